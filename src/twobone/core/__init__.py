@@ -1,0 +1,1 @@
+"""Points in, points out: the formula and the solver."""

@@ -1,0 +1,140 @@
+"""From targets to answers: the formula, then the policy, on one block of any library.
+
+`easy` is the usual case without scaling; `any` is every case. Where `easy` says that it
+holds the two agree to the last digits, and the engines choose row by row in the same way,
+so that they give the same bits. A status is a float here: not every library can choose
+between integers.
+"""
+
+from typing import NamedTuple
+
+from twobone.core import fitting, formula, scaling
+from twobone.core.policies import NAMED, Status, keep_within
+
+NAN = float("nan")
+TOO_FAR, TOO_NEAR, AMBIGUOUS, INVALID = (float(status) for status in list(Status)[1:])
+
+
+class Targets(NamedTuple):
+    """Limbs to solve: parts of vectors and lengths, arrays that broadcast with each other."""
+
+    p: tuple
+    r1: object
+    r2: object
+    side: object
+    pole: tuple  # () in the plane
+
+
+class Answer(NamedTuple):
+    """Parts of the joint, parts of the end, and the status."""
+
+    joint: tuple
+    end: tuple
+    status: object
+
+
+def is_easy(xp, t, targets):
+    """Say where `easy` holds, but for a pole along the way to the target."""
+    p, r1, r2, side, pole = targets
+    if pole:
+        return formula.is_easy_in_space(xp, t, p, r1, r2, side, pole)
+    return formula.is_easy_in_plane(xp, t, p, r1, r2, side)
+
+
+def easy(xp, t, targets, policy):
+    """Answer where it is easy, by a named policy; say also where the pole lies along the way."""
+    p, r1, r2, side, pole = targets
+    if pole:
+        limb = formula.easy_limb_in_space(xp, t, p, r1, r2, side, pole)
+    else:
+        limb = formula.easy_limb_in_plane(xp, t, p, r1, r2, side)
+    along = _along(xp, limb, policy) / (limb.bend.h + limb.bend.h)
+    joint = tuple(along * part + other for part, other in zip(p, limb.across, strict=True))
+    end = _end(xp, limb, p, 1.0, policy)
+    return _signal(xp, Answer(joint, end, _status(xp, limb)), policy), limb.ambiguous
+
+
+def any(xp, t, targets, policy):
+    """Answer every row, valid or not."""
+    valid = scaling.is_valid(xp, t, *targets)
+    p, pole = (tuple(xp.where(valid, part, 1.0) for part in v) for v in (targets.p, targets.pole))
+    r1, r2, side = (xp.where(valid, v, 1.0) for v in (targets.r1, targets.r2, targets.side))
+    limb, units, ring = scaling.any_limb(xp, t, p, r1, r2, side, pole)
+    answer = _named(xp, limb, units, p, NAMED["clamp"] if policy.fits else policy)
+    if policy.fits:
+        answer = _fitted(xp, t, limb, units, ring, p, policy, answer)
+    return Answer(
+        tuple(xp.where(valid, part, NAN) for part in answer.joint),
+        tuple(xp.where(valid, part, NAN) for part in answer.end),
+        xp.where(valid, answer.status, INVALID),
+    )
+
+
+def _named(xp, limb, units, p, policy):
+    """Answer as a named policy does."""
+    along = _along(xp, limb, policy) / (limb.bend.h + limb.bend.h)
+    joint = tuple(
+        (along * part + other) * units.first
+        for part, other in zip(limb.p, limb.across, strict=True)
+    )
+    if policy.gives:
+        away = tuple(units.wild_along * part * units.target for part in limb.p)
+        away = _choose(xp, units.at_root, _named(xp, limb, units, p, NAMED["clamp"]).joint, away)
+        joint = _choose(xp, units.wild, away, joint)
+    end = _end(xp, limb, p, units.longer, policy)
+    return _signal(xp, Answer(joint, end, _status(xp, limb)), policy)
+
+
+def _fitted(xp, t, limb, units, ring, p, policy, plain):
+    """Answer as a policy that fits does; `plain` is the answer where it moves nothing."""
+    fit = keep_within(xp, policy.fit(xp, fitting.fit_target(xp, t, limb, units, ring)))
+    joint, end = fitting.limb_at(xp, limb, ring, fit)
+    joint = tuple(part * units.thin * units.first for part in joint)
+    end = _choose(xp, fit.met, p, tuple(part * units.longer for part in end))
+    d = fitting.end_distance(xp, fit)
+    status = xp.where(fit.distance - d > 4.0 * t.eps * fit.outer, TOO_FAR, plain.status)
+    status = xp.where(d - fit.distance > 4.0 * t.eps * fit.inner, TOO_NEAR, status)
+    return Answer(
+        _choose(xp, fit.moved, joint, plain.joint),
+        _choose(xp, fit.moved, end, plain.end),
+        xp.where(fit.moved, status, plain.status),
+    )
+
+
+def _along(xp, limb, policy):
+    """Return `w`, or where there is no triangle what keeps the first bone's length."""
+    bend = limb.bend
+    if policy.gives:
+        return bend.w
+    return xp.where(bend.inside, bend.w, bend.straight * (2.0 * (bend.r1 * limb.root)))
+
+
+def _end(xp, limb, p, unit, policy):
+    """Return where the second bone really ends."""
+    if policy.gives:
+        return p
+    bend = limb.bend
+    along = bend.edge * limb.root / bend.h
+    return _choose(xp, bend.inside, p, tuple(along * part * unit for part in limb.p))
+
+
+def _status(xp, limb):
+    zero = limb.bend.h * 0.0
+    status = xp.where(limb.ambiguous, zero + AMBIGUOUS, zero)
+    status = xp.where(limb.bend.too_near, TOO_NEAR, status)
+    return xp.where(limb.bend.too_far, TOO_FAR, status)
+
+
+def _signal(xp, answer, policy):
+    if not policy.signals:
+        return answer
+    missed = (answer.status == TOO_FAR) | (answer.status == TOO_NEAR)
+    return Answer(
+        tuple(xp.where(missed, NAN, part) for part in answer.joint),
+        tuple(xp.where(missed, NAN, part) for part in answer.end),
+        answer.status,
+    )
+
+
+def _choose(xp, condition, u, v):
+    return tuple(xp.where(condition, a, b) for a, b in zip(u, v, strict=True))

@@ -1,0 +1,144 @@
+"""Sums and products without error: a result is a pair, the rounded value and what rounding lost.
+
+Double-word arithmetic after Knuth (two_sum), Veltkamp (split) and Dekker (two_product);
+Rump's way to the unit in the last place. Nothing here but `+ - *` and, for scaling, `/`
+and comparisons, so the same source runs on floats, NumPy, PyTorch, JAX and SymPy (where
+every error term is zero). With a fused multiply-add, `two_product` is `p = a b` and
+`fma(a, b, -p)`: the same bits.
+
+`t` is a `Real`: the constants of a floating-point type.
+"""
+
+from typing import NamedTuple
+
+
+class Real(NamedTuple):
+    """Constants of a floating-point type; the ranges are explained where they are used."""
+
+    eps: float  # spacing of the type at 1
+    splitter: float  # Veltkamp's constant: halves the digits
+    nudge: float  # v + nudge v is the next number after v
+    digits: float  # 1 / eps
+    largest: float
+    coarse: float  # beyond coarse or 1/coarse, `power_of_two` steps by `step` first
+    step: float
+    flush: float  # a part smaller than this beside 1 cannot change the answer
+    near: float  # closer than this, beside the bones, is as good as at the root
+    thin: float  # a first bone thinner than 1/thin is solved as if it were that thick
+    plane_size: float  # plane: sizes from 1/plane_size to plane_size need no scaling
+    plane_part: float  # plane: parts of a target from 1/plane_part, or zero
+    space_size: float
+    space_part: float
+
+
+FLOAT64 = Real(
+    eps=2.0**-52,
+    splitter=2.0**27 + 1.0,
+    nudge=2.0**-53 * (1.0 + 2.0**-52),
+    digits=2.0**52,
+    largest=(2.0 - 2.0**-52) * 2.0**1023,
+    coarse=2.0**500,
+    step=2.0**600,
+    flush=2.0**-480,
+    near=2.0**-480,
+    thin=2.0**480,
+    plane_size=2.0**100,
+    plane_part=2.0**200,
+    space_size=2.0**60,
+    space_part=2.0**80,
+)
+
+FLOAT32 = Real(
+    eps=2.0**-23,
+    splitter=2.0**12 + 1.0,
+    nudge=2.0**-24 * (1.0 + 2.0**-23),
+    digits=2.0**23,
+    largest=(2.0 - 2.0**-23) * 2.0**127,
+    coarse=2.0**60,
+    step=2.0**70,
+    flush=2.0**-50,
+    near=2.0**-60,
+    thin=2.0**100,
+    plane_size=2.0**20,
+    plane_part=2.0**40,
+    space_size=2.0**8,
+    space_part=2.0**16,
+)
+
+
+class Split(NamedTuple):
+    """A number and its two halves, `whole == high + low`, each short enough to multiply exactly."""
+
+    whole: object
+    high: object
+    low: object
+
+
+def two_sum(a, b):
+    """Return `s, e` with `s + e == a + b` exactly."""
+    s = a + b
+    c = s - a
+    return s, (a - (s - c)) + (b - c)
+
+
+def split(t, a):
+    """Return `a` with its halves."""
+    c = t.splitter * a
+    high = c - (c - a)
+    return Split(a, high, a - high)
+
+
+def two_product(a, b):
+    """Return `p, e` with `p + e == a b` exactly, for two `Split`s."""
+    p = a.whole * b.whole
+    e = ((a.high * b.high - p) + a.high * b.low + a.low * b.high) + a.low * b.low
+    return p, e
+
+
+def two_square(a):
+    """Return `p, e` with `p + e == a a` exactly, for a `Split`."""
+    p = a.whole * a.whole
+    cross = a.high * a.low
+    return p, ((a.high * a.high - p) + (cross + cross)) + a.low * a.low
+
+
+def sum_of_pairs(pairs):
+    """Return the sum of two or three pairs as one pair, not yet normalised."""
+    (high, low), *rest = pairs
+    for other_high, other_low in rest:
+        high, lost = two_sum(high, other_high)
+        low = lost + (low + other_low)
+    return high, low
+
+
+def sum_of_words(first, words, tail):
+    """Return `first + sum(words) + tail` as a pair, as if added with threefold precision.
+
+    `words` are rounding errors of `first` (smaller by eps), `tail` an error of theirs.
+    """
+    high, *rest = words
+    for word in rest:
+        high, lost = two_sum(high, word)
+        tail = tail + lost
+    high, low = two_sum(first, high)
+    return high, low + tail
+
+
+def difference_of_products(a, b, c, d):
+    """Return `a b - c d` rounded once or nearly so, for four `Split`s."""
+    p, e = two_product(a, b)
+    q, f = two_product(c, d)
+    s, lost = two_sum(p, -q)
+    return s + (lost + (e - f))
+
+
+def power_of_two(xp, t, v):
+    """Return the power of two just below `v > 0` (Rump: unit in the first place).
+
+    A fused multiply-add in the first line cannot hurt: `v + nudge v` lies far from any tie.
+    No derivative passes: it is a constant for whoever differentiates.
+    """
+    one = v * 0.0 + 1.0
+    grow = xp.where(v < 1.0 / t.coarse, one * t.step, xp.where(v > t.coarse, one / t.step, one))
+    v = xp.constant(v * grow)
+    return ((v + t.nudge * v) - v) * t.digits / grow

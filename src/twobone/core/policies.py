@@ -1,0 +1,311 @@
+"""What became of a target (`Status`), and one small thing for each policy.
+
+
+A policy is a pure function of distances. The named ones are plain words; the objects
+(`Soft`, `Stretch`, `Limits`, your own) take and give a `Fit`: where along the way to the
+target the end is put. They compose with `|`, from left to right.
+"""
+
+import math
+from enum import IntEnum
+from typing import NamedTuple
+
+from twobone.core import fitting, formula
+from twobone.errors import PolicyError
+
+
+class Status(IntEnum):
+    """What became of a target.
+
+    `REACHED` means that the end is at the target and both bones have their own lengths, but
+    for rounding (4 eps of the edge's radius). Whatever a policy does, a target for which that
+    is not so is `TOO_FAR` or `TOO_NEAR`.
+
+    Examples
+    --------
+    >>> import twobone
+    >>> twobone.Status(twobone.reach([3.0, 0.0], 1.0, 1.0).status)
+    <Status.TOO_FAR: 1>
+    """
+
+    REACHED = 0
+    TOO_FAR = 1
+    TOO_NEAR = 2
+    AMBIGUOUS = 3
+    INVALID = 4
+
+
+# --- named policies -----------------------------------------------------------------------
+
+
+class Named(NamedTuple):
+    """A policy that is a word; what the words mean is computed in `answer.py`."""
+
+    word: str
+    gives: bool = False  # the bones give: joint at the foot point, end on the target
+    signals: bool = False  # NaN where the target is not reached
+    raises: bool = False
+    fits: bool = False
+
+    def __repr__(self):
+        return repr(self.word)
+
+
+NAMED = {
+    "clamp": Named("clamp"),
+    "stretch": Named("stretch", gives=True),
+    "nan": Named("nan", signals=True),
+    "raise": Named("raise", raises=True),
+}
+
+
+# --- policies that fit --------------------------------------------------------------------
+
+
+class Policy:
+    """A way to treat what cannot be reached: base class of `Soft`, `Stretch`, `Limits` and yours.
+
+    Write your own by giving `place`: a function of the distance of the target and the edges of
+    the ring, all from the root, that says at which distance to put the end. What it returns is
+    kept within the ring. Write it with `xp.where` and arithmetic, never `if`: it is given whole
+    arrays of whichever library the target came from.
+
+    Examples
+    --------
+    An arm that never uses the last tenth of its reach:
+
+    >>> import twobone
+    >>> class Lazy(twobone.Policy):
+    ...     def place(self, xp, distance, inner, outer):
+    ...         return xp.where(distance > 0.9 * outer, 0.9 * outer, distance)
+    >>> twobone.reach([5.0, 0.0], 1.0, 1.0, unreachable=Lazy()).end
+    array([1.8, 0. ])
+    """
+
+    fits = True
+    raises = False
+
+    def place(self, xp, distance, inner, outer):
+        """Return the distance from the root at which the end is put."""
+        raise NotImplementedError("a Policy must say `place` (or `fit`)")
+
+    def fit(self, xp, fit):
+        """Return the `Fit` after this policy; `place` is the easy way to say so."""
+        d = fitting.end_distance(xp, fit)
+        placed = self.place(xp, d * fit.unit, fit.inner * fit.unit, fit.outer * fit.unit)
+        placed = placed / fit.unit
+        other = (placed < d) | (placed > d)
+        return fit._replace(
+            far=xp.where(other, fit.outer - placed, fit.far),
+            near=xp.where(other, placed - fit.inner, fit.near),
+            moved=fit.moved | other,
+        )
+
+    def __or__(self, other):
+        if not isinstance(other, Policy):
+            return NotImplemented
+        return Chain(self, other)
+
+
+class Chain(Policy):
+    """Several policies, one after the other; made by `|`."""
+
+    def __init__(self, *policies):
+        self.policies = policies
+
+    def fit(self, xp, fit):
+        for policy in self.policies:
+            fit = policy.fit(xp, fit)
+        return fit
+
+    def __repr__(self):
+        return " | ".join(repr(policy) for policy in self.policies)
+
+
+class Soft(Policy):
+    """Approach the edges of the ring smoothly, so that the joint never snaps straight.
+
+    With `s = softness * outer` (at most half the ring's width), the end follows the target
+    up to `outer - s`; from there to `outer + s` what is left to the edge shrinks as
+    `(far + s)^2 / (4 s)`, then it is 0. The end's way is C1 and monotone, it never passes
+    the target, and its speed goes to 0 just as fast as the root in the joint's grows. The
+    inner edge likewise, with `s = softness * inner`. (The curve is Spine's.)
+
+    Parameters
+    ----------
+    softness : float
+        The share of the reach in which the end lags behind, in (0, 1).
+
+    Notes
+    -----
+    Targets in the soft zone are not met, so their status is TOO_FAR (or TOO_NEAR).
+
+    Examples
+    --------
+    >>> import twobone
+    >>> twobone.reach([2.0, 0.0], 1.0, 1.0, unreachable=twobone.Soft(0.1)).end
+    array([1.95, 0.  ])
+    """
+
+    def __init__(self, softness):
+        self.softness = _number("Soft", "softness", softness)
+        if not 0.0 < self.softness < 1.0:
+            raise PolicyError(f"Soft: `softness` must lie between 0 and 1, got {softness!r}.")
+
+    def fit(self, xp, fit):
+        half = 0.5 * fit.width
+        far, slow = _ease(xp, fit.far, formula.least(xp, self.softness * fit.outer, half))
+        near, fast = _ease(xp, fit.near, formula.least(xp, self.softness * fit.inner, half))
+        return fit._replace(
+            far=xp.where(fast, fit.width - near, far),
+            near=xp.where(slow, fit.width - far, near),
+            moved=fit.moved | slow | fast,
+        )
+
+    def __repr__(self):
+        return f"Soft({self.softness})"
+
+
+class Stretch(Policy):
+    """Lengthen both bones in proportion to meet a far target, up to a limit, then clamp.
+
+    After `Soft` the bones begin to give as soon as the end would lag: the end stays on the
+    target through the soft zone. A target that is too near is clamped: longer bones do not help.
+
+    Parameters
+    ----------
+    limit : float
+        The greatest factor on both lengths, at least 1; `math.inf` for no limit.
+
+    Examples
+    --------
+    >>> import twobone
+    >>> twobone.reach([2.2, 0.0], 1.0, 1.0, unreachable=twobone.Stretch(limit=1.2)).end
+    array([2.2, 0. ])
+    """
+
+    def __init__(self, limit):
+        self.limit = _number("Stretch", "limit", limit)
+        if not self.limit >= 1.0:
+            raise PolicyError(f"Stretch: `limit` must be at least 1, got {limit!r}.")
+
+    def fit(self, xp, fit):
+        fit = keep_within(xp, fit)
+        d = fitting.end_distance(xp, fit)
+        short = fit.moved & (d < fit.distance) & (d > 0.0)
+        factor = fit.distance / xp.where(short, d, fit.distance)
+        enough = factor <= self.limit
+        return fit._replace(
+            stretch=fit.stretch * xp.where(short, xp.where(enough, factor, self.limit), 1.0),
+            met=fit.met | (short & enough),
+        )
+
+    def __repr__(self):
+        return f"Stretch(limit={self.limit})"
+
+
+class Limits(Policy):
+    """Keep the opening of the joint, the angle between the bones, within limits.
+
+    An opening of 180 degrees is straight, 0 folded. A limit on it is a limit on the distance
+    from root to end, so the ring is only narrower: `outer^2 = (r1 + r2)^2 - 4 r1 r2 c` with
+    `c = cos^2(greatest / 2)`, `inner^2 = (r1 - r2)^2 + 4 r1 r2 s` with `s = sin^2(least / 2)`.
+    The end goes as near to the target as it can.
+
+    Parameters
+    ----------
+    least_degrees, greatest_degrees : float
+        Limits of the opening, 0 <= least <= greatest <= 180.
+
+    Examples
+    --------
+    >>> import twobone
+    >>> twobone.reach([2.0, 0.0], 1.0, 1.0, unreachable=twobone.Limits(greatest_degrees=90)).joint
+    array([0.70710678, 0.70710678])
+    """
+
+    def __init__(self, least_degrees=0.0, greatest_degrees=180.0):
+        self.least_degrees = _number("Limits", "least_degrees", least_degrees)
+        self.greatest_degrees = _number("Limits", "greatest_degrees", greatest_degrees)
+        if not 0.0 <= self.least_degrees <= self.greatest_degrees <= 180.0:
+            raise PolicyError(
+                "Limits: wanted 0 <= least_degrees <= greatest_degrees <= 180,"
+                f" got {least_degrees!r} and {greatest_degrees!r}."
+            )
+        self.cos2 = _cos2_half(self.greatest_degrees)
+        self.sin2 = _cos2_half(180.0 - self.least_degrees)
+
+    def fit(self, xp, fit):
+        outer_rest, inner_rest = fit.four * self.cos2, fit.four * self.sin2
+        outer = xp.sqrt(_positive(xp, fit.outer * fit.outer - outer_rest))
+        inner = xp.sqrt(_positive(xp, fit.inner * fit.inner + inner_rest))
+        # The edges move by differences of squares over sums: no cancellation.
+        less = outer_rest / _positive(xp, fit.outer + outer)
+        more = inner_rest / _positive(xp, fit.inner + inner)
+        return keep_within(
+            xp,
+            fit._replace(
+                far=fit.far - less,
+                near=fit.near - more,
+                outer=fit.outer - less,
+                inner=fit.inner + more,
+                width=formula.greatest(xp, fit.width - (less + more), 0.0),
+                outer_rest=fit.outer_rest + outer_rest,
+                inner_rest=fit.inner_rest + inner_rest,
+            ),
+        )
+
+    def __repr__(self):
+        return f"Limits({self.least_degrees}, {self.greatest_degrees})"
+
+
+def keep_within(xp, fit):
+    """Clamp the end to the ring."""
+    over = fit.far < 0.0
+    under = fit.near < 0.0
+    return fit._replace(
+        far=xp.where(over, 0.0, xp.where(under, fit.width, fit.far)),
+        near=xp.where(over, fit.width, xp.where(under, 0.0, fit.near)),
+        moved=fit.moved | over | under,
+    )
+
+
+def resolve(unreachable):
+    """Return the policy that `unreachable` names or is."""
+    if isinstance(unreachable, Policy):
+        return unreachable
+    if isinstance(unreachable, str) and unreachable in NAMED:
+        return NAMED[unreachable]
+    words = ", ".join(f'"{word}"' for word in NAMED)
+    raise PolicyError(
+        f"No policy {unreachable!r} for `unreachable`; there are {words},"
+        " Soft(...), Stretch(...), Limits(...), joined with |, or a Policy of your own."
+    )
+
+
+def _ease(xp, left, zone):
+    """Return what is left to an edge after easing, and where that is not what came."""
+    eased = (left < zone) & (zone > 0.0)
+    inside = left + zone
+    curve = inside * inside / (4.0 * xp.where(zone > 0.0, zone, 1.0))
+    return xp.where(eased, xp.where(inside > 0.0, curve, 0.0), left), eased
+
+
+def _positive(xp, v):
+    """Return `v`, or the smallest thing that a root and a division can bear."""
+    return xp.where(v > 0.0, v, 1e-30)
+
+
+def _cos2_half(degrees):
+    """Return `cos^2(angle / 2)`, exactly 0 and 1/2 where it should be."""
+    if degrees == 180.0:
+        return 0.0
+    if degrees == 90.0:
+        return 0.5
+    return math.cos(math.radians(degrees) / 2.0) ** 2
+
+
+def _number(policy, name, value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise PolicyError(f"{policy}: `{name}` must be a number, got {type(value).__name__}.")
+    return float(value)

@@ -1,0 +1,376 @@
+"""solve, solve_both, reach: the public way in."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.core import answer, arrays, engine, policies
+from twobone.core.answer import Answer, Targets
+from twobone.core.arrays import FLOATS, NUMPY
+from twobone.core.exact import FLOAT64
+from twobone.core.policies import Status
+from twobone.errors import ArrayTypeError, PolicyError, ShapeError, UnreachableError
+
+
+class Reach(NamedTuple):
+    """Where a limb really is: `joint` and `end`, shape (..., d), and `status`, shape (...)."""
+
+    joint: object
+    end: object
+    status: object
+
+
+def solve(target, r1, r2, *, side=1, pole=None, unreachable="clamp", out=None):
+    """Place the joint of two bones hinged at the origin.
+
+    Parameters
+    ----------
+    target : array, shape (..., 2) or (..., 3)
+        Where the second bone must end, in the units of `r1` and `r2`.
+    r1, r2 : number or array, shape (...)
+        Lengths of the first bone, which hangs from the origin, and of the second.
+    side : +1, -1 or array, shape (...)
+        Which of the two answers: in the plane +1 bends to the left of the way from root to
+        target (y up), in space towards the pole.
+    pole : array, shape (..., 3)
+        In space, and only there: the direction, from the root, towards which the joint
+        bends. Its length does not matter.
+    unreachable : str or Policy
+        What to do with a target out of reach. "clamp": straight or folded towards it, the
+        bones keep their lengths; "stretch": the joint goes to the foot point on the line to
+        the target, the bones give; "nan"; "raise"; or `Soft`, `Stretch`, `Limits`, a
+        `Policy` of your own, several joined with `|`.
+    out : ndarray, shape (..., d), optional
+        NumPy only: where to write the joint. It may be `target` itself.
+
+    Returns
+    -------
+    array, shape (..., 2) or (..., 3)
+        The joint; kind of array, dtype and device are those of `target`. All arguments
+        broadcast, vectors by their leading axes.
+
+    Raises
+    ------
+    ShapeError
+        If a vector has not 2 or 3 parts, shapes do not broadcast, a target in space comes
+        without a pole or one in the plane with a pole.
+    ArrayTypeError
+        If an argument is not of floats or integers, or libraries are mixed.
+    PolicyError
+        If `unreachable` names no policy.
+    UnreachableError
+        With `unreachable="raise"`, naming the rows.
+
+    Notes
+    -----
+    Values never raise. NaN, infinite and negative values give NaN in their own row. A target
+    at the root is taken to lie on +x (in space square to the pole) and a pole along the target
+    line is replaced by the axis of coordinates least along the target; see `reach` for the
+    status that says so.
+
+    Gradients (PyTorch, JAX) are those of the exact answer inside the ring. On its edges, where
+    the answer has none, they are those of the clamped limb. They are finite everywhere.
+
+    Source: Inigo Quilez, "simple inverse kinematics", iquilezles.org/articles/simpleik.
+
+    Examples
+    --------
+    >>> import twobone
+    >>> twobone.solve([1.0, 1.0], 1.0, 1.0)
+    array([0., 1.])
+    >>> twobone.solve([[1.0, 1.0], [3.0, 0.0]], 1.0, 1.0, side=-1)
+    array([[1., 0.],
+           [1., 0.]])
+    >>> twobone.solve([1.0, 1.0, 0.0], 1.0, 1.0, pole=[0.0, 1.0, 0.0])
+    array([0., 1., 0.])
+    """
+    return _answer(target, r1, r2, side, pole, unreachable, out=out).joint
+
+
+def solve_both(target, r1, r2, *, pole=None, unreachable="clamp"):
+    """Place the joint of two bones in both ways.
+
+    Parameters
+    ----------
+    target, r1, r2, pole, unreachable
+        As for `solve`.
+
+    Returns
+    -------
+    array, shape (..., 2, d)
+        `[..., 0, :]` is side +1, `[..., 1, :]` side -1.
+
+    Examples
+    --------
+    >>> import twobone
+    >>> twobone.solve_both([1.0, 1.0], 1.0, 1.0)
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    return _answer(target, r1, r2, [1, -1], pole, unreachable, both=True).joint
+
+
+def reach(target, r1, r2, *, side=1, pole=None, unreachable="clamp", root=None):
+    """Place the joint, and say where the end really is and what became of the target.
+
+    Parameters
+    ----------
+    target, r1, r2, side, pole, unreachable
+        As for `solve`.
+    root : array, shape (..., d), optional
+        Where the first bone is fixed; the origin by default. With a root, `target`, `joint`
+        and `end` are positions in its space. The pole stays a direction.
+
+    Returns
+    -------
+    Reach
+        `joint` and `end`, shape (..., d); `status`, shape (...), of `Status` codes. `end` is
+        the target itself, to the bit, where it is reached within the ring.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError, PolicyError, UnreachableError
+        As `solve` does.
+
+    Examples
+    --------
+    >>> import twobone
+    >>> joint, end, status = twobone.reach([[1.0, 1.0], [3.0, 0.0]], 1.0, 1.0)
+    >>> end
+    array([[1., 1.],
+           [2., 0.]])
+    >>> [twobone.Status(s).name for s in status]
+    ['REACHED', 'TOO_FAR']
+    """
+    return Reach(*_answer(target, r1, r2, side, pole, unreachable, root=root, whole=True))
+
+
+def solve_xy(px, py, r1, r2, side=1):
+    """Place one joint in the plane, in Python floats: for control loops.
+
+    Parameters
+    ----------
+    px, py : float
+        The target; the root is the origin.
+    r1, r2 : float
+        Lengths of the first and the second bone.
+    side : +1 or -1
+        +1 bends to the left of the way from root to target.
+
+    Returns
+    -------
+    x, y : float
+        The joint, the same bits as `solve(..., unreachable="clamp")`; NaN for invalid values.
+
+    Examples
+    --------
+    >>> import twobone
+    >>> twobone.solve_xy(1.0, 1.0, 1.0, 1.0)
+    (0.0, 1.0)
+    """
+    return _one(Targets((float(px), float(py)), float(r1), float(r2), float(side), ()))
+
+
+def solve_xyz(px, py, pz, r1, r2, nx, ny, nz, side=1):
+    """Place one joint in space, in Python floats: for control loops.
+
+    Parameters
+    ----------
+    px, py, pz : float
+        The target; the root is the origin.
+    r1, r2 : float
+        Lengths of the first and the second bone.
+    nx, ny, nz : float
+        The pole: the direction towards which the joint bends.
+    side : +1 or -1
+        +1 bends towards the pole, -1 away from it.
+
+    Returns
+    -------
+    x, y, z : float
+        The joint, the same bits as `solve(..., unreachable="clamp")`; NaN for invalid values.
+
+    Examples
+    --------
+    >>> import twobone
+    >>> twobone.solve_xyz(1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0)
+    (0.0, 1.0, 0.0)
+    """
+    p = (float(px), float(py), float(pz))
+    return _one(Targets(p, float(r1), float(r2), float(side), (float(nx), float(ny), float(nz))))
+
+
+# --- the way from arguments to an answer --------------------------------------------------
+
+CLAMP = policies.NAMED["clamp"]
+
+
+def _one(targets):
+    """Answer one limb of Python floats."""
+    if answer.is_easy(FLOATS, FLOAT64, targets):
+        result, along = answer.easy(FLOATS, FLOAT64, targets, CLAMP)
+        if not along:
+            return result.joint
+    return answer.any(FLOATS, FLOAT64, targets, CLAMP).joint
+
+
+def _answer(
+    target, r1, r2, side, pole, unreachable, *, root=None, out=None, both=False, whole=False
+):
+    """Answer targets of any library: an `Answer` of whole arrays.
+
+    `whole`: ends and statuses are wanted too. `both`: `side` has an axis of its own.
+    """
+    policy = policies.resolve(unreachable)
+    arguments = {"target": target, "r1": r1, "r2": r2, "side": side, "pole": pole, "root": root}
+    arguments = {
+        name: value for name, value in arguments.items() if name in REQUIRED or value is not None
+    }
+    library = arrays.library_of(arguments)
+    if library.name == "dask":
+        return _answer_dask(library, arguments, unreachable, out, both, whole)
+    values, t = arrays.to_arrays(library, arguments)
+    size = _check_vectors(values)
+    if both:
+        values = {
+            name: value
+            if name == "side"
+            else arrays.insert_axis(value, -2 if name in VECTORS else -1)
+            for name, value in values.items()
+        }
+    shape = _check_shapes(values)
+    origin = arrays.parts(values["root"], size) if "root" in values else ()
+    p = arrays.parts(values["target"], size)
+    given = p
+    if origin:
+        p = tuple(part - base for part, base in zip(p, origin, strict=True))
+    poles = arrays.parts(values["pole"], size) if "pole" in values else ()
+    targets = Targets(p, values["r1"], values["r2"], values["side"], poles)
+    wanted = whole or policy.raises
+    if library is NUMPY:
+        result = _answer_numpy(t, targets, policy, shape, size, out, wanted)
+    else:
+        if out is not None:
+            raise ArrayTypeError("out", "left out for arrays that are not NumPy's", library.name)
+        found = answer.any(library, t, targets, policy)
+        result = Answer(
+            arrays.join(library, found.joint, shape),
+            arrays.join(library, found.end, shape) if whole else None,
+            arrays.to_codes(library, found.status, shape) if wanted else None,
+        )
+    if policy.raises:
+        _raise_if_unreachable(library, result.status)
+    if origin:
+        result = _from_root(library, result, values["root"], given, p, shape)
+    return result
+
+
+def _answer_numpy(t, targets, policy, shape, size, out, wanted):
+    dtype = targets.p[0].dtype
+    joint = (
+        np.empty((*shape, size), dtype) if out is None else _check_out(out, (*shape, size), dtype)
+    )
+    end = np.empty((*shape, size), dtype) if wanted else None
+    status = np.empty(shape, np.int8) if wanted else None
+    nothing = (None,) * size
+    places = Answer(
+        tuple(joint[..., i] for i in range(size)),
+        tuple(end[..., i] for i in range(size)) if wanted else nothing,
+        status,
+    )
+    engine.fill(t, targets, policy, shape, places)
+    return Answer(joint, end, status if status is None or shape else status[()])
+
+
+def _from_root(library, result, root, given, p, shape):
+    """Bring an answer back to the space of the root; a target that was met stays what it was."""
+    if result.end is None:
+        return Answer(result.joint + root, None, None)
+    ends = [
+        library.where(end == part, asked, end + base)
+        for end, part, asked, base in zip(
+            arrays.parts(result.end, len(p)), p, given, arrays.parts(root, len(p)), strict=True
+        )
+    ]
+    return Answer(result.joint + root, arrays.join(library, ends, shape), result.status)
+
+
+def _answer_dask(library, arguments, unreachable, out, both, whole):
+    """Answer dask arrays chunk by chunk, lazily."""
+    if out is not None:
+        raise ArrayTypeError("out", "left out for arrays that are not NumPy's", library.name)
+    joint = Reach._fields if whole else ("joint",)
+
+    def chunk(*values):
+        given = dict(zip(arguments, values, strict=True))
+        if both:
+            given.pop("side")
+            return solve_both(**given, unreachable=unreachable)
+        found = (
+            reach(**given, unreachable=unreachable)
+            if whole
+            else (solve(**given, unreachable=unreachable),)
+        )
+        return tuple(np.asarray(part) for part in found) if whole else found[0]
+
+    return Answer(*arrays.map_chunks(arguments, chunk, both=both, outputs=joint))
+
+
+def _raise_if_unreachable(library, status):
+    codes = arrays.concrete(library, status)
+    if codes is None:
+        raise PolicyError(
+            '`unreachable="raise"` must see values: there are none under jit or vmap.'
+        )
+    missed = (codes != Status.REACHED) & (codes != Status.AMBIGUOUS)
+    if np.any(missed):
+        rows = np.argwhere(missed)
+        statuses = [Status(int(code)) for code in np.asarray(codes)[missed].reshape(-1)]
+        raise UnreachableError(rows, statuses, np.size(codes))
+
+
+# --- checks -------------------------------------------------------------------------------
+
+REQUIRED = ("target", "r1", "r2", "side")
+VECTORS = ("target", "pole", "root")
+
+
+def _check_vectors(values):
+    """Return 2 or 3, the size of all vectors."""
+    shape = values["target"].shape
+    if not shape or shape[-1] not in (2, 3):
+        raise ShapeError("target", "have shape (..., 2) or (..., 3)", shape)
+    size = shape[-1]
+    if size == 2 and "pole" in values:
+        raise ShapeError(
+            "pole", "be left out in the plane, where `side` chooses", values["pole"].shape
+        )
+    if size == 3 and "pole" not in values:
+        raise ShapeError("pole", "be given, shape (..., 3), for a target in space", None, "nothing")
+    for name in VECTORS[1:]:
+        if name in values and (not values[name].shape or values[name].shape[-1] != size):
+            raise ShapeError(
+                name, f"have shape (..., {size}) as the target has", values[name].shape
+            )
+    return size
+
+
+def _check_shapes(values):
+    """Return the shape that all arguments have in common, vectors without their last axis."""
+    shapes = {
+        name: tuple(value.shape[:-1] if name in VECTORS else value.shape)
+        for name, value in values.items()
+    }
+    return arrays.broadcast_shapes(shapes)
+
+
+def _check_out(out, shape, dtype):
+    if not isinstance(out, np.ndarray):
+        raise ArrayTypeError("out", "a NumPy array", type(out).__name__)
+    if out.dtype != dtype:
+        raise ArrayTypeError("out", f"of {dtype}, as the answer is", str(out.dtype))
+    if out.shape != shape:
+        raise ShapeError("out", f"have shape {shape}", out.shape)
+    if not out.flags.writeable:
+        raise ArrayTypeError("out", "writeable", "a read-only array")
+    return out

@@ -1,0 +1,70 @@
+"""Everything that is raised.
+
+Shapes and types raise; values never do: an unreachable target is an answer with a
+status. The one asked-for exception is `unreachable="raise"`.
+"""
+
+
+class TwoBoneError(ValueError):
+    """Base of every error of this package; the facts stay on the object."""
+
+
+class ShapeError(TwoBoneError):
+    """An argument has a shape that does not fit; see `name` and `shape`."""
+
+    def __init__(self, name, wanted, shape, came=None):
+        self.name = name
+        self.wanted = wanted
+        self.shape = shape if shape is None else tuple(shape)
+        super().__init__(f"`{name}` must {wanted}, got {came or self.shape}.")
+
+
+class ArrayTypeError(TwoBoneError, TypeError):
+    """An argument has a type that does not fit; see `name`."""
+
+    def __init__(self, name, wanted, came):
+        self.name = name
+        self.wanted = wanted
+        self.came = came
+        super().__init__(f"`{name}` must be {wanted}, got {came}.")
+
+
+class PolicyError(TwoBoneError, TypeError):
+    """`unreachable` names no policy, or a policy was built with numbers that make no sense."""
+
+
+class UnreachableError(TwoBoneError):
+    """Asked for with `unreachable="raise"`; `rows` (indices) and `statuses` say which and why."""
+
+    def __init__(self, rows, statuses, total):
+        self.rows = [tuple(int(i) for i in row) for row in rows]
+        self.statuses = list(statuses)
+        self.total = int(total)
+        few = [
+            f"{_row_name(row)} {status.name}"
+            for row, status in list(zip(self.rows, self.statuses, strict=True))[:10]
+        ]
+        more = len(self.rows) - len(few)
+        tail = f" and {more} more" if more else ""
+        noun = "target" if self.total == 1 else "targets"
+        super().__init__(
+            f"{len(self.rows)} of {self.total} {noun} cannot be reached: {', '.join(few)}{tail}."
+        )
+
+
+class TableError(TwoBoneError):
+    """A line of input that cannot be read; see `source`, `line` and `column`."""
+
+    def __init__(self, source, line, column, wanted, came):
+        self.source = source
+        self.line = line
+        self.column = column
+        where = f"{source}" + (f", line {line}" if line is not None else "")
+        where += f", column {column}" if column is not None else ""
+        super().__init__(f"{where}: expected {wanted}, got {came}")
+
+
+def _row_name(row):
+    if not row:
+        return "the target:"
+    return f"row {row[0] if len(row) == 1 else row}:"
