@@ -87,93 +87,65 @@ def _compat():
 
 # --- from whatever came to floating-point arrays ------------------------------------------
 
+REALS = {"float32": FLOAT32, "float64": FLOAT64}
+
 
 def to_arrays(library, arguments):
-    """Return the arguments as arrays of one floating-point dtype, by name.
+    """Return the arguments as arrays of one floating-point dtype, by name, and its constants.
 
-    Numbers and lists of them adapt to the arrays; arrays of integers too. Where nothing
-    says otherwise it is the library's own default, float64 in NumPy.
+    Numbers, lists and arrays of integers adapt to the arrays of floats; where there are none
+    the library's own default counts, float64 in NumPy.
     """
     xp = library.xp
-    arrays = {name: _to_array(library, name, value) for name, value in arguments.items()}
-    strong = [
-        array.dtype
-        for name, array in arrays.items()
-        if _kind(xp, array.dtype) != "int"
-        and not isinstance(arguments[name], int | float | list | tuple)
-    ]
-    dtype = _widest(library, strong)
-    device = _device_of(arguments)
-    put = {} if device is None else {"device": device}
+    arrays = {name: as_array(name, value) for name, value in arguments.items()}
+    found = {
+        dtype_name(name, array) for name, array in arrays.items() if is_strong(arguments[name])
+    }
+    default = dtype_name("target", xp.asarray(1.0))
+    dtype = "float64" if "float64" in found else "float32" if "float32" in found else default
+    if library.name == "jax" and default == "float32":
+        dtype = default  # without its x64 mode JAX has no float64
+    put = _device(arguments)
+    wanted = getattr(xp, dtype)
     return {
-        name: xp.asarray(array, dtype=dtype, **put)
+        name: xp.asarray(array, dtype=wanted, **put)
         if library is NUMPY or isinstance(array, np.ndarray)
-        else xp.astype(array, dtype, copy=False)
+        else xp.astype(array, wanted, copy=False)
         for name, array in arrays.items()
-    }, real_of(xp, dtype)
+    }, REALS[dtype]
 
 
-def real_of(xp, dtype):
-    """Return the constants of a dtype."""
-    return FLOAT32 if dtype == xp.float32 else FLOAT64
-
-
-def _to_array(library, name, value):
+def as_array(name, value):
+    """Return arrays as they are and the rest as NumPy's; raise where it is not of numbers."""
     if _library_of_one(value) is None:
         try:
-            array = np.asarray(value)
+            value = np.asarray(value)
         except ValueError:
-            raise ShapeError(
-                name, "be an array, or a list whose rows are equally long", None, "a ragged list"
-            ) from None
-        _kind(np, array.dtype, name)
-        return array.astype(array.dtype.newbyteorder("="), copy=False)
-    _kind(library.xp, value.dtype, name)
+            wanted = "be an array, or a list whose rows are equally long"
+            raise ShapeError(name, wanted, None, "a ragged list") from None
+    dtype_name(name, value)
     return value
 
 
-def _kind(xp, dtype, name="target"):
-    """Return "int" or "float", or raise."""
-    if dtype == xp.float64 or dtype == xp.float32:
-        return "float"
-    if xp is np:
-        if isinstance(dtype, np.dtype) and dtype.newbyteorder("=") in (np.float32, np.float64):
-            return "float"
-        if np.issubdtype(dtype, np.integer):
-            return "int"
-    else:
-        for integer in ("int64", "int32", "int16", "int8", "uint8", "uint16", "uint32", "uint64"):
-            if dtype == getattr(xp, integer, None):
-                return "int"
-        if isinstance(dtype, np.dtype):
-            return _kind(np, dtype, name)
-    wanted = "of float32, float64 or integers"
-    raise ArrayTypeError(name, wanted, "strings" if str(dtype).startswith("<U") else str(dtype))
+def dtype_name(name, array):
+    """Return the name of an array's dtype: of floats or integers, or raise."""
+    dtype = str(getattr(array.dtype, "name", array.dtype)).rpartition(".")[2]
+    if dtype not in REALS and not dtype.startswith(("int", "uint")):
+        came = "strings" if dtype.startswith("str") else dtype
+        raise ArrayTypeError(name, "of float32, float64 or integers", came)
+    return dtype
 
 
-def _widest(library, dtypes):
-    xp = library.xp
-    if not dtypes:
-        return xp.float64 if library is NUMPY else _default_dtype(library)
-    double = any(_is_double(xp, dtype) for dtype in dtypes)
-    if double and library.name == "jax":
-        return _default_dtype(library)
-    return xp.float64 if double else xp.float32
+def is_strong(value):
+    """Say whether the dtype of an argument counts; that of numbers and lists does not."""
+    return not isinstance(value, int | float | list | tuple)
 
 
-def _is_double(xp, dtype):
-    return dtype == (np.float64 if isinstance(dtype, np.dtype) else xp.float64)
-
-
-def _default_dtype(library):
-    return library.xp.asarray(1.0).dtype
-
-
-def _device_of(arguments):
+def _device(arguments):
     for value in arguments.values():
         if type(value).__module__.partition(".")[0] == "torch":
-            return value.device
-    return None
+            return {"device": value.device}
+    return {}
 
 
 def broadcast_shapes(shapes):
@@ -181,13 +153,21 @@ def broadcast_shapes(shapes):
     try:
         return np.broadcast_shapes(*shapes.values())
     except ValueError:
-        came = ", ".join(f"`{name}` {shape}" for name, shape in shapes.items())
-        name = list(shapes)[-1] if len(shapes) > 1 else "target"
-        raise ShapeError(
-            name,
-            f"broadcast with the others without their last axis of parts ({came})",
-            shapes[name],
-        ) from None
+        name = _odd_one_out(shapes)
+        others = ", ".join(f"`{key}` {shape}" for key, shape in shapes.items() if key != name)
+        wanted = f"broadcast with the others (leading axes: {others})"
+        raise ShapeError(name, wanted, shapes[name]) from None
+
+
+def _odd_one_out(shapes):
+    """Return the name of the first shape that does not go with those before it."""
+    common = ()
+    for name, shape in shapes.items():
+        try:
+            common = np.broadcast_shapes(common, shape)
+        except ValueError:
+            return name
+    raise AssertionError("all shapes go together")
 
 
 def insert_axis(array, place):
@@ -216,10 +196,8 @@ def map_chunks(arguments, chunk, *, both, outputs):
         core.get(name, "(e)" if both and name == "side" else "()") for name in arguments
     )
     outer = {"joint": "(e,d)" if both else "(d)", "end": "(d)", "status": "()"}
-    dtype = np.result_type(
-        *(value.dtype for value in arguments.values() if hasattr(value, "dtype"))
-    )
-    dtype = dtype if dtype in (np.float32, np.float64) else np.dtype(np.float64)
+    strong = {dtype_name(name, value) for name, value in arguments.items() if is_strong(value)}
+    dtype = np.dtype("float32" if "float32" in strong and "float64" not in strong else "float64")
     dtypes = [np.dtype(np.int8) if name == "status" else dtype for name in outputs]
     found = da.apply_gufunc(
         chunk,

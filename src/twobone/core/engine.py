@@ -80,13 +80,13 @@ def _block(t, targets, policy):
     holds = answer.is_easy(NUMPY, t, targets) & ~along
     if np.all(holds):
         return result
-    shape = np.shape(result.status)
+    inputs = [*targets.p, targets.r1, targets.r2, targets.side, *targets.pole]
+    shape = np.broadcast(*inputs).shape
     rows = np.nonzero(~np.broadcast_to(holds, shape).ravel())[0] if shape else ...
 
     def take(value):
         return np.broadcast_to(value, shape).ravel()[rows] if np.ndim(value) else value
 
-    inputs = [*targets.p, targets.r1, targets.r2, targets.side, *targets.pole]
     hard = answer.any(NUMPY, t, _targets([take(value) for value in inputs]), policy)
     if not shape:
         return hard

@@ -138,7 +138,8 @@ def power_of_two(xp, t, v):
     A fused multiply-add in the first line cannot hurt: `v + nudge v` lies far from any tie.
     No derivative passes: it is a constant for whoever differentiates.
     """
+    v = xp.constant(v)
     one = v * 0.0 + 1.0
     grow = xp.where(v < 1.0 / t.coarse, one * t.step, xp.where(v > t.coarse, one / t.step, one))
-    v = xp.constant(v * grow)
+    v = v * grow
     return ((v + t.nudge * v) - v) * t.digits / grow

@@ -286,9 +286,10 @@ def resolve(unreachable):
 def _ease(xp, left, zone):
     """Return what is left to an edge after easing, and where that is not what came."""
     eased = (left < zone) & (zone > 0.0)
-    inside = left + zone
+    inside = xp.where(eased, left + zone, 0.0)
+    inside = xp.where(inside > 0.0, inside, 0.0)
     curve = inside * inside / (4.0 * xp.where(zone > 0.0, zone, 1.0))
-    return xp.where(eased, xp.where(inside > 0.0, curve, 0.0), left), eased
+    return xp.where(eased, curve, left), eased
 
 
 def _positive(xp, v):

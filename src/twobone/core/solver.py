@@ -250,8 +250,7 @@ def _answer(
     if library is NUMPY:
         result = _answer_numpy(t, targets, policy, shape, size, out, wanted)
     else:
-        if out is not None:
-            raise ArrayTypeError("out", "left out for arrays that are not NumPy's", library.name)
+        _check_no_out(library, out)
         found = answer.any(library, t, targets, policy)
         result = Answer(
             arrays.join(library, found.joint, shape),
@@ -297,23 +296,22 @@ def _from_root(library, result, root, given, p, shape):
 
 def _answer_dask(library, arguments, unreachable, out, both, whole):
     """Answer dask arrays chunk by chunk, lazily."""
-    if out is not None:
-        raise ArrayTypeError("out", "left out for arrays that are not NumPy's", library.name)
-    joint = Reach._fields if whole else ("joint",)
+    _check_no_out(library, out)
+    given = {name: arrays.as_array(name, value) for name, value in arguments.items()}
+    _check_vectors(given)
+    _check_shapes({name: value for name, value in given.items() if not (both and name == "side")})
 
     def chunk(*values):
         given = dict(zip(arguments, values, strict=True))
         if both:
             given.pop("side")
             return solve_both(**given, unreachable=unreachable)
-        found = (
-            reach(**given, unreachable=unreachable)
-            if whole
-            else (solve(**given, unreachable=unreachable),)
-        )
-        return tuple(np.asarray(part) for part in found) if whole else found[0]
+        if whole:
+            return tuple(np.asarray(part) for part in reach(**given, unreachable=unreachable))
+        return solve(**given, unreachable=unreachable)
 
-    return Answer(*arrays.map_chunks(arguments, chunk, both=both, outputs=joint))
+    wanted = Reach._fields if whole else ("joint",)
+    return Answer(*arrays.map_chunks(arguments, chunk, both=both, outputs=wanted))
 
 
 def _raise_if_unreachable(library, status):
@@ -362,6 +360,12 @@ def _check_shapes(values):
         for name, value in values.items()
     }
     return arrays.broadcast_shapes(shapes)
+
+
+def _check_no_out(library, out):
+    if out is not None:
+        wanted = "left out where the arrays are not NumPy's"
+        raise ArrayTypeError("out", wanted, f"one beside {library.name} arrays")
 
 
 def _check_out(out, shape, dtype):

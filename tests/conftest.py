@@ -1,0 +1,35 @@
+"""One `xp` fixture for all array libraries; those that are not installed say so."""
+
+import importlib
+
+import numpy as np
+import pytest
+
+LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
+
+
+class Arrays:
+    """Make arrays of one library, take them back, and compile functions where it can."""
+
+    def __init__(self, name):
+        self.name = name
+        package = pytest.importorskip(name.partition(".")[0], reason=f"{name} is not installed")
+        if name.startswith("jax"):
+            package.config.update("jax_enable_x64", True)
+            package = importlib.import_module("jax.numpy")
+        self.package = package
+
+    def __call__(self, values, dtype="float64"):
+        values = np.asarray(values, dtype=dtype)
+        return values if self.name == "numpy" else self.package.asarray(values)
+
+    def back(self, array):
+        return array.detach().numpy() if self.name == "torch" else np.asarray(array)
+
+    def compiled(self, function):
+        return importlib.import_module("jax").jit(function) if self.name == "jax.jit" else function
+
+
+@pytest.fixture(params=LIBRARIES)
+def xp(request):
+    return Arrays(request.param)

@@ -1,0 +1,218 @@
+"""Shapes and types raise, and the message says what was wanted, what came and what exists."""
+
+import re
+
+import numpy as np
+import pytest
+
+import twobone
+from twobone import ArrayTypeError, PolicyError, ShapeError, Status, TwoBoneError, UnreachableError
+
+SHAPES = [
+    (dict(target=1.0), "`target` must have shape (..., 2) or (..., 3), got ()."),
+    (dict(target=[1.0]), "`target` must have shape (..., 2) or (..., 3), got (1,)."),
+    (dict(target=np.ones((5, 4))), "`target` must have shape (..., 2) or (..., 3), got (5, 4)."),
+    (
+        dict(target=[[1.0, 2.0], [3.0]]),
+        "`target` must be an array, or a list whose rows are equally long, got a ragged list.",
+    ),
+    (
+        dict(target=np.ones((5, 3))),
+        "`pole` must be given, shape (..., 3), for a target in space, got nothing.",
+    ),
+    (
+        dict(target=np.ones((5, 2)), pole=[0, 0, 1]),
+        "`pole` must be left out in the plane, where `side` chooses, got (3,).",
+    ),
+    (
+        dict(target=np.ones((5, 3)), pole=[0, 1]),
+        "`pole` must have shape (..., 3) as the target has, got (2,).",
+    ),
+    (
+        dict(target=np.ones((5, 2)), r1=np.ones(4)),
+        "`r1` must broadcast with the others"
+        " (leading axes: `target` (5,), `r2` (), `side` ()), got (4,).",
+    ),
+    (
+        dict(target=np.ones((5, 2)), side=[1, -1]),
+        "`side` must broadcast with the others"
+        " (leading axes: `target` (5,), `r1` (), `r2` ()), got (2,).",
+    ),
+    (
+        dict(target=np.ones((5, 3)), pole=np.ones((4, 3))),
+        "`pole` must broadcast with the others"
+        " (leading axes: `target` (5,), `r1` (), `r2` (), `side` ()), got (4,).",
+    ),
+    (
+        dict(target=np.ones((5, 2)), out=np.ones((5, 3))),
+        "`out` must have shape (5, 2), got (5, 3).",
+    ),
+]
+TYPES = [
+    (dict(target=[1j, 1.0]), "`target` must be of float32, float64 or integers, got complex128."),
+    (dict(target=["a", "b"]), "`target` must be of float32, float64 or integers, got strings."),
+    (dict(target="3 2"), "`target` must be of float32, float64 or integers, got strings."),
+    (dict(target=None), "`target` must be of float32, float64 or integers, got object."),
+    (dict(target=[None, 1.0]), "`target` must be of float32, float64 or integers, got object."),
+    (dict(target=[True, False]), "`target` must be of float32, float64 or integers, got bool."),
+    (dict(r1=True), "`r1` must be of float32, float64 or integers, got bool."),
+    (dict(r2="1"), "`r2` must be of float32, float64 or integers, got strings."),
+    (dict(side="left"), "`side` must be of float32, float64 or integers, got strings."),
+    (
+        dict(target=np.ones(2, np.float16)),
+        "`target` must be of float32, float64 or integers, got float16.",
+    ),
+    (
+        dict(target=np.array(["2020-01-01"] * 2, "M8[D]")),
+        "`target` must be of float32, float64 or integers, got datetime64[D].",
+    ),
+    (dict(out=[0.0, 0.0]), "`out` must be a NumPy array, got list."),
+    (dict(out=np.ones(2, np.float32)), "`out` must be of float64, as the answer is, got float32."),
+]
+
+
+def solve(**given):
+    return twobone.solve(**({"target": [1.0, 1.0], "r1": 1.0, "r2": 1.0} | given))
+
+
+@pytest.mark.parametrize(("given", "message"), SHAPES)
+def test_a_shape_that_does_not_fit_says_what_was_wanted_and_what_came(given, message):
+    with pytest.raises(ShapeError) as caught:
+        solve(**given)
+    assert str(caught.value) == message
+    assert caught.value.name == re.match("`(.*?)`", message)[1]
+    assert isinstance(caught.value, TwoBoneError)
+
+
+@pytest.mark.parametrize(("given", "message"), TYPES)
+def test_a_type_that_does_not_fit_says_what_was_wanted_and_what_came(given, message):
+    with pytest.raises(ArrayTypeError) as caught:
+        solve(**given)
+    assert str(caught.value) == message
+    assert isinstance(caught.value, TypeError)
+    assert isinstance(caught.value, TwoBoneError)
+
+
+def test_a_read_only_out_is_refused():
+    out = np.ones(2)
+    out.flags.writeable = False
+    with pytest.raises(ArrayTypeError, match=r"`out` must be writeable, got a read-only array"):
+        solve(out=out)
+
+
+def test_the_root_must_have_the_targets_size():
+    with pytest.raises(ShapeError, match=r"`root` must have shape \(..., 2\) as the target has"):
+        twobone.reach([1.0, 1.0], 1.0, 1.0, root=[0.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("unreachable", ["clmap", "", None, 3, twobone.Soft, ["clamp"]])
+def test_an_unknown_policy_lists_those_that_exist(unreachable):
+    with pytest.raises(PolicyError) as caught:
+        solve(unreachable=unreachable)
+    message = str(caught.value)
+    assert repr(unreachable) in message
+    for word in ('"clamp"', '"stretch"', '"nan"', '"raise"', "Soft", "Stretch", "Limits"):
+        assert word in message
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: twobone.Soft(0), "Soft: `softness` must lie between 0 and 1, got 0."),
+        (lambda: twobone.Soft(1.0), "Soft: `softness` must lie between 0 and 1, got 1.0."),
+        (lambda: twobone.Soft(float("nan")), "between 0 and 1, got nan."),
+        (lambda: twobone.Soft("0.1"), "Soft: `softness` must be a number, got str."),
+        (lambda: twobone.Soft(True), "Soft: `softness` must be a number, got bool."),
+        (lambda: twobone.Stretch(0.9), "Stretch: `limit` must be at least 1, got 0.9."),
+        (lambda: twobone.Stretch(float("nan")), "Stretch: `limit` must be at least 1, got nan."),
+        (lambda: twobone.Limits(-1, 90), "wanted 0 <= least_degrees <= greatest_degrees <= 180"),
+        (lambda: twobone.Limits(91, 90), "got 91 and 90."),
+        (lambda: twobone.Limits(0, 181), "got 0 and 181."),
+    ],
+)
+def test_a_policy_of_nonsense_numbers_is_refused(make, message):
+    with pytest.raises(PolicyError, match=re.escape(message)):
+        make()
+
+
+def test_a_policy_that_says_nothing_is_refused():
+    with pytest.raises(NotImplementedError, match="must say `place`"):
+        solve(unreachable=twobone.Policy())
+
+
+def test_policies_join_with_policies_only():
+    with pytest.raises(TypeError):
+        twobone.Soft(0.1) | "stretch"
+
+
+def test_raise_names_the_rows_and_why():
+    target = np.array([[1.0, 1.0], [3.0, 0.0], [0.1, 0.0], [np.nan, 0.0], [2.0, 0.0]])
+    with pytest.raises(UnreachableError) as caught:
+        twobone.solve(target, 1.0, 1.5, unreachable="raise")
+    assert caught.value.rows == [(1,), (2,), (3,)]
+    assert caught.value.statuses == [Status.TOO_FAR, Status.TOO_NEAR, Status.INVALID]
+    assert str(caught.value) == (
+        "3 of 5 targets cannot be reached: row 1: TOO_FAR, row 2: TOO_NEAR, row 3: INVALID."
+    )
+
+
+def test_raise_counts_what_it_does_not_name_and_needs_no_row_for_one_target():
+    with pytest.raises(UnreachableError, match=r"row 9: TOO_FAR and 90 more\.$"):
+        twobone.solve(np.full((100, 2), 9.0), 1.0, 1.0, unreachable="raise")
+    with pytest.raises(
+        UnreachableError, match=r"^1 of 1 target cannot be reached: the target: TOO_FAR\.$"
+    ):
+        twobone.solve([9.0, 9.0], 1.0, 1.0, unreachable="raise")
+    with pytest.raises(UnreachableError, match=r"row \(1, 0\): TOO_FAR"):
+        twobone.solve([[[1.0, 1.0]], [[9.0, 9.0]]], 1.0, 1.0, unreachable="raise")
+
+
+def test_raise_lets_good_and_ambiguous_targets_pass():
+    joint = twobone.solve([[1.0, 1.0], [0.0, 0.0]], 1.0, 1.0, unreachable="raise")
+    assert joint.tolist() == [[0.0, 1.0], [0.0, 1.0]]
+
+
+def test_raise_under_jit_says_that_there_are_no_values():
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    solve = jax.jit(lambda p: twobone.solve(p, 1.0, 1.0, unreachable="raise"))
+    with pytest.raises(PolicyError, match="there are none under jit"):
+        solve(jax.numpy.ones(2))
+
+
+def test_libraries_do_not_mix():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    with pytest.raises(
+        ArrayTypeError, match=r"`r1` must be of the same library as the rest \(torch\), got jax"
+    ):
+        twobone.solve(torch.ones(2), jax.numpy.ones(()), 1.0)
+
+
+def test_out_is_for_numpy_alone():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    with pytest.raises(
+        ArrayTypeError, match="`out` must be left out where the arrays are not NumPy's"
+    ):
+        twobone.solve(torch.ones(2), 1.0, 1.0, out=np.ones(2))
+
+
+def test_half_precision_is_refused_in_torch_too():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    for dtype in (torch.float16, torch.bfloat16, torch.complex64, torch.bool):
+        with pytest.raises(ArrayTypeError, match=str(dtype).rpartition(".")[2]):
+            twobone.solve(torch.ones(2, dtype=dtype), 1.0, 1.0)
+
+
+def test_dask_checks_shapes_at_once():
+    da = pytest.importorskip("dask.array", reason="dask is not installed")
+    with pytest.raises(ShapeError, match="`pole` must be given"):
+        twobone.solve(da.ones((5, 3)), 1.0, 1.0)
+    with pytest.raises(ShapeError, match="`r1` must broadcast"):
+        twobone.solve(da.ones((5, 2)), da.ones(4), 1.0)
+
+
+@pytest.mark.parametrize("name", ["px", "r1", "side"])
+def test_floats_refuse_what_is_no_number(name):
+    given = {"px": 1.0, "py": 1.0, "r1": 1.0, "r2": 1.0, "side": 1} | {name: "one"}
+    with pytest.raises((TypeError, ValueError)):
+        twobone.solve_xy(**given)

@@ -1,0 +1,117 @@
+"""SymPy runs the very source that runs on numbers, and both bone lengths come out exact."""
+
+import pytest
+import sympy
+
+from twobone.core import answer, exact
+from twobone.core.answer import Targets
+from twobone.core.arrays import Library
+from twobone.core.policies import NAMED
+
+R1, R2 = sympy.symbols("r1 r2", positive=True)
+PLANE = sympy.symbols("px py", real=True)
+SPACE = sympy.symbols("px py pz", real=True)
+POLE = sympy.symbols("nx ny nz", real=True)
+EXACT = exact.FLOAT64._replace(eps=sympy.Integer(0))
+
+
+def symbols_with(witness):
+    """Return a library of symbols, in which each choice falls as it does for some numbers."""
+
+    def where(condition, a, b):
+        if condition in (True, False):
+            return a if condition else b
+        return a if bool(condition.subs(witness)) else b
+
+    return Library(name="sympy", sqrt=root_of, where=where, constant=lambda v: v)
+
+
+ROOT = sympy.Symbol("root", positive=True)
+UNDER_ROOT = []  # the one root of a solution stays a symbol: SymPy proves faster without it
+
+
+def root_of(expression):
+    UNDER_ROOT[:] = [expression]
+    return ROOT
+
+
+def is_zero(expression):
+    """Say whether an expression in `ROOT` is 0, whatever the sign of the root."""
+    powers = sympy.Poly(sympy.nsimplify(expression, rational=True), ROOT).all_coeffs()[::-1]
+    (under,) = UNDER_ROOT
+    under = sympy.nsimplify(under, rational=True)
+    return all(
+        sympy.expand(sympy.numer(sympy.together(sum(half)))) == 0
+        for half in (
+            [c * under ** (k // 2) for k, c in enumerate(powers) if k % 2 == odd] for odd in (0, 1)
+        )
+    )
+
+
+def squared(vector):
+    return sum(part * part for part in vector)
+
+
+def difference(u, v):
+    return [a - b for a, b in zip(u, v, strict=True)]
+
+
+def solve(p, pole, side, witness, policy="clamp"):
+    targets = Targets(p, R1, R2, sympy.Integer(side), pole)
+    found, _ = answer.easy(symbols_with(witness), EXACT, targets, NAMED[policy])
+    return found
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_in_the_plane_both_bones_have_their_lengths(side):
+    witness = {PLANE[0]: 3, PLANE[1]: 1, R1: 2, R2: 2}
+    joint = solve(PLANE, (), side, witness).joint
+    assert is_zero(squared(joint) - R1**2)
+    assert is_zero(squared(difference(joint, PLANE)) - R2**2)
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_in_space_both_bones_have_their_lengths(side):
+    witness = dict(zip((*SPACE, *POLE), (3, 1, 1, 0, 1, 0), strict=True)) | {R1: 2, R2: 2}
+    joint = solve(SPACE, POLE, side, witness).joint
+    assert is_zero(squared(joint) - R1**2)
+    assert is_zero(squared(difference(joint, SPACE)) - R2**2)
+
+
+def test_in_space_the_joint_lies_in_the_plane_of_target_and_pole_on_the_side_of_the_pole():
+    numbers = dict(zip((*SPACE, *POLE), (3, 1, 1, 0, 1, 0), strict=True)) | {R1: 2, R2: 2}
+    joint = solve(SPACE, POLE, 1, numbers).joint
+    normal = sympy.Matrix(SPACE).cross(sympy.Matrix(POLE))
+    assert is_zero(normal.dot(sympy.Matrix(joint)))
+    across = sympy.Matrix(joint) - sympy.Matrix(SPACE) * sympy.Rational(1, 2)
+    assert across.dot(sympy.Matrix(POLE)).subs(ROOT, sympy.sqrt(UNDER_ROOT[0])).subs(numbers) > 0
+
+
+def test_on_the_left_of_the_way_is_side_one():
+    numbers = {PLANE[0]: 3, PLANE[1]: 1, R1: 2, R2: 2}
+    x, y = solve(PLANE, (), 1, numbers).joint
+    assert (PLANE[0] * y - PLANE[1] * x).subs(ROOT, sympy.sqrt(UNDER_ROOT[0])).subs(numbers) > 0
+
+
+@pytest.mark.parametrize(
+    ("numbers", "reach"),
+    [
+        ({PLANE[0]: 9, PLANE[1]: 1, R1: 2, R2: 3}, R1 + R2),
+        ({PLANE[0]: 1, PLANE[1]: 1, R1: 2, R2: 7}, R2 - R1),
+        ({PLANE[0]: 1, PLANE[1]: 1, R1: 7, R2: 2}, R1 - R2),
+    ],
+)
+def test_out_of_reach_both_bones_have_their_lengths_and_point_at_the_target(numbers, reach):
+    found = solve(PLANE, (), 1, numbers)
+    assert is_zero(squared(found.joint) - R1**2)
+    assert is_zero(squared(found.end) - reach**2)
+    assert is_zero(squared(difference(found.joint, found.end)) - R2**2)
+    assert is_zero(found.end[0] * PLANE[1] - found.end[1] * PLANE[0])
+
+
+def test_stretch_puts_the_joint_on_the_foot_point_of_the_article():
+    numbers = {PLANE[0]: 9, PLANE[1]: 1, R1: 2, R2: 3}
+    joint = solve(PLANE, (), 1, numbers, "stretch").joint
+    h = squared(PLANE)
+    for part, p in zip(joint, PLANE, strict=True):
+        assert is_zero(part - p * (h + R1**2 - R2**2) / (2 * h))

@@ -1,0 +1,89 @@
+"""Flip one sign or choice at a time in `core/`, and see that a test goes red each time.
+
+Run by hand and by CI: python tests/flip_signs.py. Works on a copy; nothing here is changed.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[1]
+FLIPS = [
+    ("core/formula.py", "exact.two_sum(r1, -r2)", "exact.two_sum(r1, r2)"),
+    ("core/formula.py", "b, lost = exact.two_sum(h, -ff)", "b, lost = exact.two_sum(h, ff)"),
+    ("core/formula.py", "lost + (h_low - (ff_low", "lost + (h_low + (ff_low"),
+    ("core/formula.py", "words += [lost, -ff_low, -fe]", "words += [lost, -ff_low, fe]"),
+    ("core/formula.py", "four_low - square * b_low", "four_low + square * b_low"),
+    ("core/formula.py", "(-k * py, k * px), (-side", "(k * py, -k * px), (-side"),
+    (
+        "core/formula.py",
+        "xp.where(extended | (f >= 0.0), one, -one)",
+        "xp.where(extended, one, -one)",
+    ),
+    ("core/formula.py", "inside = (a > 0.0) & (b > 0.0)", "inside = (a > 0.0) | (b > 0.0)"),
+    ("core/formula.py", "(uz, vx, ux, vz)", "(ux, vz, uz, vx)"),
+    ("core/formula.py", "large = a < -8.0", "large = a < 8.0"),
+    ("core/formula.py", "small = b[0] < -8.0", "small = b[0] < -0.0"),
+    ("core/formula.py", "(16.0 * t.eps * t.eps)", "(0.0 * t.eps)"),
+    ("core/formula.py", "4.0 * r1 >= r2", "1e6 * r1 >= r2"),
+    ("core/exact.py", "(a - (s - c)) + (b - c)", "(a - (s - c)) - (b - c)"),
+    ("core/exact.py", "+ a.high * b.low + a.low * b.high", "+ a.high * b.low - a.low * b.high"),
+    ("core/exact.py", "return s + (lost + (e - f))", "return s + (lost + (e + f))"),
+    ("core/exact.py", "tail = tail + lost", "tail = tail - lost"),
+    ("core/scaling.py", "near = least(xp, distance, 8.0)", "near = distance"),
+    ("core/scaling.py", "bent.inside & (at_root | along)", "bent.inside & along"),
+    ("core/scaling.py", "xp.where(fold < 0.0, -low, low)", "low"),
+    ("core/scaling.py", "side * side == 1.0", "side == side"),
+    (
+        "core/fitting.py",
+        "return high + (lost + (u[1] - v[1]))",
+        "return high + (lost + (u[1] + v[1]))",
+    ),
+    ("core/fitting.py", "w = b + 2.0 * (ring.r1", "w = b - 2.0 * (ring.r1"),
+    ("core/policies.py", "far=xp.where(fast, fit.width - near, far)", "far=far"),
+    ("core/policies.py", "enough = factor <= self.limit", "enough = factor >= self.limit"),
+    ("core/policies.py", "near=fit.near - more", "near=fit.near + more"),
+    ("core/answer.py", "bend.edge * limb.root / bend.h", "bend.edge / limb.root"),
+    ("core/answer.py", "_choose(xp, units.wild, away, joint)", "joint"),
+    ("core/answer.py", "xp.where(valid, answer.status, INVALID)", "answer.status"),
+    ("core/engine.py", "holds = answer.is_easy(NUMPY, t, targets) & ~along", "holds = ~along"),
+    ("core/arrays.py", 'lax.stop_gradient if name == "jax"', '_same if name == "jax"'),
+]
+TESTS = ["tests/core", "-x", "-q", "-p", "no:cacheprovider", "-n", "2"]
+
+
+def main():
+    survivors = []
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "project"
+        ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".hypothesis")
+        shutil.copytree(PROJECT, copy, ignore=ignored)
+        for name, old, new in FLIPS:
+            path = copy / "src" / "twobone" / name
+            source = path.read_text(encoding="utf-8")
+            if source.count(old) != 1:
+                sys.exit(f"{name} has {source.count(old)} times: {old}")
+            path.write_text(source.replace(old, new), encoding="utf-8")
+            caught = run(copy) != 0
+            path.write_text(source, encoding="utf-8")
+            print("caught  " if caught else "SURVIVED", name, "|", old, "->", new, flush=True)
+            if not caught:
+                survivors.append((name, old))
+    if survivors:
+        sys.exit(f"{len(survivors)} of {len(FLIPS)} flips were not caught")
+    print(f"all {len(FLIPS)} flips were caught")
+
+
+def run(copy):
+    environment = os.environ | {"PYTHONPATH": str(copy / "src")}
+    command = [sys.executable, "-m", "pytest", *TESTS]
+    return subprocess.run(
+        command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False
+    ).returncode
+
+
+if __name__ == "__main__":
+    main()

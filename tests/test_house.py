@@ -1,0 +1,166 @@
+"""The house: imports go one way, the formula is pure, the public names are sorted and documented."""
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import twobone
+
+SOURCE = Path(twobone.__file__).parent
+ROOMS = [
+    "errors",
+    "core",
+    "pose",
+    "creature",
+    "files",
+    "play",
+    "cli",
+]  # each may import those before
+PURE = ["exact.py", "formula.py", "scaling.py", "fitting.py"]
+PROJECT = Path(__file__).parents[1]
+
+
+def modules():
+    return sorted(SOURCE.rglob("*.py"))
+
+
+def tree(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def room(path):
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported(path):
+    """Return the names of all modules that a file imports, anywhere in it."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are written in full"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_go_one_way(path):
+    if path.name in ("__init__.py", "__main__.py") and path.parent == SOURCE:
+        return  # the doors: they lead everywhere
+    for name in imported(path):
+        top, _, rest = name.partition(".")
+        if top == "twobone" and rest:
+            target = rest.split(".")[0]
+            if target in ROOMS:
+                assert ROOMS.index(target) <= ROOMS.index(room(path)), f"{path} imports {name}"
+
+
+def test_every_room_is_known():
+    doors = {"__init__", "__main__"}
+    assert {room(path) for path in modules()} <= {*ROOMS, *doors}
+
+
+@pytest.mark.parametrize("name", PURE)
+def test_the_formula_is_written_in_the_tiny_language(name):
+    """Assignments and one return; arithmetic, comparisons, `xp.sqrt`, `xp.where`, `xp.constant`."""
+    path = SOURCE / "core" / name
+    allowed = {"typing.NamedTuple", "twobone.core.exact", "twobone.core.formula"}
+    assert set(imported(path)) <= allowed
+    banned = (ast.If, ast.While, ast.Try, ast.With, ast.Lambda, ast.Raise, ast.Assert, ast.Global)
+    for node in ast.walk(tree(path)):
+        assert not isinstance(node, banned) or is_choice_of_space(node), ast.dump(node)
+        if isinstance(node, ast.BinOp):
+            operators = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.BitAnd, ast.BitOr, ast.Pow)
+            assert isinstance(node.op, operators)
+            if isinstance(node.op, ast.Pow):
+                assert isinstance(node.left, ast.Constant), "powers of constants only"
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id == "xp":
+                assert node.attr in ("sqrt", "where", "constant")
+
+
+def is_choice_of_space(node):
+    """Say whether this is `if not pole`: the one choice, made by shape, between plane and space."""
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "not pole"
+
+
+@pytest.mark.parametrize("name", PURE)
+def test_each_function_of_the_formula_returns_once(name):
+    for node in ast.walk(tree(SOURCE / "core" / name)):
+        if isinstance(node, ast.FunctionDef):
+            returns = [n for n in ast.walk(node) if isinstance(n, ast.Return)]
+            choices = [n for n in ast.walk(node) if isinstance(n, ast.If)]
+            assert len(returns) == 1 + len(choices), node.name
+
+
+def test_nobody_but_arrays_knows_which_libraries_there_are():
+    for path in modules():
+        if path.name == "arrays.py":
+            continue
+        for name in imported(path):
+            assert name.partition(".")[0] not in (
+                "torch",
+                "jax",
+                "dask",
+                "cupy",
+                "array_api_compat",
+            )
+
+
+def test_public_names_are_sorted_documented_and_all_there_is():
+    names = twobone.__all__
+    assert names == sorted(names)
+    for name in names:
+        thing = getattr(twobone, name)
+        assert inspect.getdoc(thing), name
+        if inspect.isfunction(thing):
+            assert ">>>" in thing.__doc__, f"{name} shows no example"
+            assert "Returns" in thing.__doc__, name
+            for parameter in inspect.signature(thing).parameters:
+                assert re.search(rf"\b{parameter}\b", thing.__doc__), f"{name}: {parameter}"
+
+
+def test_the_door_holds_names_and_nothing_else():
+    allowed = (ast.ImportFrom, ast.Assign, ast.Expr)
+    assert all(isinstance(node, allowed) for node in tree(SOURCE / "__init__.py").body)
+
+
+def test_no_room_has_a_name_that_says_nothing():
+    for path in SOURCE.rglob("*"):
+        assert path.stem not in ("utils", "helpers", "common", "base", "manager", "misc")
+
+
+def loaded_by(statement):
+    """Return the modules that a fresh Python has after a statement."""
+    code = f"import sys; {statement}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_importing_is_light():
+    extra = loaded_by("import twobone") - loaded_by("import numpy")
+    heavy = {"torch", "jax", "scipy", "array_api_compat", "dask", "typer", "rich", "sympy"}
+    assert not heavy & {name.partition(".")[0] for name in extra}
+    own = {name for name in extra if name.startswith("twobone")}
+    assert len(extra - own) <= 4, sorted(extra - own)
+
+
+def test_solving_numpy_arrays_loads_no_other_library():
+    loaded = loaded_by("import twobone; twobone.solve([1.0, 1.0], 1.0, 1.0)")
+    assert not {"torch", "jax", "scipy", "array_api_compat", "dask"} & loaded
+
+
+def test_files_stay_short_enough_to_read():
+    for path in modules():
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 480, path
+
+
+def test_the_version_is_the_one_in_the_changelog():
+    changelog = PROJECT / "CHANGELOG.md"
+    if not changelog.exists():
+        pytest.skip("only an installed package, no project around it")
+    assert f"## {twobone.__version__}" in changelog.read_text(encoding="utf-8")
