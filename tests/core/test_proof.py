@@ -115,3 +115,14 @@ def test_stretch_puts_the_joint_on_the_foot_point_of_the_article():
     h = squared(PLANE)
     for part, p in zip(joint, PLANE, strict=True):
         assert is_zero(part - p * (h + R1**2 - R2**2) / (2 * h))
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_limbs_of_any_size_have_their_lengths_too(side):
+    """The general path: units (here the sizes themselves), and sums with threefold precision."""
+    witness = {PLANE[0]: 3, PLANE[1]: 1, R1: 2, R2: 2}
+    numbers = EXACT._replace(nudge=sympy.Integer(1), digits=sympy.Integer(1))
+    targets = Targets(PLANE, R1, R2, float(side), ())
+    joint = answer.any(symbols_with(witness), numbers, targets, NAMED["clamp"]).joint
+    assert is_zero(squared(joint) - R1**2)
+    assert is_zero(squared(difference(joint, PLANE)) - R2**2)

@@ -9,6 +9,7 @@ between integers.
 from typing import NamedTuple
 
 from twobone.core import fitting, formula, scaling
+from twobone.core.exact import Array
 from twobone.core.policies import NAMED, Status, keep_within
 
 NAN = float("nan")
@@ -19,18 +20,18 @@ class Targets(NamedTuple):
     """Limbs to solve: parts of vectors and lengths, arrays that broadcast with each other."""
 
     p: tuple
-    r1: object
-    r2: object
-    side: object
+    r1: Array
+    r2: Array
+    side: Array
     pole: tuple  # () in the plane
 
 
 class Answer(NamedTuple):
     """Parts of the joint, parts of the end, and the status."""
 
-    joint: tuple
-    end: tuple
-    status: object
+    joint: Array
+    end: Array
+    status: Array
 
 
 def is_easy(xp, t, targets):

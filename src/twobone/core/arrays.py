@@ -202,7 +202,7 @@ def map_chunks(arguments, chunk, *, both, outputs):
     found = da.apply_gufunc(
         chunk,
         f"{inner}->{','.join(outer[name] for name in outputs)}",
-        *arguments.values(),
+        *(v if is_strong(v) else np.asarray(v, dtype) for v in arguments.values()),
         output_dtypes=dtypes if len(outputs) > 1 else dtypes[0],
         allow_rechunk=True,
     )

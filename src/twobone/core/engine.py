@@ -4,7 +4,7 @@ The compiled kernel belongs here; until it exists NumPy answers, in blocks that 
 cache, so that memory stays flat however many targets there are.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,20 +40,24 @@ def engine():
     return Engine("numpy", "NumPy's", 1)
 
 
+NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
+
+
 def fill(t, targets, policy, shape, out):
-    """Write the answer to targets in NumPy arrays into `out`, an `Answer` of arrays or None."""
+    """Write the answer to NumPy targets into `out`, an `Answer` without what is not wanted."""
     with np.errstate(all="ignore"):
         if not shape or np.prod(shape) <= BLOCK:
             _store(out, _block(t, targets, policy))
             return
         # Arguments without axes stay what they are; the rest goes block by block.
         inputs = [*targets.p, targets.r1, targets.r2, targets.side, *targets.pole]
-        outputs = [part for part in (*out.joint, *out.end, out.status) if part is not None]
+        outputs = [*out.joint, *out.end] + ([] if out.status is None else [out.status])
         moving = [i for i, value in enumerate(inputs) if np.ndim(value)]
+        access: Any = [["readonly"]] * len(moving) + [["writeonly"]] * len(outputs)
         blocks = np.nditer(
             [*(inputs[i] for i in moving), *outputs],
-            flags=["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"],
-            op_flags=[["readonly"]] * len(moving) + [["writeonly"]] * len(outputs),
+            flags=NDITER_FLAGS,
+            op_flags=access,
             itershape=shape,
             buffersize=BLOCK,
         )
@@ -77,7 +81,7 @@ def _block(t, targets, policy):
     if policy.fits:
         return answer.any(NUMPY, t, targets, policy)
     result, along = answer.easy(NUMPY, t, targets, policy)
-    holds = answer.is_easy(NUMPY, t, targets) & ~along
+    holds = answer.is_easy(NUMPY, t, targets) & np.logical_not(along)
     if np.all(holds):
         return result
     inputs = [*targets.p, targets.r1, targets.r2, targets.side, *targets.pole]
@@ -112,15 +116,15 @@ def _mend(whole, rows, part, shape):
 def _pick(out, values):
     """Return `out` with the next values in place of its arrays."""
     return Answer(
-        tuple(None if part is None else next(values) for part in out.joint),
-        tuple(None if part is None else next(values) for part in out.end),
+        tuple(next(values) for _ in out.joint),
+        tuple(next(values) for _ in out.end),
         None if out.status is None else next(values),
     )
 
 
 def _store(out, result):
-    for place, value in zip(
-        (*out.joint, *out.end, out.status), (*result.joint, *result.end, result.status), strict=True
-    ):
-        if place is not None:
-            place[...] = value
+    """Write what is wanted: joints, perhaps ends, perhaps statuses."""
+    for place, value in zip((*out.joint, *out.end), (*result.joint, *result.end), strict=False):
+        place[...] = value
+    if out.status is not None:
+        out.status[...] = result.status

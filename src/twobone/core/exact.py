@@ -9,7 +9,9 @@ every error term is zero). With a fused multiply-add, `two_product` is `p = a b`
 `t` is a `Real`: the constants of a floating-point type.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+Array = Any  # a number, or an array of any library
 
 
 class Real(NamedTuple):
@@ -69,9 +71,9 @@ FLOAT32 = Real(
 class Split(NamedTuple):
     """A number and its two halves, `whole == high + low`, each short enough to multiply exactly."""
 
-    whole: object
-    high: object
-    low: object
+    whole: Array
+    high: Array
+    low: Array
 
 
 def two_sum(a, b):

@@ -6,6 +6,7 @@ The same tiny language as `formula.py`, in units of the longer bone.
 from typing import NamedTuple
 
 from twobone.core import exact, formula
+from twobone.core.exact import Array
 
 
 class Fit(NamedTuple):
@@ -17,19 +18,19 @@ class Fit(NamedTuple):
     `inner`: both 0 unless a policy narrowed the ring.
     """
 
-    distance: object  # of the target, as it came
-    far: object  # outer - distance of the end
-    near: object  # distance of the end - inner
-    outer: object
-    inner: object
-    width: object  # outer - inner
-    outer_rest: object  # (r1 + r2)^2 - outer^2
-    inner_rest: object  # inner^2 - (r1 - r2)^2
-    stretch: object  # factor on both bones
-    moved: object  # bool: the end is not simply on the target
-    met: object  # bool: it is on the target all the same, because the bones gave
-    four: object  # 4 r1 r2
-    unit: object  # of the longer bone
+    distance: Array  # of the target, as it came
+    far: Array  # outer - distance of the end
+    near: Array  # distance of the end - inner
+    outer: Array
+    inner: Array
+    width: Array  # outer - inner
+    outer_rest: Array  # (r1 + r2)^2 - outer^2
+    inner_rest: Array  # inner^2 - (r1 - r2)^2
+    stretch: Array  # factor on both bones
+    moved: Array  # bool: the end is not simply on the target
+    met: Array  # bool: it is on the target all the same, because the bones gave
+    four: Array  # 4 r1 r2
+    unit: Array  # of the longer bone
 
 
 def fit_target(xp, t, limb, units, ring):

@@ -24,31 +24,32 @@ that neither values nor derivatives can become NaN.
 from typing import NamedTuple
 
 from twobone.core import exact
+from twobone.core.exact import Array
 
 
 class Bones(NamedTuple):
     """What the two lengths give, whatever the target."""
 
-    r1: object  # first bone
+    r1: Array  # first bone
     fold: tuple  # pair: r1 - r2
     four: tuple  # pair: 4 r1 r2
-    reach: object  # r1 + r2
-    folded: object  # |r1 - r2|
+    reach: Array  # r1 + r2
+    folded: Array  # |r1 - r2|
 
 
 class Bend(NamedTuple):
     """How far the limb bends: a triangle, or none, before it is known in which plane."""
 
-    h: object  # p.p
-    w: object  # 2 x.p
-    a: object  # what is left to full reach
-    b: object  # what is left to the fold
-    inside: object  # bool: there is a triangle
-    too_far: object  # bool
-    too_near: object  # bool
-    straight: object  # where there is no triangle: +1 first bone towards the target, -1 away
-    r1: object
-    edge: object  # where there is no triangle: how far from the root the end is
+    h: Array  # p.p
+    w: Array  # 2 x.p
+    a: Array  # what is left to full reach
+    b: Array  # what is left to the fold
+    inside: Array  # bool: there is a triangle
+    too_far: Array  # bool
+    too_near: Array  # bool
+    straight: Array  # where there is no triangle: +1 first bone towards the target, -1 away
+    r1: Array
+    edge: Array  # where there is no triangle: how far from the root the end is
 
 
 class Limb(NamedTuple):
@@ -57,9 +58,9 @@ class Limb(NamedTuple):
     p: tuple
     across: tuple
     q: tuple  # the direction across, of any length
-    root: object  # sqrt(h) where there is no triangle
+    root: Array  # sqrt(h) where there is no triangle
     bend: Bend
-    ambiguous: object  # bool: the side or the pole does not say where the joint is
+    ambiguous: Array  # bool: the side or the pole does not say where the joint is
 
 
 # --- the bend -----------------------------------------------------------------------------
@@ -103,7 +104,7 @@ def fine_gap(t, squared, fold):
     return h + h_low, exact.two_sum(*exact.sum_of_words(b, words, -(fe_low + f_low * f_low)))
 
 
-def bend(xp, t, h, b, bones, near=1.0, thin=1.0):
+def bend(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
     """Find the triangle from `h` and the pair `b`.
 
     `near` is the unit of the target over that of the longer bone, `thin` the unit of the
@@ -245,7 +246,7 @@ def is_easy_vector(xp, v, size, part):
 # --- small words --------------------------------------------------------------------------
 
 
-def magnitude(xp, v):
+def magnitude(xp, v: Array):
     """Return `|v|`."""
     return xp.where(v < 0.0, -v, v)
 

@@ -8,20 +8,21 @@ two as unit of their own, because their sizes may have nothing to do with each o
 from typing import NamedTuple
 
 from twobone.core import exact, formula
+from twobone.core.exact import Array
 
 
 class Units(NamedTuple):
     """Powers of two by which a limb was made smaller or larger, and what is lost by it."""
 
-    target: object
-    longer: object  # of the longer bone
-    first: object  # of the first bone
-    distance: object  # target / longer, bounded where it no longer matters
-    near: object  # target / longer, bounded closely
-    thin: object  # longer / first, bounded
-    at_root: object  # bool: the target is at the root
-    wild: object  # bool: so far out of reach that `near` or the fold was bounded
-    wild_along: object  # w / (2 h) in that case, for a joint in units of the target
+    target: Array
+    longer: Array  # of the longer bone
+    first: Array  # of the first bone
+    distance: Array  # target / longer, bounded where it no longer matters
+    near: Array  # target / longer, bounded closely
+    thin: Array  # longer / first, bounded
+    at_root: Array  # bool: the target is at the root
+    wild: Array  # bool: so far out of reach that `near` or the fold was bounded
+    wild_along: Array  # w / (2 h) in that case, for a joint in units of the target
 
 
 class Ring(NamedTuple):
@@ -29,9 +30,9 @@ class Ring(NamedTuple):
 
     outer: tuple  # pair: r1 + r2
     inner: tuple  # pair: |r1 - r2|
-    width: object  # outer - inner, twice the shorter bone
-    r1: object
-    r2: object
+    width: Array  # outer - inner, twice the shorter bone
+    r1: Array
+    r2: Array
     fold: tuple  # pair: r1 - r2
 
 

@@ -7,20 +7,29 @@ import numpy as np
 from twobone.core import answer, arrays, engine, policies
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import FLOATS, NUMPY
-from twobone.core.exact import FLOAT64
-from twobone.core.policies import Status
+from twobone.core.exact import FLOAT64, Array
+from twobone.core.policies import Policy, Status
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError, UnreachableError
 
 
 class Reach(NamedTuple):
     """Where a limb really is: `joint` and `end`, shape (..., d), and `status`, shape (...)."""
 
-    joint: object
-    end: object
-    status: object
+    joint: Array
+    end: Array
+    status: Array
 
 
-def solve(target, r1, r2, *, side=1, pole=None, unreachable="clamp", out=None):
+def solve(
+    target: Array,
+    r1: Array,
+    r2: Array,
+    *,
+    side: Array = 1,
+    pole: Array = None,
+    unreachable: str | Policy = "clamp",
+    out: np.ndarray | None = None,
+) -> Array:
     """Place the joint of two bones hinged at the origin.
 
     Parameters
@@ -87,7 +96,14 @@ def solve(target, r1, r2, *, side=1, pole=None, unreachable="clamp", out=None):
     return _answer(target, r1, r2, side, pole, unreachable, out=out).joint
 
 
-def solve_both(target, r1, r2, *, pole=None, unreachable="clamp"):
+def solve_both(
+    target: Array,
+    r1: Array,
+    r2: Array,
+    *,
+    pole: Array = None,
+    unreachable: str | Policy = "clamp",
+) -> Array:
     """Place the joint of two bones in both ways.
 
     Parameters
@@ -110,7 +126,16 @@ def solve_both(target, r1, r2, *, pole=None, unreachable="clamp"):
     return _answer(target, r1, r2, [1, -1], pole, unreachable, both=True).joint
 
 
-def reach(target, r1, r2, *, side=1, pole=None, unreachable="clamp", root=None):
+def reach(
+    target: Array,
+    r1: Array,
+    r2: Array,
+    *,
+    side: Array = 1,
+    pole: Array = None,
+    unreachable: str | Policy = "clamp",
+    root: Array = None,
+) -> Reach:
     """Place the joint, and say where the end really is and what became of the target.
 
     Parameters
@@ -145,7 +170,7 @@ def reach(target, r1, r2, *, side=1, pole=None, unreachable="clamp", root=None):
     return Reach(*_answer(target, r1, r2, side, pole, unreachable, root=root, whole=True))
 
 
-def solve_xy(px, py, r1, r2, side=1):
+def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tuple[float, float]:
     """Place one joint in the plane, in Python floats: for control loops.
 
     Parameters
@@ -171,7 +196,17 @@ def solve_xy(px, py, r1, r2, side=1):
     return _one(Targets((float(px), float(py)), float(r1), float(r2), float(side), ()))
 
 
-def solve_xyz(px, py, pz, r1, r2, nx, ny, nz, side=1):
+def solve_xyz(
+    px: float,
+    py: float,
+    pz: float,
+    r1: float,
+    r2: float,
+    nx: float,
+    ny: float,
+    nz: float,
+    side: float = 1,
+) -> tuple[float, float, float]:
     """Place one joint in space, in Python floats: for control loops.
 
     Parameters
@@ -265,20 +300,17 @@ def _answer(
 
 
 def _answer_numpy(t, targets, policy, shape, size, out, wanted):
-    dtype = targets.p[0].dtype
-    joint = (
-        np.empty((*shape, size), dtype) if out is None else _check_out(out, (*shape, size), dtype)
-    )
-    end = np.empty((*shape, size), dtype) if wanted else None
-    status = np.empty(shape, np.int8) if wanted else None
-    nothing = (None,) * size
-    places = Answer(
-        tuple(joint[..., i] for i in range(size)),
-        tuple(end[..., i] for i in range(size)) if wanted else nothing,
-        status,
-    )
-    engine.fill(t, targets, policy, shape, places)
-    return Answer(joint, end, status if status is None or shape else status[()])
+    def space():
+        return np.empty((*shape, size), targets.p[0].dtype)
+
+    joint = space() if out is None else _check_out(out, (*shape, size), targets.p[0].dtype)
+    if wanted:
+        end, status = space(), np.empty(shape, np.int8)
+        places = Answer(arrays.parts(joint, size), arrays.parts(end, size), status)
+        engine.fill(t, targets, policy, shape, places)
+        return Answer(joint, end, status if shape else status[()])
+    engine.fill(t, targets, policy, shape, Answer(arrays.parts(joint, size), (), None))
+    return Answer(joint, None, None)
 
 
 def _from_root(library, result, root, given, p, shape):
