@@ -10,17 +10,16 @@ import numpy as np
 def make(name, dtype, size, count, rng):
     """Return a family of limbs by name."""
     with np.errstate(all="ignore"):
-        distance, r1, r2 = FAMILIES[name](dtype, count, rng)
-        direction = _directions(size, count, rng)
-        target = np.asarray(distance, float)[:, None] * direction
-        if name.startswith("axis"):
-            target = (
-                np.asarray(distance, float)[:, None] * np.eye(size)[rng.integers(0, size, count)]
-            )
-        pole = _poles(target, rng) if size == 3 else None
-        limbs = _cast(dtype, target, r1, r2, pole)
+        if name in PLACED:
+            target, r1, r2 = PLACED[name](dtype, size, count, rng)
+        else:
+            distance, r1, r2 = FAMILIES[name](dtype, count, rng)
+            axes = np.eye(size)[rng.integers(0, size, count)]
+            direction = axes if name.startswith("axis") else _directions(size, count, rng)
+            target = np.asarray(distance, float)[:, None] * direction
+        pole = _poles(dtype, target, rng) if size == 3 else None
+        target, r1, r2, pole = _cast(dtype, target, r1, r2, pole)
     side = rng.choice([-1.0, 1.0], count).astype(dtype)
-    target, r1, r2, pole = limbs
     return target, r1, r2, side, pole
 
 
@@ -46,8 +45,8 @@ def _directions(size, count, rng):
     return v / np.linalg.norm(v, axis=-1, keepdims=True)
 
 
-def _poles(target, rng):
-    """Return poles at angles from 1e-6 to a right angle from the target line, of any length."""
+def _poles(dtype, target, rng):
+    """Return poles at angles from 2e-6 to a right angle from the target line, of any length."""
     count = len(target)
     with np.errstate(all="ignore"):
         size = np.abs(target).max(axis=-1, keepdims=True)
@@ -59,7 +58,13 @@ def _poles(target, rng):
     other /= np.linalg.norm(other, axis=-1, keepdims=True)
     angle = 10.0 ** rng.uniform(-5.7, 0.19, (count, 1))
     pole = unit * np.cos(angle) * rng.choice([-1.0, 1.0], (count, 1)) + other * np.sin(angle)
-    return pole * 10.0 ** rng.uniform(-3, 3, (count, 1))
+    most = 290 if dtype == np.float64 else 20
+    power = np.where(
+        rng.random((count, 1)) < 0.9,
+        rng.uniform(-3, 3, (count, 1)),
+        rng.uniform(-most, most, (count, 1)),
+    )
+    return pole * 10.0**power
 
 
 def _lengths(count, rng, spread=0.6):
@@ -183,6 +188,94 @@ def one_bone(dtype, count, rng):
     return (r1 + r2).astype(float) * 10.0 ** rng.choice([0, 0, 1, -1], count), r1, r2
 
 
+def right_angle(dtype, count, rng):
+    """The first bone nearly square to the way: `w` cancels."""
+    a, b = _lengths(count, rng)
+    r1, r2 = _cast(dtype, np.minimum(a, b), np.maximum(a, b) * 1.01)
+    more = 10.0 ** rng.uniform(-_digits(dtype), -1, count) * rng.choice([-1.0, 1.0], count)
+    return np.sqrt(r2.astype(float) ** 2 - r1.astype(float) ** 2) * (1 + more), r1, r2
+
+
+def near_powers(dtype, count, rng):
+    """Lengths within a few bits of powers of two, where rounding errors are largest."""
+    eps = np.finfo(dtype).eps
+
+    def near():
+        return 2.0 ** rng.integers(-3, 4, count) * (1 + eps * rng.integers(-4, 5, count))
+
+    r1, r2 = _cast(dtype, near(), near())
+    ring = _between(count, rng, r1.astype(float), r2.astype(float))
+    edge = np.where(rng.random(count) < 0.5, r1 + r2.astype(float), np.abs(r1.astype(float) - r2))
+    distance = np.where(
+        rng.random(count) < 0.5, ring, edge * (1 + eps * rng.integers(-9, 10, count))
+    )
+    return np.where(rng.random(count) < 0.3, near(), np.maximum(distance, eps)), r1, r2
+
+
+# --- families that place the target themselves: `(dtype, size, count, rng)` ----------------
+
+WHOLE = {2: [(3, 4, 5), (5, 12, 13), (8, 15, 17), (20, 21, 29)], 3: [(1, 2, 2, 3), (2, 3, 6, 7)]}
+
+
+def any_size(dtype, size, count, rng):
+    """All digits random, sizes within a few powers of two of one of any exponent."""
+    most = 1015 if dtype == np.float64 else 120
+    power = rng.integers(-most, most, (count, 1)) + rng.integers(-3, 4, (count, size + 2))
+    values = np.ldexp(rng.uniform(1, 2, (count, size + 2)), power)
+    values[:, :size] *= rng.choice([-1.0, 1.0], (count, size))
+    return values[:, :size], values[:, size], values[:, size + 1]
+
+
+def exact_edge(dtype, size, count, rng):
+    """Exactly at an edge off the axes (3, 4, 5 and the like), or a few bits beside it."""
+    rows = np.array([WHOLE[size][i] for i in rng.integers(0, len(WHOLE[size]), count)], float)
+    target, distance = rng.permuted(rows[:, :size], axis=1), rows[:, size]
+    eighths = 8.0 * distance
+    part = np.floor(rng.uniform(1, eighths, count)) / 8.0
+    outer = rng.random(count) < 0.5
+    r1, r2 = part, np.where(outer, distance - part, distance + part)
+    r1, r2 = np.where(rng.random(count) < 0.5, (r1, r2), (r2, r1))
+    scale = rng.integers(1, 2**12, count) * 2.0 ** rng.integers(-12, 0, count)
+    target, r1, r2 = _cast(
+        dtype,
+        target * scale[:, None] * rng.choice([-1.0, 1.0], (count, size)),
+        r1 * scale,
+        r2 * scale,
+    )
+    beside = rng.integers(-2, 3, (count, size)) * (rng.random((count, 1)) < 0.6)
+    return target + np.spacing(np.abs(target)) * beside, r1, r2
+
+
+def thin_edge(dtype, size, count, rng):
+    """A first bone as thin as the rounding error of the target's length, at its ring."""
+    eps = float(np.finfo(dtype).eps)
+    rows = np.array([WHOLE[size][i] for i in rng.integers(0, len(WHOLE[size]), count)], float)
+    scale = 2.0 ** rng.integers(-4, 5, count)
+    target = rows[:, :size] * scale[:, None]
+    step = rng.integers(-3, 4, count) * eps / 4
+    # square to the target, so that its length changes by a square only
+    target = (target[:, 0] - step * target[:, 1], target[:, 1] + step * target[:, 0], target[:, 2:])
+    target = np.column_stack(target)
+    thin = 10.0 ** rng.uniform(2 * np.log10(eps), np.log10(eps), count)
+    return target, thin * scale, rows[:, size] * scale
+
+
+def thin_flat(dtype, size, count, rng):
+    """A target a little off an axis: its length differs from one part by less than any rounding."""
+    most = 140 if dtype == np.float64 else 15
+    thin = 10.0 ** rng.uniform(-most, -2, count)
+    target = np.zeros((count, size))
+    target[:, 0] = 2.0 ** rng.integers(-3, 4, count)
+    target[:, 1:] = (
+        np.sqrt(thin)[:, None]
+        * rng.uniform(0, np.sqrt(2.1), (count, 1))
+        * _directions(size - 1, count, rng)
+        * target[:, :1]
+    )
+    return rng.permuted(target, axis=1), thin * target[:, 0], target[:, 0].copy()
+
+
+PLACED = {family.__name__: family for family in (any_size, exact_edge, thin_edge, thin_flat)}
 FAMILIES = {
     family.__name__: family
     for family in (
@@ -199,5 +292,7 @@ FAMILIES = {
         large,
         out_of_reach,
         one_bone,
+        right_angle,
+        near_powers,
     )
-}
+} | PLACED

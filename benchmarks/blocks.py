@@ -1,0 +1,116 @@
+"""What does accuracy cost in NumPy? `python benchmarks/blocks.py [--counts 1 1000 ...]`
+
+Times `twobone.solve` on NumPy arrays next to the article's formula and the law of cosines, written
+plainly in whole arrays: the median of interleaved runs, in one process. Then the same for other
+sizes of a block (`engine.BLOCK`), and the memory that one call needs beyond its `out=`.
+"""
+
+import argparse
+import statistics
+import time
+import tracemalloc
+
+import numpy as np
+from accuracy import article, cosines
+
+import twobone
+from twobone.core import engine
+
+SECONDS = 1.0  # for the runs of one row of a table
+BLOCKS = (512, 1024, 2048, 4096, 8192, 16384, 65536)
+
+
+def limbs(size, dtype, count):
+    """Return easy limbs, bones and side the same for all, as an animator has them."""
+    rng = np.random.default_rng(4)
+    target = rng.normal(size=(count, size)).astype(dtype)
+    r1, r2 = dtype(1.0), dtype(0.9)
+    pole = rng.normal(size=(count, 3)).astype(dtype) if size == 3 else None
+    return target, r1, r2, pole
+
+
+def medians(functions, seconds=SECONDS):
+    """Return the median time of each function; they take turns, after a run that is not counted."""
+    for function in functions:
+        function()
+    times, end = [[] for _ in functions], time.perf_counter() + seconds
+    while len(times[0]) < 5 or time.perf_counter() < end:
+        for function, taken in zip(functions, times, strict=True):
+            start = time.perf_counter()
+            function()
+            taken.append(time.perf_counter() - start)
+    return [statistics.median(taken) for taken in times]
+
+
+def contestants(size, dtype, count):
+    target, r1, r2, pole = limbs(size, dtype, count)
+    out = np.empty_like(target)
+    side, first, second = np.ones(count, dtype), np.full(count, r1), np.full(count, r2)
+    return [
+        lambda: twobone.solve(target, r1, r2, pole=pole, out=out),
+        lambda: article(target, first, second, side, pole),
+        lambda: cosines(target, first, second, side, pole),
+    ]
+
+
+def cases(counts):
+    for size in (2, 3):
+        for dtype in (np.float64, np.float32):
+            for count in counts:
+                yield size, dtype, count
+
+
+def name(size, dtype, count):
+    return f"{'plane' if size == 2 else 'space'} {np.dtype(dtype)} {count:>9}"
+
+
+def show_times(counts):
+    print(f"{'':24}{'twobone':>12}{'article':>12}{'cosines':>12}   ns a limb, and ratios")
+    for case in cases(counts):
+        ours, plain, angles = medians(contestants(*case))
+        cells = "".join(f"{t / case[2] * 1e9:12.1f}" for t in (ours, plain, angles))
+        print(f"{name(*case):24}{cells}   {ours / plain:.2f} {ours / angles:.2f}", flush=True)
+
+
+def show_blocks(count):
+    print(f"\nns a limb for blocks of {BLOCKS}; now {engine.BLOCK}")
+    kept = engine.BLOCK
+    for case in cases([count]):
+        solve = contestants(*case)[0]
+
+        def with_block(block, solve=solve):
+            def run():
+                engine.BLOCK = block
+                solve()
+
+            return run
+
+        found = medians([with_block(block) for block in BLOCKS], 2 * SECONDS)
+        print(f"{name(*case):24}" + "".join(f"{t / count * 1e9:9.1f}" for t in found), flush=True)
+    engine.BLOCK = kept
+
+
+def show_memory(counts):
+    print("\nmemory beyond `out=`, in megabytes")
+    for case in cases(counts):
+        peaks = []
+        for run in contestants(*case):
+            tracemalloc.start()
+            run()
+            peaks.append(tracemalloc.get_traced_memory()[1] / 1e6)
+            tracemalloc.stop()
+        print(f"{name(*case):24}" + "".join(f"{peak:12.1f}" for peak in peaks), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--counts", type=int, nargs="+", default=[1, 1000, 100_000, 1_000_000])
+    options = parser.parse_args()
+    print(f"NumPy {np.__version__}, blocks of {engine.BLOCK} rows")
+    show_times(options.counts)
+    show_blocks(max(options.counts))
+    show_memory(options.counts[-2:])
+
+
+if __name__ == "__main__":
+    main()

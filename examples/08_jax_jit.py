@@ -1,0 +1,31 @@
+"""JAX: solve under jit, many limbs by vmap, and the Jacobian of the joint."""
+
+import sys
+
+try:
+    import jax
+except ImportError as missing:
+    sys.exit(print(f"skipped: this example needs twobone[jax] ({missing})"))
+
+import jax.numpy as jnp
+
+import twobone
+
+jax.config.update("jax_enable_x64", True)
+
+
+@jax.jit
+def elbow(target):
+    return twobone.solve(target, 1.0, 0.8)
+
+
+targets = jnp.array([[1.2, 0.5], [0.3, 1.4], [2.5, 0.0]])
+print("elbows\n", elbow(targets).round(3))
+
+# Shapes broadcast, so vmap is not needed; it works all the same.
+print("the same under vmap:", bool(jnp.allclose(jax.vmap(elbow)(targets), elbow(targets))))
+
+jacobian = jax.jit(jax.jacobian(elbow))(targets[0])
+step = 1e-6
+nudged = (elbow(targets[0] + jnp.array([step, 0.0])) - elbow(targets[0])) / step
+print("d elbow / d x of the target:", jacobian[:, 0].round(4), "by a small step:", nudged.round(4))

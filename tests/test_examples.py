@@ -1,0 +1,74 @@
+"""Every example runs, in seconds, and says something; those that miss a library say so."""
+
+import functools
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+NEEDS = {"07_gradients_torch": ("torch", "array_api_compat"), "08_jax_jit": ("jax",)}
+
+examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+
+
+@functools.cache
+def run(example, *, python=("-W", "error")):
+    """Run an example as a process; return what it printed."""
+    done = subprocess.run(
+        [sys.executable, *python, str(example)], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def is_missing(example):
+    return [name for name in NEEDS.get(example.stem, ()) if not importlib.util.find_spec(name)]
+
+
+@examples
+def test_an_example_runs(example):
+    if is_missing(example):
+        pytest.skip(f"{is_missing(example)[0]} is not installed")
+    said = run(example)
+    assert len(said.splitlines()) >= 3
+    assert "skipped" not in said
+
+
+@pytest.mark.parametrize("name", NEEDS)
+def test_an_example_without_its_library_says_so_in_one_line(name, tmp_path):
+    """The library is hidden behind one of the same name that cannot be imported."""
+    for package in NEEDS[name]:
+        (tmp_path / f"{package}.py").write_text(f"raise ImportError('no {package}')\n")
+    example = str(EXAMPLES[0].parent / f"{name}.py")
+    script = "import sys, runpy\n"
+    script += f"sys.path.insert(0, {str(tmp_path)!r})\nrunpy.run_path({example!r})"
+    said = run(script, python=("-W", "error", "-c"))
+    assert re.fullmatch(r"skipped: .*\n", said)
+
+
+@examples
+def test_an_example_is_short_and_says_what_it_shows(example):
+    text = example.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 40
+    assert text.startswith('"""')
+
+
+def test_examples_are_numbered_without_gaps():
+    assert [int(path.name[:2]) for path in EXAMPLES] == list(range(1, len(EXAMPLES) + 1))
+
+
+def test_drawn_files_exist():
+    said = run(next(path for path in EXAMPLES if path.stem == "09_draw_it"))
+    paths = [Path(line.split()[-1]) for line in said.splitlines()]
+    assert len(paths) == 5
+    assert all(path.read_text(encoding="utf-8").startswith("<svg") for path in paths)
+
+
+def test_a_million_legs_take_little_memory():
+    said = run(next(path for path in EXAMPLES if path.stem == "04_many_at_once"))
+    megabytes = float(re.search(r"beyond the arrays: ([\d.]+) MB", said).group(1))
+    assert megabytes < 10.0
