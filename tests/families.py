@@ -262,7 +262,7 @@ def thin_edge(dtype, size, count, rng):
 
 def thin_flat(dtype, size, count, rng):
     """A target a little off an axis: its length differs from one part by less than any rounding."""
-    most = 140 if dtype == np.float64 else 15
+    most = 260 if dtype == np.float64 else 30
     thin = 10.0 ** rng.uniform(-most, -2, count)
     target = np.zeros((count, size))
     target[:, 0] = 2.0 ** rng.integers(-3, 4, count)

@@ -7,6 +7,7 @@ from twobone.errors import (
     ArrayTypeError,
     PolicyError,
     ShapeError,
+    TableError,
     TwoBoneError,
     UnreachableError,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "Soft",
     "Status",
     "Stretch",
+    "TableError",
     "TwoBoneError",
     "UnreachableError",
     "engine",

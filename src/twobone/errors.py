@@ -40,16 +40,16 @@ class UnreachableError(TwoBoneError):
         self.rows = [tuple(int(i) for i in row) for row in rows]
         self.statuses = list(statuses)
         self.total = int(total)
-        few = [
-            f"{_row_name(row)} {status.name}"
-            for row, status in list(zip(self.rows, self.statuses, strict=True))[:10]
-        ]
-        more = len(self.rows) - len(few)
-        tail = f" and {more} more" if more else ""
-        noun = "target" if self.total == 1 else "targets"
-        super().__init__(
-            f"{len(self.rows)} of {self.total} {noun} cannot be reached: {', '.join(few)}{tail}."
-        )
+        super().__init__(self._one() if self.total == 1 else self._many())
+
+    def _one(self):
+        return f"The target cannot be reached: {self.statuses[0].name}."
+
+    def _many(self):
+        rows = list(zip(self.rows, self.statuses, strict=True))
+        few = ", ".join(f"row {_row_name(row)} {status.name}" for row, status in rows[:10])
+        more = f" and {len(rows) - 10} more" if len(rows) > 10 else ""
+        return f"{len(rows)} of {self.total} targets cannot be reached: {few}{more}."
 
 
 class TableError(TwoBoneError):
@@ -65,6 +65,4 @@ class TableError(TwoBoneError):
 
 
 def _row_name(row):
-    if not row:
-        return "the target:"
-    return f"row {row[0] if len(row) == 1 else row}:"
+    return f"{row[0] if len(row) == 1 else row}:"

@@ -31,7 +31,7 @@ from oracle import (
 from twobone import Status
 
 BOUND = 2.5
-SUM_OF_ROUNDINGS = 3.25  # what all roundings of the last steps can add up to
+SUM_OF_ROUNDINGS = 1.75  # plane: two products and two sums of the last step make 1.62 on paper
 ELSEWHERE = 4.0  # torch and JAX
 END = 2.5
 FOOT = 2.5
@@ -192,7 +192,7 @@ def test_the_foot_point_is_exact_to_the_last_bits(name, dtype, size):
 
 # A target nearer than this beside the bones, or a first bone thinner than this beside the second:
 # there the foot point is finite or nearly so, but not to be relied on.
-FOOT_RATIOS = {np.float64: (2.0**-480, 2.0**-479), np.float32: (2.0**-60, 2.0**-99)}
+FOOT_RATIOS = {np.float64: (2.0**-480, 0.0), np.float32: (2.0**-60, 0.0)}
 
 
 def test_there_are_a_hundred_thousand_limbs():

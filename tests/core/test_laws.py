@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from families import FAMILIES, make
 
 import twobone
+from families import FAMILIES, make
 from twobone import Limits, Soft, Status, Stretch
 
 EPS = 2.0**-52

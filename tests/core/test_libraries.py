@@ -5,9 +5,9 @@ import sys
 
 import numpy as np
 import pytest
-from families import make
 
 import twobone
+from families import make
 from twobone import Limits, Soft, Status, Stretch
 
 POLICIES = ["clamp", "stretch", "nan", Soft(0.1), Limits(20, 150), Soft(0.1) | Stretch(limit=1.2)]

@@ -73,9 +73,9 @@ def limits(place, policy, bones, distance):
     cos2 = mpmath.cos(mpmath.radians(mpmath.mpf(policy.greatest_degrees)) / 2) ** 2
     sin2 = mpmath.sin(mpmath.radians(mpmath.mpf(policy.least_degrees)) / 2) ** 2
     four = 4 * bones.r1 * bones.r2
-    outer = mpmath.sqrt(max(place.outer**2 - four * cos2, 0))
-    inner = mpmath.sqrt(place.inner**2 + four * sin2)
-    return place._replace(d=min(max(place.d, inner), outer), inner=inner, outer=outer)
+    outer = mpmath.sqrt(max((bones.r1 + bones.r2) ** 2 - four * cos2, 0))
+    inner = mpmath.sqrt((bones.r1 - bones.r2) ** 2 + four * sin2)
+    return place._replace(inner=max(place.inner, inner), outer=min(place.outer, outer))
 
 
 CURVES = {Soft: soft, Stretch: stretch, Limits: limits}
@@ -148,6 +148,8 @@ POLICIES = [
     Limits(0, 175),
     Limits(30, 150),
     Limits(90, 90),
+    Limits(2, 178),
+    Limits(0, 150) | Limits(30, 170),
     Limits(10, 170) | Soft(0.05),
     Soft(0.05) | Stretch(1.25),
     Soft(0.125) | Limits(30, 150),

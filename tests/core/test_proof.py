@@ -27,25 +27,28 @@ def symbols_with(witness):
 
 
 ROOT = sympy.Symbol("root", positive=True)
-UNDER_ROOT = []  # the one root of a solution stays a symbol: SymPy proves faster without it
 
 
 def root_of(expression):
-    UNDER_ROOT[:] = [expression]
-    return ROOT
+    return sympy.sqrt(sympy.nsimplify(expression, rational=True))
 
 
 def is_zero(expression):
-    """Say whether an expression in `ROOT` is 0, whatever the sign of the root."""
-    powers = sympy.Poly(sympy.nsimplify(expression, rational=True), ROOT).all_coeffs()[::-1]
-    (under,) = UNDER_ROOT
-    under = sympy.nsimplify(under, rational=True)
-    return all(
-        sympy.expand(sympy.numer(sympy.together(sum(half)))) == 0
-        for half in (
-            [c * under ** (k // 2) for k, c in enumerate(powers) if k % 2 == odd] for odd in (0, 1)
-        )
+    """Say whether an expression is 0, whatever the sign of its root."""
+    expression = sympy.nsimplify(expression, rational=True)
+    roots = [r for r in expression.atoms(sympy.Pow) if r.exp == sympy.Rational(1, 2)]
+    (root,) = [r for r in roots if r.has(PLANE[0])] or [ROOT]
+    numerator = sympy.numer(sympy.together(expression.subs(root, ROOT)))
+    powers = sympy.Poly(numerator, ROOT).all_coeffs()[::-1]
+    even_and_odd = (
+        [
+            c * (root.base if root is not ROOT else 1) ** (k // 2)
+            for k, c in enumerate(powers)
+            if k % 2 == odd
+        ]
+        for odd in (0, 1)
     )
+    return all(sympy.expand(sympy.numer(sympy.together(sum(half)))) == 0 for half in even_and_odd)
 
 
 def squared(vector):
@@ -84,13 +87,13 @@ def test_in_space_the_joint_lies_in_the_plane_of_target_and_pole_on_the_side_of_
     normal = sympy.Matrix(SPACE).cross(sympy.Matrix(POLE))
     assert is_zero(normal.dot(sympy.Matrix(joint)))
     across = sympy.Matrix(joint) - sympy.Matrix(SPACE) * sympy.Rational(1, 2)
-    assert across.dot(sympy.Matrix(POLE)).subs(ROOT, sympy.sqrt(UNDER_ROOT[0])).subs(numbers) > 0
+    assert across.dot(sympy.Matrix(POLE)).subs(numbers) > 0
 
 
 def test_on_the_left_of_the_way_is_side_one():
     numbers = {PLANE[0]: 3, PLANE[1]: 1, R1: 2, R2: 2}
     x, y = solve(PLANE, (), 1, numbers).joint
-    assert (PLANE[0] * y - PLANE[1] * x).subs(ROOT, sympy.sqrt(UNDER_ROOT[0])).subs(numbers) > 0
+    assert (PLANE[0] * y - PLANE[1] * x).subs(numbers) > 0
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,7 @@ def easy(xp, t, targets, policy):
         limb = formula.easy_limb_in_space(xp, t, p, r1, r2, side, pole)
     else:
         limb = formula.easy_limb_in_plane(xp, t, p, r1, r2, side)
-    along = _along(xp, limb, policy) / (limb.bend.h + limb.bend.h)
-    joint = tuple(along * part + other for part, other in zip(p, limb.across, strict=True))
+    joint = formula.place(xp, t, limb, _along(xp, t, limb, policy))
     end = _end(xp, limb, p, 1.0, policy)
     return _signal(xp, Answer(joint, end, _status(xp, limb)), policy), limb.ambiguous
 
@@ -61,7 +60,7 @@ def any(xp, t, targets, policy):
     p, pole = (tuple(xp.where(valid, part, 1.0) for part in v) for v in (targets.p, targets.pole))
     r1, r2, side = (xp.where(valid, v, 1.0) for v in (targets.r1, targets.r2, targets.side))
     limb, units, ring = scaling.any_limb(xp, t, p, r1, r2, side, pole)
-    answer = _named(xp, limb, units, p, NAMED["clamp"] if policy.fits else policy)
+    answer = _named(xp, t, limb, units, p, NAMED["clamp"] if policy.fits else policy)
     if policy.fits:
         answer = _fitted(xp, t, limb, units, ring, p, policy, answer)
     return Answer(
@@ -71,18 +70,19 @@ def any(xp, t, targets, policy):
     )
 
 
-def _named(xp, limb, units, p, policy):
+def _named(xp, t, limb, units, p, policy):
     """Answer as a named policy does."""
-    along = _along(xp, limb, policy) / (limb.bend.h + limb.bend.h)
-    joint = tuple(
-        (along * part + other) * units.first
-        for part, other in zip(limb.p, limb.across, strict=True)
-    )
-    if policy.gives:
-        away = tuple(units.wild_along * part * units.target for part in limb.p)
-        away = _choose(xp, units.at_root, _named(xp, limb, units, p, NAMED["clamp"]).joint, away)
-        joint = _choose(xp, units.wild, away, joint)
+    joint = formula.place(xp, t, limb, _along(xp, t, limb, policy))
     end = _end(xp, limb, p, units.longer, policy)
+    if policy.gives:
+        # Where the bones give, the first one's own size no longer matters.
+        unit = xp.where(limb.bend.inside, units.first, units.longer / units.thin)
+        away = tuple(units.wild_along * part * units.target for part in limb.p)
+        folded = _named(xp, t, limb, units, p, NAMED["clamp"]).joint
+        away = _choose(xp, units.at_root, folded, away)
+        joint = _choose(xp, units.wild, away, tuple(part * unit for part in joint))
+    else:
+        joint = tuple(part * units.first for part in joint)
     return _signal(xp, Answer(joint, end, _status(xp, limb)), policy)
 
 
@@ -102,12 +102,11 @@ def _fitted(xp, t, limb, units, ring, p, policy, plain):
     )
 
 
-def _along(xp, limb, policy):
+def _along(xp, t, limb, policy):
     """Return `w`, or where there is no triangle what keeps the first bone's length."""
-    bend = limb.bend
     if policy.gives:
-        return bend.w
-    return xp.where(bend.inside, bend.w, bend.straight * (2.0 * (bend.r1 * limb.root)))
+        return limb.bend.w
+    return _choose(xp, limb.bend.inside, limb.bend.w, formula.straight_along(t, limb))
 
 
 def _end(xp, limb, p, unit, policy):
@@ -115,12 +114,12 @@ def _end(xp, limb, p, unit, policy):
     if policy.gives:
         return p
     bend = limb.bend
-    along = bend.edge * limb.root / bend.h
+    along = bend.edge * limb.root[0] / bend.h[0]
     return _choose(xp, bend.inside, p, tuple(along * part * unit for part in limb.p))
 
 
 def _status(xp, limb):
-    zero = limb.bend.h * 0.0
+    zero = limb.bend.h[0] * 0.0
     status = xp.where(limb.ambiguous, zero + AMBIGUOUS, zero)
     status = xp.where(limb.bend.too_near, TOO_NEAR, status)
     return xp.where(limb.bend.too_far, TOO_FAR, status)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from twobone.core.exact import FLOAT32, FLOAT64
+from twobone.core.exact import FLOAT32, FLOAT64, as_it_is
 from twobone.errors import ArrayTypeError, ShapeError
 
 
@@ -29,7 +29,7 @@ FLOATS = Library(
     constant=_same,
 )
 
-NUMPY = Library(name="numpy", sqrt=np.sqrt, where=np.where, constant=_same, xp=np)
+NUMPY = Library(name="numpy", sqrt=np.sqrt, where=np.where, constant=_same, pin=as_it_is, xp=np)
 
 
 def library_of(arguments):
@@ -64,15 +64,27 @@ def _library_of_one(value):
 
 def _standard(xp):
     name = xp.__name__.partition(".")[0]
-    constant = sys.modules["jax"].lax.stop_gradient if name == "jax" else _same
-    return Library(name=name, sqrt=xp.sqrt, where=xp.where, constant=constant, xp=xp)
+    if name != "jax":
+        return Library(name=name, sqrt=xp.sqrt, where=xp.where, constant=_same, pin=as_it_is, xp=xp)
+    constant = sys.modules["jax"].lax.stop_gradient
+    pin = _pin_with(xp.where)
+    return Library(name=name, sqrt=xp.sqrt, where=xp.where, constant=constant, pin=pin, xp=xp)
+
+
+def _pin_with(where):
+    """Return what keeps XLA and Triton from fusing a product with a sum: a choice between them."""
+    return lambda v: where(v == v, v, 0.0)
 
 
 def _torch():
     _compat()
     import array_api_compat.torch as xp
+    import torch
 
-    return Library(name="torch", sqrt=xp.sqrt, where=xp.where, constant=lambda v: v.detach(), xp=xp)
+    pin = _pin_with(xp.where) if torch.compiler.is_compiling() else as_it_is
+    return Library(
+        name="torch", sqrt=xp.sqrt, where=xp.where, constant=lambda v: v.detach(), pin=pin, xp=xp
+    )
 
 
 def _compat():
@@ -112,7 +124,7 @@ def to_arrays(library, arguments):
         if library is NUMPY or isinstance(array, np.ndarray)
         else xp.astype(array, wanted, copy=False)
         for name, array in arrays.items()
-    }, REALS[dtype]
+    }, REALS[dtype]._replace(pin=library.pin)
 
 
 def as_array(name, value):

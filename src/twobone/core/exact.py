@@ -4,7 +4,8 @@ Double-word arithmetic after Knuth (two_sum), Veltkamp (split) and Dekker (two_p
 Rump's way to the unit in the last place. Nothing here but `+ - *` and, for scaling, `/`
 and comparisons, so the same source runs on floats, NumPy, PyTorch, JAX and SymPy (where
 every error term is zero). With a fused multiply-add, `two_product` is `p = a b` and
-`fma(a, b, -p)`: the same bits.
+`fma(a, b, -p)`: the same bits. A compiler that fuses on its own, here and not there, makes
+`p` two different numbers; `Real.pin` is there to forbid it.
 
 `t` is a `Real`: the constants of a floating-point type.
 """
@@ -12,6 +13,11 @@ every error term is zero). With a fused multiply-add, `two_product` is `p = a b`
 from typing import Any, NamedTuple
 
 Array = Any  # a number, or an array of any library
+
+
+def as_it_is(v):
+    """Return a product as it is: nothing beyond this line looks into it."""
+    return v
 
 
 class Real(NamedTuple):
@@ -24,13 +30,16 @@ class Real(NamedTuple):
     largest: float
     coarse: float  # beyond coarse or 1/coarse, `power_of_two` steps by `step` first
     step: float
-    flush: float  # a part smaller than this beside 1 cannot change the answer
+    flush: float  # a second bone or a part of a pole smaller than this beside 1 counts as 0
+    faint: float  # a part of a target smaller than this beside 1 has no square
+    speck: float  # a triangle flatter than this (as h r1^2 to S) counts as none
     near: float  # closer than this, beside the bones, is as good as at the root
     thin: float  # a first bone thinner than 1/thin is solved as if it were that thick
     plane_size: float  # plane: sizes from 1/plane_size to plane_size need no scaling
     plane_part: float  # plane: parts of a target from 1/plane_part, or zero
     space_size: float
     space_part: float
+    pin: Any = as_it_is  # keeps a compiler from fusing a product with what is added to it
 
 
 FLOAT64 = Real(
@@ -42,8 +51,10 @@ FLOAT64 = Real(
     coarse=2.0**500,
     step=2.0**600,
     flush=2.0**-480,
+    faint=2.0**-511,
+    speck=2.0**-200,
     near=2.0**-480,
-    thin=2.0**480,
+    thin=2.0**900,
     plane_size=2.0**100,
     plane_part=2.0**200,
     space_size=2.0**60,
@@ -59,11 +70,13 @@ FLOAT32 = Real(
     coarse=2.0**60,
     step=2.0**70,
     flush=2.0**-50,
+    faint=2.0**-62,
+    speck=2.0**-60,
     near=2.0**-60,
     thin=2.0**100,
-    plane_size=2.0**20,
-    plane_part=2.0**40,
-    space_size=2.0**8,
+    plane_size=2.0**12,
+    plane_part=2.0**24,
+    space_size=2.0**6,
     space_part=2.0**16,
 )
 
@@ -83,23 +96,29 @@ def two_sum(a, b):
     return s, (a - (s - c)) + (b - c)
 
 
+def fast_two_sum(a, b):
+    """Return what `two_sum` does, where `a` is not smaller than `b`."""
+    s = a + b
+    return s, b - (s - a)
+
+
 def split(t, a):
     """Return `a` with its halves."""
-    c = t.splitter * a
+    c = t.pin(t.splitter * a)
     high = c - (c - a)
     return Split(a, high, a - high)
 
 
-def two_product(a, b):
+def two_product(t, a, b):
     """Return `p, e` with `p + e == a b` exactly, for two `Split`s."""
-    p = a.whole * b.whole
+    p = t.pin(a.whole * b.whole)
     e = ((a.high * b.high - p) + a.high * b.low + a.low * b.high) + a.low * b.low
     return p, e
 
 
-def two_square(a):
+def two_square(t, a):
     """Return `p, e` with `p + e == a a` exactly, for a `Split`."""
-    p = a.whole * a.whole
+    p = t.pin(a.whole * a.whole)
     cross = a.high * a.low
     return p, ((a.high * a.high - p) + (cross + cross)) + a.low * a.low
 
@@ -111,6 +130,22 @@ def sum_of_pairs(pairs):
         high, lost = two_sum(high, other_high)
         low = lost + (low + other_low)
     return high, low
+
+
+def product_of_pairs(t, u, v):
+    """Return the product of two pairs as a pair, not yet normalised."""
+    p, e = two_product(t, split(t, u[0]), split(t, v[0]))
+    return p, e + (u[0] * v[1] + u[1] * v[0])
+
+
+def quotient_of_pairs(t, u, v, inverse):
+    """Return `u / v` of two pairs as a pair, given `1 / v` rounded somehow.
+
+    One step of long division: what `q v` leaves of `u` is divided again.
+    """
+    q = u[0] * inverse
+    p, e = two_product(t, split(t, q), split(t, v[0]))
+    return q, (((u[0] - p) - e) + (u[1] - q * v[1])) * inverse
 
 
 def sum_of_words(first, words, tail):
@@ -126,10 +161,10 @@ def sum_of_words(first, words, tail):
     return high, low + tail
 
 
-def difference_of_products(a, b, c, d):
+def difference_of_products(t, a, b, c, d):
     """Return `a b - c d` rounded once or nearly so, for four `Split`s."""
-    p, e = two_product(a, b)
-    q, f = two_product(c, d)
+    p, e = two_product(t, a, b)
+    q, f = two_product(t, c, d)
     s, lost = two_sum(p, -q)
     return s + (lost + (e - f))
 

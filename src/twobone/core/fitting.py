@@ -37,7 +37,7 @@ def fit_target(xp, t, limb, units, ring):
     """Measure the target against the ring, in double words."""
     h, low = exact.sum_of_pairs(formula.squares(t, limb.p))
     root = xp.sqrt(h)
-    square, square_low = exact.two_square(exact.split(t, root))
+    square, square_low = exact.two_square(t, exact.split(t, root))
     root_low = ((h - square) + (low - square_low)) / (root + root)
     d, d_low = root * units.distance, root_low * units.distance
     zero = d * 0.0

@@ -40,10 +40,9 @@ class Bones(NamedTuple):
 class Bend(NamedTuple):
     """How far the limb bends: a triangle, or none, before it is known in which plane."""
 
-    h: Array  # p.p
-    w: Array  # 2 x.p
-    a: Array  # what is left to full reach
-    b: Array  # what is left to the fold
+    h: tuple  # pair: p.p
+    w: tuple  # pair: 2 x.p
+    area: tuple  # pair: a b, 16 times the square of the triangle's area
     inside: Array  # bool: there is a triangle
     too_far: Array  # bool
     too_near: Array  # bool
@@ -53,12 +52,13 @@ class Bend(NamedTuple):
 
 
 class Limb(NamedTuple):
-    """A limb in its plane, ready for a policy: `x = (along p + across) unit`."""
+    """A limb in its plane, ready for a policy: `x = (w / (2 h) p + across q) unit`."""
 
     p: tuple
-    across: tuple
     q: tuple  # the direction across, of any length
-    root: Array  # sqrt(h) where there is no triangle
+    across: tuple  # pair
+    root: tuple  # pair: sqrt(h) where there is no triangle
+    inverse: Array  # 1 / (2 h), rounded somehow
     bend: Bend
     ambiguous: Array  # bool: the side or the pole does not say where the joint is
 
@@ -69,30 +69,30 @@ class Limb(NamedTuple):
 def bones(xp, t, r1, r2):
     """Prepare two lengths."""
     fold = exact.two_sum(r1, -r2)
-    four = exact.two_product(exact.split(t, 4.0 * r1), exact.split(t, r2))
+    four = exact.two_product(t, exact.split(t, 4.0 * r1), exact.split(t, r2))
     return Bones(r1, fold, four, r1 + r2, magnitude(xp, fold[0]))
 
 
 def squares(t, p):
     """Square the parts of a target: pairs."""
-    return tuple(exact.two_square(exact.split(t, part)) for part in p)
+    return tuple(exact.two_square(t, exact.split(t, part)) for part in p)
 
 
 def gap(t, squared, fold):
-    """Return `h` and the pair `b`, good to 2^-104 h: enough for bones of like size."""
+    """Return the pairs `h` and `b`, good to 2^-104 h: enough for bones of like size."""
     f, f_low = fold
-    ff, ff_low = exact.two_square(exact.split(t, f))
+    ff, ff_low = exact.two_square(t, exact.split(t, f))
     h, h_low = exact.sum_of_pairs(squared)
     b, lost = exact.two_sum(h, -ff)
     b_low = lost + (h_low - (ff_low + 2.0 * (f * f_low)))
-    return h + h_low, exact.two_sum(b, b_low)
+    return exact.fast_two_sum(h, h_low), exact.two_sum(b, b_low)
 
 
 def fine_gap(t, squared, fold):
     """Return what `gap` does, good to 2^-158 h: a thin first bone needs every digit."""
     f, f_low = fold
-    ff, ff_low = exact.two_square(exact.split(t, f))
-    fe, fe_low = exact.two_product(exact.split(t, 2.0 * f), exact.split(t, f_low))
+    ff, ff_low = exact.two_square(t, exact.split(t, f))
+    fe, fe_low = exact.two_product(t, exact.split(t, 2.0 * f), exact.split(t, f_low))
     h, h_low = exact.sum_of_pairs(squared)
     (b, low), *rest = squared
     words = [low]
@@ -101,11 +101,12 @@ def fine_gap(t, squared, fold):
         words += [square_low, lost]
     b, lost = exact.two_sum(b, -ff)
     words += [lost, -ff_low, -fe]
-    return h + h_low, exact.two_sum(*exact.sum_of_words(b, words, -(fe_low + f_low * f_low)))
+    b = exact.two_sum(*exact.sum_of_words(b, words, -(fe_low + f_low * f_low)))
+    return exact.fast_two_sum(h, h_low), b
 
 
 def bend(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
-    """Find the triangle from `h` and the pair `b`.
+    """Find the triangle from the pairs `h` and `b`.
 
     `near` is the unit of the target over that of the longer bone, `thin` the unit of the
     longer bone over that of the first one: powers of two. `h` and `bones.fold` are in
@@ -117,41 +118,76 @@ def bend(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
     b, b_low = thin * b[0], thin * b[1]  # 4 eps of its radius are 8 eps of its square
     square = near * near
     left, lost = exact.two_sum(four, -(square * b))
-    a = left + (lost + (four_low - square * b_low))
+    a, a_low = exact.fast_two_sum(left, lost + (four_low - square * b_low))
     large = a < -8.0 * t.eps * (bones.reach * bones.reach) * thin
-    c, c_low = exact.two_product(exact.split(t, 2.0 * bones.r1), exact.split(t, f))
+    c, c_low = exact.two_product(t, exact.split(t, 2.0 * bones.r1), exact.split(t, f))
     w, lost = exact.two_sum(c, near * b)
-    w = w + (lost + (c_low + (near * b_low + 2.0 * (bones.r1 * f_low))))
+    w = exact.fast_two_sum(w, lost + (c_low + (near * b_low + 2.0 * (bones.r1 * f_low))))
     extended = a <= 0.0
-    one = h * 0.0 + 1.0
+    one = f * 0.0 + 1.0
     straight = xp.where(extended | (f >= 0.0), one, -one)
     edge = xp.where(extended, bones.reach, bones.folded)
-    inside = (a > 0.0) & (b > 0.0)
-    return Bend(h, w, a, b, inside, large, small, straight, bones.r1, edge)
+    area = exact.product_of_pairs(t, (a, a_low), (b, b_low))
+    inside = (a > 0.0) & (area[0] > t.speck * (h[0] * (bones.r1 * bones.r1)))
+    return Bend(h, w, area, inside, large, small, straight, bones.r1, edge)
 
 
 # --- the plane it bends in ----------------------------------------------------------------
 
 
-def bend_in_plane(xp, p, bend, side):
-    """Return the root, the vector across and its direction in the plane: side +1 bends left."""
+def bend_in_plane(xp, t, p, bend, side):
+    """Return the limb in the plane: side +1 bends left. There `q = perp(p)`, `q.q = h`."""
     px, py = p
-    root = xp.sqrt(xp.where(bend.inside, bend.a * bend.b, bend.h))
-    k = side * xp.where(bend.inside, root, 0.0) / (bend.h + bend.h)
-    return root, (-k * py, k * px), (-side * py, side * px)
+    root, inverse = root_and_inverse(xp, t, bend, bend.area)
+    across = exact.quotient_of_pairs(t, root, twice(bend.h), inverse)
+    return Limb(p, (-side * py, side * px), across, root, inverse, bend, bend.h[0] < 0.0)
 
 
-def bend_in_space(xp, p, m, bend, side):
-    """Return the root, the vector across and its direction in space: side +1 bends along `m`.
+def bend_in_space(xp, t, p, m, bend, side):
+    """Return the limb in space: side +1 bends along `m`, which is square to `p`, of any length.
 
-    `m` is square to `p`, of any length: `|m|^2` divides under the root.
+    Then `x = w / (2 h) p + sqrt(a b / (4 h m.m)) m`.
     """
-    mx, my, mz = m
-    mm = mx * mx + my * my + mz * mz
-    bent = bend.a * (bend.b / bend.h) / mm
-    root = xp.sqrt(xp.where(bend.inside, bent, bend.h))
-    k = 0.5 * (side * xp.where(bend.inside, root, 0.0))
-    return root, (k * mx, k * my, k * mz), (side * mx, side * my, side * mz)
+    mm = exact.fast_two_sum(*exact.sum_of_pairs(squares(t, m)))
+    below = twice(twice(exact.fast_two_sum(*exact.product_of_pairs(t, bend.h, mm))))
+    under = exact.quotient_of_pairs(t, bend.area, below, 1.0 / below[0])
+    root, inverse = root_and_inverse(xp, t, bend, under)
+    return Limb(p, tuple(side * part for part in m), root, root, inverse, bend, bend.h[0] < 0.0)
+
+
+def root_and_inverse(xp, t, bend, under):
+    """Return as pair the root of `under`, or of `h` where there is no triangle, and 1 / (2 h).
+
+    One division serves both: `1 / (root 2 h)` is either inverse times what the other inverts.
+    """
+    u, u_low = (xp.where(bend.inside, a, b) for a, b in zip(under, bend.h, strict=True))
+    root = xp.sqrt(u)
+    double = bend.h[0] + bend.h[0]
+    both = 1.0 / (root * double)
+    square, square_low = exact.two_square(t, exact.split(t, root))
+    root_low = (((u - square) - square_low) + u_low) * (0.5 * (both * double))
+    return (root, root_low), both * root
+
+
+def place(xp, t, limb, w):
+    """Return the joint `w / (2 h) p + across q`, `w` a pair, in one last rounding or two."""
+    along, along_low = exact.quotient_of_pairs(t, w, twice(limb.bend.h), limb.inverse)
+    across, across_low = (xp.where(limb.bend.inside, part, 0.0) for part in limb.across)
+    return tuple(
+        along * p + (across * q + (along_low * p + across_low * q))
+        for p, q in zip(limb.p, limb.q, strict=True)
+    )
+
+
+def straight_along(t, limb):
+    """Return in place of `w` what keeps the first bone's length where there is no triangle."""
+    double = 2.0 * limb.bend.straight * limb.bend.r1
+    return exact.product_of_pairs(t, (double, double * 0.0), limb.root)
+
+
+def twice(pair):
+    """Return twice a pair."""
+    return pair[0] + pair[0], pair[1] + pair[1]
 
 
 def cross(t, u, v):
@@ -159,9 +195,9 @@ def cross(t, u, v):
     ux, uy, uz = (exact.split(t, part) for part in u)
     vx, vy, vz = (exact.split(t, part) for part in v)
     return (
-        exact.difference_of_products(uy, vz, uz, vy),
-        exact.difference_of_products(uz, vx, ux, vz),
-        exact.difference_of_products(ux, vy, uy, vx),
+        exact.difference_of_products(t, uy, vz, uz, vy),
+        exact.difference_of_products(t, uz, vx, ux, vz),
+        exact.difference_of_products(t, ux, vy, uy, vx),
     )
 
 
@@ -198,22 +234,18 @@ def cross_least_axis(xp, v):
 def easy_limb_in_plane(xp, t, p, r1, r2, side):
     """Solve a limb for which `is_easy_in_plane` holds."""
     prepared = bones(xp, t, r1, r2)
-    h, b = gap(t, squares(t, p), prepared.fold)
-    bent = bend(xp, t, h, b, prepared)
-    root, across, q = bend_in_plane(xp, p, bent, side)
-    return Limb(p, across, q, root, bent, bent.h < 0.0)
+    bent = bend(xp, t, *gap(t, squares(t, p), prepared.fold), prepared)
+    return bend_in_plane(xp, t, p, bent, side)
 
 
 def easy_limb_in_space(xp, t, p, r1, r2, side, pole):
     """Solve a limb for which `is_easy_in_space` holds, except where it is `ambiguous`."""
     prepared = bones(xp, t, r1, r2)
-    h, b = gap(t, squares(t, p), prepared.fold)
-    bent = bend(xp, t, h, b, prepared)
+    bent = bend(xp, t, *gap(t, squares(t, p), prepared.fold), prepared)
     n = cross(t, p, pole)
     along = is_along(t, n, p, pole)
-    safe = tuple(xp.where(along, 1.0, part) for part in n)
-    root, across, q = bend_in_space(xp, p, cross(t, safe, p), bent, side)
-    return Limb(p, across, q, root, bent, along)
+    m = tuple(xp.where(along, 1.0, part) for part in cross(t, n, p))
+    return bend_in_space(xp, t, p, m, bent, side)._replace(ambiguous=along)
 
 
 def is_easy_in_plane(xp, t, p, r1, r2, side):

@@ -101,6 +101,9 @@ class Policy:
             moved=fit.moved | other,
         )
 
+    def __repr__(self):
+        return f"{type(self).__name__}()"
+
     def __or__(self, other):
         if not isinstance(other, Policy):
             return NotImplemented
@@ -232,27 +235,26 @@ class Limits(Policy):
                 "Limits: wanted 0 <= least_degrees <= greatest_degrees <= 180,"
                 f" got {least_degrees!r} and {greatest_degrees!r}."
             )
-        self.cos2 = _cos2_half(self.greatest_degrees)
-        self.sin2 = _cos2_half(180.0 - self.least_degrees)
+        self.cos2 = _sin2_half(180.0 - self.greatest_degrees)
+        self.sin2 = _sin2_half(self.least_degrees)
 
     def fit(self, xp, fit):
-        outer_rest, inner_rest = fit.four * self.cos2, fit.four * self.sin2
+        # What an earlier policy has taken from the ring is not taken twice.
+        outer_rest = formula.greatest(xp, fit.four * self.cos2 - fit.outer_rest, 0.0)
+        inner_rest = formula.greatest(xp, fit.four * self.sin2 - fit.inner_rest, 0.0)
         outer = xp.sqrt(_positive(xp, fit.outer * fit.outer - outer_rest))
         inner = xp.sqrt(_positive(xp, fit.inner * fit.inner + inner_rest))
         # The edges move by differences of squares over sums: no cancellation.
         less = outer_rest / _positive(xp, fit.outer + outer)
         more = inner_rest / _positive(xp, fit.inner + inner)
-        return keep_within(
-            xp,
-            fit._replace(
-                far=fit.far - less,
-                near=fit.near - more,
-                outer=fit.outer - less,
-                inner=fit.inner + more,
-                width=formula.greatest(xp, fit.width - (less + more), 0.0),
-                outer_rest=fit.outer_rest + outer_rest,
-                inner_rest=fit.inner_rest + inner_rest,
-            ),
+        return fit._replace(
+            far=fit.far - less,
+            near=fit.near - more,
+            outer=fit.outer - less,
+            inner=fit.inner + more,
+            width=formula.greatest(xp, fit.width - (less + more), 0.0),
+            outer_rest=fit.outer_rest + outer_rest,
+            inner_rest=fit.inner_rest + inner_rest,
         )
 
     def __repr__(self):
@@ -297,13 +299,9 @@ def _positive(xp, v):
     return xp.where(v > 0.0, v, 1e-30)
 
 
-def _cos2_half(degrees):
-    """Return `cos^2(angle / 2)`, exactly 0 and 1/2 where it should be."""
-    if degrees == 180.0:
-        return 0.0
-    if degrees == 90.0:
-        return 0.5
-    return math.cos(math.radians(degrees) / 2.0) ** 2
+def _sin2_half(degrees):
+    """Return `sin^2(angle / 2)`, exactly 1/2 for a right angle."""
+    return 0.5 if degrees == 90.0 else math.sin(math.radians(degrees) / 2.0) ** 2
 
 
 def _number(policy, name, value):

@@ -52,33 +52,34 @@ def any_limb(xp, t, p, r1, r2, side, pole):
     at_root = size == 0.0
     beginning = start(xp, p, pole)
     p = tuple(xp.where(at_root, other, part) for other, part in zip(beginning, p, strict=True))
-    target = exact.power_of_two(
-        xp, t, formula.largest(xp, [formula.magnitude(xp, part) for part in p])
-    )
+    size_of_p = formula.largest(xp, [formula.magnitude(xp, part) for part in p])
+    target = exact.power_of_two(xp, t, size_of_p)
     p = tuple(part / target for part in p)
     units, ring = scale(xp, t, target, at_root, r1, r2)
     prepared = scaled_bones(xp, t, units, ring, r1)
-    seen = tuple(xp.where(formula.magnitude(xp, part) < t.flush, 0.0, part) for part in p)
+    seen = tuple(xp.where(formula.magnitude(xp, part) < t.faint, 0.0, part) for part in p)
     h, b = formula.fine_gap(t, formula.squares(t, seen), prepared.fold)
     bent = formula.bend(xp, t, h, b, prepared, units.near, units.thin)
     # At the root nothing is too far, and the joint is square to the way exactly.
     bent = bent._replace(
-        too_far=bent.too_far & (size > 0.0), w=xp.where(at_root & bent.inside, 0.0, bent.w)
+        too_far=bent.too_far & (size > 0.0),
+        w=tuple(xp.where(at_root & bent.inside, 0.0, part) for part in bent.w),
     )
-    root, across, q, along = bend_anywhere(xp, t, p, pole, bent, side)
-    units = go_wild(xp, p, units, ring, prepared)
-    return formula.Limb(p, across, q, root, bent, bent.inside & (at_root | along)), units, ring
+    limb = bend_anywhere(xp, t, p, pole, bent, side)
+    limb = limb._replace(ambiguous=bent.inside & (at_root | limb.ambiguous))
+    return limb, go_wild(xp, p, units, ring, prepared), ring
 
 
 def bend_anywhere(xp, t, p, pole, bend, side):
     """Bend in the plane, or in space with another pole where this one lies along the way."""
     if not pole:
-        return *formula.bend_in_plane(xp, p, bend, side), bend.h < 0.0
+        return formula.bend_in_plane(xp, t, p, bend, side)
     n = formula.cross(t, p, pole)
     along = formula.is_along(t, n, p, pole)
     other = formula.cross_least_axis(xp, p)
     n = tuple(xp.where(along, o, part) for o, part in zip(other, n, strict=True))
-    return *formula.bend_in_space(xp, p, formula.cross(t, n, p), bend, side), along
+    limb = formula.bend_in_space(xp, t, p, formula.cross(t, n, p), bend, side)
+    return limb._replace(ambiguous=along)
 
 
 def start(xp, p, pole):
@@ -132,7 +133,7 @@ def scaled_bones(xp, t, units, ring, r1):
     tame = formula.magnitude(xp, f) < 8.0
     bounded = xp.where(f < 0.0, f * 0.0 - 8.0, 8.0)
     fold = (xp.where(tame, f, bounded), xp.where(tame, f_low, 0.0))
-    four = exact.two_product(exact.split(t, 4.0 * r1), exact.split(t, ring.r2))
+    four = exact.two_product(t, exact.split(t, 4.0 * r1), exact.split(t, ring.r2))
     return formula.Bones(r1, fold, four, ring.outer[0], ring.inner[0])
 
 
