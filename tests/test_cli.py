@@ -18,7 +18,7 @@ import pytest
 
 import twobone
 from twobone import cli
-from twobone.files import tables
+from twobone.files import picture, tables
 
 COMMAND = [sys.executable, "-m", "twobone"]
 LENGTHS = ["--r1", "2", "--r2", "1.5"]
@@ -259,7 +259,7 @@ def test_one_target_is_drawn_as_a_diagram(drawn, tmp_path, capfd):
 
 
 def test_the_first_of_many_targets_are_drawn_as_an_overview(drawn, tmp_path, monkeypatch):
-    monkeypatch.setattr(cli, "PICTURE", 40)
+    monkeypatch.setattr(picture, "MOST", 40)
     table = np.column_stack([PLANE, np.abs(PLANE[:, :1])])
     (tmp_path / "t.csv").write_text(csv_of(table, "x,y,r1"))
     monkeypatch.setattr(tables, "BLOCK", 700)

@@ -8,13 +8,10 @@ Nothing but data goes to standard output.
 import os
 import re
 import signal
-import stat
 import sys
-from collections.abc import Iterable
 from contextlib import contextmanager
 from enum import StrEnum
-from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple, cast
 
 import numpy as np
 import typer
@@ -22,9 +19,10 @@ import typer
 import twobone
 from twobone.core.policies import NAMED
 from twobone.errors import PolicyError, TwoBoneError, UnreachableError
-from twobone.files import tables
+from twobone.files import answers, streams
+from twobone.files.picture import Picture
+from twobone.files.streams import CommandError, Output
 
-PICTURE = 4096  # targets in a picture of many; more are not to be told apart
 FEW = 10  # rows named in a message
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -38,10 +36,6 @@ class Format(StrEnum):
     npy = "npy"
 
 
-class CommandError(TwoBoneError):
-    """Options that do not fit together."""
-
-
 class MissedError(TwoBoneError):
     """A target out of reach, which `--unreachable raise` asked to hear of."""
 
@@ -52,7 +46,7 @@ class MissedError(TwoBoneError):
 def run(arguments):
     """Run the command line; return its exit code."""
     # typer and click, which it is made of, have moved about; this name of theirs is public.
-    misuse = typer.BadParameter.__base__.__base__
+    misuse = cast(Any, typer.BadParameter).__base__.__base__
     with _signals():
         try:
             return app(_split_pole(arguments), prog_name="twobone", standalone_mode=False) or 0
@@ -165,22 +159,6 @@ def start(
 # --- twobone solve ------------------------------------------------------------------------
 
 
-class Input(NamedTuple):
-    """Where targets come from."""
-
-    name: str
-    table: Iterable  # of `tables.Rows`
-    file: object = None  # that is open to read them
-
-
-class Output(NamedTuple):
-    """Where answers go to."""
-
-    path: str | None  # None is standard output
-    kind: str
-    picture: str | None
-
-
 class Wanted(NamedTuple):
     """What was asked for, apart from the targets."""
 
@@ -260,9 +238,9 @@ def solve(
         options = {name: value for name, value in given.items() if value is not None}
         options["unreachable"] = parse_policy(unreachable)
         output = None if output == "-" else output
-        to = Output(output, _output_format(output, output_format), svg)
-        with _open_input(targets or [], input_format) as source:
-            _check_apart(source, to)
+        to = Output(output, streams.output_format(output, output_format), svg)
+        with streams.open_input(targets or [], input_format) as source:
+            streams.check_apart(source, to)
             _solve_table(source, Wanted(options, both), to)
 
 
@@ -270,8 +248,8 @@ def _solve_table(source, wanted, to):
     """Answer a table piece by piece."""
     picture = Picture()
     with (
-        _open_output(to) as file,
-        tables.writing(file, to.kind, goes_back=_is_new_file(file, to)) as writer,
+        streams.open_output(to) as file,
+        answers.writing(file, to.kind, goes_back=streams.is_new_file(file, to)) as writer,
         _progress(source, to) as advance,
     ):
         for rows in source.table:
@@ -371,106 +349,7 @@ def _check_pole(arguments):
         raise CommandError("targets in the plane take no --pole: --side chooses, or a column side")
 
 
-def _output_format(path, given):
-    if given is not None:
-        kind = given.value
-    elif path is None or (Path(path).exists() and not Path(path).is_file()):
-        kind = "csv"
-    else:
-        kind = tables.format_of(path)
-    if kind is None:
-        known = ", ".join(tables.SUFFIXES)
-        raise CommandError(f"{path}: expected a name with {known}, or --format")
-    if kind == "npy" and path is None and _standard_output().isatty():
-        raise CommandError("--format npy is not for a terminal: give --output, or a pipe")
-    return kind
-
-
-def _check_apart(source, to):
-    """Raise where two of input, output and picture are one file."""
-    seen = {}
-    for name, file in (
-        ("the input", source.file),
-        ("standard output" if to.path is None else "--output", to.path or _standard_output()),
-        ("--svg", to.picture),
-    ):
-        identity = _identity(file)
-        if identity in seen:
-            raise CommandError(f"{seen[identity]} and {name} are the same file")
-        if identity is not None:
-            seen[identity] = name
-
-
-def _identity(file):
-    """Return what tells a path or an open file from others; None where nothing can be lost."""
-    if file is None:
-        return None
-    try:
-        status = os.stat(file if isinstance(file, str) else file.fileno())
-    except (OSError, ValueError):
-        return str(Path(file).resolve()) if isinstance(file, str) else None
-    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
-
-
-# --- where it comes from and goes to ------------------------------------------------------
-
-
-@contextmanager
-def _open_input(targets, kind):
-    """Open what the arguments name: a target itself, a file or standard input."""
-    for text in targets:
-        if text.startswith("-") and text != "-" and not tables.is_number(text):
-            raise CommandError(f"no such option: {text}; see twobone solve --help")
-    if len(targets) > 1:
-        yield Input("the target", _read_arguments(targets))
-    elif targets and targets[0] != "-":
-        path = targets[0]
-        if tables.is_number(path) and not Path(path).exists():
-            raise CommandError(f"a target has 2 or 3 numbers, got 1: {path}")
-        with open(path, "rb") as file:
-            yield Input(path, tables.read(file, path, kind or tables.format_of(path, "csv")), file)
-    else:
-        file = _standard_input(asked=bool(targets))
-        name = "standard input"
-        yield Input(name, tables.read(file, name, kind or "csv"), file)
-
-
-def _standard_input(asked):
-    if sys.stdin is None or (sys.stdin.isatty() and not asked):
-        raise CommandError(
-            "no targets: give one, such as 3 2, or a file, or pipe a table in;"
-            " see twobone solve --help"
-        )
-    return sys.stdin.buffer
-
-
-def _read_arguments(targets):
-    for text in targets:
-        if not tables.is_number(text):
-            raise CommandError(f"a target has 2 or 3 numbers, got {text!r}")
-    if len(targets) > 3:
-        raise CommandError(f"a target has 2 or 3 numbers, got {len(targets)}")
-    yield tables.Rows({"target": np.array([targets], float)}, [""], "", None)
-
-
-@contextmanager
-def _open_output(to):
-    if to.path is None:
-        yield _standard_output()
-        sys.stdout.flush()
-    else:
-        with tables.replacing(to.path) as file:
-            yield file
-
-
-def _is_new_file(file, to):
-    return to.path is not None and _identity(file) is not None
-
-
-def _standard_output():
-    if sys.stdout is None:
-        raise CommandError("standard output is closed: give --output")
-    return sys.stdout.buffer
+# --- how far it is ------------------------------------------------------------------------
 
 
 @contextmanager
@@ -502,31 +381,3 @@ def _progress(source, to):
             bar.update(task, count=count, completed=rows.share, total=total)
 
         yield advance
-
-
-class Picture:
-    """The first targets of a table, kept to be drawn."""
-
-    def __init__(self):
-        self.pieces = []
-        self.room = PICTURE
-
-    def add(self, rows):
-        if self.room > 0:
-            self.pieces.append({name: value[: self.room] for name, value in rows.values.items()})
-            self.room -= len(rows.places)
-
-    def draw(self, path, options):
-        from twobone.files import svg
-
-        values = {
-            name: np.concatenate([piece[name] for piece in self.pieces]) for name in self.pieces[0]
-        }
-        count = len(values["target"])
-        if count == 1:
-            values = {name: value[0].tolist() for name, value in values.items()}
-        arguments = {**options, **values}
-        limbs = [arguments.pop(name) for name in ("target", "r1", "r2")]
-        text = (svg.diagram if count == 1 else svg.overview)(*limbs, **arguments)
-        with tables.replacing(path) as file:
-            file.write(text.encode())

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import twobone
 from twobone.errors import TableError
 from twobone.files import tables
+from twobone.files.answers import replacing, writing
 
 
 def read(data, kind="csv"):
@@ -39,7 +40,7 @@ def npy(array, **options):
 
 def written(answers, kind):
     file = io.BytesIO()
-    with tables.writing(file, kind) as writer:
+    with writing(file, kind) as writer:
         for answer in answers:
             writer.write(answer)
     return file.getvalue()
@@ -403,7 +404,7 @@ def test_a_file_takes_the_place_of_another_only_when_it_is_whole(tmp_path):
     path = tmp_path / "a"
     path.write_text("old")
     path.chmod(0o640)
-    with tables.replacing(path) as file:
+    with replacing(path) as file:
         file.write(b"new")
         file.flush()
         assert path.read_text() == "old"
@@ -416,7 +417,7 @@ def test_a_file_takes_the_place_of_another_only_when_it_is_whole(tmp_path):
 def test_a_file_half_written_is_removed(tmp_path):
     path = tmp_path / "a"
     path.write_text("old")
-    with suppress(KeyboardInterrupt), tables.replacing(path) as file:
+    with suppress(KeyboardInterrupt), replacing(path) as file:
         file.write(b"new")
         raise KeyboardInterrupt
     assert path.read_text() == "old"
@@ -426,7 +427,7 @@ def test_a_file_half_written_is_removed(tmp_path):
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real").write_text("old")
     (tmp_path / "link").symlink_to("real")
-    with tables.replacing(tmp_path / "link") as file:
+    with replacing(tmp_path / "link") as file:
         file.write(b"new")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_text() == "new"
@@ -434,6 +435,6 @@ def test_a_link_stays_a_link(tmp_path):
 
 def test_a_folder_that_is_not_there_is_named_as_it_was_asked_for(tmp_path):
     path = str(tmp_path / "no" / "a.csv")
-    with pytest.raises(FileNotFoundError) as caught, tables.replacing(path):
+    with pytest.raises(FileNotFoundError) as caught, replacing(path):
         pass
     assert caught.value.filename == path

@@ -1,17 +1,16 @@
-"""Tables of targets and of answers: CSV, JSON lines and .npy, read and written in pieces.
+"""Tables of targets: CSV, JSON lines and .npy, read in pieces.
 
-A table may be larger than memory: `read` yields `Rows`, a piece at a time, and the writers
-take answers as they come. Text comes in blocks of whole lines, whatever has arrived, so a
-slow pipe is answered at once.
+A table may be larger than memory: `read` yields `Rows`, a piece at a time, and the writers of
+`answers.py` take answers as they come. Text comes in blocks of whole lines, whatever has
+arrived, so a slow pipe is answered at once.
 
-Columns of targets: x, y, z where they are in space, and optionally r1, r2, side, nx, ny, nz
-(the pole). Columns of answers: joint, end and status. NaN and infinity are values.
+Columns: x, y, z where targets are in space, and optionally r1, r2, side, nx, ny, nz (the
+pole). NaN and infinity are values.
 """
 
 import csv
 import json
 import os
-import secrets
 import shutil
 import stat
 import tempfile
@@ -27,11 +26,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core.policies import Status
 from twobone.errors import TableError
+from twobone.files.columns import COLUMNS, arguments, check_columns, quote, shorten
 
-COLUMNS = ("x", "y", "z", "r1", "r2", "side", "nx", "ny", "nz")
-POLE = ("nx", "ny", "nz")
 SUFFIXES = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".npy": "npy"}
 
 BLOCK = 1 << 18  # bytes of text at a time, some ten thousand rows
@@ -96,7 +93,7 @@ def read_csv(stream, source):
             if columns is None:
                 continue
         table, places, error = _parse_csv(lines, source, first, columns)
-        yield Rows(_arguments(columns, table), places, "line", share)
+        yield Rows(arguments(columns, table), places, "line", share)
         if error:
             raise error
     if columns is None:
@@ -116,7 +113,7 @@ def _find_columns(lines, source, first):
         if not any(map(is_number, names)):
             lines[i] = ""
             names = [name.lower() for name in names]
-            _check_columns(names, source, first + i)
+            check_columns(names, source, first + i)
             return names
         if len(names) not in (2, 3):
             wanted = f"2 or 3 fields, or a header of {', '.join(COLUMNS)}, on the first line"
@@ -148,7 +145,7 @@ def _parse_csv_line(source, columns, line, number):
         raise TableError(source, number, None, wanted, len(cells))
     for name, cell in zip(columns, cells, strict=True):
         if not is_number(cell):
-            raise TableError(source, number, name, "a number", _quote(cell.strip()))
+            raise TableError(source, number, name, "a number", quote(cell.strip()))
     return map(float, cells)
 
 
@@ -157,7 +154,7 @@ def _split(line, source, number):
         return next(csv.reader([line], strict=True, skipinitialspace=True))
     except csv.Error:
         wanted = "fields with commas between, quotes closed"
-        raise TableError(source, number, None, wanted, _quote(line)) from None
+        raise TableError(source, number, None, wanted, quote(line)) from None
 
 
 def is_number(text):
@@ -179,9 +176,9 @@ def read_jsonl(stream, source):
             if i is None:
                 continue
             columns = list(_parse_json(source, lines[i], first + i))
-            _check_columns(columns, source, first + i)
+            check_columns(columns, source, first + i)
         table, places, error = _parse_jsonl(lines, source, first, columns)
-        yield Rows(_arguments(columns, table), places, "line", share)
+        yield Rows(arguments(columns, table), places, "line", share)
         if error:
             raise error
     if columns is None:
@@ -222,11 +219,11 @@ def _parse_json_line(source, columns, line, number):
     row = _parse_json(source, line, number)
     if len(row) != len(columns) or not all(name in row for name in columns):
         wanted = f"{', '.join(columns)}, as in the first row"
-        raise TableError(source, number, None, wanted, ", ".join(map(_shorten, row)))
+        raise TableError(source, number, None, wanted, ", ".join(map(shorten, row)))
     numbers = [row[name] for name in columns]
     for name, value in zip(columns, numbers, strict=True):
         if type(value) is not float and value is not None:
-            raise TableError(source, number, name, "a number", _quote(value, json.dumps))
+            raise TableError(source, number, name, "a number", quote(value, json.dumps))
     return numbers
 
 
@@ -244,7 +241,7 @@ def _parse_json(source, line, number):
         return dict(zip(COLUMNS, row, strict=False))
     if not isinstance(row, dict):
         wanted = "a JSON object with x and y, or an array of 2 or 3 numbers"
-        raise TableError(source, number, None, wanted, _quote(line))
+        raise TableError(source, number, None, wanted, quote(line))
     return row
 
 
@@ -376,204 +373,4 @@ def _size_of(stream):
     return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
-# --- columns ------------------------------------------------------------------------------
-
-
-def _check_columns(names, source, line):
-    known = ", ".join(COLUMNS)
-    for name in names:
-        if name not in COLUMNS:
-            raise TableError(source, line, None, f"columns among {known}", _quote(name))
-        if names.count(name) > 1:
-            raise TableError(source, line, None, "each column once", f"{name} twice")
-    for name in ("x", "y"):
-        if name not in names:
-            raise TableError(source, line, None, "columns x and y", ", ".join(names))
-    pole = [name for name in POLE if name in names]
-    if pole and (len(pole) < 3 or "z" not in names):
-        wanted = "nx, ny and nz together, and z with them"
-        raise TableError(source, line, None, wanted, ", ".join(names))
-
-
-def _arguments(columns, table):
-    """Return a table of numbers as arguments of `twobone.reach`, by name."""
-    place = {name: i for i, name in enumerate(columns)}
-    values = {"target": table[:, [place[name] for name in ("x", "y", "z") if name in place]]}
-    for name in ("r1", "r2", "side"):
-        if name in place:
-            values[name] = table[:, place[name]]
-    if "nx" in place:
-        values["pole"] = table[:, [place[name] for name in POLE]]
-    return values
-
-
-def _quote(value, write=repr):
-    return _shorten(write(value))
-
-
-def _shorten(text):
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
 READERS = {"csv": read_csv, "jsonl": read_jsonl, "npy": read_npy}
-
-# --- answers ------------------------------------------------------------------------------
-WORDS = {int(status): status.name for status in Status}
-
-
-@contextmanager
-def writing(file, kind, *, goes_back=False):
-    """Open a writer of "csv", "jsonl" or "npy" over an open binary file.
-
-    Its `write` takes, as often as you like, a `Reach` of joints (n, d), or of joints (n, 2, d)
-    where both are wanted: side +1, then side -1. `goes_back` says that the file is a new one
-    in which one can go back; .npy goes through a temporary file where it is not.
-    """
-    if kind == "npy" and not goes_back:
-        with tempfile.TemporaryFile() as copy:
-            with writing(copy, kind, goes_back=True) as writer:
-                yield writer
-            copy.seek(0)
-            shutil.copyfileobj(copy, file)
-        return
-    writer = WRITERS[kind](file)
-    yield writer
-    writer.finish()
-
-
-class CsvWriter:
-    """Answers as CSV: joint_x, joint_y, end_x, end_y, status; joint_plus_x, ... where both."""
-
-    def __init__(self, file):
-        self.file = file
-        self.begun = False
-
-    def write(self, answer):
-        if not self.begun:
-            self.file.write(",".join(self._header(answer)).encode() + b"\n")
-            self.begun = True
-        rows = zip(*_texts(answer), strict=True)
-        self.file.write("".join([f"{row}\n" for row in map(",".join, rows)]).encode())
-
-    def finish(self):
-        pass
-
-    @staticmethod
-    def _header(answer):
-        axes = ("x", "y", "z")[: answer.end.shape[-1]]
-        points = ["joint_plus", "joint_minus"] if _is_both(answer) else ["joint"]
-        return [*(f"{point}_{axis}" for point in [*points, "end"] for axis in axes), "status"]
-
-
-class JsonWriter:
-    """Answers as JSON lines: joint, end and status; joints where both. NaN is null."""
-
-    def __init__(self, file):
-        self.file = file
-
-    def write(self, answer):
-        point = f"[{', '.join(['%s'] * answer.end.shape[-1])}]"
-        joint = f'"joints": [{point}, {point}]' if _is_both(answer) else f'"joint": {point}'
-        line = f'{{{joint}, "end": {point}, "status": "%s"}}\n'
-        *numbers, words = _texts(answer)
-        if not (np.isfinite(answer.joint).all() and np.isfinite(answer.end).all()):
-            numbers = [
-                ["null" if text in ("nan", "inf", "-inf") else text for text in column]
-                for column in numbers
-            ]
-        rows = zip(*numbers, words, strict=True)
-        self.file.write("".join([line % row for row in rows]).encode())
-
-    def finish(self):
-        pass
-
-
-class ArrayWriter:
-    """Answers as a .npy file: records of joint (d,), end (d,) and status; joints (2, d) where both.
-
-    How many there are is known at the end only, so the header is written again there: it
-    leaves room for the number to grow.
-    """
-
-    def __init__(self, file):
-        self.file = file
-        self.count = 0
-        self.dtype = None
-
-    def write(self, answer):
-        if self.dtype is None:
-            self.dtype = self._records(answer)
-            self._write_header()
-        records = np.empty(len(answer.status), self.dtype)
-        for name, part in zip(self.dtype.names, answer, strict=True):
-            records[name] = part
-        self.file.write(records.data)
-        self.count += len(records)
-
-    def finish(self):
-        self.file.seek(0)
-        self._write_header()
-
-    def _write_header(self):
-        description = np.lib.format.dtype_to_descr(self.dtype)
-        header = {"descr": description, "fortran_order": False, "shape": (self.count,)}
-        np.lib.format.write_array_header_1_0(self.file, header)
-
-    @staticmethod
-    def _records(answer):
-        dtype = answer.joint.dtype
-        name = "joints" if _is_both(answer) else "joint"
-        parts = [(name, dtype, answer.joint.shape[1:]), ("end", dtype, answer.end.shape[1:])]
-        return np.dtype([*parts, ("status", np.int8)])
-
-
-WRITERS = {"csv": CsvWriter, "jsonl": JsonWriter, "npy": ArrayWriter}
-
-
-def _texts(answer):
-    """Return the columns of an answer as texts; numbers are exact, as `repr` writes them."""
-    joints = answer.joint.reshape(len(answer.joint), np.prod(answer.joint.shape[1:]))
-    # Python's floats, also of float32: their texts hold for readers of either.
-    columns = [map(repr, column) for part in (joints, answer.end) for column in part.T.tolist()]
-    return [*columns, [WORDS[code] for code in answer.status.tolist()]]
-
-
-def _is_both(answer):
-    return answer.joint.ndim == 3
-
-
-# --- files that are whole or not there ----------------------------------------------------
-
-
-@contextmanager
-def replacing(path):
-    """Open a binary file that takes the place of `path` when all is written, and only then.
-
-    Until then it stands beside it, under another name; whatever goes wrong, it is removed and
-    what was at `path` stays. A path that is no regular file (/dev/null, a pipe) is written to
-    as it is.
-    """
-    place = Path(path).resolve()
-    old = place.stat().st_mode if place.exists() else None
-    if old is not None and not stat.S_ISREG(old):
-        with open(place, "wb") as file:
-            yield file
-        return
-    if old is not None and not os.access(place, os.W_OK):
-        raise PermissionError(13, "Permission denied", str(path))
-    part = place.with_name(f".twobone-{os.getpid()}-{secrets.token_hex(4)}.part")
-    try:
-        with _create(part, path) as file:
-            yield file
-        if old is not None:
-            part.chmod(stat.S_IMODE(old))
-        part.replace(place)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _create(part, path):
-    try:
-        return open(part, "xb")
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
