@@ -7,6 +7,7 @@ which no derivative passes) and, for the solver, the making and joining of array
 import math
 import sys
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -78,8 +79,10 @@ def _pin_with(where):
 
 def _torch():
     _compat()
-    import array_api_compat.torch as xp
+    import array_api_compat.torch
     import torch
+
+    xp: Any = array_api_compat.torch
 
     pin = _pin_with(xp.where) if torch.compiler.is_compiling() else as_it_is
     return Library(
@@ -233,9 +236,9 @@ def concrete(library, array):
     if library is NUMPY:
         return array
     if library.name == "jax":
-        import jax
+        from jax.core import Tracer
 
-        return None if isinstance(array, jax.core.Tracer) else np.asarray(array)
+        return None if isinstance(array, Tracer) else np.asarray(array)
     if library.name == "torch":
         return array.detach().cpu().numpy()
     return np.asarray(array)
