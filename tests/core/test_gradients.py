@@ -238,3 +238,18 @@ def test_with_soft_the_end_slows_down_as_fast_as_the_root_speeds_up(softness):
     joint_slope = torch.autograd.grad(joint.sum(), distance)[0].numpy()
     np.testing.assert_allclose(end_slope, left / (4 * softness), rtol=1e-6)
     np.testing.assert_allclose(joint_slope, -np.sqrt(1 / (8 * softness)), rtol=2e-2)
+
+
+@pytest.mark.parametrize("mode", ["jacfwd", "jacrev"])
+@pytest.mark.parametrize("policy", ["clamp", Soft(0.05)], ids=repr)
+def test_small_limbs_in_float32_have_finite_derivatives_in_jax_both_ways(mode, policy):
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+
+    def solve(target, r1, r2):
+        return twobone.solve(target, r1, r2, unreachable=policy)
+
+    jacobian = jax.jit(getattr(jax, mode)(solve, argnums=(0, 1, 2)))
+    limbs = [((0, 0), 1e-30, 1e-30), ((1e-33, 0), 1, 1), ((1e-34, 2e-34), 2e-34, 1e-34)]
+    for limb in [*limbs, ((1, 0), 1e-15, 1), ((1.02, 0), 1e-15, 1)]:
+        for found in jacobian(*(np.asarray(value, np.float32) for value in limb)):
+            assert np.all(np.isfinite(found)), limb

@@ -127,7 +127,7 @@ def to_arrays(library, arguments):
         if library is NUMPY or isinstance(array, np.ndarray)
         else xp.astype(array, wanted, copy=False)
         for name, array in arrays.items()
-    }, REALS[dtype]._replace(pin=library.pin)
+    }, REALS[dtype]._replace(pin=library.pin, constant=library.constant)
 
 
 def as_array(name, value):

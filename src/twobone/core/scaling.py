@@ -129,7 +129,8 @@ def scale(xp, t, target, at_root, r1, r2):
 def scaled_bones(xp, t, units, ring, r1):
     """Prepare bones as `bend` wants them: each quantity in its own unit, the fold bounded."""
     r1 = r1 / units.first
-    f, f_low = (part / units.near for part in ring.fold)
+    # At the root the fold has no slope that a float could hold.
+    f, f_low = (xp.where(units.at_root, xp.constant(part), part) / units.near for part in ring.fold)
     tame = formula.magnitude(xp, f) < 8.0
     bounded = xp.where(f < 0.0, f * 0.0 - 8.0, 8.0)
     fold = (xp.where(tame, f, bounded), xp.where(tame, f_low, 0.0))
