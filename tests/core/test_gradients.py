@@ -241,15 +241,29 @@ def test_with_soft_the_end_slows_down_as_fast_as_the_root_speeds_up(softness):
 
 
 @pytest.mark.parametrize("mode", ["jacfwd", "jacrev"])
-@pytest.mark.parametrize("policy", ["clamp", Soft(0.05)], ids=repr)
-def test_small_limbs_in_float32_have_finite_derivatives_in_jax_both_ways(mode, policy):
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize(
+    "policy",
+    ["clamp", Soft(0.05), Soft(1e-6), Limits(20, 170), Soft(0.05) | Stretch(1.2)],
+    ids=repr,
+)
+def test_tiny_and_lopsided_limbs_have_finite_derivatives_in_jax_both_ways(mode, policy, size):
     jax = pytest.importorskip("jax", reason="jax is not installed")
+    jax.config.update("jax_enable_x64", True)
 
-    def solve(target, r1, r2):
-        return twobone.solve(target, r1, r2, unreachable=policy)
+    def solve(target, r1, r2, pole):
+        pole = pole if size == 3 else None
+        return twobone.solve(target, r1, r2, pole=pole, unreachable=policy)
 
-    jacobian = jax.jit(getattr(jax, mode)(solve, argnums=(0, 1, 2)))
-    limbs = [((0, 0), 1e-30, 1e-30), ((1e-33, 0), 1, 1), ((1e-34, 2e-34), 2e-34, 1e-34)]
-    for limb in [*limbs, ((1, 0), 1e-15, 1), ((1.02, 0), 1e-15, 1)]:
-        for found in jacobian(*(np.asarray(value, np.float32) for value in limb)):
-            assert np.all(np.isfinite(found)), limb
+    jacobian = jax.jit(jax.vmap(getattr(jax, mode)(solve, argnums=(0, 1, 2, 3)[: size + 1])))
+    ways = [(1.02, 0, 0), (1, 0, 0), (0.97, 0.1, 0), (0, 0, 0), (0.6, 0.8, 0), (2, 2, 2)]
+    for dtype, thinnest in ((np.float32, (1e-15, 1e-19, 1e-26)), (np.float64, (1e-158, 1e-250))):
+        limbs = [((1e-33, 0, 0), 1.0, 1.0), ((1e-13, 0, 0), 1.0, 1.0), ((0, 0, 0), 1e-30, 1e-30)]
+        for thin in thinnest:
+            limbs += [(way, thin, 1.0) for way in ways] + [(way, 1.0, thin) for way in ways]
+            limbs += [(np.multiply(thin, way), thin, thin) for way in ways]
+        target, r1, r2 = (np.array(v, dtype) for v in zip(*limbs, strict=True))
+        pole = np.tile(np.array([0.1, 1.0, 0.3], dtype), (len(limbs), 1))
+        for found in jacobian(target[:, :size], r1, r2, pole):
+            bad = ~np.isfinite(np.asarray(found)).reshape(len(limbs), -1).all(axis=1)
+            assert not bad.any(), [limb for limb, b in zip(limbs, bad, strict=True) if b]

@@ -1,12 +1,11 @@
 """Policies against their curves, evaluated with 120 digits for the given inputs.
 
 What was found, and is held here. For like-sized bones and for lopsided ones, for every softness
-from 1e-6 to 1/2 alike, a joint that a policy placed is within `JOINT` eps of the first bone's
-length (as stretched), or `CHAINED` eps after several policies (found: 3.6 and 5.4), its end
-within `END` eps of its own distance (3.6), and both bones keep their lengths, or are stretched
-alike, to `LENGTH` eps, the second one's in units of the longer (4.1). The exception is `Limits` of
-less than ten degrees from 0 or 180: there the opening is within `OPENING` eps radians, which for
-bones of like size says less about the joint.
+from 1e-6 to 1/2 and every opening from 0 to 180 degrees alike, a joint that a policy placed is
+within `JOINT` eps of the first bone's length (as stretched), or `CHAINED` eps after several
+policies (found: 2.0 and 3.6), its end within `END` eps of its own distance (2.2). The first bone
+keeps its length, or that as stretched, to `FIRST` eps (1.2; stretched 1.8), the second one to
+`SECOND` eps of the longer (3.6).
 """
 
 import math
@@ -18,15 +17,17 @@ import pytest
 
 import twobone
 from families import make
-from twobone import Limits, Soft, Status, Stretch
+from twobone import Limits, Policy, Soft, Status, Stretch
 from twobone.core.policies import Chain
 
-JOINT = 4.0
-CHAINED = 6.0
-END = 4.0
-LENGTH = 4.5
+JOINT = 2.5
+CHAINED = 5.0
+END = 3.0
+FIRST = 2.5
+SECOND = 4.5
 OPENING = 4.0
 EPS = {np.float64: 2.0**-52, np.float32: 2.0**-23}
+TINY = {np.float64: 5e-324, np.float32: 1e-45}
 
 
 # --- the curves, written once more --------------------------------------------------------
@@ -113,8 +114,10 @@ def expected(policy, p, r1, r2, side, pole, dtype):
     """Return joint, end and how much longer the bones are, by the curves."""
     place, bones, distance = place_of(policy, p, r1, r2, dtype)
     d, (r1, r2, _) = place.d, bones
-    along = (d * d + r1 * r1 - r2 * r2) / (2 * d)
-    across = mpmath.sqrt(max(((r1 + r2) ** 2 - d * d) * (d * d - (r1 - r2) ** 2), 0)) / (2 * d)
+    along, across = mpmath.mpf(0), r1
+    if d:
+        along = (d * d + r1 * r1 - r2 * r2) / (2 * d)
+        across = mpmath.sqrt(max(((r1 + r2) ** 2 - d * d) * (d * d - (r1 - r2) ** 2), 0)) / (2 * d)
     u = [mpmath.mpf(part) / distance for part in p]
     v = square_to(u, pole)
     joint = [place.stretch * (along * a + side * across * b) for a, b in zip(u, v, strict=True)]
@@ -149,6 +152,11 @@ POLICIES = [
     Limits(30, 150),
     Limits(90, 90),
     Limits(2, 178),
+    Limits(0, 5),
+    Limits(0, 1e-3),
+    Limits(0, 0),
+    Limits(179.9, 180),
+    Limits(180, 180),
     Limits(0, 150) | Limits(30, 170),
     Limits(10, 170) | Soft(0.05),
     Soft(0.05) | Stretch(1.25),
@@ -203,7 +211,7 @@ def test_joint_and_end_are_where_the_curve_says(policy, dtype, size):
             for limb, joint, end, (want, want_end, stretch) in answers(name, dtype, size, policy):
                 unit = EPS[dtype] * stretch * limb[1]
                 assert distance_in_units(joint, want, unit) <= bound, (name, limb)
-                unit = EPS[dtype] * length(want_end)
+                unit = EPS[dtype] * max(length(want_end), mpmath.mpf(TINY[dtype]))
                 assert distance_in_units(end, want_end, unit) <= END, (name, limb)
 
 
@@ -217,8 +225,8 @@ def test_both_bones_keep_their_lengths_or_are_stretched_alike(policy, dtype, siz
                 r1, r2 = (stretch * mpmath.mpf(r) for r in limb[1:3])
                 second = [mpmath.mpf(a) - mpmath.mpf(b) for a, b in zip(end, joint, strict=True)]
                 unit = EPS[dtype] * max(r1, r2)
-                assert abs(length(joint) - r1) <= LENGTH * EPS[dtype] * r1, (name, limb)
-                assert abs(length(second) - r2) <= LENGTH * unit, (name, limb)
+                assert abs(length(joint) - r1) <= FIRST * EPS[dtype] * r1, (name, limb)
+                assert abs(length(second) - r2) <= SECOND * unit, (name, limb)
 
 
 def length(v):
@@ -327,3 +335,95 @@ def test_limits_reach_exactly_as_far_as_their_angles_say():
         end = twobone.reach([5.0, 0.0], 1.0, 0.5, unreachable=Limits(0, degrees)).end
         want = math.sqrt(1.25 - math.cos(math.radians(degrees)))
         assert end[0] == pytest.approx(want, rel=1e-15)
+
+
+# --- where a policy may put an end, and how bones may stretch ------------------------------
+
+
+class AtTheRoot(Policy):
+    def place(self, xp, distance, inner, outer):
+        return 0.0 * distance
+
+
+class ShortOfReach(Policy):
+    def place(self, xp, distance, inner, outer):
+        return xp.where(distance > 0.9 * outer, 0.9 * outer, distance)
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("policy", [AtTheRoot(), Limits(0, 0)], ids=repr)
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1.0, 1e300])
+def test_an_end_put_at_the_root_leaves_the_joint_square_to_the_way(size, policy, side):
+    target = np.multiply(size, [1.0, 1.0])
+    joint, end, status = twobone.reach(target, size, size, side=side, unreachable=policy)
+    assert end.tolist() == [0.0, 0.0]
+    assert status == Status.TOO_FAR
+    assert np.hypot(*(joint / size)) == pytest.approx(1.0, abs=2 * EPS[np.float64]) or size < 1e-320
+    assert side * joint[1] >= 0 >= side * joint[0]
+
+
+@pytest.mark.parametrize("size", [1e-310, 1e-200, 1.0, 1e200])
+def test_your_own_policy_is_told_true_distances(size):
+    seen = []
+
+    class Listen(Policy):
+        def place(self, xp, distance, inner, outer):
+            seen.append([float(v) for v in (distance, inner, outer)])
+            return distance
+
+    for distance in (0.0, 1.25 * size):
+        twobone.reach([distance, 0.0], size, 0.5 * size, unreachable=Listen())
+        assert seen.pop() == [distance, size - 0.5 * size, size + 0.5 * size]
+
+
+def test_your_own_policy_may_treat_limbs_of_every_size_and_targets_however_far():
+    for size in (1e-300, 1.0, 1e300):
+        for distance in (0.95 * 2 * size, 1e307):
+            _, end, status = twobone.reach([distance, 0.0], size, size, unreachable=ShortOfReach())
+            assert end[0] == pytest.approx(1.8 * size, rel=1e-15)
+            assert status == Status.TOO_FAR
+        joint, end, status = twobone.reach([0.0, 0.0], size, size, unreachable=ShortOfReach())
+        assert (joint.tolist(), end.tolist()) == ([0.0, size], [0.0, 0.0])
+        assert status == Status.AMBIGUOUS
+
+
+@pytest.mark.parametrize(
+    ("dtype", "size", "distance"),
+    [(np.float64, 1.0, 1e300), (np.float64, 1e-310, 1e308), (np.float32, 1.0, 1e25)],
+)
+def test_stretch_without_limit_meets_every_target_in_proportion(dtype, size, distance):
+    target = np.array([0.6 * distance, 0.8 * distance], dtype)
+    limb = target, dtype(size), dtype(size)
+    joint, end, status = twobone.reach(*limb, unreachable=Stretch(math.inf))
+    np.testing.assert_array_equal(end, target)
+    np.testing.assert_allclose(joint, target / 2, rtol=4 * EPS[dtype])
+    assert status == Status.TOO_FAR
+    joint, end, status = twobone.reach(*limb, unreachable=Stretch(1e6))
+    np.testing.assert_allclose(end, 2e6 * size * np.array([0.6, 0.8]), rtol=1e-6)
+    np.testing.assert_allclose(joint, end / 2, rtol=1e-6)
+
+
+@pytest.mark.parametrize("after", [Limits(0, 150), Soft(0.1), Stretch(1.2), ShortOfReach()])
+def test_stretch_comes_last_in_a_chain(after):
+    for chain in (lambda: Stretch(1.1) | after, lambda: Soft(0.1) | (Stretch(1.1) | after)):
+        with pytest.raises(twobone.PolicyError, match="must come last"):
+            chain()
+
+
+def test_a_target_in_the_outer_zone_of_soft_is_too_far_however_like_the_bones():
+    for r2 in (1.0, 1 + 2.0**-52, 1 + 2.0**-40, 1 - 2.0**-30):
+        found = twobone.reach([[1.95, 0.0], [2.5, 0.0]], 1.0, r2, unreachable=Soft(0.5))
+        assert found.status.tolist() == [Status.TOO_FAR] * 2
+
+
+def test_where_a_policy_moves_nothing_the_direct_answer_stays():
+    rng = np.random.default_rng(5)
+    target = rng.normal(size=(1000, 2)) * 2
+    lengths = rng.uniform(0.5, 1.5, (2, 1000))
+    plain = twobone.reach(target, *lengths)
+    for policy in (Soft(0.1), Limits(30, 150), Stretch(1.2)):
+        found = twobone.reach(target, *lengths, unreachable=policy)
+        same = found.status == Status.REACHED
+        assert np.count_nonzero(same) > 100
+        np.testing.assert_array_equal(found.joint[same], plain.joint[same])
+        np.testing.assert_array_equal(found.end[same], target[same])

@@ -88,13 +88,14 @@ def _named(xp, t, limb, units, p, policy):
 
 def _fitted(xp, t, limb, units, ring, p, policy, plain):
     """Answer as a policy that fits does; `plain` is the answer where it moves nothing."""
-    fit = keep_within(xp, policy.fit(xp, fitting.fit_target(xp, t, limb, units, ring)))
-    joint, end = fitting.limb_at(xp, limb, ring, fit)
-    joint = tuple(part * units.thin * units.first for part in joint)
-    end = _choose(xp, fit.met, p, tuple(part * units.longer for part in end))
+    fit = fitting.fit_target(xp, t, limb, units, ring)
+    fit = keep_within(xp, policy.fit(xp, fit))
+    joint, end = fitting.limb_at(xp, t, limb, units, fit)
+    end = _choose(xp, fit.met, p, end)
     d = fitting.end_distance(xp, fit)
-    status = xp.where(fit.distance - d > 4.0 * t.eps * fit.outer, TOO_FAR, plain.status)
-    status = xp.where(d - fit.distance > 4.0 * t.eps * fit.inner, TOO_NEAR, status)
+    slack = 4.0 * t.eps * formula.greatest(xp, fit.inner, d)
+    status = xp.where(fit.distance - d > slack, TOO_FAR, plain.status)
+    status = xp.where(d - fit.distance > slack, TOO_NEAR, status)
     return Answer(
         _choose(xp, fit.moved, joint, plain.joint),
         _choose(xp, fit.moved, end, plain.end),
@@ -115,7 +116,7 @@ def _end(xp, limb, p, unit, policy):
         return p
     bend = limb.bend
     along = bend.edge * limb.root[0] / bend.h[0]
-    return _choose(xp, bend.inside, p, tuple(along * part * unit for part in limb.p))
+    return _choose(xp, bend.met, p, tuple(along * part * unit for part in limb.p))
 
 
 def _status(xp, limb):

@@ -44,6 +44,7 @@ class Bend(NamedTuple):
     w: tuple  # pair: 2 x.p
     area: tuple  # pair: a b, 16 times the square of the triangle's area
     inside: Array  # bool: there is a triangle
+    met: Array  # bool: the end is on the target
     too_far: Array  # bool
     too_near: Array  # bool
     straight: Array  # where there is no triangle: +1 first bone towards the target, -1 away
@@ -127,9 +128,11 @@ def bend(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
     one = f * 0.0 + 1.0
     straight = xp.where(extended | (f >= 0.0), one, -one)
     edge = xp.where(extended, bones.reach, bones.folded)
+    met = (a >= 0.0) & (b >= 0.0)
+    b, b_low = xp.where(met, b, 1.0), xp.where(met, b_low, 0.0)
     area = exact.product_of_pairs(t, (a, a_low), (b, b_low))
-    inside = (a > 0.0) & (area[0] > t.speck * (h[0] * (bones.r1 * bones.r1)))
-    return Bend(h, w, area, inside, large, small, straight, bones.r1, edge)
+    inside = met & (area[0] > t.speck * (h[0] * (bones.r1 * bones.r1)))
+    return Bend(h, w, area, inside, met, large, small, straight, bones.r1, edge)
 
 
 # --- the plane it bends in ----------------------------------------------------------------

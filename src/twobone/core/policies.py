@@ -92,9 +92,10 @@ class Policy:
     def fit(self, xp, fit):
         """Return the `Fit` after this policy; `place` is the easy way to say so."""
         d = fitting.end_distance(xp, fit)
-        placed = self.place(xp, d * fit.unit, fit.inner * fit.unit, fit.outer * fit.unit)
+        came = d * fit.unit
+        placed = self.place(xp, came, fit.inner * fit.unit, fit.outer * fit.unit)
+        other = (placed < came) | (placed > came)
         placed = placed / fit.unit
-        other = (placed < d) | (placed > d)
         return fit._replace(
             far=xp.where(other, fit.outer - placed, fit.far),
             near=xp.where(other, placed - fit.inner, fit.near),
@@ -114,7 +115,14 @@ class Chain(Policy):
     """Several policies, one after the other; made by `|`."""
 
     def __init__(self, *policies):
-        self.policies = policies
+        flat = [part for each in policies for part in getattr(each, "policies", (each,))]
+        for policy in flat[:-1]:
+            if isinstance(policy, Stretch):
+                raise PolicyError(
+                    f"{policy!r} must come last in a chain and stand there alone:"
+                    " the bones give where all the others have left the end."
+                )
+        self.policies = tuple(flat)
 
     def fit(self, xp, fit):
         for policy in self.policies:
@@ -157,8 +165,8 @@ class Soft(Policy):
 
     def fit(self, xp, fit):
         half = 0.5 * fit.width
-        far, slow = _ease(xp, fit.far, formula.least(xp, self.softness * fit.outer, half))
-        near, fast = _ease(xp, fit.near, formula.least(xp, self.softness * fit.inner, half))
+        far, slow = _ease(xp, fit, fit.far, formula.least(xp, self.softness * fit.outer, half))
+        near, fast = _ease(xp, fit, fit.near, formula.least(xp, self.softness * fit.inner, half))
         return fit._replace(
             far=xp.where(fast, fit.width - near, far),
             near=xp.where(slow, fit.width - far, near),
@@ -172,8 +180,9 @@ class Soft(Policy):
 class Stretch(Policy):
     """Lengthen both bones in proportion to meet a far target, up to a limit, then clamp.
 
-    After `Soft` the bones begin to give as soon as the end would lag: the end stays on the
-    target through the soft zone. A target that is too near is clamped: longer bones do not help.
+    It comes last in a chain: after `Soft` the bones begin to give as soon as the end would lag,
+    and the end stays on the target through the soft zone. A target that is too near is clamped:
+    longer bones do not help.
 
     Parameters
     ----------
@@ -196,12 +205,9 @@ class Stretch(Policy):
         fit = keep_within(xp, fit)
         d = fitting.end_distance(xp, fit)
         short = fit.moved & (d < fit.distance) & (d > 0.0)
-        factor = fit.distance / xp.where(short, d, fit.distance)
-        enough = factor <= self.limit
-        return fit._replace(
-            stretch=fit.stretch * xp.where(short, xp.where(enough, factor, self.limit), 1.0),
-            met=fit.met | (short & enough),
-        )
+        factor = xp.where(short, fit.distance, 1.0) / xp.where(short, d, 1.0)
+        met = short & (factor <= self.limit)
+        return fit._replace(stretch=xp.where(short & ~met, self.limit, fit.stretch), met=met)
 
     def __repr__(self):
         return f"Stretch(limit={self.limit})"
@@ -235,26 +241,43 @@ class Limits(Policy):
                 "Limits: wanted 0 <= least_degrees <= greatest_degrees <= 180,"
                 f" got {least_degrees!r} and {greatest_degrees!r}."
             )
-        self.cos2 = _sin2_half(180.0 - self.greatest_degrees)
-        self.sin2 = _sin2_half(self.least_degrees)
+        self.least = _shares(self.least_degrees)
+        self.greatest = _shares(self.greatest_degrees)
 
     def fit(self, xp, fit):
+        ring = fit.ring
+        four = 4.0 * ring.r1 * ring.r2
         # What an earlier policy has taken from the ring is not taken twice.
-        outer_rest = formula.greatest(xp, fit.four * self.cos2 - fit.outer_rest, 0.0)
-        inner_rest = formula.greatest(xp, fit.four * self.sin2 - fit.inner_rest, 0.0)
-        outer = xp.sqrt(_positive(xp, fit.outer * fit.outer - outer_rest))
-        inner = xp.sqrt(_positive(xp, fit.inner * fit.inner + inner_rest))
+        outer_rest = formula.greatest(xp, four * self.greatest.cos2, fit.outer_rest)
+        outer_over = formula.least(xp, four * self.greatest.sin2, fit.outer_over)
+        inner_rest = formula.greatest(xp, four * self.least.sin2, fit.inner_rest)
+        inner_under = formula.least(xp, four * self.least.cos2, fit.inner_under)
+        outer = _edge(xp, ring, outer_over, outer_rest)
+        inner = _edge(xp, ring, inner_rest, inner_under)
+        lower, higher = outer_rest > fit.outer_rest, inner_rest > fit.inner_rest
+        outer = xp.where(lower, outer, fit.outer)
+        inner = xp.where(higher, inner, fit.inner)
         # The edges move by differences of squares over sums: no cancellation.
-        less = outer_rest / _positive(xp, fit.outer + outer)
-        more = inner_rest / _positive(xp, fit.inner + inner)
+        less = (outer_rest - fit.outer_rest) / _positive(xp, fit.outer + outer)
+        more = (inner_rest - fit.inner_rest) / _positive(xp, fit.inner + inner)
+        square = xp.where(
+            outer_over < outer_rest, outer_over - inner_rest, inner_under - outer_rest
+        )
+        width = formula.greatest(xp, square, 0.0) / _positive(xp, outer + inner)
+        width = xp.where(lower | higher, width, fit.width)
+        # What is left to the nearer edge is known best; the rest of the width is to the other.
+        low = fit.near < fit.far
+        far, near = fit.far - less, fit.near - more
         return fit._replace(
-            far=fit.far - less,
-            near=fit.near - more,
-            outer=fit.outer - less,
-            inner=fit.inner + more,
-            width=formula.greatest(xp, fit.width - (less + more), 0.0),
-            outer_rest=fit.outer_rest + outer_rest,
-            inner_rest=fit.inner_rest + inner_rest,
+            far=xp.where(low, width - near, far),
+            near=xp.where(low, near, width - far),
+            outer=outer,
+            inner=inner,
+            width=width,
+            outer_rest=outer_rest,
+            outer_over=outer_over,
+            inner_rest=inner_rest,
+            inner_under=inner_under,
         )
 
     def __repr__(self):
@@ -285,18 +308,36 @@ def resolve(unreachable):
     )
 
 
-def _ease(xp, left, zone):
+def _ease(xp, fit, left, zone):
     """Return what is left to an edge after easing, and where that is not what came."""
     eased = (left < zone) & (zone > 0.0)
     inside = xp.where(eased, left + zone, 0.0)
-    inside = xp.where(inside > 0.0, inside, 0.0)
-    curve = inside * inside / (4.0 * xp.where(zone > 0.0, zone, 1.0))
+    inside = xp.where(inside > 0.0, inside, 0.0) / fit.fine  # a derivative squares the zone
+    curve = inside * inside / (4.0 * xp.where(zone > 0.0, zone / fit.fine, 1.0)) * fit.fine
     return xp.where(eased, curve, left), eased
 
 
+def _edge(xp, ring, over, under):
+    """Return an edge whose square is the fold's and `over`, and full reach's less `under`."""
+    fold, reach = ring.inner[0], ring.outer[0]
+    square = xp.where(over < under, fold * fold + over, reach * reach - under)
+    return xp.where(square > 0.0, xp.sqrt(_positive(xp, square)), 0.0)
+
+
 def _positive(xp, v):
-    """Return `v`, or the smallest thing that a root and a division can bear."""
-    return xp.where(v > 0.0, v, 1e-30)
+    """Return `v`, or where it is not positive something that a root and a division can bear."""
+    return xp.where(v > 0.0, v, 1.0)
+
+
+class Shares(NamedTuple):
+    """How an opening divides `4 r1 r2` between the fold and full reach."""
+
+    sin2: float  # of half the opening
+    cos2: float
+
+
+def _shares(degrees):
+    return Shares(_sin2_half(degrees), _sin2_half(180.0 - degrees))
 
 
 def _sin2_half(degrees):
