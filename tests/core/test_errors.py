@@ -1,12 +1,22 @@
 """Shapes and types raise, and the message says what was wanted, what came and what exists."""
 
+import copy
+import pickle
 import re
 
 import numpy as np
 import pytest
 
 import twobone
-from twobone import ArrayTypeError, PolicyError, ShapeError, Status, TwoBoneError, UnreachableError
+from twobone import (
+    ArrayTypeError,
+    PolicyError,
+    ShapeError,
+    Status,
+    TableError,
+    TwoBoneError,
+    UnreachableError,
+)
 
 SHAPES = [
     (dict(target=1.0), "`target` must have shape (..., 2) or (..., 3), got ()."),
@@ -98,6 +108,25 @@ def test_a_read_only_out_is_refused():
     out.flags.writeable = False
     with pytest.raises(ArrayTypeError, match=r"`out` must be writeable, got a read-only array"):
         solve(out=out)
+
+
+ERRORS = [
+    ShapeError("target", "have shape (..., 2)", (5, 3)),
+    ArrayTypeError("r1", "of floats", "strings"),
+    PolicyError("No policy"),
+    UnreachableError([(1, 2)], [Status.TOO_FAR], 9),
+    TableError("a.csv", 3, "x", "a number", "'two'"),
+    TwoBoneError("that"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_errors_are_copied_and_pickled_with_their_facts(error):
+    error.add_note("seen")
+    packed = (pickle.dumps(error, protocol) for protocol in range(pickle.HIGHEST_PROTOCOL + 1))
+    for again in (copy.copy(error), copy.deepcopy(error), *map(pickle.loads, packed)):
+        assert type(again) is type(error)
+        assert (str(again), again.args, vars(again)) == (str(error), error.args, vars(error))
 
 
 def test_the_root_must_have_the_targets_size():
