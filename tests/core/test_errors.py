@@ -3,6 +3,8 @@
 import copy
 import pickle
 import re
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -194,6 +196,9 @@ def test_an_unknown_policy_lists_those_that_exist(unreachable):
         (lambda: twobone.Soft(float("nan")), "between 0 and 1, got nan."),
         (lambda: twobone.Soft("0.1"), "Soft: `softness` must be a number, got str."),
         (lambda: twobone.Soft(True), "Soft: `softness` must be a number, got bool."),
+        (lambda: twobone.Soft(np.True_), "Soft: `softness` must be a number, got bool."),
+        (lambda: twobone.Soft(np.ones(1)), "Soft: `softness` must be a number, got ndarray."),
+        (lambda: twobone.Soft(10**400), "Soft: `softness` must lie between 0 and 1, got 1000"),
         (lambda: twobone.Stretch(0.9), "Stretch: `limit` must be at least 1, got 0.9."),
         (lambda: twobone.Stretch(float("nan")), "Stretch: `limit` must be at least 1, got nan."),
         (lambda: twobone.Limits(-1, 90), "wanted 0 <= least_degrees <= greatest_degrees <= 180"),
@@ -206,14 +211,53 @@ def test_a_policy_of_nonsense_numbers_is_refused(make, message):
         make()
 
 
+def test_policies_take_numbers_of_any_kind():
+    for number in (np.float32(0.5), np.float64(0.5), np.array(0.5), Fraction(1, 2), Decimal("0.5")):
+        assert twobone.Soft(number).softness == 0.5
+    assert twobone.Stretch(np.int64(2)).limit == 2.0
+    assert twobone.Stretch(10**400).limit == np.inf
+    assert twobone.Limits(np.int8(20), np.float32(90)).greatest_degrees == 90.0
+
+
 def test_a_policy_that_says_nothing_is_refused():
-    with pytest.raises(NotImplementedError, match="must say `place`"):
-        solve(unreachable=twobone.Policy())
+    for policy in (twobone.Policy(), twobone.Soft(0.1) | twobone.Policy()):
+        with pytest.raises(PolicyError, match="Policy: a policy must say `place`"):
+            solve(unreachable=policy)
+
+
+@pytest.mark.parametrize("count", [3, 20000])
+@pytest.mark.parametrize(
+    ("placed", "kind", "message"),
+    [
+        (None, PolicyError, "Mine.place must return distances, got NoneType."),
+        ([1.0], PolicyError, "Mine.place must return distances, got list."),
+        (np.ones(2), ShapeError, "`Mine.place` must return distances of shape ("),
+        (np.ones((1, 3, 1)), ShapeError, "as it is given, got (1, 3, 1)."),
+        (np.ones(3) * 1j, ArrayTypeError, "`Mine.place` must be of float32"),
+    ],
+)
+def test_a_policy_of_ones_own_that_places_nonsense_is_named(placed, kind, message, count):
+    class Mine(twobone.Policy):
+        def place(self, xp, distance, inner, outer):
+            return placed
+
+    with pytest.raises(kind, match=re.escape(message)):
+        solve(target=np.ones((count, 2)), unreachable=Mine())
+
+
+def test_a_policy_of_ones_own_may_place_all_at_one_distance():
+    class Mine(twobone.Policy):
+        def place(self, xp, distance, inner, outer):
+            return 1
+
+    end = twobone.reach(np.eye(2) * 2, 1.0, 1.0, unreachable=Mine()).end
+    np.testing.assert_allclose(end, np.eye(2), rtol=0, atol=1e-15)
 
 
 def test_policies_join_with_policies_only():
-    with pytest.raises(TypeError):
-        twobone.Soft(0.1) | "stretch"
+    for join in (lambda: twobone.Soft(0.1) | "stretch", lambda: "stretch" | twobone.Soft(0.1)):
+        with pytest.raises(PolicyError, match=r"Soft\(0.1\) joins with .*, got 'stretch'; a word"):
+            join()
 
 
 def test_raise_names_the_rows_and_why():
@@ -368,5 +412,8 @@ def test_floats_refuse_what_is_no_number_and_name_it(name, bad):
 
 def test_numbers_that_carry_derivatives_do_not_silently_lose_them():
     torch = pytest.importorskip("torch", reason="torch is not installed")
+    jax = pytest.importorskip("jax", reason="jax is not installed")
     with pytest.raises(ArrayTypeError, match="`px` must be a number, got Tensor"):
         twobone.solve_xy(torch.ones((), requires_grad=True), 1.0, 1.0, 1.0)
+    with pytest.raises(PolicyError, match=r"`softness` must be a number, got .*Tracer"):
+        jax.grad(lambda s: solve(target=jax.numpy.ones(2), unreachable=twobone.Soft(s))[0])(0.5)
