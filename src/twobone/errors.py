@@ -8,6 +8,10 @@ status. The one asked-for exception is `unreachable="raise"`.
 class TwoBoneError(ValueError):
     """Base of every error of this package; the facts stay on the object."""
 
+    def __reduce__(self):
+        """Pickle and copy the message and the facts; `__init__` would want its own arguments."""
+        return _restore, (type(self), self.args), self.__dict__
+
 
 class ShapeError(TwoBoneError):
     """An argument has a shape that does not fit; see `name` and `shape`."""
@@ -30,7 +34,7 @@ class ArrayTypeError(TwoBoneError, TypeError):
 
 
 class PolicyError(TwoBoneError, TypeError):
-    """`unreachable` names no policy, or a policy was built with numbers that make no sense."""
+    """`unreachable` is no policy, cannot be one here, or is built on what makes no sense."""
 
 
 class UnreachableError(TwoBoneError):
@@ -62,6 +66,10 @@ class TableError(TwoBoneError):
         where = f"{source}" + (f", line {line}" if line is not None else "")
         where += f", column {column}" if column is not None else ""
         super().__init__(f"{where}: expected {wanted}, got {came}")
+
+
+def _restore(kind, args):
+    return kind.__new__(kind, *args)
 
 
 def _row_name(row):

@@ -2,6 +2,8 @@
 
 import itertools
 import math
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -240,6 +242,48 @@ def test_invalid_values_give_nan_and_invalid_in_their_row_alone(size):
     assert np.all(found.status[1:-1] == Status.INVALID)
     assert np.all(np.isnan(found.joint[1:-1]))
     assert np.all(np.isnan(found.end[1:-1]))
+
+
+def test_numbers_of_any_size_and_kind_are_floats_or_infinite():
+    for target in (
+        [10**30, 2**63],
+        [Fraction(10**30), Decimal(2**63)],
+        np.array([10**30, 2**63], object),
+    ):
+        want = twobone.solve([1e30, 2.0**63], 1e30, 1.0)
+        np.testing.assert_array_equal(twobone.solve(target, 10**30, 1), want)
+        assert twobone.solve_xy(*target, 10**30, 1) == tuple(want)
+    for huge in (10**400, -(10**400)):
+        assert reach([huge, 1], 1.0, 1.0)[2] == Status.INVALID
+        assert reach([1, 1], huge, 1.0)[2] == Status.INVALID
+        assert np.all(np.isnan(twobone.solve_xy(1.0, huge, 1.0, 1.0)))
+        assert np.all(np.isnan(twobone.solve_xy(1.0, 1.0, 1.0, 1.0, huge)))
+        assert np.all(np.isnan(twobone.solve_xyz(1.0, 1.0, 1.0, 1.0, 1.0, huge, 0.0, 0.0)))
+
+
+def test_what_is_too_large_for_the_dtype_is_infinite_without_a_warning(xp):
+    for target, options in (
+        (xp([1.0, 1.0], "float32"), {"r1": 1e300}),
+        (xp([1.0, 1.0], "float32"), {"r1": 10**400}),
+        (xp([3e38, 0.0], "float32"), {"root": [-3e38, 0.0]}),
+        (xp([1e308, 0.0]), {"root": [-1e308, 0.0]}),
+        (xp([1.0, 0.0]), {"root": [math.inf, 0.0]}),
+    ):
+        found = twobone.reach(target, **{"r1": 1.0, "r2": 1.0} | options)
+        assert int(found.status) == Status.INVALID
+        assert np.all(np.isnan(xp.back(found.joint)))
+        assert np.all(np.isnan(xp.back(found.end)))
+    found = twobone.reach(xp([1e308, 1e308]), 1e308, 1e308, root=[0.0, 1e308])
+    assert int(found.status) == Status.REACHED
+    assert xp.back(found.joint)[1] == math.inf
+
+
+def test_dask_is_silent_about_what_is_too_large_too():
+    da = pytest.importorskip("dask.array", reason="dask is not installed")
+    target = da.from_array(np.array([[3e38, 0.0], [1.0, 1.0]], np.float32), chunks=1)
+    root = np.array([-3e38, 0.0], np.float32)
+    assert twobone.reach(target, 1.0, 1.0, root=root).status.compute().tolist() == [4, 1]
+    assert twobone.reach(target, 1e300, 1.0).status.compute().tolist() == [4, 4]
 
 
 def test_floats_answer_every_edge_with_the_bits_of_arrays():

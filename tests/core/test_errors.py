@@ -1,12 +1,24 @@
 """Shapes and types raise, and the message says what was wanted, what came and what exists."""
 
+import copy
+import pickle
 import re
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import twobone
-from twobone import ArrayTypeError, PolicyError, ShapeError, Status, TwoBoneError, UnreachableError
+from twobone import (
+    ArrayTypeError,
+    PolicyError,
+    ShapeError,
+    Status,
+    TableError,
+    TwoBoneError,
+    UnreachableError,
+)
 
 SHAPES = [
     (dict(target=1.0), "`target` must have shape (..., 2) or (..., 3), got ()."),
@@ -52,8 +64,31 @@ TYPES = [
     (dict(target=[1j, 1.0]), "`target` must be of float32, float64 or integers, got complex128."),
     (dict(target=["a", "b"]), "`target` must be of float32, float64 or integers, got strings."),
     (dict(target="3 2"), "`target` must be of float32, float64 or integers, got strings."),
-    (dict(target=None), "`target` must be of float32, float64 or integers, got object."),
-    (dict(target=[None, 1.0]), "`target` must be of float32, float64 or integers, got object."),
+    (dict(target=None), "`target` must be of float32, float64 or integers, got NoneType."),
+    (dict(target=[None, 1.0]), "`target` must be of float32, float64 or integers, got NoneType."),
+    (dict(target={1, 2}), "`target` must be of float32, float64 or integers, got set."),
+    (dict(target=np.ndarray), "`target` must be of float32, float64 or integers, got type."),
+    (dict(r1=[2**70, True]), "`r1` must be of float32, float64 or integers, got bool."),
+    (
+        dict(target=np.zeros(2, [("x", float)])),
+        "`target` must be of float32, float64 or integers, got void64.",
+    ),
+    (
+        dict(target=np.ma.array([1.0, 1.0], mask=[True, False])),
+        "`target` must be without masked values (`filled(nan)` makes INVALID rows of them),"
+        " got a masked array.",
+    ),
+    (
+        dict(out=np.ma.array([1.0, 1.0], mask=[True, False])),
+        "`out` must be without masked values (`filled(nan)` makes INVALID rows of them),"
+        " got a masked array.",
+    ),
+    (
+        dict(
+            target=np.ones((3, 2)), out=np.lib.stride_tricks.as_strided(np.ones(2), (3, 2), (0, 8))
+        ),
+        "`out` must be an array with a place for every number, got one that repeats.",
+    ),
     (dict(target=[True, False]), "`target` must be of float32, float64 or integers, got bool."),
     (dict(r1=True), "`r1` must be of float32, float64 or integers, got bool."),
     (dict(r2="1"), "`r2` must be of float32, float64 or integers, got strings."),
@@ -100,6 +135,44 @@ def test_a_read_only_out_is_refused():
         solve(out=out)
 
 
+@pytest.mark.parametrize("cause", [RuntimeError, ValueError])
+def test_an_object_that_cannot_become_an_array_is_the_cause(cause):
+    class Broken:
+        def __array__(self, dtype=None, copy=None):
+            raise cause("no data")
+
+    with pytest.raises(ArrayTypeError, match="`r1` must be an array, got Broken") as caught:
+        solve(r1=Broken())
+    assert isinstance(caught.value.__cause__, cause)
+
+
+@pytest.mark.parametrize("name", ["target", "r1"])
+def test_more_axes_than_numpy_can_broadcast_are_refused(name):
+    last = (2,) if name == "target" else ()
+    assert solve(**{name: np.ones((1,) * 32 + last)}).ndim == 33
+    with pytest.raises(ShapeError, match=f"`{name}` must have at most 32 leading axes, got "):
+        solve(**{name: np.ones((1,) * 33 + last)})
+
+
+ERRORS = [
+    ShapeError("target", "have shape (..., 2)", (5, 3)),
+    ArrayTypeError("r1", "of floats", "strings"),
+    PolicyError("No policy"),
+    UnreachableError([(1, 2)], [Status.TOO_FAR], 9),
+    TableError("a.csv", 3, "x", "a number", "'two'"),
+    TwoBoneError("that"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_errors_are_copied_and_pickled_with_their_facts(error):
+    error.add_note("seen")
+    packed = (pickle.dumps(error, protocol) for protocol in range(pickle.HIGHEST_PROTOCOL + 1))
+    for again in (copy.copy(error), copy.deepcopy(error), *map(pickle.loads, packed)):
+        assert type(again) is type(error)
+        assert (str(again), again.args, vars(again)) == (str(error), error.args, vars(error))
+
+
 def test_the_root_must_have_the_targets_size():
     with pytest.raises(ShapeError, match=r"`root` must have shape \(..., 2\) as the target has"):
         twobone.reach([1.0, 1.0], 1.0, 1.0, root=[0.0, 0.0, 0.0])
@@ -123,6 +196,9 @@ def test_an_unknown_policy_lists_those_that_exist(unreachable):
         (lambda: twobone.Soft(float("nan")), "between 0 and 1, got nan."),
         (lambda: twobone.Soft("0.1"), "Soft: `softness` must be a number, got str."),
         (lambda: twobone.Soft(True), "Soft: `softness` must be a number, got bool."),
+        (lambda: twobone.Soft(np.True_), "Soft: `softness` must be a number, got bool."),
+        (lambda: twobone.Soft(np.ones(1)), "Soft: `softness` must be a number, got ndarray."),
+        (lambda: twobone.Soft(10**400), "Soft: `softness` must lie between 0 and 1, got 1000"),
         (lambda: twobone.Stretch(0.9), "Stretch: `limit` must be at least 1, got 0.9."),
         (lambda: twobone.Stretch(float("nan")), "Stretch: `limit` must be at least 1, got nan."),
         (lambda: twobone.Limits(-1, 90), "wanted 0 <= least_degrees <= greatest_degrees <= 180"),
@@ -135,14 +211,53 @@ def test_a_policy_of_nonsense_numbers_is_refused(make, message):
         make()
 
 
+def test_policies_take_numbers_of_any_kind():
+    for number in (np.float32(0.5), np.float64(0.5), np.array(0.5), Fraction(1, 2), Decimal("0.5")):
+        assert twobone.Soft(number).softness == 0.5
+    assert twobone.Stretch(np.int64(2)).limit == 2.0
+    assert twobone.Stretch(10**400).limit == np.inf
+    assert twobone.Limits(np.int8(20), np.float32(90)).greatest_degrees == 90.0
+
+
 def test_a_policy_that_says_nothing_is_refused():
-    with pytest.raises(NotImplementedError, match="must say `place`"):
-        solve(unreachable=twobone.Policy())
+    for policy in (twobone.Policy(), twobone.Soft(0.1) | twobone.Policy()):
+        with pytest.raises(PolicyError, match="Policy: a policy must say `place`"):
+            solve(unreachable=policy)
+
+
+@pytest.mark.parametrize("count", [3, 20000])
+@pytest.mark.parametrize(
+    ("placed", "kind", "message"),
+    [
+        (None, PolicyError, "Mine.place must return distances, got NoneType."),
+        ([1.0], PolicyError, "Mine.place must return distances, got list."),
+        (np.ones(2), ShapeError, "`Mine.place` must return distances of shape ("),
+        (np.ones((1, 3, 1)), ShapeError, "as it is given, got (1, 3, 1)."),
+        (np.ones(3) * 1j, ArrayTypeError, "`Mine.place` must be of float32"),
+    ],
+)
+def test_a_policy_of_ones_own_that_places_nonsense_is_named(placed, kind, message, count):
+    class Mine(twobone.Policy):
+        def place(self, xp, distance, inner, outer):
+            return placed
+
+    with pytest.raises(kind, match=re.escape(message)):
+        solve(target=np.ones((count, 2)), unreachable=Mine())
+
+
+def test_a_policy_of_ones_own_may_place_all_at_one_distance():
+    class Mine(twobone.Policy):
+        def place(self, xp, distance, inner, outer):
+            return 1
+
+    end = twobone.reach(np.eye(2) * 2, 1.0, 1.0, unreachable=Mine()).end
+    np.testing.assert_allclose(end, np.eye(2), rtol=0, atol=1e-15)
 
 
 def test_policies_join_with_policies_only():
-    with pytest.raises(TypeError):
-        twobone.Soft(0.1) | "stretch"
+    for join in (lambda: twobone.Soft(0.1) | "stretch", lambda: "stretch" | twobone.Soft(0.1)):
+        with pytest.raises(PolicyError, match=r"Soft\(0.1\) joins with .*, got 'stretch'; a word"):
+            join()
 
 
 def test_raise_names_the_rows_and_why():
@@ -170,11 +285,43 @@ def test_raise_lets_good_and_ambiguous_targets_pass():
     assert joint.tolist() == [[0.0, 1.0], [0.0, 1.0]]
 
 
-def test_raise_under_jit_says_that_there_are_no_values():
+@pytest.mark.parametrize("count", [2, 20000])
+def test_raise_leaves_out_as_it_was(count):
+    target = np.ones((count, 2))
+    target[1] = 9.0
+    before = target.copy()
+    with pytest.raises(UnreachableError):
+        twobone.solve(target, 1.0, 1.0, unreachable="raise", out=target)
+    np.testing.assert_array_equal(target, before)
+    target[1] = 1.0
+    assert twobone.solve(target, 1.0, 1.0, unreachable="raise", out=target) is target
+    np.testing.assert_array_equal(target, np.tile([0.0, 1.0], (count, 1)))
+
+
+def solve_or_raise(target):
+    return twobone.solve(target, 1.0, 1.0, unreachable="raise")
+
+
+def test_raise_where_there_are_no_values_says_so():
     jax = pytest.importorskip("jax", reason="jax is not installed")
-    solve = jax.jit(lambda p: twobone.solve(p, 1.0, 1.0, unreachable="raise"))
-    with pytest.raises(PolicyError, match="there are none under jit"):
-        solve(jax.numpy.ones(2))
+    for transform in (jax.jit, jax.vmap):
+        with pytest.raises(PolicyError, match="there are none under jit, vmap"):
+            transform(solve_or_raise)(jax.numpy.ones((2, 2)))
+
+
+def test_raise_where_pytorch_has_no_values_says_so():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    with pytest.raises(PolicyError, match="there are none under jit, vmap") as caught:
+        torch.vmap(solve_or_raise)(torch.ones(3, 2))
+    assert isinstance(caught.value.__cause__, RuntimeError)
+    with pytest.raises(PolicyError, match="there are none under jit, vmap"):
+        solve_or_raise(torch.ones(2, device="meta"))
+
+
+def test_raise_where_dask_has_not_computed_says_so():
+    da = pytest.importorskip("dask.array", reason="dask is not installed")
+    with pytest.raises(PolicyError, match="nor in dask before it computes"):
+        solve_or_raise(da.ones((5, 2), chunks=2))
 
 
 def test_libraries_do_not_mix():
@@ -184,6 +331,43 @@ def test_libraries_do_not_mix():
         ArrayTypeError, match=r"`r1` must be of the same library as the rest \(torch\), got jax"
     ):
         twobone.solve(torch.ones(2), jax.numpy.ones(()), 1.0)
+
+
+def test_libraries_do_not_mix_in_lists_either():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    with pytest.raises(ArrayTypeError, match=r"`target` must be of the same library .*, got jax"):
+        twobone.solve([torch.ones(()), jax.numpy.ones(())], 1.0, 1.0)
+
+
+def test_devices_do_not_mix_but_for_a_number_on_the_cpu():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    away, here = torch.ones(2, device="meta"), torch.ones(2)
+    message = "`r1` must be on the device of `target`, meta, got one on cpu."
+    with pytest.raises(ArrayTypeError, match=message):
+        twobone.solve(away, here, 1.0)
+    with pytest.raises(ArrayTypeError, match="`r2` must be on the device of `target`, cpu"):
+        twobone.solve(here, 1.0, torch.ones((), device="meta"))
+    assert twobone.solve(away, torch.ones(()), [1.0]).device == away.device
+
+
+def test_tensors_must_be_dense():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    with pytest.raises(ArrayTypeError, match=r"`target` must be dense, got a tensor of layout"):
+        twobone.solve(torch.ones(2).to_sparse(), 1.0, 1.0)
+
+
+def test_an_array_of_jax_that_is_not_of_numbers_is_refused():
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    with pytest.raises(ArrayTypeError, match="`target` must be an array, got PRNGKeyArray"):
+        twobone.solve(jax.random.key(0), 1.0, 1.0)
+
+
+def test_rows_of_tensors_must_be_equally_long():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    for ragged in ([torch.ones(2), torch.ones(3)], [[torch.ones(()), 1.0], [1.0]]):
+        with pytest.raises(ShapeError, match=r"`target` must be .* equally long, got a ragged"):
+            twobone.solve(ragged, 1.0, 1.0)
 
 
 def test_out_is_for_numpy_alone():
@@ -207,10 +391,29 @@ def test_dask_checks_shapes_at_once():
         twobone.solve(da.ones((5, 3)), 1.0, 1.0)
     with pytest.raises(ShapeError, match="`r1` must broadcast"):
         twobone.solve(da.ones((5, 2)), da.ones(4), 1.0)
+    some = da.ones((5, 2))[da.ones(5) > 0]
+    with pytest.raises(ShapeError, match=r"`target` must have known sizes .* got \(nan, 2\)"):
+        twobone.solve(some, 1.0, 1.0)
+    with pytest.raises(ArrayTypeError, match="`target` must be stacked first"):
+        twobone.solve([some[:, 0], some[:, 1]], 1.0, 1.0)
 
 
-@pytest.mark.parametrize("name", ["px", "r1", "side"])
-def test_floats_refuse_what_is_no_number(name):
-    given = {"px": 1.0, "py": 1.0, "r1": 1.0, "r2": 1.0, "side": 1} | {name: "one"}
-    with pytest.raises((TypeError, ValueError)):
-        twobone.solve_xy(**given)
+@pytest.mark.parametrize("name", ["px", "py", "pz", "r1", "r2", "nx", "ny", "nz", "side"])
+@pytest.mark.parametrize("bad", ["1", None, b"1", True, [1.0], np.ones(1), 1j, np.ma.masked])
+def test_floats_refuse_what_is_no_number_and_name_it(name, bad):
+    given = dict(px=1.0, py=1.0, r1=1.0, r2=1.0, side=1)
+    if name in given:
+        with pytest.raises(ArrayTypeError, match=f"`{name}` must be "):
+            twobone.solve_xy(**given | {name: bad})
+    given |= dict(pz=0.0, nx=0.0, ny=0.0, nz=1.0)
+    with pytest.raises(ArrayTypeError, match=f"`{name}` must be "):
+        twobone.solve_xyz(**given | {name: bad})
+
+
+def test_numbers_that_carry_derivatives_do_not_silently_lose_them():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    with pytest.raises(ArrayTypeError, match="`px` must be a number, got Tensor"):
+        twobone.solve_xy(torch.ones((), requires_grad=True), 1.0, 1.0, 1.0)
+    with pytest.raises(PolicyError, match=r"`softness` must be a number, got .*Tracer"):
+        jax.grad(lambda s: solve(target=jax.numpy.ones(2), unreachable=twobone.Soft(s))[0])(0.5)

@@ -142,6 +142,65 @@ def test_jax_without_its_x64_mode_answers_in_float32():
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
 
 
+def test_lists_of_arrays_are_stacked_and_derivatives_pass(xp):
+    if xp.name == "numpy":
+        pytest.skip("NumPy stacks its own")
+    one, two = xp(1.0, "float32"), xp(2.0, "float32")
+    joint = twobone.solve([[one, 0.1], [1, two]], [two, 1.5], 1.0)
+    assert type(joint) is type(one)
+    assert joint.dtype == one.dtype
+    plain = twobone.solve(np.array([[1, 0.1], [1, 2]], np.float32), [2.0, 1.5], 1.0)
+    np.testing.assert_allclose(xp.back(joint), plain, rtol=0, atol=1e-6)
+    wide = twobone.solve([xp(1.0), 0.1], 1.0, 1.0)
+    np.testing.assert_array_equal(xp.back(wide), twobone.solve([1.0, 0.1], 1.0, 1.0))
+
+
+def test_derivatives_pass_through_lists():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    jax.config.update("jax_enable_x64", True)
+
+    def height(x):
+        return twobone.solve([x, 1.0], 1.0, 1.2)[1]
+
+    wanted = jax.grad(lambda p: twobone.solve(p, 1.0, 1.2)[1])(jax.numpy.asarray([0.7, 1.0]))[0]
+    np.testing.assert_allclose(jax.jit(jax.grad(height))(0.7), wanted, rtol=1e-14)
+    x = torch.tensor(0.7, dtype=torch.float64, requires_grad=True)
+    height(x).backward()
+    assert x.grad is not None
+    np.testing.assert_allclose(x.grad, wanted, rtol=1e-14)
+
+
+def test_tensors_of_a_class_of_ones_own_are_tensors():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+
+    class Mine(torch.Tensor):
+        pass
+
+    joint = twobone.solve(torch.ones(2).as_subclass(Mine), 1.0, 1.0)
+    assert isinstance(joint, Mine)
+    assert joint.tolist() == [0.0, 1.0]
+
+
+def test_numpy_arrays_of_any_layout_go_with_other_libraries(xp):
+    lengths = np.array([1.0, 2.0, 3.0])
+    wanted = twobone.solve(np.ones(2), lengths, 1.5)
+    target = xp(np.ones(2))
+    fixed = lengths.copy()
+    fixed.flags.writeable = False
+    for same in (fixed, lengths[::-1].copy()[::-1], lengths.astype(">f8"), lengths.astype(object)):
+        np.testing.assert_allclose(xp.back(twobone.solve(target, same, 1.5)), wanted, rtol=1e-14)
+
+
+def test_a_default_dtype_of_pytorch_that_is_refused_does_not_matter():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    torch.set_default_dtype(torch.float16)
+    try:
+        assert twobone.solve(torch.ones(2, dtype=torch.float32), 1.0, 1.0).dtype == torch.float32
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
 def test_dask_arrays_stay_lazy_and_keep_their_chunks():
     da = pytest.importorskip("dask.array", reason="dask is not installed")
     rng = np.random.default_rng(0)
@@ -180,6 +239,9 @@ class TestNumPy:
         assert twobone.solve(target, 1.0, [1.0]).dtype == np.float32
         assert twobone.solve(target, np.ones(3, np.int64), 1).dtype == np.float32
         assert twobone.solve(target, np.ones(3), 1).dtype == np.float64
+        assert twobone.solve(target, np.ones(()), 1).dtype == np.float64
+        assert twobone.solve(target, np.float64(1.0), 1).dtype == np.float32
+        assert twobone.solve([1.0, 1.0], np.float32(1.0), 1).dtype == np.float64
 
     def test_other_byte_orders_strides_and_read_only_arrays_are_all_right(self):
         given = limbs("generic", 3, count=5000)
@@ -219,6 +281,43 @@ class TestNumPy:
         planes = np.zeros((2, count))
         twobone.solve(**limbs("generic", 2, count=count), out=planes.T)
         np.testing.assert_array_equal(planes.T, wanted)
+
+    @pytest.mark.parametrize("count", [3, 20000])
+    def test_out_may_hold_arguments_without_axes(self, count):
+        lengths = np.random.default_rng(3).uniform(1.0, 2.0, count)
+        out = np.zeros((count, 2))
+        out[0] = [1.0, 0.5]
+        wanted = twobone.solve([1.0, 0.5], lengths, 1.0)
+        np.testing.assert_array_equal(twobone.solve(out[0], lengths, 1.0, out=out), wanted)
+        target = np.random.default_rng(4).normal(size=(count, 2))
+        out[0] = 1.25
+        wanted = twobone.solve(target, 1.25, 1.0)
+        np.testing.assert_array_equal(
+            twobone.solve(target, out[0, 1:].reshape(()), 1.0, out=out), wanted
+        )
+
+    @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+    def test_matrices_and_masked_arrays_without_masks_are_arrays(self):
+        target = np.array([[1.0, 1.0], [3.0, 0.0]])
+        wanted = twobone.solve(target, 1.0, 1.0)
+        out = np.asmatrix(np.zeros((2, 2)))
+        for given in (np.asmatrix(target), np.ma.array(target)):
+            joint = twobone.solve(given, 1.0, 1.0)
+            assert type(joint) is np.ndarray
+            np.testing.assert_array_equal(joint, wanted)
+            assert twobone.solve(given, 1.0, 1.0, out=out) is out
+            np.testing.assert_array_equal(out, wanted)
+
+    def test_there_may_be_no_rows_and_a_place_for_them(self):
+        out = np.empty((0, 2))
+        assert twobone.solve(out, 1.0, np.empty(0), out=out, unreachable="raise") is out
+
+    def test_as_many_axes_as_numpy_broadcasts_go_block_by_block(self):
+        shape = (2,) * 15 + (1,) * 17
+        given = limbs("generic", 2, count=2**15)
+        shaped = {k: v.reshape(*shape, *v.shape[1:]) for k, v in given.items()}
+        joint = twobone.solve(**shaped)
+        np.testing.assert_array_equal(joint.reshape(-1, 2), twobone.solve(**given))
 
     @pytest.mark.parametrize("size", [2, 3])
     def test_blocks_broadcasting_and_shape_make_no_bit_of_difference(self, size):

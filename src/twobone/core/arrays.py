@@ -6,6 +6,8 @@ which no derivative passes) and, for the solver, the making and joining of array
 
 import math
 import sys
+from itertools import chain
+from numbers import Number
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,14 +35,20 @@ FLOATS = Library(
 NUMPY = Library(name="numpy", sqrt=np.sqrt, where=np.where, constant=_same, pin=as_it_is, xp=np)
 
 
+LISTS = (list, tuple)
+# What needs no look at which library it is of; the abstract class comes last, it is slow.
+PLAIN = (np.ndarray, np.generic, float, int, *LISTS, str, type, type(None), Number)
+MOST_AXES = 32  # that NumPy can broadcast
+
+
 def library_of(arguments):
     """Return the library of some named arguments: NumPy unless one of them says otherwise."""
     found = NUMPY
-    for name, value in arguments.items():
-        library = _library_of_one(value)
-        if library is None or library is NUMPY:
+    for name, array in _arrays(arguments):
+        library = _library_of_one(array)
+        if library is None or library.name == found.name:
             continue
-        if found is not NUMPY and found.name != library.name:
+        if found is not NUMPY:
             raise ArrayTypeError(
                 name, f"of the same library as the rest ({found.name})", library.name
             )
@@ -48,19 +56,52 @@ def library_of(arguments):
     return found
 
 
+def _arrays(arguments):
+    """Return the arrays among the arguments and in their lists, each with its argument's name."""
+    return [
+        (name, array)
+        for name, value in arguments.items()
+        for array in (_arrays_in(value) if isinstance(value, LISTS) else [value])
+        if is_strong(array)
+    ]
+
+
+def _arrays_in(items):
+    """Return what nested lists hold of other libraries than NumPy.
+
+    A list may be long and seldom holds any: its types are gathered a level at a time, in C.
+    """
+    found = []
+    for _ in range(MOST_AXES):
+        kinds = set(map(type, items))
+        if not all(issubclass(kind, PLAIN) for kind in kinds):
+            found += [item for item in items if _library_of_one(item) is not None]
+        if not any(issubclass(kind, LISTS) for kind in kinds):
+            break
+        if not kinds <= set(LISTS):
+            items = [item for item in items if isinstance(item, LISTS)]
+        items = list(chain.from_iterable(items))
+    return found
+
+
 def _library_of_one(value):
-    if isinstance(value, np.ndarray | np.generic | int | float | list | tuple) or value is None:
+    if isinstance(value, PLAIN):
         return None
-    module = type(value).__module__.partition(".")[0]
-    if module == "torch":
+    if _is_a(value, "torch", "Tensor"):
         return _torch()
-    if module == "dask":
+    if _is_a(value, "dask.array", "Array"):
         return Library(name="dask")
-    if hasattr(value, "__array_namespace__"):
-        return _standard(value.__array_namespace__())
-    if module == "cupy":
+    if _is_a(value, "cupy", "ndarray"):
         return _standard(_compat().array_namespace(value))
-    return None
+    try:
+        return _standard(value.__array_namespace__())
+    except Exception:  # it has none: NumPy says whether it is an array all the same
+        return None
+
+
+def _is_a(value, module, kind):
+    """Say whether a value is of a library's class, or of one made from it; load no library."""
+    return isinstance(value, getattr(sys.modules.get(module), kind, ()))
 
 
 def _standard(xp):
@@ -103,68 +144,152 @@ def _compat():
 # --- from whatever came to floating-point arrays ------------------------------------------
 
 REALS = {"float32": FLOAT32, "float64": FLOAT64}
+NUMBERS = "of float32, float64 or integers"
 
 
 def to_arrays(library, arguments):
     """Return the arguments as arrays of one floating-point dtype, by name, and its constants.
 
-    Numbers, lists and arrays of integers adapt to the arrays of floats; where there are none
-    the library's own default counts, float64 in NumPy.
+    Numbers (NumPy's scalars are numbers), lists and arrays of integers adapt to the arrays of
+    floats; where there are none the library's own default counts, float64 in NumPy.
     """
     xp = library.xp
-    arrays = {name: as_array(name, value) for name, value in arguments.items()}
-    found = {
-        dtype_name(name, array) for name, array in arrays.items() if is_strong(arguments[name])
-    }
-    default = dtype_name("target", xp.asarray(1.0))
-    dtype = "float64" if "float64" in found else "float32" if "float32" in found else default
-    if library.name == "jax" and default == "float32":
-        dtype = default  # without its x64 mode JAX has no float64
-    put = _device(arguments)
-    wanted = getattr(xp, dtype)
-    return {
-        name: xp.asarray(array, dtype=wanted, **put)
-        if library is NUMPY or isinstance(array, np.ndarray)
-        else xp.astype(array, wanted, copy=False)
-        for name, array in arrays.items()
-    }, REALS[dtype]._replace(pin=library.pin, constant=library.constant)
+    arrays = {name: as_array(library, name, value) for name, value in arguments.items()}
+    strong = [(name, arrays[name]) for name, value in arguments.items() if is_strong(value)]
+    if library is not NUMPY:  # whose lists hold no arrays
+        strong += _arrays({n: value for n, value in arguments.items() if isinstance(value, LISTS)})
+    dtypes = {dtype_name(name, array) for name, array in strong}
+    wide = xp.asarray(1.0).dtype == xp.float64
+    if library.name == "jax" and not wide:
+        dtypes = {"float32"}  # without its x64 mode JAX has no float64
+    dtype = "float64" if "float64" in dtypes or (wide and "float32" not in dtypes) else "float32"
+    put = _device(library, strong)
+    values = {name: _cast(library, name, array, dtype, put) for name, array in arrays.items()}
+    return values, REALS[dtype]._replace(pin=library.pin, constant=library.constant)
 
 
-def as_array(name, value):
-    """Return arrays as they are and the rest as NumPy's; raise where it is not of numbers."""
-    if _library_of_one(value) is None:
-        try:
-            value = np.asarray(value)
-        except ValueError:
-            wanted = "be an array, or a list whose rows are equally long"
-            raise ShapeError(name, wanted, None, "a ragged list") from None
-    dtype_name(name, value)
-    return value
+def as_array(library, name, value):
+    """Return arrays as they are, lists that hold some as lists of arrays, the rest as NumPy's."""
+    if library is not NUMPY:
+        if isinstance(value, LISTS) and _arrays_in(value):
+            return [as_array(library, name, item) for item in value]
+        if _library_of_one(value) is not None:
+            return _checked(name, value)
+    return _checked(name, _to_numpy(name, value))
+
+
+def _checked(name, array):
+    dtype_name(name, array)
+    layout = str(getattr(array, "layout", "torch.strided"))
+    if layout != "torch.strided":
+        raise ArrayTypeError(name, "dense", f"a tensor of layout {layout}")
+    return array
+
+
+def _to_numpy(name, value):
+    check_unmasked(name, value)
+    try:
+        array = np.asarray(value)
+    except Exception as error:
+        if isinstance(value, LISTS) and isinstance(error, ValueError):
+            raise _ragged(name) from error
+        came = f"{type(value).__name__}, which cannot become one"
+        raise ArrayTypeError(name, "an array", came) from error
+    if array.dtype != object:
+        return array
+    numbers = [to_float(name, number, NUMBERS) for number in array.ravel().tolist()]
+    return np.array(numbers, np.float64).reshape(array.shape)
+
+
+def check_unmasked(name, value):
+    """Raise where values are masked: what the mask means would be lost."""
+    if _is_a(value, "numpy.ma", "MaskedArray") and np.ma.is_masked(value):
+        wanted = "without masked values (`filled(nan)` makes INVALID rows of them)"
+        raise ArrayTypeError(name, wanted, "a masked array")
+
+
+def to_float(name, value, wanted="a number"):
+    """Return a number of any kind as a float; one too large for floats is infinite."""
+    check_unmasked(name, value)
+    try:
+        if _is_a(value, "jax.core", "Tracer") or getattr(value, "requires_grad", False):
+            raise TypeError("a float would lose the derivatives")
+        number = value.item() if getattr(value, "shape", None) == () else value
+        if hasattr(number, "__float__") and not isinstance(number, bool):
+            return float(number)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+    except Exception as error:
+        raise ArrayTypeError(name, wanted, type(value).__name__) from error
+    raise ArrayTypeError(name, wanted, type(value).__name__)
+
+
+def to_floats(**numbers):
+    """Return named numbers as floats."""
+    return [
+        value if type(value) is float else to_float(name, value) for name, value in numbers.items()
+    ]
+
+
+def _cast(library, name, array, dtype, put):
+    """Return an array of the library and of a dtype; a list of arrays is stacked."""
+    xp = library.xp
+    if isinstance(array, list):
+        items = [_cast(library, name, item, dtype, put) for item in array]
+        if len({tuple(item.shape) for item in items}) > 1:
+            raise _ragged(name)
+        return xp.stack(items)
+    if library is NUMPY:
+        return np.asarray(array, dtype)
+    if isinstance(array, np.ndarray):
+        # A copy, since PyTorch takes no array that is read-only, backward or byte-swapped.
+        return xp.asarray(np.array(array, dtype), **put)
+    array = xp.astype(array, getattr(xp, dtype), copy=False)
+    return array.to(**put) if put else array
+
+
+def _ragged(name):
+    wanted = "be an array, or a list whose rows are equally long"
+    return ShapeError(name, wanted, None, "a ragged list")
 
 
 def dtype_name(name, array):
     """Return the name of an array's dtype: of floats or integers, or raise."""
     dtype = str(getattr(array.dtype, "name", array.dtype)).rpartition(".")[2]
     if dtype not in REALS and not dtype.startswith(("int", "uint")):
-        came = "strings" if dtype.startswith("str") else dtype
-        raise ArrayTypeError(name, "of float32, float64 or integers", came)
+        raise ArrayTypeError(name, NUMBERS, "strings" if dtype.startswith("str") else dtype)
     return dtype
 
 
 def is_strong(value):
-    """Say whether the dtype of an argument counts; that of numbers and lists does not."""
-    return not isinstance(value, int | float | list | tuple)
+    """Say whether the dtype of an argument counts; that of numbers and lists does not.
+
+    NumPy's scalars are numbers here: `lengths[0]` must not make float64 of a float32 target.
+    """
+    return not isinstance(value, np.generic | Number | list | tuple)
 
 
-def _device(arguments):
-    for value in arguments.values():
-        if type(value).__module__.partition(".")[0] == "torch":
-            return {"device": value.device}
-    return {}
+def _device(library, arrays):
+    """Return, for PyTorch, the device of all tensors; one number on the CPU goes with any."""
+    if library.name != "torch":
+        return {}
+    placed = [
+        (name, array.device)
+        for name, array in arrays
+        if _is_a(array, "torch", "Tensor") and (array.ndim or array.device.type != "cpu")
+    ]
+    first, device = placed[0] if placed else ("target", "cpu")
+    for name, other in placed:
+        if other != device:
+            raise ArrayTypeError(name, f"on the device of `{first}`, {device}", f"one on {other}")
+    return {"device": device}
 
 
 def broadcast_shapes(shapes):
     """Return the common shape of some named shapes."""
+    for name, shape in shapes.items():
+        if len(shape) > MOST_AXES:
+            raise ShapeError(name, f"have at most {MOST_AXES} leading axes", shape)
     try:
         return np.broadcast_shapes(*shapes.values())
     except ValueError:
@@ -202,8 +327,11 @@ def to_codes(library, status, shape):
     return library.xp.astype(library.xp.broadcast_to(status, shape), library.xp.int8)
 
 
-def map_chunks(arguments, chunk, *, both, outputs):
-    """Answer dask arrays chunk by chunk: joints, ends and statuses, as `outputs` has it."""
+def map_chunks(arguments, arrays, chunk, *, both, outputs):
+    """Answer dask arrays chunk by chunk: joints, ends and statuses, as `outputs` has it.
+
+    `arrays` are the arguments as arrays already.
+    """
     import dask.array as da
 
     core = {"target": "(d)", "pole": "(d)", "root": "(d)"}
@@ -211,13 +339,18 @@ def map_chunks(arguments, chunk, *, both, outputs):
         core.get(name, "(e)" if both and name == "side" else "()") for name in arguments
     )
     outer = {"joint": "(e,d)" if both else "(d)", "end": "(d)", "status": "()"}
-    strong = {dtype_name(name, value) for name, value in arguments.items() if is_strong(value)}
+    strong = {
+        dtype_name(name, arrays[name]) for name, value in arguments.items() if is_strong(value)
+    }
     dtype = np.dtype("float32" if "float32" in strong and "float64" not in strong else "float64")
     dtypes = [np.dtype(np.int8) if name == "status" else dtype for name in outputs]
     found = da.apply_gufunc(
         chunk,
         f"{inner}->{','.join(outer[name] for name in outputs)}",
-        *(v if is_strong(v) else np.asarray(v, dtype) for v in arguments.values()),
+        *(
+            arrays[name] if is_strong(value) else np.asarray(arrays[name], dtype)
+            for name, value in arguments.items()
+        ),
         output_dtypes=dtypes if len(outputs) > 1 else dtypes[0],
         allow_rechunk=True,
     )
@@ -232,13 +365,5 @@ def join(library, parts, shape):
 
 
 def concrete(library, array):
-    """Return the values as a NumPy array, or None where there are none yet (under jit)."""
-    if library is NUMPY:
-        return array
-    if library.name == "jax":
-        from jax.core import Tracer
-
-        return None if isinstance(array, Tracer) else np.asarray(array)
-    if library.name == "torch":
-        return array.detach().cpu().numpy()
-    return np.asarray(array)
+    """Return the values as a NumPy array; where there are none yet the library raises."""
+    return array.detach().cpu().numpy() if library.name == "torch" else np.asarray(array)

@@ -44,29 +44,32 @@ NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_ove
 
 
 def fill(t, targets, policy, shape, out):
-    """Write the answer to NumPy targets into `out`, an `Answer` without what is not wanted."""
-    with np.errstate(all="ignore"):
-        if not shape or np.prod(shape) <= BLOCK:
-            _store(out, _block(t, targets, policy))
-            return
-        # Arguments without axes stay what they are; the rest goes block by block.
-        inputs = [*targets.p, targets.r1, targets.r2, targets.side, *targets.pole]
-        outputs = [*out.joint, *out.end] + ([] if out.status is None else [out.status])
-        moving = [i for i, value in enumerate(inputs) if np.ndim(value)]
-        access: Any = [["readonly"]] * len(moving) + [["writeonly"]] * len(outputs)
-        blocks = np.nditer(
-            [*(inputs[i] for i in moving), *outputs],
-            flags=NDITER_FLAGS,
-            op_flags=access,
-            itershape=shape,
-            buffersize=BLOCK,
-        )
-        with blocks:
-            blocks.reset()
-            for values in blocks:
-                for i, value in zip(moving, values, strict=False):
-                    inputs[i] = value
-                _store(_pick(out, iter(values[len(moving) :])), _block(t, _targets(inputs), policy))
+    """Write the answer to NumPy targets into `out`, an `Answer` without what is not wanted.
+
+    The caller has silenced NumPy's warnings.
+    """
+    if not shape or np.prod(shape) <= BLOCK:
+        _store(out, _block(t, targets, policy))
+        return
+    # Arguments without axes are copied, since `out` may overlap them; the rest goes block by block.
+    inputs = [*targets.p, targets.r1, targets.r2, targets.side, *targets.pole]
+    inputs = [value if np.ndim(value) else value[()] for value in inputs]
+    outputs = [*out.joint, *out.end] + ([] if out.status is None else [out.status])
+    moving = [i for i, value in enumerate(inputs) if np.ndim(value)]
+    access: Any = [["readonly"]] * len(moving) + [["writeonly"]] * len(outputs)
+    blocks = np.nditer(
+        [*(inputs[i] for i in moving), *outputs],
+        flags=NDITER_FLAGS,
+        op_flags=access,
+        itershape=shape,
+        buffersize=BLOCK,
+    )
+    with blocks:
+        blocks.reset()
+        for values in blocks:
+            for i, value in zip(moving, values, strict=False):
+                inputs[i] = value
+            _store(_pick(out, iter(values[len(moving) :])), _block(t, _targets(inputs), policy))
 
 
 def _targets(inputs):

@@ -10,8 +10,8 @@ import math
 from enum import IntEnum
 from typing import NamedTuple
 
-from twobone.core import fitting, formula
-from twobone.errors import PolicyError
+from twobone.core import arrays, fitting, formula
+from twobone.errors import ArrayTypeError, PolicyError, ShapeError
 
 
 class Status(IntEnum):
@@ -87,13 +87,14 @@ class Policy:
 
     def place(self, xp, distance, inner, outer):
         """Return the distance from the root at which the end is put."""
-        raise NotImplementedError("a Policy must say `place` (or `fit`)")
+        raise PolicyError(f"{type(self).__name__}: a policy must say `place` (or `fit`).")
 
     def fit(self, xp, fit):
         """Return the `Fit` after this policy; `place` is the easy way to say so."""
         d = fitting.end_distance(xp, fit)
         came = d * fit.unit
         placed = self.place(xp, came, fit.inner * fit.unit, fit.outer * fit.unit)
+        placed = _distances(self, placed, d)
         other = (placed < came) | (placed > came)
         placed = placed / fit.unit
         return fit._replace(
@@ -107,8 +108,13 @@ class Policy:
 
     def __or__(self, other):
         if not isinstance(other, Policy):
-            return NotImplemented
+            raise PolicyError(
+                f"{self!r} joins with Soft(...), Stretch(...), Limits(...) or a Policy of your own,"
+                f" got {other!r}; a word stands alone."
+            )
         return Chain(self, other)
+
+    __ror__ = __or__  # of what is no policy: it raises
 
 
 class Chain(Policy):
@@ -346,6 +352,21 @@ def _sin2_half(degrees):
 
 
 def _number(policy, name, value):
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise PolicyError(f"{policy}: `{name}` must be a number, got {type(value).__name__}.")
-    return float(value)
+    try:
+        return arrays.to_float(name, value)
+    except ArrayTypeError as error:
+        raise PolicyError(f"{policy}: `{name}` must be a number, got {error.came}.") from error
+
+
+def _distances(policy, placed, given):
+    """Return what a policy's `place` returned, if it is distances and as many as it was given."""
+    name, wanted = f"{type(policy).__name__}.place", tuple(given.shape)
+    if isinstance(placed, int | float):
+        return arrays.to_float(name, placed)
+    if not hasattr(placed, "dtype"):
+        raise PolicyError(f"{name} must return distances, got {type(placed).__name__}.")
+    arrays.dtype_name(name, placed)
+    shape = tuple(placed.shape)
+    if shape[::-1] != wanted[::-1][: len(shape)]:
+        raise ShapeError(name, f"return distances of shape {wanted}, as it is given", shape)
+    return placed

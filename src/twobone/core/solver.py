@@ -50,7 +50,8 @@ def solve(
         the target, the bones give; "nan"; "raise"; or `Soft`, `Stretch`, `Limits`, a
         `Policy` of your own, several joined with `|`.
     out : ndarray, shape (..., d), optional
-        NumPy only: where to write the joint. It may be `target` itself.
+        NumPy only: where to write the joint. It may be `target` itself. With "raise" it is
+        written to only if all targets can be reached.
 
     Returns
     -------
@@ -64,9 +65,10 @@ def solve(
         If a vector has not 2 or 3 parts, shapes do not broadcast, a target in space comes
         without a pole or one in the plane with a pole.
     ArrayTypeError
-        If an argument is not of floats or integers, or libraries are mixed.
+        If an argument is not of floats or integers, or libraries or devices are mixed.
     PolicyError
-        If `unreachable` names no policy.
+        If `unreachable` names no policy, or is "raise" where there are no values to see: under
+        jit and vmap, and in dask.
     UnreachableError
         With `unreachable="raise"`, naming the rows.
 
@@ -76,6 +78,10 @@ def solve(
     at the root is taken to lie on +x (in space square to the pole) and a pole along the target
     line is replaced by the axis of coordinates least along the target; see `reach` for the
     status that says so.
+
+    Numbers, NumPy's scalars too, and lists adapt to the dtype of the arrays, of which those
+    without axes count as any other; a number too large for that dtype is infinite. Lists may
+    hold arrays of PyTorch and JAX: they are stacked, and derivatives pass.
 
     Gradients (PyTorch, JAX) are those of the exact answer inside the ring. On its edges, where
     the answer has none, they are those of the clamped limb. They are finite everywhere.
@@ -144,7 +150,9 @@ def reach(
         As for `solve`.
     root : array, shape (..., d), optional
         Where the first bone is fixed; the origin by default. With a root, `target`, `joint`
-        and `end` are positions in its space. The pole stays a direction.
+        and `end` are positions in its space. The pole stays a direction. Where `target - root`
+        is too large for the dtype the row is INVALID; a joint or an end that is too large
+        is infinite.
 
     Returns
     -------
@@ -193,7 +201,10 @@ def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tup
     >>> twobone.solve_xy(1.0, 1.0, 1.0, 1.0)
     (0.0, 1.0)
     """
-    return _one(Targets((float(px), float(py)), float(r1), float(r2), float(side), ()))
+    # Looking at the types is no slower than `float()`, which takes strings too.
+    if not (type(px) is type(py) is type(r1) is type(r2) is float and type(side) in PLAIN):
+        px, py, r1, r2, side = arrays.to_floats(px=px, py=py, r1=r1, r2=r2, side=side)
+    return _one(Targets((px, py), r1, r2, side, ()))
 
 
 def solve_xyz(
@@ -231,13 +242,18 @@ def solve_xyz(
     >>> twobone.solve_xyz(1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0)
     (0.0, 1.0, 0.0)
     """
-    p = (float(px), float(py), float(pz))
-    return _one(Targets(p, float(r1), float(r2), float(side), (float(nx), float(ny), float(nz))))
+    plane = type(px) is type(py) is type(r1) is type(r2) is float and type(side) in PLAIN
+    if not (plane and type(pz) is type(nx) is type(ny) is type(nz) is float):
+        px, py, pz, r1, r2, nx, ny, nz, side = arrays.to_floats(
+            px=px, py=py, pz=pz, r1=r1, r2=r2, nx=nx, ny=ny, nz=nz, side=side
+        )
+    return _one(Targets((px, py, pz), r1, r2, side, (nx, ny, nz)))
 
 
 # --- the way from arguments to an answer --------------------------------------------------
 
 CLAMP = policies.NAMED["clamp"]
+PLAIN = (int, float)  # what a side may be as it is: it is compared with 1, then multiplied
 
 
 def _one(targets):
@@ -249,6 +265,7 @@ def _one(targets):
     return answer.any(FLOATS, FLOAT64, targets, CLAMP).joint
 
 
+@np.errstate(all="ignore")
 def _answer(
     target, r1, r2, side, pole, unreachable, *, root=None, out=None, both=False, whole=False
 ):
@@ -263,7 +280,7 @@ def _answer(
     }
     library = arrays.library_of(arguments)
     if library.name == "dask":
-        return _answer_dask(library, arguments, unreachable, out, both, whole)
+        return _answer_dask(library, arguments, policy, unreachable, out, both, whole)
     values, t = arrays.to_arrays(library, arguments)
     size = _check_vectors(values)
     if both:
@@ -296,6 +313,10 @@ def _answer(
         _raise_if_unreachable(library, result.status)
     if origin:
         result = _from_root(library, result, values["root"], given, p, shape)
+    if out is not None:
+        if policy.raises:  # only now is it sure that nothing is
+            np.asarray(out)[...] = result.joint
+        result = result._replace(joint=out)
     return result
 
 
@@ -303,7 +324,10 @@ def _answer_numpy(t, targets, policy, shape, size, out, wanted):
     def space():
         return np.empty((*shape, size), targets.p[0].dtype)
 
-    joint = space() if out is None else _check_out(out, (*shape, size), targets.p[0].dtype)
+    if out is not None:
+        _check_out(out, (*shape, size), targets.p[0].dtype)
+    # A plain array, since parts of a matrix are matrices.
+    joint = space() if out is None or policy.raises else np.asarray(out)
     if wanted:
         end, status = space(), np.empty(shape, np.int8)
         places = Answer(arrays.parts(joint, size), arrays.parts(end, size), status)
@@ -326,10 +350,15 @@ def _from_root(library, result, root, given, p, shape):
     return Answer(result.joint + root, arrays.join(library, ends, shape), result.status)
 
 
-def _answer_dask(library, arguments, unreachable, out, both, whole):
+def _answer_dask(library, arguments, policy, unreachable, out, both, whole):
     """Answer dask arrays chunk by chunk, lazily."""
     _check_no_out(library, out)
-    given = {name: arrays.as_array(name, value) for name, value in arguments.items()}
+    if policy.raises:
+        raise PolicyError(UNSEEN)
+    given = {
+        name: _check_chunks(name, arrays.as_array(library, name, value))
+        for name, value in arguments.items()
+    }
     _check_vectors(given)
     _check_shapes({name: value for name, value in given.items() if not (both and name == "side")})
 
@@ -343,15 +372,20 @@ def _answer_dask(library, arguments, unreachable, out, both, whole):
         return solve(**given, unreachable=unreachable)
 
     wanted = Reach._fields if whole else ("joint",)
-    return Answer(*arrays.map_chunks(arguments, chunk, both=both, outputs=wanted))
+    return Answer(*arrays.map_chunks(arguments, given, chunk, both=both, outputs=wanted))
+
+
+UNSEEN = (
+    '`unreachable="raise"` must see values: there are none under jit, vmap and their like, nor'
+    " in dask before it computes. The status that `reach` returns says the same."
+)
 
 
 def _raise_if_unreachable(library, status):
-    codes = arrays.concrete(library, status)
-    if codes is None:
-        raise PolicyError(
-            '`unreachable="raise"` must see values: there are none under jit or vmap.'
-        )
+    try:
+        codes = arrays.concrete(library, status)
+    except Exception as error:
+        raise PolicyError(UNSEEN) from error
     missed = (codes != Status.REACHED) & (codes != Status.AMBIGUOUS)
     if np.any(missed):
         rows = np.argwhere(missed)
@@ -394,6 +428,15 @@ def _check_shapes(values):
     return arrays.broadcast_shapes(shapes)
 
 
+def _check_chunks(name, array):
+    """Return what dask can align: a single array whose chunks have known sizes."""
+    if isinstance(array, list):
+        raise ArrayTypeError(name, "stacked first (`dask.array.stack`)", "a list of dask arrays")
+    if any(size != size for size in array.shape):
+        raise ShapeError(name, "have known sizes (see `compute_chunk_sizes`)", array.shape)
+    return array
+
+
 def _check_no_out(library, out):
     if out is not None:
         wanted = "left out where the arrays are not NumPy's"
@@ -403,10 +446,13 @@ def _check_no_out(library, out):
 def _check_out(out, shape, dtype):
     if not isinstance(out, np.ndarray):
         raise ArrayTypeError("out", "a NumPy array", type(out).__name__)
+    arrays.check_unmasked("out", out)
     if out.dtype != dtype:
         raise ArrayTypeError("out", f"of {dtype}, as the answer is", str(out.dtype))
     if out.shape != shape:
         raise ShapeError("out", f"have shape {shape}", out.shape)
     if not out.flags.writeable:
         raise ArrayTypeError("out", "writeable", "a read-only array")
-    return out
+    repeats = any(step == 0 and n > 1 for step, n in zip(out.strides, out.shape, strict=True))
+    if repeats and out.size:
+        raise ArrayTypeError("out", "an array with a place for every number", "one that repeats")
