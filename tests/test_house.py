@@ -73,6 +73,7 @@ def test_the_formula_is_written_in_the_tiny_language(name):
         "typing.NamedTuple",
         "twobone.core.exact",
         "twobone.core.exact.Array",
+        "twobone.core.exact.Real",
         "twobone.core.formula",
         "twobone.core.scaling.Ring",
     }

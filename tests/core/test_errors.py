@@ -198,12 +198,12 @@ def test_an_unknown_policy_lists_those_that_exist(unreachable):
         (lambda: twobone.Soft(True), "Soft: `softness` must be a number, got bool."),
         (lambda: twobone.Soft(np.True_), "Soft: `softness` must be a number, got bool."),
         (lambda: twobone.Soft(np.ones(1)), "Soft: `softness` must be a number, got ndarray."),
-        (lambda: twobone.Soft(10**400), "Soft: `softness` must lie between 0 and 1, got 1000"),
+        (lambda: twobone.Soft(10**400), "Soft: `softness` must lie between 0 and 1, got inf"),
         (lambda: twobone.Stretch(0.9), "Stretch: `limit` must be at least 1, got 0.9."),
         (lambda: twobone.Stretch(float("nan")), "Stretch: `limit` must be at least 1, got nan."),
         (lambda: twobone.Limits(-1, 90), "wanted 0 <= least_degrees <= greatest_degrees <= 180"),
-        (lambda: twobone.Limits(91, 90), "got 91 and 90."),
-        (lambda: twobone.Limits(0, 181), "got 0 and 181."),
+        (lambda: twobone.Limits(91, 90), "got 91.0 and 90.0."),
+        (lambda: twobone.Limits(0, 181), "got 0.0 and 181.0."),
     ],
 )
 def test_a_policy_of_nonsense_numbers_is_refused(make, message):
@@ -417,3 +417,26 @@ def test_numbers_that_carry_derivatives_do_not_silently_lose_them():
         twobone.solve_xy(torch.ones((), requires_grad=True), 1.0, 1.0, 1.0)
     with pytest.raises(PolicyError, match=r"`softness` must be a number, got .*Tracer"):
         jax.grad(lambda s: solve(target=jax.numpy.ones(2), unreachable=twobone.Soft(s))[0])(0.5)
+
+
+def test_masks_in_lists_are_seen():
+    masked = np.ma.array([1.0, 1.0], mask=[True, False])
+    for target in ([masked], [np.ma.masked, 1.0], [[1.0, 1.0], masked]):
+        with pytest.raises(ArrayTypeError, match="`target` must be without masked values"):
+            twobone.solve(target, 1.0, 1.0)
+
+
+def test_out_that_overlaps_itself_is_refused():
+    out = np.lib.stride_tricks.as_strided(np.zeros(10), (3, 2), (8, 8))
+    with pytest.raises(ArrayTypeError, match="a place for every number"):
+        twobone.solve([[1.0, 1.0]] * 3, 1.0, 1.0, out=out)
+    for good in (np.zeros((3, 4))[:, ::2], np.zeros((2, 3)).T, np.zeros((6, 2))[::-2]):
+        assert twobone.solve([[1.0, 1.0]] * 3, 1.0, 1.0, out=good)[2].tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("make", [twobone.Soft, lambda v: twobone.Limits(0, v)])
+def test_numbers_of_any_length_are_refused_in_one_line(make):
+    with pytest.raises(PolicyError, match="inf"):
+        make(10**5000)
+    with pytest.raises(PolicyError, match="No policy of int for"):
+        twobone.solve([1.0, 1.0], 1.0, 1.0, unreachable=10**5000)

@@ -162,6 +162,20 @@ def test_derivatives_are_finite_at_every_seam_in_both_dtypes(size, policy):
                     assert gradient is None or torch.all(torch.isfinite(gradient))
 
 
+@pytest.mark.parametrize("way", [(3.0, 0.0), (0.0, 3.0), (1.0, 0.0), (2.0, 1.5)])
+def test_a_root_changes_no_derivative_of_the_end(way):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    target, root = torch.tensor(way, dtype=torch.float64), torch.zeros(2, dtype=torch.float64)
+
+    def end(target, root):
+        return twobone.reach(target, 1.0, 1.0, root=root).end
+
+    plain = torch.autograd.functional.jacobian(lambda p: twobone.reach(p, 1.0, 1.0).end, target)
+    by_target, by_root = torch.autograd.functional.jacobian(end, (target, root))
+    torch.testing.assert_close(by_target, plain)
+    torch.testing.assert_close(by_root, torch.eye(2, dtype=torch.float64) - plain)
+
+
 def test_invalid_rows_do_not_spoil_the_derivatives_of_others():
     torch = pytest.importorskip("torch", reason="torch is not installed")
     target = torch.tensor(
@@ -242,11 +256,7 @@ def test_with_soft_the_end_slows_down_as_fast_as_the_root_speeds_up(softness):
 
 @pytest.mark.parametrize("mode", ["jacfwd", "jacrev"])
 @pytest.mark.parametrize("size", [2, 3])
-@pytest.mark.parametrize(
-    "policy",
-    ["clamp", Soft(0.05), Soft(1e-6), Limits(20, 170), Soft(0.05) | Stretch(1.2)],
-    ids=repr,
-)
+@pytest.mark.parametrize("policy", ["clamp", Limits(20, 170) | Soft(0.05) | Stretch(1.2)], ids=repr)
 def test_tiny_and_lopsided_limbs_have_finite_derivatives_in_jax_both_ways(mode, policy, size):
     jax = pytest.importorskip("jax", reason="jax is not installed")
     jax.config.update("jax_enable_x64", True)

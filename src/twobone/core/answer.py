@@ -96,6 +96,7 @@ def _fitted(xp, t, limb, units, ring, p, policy, plain):
     slack = 4.0 * t.eps * formula.greatest(xp, fit.inner, d)
     status = xp.where(fit.distance - d > slack, TOO_FAR, plain.status)
     status = xp.where(d - fit.distance > slack, TOO_NEAR, status)
+    status = xp.where(d == d, status, INVALID)
     return Answer(
         _choose(xp, fit.moved, joint, plain.joint),
         _choose(xp, fit.moved, end, plain.end),
@@ -107,7 +108,7 @@ def _along(xp, t, limb, policy):
     """Return `w`, or where there is no triangle what keeps the first bone's length."""
     if policy.gives:
         return limb.bend.w
-    return _choose(xp, limb.bend.inside, limb.bend.w, formula.straight_along(t, limb))
+    return _choose(xp, limb.bend.inside, limb.bend.w, formula.straight_along(limb))
 
 
 def _end(xp, limb, p, unit, policy):
@@ -115,7 +116,7 @@ def _end(xp, limb, p, unit, policy):
     if policy.gives:
         return p
     bend = limb.bend
-    along = bend.edge * limb.root[0] / bend.h[0]
+    along = bend.edge * limb.root / bend.h[0]
     return _choose(xp, bend.met, p, tuple(along * part * unit for part in limb.p))
 
 

@@ -61,19 +61,22 @@ def _arrays(arguments):
     return [
         (name, array)
         for name, value in arguments.items()
-        for array in (_arrays_in(value) if isinstance(value, LISTS) else [value])
+        for array in (_arrays_in(name, value) if isinstance(value, LISTS) else [value])
         if is_strong(array)
     ]
 
 
-def _arrays_in(items):
-    """Return what nested lists hold of other libraries than NumPy.
+def _arrays_in(name, items):
+    """Return what nested lists hold of other libraries than NumPy; raise where it is masked.
 
     A list may be long and seldom holds any: its types are gathered a level at a time, in C.
     """
     found = []
     for _ in range(MOST_AXES):
         kinds = set(map(type, items))
+        if any(kind.__module__.startswith("numpy.ma") for kind in kinds):
+            for item in items:
+                check_unmasked(name, item)
         if not all(issubclass(kind, PLAIN) for kind in kinds):
             found += [item for item in items if _library_of_one(item) is not None]
         if not any(issubclass(kind, LISTS) for kind in kinds):
@@ -171,7 +174,7 @@ def to_arrays(library, arguments):
 def as_array(library, name, value):
     """Return arrays as they are, lists that hold some as lists of arrays, the rest as NumPy's."""
     if library is not NUMPY:
-        if isinstance(value, LISTS) and _arrays_in(value):
+        if isinstance(value, LISTS) and _arrays_in(name, value):
             return [as_array(library, name, item) for item in value]
         if _library_of_one(value) is not None:
             return _checked(name, value)

@@ -1,18 +1,85 @@
-"""What answers: which engine runs, and how NumPy is fed.
+"""What answers: the compiled kernel where there is one, else NumPy in blocks; and the threads.
 
-The compiled kernel belongs here; until it exists NumPy answers, in blocks that stay in the
-cache, so that memory stays flat however many targets there are.
+`TWOBONE_ENGINE=numpy` does without the kernel, `TWOBONE_ENGINE=compiled` insists on it,
+`TWOBONE_THREADS` is the number of threads.
 """
 
+import itertools
+import math
+import os
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from twobone.core import answer
 from twobone.core.answer import Answer, Targets
-from twobone.core.arrays import NUMPY
+from twobone.core.arrays import NUMPY, parts
 
+VECTORS = ("target", "pole")
 BLOCK = 16384  # rows: fewer spend time on calls, more no longer fit the cache
+NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
+SHARE = 150_000  # rows: with fewer for each, threads cost more than they gain
+
+
+def _load_kernel():
+    """Return the compiled kernel, or None where it is not built or not wanted."""
+    wanted = os.environ.get("TWOBONE_ENGINE", "")
+    if wanted not in ("", "numpy", "compiled"):
+        raise ImportError(f'TWOBONE_ENGINE must be "numpy" or "compiled", got {wanted!r}.')
+    if wanted == "numpy":
+        return None
+    try:
+        from twobone.core import _kernel  # pyright: ignore[reportAttributeAccessIssue]
+    except ImportError:
+        if wanted == "compiled":
+            raise
+        return None
+    return _kernel
+
+
+def _usual_threads():
+    asked = os.environ.get("TWOBONE_THREADS", "")
+    if not asked:
+        affinity = getattr(os, "sched_getaffinity", None)
+        return len(affinity(0)) if affinity else os.cpu_count() or 1
+    if not (asked.isascii() and asked.isdigit() and int(asked) > 0):
+        raise ImportError(f"TWOBONE_THREADS must be a whole number from 1, got {asked!r}.")
+    return int(asked)
+
+
+class Threads:
+    """The threads that share large arrays: how many, and a pool once they are needed."""
+
+    def __init__(self, count):
+        self.count = count
+        self.pool = None
+
+    def run(self, jobs):
+        """Run some jobs at once, the first one here."""
+        if self.pool is None:
+            from concurrent.futures import ThreadPoolExecutor  # not before it is needed
+
+            self.pool = ThreadPoolExecutor(self.count - 1, thread_name_prefix="twobone")
+        others = [self.pool.submit(job) for job in jobs[1:]]
+        jobs[0]()
+        for other in others:
+            other.result()
+
+    def be(self, count):
+        """Change their number."""
+        if self.pool is not None:
+            self.pool.shutdown()
+        self.count, self.pool = count, None
+
+    def start_afresh(self):
+        """A forked process has none of the threads, and usually brothers on every core."""
+        self.count, self.pool = 1, None
+
+
+KERNEL: Any = _load_kernel()
+THREADS = Threads(_usual_threads())
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=THREADS.start_afresh)
 
 
 class Engine(NamedTuple):
@@ -23,36 +90,134 @@ class Engine(NamedTuple):
     threads: int
 
 
-def engine():
+def engine(*, threads: int | None = None) -> Engine:
     """Say what is running.
+
+    Parameters
+    ----------
+    threads : int, optional
+        From now on, use so many threads for large arrays; by default as many as there are
+        cores, or what the environment variable `TWOBONE_THREADS` says. In a forked worker it
+        is 1. NumPy's engine always uses one.
 
     Returns
     -------
     Engine
-        `name` ("compiled" or "numpy"), `instruction_set` and `threads`.
+        `name` ("compiled" or "numpy"; see the environment variable `TWOBONE_ENGINE`),
+        `instruction_set` and `threads`.
+
+    Raises
+    ------
+    ValueError
+        If `threads` is not a whole number from 1.
 
     Examples
     --------
     >>> import twobone
-    >>> twobone.engine()
-    Engine(name='numpy', instruction_set="NumPy's", threads=1)
+    >>> twobone.engine().name in ("compiled", "numpy")
+    True
     """
-    return Engine("numpy", "NumPy's", 1)
+    if threads is not None:
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise ValueError(f"`threads` must be a whole number from 1, got {threads!r}.")
+        THREADS.be(threads)
+    if KERNEL is None:
+        return Engine("numpy", "NumPy's", 1)
+    return Engine("compiled", KERNEL.instruction_set(), THREADS.count)
 
 
-NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
+def compiled(function):
+    """Return a function of floats as the kernel has it, where there is one."""
+    if KERNEL is None:
+        return function
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    doc = f"{function.__name__}({', '.join(names)}=1)\n--\n\n{function.__doc__}"
+    return KERNEL.scalar(function, function.__module__, names, function.__name__, doc)
 
 
-def fill(t, targets, policy, shape, out):
-    """Write the answer to NumPy targets into `out`, an `Answer` without what is not wanted.
+def short_way(target, r1, r2, side, pole, unreachable, out):
+    """Solve what is as simple as it usually is, with the kernel; return None for all the rest."""
+    if KERNEL is None:
+        return None
+    most = 2 * SHARE if THREADS.count > 1 else None
+    return KERNEL.solve(target, r1, r2, side, pole, unreachable, out, most)
 
-    The caller has silenced NumPy's warnings.
+
+def fill(t, values, policy, shape, out):
+    """Write the answer to named NumPy arrays into `out`, an `Answer` of arrays.
+
+    End and status are None if they are not wanted. The caller has silenced NumPy's warnings.
     """
+    if KERNEL is None or policy.fits:
+        _fill_in_blocks(t, values, policy, shape, out)
+        return
+    word = "clamp" if policy.raises else policy.word
+    names = [name for name in ("target", "r1", "r2", "side", "pole") if name in values]
+    arguments = [values[name] for name in names]
+    count = min(THREADS.count, math.prod(shape) // SHARE)
+    if count < 2:
+        _fill_compiled(word, arguments, out)
+        return
+    # Threads write while others read: what `out` overlaps is copied, unless it goes in place.
+    arguments = [
+        value.copy()
+        if np.may_share_memory(value, out.joint) and not _is_in_place(value, out.joint)
+        else value
+        for value in arguments
+    ]
+    axis = max(range(len(shape)), key=shape.__getitem__)
+    edges = [shape[axis] * i // count for i in range(count + 1)]
+
+    def share(start, stop):
+        def cut(value, vector):
+            return _cut(value, vector, len(shape) - axis, start, stop)
+
+        pieces = [cut(v, name in VECTORS) for name, v in zip(names, arguments, strict=True)]
+        places = None if out.end is None else cut(out.end, True)
+        codes = None if out.status is None else cut(out.status, False)
+        return lambda: _fill_compiled(word, pieces, Answer(cut(out.joint, True), places, codes))
+
+    THREADS.run([share(*pair) for pair in itertools.pairwise(edges)])
+
+
+def _is_in_place(value, joint):
+    return value.__array_interface__ == joint.__array_interface__
+
+
+def _cut(value, vector, axis, start, stop):
+    """Return some rows of an array; the axis is counted from the last of the shape."""
+    place = value.ndim - vector - axis
+    if place < 0 or value.shape[place] == 1:
+        return value
+    return value[(slice(None),) * place + (slice(start, stop),)]
+
+
+def _fill_compiled(word, arguments, out):
+    """Let the kernel write its answer."""
+    target, r1, r2, side, *pole = arguments
+    pole = pole[0] if pole else None
+    if out.end is None:
+        if KERNEL.solve(target, r1, r2, side, pole, word, out.joint, None) is None:
+            KERNEL.solvers[target.shape[-1], False, word](*arguments, out=(out.joint,))
+    else:
+        KERNEL.solvers[target.shape[-1], True, word](
+            *arguments, out=(out.joint, out.end, out.status)
+        )
+
+
+def _fill_in_blocks(t, values, policy, shape, out):
+    """Let NumPy answer, in blocks that stay in the cache: memory is flat for any number of rows."""
+    size = values["target"].shape[-1]
+    pole = parts(values["pole"], size) if "pole" in values else ()
+    lengths = values["r1"], values["r2"], values["side"]
+    inputs = [*parts(values["target"], size), *lengths, *pole]
+    end = () if out.end is None else parts(out.end, size)
+    out = Answer(parts(out.joint, size), end, out.status)
     if not shape or np.prod(shape) <= BLOCK:
-        _store(out, _block(t, targets, policy))
+        _store(out, _block(t, _targets(inputs), policy))
         return
     # Arguments without axes are copied, since `out` may overlap them; the rest goes block by block.
-    inputs = [*targets.p, targets.r1, targets.r2, targets.side, *targets.pole]
     inputs = [value if np.ndim(value) else value[()] for value in inputs]
     outputs = [*out.joint, *out.end] + ([] if out.status is None else [out.status])
     moving = [i for i, value in enumerate(inputs) if np.ndim(value)]

@@ -140,13 +140,13 @@ def product_of_pairs(t, u, v):
 
 
 def quotient_of_pairs(t, u, v, inverse):
-    """Return `u / v` of two pairs as a pair, given `1 / v` rounded somehow.
+    """Return `u / v` of two pairs, rounded once or nearly so, given `1 / v` rounded somehow.
 
     One step of long division: what `q v` leaves of `u` is divided again.
     """
     q = u[0] * inverse
     p, e = two_product(t, split(t, q), split(t, v[0]))
-    return q, (((u[0] - p) - e) + (u[1] - q * v[1])) * inverse
+    return q + (((u[0] - p) - e) + (u[1] - q * v[1])) * inverse
 
 
 def sum_of_words(first, words, tail):
@@ -160,14 +160,6 @@ def sum_of_words(first, words, tail):
         tail = tail + lost
     high, low = two_sum(first, high)
     return high, low + tail
-
-
-def difference_of_products(t, a, b, c, d):
-    """Return `a b - c d` rounded once or nearly so, for four `Split`s."""
-    p, e = two_product(t, a, b)
-    q, f = two_product(t, c, d)
-    s, lost = two_sum(p, -q)
-    return s + (lost + (e - f))
 
 
 def power_of_two(xp, t, v):

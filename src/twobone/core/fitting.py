@@ -6,7 +6,7 @@ The same tiny language as `formula.py`, in units of the longer bone.
 from typing import NamedTuple
 
 from twobone.core import exact, formula
-from twobone.core.exact import Array
+from twobone.core.exact import Array, Real
 from twobone.core.scaling import Ring
 
 
@@ -33,6 +33,7 @@ class Fit(NamedTuple):
     moved: Array  # bool: the end is not simply on the target
     met: Array  # bool: it is on the target all the same, because the bones gave
     ring: Ring  # as the bones have it
+    real: Real  # constants of the dtype
     unit: Array  # of the longer bone
     fine: Array  # power of two just below the width
 
@@ -43,7 +44,7 @@ def fit_target(xp, t, limb, units, ring):
     root = xp.sqrt(h)
     square, square_low = exact.two_square(t, exact.split(t, root))
     root_low = ((h - square) + (low - square_low)) / (root + root)
-    unit = formula.least(xp, units.target / units.longer, 0.25 * t.largest)
+    unit = formula.least(xp, units.target / units.longer, farthest(t))
     unit = xp.where(units.at_root, 0.0, unit)
     d, d_low = root * unit, root_low * unit
     zero = d * 0.0
@@ -63,9 +64,15 @@ def fit_target(xp, t, limb, units, ring):
         moved=zero > 0.0,
         met=zero > 0.0,
         ring=ring,
+        real=t,
         unit=units.longer,
         fine=exact.power_of_two(xp, t, xp.where(ring.width > 0.0, ring.width, 1.0)),
     )
+
+
+def farthest(t):
+    """Return the greatest distance that is told from others, in units of the longer bone."""
+    return 0.25 * t.largest
 
 
 def pair_difference(u, v):
@@ -90,7 +97,7 @@ def limb_at(xp, t, limb, units, fit):
     b = fit.inner_rest + fit.near * (2.0 * fit.inner + fit.near)
     w = b + 2.0 * (ring.r1 * ring.fold[0])
     d = end_distance(xp, fit)
-    apart = d > t.near
+    apart = (d > t.near) | (d != d)  # a policy may have put it nowhere
     safe = xp.where(apart, d, 1.0)
     along = xp.where(apart, w / (safe + safe), 0.0)
     # An end at the root leaves the first bone square to the way: a = 4 r1^2, b / d^2 = 1.
@@ -102,10 +109,11 @@ def limb_at(xp, t, limb, units, fit):
     along, across = along * units.thin * to_p, across * units.thin * to_q
     joint = tuple(along * p + across * q for p, q in zip(limb.p, limb.q, strict=True))
     joint = as_long_as(xp, t, joint, ring.r1 * units.thin)
-    factor = xp.where(fit.met, length / safe / units.thin, fit.stretch)
+    # The order keeps the greatest factors and the smallest units from overflowing.
+    factor = xp.where(fit.met, length / safe / units.thin, 1.0)
     unit = xp.where(fit.met, units.target, units.first)
-    end = tuple(d * (fit.stretch * to_p) * p * units.longer for p in limb.p)
-    return tuple(part * factor * unit for part in joint), end
+    end = tuple(d * to_p * p * units.longer * fit.stretch for p in limb.p)
+    return tuple(part * factor * unit * fit.stretch for part in joint), end
 
 
 def as_long_as(xp, t, v, length):

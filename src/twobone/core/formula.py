@@ -53,12 +53,12 @@ class Bend(NamedTuple):
 
 
 class Limb(NamedTuple):
-    """A limb in its plane, ready for a policy: `x = (w / (2 h) p + across q) unit`."""
+    """A limb in its plane, ready for a policy: `x = along p + across q`, `along = w / (2 h)`."""
 
     p: tuple
     q: tuple  # the direction across, of any length
-    across: tuple  # pair
-    root: tuple  # pair: sqrt(h) where there is no triangle
+    across: Array
+    root: Array  # of what is under it, or sqrt(h) where there is no triangle
     inverse: Array  # 1 / (2 h), rounded somehow
     bend: Bend
     ambiguous: Array  # bool: the side or the pole does not say where the joint is
@@ -86,7 +86,7 @@ def gap(t, squared, fold):
     h, h_low = exact.sum_of_pairs(squared)
     b, lost = exact.two_sum(h, -ff)
     b_low = lost + (h_low - (ff_low + 2.0 * (f * f_low)))
-    return exact.fast_two_sum(h, h_low), exact.two_sum(b, b_low)
+    return (h, h_low), exact.fast_two_sum(b, b_low)
 
 
 def fine_gap(t, squared, fold):
@@ -103,7 +103,7 @@ def fine_gap(t, squared, fold):
     b, lost = exact.two_sum(b, -ff)
     words += [lost, -ff_low, -fe]
     b = exact.two_sum(*exact.sum_of_words(b, words, -(fe_low + f_low * f_low)))
-    return exact.fast_two_sum(h, h_low), b
+    return (h, h_low), b
 
 
 def bend(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
@@ -122,8 +122,7 @@ def bend(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
     a, a_low = exact.fast_two_sum(left, lost + (four_low - square * b_low))
     large = a < -8.0 * t.eps * (bones.reach * bones.reach) * thin
     c, c_low = exact.two_product(t, exact.split(t, 2.0 * bones.r1), exact.split(t, f))
-    w, lost = exact.two_sum(c, near * b)
-    w = exact.fast_two_sum(w, lost + (c_low + (near * b_low + 2.0 * (bones.r1 * f_low))))
+    w = (c + near * b, near * b_low + (c_low + 2.0 * (bones.r1 * f_low)))
     extended = a <= 0.0
     one = f * 0.0 + 1.0
     straight = xp.where(extended | (f >= 0.0), one, -one)
@@ -141,51 +140,43 @@ def bend(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
 def bend_in_plane(xp, t, p, bend, side):
     """Return the limb in the plane: side +1 bends left. There `q = perp(p)`, `q.q = h`."""
     px, py = p
-    root, inverse = root_and_inverse(xp, t, bend, bend.area)
-    across = exact.quotient_of_pairs(t, root, twice(bend.h), inverse)
+    root = root_of(xp, bend, bend.area[0] + bend.area[1])
+    double = twice(bend.h)
+    inverse = 1.0 / double[0]
+    across = exact.quotient_of_pairs(t, (root, root * 0.0), double, inverse)
     return Limb(p, (-side * py, side * px), across, root, inverse, bend, bend.h[0] < 0.0)
 
 
 def bend_in_space(xp, t, p, m, bend, side):
     """Return the limb in space: side +1 bends along `m`, which is square to `p`, of any length.
 
-    Then `x = w / (2 h) p + sqrt(a b / (4 h m.m)) m`.
+    Then `x = w / (2 h) p + sqrt(a b / (4 h m.m)) m`. One division serves both quotients.
     """
-    mm = exact.fast_two_sum(*exact.sum_of_pairs(squares(t, m)))
-    below = twice(twice(exact.fast_two_sum(*exact.product_of_pairs(t, bend.h, mm))))
-    under = exact.quotient_of_pairs(t, bend.area, below, 1.0 / below[0])
-    root, inverse = root_and_inverse(xp, t, bend, under)
-    return Limb(p, tuple(side * part for part in m), root, root, inverse, bend, bend.h[0] < 0.0)
-
-
-def root_and_inverse(xp, t, bend, under):
-    """Return as pair the root of `under`, or of `h` where there is no triangle, and 1 / (2 h).
-
-    One division serves both: `1 / (root 2 h)` is either inverse times what the other inverts.
-    """
-    u, u_low = (xp.where(bend.inside, a, b) for a, b in zip(under, bend.h, strict=True))
-    root = xp.sqrt(u)
+    mm = exact.sum_of_pairs(squares(t, m))
+    below = exact.product_of_pairs(t, bend.h, mm)
     double = bend.h[0] + bend.h[0]
-    both = 1.0 / (root * double)
-    square, square_low = exact.two_square(t, exact.split(t, root))
-    root_low = (((u - square) - square_low) + u_low) * (0.5 * (both * double))
-    return (root, root_low), both * root
+    both = 1.0 / (double * below[0])
+    root = root_of(xp, bend, exact.quotient_of_pairs(t, bend.area, below, both * double))
+    q = tuple(side * part for part in m)
+    return Limb(p, q, 0.5 * root, root, both * below[0], bend, bend.h[0] < 0.0)
+
+
+def root_of(xp, bend, under):
+    """Return the root of what is under it, or of `h` where there is no triangle."""
+    return xp.sqrt(xp.where(bend.inside, under, bend.h[0] + bend.h[1]))
 
 
 def place(xp, t, limb, w):
-    """Return the joint `w / (2 h) p + across q`, `w` a pair, in one last rounding or two."""
-    along, along_low = exact.quotient_of_pairs(t, w, twice(limb.bend.h), limb.inverse)
-    across, across_low = (xp.where(limb.bend.inside, part, 0.0) for part in limb.across)
-    return tuple(
-        along * p + (across * q + (along_low * p + across_low * q))
-        for p, q in zip(limb.p, limb.q, strict=True)
-    )
+    """Return the joint `w / (2 h) p + across q`, `w` a pair."""
+    along = exact.quotient_of_pairs(t, w, twice(limb.bend.h), limb.inverse)
+    across = xp.where(limb.bend.inside, limb.across, 0.0)
+    return tuple(along * p + across * q for p, q in zip(limb.p, limb.q, strict=True))
 
 
-def straight_along(t, limb):
+def straight_along(limb):
     """Return in place of `w` what keeps the first bone's length where there is no triangle."""
-    double = 2.0 * limb.bend.straight * limb.bend.r1
-    return exact.product_of_pairs(t, (double, double * 0.0), limb.root)
+    w = 2.0 * limb.bend.straight * limb.bend.r1 * limb.root
+    return w, w * 0.0
 
 
 def twice(pair):
@@ -193,15 +184,20 @@ def twice(pair):
     return pair[0] + pair[0], pair[1] + pair[1]
 
 
-def cross(t, u, v):
-    """Return the cross product of two vectors, each part rounded once."""
-    ux, uy, uz = (exact.split(t, part) for part in u)
-    vx, vy, vz = (exact.split(t, part) for part in v)
-    return (
-        exact.difference_of_products(t, uy, vz, uz, vy),
-        exact.difference_of_products(t, uz, vx, ux, vz),
-        exact.difference_of_products(t, ux, vy, uy, vx),
-    )
+def towards(t, p, pole, h):
+    """Return `m = h pole - (p.pole) p`, the pole made square to `p`, each part rounded once."""
+    split_p = tuple(exact.split(t, part) for part in p)
+    split_pole = tuple(exact.split(t, part) for part in pole)
+    products = (exact.two_product(t, a, b) for a, b in zip(split_p, split_pole, strict=True))
+    d, d_low = exact.sum_of_pairs(tuple(products))
+    (h, h_low), split_h, split_d = h, exact.split(t, h[0]), exact.split(t, d)
+    m = ()
+    for part, along in zip(split_pole, split_p, strict=True):
+        u, u_low = exact.two_product(t, part, split_h)
+        v, v_low = exact.two_product(t, along, split_d)
+        s, lost = exact.two_sum(u, -v)
+        m += (s + (lost + ((u_low - v_low) + (part.whole * h_low - along.whole * d_low))),)
+    return m
 
 
 def dot(u, v):
@@ -212,9 +208,22 @@ def dot(u, v):
     return first
 
 
-def is_along(t, n, p, pole):
-    """Say whether the pole is zero or within 4 eps of the target line; `n = p x pole`."""
-    return dot(n, n) <= (16.0 * t.eps * t.eps) * dot(p, p) * dot(pole, pole)
+def is_along(t, m, h, pole):
+    """Say whether the pole is zero or within 4 eps of the target line."""
+    return dot(m, m) <= (16.0 * t.eps * t.eps) * ((h[0] * h[0]) * dot(pole, pole))
+
+
+def least_axis(xp, v):
+    """Return the axis of coordinates least along `v`, the first of equals."""
+    x, y, z = (magnitude(xp, part) for part in v)
+    one, zero = x * 0.0 + 1.0, x * 0.0
+    first = (x <= y) & (x <= z)
+    second = y <= z
+    return (
+        xp.where(first, one, zero),
+        xp.where(first, zero, xp.where(second, one, zero)),
+        xp.where(first, zero, xp.where(second, zero, one)),
+    )
 
 
 def cross_least_axis(xp, v):
@@ -244,10 +253,11 @@ def easy_limb_in_plane(xp, t, p, r1, r2, side):
 def easy_limb_in_space(xp, t, p, r1, r2, side, pole):
     """Solve a limb for which `is_easy_in_space` holds, except where it is `ambiguous`."""
     prepared = bones(xp, t, r1, r2)
-    bent = bend(xp, t, *gap(t, squares(t, p), prepared.fold), prepared)
-    n = cross(t, p, pole)
-    along = is_along(t, n, p, pole)
-    m = tuple(xp.where(along, 1.0, part) for part in cross(t, n, p))
+    h, b = gap(t, squares(t, p), prepared.fold)
+    m = towards(t, p, pole, h)
+    along = is_along(t, m, h, pole)
+    m = tuple(xp.where(along, 1.0, part) for part in m)
+    bent = bend(xp, t, h, b, prepared)
     return bend_in_space(xp, t, p, m, bent, side)._replace(ambiguous=along)
 
 

@@ -67,8 +67,8 @@ class Policy:
 
     Write your own by giving `place`: a function of the distance of the target and the edges of
     the ring, all from the root, that says at which distance to put the end. What it returns is
-    kept within the ring. Write it with `xp.where` and arithmetic, never `if`: it is given whole
-    arrays of whichever library the target came from.
+    kept within the ring; NaN makes the row NaN and INVALID. Write it with `xp.where` and
+    arithmetic, never `if`: it is given whole arrays of whichever library the target came from.
 
     Examples
     --------
@@ -95,7 +95,7 @@ class Policy:
         came = d * fit.unit
         placed = self.place(xp, came, fit.inner * fit.unit, fit.outer * fit.unit)
         placed = _distances(self, placed, d)
-        other = (placed < came) | (placed > came)
+        other = (placed < came) | (placed > came) | (placed != placed)
         placed = placed / fit.unit
         return fit._replace(
             far=xp.where(other, fit.outer - placed, fit.far),
@@ -110,7 +110,7 @@ class Policy:
         if not isinstance(other, Policy):
             raise PolicyError(
                 f"{self!r} joins with Soft(...), Stretch(...), Limits(...) or a Policy of your own,"
-                f" got {other!r}; a word stands alone."
+                f" got {_shown(other)}; a word stands alone."
             )
         return Chain(self, other)
 
@@ -128,6 +128,10 @@ class Chain(Policy):
                     f"{policy!r} must come last in a chain and stand there alone:"
                     " the bones give where all the others have left the end."
                 )
+        limits = [policy for policy in flat if isinstance(policy, Limits)]
+        least = max((policy.least_degrees for policy in limits), default=0.0)
+        if any(policy.greatest_degrees < least for policy in limits):
+            raise PolicyError(f"No opening is within all of {', '.join(map(repr, limits))}.")
         self.policies = tuple(flat)
 
     def fit(self, xp, fit):
@@ -167,7 +171,7 @@ class Soft(Policy):
     def __init__(self, softness):
         self.softness = _number("Soft", "softness", softness)
         if not 0.0 < self.softness < 1.0:
-            raise PolicyError(f"Soft: `softness` must lie between 0 and 1, got {softness!r}.")
+            raise PolicyError(f"Soft: `softness` must lie between 0 and 1, got {self.softness}.")
 
     def fit(self, xp, fit):
         half = 0.5 * fit.width
@@ -205,14 +209,17 @@ class Stretch(Policy):
     def __init__(self, limit):
         self.limit = _number("Stretch", "limit", limit)
         if not self.limit >= 1.0:
-            raise PolicyError(f"Stretch: `limit` must be at least 1, got {limit!r}.")
+            raise PolicyError(f"Stretch: `limit` must be at least 1, got {self.limit}.")
 
     def fit(self, xp, fit):
         fit = keep_within(xp, fit)
         d = fitting.end_distance(xp, fit)
-        short = fit.moved & (d < fit.distance) & (d > 0.0)
+        # An end at the root stays there; no limit but none at all meets a target past measure.
+        short = fit.moved & (d < fit.distance) & (d > fit.real.near)
         factor = xp.where(short, fit.distance, 1.0) / xp.where(short, d, 1.0)
         met = short & (factor <= self.limit)
+        if self.limit < math.inf:
+            met = met & (fit.distance < fitting.farthest(fit.real))
         return fit._replace(stretch=xp.where(short & ~met, self.limit, fit.stretch), met=met)
 
     def __repr__(self):
@@ -245,7 +252,7 @@ class Limits(Policy):
         if not 0.0 <= self.least_degrees <= self.greatest_degrees <= 180.0:
             raise PolicyError(
                 "Limits: wanted 0 <= least_degrees <= greatest_degrees <= 180,"
-                f" got {least_degrees!r} and {greatest_degrees!r}."
+                f" got {self.least_degrees} and {self.greatest_degrees}."
             )
         self.least = _shares(self.least_degrees)
         self.greatest = _shares(self.greatest_degrees)
@@ -260,15 +267,18 @@ class Limits(Policy):
         inner_under = formula.least(xp, four * self.least.cos2, fit.inner_under)
         outer = _edge(xp, ring, outer_over, outer_rest)
         inner = _edge(xp, ring, inner_rest, inner_under)
-        lower, higher = outer_rest > fit.outer_rest, inner_rest > fit.inner_rest
+        lower = (outer_rest > fit.outer_rest) | (outer_over < fit.outer_over)
+        higher = (inner_rest > fit.inner_rest) | (inner_under < fit.inner_under)
         outer = xp.where(lower, outer, fit.outer)
         inner = xp.where(higher, inner, fit.inner)
-        # The edges move by differences of squares over sums: no cancellation.
-        less = (outer_rest - fit.outer_rest) / _positive(xp, fit.outer + outer)
-        more = (inner_rest - fit.inner_rest) / _positive(xp, fit.inner + inner)
-        square = xp.where(
-            outer_over < outer_rest, outer_over - inner_rest, inner_under - outer_rest
-        )
+        # The edges move by differences of squares over sums: no cancellation. Each difference is
+        # that of the smaller squares.
+        hardly_opens, hardly_closes = outer_over < outer_rest, inner_under < inner_rest
+        less = xp.where(hardly_opens, fit.outer_over - outer_over, outer_rest - fit.outer_rest)
+        more = xp.where(hardly_closes, fit.inner_under - inner_under, inner_rest - fit.inner_rest)
+        less = less / _positive(xp, fit.outer + outer)
+        more = more / _positive(xp, fit.inner + inner)
+        square = xp.where(hardly_opens, outer_over - inner_rest, inner_under - outer_rest)
         width = formula.greatest(xp, square, 0.0) / _positive(xp, outer + inner)
         width = xp.where(lower | higher, width, fit.width)
         # What is left to the nearer edge is known best; the rest of the width is to the other.
@@ -309,7 +319,7 @@ def resolve(unreachable):
         return NAMED[unreachable]
     words = ", ".join(f'"{word}"' for word in NAMED)
     raise PolicyError(
-        f"No policy {unreachable!r} for `unreachable`; there are {words},"
+        f"No policy {_shown(unreachable)} for `unreachable`; there are {words},"
         " Soft(...), Stretch(...), Limits(...), joined with |, or a Policy of your own."
     )
 
@@ -356,6 +366,14 @@ def _number(policy, name, value):
         return arrays.to_float(name, value)
     except ArrayTypeError as error:
         raise PolicyError(f"{policy}: `{name}` must be a number, got {error.came}.") from error
+
+
+def _shown(value):
+    """Return what came as text; a number may be too long to be one."""
+    try:
+        return repr(value)
+    except ValueError:
+        return f"of {type(value).__name__}"
 
 
 def _distances(policy, placed, given):

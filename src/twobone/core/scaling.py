@@ -74,12 +74,11 @@ def bend_anywhere(xp, t, p, pole, bend, side):
     """Bend in the plane, or in space with another pole where this one lies along the way."""
     if not pole:
         return formula.bend_in_plane(xp, t, p, bend, side)
-    n = formula.cross(t, p, pole)
-    along = formula.is_along(t, n, p, pole)
-    other = formula.cross_least_axis(xp, p)
-    n = tuple(xp.where(along, o, part) for o, part in zip(other, n, strict=True))
-    limb = formula.bend_in_space(xp, t, p, formula.cross(t, n, p), bend, side)
-    return limb._replace(ambiguous=along)
+    m = formula.towards(t, p, pole, bend.h)
+    along = formula.is_along(t, m, bend.h, pole)
+    other = formula.towards(t, p, formula.least_axis(xp, p), bend.h)
+    m = tuple(xp.where(along, o, part) for o, part in zip(other, m, strict=True))
+    return formula.bend_in_space(xp, t, p, m, bend, side)._replace(ambiguous=along)
 
 
 def start(xp, p, pole):

@@ -99,6 +99,9 @@ def solve(
     >>> twobone.solve([1.0, 1.0, 0.0], 1.0, 1.0, pole=[0.0, 1.0, 0.0])
     array([0., 1., 0.])
     """
+    joint = engine.short_way(target, r1, r2, side, pole, unreachable, out)
+    if joint is not None:
+        return joint
     return _answer(target, r1, r2, side, pole, unreachable, out=out).joint
 
 
@@ -178,6 +181,7 @@ def reach(
     return Reach(*_answer(target, r1, r2, side, pole, unreachable, root=root, whole=True))
 
 
+@engine.compiled
 def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tuple[float, float]:
     """Place one joint in the plane, in Python floats: for control loops.
 
@@ -207,6 +211,7 @@ def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tup
     return _one(Targets((px, py), r1, r2, side, ()))
 
 
+@engine.compiled
 def solve_xyz(
     px: float,
     py: float,
@@ -291,28 +296,20 @@ def _answer(
             for name, value in values.items()
         }
     shape = _check_shapes(values)
-    origin = arrays.parts(values["root"], size) if "root" in values else ()
-    p = arrays.parts(values["target"], size)
-    given = p
-    if origin:
-        p = tuple(part - base for part, base in zip(p, origin, strict=True))
-    poles = arrays.parts(values["pole"], size) if "pole" in values else ()
-    targets = Targets(p, values["r1"], values["r2"], values["side"], poles)
+    root = values.pop("root", None)
+    given = values["target"]
+    if root is not None:
+        values["target"] = given - root
     wanted = whole or policy.raises
     if library is NUMPY:
-        result = _answer_numpy(t, targets, policy, shape, size, out, wanted)
+        result = _answer_numpy(t, values, policy, shape, size, out, wanted)
     else:
         _check_no_out(library, out)
-        found = answer.any(library, t, targets, policy)
-        result = Answer(
-            arrays.join(library, found.joint, shape),
-            arrays.join(library, found.end, shape) if whole else None,
-            arrays.to_codes(library, found.status, shape) if wanted else None,
-        )
+        result = _answer_other(library, t, values, policy, shape, size, whole, wanted)
     if policy.raises:
         _raise_if_unreachable(library, result.status)
-    if origin:
-        result = _from_root(library, result, values["root"], given, p, shape)
+    if root is not None:
+        result = _from_root(library, result, root, given, values["target"], shape)
     if out is not None:
         if policy.raises:  # only now is it sure that nothing is
             np.asarray(out)[...] = result.joint
@@ -320,34 +317,42 @@ def _answer(
     return result
 
 
-def _answer_numpy(t, targets, policy, shape, size, out, wanted):
+def _answer_numpy(t, values, policy, shape, size, out, wanted):
     def space():
-        return np.empty((*shape, size), targets.p[0].dtype)
+        return np.empty((*shape, size), dtype)
 
+    dtype = values["target"].dtype
     if out is not None:
-        _check_out(out, (*shape, size), targets.p[0].dtype)
+        _check_out(out, (*shape, size), dtype)
     # A plain array, since parts of a matrix are matrices.
     joint = space() if out is None or policy.raises else np.asarray(out)
+    result = Answer(joint, None, None)
     if wanted:
-        end, status = space(), np.empty(shape, np.int8)
-        places = Answer(arrays.parts(joint, size), arrays.parts(end, size), status)
-        engine.fill(t, targets, policy, shape, places)
-        return Answer(joint, end, status if shape else status[()])
-    engine.fill(t, targets, policy, shape, Answer(arrays.parts(joint, size), (), None))
-    return Answer(joint, None, None)
+        result = Answer(joint, space(), np.empty(shape, np.int8))
+    engine.fill(t, values, policy, shape, result)
+    return result if not wanted or shape else result._replace(status=result.status[()])
 
 
-def _from_root(library, result, root, given, p, shape):
+def _answer_other(library, t, values, policy, shape, size, whole, wanted):
+    """Answer arrays of any library but NumPy, by the formula itself."""
+    p = arrays.parts(values["target"], size)
+    pole = arrays.parts(values["pole"], size) if "pole" in values else ()
+    targets = Targets(p, values["r1"], values["r2"], values["side"], pole)
+    found = answer.any(library, t, targets, policy)
+    return Answer(
+        arrays.join(library, found.joint, shape),
+        arrays.join(library, found.end, shape) if whole else None,
+        arrays.to_codes(library, found.status, shape) if wanted else None,
+    )
+
+
+def _from_root(library, result, root, given, seen, shape):
     """Bring an answer back to the space of the root; a target that was met stays what it was."""
     if result.end is None:
         return Answer(result.joint + root, None, None)
-    ends = [
-        library.where(end == part, asked, end + base)
-        for end, part, asked, base in zip(
-            arrays.parts(result.end, len(p)), p, given, arrays.parts(root, len(p)), strict=True
-        )
-    ]
-    return Answer(result.joint + root, arrays.join(library, ends, shape), result.status)
+    met = library.xp.all(result.end == seen, axis=-1, keepdims=True)
+    end = library.where(met, given, result.end + root)
+    return Answer(result.joint + root, end, result.status)
 
 
 def _answer_dask(library, arguments, policy, unreachable, out, both, whole):
@@ -453,6 +458,16 @@ def _check_out(out, shape, dtype):
         raise ShapeError("out", f"have shape {shape}", out.shape)
     if not out.flags.writeable:
         raise ArrayTypeError("out", "writeable", "a read-only array")
-    repeats = any(step == 0 and n > 1 for step, n in zip(out.strides, out.shape, strict=True))
-    if repeats and out.size:
+    if out.size and _repeats(out):
         raise ArrayTypeError("out", "an array with a place for every number", "one that repeats")
+
+
+def _repeats(array):
+    """Say whether two places of an array are one, or at least entangled."""
+    extent = array.itemsize
+    axes = zip(array.strides, array.shape, strict=True)
+    for step, count in sorted((abs(step), count) for step, count in axes if count > 1):
+        if step < extent:
+            return True
+        extent += step * (count - 1)
+    return False

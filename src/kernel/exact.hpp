@@ -1,0 +1,125 @@
+// Sums and products without rounding error: core/exact.py once more, with the same bits.
+//
+// `A` says how a product is split: `Fused` by one multiply-add, `Halved` by Veltkamp and Dekker as
+// Python does it. Both give the same pair unless a part of it is subnormal, so `Fused` is for limbs
+// of moderate size and `Halved` for all others.
+#pragma once
+
+#include "simd.hpp"
+
+namespace {
+
+// Constants of a floating-point type; core/exact.py says what they are for.
+template <class T> struct Real;
+template <> struct Real<double> {
+    static constexpr double eps = 0x1p-52, splitter = 0x1p27 + 1, nudge = 0x1p-53 * (1 + 0x1p-52), digits = 0x1p52;
+    static constexpr double largest = 0x1.fffffffffffffp1023, coarse = 0x1p500, step = 0x1p600, flush = 0x1p-480;
+    static constexpr double faint = 0x1p-511, speck = 0x1p-200, near = 0x1p-480, thin = 0x1p900;
+    static constexpr double size[2] = {0x1p100, 0x1p60}, part[2] = {0x1p200, 0x1p80};  // plane, space
+};
+template <> struct Real<float> {
+    static constexpr float eps = 0x1p-23f, splitter = 0x1p12f + 1, nudge = 0x1p-24f * (1 + 0x1p-23f), digits = 0x1p23f;
+    static constexpr float largest = 0x1.fffffep127f, coarse = 0x1p60f, step = 0x1p70f, flush = 0x1p-50f;
+    static constexpr float faint = 0x1p-62f, speck = 0x1p-60f, near = 0x1p-60f, thin = 0x1p100f;
+    static constexpr float size[2] = {0x1p12f, 0x1p6f}, part[2] = {0x1p24f, 0x1p16f};
+};
+
+struct Halved {};
+#if defined(TWOBONE_FMA)
+struct Fused {};
+#else
+using Fused = Halved;
+#endif
+
+template <class V> using Number = typename Lanes<V>::T;
+
+template <class V> struct Pair {
+    V high, low;
+};
+
+template <class V> INLINE Pair<V> two_sum(V a, V b) {
+    const V s = a + b;
+#if defined(TWOBONE_SIZES)
+    // The same error with fewer operations, where sorting by size is one instruction.
+    if constexpr (Lanes<V>::count > 1) return {s, smaller_in_size(a, b) - (s - larger_in_size(a, b))};
+#endif
+    const V c = s - a;
+    return {s, (a - (s - c)) + (b - c)};
+}
+
+// What `two_sum` does, where `a` is not smaller than `b`.
+template <class V> INLINE Pair<V> fast_two_sum(V a, V b) {
+    const V s = a + b;
+    return {s, b - (s - a)};
+}
+
+template <class V> struct Split {
+    V whole, high, low;
+};
+
+template <class V> INLINE Split<V> split(V a) {
+    const V c = V(Real<Number<V>>::splitter) * a;
+    const V high = c - (c - a);
+    return {a, high, a - high};
+}
+
+template <class A, class V> INLINE Pair<V> two_product(V a, V b) {
+    const V p = a * b;
+#if defined(TWOBONE_FMA)
+    if constexpr (std::is_same_v<A, Fused>) return {p, multiply_subtract(a, b, p)};
+#endif
+    const Split<V> u = split(a), v = split(b);
+    return {p, ((u.high * v.high - p) + u.high * v.low + u.low * v.high) + u.low * v.low};
+}
+
+template <class A, class V> INLINE Pair<V> two_square(V a) {
+    const V p = a * a;
+#if defined(TWOBONE_FMA)
+    if constexpr (std::is_same_v<A, Fused>) return {p, multiply_subtract(a, a, p)};
+#endif
+    const Split<V> u = split(a);
+    const V cross = u.high * u.low;
+    return {p, ((u.high * u.high - p) + (cross + cross)) + u.low * u.low};
+}
+
+template <class V> INLINE Pair<V> sum_of_pairs(Pair<V> u, Pair<V> v) {
+    const auto [high, lost] = two_sum(u.high, v.high);
+    return {high, lost + (u.low + v.low)};
+}
+
+template <class V> INLINE Pair<V> sum_of_pairs(const Pair<V> *pairs, int count) {
+    Pair<V> sum = pairs[0];
+    for (int i = 1; i < count; i++) sum = sum_of_pairs(sum, pairs[i]);
+    return sum;
+}
+
+template <class A, class V> INLINE Pair<V> product_of_pairs(Pair<V> u, Pair<V> v) {
+    const auto [p, e] = two_product<A>(u.high, v.high);
+    return {p, e + (u.high * v.low + u.low * v.high)};
+}
+
+template <class A, class V> INLINE V quotient_of_pairs(Pair<V> u, Pair<V> v, V inverse) {
+    const V q = u.high * inverse;
+    V rest;
+#if defined(TWOBONE_FMA)
+    // `u - p` is exact, so that what Python rounds last is what a multiply-add rounds.
+    if constexpr (std::is_same_v<A, Fused>) rest = subtract_product(u.high, q, v.high);
+    else
+#endif
+    {
+        const auto [p, e] = two_product<A>(q, v.high);
+        rest = (u.high - p) - e;
+    }
+    return q + (rest + (u.low - q * v.low)) * inverse;
+}
+
+template <class V> INLINE Pair<V> twice(Pair<V> pair) { return {pair.high + pair.high, pair.low + pair.low}; }
+
+template <class T> inline T power_of_two(T v) {
+    using R = Real<T>;
+    const T grow = v < 1 / R::coarse ? R::step : v > R::coarse ? 1 / R::step : T(1);
+    v = v * grow;
+    return ((v + R::nudge * v) - v) * R::digits / grow;
+}
+
+}  // namespace

@@ -1,0 +1,145 @@
+// From rows in memory to lanes and back: x and y (and z) of as many limbs as there are lanes.
+//
+// Rows that lie one after the other are dealt out with shuffles within the registers. Which limb
+// takes which lane does not matter, if it is the same for all parts and on the way back.
+#pragma once
+
+#include "loops.hpp"
+#include "simd.hpp"
+
+namespace {
+
+template <class V> INLINE V load(const Number<V> *from) {
+    V v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+}
+
+template <class V> INLINE void store(Number<V> *to, V v) { std::memcpy(to, &v, sizeof v); }
+
+// Write past the caches, which keep what is read again; `to` is aligned.
+template <class V> INLINE void stream(Number<V> *to, V v) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(V) == 64) return _mm512_stream_si512(reinterpret_cast<__m512i *>(to), (__m512i)v.v);
+#endif
+#if defined(TWOBONE_FMA)
+    if constexpr (sizeof(V) == 32) return _mm256_stream_si256(reinterpret_cast<__m256i *>(to), (__m256i)v.v);
+#endif
+#if defined(TWOBONE_VECTORS)
+    if constexpr (sizeof(V) == 16) return _mm_stream_si128(reinterpret_cast<__m128i *>(to), (__m128i)v.v);
+#endif
+    store(to, v);
+}
+
+INLINE void end_streams() {
+#if defined(__SSE2__)
+    _mm_sfence();
+#endif
+}
+
+#if defined(TWOBONE_VECTORS)
+
+// Lanes of two registers: lane i of the result is lane I[i] of `a`, or of `b` from N on.
+template <int... I, class T, int N> INLINE Vec<T, N> shuffle(Vec<T, N> a, Vec<T, N> b) {
+#if defined(__clang__)
+    return Vec<T, N>(__builtin_shufflevector(a.v, b.v, I...));
+#else
+    using Indices = typename Register<std::conditional_t<sizeof(T) == 8, long long, int>, N>::Raw;
+    return Vec<T, N>(__builtin_shuffle(a.v, b.v, Indices{I...}));
+#endif
+}
+
+template <class T, int N, std::size_t... I>
+INLINE void deal_pairs(Vec<T, N> a, Vec<T, N> b, Vec<T, N> *p, std::index_sequence<I...>) {
+    constexpr int W = 16 / sizeof(T);  // within 128 bits: no lane crosses
+    p[0] = shuffle<(int(I) / W * W + int(I) % W * 2 % W + (int(I) % W * 2 >= W ? N : 0))...>(a, b);
+    p[1] = shuffle<(int(I) / W * W + int(I) % W * 2 % W + 1 + (int(I) % W * 2 >= W ? N : 0))...>(a, b);
+}
+
+template <class T, int N, std::size_t... I>
+INLINE void join_pairs(const Vec<T, N> *p, Vec<T, N> &a, Vec<T, N> &b, std::index_sequence<I...>) {
+    constexpr int W = 16 / sizeof(T);
+    a = shuffle<(int(I) / W * W + int(I) % W / 2 + (int(I) % 2 ? N : 0))...>(p[0], p[1]);
+    b = shuffle<(int(I) / W * W + W / 2 + int(I) % W / 2 + (int(I) % 2 ? N : 0))...>(p[0], p[1]);
+}
+
+// Part C of rows of three: from each register the lanes that hold it, turned so that rows agree.
+template <int C, class T, int N, std::size_t... I>
+INLINE Vec<T, N> deal_part(Vec<T, N> a, Vec<T, N> b, Vec<T, N> c, std::index_sequence<I...>) {
+    const Vec<T, N> ab = shuffle<(int(I) % 3 == C ? int(I) : int(I) + N)...>(a, b);
+    const Vec<T, N> abc = shuffle<((int(I) + 2 * N) % 3 == C ? int(I) + N : int(I))...>(ab, c);
+    return shuffle<((int(I) + C) % N)...>(abc, abc);
+}
+
+template <int J, class T, int N, std::size_t... I>
+INLINE Vec<T, N> join_register(Vec<T, N> x, Vec<T, N> y, Vec<T, N> z, std::index_sequence<I...>) {
+    const Vec<T, N> xy = shuffle<((int(I) + J * N) % 3 == 0 ? int(I) : int(I) + N)...>(x, y);
+    return shuffle<((int(I) + J * N) % 3 == 2 ? int(I) + N : int(I))...>(xy, z);
+}
+
+template <int BY, class T, int N, std::size_t... I> INLINE Vec<T, N> turn(Vec<T, N> v, std::index_sequence<I...>) {
+    return shuffle<((int(I) + N - BY) % N)...>(v, v);
+}
+
+template <int D, class T, int N> INLINE void read_rows(const T *from, Vec<T, N> *p) {
+    using V = Vec<T, N>;
+    constexpr std::make_index_sequence<N> lanes{};
+    const V a = load<V>(from), b = load<V>(from + N);
+    if constexpr (D == 2) {
+        deal_pairs(a, b, p, lanes);
+    } else {
+        const V c = load<V>(from + 2 * N);
+        p[0] = deal_part<0>(a, b, c, lanes);
+        p[1] = deal_part<1>(a, b, c, lanes);
+        p[2] = deal_part<2>(a, b, c, lanes);
+    }
+}
+
+template <bool STREAM, int D, class T, int N> INLINE void write_rows(T *to, const Vec<T, N> *p) {
+    using V = Vec<T, N>;
+    constexpr std::make_index_sequence<N> lanes{};
+    V rows[D];
+    if constexpr (D == 2) {
+        join_pairs(p, rows[0], rows[1], lanes);
+    } else {
+        const V y = turn<1>(p[1], lanes), z = turn<2>(p[2], lanes);
+        rows[0] = join_register<0>(p[0], y, z, lanes);
+        rows[1] = join_register<1>(p[0], y, z, lanes);
+        rows[2] = join_register<2>(p[0], y, z, lanes);
+    }
+    for (int i = 0; i < D; i++) {
+        if constexpr (STREAM) stream(to + i * N, rows[i]);
+        else store(to + i * N, rows[i]);
+    }
+}
+
+#endif
+
+template <int D, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
+INLINE void read_rows(const T *from, T *p) {
+    for (int i = 0; i < D; i++) p[i] = from[i];
+}
+
+template <bool STREAM, int D, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
+INLINE void write_rows(T *to, const T *p) {
+    for (int i = 0; i < D; i++) to[i] = p[i];
+}
+
+// --- numbers wherever they lie --------------------------------------------------------------
+
+template <class V> INLINE V gather(const twobone::Column &column, int part, std::ptrdiff_t row, int rows) {
+    using T = Number<V>;
+    constexpr int N = Lanes<V>::count;
+    const char *from = column.data + row * column.step + part * column.part;
+    if (column.step == sizeof(T) && rows == N) return load<V>(reinterpret_cast<const T *>(from));
+    T lanes[N];
+    for (int i = 0; i < N; i++) std::memcpy(lanes + i, from + (i < rows ? i : rows - 1) * column.step, sizeof(T));
+    return load<V>(lanes);
+}
+
+template <class T> INLINE void scatter(const T *lanes, const twobone::Column &column, int part, std::ptrdiff_t row, int rows) {
+    char *to = column.data + row * column.step + part * column.part;
+    for (int i = 0; i < rows; i++) std::memcpy(to + i * column.step, lanes + i, sizeof(T));
+}
+
+}  // namespace

@@ -1,0 +1,378 @@
+// The Python module `twobone.core._kernel`: NumPy's generalised ufuncs, a short way for plain
+// arrays, and functions of single limbs. The arithmetic is in two_bone.hpp.
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <atomic>
+#include <cfenv>
+#include <cstring>
+
+#include <numpy/arrayobject.h>
+#include <numpy/ufuncobject.h>
+
+#include "loops.hpp"
+
+namespace {
+
+using twobone::Column;
+using twobone::Limbs;
+using twobone::Loops;
+using twobone::Policy;
+
+// --- instruction sets ---------------------------------------------------------------------
+
+const Loops *const ALL[] = {
+    &twobone::baseline,
+#if defined(TWOBONE_HAS_avx2)
+    &twobone::avx2,
+#endif
+#if defined(TWOBONE_HAS_avx512)
+    &twobone::avx512,
+#endif
+};
+constexpr int COUNT = sizeof(ALL) / sizeof(*ALL);
+
+bool runs_here(int which) {
+#if defined(TWOBONE_HAS_avx2)
+    __builtin_cpu_init();
+    if (which == 1) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+#if defined(TWOBONE_HAS_avx512)
+    if (which == 2)
+        return runs_here(1) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+#endif
+    return which == 0;
+}
+
+std::atomic<const Loops *> chosen{&twobone::baseline};
+
+PyObject *instruction_sets(PyObject *, PyObject *) {
+    PyObject *names = PyList_New(0);
+    for (int i = 0; names && i < COUNT; i++) {
+        if (!runs_here(i)) continue;
+        PyObject *name = PyUnicode_FromString(ALL[i]->name);
+        if (!name || PyList_Append(names, name) < 0) Py_CLEAR(names);
+        Py_XDECREF(name);
+    }
+    return names;
+}
+
+PyObject *instruction_set(PyObject *, PyObject *) {
+    return PyUnicode_FromString(chosen.load()->name);
+}
+
+PyObject *use_instruction_set(PyObject *, PyObject *name) {
+    const char *wanted = PyUnicode_AsUTF8(name);
+    if (!wanted) return nullptr;
+    for (int i = 0; i < COUNT; i++) {
+        if (std::strcmp(ALL[i]->name, wanted) == 0 && runs_here(i)) {
+            chosen = ALL[i];
+            Py_RETURN_NONE;
+        }
+    }
+    return PyErr_Format(PyExc_ValueError, "no instruction set %R here", name);
+}
+
+// --- generalised ufuncs -------------------------------------------------------------------
+
+// What a ufunc passes on to its loops.
+struct Kind {
+    Policy policy;
+    bool space, whole;  // whole: ends and statuses too
+};
+
+constexpr Policy POLICIES[] = {twobone::clamp, twobone::stretch, twobone::nan_};
+const char *const WORDS[] = {"clamp", "stretch", "nan"};
+Kind kinds[12];
+void *data[12][2];
+
+template <int REAL> void loop(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
+    const Kind &kind = *static_cast<const Kind *>(given);
+    const int inputs = kind.space ? 5 : 4;
+    const npy_intp *parts = steps + inputs + (kind.whole ? 3 : 1);
+    auto column = [&](int i, npy_intp part) { return Column{args[i], steps[i], part}; };
+    Limbs limbs{};
+    limbs.count = counts[0];
+    limbs.policy = kind.policy;
+    limbs.target = column(0, *parts++);
+    limbs.r1 = column(1, 0);
+    limbs.r2 = column(2, 0);
+    limbs.side = column(3, 0);
+    if (kind.space) limbs.pole = column(4, *parts++);
+    limbs.joint = column(inputs, *parts++);
+    if (kind.whole) {
+        limbs.end = column(inputs + 1, *parts++);
+        limbs.status = column(inputs + 2, 0);
+    }
+    const Loops &loops = *chosen.load();
+    (kind.space ? loops.space : loops.plane)[REAL](limbs);
+    std::feclearexcept(FE_ALL_EXCEPT);  // bad values are answers here: nobody is to be warned
+}
+
+PyUFuncGenericFunction LOOPS[] = {loop<0>, loop<1>};
+constexpr char F = NPY_FLOAT, D = NPY_DOUBLE, B = NPY_INT8;
+const char TYPES[4][16] = {
+    {F, F, F, F, F, D, D, D, D, D},
+    {F, F, F, F, F, F, B, D, D, D, D, D, D, B},
+    {F, F, F, F, F, F, D, D, D, D, D, D},
+    {F, F, F, F, F, F, F, B, D, D, D, D, D, D, D, B},
+};
+const char *const SIGNATURES[] = {
+    "(2),(),(),()->(2)",
+    "(2),(),(),()->(2),(2),()",
+    "(3),(),(),(),(3)->(3)",
+    "(3),(),(),(),(3)->(3),(3),()",
+};
+
+// Add the ufuncs as `solvers[size, whole, word]`.
+int add_solvers(PyObject *module) {
+    PyObject *solvers = PyDict_New();
+    if (!solvers) return -1;
+    for (int i = 0; i < 12; i++) {
+        const int shape = i / 3;
+        const bool space = shape >= 2, whole = shape % 2;
+        kinds[i] = {POLICIES[i % 3], space, whole};
+        data[i][0] = data[i][1] = &kinds[i];
+        PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignature(
+            LOOPS, data[i], TYPES[shape], 2, space ? 5 : 4, whole ? 3 : 1, PyUFunc_None,
+            whole ? "reach" : "solve", "target, r1, r2, side[, pole] -> joint[, end, status]", 0,
+            SIGNATURES[shape]);
+        PyObject *key = Py_BuildValue("(iOs)", space ? 3 : 2, whole ? Py_True : Py_False, WORDS[i % 3]);
+        const int failed = !ufunc || !key || PyDict_SetItem(solvers, key, ufunc) < 0;
+        Py_XDECREF(ufunc);
+        Py_XDECREF(key);
+        if (failed) {
+            Py_DECREF(solvers);
+            return -1;
+        }
+    }
+    const int failed = PyModule_AddObjectRef(module, "solvers", solvers);
+    Py_DECREF(solvers);
+    return failed;
+}
+
+// --- the short way: plain arrays of targets, numbers for the rest ---------------------------
+
+// Read a Python number; say whether it is one (a bool is none).
+inline bool read_number(PyObject *object, double &value) {
+    if (PyFloat_Check(object)) {
+        value = PyFloat_AS_DOUBLE(object);
+        return true;
+    }
+    if (!PyLong_CheckExact(object)) return false;
+    value = PyLong_AsDouble(object);
+    if (value == -1.0 && PyErr_Occurred()) {
+        PyErr_Clear();  // too large: the long way says what that means
+        return false;
+    }
+    return true;
+}
+
+constexpr int MOST_AXES = 33;  // one for the parts, and as many as NumPy can broadcast
+
+bool is_plain(PyObject *object, npy_intp size) {
+    if (!PyArray_CheckExact(object)) return false;
+    PyArrayObject *array = reinterpret_cast<PyArrayObject *>(object);
+    const int type = PyArray_TYPE(array);
+    const int axes = PyArray_NDIM(array);
+    return (type == NPY_DOUBLE || type == NPY_FLOAT) && axes > 0 && axes <= MOST_AXES && PyArray_ISCARRAY_RO(array) &&
+           (size ? axes == 1 && PyArray_DIM(array, 0) == size
+                 : PyArray_DIM(array, axes - 1) == 2 || PyArray_DIM(array, axes - 1) == 3);
+}
+
+char *begin(PyObject *array) { return PyArray_BYTES(reinterpret_cast<PyArrayObject *>(array)); }
+
+// The same for an array without axes of the type of the targets.
+bool read_length(PyObject *object, int type, double &value) {
+    if (read_number(object, value)) return true;
+    if (!PyArray_CheckExact(object)) return false;
+    PyArrayObject *array = reinterpret_cast<PyArrayObject *>(object);
+    if (PyArray_NDIM(array) != 0 || PyArray_TYPE(array) != type || !PyArray_ISCARRAY_RO(array)) return false;
+    const void *from = PyArray_DATA(array);
+    value = type == NPY_DOUBLE ? *static_cast<const double *>(from) : *static_cast<const float *>(from);
+    return true;
+}
+
+// Solve if all is as simple as it usually is; else return None, and the long way takes over:
+// target C-contiguous, of native float32 or float64, exactly an ndarray; bones and side Python
+// numbers; pole one vector of the same type; `out` like the target or the target itself. A
+// number of rows, if given, is the most that one thread should do.
+PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    if (count != 8) return PyErr_Format(PyExc_TypeError, "solve takes 8 arguments, got %zd", count);
+    PyObject *target = args[0], *pole = args[4], *word = args[5], *out = args[6];
+    if (!is_plain(target, 0) || !PyUnicode_CheckExact(word)) Py_RETURN_NONE;
+    Limbs limbs{};
+    int known = -1;
+    for (int i = 0; i < 3; i++)
+        if (PyUnicode_CompareWithASCIIString(word, WORDS[i]) == 0) known = i;
+    if (known < 0) Py_RETURN_NONE;
+    limbs.policy = POLICIES[known];
+
+    PyArrayObject *targets = reinterpret_cast<PyArrayObject *>(target);
+    const int axes = PyArray_NDIM(targets), type = PyArray_TYPE(targets);
+    double numbers[3];
+    for (int i = 0; i < 3; i++)
+        if (!read_length(args[1 + i], type, numbers[i])) Py_RETURN_NONE;
+    const npy_intp size = PyArray_DIM(targets, axes - 1), part = PyArray_ITEMSIZE(targets);
+    if ((size == 3) != (pole != Py_None)) Py_RETURN_NONE;
+    if (size == 3 && !(is_plain(pole, 3) && PyArray_TYPE(reinterpret_cast<PyArrayObject *>(pole)) == type))
+        Py_RETURN_NONE;
+    float narrow[3];
+    for (int i = 0; i < 3; i++) narrow[i] = static_cast<float>(numbers[i]);
+    limbs.count = PyArray_SIZE(targets) / size;
+    if (args[7] != Py_None && limbs.count > PyLong_AsSsize_t(args[7])) Py_RETURN_NONE;
+    PyObject *joint = out;
+    if (out == Py_None) {
+        joint = PyArray_SimpleNew(axes, PyArray_DIMS(targets), type);
+        if (!joint) return nullptr;
+    } else {
+        if (!PyArray_CheckExact(out)) Py_RETURN_NONE;
+        PyArrayObject *place = reinterpret_cast<PyArrayObject *>(out);
+        if (PyArray_TYPE(place) != type || !PyArray_ISCARRAY(place) || PyArray_NDIM(place) != axes ||
+            !PyArray_CompareLists(PyArray_DIMS(place), PyArray_DIMS(targets), axes))
+            Py_RETURN_NONE;
+        // Limb by limb in place is safe; any other overlap is not.
+        const char *a = begin(target), *b = begin(out);
+        const std::ptrdiff_t bytes = PyArray_NBYTES(targets);
+        if (a != b && a < b + bytes && b < a + bytes) Py_RETURN_NONE;
+        if (size == 3) {
+            const char *n = begin(pole);
+            if (n < b + bytes && b < n + 3 * part) Py_RETURN_NONE;
+        }
+        Py_INCREF(out);
+    }
+    auto number = [&](int i) {
+        return Column{type == NPY_DOUBLE ? reinterpret_cast<char *>(numbers + i)
+                                         : reinterpret_cast<char *>(narrow + i), 0, 0};
+    };
+    limbs.target = {begin(target), size * part, part};
+    limbs.r1 = number(0);
+    limbs.r2 = number(1);
+    limbs.side = number(2);
+    if (size == 3) limbs.pole = {begin(pole), 0, part};
+    limbs.joint = {begin(joint), size * part, part};
+    const Loops &loops = *chosen.load();
+    const auto run = (size == 3 ? loops.space : loops.plane)[type == NPY_DOUBLE];
+    if (limbs.count < 256) {  // releasing the lock takes longer
+        run(limbs);
+    } else {
+        Py_BEGIN_ALLOW_THREADS;
+        run(limbs);
+        Py_END_ALLOW_THREADS;
+    }
+    return joint;
+}
+
+// --- one limb, in Python floats -----------------------------------------------------------
+
+constexpr int MOST = 9;
+
+// A function of floats that looks and is documented like the Python function it stands for. There
+// are two, filled in when the package is imported.
+struct Scalar {
+    PyMethodDef method;
+    PyObject *plain;  // the Python function, which takes what is no plain number
+    PyObject *names[MOST];
+    int count;
+};
+Scalar in_plane, in_space;
+
+// Put arguments by place and by name in their order, the side 1 if it is left out.
+bool arrange(const Scalar &scalar, PyObject *const *args, Py_ssize_t placed, PyObject *names, double *values) {
+    bool given[MOST] = {};
+    if (placed > scalar.count) return false;
+    for (Py_ssize_t i = 0; i < placed; i++) {
+        if (!read_number(args[i], values[i])) return false;
+        given[i] = true;
+    }
+    for (Py_ssize_t k = 0; names && k < PyTuple_GET_SIZE(names); k++) {
+        PyObject *name = PyTuple_GET_ITEM(names, k);
+        int i = 0;
+        while (i < scalar.count && name != scalar.names[i] && PyUnicode_Compare(name, scalar.names[i]) != 0) i++;
+        if (i == scalar.count || given[i] || !read_number(args[placed + k], values[i])) return false;
+        given[i] = true;
+    }
+    if (!given[scalar.count - 1]) values[scalar.count - 1] = 1.0;
+    for (int i = 0; i < scalar.count - 1; i++)
+        if (!given[i]) return false;
+    return true;
+}
+
+template <int SIZE> PyObject *solve_one(PyObject *, PyObject *const *args, Py_ssize_t placed, PyObject *names) {
+    const Scalar &scalar = SIZE == 2 ? in_plane : in_space;
+    double v[MOST], joint[3];
+    if (!arrange(scalar, args, placed, names, v)) return PyObject_Vectorcall(scalar.plain, args, placed, names);
+    const Loops &loops = *chosen.load(std::memory_order_relaxed);
+    if constexpr (SIZE == 2)
+        loops.one_in_plane(v, v[2], v[3], v[4], joint);
+    else
+        loops.one_in_space(v, v[3], v[4], v[8], v + 5, joint);
+    PyObject *answer = PyTuple_New(SIZE);
+    for (int i = 0; answer && i < SIZE; i++) {
+        PyObject *part = PyFloat_FromDouble(joint[i]);
+        if (part) PyTuple_SET_ITEM(answer, i, part);
+        else Py_CLEAR(answer);
+    }
+    return answer;
+}
+
+// scalar(function, module, names, name, doc) -> the same function, compiled.
+PyObject *scalar(PyObject *, PyObject *args) {
+    PyObject *plain, *owner, *names, *name, *doc;
+    if (!PyArg_ParseTuple(args, "OUO!UU", &plain, &owner, &PyTuple_Type, &names, &name, &doc)) return nullptr;
+    const Py_ssize_t count = PyTuple_GET_SIZE(names);
+    if (count != 5 && count != 9) return PyErr_Format(PyExc_ValueError, "no function of %zd numbers", count);
+    Scalar &made = count == 5 ? in_plane : in_space;
+    const auto body = count == 5 ? solve_one<2> : solve_one<3>;
+    made.method.ml_name = PyUnicode_AsUTF8(name);
+    made.method.ml_doc = PyUnicode_AsUTF8(doc);
+    made.method.ml_meth = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(body));
+    made.method.ml_flags = METH_FASTCALL | METH_KEYWORDS;
+    if (!made.method.ml_name || !made.method.ml_doc) return nullptr;
+    // They are kept as long as the function may be called: to the end.
+    Py_INCREF(name);
+    Py_INCREF(doc);
+    made.plain = Py_NewRef(plain);
+    made.count = static_cast<int>(count);
+    for (Py_ssize_t i = 0; i < count; i++) made.names[i] = Py_NewRef(PyTuple_GET_ITEM(names, i));
+    return PyCFunction_NewEx(&made.method, nullptr, owner);
+}
+
+// --- the module ---------------------------------------------------------------------------
+
+PyMethodDef METHODS[] = {
+    {"solve", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(solve)), METH_FASTCALL,
+     "solve(target, r1, r2, side, pole, unreachable, out, most) -> joint, or None where it is not simple"},
+    {"scalar", scalar, METH_VARARGS, "scalar(function, module, names, name, doc) -> the function, compiled"},
+    {"instruction_set", instruction_set, METH_NOARGS, "instruction_set() -> the one in use"},
+    {"instruction_sets", instruction_sets, METH_NOARGS, "instruction_sets() -> those that run here"},
+    {"use_instruction_set", use_instruction_set, METH_O, "use_instruction_set(name)"},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+int execute(PyObject *module) {
+    if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
+    for (int i = 0; i < COUNT; i++)
+        if (runs_here(i)) chosen = ALL[i];
+    return add_solvers(module);
+}
+
+PyModuleDef_Slot SLOTS[] = {
+    {Py_mod_exec, reinterpret_cast<void *>(execute)},
+#if PY_VERSION_HEX >= 0x030C0000
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#endif
+#if PY_VERSION_HEX >= 0x030D0000
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},  // nothing is written after the import but `chosen`, an atomic
+#endif
+    {0, nullptr},
+};
+
+PyModuleDef MODULE = {
+    PyModuleDef_HEAD_INIT, "_kernel", "The compiled kernel of twobone.", 0, METHODS, SLOTS, nullptr, nullptr, nullptr,
+};
+
+}  // namespace
+
+PyMODINIT_FUNC PyInit__kernel() { return PyModuleDef_Init(&MODULE); }

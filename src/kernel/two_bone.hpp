@@ -1,0 +1,178 @@
+// Where is the joint of two bones? core/formula.py once more, for a float, a double or many of them.
+//
+// The same names, the same operations in the same order, so the same bits. What is more than there
+// is `BENT`: true where all lanes are known to be triangles, so that nothing needs choosing.
+#pragma once
+
+#include "exact.hpp"
+
+namespace {
+
+// What the two lengths give, whatever the target.
+template <class V> struct Bones {
+    V r1;
+    Pair<V> fold;    // r1 - r2
+    Pair<V> square;  // of the fold; its low word holds 2 f f_low too
+    Pair<V> four;    // 4 r1 r2
+    Pair<V> c;       // 2 r1 (r1 - r2)
+    V reach, folded;
+    V rr;
+};
+
+// How far the limb bends. Masks have as many types as there are instruction sets.
+template <class V, class Mask> struct Bend {
+    Pair<V> h, w, area;
+    Mask inside, met, too_far, too_near, extended;
+};
+
+template <class A, class V> INLINE Bones<V> bones(V r1, V r2) {
+    using T = Number<V>;
+    const Pair<V> fold = two_sum(r1, -r2);
+    const auto [ff, ff_low] = two_square<A>(fold.high);
+    const auto [c, c_low] = two_product<A>(V(T(2)) * r1, fold.high);
+    return {r1,
+            fold,
+            {ff, ff_low + V(T(2)) * (fold.high * fold.low)},
+            two_product<A>(V(T(4)) * r1, r2),
+            {c, c_low + V(T(2)) * (r1 * fold.low)},
+            r1 + r2,
+            magnitude(fold.high),
+            r1 * r1};
+}
+
+template <class A, int D, class V> INLINE void squares(const V *p, Pair<V> *squared) {
+    for (int i = 0; i < D; i++) squared[i] = two_square<A>(p[i]);
+}
+
+// Return `b`, and in `h` its pair: enough for bones of like size.
+template <int D, class V> INLINE Pair<V> gap(const Pair<V> *squared, Pair<V> square, Pair<V> &h) {
+    h = sum_of_pairs(squared, D);
+    const auto [b, lost] = two_sum(h.high, -square.high);
+    return fast_two_sum(b, lost + (h.low - square.low));
+}
+
+// Finish `a`, `w` and the area from `h` and `b`. `near` and `thin` are powers of two, see scaling.hpp.
+template <bool BENT, class A, class V> INLINE auto bend(Pair<V> h, Pair<V> b, const Bones<V> &bones) {
+    using T = Number<V>;
+    const V zero = V(T(0)), slack = V(-8 * Real<T>::eps);
+    const auto too_near = greater(slack * (bones.fold.high * bones.fold.high), b.high);
+    Pair<V> left;
+    if constexpr (BENT) {  // 0 < b < 4 r1 r2
+        left.high = bones.four.high - b.high;
+        left.low = (bones.four.high - left.high) - b.high;
+    } else {
+        left = two_sum(bones.four.high, -b.high);
+    }
+    const Pair<V> a = fast_two_sum(left.high, left.low + (bones.four.low - b.low));
+    const auto too_far = greater(slack * (bones.reach * bones.reach), a.high);
+    const Pair<V> w = {bones.c.high + b.high, b.low + bones.c.low};
+    const auto extended = at_least(zero, a.high);
+    const auto met = at_least(a.high, zero) & at_least(b.high, zero);
+    const Pair<V> area = product_of_pairs<A>(a, b);
+    const auto inside = met & greater(area.high, V(Real<T>::speck) * (h.high * bones.rr));
+    using Mask = decltype(greater(zero, zero));
+    return Bend<V, Mask>{h, w, area, Mask(inside), Mask(met), too_far, too_near, extended};
+}
+
+// The pole made square to `p`: `m = h pole - (p.pole) p`, each part rounded once.
+template <class A, class V> INLINE void towards(const V *p, const V *pole, Pair<V> h, V *m) {
+    Pair<V> products[3];
+    for (int i = 0; i < 3; i++) products[i] = two_product<A>(p[i], pole[i]);
+    const Pair<V> d = sum_of_pairs(products, 3);
+    for (int i = 0; i < 3; i++) {
+        const Pair<V> u = two_product<A>(pole[i], h.high), v = two_product<A>(p[i], d.high);
+        const auto [s, lost] = two_sum(u.high, -v.high);
+        m[i] = s + (lost + ((u.low - v.low) + (pole[i] * h.low - p[i] * d.low)));
+    }
+}
+
+template <class V> INLINE V dot(const V *u, const V *v, int count) {
+    V sum = u[0] * v[0];
+    for (int i = 1; i < count; i++) sum = sum + u[i] * v[i];
+    return sum;
+}
+
+// How long `m` is, squared, if the pole lies within 4 eps of the target line.
+template <class V> INLINE V least_apart(Pair<V> h, const V *pole) {
+    using T = Number<V>;
+    return V(16 * Real<T>::eps * Real<T>::eps) * ((h.high * h.high) * dot(pole, pole, 3));
+}
+
+// A limb in its plane, ready for a policy.
+template <class V> struct Limb {
+    V q[3], across, root, inverse;
+};
+
+template <bool BENT, class V, class B> INLINE V root_of(const B &bend, V under) {
+    if constexpr (BENT) return sqrt_of(under);
+    else return sqrt_of(where(bend.inside, under, bend.h.high + bend.h.low));
+}
+
+template <bool BENT, class A, class V, class B> INLINE Limb<V> bend_in_plane(const V *p, const B &bend, V side) {
+    using T = Number<V>;
+    Limb<V> limb;
+    limb.root = root_of<BENT>(bend, bend.area.high + bend.area.low);
+    const Pair<V> two_h = twice(bend.h);
+    limb.inverse = V(T(1)) / two_h.high;
+    limb.across = quotient_of_pairs<A>({limb.root, V(T(0))}, two_h, limb.inverse);
+    limb.q[0] = -side * p[1];
+    limb.q[1] = side * p[0];
+    return limb;
+}
+
+template <bool BENT, class A, class V, class B> INLINE Limb<V> bend_in_space(const V *m, const B &bend, V side) {
+    using T = Number<V>;
+    Limb<V> limb;
+    Pair<V> squared[3];
+    squares<A, 3>(m, squared);
+    const Pair<V> below = product_of_pairs<A>(bend.h, sum_of_pairs(squared, 3));
+    const V two_h = bend.h.high + bend.h.high;
+    const V both = V(T(1)) / (two_h * below.high);
+    limb.root = root_of<BENT>(bend, quotient_of_pairs<A>(bend.area, below, both * two_h));
+    limb.across = V(T(0.5)) * limb.root;
+    limb.inverse = both * below.high;
+    for (int i = 0; i < 3; i++) limb.q[i] = side * m[i];
+    return limb;
+}
+
+template <bool BENT, class A, int D, class V, class B>
+INLINE void place(const V *p, const B &bend, const Limb<V> &limb, Pair<V> w, V *joint) {
+    using T = Number<V>;
+    const V along = quotient_of_pairs<A>(w, twice(bend.h), limb.inverse);
+    V across = limb.across;
+    if constexpr (!BENT) across = where(bend.inside, across, V(T(0)));
+    for (int i = 0; i < D; i++) joint[i] = along * p[i] + across * limb.q[i];
+}
+
+// +1 where the first bone points at the target if there is no triangle, -1 where it points away.
+template <class V, class B> INLINE V straight(const B &bend, const Bones<V> &bones) {
+    using T = Number<V>;
+    const V one = V(T(1));
+    return where(bend.extended, one, where(at_least(bones.fold.high, V(T(0))), one, -one));
+}
+
+// --- what is easy -------------------------------------------------------------------------
+
+// No part of a vector is too large, the largest not too small, none tiny without being zero.
+template <int D, class V> INLINE auto is_easy_vector(const V *v, Number<V> size, Number<V> part) {
+    using T = Number<V>;
+    const V most = V(size), least = V(1 / part), zero = V(T(0));
+    V largest = magnitude(v[0]);
+    for (int i = 1; i < D; i++) largest = larger(largest, magnitude(v[i]));
+    auto good = at_least(largest, V(1 / size)) & at_least(most, largest);
+    for (int i = 0; i < D; i++) {
+        const V each = magnitude(v[i]);
+        good = good & (at_least(each, least) | at_least(zero, each));
+    }
+    return good;
+}
+
+template <class V> INLINE auto are_easy_bones(V r1, V r2, V side, Number<V> size) {
+    using T = Number<V>;
+    const V most = V(size), least = V(1 / size), one = V(T(1));
+    const V square = side * side;
+    const auto thick = at_least(V(T(4)) * r1, r2) & at_least(square, one) & at_least(one, square);
+    return thick & at_least(r1, least) & at_least(most, r1) & at_least(r2, least) & at_least(most, r2);
+}
+
+}  // namespace

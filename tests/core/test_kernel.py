@@ -1,0 +1,330 @@
+"""The compiled kernel: the bits of the formula on every instruction set, wherever numbers lie."""
+
+import itertools
+import math
+import os
+import pickle
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import twobone
+from families import FAMILIES, make, make_bits
+from twobone.core import engine
+from twobone.core.answer import Answer
+from twobone.core.arrays import REALS
+from twobone.core.policies import NAMED
+
+KERNEL = engine.KERNEL
+pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted")
+SETS = KERNEL.instruction_sets() if KERNEL else []
+WORDS = ["clamp", "stretch", "nan"]
+
+
+@pytest.fixture(autouse=True)
+def as_it_was():
+    """Leave instruction set and threads as they were."""
+    before, threads = KERNEL.instruction_set(), twobone.engine().threads
+    yield
+    KERNEL.use_instruction_set(before)
+    twobone.engine(threads=threads)
+
+
+def by_numpy(values, word):
+    """Return joint, end and status as the formula itself gives them, in NumPy."""
+    target = values["target"]
+    shape = target.shape[:-1]
+    out = Answer(np.empty_like(target), np.empty_like(target), np.empty(shape, np.int8))
+    with np.errstate(all="ignore"):
+        engine._fill_in_blocks(REALS[target.dtype.name], values, NAMED[word], shape, out)
+    return out
+
+
+def limbs(name, dtype, size, count, seed):
+    """Return named columns of a family, as the engines are given them."""
+    rng = np.random.default_rng([seed, size, np.dtype(dtype).itemsize])
+    maker = make_bits if name == "bits" else None
+    target, r1, r2, side, pole = (
+        maker(dtype, size, count, rng) if maker else make(name, dtype, size, count, rng)
+    )
+    values = {"target": target, "r1": r1, "r2": r2, "side": side} | (
+        {} if pole is None else {"pole": pole}
+    )
+    with np.errstate(all="ignore"):
+        return {
+            key: np.ascontiguousarray(
+                np.broadcast_to(value, target.shape[: np.ndim(target) - 1] + np.shape(value)[1:]),
+                dtype,
+            )
+            for key, value in values.items()
+        }
+
+
+def assert_same_bits(found, wanted):
+    kind = {8: np.uint64, 4: np.uint32, 1: np.uint8}[wanted.dtype.itemsize]
+    same = np.ascontiguousarray(found).view(kind) == wanted.view(kind)
+    if wanted.dtype.kind == "f":
+        same |= np.isnan(found) & np.isnan(wanted)
+    assert np.all(same), np.argwhere(~same)[:3]
+
+
+@pytest.mark.parametrize("instruction_set", SETS)
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_every_instruction_set_gives_the_bits_of_the_formula(instruction_set, dtype, size):
+    KERNEL.use_instruction_set(instruction_set)
+    for name, word in itertools.product([*FAMILIES, "bits"], WORDS):
+        values = limbs(name, dtype, size, 300, 1)
+        wanted = by_numpy(values, word)
+        joint, end, status = KERNEL.solvers[size, True, word](*values.values())
+        for found, want in zip((joint, end, status), wanted, strict=True):
+            assert_same_bits(found, want)
+        assert_same_bits(KERNEL.solvers[size, False, word](*values.values()), wanted.joint)
+
+
+@pytest.mark.parametrize("instruction_set", SETS)
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_one_pair_of_bones_for_all_targets_gives_the_same_bits(instruction_set, dtype, size):
+    KERNEL.use_instruction_set(instruction_set)
+    rng = np.random.default_rng(3)
+    for r1, r2, reach in ((1.0, 0.7, 1.6), (1.0, 1.0, 3.0), (0.1, 1.0, 1.2), (1e-30, 1.0, 1.0)):
+        target = (rng.normal(size=(1003, size)) * reach / 2).astype(dtype)
+        target[5::50, 0] = 0.0
+        target[7] = np.nan
+        target[11] = 0.0
+        pole = np.array([0.1, 1.0, -0.3], dtype)
+        values = {"target": target, "r1": dtype(r1), "r2": dtype(r2), "side": dtype(-1.0)}
+        if size == 3:
+            values["pole"] = pole
+        values = {name: np.asarray(value) for name, value in values.items()}
+        for word in WORDS:
+            want = by_numpy(values, word).joint
+            options = {"unreachable": word} | ({"pole": pole} if size == 3 else {})
+            found = twobone.solve(target, r1, r2, side=-1, **options)
+            assert_same_bits(found, want)
+            joint = twobone.reach(target, r1, r2, side=-1, **options).joint
+            assert_same_bits(joint, want)
+
+
+@pytest.mark.parametrize("instruction_set", SETS)
+def test_single_limbs_give_the_bits_of_python(instruction_set):
+    KERNEL.use_instruction_set(instruction_set)
+    for name in [*FAMILIES, "bits"]:
+        flat, space = limbs(name, np.float64, 2, 60, 5), limbs(name, np.float64, 3, 60, 6)
+        wanted = by_numpy(flat, "clamp").joint
+        for i, want in enumerate(wanted):
+            p, r1, r2, side = (flat[key][i].tolist() for key in ("target", "r1", "r2", "side"))
+            assert_same_bits(np.array(twobone.solve_xy(*p, r1, r2, side)), want)
+        wanted = by_numpy(space, "clamp").joint
+        for i, want in enumerate(wanted):
+            p, r1, r2, side, pole = (value[i].tolist() for value in space.values())
+            assert_same_bits(np.array(twobone.solve_xyz(*p, r1, r2, *pole, side)), want)
+
+
+LAYOUTS = {
+    "backwards": lambda a: a[::-1].copy()[::-1],
+    "every second": lambda a: np.repeat(a, 2, axis=0)[::2],
+    "columns": np.asfortranarray,
+    "byte-swapped": lambda a: a.astype(a.dtype.newbyteorder()),
+    "unaligned": lambda a: np.frombuffer(b"?" + a.tobytes(), a.dtype, offset=1).reshape(a.shape),
+    "read-only": lambda a: np.frombuffer(a.tobytes(), a.dtype).reshape(a.shape),
+    "parts backwards": lambda a: np.ascontiguousarray(a[..., ::-1])[..., ::-1],
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_numbers_may_lie_anywhere(dtype, size, layout):
+    values = limbs("generic", dtype, size, 101, 9)
+    want = twobone.reach(**values)
+    lay = LAYOUTS[layout]
+    scattered = {
+        name: lay(value) if value.ndim > 1 or layout != "parts backwards" else value
+        for name, value in values.items()
+    }
+    for found, wanted in zip(twobone.reach(**scattered), want, strict=True):
+        assert_same_bits(found, np.asarray(wanted))
+    assert_same_bits(twobone.solve(**scattered), want.joint)
+    # a target anywhere with plain numbers beside it, and an answer that goes anywhere
+    one = {key: value[0] for key, value in values.items() if key not in ("target", "side")}
+    plain = twobone.solve(values["target"], **one)
+    assert_same_bits(twobone.solve(scattered["target"], **one), plain)
+    out = np.zeros((202, 2 * size), dtype)[::-2, ::2]
+    assert twobone.solve(values["target"], **one, out=out) is out
+    assert_same_bits(out.copy(), plain)
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 300, 400_003])
+@pytest.mark.parametrize("size", [2, 3])
+def test_in_place_and_overlapping_answers_are_right(size, count):
+    values = limbs("generic", np.float64, size, count, 4)
+    bones = {"r1": 1.3, "r2": 0.9} | ({"pole": np.array([0.0, 0.2, 1.0])} if size == 3 else {})
+    want = twobone.solve(values["target"].copy(), **bones)
+    for threads in (1, 3):
+        twobone.engine(threads=threads)
+        place = values["target"].copy()
+        assert twobone.solve(place, **bones, out=place) is place
+        assert_same_bits(place, want)
+        room = np.zeros((count + 5, size))
+        room[5:] = values["target"]
+        twobone.solve(room[5:], **bones, out=room[:count])
+        assert_same_bits(room[:count], want)
+        room[:count] = values["target"]
+        twobone.solve(room[:count], **bones, out=room[5:])
+        assert_same_bits(room[5:], want)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_any_number_of_threads_gives_the_same_bits(threads):
+    twobone.engine(threads=threads)
+    rng = np.random.default_rng(8)
+    target = rng.normal(size=(2, 3, 160_001, 2))
+    r1 = rng.uniform(0.5, 1.5, (3, 1))
+    found = twobone.reach(target, r1, 1.0, side=[[[1]], [[-1]]])
+    twobone.engine(threads=1)
+    want = twobone.reach(target, r1, 1.0, side=[[[1]], [[-1]]])
+    for a, b in zip(found, want, strict=True):
+        assert_same_bits(a, b)
+    assert_same_bits(
+        twobone.solve_both(target[0, 0], 1.0, 1.0)[:, 1], twobone.solve(target[0, 0], 1, 1, side=-1)
+    )
+
+
+def test_callers_in_many_threads_do_not_disturb_each_other():
+    rng = np.random.default_rng(2)
+    targets = [rng.normal(size=(200_000 + i, 2)) for i in range(4)]
+    want = [twobone.solve(target, 1.0, 1.0) for target in targets]
+    found = [None] * len(targets)
+
+    def work(i):
+        for _ in range(5):
+            found[i] = twobone.solve(targets[i], 1.0, 1.0)
+
+    workers = [threading.Thread(target=work, args=(i,)) for i in range(len(targets))]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    for a, b in zip(found, want, strict=True):
+        assert_same_bits(a, b)
+
+
+def test_bad_values_warn_nobody_not_even_in_the_ufuncs_themselves():
+    target = np.array([[np.nan, 1.0], [np.inf, 0.0], [1e308, 1e308], [5e-324, 0.0]])
+    with np.errstate(all="raise"):
+        for solver in (KERNEL.solvers[2, True, "clamp"], KERNEL.solvers[2, False, "stretch"]):
+            solver(target, 1.0, -1.0, 1.0)
+
+
+def test_the_ufuncs_broadcast_and_convert_as_ufuncs_do():
+    solver = KERNEL.solvers[2, False, "clamp"]
+    assert solver([[1, 1], [3, 0]], [[1.0], [2.0]], 1, [1, -1]).shape == (2, 2, 2)
+    assert solver(np.ones((3, 2), np.float32), np.float32(1), np.float32(1), 1.0).dtype == "float32"
+    with pytest.raises(ValueError, match="core dimension"):
+        solver([1.0, 1.0, 1.0], 1.0, 1.0, 1.0)
+
+
+# --- the functions of floats --------------------------------------------------------------
+
+
+def test_functions_of_floats_take_names_and_defaults_as_python_does():
+    assert twobone.solve_xy(r1=1.0, r2=1.0, px=1.0, py=1.0) == (0.0, 1.0)
+    assert twobone.solve_xy(1.0, 1.0, 1.0, 1.0, side=-1) == (1.0, 0.0)
+    assert twobone.solve_xyz(1, 1, 0, 1, 1, 0, 1, nz=0) == (0.0, 1.0, 0.0)
+    assert twobone.solve_xy(np.float64(1.0), 1, 1, 1) == (0.0, 1.0)
+    for arguments, names in (
+        ((1.0, 1.0, 1.0), {}),
+        ((1.0,) * 6, {}),
+        ((1.0,) * 4, {"px": 1.0}),
+        ((1.0,) * 4, {"pz": 1.0}),
+    ):
+        with pytest.raises(TypeError, match="solve_xy"):
+            twobone.solve_xy(*arguments, **names)
+
+
+def test_functions_of_floats_are_documented_and_pickled_like_any_other():
+    assert twobone.solve_xy.__doc__.startswith("Place one joint in the plane")
+    assert twobone.solve_xyz.__text_signature__ == "(px, py, pz, r1, r2, nx, ny, nz, side=1)"
+    assert pickle.loads(pickle.dumps(twobone.solve_xy)) is twobone.solve_xy
+    assert pickle.loads(pickle.dumps(twobone.solve_xyz)) is twobone.solve_xyz
+
+
+def test_a_thousand_calls_leave_nothing_behind():
+    target, out = np.ones((100, 2)), np.empty((100, 2))
+    before = sys.getrefcount(target), sys.getrefcount(out)
+    for _ in range(1000):
+        twobone.solve(target, 1.0, 1.0, out=out)
+        twobone.solve_xy(1.0, 1.0, 1.0, 1.0)
+        twobone.solve(target, 1.0, 1.0)
+    assert (sys.getrefcount(target), sys.getrefcount(out)) == before
+
+
+# --- which engine, how many threads -------------------------------------------------------
+
+
+def run(code, **environment):
+    """Run Python in a fresh process and return what it prints."""
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment,
+        capture_output=True,
+        text=True,
+    )
+    return (found.stdout + found.stderr).strip()
+
+
+def test_the_environment_chooses_engine_and_threads():
+    name = "import twobone; print(*twobone.engine()[::2])"
+    assert run(name, TWOBONE_ENGINE="numpy") == "numpy 1"
+    assert run(name, TWOBONE_ENGINE="compiled", TWOBONE_THREADS="3") == "compiled 3"
+    assert 'must be "numpy" or "compiled"' in run(name, TWOBONE_ENGINE="fast")
+    for bad in ("0", "-1", "two", "\N{SUPERSCRIPT TWO}"):
+        assert "TWOBONE_THREADS must be a whole number" in run(name, TWOBONE_THREADS=bad)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2"])
+def test_a_number_of_threads_that_makes_no_sense_is_refused(threads):
+    with pytest.raises(ValueError, match="whole number from 1"):
+        twobone.engine(threads=threads)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks here")
+def test_a_forked_worker_uses_one_thread_and_answers():
+    code = """
+import os, warnings
+warnings.simplefilter("ignore")
+import numpy as np, twobone
+twobone.engine(threads=2)
+target = np.ones((400_000, 2))
+twobone.solve(target, 1.0, 1.0)
+if os.fork() == 0:
+    print(twobone.engine().threads, twobone.solve(target, 1.0, 1.0)[-1], flush=True)
+    os._exit(0)
+os.wait()
+print(twobone.engine().threads)
+"""
+    assert run(code).split() == ["1", "[0.", "1.]", "2"]
+
+
+def test_memory_stays_flat():
+    """The kernel allocates nothing but the answer."""
+    import tracemalloc
+
+    target = np.ones((100_000, 2))
+    out = np.empty_like(target)
+    tracemalloc.start()
+    twobone.solve(target, 1.0, 1.0, out=out)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4096
+
+
+def test_infinite_numbers_of_python_are_values():
+    assert all(math.isnan(part) for part in twobone.solve_xy(10**400, 1.0, 1.0, 1.0))
+    assert np.isnan(twobone.solve(np.ones((2, 2)), 10**400, 1.0)).all()
+    assert np.isnan(twobone.solve(np.ones((2, 2), np.float32), 1e300, 1.0)).all()
