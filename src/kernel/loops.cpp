@@ -18,6 +18,11 @@ template <class T> using Lane = std::conditional_t<sizeof(T) == 8, Doubles, Floa
 #else
 template <class T> using Lane = T;
 #endif
+#if defined(__AVX512F__)
+template <class V> using Woven = Twin<V>;
+#else
+template <class V> using Woven = V;
+#endif
 
 constexpr std::ptrdiff_t STREAM_BYTES = 1 << 22;  // answers that no cache holds go past them
 constexpr int AHEAD_BYTES = 2048;
@@ -31,6 +36,19 @@ template <class V> struct Setting {
     V pole_least;
     unsigned good;  // bits: easy enough for the fast way
 };
+
+// The same setting for two registers at once.
+template <class V> INLINE const Setting<V> &woven(const Setting<V> &s, const Setting<V> *) { return s; }
+#if defined(__AVX512F__)
+template <class V> INLINE Setting<Twin<V>> woven(const Setting<V> &s, const Setting<Twin<V>> *) {
+    auto both = [](V v) { return Twin<V>(v, v); };
+    auto pair = [&](Pair<V> p) { return Pair<Twin<V>>{both(p.high), both(p.low)}; };
+    const Bones<V> &b = s.bones;
+    return {{both(b.r1), pair(b.fold), pair(b.square), pair(b.four), pair(b.c), both(b.reach), both(b.folded), both(b.rr)},
+            both(s.r1), both(s.r2), both(s.side), {both(s.pole[0]), both(s.pole[1]), both(s.pole[2])},
+            both(s.speck), both(s.pole_least), s.good | s.good << Lanes<V>::count};
+}
+#endif
 
 template <class V> constexpr unsigned ALL = (1u << (Lanes<V>::count - 1) << 1) - 1u;
 
@@ -62,10 +80,7 @@ template <int D, class V> INLINE unsigned bent(const Setting<V> &s, const V *p, 
     const Pair<V> b = gap<D>(squared, s.bones.square, h);
     const auto bend_ = bend<true, Fused>(h, b, s.bones);
     auto good = greater(bend_.area.high, s.speck * h.high) & at_least(h.high, V(4 / (size * size)));
-    for (int i = 0; i < D; i++) {
-        const V zero = V(T(0)), square = squared[i].high;
-        good = good & (at_least(square, V(2 / (part * part))) | at_least(zero, magnitude(p[i])));
-    }
+    for (int i = 0; i < D; i++) good = good & zero_or_at_least(p[i], 1 / part);
     Limb<V> limb;
     if constexpr (D == 2) {
         limb = bend_in_plane<true, Fused>(p, bend_, s.side);
@@ -164,24 +179,34 @@ __attribute__((noinline)) void careful(const Setting<V> &s, const V *p, int poli
 }
 
 // Rows packed one after the other, in a setting that stays: returns how many it did, a multiple of the lanes.
+// Each is a function of its own, so that the registers are dealt out for it alone.
 template <bool STREAM, int D, class V>
-std::ptrdiff_t packed(const Setting<V> &setting, const Number<V> *in, Number<V> *out, std::ptrdiff_t count, int policy) {
-    constexpr int N = Lanes<V>::count;
-    const Setting<V> s = setting;
+__attribute__((noinline)) std::ptrdiff_t packed(const Setting<V> &setting, const Number<V> *in, Number<V> *out, std::ptrdiff_t count, int policy) {
+    using W = Woven<V>;
+    constexpr int N = Lanes<V>::count, STEP = Lanes<W>::count;
+    const Setting<W> s = woven(setting, static_cast<Setting<W> *>(nullptr));
     int wait = 0;
     std::ptrdiff_t row = 0;
-    for (; row + N <= count; row += N, in += N * D, out += N * D) {
+    for (; row + STEP <= count; row += STEP, in += STEP * D, out += STEP * D) {
         if constexpr (STREAM)
-            for (int byte = 0; byte < int(N * D * sizeof(*in)); byte += 64)
+            for (int byte = 0; byte < int(STEP * D * sizeof(*in)); byte += 64)
                 __builtin_prefetch(reinterpret_cast<const char *>(in) + AHEAD_BYTES + byte, 0, 3);
-        V p[D], joint[D];
-        read_rows<D>(in, p);
-        if (wait > 0 || bent<D>(s, p, joint) != ALL<V>) {
-            wait = wait > 0 ? wait - 1 : PATIENCE;
-            V end[D], status;
-            careful<D>(s, p, policy, joint, end, status);
+        if (wait == 0) {
+            W p[D], joint[D];
+            read_rows<D>(in, p);
+            if (bent<D>(s, p, joint) == ALL<W>) {
+                write_rows<STREAM, D>(out, joint);
+                continue;
+            }
+            wait = PATIENCE;
         }
-        write_rows<STREAM, D>(out, joint);
+        wait--;
+        for (int i = 0; i < STEP; i += N) {
+            V p[D], joint[D], end[D], status;
+            read_rows<D>(in + i * D, p);
+            careful<D>(setting, p, policy, joint, end, status);
+            write_rows<STREAM, D>(out + i * D, joint);
+        }
     }
     if constexpr (STREAM) end_streams();
     return row;

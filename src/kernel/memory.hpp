@@ -5,7 +5,7 @@
 #pragma once
 
 #include "loops.hpp"
-#include "simd.hpp"
+#include "exact.hpp"
 
 namespace {
 
@@ -124,6 +124,27 @@ template <bool STREAM, int D, class T, class = std::enable_if_t<std::is_floating
 INLINE void write_rows(T *to, const T *p) {
     for (int i = 0; i < D; i++) to[i] = p[i];
 }
+
+#if defined(__AVX512F__)
+
+template <int D, class V> INLINE void read_rows(const Number<V> *from, Twin<V> *p) {
+    V a[D], b[D];
+    read_rows<D>(from, a);
+    read_rows<D>(from + D * Lanes<V>::count, b);
+    for (int i = 0; i < D; i++) p[i] = Twin<V>(a[i], b[i]);
+}
+
+template <bool STREAM, int D, class V> INLINE void write_rows(Number<V> *to, const Twin<V> *p) {
+    V a[D], b[D];
+    for (int i = 0; i < D; i++) {
+        a[i] = p[i].a;
+        b[i] = p[i].b;
+    }
+    write_rows<STREAM, D>(to, a);
+    write_rows<STREAM, D>(to + D * Lanes<V>::count, b);
+}
+
+#endif
 
 // --- numbers wherever they lie --------------------------------------------------------------
 

@@ -133,6 +133,20 @@ FUSED(Doubles, _mm512_, pd)
 FUSED(Floats, _mm512_, ps)
 #define TWOBONE_SIZES 1
 
+// As whole numbers without sign: nothing less one is more than everything.
+INLINE __mmask8 zero_or_beyond(Doubles v, double least) {
+    long long bits;
+    std::memcpy(&bits, &least, sizeof bits);
+    const __m512i twice = _mm512_add_epi64((__m512i)v.v, (__m512i)v.v);
+    return _mm512_cmpge_epu64_mask(_mm512_sub_epi64(twice, _mm512_set1_epi64(1)), _mm512_set1_epi64(2 * bits - 1));
+}
+INLINE __mmask16 zero_or_beyond(Floats v, float least) {
+    int bits;
+    std::memcpy(&bits, &least, sizeof bits);
+    const __m512i twice = _mm512_add_epi32((__m512i)v.v, (__m512i)v.v);
+    return _mm512_cmpge_epu32_mask(_mm512_sub_epi32(twice, _mm512_set1_epi32(1)), _mm512_set1_epi32(2 * bits - 1));
+}
+
 #else
 
 #define MASKS(F, put, type)                                                                            \
@@ -183,6 +197,64 @@ WORDS(Floats, _mm_, ps)
 #undef MASKS
 #undef WORDS
 #undef FUSED
+#endif
+
+#if defined(__AVX512F__)
+
+// --- two registers, side by side ------------------------------------------------------------
+
+// The chain of operations on a limb is long: two chains woven together wait less.
+template <class V> struct Twin {
+    V a, b;
+    Twin() = default;
+    INLINE Twin(V first, V second) : a(first), b(second) {}
+    INLINE explicit Twin(typename Lanes<V>::T same) : a(same), b(same) {}
+};
+template <class V> struct Lanes<Twin<V>> {
+    using T = typename Lanes<V>::T;
+    static constexpr int count = 2 * Lanes<V>::count;
+};
+template <class Mask> struct TwinMask {
+    Mask a, b;
+};
+template <class Mask> INLINE TwinMask<Mask> operator&(TwinMask<Mask> x, TwinMask<Mask> y) {
+    return {Mask(x.a & y.a), Mask(x.b & y.b)};
+}
+INLINE unsigned bits(TwinMask<__mmask8> mask) { return mask.a | unsigned(mask.b) << 8; }
+INLINE unsigned bits(TwinMask<__mmask16> mask) { return mask.a | unsigned(mask.b) << 16; }
+
+#define BY_TWO(name) \
+    template <class V> INLINE Twin<V> name(Twin<V> x, Twin<V> y) { return {name(x.a, y.a), name(x.b, y.b)}; }
+#define BY_THREE(name)                                                    \
+    template <class V> INLINE Twin<V> name(Twin<V> x, Twin<V> y, Twin<V> z) { \
+        return {name(x.a, y.a, z.a), name(x.b, y.b, z.b)};                \
+    }
+#define COMPARISON(name)                                                  \
+    template <class V> INLINE auto name(Twin<V> x, Twin<V> y) {           \
+        return TwinMask<decltype(name(x.a, y.a))>{name(x.a, y.a), name(x.b, y.b)}; \
+    }
+BY_TWO(operator+)
+BY_TWO(operator-)
+BY_TWO(operator*)
+BY_TWO(operator/)
+BY_TWO(larger)
+BY_TWO(smaller)
+BY_TWO(larger_in_size)
+BY_TWO(smaller_in_size)
+BY_THREE(multiply_subtract)
+BY_THREE(subtract_product)
+COMPARISON(greater)
+COMPARISON(at_least)
+#undef BY_TWO
+#undef BY_THREE
+#undef COMPARISON
+template <class V> INLINE Twin<V> operator-(Twin<V> x) { return {-x.a, -x.b}; }
+template <class V> INLINE Twin<V> sqrt_of(Twin<V> x) { return {sqrt_of(x.a), sqrt_of(x.b)}; }
+template <class V> INLINE Twin<V> magnitude(Twin<V> x) { return {magnitude(x.a), magnitude(x.b)}; }
+template <class V> INLINE auto zero_or_beyond(Twin<V> x, typename Lanes<V>::T least) {
+    return TwinMask<decltype(zero_or_beyond(x.a, least))>{zero_or_beyond(x.a, least), zero_or_beyond(x.b, least)};
+}
+
 #endif
 
 }  // namespace

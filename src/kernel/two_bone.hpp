@@ -108,6 +108,14 @@ template <bool BENT, class V, class B> INLINE V root_of(const B &bend, V under) 
     else return sqrt_of(where(bend.inside, under, bend.h.high + bend.h.low));
 }
 
+// Bend to a side. As a factor of `across` it is one product; where `across` may be 0, the signs of
+// zeros are those of Python only if it is one of `q`.
+template <bool BENT, int D, class V> INLINE void turn_to(V side, Limb<V> &limb) {
+    if constexpr (BENT) limb.across = side * limb.across;
+    else
+        for (int i = 0; i < D; i++) limb.q[i] = side * limb.q[i];
+}
+
 template <bool BENT, class A, class V, class B> INLINE Limb<V> bend_in_plane(const V *p, const B &bend, V side) {
     using T = Number<V>;
     Limb<V> limb;
@@ -115,8 +123,9 @@ template <bool BENT, class A, class V, class B> INLINE Limb<V> bend_in_plane(con
     const Pair<V> two_h = twice(bend.h);
     limb.inverse = V(T(1)) / two_h.high;
     limb.across = quotient_of_pairs<A>({limb.root, V(T(0))}, two_h, limb.inverse);
-    limb.q[0] = -side * p[1];
-    limb.q[1] = side * p[0];
+    limb.q[0] = -p[1];
+    limb.q[1] = p[0];
+    turn_to<BENT, 2>(side, limb);
     return limb;
 }
 
@@ -131,7 +140,8 @@ template <bool BENT, class A, class V, class B> INLINE Limb<V> bend_in_space(con
     limb.root = root_of<BENT>(bend, quotient_of_pairs<A>(bend.area, below, both * two_h));
     limb.across = V(T(0.5)) * limb.root;
     limb.inverse = both * below.high;
-    for (int i = 0; i < 3; i++) limb.q[i] = side * m[i];
+    for (int i = 0; i < 3; i++) limb.q[i] = m[i];
+    turn_to<BENT, 3>(side, limb);
     return limb;
 }
 
@@ -153,17 +163,22 @@ template <class V, class B> INLINE V straight(const B &bend, const Bones<V> &bon
 
 // --- what is easy -------------------------------------------------------------------------
 
+// Not tiny, or nothing at all.
+template <class V> INLINE auto zero_or_at_least(V v, Number<V> least) {
+#if defined(__AVX512F__)
+    if constexpr (Lanes<V>::count > 1) return zero_or_beyond(v, least);
+    else
+#endif
+        return at_least(magnitude(v), V(least)) | at_least(V(Number<V>(0)), magnitude(v));
+}
+
 // No part of a vector is too large, the largest not too small, none tiny without being zero.
 template <int D, class V> INLINE auto is_easy_vector(const V *v, Number<V> size, Number<V> part) {
-    using T = Number<V>;
-    const V most = V(size), least = V(1 / part), zero = V(T(0));
+    const V most = V(size);
     V largest = magnitude(v[0]);
     for (int i = 1; i < D; i++) largest = larger(largest, magnitude(v[i]));
     auto good = at_least(largest, V(1 / size)) & at_least(most, largest);
-    for (int i = 0; i < D; i++) {
-        const V each = magnitude(v[i]);
-        good = good & (at_least(each, least) | at_least(zero, each));
-    }
+    for (int i = 0; i < D; i++) good = good & zero_or_at_least(v[i], 1 / part);
     return good;
 }
 
