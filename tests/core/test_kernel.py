@@ -229,6 +229,46 @@ def test_the_ufuncs_broadcast_and_convert_as_ufuncs_do():
         solver([1.0, 1.0, 1.0], 1.0, 1.0, 1.0)
 
 
+# --- tensors ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("size", [2, 3])
+def test_tensors_on_the_cpu_get_the_bits_of_arrays(size, dtype):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    values = limbs("any_size", dtype, size, 500, 3)
+    tensors = {name: torch.from_numpy(value) for name, value in values.items()}
+    found, want = twobone.reach(**tensors), twobone.reach(**values)
+    for a, b in zip(found, want, strict=True):
+        assert_same_bits(a.numpy(), b)
+    assert_same_bits(twobone.solve(**tensors).numpy(), want.joint)
+    backwards = {name: tensor.flip(0)[::2] for name, tensor in tensors.items()}
+    assert_same_bits(twobone.solve(**backwards).numpy(), want.joint[::-1][::2].copy())
+    one = twobone.reach(torch.tensor([1.0, 1.0]), 1.0, 1.0)
+    assert (one.joint.dtype, one.status.dtype, one.status.shape) == (torch.float32, torch.int8, ())
+
+
+def test_the_kernel_keeps_out_where_derivatives_or_transforms_look_on():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    target = torch.tensor([[1.0, 0.5], [0.3, 1.2]], dtype=torch.float64)
+
+    def solve(target):
+        return twobone.solve(target, 1.0, 1.0)
+
+    wanted = torch.autograd.functional.jacobian(solve, target[0])
+    torch.testing.assert_close(torch.func.jacfwd(solve)(target[0]), wanted)
+    torch.testing.assert_close(torch.func.jacrev(solve)(target[0]), wanted)
+    torch.testing.assert_close(torch.func.vmap(solve)(target), solve(target))
+    with torch.autograd.forward_ad.dual_level():
+        dual = torch.autograd.forward_ad.make_dual(target[0], torch.tensor([1.0, 0.0]).double())
+        tangent = torch.autograd.forward_ad.unpack_dual(solve(dual)).tangent
+    torch.testing.assert_close(tangent, wanted[:, 0])
+    parameter = torch.nn.Parameter(target)
+    assert solve(parameter).requires_grad
+    with torch.no_grad():
+        assert not solve(parameter).requires_grad
+
+
 # --- the functions of floats --------------------------------------------------------------
 
 

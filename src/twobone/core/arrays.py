@@ -361,6 +361,34 @@ def map_chunks(arguments, arrays, chunk, *, both, outputs):
     return (*found, None, None)[:3]
 
 
+def views_of_tensors(values):
+    """Return NumPy's views of PyTorch's tensors, or None.
+
+    None unless all are plain tensors in the memory of the CPU and nobody looks on: no
+    derivative, no transform of functions, no tracing, no compiling.
+    """
+    import torch
+    from torch.autograd import forward_ad
+
+    watched = torch.compiler.is_compiling() or torch.jit.is_tracing()
+    # Where a release of PyTorch no longer says so, somebody may look on.
+    watched = watched or getattr(forward_ad, "_current_level", 0) >= 0
+    watched = watched or getattr(torch._C, "_len_torch_dispatch_stack", lambda: 1)() > 0
+    for value in values.values():
+        recorded = value.requires_grad and torch.is_grad_enabled()
+        if watched or recorded or type(value) is not torch.Tensor or value.device.type != "cpu":
+            return None
+    try:
+        return {name: value.detach().numpy() for name, value in values.items()}
+    except RuntimeError:  # under `vmap` and `grad` there is no memory to look at
+        return None
+
+
+def from_numpy(library, array):
+    """Return an array of NumPy's, or None, as one of the library's in the same memory."""
+    return None if array is None else library.xp.asarray(np.asarray(array))
+
+
 def join(library, parts, shape):
     """Stack the parts of a vector on a new last axis."""
     xp = library.xp

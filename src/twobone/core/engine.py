@@ -13,7 +13,7 @@ import numpy as np
 
 from twobone.core import answer
 from twobone.core.answer import Answer, Targets
-from twobone.core.arrays import NUMPY, parts
+from twobone.core.arrays import NUMPY, parts, views_of_tensors
 
 VECTORS = ("target", "pole")
 BLOCK = 16384  # rows: fewer spend time on calls, more no longer fit the cache
@@ -142,6 +142,13 @@ def short_way(target, r1, r2, side, pole, unreachable, out):
         return None
     most = 2 * SHARE if THREADS.count > 1 else None
     return KERNEL.solve(target, r1, r2, side, pole, unreachable, out, most)
+
+
+def views(library, values, policy):
+    """Return NumPy's views of other arrays, if the kernel can answer for them; else None."""
+    if KERNEL is None or policy.fits or library.name != "torch":
+        return None
+    return views_of_tensors(values)
 
 
 def fill(t, values, policy, shape, out):
