@@ -370,7 +370,8 @@ def views_of_tensors(values):
     import torch
     from torch.autograd import forward_ad
 
-    watched = torch.compiler.is_compiling() or torch.jit.is_tracing()
+    tracing = torch.jit.is_tracing()  # pyright: ignore[reportPrivateImportUsage]
+    watched = tracing or torch.compiler.is_compiling()
     # Where a release of PyTorch no longer says so, somebody may look on.
     watched = watched or getattr(forward_ad, "_current_level", 0) >= 0
     watched = watched or getattr(torch._C, "_len_torch_dispatch_stack", lambda: 1)() > 0
