@@ -1,14 +1,17 @@
-"""What does accuracy cost in NumPy? `python benchmarks/blocks.py [--counts 1 1000 ...]`
+"""What does accuracy cost without the kernel? `python benchmarks/blocks.py [--counts 1 1000 ...]`
 
-Times `twobone.solve` on NumPy arrays next to the article's formula and the law of cosines, written
-plainly in whole arrays: the median of interleaved runs, in one process. Then the same for other
-sizes of a block (`engine.BLOCK`), and the memory that one call needs beyond its `out=`.
+Times `twobone.solve` with NumPy's engine next to the article's formula and the law of cosines,
+written plainly in whole arrays: the median of interleaved runs, in one process. Then the same for
+other sizes of a block (`engine.BLOCK`), and the memory that one call needs beyond its `out=`.
 """
 
 import argparse
+import os
 import statistics
 import time
 import tracemalloc
+
+os.environ["TWOBONE_ENGINE"] = "numpy"  # before the package is imported
 
 import numpy as np
 from accuracy import article, cosines
