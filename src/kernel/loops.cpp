@@ -125,8 +125,7 @@ template <int D, class V> INLINE void read_lanes(const V *v, Number<V> (*lanes)[
 
 // Answer some lanes in the slow way, one by one, in place of what the careful way found.
 template <int D, class V>
-__attribute__((noinline)) void mend(const Setting<V> &s, const V *p, int policy, unsigned wrong, V *joint, V *end,
-                                    V &status) {
+NOINLINE void mend(const Setting<V> &s, const V *p, int policy, unsigned wrong, V *joint, V *end, V &status) {
     using T = Number<V>;
     constexpr int N = Lanes<V>::count;
     T in[D][N], pole[3][N], r1[N], r2[N], side[N], to[D][N], at[D][N], code[N];
@@ -158,7 +157,7 @@ __attribute__((noinline)) void mend(const Setting<V> &s, const V *p, int policy,
 }
 
 template <int D, class V>
-__attribute__((noinline)) void careful(const Setting<V> &s, const V *p, int policy, V *joint, V *end, V &status) {
+NOINLINE void careful(const Setting<V> &s, const V *p, int policy, V *joint, V *end, V &status) {
     const unsigned good = easy<D>(s, p, policy, joint, end, status);
     if (good != ALL<V>) mend<D>(s, p, policy, ALL<V> & ~good, joint, end, status);
 }
@@ -173,7 +172,7 @@ std::ptrdiff_t packed(const Setting<V> &setting, const Number<V> *in, Number<V> 
     for (; row + N <= count; row += N, in += N * D, out += N * D) {
         if constexpr (STREAM)
             for (int byte = 0; byte < int(N * D * sizeof(*in)); byte += 64)
-                __builtin_prefetch(reinterpret_cast<const char *>(in) + AHEAD_BYTES + byte, 0, 3);
+                PREFETCH(reinterpret_cast<const char *>(in) + AHEAD_BYTES + byte);
         V p[D], joint[D];
         read_rows<D>(in, p);
         if (wait > 0 || bent<D>(s, p, joint) != ALL<V>) {
