@@ -223,7 +223,11 @@ PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
     float narrow[3];
     for (int i = 0; i < 3; i++) narrow[i] = static_cast<float>(numbers[i]);
     limbs.count = PyArray_SIZE(targets) / size;
-    if (args[7] != Py_None && limbs.count > PyLong_AsSsize_t(args[7])) Py_RETURN_NONE;
+    if (args[7] != Py_None) {
+        const Py_ssize_t most = PyLong_AsSsize_t(args[7]);
+        if (most == -1 && PyErr_Occurred()) return nullptr;
+        if (limbs.count > most) Py_RETURN_NONE;
+    }
     PyObject *joint = out;
     if (out == Py_None) {
         joint = PyArray_SimpleNew(axes, PyArray_DIMS(targets), type);
