@@ -140,8 +140,7 @@ template <int D, class V> INLINE void read_lanes(const V *v, Number<V> (*lanes)[
 
 // Answer some lanes in the slow way, one by one, in place of what the careful way found.
 template <int D, class V>
-__attribute__((noinline)) void mend(const Setting<V> &s, const V *p, int policy, unsigned wrong, V *joint, V *end,
-                                    V &status) {
+NOINLINE void mend(const Setting<V> &s, const V *p, int policy, unsigned wrong, V *joint, V *end, V &status) {
     using T = Number<V>;
     constexpr int N = Lanes<V>::count;
     T in[D][N], pole[3][N], r1[N], r2[N], side[N], to[D][N], at[D][N], code[N];
@@ -173,7 +172,7 @@ __attribute__((noinline)) void mend(const Setting<V> &s, const V *p, int policy,
 }
 
 template <int D, class V>
-__attribute__((noinline)) void careful(const Setting<V> &s, const V *p, int policy, V *joint, V *end, V &status) {
+NOINLINE void careful(const Setting<V> &s, const V *p, int policy, V *joint, V *end, V &status) {
     const unsigned good = easy<D>(s, p, policy, joint, end, status);
     if (good != ALL<V>) mend<D>(s, p, policy, ALL<V> & ~good, joint, end, status);
 }
@@ -181,7 +180,8 @@ __attribute__((noinline)) void careful(const Setting<V> &s, const V *p, int poli
 // Rows packed one after the other, in a setting that stays: returns how many it did, a multiple of the lanes.
 // Each is a function of its own, so that the registers are dealt out for it alone.
 template <bool STREAM, int D, class V>
-__attribute__((noinline)) std::ptrdiff_t packed(const Setting<V> &setting, const Number<V> *in, Number<V> *out, std::ptrdiff_t count, int policy) {
+NOINLINE std::ptrdiff_t packed(const Setting<V> &setting, const Number<V> *in, Number<V> *out, std::ptrdiff_t count,
+                               int policy) {
     using W = Woven<V>;
     constexpr int N = Lanes<V>::count, STEP = Lanes<W>::count;
     const Setting<W> s = woven(setting, static_cast<Setting<W> *>(nullptr));
@@ -190,7 +190,7 @@ __attribute__((noinline)) std::ptrdiff_t packed(const Setting<V> &setting, const
     for (; row + STEP <= count; row += STEP, in += STEP * D, out += STEP * D) {
         if constexpr (STREAM)
             for (int byte = 0; byte < int(STEP * D * sizeof(*in)); byte += 64)
-                __builtin_prefetch(reinterpret_cast<const char *>(in) + AHEAD_BYTES + byte, 0, 3);
+                PREFETCH(reinterpret_cast<const char *>(in) + AHEAD_BYTES + byte);
         if (wait == 0) {
             W p[D], joint[D];
             read_rows<D>(in, p);

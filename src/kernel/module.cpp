@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cfenv>
 #include <cstring>
+#include <limits>
 
 #include <numpy/arrayobject.h>
 #include <numpy/ufuncobject.h>
@@ -218,10 +219,15 @@ PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
     if ((size == 3) != (pole != Py_None)) Py_RETURN_NONE;
     if (size == 3 && !(is_plain(pole, 3) && PyArray_TYPE(reinterpret_cast<PyArrayObject *>(pole)) == type))
         Py_RETURN_NONE;
+    static_assert(std::numeric_limits<float>::is_iec559, "too large is infinite");
     float narrow[3];
     for (int i = 0; i < 3; i++) narrow[i] = static_cast<float>(numbers[i]);
     limbs.count = PyArray_SIZE(targets) / size;
-    if (args[7] != Py_None && limbs.count > PyLong_AsSsize_t(args[7])) Py_RETURN_NONE;
+    if (args[7] != Py_None) {
+        const Py_ssize_t most = PyLong_AsSsize_t(args[7]);
+        if (most == -1 && PyErr_Occurred()) return nullptr;
+        if (limbs.count > most) Py_RETURN_NONE;
+    }
     PyObject *joint = out;
     if (out == Py_None) {
         joint = PyArray_SimpleNew(axes, PyArray_DIMS(targets), type);

@@ -14,9 +14,15 @@
 
 #if defined(__GNUC__)
 #define INLINE inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
+#define PREFETCH(address) __builtin_prefetch(address, 0, 3)
 #define TWOBONE_VECTORS 1
+static_assert(__FLT_EVAL_METHOD__ == 0, "numbers must be rounded to their own type, each time");
 #else
 #define INLINE __forceinline
+#define NOINLINE __declspec(noinline)
+#define PREFETCH(address) static_cast<void>(address)
+#pragma fp_contract(off)
 #endif
 #if defined(__clang__)
 #pragma clang fp contract(off)

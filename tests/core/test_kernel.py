@@ -229,6 +229,14 @@ def test_the_ufuncs_broadcast_and_convert_as_ufuncs_do():
         solver([1.0, 1.0, 1.0], 1.0, 1.0, 1.0)
 
 
+def test_the_short_way_raises_what_it_was_not_asked_to_pass_on():
+    target = np.ones((2, 2))
+    assert KERNEL.solve(target, 1.0, 1.0, 1, None, "clamp", None, 1) is None
+    for most, error in (("a", TypeError), (10**30, OverflowError)):
+        with pytest.raises(error):
+            KERNEL.solve(target, 1.0, 1.0, 1, None, "clamp", None, most)
+
+
 # --- tensors ------------------------------------------------------------------------------
 
 
