@@ -176,8 +176,12 @@ template <class V> INLINE auto zero_or_at_least(V v, Number<V> least) {
 template <int D, class V> INLINE auto is_easy_vector(const V *v, Number<V> size, Number<V> part) {
     const V most = V(size);
     V largest = magnitude(v[0]);
-    for (int i = 1; i < D; i++) largest = larger(largest, magnitude(v[i]));
-    auto good = at_least(largest, V(1 / size)) & at_least(most, largest);
+    auto good = at_least(most, largest);  // each by itself: the larger of NaN and a number may be the number
+    for (int i = 1; i < D; i++) {
+        good = good & at_least(most, magnitude(v[i]));
+        largest = larger(largest, magnitude(v[i]));
+    }
+    good = good & at_least(largest, V(1 / size));
     for (int i = 0; i < D; i++) good = good & zero_or_at_least(v[i], 1 / part);
     return good;
 }
