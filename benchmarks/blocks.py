@@ -11,7 +11,7 @@ import time
 import tracemalloc
 
 import numpy as np
-from accuracy import article, cosines
+from formulas import article, cosines
 
 import twobone
 from twobone.core import engine
