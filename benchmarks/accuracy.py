@@ -20,6 +20,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from formulas import article, cosines, heron
+
 import twobone
 from families import FAMILIES, make
 from oracle import REACHED, exact_joint, length_error_in_eps, spacing
@@ -29,52 +31,11 @@ DTYPES = (np.float64, np.float32)
 TASK = 5000  # limbs a process takes at a time
 
 
-# --- the formulas: `(target, r1, r2, side, pole) -> joint`, in the dtype of the target -----
+# --- the formulas, all called alike: see formulas.py --------------------------------------
 
 
 def of_twobone(target, r1, r2, side, pole):
     return twobone.solve(target, r1, r2, side=side, pole=pole)
-
-
-def article(target, r1, r2, side, pole):
-    """One division, as in Inigo Quilez's article."""
-    h = np.sum(target * target, axis=-1)
-    w = h + r1 * r1 - r2 * r2
-    s = np.maximum(4 * r1 * r1 * h - w * w, 0)
-    across = _across(target, pole) * np.sqrt(h)[:, None]
-    return (w[:, None] * target + (side * np.sqrt(s))[:, None] * across) / (2 * h)[:, None]
-
-
-def heron(target, r1, r2, side, pole):
-    """The height of the triangle from its area."""
-    d = np.sqrt(np.sum(target * target, axis=-1))
-    half = (r1 + r2 + d) / 2
-    area = np.sqrt(np.maximum(half * (half - r1) * (half - r2) * (half - d), 0))
-    along = (d * d + r1 * r1 - r2 * r2) / (2 * d)
-    height = side * 2 * area / d
-    return along[:, None] * target / d[:, None] + height[:, None] * _across(target, pole)
-
-
-def cosines(target, r1, r2, side, pole):
-    """The law of cosines: acos, cos, sin."""
-    d = np.sqrt(np.sum(target * target, axis=-1))
-    angle = np.arccos(np.clip((d * d + r1 * r1 - r2 * r2) / (2 * d * r1), -1, 1))
-    if pole is None:
-        way = np.arctan2(target[:, 1], target[:, 0]) + side * angle
-        return r1[:, None] * np.stack([np.cos(way), np.sin(way)], axis=-1)
-    u, v = target / d[:, None], _across(target, pole)
-    turned = (side * np.sin(angle))[:, None]
-    return r1[:, None] * (np.cos(angle)[:, None] * u + turned * v)
-
-
-def _across(target, pole):
-    """Return the unit vector square to the target: to the left, or towards the pole."""
-    if pole is None:
-        v = np.stack([-target[:, 1], target[:, 0]], axis=-1)
-    else:
-        h = np.sum(target * target, axis=-1, keepdims=True)
-        v = pole - target * (np.sum(target * pole, axis=-1, keepdims=True) / h)
-    return v / np.sqrt(np.sum(v * v, axis=-1, keepdims=True))
 
 
 FORMULAS = {"twobone": of_twobone, "article": article, "heron": heron, "cosines": cosines}

@@ -14,7 +14,7 @@ import tracemalloc
 os.environ["TWOBONE_ENGINE"] = "numpy"  # before the package is imported
 
 import numpy as np
-from accuracy import article, cosines
+from formulas import article, cosines
 
 import twobone
 from twobone.core import engine

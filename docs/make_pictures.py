@@ -3,6 +3,8 @@
 A test holds the pictures in the repository against what this script makes.
 """
 
+import json
+import runpy
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ import twobone
 from twobone.files.svg import diagram, overview
 
 PICTURES = Path(__file__).parent / "pictures"
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 ARM = ([1.3, 0.45], 1.0, 0.8)  # the limb of the derivation: target, r1, r2
 FAR = ([1.85, 0.55], 1.0, 0.8)  # the same arm with a target out of reach
 SOON = ([1.65, 0.49], 1.0, 0.8)  # ... and with one that is nearly so
@@ -31,7 +34,7 @@ class Lazy(twobone.Policy):
 
 def pictures():
     """Return the text of every picture by its file name."""
-    return {**derivation(), **policies(), "many.svg": many()}
+    return {**derivation(), **policies(), "many.svg": many(), "speed.svg": speed()}
 
 
 def derivation():
@@ -72,6 +75,12 @@ def many():
     turn, distance = np.meshgrid(np.linspace(0.0, 2.0 * np.pi, 25)[:-1], np.linspace(0.4, 2.1, 6))
     targets = np.stack([distance * np.cos(turn), distance * np.sin(turn)], axis=-1)
     return overview(targets, 1.0, 0.8)
+
+
+def speed():
+    """Return the picture of README's speeds, from what benchmarks/speed.py measured."""
+    found = json.loads((BENCHMARKS / "speed.json").read_text(encoding="utf-8"))
+    return runpy.run_path(str(BENCHMARKS / "roofline.py"))["draw"](found)
 
 
 def main():

@@ -19,6 +19,7 @@ ROOMS = [
     "creature",
     "files",
     "play",
+    "speed",
     "cli",
 ]  # each may import those before
 PURE = ["exact.py", "formula.py", "scaling.py", "fitting.py"]

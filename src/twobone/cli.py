@@ -1,15 +1,16 @@
-"""The command line: `twobone solve` and `twobone --version`.
+"""The command line: `twobone solve`, `twobone bench` and `twobone --version`.
 
 Exit codes: 0; 1 where `--unreachable raise` met a target out of reach; 2 for a mistake in the
 command or in what it reads or writes; 130, 143 when interrupted; 141 when nobody reads on.
 Nothing but data goes to standard output.
 """
 
+import json
 import os
 import re
 import signal
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, cast
 
@@ -283,6 +284,48 @@ def _list_missed(error, rows):
         for (i, *_), status in zip(error.rows[:FEW], error.statuses, strict=False)
     ]
     return ", ".join(named) + (", ..." if len(error.rows) > FEW else "")
+
+
+# --- twobone bench ------------------------------------------------------------------------
+
+
+@app.command()
+def bench(
+    count: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            show_default=False,
+            help="How many targets at once; may be given again. 1, 1000, 100000 and ten million"
+            " unless given (without the kernel, one million).",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(min=0.0, max=60.0, help="How long to measure each thing, about.")
+    ] = 0.05,
+    json_file: Annotated[
+        str | None,
+        typer.Option("--json", metavar="FILE", help="Also write what was measured as JSON."),
+    ] = None,
+):
+    """Measure how fast this machine solves, next to copying the same bytes.
+
+    Medians; the things that are compared take turns. Under a minute, on a machine with
+    nothing else to do.
+    """
+    from twobone.speed import rows  # only here: the other commands do without it
+
+    with _endings(), answers.replacing(json_file) if json_file else nullcontext() as file:
+        about = rows.machine()
+        print(*(f"{name}: {value}" for name, value in about.items()), "", sep="\n", flush=True)
+        cases = rows.cases(count or rows.usual_counts(), about["threads"])
+        try:
+            found = rows.run(cases, seconds, lambda text: print(text, flush=True))
+        except MemoryError:
+            raise CommandError("not enough memory for so many targets: give --count") from None
+        if file is not None:
+            file.write(json.dumps(rows.to_json(about, found), indent=1).encode() + b"\n")
 
 
 # --- what was asked for -------------------------------------------------------------------

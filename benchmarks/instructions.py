@@ -1,0 +1,151 @@
+"""How many instructions does the kernel need? `python benchmarks/instructions.py [--update]`
+
+Counted under valgrind at the level of AVX2, inside the kernel alone: a number that no busy
+machine disturbs. Compares with benchmarks/instructions.json and fails where one grew by more
+than 5 %; `--update` writes that file anew. Where valgrind is missing, or another compiler made
+the kernel, it says so and passes.
+"""
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+STORED = Path(__file__).with_name("instructions.json")
+MOST = 1.05  # of what is stored
+COUNT = 100_000  # targets; of solve_xy a tenth as many calls
+
+PREPARE = """
+import numpy as np, twobone
+from twobone.core import _kernel
+_kernel.use_instruction_set("avx2")
+rng = np.random.default_rng(4)
+def make(count, size, dtype):
+    target = rng.normal(size=(count, size))
+    length = np.linalg.norm(target, axis=-1, keepdims=True)
+    return (target / length * rng.uniform(0.15, 1.85, (count, 1))).astype(dtype)
+"""
+SOLVE = "target = make({count}, {size}, '{dtype}')\nout = np.empty_like(target)\n"
+SOLVE += "twobone.solve(target, 1.0, 0.9, pole={pole}, out=out)"
+MISSED = SOLVE.replace("\ntwobone", "\ntarget[::6] *= 20.0\ntwobone")
+FLOATS = "for x, y in make({count}, 2, float).tolist(): twobone.solve_xy(x, y, 1.0, 0.9)"
+
+
+def workloads():
+    """Return pieces of Python by name, and how many limbs each of them solves."""
+    made = {}
+    for name, template in (("", SOLVE), (", 1/6 missed", MISSED)):
+        for place, size, pole in (
+            ("plane", 2, "None"),
+            ("space", 3, "np.array([0, 0.6, 0.8], '{}')"),
+        ):
+            for dtype in ("float64", "float32"):
+                given = {"count": COUNT, "size": size, "dtype": dtype, "pole": pole.format(dtype)}
+                made[f"{place} {dtype}{name}"] = template.format(**given), COUNT
+    made["solve_xy"] = FLOATS.format(count=COUNT // 10), COUNT // 10
+    return made
+
+
+# --- counting -----------------------------------------------------------------------------
+
+
+def count(code, kernel):
+    """Return the instructions that a piece of Python runs inside the kernel."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "callgrind.out"
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={path}", sys.executable]
+        done = subprocess.run([*command, "-c", code], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr.strip().splitlines()[-1])
+        return costs_by_object(path.read_text().splitlines())[kernel]
+
+
+def costs_by_object(lines):
+    """Return how many instructions each object (a program, a library) ran itself.
+
+    >>> text = "ob=(1) /a.so;fn=(1) f;3 10;cob=(2) b;calls=1 5;4 999;* 10;ob=(2);+5 7;totals: 27"
+    >>> costs_by_object(text.split(";"))
+    Counter({'/a.so': 20, 'b': 7})
+    """
+    names, found, current, inside = {}, Counter(), None, False
+    for line in lines:
+        if match := re.match(r"(c?ob)=\((\d+)\)(?: (.*))?", line):
+            kind, key, name = match.groups()
+            if name:
+                names[key] = name
+            if kind == "ob":
+                current = names[key]
+        elif line.startswith("calls="):
+            inside = True  # the next line has the costs of the functions that are called
+        elif match := re.match(r"(?:[+-]?\d+|\*) (\d+)$", line):
+            if not inside and current is not None:
+                found[current] += int(match[1])
+            inside = False
+    return found
+
+
+def compiler_of(kernel):
+    """Return the name and the major version of the compiler that made the kernel."""
+    text = Path(kernel).read_bytes()
+    # Parts of the system are by its own compiler: clang's name goes first.
+    for name, pattern in (("clang", rb"clang version (\d+)"), ("gcc", rb"GCC: \([^)]*\) (\d+)")):
+        if match := re.search(pattern, text):
+            return f"{name} {match[1].decode()}"
+    return "unknown"
+
+
+# --- comparing ----------------------------------------------------------------------------
+
+
+def compare(found, stored):
+    """Return a line for each workload, and the names of those that grew too much."""
+    lines, grown = [], []
+    for name, each in found.items():
+        before = stored.get(name)
+        change = "new" if before is None else f"{100.0 * (each / before - 1.0):+.1f} %"
+        lines.append(f"{name:28}{each:>10.2f}{change:>10}")
+        if before is not None and each > MOST * before:
+            grown.append(name)
+    return lines, grown
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--update", action="store_true", help="store what is counted")
+    options = parser.parse_args()
+    if shutil.which("valgrind") is None:
+        print("valgrind is not installed: nothing counted")
+        return 0
+    from twobone.core import engine
+
+    if engine.KERNEL is None or "avx2" not in engine.KERNEL.instruction_sets():
+        print("no kernel with AVX2 here: nothing counted")
+        return 0
+    kernel = engine.KERNEL.__file__
+    compiler = compiler_of(kernel)
+    stored = json.loads(STORED.read_text()) if STORED.exists() else {}
+    if not options.update and compiler != stored.get("compiler"):
+        print(f"the kernel is by {compiler}, the stored counts by {stored.get('compiler')}: passed")
+        return 0
+    found = {
+        name: round(count(PREPARE + code, kernel) / limbs, 2)
+        for name, (code, limbs) in workloads().items()
+    }
+    lines, grown = compare(found, stored.get("instructions a limb", {}))
+    print(f"instructions a limb, AVX2, {compiler}", *lines, sep="\n")
+    if options.update:
+        text = json.dumps({"compiler": compiler, "instructions a limb": found}, indent=1)
+        STORED.write_text(text + "\n", encoding="utf-8")
+    elif grown:
+        print(f"more than {MOST - 1.0:.0%} more: {', '.join(grown)}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

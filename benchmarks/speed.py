@@ -1,0 +1,96 @@
+"""How fast? `python benchmarks/speed.py [--quick]` measures twobone, copies and rivals in turns.
+
+In one process; medians. The table goes to standard output; the whole run writes it as JSON to
+benchmarks/speed.json too and draws docs/pictures/speed.svg from that (see roofline.py).
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import roofline
+from rivals import ARRAYS, BATCH, MISSING, rivals
+
+from twobone.speed import rows
+
+HERE = Path(__file__).parent
+JSON = HERE / "speed.json"
+PICTURE = HERE.parent / "docs" / "pictures" / "speed.svg"
+CURVE = [10**n for n in range(8)]  # counts of targets for the picture
+IMPORT = (
+    "import time, numpy; t = time.perf_counter(); import twobone; print(time.perf_counter() - t)"
+)
+
+
+def measure(quick, threads):
+    """Measure everything; show it as it comes."""
+    counts = rows.COUNTS[:-1] if quick else rows.COUNTS
+    cases = list(rows.cases(counts, threads))
+    if quick:  # one large case of each kind, and the others without PyTorch's long compilation
+        cases = [case for case in cases if case.dtype == "float64" and not case.missed]
+    else:
+        curve = rows.cases([n for n in CURVE if n not in counts], threads)
+        cases += [c for c in curve if (*c[:2], c.missed) == ("plane", "float64", False)]
+    return rows.run(cases, 0.05 if quick else 0.2, show, rivals, ARRAYS)
+
+
+def show(text):
+    print(text, flush=True)
+
+
+def show_robots(found):
+    """Show who solves one limb after the other, next to us."""
+    case = rows.Case("plane", "float64", 1, 1)
+    known = [row for row in found if row.case == case and row.who not in ARRAYS]
+    ours = next(row for row in known if row.who == "solve_xy")
+    copies = {"np.copyto", *rows.copies.KINDS, rows.OURS, rows.FRESH}
+    show("\none limb in the plane, microseconds a call, times solve_xy")
+    for row in sorted(known, key=lambda row: row.median):
+        if row.who not in copies:
+            ratio = f"{row.median / ours.median:,.1f}"
+            show(f"{row.who:>20}{row.median * 1e6:>12.3f}{ratio:>12}")
+    batch = {row.who: row for row in found if row.case == case._replace(count=BATCH)}
+    if "EAIK" in batch:
+        ratio = batch["EAIK"].median / batch[rows.OURS].median
+        show(
+            f"{'EAIK, a batch':>20}{batch['EAIK'].median / BATCH * 1e6:>12.3f}  a limb,"
+            f" {ratio:,.0f} times solve on the same {BATCH}"
+        )
+
+
+def import_seconds():
+    """Return how long `import twobone` takes after NumPy, at the median of fresh processes."""
+    command = [sys.executable, "-c", IMPORT]
+    return statistics.median(float(subprocess.check_output(command)) for _ in range(9))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="under a minute; writes nothing")
+    parser.add_argument("--json", type=Path, help="where to write what was measured")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")  # of the rivals
+    about = rows.machine()
+    for name, value in about.items():
+        show(f"{name}: {value}")
+    show("")
+    found = measure(options.quick, about["threads"])
+    show_robots(found)
+    about["import_ms"] = round(1e3 * import_seconds(), 2)
+    show(f"\nimport twobone, after numpy: {about['import_ms']} ms")
+    for reason in MISSING.values():
+        show(reason)
+    written = rows.to_json(about, found)
+    path = options.json or (None if options.quick else JSON)
+    if path:
+        path.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+    if path == JSON:
+        PICTURE.write_text(roofline.draw(written), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

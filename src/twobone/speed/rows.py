@@ -1,0 +1,232 @@
+"""What is measured, and how it is shown: our solver beside copies of the same bytes.
+
+`twobone bench` shows this much; `benchmarks/speed.py` of the project adds rivals.
+"""
+
+import itertools
+import platform
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import twobone
+from twobone.core.engine import SHARE
+from twobone.speed import clock, copies
+
+COUNTS = (1, 1000, 100_000, 10_000_000)
+BONES = 1.0, 0.9
+POLE = 0.0, 0.6, 0.8
+OURS, FRESH = "twobone", "twobone, new array"
+SHAKY = 1.25  # a copy whose median is so much above its best time was disturbed
+
+
+class Case(NamedTuple):
+    """What is solved: so many targets in the plane or in space, on so many threads."""
+
+    place: str
+    dtype: str
+    count: int
+    threads: int
+    missed: bool = False  # one target in six is out of reach
+
+
+class Row(NamedTuple):
+    """How long something takes for all targets of a case, in seconds."""
+
+    case: Case
+    who: str
+    median: float
+    least: float
+    samples: int
+
+
+class Limbs(NamedTuple):
+    """Targets, the same bones, side and pole for all."""
+
+    target: np.ndarray
+    r1: float
+    r2: float
+    pole: np.ndarray | None  # None in the plane
+    out: np.ndarray
+
+
+def usual_counts():
+    """Return how many targets to measure with: fewer where NumPy would take minutes."""
+    return COUNTS if twobone.engine().name == "compiled" else (*COUNTS[:-1], 1_000_000)
+
+
+def cases(counts, threads):
+    """List the cases: with all threads where the targets are so many that they are used."""
+    for place, dtype in itertools.product(("plane", "space"), ("float64", "float32")):
+        for count in counts:
+            yield Case(place, dtype, count, 1)
+            if threads > 1 and count >= 2 * SHARE:
+                yield Case(place, dtype, count, threads)
+        if dtype == "float64":
+            yield Case(place, dtype, max(counts), 1, missed=True)
+
+
+def make_limbs(case):
+    """Make the limbs of a case, the same every time."""
+    size = 2 if case.place == "plane" else 3
+    rng = np.random.default_rng(4)
+    target = rng.standard_normal((case.count, size), case.dtype)
+    distance = rng.uniform(0.15, 1.85, (case.count, 1)).astype(case.dtype)
+    if case.missed:
+        distance = np.where(rng.random(distance.shape) < 1.0 / 6.0, 3.0 * BONES[0], distance)
+    target *= distance / np.sqrt(np.sum(target * target, axis=-1, keepdims=True))
+    pole = np.array(POLE, case.dtype) if size == 3 else None
+    return Limbs(target, *BONES, pole, np.empty_like(target))
+
+
+def run(cases, seconds, show, rivals=None, names=()):
+    """Measure cases one after the other; show a table line by line; return all rows."""
+    found = []
+    for text in heading(names):
+        show(text.rstrip())
+    for case in cases:
+        rows = measure(case, seconds, rivals)
+        show(line(rows, names).rstrip())
+        found += rows
+    for text in (*singles(found), FOOT):
+        show(text)
+    return found
+
+
+def measure(case, seconds, rivals=None):
+    """Return the rows of a case, measured in turns; the copy first, then us.
+
+    `rivals` takes limbs and threads and returns functions by name that solve them too.
+    """
+    limbs = make_limbs(case)
+    runs = {
+        **copies.copies(limbs.target, limbs.out, case.threads),
+        **_ours(limbs),
+        **(rivals(limbs, case.threads) if rivals else {}),
+    }
+    before = twobone.engine().threads
+    try:
+        twobone.engine(threads=case.threads)
+        taken = clock.measure(runs, seconds)
+    finally:
+        twobone.engine(threads=before)
+    return [Row(case, who, *times) for who, times in taken.items()]
+
+
+def _ours(limbs):
+    target, r1, r2, pole, out = limbs
+    runs = {
+        OURS: lambda: twobone.solve(target, r1, r2, pole=pole, out=out),
+        FRESH: lambda: twobone.solve(target, r1, r2, pole=pole),
+    }
+    if out.size <= 3 and out.dtype == float:
+        numbers: Any = (*target[0].tolist(), r1, r2)
+        if pole is None:
+            runs["solve_xy"] = lambda: twobone.solve_xy(*numbers)
+        else:
+            way: Any = pole.tolist()
+            runs["solve_xyz"] = lambda: twobone.solve_xyz(*numbers, *way)
+    return runs
+
+
+def fastest_copy(rows):
+    """Return the row of the fastest copy of a case."""
+    known = {"np.copyto", *copies.KINDS}
+    return min((row for row in rows if row.who in known), key=lambda row: row.median)
+
+
+# --- what is shown ------------------------------------------------------------------------
+
+
+def machine():
+    """Say where and with what it was measured."""
+    engine = twobone.engine()
+    try:
+        copy = ", ".join(copies.load())
+    except copies.NoCompilerError as error:
+        copy = f"np.copyto alone: {error}"
+    return {
+        "twobone": twobone.__version__,
+        "engine": engine.name,
+        "instruction set": engine.instruction_set,
+        "threads": engine.threads,
+        "processor": _processor(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "copies": copy,
+    }
+
+
+def _processor():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            names = [line.partition(":")[2].strip() for line in file if "model name" in line]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def heading(rivals=()):
+    """Return the head of the table."""
+    ours = f"{'out=':>10}{'new array':>11}{'copy':>10}{'np.copyto':>11}{'of copy':>9}"
+    return [
+        f"{'':44}{'nanoseconds a limb':>42}{'':9}" + ("   times our time with out=" * bool(rivals)),
+        f"{'limbs':>35}{'threads':>9}{ours}" + "".join(f"{name:>15}" for name in rivals),
+    ]
+
+
+def line(rows, rivals=()):
+    """Return the line of the table for the rows of a case."""
+    case, by_name = rows[0].case, {row.who: row for row in rows}
+    ours, copy = by_name[OURS], fastest_copy(rows)
+    shaky = "~" if copy.median > SHAKY * copy.least else " "
+    times = [row.median / case.count * 1e9 for row in (ours, by_name[FRESH], copy)]
+    times.append(by_name["np.copyto"].median / case.count * 1e9)
+    widths = 10, 11, 10, 11
+    cells = "".join(f"{_three(t):>{width}}" for t, width in zip(times, widths, strict=True))
+    ratios = "".join(
+        f"{_three(by_name[name].median / ours.median) if name in by_name else '-':>15}"
+        for name in rivals
+    )
+    name = f"{case.place} {case.dtype}{', 1/6 missed' * case.missed}"
+    return (
+        f"{name:27}{case.count:>8}{case.threads:>9}{cells}"
+        f"{copy.median / ours.median:>8.2f}{shaky}{ratios}"
+    )
+
+
+def _three(value):
+    """Write three digits."""
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
+
+
+FOOT = (
+    "copy: the fastest of the compiled copies and np.copyto; of copy: its time over ours, out=.\n"
+    f"~: the copy was disturbed: its median is more than {SHAKY} times its best."
+)
+
+
+def singles(rows):
+    """Return lines on functions of single limbs."""
+    wanted = [row for row in rows if row.who.startswith("solve_")]
+    return [f"{row.who}: {row.median * 1e9:.0f} ns a call" for row in wanted]
+
+
+def to_json(about, rows):
+    """Return what was measured as plain values for JSON."""
+    return {
+        "machine": about,
+        "rows": [
+            {**row.case._asdict(), **{k: v for k, v in row._asdict().items() if k != "case"}}
+            for row in rows
+        ],
+    }
+
+
+def from_json(found):
+    """Return the rows again."""
+    fields = Case._fields
+    return [
+        Row(Case(*(row[k] for k in fields)), *(row[k] for k in Row._fields[1:]))
+        for row in found["rows"]
+    ]

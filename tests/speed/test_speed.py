@@ -1,0 +1,137 @@
+"""Measuring speed: what is shown and written. How long anything takes is no matter of tests."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import twobone
+from twobone import cli
+from twobone.speed import clock, copies, rows
+
+QUICK = ["bench", "--count", "1", "--count", "40", "--seconds", "0"]
+CASES = [
+    rows.Case(place, dtype, 7, 1, missed)
+    for place in ("plane", "space")
+    for dtype in ("float64", "float32")
+    for missed in (False, True)
+]
+
+
+@pytest.fixture
+def without_compiler(monkeypatch):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    copies.load.cache_clear()
+    yield
+    copies.load.cache_clear()
+
+
+def needs_compiler():
+    try:
+        return copies.load()
+    except copies.NoCompilerError as error:
+        pytest.skip(str(error))
+
+
+# --- the command --------------------------------------------------------------------------
+
+
+def test_the_command_shows_a_line_for_every_case(capfd):
+    assert cli.run(QUICK) == 0
+    printed = capfd.readouterr()
+    assert printed.err == ""
+    for place in ("plane", "space"):
+        for dtype in ("float64", "float32"):
+            for count in (1, 40):
+                number = r"[\d.]+"
+                columns = rf"{count} +1" + rf" +{number}" * 5
+                assert re.search(rf"^{place} {dtype} +{columns}[ ~]*$", printed.out, re.MULTILINE)
+        assert re.search(rf"^{place} float64, 1/6 missed +40 ", printed.out, re.MULTILINE)
+    assert re.search(r"^solve_xy: \d+ ns a call$", printed.out, re.MULTILINE)
+    assert re.search(r"^solve_xyz: \d+ ns a call$", printed.out, re.MULTILINE)
+
+
+def test_the_command_writes_what_it_measured(tmp_path, capfd):
+    assert cli.run([*QUICK, "--json", str(tmp_path / "s.json")]) == 0
+    found = json.loads((tmp_path / "s.json").read_text())
+    assert found["machine"]["numpy"] == np.__version__
+    known = rows.from_json(found)
+    assert rows.to_json(found["machine"], known) == found
+    assert {row.who for row in known} >= {"twobone", "twobone, new array", "np.copyto", "solve_xy"}
+    assert all(0.0 < row.least <= row.median for row in known)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        ("--count 0", "Invalid value for '--count'"),
+        ("--count many", "Invalid value for '--count'"),
+        ("--seconds -1", "Invalid value for '--seconds'"),
+        ("--count 1 --json no/s.json", "no/s.json: No such file or directory"),
+        (f"--count {10**15}", "not enough memory for so many targets: give --count"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line(arguments, wanted, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    assert cli.run(["bench", "--seconds", "0", *arguments.split()]) == 2
+    said = capfd.readouterr().err
+    assert said.startswith(f"twobone: {wanted}")
+    assert said.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_a_compiler_it_says_so_and_goes_on(without_compiler, capfd):
+    assert cli.run(QUICK) == 0
+    assert "np.copyto alone: the C compiler (no-such-compiler) failed" in capfd.readouterr().out
+
+
+# --- what is measured ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_limbs_are_as_the_case_says(case):
+    limbs = rows.make_limbs(case._replace(count=3000))
+    distance = np.hypot.reduce(limbs.target.astype(float), axis=-1)
+    missed = distance > limbs.r1 + limbs.r2
+    assert limbs.target.dtype == limbs.out.dtype == case.dtype
+    assert limbs.target.shape == (3000, 2 if case.place == "plane" else 3)
+    assert distance.min() > limbs.r1 - limbs.r2
+    assert np.mean(missed) == pytest.approx(1.0 / 6.0 if case.missed else 0.0, abs=0.05)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("count", [0, 1, 7, 64, 1000, 150_001])
+def test_every_copy_copies_everything(count, threads):
+    needs_compiler()
+    target = np.random.default_rng(1).normal(size=(count + 1, 2))[1:]  # not aligned
+    out = np.zeros_like(target)
+    runs = copies.copies(target, out, threads)
+    assert {"np.copyto", "ordinary"} <= set(runs)
+    for name, run in runs.items():
+        out[...] = 0.0
+        run()
+        assert np.array_equal(out, target), name
+
+
+def test_things_are_measured_in_turns():
+    calls = []
+    runs = {name: lambda name=name: calls.append(name) for name in "ab"}
+    taken = clock.measure(runs, 0.0, fewest=3)
+    assert set(taken) == {"a", "b"}
+    assert all(t.samples == 3 for t in taken.values())
+    blocks = re.sub(r"(.)\1+", r"\1", "".join(calls))
+    assert blocks.endswith("ababab")
+
+
+def test_all_threads_are_measured_where_they_are_used():
+    shared = [case for case in rows.cases((1000, 10**6), 4) if case.threads > 1]
+    assert {case.count for case in shared} == {10**6}
+    assert {case.threads for case in shared} == {4}
+    assert not [case for case in rows.cases((1000, 10**6), 1) if case.threads > 1]
+
+
+def test_the_number_of_threads_stays_what_it_was():
+    before = twobone.engine().threads
+    rows.measure(rows.Case("plane", "float64", 5, before + 1), 0.0)
+    assert twobone.engine().threads == before

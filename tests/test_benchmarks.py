@@ -1,0 +1,103 @@
+"""The scripts of benchmarks/: what they compare with is right, and counts are read right."""
+
+import importlib
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import twobone
+from twobone.speed import rows
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+HEAVY = ("numba", "jax", "torch")  # they take seconds to compile
+
+
+@pytest.fixture(autouse=True)
+def beside_the_scripts(monkeypatch):
+    if not BENCHMARKS.exists():
+        pytest.skip("only an installed package, no project around it")
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+
+
+@pytest.mark.parametrize("name", ["article", "heron", "cosines"])
+@pytest.mark.parametrize("place", ["plane", "space"])
+@pytest.mark.parametrize("arrays", [False, True])
+def test_the_formulas_solve_what_we_solve(name, place, arrays):
+    limbs = rows.make_limbs(rows.Case(place, "float64", 50, 1))
+    side, r1, r2 = -1.0, limbs.r1, limbs.r2
+    if arrays:
+        side, r1, r2 = (np.full(50, value) for value in (side, r1, r2))
+    formula = getattr(importlib.import_module("formulas"), name)
+    joint = formula(limbs.target, r1, r2, side, limbs.pole)
+    wanted = twobone.solve(limbs.target, r1, r2, side=side, pole=limbs.pole)
+    np.testing.assert_allclose(joint, wanted, atol=1e-12)
+
+
+def test_rivals_that_are_not_there_are_told_and_left_out(monkeypatch):
+    scripts = importlib.import_module("rivals")
+    monkeypatch.setattr(scripts, "MISSING", dict.fromkeys(HEAVY, "left out"))
+    monkeypatch.setattr(scripts, "SINGLE", {"no_such_solver": None, "math": scripts._formula})
+    found = scripts.rivals(rows.make_limbs(rows.Case("plane", "float64", 1, 1)), 1)
+    assert set(found) == {"article", "cosines", "article in Python"}
+    assert scripts.MISSING["no_such_solver"].startswith("no_such_solver is left out: No module")
+
+
+def test_a_rival_that_solves_something_else_is_not_measured():
+    scripts = importlib.import_module("rivals")
+    limbs = rows.make_limbs(rows.Case("space", "float32", 20, 1))
+    with pytest.raises(ValueError, match="wrong solves something else"):
+        scripts._check({"wrong": lambda: limbs.target}, limbs)
+
+
+CALLGRIND = """\
+version: 1
+ob=(1) /lib/a.so
+fn=(1) f
+3 10
+cob=(2) b
+cfn=(2) g
+calls=1 5
+4 999
+* 10
+-1 1
+ob=(2)
+fn=(2)
++5 7
+ob=(1)
+fn=(1)
+0 1000
+totals: 1028
+"""
+
+
+def test_instructions_are_counted_where_they_run():
+    scripts = importlib.import_module("instructions")
+    assert scripts.costs_by_object(CALLGRIND.splitlines()) == {"/lib/a.so": 1021, "b": 7}
+
+
+def test_more_instructions_are_noticed():
+    scripts = importlib.import_module("instructions")
+    stored = {"a": 100.0, "b": 100.0, "c": 100.0}
+    lines, grown = scripts.compare({"a": 104.9, "b": 105.1, "c": 50.0, "d": 9.0}, stored)
+    assert grown == ["b"]
+    assert [line.split()[2] for line in lines] == ["+4.9", "+5.1", "-50.0", "new"]
+
+
+def test_the_compiler_is_read_from_the_kernel(tmp_path):
+    scripts = importlib.import_module("instructions")
+    for text, wanted in (
+        (b"..GCC: (Debian 12.2.0-14+deb12u1) 12.2.0..", "gcc 12"),
+        (b"..GCC: (GNU) 13.1..Ubuntu clang version 18.1.3..", "clang 18"),
+        (b"", "unknown"),
+    ):
+        (tmp_path / "kernel").write_bytes(text)
+        assert scripts.compiler_of(tmp_path / "kernel") == wanted
+
+
+def test_every_workload_that_is_counted_is_stored_and_runs():
+    scripts = importlib.import_module("instructions")
+    stored = json.loads(scripts.STORED.read_text())["instructions a limb"]
+    assert set(stored) == set(scripts.workloads())
+    assert all(value > 1.0 for value in stored.values())
