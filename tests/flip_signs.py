@@ -52,7 +52,10 @@ FLIPS = [
     ("core/answer.py", "xp.where(valid, answer.status, INVALID)", "answer.status"),
     ("core/engine.py", "answer.is_easy(NUMPY, t, targets) & np.logical_not", "np.logical_not"),
 ]
-TESTS = ["tests/core", "-x", "-q", "-n", "2", "-p", "no:cacheprovider", "-k", "not jax"]
+# What sees most comes first.
+FIRST = ["golden", "policies_accuracy", "edges"]
+TESTS = [f"tests/core/test_{name}.py" for name in FIRST] + ["tests/core"]
+OPTIONS = ["-x", "-q", "-n", "2", "-p", "no:cacheprovider", "-k", "not jax"]
 
 
 def main():
@@ -80,7 +83,7 @@ def main():
 def run(copy):
     # The kernel has the formula once more; `tests/core/test_kernel.py` holds it against this one.
     environment = os.environ | {"PYTHONPATH": str(copy / "src"), "TWOBONE_ENGINE": "numpy"}
-    command = [sys.executable, "-m", "pytest", *TESTS]
+    command = [sys.executable, "-m", "pytest", *TESTS, *OPTIONS]
     return subprocess.run(
         command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False
     ).returncode
