@@ -35,6 +35,7 @@ FLOATS = Library(
 NUMPY = Library(name="numpy", sqrt=np.sqrt, where=np.where, constant=_same, pin=as_it_is, xp=np)
 
 
+VECTORS = ("target", "pole", "root")  # arguments whose last axis holds the parts
 LISTS = (list, tuple)
 # What needs no look at which library it is of; the abstract class comes last, it is slow.
 PLAIN = (np.ndarray, np.generic, float, int, *LISTS, str, type, type(None), Number)
@@ -337,9 +338,9 @@ def map_chunks(arguments, arrays, chunk, *, both, outputs):
     """
     import dask.array as da
 
-    core = {"target": "(d)", "pole": "(d)", "root": "(d)"}
     inner = ",".join(
-        core.get(name, "(e)" if both and name == "side" else "()") for name in arguments
+        "(d)" if name in VECTORS else "(e)" if both and name == "side" else "()"
+        for name in arguments
     )
     outer = {"joint": "(e,d)" if both else "(d)", "end": "(d)", "status": "()"}
     strong = {

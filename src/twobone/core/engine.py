@@ -13,9 +13,8 @@ import numpy as np
 
 from twobone.core import answer
 from twobone.core.answer import Answer, Targets
-from twobone.core.arrays import NUMPY, parts, views_of_tensors
+from twobone.core.arrays import NUMPY, VECTORS, parts, views_of_tensors
 
-VECTORS = ("target", "pole")
 BLOCK = 16384  # rows: fewer spend time on calls, more no longer fit the cache
 NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
 SHARE = 150_000  # rows: with fewer for each, threads cost more than they gain
@@ -174,7 +173,6 @@ def fill(t, values, policy, shape, out):
         for value in arguments
     ]
     axis = max(range(len(shape)), key=shape.__getitem__)
-    edges = [shape[axis] * i // count for i in range(count + 1)]
 
     def share(start, stop):
         def cut(value, vector):
@@ -185,7 +183,12 @@ def fill(t, values, policy, shape, out):
         codes = None if out.status is None else cut(out.status, False)
         return lambda: _fill_compiled(word, pieces, Answer(cut(out.joint, True), places, codes))
 
-    THREADS.run([share(*pair) for pair in itertools.pairwise(edges)])
+    THREADS.run([share(*pair) for pair in shares(shape[axis], count)])
+
+
+def shares(length, count):
+    """Return where the shares of each thread start and stop."""
+    return list(itertools.pairwise(length * i // count for i in range(count + 1)))
 
 
 def _is_in_place(value, joint):
@@ -221,7 +224,7 @@ def _fill_in_blocks(t, values, policy, shape, out):
     inputs = [*parts(values["target"], size), *lengths, *pole]
     end = () if out.end is None else parts(out.end, size)
     out = Answer(parts(out.joint, size), end, out.status)
-    if not shape or np.prod(shape) <= BLOCK:
+    if math.prod(shape) <= BLOCK:
         _store(out, _block(t, _targets(inputs), policy))
         return
     # Arguments without axes are copied, since `out` may overlap them; the rest goes block by block.

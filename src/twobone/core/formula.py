@@ -215,10 +215,9 @@ def is_along(t, m, h, pole):
 
 def least_axis(xp, v):
     """Return the axis of coordinates least along `v`, the first of equals."""
-    x, y, z = (magnitude(xp, part) for part in v)
-    one, zero = x * 0.0 + 1.0, x * 0.0
-    first = (x <= y) & (x <= z)
-    second = y <= z
+    first, second = is_least(xp, v)
+    zero = magnitude(xp, v[0]) * 0.0
+    one = zero + 1.0
     return (
         xp.where(first, one, zero),
         xp.where(first, zero, xp.where(second, one, zero)),
@@ -227,17 +226,21 @@ def least_axis(xp, v):
 
 
 def cross_least_axis(xp, v):
-    """Return `v x e`, where `e` is the axis of coordinates least along `v`, the first of equals."""
+    """Return `v x e`, where `e` is the axis of coordinates least along `v`."""
     x, y, z = v
-    ax, ay, az = (magnitude(xp, part) for part in v)
-    first = (ax <= ay) & (ax <= az)
-    second = ay <= az
+    first, second = is_least(xp, v)
     zero = x * 0.0
     return (
         xp.where(first, zero, xp.where(second, -z, y)),
         xp.where(first, z, xp.where(second, zero, -x)),
         xp.where(first, -y, xp.where(second, x, zero)),
     )
+
+
+def is_least(xp, v):
+    """Say whether the first part is the smallest, and if not, whether the second one is."""
+    x, y, z = (magnitude(xp, part) for part in v)
+    return (x <= y) & (x <= z), y <= z
 
 
 # --- a limb without scaling: the usual one ------------------------------------------------

@@ -6,7 +6,7 @@ import numpy as np
 
 from twobone.core import answer, arrays, engine, policies
 from twobone.core.answer import Answer, Targets
-from twobone.core.arrays import FLOATS, NUMPY
+from twobone.core.arrays import FLOATS, NUMPY, VECTORS
 from twobone.core.exact import FLOAT64, Array
 from twobone.core.policies import Policy, Status
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError, UnreachableError
@@ -301,9 +301,11 @@ def _answer(
     if root is not None:
         values["target"] = given - root
     wanted = whole or policy.raises
+    if library is not NUMPY:
+        _check_no_out(library, out)
     if library is NUMPY:
         result = _answer_numpy(t, values, policy, shape, size, out, wanted)
-    elif seen := _check_no_out(library, out) or engine.views(library, values, policy):
+    elif seen := engine.views(library, values, policy):
         found = _answer_numpy(t, seen, policy, shape, size, None, wanted)
         result = Answer(*(arrays.from_numpy(library, part) for part in found))
     else:
@@ -403,7 +405,6 @@ def _raise_if_unreachable(library, status):
 # --- checks -------------------------------------------------------------------------------
 
 REQUIRED = ("target", "r1", "r2", "side")
-VECTORS = ("target", "pole", "root")
 
 
 def _check_vectors(values):

@@ -5,7 +5,6 @@
 
 import ctypes
 import functools
-import itertools
 import os
 import shlex
 import shutil
@@ -15,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from twobone.core.engine import Threads
+from twobone.core.engine import Threads, shares
 from twobone.speed import clock
 
 KINDS = {  # by what the processor must have
@@ -91,6 +90,5 @@ def _prepare(function, ahead, to, source):
 
 def _share(pool, target, out, prepare):
     """Return a function that copies in slices, one for each thread, as the library solves."""
-    edges = [len(out) * i // pool.count for i in range(pool.count + 1)]
-    jobs = [prepare(out[i:j], target[i:j]) for i, j in itertools.pairwise(edges)]
+    jobs = [prepare(out[i:j], target[i:j]) for i, j in shares(len(out), pool.count)]
     return jobs[0] if pool.count == 1 else functools.partial(pool.run, jobs)
