@@ -30,6 +30,7 @@ FLOATS = Library(
     sqrt=math.sqrt,
     where=lambda condition, a, b: a if condition else b,
     constant=_same,
+    xp=SimpleNamespace(sin=math.sin, cos=math.cos, atan2=math.atan2),
 )
 
 NUMPY = Library(name="numpy", sqrt=np.sqrt, where=np.where, constant=_same, pin=as_it_is, xp=np)

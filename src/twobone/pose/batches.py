@@ -1,0 +1,146 @@
+"""Formulas of one pose, run for many: arguments in, parts through the formula, arrays out.
+
+A formula is written for parts of vectors and matrices, `formula(xp, t, **parts)`, and returns
+vectors and numbers. One pose is computed in Python floats, a NumPy array in blocks that stay
+in the cache, any other library's arrays whole.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.core import arrays
+from twobone.core.arrays import FLOATS, NUMPY
+from twobone.errors import ArrayTypeError, ShapeError
+
+BLOCK = 2048  # rows: three matrices each, and what is made of them, fit the cache
+
+
+class Given(NamedTuple):
+    """Arguments as arrays of one library and dtype, and the shape of their leading axes."""
+
+    library: arrays.Library
+    real: object  # constants of the dtype
+    values: dict
+    tails: dict  # the trailing shape of each
+    shape: tuple
+
+
+def gather(arguments, tails):
+    """Return arguments, those that are not None, as arrays whose leading axes broadcast."""
+    arguments = {name: value for name, value in arguments.items() if value is not None}
+    library = arrays.library_of(arguments)
+    if library.name == "dask":
+        name = next(name for name, value in arguments.items() if hasattr(value, "dask"))
+        wanted = "an array of NumPy, PyTorch or JAX (`dask.array.map_blocks` works on those)"
+        raise ArrayTypeError(name, wanted, "one of dask")
+    values, real = arrays.to_arrays(library, arguments)
+    leads = {}
+    for name, value in values.items():
+        tail = tails[name]
+        cut = value.ndim - len(tail)
+        if cut < 0 or tuple(value.shape[cut:]) != tail:
+            wanted = ", ".join(["...", *map(str, tail)])
+            raise ShapeError(name, f"have shape ({wanted})", value.shape)
+        leads[name] = tuple(value.shape[:cut])
+    return Given(library, real, values, tails, arrays.broadcast_shapes(leads))
+
+
+@np.errstate(all="ignore")
+def run(formula, given, outputs):
+    """Return what a formula makes of the arguments: an array for each of `outputs`.
+
+    These are the trailing shapes of the results, of which None means a status.
+    """
+    if given.library is not NUMPY:
+        return _run_other(formula, given, outputs)
+    dtype = next(iter(given.values.values())).dtype
+    results = [
+        np.empty(given.shape, np.int8) if tail is None else np.empty((*given.shape, *tail), dtype)
+        for tail in outputs
+    ]
+    if given.shape == () and dtype == np.float64:
+        parts = {name: _parts_of_one(value) for name, value in given.values.items()}
+        _store(results, formula(FLOATS, given.real, **parts))
+        return [result[()] for result in results]
+    rows = [result.reshape(-1, *tail or ()) for result, tail in zip(results, outputs, strict=True)]
+    flat = {name: _rows(given, name) for name in given.values}
+    for start in range(0, math.prod(given.shape), BLOCK):
+        stop = start + BLOCK
+        parts = {name: _parts(value, start, stop) for name, value in flat.items()}
+        found = formula(NUMPY, given.real, **parts)
+        _store([row[start:stop] for row in rows], found)
+    return [result[()] for result in results]
+
+
+def _run_other(formula, given, outputs):
+    library, shape = given.library, given.shape
+    parts = {}
+    for name, value in given.values.items():
+        tail = given.tails[name]
+        parts[name] = _nest(lambda *at, v=value: v[(..., *at)], tail)
+    results = []
+    for found, tail in zip(formula(library, given.real, **parts), outputs, strict=True):
+        if tail is None:
+            results.append(arrays.to_codes(library, found, shape))
+        elif tail == ():
+            results.append(library.xp.broadcast_to(found, shape))
+        else:
+            joined = arrays.join(library, _flat(found), shape)
+            results.append(library.xp.reshape(joined, (*shape, *tail)))
+    return results
+
+
+def _rows(given, name):
+    """Return an argument as rows of numbers: one, or as many as there are poses."""
+    value, tail = given.values[name], given.tails[name]
+    lead = value.shape[: value.ndim - len(tail)]
+    if math.prod(lead) > 1:
+        value = np.broadcast_to(value, (*given.shape, *tail))
+    return value.reshape(-1, math.prod(tail)), tail
+
+
+def _parts(rows, start, stop):
+    """Return the parts of some rows, each in a piece of memory of its own; numbers of a single one."""
+    values, tail = rows
+    if len(values) == 1:
+        columns = values[0]
+    else:
+        columns = np.ascontiguousarray(values[start:stop].T)
+    return _nest(lambda *at: columns[np.ravel_multi_index(at, tail) if at else 0], tail)
+
+
+def _parts_of_one(value):
+    listed = value.tolist()
+    return _tuples(listed) if isinstance(listed, list) else listed
+
+
+def _tuples(listed):
+    return tuple(_tuples(item) if isinstance(item, list) else item for item in listed)
+
+
+def _nest(pick, tail, at=()):
+    """Return nested tuples of a trailing shape, made by a function of the indices."""
+    if len(at) == len(tail):
+        return pick(*at)
+    return tuple(_nest(pick, tail, (*at, i)) for i in range(tail[len(at)]))
+
+
+def _flat(parts):
+    return [item for part in parts for item in (_flat(part) if isinstance(part, tuple) else [part])]
+
+
+def _store(results, found):
+    for result, parts in zip(results, found, strict=True):
+        if isinstance(parts, tuple):
+            numbers = _flat(parts)
+            place = result.reshape(*result.shape[: result.ndim - _depth(parts)], len(numbers))
+            for i, number in enumerate(numbers):
+                place[..., i] = number
+        else:
+            result[...] = parts
+
+
+def _depth(parts):
+    return 1 + _depth(parts[0]) if isinstance(parts, tuple) else 0
