@@ -56,6 +56,18 @@ class UnreachableError(TwoBoneError):
         return f"{len(rows)} of {self.total} targets cannot be reached: {few}{more}."
 
 
+class PoseError(TwoBoneError):
+    """What describes a limb makes no limb: an axis of no length, a flat matrix; see `name`."""
+
+    def __init__(self, name, wanted, came, rows=()):
+        self.name = name
+        self.wanted = wanted
+        self.came = came
+        self.rows = [tuple(int(i) for i in row) for row in rows]
+        where = f" in row {_row_name(self.rows[0])}" if self.rows and self.rows[0] else ""
+        super().__init__(f"`{name}` must {wanted}, got {came}{where.rstrip(':')}.")
+
+
 class TableError(TwoBoneError):
     """A line of input that cannot be read; see `source`, `line` and `column`."""
 

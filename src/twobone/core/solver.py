@@ -311,7 +311,7 @@ def _answer(
     else:
         result = _answer_other(library, t, values, policy, shape, size, whole, wanted)
     if policy.raises:
-        _raise_if_unreachable(library, result.status)
+        raise_if_unreachable(library, result.status)
     if root is not None:
         result = _from_root(library, result, root, given, values["target"], shape)
     if out is not None:
@@ -390,7 +390,7 @@ UNSEEN = (
 )
 
 
-def _raise_if_unreachable(library, status):
+def raise_if_unreachable(library, status):
     try:
         codes = arrays.concrete(library, status)
     except Exception as error:

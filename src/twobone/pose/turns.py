@@ -89,7 +89,7 @@ def unit(xp, v):
     return times(1.0 / positive(xp, length(xp, v)), v)
 
 
-def square_to(xp, v, axis):
+def square_to(v, axis):
     """Return what is left of `v` without its share along a unit axis."""
     return minus(v, times(dot(v, axis), axis))
 
@@ -174,6 +174,22 @@ def shortest_turn(xp, t, a, b, axis):
     w = xp.where(beyond, xp.where(cc == 0.0, cc, m * small), large)
     still = nn == 0.0
     return (*choose(xp, still, times(0.0, a), about), xp.where(still, 1.0, w))
+
+
+def turn_of_units(xp, a, b, axis):
+    """Return the shortest turn between unit vectors, plainly: good to eps, not to its last digits.
+
+    `axis`, a unit vector square to `a`, is what to turn about where they are opposite.
+    """
+    c, d = cross(a, b), dot(a, b)
+    cc = dot(c, c)
+    large = xp.sqrt(0.5 + 0.5 * formula.magnitude(xp, d))
+    small = 0.5 / large
+    m = xp.sqrt(positive(xp, cc))
+    # Of a nearly opposite vector little but rounding tells the axis; square to `a` it must be.
+    about = choose(xp, cc == 0.0, axis, times(large / m, square_to(c, a)))
+    about = choose(xp, d < 0.0, about, times(small, c))
+    return (*about, xp.where(d < 0.0, xp.where(cc == 0.0, cc, m * small), large))
 
 
 def axis_square_to(xp, a, axis):

@@ -1,0 +1,264 @@
+"""How a limb bends and turns: from where its joints are to the turns that bring its end to a target.
+
+The same tiny language as `turns.py`, in any frame with equal scale in all directions. The
+joint is a hinge: turning the second bone about the hinge's axis moves the end on a circle
+around that axis, and no turn about it changes the end's share along it (`lift`, 0 where the
+axis is square to both bones). What is left is two bones in the plane square to the axis, and
+`core` knows where their joint is. Then the first bone turns: the shortest way that brings the
+end onto the line to the target, and about that line until the hinge's axis is where the pole
+wants it, along `target x pole`.
+"""
+
+from typing import NamedTuple
+
+from twobone.core import formula
+from twobone.core.answer import AMBIGUOUS, TOO_FAR, TOO_NEAR
+from twobone.core.exact import Array
+from twobone.core.formula import dot
+from twobone.pose import turns
+from twobone.pose.turns import Half
+
+STEPS = 6  # Halley's: three times the digits each
+
+class Limb(NamedTuple):
+    """A limb as it is and what it is to do: vectors from its root, in any frame."""
+
+    joint: tuple
+    end: tuple
+    target: tuple
+    axis: tuple  # of the hinge, a unit vector; a positive turn about it opens the joint
+    pole: tuple | None  # towards which to bend; None: as `plane` says
+    plane: tuple | None  # unit normal of the plane to bend in where the pole says nothing; None: its own
+    ellipse: tuple | None = None  # an `Ellipse` where the end does not move on a circle
+
+
+class Wishes(NamedTuple):
+    """What else is wanted of a limb; None where it has no effect."""
+
+    fade: float  # sine of the angle between pole and way from which the pole has its full say
+    pole_weight: Array = 1.0
+    twist: Half | None = None
+    softness: Array = None
+
+
+class Hinge(NamedTuple):
+    """A limb in the plane in which it bends."""
+
+    axis: tuple
+    first: tuple  # unit vector from the root to the joint, square to the axis
+    aside: tuple  # axis x first
+    lift: Array  # the end's share along the axis
+    r1: Array  # lengths of the bones, square to the axis
+    r2: Array
+    opening: tuple  # cosine and sine of the present opening
+
+
+class Ellipse(NamedTuple):
+    """What the end moves on while the joint turns by an angle: `center + cos along + sin across`."""
+
+    center: tuple
+    along: tuple
+    across: tuple
+    holds: Array  # bool: it is an ellipse indeed
+
+
+class Triangle(NamedTuple):
+    """The bones in their plane: the joint, and how far from the root the end is."""
+
+    x: Array  # share of the joint along the way to the end
+    y: Array  # share across it, never negative
+    end: Array
+
+
+class Turned(NamedTuple):
+    """What brings a limb to its target."""
+
+    start: tuple  # the turn of the first bone, and of all that hangs from it
+    mid: Half  # half the turn about the hinge's axis, done before
+    status: Array
+    sine: Array  # of the angle between pole and way; 1 without a pole
+    triangle: Triangle
+    hinge: Hinge
+
+
+def turn_limb(xp, t, solve, limb, wishes):
+    """Return the turns of a limb. `solve` finds the triangle of a distance and two lengths."""
+    hinge = measure(xp, t, limb)
+    far = turns.length(xp, limb.target)
+    d, short = distance(xp, hinge, far)
+    softness = wishes.softness
+    d, lags = (d, None) if softness is None else soften(xp, d, hinge.r1 + hinge.r2, softness)
+    triangle, status = solve(xp, d, hinge.r1, hinge.r2)
+    mid = open_joint(xp, hinge, triangle)
+    came = way_of(xp, hinge, triangle)
+    if limb.ellipse is not None:
+        mid, came, status = settle(xp, t, limb.ellipse, mid, came, status, far)
+    start, way, sine = turn_first_bone(xp, limb, wishes, came, far)
+    vague = (sine <= 4.0 * t.eps) & (triangle.y > 0.0) & (status == 0.0)
+    status = xp.where(vague, AMBIGUOUS, status)
+    if lags is not None:
+        met = (status == 0.0) | (status == AMBIGUOUS)
+        status = xp.where(lags & met, TOO_FAR, status)
+    status = xp.where(short, TOO_NEAR, status)
+    return Turned(turns.upright(xp, start), mid, status, sine, triangle, hinge)
+
+
+# --- in the hinge's plane -----------------------------------------------------------------
+
+
+def measure(xp, t, limb):
+    """Measure a limb in the plane square to its hinge."""
+    axis = limb.axis
+    first = turns.square_to(limb.joint, axis)
+    second = turns.square_to(turns.minus(limb.end, limb.joint), axis)
+    r1, r2 = turns.length(xp, first), turns.length(xp, second)
+    # A first bone of no length points where the second one does.
+    bone = turns.choose(xp, r1 > 0.0, first, second)
+    long = xp.where(r1 > 0.0, r1, r2)
+    first = turns.times(1.0 / turns.positive(xp, long), bone)
+    aside = turns.cross(axis, first)
+    back = -1.0 / turns.positive(xp, r2)
+    opening = back * dot(second, first), back * dot(second, aside)
+    lift = dot(limb.end, axis)
+    skew = formula.magnitude(xp, lift) > 8.0 * t.eps * (r1 + r2)
+    return Hinge(axis, first, aside, xp.where(skew, lift, 0.0), r1, r2, opening)
+
+
+def distance(xp, hinge, far):
+    """Return how far the end must be in the hinge's plane for a target that is `far`.
+
+    Return also whether the target is nearer than the hinge's skewness lets the end come.
+    """
+    rest = (far - hinge.lift) * (far + hinge.lift)
+    skew = xp.where(rest > 0.0, xp.sqrt(turns.positive(xp, rest)), 0.0)
+    return xp.where(hinge.lift == 0.0, far, skew), rest < 0.0
+
+
+def soften(xp, d, reach, softness):
+    """Return the distance at which a limb that lags behind puts its end, and whether it lags.
+
+    The curve of `core.policies.Soft`: C1, monotone, never beyond the target.
+    """
+    zone = softness * reach
+    left = reach + zone - d
+    lags = (zone > 0.0) & (d > reach - zone)
+    left = xp.where(lags & (left > 0.0), left, 0.0)
+    return xp.where(lags, reach - left * left / (4.0 * turns.positive(xp, zone)), d), lags
+
+
+def open_joint(xp, hinge, triangle):
+    """Return half the turn about the hinge's axis that makes the limb the triangle."""
+    x, y, end = triangle
+    beyond = end - x
+    # From the joint the bones go to the root, (-x, -y), and to the end, (beyond, -y).
+    cos, sin = y * y - x * beyond, x * y + y * beyond
+    long = turns.positive(xp, turns.length(xp, (cos, sin)))
+    cos, sin = cos / long, sin / long
+    c, s = hinge.opening
+    return turns.half_of(xp, cos * c + sin * s, sin * c - cos * s)
+
+
+def way_of(xp, hinge, triangle):
+    """Return the way to the end, a unit vector, once the joint is open and nothing else is done."""
+    x, y, end = triangle
+    r1 = turns.length(xp, (x, y))
+    safe = turns.positive(xp, r1)
+    x, y = xp.where(r1 > 0.0, x / safe, 1.0), y / safe
+    way = turns.minus(turns.times(x, hinge.first), turns.times(y, hinge.aside))
+    skew = turns.plus(turns.times(end, way), turns.times(hinge.lift, hinge.axis))
+    return turns.choose(xp, hinge.lift == 0.0, way, turns.unit(xp, skew))
+
+
+def settle(xp, t, ellipse, mid, came, status, far):
+    """Return what `mid`, `came` and `status` are for an end that moves on an ellipse.
+
+    Halley's steps on the end's distance, from where a circle would have put it: to the root
+    nearest by, or where there is none to where the distance comes nearest to the wanted one.
+    """
+    c, s = mid.cos * mid.cos - mid.sin * mid.sin, 2.0 * mid.cos * mid.sin
+    square = far * far
+    for _ in range(STEPS):
+        end, slope, curve = on_ellipse(ellipse, c, s)
+        f, f1 = dot(end, end) - square, 2.0 * dot(end, slope)
+        f2 = 2.0 * (dot(slope, slope) + dot(end, curve))
+        under = f1 * f1 - 2.0 * f * f2
+        root = xp.sqrt(turns.positive(xp, under))
+        below = f1 + xp.where(f1 < 0.0, -root, root)
+        step = xp.where(under > 0.0, -2.0 * f / nonzero(xp, below), -f1 / nonzero(xp, f2))
+        step = formula.least(xp, formula.greatest(xp, step, -0.5), 0.5)
+        c, s = c - s * step, s + c * step
+        long = 1.0 / turns.positive(xp, turns.length(xp, (c, s)))
+        c, s = c * long, s * long
+    end = on_ellipse(ellipse, c, s)[0]
+    f, slack = dot(end, end) - square, 64.0 * t.eps * (square + dot(ellipse.center, ellipse.center))
+    found = xp.where(f < -slack, TOO_FAR, xp.where(f > slack, TOO_NEAR, 0.0 * f))
+    holds, half = ellipse.holds, turns.half_of(xp, c, s)
+    mid = Half(xp.where(holds, half.cos, mid.cos), xp.where(holds, half.sin, mid.sin))
+    known = holds & (status <= TOO_NEAR)
+    came = turns.choose(xp, holds, turns.unit(xp, end), came)
+    return mid, came, xp.where(known, found, status)
+
+
+def on_ellipse(ellipse, c, s):
+    """Return a point of an ellipse and its first and second derivative by the angle."""
+    turned = turns.plus(turns.times(c, ellipse.along), turns.times(s, ellipse.across))
+    slope = turns.minus(turns.times(c, ellipse.across), turns.times(s, ellipse.along))
+    return turns.plus(ellipse.center, turned), slope, turns.times(-1.0, turned)
+
+
+def nonzero(xp, v):
+    """Return `v`, or 1 where it is 0."""
+    return xp.where(v == 0.0, 1.0, v)
+
+
+# --- in space -----------------------------------------------------------------------------
+
+
+def turn_first_bone(xp, limb, wishes, came, far):
+    """Return the turn of the first bone, the way to the target and the pole's sine.
+
+    `came` is the way to the end before the turn, `far` the distance of the target.
+    """
+    pole = None if limb.pole is None else turns.unit(xp, limb.pole)
+    way = turns.times(1.0 / turns.positive(xp, far), limb.target)
+    way = turns.choose(xp, far > 0.0, way, start_of(xp, came, pole))
+    normal = turns.unit(xp, turns.square_to(limb.axis, came))
+    start = turns.turn_of_units(xp, came, way, normal)
+    own = turns.rotate(start, normal)
+    plane, sine = own if limb.plane is None else limb.plane, far * 0.0 + 1.0
+    if pole is not None:
+        plane, sine = bend_towards(xp, way, pole, plane, wishes)
+    # Both are square to the way: only its axis is left to turn about.
+    roll = turns.half_of(xp, dot(own, plane), dot(turns.cross(way, own), plane))
+    start = turns.multiply(about(way, roll), start)
+    if wishes.twist is not None:
+        start = turns.multiply(about(way, wishes.twist), start)
+    return start, way, sine
+
+
+def start_of(xp, came, pole):
+    """Return which way a target at the root is taken to lie: as the limb does, square to the pole."""
+    if pole is None:
+        return came
+    aside = turns.unit(xp, turns.square_to(came, pole))
+    return turns.choose(xp, dot(aside, aside) > 0.0, aside, came)
+
+
+def bend_towards(xp, way, pole, own, wishes):
+    """Return the normal of the plane in which a pole wants a limb to bend, where it can say so.
+
+    `way`, `pole` and `own`, the normal of the plane that takes over, are unit vectors. Where the
+    pole is nearer to the way than an angle of sine `fade`, the other plane fades in. Return also
+    that sine.
+    """
+    across = turns.cross(way, pole)
+    sine = turns.length(xp, across)
+    share = formula.least(xp, sine / wishes.fade, 1.0)
+    share = share * share * (3.0 - 2.0 * share) * wishes.pole_weight
+    normal = turns.times(share / turns.positive(xp, sine), across)
+    return turns.plus(normal, turns.times(1.0 - share, own)), sine
+
+
+def about(axis, half):
+    """Return the turn about a unit axis by twice the angle of a `Half`."""
+    return (*turns.times(half.sin, axis), half.cos)
