@@ -89,8 +89,7 @@ def target(place, point):
 
 def arrow(place, thing, start, direction, length):
     """Draw an arrow, `length` long in the world where it lies in the page's plane."""
-    tip, way = place.at(start) + 0.0, place.along(direction)
-    way = way * (length * place.frame.scale)
+    tip, way = place.at(start), place.along(direction) * (length * place.frame.scale)
     size = float(np.hypot(*way))
     if size < 4.0:  # it points at us
         return canvas.circle(f"circle {thing}", tip, 7.0) + canvas.circle(f"mark {thing}", tip, 3.0)
