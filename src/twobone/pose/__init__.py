@@ -1,0 +1,42 @@
+"""From points to rotations."""
+
+from twobone.pose.conversions import (
+    matrix_to_quaternion,
+    quaternion_to_matrix,
+    quaternion_to_rotation_vector,
+    rotation_vector_to_quaternion,
+)
+from twobone.pose.hinge import angle_about, clamp_angle
+from twobone.pose.rotations import (
+    TwistSwing,
+    frame,
+    inverse,
+    look_at,
+    multiply,
+    nlerp,
+    normalize,
+    rotate,
+    shortest_turn,
+    slerp,
+    twist_swing,
+)
+
+__all__ = [
+    "TwistSwing",
+    "angle_about",
+    "clamp_angle",
+    "frame",
+    "inverse",
+    "look_at",
+    "matrix_to_quaternion",
+    "multiply",
+    "nlerp",
+    "normalize",
+    "quaternion_to_matrix",
+    "quaternion_to_rotation_vector",
+    "rotate",
+    "rotation_vector_to_quaternion",
+    "shortest_turn",
+    "slerp",
+    "twist_swing",
+]
