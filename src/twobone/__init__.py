@@ -1,7 +1,7 @@
 """Two-bone inverse kinematics by vector geometry: two bones, a target, where is the joint?"""
 
 import importlib
-from typing import TYPE_CHECKING
+import typing
 
 from twobone.core.engine import engine
 from twobone.core.policies import Limits, Policy, Soft, Status, Stretch
@@ -16,7 +16,7 @@ from twobone.errors import (
     UnreachableError,
 )
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from twobone.pose import (
         Aim,
         Branch,

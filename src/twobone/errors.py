@@ -37,6 +37,17 @@ class PolicyError(TwoBoneError, TypeError):
     """`unreachable` is no policy, cannot be one here, or is built on what makes no sense."""
 
 
+class LimitsError(TwoBoneError):
+    """The least angle allowed is beyond the greatest; see `least` and `greatest`."""
+
+    def __init__(self, least, greatest):
+        self.least = float(least)
+        self.greatest = float(greatest)
+        super().__init__(
+            f"`least` must not be greater than `greatest`, got {self.least} and {self.greatest}."
+        )
+
+
 class UnreachableError(TwoBoneError):
     """Asked for with `unreachable="raise"`; `rows` (indices) and `statuses` say which and why."""
 

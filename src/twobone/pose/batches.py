@@ -14,6 +14,7 @@ from twobone.core import arrays
 from twobone.core.arrays import FLOATS, NUMPY
 from twobone.errors import ArrayTypeError, ShapeError
 
+NUMBER, VECTOR, QUATERNION, MATRIX = (), (3,), (4,), (3, 3)  # trailing shapes
 BLOCK = 2048  # rows: three matrices each, and what is made of them, fit the cache
 
 
@@ -52,6 +53,21 @@ def shape_of(name, value):
     if not hasattr(value, "shape"):
         value = arrays.to_arrays(arrays.library_of({name: value}), {name: value})[0][name]
     return tuple(value.shape)
+
+
+def answer(formula, output, **arguments):
+    """Return what a formula makes of arguments, each given as a value and its trailing shape."""
+    (found,) = answers(lambda *given, **parts: (formula(*given, **parts),), (output,), **arguments)
+    return found
+
+
+def answers(formula, outputs, **arguments):
+    """Return all that a formula makes of arguments, none of which may be left out."""
+    for name, (value, _) in arguments.items():
+        if value is None:
+            raise ArrayTypeError(name, "an array", "None")
+    values = {name: value for name, (value, _) in arguments.items()}
+    return run(formula, gather(values, {name: t for name, (_, t) in arguments.items()}), outputs)
 
 
 @np.errstate(all="ignore")
@@ -109,12 +125,9 @@ def _rows(given, name):
 
 
 def _parts(rows, start, stop):
-    """Return the parts of some rows, each in a piece of memory of its own; numbers of a single one."""
+    """Return the parts of some rows, each in memory of its own; numbers of a single one."""
     values, tail = rows
-    if len(values) == 1:
-        columns = values[0]
-    else:
-        columns = np.ascontiguousarray(values[start:stop].T)
+    columns = values[0] if len(values) == 1 else np.ascontiguousarray(values[start:stop].T)
     return _nest(lambda *at: columns[np.ravel_multi_index(at, tail) if at else 0], tail)
 
 

@@ -241,7 +241,7 @@ def turn_end(xp, plan, rest, wishes, rotations, mid, wanted, weight):
         parent = turns.multiply(parent, new.get(joint, rotations[joint]))
     local = turns.multiply(turns.conjugate(parent), end)
     unchanged = wishes.rides and not plan.twist
-    return rotations[plan.end] if unchanged else turns.upright_like(xp, local, rotations[plan.end]), twist
+    return rotations[plan.end] if unchanged else turns.nearer(xp, rotations[plan.end], local), twist
 
 
 def stretch(xp, plan, rest, found, *, rotations, translations):

@@ -44,6 +44,11 @@ def times(s, v):
     return tuple(s * part for part in v)
 
 
+def over(s, v):
+    """Return `v / s`."""
+    return tuple(part / s for part in v)
+
+
 def choose(xp, condition, u, v):
     """Return `u` where the condition holds, else `v`."""
     return tuple(xp.where(condition, a, b) for a, b in zip(u, v, strict=True))
@@ -76,12 +81,20 @@ def difference_of_products(t, a, b, c, d):
 def length(xp, v):
     """Return `|v|`; its derivative at 0 is 0."""
     square = dot(v, v)
-    return xp.where(square > 0.0, xp.sqrt(positive(xp, square)), square)
+    return xp.where(square == 0.0, square, xp.sqrt(positive(xp, square)))
 
 
 def positive(xp, v):
-    """Return `v`, or 1 where it is not positive: something that a root and a quotient can bear."""
-    return xp.where(v > 0.0, v, 1.0)
+    """Return `v`, or 1 where it is 0 or less: something that a root and a quotient can bear.
+
+    NaN stays, so that one part that is NaN makes NaN of all that has been divided by a length.
+    """
+    return xp.where(v <= 0.0, 1.0, v)
+
+
+def finite(v):
+    """Return parts as they are; NaN for what is infinite, so that it spreads and never raises."""
+    return tuple(part + 0.0 * part for part in v)
 
 
 def unit(xp, v):
@@ -95,8 +108,79 @@ def square_to(v, axis):
 
 
 def moderate(xp, t, v):
-    """Return `v` over a power of two, so that its largest part is between 1 and 2, or 0."""
+    """Return `v` over a power of two, so that its largest part is between 1 and 2, or 0.
+
+    Parts that are nothing beside the largest become 0; `scaled` keeps them.
+    """
     return scaling.in_units_of_its_own(xp, t, v)
+
+
+def scaled(xp, t, v):
+    """Return `v` over a power of two, and that power: the largest part is in [1, 2), or 0."""
+    size = formula.largest(xp, [formula.magnitude(xp, part) for part in v])
+    unit = exact.power_of_two(xp, t, positive(xp, size))
+    return tuple(part / unit for part in v), unit
+
+
+def is_along(t, c, a, b):
+    """Say whether, by `c = a x b`, one of both is 0 or within 4 eps of the other's line."""
+    return dot(c, c) <= (16.0 * t.eps * t.eps) * (dot(a, a) * dot(b, b))
+
+
+def enlarged(xp, t, v):
+    """Return `v` over a power of two, so that the largest part is as large as squares allow."""
+    _, unit = scaled(xp, t, v)
+    one, big = unit * 0.0 + 1.0, unit > 1.0
+    grow, shrink = xp.where(big, one, t.coarse), xp.where(big, unit / t.coarse, unit)
+    return tuple(part * grow / shrink for part in v)
+
+
+def fine_length(xp, t, v):
+    """Return `|v|` rounded hardly more than once; its derivative at 0 is 0."""
+    square, _ = fine_dot(t, v, v)
+    return xp.where(square == 0.0, square, xp.sqrt(positive(xp, square)))
+
+
+def fine_dot(t, u, v):
+    """Return the pair `u.v`, good to 2^-100 of the largest product."""
+    pairs = zip((exact.split(t, a) for a in u), (exact.split(t, b) for b in v), strict=True)
+    first, *rest = (exact.two_product(t, a, b) for a, b in pairs)
+    for pair in rest:
+        first = exact.sum_of_pairs((first, pair))
+    return exact.two_sum(*first)
+
+
+def finest_dot(t, u, v):
+    """Return `u.v` to its last digits, unless all but eps^2 of the products cancels."""
+    pairs = zip((exact.split(t, a) for a in u), (exact.split(t, b) for b in v), strict=True)
+    (s, low), *rest = (exact.two_product(t, a, b) for a, b in pairs)
+    words = [low]
+    for product, product_low in rest:
+        s, lost = exact.two_sum(s, product)
+        words += [lost, product_low]
+    high, low = exact.sum_of_words(s, words, 0.0 * s)
+    return high + low
+
+
+def pairs_of_cross(t, u, v):
+    """Return `u x v` in pairs."""
+    a, b, c = (exact.split(t, part) for part in u)
+    d, e, f = (exact.split(t, part) for part in v)
+    return tuple(
+        exact.two_sum(
+            *exact.sum_of_pairs((exact.two_product(t, *first), exact.two_product(t, *second)))
+        )
+        for first, second in (
+            ((b, f), (opposite(c), e)),
+            ((c, d), (opposite(a), f)),
+            ((a, e), (opposite(b), d)),
+        )
+    )
+
+
+def opposite(v):
+    """Return `-v` of a `Split`."""
+    return exact.Split(-v.whole, -v.high, -v.low)
 
 
 # --- quaternions --------------------------------------------------------------------------
@@ -129,9 +213,43 @@ def rotate(q, v):
 
 def normalize(xp, t, q):
     """Bring a quaternion of any length to length 1; 0 becomes the identity."""
-    q = moderate(xp, t, q)
-    x, y, z, w = times(1.0 / positive(xp, length(xp, q)), q)
-    return x, y, z, xp.where(dot(q, q) == 0.0, w + 1.0, w)
+    q, _ = scaled(xp, t, q)
+    size = length(xp, q)
+    x, y, z, w = over(positive(xp, size), q)
+    return x, y, z, xp.where(size == 0.0, w + 1.0, w)
+
+
+def inverse(xp, t, q):
+    """Return the inverse of a quaternion of any length; that of 0 is 0."""
+    q, unit = scaled(xp, t, q)
+    x, y, z, w = over(positive(xp, dot(q, q)), q)
+    return over(unit, (-x, -y, -z, w))
+
+
+def twist_swing(xp, t, q, axis):
+    """Split `q = swing twist`, the twist about an axis of any length, the swing square to it.
+
+    With `s` the share of the vector part along the axis and `h^2 = s^2 + w^2` the twist is
+    `s axis, w` over `h`. The swing has no share along the axis: with `c = q x axis` it is
+    `(w axis x c - s c) / h, h`. Nothing cancels, since `s` and `c` come from pairs of floats.
+    Where `h` is 0, a swing by a half turn, or the axis is, the twist is the identity.
+    """
+    v, w = q[:3], q[3]
+    axis, _ = scaled(xp, t, axis)
+    size = fine_length(xp, t, axis)
+    each = positive(xp, size)
+    (s, w), unit = scaled(xp, t, (finest_dot(t, v, axis) / each, w))
+    h = length(xp, (s, w))
+    none = (h == 0.0) | (size == 0.0)
+    sin = xp.where(none, 0.0 * h, s / positive(xp, h))
+    cos = xp.where(none, 0.0 * h + 1.0, w / positive(xp, h))
+    c = over(each, fine_cross(t, v, axis))
+    swing = minus(times(cos, over(each, cross(axis, c))), times(sin, c))
+    untouched = size == 0.0
+    return (
+        (*over(each, times(sin, axis)), cos),
+        (*choose(xp, untouched, v, swing), xp.where(untouched, w * unit, h * unit)),
+    )
 
 
 def upright(xp, q):
@@ -139,9 +257,9 @@ def upright(xp, q):
     return choose(xp, q[3] < 0.0, times(-1.0, q), q)
 
 
-def upright_like(xp, q, other):
-    """Return the one of `q` and `-q`, which are the same turn, that is nearer to another."""
-    return choose(xp, dot(q, other) < 0.0, times(-1.0, q), q)
+def nearer(xp, p, q):
+    """Return the one of `q` and `-q`, which are the same turn, that is nearer to `p`."""
+    return choose(xp, dot(p, q) < 0.0, times(-1.0, q), q)
 
 
 def identity(like):
@@ -155,6 +273,13 @@ def blend(xp, weight, q):
     x, y, z, w = upright(xp, q)
     x, y, z, w = weight * x, weight * y, weight * z, (1.0 - weight) + weight * w
     return times(1.0 / xp.sqrt(positive(xp, x * x + y * y + z * z + w * w)), (x, y, z, w))
+
+
+def nlerp(xp, p, q, weight):
+    """Return the turn on the straight way from `p` to the nearer of `q` and `-q`."""
+    p, q = finite(p), finite(q)
+    mixed = plus(times(1.0 - weight, p), times(weight, nearer(xp, p, q)))
+    return over(positive(xp, length(xp, mixed)), mixed)
 
 
 # --- turns from vectors -------------------------------------------------------------------
@@ -197,6 +322,33 @@ def turn_of_units(xp, a, b, axis):
     return (*about, xp.where(d < 0.0, xp.where(cc == 0.0, cc, m * small), large))
 
 
+def any_turn(xp, t, a, b, axis):
+    """Return what `shortest_turn` does, for vectors of any size, however lopsided.
+
+    Lengths come from pairs of floats. `a x b` is made of large vectors, so that the products of
+    small parts are not lost, and has a unit of its own. `axis` counts where it is not exactly
+    along `a`.
+    """
+    large_a, large_b = enlarged(xp, t, a), enlarged(xp, t, b)
+    (a, _), (b, _) = scaled(xp, t, a), scaled(xp, t, b)
+    c, unit = scaled(xp, t, fine_cross(t, large_a, large_b))
+    unit = unit / t.coarse / t.coarse
+    d, _ = fine_dot(t, a, b)
+    (aa, _), (bb, _), (cc, _) = (fine_dot(t, v, v) for v in (a, b, c))
+    nn = aa * bb
+    n = xp.sqrt(positive(xp, nn))
+    m = xp.sqrt(positive(xp, cc))
+    sum_ = n + formula.magnitude(xp, d)
+    large = xp.sqrt(sum_ / (n + n))
+    small = large / sum_
+    beyond, along = d < 0.0, cc == 0.0
+    about = choose(xp, along, fine_axis_square_to(xp, t, a, axis), times(large / m, c))
+    about = choose(xp, beyond, about, times(small * unit, c))
+    w = xp.where(beyond, xp.where(along, cc, m * small * unit), large)
+    still = nn == 0.0
+    return (*choose(xp, still, times(0.0, a), about), xp.where(still, 1.0, w))
+
+
 def axis_square_to(xp, a, axis):
     """Return a unit vector square to `a`, along an axis if that has any share square to `a`."""
     aa = positive(xp, dot(a, a))
@@ -206,16 +358,24 @@ def axis_square_to(xp, a, axis):
     return unit(xp, choose(xp, left > 1e-12 * dot(axis, axis), given, own))
 
 
+def fine_axis_square_to(xp, t, a, axis):
+    """Return a unit vector square to `a`, along an axis of any size if that is not along `a`."""
+    axis, _ = scaled(xp, t, axis)
+    across, _ = scaled(xp, t, fine_cross(t, axis, a))
+    own = formula.cross_least_axis(xp, a)
+    return unit(xp, choose(xp, dot(across, across) == 0.0, own, cross(a, across)))
+
+
 def half_of(xp, c, s):
     """Return cosine and sine of half the angle whose cosine and sine are `c`, `s` by any factor.
 
     The angle is taken in (-180, 180] degrees; of 0 and 0 it is 0.
     """
-    n = xp.sqrt(positive(xp, c * c + s * s))
-    some = c * c + s * s > 0.0
+    square = c * c + s * s
+    n, none = xp.sqrt(positive(xp, square)), square == 0.0
     beyond = c < 0.0
     large = xp.sqrt(0.5 + 0.5 * (formula.magnitude(xp, c) / n))
     small = formula.magnitude(xp, s) / (n * (large + large))
     sign = xp.where(s < 0.0, s * 0.0 - 1.0, s * 0.0 + 1.0)
     cos, sin = xp.where(beyond, small, large), xp.where(beyond, large, small)
-    return Half(xp.where(some, cos, 1.0), xp.where(some, sign * sin, 0.0))
+    return Half(xp.where(none, 1.0, cos), xp.where(none, 0.0, sign * sin))

@@ -1,0 +1,107 @@
+"""Angles: rotation vectors, turns on the way from one to another, a hinge and its limits.
+
+The tiny language of `turns.py` and, here only, `xp.xp.sin`, `xp.xp.cos` and `xp.xp.atan2`.
+"""
+
+from twobone.core import exact, formula
+from twobone.pose import turns
+
+# 2 pi as a sum: a few turns times the first two words are exact in either type.
+TURN = (6.28125, 1.9350051879882812e-3, 3.019915981956753e-7)
+TURNS = 0.15915494309189535  # 1 / (2 pi)
+NAN = float("nan")
+PI = 3.141592653589793
+
+
+def from_rotation_vector(xp, t, rotation_vector):
+    """Return the quaternion of `axis angle`.
+
+    `|r|` is taken as a pair of floats, so that beside a half turn, and beside whole turns,
+    what is left is known to the last digits.
+    """
+    r, unit = turns.scaled(xp, t, rotation_vector)
+    h, h_low = turns.fine_dot(t, r, r)
+    still = h == 0.0
+    root = xp.sqrt(turns.positive(xp, h))
+    square, lost = exact.two_square(t, exact.split(t, root))
+    rest = (((h - square) - lost) + h_low) / (root + root)
+    half = 0.5 * unit
+    angle, more = root * half, rest * half
+    s, c = xp.xp.sin(angle), xp.xp.cos(angle)
+    ds, dc = xp.xp.sin(more), xp.xp.cos(more)
+    sin, cos = s * dc + c * ds, c * dc - s * ds
+    factor = xp.where(still, half, sin / root)
+    return (*turns.times(factor, r), xp.where(still, h * 0.0 + 1.0, cos))
+
+
+def to_rotation_vector(xp, t, q):
+    """Return `axis angle`, the angle in [0, pi], of a quaternion of any length."""
+    q = turns.upright(xp, turns.finite(q))
+    v, unit = turns.scaled(xp, t, q[:3])
+    w = q[3]
+    m = turns.length(xp, v)
+    still = m == 0.0
+    y = turns.positive(xp, m)
+    angle = 2.0 * xp.xp.atan2(y * unit, w)
+    factor = xp.where(still, 2.0 / turns.positive(xp, w), angle / y)
+    return turns.times(factor, v)
+
+
+def slerp(xp, p, q, weight):
+    """Return the turn at a share of the shorter way from `p` to `q`, at an even pace.
+
+    With `omega` the angle between them, from `|q - p|` and `|q + p|`,
+
+        cos((weight - 1/2) omega) / cos(omega / 2) p + sin(weight omega) / sin(omega) (q - p)
+
+    is the usual sum of both, but no derivative is lost where they are nearly equal.
+    """
+    p, q = turns.finite(p), turns.finite(q)
+    q = turns.nearer(xp, p, q)
+    apart = turns.minus(q, p)
+    chord = turns.length(xp, apart)
+    equal = chord == 0.0
+    half = xp.xp.atan2(chord, turns.positive(xp, turns.length(xp, turns.plus(q, p))))
+    omega = half + half
+    middle, way = turns.finite(((weight - 0.5) * omega, weight * omega))
+    along = xp.xp.cos(middle) / xp.xp.cos(half)
+    across = xp.xp.sin(way) / xp.where(equal, half * 0.0 + 1.0, xp.xp.sin(omega))
+    across = xp.where(equal, weight, across)
+    return turns.plus(turns.times(along, p), turns.times(across, apart))
+
+
+def about(xp, t, axis, a, b):
+    """Return the angle about an axis from `a`'s share square to it to `b`'s.
+
+    Its sine is `axis.(a x b) |axis|`, its cosine `(axis x a).(axis x b)`, by the same factor.
+    """
+    (axis, _), (a, _), (b, _) = (turns.scaled(xp, t, v) for v in (axis, a, b))
+    u, v = turns.fine_cross(t, axis, a), turns.fine_cross(t, axis, b)
+    none = turns.is_along(t, u, axis, a) | turns.is_along(t, v, axis, b)
+    volume = exact.sum_of_pairs(
+        tuple(
+            exact.product_of_pairs(t, (part, part * 0.0), pair)
+            for part, pair in zip(axis, turns.pairs_of_cross(t, a, b), strict=True)
+        )
+    )
+    y = (volume[0] + volume[1]) * turns.fine_length(xp, t, axis)
+    x, _ = turns.fine_dot(t, u, v)
+    angle = xp.xp.atan2(xp.where(none, 0.0, y), xp.where(none, 1.0, x))
+    # Where the sine is -0.0, a half turn comes as -pi.
+    return xp.where((y == 0.0) & (angle < 0.0), angle + 2.0 * PI, angle)
+
+
+def clamp(xp, t, angle, least, greatest):
+    """Return an angle, or the nearer end where it lies outside the limits modulo 2 pi."""
+    wide = greatest - least >= 2.0 * PI
+    low, high = xp.where(wide, angle, least), xp.where(wide, angle, greatest)
+    middle = 0.5 * low + 0.5 * high
+    away = angle - middle
+    # Rounded to a whole number; a compiler must not think that nothing is added and taken away.
+    turn = xp.constant(t.pin(away * TURNS + 1.5 * t.digits) - 1.5 * t.digits)
+    away = ((away - turn * TURN[0]) - turn * TURN[1]) - turn * TURN[2]
+    end = xp.where(away > 0.0, high, low)
+    end = end + (turn * TURN[0] + (turn * TURN[1] + turn * TURN[2]))
+    inside = formula.magnitude(xp, away) <= 0.5 * (high - low)
+    end = xp.where(high < low, NAN, end)
+    return xp.where(inside, angle, end) + 0.0 * angle

@@ -1,0 +1,135 @@
+"""From quaternions to matrices and rotation vectors, and back; words as in `rotations.py`."""
+
+from twobone.core.exact import Array
+from twobone.pose import angles, batches, frames
+from twobone.pose.batches import MATRIX, QUATERNION, VECTOR
+
+
+def quaternion_to_matrix(q: Array) -> Array:
+    """Return the matrix of a rotation, whose columns are the images of the axes.
+
+    Parameters
+    ----------
+    q : array, shape (..., 4)
+        A quaternion of any length.
+
+    Returns
+    -------
+    array, shape (..., 3, 3)
+        Row by row, to be multiplied with columns; of 0 the identity.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError
+        Naming the argument.
+
+    Examples
+    --------
+    >>> from twobone import pose
+    >>> pose.quaternion_to_matrix([0.0, 0.0, 1.0, 1.0])
+    array([[ 0., -1.,  0.],
+           [ 1.,  0.,  0.],
+           [ 0.,  0.,  1.]])
+    """
+    return batches.answer(frames.to_matrix, MATRIX, q=(q, QUATERNION))
+
+
+def matrix_to_quaternion(matrix: Array) -> Array:
+    """Return the quaternion of a rotation given as a matrix.
+
+    Parameters
+    ----------
+    matrix : array, shape (..., 3, 3)
+        Row by row, its columns the images of the axes. A factor greater than 0, the same for
+        all parts, is divided out.
+
+    Returns
+    -------
+    array, shape (..., 4)
+        A quaternion with `w >= 0`. NaN for a matrix that mirrors or flattens (whose determinant
+        is not positive). A matrix that shears or scales axes differently gives the turn of some
+        rotation near it, not always of the nearest.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError
+        Naming the argument.
+
+    Notes
+    -----
+    Source: F. Landis Markley, "Unit Quaternion from Rotation Matrix", Journal of Guidance,
+    Control, and Dynamics 31 (2008).
+
+    Examples
+    --------
+    >>> from twobone import pose
+    >>> pose.matrix_to_quaternion([[0.0, -2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 2.0]]).round(6)
+    array([0.      , 0.      , 0.707107, 0.707107])
+    """
+    return batches.answer(frames.from_matrix, QUATERNION, matrix=(matrix, MATRIX))
+
+
+def quaternion_to_rotation_vector(q: Array) -> Array:
+    """Return the axis of a rotation, as long as its angle.
+
+    Parameters
+    ----------
+    q : array, shape (..., 4)
+        A quaternion of any length.
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Radians, of length 0 to pi. A half turn (`w` is 0) is about the vector part of `q` as it
+        stands; of its two axes neither is better, and there derivatives are those of that one.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError
+        Naming the argument.
+
+    Notes
+    -----
+    Source: F. Sebastian Grassia, "Practical parameterization of rotations using the exponential
+    map", Journal of Graphics Tools 3 (1998).
+
+    Examples
+    --------
+    >>> from twobone import pose
+    >>> pose.quaternion_to_rotation_vector([0.0, 1.0, 0.0, 0.0])
+    array([0.        , 3.14159265, 0.        ])
+    """
+    return batches.answer(angles.to_rotation_vector, VECTOR, q=(q, QUATERNION))
+
+
+def rotation_vector_to_quaternion(rotation_vector: Array) -> Array:
+    """Return the quaternion of a rotation given as its axis, as long as its angle.
+
+    Parameters
+    ----------
+    rotation_vector : array, shape (..., 3)
+        Radians, of any length.
+
+    Returns
+    -------
+    array, shape (..., 4)
+        `w` is negative where the angle is beyond pi (and below 3 pi, and so on).
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError
+        Naming the argument.
+
+    Notes
+    -----
+    Source: as for `quaternion_to_rotation_vector`.
+
+    Examples
+    --------
+    >>> from twobone import pose
+    >>> pose.rotation_vector_to_quaternion([0.0, 1e-300, 0.0])
+    array([0.e+000, 5.e-301, 0.e+000, 1.e+000])
+    """
+    return batches.answer(
+        angles.from_rotation_vector, QUATERNION, rotation_vector=(rotation_vector, VECTOR)
+    )

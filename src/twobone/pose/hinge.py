@@ -1,0 +1,99 @@
+"""A hinge: the angle about an axis, and its limits; words as in `rotations.py`."""
+
+import math
+
+import numpy as np
+
+from twobone.core import arrays
+from twobone.core.exact import Array
+from twobone.errors import LimitsError
+from twobone.pose import angles, batches
+from twobone.pose.batches import NUMBER, VECTOR
+
+
+def angle_about(axis: Array, a: Array, b: Array) -> Array:
+    """Return the signed angle about an axis, from one vector to another.
+
+    Parameters
+    ----------
+    axis, a, b : array, shape (..., 3)
+        Of any size. Of `a` and `b` the shares square to the axis count.
+
+    Returns
+    -------
+    array, shape (...)
+        Radians in (-pi, pi], counterclockwise seen from the tip of the axis; 0 where a vector
+        is 0, or `a` or `b` within 4 eps of the axis.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError
+        Naming the argument.
+
+    Notes
+    -----
+    Source: W. Kahan, "Computing Cross-Products and Rotations" (2016), sections on angles.
+
+    Examples
+    --------
+    >>> from twobone import pose
+    >>> pose.angle_about([0.0, 0.0, 1.0], [1.0, 0.0, 5.0], [0.0, -1.0, 0.0])
+    np.float64(-1.5707963267948966)
+    """
+    return batches.answer(angles.about, NUMBER, axis=(axis, VECTOR), a=(a, VECTOR), b=(b, VECTOR))
+
+
+def clamp_angle(angle: Array, least: Array = None, greatest: Array = None) -> Array:
+    """Return an angle within limits modulo 2 pi, or brought to the nearer of them.
+
+    Parameters
+    ----------
+    angle : number or array, shape (...)
+        Radians; any number of turns.
+    least, greatest : number or array, shape (...), optional
+        Radians; any number of turns too, so that [3, 4] is a range across pi. Left out or
+        infinite: no limit on that side, and then, modulo 2 pi, none at all.
+
+    Returns
+    -------
+    array, shape (...)
+        The angle as it is where it is within the limits modulo 2 pi; else the nearer end, with
+        as many turns added as bring it next to the angle. Halfway between both: either.
+
+    Raises
+    ------
+    LimitsError
+        Where `least` is greater than `greatest`; under jit, vmap and grad, where there are no
+        values to see, NaN instead.
+    ShapeError, ArrayTypeError
+        Naming the argument.
+
+    Examples
+    --------
+    >>> from twobone import pose
+    >>> pose.clamp_angle([3.5, 1.0, 7.0], 0.0, 2.0)
+    array([2., 1., 7.])
+    """
+    least = -math.inf if least is None else least
+    greatest = math.inf if greatest is None else greatest
+    _check_limits(least, greatest)
+    return batches.answer(
+        angles.clamp,
+        NUMBER,
+        angle=(angle, NUMBER),
+        least=(least, NUMBER),
+        greatest=(greatest, NUMBER),
+    )
+
+
+def _check_limits(least, greatest):
+    """Raise where limits are the wrong way round, if there are values to see."""
+    given = batches.gather({"least": least, "greatest": greatest}, {"least": (), "greatest": ()})
+    try:
+        low, high = (arrays.concrete(given.library, v) for v in given.values.values())
+    except Exception:  # as the library has it: under jit, vmap and grad there are none
+        return
+    low, high = np.broadcast_arrays(low, high)
+    wrong = low > high
+    if np.any(wrong):
+        raise LimitsError(low[wrong].flat[0], high[wrong].flat[0])
