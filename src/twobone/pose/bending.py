@@ -232,8 +232,8 @@ def turn_first_bone(xp, limb, wishes, came, far):
     """
     pole = None if limb.pole is None else turns.unit(xp, limb.pole)
     way = turns.times(1.0 / turns.positive(xp, far), limb.target)
-    way = turns.choose(xp, far > 0.0, way, start_of(xp, came, pole))
-    normal = turns.unit(xp, turns.square_to(limb.axis, came))
+    normal = turns.axis_square_to(xp, came, limb.axis)
+    way = turns.choose(xp, far > 0.0, way, start_of(xp, came, normal, pole))
     start = turns.turn_of_units(xp, came, way, normal)
     own = turns.rotate(start, normal)
     plane, sine = own if limb.plane is None else limb.plane, far * 0.0 + 1.0
@@ -247,12 +247,17 @@ def turn_first_bone(xp, limb, wishes, came, far):
     return start, way, sine
 
 
-def start_of(xp, came, pole):
-    """Return which way a target at the root is taken to lie: as the limb does, square to the pole."""
+def start_of(xp, came, normal, pole):
+    """Return which way a target at the root is taken to lie: as the limb does, square to the pole.
+
+    A limb that lies along the pole is turned in its own plane.
+    """
     if pole is None:
         return came
-    aside = turns.unit(xp, turns.square_to(came, pole))
-    return turns.choose(xp, dot(aside, aside) > 0.0, aside, came)
+    aside = turns.square_to(came, pole)
+    across = turns.times(-dot(came, pole), turns.cross(normal, came))
+    along = dot(aside, aside) <= 2.0**-20
+    return turns.unit(xp, turns.choose(xp, along, across, aside))
 
 
 def bend_towards(xp, way, pole, own, wishes):
