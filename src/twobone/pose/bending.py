@@ -153,9 +153,8 @@ def open_joint(xp, hinge, triangle):
     x, y, end = triangle
     beyond = end - x
     # From the joint the bones go to the root, (-x, -y), and to the end, (beyond, -y).
-    cos, sin = y * y - x * beyond, x * y + y * beyond
-    long = turns.positive(xp, turns.length(xp, (cos, sin)))
-    cos, sin = cos / long, sin / long
+    long = turns.positive(xp, hinge.r1 * hinge.r2)
+    cos, sin = (y * y - x * beyond) / long, (x * y + y * beyond) / long
     c, s = hinge.opening
     return turns.half_of(xp, cos * c + sin * s, sin * c - cos * s)
 
