@@ -13,7 +13,7 @@ import math
 from typing import NamedTuple
 
 from twobone.core import formula
-from twobone.core.answer import AMBIGUOUS, TOO_FAR, TOO_NEAR
+from twobone.core.answer import AMBIGUOUS, NAN, TOO_FAR, TOO_NEAR
 from twobone.core.exact import Array
 from twobone.core.formula import dot
 from twobone.pose import turns
@@ -145,7 +145,8 @@ def soften(xp, d, reach, softness):
     left = reach + zone - d
     lags = (zone > 0.0) & (d > reach - zone)
     left = xp.where(lags & (left > 0.0), left, 0.0)
-    return xp.where(lags, reach - left * left / (4.0 * turns.positive(xp, zone)), d), lags
+    soft = reach - left * left / (4.0 * turns.positive(xp, zone))
+    return xp.where(zone >= 0.0, xp.where(lags, soft, d), NAN), lags
 
 
 def open_joint(xp, hinge, triangle):

@@ -187,7 +187,6 @@ def turn_of_units(xp, a, b, axis):
     `axis`, a unit vector square to `a`, is what to turn about where they are opposite.
     """
     c, d = cross(a, b), dot(a, b)
-    cc = dot(c, c)
     large = xp.sqrt(0.5 + 0.5 * formula.magnitude(xp, d))
     small = 0.5 / large
     # Of a nearly opposite vector little but rounding tells the axis; square to `a` it must be,
@@ -198,7 +197,7 @@ def turn_of_units(xp, a, b, axis):
     m = xp.sqrt(positive(xp, left))
     about = choose(xp, none, axis, times(large / m, aside))
     about = choose(xp, d < 0.0, about, times(small, c))
-    return (*about, xp.where(d < 0.0, xp.where(cc == 0.0, cc, m * small), large))
+    return (*about, xp.where(d < 0.0, xp.where(none, 0.0 * left, m * small), large))
 
 
 def axis_square_to(xp, a, axis):
@@ -216,10 +215,10 @@ def half_of(xp, c, s):
     The angle is taken in (-180, 180] degrees; of 0 and 0 it is 0.
     """
     n = xp.sqrt(positive(xp, c * c + s * s))
-    some = c * c + s * s > 0.0
+    none = c * c + s * s == 0.0
     beyond = c < 0.0
     large = xp.sqrt(0.5 + 0.5 * (formula.magnitude(xp, c) / n))
     small = formula.magnitude(xp, s) / (n * (large + large))
     sign = xp.where(s < 0.0, s * 0.0 - 1.0, s * 0.0 + 1.0)
     cos, sin = xp.where(beyond, small, large), xp.where(beyond, large, small)
-    return Half(xp.where(some, cos, 1.0), xp.where(some, sign * sin, 0.0))
+    return Half(xp.where(none, 1.0, cos), xp.where(none, 0.0, sign * sin))
