@@ -13,7 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+import twobone
+
 SUITES = Path(__file__).parents[2] / "shared" / "cases" / "peer_cases.json"
+COUNT = 400
 SIZES = ("one", "uniform", "mirrored", "uneven")
 
 
@@ -90,6 +93,12 @@ def into(matrix, v):
     return np.linalg.solve(matrix[..., :-1, :-1], np.asarray(v)[..., None])[..., 0]
 
 
+def widened(rig):
+    """Return limbs in float64, the axis at its full length."""
+    start, mid, end, axis = (np.asarray(part, np.float64) for part in rig)
+    return Rig(start, mid, end, unit(axis))
+
+
 def unit(v):
     return v / np.linalg.norm(v, axis=-1, keepdims=True)
 
@@ -108,7 +117,7 @@ def walk(rig, found):
 
 def missed_by(rig, found, target):
     """Return how far ends are from their targets, in the space of `start`, over full reach."""
-    start, _, end = walk(rig, found)
+    end = walk(rig, found)[2]
     off = into(np.asarray(rig.start, np.float64), place(end) - target)
     bones = (place(rig.mid) - place(rig.start), place(rig.end) - place(rig.mid))
     reach = sum(np.linalg.norm(into(np.asarray(rig.start, np.float64), v), axis=-1) for v in bones)
@@ -160,6 +169,35 @@ def random_targets(rng, rig):
     return place(rig.start) + apply(rig.start[:, :3, :3], local)
 
 
+# --- limbs through the library ------------------------------------------------------------
+
+
+def correct(rig, target, pole=None, **options):
+    """Return corrections of limbs."""
+    return twobone.correct_limb(*rig[:3], target, pole=pole, mid_axis=rig.mid_axis, **options)
+
+
+def limbs(seed, start, mid, dtype="float64", *, skew=False):
+    """Return random limbs, targets and poles."""
+    rng = np.random.default_rng(seed)
+    rig = random_rig(rng, COUNT, start, mid, skew=skew)
+    target, pole = random_targets(rng, rig), rng.normal(size=(COUNT, 3))
+    return Rig(*(part.astype(dtype) for part in rig)), target.astype(dtype), pole.astype(dtype)
+
+
+def end_distance(rig, found):
+    """Return how far ends are from roots in the space of `start`."""
+    return np.linalg.norm(into(rig.start, place(walk(rig, found)[2]) - place(rig.start)), axis=-1)
+
+
+def assert_units(found):
+    """Turns are of length 1 and have w >= 0."""
+    for q in (found.start, found.mid):
+        eps = np.finfo(q.dtype).eps
+        assert np.max(np.abs(np.linalg.norm(q.astype(np.float64), axis=-1) - 1)) <= 4 * eps
+        assert np.all(q[..., 3] >= 0)
+
+
 # --- the answer, by another way -----------------------------------------------------------
 
 
@@ -199,12 +237,12 @@ def answer(rig, target, pole, twist=0.0):
     before = frame(came, square_to(axis, came))
     after = frame(way, np.cross(way, into(rig.start, pole)))
     start = turned(way, np.broadcast_to(twist, far.shape)) @ after @ np.swapaxes(before, -1, -2)
-    inner = np.sqrt(np.maximum(mean - swing, 0.0))
-    return Answer(goal, inner, np.sqrt(mean + swing), start, turned(rig.mid_axis, angle))
+    inner, outer = (np.linalg.norm(end_at(rig, a), axis=-1) for a in (top + np.pi, top))
+    return Answer(goal, inner, outer, start, turned(rig.mid_axis, angle))
 
 
 def hinge_axis(rig):
-    """Return the axis in the space of `start` about which a positive turn goes: mirrored as that is."""
+    """Return the axis in the space of `start` about which a positive turn goes."""
     space = np.linalg.solve(rig.start, rig.mid)[..., :3, :3]
     return unit(np.sign(np.linalg.det(space))[..., None] * apply(space, rig.mid_axis))
 
