@@ -25,12 +25,17 @@ def _same(v):
     return v
 
 
+def _of_floats(function):
+    """Return NumPy's function for Python floats: the same bits, and NaN where `math` would raise."""
+    return lambda *values: float(function(*values))
+
+
 FLOATS = Library(
     name="float",
     sqrt=math.sqrt,
     where=lambda condition, a, b: a if condition else b,
     constant=_same,
-    xp=SimpleNamespace(sin=math.sin, cos=math.cos, atan2=math.atan2),
+    xp=SimpleNamespace(**{f: _of_floats(getattr(np, f)) for f in ("sin", "cos", "atan2")}),
 )
 
 NUMPY = Library(name="numpy", sqrt=np.sqrt, where=np.where, constant=_same, pin=as_it_is, xp=np)

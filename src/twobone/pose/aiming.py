@@ -1,5 +1,6 @@
 """correct_aim: what to multiply onto a joint's rotation, so that it looks at a point or stands on a slope."""
 
+import math
 from typing import NamedTuple
 
 from twobone.core import formula
@@ -16,10 +17,12 @@ from twobone.pose.corrections import (
     into,
     is_number,
     last_row_is_wrong,
+    off_last_row,
     raise_fault,
     space_of,
 )
 
+NEEDED = ("joint", "forward")
 FAULTS = {
     1: ("forward", "have a length", "0"),
     2: ("joint", "keep all three directions apart", "a matrix that makes space flat"),
@@ -121,7 +124,7 @@ def correct_aim(
         "weight": None if is_number(weight, 1.0) else weight,
     }
     tails = dict.fromkeys(("target", "direction", "forward", "up", "pole", "offset"), (3,))
-    given = batches.gather(arguments, tails | {"joint": (4, 4), "twist": (), "weight": ()})
+    given = batches.gather(arguments, tails | {"joint": (4, 4), "twist": (), "weight": ()}, NEEDED)
     correction, status, faults = batches.run(aim_correction, given, [(4,), None, None])
     raise_fault(given, FAULTS, faults)
     return Aim(correction, status)
@@ -172,10 +175,10 @@ def aim_correction(
     correction = turns.upright(xp, correction)
     if weight is not None:
         correction = turns.blend(xp, between_0_and_1(xp, weight), correction)
-    zero = far * 0.0
+    zero = 0.0 * xp.where(far < math.inf, far, 0.0)
     fault = xp.where(last_row_is_wrong(joint), zero + 3.0, zero)
     fault = xp.where(space.flat, zero + 2.0, xp.where(long == 0.0, zero + 1.0, fault))
-    good = (dot(correction, correction) > 0.5) & (fault == 0.0)
+    good = (dot(correction, correction) > 0.5) & (fault == 0.0) & (off_last_row(joint) == 0.0)
     still = turns.identity(zero)
     correction = tuple(xp.where(good, part, NAN) for part in correction)
     correction = turns.choose(xp, space.empty | (short & good), still, correction)

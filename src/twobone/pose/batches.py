@@ -28,9 +28,9 @@ class Given(NamedTuple):
     shape: tuple
 
 
-def gather(arguments, tails):
-    """Return arguments, those that are not None, as arrays whose leading axes broadcast."""
-    arguments = {name: value for name, value in arguments.items() if value is not None}
+def gather(arguments, tails, needed=()):
+    """Return arguments, None only of what is needed, as arrays whose leading axes broadcast."""
+    arguments = {k: v for k, v in arguments.items() if v is not None or k in needed}
     library = arrays.library_of(arguments)
     if library.name == "dask":
         name = next(name for name, value in arguments.items() if hasattr(value, "dask"))

@@ -9,15 +9,17 @@ end onto the line to the target, and about that line until the hinge's axis is w
 wants it, along `target x pole`.
 """
 
+import math
 from typing import NamedTuple
 
 from twobone.core import formula
-from twobone.core.answer import AMBIGUOUS, TOO_FAR, TOO_NEAR
+from twobone.core.answer import AMBIGUOUS, NAN, TOO_FAR, TOO_NEAR
 from twobone.core.exact import Array
 from twobone.core.formula import dot
 from twobone.pose import turns
 from twobone.pose.turns import Half
 
+ANGLES = 16  # where an ellipse is looked at, all round
 STEPS = 6  # Halley's: three times the digits each
 
 class Limb(NamedTuple):
@@ -89,6 +91,7 @@ def turn_limb(xp, t, solve, limb, wishes):
     softness = wishes.softness
     d, lags = (d, None) if softness is None else soften(xp, d, hinge.r1 + hinge.r2, softness)
     triangle, status = solve(xp, d, hinge.r1, hinge.r2)
+    status = xp.where(short, TOO_NEAR, status)
     mid = open_joint(xp, hinge, triangle)
     came = way_of(xp, hinge, triangle)
     if limb.ellipse is not None:
@@ -99,7 +102,6 @@ def turn_limb(xp, t, solve, limb, wishes):
     if lags is not None:
         met = (status == 0.0) | (status == AMBIGUOUS)
         status = xp.where(lags & met, TOO_FAR, status)
-    status = xp.where(short, TOO_NEAR, status)
     return Turned(turns.upright(xp, start), mid, status, sine, triangle, hinge)
 
 
@@ -143,7 +145,8 @@ def soften(xp, d, reach, softness):
     left = reach + zone - d
     lags = (zone > 0.0) & (d > reach - zone)
     left = xp.where(lags & (left > 0.0), left, 0.0)
-    return xp.where(lags, reach - left * left / (4.0 * turns.positive(xp, zone)), d), lags
+    soft = reach - left * left / (4.0 * turns.positive(xp, zone))
+    return xp.where(zone >= 0.0, xp.where(lags, soft, d), NAN), lags
 
 
 def open_joint(xp, hinge, triangle):
@@ -151,9 +154,8 @@ def open_joint(xp, hinge, triangle):
     x, y, end = triangle
     beyond = end - x
     # From the joint the bones go to the root, (-x, -y), and to the end, (beyond, -y).
-    cos, sin = y * y - x * beyond, x * y + y * beyond
-    long = turns.positive(xp, turns.length(xp, (cos, sin)))
-    cos, sin = cos / long, sin / long
+    long = turns.positive(xp, hinge.r1 * hinge.r2)
+    cos, sin = (y * y - x * beyond) / long, (x * y + y * beyond) / long
     c, s = hinge.opening
     return turns.half_of(xp, cos * c + sin * s, sin * c - cos * s)
 
@@ -176,7 +178,30 @@ def settle(xp, t, ellipse, mid, came, status, far):
     nearest by, or where there is none to where the distance comes nearest to the wanted one.
     """
     c, s = mid.cos * mid.cos - mid.sin * mid.sin, 2.0 * mid.cos * mid.sin
+    sides = dot(ellipse.along, ellipse.along) + dot(ellipse.across, ellipse.across)
+    size = xp.sqrt(turns.positive(xp, dot(ellipse.center, ellipse.center) + sides))
+    # Of moderate size, so that the square of a square neither overflows nor vanishes.
+    parts = (turns.times(1.0 / size, v) for v in ellipse[:3])
+    ellipse, far = Ellipse(*parts, ellipse.holds), far / size
     square = far * far
+    c, s = approach(xp, ellipse, square, c, s)
+    slack = 64.0 * t.eps * (square + dot(ellipse.center, ellipse.center))
+    missed = formula.magnitude(xp, over(ellipse, square, c, s)) > slack
+    # An ellipse may come near twice, and the other time may be the better one.
+    other = approach(xp, ellipse, square, *nearest_of_many(xp, ellipse, square, c, s))
+    c, s = (xp.where(missed, v, u) for u, v in zip((c, s), other, strict=True))
+    end = on_ellipse(ellipse, c, s)[0]
+    f = over(ellipse, square, c, s)
+    found = xp.where(f < -slack, TOO_FAR, xp.where(f > slack, TOO_NEAR, 0.0 * f))
+    holds, half = ellipse.holds, turns.half_of(xp, c, s)
+    mid = Half(xp.where(holds, half.cos, mid.cos), xp.where(holds, half.sin, mid.sin))
+    known = holds & (status <= TOO_NEAR)
+    came = turns.choose(xp, holds, turns.unit(xp, end), came)
+    return mid, came, xp.where(known, found, status)
+
+
+def approach(xp, ellipse, square, c, s):
+    """Go from an angle, cosine and sine, to where the square of the end's distance is as wanted."""
     for _ in range(STEPS):
         end, slope, curve = on_ellipse(ellipse, c, s)
         f, f1 = dot(end, end) - square, 2.0 * dot(end, slope)
@@ -189,14 +214,35 @@ def settle(xp, t, ellipse, mid, came, status, far):
         c, s = c - s * step, s + c * step
         long = 1.0 / turns.positive(xp, turns.length(xp, (c, s)))
         c, s = c * long, s * long
+    return c, s
+
+
+def nearest_of_many(xp, ellipse, square, c, s):
+    """Return the one of many angles, the given one among them, where the distance is nearest.
+
+    Where it passes the wanted one between two of them, as the joint opens, return what lies
+    between those.
+    """
+    best = formula.magnitude(xp, over(ellipse, square, c, s))
+    before, cos, sin = over(ellipse, square, 1.0, 0.0), 1.0, 0.0
+    for i in range(1, ANGLES + 1):
+        was, angle = (before, cos, sin), 2.0 * math.pi * i / ANGLES
+        cos, sin = math.cos(angle), math.sin(angle)
+        before = over(ellipse, square, cos, sin)
+        passes = (was[0] < 0.0) & (before >= 0.0)
+        share = xp.where(passes, was[0] / nonzero(xp, was[0] - before), 1.0)
+        miss = xp.where(passes, -1.0, formula.magnitude(xp, before))
+        better = miss < best
+        best = xp.where(better, miss, best)
+        c = xp.where(better, was[1] + share * (cos - was[1]), c)
+        s = xp.where(better, was[2] + share * (sin - was[2]), s)
+    return c, s
+
+
+def over(ellipse, square, c, s):
+    """Return by how much the square of the end's distance is more than the wanted one."""
     end = on_ellipse(ellipse, c, s)[0]
-    f, slack = dot(end, end) - square, 64.0 * t.eps * (square + dot(ellipse.center, ellipse.center))
-    found = xp.where(f < -slack, TOO_FAR, xp.where(f > slack, TOO_NEAR, 0.0 * f))
-    holds, half = ellipse.holds, turns.half_of(xp, c, s)
-    mid = Half(xp.where(holds, half.cos, mid.cos), xp.where(holds, half.sin, mid.sin))
-    known = holds & (status <= TOO_NEAR)
-    came = turns.choose(xp, holds, turns.unit(xp, end), came)
-    return mid, came, xp.where(known, found, status)
+    return dot(end, end) - square
 
 
 def on_ellipse(ellipse, c, s):
@@ -232,8 +278,8 @@ def turn_first_bone(xp, limb, wishes, came, far):
     """
     pole = None if limb.pole is None else turns.unit(xp, limb.pole)
     way = turns.times(1.0 / turns.positive(xp, far), limb.target)
-    way = turns.choose(xp, far > 0.0, way, start_of(xp, came, pole))
-    normal = turns.unit(xp, turns.square_to(limb.axis, came))
+    normal = turns.axis_square_to(xp, came, limb.axis)
+    way = turns.choose(xp, far > 0.0, way, start_of(xp, came, normal, pole))
     start = turns.turn_of_units(xp, came, way, normal)
     own = turns.rotate(start, normal)
     plane, sine = own if limb.plane is None else limb.plane, far * 0.0 + 1.0
@@ -247,12 +293,17 @@ def turn_first_bone(xp, limb, wishes, came, far):
     return start, way, sine
 
 
-def start_of(xp, came, pole):
-    """Return which way a target at the root is taken to lie: as the limb does, square to the pole."""
+def start_of(xp, came, normal, pole):
+    """Return which way a target at the root is taken to lie: as the limb does, square to the pole.
+
+    A limb that lies along the pole is turned in its own plane.
+    """
     if pole is None:
         return came
-    aside = turns.unit(xp, turns.square_to(came, pole))
-    return turns.choose(xp, dot(aside, aside) > 0.0, aside, came)
+    aside = turns.square_to(came, pole)
+    across = turns.times(-dot(came, pole), turns.cross(normal, came))
+    along = dot(aside, aside) <= 2.0**-20
+    return turns.unit(xp, turns.choose(xp, along, across, aside))
 
 
 def bend_towards(xp, way, pole, own, wishes):

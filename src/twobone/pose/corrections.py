@@ -1,5 +1,6 @@
 """correct_limb: what to multiply onto the rotations of two joints, so that the third meets a target."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -139,7 +140,7 @@ def correct_limb(
     size = 2 if plane else 3
     tails = {name: (size + 1, size + 1) for name in MATRICES} | {"target": (size,), "pole": (size,)}
     tails |= {"mid_axis": () if plane else (3,), "twist": (), "soften": (), "weight": ()}
-    given = batches.gather(arguments, tails)
+    given = batches.gather(arguments, tails, (*MATRICES, "target"))
     # Turns that were signalled by NaN in the plane could not be told from invalid ones.
     solve = in_plane("clamp" if policy.signals or policy.raises else unreachable)
     answer = plane_corrections if plane else limb_corrections
@@ -250,6 +251,8 @@ def limb_corrections(
     fault = fault_of(xp, t, mid_axis, space, hand, (start, mid, end))
     empty = space.empty | hand.empty | (found.hinge.r1 + found.hinge.r2 == 0.0)
     good = (dot(at_start, at_start) > 0.5) & (dot(at_mid, at_mid) > 0.5) & (fault == 0.0)
+    for matrix in (start, mid, end):
+        good = good & (off_last_row(matrix) == 0.0)
     good = good & (found.status != INVALID)
     still = turns.identity(found.status)
     at_start, at_mid = (
@@ -321,8 +324,8 @@ def half_turn(xp, angle):
 
 
 def between_0_and_1(xp, v):
-    """Clamp a weight."""
-    return formula.least(xp, formula.greatest(xp, v, 0.0), 1.0)
+    """Clamp a weight; NaN stays NaN."""
+    return formula.least(xp, 1.0, formula.greatest(xp, 0.0, v))
 
 
 # --- in the plane -------------------------------------------------------------------------
@@ -400,8 +403,8 @@ FAULTS = {
 def fault_of(xp, t, mid_axis, space, hand, matrices):
     """Return the number of what is at fault, 0 for nothing; NaN is no fault."""
     long = dot(mid_axis, mid_axis)
-    zero = long * 0.0
-    fault = xp.where((long < 0.996) | (long > 1.004), zero + 1.0, zero)
+    zero = 0.0 * xp.where(long < math.inf, long, 0.0)
+    fault = xp.where((long < 0.996) | ((long > 1.004) & (long < math.inf)), zero + 1.0, zero)
     fault = xp.where(hand.flat, 3.0, xp.where(space.flat, 2.0, fault))
     for number, matrix in enumerate(matrices, start=4):
         fault = xp.where(last_row_is_wrong(matrix), float(number), fault)
@@ -410,8 +413,14 @@ def fault_of(xp, t, mid_axis, space, hand, matrices):
 
 def last_row_is_wrong(matrix):
     """Say whether a matrix does not map points to points."""
+    off = off_last_row(matrix)
+    return (off > 0.0) & (off - off == 0.0)
+
+
+def off_last_row(matrix):
+    """Return how far the last row of a matrix is from 0, 0, 0, 1; NaN stays NaN."""
     x, y, z, w = matrix[3]
-    return x * x + y * y + z * z + (w - 1.0) * (w - 1.0) > 0.0
+    return x * x + y * y + z * z + (w - 1.0) * (w - 1.0)
 
 
 def raise_fault(given, faults, found):

@@ -312,14 +312,17 @@ def turn_of_units(xp, a, b, axis):
     `axis`, a unit vector square to `a`, is what to turn about where they are opposite.
     """
     c, d = cross(a, b), dot(a, b)
-    cc = dot(c, c)
     large = xp.sqrt(0.5 + 0.5 * formula.magnitude(xp, d))
     small = 0.5 / large
-    m = xp.sqrt(positive(xp, cc))
-    # Of a nearly opposite vector little but rounding tells the axis; square to `a` it must be.
-    about = choose(xp, cc == 0.0, axis, times(large / m, square_to(c, a)))
+    # Of a nearly opposite vector little but rounding tells the axis; square to `a` it must be,
+    # and of full length. Where rounding is all there is, `axis` is as good.
+    aside = square_to(c, a)
+    left = dot(aside, aside)
+    none = left <= 2.0**-20 * dot(c, c)
+    m = xp.sqrt(positive(xp, left))
+    about = choose(xp, none, axis, times(large / m, aside))
     about = choose(xp, d < 0.0, about, times(small, c))
-    return (*about, xp.where(d < 0.0, xp.where(cc == 0.0, cc, m * small), large))
+    return (*about, xp.where(d < 0.0, xp.where(none, 0.0 * left, m * small), large))
 
 
 def any_turn(xp, t, a, b, axis):
