@@ -371,7 +371,7 @@ def scan(library, step, state, frames):
         return jax.lax.scan(lambda s, f: (step(s, f),) * 2, state, frames)[1]
     states = []
     for i in range(frames[0].shape[0]):
-        state = step(state, tuple(each[i] for each in frames))
+        state = step(state, tuple(each[i, ...] for each in frames))
         states.append(state)
     return tuple(library.xp.stack(parts, axis=0) for parts in zip(*states, strict=True))
 

@@ -1,4 +1,4 @@
-"""Which of the two answers: the one nearest to a joint, or the one that goes on from frame to frame."""
+"""Which of the two answers: the nearest to a joint, or the one that goes on in time."""
 
 from typing import NamedTuple
 
@@ -44,7 +44,9 @@ def nearest_branch(joints: Array, joint: Array) -> Branch:
     np.float64(-1.0)
     """
     size = _size(joints)
-    given = batches.gather({"joints": joints, "joint": joint}, {"joints": (2, size), "joint": (size,)})
+    given = batches.gather(
+        {"joints": joints, "joint": joint}, {"joints": (2, size), "joint": (size,)}
+    )
 
     def formula(xp, t, *, joints, joint):
         return choose_nearer(xp, joints, joint, 1.0, 0.0)
@@ -61,7 +63,8 @@ def follow_branch(joints: Array, *, side: Array = 1, hysteresis: float = 0.1) ->
     Parameters
     ----------
     joints : array, shape (F, ..., 2, d)
-        Both answers for each frame, as `twobone.solve_both` gives them; frames come first, clips after.
+        Both answers for each frame, as `twobone.solve_both` gives them; frames come first, then
+        clips.
     side : +1, -1 or array, shape (...)
         The side on which to begin.
     hysteresis : float

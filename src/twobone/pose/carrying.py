@@ -8,16 +8,22 @@ def carry(library, frames, fade):
     """Return the normals of the planes in which limbs bend, frame after frame.
 
     `frames` are, along the first axis, the planes were each the first one, ways, poles (unit
-    vectors) and how much the poles have to say.
+    vectors), how much the poles have to say, and how far the targets are.
     """
-    planes, ways, poles, weights = frames
+    planes = frames[0]
+    if planes.shape[0] == 0:
+        return planes
 
     def step(state, frame):
-        state = [arrays.parts(v, 3) for v in state]
-        way, pole, weight = frame
-        frame = arrays.parts(way, 3), arrays.parts(pole, 3), weight
-        found = reaching.carry(library, state, frame, fade)
+        plane, way, pole, weight, far = frame
+        state, (plane, way, pole) = (
+            [arrays.parts(v, 3) for v in vectors] for vectors in (state, (plane, way, pole))
+        )
+        found = reaching.carry(library, state, (plane, way, pole, weight, far), fade)
         return tuple(arrays.join(library, v, weight.shape) for v in found)
 
-    state = planes[0], ways[0], poles[0]
-    return arrays.scan(library, step, state, (ways, poles, weights))[0]
+    # A normal of no length: nothing came before.
+    state = (library.xp.zeros_like(planes[0, ...]),) * 3
+    carried = arrays.scan(library, step, state, frames)[0]
+    # A frame with NaN has its own plane, NaN: derivatives of others must not come through it.
+    return library.where((planes == planes)[..., :1], carried, planes)

@@ -12,7 +12,7 @@ from twobone.core.exact import Array
 from twobone.core.formula import dot
 from twobone.core.policies import Limits, Policy, Soft, Stretch
 from twobone.errors import PolicyError, PoseError, ShapeError
-from twobone.pose import batches, bending, carrying, reaching, turns
+from twobone.pose import batches, carrying, reaching, turns
 from twobone.pose.corrections import in_plane, signal
 from twobone.pose.reaching import Plan, Rest, Wishes
 from twobone.pose.skeleton import GlobalPose, LocalPose, Skeleton
@@ -179,7 +179,9 @@ class Limb:
         """
         words = isinstance(end_rotation, str)
         if words and end_rotation not in END_ROTATIONS:
-            raise PoseError("end_rotation", f"be {_or(END_ROTATIONS)} or quaternions", repr(end_rotation))
+            raise PoseError(
+                "end_rotation", f"be {_or(END_ROTATIONS)} or quaternions", repr(end_rotation)
+            )
         bend = _bend(bend, pole, pole_point)
         fade = _sine("fade_degrees", fade_degrees)
         arguments = {
@@ -231,9 +233,15 @@ class Limb:
 
         def formula(xp, t, **parts):
             new, found = reaching.turn_joints(xp, t, solve, plan, rest, wishes, **parts)
-            good = found.status != INVALID
+            good = (found.status != INVALID) & (found.sine == found.sine)
             for q in new:
                 good = good & (dot(q, q) > 0.5)
+            for weight in (
+                parts["position_weight"],
+                parts["rotation_weight"],
+                parts["pole_weight"],
+            ):
+                good = good & (weight == weight)
             if reaction.signals:
                 new = [signal(xp, found.status, q) for q in new]
             new = [tuple(xp.where(good, part, NAN) for part in q) for q in new]
@@ -283,7 +291,7 @@ class Limb:
         def first(xp, t, *, rotation_weight, end_rotation=None, **parts):
             return reaching.first_planes(xp, plan, rest, wishes, **parts)
 
-        frames = batches.run(first, given, [(3,), (3,), (3,), ()])
+        frames = batches.run(first, given, [(3,), (3,), (3,), (), ()])
         planes = carrying.carry(given.library, frames, wishes.fade)
         return given._replace(
             values=given.values | {"plane": planes}, tails=given.tails | {"plane": (3,)}
@@ -297,7 +305,9 @@ class Limb:
             rest = {"clamp": None, "stretch": Stretch(math.inf)}.get(inner, inner)
             inner = self.limits if rest is None else self.limits | rest
         chain = getattr(policy, "policies", (policy,))
-        rigid = all(type(part).fit in (Policy.fit, Soft.fit, Limits.fit) for part in chain if part.fits)
+        rigid = all(
+            type(part).fit in (Policy.fit, Soft.fit, Limits.fit) for part in chain if part.fits
+        )
         return _Reaction(inner, policy.signals, policy.raises, not rigid or policy is STRETCH)
 
 
@@ -384,7 +394,9 @@ def _mid_axis(skeleton, limb, mid_axis, bend_towards):
         if not 0.996 < dot(axis, axis) < 1.004:
             raise PoseError("mid_axis", "have length 1", f"{math.sqrt(dot(axis, axis)):g}")
         return turns.unit(FLOATS, axis)
-    root, joint, end = (_floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end))
+    root, joint, end = (
+        _floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end)
+    )
     first, second = turns.minus(joint, root), turns.minus(end, joint)
     axis, long = turns.cross(second, first), 0.0
     if bend_towards is not None:
@@ -392,7 +404,9 @@ def _mid_axis(skeleton, limb, mid_axis, bend_towards):
         long = 1.0
     most = turns.length(FLOATS, first) * turns.length(FLOATS, second)
     if turns.length(FLOATS, axis) <= STRAIGHT * (long or most):
-        wanted = "say which way the limb bends, where it is straight at rest or the other lies along it"
+        wanted = (
+            "say which way the limb bends, where it is straight at rest or the other lies along it"
+        )
         raise PoseError("mid_axis or bend_towards", wanted, "neither" if long == 0.0 else "no help")
     back = turns.conjugate(_floats(skeleton.rest.rotations[limb.mid]))
     return turns.unit(FLOATS, turns.rotate(back, axis))
@@ -400,7 +414,9 @@ def _mid_axis(skeleton, limb, mid_axis, bend_towards):
 
 def _rest(skeleton, limb, mid_axis):
     """Return what the rest pose says of a limb."""
-    root, joint, end = (_floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end))
+    root, joint, end = (
+        _floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end)
+    )
     turned = [_floats(q) for q in skeleton.rest.rotations]
     parent = skeleton.parents[limb.start]
     above = turns.identity(0.0) if parent < 0 else turned[parent]

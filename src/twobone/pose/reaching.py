@@ -96,7 +96,7 @@ def way_to(xp, rest, stance, goal):
     far = turns.length(xp, goal)
     at_rest = turns.rotate(stance.above, rest.way)
     way = turns.times(1.0 / turns.positive(xp, far), goal)
-    return turns.choose(xp, far > 0.0, way, at_rest)
+    return turns.choose(xp, far == 0.0, at_rest, way)
 
 
 def rest_plane(xp, rest, stance, way):
@@ -110,45 +110,65 @@ def carry(xp, state, frame, fade):
     """Return the normal of a frame's plane, its way and its pole, given those of the frame before.
 
     The plane goes along as the way turns, by the shortest turn, and follows the pole where that
-    says something, but never much faster than way and pole turn. A frame that is invalid
-    changes nothing.
+    says something, but never much faster than way and pole turn. A frame with NaN changes nothing,
+    one whose target is at the root keeps the way; the first one takes its own plane.
     """
     normal, before, old_pole = state
-    way, pole, weight = frame
+    plane, way, pole, weight, far = frame
+    some = dot(plane, plane) + dot(way, way) + dot(pole, pole) + weight
+    sound = some == some
+    began = dot(normal, normal) > 0.5
+    way = turns.choose(xp, sound & ((far > 0.0) | ~began), way, before)
+    pole = turns.choose(xp, sound, pole, old_pole)
     turn = turns.turn_of_units(xp, before, way, turns.cross(normal, before))
     own = turns.unit(xp, turns.square_to(turns.rotate(turn, normal), way))
     aside, across = turns.cross(way, own), turns.cross(way, pole)
     moved = turns.length(xp, turns.minus(way, before))
     moved = moved + turns.length(xp, turns.minus(pole, old_pole))
+    weight = xp.where(sound, weight, 0.0)
     most = FOLLOW * moved * bending.share_of(xp, turns.length(xp, across), fade) * weight
     cos, sin = dot(own, across), dot(aside, across)
     near = (cos > 0.0) & (formula.magnitude(xp, sin) <= most * cos)
     step = xp.where(near, sin, xp.where(sin < 0.0, -most, most))
     cos = xp.where(near, cos, 1.0)
     new = turns.unit(xp, turns.plus(turns.times(cos, own), turns.times(step, aside)))
-    sound = dot(new, new) > 0.5
-    return tuple(
-        turns.choose(xp, sound, u, v)
-        for u, v in zip((new, way, pole), (normal, before, old_pole), strict=True)
-    )
+    new = turns.choose(xp, began, new, plane)
+    return turns.choose(xp, sound, new, normal), way, pole
 
 
 def first_planes(
-    xp, plan, rest, wishes, *, rotations, translations, target, position_weight, pole_weight,
-    pole=None, pole_point=None,
+    xp,
+    plan,
+    rest,
+    wishes,
+    *,
+    rotations,
+    translations,
+    target,
+    position_weight,
+    pole_weight,
+    pole=None,
+    pole_point=None,
 ):
-    """Return what `carry` needs of each frame: the plane were it the first, way, pole and weight."""
+    """Return what `carry` needs of a frame: plane were it the first, way, pole, weight, distance.
+
+    Vectors are in the space above the limb: who turns round takes the plane along.
+    """
     stance = stand(plan, rotations, translations)
-    way = way_to(xp, rest, stance, goal_of(xp, stance, target, position_weight))
+    goal = goal_of(xp, stance, target, position_weight)
+    way = way_to(xp, rest, stance, goal)
     plane = rest_plane(xp, rest, stance, way)
     towards = pole_of(stance, pole, pole_point)
     if towards is None:
-        return plane, way, way, pole_weight * 0.0
-    towards = turns.unit(xp, towards)
-    plane, _ = bending.bend_towards(
-        xp, way, towards, plane, bending.Wishes(wishes.fade, pole_weight)
-    )
-    return turns.unit(xp, plane), way, towards, pole_weight
+        towards, pole_weight = way, pole_weight * 0.0
+    else:
+        towards = turns.unit(xp, towards)
+        plane, _ = bending.bend_towards(
+            xp, way, towards, plane, bending.Wishes(wishes.fade, pole_weight)
+        )
+    back = turns.conjugate(stance.above)
+    plane, way, towards = (turns.rotate(back, v) for v in (turns.unit(xp, plane), way, towards))
+    return plane, way, towards, pole_weight, turns.length(xp, goal)
 
 
 def turn_joints(
@@ -172,12 +192,14 @@ def turn_joints(
 ):
     """Return the new rotations of start, mid, end and of what shares twist; and what came of it.
 
-    That is a `bending.Turned`. A `plane` comes from the frames before.
+    That is a `bending.Turned`. A `plane` comes from the frames before, in the space above the limb.
     """
     stance = stand(plan, rotations, translations)
     goal = goal_of(xp, stance, target, position_weight)
     towards = pole_of(stance, pole, pole_point)
-    if wishes.bend != "carry":
+    if wishes.bend == "carry":
+        plane = turns.rotate(stance.above, plane)
+    else:
         plane = rest_plane(xp, rest, stance, way_to(xp, rest, stance, goal))
     axis = turns.unit(xp, turns.rotate(stance.turned[plan.mid], rest.mid_axis))
     limb = bending.Limb(

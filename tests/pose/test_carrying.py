@@ -1,0 +1,136 @@
+"""`bend="carry"`: planes that go from frame to frame; how smoothly: test_continuity.py."""
+
+import numpy as np
+import pytest
+
+import twobone
+from skeletons import chain, places
+from sweeps import LIMB, LOWER, POLE, SKELETON, UPPER, line, reach, wander
+from twobone import Status
+from twobone.pose import GlobalPose, LocalPose
+
+
+def test_every_clip_is_carried_on_its_own():
+    targets = [wander(seed, 200) for seed in range(3)]
+    paths, poles = (np.stack(each, axis=1) for each in zip(*targets, strict=True))
+    together = reach(paths, "carry", pole=poles).pose.rotations
+    for clip in range(3):
+        alone = reach(paths[:, clip], "carry", pole=poles[:, clip]).pose.rotations
+        np.testing.assert_array_equal(together[:, clip], alone)
+
+
+def test_a_body_that_turns_takes_the_carried_plane_along():
+    """The hips yaw by 180 degrees above a foot that stays below: the knee goes with them."""
+    hips = chain([0, 1, 0], [0, 0, 0], [0, -UPPER, 0], [0, -LOWER, 0])
+    limb = twobone.Limb(hips, 1, 2, 3, bend_towards=POLE)
+    yaw = np.radians(np.linspace(0.0, 180.0, 91))
+    rotations = np.tile(hips.rotations, (91, 1, 1))
+    rotations[:, 0] = np.stack([0 * yaw, np.sin(yaw / 2), 0 * yaw, np.cos(yaw / 2)], axis=-1)
+    posed = limb.reach(LocalPose(rotations), [0.0, 0.3, 0.0], bend="carry")
+    knee = places(hips, posed.pose)[0][:, 2]
+    ahead = np.stack([np.sin(yaw), 0 * yaw, np.cos(yaw)], axis=-1)
+    assert np.all(np.sum(knee * ahead, axis=-1) > 0.3)
+
+
+@pytest.mark.parametrize("broken", [[0], [150], [0, 1, 2], [100, 101, 102], [299]], ids=str)
+@pytest.mark.parametrize("what", ["target", "pole", "pole_weight"])
+def test_a_frame_with_nan_changes_nothing_for_the_others(broken, what):
+    """As if the frame were not there; of a pose that is NaN the target still counts."""
+    targets, poles = wander(1, 300)
+    given = {"target": targets, "pole": poles, "pole_weight": np.ones(300)}
+    kept = np.delete(np.arange(300), broken)
+    wanted = carried(**{name: value[kept] for name, value in given.items()})
+    given[what] = given[what].copy()
+    given[what][broken] = np.nan
+    found = carried(**given)
+    np.testing.assert_array_equal(found.pose.rotations[kept], wanted.pose.rotations)
+    assert np.all(np.isnan(found.pose.rotations[broken]))
+    assert np.all(found.status[broken] == Status.INVALID)
+
+
+def carried(**given):
+    return LIMB.reach(LocalPose(SKELETON.rotations), bend="carry", **given)
+
+
+def test_a_pose_with_nan_changes_nothing_for_the_others():
+    targets, poles = wander(1, 300)
+    rotations = np.tile(SKELETON.rotations, (300, 1, 1))
+    wanted = reach(targets, "carry", pole=poles).pose.rotations
+    rotations[[0, 7, 8]] = np.nan
+    found = reach(targets, "carry", pole=poles, pose=LocalPose(rotations)).pose.rotations
+    kept = np.delete(np.arange(300), [0, 7, 8])
+    np.testing.assert_array_equal(found[kept], wanted[kept])
+    assert np.all(np.isnan(found[[0, 7, 8]]))
+
+
+def test_a_frame_at_the_root_keeps_the_plane():
+    """The one after it bends as if the target had not been there."""
+    targets = line([-0.4, 0.0, 0.1], [-0.3, 0.1, 0.2])
+    wanted = reach(targets, "carry").pose.rotations
+    there = np.insert(targets, 50, [0.0, 0.0, 0.0], axis=0)
+    found = reach(there, "carry")
+    np.testing.assert_array_equal(np.delete(found.pose.rotations, 50, axis=0), wanted)
+    assert found.status[50] == Status.TOO_NEAR
+    assert np.all(np.isfinite(found.pose.rotations))
+
+
+def test_the_first_frame_bends_as_pole_or_rest_have_it():
+    targets, pole = wander(3, 5)
+    for options, bend in ({"pole": pole}, "pole"), ({}, "rest"):
+        first = LIMB.reach(LocalPose(SKELETON.rotations), targets, bend="carry", **options)
+        alone = LIMB.reach(LocalPose(SKELETON.rotations), targets, bend=bend, **options)
+        np.testing.assert_allclose(first.pose.rotations[0], alone.pose.rotations[0], atol=1e-15)
+
+
+def test_no_frames_give_no_frames(xp):
+    if xp.name == "jax.jit":
+        pytest.skip("as jax: nothing is compiled")
+    pose = LocalPose(xp(SKELETON.rotations))
+    for shape in ((0, 3), (0, 4, 3), (4, 0, 3)):
+        posed = LIMB.reach(pose, xp(np.zeros(shape)), pole=xp(POLE), bend="carry")
+        assert tuple(posed.pose.rotations.shape) == (*shape[:-1], 3, 4)
+
+
+def test_every_library_carries_alike(xp):
+    targets, pole = wander(1, 40)
+    wanted = reach(targets, "carry", pole=pole)
+
+    def carry(targets, pole):
+        posed = LIMB.reach(LocalPose(SKELETON.rotations), targets, pole=pole, bend="carry")
+        return posed.pose.rotations, posed.status
+
+    rotations, status = xp.compiled(carry)(xp(targets), xp(pole))
+    np.testing.assert_allclose(xp.back(rotations), wanted.pose.rotations, atol=1e-12)
+    np.testing.assert_array_equal(xp.back(status), wanted.status)
+
+
+def test_carried_gradients_are_finite_wherever_a_target_goes():
+    """Through the root, past the pole axis, at full stretch; NaN stays in its frame."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    rows = [
+        [0, 0, 0.6],
+        [0, 0, 0],
+        [0, 0, -0.6],
+        [0, -0.95, 0],
+        [0, 2, 0],
+        [0, 0.01, 0],
+        [np.nan] * 3,
+    ]
+    targets = torch.tensor([*rows, [0.1, 0.2, 0.3]], dtype=torch.float64, requires_grad=True)
+    poles = torch.tensor([POLE] * 8, dtype=torch.float64, requires_grad=True)
+    pose = LocalPose(torch.tensor(SKELETON.rotations))
+    turned = LIMB.reach(pose, targets, pole=poles, bend="carry").pose.rotations
+    turned[torch.isfinite(turned)].sum().backward()
+    kept = [0, 1, 2, 3, 4, 5, 7]
+    assert torch.isfinite(targets.grad[kept]).all()
+    assert torch.isfinite(poles.grad[kept]).all()
+    assert torch.any(targets.grad[[0, 2, 7]] != 0.0)
+
+
+def test_global_poses_are_carried_too():
+    targets, pole = wander(2, 30)
+    local = reach(targets, "carry", pole=pole).pose
+    given = SKELETON.to_global(LocalPose(SKELETON.rotations))
+    found = reach(targets, "carry", pole=pole, pose=given).pose
+    assert isinstance(found, GlobalPose)
+    np.testing.assert_allclose(found.positions, places(SKELETON, local)[0], atol=1e-14)
