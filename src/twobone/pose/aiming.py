@@ -162,7 +162,10 @@ def aim_correction(
     correction = turns.turn_of_units(xp, looks, way, turns.axis_square_to(xp, looks, axis))
     vague = far < 0.0
     if up is not None:
-        own, wanted = turns.rotate(correction, turns.unit(xp, up)), turns.unit(xp, into(space, pole))
+        own, wanted = (
+            turns.rotate(correction, turns.unit(xp, up)),
+            turns.unit(xp, into(space, pole)),
+        )
         own, wanted = turns.square_to(own, way), turns.square_to(wanted, way)
         # Normals or the directions themselves: turned by a right angle both, it is the same roll.
         roll = turns.half_of(xp, dot(own, wanted), dot(turns.cross(way, own), wanted))

@@ -70,6 +70,16 @@ def slerp(xp, p, q, weight):
     return turns.plus(turns.times(along, p), turns.times(across, apart))
 
 
+def share_of_twist(xp, q, axis, share):
+    """Return a share of the turn that `q` makes about a unit axis."""
+    sin, cos = formula.dot(q[:3], axis), q[3]
+    none = (sin == 0.0) & (cos == 0.0)
+    back = cos < 0.0
+    sin, cos = xp.where(back, -sin, sin), xp.where(back, -cos, cos)
+    half = share * xp.xp.atan2(sin, xp.where(none, 1.0, cos))
+    return (*turns.times(xp.xp.sin(half), axis), xp.xp.cos(half))
+
+
 def about(xp, t, axis, a, b):
     """Return the angle about an axis from `a`'s share square to it to `b`'s.
 

@@ -22,6 +22,7 @@ from twobone.pose.turns import Half
 ANGLES = 16  # where an ellipse is looked at, all round
 STEPS = 6  # Halley's: three times the digits each
 
+
 class Limb(NamedTuple):
     """A limb as it is and what it is to do: vectors from its root, in any frame."""
 
@@ -30,7 +31,9 @@ class Limb(NamedTuple):
     target: tuple
     axis: tuple  # of the hinge, a unit vector; a positive turn about it opens the joint
     pole: tuple | None  # towards which to bend; None: as `plane` says
-    plane: tuple | None  # unit normal of the plane to bend in where the pole says nothing; None: its own
+    plane: (
+        tuple | None
+    )  # unit normal of the plane to bend in where the pole says nothing; None: its own
     ellipse: tuple | None = None  # an `Ellipse` where the end does not move on a circle
 
 

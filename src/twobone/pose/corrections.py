@@ -232,7 +232,9 @@ def limb_corrections(
         into(space, turns.minus(point, root)) for point in (column(mid, 3), column(end, 3), target)
     )
     # Turning about an axis is mirrored where space is.
-    axis = turns.unit(xp, into(space, turns.times(hand.sign * space.sign, turned_by(mid, mid_axis))))
+    axis = turns.unit(
+        xp, into(space, turns.times(hand.sign * space.sign, turned_by(mid, mid_axis)))
+    )
     span = turns.minus(column(end, 3), column(mid, 3))
     ellipse = ellipse_of(xp, t, mid, turns.unit(xp, mid_axis), space, hand, span, axis, tip)
     ellipse = ellipse if may_hold(xp, ellipse.holds) else None
@@ -306,7 +308,10 @@ def ellipse_of(xp, t, mid, mid_axis, space, hand, span, axis, tip):
     along = into(space, turned_by(mid, bone))
     across = into(space, turned_by(mid, turns.cross(mid_axis, bone)))
     circle = turns.square_to(into(space, span), axis)
-    off_along, off_across = turns.minus(along, circle), turns.minus(across, turns.cross(axis, circle))
+    off_along, off_across = (
+        turns.minus(along, circle),
+        turns.minus(across, turns.cross(axis, circle)),
+    )
     off = dot(off_along, off_along) + dot(off_across, off_across)
     tolerance = max(2.0**-20, 64.0 * t.eps)
     holds = off > tolerance * tolerance * dot(circle, circle)

@@ -19,7 +19,7 @@ from twobone.pose.skeleton import GlobalPose, LocalPose, Skeleton
 
 BENDS = ("pole", "rest", "carry")
 END_ROTATIONS = ("world", "local")
-STRAIGHT = 1e-6  # sine of the angle between bones below which a rest pose does not say how it bends
+STRAIGHT = 1e-3  # sine of the angle between bones below which a rest pose does not say how it bends
 
 
 class Posed(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from twobone.core import formula
 from twobone.core.exact import Array
 from twobone.core.formula import dot
-from twobone.pose import bending, turns
+from twobone.pose import angles, bending, turns
 
 FOLLOW = 4.0  # a carried plane follows the pole at most so much faster than target and pole turn
 
@@ -254,7 +254,7 @@ def turn_end(xp, plan, rest, wishes, rotations, mid, wanted, weight):
     beside_mid = turns.multiply(turns.conjugate(mid), end)
     change = turns.multiply(beside_mid, turns.conjugate(rest.turn))
     twist = [
-        turns.multiply(share_of_twist(xp, change, rest.bone, share), turn)
+        turns.multiply(angles.share_of_twist(xp, change, rest.bone, share), turn)
         for (_, share), turn in zip(plan.twist, rest.twist, strict=True)
     ]
     new = dict(zip((joint for joint, _ in plan.twist), twist, strict=True))
@@ -291,13 +291,3 @@ def controls(xp, t, plan, rest, *, rotations, translations):
     normal = turns.unit(xp, turns.square_to(axis, way))
     target = turns.plus(stance.root, stance.end)
     return target, turns.cross(normal, way), stance.turned[plan.end]
-
-
-def share_of_twist(xp, q, axis, share):
-    """Return a share of the turn that `q` makes about a unit axis."""
-    sin, cos = dot(q[:3], axis), q[3]
-    none = (sin == 0.0) & (cos == 0.0)
-    back = cos < 0.0
-    sin, cos = xp.where(back, -sin, sin), xp.where(back, -cos, cos)
-    half = share * xp.xp.atan2(sin, xp.where(none, 1.0, cos))
-    return bending.about(axis, turns.Half(xp.xp.cos(half), xp.xp.sin(half)))

@@ -64,7 +64,7 @@ def shortest_turn(a: Array, b: Array, *, axis: Array = None) -> Array:
     """
     axis = (0.0, 0.0, 0.0) if axis is None else axis
     return batches.answer(
-        turns.any_turn, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
+        turns.shortest_turn, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
     )
 
 

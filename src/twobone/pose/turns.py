@@ -285,27 +285,6 @@ def nlerp(xp, p, q, weight):
 # --- turns from vectors -------------------------------------------------------------------
 
 
-def shortest_turn(xp, t, a, b, axis):
-    """Return the shortest turn from `a` to `b`, vectors of moderate size; 0 turns nothing.
-
-    `axis` is what to turn about where they are exactly opposite, of any length; what is not
-    square to `a` is taken from it. Where nothing is left of it, some axis square to `a`.
-    """
-    c, d = fine_cross(t, a, b), dot(a, b)
-    cc, nn = dot(c, c), dot(a, a) * dot(b, b)
-    n = xp.sqrt(positive(xp, nn))
-    m = xp.sqrt(positive(xp, cc))
-    sum_ = n + formula.magnitude(xp, d)
-    large = xp.sqrt(sum_ / (n + n))
-    small = large / sum_
-    beyond = d < 0.0
-    about = choose(xp, cc == 0.0, axis_square_to(xp, a, axis), times(large / m, c))
-    about = choose(xp, beyond, about, times(small, c))
-    w = xp.where(beyond, xp.where(cc == 0.0, cc, m * small), large)
-    still = nn == 0.0
-    return (*choose(xp, still, times(0.0, a), about), xp.where(still, 1.0, w))
-
-
 def turn_of_units(xp, a, b, axis):
     """Return the shortest turn between unit vectors, plainly: good to eps, not to its last digits.
 
@@ -325,9 +304,11 @@ def turn_of_units(xp, a, b, axis):
     return (*about, xp.where(d < 0.0, xp.where(none, 0.0 * left, m * small), large))
 
 
-def any_turn(xp, t, a, b, axis):
-    """Return what `shortest_turn` does, for vectors of any size, however lopsided.
+def shortest_turn(xp, t, a, b, axis):
+    """Return the shortest turn from `a` to `b`, of any size, however lopsided; 0 turns nothing.
 
+    `axis` is what to turn about where they are exactly opposite; what is not square to `a` is
+    taken from it. Where nothing is left of it, some axis square to `a`.
     Lengths come from pairs of floats. `a x b` is made of large vectors, so that the products of
     small parts are not lost, and has a unit of its own. `axis` counts where it is not exactly
     along `a`.
