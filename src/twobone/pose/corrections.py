@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core import exact, formula, policies, solver
+from twobone.core import engine, exact, formula, policies, solver
 from twobone.core.answer import INVALID, NAN, TOO_FAR, TOO_NEAR
 from twobone.core.arrays import NUMPY
 from twobone.core.exact import Array
@@ -16,7 +16,9 @@ from twobone.pose.bending import Ellipse, Triangle
 
 FADE = 0.17364817766693033  # sine of 10 degrees
 LAST_ROW = "have 0, 0, 0, 1 as its last row (points are columns, `M @ [x, y, z, 1]`)"
-MATRICES = ("start", "mid", "end")
+TAILS = {name: (4, 4) for name in ("start", "mid", "end")}
+TAILS |= {name: (3,) for name in ("target", "pole", "mid_axis")}
+TAILS |= {name: () for name in ("twist", "soften", "weight")}
 
 
 class Correction(NamedTuple):
@@ -55,10 +57,7 @@ def correct_limb(
         "soften": None if is_number(soften, 1.0) else soften,
         "weight": None if is_number(weight, 1.0) else weight,
     }
-    tails = {name: (4, 4) for name in MATRICES}
-    tails |= {name: (3,) for name in ("target", "pole", "mid_axis")}
-    tails |= {name: () for name in ("twist", "soften", "weight")}
-    given = batches.gather(arguments, tails)
+    given = batches.gather(arguments, TAILS)
 
     def corrections(xp, t, **parts):
         start, mid, status, fault = limb_corrections(xp, t, solve, **parts)
@@ -66,11 +65,28 @@ def correct_limb(
             start, mid = signal(xp, status, start), signal(xp, status, mid)
         return start, mid, status, fault
 
-    start, mid, status, faults = batches.run(corrections, given, [(4,), (4,), None, None])
+    if engine.KERNEL is not None and given.library is NUMPY:
+        start, mid, status, faults = by_kernel(given, policy, solve)
+    else:
+        start, mid, status, faults = batches.run(corrections, given, [(4,), (4,), None, None])
     check_faults(given, faults)
     if policy.raises:
         solver.raise_if_unreachable(given.library, status)
     return Correction(start, mid, status)
+
+
+def by_kernel(given, policy, solve):
+    """Return what `limb_corrections` does, and what a policy signals, compiled."""
+    values = [given.values.get(name) for name in TAILS]
+    with np.errstate(all="ignore"):
+        values[6:7] = (None, None) if values[6] is None else half_turn(NUMPY, values[6])
+
+    def triangles(d, r1, r2):
+        triangle, status = solve(NUMPY, d, r1, r2)
+        return (*triangle, status)
+
+    word = "clamp" if policy.raises else getattr(policy, "word", None)
+    return engine.correct(values, word, given.shape, triangles)
 
 
 def is_number(value, wanted):
@@ -244,7 +260,7 @@ def fault_of(xp, t, mid_axis, space, hand, matrices):
 
 def check_faults(given, faults):
     """Raise if anything is at fault, where values can be seen without waiting for a device."""
-    if given.library is not NUMPY or not np.any(faults):
+    if given.library is not NUMPY or not faults.any():
         return
     rows = np.argwhere(faults)
     name, wanted, came = FAULTS[int(np.asarray(faults)[tuple(rows[0])])]
