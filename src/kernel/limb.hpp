@@ -60,6 +60,18 @@ template <class V> struct Corrections {
     V status, fault;
 };
 
+// --- small words ----------------------------------------------------------------------------
+
+template <class V> INLINE V nonzero(V v) { return where(equal(v, real<V>(0)), real<V>(1), v); }
+
+// -1 where `v` is negative, else 1.
+template <class V> INLINE V sign_of(V v) {
+    const V one = v * real<V>(0) + real<V>(1);
+    return where(is_negative(v), -one, one);
+}
+
+template <class V> INLINE V between_0_and_1(V v) { return least(greatest(v, real<V>(0)), real<V>(1)); }
+
 // --- matrices -------------------------------------------------------------------------------
 
 template <class V> INLINE Vector<V> column(const V *matrix, int j) { return {matrix[j], matrix[4 + j], matrix[8 + j]}; }
@@ -83,10 +95,8 @@ template <class V> INLINE Space<V> space_of(const V *matrix) {
     const Vector<V> across = cross(b, c);
     const V volume = dot(a, across), square = unit * unit;
     const V most = (aa * square) * (bb * square) * (cc * square);
-    const V one = volume * zero + real<V>(1);
-    const V inverse = unit / where(equal(volume, zero), one, volume);
-    const V sign = where(is_negative(volume), -one, one);
-    return {{across, cross(c, a), cross(a, b)}, sign, equal(size, zero), at_least(least * most, volume * volume), inverse};
+    const auto flat = at_least(least * most, volume * volume) & is_positive(size);
+    return {{across, cross(c, a), cross(a, b)}, sign_of(volume), equal(size, zero), Mask<V>(flat), unit / nonzero(volume)};
 }
 
 template <class V>
@@ -155,8 +165,6 @@ template <class V> INLINE Vector<V> way_of(const Hinge<V> &hinge, const Triangle
     return choose(equal(hinge.lift, real<V>(0)), way, unit(skew));
 }
 
-template <class V> INLINE V nonzero(V v) { return where(equal(v, real<V>(0)), real<V>(1), v); }
-
 // What `mid`, `came` and `status` are for an end that moves on an ellipse: Halley's steps.
 template <class V> NOINLINE void settle(const Ellipse<V> &ellipse, Half<V> &mid, Vector<V> &came, V &status, V far) {
     using R = Real<Number<V>>;
@@ -194,23 +202,35 @@ template <class V> INLINE Vector<V> start_of(Vector<V> came, Vector<V> pole) {
     return choose(is_positive(dot(aside, aside)), aside, came);
 }
 
+// How much a pole has to say: all of it from `fade` on, nothing along the way.
+template <class V> INLINE V share_of(V sine, V fade) {
+    const V share = least(sine / fade, real<V>(1));
+    return share * share * (real<V>(3) - real<V>(2) * share);
+}
+
 // The normal of the plane in which a pole wants a limb to bend, where it can say so.
 template <class V> INLINE Vector<V> bend_towards(Vector<V> way, Vector<V> pole, Vector<V> own, V &sine) {
     const Vector<V> across = cross(way, pole);
     sine = length(across);
-    V share = least(sine / real<V>(FADE), real<V>(1));
-    share = share * share * (real<V>(3) - real<V>(2) * share);
+    const V share = share_of(sine, real<V>(FADE));
     const Vector<V> normal = times(share / positive(sine), across);
     return plus(normal, times(real<V>(1) - share, own));
 }
 
 template <class V> INLINE Turn<V> turn_first_bone(const Given<V> &given, int wishes, const Seen<V> &seen, Vector<V> came, V &sine) {
-    const Vector<V> pole = unit(into(seen.space, given.pole));
+    const bool has_pole = wishes & twobone::pole_bit;
+    Vector<V> pole, begin = came;
+    if (has_pole) {
+        pole = unit(into(seen.space, given.pole));
+        begin = start_of(came, pole);
+    }
     Vector<V> way = times(real<V>(1) / positive(seen.far), seen.goal);
-    way = choose(is_positive(seen.far), way, start_of(came, pole));
+    way = choose(is_positive(seen.far), way, begin);
     const Vector<V> normal = unit(square_to(seen.hinge.axis, came));
     Turn<V> start = turn_of_units(came, way, normal);
-    const Vector<V> own = rotate(start, normal), plane = bend_towards(way, pole, own, sine);
+    const Vector<V> own = rotate(start, normal);
+    sine = seen.far * real<V>(0) + real<V>(1);
+    const Vector<V> plane = has_pole ? bend_towards(way, pole, own, sine) : own;
     const Half<V> roll = half_of(dot(own, plane), dot(cross(way, own), plane));
     start = multiply(about(way, roll), start);
     if (wishes & twobone::twist_bit) start = multiply(about(way, given.twist), start);
@@ -218,8 +238,6 @@ template <class V> INLINE Turn<V> turn_first_bone(const Given<V> &given, int wis
 }
 
 // --- the whole ------------------------------------------------------------------------------
-
-template <class V> INLINE V between_0_and_1(V v) { return least(greatest(v, real<V>(0)), real<V>(1)); }
 
 template <class V> INLINE Seen<V> look(const Given<V> &given, int wishes) {
     Seen<V> seen;
@@ -243,7 +261,7 @@ template <class V> INLINE V fault_of(const Given<V> &given, const Space<V> &spac
     const V size = dot(given.mid_axis, given.mid_axis), zero = size * real<V>(0), one = real<V>(1);
     V fault = where(greater(real<V>(0.996), size) | greater(size, real<V>(1.004)), zero + one, zero);
     auto flat = [&](const Space<V> &s, int number) {
-        fault = where(s.empty, fault, where(s.flat, real<V>(number), fault));
+        fault = where(s.flat, real<V>(number), fault);
     };
     flat(space, 2);
     flat(hand, 3);

@@ -29,7 +29,7 @@ struct Matrices {
 };
 
 // What else is wanted of a limb, bit by bit; the first two hold the policy.
-enum Wish { policy_bits = 3, twist_bit = 4, soften_bit = 8, weight_bit = 16 };
+enum Wish { policy_bits = 3, pole_bit = 4, twist_bit = 8, soften_bit = 16, weight_bit = 32 };
 
 // Which part of the work: all of it, or that before or after the triangle is known.
 enum Pass { all_of_it, before, after };

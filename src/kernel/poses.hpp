@@ -81,7 +81,7 @@ template <class T> void run(const Poses &poses) {
         read_matrices(poses.mid, row, rows, given.mid);
         read_matrices(poses.end, row, rows, given.end);
         given.target = read_vectors<V>(poses.target, row, rows);
-        given.pole = read_vectors<V>(poses.pole, row, rows);
+        if (wishes & twobone::pole_bit) given.pole = read_vectors<V>(poses.pole, row, rows);
         given.mid_axis = read_vectors<V>(poses.mid_axis, row, rows);
         if (wishes & twobone::twist_bit) given.twist = {number(poses.cos), number(poses.sin)};
         if (wishes & twobone::soften_bit) given.soften = number(poses.soften);

@@ -152,7 +152,7 @@ def by(kernel):
     seen = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "KERNEL", kernel)
-        patch.setattr(corrections, "check_faults", lambda given, faults: seen.append(faults))
+        patch.setattr(corrections, "raise_fault", lambda given, faults, found: seen.append(found))
         yield seen
 
 

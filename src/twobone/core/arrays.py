@@ -345,6 +345,50 @@ def parts(array, size):
     return tuple(array[..., i] for i in range(size))
 
 
+def take(library, array, rows):
+    """Return some rows of matrices, those on the axis before the last."""
+    xp = library.xp
+    return xp.take(array, xp.asarray(rows, **_beside(library, array)), axis=-2)
+
+
+def put(library, array, rows):
+    """Return matrices with some rows, {index: row}, in place of theirs; all broadcast."""
+    xp = library.xp
+    first = next(iter(rows.values()))
+    shape = np.broadcast_shapes(tuple(array.shape[:-2]), tuple(first.shape[:-1]))
+    whole = xp.broadcast_to(array, (*shape, *array.shape[-2:]))
+    if library is NUMPY:
+        whole = whole.copy()
+        for index, row in rows.items():
+            whole[..., index, :] = row
+        return whole
+    size = array.shape[-1]
+    listed = [
+        xp.broadcast_to(rows[i], (*shape, size)) if i in rows else whole[..., i, :]
+        for i in range(array.shape[-2])
+    ]
+    return xp.stack(listed, axis=-2)
+
+
+def _beside(library, array):
+    return {"device": array.device} if library.name == "torch" else {}
+
+
+def scan(library, step, state, frames):
+    """Return the states that `step(state, frame)` goes through, along a new first axis.
+
+    `frames` are arrays with a frame for each index of their first axis.
+    """
+    if library.name == "jax":
+        jax = sys.modules["jax"]
+        return jax.lax.scan(lambda s, f: (step(s, f),) * 2, state, frames)[1]
+    states = []
+    for i in range(frames[0].shape[0]):
+        state = step(state, tuple(each[i] for each in frames))
+        states.append(state)
+    return tuple(library.xp.stack(parts, axis=0) for parts in zip(*states, strict=True))
+
+
 def to_codes(library, status, shape):
     """Return a status of floats as small integers."""
     return library.xp.astype(library.xp.broadcast_to(status, shape), library.xp.int8)

@@ -196,12 +196,14 @@ def correct(arguments, word, shape, solve):
     """Correct limbs given as matrices, compiled: both turns, statuses and what is at fault.
 
     `arguments` are start, mid, end, target, pole, mid_axis, cosine and sine of half the twist,
-    soften and weight; of the last four those that are None have no effect. Where the policy is
-    no word, `solve` finds triangles from `d, r1, r2`: x and y of the joint, end and status.
+    soften and weight; pole and what comes after the axis may be None. Where the policy is no
+    word, `solve` finds triangles from `d, r1, r2`: x and y of the joint, end and status.
     """
-    cos, _, soften, weight = arguments[6:]
-    wishes = 4 * (cos is not None) | 8 * (soften is not None) | 16 * (weight is not None)
+    pole, axis, cos, _, soften, weight = arguments[4:]
+    wishes = 4 * (pole is not None) | 8 * (cos is not None)
+    wishes |= 16 * (soften is not None) | 32 * (weight is not None)
     inputs = [0.0 if value is None else value for value in arguments]
+    inputs[4] = axis if pole is None else pole
     if word:
         inputs.append(np.int8(wishes | WORDS.index(word)))
         return _correct(KERNEL.correct_limb, inputs, POSE, shape)

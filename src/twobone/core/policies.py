@@ -84,6 +84,7 @@ class Policy:
 
     fits = True
     raises = False
+    signals = False
 
     def place(self, xp, distance, inner, outer):
         """Return the distance from the root at which the end is put."""

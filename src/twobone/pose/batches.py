@@ -50,6 +50,13 @@ def gather(arguments, tails):
     return Given(library, real, values, tails, arrays.broadcast_shapes(leads))
 
 
+def shape_of(name, value):
+    """Return the shape of an argument."""
+    if not hasattr(value, "shape"):
+        value = arrays.to_arrays(arrays.library_of({name: value}), {name: value})[0][name]
+    return tuple(value.shape)
+
+
 @np.errstate(all="ignore")
 def run(formula, given, outputs):
     """Return what a formula makes of the arguments: an array for each of `outputs`.

@@ -211,6 +211,17 @@ def nonzero(xp, v):
     return xp.where(v == 0.0, 1.0, v)
 
 
+def stretch_of(xp, found):
+    """Return the factors by which both bones give; 1 where they have no length."""
+    x, y, end = found.triangle
+    first, second = turns.length(xp, (x, y)), turns.length(xp, (end - x, y))
+    r1, r2 = found.hinge.r1, found.hinge.r2
+    return (
+        xp.where(r1 > 0.0, first / turns.positive(xp, r1), 1.0),
+        xp.where(r2 > 0.0, second / turns.positive(xp, r2), 1.0),
+    )
+
+
 # --- in space -----------------------------------------------------------------------------
 
 
@@ -253,10 +264,20 @@ def bend_towards(xp, way, pole, own, wishes):
     """
     across = turns.cross(way, pole)
     sine = turns.length(xp, across)
-    share = formula.least(xp, sine / wishes.fade, 1.0)
-    share = share * share * (3.0 - 2.0 * share) * wishes.pole_weight
+    share = share_of(xp, sine, wishes.fade) * wishes.pole_weight
     normal = turns.times(share / turns.positive(xp, sine), across)
     return turns.plus(normal, turns.times(1.0 - share, own)), sine
+
+
+def share_of(xp, sine, fade):
+    """Return how much a pole has to say: all of it from `fade` on, nothing along the way."""
+    share = formula.least(xp, sine / fade, 1.0)
+    return share * share * (3.0 - 2.0 * share)
+
+
+def sine_of(xp, way, pole):
+    """Return the sine of the angle between two directions; 0 if one has no length."""
+    return turns.length(xp, turns.cross(turns.unit(xp, way), turns.unit(xp, pole)))
 
 
 def about(axis, half):

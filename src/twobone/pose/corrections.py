@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.core import engine, exact, formula, policies, solver
-from twobone.core.answer import INVALID, NAN, TOO_FAR, TOO_NEAR
+from twobone.core.answer import AMBIGUOUS, INVALID, NAN, TOO_FAR, TOO_NEAR
 from twobone.core.arrays import NUMPY
 from twobone.core.exact import Array
 from twobone.core.formula import dot
@@ -16,9 +16,9 @@ from twobone.pose.bending import Ellipse, Triangle
 
 FADE = 0.17364817766693033  # sine of 10 degrees
 LAST_ROW = "have 0, 0, 0, 1 as its last row (points are columns, `M @ [x, y, z, 1]`)"
-TAILS = {name: (4, 4) for name in ("start", "mid", "end")}
-TAILS |= {name: (3,) for name in ("target", "pole", "mid_axis")}
-TAILS |= {name: () for name in ("twist", "soften", "weight")}
+MATRICES, OPTIONS = ("start", "mid", "end"), ("twist", "soften", "weight")
+SPACE = dict.fromkeys(MATRICES, (4, 4)) | dict.fromkeys(("target", "pole", "mid_axis"), (3,))
+PLANE = dict.fromkeys(MATRICES, (3, 3)) | {"target": (2,), "pole": (2,), "mid_axis": ()}
 
 
 class Correction(NamedTuple):
@@ -35,16 +35,97 @@ def correct_limb(
     end: Array,
     target: Array,
     *,
-    pole: Array,
-    mid_axis: Array,
+    pole: Array = None,
+    mid_axis: Array = None,
     twist: Array = 0.0,
     soften: Array = 1.0,
     weight: Array = 1.0,
     unreachable: str | Policy = "clamp",
 ) -> Correction:
-    """..."""
+    """Turn the joints of a limb so that its end meets a target.
+
+    Parameters
+    ----------
+    start, mid, end : array, shape (..., 4, 4)
+        Matrices of the three joints in the model as they are, points as columns (translation in
+        the last column): any mix of translation, rotation and scale, also mirrored, not the same
+        in all directions, or zero. Joints between them ride along.
+    target : array, shape (..., 3)
+        Where the end shall be, a point in the model.
+    pole : array, shape (..., 3), optional
+        The direction in the model, not a point, towards which the limb bends; of any length. By
+        default the limb keeps its plane, turned the shortest way.
+    mid_axis : array, shape (..., 3)
+        The hinge's axis in the space of `mid`, length 1: a positive turn about it opens the joint.
+        For a straight limb it alone says which way the joint bends.
+    twist : number or array, shape (...)
+        An angle in radians about the way from start to target, after the pole.
+    soften : number or array, shape (...)
+        From this share of full reach on the end lags behind (see `Soft`, of which this is the far
+        edge): 1 not at all, 0 from the root on; clamped to [0, 1].
+    weight : number or array, shape (...)
+        How much of both corrections, from 0 (none) to 1; clamped.
+    unreachable : str or Policy
+        As for `solve`. Where bones give, the turns are those of the longer bones;
+        to make them longer is up to you.
+
+    Returns
+    -------
+    Correction
+        `start` and `mid`, unit quaternions xyzw with w >= 0, shape (..., 4), to be multiplied on
+        the right of the local rotations, and `status`, shape (...). With `S`, `M`, `E` the matrices
+        and `R(q)` that of a quaternion, the limb then is `S' = S R(start)`,
+        `M' = S' S^-1 M R(mid)`, `E' = M' M^-1 E`.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError, PolicyError, UnreachableError
+        As `solve` does.
+    PoseError
+        If there is no `mid_axis`; in NumPy, where values can be seen without waiting for a
+        device, also if it has not length 1, if `start` or `mid` makes space flat, or if the last
+        row of a matrix is not 0, 0, 0, 1. Elsewhere such rows are NaN and INVALID.
+
+    Notes
+    -----
+    **In the plane:** matrices of shape (..., 3, 3), target and pole (..., 2). Corrections are
+    angles in radians, shape (...), counterclockwise where x goes right and y goes up. The pole says on which side
+    the joint is, or `mid_axis`, +1 or -1, does: the sense in which a turn opens the joint.
+
+    Where the pole is nearer than 10 degrees to the way, the limb's own plane fades in, so that
+    turning through the pole does not flip the limb (`Limb` can do more). A pole along the way is
+    AMBIGUOUS if the limb is bent, as in `solve`.
+
+    The status is that of weight 1. Where `mid_axis` is not square to both bones the joint still is a
+    hinge: its ring is narrower. Where `mid` is scaled, beside `start`, more in one direction than
+    in another, the end moves on an ellipse: the turn of the joint is then found by iteration, and
+    `soften` and policies have no effect.
+    A matrix that scales all to nothing gives identity corrections and INVALID, a row with NaN or
+    infinity NaN and INVALID. Distances whose squares overflow or vanish (beyond 1e150, float32: 1e18)
+    are too much.
+
+    Gradients (PyTorch, JAX) are finite, as those of `solve`.
+
+    Conventions are those of ozz-animation's `IKTwoBoneJob`; its curve for `soften` is not: that one
+    lets the end overshoot.
+
+    Examples
+    --------
+    An arm along +x, bent by a right angle about z, reaches out:
+
+    >>> import numpy as np
+    >>> import twobone
+    >>> start, mid, end = np.eye(4), np.eye(4), np.eye(4)
+    >>> mid[:3, 3], end[:3, 3] = [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]
+    >>> reached = twobone.correct_limb(
+    ...     start, mid, end, [2.0, 0.0, 0.0], pole=[0.0, 1.0, 0.0], mid_axis=[0.0, 0.0, 1.0]
+    ... )
+    >>> reached.start.round(3), reached.mid.round(3)
+    (array([ 0.   ,  0.   , -0.707,  0.707]), array([0.   , 0.   , 0.707, 0.707]))
+    """
     policy = policies.resolve(unreachable)
-    solve = in_plane(policy)
+    plane = batches.shape_of("start", start)[-1:] == (3,)
+    check_axis(plane, pole, mid_axis, twist)
     arguments = {
         "start": start,
         "mid": mid,
@@ -57,27 +138,31 @@ def correct_limb(
         "soften": None if is_number(soften, 1.0) else soften,
         "weight": None if is_number(weight, 1.0) else weight,
     }
-    given = batches.gather(arguments, TAILS)
+    given = batches.gather(arguments, (PLANE if plane else SPACE) | dict.fromkeys(OPTIONS, ()))
+    # Turns that were signalled by NaN in the plane could not be told from invalid ones.
+    solve = in_plane("clamp" if policy.signals or policy.raises else unreachable)
+    answer = plane_corrections if plane else limb_corrections
 
     def corrections(xp, t, **parts):
-        start, mid, status, fault = limb_corrections(xp, t, solve, **parts)
+        start, mid, status, fault = answer(xp, t, solve, **parts)
         if policy.signals:
             start, mid = signal(xp, status, start), signal(xp, status, mid)
         return start, mid, status, fault
 
-    if engine.KERNEL is not None and given.library is NUMPY:
-        start, mid, status, faults = by_kernel(given, policy, solve)
+    turn = () if plane else (4,)
+    if engine.KERNEL is None or given.library is not NUMPY or plane:
+        start, mid, status, faults = batches.run(corrections, given, [turn, turn, None, None])
     else:
-        start, mid, status, faults = batches.run(corrections, given, [(4,), (4,), None, None])
-    check_faults(given, faults)
+        start, mid, status, faults = by_kernel(given, policy, solve)
+    raise_fault(given, FAULTS, faults)
     if policy.raises:
         solver.raise_if_unreachable(given.library, status)
     return Correction(start, mid, status)
 
 
 def by_kernel(given, policy, solve):
-    """Return what `limb_corrections` does, and what a policy signals, compiled."""
-    values = [given.values.get(name) for name in TAILS]
+    """Return what `limb_corrections` does, signals and all, compiled."""
+    values = [given.values.get(name) for name in given.tails]
     with np.errstate(all="ignore"):
         values[6:7] = (None, None) if values[6] is None else half_turn(NUMPY, values[6])
 
@@ -89,15 +174,23 @@ def by_kernel(given, policy, solve):
     return engine.correct(values, word, given.shape, triangles)
 
 
+def check_axis(plane, pole, mid_axis, twist):
+    """Raise if too little or too much is said of how the limb bends."""
+    if mid_axis is None and not plane:
+        raise PoseError("mid_axis", "be given, shape (..., 3)", "nothing")
+    if mid_axis is None and pole is None:
+        raise PoseError("mid_axis", "be given, +1 or -1, or else `pole`", "neither")
+    if plane and not is_number(twist, 0.0):
+        raise PoseError("twist", "be left out in the plane, where nothing can twist", "one")
+
+
 def is_number(value, wanted):
     """Say whether an option is the plain number that does nothing."""
     return isinstance(value, int | float) and value == wanted
 
 
-def in_plane(policy):
+def in_plane(unreachable):
     """Return what solves limbs in their planes by `core`, for parts of any library."""
-    # Turns that have been signalled by NaN could not be told from invalid ones.
-    unreachable = "clamp" if policy.signals or policy.raises else getattr(policy, "word", policy)
 
     def solve(xp, d, r1, r2):
         if xp.name == "float":
@@ -112,10 +205,12 @@ def in_plane(policy):
     return solve
 
 
-def signal(xp, status, q):
+def signal(xp, status, turn):
     """Return NaN for the turns of limbs whose target cannot be reached."""
     missed = (status == TOO_FAR) | (status == TOO_NEAR)
-    return tuple(xp.where(missed, NAN, part) for part in q)
+    if isinstance(turn, tuple):
+        return tuple(xp.where(missed, NAN, part) for part in turn)
+    return xp.where(missed, NAN, turn)
 
 
 # --- the formula --------------------------------------------------------------------------
@@ -132,7 +227,19 @@ class Space(NamedTuple):
 
 
 def limb_corrections(
-    xp, t, solve, *, start, mid, end, target, pole, mid_axis, twist=None, soften=None, weight=None
+    xp,
+    t,
+    solve,
+    *,
+    start,
+    mid,
+    end,
+    target,
+    mid_axis,
+    pole=None,
+    twist=None,
+    soften=None,
+    weight=None,
 ):
     """Return both corrections, the status and what is at fault with the arguments."""
     root, space, hand = column(start, 3), space_of(xp, t, start), space_of(xp, t, mid)
@@ -144,7 +251,8 @@ def limb_corrections(
     span = turns.minus(column(end, 3), column(mid, 3))
     ellipse = ellipse_of(xp, t, mid, turns.unit(xp, mid_axis), space, hand, span, axis, tip)
     ellipse = ellipse if may_hold(xp, ellipse.holds) else None
-    limb = bending.Limb(joint, tip, goal, axis, into(space, pole), None, ellipse)
+    towards = None if pole is None else into(space, pole)
+    limb = bending.Limb(joint, tip, goal, axis, towards, None, ellipse)
     wishes = bending.Wishes(
         fade=FADE,
         twist=None if twist is None else half_turn(xp, twist),
@@ -164,7 +272,8 @@ def limb_corrections(
         turns.choose(xp, empty, still, tuple(xp.where(good, part, NAN) for part in q))
         for q in (at_start, at_mid)
     )
-    return at_start, at_mid, xp.where(good & ~empty, found.status, INVALID), fault
+    status = xp.where(empty, INVALID, xp.where(good, found.status, INVALID))
+    return at_start, at_mid, status, fault
 
 
 def column(matrix, j):
@@ -183,11 +292,10 @@ def space_of(xp, t, matrix):
     volume = dot(a, rows[0])
     square = unit * unit
     most = (aa * square) * (bb * square) * (cc * square)
-    one = volume * 0.0 + 1.0
     empty = size == 0.0
     flat = volume * volume <= (64.0 * t.eps * t.eps) * most
-    inverse = unit / xp.where(volume == 0.0, one, volume)
-    return Space(rows, xp.where(volume < 0.0, -one, one), empty, flat & ~empty, inverse)
+    inverse = unit / bending.nonzero(xp, volume)
+    return Space(rows, sign_of(xp, volume), empty, flat & (size > 0.0), inverse)
 
 
 def into(space, v):
@@ -233,6 +341,66 @@ def between_0_and_1(xp, v):
     return formula.least(xp, formula.greatest(xp, v, 0.0), 1.0)
 
 
+# --- in the plane -------------------------------------------------------------------------
+
+
+def plane_corrections(
+    xp, t, solve, *, start, mid, end, target, pole=None, mid_axis=None, soften=None, weight=None
+):
+    """Return both corrections as angles: the limb in space whose hinge is square to the plane."""
+    root, tip = start[0][2], start[1][2]
+    goal = target[0] - root, target[1] - tip
+    side = mid_axis
+    vague = goal[0] < goal[0]
+    if pole is not None:
+        # A turn opens the joint in the sense in which the pole is seen from the way, or in the
+        # other one where the joint's own space is mirrored.
+        across = goal[0] * pole[1] - goal[1] * pole[0]
+        flip = sign_of(xp, mid[0][0] * mid[1][1] - mid[0][1] * mid[1][0])
+        present = side_of(xp, start, mid, end) * flip if side is None else side
+        vague = across == 0.0
+        side = xp.where(vague, present, sign_of(xp, across) * flip)
+    zero = goal[0] * 0.0
+    at_start, at_mid, status, fault = limb_corrections(
+        xp,
+        t,
+        solve,
+        start=in_space(xp, start),
+        mid=in_space(xp, mid),
+        end=in_space(xp, end),
+        target=(*target, zero),
+        mid_axis=(zero, zero, side + zero),
+        soften=soften,
+    )
+    angles = tuple(2.0 * xp.xp.atan2(q[2], q[3]) for q in (at_start, at_mid))
+    if weight is not None:
+        angles = tuple(between_0_and_1(xp, weight) * angle for angle in angles)
+    bent = xp.where(vague, status, 1.0) == 0.0
+    return *angles, xp.where(bent, AMBIGUOUS, status), fault
+
+
+def in_space(xp, matrix):
+    """Return a matrix of the plane as one of space; one that scales to nothing does so in all."""
+    (a, b, x), (c, d, y), last = matrix
+    zero = a * 0.0
+    some = xp.where(a * a + b * b + c * c + d * d == 0.0, zero, zero + 1.0)
+    third = zero, zero, some, zero
+    return (a, b, zero, x), (c, d, zero, y), third, (last[0], last[1], zero, last[2])
+
+
+def side_of(xp, start, mid, end):
+    """Return the side of the way from start to end on which mid is: +1 left, -1 right."""
+    x, y = start[0][2], start[1][2]
+    joint, tip = (mid[0][2] - x, mid[1][2] - y), (end[0][2] - x, end[1][2] - y)
+    return sign_of(xp, tip[0] * joint[1] - tip[1] * joint[0])
+
+
+def sign_of(xp, v):
+    """Return -1 where `v` is negative, else 1."""
+    one = v * 0.0 + 1.0
+    return xp.where(v < 0.0, -one, one)
+
+
 # --- what is at fault ---------------------------------------------------------------------
 
 FAULTS = {
@@ -252,16 +420,20 @@ def fault_of(xp, t, mid_axis, space, hand, matrices):
     fault = xp.where((long < 0.996) | (long > 1.004), zero + 1.0, zero)
     fault = xp.where(hand.flat, 3.0, xp.where(space.flat, 2.0, fault))
     for number, matrix in enumerate(matrices, start=4):
-        x, y, z, w = matrix[3]
-        wrong = x * x + y * y + z * z + (w - 1.0) * (w - 1.0) > 0.0
-        fault = xp.where(wrong, float(number), fault)
+        fault = xp.where(last_row_is_wrong(matrix), float(number), fault)
     return fault
 
 
-def check_faults(given, faults):
+def last_row_is_wrong(matrix):
+    """Say whether a matrix does not map points to points."""
+    x, y, z, w = matrix[3]
+    return x * x + y * y + z * z + (w - 1.0) * (w - 1.0) > 0.0
+
+
+def raise_fault(given, faults, found):
     """Raise if anything is at fault, where values can be seen without waiting for a device."""
-    if given.library is not NUMPY or not faults.any():
+    if given.library is not NUMPY or not found.any():
         return
-    rows = np.argwhere(faults)
-    name, wanted, came = FAULTS[int(np.asarray(faults)[tuple(rows[0])])]
+    rows = np.argwhere(found)
+    name, wanted, came = faults[int(np.asarray(found)[tuple(rows[0])])]
     raise PoseError(name, wanted, came, rows)

@@ -139,6 +139,11 @@ def upright(xp, q):
     return choose(xp, q[3] < 0.0, times(-1.0, q), q)
 
 
+def upright_like(xp, q, other):
+    """Return the one of `q` and `-q`, which are the same turn, that is nearer to another."""
+    return choose(xp, dot(q, other) < 0.0, times(-1.0, q), q)
+
+
 def identity(like):
     """Return the turn that turns nothing."""
     zero = like * 0.0

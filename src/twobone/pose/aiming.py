@@ -1,0 +1,199 @@
+"""correct_aim: what to multiply onto a joint's rotation, so that it looks at a point or stands on a slope."""
+
+from typing import NamedTuple
+
+from twobone.core import formula
+from twobone.core.answer import AMBIGUOUS, INVALID, NAN, TOO_NEAR
+from twobone.core.exact import Array
+from twobone.core.formula import dot
+from twobone.errors import PoseError
+from twobone.pose import batches, bending, turns
+from twobone.pose.corrections import (
+    LAST_ROW,
+    between_0_and_1,
+    column,
+    half_turn,
+    into,
+    is_number,
+    last_row_is_wrong,
+    raise_fault,
+    space_of,
+)
+
+FAULTS = {
+    1: ("forward", "have a length", "0"),
+    2: ("joint", "keep all three directions apart", "a matrix that makes space flat"),
+    3: ("joint", LAST_ROW, "another"),
+}
+
+
+class Aim(NamedTuple):
+    """The local correction of a joint: a quaternion xyzw, shape (..., 4), and `status`, (...)."""
+
+    correction: Array
+    status: Array
+
+
+def correct_aim(
+    joint: Array,
+    target: Array = None,
+    *,
+    direction: Array = None,
+    forward: Array,
+    up: Array = None,
+    pole: Array = None,
+    offset: Array = None,
+    twist: Array = 0.0,
+    weight: Array = 1.0,
+) -> Aim:
+    """Turn a joint so that an axis of it points at a target, or along a direction.
+
+    For the last joint of a limb: a hand that points, a head that looks, a foot on a slope
+    (`direction` is the normal of the ground, `forward` the axis of the foot that stands on it).
+
+    Parameters
+    ----------
+    joint : array, shape (..., 4, 4)
+        The joint's matrix in the model, points as columns, of any translation, rotation and scale.
+    target : array, shape (..., 3)
+        The point in the model to look at.
+    direction : array, shape (..., 3)
+        Instead of `target`: the direction in the model to point along.
+    forward : array, shape (..., 3)
+        The axis that points, in the space of the joint, of any length.
+    up, pole : array, shape (..., 3), optional
+        The axis `up` in the space of the joint is turned as near as can be to the direction
+        `pole` in the model. Without both the joint turns the shortest way.
+    offset : array, shape (..., 3), optional
+        Where the axis begins, in the space of the joint: an eye beside the middle of the head.
+    twist : number or array, shape (...)
+        An angle in radians about the way to the target, after all else.
+    weight : number or array, shape (...)
+        How much of the correction, from 0 (none) to 1; clamped.
+
+    Returns
+    -------
+    Aim
+        `correction`, to be multiplied on the right of the joint's local rotation, w >= 0; and
+        `status`: REACHED, AMBIGUOUS where up or pole lies along the way and so cannot say how
+        to roll, TOO_NEAR where the target is at the joint, or nearer than the offset lets the
+        axis point at it (nothing is turned then), INVALID where an argument is NaN or infinite.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError
+        If an argument has another shape or type.
+    PoseError
+        If neither or both of target and direction are given, `up` without `pole`, or in NumPy
+        `forward` has no length or a matrix makes space flat. One that makes it a point
+        gives the identity, INVALID.
+
+    Notes
+    -----
+    After the look-at and ankle alignment of ozz-animation (`IKAimJob`), whose conventions these
+    are. The status is that of weight 1.
+
+    Examples
+    --------
+    A foot whose sole looks along +y, on a slope:
+
+    >>> import numpy as np
+    >>> import twobone
+    >>> aim = twobone.correct_aim(np.eye(4), direction=[1.0, 1.0, 0.0], forward=[0.0, 1.0, 0.0])
+    >>> aim.correction.round(4)
+    array([ 0.    ,  0.    , -0.3827,  0.9239])
+    """
+    if (target is None) == (direction is None):
+        came = "neither" if target is None else "both"
+        raise PoseError("target", "be given, or else `direction`", came)
+    if (up is None) != (pole is None):
+        missing, there = ("up", "pole") if up is None else ("pole", "up")
+        raise PoseError(missing, f"be given with `{there}`", "nothing")
+    arguments = {
+        "joint": joint,
+        "target": target,
+        "direction": direction,
+        "forward": forward,
+        "up": up,
+        "pole": pole,
+        "offset": offset,
+        "twist": None if is_number(twist, 0.0) else twist,
+        "weight": None if is_number(weight, 1.0) else weight,
+    }
+    tails = dict.fromkeys(("target", "direction", "forward", "up", "pole", "offset"), (3,))
+    given = batches.gather(arguments, tails | {"joint": (4, 4), "twist": (), "weight": ()})
+    correction, status, faults = batches.run(aim_correction, given, [(4,), None, None])
+    raise_fault(given, FAULTS, faults)
+    return Aim(correction, status)
+
+
+def aim_correction(
+    xp,
+    t,
+    *,
+    joint,
+    forward,
+    target=None,
+    direction=None,
+    up=None,
+    pole=None,
+    offset=None,
+    twist=None,
+    weight=None,
+):
+    """Return the correction, the status and what is at fault with the arguments."""
+    space = space_of(xp, t, joint)
+    if direction is None:
+        goal = into(space, turns.minus(target, column(joint, 3)))
+    else:
+        goal = into(space, direction)
+    far = formula.magnitude(xp, space.inverse) * turns.length(xp, goal)
+    way = turns.unit(xp, goal)
+    axis = turns.unit(xp, forward)
+    long = dot(forward, forward)
+    short = far == 0.0
+    looks = axis
+    if offset is not None and direction is None:
+        looks, missed = through(xp, offset, axis, far)
+        short = short | missed
+    correction = turns.turn_of_units(xp, looks, way, turns.axis_square_to(xp, looks, axis))
+    vague = far < 0.0
+    if up is not None:
+        own, wanted = turns.rotate(correction, turns.unit(xp, up)), turns.unit(xp, into(space, pole))
+        own, wanted = turns.square_to(own, way), turns.square_to(wanted, way)
+        # Normals or the directions themselves: turned by a right angle both, it is the same roll.
+        roll = turns.half_of(xp, dot(own, wanted), dot(turns.cross(way, own), wanted))
+        least = 4.0 * t.eps
+        vague = (dot(own, own) <= least * least) | (dot(wanted, wanted) <= least * least)
+        roll = turns.Half(xp.where(vague, 1.0, roll.cos), xp.where(vague, 0.0, roll.sin))
+        correction = turns.multiply(bending.about(way, roll), correction)
+    if twist is not None:
+        correction = turns.multiply(bending.about(way, half_turn(xp, twist)), correction)
+    correction = turns.upright(xp, correction)
+    if weight is not None:
+        correction = turns.blend(xp, between_0_and_1(xp, weight), correction)
+    zero = far * 0.0
+    fault = xp.where(last_row_is_wrong(joint), zero + 3.0, zero)
+    fault = xp.where(space.flat, zero + 2.0, xp.where(long == 0.0, zero + 1.0, fault))
+    good = (dot(correction, correction) > 0.5) & (fault == 0.0)
+    still = turns.identity(zero)
+    correction = tuple(xp.where(good, part, NAN) for part in correction)
+    correction = turns.choose(xp, space.empty | (short & good), still, correction)
+    status = xp.where(short, TOO_NEAR, xp.where(vague, zero + AMBIGUOUS, zero))
+    status = xp.where(space.empty, INVALID, xp.where(good, status, INVALID))
+    return correction, status, fault
+
+
+def through(xp, offset, axis, far):
+    """Return the way to where a ray meets a sphere about the origin, and where it meets none.
+
+    The ray begins at an offset; when its meeting point is turned onto the target, which is as
+    far, the ray points at the target.
+    """
+    along = dot(offset, axis)
+    aside = turns.square_to(offset, axis)
+    rest = far * far - dot(aside, aside)
+    missed = rest < 0.0
+    root = xp.sqrt(turns.positive(xp, rest))
+    point = turns.plus(aside, turns.times(xp.where(rest > 0.0, root, 0.0 * along), axis))
+    return turns.unit(xp, point), missed

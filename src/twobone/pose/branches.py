@@ -1,0 +1,137 @@
+"""Which of the two answers: the one nearest to a joint, or the one that goes on from frame to frame."""
+
+from typing import NamedTuple
+
+from twobone.core import arrays
+from twobone.core.exact import Array
+from twobone.core.formula import dot
+from twobone.errors import PoseError, ShapeError
+from twobone.pose import batches, turns
+
+
+class Branch(NamedTuple):
+    """One of two answers: `joint`, shape (..., d), and its `side`, shape (...), +1 or -1."""
+
+    joint: Array
+    side: Array
+
+
+def nearest_branch(joints: Array, joint: Array) -> Branch:
+    """Choose the one of two answers that is nearer to a joint.
+
+    Parameters
+    ----------
+    joints : array, shape (..., 2, d)
+        Both answers, as `twobone.solve_both` gives them.
+    joint : array, shape (..., d)
+        Where the joint was, or where it had better be.
+
+    Returns
+    -------
+    Branch
+        `joint` and `side`; +1 where both are as near, or where there is NaN.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError
+        If an argument has another shape or type.
+
+    Examples
+    --------
+    >>> import twobone
+    >>> both = twobone.solve_both([1.0, 1.0], 1.0, 1.0)
+    >>> twobone.nearest_branch(both, [0.9, 0.1]).side
+    np.float64(-1.0)
+    """
+    size = _size(joints)
+    given = batches.gather({"joints": joints, "joint": joint}, {"joints": (2, size), "joint": (size,)})
+
+    def formula(xp, t, *, joints, joint):
+        return choose_nearer(xp, joints, joint, 1.0, 0.0)
+
+    return Branch(*batches.run(formula, given, [(size,), ()]))
+
+
+def follow_branch(joints: Array, *, side: Array = 1, hysteresis: float = 0.1) -> Branch:
+    """Follow one of two answers from frame to frame, without flicker between them.
+
+    The side stays what it is unless the other answer is clearly nearer to the joint of the frame
+    before: when the limb goes through full stretch or its target through the root.
+
+    Parameters
+    ----------
+    joints : array, shape (F, ..., 2, d)
+        Both answers for each frame, as `twobone.solve_both` gives them; frames come first, clips after.
+    side : +1, -1 or array, shape (...)
+        The side on which to begin.
+    hysteresis : float
+        The side changes where the other answer is nearer by more than this share of the distance:
+        0 always takes the nearest, 1 never changes.
+
+    Returns
+    -------
+    Branch
+        `joint`, shape (F, ..., d), and `side`, shape (F, ...). A frame with NaN keeps the side and
+        what it is compared with.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError
+        If an argument has another shape or type.
+    PoseError
+        If `hysteresis` is not between 0 and 1.
+
+    Examples
+    --------
+    A target that goes through the root: the joint stays where it is, so its side changes.
+
+    >>> import twobone
+    >>> both = twobone.solve_both([[0.2, 0.0], [0.1, 0.0], [-0.1, 0.0], [-0.2, 0.0]], 1.0, 1.0)
+    >>> twobone.follow_branch(both).side
+    array([ 1.,  1., -1., -1.])
+    """
+    hysteresis = arrays.to_float("hysteresis", hysteresis)
+    if not 0.0 <= hysteresis <= 1.0:
+        raise PoseError("hysteresis", "be between 0 and 1", repr(hysteresis))
+    size = _size(joints)
+    given = batches.gather({"joints": joints, "side": side}, {"joints": (2, size), "side": ()})
+    if not given.shape:
+        raise ShapeError("joints", f"have shape (F, ..., 2, {size})", given.values["joints"].shape)
+    library, xp = given.library, given.library.xp
+    joints = xp.broadcast_to(given.values["joints"], (*given.shape, 2, size))
+    sides = xp.broadcast_to(given.values["side"], given.shape)
+    shape = given.shape[1:]
+
+    def step(state, frame):
+        (both,) = frame
+        old, side = arrays.parts(state[0], size), state[1]
+        both = tuple(arrays.parts(both[..., i, :], size) for i in range(2))
+        joint, side = choose_nearer(library, both, old, side, hysteresis)
+        sound = dot(joint, joint) >= 0.0
+        kept = turns.choose(library, sound, joint, old)
+        return arrays.join(library, kept, shape), side
+
+    begin = joints[0, ..., 0, :] * 0.0
+    first = library.where(sides[0, ..., None] > 0.0, joints[0, ..., 0, :], joints[0, ..., 1, :])
+    state = library.where(first == first, first, begin), sides[0]
+    _, sides = arrays.scan(library, step, state, (joints,))
+    left = library.where(sides[..., None] > 0.0, joints[..., 0, :], joints[..., 1, :])
+    return Branch(left, sides)
+
+
+def choose_nearer(xp, joints, joint, side, hysteresis):
+    """Return the answer on the side it was, or the other one if that is nearer by so much."""
+    plus, minus = (turns.minus(each, joint) for each in joints)
+    plus, minus = dot(plus, plus), dot(minus, minus)
+    other = (1.0 - hysteresis) * (1.0 - hysteresis)
+    swap = xp.where(side > 0.0, minus < other * plus, plus < other * minus)
+    one = xp.where(plus == plus, plus * 0.0, 0.0) + 1.0
+    side = xp.where(swap, -side * one, side * one)
+    return turns.choose(xp, side > 0.0, *joints), side
+
+
+def _size(joints):
+    shape = batches.shape_of("joints", joints)
+    if len(shape) < 2 or shape[-2] != 2 or shape[-1] not in (2, 3):
+        raise ShapeError("joints", "have shape (..., 2, 2) or (..., 2, 3)", shape)
+    return shape[-1]

@@ -1,0 +1,434 @@
+"""Limb: two bones of a skeleton, described once, brought to targets in whole batches of poses."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.core import arrays, policies, solver
+from twobone.core.answer import INVALID, NAN
+from twobone.core.arrays import FLOATS
+from twobone.core.exact import Array
+from twobone.core.formula import dot
+from twobone.core.policies import Limits, Policy, Soft, Stretch
+from twobone.errors import PolicyError, PoseError, ShapeError
+from twobone.pose import batches, bending, carrying, reaching, turns
+from twobone.pose.corrections import in_plane, signal
+from twobone.pose.reaching import Plan, Rest, Wishes
+from twobone.pose.skeleton import GlobalPose, LocalPose, Skeleton
+
+BENDS = ("pole", "rest", "carry")
+END_ROTATIONS = ("world", "local")
+STRAIGHT = 1e-6  # sine of the angle between bones below which a rest pose does not say how it bends
+
+
+class Posed(NamedTuple):
+    """What `Limb.reach` returns."""
+
+    pose: LocalPose | GlobalPose  # of the kind that was given
+    status: Array  # shape (...), of `Status` codes
+    conditioning: Array  # shape (...), sine of the angle between pole and way; 1 without a pole
+
+
+class Controls(NamedTuple):
+    """The handles that would give a limb the pose it has: arrays of shapes (..., 3), 3 and 4."""
+
+    target: Array
+    pole: Array
+    end_rotation: Array
+
+
+class Limb:
+    """Two bones of a skeleton, described once.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        Whose limb it is. Joints between the three ride along.
+    start, mid, end : str or int
+        The joints where the first bone is fixed, where it bends, and which shall reach.
+    mid_axis : array, shape (3,), optional
+        The hinge's axis in the space of `mid`, length 1; a positive turn about it opens the
+        joint. By default it is square to both bones in the rest pose.
+    bend_towards : array, shape (3,), optional
+        Instead of `mid_axis`: towards which the joint bends, a direction in the world of the rest
+        pose. A limb that is straight at rest needs one of both.
+    limits : (float, float), optional
+        Least and greatest opening of the joint in degrees: 0 is folded, 180 straight.
+    twist : dict, optional
+        Joints that share the twist of the end: {joint: share}. Each hangs from `mid`, as the
+        twist bones of a forearm do.
+
+    Raises
+    ------
+    PoseError
+        If a joint does not exist or does not hang from the one before, the axis has not length 1,
+        the rest pose does not say how the limb bends, or limits or shares make no sense.
+
+    Examples
+    --------
+    >>> import twobone
+    >>> from twobone.pose import LocalPose, Skeleton
+    >>> leg = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01]])
+    >>> limb = twobone.Limb(leg, 0, 1, 2)
+    >>> posed = limb.reach(LocalPose(leg.rotations), [0.0, 0.3, 0.2], pole=[0.0, 0.0, 1.0])
+    >>> leg.to_global(posed.pose).positions[2].round(6)
+    array([-0. ,  0.3,  0.2])
+    """
+
+    def __init__(
+        self,
+        skeleton: Skeleton,
+        start,
+        mid,
+        end,
+        *,
+        mid_axis: Array = None,
+        bend_towards: Array = None,
+        limits: tuple[float, float] = (0.0, 180.0),
+        twist: dict | None = None,
+    ):
+        self.skeleton = skeleton
+        self.start, self.mid, self.end = (skeleton.index(joint) for joint in (start, mid, end))
+        path = skeleton.path(self.end)
+        for name, joint, other in (("start", self.start, self.mid), ("mid", self.mid, self.end)):
+            if joint == other or joint not in skeleton.path(other):
+                wanted = f"be a joint from which joint {other} hangs"
+                raise PoseError(name, wanted, f"joint {joint}")
+        self.limits = _limits(limits)
+        self.twist = _shares(skeleton, self.mid, twist or {})
+        self.used = path + [joint for joint in self.twist if joint not in path]
+        self.plan = _plan(skeleton, self)
+        self.rest = _rest(skeleton, self, _mid_axis(skeleton, self, mid_axis, bend_towards))
+
+    @property
+    def mid_axis(self) -> np.ndarray:
+        """The hinge's axis in the space of `mid`; a positive turn about it opens the joint."""
+        return np.array(self.rest.mid_axis)
+
+    def reach(
+        self,
+        pose: LocalPose | GlobalPose,
+        target: Array,
+        *,
+        pole: Array = None,
+        pole_point: Array = None,
+        end_rotation: str | Array = "world",
+        position_weight: Array = 1.0,
+        rotation_weight: Array = 1.0,
+        pole_weight: Array = 1.0,
+        bend: str | None = None,
+        fade_degrees: float = 10.0,
+        unreachable: str | Policy = "clamp",
+    ) -> Posed:
+        """Bring the end to a target, in all poses of a batch.
+
+        Parameters
+        ----------
+        pose : LocalPose or GlobalPose
+            Poses of the skeleton, shapes (..., J, 4) and (..., J, 3).
+        target : array, shape (..., 3)
+            Where the end shall be in the world.
+        pole : array, shape (..., 3), optional
+            The direction towards which the joint bends.
+        pole_point : array, shape (..., 3), optional
+            Instead of `pole`: a point towards which it bends, seen from the start.
+        end_rotation : "world", "local" or array, shape (..., 4)
+            The end keeps its rotation in the world, keeps the one beside its parent (it rides
+            along), or takes a rotation in the world, that of the target.
+        position_weight, rotation_weight, pole_weight : number or array, shape (...)
+            How much of each, from 0 to 1: the end goes that share of the straight way to the
+            target, turns that share of the way from riding along to `end_rotation`, bends that
+            share towards the pole rather than as in the rest pose.
+        bend : "pole", "rest" or "carry"
+            What says in which plane the limb bends: the pole (near it, the rest pose); the rest
+            pose, carried along the shortest way; or the frame before, drawn towards the pole,
+            where the first axis of the batch counts frames. "pole" if there is one, else "rest".
+        fade_degrees : float
+            The pole has its full say from this angle to the way to the target on.
+        unreachable : str or Policy
+            As for `twobone.solve`; the limits of the limb come first. Where bones give, the
+            translations of the pose do.
+
+        Returns
+        -------
+        Posed
+            `pose` with the limb's joints turned, `status` and `conditioning`. A row with NaN or
+            infinity is INVALID, the limb's joints in it NaN.
+
+        Raises
+        ------
+        ShapeError, ArrayTypeError, PolicyError, UnreachableError
+            As `twobone.solve` does.
+        PoseError
+            If both pole and pole point are given, or `bend` or `end_rotation` is no such word.
+
+        Notes
+        -----
+        The end's way is weighted, not the angles, so the end moves on a straight line as
+        `position_weight` grows. Joints that share a twist get their share of the end's turn about
+        the second bone, beside the rest pose. With all weights 0 nothing changes, not a bit.
+
+        No rule without memory can bend a limb for all targets without a jump somewhere (one cannot
+        comb a hedgehog). With "pole" the place is beside the pole axis, on the side away from the
+        rest pose; with "rest" it is opposite to the rest pose; with "carry" there is none.
+
+        Examples
+        --------
+        See the class.
+        """
+        words = isinstance(end_rotation, str)
+        if words and end_rotation not in END_ROTATIONS:
+            raise PoseError("end_rotation", f"be {_or(END_ROTATIONS)} or quaternions", repr(end_rotation))
+        bend = _bend(bend, pole, pole_point)
+        fade = _sine("fade_degrees", fade_degrees)
+        arguments = {
+            "target": target,
+            "pole": pole,
+            "pole_point": pole_point,
+            "end_rotation": None if words else end_rotation,
+            "position_weight": position_weight,
+            "rotation_weight": rotation_weight,
+            "pole_weight": pole_weight,
+        }
+        wishes = Wishes(bend, words and end_rotation == "local", fade)
+        if isinstance(pose, GlobalPose):
+            posed = self._reach(self.skeleton.to_local(pose), arguments, wishes, unreachable)
+            return posed._replace(pose=self.skeleton.to_global(posed.pose))
+        return self._reach(pose, arguments, wishes, unreachable)
+
+    def controls(self, pose: LocalPose | GlobalPose) -> Controls:
+        """Return the target, the pole and the end's rotation that give the limb the pose it has.
+
+        A straight limb has a pole too: its hinge says which.
+
+        Parameters
+        ----------
+        pose : LocalPose or GlobalPose
+            Poses of the skeleton.
+
+        Returns
+        -------
+        Controls
+            Arrays of shapes (..., 3), (..., 3) and (..., 4); the pole is a unit vector.
+        """
+        pose = self.skeleton.to_local(pose) if isinstance(pose, GlobalPose) else pose
+        given, plan, rest = self._gather(pose, {})[0], self.plan, self.rest
+
+        def formula(xp, t, **parts):
+            return reaching.controls(xp, t, plan, rest, **parts)
+
+        return Controls(*batches.run(formula, given, [(3,), (3,), (4,)]))
+
+    # --- the way from arguments to a pose -------------------------------------------------
+
+    def _reach(self, pose, arguments, wishes, unreachable):
+        reaction = self._reaction(unreachable)
+        given, rotations, translations = self._gather(pose, arguments)
+        if wishes.bend == "carry":
+            given = self._carry(given, wishes)
+        plan, rest, solve = self.plan, self.rest, in_plane(reaction.inner)
+
+        def formula(xp, t, **parts):
+            new, found = reaching.turn_joints(xp, t, solve, plan, rest, wishes, **parts)
+            good = found.status != INVALID
+            for q in new:
+                good = good & (dot(q, q) > 0.5)
+            if reaction.signals:
+                new = [signal(xp, found.status, q) for q in new]
+            new = [tuple(xp.where(good, part, NAN) for part in q) for q in new]
+            status = xp.where(good, found.status, INVALID)
+            moved = ()
+            if reaction.stretches:
+                moved = reaching.stretch(xp, plan, rest, found, **_pose(parts))
+            return [status, found.sine, *new, *moved]
+
+        joints = [self.start, self.mid, self.end, *self.twist]
+        moving = [joint for joint in self.skeleton.path(self.end) if joint > self.start]
+        moving = moving if reaction.stretches else []
+        outputs = [None, ()] + [(4,)] * len(joints) + [(3,)] * len(moving)
+        status, sine, *found = batches.run(formula, given, outputs)
+        if reaction.raises:
+            solver.raise_if_unreachable(given.library, status)
+        turned, moved = found[: len(joints)], found[len(joints) :]
+        rotations = arrays.put(given.library, rotations, dict(zip(joints, turned, strict=True)))
+        if moving:
+            moved = dict(zip(moving, moved, strict=True))
+            translations = arrays.put(given.library, translations, moved)
+        else:
+            translations = pose.translations
+        return Posed(LocalPose(rotations, translations), status, sine)
+
+    def _gather(self, pose, arguments):
+        """Return the arguments, with those joints of the pose that matter, and the whole pose."""
+        tails = {"target": (3,), "pole": (3,), "pole_point": (3,), "end_rotation": (4,)}
+        tails |= {f"{name}_weight": () for name in ("position", "rotation", "pole")}
+        given = self.skeleton.gather(pose, arguments, tails)
+        rotations, translations = given.values["rotations"], given.values["translations"]
+        count = len(self.used)
+        picked = {
+            "rotations": arrays.take(given.library, rotations, self.used),
+            "translations": arrays.take(given.library, translations, self.used),
+        }
+        tails = given.tails | {"rotations": (count, 4), "translations": (count, 3)}
+        return given._replace(values=given.values | picked, tails=tails), rotations, translations
+
+    def _carry(self, given, wishes):
+        """Return the arguments with the planes that go from frame to frame."""
+        if not given.shape:
+            wanted = 'have an axis of frames, the first one, for `bend="carry"`'
+            raise ShapeError("target", wanted, given.values["target"].shape)
+        plan, rest = self.plan, self.rest
+
+        def first(xp, t, *, rotation_weight, end_rotation=None, **parts):
+            return reaching.first_planes(xp, plan, rest, wishes, **parts)
+
+        frames = batches.run(first, given, [(3,), (3,), (3,), ()])
+        planes = carrying.carry(given.library, frames, wishes.fade)
+        return given._replace(
+            values=given.values | {"plane": planes}, tails=given.tails | {"plane": (3,)}
+        )
+
+    def _reaction(self, unreachable):
+        """Return what to do with what cannot be reached, the limb's limits first."""
+        policy = policies.resolve(unreachable)
+        inner = "clamp" if policy.signals or policy.raises else unreachable
+        if self.limits is not None:
+            rest = {"clamp": None, "stretch": Stretch(math.inf)}.get(inner, inner)
+            inner = self.limits if rest is None else self.limits | rest
+        chain = getattr(policy, "policies", (policy,))
+        rigid = all(type(part).fit in (Policy.fit, Soft.fit, Limits.fit) for part in chain if part.fits)
+        return _Reaction(inner, policy.signals, policy.raises, not rigid or policy is STRETCH)
+
+
+def _pose(parts):
+    return {name: parts[name] for name in ("rotations", "translations")}
+
+
+class _Reaction(NamedTuple):
+    inner: str | Policy  # what the solver is told
+    signals: bool
+    raises: bool
+    stretches: bool
+
+
+STRETCH = policies.NAMED["stretch"]
+
+
+# --- checks, and what the rest pose says --------------------------------------------------
+
+
+def _or(words):
+    return " or ".join(f'"{word}"' for word in words)
+
+
+def _bend(bend, pole, pole_point):
+    if pole is not None and pole_point is not None:
+        raise PoseError("pole_point", "be left out where there is a `pole`", "both")
+    none = pole is None and pole_point is None
+    if bend is None:
+        return "rest" if none else "pole"
+    if not isinstance(bend, str) or bend not in BENDS:
+        raise PoseError("bend", f"be {_or(BENDS)}", repr(bend))
+    if none and bend == "pole":
+        raise PoseError("pole", 'be given for `bend="pole"`', "none")
+    return bend
+
+
+def _sine(name, degrees):
+    degrees = arrays.to_float(name, degrees)
+    if not 0.0 < degrees <= 90.0:
+        raise PoseError(name, "be more than 0 and at most 90", repr(degrees))
+    return math.sin(math.radians(degrees))
+
+
+def _limits(limits):
+    try:
+        least, greatest = limits
+        found = Limits(least, greatest)
+    except (PolicyError, TypeError, ValueError) as error:
+        wanted = "be least and greatest opening in degrees, from 0 to 180"
+        raise PoseError("limits", wanted, repr(limits)) from error
+    return None if (found.least_degrees, found.greatest_degrees) == (0.0, 180.0) else found
+
+
+def _shares(skeleton, mid, twist):
+    shares = {}
+    for name, share in twist.items():
+        joint = skeleton.index(name)
+        if skeleton.parents[joint] != mid:
+            raise PoseError("twist", f"name joints that hang from joint {mid}", repr(name))
+        shares[joint] = arrays.to_float("twist", share)
+        if not math.isfinite(shares[joint]):
+            raise PoseError("twist", "share with finite numbers", repr(share))
+    return shares
+
+
+def _plan(skeleton, limb):
+    places = {joint: place for place, joint in enumerate(limb.used)}
+    return Plan(
+        tuple(places.get(skeleton.parents[joint], -1) for joint in limb.used),
+        places[limb.start],
+        places[limb.mid],
+        places[limb.end],
+        tuple((places[joint], share) for joint, share in limb.twist.items()),
+    )
+
+
+def _mid_axis(skeleton, limb, mid_axis, bend_towards):
+    """Return the hinge's axis in the space of mid."""
+    if mid_axis is not None and bend_towards is not None:
+        raise PoseError("bend_towards", "be left out where there is a `mid_axis`", "both")
+    if mid_axis is not None:
+        axis = _vector("mid_axis", mid_axis)
+        if not 0.996 < dot(axis, axis) < 1.004:
+            raise PoseError("mid_axis", "have length 1", f"{math.sqrt(dot(axis, axis)):g}")
+        return turns.unit(FLOATS, axis)
+    root, joint, end = (_floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end))
+    first, second = turns.minus(joint, root), turns.minus(end, joint)
+    axis, long = turns.cross(second, first), 0.0
+    if bend_towards is not None:
+        axis = turns.cross(turns.minus(end, root), _vector("bend_towards", bend_towards))
+        long = 1.0
+    most = turns.length(FLOATS, first) * turns.length(FLOATS, second)
+    if turns.length(FLOATS, axis) <= STRAIGHT * (long or most):
+        wanted = "say which way the limb bends, where it is straight at rest or the other lies along it"
+        raise PoseError("mid_axis or bend_towards", wanted, "neither" if long == 0.0 else "no help")
+    back = turns.conjugate(_floats(skeleton.rest.rotations[limb.mid]))
+    return turns.unit(FLOATS, turns.rotate(back, axis))
+
+
+def _rest(skeleton, limb, mid_axis):
+    """Return what the rest pose says of a limb."""
+    root, joint, end = (_floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end))
+    turned = [_floats(q) for q in skeleton.rest.rotations]
+    parent = skeleton.parents[limb.start]
+    above = turns.identity(0.0) if parent < 0 else turned[parent]
+    way = turns.minus(end, root)
+    if turns.length(FLOATS, way) == 0.0:
+        way = turns.minus(joint, root)
+    way = turns.unit(FLOATS, way)
+    axis = turns.rotate(turned[limb.mid], mid_axis)
+    normal = turns.unit(FLOATS, turns.square_to(axis, way))
+    into_above, into_mid = turns.conjugate(above), turns.conjugate(turned[limb.mid])
+    return Rest(
+        mid_axis=mid_axis,
+        way=turns.rotate(into_above, way),
+        normal=turns.rotate(into_above, normal),
+        bone=turns.unit(FLOATS, turns.rotate(into_mid, turns.minus(end, joint))),
+        turn=turns.multiply(into_mid, turned[limb.end]),
+        twist=tuple(_floats(skeleton.rotations[j]) for j in limb.twist),
+    )
+
+
+def _floats(array):
+    return tuple(array.tolist())
+
+
+def _vector(name, value):
+    array = np.asarray(value, np.float64)
+    if array.shape != (3,):
+        raise ShapeError(name, "have shape (3,)", array.shape)
+    if not np.all(np.isfinite(array)):
+        raise PoseError(name, "be finite", "NaN or infinity")
+    return _floats(array)

@@ -1,0 +1,281 @@
+"""What a limb of a skeleton does to meet a target: the formulas behind `Limb`.
+
+The tiny language of `turns.py`, in the world. A pose is a tuple of rotations and one of
+translations, those of the joints that matter: the way down to the end, then what shares twist.
+"""
+
+from typing import NamedTuple
+
+from twobone.core import formula
+from twobone.core.exact import Array
+from twobone.core.formula import dot
+from twobone.pose import bending, turns
+
+FOLLOW = 4.0  # a carried plane follows the pole at most so much faster than target and pole turn
+
+
+class Plan(NamedTuple):
+    """A limb among the joints that matter, by their places in the tuple."""
+
+    parents: tuple
+    start: int
+    mid: int
+    end: int
+    twist: tuple  # pairs: joint, share
+
+
+class Rest(NamedTuple):
+    """What the rest pose says, in plain numbers."""
+
+    mid_axis: tuple  # in the space of mid
+    way: tuple  # from start to end, in the space above start, a unit vector
+    normal: tuple  # of the plane the limb bends in, likewise, square to the way
+    bone: tuple  # from mid to end, in the space of mid, a unit vector
+    turn: tuple  # of the end, in the space of mid
+    twist: tuple  # turns of the joints that share twist, in the space of mid
+
+
+class Stance(NamedTuple):
+    """Where a pose puts the limb in the world."""
+
+    joint: tuple  # from the root
+    end: tuple
+    root: tuple
+    above: tuple  # rotation of what start hangs from
+    turned: list  # rotations of all joints that matter
+
+
+class Wishes(NamedTuple):
+    """What is wanted of the limb, as words say it."""
+
+    bend: str
+    rides: bool  # the end rides along
+    fade: float
+    softness: Array = None
+
+
+def stand(plan, rotations, translations):
+    """Return where a pose puts the limb."""
+    positions, turned = place(plan.parents, rotations, translations)
+    root, parent = positions[plan.start], plan.parents[plan.start]
+    return Stance(
+        turns.minus(positions[plan.mid], root),
+        turns.minus(positions[plan.end], root),
+        root,
+        turns.identity(root[0]) if parent < 0 else turned[parent],
+        turned,
+    )
+
+
+def place(parents, rotations, translations):
+    """Return positions and rotations in the world: lists of vectors and of quaternions."""
+    positions, turned = [], []
+    for parent, turn, offset in zip(parents, rotations, translations, strict=True):
+        if parent >= 0:
+            offset = turns.plus(positions[parent], turns.rotate(turned[parent], offset))
+            turn = turns.multiply(turned[parent], turn)
+        positions.append(offset)
+        turned.append(turn)
+    return positions, turned
+
+
+def goal_of(xp, stance, target, weight):
+    """Return where the end shall be, from the root."""
+    goal = turns.minus(target, stance.root)
+    part = turns.plus(stance.end, turns.times(weight, turns.minus(goal, stance.end)))
+    return turns.choose(xp, weight >= 1.0, goal, part)
+
+
+def pole_of(stance, pole, pole_point):
+    """Return the direction of the pole from the root, or None."""
+    return pole if pole_point is None else turns.minus(pole_point, stance.root)
+
+
+def way_to(xp, rest, stance, goal):
+    """Return the way to the goal, a unit vector; to the root it is that of the rest pose."""
+    far = turns.length(xp, goal)
+    at_rest = turns.rotate(stance.above, rest.way)
+    way = turns.times(1.0 / turns.positive(xp, far), goal)
+    return turns.choose(xp, far > 0.0, way, at_rest)
+
+
+def rest_plane(xp, rest, stance, way):
+    """Return the normal that the rest pose has, carried the shortest way to where the target is."""
+    at_rest, normal = (turns.rotate(stance.above, v) for v in (rest.way, rest.normal))
+    knee = turns.cross(normal, at_rest)
+    return turns.rotate(turns.turn_of_units(xp, at_rest, way, knee), normal)
+
+
+def carry(xp, state, frame, fade):
+    """Return the normal of a frame's plane, its way and its pole, given those of the frame before.
+
+    The plane goes along as the way turns, by the shortest turn, and follows the pole where that
+    says something, but never much faster than way and pole turn. A frame that is invalid
+    changes nothing.
+    """
+    normal, before, old_pole = state
+    way, pole, weight = frame
+    turn = turns.turn_of_units(xp, before, way, turns.cross(normal, before))
+    own = turns.unit(xp, turns.square_to(turns.rotate(turn, normal), way))
+    aside, across = turns.cross(way, own), turns.cross(way, pole)
+    moved = turns.length(xp, turns.minus(way, before))
+    moved = moved + turns.length(xp, turns.minus(pole, old_pole))
+    most = FOLLOW * moved * bending.share_of(xp, turns.length(xp, across), fade) * weight
+    cos, sin = dot(own, across), dot(aside, across)
+    near = (cos > 0.0) & (formula.magnitude(xp, sin) <= most * cos)
+    step = xp.where(near, sin, xp.where(sin < 0.0, -most, most))
+    cos = xp.where(near, cos, 1.0)
+    new = turns.unit(xp, turns.plus(turns.times(cos, own), turns.times(step, aside)))
+    sound = dot(new, new) > 0.5
+    return tuple(
+        turns.choose(xp, sound, u, v)
+        for u, v in zip((new, way, pole), (normal, before, old_pole), strict=True)
+    )
+
+
+def first_planes(
+    xp, plan, rest, wishes, *, rotations, translations, target, position_weight, pole_weight,
+    pole=None, pole_point=None,
+):
+    """Return what `carry` needs of each frame: the plane were it the first, way, pole and weight."""
+    stance = stand(plan, rotations, translations)
+    way = way_to(xp, rest, stance, goal_of(xp, stance, target, position_weight))
+    plane = rest_plane(xp, rest, stance, way)
+    towards = pole_of(stance, pole, pole_point)
+    if towards is None:
+        return plane, way, way, pole_weight * 0.0
+    towards = turns.unit(xp, towards)
+    plane, _ = bending.bend_towards(
+        xp, way, towards, plane, bending.Wishes(wishes.fade, pole_weight)
+    )
+    return turns.unit(xp, plane), way, towards, pole_weight
+
+
+def turn_joints(
+    xp,
+    t,
+    solve,
+    plan,
+    rest,
+    wishes,
+    *,
+    rotations,
+    translations,
+    target,
+    position_weight,
+    rotation_weight,
+    pole_weight,
+    pole=None,
+    pole_point=None,
+    plane=None,
+    end_rotation=None,
+):
+    """Return the new rotations of start, mid, end and of what shares twist; and what came of it.
+
+    That is a `bending.Turned`. A `plane` comes from the frames before.
+    """
+    stance = stand(plan, rotations, translations)
+    goal = goal_of(xp, stance, target, position_weight)
+    towards = pole_of(stance, pole, pole_point)
+    if wishes.bend != "carry":
+        plane = rest_plane(xp, rest, stance, way_to(xp, rest, stance, goal))
+    axis = turns.unit(xp, turns.rotate(stance.turned[plan.mid], rest.mid_axis))
+    limb = bending.Limb(
+        stance.joint, stance.end, goal, axis, towards if wishes.bend == "pole" else None, plane
+    )
+    found = bending.turn_limb(
+        xp, t, solve, limb, bending.Wishes(wishes.fade, pole_weight, softness=wishes.softness)
+    )
+    if towards is not None and wishes.bend != "pole":
+        found = found._replace(sine=bending.sine_of(xp, goal, towards))
+    start, mid = turned_joints(xp, plan, rest, stance, found, rotations)
+    world = turns.multiply(found.start, stance.turned[plan.mid])
+    world = turns.multiply(world, bending.about(rest.mid_axis, found.mid))
+    wanted = stance.turned[plan.end] if end_rotation is None else end_rotation
+    end, twist = turn_end(xp, plan, rest, wishes, rotations, world, wanted, rotation_weight)
+    still = (position_weight <= 0.0) & (pole_weight <= 0.0)
+    start = turns.choose(xp, still, rotations[plan.start], start)
+    mid = turns.choose(xp, still, rotations[plan.mid], mid)
+    still = still & (rotation_weight <= 0.0)
+    twist = [
+        turns.choose(xp, still, rotations[joint], q)
+        for (joint, _), q in zip(plan.twist, twist, strict=True)
+    ]
+    return [start, mid, turns.choose(xp, still, rotations[plan.end], end), *twist], found
+
+
+def turned_joints(xp, plan, rest, stance, found, rotations):
+    """Return the rotations of start and mid beside their parents."""
+    start = turns.multiply(found.start, stance.turned[plan.start])
+    start = turns.multiply(turns.conjugate(stance.above), start)
+    return start, turns.multiply(rotations[plan.mid], bending.about(rest.mid_axis, found.mid))
+
+
+def turn_end(xp, plan, rest, wishes, rotations, mid, wanted, weight):
+    """Return the end's rotation beside its parent, and those of the joints that share its twist.
+
+    `mid` is the rotation of mid in the world, `wanted` that of the end.
+    """
+    between = []
+    joint = plan.parents[plan.end]
+    while joint != plan.mid:
+        between.append(joint)
+        joint = plan.parents[joint]
+    riding = mid
+    for joint in [*between[::-1], plan.end]:
+        riding = turns.multiply(riding, rotations[joint])
+    if wishes.rides:
+        end = riding
+    else:
+        back = turns.conjugate(riding)
+        end = turns.multiply(riding, turns.blend(xp, weight, turns.multiply(back, wanted)))
+    beside_mid = turns.multiply(turns.conjugate(mid), end)
+    change = turns.multiply(beside_mid, turns.conjugate(rest.turn))
+    twist = [
+        turns.multiply(share_of_twist(xp, change, rest.bone, share), turn)
+        for (_, share), turn in zip(plan.twist, rest.twist, strict=True)
+    ]
+    new = dict(zip((joint for joint, _ in plan.twist), twist, strict=True))
+    parent = mid
+    for joint in between[::-1]:
+        parent = turns.multiply(parent, new.get(joint, rotations[joint]))
+    local = turns.multiply(turns.conjugate(parent), end)
+    unchanged = wishes.rides and not plan.twist
+    return rotations[plan.end] if unchanged else turns.upright_like(xp, local, rotations[plan.end]), twist
+
+
+def stretch(xp, plan, rest, found, *, rotations, translations):
+    """Return the translations of the joints below start, where bones give.
+
+    Only what is square to the hinge gives: no stretching closes a distance along its axis.
+    """
+    turned = place(plan.parents, rotations, translations)[1]
+    axis = turns.rotate(turned[plan.mid], rest.mid_axis)
+    first, second = bending.stretch_of(xp, found)
+    moved = []
+    for joint in range(plan.start + 1, plan.end + 1):
+        here = turns.rotate(turns.conjugate(turned[plan.parents[joint]]), axis)
+        more = (first if joint <= plan.mid else second) - 1.0
+        offset = translations[joint]
+        moved.append(turns.plus(offset, turns.times(more, turns.square_to(offset, here))))
+    return moved
+
+
+def controls(xp, t, plan, rest, *, rotations, translations):
+    """Return the target, the pole and the end's rotation that give a limb the pose it has."""
+    stance = stand(plan, rotations, translations)
+    way = way_to(xp, rest, stance, stance.end)
+    axis = turns.rotate(stance.turned[plan.mid], rest.mid_axis)
+    normal = turns.unit(xp, turns.square_to(axis, way))
+    target = turns.plus(stance.root, stance.end)
+    return target, turns.cross(normal, way), stance.turned[plan.end]
+
+
+def share_of_twist(xp, q, axis, share):
+    """Return a share of the turn that `q` makes about a unit axis."""
+    sin, cos = dot(q[:3], axis), q[3]
+    none = (sin == 0.0) & (cos == 0.0)
+    back = cos < 0.0
+    sin, cos = xp.where(back, -sin, sin), xp.where(back, -cos, cos)
+    half = share * xp.xp.atan2(sin, xp.where(none, 1.0, cos))
+    return bending.about(axis, turns.Half(xp.xp.cos(half), xp.xp.sin(half)))

@@ -1,0 +1,171 @@
+"""Skeletons and poses: joints with parents, and where a pose puts them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.core.exact import Array
+from twobone.errors import ArrayTypeError, PoseError, ShapeError
+from twobone.pose import batches, reaching, turns
+
+
+class LocalPose(NamedTuple):
+    """A pose as animation has it: each joint's rotation beside its parent.
+
+    `rotations`, quaternions xyzw, shape (..., J, 4); `translations`, shape (..., J, 3), where
+    they are not the offsets of the skeleton (that of joint 0 is where the whole stands).
+    """
+
+    rotations: Array
+    translations: Array = None
+
+
+class GlobalPose(NamedTuple):
+    """A pose as the world has it: `positions` (..., J, 3), `rotations` xyzw (..., J, 4)."""
+
+    positions: Array
+    rotations: Array
+
+
+class Skeleton:
+    """Joints that hang from one another.
+
+    Parameters
+    ----------
+    parents : sequence of int
+        For each joint the index of the joint it hangs from, which comes before it; -1 for none.
+    offsets : array, shape (J, 3)
+        Where each joint is in the space of its parent.
+    names : sequence of str, optional
+        What the joints are called.
+    rotations : array, shape (J, 4), optional
+        The rest pose: quaternions xyzw beside the parent. By default nothing is turned.
+
+    Raises
+    ------
+    PoseError
+        If a parent does not come before its child, or two joints have one name.
+    ShapeError
+        If there are not as many of each as there are joints.
+
+    Examples
+    --------
+    >>> from twobone.pose import Skeleton
+    >>> arm = Skeleton([-1, 0, 1], [[0, 0, 0], [1, 0, 0], [1, 0, 0]], names=["upper", "lower", "hand"])
+    >>> arm.rest.positions
+    array([[0., 0., 0.],
+           [1., 0., 0.],
+           [2., 0., 0.]])
+    """
+
+    def __init__(
+        self,
+        parents: Sequence[int],
+        offsets: Array,
+        *,
+        names: Sequence[str] | None = None,
+        rotations: Array = None,
+    ):
+        self.parents = tuple(int(parent) for parent in parents)
+        count = len(self.parents)
+        for joint, parent in enumerate(self.parents):
+            if not -1 <= parent < joint:
+                wanted = f"have each parent before its child, or -1 (joint {joint})"
+                raise PoseError("parents", wanted, str(parent))
+        self.offsets = _rows("offsets", offsets, (count, 3))
+        self.names = None if names is None else tuple(names)
+        if self.names is not None and len(set(self.names)) != count:
+            raise PoseError("names", f"be {count} different names", f"{len(set(self.names))}")
+        still = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
+        self.rotations = still if rotations is None else _rows("rotations", rotations, (count, 4))
+        self.rotations /= np.linalg.norm(self.rotations, axis=1, keepdims=True)
+        self.rest = self.to_global(LocalPose(self.rotations))
+
+    def index(self, joint):
+        """Return the index of a joint, given by name or index."""
+        if isinstance(joint, str):
+            if self.names is None:
+                raise PoseError("joint", "be an index: this skeleton has no names", repr(joint))
+            if joint not in self.names:
+                have = ", ".join(self.names[:40]) + (", ..." if len(self.names) > 40 else "")
+                raise PoseError("joint", f"be one of this skeleton's: {have}", repr(joint))
+            return self.names.index(joint)
+        if isinstance(joint, bool) or not hasattr(joint, "__index__"):
+            raise PoseError("joint", "be a name or an index", type(joint).__name__)
+        index = joint.__index__()
+        if not 0 <= index < len(self.parents):
+            raise PoseError("joint", f"be an index below {len(self.parents)}", str(index))
+        return index
+
+    def path(self, joint):
+        """Return the joints from the first one down to a joint, that joint included."""
+        joints = []
+        while joint != -1:
+            joints.append(joint)
+            joint = self.parents[joint]
+        return joints[::-1]
+
+    def below(self, joint):
+        """Return a joint and all that hang from it."""
+        found = {joint}
+        for child, parent in enumerate(self.parents):
+            if parent in found:
+                found.add(child)
+        return sorted(found)
+
+    def to_global(self, pose: LocalPose) -> GlobalPose:
+        """Return where a pose puts all joints: leading axes are those of the pose.
+
+        Raises
+        ------
+        ShapeError
+            If the pose has not as many joints as the skeleton.
+        """
+        given = self.gather(pose)
+        count = len(self.parents)
+
+        def formula(xp, t, *, rotations, translations):
+            positions, turned = reaching.place(self.parents, rotations, translations)
+            return tuple(positions), tuple(turned)
+
+        return GlobalPose(*batches.run(formula, given, [(count, 3), (count, 4)]))
+
+    def to_local(self, pose: GlobalPose) -> LocalPose:
+        """Return a pose as rotations and translations beside the parents."""
+        given = self.gather(pose)
+        count = len(self.parents)
+
+        def formula(xp, t, *, rotations, positions):
+            turned, moved = [], []
+            for joint, parent in enumerate(self.parents):
+                turn, point = rotations[joint], positions[joint]
+                if parent >= 0:
+                    back = turns.conjugate(rotations[parent])
+                    turn = turns.multiply(back, turn)
+                    point = turns.rotate(back, turns.minus(point, positions[parent]))
+                turned.append(turn)
+                moved.append(point)
+            return tuple(turned), tuple(moved)
+
+        return LocalPose(*batches.run(formula, given, [(count, 4), (count, 3)]))
+
+    def gather(self, pose, more=None, tails=None):
+        """Return a pose, with more arguments, as arrays of one library."""
+        count = len(self.parents)
+        if not isinstance(pose, LocalPose | GlobalPose):
+            raise ArrayTypeError("pose", "a LocalPose or a GlobalPose", type(pose).__name__)
+        arguments = pose._asdict()
+        if isinstance(pose, LocalPose) and pose.translations is None:
+            arguments["translations"] = self.offsets.tolist()
+        own = {"rotations": (count, 4), "translations": (count, 3), "positions": (count, 3)}
+        return batches.gather(arguments | (more or {}), own | (tails or {}))
+
+
+def _rows(name, values, shape):
+    array = np.array(values, np.float64)
+    if array.shape != shape:
+        raise ShapeError(name, f"have shape {shape}", array.shape)
+    if not np.all(np.isfinite(array)):
+        raise PoseError(name, "be finite", "NaN or infinity")
+    return array
