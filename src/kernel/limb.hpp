@@ -272,7 +272,7 @@ template <class V> INLINE V fault_of(const Given<V> &given, const Space<V> &spac
     last_row(given.start, 4);
     last_row(given.mid, 5);
     last_row(given.end, 6);
-    return fault;
+    return where(equal(fault, fault), fault, real<V>(0));
 }
 
 template <class V> INLINE Turn<V> filled(V v) { return {v, v, v, v}; }

@@ -182,9 +182,15 @@ template <class V> INLINE V gather(const twobone::Column &column, int part, std:
     constexpr int N = Lanes<V>::count;
     const char *from = column.data + row * column.step + part * column.part;
     if (column.step == sizeof(T) && rows == N) return load<V>(reinterpret_cast<const T *>(from));
-    if (column.step == 0) rows = 1;
     T lanes[N];
-    for (int i = 0; i < N; i++) std::memcpy(lanes + i, from + (i < rows ? i : rows - 1) * column.step, sizeof(T));
+    if (column.step == 0) {
+        std::memcpy(lanes, from, sizeof(T));
+        return V(lanes[0]);
+    }
+    for (int i = 0; i < N; i++) {  // lanes without a limb get the last one's
+        std::memcpy(lanes + i, from, sizeof(T));
+        if (i + 1 < rows) from += column.step;
+    }
     return load<V>(lanes);
 }
 

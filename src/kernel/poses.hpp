@@ -17,11 +17,11 @@ template <class V> INLINE void read_matrices(const Matrices &from, std::ptrdiff_
     constexpr int N = Lanes<V>::count;
     if (from.row == 4 * sizeof(T) && from.part == sizeof(T)) {
         const char *data = from.data + row * from.step;
-        for (int i = 0; i < 16; i += N) {
-            for (int k = 0; k < N; k++)
-                parts[i + k] = load<V>(reinterpret_cast<const T *>(data + (k < rows ? k : rows - 1) * from.step) + i);
-            transpose(parts + i);
+        for (int k = 0; k < N; k++) {
+            for (int i = 0; i < 16; i += N) parts[i + k] = load<V>(reinterpret_cast<const T *>(data) + i);
+            if (k + 1 < rows) data += from.step;
         }
+        for (int i = 0; i < 16; i += N) transpose(parts + i);
     } else {
         for (int i = 0; i < 16; i++)
             parts[i] = gather<V>({from.data + i / 4 * from.row, from.step, from.part}, i % 4, row, rows);
@@ -55,7 +55,8 @@ template <class V> INLINE void write_codes(V codes, const Column &to, std::ptrdi
     signed char bytes[N];
     store(lanes, where(equal(codes, codes), codes, real<V>(0)));
     for (int i = 0; i < N; i++) bytes[i] = static_cast<signed char>(lanes[i]);
-    scatter(bytes, to, 0, row, rows);
+    if (to.step == 1 && rows == N) std::memcpy(to.data + row, bytes, N);
+    else scatter(bytes, to, 0, row, rows);
 }
 
 // The joint at (x, y), for an end at a distance on the x axis.

@@ -13,7 +13,11 @@
 #include <utility>
 
 #if defined(__GNUC__)
+#if defined(__SANITIZE_ADDRESS__)
+#define INLINE inline  // functions of ten thousand checks take minutes to compile
+#else
 #define INLINE inline __attribute__((always_inline))
+#endif
 #define NOINLINE __attribute__((noinline))
 #define PREFETCH(address) __builtin_prefetch(address, 0, 3)
 #define TWOBONE_VECTORS 1

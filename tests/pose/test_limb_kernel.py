@@ -15,6 +15,7 @@ KERNEL = engine.KERNEL
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted")
 SETS = KERNEL.instruction_sets() if KERNEL else []
 DTYPES = [np.float64, np.float32]
+WORDS = ["clamp", "stretch", "nan"]
 COUNT = 203  # no multiple of the lanes
 
 
@@ -121,6 +122,8 @@ def nonsense(rng, count):
     limbs["target"] *= sizes
     limbs["start"][rng.random(count) < 0.05, :3, :3] = 0.0
     limbs["mid"][rng.random(count) < 0.05, :3, 1] = 0.0
+    for name in ("start", "mid", "end"):
+        limbs[name][rng.random(count) < 0.02, 3, rng.integers(0, 4)] = 1.5
     return limbs
 
 
@@ -152,7 +155,7 @@ def by(kernel):
     seen = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "KERNEL", kernel)
-        patch.setattr(corrections, "raise_fault", lambda given, faults, found: seen.append(found))
+        patch.setattr(corrections, "raise_fault", lambda library, faults, found: seen.append(found))
         yield seen
 
 
@@ -176,14 +179,161 @@ def assert_same_bits(found, wanted):
 # --- the bits -----------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("instruction_set", SETS)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("family", FAMILIES)
-def test_every_instruction_set_gives_the_bits_of_the_formula(family, dtype):
+def test_every_instruction_set_gives_the_bits_of_the_formula(family, dtype, instruction_set):
+    KERNEL.use_instruction_set(instruction_set)
     rng = np.random.default_rng([5, len(family)])
     limbs = cast(FAMILIES[family](rng, COUNT), dtype)
-    for wishes in options(rng, COUNT):
+    for wishes, word in zip(options(rng, COUNT), itertools.cycle(WORDS), strict=False):
+        wishes = cast(wishes, dtype) | {"unreachable": word}
+        assert_same_bits(answer(KERNEL, limbs, **wishes), answer(None, limbs, **wishes))
+        without = limbs | {"pole": None}
+        assert_same_bits(answer(KERNEL, without, **wishes), answer(None, without, **wishes))
+
+
+def test_the_families_see_every_status_and_every_fault():
+    statuses, faults = set(), set()
+    for family in FAMILIES.values():
+        _, _, status, fault = answer(KERNEL, family(np.random.default_rng(3), 1000))
+        statuses |= set(status.tolist())
+        faults |= set(fault.tolist())
+    assert statuses == set(twobone.Status)
+    assert faults == {0, *corrections.FAULTS}
+
+
+class Lazy(twobone.Policy):
+    """A policy of one's own."""
+
+    def place(self, xp, distance, inner, outer):
+        return xp.where(distance > 0.9 * outer, 0.9 * outer, distance)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(
+    "policy",
+    [
+        twobone.Soft(0.2),
+        twobone.Limits(40, 130) | twobone.Stretch(limit=1.2),
+        Lazy(),
+    ],
+)
+def test_policies_of_every_kind_give_the_bits_of_the_formula(policy, dtype):
+    for family in FAMILIES.values():
+        limbs = cast(family(np.random.default_rng(7), COUNT), dtype)
+        for wishes in ({}, {"soften": 0.8, "weight": 0.3, "twist": 1.0}):
+            wishes = wishes | {"unreachable": policy}
+            assert_same_bits(answer(KERNEL, limbs, **wishes), answer(None, limbs, **wishes))
+        one = {name: value[0] for name, value in limbs.items()}
+        wanted = [part[0] for part in answer(KERNEL, limbs, unreachable=policy)]
+        assert_same_bits(answer(KERNEL, one, unreachable=policy), wanted)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_one_limb_gets_the_bits_of_a_row_however_it_is_written(family):
+    limbs = FAMILIES[family](np.random.default_rng(9), 40)
+    for wishes in ({}, {"soften": 0.9, "weight": 0.4}):
+        rows = answer(KERNEL, limbs, **wishes)
+        for i in range(40):
+            one, wanted = {name: value[i] for name, value in limbs.items()}, [part[i] for part in rows]
+            assert_same_bits(answer(KERNEL, one, **wishes), wanted)
+            lists = {name: value.tolist() for name, value in one.items()}
+            assert_same_bits(answer(KERNEL, lists, **wishes), wanted)
+            assert_same_bits(answer(None, lists, **wishes), wanted)  # Python floats
+
+
+# --- wherever numbers lie -----------------------------------------------------------------
+
+LAYOUTS = {
+    "backwards": lambda a: a[::-1].copy()[::-1],
+    "every second": lambda a: np.repeat(a, 2, axis=0)[::2],
+    "columns": np.asfortranarray,
+    "byte-swapped": lambda a: a.astype(a.dtype.newbyteorder()),
+    "unaligned": lambda a: np.frombuffer(b"?" + a.tobytes(), a.dtype, offset=1).reshape(a.shape),
+    "read-only": lambda a: np.frombuffer(a.tobytes(), a.dtype).reshape(a.shape),
+    "parts backwards": lambda a: np.ascontiguousarray(a[..., ::-1])[..., ::-1],
+    "transposed": lambda a: np.ascontiguousarray(np.moveaxis(a, 0, -1)).transpose(-1, *range(a.ndim - 1)),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_numbers_may_lie_anywhere(dtype, layout):
+    rng = np.random.default_rng(2)
+    limbs = cast(rigs(rng, 101), dtype)
+    for wishes in list(options(rng, 101))[::7]:
         wishes = cast(wishes, dtype)
-        wanted = answer(None, limbs, **wishes)
-        for instruction_set in SETS:
-            KERNEL.use_instruction_set(instruction_set)
-            assert_same_bits(answer(KERNEL, limbs, **wishes), wanted)
+        scattered = {name: LAYOUTS[layout](value) for name, value in limbs.items()}
+        assert_same_bits(answer(KERNEL, scattered, **wishes), answer(KERNEL, limbs, **wishes))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_limbs_broadcast_as_arrays_do_on_any_number_of_threads(monkeypatch, threads, dtype):
+    twobone.engine(threads=threads)
+    monkeypatch.setattr(engine, "SHARE", 50)
+    limbs = cast(rigs(np.random.default_rng(1), 6), dtype)
+    many = {name: value.reshape(2, 3, 1, *value.shape[1:]) for name, value in limbs.items()}
+    target = np.random.default_rng(2).normal(size=(3, 71, 3)).astype(dtype)
+    one = {name: value[0] for name, value in limbs.items()}
+    for wanted_shape, case in {
+        (2, 3, 71): many | {"target": target},
+        (3, 71): one | {"target": target},
+        (71,): one | {"target": target[0]},
+        (1, 71): one | {"target": target[:1], "pole": limbs["pole"][:1]},
+        (5, 71): one | {"target": target[0], "weight": np.linspace(-0.5, 1.5, 5)[:, None].astype(dtype)},
+        (6,): limbs | {"pole": one["pole"], "mid_axis": one["mid_axis"]},
+        (0,): {name: value[:0] for name, value in limbs.items()},
+        (0, 3): {name: value[:, :, 0][:0] for name, value in many.items()},
+    }.items():
+        found = answer(KERNEL, case)
+        assert found[2].shape == wanted_shape
+        assert all(part.flags.c_contiguous for part in found)
+        assert_same_bits(found, answer(None, case))
+
+
+# --- what values may not do ---------------------------------------------------------------
+
+
+def test_bad_values_warn_nobody_not_even_in_the_ufuncs_themselves():
+    limbs = list(nonsense(np.random.default_rng(4), 300).values())
+    with np.errstate(all="raise"):
+        KERNEL.correct_limb(*limbs, 1.0, 0.0, np.nan, np.inf, np.int8(63))
+        KERNEL.limb_before(*limbs, 1.0, 0.0, np.nan, np.inf, np.int8(63))
+        KERNEL.limb_after(*limbs, 1.0, 0.0, np.nan, np.inf, np.int8(63), *[np.nan] * 4)
+
+
+def broken(name):
+    """Return a limb that is none."""
+    limb = {key: value[0] for key, value in rigs(np.random.default_rng(0), 1).items()}
+    limb[name] = limb[name].copy()
+    limb[name][3 if name == "end" else 2] = 0.0
+    return limb
+
+
+@pytest.mark.parametrize("name", ["start", "mid", "end", "mid_axis"])
+@pytest.mark.parametrize("wishes", [{}, {"weight": 0.5}])
+def test_limbs_that_are_none_raise_what_the_formula_raises(name, wishes, monkeypatch):
+    with pytest.raises(twobone.TwoBoneError, match=f"`{name}` must") as found:
+        correct_limb(**broken(name), **wishes)
+    monkeypatch.setattr(engine, "KERNEL", None)
+    with pytest.raises(twobone.TwoBoneError) as wanted:
+        correct_limb(**broken(name), **wishes)
+    assert str(found.value) == str(wanted.value)
+
+
+def test_shapes_that_do_not_fit_raise_as_they_do_in_numpy():
+    limb = {name: value[0] for name, value in rigs(np.random.default_rng(0), 1).items()}
+    for name, value in (("end", np.eye(3)), ("target", np.ones(2)), ("mid_axis", np.ones((2, 2)))):
+        with pytest.raises(twobone.ShapeError, match=f"`{name}` must have shape"):
+            correct_limb(**limb | {name: value})
+    with pytest.raises(twobone.ShapeError, match="broadcast"):
+        correct_limb(**limb | {"target": np.ones((2, 3)), "pole": np.ones((3, 3))})
+
+
+def test_targets_out_of_reach_raise_where_that_is_asked_for():
+    limb = {name: value[0] for name, value in rigs(np.random.default_rng(0), 1).items()}
+    limb["target"] = np.array([0.0, 0.0, 1e6])
+    with pytest.raises(twobone.UnreachableError, match="TOO_FAR"):
+        correct_limb(**limb, unreachable="raise")

@@ -13,7 +13,7 @@ import numpy as np
 
 from twobone.core import answer
 from twobone.core.answer import Answer, Targets
-from twobone.core.arrays import NUMPY, VECTORS, parts, views_of_tensors
+from twobone.core.arrays import NUMPY, PLAIN_REALS, VECTORS, parts, views_of_tensors
 
 BLOCK = 16384  # rows: fewer spend time on calls, more no longer fit the cache
 NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
@@ -210,6 +210,30 @@ def correct(arguments, word, shape, solve):
     inputs.append(np.int8(wishes))
     inputs += solve(*KERNEL.limb_before(*inputs))
     return _correct(KERNEL.limb_after, inputs, (*POSE, 0, 0, 0, 0), shape)
+
+
+def short_correction(start, mid, end, target, pole, mid_axis, policy):
+    """Correct limbs given as they usually are, without options, compiled; None for all the rest.
+
+    That is plain arrays of one dtype, for one limb or a row of them, pole and axis one each or one
+    for all, and a policy that is a word.
+    """
+    given = [start, mid, end, target, mid_axis if pole is None else pole, mid_axis]
+    if KERNEL is None or policy.fits or {type(value) for value in given} != {np.ndarray}:
+        return None
+    kinds, lead = {value.dtype for value in given}, start.shape[:-2]
+    vector, vectors = (*lead, 3), {(3,), (*lead, 3)}
+    if (
+        len(kinds) > 1
+        or not kinds <= PLAIN_REALS.keys()
+        or len(lead) > 1
+        or not start.shape == mid.shape == end.shape == (*lead, 4, 4)
+        or target.shape != vector
+        or not {given[4].shape, mid_axis.shape} <= vectors
+    ):
+        return None
+    word = "clamp" if policy.raises else policy.word
+    return correct([*given[:4], pole, mid_axis, None, None, None, None], word, lead, None)
 
 
 def _correct(ufunc, inputs, axes, shape):

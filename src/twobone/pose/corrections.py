@@ -124,6 +124,10 @@ def correct_limb(
     (array([ 0.   ,  0.   , -0.707,  0.707]), array([0.   , 0.   , 0.707, 0.707]))
     """
     policy = policies.resolve(unreachable)
+    if is_number(twist, 0.0) and is_number(soften, 1.0) and is_number(weight, 1.0):
+        found = engine.short_correction(start, mid, end, target, pole, mid_axis, policy)
+        if found is not None:
+            return seen(NUMPY, policy, *found)
     plane = batches.shape_of("start", start)[-1:] == (3,)
     check_axis(plane, pole, mid_axis, twist)
     arguments = {
@@ -151,27 +155,32 @@ def correct_limb(
 
     turn = () if plane else (4,)
     if engine.KERNEL is None or given.library is not NUMPY or plane:
-        start, mid, status, faults = batches.run(corrections, given, [turn, turn, None, None])
+        found = batches.run(corrections, given, [turn, turn, None, None])
     else:
-        start, mid, status, faults = by_kernel(given, policy, solve)
-    raise_fault(given, FAULTS, faults)
+        found = by_kernel(given, policy, solve)
+    return seen(given.library, policy, *found)
+
+
+def seen(library, policy, start, mid, status, faults):
+    """Return corrections, or raise what is to be raised."""
+    raise_fault(library, FAULTS, faults)
     if policy.raises:
-        solver.raise_if_unreachable(given.library, status)
+        solver.raise_if_unreachable(library, status)
     return Correction(start, mid, status)
 
 
 def by_kernel(given, policy, solve):
     """Return what `limb_corrections` does, signals and all, compiled."""
-    values = [given.values.get(name) for name in given.tails]
-    with np.errstate(all="ignore"):
-        values[6:7] = (None, None) if values[6] is None else half_turn(NUMPY, values[6])
 
     def triangles(d, r1, r2):
         triangle, status = solve(NUMPY, d, r1, r2)
         return (*triangle, status)
 
+    values = [given.values.get(name) for name in given.tails]
     word = "clamp" if policy.raises else getattr(policy, "word", None)
-    return engine.correct(values, word, given.shape, triangles)
+    with np.errstate(all="ignore"):
+        values[6:7] = (None, None) if values[6] is None else half_turn(NUMPY, values[6])
+        return engine.correct(values, word, given.shape, triangles)
 
 
 def check_axis(plane, pole, mid_axis, twist):
@@ -421,7 +430,7 @@ def fault_of(xp, t, mid_axis, space, hand, matrices):
     fault = xp.where(hand.flat, 3.0, xp.where(space.flat, 2.0, fault))
     for number, matrix in enumerate(matrices, start=4):
         fault = xp.where(last_row_is_wrong(matrix), float(number), fault)
-    return fault
+    return xp.where(fault == fault, fault, 0.0)
 
 
 def last_row_is_wrong(matrix):
@@ -430,9 +439,9 @@ def last_row_is_wrong(matrix):
     return x * x + y * y + z * z + (w - 1.0) * (w - 1.0) > 0.0
 
 
-def raise_fault(given, faults, found):
+def raise_fault(library, faults, found):
     """Raise if anything is at fault, where values can be seen without waiting for a device."""
-    if given.library is not NUMPY or not found.any():
+    if library is not NUMPY or not found.any():
         return
     rows = np.argwhere(found)
     name, wanted, came = faults[int(np.asarray(found)[tuple(rows[0])])]
