@@ -1,4 +1,4 @@
-"""Limbs given as matrices, compiled: the bits of the formula, whatever the limbs and wherever they lie."""
+"""Limbs given as matrices, compiled: the bits of the formula, whatever and wherever they are."""
 
 import contextlib
 import itertools
@@ -58,7 +58,9 @@ def scales(rng, count):
 
 def rigs(rng, count):
     """Limbs with scales of every kind; hinges square to the bones or not; targets near and far."""
-    start = matrices(rotations(rng, count) * scales(rng, count)[:, None, :], rng.normal(size=(count, 3)))
+    start = matrices(
+        rotations(rng, count) * scales(rng, count)[:, None, :], rng.normal(size=(count, 3))
+    )
     angle, none = rng.uniform(0.0, 3.1, count), np.zeros(count)
     flat = np.array([[np.cos(angle), -np.sin(angle), none], [np.sin(angle), np.cos(angle), none]])
     flat = np.concatenate([flat, [[none, none, none + 1.0]]])
@@ -84,19 +86,23 @@ def seams(rng, count):
     for name in ("start", "mid"):
         turned = rng.permuted(np.tile(np.eye(3), (count, 1, 1)), axis=2)
         plain = rng.random((count, 1, 1)) < 0.7
-        limbs[name][:, :3, :3] = np.where(plain, np.eye(3), turned * rng.choice([-1.0, 1.0], (count, 3, 3)))
+        limbs[name][:, :3, :3] = np.where(
+            plain, np.eye(3), turned * rng.choice([-1.0, 1.0], (count, 3, 3))
+        )
     for matrix in limbs.values():
         matrix[:, :3, 3] = rng.choice([0.0, -0.0, 0.0, 1.0, -1.0, 2.0], (count, 3))
     limbs["mid"][:, :3, 3] *= rng.choice([0.0, 1.0, 1.0, 1.0], (count, 1))
     for name in ("target", "pole"):
         limbs[name] = rng.choice([0.0, -0.0, 1.0, -1.0, 3.0], (count, 3))
-    axes = np.array([[0, 0, 1], [0, 0, -1], [0, 1, 0], [1, 0, 0], [0.6, 0.8, 0], [0, 0, 2], [0, 0, 0]])
+    axes = np.array(
+        [[0, 0, 1], [0, 0, -1], [0, 1, 0], [1, 0, 0], [0.6, 0.8, 0], [0, 0, 2], [0, 0, 0]]
+    )
     limbs["mid_axis"] = axes[rng.choice(7, count, p=[0.4, 0.2, 0.1, 0.1, 0.1, 0.05, 0.05])]
     return limbs
 
 
 def straight(rng, count):
-    """Limbs whose targets lie at the root, at the ends of reach, or opposite; poles along the way."""
+    """Targets at the root, at the ends of reach or opposite; bones of no length, vague poles."""
     limbs = rigs(rng, count)
     root, knee, tip = (limbs[name][:, :3, 3] for name in ("start", "mid", "end"))
     along, kind = tip - root, rng.integers(0, 7, (count, 1))
@@ -115,8 +121,12 @@ def nonsense(rng, count):
     for value in limbs.values():
         struck = rng.random(count) < 0.1
         rows = value.reshape(count, -1)  # a view
-        rows[struck, rng.integers(0, 4 * rows.shape[1] // 5, count)[struck]] = rng.choice(bad, struck.sum())
-    sizes = np.select([rng.random((count, 1)) < 0.1, rng.random((count, 1)) < 0.1], [1e12, 1e-12], 1.0)
+        rows[struck, rng.integers(0, 4 * rows.shape[1] // 5, count)[struck]] = rng.choice(
+            bad, struck.sum()
+        )
+    sizes = np.select(
+        [rng.random((count, 1)) < 0.1, rng.random((count, 1)) < 0.1], [1e12, 1e-12], 1.0
+    )
     for name in ("start", "mid", "end"):
         limbs[name][:, :3] *= sizes[..., None]
     limbs["target"] *= sizes
@@ -135,7 +145,9 @@ def options(rng, count):
     """Return options of every combination, numbers or arrays."""
     for names in itertools.product(*[[None, name] for name in ("twist", "soften", "weight")]):
         values = {name: rng.choice(NUMBERS, count) for name in names if name}
-        yield {name: value if rng.random() < 0.7 else float(value[0]) for name, value in values.items()}
+        yield {
+            name: value if rng.random() < 0.7 else float(value[0]) for name, value in values.items()
+        }
 
 
 def cast(values, dtype):
@@ -236,7 +248,10 @@ def test_one_limb_gets_the_bits_of_a_row_however_it_is_written(family):
     for wishes in ({}, {"soften": 0.9, "weight": 0.4}):
         rows = answer(KERNEL, limbs, **wishes)
         for i in range(40):
-            one, wanted = {name: value[i] for name, value in limbs.items()}, [part[i] for part in rows]
+            one, wanted = (
+                {name: value[i] for name, value in limbs.items()},
+                [part[i] for part in rows],
+            )
             assert_same_bits(answer(KERNEL, one, **wishes), wanted)
             lists = {name: value.tolist() for name, value in one.items()}
             assert_same_bits(answer(KERNEL, lists, **wishes), wanted)
@@ -253,7 +268,9 @@ LAYOUTS = {
     "unaligned": lambda a: np.frombuffer(b"?" + a.tobytes(), a.dtype, offset=1).reshape(a.shape),
     "read-only": lambda a: np.frombuffer(a.tobytes(), a.dtype).reshape(a.shape),
     "parts backwards": lambda a: np.ascontiguousarray(a[..., ::-1])[..., ::-1],
-    "transposed": lambda a: np.ascontiguousarray(np.moveaxis(a, 0, -1)).transpose(-1, *range(a.ndim - 1)),
+    "transposed": lambda a: np.ascontiguousarray(np.moveaxis(a, 0, -1)).transpose(
+        -1, *range(a.ndim - 1)
+    ),
 }
 
 
@@ -265,7 +282,9 @@ def test_numbers_may_lie_anywhere(dtype, layout):
     for wishes in list(options(rng, 101))[::7]:
         wishes = cast(wishes, dtype)
         scattered = {name: LAYOUTS[layout](value) for name, value in limbs.items()}
-        assert_same_bits(answer(KERNEL, scattered, **wishes), answer(KERNEL, limbs, **wishes))
+        found = answer(KERNEL, scattered, **wishes)
+        assert all(part.flags.c_contiguous for part in found)
+        assert_same_bits(found, answer(KERNEL, limbs, **wishes))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -282,7 +301,8 @@ def test_limbs_broadcast_as_arrays_do_on_any_number_of_threads(monkeypatch, thre
         (3, 71): one | {"target": target},
         (71,): one | {"target": target[0]},
         (1, 71): one | {"target": target[:1], "pole": limbs["pole"][:1]},
-        (5, 71): one | {"target": target[0], "weight": np.linspace(-0.5, 1.5, 5)[:, None].astype(dtype)},
+        (5, 71): one
+        | {"target": target[0], "weight": np.linspace(-0.5, 1.5, 5)[:, None].astype(dtype)},
         (6,): limbs | {"pole": one["pole"], "mid_axis": one["mid_axis"]},
         (0,): {name: value[:0] for name, value in limbs.items()},
         (0, 3): {name: value[:, :, 0][:0] for name, value in many.items()},

@@ -156,7 +156,7 @@ PLAIN_REALS = {np.dtype(name): real for name, real in REALS.items()}
 
 
 def plain_arrays(arguments):
-    """Return what `to_arrays` does where all are plain arrays of one dtype, or floats; else None."""
+    """Return what `to_arrays` does, if all are floats or plain arrays of one dtype; else None."""
     dtypes = {value.dtype for value in arguments.values() if type(value) is np.ndarray}
     if {type(value) for value in arguments.values()} - {np.ndarray, float} or len(dtypes) != 1:
         return None
