@@ -5,6 +5,7 @@ A test holds the pictures in the repository against what this script makes.
 
 import json
 import runpy
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,8 @@ class Lazy(twobone.Policy):
 
 def pictures():
     """Return the text of every picture by its file name."""
-    return {**derivation(), **policies(), "many.svg": many(), "speed.svg": speed()}
+    found = {**derivation(), **policies(), **limbs()}
+    return {**found, "many.svg": many(), "speed.svg": speed()}
 
 
 def derivation():
@@ -68,6 +70,15 @@ def policies():
         f"policy-{name}.svg": diagram(*limb, unreachable=policy)
         for name, (limb, policy) in given.items()
     }
+
+
+def limbs():
+    """Return the pictures of docs/limbs.md, in its order."""
+    sys.path.insert(0, str(Path(__file__).parent))
+    try:
+        return runpy.run_path(str(Path(__file__).parent / "limb_pictures.py"))["pictures"]()
+    finally:
+        sys.path.pop(0)
 
 
 def many():

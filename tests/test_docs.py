@@ -53,7 +53,7 @@ def test_a_wrong_example_is_noticed(tmp_path):
     assert "Expected:\n    3" in said
 
 
-@pytest.mark.parametrize("name", ["derivation.md", "policies.md"])
+@pytest.mark.parametrize("name", ["derivation.md", "policies.md", "limbs.md"])
 def test_the_pages_have_examples(name):
     attempted, _ = run(python_blocks(PROJECT / "docs" / name), name)
     assert attempted >= 10

@@ -10,7 +10,38 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
-NEEDS = {"07_gradients_torch": ("torch", "array_api_compat"), "08_jax_jit": ("jax",)}
+NEEDS = {
+    "07_gradients_torch": ("torch", "array_api_compat"),
+    "08_jax_jit": ("jax",),
+    "14_a_leg_that_learns_torch": ("torch", "array_api_compat"),
+}
+SAYS = {  # what must stand in the lines of an example: their beginnings and their ends
+    "10_foot_on_a_step": (
+        ("frame 0: knee", "TOO_FAR"),
+        ("frame 4: knee [-0.1    0.7    0.376], foot [-0.1   0.27  0.35]", "REACHED"),
+        ("the foot turns by", "0.0"),
+        ("hips as before:", "True"),
+    ),
+    "11_hand_on_a_steering_wheel": (
+        ("wheel  -60: elbow [0.262 0.94  0.136]", ""),
+        ("wheel  +60: elbow [0.287 0.985 0.19 ]", ""),
+        ("the hand turns with the wheel:", "True"),
+        ("reached:", "True"),
+    ),
+    "12_mirrored_arm": (
+        ("left : shoulder [-0.075 -0.121 -0.52   0.842]", ""),
+        ("right: shoulder [-0.075 -0.121 -0.52   0.842]", ""),
+        ("       hand [0.35 1.1  0.35], target [0.35 1.1  0.35]", "REACHED"),
+        ("       hand [-0.35  1.1   0.35], target [-0.35  1.1   0.35]", "REACHED"),
+    ),
+    "13_ten_thousand_poses": (
+        ("10,000 limbs in", "a second"),
+        (" 4,979", "REACHED"),
+        (" 4,377", "TOO_FAR"),
+        ("   644", "TOO_NEAR"),
+    ),
+    "14_a_leg_that_learns_torch": (("step   0: the knee misses by 0.3", "m"), ("foot [", "]")),
+}
 
 examples = pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 
@@ -36,6 +67,32 @@ def test_an_example_runs(example):
     said = run(example)
     assert len(said.splitlines()) >= 3
     assert "skipped" not in said
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_an_example_says_what_it_should(name):
+    example = next(path for path in EXAMPLES if path.stem == name)
+    if is_missing(example):
+        pytest.skip(f"{is_missing(example)[0]} is not installed")
+    lines = run(example).splitlines()
+    for start, end in SAYS[name]:
+        assert any(line.startswith(start) and line.endswith(end) for line in lines), start
+
+
+def test_ten_thousand_poses_are_met_to_the_last_digits():
+    said = run(next(path for path in EXAMPLES if path.stem == "13_ten_thousand_poses"))
+    off = [float(v) for v in re.findall(r"is off by (\S+) m", said)]
+    assert len(off) == 2
+    assert max(off) < 1e-13
+
+
+def test_a_leg_learns():
+    example = next(path for path in EXAMPLES if path.stem == "14_a_leg_that_learns_torch")
+    if is_missing(example):
+        pytest.skip(f"{is_missing(example)[0]} is not installed")
+    misses = [float(v) for v in re.findall(r"misses by (\S+) m", run(example))]
+    assert misses == sorted(misses, reverse=True)
+    assert misses[-1] < 0.01
 
 
 @pytest.mark.parametrize("name", NEEDS)

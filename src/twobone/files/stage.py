@@ -1,0 +1,143 @@
+"""Limbs of skeletons as they are drawn: seen from far away, on a page of several panels.
+
+Points are in the world, y up; a stage says where on the page they come to lie. The colours and
+marks are those of one limb in its plane (`diagram.py`); the pole wears the colour of the line
+across, on which it chooses the joint.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.files import canvas, look
+
+SIDE = (0.0, 0.0)  # z to the right
+FRONT = (90.0, 0.0)  # x to the right, the figure looks at us
+ABOVE = (0.0, 90.0)
+
+
+class Stage(NamedTuple):
+    """A panel: how the world lies on the page."""
+
+    frame: canvas.Frame
+    right: np.ndarray  # unit vectors in the world
+    up: np.ndarray
+
+    def at(self, point):
+        """Return a point of the world in px."""
+        return np.array(self.frame.at(self.flat(point)))
+
+    def along(self, direction):
+        """Return a direction of the world as it lies on the page: (x, y down), no unit vector."""
+        x, y = self.flat(direction)
+        return np.array([x, -y])
+
+    def flat(self, point):
+        """Return a point of the world in the plane of the page, y up."""
+        return np.array([np.dot(point, self.right), np.dot(point, self.up)])
+
+    def toward(self, point):
+        """Return how near to us a point of the world is."""
+        return float(np.dot(point, np.cross(self.right, self.up)))
+
+
+def stage(at, scale, *, view=SIDE, centre=(0.0, 0.0, 0.0)):
+    """Put the world on the page: `centre` lies at a point in px, `scale` is px a unit of length.
+
+    `view` is whence it is seen: degrees about the vertical, from the side (z to the right)
+    towards the front, and degrees of height.
+    """
+    turn, height = (math.radians(angle) for angle in view)
+    c, s, low, high = math.cos(turn), math.sin(turn), math.cos(height), math.sin(height)
+    right, up = np.array([s, 0.0, c]), np.array([c * high, low, -s * high])
+    x, y = (scale * np.dot(centre, axis) for axis in (right, up))
+    return Stage(canvas.Frame((at[0] - x, at[1] + y), scale, 0.0, 0.0), right, up)
+
+
+# --- what stands on it --------------------------------------------------------------------
+
+
+def bones(place, points, *, ghost=False):
+    """Draw root, both bones and the joint."""
+    root, joint, end = (place.at(point) for point in points)
+    if ghost:
+        drawn = canvas.line("bone second gaps", end, joint)
+        drawn += canvas.line("bone first gaps", root, joint)
+        return f'<g class="other">{drawn}{canvas.circle("mark joint", joint, 7.0)}</g>'
+    drawn = canvas.line("bone first", root, joint) + canvas.line("bone second", joint, end)
+    return (
+        drawn + canvas.circle("mark joint edge", joint, 8.0) + canvas.square("mark root", root, 6.0)
+    )
+
+
+def faint(place, points, opacity=0.35):
+    """Draw both bones thinly: one limb of many."""
+    root, joint, end = (place.at(point) for point in points)
+    drawn = canvas.line("bone thin second", joint, end) + canvas.line(
+        "bone thin first", root, joint
+    )
+    drawn += canvas.circle("mark joint", joint, 3.0)
+    return f'<g opacity="{canvas.number(opacity)}">{drawn}</g>'
+
+
+def target(place, point):
+    """Draw a target."""
+    at = place.at(point)
+    return canvas.circle("circle target", at, 10.0) + canvas.circle("mark target", at, 4.5)
+
+
+def arrow(place, thing, start, direction, length):
+    """Draw an arrow, `length` long in the world where it lies in the page's plane."""
+    tip, way = place.at(start), place.along(direction) * (length * place.frame.scale)
+    size = float(np.hypot(*way))
+    if size < 4.0:  # it points at us
+        return canvas.circle(f"circle {thing}", tip, 7.0) + canvas.circle(f"mark {thing}", tip, 3.0)
+    return canvas.arrow(f"circle {thing}", tip + way, way / size, size)
+
+
+def turn(place, thing, centre, start, stop, radius, *, head=True):
+    """Draw the arc about a point from one direction in the page's plane to another, in px."""
+    at = place.at(centre)
+    first, last = (math.atan2(*place.along(v)[::-1]) for v in (start, stop))
+    sweep = math.remainder(last - first, 2.0 * math.pi)
+    angles = first + sweep * np.linspace(0.0, 1.0, max(int(abs(sweep) * 12), 2))
+    points = at + radius * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    drawn = canvas.line(f"circle {thing}", *points)
+    if not head:
+        return drawn
+    sign = math.copysign(1.0, sweep)
+    way = sign * np.array([-math.sin(angles[-1]), math.cos(angles[-1])])
+    return drawn + canvas.arrow(f"circle {thing}", points[-1], way, 1.0)
+
+
+def solid(place, classes, *points):
+    """Fill a shape."""
+    return canvas.line(classes, *(place.at(point) for point in points)).replace('"/>', 'z"/>')
+
+
+def path(place, classes, *points):
+    """Draw a line through points of the world."""
+    return canvas.line(classes, *(place.at(point) for point in points))
+
+
+def beside(point, right, down):
+    """Return a point in px, moved."""
+    return point[0] + right, point[1] + down
+
+
+def say(point, thing, text, *, anchor="middle", classes=""):
+    """Write a word in the colour of a thing."""
+    return canvas.words(point, (f"{classes} {thing}".strip(), text), anchor=anchor)
+
+
+def code(point, text):
+    """Write code under a panel."""
+    return say(point, "ink", text, classes="code")
+
+
+def page(title, description, size, parts):
+    """Return the text of a picture of some panels."""
+    frame = canvas.Frame((0.0, 0.0), 1.0, *size)
+    code = f"<style>.twobone .code{{font:{look.WORDS}px {look.MONO}}}</style>"
+    return canvas.document(frame, title, description, (), [code, *parts])
