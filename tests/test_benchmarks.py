@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import twobone
+from twobone.core import engine
 from twobone.speed import rows
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
@@ -49,6 +50,34 @@ def test_a_rival_that_solves_something_else_is_not_measured():
     limbs = rows.make_limbs(rows.Case("space", "float32", 20, 1))
     with pytest.raises(ValueError, match="wrong solves something else"):
         scripts._check({"wrong": lambda: limbs.target}, limbs)
+
+
+def test_the_cosines_in_python_correct_limbs_as_we_do():
+    scripts = importlib.import_module("limbs")
+    limbs = scripts.make_limbs(200, "float64")
+    pole, mid_axis = np.array(scripts.POLE), np.array(scripts.MID_AXIS)
+    wanted = twobone.correct_limb(*limbs, pole=pole, mid_axis=mid_axis)
+    way = limbs.target - limbs.start[:, :3, 3]
+    sine = np.linalg.norm(np.cross(way, pole), axis=1) / np.linalg.norm(way, axis=1)
+    clear = np.flatnonzero(sine > 0.2)  # elsewhere our pole has not its full say
+    assert len(clear) > 150
+    for i in clear:
+        limb = [value[i].tolist() for value in limbs]
+        turns = scripts.cosines(*limb, scripts.POLE, scripts.MID_AXIS)
+        for turn, want in zip(turns, (wanted.start[i], wanted.mid[i]), strict=True):
+            sign = np.sign(np.dot(turn, want))
+            np.testing.assert_allclose(sign * np.array(turn), want, atol=1e-6)
+
+
+def test_limbs_are_measured_and_shown():
+    scripts = importlib.import_module("limbs")
+    kernel = engine.KERNEL
+    shown = list(scripts.lines([1, 20], 0.001))
+    assert engine.KERNEL is kernel
+    assert [line.split()[:2] for line in shown[2:-1]] == [
+        [dtype, count] for dtype in ("float32", "float64") for count in ("1", "20")
+    ]
+    assert "131 ns (not measured in this run)" in shown[-1]
 
 
 CALLGRIND = """\

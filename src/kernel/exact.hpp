@@ -115,11 +115,12 @@ template <class A, class V> INLINE V quotient_of_pairs(Pair<V> u, Pair<V> v, V i
 
 template <class V> INLINE Pair<V> twice(Pair<V> pair) { return {pair.high + pair.high, pair.low + pair.low}; }
 
-template <class T> inline T power_of_two(T v) {
-    using R = Real<T>;
-    const T grow = v < 1 / R::coarse ? R::step : v > R::coarse ? 1 / R::step : T(1);
+template <class V> INLINE V power_of_two(V v) {
+    using R = Real<Number<V>>;
+    const V one = V(1), coarse = V(R::coarse), step = V(R::step), small = V(1 / R::coarse), back = V(1 / R::step);
+    const V grow = where(greater(small, v), step, where(greater(v, coarse), back, one));
     v = v * grow;
-    return ((v + R::nudge * v) - v) * R::digits / grow;
+    return ((v + V(R::nudge) * v) - v) * V(R::digits) / grow;
 }
 
 }  // namespace

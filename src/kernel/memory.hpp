@@ -95,12 +95,24 @@ template <int D, class T, int N> INLINE void read_rows(const T *from, Vec<T, N> 
     }
 }
 
+// Lanes of two registers by turns.
+template <class T, int N, std::size_t... I>
+INLINE void zip(Vec<T, N> a, Vec<T, N> b, Vec<T, N> *both, std::index_sequence<I...>) {
+    both[0] = shuffle<(int(I) / 2 + (I % 2 ? N : 0))...>(a, b);
+    both[1] = shuffle<(int(I + N) / 2 + (I % 2 ? N : 0))...>(a, b);
+}
+
 template <bool STREAM, int D, class T, int N> INLINE void write_rows(T *to, const Vec<T, N> *p) {
     using V = Vec<T, N>;
     constexpr std::make_index_sequence<N> lanes{};
     V rows[D];
     if constexpr (D == 2) {
         join_pairs(p, rows[0], rows[1], lanes);
+    } else if constexpr (D == 4) {
+        V xz[2], yw[2];
+        zip(p[0], p[2], xz, lanes);
+        zip(p[1], p[3], yw, lanes);
+        for (int i = 0; i < 2; i++) zip(xz[i], yw[i], rows + 2 * i, lanes);
     } else {
         const V y = turn<1>(p[1], lanes), z = turn<2>(p[2], lanes);
         rows[0] = join_register<0>(p[0], y, z, lanes);
@@ -113,7 +125,24 @@ template <bool STREAM, int D, class T, int N> INLINE void write_rows(T *to, cons
     }
 }
 
+// Lanes with the bit STEP of one register change places with those without it of another.
+template <int STEP, class T, int N, std::size_t... I>
+INLINE void exchange(Vec<T, N> &a, Vec<T, N> &b, std::index_sequence<I...>) {
+    const Vec<T, N> first = shuffle<(I & STEP ? int(I) - STEP + N : int(I))...>(a, b);
+    b = shuffle<(I & STEP ? int(I) + N : int(I) + STEP)...>(a, b);
+    a = first;
+}
+
+// As many registers as each has lanes: lane j of register i becomes lane i of register j.
+template <int STEP = 1, class T, int N> INLINE void transpose(Vec<T, N> *rows) {
+    for (int i = 0; i < N; i++)
+        if (!(i & STEP)) exchange<STEP>(rows[i], rows[i + STEP], std::make_index_sequence<N>{});
+    if constexpr (2 * STEP < N) transpose<2 * STEP>(rows);
+}
+
 #endif
+
+template <class T, class = std::enable_if_t<std::is_floating_point_v<T>>> INLINE void transpose(T *) {}
 
 template <int D, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
 INLINE void read_rows(const T *from, T *p) {
@@ -154,7 +183,14 @@ template <class V> INLINE V gather(const twobone::Column &column, int part, std:
     const char *from = column.data + row * column.step + part * column.part;
     if (column.step == sizeof(T) && rows == N) return load<V>(reinterpret_cast<const T *>(from));
     T lanes[N];
-    for (int i = 0; i < N; i++) std::memcpy(lanes + i, from + (i < rows ? i : rows - 1) * column.step, sizeof(T));
+    if (column.step == 0) {
+        std::memcpy(lanes, from, sizeof(T));
+        return V(lanes[0]);
+    }
+    for (int i = 0; i < N; i++) {  // lanes without a limb get the last one's
+        std::memcpy(lanes + i, from, sizeof(T));
+        if (i + 1 < rows) from += column.step;
+    }
     return load<V>(lanes);
 }
 

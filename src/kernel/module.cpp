@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cfenv>
 #include <cstring>
+#include <initializer_list>
 #include <limits>
 
 #include <numpy/arrayobject.h>
@@ -151,6 +152,70 @@ int add_solvers(PyObject *module) {
     const int failed = PyModule_AddObjectRef(module, "solvers", solvers);
     Py_DECREF(solvers);
     return failed;
+}
+
+// --- limbs given as matrices --------------------------------------------------------------
+
+using twobone::Pass;
+using twobone::Poses;
+
+constexpr Pass PASSES[] = {twobone::all_of_it, twobone::before, twobone::after};
+void *passes[3][2];
+#define POSE "(4,4),(4,4),(4,4),(3),(3),(3),(),(),(),(),()"
+const char *const POSE_NAMES[] = {"correct_limb", "limb_before", "limb_after"};
+const char *const POSE_SIGNATURES[] = {POSE "->(4),(4),(),()", POSE "->(),(),()", POSE ",(),(),(),()->(4),(4),(),()"};
+#undef POSE
+constexpr int POSE_INPUTS[] = {11, 11, 15}, POSE_OUTPUTS[] = {4, 3, 4};
+const char POSE_TYPES[3][38] = {
+    {F, F, F, F, F, F, F, F, F, F, B, F, F, B, B, D, D, D, D, D, D, D, D, D, D, B, D, D, B, B},
+    {F, F, F, F, F, F, F, F, F, F, B, F, F, F, D, D, D, D, D, D, D, D, D, D, B, D, D, D},
+    {F, F, F, F, F, F, F, F, F, F, B, F, F, F, F, F, F, B, B,
+     D, D, D, D, D, D, D, D, D, D, B, D, D, D, D, D, D, B, B},
+};
+
+template <int REAL> void loop_poses(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
+    const Pass pass = *static_cast<const Pass *>(given);
+    const npy_intp *parts = steps + POSE_INPUTS[pass] + POSE_OUTPUTS[pass];
+    int next = 0;
+    auto number = [&] { return Column{args[next], steps[next++], 0}; };
+    auto vector = [&] { return Column{args[next], steps[next++], *parts++}; };
+    auto matrix = [&] {
+        parts += 2;
+        return twobone::Matrices{args[next], steps[next++], parts[-2], parts[-1]};
+    };
+    Poses poses{};
+    poses.count = counts[0];
+    poses.pass = pass;
+    if (poses.count <= 0) return;
+    for (auto *place : {&poses.start, &poses.mid, &poses.end}) *place = matrix();
+    for (auto *place : {&poses.target, &poses.pole, &poses.mid_axis}) *place = vector();
+    for (auto *place : {&poses.cos, &poses.sin, &poses.soften, &poses.weight}) *place = number();
+    poses.wishes = *number().data;  // those of the first limb are those of all
+    if (pass != twobone::all_of_it)
+        for (int i = 0; i < (pass == twobone::before ? 3 : 4); i++) poses.triangle[i] = number();
+    if (pass != twobone::before) {
+        poses.at_start = vector();
+        poses.at_mid = vector();
+        poses.status = number();
+        poses.fault = number();
+    }
+    chosen.load()->poses[REAL](poses);
+    std::feclearexcept(FE_ALL_EXCEPT);
+}
+
+PyUFuncGenericFunction POSE_LOOPS[] = {loop_poses<0>, loop_poses<1>};
+
+int add_poses(PyObject *module) {
+    for (int i = 0; i < 3; i++) {
+        passes[i][0] = passes[i][1] = const_cast<Pass *>(PASSES + i);
+        PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignature(
+            POSE_LOOPS, passes[i], POSE_TYPES[i], 2, POSE_INPUTS[i], POSE_OUTPUTS[i], PyUFunc_None, POSE_NAMES[i],
+            "start, mid, end, target, pole, mid_axis, cos, sin, soften, weight, wishes ...", 0, POSE_SIGNATURES[i]);
+        const int failed = !ufunc || PyModule_AddObjectRef(module, POSE_NAMES[i], ufunc) < 0;
+        Py_XDECREF(ufunc);
+        if (failed) return -1;
+    }
+    return 0;
 }
 
 // --- the short way: plain arrays of targets, numbers for the rest ---------------------------
@@ -361,7 +426,7 @@ int execute(PyObject *module) {
     if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
     for (int i = 0; i < COUNT; i++)
         if (runs_here(i)) chosen = ALL[i];
-    return add_solvers(module);
+    return add_solvers(module) < 0 ? -1 : add_poses(module);
 }
 
 PyModuleDef_Slot SLOTS[] = {

@@ -1,6 +1,6 @@
 // Numbers of many lanes: `Vec<T, N>`, and the same few words for a plain float or double.
 //
-// `greater`, `at_least`, `where`, `sqrt_of`, `multiply_subtract`, ... mean the same for each. A
+// `greater`, `at_least`, `equal`, `where`, `sqrt_of`, `multiply_subtract`, ... mean the same for each. A
 // comparison gives a mask, `bits(mask)` one bit a lane. Which instructions there are is up to the
 // flags of the translation unit: AVX-512, AVX2 with FMA, or sixteen bytes of whatever it is.
 #pragma once
@@ -13,7 +13,11 @@
 #include <utility>
 
 #if defined(__GNUC__)
+#if defined(__SANITIZE_ADDRESS__)
+#define INLINE inline  // functions of ten thousand checks take minutes to compile
+#else
 #define INLINE inline __attribute__((always_inline))
+#endif
 #define NOINLINE __attribute__((noinline))
 #define PREFETCH(address) __builtin_prefetch(address, 0, 3)
 #define TWOBONE_VECTORS 1
@@ -40,6 +44,8 @@ namespace {
 
 template <class T> INLINE unsigned greater(T a, T b) { return a > b; }
 template <class T> INLINE unsigned at_least(T a, T b) { return a >= b; }
+template <class T> INLINE unsigned equal(T a, T b) { return a == b; }
+template <class T> INLINE unsigned differs(T a, T b) { return !(a == b); }
 INLINE double where(unsigned mask, double a, double b) { return mask ? a : b; }
 INLINE float where(unsigned mask, float a, float b) { return mask ? a : b; }
 INLINE double sqrt_of(double v) { return std::sqrt(v); }
@@ -127,6 +133,8 @@ using Floats = Vec<float, 16>;
 #define MASKS(F, type, Mask)                                                                           \
     INLINE Mask greater(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_GT_OQ); }           \
     INLINE Mask at_least(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_GE_OQ); }          \
+    INLINE Mask equal(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_EQ_OQ); }             \
+    INLINE Mask differs(F a, F b) { return _mm512_cmp_##type##_mask(a.v, b.v, _CMP_NEQ_UQ); }          \
     INLINE F where(Mask mask, F a, F b) { return F(_mm512_mask_blend_##type(mask, b.v, a.v)); }        \
     INLINE F magnitude(F a) { return F(_mm512_abs_##type(a.v)); }                                      \
     INLINE F larger_in_size(F a, F b) { return F(_mm512_range_##type(a.v, b.v, 7)); }                  \
@@ -168,6 +176,8 @@ using Floats = Vec<float, 8>;
 #define COMPARE(F, type)                                                                               \
     INLINE F greater(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_GT_OQ)); }                  \
     INLINE F at_least(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_GE_OQ)); }                 \
+    INLINE F equal(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_EQ_OQ)); }                    \
+    INLINE F differs(F a, F b) { return F(_mm256_cmp_##type(a.v, b.v, _CMP_NEQ_UQ)); }                 \
     INLINE F where(F mask, F a, F b) { return F(_mm256_blendv_##type(b.v, a.v, mask.v)); }
 COMPARE(Doubles, pd)
 COMPARE(Floats, ps)
@@ -185,6 +195,8 @@ using Floats = Vec<float, 4>;
 #define COMPARE(F, type)                                                                               \
     INLINE F greater(F a, F b) { return F(_mm_cmpgt_##type(a.v, b.v)); }                               \
     INLINE F at_least(F a, F b) { return F(_mm_cmpge_##type(a.v, b.v)); }                              \
+    INLINE F equal(F a, F b) { return F(_mm_cmpeq_##type(a.v, b.v)); }                                 \
+    INLINE F differs(F a, F b) { return F(_mm_cmpneq_##type(a.v, b.v)); }                              \
     INLINE F where(F mask, F a, F b) {                                                                 \
         return F(_mm_or_##type(_mm_and_##type(mask.v, a.v), _mm_andnot_##type(mask.v, b.v)));          \
     }

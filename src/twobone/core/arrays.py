@@ -157,6 +157,21 @@ REALS = {"float32": FLOAT32, "float64": FLOAT64}
 NUMBERS = "of float32, float64 or integers"
 
 
+PLAIN_REALS = {np.dtype(name): real for name, real in REALS.items()}
+
+
+def plain_arrays(arguments):
+    """Return what `to_arrays` does, if all are floats or plain arrays of one dtype; else None."""
+    dtypes = {value.dtype for value in arguments.values() if type(value) is np.ndarray}
+    if {type(value) for value in arguments.values()} - {np.ndarray, float} or len(dtypes) != 1:
+        return None
+    dtype = dtypes.pop()
+    if dtype not in PLAIN_REALS:
+        return None
+    values = {name: np.asarray(value, dtype) for name, value in arguments.items()}
+    return values, PLAIN_REALS[dtype]
+
+
 def to_arrays(library, arguments):
     """Return the arguments as arrays of one floating-point dtype, by name, and its constants.
 
@@ -300,6 +315,9 @@ def broadcast_shapes(shapes):
     for name, shape in shapes.items():
         if len(shape) > MOST_AXES:
             raise ShapeError(name, f"have at most {MOST_AXES} leading axes", shape)
+    kinds = {*shapes.values(), ()}
+    if len(kinds) < 3:
+        return max(kinds, key=len)
     try:
         return np.broadcast_shapes(*shapes.values())
     except ValueError:

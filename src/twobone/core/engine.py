@@ -13,7 +13,7 @@ import numpy as np
 
 from twobone.core import answer
 from twobone.core.answer import Answer, Targets
-from twobone.core.arrays import NUMPY, VECTORS, parts, views_of_tensors
+from twobone.core.arrays import NUMPY, PLAIN_REALS, VECTORS, parts, views_of_tensors
 
 BLOCK = 16384  # rows: fewer spend time on calls, more no longer fit the cache
 NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
@@ -186,6 +186,79 @@ def fill(t, values, policy, shape, out):
     THREADS.run([share(*pair) for pair in shares(shape[axis], count)])
 
 
+WORDS = ("clamp", "stretch", "nan")
+# Axes of what describes one limb: start, mid, end; target, pole, mid_axis; options and wishes.
+POSE = (2, 2, 2, 1, 1, 1, 0, 0, 0, 0, 0)
+CORRECTION = (1, 1, 0, 0)
+
+
+def correct(arguments, word, shape, solve):
+    """Correct limbs given as matrices, compiled: both turns, statuses and what is at fault.
+
+    `arguments` are start, mid, end, target, pole, mid_axis, cosine and sine of half the twist,
+    soften and weight; pole and what comes after the axis may be None. Where the policy is no
+    word, `solve` finds triangles from `d, r1, r2`: x and y of the joint, end and status.
+    """
+    pole, axis, cos, _, soften, weight = arguments[4:]
+    wishes = 4 * (pole is not None) | 8 * (cos is not None)
+    wishes |= 16 * (soften is not None) | 32 * (weight is not None)
+    inputs = [0.0 if value is None else value for value in arguments]
+    inputs[4] = axis if pole is None else pole
+    if word:
+        inputs.append(np.int8(wishes | WORDS.index(word)))
+        return _correct(KERNEL.correct_limb, inputs, POSE, shape)
+    inputs.append(np.int8(wishes))
+    inputs += solve(*KERNEL.limb_before(*inputs))
+    return _correct(KERNEL.limb_after, inputs, (*POSE, 0, 0, 0, 0), shape)
+
+
+def short_correction(start, mid, end, target, pole, mid_axis, policy):
+    """Correct limbs given as they usually are, without options, compiled; None for all the rest.
+
+    That is plain arrays of one dtype, for one limb or a row of them, pole and axis one each or one
+    for all, and a policy that is a word.
+    """
+    given = [start, mid, end, target, mid_axis if pole is None else pole, mid_axis]
+    if KERNEL is None or policy.fits or {type(value) for value in given} != {np.ndarray}:
+        return None
+    kinds, lead = {value.dtype for value in given}, start.shape[:-2]
+    vector, vectors = (*lead, 3), {(3,), (*lead, 3)}
+    if (
+        len(kinds) > 1
+        or not kinds <= PLAIN_REALS.keys()
+        or len(lead) > 1
+        or not start.shape == mid.shape == end.shape == (*lead, 4, 4)
+        or target.shape != vector
+        or not {given[4].shape, mid_axis.shape} <= vectors
+    ):
+        return None
+    word = "clamp" if policy.raises else policy.word
+    return correct([*given[:4], pole, mid_axis, None, None, None, None], word, lead, None)
+
+
+def _correct(ufunc, inputs, axes, shape):
+    """Let the kernel answer, threads sharing the limbs where they are many."""
+    count = min(THREADS.count, math.prod(shape) // SHARE)
+    if count < 2 and len(shape) < 2:
+        return ufunc(*inputs)
+    # In one piece, whichever way the arguments lie.
+    kinds = [np.int8 if n == 0 else inputs[0].dtype for n in CORRECTION]
+    out = [np.empty(shape + (4,) * n, kind) for n, kind in zip(CORRECTION, kinds, strict=True)]
+    longest = max(range(len(shape)), key=shape.__getitem__)
+
+    def share(start, stop):
+        def cut(values, axes):
+            pairs = zip(values, axes, strict=True)
+            return [_cut(value, n, len(shape) - longest, start, stop) for value, n in pairs]
+
+        pieces, places = cut(inputs, axes), cut(out, CORRECTION)
+        return lambda: ufunc(*pieces, out=tuple(places))
+
+    jobs = [share(*pair) for pair in shares(shape[longest], max(count, 1))]
+    THREADS.run(jobs) if len(jobs) > 1 else jobs[0]()
+    return out
+
+
 def shares(length, count):
     """Return where the shares of each thread start and stop."""
     return list(itertools.pairwise(length * i // count for i in range(count + 1)))
@@ -197,7 +270,7 @@ def _is_in_place(value, joint):
 
 def _cut(value, vector, axis, start, stop):
     """Return some rows of an array; the axis is counted from the last of the shape."""
-    place = value.ndim - vector - axis
+    place = np.ndim(value) - vector - axis
     if place < 0 or value.shape[place] == 1:
         return value
     return value[(slice(None),) * place + (slice(start, stop),)]

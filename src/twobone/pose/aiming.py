@@ -126,7 +126,7 @@ def correct_aim(
     tails = dict.fromkeys(("target", "direction", "forward", "up", "pole", "offset"), (3,))
     given = batches.gather(arguments, tails | {"joint": (4, 4), "twist": (), "weight": ()}, NEEDED)
     correction, status, faults = batches.run(aim_correction, given, [(4,), None, None])
-    raise_fault(given, FAULTS, faults)
+    raise_fault(given.library, FAULTS, faults)
     return Aim(correction, status)
 
 

@@ -31,12 +31,15 @@ class Given(NamedTuple):
 def gather(arguments, tails, needed=()):
     """Return arguments, None only of what is needed, as arrays whose leading axes broadcast."""
     arguments = {k: v for k, v in arguments.items() if v is not None or k in needed}
-    library = arrays.library_of(arguments)
-    if library.name == "dask":
-        name = next(name for name, value in arguments.items() if hasattr(value, "dask"))
-        wanted = "an array of NumPy, PyTorch or JAX (`dask.array.map_blocks` works on those)"
-        raise ArrayTypeError(name, wanted, "one of dask")
-    values, real = arrays.to_arrays(library, arguments)
+    found, library = arrays.plain_arrays(arguments), NUMPY
+    if found is None:
+        library = arrays.library_of(arguments)
+        if library.name == "dask":
+            name = next(name for name, value in arguments.items() if hasattr(value, "dask"))
+            wanted = "an array of NumPy, PyTorch or JAX (`dask.array.map_blocks` works on those)"
+            raise ArrayTypeError(name, wanted, "one of dask")
+        found = arrays.to_arrays(library, arguments)
+    values, real = found
     leads = {}
     for name, value in values.items():
         tail = tails[name]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core import exact, formula, policies, solver
+from twobone.core import engine, exact, formula, policies, solver
 from twobone.core.answer import AMBIGUOUS, INVALID, NAN, TOO_FAR, TOO_NEAR
 from twobone.core.arrays import NUMPY
 from twobone.core.exact import Array
@@ -17,7 +17,9 @@ from twobone.pose.bending import Ellipse, Triangle
 
 FADE = 0.17364817766693033  # sine of 10 degrees
 LAST_ROW = "have 0, 0, 0, 1 as its last row (points are columns, `M @ [x, y, z, 1]`)"
-MATRICES = ("start", "mid", "end")
+MATRICES, OPTIONS = ("start", "mid", "end"), ("twist", "soften", "weight")
+SPACE = dict.fromkeys(MATRICES, (4, 4)) | dict.fromkeys(("target", "pole", "mid_axis"), (3,))
+PLANE = dict.fromkeys(MATRICES, (3, 3)) | {"target": (2,), "pole": (2,), "mid_axis": ()}
 
 
 class Correction(NamedTuple):
@@ -123,6 +125,10 @@ def correct_limb(
     (array([ 0.   ,  0.   , -0.707,  0.707]), array([0.   , 0.   , 0.707, 0.707]))
     """
     policy = policies.resolve(unreachable)
+    if is_number(twist, 0.0) and is_number(soften, 1.0) and is_number(weight, 1.0):
+        found = engine.short_correction(start, mid, end, target, pole, mid_axis, policy)
+        if found is not None:
+            return seen(NUMPY, policy, *found)
     plane = batches.shape_of("start", start)[-1:] == (3,)
     check_axis(plane, pole, mid_axis, twist)
     arguments = {
@@ -137,9 +143,7 @@ def correct_limb(
         "soften": None if is_number(soften, 1.0) else soften,
         "weight": None if is_number(weight, 1.0) else weight,
     }
-    size = 2 if plane else 3
-    tails = {name: (size + 1, size + 1) for name in MATRICES} | {"target": (size,), "pole": (size,)}
-    tails |= {"mid_axis": () if plane else (3,), "twist": (), "soften": (), "weight": ()}
+    tails = (PLANE if plane else SPACE) | dict.fromkeys(OPTIONS, ())
     given = batches.gather(arguments, tails, (*MATRICES, "target"))
     # Turns that were signalled by NaN in the plane could not be told from invalid ones.
     solve = in_plane("clamp" if policy.signals or policy.raises else unreachable)
@@ -152,11 +156,33 @@ def correct_limb(
         return start, mid, status, fault
 
     turn = () if plane else (4,)
-    start, mid, status, faults = batches.run(corrections, given, [turn, turn, None, None])
-    raise_fault(given, FAULTS, faults)
+    if engine.KERNEL is None or given.library is not NUMPY or plane:
+        found = batches.run(corrections, given, [turn, turn, None, None])
+    else:
+        found = by_kernel(given, policy, solve)
+    return seen(given.library, policy, *found)
+
+
+def seen(library, policy, start, mid, status, faults):
+    """Return corrections, or raise what is to be raised."""
+    raise_fault(library, FAULTS, faults)
     if policy.raises:
-        solver.raise_if_unreachable(given.library, status)
+        solver.raise_if_unreachable(library, status)
     return Correction(start, mid, status)
+
+
+def by_kernel(given, policy, solve):
+    """Return what `limb_corrections` does, signals and all, compiled."""
+
+    def triangles(d, r1, r2):
+        triangle, status = solve(NUMPY, d, r1, r2)
+        return (*triangle, status)
+
+    values = [given.values.get(name) for name in given.tails]
+    word = "clamp" if policy.raises else getattr(policy, "word", None)
+    with np.errstate(all="ignore"):
+        values[6:7] = (None, None) if values[6] is None else half_turn(NUMPY, values[6])
+        return engine.correct(values, word, given.shape, triangles)
 
 
 def check_axis(plane, pole, mid_axis, twist):
@@ -413,7 +439,7 @@ def fault_of(xp, t, mid_axis, space, hand, matrices):
     fault = xp.where(hand.flat, 3.0, xp.where(space.flat, 2.0, fault))
     for number, matrix in enumerate(matrices, start=4):
         fault = xp.where(last_row_is_wrong(matrix), float(number), fault)
-    return fault
+    return xp.where(fault == fault, fault, 0.0)
 
 
 def last_row_is_wrong(matrix):
@@ -428,9 +454,9 @@ def off_last_row(matrix):
     return x * x + y * y + z * z + (w - 1.0) * (w - 1.0)
 
 
-def raise_fault(given, faults, found):
+def raise_fault(library, faults, found):
     """Raise if anything is at fault, where values can be seen without waiting for a device."""
-    if given.library is not NUMPY or not np.any(found):
+    if library is not NUMPY or not found.any():
         return
     rows = np.argwhere(found)
     name, wanted, came = faults[int(np.asarray(found)[tuple(rows[0])])]

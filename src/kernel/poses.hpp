@@ -1,0 +1,115 @@
+// The loop over limbs given as matrices, as many at once as there are lanes.
+#pragma once
+
+#include "limb.hpp"
+#include "ways.hpp"
+
+namespace {
+namespace pose {
+
+using twobone::Column;
+using twobone::Matrices;
+using twobone::Poses;
+
+// Matrices wherever they lie; those whose numbers lie together are dealt out within the registers.
+template <class V> INLINE void read_matrices(const Matrices &from, std::ptrdiff_t row, int rows, V *parts) {
+    using T = Number<V>;
+    constexpr int N = Lanes<V>::count;
+    if (from.row == 4 * sizeof(T) && from.part == sizeof(T)) {
+        const char *data = from.data + row * from.step;
+        for (int k = 0; k < N; k++) {
+            for (int i = 0; i < 16; i += N) parts[i + k] = load<V>(reinterpret_cast<const T *>(data) + i);
+            if (k + 1 < rows) data += from.step;
+        }
+        for (int i = 0; i < 16; i += N) transpose(parts + i);
+    } else {
+        for (int i = 0; i < 16; i++)
+            parts[i] = gather<V>({from.data + i / 4 * from.row, from.step, from.part}, i % 4, row, rows);
+    }
+}
+
+template <class V> INLINE Vector<V> read_vectors(const Column &from, std::ptrdiff_t row, int rows) {
+    return {gather<V>(from, 0, row, rows), gather<V>(from, 1, row, rows), gather<V>(from, 2, row, rows)};
+}
+
+template <class V> INLINE void write_parts(const V *parts, int count, const Column &to, std::ptrdiff_t row, int rows) {
+    Number<V> lanes[Lanes<V>::count];
+    for (int i = 0; i < count; i++) {
+        store(lanes, parts[i]);
+        scatter(lanes, to, i, row, rows);
+    }
+}
+
+template <class V> INLINE void write_turns(Turn<V> q, const Column &to, std::ptrdiff_t row, int rows) {
+    using T = Number<V>;
+    const V parts[4] = {q.x, q.y, q.z, q.w};
+    if (to.step == 4 * sizeof(T) && to.part == sizeof(T) && rows == Lanes<V>::count)
+        write_rows<false, 4>(reinterpret_cast<T *>(to.data + row * to.step), parts);
+    else
+        write_parts(parts, 4, to, row, rows);
+}
+
+template <class V> INLINE void write_codes(V codes, const Column &to, std::ptrdiff_t row, int rows) {
+    constexpr int N = Lanes<V>::count;
+    Number<V> lanes[N];
+    signed char bytes[N];
+    store(lanes, where(equal(codes, codes), codes, real<V>(0)));
+    for (int i = 0; i < N; i++) bytes[i] = static_cast<signed char>(lanes[i]);
+    if (to.step == 1 && rows == N) std::memcpy(to.data + row, bytes, N);
+    else scatter(bytes, to, 0, row, rows);
+}
+
+// The joint at (x, y), for an end at a distance on the x axis.
+template <class V> INLINE Triangle<V> solve(V d, V r1, V r2, int policy, V &status) {
+    const V p[2] = {d, d * real<V>(0)}, *no_pole = nullptr;
+    V joint[2], end[2] = {p[0], p[1]};
+    status = real<V>(reached);
+    const Setting<V> setting = prepare<2>(r1, r2, real<V>(1), no_pole);
+    if (bent<2>(setting, p, joint) != ALL<V>) careful<2>(setting, p, policy, joint, end, status);
+    return {joint[0], joint[1], end[0]};
+}
+
+template <class T> void run(const Poses &poses) {
+    using V = Lane<T>;
+    constexpr int N = Lanes<V>::count;
+    const int wishes = poses.wishes, word = wishes & twobone::policy_bits;
+    const int policy = word == twobone::nan_ ? int(twobone::clamp) : word;  // NaN at the very end
+    for (std::ptrdiff_t row = 0; row < poses.count; row += N) {
+        const int rows = poses.count - row < N ? int(poses.count - row) : N;
+        auto number = [&](const Column &from) { return gather<V>(from, 0, row, rows); };
+        Given<V> given;
+        read_matrices(poses.start, row, rows, given.start);
+        read_matrices(poses.mid, row, rows, given.mid);
+        read_matrices(poses.end, row, rows, given.end);
+        given.target = read_vectors<V>(poses.target, row, rows);
+        if (wishes & twobone::pole_bit) given.pole = read_vectors<V>(poses.pole, row, rows);
+        given.mid_axis = read_vectors<V>(poses.mid_axis, row, rows);
+        if (wishes & twobone::twist_bit) given.twist = {number(poses.cos), number(poses.sin)};
+        if (wishes & twobone::soften_bit) given.soften = number(poses.soften);
+        if (wishes & twobone::weight_bit) given.weight = number(poses.weight);
+        const Seen<V> seen = look(given, wishes);
+        const Hinge<V> &hinge = seen.hinge;
+        if (poses.pass == twobone::before) {
+            write_parts(&seen.d, 1, poses.triangle[0], row, rows);
+            write_parts(&hinge.r1, 1, poses.triangle[1], row, rows);
+            write_parts(&hinge.r2, 1, poses.triangle[2], row, rows);
+            continue;
+        }
+        Triangle<V> triangle;
+        V status;
+        if (poses.pass == twobone::after) {
+            triangle = {number(poses.triangle[0]), number(poses.triangle[1]), number(poses.triangle[2])};
+            status = number(poses.triangle[3]);
+        } else {
+            triangle = solve(seen.d, hinge.r1, hinge.r2, policy, status);
+        }
+        const Corrections<V> found = correct(given, wishes, seen, triangle, status);
+        write_turns(found.start, poses.at_start, row, rows);
+        write_turns(found.mid, poses.at_mid, row, rows);
+        write_codes(found.status, poses.status, row, rows);
+        write_codes(found.fault, poses.fault, row, rows);
+    }
+}
+
+}  // namespace pose
+}  // namespace

@@ -1,0 +1,124 @@
+// Turns out of vectors: pose/turns.py once more, for a float, a double or many of them.
+//
+// The same names, the same operations in the same order, so the same bits.
+#pragma once
+
+#include "exact.hpp"
+
+namespace {
+namespace pose {
+
+template <class V> using Mask = decltype(greater(V(), V()));
+
+template <class V> struct Vector {
+    V x, y, z;
+};
+template <class V> struct Turn {
+    V x, y, z, w;
+};
+
+// Cosine and sine of half an angle.
+template <class V> struct Half {
+    V cos, sin;
+};
+
+// A number of Python's beside arrays takes their type.
+template <class V> INLINE V real(double v) { return V(Number<V>(v)); }
+
+// --- small words ----------------------------------------------------------------------------
+
+template <class V> INLINE auto is_positive(V v) { return greater(v, real<V>(0)); }
+template <class V> INLINE auto is_negative(V v) { return greater(real<V>(0), v); }
+template <class V> INLINE V positive(V v) { return where(is_positive(v), v, real<V>(1)); }
+template <class V> INLINE V least(V u, V v) { return where(greater(v, u), u, v); }
+template <class V> INLINE V greatest(V u, V v) { return where(greater(u, v), u, v); }
+
+// As Python has it, where the size of -0 is -0.
+template <class V> INLINE V size_of(V v) { return where(is_negative(v), -v, v); }
+
+// --- vectors --------------------------------------------------------------------------------
+
+template <class V> INLINE V dot(Vector<V> u, Vector<V> v) { return u.x * v.x + u.y * v.y + u.z * v.z; }
+template <class V> INLINE Vector<V> plus(Vector<V> u, Vector<V> v) { return {u.x + v.x, u.y + v.y, u.z + v.z}; }
+template <class V> INLINE Vector<V> minus(Vector<V> u, Vector<V> v) { return {u.x - v.x, u.y - v.y, u.z - v.z}; }
+template <class V> INLINE Vector<V> times(V s, Vector<V> v) { return {s * v.x, s * v.y, s * v.z}; }
+
+template <class V> INLINE Vector<V> choose(Mask<V> mask, Vector<V> u, Vector<V> v) {
+    return {where(mask, u.x, v.x), where(mask, u.y, v.y), where(mask, u.z, v.z)};
+}
+
+template <class V> INLINE Vector<V> cross(Vector<V> u, Vector<V> v) {
+    return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+}
+
+template <class V> INLINE V length_of_square(V square) {
+    return where(is_positive(square), sqrt_of(positive(square)), square);
+}
+template <class V> INLINE V length(Vector<V> v) { return length_of_square(dot(v, v)); }
+template <class V> INLINE V length(V x, V y) { return length_of_square(x * x + y * y); }
+template <class V> INLINE Vector<V> unit(Vector<V> v) { return times(real<V>(1) / positive(length(v)), v); }
+template <class V> INLINE Vector<V> square_to(Vector<V> v, Vector<V> axis) {
+    return minus(v, times(dot(v, axis), axis));
+}
+
+// --- quaternions ----------------------------------------------------------------------------
+
+template <class V> INLINE Vector<V> vector_of(Turn<V> q) { return {q.x, q.y, q.z}; }
+template <class V> INLINE V dot(Turn<V> p, Turn<V> q) { return p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; }
+template <class V> INLINE Turn<V> times(V s, Turn<V> q) { return {s * q.x, s * q.y, s * q.z, s * q.w}; }
+
+template <class V> INLINE Turn<V> choose(Mask<V> mask, Turn<V> p, Turn<V> q) {
+    return {where(mask, p.x, q.x), where(mask, p.y, q.y), where(mask, p.z, q.z), where(mask, p.w, q.w)};
+}
+
+// The turn `q`, then the turn `p`.
+template <class V> INLINE Turn<V> multiply(Turn<V> p, Turn<V> q) {
+    return {p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y, p.w * q.y + p.y * q.w + p.z * q.x - p.x * q.z,
+            p.w * q.z + p.z * q.w + p.x * q.y - p.y * q.x, p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z};
+}
+
+template <class V> INLINE Vector<V> rotate(Turn<V> q, Vector<V> v) {
+    const Vector<V> axis = vector_of(q), twice = times(real<V>(2), cross(axis, v));
+    return plus(plus(v, times(q.w, twice)), cross(axis, twice));
+}
+
+template <class V> INLINE Turn<V> upright(Turn<V> q) { return choose(is_negative(q.w), times(real<V>(-1), q), q); }
+
+// The turn on the straight way from the identity to `q`, brought to length 1.
+template <class V> INLINE Turn<V> blend(V weight, Turn<V> q) {
+    q = upright(q);
+    q = {weight * q.x, weight * q.y, weight * q.z, (real<V>(1) - weight) + weight * q.w};
+    return times(real<V>(1) / sqrt_of(positive(dot(q, q))), q);
+}
+
+// --- turns from vectors ---------------------------------------------------------------------
+
+// The shortest turn between unit vectors; `axis` is what to turn about where they are opposite.
+template <class V> INLINE Turn<V> turn_of_units(Vector<V> a, Vector<V> b, Vector<V> axis) {
+    const Vector<V> c = cross(a, b);
+    const V d = dot(a, b), cc = dot(c, c);
+    const V large = sqrt_of(real<V>(0.5) + real<V>(0.5) * size_of(d)), small = real<V>(0.5) / large;
+    const V m = sqrt_of(positive(cc));
+    const auto along = equal(cc, real<V>(0)), beyond = is_negative(d);
+    Vector<V> about = choose(along, axis, times(large / m, square_to(c, a)));
+    about = choose(beyond, about, times(small, c));
+    return {about.x, about.y, about.z, where(beyond, where(along, cc, m * small), large)};
+}
+
+// Half the angle, in (-180, 180] degrees, whose cosine and sine are `c`, `s` by any factor.
+template <class V> INLINE Half<V> half_of(V c, V s) {
+    const V zero = real<V>(0), one = real<V>(1), half = real<V>(0.5);
+    const V square = c * c + s * s, n = sqrt_of(positive(square));
+    const auto some = is_positive(square), beyond = is_negative(c);
+    const V large = sqrt_of(half + half * (size_of(c) / n)), small = size_of(s) / (n * (large + large));
+    const V sign = where(is_negative(s), s * zero - one, s * zero + one);
+    const V cos = where(beyond, small, large), sin = where(beyond, large, small);
+    return {where(some, cos, one), where(some, sign * sin, zero)};
+}
+
+template <class V> INLINE Turn<V> about(Vector<V> axis, Half<V> half) {
+    return {half.sin * axis.x, half.sin * axis.y, half.sin * axis.z, half.cos};
+}
+
+}  // namespace pose
+}  // namespace
