@@ -11,7 +11,7 @@ namespace {
 namespace pose {
 
 constexpr double FADE = 0.17364817766693033;  // sine of 10 degrees
-constexpr int STEPS = 6;                      // Halley's
+constexpr int ellipse_code = -1;              // a status: this limb is for Python
 
 // A limb as it is given: matrices row by row.
 template <class V> struct Given {
@@ -35,12 +35,6 @@ template <class V> struct Hinge {
     V lift, r1, r2, opening[2];
 };
 
-// What the end moves on while the joint turns by an angle: `center + cos along + sin across`.
-template <class V> struct Ellipse {
-    Vector<V> center, along, across;
-    Mask<V> holds;
-};
-
 template <class V> struct Triangle {
     V x, y, end;
 };
@@ -49,7 +43,7 @@ template <class V> struct Triangle {
 template <class V> struct Seen {
     Space<V> space, hand;
     Hinge<V> hinge;
-    Ellipse<V> ellipse;
+    Mask<V> ellipse;  // what the end moves on is no circle
     Vector<V> goal, mid_axis;
     V far, d;
     Mask<V> lags, too_near;
@@ -70,7 +64,8 @@ template <class V> INLINE V sign_of(V v) {
     return where(is_negative(v), -one, one);
 }
 
-template <class V> INLINE V between_0_and_1(V v) { return least(greatest(v, real<V>(0)), real<V>(1)); }
+// NaN stays NaN.
+template <class V> INLINE V between_0_and_1(V v) { return least(real<V>(1), greatest(real<V>(0), v)); }
 
 // --- matrices -------------------------------------------------------------------------------
 
@@ -99,9 +94,10 @@ template <class V> INLINE Space<V> space_of(const V *matrix) {
     return {{across, cross(c, a), cross(a, b)}, sign_of(volume), equal(size, zero), Mask<V>(flat), unit / nonzero(volume)};
 }
 
+// Whether the end moves on an ellipse while the joint turns, rather than on a circle.
 template <class V>
-INLINE Ellipse<V> ellipse_of(const V *mid, Vector<V> mid_axis, const Space<V> &space, const Space<V> &hand, Vector<V> span,
-                             Vector<V> axis, Vector<V> tip) {
+INLINE Mask<V> ellipse_holds(const V *mid, Vector<V> mid_axis, const Space<V> &space, const Space<V> &hand, Vector<V> span,
+                             Vector<V> axis) {
     using R = Real<Number<V>>;
     Vector<V> bone = {hand.inverse * dot(hand.rows[0], span), hand.inverse * dot(hand.rows[1], span),
                       hand.inverse * dot(hand.rows[2], span)};
@@ -112,7 +108,7 @@ INLINE Ellipse<V> ellipse_of(const V *mid, Vector<V> mid_axis, const Space<V> &s
     const Vector<V> off_along = minus(along, circle), off_across = minus(across, cross(axis, circle));
     const V off = dot(off_along, off_along) + dot(off_across, off_across);
     constexpr double tolerance = 64.0 * R::eps > 0x1p-20 ? 64.0 * R::eps : 0x1p-20;
-    return {minus(tip, along), along, across, greater(off, real<V>(tolerance * tolerance) * dot(circle, circle))};
+    return greater(off, real<V>(tolerance * tolerance) * dot(circle, circle));
 }
 
 // --- in the hinge's plane -------------------------------------------------------------------
@@ -144,14 +140,15 @@ template <class V> INLINE void soften(Seen<V> &seen, V softness) {
     V left = reach + zone - seen.d;
     seen.lags = is_positive(zone) & greater(seen.d, reach - zone);
     left = where(seen.lags & is_positive(left), left, real<V>(0));
-    seen.d = where(seen.lags, reach - left * left / (real<V>(4) * positive(zone)), seen.d);
+    const V soft = reach - left * left / (real<V>(4) * positive(zone));
+    const V nan = V(std::numeric_limits<Number<V>>::quiet_NaN());
+    seen.d = where(at_least(zone, real<V>(0)), where(seen.lags, soft, seen.d), nan);
 }
 
 template <class V> INLINE Half<V> open_joint(const Hinge<V> &hinge, const Triangle<V> &triangle) {
     const V x = triangle.x, y = triangle.y, beyond = triangle.end - x;
-    V cos = y * y - x * beyond, sin = x * y + y * beyond;
-    const V size = positive(length(cos, sin));
-    cos = cos / size, sin = sin / size;
+    const V size = positive(hinge.r1 * hinge.r2);
+    const V cos = (y * y - x * beyond) / size, sin = (x * y + y * beyond) / size;
     const V c = hinge.opening[0], s = hinge.opening[1];
     return half_of(cos * c + sin * s, sin * c - cos * s);
 }
@@ -165,41 +162,11 @@ template <class V> INLINE Vector<V> way_of(const Hinge<V> &hinge, const Triangle
     return choose(equal(hinge.lift, real<V>(0)), way, unit(skew));
 }
 
-// What `mid`, `came` and `status` are for an end that moves on an ellipse: Halley's steps.
-template <class V> NOINLINE void settle(const Ellipse<V> &ellipse, Half<V> &mid, Vector<V> &came, V &status, V far) {
-    using R = Real<Number<V>>;
-    const V zero = real<V>(0), one = real<V>(1), two = real<V>(2);
-    V c = mid.cos * mid.cos - mid.sin * mid.sin, s = two * mid.cos * mid.sin;
-    const V square = far * far;
-    auto turned = [&] { return plus(times(c, ellipse.along), times(s, ellipse.across)); };
-    for (int i = 0; i < STEPS; i++) {
-        const Vector<V> end = plus(ellipse.center, turned()), curve = times(-one, turned());
-        const Vector<V> slope = minus(times(c, ellipse.across), times(s, ellipse.along));
-        const V f = dot(end, end) - square, f1 = two * dot(end, slope);
-        const V f2 = two * (dot(slope, slope) + dot(end, curve));
-        const V under = f1 * f1 - two * f * f2, root = sqrt_of(positive(under));
-        const V below = f1 + where(is_negative(f1), -root, root);
-        V step = where(is_positive(under), -two * f / nonzero(below), -f1 / nonzero(f2));
-        step = least(greatest(step, real<V>(-0.5)), real<V>(0.5));
-        const V cos = c - s * step, sin = s + c * step, inverse = one / positive(length(cos, sin));
-        c = cos * inverse, s = sin * inverse;
-    }
-    const Vector<V> end = plus(ellipse.center, turned());
-    const V f = dot(end, end) - square;
-    const V slack = real<V>(64 * R::eps) * (square + dot(ellipse.center, ellipse.center));
-    const V found = where(greater(-slack, f), real<V>(too_far), where(greater(f, slack), real<V>(too_near), zero * f));
-    const auto holds = ellipse.holds;
-    const Half<V> half = half_of(c, s);
-    mid = {where(holds, half.cos, mid.cos), where(holds, half.sin, mid.sin)};
-    came = choose(holds, unit(end), came);
-    status = where(holds & at_least(real<V>(too_near), status), found, status);
-}
-
 // --- in space -------------------------------------------------------------------------------
 
-template <class V> INLINE Vector<V> start_of(Vector<V> came, Vector<V> pole) {
-    const Vector<V> aside = unit(square_to(came, pole));
-    return choose(is_positive(dot(aside, aside)), aside, came);
+template <class V> INLINE Vector<V> start_of(Vector<V> came, Vector<V> normal, Vector<V> pole) {
+    const Vector<V> aside = square_to(came, pole), across = times(-dot(came, pole), cross(normal, came));
+    return unit(choose(at_least(real<V>(0x1p-20), dot(aside, aside)), across, aside));
 }
 
 // How much a pole has to say: all of it from `fade` on, nothing along the way.
@@ -219,14 +186,14 @@ template <class V> INLINE Vector<V> bend_towards(Vector<V> way, Vector<V> pole, 
 
 template <class V> INLINE Turn<V> turn_first_bone(const Given<V> &given, int wishes, const Seen<V> &seen, Vector<V> came, V &sine) {
     const bool has_pole = wishes & twobone::pole_bit;
+    const Vector<V> normal = axis_square_to(came, seen.hinge.axis);
     Vector<V> pole, begin = came;
     if (has_pole) {
         pole = unit(into(seen.space, given.pole));
-        begin = start_of(came, pole);
+        begin = start_of(came, normal, pole);
     }
     Vector<V> way = times(real<V>(1) / positive(seen.far), seen.goal);
     way = choose(is_positive(seen.far), way, begin);
-    const Vector<V> normal = unit(square_to(seen.hinge.axis, came));
     Turn<V> start = turn_of_units(came, way, normal);
     const Vector<V> own = rotate(start, normal);
     sine = seen.far * real<V>(0) + real<V>(1);
@@ -248,7 +215,7 @@ template <class V> INLINE Seen<V> look(const Given<V> &given, int wishes) {
     // Turning about an axis is mirrored where space is.
     const Vector<V> axis = unit(into(space, times(hand.sign * space.sign, turned_by(given.mid, given.mid_axis))));
     seen.mid_axis = unit(given.mid_axis);
-    seen.ellipse = ellipse_of(given.mid, seen.mid_axis, space, hand, minus(tip, knee), axis, end);
+    seen.ellipse = ellipse_holds(given.mid, seen.mid_axis, space, hand, minus(tip, knee), axis);
     seen.hinge = measure(joint, end, axis);
     seen.far = length(seen.goal);
     distance(seen);
@@ -256,23 +223,25 @@ template <class V> INLINE Seen<V> look(const Given<V> &given, int wishes) {
     return seen;
 }
 
+// How far the last row of a matrix is from 0, 0, 0, 1; NaN stays NaN.
+template <class V> INLINE V off_last_row(const V *matrix) {
+    const V x = matrix[12], y = matrix[13], z = matrix[14], w = matrix[15] - real<V>(1);
+    return x * x + y * y + z * z + w * w;
+}
+
 // The number of what is at fault, 0 for nothing; NaN is no fault.
 template <class V> INLINE V fault_of(const Given<V> &given, const Space<V> &space, const Space<V> &hand) {
-    const V size = dot(given.mid_axis, given.mid_axis), zero = size * real<V>(0), one = real<V>(1);
-    V fault = where(greater(real<V>(0.996), size) | greater(size, real<V>(1.004)), zero + one, zero);
-    auto flat = [&](const Space<V> &s, int number) {
-        fault = where(s.flat, real<V>(number), fault);
-    };
-    flat(space, 2);
-    flat(hand, 3);
-    auto last_row = [&](const V *matrix, int number) {
-        const V x = matrix[12], y = matrix[13], z = matrix[14], w = matrix[15] - one;
-        fault = where(is_positive(x * x + y * y + z * z + w * w), real<V>(number), fault);
-    };
-    last_row(given.start, 4);
-    last_row(given.mid, 5);
-    last_row(given.end, 6);
-    return where(equal(fault, fault), fault, real<V>(0));
+    const V size = dot(given.mid_axis, given.mid_axis), zero = real<V>(0);
+    const auto finite = greater(V(std::numeric_limits<Number<V>>::infinity()), size);
+    const auto wrong = greater(real<V>(0.996), size) | (greater(size, real<V>(1.004)) & finite);
+    V fault = where(wrong, real<V>(1), zero);
+    fault = where(hand.flat, real<V>(3), where(space.flat, real<V>(2), fault));
+    int number = 4;
+    for (const V *matrix : {given.start, given.mid, given.end}) {
+        const V off = off_last_row(matrix);
+        fault = where(is_positive(off) & equal(off - off, zero), real<V>(number++), fault);
+    }
+    return fault;
 }
 
 template <class V> INLINE Turn<V> filled(V v) { return {v, v, v, v}; }
@@ -281,9 +250,9 @@ template <class V>
 INLINE Corrections<V> correct(const Given<V> &given, int wishes, const Seen<V> &seen, const Triangle<V> &triangle, V status) {
     using R = Real<Number<V>>;
     const V zero = real<V>(0), half = real<V>(0.5), nan = V(std::numeric_limits<Number<V>>::quiet_NaN());
-    Half<V> opened = open_joint(seen.hinge, triangle);
-    Vector<V> came = way_of(seen.hinge, triangle);
-    if (bits(seen.ellipse.holds)) settle(seen.ellipse, opened, came, status, seen.far);
+    status = where(seen.too_near, real<V>(too_near), status);
+    const Half<V> opened = open_joint(seen.hinge, triangle);
+    const Vector<V> came = way_of(seen.hinge, triangle);
     V sine;
     Turn<V> start = turn_first_bone(given, wishes, seen, came, sine);
     const auto vague = at_least(real<V>(4 * R::eps), sine) & is_positive(triangle.y) & equal(status, zero);
@@ -292,7 +261,6 @@ INLINE Corrections<V> correct(const Given<V> &given, int wishes, const Seen<V> &
         const auto met = equal(status, zero) | equal(status, real<V>(ambiguous));
         status = where(seen.lags & met, real<V>(too_far), status);
     }
-    status = where(seen.too_near, real<V>(too_near), status);
     start = upright(start);
     Turn<V> mid = about(seen.mid_axis, opened);
     if (wishes & twobone::weight_bit) {
@@ -303,7 +271,8 @@ INLINE Corrections<V> correct(const Given<V> &given, int wishes, const Seen<V> &
     const auto empty = seen.space.empty | seen.hand.empty | equal(seen.hinge.r1 + seen.hinge.r2, zero);
     const auto whole = greater(dot(start, start), half) & greater(dot(mid, mid), half) & equal(fault, zero);
     const V wrong = real<V>(invalid), none = status * zero;
-    const auto good = whole & differs(status, wrong);
+    auto good = whole & differs(status, wrong);
+    for (const V *matrix : {given.start, given.mid, given.end}) good = good & equal(off_last_row(matrix), zero);
     const Turn<V> still = {none, none, none, none + real<V>(1)}, lost = filled(nan);
     start = choose(empty, still, choose(good, start, lost));
     mid = choose(empty, still, choose(good, mid, lost));
@@ -312,6 +281,7 @@ INLINE Corrections<V> correct(const Given<V> &given, int wishes, const Seen<V> &
         const auto missed = equal(status, real<V>(too_far)) | equal(status, real<V>(too_near));
         start = choose(missed, lost, start), mid = choose(missed, lost, mid);
     }
+    status = where(seen.ellipse, real<V>(ellipse_code), status);
     return {start, mid, status, fault};
 }
 

@@ -95,25 +95,41 @@ template <class V> INLINE Turn<V> blend(V weight, Turn<V> q) {
 
 // The shortest turn between unit vectors; `axis` is what to turn about where they are opposite.
 template <class V> INLINE Turn<V> turn_of_units(Vector<V> a, Vector<V> b, Vector<V> axis) {
-    const Vector<V> c = cross(a, b);
-    const V d = dot(a, b), cc = dot(c, c);
+    const Vector<V> c = cross(a, b), aside = square_to(c, a);
+    const V d = dot(a, b), left = dot(aside, aside);
     const V large = sqrt_of(real<V>(0.5) + real<V>(0.5) * size_of(d)), small = real<V>(0.5) / large;
-    const V m = sqrt_of(positive(cc));
-    const auto along = equal(cc, real<V>(0)), beyond = is_negative(d);
-    Vector<V> about = choose(along, axis, times(large / m, square_to(c, a)));
+    const auto none = at_least(real<V>(0x1p-20) * dot(c, c), left), beyond = is_negative(d);
+    const V m = sqrt_of(positive(left));
+    Vector<V> about = choose(none, axis, times(large / m, aside));
     about = choose(beyond, about, times(small, c));
-    return {about.x, about.y, about.z, where(beyond, where(along, cc, m * small), large)};
+    return {about.x, about.y, about.z, where(beyond, where(none, real<V>(0) * left, m * small), large)};
+}
+
+// `v x e`, where `e` is the axis of coordinates least along `v`.
+template <class V> INLINE Vector<V> cross_least_axis(Vector<V> v) {
+    const V x = size_of(v.x), y = size_of(v.y), z = size_of(v.z), zero = v.x * real<V>(0);
+    const Mask<V> first = at_least(y, x) & at_least(z, x), second = at_least(z, y);
+    return {where(first, zero, where(second, -v.z, v.y)), where(first, v.z, where(second, zero, -v.x)),
+            where(first, -v.y, where(second, v.x, zero))};
+}
+
+// A unit vector square to `a`, along an axis if that has any share square to `a`.
+template <class V> INLINE Vector<V> axis_square_to(Vector<V> a, Vector<V> axis) {
+    const V aa = positive(dot(a, a));
+    const Vector<V> given = minus(axis, times(dot(axis, a) / aa, a));
+    const auto some = greater(dot(given, given), real<V>(1e-12) * dot(axis, axis));
+    return unit(choose(some, given, cross_least_axis(a)));
 }
 
 // Half the angle, in (-180, 180] degrees, whose cosine and sine are `c`, `s` by any factor.
 template <class V> INLINE Half<V> half_of(V c, V s) {
     const V zero = real<V>(0), one = real<V>(1), half = real<V>(0.5);
     const V square = c * c + s * s, n = sqrt_of(positive(square));
-    const auto some = is_positive(square), beyond = is_negative(c);
+    const auto none = equal(square, zero), beyond = is_negative(c);
     const V large = sqrt_of(half + half * (size_of(c) / n)), small = size_of(s) / (n * (large + large));
     const V sign = where(is_negative(s), s * zero - one, s * zero + one);
     const V cos = where(beyond, small, large), sin = where(beyond, large, small);
-    return {where(some, cos, one), where(some, sign * sin, zero)};
+    return {where(none, one, cos), where(none, zero, sign * sin)};
 }
 
 template <class V> INLINE Turn<V> about(Vector<V> axis, Half<V> half) {

@@ -186,6 +186,7 @@ def fill(t, values, policy, shape, out):
     THREADS.run([share(*pair) for pair in shares(shape[axis], count)])
 
 
+FOR_PYTHON = -1  # the status of a limb whose end moves on an ellipse: the kernel leaves it alone
 WORDS = ("clamp", "stretch", "nan")
 # Axes of what describes one limb: start, mid, end; target, pole, mid_axis; options and wishes.
 POSE = (2, 2, 2, 1, 1, 1, 0, 0, 0, 0, 0)

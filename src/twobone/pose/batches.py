@@ -100,6 +100,22 @@ def run(formula, given, outputs):
     return [result[()] for result in results]
 
 
+def mend(formula, given, outputs, found, rows):
+    """Return results with some rows, where a condition holds, as the formula makes them."""
+    if not np.any(rows):
+        return found
+    if not given.shape:
+        return run(formula, given, outputs)
+    values = {
+        name: np.broadcast_to(value, (*given.shape, *given.tails[name]))[rows]
+        for name, value in given.values.items()
+    }
+    few = given._replace(values=values, shape=(int(np.sum(rows)),))
+    for whole, part in zip(found, run(formula, few, outputs), strict=True):
+        whole[rows] = part
+    return found
+
+
 def _run_other(formula, given, outputs):
     library, shape = given.library, given.shape
     parts = {}

@@ -127,7 +127,7 @@ def correct_limb(
     policy = policies.resolve(unreachable)
     if is_number(twist, 0.0) and is_number(soften, 1.0) and is_number(weight, 1.0):
         found = engine.short_correction(start, mid, end, target, pole, mid_axis, policy)
-        if found is not None:
+        if found is not None and not np.any(found[2] == engine.FOR_PYTHON):
             return seen(NUMPY, policy, *found)
     plane = batches.shape_of("start", start)[-1:] == (3,)
     check_axis(plane, pole, mid_axis, twist)
@@ -156,10 +156,12 @@ def correct_limb(
         return start, mid, status, fault
 
     turn = () if plane else (4,)
+    outputs = [turn, turn, None, None]
     if engine.KERNEL is None or given.library is not NUMPY or plane:
-        found = batches.run(corrections, given, [turn, turn, None, None])
+        found = batches.run(corrections, given, outputs)
     else:
         found = by_kernel(given, policy, solve)
+        found = batches.mend(corrections, given, outputs, found, found[2] == engine.FOR_PYTHON)
     return seen(given.library, policy, *found)
 
 
