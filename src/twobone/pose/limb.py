@@ -11,7 +11,7 @@ from twobone.core.arrays import FLOATS
 from twobone.core.exact import Array
 from twobone.core.formula import dot
 from twobone.core.policies import Limits, Policy, Soft, Stretch
-from twobone.errors import PolicyError, PoseError, ShapeError
+from twobone.errors import ArrayTypeError, PolicyError, PoseError, ShapeError
 from twobone.pose import batches, carrying, reaching, turns
 from twobone.pose.corrections import in_plane, signal
 from twobone.pose.reaching import Plan, Rest, Wishes
@@ -88,6 +88,8 @@ class Limb:
         limits: tuple[float, float] = (0.0, 180.0),
         twist: dict | None = None,
     ):
+        if not isinstance(skeleton, Skeleton):
+            raise ArrayTypeError("skeleton", "a Skeleton", type(skeleton).__name__)
         self.skeleton = skeleton
         self.start, self.mid, self.end = (skeleton.index(joint) for joint in (start, mid, end))
         path = skeleton.path(self.end)
@@ -363,6 +365,8 @@ def _limits(limits):
 
 
 def _shares(skeleton, mid, twist):
+    if not isinstance(twist, dict):
+        raise PoseError("twist", "be a dictionary, {joint: share}", repr(twist))
     shares = {}
     for name, share in twist.items():
         joint = skeleton.index(name)
@@ -442,7 +446,7 @@ def _floats(array):
 
 
 def _vector(name, value):
-    array = np.asarray(value, np.float64)
+    array = np.asarray(arrays.as_array(arrays.NUMPY, name, value), np.float64)
     if array.shape != (3,):
         raise ShapeError(name, "have shape (3,)", array.shape)
     if not np.all(np.isfinite(array)):
