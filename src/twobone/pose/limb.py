@@ -302,6 +302,7 @@ class Limb:
         tails = given.tails | {"rotations": (count, 4), "translations": (count, 3)}
         return given._replace(values=given.values | picked, tails=tails), rotations, translations
 
+    @np.errstate(all="ignore")
     def _carry(self, given, wishes):
         """Return the arguments with the planes that go from frame to frame."""
         if not given.shape:
