@@ -83,13 +83,10 @@ def random_skeleton(rng, between=0):
     Above the limb hang two joints, from each joint of the limb one more, and between start and
     mid, mid and end as many as are wanted. All are turned at rest.
     """
-    parents, limb = [-1, 0, 1], [2]
-    for _ in range(2):
-        for _ in range(between + 1):
-            parents.append(limb[-1] if len(parents) - 1 in limb or limb[-1] == 2 else 0)
-            parents[-1] = limb[-1] if _ == 0 else len(parents) - 2
-        limb.append(len(parents) - 1)
-    parents += [0, *limb, len(parents)]
+    parents = list(range(-1, 4 + 2 * between))
+    limb = [2, 3 + between, 4 + 2 * between]
+    parents += [0, *limb]
+    parents.append(len(parents) - 1)
     count = len(parents)
     offsets = rng.normal(size=(count, 3))
     return Skeleton(parents, offsets, rotations=turns(rng, (count,))), limb

@@ -115,9 +115,9 @@ def table():
     )
     lines = [
         head,
-        f"of target motion; a limb of {UPPER} m + {LOWER} m that hangs down, steps of 1 mm",
-        "(a half turn is a jump that cannot be helped; ozz-animation jerks at the pole axis, #187, #172,",
-        "Unity mirrors the end where hint and joint are opposite)",
+        f"of target motion; a limb of {UPPER} m + {LOWER} m hanging down, steps of 1 mm",
+        "(a half turn is a jump that cannot be helped; ozz-animation jerks at the pole axis, #187,",
+        "#172, Unity mirrors the end where hint and joint are opposite)",
         "",
     ]
     lines.append(f"{'':50s}" + "".join(f"{bend:>21s}" for bend in BENDS))

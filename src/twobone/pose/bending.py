@@ -126,7 +126,9 @@ def measure(xp, t, limb):
     opening = back * dot(second, first), back * dot(second, aside)
     lift = dot(limb.end, axis)
     skew = formula.magnitude(xp, lift) > 8.0 * t.eps * (r1 + r2)
-    return Hinge(axis, first, aside, xp.where(skew, lift, 0.0), r1, r2, opening)
+    # What is rounding is 0, but moves as the pose does: its derivative is not 0.
+    lift = xp.where(skew, lift, lift - xp.constant(lift))
+    return Hinge(axis, first, aside, lift, r1, r2, opening)
 
 
 def distance(xp, hinge, far):
@@ -171,6 +173,9 @@ def way_of(xp, hinge, triangle):
     x, y = xp.where(r1 > 0.0, x / safe, 1.0), y / safe
     way = turns.minus(turns.times(x, hinge.first), turns.times(y, hinge.aside))
     skew = turns.plus(turns.times(end, way), turns.times(hinge.lift, hinge.axis))
+    if xp.name not in ("float", "numpy"):  # of a lift of 0: nothing but its derivative
+        flat = xp.where(hinge.lift == 0.0, hinge.lift, 0.0) / nonzero(xp, end)
+        way = turns.plus(way, turns.times(flat, hinge.axis))
     return turns.choose(xp, hinge.lift == 0.0, way, turns.unit(xp, skew))
 
 

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from twobone.core import arrays
 from twobone.core.exact import Array
 from twobone.core.formula import dot
@@ -54,6 +56,7 @@ def nearest_branch(joints: Array, joint: Array) -> Branch:
     return Branch(*batches.run(formula, given, [(size,), ()]))
 
 
+@np.errstate(all="ignore")
 def follow_branch(joints: Array, *, side: Array = 1, hysteresis: float = 0.1) -> Branch:
     """Follow one of two answers from frame to frame, without flicker between them.
 
@@ -103,6 +106,9 @@ def follow_branch(joints: Array, *, side: Array = 1, hysteresis: float = 0.1) ->
     library, xp = given.library, given.library.xp
     joints = xp.broadcast_to(given.values["joints"], (*given.shape, 2, size))
     sides = xp.broadcast_to(given.values["side"], given.shape)
+    sides = library.where(sides < 0.0, xp.full_like(sides, -1.0), xp.full_like(sides, 1.0))
+    if given.shape[0] == 0:
+        return Branch(joints[..., 0, :], sides)
     shape = given.shape[1:]
 
     def step(state, frame):
@@ -114,9 +120,8 @@ def follow_branch(joints: Array, *, side: Array = 1, hysteresis: float = 0.1) ->
         kept = turns.choose(library, sound, joint, old)
         return arrays.join(library, kept, shape), side
 
-    begin = joints[0, ..., 0, :] * 0.0
     first = library.where(sides[0, ..., None] > 0.0, joints[0, ..., 0, :], joints[0, ..., 1, :])
-    state = library.where(first == first, first, begin), sides[0]
+    state = first, sides[0, ...]
     _, sides = arrays.scan(library, step, state, (joints,))
     left = library.where(sides[..., None] > 0.0, joints[..., 0, :], joints[..., 1, :])
     return Branch(left, sides)
@@ -127,9 +132,10 @@ def choose_nearer(xp, joints, joint, side, hysteresis):
     plus, minus = (turns.minus(each, joint) for each in joints)
     plus, minus = dot(plus, plus), dot(minus, minus)
     other = (1.0 - hysteresis) * (1.0 - hysteresis)
+    # As many sides as distances, whatever these are.
+    side = side + xp.where(plus - plus == 0.0, plus - plus, 0.0)
     swap = xp.where(side > 0.0, minus < other * plus, plus < other * minus)
-    one = xp.where(plus == plus, plus * 0.0, 0.0) + 1.0
-    side = xp.where(swap, -side * one, side * one)
+    side = xp.where(swap, -side, side)
     return turns.choose(xp, side > 0.0, *joints), side
 
 

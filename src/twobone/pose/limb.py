@@ -11,7 +11,7 @@ from twobone.core.arrays import FLOATS
 from twobone.core.exact import Array
 from twobone.core.formula import dot
 from twobone.core.policies import Limits, Policy, Soft, Stretch
-from twobone.errors import PolicyError, PoseError, ShapeError
+from twobone.errors import ArrayTypeError, PolicyError, PoseError, ShapeError
 from twobone.pose import batches, carrying, reaching, turns
 from twobone.pose.corrections import in_plane, signal
 from twobone.pose.reaching import Plan, Rest, Wishes
@@ -19,7 +19,9 @@ from twobone.pose.skeleton import GlobalPose, LocalPose, Skeleton
 
 BENDS = ("pole", "rest", "carry")
 END_ROTATIONS = ("world", "local")
-STRAIGHT = 1e-3  # sine of the angle between bones below which a rest pose does not say how it bends
+# Sine of the angle between bones below which a rest pose does not say how it bends: files have
+# few digits, and a straight leg rounded to hundredths is bent by some 1e-4.
+STRAIGHT = 1e-3
 
 
 class Posed(NamedTuple):
@@ -88,6 +90,8 @@ class Limb:
         limits: tuple[float, float] = (0.0, 180.0),
         twist: dict | None = None,
     ):
+        if not isinstance(skeleton, Skeleton):
+            raise ArrayTypeError("skeleton", "a Skeleton", type(skeleton).__name__)
         self.skeleton = skeleton
         self.start, self.mid, self.end = (skeleton.index(joint) for joint in (start, mid, end))
         path = skeleton.path(self.end)
@@ -137,7 +141,7 @@ class Limb:
             The end keeps its rotation in the world, keeps the one beside its parent (it rides
             along), or takes a rotation in the world, that of the target.
         position_weight, rotation_weight, pole_weight : number or array, shape (...)
-            How much of each, from 0 to 1: the end goes that share of the straight way to the
+            How much of each, clamped to 0 to 1: the end goes that share of the straight way to the
             target, turns that share of the way from riding along to `end_rotation`, bends that
             share towards the pole rather than as in the rest pose.
         bend : "pole", "rest" or "carry"
@@ -167,7 +171,8 @@ class Limb:
         -----
         The end's way is weighted, not the angles, so the end moves on a straight line as
         `position_weight` grows. Joints that share a twist get their share of the end's turn about
-        the second bone, beside the rest pose. With all weights 0 nothing changes, not a bit.
+        the second bone, beside the rest pose. With all weights 0 nothing changes, not a bit (a
+        `GlobalPose`: but for rounding below `start`).
 
         No rule without memory can bend a limb for all targets without a jump somewhere (one cannot
         comb a hedgehog). With "pole" the place is beside the pole axis, on the side away from the
@@ -196,7 +201,7 @@ class Limb:
         wishes = Wishes(bend, words and end_rotation == "local", fade)
         if isinstance(pose, GlobalPose):
             posed = self._reach(self.skeleton.to_local(pose), arguments, wishes, unreachable)
-            return posed._replace(pose=self.skeleton.to_global(posed.pose))
+            return posed._replace(pose=self._to_global(pose, posed.pose))
         return self._reach(pose, arguments, wishes, unreachable)
 
     def controls(self, pose: LocalPose | GlobalPose) -> Controls:
@@ -248,7 +253,8 @@ class Limb:
             status = xp.where(good, found.status, INVALID)
             moved = ()
             if reaction.stretches:
-                moved = reaching.stretch(xp, plan, rest, found, **_pose(parts))
+                still = (parts["position_weight"] <= 0.0) & (parts["pole_weight"] <= 0.0)
+                moved = reaching.stretch(xp, plan, rest, found, still, **_pose(parts))
             return [status, found.sine, *new, *moved]
 
         joints = [self.start, self.mid, self.end, *self.twist]
@@ -267,6 +273,21 @@ class Limb:
             translations = pose.translations
         return Posed(LocalPose(rotations, translations), status, sine)
 
+    def _to_global(self, pose, found):
+        """Return where a local pose puts the joints; those not below start stay what they were."""
+        there = self.skeleton.to_global(found)
+        below = self.skeleton.below(self.start)
+        kept = [joint for joint in range(len(self.skeleton.parents)) if joint not in below]
+        if not kept:
+            return there
+        given = self.skeleton.gather(pose)
+        parts = []
+        for name in GlobalPose._fields:
+            old = given.values[name]
+            rows = {joint: old[..., joint, :] for joint in kept}
+            parts.append(arrays.put(given.library, getattr(there, name), rows))
+        return GlobalPose(*parts)
+
     def _gather(self, pose, arguments):
         """Return the arguments, with those joints of the pose that matter, and the whole pose."""
         tails = {"target": (3,), "pole": (3,), "pole_point": (3,), "end_rotation": (4,)}
@@ -281,6 +302,7 @@ class Limb:
         tails = given.tails | {"rotations": (count, 4), "translations": (count, 3)}
         return given._replace(values=given.values | picked, tails=tails), rotations, translations
 
+    @np.errstate(all="ignore")
     def _carry(self, given, wishes):
         """Return the arguments with the planes that go from frame to frame."""
         if not given.shape:
@@ -363,6 +385,8 @@ def _limits(limits):
 
 
 def _shares(skeleton, mid, twist):
+    if not isinstance(twist, dict):
+        raise PoseError("twist", "be a dictionary, {joint: share}", repr(twist))
     shares = {}
     for name, share in twist.items():
         joint = skeleton.index(name)
@@ -398,16 +422,16 @@ def _mid_axis(skeleton, limb, mid_axis, bend_towards):
         _floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end)
     )
     first, second = turns.minus(joint, root), turns.minus(end, joint)
-    axis, long = turns.cross(second, first), 0.0
     if bend_towards is not None:
-        axis = turns.cross(turns.minus(end, root), _vector("bend_towards", bend_towards))
-        long = 1.0
+        first, second = _vector("bend_towards", bend_towards), turns.minus(end, root)
+    axis = turns.cross(second, first)
     most = turns.length(FLOATS, first) * turns.length(FLOATS, second)
-    if turns.length(FLOATS, axis) <= STRAIGHT * (long or most):
+    if turns.length(FLOATS, axis) <= STRAIGHT * most:
         wanted = (
             "say which way the limb bends, where it is straight at rest or the other lies along it"
         )
-        raise PoseError("mid_axis or bend_towards", wanted, "neither" if long == 0.0 else "no help")
+        came = "neither" if bend_towards is None else "no help"
+        raise PoseError("mid_axis or bend_towards", wanted, came)
     back = turns.conjugate(_floats(skeleton.rest.rotations[limb.mid]))
     return turns.unit(FLOATS, turns.rotate(back, axis))
 
@@ -442,7 +466,7 @@ def _floats(array):
 
 
 def _vector(name, value):
-    array = np.asarray(value, np.float64)
+    array = np.asarray(arrays.as_array(arrays.NUMPY, name, value), np.float64)
     if array.shape != (3,):
         raise ShapeError(name, "have shape (3,)", array.shape)
     if not np.all(np.isfinite(array)):

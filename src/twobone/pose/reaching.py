@@ -82,8 +82,14 @@ def place(parents, rotations, translations):
 def goal_of(xp, stance, target, weight):
     """Return where the end shall be, from the root."""
     goal = turns.minus(target, stance.root)
+    weight = share(xp, weight)
     part = turns.plus(stance.end, turns.times(weight, turns.minus(goal, stance.end)))
     return turns.choose(xp, weight >= 1.0, goal, part)
+
+
+def share(xp, weight):
+    """Clamp a weight to what it can be; NaN stays."""
+    return xp.where(weight > 1.0, 1.0, xp.where(weight < 0.0, 0.0, weight))
 
 
 def pole_of(stance, pole, pole_point):
@@ -162,7 +168,7 @@ def first_planes(
     if towards is None:
         towards, pole_weight = way, pole_weight * 0.0
     else:
-        towards = turns.unit(xp, towards)
+        towards, pole_weight = turns.unit(xp, towards), share(xp, pole_weight)
         plane, _ = bending.bend_towards(
             xp, way, towards, plane, bending.Wishes(wishes.fade, pole_weight)
         )
@@ -196,6 +202,7 @@ def turn_joints(
     """
     stance = stand(plan, rotations, translations)
     goal = goal_of(xp, stance, target, position_weight)
+    pole_weight, rotation_weight = share(xp, pole_weight), share(xp, rotation_weight)
     towards = pole_of(stance, pole, pole_point)
     if wishes.bend == "carry":
         plane = turns.rotate(stance.above, plane)
@@ -266,8 +273,8 @@ def turn_end(xp, plan, rest, wishes, rotations, mid, wanted, weight):
     return rotations[plan.end] if unchanged else turns.nearer(xp, rotations[plan.end], local), twist
 
 
-def stretch(xp, plan, rest, found, *, rotations, translations):
-    """Return the translations of the joints below start, where bones give.
+def stretch(xp, plan, rest, found, still, *, rotations, translations):
+    """Return the translations of the joints below start, where bones give and not all is still.
 
     Only what is square to the hinge gives: no stretching closes a distance along its axis.
     """
@@ -279,7 +286,8 @@ def stretch(xp, plan, rest, found, *, rotations, translations):
         here = turns.rotate(turns.conjugate(turned[plan.parents[joint]]), axis)
         more = (first if joint <= plan.mid else second) - 1.0
         offset = translations[joint]
-        moved.append(turns.plus(offset, turns.times(more, turns.square_to(offset, here))))
+        longer = turns.plus(offset, turns.times(more, turns.square_to(offset, here)))
+        moved.append(turns.choose(xp, still, offset, longer))
     return moved
 
 

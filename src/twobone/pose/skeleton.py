@@ -1,10 +1,12 @@
 """Skeletons and poses: joints with parents, and where a pose puts them."""
 
+import operator
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from twobone.core import arrays
 from twobone.core.exact import Array
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import batches, reaching, turns
@@ -45,14 +47,16 @@ class Skeleton:
     Raises
     ------
     PoseError
-        If a parent does not come before its child, or two joints have one name.
+        If a parent does not come before its child, two joints have one name, or a rotation no
+        length.
     ShapeError
         If there are not as many of each as there are joints.
 
     Examples
     --------
     >>> from twobone.pose import Skeleton
-    >>> arm = Skeleton([-1, 0, 1], [[0, 0, 0], [1, 0, 0], [1, 0, 0]], names=["upper", "lower", "hand"])
+    >>> names = ["upper", "lower", "hand"]
+    >>> arm = Skeleton([-1, 0, 1], [[0, 0, 0], [1, 0, 0], [1, 0, 0]], names=names)
     >>> arm.rest.positions
     array([[0., 0., 0.],
            [1., 0., 0.],
@@ -67,7 +71,7 @@ class Skeleton:
         names: Sequence[str] | None = None,
         rotations: Array = None,
     ):
-        self.parents = tuple(int(parent) for parent in parents)
+        self.parents = _indices(parents)
         count = len(self.parents)
         for joint, parent in enumerate(self.parents):
             if not -1 <= parent < joint:
@@ -79,7 +83,10 @@ class Skeleton:
             raise PoseError("names", f"be {count} different names", f"{len(set(self.names))}")
         still = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
         self.rotations = still if rotations is None else _rows("rotations", rotations, (count, 4))
-        self.rotations /= np.linalg.norm(self.rotations, axis=1, keepdims=True)
+        size = np.linalg.norm(self.rotations, axis=1, keepdims=True)
+        if not np.all(size > 0.0):
+            raise PoseError("rotations", "have a length", "0", np.argwhere(size == 0.0)[:, :1])
+        self.rotations /= size
         self.rest = self.to_global(LocalPose(self.rotations))
 
     def index(self, joint):
@@ -122,7 +129,7 @@ class Skeleton:
         ShapeError
             If the pose has not as many joints as the skeleton.
         """
-        given = self.gather(pose)
+        given = self.gather(_checked(pose, LocalPose))
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, translations):
@@ -133,7 +140,7 @@ class Skeleton:
 
     def to_local(self, pose: GlobalPose) -> LocalPose:
         """Return a pose as rotations and translations beside the parents."""
-        given = self.gather(pose)
+        given = self.gather(_checked(pose, GlobalPose))
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, positions):
@@ -162,8 +169,23 @@ class Skeleton:
         return batches.gather(arguments | (more or {}), own | (tails or {}))
 
 
+def _indices(parents):
+    try:
+        return tuple(operator.index(parent) for parent in parents)
+    except TypeError as error:
+        wanted = "be a list of indices, -1 where there is no parent"
+        raise PoseError("parents", wanted, repr(parents)) from error
+
+
+def _checked(pose, kind):
+    """Return a pose if it is of a kind."""
+    if not isinstance(pose, kind):
+        raise ArrayTypeError("pose", f"a {kind.__name__}", type(pose).__name__)
+    return pose
+
+
 def _rows(name, values, shape):
-    array = np.array(values, np.float64)
+    array = np.array(arrays.as_array(arrays.NUMPY, name, values), np.float64)
     if array.shape != shape:
         raise ShapeError(name, f"have shape {shape}", array.shape)
     if not np.all(np.isfinite(array)):

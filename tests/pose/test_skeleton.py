@@ -1,0 +1,269 @@
+"""Skeleton, LocalPose, GlobalPose: where joints are, held against products of 4x4 matrices."""
+
+import numpy as np
+import pytest
+
+import twobone
+from skeletons import LEG, chain, matrix_of, norm, places, product, random_skeleton, turns
+from twobone import ArrayTypeError, PoseError, ShapeError
+from twobone.pose import GlobalPose, LocalPose, Skeleton
+
+NAMES = ["hips", "thigh", "shin", "foot"]
+OFFSETS = [[0, 1, 0], [0, 0, 0.1], [0, -0.5, 0], [0, -0.45, 0]]
+
+
+def random_pose(rng, count, shape=()):
+    """Return a pose of which everything is turned and moved."""
+    return LocalPose(turns(rng, (*shape, count)), rng.normal(size=(*shape, count, 3)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("shape", [(), (1,), (7,), (2, 3), (0,), (3, 0)], ids=str)
+def test_joints_are_where_matrices_put_them(seed, shape):
+    rng = np.random.default_rng(seed)
+    skeleton, _ = random_skeleton(rng, between=seed % 3)
+    count = len(skeleton.parents)
+    for pose in random_pose(rng, count, shape), LocalPose(turns(rng, (*shape, count))):
+        found = skeleton.to_global(pose)
+        positions, turned = places(skeleton, pose)
+        assert found.positions.shape == (*shape, count, 3)
+        assert found.rotations.shape == (*shape, count, 4)
+        np.testing.assert_allclose(found.positions, positions, atol=1e-13)
+        np.testing.assert_allclose(matrix_of(found.rotations), turned, atol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_there_and_back(seed):
+    rng = np.random.default_rng(seed)
+    skeleton, _ = random_skeleton(rng)
+    pose = random_pose(rng, len(skeleton.parents), (4,))
+    back = skeleton.to_local(skeleton.to_global(pose))
+    np.testing.assert_allclose(back.rotations, pose.rotations, atol=1e-13)
+    np.testing.assert_allclose(back.translations, pose.translations, atol=1e-12)
+    again = skeleton.to_global(back)
+    np.testing.assert_allclose(again.positions, places(skeleton, pose)[0], atol=1e-12)
+
+
+def test_local_poses_are_beside_the_parent():
+    """Without our way there: inverse of the parent's matrix times the joint's."""
+    rng = np.random.default_rng(9)
+    skeleton, _ = random_skeleton(rng)
+    count = len(skeleton.parents)
+    given = GlobalPose(rng.normal(size=(count, 3)), turns(rng, (count,)))
+    found = skeleton.to_local(given)
+    world = matrix_of(given.rotations)
+    for joint, parent in enumerate(skeleton.parents):
+        back = world[parent].T if parent >= 0 else np.eye(3)
+        origin = given.positions[parent] if parent >= 0 else np.zeros(3)
+        turn = matrix_of(found.rotations[joint])
+        np.testing.assert_allclose(turn, back @ world[joint], atol=1e-14)
+        moved = back @ (given.positions[joint] - origin)
+        np.testing.assert_allclose(found.translations[joint], moved, atol=1e-13)
+
+
+def test_the_rest_pose_is_that_of_offsets_and_rotations():
+    rng = np.random.default_rng(2)
+    rotations = 3.0 * turns(rng, (4,))  # of any length
+    skeleton = Skeleton([-1, 0, 1, 2], OFFSETS, rotations=rotations)
+    np.testing.assert_allclose(norm(skeleton.rotations), 1.0, atol=1e-15)
+    positions, turned = places(skeleton, LocalPose(rotations))
+    np.testing.assert_allclose(skeleton.rest.positions, positions, atol=1e-15)
+    np.testing.assert_allclose(matrix_of(skeleton.rest.rotations), turned, atol=1e-15)
+    assert rotations[0] @ rotations[0] == pytest.approx(9.0)  # what was given stays as it was
+
+
+def test_several_joints_may_hang_from_nothing():
+    skeleton = Skeleton([-1, 0, -1, 2], OFFSETS)
+    assert skeleton.path(3) == [2, 3]
+    assert skeleton.below(2) == [2, 3]
+    np.testing.assert_array_equal(skeleton.rest.positions[3], np.sum(OFFSETS[2:], axis=0))
+
+
+def test_paths_and_what_hangs_below():
+    skeleton = Skeleton([-1, 0, 1, 1, 2, 0], np.zeros((6, 3)))
+    assert skeleton.path(4) == [0, 1, 2, 4]
+    assert skeleton.path(0) == [0]
+    assert skeleton.below(1) == [1, 2, 3, 4]
+    assert skeleton.below(5) == [5]
+
+
+def test_joints_go_by_name_or_index():
+    skeleton = chain(*OFFSETS, names=NAMES)
+    assert [skeleton.index(name) for name in NAMES] == [0, 1, 2, 3]
+    assert skeleton.index(2) == skeleton.index(np.int64(2)) == 2
+    by_name = twobone.Limb(skeleton, "thigh", "shin", "foot", bend_towards=[0, 0, 1])
+    by_index = twobone.Limb(skeleton, 1, 2, 3, bend_towards=[0, 0, 1])
+    assert (by_name.start, by_name.mid, by_name.end) == (1, 2, 3)
+    np.testing.assert_array_equal(by_name.mid_axis, by_index.mid_axis)
+
+
+def test_a_pose_may_have_fewer_axes_in_one_part_than_in_the_other():
+    rng = np.random.default_rng(4)
+    pose = LocalPose(turns(rng, (5, 4)), rng.normal(size=(4, 3)))
+    found = LEG.to_global(pose)
+    np.testing.assert_allclose(found.positions, places(LEG, pose)[0], atol=1e-14)
+    assert found.positions.shape == (5, 4, 3)
+
+
+def test_every_library_places_joints_alike(xp):
+    rng = np.random.default_rng(6)
+    pose = random_pose(rng, 4, (3, 2))
+    wanted = LEG.to_global(pose)
+
+    def there_and_back(rotations, translations):
+        there = LEG.to_global(LocalPose(rotations, translations))
+        return *there, *LEG.to_local(there)
+
+    found = xp.compiled(there_and_back)(xp(pose.rotations), xp(pose.translations))
+    for have, want in zip(found, (*wanted, *pose), strict=True):
+        assert type(have) is type(xp(0.0))
+        np.testing.assert_allclose(xp.back(have), want, atol=1e-13)
+
+
+def test_float32_stays_float32():
+    rng = np.random.default_rng(6)
+    pose = LocalPose(*(part.astype("float32") for part in random_pose(rng, 4, (9,))))
+    found = LEG.to_global(pose)
+    assert found.positions.dtype == found.rotations.dtype == np.float32
+    alone = LEG.to_global(LocalPose(pose.rotations))
+    assert alone.positions.dtype == np.float32
+    back = LEG.to_local(found)
+    assert back.rotations.dtype == back.translations.dtype == np.float32
+    np.testing.assert_allclose(found.positions, places(LEG, pose)[0], atol=3e-6)
+
+
+def test_nothing_is_written_into_what_was_given():
+    rng = np.random.default_rng(6)
+    pose = random_pose(rng, 4, (2,))
+    offsets = np.array(OFFSETS, float)
+    before = pose.rotations.copy(), pose.translations.copy(), offsets.copy()
+    skeleton = chain(*offsets)
+    skeleton.to_local(skeleton.to_global(pose))
+    skeleton.offsets[0] = 7.0  # nor is what was given what is kept
+    for have, want in zip((*pose, offsets), before, strict=True):
+        np.testing.assert_array_equal(have, want)
+
+
+def test_nan_stays_in_its_pose():
+    rng = np.random.default_rng(6)
+    pose = random_pose(rng, 4, (3,))
+    pose.rotations[1, 2] = np.nan
+    found = LEG.to_global(pose)
+    assert np.all(np.isfinite(found.positions[[0, 2]]))
+    assert np.all(np.isfinite(found.positions[1, :3]))
+    assert np.all(np.isnan(found.positions[1, 3]))
+
+
+def test_gradients_are_those_of_matrices():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    rng = np.random.default_rng(6)
+    pose = random_pose(rng, 4)
+    rotations, translations = (torch.tensor(part, requires_grad=True) for part in pose)
+    LEG.to_global(LocalPose(rotations, translations)).positions[3].sum().backward()
+    turned = places(LEG, pose)[1]
+    for joint in range(1, 4):
+        # To move a joint in the space of its parent moves all below it by the parent's matrix.
+        np.testing.assert_allclose(translations.grad[joint], turned[joint - 1].sum(0), atol=1e-14)
+    np.testing.assert_array_equal(rotations.grad[3], 0.0)
+    assert torch.isfinite(rotations.grad).all()
+
+
+# --- errors -------------------------------------------------------------------------------
+
+STILL = [[0.0, 0.0, 0.0, 1.0]]
+ERRORS = {
+    "parent after child": (
+        lambda: Skeleton([-1, 2, 0], np.zeros((3, 3))),
+        PoseError,
+        r"`parents` must have each parent before its child, or -1 \(joint 1\), got 2",
+    ),
+    "own parent": (lambda: Skeleton([0], np.zeros((1, 3))), PoseError, r"\(joint 0\), got 0"),
+    "parent below -1": (lambda: Skeleton([-2], np.zeros((1, 3))), PoseError, "got -2"),
+    "parent no index": (
+        lambda: Skeleton([-1, 0.7], np.zeros((2, 3))),
+        PoseError,
+        r"`parents` must be a list of indices, .* got \[-1, 0.7\]",
+    ),
+    "parent None": (lambda: Skeleton([None], np.zeros((1, 3))), PoseError, "`parents`"),
+    "parents a number": (lambda: Skeleton(3, np.zeros((1, 3))), PoseError, "`parents`.* got 3"),
+    "too few offsets": (
+        lambda: Skeleton([-1, 0], np.zeros((1, 3))),
+        ShapeError,
+        r"`offsets` must have shape \(2, 3\), got \(1, 3\)",
+    ),
+    "ragged offsets": (lambda: Skeleton([-1, 0], [[1, 2, 3], [1, 2]]), ShapeError, "`offsets`"),
+    "offsets of words": (lambda: Skeleton([-1], ["abc"]), ArrayTypeError, "`offsets`"),
+    "NaN offsets": (
+        lambda: Skeleton([-1], [[0.0, np.nan, 0.0]]),
+        PoseError,
+        "`offsets` must be finite, got NaN or infinity",
+    ),
+    "too many rotations": (
+        lambda: Skeleton([-1], [[0, 0, 0]], rotations=STILL * 2),
+        ShapeError,
+        r"`rotations` must have shape \(1, 4\), got \(2, 4\)",
+    ),
+    "rotation of length 0": (
+        lambda: Skeleton([-1, 0], np.zeros((2, 3)), rotations=[*STILL, [0, 0, 0, 0]]),
+        PoseError,
+        "`rotations` must have a length, got 0 in row 1",
+    ),
+    "same names": (
+        lambda: Skeleton([-1, 0], np.zeros((2, 3)), names=["a", "a"]),
+        PoseError,
+        "`names` must be 2 different names, got 1",
+    ),
+    "unknown name": (
+        lambda: chain(*OFFSETS, names=NAMES).index("LeftKnee"),
+        PoseError,
+        "`joint` must be one of this skeleton's: hips, thigh, shin, foot, got 'LeftKnee'",
+    ),
+    "no names": (lambda: chain(*OFFSETS).index("hips"), PoseError, "this skeleton has no names"),
+    "negative index": (lambda: LEG.index(-1), PoseError, "be an index below 4, got -1"),
+    "index too large": (lambda: LEG.index(4), PoseError, "be an index below 4, got 4"),
+    "index a float": (lambda: LEG.index(1.0), PoseError, "be a name or an index, got float"),
+    "index a bool": (lambda: LEG.index(True), PoseError, "be a name or an index, got bool"),
+    "rotations of another skeleton": (
+        lambda: LEG.to_global(LocalPose(np.zeros((3, 4)))),
+        ShapeError,
+        r"`rotations` must have shape \(..., 4, 4\), got \(3, 4\)",
+    ),
+    "translations of another skeleton": (
+        lambda: LEG.to_global(LocalPose(np.zeros((4, 4)), np.zeros((4, 2)))),
+        ShapeError,
+        r"`translations` must have shape \(..., 4, 3\), got \(4, 2\)",
+    ),
+    "axes that do not broadcast": (
+        lambda: LEG.to_global(LocalPose(np.zeros((2, 4, 4)), np.zeros((3, 4, 3)))),
+        ShapeError,
+        "broadcast",
+    ),
+    "a tuple": (lambda: LEG.to_global((1, 2)), ArrayTypeError, "`pose` must be a LocalPose"),
+    "global for local": (lambda: LEG.to_global(LEG.rest), ArrayTypeError, "LocalPose, got GlobalP"),
+    "local for global": (
+        lambda: LEG.to_local(LocalPose(LEG.rotations)),
+        ArrayTypeError,
+        "`pose` must be a GlobalPose, got LocalPose",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ERRORS)
+def test_errors_name_what_was_wrong(case):
+    do, kind, message = ERRORS[case]
+    with pytest.raises(kind, match=message):
+        do()
+
+
+def test_a_long_list_of_names_is_cut():
+    skeleton = Skeleton([-1] * 60, np.zeros((60, 3)), names=[f"joint{i}" for i in range(60)])
+    with pytest.raises(PoseError, match=r"joint39, \.\.\., got 'x'"):
+        skeleton.index("x")
+
+
+def test_the_oracle_is_one():
+    """Products of matrices are those of quaternions; a quarter turn about z takes x to y."""
+    rng = np.random.default_rng(0)
+    p, q = turns(rng, (5,)), turns(rng, (5,))
+    np.testing.assert_allclose(matrix_of(product(p, q)), matrix_of(p) @ matrix_of(q), atol=1e-14)
+    np.testing.assert_allclose(matrix_of([0, 0, 1, 1]) @ [1, 0, 0], [0, 1, 0], atol=1e-15)
