@@ -14,6 +14,7 @@ from twobone.pose.corrections import (
     between_0_and_1,
     column,
     half_turn,
+    in_space,
     into,
     is_number,
     last_row_is_wrong,
@@ -93,6 +94,9 @@ def correct_aim(
 
     Notes
     -----
+    **In the plane:** a matrix of shape (..., 3, 3), vectors (..., 2), no `up`, `pole` or `twist`. The
+    correction is an angle in radians, shape (...), as with `correct_limb`.
+
     After the look-at and ankle alignment of ozz-animation (`IKAimJob`), whose conventions these
     are. The status is that of weight 1.
 
@@ -123,9 +127,15 @@ def correct_aim(
         "twist": None if is_number(twist, 0.0) else twist,
         "weight": None if is_number(weight, 1.0) else weight,
     }
-    tails = dict.fromkeys(("target", "direction", "forward", "up", "pole", "offset"), (3,))
-    given = batches.gather(arguments, tails | {"joint": (4, 4), "twist": (), "weight": ()}, NEEDED)
-    correction, status, faults = batches.run(aim_correction, given, [(4,), None, None])
+    plane = joint is not None and batches.shape_of("joint", joint)[-1:] == (3,)
+    if plane and not (up is None and is_number(twist, 0.0)):
+        raise PoseError("up" if up is not None else "twist", "be left out in the plane", "one")
+    size = 2 if plane else 3
+    tails = dict.fromkeys(("target", "direction", "forward", "up", "pole", "offset"), (size,))
+    tails |= {"joint": (size + 1, size + 1), "twist": (), "weight": ()}
+    given = batches.gather(arguments, tails, NEEDED)
+    formula, turn = (plane_aim, ()) if plane else (aim_correction, (4,))
+    correction, status, faults = batches.run(formula, given, [turn, None, None])
     raise_fault(given.library, FAULTS, faults)
     return Aim(correction, status)
 
@@ -143,8 +153,12 @@ def aim_correction(
     offset=None,
     twist=None,
     weight=None,
+    about=None,
 ):
-    """Return the correction, the status and what is at fault with the arguments."""
+    """Return the correction, the status and what is at fault with the arguments.
+
+    `about` is what to turn about where the axis looks exactly away from the target.
+    """
     space = space_of(xp, t, joint)
     if direction is None:
         goal = into(space, turns.minus(target, column(joint, 3)))
@@ -159,7 +173,7 @@ def aim_correction(
     if offset is not None and direction is None:
         looks, missed = through(xp, offset, axis, far)
         short = short | missed
-    correction = turns.turn_of_units(xp, looks, way, turns.axis_square_to(xp, looks, axis))
+    correction = turns.turn_of_units(xp, looks, way, turns.axis_square_to(xp, looks, about or axis))
     vague = far < 0.0
     if up is not None:
         own, wanted = (
@@ -188,6 +202,18 @@ def aim_correction(
     status = xp.where(short, TOO_NEAR, xp.where(vague, zero + AMBIGUOUS, zero))
     status = xp.where(space.empty, INVALID, xp.where(good, status, INVALID))
     return correction, status, fault
+
+
+def plane_aim(xp, t, *, joint, forward, target=None, direction=None, offset=None, weight=None):
+    """Return the correction as an angle, the status and what is at fault: the same, seen flat."""
+    zero = forward[0] * 0.0
+    vectors = {"forward": forward, "target": target, "direction": direction, "offset": offset}
+    vectors = {name: (*v, zero) for name, v in vectors.items() if v is not None}
+    square = zero, zero, zero + 1.0
+    q, status, fault = aim_correction(xp, t, joint=in_space(xp, joint), about=square, **vectors)
+    angle = 2.0 * xp.xp.atan2(q[2], q[3])
+    angle = angle if weight is None else between_0_and_1(xp, weight) * angle
+    return angle, status, fault
 
 
 def through(xp, offset, axis, far):

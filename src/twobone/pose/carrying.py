@@ -4,9 +4,10 @@ from twobone.core import arrays
 from twobone.pose import reaching
 
 
-def carry(library, frames, fade):
+def carry(library, frames, fade, before=None):
     """Return the normals of the planes in which limbs bend, frame after frame.
 
+    `before`, shape (..., 3, 3), is normal, way and pole of a frame before the first.
     `frames` are, along the first axis, the planes were each the first one, ways, poles (unit
     vectors), how much the poles have to say, and how far the targets are.
     """
@@ -22,8 +23,11 @@ def carry(library, frames, fade):
         found = reaching.carry(library, state, (plane, way, pole, weight, far), fade)
         return tuple(arrays.join(library, v, weight.shape) for v in found)
 
-    # A normal of no length: nothing came before.
-    state = (library.xp.zeros_like(planes[0, ...]),) * 3
+    if before is None:  # a normal of no length says so
+        state = (library.xp.zeros_like(planes[0, ...]),) * 3
+    else:
+        shape = planes.shape[1:]
+        state = tuple(library.xp.broadcast_to(before[..., i, :], shape) for i in range(3))
     carried = arrays.scan(library, step, state, frames)[0]
     # A frame with NaN has its own plane, NaN: derivatives of others must not come through it.
     return library.where((planes == planes)[..., :1], carried, planes)

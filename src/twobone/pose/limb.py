@@ -30,6 +30,7 @@ class Posed(NamedTuple):
     pose: LocalPose | GlobalPose  # of the kind that was given
     status: Array  # shape (...), of `Status` codes
     conditioning: Array  # shape (...), sine of the angle between pole and way; 1 without a pole
+    carried: Array  # shape (..., 3, 3): what `bend="carry"` goes on with in the next frame
 
 
 class Controls(NamedTuple):
@@ -122,6 +123,7 @@ class Limb:
         rotation_weight: Array = 1.0,
         pole_weight: Array = 1.0,
         bend: str | None = None,
+        before: Posed | None = None,
         fade_degrees: float = 10.0,
         unreachable: str | Policy = "clamp",
     ) -> Posed:
@@ -148,6 +150,9 @@ class Limb:
             What says in which plane the limb bends: the pole (near it, the rest pose); the rest
             pose, carried along the shortest way; or the frame before, drawn towards the pole,
             where the first axis of the batch counts frames. "pole" if there is one, else "rest".
+        before : Posed, optional
+            With `bend="carry"`: what came of the frame before. The pose then is the next frame
+            alone, with no axis of frames. For games, which do not know what comes.
         fade_degrees : float
             The pole has its full say from this angle to the way to the target on.
         unreachable : str or Policy
@@ -188,6 +193,9 @@ class Limb:
                 "end_rotation", f"be {_or(END_ROTATIONS)} or quaternions", repr(end_rotation)
             )
         bend = _bend(bend, pole, pole_point)
+        if before is not None and (bend != "carry" or not isinstance(before, Posed)):
+            came = f"{type(before).__name__} with bend={bend!r}"
+            raise PoseError("before", 'be what `reach` returned, with `bend="carry"`', came)
         fade = _sine("fade_degrees", fade_degrees)
         arguments = {
             "target": target,
@@ -197,6 +205,7 @@ class Limb:
             "position_weight": position_weight,
             "rotation_weight": rotation_weight,
             "pole_weight": pole_weight,
+            "before": None if before is None else before.carried,
         }
         wishes = Wishes(bend, words and end_rotation == "local", fade)
         if isinstance(pose, GlobalPose):
@@ -237,7 +246,8 @@ class Limb:
         plan, rest, solve = self.plan, self.rest, in_plane(reaction.inner)
 
         def formula(xp, t, **parts):
-            new, found = reaching.turn_joints(xp, t, solve, plan, rest, wishes, **parts)
+            parts.pop("before", None)
+            new, found, carried = reaching.turn_joints(xp, t, solve, plan, rest, wishes, **parts)
             good = (found.status != INVALID) & (found.sine == found.sine)
             for q in new:
                 good = good & (dot(q, q) > 0.5)
@@ -255,13 +265,13 @@ class Limb:
             if reaction.stretches:
                 still = (parts["position_weight"] <= 0.0) & (parts["pole_weight"] <= 0.0)
                 moved = reaching.stretch(xp, plan, rest, found, still, **_pose(parts))
-            return [status, found.sine, *new, *moved]
+            return [status, found.sine, carried, *new, *moved]
 
         joints = [self.start, self.mid, self.end, *self.twist]
         moving = [joint for joint in self.skeleton.path(self.end) if joint > self.start]
         moving = moving if reaction.stretches else []
-        outputs = [None, ()] + [(4,)] * len(joints) + [(3,)] * len(moving)
-        status, sine, *found = batches.run(formula, given, outputs)
+        outputs = [None, (), (3, 3)] + [(4,)] * len(joints) + [(3,)] * len(moving)
+        status, sine, carried, *found = batches.run(formula, given, outputs)
         if reaction.raises:
             solver.raise_if_unreachable(given.library, status)
         turned, moved = found[: len(joints)], found[len(joints) :]
@@ -271,7 +281,7 @@ class Limb:
             translations = arrays.put(given.library, translations, moved)
         else:
             translations = pose.translations
-        return Posed(LocalPose(rotations, translations), status, sine)
+        return Posed(LocalPose(rotations, translations), status, sine, carried)
 
     def _to_global(self, pose, found):
         """Return where a local pose puts the joints; those not below start stay what they were."""
@@ -292,6 +302,7 @@ class Limb:
         """Return the arguments, with those joints of the pose that matter, and the whole pose."""
         tails = {"target": (3,), "pole": (3,), "pole_point": (3,), "end_rotation": (4,)}
         tails |= {f"{name}_weight": () for name in ("position", "rotation", "pole")}
+        tails["before"] = (3, 3)
         given = self.skeleton.gather(pose, arguments, tails)
         rotations, translations = given.values["rotations"], given.values["translations"]
         count = len(self.used)
@@ -305,16 +316,22 @@ class Limb:
     @np.errstate(all="ignore")
     def _carry(self, given, wishes):
         """Return the arguments with the planes that go from frame to frame."""
-        if not given.shape:
+        before = given.values.get("before")
+        if before is None and not given.shape:
             wanted = 'have an axis of frames, the first one, for `bend="carry"`'
             raise ShapeError("target", wanted, given.values["target"].shape)
         plan, rest = self.plan, self.rest
 
-        def first(xp, t, *, rotation_weight, end_rotation=None, **parts):
+        def first(xp, t, *, rotation_weight, end_rotation=None, before=None, **parts):
             return reaching.first_planes(xp, plan, rest, wishes, **parts)
 
         frames = batches.run(first, given, [(3,), (3,), (3,), (), ()])
-        planes = carrying.carry(given.library, frames, wishes.fade)
+        if before is None:
+            planes = carrying.carry(given.library, frames, wishes.fade)
+        else:
+            xp = given.library.xp
+            frames = [xp.asarray(frame)[None, ...] for frame in frames]
+            planes = carrying.carry(given.library, frames, wishes.fade, before)[0, ...]
         return given._replace(
             values=given.values | {"plane": planes}, tails=given.tails | {"plane": (3,)}
         )

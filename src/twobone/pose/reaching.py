@@ -198,16 +198,18 @@ def turn_joints(
 ):
     """Return the new rotations of start, mid, end and of what shares twist; and what came of it.
 
-    That is a `bending.Turned`. A `plane` comes from the frames before, in the space above the limb.
+    That is a `bending.Turned`, and what the next frame may carry on: normal, way and pole. A
+    `plane` comes from the frames before. These are in the space above the limb.
     """
     stance = stand(plan, rotations, translations)
     goal = goal_of(xp, stance, target, position_weight)
     pole_weight, rotation_weight = share(xp, pole_weight), share(xp, rotation_weight)
     towards = pole_of(stance, pole, pole_point)
+    way = way_to(xp, rest, stance, goal)
     if wishes.bend == "carry":
         plane = turns.rotate(stance.above, plane)
     else:
-        plane = rest_plane(xp, rest, stance, way_to(xp, rest, stance, goal))
+        plane = rest_plane(xp, rest, stance, way)
     axis = turns.unit(xp, turns.rotate(stance.turned[plan.mid], rest.mid_axis))
     limb = bending.Limb(
         stance.joint, stance.end, goal, axis, towards if wishes.bend == "pole" else None, plane
@@ -222,6 +224,10 @@ def turn_joints(
     world = turns.multiply(world, bending.about(rest.mid_axis, found.mid))
     wanted = stance.turned[plan.end] if end_rotation is None else end_rotation
     end, twist = turn_end(xp, plan, rest, wishes, rotations, world, wanted, rotation_weight)
+    normal = turns.square_to(turns.rotate(found.start, axis), way)
+    seen = turns.unit(xp, normal), way, way if towards is None else turns.unit(xp, towards)
+    back = turns.conjugate(stance.above)
+    carried = tuple(turns.rotate(back, v) for v in seen)
     still = (position_weight <= 0.0) & (pole_weight <= 0.0)
     start = turns.choose(xp, still, rotations[plan.start], start)
     mid = turns.choose(xp, still, rotations[plan.mid], mid)
@@ -230,7 +236,7 @@ def turn_joints(
         turns.choose(xp, still, rotations[joint], q)
         for (joint, _), q in zip(plan.twist, twist, strict=True)
     ]
-    return [start, mid, turns.choose(xp, still, rotations[plan.end], end), *twist], found
+    return [start, mid, turns.choose(xp, still, rotations[plan.end], end), *twist], found, carried
 
 
 def turned_joints(xp, plan, rest, stance, found, rotations):

@@ -1,0 +1,71 @@
+"""A plane carried from frame to frame, a call for each: what games do."""
+
+import numpy as np
+import pytest
+
+import twobone
+from twobone import LocalPose, PoseError, ShapeError, Skeleton
+
+OFFSETS = [[0, 1, 0], [0.1, 0, 0], [0, -0.5, 0.02], [0, -0.45, -0.02]]
+SKELETON = Skeleton([-1, 0, 1, 2], OFFSETS)
+LIMB = twobone.Limb(SKELETON, 1, 2, 3)
+POLE = [0.0, 0.0, 1.0]
+
+
+def clips(frames=50, count=4):
+    """Return poses and targets of some clips, the targets past the pole and back."""
+    rng = np.random.default_rng(7)
+    rotations = np.tile(SKELETON.rotations, (frames, count, 1, 1))
+    rotations += 0.02 * rng.normal(size=rotations.shape)
+    rotations /= np.linalg.norm(rotations, axis=-1, keepdims=True)
+    a = np.linspace(0.0, 6.0, frames)[:, None] + np.arange(count)
+    target = np.stack([0.5 * np.sin(a), 0.5 * np.cos(1.3 * a), 0.5 * np.sin(0.7 * a)], axis=-1)
+    return rotations, target + [0.1, 1.0, 0.0]
+
+
+def carry(rotations, target, before):
+    return LIMB.reach(LocalPose(rotations), target, pole=POLE, bend="carry", before=before)
+
+
+def test_a_call_a_frame_gives_what_one_call_for_all_does():
+    rotations, target = clips()
+    whole = LIMB.reach(LocalPose(rotations), target, pole=POLE, bend="carry")
+    first = LIMB.reach(LocalPose(rotations[:1]), target[:1], pole=POLE, bend="carry")
+    posed = first._replace(carried=first.carried[0])
+    for i in range(1, len(target)):
+        posed = carry(rotations[i], target[i], posed)
+        np.testing.assert_allclose(posed.pose.rotations, whole.pose.rotations[i], atol=1e-13)
+        np.testing.assert_allclose(posed.carried, whole.carried[i], atol=1e-13)
+
+
+def test_a_game_may_begin_with_any_bend():
+    rotations, target = clips()
+    posed = LIMB.reach(LocalPose(rotations[0]), target[0], pole=POLE)
+    plain = posed
+    for i in range(1, len(target)):
+        posed = carry(rotations[i], target[i], posed)
+        assert np.all(posed.status <= twobone.Status.TOO_NEAR)
+    other = LIMB.reach(LocalPose(rotations[-1]), target[-1], pole=POLE)
+    assert np.abs(posed.pose.rotations - other.pose.rotations).max() > 1e-3  # memory shows
+    again = carry(rotations[0], target[0], plain)  # nothing moved, so nothing turns
+    np.testing.assert_allclose(again.pose.rotations, plain.pose.rotations, atol=1e-13)
+
+
+def test_one_limb_needs_no_axes():
+    rotations, target = clips()
+    first = LIMB.reach(LocalPose(rotations[0, 0]), target[0, 0], pole=POLE)
+    posed = carry(rotations[1, 0], target[1, 0], first)
+    assert posed.carried.shape == (3, 3)
+    assert posed.pose.rotations.shape == (4, 4)
+
+
+def test_before_is_what_reach_returned_and_goes_with_carry():
+    rotations, target = clips()
+    pose = LocalPose(rotations[0])
+    with pytest.raises(PoseError, match="`before` must be what `reach` returned"):
+        carry(rotations[0], target[0], "the frame before")
+    first = LIMB.reach(pose, target[0], pole=POLE)
+    with pytest.raises(PoseError, match="bend='pole'"):
+        LIMB.reach(pose, target[0], pole=POLE, before=first)
+    with pytest.raises(ShapeError, match="before"):
+        carry(rotations[0], target[0], first._replace(carried=np.ones((2, 4))))
