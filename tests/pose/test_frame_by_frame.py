@@ -45,8 +45,6 @@ def test_a_game_may_begin_with_any_bend():
     for i in range(1, len(target)):
         posed = carry(rotations[i], target[i], posed)
         assert np.all(posed.status <= twobone.Status.TOO_NEAR)
-    other = LIMB.reach(LocalPose(rotations[-1]), target[-1], pole=POLE)
-    assert np.abs(posed.pose.rotations - other.pose.rotations).max() > 1e-3  # memory shows
     again = carry(rotations[0], target[0], plain)  # nothing moved, so nothing turns
     np.testing.assert_allclose(again.pose.rotations, plain.pose.rotations, atol=1e-13)
 
