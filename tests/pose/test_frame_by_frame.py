@@ -20,7 +20,7 @@ def clips(frames=50, count=4):
     rotations /= np.linalg.norm(rotations, axis=-1, keepdims=True)
     a = np.linspace(0.0, 6.0, frames)[:, None] + np.arange(count)
     target = np.stack([0.5 * np.sin(a), 0.5 * np.cos(1.3 * a), 0.5 * np.sin(0.7 * a)], axis=-1)
-    return rotations, target + [0.1, 1.0, 0.0]
+    return rotations, target + np.array([0.1, 1.0, 0.0])
 
 
 def carry(rotations, target, before):

@@ -26,7 +26,7 @@ def _same(v):
 
 
 def _of_floats(function):
-    """Return NumPy's function for Python floats: the same bits, and NaN where `math` would raise."""
+    """Return NumPy's function for Python floats: the same bits, NaN where `math` would raise."""
     return lambda *values: float(function(*values))
 
 

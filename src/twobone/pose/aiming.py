@@ -1,4 +1,4 @@
-"""correct_aim: what to multiply onto a joint's rotation, so that it looks at a point or stands on a slope."""
+"""correct_aim: what to multiply onto a joint's rotation, so that it looks at a point."""
 
 import math
 from typing import NamedTuple
@@ -94,8 +94,8 @@ def correct_aim(
 
     Notes
     -----
-    **In the plane:** a matrix of shape (..., 3, 3), vectors (..., 2), no `up`, `pole` or `twist`. The
-    correction is an angle in radians, shape (...), as with `correct_limb`.
+    **In the plane:** a matrix of shape (..., 3, 3), vectors (..., 2), no `up`, `pole` or `twist`.
+    The correction is an angle in radians, shape (...), as with `correct_limb`.
 
     After the look-at and ankle alignment of ozz-animation (`IKAimJob`), whose conventions these
     are. The status is that of weight 1.

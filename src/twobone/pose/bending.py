@@ -1,4 +1,4 @@
-"""How a limb bends and turns: from where its joints are to the turns that bring its end to a target.
+"""How a limb bends and turns: from where its joints are to what brings its end to a target.
 
 The same tiny language as `turns.py`, in any frame with equal scale in all directions. The
 joint is a hinge: turning the second bone about the hinge's axis moves the end on a circle
@@ -23,7 +23,7 @@ ANGLES = 16  # where an ellipse is looked at, all round
 STEPS = 6  # Halley's: three times the digits each
 
 
-class Limb(NamedTuple):
+class Task(NamedTuple):
     """A limb as it is and what it is to do: vectors from its root, in any frame."""
 
     joint: tuple
@@ -31,9 +31,7 @@ class Limb(NamedTuple):
     target: tuple
     axis: tuple  # of the hinge, a unit vector; a positive turn about it opens the joint
     pole: tuple | None  # towards which to bend; None: as `plane` says
-    plane: (
-        tuple | None
-    )  # unit normal of the plane to bend in where the pole says nothing; None: its own
+    plane: tuple | None  # unit normal to bend square to, where the pole says nothing; None: own
     ellipse: tuple | None = None  # an `Ellipse` where the end does not move on a circle
 
 
@@ -59,7 +57,7 @@ class Hinge(NamedTuple):
 
 
 class Ellipse(NamedTuple):
-    """What the end moves on while the joint turns by an angle: `center + cos along + sin across`."""
+    """What the end moves on while the joint turns: `center + cos along + sin across`."""
 
     center: tuple
     along: tuple
@@ -99,7 +97,7 @@ def turn_limb(xp, t, solve, limb, wishes):
     came = way_of(xp, hinge, triangle)
     if limb.ellipse is not None:
         mid, came, status = settle(xp, t, limb.ellipse, mid, came, status, far)
-    start, way, sine = turn_first_bone(xp, limb, wishes, came, far)
+    start, sine = turn_first_bone(xp, limb, wishes, came, far)
     vague = (sine <= 4.0 * t.eps) & (triangle.y > 0.0) & (status == 0.0)
     status = xp.where(vague, AMBIGUOUS, status)
     if lags is not None:
@@ -189,8 +187,8 @@ def settle(xp, t, ellipse, mid, came, status, far):
     sides = dot(ellipse.along, ellipse.along) + dot(ellipse.across, ellipse.across)
     size = xp.sqrt(turns.positive(xp, dot(ellipse.center, ellipse.center) + sides))
     # Of moderate size, so that the square of a square neither overflows nor vanishes.
-    parts = (turns.times(1.0 / size, v) for v in ellipse[:3])
-    ellipse, far = Ellipse(*parts, ellipse.holds), far / size
+    center, along, across = (turns.times(1.0 / size, v) for v in ellipse[:3])
+    ellipse, far = Ellipse(center, along, across, ellipse.holds), far / size
     square = far * far
     c, s = approach(xp, ellipse, square, c, s)
     slack = 64.0 * t.eps * (square + dot(ellipse.center, ellipse.center))
@@ -280,7 +278,7 @@ def stretch_of(xp, found):
 
 
 def turn_first_bone(xp, limb, wishes, came, far):
-    """Return the turn of the first bone, the way to the target and the pole's sine.
+    """Return the turn of the first bone and the pole's sine.
 
     `came` is the way to the end before the turn, `far` the distance of the target.
     """
@@ -298,7 +296,7 @@ def turn_first_bone(xp, limb, wishes, came, far):
     start = turns.multiply(about(way, roll), start)
     if wishes.twist is not None:
         start = turns.multiply(about(way, wishes.twist), start)
-    return start, way, sine
+    return start, sine
 
 
 def start_of(xp, came, normal, pole):

@@ -1,4 +1,4 @@
-"""correct_limb: what to multiply onto the rotations of two joints, so that the third meets a target."""
+"""correct_limb: what to multiply onto the rotations of two joints, so that a third arrives."""
 
 import math
 from typing import NamedTuple
@@ -90,20 +90,20 @@ def correct_limb(
     Notes
     -----
     **In the plane:** matrices of shape (..., 3, 3), target and pole (..., 2). Corrections are
-    angles in radians, shape (...), counterclockwise where x goes right and y goes up. The pole says on which side
-    the joint is, or `mid_axis`, +1 or -1, does: the sense in which a turn opens the joint.
+    angles in radians, shape (...), counterclockwise where x goes right and y goes up. The pole says
+    on which side the joint is, or `mid_axis`, +1 or -1, does: the sense in which a turn opens it.
 
     Where the pole is nearer than 10 degrees to the way, the limb's own plane fades in, so that
     turning through the pole does not flip the limb (`Limb` can do more). A pole along the way is
     AMBIGUOUS if the limb is bent, as in `solve`.
 
-    The status is that of weight 1. Where `mid_axis` is not square to both bones the joint still is a
-    hinge: its ring is narrower. Where `mid` is scaled, beside `start`, more in one direction than
+    The status is that of weight 1. Where `mid_axis` is not square to both bones the joint still is
+    a hinge: its ring is narrower. Where `mid` is scaled, beside `start`, more in one direction than
     in another, the end moves on an ellipse: the turn of the joint is then found by iteration, and
     `soften` and policies have no effect.
     A matrix that scales all to nothing gives identity corrections and INVALID, a row with NaN or
-    infinity NaN and INVALID. Distances whose squares overflow or vanish (beyond 1e150, float32: 1e18)
-    are too much.
+    infinity NaN and INVALID. Distances whose squares overflow or vanish (beyond 1e150, float32:
+    1e18) are too much.
 
     Gradients (PyTorch, JAX) are finite, as those of `solve`.
 
@@ -267,7 +267,7 @@ def limb_corrections(
     ellipse = ellipse_of(xp, t, mid, turns.unit(xp, mid_axis), space, hand, span, axis, tip)
     ellipse = ellipse if may_hold(xp, ellipse.holds) else None
     towards = None if pole is None else into(space, pole)
-    limb = bending.Limb(joint, tip, goal, axis, towards, None, ellipse)
+    limb = bending.Task(joint, tip, goal, axis, towards, None, ellipse)
     wishes = bending.Wishes(
         fade=FADE,
         twist=None if twist is None else half_turn(xp, twist),

@@ -300,7 +300,12 @@ class Limb:
 
     def _gather(self, pose, arguments):
         """Return the arguments, with those joints of the pose that matter, and the whole pose."""
-        tails = {"target": (3,), "pole": (3,), "pole_point": (3,), "end_rotation": (4,)}
+        tails: dict[str, tuple] = {
+            "target": (3,),
+            "pole": (3,),
+            "pole_point": (3,),
+            "end_rotation": (4,),
+        }
         tails |= {f"{name}_weight": () for name in ("position", "rotation", "pole")}
         tails["before"] = (3, 3)
         given = self.skeleton.gather(pose, arguments, tails)
@@ -343,11 +348,15 @@ class Limb:
         if self.limits is not None:
             rest = {"clamp": None, "stretch": Stretch(math.inf)}.get(inner, inner)
             inner = self.limits if rest is None else self.limits | rest
-        chain = getattr(policy, "policies", (policy,))
-        rigid = all(
-            type(part).fit in (Policy.fit, Soft.fit, Limits.fit) for part in chain if part.fits
-        )
-        return _Reaction(inner, policy.signals, policy.raises, not rigid or policy is STRETCH)
+        return _Reaction(inner, policy.signals, policy.raises, _may_stretch(policy))
+
+
+def _may_stretch(policy):
+    """Say whether bones may give: not with policies that only say where the end is put."""
+    if not isinstance(policy, Policy):
+        return policy.gives
+    chain = getattr(policy, "policies", (policy,))
+    return any(type(part).fit not in (Policy.fit, Soft.fit, Limits.fit) for part in chain)
 
 
 def _pose(parts):
@@ -359,9 +368,6 @@ class _Reaction(NamedTuple):
     signals: bool
     raises: bool
     stretches: bool
-
-
-STRETCH = policies.NAMED["stretch"]
 
 
 # --- checks, and what the rest pose says --------------------------------------------------

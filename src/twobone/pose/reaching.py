@@ -211,7 +211,7 @@ def turn_joints(
     else:
         plane = rest_plane(xp, rest, stance, way)
     axis = turns.unit(xp, turns.rotate(stance.turned[plan.mid], rest.mid_axis))
-    limb = bending.Limb(
+    limb = bending.Task(
         stance.joint, stance.end, goal, axis, towards if wishes.bend == "pole" else None, plane
     )
     found = bending.turn_limb(
