@@ -184,7 +184,8 @@ template <class V> INLINE Vector<V> bend_towards(Vector<V> way, Vector<V> pole, 
     return plus(normal, times(real<V>(1) - share, own));
 }
 
-template <class V> INLINE Turn<V> turn_first_bone(const Given<V> &given, int wishes, const Seen<V> &seen, Vector<V> came, V &sine) {
+template <class V>
+INLINE Turn<V> turn_first_bone(const Given<V> &given, int wishes, const Seen<V> &seen, Vector<V> came, V &sine) {
     const bool has_pole = wishes & twobone::pole_bit;
     const Vector<V> normal = axis_square_to(came, seen.hinge.axis);
     Vector<V> pole, begin = came;
