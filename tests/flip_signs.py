@@ -1,6 +1,7 @@
-"""Flip one sign or choice at a time in `core/`, and see that a test goes red each time.
+"""Flip one sign or choice at a time in `core/` and `pose/`, and see that a test goes red each time.
 
-Run by hand and by CI: python tests/flip_signs.py. Works on a copy; nothing here is changed.
+Run by hand and by CI: python tests/flip_signs.py, with `core` or `pose` for flips of that room
+alone. Works on a copy; nothing here is changed.
 """
 
 import os
@@ -11,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[1]
-FLIPS = [
+CORE = [
     ("core/formula.py", "exact.two_sum(r1, -r2)", "exact.two_sum(r1, r2)"),
     ("core/formula.py", "b, lost = exact.two_sum(h, -ff)", "b, lost = exact.two_sum(h, ff)"),
     ("core/formula.py", "lost + (h_low - (ff_low", "lost + (h_low + (ff_low"),
@@ -52,38 +53,80 @@ FLIPS = [
     ("core/answer.py", "xp.where(valid, answer.status, INVALID)", "answer.status"),
     ("core/engine.py", "answer.is_easy(NUMPY, t, targets) & np.logical_not", "np.logical_not"),
 ]
-# What sees most comes first.
-FIRST = ["golden", "policies_accuracy", "edges"]
-TESTS = [f"tests/core/test_{name}.py" for name in FIRST] + ["tests/core"]
+POSE = [
+    ("pose/reaching.py", "turn = turns.multiply(turned[parent], turn)", "turn = turn"),
+    ("pose/reaching.py", "far == 0.0, at_rest, way", "far != 0.0, at_rest, way"),
+    ("pose/reaching.py", "xp.where(sin < 0.0, -most, most)", "xp.where(sin < 0.0, most, -most)"),
+    ("pose/reaching.py", "sound & ((far > 0.0) | ~began)", "sound"),
+    ("pose/reaching.py", "back = turns.conjugate(stance.above)", "back = stance.above"),
+    ("pose/reaching.py", "turns.multiply(back, wanted)", "turns.multiply(wanted, back)"),
+    ("pose/reaching.py", "beside_mid, turns.conjugate(rest.turn)", "beside_mid, rest.turn"),
+    ("pose/reaching.py", "back = cos < 0.0", "back = cos < -2.0"),
+    ("pose/reaching.py", "first if joint <= plan.mid", "first if joint < plan.mid"),
+    ("pose/reaching.py", "turns.choose(xp, still, offset, longer)", "longer"),
+    ("pose/bending.py", "x * y + y * beyond", "x * y - y * beyond"),
+    (
+        "pose/bending.py",
+        "turns.minus(turns.times(x, hinge.first)",
+        "turns.plus(turns.times(x, hinge.first)",
+    ),
+    (
+        "pose/bending.py",
+        "(far - hinge.lift) * (far + hinge.lift)",
+        "far * far + hinge.lift * hinge.lift",
+    ),
+    ("pose/bending.py", "turns.times(1.0 - share, own)", "turns.times(1.0 + share, own)"),
+    ("pose/bending.py", "dot(turns.cross(way, own), plane)", "dot(turns.cross(own, way), plane)"),
+    ("pose/bending.py", "lift - xp.constant(lift)", "lift - lift"),
+    ("pose/turns.py", "beyond = c < 0.0", "beyond = c < -2.0"),
+    ("pose/corrections.py", "(status == TOO_FAR) | (status == TOO_NEAR)", "(status == TOO_FAR)"),
+    ("pose/corrections.py", "hand.sign * space.sign", "hand.sign"),
+    ("pose/corrections.py", "(long < 0.996) | (long > 1.004)", "(long > 1.004)"),
+    ("pose/branches.py", "(1.0 - hysteresis) * (1.0 - hysteresis)", "(1.0 + hysteresis)"),
+    ("pose/branches.py", "xp.where(swap, -side, side)", "side"),
+    ("pose/skeleton.py", "turns.minus(point, positions[parent])", "point"),
+    ("pose/limb.py", "axis = turns.cross(second, first)", "axis = turns.cross(first, second)"),
+    ("pose/limb.py", "not rigid or policy is STRETCH", "not rigid"),
+    ("pose/limb.py", "self.limits | rest", "rest"),
+    ("pose/limb.py", "if joint not in below]", "if joint in below]"),
+]
+# Flips of a room run its tests; what sees most comes first.
+FIRST = {
+    "core": ["golden", "policies_accuracy", "edges"],
+    "pose": ["limb", "controls", "branches", "carrying"],
+}
 OPTIONS = ["-x", "-q", "-n", "2", "-p", "no:cacheprovider", "-k", "not jax"]
 
 
 def main():
+    rooms = sys.argv[1:] or ["core", "pose"]
+    flips = [flip for flip in CORE + POSE if flip[0].split("/")[0] in rooms]
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "project"
         ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".hypothesis", "build")
         shutil.copytree(PROJECT, copy, ignore=ignored)
-        for name, old, new in FLIPS:
+        for name, old, new in flips:
             path = copy / "src" / "twobone" / name
             source = path.read_text(encoding="utf-8")
             if source.count(old) != 1:
                 sys.exit(f"{name} has {source.count(old)} times: {old}")
             path.write_text(source.replace(old, new), encoding="utf-8")
-            caught = run(copy) != 0
+            caught = run(copy, name.split("/")[0]) != 0
             path.write_text(source, encoding="utf-8")
             print("caught  " if caught else "SURVIVED", name, "|", old, "->", new, flush=True)
             if not caught:
                 survivors.append((name, old))
     if survivors:
-        sys.exit(f"{len(survivors)} of {len(FLIPS)} flips were not caught")
-    print(f"all {len(FLIPS)} flips were caught")
+        sys.exit(f"{len(survivors)} of {len(flips)} flips were not caught")
+    print(f"all {len(flips)} flips were caught")
 
 
-def run(copy):
+def run(copy, room):
     # The kernel has the formula once more; `tests/core/test_kernel.py` holds it against this one.
     environment = os.environ | {"PYTHONPATH": str(copy / "src"), "TWOBONE_ENGINE": "numpy"}
-    command = [sys.executable, "-m", "pytest", *TESTS, *OPTIONS]
+    tests = [f"tests/{room}/test_{name}.py" for name in FIRST[room]] + [f"tests/{room}"]
+    command = [sys.executable, "-m", "pytest", *tests, *OPTIONS]
     return subprocess.run(
         command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False
     ).returncode

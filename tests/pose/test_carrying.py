@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import twobone
-from skeletons import chain, places
+from skeletons import chain, matrix_of, places, turns
 from sweeps import LIMB, LOWER, POLE, SKELETON, UPPER, line, reach, wander
 from twobone import Status
 from twobone.pose import GlobalPose, LocalPose
@@ -30,6 +30,25 @@ def test_a_body_that_turns_takes_the_carried_plane_along():
     knee = places(hips, posed.pose)[0][:, 2]
     ahead = np.stack([np.sin(yaw), 0 * yaw, np.cos(yaw)], axis=-1)
     assert np.all(np.sum(knee * ahead, axis=-1) > 0.3)
+
+
+def test_a_body_that_moves_with_target_and_pole_moves_nothing_within():
+    """Turned anyhow from frame to frame: beside the hips all is as if they stood."""
+    rng = np.random.default_rng(11)
+    hips = chain([0, 0, 0], [0, 0, 0], [0, -UPPER, 0], [0, -LOWER, 0])
+    limb = twobone.Limb(hips, 1, 2, 3, bend_towards=POLE)
+    targets, poles = wander(11, 80)
+    still = np.tile(hips.rotations, (80, 1, 1))
+    moving = still.copy()
+    moving[:, 0] = turns(rng, (80,))
+    matrices = matrix_of(moving[:, 0])
+    for options in ({}, {"pole": poles}):
+        wanted = limb.reach(LocalPose(still), targets, bend="carry", **options).pose
+        turned = {name: np.einsum("fij,fj->fi", matrices, v) for name, v in options.items()}
+        there = np.einsum("fij,fj->fi", matrices, targets)
+        found = limb.reach(LocalPose(moving), there, bend="carry", **turned).pose
+        found, wanted = (matrix_of(pose.rotations[:, 1:3]) for pose in (found, wanted))
+        np.testing.assert_allclose(found, wanted, atol=1e-10)
 
 
 @pytest.mark.parametrize("broken", [[0], [150], [0, 1, 2], [100, 101, 102], [299]], ids=str)
@@ -66,9 +85,9 @@ def test_a_pose_with_nan_changes_nothing_for_the_others():
 def test_a_frame_at_the_root_keeps_the_plane():
     """The one after it bends as if the target had not been there."""
     targets = line([-0.4, 0.0, 0.1], [-0.3, 0.1, 0.2])
-    wanted = reach(targets, "carry").pose.rotations
+    wanted = carried(target=targets).pose.rotations
     there = np.insert(targets, 50, [0.0, 0.0, 0.0], axis=0)
-    found = reach(there, "carry")
+    found = carried(target=there)
     np.testing.assert_array_equal(np.delete(found.pose.rotations, 50, axis=0), wanted)
     assert found.status[50] == Status.TOO_NEAR
     assert np.all(np.isfinite(found.pose.rotations))

@@ -199,6 +199,7 @@ def test_shares_are_of_the_twist_beside_rest(seed):
     rng = np.random.default_rng(seed)
     arm, limb = forearm(turns(rng, (6,)))
     pose = LocalPose(np.tile(arm.rotations, (20, 1, 1)))
+    pose.rotations[:, 5] = turns(rng, (20,))  # also the long way round
     target = arm.rest.positions[5] + 0.05 * rng.normal(size=3)
     posed = limb.reach(pose, target, end_rotation=turns(rng, (20,)))
     turned, rest = places(arm, posed.pose)[1], places(arm, LocalPose(arm.rotations))[1]

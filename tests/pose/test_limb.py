@@ -366,6 +366,9 @@ def test_limits_go_with_policies():
     assert np.all(nan.status == Status.TOO_FAR)
     assert np.all(np.isnan(nan.pose.rotations[:, [limb.start, limb.mid, limb.end]]))
     assert np.all(np.isfinite(nan.pose.rotations[:, :2]))
+    near = limb.reach(pose, root + 1e-3 * r1[:, None], unreachable="nan")
+    assert np.all(near.status == Status.TOO_NEAR)
+    assert np.all(np.isnan(near.pose.rotations[:, [limb.start, limb.mid, limb.end]]))
     with pytest.raises(twobone.UnreachableError, match="50 of 50 targets"):
         limb.reach(pose, target, unreachable="raise")
     stretched = limb.reach(pose, target, unreachable="stretch")
