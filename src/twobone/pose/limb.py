@@ -7,21 +7,17 @@ import numpy as np
 
 from twobone.core import arrays, policies, solver
 from twobone.core.answer import INVALID, NAN
-from twobone.core.arrays import FLOATS
 from twobone.core.exact import Array
 from twobone.core.formula import dot
 from twobone.core.policies import Limits, Policy, Soft, Stretch
-from twobone.errors import ArrayTypeError, PolicyError, PoseError, ShapeError
-from twobone.pose import batches, carrying, reaching, turns
+from twobone.errors import ArrayTypeError, PoseError, ShapeError
+from twobone.pose import batches, carrying, describing, reaching
 from twobone.pose.corrections import in_plane, signal
-from twobone.pose.reaching import Plan, Rest, Wishes
+from twobone.pose.reaching import Wishes
 from twobone.pose.skeleton import GlobalPose, LocalPose, Skeleton
 
 BENDS = ("pole", "rest", "carry")
 END_ROTATIONS = ("world", "local")
-# Sine of the angle between bones below which a rest pose does not say how it bends: files have
-# few digits, and a straight leg rounded to hundredths is bent by some 1e-4.
-STRAIGHT = 1e-3
 
 
 class Posed(NamedTuple):
@@ -100,11 +96,13 @@ class Limb:
             if joint == other or joint not in skeleton.path(other):
                 wanted = f"be a joint from which joint {other} hangs"
                 raise PoseError(name, wanted, f"joint {joint}")
-        self.limits = _limits(limits)
-        self.twist = _shares(skeleton, self.mid, twist or {})
+        self.limits = describing.limits_of(limits)
+        self.twist = describing.shares_of(skeleton, self.mid, twist or {})
         self.used = path + [joint for joint in self.twist if joint not in path]
-        self.plan = _plan(skeleton, self)
-        self.rest = _rest(skeleton, self, _mid_axis(skeleton, self, mid_axis, bend_towards))
+        self.plan = describing.plan_of(skeleton, self)
+        self.rest = describing.rest_of(
+            skeleton, self, describing.mid_axis_of(skeleton, self, mid_axis, bend_towards)
+        )
 
     @property
     def mid_axis(self) -> np.ndarray:
@@ -370,7 +368,7 @@ class _Reaction(NamedTuple):
     stretches: bool
 
 
-# --- checks, and what the rest pose says --------------------------------------------------
+# --- checks -------------------------------------------------------------------------------
 
 
 def _or(words):
@@ -395,103 +393,3 @@ def _sine(name, degrees):
     if not 0.0 < degrees <= 90.0:
         raise PoseError(name, "be more than 0 and at most 90", repr(degrees))
     return math.sin(math.radians(degrees))
-
-
-def _limits(limits):
-    try:
-        least, greatest = limits
-        found = Limits(least, greatest)
-    except (PolicyError, TypeError, ValueError) as error:
-        wanted = "be least and greatest opening in degrees, from 0 to 180"
-        raise PoseError("limits", wanted, repr(limits)) from error
-    return None if (found.least_degrees, found.greatest_degrees) == (0.0, 180.0) else found
-
-
-def _shares(skeleton, mid, twist):
-    if not isinstance(twist, dict):
-        raise PoseError("twist", "be a dictionary, {joint: share}", repr(twist))
-    shares = {}
-    for name, share in twist.items():
-        joint = skeleton.index(name)
-        if skeleton.parents[joint] != mid:
-            raise PoseError("twist", f"name joints that hang from joint {mid}", repr(name))
-        shares[joint] = arrays.to_float("twist", share)
-        if not math.isfinite(shares[joint]):
-            raise PoseError("twist", "share with finite numbers", repr(share))
-    return shares
-
-
-def _plan(skeleton, limb):
-    places = {joint: place for place, joint in enumerate(limb.used)}
-    return Plan(
-        tuple(places.get(skeleton.parents[joint], -1) for joint in limb.used),
-        places[limb.start],
-        places[limb.mid],
-        places[limb.end],
-        tuple((places[joint], share) for joint, share in limb.twist.items()),
-    )
-
-
-def _mid_axis(skeleton, limb, mid_axis, bend_towards):
-    """Return the hinge's axis in the space of mid."""
-    if mid_axis is not None and bend_towards is not None:
-        raise PoseError("bend_towards", "be left out where there is a `mid_axis`", "both")
-    if mid_axis is not None:
-        axis = _vector("mid_axis", mid_axis)
-        if not 0.996 < dot(axis, axis) < 1.004:
-            raise PoseError("mid_axis", "have length 1", f"{math.sqrt(dot(axis, axis)):g}")
-        return turns.unit(FLOATS, axis)
-    root, joint, end = (
-        _floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end)
-    )
-    first, second = turns.minus(joint, root), turns.minus(end, joint)
-    if bend_towards is not None:
-        first, second = _vector("bend_towards", bend_towards), turns.minus(end, root)
-    axis = turns.cross(second, first)
-    most = turns.length(FLOATS, first) * turns.length(FLOATS, second)
-    if turns.length(FLOATS, axis) <= STRAIGHT * most:
-        wanted = (
-            "say which way the limb bends, where it is straight at rest or the other lies along it"
-        )
-        came = "neither" if bend_towards is None else "no help"
-        raise PoseError("mid_axis or bend_towards", wanted, came)
-    back = turns.conjugate(_floats(skeleton.rest.rotations[limb.mid]))
-    return turns.unit(FLOATS, turns.rotate(back, axis))
-
-
-def _rest(skeleton, limb, mid_axis):
-    """Return what the rest pose says of a limb."""
-    root, joint, end = (
-        _floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end)
-    )
-    turned = [_floats(q) for q in skeleton.rest.rotations]
-    parent = skeleton.parents[limb.start]
-    above = turns.identity(0.0) if parent < 0 else turned[parent]
-    way = turns.minus(end, root)
-    if turns.length(FLOATS, way) == 0.0:
-        way = turns.minus(joint, root)
-    way = turns.unit(FLOATS, way)
-    axis = turns.rotate(turned[limb.mid], mid_axis)
-    normal = turns.unit(FLOATS, turns.square_to(axis, way))
-    into_above, into_mid = turns.conjugate(above), turns.conjugate(turned[limb.mid])
-    return Rest(
-        mid_axis=mid_axis,
-        way=turns.rotate(into_above, way),
-        normal=turns.rotate(into_above, normal),
-        bone=turns.unit(FLOATS, turns.rotate(into_mid, turns.minus(end, joint))),
-        turn=turns.multiply(into_mid, turned[limb.end]),
-        twist=tuple(_floats(skeleton.rotations[j]) for j in limb.twist),
-    )
-
-
-def _floats(array):
-    return tuple(array.tolist())
-
-
-def _vector(name, value):
-    array = np.asarray(arrays.as_array(arrays.NUMPY, name, value), np.float64)
-    if array.shape != (3,):
-        raise ShapeError(name, "have shape (3,)", array.shape)
-    if not np.all(np.isfinite(array)):
-        raise PoseError(name, "be finite", "NaN or infinity")
-    return _floats(array)

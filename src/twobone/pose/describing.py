@@ -1,0 +1,117 @@
+"""What is said of a limb once: its joints, its hinge, and what the rest pose tells of them."""
+
+import math
+
+import numpy as np
+
+from twobone.core import arrays
+from twobone.core.arrays import FLOATS
+from twobone.core.formula import dot
+from twobone.core.policies import Limits
+from twobone.errors import PolicyError, PoseError, ShapeError
+from twobone.pose import turns
+from twobone.pose.reaching import Plan, Rest
+
+# Sine of the angle between bones below which a rest pose does not say how it bends: files have
+# few digits, and a straight leg rounded to hundredths is bent by some 1e-4.
+STRAIGHT = 1e-3
+
+
+def limits_of(limits):
+    try:
+        least, greatest = limits
+        found = Limits(least, greatest)
+    except (PolicyError, TypeError, ValueError) as error:
+        wanted = "be least and greatest opening in degrees, from 0 to 180"
+        raise PoseError("limits", wanted, repr(limits)) from error
+    return None if (found.least_degrees, found.greatest_degrees) == (0.0, 180.0) else found
+
+
+def shares_of(skeleton, mid, twist):
+    if not isinstance(twist, dict):
+        raise PoseError("twist", "be a dictionary, {joint: share}", repr(twist))
+    shares = {}
+    for name, share in twist.items():
+        joint = skeleton.index(name)
+        if skeleton.parents[joint] != mid:
+            raise PoseError("twist", f"name joints that hang from joint {mid}", repr(name))
+        shares[joint] = arrays.to_float("twist", share)
+        if not math.isfinite(shares[joint]):
+            raise PoseError("twist", "share with finite numbers", repr(share))
+    return shares
+
+
+def plan_of(skeleton, limb):
+    places = {joint: place for place, joint in enumerate(limb.used)}
+    return Plan(
+        tuple(places.get(skeleton.parents[joint], -1) for joint in limb.used),
+        places[limb.start],
+        places[limb.mid],
+        places[limb.end],
+        tuple((places[joint], share) for joint, share in limb.twist.items()),
+    )
+
+
+def mid_axis_of(skeleton, limb, mid_axis, bend_towards):
+    """Return the hinge's axis in the space of mid."""
+    if mid_axis is not None and bend_towards is not None:
+        raise PoseError("bend_towards", "be left out where there is a `mid_axis`", "both")
+    if mid_axis is not None:
+        axis = vector("mid_axis", mid_axis)
+        if not 0.996 < dot(axis, axis) < 1.004:
+            raise PoseError("mid_axis", "have length 1", f"{math.sqrt(dot(axis, axis)):g}")
+        return turns.unit(FLOATS, axis)
+    root, joint, end = (
+        floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end)
+    )
+    first, second = turns.minus(joint, root), turns.minus(end, joint)
+    if bend_towards is not None:
+        first, second = vector("bend_towards", bend_towards), turns.minus(end, root)
+    axis = turns.cross(second, first)
+    most = turns.length(FLOATS, first) * turns.length(FLOATS, second)
+    if turns.length(FLOATS, axis) <= STRAIGHT * most:
+        wanted = (
+            "say which way the limb bends, where it is straight at rest or the other lies along it"
+        )
+        came = "neither" if bend_towards is None else "no help"
+        raise PoseError("mid_axis or bend_towards", wanted, came)
+    back = turns.conjugate(floats(skeleton.rest.rotations[limb.mid]))
+    return turns.unit(FLOATS, turns.rotate(back, axis))
+
+
+def rest_of(skeleton, limb, mid_axis):
+    """Return what the rest pose says of a limb."""
+    root, joint, end = (
+        floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end)
+    )
+    turned = [floats(q) for q in skeleton.rest.rotations]
+    parent = skeleton.parents[limb.start]
+    above = turns.identity(0.0) if parent < 0 else turned[parent]
+    way = turns.minus(end, root)
+    if turns.length(FLOATS, way) == 0.0:
+        way = turns.minus(joint, root)
+    way = turns.unit(FLOATS, way)
+    axis = turns.rotate(turned[limb.mid], mid_axis)
+    normal = turns.unit(FLOATS, turns.square_to(axis, way))
+    into_above, into_mid = turns.conjugate(above), turns.conjugate(turned[limb.mid])
+    return Rest(
+        mid_axis=mid_axis,
+        way=turns.rotate(into_above, way),
+        normal=turns.rotate(into_above, normal),
+        bone=turns.unit(FLOATS, turns.rotate(into_mid, turns.minus(end, joint))),
+        turn=turns.multiply(into_mid, turned[limb.end]),
+        twist=tuple(floats(skeleton.rotations[j]) for j in limb.twist),
+    )
+
+
+def floats(array):
+    return tuple(array.tolist())
+
+
+def vector(name, value):
+    array = np.asarray(arrays.as_array(arrays.NUMPY, name, value), np.float64)
+    if array.shape != (3,):
+        raise ShapeError(name, "have shape (3,)", array.shape)
+    if not np.all(np.isfinite(array)):
+        raise PoseError(name, "be finite", "NaN or infinity")
+    return floats(array)
