@@ -32,7 +32,9 @@ template <class V> struct Space {
 // A limb in the plane in which it bends.
 template <class V> struct Hinge {
     Vector<V> axis, first, aside;
-    V lift, r1, r2, opening[2];
+    V lift;
+    Mask<V> skew;
+    V r1, r2, opening[2];
 };
 
 template <class V> struct Triangle {
@@ -123,16 +125,17 @@ template <class V> INLINE Hinge<V> measure(Vector<V> joint, Vector<V> end, Vecto
     const Vector<V> aside = cross(axis, first);
     const V back = real<V>(-1) / positive(r2), lift = dot(end, axis);
     const auto skew = greater(size_of(lift), real<V>(8 * R::eps) * (r1 + r2));
-    return {axis, first, aside, where(skew, lift, real<V>(0)), r1, r2, {back * dot(second, first), back * dot(second, aside)}};
+    return {axis, first, aside, lift, skew, r1, r2, {back * dot(second, first), back * dot(second, aside)}};
 }
 
 // Fill in how far the end must be in the hinge's plane.
 template <class V> INLINE void distance(Seen<V> &seen) {
     const V zero = real<V>(0), lift = seen.hinge.lift;
     const V rest = (seen.far - lift) * (seen.far + lift);
-    const V skew = where(is_positive(rest), sqrt_of(positive(rest)), zero);
-    seen.d = where(equal(lift, zero), seen.far, skew);
-    seen.too_near = is_negative(rest);
+    const auto nearer = is_negative(rest);
+    const V root = where(is_positive(rest), sqrt_of(positive(rest)), where(nearer, zero, rest));
+    seen.d = where(seen.hinge.skew, root, seen.far);
+    seen.too_near = seen.hinge.skew & nearer;
 }
 
 template <class V> INLINE void soften(Seen<V> &seen, V softness) {
@@ -158,8 +161,9 @@ template <class V> INLINE Vector<V> way_of(const Hinge<V> &hinge, const Triangle
     const V r1 = length(x, y), safe = positive(r1);
     x = where(is_positive(r1), x / safe, real<V>(1)), y = y / safe;
     const Vector<V> way = minus(times(x, hinge.first), times(y, hinge.aside));
-    const Vector<V> skew = plus(times(triangle.end, way), times(hinge.lift, hinge.axis));
-    return choose(equal(hinge.lift, real<V>(0)), way, unit(skew));
+    const auto says = hinge.skew | greater(triangle.end, real<V>(0x1p-20) * (hinge.r1 + hinge.r2));
+    const Vector<V> lifted = plus(times(triangle.end, way), times(hinge.lift, hinge.axis));
+    return choose(says, unit(lifted), way);
 }
 
 // --- in space -------------------------------------------------------------------------------
@@ -194,7 +198,7 @@ INLINE Turn<V> turn_first_bone(const Given<V> &given, int wishes, const Seen<V> 
         begin = start_of(came, normal, pole);
     }
     Vector<V> way = times(real<V>(1) / positive(seen.far), seen.goal);
-    way = choose(is_positive(seen.far), way, begin);
+    way = choose(equal(seen.far, real<V>(0)), begin, way);
     Turn<V> start = turn_of_units(came, way, normal);
     const Vector<V> own = rotate(start, normal);
     sine = seen.far * real<V>(0) + real<V>(1);

@@ -51,6 +51,7 @@ class Hinge(NamedTuple):
     first: tuple  # unit vector from the root to the joint, square to the axis
     aside: tuple  # axis x first
     lift: Array  # the end's share along the axis
+    skew: Array  # bool: it is more than rounding
     r1: Array  # lengths of the bones, square to the axis
     r2: Array
     opening: tuple  # cosine and sine of the present opening
@@ -124,9 +125,7 @@ def measure(xp, t, limb):
     opening = back * dot(second, first), back * dot(second, aside)
     lift = dot(limb.end, axis)
     skew = formula.magnitude(xp, lift) > 8.0 * t.eps * (r1 + r2)
-    # What is rounding is 0, but moves as the pose does: its derivative is not 0.
-    lift = xp.where(skew, lift, lift - xp.constant(lift))
-    return Hinge(axis, first, aside, lift, r1, r2, opening)
+    return Hinge(axis, first, aside, lift, skew, r1, r2, opening)
 
 
 def distance(xp, hinge, far):
@@ -135,8 +134,8 @@ def distance(xp, hinge, far):
     Return also whether the target is nearer than the hinge's skewness lets the end come.
     """
     rest = (far - hinge.lift) * (far + hinge.lift)
-    skew = xp.where(rest > 0.0, xp.sqrt(turns.positive(xp, rest)), 0.0)
-    return xp.where(hinge.lift == 0.0, far, skew), rest < 0.0
+    root = xp.where(rest > 0.0, xp.sqrt(turns.positive(xp, rest)), xp.where(rest < 0.0, 0.0, rest))
+    return xp.where(hinge.skew, root, far), hinge.skew & (rest < 0.0)
 
 
 def soften(xp, d, reach, softness):
@@ -170,11 +169,10 @@ def way_of(xp, hinge, triangle):
     safe = turns.positive(xp, r1)
     x, y = xp.where(r1 > 0.0, x / safe, 1.0), y / safe
     way = turns.minus(turns.times(x, hinge.first), turns.times(y, hinge.aside))
-    skew = turns.plus(turns.times(end, way), turns.times(hinge.lift, hinge.axis))
-    if xp.name not in ("float", "numpy"):  # of a lift of 0: nothing but its derivative
-        flat = xp.where(hinge.lift == 0.0, hinge.lift, 0.0) / nonzero(xp, end)
-        way = turns.plus(way, turns.times(flat, hinge.axis))
-    return turns.choose(xp, hinge.lift == 0.0, way, turns.unit(xp, skew))
+    # A lift that is rounding says nothing of an end at the root; elsewhere its derivative does.
+    says = hinge.skew | (end > 2.0**-20 * (hinge.r1 + hinge.r2))
+    lifted = turns.plus(turns.times(end, way), turns.times(hinge.lift, hinge.axis))
+    return turns.choose(xp, says, turns.unit(xp, lifted), way)
 
 
 def settle(xp, t, ellipse, mid, came, status, far):
@@ -191,13 +189,13 @@ def settle(xp, t, ellipse, mid, came, status, far):
     ellipse, far = Ellipse(center, along, across, ellipse.holds), far / size
     square = far * far
     c, s = approach(xp, ellipse, square, c, s)
-    slack = 64.0 * t.eps * (square + dot(ellipse.center, ellipse.center))
-    missed = formula.magnitude(xp, over(ellipse, square, c, s)) > slack
+    slack = 64.0 * t.eps
+    missed = formula.magnitude(xp, turns.length(xp, on_ellipse(ellipse, c, s)[0]) - far) > slack
     # An ellipse may come near twice, and the other time may be the better one.
-    other = approach(xp, ellipse, square, *nearest_of_many(xp, ellipse, square, c, s))
+    other = approach(xp, ellipse, square, *nearest_of_many(xp, ellipse, square))
     c, s = (xp.where(missed, v, u) for u, v in zip((c, s), other, strict=True))
     end = on_ellipse(ellipse, c, s)[0]
-    f = over(ellipse, square, c, s)
+    f = turns.length(xp, end) - far
     found = xp.where(f < -slack, TOO_FAR, xp.where(f > slack, TOO_NEAR, 0.0 * f))
     holds, half = ellipse.holds, turns.half_of(xp, c, s)
     mid = Half(xp.where(holds, half.cos, mid.cos), xp.where(holds, half.sin, mid.sin))
@@ -223,32 +221,32 @@ def approach(xp, ellipse, square, c, s):
     return c, s
 
 
-def nearest_of_many(xp, ellipse, square, c, s):
-    """Return the one of many angles, the given one among them, where the distance is nearest.
+def nearest_of_many(xp, ellipse, square):
+    """Return the one of many angles, cosine and sine, where the distance is nearest to the wanted.
 
-    Where it passes the wanted one between two of them, as the joint opens, return what lies
-    between those.
+    Where it passes that between two of them, as the joint opens, return what lies between.
     """
-    best = formula.magnitude(xp, over(ellipse, square, c, s))
-    before, cos, sin = over(ellipse, square, 1.0, 0.0), 1.0, 0.0
-    for i in range(1, ANGLES + 1):
-        was, angle = (before, cos, sin), 2.0 * math.pi * i / ANGLES
+    center, along, across, _ = ellipse
+    mean = dot(center, center) + dot(across, across) - square
+    by_c, by_s = 2.0 * dot(center, along), 2.0 * dot(center, across)
+    by_cc, by_cs = dot(along, along) - dot(across, across), 2.0 * dot(along, across)
+    was, best, c, s = None, None, mean * 0.0 + 1.0, mean * 0.0
+    for i in range(ANGLES + 1):
+        angle = 2.0 * math.pi * i / ANGLES
         cos, sin = math.cos(angle), math.sin(angle)
-        before = over(ellipse, square, cos, sin)
-        passes = (was[0] < 0.0) & (before >= 0.0)
-        share = xp.where(passes, was[0] / nonzero(xp, was[0] - before), 1.0)
-        miss = xp.where(passes, -1.0, formula.magnitude(xp, before))
-        better = miss < best
-        best = xp.where(better, miss, best)
-        c = xp.where(better, was[1] + share * (cos - was[1]), c)
-        s = xp.where(better, was[2] + share * (sin - was[2]), s)
+        # The same square of the distance, but for rounding, as that of a point of the ellipse.
+        over = mean + cos * by_c + sin * by_s + (cos * cos) * by_cc + (cos * sin) * by_cs
+        miss = formula.magnitude(xp, over)
+        if i > 0:
+            passes = (was[0] < 0.0) & (over >= 0.0)
+            share = xp.where(passes, was[0] / nonzero(xp, was[0] - over), 1.0)
+            miss = xp.where(passes, -1.0, miss)
+            better = miss < best
+            best = xp.where(better, miss, best)
+            c = xp.where(better, was[1] + share * (cos - was[1]), c)
+            s = xp.where(better, was[2] + share * (sin - was[2]), s)
+        was, best = (over, cos, sin), miss if best is None else best
     return c, s
-
-
-def over(ellipse, square, c, s):
-    """Return by how much the square of the end's distance is more than the wanted one."""
-    end = on_ellipse(ellipse, c, s)[0]
-    return dot(end, end) - square
 
 
 def on_ellipse(ellipse, c, s):
@@ -285,7 +283,7 @@ def turn_first_bone(xp, limb, wishes, came, far):
     pole = None if limb.pole is None else turns.unit(xp, limb.pole)
     way = turns.times(1.0 / turns.positive(xp, far), limb.target)
     normal = turns.axis_square_to(xp, came, limb.axis)
-    way = turns.choose(xp, far > 0.0, way, start_of(xp, came, normal, pole))
+    way = turns.choose(xp, far == 0.0, start_of(xp, came, normal, pole), way)
     start = turns.turn_of_units(xp, came, way, normal)
     own = turns.rotate(start, normal)
     plane, sine = own if limb.plane is None else limb.plane, far * 0.0 + 1.0
