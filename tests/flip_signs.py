@@ -1,4 +1,4 @@
-"""Flip one sign or choice at a time in `core/`, and see that a test goes red each time.
+"""Flip one sign or choice at a time in `core/` and `pose/`, and see that a test goes red.
 
 Run by hand and by CI: python tests/flip_signs.py. Works on a copy; nothing here is changed.
 """
@@ -51,10 +51,23 @@ FLIPS = [
     ("core/answer.py", "limb.bend.inside, units.first", "limb.bend.inside, units.longer"),
     ("core/answer.py", "xp.where(valid, answer.status, INVALID)", "answer.status"),
     ("core/engine.py", "answer.is_easy(NUMPY, t, targets) & np.logical_not", "np.logical_not"),
+    ("pose/turns.py", "choose(xp, dot(p, q) < 0.0", "choose(xp, dot(p, q) >= 0.0"),
+    ("pose/turns.py", "minus(times(cos, over(each", "plus(times(cos, over(each"),
+    ("pose/turns.py", "words += [lost, product_low]", "words += [lost]"),
+    ("pose/turns.py", "unit = unit / t.coarse / t.coarse", "unit = unit / t.coarse"),
+    ("pose/frames.py", "proper = dot(rows[0]", "proper = -dot(rows[0]"),
+    ("pose/frames.py", "choose(xp, a < -e, z, w)", "choose(xp, a < e, z, w)"),
+    ("pose/angles.py", "(((h - square) - lost) + h_low)", "((h - square) - lost)"),
+    ("pose/angles.py", "s * dc + c * ds", "s * dc - c * ds"),
+    ("pose/angles.py", "axis, a) | turns", "axis, a) & turns"),
+    ("pose/angles.py", "end = xp.where(away > 0.0", "end = xp.where(away < 0.0"),
 ]
 # What sees most comes first.
 FIRST = ["golden", "policies_accuracy", "edges"]
-TESTS = [f"tests/core/test_{name}.py" for name in FIRST] + ["tests/core"]
+TESTS = {
+    "core": [f"tests/core/test_{name}.py" for name in FIRST] + ["tests/core"],
+    "pose": ["tests/pose"],
+}
 OPTIONS = ["-x", "-q", "-n", "2", "-p", "no:cacheprovider", "-k", "not jax"]
 
 
@@ -70,7 +83,7 @@ def main():
             if source.count(old) != 1:
                 sys.exit(f"{name} has {source.count(old)} times: {old}")
             path.write_text(source.replace(old, new), encoding="utf-8")
-            caught = run(copy) != 0
+            caught = run(copy, TESTS[name.partition("/")[0]]) != 0
             path.write_text(source, encoding="utf-8")
             print("caught  " if caught else "SURVIVED", name, "|", old, "->", new, flush=True)
             if not caught:
@@ -80,10 +93,10 @@ def main():
     print(f"all {len(FLIPS)} flips were caught")
 
 
-def run(copy):
+def run(copy, tests):
     # The kernel has the formula once more; `tests/core/test_kernel.py` holds it against this one.
     environment = os.environ | {"PYTHONPATH": str(copy / "src"), "TWOBONE_ENGINE": "numpy"}
-    command = [sys.executable, "-m", "pytest", *TESTS, *OPTIONS]
+    command = [sys.executable, "-m", "pytest", *tests, *OPTIONS]
     return subprocess.run(
         command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False
     ).returncode
