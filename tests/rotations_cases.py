@@ -1,6 +1,17 @@
 """What is asked of `twobone.pose`: inputs of every kind, the exact answer, and how near is near.
 
-`CASES` is read by `tests/pose/test_rotations_accuracy.py` and by `tests/climb_rotations.py`.
+`CASES` is read by `tests/pose/test_rotations_accuracy.py` and by `tests/climb_rotations.py`, which
+found these greatest errors, in the units of each case, on 1 to 2 minutes each:
+
+    float64, float32                    float64, float32
+    shortest_turn  2.0, 2.5             slerp                          2.6, 3.2
+    frame          1.3, 1.5             twist_swing                    2.9, 2.5
+    look_at        1.5, 1.4             quaternion_to_matrix           2.9, 2.0
+    multiply       2.0, 2.0             matrix_to_quaternion           1.1, 1.2
+    inverse        2.0, 2.2             quaternion_to_rotation_vector  1.8, 2.5
+    normalize      1.7, 1.6             rotation_vector_to_quaternion  1.6, 2.1
+    rotate         2.9, 2.6             angle_about                    3.1, 3.2
+    nlerp          1.2, 1.3
 """
 
 from typing import Any, NamedTuple

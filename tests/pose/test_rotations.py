@@ -383,8 +383,11 @@ def test_half_a_turn_is_pi_and_never_its_opposite(xp):
 def test_an_angle_of_nothing_is_0():
     for axis, a, b in [(Z, Z, X), (Z, X, -3.0 * Z), (0.0 * Z, X, Y), (Z, 0.0 * X, Y), (Z, X, X)]:
         assert pose.angle_about(axis, a, b) == 0.0
-    # 0.3 / 0.1 is rounded, but what is nearly along the axis is not along it.
-    assert abs(pose.angle_about([0.1, 0.1, 0.3], [0.1, 0.1, 0.3], Y)) == 0.0
+    axis, other = random_vectors(2, 50)
+    along = axis * np.linspace(-3.0, 3.0, 50)[:, None]  # to rounding, which says nothing
+    assert np.any(np.cross(axis, along) != 0.0)
+    assert np.all(pose.angle_about(axis, along, other) == 0.0)
+    assert np.all(pose.angle_about(axis, other, along) == 0.0)
 
 
 def test_angles_within_the_limits_stay_as_they_are():
@@ -404,6 +407,15 @@ def test_angles_beyond_the_limits_come_to_the_nearer_end():
     assert pose.clamp_angle(2.0, 1.0, 1.0) == 1.0
     close(pose.clamp_angle(1.5 + 2 * np.pi, 0.0, 1.0), 1.0 + 2 * np.pi)
     close(pose.clamp_angle(-39.5, 3.0, 4.0), 4.0 - 14 * np.pi, 32.0)
+
+
+@pytest.mark.parametrize("turns", [0, 1, -1, 6, -50, 1000])
+def test_ends_are_sharp_after_any_number_of_turns(turns):
+    off = 2 * np.pi * turns
+    for by in (1e-9, 1e-4, 1e-2):
+        assert pose.clamp_angle(off + 1.0 - by, 0.0, 1.0) == off + 1.0 - by
+        assert abs(pose.clamp_angle(off + 1.0 + by, 0.0, 1.0) - (off + 1.0)) < 1e-11
+        assert abs(pose.clamp_angle(off - by, 0.0, 1.0) - off) < 1e-11
 
 
 def test_clamping_is_nearest_of_all():
@@ -535,20 +547,25 @@ def test_no_argument_is_written_to(name):
 
 
 @with_all
-def test_one_row_alone_has_the_bits_it_has_among_others(name):
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_one_row_alone_has_the_bits_it_has_among_others(name, dtype):
     """Alone it is computed in Python floats; where an angle is taken NumPy has its own atan2."""
-    arguments = (
-        CASES[name].make(np.random.default_rng(4), 200, "float64")
-        if (name in CASES and name != "matrix_to_quaternion")
-        else some(name, 200)
-    )
-    arguments = arguments[:2] if name == "look_at" else arguments
+    rng = np.random.default_rng(4)
+    made = name in CASES and name != "matrix_to_quaternion"
+    arguments = CASES[name].make(rng, 200, dtype) if made else some(name, 200)
+    arguments = [argument.astype(dtype) for argument in arguments[: len(FUNCTIONS[name][0])]]
     together = call(name, *arguments)
-    alone = np.array([call(name, *row) for row in zip(*arguments, strict=True)])
+    alone = np.array([call(name, *row) for row in zip(*map(rows_of, arguments), strict=True)])
+    assert alone.dtype == dtype
     if name in ("quaternion_to_rotation_vector", "slerp", "angle_about"):
-        np.testing.assert_allclose(together, alone, rtol=4 * EPS["float64"], atol=1e-16)
+        np.testing.assert_allclose(together, alone, rtol=4 * EPS[dtype], atol=EPS[dtype])
     else:
         assert np.array_equal(together, alone)
+
+
+def rows_of(argument):
+    """Return the rows as arrays, numbers too: those of NumPy's scalars would count as float64."""
+    return [np.asarray(row, argument.dtype) for row in argument]
 
 
 @with_all

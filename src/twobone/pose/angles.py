@@ -96,9 +96,8 @@ def about(xp, t, axis, a, b):
     )
     y = (volume[0] + volume[1]) * turns.fine_length(xp, t, axis)
     x, _ = turns.fine_dot(t, u, v)
-    angle = xp.xp.atan2(xp.where(none, 0.0, y), xp.where(none, 1.0, x))
-    # Where the sine is -0.0, a half turn comes as -pi.
-    return xp.where((y == 0.0) & (angle < 0.0), angle + 2.0 * PI, angle)
+    # The sum of pairs is never -0.0, so that half a turn is never -pi.
+    return xp.xp.atan2(xp.where(none, 0.0, y), xp.where(none, 1.0, x))
 
 
 def clamp(xp, t, angle, least, greatest):

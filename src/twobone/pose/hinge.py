@@ -23,7 +23,8 @@ def angle_about(axis: Array, a: Array, b: Array) -> Array:
     -------
     array, shape (...)
         Radians in (-pi, pi], counterclockwise seen from the tip of the axis; 0 where a vector
-        is 0, or `a` or `b` within 4 eps of the axis.
+        is 0, or `a` or `b` within 4 eps of the axis. Within 4 eps of the angle itself, or
+        16 eps^2 over the sines of both vectors to the axis where that is more.
 
     Raises
     ------

@@ -7,6 +7,11 @@ and numbers give NumPy arrays, arrays of PyTorch and JAX give their like, float3
 What is NaN or infinite makes NaN of its own row, and nothing is raised. Derivatives are finite
 everywhere: where there is none, as at 0 or at exact opposites, they are those of the answer that
 was chosen.
+
+Errors are below 4 eps, measured against the exact answer for the given floats. For
+`shortest_turn`, `inverse`, `normalize` and `twist_swing` that is 4 eps of the vector part's own
+size and of `w`'s; for `multiply` and `rotate` of the size of what is multiplied; for the rest it
+is absolute (weights of blends from 0 to 1).
 """
 
 from typing import NamedTuple

@@ -1,0 +1,121 @@
+"""The plain formulas that limbs are made of: the same answers, a little less exact."""
+
+import numpy as np
+import pytest
+
+from climb_rotations import climb
+from rotations_cases import CASES, Case, of_the_vector, quaternion_and_vector, relative, unit_first
+from rotations_oracle import rotate, shortest_turn
+from twobone import pose
+from twobone.core.arrays import FLOATS, NUMPY
+from twobone.core.exact import FLOAT64
+from twobone.pose import batches, turns
+from twobone.pose.batches import QUATERNION, VECTOR
+
+RNG = np.random.default_rng(31)
+A, B, C = RNG.normal(size=(3, 100, 3))
+P = pose.normalize(RNG.normal(size=(100, 4)))
+
+
+def parts(v):
+    return tuple(v.T)
+
+
+def close(have, want, eps=16.0):
+    have = np.stack(np.broadcast_arrays(*have), -1) if isinstance(have, tuple) else have
+    np.testing.assert_allclose(have, want, rtol=0, atol=eps * 2.0**-52)
+
+
+def plain_turn(a, b):
+    axis = np.zeros(3)
+    return batches.answer(
+        turns.shortest_turn, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
+    )
+
+
+def plain_rotate(q, v):
+    return batches.answer(
+        lambda xp, t, q, v: turns.rotate(q, v), VECTOR, q=(q, QUATERNION), v=(v, VECTOR)
+    )
+
+
+def moderate_vectors(rng, count, dtype):
+    a, b = CASES["shortest_turn"].make(rng, 3 * count, dtype)
+    fine = [np.all((np.abs(v) < 1e3) & ((np.abs(v) > 1e-3) | (v == 0)), axis=1) for v in (a, b)]
+    return tuple(v[fine[0] & fine[1]][:count] for v in (a, b))
+
+
+def keep_moderate(a, b):
+    return tuple(
+        np.where(np.abs(v) < 1e-3, 0, np.clip(v, -1e3, 1e3)).astype(v.dtype) + x_for_nothing(v)
+        for v in (a, b)
+    )
+
+
+def x_for_nothing(v):
+    """Return +x for rows of 0, 0 for others."""
+    return np.where(np.any(np.abs(v) >= 1e-3, axis=1)[:, None], 0, [1, 0, 0]).astype(v.dtype)
+
+
+PLAIN = {
+    "shortest_turn": Case(
+        plain_turn, moderate_vectors, shortest_turn, relative, 4.0, 600, tidy=keep_moderate
+    ),
+    "rotate": Case(
+        plain_rotate, quaternion_and_vector, rotate, of_the_vector, 8.0, tidy=unit_first
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_plain_turns_are_nearly_as_exact(name, dtype):
+    worst, where = climb(PLAIN[name], dtype, 0.3)
+    assert worst <= PLAIN[name].bound, where
+
+
+def test_a_plain_turn_between_opposites_is_about_the_axis_or_some_other():
+    for axis, want in [((0.0, 0.0, 3.0), (0, 0, 1, 0)), ((2.0, 0.0, 0.0), (0, 0, 1, 0))]:
+        found = turns.shortest_turn(FLOATS, FLOAT64, (1.0, 0.0, 0.0), (-2.0, 0.0, 0.0), axis)
+        assert found == want
+    assert turns.shortest_turn(FLOATS, FLOAT64, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), axis)[3] == 1.0
+
+
+def test_half_of_an_angle():
+    angle = np.linspace(-3.14, 3.14, 100)
+    half = turns.half_of(NUMPY, 3.0 * np.cos(angle), 3.0 * np.sin(angle))
+    close(half.cos, np.cos(angle / 2))
+    close(half.sin, np.sin(angle / 2))
+    assert turns.half_of(FLOATS, 0.0, 0.0) == (1.0, 0.0)
+    assert turns.half_of(FLOATS, -1.0, 0.0) == (0.0, 1.0)
+    assert np.all(np.isnan(turns.half_of(NUMPY, np.float64(np.nan), np.float64(1.0))))
+
+
+def test_blends_begin_at_the_identity():
+    identity = np.array([0.0, 0.0, 0.0, 1.0])
+    for weight in (0.0, 0.3, 1.0):
+        close(turns.blend(NUMPY, weight, parts(P)), pose.nlerp(identity, P, weight))
+
+
+def test_the_small_words():
+    a, b = parts(A), parts(B)
+    close(turns.cross(a, b), np.cross(A, B))
+    close(turns.fine_cross(FLOAT64, a, b), np.cross(A, B))
+    close(turns.plus(a, b), A + B)
+    close(turns.minus(a, b), A - B)
+    close(turns.length(NUMPY, a), np.linalg.norm(A, axis=1))
+    unit = turns.unit(NUMPY, b)
+    close(np.sum(np.stack(turns.square_to(NUMPY, a, unit), -1) * B, axis=1), 0.0, 32.0)
+    close(turns.conjugate(parts(P)), pose.inverse(P))
+    assert np.all(turns.upright(NUMPY, parts(P))[3] >= 0.0)
+    assert turns.identity(1.0) == (0.0, 0.0, 0.0, 1.0)
+
+
+def test_moderate_vectors_have_sizes_from_1_to_2():
+    for size in (1e-300, 1.0, 1e300):
+        for v in (
+            turns.moderate(NUMPY, FLOAT64, parts(size * A)),
+            turns.scaled(NUMPY, FLOAT64, parts(size * A))[0],
+        ):
+            largest = np.max(np.abs(v), axis=0)
+            assert np.all((largest >= 1.0) & (largest < 2.0))
