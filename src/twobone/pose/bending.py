@@ -185,13 +185,13 @@ def settle(xp, t, ellipse, mid, came, status, far):
     ellipse, far = Ellipse(*parts, ellipse.holds), far / size
     square = far * far
     c, s = approach(xp, ellipse, square, c, s)
-    slack = 64.0 * t.eps * (square + dot(ellipse.center, ellipse.center))
-    missed = formula.magnitude(xp, over(ellipse, square, c, s)) > slack
+    slack = 64.0 * t.eps
+    missed = formula.magnitude(xp, turns.length(xp, on_ellipse(ellipse, c, s)[0]) - far) > slack
     # An ellipse may come near twice, and the other time may be the better one.
     other = approach(xp, ellipse, square, *nearest_of_many(xp, ellipse, square, c, s))
     c, s = (xp.where(missed, v, u) for u, v in zip((c, s), other, strict=True))
     end = on_ellipse(ellipse, c, s)[0]
-    f = over(ellipse, square, c, s)
+    f = turns.length(xp, end) - far
     found = xp.where(f < -slack, TOO_FAR, xp.where(f > slack, TOO_NEAR, 0.0 * f))
     holds, half = ellipse.holds, turns.half_of(xp, c, s)
     mid = Half(xp.where(holds, half.cos, mid.cos), xp.where(holds, half.sin, mid.sin))
@@ -223,26 +223,27 @@ def nearest_of_many(xp, ellipse, square, c, s):
     Where it passes the wanted one between two of them, as the joint opens, return what lies
     between those.
     """
-    best = formula.magnitude(xp, over(ellipse, square, c, s))
-    before, cos, sin = over(ellipse, square, 1.0, 0.0), 1.0, 0.0
-    for i in range(1, ANGLES + 1):
-        was, angle = (before, cos, sin), 2.0 * math.pi * i / ANGLES
+    center, along, across, _ = ellipse
+    mean = dot(center, center) + dot(across, across) - square
+    by_c, by_s = 2.0 * dot(center, along), 2.0 * dot(center, across)
+    by_cc, by_cs = dot(along, along) - dot(across, across), 2.0 * dot(along, across)
+    was, best, c, s = None, None, mean * 0.0 + 1.0, mean * 0.0
+    for i in range(ANGLES + 1):
+        angle = 2.0 * math.pi * i / ANGLES
         cos, sin = math.cos(angle), math.sin(angle)
-        before = over(ellipse, square, cos, sin)
-        passes = (was[0] < 0.0) & (before >= 0.0)
-        share = xp.where(passes, was[0] / nonzero(xp, was[0] - before), 1.0)
-        miss = xp.where(passes, -1.0, formula.magnitude(xp, before))
-        better = miss < best
-        best = xp.where(better, miss, best)
-        c = xp.where(better, was[1] + share * (cos - was[1]), c)
-        s = xp.where(better, was[2] + share * (sin - was[2]), s)
+        # The same square of the distance, but for rounding, as that of a point of the ellipse.
+        over = mean + cos * by_c + sin * by_s + (cos * cos) * by_cc + (cos * sin) * by_cs
+        miss = formula.magnitude(xp, over)
+        if i > 0:
+            passes = (was[0] < 0.0) & (over >= 0.0)
+            share = xp.where(passes, was[0] / nonzero(xp, was[0] - over), 1.0)
+            miss = xp.where(passes, -1.0, miss)
+            better = miss < best
+            best = xp.where(better, miss, best)
+            c = xp.where(better, was[1] + share * (cos - was[1]), c)
+            s = xp.where(better, was[2] + share * (sin - was[2]), s)
+        was, best = (over, cos, sin), miss if best is None else best
     return c, s
-
-
-def over(ellipse, square, c, s):
-    """Return by how much the square of the end's distance is more than the wanted one."""
-    end = on_ellipse(ellipse, c, s)[0]
-    return dot(end, end) - square
 
 
 def on_ellipse(ellipse, c, s):
