@@ -50,6 +50,7 @@ class Hinge(NamedTuple):
     first: tuple  # unit vector from the root to the joint, square to the axis
     aside: tuple  # axis x first
     lift: Array  # the end's share along the axis
+    skew: Array  # bool: it is more than rounding
     r1: Array  # lengths of the bones, square to the axis
     r2: Array
     opening: tuple  # cosine and sine of the present opening
@@ -123,7 +124,7 @@ def measure(xp, t, limb):
     opening = back * dot(second, first), back * dot(second, aside)
     lift = dot(limb.end, axis)
     skew = formula.magnitude(xp, lift) > 8.0 * t.eps * (r1 + r2)
-    return Hinge(axis, first, aside, xp.where(skew, lift, 0.0), r1, r2, opening)
+    return Hinge(axis, first, aside, lift, skew, r1, r2, opening)
 
 
 def distance(xp, hinge, far):
@@ -132,8 +133,8 @@ def distance(xp, hinge, far):
     Return also whether the target is nearer than the hinge's skewness lets the end come.
     """
     rest = (far - hinge.lift) * (far + hinge.lift)
-    skew = xp.where(rest > 0.0, xp.sqrt(turns.positive(xp, rest)), 0.0)
-    return xp.where(hinge.lift == 0.0, far, skew), rest < 0.0
+    root = xp.where(rest > 0.0, xp.sqrt(turns.positive(xp, rest)), xp.where(rest < 0.0, 0.0, rest))
+    return xp.where(hinge.skew, root, far), hinge.skew & (rest < 0.0)
 
 
 def soften(xp, d, reach, softness):
@@ -167,8 +168,10 @@ def way_of(xp, hinge, triangle):
     safe = turns.positive(xp, r1)
     x, y = xp.where(r1 > 0.0, x / safe, 1.0), y / safe
     way = turns.minus(turns.times(x, hinge.first), turns.times(y, hinge.aside))
-    skew = turns.plus(turns.times(end, way), turns.times(hinge.lift, hinge.axis))
-    return turns.choose(xp, hinge.lift == 0.0, way, turns.unit(xp, skew))
+    # Rounding's share of the lift says nothing of an end at the root; elsewhere its derivative does.
+    says = hinge.skew | (end > 2.0**-20 * (hinge.r1 + hinge.r2))
+    lifted = turns.plus(turns.times(end, way), turns.times(hinge.lift, hinge.axis))
+    return turns.choose(xp, says, turns.unit(xp, lifted), way)
 
 
 def settle(xp, t, ellipse, mid, came, status, far):
@@ -188,7 +191,7 @@ def settle(xp, t, ellipse, mid, came, status, far):
     slack = 64.0 * t.eps
     missed = formula.magnitude(xp, turns.length(xp, on_ellipse(ellipse, c, s)[0]) - far) > slack
     # An ellipse may come near twice, and the other time may be the better one.
-    other = approach(xp, ellipse, square, *nearest_of_many(xp, ellipse, square, c, s))
+    other = approach(xp, ellipse, square, *nearest_of_many(xp, ellipse, square))
     c, s = (xp.where(missed, v, u) for u, v in zip((c, s), other, strict=True))
     end = on_ellipse(ellipse, c, s)[0]
     f = turns.length(xp, end) - far
@@ -217,11 +220,10 @@ def approach(xp, ellipse, square, c, s):
     return c, s
 
 
-def nearest_of_many(xp, ellipse, square, c, s):
-    """Return the one of many angles, the given one among them, where the distance is nearest.
+def nearest_of_many(xp, ellipse, square):
+    """Return the one of many angles, cosine and sine, where the distance is nearest to the wanted.
 
-    Where it passes the wanted one between two of them, as the joint opens, return what lies
-    between those.
+    Where it passes that between two of them, as the joint opens, return what lies between.
     """
     center, along, across, _ = ellipse
     mean = dot(center, center) + dot(across, across) - square
@@ -280,7 +282,7 @@ def turn_first_bone(xp, limb, wishes, came, far):
     pole = None if limb.pole is None else turns.unit(xp, limb.pole)
     way = turns.times(1.0 / turns.positive(xp, far), limb.target)
     normal = turns.axis_square_to(xp, came, limb.axis)
-    way = turns.choose(xp, far > 0.0, way, start_of(xp, came, normal, pole))
+    way = turns.choose(xp, far == 0.0, start_of(xp, came, normal, pole), way)
     start = turns.turn_of_units(xp, came, way, normal)
     own = turns.rotate(start, normal)
     plane, sine = own if limb.plane is None else limb.plane, far * 0.0 + 1.0
