@@ -17,6 +17,7 @@ from twobone.pose.bending import Ellipse, Triangle
 
 FADE = 0.17364817766693033  # sine of 10 degrees
 LAST_ROW = "have 0, 0, 0, 1 as its last row (points are columns, `M @ [x, y, z, 1]`)"
+LAST_ROWS = LAST_ROW, "have 0, 0, 1 as its last row (points are columns, `M @ [x, y, 1]`)"
 MATRICES = ("start", "mid", "end")
 
 
@@ -153,7 +154,7 @@ def correct_limb(
 
     turn = () if plane else (4,)
     start, mid, status, faults = batches.run(corrections, given, [turn, turn, None, None])
-    raise_fault(given, FAULTS, faults)
+    raise_fault(given, PLANE_FAULTS if plane else FAULTS, faults)
     if policy.raises:
         solver.raise_if_unreachable(given.library, status)
     return Correction(start, mid, status)
@@ -361,7 +362,9 @@ def plane_corrections(
     )
     angles = tuple(2.0 * xp.xp.atan2(q[2], q[3]) for q in (at_start, at_mid))
     if weight is not None:
-        angles = tuple(between_0_and_1(xp, weight) * angle for angle in angles)
+        weight = between_0_and_1(xp, weight)
+        angles = tuple(weight * angle for angle in angles)
+        status = xp.where(weight == weight, status, INVALID)
     bent = xp.where(vague, status, 1.0) == 0.0
     return *angles, xp.where(bent, AMBIGUOUS, status), fault
 
@@ -397,6 +400,10 @@ FAULTS = {
     4: ("start", LAST_ROW, "another"),
     5: ("mid", LAST_ROW, "another"),
     6: ("end", LAST_ROW, "another"),
+}
+PLANE_FAULTS = {
+    number: (name, wanted.replace("all three", "both").replace(*LAST_ROWS), came)
+    for number, (name, wanted, came) in FAULTS.items()
 }
 
 
