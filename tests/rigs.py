@@ -68,7 +68,7 @@ def turned(axis, angle):
     return np.eye(3) + np.sin(angle) * k + (1 - np.cos(angle)) * (k @ k)
 
 
-def affine(linear, move=(0.0, 0.0, 0.0)):
+def affine(linear, move=0.0):
     """Return matrices (..., n + 1, n + 1) of a linear part and a translation."""
     linear, move = np.asarray(linear, np.float64), np.asarray(move, np.float64)
     size = linear.shape[-1]

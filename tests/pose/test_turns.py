@@ -105,7 +105,7 @@ def test_the_small_words():
     close(turns.minus(a, b), A - B)
     close(turns.length(NUMPY, a), np.linalg.norm(A, axis=1))
     unit = turns.unit(NUMPY, b)
-    close(np.sum(np.stack(turns.square_to(NUMPY, a, unit), -1) * B, axis=1), 0.0, 32.0)
+    close(np.sum(np.stack(turns.square_to(a, unit), -1) * B, axis=1), 0.0, 32.0)
     close(turns.conjugate(parts(P)), pose.inverse(P))
     assert np.all(turns.upright(NUMPY, parts(P))[3] >= 0.0)
     assert turns.identity(1.0) == (0.0, 0.0, 0.0, 1.0)

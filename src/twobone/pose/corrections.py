@@ -17,6 +17,7 @@ from twobone.pose.bending import Ellipse, Triangle
 
 FADE = 0.17364817766693033  # sine of 10 degrees
 LAST_ROW = "have 0, 0, 0, 1 as its last row (points are columns, `M @ [x, y, z, 1]`)"
+LAST_ROWS = LAST_ROW, "have 0, 0, 1 as its last row (points are columns, `M @ [x, y, 1]`)"
 MATRICES, OPTIONS = ("start", "mid", "end"), ("twist", "soften", "weight")
 SPACE = dict.fromkeys(MATRICES, (4, 4)) | dict.fromkeys(("target", "pole", "mid_axis"), (3,))
 PLANE = dict.fromkeys(MATRICES, (3, 3)) | {"target": (2,), "pole": (2,), "mid_axis": ()}
@@ -128,7 +129,7 @@ def correct_limb(
     if is_number(twist, 0.0) and is_number(soften, 1.0) and is_number(weight, 1.0):
         found = engine.short_correction(start, mid, end, target, pole, mid_axis, policy)
         if found is not None and not np.any(found[2] == engine.FOR_PYTHON):
-            return seen(NUMPY, policy, *found)
+            return seen(NUMPY, policy, FAULTS, *found)
     plane = batches.shape_of("start", start)[-1:] == (3,)
     check_axis(plane, pole, mid_axis, twist)
     arguments = {
@@ -162,12 +163,12 @@ def correct_limb(
     else:
         found = by_kernel(given, policy, solve)
         found = batches.mend(corrections, given, outputs, found, found[2] == engine.FOR_PYTHON)
-    return seen(given.library, policy, *found)
+    return seen(given.library, policy, PLANE_FAULTS if plane else FAULTS, *found)
 
 
-def seen(library, policy, start, mid, status, faults):
+def seen(library, policy, kinds, start, mid, status, faults):
     """Return corrections, or raise what is to be raised."""
-    raise_fault(library, FAULTS, faults)
+    raise_fault(library, kinds, faults)
     if policy.raises:
         solver.raise_if_unreachable(library, status)
     return Correction(start, mid, status)
@@ -394,7 +395,9 @@ def plane_corrections(
     )
     angles = tuple(2.0 * xp.xp.atan2(q[2], q[3]) for q in (at_start, at_mid))
     if weight is not None:
-        angles = tuple(between_0_and_1(xp, weight) * angle for angle in angles)
+        weight = between_0_and_1(xp, weight)
+        angles = tuple(weight * angle for angle in angles)
+        status = xp.where(weight == weight, status, INVALID)
     bent = xp.where(vague, status, 1.0) == 0.0
     return *angles, xp.where(bent, AMBIGUOUS, status), fault
 
@@ -430,6 +433,10 @@ FAULTS = {
     4: ("start", LAST_ROW, "another"),
     5: ("mid", LAST_ROW, "another"),
     6: ("end", LAST_ROW, "another"),
+}
+PLANE_FAULTS = {
+    number: (name, wanted.replace("all three", "both").replace(*LAST_ROWS), came)
+    for number, (name, wanted, came) in FAULTS.items()
 }
 
 
