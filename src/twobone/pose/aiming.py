@@ -165,10 +165,10 @@ def aim_correction(
     else:
         goal = into(space, direction)
     far = formula.magnitude(xp, space.inverse) * turns.length(xp, goal)
-    way = turns.unit(xp, goal)
-    axis = turns.unit(xp, forward)
+    goal, forward = turns.moderate(xp, t, goal), turns.moderate(xp, t, forward)
+    way, axis = turns.unit(xp, goal), turns.unit(xp, forward)
     long = dot(forward, forward)
-    short = far == 0.0
+    short = dot(goal, goal) == 0.0
     looks = axis
     if offset is not None and direction is None:
         looks, missed = through(xp, offset, axis, far)
@@ -176,10 +176,8 @@ def aim_correction(
     correction = turns.turn_of_units(xp, looks, way, turns.axis_square_to(xp, looks, about or axis))
     vague = far < 0.0
     if up is not None:
-        own, wanted = (
-            turns.rotate(correction, turns.unit(xp, up)),
-            turns.unit(xp, into(space, pole)),
-        )
+        up, pole = turns.moderate(xp, t, up), turns.moderate(xp, t, into(space, pole))
+        own, wanted = turns.rotate(correction, turns.unit(xp, up)), turns.unit(xp, pole)
         own, wanted = turns.square_to(own, way), turns.square_to(wanted, way)
         # Normals or the directions themselves: turned by a right angle both, it is the same roll.
         roll = turns.half_of(xp, dot(own, wanted), dot(turns.cross(way, own), wanted))
@@ -225,7 +223,8 @@ def through(xp, offset, axis, far):
     along = dot(offset, axis)
     aside = turns.square_to(offset, axis)
     rest = far * far - dot(aside, aside)
-    missed = rest < 0.0
     root = xp.sqrt(turns.positive(xp, rest))
+    # A ray that begins outside and looks outwards meets nothing either.
+    missed = (rest < 0.0) | ((along > 0.0) & (along * along > rest))
     point = turns.plus(aside, turns.times(xp.where(rest > 0.0, root, 0.0 * along), axis))
     return turns.unit(xp, point), missed
