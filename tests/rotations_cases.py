@@ -1,7 +1,8 @@
 """What is asked of `twobone.pose`: inputs of every kind, the exact answer, and how near is near.
 
-`CASES` is read by `tests/pose/test_rotations_accuracy.py` and by `tests/climb_rotations.py`, which
-found these greatest errors, in the units of each case, on 1 to 2 minutes each:
+`CASES` is read by `tests/pose/test_rotations_accuracy.py` and by `tests/climb_rotations.py`. The
+greatest errors of two to four climbs of 15 to 60 seconds, some of them before the last changes, in
+the units of each case and rounded up:
 
     float64, float32                    float64, float32
     shortest_turn  2.0, 2.5             slerp                          2.6, 3.2
