@@ -310,7 +310,7 @@ ERRORS = [
     ({"direction": [1, 0, 0]}, PoseError, "`target` must be given, or else `direction`, got both."),
     ({"up": [0, 1, 0]}, PoseError, "`pole` must be given with `up`, got nothing."),
     ({"pole": [0, 1, 0]}, PoseError, "`up` must be given with `pole`, got nothing."),
-    ({"joint": np.eye(3)}, ShapeError, "`joint` must have shape (..., 4, 4), got (3, 3)."),
+    ({"joint": np.eye(5)}, ShapeError, "`joint` must have shape (..., 4, 4), got (5, 5)."),
     ({"target": [1, 0]}, ShapeError, "`target` must have shape (..., 3), got (2,)."),
     ({"forward": [1, 0]}, ShapeError, "`forward` must have shape (..., 3), got (2,)."),
     ({"offset": 1.0}, ShapeError, "`offset` must have shape (..., 3), got ()."),

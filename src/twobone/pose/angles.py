@@ -11,6 +11,7 @@ TURN = (6.28125, 1.9350051879882812e-3, 3.019915981956753e-7)
 TURNS = 0.15915494309189535  # 1 / (2 pi)
 NAN = float("nan")
 PI = 3.141592653589793
+HALF_TURN = 3.1415932  # and what rounding to float32 may add
 
 
 def from_rotation_vector(xp, t, rotation_vector):
@@ -101,16 +102,27 @@ def about(xp, t, axis, a, b):
 
 
 def clamp(xp, t, angle, least, greatest):
-    """Return an angle, or the nearer end where it lies outside the limits modulo 2 pi."""
+    """Return an angle, or an end where it lies outside the limits modulo 2 pi.
+
+    That is the nearer one modulo 2 pi; for limits within half a turn to either side, which a
+    joint does not pass, the nearer one on the way that does not go through pi.
+    """
     wide = greatest - least >= 2.0 * PI
     low, high = xp.where(wide, angle, least), xp.where(wide, angle, greatest)
     middle = 0.5 * low + 0.5 * high
-    away = angle - middle
-    # Rounded to a whole number; a compiler must not think that nothing is added and taken away.
-    turn = xp.constant(t.pin(away * TURNS + 1.5 * t.digits) - 1.5 * t.digits)
-    away = ((away - turn * TURN[0]) - turn * TURN[1]) - turn * TURN[2]
+    away, turn = without_turns(xp, t, angle - middle)
+    inside = formula.magnitude(xp, away) <= 0.5 * (high - low)
+    straight, whole = without_turns(xp, t, angle)
+    blocked = (low >= -HALF_TURN) & (high <= HALF_TURN)
+    away, turn = xp.where(blocked, straight - middle, away), xp.where(blocked, whole, turn)
     end = xp.where(away > 0.0, high, low)
     end = end + (turn * TURN[0] + (turn * TURN[1] + turn * TURN[2]))
-    inside = formula.magnitude(xp, away) <= 0.5 * (high - low)
     end = xp.where(high < low, NAN, end)
     return xp.where(inside, angle, end) + 0.0 * angle
+
+
+def without_turns(xp, t, angle):
+    """Return an angle without its whole turns, from -pi to pi, and how many these are."""
+    # Rounded to a whole number; a compiler must not think that nothing is added and taken away.
+    turn = xp.constant(t.pin(angle * TURNS + 1.5 * t.digits) - 1.5 * t.digits)
+    return ((angle - turn * TURN[0]) - turn * TURN[1]) - turn * TURN[2], turn

@@ -58,8 +58,10 @@ def clamp_angle(angle: Array, least: Array = None, greatest: Array = None) -> Ar
     Returns
     -------
     array, shape (...)
-        The angle as it is where it is within the limits modulo 2 pi; else the nearer end, with
-        as many turns added as bring it next to the angle. Halfway between both: either.
+        The angle as it is where it is within the limits modulo 2 pi; else an end, with whole
+        turns added. It is the nearer one modulo 2 pi. Limits that both lie within -pi and pi are
+        those of a joint that cannot pass pi: there the nearer one is sought without passing it.
+        Halfway between both: either.
 
     Raises
     ------
@@ -72,7 +74,7 @@ def clamp_angle(angle: Array, least: Array = None, greatest: Array = None) -> Ar
     Examples
     --------
     >>> from twobone import pose
-    >>> pose.clamp_angle([3.5, 1.0, 7.0], 0.0, 2.0)
+    >>> pose.clamp_angle([2.5, 1.0, 7.0], 0.0, 2.0)
     array([2., 1., 7.])
     """
     least = -math.inf if least is None else least
