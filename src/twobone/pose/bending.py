@@ -230,22 +230,22 @@ def nearest_of_many(xp, ellipse, square):
     mean = dot(center, center) + dot(across, across) - square
     by_c, by_s = 2.0 * dot(center, along), 2.0 * dot(center, across)
     by_cc, by_cs = dot(along, along) - dot(across, across), 2.0 * dot(along, across)
-    was, best, c, s = None, None, mean * 0.0 + 1.0, mean * 0.0
-    for i in range(ANGLES + 1):
+    # The same square of the distance, but for rounding, as that of a point of the ellipse.
+    before = mean + by_c + by_cc
+    best, c, s = formula.magnitude(xp, before), mean * 0.0 + 1.0, mean * 0.0
+    old_cos, old_sin = 1.0, 0.0
+    for i in range(1, ANGLES + 1):
         angle = 2.0 * math.pi * i / ANGLES
         cos, sin = math.cos(angle), math.sin(angle)
-        # The same square of the distance, but for rounding, as that of a point of the ellipse.
         over = mean + cos * by_c + sin * by_s + (cos * cos) * by_cc + (cos * sin) * by_cs
-        miss = formula.magnitude(xp, over)
-        if i > 0:
-            passes = (was[0] < 0.0) & (over >= 0.0)
-            share = xp.where(passes, was[0] / nonzero(xp, was[0] - over), 1.0)
-            miss = xp.where(passes, -1.0, miss)
-            better = miss < best
-            best = xp.where(better, miss, best)
-            c = xp.where(better, was[1] + share * (cos - was[1]), c)
-            s = xp.where(better, was[2] + share * (sin - was[2]), s)
-        was, best = (over, cos, sin), miss if best is None else best
+        passes = (before < 0.0) & (over >= 0.0)
+        share = xp.where(passes, before / nonzero(xp, before - over), 1.0)
+        miss = xp.where(passes, -1.0, formula.magnitude(xp, over))
+        better = miss < best
+        best = xp.where(better, miss, best)
+        c = xp.where(better, old_cos + share * (cos - old_cos), c)
+        s = xp.where(better, old_sin + share * (sin - old_sin), s)
+        before, old_cos, old_sin = over, cos, sin
     return c, s
 
 
