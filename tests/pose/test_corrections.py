@@ -243,6 +243,20 @@ def test_a_target_at_the_root_folds_the_limb():
         np.testing.assert_allclose(place(knee), unit(np.array(towards)), rtol=0, atol=1e-15)
 
 
+@pytest.mark.parametrize("lift", [0.5, -0.5])
+@pytest.mark.parametrize("goal", [0.25, -0.25, 1e-9, -0.4])
+def test_a_skew_limb_folds_onto_its_hinge_and_turns_that_to_the_target(lift, goal):
+    """Bones of one length beside the hinge: folded, the end lies on the axis, and has no plane."""
+    mid, end = affine(np.eye(3), [1.0, 0.0, 0.0]), affine(np.eye(3), [1.0, 1.0, lift])
+    rig = Rig(np.eye(4), mid, end, np.array([0.0, 0.0, -1.0]))
+    for pole in (None, [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]):
+        found = correct(rig, [0.0, 0.0, goal], pole)
+        assert found.status == Status.TOO_NEAR
+        assert_units(found)
+        tip = place(walk(rig, found)[2])
+        np.testing.assert_allclose(tip, [0, 0, np.copysign(0.5, goal)], rtol=0, atol=4e-16)
+
+
 def test_a_pole_along_the_way_is_ambiguous_and_keeps_the_plane():
     rig, target, _ = limbs(11, "uneven", "mirrored")
     own = correct(rig, target)

@@ -134,7 +134,7 @@ def distance(xp, hinge, far):
     Return also whether the target is nearer than the hinge's skewness lets the end come.
     """
     rest = (far - hinge.lift) * (far + hinge.lift)
-    root = xp.where(rest > 0.0, xp.sqrt(turns.positive(xp, rest)), xp.where(rest < 0.0, 0.0, rest))
+    root = xp.where(rest > 0.0, xp.sqrt(turns.positive(xp, rest)), 0.0)
     return xp.where(hinge.skew, root, far), hinge.skew & (rest < 0.0)
 
 
