@@ -213,6 +213,18 @@ def test_shares_are_of_the_twist_beside_rest(seed):
         np.testing.assert_allclose(twist_of(own, bone), share * twist, atol=1e-8)
 
 
+def test_a_twist_bone_above_the_hand_lies_on_the_line_to_it():
+    """Else its twist would take the hand off the target."""
+    offsets = [[0, 0, 0], [0.3, 0, 0.01], [0.1, 0.02, 0], [0.2, -0.02, -0.01]]
+    with pytest.raises(twobone.PoseError, match=r"`twist` must name joints on the line .*, got 2"):
+        twobone.Limb(chain(*offsets), 0, 1, 3, twist={2: 0.5})
+    aside = Skeleton([-1, 0, 1, 1], [*offsets[:3], [0.3, 0, -0.01]])
+    limb = twobone.Limb(aside, 0, 1, 3, twist={2: 0.5})  # no hand hangs from this one
+    target = [0.35, 0.1, 0.2]
+    posed = limb.reach(LocalPose(aside.rotations), target, end_rotation=about([1, 0, 0], 120.0))
+    np.testing.assert_allclose(places(aside, posed.pose)[0][3], target, atol=1e-14)
+
+
 def test_gradients_through_twist_are_finite():
     """At rest, at a half turn, and where the hand is swung over so that there is no twist."""
     torch = pytest.importorskip("torch", reason="torch is not installed")

@@ -27,7 +27,7 @@ def limits_of(limits):
     return None if (found.least_degrees, found.greatest_degrees) == (0.0, 180.0) else found
 
 
-def shares_of(skeleton, mid, twist):
+def shares_of(skeleton, mid, end, twist):
     if not isinstance(twist, dict):
         raise PoseError("twist", "be a dictionary, {joint: share}", repr(twist))
     shares = {}
@@ -38,6 +38,16 @@ def shares_of(skeleton, mid, twist):
         shares[joint] = arrays.to_float("twist", share)
         if not math.isfinite(shares[joint]):
             raise PoseError("twist", "share with finite numbers", repr(share))
+        if joint in skeleton.path(end):
+            # Turning it about the bone must leave the end where it is.
+            bone, aside = (
+                floats(skeleton.rest.positions[j] - skeleton.rest.positions[mid])
+                for j in (end, joint)
+            )
+            most = STRAIGHT * turns.length(FLOATS, bone) * turns.length(FLOATS, bone)
+            if turns.length(FLOATS, turns.cross(bone, aside)) > most:
+                wanted = "name joints on the line from mid to end, where the end hangs from them"
+                raise PoseError("twist", wanted, repr(name))
     return shares
 
 

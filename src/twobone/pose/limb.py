@@ -97,7 +97,7 @@ class Limb:
                 wanted = f"be a joint from which joint {other} hangs"
                 raise PoseError(name, wanted, f"joint {joint}")
         self.limits = describing.limits_of(limits)
-        self.twist = describing.shares_of(skeleton, self.mid, twist or {})
+        self.twist = describing.shares_of(skeleton, self.mid, self.end, twist or {})
         self.used = path + [joint for joint in self.twist if joint not in path]
         self.plan = describing.plan_of(skeleton, self)
         self.rest = describing.rest_of(
