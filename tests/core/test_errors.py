@@ -3,6 +3,7 @@
 import copy
 import pickle
 import re
+import sys
 from decimal import Decimal
 from fractions import Fraction
 
@@ -322,6 +323,13 @@ def test_raise_where_dask_has_not_computed_says_so():
     da = pytest.importorskip("dask.array", reason="dask is not installed")
     with pytest.raises(PolicyError, match="nor in dask before it computes"):
         solve_or_raise(da.ones((5, 2), chunks=2))
+
+
+def test_a_tensor_without_its_extra_is_named(monkeypatch):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    monkeypatch.setitem(sys.modules, "array_api_compat", None)
+    with pytest.raises(ArrayTypeError, match=r"`pole` must be .* twobone\[torch\]"):
+        twobone.solve([1.0, 0.0, 0.0], 1.0, 1.0, pole=torch.ones(3))
 
 
 def test_libraries_do_not_mix():

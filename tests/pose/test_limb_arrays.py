@@ -356,7 +356,11 @@ ERRORS = {
         PoseError,
         "`bend_towards` must be left out where there is a `mid_axis`",
     ),
-    "no length": (lambda: limb(bend_towards=[0, 0, 0]), PoseError, "got no help"),
+    "no length": (
+        lambda: limb(bend_towards=[0, 0, 0]),
+        PoseError,
+        r"`bend_towards` must point away .* got \[0.0, 0.0, 0.0\]",
+    ),
     "limits one": (
         lambda: limb(limits=90),
         PoseError,

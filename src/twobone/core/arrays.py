@@ -52,7 +52,7 @@ def library_of(arguments):
     """Return the library of some named arguments: NumPy unless one of them says otherwise."""
     found = NUMPY
     for name, array in _arrays(arguments):
-        library = _library_of_one(array)
+        library = _library_of_one(name, array)
         if library is None or library.name == found.name:
             continue
         if found is not NUMPY:
@@ -85,7 +85,7 @@ def _arrays_in(name, items):
             for item in items:
                 check_unmasked(name, item)
         if not all(issubclass(kind, PLAIN) for kind in kinds):
-            found += [item for item in items if _library_of_one(item) is not None]
+            found += [item for item in items if _library_of_one(name, item) is not None]
         if not any(issubclass(kind, LISTS) for kind in kinds):
             break
         if not kinds <= set(LISTS):
@@ -94,15 +94,15 @@ def _arrays_in(name, items):
     return found
 
 
-def _library_of_one(value):
+def _library_of_one(name, value):
     if isinstance(value, PLAIN):
         return None
     if _is_a(value, "torch", "Tensor"):
-        return _torch()
+        return _torch(name)
     if _is_a(value, "dask.array", "Array"):
         return Library(name="dask")
     if _is_a(value, "cupy", "ndarray"):
-        return _standard(_compat().array_namespace(value))
+        return _standard(_compat(name).array_namespace(value))
     try:
         return _standard(value.__array_namespace__())
     except Exception:  # it has none: NumPy says whether it is an array all the same
@@ -128,8 +128,8 @@ def _pin_with(where):
     return lambda v: where(v == v, v, 0.0)
 
 
-def _torch():
-    _compat()
+def _torch(name):
+    _compat(name)
     import array_api_compat.torch
     import torch
 
@@ -141,12 +141,12 @@ def _torch():
     )
 
 
-def _compat():
+def _compat(name):
     try:
         import array_api_compat
     except ImportError:
         raise ArrayTypeError(
-            "target", "an array of an installed extra: pip install 'twobone[torch]'", "a tensor"
+            name, "an array of an installed extra: pip install 'twobone[torch]'", "a tensor"
         ) from None
     return array_api_compat
 
@@ -198,7 +198,7 @@ def as_array(library, name, value):
     if library is not NUMPY:
         if isinstance(value, LISTS) and _arrays_in(name, value):
             return [as_array(library, name, item) for item in value]
-        if _library_of_one(value) is not None:
+        if _library_of_one(name, value) is not None:
             return _checked(name, value)
     return _checked(name, _to_numpy(name, value))
 

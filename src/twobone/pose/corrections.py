@@ -55,8 +55,8 @@ def correct_limb(
     target : array, shape (..., 3)
         Where the end shall be, a point in the model.
     pole : array, shape (..., 3), optional
-        The direction in the model, not a point, towards which the limb bends; of any length. By
-        default the limb keeps its plane, turned the shortest way.
+        The direction in the model, not a point, towards which the limb bends; of any length whose
+        square is a number. By default the limb keeps its plane, turned the shortest way.
     mid_axis : array, shape (..., 3)
         The hinge's axis in the space of `mid`, length 1: a positive turn about it opens the joint.
         For a straight limb it alone says which way the joint bends.
@@ -68,8 +68,9 @@ def correct_limb(
     weight : number or array, shape (...)
         How much of both corrections, from 0 (none) to 1; clamped.
     unreachable : str or Policy
-        As for `solve`. Where bones give, the turns are those of the longer bones;
-        to make them longer is up to you.
+        As for `solve`. Where bones give, the turns are those of the longer bones; to make them
+        longer is up to you. A policy of your own sees the three lengths by a common factor, that
+        of no unit: let it depend on their ratios alone.
 
     Returns
     -------
@@ -100,11 +101,13 @@ def correct_limb(
 
     The status is that of weight 1. Where `mid_axis` is not square to both bones the joint still is
     a hinge: its ring is narrower. Where `mid` is scaled, beside `start`, more in one direction than
-    in another, the end moves on an ellipse: the turn of the joint is then found by iteration, and
-    `soften` and policies have no effect.
-    A matrix that scales all to nothing gives identity corrections and INVALID, a row with NaN or
-    infinity NaN and INVALID. Distances whose squares overflow or vanish (beyond 1e150, float32:
-    1e18) are too much.
+    in another (by a share of 1e-6 or more; what is less counts as none), the end moves on an
+    ellipse: the turn of the joint is then found by iteration, and `soften` and policies have no
+    effect. An ellipse may come near the root twice, and the search can overlook the nearer
+    place: of 66,507 targets of random shears that could be met, 3 were called TOO_NEAR.
+    A matrix that scales all to nothing, or a hinge along both bones, gives identity corrections
+    and INVALID, a row with NaN or infinity NaN and INVALID. Distances whose squares overflow or
+    vanish (beyond 1e150, float32: 1e18) are too much.
 
     Gradients (PyTorch, JAX) are finite, as those of `solve`.
 
@@ -213,7 +216,7 @@ def in_plane(unreachable):
             return Triangle(x, y, end), float(found.status)
         target = xp.xp.stack([d, d * 0.0], axis=-1)
         found = solver.reach(target, r1, r2, unreachable=unreachable)
-        status = xp.xp.astype(found.status, d.dtype)
+        status = xp.xp.astype(xp.xp.asarray(found.status), d.dtype)
         return Triangle(found.joint[..., 0], found.joint[..., 1], found.end[..., 0]), status
 
     return solve

@@ -80,11 +80,11 @@ def mid_axis_of(skeleton, limb, mid_axis, bend_towards):
     axis = turns.cross(second, first)
     most = turns.length(FLOATS, first) * turns.length(FLOATS, second)
     if turns.length(FLOATS, axis) <= STRAIGHT * most:
-        wanted = (
-            "say which way the limb bends, where it is straight at rest or the other lies along it"
-        )
-        came = "neither" if bend_towards is None else "no help"
-        raise PoseError("mid_axis or bend_towards", wanted, came)
+        if bend_towards is not None:
+            wanted = "point away from the line of the limb at rest"
+            raise PoseError("bend_towards", wanted, str([float(part) for part in first]))
+        wanted = "say which way a limb bends that is straight at rest"
+        raise PoseError("mid_axis or bend_towards", wanted, "neither")
     back = turns.conjugate(floats(skeleton.rest.rotations[limb.mid]))
     return turns.unit(FLOATS, turns.rotate(back, axis))
 
