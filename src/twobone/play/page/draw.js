@@ -1,0 +1,112 @@
+// A picture is a list of shapes in pixels; here they become pixels on a canvas, or SVG.
+//
+// A shape: {line: [[x, y], ...], close, width, dash, round} or {disc: [x, y, r]} or
+// {ring: [x, y, outer, inner]} or {text, at, size, italic, align}, each with `stroke` or `fill`
+// (names of colours) and `alpha`.
+const draw = (() => {
+  "use strict";
+
+  const NAMES = ["ground", "ring", "card", "line", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog"];
+  const colours = {};
+  const FONTS = {
+    true: '"STIX Two Text", "Cambria Math", Cambria, Georgia, "Liberation Serif", serif',
+    false: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  };
+
+  // Colours are said once, in the style sheet.
+  const readColours = () => {
+    const style = getComputedStyle(document.documentElement);
+    for (const name of NAMES) colours[name] = style.getPropertyValue(`--${name}`).trim();
+  };
+  const colour = (name) => colours[name] ?? name;
+
+  const trace = (ctx, shape) => {
+    ctx.beginPath();
+    if (shape.line) {
+      shape.line.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
+      if (shape.close) ctx.closePath();
+    } else if (shape.disc) {
+      const [x, y, r] = shape.disc;
+      ctx.arc(x, y, Math.max(0, r), 0, 2 * Math.PI);
+    } else if (shape.ring) {
+      const [x, y, outer, inner] = shape.ring;
+      ctx.arc(x, y, outer, 0, 2 * Math.PI);
+      ctx.moveTo(x + inner, y);
+      ctx.arc(x, y, inner, 0, 2 * Math.PI, true);
+    }
+  };
+
+  const paint = (ctx, shapes) => {
+    for (const shape of shapes) {
+      ctx.globalAlpha = shape.alpha ?? 1;
+      if (shape.text !== undefined) {
+        ctx.font = `${shape.italic ? "italic " : ""}${shape.size ?? 20}px ${FONTS[!!shape.italic]}`;
+        ctx.textAlign = shape.align ?? "center";
+        ctx.textBaseline = "middle";
+        ctx.lineJoin = "round";
+        // A rim of the ground keeps words readable where lines pass.
+        ctx.strokeStyle = colour("ground");
+        ctx.lineWidth = 4;
+        ctx.strokeText(shape.text, ...shape.at);
+        ctx.fillStyle = colour(shape.fill);
+        ctx.fillText(shape.text, ...shape.at);
+        continue;
+      }
+      trace(ctx, shape);
+      if (shape.fill) {
+        ctx.fillStyle = colour(shape.fill);
+        ctx.fill();
+      }
+      if (shape.stroke) {
+        ctx.strokeStyle = colour(shape.stroke);
+        ctx.lineWidth = shape.width ?? 1;
+        ctx.lineCap = shape.dash ? "butt" : "round";
+        ctx.lineJoin = "round";
+        ctx.setLineDash(shape.dash ?? []);
+        ctx.stroke();
+      }
+    }
+    ctx.globalAlpha = 1;
+    ctx.setLineDash([]);
+  };
+
+  // --- SVG ----------------------------------------------------------------------------------
+
+  const n = (v) => String(Math.round(v * 100) / 100);
+  const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+
+  const element = (shape) => {
+    const look = [
+      `fill="${shape.fill ? colour(shape.fill) : "none"}"`,
+      shape.stroke && !shape.text ? `stroke="${colour(shape.stroke)}" stroke-width="${shape.width ?? 1}"` : "",
+      shape.stroke && !shape.dash ? 'stroke-linecap="round" stroke-linejoin="round"' : "",
+      shape.dash ? `stroke-dasharray="${shape.dash.join(" ")}"` : "",
+      (shape.alpha ?? 1) < 1 ? `opacity="${n(shape.alpha)}"` : "",
+      shape.name ? `id="${shape.name}"` : "",
+    ].filter(Boolean).join(" ");
+    if (shape.text !== undefined) {
+      const [x, y] = shape.at;
+      const anchor = { left: "start", right: "end" }[shape.align] ?? "middle";
+      const style = shape.italic ? ' font-style="italic"' : "";
+      return `<text x="${n(x)}" y="${n(y)}" ${look} font-family="${escape(FONTS[!!shape.italic])}" font-size="${shape.size ?? 20}"${style} text-anchor="${anchor}" dominant-baseline="central">${escape(shape.text)}</text>`;
+    }
+    if (shape.disc) return `<circle cx="${n(shape.disc[0])}" cy="${n(shape.disc[1])}" r="${n(Math.max(0, shape.disc[2]))}" ${look}/>`;
+    if (shape.ring) {
+      const [x, y, ...radii] = shape.ring;
+      const turn = (r) => `M${n(x + r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x - r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x + r)} ${n(y)}Z`;
+      return `<path d="${radii.map(turn).join("")}" fill-rule="evenodd" ${look}/>`;
+    }
+    const path = shape.line.map(([x, y]) => `${n(x)} ${n(y)}`).join("L");
+    return `<path d="M${path}${shape.close ? "Z" : ""}" ${look}/>`;
+  };
+
+  const svg = (shapes, width, height, title) =>
+    [
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${n(width)} ${n(height)}" width="${n(width)}" height="${n(height)}" role="img" aria-label="${escape(title)}">`,
+      `<rect width="100%" height="100%" fill="${colour("ground")}"/>`,
+      ...shapes.filter((shape) => shape.text !== undefined || !(shape.line ?? shape.disc ?? shape.ring).flat().some(Number.isNaN)).map(element),
+      "</svg>",
+    ].join("\n");
+
+  return { paint, svg, readColours, colour };
+})();

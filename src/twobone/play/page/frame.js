@@ -1,0 +1,281 @@
+// The frame that scenes in space stand in: WebGL2, a key light from the upper left with its
+// shadows, a sky that fills, ground with a faint grid that fades into fog.
+//
+// A scene is {solids, glass, floor}: solids are round cones {a, b, ra, rb, colour, alpha} (a ball
+// where a and b are the same), glass is balls {a, r, colour} that one sees through.
+const frame = (() => {
+  "use strict";
+  const { dot, unit, cross } = limb.vectors;
+
+  const HEAD = "#version 300 es\nprecision highp float;\n";
+  // Round cones: one ball, its upper half at b, its lower half at a.
+  const CONE = `${HEAD}
+    layout(location=0) in vec4 ball;
+    layout(location=1) in vec4 a;
+    layout(location=2) in vec4 b;
+    layout(location=3) in vec4 paint;
+    uniform mat4 see;
+    out vec3 at, normal;
+    out vec4 tint;
+    void main() {
+      vec3 d = b.xyz - a.xyz;
+      float l = length(d);
+      vec3 y = l > 0. ? d / l : vec3(0, 1, 0);
+      vec3 x = normalize(abs(y.y) < .9 ? cross(y, vec3(0, 1, 0)) : cross(y, vec3(1, 0, 0)));
+      normal = mat3(x, y, cross(x, y)) * ball.xyz;
+      at = mix(a.xyz + a.w * normal, b.xyz + b.w * normal, ball.w);
+      tint = paint;
+      gl_Position = see * vec4(at, 1);
+    }`;
+  const SHADE = `
+    uniform vec3 eye, light, ground, fog;
+    uniform mat4 thrown;
+    uniform highp sampler2DShadow dark;
+    uniform vec2 range;
+    uniform float soft;
+    float lit(vec3 p, float slack) {
+      if (soft == 0.) return 1.;
+      vec4 c = thrown * vec4(p, 1);
+      vec3 s = c.xyz * .5 + .5;
+      if (any(lessThan(s, vec3(0))) || any(greaterThan(s, vec3(1)))) return 1.;
+      float sum = 0.;
+      for (int i = -1; i <= 1; i++) for (int j = -1; j <= 1; j++)
+        sum += texture(dark, vec3(s.xy + vec2(i, j) * soft, s.z - slack));
+      return sum / 9.;
+    }
+    vec3 hazy(vec3 c, vec3 p) { return mix(c, fog, smoothstep(range.x, range.y, distance(p, eye))); }`;
+  const SOLID = `${HEAD}
+    in vec3 at, normal;
+    in vec4 tint;
+    out vec4 colour;
+    uniform float night;
+    ${SHADE}
+    void main() {
+      vec3 n = normalize(normal), v = normalize(eye - at);
+      float key = max(dot(n, light), 0.) * lit(at, .004);
+      float sky = .5 + .5 * n.y;
+      vec3 c = tint.rgb * (mix(.42, .5, night) + .34 * sky + .46 * key);
+      c += .05 * pow(1. - max(dot(n, v), 0.), 3.);
+      colour = vec4(hazy(c, at), tint.a);
+    }`;
+  const GLASS = `${HEAD}
+    in vec3 at, normal;
+    in vec4 tint;
+    out vec4 colour;
+    uniform float night;
+    ${SHADE}
+    void main() {
+      float rim = 1. - abs(dot(normalize(normal), normalize(eye - at)));
+      float grid = 1. - smoothstep(0., 1.5, abs(normal.y) / fwidth(normal.y));
+      colour = vec4(tint.rgb, .03 + .45 * pow(rim, 5.) + .25 * grid + 0. * night);
+    }`;
+  const FLOOR = `${HEAD}
+    layout(location=0) in vec4 ball;
+    uniform mat4 see;
+    uniform vec4 place;
+    out vec3 at;
+    void main() {
+      at = place.xyz + place.w * vec3(ball.x, 0, ball.y);
+      gl_Position = see * vec4(at, 1);
+    }`;
+  const GROUND = `${HEAD}
+    in vec3 at;
+    out vec4 colour;
+    uniform float cell;
+    uniform vec3 lines;
+    ${SHADE}
+    void main() {
+      vec2 g = at.xz / cell, d = abs(fract(g - .5) - .5) / fwidth(g);
+      float grid = 1. - min(min(d.x, d.y), 1.);
+      float fade = 1. - smoothstep(range.x * .4, range.y * .8, distance(at, eye));
+      vec3 c = mix(ground, lines, .8 * grid * fade);
+      c *= 1. - .22 * (1. - lit(at, .002));
+      colour = vec4(hazy(c, at), 1);
+    }`;
+  const CAST = `${HEAD}out vec4 colour; in vec4 tint; in vec3 at, normal; void main() { colour = vec4(1); }`;
+
+  let gl = null, programs, cone, bubble, floor, instances, map, target, level = 0, times_ = [];
+  // Sharp with shadows first; what a slow machine gets is less of both.
+  const LEVELS = [[2, 1], [1, 1], [0.75, 1], [0.5, 0]];
+  const SHADOWS = 1024;
+
+  const program = (vertex, fragment) => {
+    const made = gl.createProgram();
+    for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, text);
+      gl.compileShader(shader);
+      gl.attachShader(made, shader);
+    }
+    gl.linkProgram(made);
+    if (!gl.getProgramParameter(made, gl.LINK_STATUS)) {
+      throw new Error(gl.getAttachedShaders(made).map((v) => gl.getShaderInfoLog(v)).join(" ") || gl.getProgramInfoLog(made));
+    }
+    const uniforms = {};
+    for (let i = 0; i < gl.getProgramParameter(made, gl.ACTIVE_UNIFORMS); i++) {
+      const { name } = gl.getActiveUniform(made, i);
+      uniforms[name] = gl.getUniformLocation(made, name);
+    }
+    return { made, uniforms };
+  };
+
+  // A ball as a strip of quads; the rows at the equator are there twice, once for each end.
+  const ball = (around, high) => {
+    const rows = [];
+    for (const end of [0, 1])
+      for (let i = 0; i <= high; i++) rows.push([((i / high - 1 + end) * Math.PI) / 2, end]);
+    const numbers = [];
+    const vertex = ([a, end], j) => {
+      const b = (2 * Math.PI * j) / around;
+      return [Math.cos(a) * Math.cos(b), Math.sin(a), Math.cos(a) * Math.sin(b), end];
+    };
+    for (let i = 1; i < rows.length; i++)
+      for (let j = 0; j < around; j++) {
+        const [p, q, r, t] = [vertex(rows[i - 1], j), vertex(rows[i - 1], j + 1), vertex(rows[i], j), vertex(rows[i], j + 1)];
+        numbers.push(...p, ...r, ...q, ...q, ...r, ...t);
+      }
+    return new Float32Array(numbers);
+  };
+
+  const start = (canvas) => {
+    gl = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "low-power" });
+    if (!gl) return false;
+    programs = { solid: program(CONE, SOLID), glass: program(CONE, GLASS), ground: program(FLOOR, GROUND), cast: program(CONE, CAST) };
+    const buffer = (data, at) => {
+      gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+      gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+      gl.enableVertexAttribArray(at);
+      gl.vertexAttribPointer(at, 4, gl.FLOAT, false, 0, 0);
+      return data.length / 4;
+    };
+    const mesh = (numbers) => {
+      const array = gl.createVertexArray();
+      gl.bindVertexArray(array);
+      return { array, count: buffer(numbers, 0) };
+    };
+    instances = gl.createBuffer();
+    // Glass is large, solids are many.
+    [cone, bubble] = [ball(20, 8), ball(72, 24)].map((numbers) => {
+      const made = mesh(numbers);
+      gl.bindBuffer(gl.ARRAY_BUFFER, instances);
+      for (const at of [1, 2, 3]) {
+        gl.enableVertexAttribArray(at);
+        gl.vertexAttribPointer(at, 4, gl.FLOAT, false, 48, 16 * (at - 1));
+        gl.vertexAttribDivisor(at, 1);
+      }
+      return made;
+    });
+    floor = mesh(new Float32Array([-1, -1, 0, 0, 1, -1, 0, 0, -1, 1, 0, 0, 1, 1, 0, 0]));
+    map = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, map);
+    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, SHADOWS, SHADOWS);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+    target = gl.createFramebuffer();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, target);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, map, 0);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    return true;
+  };
+
+  // --- matrices, column by column -----------------------------------------------------------
+
+  const looking = ({ right, up, back, eye }) => [
+    right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0,
+    -dot(right, eye), -dot(up, eye), -dot(back, eye), 1,
+  ];
+  const product = (a, b) =>
+    Array.from({ length: 16 }, (_, i) => [0, 1, 2, 3].reduce((sum, k) => sum + a[(i % 4) + 4 * k] * b[(i & 12) + k], 0));
+  const perspective = (lens, aspect, near, far) => [
+    lens / aspect, 0, 0, 0, 0, lens, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0,
+  ];
+  const parallel = (wide) => [1 / wide, 0, 0, 0, 0, 1 / wide, 0, 0, 0, 0, -1 / (2 * wide), 0, 0, 0, 0, 1];
+
+  const rgb = (text) => {
+    const hex = draw.colour(text).slice(1);
+    return [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255);
+  };
+
+  // --- a picture ----------------------------------------------------------------------------
+
+  const numbersOf = (list) => new Float32Array(list.flatMap(({ a, b, ra, rb, r, colour, alpha }) => [...a, ra ?? r, ...(b ?? a), rb ?? r, ...rgb(colour), alpha ?? 1]));
+
+  const render = (canvas, cam, scene, reach) => {
+    const began = performance.now();
+    const [sharp, shadows] = LEVELS[level], ratio = Math.min(devicePixelRatio || 1, sharp);
+    const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+    const fog = rgb("fog"), ground = rgb("ground"), night = ground[0] < 0.5 ? 1 : 0;
+    const light = unit([-0.55, 0.95, 0.5]);
+    const right = unit(cross([0, 1, 0], light)), sun = { right, up: cross(light, right), back: light, eye: cam.centre };
+    const cast = product(parallel(2.2 * reach), looking(sun));
+    const see = product(perspective(cam.lens, width / height, 0.02 * cam.far, 12 * cam.far), looking(cam));
+    const solids = numbersOf(scene.solids), glass = numbersOf(scene.glass);
+
+    const use = ({ made, uniforms }, matrix) => {
+      gl.useProgram(made);
+      gl.uniformMatrix4fv(uniforms.see, false, matrix);
+      gl.uniformMatrix4fv(uniforms.thrown ?? null, false, cast);
+      for (const [name, value] of [["eye", cam.eye], ["light", light], ["ground", ground], ["fog", fog], ["lines", rgb("line")]])
+        gl.uniform3fv(uniforms[name] ?? null, value);
+      gl.uniform2f(uniforms.range ?? null, cam.far + 1.5 * reach, cam.far + 7 * reach);
+      gl.uniform1f(uniforms.soft ?? null, shadows ? 1.2 / SHADOWS : 0);
+      gl.uniform1f(uniforms.night ?? null, night);
+      gl.uniform1f(uniforms.cell ?? null, reach / 4);
+      gl.uniform4f(uniforms.place ?? null, cam.centre[0], scene.floor, cam.centre[2], 14 * reach);
+      gl.uniform1i(uniforms.dark ?? null, 0);
+    };
+    const cones = ({ array, count }, data) => {
+      gl.bindVertexArray(array);
+      gl.bindBuffer(gl.ARRAY_BUFFER, instances);
+      gl.bufferData(gl.ARRAY_BUFFER, data, gl.STREAM_DRAW);
+      gl.drawArraysInstanced(gl.TRIANGLES, 0, count, data.length / 12);
+    };
+
+    gl.enable(gl.DEPTH_TEST);
+    gl.disable(gl.BLEND);
+    if (shadows) {
+      gl.bindTexture(gl.TEXTURE_2D, null);
+      gl.bindFramebuffer(gl.FRAMEBUFFER, target);
+      gl.viewport(0, 0, SHADOWS, SHADOWS);
+      gl.clear(gl.DEPTH_BUFFER_BIT);
+      use(programs.cast, cast);
+      cones(cone, solids);
+      gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    }
+    gl.bindTexture(gl.TEXTURE_2D, map);
+    gl.viewport(0, 0, width, height);
+    gl.clearColor(...fog, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    use(programs.ground, see);
+    gl.bindVertexArray(floor.array);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, floor.count);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    use(programs.solid, see);
+    cones(cone, solids);
+    gl.depthMask(false);
+    gl.enable(gl.CULL_FACE);
+    use(programs.glass, see);
+    for (const face of [gl.FRONT, gl.BACK]) {
+      gl.cullFace(face);
+      cones(bubble, glass);
+    }
+    gl.disable(gl.CULL_FACE);
+    gl.depthMask(true);
+    return performance.now() - began;
+  };
+
+  // While something moves: how long frames take decides how sharp they are.
+  const watch = (milliseconds) => {
+    if (milliseconds > 500) return;
+    times_.push(milliseconds);
+    if (times_.length < 24) return;
+    const middle = times_.sort((a, b) => a - b)[12];
+    times_ = [];
+    if (middle > 24 && level < LEVELS.length - 1) level++;
+  };
+
+  return { start, render, watch, level: () => level, context: () => gl };
+})();

@@ -1,0 +1,151 @@
+// What one takes along: the numbers as code, the picture as SVG, PNG or a video.
+const keep = (() => {
+  "use strict";
+  const now = state.now;
+  const byId = (id) => document.getElementById(id);
+  const said = (text) => {
+    byId("said").textContent = text;
+  };
+
+  // --- the numbers as text ------------------------------------------------------------------
+
+  const list = (v) => `[${v.join(", ")}]`;
+  const wide = () => (now.scene === "space" ? 3 : 2);
+  const policyInPython = () => {
+    const policy = limb.policyOf(now);
+    if (typeof policy === "string") return `"${policy}"`;
+    const { limits, soft, stretch } = policy;
+    return [
+      limits && `twobone.Limits(${limits.join(", ")})`,
+      soft && `twobone.Soft(${soft})`,
+      stretch && `twobone.Stretch(limit=${stretch})`,
+    ].filter(Boolean).join(" | ");
+  };
+  const python = () =>
+    [
+      "import twobone",
+      "",
+      "reached = twobone.reach(",
+      `    ${list(now.target.slice(0, wide()))},`,
+      `    ${now.r1},`,
+      `    ${now.r2},`,
+      `    side=${now.side},`,
+      ...(wide() === 3 ? [`    pole=${list(now.pole)},`] : []),
+      `    root=${list(now.root.slice(0, wide()))},`,
+      `    unreachable=${policyInPython()},`,
+      ")",
+      "print(reached.joint, twobone.Status(reached.status).name)",
+      "",
+    ].join("\n");
+
+  const float = (v) => (Number.isInteger(v) && Math.abs(v) < 1e21 ? `${v}.0` : String(v));
+  const glsl = () => {
+    const d = wide(), vec = `vec${d}`, make = (v) => `${vec}(${v.slice(0, d).map(float).join(", ")})`;
+    const across = d === 3
+      ? ["    // The pole made square to p, as long as p.", "    vec3 m = pole * h - p * dot(p, pole);", "    m *= inversesqrt(max(dot(m, m), 1e-30)) * sqrt(h);"]
+      : ["    vec2 m = vec2(-p.y, p.x);"];
+    const pole = d === 3 ? ", vec3 pole" : "";
+    return [
+      "// Where is the joint of two bones? After iquilezles.org/articles/simpleik",
+      `${vec} joint(${vec} p, float r1, float r2, float side${pole}) {`,
+      "    float h = max(dot(p, p), 1e-30);",
+      "    // Out of reach: as near as the bones come, straight or folded.",
+      "    float d = clamp(sqrt(h), abs(r1 - r2), r1 + r2);",
+      "    p *= d * inversesqrt(h);",
+      "    h = max(d * d, 1e-30);",
+      ...across,
+      "    float w = h + r1 * r1 - r2 * r2;",
+      "    float s = side * sqrt(max(4.0 * r1 * r1 * h - w * w, 0.0));",
+      "    return (w * p + s * m) / (2.0 * h);",
+      "}",
+      "",
+      `${vec} x() {`,
+      `    ${vec} root = ${make(now.root)};`,
+      `    return root + joint(${make(now.target)} - root, ${float(now.r1)}, ${float(now.r2)}, ${float(now.side)}${d === 3 ? `, ${make(now.pole)}` : ""});`,
+      "}",
+      "",
+    ].join("\n");
+  };
+  const json = (found) => {
+    const safe = (v) => v.map((part) => (Number.isFinite(part) ? part : null));
+    const { plus } = limb.vectors;
+    return JSON.stringify(
+      { ...state.limb(), joint: safe(plus(found.root, found.joint)), end: safe(plus(found.root, found.end)), status: found.word },
+      null,
+      2,
+    );
+  };
+  const link = () => location.href.split("#")[0] + "#" + state.write();
+  const TEXTS = { link, python, glsl, json: () => json(main.found()) };
+
+  // Where the clipboard is closed (a file opened from disk may be), the text is there to be taken.
+  const copy = async (kind) => {
+    const text = TEXTS[kind](), box = byId("copied");
+    box.value = text;
+    box.hidden = false;
+    try {
+      await navigator.clipboard.writeText(text);
+      said("Copied");
+    } catch {
+      box.focus();
+      box.select();
+      said("Press Ctrl C to copy");
+    }
+  };
+  for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy));
+
+  // --- the picture --------------------------------------------------------------------------
+
+  const save = (blob, name) => {
+    const a = document.createElement("a");
+    a.href = URL.createObjectURL(blob);
+    a.download = name;
+    a.click();
+    setTimeout(() => URL.revokeObjectURL(a.href), 10000);
+    said(`Saved ${name}`);
+  };
+  const title = () => `A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, main.found())}`;
+  const saveSvg = () => {
+    const { width, height } = main.size();
+    save(new Blob([draw.svg(main.shapes(false), width, height, title())], { type: "image/svg+xml" }), "twobone.svg");
+  };
+  const savePng = () => {
+    const canvas = document.createElement("canvas");
+    main.compose(canvas);
+    canvas.toBlob((blob) => save(blob, "twobone.png"), "image/png");
+  };
+
+  // --- a video ------------------------------------------------------------------------------
+
+  const KINDS = ["video/mp4;codecs=avc1", "video/mp4", "video/webm;codecs=vp9", "video/webm"];
+  let recorder = null, film = null;
+  const record = () => {
+    if (recorder) return recorder.stop();
+    const type = KINDS.find((kind) => window.MediaRecorder?.isTypeSupported(kind));
+    if (!type) return said("This browser cannot record");
+    film = document.createElement("canvas");
+    main.compose(film);
+    const made = [];
+    try {
+      recorder = new MediaRecorder(film.captureStream(60), { mimeType: type, videoBitsPerSecond: 8e6 });
+    } catch (error) {
+      return said(`This browser cannot record: ${error.message}`);
+    }
+    recorder.ondataavailable = (event) => made.push(event.data);
+    recorder.onstop = () => {
+      recorder = film = null;
+      byId("record").setAttribute("aria-pressed", "false");
+      byId("record").textContent = "Video";
+      save(new Blob(made, { type }), `twobone.${type.startsWith("video/mp4") ? "mp4" : "webm"}`);
+    };
+    recorder.start();
+    byId("record").setAttribute("aria-pressed", "true");
+    byId("record").textContent = "Stop";
+    said("Recording");
+    main.redraw();
+  };
+  const SAVES = { svg: saveSvg, png: savePng, video: record };
+  for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => SAVES[button.dataset.save]());
+
+  return { texts: TEXTS, film: () => film };
+})();

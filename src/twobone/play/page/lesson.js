@@ -1,0 +1,59 @@
+// The derivation in five steps; the picture shows what each of them speaks of (plane.js).
+const lesson = (() => {
+  "use strict";
+  const byId = (id) => document.getElementById(id);
+  const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', S = '<i class="c-q">s</i>';
+  const A = '<i class="c-r1">r<sub>1</sub></i>', B = '<i class="c-r2">r<sub>2</sub></i>', TWO = "<sup>2</sup>";
+  const AA = `${A}${TWO}`, BB = `${B}${TWO}`;
+  const maths = (...lines) => `<div class="maths">${lines.join("<br>")}</div>`;
+
+  const STEPS = [
+    ["Two circles", `<p>The root stays, the end must be on the target ${P}. Where is the joint ${X}? As far from the root as the first bone is long, and as far from the target as the second.
+      So it lies on both circles.</p>${maths(`|${X}| = ${A}`, `|${X} − ${P}| = ${B}`)}`],
+    ["Their difference", `<p>Square both and subtract: the squares of ${X} fall out. What is left has no square in it, so it is a straight line, across the way to the target.</p>
+      ${maths(`2 ${X} · ${P} = |${P}|${TWO} + ${AA} − ${BB}`)}<p>Both joints lie on it.</p>`],
+    ["The foot point", `<p>Call the right side <i>w</i>, and |${P}|${TWO} = <i>h</i>. The point of that line that lies on the way to the target is ${Q}, a share of ${P}:</p>
+      ${maths(`${Q} = ${P} <i>w</i> / 2<i>h</i>`)}<p>One division, no angle.</p>`],
+    ["Pythagoras", `<p>Root, ${Q} and ${X} make a right triangle. Two of its sides are known: |${Q}| and ${A}. The third is the way across, ${S} times |${P}|.</p>
+      ${maths(`(${S} |${P}|)${TWO} = ${AA} − |${Q}|${TWO}`, `${X} = ${Q} ± ${S} ${P}<sup>⊥</sup>`)}<p>Plus is one side, minus the other. Flip it with <kbd>F</kbd>.</p>`],
+    ["The code", `<p>That is all. If what is under the root is negative, the circles do not meet: the target is out of reach, and you say what shall happen.</p><pre>def solve(px, py, r1, r2, side=1):
+    h = px * px + py * py
+    w = h + r1 * r1 - r2 * r2
+    s = side * sqrt(max(4 * r1*r1 * h - w*w, 0))
+    x = (w * px - s * py) / (2 * h)
+    y = (w * py + s * px) / (2 * h)
+    return x, y</pre>`],
+  ];
+
+  const box = byId("lesson");
+  byId("lesson-dots").innerHTML = "<span></span>".repeat(STEPS.length);
+  const go = (step) => {
+    state.set({ step: Math.min(STEPS.length, Math.max(0, step)), ...(step ? { scene: "plane" } : {}) }, "view");
+    if (!state.now.step) byId("lesson-open").focus();
+  };
+  byId("lesson-open").addEventListener("click", () => {
+    main.settleDown();
+    go(1);
+    byId("lesson-next").focus({ preventScroll: true });
+    if (innerWidth <= 760) byId("panel").scrollTop = 0;
+  });
+  byId("lesson-close").addEventListener("click", () => go(0));
+  byId("lesson-back").addEventListener("click", () => go(state.now.step - 1));
+  byId("lesson-next").addEventListener("click", () => go(state.now.step === STEPS.length ? 0 : state.now.step + 1));
+
+  let shown = -1;
+  const show = () => {
+    const step = state.now.scene === "plane" ? state.now.step : 0;
+    if (step === shown) return;
+    shown = step;
+    box.hidden = !step;
+    if (!step) return;
+    const [title, text] = STEPS[step - 1];
+    byId("lesson-title").textContent = `${step} of ${STEPS.length}: ${title}`;
+    byId("lesson-text").innerHTML = text;
+    byId("lesson-back").disabled = step === 1;
+    byId("lesson-next").textContent = step === STEPS.length ? "Done" : "Next";
+    [...byId("lesson-dots").children].forEach((dot, i) => dot.classList.toggle("on", i === step - 1));
+  };
+  return { show, close: () => go(0) };
+})();

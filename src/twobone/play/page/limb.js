@@ -1,0 +1,86 @@
+// The limb of a state, solved: both joints, what became of the target, and the article's numbers.
+const limb = (() => {
+  "use strict";
+
+  const plus = (u, v) => u.map((a, i) => a + v[i]);
+  const minus = (u, v) => u.map((a, i) => a - v[i]);
+  const times = (s, v) => v.map((a) => s * a);
+  const dot = (u, v) => u.reduce((sum, a, i) => sum + a * v[i], 0);
+  const size = (v) => Math.sqrt(dot(v, v));
+  const unit = (v) => times(1 / (size(v) || 1), v);
+  const cross = ([a, b, c], [d, e, f]) => [b * f - c * e, c * d - a * f, a * e - b * d];
+  const vectors = { plus, minus, times, dot, size, unit, cross };
+
+  // Words stand alone; softness, limits and stretch in proportion join.
+  const policyOf = (s) => {
+    if (s.policy !== "clamp" && s.policy !== "proportion") return s.policy;
+    const limits = s.least > 0 || s.greatest < 180 ? [s.least, s.greatest] : null;
+    const stretch = s.policy === "proportion" ? s.limit : null;
+    return limits || s.soft || stretch ? { limits, soft: s.soft || null, stretch } : "clamp";
+  };
+
+  // The edges of the ring, after the limits.
+  const ringOf = ({ r1, r2, least, greatest, policy }) => {
+    const edge = (degrees) => Math.sqrt(Math.max(0, r1 * r1 + r2 * r2 - 2 * r1 * r2 * Math.cos((degrees * Math.PI) / 180)));
+    const free = policy !== "clamp" && policy !== "proportion";
+    return {
+      outer: free || greatest === 180 ? r1 + r2 : edge(greatest),
+      inner: free || least === 0 ? Math.abs(r1 - r2) : edge(least),
+    };
+  };
+
+  // Solve a state by the page, or take the answer that Python gave to the same one.
+  const solve = (s, given = null) => {
+    const wide = s.scene === "space" ? 3 : 2;
+    const root = s.root.slice(0, wide), p = minus(s.target.slice(0, wide), root);
+    const options = { unreachable: policyOf(s), pole: wide === 3 ? s.pole : null };
+    const { joint, end, status } = given ?? twobone.reach(p, s.r1, s.r2, { ...options, side: s.side });
+    const other = twobone.reach(p, s.r1, s.r2, { ...options, side: -s.side }).joint;
+    const word = twobone.STATUS[status];
+    const { outer, inner } = ringOf(s), far = size(p);
+    const h = dot(p, p), w = h + s.r1 * s.r1 - s.r2 * s.r2, under = 4 * s.r1 * s.r1 * h - w * w;
+    const off = far - (Number.isFinite(end[0]) ? size(end) : far);
+    const by = Math.max(Math.abs(off), far - outer, inner - far, 0);
+    return {
+      wide, root, p, joint, end, other, status, word, outer, inner, far, h, w, under, by,
+      q: h > 0 ? times(w / (2 * h), p) : p,
+      s: under > 0 && h > 0 ? Math.sqrt(under) / (2 * h) : 0,
+      errors: [errorOf(joint, p.map(() => 0), s.r1), errorOf(end, joint, s.r2)],
+      met: word === "REACHED" || word === "AMBIGUOUS",
+    };
+  };
+
+  // How much longer than `r` the way from `v` to `u` is, in units of the last place of `r`.
+  // In pairs: a plain sum of squares would show its own rounding, not that of the answer.
+  const errorOf = (u, v, r) => {
+    const { twoSum, twoSquare, split } = twobone.exact;
+    let high = 0, low = 0;
+    const add = ([a, b]) => {
+      const [sum, lost] = twoSum(high, a);
+      high = sum;
+      low += lost + b;
+    };
+    u.forEach((part, i) => {
+      const [d, e] = twoSum(part, -v[i]);
+      add(twoSquare(split(d)));
+      add([2 * d * e, 0]);
+    });
+    const [rr, rest] = twoSquare(split(r));
+    add([-rr, -rest]);
+    return r > 0 ? (high + low) / (2 * r) / (r * 2 ** -52) : high === 0 ? 0 : NaN;
+  };
+
+  // What became of the target, in words.
+  const say = (s, found) => {
+    const amount = found.by.toFixed(found.by < 0.01 ? 4 : 2);
+    return {
+      REACHED: "Reached",
+      TOO_FAR: found.far <= found.outer * (1 + 1e-12) ? `Lags behind by ${amount}` : `Too far by ${amount}`,
+      TOO_NEAR: found.far >= found.inner * (1 - 1e-12) ? `Held back by ${amount}` : `Too near by ${amount}`,
+      AMBIGUOUS: found.far === 0 ? "Ambiguous: the target is at the root" : "Ambiguous: the pole lies along the way",
+      INVALID: "Invalid",
+    }[found.word];
+  };
+
+  return { solve, say, policyOf, ringOf, vectors };
+})();

@@ -1,0 +1,118 @@
+// The Python that serves the page, by websocket: it may drive the page, hear of each change and
+// answer in place of the page's own solver. If it goes, the page says so and tries again.
+const live = (() => {
+  "use strict";
+  const byId = (id) => document.getElementById(id);
+  const config = JSON.parse(byId("config").textContent || "{}");
+  const SOON = 250, LATE = 4000;
+
+  let socket = null, wait = SOON, asked = 0, engine = null, byPython = false;
+  // The last answer, and the limb that it is the answer to.
+  let answer = null;
+  const open = new Map();
+
+  const say = (text) => {
+    if (byId("engine").textContent !== text) byId("engine").textContent = text;
+  };
+  const choose = (python) => {
+    byPython = python && engine !== null;
+    byId("by-page").setAttribute("aria-pressed", String(!byPython));
+    byId("by-python").setAttribute("aria-pressed", String(byPython));
+    main.redraw();
+  };
+  byId("by-page").addEventListener("click", () => choose(false));
+  byId("by-python").addEventListener("click", () => {
+    choose(true);
+    tell();
+  });
+
+  // One question at a time is enough: what changes meanwhile is asked when the answer is there.
+  let waiting = false, stale = false;
+  const tell = () => {
+    if (socket?.readyState !== 1) return;
+    if (waiting) {
+      stale = true;
+      return;
+    }
+    const limb = state.limb();
+    open.set(++asked, JSON.stringify(limb));
+    waiting = true;
+    socket.send(JSON.stringify({ type: "state", state: limb, id: asked }));
+  };
+
+  const HEARD = {
+    hello: ({ engine: told, version, state: given }) => {
+      engine = { ...told, version };
+      wait = SOON;
+      byId("by-python").disabled = false;
+      if (given) {
+        main.settleDown();
+        state.set(given, "python");
+        state.settle();
+        main.fit();
+      }
+      tell();
+    },
+    set: ({ state: given }) => {
+      main.settleDown();
+      state.set(given, "python");
+      state.settle();
+      tell();
+    },
+    answer: ({ id, joint, end, status }) => {
+      const parts = (v) => v.map((part) => (part === null ? NaN : part));
+      answer = { limb: open.get(id), joint: parts(joint), end: parts(end), status };
+      open.clear();
+      waiting = false;
+      if (stale) {
+        stale = false;
+        tell();
+      }
+      main.redraw();
+    },
+    error: ({ message }) => {
+      waiting = false;
+      say(`Python: ${message}`);
+    },
+  };
+
+  const connect = () => {
+    socket = new WebSocket(config.socket ?? location.href.split(/[?#]/)[0].replace(/^http/, "ws").replace(/\/?$/, "/live"));
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data);
+      if (Object.hasOwn(HEARD, message.type)) HEARD[message.type](message);
+    };
+    socket.onclose = () => {
+      waiting = stale = false;
+      engine = answer = null;
+      open.clear();
+      byId("by-python").disabled = true;
+      choose(false);
+      say("Python has gone; trying again");
+      setTimeout(connect, wait);
+      wait = Math.min(LATE, wait * 1.5);
+    };
+  };
+
+  // The answer to the limb as it is now, if Python is to give it and has.
+  const given = () => (byPython && answer && answer.limb === JSON.stringify(state.limb()) ? answer : null);
+
+  const show = (found) => {
+    if (!engine) {
+      if (!config.live) say("Served from a file: no Python here");
+      return;
+    }
+    const words = `Python: ${engine.name}${engine.instructions ? `, ${engine.instructions}` : ""}`;
+    if (!answer || answer.limb !== JSON.stringify(state.limb())) return;
+    const p = found.p, s = state.now;
+    const own = twobone.reach(p, s.r1, s.r2, { side: s.side, pole: found.wide === 3 ? s.pole : null, unreachable: limb.policyOf(s) });
+    const apart = Math.max(...own.joint.map((part, i) => (Number.isNaN(part) && Number.isNaN(answer.joint[i]) ? 0 : Math.abs(part - answer.joint[i]))));
+    say(`${words}. Difference: ${apart === 0 ? "0" : apart.toExponential(1)}`);
+  };
+
+  state.on((changed, by) => {
+    if (by !== "view" && by !== "commit" && by !== "python" && engine) tell();
+  });
+  if (config.live) connect();
+  return { given, show, byPython: () => byPython };
+})();

@@ -1,0 +1,204 @@
+// The page as a whole: one picture a frame at most, keys, the address, day and night.
+const main = (() => {
+  "use strict";
+  const now = state.now;
+  const byId = (id) => document.getElementById(id);
+  const picture = byId("picture"), ink = byId("ink"), solid = byId("solid");
+  const pen = ink.getContext("2d");
+  const quiet = matchMedia("(prefers-reduced-motion: reduce)"), night = matchMedia("(prefers-color-scheme: dark)");
+
+  let found = null, due = false, lit = null, wandering = false, began = 0, last = 0;
+  const times = [];
+
+  // --- drawing ------------------------------------------------------------------------------
+
+  const size = () => ({ width: picture.clientWidth, height: picture.clientHeight });
+  const shapes = (withSolids) => (now.scene === "space" ? space.shapes(now, found, withSolids) : plane.shapes(now, found));
+
+  const redraw = () => {
+    if (due) return;
+    due = true;
+    requestAnimationFrame(frameOf);
+  };
+  const frameOf = (time) => {
+    due = false;
+    const moving = wandering || keep.film() !== null;
+    if (moving && now.scene === "space" && lit) frame.watch(time - last);
+    last = time;
+    if (wandering) wander(time);
+    drawNow();
+    if (moving) redraw();
+  };
+  const drawNow = () => {
+    const start = performance.now();
+    found = limb.solve(now, live.given());
+    const { width, height } = size(), density = Math.min(2, devicePixelRatio || 1);
+    if (ink.width !== Math.round(width * density) || ink.height !== Math.round(height * density)) {
+      ink.width = Math.round(width * density);
+      ink.height = Math.round(height * density);
+    }
+    if (now.scene === "space") {
+      lit ??= startFrame();
+      if (lit) frame.render(solid, space.camera(now), space.parts(now, found), space.view.reach);
+    }
+    solid.hidden = !(now.scene === "space" && lit);
+    picture.classList.toggle("space", now.scene === "space");
+    pen.setTransform(density, 0, 0, density, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    draw.paint(pen, shapes(lit));
+    ink.setAttribute("aria-label", `A limb in the ${now.scene}: ${limb.say(now, found)}`);
+    handles.show(found);
+    panel.show(found);
+    lesson.show();
+    live.show(found);
+    if (keep.film()) compose(keep.film());
+    times.push(performance.now() - start);
+    if (times.length > 2000) times.shift();
+  };
+  const startFrame = () => {
+    try {
+      return frame.start(solid);
+    } catch (error) {
+      console.warn(`No WebGL2, drawing with lines: ${error.message}`);
+      return false;
+    }
+  };
+  // Ground, solids and ink on one canvas, for a PNG or a video.
+  const compose = (canvas) => {
+    if (now.scene === "space" && lit) frame.render(solid, space.camera(now), space.parts(now, found), space.view.reach);
+    // Encoders want even sizes.
+    const [w, h] = [ink.width - (ink.width % 2), ink.height - (ink.height % 2)];
+    if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
+    const ctx = canvas.getContext("2d");
+    ctx.fillStyle = draw.colour("ground");
+    ctx.fillRect(0, 0, w, h);
+    if (!solid.hidden) ctx.drawImage(solid, 0, 0, ink.width, ink.height);
+    ctx.drawImage(ink, 0, 0);
+  };
+
+  const measure = () => {
+    for (const view of [plane.view, space.view]) Object.assign(view, size());
+  };
+  const fit = () => {
+    measure();
+    (now.scene === "space" ? space : plane).fit(now);
+    redraw();
+  };
+  new ResizeObserver(() => {
+    const scale = plane.view.scale / Math.min(plane.view.width, plane.view.height);
+    measure();
+    plane.view.scale = scale * Math.min(plane.view.width, plane.view.height);
+    drawNow();
+  }).observe(picture);
+
+  // --- the target wanders while nobody touches anything -------------------------------------
+
+  const wander = (time) => {
+    began ||= time;
+    const t = (time - began) / 1000, reach = now.r1 + now.r2 || 1;
+    const swing = [0.82 * Math.sin(0.9 * t + 0.9), 0.66 * Math.sin(1.31 * t + 0.6), 0.6 * Math.sin(0.71 * t + 0.4)];
+    const round = (v) => Math.round(v * 1e4) / 1e4;
+    state.set({ target: now.root.map((part, i) => round(part + reach * swing[i])) }, "wander");
+  };
+  const setWandering = (on) => {
+    wandering = on;
+    byId("wander").setAttribute("aria-pressed", String(on));
+    if (on) {
+      began = 0;
+      redraw();
+    } else state.commit();
+  };
+  const settleDown = () => wandering && setWandering(false);
+
+  // --- keys, the address, day and night -----------------------------------------------------
+
+  addEventListener("keydown", (event) => {
+    const typing = event.target.matches?.("input, select, textarea");
+    const key = event.key.toLowerCase();
+    if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) {
+      event.preventDefault();
+      (key === "y" || event.shiftKey ? state.redo : state.undo)();
+    } else if (event.ctrlKey || event.metaKey || event.altKey || typing) {
+      return;
+    } else if (key === "f") panel.flip();
+    else if (key === "0") fit();
+    else if (key === "+" || key === "=") handles.zoom(1.2, [size().width / 2, size().height / 2]);
+    else if (key === "-") handles.zoom(1 / 1.2, [size().width / 2, size().height / 2]);
+    else if (key === "escape") lesson.close();
+    else if (key === " " && !event.target.closest?.("button:not(.handle), a")) {
+      event.preventDefault();
+      setWandering(!wandering);
+    }
+  });
+  picture.addEventListener("pointerdown", (event) => event.target.closest("#tools, #lesson") || settleDown(), true);
+  byId("wander").addEventListener("click", () => setWandering(!wandering));
+  byId("fit").addEventListener("click", fit);
+
+  let written = null;
+  const writeAddress = () => {
+    written = null;
+    const text = state.write();
+    try {
+      history.replaceState(null, "", text ? `#${text}` : location.href.split("#")[0]);
+    } catch {
+      location.hash = text;
+    }
+  };
+  const readAddress = () => {
+    const text = location.hash.slice(1);
+    if (text === state.write()) return;
+    settleDown();
+    state.set(state.read(text), "address");
+    state.settle();
+    fit();
+  };
+  addEventListener("hashchange", readAddress);
+
+  const paintTheme = (theme) => {
+    document.documentElement.dataset.theme = theme;
+    draw.readColours();
+    redraw();
+  };
+  let chosen = null;
+  byId("theme").addEventListener("click", () => {
+    chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+    paintTheme(chosen);
+  });
+  night.addEventListener("change", () => chosen ?? paintTheme(night.matches ? "dark" : "light"));
+
+  // A number that puts the limb out of sight brings it back.
+  const outOfSight = () => {
+    const { width, height } = size();
+    return [now.root, now.target].some((v) => {
+      const [x, y] = plane.toPixels(v);
+      return x < 0 || y < 0 || x > width || y > height;
+    });
+  };
+
+  state.on((changed, by) => {
+    if (by === "hand" && wandering && !changed.includes("scene")) setWandering(false);
+    if (changed.includes("scene")) fit();
+    else if ((by === "undo" || by === "python" || (by === "hand" && !handles.holding())) && now.scene === "plane" && outOfSight()) fit();
+    if (by !== "wander") {
+      clearTimeout(written);
+      written = setTimeout(writeAddress, 250);
+    }
+    redraw();
+  });
+
+  const start = () => {
+    paintTheme(night.matches ? "dark" : "light");
+    const text = location.hash.slice(1);
+    if (text) {
+      state.set(state.read(text), "address");
+      state.settle();
+    }
+    fit();
+    drawNow();
+    // A link shows just what it carries; else the target wanders until someone takes it.
+    if (!text && !quiet.matches) setWandering(true);
+  };
+
+  return { start, redraw, fit, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
+})();
+main.start();

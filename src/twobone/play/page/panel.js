@@ -1,0 +1,202 @@
+// The numbers beside the picture: a field for all that can be dragged, and what came of it.
+const panel = (() => {
+  "use strict";
+  const now = state.now;
+  const byId = (id) => document.getElementById(id);
+  const put = (node, text) => {
+    if (node.textContent !== text) node.textContent = text;
+  };
+  const minus = (text) => text.replace(/-/g, "−");
+  const fixed = (v, digits = 4) => {
+    if (!Number.isFinite(v)) return "none";
+    const text = Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-4) ? v.toExponential(2) : v.toFixed(digits);
+    return minus(text === "-0.0000" ? "0.0000" : text);
+  };
+
+  // --- fields -------------------------------------------------------------------------------
+
+  const inputs = [];
+  const input = (name, at, title, options = {}) => {
+    const made = document.createElement("input");
+    Object.assign(made, { type: "number", step: "any", id: at === null ? name : `${name}-${"xyz"[at]}`, title, ...options });
+    made.setAttribute("aria-label", title);
+    const read = () => (at === null ? now[name] : now[name][at]);
+    const write = () => {
+      const v = made.valueAsNumber;
+      const value = at === null ? v : now[name].map((part, i) => (i === at ? v : part));
+      made.classList.toggle("wrong", !state.set({ [name]: value }).length && v !== read());
+    };
+    made.addEventListener("input", write);
+    made.addEventListener("change", () => {
+      write();
+      state.commit();
+      made.classList.remove("wrong");
+      made.value = shown(read());
+    });
+    made.addEventListener("keydown", (event) => {
+      const up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+      if (!up) return;
+      event.preventDefault();
+      const step = (options.by ?? 0.01) * (event.shiftKey ? 10 : 1);
+      made.value = shown(Math.min(options.max ?? 1e6, Math.max(options.min ?? -1e6, read() + up * step)));
+      write();
+      state.commit();
+    });
+    inputs.push({ made, read, name });
+    return made;
+  };
+  const shown = (v) => String(+v.toFixed(4));
+
+  const field = (label, colour, letter, parts, id) => {
+    const row = document.createElement("div");
+    row.className = "field";
+    row.id = `field-${id}`;
+    const words = document.createElement("span");
+    words.append(label);
+    if (letter) {
+      const i = document.createElement("i");
+      i.className = colour;
+      i.innerHTML = letter;
+      words.append(" ", i);
+    }
+    const numbers = document.createElement("div");
+    numbers.className = "numbers";
+    numbers.append(...parts);
+    row.append(words, numbers);
+    return row;
+  };
+  const vector = (name, title) => [0, 1, 2].map((at) => input(name, at, `${title}, ${"xyz"[at]}`));
+  const R1 = "<span>r<sub>1</sub></span>", R2 = "<span>r<sub>2</sub></span>";
+
+  byId("fields").append(
+    field("Target", "c-p", "p", vector("target", "Target: where the end shall be"), "target"),
+    field("Root", "", "", vector("root", "Root: where the first bone is fixed"), "root"),
+    field("Pole", "", "", vector("pole", "Pole: the direction towards which the joint bends"), "pole"),
+    field("Bones", "", "", [input("r1", null, "Length of the first bone", { min: 0 }), input("r2", null, "Length of the second bone", { min: 0 })], "bones"),
+  );
+  const bones = byId("field-bones").firstChild;
+  bones.innerHTML = `<i class="c-r1">${R1}</i><i class="c-r2">${R2}</i>`;
+
+  const choice = document.createElement("select");
+  choice.id = "policy";
+  choice.title = "What to do with a target that cannot be reached";
+  choice.setAttribute("aria-label", choice.title);
+  const POLICIES = {
+    clamp: "Clamp: straight or folded",
+    stretch: "Stretch: the bones give",
+    proportion: "Stretch in proportion",
+    nan: "Signal: no joint",
+    raise: "Raise an error",
+  };
+  for (const [value, text] of Object.entries(POLICIES)) choice.append(new Option(text, value));
+  choice.addEventListener("change", () => {
+    state.set({ policy: choice.value });
+    state.commit();
+  });
+  const slider = document.createElement("input");
+  Object.assign(slider, { type: "range", id: "soft-slider", min: 0, max: 0.5, step: 0.01, title: "Softness: the share of reach in which the end lags behind" });
+  slider.setAttribute("aria-label", slider.title);
+  slider.addEventListener("input", () => state.set({ soft: slider.valueAsNumber }));
+  slider.addEventListener("change", () => state.commit());
+  const soft = input("soft", null, "Softness: the share of reach in which the end lags behind", { min: 0, max: 0.99 });
+  byId("policies").append(
+    choice,
+    field("Stretch to", "", "", [input("limit", null, "Greatest factor on both lengths", { min: 1, by: 0.05 })], "limit"),
+    field("Softness", "", "", [slider, soft], "soft"),
+    field("Opening", "", "", [
+      input("least", null, "Least opening of the joint in degrees: 0 is folded", { min: 0, max: 180, by: 1 }),
+      input("greatest", null, "Greatest opening of the joint in degrees: 180 is straight", { min: 0, max: 180, by: 1 }),
+    ], "limits"),
+  );
+  soft.style.width = "72px";
+  soft.style.flex = "none";
+
+  // --- the formula --------------------------------------------------------------------------
+
+  const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', S = '<i class="c-q">s</i>';
+  const A = '<i class="c-r1">r<sub>1</sub></i>', B = '<i class="c-r2">r<sub>2</sub></i>';
+  const H = "<i>h</i>", W = "<i>w</i>", SQUARED = "<sup>2</sup>";
+  const LINES = {
+    h: `${H} = ${P} · ${P}`,
+    w: `${W} = ${H} + ${A}${SQUARED} − ${B}${SQUARED}`,
+    q: `${Q} = ${P} ${W} / 2${H}`,
+    s: `${S} = √(4 ${A}${SQUARED}${H} − ${W}${SQUARED}) / 2${H}`,
+    x: `${X} = ${Q} ± ${S} `,
+  };
+  // What is as long as p and across it: p turned by a right angle, or the pole made square to p.
+  const ACROSS = { plane: `${P}<sup>⊥</sup>`, space: "<i>n</i><sub>⊥</sub>" };
+  const lines = {};
+  for (const [name, html] of Object.entries(LINES)) {
+    const row = document.createElement("div");
+    row.innerHTML = `<span>${html}</span><span></span>`;
+    byId("formula").append(row);
+    lines[name] = row.lastChild;
+  }
+  lines.s.id = "formula-s";
+  lines.x.id = "formula-x";
+  const across = document.createElement("span");
+  across.title = "As long as p and square to it: towards the side, or the pole";
+  lines.x.previousSibling.append(across);
+
+  // --- showing ------------------------------------------------------------------------------
+
+  const MARKS = {
+    REACHED: ["reached", "M8 2a6 6 0 1 0 0 12A6 6 0 1 0 8 2z"],
+    TOO_FAR: ["far", "M8 2l7 12H1z"],
+    TOO_NEAR: ["near", "M8 14L1 2h14z"],
+    AMBIGUOUS: ["ambiguous", "M8 1l7 7-7 7-7-7z"],
+    INVALID: ["invalid", "M3 1l5 5 5-5 2 2-5 5 5 5-2 2-5-5-5 5-2-2 5-5-5-5z"],
+  };
+  const eps = (v) => {
+    if (!Number.isFinite(v)) return "gives";
+    if (Math.abs(v) > 1000) return `gives ${minus((v * 2 ** -52 * 100).toFixed(0))} %`;
+    const text = Math.abs(v).toFixed(1);
+    return text === "0.0" ? "0 eps" : `${minus((v < 0 ? "-" : "+") + text)} eps`;
+  };
+  const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
+
+  const show = (found) => {
+    const [kind, mark] = MARKS[found.word], plain = now.policy === "clamp" || now.policy === "proportion";
+    const words = limb.say(now, found), raised = now.policy === "raise" && !found.met && found.word !== "INVALID";
+    byId("status").className = `status ${kind}`;
+    byId("status-mark").setAttribute("d", mark);
+    put(byId("status-words"), raised ? `UnreachableError: ${words.toLowerCase()}` : words);
+    put(byId("errors"), Number.isFinite(found.joint[0]) ? `Bones off by ${eps(found.errors[0])}, ${eps(found.errors[1])}` : "No joint, as asked for");
+    for (const { made, read } of inputs) {
+      const text = shown(read());
+      if (document.activeElement !== made && made.value !== text) made.value = text;
+    }
+    const flat = now.scene === "plane";
+    for (const name of ["target", "root"]) byId(`${name}-z`).hidden = flat;
+    byId("field-pole").hidden = flat;
+    byId("field-limit").hidden = now.policy !== "proportion";
+    for (const id of ["soft", "least", "greatest", "soft-slider"]) byId(id).disabled = !plain;
+    choice.value = now.policy;
+    if (document.activeElement !== slider) slider.value = now.soft;
+    put(byId("side-words"), flat ? (now.side > 0 ? "left of the way" : "right of the way") : now.side > 0 ? "towards the pole" : "away from the pole");
+    put(lines.h, fixed(found.h));
+    put(lines.w, fixed(found.w));
+    put(lines.q, found.h > 0 ? pair(found.q) : "anywhere");
+    put(lines.s, found.under < 0 ? "no root" : found.h > 0 ? fixed(found.s) : "anywhere");
+    put(lines.x, pair(found.joint));
+    if (across.dataset.scene !== now.scene) across.innerHTML = ACROSS[(across.dataset.scene = now.scene)];
+    for (const scene of ["plane", "space"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
+    byId("undo").disabled = !state.canUndo();
+    byId("redo").disabled = !state.canRedo();
+  };
+
+  byId("flip").addEventListener("click", () => flip());
+  const flip = () => {
+    state.set({ side: -now.side });
+    state.commit();
+  };
+  for (const scene of ["plane", "space"])
+    byId(`scene-${scene}`).addEventListener("click", () => {
+      state.set({ scene, step: 0 });
+      state.commit();
+    });
+  byId("undo").addEventListener("click", state.undo);
+  byId("redo").addEventListener("click", state.redo);
+
+  return { show, flip, fixed };
+})();

@@ -1,0 +1,113 @@
+// The limb in the plane, as shapes.
+const plane = (() => {
+  "use strict";
+  const { plus, minus, times, size, unit } = limb.vectors;
+
+  // Where the middle of the picture is in the world, and how many pixels a unit is long.
+  const view = { centre: [0, 0], scale: 200, width: 800, height: 600 };
+
+  const toPixels = ([x, y]) => [
+    view.width / 2 + (x - view.centre[0]) * view.scale,
+    view.height / 2 - (y - view.centre[1]) * view.scale,
+  ];
+  const toWorld = ([x, y]) => [
+    view.centre[0] + (x - view.width / 2) / view.scale,
+    view.centre[1] - (y - view.height / 2) / view.scale,
+  ];
+
+  // Show all that can be reached, and the target.
+  const fit = (s) => {
+    const reach = s.r1 + s.r2 || 1, [x, y] = s.root, [tx, ty] = s.target;
+    const left = Math.min(x - reach, tx), right = Math.max(x + reach, tx);
+    const low = Math.min(y - reach, ty), high = Math.max(y + reach, ty);
+    view.centre = [(left + right) / 2, (low + high) / 2];
+    view.scale = 0.82 * Math.min(view.width / (right - left), view.height / (high - low));
+  };
+
+  // Which things a step of the derivation looks at; the others step back.
+  const SEEN = [
+    null,
+    ["root", "target", "circles", "joint", "other-joint", "bones"],
+    ["root", "target", "circles", "line"],
+    ["root", "target", "way", "line", "foot"],
+    ["root", "target", "way", "line", "foot", "triangle", "joint", "other", "other-joint", "bones"],
+    null,
+  ];
+
+  const shapes = (s, found) => {
+    const root = s.root.slice(0, 2), target = s.target.slice(0, 2), p = found.p;
+    const joint = plus(root, found.joint), end = plus(root, found.end), other = plus(root, found.other);
+    const foot = plus(root, found.q), way = unit(p), across = [-way[1], way[0]];
+    const [ox, oy] = toPixels(root), [tx, ty] = toPixels(target), k = view.scale;
+    const seen = SEEN[s.step];
+    const all = [];
+    const add = (name, shape) => {
+      const back = seen && !seen.includes(name) ? 0.12 : 1;
+      all.push({ ...shape, alpha: (shape.alpha ?? 1) * back });
+    };
+    const line = (name, points, shape) => add(name, { line: points.map(toPixels), ...shape });
+    const label = (name, text, at, off, fill) => {
+      const [x, y] = toPixels(at);
+      add(name, { text, at: [x + off[0], y + off[1]], italic: true, size: 22, fill });
+    };
+    const known = Number.isFinite(joint[0]);
+
+    add("ring", { ring: [ox, oy, found.outer * k, found.inner * k], fill: "ring" });
+    add("circles", { disc: [ox, oy, s.r1 * k], stroke: "r1", width: 1.5 });
+    add("circles", { disc: [tx, ty, s.r2 * k], stroke: "r2", width: 1.5 });
+    line("way", [root, target], { stroke: "soft-ink", alpha: 0.5 });
+    if (found.h > 0) {
+      // The line goes on a little beyond both joints.
+      const half = Math.max(found.s * found.far, 0.12 * (s.r1 + s.r2)) + 28 / k;
+      line("line", [plus(foot, times(half, across)), minus(foot, times(half, across))], { stroke: "across", width: 1.5, dash: [6, 5] });
+    }
+    if (s.step === 4 && known) line("triangle", [root, foot, joint], { close: true, fill: "across", alpha: 0.16 });
+    if (known && found.s > 0) {
+      line("other", [root, other], { stroke: "r1", width: 5, dash: [9, 8], alpha: 0.35 });
+      line("other", [other, end], { stroke: "r2", width: 5, dash: [9, 8], alpha: 0.35 });
+      const [x, y] = toPixels(other);
+      add("other-joint", { disc: [x, y, 6], fill: "joint", alpha: 0.35 });
+    }
+    if (known) {
+      line("bones", [root, joint], { stroke: "r1", width: 6 });
+      line("bones", [joint, end], { stroke: "r2", width: 6 });
+      if (size(minus(end, target)) * k > 1) line("miss", [end, target], { stroke: "amber", width: 2, dash: [2, 5] });
+    }
+    if (found.h > 0) {
+      const tick = times(5 / k, way);
+      line("foot", [plus(foot, tick), minus(foot, tick)], { stroke: "across", width: 2.5 });
+      if (s.step === 4 || s.step === 3) {
+        // The right angle at the foot.
+        const a = times(10 / k, way), b = times(10 / k, across);
+        line("foot", [minus(foot, a), plus(minus(foot, a), b), plus(foot, b)], { stroke: "across", width: 1.5 });
+      }
+    }
+    // --- marks and letters
+    add("root", { line: [[ox - 6, oy - 6], [ox + 6, oy - 6], [ox + 6, oy + 6], [ox - 6, oy + 6]], close: true, fill: "ink", name: "root" });
+    add("target", { disc: [tx, ty, 11], stroke: "target", width: 2 });
+    add("target", { disc: [tx, ty, 6], fill: "target", name: "target" });
+    if (known) {
+      const [x, y] = toPixels(joint);
+      add("joint", { disc: [x, y, 7], fill: "joint", name: "joint" });
+      const out = unit(minus(joint, foot));
+      const aside = size(out) > 0 ? out : across;
+      label("joint", "x", joint, [24 * aside[0] - 8 * way[0], -24 * aside[1] + 8 * way[1]], "joint");
+      const beside = (a, b, away) => {
+        const d = unit(minus(b, a)), normal = [-d[1], d[0]];
+        const sign = normal[0] * away[0] + normal[1] * away[1] < 0 ? -1 : 1;
+        return [20 * sign * normal[0], -20 * sign * normal[1]];
+      };
+      if (s.r1 * k > 60) label("bones", "r₁", times(0.5, plus(root, joint)), beside(root, joint, aside), "r1");
+      if (s.r2 * k > 60) label("bones", "r₂", times(0.5, plus(joint, end)), beside(joint, end, aside), "r2");
+      const inner = [-16 * across[0], 16 * across[1]];
+      if (found.h > 0 && found.s * found.far * k > 72) {
+        label("foot", "q", foot, [-18 * way[0] - inner[0], 18 * way[1] - inner[1]], "across");
+        label("line", "s", plus(foot, times(0.5 * found.s * found.far * s.side, across)), [16 * way[0], -16 * way[1]], "across");
+      } else if (found.h > 0) label("foot", "q", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
+    }
+    label("target", "p", target, found.h > 0 ? [27 * way[0], -27 * way[1]] : [27, 0], "target");
+    return all;
+  };
+
+  return { view, fit, shapes, toPixels, toWorld };
+})();

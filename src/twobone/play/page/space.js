@@ -1,0 +1,150 @@
+// The limb in space: a camera that orbits, what frame.js shall draw, and all of it as shapes.
+const space = (() => {
+  "use strict";
+  const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
+
+  const view = { centre: [0, 0, 0], reach: 1.4, width: 800, height: 600 };
+  const LENS = 2.2;
+
+  // The camera's own axes, and where it is.
+  const camera = (s) => {
+    const yaw = (s.yaw * Math.PI) / 180, pitch = (s.pitch * Math.PI) / 180;
+    const back = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
+    const right = [Math.cos(yaw), 0, -Math.sin(yaw)], up = cross(back, right);
+    const tall = Math.min(1, view.width / view.height);
+    const far = (3.1 * view.reach) / s.zoom / tall;
+    return { back, right, up, far, eye: plus(view.centre, times(far, back)), centre: view.centre, lens: LENS };
+  };
+  // Pixels, and how many a unit is long at that depth.
+  const project = (cam, v) => {
+    const d = minus(v, cam.eye), depth = Math.max(1e-3 * cam.far, -dot(d, cam.back));
+    const k = (cam.lens * view.height) / 2 / depth;
+    return [view.width / 2 + k * dot(d, cam.right), view.height / 2 - k * dot(d, cam.up), k];
+  };
+  // The point under some pixels, as far from the camera as another one.
+  const unproject = (cam, [x, y], like) => {
+    const k = project(cam, like)[2], depth = -dot(minus(like, cam.eye), cam.back);
+    const aside = plus(times((x - view.width / 2) / k, cam.right), times((view.height / 2 - y) / k, cam.up));
+    return plus(plus(cam.eye, times(-depth, cam.back)), aside);
+  };
+
+  const fit = (s) => {
+    view.centre = s.root.slice();
+    view.reach = Math.max(s.r1 + s.r2, size(minus(s.target, s.root)) * 0.9) || 1;
+    state.set({ zoom: 1 }, "view");
+  };
+  const floorOf = (s) => s.root[1] - 1.02 * view.reach;
+  const poleTip = (s) => plus(s.root, times(0.8 * view.reach, unit(s.pole)));
+
+  // --- curves -------------------------------------------------------------------------------
+
+  const circle = (centre, u, v, count = 72) =>
+    Array.from({ length: count + 1 }, (_, i) => {
+      const a = (2 * Math.PI * i) / count;
+      return plus(centre, plus(times(Math.cos(a), u), times(Math.sin(a), v)));
+    });
+  const squareTo = (axis) => {
+    const least = Math.abs(axis[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0];
+    const u = unit(cross(axis, least));
+    return [u, cross(axis, u)];
+  };
+  // What a sphere hides of itself ends on this circle, seen from the camera.
+  const outline = (cam, centre, r) => {
+    const away = minus(cam.eye, centre), d = size(away);
+    if (d <= r * 1.001) return [];
+    const [u, v] = squareTo(unit(away)), share = r / d, wide = r * Math.sqrt(1 - share * share);
+    return circle(plus(centre, times(r * share, unit(away))), times(wide, u), times(wide, v));
+  };
+  const meeting = (s, found) => {
+    const [u, v] = squareTo(unit(found.p)), r = found.s * found.far;
+    return circle(plus(s.root, found.q), times(r, u), times(r, v));
+  };
+
+  // --- what there is ------------------------------------------------------------------------
+
+  const parts = (s, found) => {
+    const joint = plus(s.root, found.joint), end = plus(s.root, found.end), other = plus(s.root, found.other);
+    const thin = 0.026 * view.reach;
+    const solids = [], glass = [];
+    const bone = (a, b, ra, rb, colour, alpha = 1) => solids.push({ a, b, ra, rb, colour, alpha });
+    const ball = (a, r, colour, alpha = 1) => bone(a, a, r, r, colour, alpha);
+    if (Number.isFinite(joint[0])) {
+      bone(s.root, joint, 1.5 * thin, thin, "r1");
+      bone(joint, end, thin, 0.7 * thin, "r2");
+      ball(joint, 1.5 * thin, "joint");
+      if (found.s > 0) ball(other, 0.9 * thin, "joint", 0.5);
+    }
+    ball(s.root, 1.9 * thin, "ink");
+    ball(s.target, 1.4 * thin, "target");
+    if (found.s > 0) {
+      const ring = meeting(s, found);
+      for (let i = 1; i < ring.length; i++) bone(ring[i - 1], ring[i], 0.22 * thin, 0.22 * thin, "across");
+    }
+    glass.push({ a: s.root, r: s.r1, colour: "r1" }, { a: s.target, r: s.r2, colour: "r2" });
+    return { solids, glass, floor: floorOf(s), joint, end, other };
+  };
+
+  const shapes = (s, found, solid) => {
+    const cam = camera(s), { solids, glass, floor, joint, end, other } = parts(s, found);
+    const all = [], at = (v) => project(cam, v).slice(0, 2);
+    const add = (shape) => all.push(shape);
+    const line = (points, shape) => points.length && add({ line: points.map(at), ...shape });
+    if (!solid) {
+      const [cx, , cz] = view.centre, step = view.reach / 2;
+      for (let i = -6; i <= 6; i++) {
+        const alpha = 0.9 * (1 - Math.abs(i) / 7);
+        line([[cx + i * step, floor, cz - 6 * step], [cx + i * step, floor, cz + 6 * step]], { stroke: "line", alpha });
+        line([[cx - 6 * step, floor, cz + i * step], [cx + 6 * step, floor, cz + i * step]], { stroke: "line", alpha });
+      }
+      // A contact shadow for each bone.
+      for (const { a, b, ra } of solids.slice(0, 3)) {
+        const flat = (v) => [v[0], floor, v[2]];
+        line([flat(a), flat(b)], { stroke: "ink", width: 2 * ra * project(cam, flat(a))[2], alpha: 0.07 });
+      }
+      for (const { a, r, colour } of glass) {
+        line(outline(cam, a, r), { fill: colour, alpha: 0.07, close: true });
+        line(outline(cam, a, r), { stroke: colour, width: 1.5, alpha: 0.8, close: true });
+        const [x, z] = [[r, 0, 0], [0, 0, r]];
+        line(circle(a, x, z), { stroke: colour, alpha: 0.4 });
+      }
+      const order = solids.map((v) => [-dot(minus(times(0.5, plus(v.a, v.b)), cam.eye), cam.back), v]);
+      order.sort((u, v) => v[0] - u[0]);
+      for (const [, { a, b, ra, rb, colour, alpha }] of order) {
+        const width = (ra + rb) * project(cam, a)[2];
+        if (a === b) add({ disc: [...at(a), width / 2], fill: colour, alpha });
+        else line([a, b], { stroke: colour, width, alpha });
+      }
+    }
+    line([s.root, poleTip(s)], { stroke: "soft-ink", width: 1.5, dash: [2, 4] });
+    line([s.root, s.target], { stroke: "soft-ink", alpha: 0.5 });
+    if (Number.isFinite(joint[0])) {
+      if (found.s > 0) {
+        line([s.root, other, end], { stroke: "joint", width: 2, dash: [6, 6], alpha: 0.35 });
+        const foot = plus(s.root, found.q);
+        line([foot, joint], { stroke: "across", width: 1.5, dash: [5, 4] });
+      }
+      if (size(minus(end, s.target)) > 1e-9 * view.reach) line([end, s.target], { stroke: "amber", width: 2, dash: [2, 5] });
+    }
+    const label = (text, v, off, fill) => {
+      const [x, y] = at(v);
+      add({ text, at: [x + off[0], y + off[1]], italic: true, size: 22, fill });
+    };
+    const [rx] = at(s.root), [jx] = at(Number.isFinite(joint[0]) ? joint : s.root);
+    label("p", s.target, [22, -12], "target");
+    if (Number.isFinite(joint[0])) {
+      const out = jx < rx ? -24 : 24;
+      label("x", joint, [out, -16], "joint");
+      label("r₁", times(0.5, plus(s.root, joint)), [out, 12], "r1");
+      label("r₂", times(0.5, plus(joint, end)), [out, -12], "r2");
+      if (found.s > 0) label("q", plus(s.root, found.q), [0, 22], "across");
+    }
+    add({ text: "pole", at: [at(poleTip(s))[0], at(poleTip(s))[1] - 20], size: 13, fill: "soft-ink" });
+    if (!solid) {
+      add({ disc: [...at(s.target), 6], fill: "target", name: "target" });
+      if (Number.isFinite(joint[0])) add({ disc: [...at(joint), 6], fill: "joint", name: "joint" });
+    }
+    return all;
+  };
+
+  return { view, camera, project, unproject, fit, parts, shapes, poleTip, floorOf };
+})();

@@ -1,0 +1,120 @@
+// What is solved and what is seen, how both change, and how the address carries them.
+const state = (() => {
+  "use strict";
+
+  const LARGEST = 1e6;
+  const isNumber = (least, greatest) => (v) =>
+    typeof v === "number" && v >= least && v <= greatest ? v : undefined;
+  const isWord = (...words) => (v) => (words.includes(v) ? v : undefined);
+  const isVector = (v) =>
+    Array.isArray(v) && v.length === 3 && v.every((part) => isNumber(-LARGEST, LARGEST)(part) !== undefined)
+      ? v.map(Number)
+      : undefined;
+
+  // Each field: what it is at first and what may stand in it.
+  const LIMB = {
+    scene: ["plane", isWord("plane", "space")],
+    root: [[0, 0, 0], isVector],
+    target: [[0.75, 0.55, 0.35], isVector],
+    pole: [[0, 1, 0], isVector],
+    r1: [0.8, isNumber(0, LARGEST)],
+    r2: [0.6, isNumber(0, LARGEST)],
+    side: [1, isWord(1, -1)],
+    policy: ["clamp", isWord("clamp", "stretch", "proportion", "nan", "raise")],
+    limit: [1.2, isNumber(1, LARGEST)],
+    soft: [0, isNumber(0, 0.99)],
+    least: [0, isNumber(0, 180)],
+    greatest: [180, isNumber(0, 180)],
+  };
+  // What is seen is no part of the limb: Python is not told, and undo leaves it alone.
+  const VIEW = {
+    yaw: [35, isNumber(-1e4, 1e4)],
+    pitch: [18, isNumber(-89, 89)],
+    zoom: [1, isNumber(0.05, 50)],
+    step: [0, isNumber(0, 5)],
+  };
+  const FIELDS = { ...LIMB, ...VIEW };
+  const first = (fields) =>
+    Object.fromEntries(Object.entries(fields).map(([name, [value]]) => [name, structuredClone(value)]));
+
+  const now = first(FIELDS);
+  const listeners = [];
+  let past = [], future = [], kept = "";
+
+  const limb = () => Object.fromEntries(Object.keys(LIMB).map((name) => [name, now[name]]));
+  const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+  // Change some fields. What makes no sense is left out; `by` says who changed them.
+  const set = (changes, by = "hand") => {
+    const done = [];
+    for (const [name, value] of Object.entries(changes)) {
+      const good = Object.hasOwn(FIELDS, name) ? FIELDS[name][1](value) : undefined;
+      if (good !== undefined && !same(good, now[name])) {
+        now[name] = good;
+        done.push(name);
+      }
+    }
+    if (now.least > now.greatest) {
+      if (done.includes("least")) now.greatest = now.least;
+      else now.least = now.greatest;
+      done.push("least", "greatest");
+    }
+    if (done.length) for (const listener of listeners) listener(done, by);
+    return done;
+  };
+
+  // --- undo ---------------------------------------------------------------------------------
+
+  // Remember the limb as it is, at the end of a drag, after a key or a number.
+  const commit = () => {
+    const text = JSON.stringify(limb());
+    if (text === kept) return;
+    past.push(kept);
+    past = past.slice(-200);
+    future = [];
+    kept = text;
+    for (const listener of listeners) listener([], "commit");
+  };
+  const go = (from, to) => {
+    if (!from.length) return;
+    to.push(kept);
+    kept = from.pop();
+    set(JSON.parse(kept), "undo");
+    for (const listener of listeners) listener([], "commit");
+  };
+  // What came by an address or from Python is where undo begins anew, not a step of its own.
+  const settle = () => {
+    kept = JSON.stringify(limb());
+  };
+  settle();
+
+  // --- the address --------------------------------------------------------------------------
+
+  // Only what is not as it was at first; numbers as they are, to the last bit.
+  const write = () =>
+    Object.keys(FIELDS)
+      .filter((name) => !same(now[name], FIELDS[name][0]))
+      .map((name) => `${name}=${[].concat(now[name]).join(",")}`)
+      .join("&");
+  const read = (text) => {
+    const found = first(FIELDS);
+    for (const pair of text.split("&")) {
+      const [name, value = ""] = pair.split("=");
+      if (!Object.hasOwn(FIELDS, name) || value === "") continue;
+      const like = FIELDS[name][0];
+      const parts = value.split(",").map(Number);
+      const given = typeof like === "string" ? value : Array.isArray(like) ? parts : parts[0];
+      found[name] = FIELDS[name][1](given) ?? found[name];
+    }
+    return found;
+  };
+
+  return {
+    now, limb, set, commit, settle, write, read,
+    undo: () => go(past, future),
+    redo: () => go(future, past),
+    canUndo: () => past.length > 0,
+    canRedo: () => future.length > 0,
+    on: (listener) => listeners.push(listener),
+  };
+})();
