@@ -1,0 +1,278 @@
+"""The page's solver gives the same bits as Python: golden vectors, all families, policies."""
+
+import base64
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import twobone
+from families import FAMILIES, make, make_bits
+from twobone import Limits, Soft, Status, Stretch
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+SOURCE = Path(twobone.__file__).parent / "play" / "page" / "solver.js"
+NAMES = {2: "plane", 3: "space"}
+WORDS = ("clamp", "stretch", "nan")
+FAULTS = (math.nan, math.inf, -math.inf)
+
+# Rows of float64 come and go as bytes, so that nothing is rounded on the way.
+ANSWER = """([bytes, size, unreachable]) => {
+    const given = new Float64Array(Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0)).buffer);
+    const width = size === 2 ? 5 : 9, found = [];
+    for (let i = 0; i < given.length; i += width) {
+        const target = given.slice(i, i + size), [r1, r2, side] = given.slice(i + size);
+        const pole = size === 2 ? null : given.slice(i + 6, i + 9);
+        const answer = twobone.reach(target, r1, r2, {side, pole, unreachable});
+        found.push(...answer.joint, ...answer.end, answer.status);
+    }
+    const out = new Uint8Array(Float64Array.from(found).buffer);
+    return btoa(Array.from(out, (byte) => String.fromCharCode(byte)).join(""));
+}"""
+
+both_sizes = pytest.mark.parametrize("size", [2, 3])
+
+
+@pytest.fixture(scope="module")
+def solver(browser):
+    page = browser.new_page()
+    page.add_script_tag(content=SOURCE.read_text(encoding="utf-8"))
+    yield page
+    page.close()
+
+
+def answers(solver, given, unreachable="clamp"):
+    """Return joint, end and status as the page finds them."""
+    size = given["target"].shape[-1]
+    order = [given[name] for name in ("target", "r1", "r2", "side", "pole") if name in given]
+    rows = np.column_stack(order).astype("<f8")
+    text = base64.b64encode(rows.tobytes()).decode()
+    found = np.frombuffer(base64.b64decode(solver.evaluate(ANSWER, [text, size, unreachable])))
+    found = found.reshape(-1, 2 * size + 1)
+    assert len(found) == len(rows)
+    return found[:, :size], found[:, size:-1], found[:, -1]
+
+
+def assert_same(have, want):
+    """Every number the same; NaN equals NaN, and -0.0 equals 0.0."""
+    for name, a, b in zip(("joint", "end", "status"), have, want, strict=True):
+        np.testing.assert_array_equal(a, b, err_msg=name)
+
+
+def golden(size, word):
+    """Return the arguments of `reach` and its answers."""
+    table = json.loads((GOLDEN / f"{NAMES[size]}.json").read_text())
+    rows = [row[1:] for row in table["rows"] if row[0] == word]
+    values = [[v if isinstance(v, int) else float.fromhex(v) for v in row] for row in rows]
+    columns = dict(zip(table["columns"][1:], np.array(values, float).T, strict=True))
+
+    def vector(prefix):
+        return np.stack([columns[f"{prefix}{part}"] for part in "xyz"[:size]], axis=-1)
+
+    given = {"target": vector("p"), **{name: columns[name] for name in ("r1", "r2", "side")}}
+    if size == 3:
+        given["pole"] = vector("n")
+    return given, (vector(""), vector("end_"), columns["status"])
+
+
+def limbs(size, count, seed, names=(*FAMILIES, "bits")):
+    """Return limbs of some families, mixed; "bits" are random bit patterns."""
+    rng = np.random.default_rng(seed)
+    each = -(-count // len(names))
+    kinds = [
+        make_bits(np.float64, size, each, rng)
+        if name == "bits"
+        else make(name, np.float64, size, each, rng)
+        for name in names
+    ]
+    order = rng.permutation(each * len(kinds))[:count]
+    words = ("target", "r1", "r2", "side", "pole")
+    joined = zip(words, zip(*kinds, strict=True), strict=True)
+    return {word: np.concatenate(v)[order] for word, v in joined if v[0] is not None}
+
+
+def shares(least, greatest):
+    """Return limits as the page takes them, with Python's sines."""
+    limits = Limits(least, greatest)
+    return {"least": limits.least._asdict(), "greatest": limits.greatest._asdict()}
+
+
+# --- the same bits ------------------------------------------------------------------------
+
+
+@both_sizes
+@pytest.mark.parametrize("word", WORDS)
+def test_the_page_answers_the_golden_vectors(solver, word, size):
+    given, want = golden(size, word)
+    assert len(given["r1"]) > 50
+    assert_same(answers(solver, given, word), want)
+
+
+@both_sizes
+@pytest.mark.parametrize("word", WORDS)
+def test_limbs_of_all_families_have_the_same_bits(solver, word, size):
+    given = limbs(size, 20_000 if word == "clamp" else 5_000, seed=1)
+    want = twobone.reach(**given, unreachable=word)
+    assert {Status.REACHED, Status.TOO_FAR, Status.TOO_NEAR} <= set(want.status.tolist())
+    assert_same(answers(solver, given, word), want)
+
+
+POLICIES = {
+    "soft": (Soft(0.1), {"soft": 0.1}),
+    "very soft": (Soft(0.9), {"soft": 0.9}),
+    "hardly soft": (Soft(1e-9), {"soft": 1e-9}),
+    "stretch": (Stretch(1.2), {"stretch": 1.2}),
+    "stretch on and on": (Stretch(math.inf), {"stretch": math.inf}),
+    "limits": (Limits(30, 150), {"limits": shares(30, 150)}),
+    "opens only": (Limits(90, 180), {"limits": shares(90, 180)}),
+    "hardly opens": (Limits(0, 1e-6), {"limits": shares(0, 1e-6)}),
+    "hardly closes": (Limits(179.999, 180), {"limits": shares(179.999, 180)}),
+    "stiff": (Limits(75, 75), {"limits": shares(75, 75)}),
+    "limits and soft": (Limits(20, 160) | Soft(0.2), {"limits": shares(20, 160), "soft": 0.2}),
+    "soft and stretch": (Soft(0.2) | Stretch(1.1), {"soft": 0.2, "stretch": 1.1}),
+    "limits and stretch": (
+        Limits(5, 120) | Stretch(2.0),
+        {"limits": shares(5, 120), "stretch": 2.0},
+    ),
+    "all": (
+        Limits(10, 170) | Soft(0.05) | Stretch(1.3),
+        {"limits": shares(10, 170), "soft": 0.05, "stretch": 1.3},
+    ),
+    "none": ("clamp", {"limits": None, "soft": None, "stretch": None}),
+    "raise": ("clamp", "raise"),
+}
+
+
+@both_sizes
+@pytest.mark.parametrize("name", POLICIES)
+def test_policies_have_the_same_bits(solver, name, size):
+    policy, options = POLICIES[name]
+    given = limbs(size, 3_000, seed=2)
+    want = twobone.reach(**given, unreachable=policy)
+    if not isinstance(policy, str):
+        clamped = twobone.reach(**given)
+        assert np.sum(np.any(want.end != clamped.end, axis=-1)) > 500  # it moves something
+    assert_same(answers(solver, given, options), want)
+
+
+@both_sizes
+def test_limits_in_degrees_differ_by_rounding_at_most(solver, size):
+    given = limbs(size, 5_000, 3, ("generic", "extended", "folded", "out_of_reach", "one_bone"))
+    policy = Limits(25, 140) | Soft(0.1) | Stretch(1.3)
+    options = {"limits": [25, 140], "soft": 0.1, "stretch": 1.3}
+    joint, end, status = answers(solver, given, options)
+    want = twobone.reach(**given, unreachable=policy)
+    slack = 4.0 * 2.0**-52 * (given["r1"] + np.linalg.norm(want.end, axis=-1))[:, None]
+    assert np.all(np.abs(joint - want.joint) <= slack)
+    assert np.all(np.abs(end - want.end) <= slack)
+    assert np.array_equal(status, want.status)
+
+
+def test_a_right_angle_in_degrees_is_exact(solver):
+    half = {"sin2": 0.5, "cos2": 0.5}
+    assert solver.evaluate("twobone.shares(90)") == half
+    given, options = limbs(2, 500, seed=4), {"limits": [90, 90]}
+    assert_same(answers(solver, given, options), twobone.reach(**given, unreachable=Limits(90, 90)))
+
+
+# --- what is invalid, ambiguous, or no limb at all ----------------------------------------
+
+
+def with_faults(size):
+    """Return limbs of which each has one number at fault, or at the brink of it."""
+    given = limbs(size, 200, 5, ("generic",))
+    row = iter(range(200))
+    for name in ("target", "pole")[: size - 1]:
+        for part in range(size):
+            for fault in FAULTS:
+                given[name][next(row), part] = fault
+    for name in ("r1", "r2"):
+        for fault in (*FAULTS, -1.0, -5e-324, 0.0, -0.0, 5e-324):
+            given[name][next(row)] = fault
+    for fault in (*FAULTS, 0.0, -0.0, 2.0, 0.5, 1.0 + 2.0**-52):
+        given["side"][next(row)] = fault
+    at_root = [next(row), next(row)]
+    given["target"][at_root] = 0.0
+    given["r1"][at_root] = given["r2"][at_root] = 1.5
+    if size == 3:
+        given["pole"][[at_root[0], next(row)]] = 0.0
+        given["pole"][150:] = -3.0 * given["target"][150:]
+    return given
+
+
+@both_sizes
+@pytest.mark.parametrize("unreachable", [*WORDS, "soft and stretch"])
+def test_what_is_invalid_or_ambiguous_is_so_here_too(solver, unreachable, size):
+    given = with_faults(size)
+    policy, options = unreachable, unreachable
+    if unreachable == "soft and stretch":
+        policy, options = POLICIES[unreachable]
+    want = twobone.reach(**given, unreachable=policy)
+    assert {Status.AMBIGUOUS, Status.INVALID} <= set(want.status.tolist())
+    assert_same(answers(solver, given, options), want)
+
+
+def test_statuses_have_the_same_names_and_order(solver):
+    assert solver.evaluate("twobone.STATUS") == [status.name for status in Status]
+
+
+def test_an_answer_shares_no_memory_with_the_question(solver):
+    text = """() => {
+        const target = [1, 1], {joint, end} = twobone.reach(target, 1, 1);
+        end[0] = joint[0] = 7;
+        return [target, joint, end];
+    }"""
+    assert solver.evaluate(text) == [[1, 1], [7, 1], [7, 1]]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "[1], 1, 1",
+        "[1, 1, 1, 1], 1, 1",
+        "[1, 1, 1], 1, 1",
+        "[1, 1], 1, 1, {pole: [0, 1, 0]}",
+        "[1, 1, 1], 1, 1, {pole: [0, 1]}",
+        "[1, 1], 1, 1, {unreachable: 'clam'}",
+        "[1, 1], 1, 1, {unreachable: 'toString'}",
+        "[1, 1], 1, 1, {unreachable: {soft: 0}}",
+        "[1, 1], 1, 1, {unreachable: {soft: NaN}}",
+        "[1, 1], 1, 1, {unreachable: {stretch: 0.9}}",
+        "[1, 1], 1, 1, {unreachable: {limits: [60, 50]}}",
+        "[1, 1], 1, 1, {unreachable: {limits: [0, 181]}}",
+    ],
+)
+def test_shapes_and_policies_that_make_no_sense_throw(solver, call):
+    text = f"() => {{ try {{ twobone.reach({call}); }} catch (error) {{ return error.name; }} }}"
+    assert solver.evaluate(text) == "RangeError"
+
+
+# --- the file itself ----------------------------------------------------------------------
+
+
+def test_nothing_is_lost_without_comments_and_indentation(page):
+    lines = [line.strip() for line in SOURCE.read_text(encoding="utf-8").splitlines()]
+    code = "\n".join(line for line in lines if line and not line.startswith("//"))
+    assert "//" not in code
+    assert len(code.encode()) < 20_000
+    page.add_script_tag(content=code)
+    given, want = golden(3, "clamp")
+    assert_same(answers(page, given), want)
+
+
+def test_a_solve_takes_far_less_than_a_frame(solver):
+    text = """() => {
+        const pole = [0.2, 1, 0.1];
+        let least = Infinity;
+        for (let trial = 0; trial < 20; trial++) {
+            const start = performance.now();
+            for (let i = 0; i < 2000; i++) {
+                twobone.reach([1 + i / 4000, 0.5, 0.3], 1, 1, {pole, unreachable: {soft: 0.1}});
+            }
+            least = Math.min(least, (performance.now() - start) / 2000);
+        }
+        return 1000 * least;
+    }"""
+    assert solver.evaluate(text) < 20.0  # microseconds
