@@ -619,5 +619,5 @@ function reach(target, r1, r2, {side = 1, pole = null, unreachable = "clamp"} = 
     return (!policy.fits && isEasy(targets) && easy(targets, policy)) || any(targets, policy);
 }
 
-return {reach, shares, STATUS};
+return {reach, shares, STATUS, exact: {twoSum, twoSquare, split}};
 })();
