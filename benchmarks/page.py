@@ -1,0 +1,90 @@
+"""How quickly does the page answer a hand? `python benchmarks/page.py` drags its handles in Chromium.
+
+What a drag costs: from the pointer's event until the state has changed, and, once a frame, solving
+and drawing all that follows from it. Milliseconds on the page's own clock; a frame has 16.7 at 60 a
+second. The last figure is a state that goes to Python by websocket and comes back answered.
+"""
+
+import argparse
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+import twobone
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SOFTWARE = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--moves", type=int, default=400, help="movements of the pointer")
+    arguments = parser.parse_args()
+    from playwright.sync_api import sync_playwright
+
+    path = next(filter(None, map(shutil.which, BROWSERS)))
+    with sync_playwright() as api, tempfile.TemporaryDirectory() as folder:
+        browser = api.chromium.launch(executable_path=path, args=SOFTWARE)
+        file = Path(folder) / "page.html"
+        twobone.play.export(file)
+        print(f"Chromium {browser.version}, software rendering, {file.stat().st_size:,} bytes")
+        print(f"{'':24}{'median':>10}{'95th':>10}  milliseconds")
+        for scene in ("plane", "space"):
+            page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page.goto(f"{file.as_uri()}#scene={scene}&r1=0.8")
+            page.wait_for_timeout(500)
+            drag(page, arguments.moves)
+            show(f"{scene}: event", page.evaluate("handles.costs"))
+            show(f"{scene}: solve and draw", page.evaluate("main.times")[5:])
+            page.close()
+        with twobone.play(port=0, open_browser=False) as live:
+            page = browser.new_page()
+            page.goto(live.address)
+            page.wait_for_function("!document.getElementById('by-python').disabled")
+            show("to Python and back", round_trips(page, arguments.moves))
+        browser.close()
+
+
+def drag(page, moves):
+    """Drag the target round and round, through reach and out of it."""
+    box = page.locator("#handle-target").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for angle in np.linspace(0.0, 6.0 * np.pi, moves):
+        page.mouse.move(x - 150 + 150 * np.cos(angle), y + 150 * np.sin(angle))
+        time.sleep(0.004)
+    page.mouse.up()
+
+
+def round_trips(page, count):
+    """Return how long each of some states was on its way."""
+    return page.evaluate(
+        """async (count) => {
+          const socket = new WebSocket(live.address()), found = [];
+          await new Promise((done) => (socket.onopen = done));
+          for (let i = 0; i < count; i++) {
+            const began = performance.now();
+            const answered = new Promise((done) => {
+              socket.onmessage = ({ data }) => JSON.parse(data).type === "answer" && done();
+            });
+            socket.send(JSON.stringify({ type: "state", state: state.limb(), id: i }));
+            await answered;
+            found.push(performance.now() - began);
+          }
+          return found;
+        }""",
+        count,
+    )
+
+
+def show(name, milliseconds):
+    middle, high = np.percentile(milliseconds, [50, 95])
+    print(f"{name:24}{middle:10.2f}{high:10.2f}")
+
+
+if __name__ == "__main__":
+    main()
