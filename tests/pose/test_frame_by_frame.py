@@ -38,6 +38,30 @@ def test_a_call_a_frame_gives_what_one_call_for_all_does():
         np.testing.assert_allclose(posed.carried, whole.carried[i], atol=1e-13)
 
 
+@pytest.mark.parametrize("what", ["at the root", "not a number", "without a pole's weight"])
+def test_a_frame_that_says_nothing_is_passed_over_as_in_one_call_for_all(what):
+    rotations, target = clips()
+    weight = np.ones(target.shape[:2])
+    frames = slice(20, 23)
+    if what == "at the root":
+        target[frames] = SKELETON.offsets[:2].sum(axis=0)
+    elif what == "not a number":
+        target[frames, 1:] = np.nan
+    else:
+        weight[frames, ::2] = np.nan
+    for pole in (None, POLE):
+        wishes = {"pole": pole, "bend": "carry"}
+        rotations[:, :, 0] = SKELETON.rotations[0]  # so that the root is where it is at rest
+        whole = LIMB.reach(LocalPose(rotations), target, pole_weight=weight, **wishes)
+        posed = LIMB.reach(LocalPose(rotations[:1]), target[:1], **wishes)
+        posed = posed._replace(carried=posed.carried[0])
+        for i in range(1, len(target)):
+            wishes |= {"pole_weight": weight[i], "before": posed}
+            posed = LIMB.reach(LocalPose(rotations[i]), target[i], **wishes)
+            np.testing.assert_allclose(posed.pose.rotations, whole.pose.rotations[i], atol=1e-13)
+            np.testing.assert_allclose(posed.carried, whole.carried[i], atol=1e-13)
+
+
 def test_a_game_may_begin_with_any_bend():
     rotations, target = clips()
     posed = LIMB.reach(LocalPose(rotations[0]), target[0], pole=POLE)

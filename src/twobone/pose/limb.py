@@ -318,7 +318,7 @@ class Limb:
 
     @np.errstate(all="ignore")
     def _carry(self, given, wishes):
-        """Return the arguments with the planes that go from frame to frame."""
+        """Return the arguments with planes that go from frame to frame, and what goes with them."""
         before = given.values.get("before")
         if before is None and not given.shape:
             wanted = 'have an axis of frames, the first one, for `bend="carry"`'
@@ -330,14 +330,15 @@ class Limb:
 
         frames = batches.run(first, given, [(3,), (3,), (3,), (), ()])
         if before is None:
-            planes = carrying.carry(given.library, frames, wishes.fade)
+            found = carrying.carry(given.library, frames, wishes.fade)
         else:
             xp = given.library.xp
             frames = [xp.asarray(frame)[None, ...] for frame in frames]
-            planes = carrying.carry(given.library, frames, wishes.fade, before)[0, ...]
-        return given._replace(
-            values=given.values | {"plane": planes}, tails=given.tails | {"plane": (3,)}
-        )
+            found = carrying.carry(given.library, frames, wishes.fade, before)
+            found = [each[0, ...] for each in found]
+        values = dict(zip(("plane", "carried"), found, strict=True))
+        tails = {"plane": (3,), "carried": (3, 3)}
+        return given._replace(values=given.values | values, tails=given.tails | tails)
 
     def _reaction(self, unreachable):
         """Return what to do with what cannot be reached, the limb's limits first."""

@@ -194,12 +194,13 @@ def turn_joints(
     pole=None,
     pole_point=None,
     plane=None,
+    carried=None,
     end_rotation=None,
 ):
     """Return the new rotations of start, mid, end and of what shares twist; and what came of it.
 
-    That is a `bending.Turned`, and what the next frame may carry on: normal, way and pole. A
-    `plane` comes from the frames before. These are in the space above the limb.
+    That is a `bending.Turned`, and what the next frame may carry on: normal, way and pole. They,
+    as `carried`, and a `plane` come from the frames before. These are in the space above the limb.
     """
     stance = stand(plan, rotations, translations)
     goal = goal_of(xp, stance, target, position_weight)
@@ -224,10 +225,11 @@ def turn_joints(
     world = turns.multiply(world, bending.about(rest.mid_axis, found.mid))
     wanted = stance.turned[plan.end] if end_rotation is None else end_rotation
     end, twist = turn_end(xp, plan, rest, wishes, rotations, world, wanted, rotation_weight)
-    normal = turns.square_to(turns.rotate(found.start, axis), way)
-    seen = turns.unit(xp, normal), way, way if towards is None else turns.unit(xp, towards)
-    back = turns.conjugate(stance.above)
-    carried = tuple(turns.rotate(back, v) for v in seen)
+    if carried is None:
+        normal = turns.square_to(turns.rotate(found.start, axis), way)
+        seen = turns.unit(xp, normal), way, way if towards is None else turns.unit(xp, towards)
+        back = turns.conjugate(stance.above)
+        carried = tuple(turns.rotate(back, v) for v in seen)
     still = (position_weight <= 0.0) & (pole_weight <= 0.0)
     start = turns.choose(xp, still, rotations[plan.start], start)
     mid = turns.choose(xp, still, rotations[plan.mid], mid)
