@@ -262,7 +262,11 @@ class Limb:
             moved = ()
             if reaction.stretches:
                 still = (parts["position_weight"] <= 0.0) & (parts["pole_weight"] <= 0.0)
-                moved = reaching.stretch(xp, plan, rest, found, still, **_pose(parts))
+                # Where bones give, a twist bone above the end has turned.
+                turned = dict(zip((joint for joint, _ in plan.twist), new[3:], strict=True))
+                turned = tuple(turned.get(j, q) for j, q in enumerate(parts["rotations"]))
+                pose = {"rotations": turned, "translations": parts["translations"]}
+                moved = reaching.stretch(xp, plan, rest, found, still, **pose)
             return [status, found.sine, carried, *new, *moved]
 
         joints = [self.start, self.mid, self.end, *self.twist]
@@ -356,10 +360,6 @@ def _may_stretch(policy):
         return policy.gives
     chain = getattr(policy, "policies", (policy,))
     return any(type(part).fit not in (Policy.fit, Soft.fit, Limits.fit) for part in chain)
-
-
-def _pose(parts):
-    return {name: parts[name] for name in ("rotations", "translations")}
 
 
 class _Reaction(NamedTuple):

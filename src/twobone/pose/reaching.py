@@ -224,7 +224,8 @@ def turn_joints(
     world = turns.multiply(found.start, stance.turned[plan.mid])
     world = turns.multiply(world, bending.about(rest.mid_axis, found.mid))
     wanted = stance.turned[plan.end] if end_rotation is None else end_rotation
-    end, twist = turn_end(xp, plan, rest, wishes, rotations, world, wanted, rotation_weight)
+    pose = rotations, translations
+    end, twist = turn_end(xp, plan, rest, wishes, pose, world, wanted, rotation_weight)
     if carried is None:
         normal = turns.square_to(turns.rotate(found.start, axis), way)
         seen = turns.unit(xp, normal), way, way if towards is None else turns.unit(xp, towards)
@@ -248,17 +249,16 @@ def turned_joints(xp, plan, rest, stance, found, rotations):
     return start, turns.multiply(rotations[plan.mid], bending.about(rest.mid_axis, found.mid))
 
 
-def turn_end(xp, plan, rest, wishes, rotations, mid, wanted, weight):
+def turn_end(xp, plan, rest, wishes, pose, mid, wanted, weight):
     """Return the end's rotation beside its parent, and those of the joints that share its twist.
 
     `mid` is the rotation of mid in the world, `wanted` that of the end.
     """
-    between = []
+    rotations, between, riding = pose[0], [], mid
     joint = plan.parents[plan.end]
     while joint != plan.mid:
         between.append(joint)
         joint = plan.parents[joint]
-    riding = mid
     for joint in [*between[::-1], plan.end]:
         riding = turns.multiply(riding, rotations[joint])
     if wishes.rides:
@@ -272,6 +272,10 @@ def turn_end(xp, plan, rest, wishes, rotations, mid, wanted, weight):
         turns.multiply(angles.share_of_twist(xp, change, rest.bone, share), turn)
         for (_, share), turn in zip(plan.twist, rest.twist, strict=True)
     ]
+    twist = [
+        twist_above_end(xp, plan, rest, pose, joint, turn) if joint in between else turn
+        for (joint, _), turn in zip(plan.twist, twist, strict=True)
+    ]
     new = dict(zip((joint for joint, _ in plan.twist), twist, strict=True))
     parent = mid
     for joint in between[::-1]:
@@ -279,6 +283,29 @@ def turn_end(xp, plan, rest, wishes, rotations, mid, wanted, weight):
     local = turns.multiply(turns.conjugate(parent), end)
     unchanged = wishes.rides and not plan.twist
     return rotations[plan.end] if unchanged else turns.nearer(xp, rotations[plan.end], local), twist
+
+
+def twist_above_end(xp, plan, rest, pose, joint, wanted):
+    """Return the rotation of a joint from which the end hangs, with the twist of a wanted one.
+
+    It turns about the line to the end, wherever the pose has that, so that the end stays.
+    """
+    rotations, translations = pose
+    old, line, above = rotations[joint], translations[plan.end], plan.parents[plan.end]
+    while above != joint:
+        line = turns.plus(translations[above], turns.rotate(rotations[above], line))
+        above = plan.parents[above]
+    at_end = turns.length(xp, line) == 0.0
+    bone = turns.rotate(turns.conjugate(old), rest.bone)
+    axis = turns.choose(xp, at_end, bone, turns.unit(xp, line))
+    x, y, z, cos = turns.multiply(wanted, turns.conjugate(old))
+    sin = dot((x, y, z), rest.bone)
+    both = turns.length(xp, (sin, cos))
+    sin, cos = (
+        sin / turns.positive(xp, both),
+        xp.where(both > 0.0, cos / turns.positive(xp, both), 1.0),
+    )
+    return turns.multiply(old, (*turns.times(sin, axis), cos))
 
 
 def stretch(xp, plan, rest, found, still, *, rotations, translations):
