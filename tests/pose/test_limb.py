@@ -1,5 +1,7 @@
 """Limb: two bones of a skeleton reach; held against 4x4 matrices, searches and plain NumPy."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -418,11 +420,14 @@ def test_stretching_has_a_limit_and_leaves_near_targets_alone():
 
 
 def test_policies_of_ones_own_have_their_say():
+    @dataclass  # has no hash
     class Half(twobone.Policy):
-        def place(self, xp, distance, inner, outer):
-            return 0.5 * distance
+        share: float = 0.5
 
-    limb = twobone.Limb(LEG, "hip", "knee", "foot")
+        def place(self, xp, distance, inner, outer):
+            return self.share * distance
+
+    limb = twobone.Limb(LEG, "hip", "knee", "foot", limits=(20, 175))
     target = np.array([0.0, 0.2, 0.2])
     posed = limb.reach(LocalPose(LEG.rotations), target, unreachable=Half())
     root = LEG.rest.positions[0]

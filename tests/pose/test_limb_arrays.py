@@ -390,6 +390,9 @@ ERRORS = {
         "`twist` must be a number",
     ),
     "twist unknown": (lambda: limb(twist={"roll": 0.5}), PoseError, "got 'roll'"),
+    "twist of the end": (lambda: limb(twist={"foot": 0.5}), PoseError, "beside the end, .*'foot'"),
+    "no target": (lambda: reach(None), ArrayTypeError, "`target` .* got NoneType"),
+    "no weight": (lambda: reach(position_weight=None), ArrayTypeError, "`position_weight` .* None"),
     "two poles": (
         lambda: reach(pole=[0, 0, 1], pole_point=[0, 0, 1]),
         PoseError,

@@ -38,6 +38,8 @@ def shares_of(skeleton, mid, end, twist):
         shares[joint] = arrays.to_float("twist", share)
         if not math.isfinite(shares[joint]):
             raise PoseError("twist", "share with finite numbers", repr(share))
+        if joint == end:
+            raise PoseError("twist", "name joints beside the end, whose turn is shared", repr(name))
         if joint in skeleton.path(end):
             # Turning it about the bone must leave the end where it is.
             bone, aside = (

@@ -18,6 +18,7 @@ from twobone.pose.skeleton import GlobalPose, LocalPose, Skeleton
 
 BENDS = ("pole", "rest", "carry")
 END_ROTATIONS = ("world", "local")
+NEEDED = ("target", "position_weight", "rotation_weight", "pole_weight")
 
 
 class Posed(NamedTuple):
@@ -310,7 +311,8 @@ class Limb:
         }
         tails |= {f"{name}_weight": () for name in ("position", "rotation", "pole")}
         tails["before"] = (3, 3)
-        given = self.skeleton.gather(pose, arguments, tails)
+        needed = [name for name in arguments if name in NEEDED]
+        given = self.skeleton.gather(pose, arguments, tails, needed)
         rotations, translations = given.values["rotations"], given.values["translations"]
         count = len(self.used)
         picked = {
@@ -349,7 +351,8 @@ class Limb:
         policy = policies.resolve(unreachable)
         inner = "clamp" if policy.signals or policy.raises else unreachable
         if self.limits is not None:
-            rest = {"clamp": None, "stretch": Stretch(math.inf)}.get(inner, inner)
+            words = {"clamp": None, "stretch": Stretch(math.inf)}
+            rest = words[inner] if isinstance(inner, str) else inner
             inner = self.limits if rest is None else self.limits | rest
         return _Reaction(inner, policy.signals, policy.raises, _may_stretch(policy))
 
