@@ -361,6 +361,11 @@ ERRORS = {
         PoseError,
         r"`bend_towards` must point away .* got \[0.0, 0.0, 0.0\]",
     ),
+    "axis along the limb": (
+        lambda: limb(0, 1, 2, skeleton=STRAIGHT, mid_axis=[0, 1, 0]),
+        PoseError,
+        r"`mid_axis` must point away from the line of the limb, got \[0.0, 1.0, 0.0\]",
+    ),
     "limits one": (
         lambda: limb(limits=90),
         PoseError,
