@@ -207,14 +207,14 @@ def turn_joints(
     pole_weight, rotation_weight = share(xp, pole_weight), share(xp, rotation_weight)
     towards = pole_of(stance, pole, pole_point)
     way = way_to(xp, rest, stance, goal)
+    last = None
     if wishes.bend == "carry":
-        plane = turns.rotate(stance.above, plane)
+        plane, last = turns.rotate(stance.above, plane), turns.rotate(stance.above, carried[1])
     else:
         plane = rest_plane(xp, rest, stance, way)
     axis = turns.unit(xp, turns.rotate(stance.turned[plan.mid], rest.mid_axis))
-    limb = bending.Task(
-        stance.joint, stance.end, goal, axis, towards if wishes.bend == "pole" else None, plane
-    )
+    pulls = towards if wishes.bend == "pole" else None
+    limb = bending.Task(stance.joint, stance.end, goal, axis, pulls, plane, last=last)
     found = bending.turn_limb(
         xp, t, solve, limb, bending.Wishes(wishes.fade, pole_weight, softness=wishes.softness)
     )
