@@ -182,6 +182,8 @@ class Limb:
         comb a hedgehog). With "pole" the place is beside the pole axis, on the side away from the
         rest pose; with "rest" it is opposite to the rest pose; with "carry" there is none.
 
+        Distances and poles whose squares overflow or vanish are too much, as for `correct_limb`.
+
         Examples
         --------
         See the class.
@@ -215,7 +217,8 @@ class Limb:
     def controls(self, pose: LocalPose | GlobalPose) -> Controls:
         """Return the target, the pole and the end's rotation that give the limb the pose it has.
 
-        A straight limb has a pole too: its hinge says which.
+        A straight limb has a pole too: its hinge says which. A joint that is bent the wrong way
+        about its hinge, as a knee beyond straight, comes back bent as far the right way.
 
         Parameters
         ----------
