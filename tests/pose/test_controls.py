@@ -252,6 +252,10 @@ def test_a_twist_bone_above_the_hand_leaves_it_on_the_target_in_any_pose(moved, 
     posed = bare.reach(pose, target, end_rotation=wanted, unreachable=unreachable)
     np.testing.assert_allclose(positions[:, 4], places(arm, posed.pose)[0][:, 4], atol=1e-14)
     np.testing.assert_allclose(turned[:, 4], matrix_of(wanted), atol=1e-14)
+    if moved == "swung":  # the bone has its share of what the hand has beside it
+        bone = unit(arm.offsets[2])
+        hand, share = (twist_of(beside(turned, joint, 1), bone) for joint in (4, 2))
+        np.testing.assert_allclose(share, 0.5 * hand, atol=1e-9)
 
 
 def test_gradients_through_twist_are_finite():

@@ -298,14 +298,12 @@ def twist_above_end(xp, plan, rest, pose, joint, wanted):
     at_end = turns.length(xp, line) == 0.0
     bone = turns.rotate(turns.conjugate(old), rest.bone)
     axis = turns.choose(xp, at_end, bone, turns.unit(xp, line))
-    x, y, z, cos = turns.multiply(wanted, turns.conjugate(old))
-    sin = dot((x, y, z), rest.bone)
-    both = turns.length(xp, (sin, cos))
-    sin, cos = (
-        sin / turns.positive(xp, both),
-        xp.where(both > 0.0, cos / turns.positive(xp, both), 1.0),
-    )
-    return turns.multiply(old, (*turns.times(sin, axis), cos))
+    # What is left of the wanted one has no share along the bone: `a cos = b sin`.
+    back = turns.conjugate(old)
+    a = dot(turns.multiply(wanted, back)[:3], rest.bone)
+    b = dot(turns.multiply(turns.multiply(wanted, (*axis, 0.0)), back)[:3], rest.bone)
+    half = turns.half_of(xp, b * b - a * a, 2.0 * a * b)
+    return turns.multiply(old, bending.about(axis, half))
 
 
 def stretch(xp, plan, rest, found, still, *, rotations, translations):
