@@ -91,3 +91,18 @@ def test_before_is_what_reach_returned_and_goes_with_carry():
         LIMB.reach(pose, target[0], pole=POLE, before=first)
     with pytest.raises(ShapeError, match="before"):
         carry(rotations[0], target[0], first._replace(carried=np.ones((2, 4))))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_poses_that_are_fed_back_keep_rotations_of_length_1(dtype):
+    """Else lengths off by a rounding error grow with every frame, those of the end fivefold."""
+    arm = Skeleton([-1, 0, 1, 2, 3, 2], [*OFFSETS[:3], [0, -0.2, 0], [0, -0.2, 0], [0, -0.1, 0]])
+    limb = twobone.Limb(arm, 1, 2, 4, bend_towards=POLE, twist={3: 0.5, 5: 0.3})
+    pose = LocalPose((1.001 * arm.rotations).astype(dtype))
+    for i in range(100):
+        hand = [np.sin(0.05 * i), 0.0, 0.0, np.cos(0.05 * i)]
+        target = np.array([0.1, 0.4 + 0.1 * np.sin(0.1 * i), 0.1], dtype)
+        posed = limb.reach(pose, target, end_rotation=np.array(hand, dtype))
+        long = np.linalg.norm(posed.pose.rotations[1:], axis=-1)
+        np.testing.assert_allclose(long, 1.0, atol=4.0 * np.finfo(dtype).eps)
+        pose = posed.pose

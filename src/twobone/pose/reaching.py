@@ -246,7 +246,17 @@ def turned_joints(xp, plan, rest, stance, found, rotations):
     """Return the rotations of start and mid beside their parents."""
     start = turns.multiply(found.start, stance.turned[plan.start])
     start = turns.multiply(turns.conjugate(stance.above), start)
-    return start, turns.multiply(rotations[plan.mid], bending.about(rest.mid_axis, found.mid))
+    mid = turns.multiply(rotations[plan.mid], bending.about(rest.mid_axis, found.mid))
+    return of_length_1(xp, start), of_length_1(xp, mid)
+
+
+def of_length_1(xp, q):
+    """Return a turn without what its length is off by; one that is far too short stays INVALID.
+
+    A product is off by all that its factors are: who feeds poses back would see that grow.
+    """
+    square = dot(q, q)
+    return turns.times(1.0 / xp.sqrt(xp.where(square > 0.5, square, 1.0)), q)
 
 
 def turn_end(xp, plan, rest, wishes, pose, mid, wanted, weight):
@@ -276,11 +286,12 @@ def turn_end(xp, plan, rest, wishes, pose, mid, wanted, weight):
         twist_above_end(xp, plan, rest, pose, joint, turn) if joint in between else turn
         for (joint, _), turn in zip(plan.twist, twist, strict=True)
     ]
+    twist = [of_length_1(xp, turn) for turn in twist]
     new = dict(zip((joint for joint, _ in plan.twist), twist, strict=True))
     parent = mid
     for joint in between[::-1]:
         parent = turns.multiply(parent, new.get(joint, rotations[joint]))
-    local = turns.multiply(turns.conjugate(parent), end)
+    local = of_length_1(xp, turns.multiply(turns.conjugate(parent), end))
     unchanged = wishes.rides and not plan.twist
     return rotations[plan.end] if unchanged else turns.nearer(xp, rotations[plan.end], local), twist
 
