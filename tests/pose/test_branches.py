@@ -247,6 +247,7 @@ ERRORS = {
         ShapeError,
         r"`joints` must have shape \(F, ..., 2, 2\), got \(2, 2\)",
     ),
+    "no side": (lambda: follow_branch([PAIR], side=None), ArrayTypeError, "`side` .* NoneType"),
     "hysteresis": (
         lambda: follow_branch([PAIR], hysteresis=1.5),
         PoseError,

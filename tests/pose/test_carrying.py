@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import twobone
-from skeletons import chain, matrix_of, places, turns
+from skeletons import chain, matrix_of, norm, places, turns
 from sweeps import LIMB, LOWER, POLE, SKELETON, UPPER, line, reach, wander
 from twobone import Status
 from twobone.pose import GlobalPose, LocalPose
@@ -80,6 +80,23 @@ def test_a_pose_with_nan_changes_nothing_for_the_others():
     kept = np.delete(np.arange(300), [0, 7, 8])
     np.testing.assert_array_equal(found[kept], wanted[kept])
     assert np.all(np.isnan(found[[0, 7, 8]]))
+
+
+@pytest.mark.parametrize("pole", [None, [0, 0, 1]], ids=str)
+@pytest.mark.parametrize("way", [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.3, 0.5, 0.2]], ids=str)
+def test_the_joint_stays_while_the_target_goes_through_the_root(way, pole):
+    even = chain([0, 1, 0], [0, -0.5, 0.02], [0, -0.5, -0.02])
+    limb = twobone.Limb(even, 0, 1, 2)
+    steps = np.linspace(-0.5, 0.5, 201)  # the middle one is 0
+    posed = limb.reach(
+        LocalPose(np.tile(even.rotations, (201, 1, 1))),
+        even.offsets[0] + steps[:, None] * way,
+        pole=pole,
+        bend="carry",
+    )
+    assert posed.status[100] == twobone.Status.AMBIGUOUS
+    moved = norm(np.diff(places(even, posed.pose)[0][:, 1], axis=0))
+    assert np.max(moved) < 3.0 * 0.005 * norm(way)
 
 
 def test_a_frame_at_the_root_keeps_the_plane():

@@ -17,6 +17,7 @@ from skeletons import (
     turns,
     unit,
 )
+from twobone import Stretch
 from twobone.pose import LocalPose, Skeleton
 
 SEEDS = range(4)
@@ -223,6 +224,38 @@ def test_a_twist_bone_above_the_hand_lies_on_the_line_to_it():
     target = [0.35, 0.1, 0.2]
     posed = limb.reach(LocalPose(aside.rotations), target, end_rotation=about([1, 0, 0], 120.0))
     np.testing.assert_allclose(places(aside, posed.pose)[0][3], target, atol=1e-14)
+
+
+@pytest.mark.parametrize("unreachable", ["clamp", Stretch(9.0)], ids=str)
+@pytest.mark.parametrize("moved", ["swung", "hand aside", "bone aside", "all"])
+def test_a_twist_bone_above_the_hand_leaves_it_on_the_target_in_any_pose(moved, unreachable):
+    """Clips swing and shift such bones by a little, or a lot."""
+    rng = np.random.default_rng(4)
+    offsets = [[0, 1, 0], [0.3, 0, 0.01], [0.1, 0, 0], [0.1, 0, 0], [0.1, 0, 0]]
+    arm = chain(*offsets, rotations=[*turns(rng, (2,)), *np.tile([0, 0, 0, 1.0], (3, 1))])
+    axis = unit([0.1, 1.0, 0.2])  # not square to the bones
+    limb = twobone.Limb(arm, 0, 1, 4, mid_axis=axis, twist={2: 0.5})
+    rotations, shifted = np.tile(arm.rotations, (20, 1, 1)), np.tile(arm.offsets, (20, 1, 1))
+    if moved in ("swung", "all"):
+        rotations[:, 2:] = turns(rng, (20, 3))
+    if moved in ("hand aside", "all"):
+        shifted[:, 4] += 0.05 * rng.normal(size=(20, 3))
+    if moved in ("bone aside", "all"):
+        shifted[:, 2] += 0.05 * rng.normal(size=(20, 3))
+    target = arm.rest.positions[0] + 0.33 * unit(rng.normal(size=(20, 3)))
+    target *= 1.0 if unreachable == "clamp" else 1.2
+    wanted = turns(rng, (20,))
+    pose = LocalPose(rotations, shifted)
+    posed = limb.reach(pose, target, end_rotation=wanted, unreachable=unreachable)
+    positions, turned = places(arm, posed.pose)
+    bare = twobone.Limb(arm, 0, 1, 4, mid_axis=axis)
+    posed = bare.reach(pose, target, end_rotation=wanted, unreachable=unreachable)
+    np.testing.assert_allclose(positions[:, 4], places(arm, posed.pose)[0][:, 4], atol=1e-14)
+    np.testing.assert_allclose(turned[:, 4], matrix_of(wanted), atol=1e-14)
+    if moved == "swung":  # the bone has its share of what the hand has beside it
+        bone = unit(arm.offsets[2])
+        hand, share = (twist_of(beside(turned, joint, 1), bone) for joint in (4, 2))
+        np.testing.assert_allclose(share, 0.5 * hand, atol=1e-9)
 
 
 def test_gradients_through_twist_are_finite():

@@ -38,6 +38,30 @@ def test_a_call_a_frame_gives_what_one_call_for_all_does():
         np.testing.assert_allclose(posed.carried, whole.carried[i], atol=1e-13)
 
 
+@pytest.mark.parametrize("what", ["at the root", "not a number", "without a pole's weight"])
+def test_a_frame_that_says_nothing_is_passed_over_as_in_one_call_for_all(what):
+    rotations, target = clips()
+    weight = np.ones(target.shape[:2])
+    frames = slice(20, 23)
+    if what == "at the root":
+        target[frames] = SKELETON.offsets[:2].sum(axis=0)
+    elif what == "not a number":
+        target[frames, 1:] = np.nan
+    else:
+        weight[frames, ::2] = np.nan
+    for pole in (None, POLE):
+        wishes = {"pole": pole, "bend": "carry"}
+        rotations[:, :, 0] = SKELETON.rotations[0]  # so that the root is where it is at rest
+        whole = LIMB.reach(LocalPose(rotations), target, pole_weight=weight, **wishes)
+        posed = LIMB.reach(LocalPose(rotations[:1]), target[:1], **wishes)
+        posed = posed._replace(carried=posed.carried[0])
+        for i in range(1, len(target)):
+            wishes |= {"pole_weight": weight[i], "before": posed}
+            posed = LIMB.reach(LocalPose(rotations[i]), target[i], **wishes)
+            np.testing.assert_allclose(posed.pose.rotations, whole.pose.rotations[i], atol=1e-13)
+            np.testing.assert_allclose(posed.carried, whole.carried[i], atol=1e-13)
+
+
 def test_a_game_may_begin_with_any_bend():
     rotations, target = clips()
     posed = LIMB.reach(LocalPose(rotations[0]), target[0], pole=POLE)
@@ -67,3 +91,18 @@ def test_before_is_what_reach_returned_and_goes_with_carry():
         LIMB.reach(pose, target[0], pole=POLE, before=first)
     with pytest.raises(ShapeError, match="before"):
         carry(rotations[0], target[0], first._replace(carried=np.ones((2, 4))))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_poses_that_are_fed_back_keep_rotations_of_length_1(dtype):
+    """Else lengths off by a rounding error grow with every frame, those of the end fivefold."""
+    arm = Skeleton([-1, 0, 1, 2, 3, 2], [*OFFSETS[:3], [0, -0.2, 0], [0, -0.2, 0], [0, -0.1, 0]])
+    limb = twobone.Limb(arm, 1, 2, 4, bend_towards=POLE, twist={3: 0.5, 5: 0.3})
+    pose = LocalPose((1.001 * arm.rotations).astype(dtype))
+    for i in range(100):
+        hand = [np.sin(0.05 * i), 0.0, 0.0, np.cos(0.05 * i)]
+        target = np.array([0.1, 0.4 + 0.1 * np.sin(0.1 * i), 0.1], dtype)
+        posed = limb.reach(pose, target, end_rotation=np.array(hand, dtype))
+        long = np.linalg.norm(posed.pose.rotations[1:], axis=-1)
+        np.testing.assert_allclose(long, 1.0, atol=4.0 * np.finfo(dtype).eps)
+        pose = posed.pose

@@ -361,6 +361,11 @@ ERRORS = {
         PoseError,
         r"`bend_towards` must point away .* got \[0.0, 0.0, 0.0\]",
     ),
+    "axis along the limb": (
+        lambda: limb(0, 1, 2, skeleton=STRAIGHT, mid_axis=[0, 1, 0]),
+        PoseError,
+        r"`mid_axis` must point away from the line of the limb, got \[0.0, 1.0, 0.0\]",
+    ),
     "limits one": (
         lambda: limb(limits=90),
         PoseError,
@@ -390,6 +395,9 @@ ERRORS = {
         "`twist` must be a number",
     ),
     "twist unknown": (lambda: limb(twist={"roll": 0.5}), PoseError, "got 'roll'"),
+    "twist of the end": (lambda: limb(twist={"foot": 0.5}), PoseError, "beside the end, .*'foot'"),
+    "no target": (lambda: reach(None), ArrayTypeError, "`target` .* got NoneType"),
+    "no weight": (lambda: reach(position_weight=None), ArrayTypeError, "`position_weight` .* None"),
     "two poles": (
         lambda: reach(pole=[0, 0, 1], pole_point=[0, 0, 1]),
         PoseError,

@@ -213,6 +213,26 @@ ERRORS = {
         PoseError,
         "`names` must be 2 different names, got 1",
     ),
+    "names a number": (
+        lambda: Skeleton([-1], np.zeros((1, 3)), names=3),
+        ArrayTypeError,
+        "`names` must be strings, got int",
+    ),
+    "names of lists": (
+        lambda: Skeleton([-1, 0], np.zeros((2, 3)), names=[["a"], ["b"]]),
+        ArrayTypeError,
+        "`names` must be strings, got list",
+    ),
+    "no rotations": (
+        lambda: LEG.to_global(LocalPose(None)),
+        ArrayTypeError,
+        "`rotations` .* got NoneType",
+    ),
+    "no positions": (
+        lambda: LEG.to_local(LEG.rest._replace(positions=None)),
+        ArrayTypeError,
+        "`positions` .* got NoneType",
+    ),
     "unknown name": (
         lambda: chain(*OFFSETS, names=NAMES).index("LeftKnee"),
         PoseError,

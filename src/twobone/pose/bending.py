@@ -33,6 +33,7 @@ class Task(NamedTuple):
     pole: tuple | None  # towards which to bend; None: as `plane` says
     plane: tuple | None  # unit normal to bend square to, where the pole says nothing; None: own
     ellipse: tuple | None = None  # an `Ellipse` where the end does not move on a circle
+    last: tuple | None = None  # the way taken where the target is at the root; None: as it lies
 
 
 class Wishes(NamedTuple):
@@ -283,7 +284,8 @@ def turn_first_bone(xp, limb, wishes, came, far):
     pole = None if limb.pole is None else turns.unit(xp, limb.pole)
     way = turns.times(1.0 / turns.positive(xp, far), limb.target)
     normal = turns.axis_square_to(xp, came, limb.axis)
-    way = turns.choose(xp, far == 0.0, start_of(xp, came, normal, pole), way)
+    at_root = start_of(xp, came, normal, pole) if limb.last is None else limb.last
+    way = turns.choose(xp, far == 0.0, at_root, way)
     start = turns.turn_of_units(xp, came, way, normal)
     own = turns.rotate(start, normal)
     plane, sine = own if limb.plane is None else limb.plane, far * 0.0 + 1.0

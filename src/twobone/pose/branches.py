@@ -100,7 +100,9 @@ def follow_branch(joints: Array, *, side: Array = 1, hysteresis: float = 0.1) ->
     if not 0.0 <= hysteresis <= 1.0:
         raise PoseError("hysteresis", "be between 0 and 1", repr(hysteresis))
     size = _size(joints)
-    given = batches.gather({"joints": joints, "side": side}, {"joints": (2, size), "side": ()})
+    given = batches.gather(
+        {"joints": joints, "side": side}, {"joints": (2, size), "side": ()}, ("side",)
+    )
     if not given.shape:
         raise ShapeError("joints", f"have shape (F, ..., 2, {size})", given.values["joints"].shape)
     library, xp = given.library, given.library.xp

@@ -5,15 +5,16 @@ from twobone.pose import reaching
 
 
 def carry(library, frames, fade, before=None):
-    """Return the normals of the planes in which limbs bend, frame after frame.
+    """Return the normals of the planes in which limbs bend, and what goes on with them.
 
-    `before`, shape (..., 3, 3), is normal, way and pole of a frame before the first.
+    That, as `before` for the first one, of shape (..., 3, 3), is normal, way and pole: of the last
+    frame that said something.
     `frames` are, along the first axis, the planes were each the first one, ways, poles (unit
     vectors), how much the poles have to say, and how far the targets are.
     """
     planes = frames[0]
     if planes.shape[0] == 0:
-        return planes
+        return planes, library.xp.stack(frames[:3], axis=-2)
 
     def step(state, frame):
         plane, way, pole, weight, far = frame
@@ -28,6 +29,7 @@ def carry(library, frames, fade, before=None):
     else:
         shape = planes.shape[1:]
         state = tuple(library.xp.broadcast_to(before[..., i, :], shape) for i in range(3))
-    carried = arrays.scan(library, step, state, frames)[0]
+    states = arrays.scan(library, step, state, frames)
     # A frame with NaN has its own plane, NaN: derivatives of others must not come through it.
-    return library.where((planes == planes)[..., :1], carried, planes)
+    own = library.where((planes == planes)[..., :1], states[0], planes)
+    return own, library.xp.stack(states, axis=-2)

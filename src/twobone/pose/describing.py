@@ -38,6 +38,8 @@ def shares_of(skeleton, mid, end, twist):
         shares[joint] = arrays.to_float("twist", share)
         if not math.isfinite(shares[joint]):
             raise PoseError("twist", "share with finite numbers", repr(share))
+        if joint == end:
+            raise PoseError("twist", "name joints beside the end, whose turn is shared", repr(name))
         if joint in skeleton.path(end):
             # Turning it about the bone must leave the end where it is.
             bone, aside = (
@@ -102,6 +104,12 @@ def rest_of(skeleton, limb, mid_axis):
         way = turns.minus(joint, root)
     way = turns.unit(FLOATS, way)
     axis = turns.rotate(turned[limb.mid], mid_axis)
+    bones = turns.minus(joint, root), turns.minus(end, joint)
+    if sum(turns.length(FLOATS, bone) for bone in bones) > 0.0 and all(
+        turns.length(FLOATS, turns.cross(axis, bone)) <= STRAIGHT * turns.length(FLOATS, bone)
+        for bone in bones
+    ):
+        raise PoseError("mid_axis", "point away from the line of the limb", str(list(mid_axis)))
     normal = turns.unit(FLOATS, turns.square_to(axis, way))
     into_above, into_mid = turns.conjugate(above), turns.conjugate(turned[limb.mid])
     return Rest(

@@ -18,6 +18,7 @@ from twobone.pose.skeleton import GlobalPose, LocalPose, Skeleton
 
 BENDS = ("pole", "rest", "carry")
 END_ROTATIONS = ("world", "local")
+NEEDED = ("target", "position_weight", "rotation_weight", "pole_weight")
 
 
 class Posed(NamedTuple):
@@ -181,6 +182,8 @@ class Limb:
         comb a hedgehog). With "pole" the place is beside the pole axis, on the side away from the
         rest pose; with "rest" it is opposite to the rest pose; with "carry" there is none.
 
+        Distances and poles whose squares overflow or vanish are too much, as for `correct_limb`.
+
         Examples
         --------
         See the class.
@@ -214,7 +217,8 @@ class Limb:
     def controls(self, pose: LocalPose | GlobalPose) -> Controls:
         """Return the target, the pole and the end's rotation that give the limb the pose it has.
 
-        A straight limb has a pole too: its hinge says which.
+        A straight limb has a pole too: its hinge says which. A joint that is bent the wrong way
+        about its hinge, as a knee beyond straight, comes back bent as far the right way.
 
         Parameters
         ----------
@@ -262,7 +266,11 @@ class Limb:
             moved = ()
             if reaction.stretches:
                 still = (parts["position_weight"] <= 0.0) & (parts["pole_weight"] <= 0.0)
-                moved = reaching.stretch(xp, plan, rest, found, still, **_pose(parts))
+                # Where bones give, a twist bone above the end has turned.
+                turned = dict(zip((joint for joint, _ in plan.twist), new[3:], strict=True))
+                turned = tuple(turned.get(j, q) for j, q in enumerate(parts["rotations"]))
+                pose = {"rotations": turned, "translations": parts["translations"]}
+                moved = reaching.stretch(xp, plan, rest, found, still, **pose)
             return [status, found.sine, carried, *new, *moved]
 
         joints = [self.start, self.mid, self.end, *self.twist]
@@ -306,7 +314,8 @@ class Limb:
         }
         tails |= {f"{name}_weight": () for name in ("position", "rotation", "pole")}
         tails["before"] = (3, 3)
-        given = self.skeleton.gather(pose, arguments, tails)
+        needed = [name for name in arguments if name in NEEDED]
+        given = self.skeleton.gather(pose, arguments, tails, needed)
         rotations, translations = given.values["rotations"], given.values["translations"]
         count = len(self.used)
         picked = {
@@ -318,7 +327,7 @@ class Limb:
 
     @np.errstate(all="ignore")
     def _carry(self, given, wishes):
-        """Return the arguments with the planes that go from frame to frame."""
+        """Return the arguments with planes that go from frame to frame, and what goes with them."""
         before = given.values.get("before")
         if before is None and not given.shape:
             wanted = 'have an axis of frames, the first one, for `bend="carry"`'
@@ -330,21 +339,23 @@ class Limb:
 
         frames = batches.run(first, given, [(3,), (3,), (3,), (), ()])
         if before is None:
-            planes = carrying.carry(given.library, frames, wishes.fade)
+            found = carrying.carry(given.library, frames, wishes.fade)
         else:
             xp = given.library.xp
             frames = [xp.asarray(frame)[None, ...] for frame in frames]
-            planes = carrying.carry(given.library, frames, wishes.fade, before)[0, ...]
-        return given._replace(
-            values=given.values | {"plane": planes}, tails=given.tails | {"plane": (3,)}
-        )
+            found = carrying.carry(given.library, frames, wishes.fade, before)
+            found = [each[0, ...] for each in found]
+        values = dict(zip(("plane", "carried"), found, strict=True))
+        tails = {"plane": (3,), "carried": (3, 3)}
+        return given._replace(values=given.values | values, tails=given.tails | tails)
 
     def _reaction(self, unreachable):
         """Return what to do with what cannot be reached, the limb's limits first."""
         policy = policies.resolve(unreachable)
         inner = "clamp" if policy.signals or policy.raises else unreachable
         if self.limits is not None:
-            rest = {"clamp": None, "stretch": Stretch(math.inf)}.get(inner, inner)
+            words = {"clamp": None, "stretch": Stretch(math.inf)}
+            rest = words[inner] if isinstance(inner, str) else inner
             inner = self.limits if rest is None else self.limits | rest
         return _Reaction(inner, policy.signals, policy.raises, _may_stretch(policy))
 
@@ -355,10 +366,6 @@ def _may_stretch(policy):
         return policy.gives
     chain = getattr(policy, "policies", (policy,))
     return any(type(part).fit not in (Policy.fit, Soft.fit, Limits.fit) for part in chain)
-
-
-def _pose(parts):
-    return {name: parts[name] for name in ("rotations", "translations")}
 
 
 class _Reaction(NamedTuple):

@@ -194,26 +194,27 @@ def turn_joints(
     pole=None,
     pole_point=None,
     plane=None,
+    carried=None,
     end_rotation=None,
 ):
     """Return the new rotations of start, mid, end and of what shares twist; and what came of it.
 
-    That is a `bending.Turned`, and what the next frame may carry on: normal, way and pole. A
-    `plane` comes from the frames before. These are in the space above the limb.
+    That is a `bending.Turned`, and what the next frame may carry on: normal, way and pole. They,
+    as `carried`, and a `plane` come from the frames before. These are in the space above the limb.
     """
     stance = stand(plan, rotations, translations)
     goal = goal_of(xp, stance, target, position_weight)
     pole_weight, rotation_weight = share(xp, pole_weight), share(xp, rotation_weight)
     towards = pole_of(stance, pole, pole_point)
     way = way_to(xp, rest, stance, goal)
+    last = None
     if wishes.bend == "carry":
-        plane = turns.rotate(stance.above, plane)
+        plane, last = turns.rotate(stance.above, plane), turns.rotate(stance.above, carried[1])
     else:
         plane = rest_plane(xp, rest, stance, way)
     axis = turns.unit(xp, turns.rotate(stance.turned[plan.mid], rest.mid_axis))
-    limb = bending.Task(
-        stance.joint, stance.end, goal, axis, towards if wishes.bend == "pole" else None, plane
-    )
+    pulls = towards if wishes.bend == "pole" else None
+    limb = bending.Task(stance.joint, stance.end, goal, axis, pulls, plane, last=last)
     found = bending.turn_limb(
         xp, t, solve, limb, bending.Wishes(wishes.fade, pole_weight, softness=wishes.softness)
     )
@@ -223,11 +224,13 @@ def turn_joints(
     world = turns.multiply(found.start, stance.turned[plan.mid])
     world = turns.multiply(world, bending.about(rest.mid_axis, found.mid))
     wanted = stance.turned[plan.end] if end_rotation is None else end_rotation
-    end, twist = turn_end(xp, plan, rest, wishes, rotations, world, wanted, rotation_weight)
-    normal = turns.square_to(turns.rotate(found.start, axis), way)
-    seen = turns.unit(xp, normal), way, way if towards is None else turns.unit(xp, towards)
-    back = turns.conjugate(stance.above)
-    carried = tuple(turns.rotate(back, v) for v in seen)
+    pose = rotations, translations
+    end, twist = turn_end(xp, plan, rest, wishes, pose, world, wanted, rotation_weight)
+    if carried is None:
+        normal = turns.square_to(turns.rotate(found.start, axis), way)
+        seen = turns.unit(xp, normal), way, way if towards is None else turns.unit(xp, towards)
+        back = turns.conjugate(stance.above)
+        carried = tuple(turns.rotate(back, v) for v in seen)
     still = (position_weight <= 0.0) & (pole_weight <= 0.0)
     start = turns.choose(xp, still, rotations[plan.start], start)
     mid = turns.choose(xp, still, rotations[plan.mid], mid)
@@ -243,20 +246,29 @@ def turned_joints(xp, plan, rest, stance, found, rotations):
     """Return the rotations of start and mid beside their parents."""
     start = turns.multiply(found.start, stance.turned[plan.start])
     start = turns.multiply(turns.conjugate(stance.above), start)
-    return start, turns.multiply(rotations[plan.mid], bending.about(rest.mid_axis, found.mid))
+    mid = turns.multiply(rotations[plan.mid], bending.about(rest.mid_axis, found.mid))
+    return of_length_1(xp, start), of_length_1(xp, mid)
 
 
-def turn_end(xp, plan, rest, wishes, rotations, mid, wanted, weight):
+def of_length_1(xp, q):
+    """Return a turn without what its length is off by; one that is far too short stays INVALID.
+
+    A product is off by all that its factors are: who feeds poses back would see that grow.
+    """
+    square = dot(q, q)
+    return turns.times(1.0 / xp.sqrt(xp.where(square > 0.5, square, 1.0)), q)
+
+
+def turn_end(xp, plan, rest, wishes, pose, mid, wanted, weight):
     """Return the end's rotation beside its parent, and those of the joints that share its twist.
 
     `mid` is the rotation of mid in the world, `wanted` that of the end.
     """
-    between = []
+    rotations, between, riding = pose[0], [], mid
     joint = plan.parents[plan.end]
     while joint != plan.mid:
         between.append(joint)
         joint = plan.parents[joint]
-    riding = mid
     for joint in [*between[::-1], plan.end]:
         riding = turns.multiply(riding, rotations[joint])
     if wishes.rides:
@@ -270,13 +282,39 @@ def turn_end(xp, plan, rest, wishes, rotations, mid, wanted, weight):
         turns.multiply(angles.share_of_twist(xp, change, rest.bone, share), turn)
         for (_, share), turn in zip(plan.twist, rest.twist, strict=True)
     ]
+    twist = [
+        twist_above_end(xp, plan, rest, pose, joint, turn) if joint in between else turn
+        for (joint, _), turn in zip(plan.twist, twist, strict=True)
+    ]
+    twist = [of_length_1(xp, turn) for turn in twist]
     new = dict(zip((joint for joint, _ in plan.twist), twist, strict=True))
     parent = mid
     for joint in between[::-1]:
         parent = turns.multiply(parent, new.get(joint, rotations[joint]))
-    local = turns.multiply(turns.conjugate(parent), end)
+    local = of_length_1(xp, turns.multiply(turns.conjugate(parent), end))
     unchanged = wishes.rides and not plan.twist
     return rotations[plan.end] if unchanged else turns.nearer(xp, rotations[plan.end], local), twist
+
+
+def twist_above_end(xp, plan, rest, pose, joint, wanted):
+    """Return the rotation of a joint from which the end hangs, with the twist of a wanted one.
+
+    It turns about the line to the end, wherever the pose has that, so that the end stays.
+    """
+    rotations, translations = pose
+    old, line, above = rotations[joint], translations[plan.end], plan.parents[plan.end]
+    while above != joint:
+        line = turns.plus(translations[above], turns.rotate(rotations[above], line))
+        above = plan.parents[above]
+    at_end = turns.length(xp, line) == 0.0
+    bone = turns.rotate(turns.conjugate(old), rest.bone)
+    axis = turns.choose(xp, at_end, bone, turns.unit(xp, line))
+    # What is left of the wanted one has no share along the bone: `a cos = b sin`.
+    back = turns.conjugate(old)
+    a = dot(turns.multiply(wanted, back)[:3], rest.bone)
+    b = dot(turns.multiply(turns.multiply(wanted, (*axis, 0.0)), back)[:3], rest.bone)
+    half = turns.half_of(xp, b * b - a * a, 2.0 * a * b)
+    return turns.multiply(old, bending.about(axis, half))
 
 
 def stretch(xp, plan, rest, found, still, *, rotations, translations):

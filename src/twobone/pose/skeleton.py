@@ -78,7 +78,7 @@ class Skeleton:
                 wanted = f"have each parent before its child, or -1 (joint {joint})"
                 raise PoseError("parents", wanted, str(parent))
         self.offsets = _rows("offsets", offsets, (count, 3))
-        self.names = None if names is None else tuple(names)
+        self.names = None if names is None else _names(names)
         if self.names is not None and len(set(self.names)) != count:
             raise PoseError("names", f"be {count} different names", f"{len(set(self.names))}")
         still = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
@@ -157,7 +157,7 @@ class Skeleton:
 
         return LocalPose(*batches.run(formula, given, [(count, 4), (count, 3)]))
 
-    def gather(self, pose, more=None, tails=None):
+    def gather(self, pose, more=None, tails=None, needed=()):
         """Return a pose, with more arguments, as arrays of one library."""
         count = len(self.parents)
         if not isinstance(pose, LocalPose | GlobalPose):
@@ -166,7 +166,8 @@ class Skeleton:
         if isinstance(pose, LocalPose) and pose.translations is None:
             arguments["translations"] = self.offsets.tolist()
         own = {"rotations": (count, 4), "translations": (count, 3), "positions": (count, 3)}
-        return batches.gather(arguments | (more or {}), own | (tails or {}))
+        needed = (*pose._fields, *needed)
+        return batches.gather(arguments | (more or {}), own | (tails or {}), needed)
 
 
 def _indices(parents):
@@ -175,6 +176,14 @@ def _indices(parents):
     except TypeError as error:
         wanted = "be a list of indices, -1 where there is no parent"
         raise PoseError("parents", wanted, repr(parents)) from error
+
+
+def _names(names):
+    names = tuple(names) if hasattr(names, "__iter__") else (names,)
+    for name in names:
+        if not isinstance(name, str):
+            raise ArrayTypeError("names", "strings", type(name).__name__)
+    return names
 
 
 def _checked(pose, kind):
