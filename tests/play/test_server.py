@@ -424,7 +424,7 @@ def test_it_ends_though_a_page_takes_nothing(served):
 
 def test_it_ends_at_once_whatever_pages_do(served):
     where = ("127.0.0.1", served.port)
-    with socket.create_connection(where), page_at(served.address) as (page, _):
+    with socket.create_connection(where, 2) as idle, page_at(served.address) as (page, _):
         wait_until(lambda: len(served.connections) == 2)
         begin = time.monotonic()
         served.close()
@@ -432,6 +432,7 @@ def test_it_ends_at_once_whatever_pages_do(served):
         with pytest.raises(ConnectionClosed) as raised:
             page.recv(5)
         assert raised.value.rcvd.code == 1001
+        assert idle.recv(1) == b""
     with pytest.raises(ConnectionError):
         request(served.address)
     ours = [thread.name for thread in threading.enumerate() if thread.name.startswith("twobone-p")]

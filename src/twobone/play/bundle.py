@@ -64,7 +64,7 @@ def page_html(config: dict | None = None) -> str:
     return bundle(config).html
 
 
-def export(path: str | Path) -> None:
+def export(path: str | Path) -> Path:
     """Write the page as one file, whole or not at all; it opens from disk and from any host.
 
     Parameters
@@ -72,15 +72,22 @@ def export(path: str | Path) -> None:
     path : str or Path
         Where to. A file that is there is replaced.
 
+    Returns
+    -------
+    Path
+        The same.
+
     Examples
     --------
     >>> import tempfile, twobone.play
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     twobone.play.export(f"{folder}/page.html")
+    ...     twobone.play.export(f"{folder}/page.html").name
+    'page.html'
     """
     html = page_html()
     with answers.replacing(path) as file:
         file.write(html.encode())
+    return Path(path)
 
 
 def bundle(config: dict | None = None, folder: Traversable | None = None) -> Bundle:

@@ -146,8 +146,8 @@ class Shared:
             if state == self.state:
                 return
             self.state = state
-            for other in self.outboxes - {outbox}:
-                other.offer(state)
+            for each in self.outboxes:  # the one that said it has it already
+                each.offer(state)
         self.on_change()
 
     def count_error(self):
