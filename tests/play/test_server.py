@@ -15,6 +15,7 @@ import pytest
 pytest.importorskip("websockets", reason="websockets is not installed")
 
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.http11 import Request
 
 import twobone
 from twobone.errors import PageError
@@ -95,6 +96,10 @@ def test_there_is_nothing_else(served, path):
     one_line(request(served.address, f"/{served.token}{path}"), 404)
 
 
+@pytest.mark.skipif(
+    "method" not in Request.__dataclass_fields__,
+    reason="this websockets hangs up on any other method",
+)
 def test_it_can_only_be_read(served):
     response = request(served.address, method="DELETE")
     one_line(response, 405)
