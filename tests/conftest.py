@@ -33,3 +33,11 @@ class Arrays:
 @pytest.fixture(params=LIBRARIES)
 def xp(request):
     return Arrays(request.param)
+
+
+@pytest.fixture
+def state_home(tmp_path_factory, monkeypatch):
+    """Return a folder of the test for what is kept for the user between runs."""
+    folder = tmp_path_factory.mktemp("state")
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder))
+    return folder

@@ -65,7 +65,7 @@ def modules():
 
 
 @pytest.mark.parametrize("name", modules())
-def test_the_examples_of_a_module_run(name):
+def test_the_examples_of_a_module_run(name, state_home):
     try:
         module = importlib.import_module(name)
     except ImportError as missing:

@@ -8,6 +8,8 @@ from twobone.core.policies import Limits, Policy, Soft, Status, Stretch
 from twobone.core.solver import Reach, reach, solve, solve_both, solve_xy, solve_xyz
 from twobone.errors import (
     ArrayTypeError,
+    MissingError,
+    PageError,
     PolicyError,
     PoseError,
     ShapeError,
@@ -17,6 +19,7 @@ from twobone.errors import (
 )
 
 if typing.TYPE_CHECKING:
+    from twobone.play import Page, play
     from twobone.pose import (
         Aim,
         Branch,
@@ -43,6 +46,9 @@ __all__ = [
     "Limb",
     "Limits",
     "LocalPose",
+    "MissingError",
+    "Page",
+    "PageError",
     "Policy",
     "PolicyError",
     "PoseError",
@@ -61,6 +67,7 @@ __all__ = [
     "engine",
     "follow_branch",
     "nearest_branch",
+    "play",
     "reach",
     "solve",
     "solve_both",
@@ -71,8 +78,9 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name):
-    """Open the room `pose` when something of it is asked for: most who import need none of it."""
-    if name == "pose" or name in __all__:
-        pose = importlib.import_module("twobone.pose")
-        return pose if name == "pose" else getattr(pose, name)
+    """Open the rooms `pose` and `play` when something of them is asked for: most need neither."""
+    room = "play" if name in ("Page", "play") else "pose"
+    if name == room or name in __all__:
+        module = importlib.import_module(f"twobone.{room}")
+        return module if name == room else getattr(module, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

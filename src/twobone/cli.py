@@ -1,10 +1,11 @@
-"""The command line: `twobone solve`, `twobone bench` and `twobone --version`.
+"""The command line: `twobone play`, `twobone solve`, `twobone bench`, `twobone --version`.
 
 Exit codes: 0; 1 where `--unreachable raise` met a target out of reach; 2 for a mistake in the
 command or in what it reads or writes; 130, 143 when interrupted; 141 when nobody reads on.
 Nothing but data goes to standard output.
 """
 
+import functools
 import json
 import os
 import re
@@ -23,6 +24,7 @@ from twobone.errors import PolicyError, TwoBoneError, UnreachableError
 from twobone.files import answers, streams
 from twobone.files.picture import Picture
 from twobone.files.streams import CommandError, Output
+from twobone.play import command as page
 
 FEW = 10  # rows named in a message
 
@@ -155,6 +157,16 @@ def start(
     """Two bones, a target: where is the joint?"""
     if context.invoked_subcommand is None:
         print(context.get_help())
+
+
+# --- twobone play -------------------------------------------------------------------------
+
+
+@app.command()
+@functools.wraps(page.play)
+def play(**options):
+    with _endings():
+        page.play(**options)
 
 
 # --- twobone solve ------------------------------------------------------------------------

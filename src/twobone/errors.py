@@ -79,6 +79,24 @@ class PoseError(TwoBoneError):
         super().__init__(f"`{name}` must {wanted}, got {came}{where.rstrip(':')}.")
 
 
+class PageError(TwoBoneError):
+    """What a script or a page says of the shared state makes no sense; see `name`."""
+
+    def __init__(self, name, wanted, came):
+        self.name = name
+        self.wanted = wanted
+        self.came = came
+        super().__init__(f"`{name}` must {wanted}, got {came}.")
+
+
+class MissingError(TwoBoneError, ImportError):
+    """Something is asked for that needs a package which is not installed; see `package`."""
+
+    def __init__(self, what, package, extra):
+        self.package = package
+        super().__init__(f"{what} needs {package}: pip install 'twobone[{extra}]'")
+
+
 class TableError(TwoBoneError):
     """A line of input that cannot be read; see `source`, `line` and `column`."""
 

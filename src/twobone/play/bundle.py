@@ -1,0 +1,163 @@
+"""The page as one file: styles and scripts written into it, and what it may do (its policy)."""
+
+import base64
+import hashlib
+import importlib.resources
+import json
+import re
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import NamedTuple
+
+from twobone.files import answers
+
+CONFIG = '<script id="config" type="application/json">{}</script>'
+CHARSET = '<meta charset="utf-8">'
+
+STYLE = re.compile(r'<link\s+rel="stylesheet"\s+href="([\w.-]+)"\s*/?>')
+SCRIPT = re.compile(r'<script\s+src="([\w.-]+)"\s*></script>')
+CODE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+COMMENT_OR_STRING = re.compile(r"""/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""", re.DOTALL)
+# What a browser would fetch by itself. An <a href> is followed by people only.
+FETCHED = re.compile(
+    r"""<(?!a\b)\w+\b[^>]*\s(?:src|srcset|href|data|poster)\s*=\s*(?!["']?(?:data:|\#))[^>]*>""",
+    re.IGNORECASE,
+)
+FETCHED_BY_STYLE = re.compile(r"""@import\b|\burl\(\s*(?!["']?(?:data:|#))""", re.IGNORECASE)
+
+# The port is that of the page when it is served; a page that was opened by its other name
+# calls by that name.
+LIVE = "ws://127.0.0.1:* ws://localhost:*"
+
+
+class BundleError(ValueError):
+    """The sources of the page cannot be made one file: a mistake of whoever wrote them."""
+
+
+class Bundle(NamedTuple):
+    """The page, and its Content-Security-Policy."""
+
+    html: str
+    policy: str
+
+
+def page_html(config: dict | None = None) -> str:
+    """Return the page as one file that asks for nothing else.
+
+    Parameters
+    ----------
+    config : dict, optional
+        What the server tells the page, such as the address of its socket. Without it the page
+        stands alone, and its policy forbids it every connection.
+
+    Returns
+    -------
+    str
+        HTML with all styles and scripts in it.
+
+    Examples
+    --------
+    >>> from twobone.play.bundle import page_html
+    >>> page_html().startswith("<!doctype html>")
+    True
+    """
+    return bundle(config).html
+
+
+def export(path: str | Path) -> Path:
+    """Write the page as one file, whole or not at all; it opens from disk and from any host.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where to. A file that is there is replaced.
+
+    Returns
+    -------
+    Path
+        The same.
+
+    Examples
+    --------
+    >>> import tempfile, twobone.play
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     twobone.play.export(f"{folder}/page.html").name
+    'page.html'
+    """
+    html = page_html()
+    with answers.replacing(path) as file:
+        file.write(html.encode())
+    return Path(path)
+
+
+def bundle(config: dict | None = None, folder: Traversable | None = None) -> Bundle:
+    """Return the page and its policy; `folder` is where its sources are, ours by default."""
+    folder = folder or importlib.resources.files("twobone.play") / "page"
+    page = _read(folder, "index.html")
+    _check_page(page)
+    page = STYLE.sub(lambda tag: f"<style>\n{_style(folder, tag[1])}</style>", page)
+    page = SCRIPT.sub(lambda tag: f"<script>\n{_script(folder, tag[1])}</script>", page)
+    policy = _policy(CODE.findall(page), "'none'" if config is None else LIVE)
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+    page = page.replace(CHARSET, f"{CHARSET}\n{meta}", 1)
+    if config is not None:
+        page = page.replace(CONFIG, CONFIG.replace("{}", _json(config)), 1)
+    return Bundle(page, policy)
+
+
+def _check_page(page):
+    for needed in (CHARSET, CONFIG):
+        if page.count(needed) != 1:
+            raise BundleError(f"index.html must have {needed} once, has it {page.count(needed)}x")
+    left = FETCHED.search(SCRIPT.sub("", STYLE.sub("", page)))
+    if left:
+        raise BundleError(f"index.html asks for what cannot be written into it: {left[0]}")
+
+
+def _style(folder, name):
+    text = _read(folder, name)
+    text = COMMENT_OR_STRING.sub(lambda m: "" if m[0].startswith("/*") else m[0], text)
+    left = FETCHED_BY_STYLE.search(text)
+    if left:
+        raise BundleError(f"{name} asks for another file: {text[left.start() :][:60]!r}")
+    return _without_indents(text).replace("</style", r"<\/style")
+
+
+def _script(folder, name):
+    lines = _read(folder, name).splitlines()
+    text = "\n".join(line for line in lines if not line.lstrip().startswith("//"))
+    text = re.sub(r"</(?=script)", r"<\\/", _without_indents(text), flags=re.IGNORECASE)
+    return text.replace("<!--", r"<\!--")
+
+
+def _without_indents(text):
+    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+
+
+def _read(folder, name):
+    try:
+        return (folder / name).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise BundleError(f"the page has no {name}") from None
+
+
+def _json(config):
+    # A "<" could end the element.
+    return json.dumps(config, allow_nan=False).replace("<", r"\u003c")
+
+
+def _policy(scripts, connect):
+    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts]
+    # Scripts are those that were here when the page was made, and no others. Styles may stand in
+    # attributes, which have no hash; since nothing can be fetched they can tell nobody anything.
+    parts = {
+        "default-src": "'none'",
+        "script-src": " ".join(f"'sha256-{text}'" for text in hashes) or "'none'",
+        "style-src": "'unsafe-inline'",
+        "img-src": "data: blob:",
+        "media-src": "blob:",
+        "connect-src": connect,
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {value}" for name, value in parts.items())

@@ -1,0 +1,40 @@
+"""`twobone play`: the page, served to a browser of this machine, or written to a file."""
+
+import contextlib
+import sys
+from typing import Annotated
+
+import typer
+
+from twobone.play import bundle, session
+
+
+def play(
+    port: Annotated[
+        int,
+        typer.Option(
+            min=0, max=65535, help="Where to serve; the next free one if it is taken. 0 is any."
+        ),
+    ] = 8765,
+    export: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the page as one file, and serve nothing."),
+    ] = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Only print the address.")
+    ] = False,
+):
+    """Open the page: two bones to drag, the derivation, live Python.
+
+    Prints its address, which only this machine can open; Ctrl-C ends it.
+    """
+    if export is not None:
+        bundle.export(export)
+        return
+    with contextlib.suppress(KeyboardInterrupt), session.play(port, open_browser=False) as page:
+        print(page.address, flush=True)
+        if not no_browser:
+            session.show(page.address)
+        page.wait()
+    if sys.stderr is not None:
+        print("stopped", file=sys.stderr)

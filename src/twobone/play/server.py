@@ -1,0 +1,251 @@
+"""The page and its socket on one port of this machine, for whoever knows the address.
+
+Loopback only. The address holds a random token; a wrong Host (another name that leads here) or
+Origin (another site's page) is refused. A program that is no browser sends no Origin: it is let
+in by the token alone. Whatever else comes is answered by one line of text.
+"""
+
+import contextlib
+import errno
+import hmac
+import http
+import json
+import logging
+import socket
+import threading
+import time
+import traceback
+from email.utils import formatdate
+from typing import Any, cast
+
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.sync.server import ServerConnection, serve
+
+from twobone.errors import PageError
+from twobone.play import bundle, messages, page_state, tokens
+from twobone.play.shared import Outbox, Shared
+
+HOST = "127.0.0.1"
+PORT = 8765
+PORTS = 100  # tried, from the wanted one on
+LONGEST_MESSAGE = 65536  # bytes
+MOST_ERRORS = 10_000  # of one page, before it is closed
+MOST_SOCKETS = 96  # open at once, also those that say nothing
+SECONDS_TO_CLOSE = 1.0
+TOO_LONG = 1009  # why a connection ended: RFC 6455, section 7.4.1
+GOING_AWAY, AGAINST_THE_RULES, TRY_LATER = 1001, 1008, 1013
+
+LOG = logging.getLogger("twobone.play")
+LOG.addHandler(logging.NullHandler())  # what goes wrong on a line is no news for a terminal
+
+SAFE = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+class Server:
+    """A page, its socket, and the threads that serve them, which end with the program."""
+
+    def __init__(self, shared: Shared, port: int = PORT):
+        self.shared = shared
+        self.token = tokens.kept_token()
+        self.connections: list[ServerConnection] = []
+        self.lock = threading.Lock()
+        listener = _listen(port)
+        self.port = listener.getsockname()[1]
+        names = [f"{name}:{self.port}" for name in (HOST, "localhost")]
+        self.hosts = names + ([HOST, "localhost"] if self.port == 80 else [])
+        self.origins = [f"http://{name}" for name in self.hosts]
+        self.server = serve(
+            self._serve_page,
+            sock=listener,
+            process_request=self._answer_request,
+            process_response=self._add_headers,
+            create_connection=cast(Any, self._admit),  # whatever makes one will do
+            compression=None,  # a short way between two programs of one machine
+            max_size=LONGEST_MESSAGE,
+            close_timeout=SECONDS_TO_CLOSE,
+            server_header=None,
+            logger=LOG,
+        )
+        # Threads that this one starts are daemons too.
+        self.thread = threading.Thread(
+            target=self.server.serve_forever, name="twobone-play", daemon=True
+        )
+        self.thread.start()
+
+    @property
+    def address(self):
+        return f"http://{HOST}:{self.port}/{self.token}/"
+
+    def close(self):
+        """Say goodbye to the pages, and end, in about a second whatever they do."""
+        outboxes = self.shared.close()
+        goodbyes = [_start(_say_goodbye, outbox) for outbox in outboxes]
+        stop = _start(self.server.shutdown)
+        end = time.monotonic() + SECONDS_TO_CLOSE
+        for thread in goodbyes:
+            thread.join(max(0.0, end - time.monotonic()))
+        with self.lock:
+            connections, self.connections = self.connections, []
+        for connection in connections:
+            with contextlib.suppress(OSError):
+                connection.socket.shutdown(socket.SHUT_RDWR)
+        for thread in (*goodbyes, stop, self.thread):
+            thread.join(SECONDS_TO_CLOSE)
+
+    # --- requests ---
+
+    def _admit(self, *arguments, **options):
+        """Make a connection, unless there are too many; an exception here closes the socket."""
+        with self.lock:
+            self.connections = [one for one in self.connections if one.socket.fileno() >= 0]
+            if len(self.connections) >= MOST_SOCKETS or self.shared.is_closed:
+                raise ConnectionError("too many connections")
+            connection = ServerConnection(*arguments, **options)
+            self.connections.append(connection)
+        return connection
+
+    def _answer_request(self, connection: ServerConnection, request: Request):
+        """Return a response, or None to go on and open a socket."""
+        if _only(request, "Host") not in self.hosts:
+            return _text(403, "This server answers to 127.0.0.1 and localhost only.")
+        path = request.path.partition("?")[0]
+        _, token, *rest = [*path.split("/", 2), ""][:3]
+        if not hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode()):
+            return _text(403, "Open the address that twobone play has printed.")
+        if getattr(request, "method", "GET") != "GET":
+            response = _text(405, "There is nothing here but to be read.")
+            response.headers["Allow"] = "GET"
+            return response
+        if rest == ["live"] and request.headers.get_all("Upgrade"):
+            return self._refuse_socket(request)
+        if rest != [""] or not path.endswith("/"):
+            return _text(404, "There is nothing here.")
+        try:
+            page = bundle.bundle({"live": "live"})
+        except Exception:
+            traceback.print_exc()
+            return _text(500, "The page could not be made: see where twobone runs.")
+        return _response(200, page.html, "text/html", page.policy)
+
+    def _refuse_socket(self, request):
+        """Return why a page may not have a socket, or None."""
+        if request.headers.get_all("Origin") and _only(request, "Origin") not in self.origins:
+            return _text(403, "A page of another origin has no place here.")
+        if self.shared.is_full():
+            return _text(503, "There are too many pages open.")
+        return None
+
+    def _add_headers(self, connection, request, response):
+        for name, value in SAFE.items():
+            if name not in response.headers:
+                response.headers[name] = value
+        if "Content-Security-Policy" not in response.headers:
+            response.headers["Content-Security-Policy"] = "default-src 'none'"
+
+    # --- pages ---
+
+    def _serve_page(self, connection: ServerConnection):
+        """Talk with one page until it goes."""
+        outbox = self.shared.join(connection)
+        if outbox is None:
+            connection.close(TRY_LATER, "too many pages")
+            return
+        try:
+            connection.send(_dump(messages.hello(outbox.known)))
+            outbox.start()
+            self._listen_to(connection, outbox)
+        except ConnectionClosed as end:
+            if end.sent is not None and end.sent.code == TOO_LONG:
+                self.shared.count_error()
+        except OSError:
+            pass  # it went while we spoke
+        finally:
+            self.shared.leave(outbox)
+
+    def _listen_to(self, connection, outbox):
+        errors = 0
+        for text in connection:
+            try:
+                reply = self._answer(outbox, text)
+            except PageError as error:
+                reply = {"type": "error", "message": str(error)}
+            except Exception:
+                traceback.print_exc()
+                reply = {"type": "error", "message": "Python failed: see where it runs."}
+            if reply["type"] == "error":
+                errors += 1
+                self.shared.count_error()
+            connection.send(_dump(reply))
+            if errors >= MOST_ERRORS:
+                connection.close(AGAINST_THE_RULES, "too many errors")
+                return
+
+    def _answer(self, outbox, text):
+        number, state = messages.read_state(text)
+        self.shared.hear(outbox, state)
+        return {"type": "answer", "id": number, **page_state.answer(state)}
+
+
+# --- ports and threads --------------------------------------------------------------------
+
+
+def _listen(port):
+    """Return a socket that listens on a port, or on the next one that is free; 0 is any."""
+    if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
+        raise PageError("port", "be a whole number from 0 to 65535", page_state.shown(port))
+    for number in range(port, min(port + PORTS, 65536)):
+        try:
+            return socket.create_server((HOST, number))
+        except OSError as error:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise
+    raise PageError("port", f"be free, or one of the next {PORTS - 1}", f"{port}: all are taken")
+
+
+def _start(function, *arguments):
+    thread = threading.Thread(target=function, args=arguments, daemon=True)
+    thread.start()
+    return thread
+
+
+def _say_goodbye(outbox: Outbox):
+    outbox.close()
+    with contextlib.suppress(ConnectionClosed, OSError):
+        outbox.connection.close(GOING_AWAY, "twobone has stopped")
+
+
+# --- responses ----------------------------------------------------------------------------
+
+
+def _only(request, name):
+    """Return a header that must be there once; None where it is not."""
+    values = request.headers.get_all(name)
+    return values[0] if len(values) == 1 else None
+
+
+def _text(status, line):
+    return _response(status, f"{line}\n", "text/plain", "default-src 'none'")
+
+
+def _response(status, text, kind, policy):
+    body = text.encode()
+    headers = Headers(
+        {
+            "Date": formatdate(usegmt=True),
+            "Connection": "close",
+            "Content-Length": str(len(body)),
+            "Content-Type": f"{kind}; charset=utf-8",
+            "Content-Security-Policy": policy,
+        }
+    )
+    return Response(status, http.HTTPStatus(status).phrase, headers, body)
+
+
+def _dump(message):
+    return json.dumps(message, allow_nan=False)

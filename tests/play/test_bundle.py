@@ -1,0 +1,149 @@
+"""The page is one file that asks for nothing, and its policy lets it do no more."""
+
+import base64
+import hashlib
+import json
+import re
+
+import pytest
+
+import twobone.play
+from twobone.play import bundle
+
+INDEX = """<!doctype html>
+<html lang="en"><head>
+<meta charset="utf-8">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="style.css">
+</head><body>
+<a href="https://iquilezles.org/articles/simpleik">the article</a>
+<script id="config" type="application/json">{}</script>
+<script src="one.js"></script>
+<script src="two.js"></script>
+</body></html>
+"""
+STYLE = """
+/* a comment
+   of two lines */
+a {
+  content: "/* no comment */";
+  background: url(data:image/png;base64,AA==)
+}
+"""
+ONE = """// a comment
+const x = "</script>";
+    // another
+    const y = "http://kept"; const z = "<!--" + `\\1 \\g<0>`;
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return a page of our own making."""
+    for name, text in {
+        "index.html": INDEX,
+        "style.css": STYLE,
+        "one.js": ONE,
+        "two.js": "go();\n",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def scripts(html):
+    return re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+
+
+def test_styles_and_scripts_are_written_into_the_page(folder):
+    html = bundle.bundle(folder=folder).html
+    assert re.findall(r"<(?:link|script)\b[^>]*>", html) == [
+        '<link rel="icon" href="data:,">',
+        '<script id="config" type="application/json">',
+        "<script>",
+        "<script>",
+    ]
+    [style] = re.findall(r"<style>\n(.*?)</style>", html, re.DOTALL)
+    assert style.splitlines() == [
+        "a {",
+        'content: "/* no comment */";',
+        "background: url(data:image/png;base64,AA==)",
+        "}",
+    ]
+    assert scripts(html) == [
+        '\nconst x = "<\\/script>";\nconst y = "http://kept"; const z = "<\\!--" + `\\1 \\g<0>`;\n',
+        "\ngo();\n",
+    ]
+
+
+def test_the_policy_names_the_scripts_by_their_hashes(folder):
+    html, policy = bundle.bundle(folder=folder)
+    assert f'<meta http-equiv="Content-Security-Policy" content="{policy}">' in html
+    wanted = [
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+        for text in scripts(html)
+    ]
+    parts = dict(part.split(" ", 1) for part in policy.split("; "))
+    assert len(wanted) == 2
+    assert parts["script-src"].split() == wanted
+    assert parts["default-src"] == "'none'"
+    assert parts["img-src"] == "data: blob:"
+    assert parts["media-src"] == "blob:"
+
+
+def test_only_a_page_that_is_served_may_call_and_only_this_machine(folder):
+    assert "connect-src 'none';" in bundle.bundle(folder=folder).policy
+    served = bundle.bundle({"live": "live"}, folder).policy
+    assert "connect-src ws://127.0.0.1:* ws://localhost:*;" in served
+
+
+def test_what_the_server_tells_cannot_end_its_element(folder):
+    config = {"live": "</script><script>alert(1)</script>", "line": "\\1 \u2028"}
+    html = bundle.bundle(config, folder).html
+    [text] = re.findall(r'<script id="config" type="application/json">(.*?)</script>', html)
+    assert "<" not in text
+    assert json.loads(text) == config
+    assert len(scripts(html)) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("index.html", INDEX.replace("two.js", "three.js"), "the page has no three.js"),
+        ("index.html", INDEX.replace("two.js", "../two.js"), "asks for"),
+        ("index.html", INDEX.replace('"two.js"', '"two.js" defer'), "asks for"),
+        ("index.html", INDEX.replace('"two.js"', '"https://x.org/two.js"'), "asks for"),
+        ("index.html", INDEX.replace("data:,", "icon.png"), "asks for"),
+        ("index.html", INDEX.replace("<a ", "<img src=x.png><a "), "asks for"),
+        ("index.html", INDEX.replace("{}</script>", "</script>"), "must have"),
+        ("index.html", INDEX.replace('<meta charset="utf-8">', ""), "must have"),
+        ("style.css", "@import 'x.css';", "asks for another file"),
+        ("style.css", "a { background: URL( x.png ) }", "asks for another file"),
+    ],
+)
+def test_what_cannot_be_written_into_the_page_is_refused(folder, name, text, said):
+    (folder / name).write_text(text, encoding="utf-8")
+    with pytest.raises(bundle.BundleError, match=said):
+        bundle.bundle(folder=folder)
+
+
+def test_our_page_is_whole_and_small():
+    html = bundle.page_html()
+    assert len(html.encode()) <= 80_000
+    assert '<script id="config" type="application/json">{}</script>' in html
+    assert not re.search(r"<script[^>]*\ssrc|<link[^>]*stylesheet", html)
+    assert bundle.page_html({"live": "live"}) != html
+
+
+def test_it_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "page.html"
+    twobone.play.export(path)
+    assert path.read_text(encoding="utf-8") == bundle.page_html()
+    path.write_text("old")
+
+    def fail(config=None):
+        raise bundle.BundleError("broken")
+
+    monkeypatch.setattr(bundle, "page_html", fail)
+    with pytest.raises(bundle.BundleError):
+        bundle.export(path)
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("page.html", "old")]
