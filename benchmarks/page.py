@@ -1,4 +1,4 @@
-"""How quickly does the page answer a hand? `python benchmarks/page.py` drags its handles in Chromium.
+"""How quickly does the page answer? `python benchmarks/page.py` drags its handles in Chromium.
 
 What a drag costs: from the pointer's event until the state has changed, and, once a frame, solving
 and drawing all that follows from it. Milliseconds on the page's own clock; a frame has 16.7 at 60 a
@@ -16,7 +16,12 @@ import numpy as np
 import twobone
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-SOFTWARE = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+SOFTWARE = [
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+]
 
 
 def main():

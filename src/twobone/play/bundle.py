@@ -1,10 +1,15 @@
-"""The page as one file: styles and scripts written into it, and what it may do (its policy)."""
+"""The page as one file: styles and scripts written into it, and what it may do (its policy).
+
+Scripts go in deflated, just as they were written: a page with comments and names that tell
+something is then smaller than a minified one, and a browser's tools show what we wrote.
+"""
 
 import base64
 import hashlib
 import importlib.resources
 import json
 import re
+import zlib
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +21,6 @@ CHARSET = '<meta charset="utf-8">'
 
 STYLE = re.compile(r'<link\s+rel="stylesheet"\s+href="([\w.-]+)"\s*/?>')
 SCRIPT = re.compile(r'<script\s+src="([\w.-]+)"\s*></script>')
-CODE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 COMMENT_OR_STRING = re.compile(r"""/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""", re.DOTALL)
 # What a browser would fetch by itself. An <a href> is followed by people only.
 FETCHED = re.compile(
@@ -96,8 +100,12 @@ def bundle(config: dict | None = None, folder: Traversable | None = None) -> Bun
     page = _read(folder, "index.html")
     _check_page(page)
     page = STYLE.sub(lambda tag: f"<style>\n{_style(folder, tag[1])}</style>", page)
-    page = SCRIPT.sub(lambda tag: f"<script>\n{_script(folder, tag[1])}</script>", page)
-    policy = _policy(CODE.findall(page), "'none'" if config is None else LIVE)
+    names = SCRIPT.findall(page)
+    code = "\n".join(_read(folder, name) for name in names) + "\n//# sourceURL=twobone.js\n"
+    unpack = _plain(_read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
+    page = SCRIPT.sub("", page, len(names) - 1)
+    page = SCRIPT.sub(lambda _: f"{_packed(code)}\n<script>{unpack}</script>", page)
+    policy = _policy([unpack, code], "'none'" if config is None else LIVE)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     page = page.replace(CHARSET, f"{CHARSET}\n{meta}", 1)
     if config is not None:
@@ -123,11 +131,16 @@ def _style(folder, name):
     return _without_indents(text).replace("</style", r"<\/style")
 
 
-def _script(folder, name):
-    lines = _read(folder, name).splitlines()
-    text = "\n".join(line for line in lines if not line.lstrip().startswith("//"))
-    text = re.sub(r"</(?=script)", r"<\\/", _without_indents(text), flags=re.IGNORECASE)
-    return text.replace("<!--", r"<\!--")
+def _packed(code):
+    """Return scripts as an element that only holds them, a third of their size."""
+    text = base64.b64encode(zlib.compress(code.encode(), 9)).decode()
+    return f'<script id="packed" type="application/octet-stream">{text}</script>'
+
+
+def _plain(code):
+    """Return a script without comments that fill a line, and without indents."""
+    lines = code.splitlines()
+    return _without_indents("\n".join(v for v in lines if not v.lstrip().startswith("//")))
 
 
 def _without_indents(text):

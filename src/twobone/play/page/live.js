@@ -76,8 +76,14 @@ const live = (() => {
     },
   };
 
+  const address = () => {
+    const url = new URL(config.live, location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    url.hash = "";
+    return url.href;
+  };
   const connect = () => {
-    socket = new WebSocket(config.socket ?? location.href.split(/[?#]/)[0].replace(/^http/, "ws").replace(/\/?$/, "/live"));
+    socket = new WebSocket(address());
     socket.onmessage = ({ data }) => {
       const message = JSON.parse(data);
       if (Object.hasOwn(HEARD, message.type)) HEARD[message.type](message);
@@ -114,5 +120,5 @@ const live = (() => {
     if (by !== "view" && by !== "commit" && by !== "python" && engine) tell();
   });
   if (config.live) connect();
-  return { given, show, byPython: () => byPython };
+  return { given, show, address, heard: () => answer?.limb };
 })();

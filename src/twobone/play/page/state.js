@@ -22,7 +22,7 @@ const state = (() => {
     side: [1, isWord(1, -1)],
     policy: ["clamp", isWord("clamp", "stretch", "proportion", "nan", "raise")],
     limit: [1.2, isNumber(1, LARGEST)],
-    soft: [0, isNumber(0, 0.99)],
+    soft: [0, isNumber(0, 1 - 2 ** -53)],
     least: [0, isNumber(0, 180)],
     greatest: [180, isNumber(0, 180)],
   };

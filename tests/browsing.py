@@ -1,0 +1,47 @@
+"""What tests of the page do and see: a hand on its handles, the limb that came of it."""
+
+import random
+
+RESTING = "r1=0.8"  # any address: the target does not wander
+
+
+def limb_of(page):
+    return page.evaluate("state.limb()")
+
+
+def middle(page, name):
+    box = page.locator(f"#handle-{name}").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def world_of(page, x, y):
+    """Return the point of the plane under some pixels."""
+    return page.evaluate("([x, y]) => plane.toWorld([x, y])", [x, y])
+
+
+def drag(page, start, end, steps=5):
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=steps)
+    page.mouse.up()
+
+
+def random_states(count, seed=4):
+    draw = random.Random(seed)
+    number = lambda: draw.choice([draw.uniform(-2, 2), draw.gauss(0, 0.3), 0.0])  # noqa: E731
+    for _ in range(count):
+        least = draw.choice([0, 0, draw.uniform(0, 90)])
+        yield {
+            "scene": draw.choice(["plane", "space"]),
+            "root": [number() for _ in range(3)],
+            "target": [number() for _ in range(3)],
+            "pole": [number() for _ in range(3)],
+            "r1": abs(number()),
+            "r2": abs(number()),
+            "side": draw.choice([1, -1]),
+            "policy": draw.choice(["clamp", "clamp", "stretch", "proportion", "nan", "raise"]),
+            "limit": draw.uniform(1, 2),
+            "soft": draw.choice([0, draw.uniform(0, 0.9)]),
+            "least": least,
+            "greatest": draw.choice([180, draw.uniform(least, 180)]),
+        }

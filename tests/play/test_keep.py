@@ -1,0 +1,141 @@
+"""What one takes along from the page: text that runs, pictures, a video."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+import twobone
+from browsing import RESTING, middle, random_states
+from twobone.files import look
+from twobone.play import page_state
+
+# --- what one takes along ------------------------------------------------------------------
+
+
+def saved(page, button):
+    with page.expect_download() as download:
+        page.locator(button).click()
+    return download.value.path().read_bytes(), download.value.suggested_filename
+
+
+@pytest.mark.parametrize("address", [RESTING, "scene=space&r1=0.8", "target=3,2,1&policy=nan"])
+def test_the_svg_parses_and_shows_the_joint_where_it_is(visit, address):
+    page = visit(address)
+    data, name = saved(page, "[data-save=svg]")
+    assert name == "twobone.svg"
+    root = ET.fromstring(data)
+    ns = "{http://www.w3.org/2000/svg}"
+    assert root.tag == f"{ns}svg"
+    named = {e.get("id"): e for e in root.iter(f"{ns}circle") if e.get("id")}
+    found = page.evaluate("main.found()")
+    if found["joint"][0] is None or np.isnan(found["joint"][0]):
+        assert "joint" not in named
+    else:
+        place = middle(page, "joint")
+        have = [float(named["joint"].get(k)) for k in ("cx", "cy")]
+        assert have == pytest.approx(place, abs=0.6)
+    assert b"NaN" not in data
+
+
+def test_the_png_has_the_right_pixels(visit):
+    page = visit()
+    data, name = saved(page, "[data-save=png]")
+    assert name == "twobone.png"
+    assert data.startswith(b"\x89PNG")
+    places = [middle(page, "joint"), middle(page, "target"), (5, 795)]
+    colours = page.evaluate(
+        "async ([bytes, places]) => {"
+        " const b = await createImageBitmap(new Blob([new Uint8Array(bytes)]));"
+        " const c = new OffscreenCanvas(b.width, b.height).getContext('2d'); c.drawImage(b, 0, 0);"
+        " const at = ([x, y]) => [...c.getImageData(Math.round(x), Math.round(y), 1, 1).data];"
+        " return places.map(at); }",
+        [list(data), places],
+    )
+    for have, want in zip(colours, (look.JOINT, look.TARGET, look.GROUND), strict=True):
+        assert have[:3] == [int(want.light[i : i + 2], 16) for i in (1, 3, 5)]
+
+
+def test_a_video_is_recorded(visit):
+    page = visit("")
+    page.locator("#record").click()
+    page.wait_for_timeout(600)
+    data, name = saved(page, "#record")
+    assert len(data) > 2000
+    assert (name == "twobone.mp4" and data[4:8] == b"ftyp") or (
+        name == "twobone.webm" and data.startswith(b"\x1a\x45\xdf\xa3")
+    )
+
+
+def test_the_copied_python_runs_and_gives_the_same_joint(visit, capsys):
+    page = visit()
+    for state in random_states(60, seed=6):
+        if state["policy"] == "raise":
+            continue
+        code, found = page.evaluate(
+            "(s) => { state.set({ least: 0, greatest: 180 }); state.set(s);"
+            " const f = limb.solve(state.now); return [keep.texts.python(), f]; }",
+            state,
+        )
+        space = {}
+        exec(code, space)
+        reached = space["reached"]
+        want = np.array([np.nan if v is None else v for v in found["joint"]])
+        joint = want + np.array(found["root"])
+        np.testing.assert_allclose(
+            np.asarray(reached.joint), joint, rtol=0, atol=1e-14, err_msg=code
+        )
+        assert int(reached.status) == found["status"]
+        assert twobone.Status(found["status"]).name in capsys.readouterr().out
+
+
+GLSL = """(code) => {
+  const gl = document.createElement("canvas").getContext("webgl2"), p = gl.createProgram();
+  const add = (kind, text) => {
+    const s = gl.createShader(kind);
+    gl.shaderSource(s, "#version 300 es\\nprecision highp float;\\n" + text);
+    gl.compileShader(s);
+    if (!gl.getShaderParameter(s, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(s));
+    gl.attachShader(p, s);
+  };
+  const wide = code.includes("vec3 x()");
+  const call = wide ? "x()" : "vec3(x(), 0)";
+  add(gl.VERTEX_SHADER, `${code} out vec3 found; void main() { found = ${call}; }`);
+  add(gl.FRAGMENT_SHADER, "out vec4 c; void main() { c = vec4(1); }");
+  gl.transformFeedbackVaryings(p, ["found"], gl.SEPARATE_ATTRIBS);
+  gl.linkProgram(p);
+  gl.useProgram(p);
+  const b = gl.createBuffer(), out = new Float32Array(3);
+  gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, b);
+  gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, 12, gl.STREAM_READ);
+  gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, b);
+  gl.enable(gl.RASTERIZER_DISCARD);
+  gl.beginTransformFeedback(gl.POINTS);
+  gl.drawArrays(gl.POINTS, 0, 1);
+  gl.endTransformFeedback();
+  gl.getBufferSubData(gl.TRANSFORM_FEEDBACK_BUFFER, 0, out);
+  return [...out].slice(0, wide ? 3 : 2);
+}"""
+
+
+@pytest.mark.parametrize("scene", ["plane", "space"])
+@pytest.mark.parametrize("target", [[0.75, 0.55, 0.35], [3, 1, -1], [0.06, 0.02, 0.01]])
+def test_the_copied_glsl_compiles_and_gives_the_same_joint(visit, scene, target):
+    page = visit()
+    state = {**page_state.DEFAULTS, "scene": scene, "target": target, "root": [0.5, -1, 2]}
+    state["target"] = [a + b for a, b in zip(target, state["root"], strict=True)]
+    code = page.evaluate("(s) => { state.set(s); return keep.texts.glsl(); }", state)
+    found = page.evaluate("limb.solve(state.now)")
+    want = np.array(found["joint"]) + found["root"]
+    np.testing.assert_allclose(page.evaluate(GLSL, code), want, atol=2e-5)
+
+
+def test_the_copied_json_and_link_carry_the_numbers(visit):
+    page = visit("target=0.2,0.9,0&side=-1")
+    told = json.loads(page.evaluate("keep.texts.json()"))
+    assert told["target"] == [0.2, 0.9, 0]
+    assert told["status"] == "REACHED"
+    assert page.evaluate("keep.texts.link()").endswith("#target=0.2,0.9,0&side=-1")
+    page.locator("[data-copy=json]").click()
+    assert json.loads(page.locator("#copied").input_value()) == told

@@ -1,0 +1,165 @@
+"""The page and the Python that serves it, in a real browser: both ways, and when one goes."""
+
+import threading
+
+import numpy as np
+import pytest
+
+pytest.importorskip("websockets", reason="websockets is not installed")
+
+import twobone
+from browsing import drag, limb_of, middle, random_states
+from visitors import wait_until
+
+
+@pytest.fixture
+def live(state_home):
+    with twobone.play(port=0, open_browser=False) as page:
+        yield page
+
+
+@pytest.fixture
+def visitor(browser):
+    """Open the address of a server; nothing but it may be asked for anything."""
+    contexts, complaints = [], []
+
+    def visit(address, gone=False):
+        context = browser.new_context(viewport={"width": 1100, "height": 750})
+        contexts.append(context)
+        page = context.new_page()
+        origin = address.split("/")[2]
+        page.on("pageerror", lambda error: complaints.append(error.message))
+        page.on("request", lambda r: origin in r.url or complaints.append(r.url))
+        if not gone:  # a lost connection is told by browsers as an error
+            page.on("console", lambda m: m.type != "error" or complaints.append(m.text))
+        page.goto(address + "#r1=0.8")
+        page.wait_for_function("() => typeof main !== 'undefined' && main.found() !== null")
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def says(page, words):
+    """Wait until the page says something of its engine."""
+    page.wait_for_function(
+        "(words) => document.getElementById('engine').textContent.includes(words)", arg=words
+    )
+
+
+def test_the_page_tells_which_engine_answers_and_that_both_agree(live, visitor):
+    page = visitor(live.address)
+    says(page, f"Python: {twobone.engine().name}")
+    says(page, "Difference: 0")
+    for state in random_states(40, seed=7):
+        state |= {"least": 0, "greatest": 180}
+        page.evaluate("(s) => { state.set(s); }", state)
+        page.wait_for_function(
+            "() => live.heard() === JSON.stringify(state.limb())"
+            " && document.getElementById('engine').textContent.endsWith('Difference: 0')"
+        )
+
+
+def test_python_can_answer_in_place_of_the_page(live, visitor):
+    page = visitor(live.address)
+    says(page, "Difference: 0")
+    page.locator("#by-python").click()
+    page.evaluate("state.set({ target: [0.3, 0.9, 0] })")
+    page.wait_for_function("() => live.given() !== null")
+    found = page.evaluate("live.given().joint")
+    np.testing.assert_array_equal(found, live.answer().joint)
+    assert page.locator("#by-python").get_attribute("aria-pressed") == "true"
+    page.locator("#by-page").click()
+    assert page.evaluate("live.given()") is None
+
+
+def test_a_script_drives_the_page(live, visitor):
+    page = visitor(live.address)
+    live.target = (1.2, 0.4)
+    page.wait_for_function("() => state.now.target[0] === 1.2")
+    assert limb_of(page)["target"][:2] == [1.2, 0.4]
+    live.update(scene="space", target=(0.1, 0.2, 0.3), policy="proportion", limit=1.5)
+    page.wait_for_function("() => state.now.scene === 'space' && main.found().wide === 3")
+    assert limb_of(page)["target"] == [0.1, 0.2, 0.3]
+    assert page.locator("#limit").input_value() == "1.5"
+
+
+def test_a_script_hears_what_a_hand_does(live, visitor):
+    heard, told = [], threading.Event()
+
+    @live.on_change
+    def listen(page):
+        heard.append(page.target)
+        told.set()
+
+    page = visitor(live.address)
+    says(page, "Difference: 0")
+    told.clear()
+    x, y = middle(page, "target")
+    drag(page, (x, y), (x - 80, y - 40))
+    assert told.wait(5)
+    target = limb_of(page)["target"]
+    wait_until(lambda: list(live.target) == target[:2])
+    assert heard
+
+
+def test_two_pages_show_the_same(live, visitor):
+    first, second = visitor(live.address), visitor(live.address)
+    first.evaluate("state.set({ side: -1, r2: 0.7 })")
+    second.wait_for_function("() => state.now.side === -1 && state.now.r2 === 0.7")
+
+
+def test_a_page_outlives_its_server_and_finds_the_next_one(state_home, visitor):
+    first = twobone.play(port=0, open_browser=False)
+    page = visitor(first.address, gone=True)
+    says(page, "Difference: 0")
+    port = int(first.address.split(":")[2].split("/")[0])
+    first.close()
+    says(page, "Python has gone; trying again")
+    assert page.locator("#by-python").is_disabled()
+    # It goes on by itself meanwhile.
+    page.mouse.click(300, 300)
+    target = limb_of(page)["target"]
+    with twobone.play(port=port, open_browser=False) as second:
+        assert second.address == first.address
+        says(page, "Difference: 0")
+        wait_until(lambda: list(second.target) == target[:2])
+        second.side = -1
+        page.wait_for_function("() => state.now.side === -1")
+
+
+def test_a_thousand_messages_of_garbage_disturb_nobody(live, visitor):
+    page = visitor(live.address)
+    says(page, "Difference: 0")
+    answers = page.evaluate(
+        """async () => {
+          const socket = new WebSocket(live.address());
+          await new Promise((done) => (socket.onopen = done));
+          let seed = 1, errors = 0;
+          const random = (n) => (seed = (seed * 48271) % 2147483647) % n;
+          const good = JSON.stringify({ type: "state", state: state.limb(), id: 1 });
+          const letters = '{}[]",:0123456789.eE+-truefalsnN ';
+          const made = [
+            () => good.slice(0, random(good.length - 1)),
+            () => "[".repeat(random(50000)),
+            () => Array.from({ length: random(200) }, () => letters[random(33)]).join("") + "!",
+            () => JSON.stringify({ type: ["eval", "set", "__proto__", 7][random(4)], state: {} }),
+            () => new Uint8Array(random(100)),
+          ];
+          const done = new Promise((end) => {
+            socket.onmessage = ({ data }) => {
+              if (JSON.parse(data).type === "error" && ++errors === 1000) end();
+            };
+          });
+          for (let i = 0; i < 1000; i++) socket.send(made[i % 5]());
+          await done;
+          return errors;
+        }"""
+    )
+    assert answers == 1000
+    assert live.errors == 1000
+    live.target = (0.5, 0.5)
+    page.wait_for_function("() => state.now.target[0] === 0.5")
+    says(page, "Difference: 0")
