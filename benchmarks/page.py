@@ -48,7 +48,7 @@ def main():
         with twobone.play(port=0, open_browser=False) as live:
             page = browser.new_page()
             page.goto(live.address)
-            page.wait_for_function("!document.getElementById('by-python').disabled")
+            page.wait_for_function("() => !document.getElementById('by-python').disabled")
             show("to Python and back", round_trips(page, arguments.moves))
         browser.close()
 

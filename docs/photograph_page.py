@@ -12,7 +12,7 @@ import twobone
 
 PICTURE = Path(__file__).parent / "pictures" / "page.png"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-SIZE = {"width": 1120, "height": 700}
+SIZE = {"width": 1120, "height": 730}
 STATE = "target=0.72,0.62,0.35&r1=0.9&r2=0.62"
 
 

@@ -119,11 +119,11 @@ def test_f_flips_and_undo_goes_back_and_forth(visit):
     assert limb_of(page)["target"] == first["target"]
     page.locator("#undo").click()
     assert limb_of(page) == first
-    assert page.locator("#undo").is_disabled()
+    page.wait_for_function("() => document.getElementById('undo').disabled")
     page.keyboard.press("Control+y")
     page.keyboard.press("Control+Shift+z")
     assert limb_of(page) == last
-    assert page.locator("#redo").is_disabled()
+    page.wait_for_function("() => document.getElementById('redo').disabled")
 
 
 def test_all_that_is_dragged_has_number_fields(visit):

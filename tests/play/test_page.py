@@ -1,6 +1,8 @@
 """The page itself: one file, what it says, its address, day and night."""
 
+import importlib.util
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +10,8 @@ import pytest
 from browsing import RESTING, limb_of, random_states
 from twobone.files import look
 from twobone.play import page_state
+
+PROJECT = Path(__file__).parents[2]
 
 # --- one file ------------------------------------------------------------------------------
 
@@ -284,3 +288,32 @@ def test_the_space_arm_is_drawn_either_way(visit, script):
     red, green, blue, _ = pixel(page, *joint)
     assert red > green + 40
     assert red > blue + 60
+
+
+# --- its picture --------------------------------------------------------------------------
+
+DIFFERENCE = """async (pictures) => {
+  const pixels = [];
+  for (const bytes of pictures) {
+    const b = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+    const c = new OffscreenCanvas(280, 182).getContext("2d");
+    c.drawImage(b, 0, 0, 280, 182);
+    pixels.push(c.getImageData(0, 0, 280, 182).data, [b.width, b.height]);
+  }
+  const [first, size, second, other] = pixels;
+  const apart = first.reduce((sum, v, i) => sum + Math.abs(v - second[i]), 0) / first.length;
+  return [apart, String(size) === String(other)];
+}"""
+
+
+def test_the_picture_of_the_readme_is_one_of_this_page(browser, page, tmp_path):
+    """Fonts differ between machines: what is compared is a small picture, on average."""
+    name = PROJECT / "docs" / "photograph_page.py"
+    spec = importlib.util.spec_from_file_location("photograph_page", name)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    script.photograph(browser, tmp_path / "page.png")
+    kept, made = (list(path.read_bytes()) for path in (script.PICTURE, tmp_path / "page.png"))
+    apart, same_size = page.evaluate(DIFFERENCE, [kept, made])
+    assert same_size
+    assert apart < 6, "run docs/photograph_page.py"

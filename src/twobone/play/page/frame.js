@@ -1,8 +1,9 @@
 // The frame that scenes in space stand in: WebGL2, a key light from the upper left with its
 // shadows, a sky that fills, ground with a faint grid that fades into fog.
 //
-// A scene is {solids, glass, floor}: solids are round cones {a, b, ra, rb, colour, alpha} (a ball
-// where a and b are the same), glass is balls {a, r, colour} that one sees through.
+// A scene is {solids, wires, glass, floor}: solids are round cones {a, b, ra, rb, colour, alpha} (a
+// ball where a and b are the same), wires thin ones, glass is balls {a, r, colour} that one sees
+// through.
 const frame = (() => {
   "use strict";
   const { dot, unit, cross } = limb.vectors;
@@ -94,7 +95,7 @@ const frame = (() => {
     }`;
   const CAST = `${HEAD}out vec4 colour; in vec4 tint; in vec3 at, normal; void main() { colour = vec4(1); }`;
 
-  let gl = null, programs, cone, bubble, floor, instances, map, target, level = 0, times_ = [];
+  let gl = null, programs, cone, bubble, wire, floor, instances, map, target, level = 0, times_ = [];
   // Sharp with shadows first; what a slow machine gets is less of both.
   const LEVELS = [[2, 1], [1, 1], [0.75, 1], [0.5, 0]];
   const SHADOWS = 1024;
@@ -119,44 +120,50 @@ const frame = (() => {
     return { made, uniforms };
   };
 
-  // A ball as a strip of quads; the rows at the equator are there twice, once for each end.
+  // A ball as rings of quads; the ring at the equator is there twice, once for each end.
   const ball = (around, high) => {
-    const rows = [];
-    for (const end of [0, 1])
-      for (let i = 0; i <= high; i++) rows.push([((i / high - 1 + end) * Math.PI) / 2, end]);
-    const numbers = [];
-    const vertex = ([a, end], j) => {
-      const b = (2 * Math.PI * j) / around;
-      return [Math.cos(a) * Math.cos(b), Math.sin(a), Math.cos(a) * Math.sin(b), end];
-    };
-    for (let i = 1; i < rows.length; i++)
-      for (let j = 0; j < around; j++) {
-        const [p, q, r, t] = [vertex(rows[i - 1], j), vertex(rows[i - 1], j + 1), vertex(rows[i], j), vertex(rows[i], j + 1)];
-        numbers.push(...p, ...r, ...q, ...q, ...r, ...t);
+    const numbers = [], corners = [], rings = 2 * high + 2, wide = around + 1;
+    for (let ring = 0; ring < rings; ring++) {
+      const end = ring > high ? 1 : 0, a = (((ring - end) / high - 1) * Math.PI) / 2;
+      for (let j = 0; j < wide; j++) {
+        const b = (2 * Math.PI * j) / around, at = ring * wide + j;
+        numbers.push(Math.cos(a) * Math.cos(b), Math.sin(a), Math.cos(a) * Math.sin(b), end);
+        if (j < around && ring + 1 < rings) corners.push(at, at + wide, at + 1, at + 1, at + wide, at + wide + 1);
       }
-    return new Float32Array(numbers);
+    }
+    return { numbers, corners };
+  };
+
+  // A processor that plays the graphics card's part gets no smooth edges.
+  const isSoftware = () => {
+    const probe = document.createElement("canvas").getContext("webgl2");
+    const told = probe?.getExtension("WEBGL_debug_renderer_info");
+    const name = told ? probe.getParameter(told.UNMASKED_RENDERER_WEBGL) : "";
+    probe?.getExtension("WEBGL_lose_context")?.loseContext();
+    return /swiftshader|llvmpipe|software|basic render/i.test(name);
   };
 
   const start = (canvas) => {
-    gl = canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "low-power" });
+    const slow = isSoftware();
+    gl = canvas.getContext("webgl2", { antialias: !slow, alpha: false });
     if (!gl) return false;
+    if (slow) level = 1;
     programs = { solid: program(CONE, SOLID), glass: program(CONE, GLASS), ground: program(FLOOR, GROUND), cast: program(CONE, CAST) };
-    const buffer = (data, at) => {
-      gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-      gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
-      gl.enableVertexAttribArray(at);
-      gl.vertexAttribPointer(at, 4, gl.FLOAT, false, 0, 0);
-      return data.length / 4;
-    };
-    const mesh = (numbers) => {
+    const mesh = ({ numbers, corners }) => {
       const array = gl.createVertexArray();
       gl.bindVertexArray(array);
-      return { array, count: buffer(numbers, 0) };
+      for (const [kind, data] of [[gl.ARRAY_BUFFER, new Float32Array(numbers)], [gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(corners)]]) {
+        gl.bindBuffer(kind, gl.createBuffer());
+        gl.bufferData(kind, data, gl.STATIC_DRAW);
+      }
+      gl.enableVertexAttribArray(0);
+      gl.vertexAttribPointer(0, 4, gl.FLOAT, false, 0, 0);
+      return { array, count: corners.length };
     };
     instances = gl.createBuffer();
-    // Glass is large, solids are many.
-    [cone, bubble] = [ball(20, 8), ball(72, 24)].map((numbers) => {
-      const made = mesh(numbers);
+    // Glass is large and few, what is thin is seen from afar and many.
+    [cone, bubble, wire] = [ball(18, 5), ball(64, 20), ball(6, 1)].map((points) => {
+      const made = mesh(points);
       gl.bindBuffer(gl.ARRAY_BUFFER, instances);
       for (const at of [1, 2, 3]) {
         gl.enableVertexAttribArray(at);
@@ -165,7 +172,7 @@ const frame = (() => {
       }
       return made;
     });
-    floor = mesh(new Float32Array([-1, -1, 0, 0, 1, -1, 0, 0, -1, 1, 0, 0, 1, 1, 0, 0]));
+    floor = mesh({ numbers: [-1, -1, 0, 0, 1, -1, 0, 0, -1, 1, 0, 0, 1, 1, 0, 0], corners: [0, 1, 2, 2, 1, 3] });
     map = gl.createTexture();
     gl.bindTexture(gl.TEXTURE_2D, map);
     gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, SHADOWS, SHADOWS);
@@ -192,14 +199,27 @@ const frame = (() => {
   ];
   const parallel = (wide) => [1 / wide, 0, 0, 0, 0, 1 / wide, 0, 0, 0, 0, -1 / (2 * wide), 0, 0, 0, 0, 1];
 
-  const rgb = (text) => {
-    const hex = draw.colour(text).slice(1);
-    return [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255);
+  const paints = new Map();
+  const rgb = (name) => {
+    const hex = draw.colour(name);
+    if (!paints.has(hex)) paints.set(hex, [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255));
+    return paints.get(hex);
   };
 
   // --- a picture ----------------------------------------------------------------------------
 
-  const numbersOf = (list) => new Float32Array(list.flatMap(({ a, b, ra, rb, r, colour, alpha }) => [...a, ra ?? r, ...(b ?? a), rb ?? r, ...rgb(colour), alpha ?? 1]));
+  const numbersOf = (list) => {
+    const numbers = new Float32Array(12 * list.length);
+    list.forEach(({ a, b = a, r, ra = r, rb = r, colour, alpha = 1 }, i) => {
+      numbers.set(a, 12 * i);
+      numbers[12 * i + 3] = ra;
+      numbers.set(b, 12 * i + 4);
+      numbers[12 * i + 7] = rb;
+      numbers.set(rgb(colour), 12 * i + 8);
+      numbers[12 * i + 11] = alpha;
+    });
+    return numbers;
+  };
 
   const render = (canvas, cam, scene, reach) => {
     const began = performance.now();
@@ -211,7 +231,7 @@ const frame = (() => {
     const right = unit(cross([0, 1, 0], light)), sun = { right, up: cross(light, right), back: light, eye: cam.centre };
     const cast = product(parallel(2.2 * reach), looking(sun));
     const see = product(perspective(cam.lens, width / height, 0.02 * cam.far, 12 * cam.far), looking(cam));
-    const solids = numbersOf(scene.solids), glass = numbersOf(scene.glass);
+    const [solids, glass, wires] = [scene.solids, scene.glass, scene.wires].map(numbersOf);
 
     const use = ({ made, uniforms }, matrix) => {
       gl.useProgram(made);
@@ -230,7 +250,7 @@ const frame = (() => {
       gl.bindVertexArray(array);
       gl.bindBuffer(gl.ARRAY_BUFFER, instances);
       gl.bufferData(gl.ARRAY_BUFFER, data, gl.STREAM_DRAW);
-      gl.drawArraysInstanced(gl.TRIANGLES, 0, count, data.length / 12);
+      if (data.length) gl.drawElementsInstanced(gl.TRIANGLES, count, gl.UNSIGNED_SHORT, 0, data.length / 12);
     };
 
     gl.enable(gl.DEPTH_TEST);
@@ -242,6 +262,7 @@ const frame = (() => {
       gl.clear(gl.DEPTH_BUFFER_BIT);
       use(programs.cast, cast);
       cones(cone, solids);
+      cones(wire, wires);
       gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     }
     gl.bindTexture(gl.TEXTURE_2D, map);
@@ -250,11 +271,12 @@ const frame = (() => {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     use(programs.ground, see);
     gl.bindVertexArray(floor.array);
-    gl.drawArrays(gl.TRIANGLE_STRIP, 0, floor.count);
+    gl.drawElements(gl.TRIANGLES, floor.count, gl.UNSIGNED_SHORT, 0);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     use(programs.solid, see);
     cones(cone, solids);
+    cones(wire, wires);
     gl.depthMask(false);
     gl.enable(gl.CULL_FACE);
     use(programs.glass, see);

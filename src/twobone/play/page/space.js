@@ -65,7 +65,7 @@ const space = (() => {
   const parts = (s, found) => {
     const joint = plus(s.root, found.joint), end = plus(s.root, found.end), other = plus(s.root, found.other);
     const thin = 0.026 * view.reach;
-    const solids = [], glass = [];
+    const solids = [], glass = [], wires = [];
     const bone = (a, b, ra, rb, colour, alpha = 1) => solids.push({ a, b, ra, rb, colour, alpha });
     const ball = (a, r, colour, alpha = 1) => bone(a, a, r, r, colour, alpha);
     if (Number.isFinite(joint[0])) {
@@ -78,14 +78,14 @@ const space = (() => {
     ball(s.target, 1.4 * thin, "target");
     if (found.s > 0) {
       const ring = meeting(s, found);
-      for (let i = 1; i < ring.length; i++) bone(ring[i - 1], ring[i], 0.22 * thin, 0.22 * thin, "across");
+      for (let i = 1; i < ring.length; i++) wires.push({ a: ring[i - 1], b: ring[i], r: 0.22 * thin, colour: "across" });
     }
     glass.push({ a: s.root, r: s.r1, colour: "r1" }, { a: s.target, r: s.r2, colour: "r2" });
-    return { solids, glass, floor: floorOf(s), joint, end, other };
+    return { solids, wires, glass, floor: floorOf(s), joint, end, other };
   };
 
   const shapes = (s, found, solid) => {
-    const cam = camera(s), { solids, glass, floor, joint, end, other } = parts(s, found);
+    const cam = camera(s), { solids, wires, glass, floor, joint, end, other } = parts(s, found);
     const all = [], at = (v) => project(cam, v).slice(0, 2);
     const add = (shape) => all.push(shape);
     const line = (points, shape) => points.length && add({ line: points.map(at), ...shape });
@@ -107,6 +107,7 @@ const space = (() => {
         const [x, z] = [[r, 0, 0], [0, 0, r]];
         line(circle(a, x, z), { stroke: colour, alpha: 0.4 });
       }
+      for (const { a, b, r, colour } of wires) line([a, b], { stroke: colour, width: 2 * r * project(cam, a)[2] });
       const order = solids.map((v) => [-dot(minus(times(0.5, plus(v.a, v.b)), cam.eye), cam.back), v]);
       order.sort((u, v) => v[0] - u[0]);
       for (const [, { a, b, ra, rb, colour, alpha }] of order) {
