@@ -208,7 +208,7 @@ def turn_joints(
     towards = pole_of(stance, pole, pole_point)
     way = way_to(xp, rest, stance, goal)
     last = None
-    if wishes.bend == "carry":
+    if carried is not None:
         plane, last = turns.rotate(stance.above, plane), turns.rotate(stance.above, carried[1])
     else:
         plane = rest_plane(xp, rest, stance, way)

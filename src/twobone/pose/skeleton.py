@@ -178,7 +178,7 @@ def _indices(parents):
         raise PoseError("parents", wanted, repr(parents)) from error
 
 
-def _names(names):
+def _names(names) -> tuple[str, ...]:
     names = tuple(names) if hasattr(names, "__iter__") else (names,)
     for name in names:
         if not isinstance(name, str):
