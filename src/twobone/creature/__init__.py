@@ -1,0 +1,1 @@
+"""An animal that walks on two-bone legs."""
