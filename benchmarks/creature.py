@@ -1,0 +1,63 @@
+"""How many steps of walkers a second? `python benchmarks/creature.py` walks 1, 100 and 10,000.
+
+A step is a sixtieth of a second of an insect on rough ground, turning. Medians; the memory is
+what NumPy holds at most during a step, for each walker.
+"""
+
+import argparse
+import statistics
+import time
+import tracemalloc
+
+from twobone import creature
+from twobone.core import engine
+from twobone.creature.terrain import Noise
+
+COUNTS = (1, 100, 10_000)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, action="append", help="walkers; may be repeated")
+    counts = parser.parse_args().count or COUNTS
+    print(f"engine: {engine.engine().name}; an insect on rough ground")
+    print(f"{'walkers':>10}{'ms a step':>12}{'us a walker':>14}{'steps a second':>17}{'kB each':>10}")
+    for count in counts:
+        seconds = time_of_a_step(count)
+        each = memory_of_a_step(count) / count / 1e3
+        rate = f"{count / seconds:,.0f}"
+        micro = 1e6 * seconds / count
+        print(f"{count:10,}{1e3 * seconds:12.3f}{micro:14.2f}{rate:>17}{each:10.2f}")
+
+
+def walkers(count):
+    ground = Noise(0.15 * 2.8, 5.6, 1)
+    return creature.Walker("insect", ground, count=count, heading=range(count))
+
+
+def time_of_a_step(count):
+    """Return the median time of a step, after a second of walking."""
+    walker = walkers(count)
+    for _ in range(20):
+        walker.step(1 / 60, 1.2, 0.2)
+    found = []
+    for _ in range(max(8, min(300, 30_000 // count))):
+        began = time.perf_counter()
+        walker.step(1 / 60, 1.2, 0.2)
+        found.append(time.perf_counter() - began)
+    return statistics.median(found)
+
+
+def memory_of_a_step(count):
+    """Return how many bytes NumPy holds at most in a step."""
+    walker = walkers(count)
+    tracemalloc.start()
+    for _ in range(3):
+        walker.step(1 / 60, 1.2, 0.2)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""Animals: a body, legs in pairs from rear to front, a gait."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.creature.gait import WaveGait
+from twobone.errors import CreatureError
+
+
+class Legs(NamedTuple):
+    """Legs in pairs from rear to front, left before right, in the body's space.
+
+    There +z is forward, y up and +x to the left; the origin is the body's middle.
+    """
+
+    hips: np.ndarray  # (L, 3), where legs are fixed to the body
+    homes: np.ndarray  # (L, 2), x and z of feet at rest
+    bones: np.ndarray  # (L, 2), lengths
+    poles: np.ndarray  # (L, 3), towards which knees bend
+
+
+class Body(NamedTuple):
+    """How a body is carried."""
+
+    height: float  # of its middle over the ground at rest
+    tilt: float = 0.8  # how much of the ground's slope it takes
+    sway: tuple = (0.0, 0.0)  # how far it leans over those feet that bear it, aside and forward
+    size: tuple = (0.4, 0.3, 0.8)  # width, height and length, to be drawn
+
+
+class Animal(NamedTuple):
+    """All that makes an animal but the ground it walks on."""
+
+    body: Body
+    legs: Legs
+    gait: WaveGait
+    speed: float  # forward, at full speed, in units of length a second
+    name: str = "animal"
+
+
+def pairs(rows, *, mirror=True):
+    """Return legs from one row a pair, rear to front: those of the left side and their mirrors.
+
+    Parameters
+    ----------
+    rows : list of (hip, home, bones, pole)
+        Of the left legs: `hip` (x, y, z), `home` (x, z), `bones` (r1, r2), `pole` (x, y, z).
+
+    Returns
+    -------
+    Legs
+    """
+    left = [np.array(part, np.float64) for part in zip(*rows, strict=True)]
+    if not mirror:
+        return Legs(*left)
+    flips = np.array([-1.0, 1.0, 1.0]), np.array([-1.0, 1.0]), np.ones(2), np.array([-1.0, 1.0, 1.0])
+    both = [np.stack([part, part * flip], axis=1) for part, flip in zip(left, flips, strict=True)]
+    return Legs(*(part.reshape(-1, part.shape[-1]) for part in both))
+
+
+def check(animal):
+    """Raise if an animal could not stand: say what is wrong and what would work."""
+    body, legs = animal.body, animal.legs
+    count = len(legs.hips)
+    if count < 2 or count % 2:
+        raise CreatureError("legs", "be an even number, two or more", str(count))
+    wanted = {"hips": (count, 3), "homes": (count, 2), "bones": (count, 2), "poles": (count, 3)}
+    for name, shape in wanted.items():
+        value = np.asarray(getattr(legs, name), np.float64)
+        if value.shape != shape:
+            raise CreatureError(f"legs.{name}", f"have shape {shape}", str(value.shape))
+        if not np.all(np.isfinite(value)):
+            raise CreatureError(f"legs.{name}", "be finite", "NaN or infinity")
+    if np.any(legs.bones <= 0.0):
+        raise CreatureError("legs.bones", "be lengths above 0", str(float(np.min(legs.bones))))
+    if not body.height > 0.0:
+        raise CreatureError("body.height", "be above 0", str(body.height))
+    for leg, distance, reach, fold in zip(
+        range(count), stand(animal), legs.bones.sum(1), abs(np.diff(legs.bones)[:, 0]), strict=True
+    ):
+        if not fold < distance <= 0.93 * reach:
+            raise CreatureError(
+                "legs",
+                f"reach their homes: leg {leg} must stand between {fold:.3g} and"
+                f" {0.93 * reach:.3g} from its hip (longer bones, a lower body or a nearer home)",
+                f"{distance:.3g}",
+            )
+    return animal
+
+
+def stand(animal):
+    """Return how far each foot is from its hip when the animal stands on even ground."""
+    hips, homes = animal.legs.hips, animal.legs.homes
+    drop = animal.body.height + hips[:, 1]
+    return np.sqrt((homes[:, 0] - hips[:, 0]) ** 2 + (homes[:, 1] - hips[:, 2]) ** 2 + drop**2)
+
+
+def length(animal):
+    """Return the length of an animal's longest leg."""
+    return float(np.max(animal.legs.bones.sum(1)))
+
+
+# --- some animals -------------------------------------------------------------------------
+
+UP = (0.5, 1.0, 0.0)
+
+
+def insect():
+    """Six legs with bones 1.6 and 1.2, hips at .5 and feet at 1.5 from the middle, as Quilez's."""
+    rows = [((0.5, 0.0, z), (1.5, 1.75 * z), (1.6, 1.2), UP) for z in (-0.8, 0.0, 0.8)]
+    return Animal(Body(1.0, size=(0.9, 0.5, 2.2)), pairs(rows), WaveGait(0.3), 2.0, "insect")
+
+
+def spider():
+    """Eight long legs around a small body."""
+    rows = [
+        ((0.35, 0.0, 0.25 * k), (1.75 * np.cos(a), 1.75 * np.sin(a)), (1.5, 1.6), UP)
+        for k, a in zip((-1.5, -0.5, 0.5, 1.5), np.radians([-58, -20, 20, 58]), strict=True)
+    ]
+    return Animal(Body(0.9, size=(0.7, 0.45, 1.0)), pairs(rows), WaveGait(0.28), 1.7, "spider")
+
+
+def dog():
+    """Four legs under the body: knees of the fore legs bend back, of the hind legs forward."""
+    rows = [
+        ((0.18, 0.0, -0.38), (0.23, -0.38), (0.38, 0.52), (0.0, 0.3, 1.0)),
+        ((0.18, 0.0, 0.38), (0.23, 0.38), (0.38, 0.52), (0.0, 0.3, -1.0)),
+    ]
+    body = Body(0.62, tilt=0.9, sway=(1.0, 0.0), size=(0.32, 0.34, 1.0))
+    return Animal(body, pairs(rows), WaveGait(0.24, duty=(0.86, 0.82), lift=0.12), 0.5, "dog")
+
+
+def bird():
+    """Two legs whose knees bend back. It falls like all that walk on two legs: see `Walker`."""
+    rows = [((0.14, 0.0, 0.0), (0.13, 0.0), (0.5, 0.55), (0.0, 0.0, -1.0))]
+    body = Body(0.85, tilt=0.3, sway=(0.6, 0.0), size=(0.4, 0.42, 0.7))
+    return Animal(body, pairs(rows), WaveGait(0.45, duty=(0.7, 0.6), lift=0.15), 0.9, "bird")
+
+
+def crab():
+    """Eight legs, wide and low; best walked sideways."""
+    rows = [
+        ((0.6, 0.0, z), (1.5, 1.5 * z), (0.8, 0.9), (0.4, 1.0, 0.0)) for z in (-0.6, -0.2, 0.2, 0.6)
+    ]
+    return Animal(Body(0.5, size=(1.2, 0.35, 0.9)), pairs(rows), WaveGait(0.25), 1.2, "crab")
+
+
+def centipede():
+    """Twenty short legs along a long body."""
+    rows = [((0.22, 0.0, z), (0.7, z), (0.5, 0.55), UP) for z in np.linspace(-2.25, 2.25, 10)]
+    return Animal(
+        Body(0.35, size=(0.4, 0.25, 5.0)), pairs(rows), WaveGait(0.35, duty=0.72), 0.55, "centipede"
+    )
+
+
+ANIMALS = {make.__name__: make for make in (insect, spider, dog, bird, crab, centipede)}
+
+
+def animal(name):
+    """Return one of the animals, by name.
+
+    Examples
+    --------
+    >>> from twobone import creature
+    >>> len(creature.animal("spider").legs.hips)
+    8
+    """
+    if name not in ANIMALS:
+        raise CreatureError("creature", f"be one of {', '.join(ANIMALS)}", repr(name))
+    return ANIMALS[name]()

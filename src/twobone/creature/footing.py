@@ -1,0 +1,90 @@
+"""Where feet can stand: the ground under them, better places beside, how high to lift a foot."""
+
+import numpy as np
+
+from twobone.creature.terrain import as_terrain as as_ground
+from twobone.errors import CreatureError
+
+__all__ = ["as_ground", "better", "lift_over", "on_ground", "plane_through", "within_reach"]
+
+RING = np.array([[0.0, 0.0]] + [[np.cos(a), np.sin(a)] for a in np.arange(8) * np.pi / 4.0])
+ASIDE = 0.12  # of the leg's length: how far beside its home a foothold is looked for
+PAD = 0.03  # of the leg's length: what must be even under a foot
+STEEP = 0.8  # rise over PAD beyond which a place is no foothold
+ALONG = np.linspace(0.1, 0.9, 9)  # where the ground is looked at under a swing
+
+
+def heights(terrain, places):
+    """Return the ground's height at x and z, shape (..., 2); say where it has none."""
+    found = np.asarray(terrain.height(places[..., 0], places[..., 1]), np.float64)
+    if not np.all(np.isfinite(found)):
+        x, z = places[~np.isfinite(found)][0]
+        wanted = "have a height everywhere, such as 0 where nothing is known"
+        raise CreatureError("terrain", wanted, f"NaN or infinity at x {x:.3f}, z {z:.3f}")
+    return found
+
+
+def on_ground(terrain, places):
+    """Return points of the ground at x and z."""
+    return np.stack([places[..., 0], heights(terrain, places), places[..., 1]], -1)
+
+
+def better(terrain, places, height, length):
+    """Return how far beside each place a better foothold is: none where the place itself is good.
+
+    Looked at are nine places; bad is what is steep under the foot, and what lies much higher or
+    lower than the foot's last stand.
+    """
+    tried = places[:, None] + ASIDE * length * RING
+    pads = tried[:, :, None] + PAD * length * RING[1::2]
+    around = heights(terrain, pads)
+    middle = heights(terrain, tried)
+    steep = (np.max(around, -1) - np.min(around, -1)) / (2.0 * PAD * length)
+    jump = np.abs(middle - height[:, None]) / length
+    cost = np.maximum(steep - STEEP, 0.0) + 4.0 * np.maximum(jump - 0.35, 0.0)
+    cost = cost + 0.02 * np.array([0.0] + [1.0] * 8)
+    best = np.argmin(cost, -1)
+    return ASIDE * length * RING[best]
+
+
+def within_reach(terrain, places, hips, reach):
+    """Return points of the ground at x and z, or nearer to under the hips where they lie too far.
+
+    `hips` are x, z and height. Where even what is straight below is too far, it is that.
+    """
+    away = places - hips[:, :2]
+    distance = np.sqrt(np.sum(away * away, -1)) + 1e-12
+    for _ in range(2):  # nearer, the ground may be higher or lower
+        drop = np.minimum(np.abs(hips[:, 2] - heights(terrain, places)), reach)
+        share = np.minimum(1.0, np.sqrt(reach * reach - drop * drop) / distance)
+        places = hips[:, :2] + share[:, None] * away
+    return on_ground(terrain, places)
+
+
+def lift_over(terrain, start, end, clearance):
+    """Return how high to lift feet so that all the ground between is passed with clearance."""
+    s = ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2)
+    way = start[:, None] + s[:, None] * (end - start)[:, None]
+    under = heights(terrain, way[..., [0, 2]]) - way[..., 1]
+    high = 64.0 * (ALONG * (1.0 - ALONG)) ** 3
+    need = np.max(under / high, -1)
+    return clearance + np.clip(need, 0.0, 4.0 * clearance)
+
+
+def plane_through(feet, place, heading, homes):
+    """Return the plane through feet: its height at the body's place, and its slopes.
+
+    Slopes are those to the left and forward. Least squares, with a little stiffness, so that
+    two feet, too, have a plane.
+    """
+    away = feet[..., [0, 2]] - place[:, None]
+    c, s = np.cos(heading)[:, None], np.sin(heading)[:, None]
+    x, z = c * away[..., 0] - s * away[..., 1], c * away[..., 1] + s * away[..., 0]
+    rows = np.stack([np.ones_like(x), x, z], -1)
+    low = np.mean(feet[..., 1], -1)
+    matrix = np.swapaxes(rows, -1, -2) @ rows
+    stiff = 0.02 * np.sum(homes * homes)
+    matrix = matrix + np.diag([0.0, stiff, stiff])
+    right = np.swapaxes(rows, -1, -2) @ (feet[..., 1] - low[:, None])[..., None]
+    plane = np.linalg.solve(matrix, right)[..., 0]
+    return plane + np.stack([low, 0.0 * low, 0.0 * low], -1)

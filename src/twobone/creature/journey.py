@@ -1,0 +1,111 @@
+"""A walk from beginning to end: an animal, some ground, a way to go, and a recording of it."""
+
+import numpy as np
+
+from twobone.creature import animals
+from twobone.creature.recording import Recording
+from twobone.creature.terrain import Noise, Slope, Steps, as_terrain
+from twobone.creature.walker import Stance, Walker
+from twobone.errors import CreatureError
+
+WORDS = ("flat", "slope", "steps")
+HURRY, BOW = 0.35, 0.35  # how far speed changes, and how fast it turns: share, radians a second
+
+
+def walk(
+    creature="insect", *, terrain=0.0, seconds=10.0, fps=60, speed=None, turn=None, seed=0,
+    progress=None,
+):
+    """Walk for some seconds and return what came of it.
+
+    Parameters
+    ----------
+    creature : str or Animal
+        One of `ANIMALS`, or your own.
+    terrain : number, str or terrain
+        A number is the roughness (root mean square) over the leg's length; or "flat", "slope",
+        "steps"; or a terrain of your own (see `as_terrain`).
+    seconds, fps : number
+        How long, and how many frames a second.
+    speed, turn : number, optional
+        Units of length a second forward, radians a second to the left. By default three fifths
+        of full speed and straight on, both coming and going by a third as `seed` says.
+    seed : int
+        Of the ground and of the way.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1.
+
+    Returns
+    -------
+    Recording
+
+    Raises
+    ------
+    CreatureError
+        Naming what makes no animal, no ground or no number.
+
+    Examples
+    --------
+    >>> from twobone import creature
+    >>> recording = creature.walk("spider", terrain=0.1, seconds=0.5, seed=1)
+    >>> recording.feet.shape
+    (31, 8, 3)
+    """
+    animal = animals.animal(creature) if isinstance(creature, str) else creature
+    seconds, fps = _positive("seconds", seconds), _positive("fps", fps)
+    ground = ground_for(animal, terrain, seed)
+    walker = Walker(animal, ground)
+    frames = round(seconds * fps)
+    hurry, bow = ways(seed)
+    pace = 0.6 * animal.speed if speed is None else speed
+    found = [walker.stance]
+    for frame in range(frames):
+        time = frame / fps
+        faster = 1.0 if speed is not None else 1.0 + HURRY * hurry(time)
+        walker.step(1.0 / fps, pace * faster, BOW * bow(time) if turn is None else turn)
+        found.append(walker.stance)
+        if progress is not None:
+            progress((frame + 1) / frames)
+    return record(walker, found, 1.0 / fps)
+
+
+def record(walker, stances, dt):
+    """Return a recording of what one walker's `stance` was, frame by frame."""
+    joined = Stance(*(np.stack(parts) for parts in zip(*stances, strict=True)))
+    ground = walker.terrain.height(joined.feet[..., 0], joined.feet[..., 2])
+    bones = np.array(walker.animal.legs.bones, np.float64)
+    time = dt * np.arange(len(stances))
+    position, rotation, hips, knees, feet, stance = joined
+    return Recording(time, position, rotation, hips, knees, feet, stance, bones, ground, dt)
+
+
+def ground_for(animal, terrain, seed):
+    """Return the ground that a word, a roughness or a terrain stands for, of the animal's size."""
+    length = animals.length(animal)
+    if isinstance(terrain, str):
+        kinds = {"flat": 0.0, "slope": Slope(12.0), "steps": Steps(0.15 * length, 1.2 * length)}
+        if terrain not in kinds:
+            raise CreatureError("terrain", f"be one of {', '.join(WORDS)} or a roughness", repr(terrain))
+        return as_terrain(kinds[terrain])
+    if isinstance(terrain, bool) or not isinstance(terrain, int | float):
+        return as_terrain(terrain)
+    if not 0.0 <= terrain <= 0.5:
+        raise CreatureError("terrain", "be a roughness from 0 to 0.5 of the leg's length", repr(terrain))
+    return Noise(terrain * length, 2.0 * length, seed) if terrain else as_terrain(0.0)
+
+
+def ways(seed):
+    """Return two smooth functions of time between -1 and 1, of a seed."""
+    draw = np.random.default_rng(seed)
+
+    def way():
+        rates, phases = draw.uniform(0.25, 0.9, 3), draw.uniform(0.0, 2.0 * np.pi, 3)
+        return lambda time: float(np.mean(np.sin(rates * time + phases)))
+
+    return way(), way()
+
+
+def _positive(name, value):
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0.0 < value < 1e6:
+        raise CreatureError(name, "be a number above 0", repr(value))
+    return float(value)

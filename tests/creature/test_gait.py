@@ -1,0 +1,78 @@
+"""Gaits: who swings when, and how a foot goes through the air."""
+
+import numpy as np
+import pytest
+
+from twobone.creature import WaveGait
+from twobone.creature.gait import EARLY, Swing, arch, glide, settle
+from twobone.errors import CreatureError
+
+
+@pytest.mark.parametrize(("pairs", "duty", "down"), [(3, 0.75, 4), (4, 0.75, 6), (3, 0.5, 3)])
+def test_enough_feet_stay_down(pairs, duty, down):
+    """At duty .75 four of six and six of eight; at least three of six at any duty from .5 on."""
+    offsets = WaveGait().offsets(pairs, duty)
+    phases = (np.linspace(0.0, 1.0, 5000)[:, None] - offsets) % 1.0
+    swings = phases < EARLY * (1.0 - duty)
+    assert np.min(np.sum(~swings, -1)) >= down
+
+
+def test_waves_run_from_rear_to_front_and_sides_take_turns():
+    offsets = WaveGait().offsets(3, 0.75)
+    left, right = offsets[0::2], offsets[1::2]
+    np.testing.assert_allclose(np.diff(left), 0.25)
+    np.testing.assert_allclose((right - left) % 1.0, 0.5)
+
+
+def test_at_duty_half_six_legs_walk_in_tripods():
+    phases = WaveGait().offsets(3, 0.5) % 1.0
+    assert set(np.flatnonzero(phases == 0.0)) == {0, 3, 4}
+    assert set(np.flatnonzero(phases == 0.5)) == {1, 2, 5}
+
+
+def test_a_glide_is_the_same_in_one_step_or_many_and_ends_at_rest():
+    rng = np.random.default_rng(3)
+    start, goal = rng.normal(size=(2, 7, 3))
+    swing = Swing(start, np.zeros((7, 3)), np.zeros((7, 3)))
+    one = np.ones((7, 1))
+    for step in range(100):
+        swing = glide(swing, goal, one * (1.0 - step / 100), one / 100)
+        t = (step + 1) / 100
+        way = start + t**3 * (10 - 15 * t + 6 * t * t) * (goal - start)
+        np.testing.assert_allclose(swing.place, way, atol=1e-9)
+    np.testing.assert_allclose(swing.speed, 0.0, atol=1e-6)
+    np.testing.assert_allclose(swing.bend, 0.0, atol=1e-3)
+
+
+def test_a_glide_to_a_goal_that_jumps_keeps_place_speed_and_bend():
+    zero = np.zeros((1, 3))
+    swing = Swing(zero, zero, zero)
+    one = np.ones((1, 1))
+    for step in range(50):
+        swing = glide(swing, zero + 1.0, one * (1.0 - step / 100), one / 100)
+    tiny = glide(swing, zero - 2.0, 0.5 * one, 1e-7 * one)
+    np.testing.assert_allclose(tiny.place, swing.place, atol=1e-6)
+    np.testing.assert_allclose(tiny.speed, swing.speed, atol=1e-4)
+    np.testing.assert_allclose(tiny.bend, swing.bend, atol=1e-3)
+
+
+def test_the_arch_begins_and_ends_at_rest():
+    t = np.array([0.0, 1e-3, 0.5, 1.0 - 1e-3, 1.0, 7.0])
+    np.testing.assert_allclose(arch(t), [0.0, 0.0, 1.0, 0.0, 0.0, 0.0], atol=1e-6)
+
+
+def test_settling_is_exact_for_any_step():
+    value, speed = np.array([2.0]), np.array([-1.0])
+    once = settle(value, speed, 0.5, 9.0, 0.3)
+    for _ in range(1000):
+        value, speed = settle(value, speed, 0.5, 9.0, 0.0003)
+    np.testing.assert_allclose([value, speed], once, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [({"stride": 0}, "stride"), ({"duty": 0.4}, "duty"), ({"lift": -1}, "lift")],
+)
+def test_gaits_that_make_no_sense_are_refused(arguments, name):
+    with pytest.raises(CreatureError, match=f"`{name}` must be from"):
+        WaveGait(**arguments)

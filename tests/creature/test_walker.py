@@ -1,0 +1,220 @@
+"""Walkers go where they are told, at any frame rate, one or many; and recover."""
+
+import numpy as np
+import pytest
+
+import twobone
+from twobone import creature
+from twobone.creature import Walker, WaveGait
+from twobone.errors import CreatureError
+
+NAMES = sorted(creature.ANIMALS)
+
+
+def hills(x, z):
+    return 0.15 * np.sin(1.1 * x + 0.3) * np.cos(0.9 * z)
+
+
+def go(walker, seconds, velocity, turn=0.0, fps=60):
+    found = [walker.stance]
+    for _ in range(round(seconds * fps)):
+        walker.step(1.0 / fps, velocity, turn)
+        found.append(walker.stance)
+    return creature.Stance(*(np.stack(parts) for parts in zip(*found, strict=True)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_planted_foot_does_not_move_by_a_bit_and_bones_keep_their_lengths(name):
+    walker = Walker(name, hills)
+    walk = go(walker, 4.0, 0.6 * walker.animal.speed, 0.3)
+    both = walk.stance[1:] & walk.stance[:-1]
+    assert np.any(~both)
+    assert np.all(np.diff(walk.feet, axis=0)[both] == 0.0)
+    bones = walker.animal.legs.bones
+    first = np.linalg.norm(walk.knees - walk.hips, axis=-1)
+    second = np.linalg.norm(walk.feet - walk.knees, axis=-1)
+    size = 1.0 + np.max(np.abs(walk.feet))  # differences of places are as good as places
+    for have, want in ((first, bones[:, 0]), (second, bones[:, 1])):
+        assert np.max(np.abs(have - want)) <= 4 * 2.0**-52 * size
+    on = np.where(walk.stance, walk.feet[..., 1] - hills(walk.feet[..., 0], walk.feet[..., 2]), 0.0)
+    assert np.all(on == 0.0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("aside", "ahead"), [(0, 1), (0, -1), (1, 0), (-0.6, 0.8)])
+def test_it_goes_forward_backward_and_sideways(name, aside, ahead):
+    walker = Walker(name)
+    speed = 0.5 * walker.animal.speed
+    go(walker, 4.0, [speed * aside, speed * ahead])
+    way = walker.place[0]
+    assert way @ [aside, ahead] == pytest.approx(np.hypot(*way), rel=1e-6)
+    assert 0.8 * 4.0 * speed < np.hypot(*way) < 4.0 * speed
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_turns_on_the_spot_and_stops_with_its_feet_at_home(name):
+    walker = Walker(name)
+    go(walker, 3.0, 0.0, 0.8)
+    assert walker.heading[0] == pytest.approx(2.4, abs=0.4)
+    assert np.hypot(*walker.place[0]) < 1e-9
+    go(walker, 4.0, 0.0)
+    stance = walker.stance
+    assert np.all(stance.stance)
+    away = stance.feet[:, [0, 2]] - walker._homes(walker.place, walker.heading)[0]
+    assert np.max(np.hypot(*away.T)) < 0.05 * walker.length
+    before = stance.feet
+    go(walker, 1.0, 0.0)
+    assert np.all(walker.stance.feet == before)
+
+
+def test_turning_left_goes_to_the_left():
+    walker = Walker("insect")
+    go(walker, 3.0, 1.0, 0.5)
+    assert walker.place[0, 0] > 0.5
+
+
+@pytest.mark.parametrize("fps", [24, 30, 40, 60, 120])
+def test_the_frame_rate_makes_no_difference(fps):
+    """Frames of a whole number of steps of 1/120 s: the same walk, to rounding."""
+    coarse, fine = Walker("insect", hills), Walker("insect", hills)
+    go(coarse, 5.0, 1.0, 0.3, fps=fps)
+    go(fine, 5.0, 1.0, 0.3, fps=120)
+    np.testing.assert_allclose(coarse.stance.feet, fine.stance.feet, atol=1e-9)
+
+
+def test_a_finer_clock_changes_the_walk_by_little():
+    """Stated error: the body by 0.3 % of the leg's length after five seconds."""
+    coarse, fine = Walker("insect", hills), Walker("insect", hills)
+    go(coarse, 5.0, 1.0, 0.3, fps=120)
+    go(fine, 5.0, 1.0, 0.3, fps=960)
+    away = coarse.stance.body_position - fine.stance.body_position
+    assert np.max(np.abs(away)) < 0.003 * coarse.length
+
+
+def test_many_walk_as_one_does():
+    places = np.array([[0.0, 0.0], [3.0, -2.0], [-7.0, 1.0]])
+    many = Walker("spider", hills, count=3, position=places, heading=[0.0, 1.0, 2.0])
+    turns = np.array([0.0, 0.3, -0.2])
+    walk = go(many, 3.0, 1.0, turns)
+    assert walk.feet.shape == (181, 3, 8, 3)
+    for n in range(3):
+        one = Walker("spider", hills, position=places[n], heading=float(n))
+        alone = go(one, 3.0, 1.0, turns[n])
+        np.testing.assert_allclose(walk.feet[:, n], alone.feet, atol=1e-9)
+
+
+def test_knees_are_those_of_the_solver():
+    walker = Walker("crab", hills)
+    stance = go(walker, 1.0, [0.5, 0.0])
+    legs = walker.animal.legs
+    matrix = twobone.pose.quaternion_to_matrix(stance.body_rotation)
+    hips = stance.body_position[:, None] + np.einsum("tij,lj->tli", matrix, legs.hips)
+    np.testing.assert_allclose(stance.hips, hips, atol=1e-12)
+    poles = np.einsum("tij,lj->tli", matrix, legs.poles)
+    found = twobone.reach(stance.feet - hips, *legs.bones.T, pole=poles)
+    np.testing.assert_allclose(stance.knees - hips, found.joint, atol=1e-10)
+    assert np.all(found.status == twobone.Status.REACHED)
+
+
+def test_feet_land_at_rest_and_their_speed_is_continuous():
+    """Speed before landing goes with the square of dt, and acceleration does not grow."""
+    speeds, pulls = [], []
+    for fps in (120, 240, 480):
+        walker = Walker("insect", hills)
+        walk = go(walker, 4.0, 1.0, 0.2, fps=fps)
+        speed = np.linalg.norm(np.diff(walk.feet, axis=0), axis=-1) * fps
+        lands = walk.stance[1:] & ~walk.stance[:-1]
+        speeds.append(np.max(speed[lands]))
+        pulls.append(np.max(np.abs(np.diff(walk.feet, 2, axis=0))) * fps**2)
+    assert speeds[2] < 0.5 * speeds[1] < 0.25 * speeds[0]
+    assert max(pulls) < 1.5 * min(pulls)
+
+
+def test_a_shove_is_answered_with_steps():
+    walker = Walker("spider")
+    before = walker.stance.feet
+    walker.shove([2.5, 0.0])
+    walk = go(walker, 3.0, 0.0)
+    assert not np.all(walk.stance)
+    assert np.all(walk.stance[-1])
+    assert walker.place[0, 0] > 0.3
+    moved = walker.stance.feet - before
+    assert np.all(moved[:, 0] > 0.1)
+
+
+def test_feet_keep_out_of_a_ditch():
+    def ditch(x, z):
+        return np.where((z > 2.0) & (z < 2.35), -2.0, 0.0) + 0.0 * x
+
+    walker = Walker("insect", ditch)
+    walk = go(walker, 6.0, 0.8)
+    assert walk.body_position[-1, 2] > 3.5
+    inside = walk.stance & (walk.feet[..., 1] < -0.5)
+    assert not np.any(inside)
+
+
+def test_it_recovers_from_what_nobody_does_to_an_animal():
+    walker = Walker("insect", hills)
+    go(walker, 1.0, 1.0)
+    walker.step(5.0, 1.0, 0.2)
+    walker.put([40.0, -30.0], 1.0)
+    walker.step(1 / 60, 1.0)
+    walker.terrain = creature.as_terrain(lambda x, z: 4.0 + 0.0 * x)
+    walk = go(walker, 5.0, 1.0)
+    assert np.all(np.isfinite(walk.knees))
+    assert walk.body_position[-1, 1] == pytest.approx(5.0, abs=0.1)
+    assert np.max(np.linalg.norm(walk.feet[-1] - walk.hips[-1], axis=-1)) < 0.95 * walker.length
+    walker.place[:] += 100.0  # its feet are left behind
+    walk = go(walker, 1.0, 1.0)
+    assert np.max(np.linalg.norm(walk.feet[-1] - walk.hips[-1], axis=-1)) < 0.95 * walker.length
+
+
+# --- what makes no animal -----------------------------------------------------------------
+
+
+def insect_with(**changes):
+    animal = creature.animal("insect")
+    return animal._replace(legs=animal.legs._replace(**changes))
+
+
+@pytest.mark.parametrize(
+    ("animal", "said"),
+    [
+        (insect_with(bones=np.full((6, 2), 0.3)), "reach their homes: leg 0 must stand between"),
+        (insect_with(bones=np.zeros((6, 2))), "lengths above 0"),
+        (insect_with(hips=np.full((6, 3), np.nan)), "`legs.hips` must be finite"),
+        (insect_with(hips=np.zeros((5, 3))), "even number, two or more, got 5"),
+        (insect_with(homes=np.zeros((6, 3))), r"`legs.homes` must have shape \(6, 2\)"),
+        ("unicorn", "`creature` must be one of insect, spider"),
+    ],
+)
+def test_impossible_animals_are_told_what_would_work(animal, said):
+    with pytest.raises(CreatureError, match=said):
+        Walker(animal)
+
+
+def test_ground_without_heights_is_told_where():
+    walker = Walker("insect", lambda x, z: np.where(z > 2.5, np.nan, 0.0 * x))
+    with pytest.raises(CreatureError, match="`terrain` must have a height everywhere"):
+        go(walker, 10.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ((np.nan, 1.0), "dt"),
+        ((-0.1, 1.0), "dt"),
+        ((0.1, np.inf), "velocity"),
+        ((0.1, "fast"), "velocity"),
+        ((0.1, 1.0, np.nan), "turn"),
+    ],
+)
+def test_orders_that_make_no_sense_are_refused(arguments, name):
+    with pytest.raises(CreatureError, match=f"`{name}` must be"):
+        Walker("insect").step(*arguments)
+
+
+def test_a_gait_of_one_duty_keeps_it():
+    animal = creature.animal("insect")._replace(gait=WaveGait(0.3, duty=0.75))
+    walk = go(Walker(animal), 5.0, 1.2)
+    assert np.min(np.sum(walk.stance, -1)) >= 4
