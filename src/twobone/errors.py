@@ -79,6 +79,16 @@ class PoseError(TwoBoneError):
         super().__init__(f"`{name}` must {wanted}, got {came}{where.rstrip(':')}.")
 
 
+class CreatureError(TwoBoneError):
+    """What describes an animal, its ground or its walk makes no sense; see `name`."""
+
+    def __init__(self, name, wanted, came):
+        self.name = name
+        self.wanted = wanted
+        self.came = came
+        super().__init__(f"`{name}` must {wanted}, got {came}.")
+
+
 class PageError(TwoBoneError):
     """What a script or a page says of the shared state makes no sense; see `name`."""
 

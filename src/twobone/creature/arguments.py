@@ -1,0 +1,64 @@
+"""Arguments of this room: places as arrays, numbers that make sense."""
+
+import math
+import operator
+
+import numpy as np
+
+from twobone.core import arrays
+from twobone.errors import ArrayTypeError, CreatureError
+
+
+def places(x, z):
+    """Return places as two float64 arrays of one shape."""
+    if not (type(x) is np.ndarray and x.dtype == np.float64):
+        x = np.asarray(arrays.as_array(arrays.NUMPY, "x", x), np.float64)
+    if not (type(z) is np.ndarray and z.dtype == np.float64):
+        z = np.asarray(arrays.as_array(arrays.NUMPY, "z", z), np.float64)
+    if x.shape != z.shape:
+        shape = arrays.broadcast_shapes({"x": x.shape, "z": z.shape})
+        x, z = np.broadcast_to(x, shape), np.broadcast_to(z, shape)
+    return x, z
+
+
+def is_number(value):
+    """Say whether it is one number; True and False are none."""
+    if isinstance(value, bool | np.bool_ | str | complex) or np.ndim(value) != 0:
+        return False
+    return hasattr(value, "__float__") and np.asarray(value).dtype.kind in "fiuO"
+
+
+def number(name, value):
+    """Return a finite number."""
+    if not is_number(value):
+        raise ArrayTypeError(name, "a number", shown(value))
+    found = float(value)
+    if not math.isfinite(found):
+        raise CreatureError(name, "be finite", str(found))
+    return found
+
+
+def positive(name, value):
+    """Return a finite number above 0."""
+    found = number(name, value)
+    if not found > 0.0:
+        raise CreatureError(name, "be positive", str(found))
+    return found
+
+
+def seed(value):
+    """Return what a random generator can start from."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise ArrayTypeError("seed", "a whole number", shown(value))
+    found = operator.index(value)
+    if found < 0:
+        raise CreatureError("seed", "be at least 0", str(found))
+    return found
+
+
+def shown(value):
+    """Return a value as a message names it."""
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape} and type {value.dtype}"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{type(value).__name__} {text[:50]}..."
