@@ -21,7 +21,9 @@ def main():
     parser.add_argument("--count", type=int, action="append", help="walkers; may be repeated")
     counts = parser.parse_args().count or COUNTS
     print(f"engine: {engine.engine().name}; an insect on rough ground")
-    print(f"{'walkers':>10}{'ms a step':>12}{'us a walker':>14}{'steps a second':>17}{'kB each':>10}")
+    print(
+        f"{'walkers':>10}{'ms a step':>12}{'us a walker':>14}{'steps a second':>17}{'kB each':>10}"
+    )
     for count in counts:
         seconds = time_of_a_step(count)
         each = memory_of_a_step(count) / count / 1e3

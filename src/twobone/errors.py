@@ -99,16 +99,6 @@ class PageError(TwoBoneError):
         super().__init__(f"`{name}` must {wanted}, got {came}.")
 
 
-class CreatureError(TwoBoneError):
-    """What describes an animal, its ground or its way makes none; see `name`."""
-
-    def __init__(self, name, wanted, came):
-        self.name = name
-        self.wanted = wanted
-        self.came = came
-        super().__init__(f"`{name}` must {wanted}, got {came}.")
-
-
 class MissingError(TwoBoneError, ImportError):
     """Something is asked for that needs a package which is not installed; see `package`."""
 

@@ -2,20 +2,27 @@
 
 from twobone.creature.animals import ANIMALS, Animal, Body, Legs, animal, pairs
 from twobone.creature.gait import WaveGait
+from twobone.creature.journey import walk
 from twobone.creature.recording import Recording
-from twobone.creature.terrain import as_terrain
+from twobone.creature.terrain import Flat, HeightArray, Noise, Slope, Steps, as_terrain
 from twobone.creature.walker import Stance, Walker
 
 __all__ = [
     "ANIMALS",
     "Animal",
     "Body",
+    "Flat",
+    "HeightArray",
     "Legs",
+    "Noise",
     "Recording",
+    "Slope",
     "Stance",
+    "Steps",
     "Walker",
     "WaveGait",
     "animal",
     "as_terrain",
     "pairs",
+    "walk",
 ]

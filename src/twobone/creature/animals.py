@@ -54,7 +54,12 @@ def pairs(rows, *, mirror=True):
     left = [np.array(part, np.float64) for part in zip(*rows, strict=True)]
     if not mirror:
         return Legs(*left)
-    flips = np.array([-1.0, 1.0, 1.0]), np.array([-1.0, 1.0]), np.ones(2), np.array([-1.0, 1.0, 1.0])
+    flips = (
+        np.array([-1.0, 1.0, 1.0]),
+        np.array([-1.0, 1.0]),
+        np.ones(2),
+        np.array([-1.0, 1.0, 1.0]),
+    )
     both = [np.stack([part, part * flip], axis=1) for part, flip in zip(left, flips, strict=True)]
     return Legs(*(part.reshape(-1, part.shape[-1]) for part in both))
 

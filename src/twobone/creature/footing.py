@@ -2,11 +2,6 @@
 
 import numpy as np
 
-from twobone.creature.terrain import as_terrain as as_ground
-from twobone.errors import CreatureError
-
-__all__ = ["as_ground", "better", "lift_over", "on_ground", "plane_through", "within_reach"]
-
 RING = np.array([[0.0, 0.0]] + [[np.cos(a), np.sin(a)] for a in np.arange(8) * np.pi / 4.0])
 ASIDE = 0.12  # of the leg's length: how far beside its home a foothold is looked for
 PAD = 0.03  # of the leg's length: what must be even under a foot
@@ -15,13 +10,8 @@ ALONG = np.linspace(0.1, 0.9, 9)  # where the ground is looked at under a swing
 
 
 def heights(terrain, places):
-    """Return the ground's height at x and z, shape (..., 2); say where it has none."""
-    found = np.asarray(terrain.height(places[..., 0], places[..., 1]), np.float64)
-    if not np.all(np.isfinite(found)):
-        x, z = places[~np.isfinite(found)][0]
-        wanted = "have a height everywhere, such as 0 where nothing is known"
-        raise CreatureError("terrain", wanted, f"NaN or infinity at x {x:.3f}, z {z:.3f}")
-    return found
+    """Return the ground's height at x and z, shape (..., 2)."""
+    return terrain.height(places[..., 0], places[..., 1])
 
 
 def on_ground(terrain, places):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core import arrays
+from twobone.creature import arguments
 from twobone.errors import CreatureError
 
 EARLY = 0.96  # a foot lands that much before the next one may leave
@@ -122,7 +122,7 @@ def settle(value, speed, goal, rate, dt):
 
 
 def _number(name, value, least, greatest):
-    found = arrays.to_float(name, value)
+    found = arguments.number(name, value)
     if not least <= found <= greatest:
         raise CreatureError(name, f"be from {least} to {greatest}", repr(value))
     return found

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twobone.creature import animals
+from twobone.creature import animals, arguments
 from twobone.creature.recording import Recording
 from twobone.creature.terrain import Noise, Slope, Steps, as_terrain
 from twobone.creature.walker import Stance, Walker
@@ -13,7 +13,14 @@ HURRY, BOW = 0.35, 0.35  # how far speed changes, and how fast it turns: share, 
 
 
 def walk(
-    creature="insect", *, terrain=0.0, seconds=10.0, fps=60, speed=None, turn=None, seed=0,
+    creature="insect",
+    *,
+    terrain=0.0,
+    seconds=10.0,
+    fps=60,
+    speed=None,
+    turn=None,
+    seed=0,
     progress=None,
 ):
     """Walk for some seconds and return what came of it.
@@ -52,7 +59,7 @@ def walk(
     (31, 8, 3)
     """
     animal = animals.animal(creature) if isinstance(creature, str) else creature
-    seconds, fps = _positive("seconds", seconds), _positive("fps", fps)
+    seconds, fps = arguments.positive("seconds", seconds), arguments.positive("fps", fps)
     ground = ground_for(animal, terrain, seed)
     walker = Walker(animal, ground)
     frames = round(seconds * fps)
@@ -85,12 +92,16 @@ def ground_for(animal, terrain, seed):
     if isinstance(terrain, str):
         kinds = {"flat": 0.0, "slope": Slope(12.0), "steps": Steps(0.15 * length, 1.2 * length)}
         if terrain not in kinds:
-            raise CreatureError("terrain", f"be one of {', '.join(WORDS)} or a roughness", repr(terrain))
+            raise CreatureError(
+                "terrain", f"be one of {', '.join(WORDS)} or a roughness", repr(terrain)
+            )
         return as_terrain(kinds[terrain])
     if isinstance(terrain, bool) or not isinstance(terrain, int | float):
         return as_terrain(terrain)
     if not 0.0 <= terrain <= 0.5:
-        raise CreatureError("terrain", "be a roughness from 0 to 0.5 of the leg's length", repr(terrain))
+        raise CreatureError(
+            "terrain", "be a roughness from 0 to 0.5 of the leg's length", repr(terrain)
+        )
     return Noise(terrain * length, 2.0 * length, seed) if terrain else as_terrain(0.0)
 
 
@@ -103,9 +114,3 @@ def ways(seed):
         return lambda time: float(np.mean(np.sin(rates * time + phases)))
 
     return way(), way()
-
-
-def _positive(name, value):
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0.0 < value < 1e6:
-        raise CreatureError(name, "be a number above 0", repr(value))
-    return float(value)

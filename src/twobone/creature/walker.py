@@ -5,13 +5,14 @@ one leaves the ground it makes for where its home will be in the middle of the n
 the body's height and tilt are those of a plane through the feet.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from twobone.core import solver
 from twobone.creature import animals, footing
 from twobone.creature.gait import EARLY, LOCK, Swing, arch, glide, settle
+from twobone.creature.terrain import as_terrain
 from twobone.errors import CreatureError
 from twobone.pose import conversions
 
@@ -73,9 +74,9 @@ class Walker:
     True
     """
 
-    def __init__(self, animal, terrain=0.0, *, count=None, position=(0.0, 0.0), heading=0.0):
+    def __init__(self, animal, terrain: Any = 0.0, *, count=None, position=(0.0, 0.0), heading=0.0):
         self.animal = animals.check(animals.animal(animal) if isinstance(animal, str) else animal)
-        self.terrain = footing.as_ground(terrain)
+        self.terrain = as_terrain(terrain)
         self.single = count is None
         n, legs = count or 1, self.animal.legs
         self.length = animals.length(self.animal)
@@ -240,14 +241,16 @@ class Walker:
         goal = self.goal[rows, legs]
         there = glide(Swing(*(part[rows, legs] for part in self.swing)), goal, left, made)
         landed = made >= left
-        there = Swing(*(np.where(landed, u, v) for u, v in zip((goal, 0.0, 0.0), there, strict=True)))
+        there = Swing(
+            *(np.where(landed, u, v) for u, v in zip((goal, 0.0, 0.0), there, strict=True))
+        )
         for part, new in zip(self.swing, there, strict=True):
             part[rows, legs] = new
         progress = self.progress[rows, legs] + made[:, 0]
         self.progress[rows, legs] = np.where(landed[:, 0], 1.0, progress)
 
     def _footholds(self, rate):
-        """Return x and z of homes, and of hips, as they will be in the middle of the next stance."""
+        """Return x and z of homes and of hips as they will be in the middle of the next stance."""
         left = np.clip(1.0 - self.progress, 0.0, 1.0) * EARLY * (1.0 - self.duty)[:, None]
         stride = self.animal.gait.stride * self.length
         rate = np.maximum(rate, 0.25 * self.animal.speed / stride)
@@ -257,7 +260,9 @@ class Walker:
         way = _turned(self.velocity[:, None], heading + 0.5 * turned) * ahead[..., None]
         middle = self.place[:, None] + way
         home = _turned(np.broadcast_to(self.animal.legs.homes, way.shape), heading + turned)
-        hips = _turned(np.broadcast_to(self.animal.legs.hips[:, [0, 2]], way.shape), heading + turned)
+        hips = _turned(
+            np.broadcast_to(self.animal.legs.hips[:, [0, 2]], way.shape), heading + turned
+        )
         return middle + home, middle + hips
 
     def _homes(self, place, heading):
@@ -279,7 +284,9 @@ class Walker:
             return
         homes = footing.on_ground(self.terrain, self._homes(self.place, self.heading))
         which = which[..., None]
-        self.swing = Swing(*(np.where(which, v, u) for u, v in zip(self.swing, (homes, 0.0, 0.0), strict=True)))
+        self.swing = Swing(
+            *(np.where(which, v, u) for u, v in zip(self.swing, (homes, 0.0, 0.0), strict=True))
+        )
         self.goal = np.where(which, homes, self.goal)
         self.progress = np.where(which[..., 0], 1.0, self.progress)
 
@@ -307,7 +314,8 @@ class Walker:
             self.swing.place, self.place, self.heading, self.animal.legs.homes
         )
         there = there * np.array([1.0, body.tilt, body.tilt])
-        there[:, 0] -= 3.0 * np.maximum(self.reach - CROUCH, 0.0) * self.length
+        crouch = 3.0 * np.maximum(self.reach - CROUCH, 0.0) * self.length
+        there[:, 0] -= np.minimum(crouch, 0.5 * body.height)
         if dt == np.inf:
             self.plane, self.leaning = there, np.zeros_like(there)
         else:
