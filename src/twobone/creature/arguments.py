@@ -46,6 +46,14 @@ def positive(name, value):
     return found
 
 
+def at_least_0(name, value):
+    """Return a finite number that is not negative."""
+    found = number(name, value)
+    if found < 0.0:
+        raise CreatureError(name, "be at least 0", str(found))
+    return found
+
+
 def seed(value):
     """Return what a random generator can start from."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):

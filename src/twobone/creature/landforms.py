@@ -193,11 +193,9 @@ class Noise(Terrain):
 
     def __init__(self, rms: float, wavelength: float, seed: int = 0):
         self.rms, self.wavelength = (
-            arguments.number("rms", rms),
+            arguments.at_least_0("rms", rms),
             arguments.positive("wavelength", wavelength),
         )
-        if self.rms < 0.0:
-            raise CreatureError("rms", "be at least 0", str(self.rms))
         self.seed = arguments.seed(seed)
         rng = np.random.default_rng(self.seed)
         # One wave in each of 24 bands of length and of direction: no seed is all alike.

@@ -1,0 +1,438 @@
+"""Figures of a walk: of recordings made by hand, where each is known, and of broken ones."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from mpmath import mp, mpf, sqrt
+
+from twobone.creature import measures
+from twobone.creature.polygons import signed_distance
+from twobone.creature.recording import Recording
+from twobone.creature.report import Report, report, table
+from twobone.creature.terrain import Noise, Slope
+from twobone.errors import ArrayTypeError, CreatureError, ShapeError
+
+CORNERS = np.array([[2.0, 0, 1], [2, 0, -1], [-2, 0, 1], [-2, 0, -1]])
+DT = 0.5
+
+
+def standing(frames=4, corners=CORNERS):
+    """Return an animal whose feet stand at corners: hip 8 above, knee aside, two bones of 5."""
+    legs = len(corners)
+    feet = np.tile(np.asarray(corners, float), (frames, 1, 1))
+    return Recording(
+        time=DT * np.arange(frames),
+        body_position=np.tile([0.0, 8.0, 0.0], (frames, 1)),
+        body_rotation=np.tile([0.0, 0.0, 0.0, 1.0], (frames, 1)),
+        hips=feet + np.array([0.0, 8.0, 0.0]),
+        knees=feet + np.array([3.0, 4.0, 0.0]),
+        feet=feet,
+        stance=np.ones((frames, legs), bool),
+        bones=np.full((legs, 2), 5.0),
+        ground=feet[..., 1].copy(),
+        dt=DT,
+    )
+
+
+def changed(name, index, value, frames=4):
+    """Return a standing animal with one thing changed."""
+    r = standing(frames)
+    getattr(r, name)[index] = value
+    return r
+
+
+def quaternion(axis, angle):
+    axis = np.array(axis) / np.linalg.norm(axis)
+    return [*(math.sin(angle / 2) * axis), math.cos(angle / 2)]
+
+
+# --- an animal that stands ----------------------------------------------------------------
+
+
+def test_an_animal_that_stands_has_nothing_to_be_ashamed_of():
+    found = report(standing(), 0.0)
+    assert found == Report(
+        seconds=1.5,
+        frames=4,
+        legs=4,
+        slip=0.0,
+        bone_error=0.0,
+        knee_rounding=found.knee_rounding,
+        greatest_reach=0.8,
+        unreachable=0,
+        least_feet_down=4,
+        mean_feet_down=4.0,
+        least_margin=1.0,
+        least_margin_over_leg=0.1,
+        depth_of_feet=0.0,
+        depth_of_knees=0.0,
+        knee_plane_turn=0.0,
+        touch_down_speed=0.0,
+        peak_acceleration=0.0,
+        backwards=0.0,
+        tilt=0.0,
+    )
+    assert math.isnan(report(standing()).depth_of_knees)
+
+
+@pytest.mark.parametrize("frames", [0, 1, 2])
+def test_short_recordings_have_figures(frames):
+    found = report(standing(frames), 0.0)
+    assert found.frames == frames
+    assert found.least_margin == (1.0 if frames else math.inf)
+    assert found.slip == found.bone_error == found.touch_down_speed == found.backwards == 0.0
+
+
+# --- feet ---------------------------------------------------------------------------------
+
+
+def test_slip_is_measured_from_where_the_stance_began():
+    r = standing(6)
+    r.feet[:, 1, 2] += [0.0, 0.25, 0.5, 0.0, 9.0, 9.5]  # creeps, comes back, is lifted, creeps
+    r.stance[:, 1] = [True, True, True, True, False, True]
+    assert measures.slip(r) == 0.5
+    r.feet[5, 3, 0] += 0.75
+    assert measures.slip(r) == 0.75
+    assert measures.slip(changed("feet", (3, 0, 1), 5e-324)) == 5e-324  # not lost in a square
+
+
+def test_a_foot_in_the_air_does_not_slip():
+    r = standing()
+    r.stance[1:3, 0] = False
+    r.feet[1, 0] += 4.0
+    r.feet[2:, 0] += 8.0  # put down elsewhere
+    r.feet[3, 0] = r.feet[2, 0]
+    assert measures.slip(r) == 0.0
+
+
+def test_feet_down_are_counted():
+    r = standing()
+    r.stance[1, :3] = False
+    assert measures.feet_down(r) == (1, 13 / 4)
+
+
+def test_touch_down_speed_is_that_of_the_last_frame():
+    r = standing(5)
+    r.stance[:, 0] = [True, False, False, True, True]
+    r.feet[:, 0, 1] = [0, 2.0, 1.0, 0.0, 0]
+    r.stance[:, 2] = [False, False, True, False, True]
+    r.feet[:, 2, 2] += [9.0, 3.0, 3.0, 5.0, 8.0]
+    np.testing.assert_array_equal(measures.touch_down_speed(r), [0 / DT, 1 / DT, 3 / DT])
+
+
+def test_a_snap_to_the_ground_is_seen():
+    r = changed("feet", (slice(0, 2), 0, 1), 0.25)
+    r.stance[:2, 0] = False
+    np.testing.assert_array_equal(measures.touch_down_speed(r), [0.25 / DT])
+
+
+def test_peak_acceleration_is_a_second_difference():
+    r = standing(4)
+    r.feet[:, 0] = np.outer([0.0, 1.0, 2.0, 3.0], [1, 2, 2])
+    assert measures.peak_acceleration(r) == 0.0
+    r.feet[2, 1] += [0.0, 0.3, -0.4]
+    assert measures.peak_acceleration(r) == pytest.approx(2 * 0.5 / DT**2, rel=1e-15)
+
+
+@pytest.mark.parametrize(("rate", "soft"), [(60, True), (60, False)])
+def test_velocity_that_is_continuous_keeps_its_peak_as_dt_halves(rate, soft):
+    """The figures that tell a landing foot from a falling one, as the frames grow finer."""
+    peaks, speeds = [], []
+    for dt in (1 / rate, 1 / (2 * rate), 1 / (4 * rate)):
+        r = standing(int(2 / dt))
+        t = np.clip(dt * np.arange(len(r.time)) - 0.5123, 0, 1)
+        r.feet[:, 0, 1] = (64 if soft else 1) * (t * (1 - t)) ** (3 if soft else 1)
+        r.stance[:, 0] = (t == 0) | (t == 1)
+        finer = r._replace(dt=dt)
+        peaks.append(measures.peak_acceleration(finer))
+        speeds.append(np.max(measures.touch_down_speed(finer)))
+    if soft:
+        assert peaks == pytest.approx([24, 24, 24], rel=0.05)
+        assert speeds[2] < speeds[0] / 4
+    else:
+        assert peaks[2] > 3 * peaks[0]
+        assert min(speeds) > 0.2
+
+
+def test_depth_is_of_feet_and_knees():
+    r = changed("feet", (2, 1, 1), -0.25)
+    assert measures.depth_of_feet(r) == measures.depth(r) == 0.25
+    r.ground[2, 1] = -0.5
+    assert measures.depth_of_feet(r) == 0.0
+    assert measures.depth_of_knees(r, 4.5) == 0.5
+    assert measures.depth_of_knees(r, Slope(45, 90)) == pytest.approx(1)  # knee at (5, 4)
+    assert measures.depth(r, 4.5) == 0.5
+    assert measures.depth(changed("feet", (2, 1, 1), -3.0), 4.5) == 3.0
+    assert measures.depth_of_knees(r, lambda x, z: z) == 0.0
+
+
+# --- legs ---------------------------------------------------------------------------------
+
+
+def test_bone_error_is_exact():
+    r = standing()
+    up = math.ulp(8.0)  # a thigh of (3, 4 + ulp): longer by 4/5 of that
+    r.hips[1, 2, 1] += up
+    assert measures.bone_error(r) == pytest.approx(0.8 * up / (2.0**-52 * 5), rel=1e-12)
+    r = changed("feet", (3, 0, 0), 2.0 - math.ulp(1.0))  # the other bone: by 3/5 of it
+    assert measures.bone_error(r) == pytest.approx(0.6 / 5, rel=1e-12)
+    r = standing()
+    r.bones[1, 1] = 4.0
+    assert measures.bone_error(r) == pytest.approx(0.25 * 2.0**52, rel=1e-15)
+    r.bones[1, 1] = 10.0
+    assert measures.bone_error(r) == pytest.approx(0.5 * 2.0**52, rel=1e-15)
+
+
+def test_bone_error_is_that_of_many_digits():
+    rng = np.random.default_rng(7)
+    for _ in range(40):
+        r = standing(1, rng.normal(size=(1, 3)))
+        hip, knee = rng.normal(size=(2, 3)) * 10
+        bone = float(np.linalg.norm(hip - knee)) * (1 + rng.integers(-3, 4) * 2.0**-52)
+        r.hips[0, 0], r.knees[0, 0], r.feet[0, 0], r.bones[0, :] = hip, knee, hip, bone
+        ends = list(zip(hip, knee, strict=True))
+        with mp.workdps(60):
+            square = sum((mpf(float(a)) - mpf(float(b))) ** 2 for a, b in ends)
+            want = float(abs(sqrt(square) - mpf(bone)) / (mpf(2) ** -52 * mpf(bone)))
+        assert measures.bone_error(r) == pytest.approx(want, rel=1e-9, abs=1e-9)
+
+
+def test_bones_of_no_length_have_no_error_of_their_own():
+    r = standing()
+    r.bones[0, 1] = 0.0
+    assert measures.bone_error(r) == math.inf
+    r.knees[:, 0] = r.feet[:, 0]
+    r.bones[0, 0] = 8.0
+    assert measures.bone_error(r) == 0.0
+
+
+def test_rounding_of_knees_far_away_is_told():
+    assert measures.knee_rounding(standing()) == pytest.approx(
+        math.hypot(2.0, 2.0, 0.5) / 5, rel=1e-12
+    )  # knees at (5, 4, 1)
+    far = standing(1, CORNERS + np.array([0.0, 0.0, 2.0**30]))
+    assert measures.knee_rounding(far) == pytest.approx(2.0**29 / 5, rel=1e-6)
+
+
+def test_reach_and_feet_that_cannot_be_reached():
+    r = standing()
+    r.feet[2, 1, 1] = -2.0
+    assert measures.greatest_reach(r) == 1.0
+    assert measures.unreachable(r) == 0
+    r.feet[1, 1, 1] = -2.0 - 1e-13  # rounding
+    assert measures.unreachable(r) == 0
+    r.feet[1, 1, 1] = -2.5
+    assert measures.greatest_reach(r) == 1.05
+    r.feet[1, 2, 1] = -2.001
+    assert measures.unreachable(r) == 2
+    r.bones[0] = 1.0, 9.5  # and in all frames foot 0 is nearer than 8.5
+    assert measures.unreachable(r) == 2 + 4
+
+
+def test_the_knee_plane_turns_with_the_knee():
+    r = standing()
+    angles = [0.0, 0.1, 0.4, 0.35]
+    r.knees[:, 0] = r.feet[:, 0] + [[3 * math.cos(a), 4.0, 3 * math.sin(a)] for a in angles]
+    assert measures.knee_plane_turn(r) == pytest.approx(0.3, rel=1e-12)
+    r.knees[2, 0] = r.feet[2, 0] + [0.0, 4.0, 0.0]  # straight: keeps the plane it had
+    assert measures.knee_plane_turn(r) == pytest.approx(0.25, rel=1e-12)
+    r.knees[2, 0, 0] += 3e-6  # sine 7.5e-7
+    assert measures.knee_plane_turn(r) == pytest.approx(0.25, rel=1e-12)
+    r.knees[2, 0, 0] -= 8e-6  # sine 1.25e-6, to the other side
+    assert measures.knee_plane_turn(r) == pytest.approx(math.pi - 0.1, rel=1e-6)
+
+
+def test_a_leg_without_a_plane_does_not_turn_into_one():
+    r = standing()
+    r.knees[:2, 0] = r.feet[:2, 0] + [0.0, 4.0, 0.0]
+    assert measures.knee_plane_turn(r) == 0.0
+    assert measures.knee_plane_turn(r._replace(knees=r.hips)) == 0.0
+
+
+def test_a_knee_that_flips_over_turns_by_half_a_turn():
+    r = changed("knees", (2, 3, 0), -2.0 - 3.0)
+    assert measures.knee_plane_turn(r) == pytest.approx(math.pi, rel=1e-15)
+
+
+# --- the body -----------------------------------------------------------------------------
+
+
+def test_the_margin_is_to_the_nearest_edge():
+    r = standing(5)
+    r.body_position[:, [0, 2]] = [[0, 0], [1.5, 0.25], [2, 1], [0, 1.5], [5, 5]]
+    np.testing.assert_allclose(measures.static_margin(r), [1, 0.5, 0, -0.5, -5], rtol=0, atol=1e-15)
+
+
+def test_the_margin_counts_only_feet_on_the_ground():
+    r = standing(6)
+    r.body_position[:, 2] = 0.25
+    r.stance[1, 0] = False  # three feet: beyond the diagonal from (-2, 1) to (2, -1)
+    r.stance[2, :2] = False
+    r.stance[3] = [True, False, False, True]  # two: the diagonal from (2, 1) to (-2, -1)
+    r.stance[4, :3] = False
+    r.stance[5] = False
+    diagonal = 0.5 / math.sqrt(5)
+    want = [0.75, -diagonal, -2, -diagonal, -math.hypot(2, 1.25), -math.inf]
+    np.testing.assert_allclose(measures.static_margin(r), want, rtol=1e-14)
+
+
+def by_hand(point, feet):
+    """Return the margin by walking around the hull."""
+
+    def segment(a, b):
+        t = np.clip(np.dot(point - a, b - a) / max(np.dot(b - a, b - a), 1e-300), 0, 1)
+        return np.linalg.norm(point - a - t * (b - a))
+
+    away = min((segment(a, b) for a, b in itertools.combinations(feet, 2)), default=math.inf)
+    away = min([away, *(np.linalg.norm(point - a) for a in feet)], default=math.inf)
+    sides = []
+    for a, b in itertools.permutations(feet, 2):
+
+        def cross(p, a=a, b=b):
+            return (b - a)[0] * (p - a)[1] - (b - a)[1] * (p - a)[0]
+
+        if all(cross(c) >= -1e-12 for c in feet):  # an edge, the hull to its left
+            sides.append((cross(point) > 0, segment(a, b)))
+    inside = len(feet) >= 3 and sides and all(left for left, _ in sides)
+    return min(distance for _, distance in sides) if inside else -away
+
+
+@pytest.mark.parametrize("legs", [2, 3, 4, 6, 8, 22])
+def test_the_margin_is_that_of_a_walk_around_the_hull(legs):
+    rng = np.random.default_rng(legs)
+    feet, points = rng.normal(size=(60, legs, 2)), rng.normal(size=(60, 2))
+    counted = rng.random((60, legs)) < 0.7
+    want = [by_hand(p, f[c]) for p, f, c in zip(points, feet, counted, strict=True)]
+    np.testing.assert_allclose(signed_distance(points, feet, counted), want, rtol=0, atol=1e-12)
+    assert legs < 4 or np.sum(np.array(want) > 0) > 5
+
+
+def test_feet_in_a_line_hold_nothing():
+    line = np.array([[[0.1, 0.3], [1.1, 2.3], [2.1, 4.3], [0.6, 1.3]]])
+    everyone = np.ones((1, 4), bool)
+    for point, want in (([0.6, 1.3], 0.0), ([5.1, 10.3], -math.hypot(3, 6)), ([0.1, 2.8], None)):
+        found = signed_distance(np.array([point]), line, everyone)[0]
+        assert found == pytest.approx(-math.sqrt(1.25) if want is None else want, abs=1e-14)
+    together = np.tile([3.0, 4.0], (1, 5, 1))
+    assert signed_distance(np.zeros((1, 2)), together, np.ones((1, 5), bool))[0] == -5.0
+
+
+def test_blocks_of_the_margin_do_not_matter():
+    rng = np.random.default_rng(3)
+    feet, points = rng.normal(size=(1000, 30, 2)), rng.normal(size=(1000, 2))
+    counted = rng.random((1000, 30)) < 0.7
+    whole = signed_distance(points, feet, counted)
+    one = [signed_distance(*(v[[t]] for v in (points, feet, counted)))[0] for t in (0, 73, 74, 999)]
+    np.testing.assert_array_equal(whole[[0, 73, 74, 999]], one)
+
+
+def test_backwards_is_against_the_heading():
+    r = standing(5)
+    r.body_position[:, 2] = [0, 1.0, 0.75, 0.25, 3.0]
+    assert measures.backwards(r) == 0.5
+    turned = r._replace(body_rotation=np.tile(quaternion([0, 1, 0], math.pi), (5, 1)))
+    assert measures.backwards(turned) == pytest.approx(2.75, rel=1e-14)
+    sideways = r._replace(body_rotation=np.tile(quaternion([0, 1, 0], math.pi / 2), (5, 1)))
+    assert measures.backwards(sideways) == pytest.approx(0, abs=1e-15)
+    to_the_left = standing(2)
+    to_the_left.body_position[1, 0] = -0.5  # heading +x: that is back
+    to_the_left = to_the_left._replace(
+        body_rotation=np.tile(quaternion([0, 1, 0], math.pi / 2), (2, 1))
+    )
+    assert measures.backwards(to_the_left) == pytest.approx(0.5, rel=1e-14)
+
+
+def test_a_turn_while_going_sideways_is_no_step_back():
+    """Half of it is before the heading in the middle, half behind; up and down does not count."""
+    r = standing(2)
+    r.body_rotation[0], r.body_rotation[1] = (quaternion([0, 1, 0], a) for a in (-0.3, 0.3))
+    r.body_position[1] = [1.0, -5.0, 0.0]
+    assert measures.backwards(r) == pytest.approx(0, abs=1e-15)
+
+
+def test_tilt_is_the_angle_to_the_vertical():
+    r = standing()
+    r.body_rotation[2] = quaternion([1, 0, 0], -0.3)
+    assert measures.tilt(r) == pytest.approx(0.3, rel=1e-14)
+    r.body_rotation[1] = quaternion([0, 1, 0], 2.0)
+    assert measures.tilt(r) == pytest.approx(0.3, rel=1e-14)
+    r.body_rotation[1] = 3.0 * np.array(quaternion([1, 0, 1], 2.5))  # of any length
+    assert measures.tilt(r) == pytest.approx(2.5, rel=1e-14)
+
+
+# --- what is wrong ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "figures"),
+    [
+        ("feet", "slip peak_acceleration depth_of_feet bone_error greatest_reach knee_plane_turn"),
+        ("feet", "least_margin"),
+        ("knees", "bone_error knee_rounding knee_plane_turn"),
+        ("hips", "bone_error greatest_reach"),
+        ("body_position", "least_margin backwards"),
+        ("body_rotation", "tilt backwards"),
+        ("ground", "depth_of_feet"),
+    ],
+)
+def test_a_nan_is_not_passed_over(name, figures):
+    r = standing()
+    getattr(r, name)[2] = math.nan
+    found = report(r)
+    for figure in figures.split():
+        assert math.isnan(getattr(found, figure)), figure
+    assert report(changed("feet", (1, 2), math.nan)).unreachable == 1
+
+
+def test_what_is_no_recording_is_named():
+    r = standing()
+    with pytest.raises(ArrayTypeError, match="`recording` must be a Recording, got tuple"):
+        measures.slip(tuple(r))
+    for name in ("hips", "ground", "body_rotation", "stance"):
+        short = r._replace(**{name: getattr(r, name)[:3]})
+        with pytest.raises(ShapeError, match=rf"`recording\.{name}` must have shape \(4, .* \(3"):
+            report(short)
+    with pytest.raises(ArrayTypeError, match=r"`recording\.stance` must be of type bool, got int"):
+        report(r._replace(stance=r.stance.astype(int)))
+    with pytest.raises(ArrayTypeError, match=r"`recording\.feet` must"):
+        report(r._replace(feet="feet"))
+    with pytest.raises(ShapeError, match=r"`recording\.time` must have axes"):
+        report(r._replace(time=0.0))
+    with pytest.raises(CreatureError, match=r"`recording\.dt` must be positive, got 0\.0"):
+        report(r._replace(dt=0.0))
+
+
+def test_measures_leave_the_recording_alone():
+    r = standing()
+    for value in r[:-1]:
+        value.flags.writeable = False
+    report(r, Noise(0.1, 1.0))
+    plain = Recording(*(v.tolist() for v in r[:-1]), dt=DT)
+    assert report(plain, 0.0) == report(r, 0.0)
+
+
+# --- tables -------------------------------------------------------------------------------
+
+
+def test_a_report_is_a_table():
+    r = standing()
+    r.body_rotation[2] = quaternion([1, 0, 0], math.radians(12.5))
+    r.bones[1, 1] = 4.0
+    text = str(report(r))
+    lines = [line.split() for line in text.splitlines()]
+    assert len(lines) == len(Report._fields)
+    assert lines[0] == ["length", "1.5", "s"]
+    assert ["tilt", "of", "the", "body", "12.5", "degrees"] in lines
+    assert "25 %" in text  # a bone that is stretched is not told in eps
+    assert ["knee", "under", "ground", "-", "m"] in lines
+    assert "NaN" in str(report(changed("feet", (1, 2), math.nan)))
+
+
+def test_tables_stand_side_by_side():
+    lines = table({"ours": report(standing()), "a rather long name": report(standing(7))})
+    assert lines[0].split(maxsplit=1) == ["ours", "a rather long name"]
+    assert lines[2].split() == ["frames", "4", "7"]
+    ends = {line.index("1.5") + 3 for line in lines if line.startswith("length")}
+    assert ends == {lines[0].index("ours") + 4}
