@@ -3,7 +3,9 @@
 from twobone.creature.animals import ANIMALS, Animal, Body, Legs, animal, pairs
 from twobone.creature.gait import WaveGait
 from twobone.creature.journey import walk
+from twobone.creature.original import original_insect
 from twobone.creature.recording import Recording
+from twobone.creature.report import Report, report, table
 from twobone.creature.terrain import Flat, HeightArray, Noise, Slope, Steps, as_terrain
 from twobone.creature.walker import Stance, Walker
 
@@ -16,6 +18,7 @@ __all__ = [
     "Legs",
     "Noise",
     "Recording",
+    "Report",
     "Slope",
     "Stance",
     "Steps",
@@ -23,6 +26,9 @@ __all__ = [
     "WaveGait",
     "animal",
     "as_terrain",
+    "original_insect",
     "pairs",
+    "report",
+    "table",
     "walk",
 ]

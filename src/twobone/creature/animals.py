@@ -26,6 +26,7 @@ class Body(NamedTuple):
     height: float  # of its middle over the ground at rest
     tilt: float = 0.8  # how much of the ground's slope it takes
     sway: tuple = (0.0, 0.0)  # how far it leans over those feet that bear it, aside and forward
+    stretch: float = 0.84  # the share of their reach that legs use before it goes lower
     size: tuple = (0.4, 0.3, 0.8)  # width, height and length, to be drawn
 
 
@@ -132,7 +133,7 @@ def dog():
         ((0.18, 0.0, -0.38), (0.23, -0.38), (0.38, 0.52), (0.0, 0.3, 1.0)),
         ((0.18, 0.0, 0.38), (0.23, 0.38), (0.38, 0.52), (0.0, 0.3, -1.0)),
     ]
-    body = Body(0.62, tilt=0.9, sway=(1.0, 0.0), size=(0.32, 0.34, 1.0))
+    body = Body(0.62, tilt=0.9, sway=(1.0, 0.0), stretch=0.78, size=(0.32, 0.34, 1.0))
     return Animal(body, pairs(rows), WaveGait(0.24, duty=(0.86, 0.82), lift=0.12), 0.5, "dog")
 
 

@@ -20,8 +20,6 @@ STEP = 1.0 / 120.0  # seconds: longer steps are taken in pieces
 EASE = 6.0  # a second: how quickly speed follows what is asked
 CARRY = 9.0  # a second: how quickly the body follows its feet
 LEAN = 14.0  # a second: how quickly it leans over those that bear it
-CROUCH = 0.78  # share of reach beyond which it goes lower
-FAR = 0.8  # share of reach beyond which no foothold is chosen
 SLOW_FROM, SLOW_TO = 0.88, 0.95  # shares of reach between which it slows down to nothing
 STRAY = 0.04  # of the leg's length: a foot farther from home steps, also when it stands
 LOST = 2.0  # of the leg's length: a foot farther from home is put there at once
@@ -233,7 +231,7 @@ class Walker:
                 self.terrain,
                 plain[rows, legs],
                 np.concatenate([below, self.hips[..., 1:2]], -1)[rows, legs],
-                FAR * self.animal.legs.bones.sum(-1)[legs],
+                self.animal.body.stretch * self.animal.legs.bones.sum(-1)[legs],
             )
         rows, legs = np.nonzero(air)
         left = (1.0 - self.progress[rows, legs])[:, None]
@@ -314,7 +312,7 @@ class Walker:
             self.swing.place, self.place, self.heading, self.animal.legs.homes
         )
         there = there * np.array([1.0, body.tilt, body.tilt])
-        crouch = 3.0 * np.maximum(self.reach - CROUCH, 0.0) * self.length
+        crouch = 3.0 * np.maximum(self.reach - body.stretch, 0.0) * self.length
         there[:, 0] -= np.minimum(crouch, 0.5 * body.height)
         if dt == np.inf:
             self.plane, self.leaning = there, np.zeros_like(there)
