@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf, sqrt
 
+from twobone import pose
 from twobone.creature import measures
 from twobone.creature.polygons import signed_distance
 from twobone.creature.recording import Recording
@@ -90,12 +91,19 @@ def test_short_recordings_have_figures(frames):
 
 def test_slip_is_measured_from_where_the_stance_began():
     r = standing(6)
-    r.feet[:, 1, 2] += [0.0, 0.25, 0.5, 0.0, 9.0, 9.5]  # creeps, comes back, is lifted, creeps
+    r.feet[:, 1, 2] += [0.0, 0.25, 0.5, 0.25, 9.25, 9.5]  # creeps, comes back, is lifted
     r.stance[:, 1] = [True, True, True, True, False, True]
     assert measures.slip(r) == 0.5
     r.feet[5, 3, 0] += 0.75
     assert measures.slip(r) == 0.75
     assert measures.slip(changed("feet", (3, 0, 1), 5e-324)) == 5e-324  # not lost in a square
+
+
+def test_the_report_tells_the_hardest_landing():
+    r = standing(5)
+    r.stance[:2, :2] = False
+    r.feet[:2, 0, 1], r.feet[:2, 1, 1] = 1.0, 0.25
+    assert report(r).touch_down_speed == 1.0 / DT
 
 
 def test_a_foot_in_the_air_does_not_slip():
@@ -212,6 +220,11 @@ def test_rounding_of_knees_far_away_is_told():
     assert measures.knee_rounding(standing()) == pytest.approx(
         math.hypot(2.0, 2.0, 0.5) / 5, rel=1e-12
     )  # knees at (5, 4, 1)
+    unequal = standing()
+    unequal.bones[1, 1] = 0.5  # the leg whose knee is at (5, 4, -1)
+    assert measures.knee_rounding(unequal) == pytest.approx(
+        math.hypot(2.0, 2.0, 0.5) / 0.5, rel=1e-12
+    )
     far = standing(1, CORNERS + np.array([0.0, 0.0, 2.0**30]))
     assert measures.knee_rounding(far) == pytest.approx(2.0**29 / 5, rel=1e-6)
 
@@ -249,6 +262,8 @@ def test_a_leg_without_a_plane_does_not_turn_into_one():
     r.knees[:2, 0] = r.feet[:2, 0] + [0.0, 4.0, 0.0]
     assert measures.knee_plane_turn(r) == 0.0
     assert measures.knee_plane_turn(r._replace(knees=r.hips)) == 0.0
+    r.knees[0, 0, 2] += 3e-6  # hardly bent, and out of the plane that comes
+    assert measures.knee_plane_turn(r) == 0.0
 
 
 def test_a_knee_that_flips_over_turns_by_half_a_turn():
@@ -315,6 +330,17 @@ def test_feet_in_a_line_hold_nothing():
     for point, want in (([0.6, 1.3], 0.0), ([5.1, 10.3], -math.hypot(3, 6)), ([0.1, 2.8], None)):
         found = signed_distance(np.array([point]), line, everyone)[0]
         assert found == pytest.approx(-math.sqrt(1.25) if want is None else want, abs=1e-14)
+    rng = np.random.default_rng(8)
+    start, way = rng.normal(size=(2, 2000, 1, 2))
+    for legs, beyond in ((2, 0.5), (3, 3.0), (6, -1.0)):
+        share = np.sort(rng.random((2000, legs, 1)), axis=1)
+        share[:, 0], share[:, -1] = 0.0, 1.0
+        found = signed_distance(
+            (start + beyond * way)[:, 0], start + share * way, np.ones((2000, legs), bool)
+        )
+        away = max(beyond - 1.0, -beyond, 0.0) * np.linalg.norm(way[:, 0], axis=-1)
+        np.testing.assert_allclose(found, -away, rtol=1e-13, atol=1e-14)
+        assert np.all(found <= 0)
     together = np.tile([3.0, 4.0], (1, 5, 1))
     assert signed_distance(np.zeros((1, 2)), together, np.ones((1, 5), bool))[0] == -5.0
 
@@ -358,6 +384,10 @@ def test_tilt_is_the_angle_to_the_vertical():
     assert measures.tilt(r) == pytest.approx(0.3, rel=1e-14)
     r.body_rotation[1] = quaternion([0, 1, 0], 2.0)
     assert measures.tilt(r) == pytest.approx(0.3, rel=1e-14)
+    q = np.random.default_rng(4).normal(size=(4, 4))
+    up = pose.rotate(pose.normalize(q), np.array([0.0, 1.0, 0.0]))
+    want = np.max(np.arccos(up[:, 1]))
+    assert measures.tilt(r._replace(body_rotation=q)) == pytest.approx(want, rel=1e-12)
     r.body_rotation[1] = 3.0 * np.array(quaternion([1, 0, 1], 2.5))  # of any length
     assert measures.tilt(r) == pytest.approx(2.5, rel=1e-14)
 

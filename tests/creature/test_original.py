@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from twobone import pose
 from twobone.creature import measures, original
 from twobone.creature.original import original_insect
 from twobone.creature.report import report
@@ -96,6 +97,20 @@ def test_it_is_pitched_by_the_ground_ahead():
     nose = walk.hips[:, 0] - walk.hips[:, 2]
     np.testing.assert_allclose(nose[:, 1] / nose[:, 2], 0.5, rtol=1e-12)
     assert np.linalg.norm(nose[0]) == pytest.approx(2.6, rel=1e-12)
+
+
+def test_the_ground_ahead_is_that_of_a_stride():
+    walk = original_insect(lambda x, z: z**2, 0.0)
+    assert measures.tilt(walk) == pytest.approx(math.atan(0.8**2 / 0.8), rel=1e-12)
+
+
+def test_knees_bend_towards_the_up_of_the_body():
+    walk = original_insect(lambda x, z: 1.5 * z, 5.0)
+    up = pose.rotate(walk.body_rotation, np.array([0.0, 1.0, 0.0]))[:, None]
+    way, thigh = walk.feet - walk.hips, walk.knees - walk.hips
+    assert np.max(np.abs(np.sum(np.cross(way, up) * thigh, axis=-1))) < 1e-12
+    along = np.sum(way * thigh, axis=-1) / np.sum(way * way, axis=-1)
+    assert np.min(np.sum((thigh - along[..., None] * way) * up, axis=-1)) > 0.1
 
 
 def test_arguments_that_make_no_sense_are_named():

@@ -183,6 +183,8 @@ def test_a_height_array_is_a_copy():
     terrain = HeightArray(heights, 1.0)
     heights[:] = 9.0
     assert terrain.height(0.0, 0.0) == 0.0
+    with pytest.raises(ValueError, match="read-only"):
+        terrain.heights[0, 0] = 9.0
 
 
 def test_they_read_like_their_constructors():

@@ -23,9 +23,10 @@ def places(x, z):
 
 def is_number(value):
     """Say whether it is one number; True and False are none."""
-    if isinstance(value, bool | np.bool_ | str | complex) or np.ndim(value) != 0:
+    if not hasattr(value, "__float__"):
         return False
-    return hasattr(value, "__float__") and np.asarray(value).dtype.kind in "fiuO"
+    array = np.asarray(value)
+    return array.ndim == 0 and array.dtype.kind in "fiuO"  # O: fractions, decimals
 
 
 def number(name, value):

@@ -52,9 +52,9 @@ def _of_block(corners, counted):
     square = np.sum(way * way, axis=-1)
     apart = used & (square > 0.0)
     inside = _least_reach(corners, counted, way, square, apart)
-    # Rounding may put a corner of a flat hull a little beside its line; one point has no ways.
+    # Rounding may put the corners of a flat hull a little beside its line; a point has no ways.
     scale = np.max(np.abs(corners), axis=(1, 2), where=counted[..., None], initial=0.0)
-    within = (inside > 1e-15 * scale) & np.any(apart, axis=1) & (np.sum(counted, axis=1) >= 3)
+    within = (inside > 4e-15 * scale) & np.any(apart, axis=1)
     outside = _distance_to_ways(a, way, square, used)
     lost = np.any(np.isnan(corners).any(axis=-1) & counted, axis=1)
     return np.where(lost, np.nan, np.where(within, inside, 0.0 - outside))
