@@ -61,7 +61,8 @@ def write_glb(file, recording, terrain=None):
 def _reach(recording):
     """Return how far from the body's path the ground is to be seen."""
     across = (recording.feet - recording.body_position[:, None])[..., [0, 2]]
-    return 1.25 * float(np.max(np.hypot(*np.moveaxis(across, -1, 0))))
+    widest = float(np.max(np.hypot(*np.moveaxis(across, -1, 0))))
+    return max(1.25 * widest, 0.5 * float(recording.bones.sum(1).max()))
 
 
 def _add_body(model, paints, keys, leg):

@@ -10,10 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.errors import WalkError
+from twobone.files.walk_fields import check
 from twobone.pose import frame, inverse, multiply, normalize, rotate, slerp
 
 STRAIGHT = 1e-6  # sine at the knee below which a leg has no plane of its own
 GIVES = 3e-7  # of a leg's length: what float32 would not show
+FARTHEST = 1e9  # m or s: beyond, float32 knows no legs
 HALF_TURN = np.sqrt([0.5, 0.5, 0.0, 0.0])  # swaps +x and +y
 
 
@@ -43,8 +45,11 @@ def make_keys(recording):
     Raises
     ------
     WalkError
-        If its times do not increase in float32.
+        Naming the field, if one is not finite or too large for float32, if a leg has no
+        length, if times do not increase in float32.
     """
+    recording = check(recording, finite=True)
+    _check_sizes(recording)
     time = _to_single(recording.time - recording.time[0])
     if not np.all(np.diff(time) > 0):
         raise WalkError("the recording", "increase", "times that do not", "time")
@@ -64,6 +69,17 @@ def make_keys(recording):
     second = rotate(inverse(turn), recording.feet - knees)
     shins = _to_keys(_along(second, np.broadcast_to([1.0, 0.0, 0.0], second.shape)))
     return Keys(time, position, rotation, hips, thighs, shins, lengths)
+
+
+def _check_sizes(recording):
+    for name in ("time", "body_position", "hips", "knees", "feet", "bones"):
+        size = float(np.max(np.abs(getattr(recording, name))))
+        if size > FARTHEST:
+            wanted = f"be at most {FARTHEST:g} in size for a model"
+            raise WalkError("the recording", wanted, f"{size:g}", name)
+    least = float(np.min(recording.bones.sum(1)))
+    if least <= 0:
+        raise WalkError("the recording", "give each leg a length", f"{least:g}", "bones")
 
 
 def place(keys):

@@ -21,7 +21,11 @@ class Shape(NamedTuple):
 
 def capsule(length, start, end):
     """Return a bone along +y from the origin, round at both ends, of the radii there."""
-    slope = np.arcsin(np.clip((start - end) / max(length, 1e-300), -0.99, 0.99))
+    if length == 0.0:
+        return ball(max(start, end))
+    if abs(start - end) > 0.7 * length:  # one end would hold the other
+        start = end = min(start, end)
+    slope = np.arcsin((start - end) / length)
     low, high = np.linspace(-np.pi / 2, slope, 5), np.linspace(slope, np.pi / 2, 5)
     angles = np.concatenate([low, high])
     radii = np.repeat([start, end], 5)
@@ -91,7 +95,7 @@ def ground(terrain, path, reach, leg):
                 rows, edge, triangles = _cells(near)
                 places = (rows + corner) * cell
                 places[edge] = _round_off(places[edge], path, reach)
-                return _lay(terrain, places, triangles, 0.1 * cell)
+                return _lay(terrain, places, _from_above(places, triangles, cell), 0.1 * cell)
         cell *= 1.25
 
 
@@ -131,6 +135,13 @@ def _round_off(places, path, reach):
         nearest[i] = path[some[np.argmin(np.sum((path[some] - place) ** 2, axis=-1))]]
     away = places - nearest
     return nearest + reach * away / np.linalg.norm(away, axis=-1, keepdims=True)
+
+
+def _from_above(places, triangles, cell):
+    """Leave out slivers that rounding off has flattened or turned over."""
+    a, b, c = (places[triangles[:, i]] for i in range(3))
+    (ux, uz), (vx, vz) = (b - a).T, (c - a).T
+    return triangles[uz * vx - ux * vz > 1e-3 * cell**2]
 
 
 def _lay(terrain, places, triangles, step):

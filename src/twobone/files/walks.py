@@ -79,9 +79,10 @@ def read_walk(path):
     0.016666666666666666
     """
     ending = ending_of(path, READERS)
+    kind = os.stat(path).st_mode  # before it is opened: a pipe would wait for who writes
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+        raise WalkError(path, "be a file", "a device or a pipe")
     with open(path, "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise WalkError(path, "be a file", "a device or a pipe")
         return READERS[ending](file, str(path))
 
 
