@@ -22,6 +22,7 @@ ROOMS = [
     "files",
     "play",
     "speed",
+    "walking",
     "cli",
 ]  # each may import those before
 PURE = [

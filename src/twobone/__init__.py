@@ -16,6 +16,7 @@ from twobone.errors import (
     TableError,
     TwoBoneError,
     UnreachableError,
+    WalkError,
 )
 
 if typing.TYPE_CHECKING:
@@ -62,6 +63,7 @@ __all__ = [
     "TableError",
     "TwoBoneError",
     "UnreachableError",
+    "WalkError",
     "correct_aim",
     "correct_limb",
     "engine",

@@ -1,4 +1,4 @@
-"""The command line: `twobone play`, `twobone solve`, `twobone bench`, `twobone --version`.
+"""The command line: `twobone play`, `solve`, `walk`, `bench`, `twobone --version`.
 
 Exit codes: 0; 1 where `--unreachable raise` met a target out of reach; 2 for a mistake in the
 command or in what it reads or writes; 130, 143 when interrupted; 141 when nobody reads on.
@@ -19,6 +19,7 @@ import numpy as np
 import typer
 
 import twobone
+from twobone import walking
 from twobone.core.policies import NAMED
 from twobone.errors import PolicyError, TwoBoneError, UnreachableError
 from twobone.files import answers, streams
@@ -167,6 +168,16 @@ def start(
 def play(**options):
     with _endings():
         page.play(**options)
+
+
+# --- twobone walk -------------------------------------------------------------------------
+
+
+@app.command()
+@functools.wraps(walking.walk)
+def walk(**options):
+    with _endings():
+        walking.walk(**options)
 
 
 # --- twobone solve ------------------------------------------------------------------------

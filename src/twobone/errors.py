@@ -119,6 +119,18 @@ class TableError(TwoBoneError):
         super().__init__(f"{where}: expected {wanted}, got {came}")
 
 
+class WalkError(TwoBoneError):
+    """A recording, or a file of one, that makes no sense; see `source`, `name` and `came`."""
+
+    def __init__(self, source, wanted, came, name=None):
+        self.source = str(source)
+        self.name = name
+        self.wanted = wanted
+        self.came = came
+        field = f"`{name}` " if name else ""
+        super().__init__(f"{source}: {field}must {wanted}, got {came}")
+
+
 def _restore(kind, args):
     return kind.__new__(kind, *args)
 

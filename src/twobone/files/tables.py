@@ -318,7 +318,7 @@ def read_npy(stream, source):
 
 
 def _map_array(file, source):
-    shape, fortran, dtype = _read_array_header(file, source)
+    shape, fortran, dtype = read_array_header(file, source)
     if dtype.kind not in "iuf" or dtype.itemsize > 8:
         wanted = "an array of integers or of floats of at most 64 bits"
         raise TableError(source, None, None, wanted, _name_of(dtype))
@@ -339,7 +339,7 @@ def _name_of(dtype):
     return "objects (a pickle)" if dtype.hasobject else str(dtype)
 
 
-def _read_array_header(file, source):
+def read_array_header(file, source):
     """Return shape, order and dtype; nothing in a file is ever unpickled or run."""
     try:
         version = np.lib.format.read_magic(file)

@@ -1,0 +1,141 @@
+"""A walk as a model for any player of glTF: a .glb file with one animation."""
+
+import numpy as np
+
+from twobone.files import look
+from twobone.files.gltf import Model
+from twobone.files.keys import Keys, make_keys
+from twobone.files.shapes import ball, capsule, ground, rounded_box
+from twobone.files.walk_fields import check
+
+COLOURS = {
+    "body": "#3B4252",
+    "head": look.JOINT.light,
+    "joints": "#5B6678",
+    "thighs": look.FIRST.dark,
+    "shins": look.SECOND.dark,
+    "feet": look.JOINT.light,
+}
+GROUND = "#C9C4B8"
+# Radii, in lengths of the longest leg.
+HIP, KNEE, ANKLE, JOINT, FOOT = 0.034, 0.026, 0.014, 0.042, 0.026
+
+
+def write_glb(file, recording, terrain=None):
+    """Write a walk as a glTF 2.0 binary into an open binary file.
+
+    Nodes `body` > `thigh_1` > `shin_1` > `foot_1`, and so on; keys are the recording's frames,
+    with straight lines and turns at an even pace between them. In every key hips, knees and
+    feet are where the recording has them, in float32.
+
+    Parameters
+    ----------
+    file : binary file
+    recording : Recording
+        Finite. Where its bones do not keep their lengths, the nodes' scale follows.
+    terrain : callable, optional
+        `height(x, z)`, or an object with such a method: the ground under the walk.
+
+    Raises
+    ------
+    WalkError
+        Naming what is wrong with the recording or the ground.
+    """
+    recording = check(recording, finite=True)
+    keys = make_keys(recording)
+    model = Model("twobone")
+    paints = {name: model.add_material(name, colour) for name, colour in COLOURS.items()}
+    times = model.add_times(keys.time)
+    leg = float(recording.bones.sum(1).max())
+    body = model.add_node("body", mesh=_add_body(model, paints, keys, leg))
+    model.animate(body, "translation", times, keys.body_position)
+    model.animate(body, "rotation", times, keys.body_rotation)
+    _add_legs(model, paints, keys, recording.bones, (body, times))
+    if terrain is not None:
+        shape = ground(terrain, recording.body_position[:, [0, 2]], _reach(recording), leg)
+        paint = model.add_material("ground", GROUND)
+        model.add_node("ground", mesh=model.add_mesh("ground", (shape, paint)))
+    file.write(model.to_bytes("walk"))
+
+
+def _reach(recording):
+    """Return how far from the body's path the ground is to be seen."""
+    across = (recording.feet - recording.body_position[:, None])[..., [0, 2]]
+    widest = float(np.max(np.hypot(*np.moveaxis(across, -1, 0))))
+    return max(1.25 * widest, 0.5 * float(recording.bones.sum(1).max()))
+
+
+def _add_body(model, paints, keys, leg):
+    """Add a body that holds the hips, and a head, to say which way it looks."""
+    low, high = keys.hips.min(axis=(0, 1)), keys.hips.max(axis=(0, 1))
+    half = (high - low) / 2 + np.array([0.02, 0.06, 0.12]) * leg
+    half[1] = max(half[1], 0.4 * half[0])
+    centre = (low + high) / 2
+    head = np.array([0.5, 0.55, 0.4]) * min(half[0], half[1] * 1.5)
+    place = centre + np.array([0.0, 0.15 * half[1], half[2] + 0.35 * head[2]])
+    return model.add_mesh(
+        "body",
+        (rounded_box(half, centre), paints["body"]),
+        (rounded_box(head, place, power=2.2), paints["head"]),
+    )
+
+
+def _add_legs(model, paints, keys: Keys, bones, to):
+    """Add all legs to the body; legs of equal bones share their meshes."""
+    body, times = to
+    leg = float(bones.sum(1).max())
+    foot_mesh = model.add_mesh("foot", (ball(FOOT * leg, -0.6 * FOOT * leg), paints["feet"]))
+    meshes: dict[tuple, tuple] = {}
+    for i, (first, second) in enumerate(bones.tolist()):
+        if (first, second) not in meshes:
+            joint = ball(JOINT * leg), paints["joints"]
+            thigh = capsule(first, HIP * leg, KNEE * leg), paints["thighs"]
+            shin = capsule(second, KNEE * leg, ANKLE * leg), paints["shins"]
+            meshes[first, second] = (
+                model.add_mesh("thigh", thigh, joint),
+                model.add_mesh("shin", shin, joint),
+            )
+        nodes = _Chain(model, times, keys.lengths[:, i], i + 1)
+        thigh_mesh, shin_mesh = meshes[first, second]
+        thigh = nodes.add("thigh", body, keys.hips[:, i], keys.thighs[:, i])
+        nodes.show(thigh, thigh_mesh, 0, first)
+        shin = nodes.add("shin", thigh, nodes.end(0), keys.shins[:, i])
+        nodes.show(shin, shin_mesh, 1, second)
+        foot = nodes.add("foot", shin, nodes.end(1))
+        model.parts["nodes"][foot]["mesh"] = foot_mesh
+
+
+class _Chain:
+    """The nodes of a leg. `lengths` has one row where its bones keep them."""
+
+    def __init__(self, model, times, lengths, number):
+        self.model = model
+        self.times = times
+        self.lengths = lengths
+        self.number = number
+
+    def add(self, name, parent, translation, rotation=None):
+        """Add a node; a translation of one row stays."""
+        node = self.model.add_node(
+            f"{name}_{self.number}", parent=parent, translation=translation[0]
+        )
+        if len(translation) > 1:
+            self.model.animate(node, "translation", self.times, translation)
+        if rotation is not None:
+            self.model.animate(node, "rotation", self.times, rotation)
+        return node
+
+    def end(self, bone):
+        """Return where a bone ends in its own space."""
+        return self.lengths[:, bone, None] * np.array([0.0, 1.0, 0.0], np.float32)
+
+    def show(self, node, mesh, bone, length):
+        """Give a bone its mesh: on a node of its own where it stretches."""
+        if len(self.lengths) == 1:
+            self.model.parts["nodes"][node]["mesh"] = mesh
+            return
+        name = f"{self.model.parts['nodes'][node]['name']}_stretched"
+        own = self.model.add_node(name, parent=node, mesh=mesh)
+        scale = np.ones((len(self.lengths), 3), np.float32)
+        scale[:, 1] = self.lengths[:, bone] / length
+        self.model.animate(own, "scale", self.times, scale)

@@ -1,0 +1,139 @@
+"""A glTF 2.0 binary, put together piece by piece: accessors, meshes, nodes, one animation.
+
+Source: Khronos, "glTF 2.0 Specification", 2021 (chapters 3 and 4). Core only, no extensions.
+"""
+
+import json
+import struct
+
+import numpy as np
+
+MAGIC, VERSION = 0x46546C67, 2
+JSON_CHUNK, BINARY_CHUNK = 0x4E4F534A, 0x004E4942
+ARRAYS, INDICES = 34962, 34963  # targets of buffer views
+COMPONENTS = {np.dtype("<f4"): 5126, np.dtype("<u2"): 5123, np.dtype("<u4"): 5125}
+TYPES = {(): "SCALAR", (3,): "VEC3", (4,): "VEC4"}
+
+
+class Model:
+    """A scene that grows; `to_bytes` is the file."""
+
+    def __init__(self, generator):
+        self.asset = {"version": "2.0", "generator": generator}
+        self.parts = {
+            name: [] for name in ("nodes", "meshes", "materials", "accessors", "bufferViews")
+        }
+        self.roots = []
+        self.channels = []
+        self.samplers = []
+        self.data = bytearray()
+
+    # --- what is seen ---------------------------------------------------------------------
+
+    def add_material(self, name, colour, roughness=0.9):
+        """Add a matt material of a colour such as "#3B4252"; return its index."""
+        factor = [*map(to_linear, bytes.fromhex(colour[1:])), 1.0]
+        surface = {
+            "baseColorFactor": factor,
+            "metallicFactor": 0.0,
+            "roughnessFactor": roughness,
+        }
+        return self._add("materials", {"name": name, "pbrMetallicRoughness": surface})
+
+    def add_mesh(self, name, *primitives):
+        """Add a mesh of (shape, material) pairs; return its index."""
+        drawn = [
+            {
+                "attributes": {
+                    "POSITION": self.add_accessor(shape.points, ARRAYS, bounds=True),
+                    "NORMAL": self.add_accessor(shape.normals, ARRAYS),
+                },
+                "indices": self.add_accessor(_to_indices(shape.triangles), INDICES),
+                "material": material,
+            }
+            for shape, material in primitives
+        ]
+        return self._add("meshes", {"name": name, "primitives": drawn})
+
+    def add_node(self, name, *, parent=None, mesh=None, translation=None):
+        """Add a node; return its index."""
+        node = {"name": name}
+        if mesh is not None:
+            node["mesh"] = mesh
+        if translation is not None:
+            node["translation"] = [float(part) for part in translation]
+        index = self._add("nodes", node)
+        if parent is None:
+            self.roots.append(index)
+        else:
+            self.parts["nodes"][parent].setdefault("children", []).append(index)
+        return index
+
+    # --- how it moves ---------------------------------------------------------------------
+
+    def add_times(self, times):
+        """Add the times of keys, in seconds; return their accessor."""
+        return self.add_accessor(times, bounds=True)
+
+    def animate(self, node, path, times, values):
+        """Move a node's "translation", "rotation" or "scale" on straight lines between keys."""
+        output = self.add_accessor(values)
+        self.channels.append(
+            {"sampler": len(self.samplers), "target": {"node": node, "path": path}}
+        )
+        self.samplers.append({"input": times, "output": output, "interpolation": "LINEAR"})
+
+    # --- bytes ----------------------------------------------------------------------------
+
+    def add_accessor(self, values, target=None, *, bounds=False):
+        """Add an array with a buffer view of its own; return its index."""
+        values = np.ascontiguousarray(values)
+        values = values.astype(
+            values.dtype.newbyteorder("<") if values.dtype.kind == "u" else "<f4"
+        )
+        view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": values.nbytes}
+        if target is not None:
+            view["target"] = target
+        self.data += values.tobytes()
+        self.data += bytes(-len(self.data) % 4)
+        accessor = {
+            "bufferView": self._add("bufferViews", view),
+            "componentType": COMPONENTS[values.dtype],
+            "count": len(values),
+            "type": TYPES[values.shape[1:]],
+        }
+        if bounds:
+            accessor["min"] = np.atleast_1d(values.min(axis=0)).tolist()
+            accessor["max"] = np.atleast_1d(values.max(axis=0)).tolist()
+        return self._add("accessors", accessor)
+
+    def to_bytes(self, clip):
+        """Return the file; `clip` names the animation."""
+        scene = {"asset": self.asset, "scene": 0, "scenes": [{"nodes": self.roots}]}
+        scene.update(self.parts)
+        scene["animations"] = [{"name": clip, "channels": self.channels, "samplers": self.samplers}]
+        scene["buffers"] = [{"byteLength": len(self.data)}]
+        text = json.dumps(scene, separators=(",", ":"), allow_nan=False).encode()
+        text += b" " * (-len(text) % 4)
+        chunks = _chunk(JSON_CHUNK, text) + _chunk(BINARY_CHUNK, bytes(self.data))
+        return struct.pack("<III", MAGIC, VERSION, 12 + len(chunks)) + chunks
+
+    def _add(self, kind, thing):
+        self.parts[kind].append(thing)
+        return len(self.parts[kind]) - 1
+
+
+def to_linear(byte):
+    """Return a part of a colour as light: sRGB, 0 to 255, in linear units of 0 to 1."""
+    share = byte / 255
+    return round(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4, 6)
+
+
+def _to_indices(triangles):
+    flat = np.ravel(triangles)
+    # The greatest of each type is kept for starting strips anew.
+    return flat.astype("<u2" if flat.max() < 65535 else "<u4")
+
+
+def _chunk(kind, data):
+    return struct.pack("<II", len(data), kind) + data

@@ -1,0 +1,210 @@
+"""Keys of a walking model: a recording as what a player of animations interpolates.
+
+The nodes are body > thigh > shin > foot, so a leg never comes apart. A bone lies along its
+node's +y; the leg bends about +x of thigh and shin, so the knee is a hinge. Each node is placed
+where rounding has put its parents, so errors of float32 do not add up along a leg.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.errors import WalkError
+from twobone.files.walk_fields import check
+from twobone.pose import frame, inverse, multiply, normalize, rotate, slerp
+
+STRAIGHT = 1e-6  # sine at the knee below which a leg has no plane of its own
+GIVES = 3e-7  # of a leg's length: what float32 would not show
+FARTHEST = 1e9  # m or s: beyond, float32 knows no legs
+HALF_TURN = np.sqrt([0.5, 0.5, 0.0, 0.0])  # swaps +x and +y
+
+
+class Keys(NamedTuple):
+    """Keys of T frames and L legs, float32. What never changes has one row instead of T."""
+
+    time: np.ndarray  # (T), seconds from the first frame
+    body_position: np.ndarray  # (T, 3)
+    body_rotation: np.ndarray  # (T, 4), xyzw, as all rotations
+    hips: np.ndarray  # (T or 1, L, 3), in the body's space
+    thighs: np.ndarray  # (T, L, 4), in the body's space
+    shins: np.ndarray  # (T, L, 4), in the thigh's space
+    lengths: np.ndarray  # (T or 1, L, 2): 1 unless the recording stretches its bones
+
+
+class Points(NamedTuple):
+    """Where keys put a leg."""
+
+    hips: np.ndarray
+    knees: np.ndarray
+    feet: np.ndarray
+
+
+def make_keys(recording):
+    """Return the keys of a finite recording.
+
+    Raises
+    ------
+    WalkError
+        Naming the field, if one is not finite or too large for float32, if a leg has no
+        length, if times do not increase in float32.
+    """
+    recording = check(recording, finite=True)
+    _check_sizes(recording)
+    time = _to_single(recording.time - recording.time[0])
+    if not np.all(np.diff(time) > 0):
+        raise WalkError("the recording", "increase", "times that do not", "time")
+    position = _to_single(recording.body_position)
+    rotation = _to_keys(normalize(recording.body_rotation))
+    hips, lengths = _offsets(recording), _lengths(recording)
+
+    turn = normalize(rotation.astype(np.float64))[:, None]
+    into_body = inverse(turn)
+    starts = position[:, None] + rotate(turn, hips.astype(np.float64))
+    first = rotate(into_body, recording.knees - starts)
+    normals = _carry(first, rotate(into_body, recording.feet - recording.knees))
+    thighs = _to_keys(_along(first, normals))
+
+    turn = multiply(turn, normalize(thighs.astype(np.float64)))
+    knees = starts + rotate(turn, _up(lengths[..., 0]))
+    second = rotate(inverse(turn), recording.feet - knees)
+    shins = _to_keys(_along(second, np.broadcast_to([1.0, 0.0, 0.0], second.shape)))
+    return Keys(time, position, rotation, hips, thighs, shins, lengths)
+
+
+def _check_sizes(recording):
+    for name in ("time", "body_position", "hips", "knees", "feet", "bones"):
+        size = float(np.max(np.abs(getattr(recording, name))))
+        if size > FARTHEST:
+            wanted = f"be at most {FARTHEST:g} in size for a model"
+            raise WalkError("the recording", wanted, f"{size:g}", name)
+    least = float(np.min(recording.bones.sum(1)))
+    if least <= 0:
+        raise WalkError("the recording", "give each leg a length", f"{least:g}", "bones")
+
+
+def place(keys):
+    """Return where keys put hips, knees and feet, as a player does: walk the nodes."""
+    body = normalize(keys.body_rotation.astype(np.float64))[:, None]
+    hips = keys.body_position[:, None] + rotate(body, keys.hips.astype(np.float64))
+    thighs = multiply(body, normalize(keys.thighs.astype(np.float64)))
+    knees = hips + rotate(thighs, _up(keys.lengths[..., 0]))
+    shins = multiply(thighs, normalize(keys.shins.astype(np.float64)))
+    return Points(hips, knees, knees + rotate(shins, _up(keys.lengths[..., 1])))
+
+
+def halfway(keys):
+    """Return what a player shows halfway between keys: T - 1 of them."""
+
+    def middle(values):
+        values = values.astype(np.float64)
+        return values if len(values) == 1 else (values[:-1] + values[1:]) / 2
+
+    def turned(values):
+        values = normalize(values.astype(np.float64))
+        return slerp(values[:-1], values[1:], 0.5)
+
+    rotations = {name: turned(getattr(keys, name)) for name in ("body_rotation", "thighs", "shins")}
+    return keys._replace(
+        time=middle(keys.time),
+        body_position=middle(keys.body_position),
+        hips=middle(keys.hips),
+        lengths=middle(keys.lengths),
+        **rotations,
+    )
+
+
+def drift_between_keys(recording):
+    """Return how far planted feet of a written model move between keys.
+
+    Players interpolate rotations, so a foot that is at rest in two keys is not quite where it
+    was halfway between them.
+
+    Parameters
+    ----------
+    recording : Recording
+
+    Returns
+    -------
+    float
+        The greatest distance, in mm per metre of leg, of a foot halfway between two keys in
+        stance from the middle of where it stood in them. 0 where no foot is planted so long.
+
+    Examples
+    --------
+    >>> from twobone.files.keys import drift_between_keys
+    >>> drift_between_keys(recording)  # doctest: +SKIP
+    0.033
+    """
+    planted = recording.stance[1:] & recording.stance[:-1]
+    if not planted.any():
+        return 0.0
+    feet = place(halfway(make_keys(recording))).feet
+    stood = (recording.feet[1:] + recording.feet[:-1]) / 2
+    drift = np.linalg.norm(feet - stood, axis=-1) / recording.bones.sum(1)
+    return 1000.0 * float(np.max(drift[planted]))
+
+
+# --- what never changes -------------------------------------------------------------------
+
+
+def _offsets(recording):
+    """Return the hips in the body's space: one row where the body is rigid."""
+    turn = inverse(normalize(recording.body_rotation))[:, None]
+    offsets = rotate(turn, recording.hips - recording.body_position[:, None])
+    return _rest(offsets, offsets.mean(axis=0), recording)
+
+
+def _lengths(recording):
+    """Return the lengths of bones: one row where they keep them."""
+    ends = (recording.hips, recording.knees), (recording.knees, recording.feet)
+    found = np.stack([np.linalg.norm(b - a, axis=-1) for a, b in ends], axis=-1)
+    return _rest(found, recording.bones, recording)
+
+
+def _rest(values, usual, recording):
+    leg = recording.bones.sum(1).max()
+    still = np.all(np.abs(values - usual) <= GIVES * leg)
+    return _to_single(usual[None] if still else values)
+
+
+# --- turns --------------------------------------------------------------------------------
+
+
+def _along(bone, normal):
+    """Return the rotation with +y along a bone and +x along the normal of the leg's plane."""
+    return multiply(frame(bone, normal), HALF_TURN)
+
+
+def _carry(first, second):
+    """Return normals of the legs' planes that do not jump.
+
+    A leg too straight to have one keeps the last, or takes the first to come; one that bends
+    to the other side keeps its normal, and its hinge turns on.
+    """
+    normals = np.cross(first, second)
+    sizes = np.linalg.norm(normals, axis=-1)
+    bent = sizes > STRAIGHT * np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
+    frames = np.where(bent, np.arange(len(bent))[:, None], -1)
+    last = np.maximum.accumulate(frames, axis=0)
+    last = np.where(last < 0, np.argmax(bent, axis=0), last)
+    normals = normals / np.where(bent, sizes, 1.0)[..., None]
+    return _steady(np.take_along_axis(normals, last[..., None], axis=0))
+
+
+def _steady(vectors):
+    """Turn vectors round that point away from those before them."""
+    dots = np.sum(vectors[1:] * vectors[:-1], axis=-1, keepdims=True)
+    signs = np.cumprod(np.where(dots < 0, -1.0, 1.0), axis=0)
+    return np.concatenate([vectors[:1], vectors[1:] * signs])
+
+
+def _up(lengths):
+    return np.asarray(lengths, np.float64)[..., None] * [0.0, 1.0, 0.0]
+
+
+def _to_keys(rotations):
+    return _to_single(_steady(rotations))
+
+
+def _to_single(values):
+    return np.asarray(values, np.float32)

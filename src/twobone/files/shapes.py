@@ -1,0 +1,179 @@
+"""Shapes as triangles, seen from outside counter-clockwise: bones, balls, a body, ground."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.errors import WalkError
+
+SIDES = 14  # of what is round
+MOST_CELLS = 6000  # of ground: some 250 kB
+CELL = 0.06  # of ground, in lengths of a leg
+
+
+class Shape(NamedTuple):
+    """A surface of V points and F triangles."""
+
+    points: np.ndarray  # (V, 3)
+    normals: np.ndarray  # (V, 3), unit vectors
+    triangles: np.ndarray  # (F, 3), indices
+
+
+def capsule(length, start, end):
+    """Return a bone along +y from the origin, round at both ends, of the radii there."""
+    if length == 0.0:
+        return ball(max(start, end))
+    if abs(start - end) > 0.7 * length:  # one end would hold the other
+        start = end = min(start, end)
+    slope = np.arcsin((start - end) / length)
+    low, high = np.linspace(-np.pi / 2, slope, 5), np.linspace(slope, np.pi / 2, 5)
+    angles = np.concatenate([low, high])
+    radii = np.repeat([start, end], 5)
+    heights = np.repeat([0.0, length], 5) + radii * np.sin(angles)
+    return _revolve(radii * np.cos(angles), heights, angles)
+
+
+def ball(radius, height=0.0):
+    """Return a ball about a point of +y."""
+    angles = np.linspace(-np.pi / 2, np.pi / 2, 9)
+    return _revolve(radius * np.cos(angles), height + radius * np.sin(angles), angles)
+
+
+def rounded_box(half, centre=(0.0, 0.0, 0.0), power=3.0):
+    """Return |x/a|^p + |y/b|^p + |z/c|^p = 1, between an ellipsoid (2) and a box."""
+    angles = np.linspace(-np.pi / 2, np.pi / 2, 17)
+    points, _, triangles = _revolve(np.cos(angles), np.sin(angles), angles, 28)
+    points = points / np.sum(np.abs(points) ** power, axis=-1, keepdims=True) ** (1 / power)
+    normals = np.sign(points) * np.abs(points) ** (power - 1) / half
+    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+    return Shape(points * half + centre, normals, triangles)
+
+
+def _revolve(radii, heights, angles, sides=SIDES):
+    """Turn a line about +y; `angles` are those of its normals above the level."""
+    around = np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
+    flat = np.stack([np.sin(around), np.zeros(sides), np.cos(around)], axis=-1)
+    up = np.array([0.0, 1.0, 0.0])
+    points = radii[:, None, None] * flat + heights[:, None, None] * up
+    normals = np.cos(angles)[:, None, None] * flat + np.sin(angles)[:, None, None] * up
+    low = np.arange((len(radii) - 1) * sides).reshape(-1, sides)
+    right = np.roll(low, -1, axis=1)
+    # At the poles half the triangles would have no area.
+    first = np.stack([low, right, right + sides], axis=-1)[1:]
+    second = np.stack([low, right + sides, low + sides], axis=-1)[:-1]
+    triangles = np.concatenate([first.reshape(-1, 3), second.reshape(-1, 3)])
+    return Shape(points.reshape(-1, 3), normals.reshape(-1, 3), triangles)
+
+
+# --- ground -------------------------------------------------------------------------------
+
+
+def ground(terrain, path, reach, leg):
+    """Return the ground within reach of a path.
+
+    Parameters
+    ----------
+    terrain : callable or object
+        `height(x, z)`, or an object with such a method.
+    path : array, shape (T, 2)
+        x and z.
+    reach, leg : float
+        How far the ground goes on beside it, and the length of a leg.
+
+    Raises
+    ------
+    WalkError
+        If a height is not finite, or there is not one for each place.
+    """
+    cell = CELL * leg
+    while True:
+        corner = np.floor((path.min(axis=0) - reach) / cell)
+        counts = np.ceil((path.max(axis=0) + reach) / cell) - corner
+        if np.prod(counts) <= 100 * MOST_CELLS:
+            near = _near(path / cell - corner, reach / cell, counts.astype(int))
+            if near.sum() <= MOST_CELLS:
+                rows, edge, triangles = _cells(near)
+                places = (rows + corner) * cell
+                places[edge] = _round_off(places[edge], path, reach)
+                return _lay(terrain, places, _from_above(places, triangles, cell), 0.1 * cell)
+        cell *= 1.25
+
+
+def _near(path, reach, counts):
+    """Return which cells are within reach of a path, both in units of cells."""
+    near = np.zeros(counts, bool)
+    steps = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=-1))])
+    # A place in each cell of the path is enough.
+    _, some = np.unique(np.floor(steps), return_index=True)
+    for x, z in path[some]:
+        low = np.maximum(np.floor([x - reach, z - reach]).astype(int), 0)
+        rows = np.arange(low[0], min(int(x + reach) + 1, counts[0]))
+        columns = np.arange(low[1], min(int(z + reach) + 1, counts[1]))
+        inside = np.hypot(rows[:, None] + 0.5 - x, columns + 0.5 - z) <= reach
+        near[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1] |= inside
+    return near
+
+
+def _cells(near):
+    """Return corners (V, 2) of cells, which of them are at the edge, and two triangles a cell."""
+    i, k = np.nonzero(near)
+    corners = np.stack([[i, k], [i, k + 1], [i + 1, k + 1], [i + 1, k]], axis=-1)  # (2, n, 4)
+    width = near.shape[1] + 1
+    names, numbers, uses = np.unique(
+        corners[0] * width + corners[1], return_inverse=True, return_counts=True
+    )
+    numbers = numbers.reshape(-1, 4)
+    triangles = np.concatenate([numbers[:, [0, 1, 2]], numbers[:, [0, 2, 3]]])
+    return np.stack(divmod(names, width), axis=-1), uses < 4, triangles
+
+
+def _round_off(places, path, reach):
+    """Return places at the edge, brought to just within reach: an edge without teeth."""
+    _, some = np.unique(np.floor(path * 50 / reach), axis=0, return_index=True)
+    nearest = np.empty_like(places)
+    for i, place in enumerate(places):
+        nearest[i] = path[some[np.argmin(np.sum((path[some] - place) ** 2, axis=-1))]]
+    away = places - nearest
+    return nearest + reach * away / np.linalg.norm(away, axis=-1, keepdims=True)
+
+
+def _from_above(places, triangles, cell):
+    """Leave out slivers that rounding off has flattened or turned over."""
+    a, b, c = (places[triangles[:, i]] for i in range(3))
+    (ux, uz), (vx, vz) = (b - a).T, (c - a).T
+    return triangles[uz * vx - ux * vz > 1e-3 * cell**2]
+
+
+def _lay(terrain, places, triangles, step):
+    """Return the ground at some places; normals by differences over a step."""
+    x, z = places.T
+    height = _heights(terrain)
+    slopes = [
+        (height(x + a, z + b) - height(x - a, z - b)) / (2 * step)
+        for a, b in ((step, 0.0), (0.0, step))
+    ]
+    normals = np.stack([-slopes[0], np.ones(len(x)), -slopes[1]], axis=-1)
+    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+    return Shape(np.stack([x, height(x, z), z], axis=-1), normals, triangles)
+
+
+def _heights(terrain):
+    """Return a terrain as a function that is known to answer with heights."""
+    function = getattr(terrain, "height", terrain)
+    if not callable(function):
+        raise WalkError("the ground", "be height(x, z), or have it", repr(terrain), "terrain")
+
+    def height(x, z):
+        found = np.asarray(function(x, z), np.float64)
+        if found.shape not in ((), x.shape):
+            raise WalkError(
+                "the ground", f"have heights of shape {x.shape}", found.shape, "terrain"
+            )
+        found = np.broadcast_to(found, x.shape)
+        if not np.isfinite(found).all():
+            bad = int(np.argmin(np.isfinite(found)))
+            came = f"{found[bad]} at x = {x[bad]:.6g}, z = {z[bad]:.6g}"
+            raise WalkError("the ground", "have finite heights", came, "terrain")
+        return found
+
+    return height

@@ -1,0 +1,137 @@
+"""`twobone walk`: an animal walks; its walk goes to files, its measures to standard output."""
+
+import math
+import sys
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from twobone.files import answers, tables, walks
+from twobone.files.streams import CommandError
+
+GROUNDS = ("flat", "slope", "steps")
+MOST_FRAMES = 1_000_000
+
+
+def walk(
+    creature: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="insect, spider, dog, bird, crab or centipede."),
+    ] = "insect",
+    terrain: Annotated[
+        str,
+        typer.Option(
+            metavar="GROUND",
+            help="flat, slope, steps, or how rough: root mean square of its height over the"
+            " length of a leg, such as 0.15.",
+        ),
+    ] = "flat",
+    seed: Annotated[int, typer.Option(min=0, help="Of rough ground: another, other hills.")] = 0,
+    seconds: Annotated[float, typer.Option(metavar="S", help="How long it walks.")] = 10.0,
+    fps: Annotated[float, typer.Option("--fps", metavar="N", help="Frames a second.")] = 60.0,
+    speed: Annotated[
+        float | None,
+        typer.Option(metavar="V", help="Metres a second; as is usual for it unless given."),
+    ] = None,
+    turn: Annotated[
+        float | None,
+        typer.Option(metavar="W", help="Radians a second, to the left; 0 unless given."),
+    ] = None,
+    report: Annotated[
+        bool, typer.Option("--report", help="Print how well it walked, in numbers.")
+    ] = False,
+    out: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            show_default=False,
+            help="Where to: .npz, .json, or .glb, a model that moves. May be given again.",
+        ),
+    ] = None,
+):
+    """Let an animal walk, and keep its walk.
+
+    Files are written whole or not at all.
+    """
+    out = out or []
+    if not (out or report):
+        raise CommandError("nothing to do: give --out FILE, --report, or both")
+    ground = parse_ground(terrain)
+    options = _check_options(seconds=seconds, fps=fps, speed=speed, turn=turn)
+    _check_apart(out)
+    # Opened before the walk: what cannot be written is known at once.
+    with ExitStack() as files:
+        opened = [(files.enter_context(answers.replacing(path)), path) for path in out]
+        room = _room()
+        place = room.make_terrain(ground, creature, seed=seed)
+        with _progress() as advance:
+            recording = room.walk(creature, terrain=place, seed=seed, progress=advance, **options)
+        for file, path in opened:
+            walks.WRITERS[walks.ending_of(path)](file, recording, place)
+    if report:
+        print(*room.report(recording, place).lines(), sep="\n", flush=True)
+
+
+def parse_ground(text):
+    """Return the ground that a text names: a word, or a number, the roughness."""
+    if text in GROUNDS:
+        return text
+    rough = float(text) if tables.is_number(text) else math.nan
+    if not 0.0 <= rough <= 1.0:
+        raise CommandError(
+            f"--terrain must be {', '.join(GROUNDS)} or a roughness from 0 to 1, got {text!r}"
+        )
+    return rough
+
+
+def _check_options(*, seconds, fps, **others):
+    """Return those that were given, once they make sense."""
+    for name, value in {"seconds": seconds, "fps": fps}.items():
+        if not (math.isfinite(value) and value > 0.0):
+            raise CommandError(f"--{name} must be above 0, got {value}")
+    if seconds * fps > MOST_FRAMES:
+        raise CommandError(
+            f"--seconds {seconds:g} at --fps {fps:g} are more than {MOST_FRAMES:,} frames"
+        )
+    given = {name: value for name, value in others.items() if value is not None}
+    for name, value in given.items():
+        if not math.isfinite(value):
+            raise CommandError(f"--{name} must be finite, got {value}")
+    return {"seconds": seconds, "fps": fps, **given}
+
+
+def _check_apart(out):
+    seen = set()
+    for path in out:
+        walks.ending_of(path)
+        place = Path(path).resolve()
+        if place in seen:
+            raise CommandError(f"--out {path} is given twice")
+        seen.add(place)
+
+
+def _room() -> Any:
+    """Open the room only when an animal is to walk: other commands do without it."""
+    from twobone import creature
+
+    return creature
+
+
+@contextmanager
+def _progress():
+    """Show on a terminal how far it is: takes the share that is done."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda share: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = TextColumn("{task.percentage:3.0f} %"), BarColumn(), TimeElapsedColumn()
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
+    ) as bar:
+        task = bar.add_task("", total=1.0)
+        yield lambda share: bar.update(task, completed=share)

@@ -1,0 +1,480 @@
+"""The .glb of a walk: sound as a file, and its nodes are where the recording has them."""
+
+import io
+import json
+import shutil
+import struct
+import subprocess
+
+import numpy as np
+import pytest
+
+import handmade
+from twobone.creature.recording import Recording
+from twobone.errors import WalkError
+from twobone.files import glb, keys, shapes
+from twobone.pose import multiply, rotate, rotation_vector_to_quaternion
+
+SIZES = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
+WIDTHS = {"SCALAR": (), "VEC3": (3,), "VEC4": (4,)}
+
+
+class Parsed:
+    """A .glb, read back by the letter of the specification."""
+
+    def __init__(self, data):
+        magic, version, length = struct.unpack_from("<4sII", data)
+        assert (magic, version, length) == (b"glTF", 2, len(data))
+        size, kind = struct.unpack_from("<I4s", data, 12)
+        assert kind == b"JSON"
+        assert size % 4 == 0
+        self.scene = json.loads(data[20 : 20 + size])
+        more, kind = struct.unpack_from("<I4s", data, 20 + size)
+        assert kind == b"BIN\0"
+        assert more % 4 == 0
+        self.binary = data[28 + size :]
+        assert len(self.binary) == more
+        assert [self.scene["buffers"][0]["byteLength"]] == [more]
+
+    def accessor(self, index):
+        accessor = self.scene["accessors"][index]
+        view = self.scene["bufferViews"][accessor["bufferView"]]
+        dtype, width = np.dtype(SIZES[accessor["componentType"]]), WIDTHS[accessor["type"]]
+        start, count = view["byteOffset"], accessor["count"]
+        assert start % 4 == 0
+        assert view["byteLength"] == count * int(np.prod(width, dtype=int)) * dtype.itemsize
+        assert 0 <= start <= start + view["byteLength"] <= len(self.binary)
+        values = np.frombuffer(self.binary, dtype, view["byteLength"] // dtype.itemsize, start)
+        return values.reshape(count, *width)
+
+    def channels(self):
+        """Yield node, path, times and values."""
+        [clip] = self.scene["animations"]
+        for channel in clip["channels"]:
+            sampler = clip["samplers"][channel["sampler"]]
+            assert sampler["interpolation"] == "LINEAR"
+            values = self.accessor(sampler["output"]), self.accessor(sampler["input"])
+            yield channel["target"]["node"], channel["target"]["path"], *values[::-1]
+
+    def matrices(self, time):
+        """Return the matrix of each node by name, as the specification tells players to."""
+        nodes = [
+            {"translation": np.zeros(3), "rotation": np.array([0, 0, 0, 1.0]), "scale": np.ones(3)}
+            | {name: value for name, value in node.items() if name in ("translation",)}
+            for node in self.scene["nodes"]
+        ]
+        for node, path, times, values in self.channels():
+            nodes[node][path] = between(path, times, values, time)
+        found = {}
+
+        def walk(index, above):
+            node = self.scene["nodes"][index]
+            found[node["name"]] = above @ matrix(**nodes[index])
+            for child in node.get("children", ()):
+                walk(child, found[node["name"]])
+
+        for root in self.scene["scenes"][0]["nodes"]:
+            walk(root, np.eye(4))
+        assert len(found) == len(self.scene["nodes"])
+        return found
+
+    def points(self, time):
+        """Return hips, knees and feet."""
+        found = self.matrices(time)
+        legs = range(1, 1 + sum(name.startswith("foot") for name in found))
+        rows = [[found[f"{part}_{i}"][:3, 3] for i in legs] for part in ("thigh", "shin", "foot")]
+        return np.array(rows)
+
+
+def between(path, times, values, time):
+    """Interpolate as the specification has it (Appendix C)."""
+    values = values.astype(np.float64)
+    i = int(np.clip(np.searchsorted(times, time, "right") - 1, 0, max(len(times) - 2, 0)))
+    if len(times) == 1 or time <= times[i]:
+        return values[i]
+    share = (time - times[i]) / (float(times[i + 1]) - float(times[i]))
+    a, b = values[i], values[i + 1]
+    if path != "rotation":
+        return a + share * (b - a)
+    dot = np.dot(a, b)
+    angle = np.arctan2(np.linalg.norm(a * np.sign(dot) - b) * np.linalg.norm(a + b), 2 * abs(dot))
+    if angle < 1e-9:
+        return a
+    first, second = np.sin(angle * (1 - share)), np.sign(dot) * np.sin(angle * share)
+    return (first * a + second * b) / np.sin(angle)
+
+
+def matrix(translation, rotation, scale):
+    x, y, z, w = rotation / np.linalg.norm(rotation)
+    whole = np.eye(4)
+    whole[:3, :3] = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    ) * np.asarray(scale)
+    whole[:3, 3] = translation
+    return whole
+
+
+def written(recording, terrain=None):
+    file = io.BytesIO()
+    glb.write_glb(file, recording, terrain)
+    return file.getvalue()
+
+
+# --- walks of every kind ------------------------------------------------------------------
+
+WALK = handmade.make_walk(1.0)
+
+
+def stretched():
+    """Feet lower than the bones reach, as if these gave."""
+    return WALK._replace(feet=WALK.feet - [0.0, 0.3, 0.0])
+
+
+def loose():
+    """Hips that are not fixed to the body."""
+    return WALK._replace(hips=WALK.hips + 0.01 * np.sin(9 * WALK.time)[:, None, None])
+
+
+def straight():
+    """Legs that are straight from time to time, or always, and then bend to the other side."""
+    way = np.array([0.6, -0.8, 0.0])
+    knees = WALK.hips + 1.6 * way
+    bend = 0.3 * np.sin(7 * WALK.time)[:, None] * np.array([1, -1, 1, 0, 0, 1.0])
+    bend[20:30] = 0.0
+    turn = np.stack([0.6 * np.cos(bend) + 0.8 * np.sin(bend), 0.6 * np.sin(bend)], axis=-1)
+    feet = knees + 1.2 * np.stack(
+        [turn[..., 0], turn[..., 1] - 0.8 * np.cos(bend), np.zeros(bend.shape)], axis=-1
+    )
+    return WALK._replace(knees=knees, feet=feet)
+
+
+def unlike():
+    """Legs of two kinds."""
+    bones = handmade.BONES.copy()
+    bones[2:4] = [1.5, 1.3]
+    knees = WALK.hips + np.array([0.0, 0.9, 1.2])
+    knees = np.where(bones[:, :1] == 1.6, WALK.hips + np.array([0.0, 0.96, 1.28]), knees)
+    return WALK._replace(bones=bones, knees=knees, feet=knees + [0, -1, 0] * bones[:, 1:])
+
+
+def head_over_heels():
+    """A body that turns over three times, with quaternions of either sign."""
+    turn = rotation_vector_to_quaternion(WALK.time[:, None] * [18.0, 3.0, 1.0])
+    about = lambda points: rotate(turn[:, None], points - WALK.body_position[:, None])  # noqa: E731
+    signs = np.where(np.arange(len(turn)) % 3 == 0, -2.0, 1.0)[:, None]  # of any length, too
+    return WALK._replace(
+        body_rotation=multiply(turn, WALK.body_rotation) * signs,
+        hips=about(WALK.hips),
+        knees=about(WALK.knees),
+        feet=about(WALK.feet),
+        body_position=np.zeros_like(WALK.body_position),
+    )
+
+
+KINDS = {
+    "usual": WALK,
+    "elsewhere": handmade.turned(WALK, [0.0, 0.8, 0.0, 0.6], [3.0, -1.0, 2.0]),
+    "stretched": stretched(),
+    "loose": loose(),
+    "straight": straight(),
+    "unlike": unlike(),
+    "head over heels": head_over_heels(),
+    "one frame": handmade.make_walk(0.5, fps=2),
+    "late": WALK._replace(time=WALK.time + 1e6),
+}
+kinds = pytest.mark.parametrize("walk", KINDS.values(), ids=KINDS)
+
+
+@pytest.fixture(scope="module")
+def whole():
+    """Return a walk of 4 s on hills, as a file."""
+    return written(handmade.make_walk(4.0), handmade.hills)
+
+
+@kinds
+def test_hips_knees_and_feet_are_where_the_recording_has_them(walk):
+    model = Parsed(written(walk))
+    times = next(model.channels())[2]
+    for frame in {0, 1 % len(times), len(times) // 2, len(times) * 5 // 6, len(times) - 1}:
+        points = model.points(float(times[frame]))
+        np.testing.assert_allclose(points[0], walk.hips[frame], rtol=0, atol=1e-6)
+        np.testing.assert_allclose(points[1], walk.knees[frame], rtol=0, atol=1e-6)
+        np.testing.assert_allclose(points[2], walk.feet[frame], rtol=0, atol=1e-6)
+    assert times[0] == 0.0
+    np.testing.assert_allclose(times, walk.time - walk.time[0], rtol=1e-6, atol=1e-9)
+
+
+@kinds
+def test_turns_are_unit_quaternions_that_go_the_short_way(walk):
+    model = Parsed(written(walk))
+    turns = [values for _, path, _, values in model.channels() if path == "rotation"]
+    assert len(turns) == 1 + 2 * walk.feet.shape[1]
+    for values in turns:
+        np.testing.assert_allclose(np.linalg.norm(values, axis=-1), 1.0, rtol=0, atol=2e-7)
+        assert np.all(np.sum(values[1:] * values[:-1], axis=-1) >= 0.0)
+
+
+def test_knees_are_hinges():
+    """The leg's plane is that of thigh and shin: nothing but +x turns the knee."""
+    found = keys.make_keys(WALK)
+    assert np.abs(found.shins[..., 1:3]).max() < 1e-6
+    found = keys.make_keys(straight())
+    assert np.abs(found.shins[..., 1:3]).max() < 1e-6
+    # Where the leg bends to the other side the thigh does not turn over.
+    steps = np.sum(found.thighs[1:] * found.thighs[:-1], axis=-1)
+    assert steps.min() > 0.99
+
+
+def test_what_never_changes_is_not_animated():
+    usual = {(node, path) for node, path, *_ in Parsed(written(WALK)).channels()}
+    assert len(usual) == 2 + 12
+    paths = [path for _, path, *_ in Parsed(written(stretched())).channels()]
+    assert (paths.count("scale"), paths.count("translation")) == (12, 1 + 12)
+    paths = [path for _, path, *_ in Parsed(written(loose())).channels()]
+    assert paths.count("translation") >= 1 + 6
+
+
+def test_stretched_bones_are_drawn_from_joint_to_joint():
+    walk = stretched()
+    model = Parsed(written(walk))
+    found = model.matrices(float(next(model.channels())[2][30]))
+    end = found["shin_3_stretched"] @ [0.0, 1.2, 0.0, 1.0]
+    np.testing.assert_allclose(end[:3], walk.feet[30, 2], rtol=0, atol=1e-6)
+
+
+# --- as a file ----------------------------------------------------------------------------
+
+
+def test_accessors_are_in_range_and_their_bounds_true(whole):
+    model = Parsed(whole)
+    bounded = 0
+    for index, accessor in enumerate(model.scene["accessors"]):
+        values = model.accessor(index)
+        assert np.isfinite(values).all()
+        if "min" in accessor:
+            bounded += 1
+            np.testing.assert_array_equal(np.ravel(values.min(axis=0)), accessor["min"])
+            np.testing.assert_array_equal(np.ravel(values.max(axis=0)), accessor["max"])
+    primitives = [p for mesh in model.scene["meshes"] for p in mesh["primitives"]]
+    inputs = {sampler["input"] for sampler in model.scene["animations"][0]["samplers"]}
+    demanded = {p["attributes"]["POSITION"] for p in primitives} | inputs
+    assert all("min" in model.scene["accessors"][index] for index in demanded)
+    assert bounded == len(demanded)
+    for primitive in primitives:
+        count = len(model.accessor(primitive["attributes"]["POSITION"]))
+        assert len(model.accessor(primitive["attributes"]["NORMAL"])) == count
+        indices = model.accessor(primitive["indices"])
+        assert len(indices) % 3 == 0
+        assert indices.max() == count - 1  # none too many, none for nothing
+        assert primitive["material"] < len(model.scene["materials"])
+
+
+def test_times_increase(whole):
+    times = next(Parsed(whole).channels())[2]
+    assert len(times) == 240
+    assert np.all(np.diff(times) > 0)
+
+
+def test_it_is_small_and_core_gltf(whole):
+    assert len(whole) < 250_000
+    scene = Parsed(whole).scene
+    assert "extensionsUsed" not in scene
+    assert [mesh["name"] for mesh in scene["meshes"]] == [
+        "body",
+        "foot",
+        "thigh",
+        "shin",
+        "ground",
+    ]
+    unlike_legs = Parsed(written(unlike())).scene["meshes"]
+    assert [mesh["name"] for mesh in unlike_legs].count("thigh") == 2
+
+
+def test_equal_walks_make_equal_bytes():
+    assert written(WALK, handmade.hills) == written(WALK, handmade.hills)
+
+
+def test_materials_are_matt_and_coloured_as_light(whole):
+    for material in Parsed(whole).scene["materials"]:
+        surface = material["pbrMetallicRoughness"]
+        assert surface["metallicFactor"] == 0.0
+        assert surface["roughnessFactor"] > 0.5
+    # sRGB's #3B, #42, #52 in linear units.
+    colour = Parsed(whole).scene["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"]
+    assert colour == pytest.approx([0.043735, 0.054480, 0.084376, 1.0], abs=1e-5)
+
+
+# --- shapes -------------------------------------------------------------------------------
+
+SOLIDS = {
+    "capsule": shapes.capsule(1.6, 0.1, 0.06),
+    "thick capsule": shapes.capsule(0.01, 0.1, 0.02),
+    "no bone": shapes.capsule(0.0, 0.1, 0.1),
+    "ball": shapes.ball(0.2, 3.0),
+    "box": shapes.rounded_box(np.array([1.0, 0.5, 2.0]), (1.0, 2.0, 3.0), 4.0),
+}
+
+
+@pytest.mark.parametrize("shape", SOLIDS.values(), ids=SOLIDS)
+def test_solids_are_seen_from_outside(shape):
+    a, b, c = (shape.points[shape.triangles[:, i]] for i in range(3))
+    faces = np.cross(b - a, c - a)
+    area = np.linalg.norm(faces, axis=-1)
+    assert area.min() > 0.0
+    for corner in range(3):
+        along = np.sum(faces * shape.normals[shape.triangles[:, corner]], axis=-1) / area
+        assert along.min() > 0.5
+    np.testing.assert_allclose(np.linalg.norm(shape.normals, axis=-1), 1.0, rtol=0, atol=1e-12)
+    # Closed: each edge is passed once in each direction, poles apart.
+    assert np.linalg.norm(faces.sum(axis=0)) < 1e-9 * area.sum()
+
+
+def test_a_capsule_reaches_from_end_to_end():
+    points = SOLIDS["capsule"].points
+    assert points[:, 1].min() == pytest.approx(-0.1)
+    assert points[:, 1].max() == pytest.approx(1.66)
+
+
+def test_ground_is_that_of_the_terrain_and_bears_the_walk(whole):
+    model = Parsed(whole)
+    [mesh] = [mesh for mesh in model.scene["meshes"] if mesh["name"] == "ground"]
+    attributes = mesh["primitives"][0]["attributes"]
+    points = model.accessor(attributes["POSITION"]).astype(np.float64)
+    normals = model.accessor(attributes["NORMAL"])
+    x, y, z = points.T
+    np.testing.assert_allclose(y, handmade.hills(x, z), rtol=0, atol=1e-6)
+    slope_x = 0.12 * 1.1 * np.cos(1.1 * x + 0.3) * np.cos(0.8 * z)
+    slope_z = -0.12 * 0.8 * np.sin(1.1 * x + 0.3) * np.sin(0.8 * z)
+    wanted = np.stack([-slope_x, np.ones(len(x)), -slope_z], axis=-1)
+    wanted /= np.linalg.norm(wanted, axis=-1, keepdims=True)
+    np.testing.assert_allclose(normals, wanted, rtol=0, atol=1e-3)
+    triangles = model.accessor(mesh["primitives"][0]["indices"]).reshape(-1, 3)
+    a, b, c = (points[triangles[:, i]][:, [0, 2]] for i in range(3))
+    areas = (b - a)[:, 1] * (c - a)[:, 0] - (b - a)[:, 0] * (c - a)[:, 1]
+    assert areas.min() > 0  # seen from above
+    for foot in handmade.make_walk(4.0).feet[::60].reshape(-1, 3)[:, [0, 2]]:
+        assert is_within(foot, a, b, c)
+
+
+def is_within(place, a, b, c):
+    cross = lambda u, v: u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]  # noqa: E731
+    sides = [cross(q - p, place - p) for p, q in ((a, b), (b, c), (c, a))]
+    return np.any(np.all(np.array(sides) <= 1e-9, axis=0))
+
+
+def test_ground_of_a_long_walk_stays_small():
+    around = np.linspace(0, 30, 5000)
+    path = 40 * np.stack([np.sin(around), np.cos(0.7 * around)], axis=-1)
+    shape = shapes.ground(handmade.flat, path, 3.0, 2.8)
+    assert len(shape.triangles) <= 2 * shapes.MOST_CELLS
+    here = shapes.ground(handmade.flat, path[:1], 3.0, 2.8)
+    assert np.hypot(*(here.points[:, [0, 2]] - path[0]).T).max() == pytest.approx(3.0)
+
+
+def test_terrain_is_a_function_or_has_one():
+    class Hills:
+        height = staticmethod(handmade.hills)
+
+    assert written(WALK, Hills()) == written(WALK, handmade.hills)
+    assert written(WALK, lambda x, z: 0.5) == written(WALK, lambda x, z: 0.5 + 0 * x)
+
+
+@pytest.mark.parametrize(
+    ("terrain", "message"),
+    [
+        (3.0, r"`terrain` must be height\(x, z\), or have it, got 3.0"),
+        (lambda x, z: np.zeros(3), r"`terrain` must have heights of shape \(\d+,\), got \(3,\)"),
+        (
+            lambda x, z: np.where(x > 1, np.nan, 0),
+            r"`terrain` must have finite heights, got nan at x = 1\.\d+, z = ",
+        ),
+    ],
+)
+def test_ground_that_makes_no_sense_says_so(terrain, message):
+    with pytest.raises(WalkError, match=message):
+        written(WALK, terrain)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"knees": WALK.knees + np.nan}, "`knees` must be finite, got nan"),
+        ({"time": np.zeros(60)}, "`time` must increase, got times that do not"),
+        ({"feet": WALK.feet * 1e12}, r"`feet` must be at most 1e\+09 in size for a model, got"),
+        ({"bones": np.zeros((6, 2))}, "`bones` must give each leg a length, got 0"),
+        ({"bones": WALK.bones[:5]}, r"`hips` must have shape \(T, L, 3\), here \(60, 5, 3\), got"),
+    ],
+)
+def test_recordings_that_make_no_model_say_so(change, message):
+    with pytest.raises(WalkError, match=message):
+        written(WALK._replace(**change))
+
+
+# --- between keys -------------------------------------------------------------------------
+
+
+def test_planted_feet_hardly_move_between_keys():
+    walk = handmade.make_walk(4.0, speed=1.6)
+    assert 0.0 < keys.drift_between_keys(walk) <= 0.2
+    rarely = handmade.make_walk(4.0, fps=30, speed=1.6)
+    assert 3.0 < keys.drift_between_keys(rarely) / keys.drift_between_keys(walk) < 5.0
+
+
+def test_drift_is_what_a_player_would_show():
+    walk = handmade.make_walk(1.0, fps=20, speed=1.6)
+    model = Parsed(written(walk))
+    times = next(model.channels())[2].astype(np.float64)
+    worst = 0.0
+    for i in range(len(times) - 1):
+        feet = model.points((times[i] + times[i + 1]) / 2)[2]
+        drift = np.linalg.norm(feet - (walk.feet[i] + walk.feet[i + 1]) / 2, axis=-1) / 2.8
+        worst = max([worst, *drift[walk.stance[i] & walk.stance[i + 1]]])
+    assert keys.drift_between_keys(walk) == pytest.approx(1000 * worst, abs=1e-4)
+
+
+def test_nothing_planted_drifts_by_nothing():
+    assert keys.drift_between_keys(WALK._replace(stance=np.zeros((60, 6), bool))) == 0.0
+    assert keys.drift_between_keys(KINDS["one frame"]) == 0.0
+
+
+# --- by the letter ------------------------------------------------------------------------
+
+CHECK = """
+const validator = require("gltf-validator");
+const chunks = [];
+process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
+  const report = await validator.validateBytes(new Uint8Array(Buffer.concat(chunks)));
+  console.log(JSON.stringify(report.issues));
+});
+"""
+
+
+@pytest.fixture(scope="module")
+def validate():
+    """Return a function that gives what Khronos' validator finds; skip where there is none."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    probe = [node, "-e", 'require("gltf-validator")']
+    if subprocess.run(probe, capture_output=True, check=False, timeout=60).returncode:
+        pytest.skip("gltf-validator is not installed where node looks (see NODE_PATH)")
+
+    def run(data):
+        done = subprocess.run(
+            [node, "-e", CHECK], input=data, capture_output=True, check=True, timeout=60
+        )
+        return json.loads(done.stdout)
+
+    return run
+
+
+@kinds
+def test_khronos_validator_finds_nothing(validate, walk: Recording):
+    issues = validate(written(walk, handmade.hills))
+    assert issues["messages"] == []
+    broken = validate(written(walk).replace(b'"LINEAR"', b'"LINEAL"'))
+    assert broken["numErrors"] + broken["numWarnings"] > 0  # it does look

@@ -1,0 +1,265 @@
+"""Files of a walk: what is read is what was written, and what makes no walk says why."""
+
+import io
+import json
+import os
+import re
+import zipfile
+
+import numpy as np
+import pytest
+
+import handmade
+import twobone
+from twobone.creature.recording import Recording
+from twobone.errors import WalkError
+from twobone.files import walk_fields, walks
+
+WALK = handmade.make_walk(0.5)
+
+
+def assert_same(found, wanted):
+    assert type(found) is Recording
+    for name, value, other in zip(Recording._fields, found, wanted, strict=True):
+        assert np.asarray(value).dtype == (bool if name == "stance" else np.float64)
+        np.testing.assert_array_equal(value, other, strict=True)
+
+
+@pytest.mark.parametrize("ending", ["npz", "json", "NPZ"])
+def test_what_is_read_is_what_was_written_to_the_bit(tmp_path, ending):
+    path = tmp_path / f"walk.{ending}"
+    walks.write_walk(path, WALK)
+    assert_same(walks.read_walk(str(path)), WALK)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_the_arrays_have_the_names_of_the_fields(tmp_path):
+    walks.write_walk(tmp_path / "walk.npz", WALK)
+    with np.load(tmp_path / "walk.npz", allow_pickle=False) as arrays:
+        assert set(arrays) == set(Recording._fields)
+        assert arrays["dt"].shape == ()
+        assert arrays["stance"].dtype == bool
+    walks.write_walk(tmp_path / "walk.json", WALK)
+    fields = json.loads((tmp_path / "walk.json").read_text())
+    assert set(fields) == {"version", *Recording._fields}
+    assert fields["version"] == 1
+    assert fields["feet"] == WALK.feet.tolist()
+
+
+def test_nan_is_kept_in_arrays_and_refused_in_text(tmp_path):
+    feet = WALK.feet.copy()
+    feet[3, 2, 1] = np.nan
+    walks.write_walk(tmp_path / "walk.npz", WALK._replace(feet=feet))
+    assert_same(walks.read_walk(tmp_path / "walk.npz"), WALK._replace(feet=feet))
+    with pytest.raises(WalkError, match="`feet` must be finite, got nan"):
+        walks.write_walk(tmp_path / "walk.json", WALK._replace(feet=feet))
+    assert not (tmp_path / "walk.json").exists()
+
+
+def test_arrays_of_other_kinds_of_number_are_read(tmp_path):
+    small = {name: np.asarray(value, ">f4") for name, value in WALK._asdict().items()}
+    small["stance"] = WALK.stance
+    small["knees"] = np.asfortranarray(small["knees"])
+    np.savez(tmp_path / "walk.npz", **small, more=np.zeros(3))
+    found = walks.read_walk(tmp_path / "walk.npz")
+    np.testing.assert_array_equal(found.knees, WALK.knees.astype(np.float32))
+    assert found.knees.dtype == np.float64
+
+
+def test_a_model_goes_by_its_ending(tmp_path):
+    walks.write_walk(tmp_path / "walk.glb", WALK, handmade.hills)
+    data = (tmp_path / "walk.glb").read_bytes()
+    assert data[:4] == b"glTF"
+    assert b'"ground"' in data
+    walks.write_walk(tmp_path / "walk.glb", WALK)
+    assert b'"ground"' not in (tmp_path / "walk.glb").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["walk", "walk.gltf", "walk.mp4.", "npz"])
+def test_other_endings_name_those_there_are(tmp_path, name):
+    with pytest.raises(WalkError, match=r"ends in \.npz, \.json or \.glb, got "):
+        walks.write_walk(tmp_path / name, WALK)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_model_is_not_read(tmp_path):
+    with pytest.raises(WalkError, match=r"ends in \.npz or \.json, got '\.glb'"):
+        walks.read_walk(tmp_path / "walk.glb")
+
+
+@pytest.mark.parametrize("ending", ["npz", "json", "glb"])
+def test_what_was_there_stays_where_writing_fails(tmp_path, ending):
+    path = tmp_path / f"walk.{ending}"
+    path.write_bytes(b"before")
+    with pytest.raises(WalkError, match="`bones` must have shape"):
+        walks.write_walk(path, WALK._replace(bones=WALK.bones[:, :1]))
+    assert path.read_bytes() == b"before"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_error_is_public_and_carries_the_facts():
+    with pytest.raises(twobone.WalkError) as caught:
+        walk_fields.check(WALK._replace(dt=-1.0), "here")
+    error = caught.value
+    assert (error.source, error.name, float(error.came)) == ("here", "dt", -1.0)
+    assert str(error) == "here: `dt` must be seconds between frames, above 0, got -1.0"
+
+
+# --- hostile arrays -----------------------------------------------------------------------
+
+
+def zipped(path, changes=(), leave=()):
+    """Write a .npz of a good walk with some members changed: arrays, or raw bytes."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, value in {**WALK._asdict(), **dict(changes)}.items():
+            if name not in leave:
+                archive.writestr(f"{name}.npy", value if type(value) is bytes else npy(value))
+    return path
+
+
+def npy(value, **options):
+    file = io.BytesIO()
+    np.lib.format.write_array(file, np.asarray(value), **options)
+    return file.getvalue()
+
+
+class Trap:
+    def __reduce__(self):
+        return os.mkdir, ("trapped",)
+
+
+CUT = npy(WALK.feet)[:-8]
+LIE = npy(WALK.time).replace(b"'shape': (30,), }           ", b"'shape': (99999999999,), }  ")
+NEGATIVE = npy(WALK.time).replace(b"(30,)", b"(-1,)")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"feet": np.zeros((30, 6, 2))}, r"`feet` must have shape \(T, L, 3\), here \(30, 6, 3\)"),
+        ({"time": WALK.time[:9]}, r"`body_position` must have shape \(T, 3\), here \(9, 3\), got"),
+        ({"time": np.array(0.0)}, r"`time` must have shape \(T,\), here \(1,\), got \(\)"),
+        ({"bones": np.zeros((0, 2))}, r"`hips` must have shape \(T, L, 3\), here \(30, 0, 3\)"),
+        ({"time": np.zeros(0)}, "`time` must have at least one frame and one leg"),
+        ({"stance": WALK.ground}, "`stance` must be true or false, got values of type float64"),
+        ({"ground": WALK.stance}, "`ground` must be numbers, got values of type bool"),
+        ({"ground": WALK.ground * 1j}, "`ground` must be numbers, got values of type complex128"),
+        ({"dt": np.array(np.nan)}, "`dt` must be seconds between frames, above 0, got nan"),
+        ({"dt": np.array([0.1])}, r"`dt` must have shape \(\), here \(\), got \(1,\)"),
+        (
+            {"dt": npy(np.array(Trap(), object), allow_pickle=True)},
+            r"`dt` must be numbers, got objects \(a pickle\)",
+        ),
+        ({"dt": npy(np.array("1"))}, "`dt` must be numbers, got values of type <U1"),
+        ({"feet": CUT}, "`feet` must have 4320 bytes of numbers, got 4312"),
+        ({"feet": npy(WALK.feet) + b"more"}, "`feet` must have 4320 bytes of numbers, got 4324"),
+        ({"time": LIE}, "`time` must have 799999999992 bytes of numbers, got 240"),
+        ({"time": NEGATIVE}, "`time` must have -?[0-9]+ bytes of numbers, got 240"),
+        ({"time": b"no array"}, "`time` must be an array, got one without a header"),
+        ({"time": b""}, "`time` must be an array, got one without a header"),
+    ],
+)
+def test_arrays_that_make_no_walk_say_what_is_wrong(tmp_path, monkeypatch, changes, message):
+    monkeypatch.chdir(tmp_path)
+    path = zipped(tmp_path / "walk.npz", changes)
+    with pytest.raises(WalkError, match=f"walk.npz: {message}"):
+        walks.read_walk(path)
+    assert not (tmp_path / "trapped").exists()
+
+
+def test_missing_fields_are_named(tmp_path):
+    path = zipped(tmp_path / "walk.npz", leave=("knees", "dt"))
+    with pytest.raises(WalkError, match=r"must have the fields time, .*, dt, got no knees, dt"):
+        walks.read_walk(path)
+
+
+def test_a_small_file_that_unpacks_to_a_giant_is_refused(tmp_path, monkeypatch):
+    path = zipped(tmp_path / "walk.npz", {"feet": npy(np.zeros((30, 6, 3000)))})
+    assert path.stat().st_size < 100_000
+    monkeypatch.setattr(walks, "MOST", 1_000_000)
+    with pytest.raises(WalkError, match=r"must hold at most 1000000 bytes, got 4\d{6} bytes"):
+        walks.read_walk(path)
+
+
+def test_no_byte_of_an_archive_makes_it_crash(tmp_path):
+    """Any byte may be wrong: then it is a walk, or an error of ours."""
+    data = bytearray(zipped(tmp_path / "walk.npz").read_bytes())
+    random = np.random.default_rng(6)
+    wrong = 0
+    for place in random.integers(0, len(data), 150).tolist() + list(range(0, 60, 2)):
+        broken = data.copy()
+        broken[place] ^= int(random.integers(1, 256))
+        (tmp_path / "walk.npz").write_bytes(broken)
+        try:
+            walks.read_walk(tmp_path / "walk.npz")
+        except WalkError:
+            wrong += 1
+    assert wrong > 100
+    for size in [*random.integers(0, len(data), 30).tolist(), 0, 1, 10]:
+        (tmp_path / "walk.npz").write_bytes(data[:size])
+        with pytest.raises(WalkError, match=r"be a \.npz file"):
+            walks.read_walk(tmp_path / "walk.npz")
+
+
+# --- hostile text -------------------------------------------------------------------------
+
+
+def text(**changes):
+    fields = {name: np.asarray(value).tolist() for name, value in WALK._asdict().items()}
+    return json.dumps({"version": 1, **fields, **changes})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "be JSON, got one that cannot be read"),
+        ("[1, 2", "be JSON, got one that cannot be read"),
+        ("[" * 100_000, "be JSON, got one that cannot be read"),
+        ("[]", "be an object with the fields of a recording, got another value"),
+        (b"\xff\xfe{}", "be JSON, got one that cannot be read"),
+        ("{}", "`version` must be 1, got None"),
+        (text(version=2), "`version` must be 1, got 2"),
+        (text(version=[1] * 999), r"`version` must be 1, got \[1.*\.\.\."),
+        ('{"version": 1}', "have the fields time, .*, got no time, body_position, .*, dt"),
+        (text(dt=None), "`dt` must be numbers, got values of type object"),
+        (text(dt="0.1"), "`dt` must be numbers, got values of type <U3"),
+        (text(dt={}), "`dt` must be numbers, got values of type object"),
+        (text(time=[0.0] * 29 + [float("nan")]), "`time` must be finite, got nan"),
+        (text(ground=[[1.0] * 6] * 29 + [[1.0] * 5]), r"`ground` must have shape \(T, L\), got ro"),
+        (text(stance=WALK.ground.tolist()), "`stance` must be true or false, got .* float64"),
+        (text(feet=[]), r"`feet` must have shape \(T, L, 3\), here \(30, 6, 3\), got \(0,\)"),
+        (text(time=[]), "`time` must have at least one frame and one leg"),
+        (text().replace('"dt": ', '"dt": 1e999, "x": '), "`dt` must be finite, got inf"),
+        (text().replace('"dt": ', '"dt": 1' + "0" * 5000 + ', "x": '), "`dt` must be finite"),
+    ],
+    ids=range(19),
+)
+def test_text_that_makes_no_walk_says_what_is_wrong(tmp_path, content, message):
+    path = tmp_path / "walk.json"
+    path.write_bytes(content.encode() if type(content) is str else content)
+    with pytest.raises(WalkError, match=message) as caught:
+        walks.read_walk(path)
+    assert len(str(caught.value)) < 500
+    assert re.search("walk.json: ", str(caught.value))
+
+
+def test_too_much_text_is_not_read(tmp_path, monkeypatch):
+    (tmp_path / "walk.json").write_text(text())
+    monkeypatch.setattr(walks, "MOST_TEXT", 1000)
+    with pytest.raises(WalkError, match="must hold at most 1000 bytes of text, got more"):
+        walks.read_walk(tmp_path / "walk.json")
+
+
+def test_what_is_no_file_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        walks.read_walk(tmp_path / "walk.npz")
+    (tmp_path / "walk.json").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        walks.read_walk(tmp_path / "walk.json")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+def test_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(WalkError, match="be a file, got a device or a pipe"):
+        walks.read_walk(tmp_path / "pipe.json")

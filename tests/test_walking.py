@@ -1,0 +1,150 @@
+"""`twobone walk`: what it asks of the animal, what it writes and prints, how it ends."""
+
+import subprocess
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import handmade
+from twobone import cli, walking
+from twobone.errors import TwoBoneError
+from twobone.files import walks
+
+
+class Report(types.SimpleNamespace):
+    def lines(self):
+        return [f"slip  {self.slip}", f"at 1, 2  {self.height:.6f}"]
+
+
+@pytest.fixture
+def room(monkeypatch):
+    """Put an animal in that walks as if by hand, and keep what it was asked."""
+    asked = {}
+
+    def make_terrain(kind, creature, *, seed):
+        asked["ground"] = kind, creature, seed
+        return handmade.flat if kind == "flat" else handmade.hills
+
+    def walk(creature, *, terrain, seconds, fps, seed, progress, **more):
+        asked["walk"] = dict(creature=creature, seconds=seconds, fps=fps, seed=seed, **more)
+        for share in (0.0, 0.5, 1.0):
+            progress(share)
+        if creature == "unicorn":
+            raise TwoBoneError("no creature 'unicorn'")
+        return handmade.make_walk(seconds, fps, terrain=terrain)
+
+    def report(recording, terrain):
+        return Report(slip=0.0, height=float(terrain(np.array(1.0), np.array(2.0))))
+
+    stand_in = types.SimpleNamespace(
+        make_terrain=make_terrain, walk=walk, report=report, asked=asked
+    )
+    monkeypatch.setattr(walking, "_room", lambda: stand_in)
+    return stand_in
+
+
+def run(*arguments):
+    return cli.run(["walk", *map(str, arguments)])
+
+
+def complaint(capsys, *arguments):
+    assert run(*arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("twobone: ")
+    assert printed.err.count("\n") == 1
+    return printed.err
+
+
+def test_what_is_given_is_asked_for(room, tmp_path, capsys):
+    path = tmp_path / "walk.npz"
+    options = "--creature spider --terrain 0.15 --seed 3 --seconds 1 --fps 30 --speed 0.5 --turn -1"
+    assert run(*options.split(), "--out", path) == 0
+    assert room.asked["ground"] == (0.15, "spider", 3)
+    assert room.asked["walk"] == {
+        "creature": "spider",
+        "seconds": 1.0,
+        "fps": 30.0,
+        "seed": 3,
+        "speed": 0.5,
+        "turn": -1.0,
+    }
+    assert walks.read_walk(path).feet.shape == (30, 6, 3)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_what_is_not_given_is_left_to_the_animal(room, tmp_path):
+    assert run("--out", tmp_path / "walk.json", "--seconds", 1) == 0
+    assert room.asked["ground"] == ("flat", "insect", 0)
+    assert set(room.asked["walk"]) == {"creature", "seconds", "fps", "seed"}
+
+
+def test_several_files_and_the_report_come_of_one_walk(room, tmp_path, capsys):
+    paths = [tmp_path / f"walk.{ending}" for ending in ("npz", "json", "glb")]
+    outs = [part for path in paths for part in ("--out", path)]
+    assert run("--seconds", 1, "--terrain", "0.1", "--report", *outs) == 0
+    height = handmade.hills(1.0, 2.0)
+    assert capsys.readouterr() == (f"slip  0.0\nat 1, 2  {height:.6f}\n", "")
+    np.testing.assert_array_equal(walks.read_walk(paths[0]).feet, walks.read_walk(paths[1]).feet)
+    assert b'"ground"' in paths[2].read_bytes()
+    assert sorted(tmp_path.iterdir()) == sorted(paths)
+
+
+@pytest.mark.parametrize("word", ["flat", "slope", "steps"])
+def test_ground_has_names(room, word):
+    assert run("--terrain", word, "--report", "--seconds", 1) == 0
+    assert room.asked["ground"][0] == word
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "nothing to do: give --out FILE, --report, or both"),
+        (["--report", "--terrain", "hilly"], "--terrain must be flat, slope, steps or a roughness"),
+        (["--report", "--terrain", "nan"], "from 0 to 1, got 'nan'"),
+        (["--report", "--terrain", "-0.1"], "from 0 to 1, got '-0.1'"),
+        (["--report", "--terrain", "1_0"], "from 0 to 1, got '1_0'"),
+        (["--report", "--seconds", "0"], "--seconds must be above 0, got 0.0"),
+        (["--report", "--seconds", "inf"], "--seconds must be above 0, got inf"),
+        (["--report", "--fps", "nan"], "--fps must be above 0, got nan"),
+        (["--report", "--seconds", "1e5"], "are more than 1,000,000 frames"),
+        (["--report", "--turn", "nan"], "--turn must be finite, got nan"),
+        (["--report", "--seed", "-1"], "--seed"),
+        (["--out", "walk.gltf"], "walk.gltf: must have a name that ends in .npz, .json or .glb"),
+        (["--out", "a.npz", "--out", "./a.npz"], "--out ./a.npz is given twice"),
+    ],
+)
+def test_mistakes_are_told_before_the_walk(room, tmp_path, monkeypatch, capsys, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    assert message in complaint(capsys, *arguments)
+    assert room.asked == {}
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_not_there_is_told_before_the_walk(tmp_path):
+    command = [sys.executable, "-m", "twobone", "walk", "--out", "no/such/walk.npz"]
+    done = subprocess.run(command, capture_output=True, cwd=tmp_path, text=True, check=False)
+    message = "twobone: no/such/walk.npz: No such file or directory\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
+
+
+def test_nothing_is_left_where_the_walk_fails(room, tmp_path, capsys):
+    (tmp_path / "old.json").write_text("before")
+    outs = ["--out", tmp_path / "new.npz", "--out", tmp_path / "old.json"]
+    assert "no creature 'unicorn'" in complaint(capsys, "--creature", "unicorn", *outs)
+    assert [path.name for path in tmp_path.iterdir()] == ["old.json"]
+    assert (tmp_path / "old.json").read_text() == "before"
+
+
+def test_the_bar_is_for_terminals_and_on_standard_error(room, monkeypatch, capsys):
+    assert run("--report", "--seconds", 1) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    assert run("--report", "--seconds", 1) == 0
+    printed = capsys.readouterr()
+    assert "100 %" in printed.err
+    assert printed.out.startswith("slip")
