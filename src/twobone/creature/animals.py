@@ -113,9 +113,11 @@ UP = (0.5, 1.0, 0.0)
 
 
 def insect():
-    """Six legs with bones 1.6 and 1.2, hips at .5 and feet at 1.5 from the middle, as Quilez's."""
-    rows = [((0.5, 0.0, z), (1.5, 1.75 * z), (1.6, 1.2), UP) for z in (-0.8, 0.0, 0.8)]
-    return Animal(Body(1.0, size=(0.9, 0.5, 2.2)), pairs(rows), WaveGait(0.3), 2.0, "insect")
+    """Six legs with bones of 1.6 and 1.2 and hips .5 from the middle, as Quilez's insect has."""
+    rows = [((0.5, 0.0, z), (1.7, 1.75 * z), (1.6, 1.2), (0.3, 1.0, 0.0)) for z in (-0.8, 0.0, 0.8)]
+    return Animal(
+        Body(1.15, tilt=0.9, size=(0.9, 0.5, 2.2)), pairs(rows), WaveGait(0.3), 2.0, "insect"
+    )
 
 
 def spider():

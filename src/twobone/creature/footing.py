@@ -46,7 +46,7 @@ def within_reach(terrain, places, hips, reach):
     distance = np.sqrt(np.sum(away * away, -1)) + 1e-12
     for _ in range(2):  # nearer, the ground may be higher or lower
         drop = np.minimum(np.abs(hips[:, 2] - heights(terrain, places)), reach)
-        share = np.minimum(1.0, np.sqrt(reach * reach - drop * drop) / distance)
+        share = np.clip(np.sqrt(reach * reach - drop * drop) / distance, 0.6, 1.0)
         places = hips[:, :2] + share[:, None] * away
     return on_ground(terrain, places)
 
