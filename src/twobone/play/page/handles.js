@@ -48,11 +48,11 @@ const handles = (() => {
   const costs = [];
   const begin = (name, event) => {
     const at = KINDS[name][1](found), [x, y] = toPixels(at);
-    held = { name, at, grab: [x - event.clientX, y - event.clientY], from: [event.clientX, event.clientY], moved: name === "target" && event.currentTarget === picture };
+    held = { name, id: event.pointerId, at, grab: [x - event.clientX, y - event.clientY], from: [event.clientX, event.clientY], moved: name === "target" && event.currentTarget === picture };
     picture.classList.add("busy");
   };
   const drag = (event) => {
-    if (!held) return;
+    if (held?.id !== event.pointerId) return;
     const began = performance.now();
     // A tap is no drag: a handle that is only touched stays where it is.
     if (!held.moved && Math.hypot(event.clientX - held.from[0], event.clientY - held.from[1]) < 3) return;
@@ -63,8 +63,9 @@ const handles = (() => {
     costs.push(performance.now() - began);
     if (costs.length > 2000) costs.shift();
   };
-  const drop = () => {
-    if (!held) return;
+  // Another finger that lets go lets go of nothing.
+  const drop = (event) => {
+    if (!held || (event && event.pointerId !== held.id)) return;
     held = null;
     picture.classList.remove("busy");
     state.commit();
@@ -78,7 +79,7 @@ const handles = (() => {
     button.style.color = `var(--${KINDS[name][3]})`;
     button.setAttribute("aria-roledescription", "handle");
     button.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
+      if (event.button || held) return;
       event.preventDefault();
       event.stopPropagation();
       button.focus({ preventScroll: true, focusVisible: false });
@@ -124,19 +125,19 @@ const handles = (() => {
     document.activeElement?.blur();
     picture.setPointerCapture(event.pointerId);
     touches.set(event.pointerId, [event.clientX, event.clientY]);
-    if (touches.size === 2) {
+    if (touches.size > 1) {
       drop();
       pinch = spread();
-    } else if (now.scene === "plane") {
+    } else if (now.scene === "plane" && !held) {
       begin("target", event);
       held.grab = [0, 0];
       drag(event);
-    } else orbit = [event.clientX, event.clientY];
+    } else if (now.scene === "space") orbit = [event.clientX, event.clientY];
   });
   picture.addEventListener("pointermove", (event) => {
     if (!touches.has(event.pointerId)) return;
     touches.set(event.pointerId, [event.clientX, event.clientY]);
-    if (touches.size === 2) {
+    if (touches.size > 1) {
       zoom(spread() / (pinch || 1), [picture.clientWidth / 2, picture.clientHeight / 2]);
       pinch = spread();
     } else if (orbit) {
@@ -148,7 +149,7 @@ const handles = (() => {
     picture.addEventListener(kind, (event) => {
       touches.delete(event.pointerId);
       orbit = null;
-      if (event.target === picture) drop();
+      if (event.target === picture) drop(event);
     });
   const zoom = (factor, [x, y]) => {
     if (now.scene === "space") {

@@ -1,0 +1,101 @@
+"""The page handled roughly: odd places, odd numbers, odd windows, several hands at once."""
+
+import numpy as np
+import pytest
+
+from browsing import RESTING, drag, limb_of, middle
+
+# --- several hands -------------------------------------------------------------------------
+
+
+def fingers(page):
+    """Return what puts fingers on a page: a kind of event, and where each is by its number."""
+    client = page.context.new_cdp_session(page)
+
+    def touch(kind, **points):
+        points = [{"x": x, "y": y, "id": int(name[1:])} for name, (x, y) in points.items()]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    return touch
+
+
+def test_a_finger_on_another_handle_does_not_take_the_first_one_over(visit):
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True)
+    (x, y), root, touch = middle(page, "target"), middle(page, "root"), fingers(page)
+    touch("touchStart", f0=(x, y))
+    touch("touchStart", f0=(x, y), f1=root)
+    for step in range(1, 6):
+        touch("touchMove", f0=(x - 6 * step, y), f1=root)
+    touch("touchEnd")
+    assert limb_of(page)["root"] == [0, 0, 0]
+    assert middle(page, "target") == pytest.approx((x - 30, y), abs=1)
+
+
+def test_a_third_finger_moves_nothing(visit):
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True)
+    touch, places = fingers(page), {"f0": (60, 380), "f1": (200, 380), "f2": (330, 380)}
+    touch("touchStart", f0=places["f0"])
+    touch("touchStart", f0=places["f0"], f1=places["f1"])
+    before = limb_of(page)
+    touch("touchStart", **places)
+    touch("touchEnd")
+    assert limb_of(page) == before
+
+
+
+
+# --- keys ----------------------------------------------------------------------------------
+
+
+
+
+
+
+
+
+
+
+
+
+# --- odd numbers ---------------------------------------------------------------------------
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+def join(numbers):
+    return ",".join(map(str, numbers))
+
+
+
+
+# --- odd windows ---------------------------------------------------------------------------
+
+
+
+
+
+
+
+
+
+
+# --- lessons -------------------------------------------------------------------------------
+
+
+
+
+# --- a video -------------------------------------------------------------------------------
+
+
+
+
