@@ -42,6 +42,13 @@ def test_a_third_finger_moves_nothing(visit):
     assert limb_of(page) == before
 
 
+def test_to_undo_stops_the_wandering(visit):
+    page = visit("")
+    page.wait_for_function("() => state.now.target[0] !== 0.75")
+    page.keyboard.press("Control+z")
+    assert limb_of(page)["target"] == [0.75, 0.55, 0.35]
+    page.wait_for_timeout(100)
+    assert limb_of(page)["target"] == [0.75, 0.55, 0.35]
 
 
 # --- keys ----------------------------------------------------------------------------------

@@ -113,10 +113,11 @@ const main = (() => {
   // --- keys, the address, day and night -----------------------------------------------------
 
   addEventListener("keydown", (event) => {
-    const typing = event.target.matches?.("input, select, textarea");
+    const typing = event.target.matches?.("input:not([type=range]), select, textarea");
     const key = event.key.toLowerCase();
     if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) {
       event.preventDefault();
+      settleDown();
       (key === "y" || event.shiftKey ? state.redo : state.undo)();
     } else if (event.ctrlKey || event.metaKey || event.altKey || typing) {
       return;

@@ -195,8 +195,11 @@ const panel = (() => {
       state.set({ scene, step: 0 });
       state.commit();
     });
-  byId("undo").addEventListener("click", state.undo);
-  byId("redo").addEventListener("click", state.redo);
+  for (const name of ["undo", "redo"])
+    byId(name).addEventListener("click", () => {
+      main.settleDown();
+      state[name]();
+    });
 
   return { show, flip, fixed };
 })();
