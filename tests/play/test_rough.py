@@ -54,6 +54,14 @@ def test_to_undo_stops_the_wandering(visit):
 # --- keys ----------------------------------------------------------------------------------
 
 
+def test_the_way_to_the_numbers_leaves_the_limb_alone(visit):
+    page = visit("r1=0.9&side=-1")
+    before = limb_of(page)
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(50)
+    assert limb_of(page) == before
+    assert page.evaluate("document.activeElement.id") == "panel"
 
 
 

@@ -131,6 +131,11 @@ const main = (() => {
       setWandering(!wandering);
     }
   });
+  // The address is the limb's: a link within the page must not change it.
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    byId("panel").focus();
+  });
   picture.addEventListener("pointerdown", (event) => event.target.closest("#tools, #lesson") || settleDown(), true);
   byId("wander").addEventListener("click", () => setWandering(!wandering));
   byId("fit").addEventListener("click", fit);
