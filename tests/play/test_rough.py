@@ -64,6 +64,11 @@ def test_the_way_to_the_numbers_leaves_the_limb_alone(visit):
     assert page.evaluate("document.activeElement.id") == "panel"
 
 
+def test_escape_takes_nobody_elsewhere(visit):
+    page = visit()
+    page.locator("#handle-target").focus()
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.id") == "handle-target"
 
 
 

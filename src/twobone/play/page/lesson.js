@@ -55,5 +55,5 @@ const lesson = (() => {
     byId("lesson-next").textContent = step === STEPS.length ? "Done" : "Next";
     [...byId("lesson-dots").children].forEach((dot, i) => dot.classList.toggle("on", i === step - 1));
   };
-  return { show, close: () => go(0) };
+  return { show, close: () => state.now.step && go(0) };
 })();
