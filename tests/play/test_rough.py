@@ -71,6 +71,12 @@ def test_escape_takes_nobody_elsewhere(visit):
     assert page.evaluate("document.activeElement.id") == "handle-target"
 
 
+def test_a_key_that_can_go_no_further_keeps_its_place(visit):
+    page = visit("step=2")
+    page.locator("#lesson-back").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.getElementById('lesson-back').disabled")
+    assert page.evaluate("document.activeElement.id") == "lesson-next"
 
 
 

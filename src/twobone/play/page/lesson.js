@@ -51,6 +51,8 @@ const lesson = (() => {
     const [title, text] = STEPS[step - 1];
     byId("lesson-title").textContent = `${step} of ${STEPS.length}: ${title}`;
     byId("lesson-text").innerHTML = text;
+    // A button that is disabled would lose the focus to nowhere.
+    if (step === 1 && document.activeElement === byId("lesson-back")) byId("lesson-next").focus();
     byId("lesson-back").disabled = step === 1;
     byId("lesson-next").textContent = step === STEPS.length ? "Done" : "Next";
     [...byId("lesson-dots").children].forEach((dot, i) => dot.classList.toggle("on", i === step - 1));

@@ -181,8 +181,12 @@ const panel = (() => {
     put(lines.x, pair(found.joint));
     if (across.dataset.scene !== now.scene) across.innerHTML = ACROSS[(across.dataset.scene = now.scene)];
     for (const scene of ["plane", "space"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
-    byId("undo").disabled = !state.canUndo();
-    byId("redo").disabled = !state.canRedo();
+    const [undo, redo] = [byId("undo"), byId("redo")], last = document.activeElement;
+    undo.disabled = !state.canUndo();
+    redo.disabled = !state.canRedo();
+    // A button that is disabled would lose the focus to nowhere.
+    if (last === undo && undo.disabled) redo.focus();
+    else if (last === redo && redo.disabled) undo.focus();
   };
 
   byId("flip").addEventListener("click", () => flip());
