@@ -79,6 +79,15 @@ def test_a_key_that_can_go_no_further_keeps_its_place(visit):
     assert page.evaluate("document.activeElement.id") == "lesson-next"
 
 
+def test_a_handle_out_of_sight_does_not_shift_the_picture(visit):
+    page = visit()
+    page.evaluate("() => { for (let i = 0; i < 15; i++) handles.zoom(1.4, [900, 100]); }")
+    page.wait_for_timeout(50)
+    page.locator("#handle-root").focus()
+    assert page.evaluate("(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])(document.querySelector('main'))") == [
+        0,
+        0,
+    ]
 
 
 
