@@ -90,6 +90,20 @@ def test_a_handle_out_of_sight_does_not_shift_the_picture(visit):
     ]
 
 
+def test_a_screen_reader_is_told_when_things_rest(visit):
+    page = visit()
+    page.evaluate(
+        "() => { window.told = []; new MutationObserver(() => told.push(heard.textContent))"
+        ".observe(heard, { childList: true, characterData: true, subtree: true }); }"
+    )
+    assert page.locator("#heard").get_attribute("role") == "status"
+    assert page.locator("#status").get_attribute("role") is None
+    drag(page, middle(page, "target"), (940, 20), steps=30)
+    assert page.evaluate("told") == []
+    page.wait_for_function("() => told.length === 1 && told[0].startsWith('Too far by')")
+    page.keyboard.press("Space")
+    page.wait_for_timeout(1500)
+    assert page.evaluate("told.length") == 1
 
 
 # --- odd numbers ---------------------------------------------------------------------------

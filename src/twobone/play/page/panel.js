@@ -155,12 +155,26 @@ const panel = (() => {
   };
   const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
 
+  // A screen reader is told once things rest, and nothing of what wanders by itself.
+  let told = "", telling = null, byItself = false;
+  state.on((changed, by) => {
+    if (changed.length && by !== "view") byItself = by === "wander";
+  });
+  const tell = (words) => {
+    if (words === told) return;
+    clearTimeout(telling);
+    telling = setTimeout(() => byItself || put(byId("heard"), words), told && 600);
+    told = words;
+  };
+
   const show = (found) => {
     const [kind, mark] = MARKS[found.word], plain = now.policy === "clamp" || now.policy === "proportion";
     const words = limb.say(now, found), raised = now.policy === "raise" && !found.met && found.word !== "INVALID";
     byId("status").className = `status ${kind}`;
     byId("status-mark").setAttribute("d", mark);
-    put(byId("status-words"), raised ? `UnreachableError: ${words.toLowerCase()}` : words);
+    const status = raised ? `UnreachableError: ${words.toLowerCase()}` : words;
+    put(byId("status-words"), status);
+    tell(status);
     put(byId("errors"), Number.isFinite(found.joint[0]) ? `Bones off by ${eps(found.errors[0])}, ${eps(found.errors[1])}` : "No joint, as asked for");
     for (const { made, read } of inputs) {
       const text = shown(read());
