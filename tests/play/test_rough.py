@@ -109,6 +109,10 @@ def test_a_screen_reader_is_told_when_things_rest(visit):
 # --- odd numbers ---------------------------------------------------------------------------
 
 
+def test_commas_that_a_messenger_has_encoded_are_commas(visit):
+    page = visit("target=1.2%2C0.1%2C0&r1=0.9")
+    assert limb_of(page)["target"] == [1.2, 0.1, 0]
+    assert limb_of(page)["r1"] == 0.9
 
 
 
