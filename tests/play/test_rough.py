@@ -115,6 +115,19 @@ def test_commas_that_a_messenger_has_encoded_are_commas(visit):
     assert limb_of(page)["r1"] == 0.9
 
 
+@pytest.mark.parametrize(
+    ("address", "status", "errors"),
+    [
+        ("target=3,0,0&policy=stretch", "Too far by 1.60", "Bones give 137 %, 243 %"),
+        ("target=3,1,0&policy=stretch&r1=0", "Too far by", "Bones give without end, 323 %"),
+        ("target=1e-5,0,0&r1=1e-6&r2=1e-6", "Too far by 8.0e−6", "Bones off by 0 eps"),
+        ("scene=space&pole=0,0,0", "Ambiguous: the pole has no direction", "Bones off by"),
+    ],
+)
+def test_odd_numbers_have_words_that_fit(visit, address, status, errors):
+    page = visit(address)
+    assert page.locator("#status-words").inner_text().startswith(status)
+    assert page.locator("#errors").inner_text().startswith(errors)
 
 
 

@@ -148,11 +148,12 @@ const panel = (() => {
     INVALID: ["invalid", "M3 1l5 5 5-5 2 2-5 5 5 5-2 2-5-5-5 5-2-2 5-5-5-5z"],
   };
   const eps = (v) => {
-    if (!Number.isFinite(v)) return "gives";
-    if (Math.abs(v) > 1000) return `gives ${minus((v * 2 ** -52 * 100).toFixed(0))} %`;
     const text = Math.abs(v).toFixed(1);
     return text === "0.0" ? "0 eps" : `${minus((v < 0 ? "-" : "+") + text)} eps`;
   };
+  const percent = (v) => (Number.isFinite(v) ? `${minus((v * 2 ** -52 * 100).toFixed(0))} %` : "without end");
+  const sayErrors = (errors) =>
+    errors.some((v) => !(Math.abs(v) <= 1000)) ? `Bones give ${errors.map(percent).join(", ")}` : `Bones off by ${errors.map(eps).join(", ")}`;
   const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
 
   // A screen reader is told once things rest, and nothing of what wanders by itself.
@@ -175,7 +176,7 @@ const panel = (() => {
     const status = raised ? `UnreachableError: ${words.toLowerCase()}` : words;
     put(byId("status-words"), status);
     tell(status);
-    put(byId("errors"), Number.isFinite(found.joint[0]) ? `Bones off by ${eps(found.errors[0])}, ${eps(found.errors[1])}` : "No joint, as asked for");
+    put(byId("errors"), Number.isFinite(found.joint[0]) ? sayErrors(found.errors) : "No joint, as asked for");
     for (const { made, read } of inputs) {
       const text = shown(read());
       if (document.activeElement !== made && made.value !== text) made.value = text;
