@@ -130,6 +130,11 @@ def test_odd_numbers_have_words_that_fit(visit, address, status, errors):
     assert page.locator("#errors").inner_text().startswith(errors)
 
 
+@pytest.mark.parametrize("scale", ["1e6", "91234.5"])
+def test_large_numbers_have_room(visit, scale):
+    three = ",".join([scale] * 3)
+    page = visit(f"scene=space&root={three}&target=-{three.replace(',', ',-')}&r1={scale}")
+    assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.getElementById('panel'))")
 
 
 
