@@ -137,6 +137,15 @@ def test_large_numbers_have_room(visit, scale):
     assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.getElementById('panel'))")
 
 
+def test_a_small_limb_is_dragged_finely(visit):
+    page = visit("r1=0.0008&r2=0.0006&target=0.0007,0.0005,0")
+    x, y = middle(page, "target")
+    drag(page, (x, y), (x - 31, y + 17))
+    assert middle(page, "target") == pytest.approx((x - 31, y + 17), abs=1)
+    before = limb_of(page)["target"][0]
+    page.locator("#handle-target").focus()
+    page.keyboard.press("ArrowRight")
+    assert limb_of(page)["target"][0] == pytest.approx(before + 0.000014)
 
 
 

@@ -7,8 +7,13 @@ const handles = (() => {
 
   const box = document.getElementById("handles"), picture = document.getElementById("picture");
   const STEP = 0.01;
-  // To four digits after the point: as fine as any screen, short enough for an address.
-  const tidy = (v) => Math.round(v * 1e4) / 1e4 + 0;
+  // To four digits after the point, or a tenth of a pixel: as fine as any screen, short enough
+  // for an address.
+  const tidy = (v) => {
+    const scale = now.scene === "space" ? space.project(space.camera(now), now.root)[2] : plane.view.scale;
+    const unit = 10 ** Math.min(12, Math.max(4, Math.ceil(Math.log10(scale)) + 1));
+    return Math.round(v * unit) / unit + 0;
+  };
   const vector = (old, v) => old.map((part, i) => (i < v.length ? tidy(v[i]) : part));
 
   const wide = () => (now.scene === "space" ? 3 : 2);
@@ -101,7 +106,7 @@ const handles = (() => {
     if (!arrow || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    const step = STEP * (event.shiftKey ? 10 : 1) * Math.max(1e-4, now.r1 + now.r2 || 1);
+    const step = STEP * (event.shiftKey ? 10 : 1) * (now.r1 + now.r2 || 1);
     if (LENGTHS.includes(name)) {
       state.set({ [name]: Math.max(0, tidy(now[name] + step * (arrow[0] + arrow[1] + arrow[2]))) });
     } else {
@@ -188,5 +193,5 @@ const handles = (() => {
 
   // The target comes last, so that it lies on top; Tab walks from root to target all the same.
   for (const name of ["root", "r1", "joint", "r2", "pole", "target"]) buttons[name] = make(name);
-  return { show, costs, zoom, holding: () => held !== null };
+  return { show, costs, zoom, tidy, toPixels, holding: () => held !== null };
 })();

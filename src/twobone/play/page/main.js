@@ -97,8 +97,7 @@ const main = (() => {
     began ||= time;
     const t = (time - began) / 1000, reach = now.r1 + now.r2 || 1;
     const swing = [0.82 * Math.sin(0.9 * t + 0.9), 0.66 * Math.sin(1.31 * t + 0.6), 0.6 * Math.sin(0.71 * t + 0.4)];
-    const round = (v) => Math.round(v * 1e4) / 1e4;
-    state.set({ target: now.root.map((part, i) => round(part + reach * swing[i])) }, "wander");
+    state.set({ target: now.root.map((part, i) => handles.tidy(part + reach * swing[i])) }, "wander");
   };
   const setWandering = (on) => {
     wandering = on;

@@ -45,7 +45,7 @@ const panel = (() => {
     inputs.push({ made, read, name });
     return made;
   };
-  const shown = (v) => String(+v.toFixed(4));
+  const shown = (v) => String(+(Math.abs(v) < 0.01 ? v.toPrecision(3) : v.toFixed(4)));
 
   const field = (label, colour, letter, parts, id) => {
     const row = document.createElement("div");
