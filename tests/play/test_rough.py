@@ -148,6 +148,11 @@ def test_a_small_limb_is_dragged_finely(visit):
     assert limb_of(page)["target"][0] == pytest.approx(before + 0.000014)
 
 
+def test_a_picture_of_what_lies_without_end_is_still_one(visit):
+    page = visit("target=1e-160,0,0")
+    text = page.evaluate("draw.svg(main.shapes(false), 800, 600, '')")
+    assert "Infinity" not in text
+    assert "NaN" not in text
 
 
 
