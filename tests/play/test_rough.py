@@ -155,6 +155,19 @@ def test_a_picture_of_what_lies_without_end_is_still_one(visit):
     assert "NaN" not in text
 
 
+def test_space_looks_the_same_far_from_the_origin(visit):
+    pictures = []
+    for far in (0, 300_000):
+        root, target = [far] * 3, [far + part for part in (0.75, 0.5, 0.25)]
+        page = visit(f"scene=space&root={join(root)}&target={join(target)}", width=700, height=500)
+        pictures.append(
+            page.evaluate(
+                "() => { const c = document.createElement('canvas'); main.compose(c);"
+                " return [...c.getContext('2d').getImageData(0, 0, c.width, c.height).data]; }"
+            )
+        )
+    near, away = (np.array(picture, dtype=float) for picture in pictures)
+    assert np.abs(near - away).mean() < 0.5
 
 
 def join(numbers):
