@@ -174,6 +174,16 @@ def join(numbers):
     return ",".join(map(str, numbers))
 
 
+def test_a_number_out_of_sight_is_shown_in_space_too(visit):
+    page = visit("scene=space&r1=0.8")
+    page.locator("#target-x").fill("50")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => space.view.reach > 40")
+    page.locator("#target-x").fill("0.5")
+    page.keyboard.press("Enter")
+    page.locator("#r1").fill("1000")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => space.view.reach > 1000")
 
 
 # --- odd windows ---------------------------------------------------------------------------

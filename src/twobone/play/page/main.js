@@ -174,8 +174,9 @@ const main = (() => {
   // A number that puts the limb out of sight brings it back.
   const outOfSight = () => {
     const { width, height } = size();
-    return [now.root, now.target].some((v) => {
-      const [x, y] = plane.toPixels(v);
+    const { root, joint } = limb.solve(now);
+    return [now.root, now.target, limb.vectors.plus(root, joint)].some((v) => {
+      const [x, y] = handles.toPixels(v);
       return x < 0 || y < 0 || x > width || y > height;
     });
   };
@@ -183,7 +184,7 @@ const main = (() => {
   state.on((changed, by) => {
     if (by === "hand" && wandering && !changed.includes("scene")) setWandering(false);
     if (changed.includes("scene")) fit();
-    else if ((by === "undo" || by === "python" || (by === "hand" && !handles.holding())) && now.scene === "plane" && outOfSight()) fit();
+    else if ((by === "undo" || by === "python" || (by === "hand" && !handles.holding())) && outOfSight()) fit();
     if (by !== "wander") {
       clearTimeout(written);
       written = setTimeout(writeAddress, 250);
