@@ -189,6 +189,13 @@ def test_a_number_out_of_sight_is_shown_in_space_too(visit):
 # --- odd windows ---------------------------------------------------------------------------
 
 
+def test_a_page_that_was_hidden_is_drawn_when_it_shows(visit):
+    page = visit()
+    before = page.evaluate("plane.view.scale")
+    for display in ("none", ""):
+        page.evaluate("(v) => { document.getElementById('picture').style.display = v; }", display)
+        page.wait_for_timeout(100)
+    assert page.evaluate("plane.view.scale") == pytest.approx(before)
 
 
 

@@ -76,8 +76,9 @@ const main = (() => {
     ctx.drawImage(ink, 0, 0);
   };
 
+  // A page that is hidden has no size; what it had stays.
   const measure = () => {
-    for (const view of [plane.view, space.view]) Object.assign(view, size());
+    if (picture.clientWidth && picture.clientHeight) for (const view of [plane.view, space.view]) Object.assign(view, size());
   };
   const fit = () => {
     measure();
