@@ -198,8 +198,24 @@ def test_a_page_that_was_hidden_is_drawn_when_it_shows(visit):
     assert page.evaluate("plane.view.scale") == pytest.approx(before)
 
 
+@pytest.mark.parametrize(("width", "height"), [(667, 375), (844, 390), (320, 256)])
+@pytest.mark.parametrize("step", [1, 4, 5])
+def test_a_lesson_is_read_in_a_low_window(visit, width, height, step):
+    page = visit(f"step={step}", width=width, height=height)
+    box = page.locator("#lesson-text").bounding_box()
+    assert box["height"] >= 96
+    if width > 320:  # the picture stays in sight beside it
+        lesson, x = page.locator("#lesson").bounding_box(), middle(page, "target")[0]
+        assert x + 12 < lesson["x"]
 
 
+def test_forced_colours_show_what_is_pressed(visit):
+    page = visit(forced_colors="active")
+    colours = page.evaluate(
+        "['plane', 'space'].map((v) => getComputedStyle(document.getElementById(`scene-${v}`))"
+        ".backgroundColor)"
+    )
+    assert colours[0] != colours[1]
 
 
 
