@@ -186,6 +186,14 @@ def test_a_number_out_of_sight_is_shown_in_space_too(visit):
     page.wait_for_function("() => space.view.reach > 1000")
 
 
+def test_the_letter_of_a_straight_limb_stands_beside_it(visit):
+    page = visit("target=3,0,0")
+    below, above = page.evaluate(
+        "[main.shapes().find((v) => v.text === 'x').at[1], plane.toPixels(main.found().joint)[1]]"
+    )
+    assert abs(below - above) > 16
+
+
 # --- odd windows ---------------------------------------------------------------------------
 
 
