@@ -55,6 +55,16 @@ const main = (() => {
     times.push(performance.now() - start);
     if (times.length > 2000) times.shift();
   };
+  // Phones take the graphics card away at times, and give it back.
+  solid.addEventListener("webglcontextlost", (event) => {
+    event.preventDefault();
+    lit = false;
+    redraw();
+  });
+  solid.addEventListener("webglcontextrestored", () => {
+    lit = null;
+    redraw();
+  });
   const startFrame = () => {
     try {
       return frame.start(solid);
