@@ -245,5 +245,15 @@ def test_a_lost_context_leaves_lines(visit):
 # --- a video -------------------------------------------------------------------------------
 
 
+def test_a_film_keeps_its_size(visit):
+    page = visit(RESTING, width=900, height=600)
+    page.locator("#record").click()
+    size = page.evaluate("[keep.film().width, keep.film().height]")
+    page.set_viewport_size({"width": 1000, "height": 500})
+    page.wait_for_function("() => main.size().height === 500")
+    page.wait_for_timeout(100)
+    assert page.evaluate("[keep.film().width, keep.film().height]") == size
+    with page.expect_download():
+        page.locator("#record").click()
 
 

@@ -51,7 +51,8 @@ const main = (() => {
     panel.show(found);
     lesson.show();
     live.show(found);
-    if (keep.film()) compose(keep.film());
+    // A film cannot change its size.
+    if (keep.film()) compose(keep.film(), true);
     times.push(performance.now() - start);
     if (times.length > 2000) times.shift();
   };
@@ -74,16 +75,20 @@ const main = (() => {
     }
   };
   // Ground, solids and ink on one canvas, for a PNG or a video.
-  const compose = (canvas) => {
+  const compose = (canvas, keepSize = false) => {
     if (now.scene === "space" && lit) frame.render(solid, space.camera(now), space.parts(now, found), space.view.reach);
     // Encoders want even sizes.
     const [w, h] = [ink.width - (ink.width % 2), ink.height - (ink.height % 2)];
-    if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
+    if (!keepSize && (canvas.width !== w || canvas.height !== h)) [canvas.width, canvas.height] = [w, h];
     const ctx = canvas.getContext("2d");
     ctx.fillStyle = draw.colour("ground");
-    ctx.fillRect(0, 0, w, h);
+    ctx.fillRect(0, 0, canvas.width, canvas.height);
+    if (!w || !h) return;
+    const k = Math.min(canvas.width / w, canvas.height / h);
+    ctx.setTransform(k, 0, 0, k, (canvas.width - k * w) / 2, (canvas.height - k * h) / 2);
     if (!solid.hidden) ctx.drawImage(solid, 0, 0, ink.width, ink.height);
     ctx.drawImage(ink, 0, 0);
+    ctx.resetTransform();
   };
 
   // A page that is hidden has no size; what it had stays.
