@@ -257,3 +257,12 @@ def test_a_film_keeps_its_size(visit):
         page.locator("#record").click()
 
 
+def test_a_browser_that_cannot_record_goes_on(visit):
+    script = (
+        "window.MediaRecorder = class { constructor() { throw new Error('no'); }"
+        " static isTypeSupported() { return true; } };"
+    )
+    page = visit(RESTING, script=script)
+    page.locator("#record").click()
+    assert "cannot record" in page.locator("#said").inner_text()
+    assert page.evaluate("keep.film()") is None

@@ -129,6 +129,7 @@ const keep = (() => {
     try {
       recorder = new MediaRecorder(film.captureStream(60), { mimeType: type, videoBitsPerSecond: 8e6 });
     } catch (error) {
+      film = null;
       return said(`This browser cannot record: ${error.message}`);
     }
     recorder.ondataavailable = (event) => made.push(event.data);
