@@ -240,6 +240,13 @@ def test_a_lost_context_leaves_lines(visit):
 # --- lessons -------------------------------------------------------------------------------
 
 
+def test_a_lesson_says_so_when_the_circles_do_not_meet(visit):
+    page = visit("step=1&target=3,1,0")
+    assert "do not meet" in page.locator("#lesson").inner_text()
+    page.locator("#target-x").fill("0.7")
+    page.wait_for_function(
+        "() => !document.getElementById('lesson').innerText.includes('do not meet')"
+    )
 
 
 # --- a video -------------------------------------------------------------------------------

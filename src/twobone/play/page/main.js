@@ -49,7 +49,7 @@ const main = (() => {
     ink.setAttribute("aria-label", `A limb in the ${now.scene}: ${limb.say(now, found)}`);
     handles.show(found);
     panel.show(found);
-    lesson.show();
+    lesson.show(found);
     live.show(found);
     // A film cannot change its size.
     if (keep.film()) compose(keep.film(), true);
