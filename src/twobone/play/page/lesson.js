@@ -28,7 +28,12 @@ const lesson = (() => {
   const box = byId("lesson");
   byId("lesson-dots").innerHTML = "<span></span>".repeat(STEPS.length);
   const go = (step) => {
-    state.set({ step: Math.min(STEPS.length, Math.max(0, step)), ...(step ? { scene: "plane" } : {}) }, "view");
+    // A step is only seen, but of the scene Python is told, and undo knows it.
+    if (step && state.now.scene !== "plane") {
+      state.set({ scene: "plane" });
+      state.commit();
+    }
+    state.set({ step: Math.min(STEPS.length, Math.max(0, step)) }, "view");
     if (!state.now.step) byId("lesson-open").focus();
   };
   byId("lesson-open").addEventListener("click", () => {
