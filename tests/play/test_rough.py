@@ -84,10 +84,7 @@ def test_a_handle_out_of_sight_does_not_shift_the_picture(visit):
     page.evaluate("() => { for (let i = 0; i < 15; i++) handles.zoom(1.4, [900, 100]); }")
     page.wait_for_timeout(50)
     page.locator("#handle-root").focus()
-    assert page.evaluate("(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])(document.querySelector('main'))") == [
-        0,
-        0,
-    ]
+    assert page.evaluate("[window.picture.scrollLeft, window.picture.scrollTop]") == [0, 0]
 
 
 def test_a_screen_reader_is_told_when_things_rest(visit):
@@ -120,7 +117,7 @@ def test_commas_that_a_messenger_has_encoded_are_commas(visit):
     [
         ("target=3,0,0&policy=stretch", "Too far by 1.60", "Bones give 137 %, 243 %"),
         ("target=3,1,0&policy=stretch&r1=0", "Too far by", "Bones give without end, 323 %"),
-        ("target=1e-5,0,0&r1=1e-6&r2=1e-6", "Too far by 8.0e−6", "Bones off by 0 eps"),
+        ("target=1e-5,0,0&r1=1e-6&r2=1e-6", "Too far by 8.0e\u22126", "Bones off by 0 eps"),
         ("scene=space&pole=0,0,0", "Ambiguous: the pole has no direction", "Bones off by"),
     ],
 )
@@ -134,7 +131,8 @@ def test_odd_numbers_have_words_that_fit(visit, address, status, errors):
 def test_large_numbers_have_room(visit, scale):
     three = ",".join([scale] * 3)
     page = visit(f"scene=space&root={three}&target=-{three.replace(',', ',-')}&r1={scale}")
-    assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.getElementById('panel'))")
+    beyond = "(() => { const p = document.getElementById('panel');"
+    assert page.evaluate(f"{beyond} return p.scrollWidth - p.clientWidth; }})()") <= 0
 
 
 def test_a_small_limb_is_dragged_finely(visit):
