@@ -59,10 +59,11 @@ class Outbox:
             if first and self.wanted:  # something was set before it could say a word
                 self.underway = {name: [said[name]] for name in differences(said, self.known)}
                 return {}
-            found = {}
-            for name, value in differences(self.known, said).items():
-                if value not in self.underway.get(name, ()):
-                    found[name] = value
+            found = {
+                name: value
+                for name, value in differences(self.known, said).items()
+                if value not in self.underway.get(name, ())
+            }
             for name in [name for name in self.underway if said[name] == self.known[name]]:
                 del self.underway[name]  # it has come
             return found
