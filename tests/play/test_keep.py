@@ -131,6 +131,33 @@ def test_the_copied_glsl_compiles_and_gives_the_same_joint(visit, scene, target)
     np.testing.assert_allclose(page.evaluate(GLSL, code), want, atol=2e-5)
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"target": [0, 0, 0], "r1": 0.8, "r2": 0.8},
+        {"target": [0, 0, 0]},
+        {"target": [0, 0.9, 0]},  # in space the pole lies along it
+        {"target": [0.4, 0.9, 0.2], "pole": [0, 0, 0]},
+        {"target": [0.4, 0.9, 0.2], "pole": [3e5, 1e5, 0]},
+        {"target": [0, 0, 0], "r1": 0, "r2": 0},
+    ],
+)
+@pytest.mark.parametrize("scene", ["plane", "space"])
+def test_the_copied_glsl_holds_at_odd_places(visit, scene, odd):
+    page = visit()
+    state = {**page_state.DEFAULTS, "scene": scene, **odd}
+    code = page.evaluate("(s) => { state.set(s); return keep.texts.glsl(); }", state)
+    want = page.evaluate("limb.solve(state.now).joint")
+    np.testing.assert_allclose(page.evaluate(GLSL, code), want, atol=2e-5)
+
+
+def test_the_copied_glsl_says_what_it_leaves_out(visit):
+    page = visit()
+    assert "clamps" not in page.evaluate("keep.texts.glsl()")
+    page.evaluate("state.set({ greatest: 90 })")
+    assert "clamps" in page.evaluate("keep.texts.glsl()")
+
+
 def test_the_copied_json_and_link_carry_the_numbers(visit):
     page = visit("target=0.2,0.9,0&side=-1")
     told = json.loads(page.evaluate("keep.texts.json()"))

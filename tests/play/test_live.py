@@ -175,6 +175,20 @@ def test_a_callback_may_set_and_be_slow_and_fail(live, capfd):
     assert capfd.readouterr().err.count("RuntimeError: on purpose\n") == 2
 
 
+def test_a_callback_that_wants_to_exit_is_called_again(live):
+    calls = []
+
+    @live.on_change
+    def leave(page):
+        calls.append(page.r1)
+        raise SystemExit
+
+    with page_at(live.address) as (page, _):
+        for number, r1 in enumerate((1, 2), 1):
+            ask(page, say({**DEFAULTS, "r1": r1}))
+            wait_until(lambda number=number: len(calls) == number)
+
+
 def test_a_callback_may_close_the_page(state_home):
     live = twobone.play(port=0, open_browser=False)
     live.on_change(lambda page: page.close())

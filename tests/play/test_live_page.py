@@ -105,6 +105,18 @@ def test_a_script_hears_what_a_hand_does(live, visitor):
     assert heard
 
 
+def test_python_hears_that_a_lesson_left_space(live, visitor):
+    live.update(scene="space", target=(0.1, 0.2, 0.3))
+    page = visitor(live.address)
+    page.wait_for_function("() => state.now.scene === 'space'")
+    says(page, "Difference: 0")
+    page.locator("#lesson-open").click()
+    wait_until(lambda: live.scene == "plane")
+    page.keyboard.press("Escape")
+    page.locator("#undo").click()
+    wait_until(lambda: live.scene == "space")
+
+
 def test_two_pages_show_the_same(live, visitor):
     first, second = visitor(live.address), visitor(live.address)
     first.evaluate("state.set({ side: -1, r2: 0.7 })")

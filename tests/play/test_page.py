@@ -181,6 +181,7 @@ def test_an_address_carries_all_to_the_last_bit(visit):
         "__proto__=1&constructor=2&toString=3&target=1",
         "%E0%A4%A&target=%3Cimg%20src=x%3E&" + "a=b&" * 2000,
         "step=99&pitch=1e300&zoom=0",
+        "step=2.5",
     ],
 )
 def test_a_hostile_address_changes_nothing(visit, address):

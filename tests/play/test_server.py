@@ -234,6 +234,38 @@ def test_what_a_page_has_not_touched_is_not_undone(served):
         assert outbox.wanted == state
 
 
+def test_what_crosses_with_what_a_script_says_does_not_undo_it(served):
+    with page_at(served.address) as (page, _):
+        ask(page, say(DEFAULTS))
+        [outbox] = served.shared.outboxes
+        for r1 in (3, 5):
+            served.shared.set({"r1": r1})
+            wait_until(lambda r1=r1: outbox.known["r1"] == r1)  # sent, and not read yet
+        for crossing in (DEFAULTS["r1"], 3):
+            page.send(json.dumps(say({**DEFAULTS, "r1": crossing, "r2": 4})))
+            wait_until(lambda: served.shared.state["r2"] == 4)
+            assert served.shared.state["r1"] == 5
+        page.send(json.dumps(say({**DEFAULTS, "r1": 5, "r2": 6})))
+        wait_until(lambda: served.shared.state["r2"] == 6)
+        assert served.shared.state["r1"] == 5
+        # Now it knows better, and wants that.
+        page.send(json.dumps(say({**DEFAULTS, "r1": 3, "r2": 7})))
+        wait_until(lambda: served.shared.state["r2"] == 7)
+        assert served.shared.state["r1"] == 3
+
+
+def test_what_a_script_says_before_a_page_has_spoken_holds(served):
+    with page_at(served.address) as (page, _):
+        served.shared.set({"r1": 3})
+        page.send(json.dumps(say(DEFAULTS)))
+        while receive(page)["type"] != "answer":
+            pass
+        assert served.shared.state["r1"] == 3
+        page.send(json.dumps(say({**DEFAULTS, "r1": 3, "r2": 4})))
+        wait_until(lambda: served.shared.state["r2"] == 4)
+        assert served.shared.state["r1"] == 3
+
+
 # --- nonsense -----------------------------------------------------------------------------
 
 NONSENSE = [

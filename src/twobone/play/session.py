@@ -240,7 +240,7 @@ class Listeners:
             return
         try:
             callback(page)
-        except Exception:
+        except BaseException:  # also SystemExit: it would end the thread that calls the others
             traceback.print_exc()
 
 

@@ -19,6 +19,7 @@ from twobone.errors import PageError
 from twobone.play import page_state
 
 MOST_PAGES = 32
+MOST_UNDERWAY = 256  # values of a field; a page that answers has a few
 PATIENCE = 5.0  # seconds: a page that takes nothing for so long is given up
 
 
@@ -29,6 +30,8 @@ class Outbox:
         self.connection = connection
         self.known = known  # what the page has: it said so, or was told
         self.wanted = known
+        self.underway: dict[str, list[Any]] = {}  # what fields had been before what was sent
+        self.has_spoken = bool(known)  # a page that was greeted with nothing says what it has
         self.is_closed = False
         self.sending_since: float | None = None
         self.changed = threading.Condition()
@@ -45,10 +48,31 @@ class Outbox:
         if since is not None and time.monotonic() - since > PATIENCE:
             self.cut()
 
-    def heard(self, said, state):
-        """Note what the page has, and what it should have."""
+    def changes(self, said):
+        """Return what was changed on a page, given all that it says it has.
+
+        What it says may have crossed with what was sent: the old value of such a field is no
+        change.
+        """
         with self.changed:
-            self.known, self.wanted = said, state
+            first, self.has_spoken = not self.has_spoken, True
+            if first and self.wanted:  # something was set before it could say a word
+                self.underway = {name: [said[name]] for name in differences(said, self.known)}
+                return {}
+            found = {
+                name: value
+                for name, value in differences(self.known, said).items()
+                if value not in self.underway.get(name, ())
+            }
+            for name in [name for name in self.underway if said[name] == self.known[name]]:
+                del self.underway[name]  # it has come
+            return found
+
+    def heard(self, said, state):
+        """Note what the page has, or will have read, and what it should have."""
+        with self.changed:
+            sent = {name: self.known[name] for name in self.underway}
+            self.known, self.wanted = {**said, **sent}, state
             self.changed.notify()
 
     def close(self):
@@ -68,6 +92,9 @@ class Outbox:
                 if self.is_closed:
                     return
                 fields = differences(self.known, self.wanted)
+                for name in fields.keys() & self.known.keys():
+                    old = self.underway.get(name, [])
+                    self.underway[name] = [*old[1 - MOST_UNDERWAY :], self.known[name]]
                 self.known = self.wanted
                 self.sending_since = time.monotonic()
             try:
@@ -139,7 +166,7 @@ class Shared:
         be older than what a script or another page has set in the meantime.
         """
         with self.lock:
-            state = {**self.state, **differences(outbox.known, said)}
+            state = {**self.state, **outbox.changes(said)}
             if state["least"] > state["greatest"]:  # one of them from here, the other from there
                 state = said
             outbox.heard(said, state)

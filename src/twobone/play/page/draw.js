@@ -104,7 +104,7 @@ const draw = (() => {
     [
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${n(width)} ${n(height)}" width="${n(width)}" height="${n(height)}" role="img" aria-label="${escape(title)}">`,
       `<rect width="100%" height="100%" fill="${colour("ground")}"/>`,
-      ...shapes.filter((shape) => shape.text !== undefined || !(shape.line ?? shape.disc ?? shape.ring).flat().some(Number.isNaN)).map(element),
+      ...shapes.filter((shape) => (shape.line ?? shape.disc ?? shape.ring ?? shape.at).flat().every(Number.isFinite)).map(element),
       "</svg>",
     ].join("\n");
 

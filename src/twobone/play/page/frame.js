@@ -6,7 +6,7 @@
 // through.
 const frame = (() => {
   "use strict";
-  const { dot, unit, cross } = limb.vectors;
+  const { dot, unit, cross, minus } = limb.vectors;
 
   const HEAD = "#version 300 es\nprecision highp float;\n";
   // Round cones: one ball, its upper half at b, its lower half at a.
@@ -208,12 +208,13 @@ const frame = (() => {
 
   // --- a picture ----------------------------------------------------------------------------
 
-  const numbersOf = (list) => {
+  // Cards count in 24 bits: what they are told is as seen from the centre of the picture.
+  const numbersOf = (list, centre) => {
     const numbers = new Float32Array(12 * list.length);
     list.forEach(({ a, b = a, r, ra = r, rb = r, colour, alpha = 1 }, i) => {
-      numbers.set(a, 12 * i);
+      numbers.set(minus(a, centre), 12 * i);
       numbers[12 * i + 3] = ra;
-      numbers.set(b, 12 * i + 4);
+      numbers.set(minus(b, centre), 12 * i + 4);
       numbers[12 * i + 7] = rb;
       numbers.set(rgb(colour), 12 * i + 8);
       numbers[12 * i + 11] = alpha;
@@ -221,17 +222,18 @@ const frame = (() => {
     return numbers;
   };
 
-  const render = (canvas, cam, scene, reach) => {
+  const render = (canvas, { centre, ...cam }, scene, reach) => {
+    cam.eye = minus(cam.eye, centre);
     const began = performance.now();
     const [sharp, shadows] = LEVELS[level], ratio = Math.min(devicePixelRatio || 1, sharp);
     const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     const fog = rgb("fog"), ground = rgb("ground"), night = ground[0] < 0.5 ? 1 : 0;
     const light = unit([-0.55, 0.95, 0.5]);
-    const right = unit(cross([0, 1, 0], light)), sun = { right, up: cross(light, right), back: light, eye: cam.centre };
+    const right = unit(cross([0, 1, 0], light)), sun = { right, up: cross(light, right), back: light, eye: [0, 0, 0] };
     const cast = product(parallel(2.2 * reach), looking(sun));
     const see = product(perspective(cam.lens, width / height, 0.02 * cam.far, 12 * cam.far), looking(cam));
-    const [solids, glass, wires] = [scene.solids, scene.glass, scene.wires].map(numbersOf);
+    const [solids, glass, wires] = [scene.solids, scene.glass, scene.wires].map((list) => numbersOf(list, centre));
 
     const use = ({ made, uniforms }, matrix) => {
       gl.useProgram(made);
@@ -243,7 +245,7 @@ const frame = (() => {
       gl.uniform1f(uniforms.soft ?? null, shadows ? 1.2 / SHADOWS : 0);
       gl.uniform1f(uniforms.night ?? null, night);
       gl.uniform1f(uniforms.cell ?? null, reach / 4);
-      gl.uniform4f(uniforms.place ?? null, cam.centre[0], scene.floor, cam.centre[2], 14 * reach);
+      gl.uniform4f(uniforms.place ?? null, 0, scene.floor - centre[1], 0, 14 * reach);
       gl.uniform1i(uniforms.dark ?? null, 0);
     };
     const cones = ({ array, count }, data) => {

@@ -7,8 +7,13 @@ const handles = (() => {
 
   const box = document.getElementById("handles"), picture = document.getElementById("picture");
   const STEP = 0.01;
-  // To four digits after the point: as fine as any screen, short enough for an address.
-  const tidy = (v) => Math.round(v * 1e4) / 1e4 + 0;
+  // To four digits after the point, or a tenth of a pixel: as fine as any screen, short enough
+  // for an address.
+  const tidy = (v) => {
+    const scale = now.scene === "space" ? space.project(space.camera(now), now.root)[2] : plane.view.scale;
+    const unit = 10 ** Math.min(12, Math.max(4, Math.ceil(Math.log10(scale)) + 1));
+    return Math.round(v * unit) / unit + 0;
+  };
   const vector = (old, v) => old.map((part, i) => (i < v.length ? tidy(v[i]) : part));
 
   const wide = () => (now.scene === "space" ? 3 : 2);
@@ -48,11 +53,11 @@ const handles = (() => {
   const costs = [];
   const begin = (name, event) => {
     const at = KINDS[name][1](found), [x, y] = toPixels(at);
-    held = { name, at, grab: [x - event.clientX, y - event.clientY], from: [event.clientX, event.clientY], moved: name === "target" && event.currentTarget === picture };
+    held = { name, id: event.pointerId, at, grab: [x - event.clientX, y - event.clientY], from: [event.clientX, event.clientY], moved: name === "target" && event.currentTarget === picture };
     picture.classList.add("busy");
   };
   const drag = (event) => {
-    if (!held) return;
+    if (held?.id !== event.pointerId) return;
     const began = performance.now();
     // A tap is no drag: a handle that is only touched stays where it is.
     if (!held.moved && Math.hypot(event.clientX - held.from[0], event.clientY - held.from[1]) < 3) return;
@@ -63,8 +68,9 @@ const handles = (() => {
     costs.push(performance.now() - began);
     if (costs.length > 2000) costs.shift();
   };
-  const drop = () => {
-    if (!held) return;
+  // Another finger that lets go lets go of nothing.
+  const drop = (event) => {
+    if (!held || (event && event.pointerId !== held.id)) return;
     held = null;
     picture.classList.remove("busy");
     state.commit();
@@ -78,7 +84,7 @@ const handles = (() => {
     button.style.color = `var(--${KINDS[name][3]})`;
     button.setAttribute("aria-roledescription", "handle");
     button.addEventListener("pointerdown", (event) => {
-      if (event.button) return;
+      if (event.button || held) return;
       event.preventDefault();
       event.stopPropagation();
       button.focus({ preventScroll: true, focusVisible: false });
@@ -100,7 +106,7 @@ const handles = (() => {
     if (!arrow || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    const step = STEP * (event.shiftKey ? 10 : 1) * Math.max(1e-4, now.r1 + now.r2 || 1);
+    const step = STEP * (event.shiftKey ? 10 : 1) * (now.r1 + now.r2 || 1);
     if (LENGTHS.includes(name)) {
       state.set({ [name]: Math.max(0, tidy(now[name] + step * (arrow[0] + arrow[1] + arrow[2]))) });
     } else {
@@ -124,19 +130,19 @@ const handles = (() => {
     document.activeElement?.blur();
     picture.setPointerCapture(event.pointerId);
     touches.set(event.pointerId, [event.clientX, event.clientY]);
-    if (touches.size === 2) {
+    if (touches.size > 1) {
       drop();
       pinch = spread();
-    } else if (now.scene === "plane") {
+    } else if (now.scene === "plane" && !held) {
       begin("target", event);
       held.grab = [0, 0];
       drag(event);
-    } else orbit = [event.clientX, event.clientY];
+    } else if (now.scene === "space") orbit = [event.clientX, event.clientY];
   });
   picture.addEventListener("pointermove", (event) => {
     if (!touches.has(event.pointerId)) return;
     touches.set(event.pointerId, [event.clientX, event.clientY]);
-    if (touches.size === 2) {
+    if (touches.size > 1) {
       zoom(spread() / (pinch || 1), [picture.clientWidth / 2, picture.clientHeight / 2]);
       pinch = spread();
     } else if (orbit) {
@@ -148,7 +154,7 @@ const handles = (() => {
     picture.addEventListener(kind, (event) => {
       touches.delete(event.pointerId);
       orbit = null;
-      if (event.target === picture) drop();
+      if (event.target === picture) drop(event);
     });
   const zoom = (factor, [x, y]) => {
     if (now.scene === "space") {
@@ -187,5 +193,5 @@ const handles = (() => {
 
   // The target comes last, so that it lies on top; Tab walks from root to target all the same.
   for (const name of ["root", "r1", "joint", "r2", "pole", "target"]) buttons[name] = make(name);
-  return { show, costs, zoom, holding: () => held !== null };
+  return { show, costs, zoom, tidy, toPixels, holding: () => held !== null };
 })();

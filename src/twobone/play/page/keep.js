@@ -42,17 +42,40 @@ const keep = (() => {
   const glsl = () => {
     const d = wide(), vec = `vec${d}`, make = (v) => `${vec}(${v.slice(0, d).map(float).join(", ")})`;
     const across = d === 3
-      ? ["    // The pole made square to p, as long as p.", "    vec3 m = pole * h - p * dot(p, pole);", "    m *= inversesqrt(max(dot(m, m), 1e-30)) * sqrt(h);"]
+      ? [
+          "    // The pole made square to p, as long as p. One along the way says nothing: any will do.",
+          "    vec3 m = pole - u * dot(u, pole);",
+          "    if (dot(m, m) <= 1e-12 * dot(pole, pole)) m = axis(u) - u * dot(u, axis(u));",
+          "    m *= inversesqrt(dot(m, m)) * sqrt(h);",
+        ]
       : ["    vec2 m = vec2(-p.y, p.x);"];
+    const somewhere = d === 3
+      ? "dot(pole, pole) > 0.0 ? normalize(cross(pole, axis(pole))) : vec3(1.0, 0.0, 0.0)"
+      : "vec2(1.0, 0.0)";
+    const axis = [
+      "// The axis least along v.",
+      "vec3 axis(vec3 v) {",
+      "    vec3 a = abs(v);",
+      "    if (a.x <= a.y && a.x <= a.z) return vec3(1.0, 0.0, 0.0);",
+      "    return a.y <= a.z ? vec3(0.0, 1.0, 0.0) : vec3(0.0, 0.0, 1.0);",
+      "}",
+      "",
+    ];
+    const policy = limb.policyOf(now);
     const pole = d === 3 ? ", vec3 pole" : "";
     return [
       "// Where is the joint of two bones? After iquilezles.org/articles/simpleik",
+      ...(policy === "clamp" ? [] : [`// This clamps at both ends of reach; the page does otherwise: ${policyInPython()}`]),
+      ...(d === 3 ? axis : []),
       `${vec} joint(${vec} p, float r1, float r2, float side${pole}) {`,
-      "    float h = max(dot(p, p), 1e-30);",
+      "    float h = dot(p, p);",
+      "    // A target at the root has no direction: this one will do.",
+      `    ${vec} u = h > 1e-30 ? p * inversesqrt(h) : ${somewhere};`,
       "    // Out of reach: as near as the bones come, straight or folded.",
       "    float d = clamp(sqrt(h), abs(r1 - r2), r1 + r2);",
-      "    p *= d * inversesqrt(h);",
-      "    h = max(d * d, 1e-30);",
+      "    d = max(d, 1e-15);",
+      "    p = d * u;",
+      "    h = d * d;",
       ...across,
       "    float w = h + r1 * r1 - r2 * r2;",
       "    float s = side * sqrt(max(4.0 * r1 * r1 * h - w * w, 0.0));",
@@ -129,6 +152,7 @@ const keep = (() => {
     try {
       recorder = new MediaRecorder(film.captureStream(60), { mimeType: type, videoBitsPerSecond: 8e6 });
     } catch (error) {
+      film = null;
       return said(`This browser cannot record: ${error.message}`);
     }
     recorder.ondataavailable = (event) => made.push(event.data);

@@ -8,14 +8,14 @@ const lesson = (() => {
   const maths = (...lines) => `<div class="maths">${lines.join("<br>")}</div>`;
 
   const STEPS = [
-    ["Two circles", `<p>The root stays, the end must be on the target ${P}. Where is the joint ${X}? As far from the root as the first bone is long, and as far from the target as the second.
-      So it lies on both circles.</p>${maths(`|${X}| = ${A}`, `|${X} − ${P}| = ${B}`)}`],
+    ["Two circles", `<p>Think of an arm: the shoulder is the root, the hand must be on the target ${P}. Where is the elbow, the joint ${X}? As far from the root as the first bone is long, and as far from the target as the second.
+      So it lies on both circles.</p>${maths(`|${X}| = ${A}`, `|${X} − ${P}| = ${B}`)}<p>|${X}| is how far ${X} is from the root, |${X} − ${P}| how far it is from ${P}.</p>`],
     ["Their difference", `<p>Square both and subtract: the squares of ${X} fall out. What is left has no square in it, so it is a straight line, across the way to the target.</p>
-      ${maths(`2 ${X} · ${P} = |${P}|${TWO} + ${AA} − ${BB}`)}<p>Both joints lie on it.</p>`],
+      ${maths(`|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X} · ${P} + |${P}|${TWO}`, `2 ${X} · ${P} = |${P}|${TWO} + ${AA} − ${BB}`)}<p>Both joints lie on it. The dot means: multiply the coordinates pair by pair, and add.</p>`],
     ["The foot point", `<p>Call the right side <i>w</i>, and |${P}|${TWO} = <i>h</i>. The point of that line that lies on the way to the target is ${Q}, a share of ${P}:</p>
       ${maths(`${Q} = ${P} <i>w</i> / 2<i>h</i>`)}<p>One division, no angle.</p>`],
     ["Pythagoras", `<p>Root, ${Q} and ${X} make a right triangle. Two of its sides are known: |${Q}| and ${A}. The third is the way across, ${S} times |${P}|.</p>
-      ${maths(`(${S} |${P}|)${TWO} = ${AA} − |${Q}|${TWO}`, `${X} = ${Q} ± ${S} ${P}<sup>⊥</sup>`)}<p>Plus is one side, minus the other. Flip it with <kbd>F</kbd>.</p>`],
+      ${maths(`(${S} |${P}|)${TWO} = ${AA} − |${Q}|${TWO}`, `${X} = ${Q} ± ${S} ${P}<sup>⊥</sup>`)}<p>${P}<sup>⊥</sup> is ${P} turned by a right angle. Plus is one side, minus the other: <kbd>F</kbd> or the button flips it.</p>`],
     ["The code", `<p>That is all. If what is under the root is negative, the circles do not meet: the target is out of reach, and you say what shall happen.</p><pre>def solve(px, py, r1, r2, side=1):
     h = px * px + py * py
     w = h + r1 * r1 - r2 * r2
@@ -28,7 +28,12 @@ const lesson = (() => {
   const box = byId("lesson");
   byId("lesson-dots").innerHTML = "<span></span>".repeat(STEPS.length);
   const go = (step) => {
-    state.set({ step: Math.min(STEPS.length, Math.max(0, step)), ...(step ? { scene: "plane" } : {}) }, "view");
+    // A step is only seen, but of the scene Python is told, and undo knows it.
+    if (step && state.now.scene !== "plane") {
+      state.set({ scene: "plane" });
+      state.commit();
+    }
+    state.set({ step: Math.min(STEPS.length, Math.max(0, step)) }, "view");
     if (!state.now.step) byId("lesson-open").focus();
   };
   byId("lesson-open").addEventListener("click", () => {
@@ -42,8 +47,9 @@ const lesson = (() => {
   byId("lesson-next").addEventListener("click", () => go(state.now.step === STEPS.length ? 0 : state.now.step + 1));
 
   let shown = -1;
-  const show = () => {
+  const show = (found) => {
     const step = state.now.scene === "plane" ? state.now.step : 0;
+    byId("lesson-note").hidden = step === 5 || found.under >= 0;
     if (step === shown) return;
     shown = step;
     box.hidden = !step;
@@ -51,9 +57,11 @@ const lesson = (() => {
     const [title, text] = STEPS[step - 1];
     byId("lesson-title").textContent = `${step} of ${STEPS.length}: ${title}`;
     byId("lesson-text").innerHTML = text;
+    // A button that is disabled would lose the focus to nowhere.
+    if (step === 1 && document.activeElement === byId("lesson-back")) byId("lesson-next").focus();
     byId("lesson-back").disabled = step === 1;
     byId("lesson-next").textContent = step === STEPS.length ? "Done" : "Next";
     [...byId("lesson-dots").children].forEach((dot, i) => dot.classList.toggle("on", i === step - 1));
   };
-  return { show, close: () => go(0) };
+  return { show, close: () => state.now.step && go(0) };
 })();

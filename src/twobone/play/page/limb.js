@@ -72,12 +72,13 @@ const limb = (() => {
 
   // What became of the target, in words.
   const say = (s, found) => {
-    const amount = found.by.toFixed(found.by < 0.01 ? 4 : 2);
+    const small = found.by < 5e-5 && found.by > 0;
+    const amount = small ? found.by.toExponential(1).replace("-", "−") : found.by.toFixed(found.by < 0.01 ? 4 : 2);
     return {
       REACHED: "Reached",
       TOO_FAR: found.far <= found.outer * (1 + 1e-12) ? `Lags behind by ${amount}` : `Too far by ${amount}`,
       TOO_NEAR: found.far >= found.inner * (1 - 1e-12) ? `Held back by ${amount}` : `Too near by ${amount}`,
-      AMBIGUOUS: found.far === 0 ? "Ambiguous: the target is at the root" : "Ambiguous: the pole lies along the way",
+      AMBIGUOUS: found.far === 0 ? "Ambiguous: the target is at the root" : size(s.pole) ? "Ambiguous: the pole lies along the way" : "Ambiguous: the pole has no direction",
       INVALID: "Invalid",
     }[found.word];
   };

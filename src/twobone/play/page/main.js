@@ -49,12 +49,23 @@ const main = (() => {
     ink.setAttribute("aria-label", `A limb in the ${now.scene}: ${limb.say(now, found)}`);
     handles.show(found);
     panel.show(found);
-    lesson.show();
+    lesson.show(found);
     live.show(found);
-    if (keep.film()) compose(keep.film());
+    // A film cannot change its size.
+    if (keep.film()) compose(keep.film(), true);
     times.push(performance.now() - start);
     if (times.length > 2000) times.shift();
   };
+  // Phones take the graphics card away at times, and give it back.
+  solid.addEventListener("webglcontextlost", (event) => {
+    event.preventDefault();
+    lit = false;
+    redraw();
+  });
+  solid.addEventListener("webglcontextrestored", () => {
+    lit = null;
+    redraw();
+  });
   const startFrame = () => {
     try {
       return frame.start(solid);
@@ -64,20 +75,25 @@ const main = (() => {
     }
   };
   // Ground, solids and ink on one canvas, for a PNG or a video.
-  const compose = (canvas) => {
+  const compose = (canvas, keepSize = false) => {
     if (now.scene === "space" && lit) frame.render(solid, space.camera(now), space.parts(now, found), space.view.reach);
     // Encoders want even sizes.
     const [w, h] = [ink.width - (ink.width % 2), ink.height - (ink.height % 2)];
-    if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
+    if (!keepSize && (canvas.width !== w || canvas.height !== h)) [canvas.width, canvas.height] = [w, h];
     const ctx = canvas.getContext("2d");
     ctx.fillStyle = draw.colour("ground");
-    ctx.fillRect(0, 0, w, h);
+    ctx.fillRect(0, 0, canvas.width, canvas.height);
+    if (!w || !h) return;
+    const k = Math.min(canvas.width / w, canvas.height / h);
+    ctx.setTransform(k, 0, 0, k, (canvas.width - k * w) / 2, (canvas.height - k * h) / 2);
     if (!solid.hidden) ctx.drawImage(solid, 0, 0, ink.width, ink.height);
     ctx.drawImage(ink, 0, 0);
+    ctx.resetTransform();
   };
 
+  // A page that is hidden has no size; what it had stays.
   const measure = () => {
-    for (const view of [plane.view, space.view]) Object.assign(view, size());
+    if (picture.clientWidth && picture.clientHeight) for (const view of [plane.view, space.view]) Object.assign(view, size());
   };
   const fit = () => {
     measure();
@@ -97,8 +113,7 @@ const main = (() => {
     began ||= time;
     const t = (time - began) / 1000, reach = now.r1 + now.r2 || 1;
     const swing = [0.82 * Math.sin(0.9 * t + 0.9), 0.66 * Math.sin(1.31 * t + 0.6), 0.6 * Math.sin(0.71 * t + 0.4)];
-    const round = (v) => Math.round(v * 1e4) / 1e4;
-    state.set({ target: now.root.map((part, i) => round(part + reach * swing[i])) }, "wander");
+    state.set({ target: now.root.map((part, i) => handles.tidy(part + reach * swing[i])) }, "wander");
   };
   const setWandering = (on) => {
     wandering = on;
@@ -113,10 +128,11 @@ const main = (() => {
   // --- keys, the address, day and night -----------------------------------------------------
 
   addEventListener("keydown", (event) => {
-    const typing = event.target.matches?.("input, select, textarea");
+    const typing = event.target.matches?.("input:not([type=range]), select, textarea");
     const key = event.key.toLowerCase();
     if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) {
       event.preventDefault();
+      settleDown();
       (key === "y" || event.shiftKey ? state.redo : state.undo)();
     } else if (event.ctrlKey || event.metaKey || event.altKey || typing) {
       return;
@@ -129,6 +145,11 @@ const main = (() => {
       event.preventDefault();
       setWandering(!wandering);
     }
+  });
+  // The address is the limb's: a link within the page must not change it.
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    byId("panel").focus();
   });
   picture.addEventListener("pointerdown", (event) => event.target.closest("#tools, #lesson") || settleDown(), true);
   byId("wander").addEventListener("click", () => setWandering(!wandering));
@@ -169,8 +190,9 @@ const main = (() => {
   // A number that puts the limb out of sight brings it back.
   const outOfSight = () => {
     const { width, height } = size();
-    return [now.root, now.target].some((v) => {
-      const [x, y] = plane.toPixels(v);
+    const { root, joint } = limb.solve(now);
+    return [now.root, now.target, limb.vectors.plus(root, joint)].some((v) => {
+      const [x, y] = handles.toPixels(v);
       return x < 0 || y < 0 || x > width || y > height;
     });
   };
@@ -178,7 +200,7 @@ const main = (() => {
   state.on((changed, by) => {
     if (by === "hand" && wandering && !changed.includes("scene")) setWandering(false);
     if (changed.includes("scene")) fit();
-    else if ((by === "undo" || by === "python" || (by === "hand" && !handles.holding())) && now.scene === "plane" && outOfSight()) fit();
+    else if ((by === "undo" || by === "python" || (by === "hand" && !handles.holding())) && outOfSight()) fit();
     if (by !== "wander") {
       clearTimeout(written);
       written = setTimeout(writeAddress, 250);

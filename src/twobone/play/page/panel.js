@@ -45,7 +45,7 @@ const panel = (() => {
     inputs.push({ made, read, name });
     return made;
   };
-  const shown = (v) => String(+v.toFixed(4));
+  const shown = (v) => String(+(Math.abs(v) < 0.01 ? v.toPrecision(3) : v.toFixed(4)));
 
   const field = (label, colour, letter, parts, id) => {
     const row = document.createElement("div");
@@ -148,20 +148,35 @@ const panel = (() => {
     INVALID: ["invalid", "M3 1l5 5 5-5 2 2-5 5 5 5-2 2-5-5-5 5-2-2 5-5-5-5z"],
   };
   const eps = (v) => {
-    if (!Number.isFinite(v)) return "gives";
-    if (Math.abs(v) > 1000) return `gives ${minus((v * 2 ** -52 * 100).toFixed(0))} %`;
     const text = Math.abs(v).toFixed(1);
     return text === "0.0" ? "0 eps" : `${minus((v < 0 ? "-" : "+") + text)} eps`;
   };
+  const percent = (v) => (Number.isFinite(v) ? `${minus((v * 2 ** -52 * 100).toFixed(0))} %` : "without end");
+  const sayErrors = (errors) =>
+    errors.some((v) => !(Math.abs(v) <= 1000)) ? `Bones give ${errors.map(percent).join(", ")}` : `Bones off by ${errors.map(eps).join(", ")}`;
   const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
+
+  // A screen reader is told once things rest, and nothing of what wanders by itself.
+  let told = "", telling = null, byItself = false;
+  state.on((changed, by) => {
+    if (changed.length && by !== "view") byItself = by === "wander";
+  });
+  const tell = (words) => {
+    if (words === told) return;
+    clearTimeout(telling);
+    telling = setTimeout(() => byItself || put(byId("heard"), words), told && 600);
+    told = words;
+  };
 
   const show = (found) => {
     const [kind, mark] = MARKS[found.word], plain = now.policy === "clamp" || now.policy === "proportion";
     const words = limb.say(now, found), raised = now.policy === "raise" && !found.met && found.word !== "INVALID";
     byId("status").className = `status ${kind}`;
     byId("status-mark").setAttribute("d", mark);
-    put(byId("status-words"), raised ? `UnreachableError: ${words.toLowerCase()}` : words);
-    put(byId("errors"), Number.isFinite(found.joint[0]) ? `Bones off by ${eps(found.errors[0])}, ${eps(found.errors[1])}` : "No joint, as asked for");
+    const status = raised ? `UnreachableError: ${words.toLowerCase()}` : words;
+    put(byId("status-words"), status);
+    tell(status);
+    put(byId("errors"), Number.isFinite(found.joint[0]) ? sayErrors(found.errors) : "No joint, as asked for");
     for (const { made, read } of inputs) {
       const text = shown(read());
       if (document.activeElement !== made && made.value !== text) made.value = text;
@@ -181,8 +196,12 @@ const panel = (() => {
     put(lines.x, pair(found.joint));
     if (across.dataset.scene !== now.scene) across.innerHTML = ACROSS[(across.dataset.scene = now.scene)];
     for (const scene of ["plane", "space"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
-    byId("undo").disabled = !state.canUndo();
-    byId("redo").disabled = !state.canRedo();
+    const [undo, redo] = [byId("undo"), byId("redo")], last = document.activeElement;
+    undo.disabled = !state.canUndo();
+    redo.disabled = !state.canRedo();
+    // A button that is disabled would lose the focus to nowhere.
+    if (last === undo && undo.disabled) redo.focus();
+    else if (last === redo && redo.disabled) undo.focus();
   };
 
   byId("flip").addEventListener("click", () => flip());
@@ -195,8 +214,11 @@ const panel = (() => {
       state.set({ scene, step: 0 });
       state.commit();
     });
-  byId("undo").addEventListener("click", state.undo);
-  byId("redo").addEventListener("click", state.redo);
+  for (const name of ["undo", "redo"])
+    byId(name).addEventListener("click", () => {
+      main.settleDown();
+      state[name]();
+    });
 
   return { show, flip, fixed };
 })();

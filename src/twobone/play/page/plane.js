@@ -1,7 +1,7 @@
 // The limb in the plane, as shapes.
 const plane = (() => {
   "use strict";
-  const { plus, minus, times, size, unit } = limb.vectors;
+  const { plus, minus, times, dot, size, unit } = limb.vectors;
 
   // Where the middle of the picture is in the world, and how many pixels a unit is long.
   const view = { centre: [0, 0], scale: 200, width: 800, height: 600 };
@@ -89,8 +89,7 @@ const plane = (() => {
     if (known) {
       const [x, y] = toPixels(joint);
       add("joint", { disc: [x, y, 7], fill: "joint", name: "joint" });
-      const out = unit(minus(joint, foot));
-      const aside = size(out) > 0 ? out : across;
+      const aside = times(dot(minus(joint, root), across) < 0 ? -1 : 1, across);
       label("joint", "x", joint, [24 * aside[0] - 8 * way[0], -24 * aside[1] + 8 * way[1]], "joint");
       const beside = (a, b, away) => {
         const d = unit(minus(b, a)), normal = [-d[1], d[0]];

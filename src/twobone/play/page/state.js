@@ -31,7 +31,7 @@ const state = (() => {
     yaw: [35, isNumber(-1e4, 1e4)],
     pitch: [18, isNumber(-89, 89)],
     zoom: [1, isNumber(0.05, 50)],
-    step: [0, isNumber(0, 5)],
+    step: [0, isWord(0, 1, 2, 3, 4, 5)],
   };
   const FIELDS = { ...LIMB, ...VIEW };
   const first = (fields) =>
@@ -98,6 +98,11 @@ const state = (() => {
       .join("&");
   const read = (text) => {
     const found = first(FIELDS);
+    try {
+      text = decodeURIComponent(text); // messengers encode commas
+    } catch {
+      // Then it is none of ours, and what can be read is.
+    }
     for (const pair of text.split("&")) {
       const [name, value = ""] = pair.split("=");
       if (!Object.hasOwn(FIELDS, name) || value === "") continue;

@@ -1,0 +1,273 @@
+"""The page handled roughly: odd places, odd numbers, odd windows, several hands at once."""
+
+import numpy as np
+import pytest
+
+from browsing import RESTING, drag, limb_of, middle
+
+# --- several hands -------------------------------------------------------------------------
+
+
+def fingers(page):
+    """Return what puts fingers on a page: a kind of event, and where each is by its number."""
+    client = page.context.new_cdp_session(page)
+
+    def touch(kind, **points):
+        points = [{"x": x, "y": y, "id": int(name[1:])} for name, (x, y) in points.items()]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    return touch
+
+
+def test_a_finger_on_another_handle_does_not_take_the_first_one_over(visit):
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True)
+    (x, y), root, touch = middle(page, "target"), middle(page, "root"), fingers(page)
+    touch("touchStart", f0=(x, y))
+    touch("touchStart", f0=(x, y), f1=root)
+    for step in range(1, 6):
+        touch("touchMove", f0=(x - 6 * step, y), f1=root)
+    touch("touchEnd")
+    assert limb_of(page)["root"] == [0, 0, 0]
+    assert middle(page, "target") == pytest.approx((x - 30, y), abs=1)
+
+
+def test_a_third_finger_moves_nothing(visit):
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True)
+    touch, places = fingers(page), {"f0": (60, 380), "f1": (200, 380), "f2": (330, 380)}
+    touch("touchStart", f0=places["f0"])
+    touch("touchStart", f0=places["f0"], f1=places["f1"])
+    before = limb_of(page)
+    touch("touchStart", **places)
+    touch("touchEnd")
+    assert limb_of(page) == before
+
+
+def test_to_undo_stops_the_wandering(visit):
+    page = visit("")
+    page.wait_for_function("() => state.now.target[0] !== 0.75")
+    page.keyboard.press("Control+z")
+    assert limb_of(page)["target"] == [0.75, 0.55, 0.35]
+    page.wait_for_timeout(100)
+    assert limb_of(page)["target"] == [0.75, 0.55, 0.35]
+
+
+# --- keys ----------------------------------------------------------------------------------
+
+
+def test_the_way_to_the_numbers_leaves_the_limb_alone(visit):
+    page = visit("r1=0.9&side=-1")
+    before = limb_of(page)
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(50)
+    assert limb_of(page) == before
+    assert page.evaluate("document.activeElement.id") == "panel"
+
+
+def test_escape_takes_nobody_elsewhere(visit):
+    page = visit()
+    page.locator("#handle-target").focus()
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.id") == "handle-target"
+
+
+def test_a_key_that_can_go_no_further_keeps_its_place(visit):
+    page = visit("step=2")
+    page.locator("#lesson-back").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.getElementById('lesson-back').disabled")
+    assert page.evaluate("document.activeElement.id") == "lesson-next"
+
+
+def test_a_handle_out_of_sight_does_not_shift_the_picture(visit):
+    page = visit()
+    page.evaluate("() => { for (let i = 0; i < 15; i++) handles.zoom(1.4, [900, 100]); }")
+    page.wait_for_timeout(50)
+    page.locator("#handle-root").focus()
+    assert page.evaluate("[window.picture.scrollLeft, window.picture.scrollTop]") == [0, 0]
+
+
+def test_a_screen_reader_is_told_when_things_rest(visit):
+    page = visit()
+    page.evaluate(
+        "() => { window.told = []; new MutationObserver(() => told.push(heard.textContent))"
+        ".observe(heard, { childList: true, characterData: true, subtree: true }); }"
+    )
+    assert page.locator("#heard").get_attribute("role") == "status"
+    assert page.locator("#status").get_attribute("role") is None
+    drag(page, middle(page, "target"), (940, 20), steps=30)
+    assert page.evaluate("told") == []
+    page.wait_for_function("() => told.length === 1 && told[0].startsWith('Too far by')")
+    page.keyboard.press("Space")
+    page.wait_for_timeout(1500)
+    assert page.evaluate("told.length") == 1
+
+
+# --- odd numbers ---------------------------------------------------------------------------
+
+
+def test_commas_that_a_messenger_has_encoded_are_commas(visit):
+    page = visit("target=1.2%2C0.1%2C0&r1=0.9")
+    assert limb_of(page)["target"] == [1.2, 0.1, 0]
+    assert limb_of(page)["r1"] == 0.9
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "errors"),
+    [
+        ("target=3,0,0&policy=stretch", "Too far by 1.60", "Bones give 137 %, 243 %"),
+        ("target=3,1,0&policy=stretch&r1=0", "Too far by", "Bones give without end, 323 %"),
+        ("target=1e-5,0,0&r1=1e-6&r2=1e-6", "Too far by 8.0e\u22126", "Bones off by 0 eps"),
+        ("scene=space&pole=0,0,0", "Ambiguous: the pole has no direction", "Bones off by"),
+    ],
+)
+def test_odd_numbers_have_words_that_fit(visit, address, status, errors):
+    page = visit(address)
+    assert page.locator("#status-words").inner_text().startswith(status)
+    assert page.locator("#errors").inner_text().startswith(errors)
+
+
+@pytest.mark.parametrize("scale", ["1e6", "91234.5"])
+def test_large_numbers_have_room(visit, scale):
+    three = ",".join([scale] * 3)
+    page = visit(f"scene=space&root={three}&target=-{three.replace(',', ',-')}&r1={scale}")
+    beyond = "(() => { const p = document.getElementById('panel');"
+    assert page.evaluate(f"{beyond} return p.scrollWidth - p.clientWidth; }})()") <= 0
+
+
+def test_a_small_limb_is_dragged_finely(visit):
+    page = visit("r1=0.0008&r2=0.0006&target=0.0007,0.0005,0")
+    x, y = middle(page, "target")
+    drag(page, (x, y), (x - 31, y + 17))
+    assert middle(page, "target") == pytest.approx((x - 31, y + 17), abs=1)
+    before = limb_of(page)["target"][0]
+    page.locator("#handle-target").focus()
+    page.keyboard.press("ArrowRight")
+    assert limb_of(page)["target"][0] == pytest.approx(before + 0.000014)
+
+
+def test_a_picture_of_what_lies_without_end_is_still_one(visit):
+    page = visit("target=1e-160,0,0")
+    text = page.evaluate("draw.svg(main.shapes(false), 800, 600, '')")
+    assert "Infinity" not in text
+    assert "NaN" not in text
+
+
+def test_space_looks_the_same_far_from_the_origin(visit):
+    pictures = []
+    for far in (0, 300_000):
+        root, target = [far] * 3, [far + part for part in (0.75, 0.5, 0.25)]
+        page = visit(f"scene=space&root={join(root)}&target={join(target)}", width=700, height=500)
+        pictures.append(
+            page.evaluate(
+                "() => { const c = document.createElement('canvas'); main.compose(c);"
+                " return [...c.getContext('2d').getImageData(0, 0, c.width, c.height).data]; }"
+            )
+        )
+    near, away = (np.array(picture, dtype=float) for picture in pictures)
+    assert np.abs(near - away).mean() < 0.5
+
+
+def join(numbers):
+    return ",".join(map(str, numbers))
+
+
+def test_a_number_out_of_sight_is_shown_in_space_too(visit):
+    page = visit("scene=space&r1=0.8")
+    page.locator("#target-x").fill("50")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => space.view.reach > 40")
+    page.locator("#target-x").fill("0.5")
+    page.keyboard.press("Enter")
+    page.locator("#r1").fill("1000")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => space.view.reach > 1000")
+
+
+def test_the_letter_of_a_straight_limb_stands_beside_it(visit):
+    page = visit("target=3,0,0")
+    below, above = page.evaluate(
+        "[main.shapes().find((v) => v.text === 'x').at[1], plane.toPixels(main.found().joint)[1]]"
+    )
+    assert abs(below - above) > 16
+
+
+# --- odd windows ---------------------------------------------------------------------------
+
+
+def test_a_page_that_was_hidden_is_drawn_when_it_shows(visit):
+    page = visit()
+    before = page.evaluate("plane.view.scale")
+    for display in ("none", ""):
+        page.evaluate("(v) => { document.getElementById('picture').style.display = v; }", display)
+        page.wait_for_timeout(100)
+    assert page.evaluate("plane.view.scale") == pytest.approx(before)
+
+
+@pytest.mark.parametrize(("width", "height"), [(667, 375), (844, 390), (320, 256)])
+@pytest.mark.parametrize("step", [1, 4, 5])
+def test_a_lesson_is_read_in_a_low_window(visit, width, height, step):
+    page = visit(f"step={step}", width=width, height=height)
+    box = page.locator("#lesson-text").bounding_box()
+    assert box["height"] >= 96
+    if width > 320:  # the picture stays in sight beside it
+        lesson, x = page.locator("#lesson").bounding_box(), middle(page, "target")[0]
+        assert x + 12 < lesson["x"]
+
+
+def test_forced_colours_show_what_is_pressed(visit):
+    page = visit(forced_colors="active")
+    colours = page.evaluate(
+        "['plane', 'space'].map((v) => getComputedStyle(document.getElementById(`scene-${v}`))"
+        ".backgroundColor)"
+    )
+    assert colours[0] != colours[1]
+
+
+def test_a_lost_context_leaves_lines(visit):
+    page = visit("scene=space&r1=0.8")
+    page.evaluate(
+        "() => { window.losing = frame.context().getExtension('WEBGL_lose_context');"
+        " losing.loseContext(); }"
+    )
+    page.wait_for_function("() => main.isLit() === false")
+    page.evaluate("losing.restoreContext()")
+    page.wait_for_function("() => main.isLit() === true")
+
+
+# --- lessons -------------------------------------------------------------------------------
+
+
+def test_a_lesson_says_so_when_the_circles_do_not_meet(visit):
+    page = visit("step=1&target=3,1,0")
+    assert "do not meet" in page.locator("#lesson").inner_text()
+    page.locator("#target-x").fill("0.7")
+    page.wait_for_function(
+        "() => !document.getElementById('lesson').innerText.includes('do not meet')"
+    )
+
+
+# --- a video -------------------------------------------------------------------------------
+
+
+def test_a_film_keeps_its_size(visit):
+    page = visit(RESTING, width=900, height=600)
+    page.locator("#record").click()
+    size = page.evaluate("[keep.film().width, keep.film().height]")
+    page.set_viewport_size({"width": 1000, "height": 500})
+    page.wait_for_function("() => main.size().height === 500")
+    page.wait_for_timeout(100)
+    assert page.evaluate("[keep.film().width, keep.film().height]") == size
+    with page.expect_download():
+        page.locator("#record").click()
+
+
+def test_a_browser_that_cannot_record_goes_on(visit):
+    script = (
+        "window.MediaRecorder = class { constructor() { throw new Error('no'); }"
+        " static isTypeSupported() { return true; } };"
+    )
+    page = visit(RESTING, script=script)
+    page.locator("#record").click()
+    assert "cannot record" in page.locator("#said").inner_text()
+    assert page.evaluate("keep.film()") is None
