@@ -2,7 +2,7 @@
 
 from twobone.creature.animals import ANIMALS, Animal, Body, Legs, animal, pairs
 from twobone.creature.gait import WaveGait
-from twobone.creature.journey import walk
+from twobone.creature.journey import make_terrain, walk
 from twobone.creature.original import original_insect
 from twobone.creature.recording import Recording
 from twobone.creature.report import Report, report, table
@@ -26,6 +26,7 @@ __all__ = [
     "WaveGait",
     "animal",
     "as_terrain",
+    "make_terrain",
     "original_insect",
     "pairs",
     "report",

@@ -114,9 +114,15 @@ UP = (0.5, 1.0, 0.0)
 
 def insect():
     """Six legs with bones of 1.6 and 1.2 and hips .5 from the middle, as Quilez's insect has."""
-    rows = [((0.5, 0.0, z), (1.7, 1.75 * z), (1.6, 1.2), (0.3, 1.0, 0.0)) for z in (-0.8, 0.0, 0.8)]
+    rows = [
+        ((0.5, 0.0, z), (1.65, 1.75 * z), (1.6, 1.2), (0.3, 1.0, 0.0)) for z in (-0.8, 0.0, 0.8)
+    ]
     return Animal(
-        Body(1.15, tilt=0.9, size=(0.9, 0.5, 2.2)), pairs(rows), WaveGait(0.3), 2.0, "insect"
+        Body(1.1, tilt=0.9, stretch=0.78, size=(0.9, 0.5, 2.2)),
+        pairs(rows),
+        WaveGait(0.28),
+        2.0,
+        "insect",
     )
 
 
@@ -136,7 +142,7 @@ def dog():
         ((0.18, 0.0, 0.38), (0.23, 0.38), (0.38, 0.52), (0.0, 0.3, -1.0)),
     ]
     body = Body(0.62, tilt=0.9, sway=(1.0, 0.0), stretch=0.78, size=(0.32, 0.34, 1.0))
-    return Animal(body, pairs(rows), WaveGait(0.24, duty=(0.86, 0.82), lift=0.12), 0.5, "dog")
+    return Animal(body, pairs(rows), WaveGait(0.24, duty=(0.88, 0.84), lift=0.12), 0.5, "dog")
 
 
 def bird():

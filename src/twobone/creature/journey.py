@@ -1,5 +1,7 @@
 """A walk from beginning to end: an animal, some ground, a way to go, and a recording of it."""
 
+from typing import Any
+
 import numpy as np
 
 from twobone.creature import animals, arguments
@@ -60,7 +62,7 @@ def walk(
     """
     animal = animals.animal(creature) if isinstance(creature, str) else creature
     seconds, fps = arguments.positive("seconds", seconds), arguments.positive("fps", fps)
-    ground = ground_for(animal, terrain, seed)
+    ground = make_terrain(terrain, animal, seed=seed)
     walker = Walker(animal, ground)
     frames = round(seconds * fps)
     hurry, bow = ways(seed)
@@ -86,23 +88,37 @@ def record(walker, stances, dt):
     return Recording(time, position, rotation, hips, knees, feet, stance, bones, ground, dt)
 
 
-def ground_for(animal, terrain, seed):
-    """Return the ground that a word, a roughness or a terrain stands for, of the animal's size."""
+def make_terrain(kind: Any, creature: Any = "insect", *, seed=0):
+    """Return ground for an animal, of its size.
+
+    Parameters
+    ----------
+    kind : number, str or terrain
+        As for `walk`.
+    creature : str or Animal
+    seed : int
+        Of rough ground.
+
+    Examples
+    --------
+    >>> from twobone import creature
+    >>> creature.make_terrain(0.1, "dog", seed=3)
+    Noise(0.09000000000000001, 1.8, seed=3)
+    """
+    animal = animals.animal(creature) if isinstance(creature, str) else creature
     length = animals.length(animal)
-    if isinstance(terrain, str):
+    if isinstance(kind, str):
         kinds = {"flat": 0.0, "slope": Slope(12.0), "steps": Steps(0.15 * length, 1.2 * length)}
-        if terrain not in kinds:
-            raise CreatureError(
-                "terrain", f"be one of {', '.join(WORDS)} or a roughness", repr(terrain)
-            )
-        return as_terrain(kinds[terrain])
-    if isinstance(terrain, bool) or not isinstance(terrain, int | float):
-        return as_terrain(terrain)
-    if not 0.0 <= terrain <= 0.5:
-        raise CreatureError(
-            "terrain", "be a roughness from 0 to 0.5 of the leg's length", repr(terrain)
-        )
-    return Noise(terrain * length, 2.0 * length, seed) if terrain else as_terrain(0.0)
+        if kind not in kinds:
+            wanted = f"be one of {', '.join(WORDS)} or a roughness"
+            raise CreatureError("terrain", wanted, repr(kind))
+        return as_terrain(kinds[kind])
+    if not arguments.is_number(kind):
+        return as_terrain(kind)
+    if not 0.0 <= kind <= 1.0:
+        wanted = "be a roughness from 0 to 1 of the leg's length"
+        raise CreatureError("terrain", wanted, repr(kind))
+    return Noise(kind * length, 2.0 * length, seed) if kind else as_terrain(0.0)
 
 
 def ways(seed):
