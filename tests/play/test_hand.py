@@ -108,6 +108,19 @@ def test_tab_walks_the_handles_and_arrows_move_them(visit):
     assert limb_of(page)["r1"] == pytest.approx(0.814)
 
 
+@pytest.mark.parametrize(
+    ("yaw", "moved"), [(35, [1, 0]), (90, [0, -1]), (-170, [-1, 0]), (275, [0, 1])]
+)
+def test_in_space_the_right_arrow_goes_to_the_right_of_the_picture(visit, yaw, moved):
+    page = visit(f"scene=space&yaw={yaw}&r1=0.8")
+    before, target = middle(page, "target"), limb_of(page)["target"]
+    page.locator("#handle-target").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    after = limb_of(page)["target"]
+    assert [after[0] - target[0], after[2] - target[2]] == pytest.approx([0.14 * v for v in moved])
+    page.wait_for_function("(x) => handles.toPixels(state.now.target)[0] > x + 5", arg=before[0])
+
+
 def test_f_flips_and_undo_goes_back_and_forth(visit):
     page = visit()
     first = limb_of(page)

@@ -68,6 +68,64 @@ def test_a_video_is_recorded(visit):
     )
 
 
+def test_a_gif_is_recorded(visit):
+    page = visit("")
+    page.locator("#record-gif").click()
+    page.wait_for_timeout(500)
+    data, name = saved(page, "#record-gif")
+    assert name == "twobone.gif"
+    width, height, colours, pictures = read_gif(data)
+    assert 4 <= len(pictures) <= 60
+    assert all(len(picture) == width * height for picture in pictures)
+    assert pictures[0] != pictures[-1]  # the target wandered
+    ground = tuple(int(look.GROUND.light[i : i + 2], 16) for i in (1, 3, 5))
+    assert all(colours[picture[-1]] == ground for picture in pictures)
+    seen = {colours[index] for index in set(pictures[0])}
+    for thing in (look.FIRST, look.SECOND, look.TARGET):
+        wanted = np.array([int(thing.light[i : i + 2], 16) for i in (1, 3, 5)])
+        assert min(np.max(np.abs(wanted - colour)) for colour in seen) <= 8
+
+
+def read_gif(data):
+    """Return width, height, colours and pictures of a GIF: our own reading of the specification."""
+    assert data[:6] == b"GIF89a"
+    width, height = int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")
+    colours = [tuple(data[13 + 3 * i : 16 + 3 * i]) for i in range(256)]
+    at, pictures = 13 + 768, []
+    while data[at] != 0x3B:
+        is_picture = data[at] == 0x2C
+        at += 11 if is_picture else 2
+        blocks = b""
+        while data[at]:
+            blocks += data[at + 1 : at + 1 + data[at]]
+            at += 1 + data[at]
+        at += 1
+        if is_picture:
+            pictures.append(unpacked(blocks))
+    return width, height, colours, pictures
+
+
+def unpacked(blocks):
+    """Undo Welch's compression of bytes."""
+    at, size, table, last, out = 0, 9, [], None, []
+    while True:
+        start = at // 8
+        code = (int.from_bytes(blocks[start : start + 4], "little") >> (at % 8)) & ((1 << size) - 1)
+        at += size
+        if code == 256:
+            table, last, size = [(i,) for i in range(256)] + [None, None], None, 9
+            continue
+        if code == 257:
+            return out
+        entry = table[code] if code < len(table) else (*last, last[0])
+        out.extend(entry)
+        if last is not None and len(table) < 4096:
+            table.append((*last, entry[0]))
+        if len(table) == 1 << size and size < 12:
+            size += 1
+        last = entry
+
+
 def test_the_copied_python_runs_and_gives_the_same_joint(visit, capsys):
     page = visit()
     for state in random_states(60, seed=6):

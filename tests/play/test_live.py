@@ -114,6 +114,11 @@ def test_it_waits_for_a_page(live):
         assert live.pages == 1
 
 
+def test_only_functions_can_listen(live):
+    with pytest.raises(PageError, match="`callback` must be a function, got None"):
+        live.on_change(None)
+
+
 def test_errors_are_counted(live):
     with page_at(live.address) as (page, _):
         ask(page, "nonsense")

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar, overload
 
 from twobone.core.solver import Reach
-from twobone.errors import MissingError
+from twobone.errors import MissingError, PageError
 from twobone.play import page_state
 
 T = TypeVar("T")
@@ -137,7 +137,14 @@ class Page:
         -------
         callable
             The same function, so that this can stand as `@page.on_change` above it.
+
+        Raises
+        ------
+        PageError
+            If it is no function.
         """
+        if not callable(callback):
+            raise PageError("callback", "be a function", repr(callback))
         self._listeners.add(callback)
         return callback
 

@@ -101,6 +101,12 @@ const handles = (() => {
   };
 
   const ARROWS = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1] };
+  // In space the axis that goes most nearly to the right of the picture, so that numbers stay tidy.
+  const seen = ([x, y, z]) => {
+    const quarter = now.scene === "space" ? ((Math.round(now.yaw / 90) % 4) + 4) % 4 : 0;
+    const [c, s] = [[1, 0], [0, 1], [-1, 0], [0, -1]][quarter];
+    return [c * x + s * z, y, c * z - s * x];
+  };
   const press = (name, event) => {
     const arrow = ARROWS[event.key];
     if (!arrow || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -111,7 +117,7 @@ const handles = (() => {
       state.set({ [name]: Math.max(0, tidy(now[name] + step * (arrow[0] + arrow[1] + arrow[2]))) });
     } else {
       const at = KINDS[name][1](found);
-      KINDS[name][2](plus(at, times(step * (name === "pole" ? 5 : 1), arrow.slice(0, at.length))));
+      KINDS[name][2](plus(at, times(step * (name === "pole" ? 5 : 1), seen(arrow).slice(0, at.length))));
     }
     state.commit();
   };

@@ -1,4 +1,4 @@
-// What one takes along: the numbers as code, the picture as SVG, PNG or a video.
+// What one takes along: the numbers as code, the picture as SVG, PNG, GIF or a video.
 const keep = (() => {
   "use strict";
   const now = state.now;
@@ -138,38 +138,70 @@ const keep = (() => {
     canvas.toBlob((blob) => save(blob, "twobone.png"), "image/png");
   };
 
-  // --- a video ------------------------------------------------------------------------------
+  // --- a film ------------------------------------------------------------------------------
 
   const KINDS = ["video/mp4;codecs=avc1", "video/mp4", "video/webm;codecs=vp9", "video/webm"];
-  let recorder = null, film = null;
-  const record = () => {
-    if (recorder) return recorder.stop();
-    const type = KINDS.find((kind) => window.MediaRecorder?.isTypeSupported(kind));
-    if (!type) return said("This browser cannot record");
+  // Of a GIF: hundredths of a second between pictures, the widest, the most of them.
+  const PAUSE = 8, WIDEST = 420, MOST = 120;
+  let film = null, recording = null;
+
+  // Start to film, or stop; a maker takes the canvas and what to do when it is done.
+  const record = (button, maker) => {
+    if (recording) return recording.button === button ? recording.stop() : undefined;
     film = document.createElement("canvas");
     main.compose(film);
-    const made = [];
+    const name = button.textContent;
+    const end = (blob, file) => {
+      film = recording = null;
+      button.setAttribute("aria-pressed", "false");
+      button.textContent = name;
+      if (blob) save(blob, file);
+    };
     try {
-      recorder = new MediaRecorder(film.captureStream(60), { mimeType: type, videoBitsPerSecond: 8e6 });
+      recording = { button, stop: maker(film, end) };
     } catch (error) {
-      film = null;
+      end();
       return said(`This browser cannot record: ${error.message}`);
     }
-    recorder.ondataavailable = (event) => made.push(event.data);
-    recorder.onstop = () => {
-      recorder = film = null;
-      byId("record").setAttribute("aria-pressed", "false");
-      byId("record").textContent = "Video";
-      save(new Blob(made, { type }), `twobone.${type.startsWith("video/mp4") ? "mp4" : "webm"}`);
-    };
-    recorder.start();
-    byId("record").setAttribute("aria-pressed", "true");
-    byId("record").textContent = "Stop";
+    button.setAttribute("aria-pressed", "true");
+    button.textContent = "Stop";
     said("Recording");
     main.redraw();
   };
-  const SAVES = { svg: saveSvg, png: savePng, video: record };
-  for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => SAVES[button.dataset.save]());
+
+  const video = (canvas, end) => {
+    const type = KINDS.find((kind) => window.MediaRecorder?.isTypeSupported(kind));
+    if (!type) throw new Error("no kind of video");
+    const made = [], recorder = new MediaRecorder(canvas.captureStream(60), { mimeType: type, videoBitsPerSecond: 8e6 });
+    recorder.ondataavailable = (event) => made.push(event.data);
+    recorder.onstop = () => end(new Blob(made, { type }), `twobone.${type.startsWith("video/mp4") ? "mp4" : "webm"}`);
+    recorder.start();
+    return () => recorder.stop();
+  };
+
+  const animation = (canvas, end) => {
+    const share = Math.min(1, WIDEST / canvas.width), small = document.createElement("canvas");
+    [small.width, small.height] = [canvas.width, canvas.height].map((v) => Math.max(1, Math.round(share * v)));
+    const pen = small.getContext("2d", { willReadFrequently: true }), made = gif.collect();
+    const stop = async () => {
+      if (!timer) return;
+      clearInterval(timer);
+      timer = null;
+      said("Writing the GIF");
+      end(await gif.encode(made, small.width, small.height, PAUSE), "twobone.gif");
+    };
+    const take = () => {
+      pen.drawImage(canvas, 0, 0, small.width, small.height);
+      gif.add(made, pen.getImageData(0, 0, small.width, small.height));
+      if (made.frames.length === MOST) stop();
+    };
+    let timer = setInterval(take, 10 * PAUSE);
+    take();
+    return stop;
+  };
+
+  const SAVES = { svg: saveSvg, png: savePng, gif: (button) => record(button, animation), video: (button) => record(button, video) };
+  for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => SAVES[button.dataset.save](button));
 
   return { texts: TEXTS, film: () => film };
 })();

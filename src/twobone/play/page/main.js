@@ -188,6 +188,7 @@ const main = (() => {
   night.addEventListener("change", () => chosen ?? paintTheme(night.matches ? "dark" : "light"));
 
   // A number that puts the limb out of sight brings it back.
+  const MOVES = ["root", "target", "r1", "r2"];
   const outOfSight = () => {
     const { width, height } = size();
     const { root, joint } = limb.solve(now);
@@ -200,7 +201,7 @@ const main = (() => {
   state.on((changed, by) => {
     if (by === "hand" && wandering && !changed.includes("scene")) setWandering(false);
     if (changed.includes("scene")) fit();
-    else if ((by === "undo" || by === "python" || (by === "hand" && !handles.holding())) && outOfSight()) fit();
+    else if (changed.some((name) => MOVES.includes(name)) && (by === "undo" || by === "python" || (by === "hand" && !handles.holding())) && outOfSight()) fit();
     if (by !== "wander") {
       clearTimeout(written);
       written = setTimeout(writeAddress, 250);
