@@ -119,6 +119,8 @@ def test_python_hears_that_a_lesson_left_space(live, visitor):
 
 def test_two_pages_show_the_same(live, visitor):
     first, second = visitor(live.address), visitor(live.address)
+    says(first, "Difference: 0")
+    says(second, "Difference: 0")
     first.evaluate("state.set({ side: -1, r2: 0.7 })")
     second.wait_for_function("() => state.now.side === -1 && state.now.r2 === 0.7")
 
