@@ -13,6 +13,16 @@ class TwoBoneError(ValueError):
         return _restore, (type(self), self.args), self.__dict__
 
 
+class _NamedError(TwoBoneError):
+    """What is said of something by its name makes no sense; see `name`, `wanted`, `came`."""
+
+    def __init__(self, name, wanted, came):
+        self.name = name
+        self.wanted = wanted
+        self.came = came
+        super().__init__(f"`{name}` must {wanted}, got {came}.")
+
+
 class ShapeError(TwoBoneError):
     """An argument has a shape that does not fit; see `name` and `shape`."""
 
@@ -79,24 +89,12 @@ class PoseError(TwoBoneError):
         super().__init__(f"`{name}` must {wanted}, got {came}{where.rstrip(':')}.")
 
 
-class CreatureError(TwoBoneError):
+class CreatureError(_NamedError):
     """What describes an animal, its ground or its walk makes no sense; see `name`."""
 
-    def __init__(self, name, wanted, came):
-        self.name = name
-        self.wanted = wanted
-        self.came = came
-        super().__init__(f"`{name}` must {wanted}, got {came}.")
 
-
-class PageError(TwoBoneError):
+class PageError(_NamedError):
     """What a script or a page says of the shared state makes no sense; see `name`."""
-
-    def __init__(self, name, wanted, came):
-        self.name = name
-        self.wanted = wanted
-        self.came = came
-        super().__init__(f"`{name}` must {wanted}, got {came}.")
 
 
 class MissingError(TwoBoneError, ImportError):

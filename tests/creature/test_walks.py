@@ -8,7 +8,7 @@ import pytest
 
 from twobone import creature
 from twobone.creature import measures
-from twobone.creature.journey import BOW, HURRY, ways
+from twobone.creature.journey import BOW, HURRY, record, ways
 
 COUNT, SECONDS, FPS = 10, 12, 60
 SEED = 500  # of grounds and ways: not one that anything was tuned on
@@ -28,18 +28,9 @@ def walks(animal, roughness, seconds=SECONDS):
         ahead = 0.6 * animal.speed * (1.0 + HURRY * hurry)
         walker.step(1 / FPS, np.stack([0.0 * ahead, ahead], -1), BOW * bow)
         found.append(walker.stance)
-    joined = [np.stack(parts) for parts in zip(*found, strict=True)]
     for n in range(COUNT):
-        position, rotation, hips, knees, feet, stance = (part[:, n] for part in joined)
-        under = walker.terrain.height(feet[..., 0], feet[..., 2])
-        time = np.arange(len(found)) / FPS
-        bones = animal.legs.bones
-        yield (
-            creature.Recording(
-                time, position, rotation, hips, knees, feet, stance, bones, under, 1 / FPS
-            ),
-            walker.terrain,
-        )
+        alone = [creature.Stance(*(part[n] for part in stance)) for stance in found]
+        yield record(walker, alone, 1 / FPS), walker.terrain
 
 
 def with_duty(name, duty):

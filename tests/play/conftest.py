@@ -42,27 +42,38 @@ def exported(tmp_path_factory):
 
 
 @pytest.fixture
-def visit(browser, exported):
-    """Open the page from disk; nothing may be asked of a network, or complain."""
+def opened(browser):
+    """Open the page somewhere; it may neither complain nor ask for anything but its own."""
     contexts, complaints = [], []
 
-    def visit(address="r1=0.8", width=1280, height=800, script=None, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+    def open_page(address, is_own, script=None, may_lose=False, **options):
+        context = browser.new_context(**options)
         contexts.append(context)
         page = context.new_page()
         if script:
             page.add_init_script(script)
         page.on("pageerror", lambda error: complaints.append(error.message))
-        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-        page.on(
-            "request",
-            lambda r: r.url.startswith(("file:", "blob:", "data:")) or complaints.append(r.url),
-        )
-        page.goto(f"{exported.as_uri()}#{address}" if address else exported.as_uri())
+        page.on("request", lambda r: is_own(r.url) or complaints.append(r.url))
+        if not may_lose:  # a lost connection is told by browsers as an error
+            page.on("console", lambda m: m.type != "error" or complaints.append(m.text))
+        page.goto(address)
         page.wait_for_function("() => typeof main !== 'undefined' && main.found() !== null")
         return page
 
-    yield visit
+    yield open_page
     for context in contexts:
         context.close()
     assert not complaints
+
+
+@pytest.fixture
+def visit(opened, exported):
+    """Open the page from disk."""
+
+    def visit(address="r1=0.8", width=1280, height=800, **options):
+        size = {"width": width, "height": height}
+        where = f"{exported.as_uri()}#{address}" if address else exported.as_uri()
+        own = ("file:", "blob:", "data:")
+        return opened(where, lambda url: url.startswith(own), viewport=size, **options)
+
+    return visit

@@ -19,27 +19,14 @@ def live(state_home):
 
 
 @pytest.fixture
-def visitor(browser):
-    """Open the address of a server; nothing but it may be asked for anything."""
-    contexts, complaints = [], []
+def visitor(opened):
+    """Open the address of a server."""
 
     def visit(address, gone=False):
-        context = browser.new_context(viewport={"width": 1100, "height": 750})
-        contexts.append(context)
-        page = context.new_page()
-        origin = address.split("/")[2]
-        page.on("pageerror", lambda error: complaints.append(error.message))
-        page.on("request", lambda r: origin in r.url or complaints.append(r.url))
-        if not gone:  # a lost connection is told by browsers as an error
-            page.on("console", lambda m: m.type != "error" or complaints.append(m.text))
-        page.goto(address + "#r1=0.8")
-        page.wait_for_function("() => typeof main !== 'undefined' && main.found() !== null")
-        return page
+        origin, size = address.split("/")[2], {"width": 1100, "height": 750}
+        return opened(address + "#r1=0.8", lambda url: origin in url, may_lose=gone, viewport=size)
 
-    yield visit
-    for context in contexts:
-        context.close()
-    assert not complaints
+    return visit
 
 
 def says(page, words):

@@ -183,3 +183,8 @@ def animal(name):
     if name not in ANIMALS:
         raise CreatureError("creature", f"be one of {', '.join(ANIMALS)}", repr(name))
     return ANIMALS[name]()
+
+
+def as_animal(value):
+    """Return the animal of a name; one of your own stays as it is."""
+    return animal(value) if isinstance(value, str) else value

@@ -2,11 +2,20 @@
 
 import numpy as np
 
+from twobone.creature.gait import arch
+
 RING = np.array([[0.0, 0.0]] + [[np.cos(a), np.sin(a)] for a in np.arange(8) * np.pi / 4.0])
 ASIDE = 0.12  # of the leg's length: how far beside its home a foothold is looked for
 PAD = 0.03  # of the leg's length: what must be even under a foot
 STEEP = 0.8  # rise over PAD beyond which a place is no foothold
 ALONG = np.linspace(0.1, 0.9, 9)  # where the ground is looked at under a swing
+
+
+def turned(v, heading):
+    """Turn x and z by a heading: +z towards +x."""
+    c, s = np.cos(heading), np.sin(heading)
+    x, z = v[..., 0], v[..., 1]
+    return np.stack([c * x + s * z, c * z - s * x], -1)
 
 
 def heights(terrain, places):
@@ -56,8 +65,7 @@ def lift_over(terrain, start, end, clearance):
     s = ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2)
     way = start[:, None] + s[:, None] * (end - start)[:, None]
     under = heights(terrain, way[..., [0, 2]]) - way[..., 1]
-    high = 64.0 * (ALONG * (1.0 - ALONG)) ** 3
-    need = np.max(under / high, -1)
+    need = np.max(under / arch(ALONG), -1)
     return clearance + np.clip(need, 0.0, 4.0 * clearance)
 
 
@@ -67,10 +75,8 @@ def plane_through(feet, place, heading, homes):
     Slopes are those to the left and forward. Least squares, with a little stiffness, so that
     two feet, too, have a plane.
     """
-    away = feet[..., [0, 2]] - place[:, None]
-    c, s = np.cos(heading)[:, None], np.sin(heading)[:, None]
-    x, z = c * away[..., 0] - s * away[..., 1], c * away[..., 1] + s * away[..., 0]
-    rows = np.stack([np.ones_like(x), x, z], -1)
+    away = turned(feet[..., [0, 2]] - place[:, None], -heading[:, None])
+    rows = np.concatenate([np.ones_like(away[..., :1]), away], -1)
     low = np.mean(feet[..., 1], -1)
     matrix = np.swapaxes(rows, -1, -2) @ rows
     stiff = 0.02 * np.sum(homes * homes)

@@ -10,7 +10,6 @@ from twobone.creature.terrain import Noise, Slope, Steps, as_terrain
 from twobone.creature.walker import Stance, Walker
 from twobone.errors import CreatureError
 
-WORDS = ("flat", "slope", "steps")
 HURRY, BOW = 0.35, 0.35  # how far speed changes, and how fast it turns: share, radians a second
 
 
@@ -60,7 +59,7 @@ def walk(
     >>> recording.feet.shape
     (31, 8, 3)
     """
-    animal = animals.animal(creature) if isinstance(creature, str) else creature
+    animal = animals.as_animal(creature)
     seconds, fps = arguments.positive("seconds", seconds), arguments.positive("fps", fps)
     ground = make_terrain(terrain, animal, seed=seed)
     walker = Walker(animal, ground)
@@ -105,12 +104,12 @@ def make_terrain(kind: Any, creature: Any = "insect", *, seed=0):
     >>> creature.make_terrain(0.1, "dog", seed=3)
     Noise(0.09000000000000001, 1.8, seed=3)
     """
-    animal = animals.animal(creature) if isinstance(creature, str) else creature
+    animal = animals.as_animal(creature)
     length = animals.length(animal)
     if isinstance(kind, str):
         kinds = {"flat": 0.0, "slope": Slope(12.0), "steps": Steps(0.15 * length, 1.2 * length)}
         if kind not in kinds:
-            wanted = f"be one of {', '.join(WORDS)} or a roughness"
+            wanted = f"be one of {', '.join(kinds)} or a roughness"
             raise CreatureError("terrain", wanted, repr(kind))
         return as_terrain(kinds[kind])
     if not arguments.is_number(kind):

@@ -73,19 +73,20 @@ class Walker:
     """
 
     def __init__(self, animal, terrain: Any = 0.0, *, count=None, position=(0.0, 0.0), heading=0.0):
-        self.animal = animals.check(animals.animal(animal) if isinstance(animal, str) else animal)
+        self.animal = animals.check(animals.as_animal(animal))
         self.terrain = as_terrain(terrain)
         self.single = count is None
         n, legs = count or 1, self.animal.legs
         self.length = animals.length(self.animal)
         self.pairs = len(legs.hips) // 2
+        self.stride = self.animal.gait.stride * self.length
         self.place = np.array(np.broadcast_to(np.asarray(position, np.float64), (n, 2)))
         self.heading = np.array(np.broadcast_to(np.asarray(heading, np.float64), (n,)))
         self.velocity, self.turning = np.zeros((n, 2)), np.zeros(n)  # left and forward; radians
         self.phase = np.zeros(n)
         self.duty = np.full(n, self.animal.gait.duty_at(0.0))
         self.sway, self.swaying = np.zeros((n, 2)), np.zeros((n, 2))
-        homes = self._homes(self.place, self.heading)
+        homes = self._homes()
         feet = footing.on_ground(self.terrain, homes)
         still = np.zeros_like(feet)
         self.swing = Swing(feet, still, still.copy())
@@ -171,18 +172,17 @@ class Walker:
         self.velocity = self.velocity + follow * (wanted * slow[:, None] - self.velocity)
         self.turning = self.turning + follow * (turn * slow - self.turning)
         middle = self.heading + 0.5 * dt * self.turning
-        self.place = self.place + dt * _turned(self.velocity, middle)
+        self.place = self.place + dt * footing.turned(self.velocity, middle)
         self.heading = self.heading + dt * self.turning
 
         # How fast the ground goes by under the fastest foot decides how fast the legs go.
         homes = self.animal.legs.homes
         spin = self.turning[:, None, None] * np.stack([homes[:, 1], -homes[:, 0]], -1)
         by = np.max(np.sqrt(np.sum((self.velocity[:, None] + spin) ** 2, -1)), -1)
-        stride = self.animal.gait.stride * self.length
-        rate = self.duty * by / stride
-        away = self._astray()
+        rate = self.duty * by / self.stride
+        away = self._away(STRAY) & (self.progress >= 1.0)
         restless = np.any((self.progress < 1.0) | away, -1)
-        rate = np.maximum(rate, np.where(restless, 0.5 * full / stride, 0.0))
+        rate = np.maximum(rate, np.where(restless, 0.5 * full / self.stride, 0.0))
         self.phase = self.phase + dt * rate
         change = self.animal.gait.duty_at(by / full) - self.duty
         most = 0.3 / self.pairs * dt * rate  # so that no leg's phase ever goes back
@@ -191,7 +191,7 @@ class Walker:
         share = (EARLY * (1.0 - self.duty))[:, None]
         self._lift_feet(rate, share, (by > 0.02 * full)[:, None] | away)
         self._swing_feet(dt, rate, share)
-        self._plant(self._lost())
+        self._plant(self._away(LOST))
         self._sway(dt, rate, share)
         self._settle_body(dt)
 
@@ -250,37 +250,32 @@ class Walker:
     def _footholds(self, rate):
         """Return x and z of homes and of hips as they will be in the middle of the next stance."""
         left = np.clip(1.0 - self.progress, 0.0, 1.0) * EARLY * (1.0 - self.duty)[:, None]
-        stride = self.animal.gait.stride * self.length
-        rate = np.maximum(rate, 0.25 * self.animal.speed / stride)
+        rate = np.maximum(rate, 0.25 * self.animal.speed / self.stride)
         ahead = (left + 0.5 * self.duty[:, None]) / rate[:, None]
-        turned = self.turning[:, None] * ahead
+        turn = self.turning[:, None] * ahead
         heading = self.heading[:, None]
-        way = _turned(self.velocity[:, None], heading + 0.5 * turned) * ahead[..., None]
+        way = footing.turned(self.velocity[:, None], heading + 0.5 * turn) * ahead[..., None]
         middle = self.place[:, None] + way
-        home = _turned(np.broadcast_to(self.animal.legs.homes, way.shape), heading + turned)
-        hips = _turned(
-            np.broadcast_to(self.animal.legs.hips[:, [0, 2]], way.shape), heading + turned
+        home = footing.turned(np.broadcast_to(self.animal.legs.homes, way.shape), heading + turn)
+        hips = footing.turned(
+            np.broadcast_to(self.animal.legs.hips[:, [0, 2]], way.shape), heading + turn
         )
         return middle + home, middle + hips
 
-    def _homes(self, place, heading):
-        homes = np.broadcast_to(self.animal.legs.homes, (len(place), 2 * self.pairs, 2))
-        return place[:, None] + _turned(homes, heading[:, None])
+    def _homes(self):
+        """Return x and z of homes as the body is now."""
+        homes = np.broadcast_to(self.animal.legs.homes, (len(self.place), 2 * self.pairs, 2))
+        return self.place[:, None] + footing.turned(homes, self.heading[:, None])
 
-    def _astray(self):
-        """Say which feet stand too far from home, or no longer on the ground."""
-        away = self.swing.place[..., [0, 2]] - self._homes(self.place, self.heading)
-        far = np.sum(away * away, -1) > (STRAY * self.length) ** 2
-        return far & (self.progress >= 1.0)
-
-    def _lost(self):
-        away = self.swing.place[..., [0, 2]] - self._homes(self.place, self.heading)
-        return np.sum(away * away, -1) > (LOST * self.length) ** 2
+    def _away(self, share):
+        """Say which feet are farther from home than a share of the leg's length."""
+        away = self.swing.place[..., [0, 2]] - self._homes()
+        return np.sum(away * away, -1) > (share * self.length) ** 2
 
     def _plant(self, which):
         if not np.any(which):
             return
-        homes = footing.on_ground(self.terrain, self._homes(self.place, self.heading))
+        homes = footing.on_ground(self.terrain, self._homes())
         which = which[..., None]
         self.swing = Swing(
             *(np.where(which, v, u) for u, v in zip(self.swing, (homes, 0.0, 0.0), strict=True))
@@ -301,8 +296,8 @@ class Walker:
         loads = _smooth((1.0 - phases) / fade) * _smooth((phases - share) / fade) + 1e-3
         feet = np.where((self.progress < 1.0)[..., None], self.goal, self.swing.place)[..., [0, 2]]
         middle = np.sum(loads[..., None] * feet, 1) / np.sum(loads, 1)[:, None]
-        ahead = self.place + (2.0 / LEAN) * _turned(self.velocity, self.heading)
-        goal = np.array(gain) * _turned(middle - ahead, -self.heading)
+        ahead = self.place + (2.0 / LEAN) * footing.turned(self.velocity, self.heading)
+        goal = np.array(gain) * footing.turned(middle - ahead, -self.heading)
         self.sway, self.swaying = settle(self.sway, self.swaying, goal, LEAN, dt)
 
     def _settle_body(self, dt):
@@ -318,7 +313,7 @@ class Walker:
             self.plane, self.leaning = there, np.zeros_like(there)
         else:
             self.plane, self.leaning = settle(self.plane, self.leaning, there, CARRY, dt)
-        aside = _turned(self.sway, self.heading)
+        aside = footing.turned(self.sway, self.heading)
         height = self.plane[:, 0] + body.height
         self.body = np.stack(
             [self.place[:, 0] + aside[:, 0], height, self.place[:, 1] + aside[:, 1]], -1
@@ -351,13 +346,6 @@ def axes_of(plane, heading):
     ):
         axes[:, row, 0], axes[:, row, 1], axes[:, row, 2] = c * u + s * w, v, c * w - s * u
     return axes
-
-
-def _turned(v, heading):
-    """Turn x and z by a heading: +z towards +x."""
-    c, s = np.cos(heading), np.sin(heading)
-    x, z = v[..., 0], v[..., 1]
-    return np.stack([c * x + s * z, c * z - s * x], -1)
 
 
 def _smooth(t):

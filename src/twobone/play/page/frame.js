@@ -63,12 +63,11 @@ const frame = (() => {
     in vec3 at, normal;
     in vec4 tint;
     out vec4 colour;
-    uniform float night;
     ${SHADE}
     void main() {
       float rim = 1. - abs(dot(normalize(normal), normalize(eye - at)));
       float grid = 1. - smoothstep(0., 1.5, abs(normal.y) / fwidth(normal.y));
-      colour = vec4(tint.rgb, .03 + .45 * pow(rim, 5.) + .25 * grid + 0. * night);
+      colour = vec4(tint.rgb, .03 + .45 * pow(rim, 5.) + .25 * grid);
     }`;
   const FLOOR = `${HEAD}
     layout(location=0) in vec4 ball;
