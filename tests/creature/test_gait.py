@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from twobone.creature import WaveGait
-from twobone.creature.gait import EARLY, Swing, arch, glide, settle
+from twobone.creature.gait import EARLY, arch, glide, settle
 from twobone.errors import CreatureError
 
 
@@ -33,27 +33,30 @@ def test_at_duty_half_six_legs_walk_in_tripods():
 def test_a_glide_is_the_same_in_one_step_or_many_and_ends_at_rest():
     rng = np.random.default_rng(3)
     start, goal = rng.normal(size=(2, 7, 3))
-    swing = Swing(start, np.zeros((7, 3)), np.zeros((7, 3)))
-    one = np.ones((7, 1))
+    swing = at_rest(start)
     for step in range(100):
-        swing = glide(swing, goal, one * (1.0 - step / 100), one / 100)
+        swing = glide(swing, goal, np.full(7, 1.0 / (100 - step)))
         t = (step + 1) / 100
         way = start + t**3 * (10 - 15 * t + 6 * t * t) * (goal - start)
-        np.testing.assert_allclose(swing.place, way, atol=1e-9)
-    np.testing.assert_allclose(swing.speed, 0.0, atol=1e-6)
-    np.testing.assert_allclose(swing.bend, 0.0, atol=1e-3)
+        np.testing.assert_allclose(swing[:, 0], way, atol=1e-12)
+        speed = (1 - t) * 30 * t**2 * (1 - t) ** 2 * (goal - start)
+        np.testing.assert_allclose(swing[:, 1], speed, atol=1e-12)
+        bend = (1 - t) ** 2 * 60 * t * (1 - t) * (1 - 2 * t) * (goal - start)
+        np.testing.assert_allclose(swing[:, 2], bend, atol=1e-12)
+    np.testing.assert_allclose(swing[:, 1:], 0.0, atol=1e-12)
 
 
 def test_a_glide_to_a_goal_that_jumps_keeps_place_speed_and_bend():
-    zero = np.zeros((1, 3))
-    swing = Swing(zero, zero, zero)
-    one = np.ones((1, 1))
+    swing = at_rest(np.zeros((1, 3)))
     for step in range(50):
-        swing = glide(swing, zero + 1.0, one * (1.0 - step / 100), one / 100)
-    tiny = glide(swing, zero - 2.0, 0.5 * one, 1e-7 * one)
-    np.testing.assert_allclose(tiny.place, swing.place, atol=1e-6)
-    np.testing.assert_allclose(tiny.speed, swing.speed, atol=1e-4)
-    np.testing.assert_allclose(tiny.bend, swing.bend, atol=1e-3)
+        swing = glide(swing, np.ones((1, 3)), np.full(1, 1.0 / (100 - step)))
+    tiny = glide(swing, np.full((1, 3), -2.0), np.full(1, 2e-7))
+    np.testing.assert_allclose(tiny, swing, atol=1e-4)
+    np.testing.assert_allclose(tiny[:, 0], swing[:, 0], atol=1e-6)
+
+
+def at_rest(places):
+    return np.stack([places, 0.0 * places, 0.0 * places], axis=1)
 
 
 def test_the_arch_begins_and_ends_at_rest():

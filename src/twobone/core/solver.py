@@ -283,10 +283,13 @@ def _answer(
     arguments = {
         name: value for name, value in arguments.items() if name in REQUIRED or value is not None
     }
-    library = arrays.library_of(arguments)
-    if library.name == "dask":
-        return _answer_dask(library, arguments, policy, unreachable, out, both, whole)
-    values, t = arrays.to_arrays(library, arguments)
+    found, library = arrays.plain_arrays(arguments), NUMPY
+    if not found:
+        library = arrays.library_of(arguments)
+        if library.name == "dask":
+            return _answer_dask(library, arguments, policy, unreachable, out, both, whole)
+        found = arrays.to_arrays(library, arguments)
+    values, t = found
     size = _check_vectors(values)
     if both:
         values = {

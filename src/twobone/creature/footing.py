@@ -1,31 +1,45 @@
-"""Where feet can stand: the ground under them, better places beside, how high to lift a foot."""
+"""Where feet can stand: the ground under them, better places beside, how high to lift a foot.
+
+Seen from above a place is one complex number, x + iz: to turn it by a heading is to multiply it.
+Points lie as x, z, y here, so that their places are a view of them (`from_above`).
+"""
 
 import numpy as np
 
-from twobone.creature.gait import arch
+from twobone.creature.gait import arch, between
 
-RING = np.array([[0.0, 0.0]] + [[np.cos(a), np.sin(a)] for a in np.arange(8) * np.pi / 4.0])
+RING = np.array([0.0, *np.exp(0.25j * np.pi * np.arange(8))])  # here, and beside
+FOOT = RING[[0, 1, 3, 5, 7]]  # the middle and the border of what is under a foot
 ASIDE = 0.12  # of the leg's length: how far beside its home a foothold is looked for
 PAD = 0.03  # of the leg's length: what must be even under a foot
 STEEP = 0.8  # rise over PAD beyond which a place is no foothold
 ALONG = np.linspace(0.1, 0.9, 9)  # where the ground is looked at under a swing
+MADE = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # of the way, there
+HIGH = arch(ALONG)
+LEVEL = np.eye(2)
 
 
-def turned(v, heading):
-    """Turn x and z by a heading: +z towards +x."""
-    c, s = np.cos(heading), np.sin(heading)
-    x, z = v[..., 0], v[..., 1]
-    return np.stack([c * x + s * z, c * z - s * x], -1)
+def facing(heading):
+    """Return what turns places by a heading, +z towards +x, when they are multiplied with it."""
+    return np.exp(-1j * heading)
+
+
+def from_above(points):
+    """Return the places x + iz of points (x, z, y): a view of them."""
+    return points[..., :2].view(np.complex128)[..., 0]
 
 
 def heights(terrain, places):
-    """Return the ground's height at x and z, shape (..., 2)."""
-    return terrain.height(places[..., 0], places[..., 1])
+    """Return the ground's height at places."""
+    return terrain.height(places.real, places.imag)
 
 
 def on_ground(terrain, places):
-    """Return points of the ground at x and z."""
-    return np.stack([places[..., 0], heights(terrain, places), places[..., 1]], -1)
+    """Return points of the ground at places."""
+    points = np.empty((*places.shape, 3))
+    from_above(points)[...] = places
+    points[..., 2] = heights(terrain, places)
+    return points
 
 
 def better(terrain, places, height, length):
@@ -35,52 +49,63 @@ def better(terrain, places, height, length):
     lower than the foot's last stand.
     """
     tried = places[:, None] + ASIDE * length * RING
-    pads = tried[:, :, None] + PAD * length * RING[1::2]
-    around = heights(terrain, pads)
-    middle = heights(terrain, tried)
+    found = heights(terrain, tried[..., None] + PAD * length * FOOT)
+    middle, around = found[..., 0], found[..., 1:]
     steep = (np.max(around, -1) - np.min(around, -1)) / (2.0 * PAD * length)
     jump = np.abs(middle - height[:, None]) / length
     cost = np.maximum(steep - STEEP, 0.0) + 4.0 * np.maximum(jump - 0.35, 0.0)
-    cost = cost + 0.02 * np.array([0.0] + [1.0] * 8)
-    best = np.argmin(cost, -1)
+    best = np.argmin(cost + 0.02 * (RING != 0.0), -1)
     return ASIDE * length * RING[best]
 
 
-def within_reach(terrain, places, hips, reach):
-    """Return points of the ground at x and z, or nearer to under the hips where they lie too far.
+def within_reach(terrain, places, hips, tops, reach):
+    """Return points of the ground at places, or nearer to under the hips where they lie too far.
 
-    `hips` are x, z and height. Where even what is straight below is too far, it is that.
+    `hips` are places, `tops` their heights. Where even what is straight below is too far, it is
+    that.
     """
-    away = places - hips[:, :2]
-    distance = np.sqrt(np.sum(away * away, -1)) + 1e-12
+    points = on_ground(terrain, places)
+    distance, drop = np.abs(places - hips), tops - points[:, 2]
+    far = (distance * distance + drop * drop > reach * reach).nonzero()[0]
+    if far.size:
+        points[far] = _nearer(terrain, points[far], hips[far], tops[far], reach[far])
+    return points
+
+
+def _nearer(terrain, points, hips, tops, reach):
+    away = from_above(points) - hips
+    distance = np.abs(away) + 1e-12
     for _ in range(2):  # nearer, the ground may be higher or lower
-        drop = np.minimum(np.abs(hips[:, 2] - heights(terrain, places)), reach)
-        share = np.clip(np.sqrt(reach * reach - drop * drop) / distance, 0.6, 1.0)
-        places = hips[:, :2] + share[:, None] * away
-    return on_ground(terrain, places)
+        drop = np.minimum(np.abs(tops - points[:, 2]), reach)
+        share = between(np.sqrt(reach * reach - drop * drop) / distance, 0.6, 1.0)
+        points = on_ground(terrain, hips + share * away)
+    return points
 
 
 def lift_over(terrain, start, end, clearance):
     """Return how high to lift feet so that all the ground between is passed with clearance."""
-    s = ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2)
-    way = start[:, None] + s[:, None] * (end - start)[:, None]
-    under = heights(terrain, way[..., [0, 2]]) - way[..., 1]
-    need = np.max(under / arch(ALONG), -1)
-    return clearance + np.clip(need, 0.0, 4.0 * clearance)
+    way = start[:, None] + MADE * (end - start)[:, None]
+    under = heights(terrain, from_above(way)) - way[..., 2]
+    need = np.max(under / HIGH, -1)
+    return clearance + between(need, 0.0, 4.0 * clearance)
 
 
-def plane_through(feet, place, heading, homes):
-    """Return the plane through feet: its height at the body's place, and its slopes.
+def plane_through(feet, place, turned, stiff):
+    """Return the plane through feet: its slopes and its height at the body's place, shape (N, 3).
 
-    Slopes are those to the left and forward. Least squares, with a little stiffness, so that
-    two feet, too, have a plane.
+    Slopes are those to the left and forward of who is `turned` (see `facing`). Least squares,
+    with a little stiffness, so that two feet, too, have a plane.
     """
-    away = turned(feet[..., [0, 2]] - place[:, None], -heading[:, None])
-    rows = np.concatenate([np.ones_like(away[..., :1]), away], -1)
-    low = np.mean(feet[..., 1], -1)
-    matrix = np.swapaxes(rows, -1, -2) @ rows
-    stiff = 0.02 * np.sum(homes * homes)
-    matrix = matrix + np.diag([0.0, stiff, stiff])
-    right = np.swapaxes(rows, -1, -2) @ (feet[..., 1] - low[:, None])[..., None]
-    plane = np.linalg.solve(matrix, right)[..., 0]
-    return plane + np.stack([low, 0.0 * low, 0.0 * low], -1)
+    middle = np.add.reduce(feet, 1) / feet.shape[1]
+    spread = feet - middle[:, None]
+    sums = spread.transpose(0, 2, 1) @ spread
+    level, rise = sums[:, :2, :2] + stiff * LEVEL, sums[:, :2, 2:]
+    # The inverse of two rows and columns is (trace - matrix) / determinant.
+    a, d, b = level[:, 0, 0], level[:, 1, 1], level[:, 0, 1]
+    slope = (a + d)[:, None, None] * rise - level @ rise
+    slope = from_above(slope[..., 0]) / (a * d - b * b)
+    plane = np.empty_like(middle)
+    from_above(plane)[...] = slope * turned.conj()
+    away = place - from_above(middle)
+    plane[:, 2] = middle[:, 2] + (slope.conj() * away).real
+    return plane

@@ -7,7 +7,8 @@ falls continuously as speed rises: from one leg at a time to tripods. The phase 
 the way, not with time, so a step covers the same ground at any speed.
 """
 
-from typing import NamedTuple
+import functools
+import math
 
 import numpy as np
 
@@ -49,7 +50,7 @@ class WaveGait:
     def duty_at(self, share):
         """Return the duty at a share of full speed."""
         slow, fast = self.duty
-        return slow + (fast - slow) * np.clip(share, 0.0, 1.0)
+        return slow + (fast - slow) * between(share, 0.0, 1.0)
 
     def offsets(self, pairs, duty):
         """Return when each leg leaves the ground, in cycles: legs in pairs from rear to front.
@@ -64,23 +65,35 @@ class WaveGait:
         array, shape (..., 2 pairs)
         """
         duty = np.asarray(duty, np.float64)[..., None]
-        rank = np.repeat(np.arange(pairs), 2)
-        return (rank * (1.0 - duty) + np.tile([0.0, 0.5], pairs)) % 1.0
+        ranks, sides = _order(pairs)
+        return (ranks * (1.0 - duty) + sides) % 1.0
 
     def __repr__(self):
         return f"WaveGait(stride={self.stride}, duty={self.duty}, lift={self.lift})"
 
 
-class Swing(NamedTuple):
-    """Feet on their way, by the progress of the swing from 0 to 1: where, how fast, how bent."""
-
-    place: np.ndarray
-    speed: np.ndarray
-    bend: np.ndarray
+@functools.cache
+def _order(pairs):
+    """Return the rank of each leg from rear to front, and the phase of its side."""
+    return np.repeat(np.arange(float(pairs)), 2), np.tile([0.0, 0.5], pairs)
 
 
-def glide(swing, goal, left, step):
-    """Carry feet a step further on the smoothest way to a goal that may itself move.
+POWERS = np.arange(6.0)
+# What a share s of the way makes of a swing: factors of 1, s, s^2 ... s^5 in its next place, speed
+# and bend (rows), for what is missing to the goal, speed and bend now (in threes). The first three
+# are Flash and Hogan's 10 s^3 - 15 s^4 + 6 s^5 and its like; the next are their derivatives times
+# 1 - s, the last those of second order times (1 - s)^2, since then less of the way is left.
+GLIDE = np.array(
+    [
+        [[0, 0, 0, 10, -15, 6], [0, 1, 0, -6, 8, -3], [0, 0, 0.5, -1.5, 1.5, -0.5]],
+        [[0, 0, 30, -90, 90, -30], [1, -1, -18, 50, -47, 15], [0, 1, -5.5, 10.5, -8.5, 2.5]],
+        [[0, 60, -300, 540, -420, 120], [0, -36, 168, -288, 216, -60], [1, -11, 37, -55, 38, -10]],
+    ]
+).reshape(9, 6)
+
+
+def glide(swing, goal, share):
+    """Carry feet a share of what is left of the smoothest way to a goal that may itself move.
 
     The way is the polynomial of fifth degree from where, how fast and how bent the foot goes
     now to rest at the goal (Flash and Hogan's, `10 t^3 - 15 t^4 + 6 t^5` from rest to rest).
@@ -88,36 +101,38 @@ def glide(swing, goal, left, step):
 
     Parameters
     ----------
-    swing : Swing
-        Arrays of shape (..., 3).
-    goal : array, shape (..., 3)
-    left, step : array, shape (..., 1)
-        Progress that is left, and that is made now.
+    swing : array, shape (M, 3, 3)
+        Where feet are, how fast they go and how bent their way is, a row each; the time in which
+        they go what is left of their way is 1.
+    goal : array, shape (M, 3)
+    share : array, shape (M)
+        From 0 to 1.
     """
-    s = np.clip(step / left, 0.0, 1.0)
-    speed, bend = swing.speed * left, swing.bend * left * left
-    away = goal - swing.place - speed - 0.5 * bend
-    short, flat = -speed - bend, -bend
-    c3 = 10.0 * away - 4.0 * short + 0.5 * flat
-    c4 = -15.0 * away + 7.0 * short - flat
-    c5 = 6.0 * away - 3.0 * short + 0.5 * flat
-    place = swing.place + s * (speed + s * (0.5 * bend + s * (c3 + s * (c4 + s * c5))))
-    faster = speed + s * (bend + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))
-    bent = bend + s * (6.0 * c3 + s * (12.0 * c4 + s * 20.0 * c5))
-    return Swing(place, faster / left, bent / (left * left))
+    weights = (share[:, None] ** POWERS) @ GLIDE.T
+    parts = swing.copy()
+    parts[:, 0] = goal - swing[:, 0]
+    there = weights.reshape(-1, 3, 3) @ parts
+    there[:, 0] += swing[:, 0]
+    return there
 
 
 def arch(progress):
     """Return the height of a foot over the straight way, 1 at the top: `64 (t (1 - t))^3`."""
-    t = np.clip(progress, 0.0, 1.0)
-    return 64.0 * (t * (1.0 - t)) ** 3
+    t = between(progress, 0.0, 1.0)
+    t = t * (1.0 - t)
+    return 64.0 * t * t * t
+
+
+def between(value, least, greatest):
+    """Return what `np.clip` does, in half the time for a few numbers."""
+    return np.minimum(np.maximum(value, least), greatest)
 
 
 def settle(value, speed, goal, rate, dt):
     """Go towards a goal as a critically damped spring does; exact for any step of time."""
     away = value - goal
     pull = (speed + rate * away) * dt
-    fade = np.exp(-rate * dt)
+    fade = math.exp(-rate * dt)
     return goal + (away + pull) * fade, (speed - rate * pull) * fade
 
 

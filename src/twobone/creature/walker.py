@@ -3,19 +3,27 @@
 A foot on the ground stays where it was put, to the last bit. All else follows from feet: when
 one leaves the ground it makes for where its home will be in the middle of the next stance, and
 the body's height and tilt are those of a plane through the feet.
+
+What costs time is the number of calls of NumPy: a few hundred a second's sixtieth, at a third of a
+microsecond each where there is one walker. So places are complex numbers (see `footing`), points
+lie as x, z, y, and what an animal is made of is prepared once (`Made`).
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from twobone.core import solver
 from twobone.creature import animals, footing
-from twobone.creature.gait import EARLY, LOCK, Swing, arch, glide, settle
+from twobone.creature.footing import LEVEL, facing, from_above
+from twobone.creature.gait import EARLY, LOCK, arch, between, glide, settle
 from twobone.creature.terrain import as_terrain
 from twobone.errors import CreatureError
 from twobone.pose import conversions
 
+XZY = np.array([0, 2, 1])  # from x, y, z to x, z, y, and back
+UP = np.array([0.0, 0.0, 1.0])
 STEP = 1.0 / 120.0  # seconds: longer steps are taken in pieces
 EASE = 6.0  # a second: how quickly speed follows what is asked
 CARRY = 9.0  # a second: how quickly the body follows its feet
@@ -34,6 +42,30 @@ class Stance(NamedTuple):
     knees: np.ndarray
     feet: np.ndarray
     stance: np.ndarray  # (N, L), bool: the foot is on the ground
+
+
+class Made(NamedTuple):
+    """What an animal is made of, as its steps need it: places x + iz, points x, z, y."""
+
+    homes: np.ndarray  # (L)
+    under: np.ndarray  # (L), hips from above
+    whirl: np.ndarray  # (L), how fast homes go, in the body's space, when it turns by 1
+    hips: np.ndarray  # (L, 3)
+    poles: np.ndarray  # (L, 3)
+    bones: np.ndarray  # (2, L)
+    reach: np.ndarray  # (L), of legs that are straight
+    stiff: float  # of the plane through the feet
+
+
+def made(legs):
+    """Return what an animal's legs are made of."""
+    hips, poles, bones = (
+        np.array(part, np.float64, order="C")
+        for part in (legs.hips[:, XZY], legs.poles[:, XZY], legs.bones.T)
+    )
+    homes = legs.homes @ np.array([1.0, 1.0j])
+    stiff = 0.02 * float(np.sum(legs.homes**2))
+    return Made(homes, from_above(hips), -1j * homes, hips, poles, bones, bones.sum(0), stiff)
 
 
 class Walker:
@@ -76,26 +108,24 @@ class Walker:
         self.animal = animals.check(animals.as_animal(animal))
         self.terrain = as_terrain(terrain)
         self.single = count is None
-        n, legs = count or 1, self.animal.legs
+        n = count or 1
+        self.made = made(self.animal.legs)
         self.length = animals.length(self.animal)
-        self.pairs = len(legs.hips) // 2
+        self.pairs = len(self.made.homes) // 2
         self.stride = self.animal.gait.stride * self.length
-        self.place = np.array(np.broadcast_to(np.asarray(position, np.float64), (n, 2)))
-        self.heading = np.array(np.broadcast_to(np.asarray(heading, np.float64), (n,)))
-        self.velocity, self.turning = np.zeros((n, 2)), np.zeros(n)  # left and forward; radians
+        self.place, self.heading = np.empty((n, 2)), np.empty(n)
+        self.place[:], self.heading[:] = position, heading
+        self.facing = facing(self.heading)
+        self.motion = np.zeros((n, 3))  # left and forward; radians a second
         self.phase = np.zeros(n)
         self.duty = np.full(n, self.animal.gait.duty_at(0.0))
         self.sway, self.swaying = np.zeros((n, 2)), np.zeros((n, 2))
-        homes = self._homes()
-        feet = footing.on_ground(self.terrain, homes)
-        still = np.zeros_like(feet)
-        self.swing = Swing(feet, still, still.copy())
-        self.progress = np.ones(feet.shape[:2])  # of the swing; 1: on the ground
-        self.lift = np.zeros(feet.shape[:2])
-        self.aside = np.zeros((*feet.shape[:2], 2))  # from a home to a better foothold
-        self.goal = feet.copy()
-        self.plane = footing.plane_through(feet, self.place, self.heading, legs.homes)
-        self.leaning = np.zeros_like(self.plane)
+        self.goal = footing.on_ground(self.terrain, self._homes())
+        self.swing = np.zeros((n, 2 * self.pairs, 3, 3))  # of each foot: see `glide`
+        self.swing[:, :, 0] = self.goal
+        self.progress = np.ones((n, 2 * self.pairs))  # of the swing; 1: on the ground
+        self.lift = np.zeros(self.progress.shape)
+        self.aside = np.zeros(self.progress.shape, np.complex128)  # to a better foothold
         self.reach = np.zeros(n)
         self._settle_body(np.inf)
         self._solve()
@@ -122,14 +152,12 @@ class Walker:
         dt = _finite("dt", dt)
         if dt.shape or dt < 0.0:
             raise CreatureError("dt", "be a number of seconds, 0 or more", str(dt))
-        wanted = _finite("velocity", velocity)
-        if not wanted.shape:
-            wanted = np.array([0.0, float(wanted)])
-        wanted = np.broadcast_to(wanted, self.velocity.shape)
-        turn = np.broadcast_to(_finite("turn", turn), self.turning.shape)
-        pieces = max(1, int(np.ceil(float(dt) / STEP - 1e-9)))
+        asked = np.empty(self.motion.shape)
+        asked[:, :2] = _forward(_finite("velocity", velocity))
+        asked[:, 2] = _finite("turn", turn)
+        pieces = max(1, math.ceil(float(dt) / STEP - 1e-9))
         for _ in range(pieces if dt > 0.0 else 0):
-            self._step(float(dt) / pieces, wanted, turn)
+            self._step(float(dt) / pieces, asked)
         self._solve()
 
     def shove(self, velocity):
@@ -139,149 +167,156 @@ class Walker:
         ----------
         velocity : array, shape (2) or (count, 2)
         """
-        self.velocity = self.velocity + _finite("velocity", velocity)
+        self.motion[:, :2] += _finite("velocity", velocity)
 
     def put(self, position, heading=0.0):
         """Put it elsewhere at once; it stands there on all its feet."""
-        self.place = np.array(np.broadcast_to(_finite("position", position), self.place.shape))
-        self.heading = np.array(np.broadcast_to(_finite("heading", heading), self.heading.shape))
-        self.velocity, self.turning = 0.0 * self.velocity, 0.0 * self.turning
-        self._plant(np.ones(self.progress.shape, bool))
+        self.place[:] = _finite("position", position)
+        self.heading[:] = _finite("heading", heading)
+        self.facing = facing(self.heading)
+        self.motion[:] = 0.0
+        self._plant(np.ones(self.progress.shape, bool), self._homes())
         self._settle_body(np.inf)
         self._solve()
 
     @property
     def stance(self):
         """Where it is: a `Stance`."""
-        found = Stance(
-            self.body,
-            conversions.matrix_to_quaternion(np.swapaxes(self.axes, -1, -2)),
-            self.hips,
-            self.knees,
-            self.feet,
-            self.progress >= 1.0,
-        )
+        axes = self.axes[:, XZY][:, :, XZY]
+        rotation = conversions.matrix_to_quaternion(np.swapaxes(axes, -1, -2))
+        body, hips, knees, feet = self.shown
+        found = Stance(body, rotation, hips, knees, feet, self.progress >= 1.0)
         return Stance(*(part[0] for part in found)) if self.single else found
 
     # --- a short step of time ---------------------------------------------------------------
 
-    def _step(self, dt, wanted, turn):
-        full = self.animal.speed
-        slow = np.clip((SLOW_TO - self.reach) / (SLOW_TO - SLOW_FROM), 0.0, 1.0)
-        follow = 1.0 - np.exp(-EASE * dt)
-        self.velocity = self.velocity + follow * (wanted * slow[:, None] - self.velocity)
-        self.turning = self.turning + follow * (turn * slow - self.turning)
-        middle = self.heading + 0.5 * dt * self.turning
-        self.place = self.place + dt * footing.turned(self.velocity, middle)
-        self.heading = self.heading + dt * self.turning
-
-        # How fast the ground goes by under the fastest foot decides how fast the legs go.
-        homes = self.animal.legs.homes
-        spin = self.turning[:, None, None] * np.stack([homes[:, 1], -homes[:, 0]], -1)
-        by = np.max(np.sqrt(np.sum((self.velocity[:, None] + spin) ** 2, -1)), -1)
-        rate = self.duty * by / self.stride
-        away = self._away(STRAY) & (self.progress >= 1.0)
-        restless = np.any((self.progress < 1.0) | away, -1)
-        rate = np.maximum(rate, np.where(restless, 0.5 * full / self.stride, 0.0))
-        self.phase = self.phase + dt * rate
-        change = self.animal.gait.duty_at(by / full) - self.duty
-        most = 0.3 / self.pairs * dt * rate  # so that no leg's phase ever goes back
-        self.duty = self.duty + np.clip(change, -most, most)
-
-        share = (EARLY * (1.0 - self.duty))[:, None]
-        self._lift_feet(rate, share, (by > 0.02 * full)[:, None] | away)
-        self._swing_feet(dt, rate, share)
-        self._plant(self._away(LOST))
+    def _step(self, dt, asked):
+        self._move(dt, asked)
+        homes, full = self._homes(), self.animal.speed
+        away = self._away(homes)
+        by = self._fastest()
+        restless = np.logical_or.reduce(away | (self.progress < 1.0), 1)
+        rate = np.maximum(self.duty * by, 0.5 * full * restless) / self.stride
+        self._go_on(dt * rate, by / full)
+        share = EARLY * (1.0 - self.duty)  # of a cycle that a foot is in the air
+        starts = self._starts(share, away | (by > 0.02 * full)[:, None])
+        self._swing_feet(starts, dt * rate / share, rate, share)
         self._sway(dt, rate, share)
         self._settle_body(dt)
+
+    def _move(self, dt, asked):
+        """Go on with the body, over feet that stay."""
+        slow = between((SLOW_TO - self.reach) / (SLOW_TO - SLOW_FROM), 0.0, 1.0)
+        follow = 1.0 - math.exp(-EASE * dt)
+        self.motion += follow * (asked * slow[:, None] - self.motion)
+        turn = dt * self.motion[:, 2]
+        way = from_above(self.motion) * facing(self.heading + 0.5 * turn)
+        place = from_above(self.place)
+        place += dt * way
+        self.heading += turn
+        self.facing = facing(self.heading)
+
+    def _homes(self):
+        """Return homes as the body is now."""
+        place, facing = from_above(self.place), self.facing
+        return place[:, None] + facing[:, None] * self.made.homes
+
+    def _away(self, homes):
+        """Say which feet are away from home; put those there that are lost."""
+        away = np.abs(from_above(self.swing[:, :, 0]) - homes)
+        if away.max() > LOST * self.length:
+            self._plant(away > LOST * self.length, homes)
+        return away > STRAY * self.length
+
+    def _plant(self, which, homes):
+        """Put feet on the ground at home."""
+        points = footing.on_ground(self.terrain, homes[which])
+        self.goal[which], self.progress[which] = points, 1.0
+        self.swing[which] = 0.0
+        self.swing[which, 0] = points
+
+    def _fastest(self):
+        """Return how fast the ground goes by under the fastest foot."""
+        turning = self.motion[:, 2:] * self.made.whirl
+        return np.maximum.reduce(np.abs(from_above(self.motion)[:, None] + turning), 1)
+
+    def _go_on(self, cycles, speed):
+        """Go on in the cycle of legs, and change the duty to that of a share of full speed."""
+        self.phase += cycles
+        change = self.animal.gait.duty_at(speed) - self.duty
+        most = 0.3 / self.pairs * cycles  # so that no leg's phase ever goes back
+        self.duty += np.maximum(np.minimum(change, most), -most)
 
     def _phases(self):
         return (self.phase[:, None] - self.animal.gait.offsets(self.pairs, self.duty)) % 1.0
 
-    def _lift_feet(self, rate, share, wanted):
-        down = self.progress >= 1.0
-        starts = down & wanted & (self._phases() < 0.5 * share)
+    # --- feet in the air; `feet` are numbers of feet, those of all walkers counted on -----------
+
+    def _starts(self, share, wanted):
+        """Return the feet that leave the ground now."""
+        starts = (self._phases() < 0.5 * share[:, None]) & (self.progress >= 1.0) & wanted
+        if not np.count_nonzero(starts):
+            return _feet(starts)
         # Neighbours on a side never swing together.
-        swings = np.pad(~down, ((0, 0), (2, 2)))
-        starts &= ~swings[:, 4:] & ~swings[:, :-4]
-        if not np.any(starts):
-            return
-        self.progress = np.where(starts, 0.0, self.progress)
-        plain, _ = self._footholds(rate)
-        rows, legs = np.nonzero(starts)
-        self.aside[rows, legs] = footing.better(
-            self.terrain, plain[rows, legs], self.swing.place[rows, legs, 1], self.length
-        )
-        there = footing.on_ground(self.terrain, plain[rows, legs] + self.aside[rows, legs])
-        clearance = self.animal.gait.lift * self.length
-        self.lift[rows, legs] = footing.lift_over(
-            self.terrain, self.swing.place[rows, legs], there, clearance
-        )
+        swings = np.zeros((len(starts), starts.shape[1] + 4), bool)
+        swings[:, 2:-2] = self.progress < 1.0
+        return _feet(starts & ~swings[:, 4:] & ~swings[:, :-4])
 
-    def _swing_feet(self, dt, rate, share):
-        air = self.progress < 1.0
-        if not np.any(air):
-            return
-        moves = air & (self.progress < LOCK)
-        if np.any(moves):
-            plain, below = self._footholds(rate)
-            plain = plain + self.aside
-            rows, legs = np.nonzero(moves)
-            self.goal[rows, legs] = footing.within_reach(
-                self.terrain,
-                plain[rows, legs],
-                np.concatenate([below, self.hips[..., 1:2]], -1)[rows, legs],
-                self.animal.body.stretch * self.animal.legs.bones.sum(-1)[legs],
-            )
-        rows, legs = np.nonzero(air)
-        left = (1.0 - self.progress[rows, legs])[:, None]
-        made = np.broadcast_to(dt * rate[:, None] / share, air.shape)[rows, legs][:, None]
-        goal = self.goal[rows, legs]
-        there = glide(Swing(*(part[rows, legs] for part in self.swing)), goal, left, made)
-        landed = made >= left
-        there = Swing(
-            *(np.where(landed, u, v) for u, v in zip((goal, 0.0, 0.0), there, strict=True))
-        )
-        for part, new in zip(self.swing, there, strict=True):
-            part[rows, legs] = new
-        progress = self.progress[rows, legs] + made[:, 0]
-        self.progress[rows, legs] = np.where(landed[:, 0], 1.0, progress)
+    def _swing_feet(self, starts, made, rate, share):
+        self.progress.reshape(-1)[starts] = 0.0
+        aims = _feet(self.progress < LOCK)
+        if aims.size:
+            plain, under = self._footholds(rate, share)
+            if starts.size:
+                self._lift_feet(starts, plain.take(starts))
+            self._aim(aims, plain.take(aims), under.take(aims))
+        flies = _feet(self.progress < 1.0)
+        if flies.size:
+            self._fly(flies, made.take(flies // (2 * self.pairs)))
 
-    def _footholds(self, rate):
-        """Return x and z of homes and of hips as they will be in the middle of the next stance."""
-        left = np.clip(1.0 - self.progress, 0.0, 1.0) * EARLY * (1.0 - self.duty)[:, None]
+    def _footholds(self, rate, share):
+        """Return homes and hips as they will be in the middle of the next stance, from above."""
         rate = np.maximum(rate, 0.25 * self.animal.speed / self.stride)
+        left = (1.0 - self.progress) * share[:, None]
         ahead = (left + 0.5 * self.duty[:, None]) / rate[:, None]
-        turn = self.turning[:, None] * ahead
-        heading = self.heading[:, None]
-        way = footing.turned(self.velocity[:, None], heading + 0.5 * turn) * ahead[..., None]
-        middle = self.place[:, None] + way
-        home = footing.turned(np.broadcast_to(self.animal.legs.homes, way.shape), heading + turn)
-        hips = footing.turned(
-            np.broadcast_to(self.animal.legs.hips[:, [0, 2]], way.shape), heading + turn
+        half = facing(0.5 * self.motion[:, 2:] * ahead)
+        middle = self.facing[:, None] * half  # on the way there
+        way = middle * from_above(self.motion)[:, None]
+        place, there = from_above(self.place)[:, None] + ahead * way, middle * half
+        return place + there * self.made.homes, place + there * self.made.under
+
+    def _lift_feet(self, feet, plain):
+        """Choose a foothold near a plain one, and how high to lift the foot on the way there."""
+        start = self.swing.reshape(-1, 3, 3)[feet, 0]
+        aside = footing.better(self.terrain, plain, start[:, 2], self.length)
+        there = footing.on_ground(self.terrain, plain + aside)
+        clearance = self.animal.gait.lift * self.length
+        self.aside.reshape(-1)[feet] = aside
+        self.lift.reshape(-1)[feet] = footing.lift_over(self.terrain, start, there, clearance)
+
+    def _aim(self, feet, plain, under):
+        """Choose where feet will land, within reach of where hips will be."""
+        self.goal.reshape(-1, 3)[feet] = footing.within_reach(
+            self.terrain,
+            plain + self.aside.take(feet),
+            under,
+            self.hips[..., 2].take(feet),
+            self.animal.body.stretch * self.made.reach.take(feet % (2 * self.pairs)),
         )
-        return middle + home, middle + hips
 
-    def _homes(self):
-        """Return x and z of homes as the body is now."""
-        homes = np.broadcast_to(self.animal.legs.homes, (len(self.place), 2 * self.pairs, 2))
-        return self.place[:, None] + footing.turned(homes, self.heading[:, None])
-
-    def _away(self, share):
-        """Say which feet are farther from home than a share of the leg's length."""
-        away = self.swing.place[..., [0, 2]] - self._homes()
-        return np.sum(away * away, -1) > (share * self.length) ** 2
-
-    def _plant(self, which):
-        if not np.any(which):
-            return
-        homes = footing.on_ground(self.terrain, self._homes())
-        which = which[..., None]
-        self.swing = Swing(
-            *(np.where(which, v, u) for u, v in zip(self.swing, (homes, 0.0, 0.0), strict=True))
-        )
-        self.goal = np.where(which, homes, self.goal)
-        self.progress = np.where(which[..., 0], 1.0, self.progress)
+    def _fly(self, feet, made):
+        """Go on through the air, by some progress; land at the end."""
+        swing, goal = self.swing.reshape(-1, 3, 3), self.goal.reshape(-1, 3).take(feet, 0)
+        progress = self.progress.take(feet)
+        share = made / (1.0 - progress)
+        there = glide(swing.take(feet, 0), goal, np.minimum(share, 1.0))
+        progress += made
+        lands = share >= 1.0
+        if np.count_nonzero(lands):
+            there[lands], progress[lands] = 0.0, 1.0
+            there[lands, 0] = goal[lands]
+        swing[feet] = there
+        self.progress.reshape(-1)[feet] = progress
 
     # --- the body ---------------------------------------------------------------------------
 
@@ -293,64 +328,72 @@ class Walker:
         # A damped spring is late by 2 over its rate, so it is told that much ahead.
         phases = (self._phases() + (rate * (2.0 / LEAN))[:, None]) % 1.0
         fade = 0.5 * (self.duty[:, None] - 0.5)
-        loads = _smooth((1.0 - phases) / fade) * _smooth((phases - share) / fade) + 1e-3
-        feet = np.where((self.progress < 1.0)[..., None], self.goal, self.swing.place)[..., [0, 2]]
-        middle = np.sum(loads[..., None] * feet, 1) / np.sum(loads, 1)[:, None]
-        ahead = self.place + (2.0 / LEAN) * footing.turned(self.velocity, self.heading)
-        goal = np.array(gain) * footing.turned(middle - ahead, -self.heading)
-        self.sway, self.swaying = settle(self.sway, self.swaying, goal, LEAN, dt)
+        loads = _smooth((1.0 - phases) / fade) * _smooth((phases - share[:, None]) / fade) + 1e-3
+        stands = from_above(self.swing[:, :, 0])
+        feet = np.where(self.progress < 1.0, from_above(self.goal), stands)
+        middle = np.add.reduce(loads * feet, 1) / np.add.reduce(loads, 1)
+        ahead = from_above(self.place) + (2.0 / LEAN) * from_above(self.motion) * self.facing
+        goal = ((middle - ahead) * self.facing.conj()).view(np.float64).reshape(-1, 2)
+        self.sway, self.swaying = settle(self.sway, self.swaying, gain * goal, LEAN, dt)
 
     def _settle_body(self, dt):
         """Follow the plane through the feet; at once where dt is infinite."""
-        body = self.animal.body
-        there = footing.plane_through(
-            self.swing.place, self.place, self.heading, self.animal.legs.homes
-        )
-        there = there * np.array([1.0, body.tilt, body.tilt])
-        crouch = 3.0 * np.maximum(self.reach - body.stretch, 0.0) * self.length
-        there[:, 0] -= np.minimum(crouch, 0.5 * body.height)
+        body, place = self.animal.body, from_above(self.place)
+        feet = self.swing[:, :, 0]
+        there = footing.plane_through(feet, place, self.facing, self.made.stiff)
+        there[:, :2] *= body.tilt
+        crouch = 3.0 * self.length * np.maximum(self.reach - body.stretch, 0.0)
+        there[:, 2] -= np.minimum(crouch, 0.5 * body.height)
         if dt == np.inf:
             self.plane, self.leaning = there, np.zeros_like(there)
         else:
             self.plane, self.leaning = settle(self.plane, self.leaning, there, CARRY, dt)
-        aside = footing.turned(self.sway, self.heading)
-        height = self.plane[:, 0] + body.height
-        self.body = np.stack(
-            [self.place[:, 0] + aside[:, 0], height, self.place[:, 1] + aside[:, 1]], -1
-        )
-        self.axes = axes_of(self.plane, self.heading)
-        self.hips = self.body[:, None] + self.animal.legs.hips @ self.axes
-        way = self.swing.place - self.hips
-        bones = self.animal.legs.bones.sum(-1)
-        self.reach = np.max(np.sqrt(np.sum(way * way, -1)) / bones, -1)
+        self.axes = axes_of(self.plane, self.facing)
+        self.body = np.empty_like(there)
+        from_above(self.body)[...] = place + from_above(self.sway) * self.facing
+        self.body[:, 2] = self.plane[:, 2] + body.height
+        self.hips = self.body[:, None] + self.made.hips @ self.axes
+        way = feet - self.hips
+        self.reach = np.maximum.reduce(np.sqrt(np.vecdot(way, way)) / self.made.reach, 1)
 
     def _solve(self):
-        legs = self.animal.legs
-        high = np.where(self.progress < 1.0, self.lift * arch(self.progress), 0.0)
-        self.feet = self.swing.place.copy()
-        self.feet[..., 1] += high
-        poles = legs.poles @ self.axes
-        self.knees = self.hips + solver.solve(self.feet - self.hips, *legs.bones.T, pole=poles)
+        """Bend the legs: all that is shown of them, in points x, y, z."""
+        feet = self.swing[:, :, 0].take(XZY, -1)
+        feet[..., 1] += self.lift * arch(self.progress)
+        body, hips = self.body.take(XZY, -1), self.hips.take(XZY, -1)
+        poles = (self.made.poles @ self.axes).take(XZY, -1)
+        knees = hips + solver.solve(feet - hips, *self.made.bones, side=1.0, pole=poles)
+        self.shown = body, hips, knees, feet
 
 
-def axes_of(plane, heading):
-    """Return the body's axes, a row each: the heading, then the shortest turn onto the slopes."""
-    across, along = -plane[:, 1], -plane[:, 2]
-    size = np.sqrt(1.0 + across * across + along * along)
-    x, y, z = across / size, 1.0 / size, along / size
-    both = -x * z / (1.0 + y)
-    c, s = np.cos(heading), np.sin(heading)
-    axes = np.empty((len(heading), 3, 3))
-    for row, (u, v, w) in enumerate(
-        ((1.0 - x * x / (1.0 + y), -x, both), (x, y, z), (both, -z, 1.0 - z * z / (1.0 + y)))
-    ):
-        axes[:, row, 0], axes[:, row, 1], axes[:, row, 2] = c * u + s * w, v, c * w - s * u
+def axes_of(plane, turned):
+    """Return the body's axes, left, forward and up, a row each: the heading, then the shortest
+    turn onto the slopes."""
+    up = UP - plane * (1.0, 1.0, 0.0)
+    up /= np.sqrt(np.vecdot(up, up))[:, None]
+    axes = np.empty((len(plane), 3, 3))
+    aside = up[:, :2]
+    axes[:, :2, :2] = LEVEL - aside[:, :, None] * (aside / (1.0 + up[:, 2:]))[:, None]
+    axes[:, :2, 2] = -aside
+    axes[:, 2] = up
+    places = from_above(axes)
+    places *= turned[:, None]
     return axes
 
 
+def _feet(mask):
+    """Return the numbers of feet that a mask, shape (N, L), chooses."""
+    return mask.reshape(-1).nonzero()[0]
+
+
 def _smooth(t):
-    t = np.clip(t, 0.0, 1.0)
+    t = between(t, 0.0, 1.0)
     return t * t * (3.0 - 2.0 * t)
+
+
+def _forward(velocity):
+    """Return a velocity, to the left and forward, of one that may be a number."""
+    return velocity if velocity.shape else (0.0, float(velocity))
 
 
 def _finite(name, value):
@@ -358,6 +401,6 @@ def _finite(name, value):
         found = np.asarray(value, np.float64)
     except (TypeError, ValueError):
         raise CreatureError(name, "be numbers", type(value).__name__) from None
-    if not np.all(np.isfinite(found)):
+    if not np.isfinite(found).all():
         raise CreatureError(name, "be finite", "NaN or infinity")
     return found
