@@ -239,6 +239,42 @@ def test_the_short_way_raises_what_it_was_not_asked_to_pass_on():
             KERNEL.solve(target, 1.0, 1.0, 1, None, "clamp", None, most)
 
 
+@pytest.mark.parametrize("shape", [(), (7,), (4, 7)])
+@pytest.mark.parametrize("word", WORDS)
+def test_rows_with_poles_of_their_own_have_the_same_bits_on_the_short_way(shape, word):
+    rng = np.random.default_rng(5)
+    target, pole = rng.normal(size=(2, 4, 7, 3))
+    target[0, :3] = np.nan, 0.0, 9.0
+    r1, r2 = rng.uniform(0.5, 1.0, (2, *shape))
+    r1, r2 = (r1, r2) if shape else (float(r1), float(r2))
+    found = engine._short_rows(target, r1, r2, 1, pole, word)
+    assert_same_bits(found, twobone.solve(target, r1, r2, pole=pole, unreachable=word))
+    long = np.empty_like(target)  # whoever brings an array to write to goes the long way
+    twobone.solve(target, r1, r2, pole=pole, unreachable=word, out=long)
+    assert_same_bits(found, long)
+
+
+def test_what_is_no_plain_row_goes_the_long_way():
+    rows, one = np.ones((2, 3)), np.ones(3)
+    plain = {"target": rows, "r1": 1.0, "r2": 1.0, "side": 1, "pole": rows, "word": "clamp"}
+    assert engine._short_rows(**plain) is not None
+    for name, value in [
+        ("target", rows.tolist()),
+        ("target", rows.astype(np.float32)),
+        ("target", one),
+        ("target", np.ones((engine.SHARE, 3))),
+        ("pole", None),
+        ("r1", one),
+        ("r2", 1),
+        ("side", 2),
+        ("word", "raise"),
+        ("word", NAMED["clamp"]),
+    ]:
+        assert engine._short_rows(**(plain | {name: value})) is None, name
+    many = np.ones((engine.SHARE, 3))
+    assert engine._short_rows(**(plain | {"target": many, "pole": many})) is None
+
+
 # --- tensors ------------------------------------------------------------------------------
 
 

@@ -140,7 +140,38 @@ def short_way(target, r1, r2, side, pole, unreachable, out):
     if KERNEL is None:
         return None
     most = 2 * SHARE if THREADS.count > 1 else None
-    return KERNEL.solve(target, r1, r2, side, pole, unreachable, out, most)
+    joint = KERNEL.solve(target, r1, r2, side, pole, unreachable, out, most)
+    if joint is None and out is None:
+        return _short_rows(target, r1, r2, side, pole, unreachable)
+    return joint
+
+
+def _short_rows(target, r1, r2, side, pole, word):
+    """Solve plain rows in space, each with a pole and perhaps bones; None for all the rest."""
+    if type(side) is int and abs(side) == 1:
+        side = float(side)
+    numbers = r1, r2, side
+    if (
+        type(word) is not str
+        or word not in WORDS
+        or not _is_plain(target)
+        or not _is_plain(pole)
+        or not all(type(value) is float or _is_plain(value) for value in numbers)
+    ):
+        return None
+    rows = target.shape[:-1]
+    if (
+        target.shape != pole.shape
+        or target.shape[-1:] != (3,)
+        or not {np.shape(value) for value in numbers} <= {(), rows[-1:], rows}
+        or target.size >= 3 * SHARE
+    ):
+        return None
+    return KERNEL.solvers[3, False, word](target, *numbers, pole)
+
+
+def _is_plain(value):
+    return type(value) is np.ndarray and value.dtype == np.float64
 
 
 def views(library, values, policy):

@@ -16,7 +16,6 @@ STEEP = 0.8  # rise over PAD beyond which a place is no foothold
 ALONG = np.linspace(0.1, 0.9, 9)  # where the ground is looked at under a swing
 MADE = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # of the way, there
 HIGH = arch(ALONG)
-LEVEL = np.eye(2)
 
 
 def facing(heading):
@@ -91,21 +90,22 @@ def lift_over(terrain, start, end, clearance):
 
 
 def plane_through(feet, place, turned, stiff):
-    """Return the plane through feet: its slopes and its height at the body's place, shape (N, 3).
+    """Return the plane through feet, shape (N, 3): which way its normal leans, and its height.
 
-    Slopes are those to the left and forward of who is `turned` (see `facing`). Least squares,
-    with a little stiffness, so that two feet, too, have a plane.
+    The normal leans by x and z for 1 upwards, in the space of who is `turned` (see `facing`); the
+    height is that at the body's place. Least squares, with a little stiffness, so that two
+    feet, too, have a plane.
     """
     middle = np.add.reduce(feet, 1) / feet.shape[1]
     spread = feet - middle[:, None]
-    sums = spread.transpose(0, 2, 1) @ spread
-    level, rise = sums[:, :2, :2] + stiff * LEVEL, sums[:, :2, 2:]
-    # The inverse of two rows and columns is (trace - matrix) / determinant.
-    a, d, b = level[:, 0, 0], level[:, 1, 1], level[:, 0, 1]
-    slope = (a + d)[:, None, None] * rise - level @ rise
-    slope = from_above(slope[..., 0]) / (a * d - b * b)
-    plane = np.empty_like(middle)
-    from_above(plane)[...] = slope * turned.conj()
-    away = place - from_above(middle)
-    plane[:, 2] = middle[:, 2] + (slope.conj() * away).real
+    sums = spread.mT @ spread
+    xx, zz = sums[:, 0, 0] + stiff, sums[:, 1, 1] + stiff
+    xz, xy, zy = sums[:, 0, 1], sums[:, 0, 2], sums[:, 1, 2]
+    plane = np.empty(middle.shape)
+    plane[:, 0] = xz * zy - zz * xy
+    plane[:, 1] = xz * xy - xx * zy
+    leans, away = from_above(plane), from_above(middle) - place
+    leans /= xx * zz - xz * xz
+    plane[:, 2] = middle[:, 2] + (leans.conj() * away).real
+    leans *= turned.conj()
     return plane

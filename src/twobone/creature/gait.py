@@ -79,20 +79,19 @@ def _order(pairs):
 
 
 POWERS = np.arange(6.0)
-# What a share s of the way makes of a swing: factors of 1, s, s^2 ... s^5 in its next place, speed
-# and bend (rows), for what is missing to the goal, speed and bend now (in threes). The first three
-# are Flash and Hogan's 10 s^3 - 15 s^4 + 6 s^5 and its like; the next are their derivatives times
-# 1 - s, the last those of second order times (1 - s)^2, since then less of the way is left.
-GLIDE = np.array(
-    [
-        [[0, 0, 0, 10, -15, 6], [0, 1, 0, -6, 8, -3], [0, 0, 0.5, -1.5, 1.5, -0.5]],
-        [[0, 0, 30, -90, 90, -30], [1, -1, -18, 50, -47, 15], [0, 1, -5.5, 10.5, -8.5, 2.5]],
-        [[0, 60, -300, 540, -420, 120], [0, -36, 168, -288, 216, -60], [1, -11, 37, -55, 38, -10]],
-    ]
-).reshape(9, 6)
+# What a share s of what is left of the way makes of a swing: factors of 1, s, s^2 ... s^5, for
+# its next place, speed and bend (rows), of its place, speed and bend now and of its goal. A place
+# goes as Flash and Hogan's 10 s^3 - 15 s^4 + 6 s^5 and its like; a speed is its derivative times
+# 1 - s, a bend that of second order times (1 - s)^2, since then less of the way is left.
+PLACE = [[1, 0, 0, -10, 15, -6], [0, 1, 0, -6, 8, -3], [0, 0, 0.5, -1.5, 1.5, -0.5]]
+SPEED = [[0, 0, -30, 90, -90, 30], [1, -1, -18, 50, -47, 15], [0, 1, -5.5, 10.5, -8.5, 2.5]]
+BEND = [[0, -60, 300, -540, 420, -120], [0, -36, 168, -288, 216, -60], [1, -11, 37, -55, 38, -10]]
+GOAL = [[0, 0, 0, 10, -15, 6], [0, 0, 30, -90, 90, -30], [0, 60, -300, 540, -420, 120]]
+ROWS = [[*now, goal] for now, goal in zip((PLACE, SPEED, BEND), GOAL, strict=True)]
+GLIDE = np.array(ROWS, np.float64).reshape(12, 6).T.copy()
 
 
-def glide(swing, goal, share):
+def glide(swing, share):
     """Carry feet a share of what is left of the smoothest way to a goal that may itself move.
 
     The way is the polynomial of fifth degree from where, how fast and how bent the foot goes
@@ -101,19 +100,19 @@ def glide(swing, goal, share):
 
     Parameters
     ----------
-    swing : array, shape (M, 3, 3)
-        Where feet are, how fast they go and how bent their way is, a row each; the time in which
-        they go what is left of their way is 1.
-    goal : array, shape (M, 3)
+    swing : array, shape (M, 4, 3)
+        Where feet are, how fast they go, how bent their way is and where it ends, a row each.
+        The unit of time is what they need for the rest of their way.
     share : array, shape (M)
         From 0 to 1.
+
+    Returns
+    -------
+    array, shape (M, 3, 3)
+        Place, speed and bend, in the time of the way that is then left.
     """
-    weights = (share[:, None] ** POWERS) @ GLIDE.T
-    parts = swing.copy()
-    parts[:, 0] = goal - swing[:, 0]
-    there = weights.reshape(-1, 3, 3) @ parts
-    there[:, 0] += swing[:, 0]
-    return there
+    weights = (share[:, None] ** POWERS) @ GLIDE
+    return weights.reshape(-1, 3, 4) @ swing
 
 
 def arch(progress):
@@ -130,10 +129,9 @@ def between(value, least, greatest):
 
 def settle(value, speed, goal, rate, dt):
     """Go towards a goal as a critically damped spring does; exact for any step of time."""
-    away = value - goal
-    pull = (speed + rate * away) * dt
-    fade = math.exp(-rate * dt)
-    return goal + (away + pull) * fade, (speed - rate * pull) * fade
+    away, turn, fade = value - goal, rate * dt, math.exp(-rate * dt)
+    there = goal + (fade * (1.0 + turn)) * away + (fade * dt) * speed
+    return there, (fade * (1.0 - turn)) * speed - (fade * rate * turn) * away
 
 
 def _number(name, value, least, greatest):

@@ -221,13 +221,16 @@ class Noise(Terrain):
     def _summed(self, x, z, formula, count):
         """Return what a formula makes of all places, in blocks."""
         x, z = arguments.places(x, z)
-        flat_x, flat_z = x.reshape(-1), z.reshape(-1)
-        if x.size % BLOCK == 1:  # NumPy sums a single column in another order than one of many
-            flat_x, flat_z = np.append(flat_x, 0.0), np.append(flat_z, 0.0)
-        out = np.empty((count, flat_x.size))
-        for start in range(0, flat_x.size, BLOCK):
+        if 1 < x.size <= BLOCK:
+            found = formula(*self._waves(x.reshape(-1), z.reshape(-1)))
+            return [part.reshape(x.shape) for part in found]
+        # NumPy sums a single column in another order than one of many.
+        places = np.zeros((2, x.size + (x.size % BLOCK == 1)))
+        places[0, : x.size], places[1, : x.size] = x.reshape(-1), z.reshape(-1)
+        out = np.empty((count, places.shape[1]))
+        for start in range(0, x.size, BLOCK):
             part = slice(start, start + BLOCK)
-            out[:, part] = formula(*self._waves(flat_x[part], flat_z[part]))
+            out[:, part] = formula(*self._waves(*places[:, part]))
         return out[:, : x.size].reshape(count, *x.shape)
 
     def _waves(self, x, z):
@@ -245,7 +248,7 @@ class Noise(Terrain):
         return half, np.divide(2.0, square, out=square)
 
     def _heights(self, half, cosine):
-        return self._high * (np.add.reduce(cosine, axis=0) - WAVES)
+        return [self._high * (np.add.reduce(cosine, axis=0) - WAVES)]
 
     def _slopes(self, half, cosine):
         half *= cosine  # sin(a)

@@ -4,9 +4,9 @@ A foot on the ground stays where it was put, to the last bit. All else follows f
 one leaves the ground it makes for where its home will be in the middle of the next stance, and
 the body's height and tilt are those of a plane through the feet.
 
-What costs time is the number of calls of NumPy: a few hundred a second's sixtieth, at a third of a
-microsecond each where there is one walker. So places are complex numbers (see `footing`), points
-lie as x, z, y, and what an animal is made of is prepared once (`Made`).
+One walker costs as much as NumPy is called, so it is called seldom: places seen from above are
+complex numbers and points lie as x, z, y (see `footing`), what does not change is prepared once
+(`Made`), and what only who looks on needs is made at the end of a step (`_solve`).
 """
 
 import math
@@ -16,14 +16,14 @@ import numpy as np
 
 from twobone.core import solver
 from twobone.creature import animals, footing
-from twobone.creature.footing import LEVEL, facing, from_above
+from twobone.creature.footing import facing, from_above
 from twobone.creature.gait import EARLY, LOCK, arch, between, glide, settle
 from twobone.creature.terrain import as_terrain
 from twobone.errors import CreatureError
 from twobone.pose import conversions
 
 XZY = np.array([0, 2, 1])  # from x, y, z to x, z, y, and back
-UP = np.array([0.0, 0.0, 1.0])
+UPRIGHT = np.eye(3)  # axes of who stands straight: left, forward, up
 STEP = 1.0 / 120.0  # seconds: longer steps are taken in pieces
 EASE = 6.0  # a second: how quickly speed follows what is asked
 CARRY = 9.0  # a second: how quickly the body follows its feet
@@ -45,7 +45,7 @@ class Stance(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What an animal is made of, as its steps need it: places x + iz, points x, z, y."""
+    """What an animal is made of, as its steps need it: places from above, points x, z, y."""
 
     homes: np.ndarray  # (L)
     under: np.ndarray  # (L), hips from above
@@ -54,18 +54,29 @@ class Made(NamedTuple):
     poles: np.ndarray  # (L, 3)
     bones: np.ndarray  # (2, L)
     reach: np.ndarray  # (L), of legs that are straight
+    used: np.ndarray  # (L), of legs bent as much as they are before the body goes lower
     stiff: float  # of the plane through the feet
 
 
-def made(legs):
-    """Return what an animal's legs are made of."""
+def made(animal):
+    """Return what an animal is made of."""
+    legs = animal.legs
     hips, poles, bones = (
         np.array(part, np.float64, order="C")
         for part in (legs.hips[:, XZY], legs.poles[:, XZY], legs.bones.T)
     )
-    homes = legs.homes @ np.array([1.0, 1.0j])
-    stiff = 0.02 * float(np.sum(legs.homes**2))
-    return Made(homes, from_above(hips), -1j * homes, hips, poles, bones, bones.sum(0), stiff)
+    homes, reach = legs.homes @ np.array([1.0, 1.0j]), bones.sum(0)
+    return Made(
+        homes=homes,
+        under=from_above(hips),
+        whirl=-1j * homes,
+        hips=hips,
+        poles=poles,
+        bones=bones,
+        reach=reach,
+        used=animal.body.stretch * reach,
+        stiff=0.02 * float(np.sum(legs.homes**2)),
+    )
 
 
 class Walker:
@@ -109,20 +120,19 @@ class Walker:
         self.terrain = as_terrain(terrain)
         self.single = count is None
         n = count or 1
-        self.made = made(self.animal.legs)
+        self.made = made(self.animal)
         self.length = animals.length(self.animal)
         self.pairs = len(self.made.homes) // 2
         self.stride = self.animal.gait.stride * self.length
         self.place, self.heading = np.empty((n, 2)), np.empty(n)
         self.place[:], self.heading[:] = position, heading
-        self.facing = facing(self.heading)
         self.motion = np.zeros((n, 3))  # left and forward; radians a second
         self.phase = np.zeros(n)
         self.duty = np.full(n, self.animal.gait.duty_at(0.0))
-        self.sway, self.swaying = np.zeros((n, 2)), np.zeros((n, 2))
-        self.goal = footing.on_ground(self.terrain, self._homes())
-        self.swing = np.zeros((n, 2 * self.pairs, 3, 3))  # of each foot: see `glide`
-        self.swing[:, :, 0] = self.goal
+        self.sway, self.swaying = np.zeros(n, np.complex128), np.zeros(n, np.complex128)
+        self.swing = np.zeros((n, 2 * self.pairs, 4, 3))  # place, speed, bend, goal: see `glide`
+        self._look()
+        self.swing[:, :, [0, 3]] = footing.on_ground(self.terrain, self._homes())[:, :, None]
         self.progress = np.ones((n, 2 * self.pairs))  # of the swing; 1: on the ground
         self.lift = np.zeros(self.progress.shape)
         self.aside = np.zeros(self.progress.shape, np.complex128)  # to a better foothold
@@ -173,8 +183,8 @@ class Walker:
         """Put it elsewhere at once; it stands there on all its feet."""
         self.place[:] = _finite("position", position)
         self.heading[:] = _finite("heading", heading)
-        self.facing = facing(self.heading)
         self.motion[:] = 0.0
+        self._look()
         self._plant(np.ones(self.progress.shape, bool), self._homes())
         self._settle_body(np.inf)
         self._solve()
@@ -190,17 +200,24 @@ class Walker:
 
     # --- a short step of time ---------------------------------------------------------------
 
+    def _look(self):
+        """See all from above: views, taken anew since arrays may be others, in a copy say."""
+        self.facing = facing(self.heading)
+        self.at, self.velocity = from_above(self.place), from_above(self.motion)
+        self.stands = from_above(self.swing[:, :, 0])
+
     def _step(self, dt, asked):
+        self._look()
         self._move(dt, asked)
-        homes, full = self._homes(), self.animal.speed
-        away = self._away(homes)
+        away, full = self._away(), self.animal.speed
         by = self._fastest()
         restless = np.logical_or.reduce(away | (self.progress < 1.0), 1)
         rate = np.maximum(self.duty * by, 0.5 * full * restless) / self.stride
-        self._go_on(dt * rate, by / full)
+        cycles = dt * rate
+        self._go_on(cycles, by / full)
         share = EARLY * (1.0 - self.duty)  # of a cycle that a foot is in the air
         starts = self._starts(share, away | (by > 0.02 * full)[:, None])
-        self._swing_feet(starts, dt * rate / share, rate, share)
+        self._swing_feet(starts, cycles / share, rate, share)
         self._sway(dt, rate, share)
         self._settle_body(dt)
 
@@ -210,35 +227,34 @@ class Walker:
         follow = 1.0 - math.exp(-EASE * dt)
         self.motion += follow * (asked * slow[:, None] - self.motion)
         turn = dt * self.motion[:, 2]
-        way = from_above(self.motion) * facing(self.heading + 0.5 * turn)
-        place = from_above(self.place)
-        place += dt * way
+        self.at += dt * self.velocity * self.facing * np.exp(-0.5j * turn)  # on half the turn
         self.heading += turn
         self.facing = facing(self.heading)
 
     def _homes(self):
         """Return homes as the body is now."""
-        place, facing = from_above(self.place), self.facing
-        return place[:, None] + facing[:, None] * self.made.homes
+        return self.at[:, None] + self.facing[:, None] * self.made.homes
 
-    def _away(self, homes):
+    def _away(self):
         """Say which feet are away from home; put those there that are lost."""
-        away = np.abs(from_above(self.swing[:, :, 0]) - homes)
+        homes = self._homes()
+        away = np.abs(self.stands - homes)
         if away.max() > LOST * self.length:
-            self._plant(away > LOST * self.length, homes)
+            lost = away > LOST * self.length
+            self._plant(lost, homes)
+            away[lost] = 0.0
         return away > STRAY * self.length
 
     def _plant(self, which, homes):
         """Put feet on the ground at home."""
-        points = footing.on_ground(self.terrain, homes[which])
-        self.goal[which], self.progress[which] = points, 1.0
-        self.swing[which] = 0.0
-        self.swing[which, 0] = points
+        planted = np.zeros((np.count_nonzero(which), 4, 3))
+        planted[:, [0, 3]] = footing.on_ground(self.terrain, homes[which])[:, None]
+        self.swing[which], self.progress[which] = planted, 1.0
 
     def _fastest(self):
         """Return how fast the ground goes by under the fastest foot."""
         turning = self.motion[:, 2:] * self.made.whirl
-        return np.maximum.reduce(np.abs(from_above(self.motion)[:, None] + turning), 1)
+        return np.maximum.reduce(np.abs(self.velocity[:, None] + turning), 1)
 
     def _go_on(self, cycles, speed):
         """Go on in the cycle of legs, and change the duty to that of a share of full speed."""
@@ -263,6 +279,7 @@ class Walker:
         return _feet(starts & ~swings[:, 4:] & ~swings[:, :-4])
 
     def _swing_feet(self, starts, made, rate, share):
+        """Go on with all that are in the air, by some progress of theirs; some start now."""
         self.progress.reshape(-1)[starts] = 0.0
         aims = _feet(self.progress < LOCK)
         if aims.size:
@@ -279,15 +296,15 @@ class Walker:
         rate = np.maximum(rate, 0.25 * self.animal.speed / self.stride)
         left = (1.0 - self.progress) * share[:, None]
         ahead = (left + 0.5 * self.duty[:, None]) / rate[:, None]
-        half = facing(0.5 * self.motion[:, 2:] * ahead)
+        half = np.exp(-0.5j * self.motion[:, 2:] * ahead)  # of the turn until then
         middle = self.facing[:, None] * half  # on the way there
-        way = middle * from_above(self.motion)[:, None]
-        place, there = from_above(self.place)[:, None] + ahead * way, middle * half
+        way, there = middle * self.velocity[:, None], middle * half
+        place = self.at[:, None] + ahead * way
         return place + there * self.made.homes, place + there * self.made.under
 
     def _lift_feet(self, feet, plain):
         """Choose a foothold near a plain one, and how high to lift the foot on the way there."""
-        start = self.swing.reshape(-1, 3, 3)[feet, 0]
+        start = self.swing.reshape(-1, 4, 3)[feet, 0]
         aside = footing.better(self.terrain, plain, start[:, 2], self.length)
         there = footing.on_ground(self.terrain, plain + aside)
         clearance = self.animal.gait.lift * self.length
@@ -296,26 +313,24 @@ class Walker:
 
     def _aim(self, feet, plain, under):
         """Choose where feet will land, within reach of where hips will be."""
-        self.goal.reshape(-1, 3)[feet] = footing.within_reach(
+        self.swing.reshape(-1, 4, 3)[feet, 3] = footing.within_reach(
             self.terrain,
             plain + self.aside.take(feet),
             under,
             self.hips[..., 2].take(feet),
-            self.animal.body.stretch * self.made.reach.take(feet % (2 * self.pairs)),
+            self.made.used.take(feet % (2 * self.pairs)),
         )
 
     def _fly(self, feet, made):
         """Go on through the air, by some progress; land at the end."""
-        swing, goal = self.swing.reshape(-1, 3, 3), self.goal.reshape(-1, 3).take(feet, 0)
-        progress = self.progress.take(feet)
-        share = made / (1.0 - progress)
-        there = glide(swing.take(feet, 0), goal, np.minimum(share, 1.0))
+        swings, progress = self.swing.reshape(-1, 4, 3), self.progress.take(feet)
+        swing, share = swings.take(feet, 0), made / (1.0 - progress)
+        swing[:, :3] = glide(swing, np.minimum(share, 1.0))
         progress += made
         lands = share >= 1.0
         if np.count_nonzero(lands):
-            there[lands], progress[lands] = 0.0, 1.0
-            there[lands, 0] = goal[lands]
-        swing[feet] = there
+            swing[lands, 0], swing[lands, 1:3], progress[lands] = swing[lands, 3], 0.0, 1.0
+        swings[feet] = swing
         self.progress.reshape(-1)[feet] = progress
 
     # --- the body ---------------------------------------------------------------------------
@@ -329,18 +344,17 @@ class Walker:
         phases = (self._phases() + (rate * (2.0 / LEAN))[:, None]) % 1.0
         fade = 0.5 * (self.duty[:, None] - 0.5)
         loads = _smooth((1.0 - phases) / fade) * _smooth((phases - share[:, None]) / fade) + 1e-3
-        stands = from_above(self.swing[:, :, 0])
-        feet = np.where(self.progress < 1.0, from_above(self.goal), stands)
+        feet = np.where(self.progress < 1.0, from_above(self.swing[:, :, 3]), self.stands)
         middle = np.add.reduce(loads * feet, 1) / np.add.reduce(loads, 1)
-        ahead = from_above(self.place) + (2.0 / LEAN) * from_above(self.motion) * self.facing
-        goal = ((middle - ahead) * self.facing.conj()).view(np.float64).reshape(-1, 2)
-        self.sway, self.swaying = settle(self.sway, self.swaying, gain * goal, LEAN, dt)
+        ahead = self.at + (2.0 / LEAN) * self.velocity * self.facing
+        goal = (middle - ahead) * self.facing.conj()
+        goal = gain[0] * goal.real + 1j * gain[1] * goal.imag
+        self.sway, self.swaying = settle(self.sway, self.swaying, goal, LEAN, dt)
 
     def _settle_body(self, dt):
         """Follow the plane through the feet; at once where dt is infinite."""
-        body, place = self.animal.body, from_above(self.place)
-        feet = self.swing[:, :, 0]
-        there = footing.plane_through(feet, place, self.facing, self.made.stiff)
+        body, feet = self.animal.body, self.swing[:, :, 0]
+        there = footing.plane_through(feet, self.at, self.facing, self.made.stiff)
         there[:, :2] *= body.tilt
         crouch = 3.0 * self.length * np.maximum(self.reach - body.stretch, 0.0)
         there[:, 2] -= np.minimum(crouch, 0.5 * body.height)
@@ -350,7 +364,7 @@ class Walker:
             self.plane, self.leaning = settle(self.plane, self.leaning, there, CARRY, dt)
         self.axes = axes_of(self.plane, self.facing)
         self.body = np.empty_like(there)
-        from_above(self.body)[...] = place + from_above(self.sway) * self.facing
+        from_above(self.body)[...] = self.at + self.sway * self.facing
         self.body[:, 2] = self.plane[:, 2] + body.height
         self.hips = self.body[:, None] + self.made.hips @ self.axes
         way = feet - self.hips
@@ -367,14 +381,15 @@ class Walker:
 
 
 def axes_of(plane, turned):
-    """Return the body's axes, left, forward and up, a row each: the heading, then the shortest
-    turn onto the slopes."""
-    up = UP - plane * (1.0, 1.0, 0.0)
+    """Return the body's axes, a row each: left and forward, then up along the plane's normal.
+
+    From the world's they are the heading, then the shortest turn from upright.
+    """
+    up = plane.copy()
+    up[:, 2] = 1.0
     up /= np.sqrt(np.vecdot(up, up))[:, None]
-    axes = np.empty((len(plane), 3, 3))
-    aside = up[:, :2]
-    axes[:, :2, :2] = LEVEL - aside[:, :, None] * (aside / (1.0 + up[:, 2:]))[:, None]
-    axes[:, :2, 2] = -aside
+    both = up + UPRIGHT[2]
+    axes = UPRIGHT - both[:, :, None] * (both / both[:, 2:])[:, None]
     axes[:, 2] = up
     places = from_above(axes)
     places *= turned[:, None]
