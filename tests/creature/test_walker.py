@@ -1,5 +1,7 @@
 """Walkers go where they are told, at any frame rate, one or many; and recover."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -103,6 +105,26 @@ def test_many_walk_as_one_does():
         np.testing.assert_allclose(walk.feet[:, n], alone.feet, atol=1e-9)
 
 
+def test_a_copy_walks_on_by_itself_and_what_was_seen_stays():
+    walker = Walker("insect", hills)
+    go(walker, 1.0, 1.0, 0.3)
+    seen = walker.stance
+    before = copy.deepcopy(seen)
+    twin = copy.deepcopy(walker)
+    walk = go(walker, 1.0, 1.0, 0.3)
+    assert all(np.all(now == then) for now, then in zip(seen, before, strict=True))
+    for have, want in zip(go(twin, 1.0, 1.0, 0.3), walk, strict=True):
+        assert np.all(have == want)
+
+
+def test_where_it_is_and_looks_may_be_changed_from_outside():
+    walker, other = Walker("insect"), Walker("insect", position=[3.0, -2.0], heading=1.2)
+    walker.place, walker.heading = np.array([[3.0, -2.0]]), np.array([1.2])
+    walker.swing = other.swing.copy()
+    for have, want in zip(go(walker, 1.0, 1.0), go(other, 1.0, 1.0), strict=True):
+        np.testing.assert_allclose(have[1:], want[1:], atol=1e-9)
+
+
 def test_knees_are_those_of_the_solver():
     walker = Walker("crab", hills)
     stance = go(walker, 1.0, [0.5, 0.0])
@@ -114,6 +136,18 @@ def test_knees_are_those_of_the_solver():
     found = twobone.reach(stance.feet - hips, *legs.bones.T, pole=poles)
     np.testing.assert_allclose(stance.knees - hips, found.joint, atol=1e-10)
     assert np.all(found.status == twobone.Status.REACHED)
+
+
+@pytest.mark.parametrize("heading", [0.0, 2.0, 3.5, -9.0])
+def test_the_rotation_is_that_of_the_heading_and_the_shortest_turn_from_upright(heading):
+    walker = Walker("insect", creature.Slope(20.0, 50.0), heading=heading)
+    turn = twobone.pose.quaternion_to_matrix(walker.stance.body_rotation)
+    ahead = [np.sin(heading), 0.0, np.cos(heading)]
+    level = twobone.pose.shortest_turn(np.array([0.0, 1.0, 0.0]), turn[:, 1])
+    flat = twobone.pose.rotate(twobone.pose.inverse(level), turn[:, 2])
+    np.testing.assert_allclose(flat, ahead, atol=1e-12)
+    assert turn[1, 1] < 0.97
+    assert walker.stance.body_rotation[3] >= 0.0
 
 
 def test_feet_land_at_rest_and_their_speed_is_continuous():

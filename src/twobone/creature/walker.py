@@ -20,7 +20,6 @@ from twobone.creature.footing import facing, from_above
 from twobone.creature.gait import EARLY, LOCK, arch, between, glide, settle
 from twobone.creature.terrain import as_terrain
 from twobone.errors import CreatureError
-from twobone.pose import conversions
 
 XZY = np.array([0, 2, 1])  # from x, y, z to x, z, y, and back
 UPRIGHT = np.eye(3)  # axes of who stands straight: left, forward, up
@@ -192,9 +191,8 @@ class Walker:
     @property
     def stance(self):
         """Where it is: a `Stance`."""
-        axes = self.axes[:, XZY][:, :, XZY]
-        rotation = conversions.matrix_to_quaternion(np.swapaxes(axes, -1, -2))
         body, hips, knees, feet = self.shown
+        rotation = rotation_of(self.plane, self.heading)
         found = Stance(body, rotation, hips, knees, feet, self.progress >= 1.0)
         return Stance(*(part[0] for part in found)) if self.single else found
 
@@ -394,6 +392,16 @@ def axes_of(plane, turned):
     places = from_above(axes)
     places *= turned[:, None]
     return axes
+
+
+def rotation_of(plane, heading):
+    """Return the turn of these axes as quaternions xyzw with w >= 0."""
+    leans, half = from_above(plane), np.exp(-0.5j * heading)
+    upright = 1.0 + np.sqrt(1.0 + np.abs(leans) ** 2)
+    aside = -1j * leans * half  # about which it is turned from upright
+    rotation = np.stack([aside.real, -upright * half.imag, aside.imag, upright * half.real], -1)
+    size = np.sqrt(np.vecdot(rotation, rotation))
+    return rotation / np.copysign(size, rotation[:, 3])[:, None]
 
 
 def _feet(mask):
