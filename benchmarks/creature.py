@@ -2,12 +2,19 @@
 
 A step is a sixtieth of a second of an insect on rough ground, turning. Medians; the memory is
 what NumPy holds at most during a step, for each walker.
+
+One insect does not get below 0.2 ms: its two steps of 1/120 s are 311 calls of NumPy's ufuncs and
+160 views, takes and the like, which cost 0.25 to 0.9 us each whatever they are given. Only a
+compiled step would, and it would be a second copy of gait, footing and terrains to keep to the
+same bits, for 2 % of a frame.
 """
 
 import argparse
 import statistics
 import time
 import tracemalloc
+
+import numpy as np
 
 from twobone import creature
 from twobone.core import engine
@@ -34,7 +41,9 @@ def main():
 
 def walkers(count):
     ground = Noise(0.15 * 2.8, 5.6, 1)
-    return creature.Walker("insect", ground, count=count, heading=range(count))
+    found = creature.Walker("insect", ground, count=count, heading=range(count))
+    found.phase += np.linspace(0.0, 1.0, count)  # they do not all lift the same feet at once
+    return found
 
 
 def time_of_a_step(count):

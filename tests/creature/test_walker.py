@@ -7,7 +7,7 @@ import pytest
 
 import twobone
 from twobone import creature
-from twobone.creature import Walker, WaveGait
+from twobone.creature import Walker, WaveGait, footing
 from twobone.errors import CreatureError
 
 NAMES = sorted(creature.ANIMALS)
@@ -67,6 +67,67 @@ def test_it_turns_on_the_spot_and_stops_with_its_feet_at_home(name):
     before = stance.feet
     go(walker, 1.0, 0.0)
     assert np.all(walker.stance.feet == before)
+
+
+def lopsided():
+    """Return an insect whose legs stand farther ahead of its middle than behind it."""
+    animal = creature.animal("insect")
+    hips, homes = animal.legs.hips.copy(), animal.legs.homes.copy()
+    hips[:, 2] += 0.5
+    homes[:, 1] += 0.5
+    return animal._replace(legs=animal.legs._replace(hips=hips, homes=homes))
+
+
+def test_the_fastest_foot_is_the_one_whose_home_goes_fastest():
+    walker = Walker(lopsided(), heading=0.7)
+    walker.motion[:] = asked = np.array([[0.8, 0.3, 0.5]])
+    walker._look()
+    before = walker._homes()
+    walker._move(1e-6, asked)
+    speeds = np.abs(walker._homes() - before) / 1e-6
+    assert walker._fastest() == pytest.approx(np.max(speeds), rel=1e-5)
+
+
+def test_the_body_goes_on_where_it_looks_in_the_middle_of_its_turn():
+    walker = Walker("insect", heading=0.7)
+    walker.motion[:] = asked = np.array([[0.0, 1.0, 2.0]])
+    walker._look()
+    walker._move(0.1, asked)
+    np.testing.assert_allclose(walker.place, [[0.1 * np.sin(0.8), 0.1 * np.cos(0.8)]])
+    np.testing.assert_allclose(walker.heading, [0.9])
+
+
+def test_feet_make_for_their_homes_in_the_middle_of_the_next_stance():
+    """Walking a circle evenly, a foot lands where its home is half a stance later."""
+    walker = Walker(lopsided())
+    go(walker, 4.0, 1.0, 0.4)
+    walker._look()
+    share, rate = np.array([0.2]), np.array([0.8])
+    walker.progress[:] = 1.0
+    wanted, under = walker._footholds(rate, share)
+    time = 0.5 * walker.duty / rate
+    for _ in range(1000):
+        walker._move(time[0] / 1000, walker.motion.copy())
+    np.testing.assert_allclose(wanted, walker._homes(), atol=2e-3)
+    hips = walker.at[:, None] + walker.facing[:, None] * walker.made.under
+    np.testing.assert_allclose(under, hips, atol=2e-3)
+
+
+def test_each_leg_reaches_as_far_as_its_own_bones(monkeypatch):
+    animal = creature.animal("insect")
+    animal.legs.bones[4:] *= 1.2
+    walker = Walker(animal, count=2, position=[[0.0, 0.0], [9.0, 0.0]])
+    found = []
+    monkeypatch.setattr(footing, "within_reach", lambda *given: found.append(given[-1]) or 0.0)
+    walker._aim(np.array([0, 5, 7, 10]), np.zeros(4), np.zeros(4))
+    np.testing.assert_allclose(found[0], animal.body.stretch * 2.8 * np.array([1, 1.2, 1, 1.2]))
+
+
+def test_neighbours_on_a_side_never_swing_together():
+    walker = Walker("insect")
+    walker.progress[0, 2] = 0.5
+    always = np.array([2.0])  # all legs may start at any phase
+    assert walker._starts(always, np.ones((1, 6), bool)).tolist() == [1, 3, 5]
 
 
 def test_turning_left_goes_to_the_left():
@@ -199,6 +260,8 @@ def test_it_recovers_from_what_nobody_does_to_an_animal():
     assert walk.body_position[-1, 1] == pytest.approx(5.0, abs=0.1)
     assert np.max(np.linalg.norm(walk.feet[-1] - walk.hips[-1], axis=-1)) < 0.95 * walker.length
     walker.place[:] += 100.0  # its feet are left behind
+    walker.step(1 / 120, 1.0)
+    assert np.max(np.linalg.norm(walker.stance.feet - walker.stance.hips, axis=-1)) < 2.0
     walk = go(walker, 1.0, 1.0)
     assert np.max(np.linalg.norm(walk.feet[-1] - walk.hips[-1], axis=-1)) < 0.95 * walker.length
 

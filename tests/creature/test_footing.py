@@ -1,0 +1,71 @@
+"""Where feet can stand: the plane through them, footholds in reach, better ones beside."""
+
+import numpy as np
+
+from twobone.creature import as_terrain, footing
+from twobone.creature.footing import facing, from_above
+from twobone.creature.gait import arch
+
+LEANS, HEIGHT = np.array([-0.3, 0.2]), 0.7  # of the normal, for 1 upwards
+
+
+def tilted(x, z):
+    return HEIGHT - LEANS[0] * x - LEANS[1] * z
+
+
+def random_places(seed, *shape):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=shape) + 1j * rng.normal(size=shape)
+
+
+def test_places_turn_from_ahead_to_the_left():
+    np.testing.assert_allclose(1j * facing(np.array([0.0, np.pi / 2])), [1j, 1.0], atol=1e-15)
+
+
+def test_the_plane_is_found_that_feet_stand_on_wherever_the_body_is():
+    place, heading = random_places(1, 5), np.linspace(-3.0, 3.0, 5)
+    feet = footing.on_ground(as_terrain(tilted), random_places(2, 5, 6))
+    plane = footing.plane_through(feet, place, facing(heading), 0.0)
+    np.testing.assert_allclose(plane[:, 2], tilted(place.real, place.imag), atol=1e-12)
+    leans = from_above(plane) * facing(heading)  # back in the world
+    np.testing.assert_allclose(leans, np.full(5, LEANS[0] + 1j * LEANS[1]), atol=1e-12)
+
+
+def test_two_feet_have_a_plane_that_is_level_across_the_line_between_them():
+    feet = np.array([[[1.0, 0.0, 0.5], [-1.0, 0.0, -0.5]]])  # x, z, y
+    plane = footing.plane_through(feet, np.zeros(1, complex), facing(np.zeros(1)), 0.02)
+    np.testing.assert_allclose(plane, [[-1.0 / 2.02, 0.0, 0.0]], atol=1e-12)
+
+
+def test_what_is_in_reach_stays_and_what_is_not_comes_nearer():
+    places = np.array([0.5, 0.5 + 0.6j, 1.0j, 1.3, 9.0j])
+    tops, reach = np.full(5, 0.8), np.full(5, 1.2)
+    points = footing.within_reach(as_terrain(0.0), places, np.zeros(5), tops, reach)
+    far = np.hypot(np.abs(from_above(points)), tops)
+    in_reach = np.hypot(np.abs(places), tops) <= reach
+    assert in_reach.tolist() == [True, True, False, False, False]
+    assert np.all(from_above(points)[in_reach] == places[in_reach])
+    # Nothing comes nearer than to .6 of its way: the last is as near as that.
+    np.testing.assert_allclose(far[2:4], reach[2:4], atol=1e-9)
+    np.testing.assert_allclose(from_above(points)[4], 0.6 * places[4])
+
+
+def test_a_better_foothold_is_looked_for_only_where_the_place_itself_is_bad():
+    def edge(x, z):  # not too high to be stepped on, but not to be stood on
+        return np.where(z > 0.01, 0.3, 0.0) + 0.0 * x
+
+    aside = footing.better(as_terrain(edge), np.array([0.5j, 0.0]), np.full(2, 0.15), 1.0)
+    assert aside[0] == 0.0
+    assert np.abs(aside[1].imag - 0.01) > footing.PAD
+
+
+def test_feet_are_lifted_over_what_lies_between():
+    def wall(x, z):
+        return np.where(np.abs(z + 0.36) < 0.06, 0.2, 0.0) + 0.0 * x
+
+    start, end = np.array([[0.0, -0.5, 0.0]]), np.array([[0.0, 0.5, 0.0]])
+    assert footing.lift_over(as_terrain(0.0), start, end, 0.2) == [0.2]
+    # It is over the wall .3 of the way through the swing, where it is not yet as high as it gets.
+    np.testing.assert_allclose(
+        footing.lift_over(as_terrain(wall), start, end, 0.2), [0.2 + 0.2 / arch(0.3)]
+    )
