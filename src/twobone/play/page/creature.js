@@ -69,9 +69,9 @@ const creature = (() => {
     return wires;
   };
   // The far end of the ground is in fog: see `range` in frame.js.
-  const parts = () => {
+  const parts = (best = false) => {
     const far = camera().far;
-    return { solids: legs(), boxes: boxes(), wires: marks(), glass: [], floor: 0, land: land.around(walk.ground(), view.centre, far + 5.2 * view.reach, frame.isRound() ? 112 : 64) };
+    return { solids: legs(), boxes: boxes(), wires: marks(), glass: [], floor: 0, land: land.around(walk.ground(), view.centre, far + 5.2 * view.reach, best || frame.isRound() ? 112 : 64) };
   };
 
   // --- all of it as shapes ------------------------------------------------------------------

@@ -257,10 +257,10 @@ const frame = (() => {
     return numbers;
   };
 
-  const render = (canvas, { centre, ...cam }, scene, reach) => {
+  const render = (canvas, { centre, ...cam }, scene, reach, best = false) => {
     cam.eye = minus(cam.eye, centre);
     const began = performance.now();
-    const [sharp, softly, round] = LEVELS[level], ratio = Math.min(devicePixelRatio || 1, sharp);
+    const [sharp, softly, round] = LEVELS[best ? 0 : level], ratio = Math.min(devicePixelRatio || 1, sharp);
     const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     const fog = rgb("fog"), ground = rgb("ground"), night = ground[0] < 0.5 ? 1 : 0;

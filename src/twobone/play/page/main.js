@@ -16,8 +16,8 @@ const main = (() => {
   // What each scene shows: as shapes, and as solids under them.
   const SCENES = {
     plane: { shapes: () => plane.shapes(now, found) },
-    space: { shapes: (solid) => space.shapes(now, found, solid), render: () => frame.render(solid, space.camera(now), space.parts(now, found), space.view.reach) },
-    creature: { shapes: (solid) => creature.shapes(solid), render: () => walk.at() && frame.render(solid, creature.camera(), creature.parts(), creature.view.reach) },
+    space: { shapes: (solid) => space.shapes(now, found, solid), render: (best) => frame.render(solid, space.camera(now), space.parts(now, found), space.view.reach, best) },
+    creature: { shapes: (solid) => creature.shapes(solid), render: (best) => walk.at() && frame.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best) },
   };
   const shapes = (withSolids) => SCENES[now.scene].shapes(withSolids);
 
@@ -87,9 +87,9 @@ const main = (() => {
       return false;
     }
   };
-  // Ground, solids and ink on one canvas, for a PNG or a video.
+  // Ground, solids and ink on one canvas, for a PNG (as good as it gets) or a video.
   const compose = (canvas, keepSize = false) => {
-    if (lit) SCENES[now.scene].render?.();
+    if (lit) SCENES[now.scene].render?.(!keepSize);
     // Encoders want even sizes.
     const [w, h] = [ink.width - (ink.width % 2), ink.height - (ink.height % 2)];
     if (!keepSize && (canvas.width !== w || canvas.height !== h)) [canvas.width, canvas.height] = [w, h];
