@@ -43,7 +43,7 @@ def rough():
     """An insect on rough ground."""
     insect = creature.animal("insect")
     ground = creature.make_terrain(0.15, insect, seed=4)
-    walk = go(creature.Walker(insect, ground), 4.0, 1.0, 0.1)
+    walk = go(creature.Walker(insect, ground), 4.0, 1.0, 0.1, fps=30)
     it = moment(insect, walk, -1)
     place = on.stage((276.0, 168.0), 62.0, view=(52.0, 26.0), centre=it.position)
     parts = [
@@ -113,10 +113,10 @@ def foothold():
     """A foot lands where its home will be in the middle of the next stance."""
     insect, front = with_gait("insect", 0.66, stride=0.5), 5
     walker = creature.Walker(insect)
-    go(walker, 4.0, 1.4, 0.45)
-    walk = go(walker, 6.0, 1.4, 0.45, fps=120)
+    go(walker, 2.5, 1.4, 0.45)
+    walk = go(walker, 2.5, 1.4, 0.45, fps=120)
     (_, lifts), (lands, leaves) = stances(walk, front)[1:3]
-    heading = float(walker.heading[0]) - 0.45 * (6.0 - lifts / 120)
+    heading = float(walker.heading[0]) - 0.45 * (2.5 - lifts / 120)
     walk = turned_back(walk, lifts, heading)
     half = (lands + leaves) // 2
     now, then = moment(insect, walk, lifts - 1), moment(insect, walk, half)
@@ -177,7 +177,7 @@ def ditch():
     edge = [[x, 0.0, z] for x, z in ((-2.0, 2.0), (-2.0, 2.35), (2.0, 2.35), (2.0, 2.0))]
     parts, marks = [on.solid(place, "mark hushed other", *edge)], []
     down = walker.stance.stance
-    for _ in range(760):
+    for _ in range(700):
         walker.step(1 / 120, 0.8)
         it = walker.stance
         if 2.1 < it.body_position[2] < 2.1 + 0.8 / 120:
@@ -222,8 +222,8 @@ def body_plane():
         return 1.15 * np.exp(-(((z - 5.6) / 2.0) ** 2)) + 0.1 * np.sin(2.3 * z) + 0.0 * x
 
     insect = with_gait("insect", 0.8)
-    walker = creature.Walker(insect, hill, position=(0.0, -1.0))
-    walk = go(walker, 16.0, 0.8)
+    walker = creature.Walker(insect, hill, position=(0.0, 0.5))
+    walk = go(walker, 12.5, 0.8)
     place = on.stage((280.0, 130.0), 46.0, centre=(0.0, 1.0, 5.6))
     parts = [profile(place, hill, -0.5, 11.7, deep=1.5, count=120)]
     for z in (2.3, 5.6, 9.5):
@@ -254,17 +254,17 @@ def _through(place, it):
 def _dog(sway):
     dog = with_gait("dog", 0.84, sway=sway)
     walker = creature.Walker(dog)
-    go(walker, 4.0, 0.3)
-    return dog, go(walker, 3.0, 0.3, fps=120)
+    go(walker, 2.5, 0.3)
+    return dog, go(walker, 1.5, 0.3, fps=120)
 
 
 def support():
     """Support polygons: three feet are enough if the body is over them."""
     insect = with_gait("insect", 0.5)
     walker = creature.Walker(insect)
-    go(walker, 4.0, 1.6)
+    go(walker, 2.0, 1.6)
     shown = {
-        "insect, tripod": (insect, go(walker, 2.0, 1.6, fps=120), 40.0),
+        "insect, tripod": (insect, go(walker, 1.0, 1.6, fps=120), 40.0),
         "dog, straight on": (*_dog((0.0, 0.0)), 128.0),
         "dog, swaying": (*_dog((1.0, 0.0)), 128.0),
     }

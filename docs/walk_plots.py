@@ -19,8 +19,8 @@ def swing():
     """A foot goes through the air."""
     insect, front = with_gait("insect", 0.66), 4
     walker = creature.Walker(insect)
-    go(walker, 4.0, 1.2)
-    walk = go(walker, 3.0, 1.2, fps=120)
+    go(walker, 2.0, 1.2)
+    walk = go(walker, 2.0, 1.2, fps=120)
     (_, lifts), (lands, _) = stances(walk, front)[1:3]
     foot = walk.feet[lifts - 1 : lands + 1, front]
     place = on.stage((280.0, 256.0), 124.0, centre=(0.0, 0.0, 0.5 * (foot[0, 2] + foot[-1, 2])))
@@ -51,9 +51,9 @@ def landing():
     fps, parts = 240, []
     insect, speed = with_gait("insect", 0.66, lift=0.3 / 2.8), 1.5
     walker = creature.Walker(insect)
-    go(walker, 4.0, speed)
+    go(walker, 2.0, speed)
     shown = {
-        "twobone": (go(walker, 4.0, speed, fps=fps), 4),
+        "twobone": (go(walker, 2.0, speed, fps=fps), 4),
         "the original insect": (creature.original_insect(0.0, 6.0, 1.0 / fps, speed), 1),
     }
     for (left, right), (word, (walk, k)) in zip(
@@ -96,7 +96,7 @@ def gait():
     for n, duty in enumerate((0.8, 0.66, 0.5)):
         insect = with_gait("insect", duty)
         walker = creature.Walker(insect)
-        go(walker, 5.0, 1.0)
+        go(walker, 2.5, 1.0)
         cycles = (walker.phase[0], walker.phase[0] + 2.5)
         phase, down = [], []
         while not phase or phase[-1] < cycles[1]:
