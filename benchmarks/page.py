@@ -50,6 +50,15 @@ def main():
             page.goto(live.address)
             page.wait_for_function("() => !document.getElementById('by-python').disabled")
             show("to Python and back", round_trips(page, arguments.moves))
+            page.evaluate("state.set({ scene: 'creature' }); main.wander(true)")
+            page.wait_for_timeout(6000)  # it finds out how sharp a picture it can afford
+            page.evaluate("main.times.length = 0")
+            rate = pictures(page)
+            show("creature: bend and draw", page.evaluate("main.times"))
+            show("1/60 s in Python", ticks(page, arguments.moves))
+            print(
+                f"creature: {rate:.0f} pictures a second, at level {page.evaluate('frame.level()')}"
+            )
         browser.close()
 
 
@@ -77,6 +86,46 @@ def round_trips(page, count):
               socket.onmessage = ({ data }) => JSON.parse(data).type === "answer" && done();
             });
             socket.send(JSON.stringify({ type: "state", state: state.limb(), id: i }));
+            await answered;
+            found.push(performance.now() - began);
+          }
+          return found;
+        }""",
+        count,
+    )
+
+
+def pictures(page):
+    """Return how many pictures come in a second."""
+    return page.evaluate(
+        """() => new Promise((done) => {
+          const began = performance.now();
+          let count = 0;
+          const next = () => {
+            count++;
+            const gone = performance.now() - began;
+            if (gone < 4000) requestAnimationFrame(next);
+            else done((1000 * count) / gone);
+          };
+          requestAnimationFrame(next);
+        })"""
+    )
+
+
+def ticks(page, count):
+    """Return how long Python takes to walk an insect on by 1/60 s, there and back."""
+    return page.evaluate(
+        """async (count) => {
+          const socket = new WebSocket(live.address()), found = [];
+          await new Promise((done) => (socket.onopen = done));
+          const walk = { animal: "insect", ground: "0.1", seed: 1, duty: 0, ticks: 2,
+                         velocity: [0, 0.6], turn: 0.1, shove: [0, 0] };
+          for (let i = 0; i < count; i++) {
+            const began = performance.now();
+            const answered = new Promise((done) => {
+              socket.onmessage = ({ data }) => JSON.parse(data).type === "walk" && done();
+            });
+            socket.send(JSON.stringify({ type: "walk", walk, id: i }));
             await answered;
             found.push(performance.now() - began);
           }

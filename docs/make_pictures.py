@@ -35,7 +35,7 @@ class Lazy(twobone.Policy):
 
 def pictures():
     """Return the text of every picture by its file name."""
-    found = {**derivation(), **policies(), **limbs()}
+    found = {**derivation(), **policies(), **beside("limb_pictures"), **beside("walk_pictures")}
     return {**found, "many.svg": many(), "speed.svg": speed()}
 
 
@@ -72,11 +72,11 @@ def policies():
     }
 
 
-def limbs():
-    """Return the pictures of docs/limbs.md, in its order."""
+def beside(name):
+    """Return the pictures of docs/limbs.md or docs/walking.md, in their order."""
     sys.path.insert(0, str(Path(__file__).parent))
     try:
-        return runpy.run_path(str(Path(__file__).parent / "limb_pictures.py"))["pictures"]()
+        return runpy.run_path(str(Path(__file__).parent / f"{name}.py"))["pictures"]()
     finally:
         sys.path.pop(0)
 

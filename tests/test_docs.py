@@ -53,7 +53,7 @@ def test_a_wrong_example_is_noticed(tmp_path):
     assert "Expected:\n    3" in said
 
 
-@pytest.mark.parametrize("name", ["derivation.md", "policies.md", "limbs.md"])
+@pytest.mark.parametrize("name", ["derivation.md", "policies.md", "limbs.md", "walking.md"])
 def test_the_pages_have_examples(name):
     attempted, _ = run(python_blocks(PROJECT / "docs" / name), name)
     assert attempted >= 10
@@ -146,6 +146,11 @@ def test_the_pictures_are_those_that_the_script_makes():
     assert set(made) == set(kept)
     stale = [name for name, text in made.items() if kept[name].read_bytes() != text.encode()]
     assert not stale, "run docs/make_pictures.py"
+
+
+def test_pictures_are_small():
+    sizes = {path.name: path.stat().st_size for path in (PROJECT / "docs/pictures").glob("*.svg")}
+    assert max(sizes.values()) < 60_000, sizes
 
 
 def test_every_picture_is_shown():

@@ -290,6 +290,31 @@ def test_impossible_animals_are_told_what_would_work(animal, said):
         Walker(animal)
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [((0.1, 0.0, 0.0), (0.2, 0.0), (0.1, 0.1))],  # no pole
+        [((0.1, 0.0), (0.2, 0.0), (0.1, 0.1), (0.0, 1.0, 0.0))],
+        [((0.1, 0.0, 0.0), (0.2, "out"), (0.1, 0.1), (0.0, 1.0, 0.0))],
+        [((0.1, 0.0, 0.0), (0.2, 0.0), (0.1, 0.1), (0.0, 1.0, 0.0), 1.0)],
+        7,
+        [3.0],
+        [],
+    ],
+)
+def test_rows_that_are_no_legs_are_told_what_one_is(rows):
+    with pytest.raises(CreatureError, match=r"`rows` must be a list of \(hip \(x, y, z\), home"):
+        creature.pairs(rows)
+
+
+def test_pairs_are_mirrored():
+    legs = creature.pairs([((0.1, 0.2, 0.3), (0.4, 0.5), (0.6, 0.7), (0.8, 0.9, 1.0))])
+    assert legs.hips.tolist() == [[0.1, 0.2, 0.3], [-0.1, 0.2, 0.3]]
+    assert legs.homes.tolist() == [[0.4, 0.5], [-0.4, 0.5]]
+    assert legs.bones.tolist() == [[0.6, 0.7], [0.6, 0.7]]
+    assert legs.poles.tolist() == [[0.8, 0.9, 1.0], [-0.8, 0.9, 1.0]]
+
+
 def test_ground_without_heights_is_told_where():
     walker = Walker("insect", lambda x, z: np.where(z > 2.5, np.nan, 0.0 * x))
     with pytest.raises(CreatureError, match="`terrain`"):

@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 import twobone
+from browsing import RESTING
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
@@ -70,10 +71,27 @@ def opened(browser):
 def visit(opened, exported):
     """Open the page from disk."""
 
-    def visit(address="r1=0.8", width=1280, height=800, **options):
+    def visit(address=RESTING, width=1280, height=800, **options):
         size = {"width": width, "height": height}
         where = f"{exported.as_uri()}#{address}" if address else exported.as_uri()
         own = ("file:", "blob:", "data:")
         return opened(where, lambda url: url.startswith(own), viewport=size, **options)
+
+    return visit
+
+
+@pytest.fixture
+def live(state_home):
+    with twobone.play(port=0, open_browser=False) as page:
+        yield page
+
+
+@pytest.fixture
+def visitor(opened):
+    """Open the address of a server."""
+
+    def visit(address, gone=False, state=RESTING, size=(1100, 750)):
+        origin, view = address.split("/")[2], dict(zip(("width", "height"), size, strict=True))
+        return opened(f"{address}#{state}", lambda url: origin in url, may_lose=gone, viewport=view)
 
     return visit

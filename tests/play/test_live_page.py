@@ -12,23 +12,6 @@ from browsing import drag, limb_of, middle, random_states
 from visitors import wait_until
 
 
-@pytest.fixture
-def live(state_home):
-    with twobone.play(port=0, open_browser=False) as page:
-        yield page
-
-
-@pytest.fixture
-def visitor(opened):
-    """Open the address of a server."""
-
-    def visit(address, gone=False):
-        origin, size = address.split("/")[2], {"width": 1100, "height": 750}
-        return opened(address + "#r1=0.8", lambda url: origin in url, may_lose=gone, viewport=size)
-
-    return visit
-
-
 def says(page, words):
     """Wait until the page says something of its engine."""
     page.wait_for_function(

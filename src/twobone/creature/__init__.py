@@ -2,7 +2,7 @@
 
 from twobone.creature.animals import ANIMALS, Animal, Body, Legs, animal, pairs
 from twobone.creature.gait import WaveGait
-from twobone.creature.journey import make_terrain, walk
+from twobone.creature.journey import make_terrain, record, walk
 from twobone.creature.original import original_insect
 from twobone.creature.recording import Recording
 from twobone.creature.report import Report, report, table
@@ -29,6 +29,7 @@ __all__ = [
     "make_terrain",
     "original_insect",
     "pairs",
+    "record",
     "report",
     "table",
     "walk",

@@ -40,28 +40,47 @@ class Animal(NamedTuple):
     name: str = "animal"
 
 
-def pairs(rows, *, mirror=True):
+MIRROR = ((-1.0, 1.0, 1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, 1.0, 1.0))
+ROW = "(hip (x, y, z), home (x, z), bones (r1, r2), pole (x, y, z)), a row for each left leg"
+
+
+def pairs(rows):
     """Return legs from one row a pair, rear to front: those of the left side and their mirrors.
 
     Parameters
     ----------
     rows : list of (hip, home, bones, pole)
-        Of the left legs: `hip` (x, y, z), `home` (x, z), `bones` (r1, r2), `pole` (x, y, z).
+        Of the left legs, in the body's space: `hip` (x, y, z) is where the leg is fixed, `home`
+        (x, z) where its foot rests, `bones` (r1, r2) are lengths, and the knee bends towards the
+        `pole` (x, y, z). +x is to the left, y up, +z forward.
 
     Returns
     -------
     Legs
+        Two for each row, the left one first.
+
+    Raises
+    ------
+    CreatureError
+        If a row is anything else.
+
+    Examples
+    --------
+    >>> from twobone import creature
+    >>> fore = ((0.2, 0.0, 0.4), (0.25, 0.4), (0.4, 0.5), (0.0, 0.0, -1.0))
+    >>> hind = ((0.2, 0.0, -0.4), (0.25, -0.4), (0.4, 0.5), (0.0, 0.0, 1.0))
+    >>> creature.pairs([hind, fore]).hips.tolist()[:2]
+    [[0.2, 0.0, -0.4], [-0.2, 0.0, -0.4]]
     """
-    left = [np.array(part, np.float64) for part in zip(*rows, strict=True)]
-    if not mirror:
-        return Legs(*left)
-    flips = (
-        np.array([-1.0, 1.0, 1.0]),
-        np.array([-1.0, 1.0]),
-        np.ones(2),
-        np.array([-1.0, 1.0, 1.0]),
-    )
-    both = [np.stack([part, part * flip], axis=1) for part, flip in zip(left, flips, strict=True)]
+    try:
+        rows = list(rows)
+        columns = zip(zip(*rows, strict=True), MIRROR, strict=True)
+        left = [
+            np.array(column, np.float64).reshape(len(rows), len(flip)) for column, flip in columns
+        ]
+    except (TypeError, ValueError):
+        raise CreatureError("rows", f"be a list of {ROW}", repr(rows)[:200]) from None
+    both = [np.stack([part, part * flip], axis=1) for part, flip in zip(left, MIRROR, strict=True)]
     return Legs(*(part.reshape(-1, part.shape[-1]) for part in both))
 
 

@@ -78,7 +78,30 @@ def walk(
 
 
 def record(walker, stances, dt):
-    """Return a recording of what one walker's `stance` was, frame by frame."""
+    """Return a recording of what one walker's `stance` was, frame by frame.
+
+    Parameters
+    ----------
+    walker : Walker
+        A single one.
+    stances : sequence of Stance
+    dt : float
+        Seconds between them.
+
+    Returns
+    -------
+    Recording
+
+    Examples
+    --------
+    >>> from twobone import creature
+    >>> walker, found = creature.Walker("dog"), []
+    >>> for _ in range(10):
+    ...     walker.step(1 / 60, velocity=0.4)
+    ...     found.append(walker.stance)
+    >>> creature.report(creature.record(walker, found, 1 / 60)).slip
+    0.0
+    """
     joined = Stance(*(np.stack(parts) for parts in zip(*stances, strict=True)))
     ground = walker.terrain.height(joined.feet[..., 0], joined.feet[..., 2])
     bones = np.array(walker.animal.legs.bones, np.float64)

@@ -30,6 +30,14 @@ class Terrain:
         """Return the height of the ground at places x, z."""
         raise NotImplementedError(f"{type(self).__name__} must say `height`.")
 
+    def formula(self) -> dict[str, Any]:
+        """Return the numbers of its formula, for who computes it elsewhere (the page does).
+
+        `kind` is flat: `level`; slope: `rise` along x and z; steps: `rise`, `run`, and the share
+        `face` of the run; noise: the sum over `waves` (a, b, c) of `high` cos(a x + b z + c).
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no formula.")
+
     @np.errstate(invalid="ignore")
     def slopes(self, x: Array, z: Array) -> tuple[Any, Any]:
         """Return how much the ground rises along x and along z; by central differences."""
@@ -79,6 +87,9 @@ class Flat(Terrain):
         x, _ = arguments.places(x, z)
         return np.zeros(x.shape), np.zeros(x.shape)
 
+    def formula(self):
+        return {"kind": "flat", "level": self.level}
+
     def __repr__(self):
         return f"Flat({self.level})"
 
@@ -117,6 +128,9 @@ class Slope(Terrain):
     def slopes(self, x, z):
         x, _ = arguments.places(x, z)
         return np.full(x.shape, self._rise[0]), np.full(x.shape, self._rise[1])
+
+    def formula(self):
+        return {"kind": "slope", "rise": list(self._rise)}
 
     def __repr__(self):
         return f"Slope({self.degrees}, heading_degrees={self.heading_degrees})"
@@ -162,6 +176,9 @@ class Steps(Terrain):
         _, face = self._on_stairs(x, z)
         along = self.rise / (FACE * self.run) * 6.0 * face * (1.0 - face)
         return np.zeros_like(along), along
+
+    def formula(self):
+        return {"kind": "steps", "rise": self.rise, "run": self.run, "face": FACE}
 
     def __repr__(self):
         return f"Steps({self.rise}, {self.run})"
@@ -253,6 +270,10 @@ class Noise(Terrain):
     def _slopes(self, half, cosine):
         half *= cosine  # sin(a)
         return [-2.0 * self._high * np.add.reduce(along * half, axis=0) for along in self._along]
+
+    def formula(self):
+        waves = np.concatenate([self._along[..., 0], self._phase.T]).T
+        return {"kind": "noise", "high": self._high, "waves": (2.0 * waves).tolist()}
 
     def __repr__(self):
         return f"Noise({self.rms}, {self.wavelength}, seed={self.seed})"

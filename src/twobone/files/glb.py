@@ -3,6 +3,7 @@
 import numpy as np
 
 from twobone.files import look
+from twobone.files.bodies import body_parts
 from twobone.files.gltf import Model
 from twobone.files.keys import Keys, make_keys
 from twobone.files.shapes import ball, capsule, ground, rounded_box
@@ -66,17 +67,12 @@ def _reach(recording):
 
 
 def _add_body(model, paints, keys, leg):
-    """Add a body that holds the hips, and a head, to say which way it looks."""
-    low, high = keys.hips.min(axis=(0, 1)), keys.hips.max(axis=(0, 1))
-    half = (high - low) / 2 + np.array([0.02, 0.06, 0.12]) * leg
-    half[1] = max(half[1], 0.4 * half[0])
-    centre = (low + high) / 2
-    head = np.array([0.5, 0.55, 0.4]) * min(half[0], half[1] * 1.5)
-    place = centre + np.array([0.0, 0.15 * half[1], half[2] + 0.35 * head[2]])
     return model.add_mesh(
         "body",
-        (rounded_box(half, centre), paints["body"]),
-        (rounded_box(head, place, power=2.2), paints["head"]),
+        *(
+            (rounded_box(part.half, part.centre, part.power), paints[part.name])
+            for part in body_parts(keys.hips, leg)
+        ),
     )
 
 

@@ -1,10 +1,11 @@
 """The page as one file: styles and scripts written into it, and what it may do (its policy).
 
-Scripts go in deflated, just as they were written: a page with comments and names that tell
+Scripts go in deflated, and without the comments that fill a line: a page with names that tell
 something is then smaller than a minified one, and a browser's tools show what we wrote.
 """
 
 import base64
+import functools
 import hashlib
 import importlib.resources
 import json
@@ -12,7 +13,7 @@ import re
 import zlib
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from twobone.files import answers
 
@@ -52,7 +53,7 @@ def page_html(config: dict | None = None) -> str:
     ----------
     config : dict, optional
         What the server tells the page, such as the address of its socket. Without it the page
-        stands alone, and its policy forbids it every connection.
+        stands alone: its policy forbids it every connection, and it has a walk to play.
 
     Returns
     -------
@@ -65,7 +66,7 @@ def page_html(config: dict | None = None) -> str:
     >>> page_html().startswith("<!doctype html>")
     True
     """
-    return bundle(config).html
+    return bundle(config, recording=_recorded() if config is None else None).html
 
 
 def export(path: str | Path) -> Path:
@@ -94,14 +95,30 @@ def export(path: str | Path) -> Path:
     return Path(path)
 
 
-def bundle(config: dict | None = None, folder: Traversable | None = None) -> Bundle:
-    """Return the page and its policy; `folder` is where its sources are, ours by default."""
+@functools.cache
+def _recorded():
+    from twobone.play import stroll  # its room is opened when an animal is to walk
+
+    return stroll.recorded()
+
+
+def bundle(
+    config: dict | None = None, folder: Traversable | None = None, recording: Any = None
+) -> Bundle:
+    """Return the page and its policy.
+
+    `folder` is where its sources are, ours by default; `recording` a walk that it plays where
+    there is no Python.
+    """
     folder = folder or importlib.resources.files("twobone.play") / "page"
     page = _read(folder, "index.html")
     _check_page(page)
     page = STYLE.sub(lambda tag: f"<style>\n{_style(folder, tag[1])}</style>", page)
     names = SCRIPT.findall(page)
-    code = "\n".join(_read(folder, name) for name in names) + "\n//# sourceURL=twobone.js\n"
+    code = _plain("\n".join(_read(folder, name) for name in names))
+    if recording is not None:
+        code = f"const recording = {_json(recording)};\n{code}"
+    code += "//# sourceURL=twobone.js\n"
     unpack = _plain(_read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
     page = SCRIPT.sub("", page, len(names) - 1)
     page = SCRIPT.sub(lambda _: f"{_packed(code)}\n<script>{unpack}</script>", page)
@@ -156,7 +173,8 @@ def _read(folder, name):
 
 def _json(config):
     # A "<" could end the element.
-    return json.dumps(config, allow_nan=False).replace("<", r"\u003c")
+    text = json.dumps(config, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", r"\u003c")
 
 
 def _policy(scripts, connect):

@@ -1,7 +1,7 @@
 """What a page and Python say to each other: JSON objects with a `type`."""
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import twobone
 from twobone.errors import PageError
@@ -20,27 +20,44 @@ def hello(state: dict[str, Any] | None) -> dict[str, Any]:
     return {**greeting, "state": state} if state else greeting
 
 
-def read_state(text: Any) -> tuple[int, dict[str, Any]]:
-    """Return the number and the state of a message from a page, checked.
+class Said(NamedTuple):
+    """What a page has said: a state of its limb, or where its animal shall walk."""
+
+    kind: str
+    number: int
+    content: dict[str, Any]
+
+
+def read(text: Any) -> Said:
+    """Return what a message from a page says, checked.
 
     Raises
     ------
     PageError
-        If the message is anything else.
+        If it says nothing.
     """
     message = _read_json(text)
     if not isinstance(message, dict):
         raise PageError("message", "be an object", shown(message))
     kind = message.get("type")
-    if kind != "state":
-        raise PageError("type", "be state", shown(kind))
+    if not isinstance(kind, str) or kind not in CHECKS:
+        raise PageError("type", f"be one of {', '.join(CHECKS)}", shown(kind))
     for name in message:
-        if name not in ("type", "id", "state"):
-            raise PageError("message", "have no fields but type, id, state", shown(name))
+        if name not in ("type", "id", kind):
+            raise PageError("message", f"have no fields but type, id, {kind}", shown(name))
     number = message.get("id")
     if isinstance(number, bool) or not isinstance(number, int) or abs(number) > LARGEST_ID:
         raise PageError("id", "be a whole number", shown(number))
-    return number, page_state.check(message.get("state"))
+    return Said(kind, number, CHECKS[kind](message.get(kind)))
+
+
+def _check_walk(content):
+    from twobone.play import stroll  # its room opens when an animal is to walk
+
+    return stroll.check(content)
+
+
+CHECKS = {"state": page_state.check, "walk": _check_walk}
 
 
 def _read_json(text):

@@ -23,7 +23,7 @@ DEFAULTS: dict[str, Any] = {
     "greatest": 180,
 }
 FARTHEST = 1e6  # any number of the state; beyond that a picture shows nothing
-SCENES = ("plane", "space")
+SCENES = ("plane", "space", "creature")  # in the last the limb is that of the plane
 POLICIES = ("clamp", "stretch", "proportion", "nan", "raise")
 
 
@@ -82,10 +82,10 @@ def shown(value: Any) -> str:
 def _point(name, value):
     if not isinstance(value, list | tuple) or len(value) != 3:
         raise PageError(name, "be 3 numbers", shown(value))
-    return [_number(-FARTHEST, FARTHEST)(name, part) for part in value]
+    return [number(-FARTHEST, FARTHEST)(name, part) for part in value]
 
 
-def _number(low, high, below=math.inf):
+def number(low, high, below=math.inf):
     """Return a check for a number from `low` to `high`, and less than `below`."""
     wanted = f"be a number from {low:g} to {high:g}" + (", and less" if below == high else "")
 
@@ -106,7 +106,7 @@ def _side(name, value):
     return int(value)
 
 
-def _one_of(words):
+def one_of(words):
     def check_word(name, value):
         if not isinstance(value, str) or value not in words:
             raise PageError(name, f"be one of {', '.join(words)}", shown(value))
@@ -116,18 +116,18 @@ def _one_of(words):
 
 
 CHECKS = {
-    "scene": _one_of(SCENES),
+    "scene": one_of(SCENES),
     "root": _point,
     "target": _point,
     "pole": _point,
-    "r1": _number(0, FARTHEST),
-    "r2": _number(0, FARTHEST),
+    "r1": number(0, FARTHEST),
+    "r2": number(0, FARTHEST),
     "side": _side,
-    "policy": _one_of(POLICIES),
-    "limit": _number(1, FARTHEST),
-    "soft": _number(0, 1, below=1),
-    "least": _number(0, 180),
-    "greatest": _number(0, 180),
+    "policy": one_of(POLICIES),
+    "limit": number(1, FARTHEST),
+    "soft": number(0, 1, below=1),
+    "least": number(0, 180),
+    "greatest": number(0, 180),
 }
 
 
@@ -142,7 +142,7 @@ def changed(state: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
     """
     fields = {name: _plain(value) for name, value in fields.items()}
     scene = fields.get("scene", state["scene"])
-    width = 2 if scene == "plane" else 3
+    width = 3 if scene == "space" else 2
     for name in ("root", "target"):
         value = fields.get(name)
         if value is None:
@@ -199,7 +199,7 @@ def answer_in_world(state: dict[str, Any]) -> Reach:
 
 
 def _in_scene(state, name):
-    return [float(part) for part in state[name][: 2 if state["scene"] == "plane" else 3]]
+    return [float(part) for part in state[name][: 3 if state["scene"] == "space" else 2]]
 
 
 def _limb(state):

@@ -187,9 +187,11 @@ class Server:
                 return
 
     def _answer(self, outbox, text):
-        number, state = messages.read_state(text)
-        self.shared.hear(outbox, state)
-        return {"type": "answer", "id": number, **page_state.answer(state)}
+        said = messages.read(text)
+        if said.kind == "walk":
+            return {"type": "walk", "id": said.number, **outbox.stroll.answer(said.content)}
+        self.shared.hear(outbox, said.content)
+        return {"type": "answer", "id": said.number, **page_state.answer(said.content)}
 
 
 # --- ports and threads --------------------------------------------------------------------

@@ -60,7 +60,7 @@ class Page:
 
     __slots__ = ("__weakref__", "_finalizer", "_listeners", "_server")
 
-    scene = Field[str]('"plane" or "space".')
+    scene = Field[str]('"plane", "space" or "creature".')
     root = Field[Point]("Where the first bone is fixed: 2 numbers in the plane, 3 in space.")
     target = Field[Point]("Where the second bone should end: 2 numbers in the plane, 3 in space.")
     pole = Field[Point]("In space: the direction from the root towards which the joint bends.")
@@ -85,7 +85,7 @@ class Page:
     def _read(self, name):
         state = self._server.shared.state
         value = state[name]
-        if name in ("root", "target") and state["scene"] == "plane":
+        if name in ("root", "target") and state["scene"] != "space":
             value = value[:2]
         return tuple(value) if isinstance(value, list) else value
 

@@ -5,6 +5,7 @@ thread sends what has changed since the page last heard or spoke.
 """
 
 import contextlib
+import functools
 import json
 import socket
 import threading
@@ -24,7 +25,7 @@ PATIENCE = 5.0  # seconds: a page that takes nothing for so long is given up
 
 
 class Outbox:
-    """The newest state for one page, and the thread that sends it."""
+    """One page: the newest state for it, the thread that sends it, and its animal."""
 
     def __init__(self, connection: ServerConnection, known: dict[str, Any]):
         self.connection = connection
@@ -35,6 +36,13 @@ class Outbox:
         self.is_closed = False
         self.sending_since: float | None = None
         self.changed = threading.Condition()
+
+    @functools.cached_property
+    def stroll(self):
+        """The animal of this page, once it walks: its room is opened no sooner."""
+        from twobone.play.stroll import Stroll
+
+        return Stroll()
 
     def start(self):
         threading.Thread(target=self._run, name="twobone-page", daemon=True).start()

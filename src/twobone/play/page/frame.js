@@ -1,9 +1,10 @@
 // The frame that scenes in space stand in: WebGL2, a key light from the upper left with its
 // shadows, a sky that fills, ground with a faint grid that fades into fog.
 //
-// A scene is {solids, wires, glass, floor}: solids are round cones {a, b, ra, rb, colour, alpha} (a
-// ball where a and b are the same), wires thin ones, glass is balls {a, r, colour} that one sees
-// through.
+// A scene is {solids, wires, glass, floor, boxes, land}: solids are round cones {a, b, ra, rb,
+// colour, alpha} (a ball where a and b are the same), wires thin ones, glass is balls {a, r, colour}
+// that one sees through, boxes are rounded ones {half, centre, axes, power, colour}. The ground is
+// level at `floor`, or `land`: {corner, size, vertices}, places with normals on a square grid.
 const frame = (() => {
   "use strict";
   const { dot, unit, cross, minus } = limb.vectors;
@@ -28,17 +29,35 @@ const frame = (() => {
       tint = paint;
       gl_Position = see * vec4(at, 1);
     }`;
+  // A rounded box: |x/a|^p + |y/b|^p + |z/c|^p = 1, turned and put somewhere.
+  const BOX = `${HEAD}
+    layout(location=0) in vec4 ball;
+    uniform mat4 see;
+    uniform mat3 axes;
+    uniform vec4 halves, place;
+    uniform vec3 paint;
+    out vec3 at, normal;
+    out vec4 tint;
+    void main() {
+      vec3 p = abs(ball.xyz);
+      float power = halves.w, k = pow(pow(p.x, power) + pow(p.y, power) + pow(p.z, power), -1. / power);
+      normal = axes * normalize(sign(ball.xyz) * pow(p * k, vec3(power - 1.)) / halves.xyz);
+      at = place.xyz + axes * (halves.xyz * ball.xyz * k);
+      tint = vec4(paint, 1);
+      gl_Position = see * vec4(at, 1);
+    }`;
   const SHADE = `
     uniform vec3 eye, light, ground, fog;
     uniform mat4 thrown;
     uniform highp sampler2DShadow dark;
     uniform vec2 range;
     uniform float soft;
+    uniform bool hard;
     float lit(vec3 p, float slack) {
-      if (soft == 0.) return 1.;
       vec4 c = thrown * vec4(p, 1);
       vec3 s = c.xyz * .5 + .5;
       if (any(lessThan(s, vec3(0))) || any(greaterThan(s, vec3(1)))) return 1.;
+      if (hard) return texture(dark, vec3(s.xy, s.z - slack));
       float sum = 0.;
       for (int i = -1; i <= 1; i++) for (int j = -1; j <= 1; j++)
         sum += texture(dark, vec3(s.xy + vec2(i, j) * soft, s.z - slack));
@@ -73,30 +92,45 @@ const frame = (() => {
     layout(location=0) in vec4 ball;
     uniform mat4 see;
     uniform vec4 place;
-    out vec3 at;
+    out vec3 at, normal;
     void main() {
       at = place.xyz + place.w * vec3(ball.x, 0, ball.y);
+      normal = vec3(0, 1, 0);
+      gl_Position = see * vec4(at, 1);
+    }`;
+  const LAND = `${HEAD}
+    layout(location=0) in vec3 spot;
+    layout(location=1) in vec3 up;
+    uniform mat4 see;
+    uniform vec4 place;
+    out vec3 at, normal;
+    void main() {
+      at = spot + place.xyz;
+      normal = up;
       gl_Position = see * vec4(at, 1);
     }`;
   const GROUND = `${HEAD}
-    in vec3 at;
+    in vec3 at, normal;
     out vec4 colour;
     uniform float cell;
+    uniform vec2 off;
     uniform vec3 lines;
     ${SHADE}
     void main() {
-      vec2 g = at.xz / cell, d = abs(fract(g - .5) - .5) / fwidth(g);
+      vec2 g = (at.xz + off) / cell, d = abs(fract(g - .5) - .5) / fwidth(g);
       float grid = 1. - min(min(d.x, d.y), 1.);
       float fade = 1. - smoothstep(range.x * .4, range.y * .8, distance(at, eye));
       vec3 c = mix(ground, lines, .8 * grid * fade);
-      c *= 1. - .22 * (1. - lit(at, .002));
+      float key = max(dot(normalize(normal), light), 0.) / light.y;
+      c *= (1. - .22 * (1. - lit(at, .002))) * (.95 + .35 * (clamp(key, .2, 1.14) - 1.));
       colour = vec4(hazy(c, at), 1);
     }`;
   const CAST = `${HEAD}out vec4 colour; in vec4 tint; in vec3 at, normal; void main() { colour = vec4(1); }`;
 
-  let gl = null, programs, cone, bubble, wire, floor, instances, map, target, level = 0, times_ = [];
-  // Sharp with shadows first; what a slow machine gets is less of both.
-  const LEVELS = [[2, 1], [1, 1], [0.75, 1], [0.5, 0]];
+  let gl = null, programs, cone, plain, bubble, box, wire, floor, land, instances, map, target, level = 0, times_ = [];
+  // Sharp, with soft shadows and round shapes at first; a slow machine gets less of each: pixels a
+  // point, soft shadows, round shapes.
+  const LEVELS = [[2, 1, 1], [1, 1, 1], [0.75, 0, 0], [0.6, 0, 0], [0.45, 0, 0]];
   const SHADOWS = 1024;
 
   const program = (vertex, fragment) => {
@@ -147,7 +181,9 @@ const frame = (() => {
     gl = canvas.getContext("webgl2", { antialias: !slow, alpha: false });
     if (!gl) return false;
     if (slow) level = 1;
-    programs = { solid: program(CONE, SOLID), glass: program(CONE, GLASS), ground: program(FLOOR, GROUND), cast: program(CONE, CAST) };
+    const pairs = { solid: [CONE, SOLID], box: [BOX, SOLID], glass: [CONE, GLASS], ground: [FLOOR, GROUND], land: [LAND, GROUND], cast: [CONE, CAST], boxCast: [BOX, CAST] };
+    programs = Object.fromEntries(Object.entries(pairs).map(([name, texts]) => [name, program(...texts)]));
+    land = null;
     const mesh = ({ numbers, corners }) => {
       const array = gl.createVertexArray();
       gl.bindVertexArray(array);
@@ -161,7 +197,7 @@ const frame = (() => {
     };
     instances = gl.createBuffer();
     // Glass is large and few, what is thin is seen from afar and many.
-    [cone, bubble, wire] = [ball(18, 5), ball(64, 20), ball(6, 1)].map((points) => {
+    [cone, plain, bubble, box, wire] = [ball(18, 5), ball(10, 3), ball(64, 20), ball(32, 12), ball(5, 1)].map((points) => {
       const made = mesh(points);
       gl.bindBuffer(gl.ARRAY_BUFFER, instances);
       for (const at of [1, 2, 3]) {
@@ -221,10 +257,10 @@ const frame = (() => {
     return numbers;
   };
 
-  const render = (canvas, { centre, ...cam }, scene, reach) => {
+  const render = (canvas, { centre, ...cam }, scene, reach, best = false) => {
     cam.eye = minus(cam.eye, centre);
     const began = performance.now();
-    const [sharp, shadows] = LEVELS[level], ratio = Math.min(devicePixelRatio || 1, sharp);
+    const [sharp, softly, round] = LEVELS[best ? 0 : level], ratio = Math.min(devicePixelRatio || 1, sharp);
     const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     const fog = rgb("fog"), ground = rgb("ground"), night = ground[0] < 0.5 ? 1 : 0;
@@ -232,6 +268,7 @@ const frame = (() => {
     const right = unit(cross([0, 1, 0], light)), sun = { right, up: cross(light, right), back: light, eye: [0, 0, 0] };
     const cast = product(parallel(2.2 * reach), looking(sun));
     const see = product(perspective(cam.lens, width / height, 0.02 * cam.far, 12 * cam.far), looking(cam));
+    const cell = reach / 4;
     const [solids, glass, wires] = [scene.solids, scene.glass, scene.wires].map((list) => numbersOf(list, centre));
 
     const use = ({ made, uniforms }, matrix) => {
@@ -241,10 +278,14 @@ const frame = (() => {
       for (const [name, value] of [["eye", cam.eye], ["light", light], ["ground", ground], ["fog", fog], ["lines", rgb("line")]])
         gl.uniform3fv(uniforms[name] ?? null, value);
       gl.uniform2f(uniforms.range ?? null, cam.far + 1.5 * reach, cam.far + 7 * reach);
-      gl.uniform1f(uniforms.soft ?? null, shadows ? 1.2 / SHADOWS : 0);
+      gl.uniform1f(uniforms.soft ?? null, 1.2 / SHADOWS);
+      gl.uniform1i(uniforms.hard ?? null, softly ? 0 : 1);
       gl.uniform1f(uniforms.night ?? null, night);
-      gl.uniform1f(uniforms.cell ?? null, reach / 4);
-      gl.uniform4f(uniforms.place ?? null, 0, scene.floor - centre[1], 0, 14 * reach);
+      gl.uniform1f(uniforms.cell ?? null, cell);
+      // Lines on land stay where they are while one walks over it.
+      const [x, , z] = scene.land ? centre : [0, 0, 0];
+      gl.uniform2f(uniforms.off ?? null, x % cell, z % cell);
+      if (!scene.land) gl.uniform4f(uniforms.place ?? null, 0, scene.floor - centre[1], 0, 14 * reach);
       gl.uniform1i(uniforms.dark ?? null, 0);
     };
     const cones = ({ array, count }, data) => {
@@ -253,31 +294,48 @@ const frame = (() => {
       gl.bufferData(gl.ARRAY_BUFFER, data, gl.STREAM_DRAW);
       if (data.length) gl.drawElementsInstanced(gl.TRIANGLES, count, gl.UNSIGNED_SHORT, 0, data.length / 12);
     };
+    const boxes = ({ made, uniforms }, matrix) => {
+      use({ made, uniforms }, matrix);
+      gl.bindVertexArray(box.array);
+      for (const at of [1, 2, 3]) gl.disableVertexAttribArray(at);
+      for (const { half, centre: middle, axes, power, colour } of scene.boxes) {
+        gl.uniformMatrix3fv(uniforms.axes, false, axes.flat());
+        gl.uniform4f(uniforms.halves, ...half, power);
+        gl.uniform4f(uniforms.place, ...minus(middle, centre), 0);
+        gl.uniform3fv(uniforms.paint ?? null, rgb(colour));
+        gl.drawElements(gl.TRIANGLES, box.count, gl.UNSIGNED_SHORT, 0);
+      }
+      for (const at of [1, 2, 3]) gl.enableVertexAttribArray(at);
+    };
 
     gl.enable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
-    if (shadows) {
-      gl.bindTexture(gl.TEXTURE_2D, null);
-      gl.bindFramebuffer(gl.FRAMEBUFFER, target);
-      gl.viewport(0, 0, SHADOWS, SHADOWS);
-      gl.clear(gl.DEPTH_BUFFER_BIT);
-      use(programs.cast, cast);
-      cones(cone, solids);
-      cones(wire, wires);
-      gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    }
+    const bone = round ? cone : plain;
+    gl.bindTexture(gl.TEXTURE_2D, null);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, target);
+    gl.viewport(0, 0, SHADOWS, SHADOWS);
+    gl.clear(gl.DEPTH_BUFFER_BIT);
+    use(programs.cast, cast);
+    cones(plain, solids);
+    if (!scene.land) cones(wire, wires);
+    if (scene.boxes) boxes(programs.boxCast, cast);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.bindTexture(gl.TEXTURE_2D, map);
     gl.viewport(0, 0, width, height);
     gl.clearColor(...fog, 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    use(programs.ground, see);
-    gl.bindVertexArray(floor.array);
-    gl.drawElements(gl.TRIANGLES, floor.count, gl.UNSIGNED_SHORT, 0);
+    use(scene.land ? programs.land : programs.ground, see);
+    if (scene.land) {
+      gl.uniform4f(programs.land.uniforms.place, ...minus(scene.land.corner, centre), 0);
+      lay(scene.land);
+    } else gl.bindVertexArray(floor.array);
+    gl.drawElements(gl.TRIANGLES, scene.land ? land.count : floor.count, gl.UNSIGNED_SHORT, 0);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     use(programs.solid, see);
-    cones(cone, solids);
+    cones(bone, solids);
     cones(wire, wires);
+    if (scene.boxes) boxes(programs.box, see);
     gl.depthMask(false);
     gl.enable(gl.CULL_FACE);
     use(programs.glass, see);
@@ -290,15 +348,38 @@ const frame = (() => {
     return performance.now() - began;
   };
 
+  // Land stays on the card until there is other land: {corner, size, vertices}.
+  const lay = ({ size, vertices }) => {
+    if (land?.size !== size) {
+      const corners = [], at = (i, k) => i * size + k;
+      for (let i = 0; i + 1 < size; i++)
+        for (let k = 0; k + 1 < size; k++) corners.push(at(i, k), at(i, k + 1), at(i + 1, k), at(i + 1, k), at(i, k + 1), at(i + 1, k + 1));
+      land = { size, count: corners.length, array: gl.createVertexArray(), buffer: gl.createBuffer() };
+      gl.bindVertexArray(land.array);
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, new Uint16Array(corners), gl.STATIC_DRAW);
+      gl.bindBuffer(gl.ARRAY_BUFFER, land.buffer);
+      for (const at of [0, 1]) {
+        gl.enableVertexAttribArray(at);
+        gl.vertexAttribPointer(at, 3, gl.FLOAT, false, 24, 12 * at);
+      }
+    }
+    gl.bindVertexArray(land.array);
+    if (land.vertices === vertices) return;
+    land.vertices = vertices;
+    gl.bindBuffer(gl.ARRAY_BUFFER, land.buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, vertices, gl.STATIC_DRAW);
+  };
+
   // While something moves: how long frames take decides how sharp they are.
   const watch = (milliseconds) => {
     if (milliseconds > 500) return;
     times_.push(milliseconds);
-    if (times_.length < 24) return;
-    const middle = times_.sort((a, b) => a - b)[12];
+    if (times_.length < 16) return;
+    const middle = times_.sort((a, b) => a - b)[8];
     times_ = [];
-    if (middle > 24 && level < LEVELS.length - 1) level++;
+    if (middle > 24) level = Math.min(LEVELS.length - 1, level + (middle > 60 ? 2 : 1));
   };
 
-  return { start, render, watch, level: () => level, context: () => gl };
+  return { start, render, watch, level: () => level, isRound: () => LEVELS[level][2] === 1, context: () => gl };
 })();

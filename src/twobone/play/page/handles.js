@@ -131,7 +131,7 @@ const handles = (() => {
     return Math.hypot(a[0] - b[0], a[1] - b[1]);
   };
   picture.addEventListener("pointerdown", (event) => {
-    if (event.button || event.target.closest("#lesson, #tools, .handle")) return;
+    if (now.scene === "creature" || event.button || event.target.closest("#lesson, #tools, .handle")) return;
     event.preventDefault();
     document.activeElement?.blur();
     picture.setPointerCapture(event.pointerId);
@@ -163,7 +163,7 @@ const handles = (() => {
       if (event.target === picture) drop(event);
     });
   const zoom = (factor, [x, y]) => {
-    if (now.scene === "space") {
+    if (now.scene !== "plane") {
       state.set({ zoom: Math.min(20, Math.max(0.1, now.zoom * factor)) }, "view");
       return;
     }
@@ -187,7 +187,7 @@ const handles = (() => {
     found = solved;
     for (const [name, [title, where]] of Object.entries(KINDS)) {
       const button = (buttons[name] ??= make(name));
-      const at = where(solved), hidden = (name === "pole" && now.scene === "plane") || !Number.isFinite(at[0]);
+      const at = where(solved), hidden = now.scene === "creature" || (name === "pole" && now.scene === "plane") || !Number.isFinite(at[0]);
       if (button.hidden !== hidden) button.hidden = hidden;
       if (hidden) continue;
       const [x, y] = toPixels(at);

@@ -5,6 +5,15 @@ const lesson = (() => {
   const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', S = '<i class="c-q">s</i>';
   const A = '<i class="c-r1">r<sub>1</sub></i>', B = '<i class="c-r2">r<sub>2</sub></i>', TWO = "<sup>2</sup>";
   const AA = `${A}${TWO}`, BB = `${B}${TWO}`;
+  const CODE = [
+    "def solve(px, py, r1, r2, side=1):",
+    "    h = px * px + py * py",
+    "    w = h + r1 * r1 - r2 * r2",
+    "    s = side * sqrt(max(4 * r1*r1 * h - w*w, 0))",
+    "    x = (w * px - s * py) / (2 * h)",
+    "    y = (w * py + s * px) / (2 * h)",
+    "    return x, y",
+  ].join("\n");
   const maths = (...lines) => `<div class="maths">${lines.join("<br>")}</div>`;
 
   const STEPS = [
@@ -16,13 +25,7 @@ const lesson = (() => {
       ${maths(`${Q} = ${P} <i>w</i> / 2<i>h</i>`)}<p>One division, no angle.</p>`],
     ["Pythagoras", `<p>Root, ${Q} and ${X} make a right triangle. Two of its sides are known: |${Q}| and ${A}. The third is the way across, ${S} times |${P}|.</p>
       ${maths(`(${S} |${P}|)${TWO} = ${AA} − |${Q}|${TWO}`, `${X} = ${Q} ± ${S} ${P}<sup>⊥</sup>`)}<p>${P}<sup>⊥</sup> is ${P} turned by a right angle. Plus is one side, minus the other: <kbd>F</kbd> or the button flips it.</p>`],
-    ["The code", `<p>That is all. If what is under the root is negative, the circles do not meet: the target is out of reach, and you say what shall happen.</p><pre>def solve(px, py, r1, r2, side=1):
-    h = px * px + py * py
-    w = h + r1 * r1 - r2 * r2
-    s = side * sqrt(max(4 * r1*r1 * h - w*w, 0))
-    x = (w * px - s * py) / (2 * h)
-    y = (w * py + s * px) / (2 * h)
-    return x, y</pre>`],
+    ["The code", `<p>That is all. If what is under the root is negative, the circles do not meet: the target is out of reach, and you say what shall happen.</p><pre>${CODE}</pre>`],
   ];
 
   const box = byId("lesson");

@@ -27,7 +27,14 @@ const live = (() => {
   });
 
   // One question at a time is enough: what changes meanwhile is asked when the answer is there.
-  let waiting = false, stale = false;
+  let waiting = false, stale = false, asking = false;
+  // Where the animal shall walk; false while the last question is open.
+  const ask = (question) => {
+    if (asking) return false;
+    asking = true;
+    socket.send(JSON.stringify({ type: "walk", walk: question, id: ++asked }));
+    return true;
+  };
   const tell = () => {
     if (socket?.readyState !== 1) return;
     if (waiting) {
@@ -42,6 +49,7 @@ const live = (() => {
 
   const HEARD = {
     hello: ({ engine: told, version, state: given }) => {
+      main.redraw();
       engine = { ...told, version };
       wait = SOON;
       byId("by-python").disabled = false;
@@ -70,8 +78,13 @@ const live = (() => {
       }
       main.redraw();
     },
+    walk: (message) => {
+      asking = false;
+      walk.told(message);
+      main.redraw();
+    },
     error: ({ message }) => {
-      waiting = false;
+      waiting = asking = false;
       say(`Python: ${message}`);
     },
   };
@@ -89,7 +102,7 @@ const live = (() => {
       if (Object.hasOwn(HEARD, message.type)) HEARD[message.type](message);
     };
     socket.onclose = () => {
-      waiting = stale = false;
+      waiting = stale = asking = false;
       engine = answer = null;
       open.clear();
       byId("by-python").disabled = true;
@@ -120,5 +133,5 @@ const live = (() => {
     if (by !== "view" && by !== "commit" && by !== "python" && engine) tell();
   });
   if (config.live) connect();
-  return { given, show, address, heard: () => answer?.limb };
+  return { given, show, address, ask, isServed: () => !!config.live, walks: () => engine !== null && socket.readyState === 1, heard: () => answer?.limb };
 })();

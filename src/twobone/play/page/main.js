@@ -13,7 +13,13 @@ const main = (() => {
   // --- drawing ------------------------------------------------------------------------------
 
   const size = () => ({ width: picture.clientWidth, height: picture.clientHeight });
-  const shapes = (withSolids) => (now.scene === "space" ? space.shapes(now, found, withSolids) : plane.shapes(now, found));
+  // What each scene shows: as shapes, and as solids under them.
+  const SCENES = {
+    plane: { shapes: () => plane.shapes(now, found) },
+    space: { shapes: (solid) => space.shapes(now, found, solid), render: (best) => frame.render(solid, space.camera(now), space.parts(now, found), space.view.reach, best) },
+    creature: { shapes: (solid) => creature.shapes(solid), render: (best) => walk.at() && frame.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best) },
+  };
+  const shapes = (withSolids) => SCENES[now.scene].shapes(withSolids);
 
   const redraw = () => {
     if (due) return;
@@ -22,10 +28,15 @@ const main = (() => {
   };
   const frameOf = (time) => {
     due = false;
-    const moving = wandering || keep.film() !== null;
-    if (moving && now.scene === "space" && lit) frame.watch(time - last);
+    const walking = now.scene === "creature" && walk.isThere() && !(walk.isStill() && creature.isCalm());
+    const moving = wandering || walking || keep.film() !== null;
+    if (moving && now.scene !== "plane" && lit) frame.watch(time - last);
     last = time;
-    if (wandering) wander(time);
+    if (now.scene === "creature") {
+      fade(walk.step(time) ?? 1);
+      creature.follow(time);
+      if (!walking) walk.rest();
+    } else if (wandering) wander(time);
     drawNow();
     if (moving) redraw();
   };
@@ -37,20 +48,22 @@ const main = (() => {
       ink.width = Math.round(width * density);
       ink.height = Math.round(height * density);
     }
-    if (now.scene === "space") {
+    const { render } = SCENES[now.scene];
+    if (render) {
       lit ??= startFrame();
-      if (lit) frame.render(solid, space.camera(now), space.parts(now, found), space.view.reach);
+      if (lit) render();
     }
-    solid.hidden = !(now.scene === "space" && lit);
-    picture.classList.toggle("space", now.scene === "space");
+    solid.hidden = !(render && lit) || (now.scene === "creature" && !walk.at());
+    picture.classList.toggle("space", now.scene !== "plane");
     pen.setTransform(density, 0, 0, density, 0, 0);
     pen.clearRect(0, 0, width, height);
     draw.paint(pen, shapes(lit));
-    ink.setAttribute("aria-label", `A limb in the ${now.scene}: ${limb.say(now, found)}`);
+    ink.setAttribute("aria-label", now.scene === "creature" ? creature.say() : `A limb in the ${now.scene}: ${limb.say(now, found)}`);
     handles.show(found);
     panel.show(found);
     lesson.show(found);
     live.show(found);
+    herd.show();
     // A film cannot change its size.
     if (keep.film()) compose(keep.film(), true);
     times.push(performance.now() - start);
@@ -74,9 +87,9 @@ const main = (() => {
       return false;
     }
   };
-  // Ground, solids and ink on one canvas, for a PNG or a video.
+  // Ground, solids and ink on one canvas, for a PNG (as good as it gets) or a video.
   const compose = (canvas, keepSize = false) => {
-    if (now.scene === "space" && lit) frame.render(solid, space.camera(now), space.parts(now, found), space.view.reach);
+    if (lit) SCENES[now.scene].render?.(!keepSize);
     // Encoders want even sizes.
     const [w, h] = [ink.width - (ink.width % 2), ink.height - (ink.height % 2)];
     if (!keepSize && (canvas.width !== w || canvas.height !== h)) [canvas.width, canvas.height] = [w, h];
@@ -97,7 +110,8 @@ const main = (() => {
   };
   const fit = () => {
     measure();
-    (now.scene === "space" ? space : plane).fit(now);
+    if (now.scene === "creature") state.set({ zoom: 1 }, "view");
+    else (now.scene === "space" ? space : plane).fit(now);
     redraw();
   };
   new ResizeObserver(() => {
@@ -117,11 +131,16 @@ const main = (() => {
   };
   const setWandering = (on) => {
     wandering = on;
+    walk.wander(on && now.scene === "creature");
     byId("wander").setAttribute("aria-pressed", String(on));
     if (on) {
       began = 0;
       redraw();
     } else state.commit();
+  };
+  // A recorded walk ends in nothing, and begins again out of it.
+  const fade = (share) => {
+    for (const canvas of [solid, ink]) canvas.style.opacity = share;
   };
   const settleDown = () => wandering && setWandering(false);
 
@@ -136,7 +155,12 @@ const main = (() => {
       (key === "y" || event.shiftKey ? state.redo : state.undo)();
     } else if (event.ctrlKey || event.metaKey || event.altKey || typing) {
       return;
-    } else if (key === "f") panel.flip();
+    } else if (now.scene === "creature" && walk.press(key)) {
+      event.preventDefault();
+      setWandering(false);
+      redraw();
+    } else if (now.scene === "creature" && key === "x") creature.shove();
+    else if (key === "f" && now.scene !== "creature") panel.flip();
     else if (key === "0") fit();
     else if (key === "+" || key === "=") handles.zoom(1.2, [size().width / 2, size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [size().width / 2, size().height / 2]);
@@ -146,12 +170,14 @@ const main = (() => {
       setWandering(!wandering);
     }
   });
+  addEventListener("keyup", (event) => walk.release(event.key.toLowerCase()));
+  addEventListener("blur", () => walk.release());
   // The address is the limb's: a link within the page must not change it.
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     byId("panel").focus();
   });
-  picture.addEventListener("pointerdown", (event) => event.target.closest("#tools, #lesson") || settleDown(), true);
+  picture.addEventListener("pointerdown", (event) => now.scene === "creature" || event.target.closest("#tools, #lesson") || settleDown(), true);
   byId("wander").addEventListener("click", () => setWandering(!wandering));
   byId("fit").addEventListener("click", fit);
 
@@ -200,7 +226,7 @@ const main = (() => {
 
   state.on((changed, by) => {
     if (by === "hand" && wandering && !changed.includes("scene")) setWandering(false);
-    if (changed.includes("scene")) fit();
+    if (changed.includes("scene")) enter();
     else if (changed.some((name) => MOVES.includes(name)) && (by === "undo" || by === "python" || (by === "hand" && !handles.holding())) && outOfSight()) fit();
     if (by !== "wander") {
       clearTimeout(written);
@@ -208,6 +234,15 @@ const main = (() => {
     }
     redraw();
   });
+
+  // Whoever comes to see the animal sees it walk.
+  const enter = () => {
+    fade(1);
+    walk.rest();
+    if (now.scene === "creature" && !quiet.matches) setWandering(true);
+    walk.wander(wandering && now.scene === "creature");
+    fit();
+  };
 
   const start = () => {
     paintTheme(night.matches ? "dark" : "light");
@@ -219,9 +254,9 @@ const main = (() => {
     fit();
     drawNow();
     // A link shows just what it carries; else the target wanders until someone takes it.
-    if (!text && !quiet.matches) setWandering(true);
+    if ((!text || now.scene === "creature") && !quiet.matches) setWandering(true);
   };
 
-  return { start, redraw, fit, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
+  return { start, redraw, fit, wander: setWandering, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
 })();
 main.start();

@@ -181,7 +181,7 @@ const panel = (() => {
       const text = shown(read());
       if (document.activeElement !== made && made.value !== text) made.value = text;
     }
-    const flat = now.scene === "plane";
+    const flat = now.scene !== "space";
     for (const name of ["target", "root"]) byId(`${name}-z`).hidden = flat;
     byId("field-pole").hidden = flat;
     byId("field-limit").hidden = now.policy !== "proportion";
@@ -194,8 +194,8 @@ const panel = (() => {
     put(lines.q, found.h > 0 ? pair(found.q) : "anywhere");
     put(lines.s, found.under < 0 ? "no root" : found.h > 0 ? fixed(found.s) : "anywhere");
     put(lines.x, pair(found.joint));
-    if (across.dataset.scene !== now.scene) across.innerHTML = ACROSS[(across.dataset.scene = now.scene)];
-    for (const scene of ["plane", "space"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
+    if (across.dataset.scene !== now.scene && ACROSS[now.scene]) across.innerHTML = ACROSS[(across.dataset.scene = now.scene)];
+    for (const scene of ["plane", "space", "creature"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
     const [undo, redo] = [byId("undo"), byId("redo")], last = document.activeElement;
     undo.disabled = !state.canUndo();
     redo.disabled = !state.canRedo();
@@ -209,7 +209,7 @@ const panel = (() => {
     state.set({ side: -now.side });
     state.commit();
   };
-  for (const scene of ["plane", "space"])
+  for (const scene of ["plane", "space", "creature"])
     byId(`scene-${scene}`).addEventListener("click", () => {
       state.set({ scene, step: 0 });
       state.commit();

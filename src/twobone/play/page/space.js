@@ -7,13 +7,13 @@ const space = (() => {
   const LENS = 2.2;
 
   // The camera's own axes, and where it is.
-  const camera = (s) => {
+  const camera = (s, { centre, reach } = view) => {
     const yaw = (s.yaw * Math.PI) / 180, pitch = (s.pitch * Math.PI) / 180;
     const back = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
     const right = [Math.cos(yaw), 0, -Math.sin(yaw)], up = cross(back, right);
     const tall = Math.min(1, view.width / view.height);
-    const far = (3.1 * view.reach) / s.zoom / tall;
-    return { back, right, up, far, eye: plus(view.centre, times(far, back)), centre: view.centre, lens: LENS };
+    const far = (3.1 * reach) / s.zoom / tall;
+    return { back, right, up, far, eye: plus(centre, times(far, back)), centre, lens: LENS };
   };
   // Pixels, and how many a unit is long at that depth.
   const project = (cam, v) => {

@@ -13,7 +13,7 @@ const state = (() => {
 
   // Each field: what it is at first and what may stand in it.
   const LIMB = {
-    scene: ["plane", isWord("plane", "space")],
+    scene: ["plane", isWord("plane", "space", "creature")],
     root: [[0, 0, 0], isVector],
     target: [[0.75, 0.55, 0.35], isVector],
     pole: [[0, 1, 0], isVector],
@@ -32,6 +32,13 @@ const state = (() => {
     pitch: [18, isNumber(-89, 89)],
     zoom: [1, isNumber(0.05, 50)],
     step: [0, isWord(0, 1, 2, 3, 4, 5)],
+    animal: ["insect", isWord("insect", "spider", "dog", "bird", "crab", "centipede")],
+    ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "slope", "steps")],
+    seed: [1, (v) => (Number.isInteger(v) ? isNumber(0, 1e6)(v) : undefined)],
+    duty: [0, isWord(0, 0.5, 0.6, 0.75, 0.85)],
+    polygon: [1, isWord(0, 1)],
+    paths: [0, isWord(0, 1)],
+    triangles: [0, isWord(0, 1)],
   };
   const FIELDS = { ...LIMB, ...VIEW };
   const first = (fields) =>

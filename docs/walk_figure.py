@@ -1,0 +1,219 @@
+"""How the animals of docs/walking.md are drawn: bodies, legs, feet, ground, plots."""
+
+import itertools
+from typing import NamedTuple
+
+import numpy as np
+
+import twobone
+from twobone import creature, pose
+from twobone.creature.journey import record
+from twobone.files import canvas, look, shapes
+from twobone.files import stage as on
+
+WIDTH = 560.0  # px: on a phone the words are still to be read
+UP = np.array([0.0, 1.0, 0.0])
+CODE = f".twobone .code{{font:{look.WORDS}px {look.MONO}}}"
+
+
+# --- walks --------------------------------------------------------------------------------
+
+
+def go(walker, seconds, velocity, turn=0.0, *, fps=60, shove=None):
+    """Walk on and return a recording; `shove` is given at its beginning."""
+    found = [walker.stance]
+    if shove is not None:
+        walker.shove(shove)
+    for _ in range(round(seconds * fps)):
+        walker.step(1.0 / fps, velocity, turn)
+        found.append(walker.stance)
+    return record(walker, found, 1.0 / fps)
+
+
+def with_gait(name, duty, *, stride=None, lift=None, sway=None):
+    """Return an animal whose feet are down for one share of a cycle, whatever its speed."""
+    animal = creature.animal(name)
+    body = animal.body if sway is None else animal.body._replace(sway=sway)
+    gait = creature.WaveGait(stride or animal.gait.stride, duty, lift or animal.gait.lift)
+    return animal._replace(gait=gait, body=body)
+
+
+def turned_back(walk, frame, heading):
+    """Return a walk turned and moved so that it goes along +z in one frame."""
+    back = np.array([0.0, np.sin(-0.5 * heading), 0.0, np.cos(0.5 * heading)])
+    start = walk.body_position[frame] * [1.0, 0.0, 1.0]
+    moved = {
+        name: pose.rotate(back, getattr(walk, name) - start)
+        for name in ("body_position", "hips", "knees", "feet")
+    }
+    return walk._replace(body_rotation=pose.multiply(back, walk.body_rotation), **moved)
+
+
+class Moment(NamedTuple):
+    """One frame of a walk, and the size of the body."""
+
+    position: np.ndarray
+    rotation: np.ndarray
+    hips: np.ndarray
+    knees: np.ndarray
+    feet: np.ndarray
+    stance: np.ndarray
+    size: tuple
+
+
+def moment(animal, walk, frame):
+    """Return one frame of a recording."""
+    rows = (walk.body_position, walk.body_rotation, walk.hips, walk.knees, walk.feet, walk.stance)
+    return Moment(*(row[frame] for row in rows), animal.body.size)
+
+
+def stances(walk, leg):
+    """Return the frames at which stances of a leg begin, and the first ones after them."""
+    change = np.flatnonzero(np.diff(walk.stance[:, leg].astype(int))) + 1
+    edges = np.concatenate([[0], change, [len(walk.time)]])
+    return [(a, b) for a, b in itertools.pairwise(edges) if b > a and walk.stance[a, leg]]
+
+
+# --- animals ------------------------------------------------------------------------------
+
+
+def hull(points):
+    """Return the corners of the convex hull of points of the page, in order."""
+    found = []
+    for way in (1, -1):
+        side = []
+        for p in sorted(map(tuple, np.round(points, 6).tolist()))[::way]:
+            while len(side) > 1 and _turn(side[-2], side[-1], p) <= 0.0:
+                side.pop()
+            side.append(p)
+        found += side[:-1]
+    return found
+
+
+def _turn(a, b, c):
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def outline(classes, corners):
+    """Fill a shape of the page."""
+    return f'<path class="{classes}" d="{canvas.way(*corners, digits=1)}z"/>'
+
+
+def _body_points(it):
+    half = 0.5 * np.array(it.size)
+    torso = shapes.rounded_box(half).points
+    head = np.array([0.42 * half[0], 0.62 * half[1], 0.16 * half[2] + 0.2 * half[0]])
+    place = np.array([0.0, 0.15 * half[1], half[2] + 0.35 * head[2]])
+    head = shapes.rounded_box(head, place, 2.2).points
+    return [it.position + pose.rotate(it.rotation, part) for part in (torso, head)]
+
+
+def body(place, it, *, ghost=False):
+    """Draw body and head."""
+    torso, head = (hull([place.at(p) for p in part]) for part in _body_points(it))
+    if ghost:
+        return outline("line hushed dashed", hull([*torso, *head]))
+    ahead = place.toward(pose.rotate(it.rotation, np.array([0.0, 0.0, 1.0]))) > 0.0
+    drawn = [outline("mark hushed", torso), outline("mark joint", head)]
+    return "".join(drawn if ahead else drawn[::-1])
+
+
+def leg(place, it, k, *, ring=True):
+    """Draw one leg; a foot on the ground carries a ring."""
+    hip, knee, foot = (place.at(part[k]) for part in (it.hips, it.knees, it.feet))
+    drawn = canvas.line("bone leg second", knee, foot) + canvas.line("bone leg first", hip, knee)
+    drawn += canvas.circle("mark joint", knee, 2.6)
+    if ring and it.stance[k]:
+        drawn = canvas.circle("circle target", foot, 5.0) + drawn
+    return drawn
+
+
+def animal(place, it, *, ring=True):
+    """Draw an animal: legs on the far side, the body, legs on our side."""
+    far, near = [], []
+    for k in np.argsort([place.toward(foot) for foot in it.feet], kind="stable"):
+        above = place.up[1] < 0.2  # seen from above all legs start under the body
+        side = place.toward(it.hips[k] - it.position) > -1e-9
+        (near if side and not above else far).append(leg(place, it, k, ring=ring))
+    return "".join([*far, body(place, it), *near])
+
+
+def shadow(place, it, height):
+    """Darken the ground under an animal."""
+    parts = [np.concatenate(_body_points(it))[::3]]
+    for k in range(len(it.hips)):
+        parts += [np.stack([it.hips[k], it.knees[k]]), np.stack([it.knees[k], it.feet[k]])]
+    drawn = []
+    for n, part in enumerate(parts):
+        fall = np.array([[x, height(x, z), z] for x, _, z in part])
+        if n == 0:
+            drawn.append(outline("mark ink", hull([place.at(p) for p in fall])))
+        else:
+            drawn.append(canvas.line("bone leg ink", *(place.at(p) for p in fall)))
+    return f'<g opacity=".12">{"".join(drawn)}</g>'
+
+
+# --- ground -------------------------------------------------------------------------------
+
+
+def hills(place, height, centre, wide, deep, rows=26, points=56):
+    """Draw ground as ridges, from far to near: each hides what lies behind it."""
+    right = place.right * [1.0, 0.0, 1.0]
+    right /= np.linalg.norm(right)
+    away = np.cross(UP, right)
+    drawn, low = [], []
+    for n, share in enumerate(np.linspace(1.0, -1.0, rows)):
+        u = np.linspace(-wide, wide, points)
+        x, z = (centre[i] + u * right[j] + share * deep * away[j] for i, j in ((0, 0), (1, 2)))
+        ridge = [place.at(p) for p in np.stack([x, height(x, z) + 0.0 * x, z], -1)]
+        low = [(ridge[-1][0], ridge[-1][1] + 60.0), (ridge[0][0], ridge[0][1] + 60.0)]
+        fog = min(1.0, 0.15 + 1.1 * n / rows)
+        line = f'<path class="line hushed" d="{canvas.way(*ridge, digits=1)}"/>'
+        fill = outline("ground", [*ridge, *low])
+        drawn.append(f'{fill}<g opacity="{canvas.number(0.45 * fog)}">{line}</g>')
+    return "".join(drawn)
+
+
+def profile(place, height, start, stop, *, x=0.0, deep=0.3, count=80):
+    """Draw ground as it is cut by the plane of the page, seen from the side."""
+    z = np.linspace(start, stop, count)
+    y = height(0.0 * z + x, z) + 0.0 * z
+    line = np.stack([0.0 * z + x, y, z], -1)
+    base = float(np.min(y)) - deep
+    ends = [np.array([x, base, stop]), np.array([x, base, start])]
+    return on.solid(place, "ring", *line, *ends) + on.path(place, "line hushed", *line)
+
+
+# --- plots --------------------------------------------------------------------------------
+
+
+class Plot(NamedTuple):
+    """A panel with two axes, in px."""
+
+    box: tuple  # left, top, right, bottom
+    x: tuple  # what lies at the left and at the right
+    y: tuple  # at the bottom and at the top
+
+    def at(self, x, y):
+        left, top, right, bottom = self.box
+        u = (x - self.x[0]) / (self.x[1] - self.x[0])
+        v = (y - self.y[0]) / (self.y[1] - self.y[0])
+        return left + u * (right - left), bottom - v * (bottom - top)
+
+    def curve(self, classes, x, y):
+        points = [self.at(a, b) for a, b in zip(x, y, strict=True)]
+        return f'<path class="{classes}" d="{canvas.way(*points, digits=1)}"/>'
+
+    def level(self, y, classes="line hushed other"):
+        return canvas.line(classes, self.at(self.x[0], y), self.at(self.x[1], y))
+
+    def upright(self, x, classes="line hushed other"):
+        return canvas.line(classes, self.at(x, self.y[0]), self.at(x, self.y[1]))
+
+
+def page(title, description, height, parts, *, slim=3.5):
+    """Return the text of a picture."""
+    frame = canvas.Frame((0.0, 0.0), 1.0, WIDTH, height)
+    amber = (twobone.Status.TOO_FAR,)
+    style = f"<style>{CODE}.twobone .leg{{stroke-width:{slim:g}}}</style>"
+    return canvas.document(frame, title, description, amber, [style, *parts])

@@ -1,0 +1,53 @@
+"""A six-legged robot of your own: it walks on rough ground, goes to a GLB, and turns servos."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+import twobone
+from twobone import creature
+from twobone.files.walks import write_walk
+
+# Metres. A leg is a coxa that turns about the vertical, a femur and a tibia. Its hip, where the
+# femur begins, is where the coxa ends when the leg points straight away from the body.
+COXA, FEMUR, TIBIA, STANDS = 0.05, 0.10, 0.14, 0.10
+roots = np.array([[0.06, -0.12], [0.08, 0.0], [0.06, 0.12]])  # of the left coxas: x, z
+angles = np.radians([-45.0, 0.0, 45.0])  # where they point, from the left forwards
+out = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+hips, homes = roots + COXA * out, roots + (COXA + 0.09) * out
+legs = creature.pairs(
+    [
+        ((hip[0], 0.0, hip[1]), home, (FEMUR, TIBIA), (way[0], 2.0, way[1]))
+        for hip, home, way in zip(hips, homes, out, strict=True)
+    ]
+)
+body = creature.Body(STANDS, size=(0.14, 0.05, 0.28))
+robot = creature.Animal(body, legs, creature.WaveGait(0.3), speed=0.25, name="robot")
+
+ground = creature.make_terrain(0.1, robot, seed=2)  # hills of a tenth of the leg's length
+walk = creature.walk(robot, terrain=ground, seconds=5.0, seed=2)
+found = creature.report(walk, ground)
+print(f"{walk.body_position[-1, 2]:.2f} m in {found.seconds:g} s, slip {found.slip:g} m,")
+print(f"margin {found.least_margin:.3f} m, reach {found.greatest_reach:.2f} of the leg")
+assert (found.slip, found.unreachable) == (0.0, 0)
+assert found.least_feet_down >= 3
+
+path = Path(sys.argv[1]) if sys.argv[1:] else Path(tempfile.mkdtemp()) / "robot.glb"
+write_walk(path, walk, ground)
+print("written:", path)
+
+# Servos: turn the coxa towards the foot; what is left is a limb of two bones in a plane.
+root = np.stack([roots, roots * [-1.0, 1.0]], axis=1).reshape(-1, 2)
+back = walk.body_rotation * [-1.0, -1.0, -1.0, 1.0]
+feet = twobone.pose.rotate(back[:, None], walk.feet - walk.body_position[:, None])
+x, z = np.moveaxis(feet[..., [0, 2]] - root, -1, 0)
+plane = np.stack([np.hypot(x, z) - COXA, feet[..., 1]], axis=-1)
+knee, _, status = twobone.reach(plane, FEMUR, TIBIA, side=1)
+assert np.all(status == twobone.Status.REACHED)
+yaw = np.arctan2(z, np.abs(x))  # forwards from straight aside
+femur = np.arctan2(knee[..., 1], knee[..., 0])  # up from level
+tibia = femur - np.arctan2(*np.moveaxis(plane - knee, -1, 0)[::-1])  # bent from straight
+for k, name in enumerate(("rear", "middle", "front")):
+    print(f"{name} left:", np.degrees([yaw[0, 2 * k], femur[0, 2 * k], tibia[0, 2 * k]]).round(1))

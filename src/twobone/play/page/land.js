@@ -1,0 +1,59 @@
+// Ground as Python describes it (creature/landforms.py): its height, and a grid of it to draw.
+const land = (() => {
+  "use strict";
+  const EDGE = [-0.5, 0.5];
+
+  const KINDS = {
+    flat: ({ level }) => [level, 0, 0],
+    slope: ({ rise: [a, b] }, x, z) => [a * x + b * z, a, b],
+    steps: ({ rise, run, face }, _, z) => {
+      const runs = z / run, step = Math.floor(runs), t = Math.min(1, Math.max(0, (runs - step - 0.5) / face + 0.5));
+      return [rise * (step + t * t * (3 - 2 * t)), 0, ((rise / (face * run)) * 6 * t * (1 - t))];
+    },
+    noise: ({ high, waves }, x, z) => {
+      let y = 0, along = 0, across = 0;
+      for (const [a, b, c] of waves) {
+        const angle = a * x + b * z + c, sine = Math.sin(angle);
+        y += Math.cos(angle);
+        along -= a * sine;
+        across -= b * sine;
+      }
+      return [high * y, high * along, high * across];
+    },
+  };
+  const at = (form, x, z) => KINDS[form.kind](form, x, z);
+  const height = (form, x, z) => at(form, x, z)[0];
+
+  // Where rows of the grid lie: evenly, but those next to a face of steps at its edges.
+  const rows = (form, from, cell, count) => {
+    const even = Array.from({ length: count }, (_, i) => from + i * cell);
+    if (form.kind !== "steps") return even;
+    for (let step = Math.floor(from / form.run) - 1; step * form.run < even[count - 1]; step++)
+      for (const side of EDGE) {
+        const edge = (step + 0.5 + side * form.face) * form.run, near = Math.round((edge - from) / cell - 0.5 + side);
+        if (near > 0 && near < count) even[near] = edge;
+      }
+    return even.sort((a, b) => a - b);
+  };
+
+  // A square of ground about a place, as far as `reach`. It moves in steps, so that most pictures
+  // share one. `count` is how many places it has along each side.
+  let made = null;
+  const around = (form, [x, , z], reach, count) => {
+    const cell = (2.3 * reach) / count, step = 0.1 * reach, corner = [x, z].map((v) => Math.round(v / step) * step - (count * cell) / 2);
+    const key = `${corner},${cell}`;
+    if (made?.form === form && made.key === key) return made;
+    const vertices = new Float32Array(6 * count * count), zs = rows(form, corner[1], cell, count);
+    let i = 0;
+    for (let row = 0; row < count; row++)
+      for (let column = 0; column < count; column++) {
+        const dx = column * cell, [y, a, b] = at(form, corner[0] + dx, zs[row]), k = 1 / Math.hypot(a, 1, b);
+        vertices.set([dx, y, zs[row] - corner[1], -a * k, k, -b * k], i);
+        i += 6;
+      }
+    made = { form, key, corner: [corner[0], 0, corner[1]], size: count, vertices };
+    return made;
+  };
+
+  return { height, around };
+})();

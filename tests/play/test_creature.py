@@ -1,0 +1,293 @@
+"""The animal in the page, in a real browser: with Python behind it, and recorded."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("websockets", reason="websockets is not installed")
+
+from twobone import creature
+from twobone.creature import measures
+from twobone.play import stroll
+
+WALK = "scene=creature"
+SMALL = (800, 480)  # pixels; software draws them here
+STANDS = "() => walk.at() !== null && walk.isStill()"
+
+
+@pytest.fixture
+def walker(live, visitor):
+    """Open a page whose animal stands and waits."""
+
+    def open_page(state=WALK):
+        page = visitor(live.address, state=state, size=SMALL)
+        page.wait_for_function("() => walk.at() !== null")
+        page.evaluate("main.wander(false)")
+        page.wait_for_function(STANDS)
+        return page
+
+    return open_page
+
+
+def place(page):
+    return np.array(page.evaluate("walk.at().place"))
+
+
+def heading(page):
+    """Return x and z of where it looks."""
+    return np.array(page.evaluate("walk.turn(walk.at().turned, [0, 0, 1])"))[[0, 2]]
+
+
+def test_it_wanders_and_its_figures_are_shown(live, visitor):
+    page = visitor(live.address, state=WALK, size=SMALL)
+    page.wait_for_function("() => walk.report() !== null", timeout=60_000)
+    start = place(page)
+    page.wait_for_function(
+        "(start) => Math.hypot(...walk.at().place.map((v, i) => v - start[i])) > 0.3",
+        arg=start.tolist(),
+    )
+    assert page.locator("#figure-slip").inner_text() == "0"
+    assert page.locator("#figure-feet").inner_text().endswith(" of 6")
+    assert page.locator("#figure-least_feet_down").inner_text() in "3456"
+    assert page.locator("#picture #solid").is_visible()
+    assert page.locator("#formula").is_hidden()
+    # Space stops it.
+    page.keyboard.press("Space")
+    page.wait_for_function(STANDS)
+    rests = place(page)
+    page.wait_for_timeout(300)
+    np.testing.assert_allclose(place(page), rests, atol=1e-3)
+
+
+def test_legs_bend_as_pythons_do(walker):
+    page = walker()
+    page.evaluate("walk.push([1.2, 0.8]); main.redraw()")
+    page.wait_for_function("() => walk.at().down.includes(false)")
+    at, bones = page.evaluate("[walk.at(), walk.animal().bones]")
+    hips, knees, feet = (np.array(at[name]) for name in ("hips", "knees", "feet"))
+    beast = creature.animal("insect")
+    stance = creature.Stance(*(np.array(at[k]) for k in ("place", "turned")), hips, knees, feet, 0)
+    from twobone.pose import rotate
+
+    np.testing.assert_allclose(
+        hips, stance.body_position + rotate(stance.body_rotation, beast.legs.hips), atol=1e-14
+    )
+    for first, second, lengths in ((hips, knees, 0), (knees, feet, 1)):
+        found = np.linalg.norm(second - first, axis=1)
+        np.testing.assert_allclose(found, np.array(bones)[:, lengths], rtol=1e-14)
+    assert np.all(knees[:, 1] > 0.5 * (hips + feet)[:, 1])
+
+
+@pytest.mark.parametrize("ground", ["0.15", "slope", "steps", "flat"])
+def test_ground_and_feet_are_where_python_has_them(walker, ground):
+    page = walker(f"{WALK}&ground={ground}&animal=dog&seed=3")
+    terrain = creature.make_terrain(stroll.GROUNDS[ground], "dog", seed=3)
+    places = np.random.default_rng(1).uniform(-20, 20, (200, 2))
+    found = page.evaluate(
+        "(places) => places.map(([x, z]) => land.height(walk.ground(), x, z))", places.tolist()
+    )
+    np.testing.assert_allclose(found, terrain.height(*places.T), atol=1e-12)
+    feet = np.array(page.evaluate("walk.at().feet"))
+    np.testing.assert_allclose(feet[:, 1], terrain.height(feet[:, 0], feet[:, 2]), atol=1e-14)
+    # The grid that is drawn lies on it, and its normals are square to it.
+    grid = page.evaluate(
+        "() => { const v = land.around(walk.ground(), walk.at().place, 5, 64);"
+        " return [v.corner, Array.from(v.vertices)]; }"
+    )
+    corner, vertices = np.array(grid[0]), np.array(grid[1]).reshape(-1, 6)
+    x, y, z = (vertices[:, :3] + corner).T
+    np.testing.assert_allclose(y, terrain.height(x, z), atol=2e-2 if ground == "steps" else 1e-5)
+    normals = terrain.normal(x, z)
+    inner = np.sum(normals * vertices[:, 3:], axis=1)
+    assert np.quantile(inner, 0.1) > 1 - 1e-5
+
+
+def test_the_margin_on_the_page_is_that_of_the_measures(walker):
+    page = walker()
+    page.evaluate("walk.push([0.9, 1.4]); main.redraw()")
+    page.wait_for_function("() => walk.at().down.includes(false)")
+    at, margin = page.evaluate("[walk.at(), walk.support().margin]")
+    one = [np.array([at[name]]) for name in ("place", "turned", "hips", "knees", "feet", "down")]
+    bones, ground = creature.animal("insect").legs.bones, one[4][..., 1]
+    recording = creature.Recording(np.zeros(1), *one, bones, ground, 1 / 60)
+    assert margin == pytest.approx(measures.static_margin(recording)[0], abs=1e-12)
+
+
+def test_keys_walk_it(walker):
+    page = walker()
+    start, ahead = place(page), heading(page)
+    page.keyboard.down("w")
+    page.wait_for_function("(z) => walk.at().place[2] > z + 0.4", arg=start[2])
+    page.keyboard.up("w")
+    page.wait_for_function(STANDS)
+    went = (place(page) - start)[[0, 2]]
+    assert np.dot(went, ahead) > 0.99 * np.hypot(*went)
+    page.keyboard.down("ArrowLeft")
+    page.wait_for_function("() => walk.turn(walk.at().turned, [0, 0, 1])[0] > 0.3")  # +x is left
+    page.keyboard.up("ArrowLeft")
+    page.wait_for_function(STANDS)
+    start, left = place(page), np.array(page.evaluate("walk.turn(walk.at().turned, [1, 0, 0])"))
+    page.keyboard.down("q")
+    page.wait_for_function(
+        "(start) => Math.hypot(...walk.at().place.map((v, i) => v - start[i])) > 0.3",
+        arg=start.tolist(),
+    )
+    page.keyboard.up("q")
+    page.wait_for_function(STANDS)
+    went = place(page) - start
+    assert np.dot(went, left) > 0.9 * np.linalg.norm(went)
+
+
+def test_a_click_on_the_ground_brings_it_there(walker):
+    page = walker(f"{WALK}&ground=0.15")
+    box = page.locator("#picture").bounding_box()
+    spot = (box["x"] + 0.68 * box["width"], box["y"] + 0.72 * box["height"])
+    wanted = np.array(page.evaluate("(v) => creature.groundAt(v)", spot))
+    page.mouse.click(*spot)
+    assert page.evaluate("walk.goal()") == pytest.approx(wanted, abs=0.05)
+    page.wait_for_function(STANDS, timeout=60_000)
+    assert np.hypot(*(place(page) - wanted)[[0, 2]]) < 0.15 * 2.8
+
+
+def test_a_click_on_it_is_a_shove_and_a_drag_turns_the_camera(walker):
+    page = walker()
+    x, y, _ = page.evaluate("space.project(creature.camera(), walk.at().place)")
+    start, yaw = place(page), page.evaluate("state.now.yaw")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y + 20, steps=4)
+    page.mouse.up()
+    assert page.evaluate("state.now.yaw") == pytest.approx(yaw - 24, abs=2)
+    np.testing.assert_allclose(place(page), start, atol=1e-3)
+    x, y, _ = page.evaluate("space.project(creature.camera(), walk.at().place)")
+    back = np.array(page.evaluate("creature.camera().back"))[[0, 2]]
+    page.mouse.click(x, y)
+    page.wait_for_function("() => walk.at().down.includes(false)")
+    page.wait_for_function(STANDS)
+    went = (place(page) - start)[[0, 2]]
+    assert np.dot(went, -back) > 0.8 * np.hypot(*went) > 0.1
+
+
+def test_a_finger_leads_it_and_two_turn_the_camera(live, opened):
+    size = {"width": 390, "height": 844}
+    page = opened(f"{live.address}#{WALK}", lambda url: True, viewport=size, has_touch=True)
+    page.wait_for_function("() => walk.at() !== null")
+    page.evaluate("main.wander(false)")
+    page.wait_for_function(STANDS)
+    touch = """([kind, id, x, y]) => document.getElementById("picture").dispatchEvent(
+        new PointerEvent(kind, { pointerId: id, clientX: x, clientY: y, pointerType: "touch",
+        bubbles: true, cancelable: true, button: 0, isPrimary: id === 1 }))"""
+    page.evaluate("Element.prototype.setPointerCapture = () => {}")
+    say = lambda *event: page.evaluate(touch, event)  # noqa: E731
+    say("pointerdown", 1, 200, 400)
+    say("pointermove", 1, 250, 420)
+    assert page.evaluate("walk.goal()") == pytest.approx(
+        page.evaluate("creature.groundAt([250, 420])"), abs=0.2
+    )
+    say("pointerup", 1, 250, 420)
+    yaw, zoom = page.evaluate("[state.now.yaw, state.now.zoom]")
+    say("pointerdown", 1, 150, 300)
+    say("pointerdown", 2, 250, 300)
+    say("pointermove", 2, 290, 300)
+    say("pointermove", 2, 330, 300)
+    assert page.evaluate("state.now.yaw") != yaw
+    assert page.evaluate("state.now.zoom") > zoom
+
+
+def test_another_animal_on_other_ground_in_another_gait(walker):
+    page = walker()
+    page.locator("#choose-animal").select_option("spider")
+    page.wait_for_function("() => walk.at()?.feet.length === 8")
+    page.locator("#choose-ground").select_option("steps")
+    page.wait_for_function("() => walk.ground().kind === 'steps'")
+    assert page.locator("#other-ground").is_disabled()
+    page.locator("#choose-ground").select_option("0.15")
+    page.wait_for_function("() => walk.ground().kind === 'noise'")
+    waves = page.evaluate("walk.ground().waves")
+    page.locator("#other-ground").click()
+    page.wait_for_function(
+        "(waves) => JSON.stringify(walk.ground().waves) !== waves", arg=str(waves)
+    )
+    page.locator("#choose-duty").select_option("0.75")
+    page.locator("#show-triangles").click()
+    page.wait_for_function("() => location.hash.includes('triangles=1')")
+    for part in ("animal=spider", "ground=0.15", "seed=2", "duty=0.75", "scene=creature"):
+        assert part in page.evaluate("location.hash")
+
+
+def test_python_goes_and_comes_back(live, visitor):
+    page = visitor(live.address, gone=True, state=WALK, size=SMALL)
+    page.wait_for_function("() => walk.at() !== null")
+    live.close()
+    page.wait_for_function(
+        "() => document.getElementById('walk-words').textContent === 'Waiting for Python'"
+    )
+    assert page.locator("#shove").is_disabled()
+
+
+def test_an_exported_page_plays_a_walk(visit):
+    page = visit(WALK, *SMALL)
+    page.wait_for_function("() => walk.at() !== null")
+    seen = page.evaluate(
+        """async () => {
+            const seen = [];
+            while (seen.length < 25) {
+                const at = walk.at();
+                if (seen.at(-1) !== at) seen.push(at);
+                await new Promise(requestAnimationFrame);
+            }
+            return seen;
+        }"""
+    )
+    feet = np.array([at["feet"] for at in seen])
+    down = np.array([at["down"] for at in seen])
+    both = down[1:] & down[:-1]
+    moves = np.linalg.norm(np.diff(feet, axis=0), axis=-1)
+    assert np.median(moves[both]) == 0.0
+    assert np.max(moves[both]) < 0.025 * 2.8
+    assert np.linalg.norm(np.diff([at["place"] for at in seen], axis=0), axis=1).sum() > 0.1
+    for at in seen[::8]:
+        for a, b, length in (("hips", "knees", 1.6), ("knees", "feet", 1.2)):
+            found = np.linalg.norm(np.subtract(at[a], at[b]), axis=1)
+            np.testing.assert_allclose(found, length, rtol=1e-13)
+    assert page.locator("#choose-animal").is_disabled()
+    assert "recorded" in page.locator("#walk-words").inner_text()
+    # Space pauses it; a click leads nobody.
+    page.keyboard.press("Space")
+    page.wait_for_timeout(100)
+    rests = place(page)
+    page.mouse.click(300, 400)
+    page.wait_for_timeout(200)
+    np.testing.assert_array_equal(place(page), rests)
+
+
+def test_the_recording_begins_again(visit):
+    page = visit(WALK, *SMALL)
+    page.wait_for_function("() => walk.at() !== null")
+    start = np.array(page.evaluate("(walk.seek(0, 0), walk.at().place)"))
+    late = np.array(page.evaluate("(walk.seek(15.5, 0), walk.at().place)"))
+    again = np.array(page.evaluate("(walk.seek(16, 0), walk.at().place)"))
+    assert np.linalg.norm(late - start) > 3
+    np.testing.assert_array_equal(again, start)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_without_a_graphics_card_it_is_drawn_with_lines(visit, width):
+    gone = (
+        "const real = HTMLCanvasElement.prototype.getContext;"
+        "HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {"
+        " return kind === 'webgl2' ? null : real.call(this, kind, ...rest); };"
+    )
+    page = visit(f"{WALK}&triangles=1", width=width, script=gone)
+    page.wait_for_function("() => walk.at() !== null")
+    shapes = page.evaluate("creature.shapes(false)")
+    colours = [shape.get("fill") or shape.get("stroke") for shape in shapes]
+    assert colours.count("r1") == colours.count("r2") == 6
+    assert "body" in colours
+    assert "line" in colours
+    assert colours.count("across") == 12
+    assert page.locator("#solid").is_hidden()
+    svg = page.evaluate("draw.svg(creature.shapes(false), 400, 300, 'it')")
+    assert svg.count("<path") > 30
+    assert "NaN" not in svg
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= width
