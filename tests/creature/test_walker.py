@@ -9,6 +9,8 @@ import twobone
 from twobone import creature
 from twobone.creature import Walker, WaveGait, footing
 from twobone.errors import CreatureError
+from twobone.files.bodies import body_parts
+from twobone.pose import rotate
 
 NAMES = sorted(creature.ANIMALS)
 
@@ -340,3 +342,37 @@ def test_a_gait_of_one_duty_keeps_it():
     animal = creature.animal("insect")._replace(gait=WaveGait(0.3, duty=0.75))
     walk = go(Walker(animal), 5.0, 1.2)
     assert np.min(np.sum(walk.stance, -1)) >= 4
+
+
+@pytest.mark.parametrize("name", ["insect", "spider", "crab"])
+def test_legs_go_with_the_way_not_with_time(name):
+    """A step covers the same ground at a third of full speed and at full speed."""
+    animal = creature.animal(name)
+    animal = animal._replace(gait=WaveGait(animal.gait.stride, 0.7))
+    strides = []
+    for share in (0.4, 0.7, 1.0):
+        walker = Walker(animal)
+        for _ in range(120):
+            walker.step(1 / 60, share * animal.speed)
+        start, phase = walker.place[0, 1], walker.phase[0]
+        for _ in range(120):
+            walker.step(1 / 60, share * animal.speed)
+        strides.append((walker.place[0, 1] - start) / (walker.phase[0] - phase))
+    stride = animal.gait.stride * float(np.max(animal.legs.bones.sum(1))) / 0.7
+    np.testing.assert_allclose(strides, stride, rtol=5e-3)
+
+
+@pytest.mark.parametrize("name", creature.ANIMALS)
+def test_the_body_stays_above_rough_ground(name):
+    """Its underside, as it is drawn; that of long stiff ones may touch a crest."""
+    animal = creature.animal(name)
+    terrain = creature.make_terrain(0.15, animal, seed=21)
+    recording = creature.walk(animal, terrain=terrain, seconds=8.0, fps=30, seed=21)
+    part = body_parts(animal.legs.hips, float(np.max(animal.legs.bones.sum(1))))[0]
+    x, z = np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 15))
+    left = np.maximum(0.0, 1.0 - np.abs(x) ** 3 - np.abs(z) ** 3)
+    below = np.stack([x, -np.cbrt(left), z], -1)[left > 0.0] * part.half + part.centre
+    points = recording.body_position[:, None] + rotate(recording.body_rotation[:, None], below)
+    depth = np.max(terrain.height(points[..., 0], points[..., 2]) - points[..., 1])
+    share = 0.15 if name in ("crab", "centipede") else 0.02
+    assert depth < share * np.max(animal.legs.bones.sum(1))

@@ -68,7 +68,7 @@ def test_a_shove_moves_it_and_steps_answer():
     answer(pushed, **still, shove=[1.5, 0])
     answer(calm, **still)
     lifted = 0
-    for _ in range(40):
+    for _ in range(80):
         moved, rests = answer(pushed, **still), answer(calm, **still)
         lifted = max(lifted, moved["down"].count(False))
     assert moved["place"][0] > rests["place"][0] + 0.2  # to the left is +x

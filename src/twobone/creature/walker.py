@@ -29,6 +29,10 @@ CARRY = 9.0  # a second: how quickly the body follows its feet
 LEAN = 14.0  # a second: how quickly it leans over those that bear it
 SLOW_FROM, SLOW_TO = 0.88, 0.95  # shares of reach between which it slows down to nothing
 STRAY = 0.04  # of the leg's length: a foot farther from home steps, also when it stands
+RESTLESS = 0.25  # of the pace at full speed: the least while a foot is in the air or away
+LATE = 0.6  # of a stride: legs go faster while a foot stands farther from home, as at a start
+HURRY = 12.0  # a second: how quickly they do
+CLEAR = 0.04  # of the leg's length: how far the body stays above the ground
 LOST = 2.0  # of the leg's length: a foot farther from home is put there at once
 
 
@@ -54,7 +58,10 @@ class Made(NamedTuple):
     bones: np.ndarray  # (2, L)
     reach: np.ndarray  # (L), of legs that are straight
     used: np.ndarray  # (L), of legs bent as much as they are before the body goes lower
+    long: np.ndarray  # (L), of legs as straight as they may be for the body to go higher
     stiff: float  # of the plane through the feet
+    belly: np.ndarray  # (P), places of the body's underside from above
+    low: np.ndarray  # (P), how far below the body's middle it is there
 
 
 def made(animal):
@@ -74,8 +81,26 @@ def made(animal):
         bones=bones,
         reach=reach,
         used=animal.body.stretch * reach,
+        long=SLOW_FROM * reach,
         stiff=0.02 * float(np.sum(legs.homes**2)),
+        **underside(animal.body.size, animals.length(animal)),
     )
+
+
+def underside(size, leg):
+    """Return places of a body's underside, and how far below its middle they are.
+
+    The body is |x/a|^3 + |y/b|^3 + |z/c|^3 = 1, as it is drawn (files/bodies.py).
+    """
+    wide, high, long = 0.5 * np.array(size, np.float64)
+    along = np.linspace(-0.9, 0.9, 3 + 2 * math.ceil(long / leg))
+    x, z = np.meshgrid([-0.7, 0.0, 0.7], along)
+    left = 1.0 - np.abs(x) ** 3 - np.abs(z) ** 3
+    there = left > 0.0
+    return {
+        "belly": wide * x[there] + 1j * long * z[there],
+        "low": high * np.cbrt(left[there]) + CLEAR * leg,
+    }
 
 
 class Walker:
@@ -128,6 +153,7 @@ class Walker:
         self.motion = np.zeros((n, 3))  # left and forward; radians a second
         self.phase = np.zeros(n)
         self.duty = np.full(n, self.animal.gait.duty_at(0.0))
+        self.hurry = np.ones(n)
         self.sway, self.swaying = np.zeros(n, np.complex128), np.zeros(n, np.complex128)
         self.swing = np.zeros((n, 2 * self.pairs, 4, 3))  # place, speed, bend, goal: see `glide`
         self._look()
@@ -135,9 +161,7 @@ class Walker:
         self.progress = np.ones((n, 2 * self.pairs))  # of the swing; 1: on the ground
         self.lift = np.zeros(self.progress.shape)
         self.aside = np.zeros(self.progress.shape, np.complex128)  # to a better foothold
-        self.reach = np.zeros(n)
-        self._settle_body(np.inf)
-        self._solve()
+        self._stand()
 
     # --- what one asks of it ------------------------------------------------------------
 
@@ -185,8 +209,7 @@ class Walker:
         self.motion[:] = 0.0
         self._look()
         self._plant(np.ones(self.progress.shape, bool), self._homes())
-        self._settle_body(np.inf)
-        self._solve()
+        self._stand()
 
     @property
     def stance(self):
@@ -207,10 +230,14 @@ class Walker:
     def _step(self, dt, asked):
         self._look()
         self._move(dt, asked)
-        away, full = self._away(), self.animal.speed
-        by = self._fastest()
-        restless = np.logical_or.reduce(away | (self.progress < 1.0), 1)
-        rate = np.maximum(self.duty * by, 0.5 * full * restless) / self.stride
+        strayed, full = self._strayed(), self.animal.speed
+        away, flies, by = strayed > STRAY * self.length, self.progress < 1.0, self._fastest()
+        restless = np.logical_or.reduce(away | flies, 1)
+        rate = np.maximum(self.duty * by, RESTLESS * full * restless) / self.stride
+        # Feet in the air go on as the cycle does, so its pace must not jump.
+        late = np.maximum.reduce(strayed * ~flies, 1) / (LATE * self.stride)
+        self.hurry += (1.0 - math.exp(-HURRY * dt)) * (between(late, 1.0, 2.0) - self.hurry)
+        rate *= self.hurry
         cycles = dt * rate
         self._go_on(cycles, by / full)
         share = EARLY * (1.0 - self.duty)  # of a cycle that a foot is in the air
@@ -233,15 +260,15 @@ class Walker:
         """Return homes as the body is now."""
         return self.at[:, None] + self.facing[:, None] * self.made.homes
 
-    def _away(self):
-        """Say which feet are away from home; put those there that are lost."""
+    def _strayed(self):
+        """Return how far feet are from home; put those there that are lost."""
         homes = self._homes()
         away = np.abs(self.stands - homes)
         if away.max() > LOST * self.length:
             lost = away > LOST * self.length
             self._plant(lost, homes)
             away[lost] = 0.0
-        return away > STRAY * self.length
+        return away
 
     def _plant(self, which, homes):
         """Put feet on the ground at home."""
@@ -291,7 +318,7 @@ class Walker:
 
     def _footholds(self, rate, share):
         """Return homes and hips as they will be in the middle of the next stance, from above."""
-        rate = np.maximum(rate, 0.25 * self.animal.speed / self.stride)
+        rate = np.maximum(rate, RESTLESS * self.animal.speed / self.stride)
         left = (1.0 - self.progress) * share[:, None]
         ahead = (left + 0.5 * self.duty[:, None]) / rate[:, None]
         half = np.exp(-0.5j * self.motion[:, 2:] * ahead)  # of the turn until then
@@ -349,6 +376,14 @@ class Walker:
         goal = gain[0] * goal.real + 1j * gain[1] * goal.imag
         self.sway, self.swaying = settle(self.sway, self.swaying, goal, LEAN, dt)
 
+    def _stand(self):
+        """Stand still on all feet, at once."""
+        self.reach, self.plane = np.zeros(len(self.at)), np.zeros((len(self.at), 3))
+        self.ceiling = np.full(len(self.at), -np.inf)
+        for _ in range(2):  # only who stands knows how high it may go
+            self._settle_body(np.inf)
+        self._solve()
+
     def _settle_body(self, dt):
         """Follow the plane through the feet; at once where dt is infinite."""
         body, feet = self.animal.body, self.swing[:, :, 0]
@@ -356,6 +391,7 @@ class Walker:
         there[:, :2] *= body.tilt
         crouch = 3.0 * self.length * np.maximum(self.reach - body.stretch, 0.0)
         there[:, 2] -= np.minimum(crouch, 0.5 * body.height)
+        there[:, 2] = np.maximum(there[:, 2], np.minimum(self._clear(), self.ceiling))
         if dt == np.inf:
             self.plane, self.leaning = there, np.zeros_like(there)
         else:
@@ -367,6 +403,19 @@ class Walker:
         self.hips = self.body[:, None] + self.made.hips @ self.axes
         way = feet - self.hips
         self.reach = np.maximum.reduce(np.sqrt(np.vecdot(way, way)) / self.made.reach, 1)
+        # As high as it may go until a leg is nearly straight.
+        aside = np.abs(from_above(way))
+        room = np.sqrt(np.maximum(self.made.long**2 - aside * aside, 0.0)) + way[..., 2]
+        self.ceiling = self.plane[:, 2] + np.minimum.reduce(room, 1)
+
+    def _clear(self):
+        """Return how high the plane must be so that the body on it passes over the ground."""
+        # A damped spring is late by 2 over its rate, so it looks that much ahead.
+        ahead = self.at + (2.0 / CARRY) * self.velocity * self.facing
+        places = ahead[:, None] + self.facing[:, None] * self.made.belly
+        under = footing.heights(self.terrain, places)
+        leans = (from_above(self.plane)[:, None].conj() * self.made.belly).real
+        return np.maximum.reduce(under + leans + self.made.low, 1) - self.animal.body.height
 
     def _solve(self):
         """Bend the legs: all that is shown of them, in points x, y, z."""
