@@ -2,23 +2,21 @@
 
 import numpy as np
 
-from twobone.files import look
+from twobone.files.figure import (
+    ANKLE,
+    COLOURS,
+    FOOT,
+    GROUND,
+    HIP,
+    JOINT,
+    KNEE,
+    SOLE,
+    body_parts,
+)
 from twobone.files.gltf import Model
 from twobone.files.keys import Keys, make_keys
 from twobone.files.shapes import ball, capsule, ground, rounded_box
 from twobone.files.walk_fields import check
-
-COLOURS = {
-    "body": "#3B4252",
-    "head": look.JOINT.light,
-    "joints": "#5B6678",
-    "thighs": look.FIRST.dark,
-    "shins": look.SECOND.dark,
-    "feet": look.JOINT.light,
-}
-GROUND = "#C9C4B8"
-# Radii, in lengths of the longest leg.
-HIP, KNEE, ANKLE, JOINT, FOOT = 0.034, 0.026, 0.014, 0.042, 0.026
 
 
 def write_glb(file, recording, terrain=None):
@@ -66,25 +64,19 @@ def _reach(recording):
 
 
 def _add_body(model, paints, keys, leg):
-    """Add a body that holds the hips, and a head, to say which way it looks."""
-    low, high = keys.hips.min(axis=(0, 1)), keys.hips.max(axis=(0, 1))
-    half = (high - low) / 2 + np.array([0.02, 0.06, 0.12]) * leg
-    half[1] = max(half[1], 0.4 * half[0])
-    centre = (low + high) / 2
-    head = np.array([0.5, 0.55, 0.4]) * min(half[0], half[1] * 1.5)
-    place = centre + np.array([0.0, 0.15 * half[1], half[2] + 0.35 * head[2]])
-    return model.add_mesh(
-        "body",
-        (rounded_box(half, centre), paints["body"]),
-        (rounded_box(head, place, power=2.2), paints["head"]),
-    )
+    """Add the body, of its parts."""
+    parts = [
+        (rounded_box(part.half, part.centre, part.power), paints[part.paint])
+        for part in body_parts(keys.hips, leg)
+    ]
+    return model.add_mesh("body", *parts)
 
 
 def _add_legs(model, paints, keys: Keys, bones, to):
     """Add all legs to the body; legs of equal bones share their meshes."""
     body, times = to
     leg = float(bones.sum(1).max())
-    foot_mesh = model.add_mesh("foot", (ball(FOOT * leg, -0.6 * FOOT * leg), paints["feet"]))
+    foot_mesh = model.add_mesh("foot", (ball(FOOT * leg, -SOLE * FOOT * leg), paints["feet"]))
     meshes: dict[tuple, tuple] = {}
     for i, (first, second) in enumerate(bones.tolist()):
         if (first, second) not in meshes:

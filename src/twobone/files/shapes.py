@@ -147,7 +147,7 @@ def _from_above(places, triangles, cell):
 def _lay(terrain, places, triangles, step):
     """Return the ground at some places; normals by differences over a step."""
     x, z = places.T
-    height = _heights(terrain)
+    height = heights(terrain)
     slopes = [
         (height(x + a, z + b) - height(x - a, z - b)) / (2 * step)
         for a, b in ((step, 0.0), (0.0, step))
@@ -157,7 +157,7 @@ def _lay(terrain, places, triangles, step):
     return Shape(np.stack([x, height(x, z), z], axis=-1), normals, triangles)
 
 
-def _heights(terrain):
+def heights(terrain):
     """Return a terrain as a function that is known to answer with heights."""
     function = getattr(terrain, "height", terrain)
     if not callable(function):
