@@ -69,7 +69,7 @@ def follow(recording, height, size=(WIDTH, HEIGHT)):
     aims = _calm(_aims(recording), CALM / recording.dt)
     rise = _rise(recording, height, distance * away)
     distance = _distance(recording, axes, size, rise)
-    eyes = aims + distance * (away + [0.0, rise, 0.0])
+    eyes = aims + distance * (away + np.array([0.0, rise, 0.0]))
     floor = height(eyes[:, 0], eyes[:, 2]) + CLEAR * distance
     eyes[:, 1] = np.maximum(eyes[:, 1], _calm(np.maximum(floor, eyes[:, 1]), CALM / recording.dt))
     focal = LENS * size[1]
@@ -150,7 +150,10 @@ def _calm(values, frames):
     bell = np.exp(-0.5 * (np.arange(-half, half + 1) / frames) ** 2)
     bell /= bell.sum()
     # Turned over about both ends, so that a steady way goes on.
-    before, after = 2.0 * values[:1] - values[half:0:-1], 2.0 * values[-1:] - values[-2 : -half - 2 : -1]
+    before, after = (
+        2.0 * values[:1] - values[half:0:-1],
+        2.0 * values[-1:] - values[-2 : -half - 2 : -1],
+    )
     padded = np.concatenate([before, values, after]).reshape(len(values) + 2 * half, -1)
     rows = [np.convolve(row, bell, mode="valid") for row in padded.T]
     return np.stack(rows, axis=-1).reshape(values.shape)

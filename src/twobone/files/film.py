@@ -19,10 +19,10 @@ from twobone.files.walk_fields import check
 SLOWEST, FASTEST = 1.0, 240.0  # frames a second
 MOST_LEGS = 256
 FADE = 0.12  # seconds in which the ring round a foot comes and goes
-QUALITY = {"crf": "19", "preset": "medium", "tune": "animation"}
+QUALITY = {"crf": "18", "preset": "veryfast"}
 
 
-def write_mp4(file, recording, terrain=None, progress=None):
+def write_mp4(file, recording, terrain=None, progress=None, *, size=(camera.WIDTH, camera.HEIGHT)):
     """Write a walk as a film into an open binary file; it plays from its first bytes on.
 
     Parameters
@@ -35,6 +35,8 @@ def write_mp4(file, recording, terrain=None, progress=None):
         the footprints.
     progress : callable, optional
         Called with the share that is done, from 0 to 1.
+    size : (int, int)
+        Width and height in px; even.
 
     Raises
     ------
@@ -44,7 +46,7 @@ def write_mp4(file, recording, terrain=None, progress=None):
         Naming what is wrong with the recording or the ground.
     """
     av = load_encoder()
-    film = Film(recording, terrain)
+    film = Film(recording, terrain, size)
     # FFmpeg puts what players need first at the start by reading its own file again.
     with tempfile.TemporaryDirectory(prefix="twobone-") as folder:
         path = Path(folder) / "walk.mp4"
@@ -97,7 +99,9 @@ class Film:
             raise WalkError("the recording", wanted, len(recording.bones), "bones")
         self.rate = rate_of(recording.dt)
         span = camera.span_of(recording)
-        height = shapes.heights(ground_of(recording) if terrain is None else terrain)
+        height = shapes.heights(
+            ground_of(recording, scene.leg_of(recording, span)) if terrain is None else terrain
+        )
         most = camera.FAR * span
 
         def level(x, z):
@@ -122,9 +126,7 @@ class Film:
         above = recording.feet[frame, :, 1] - recording.ground[frame]
         legs = np.arange(len(under))
         prints = recording.feet[self.prints[frame], legs]
-        marks = paint.Marks(
-            view.to_space(under), above, view.to_space(prints), self.rings[frame]
-        )
+        marks = paint.Marks(view.to_space(under), above, view.to_space(prints), self.rings[frame])
         return self.painter.paint(view, self.animal.solids(frame, view), marks)
 
 
@@ -136,7 +138,7 @@ def _rings(recording):
     width = max(1, round(FADE / recording.dt))
     before = np.pad(stance.astype(np.float64), ((width, 0), (0, 0)), "edge")
     total = np.cumsum(np.pad(before, ((1, 0), (0, 0))), axis=0)
-    return (total[width + 1 :] - total[1 : -width]) / width, last
+    return (total[width + 1 :] - total[1:-width]) / width, last
 
 
 # --- encoding -----------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def footprints(recording):
     return Footprints(leg, first, after, recording.feet[first, leg])
 
 
-def ground_of(recording):
+def ground_of(recording, leg):
     """Return ground through the footprints: level if they are, else smooth between them."""
     found = footprints(recording)
     places = found.place.copy()
@@ -37,7 +37,6 @@ def ground_of(recording):
         return Flat(float(np.min(recording.ground)))
     places[:, 1] = recording.ground[found.first, found.leg]
     low, high = places.min(axis=0), places.max(axis=0)
-    leg = float(recording.bones.sum(axis=1).max())
     if high[1] - low[1] <= 1e-6 * leg:
         return Flat(float(low[1]))
     places = places[:: -(-len(places) // MOST)]

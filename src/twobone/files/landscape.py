@@ -46,7 +46,9 @@ class Landscape:
         facing = self.sun[1] - along_x * self.sun[0] - along_z * self.sun[2]
         light = np.maximum(facing / np.sqrt(1.0 + along_x**2 + along_z**2), 0.0)
         reach = 10
-        hollow = 1.0 + RELIEF * np.clip((heights - _blurred(heights, reach)) / (reach * self.cell), -0.6, 0.4)
+        hollow = 1.0 + RELIEF * np.clip(
+            (heights - _blurred(heights, reach)) / (reach * self.cell), -0.6, 0.4
+        )
         shades = [values.astype(np.float32).reshape(-1) for values in (light, hollow)]
         return heights, shades
 
@@ -157,7 +159,9 @@ def _fill(seen, ahead, shade, out):
 def _blurred(values, reach):
     """Average over squares of 2 reach + 1 nodes."""
     for axis in (0, 1):
-        padded = np.pad(values, [(reach + 1, reach) if i == axis else (0, 0) for i in (0, 1)], "edge")
+        padded = np.pad(
+            values, [(reach + 1, reach) if i == axis else (0, 0) for i in (0, 1)], "edge"
+        )
         total = np.cumsum(padded, axis=axis)
         size = values.shape[axis]
         upper = np.take(total, np.arange(2 * reach + 1, 2 * reach + 1 + size), axis)

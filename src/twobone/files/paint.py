@@ -185,10 +185,10 @@ class Painter:
     def _solids(self, camera, picture, ahead, solids):
         depth = np.repeat(ahead[..., None], 4, axis=-1)
         spans = self._spans(solids)
-        found = [(solid, rays.cast(camera, solid, depth)) for solid in solids]
+        found = [rays.cast(camera, solid, depth) for solid in solids]
         left = np.ones(ahead.shape, np.float32)
         light = np.zeros_like(picture)
-        for number, (solid, hits) in enumerate(found):
+        for number, hits in enumerate(found):
             if hits is None:
                 continue
             seen = hits.seen & (hits.depth <= depth[hits.rows, hits.columns])
@@ -220,7 +220,9 @@ class Painter:
         rim = (1.0 + np.sum(sight * normal, axis=-1)).clip(0.0, 1.0) ** 3 * upward
         sky = SKY * (0.25 + 0.75 * upward) + 0.22 * rim
         bounce = BOUNCE * (1.0 - upward)
-        light = key[:, None] * (1.08 * KEY * np.array(WARM, np.float32)) + sky[:, None] * np.array(COOL, np.float32)
+        light = key[:, None] * (1.08 * KEY * np.array(WARM, np.float32)) + sky[:, None] * np.array(
+            COOL, np.float32
+        )
         light += bounce[:, None] * linear(GROUND)
         return light * PAINTS[solid.paint] + (0.05 * rim)[:, None]
 

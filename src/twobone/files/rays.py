@@ -66,7 +66,10 @@ def cast(camera, solid, depth):
 
 def _pixels(camera, solid, where):
     """Return rows and columns of pixels that may see a solid: those near its line."""
-    rows, columns = np.arange(where[0].start, where[0].stop), np.arange(where[1].start, where[1].stop)
+    rows, columns = (
+        np.arange(where[0].start, where[0].stop),
+        np.arange(where[1].start, where[1].stop),
+    )
     if not isinstance(solid, Cone) or solid.start is solid.end:
         return (part.ravel() for part in np.meshgrid(rows, columns, indexing="ij"))
     places, radii = solid.bounds()
@@ -144,7 +147,9 @@ def _meet_lump(solid, rays):
         value = _dot(steep, size) - 1.0
         fall = _dot(np.copysign(steep, place), scaled) * power
         with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where((fall < 0.0) & (value > 0.0), t - value / fall, np.where(value > 0.0, np.inf, t))
+            t = np.where(
+                (fall < 0.0) & (value > 0.0), t - value / fall, np.where(value > 0.0, np.inf, t)
+            )
     far = np.full(meets.shape, np.inf, rays.dtype)
     far[meets] = np.where(np.isfinite(t), _near_enough(origin, t, scaled, power), np.inf)
     return far
@@ -195,7 +200,7 @@ class Light(NamedTuple):
 def make_light(way, soft):
     """Return the light from a direction."""
     way = np.asarray(way, np.float64) / np.linalg.norm(way)
-    aside = np.cross(way, [0.0, 1.0, 0.0])
+    aside = np.cross(way, [0.0, 0.0, 1.0])  # no lamp shines along the camera's view
     aside /= np.linalg.norm(aside)
     across = np.stack([aside, np.cross(way, aside)])
     return Light(way.astype(np.float32), across.astype(np.float32), soft)

@@ -42,8 +42,7 @@ class Animal:
 
     def __init__(self, recording, span):
         self.recording = recording
-        # Whatever a file says, nothing is thicker than the animal is large.
-        self.leg = min(float(recording.bones.sum(axis=1).max()), 2.0 * span)
+        self.leg = leg_of(recording, span)
         self.rotation = unit_turns(recording.body_rotation)
         back = self.rotation * [-1.0, -1.0, -1.0, 1.0]
         hips = rotate(back[:, None], recording.hips - recording.body_position[:, None])
@@ -54,10 +53,11 @@ class Animal:
         turn = quaternion_to_matrix(self.rotation[frame])  # of the body into the world
         axes = turn.T @ camera.axes.T
         body = camera.to_space(self.recording.body_position[frame])
-        found: list = [
-            Lump(part.paint, *map(np.float32, (body + part.centre @ axes, axes, part.half)), part.power)
-            for part in self.parts
-        ]
+        found: list = []
+        for part in self.parts:
+            centre = (body + part.centre @ axes).astype(np.float32)
+            half = part.half.astype(np.float32)
+            found.append(Lump(part.paint, centre, axes.astype(np.float32), half, part.power))
         joints = [
             camera.to_space(points[frame]).astype(np.float32)
             for points in (self.recording.hips, self.recording.knees, self.recording.feet)
@@ -83,6 +83,14 @@ class Animal:
                 )
             ),
         ]
+
+
+def leg_of(recording, span):
+    """Return the length of the longest leg, of which thicknesses are shares.
+
+    Whatever a file says, it has to do with how large the animal is.
+    """
+    return float(np.clip(recording.bones.sum(axis=1).max(), 0.1 * span, 2.0 * span))
 
 
 def unit_turns(rotations):
