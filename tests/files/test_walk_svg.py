@@ -66,6 +66,15 @@ def test_each_footprint_is_marked_once():
     left = sum(bool(handmade.HIPS[leg, 0] > 0) for leg in found.leg)
     assert text.count('<circle class="mark target"') == left
     assert text.count('<circle class="line target"') == len(found.leg) - left
+    # It walks to the right, so its left side is above.
+    rows = [
+        [
+            float(y)
+            for y in re.findall(f'<circle class="{kind} target" cx="[^"]*" cy="([^"]*)"', text)
+        ]
+        for kind in ("mark", "line")
+    ]
+    assert max(rows[0]) < min(rows[1])
     for leg, first, after, place in zip(*found, strict=True):
         assert np.all(WALK.stance[first:after, leg])
         assert first == 0 or not WALK.stance[first - 1, leg]

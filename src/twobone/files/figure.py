@@ -30,10 +30,11 @@ class Part(NamedTuple):
     centre: np.ndarray  # (3)
     half: np.ndarray  # (3): a, b, c
     power: float  # 2 is an ellipsoid; more comes near a box
+    sides: int = 28  # of its triangles round it, where it is made of some
 
 
 def body_parts(hips, leg):
-    """Return a body that holds the hips, and a head, to say which way it looks.
+    """Return a body that holds the hips, and a head with eyes, to say which way it looks.
 
     Parameters
     ----------
@@ -51,12 +52,12 @@ def body_parts(hips, leg):
         "joints",
         centre + half * [0.0, 0.34, -0.1],
         half * [0.72, 0.74, 0.8],
-        2.6,
+        3.0,
     )
     head = np.array([0.5, 0.5, 0.5]) * min(half[0], half[1] * 1.6)
     place = centre + np.array([0.0, 0.25 * half[1], half[2] + 0.3 * head[2]])
-    parts = [Part("body", centre, half, 4.0), back, Part("head", place, head, 2.2)]
+    parts = [Part("body", centre, half, 4.0), back, Part("head", place, head, 2.0, 20)]
     for side in (1.0, -1.0):
         eye = place + head * [0.55 * side, 0.42, 0.62]
-        parts.append(Part("body", eye, np.full(3, 0.26 * head[0]), 2.0))
+        parts.append(Part("body", eye, np.full(3, 0.26 * head[0]), 2.0, 10))
     return parts

@@ -60,7 +60,7 @@ def _reach(recording):
 def _add_body(model, paints, keys, leg):
     """Add the body, of its parts."""
     parts = [
-        (rounded_box(part.half, part.centre, part.power), paints[part.paint])
+        (rounded_box(part.half, part.centre, part.power, part.sides), paints[part.paint])
         for part in figure.body_parts(keys.hips, leg)
     ]
     return model.add_mesh("body", *parts)

@@ -125,12 +125,12 @@ def _fill(seen, ahead, shade, out):
     # A line covers all pixels whose middle is below it; here, the topmost of them. Row 0 takes
     # what is above the picture.
     topmost = np.clip(np.floor(crest + 0.5), 0, rows).astype(np.intp)
-    marks = np.zeros((rows + 1) * width, np.intp)
+    marks = np.zeros((rows + 1) * width, np.int16)
     columns = np.arange(width)
     # Several may fall on a pixel: they are written from near to far, the farthest stays.
     marks[topmost * width + columns] = np.arange(1, lines + 1)[:, None]
     marks = marks.reshape(rows + 1, width)[::-1]
-    after = np.maximum.accumulate(marks, axis=0)[::-1][1:]  # lines at or below each pixel
+    after = np.maximum.accumulate(marks, axis=0)[::-1][1:].astype(np.intp)  # at or below a pixel
     sky = after >= lines
     upper = np.minimum(after, lines - 1)
     lower = np.maximum(upper - 1, 0)

@@ -29,6 +29,9 @@ def linear(colour):
 PAINTS = {name: linear(colour) for name, colour in figure.COLOURS.items()}
 
 
+CASTERS = ("body", "head", "thighs", "shins")  # of shadows; joints stand in those of bones
+
+
 class Marks(NamedTuple):
     """What the ground shows of L feet."""
 
@@ -52,9 +55,10 @@ class Painter:
 
     def paint(self, camera, solids, marks):
         """Return a picture, (rows, columns, 3) of uint8."""
+        casters = [number for number, solid in enumerate(solids) if solid.paint in CASTERS]
         seen = self.landscape.see(camera)
         place = _Places(camera, seen.ahead)
-        key = self._shadows(camera, place, seen.light, solids)
+        key = self._shadows(camera, place, seen.light, [solids[number] for number in casters])
         sky = self._hollows(camera, place, seen.hollow, solids, marks)
         rings = self._rings(camera, place, marks)
         picture = np.empty((*seen.ahead.shape, 3), np.float32)
@@ -63,7 +67,7 @@ class Painter:
             picture[part] = self._ground(camera, place, part, key[part], sky[part])
         for where, cover in rings:
             picture[where] += cover[..., None] * (PAINTS["feet"] - picture[where])
-        self._solids(camera, picture, seen.ahead, solids)
+        self._solids(camera, picture, seen.ahead, solids, casters)
         return self._develop(picture)
 
     def _develop(self, picture):
@@ -182,9 +186,13 @@ class Painter:
 
     # --- solids ---------------------------------------------------------------------------
 
-    def _solids(self, camera, picture, ahead, solids):
-        depth = np.repeat(ahead[..., None], 4, axis=-1)
+    def _solids(self, camera, picture, ahead, solids, casters):
+        where = _around(camera, solids)
+        depth = np.empty((*ahead.shape, 4), np.float32)  # of which but a part is used
+        depth[where] = ahead[where][..., None]
         spans = self._spans(solids)
+        others = np.zeros(len(solids), bool)
+        others[casters] = True
         found = [rays.cast(camera, solid, depth) for solid in solids]
         left = np.ones(ahead.shape, np.float32)
         light = np.zeros_like(picture)
@@ -198,12 +206,13 @@ class Painter:
             if len(rows) == 0:
                 continue
             far = np.where(seen[some], hits.depth[some], 0.0).sum(axis=1) / count.astype(np.float32)
-            colour = self._lit(camera, number, (solids, spans), rows, columns, far)
+            colour = self._lit(camera, number, (solids, spans, others), rows, columns, far)
             share = (0.25 * count).astype(np.float32)
             left[rows, columns] -= share
             light[rows, columns] += share[:, None] * colour
-        changed = np.nonzero(left < 1.0)
-        picture[changed] = picture[changed] * left[changed][:, None] + light[changed]
+        part = picture[where]  # a view
+        part *= left[where][..., None]
+        part += light[where]
 
     def _lit(self, camera, number, solids, rows, columns, far):
         """Return the colours of points of a solid."""
@@ -239,7 +248,7 @@ class Painter:
 
     def _taken(self, number, solids, points, facing):
         """Return how much of the key light other solids take."""
-        solids, spans = solids
+        solids, spans, casters = solids
         taken = np.zeros(len(points), np.float32)
         lit = np.nonzero(facing > -0.12)[0]
         if len(lit) == 0:
@@ -247,7 +256,7 @@ class Painter:
         u, v = (points[lit] @ axis for axis in self.light.across)
         height = points[lit] @ self.light.way
         wide = SOFT * (spans[:, 2, 1] - height.min())
-        may = wide > 0.0
+        may = casters & (wide > 0.0)
         for i, flat in enumerate((u, v)):
             may &= (spans[:, i, 1] + wide > flat.min()) & (spans[:, i, 0] - wide < flat.max())
         may[number] = False
@@ -257,6 +266,18 @@ class Painter:
             found = np.maximum(found, dark)
         taken[lit] = found
         return taken
+
+
+def _around(camera, solids):
+    """Return rows and columns, as slices, that hold all solids."""
+    boxes = [rays.box(camera, *solid.bounds()) for solid in solids]
+    boxes = [found for found in boxes if found is not None]
+    if not boxes:
+        return slice(0, 0), slice(0, 0)
+    return tuple(
+        slice(min(part[i].start for part in boxes), max(part[i].stop for part in boxes))
+        for i in (0, 1)
+    )
 
 
 class _Places:
