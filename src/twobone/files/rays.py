@@ -135,7 +135,7 @@ def _meet_lump(solid, rays):
     scaled = [a * rays[0] + b * rays[1] + c for a, b, c in turn]  # rays go 1 ahead
     origin = (solid.axes @ -solid.centre / solid.half).tolist()
     # Begin at the box in which the part lies, where it is met.
-    near, beyond = -np.inf, np.inf
+    near, beyond = np.full_like(rays[0], -np.inf), np.full_like(rays[0], np.inf)
     for way, start in zip(scaled, origin, strict=True):
         inverse = 1.0 / np.where(np.abs(way) > 1e-9, way, np.float32(1e-9))
         middle, half = -start * inverse, np.abs(inverse)
