@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import types
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -92,6 +93,38 @@ def test_several_files_and_the_report_come_of_one_walk(room, tmp_path, capsys):
     assert sorted(tmp_path.iterdir()) == sorted(paths)
 
 
+def test_a_film_and_a_picture_come_of_it_too(room, tmp_path, monkeypatch):
+    pytest.importorskip("av", reason="PyAV is not installed: pip install 'twobone[video]'")
+    shares = []
+    monkeypatch.setattr(walking, "_progress", lambda: nullcontext(shares.append))
+    outs = ["--out", tmp_path / "walk.svg", "--out", tmp_path / "walk.mp4"]
+    assert run("--seconds", 0.1, "--fps", 30, *outs) == 0
+    assert (tmp_path / "walk.mp4").read_bytes()[4:8] == b"ftyp"
+    assert (tmp_path / "walk.svg").read_text().startswith("<svg ")
+    # One bar for all: the walk is a small part, the film's frames are most of it.
+    assert shares == sorted(shares)
+    assert shares[0] == 0.0
+    assert shares[2] < 0.1
+    assert sum(0.1 < share < 1.0 for share in shares) >= 2
+    assert shares[-1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("options", "hidden", "message"),
+    [
+        ([], True, "a film (.mp4) needs av: pip install 'twobone[video]'"),
+        (["--fps", "1000"], False, "`dt` must be 1/240 to 1 seconds for a film, got 0.001"),
+    ],
+)
+def test_what_makes_no_film_is_told_before_the_walk(
+    room, tmp_path, monkeypatch, capsys, options, hidden, message
+):
+    monkeypatch.setitem(sys.modules, "av", None if hidden else types.ModuleType("av"))
+    assert message in complaint(capsys, *options, "--out", tmp_path / "walk.mp4")
+    assert room.asked == {}
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("word", ["flat", "slope", "steps"])
 def test_ground_has_names(room, word):
     assert run("--terrain", word, "--report", "--seconds", 1) == 0
@@ -112,7 +145,10 @@ def test_ground_has_names(room, word):
         (["--report", "--seconds", "1e5"], "are more than 1,000,000 frames"),
         (["--report", "--turn", "nan"], "--turn must be finite, got nan"),
         (["--report", "--seed", "-1"], "--seed"),
-        (["--out", "walk.gltf"], "walk.gltf: must have a name that ends in .npz, .json or .glb"),
+        (
+            ["--out", "walk.gltf"],
+            "walk.gltf: must have a name that ends in .npz, .json, .glb, .mp4 or .svg",
+        ),
         (["--out", "a.npz", "--out", "./a.npz"], "--out ./a.npz is given twice"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from twobone.files import answers, tables, walks
+from twobone.files import answers, film, tables, walks
 from twobone.files.streams import CommandError
 
 GROUNDS = ("flat", "slope", "steps")
@@ -47,7 +47,8 @@ def walk(
         typer.Option(
             metavar="FILE",
             show_default=False,
-            help="Where to: .npz, .json, or .glb, a model that moves. May be given again.",
+            help="Where to: .npz, .json; .glb, a model that moves; .mp4, a film; .svg, a picture."
+            " May be given again.",
         ),
     ] = None,
 ):
@@ -61,15 +62,23 @@ def walk(
     ground = parse_ground(terrain)
     options = _check_options(seconds=seconds, fps=fps, speed=speed, turn=turn)
     _check_apart(out)
+    films = sum(walks.ending_of(path) == ".mp4" for path in out)
+    if films:
+        film.load_encoder()
+        film.rate_of(1.0 / fps)
     # Opened before the walk: what cannot be written is known at once.
     with ExitStack() as files:
         opened = [(files.enter_context(answers.replacing(path)), path) for path in out]
         room = _room()
         place = room.make_terrain(ground, creature, seed=seed)
         with _progress() as advance:
-            recording = room.walk(creature, terrain=place, seed=seed, progress=advance, **options)
-        for file, path in opened:
-            walks.WRITERS[walks.ending_of(path)](file, recording, place)
+            tell = _shares(advance, [1.0, *(_work(path) for _, path in opened)])
+            recording = room.walk(
+                creature, terrain=place, seed=seed, progress=next(tell), **options
+            )
+            for file, path in opened:
+                write = walks.WRITERS[walks.ending_of(path)]
+                write(file, recording, place, next(tell))
     if report:
         print(*room.report(recording, place).lines(), sep="\n", flush=True)
 
@@ -110,6 +119,20 @@ def _check_apart(out):
         if place in seen:
             raise CommandError(f"--out {path} is given twice")
         seen.add(place)
+
+
+def _work(path):
+    """Return how long a file takes, in walks: a film draws each frame."""
+    return 40.0 if walks.ending_of(path) == ".mp4" else 0.1
+
+
+def _shares(advance, works):
+    """Yield a function for each piece of work, that tells how far all of it is."""
+    done, total = 0.0, sum(works)
+    for work in works:
+        yield lambda share, done=done, work=work: advance((done + share * work) / total)
+        done += work
+    advance(1.0)
 
 
 def _room() -> Any:

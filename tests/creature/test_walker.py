@@ -9,7 +9,7 @@ import twobone
 from twobone import creature
 from twobone.creature import Walker, WaveGait, footing
 from twobone.errors import CreatureError
-from twobone.files.bodies import body_parts
+from twobone.files.figure import body_parts
 from twobone.pose import rotate
 
 NAMES = sorted(creature.ANIMALS)
@@ -370,8 +370,8 @@ def test_the_body_stays_above_rough_ground(name):
     recording = creature.walk(animal, terrain=terrain, seconds=8.0, fps=30, seed=21)
     part = body_parts(animal.legs.hips, float(np.max(animal.legs.bones.sum(1))))[0]
     x, z = np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 15))
-    left = np.maximum(0.0, 1.0 - np.abs(x) ** 3 - np.abs(z) ** 3)
-    below = np.stack([x, -np.cbrt(left), z], -1)[left > 0.0] * part.half + part.centre
+    left = np.maximum(0.0, 1.0 - x**4 - z**4)
+    below = np.stack([x, -(left**0.25), z], -1)[left > 0.0] * part.half + part.centre
     points = recording.body_position[:, None] + rotate(recording.body_rotation[:, None], below)
     depth = np.max(terrain.height(points[..., 0], points[..., 2]) - points[..., 1])
     share = 0.15 if name in ("crab", "centipede") else 0.02

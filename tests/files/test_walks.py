@@ -77,7 +77,7 @@ def test_a_model_goes_by_its_ending(tmp_path):
 
 @pytest.mark.parametrize("name", ["walk", "walk.gltf", "walk.mp4.", "npz"])
 def test_other_endings_name_those_there_are(tmp_path, name):
-    with pytest.raises(WalkError, match=r"ends in \.npz, \.json or \.glb, got "):
+    with pytest.raises(WalkError, match=r"ends in \.npz, \.json, \.glb, \.mp4 or \.svg, got "):
         walks.write_walk(tmp_path / name, WALK)
     assert not list(tmp_path.iterdir())
 

@@ -90,16 +90,16 @@ def made(animal):
 def underside(size, leg):
     """Return places of a body's underside, and how far below its middle they are.
 
-    The body is |x/a|^3 + |y/b|^3 + |z/c|^3 = 1, as it is drawn (files/bodies.py).
+    The body is |x/a|^4 + |y/b|^4 + |z/c|^4 = 1, about as it is drawn (files/figure.py).
     """
     wide, high, long = 0.5 * np.array(size, np.float64)
     along = np.linspace(-0.9, 0.9, 3 + 2 * math.ceil(long / leg))
     x, z = np.meshgrid([-0.7, 0.0, 0.7], along)
-    left = 1.0 - np.abs(x) ** 3 - np.abs(z) ** 3
+    left = 1.0 - x**4 - z**4
     there = left > 0.0
     return {
         "belly": wide * x[there] + 1j * long * z[there],
-        "low": high * np.cbrt(left[there]) + CLEAR * leg,
+        "low": high * left[there] ** 0.25 + CLEAR * leg,
     }
 
 

@@ -2,27 +2,14 @@
 
 import numpy as np
 
-from twobone.files import look
-from twobone.files.bodies import body_parts
+from twobone.files import figure
 from twobone.files.gltf import Model
 from twobone.files.keys import Keys, make_keys
 from twobone.files.shapes import ball, capsule, ground, rounded_box
 from twobone.files.walk_fields import check
 
-COLOURS = {
-    "body": "#3B4252",
-    "head": look.JOINT.light,
-    "joints": "#5B6678",
-    "thighs": look.FIRST.dark,
-    "shins": look.SECOND.dark,
-    "feet": look.JOINT.light,
-}
-GROUND = "#C9C4B8"
-# Radii, in lengths of the longest leg.
-HIP, KNEE, ANKLE, JOINT, FOOT = 0.034, 0.026, 0.014, 0.042, 0.026
 
-
-def write_glb(file, recording, terrain=None):
+def write_glb(file, recording, terrain=None, progress=None):
     """Write a walk as a glTF 2.0 binary into an open binary file.
 
     Nodes `body` > `thigh_1` > `shin_1` > `foot_1`, and so on; keys are the recording's frames,
@@ -36,6 +23,8 @@ def write_glb(file, recording, terrain=None):
         Finite. Where its bones do not keep their lengths, the nodes' scale follows.
     terrain : callable, optional
         `height(x, z)`, or an object with such a method: the ground under the walk.
+    progress : callable, optional
+        Called with the share that is done, once it is.
 
     Raises
     ------
@@ -45,7 +34,7 @@ def write_glb(file, recording, terrain=None):
     recording = check(recording, finite=True)
     keys = make_keys(recording)
     model = Model("twobone")
-    paints = {name: model.add_material(name, colour) for name, colour in COLOURS.items()}
+    paints = {name: model.add_material(name, colour) for name, colour in figure.COLOURS.items()}
     times = model.add_times(keys.time)
     leg = float(recording.bones.sum(1).max())
     body = model.add_node("body", mesh=_add_body(model, paints, keys, leg))
@@ -54,9 +43,11 @@ def write_glb(file, recording, terrain=None):
     _add_legs(model, paints, keys, recording.bones, (body, times))
     if terrain is not None:
         shape = ground(terrain, recording.body_position[:, [0, 2]], _reach(recording), leg)
-        paint = model.add_material("ground", GROUND)
+        paint = model.add_material("ground", figure.GROUND)
         model.add_node("ground", mesh=model.add_mesh("ground", (shape, paint)))
     file.write(model.to_bytes("walk"))
+    if progress is not None:
+        progress(1.0)
 
 
 def _reach(recording):
@@ -67,26 +58,27 @@ def _reach(recording):
 
 
 def _add_body(model, paints, keys, leg):
-    return model.add_mesh(
-        "body",
-        *(
-            (rounded_box(part.half, part.centre, part.power), paints[part.name])
-            for part in body_parts(keys.hips, leg)
-        ),
-    )
+    """Add the body, of its parts."""
+    parts = [
+        (rounded_box(part.half, part.centre, part.power, part.sides), paints[part.paint])
+        for part in figure.body_parts(keys.hips, leg)
+    ]
+    return model.add_mesh("body", *parts)
 
 
 def _add_legs(model, paints, keys: Keys, bones, to):
     """Add all legs to the body; legs of equal bones share their meshes."""
     body, times = to
     leg = float(bones.sum(1).max())
-    foot_mesh = model.add_mesh("foot", (ball(FOOT * leg, -0.6 * FOOT * leg), paints["feet"]))
+    foot_mesh = model.add_mesh(
+        "foot", (ball(figure.FOOT * leg, -figure.SOLE * figure.FOOT * leg), paints["feet"])
+    )
     meshes: dict[tuple, tuple] = {}
     for i, (first, second) in enumerate(bones.tolist()):
         if (first, second) not in meshes:
-            joint = ball(JOINT * leg), paints["joints"]
-            thigh = capsule(first, HIP * leg, KNEE * leg), paints["thighs"]
-            shin = capsule(second, KNEE * leg, ANKLE * leg), paints["shins"]
+            joint = ball(figure.JOINT * leg), paints["joints"]
+            thigh = capsule(first, figure.HIP * leg, figure.KNEE * leg), paints["thighs"]
+            shin = capsule(second, figure.KNEE * leg, figure.ANKLE * leg), paints["shins"]
             meshes[first, second] = (
                 model.add_mesh("thigh", thigh, joint),
                 model.add_mesh("shin", shin, joint),

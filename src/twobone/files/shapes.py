@@ -39,10 +39,10 @@ def ball(radius, height=0.0):
     return _revolve(radius * np.cos(angles), height + radius * np.sin(angles), angles)
 
 
-def rounded_box(half, centre=(0.0, 0.0, 0.0), power=3.0):
+def rounded_box(half, centre=(0.0, 0.0, 0.0), power=3.0, sides=28):
     """Return |x/a|^p + |y/b|^p + |z/c|^p = 1, between an ellipsoid (2) and a box."""
-    angles = np.linspace(-np.pi / 2, np.pi / 2, 17)
-    points, _, triangles = _revolve(np.cos(angles), np.sin(angles), angles, 28)
+    angles = np.linspace(-np.pi / 2, np.pi / 2, sides // 2 + 3)
+    points, _, triangles = _revolve(np.cos(angles), np.sin(angles), angles, sides)
     points = points / np.sum(np.abs(points) ** power, axis=-1, keepdims=True) ** (1 / power)
     normals = np.sign(points) * np.abs(points) ** (power - 1) / half
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
@@ -147,7 +147,7 @@ def _from_above(places, triangles, cell):
 def _lay(terrain, places, triangles, step):
     """Return the ground at some places; normals by differences over a step."""
     x, z = places.T
-    height = _heights(terrain)
+    height = heights(terrain)
     slopes = [
         (height(x + a, z + b) - height(x - a, z - b)) / (2 * step)
         for a, b in ((step, 0.0), (0.0, step))
@@ -157,7 +157,7 @@ def _lay(terrain, places, triangles, step):
     return Shape(np.stack([x, height(x, z), z], axis=-1), normals, triangles)
 
 
-def _heights(terrain):
+def heights(terrain):
     """Return a terrain as a function that is known to answer with heights."""
     function = getattr(terrain, "height", terrain)
     if not callable(function):

@@ -1,4 +1,4 @@
-"""Files of a walk: .npz and .json, written and read; .glb, a model that walks, written."""
+"""Files of a walk: .npz and .json, written and read; .glb, .mp4 and .svg, written."""
 
 import io
 import json
@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 
 from twobone.errors import TableError, WalkError
-from twobone.files import answers, glb, tables
+from twobone.files import answers, film, glb, tables, walk_svg
 from twobone.files.walk_fields import MOST, SHAPES, check
 
 VERSION = 1  # of the .json
 MOST_TEXT = 1 << 28  # bytes of .json, which take ten times as much while they are read
 
 
-def write_walk(path, recording, terrain=None):
+def write_walk(path, recording, terrain=None, *, progress=None):
     """Write a recording as the ending of a name says, whole or not at all.
 
     Parameters
@@ -26,17 +26,22 @@ def write_walk(path, recording, terrain=None):
     path : str or path
         `.npz`: arrays named as the fields of `Recording`, `dt` too, to the bit. `.json`: the
         same as lists, and `version`; also to the bit. `.glb`: a glTF 2.0 model, animated, with
-        the recording's frames as keys.
+        the recording's frames as keys. `.mp4`: a film, of 1 to 240 frames a second; it needs
+        PyAV (`pip install 'twobone[video]'`). `.svg`: the walk as one picture.
     recording : Recording
-        Metres, seconds, y up. For `.json` and `.glb` all of it must be finite.
+        Metres, seconds, y up. But for `.npz` all of it must be finite.
     terrain : callable, optional
         `height(x, z)` for arrays of one shape, or an object with such a method: the ground of
-        a `.glb`. The other endings have no place for it.
+        a `.glb`, an `.mp4` or an `.svg`. The others have no place for it.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1: films take a while.
 
     Raises
     ------
     WalkError
         Naming the endings there are, or the field that is wrong.
+    MissingError
+        For a film without PyAV.
     OSError
         Where the file cannot be written.
 
@@ -49,7 +54,7 @@ def write_walk(path, recording, terrain=None):
     """
     ending = ending_of(path, WRITERS)
     with answers.replacing(path) as file:
-        WRITERS[ending](file, recording, terrain)
+        WRITERS[ending](file, recording, terrain, progress)
 
 
 def read_walk(path):
@@ -100,9 +105,9 @@ def ending_of(path, known=None):
 # --- arrays -------------------------------------------------------------------------------
 
 
-def write_npz(file, recording, terrain=None):
+def write_npz(file, recording, terrain=None, progress=None):
     """Write a recording as a zip of arrays into an open binary file."""
-    del terrain
+    del terrain, progress  # other endings have use for them
     np.savez_compressed(file, **check(recording)._asdict())
 
 
@@ -148,9 +153,9 @@ def _read_member(archive, info, name, source):
 # --- text ---------------------------------------------------------------------------------
 
 
-def write_json(file, recording, terrain=None):
+def write_json(file, recording, terrain=None, progress=None):
     """Write a recording as a JSON object of lists, a line for each field."""
-    del terrain
+    del terrain, progress  # other endings have use for them
     fields = check(recording, finite=True)._asdict()
     lists = {name: np.asarray(value).tolist() for name, value in fields.items()}
     lines = [
@@ -181,5 +186,11 @@ def _say(error):
     return f"one that cannot be read ({' '.join(str(error).split()) or type(error).__name__})"
 
 
-WRITERS = {".npz": write_npz, ".json": write_json, ".glb": glb.write_glb}
+WRITERS = {
+    ".npz": write_npz,
+    ".json": write_json,
+    ".glb": glb.write_glb,
+    ".mp4": film.write_mp4,
+    ".svg": walk_svg.write_svg,
+}
 READERS = {".npz": read_npz, ".json": read_json}

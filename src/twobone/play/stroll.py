@@ -13,7 +13,7 @@ import numpy as np
 
 from twobone import creature
 from twobone.errors import PageError
-from twobone.files.bodies import body_parts
+from twobone.files.figure import body_parts
 from twobone.play.page_state import number, one_of, shown
 
 TICK = 1.0 / 120.0  # seconds: time goes in these

@@ -49,8 +49,8 @@ const creature = (() => {
   };
   const boxes = () => {
     const { place, turned } = walk.at(), axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((v) => walk.turn(turned, v));
-    return walk.animal().body.map(({ half, centre, power, name }) => ({
-      half, power, axes, centre: plus(place, walk.turn(turned, centre)), colour: name === "head" ? "joint" : "body",
+    return walk.animal().body.map(({ half, centre, power, paint }) => ({
+      half, power, axes, centre: plus(place, walk.turn(turned, centre)), colour: paint === "head" ? "joint" : paint,
     }));
   };
   const marks = () => {

@@ -1,0 +1,67 @@
+"""What an animal looks like: colours, thicknesses, a body that holds its hips, a head.
+
+The model (glb.py), the film (scene.py) and pictures show the same animal.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.files import look
+
+COLOURS = {
+    "body": "#3B4252",
+    "head": look.JOINT.light,
+    "joints": "#5B6678",
+    "thighs": look.FIRST.dark,
+    "shins": look.SECOND.dark,
+    "feet": look.JOINT.light,
+}
+GROUND = "#C9C4B8"
+# Radii, in lengths of the longest leg.
+HIP, KNEE, ANKLE, JOINT, FOOT = 0.034, 0.026, 0.014, 0.042, 0.026
+ROUND = 4  # the power of the body
+SOLE = 0.6  # how far the middle of a foot is up the shin, in its radius
+
+
+class Part(NamedTuple):
+    """A part of the body, in the body's space: |x/a|^p + |y/b|^p + |z/c|^p = 1 about a centre."""
+
+    paint: str  # which of the colours
+    centre: np.ndarray  # (3)
+    half: np.ndarray  # (3): a, b, c
+    power: float  # 2 is an ellipsoid; more comes near a box
+    sides: int = 28  # of its triangles round it, where it is made of some
+
+
+def body_parts(hips, leg):
+    """Return a body that holds the hips, and a head with eyes, to say which way it looks.
+
+    Parameters
+    ----------
+    hips : array, shape (..., 3)
+        In the body's space, in all frames there are.
+    leg : float
+        The length of the longest leg.
+    """
+    hips = np.reshape(hips, (-1, 3))
+    low, high = hips.min(axis=0), hips.max(axis=0)
+    half = (high - low) / 2 + np.array([0.02, 0.06, 0.12]) * leg
+    half = np.maximum(half, np.array([0.0, max(0.4 * half[0], 0.1 * leg), 0.2 * leg]))
+    centre = (low + high) / 2
+    # Corners are round, and hips at the corners should not hang in the air.
+    farthest = np.max(np.sum((((hips - centre) / half)[:, [0, 2]]) ** ROUND, axis=1))
+    half[[0, 2]] *= max(1.0, farthest) ** (1.0 / ROUND)
+    back = Part(
+        "joints",
+        centre + half * [0.0, 0.34, -0.1],
+        half * [0.72, 0.74, 0.8],
+        3.0,
+    )
+    head = np.array([0.5, 0.5, 0.5]) * min(half[0], half[1] * 1.6)
+    place = centre + np.array([0.0, 0.25 * half[1], half[2] + 0.3 * head[2]])
+    parts = [Part("body", centre, half, ROUND), back, Part("head", place, head, 2.0, 20)]
+    for side in (1.0, -1.0):
+        eye = place + head * [0.55 * side, 0.42, 0.62]
+        parts.append(Part("body", eye, np.full(3, 0.26 * head[0]), 2.0, 10))
+    return parts

@@ -1,0 +1,188 @@
+"""A walk as a film: H.264 in an .mp4 file, drawn here and encoded by PyAV."""
+
+import os
+import shutil
+import tempfile
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from twobone.errors import MissingError, WalkError
+from twobone.files import camera, paint, scene, shapes
+from twobone.files.footprints import ground_of
+from twobone.files.walk_fields import check
+
+SLOWEST, FASTEST = 1.0, 240.0  # frames a second
+MOST_LEGS = 256
+FADE = 0.12  # seconds in which the ring round a foot comes and goes
+QUALITY = {"crf": "18", "preset": "veryfast"}
+
+
+def write_mp4(file, recording, terrain=None, progress=None, *, size=(camera.WIDTH, camera.HEIGHT)):
+    """Write a walk as a film into an open binary file; it plays from its first bytes on.
+
+    Parameters
+    ----------
+    file : binary file
+    recording : Recording
+        Finite, with 1 to 240 frames a second.
+    terrain : callable, optional
+        `height(x, z)`, or an object with such a method. Without one, ground is laid through
+        the footprints.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1.
+    size : (int, int)
+        Width and height in px; even.
+
+    Raises
+    ------
+    MissingError
+        Without PyAV.
+    WalkError
+        Naming what is wrong with the recording or the ground.
+    """
+    av = load_encoder()
+    film = Film(recording, terrain, size)
+    # FFmpeg puts what players need first at the start by reading its own file again.
+    with tempfile.TemporaryDirectory(prefix="twobone-") as folder:
+        path = Path(folder) / "walk.mp4"
+        _encode(av, path, film, progress or (lambda share: None))
+        with open(path, "rb") as done:
+            shutil.copyfileobj(done, file)
+
+
+def load_encoder() -> Any:
+    """Return PyAV, or say how to get it."""
+    try:
+        import av
+    except ImportError:
+        raise MissingError("a film (.mp4)", "av", "video") from None
+    return av
+
+
+def rate_of(dt):
+    """Return the frames a second of a film as a fraction, or raise if nobody can watch it."""
+    if not SLOWEST <= 1.0 / dt * (1.0 + 1e-9) <= FASTEST * (1.0 + 2e-9):
+        wanted = f"be 1/{FASTEST:g} to {1 / SLOWEST:g} seconds for a film"
+        raise WalkError("the recording", wanted, f"{dt:g}", "dt")
+    return Fraction(1.0 / dt).limit_denominator(1001)
+
+
+class Film:
+    """The frames of a walk, each drawn when it is asked for, from the recording alone.
+
+    Parameters
+    ----------
+    recording : Recording
+    terrain : callable, optional
+        As for `write_mp4`.
+    size : (int, int)
+        Width and height in px; even.
+
+    Examples
+    --------
+    >>> from twobone import creature
+    >>> from twobone.files.film import Film
+    >>> film = Film(creature.walk("dog", seconds=0.1), size=(320, 180))
+    >>> len(film), film.picture(3).shape
+    (7, (180, 320, 3))
+    """
+
+    def __init__(self, recording, terrain=None, size=(camera.WIDTH, camera.HEIGHT)):
+        recording = check(recording, finite=True)
+        if len(recording.bones) > MOST_LEGS:
+            wanted = f"have at most {MOST_LEGS} rows (legs) for a film"
+            raise WalkError("the recording", wanted, len(recording.bones), "bones")
+        self.rate = rate_of(recording.dt)
+        span = camera.span_of(recording)
+        height = shapes.heights(
+            ground_of(recording, scene.leg_of(recording, span)) if terrain is None else terrain
+        )
+        most = camera.FAR * span
+
+        def level(x, z):
+            found = height(np.ravel(x), np.ravel(z)).reshape(np.shape(x))
+            return np.clip(found, -most, most)
+
+        self.recording, self.size = recording, size
+        self.camera = camera.follow(recording, level, size)
+        self.animal = scene.Animal(recording, span)
+        self.painter = paint.Painter(level, self.camera(0), self.animal.leg)
+        self.rings, self.prints = _rings(recording)
+
+    def __len__(self):
+        return len(self.recording.time)
+
+    def picture(self, frame):
+        """Return a frame: array of uint8, (height, width, 3), red, green, blue."""
+        view = self.camera(frame)
+        recording = self.recording
+        under = recording.feet[frame].copy()
+        under[:, 1] = recording.ground[frame]
+        above = recording.feet[frame, :, 1] - recording.ground[frame]
+        legs = np.arange(len(under))
+        prints = recording.feet[self.prints[frame], legs]
+        marks = paint.Marks(view.to_space(under), above, view.to_space(prints), self.rings[frame])
+        return self.painter.paint(view, self.animal.solids(frame, view), marks)
+
+
+def _rings(recording):
+    """Return how much of a ring each foot has, (T, L), and in which frame it stood last."""
+    stance = recording.stance
+    frames = np.arange(len(stance))[:, None]
+    last = np.maximum.accumulate(np.where(stance, frames, 0), axis=0)
+    width = max(1, round(FADE / recording.dt))
+    before = np.pad(stance.astype(np.float64), ((width, 0), (0, 0)), "edge")
+    total = np.cumsum(np.pad(before, ((1, 0), (0, 0))), axis=0)
+    return (total[width + 1 :] - total[1:-width]) / width, last
+
+
+# --- encoding -----------------------------------------------------------------------------
+
+
+def _encode(av, path, film, progress):
+    with av.open(str(path), "w", format="mp4", options={"movflags": "faststart"}) as out:
+        stream = _add_stream(av, out, film)
+        for number, picture in enumerate(_draw(film)):
+            frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
+            frame = frame.reformat(format="yuv420p", dst_colorspace="ITU709")
+            frame.pts, frame.time_base = number, 1 / film.rate
+            out.mux(stream.encode(frame))
+            progress((number + 1) / len(film))
+        out.mux(stream.encode(None))
+
+
+def _add_stream(av, out, film):
+    """Add H.264 where FFmpeg has it, else MPEG-4."""
+    best = "libx264" in av.codecs_available
+    options = QUALITY if best else {"q:v": "3"}
+    stream = out.add_stream("libx264" if best else "mpeg4", rate=film.rate, options=options)
+    stream.width, stream.height = film.size
+    stream.pix_fmt = "yuv420p"
+    stream.time_base = 1 / film.rate
+    context = stream.codec_context
+    # BT.709, from 16 to 235: what players take for granted, said.
+    context.color_primaries = context.color_trc = context.colorspace = 1
+    context.color_range = 1
+    return stream
+
+
+def _draw(film):
+    """Yield all pictures in order, a few of them being drawn at a time."""
+    workers = min(4, os.cpu_count() or 1)
+    with ThreadPoolExecutor(workers) as pool:
+        waiting = deque()
+        try:
+            for frame in range(len(film)):
+                waiting.append(pool.submit(film.picture, frame))
+                if len(waiting) > workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for task in waiting:
+                task.cancel()

@@ -1,0 +1,52 @@
+"""Where feet stood, and the ground one may guess from it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.creature.terrain import Flat, HeightArray
+
+MOST = 2000  # footprints that ground is laid through
+NODES = 64  # of that ground, along each side at most
+CELL = 0.2  # of a leg, between its nodes at least
+
+
+class Footprints(NamedTuple):
+    """Each time a foot stood, N in all."""
+
+    leg: np.ndarray  # (N)
+    first: np.ndarray  # (N), frames: from here on
+    after: np.ndarray  # (N), the frame after the last
+    place: np.ndarray  # (N, 3)
+
+
+def footprints(recording):
+    """Return all footprints of a recording, leg by leg."""
+    stance = np.pad(recording.stance.astype(np.int8), ((1, 1), (0, 0)))
+    change = np.diff(stance, axis=0).T
+    leg, first = np.nonzero(change > 0)
+    _, after = np.nonzero(change < 0)
+    return Footprints(leg, first, after, recording.feet[first, leg])
+
+
+def ground_of(recording, leg):
+    """Return ground through the footprints: level if they are, else smooth between them."""
+    found = footprints(recording)
+    places = found.place.copy()
+    if len(places) == 0:
+        return Flat(float(np.min(recording.ground)))
+    places[:, 1] = recording.ground[found.first, found.leg]
+    low, high = places.min(axis=0), places.max(axis=0)
+    if high[1] - low[1] <= 1e-6 * leg:
+        return Flat(float(low[1]))
+    places = places[:: -(-len(places) // MOST)]
+    spacing = max(CELL * leg, float(max(high - low)) / (NODES - 9))
+    start = low - 4 * spacing
+    x, z = (start[axis] + spacing * np.arange(NODES) for axis in (0, 2))
+    heights = np.zeros((NODES, NODES))
+    for row, there in zip(heights, z, strict=True):
+        away = (places[:, 0] - x[:, None]) ** 2 + (places[:, 2] - there) ** 2
+        # Nearly through each print where they are apart, their mean where they are not.
+        weight = 1.0 / (away / spacing**2 + 0.05) ** 2
+        row[:] = weight @ places[:, 1] / weight.sum(axis=1)
+    return HeightArray(heights, spacing, (float(start[0]), float(start[2])))

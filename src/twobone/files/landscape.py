@@ -1,0 +1,169 @@
+"""Ground as a camera sees it: how far away it is in each pixel, and how light.
+
+Each column of pixels sees an upright plane, so the ground in it is a line of heights, near to
+far; what is hidden lies below a higher one before it.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+NEAREST = 0.3  # of the camera's distance from the animal: where ground begins to be seen
+FARTHEST = 3.4  # of that distance: where all is fog
+NODES = 384  # of the table of heights, along each side
+CELL = 1.0 / 110.0  # of that distance, between its nodes
+HOP = 48  # nodes: how far the table moves at once
+LINES = 420  # heights from near to far
+STRIPE = 80  # columns at a time: what fits the cache
+RELIEF = 0.9  # how much lighter crests are than hollows
+
+
+class Seen(NamedTuple):
+    """Ground in each pixel, (rows, columns) of float32."""
+
+    ahead: np.ndarray  # how far into the picture; inf where there is none
+    light: np.ndarray  # of the key light, 0 to 1: what faces it
+    hollow: np.ndarray  # of the sky, about 1
+
+
+class Landscape:
+    """Ground that is asked for its heights once per place, not once per frame."""
+
+    def __init__(self, height, camera, sun):
+        self.height = height
+        self.cell = CELL * camera.unit
+        self.sun = camera.axes.T @ sun  # in the world
+        # Frames are drawn side by side, each with a table that depends on its place alone.
+        self._table = lru_cache(maxsize=4)(self._make_table)
+
+    def _make_table(self, i, k):
+        """Return heights, light and hollows at nodes (x, z) from a corner of the lattice on."""
+        x = (i + np.arange(NODES)) * self.cell
+        z = (k + np.arange(NODES)) * self.cell
+        heights = self.height(*np.meshgrid(x, z, indexing="ij"))
+        along_x, along_z = np.gradient(heights, self.cell)
+        facing = self.sun[1] - along_x * self.sun[0] - along_z * self.sun[2]
+        light = np.maximum(facing / np.sqrt(1.0 + along_x**2 + along_z**2), 0.0)
+        reach = 10
+        hollow = 1.0 + RELIEF * np.clip(
+            (heights - _blurred(heights, reach)) / (reach * self.cell), -0.6, 0.4
+        )
+        shades = [values.astype(np.float32).reshape(-1) for values in (light, hollow)]
+        return heights, shades
+
+    def see(self, camera):
+        """Return the ground that a camera sees."""
+        corner, (heights, shades) = self._around(camera)
+        levels = (heights - camera.place[1]).astype(np.float32)
+        ahead = self._lines(camera, float(levels.max()))
+        tables = [levels.reshape(-1), *shades]
+        width, rows = camera.size
+        out = Seen(*(np.empty((rows, width), np.float32) for _ in Seen._fields))
+        for left in range(0, width, STRIPE):
+            part = np.arange(left, min(left + STRIPE, width))
+            level, *shade = _between(tables, *self._nodes(camera, corner, ahead, part))
+            level *= (-camera.focal / ahead)[:, None]
+            level += np.float32(camera.middle[1])  # rows
+            _fill(level, ahead, shade, [values[:, part[0] : part[-1] + 1] for values in out])
+        return out
+
+    def _around(self, camera):
+        """Return the table that holds what a camera sees, and its corner."""
+        middle = camera.place + camera.axes[2] * camera.unit * 0.5 * (NEAREST + FARTHEST) * 0.86
+        i, k = (
+            int(HOP * round((place / self.cell - NODES // 2) / HOP)) for place in middle[[0, 2]]
+        )
+        return (i, k), self._table(i, k)
+
+    def _lines(self, camera, high):
+        """Return how far away heights are taken: evenly as they are seen, on level ground."""
+        bottom = camera.size[1] - camera.middle[1] + 2.0
+        near = min(camera.focal * -high / bottom, camera.unit * 0.9)
+        near = max(near, NEAREST * camera.unit)
+        far = FARTHEST * camera.unit
+        return (1.0 / np.linspace(1.0 / near, 1.0 / far, LINES)).astype(np.float32)
+
+    def _nodes(self, camera, corner, ahead, columns):
+        """Return, for lines and columns, the node before each place and how far beyond it is."""
+        columns = (columns + 0.5 - camera.middle[0]) / camera.focal
+        index, shares = 0, []
+        for axis, first in ((0, corner[0]), (2, corner[1])):
+            start = camera.place[axis] / self.cell - first
+            way = (camera.axes[2, axis] + columns * camera.axes[0, axis]) / self.cell
+            place = ahead[:, None] * way.astype(np.float32) + np.float32(start)
+            place = np.clip(place, 0.0, NODES - 1.001, out=place)
+            node = place.astype(np.intp)
+            shares.append(place - node.astype(np.float32))
+            index = index * NODES + node
+        return index, *shares
+
+
+def _between(tables, index, across, along):
+    """Interpolate tables (n, NODES * NODES) between four nodes."""
+    found = []
+    for table in tables:
+        a, b = table.take(index), table.take(index + NODES)
+        c, d = table.take(index + 1), table.take(index + (NODES + 1))
+        b -= a
+        b *= across
+        a += b
+        d -= c
+        d *= across
+        c += d
+        c -= a
+        c *= along
+        a += c
+        found.append(a)
+    return found
+
+
+def _fill(seen, ahead, shade, out):
+    """Fill columns with ground from the rows where lines are seen; `out` is three pictures."""
+    (lines, width), rows = seen.shape, len(out[0])
+    crest = np.minimum.accumulate(seen, axis=0)  # rows count down: the highest so far
+    # A line covers all pixels whose middle is below it; here, the topmost of them. Row 0 takes
+    # what is above the picture.
+    topmost = np.clip(np.floor(crest + 0.5), 0, rows).astype(np.intp)
+    marks = np.zeros((rows + 1) * width, np.int16)
+    columns = np.arange(width)
+    # Several may fall on a pixel: they are written from near to far, the farthest stays.
+    marks[topmost * width + columns] = np.arange(1, lines + 1)[:, None]
+    marks = marks.reshape(rows + 1, width)[::-1]
+    after = np.maximum.accumulate(marks, axis=0)[::-1][1:].astype(np.intp)  # at or below a pixel
+    sky = after >= lines
+    upper = np.minimum(after, lines - 1)
+    lower = np.maximum(upper - 1, 0)
+    above, below = upper * width + columns, lower * width + columns
+    low, high = seen.take(below), crest.take(above)
+    middle = (np.arange(rows, dtype=np.float32) + 0.5)[:, None]
+    share = low - middle
+    low -= high
+    share /= np.maximum(low, 1e-6, out=low)
+    np.clip(share, 0.0, 1.0, out=share)
+    # What is seen evenly is even in one over the distance.
+    inverse = (1.0 / ahead).astype(np.float32)
+    near, far = inverse.take(lower), inverse.take(upper)
+    far -= near
+    far *= share
+    near += far
+    np.divide(1.0, near, out=out[0])
+    out[0][sky] = np.inf
+    for target, values in zip(out[1:], shade, strict=True):
+        near, far = values.take(below), values.take(above)
+        far -= near
+        far *= share
+        np.add(near, far, out=target)
+
+
+def _blurred(values, reach):
+    """Average over squares of 2 reach + 1 nodes."""
+    for axis in (0, 1):
+        padded = np.pad(
+            values, [(reach + 1, reach) if i == axis else (0, 0) for i in (0, 1)], "edge"
+        )
+        total = np.cumsum(padded, axis=axis)
+        size = values.shape[axis]
+        upper = np.take(total, np.arange(2 * reach + 1, 2 * reach + 1 + size), axis)
+        values = (upper - np.take(total, np.arange(size), axis)) / (2 * reach + 1)
+    return values

@@ -1,0 +1,445 @@
+"""A walk as one picture: from the side again and again, from above, and when feet are down.
+
+From the side each pose stands as far along as the body has come, seen square to the way it
+looks, so that a walk that turns is drawn like one that does not.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.creature.recording import Recording
+from twobone.errors import WalkError
+from twobone.files import camera, canvas, figure, shapes
+from twobone.files.footprints import footprints, ground_of
+from twobone.files.scene import leg_of, unit_turns
+from twobone.files.walk_fields import check
+from twobone.pose import rotate
+
+WIDTH, MARGIN, LABEL = 960.0, 24.0, 40.0  # px: of the page, round it, for names of rows
+TALL = 260.0  # px: what is seen from above takes at most
+LARGE = 270.0  # px: how long the animal is drawn at least; only so much of the walk is
+POSES = 9  # that are drawn, about
+LONGEST = 12.0  # seconds of steps that are drawn
+MOST_LEGS, MOST_PRINTS, POINTS = 256, 1500, 160
+ROW = 16.0  # px
+RULES = (
+    ".twobone .limb{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}"
+    ".twobone .earth{fill:currentColor;opacity:.08}"
+)
+
+
+class Walk(NamedTuple):
+    """A walk, once it has been looked at."""
+
+    recording: Recording
+    along: np.ndarray  # (T): how far the body has come
+    forward: np.ndarray  # (T, 3): the level way it looks
+    span: float  # how large the animal is
+    left: np.ndarray  # (L), bool: legs of the left side
+    order: list  # legs as the rows show them: left, then right, from front to rear
+    window: tuple  # the frames that are drawn from the side: first, last
+
+
+def write_svg(file, recording, terrain=None, progress=None):
+    """Write a walk as an SVG picture into an open binary file.
+
+    Parameters
+    ----------
+    file : binary file
+    recording : Recording
+        Finite.
+    terrain : callable, optional
+        `height(x, z)`, or an object with such a method. Without one, ground is laid through
+        the footprints.
+    progress : callable, optional
+        Called with the share that is done.
+
+    Raises
+    ------
+    WalkError
+        Naming what is wrong with the recording or the ground.
+    """
+    file.write(draw(recording, terrain).encode())
+    if progress is not None:
+        progress(1.0)
+
+
+def draw(recording, terrain=None):
+    """Return the text of an SVG picture of a walk; see `write_svg`."""
+    walk = _look_at(recording)
+    if terrain is None:
+        terrain = ground_of(walk.recording, leg_of(walk.recording, walk.span))
+    height = shapes.heights(terrain)
+    side, top = _draw_side(walk, height, MARGIN)
+    above, top = _draw_above(walk, top + 16.0)
+    steps, top = _draw_steps(walk, top + 16.0)
+    seconds = walk.recording.dt * (len(walk.along) - 1)
+    legs = len(walk.recording.bones)
+    title = f"A walk on {legs} legs"
+    said = (
+        f"{seconds:.3g} seconds, {walk.along[-1]:.3g} metres: the animal from the side, again and"
+        " again; its path and its footprints from above; and when each foot is on the ground."
+    )
+    frame = canvas.Frame((0.0, 0.0), 1.0, WIDTH, 8.0 * math.ceil((top + MARGIN) / 8.0))
+    style = f"<style>{RULES}</style>"
+    return canvas.document(frame, title, said, (), [style, *side, *above, *steps])
+
+
+def _look_at(recording):
+    recording = check(recording, finite=True)
+    legs = len(recording.bones)
+    if legs > MOST_LEGS:
+        wanted = f"have at most {MOST_LEGS} rows (legs) for a picture"
+        raise WalkError("the recording", wanted, legs, "bones")
+    span = camera.span_of(recording)
+    turns = unit_turns(recording.body_rotation)
+    forward = rotate(turns, np.array([0.0, 0.0, 1.0])) * [1.0, 0.0, 1.0]
+    size = np.linalg.norm(forward, axis=-1, keepdims=True)
+    forward = np.where(size > 1e-6, forward / np.maximum(size, 1e-6), [0.0, 0.0, 1.0])
+    steps = np.diff(recording.body_position, axis=0, prepend=recording.body_position[:1])
+    # Along as it looks, backwards too; an animal that goes sideways is drawn as it comes on.
+    along = np.cumsum(np.sum(steps * forward, axis=-1))
+    way = np.cumsum(np.linalg.norm(steps * [1.0, 0.0, 1.0], axis=-1))
+    along = along if np.ptp(along) > 0.5 * way[-1] else way
+    hips = rotate(
+        (turns * [-1.0, -1.0, -1.0, 1.0])[:, None],
+        recording.hips - recording.body_position[:, None],
+    ).mean(axis=0)
+    left = hips[:, 0] > 0.0
+    order = sorted(range(legs), key=lambda leg: (not left[leg], -round(hips[leg, 2] / span, 6)))
+    window = _choose_window(along, span)
+    return Walk(recording, along, forward, span, left, order, window)
+
+
+def _choose_window(along, span):
+    """Return the first and the last frame drawn from the side: what fits, from the middle."""
+    most = ((WIDTH - 2.0 * MARGIN) / LARGE - 1.0) * span
+    if np.ptp(along) <= most:
+        return 0, len(along) - 1
+    first = len(along) // 2
+    last = first
+    while True:  # as many frames before as after
+        wider = max(first - 1, 0), min(last + 1, len(along) - 1)
+        if np.ptp(along[wider[0] : wider[1] + 1]) > most or wider == (first, last):
+            return first, last
+        first, last = wider
+
+
+# --- from the side ------------------------------------------------------------------------
+
+
+def _draw_side(walk, height, top):
+    """Draw poses over the ground; return the parts and where they end."""
+    first, last = walk.window
+    some = np.unique(np.linspace(first, last, POSES).round().astype(int))
+    flat = _flatten(walk, some)
+    low, high = (f(axis=(0, 1)) for f in (flat.min, flat.max))
+    profile = _profile(walk, height, low[0], high[0])
+    low[1], high[1] = min(low[1], profile[:, 1].min()), max(high[1], profile[:, 1].max())
+    room = np.array([_body(walk, last)[0], 0.06 * walk.span])
+    low, high = low - room, high + room
+    scale = (WIDTH - 2.0 * MARGIN) / max(high[0] - low[0], 0.2 * (high[1] - low[1]), 1e-12)
+    scale = min(scale, 420.0 / (high[1] - low[1]))
+    top += 24.0
+    bottom = top + scale * (high[1] - low[1])
+    middle = 0.5 * WIDTH - scale * 0.5 * (low[0] + high[0])
+    frame = canvas.Frame((middle, bottom + scale * low[1]), scale, WIDTH, 0.0)
+    every = walk.recording.dt * (last - first) / max(len(some) - 1, 1)
+    parts = [_title(top - 12.0, "from the side", f"every {canvas.quantity(every)} s")]
+    parts += _earth(frame, profile, bottom)
+    parts.append(_foot_path(walk, frame))
+    for frame_number, share in zip(some, np.linspace(0.0, 1.0, len(some)), strict=True):
+        parts.append(_pose(walk, frame, frame_number, share))
+    return parts, bottom + 8.0
+
+
+def _flatten(walk, frames):
+    """Return hips, knees, feet and the ends of the body in frames, (F, 3 L + 3, 2), as drawn."""
+    recording = walk.recording
+    points = np.concatenate([part[frames] for part in recording[3:6]], axis=1)
+    body = np.stack([_body(walk, number)[1] for number in frames])
+    return _along(walk, frames[:, None], np.concatenate([points, body], axis=1))
+
+
+def _along(walk, frames, points):
+    off = points - walk.recording.body_position[frames]
+    ahead = walk.along[frames] + np.sum(off * walk.forward[frames], axis=-1)
+    return np.stack([ahead, points[..., 1]], axis=-1)
+
+
+def _profile(walk, height, start, stop):
+    """Return the ground where the near feet walk, and straight on before and after it."""
+    first, last = walk.window
+    rows = slice(first, last + 1)
+    along, position = walk.along[rows], walk.recording.body_position[rows]
+    forward = walk.forward[rows]
+    near = walk.recording.feet[rows][:, _near(walk)].mean(axis=1) - position
+    aside = np.stack([forward[:, 2], 0.0 * along, -forward[:, 0]], axis=-1)
+    aside *= np.median(np.sum(near * aside, axis=-1))
+    grows, index = np.unique(np.maximum.accumulate(along), return_index=True)
+    ahead = np.linspace(start, stop, POINTS)
+    beyond = ahead - np.clip(ahead, grows[0], grows[-1])
+    end = np.where(beyond < 0.0, index[0], index[-1])
+    line = (position + aside)[index]
+    x, z = (np.interp(ahead, grows, line[:, i]) + beyond * forward[end, i] for i in (0, 2))
+    return np.stack([ahead, height(x, z)], axis=-1)
+
+
+def _earth(frame, profile, bottom):
+    points = [frame.at(point) for point in profile]
+    corners = [(points[-1][0], bottom + 8.0), (points[0][0], bottom + 8.0)]
+    filled = canvas.way(*points, *corners, digits=1)
+    return [
+        f'<path class="earth ink" d="{filled}z"/>',
+        f'<path class="line hushed" d="{canvas.way(*points, digits=1)}"/>',
+    ]
+
+
+def _foot_path(walk, frame):
+    """Draw how the foremost foot of the near side went."""
+    first, last = walk.window
+    some = np.unique(np.linspace(first, last, 5 * POINTS).round().astype(int))
+    flat = _along(walk, some, walk.recording.feet[some, _near(walk)[0]])
+    way = canvas.way(*(frame.at(point) for point in flat), digits=1)
+    return f'<path class="circle target" opacity=".6" d="{way}"/>'
+
+
+def _near(walk):
+    """Return the legs that are nearer to who looks: the right ones, for it walks to the right."""
+    right = [leg for leg in walk.order if not walk.left[leg]]
+    return right or list(walk.order)
+
+
+def _pose(walk, frame, number, share):
+    """Draw the animal in one frame: the last fully, others as lines."""
+    whole = share == 1.0
+    near = _near(walk)
+    thick, places = _body(walk, number)
+    rear, front, head = (frame.at(point) for point in _along(walk, number, places))
+    wide = max(1.4 * frame.scale * thick, 4.0) if whole else 2.5
+    width = f'stroke-width="{canvas.number(wide)}"'
+    body = f'<path class="limb ink" {width} d="{canvas.way(rear, front)}"/>'
+    if not whole:
+        drawn = body + _legs(walk, frame, number, near, 2.5)
+        return f'<g opacity="{canvas.number(0.25 + 0.4 * share)}">{drawn}</g>'
+    wide = min(max(2.0 * figure.KNEE * leg_of(walk.recording, walk.span) * frame.scale, 2.5), 8.0)
+    far = [leg for leg in walk.order if leg not in near]
+    behind = f'<g opacity=".45">{_legs(walk, frame, number, far, 0.8 * wide)}</g>'
+    face = canvas.circle("mark joint", head, max(frame.scale * thick, 3.0))
+    return behind + face + body + _legs(walk, frame, number, near, wide, joints=True)
+
+
+def _body(walk, number):
+    """Return half the body's thickness, and where its rear, its front and its head are."""
+    shell, *_ = parts = figure.body_parts(
+        _hips_in_body(walk, number), leg_of(walk.recording, walk.span)
+    )
+    [head] = [part for part in parts if part.paint == "head"]
+    long = shell.centre + np.array([[0.0, 0.0, -0.85], [0.0, 0.0, 0.85]]) * shell.half
+    turn = unit_turns(walk.recording.body_rotation[number])
+    places = rotate(turn, np.array([*long, head.centre]))
+    return min(shell.half[:2]) * 0.8, places + walk.recording.body_position[number]
+
+
+def _legs(walk, frame, number, legs, wide, *, joints=False):
+    recording = walk.recording
+    first = second = marks = ""
+    for leg in legs:
+        points = np.stack([part[number, leg] for part in recording[3:6]])
+        hip, knee, foot = (frame.at(point) for point in _along(walk, number, points))
+        first += canvas.way(hip, knee, digits=1)
+        second += canvas.way(knee, foot, digits=1)
+        if joints:
+            marks += canvas.circle("mark joint", knee, 0.8 * wide)
+            if recording.stance[number, leg]:
+                marks += canvas.circle("circle target", foot, 1.2 * wide + 1.0)
+    width = f'stroke-width="{canvas.number(wide)}"'
+    drawn = f'<path class="limb second" {width} d="{second}"/>' if second else ""
+    drawn += f'<path class="limb first" {width} d="{first}"/>' if first else ""
+    return drawn + marks
+
+
+def _hips_in_body(walk, number):
+    recording = walk.recording
+    back = unit_turns(recording.body_rotation[number]) * [-1.0, -1.0, -1.0, 1.0]
+    hips = rotate(back, recording.hips[number] - recording.body_position[number])
+    return np.clip(hips, -walk.span, walk.span)
+
+
+# --- from above ---------------------------------------------------------------------------
+
+
+def _draw_above(walk, top):
+    """Draw path, footprints and one support polygon; return the parts and where they end."""
+    recording = walk.recording
+    axes = _axes_above(recording)
+    path = recording.body_position @ axes.T
+    feet = recording.feet.reshape(-1, 3) @ axes.T
+    low, high = np.minimum(path.min(0), feet.min(0)), np.maximum(path.max(0), feet.max(0))
+    top += 24.0
+    wide, tall = high - low
+    scale = min((WIDTH - 2.0 * MARGIN - 16.0) / wide, TALL / max(tall, 1e-12))
+    bottom = top + 8.0 + scale * tall
+    middle = 0.5 * WIDTH - scale * 0.5 * (low[0] + high[0])
+    frame = canvas.Frame((middle, bottom + scale * low[1]), scale, WIDTH, 0.0)
+    moment = walk.window[1]
+    some = np.unique(np.linspace(0, len(path) - 1, 2 * POINTS).round().astype(int))
+    line = canvas.way(*(frame.at(point) for point in path[some]), digits=1)
+    down = int(recording.stance[moment].sum())
+    parts = [
+        _title(top - 12.0, "from above", f"the path, footprints, and what {down} feet span"),
+        _support(walk, frame, axes, moment),
+        *_prints(walk, frame, axes),
+        f'<path class="line ink" d="{line}"/>',
+        canvas.circle("mark ink", frame.at(path[moment]), 4.0),
+    ]
+    return parts, bottom + 8.0
+
+
+def _axes_above(recording):
+    """Return the level ways to the right and up on the page: it goes to the right, mostly."""
+    position = recording.body_position[:, [0, 2]]
+    way = position[-1] - position[0]
+    off = position - position.mean(axis=0)
+    spread = off.T @ off
+    if np.linalg.norm(way) < 0.3 * np.sqrt(np.trace(spread) / len(off)) or not np.any(way):
+        way = np.linalg.eigh(spread)[1][:, 1]
+    x, z = way / np.linalg.norm(way)
+    return np.array([[x, 0.0, z], [z, 0.0, -x]])
+
+
+def _prints(walk, frame, axes):
+    """Mark footprints: full on the left side, hollow on the right."""
+    found = footprints(walk.recording)
+    step = -(-len(found.leg) // MOST_PRINTS) or 1
+    size = min(max(0.045 * leg_of(walk.recording, walk.span) * frame.scale, 1.2), 4.0)
+    marks = []
+    for leg, place in zip(found.leg[::step], found.place[::step] @ axes.T, strict=True):
+        point = frame.at(place)
+        if walk.left[leg]:
+            marks.append(canvas.circle("mark target", point, size))
+        else:
+            marks.append(canvas.circle("line target", point, size - 0.4))
+    return marks
+
+
+def _support(walk, frame, axes, moment):
+    """Draw the polygon that the feet on the ground span, and the legs that reach them."""
+    recording = walk.recording
+    feet = recording.feet[moment][recording.stance[moment]] @ axes.T
+    corners = [frame.at(point) for point in feet[_hull(feet)]]
+    drawn = ""
+    if len(corners) > 1:
+        way = canvas.way(*corners)
+        drawn = f'<path class="wash across" d="{way}z"/><path class="line across" d="{way}z"/>'
+    for name, start, end in (("first", 3, 4), ("second", 4, 5)):
+        ways = "".join(
+            canvas.way(*(frame.at(point) for point in pair), digits=1)
+            for pair in np.stack([recording[start][moment], recording[end][moment]], 1) @ axes.T
+        )
+        drawn += f'<path class="limb {name}" stroke-width="2" d="{ways}"/>'
+    return drawn
+
+
+def _hull(points):
+    """Return the corners of the convex hull of points, in order (Andrew's chain)."""
+    order = np.lexsort(points.T[::-1]).tolist()
+    if len(order) < 3:
+        return order
+    found = []
+    for chain in (order, order[::-1]):
+        corners = []
+        for i in chain:
+            while len(corners) > 1 and _turn(*points[[*corners[-2:], i]]) <= 0.0:
+                corners.pop()
+            corners.append(i)
+        found += corners[:-1]
+    return found
+
+
+def _turn(a, b, c):
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+# --- when feet are down -------------------------------------------------------------------
+
+
+def _draw_steps(walk, top):
+    """Draw a row a leg, with bars while its foot is down; return the parts and their end."""
+    recording = walk.recording
+    first, last = step_frames(walk)
+    count = last + 1 - first
+    left, wide = MARGIN + LABEL, WIDTH - 2.0 * MARGIN - LABEL
+    row = min(ROW, 400.0 / len(walk.order))
+    top += 24.0
+    scale = wide / count  # px a frame
+    found = footprints(recording)
+    legs = found.leg.tolist()
+    where = {leg: top + row * i for i, leg in enumerate(walk.order)}
+    bars = []
+    for leg, start, after in zip(legs, found.first, found.after, strict=True):
+        start, after = max(start, first), min(after, last + 1)
+        if start < after:
+            x, y = left + scale * (start - first), where[leg] + 0.15 * row
+            bars.append(
+                f'<rect class="mark target" x="{canvas.number(x)}" y="{canvas.number(y)}"'
+                f' width="{canvas.number(scale * (after - start))}"'
+                f' height="{canvas.number(0.7 * row)}" rx="2"/>'
+            )
+    bottom = top + row * len(walk.order)
+    parts = [_title(top - 12.0, "feet on the ground", "a row a leg, from front to rear")]
+    parts += _rows(walk, where, row) if row >= 10.0 else []
+    parts += [f'<g id="steps">{"".join(bars)}</g>']
+    parts += _clock(recording.dt, (first, last), (left, scale), (top, bottom))
+    moment = walk.window[1]
+    if first <= moment <= last:
+        x = left + scale * (moment + 0.5 - first)
+        parts.append(canvas.line("line across", (x, top - 2.0), (x, bottom + 4.0)))
+    return parts, bottom + 16.0
+
+
+def step_frames(walk):
+    """Return the first and the last frame whose steps are drawn."""
+    last = len(walk.along) - 1
+    if walk.recording.dt * last <= LONGEST:
+        return 0, last
+    length = math.floor(LONGEST / walk.recording.dt)
+    start = min(max(walk.window[1] - length // 2, 0), last - length)
+    return start, start + length
+
+
+def _rows(walk, where, row):
+    """Name the rows."""
+    counts = {True: 0, False: 0}
+    named = []
+    for leg in walk.order:
+        side = bool(walk.left[leg])
+        counts[side] += 1
+        text = f"{'L' if side else 'R'}{counts[side]}"
+        point = MARGIN + LABEL - 12.0, where[leg] + 0.5 * row + 4.5
+        named.append(canvas.words(point, ("small hushed", text), anchor="end"))
+    return named
+
+
+def _clock(dt, frames, across, down):
+    """Draw ticks of time."""
+    (first, last), (left, scale), (_, bottom) = frames, across, down
+    length = dt * (last + 1 - first)
+    step = 10.0 ** math.floor(math.log10(max(length, 1e-9)))
+    step *= next(part for part in (0.1, 0.2, 0.5, 1.0) if length / (step * part) <= 12.5)
+    parts = []
+    for i in range(math.ceil(dt * first / step - 1e-9), math.floor(dt * (last + 1) / step) + 1):
+        x = left + scale * (i * step / dt - first)
+        parts.append(canvas.line("line hushed", (x, bottom + 2.0), (x, bottom + 7.0)))
+        text = f"{i * step:.6g}" + (" s" if not parts[1:] else "")
+        parts.append(
+            f'<text class="small hushed" x="{canvas.number(x)}" y="{canvas.number(bottom + 20.0)}"'
+            f' text-anchor="middle">{text}</text>'
+        )
+    return parts
+
+
+def _title(y, name, more):
+    return canvas.words((MARGIN, y), ("ink", name), ("small hushed", more, 10.0))

@@ -1,0 +1,469 @@
+"""The film of a walk: what is drawn is where it is, and what is drawn can be played."""
+
+import io
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import handmade
+from twobone.creature.terrain import Noise
+from twobone.errors import MissingError, WalkError
+from twobone.files import camera, film, paint, rays, walks
+from twobone.files.film import Film
+from twobone.files.footprints import footprints, ground_of
+from twobone.files.scene import Cone, Lump
+
+SIZE = (320, 180)
+WALK = handmade.make_walk(0.5, fps=30)
+FLAT = handmade.make_walk(0.5, fps=30, terrain=handmade.flat, sway=0.0)
+
+
+def written(recording, terrain=None, **options):
+    file = io.BytesIO()
+    film.write_mp4(file, recording, terrain, size=SIZE, **options)
+    return file.getvalue()
+
+
+def points_of(recording):
+    return np.concatenate([recording.hips, recording.knees, recording.feet], axis=1)
+
+
+# --- the file -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def played():
+    """Return a film as it was written, its stream and its pictures as a player decodes them."""
+    av = pytest.importorskip("av", reason="PyAV is not installed: pip install 'twobone[video]'")
+    data = written(WALK, handmade.hills)
+    with av.open(io.BytesIO(data)) as found:
+        [stream] = found.streams
+        pictures = [frame.to_ndarray(format="rgb24") for frame in found.decode(video=0)]
+        context = stream.codec_context
+        facts = dict(rate=stream.average_rate, codec=context.name, pixels=context.pix_fmt)
+    return data, facts, pictures
+
+
+def test_a_film_has_the_recordings_frames_at_its_rate(played):
+    _, facts, pictures = played
+    assert facts["rate"] == 30
+    assert facts["codec"] in ("h264", "mpeg4")
+    assert facts["pixels"] == "yuv420p"
+    assert [picture.shape for picture in pictures] == [(180, 320, 3)] * len(WALK.time)
+
+
+def test_what_is_played_is_what_was_drawn(played):
+    drawn = Film(WALK, handmade.hills, SIZE)
+    for number in (0, 7, 14):
+        picture, other = drawn.picture(number).astype(float), played[2][number - 5]
+        off = played[2][number] - picture
+        assert np.abs(off).mean() < min(4.0, 0.8 * np.abs(other - picture).mean())
+
+
+def test_colours_are_played_as_they_are(tmp_path):
+    av = pytest.importorskip("av", reason="PyAV is not installed: pip install 'twobone[video]'")
+    colours = np.array([*(255 * np.sqrt(paint.PAINTS[name]) for name in paint.PAINTS)])
+
+    class Stripes:
+        rate, size = Fraction(25), (32 * len(colours), 64)
+        __len__ = lambda self: 2  # noqa: E731
+
+        def picture(self, number):
+            return np.tile(np.repeat(colours, 32, axis=0), (64, 1, 1)).astype(np.uint8)
+
+    film._encode(av, tmp_path / "stripes.mp4", Stripes(), lambda share: None)
+    with av.open(str(tmp_path / "stripes.mp4")) as found:
+        frame = next(found.decode(video=0))
+        assert (frame.colorspace, frame.color_range) == (1, 1)  # BT.709, from 16 to 235
+        seen = frame.to_ndarray(format="rgb24")[32, 16::32].astype(float)
+    np.testing.assert_allclose(seen, colours, atol=6.0)
+
+
+def test_a_film_plays_before_all_of_it_has_come(played):
+    data = played[0]
+    assert data[4:8] == b"ftyp"
+    assert 0 < data.index(b"moov") < data.index(b"mdat")
+
+
+def test_a_film_goes_by_its_ending_and_is_whole_or_not_there(tmp_path):
+    pytest.importorskip("av", reason="PyAV is not installed")
+    path = tmp_path / "walk.mp4"
+    path.write_bytes(b"before")
+
+    def stop(share):
+        raise KeyboardInterrupt
+
+    short = handmade.make_walk(0.1, fps=20)
+    with pytest.raises(KeyboardInterrupt):
+        walks.write_walk(path, short, handmade.hills, progress=stop)
+    assert path.read_bytes() == b"before"
+    shares = []
+    walks.write_walk(path, short, progress=shares.append)
+    assert path.read_bytes()[4:8] == b"ftyp"
+    assert shares == [0.5, 1.0]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_without_pyav_the_error_says_how_to_get_it(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "av", None)
+    with pytest.raises(
+        MissingError, match=r"a film \(\.mp4\) needs av: pip install 'twobone\[video\]'"
+    ):
+        walks.write_walk(tmp_path / "walk.mp4", WALK)
+    assert not list(tmp_path.iterdir())
+
+
+def test_few_pictures_wait_for_the_encoder():
+    class Counted:
+        drawn = 0
+
+        def __len__(self):
+            return 200
+
+        def picture(self, number):
+            self.drawn += 1
+            return number
+
+    counted = Counted()
+    pictures = film._draw(counted)
+    assert [next(pictures) for _ in range(10)] == list(range(10))
+    assert counted.drawn <= 20
+    assert list(pictures) == list(range(10, 200))
+
+
+# --- the picture --------------------------------------------------------------------------
+
+
+def test_the_animal_is_where_the_camera_says():
+    drawn = Film(FLAT, handmade.flat, (640, 360))
+    red = np.sqrt(paint.PAINTS["feet"])
+    found = 0
+    for number in (0, 8):
+        picture = drawn.picture(number) / 255.0
+        view = drawn.camera(number)
+        feet = [solid for solid in drawn.animal.solids(number, view) if solid.paint == "feet"]
+        # The solids are where the recording has the feet, half hidden by the shin at most.
+        soles = np.array([solid.start for solid in feet])
+        off = np.linalg.norm(soles - view.to_space(FLAT.feet[number]), axis=-1)
+        np.testing.assert_allclose(off, 0.6 * 0.026 * 2.8, rtol=1e-3)
+        for column, row in zip(*view.project(soles), strict=True):
+            pixel = picture[int(row), int(column)]
+            found += pixel[0] > 1.8 * pixel[2] and abs(pixel[1] / pixel[0] - red[1] / red[0]) < 0.15
+    assert found >= 9  # of 12: some are behind a shin
+
+
+def test_the_animal_takes_a_third_of_the_height_and_stays_in_the_middle():
+    for walk, terrain in ((WALK, handmade.hills), (FLAT, handmade.flat)):
+        drawn = Film(walk, terrain)
+        for number in range(len(walk.time)):
+            view = drawn.camera(number)
+            columns, rows = view.project(view.to_space(points_of(walk)[number]))
+            assert 0.25 < np.ptp(rows) / 720 < 0.45
+            assert abs(columns.mean() - 640) < 130
+            assert 250 < rows.mean() < 520
+
+
+def test_a_picture_is_the_same_whenever_it_is_drawn():
+    first, second = Film(WALK, handmade.hills, SIZE), Film(WALK, handmade.hills, SIZE)
+    backwards = [second.picture(number) for number in (9, 3)][::-1]
+    for number, other in zip((3, 9), backwards, strict=True):
+        np.testing.assert_array_equal(first.picture(number), other)
+    assert np.any(first.picture(3) != first.picture(9))
+
+
+def test_ground_in_the_shadow_of_the_body_is_darker():
+    drawn = Film(FLAT, handmade.flat, SIZE)
+    view, painter = drawn.camera(4), drawn.painter
+    none = np.zeros((0, 3))
+    marks = paint.Marks(none, np.zeros(0), none, np.zeros(0))
+    solids = drawn.animal.solids(4, view)
+    body = solids[0]
+    lift = view.place[1] + body.centre[1]  # over ground at 0
+    fallen = body.centre - lift / painter.light.way[1] * painter.light.way
+    column, row = (int(part) for part in view.project(fallen))
+    lit = painter.paint(view, solids[:1], marks).astype(int)
+    far = body._replace(centre=body.centre + np.array([-40.0, 0.0, 0.0], np.float32))
+    bare = painter.paint(view, [far], marks).astype(int)
+    assert np.all(lit[row, column] < bare[row, column] - 60)
+    # The light comes from the left: as far to the left of the body there is no shadow.
+    under = view.project(body.centre - [0.0, lift, 0.0])
+    other = int(2 * under[0] - column)
+    assert np.all(lit[row, other] > bare[row, other] - 30)
+
+
+def test_legs_shade_each_other():
+    light = rays.make_light([0.0, 1.0, 0.0], 0.1)
+    bone = Cone("thighs", np.array([-1.0, 2.0, 5.0]), np.array([1.0, 2.0, 5.0]), (0.1, 0.1))
+    points = np.array([[0.0, 1.0, 5.0], [0.0, 1.0, 5.5], [0.0, 3.0, 5.0], [1.1, 1.5, 5.0]])
+    flat = [points @ axis for axis in light.across]
+    taken = rays.shade(light, bone, flat, points @ light.way)
+    assert taken[0] > 0.9
+    assert taken[1] == taken[2] == 0.0  # beside it, and above it
+    assert 0.1 < taken[3] < 0.9  # at its end the shadow is half
+
+
+def test_rings_are_for_feet_that_stand():
+    drawn = Film(FLAT, handmade.flat, SIZE)
+    share, last = drawn.rings, drawn.prints
+    long = np.array([np.all(FLAT.stance[max(0, t - 4) : t + 1], axis=0) for t in range(15)])
+    assert np.all(share[long] == 1.0)
+    gone = np.array([~np.any(FLAT.stance[max(0, t - 4) : t + 1], axis=0) for t in range(15)])
+    assert np.any(gone[4:])
+    assert np.all(share[4:][gone[4:]] == 0.0)
+    assert np.all(last[FLAT.stance] == np.nonzero(FLAT.stance)[0])
+
+
+def test_colours_are_finite_and_the_far_is_fog(monkeypatch):
+    drawn = Film(WALK, handmade.hills, SIZE)
+    monkeypatch.setattr(drawn.painter, "_develop", lambda picture: picture)
+    picture = drawn.picture(2)
+    assert np.all(np.isfinite(picture))
+    assert picture.min() >= 0.0
+    np.testing.assert_allclose(picture[0].mean(axis=0), drawn.painter.fog, atol=0.03)
+    assert np.ptp(picture[-60:].mean(axis=-1)) > 0.2
+
+
+# --- ground and rays ----------------------------------------------------------------------
+
+
+def test_what_is_seen_of_ground_lies_on_it():
+    terrain = Noise(0.4, 5.0, seed=2)
+    drawn = Film(WALK, terrain, SIZE)
+    view = drawn.camera(5)
+    seen = drawn.painter.landscape.see(view)
+    rows, columns = np.nonzero(seen.ahead < 2.5 * view.unit)
+    assert len(rows) > 0.5 * seen.ahead.size
+    ahead = seen.ahead[rows, columns].astype(float)
+    across = (columns + 0.5 - view.middle[0]) / view.focal * ahead
+    up = (view.middle[1] - rows - 0.5) / view.focal * ahead
+    x, y, z = (np.stack([across, up, ahead], axis=-1) @ view.axes + view.place).T
+    off = np.abs(terrain.height(x, z) - y)
+    assert np.quantile(off, 0.98) < 0.02  # all but crests
+    # Nothing stands between: halfway to the eye the ground is below the ray.
+    for share in (0.3, 0.6, 0.9):
+        place = view.place + share * (np.stack([x, y, z], axis=-1) - view.place)
+        above = place[:, 1] - terrain.height(place[:, 0], place[:, 2])
+        assert np.quantile(above, 0.02) > -0.02
+    facing = terrain.normal(x, z) @ view.axes.T @ drawn.painter.light.way
+    np.testing.assert_allclose(seen.light[rows, columns], np.maximum(facing, 0.0), atol=0.12)
+
+
+def view_of():
+    return camera.Camera(np.zeros(3), np.eye(3), 30.0, (16.0, 12.0), (32, 24), 5.0)
+
+
+def cone_distance(solid, points):
+    """Return the signed distance to a round cone (Quilez, "distance functions")."""
+    way = solid.end - solid.start
+    length = np.sqrt(way @ way)
+    off = points - solid.start
+    y = off @ way / length
+    x = np.sqrt(np.maximum(np.sum(off * off, -1) - y * y, 0.0))
+    r, s = solid.radii
+    b = (r - s) / length
+    a = np.sqrt(1.0 - b * b)
+    k = -b * x + a * y
+    body = a * x + b * y - r
+    return np.where(
+        k < 0.0, np.hypot(x, y) - r, np.where(k > a * length, np.hypot(x, y - length) - s, body)
+    )
+
+
+def lump_distance(solid, points):
+    """Return a measure that is 0 on a lump and grows outwards."""
+    place = np.abs((points - solid.centre) @ solid.axes.T / solid.half)
+    return np.sum(place**solid.power, axis=-1) ** (1.0 / solid.power) - 1.0
+
+
+TURN = np.linalg.qr(np.array([[1.0, 0.4, 0.2], [-0.3, 1.0, 0.5], [0.1, -0.6, 1.0]]))[0]
+SOLIDS = {
+    "bone": (
+        Cone("a", np.array([-1.5, 0.5, 6.0]), np.array([1.2, -0.8, 4.5]), (0.5, 0.2)),
+        cone_distance,
+    ),
+    "bone towards us": (
+        Cone("a", np.array([0.2, 0.1, 7.0]), np.array([0.3, 0.2, 4.0]), (0.3, 0.6)),
+        cone_distance,
+    ),
+    "body": (
+        Lump("a", np.array([0.3, -0.2, 5.5]), TURN, np.array([1.2, 0.5, 0.8]), 4.0),
+        lump_distance,
+    ),
+    "head": (
+        Lump("a", np.array([-0.3, 0.2, 5.0]), TURN, np.array([0.4, 0.5, 0.8]), 2.2),
+        lump_distance,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SOLIDS)
+def test_rays_meet_solids_where_they_are(name):
+    solid, distance = SOLIDS[name]
+    solid = solid._replace(
+        **{
+            field: value.astype(np.float32)
+            for field, value in solid._asdict().items()
+            if isinstance(value, np.ndarray)
+        }
+    )
+    view = view_of()
+    depth = np.full((24, 32, 4), np.inf, np.float32)
+    hits = rays.cast(view, solid, depth)
+    rows, columns = np.indices((24, 32))
+    across = (columns[..., None] + 0.5 + rays.CORNERS[:, 0] - 16.0) / 30.0
+    up = (12.0 - rows[..., None] - 0.5 - rays.CORNERS[:, 1]) / 30.0
+    ways = np.stack([across, up, np.ones_like(up)], axis=-1)
+    # By brute force: the first of many places along each ray that is inside.
+    ahead = np.linspace(3.0, 8.0, 400)
+    inside = distance(solid, ways[..., None, :] * ahead[:, None]) < 0.0
+    first = np.where(inside.any(axis=-1), ahead[inside.argmax(axis=-1)], np.inf)
+    seen = np.isfinite(depth)
+    assert seen.sum() > 100
+    assert np.mean(seen != np.isfinite(first)) < 0.006  # but for rays that graze it
+    both = seen & np.isfinite(first)
+    assert np.all(np.abs(depth[both] - first[both]) < 0.05)
+    np.testing.assert_allclose(distance(solid, ways[seen] * depth[seen][:, None]), 0.0, atol=6e-3)
+    assert np.array_equal(hits.seen, seen[hits.rows, hits.columns])
+    # Normals are what the distance grows along.
+    points = ways[both] * depth[both][:, None]
+    normal = rays.normals(solid, points)
+    grows = np.stack(
+        [
+            distance(solid, points + 1e-4 * axis) - distance(solid, points - 1e-4 * axis)
+            for axis in np.eye(3)
+        ],
+        axis=-1,
+    )
+    grows /= np.linalg.norm(grows, axis=-1, keepdims=True)
+    assert np.quantile(np.sum(normal * grows, axis=-1), 0.02) > 0.995
+
+
+def test_what_is_nearer_hides_what_is_farther():
+    view = view_of()
+    depth = np.full((24, 32, 4), np.inf, np.float32)
+    near, far = (
+        Cone("a", place, place, (0.5, 0.5))
+        for place in (np.float32([0, 0, 4]), np.float32([0, 0, 6]))
+    )
+    assert rays.cast(view, near, depth) is not None
+    before = depth.copy()
+    behind = rays.cast(view, far, depth)
+    assert behind is None or not behind.seen.any()
+    np.testing.assert_array_equal(depth, before)
+
+
+@pytest.mark.parametrize("place", [(0.0, 0.0, -5.0), (0.0, 0.0, 0.55), (90.0, 0.0, 5.0)])
+def test_what_is_behind_the_camera_or_beside_the_picture_is_not_drawn(place):
+    place = np.array(place, np.float32)
+    depth = np.full((24, 32, 4), np.inf, np.float32)
+    assert rays.cast(view_of(), Cone("a", place, place, (0.5, 0.5)), depth) is None
+    assert np.all(np.isinf(depth))
+
+
+# --- the camera ---------------------------------------------------------------------------
+
+
+def test_the_camera_does_not_shake_with_the_body():
+    draw = np.random.default_rng(4)
+    walk = handmade.make_walk(3.0, fps=30, terrain=handmade.flat)
+    shaken = walk.body_position + 0.05 * draw.standard_normal(walk.body_position.shape)
+    follow = camera.follow(walk._replace(body_position=shaken), handmade.flat)
+    places = np.array([follow(number).place for number in range(len(walk.time))])
+    jerk = np.abs(np.diff(places, n=2, axis=0)).max()
+    assert jerk < 0.02 * np.abs(np.diff(shaken, n=2, axis=0)).max()
+    gone = places[-1] - places[0]
+    assert abs(gone[2] - (walk.body_position[-1, 2] - walk.body_position[0, 2])) < 0.3
+
+
+def test_the_camera_stays_above_ground():
+    def ridge(x, z):
+        return np.where(np.hypot(x, z) > 6.0, 30.0, 0.0)
+
+    follow = camera.follow(FLAT, ridge)
+    for number in (0, 14):
+        x, y, z = follow(number).place
+        assert y > ridge(x, z) + 0.5
+
+
+# --- ground that is not given -------------------------------------------------------------
+
+
+def test_ground_is_guessed_from_footprints():
+    walk = handmade.make_walk(4.0, fps=20)
+    found = footprints(walk)
+    guessed = ground_of(walk, 2.8).height(found.place[:, 0], found.place[:, 2])
+    assert np.abs(guessed - found.place[:, 1]).max() < 0.1
+    assert np.ptp(guessed) > 0.15
+    assert ground_of(FLAT, 2.8).height(3.0, 4.0) == 0.0
+
+
+# --- what comes from elsewhere ------------------------------------------------------------
+
+
+def changed(name, index, value, walk=WALK):
+    array = getattr(walk, name).copy()
+    array[index] = value
+    return walk._replace(**{name: array})
+
+
+@pytest.mark.parametrize(
+    ("walk", "message"),
+    [
+        (changed("feet", (3, 2, 1), np.nan), "`feet` must be finite, got nan"),
+        (changed("body_rotation", 3, np.inf), "`body_rotation` must be finite, got inf"),
+        (changed("knees", (3, 2), 1e300), "`feet` must be of some size, and within"),
+        (WALK._replace(dt=1e-9), "`dt` must be 1/240 to 1 seconds for a film, got 1e-09"),
+        (WALK._replace(dt=2.0), "`dt` must be 1/240 to 1 seconds for a film, got 2"),
+        (
+            WALK._replace(
+                **{name: 0.0 * getattr(WALK, name) for name in ("hips", "knees", "feet")}
+            ),
+            "`feet` must be of some size",
+        ),
+        (
+            WALK._replace(
+                **{
+                    name: np.repeat(getattr(WALK, name), 60, axis=0 if name == "bones" else 1)
+                    for name in ("hips", "knees", "feet", "stance", "ground", "bones")
+                }
+            ),
+            r"`bones` must have at most 256 rows \(legs\) for a film, got 360",
+        ),
+    ],
+    ids=["nan", "inf", "far", "fast", "slow", "nothing", "many legs"],
+)
+def test_walks_that_cannot_be_shown_say_why(tmp_path, walk, message):
+    np.savez(tmp_path / "walk.npz", **walk._asdict())
+    with pytest.raises(WalkError, match=message):
+        Film(walks.read_walk(tmp_path / "walk.npz"), size=SIZE)
+
+
+def test_wild_walks_are_drawn_all_the_same():
+    wild = [
+        changed("feet", (3, 2), 5e4),
+        changed("knees", 3, [0.0, 1.0, -3e5]),
+        changed("body_rotation", 3, 0.0),
+        changed("body_rotation", 3, 1e300),
+        changed("hips", 3, 1e4),
+        WALK._replace(bones=WALK.bones * 1e9),
+        WALK._replace(bones=0.0 * WALK.bones),
+        WALK._replace(ground=WALK.ground + 1e5),
+        WALK._replace(stance=~WALK.stance & False),
+        type(WALK)(*(part if part is WALK.bones else part[:1] for part in WALK[:9]), WALK.dt),
+    ]
+    for walk in wild:
+        drawn = Film(walk, size=(96, 54))
+        for number in {0, min(3, len(walk.time) - 1)}:
+            assert drawn.picture(number).shape == (54, 96, 3)
+
+
+def test_ground_that_is_none_or_a_wall_does_no_harm():
+    with pytest.raises(WalkError, match="must have finite heights, got nan"):
+        Film(WALK, lambda x, z: np.where(x > 0.0, np.nan, 0.0), SIZE)
+    with pytest.raises(WalkError, match=r"be height\(x, z\), or have it"):
+        Film(WALK, "hills", SIZE)
+    for wall in (1e300, -1e300):
+        drawn = Film(WALK, lambda x, z, wall=wall: np.where(z > 3.0, wall, 0.0), (96, 54))
+        assert drawn.picture(1).shape == (54, 96, 3)

@@ -1,0 +1,148 @@
+"""The picture of a walk: sound as XML, and it shows what the recording says."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+
+import handmade
+from twobone import creature
+from twobone.errors import WalkError
+from twobone.files import walk_svg, walks
+from twobone.files.footprints import footprints
+
+WALK = handmade.make_walk(4.0, fps=30)
+NAME = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(recording, terrain=handmade.hills):
+    text = walk_svg.draw(recording, terrain)
+    assert "nan" not in text.lower().replace("finance", "")
+    return ElementTree.fromstring(text)
+
+
+def bars(picture, frames, rows):
+    """Return which feet are down, (frames, rows), as the bars say."""
+    [group] = [part for part in picture.iter(f"{NAME}g") if part.get("id") == "steps"]
+    left = walk_svg.MARGIN + walk_svg.LABEL
+    scale = (walk_svg.WIDTH - walk_svg.MARGIN - left) / frames
+    found = np.zeros((frames, rows), bool)
+    boxes = [[float(bar.get(name)) for name in ("x", "y", "width")] for bar in group]
+    tops = sorted({box[1] for box in boxes})
+    assert len(tops) == rows
+    for x, y, width in boxes:
+        start, stop = ((edge - left) / scale for edge in (x, x + width))
+        assert abs(start - round(start)) < 0.05
+        found[round(start) : round(stop), tops.index(y)] = True
+    return found
+
+
+def test_bars_are_where_feet_are_down(tmp_path):
+    walks.write_walk(tmp_path / "walk.svg", WALK, handmade.hills)
+    picture = ElementTree.parse(tmp_path / "walk.svg").getroot()
+    found = bars(picture, len(WALK.time), 6)
+    # From front to rear, left before right: legs are given from rear to front.
+    np.testing.assert_array_equal(found, WALK.stance[:, [4, 2, 0, 5, 3, 1]])
+    words = "".join(picture.itertext())
+    assert all(name in words for name in ("L1", "L3", "R1", "R3", "from above"))
+
+
+def test_of_a_long_walk_some_seconds_are_drawn():
+    walk = handmade.make_walk(40.0, fps=20)
+    looked = walk_svg._look_at(walk)
+    first, last = walk_svg.step_frames(looked)
+    assert last - first == 240
+    found = bars(drawn(walk), 241, 6)
+    np.testing.assert_array_equal(found, walk.stance[first : last + 1, [4, 2, 0, 5, 3, 1]])
+    start, stop = looked.window
+    assert 0 < start < stop < len(walk.time) - 1
+    assert np.ptp(looked.along[start : stop + 1]) > 2.0 * np.ptp(WALK.hips[0, :, 2])
+
+
+def test_each_footprint_is_marked_once():
+    text = walk_svg.draw(WALK, handmade.hills)
+    found = footprints(WALK)
+    left = sum(bool(handmade.HIPS[leg, 0] > 0) for leg in found.leg)
+    assert text.count('<circle class="mark target"') == left
+    assert text.count('<circle class="line target"') == len(found.leg) - left
+    # It walks to the right, so its left side is above.
+    rows = [
+        [
+            float(y)
+            for y in re.findall(f'<circle class="{kind} target" cx="[^"]*" cy="([^"]*)"', text)
+        ]
+        for kind in ("mark", "line")
+    ]
+    assert max(rows[0]) < min(rows[1])
+    for leg, first, after, place in zip(*found, strict=True):
+        assert np.all(WALK.stance[first:after, leg])
+        assert first == 0 or not WALK.stance[first - 1, leg]
+        assert after == len(WALK.time) or not WALK.stance[after, leg]
+        np.testing.assert_array_equal(WALK.feet[first, leg], place)
+
+
+def test_the_polygon_is_what_feet_on_the_ground_span():
+    text = walk_svg.draw(WALK, handmade.hills)
+    [way] = re.findall(r'class="wash across" d="([^"]*)z"', text)
+    corners = np.array([pair.split() for pair in re.split("[ML]", way)[1:]], float)
+    moment = walk_svg._look_at(WALK).window[1]
+    feet = WALK.feet[moment][WALK.stance[moment]][:, [2, 0]]
+    # The page is the world, turned and made smaller: distances say which foot is which.
+    size = max(np.linalg.norm(a - b) for a in corners for b in corners)
+    scale = size / max(np.linalg.norm(a - b) for a in feet for b in feet)
+    assert 3 <= len(corners) <= len(feet)
+    ways = np.diff([*corners, corners[0], corners[1]], axis=0)
+    turns = ways[:-1, 0] * ways[1:, 1] - ways[:-1, 1] * ways[1:, 0]
+    assert np.all(turns < 0) or np.all(turns > 0)
+    apart = sorted(np.linalg.norm(a - b) / scale for a in corners for b in corners)
+    known = [np.linalg.norm(a - b) for a in feet for b in feet]
+    assert all(min(abs(one - other) for other in known) < 0.02 for one in apart)
+
+
+@pytest.mark.parametrize("name", creature.ANIMALS)
+def test_animals_are_drawn_small_and_inside_the_page(name):
+    walk = creature.walk(name, terrain=0.15, seconds=10.0, fps=10, seed=1)
+    text = walk_svg.draw(walk, creature.make_terrain(0.15, name, seed=1))
+    assert len(text) < 200_000
+    picture = ElementTree.fromstring(text)
+    wide, tall = (float(picture.get(side)) for side in ("width", "height"))
+    for way in re.findall(r' d="([^"]*)"', text):
+        points = np.array([pair.split() for pair in re.split("[ML]", way.strip("z"))[1:]], float)
+        assert np.all(points > -1.0)
+        assert np.all(points < [wide + 1.0, tall + 1.0])
+    for colour in ("limb first", "limb second", "limb ink", "mark joint"):
+        assert colour in text
+    assert ("wash across" in text) == (name != "bird")  # it stands on one foot
+
+
+def test_feet_on_the_ground_stand_on_the_profile():
+    walk = handmade.make_walk(3.0, fps=30, terrain=lambda x, z: 0.3 * np.sin(1.3 * z), sway=0.0)
+    looked = walk_svg._look_at(walk)
+    profile = walk_svg._profile(looked, lambda x, z: 0.3 * np.sin(1.3 * z), -3.0, 5.0)
+    first, last = looked.window
+    for number in range(first, last + 1, 7):
+        for leg in np.nonzero(walk.stance[number])[0]:
+            ahead, high = walk_svg._along(looked, number, walk.feet[number, leg])
+            assert abs(np.interp(ahead, *profile.T) - high) < 0.03
+
+
+def test_walks_that_go_nowhere_or_backwards_are_drawn():
+    still = handmade.make_walk(1.0, fps=20, speed=1e-9)
+    back = handmade.make_walk(3.0, fps=20)
+    back = back._replace(**{name: getattr(back, name)[::-1] for name in back._fields[1:7]})
+    one = type(WALK)(*(part if part is WALK.bones else part[:1] for part in WALK[:9]), WALK.dt)
+    air = WALK._replace(stance=~WALK.stance & False)
+    tall = WALK._replace(body_rotation=0.0 * WALK.body_rotation)
+    for walk in (still, back, one, air, tall):
+        drawn(walk)
+        drawn(walk, None)
+
+
+def test_walks_that_cannot_be_drawn_say_why():
+    feet = WALK.feet.copy()
+    feet[3, 2, 1] = np.nan
+    with pytest.raises(WalkError, match="`feet` must be finite, got nan"):
+        walk_svg.draw(WALK._replace(feet=feet))
+    with pytest.raises(WalkError, match="must have finite heights"):
+        walk_svg.draw(WALK, lambda x, z: x + np.inf)
