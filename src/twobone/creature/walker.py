@@ -21,6 +21,7 @@ EASE = 6.0  # a second: how quickly speed follows what is asked
 CARRY = 9.0  # a second: how quickly the body follows its feet
 LEAN = 14.0  # a second: how quickly it leans over those that bear it
 SLOW_FROM, SLOW_TO = 0.88, 0.95  # shares of reach between which it slows down to nothing
+WAIT = 0.3  # of their pace is left to legs while one goes as far as that
 STRAY = 0.04  # of the leg's length: a foot farther from home steps, also when it stands
 LOST = 2.0  # of the leg's length: a foot farther from home is put there at once
 
@@ -55,8 +56,14 @@ class Walker:
 
     Notes
     -----
-    y is up, +z forward, +x to the left. Steps of time longer than 1/120 s are taken in pieces,
-    so what comes of a walk depends on the frame rate only as far as what is asked does.
+    y is up, +z forward, +x to the left. The same orders lead to the same walk, to the bit. Steps
+    of time longer than 1/120 s are taken in pieces: at 30, 60 and 120 frames a second a walk
+    is the same to the bit too; at 144 bodies are within .1 % of the leg's length of it and feet
+    within 1 % (on two legs, whose body sways ahead of its feet, 4 %), and do not drift apart.
+
+    Nothing that is done to a walker stops it: carried off by `put`, on ground that rises above it,
+    after seconds in one step, it gets back on its feet. Until then legs may be straight and feet
+    out of reach, and a recording's `measures` tell so.
 
     Animals with six legs or more are stable while they stand still at any moment of their
     walk; four are by swaying; two fall like all who walk on two legs, if one asks for statics:
@@ -94,9 +101,10 @@ class Walker:
         self.lift = np.zeros(feet.shape[:2])
         self.aside = np.zeros((*feet.shape[:2], 2))  # from a home to a better foothold
         self.goal = feet.copy()
+        self.above = homes.copy()  # where hips will be, x and z, when a foot has come to its goal
         self.plane = footing.plane_through(feet, self.place, self.heading, legs.homes)
         self.leaning = np.zeros_like(self.plane)
-        self.reach = np.zeros(n)
+        self.reach, self.strain = np.zeros(n), np.zeros(n)  # of feet now, and where they go
         self._settle_body(np.inf)
         self._solve()
 
@@ -167,7 +175,7 @@ class Walker:
 
     def _step(self, dt, wanted, turn):
         full = self.animal.speed
-        slow = np.clip((SLOW_TO - self.reach) / (SLOW_TO - SLOW_FROM), 0.0, 1.0)
+        slow = ease(np.maximum(self.reach, self.strain))
         follow = 1.0 - np.exp(-EASE * dt)
         self.velocity = self.velocity + follow * (wanted * slow[:, None] - self.velocity)
         self.turning = self.turning + follow * (turn * slow - self.turning)
@@ -183,6 +191,7 @@ class Walker:
         away = self._away(STRAY) & (self.progress >= 1.0)
         restless = np.any((self.progress < 1.0) | away, -1)
         rate = np.maximum(rate, np.where(restless, 0.5 * full / self.stride, 0.0))
+        rate = rate * (WAIT + (1.0 - WAIT) * ease(self.strain))  # till the body comes after
         self.phase = self.phase + dt * rate
         change = self.animal.gait.duty_at(by / full) - self.duty
         most = 0.3 / self.pairs * dt * rate  # so that no leg's phase ever goes back
@@ -227,6 +236,7 @@ class Walker:
             plain, below = self._footholds(rate)
             plain = plain + self.aside
             rows, legs = np.nonzero(moves)
+            self.above[rows, legs] = below[rows, legs]
             self.goal[rows, legs] = footing.within_reach(
                 self.terrain,
                 plain[rows, legs],
@@ -320,9 +330,16 @@ class Walker:
         )
         self.axes = axes_of(self.plane, self.heading)
         self.hips = self.body[:, None] + self.animal.legs.hips @ self.axes
-        way = self.swing.place - self.hips
-        bones = self.animal.legs.bones.sum(-1)
-        self.reach = np.max(np.sqrt(np.sum(way * way, -1)) / bones, -1)
+        self.reach = self._farthest(self.swing.place - self.hips)
+        # Of a foot in the air what counts is how far below the hip it will stand.
+        later = np.stack([self.above[..., 0], self.hips[..., 1], self.above[..., 1]], -1)
+        air = (self.progress < 1.0)[..., None]
+        self.strain = self._farthest(air * (self.goal - later))
+
+    def _farthest(self, ways):
+        """Return how far the foot farthest from its hip is, over its leg's reach."""
+        reach = self.animal.legs.bones.sum(-1)
+        return np.max(np.sqrt(np.sum(ways * ways, -1)) / reach, -1)
 
     def _solve(self):
         legs = self.animal.legs
@@ -346,6 +363,11 @@ def axes_of(plane, heading):
     ):
         axes[:, row, 0], axes[:, row, 1], axes[:, row, 2] = c * u + s * w, v, c * w - s * u
     return axes
+
+
+def ease(reach):
+    """Return the share of its pace that a walker keeps with its legs so far out."""
+    return np.clip((SLOW_TO - reach) / (SLOW_TO - SLOW_FROM), 0.0, 1.0)
 
 
 def _smooth(t):
