@@ -14,11 +14,6 @@ from twobone.errors import TwoBoneError
 from twobone.files import walks
 
 
-class Report(types.SimpleNamespace):
-    def lines(self):
-        return [f"slip  {self.slip}", f"at 1, 2  {self.height:.6f}"]
-
-
 @pytest.fixture
 def room(monkeypatch):
     """Put an animal in that walks as if by hand, and keep what it was asked."""
@@ -28,20 +23,31 @@ def room(monkeypatch):
         asked["ground"] = kind, creature, seed
         return handmade.flat if kind == "flat" else handmade.hills
 
-    def walk(creature, *, terrain, seconds, fps, seed, progress, **more):
-        asked["walk"] = dict(creature=creature, seconds=seconds, fps=fps, seed=seed, **more)
+    def walk(creature, *, terrain, fps, seed, seconds=None, progress=None, **more):
+        if progress is None:  # again, for the report
+            return handmade.make_walk(seconds, fps, terrain=terrain)
+        asked["walk"] = dict(creature=creature, fps=fps, seed=seed, **more)
+        if seconds is None:
+            seconds = 3.0
+        else:
+            asked["walk"]["seconds"] = seconds
         for share in (0.0, 0.5, 1.0):
             progress(share)
         if creature == "unicorn":
             raise TwoBoneError("no creature 'unicorn'")
         return handmade.make_walk(seconds, fps, terrain=terrain)
 
-    def report(recording, terrain):
-        return Report(slip=0.0, height=float(terrain(np.array(1.0), np.array(2.0))))
+    def make_path(kind, creature):
+        return np.array([[0.0, len(kind)], [1.0, len(creature)]])
+
+    def compare(recording, fine, terrain, name):
+        asked["compared"] = name, len(recording.time), len(fine.time), fine.dt
+        return ["slip  0.0", f"at 1, 2  {terrain(np.array(1.0), np.array(2.0)):.6f}"]
 
     stand_in = types.SimpleNamespace(
-        make_terrain=make_terrain, walk=walk, report=report, asked=asked
+        make_terrain=make_terrain, make_path=make_path, walk=walk, asked=asked
     )
+    monkeypatch.setattr(walking.walk_report, "compare", compare)
     monkeypatch.setattr(walking, "_room", lambda: stand_in)
     return stand_in
 
@@ -125,6 +131,25 @@ def test_what_makes_no_film_is_told_before_the_walk(
     assert not list(tmp_path.iterdir())
 
 
+def test_the_report_sees_the_walk_again_at_twice_the_frames(room):
+    assert run("--report", "--seconds", 12, "--fps", 20) == 0
+    assert room.asked["compared"] == ("insect", 240, 400, 1 / 40)  # ten seconds are enough
+    assert run("--report", "--creature", "dog", "--seconds", 2, "--fps", 20) == 0
+    assert room.asked["compared"] == ("dog", 40, 78, 1 / 40)
+
+
+def test_a_path_is_asked_for_with_or_without_seconds(room, tmp_path):
+    path = tmp_path / "way.csv"
+    path.write_text("x,z\n0,1\n2,3\n")
+    for text, way in (("circle", [[0, 6], [1, 6]]), ("1,2 3,-4", [[1, 2], [3, -4]])):
+        assert run("--path", text, "--out", tmp_path / "walk.npz") == 0
+        assert room.asked["walk"].pop("path").tolist() == way
+        assert set(room.asked["walk"]) == {"creature", "fps", "seed"}
+    assert run("--path", path, "--seconds", 2, "--speed", 1, "--out", tmp_path / "walk.npz") == 0
+    assert room.asked["walk"].pop("path").tolist() == [[0, 1], [2, 3]]
+    assert room.asked["walk"]["seconds"] == 2.0
+
+
 @pytest.mark.parametrize("word", ["flat", "slope", "steps"])
 def test_ground_has_names(room, word):
     assert run("--terrain", word, "--report", "--seconds", 1) == 0
@@ -145,6 +170,10 @@ def test_ground_has_names(room, word):
         (["--report", "--seconds", "1e5"], "are more than 1,000,000 frames"),
         (["--report", "--turn", "nan"], "--turn must be finite, got nan"),
         (["--report", "--seed", "-1"], "--seed"),
+        (["--report", "--path", "0,1", "--turn", "0"], "--turn and --path exclude each other"),
+        (["--report", "--path", "0,1", "--speed", "-1"], "--speed must be above 0, got -1.0"),
+        (["--report", "--path", "0,1 2"], '--path must be circle, eight, waypoints such as "0,5'),
+        (["--report", "--path", "0,1 nan,2"], "--path: waypoints must be finite, got [nan, 2.0]"),
         (
             ["--out", "walk.gltf"],
             "walk.gltf: must have a name that ends in .npz, .json, .glb, .mp4 or .svg",

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from twobone.files import answers, film, tables, walks
+from twobone.files import answers, film, tables, walk_report, walks, waypoints
 from twobone.files.streams import CommandError
 
 GROUNDS = ("flat", "slope", "steps")
@@ -29,7 +29,12 @@ def walk(
         ),
     ] = "flat",
     seed: Annotated[int, typer.Option(min=0, help="Of rough ground: another, other hills.")] = 0,
-    seconds: Annotated[float, typer.Option(metavar="S", help="How long it walks.")] = 10.0,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S", help="How long it walks: 10, or to the end of its path, unless given."
+        ),
+    ] = None,
     fps: Annotated[float, typer.Option("--fps", metavar="N", help="Frames a second.")] = 60.0,
     speed: Annotated[
         float | None,
@@ -39,8 +44,20 @@ def walk(
         float | None,
         typer.Option(metavar="W", help="Radians a second, to the left; 0 unless given."),
     ] = None,
+    path: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help='Where it walks: waypoints in metres, such as "0,5 5,5"; circle, eight; or a file'
+            " of two columns, x and z (.csv, .jsonl, .npy). It starts at 0,0 along +z, +x is left.",
+        ),
+    ] = None,
     report: Annotated[
-        bool, typer.Option("--report", help="Print how well it walked, in numbers.")
+        bool,
+        typer.Option(
+            "--report",
+            help="Print how well it walked beside the insect of the article, in numbers.",
+        ),
     ] = False,
     out: Annotated[
         list[str] | None,
@@ -60,7 +77,9 @@ def walk(
     if not (out or report):
         raise CommandError("nothing to do: give --out FILE, --report, or both")
     ground = parse_ground(terrain)
-    options = _check_options(seconds=seconds, fps=fps, speed=speed, turn=turn)
+    options = _check_options(seconds=seconds, fps=fps, speed=speed, turn=turn, path=path)
+    if path is not None:
+        options["path"] = waypoints.read_path(path, _room().make_path, creature)
     _check_apart(out)
     films = sum(walks.ending_of(path) == ".mp4" for path in out)
     if films:
@@ -80,7 +99,16 @@ def walk(
                 write = walks.WRITERS[walks.ending_of(path)]
                 write(file, recording, place, next(tell))
     if report:
-        print(*room.report(recording, place).lines(), sep="\n", flush=True)
+        again = _again(options, recording)
+        fine = room.walk(creature, terrain=place, seed=seed, **again)
+        lines = walk_report.compare(recording, fine, place, creature)
+        print(*lines, sep="\n", flush=True)
+
+
+def _again(options, recording):
+    """Return how to walk the same way at twice the frames a second, for some seconds."""
+    seconds = min(walk_report.FINE, (len(recording.time) - 1) * recording.dt)
+    return {**options, "seconds": seconds, "fps": 2.0 * options["fps"]}
 
 
 def parse_ground(text):
@@ -95,12 +123,17 @@ def parse_ground(text):
     return rough
 
 
-def _check_options(*, seconds, fps, **others):
+def _check_options(*, seconds, fps, path, **others):
     """Return those that were given, once they make sense."""
-    for name, value in {"seconds": seconds, "fps": fps}.items():
-        if not (math.isfinite(value) and value > 0.0):
+    lengths = {"seconds": seconds, "fps": fps, "speed": others["speed"] if path else None}
+    for name, value in lengths.items():
+        if value is not None and not (math.isfinite(value) and value > 0.0):
             raise CommandError(f"--{name} must be above 0, got {value}")
-    if seconds * fps > MOST_FRAMES:
+    if path is not None and others["turn"] is not None:
+        raise CommandError("--turn and --path exclude each other: the path says where it turns")
+    if seconds is None and path is None:
+        seconds = 10.0
+    if seconds is not None and seconds * fps > MOST_FRAMES:
         raise CommandError(
             f"--seconds {seconds:g} at --fps {fps:g} are more than {MOST_FRAMES:,} frames"
         )
@@ -108,7 +141,7 @@ def _check_options(*, seconds, fps, **others):
     for name, value in given.items():
         if not math.isfinite(value):
             raise CommandError(f"--{name} must be finite, got {value}")
-    return {"seconds": seconds, "fps": fps, **given}
+    return given | {"fps": fps} | ({} if seconds is None else {"seconds": seconds})
 
 
 def _check_apart(out):

@@ -9,9 +9,10 @@ from mpmath import mp, mpf, sqrt
 
 from twobone import pose
 from twobone.creature import measures
+from twobone.creature.bounds import Bound
 from twobone.creature.polygons import signed_distance
 from twobone.creature.recording import Recording
-from twobone.creature.report import Report, report, table
+from twobone.creature.report import Report, as_dt_halves, report, table
 from twobone.creature.terrain import Noise, Slope
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 
@@ -452,7 +453,7 @@ def test_a_report_is_a_table():
     r.bones[1, 1] = 4.0
     text = str(report(r))
     lines = [line.split() for line in text.splitlines()]
-    assert len(lines) == len(Report._fields)
+    assert len(lines) == len(Report._fields) - 3  # of which a recording does not tell
     assert lines[0] == ["length", "1.5", "s"]
     assert ["tilt", "of", "the", "body", "12.5", "degrees"] in lines
     assert "25 %" in text  # a bone that is stretched is not told in eps
@@ -466,3 +467,30 @@ def test_tables_stand_side_by_side():
     assert lines[2].split() == ["frames", "4", "7"]
     ends = {line.index("1.5") + 3 for line in lines if line.startswith("length")}
     assert ends == {lines[0].index("ours") + 4}
+
+
+def test_figures_beyond_their_bounds_are_marked():
+    found = report(standing())._replace(drift=0.3, slip=math.nan)
+    bounds = {"slip": Bound(most=0.0), "drift": Bound(most=0.2), "tilt": Bound(most=math.pi / 4)}
+    bounds |= {"legs": Bound(4, 4), "least_feet_down": Bound(least=3), "depth_of_knees": Bound(0)}
+    lines = table({"one": found, "two": report(standing())}, {"one": bounds, "two": {}})
+    cells = {line[:36].strip(): line[36:].split() for line in lines}
+    assert cells["slip of a planted foot"] == ["NaN", "NO", "0", "m", "0"]
+    assert cells["drift of a planted foot between keys"][:3] == ["0.3", "NO", "-"]
+    assert cells["tilt of the body"] == ["0", "ok", "0", "degrees", "at", "most", "45"]
+    assert cells["feet down, least"] == ["4", "ok", "4", "at", "least", "3"]
+    assert cells["knee under ground"][:2] == ["-", "-"]  # of what nobody measured nobody judges
+    same = table(
+        {"one": found, "two": found}, {"one": bounds, "two": bounds | {"slip": Bound(0, 1)}}
+    )
+    assert same[4].endswith("m                0 (two: at most 1)")
+
+
+def test_halving_dt_halves_nothing_where_nothing_moves():
+    assert all(map(math.isnan, as_dt_halves(standing(), standing(7)).values()))
+    r, fine = standing(), standing(7)
+    for walk, step in ((r, 1.0), (fine, 0.25)):
+        walk.stance[:3, 0] = False
+        walk.feet[3:, 0, 0] += step
+    found = as_dt_halves(r, fine._replace(dt=DT / 2))
+    assert found == {"landing_as_dt_halves": 0.5, "acceleration_as_dt_halves": 1.0}

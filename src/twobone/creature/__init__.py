@@ -4,6 +4,7 @@ from twobone.creature.animals import ANIMALS, Animal, Body, Legs, animal, pairs
 from twobone.creature.gait import WaveGait
 from twobone.creature.journey import make_terrain, record, walk
 from twobone.creature.original import original_insect
+from twobone.creature.paths import make_path
 from twobone.creature.recording import Recording
 from twobone.creature.report import Report, report, table
 from twobone.creature.terrain import Flat, HeightArray, Noise, Slope, Steps, as_terrain
@@ -26,6 +27,7 @@ __all__ = [
     "WaveGait",
     "animal",
     "as_terrain",
+    "make_path",
     "make_terrain",
     "original_insect",
     "pairs",

@@ -151,7 +151,9 @@ def spider():
         ((0.35, 0.0, 0.25 * k), (1.75 * np.cos(a), 1.75 * np.sin(a)), (1.5, 1.6), UP)
         for k, a in zip((-1.5, -0.5, 0.5, 1.5), np.radians([-58, -20, 20, 58]), strict=True)
     ]
-    return Animal(Body(1.05, size=(0.85, 0.62, 1.5)), pairs(rows), WaveGait(0.28), 1.7, "spider")
+    return Animal(
+        Body(1.05, stretch=0.72, size=(0.85, 0.62, 1.5)), pairs(rows), WaveGait(0.28), 1.7, "spider"
+    )
 
 
 def dog():
@@ -160,7 +162,7 @@ def dog():
         ((0.18, 0.0, -0.38), (0.23, -0.38), (0.38, 0.52), (0.0, 0.3, 1.0)),
         ((0.18, 0.0, 0.38), (0.23, 0.38), (0.38, 0.52), (0.0, 0.3, -1.0)),
     ]
-    body = Body(0.62, tilt=0.9, sway=(1.0, 0.0), stretch=0.78, size=(0.32, 0.34, 1.0))
+    body = Body(0.62, tilt=0.9, sway=(0.85, 0.0), stretch=0.78, size=(0.32, 0.34, 1.0))
     return Animal(body, pairs(rows), WaveGait(0.24, duty=(0.88, 0.84), lift=0.12), 0.5, "dog")
 
 
@@ -176,14 +178,16 @@ def crab():
     rows = [
         ((0.6, 0.0, z), (1.5, 1.5 * z), (0.8, 0.9), (0.4, 1.0, 0.0)) for z in (-0.6, -0.2, 0.2, 0.6)
     ]
-    return Animal(Body(0.62, size=(1.35, 0.52, 1.7)), pairs(rows), WaveGait(0.25), 1.2, "crab")
+    return Animal(
+        Body(0.62, stretch=0.72, size=(1.35, 0.52, 1.7)), pairs(rows), WaveGait(0.25), 1.2, "crab"
+    )
 
 
 def centipede():
     """Twenty short legs along a long body."""
     rows = [((0.22, 0.0, z), (0.7, z), (0.5, 0.55), UP) for z in np.linspace(-2.25, 2.25, 10)]
     return Animal(
-        Body(0.45, size=(0.55, 0.22, 5.4)),
+        Body(0.45, stretch=0.72, size=(0.55, 0.22, 5.4)),
         pairs(rows),
         WaveGait(0.35, duty=0.72),
         0.55,

@@ -4,23 +4,28 @@ from typing import Any
 
 import numpy as np
 
-from twobone.creature import animals, arguments
+from twobone.creature import animals, arguments, paths
 from twobone.creature.recording import Recording
 from twobone.creature.terrain import Noise, Slope, Steps, as_terrain
 from twobone.creature.walker import Stance, Walker
 from twobone.errors import CreatureError
 
 HURRY, BOW = 0.35, 0.35  # how far speed changes, and how fast it turns: share, radians a second
+SECONDS = 10.0  # unless given
+REST = 0.5  # seconds that it stands at the end of a path
+STILL = 5e-4  # of the leg's length: what moves less between frames stands
+MOST_FRAMES = 1_000_000  # on the way to the end of a path
 
 
 def walk(
     creature="insect",
     *,
     terrain=0.0,
-    seconds=10.0,
+    seconds=None,
     fps=60,
     speed=None,
     turn=None,
+    path=None,
     seed=0,
     progress=None,
 ):
@@ -34,10 +39,14 @@ def walk(
         A number is the roughness (root mean square) over the leg's length; or "flat", "slope",
         "steps"; or a terrain of your own (see `as_terrain`).
     seconds, fps : number
-        How long, and how many frames a second.
+        How long, and how many frames a second. By default ten seconds, or until it has stood
+        half a second at the end of its path (or has lost too much time on the way).
     speed, turn : number, optional
         Units of length a second forward, radians a second to the left. By default three fifths
         of full speed and straight on, both coming and going by a third as `seed` says.
+    path : array, shape (K, 2), optional
+        Waypoints, x and z, to go to in turn from the origin, and to stand at the last; the
+        speed is then even. `make_path` makes some.
     seed : int
         Of the ground and of the way.
     progress : callable, optional
@@ -49,8 +58,8 @@ def walk(
 
     Raises
     ------
-    CreatureError
-        Naming what makes no animal, no ground or no number.
+    CreatureError, ShapeError, ArrayTypeError
+        Naming what makes no animal, no ground, no path or no number.
 
     Examples
     --------
@@ -60,21 +69,75 @@ def walk(
     (31, 8, 3)
     """
     animal = animals.as_animal(creature)
-    seconds, fps = arguments.positive("seconds", seconds), arguments.positive("fps", fps)
-    ground = make_terrain(terrain, animal, seed=seed)
-    walker = Walker(animal, ground)
-    frames = round(seconds * fps)
+    seconds = None if seconds is None else arguments.positive("seconds", seconds)
+    fps = arguments.positive("fps", fps)
+    walker = Walker(animal, make_terrain(terrain, animal, seed=seed))
+    if path is None:
+        orders, frames = _wander(seed, animal, speed, turn), round((seconds or SECONDS) * fps)
+        found = _go(walker, orders, frames, fps, progress)
+    else:
+        pursuit = _pursue(path, walker, speed, turn)
+        found = _follow(pursuit, seconds, fps, progress)
+    return record(walker, found, 1.0 / fps)
+
+
+def _wander(seed, animal, speed, turn):
+    """Return what to do at each moment: the speed and the turn told, or those of a seed."""
     hurry, bow = ways(seed)
     pace = 0.6 * animal.speed if speed is None else speed
+
+    def orders(time):
+        faster = 1.0 if speed is not None else 1.0 + HURRY * hurry(time)
+        return pace * faster, BOW * bow(time) if turn is None else turn
+
+    return orders
+
+
+def _pursue(path, walker, speed, turn):
+    """Return what leads a walker along a path."""
+    if turn is not None:
+        raise CreatureError("turn", "be left out where there is a path", str(turn))
+    pace = 0.6 * walker.animal.speed if speed is None else arguments.positive("speed", speed)
+    return paths.Pursuit(path, walker, pace)
+
+
+def _follow(pursuit, seconds, fps, progress):
+    """Return the stances of a walk along a path."""
+    frames = round((pursuit.longest() if seconds is None else seconds) * fps)
+    if seconds is None and frames > MOST_FRAMES:
+        wanted = f"take at most {MOST_FRAMES:,} frames"
+        raise CreatureError(
+            "path", wanted, f"{pursuit.total:.6g} units of length at {fps:g} a second"
+        )
+    stood, before = 0, pursuit.walker.stance.body_position
+
+    def ended(stance):
+        nonlocal stood, before
+        moved = np.max(np.abs(stance.body_position - before)) > STILL * pursuit.walker.length
+        before = stance.body_position
+        stood = stood + 1 if pursuit.there and np.all(stance.stance) and not moved else 0
+        return stood >= REST * fps
+
+    def orders(time):
+        return pursuit.orders()
+
+    if seconds is not None:
+        return _go(pursuit.walker, orders, frames, fps, progress)
+    share = None if progress is None else lambda done: progress(max(done, pursuit.share))
+    return _go(pursuit.walker, orders, frames, fps, share, ended)
+
+
+def _go(walker, orders, frames, fps, progress, ended=None):
+    """Walk some frames, as orders say of each, or until it has ended; return all stances."""
     found = [walker.stance]
     for frame in range(frames):
-        time = frame / fps
-        faster = 1.0 if speed is not None else 1.0 + HURRY * hurry(time)
-        walker.step(1.0 / fps, pace * faster, BOW * bow(time) if turn is None else turn)
+        walker.step(1.0 / fps, *orders(frame / fps))
         found.append(walker.stance)
         if progress is not None:
             progress((frame + 1) / frames)
-    return record(walker, found, 1.0 / fps)
+        if ended is not None and ended(found[-1]):
+            break
+    return found
 
 
 def record(walker, stances, dt):

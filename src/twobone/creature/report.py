@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twobone.creature import measures
+from twobone.creature.bounds import Bound
 from twobone.creature.recording import Recording
 
 
@@ -32,6 +33,10 @@ class Report(NamedTuple):
     peak_acceleration: float  # m/s^2
     backwards: float  # m between frames
     tilt: float  # rad
+    # Of these a recording alone does not tell; NaN until `_replace` fills them in:
+    drift: float = math.nan  # mm per metre of leg: `files.keys.drift_between_keys`
+    landing_as_dt_halves: float = math.nan  # times `touch_down_speed`: `as_dt_halves`
+    acceleration_as_dt_halves: float = math.nan  # times `peak_acceleration`: `as_dt_halves`
 
     def lines(self) -> list[str]:
         """Return a table, a line for each figure."""
@@ -101,6 +106,40 @@ def report(recording: Recording, terrain: Any = None) -> Report:
     )
 
 
+def as_dt_halves(coarse: Recording, fine: Recording) -> dict[str, float]:
+    """Return by what speed at touch-down and peak acceleration change as dt halves.
+
+    Parameters
+    ----------
+    coarse, fine : Recording
+        The same walk, the second at twice as many frames a second.
+
+    Returns
+    -------
+    dict
+        Two fields of `Report`. A foot that lands at rest has about a quarter of the speed, one
+        that hits the ground all of it; where velocity jumps the acceleration doubles. NaN where
+        nothing moves.
+
+    Examples
+    --------
+    >>> from twobone.creature.original import original_insect
+    >>> from twobone.creature.report import as_dt_halves
+    >>> coarse, fine = (original_insect(0.0, 5.0, dt) for dt in (1 / 60, 1 / 120))
+    >>> round(as_dt_halves(coarse, fine)["acceleration_as_dt_halves"])
+    2
+    """
+
+    def ratio(measure):
+        before, after = (float(np.max(measure(r), initial=0.0)) for r in (coarse, fine))
+        return after / before if before else math.nan
+
+    return {
+        "landing_as_dt_halves": ratio(measures.touch_down_speed),
+        "acceleration_as_dt_halves": ratio(measures.peak_acceleration),
+    }
+
+
 class _Row(NamedTuple):
     """How a figure is written: its words, its factor, its unit."""
 
@@ -116,6 +155,7 @@ ROWS = [
     _Row("frames", "frames", ""),
     _Row("legs", "legs", ""),
     _Row("slip", "slip of a planted foot", "m"),
+    _Row("drift", "drift of a planted foot between keys", "mm per m of leg"),
     _Row("bone_error", "error of a bone's length", "eps of the bone"),
     _Row("knee_rounding", "of which rounding so far out may cost", "eps of the bone"),
     _Row("greatest_reach", "greatest reach", "of the leg"),
@@ -128,24 +168,35 @@ ROWS = [
     _Row("depth_of_knees", "knee under ground", "m"),
     _Row("knee_plane_turn", "turn of a knee's plane", "degrees a frame", DEGREE),
     _Row("touch_down_speed", "speed at touch-down", "m/s"),
+    _Row("landing_as_dt_halves", "  at twice the frames a second", "times as much"),
     _Row("peak_acceleration", "peak acceleration of a foot", "m/s^2"),
+    _Row("acceleration_as_dt_halves", "  at twice the frames a second", "times as much"),
     _Row("backwards", "step backwards", "m a frame"),
     _Row("tilt", "tilt of the body", "degrees", DEGREE),
 ]
 
 
-def table(reports: Mapping[str, Report]) -> list[str]:
+UNKNOWN = ("depth_of_knees", *Report._field_defaults)  # what there is no figure of is "-"
+
+
+def table(
+    reports: Mapping[str, Report], bounds: Mapping[str, Mapping[str, Bound]] | None = None
+) -> list[str]:
     """Return the lines of one table for several reports.
 
     Parameters
     ----------
     reports : mapping of str to Report
         What stands over each column.
+    bounds : mapping of str to (mapping of str to Bound), optional
+        For each column what bounds its figures, by their names: beside each figure "ok" or
+        "NO", and at the end of the line what is wanted.
 
     Returns
     -------
     list of str
-        The head, if a column has a name, then a line for each figure, with its unit at the end.
+        The head, if a column has a name, then a line for each figure, with its unit at the end
+        (figures that nobody has are left out).
 
     Examples
     --------
@@ -155,19 +206,64 @@ def table(reports: Mapping[str, Report]) -> list[str]:
     >>> [line.split() for line in table({"ours": flat, "theirs": flat})[:2]]
     [['ours', 'theirs'], ['length', '1', '1', 's']]
     """
-    columns = [[_written(row, report) for row in ROWS] for report in reports.values()]
-    widths = [
-        max(10, len(name), *map(len, column)) for name, column in zip(reports, columns, strict=True)
-    ]
-    left = max(len(row.words) for row in ROWS)
-    heads = "  ".join(f"{name:>{width}}" for name, width in zip(reports, widths, strict=True))
-    lines = [f"{'':<{left}}  {heads}".rstrip()] if any(reports) else []
-    for index, row in enumerate(ROWS):
-        values = "  ".join(
-            f"{column[index]:>{width}}" for column, width in zip(columns, widths, strict=True)
-        )
-        lines.append(f"{row.words:<{left}}  {values}  {row.unit}".rstrip())
-    return lines
+    rows = [row for row in ROWS if row.name not in Report._field_defaults or _known(row, reports)]
+    columns = [_Column("", [row.words for row in rows])]
+    for name, figures in reports.items():
+        columns.append(_Column(name, [_written(row, figures) for row in rows], right=True))
+        if bounds:
+            columns.append(_Column("", [_mark(row, figures, bounds[name]) for row in rows]))
+    columns.append(_Column("", [row.unit for row in rows]))
+    if bounds:
+        columns.append(_Column("wanted", [_wanted(row, bounds) for row in rows]))
+    heads = "  ".join(column.head_line() for column in columns).rstrip()
+    lines = zip(*(column.lines() for column in columns), strict=True)
+    return [heads] * any(reports) + ["  ".join(parts).rstrip() for parts in lines]
+
+
+class _Column(NamedTuple):
+    """A column of a table: figures stand to the right, all else to the left."""
+
+    head: str
+    cells: list
+    right: bool = False
+
+    def head_line(self):
+        return self._set(self.head)
+
+    def lines(self):
+        return [self._set(cell) for cell in self.cells]
+
+    def _set(self, text):
+        width = max(10 if self.right else 0, len(self.head), *map(len, self.cells))
+        return text.rjust(width) if self.right else text.ljust(width)
+
+
+def _known(row, reports):
+    return any(not math.isnan(getattr(figures, row.name)) for figures in reports.values())
+
+
+def _mark(row, figures, bounds):
+    value = getattr(figures, row.name)
+    if row.name not in bounds or (math.isnan(value) and row.name in UNKNOWN):
+        return ""
+    return "ok" if bounds[row.name].holds(value) else "NO"
+
+
+def _wanted(row, bounds):
+    """Return what is wanted of a figure: of the first column, and of others that differ."""
+    found = {name: _bound(row, each[row.name]) for name, each in bounds.items() if row.name in each}
+    first = next(iter(found.values()), "")
+    others = [f"{name}: {words}" for name, words in found.items() if words != first]
+    return f"{first} ({', '.join(others)})" if others else first
+
+
+def _bound(row, bound):
+    if bound.words:
+        return bound.words
+    least, most = (_number(limit * row.factor) for limit in (bound.least, bound.most))
+    if bound.most == math.inf:
+        return f"at least {least}"
+    return f"at most {most}" if bound.most else "0"
 
 
 def _written(row, figures):
@@ -175,8 +271,12 @@ def _written(row, figures):
     if isinstance(value, int):
         return f"{value:,}"
     if math.isnan(value):
-        return "-" if row.name == "depth_of_knees" else "NaN"
+        return "-" if row.name in UNKNOWN else "NaN"
     if row.name == "bone_error" and value > 1e6:
         return f"{100 * value * measures.EPS:,.0f} %"
-    value *= row.factor
+    return _number(value * row.factor)
+
+
+def _number(value):
+    value += 0.0  # not -0
     return f"{value:.3f}".rstrip("0").rstrip(".") if 1e-2 <= abs(value) < 1e6 else f"{value:.2g}"

@@ -16,23 +16,23 @@ import numpy as np
 
 from twobone.core import solver
 from twobone.creature import animals, footing
+from twobone.creature.anatomy import SLOW_FROM, XZY, made
 from twobone.creature.footing import facing, from_above
 from twobone.creature.gait import EARLY, LOCK, arch, between, glide, settle
 from twobone.creature.terrain import as_terrain
 from twobone.errors import CreatureError
 
-XZY = np.array([0, 2, 1])  # from x, y, z to x, z, y, and back
 UPRIGHT = np.eye(3)  # axes of who stands straight: left, forward, up
 STEP = 1.0 / 120.0  # seconds: longer steps are taken in pieces
 EASE = 6.0  # a second: how quickly speed follows what is asked
 CARRY = 9.0  # a second: how quickly the body follows its feet
 LEAN = 14.0  # a second: how quickly it leans over those that bear it
-SLOW_FROM, SLOW_TO = 0.88, 0.95  # shares of reach between which it slows down to nothing
+SLOW_TO = 0.95  # of reach: from SLOW_FROM on it slows down, here to nothing
+WAIT = 0.3  # of their pace is left to legs while one goes as far as that, till the body comes after
 STRAY = 0.04  # of the leg's length: a foot farther from home steps, also when it stands
 RESTLESS = 0.25  # of the pace at full speed: the least while a foot is in the air or away
 LATE = 0.6  # of a stride: legs go faster while a foot stands farther from home, as at a start
 HURRY = 12.0  # a second: how quickly they do
-CLEAR = 0.04  # of the leg's length: how far the body stays above the ground
 LOST = 2.0  # of the leg's length: a foot farther from home is put there at once
 
 
@@ -45,62 +45,6 @@ class Stance(NamedTuple):
     knees: np.ndarray
     feet: np.ndarray
     stance: np.ndarray  # (N, L), bool: the foot is on the ground
-
-
-class Made(NamedTuple):
-    """What an animal is made of, as its steps need it: places from above, points x, z, y."""
-
-    homes: np.ndarray  # (L)
-    under: np.ndarray  # (L), hips from above
-    whirl: np.ndarray  # (L), how fast homes go, in the body's space, when it turns by 1
-    hips: np.ndarray  # (L, 3)
-    poles: np.ndarray  # (L, 3)
-    bones: np.ndarray  # (2, L)
-    reach: np.ndarray  # (L), of legs that are straight
-    used: np.ndarray  # (L), of legs bent as much as they are before the body goes lower
-    long: np.ndarray  # (L), of legs as straight as they may be for the body to go higher
-    stiff: float  # of the plane through the feet
-    belly: np.ndarray  # (P), places of the body's underside from above
-    low: np.ndarray  # (P), how far below the body's middle it is there
-
-
-def made(animal):
-    """Return what an animal is made of."""
-    legs = animal.legs
-    hips, poles, bones = (
-        np.array(part, np.float64, order="C")
-        for part in (legs.hips[:, XZY], legs.poles[:, XZY], legs.bones.T)
-    )
-    homes, reach = legs.homes @ np.array([1.0, 1.0j]), bones.sum(0)
-    return Made(
-        homes=homes,
-        under=from_above(hips),
-        whirl=-1j * homes,
-        hips=hips,
-        poles=poles,
-        bones=bones,
-        reach=reach,
-        used=animal.body.stretch * reach,
-        long=SLOW_FROM * reach,
-        stiff=0.02 * float(np.sum(legs.homes**2)),
-        **underside(animal.body.size, animals.length(animal)),
-    )
-
-
-def underside(size, leg):
-    """Return places of a body's underside, and how far below its middle they are.
-
-    The body is |x/a|^4 + |y/b|^4 + |z/c|^4 = 1, about as it is drawn (files/figure.py).
-    """
-    wide, high, long = 0.5 * np.array(size, np.float64)
-    along = np.linspace(-0.9, 0.9, 3 + 2 * math.ceil(long / leg))
-    x, z = np.meshgrid([-0.7, 0.0, 0.7], along)
-    left = 1.0 - x**4 - z**4
-    there = left > 0.0
-    return {
-        "belly": wide * x[there] + 1j * long * z[there],
-        "low": high * left[there] ** 0.25 + CLEAR * leg,
-    }
 
 
 class Walker:
@@ -122,8 +66,14 @@ class Walker:
 
     Notes
     -----
-    y is up, +z forward, +x to the left. Steps of time longer than 1/120 s are taken in pieces,
-    so what comes of a walk depends on the frame rate only as far as what is asked does.
+    y is up, +z forward, +x to the left. The same orders lead to the same walk, to the bit. Steps
+    of time longer than 1/120 s are taken in pieces: at 30, 60 and 120 frames a second a walk
+    is the same to the bit too; at 144 bodies are within .1 % of the leg's length of it and feet
+    within 1 % (on two legs, whose body sways ahead of its feet, 4 %), and do not drift apart.
+
+    Nothing that is done to a walker stops it: carried off by `put`, on ground that rises above it,
+    after seconds in one step, it gets back on its feet. Until then legs may be straight and feet
+    out of reach, and a recording's `measures` tell so.
 
     Animals with six legs or more are stable while they stand still at any moment of their
     walk; four are by swaying; two fall like all who walk on two legs, if one asks for statics:
@@ -153,7 +103,6 @@ class Walker:
         self.motion = np.zeros((n, 3))  # left and forward; radians a second
         self.phase = np.zeros(n)
         self.duty = np.full(n, self.animal.gait.duty_at(0.0))
-        self.hurry = np.ones(n)
         self.sway, self.swaying = np.zeros(n, np.complex128), np.zeros(n, np.complex128)
         self.swing = np.zeros((n, 2 * self.pairs, 4, 3))  # place, speed, bend, goal: see `glide`
         self._look()
@@ -161,6 +110,7 @@ class Walker:
         self.progress = np.ones((n, 2 * self.pairs))  # of the swing; 1: on the ground
         self.lift = np.zeros(self.progress.shape)
         self.aside = np.zeros(self.progress.shape, np.complex128)  # to a better foothold
+        self.over = self._homes()  # where hips will be when a foot has come to its goal
         self._stand()
 
     # --- what one asks of it ------------------------------------------------------------
@@ -236,7 +186,8 @@ class Walker:
         rate = np.maximum(self.duty * by, RESTLESS * full * restless) / self.stride
         # Feet in the air go on as the cycle does, so its pace must not jump.
         late = np.maximum.reduce(strayed * ~flies, 1) / (LATE * self.stride)
-        self.hurry += (1.0 - math.exp(-HURRY * dt)) * (between(late, 1.0, 2.0) - self.hurry)
+        goal = between(late, 1.0, 2.0) * (WAIT + (1.0 - WAIT) * pace(self.strain))
+        self.hurry += (1.0 - math.exp(-HURRY * dt)) * (goal - self.hurry)
         rate *= self.hurry
         cycles = dt * rate
         self._go_on(cycles, by / full)
@@ -248,7 +199,7 @@ class Walker:
 
     def _move(self, dt, asked):
         """Go on with the body, over feet that stay."""
-        slow = between((SLOW_TO - self.reach) / (SLOW_TO - SLOW_FROM), 0.0, 1.0)
+        slow = pace(np.maximum(self.reach, self.strain))
         follow = 1.0 - math.exp(-EASE * dt)
         self.motion += follow * (asked * slow[:, None] - self.motion)
         turn = dt * self.motion[:, 2]
@@ -338,11 +289,12 @@ class Walker:
 
     def _aim(self, feet, plain, under):
         """Choose where feet will land, within reach of where hips will be."""
+        self.over.reshape(-1)[feet] = under
         self.swing.reshape(-1, 4, 3)[feet, 3] = footing.within_reach(
             self.terrain,
             plain + self.aside.take(feet),
             under,
-            self.hips[..., 2].take(feet),
+            (self.hips[..., 2] + self.rise[:, None]).take(feet),
             self.made.used.take(feet % (2 * self.pairs)),
         )
 
@@ -361,10 +313,13 @@ class Walker:
     # --- the body ---------------------------------------------------------------------------
 
     def _sway(self, dt, rate, share):
-        """Lean over the feet that will bear the body when it gets there."""
-        gain = self.animal.body.sway
-        if not any(gain):
-            return
+        """Go after those feet that bear the body."""
+        if any(self.animal.body.sway):
+            goal = self._lean(rate, share)
+            self.sway, self.swaying = settle(self.sway, self.swaying, goal, LEAN, dt)
+
+    def _lean(self, rate, share):
+        """Return how far to lean over the feet that will bear the body when it gets there."""
         # A damped spring is late by 2 over its rate, so it is told that much ahead.
         phases = (self._phases() + (rate * (2.0 / LEAN))[:, None]) % 1.0
         fade = 0.5 * (self.duty[:, None] - 0.5)
@@ -373,13 +328,16 @@ class Walker:
         middle = np.add.reduce(loads * feet, 1) / np.add.reduce(loads, 1)
         ahead = self.at + (2.0 / LEAN) * self.velocity * self.facing
         goal = (middle - ahead) * self.facing.conj()
-        goal = gain[0] * goal.real + 1j * gain[1] * goal.imag
-        self.sway, self.swaying = settle(self.sway, self.swaying, goal, LEAN, dt)
+        aside, forward = self.animal.body.sway
+        return aside * goal.real + 1j * forward * goal.imag
 
     def _stand(self):
         """Stand still on all feet, at once."""
         self.reach, self.plane = np.zeros(len(self.at)), np.zeros((len(self.at), 3))
+        self.hurry, self.strain = np.ones(len(self.at)), np.zeros(len(self.at))
         self.ceiling = np.full(len(self.at), -np.inf)
+        still = np.zeros(len(self.at))
+        self.sway, self.swaying = self._lean(still, EARLY * (1.0 - self.duty)), 0.0 * self.sway
         for _ in range(2):  # only who stands knows how high it may go
             self._settle_body(np.inf)
         self._solve()
@@ -391,7 +349,9 @@ class Walker:
         there[:, :2] *= body.tilt
         crouch = 3.0 * self.length * np.maximum(self.reach - body.stretch, 0.0)
         there[:, 2] -= np.minimum(crouch, 0.5 * body.height)
-        there[:, 2] = np.maximum(there[:, 2], np.minimum(self._clear(), self.ceiling))
+        clear = self._clear()
+        self.rise = np.maximum(clear - self.plane[:, 2], 0.0)  # what it lacks, for feet to know
+        there[:, 2] = np.maximum(there[:, 2], np.minimum(clear, self.ceiling))
         if dt == np.inf:
             self.plane, self.leaning = there, np.zeros_like(there)
         else:
@@ -403,10 +363,22 @@ class Walker:
         self.hips = self.body[:, None] + self.made.hips @ self.axes
         way = feet - self.hips
         self.reach = np.maximum.reduce(np.sqrt(np.vecdot(way, way)) / self.made.reach, 1)
+        self._look_ahead()
         # As high as it may go until a leg is nearly straight.
         aside = np.abs(from_above(way))
         room = np.sqrt(np.maximum(self.made.long**2 - aside * aside, 0.0)) + way[..., 2]
         self.ceiling = self.plane[:, 2] + np.minimum.reduce(room, 1)
+
+    def _look_ahead(self):
+        """See how far a leg will be out when its foot, now in the air, has come to its goal."""
+        flies = _feet(self.progress < 1.0)
+        self.strain = np.zeros(len(self.at))
+        if flies.size:
+            goals = self.swing.reshape(-1, 4, 3)[flies, 3]
+            aside = np.abs(from_above(goals) - self.over.take(flies))
+            below = self.hips[..., 2].take(flies) - goals[:, 2]
+            share = np.hypot(aside, below) / self.made.reach.take(flies % (2 * self.pairs))
+            np.maximum.at(self.strain, flies // (2 * self.pairs), share)
 
     def _clear(self):
         """Return how high the plane must be so that the body on it passes over the ground."""
@@ -451,6 +423,11 @@ def rotation_of(plane, heading):
     rotation = np.stack([aside.real, -upright * half.imag, aside.imag, upright * half.real], -1)
     size = np.sqrt(np.vecdot(rotation, rotation))
     return rotation / np.copysign(size, rotation[:, 3])[:, None]
+
+
+def pace(reach):
+    """Return the share of its pace that a walker keeps with its legs so far out."""
+    return between((SLOW_TO - reach) / (SLOW_TO - SLOW_FROM), 0.0, 1.0)
 
 
 def _feet(mask):

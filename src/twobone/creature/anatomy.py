@@ -1,0 +1,69 @@
+"""What an animal is made of, prepared once for all its steps."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.creature import animals
+from twobone.creature.footing import from_above
+
+XZY = np.array([0, 2, 1])  # from x, y, z to x, z, y, and back
+SLOW_FROM = 0.88  # of reach: legs farther out make it slow down
+CLEAR = 0.04  # of the leg's length: how far the body stays above the ground
+
+
+class Made(NamedTuple):
+    """What an animal is made of, as its steps need it: places from above, points x, z, y."""
+
+    homes: np.ndarray  # (L)
+    under: np.ndarray  # (L), hips from above
+    whirl: np.ndarray  # (L), how fast homes go, in the body's space, when it turns by 1
+    hips: np.ndarray  # (L, 3)
+    poles: np.ndarray  # (L, 3)
+    bones: np.ndarray  # (2, L)
+    reach: np.ndarray  # (L), of legs that are straight
+    used: np.ndarray  # (L), of legs bent as much as they are before the body goes lower
+    long: np.ndarray  # (L), of legs as straight as they may be for the body to go higher
+    stiff: float  # of the plane through the feet
+    belly: np.ndarray  # (P), places of the body's underside from above
+    low: np.ndarray  # (P), how far below the body's middle it is there
+
+
+def made(animal):
+    """Return what an animal is made of."""
+    legs = animal.legs
+    hips, poles, bones = (
+        np.array(part, np.float64, order="C")
+        for part in (legs.hips[:, XZY], legs.poles[:, XZY], legs.bones.T)
+    )
+    homes, reach = legs.homes @ np.array([1.0, 1.0j]), bones.sum(0)
+    return Made(
+        homes=homes,
+        under=from_above(hips),
+        whirl=-1j * homes,
+        hips=hips,
+        poles=poles,
+        bones=bones,
+        reach=reach,
+        used=animal.body.stretch * reach,
+        long=SLOW_FROM * reach,
+        stiff=0.02 * float(np.sum(legs.homes**2)),
+        **underside(animal.body.size, animals.length(animal)),
+    )
+
+
+def underside(size, leg):
+    """Return places of a body's underside, and how far below its middle they are.
+
+    The body is |x/a|^4 + |y/b|^4 + |z/c|^4 = 1, about as it is drawn (files/figure.py).
+    """
+    wide, high, long = 0.5 * np.array(size, np.float64)
+    along = np.linspace(-0.9, 0.9, 3 + 2 * math.ceil(long / leg))
+    x, z = np.meshgrid([-0.7, 0.0, 0.7], along)
+    left = 1.0 - x**4 - z**4
+    there = left > 0.0
+    return {
+        "belly": wide * x[there] + 1j * long * z[there],
+        "low": high * left[there] ** 0.25 + CLEAR * leg,
+    }

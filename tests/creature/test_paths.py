@@ -1,0 +1,153 @@
+"""Paths: an animal comes by every waypoint, and stands at the last."""
+
+import numpy as np
+import pytest
+
+from twobone import creature
+from twobone.creature import animals, measures
+from twobone.creature.footing import facing, from_above
+from twobone.creature.paths import Pursuit
+from twobone.errors import CreatureError, ShapeError, TwoBoneError
+
+LENGTH = animals.length(creature.animal("insect"))
+CORNERS = {
+    "square": [(0, 2), (2, 2), (2, 0), (0, 0)],  # of the leg's length
+    "spike": [(0, 2), (0, 1), (1, 1)],
+    "behind": [(0, -2)],
+    "near": [(0.3, 0.3), (0, 0), (0.1, 0)],
+    "twice": [(0, 1), (0, 1), (0, 1.5)],
+}
+
+
+class Ghost:
+    """What goes as it is told, a little late, without legs."""
+
+    def __init__(self, name="insect"):
+        self.animal = creature.animal(name)
+        self.length = animals.length(self.animal)
+        self.place, self.heading = np.zeros((1, 2)), np.zeros(1)
+        self.velocity, self.turning = np.zeros(2), 0.0
+
+    def follow(self, path, seconds=200.0, dt=1 / 30, pace=1.0):
+        """Return places, velocities and turns until it is there."""
+        pursuit = Pursuit(path, self, pace)
+        found = []
+        while not pursuit.there and len(found) * dt < seconds:
+            velocity, turn = pursuit.orders()
+            self.velocity = self.velocity + 0.2 * (velocity - self.velocity)
+            self.turning = self.turning + 0.2 * (turn - self.turning)
+            self.heading = self.heading + dt * self.turning
+            from_above(self.place)[...] += dt * from_above(self.velocity) * facing(self.heading)
+            found.append([*self.place[0], *velocity, turn, pursuit.share])
+        return np.array(found)
+
+
+def missed(places, path):
+    """Return how far from each waypoint one passed."""
+    way = places[:, None] - np.asarray(path, float)
+    return np.min(np.hypot(way[..., 0], way[..., 1]), axis=0)
+
+
+def ground(walk):
+    return walk.body_position[:, [0, 2]]
+
+
+@pytest.mark.parametrize("name", ["insect", "dog"])
+def test_an_animal_comes_by_every_waypoint_and_stands_at_the_last(name):
+    length = animals.length(creature.animal(name))
+    path = length * np.array([(0.0, 0.8), (0.6, 1.0)])
+    walk = creature.walk(name, path=path, terrain=0.05, fps=30)
+    assert np.all(missed(ground(walk), path) < 0.15 * length)  # a dog sways by .12
+    assert np.all(walk.stance[-15:])
+    assert np.max(np.abs(np.diff(ground(walk)[-5:], axis=0))) < 1e-3 * length
+    assert np.hypot(*(ground(walk)[-1] - path[-1])) < 0.25 * length  # a dog rests leaning
+    assert measures.slip(walk) == 0.0
+
+
+@pytest.mark.parametrize("corners", CORNERS)
+def test_corners_are_not_cut(corners):
+    path = LENGTH * np.array(CORNERS[corners], float)
+    ghost = Ghost()
+    found = ghost.follow(path)
+    away = missed(found[:, :2], path)
+    assert np.all(away < 0.2 * LENGTH)
+    assert np.hypot(*(ghost.place[0] - path[-1])) < 0.01 * LENGTH
+    assert np.all(found[:, 3] >= 0.0)  # never told to go back
+    assert np.max(np.hypot(*found[:, 2:4].T)) <= 1.0 + 1e-9
+    assert np.all(np.diff(found[:, 5]) >= 0.0)
+    assert len(found) / 30 < Pursuit(path, Ghost(), 1.0).longest()
+
+
+@pytest.mark.parametrize("name", ["insect", "centipede"])
+@pytest.mark.parametrize(("kind", "laps"), [("circle", 1), ("eight", 2)])
+def test_circles_are_round(kind, laps, name):
+    path, ghost = creature.make_path(kind, name), Ghost(name)
+    found = ghost.follow(path, pace=0.6 * ghost.animal.speed, seconds=1000.0)
+    assert np.all(missed(found[:, :2], path) < 0.05 * ghost.length)
+    radius = np.max(path[:, 0]) / 2.0
+    assert radius >= 2.0 * ghost.length
+    way = np.sum(np.hypot(*np.diff(found[:, :2], axis=0).T))
+    assert way == pytest.approx(laps * 2.0 * np.pi * radius, rel=0.02)
+    x = found[:, 0]
+    assert np.argmax(x) < len(x) / laps  # to the left first
+    assert (np.min(x) < -radius) == (kind == "eight")
+
+
+def test_the_outermost_feet_go_round_no_faster_than_half_of_full_speed():
+    found = Ghost().follow([(0.0, -5.0)])
+    homes = creature.animal("insect").legs.homes
+    most = np.max(np.abs(found[:, 4])) * np.max(np.hypot(*homes.T))
+    assert most == pytest.approx(0.5 * creature.animal("insect").speed)
+    turns_left = Ghost().follow([(1.0, -5.0)])[0, 4]
+    assert turns_left > 0.0 > Ghost().follow([(-1.0, -5.0)])[0, 4]
+
+
+def test_seconds_end_a_walk_before_its_path_does_and_after():
+    path = [(0.0, 3.0)]
+    short = creature.walk("insect", path=path, seconds=1.0, fps=30)
+    assert len(short.time) == 31
+    assert missed(ground(short), path)[0] > 1.0
+    long = creature.walk("insect", path=path, seconds=7.0, fps=30)
+    assert len(long.time) == 211
+    assert np.all(long.stance[-15:])
+
+
+def test_the_speed_is_that_asked_for():
+    walk = creature.walk("insect", path=[(0.0, 6.0)], seconds=3.0, speed=0.5, fps=30)
+    pace = np.diff(walk.body_position[:, 2]) * 30
+    assert np.median(pace) == pytest.approx(0.5, rel=0.01)
+
+
+def test_a_path_that_ends_where_it_begins_is_walked_and_no_path_is_stood():
+    assert creature.walk("insect", path=[(0.0, 0.0)], fps=30).time[-1] == 0.5
+    there_and_back = creature.walk("insect", path=[(0.0, 1.5), (0.0, 0.0)], fps=30)
+    assert np.max(there_and_back.body_position[:, 2]) > 0.9
+
+
+def test_progress_goes_up_to_the_whole():
+    shares = []
+    creature.walk("insect", path=[(0.0, 1.0)], fps=30, progress=shares.append)
+    assert shares == sorted(shares)
+    assert 0.98 < shares[-1] <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "said"),
+    [
+        ({"path": [1.0, 2.0, 3.0]}, ShapeError, r"`path` must have shape \(K, 2\)"),
+        ({"path": np.zeros((0, 2))}, ShapeError, r"`path` must have shape \(K, 2\)"),
+        ({"path": [[0.0, 1.0], [np.nan, 2.0]]}, CreatureError, r"finite, got \(nan, 2.0\) as way"),
+        ({"path": "circle"}, TwoBoneError, "`path`"),
+        ({"path": [(0.0, 1.0)], "turn": 0.1}, CreatureError, "`turn` must be left out"),
+        ({"path": [(0.0, 1.0)], "speed": 0.0}, CreatureError, "`speed` must be positive"),
+        ({"path": [(0.0, 1e7)]}, CreatureError, "at most 1,000,000 frames"),
+    ],
+)
+def test_what_makes_no_path_is_named(options, error, said):
+    with pytest.raises(error, match=said):
+        creature.walk("insect", **options)
+
+
+def test_unknown_paths_are_named():
+    with pytest.raises(CreatureError, match="`path` must be circle or eight, or waypoints"):
+        creature.make_path("square")

@@ -1,0 +1,68 @@
+"""Waypoints as the command line takes them."""
+
+import numpy as np
+import pytest
+
+from twobone.creature import make_path
+from twobone.errors import TableError
+from twobone.files.streams import CommandError
+from twobone.files.waypoints import read_path
+
+WAY = [[0.0, 5.0], [5.0, -1.5]]
+
+
+def read(text):
+    return read_path(str(text), make_path, "dog")
+
+
+def test_numbers_are_waypoints():
+    assert read("0,5 5,-1.5").tolist() == WAY
+    assert read("  1e1,2 ").tolist() == [[10.0, 2.0]]
+
+
+def test_words_are_paths_of_the_animals_size():
+    np.testing.assert_array_equal(read("eight"), make_path("eight", "dog"))
+
+
+@pytest.mark.parametrize("header", ["", "x,z\n", "X, Z\r\n", "x,y\n"])
+def test_tables_of_two_columns(tmp_path, header):
+    path = tmp_path / "way.csv"
+    path.write_text(f"{header}0,5\n5,-1.5\n")
+    assert read(path).tolist() == WAY
+
+
+def test_arrays_and_lines_of_json(tmp_path):
+    np.save(tmp_path / "way.npy", np.array(WAY, np.float32))
+    (tmp_path / "way.jsonl").write_text("[0, 5]\n[5, -1.5]\n")
+    assert read(tmp_path / "way.npy").tolist() == read(tmp_path / "way.jsonl").tolist() == WAY
+
+
+@pytest.mark.parametrize("text", ["", "  ", "0,5 5", "1,2,3", "a,b", "0;5", "square", "1_0,2"])
+def test_what_is_no_path_is_told_what_would_be(text):
+    with pytest.raises(CommandError, match="--path must be circle, eight, waypoints such as"):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    ("content", "error", "said"),
+    [
+        ("0,5,1\n", CommandError, "waypoints have two columns, x and z"),
+        ("x,y,r1\n0,5,1\n", CommandError, "waypoints have two columns"),
+        ("0,5\n1,b\n", TableError, "line 2, column y: expected a number, got 'b'"),
+        ("x,z\n0,5\n1,b\n", TableError, "line 3, column y"),
+        ("0,5\nnan,1\n", CommandError, r"must be finite, got \[nan, 1.0\]"),
+        ("x,y\n", CommandError, "holds no waypoint"),
+    ],
+)
+def test_tables_that_are_no_path_are_told_why(tmp_path, content, error, said):
+    path = tmp_path / "way.csv"
+    path.write_text(content)
+    with pytest.raises(error, match=said):
+        read(path)
+
+
+def test_a_file_too_large_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.setattr("twobone.files.waypoints.MOST", 8)
+    (tmp_path / "way.csv").write_text("0,5\n5,-1.5\n")
+    with pytest.raises(CommandError, match="at most 8 bytes"):
+        read(tmp_path / "way.csv")

@@ -1,0 +1,156 @@
+"""Long walks of ten seeds at once, and the worst of every figure.
+
+`python tests/walk_bounds.py` walks each animal for a minute on flat and on rough ground, each seed
+on a ground and a way of its own, and prints the worst figures; names of animals, `--seconds`
+and `--seed` (the first of ten) narrow it. `tests/creature/test_walks.py` bounds shorter ones.
+"""
+
+import argparse
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone import creature
+from twobone.creature import animals, measures
+from twobone.creature.journey import BOW, HURRY, record, ways
+from twobone.files.keys import drift_between_keys
+
+COUNT, FPS = 10, 60
+SEED = 7001  # of the first of ten grounds and ways: none that anything was tuned on
+APART = 150.0  # of the leg's length: how far grounds are from each other along x
+ROUGH = 0.15  # root mean square of rough ground over the leg's length
+
+
+class Case(NamedTuple):
+    """An animal, and what holds for it besides what holds for all."""
+
+    animal: creature.Animal
+    feet_down: int
+    margin: float | None  # of the leg's length
+    drift: float = 0.2  # mm per metre of leg between keys
+
+
+def with_duty(name, duty):
+    animal = creature.animal(name)
+    return animal._replace(gait=creature.WaveGait(animal.gait.stride, duty, animal.gait.lift))
+
+
+CASES = {
+    "insect": Case(creature.animal("insect"), 3, 0.04),
+    "insect at duty .75": Case(with_duty("insect", 0.75), 4, 0.10),
+    "insect in tripods": Case(with_duty("insect", 0.5), 3, 0.04),
+    "spider": Case(creature.animal("spider"), 4, 0.15),
+    "spider at duty .75": Case(with_duty("spider", 0.75), 6, 0.15),
+    "dog": Case(
+        creature.animal("dog"), 3, 0.02, 0.4
+    ),  # .2 where it is flat: it steps and sways fast
+    "bird": Case(creature.animal("bird"), 1, None),
+    "crab": Case(creature.animal("crab"), 4, 0.15),
+    "centipede": Case(creature.animal("centipede"), 13, 0.15),
+}
+
+
+class Grounds(creature.Noise):
+    """Noise of several seeds, each around a place of its own on the x axis."""
+
+    def __init__(self, rms, wavelength, seeds, apart):
+        super().__init__(rms, wavelength, seeds[0])
+        parts = [creature.Noise(rms, wavelength, seed) for seed in seeds]
+        self._along = np.concatenate([part._along for part in parts], axis=2)
+        self._phase = np.concatenate([part._phase for part in parts], axis=1)
+        self.apart = apart
+
+    def _waves(self, x, z):
+        which = np.clip(np.rint(x / self.apart), 0, self._phase.shape[1] - 1).astype(int)
+        half = np.tan(self._along[0][:, which] * x + self._along[1][:, which] * z)
+        phase = np.tan(self._phase[:, which])
+        half = (half + phase) / (1.0 - half * phase)
+        return half, 2.0 / (1.0 + half * half)
+
+
+def walk_ten(animal, roughness, seconds, seed=SEED):
+    """Return recordings of ten walks, and what they walked on."""
+    length, seeds = animals.length(animal), range(seed, seed + COUNT)
+    apart = APART * length
+    ground = Grounds(roughness * length, 2.0 * length, seeds, apart) if roughness else 0.0
+    places = np.stack([apart * np.arange(COUNT), np.zeros(COUNT)], -1)
+    walker = creature.Walker(animal, ground, count=COUNT, position=places)
+    told = [ways(one) for one in seeds]
+    found = [walker.stance]
+    for frame in range(round(seconds * FPS)):
+        time = frame / FPS
+        hurry, bow = (np.array([way[k](time) for way in told]) for k in (0, 1))
+        ahead = 0.6 * animal.speed * (1.0 + HURRY * hurry)
+        walker.step(1 / FPS, np.stack([0.0 * ahead, ahead], -1), BOW * bow)
+        found.append(walker.stance)
+    for n in range(COUNT):
+        alone = [creature.Stance(*(part[n] for part in stance)) for stance in found]
+        yield record(walker, alone, 1 / FPS), walker.terrain
+
+
+# What figure, the worst of several, what bounds it: a number, or the name of a field of `Case`.
+BOUNDS = {
+    "slip": (max, 0.0),
+    "unreachable": (max, 0),
+    "greatest_reach": (max, 0.95),
+    "bone_error": (max, 4.0),  # beyond what rounding knees so far out may cost
+    "feet_down": (min, "feet_down"),
+    "margin": (min, "margin"),
+    "depth_of_feet": (max, 0.0),
+    "depth_of_knees": (max, 0.0),
+    "knee_plane_turn": (max, float(np.arccos(0.95))),
+    "backwards": (max, 0.0),
+    "drift": (max, "drift"),
+    "touch_down_speed": (max, None),
+    "peak_acceleration": (max, None),
+    "way": (min, 1.5),
+}
+
+
+def figures(walk, ground):
+    """Return the figures of a walk that are bounded, by name."""
+    found = creature.report(walk, ground)._asdict()
+    return {name: found[name] for name in BOUNDS if name in found} | {
+        "bone_error": found["bone_error"] - found["knee_rounding"],
+        "feet_down": measures.feet_down(walk).least,
+        "margin": float(np.min(measures.static_margin(walk)) / np.max(walk.bones.sum(1))),
+        "drift": drift_between_keys(walk),
+        "way": float(np.max(np.linalg.norm(walk.body_position - walk.body_position[0], axis=-1))),
+    }
+
+
+def broken(case, found):
+    """Return which bounds some figures of a walk of a case do not hold."""
+    wrong = {}
+    for name, (worse, bound) in BOUNDS.items():
+        bound = getattr(case, bound) if isinstance(bound, str) else bound
+        if bound is not None and worse(found[name], bound) != bound:
+            wrong[name] = found[name], bound
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", default=list(CASES), metavar="NAME")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=SEED)
+    told = parser.parse_args()
+    for name in told.names:
+        for roughness in (0.0, ROUGH):
+            ten = [
+                figures(*walk)
+                for walk in walk_ten(CASES[name].animal, roughness, told.seconds, told.seed)
+            ]
+            print(f"{name}, roughness {roughness}", flush=True)
+            for figure, (worse, _) in BOUNDS.items():
+                values = [found[figure] for found in ten]
+                short = sum(figure in broken(CASES[name], found) for found in ten)
+                print(
+                    f"    {figure:18}{worse(values):14.6g}"
+                    + (f"   not held by {short} of {COUNT}" if short else ""),
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()
