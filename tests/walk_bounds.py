@@ -42,7 +42,7 @@ CASES = {
     "spider": Case(creature.animal("spider"), 4, 0.15),
     "spider at duty .75": Case(with_duty("spider", 0.75), 6, 0.15),
     "dog": Case(
-        creature.animal("dog"), 3, 0.02, 0.4
+        creature.animal("dog"), 3, 0.0, 0.4
     ),  # .2 where it is flat: it steps and sways fast
     "bird": Case(creature.animal("bird"), 1, None),
     "crab": Case(creature.animal("crab"), 4, 0.15),

@@ -103,7 +103,6 @@ class Walker:
         self.motion = np.zeros((n, 3))  # left and forward; radians a second
         self.phase = np.zeros(n)
         self.duty = np.full(n, self.animal.gait.duty_at(0.0))
-        self.sway, self.swaying = np.zeros(n, np.complex128), np.zeros(n, np.complex128)
         self.swing = np.zeros((n, 2 * self.pairs, 4, 3))  # place, speed, bend, goal: see `glide`
         self._look()
         self.swing[:, :, [0, 3]] = footing.on_ground(self.terrain, self._homes())[:, :, None]
@@ -336,8 +335,9 @@ class Walker:
         self.reach, self.plane = np.zeros(len(self.at)), np.zeros((len(self.at), 3))
         self.hurry, self.strain = np.ones(len(self.at)), np.zeros(len(self.at))
         self.ceiling = np.full(len(self.at), -np.inf)
-        still = np.zeros(len(self.at))
-        self.sway, self.swaying = self._lean(still, EARLY * (1.0 - self.duty)), 0.0 * self.sway
+        self.sway, self.swaying = np.zeros((2, len(self.at)), np.complex128)
+        if any(self.animal.body.sway):
+            self.sway = self._lean(np.zeros(len(self.at)), EARLY * (1.0 - self.duty))
         for _ in range(2):  # only who stands knows how high it may go
             self._settle_body(np.inf)
         self._solve()
