@@ -74,6 +74,14 @@ def test_turning_left_goes_to_the_left():
     assert walker.place[0, 0] > 0.5
 
 
+def test_an_even_turn_is_a_circle():
+    walker = Walker("insect")
+    walker.velocity[:], walker.turning[:] = [0.0, 1.0], 0.5
+    go(walker, 4.0, 1.0, 0.5)
+    circle = [2.0 * (1.0 - np.cos(2.0)), 2.0 * np.sin(2.0)]
+    np.testing.assert_allclose(walker.place[0], circle, atol=1e-4)
+
+
 @pytest.mark.parametrize("fps", [24, 30, 40, 60, 120])
 def test_the_frame_rate_makes_no_difference(fps):
     """Frames of a whole number of steps of 1/120 s: the same walk, to rounding."""

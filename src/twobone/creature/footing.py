@@ -49,7 +49,8 @@ def better(terrain, places, height, length):
 def within_reach(terrain, places, hips, reach):
     """Return points of the ground at x and z, or nearer to under the hips where they lie too far.
 
-    `hips` are x, z and height. Where even what is straight below is too far, it is that.
+    `hips` are x, z and height. A place never comes nearer than three fifths of its way: where even
+    what is straight below is too far, it stays there.
     """
     away = places - hips[:, :2]
     distance = np.sqrt(np.sum(away * away, -1)) + 1e-12
