@@ -1,7 +1,8 @@
-"""Flip one sign or choice at a time in `core/` and `pose/`, and see that a test goes red each time.
+"""Flip one sign or choice at a time in the source, and see that a test goes red each time.
 
-Run by hand and by CI: python tests/flip_signs.py, with `core` or `pose` for flips of that room
-alone and a number after it for every so many of them. Works on a copy; nothing here is changed.
+Run by hand and by CI: python tests/flip_signs.py, with `core`, `pose` or `creature` for flips of
+that room alone and a number after it for every so many of them. Works on a copy; nothing here is
+changed.
 """
 
 import os
@@ -104,10 +105,116 @@ POSE = [
     ("pose/limb.py", "self.limits | rest", "rest"),
     ("pose/limb.py", "if joint not in below]", "if joint in below]"),
 ]
+CREATURE = [
+    ("creature/gait.py", "slow + (fast - slow)", "slow - (fast - slow)"),
+    ("creature/gait.py", "rank * (1.0 - duty)", "rank * (1.0 + duty)"),
+    ("creature/gait.py", "np.tile([0.0, 0.5], pairs)", "np.tile([0.0, 0.0], pairs)"),
+    ("creature/gait.py", "swing.place - speed - 0.5", "swing.place + speed - 0.5"),
+    ("creature/gait.py", "speed - 0.5 * bend", "speed + 0.5 * bend"),
+    ("creature/gait.py", "short, flat = -speed - bend", "short, flat = -speed + bend"),
+    ("creature/gait.py", "10.0 * away - 4.0 * short", "10.0 * away + 4.0 * short"),
+    ("creature/gait.py", "7.0 * short - flat", "7.0 * short + flat"),
+    ("creature/gait.py", "6.0 * away - 3.0 * short", "6.0 * away + 3.0 * short"),
+    ("creature/gait.py", "bent / (left * left)", "bent / left"),
+    ("creature/gait.py", "(t * (1.0 - t)) ** 3", "(t * (1.0 - t)) ** 2"),
+    ("creature/gait.py", "speed + rate * away", "speed - rate * away"),
+    ("creature/gait.py", "speed - rate * pull", "speed + rate * pull"),
+    ("creature/footing.py", "c * x + s * z, c * z - s * x", "c * x - s * z, c * z + s * x"),
+    ("creature/footing.py", "np.abs(middle - height[:, None])", "(middle - height[:, None])"),
+    ("creature/footing.py", "np.maximum(steep - STEEP, 0.0)", "np.maximum(STEEP - steep, 0.0)"),
+    ("creature/footing.py", "cost + 0.02 * np", "cost - 0.02 * np"),
+    ("creature/footing.py", "reach * reach - drop * drop", "reach * reach + drop * drop"),
+    ("creature/footing.py", "np.abs(hips[:, 2] - heights", "np.abs(hips[:, 2] + heights"),
+    ("creature/footing.py", "[..., [0, 2]]) - way[..., 1]", "[..., [0, 2]]) + way[..., 1]"),
+    ("creature/footing.py", "clearance + np.clip", "clearance - np.clip"),
+    (
+        "creature/footing.py",
+        "place[:, None], -heading[:, None]",
+        "place[:, None], heading[:, None]",
+    ),
+    ("creature/footing.py", "feet[..., 1] - low[:, None]", "feet[..., 1] + low[:, None]"),
+    ("creature/walker.py", "self.velocity + follow * (wanted", "self.velocity - follow * (wanted"),
+    ("creature/walker.py", "self.turning + follow * (turn", "self.turning - follow * (turn"),
+    ("creature/walker.py", "self.heading + 0.5 * dt", "self.heading - 0.5 * dt"),
+    (
+        "creature/walker.py",
+        "np.stack([homes[:, 1], -homes",
+        "np.stack([0.0 * homes[:, 1], 0.0 * homes",
+    ),
+    ("creature/walker.py", "rate = self.duty * by", "rate = (1.0 - self.duty) * by"),
+    (
+        "creature/walker.py",
+        "restless = np.any((self.progress < 1.0) | away, -1)",
+        "restless = np.any(away, -1)",
+    ),
+    ("creature/walker.py", "np.clip(change, -most, most)", "np.clip(change, most, -most)"),
+    ("creature/walker.py", "phases() < 0.5 * share)", "phases() > 0.5 * share)"),
+    ("creature/walker.py", "~swings[:, 4:] & ~swings", "~swings[:, 4:] | ~swings"),
+    ("creature/walker.py", "plain[rows, legs] + self.aside", "plain[rows, legs] - self.aside"),
+    ("creature/walker.py", "plain = plain + self.aside", "plain = plain - self.aside"),
+    ("creature/walker.py", "landed = made >= left", "landed = made <= left"),
+    ("creature/walker.py", "np.clip(1.0 - self.progress", "np.clip(1.0 + self.progress"),
+    ("creature/walker.py", "left + 0.5 * self.duty[:", "left - 0.5 * self.duty[:"),
+    ("creature/walker.py", "heading + 0.5 * turn)", "heading - 0.5 * turn)"),
+    (
+        "creature/walker.py",
+        "way.shape), heading + turn)\n        hips",
+        "way.shape), heading - turn)\n        hips",
+    ),
+    ("creature/walker.py", "[..., [0, 2]] - self._homes()", "[..., [0, 2]] + self._homes()"),
+    ("creature/walker.py", "_smooth((1.0 - phases) / fade)", "_smooth((1.0 + phases) / fade)"),
+    ("creature/walker.py", "_smooth((phases - share) / fade)", "_smooth((phases + share) / fade)"),
+    ("creature/walker.py", "rate * (2.0 / LEAN)", "rate * (-2.0 / LEAN)"),
+    ("creature/walker.py", "middle - ahead, -self.heading", "middle - ahead, self.heading"),
+    ("creature/walker.py", "ahead = self.place + (2.0", "ahead = self.place - (2.0"),
+    ("creature/walker.py", "there[:, 0] -= np.min", "there[:, 0] += np.min"),
+    ("creature/walker.py", "air * (self.goal - later)", "air * (self.goal + later)"),
+    ("creature/walker.py", "(1.0 - WAIT) * ease(self.strain)", "(1.0 - WAIT) * ease(0.0)"),
+    ("creature/walker.py", "ease(np.maximum(self.reach, self.strain))", "ease(0.0 * self.reach)"),
+    ("creature/walker.py", "self.feet[..., 1] += high", "self.feet[..., 1] -= high"),
+    ("creature/walker.py", "-plane[:, 1], -plane[:, 2]", "plane[:, 1], -plane[:, 2]"),
+    ("creature/walker.py", "(both, -z, 1.0", "(both, z, 1.0"),
+    ("creature/walker.py", "both = -x * z", "both = x * z"),
+    ("creature/paths.py", "np.copysign(self.most, aside)", "np.copysign(self.most, -aside)"),
+    ("creature/paths.py", "bend = 2.0 * aside", "bend = -2.0 * aside"),
+    (
+        "creature/paths.py",
+        "ARRIVE * (self.total - self.along)",
+        "ARRIVE * (self.total + self.along)",
+    ),
+    ("creature/paths.py", "self.ways[:-1], -1) < CORNER", "self.ways[:-1], -1) > CORNER"),
+    ("creature/paths.py", "max(ahead, 0.0)", "max(-ahead, 0.0)"),
+    ("creature/paths.py", "self.walker.place[0], -self", "self.walker.place[0], self"),
+    ("creature/measures.py", "r.ground - r.feet[..., 1]", "r.feet[..., 1] - r.ground"),
+    ("creature/measures.py", "ground - r.knees[..., 1]", "r.knees[..., 1] - ground"),
+    ("creature/measures.py", "return _greatest(-np.sum(step", "return _greatest(np.sum(step"),
+    ("creature/measures.py", "2 * (x * z + w * y), w * w", "2 * (x * z - w * y), w * w"),
+    ("creature/measures.py", "w * w - x * x - y * y + z * z", "w * w + x * x - y * y + z * z"),
+    ("creature/measures.py", "w * w - x * x + y * y", "w * w + x * x + y * y"),
+    ("creature/measures.py", "2 * (x * y - w * z), 2", "2 * (x * y + w * z), 2"),
+    ("creature/measures.py", "(-other, -lost)", "(-other, lost)"),
+    ("creature/measures.py", "two_sum(e, -s)", "two_sum(e, s)"),
+    ("creature/measures.py", "return stance & ~before", "return stance"),
+    ("creature/measures.py", "reach >= fold - ROUNDING", "reach >= fold + ROUNDING"),
+    ("creature/measures.py", "(reach <= 1.0 + ROUNDING) &", "(reach <= 1.0 + ROUNDING) |"),
+    ("creature/measures.py", "_touch_downs(r.stance)[1:]", "_touch_downs(r.stance)[:-1]"),
+    ("creature/polygons.py", "np.minimum(most, -least)", "np.minimum(most, least)"),
+    ("creature/polygons.py", "[way[..., 1], -way[..., 0]]", "[way[..., 1], way[..., 0]]"),
+    ("creature/polygons.py", "-np.sum(a * way", "np.sum(a * way"),
+    ("creature/polygons.py", "inside, 0.0 - outside", "inside, 0.0 + outside"),
+    ("creature/polygons.py", "inside > 4e-15 * scale", "inside > -4e-15 * scale"),
+    ("creature/polygons.py", "counted[:, first] & counted", "counted[:, first] | counted"),
+]
 # Flips of a room run its tests; what sees most of a file, or of the room, comes first.
 FIRST = {
     "core": ["golden", "policies_accuracy", "edges"],
     "pose": ["limb", "controls", "branches", "carrying"],
+    "creature": ["walker", "walks"],
+    "gait.py": ["gait"],
+    "footing.py": ["footing"],
+    "paths.py": ["paths"],
+    "measures.py": ["measures"],
+    "polygons.py": ["measures"],
     "turns.py": ["turns", "rotations", "rotations_accuracy", "corrections"],
     "frames.py": ["rotations", "rotations_accuracy"],
     "angles.py": ["rotations", "rotations_accuracy", "limb"],
@@ -118,7 +225,8 @@ OPTIONS = ["-x", "-q", "-n", "2", "-p", "no:cacheprovider", "-k", "not jax"]
 
 
 def main():
-    flips = {"core": CORE, "pose": POSE, "": CORE + POSE}[(sys.argv[1:] or [""])[0]]
+    rooms = {"core": CORE, "pose": POSE, "creature": CREATURE}
+    flips = {**rooms, "": CORE + POSE + CREATURE}[(sys.argv[1:] or [""])[0]]
     flips = flips[:: int((sys.argv[2:] or ["1"])[0])]
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
@@ -143,7 +251,8 @@ def main():
 
 def run(copy, room, file):
     # The kernel has the formula once more; `tests/core/test_kernel.py` holds it against this one.
-    environment = os.environ | {"PYTHONPATH": str(copy / "src"), "TWOBONE_ENGINE": "numpy"}
+    engine = "" if room == "creature" else "numpy"
+    environment = os.environ | {"PYTHONPATH": str(copy / "src"), "TWOBONE_ENGINE": engine}
     names = FIRST.get(file, FIRST[room])
     tests = [f"tests/{room}/test_{name}.py" for name in names] + [f"tests/{room}"]
     command = [sys.executable, "-m", "pytest", *tests, *OPTIONS]

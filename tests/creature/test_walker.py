@@ -139,6 +139,14 @@ def test_turning_left_goes_to_the_left():
     assert walker.place[0, 0] > 0.5
 
 
+def test_an_even_turn_is_a_circle():
+    walker = Walker("insect")
+    walker.motion[:] = [0.0, 1.0, 0.5]
+    go(walker, 4.0, 1.0, 0.5)
+    circle = [2.0 * (1.0 - np.cos(2.0)), 2.0 * np.sin(2.0)]
+    np.testing.assert_allclose(walker.place[0], circle, atol=1e-4)
+
+
 @pytest.mark.parametrize("fps", [24, 30, 40, 60, 120])
 def test_the_frame_rate_makes_no_difference(fps):
     """Frames of a whole number of steps of 1/120 s: the same walk, to rounding."""
@@ -273,6 +281,39 @@ def test_feet_keep_out_of_a_ditch():
     assert walk.body_position[-1, 2] > 3.5
     inside = walk.stance & (walk.feet[..., 1] < -0.5)
     assert not np.any(inside)
+
+
+def test_feet_go_to_their_homes_of_the_middle_of_the_next_stance():
+    """On a circle: where the body will be then, and how it will have turned."""
+    walker = Walker("insect", heading=0.4)
+    walker.motion[:] = [0.0, 1.0, 0.8]
+    walker._look()
+    rate = 1.0
+    homes, hips = walker._footholds(np.array([rate]), np.zeros(1))
+    ahead = 0.5 * walker.duty[0] / rate
+    turned = 0.8 * ahead
+    along = (1.0 - np.cos(turned) + 1j * np.sin(turned)) / 0.8 * footing.facing(0.4)
+    for found, legs in ((homes, walker.animal.legs.homes), (hips, walker.animal.legs.hips[:, ::2])):
+        wanted = along + legs @ [1.0, 1j] * footing.facing(0.4 + turned)
+        np.testing.assert_allclose(found[0], wanted, atol=5e-3)
+
+
+def test_feet_are_lifted_over_the_way_to_where_they_go(monkeypatch):
+    """Also where that is beside their home: there is a ditch across."""
+    ends, lift_over = [], footing.lift_over
+    monkeypatch.setattr(
+        footing, "lift_over", lambda *told: (ends.append(told[2]), lift_over(*told))[1]
+    )
+    walker = Walker("insect", lambda x, z: np.where((z > 1.0) & (z < 1.35), -2.0, 0.0) + 0.0 * x)
+    aside = 0
+    for _ in range(480):
+        ends.clear()
+        walker.step(1 / 120, 0.8)
+        for end in ends:
+            goals = walker.swing[0, :, 3] - end[:, None]
+            assert np.all(np.min(np.linalg.norm(goals, axis=-1), -1) < 1e-9)
+        aside += bool(ends) and bool(np.any(walker.aside[walker.progress < 0.1]))
+    assert aside > 1
 
 
 def test_it_recovers_from_what_nobody_does_to_an_animal():

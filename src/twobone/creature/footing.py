@@ -60,8 +60,8 @@ def better(terrain, places, height, length):
 def within_reach(terrain, places, hips, tops, reach):
     """Return points of the ground at places, or nearer to under the hips where they lie too far.
 
-    `hips` are places, `tops` their heights. Where even what is straight below is too far, it is
-    that.
+    `hips` are places, `tops` their heights. A place never comes nearer than three fifths of its
+    way: where even what is straight below is too far, it stays there.
     """
     points = on_ground(terrain, places)
     distance, drop = np.abs(places - hips), tops - points[:, 2]
