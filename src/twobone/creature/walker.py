@@ -185,7 +185,7 @@ class Walker:
         rate = np.maximum(self.duty * by, RESTLESS * full * restless) / self.stride
         # Feet in the air go on as the cycle does, so its pace must not jump.
         late = np.maximum.reduce(strayed * ~flies, 1) / (LATE * self.stride)
-        goal = between(late, 1.0, 2.0) * (WAIT + (1.0 - WAIT) * pace(self.strain))
+        goal = between(late, 1.0, 1.4) * (WAIT + (1.0 - WAIT) * pace(self.strain))
         self.hurry += (1.0 - math.exp(-HURRY * dt)) * (goal - self.hurry)
         rate *= self.hurry
         cycles = dt * rate
