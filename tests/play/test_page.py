@@ -307,14 +307,15 @@ DIFFERENCE = """async (pictures) => {
 }"""
 
 
-def test_the_picture_of_the_readme_is_one_of_this_page(browser, page, tmp_path):
+@pytest.mark.parametrize("file", ["page.png", "creature.png"])
+def test_the_pictures_of_the_readme_are_of_this_page(browser, page, tmp_path, file):
     """Fonts differ between machines: what is compared is a small picture, on average."""
     name = PROJECT / "docs" / "photograph_page.py"
     spec = importlib.util.spec_from_file_location("photograph_page", name)
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
-    script.photograph(browser, tmp_path / "page.png")
-    kept, made = (list(path.read_bytes()) for path in (script.PICTURE, tmp_path / "page.png"))
+    script.PHOTOGRAPHS[file](browser, tmp_path / file)
+    kept, made = (list((folder / file).read_bytes()) for folder in (script.PICTURES, tmp_path))
     apart, same_size = page.evaluate(DIFFERENCE, [kept, made])
     assert same_size
     assert apart < 6, "run docs/photograph_page.py"

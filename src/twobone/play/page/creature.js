@@ -64,7 +64,7 @@ const creature = (() => {
     }
     if (now.paths)
       for (const trail of walk.trails())
-        for (let i = 2; i < trail.length; i += 2) if (trail[i][3] - trail[i - 2][3] < 200) wires.push({ a: trail[i - 2], b: trail[i], r: thin, colour: "across" });
+        for (let i = 1; i < trail.length; i++) if (trail[i][3] - trail[i - 1][3] < 150) wires.push({ a: trail[i - 1], b: trail[i], r: thin, colour: "across" });
     if (walk.goal()) wires.push(...path(ring(walk.goal(), 0.16 * leg, high), 1.5 * thin, "target"), ...path(ring(walk.goal(), 0.05 * leg, high), 1.5 * thin, "target"));
     return wires;
   };

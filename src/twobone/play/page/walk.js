@@ -29,7 +29,7 @@ const walk = (() => {
     if (!at || size(minus(place, at.place)) > animal.leg) trails = feet.map(() => []);
     trails.forEach((trail, i) => {
       while (trail.length && trail[0][3] < time - 1000 * SHORT) trail.shift();
-      if (!down[i]) trail.push([...feet[i], time]);
+      if (!down[i] && !(time - trail.at(-1)?.[3] < 25)) trail.push([...feet[i], time]);
     });
     at = { place, turned, feet, down, hips, knees };
   };
