@@ -163,7 +163,7 @@ def dog():
         ((0.18, 0.0, 0.38), (0.23, 0.38), (0.38, 0.52), (0.0, 0.3, -1.0)),
     ]
     body = Body(0.62, tilt=0.9, sway=(0.85, 0.0), stretch=0.78, size=(0.32, 0.34, 1.0))
-    return Animal(body, pairs(rows), WaveGait(0.24, duty=(0.88, 0.84), lift=0.12), 0.5, "dog")
+    return Animal(body, pairs(rows), WaveGait(0.24, duty=(0.88, 0.84), lift=0.12), 0.4, "dog")
 
 
 def bird():

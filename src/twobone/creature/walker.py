@@ -334,7 +334,7 @@ class Walker:
         """Stand still on all feet, at once."""
         self.reach, self.plane = np.zeros(len(self.at)), np.zeros((len(self.at), 3))
         self.hurry, self.strain = np.ones(len(self.at)), np.zeros(len(self.at))
-        self.ceiling = np.full(len(self.at), -np.inf)
+        self.floor = self.ceiling = np.full(len(self.at), -np.inf)
         self.sway, self.swaying = np.zeros((2, len(self.at)), np.complex128)
         if any(self.animal.body.sway):
             self.sway = self._lean(np.zeros(len(self.at)), EARLY * (1.0 - self.duty))
@@ -349,7 +349,7 @@ class Walker:
         there[:, :2] *= body.tilt
         crouch = 3.0 * self.length * np.maximum(self.reach - body.stretch, 0.0)
         there[:, 2] -= np.minimum(crouch, 0.5 * body.height)
-        clear = self._clear()
+        clear = np.maximum(self._clear(), self.floor)
         self.rise = np.maximum(clear - self.plane[:, 2], 0.0)  # what it lacks, for feet to know
         there[:, 2] = np.maximum(there[:, 2], np.minimum(clear, self.ceiling))
         if dt == np.inf:
@@ -364,10 +364,12 @@ class Walker:
         way = feet - self.hips
         self.reach = np.maximum.reduce(np.sqrt(np.vecdot(way, way)) / self.made.reach, 1)
         self._look_ahead()
-        # As high as it may go until a leg is nearly straight.
-        aside = np.abs(from_above(way))
-        room = np.sqrt(np.maximum(self.made.long**2 - aside * aside, 0.0)) + way[..., 2]
+        # As high as it may go until a leg is nearly straight, as low until one is folded.
+        aside = np.abs(from_above(way)) ** 2
+        room = np.sqrt(np.maximum(self.made.long**2 - aside, 0.0)) + way[..., 2]
         self.ceiling = self.plane[:, 2] + np.minimum.reduce(room, 1)
+        room = np.sqrt(np.maximum(self.made.short**2 - aside, 0.0)) + way[..., 2]
+        self.floor = self.plane[:, 2] + np.maximum.reduce(room, 1)
 
     def _look_ahead(self):
         """See how far a leg will be out when its foot, now in the air, has come to its goal."""
