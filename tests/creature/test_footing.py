@@ -1,6 +1,7 @@
 """Where feet can stand: the plane through them, footholds in reach, better ones beside."""
 
 import numpy as np
+import pytest
 
 from twobone.creature import as_terrain, footing
 from twobone.creature.footing import facing, from_above
@@ -50,11 +51,12 @@ def test_what_is_in_reach_stays_and_what_is_not_comes_nearer():
     np.testing.assert_allclose(from_above(points)[4], 0.6 * places[4])
 
 
-def test_a_better_foothold_is_looked_for_only_where_the_place_itself_is_bad():
+@pytest.mark.parametrize("level", [0.0, -5.0])
+def test_a_better_foothold_is_looked_for_only_where_the_place_itself_is_bad(level):
     def edge(x, z):  # not too high to be stepped on, but not to be stood on
-        return np.where(z > 0.01, 0.3, 0.0) + 0.0 * x
+        return np.where(z > 0.01, 0.3, 0.0) + level + 0.0 * x
 
-    aside = footing.better(as_terrain(edge), np.array([0.5j, 0.0]), np.full(2, 0.15), 1.0)
+    aside = footing.better(as_terrain(edge), np.array([0.5j, 0.0]), np.full(2, level + 0.15), 1.0)
     assert aside[0] == 0.0
     assert np.abs(aside[1].imag - 0.01) > footing.PAD
 

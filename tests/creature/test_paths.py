@@ -102,6 +102,15 @@ def test_the_outermost_feet_go_round_no_faster_than_half_of_full_speed():
     assert turns_left > 0.0 > Ghost().follow([(-1.0, -5.0)])[0, 4]
 
 
+def test_the_longest_time_counts_the_turn_to_the_first_way():
+    ahead, behind = Ghost(), Ghost()
+    ahead.heading[:], behind.heading[:] = np.pi / 2, -np.pi / 2
+    paths = [Pursuit([(3.0, 0.0)], ghost, 1.0) for ghost in (ahead, behind)]  # to the left
+    least = 15.0 + 3.0 * 3.0
+    assert paths[0].longest() == pytest.approx(least)
+    assert paths[1].longest() == pytest.approx(least + 3.0 * np.pi / paths[1].most)
+
+
 def test_seconds_end_a_walk_before_its_path_does_and_after():
     path = [(0.0, 3.0)]
     short = creature.walk("insect", path=path, seconds=1.0, fps=30)
