@@ -251,6 +251,18 @@ def test_a_foothold_stays_late_in_a_swing():
     assert not moved[4]
 
 
+def test_a_foot_is_lifted_over_the_way_to_the_better_place_that_it_goes_to(monkeypatch):
+    found, plain, feet = insect(), np.array([1.0 + 2.0j, 3.0]), np.array([1, 4])
+    aside, ends = np.array([0.2j, -0.1]), []
+    monkeypatch.setattr(footing, "better", lambda *given: aside)
+    monkeypatch.setattr(footing, "lift_over", lambda *given: ends.append(given[2]) or 0.3)
+    found._lift_feet(feet, plain)
+    np.testing.assert_allclose(from_above(ends[0]), plain + aside)
+    found._aim(feet, plain, plain)
+    np.testing.assert_allclose(from_above(found.swing[0, feet, 3]), plain + aside)
+    np.testing.assert_allclose(found.lift[0], [0.0, 0.3, 0.0, 0.0, 0.3, 0.0])
+
+
 def test_who_is_put_elsewhere_stands_still():
     found = insect()
     found.motion[:] = [[0.5, 1.0, 0.3]]

@@ -102,6 +102,19 @@ def test_the_outermost_feet_go_round_no_faster_than_half_of_full_speed():
     assert turns_left > 0.0 > Ghost().follow([(-1.0, -5.0)])[0, 4]
 
 
+def test_it_slows_down_before_the_end_and_while_it_looks_aside():
+    ghost = Ghost()
+    pursuit = Pursuit([(0.0, 1.5)], ghost, 5.0)
+    ghost.place[0, 1] = 0.7
+    np.testing.assert_allclose(pursuit.orders()[0], [0.0, 1.5 * 0.8])
+    for heading, share in ((0.3, 1.0), (np.pi / 3, 0.4), (1.4, 0.0)):
+        ghost = Ghost()
+        ghost.heading[:] = heading
+        velocity, turn = Pursuit([(0.0, 9.0)], ghost, 0.1).orders()
+        np.testing.assert_allclose(velocity, [0.0, 0.1 * share])
+        assert turn < 0.0
+
+
 def test_the_longest_time_counts_the_turn_to_the_first_way():
     ahead, behind = Ghost(), Ghost()
     ahead.heading[:], behind.heading[:] = np.pi / 2, -np.pi / 2
