@@ -1,6 +1,7 @@
 """Where feet can stand: the plane through them, footholds in reach, better ones beside."""
 
 import numpy as np
+import pytest
 
 from twobone.creature import as_terrain, footing
 from twobone.creature.footing import facing, from_above
@@ -37,12 +38,13 @@ def test_two_feet_have_a_plane_that_is_level_across_the_line_between_them():
     np.testing.assert_allclose(plane, [[-1.0 / 2.02, 0.0, 0.0]], atol=1e-12)
 
 
-def test_what_is_in_reach_stays_and_what_is_not_comes_nearer():
+@pytest.mark.parametrize("level", [0.0, 5.0])
+def test_what_is_in_reach_stays_and_what_is_not_comes_nearer(level):
     places = np.array([0.5, 0.5 + 0.6j, 1.0j, 1.3, 9.0j])
-    tops, reach = np.full(5, 0.8), np.full(5, 1.2)
-    points = footing.within_reach(as_terrain(0.0), places, np.zeros(5), tops, reach)
-    far = np.hypot(np.abs(from_above(points)), tops)
-    in_reach = np.hypot(np.abs(places), tops) <= reach
+    tops, reach = np.full(5, level + 0.8), np.full(5, 1.2)
+    points = footing.within_reach(as_terrain(level), places, np.zeros(5), tops, reach)
+    far = np.hypot(np.abs(from_above(points)), 0.8)
+    in_reach = np.hypot(np.abs(places), 0.8) <= reach
     assert in_reach.tolist() == [True, True, False, False, False]
     assert np.all(from_above(points)[in_reach] == places[in_reach])
     # Nothing comes nearer than to .6 of its way: the last is as near as that.
@@ -50,21 +52,33 @@ def test_what_is_in_reach_stays_and_what_is_not_comes_nearer():
     np.testing.assert_allclose(from_above(points)[4], 0.6 * places[4])
 
 
-def test_a_better_foothold_is_looked_for_only_where_the_place_itself_is_bad():
+@pytest.mark.parametrize("level", [0.0, -5.0])
+def test_a_better_foothold_is_looked_for_only_where_the_place_itself_is_bad(level):
     def edge(x, z):  # not too high to be stepped on, but not to be stood on
-        return np.where(z > 0.01, 0.3, 0.0) + 0.0 * x
+        return np.where(z > 0.01, 0.3, 0.0) + level + 0.0 * x
 
-    aside = footing.better(as_terrain(edge), np.array([0.5j, 0.0]), np.full(2, 0.15), 1.0)
+    aside = footing.better(as_terrain(edge), np.array([0.5j, 0.0]), np.full(2, level + 0.15), 1.0)
     assert aside[0] == 0.0
     assert np.abs(aside[1].imag - 0.01) > footing.PAD
 
 
-def test_feet_are_lifted_over_what_lies_between():
-    def wall(x, z):
-        return np.where(np.abs(z + 0.36) < 0.06, 0.2, 0.0) + 0.0 * x
+def test_what_lies_much_higher_or_lower_than_the_last_stand_is_no_foothold():
+    for step in (-2.0, 2.0):
 
-    start, end = np.array([[0.0, -0.5, 0.0]]), np.array([[0.0, 0.5, 0.0]])
-    assert footing.lift_over(as_terrain(0.0), start, end, 0.2) == [0.2]
+        def narrow(x, z, step=step):
+            return np.where(np.abs(z) < 0.05, step, 0.0) + 0.0 * x
+
+        aside = footing.better(as_terrain(narrow), np.zeros(1, complex), np.zeros(1), 1.0)
+        assert np.abs(aside[0].imag) > 0.05 + footing.PAD
+
+
+@pytest.mark.parametrize("level", [0.0, 5.0])
+def test_feet_are_lifted_over_what_lies_between(level):
+    def wall(x, z):
+        return np.where(np.abs(z + 0.36) < 0.06, 0.2, 0.0) + level + 0.0 * x
+
+    start, end = np.array([[0.0, -0.5, level]]), np.array([[0.0, 0.5, level]])
+    assert footing.lift_over(as_terrain(level), start, end, 0.2) == [0.2]
     # It is over the wall .3 of the way through the swing, where it is not yet as high as it gets.
     np.testing.assert_allclose(
         footing.lift_over(as_terrain(wall), start, end, 0.2), [0.2 + 0.2 / arch(0.3)]

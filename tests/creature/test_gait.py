@@ -30,6 +30,11 @@ def test_at_duty_half_six_legs_walk_in_tripods():
     assert set(np.flatnonzero(phases == 0.5)) == {1, 2, 5}
 
 
+def test_duty_falls_from_rest_to_full_speed_and_stays():
+    shares = np.array([-1.0, 0.0, 0.5, 1.0, 2.0])
+    np.testing.assert_allclose(WaveGait().duty_at(shares), [0.8, 0.8, 0.65, 0.5, 0.5])
+
+
 def test_a_glide_is_the_same_in_one_step_or_many_and_ends_at_rest():
     rng = np.random.default_rng(3)
     start, goal = rng.normal(size=(2, 7, 3))

@@ -371,6 +371,25 @@ def test_backwards_is_against_the_heading():
     assert measures.backwards(to_the_left) == pytest.approx(0.5, rel=1e-14)
 
 
+def test_who_looks_up_or_leans_goes_back_as_its_heading_says():
+    r = standing(2)
+    r.body_position[1] = 0.3 * np.array([math.sin(0.4), 0.0, math.cos(0.4)])
+    for axis in ([1, 0, 0], [0, 0, 1]):
+        level, turn = quaternion([0, 1, 0], 0.4 + math.pi), quaternion(axis, 1.2)
+        both = pose.multiply(np.array(level), np.array(turn))
+        found = measures.backwards(r._replace(body_rotation=np.tile(both, (2, 1))))
+        assert found == pytest.approx(0.3, rel=1e-14)
+
+
+def test_a_leg_that_is_quite_folded_reaches_its_foot():
+    for far, bones in ((0.0, (5.0, 5.0)), (3.0, (8.0, 5.0)), (3.0, (5.0, 8.0))):
+        r = standing()
+        r.hips[...], r.bones[:] = r.feet + np.array([far, 0.0, 0.0]), bones
+        assert measures.unreachable(r) == 0
+        r.hips[..., 0] = r.feet[..., 0] + far - 1e-9
+        assert measures.unreachable(r) == (16 if far else 0)
+
+
 def test_a_turn_while_going_sideways_is_no_step_back():
     """Half of it is before the heading in the middle, half behind; up and down does not count."""
     r = standing(2)

@@ -102,6 +102,28 @@ def test_the_outermost_feet_go_round_no_faster_than_half_of_full_speed():
     assert turns_left > 0.0 > Ghost().follow([(-1.0, -5.0)])[0, 4]
 
 
+def test_it_slows_down_before_the_end_and_while_it_looks_aside():
+    ghost = Ghost()
+    pursuit = Pursuit([(0.0, 1.5)], ghost, 5.0)
+    ghost.place[0, 1] = 0.7
+    np.testing.assert_allclose(pursuit.orders()[0], [0.0, 1.5 * 0.8])
+    for heading, share in ((0.3, 1.0), (np.pi / 3, 0.4), (1.4, 0.0)):
+        ghost = Ghost()
+        ghost.heading[:] = heading
+        velocity, turn = Pursuit([(0.0, 9.0)], ghost, 0.1).orders()
+        np.testing.assert_allclose(velocity, [0.0, 0.1 * share])
+        assert turn < 0.0
+
+
+def test_the_longest_time_counts_the_turn_to_the_first_way():
+    ahead, behind = Ghost(), Ghost()
+    ahead.heading[:], behind.heading[:] = np.pi / 2, -np.pi / 2
+    paths = [Pursuit([(3.0, 0.0)], ghost, 1.0) for ghost in (ahead, behind)]  # to the left
+    least = 15.0 + 3.0 * 3.0
+    assert paths[0].longest() == pytest.approx(least)
+    assert paths[1].longest() == pytest.approx(least + 3.0 * np.pi / paths[1].most)
+
+
 def test_seconds_end_a_walk_before_its_path_does_and_after():
     path = [(0.0, 3.0)]
     short = creature.walk("insect", path=path, seconds=1.0, fps=30)
