@@ -120,7 +120,7 @@ def foothold():
     walk = turned_back(walk, lifts, heading)
     half = (lands + leaves) // 2
     now, then = moment(insect, walk, lifts - 1), moment(insect, walk, half)
-    place = on.stage((196.0, 156.0), 88.0, view=on.ABOVE, centre=now.position)
+    place = on.stage((196.0, 172.0), 76.0, view=on.ABOVE, centre=now.position)
     lift, land, home = (
         place.at(p) for p in (now.feet[front], then.feet[front], home_of(insect, now, front))
     )
@@ -145,8 +145,8 @@ def foothold():
         on.say(on.beside(lift, -10.0, 22.0), "hushed", "lifts", anchor="end"),
         on.say(on.beside(home, 0.0, 28.0), "hushed", "home now"),
         on.say(on.beside(land, 18.0, 6.0), "target", "lands", anchor="start"),
-        on.say((404.0, 92.0), "hushed", "body in the middle", anchor="start"),
-        on.say((404.0, 112.0), "hushed", "of that stance", anchor="start"),
+        on.say((396.0, 92.0), "hushed", "body in the middle", anchor="start"),
+        on.say((396.0, 112.0), "hushed", "of that stance", anchor="start"),
     ]
     return page(
         "Where a foot lands",
@@ -169,27 +169,27 @@ def ditch():
     """Better footholds beside a ditch."""
 
     def gap(x, z):
-        return np.where((z > 2.0) & (z < 2.35), -2.0, 0.0) + 0.0 * x
+        return np.where((z > 2.625) & (z < 2.975), -2.0, 0.0) + 0.0 * x
 
     insect = creature.animal("insect")
     walker = creature.Walker(insect, gap)
-    place = on.stage((280.0, 156.0), 72.0, view=on.ABOVE, centre=(0.0, 0.0, 2.175))
-    edge = [[x, 0.0, z] for x, z in ((-2.0, 2.0), (-2.0, 2.35), (2.0, 2.35), (2.0, 2.0))]
+    place = on.stage((280.0, 156.0), 72.0, view=on.ABOVE, centre=(0.0, 0.0, 2.8))
+    edge = [[x, 0.0, z] for x, z in ((-2.0, 2.625), (-2.0, 2.975), (2.0, 2.975), (2.0, 2.625))]
     parts, marks = [on.solid(place, "mark hushed other", *edge)], []
     down = walker.stance.stance
     for _ in range(700):
         walker.step(1 / 120, 0.8)
         it = walker.stance
-        if 2.1 < it.body_position[2] < 2.1 + 0.8 / 120:
+        if 2.7 < it.body_position[2] < 2.7 + 0.8 / 120:
             parts.append(
                 f'<g opacity=".3">{animal(place, Moment(*it, insect.body.size), ring=False)}</g>'
             )
         for k in np.flatnonzero(it.stance & ~down):
-            foot, aside = it.feet[k], walker.aside[0, k]
-            if abs(foot[2] - 2.175) < 3.6:
+            foot, aside = it.feet[k], complex(walker.aside[0, k])  # x + iz
+            if abs(foot[2] - 2.8) < 3.6:
                 marks.append(canvas.circle("mark target", place.at(foot), 4.0))
-            if np.any(aside):
-                plain = place.at(foot - [aside[0], 0.0, aside[1]])
+            if aside:
+                plain = place.at(foot - [aside.real, 0.0, aside.imag])
                 way = place.at(foot) - plain
                 size = np.hypot(*way)
                 tip = place.at(foot) - 5.0 * way / size
@@ -223,10 +223,10 @@ def body_plane():
 
     insect = with_gait("insect", 0.8)
     walker = creature.Walker(insect, hill, position=(0.0, 0.5))
-    walk = go(walker, 12.5, 0.8)
+    walk = go(walker, 24.0, 0.4)
     place = on.stage((280.0, 130.0), 46.0, centre=(0.0, 1.0, 5.6))
     parts = [profile(place, hill, -0.5, 11.7, deep=1.5, count=120)]
-    for z in (2.3, 5.6, 9.5):
+    for z in (1.7, 5.6, 9.6):
         away = np.abs(walk.body_position[:, 2] - z) + np.where(walk.stance.all(1), 0.0, 9.0)
         it = moment(insect, walk, int(np.argmin(away)))
         parts += [animal(place, it), _through(place, it)]
@@ -266,7 +266,7 @@ def support():
     shown = {
         "insect, tripod": (insect, go(walker, 1.0, 1.6, fps=120), 40.0),
         "dog, straight on": (*_dog((0.0, 0.0)), 128.0),
-        "dog, swaying": (*_dog((1.0, 0.0)), 128.0),
+        "dog, swaying": (*_dog(None), 128.0),
     }
     parts = []
     for x, (word, (kind, walk, scale)) in zip(PANELS, shown.items(), strict=True):
@@ -292,7 +292,7 @@ def support():
         "Support polygons at their worst moment",
         "From above: the hull of the feet on the ground, the middle of the body and its way to the"
         " nearest edge. An insect on three feet is well inside; a dog that goes straight on"
-        " hardly, one that sways more.",
+        " hardly, one that sways more so.",
         264.0,
         parts,
     )
@@ -345,9 +345,9 @@ def ways():
 def shove():
     """Four moments after a shove."""
     spider = creature.animal("spider")
-    walk = go(creature.Walker(spider), 1.5, 0.0, shove=(4.0, 0.0))
+    walk = go(creature.Walker(spider), 2.0, 0.0, shove=(4.0, 0.0))
     parts = []
-    for n, frame in enumerate((0, 8, 20, 90)):
+    for n, frame in enumerate((0, 8, 20, 120)):
         it = moment(spider, walk, frame)
         x, y = (146.0, 414.0)[n % 2], 96.0 + 192.0 * (n // 2)
         place = on.stage((x, y), 53.0, view=(90.0, 20.0), centre=(0.3, 0.7, 0.0))

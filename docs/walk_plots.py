@@ -24,7 +24,7 @@ def swing():
     (_, lifts), (lands, _) = stances(walk, front)[1:3]
     foot = walk.feet[lifts - 1 : lands + 1, front]
     place = on.stage((280.0, 256.0), 124.0, centre=(0.0, 0.0, 0.5 * (foot[0, 2] + foot[-1, 2])))
-    floor = [np.array([0.0, 0.0, z]) for z in (foot[0, 2] - 0.9, foot[-1, 2] + 0.9)]
+    floor = [np.array([0.0, 0.0, z]) for z in (foot[0, 2] - 1.2, foot[-1, 2] + 1.2)]
     parts = [
         on.solid(place, "ring", *floor, *(p - np.array([0.0, 0.16, 0.0]) for p in floor[::-1])),
         on.path(place, "line hushed", *floor),

@@ -128,6 +128,13 @@ def test_the_line_that_computes_the_joint_begins_as_the_page_says():
     assert "    joint = " in easy
 
 
+def test_the_tables_of_walks_are_those_that_the_script_makes(monkeypatch):
+    monkeypatch.syspath_prepend(PROJECT / "docs")
+    page = (PROJECT / "docs/walking.md").read_text(encoding="utf-8").splitlines()
+    stale = [line for line in importlib.import_module("walk_numbers").tables() if line not in page]
+    assert not stale, "run docs/walk_numbers.py"
+
+
 # --- pictures -----------------------------------------------------------------------------
 
 

@@ -4,8 +4,9 @@ Each side swings from rear to front, a leg `1 - duty` of a cycle after the one b
 the sides are half a cycle apart (the wave gait of walking arthropods: J. Exp. Biol. 221(22),
 jeb189142; Nirody, arXiv:2104.01203). `duty`, the share of a cycle that a foot is on the ground,
 falls continuously as speed rises: from one leg at a time to tripods. The phase goes on with
-the way, so that who stands takes no steps; but while a foot is in the air it goes at least half as
-fast as full speed asks for, and slow walkers make shorter steps.
+the way, so that who stands takes no steps, and a step covers the same ground at any speed; but
+while a foot is in the air or away from home it goes as at a quarter of full speed at least, and
+slow walkers make shorter steps.
 """
 
 import functools
