@@ -247,7 +247,16 @@ CREATURE = [
     ),
     ("creature/walker.py", "self.plane[:, 2] + body.height", "self.plane[:, 2] - body.height"),
     ("creature/walker.py", "self.made.long**2 - aside", "self.made.long**2 + aside"),
-    ("creature/walker.py", "0.0)) + way[..., 2]", "0.0)) - way[..., 2]"),
+    (
+        "creature/walker.py",
+        "self.made.long**2 - aside, 0.0)) + way[..., 2]",
+        "self.made.long**2 - aside, 0.0)) - way[..., 2]",
+    ),
+    (
+        "creature/walker.py",
+        "self.made.short**2 - aside, 0.0)) + way[..., 2]",
+        "self.made.short**2 - aside, 0.0)) - way[..., 2]",
+    ),
     (
         "creature/walker.py",
         "self.plane[:, 2] + np.minimum.reduce",

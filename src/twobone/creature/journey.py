@@ -18,9 +18,9 @@ MOST_FRAMES = 1_000_000  # on the way to the end of a path
 
 
 def walk(
-    creature="insect",
+    creature: Any = "insect",
     *,
-    terrain=0.0,
+    terrain: Any = 0.0,
     seconds=None,
     fps=60,
     speed=None,
