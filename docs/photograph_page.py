@@ -34,7 +34,7 @@ def open_page(browser, state, **options):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "page.html"
         twobone.play.export(file)
-        page = browser.new_page(color_scheme="light", **options)
+        page = browser.new_page(color_scheme="light", reduced_motion="reduce", **options)
         page.goto(f"{file.as_uri()}#{state}")
         page.wait_for_function(DRAWN)
     return page

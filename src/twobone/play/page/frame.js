@@ -294,16 +294,16 @@ const frame = (() => {
       gl.bufferData(gl.ARRAY_BUFFER, data, gl.STREAM_DRAW);
       if (data.length) gl.drawElementsInstanced(gl.TRIANGLES, count, gl.UNSIGNED_SHORT, 0, data.length / 12);
     };
-    const boxes = ({ made, uniforms }, matrix) => {
+    const boxes = ({ made, uniforms }, matrix, { array, count }) => {
       use({ made, uniforms }, matrix);
-      gl.bindVertexArray(box.array);
+      gl.bindVertexArray(array);
       for (const at of [1, 2, 3]) gl.disableVertexAttribArray(at);
       for (const { half, centre: middle, axes, power, colour } of scene.boxes) {
         gl.uniformMatrix3fv(uniforms.axes, false, axes.flat());
         gl.uniform4f(uniforms.halves, ...half, power);
         gl.uniform4f(uniforms.place, ...minus(middle, centre), 0);
         gl.uniform3fv(uniforms.paint ?? null, rgb(colour));
-        gl.drawElements(gl.TRIANGLES, box.count, gl.UNSIGNED_SHORT, 0);
+        gl.drawElements(gl.TRIANGLES, count, gl.UNSIGNED_SHORT, 0);
       }
       for (const at of [1, 2, 3]) gl.enableVertexAttribArray(at);
     };
@@ -318,7 +318,7 @@ const frame = (() => {
     use(programs.cast, cast);
     cones(plain, solids);
     if (!scene.land) cones(wire, wires);
-    if (scene.boxes) boxes(programs.boxCast, cast);
+    if (scene.boxes) boxes(programs.boxCast, cast, plain);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.bindTexture(gl.TEXTURE_2D, map);
     gl.viewport(0, 0, width, height);
@@ -335,7 +335,7 @@ const frame = (() => {
     use(programs.solid, see);
     cones(bone, solids);
     cones(wire, wires);
-    if (scene.boxes) boxes(programs.box, see);
+    if (scene.boxes) boxes(programs.box, see, round ? box : cone);
     gl.depthMask(false);
     gl.enable(gl.CULL_FACE);
     use(programs.glass, see);

@@ -60,6 +60,9 @@ const herd = (() => {
   line("margin", "Margin now", "How far inside its support polygon the body is, over the length of a leg");
   for (const [name, [label, title]] of Object.entries(FIGURES)) line(name, label, title);
 
+  // Numbers that change all the time are readable a few times a second.
+  const PAUSE = 200;
+  let told = 0;
   const show = () => {
     const on = now.scene === "creature", recorded = walk.isRecorded();
     for (const section of document.querySelectorAll("[data-scene]")) section.hidden = (section.dataset.scene === "creature") !== on;
@@ -73,8 +76,9 @@ const herd = (() => {
     byId("shove").disabled = !live.walks() || !walk.at();
     for (const name of SHOWS) byId(`show-${name}`).setAttribute("aria-pressed", String(now[name] === 1));
     put(byId("walk-words"), recorded ? "A walk that was recorded. Start Python with twobone play, and it walks where you like." : live.walks() ? "Click the ground: it goes there. Click the animal: a push. W A S D or arrows walk, Q E go sideways; a drag turns the camera." : "Waiting for Python");
-    const at = walk.at();
-    if (!at) return;
+    const at = walk.at(), time = performance.now();
+    if (!at || (time - told < PAUSE && !walk.isStill())) return;
+    told = time;
     const { margin } = walk.support(), leg = walk.animal().leg, report = walk.report();
     put(lines.feet, `${at.down.filter(Boolean).length} of ${at.down.length}`);
     put(lines.margin, Number.isNaN(margin) ? "no polygon" : percent(margin / leg).replace("-", "−"));

@@ -7,7 +7,7 @@ const main = (() => {
   const pen = ink.getContext("2d");
   const quiet = matchMedia("(prefers-reduced-motion: reduce)"), night = matchMedia("(prefers-color-scheme: dark)");
 
-  let found = null, due = false, lit = null, wandering = false, began = 0, last = 0;
+  let found = null, due = false, lit = null, wandering = false, began = 0, last = 0, shade = 1;
   const times = [];
 
   // --- drawing ------------------------------------------------------------------------------
@@ -57,7 +57,9 @@ const main = (() => {
     picture.classList.toggle("space", now.scene !== "plane");
     pen.setTransform(density, 0, 0, density, 0, 0);
     pen.clearRect(0, 0, width, height);
-    draw.paint(pen, shapes(lit));
+    const inked = shapes(lit);
+    draw.paint(pen, inked);
+    ink.style.opacity = inked.length ? shade : 0; // what shows nothing costs nothing
     ink.setAttribute("aria-label", now.scene === "creature" ? creature.say() : `A limb in the ${now.scene}: ${limb.say(now, found)}`);
     handles.show(found);
     panel.show(found);
@@ -140,7 +142,7 @@ const main = (() => {
   };
   // A recorded walk ends in nothing, and begins again out of it.
   const fade = (share) => {
-    for (const canvas of [solid, ink]) canvas.style.opacity = share;
+    shade = solid.style.opacity = share;
   };
   const settleDown = () => wandering && setWandering(false);
 
