@@ -137,6 +137,8 @@ def _check_options(*, seconds, fps, path, **others):
         raise CommandError(
             f"--seconds {seconds:g} at --fps {fps:g} are more than {MOST_FRAMES:,} frames"
         )
+    if seconds is not None and round(seconds * fps) < 1:
+        raise CommandError(f"--seconds {seconds:g} at --fps {fps:g} are less than one frame")
     given = {name: value for name, value in others.items() if value is not None}
     for name, value in given.items():
         if not math.isfinite(value):

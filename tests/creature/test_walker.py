@@ -216,7 +216,7 @@ def test_a_copy_walks_on_by_itself_and_what_was_seen_stays():
 def test_where_it_is_and_looks_may_be_changed_from_outside():
     walker, other = Walker("insect"), Walker("insect", position=[3.0, -2.0], heading=1.2)
     walker.place, walker.heading = np.array([[3.0, -2.0]]), np.array([1.2])
-    walker.swing = other.swing.copy()
+    walker.swing, walker.aims = other.swing.copy(), other.aims.copy()
     for have, want in zip(go(walker, 1.0, 1.0), go(other, 1.0, 1.0), strict=True):
         np.testing.assert_allclose(have[1:], want[1:], atol=1e-9)
 
@@ -501,3 +501,89 @@ def test_the_body_stays_above_rough_ground(name):
     depth = np.max(terrain.height(points[..., 0], points[..., 2]) - points[..., 1])
     share = 0.08 if name in ("crab", "centipede") else 0.03
     assert depth < share * np.max(animal.legs.bones.sum(1))
+
+
+@pytest.mark.parametrize(("name", "seed"), [("crab", 2), ("crab", 3), ("centipede", 0)])
+def test_who_stands_on_rough_ground_stands_still(name, seed):
+    """Also with feet beside their homes, or drawn in."""
+    animal = creature.animal(name)
+    walker = Walker(animal, creature.make_terrain(0.15, animal, seed=seed))
+    go(walker, 4.0, 0.6 * animal.speed, 0.2)
+    go(walker, 6.0, 0.0)
+    rests = go(walker, 2.0, 0.0)
+    assert np.all(rests.stance)
+    assert np.ptp(rests.body_position, axis=0).max() < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"count": 0}, "count"),
+        ({"count": 2.5}, "count"),
+        ({"position": [np.nan, 0.0]}, "position"),
+        ({"position": [1e300, 0.0]}, "position"),
+        ({"position": [0.0, 0.0, 0.0]}, "position"),
+        ({"heading": np.inf}, "heading"),
+        ({"heading": [1.0, 2.0]}, "heading"),
+    ],
+)
+def test_where_nobody_can_stand_is_told(options, name):
+    with pytest.raises(twobone.TwoBoneError, match=f"`{name}` must"):
+        Walker("insect", **options)
+
+
+def test_orders_that_make_no_sense_are_told():
+    walker = Walker("insect")
+    for order, name in (
+        ({"dt": 1e6}, "dt"),
+        ({"dt": 0.1, "velocity": 1e300}, "velocity"),
+        ({"dt": 0.1, "velocity": [1.0, 2.0, 3.0]}, "velocity"),
+        ({"dt": 0.1, "turn": [1.0, 2.0]}, "turn"),
+    ):
+        with pytest.raises(twobone.TwoBoneError, match=f"`{name}` must"):
+            walker.step(**order)
+    walker.shove(1.0)
+    np.testing.assert_array_equal(walker.motion, [[0.0, 1.0, 0.0]])  # ahead, as in `step`
+
+
+@pytest.mark.parametrize(
+    ("body", "speed", "name"),
+    [
+        ({"size": (1.0, 2.0)}, 1.0, "body.size"),
+        ({"size": (1.0, -2.0, 1.0)}, 1.0, "body.size"),
+        ({"size": (1.0, 1e7, 1.0)}, 1.0, "body.size"),
+        ({"tilt": np.nan}, 1.0, "body.tilt"),
+        ({"sway": 1.0}, 1.0, "body.sway"),
+        ({"stretch": 1.5}, 1.0, "body.stretch"),
+        ({}, 0.0, "speed"),
+        ({}, np.nan, "speed"),
+    ],
+)
+def test_bodies_that_make_no_sense_are_told(body, speed, name):
+    animal = creature.animal("dog")
+    with pytest.raises(twobone.TwoBoneError, match=f"`{name}` must"):
+        Walker(animal._replace(body=animal.body._replace(**body), speed=speed))
+
+
+def test_two_legs_under_the_middle_walk():
+    animal = creature.animal("bird")
+    legs = animal.legs._replace(homes=np.zeros((2, 2)))
+    lists = creature.Legs(*(np.asarray(part).tolist() for part in legs))
+    walk = go(Walker(animal._replace(legs=lists)), 1.0, 0.5)
+    assert all(np.all(np.isfinite(part)) for part in walk)
+
+
+def test_ground_of_a_class_of_ones_own_may_not_be_nan():
+    class Gap(creature.as_terrain(0.0).__class__.__base__):
+        def height(self, x, z):
+            return np.where(np.asarray(z) > 1.0, np.nan, 0.0) + 0.0 * np.asarray(x)
+
+    with pytest.raises(CreatureError, match="height"):
+        go(Walker("insect", Gap()), 3.0, 1.0)
+
+
+def test_the_least_duty_divides_nothing_by_zero():
+    for name in ("dog", "bird"):
+        animal = creature.animal(name)
+        animal = animal._replace(gait=WaveGait(animal.gait.stride, 0.5))
+        assert np.all(np.isfinite(go(Walker(animal), 1.0, 0.3).knees))

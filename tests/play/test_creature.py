@@ -298,3 +298,37 @@ def test_without_a_graphics_card_it_is_drawn_with_lines(visit, width):
     assert "NaN" not in svg
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width
+
+
+def test_who_wants_no_motion_sees_it_stand(visit):
+    page = visit(WALK, *SMALL, reduced_motion="reduce")
+    page.wait_for_function("() => walk.at() !== null")
+    start = place(page)
+    page.wait_for_timeout(300)
+    np.testing.assert_array_equal(place(page), start)
+    assert page.evaluate("getComputedStyle(document.getElementById('solid')).opacity") == "1"
+
+
+def test_the_limb_stays_as_it_is_while_the_animal_walks(live, visitor):
+    page = visitor(live.address, state="target=1.2,0.4,0.35", size=SMALL)
+    page.locator("#scene-creature").click()
+    page.wait_for_function("() => walk.at() !== null")
+    live.target = (0.3, 0.9)  # nor does the animal stop when the limb is told something
+    page.wait_for_function("() => state.now.target[1] === 0.9")
+    assert page.locator("#wander").get_attribute("aria-pressed") == "true"
+    page.locator("#scene-plane").click()
+    page.wait_for_timeout(300)
+    assert page.evaluate("state.now.target.slice(0, 2)") == [0.3, 0.9]
+    assert page.locator("#wander").get_attribute("aria-pressed") == "false"
+
+
+def test_the_camera_stays_above_the_ground_and_as_near_as_the_address_says(visit):
+    page = visit(f"{WALK}&zoom=2&pitch=5", *SMALL)
+    page.wait_for_function("() => walk.at() !== null")
+    for yaw in range(0, 360, 45):
+        eye = page.evaluate("(yaw) => (state.set({ yaw }, 'view'), creature.camera().eye)", yaw)
+        under = page.evaluate("([x, y, z]) => land.height(walk.ground(), x, z)", eye)
+        assert eye[1] > under
+    assert page.evaluate("state.now.zoom") == 2
+    page.keyboard.press("0")
+    assert page.evaluate("state.now.zoom") == 1

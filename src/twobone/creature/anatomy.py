@@ -51,7 +51,7 @@ def made(animal):
         used=animal.body.stretch * reach,
         long=SLOW_FROM * reach,
         short=FOLDED * animals.stand(animal),
-        stiff=0.02 * float(np.sum(legs.homes**2)),
+        stiff=0.02 * float(max(np.sum(legs.homes**2), 0.01 * np.sum(reach**2))),
         **underside(animal.body.size, animals.length(animal)),
     )
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.creature import arguments
 from twobone.creature.gait import WaveGait
 from twobone.errors import CreatureError
 
@@ -86,7 +87,7 @@ def pairs(rows):
 
 def check(animal):
     """Raise if an animal could not stand: say what is wrong and what would work."""
-    body, legs = animal.body, animal.legs
+    legs = animal.legs
     count = len(legs.hips)
     if count < 2 or count % 2:
         raise CreatureError("legs", "be an even number, two or more", str(count))
@@ -97,10 +98,11 @@ def check(animal):
             raise CreatureError(f"legs.{name}", f"have shape {shape}", str(value.shape))
         if not np.all(np.isfinite(value)):
             raise CreatureError(f"legs.{name}", "be finite", "NaN or infinity")
+    legs = Legs(*(np.array(part, np.float64) for part in legs))
+    animal = animal._replace(legs=legs)
     if np.any(legs.bones <= 0.0):
         raise CreatureError("legs.bones", "be lengths above 0", str(float(np.min(legs.bones))))
-    if not body.height > 0.0:
-        raise CreatureError("body.height", "be above 0", str(body.height))
+    _check_numbers(animal)
     for leg, distance, reach, fold in zip(
         range(count), stand(animal), legs.bones.sum(1), abs(np.diff(legs.bones)[:, 0]), strict=True
     ):
@@ -112,6 +114,29 @@ def check(animal):
                 f"{distance:.3g}",
             )
     return animal
+
+
+def _check_numbers(animal):
+    """Raise if a number of the body, or the speed, makes no sense."""
+    body = animal.body
+    for name, value, most in (
+        ("speed", animal.speed, np.inf),
+        ("body.height", body.height, np.inf),
+        ("body.stretch", body.stretch, 1.0),
+    ):
+        if not 0.0 < arguments.number(name, value) <= most:
+            wanted = "be above 0" + (f", at most {most:g}" if np.isfinite(most) else "")
+            raise CreatureError(name, wanted, str(value))
+    most = 100.0 * length(animal)
+    for name, value, count in (
+        ("tilt", body.tilt, 1),
+        ("sway", body.sway, 2),
+        ("size", body.size, 3),
+    ):
+        found = np.array(value, np.float64).reshape(-1)
+        if len(found) != count or not np.all((found >= 0.0) & (found <= most)):
+            noun = "a number" if count == 1 else f"{count} numbers"
+            raise CreatureError(f"body.{name}", f"be {noun} from 0 to {most:g}", str(value))
 
 
 def stand(animal):

@@ -177,6 +177,9 @@ class HeightFunction(Terrain):
         return f"HeightFunction({self.function!r}{more})"
 
 
+KNOWN = (Flat, Slope, Steps, Noise, HeightArray, HeightFunction)  # whose heights are numbers
+
+
 def as_terrain(value: Any) -> Terrain:
     """Return ground as a terrain, whatever it is given by.
 
@@ -207,7 +210,7 @@ def as_terrain(value: Any) -> Terrain:
     >>> as_terrain(lambda x, z: 0.1 * x).height(2.0, 0.0)
     np.float64(0.2)
     """
-    if isinstance(value, Terrain):
+    if isinstance(value, KNOWN):
         return value
     if isinstance(value, type):  # a class can be called too: `Flat` for `Flat()`
         raise ArrayTypeError("terrain", WANTED, f"the class {value.__name__}")

@@ -20,7 +20,7 @@ from twobone.creature.anatomy import SLOW_FROM, XZY, made
 from twobone.creature.footing import facing, from_above
 from twobone.creature.gait import EARLY, LOCK, arch, between, glide, settle
 from twobone.creature.terrain import as_terrain
-from twobone.errors import CreatureError
+from twobone.errors import CreatureError, ShapeError
 
 UPRIGHT = np.eye(3)  # axes of who stands straight: left, forward, up
 STEP = 1.0 / 120.0  # seconds: longer steps are taken in pieces
@@ -33,6 +33,7 @@ STRAY = 0.04  # of the leg's length: a foot farther from home steps, also when i
 RESTLESS = 0.25  # of the pace at full speed: the least while a foot is in the air or away
 LATE = 0.6  # of a stride: legs go faster while a foot stands farther from home, as at a start
 HURRY = 12.0  # a second: how quickly they do
+LONGEST, FARTHEST = 3600.0, 1e9  # seconds in one step; what numbers may be, either way
 LOST = 2.0  # of the leg's length: a foot farther from home is put there at once
 
 
@@ -68,8 +69,8 @@ class Walker:
     -----
     y is up, +z forward, +x to the left. The same orders lead to the same walk, to the bit. Steps
     of time longer than 1/120 s are taken in pieces: at 30, 60 and 120 frames a second a walk
-    is the same to the bit too; at 144 bodies are within .1 % of the leg's length of it and feet
-    within 1 % (on two legs, whose body sways ahead of its feet, 4 %), and do not drift apart.
+    is the same to the bit too; at 144 bodies are within .2 % of the leg's length of it and feet
+    within 3 %, and do not drift apart.
 
     Nothing that is done to a walker stops it: carried off by `put`, on ground that rises above it,
     after seconds in one step, it gets back on its feet. Until then legs may be straight and feet
@@ -93,13 +94,15 @@ class Walker:
         self.animal = animals.check(animals.as_animal(animal))
         self.terrain = as_terrain(terrain)
         self.single = count is None
+        if not (count is None or (type(count) is int and count > 0)):
+            raise CreatureError("count", "be a whole number above 0", repr(count))
         n = count or 1
         self.made = made(self.animal)
         self.length = animals.length(self.animal)
         self.pairs = len(self.made.homes) // 2
         self.stride = self.animal.gait.stride * self.length
         self.place, self.heading = np.empty((n, 2)), np.empty(n)
-        self.place[:], self.heading[:] = position, heading
+        self._stand_at(position, heading)
         self.motion = np.zeros((n, 3))  # left and forward; radians a second
         self.phase = np.zeros(n)
         self.duty = np.full(n, self.animal.gait.duty_at(0.0))
@@ -109,6 +112,7 @@ class Walker:
         self.progress = np.ones((n, 2 * self.pairs))  # of the swing; 1: on the ground
         self.lift = np.zeros(self.progress.shape)
         self.aside = np.zeros(self.progress.shape, np.complex128)  # to a better foothold
+        self.aims = self._homes()  # homes for which feet were put where they are, or will be
         self.over = self._homes()  # where hips will be when a foot has come to its goal
         self._stand()
 
@@ -132,11 +136,12 @@ class Walker:
             Naming what is not finite, or a ground without heights.
         """
         dt = _finite("dt", dt)
-        if dt.shape or dt < 0.0:
-            raise CreatureError("dt", "be a number of seconds, 0 or more", str(dt))
+        if dt.shape or not 0.0 <= dt <= LONGEST:
+            wanted = f"be a number of seconds, 0 or more, at most {LONGEST:g}"
+            raise CreatureError("dt", wanted, str(dt))
         asked = np.empty(self.motion.shape)
-        asked[:, :2] = _forward(_finite("velocity", velocity))
-        asked[:, 2] = _finite("turn", turn)
+        asked[:, :2] = _like("velocity", _forward(_finite("velocity", velocity)), asked[:, :2])
+        asked[:, 2] = _like("turn", _finite("turn", turn), asked[:, 2])
         pieces = max(1, math.ceil(float(dt) / STEP - 1e-9))
         for _ in range(pieces if dt > 0.0 else 0):
             self._step(float(dt) / pieces, asked)
@@ -149,16 +154,20 @@ class Walker:
         ----------
         velocity : array, shape (2) or (count, 2)
         """
-        self.motion[:, :2] += _finite("velocity", velocity)
+        push = _forward(_finite("velocity", velocity))
+        self.motion[:, :2] += _like("velocity", push, self.motion[:, :2])
 
     def put(self, position, heading=0.0):
         """Put it elsewhere at once; it stands there on all its feet."""
-        self.place[:] = _finite("position", position)
-        self.heading[:] = _finite("heading", heading)
+        self._stand_at(position, heading)
         self.motion[:] = 0.0
         self._look()
         self._plant(np.ones(self.progress.shape, bool), self._homes())
         self._stand()
+
+    def _stand_at(self, position, heading):
+        self.place[:] = _like("position", _finite("position", position), self.place)
+        self.heading[:] = _like("heading", _finite("heading", heading), self.heading)
 
     @property
     def stance(self):
@@ -179,8 +188,8 @@ class Walker:
     def _step(self, dt, asked):
         self._look()
         self._move(dt, asked)
-        strayed, full = self._strayed(), self.animal.speed
-        away, flies, by = strayed > STRAY * self.length, self.progress < 1.0, self._fastest()
+        (strayed, away), full = self._strayed(), self.animal.speed
+        flies, by = self.progress < 1.0, self._fastest()
         restless = np.logical_or.reduce(away | flies, 1)
         rate = np.maximum(self.duty * by, RESTLESS * full * restless) / self.stride
         # Feet in the air go on as the cycle does, so its pace must not jump.
@@ -211,20 +220,24 @@ class Walker:
         return self.at[:, None] + self.facing[:, None] * self.made.homes
 
     def _strayed(self):
-        """Return how far feet are from home; put those there that are lost."""
+        """Return how far feet are from home, and which should go there; bring those that are lost.
+
+        A foot may stand beside its home: what counts is how far that has gone since.
+        """
         homes = self._homes()
         away = np.abs(self.stands - homes)
         if away.max() > LOST * self.length:
             lost = away > LOST * self.length
             self._plant(lost, homes)
             away[lost] = 0.0
-        return away
+        return away, np.abs(self.aims - homes) > STRAY * self.length
 
     def _plant(self, which, homes):
         """Put feet on the ground at home."""
         planted = np.zeros((np.count_nonzero(which), 4, 3))
         planted[:, [0, 3]] = footing.on_ground(self.terrain, homes[which])[:, None]
         self.swing[which], self.progress[which] = planted, 1.0
+        self.aims[which] = homes[which]
 
     def _fastest(self):
         """Return how fast the ground goes by under the fastest foot."""
@@ -288,7 +301,7 @@ class Walker:
 
     def _aim(self, feet, plain, under):
         """Choose where feet will land, within reach of where hips will be."""
-        self.over.reshape(-1)[feet] = under
+        self.over.reshape(-1)[feet], self.aims.reshape(-1)[feet] = under, plain
         self.swing.reshape(-1, 4, 3)[feet, 3] = footing.within_reach(
             self.terrain,
             plain + self.aside.take(feet),
@@ -321,7 +334,7 @@ class Walker:
         """Return how far to lean over the feet that will bear the body when it gets there."""
         # A damped spring is late by 2 over its rate, so it is told that much ahead.
         phases = (self._phases() + (rate * (2.0 / LEAN))[:, None]) % 1.0
-        fade = 0.5 * (self.duty[:, None] - 0.5)
+        fade = np.maximum(0.5 * (self.duty[:, None] - 0.5), 0.02)
         loads = _smooth((1.0 - phases) / fade) * _smooth((phases - share[:, None]) / fade) + 1e-3
         feet = np.where(self.progress < 1.0, from_above(self.swing[:, :, 3]), self.stands)
         middle = np.add.reduce(loads * feet, 1) / np.add.reduce(loads, 1)
@@ -454,4 +467,14 @@ def _finite(name, value):
         raise CreatureError(name, "be numbers", type(value).__name__) from None
     if not np.isfinite(found).all():
         raise CreatureError(name, "be finite", "NaN or infinity")
+    if np.any(np.abs(found) > FARTHEST):
+        raise CreatureError(name, f"be at most {FARTHEST:g}", f"{np.max(np.abs(found)):g}")
     return found
+
+
+def _like(name, value, wanted):
+    """Return a value whose shape fits."""
+    try:
+        return np.broadcast_to(value, wanted.shape)
+    except ValueError:
+        raise ShapeError(name, f"fit {wanted.shape}", np.shape(value)) from None

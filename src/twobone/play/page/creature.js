@@ -20,7 +20,15 @@ const creature = (() => {
     view.centre = plus(view.centre, times(share, minus(spot, view.centre)));
     [seen, last] = [animal, time];
   };
-  const camera = () => space.camera({ ...now, pitch: Math.max(5, now.pitch), zoom: Math.min(3, Math.max(0.35, now.zoom)) }, view);
+  const ZOOMS = [0.35, 3];
+  // Never under the ground: it looks from higher up where a hill is in its place.
+  const camera = () => {
+    const zoom = Math.min(ZOOMS[1], Math.max(ZOOMS[0], now.zoom));
+    for (let pitch = Math.max(5, now.pitch); ; pitch += 3) {
+      const cam = space.camera({ ...now, pitch, zoom }, view);
+      if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(walk.ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far) return cam;
+    }
+  };
   const isCalm = () => !walk.at() || size(minus(plus(walk.at().place, [0, -0.15 * walk.animal().leg, 0]), view.centre)) < 1e-3 * view.reach;
 
   // --- what there is ------------------------------------------------------------------------
@@ -155,7 +163,7 @@ const creature = (() => {
 
   // One finger leads, two turn the camera; a mouse turns it by a drag and leads by a click.
   const touches = new Map();
-  let moved = false, spread = 0;
+  let moved = false, spread = 0, pinched = false;
   const isOurs = (event) => now.scene === "creature" && !event.target.closest("#lesson, #tools");
   const orbit = (dx, dy) => state.set({ yaw: (now.yaw - 0.4 * dx) % 360, pitch: Math.min(85, Math.max(5, now.pitch + 0.4 * dy)) }, "view");
   picture.addEventListener("pointerdown", (event) => {
@@ -164,7 +172,8 @@ const creature = (() => {
     document.activeElement?.blur();
     picture.setPointerCapture(event.pointerId);
     touches.set(event.pointerId, [event.clientX, event.clientY]);
-    moved = touches.size > 1 || event.button === 1;
+    pinched = touches.size > 1;
+    moved = pinched || event.button === 1;
     spread = 0;
   });
   picture.addEventListener("pointermove", (event) => {
@@ -179,7 +188,8 @@ const creature = (() => {
       if (spread) handles.zoom(wide / spread, [0, 0]);
       spread = wide;
       orbit(dx / 2, dy / 2);
-    } else if (event.pointerType === "touch" && !walk.isRecorded()) lead(event);
+    } else if (pinched) return; // the finger that is left leads nobody
+    else if (event.pointerType === "touch" && !walk.isRecorded()) lead(event);
     else orbit(dx, dy);
   });
   for (const kind of ["pointerup", "pointercancel"])
@@ -191,8 +201,8 @@ const creature = (() => {
 
   const say = () => {
     const at = walk.at();
-    return at ? `A ${walk.animal().name} that walks: ${at.down.filter(Boolean).length} of ${at.down.length} feet on the ground` : "Nothing walks here";
+    return at ? `An animal that walks, ${walk.animal().name}: ${at.down.filter(Boolean).length} of ${at.down.length} feet on the ground` : "Nothing walks here";
   };
 
-  return { say, view, camera, follow, isCalm, parts, shapes, shove, groundAt };
+  return { say, ZOOMS, view, camera, follow, isCalm, parts, shapes, shove, groundAt };
 })();

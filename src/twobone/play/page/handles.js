@@ -164,7 +164,8 @@ const handles = (() => {
     });
   const zoom = (factor, [x, y]) => {
     if (now.scene !== "plane") {
-      state.set({ zoom: Math.min(20, Math.max(0.1, now.zoom * factor)) }, "view");
+      const [least, most] = now.scene === "space" ? [0.1, 20] : creature.ZOOMS;
+      state.set({ zoom: Math.min(most, Math.max(least, now.zoom * factor)) }, "view");
       return;
     }
     // What lies under the pointer stays there.

@@ -68,7 +68,7 @@ const herd = (() => {
     for (const section of document.querySelectorAll("[data-scene]")) section.hidden = (section.dataset.scene === "creature") !== on;
     if (!on) return;
     for (const { name, select } of selects) {
-      const value = String(recorded && name === "animal" ? walk.animal()?.name : now[name]);
+      const value = String(recorded ? { animal: walk.animal()?.name, ground: "0.1", duty: 0 }[name] : now[name]);
       if (select.value !== value && document.activeElement !== select) select.value = value;
       select.disabled = recorded;
     }

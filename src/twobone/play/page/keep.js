@@ -127,7 +127,7 @@ const keep = (() => {
     setTimeout(() => URL.revokeObjectURL(a.href), 10000);
     said(`Saved ${name}`);
   };
-  const title = () => `A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, main.found())}`;
+  const title = () => now.scene === "creature" ? creature.say() : `A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, main.found())}`;
   const saveSvg = () => {
     const { width, height } = main.size();
     save(new Blob([draw.svg(main.shapes(false), width, height, title())], { type: "image/svg+xml" }), "twobone.svg");

@@ -84,8 +84,13 @@ const live = (() => {
       main.redraw();
     },
     error: ({ message }) => {
-      waiting = asking = false;
+      waiting = false;
       say(`Python: ${message}`);
+      // What failed is not asked again at once.
+      if (asking) setTimeout(() => {
+        asking = false;
+        main.redraw();
+      }, 1000);
     },
   };
 

@@ -113,7 +113,13 @@ const main = (() => {
   const fit = () => {
     measure();
     if (now.scene === "creature") state.set({ zoom: 1 }, "view");
-    else (now.scene === "space" ? space : plane).fit(now);
+    else arrive();
+    redraw();
+  };
+  // A scene that one comes to; the animal's picture is as far as the address says.
+  const arrive = () => {
+    measure();
+    if (now.scene !== "creature") (now.scene === "space" ? space : plane).fit(now);
     redraw();
   };
   new ResizeObserver(() => {
@@ -144,20 +150,23 @@ const main = (() => {
   const fade = (share) => {
     shade = solid.style.opacity = share;
   };
-  const settleDown = () => wandering && setWandering(false);
+  // The animal may go on, whatever happens to the limb.
+  const settleDown = () => wandering && now.scene !== "creature" && setWandering(false);
 
   // --- keys, the address, day and night -----------------------------------------------------
 
   addEventListener("keydown", (event) => {
-    const typing = event.target.matches?.("input:not([type=range]), select, textarea");
-    const key = event.key.toLowerCase();
+    const key = event.key.toLowerCase(), letter = key.length === 1;
+    // In the panel arrows scroll and choose; letters walk the animal from there too.
+    const inPanel = event.target.closest?.("#panel"), drives = now.scene === "creature" && walk.isKey(key) && (letter || !inPanel);
+    const typing = event.target.matches?.("input:not([type=range]), textarea") || (!drives && event.target.matches?.("select"));
     if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) {
       event.preventDefault();
       settleDown();
       (key === "y" || event.shiftKey ? state.redo : state.undo)();
     } else if (event.ctrlKey || event.metaKey || event.altKey || typing) {
       return;
-    } else if (now.scene === "creature" && walk.press(key)) {
+    } else if (drives && walk.press(key)) {
       event.preventDefault();
       setWandering(false);
       redraw();
@@ -199,7 +208,7 @@ const main = (() => {
     settleDown();
     state.set(state.read(text), "address");
     state.settle();
-    fit();
+    arrive();
   };
   addEventListener("hashchange", readAddress);
 
@@ -237,13 +246,15 @@ const main = (() => {
     redraw();
   });
 
-  // Whoever comes to see the animal sees it walk.
+  // Whoever comes to see the animal sees it walk; the limb's target stays where it was.
+  let wasCreature = false;
   const enter = () => {
     fade(1);
     walk.rest();
-    if (now.scene === "creature" && !quiet.matches) setWandering(true);
-    walk.wander(wandering && now.scene === "creature");
-    fit();
+    if (now.scene === "creature") setWandering(!quiet.matches);
+    else if (wasCreature) setWandering(false);
+    wasCreature = now.scene === "creature";
+    arrive();
   };
 
   const start = () => {
@@ -253,7 +264,8 @@ const main = (() => {
       state.set(state.read(text), "address");
       state.settle();
     }
-    fit();
+    wasCreature = now.scene === "creature";
+    arrive();
     drawNow();
     // A link shows just what it carries; else the target wanders until someone takes it.
     if ((!text || now.scene === "creature") && !quiet.matches) setWandering(true);

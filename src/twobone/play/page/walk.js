@@ -134,7 +134,7 @@ const walk = (() => {
     start = time;
     const share = seek(clock, time);
     still = !wandering;
-    return share;
+    return wandering ? share : 1;
   };
 
   // --- margin -------------------------------------------------------------------------------
@@ -169,6 +169,7 @@ const walk = (() => {
     step, seek, told, turn, support, hullOf,
     animal: () => animal, ground: () => form, at: () => at, report: () => report, trails: () => trails, goal: () => goal,
     // Take a key that goes somewhere, or let go of it, or of all.
+    isKey: (key) => KEYS.includes(key),
     press: (key) => {
       if (!KEYS.includes(key) || !live.walks()) return false;
       keys.add(key);
