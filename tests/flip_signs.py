@@ -157,7 +157,7 @@ CREATURE = [
     ("creature/anatomy.py", "0.9, 3 + 2 * math.ceil(long / leg)", "0.9, 3"),
     ("creature/anatomy.py", "1.0 - x**4 - z**4", "1.0 - x**4 + z**4"),
     ("creature/anatomy.py", "left[there] ** 0.25 + CLEAR", "left[there] ** 0.25 - CLEAR"),
-    ("creature/walker.py", "self.motion[:, :2] += _finite", "self.motion[:, :2] -= _finite"),
+    ("creature/walker.py", "self.motion[:, :2] += _like", "self.motion[:, :2] -= _like"),
     ("creature/walker.py", "self.motion[:] = 0.0", "self.motion[:] *= 1.0"),
     (
         "creature/walker.py",
