@@ -187,7 +187,7 @@ def dog():
         ((0.18, 0.0, -0.38), (0.23, -0.38), (0.38, 0.52), (0.0, 0.3, 1.0)),
         ((0.18, 0.0, 0.38), (0.23, 0.38), (0.38, 0.52), (0.0, 0.3, -1.0)),
     ]
-    body = Body(0.62, tilt=0.9, sway=(0.85, 0.0), stretch=0.78, size=(0.32, 0.34, 1.0))
+    body = Body(0.62, tilt=0.9, sway=(0.85, 0.0), stretch=0.73, size=(0.32, 0.34, 1.0))
     return Animal(body, pairs(rows), WaveGait(0.24, duty=(0.88, 0.84), lift=0.12), 0.4, "dog")
 
 
@@ -212,7 +212,7 @@ def centipede():
     """Twenty short legs along a long body."""
     rows = [((0.22, 0.0, z), (0.7, z), (0.5, 0.55), UP) for z in np.linspace(-2.25, 2.25, 10)]
     return Animal(
-        Body(0.45, stretch=0.72, size=(0.55, 0.22, 5.4)),
+        Body(0.45, stretch=0.67, size=(0.55, 0.22, 5.4)),
         pairs(rows),
         WaveGait(0.35, duty=0.72),
         0.55,
