@@ -10,14 +10,15 @@ const creature = (() => {
 
   const view = { centre: [0, 0.6, 0], reach: 3 };
   let seen = null, last = 0;
+  const spot = () => plus(walk.at().place, [0, -0.15 * walk.animal().leg, 0]);
   // It comes after the animal softly, so that a step does not shake the picture.
   const follow = (time) => {
     const animal = walk.animal(), at = walk.at();
     if (!at) return;
-    const spot = plus(at.place, [0, -0.15 * animal.leg, 0]), away = size(minus(spot, view.centre));
+    const away = size(minus(spot(), view.centre));
     view.reach = 0.62 * Math.max(...animal.homes.map(([x, z]) => 2 * Math.hypot(x, z)), animal.leg);
     const share = seen === animal && away < 3 * animal.leg ? 1 - Math.exp(-Math.min(0.1, (time - last) / 1000) * 3.5) : 1;
-    view.centre = plus(view.centre, times(share, minus(spot, view.centre)));
+    view.centre = plus(view.centre, times(share, minus(spot(), view.centre)));
     [seen, last] = [animal, time];
   };
   const ZOOMS = [0.35, 3];
@@ -29,7 +30,7 @@ const creature = (() => {
       if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(walk.ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far) return cam;
     }
   };
-  const isCalm = () => !walk.at() || size(minus(plus(walk.at().place, [0, -0.15 * walk.animal().leg, 0]), view.centre)) < 1e-3 * view.reach;
+  const isCalm = () => !walk.at() || size(minus(spot(), view.centre)) < 1e-3 * view.reach;
 
   // --- what there is ------------------------------------------------------------------------
 

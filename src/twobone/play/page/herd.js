@@ -3,9 +3,7 @@ const herd = (() => {
   "use strict";
   const now = state.now;
   const byId = (id) => document.getElementById(id);
-  const put = (node, text) => {
-    if (node.textContent !== text) node.textContent = text;
-  };
+  const { put } = panel;
 
   const CHOICES = {
     animal: ["Animal", "What walks", { insect: "Insect, 6 legs", spider: "Spider, 8 legs", dog: "Dog, 4 legs", bird: "Bird, 2 legs", crab: "Crab, 8 legs", centipede: "Centipede, 20 legs" }],

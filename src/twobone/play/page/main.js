@@ -111,10 +111,8 @@ const main = (() => {
     if (picture.clientWidth && picture.clientHeight) for (const view of [plane.view, space.view]) Object.assign(view, size());
   };
   const fit = () => {
-    measure();
     if (now.scene === "creature") state.set({ zoom: 1 }, "view");
-    else arrive();
-    redraw();
+    arrive();
   };
   // A scene that one comes to; the animal's picture is as far as the address says.
   const arrive = () => {

@@ -220,5 +220,5 @@ const panel = (() => {
       state[name]();
     });
 
-  return { show, flip, fixed };
+  return { show, flip, fixed, put };
 })();
