@@ -7,6 +7,7 @@ import numpy as np
 
 import twobone
 from twobone import creature, pose
+from twobone.creature import polygons
 from twobone.creature.journey import record
 from twobone.files import canvas, look, shapes
 from twobone.files import stage as on
@@ -79,19 +80,8 @@ def stances(walk, leg):
 
 def hull(points):
     """Return the corners of the convex hull of points of the page, in order."""
-    found = []
-    for way in (1, -1):
-        side = []
-        for p in sorted(map(tuple, np.round(points, 6).tolist()))[::way]:
-            while len(side) > 1 and _turn(side[-2], side[-1], p) <= 0.0:
-                side.pop()
-            side.append(p)
-        found += side[:-1]
-    return found
-
-
-def _turn(a, b, c):
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    points = np.round(points, 6)
+    return points[polygons.hull(points)].tolist()
 
 
 def outline(classes, corners):

@@ -1,4 +1,4 @@
-"""Support polygons: how far a point is inside the convex hull of others, for many at once."""
+"""Support polygons: convex hulls, and how far points are inside of them, for many at once."""
 
 import numpy as np
 
@@ -75,3 +75,23 @@ def _distance_to_ways(a, way, square, used):
     share = np.clip(-np.sum(a * way, axis=-1) / safe, 0.0, 1.0)
     nearest = a + share[..., None] * way
     return np.min(np.hypot(*np.moveaxis(nearest, -1, 0)), axis=-1, where=used, initial=np.inf)
+
+
+def hull(points: np.ndarray) -> list[int]:
+    """Return which points, shape (N, 2), are corners of their hull, in order (Andrew's chain)."""
+    order = np.lexsort(points.T[::-1]).tolist()
+    if len(order) < 3:
+        return order
+    found = []
+    for chain in (order, order[::-1]):
+        corners = []
+        for i in chain:
+            while len(corners) > 1 and _turn(*points[[*corners[-2:], i]]) <= 0.0:
+                corners.pop()
+            corners.append(i)
+        found += corners[:-1]
+    return found
+
+
+def _turn(a, b, c):
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

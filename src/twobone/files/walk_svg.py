@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.creature.polygons import hull
 from twobone.creature.recording import Recording
 from twobone.errors import WalkError
 from twobone.files import camera, canvas, figure, shapes
@@ -329,7 +330,7 @@ def _support(walk, frame, axes, moment):
     """Draw the polygon that the feet on the ground span, and the legs that reach them."""
     recording = walk.recording
     feet = recording.feet[moment][recording.stance[moment]] @ axes.T
-    corners = [frame.at(point) for point in feet[_hull(feet)]]
+    corners = [frame.at(point) for point in feet[hull(feet)]]
     drawn = ""
     if len(corners) > 1:
         way = canvas.way(*corners)
@@ -341,26 +342,6 @@ def _support(walk, frame, axes, moment):
         )
         drawn += f'<path class="limb {name}" stroke-width="2" d="{ways}"/>'
     return drawn
-
-
-def _hull(points):
-    """Return the corners of the convex hull of points, in order (Andrew's chain)."""
-    order = np.lexsort(points.T[::-1]).tolist()
-    if len(order) < 3:
-        return order
-    found = []
-    for chain in (order, order[::-1]):
-        corners = []
-        for i in chain:
-            while len(corners) > 1 and _turn(*points[[*corners[-2:], i]]) <= 0.0:
-                corners.pop()
-            corners.append(i)
-        found += corners[:-1]
-    return found
-
-
-def _turn(a, b, c):
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 # --- when feet are down -------------------------------------------------------------------
