@@ -41,9 +41,7 @@ CASES = {
     "insect in tripods": Case(with_duty("insect", 0.5), 3, 0.04),
     "spider": Case(creature.animal("spider"), 4, 0.15),
     "spider at duty .75": Case(with_duty("spider", 0.75), 6, 0.15),
-    "dog": Case(
-        creature.animal("dog"), 3, 0.0, 0.4
-    ),  # .2 where it is flat: it steps and sways fast
+    "dog": Case(creature.animal("dog"), 3, 0.0),
     "bird": Case(creature.animal("bird"), 1, None),
     "crab": Case(creature.animal("crab"), 4, 0.15),
     "centipede": Case(creature.animal("centipede"), 13, 0.15),

@@ -175,7 +175,7 @@ def test_a_dog_stands_leaning_off_the_foot_that_leaves_first():
     away = found.stance.body_position[[0, 2]] @ [1.0, 1.0j] - PLACE
     lean = away * facing(-HEADING)
     assert lean.real < -0.03  # to the right
-    assert lean.imag == pytest.approx(0.0, abs=1e-12)
+    assert 0.0 < lean.imag < 0.02  # it is a hind foot
 
 
 # --- legs ---------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def test_a_foot_is_lifted_over_the_way_to_the_better_place_that_it_goes_to(monke
     aside, ends = np.array([0.2j, -0.1]), []
     monkeypatch.setattr(footing, "better", lambda *given: aside)
     monkeypatch.setattr(footing, "lift_over", lambda *given: ends.append(given[2]) or 0.3)
-    found._lift_feet(feet, plain)
+    found._lift_feet(feet, plain, plain)
     np.testing.assert_allclose(from_above(ends[0]), plain + aside)
     found._aim(feet, plain, plain)
     np.testing.assert_allclose(from_above(found.swing[0, feet, 3]), plain + aside)

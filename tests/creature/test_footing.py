@@ -57,7 +57,7 @@ def test_a_better_foothold_is_looked_for_only_where_the_place_itself_is_bad(leve
     def edge(x, z):  # not too high to be stepped on, but not to be stood on
         return np.where(z > 0.01, 0.3, 0.0) + level + 0.0 * x
 
-    aside = footing.better(as_terrain(edge), np.array([0.5j, 0.0]), np.full(2, level + 0.15), 1.0)
+    aside = beside(edge, np.array([0.5j, 0.0]), level + 0.15)
     assert aside[0] == 0.0
     assert np.abs(aside[1].imag - 0.01) > footing.PAD
 
@@ -68,8 +68,43 @@ def test_what_lies_much_higher_or_lower_than_the_last_stand_is_no_foothold():
         def narrow(x, z, step=step):
             return np.where(np.abs(z) < 0.05, step, 0.0) + 0.0 * x
 
-        aside = footing.better(as_terrain(narrow), np.zeros(1, complex), np.zeros(1), 1.0)
+        aside = beside(narrow, np.zeros(1, complex), 0.0)
         assert np.abs(aside[0].imag) > 0.05 + footing.PAD
+
+
+@pytest.mark.parametrize("level", [0.0, 5.0])
+def test_a_foothold_is_where_the_leg_is_neither_too_straight_nor_too_folded(level):
+    def slope(x, z):
+        return level - 0.5 * z + 0.0 * x
+
+    # From a hip that is 0.6 over the ground it is 0.6 down here, and more or less beside.
+    hip = {"hip": 0.0, "top": level + 0.6}
+    assert beside(slope, np.zeros(1, complex), level, near=0.4, far=0.8, **hip) == 0.0
+    up = beside(slope, np.zeros(1, complex), level, near=0.2, far=0.56, **hip)[0]
+    assert up.imag < -0.05
+    assert abs(up) == pytest.approx(footing.ASIDE)
+    down = beside(slope, np.zeros(1, complex), level, near=0.64, far=0.8, **hip)[0]
+    assert down.imag > 0.05
+    assert abs(down) == pytest.approx(footing.ASIDE)
+
+
+@pytest.mark.parametrize("level", [0.0, 5.0])
+def test_who_is_over_a_hole_looks_twice_as_far_and_others_do_not(level):
+    def hole(x, z):
+        return level - np.where(np.hypot(x, z) < 1.5 * footing.ASIDE, 0.3, 0.0)
+
+    places = np.array([0.0j, 0.0j])
+    legs = {"hip": 0.0, "top": level + 0.6, "far": np.array([0.8, 1.0])}
+    found = beside(hole, places, level, **legs)
+    assert abs(found[0]) == pytest.approx(2.0 * footing.ASIDE)
+    assert found[1] == 0.0
+
+
+def beside(ground, places, stood, *, hip=None, top=0.0, near=0.0, far=np.inf):
+    """Return how far beside places footholds are better, for legs one long."""
+    hips = places if hip is None else hip
+    parts = [np.broadcast_to(part, places.shape) for part in (stood, hips, top, near, far)]
+    return footing.better(as_terrain(ground), places, 1.0, footing.Standing(*parts))
 
 
 @pytest.mark.parametrize("level", [0.0, 5.0])

@@ -177,18 +177,22 @@ def spider():
         for k, a in zip((-1.5, -0.5, 0.5, 1.5), np.radians([-58, -20, 20, 58]), strict=True)
     ]
     return Animal(
-        Body(1.05, stretch=0.72, size=(0.85, 0.62, 1.5)), pairs(rows), WaveGait(0.28), 1.7, "spider"
+        Body(1.05, stretch=0.72, size=(0.85, 0.62, 1.5)),
+        pairs(rows),
+        WaveGait(0.24, duty=(0.8, 0.55)),
+        1.6,
+        "spider",
     )
 
 
 def dog():
     """Four legs under the body: knees of the fore legs bend back, of the hind legs forward."""
     rows = [
-        ((0.18, 0.0, -0.38), (0.23, -0.38), (0.38, 0.52), (0.0, 0.3, 1.0)),
-        ((0.18, 0.0, 0.38), (0.23, 0.38), (0.38, 0.52), (0.0, 0.3, -1.0)),
+        ((0.18, 0.0, -0.38), (0.23, -0.38), (0.35, 0.55), (0.0, 0.3, 1.0)),
+        ((0.18, 0.0, 0.38), (0.23, 0.38), (0.35, 0.55), (0.0, 0.3, -1.0)),
     ]
-    body = Body(0.62, tilt=0.9, sway=(0.85, 0.0), stretch=0.73, size=(0.32, 0.34, 1.0))
-    return Animal(body, pairs(rows), WaveGait(0.24, duty=(0.88, 0.84), lift=0.12), 0.4, "dog")
+    body = Body(0.64, tilt=0.9, sway=(0.85, 0.08), stretch=0.76, size=(0.32, 0.34, 1.0))
+    return Animal(body, pairs(rows), WaveGait(0.3, duty=(0.88, 0.84), lift=0.12), 0.31, "dog")
 
 
 def bird():

@@ -4,6 +4,8 @@ Seen from above a place is one complex number, x + iz: to turn it by a heading i
 Points lie as x, z, y here, so that their places are a view of them (`from_above`).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from twobone.creature.gait import arch, between
@@ -16,6 +18,16 @@ STEEP = 0.8  # rise over PAD beyond which a place is no foothold
 ALONG = np.linspace(0.1, 0.9, 9)  # where the ground is looked at under a swing
 MADE = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # of the way, there
 HIGH = arch(ALONG)
+
+
+class Standing(NamedTuple):
+    """Legs whose feet look for a foothold: what they stood on, and where they will hang."""
+
+    stood: np.ndarray  # height of the foot's last stand
+    hips: np.ndarray  # places
+    tops: np.ndarray  # heights of the hips
+    near: np.ndarray  # how near to their hips feet may stand
+    far: np.ndarray
 
 
 def facing(heading):
@@ -41,20 +53,37 @@ def on_ground(terrain, places):
     return points
 
 
-def better(terrain, places, height, length):
+def better(terrain, places, length, legs):
     """Return how far beside each place a better foothold is: none where the place itself is good.
 
-    Looked at are nine places; bad is what is steep under the foot, and what lies much higher or
-    lower than the foot's last stand.
+    Looked at are nine places; bad is what is steep under the foot, what lies much higher or
+    lower than the foot's last stand, and where the leg would be too straight or too folded. Who
+    finds all of them too far, as over a hole, looks around once more, twice as far.
     """
-    tried = places[:, None] + ASIDE * length * RING
+    asides = ASIDE * length * RING
+    cost, far = _badness(terrain, places, asides, length, legs)
+    aside = asides[np.argmin(cost, -1)]
+    feet = np.logical_and.reduce(far, 1).nonzero()[0]
+    if feet.size:
+        asides = np.concatenate([asides, 2.0 * asides[1:]])
+        legs = Standing(*(part[feet] for part in legs))
+        cost, _ = _badness(terrain, places[feet], asides, length, legs)
+        aside[feet] = asides[np.argmin(cost, -1)]
+    return aside
+
+
+def _badness(terrain, places, asides, length, legs):
+    """Return how bad footholds beside places are, and whether they are too far from the hip."""
+    tried = places[:, None] + asides
     found = heights(terrain, tried[..., None] + PAD * length * FOOT)
     middle, around = found[..., 0], found[..., 1:]
     steep = (np.max(around, -1) - np.min(around, -1)) / (2.0 * PAD * length)
-    jump = np.abs(middle - height[:, None]) / length
-    cost = np.maximum(steep - STEEP, 0.0) + 4.0 * np.maximum(jump - 0.35, 0.0)
-    best = np.argmin(cost + 0.02 * (RING != 0.0), -1)
-    return ASIDE * length * RING[best]
+    jump = np.abs(middle - legs.stood[:, None]) / length
+    away = np.hypot(np.abs(tried - legs.hips[:, None]), legs.tops[:, None] - middle)
+    over, under = away - legs.far[:, None], legs.near[:, None] - away
+    reach = np.maximum(np.maximum(over, under), 0.0) / length
+    cost = np.maximum(steep - STEEP, 0.0) + 4.0 * (np.maximum(jump - 0.35, 0.0) + reach)
+    return cost + 0.02 / (ASIDE * length) * np.abs(asides), over > 0.0
 
 
 def within_reach(terrain, places, hips, tops, reach):

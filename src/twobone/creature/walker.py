@@ -24,7 +24,7 @@ from twobone.errors import CreatureError, ShapeError
 
 UPRIGHT = np.eye(3)  # axes of who stands straight: left, forward, up
 STEP = 1.0 / 120.0  # seconds: longer steps are taken in pieces
-EASE = 6.0  # a second: how quickly speed follows what is asked
+EASE = 8.0  # a second: how quickly speed follows what is asked
 CARRY = 9.0  # a second: how quickly the body follows its feet
 LEAN = 14.0  # a second: how quickly it leans over those that bear it
 SLOW_TO = 0.95  # of reach: from SLOW_FROM on it slows down, here to nothing
@@ -113,7 +113,7 @@ class Walker:
         self.lift = np.zeros(self.progress.shape)
         self.aside = np.zeros(self.progress.shape, np.complex128)  # to a better foothold
         self.aims = self._homes()  # homes for which feet were put where they are, or will be
-        self.over = self._homes()  # where hips will be when a foot has come to its goal
+        self.over = self._homes()  # where hips will be when a foot comes to its goal
         self._stand()
 
     # --- what one asks of it ------------------------------------------------------------
@@ -271,29 +271,37 @@ class Walker:
         self.progress.reshape(-1)[starts] = 0.0
         aims = _feet(self.progress < LOCK)
         if aims.size:
-            plain, under = self._footholds(rate, share)
+            plain, under, back = self._footholds(rate, share)
             if starts.size:
-                self._lift_feet(starts, plain.take(starts))
+                self._lift_feet(starts, plain.take(starts), under.take(starts))
+            self.over.reshape(-1)[aims] = (under - back).take(aims)
             self._aim(aims, plain.take(aims), under.take(aims))
         flies = _feet(self.progress < 1.0)
         if flies.size:
             self._fly(flies, made.take(flies // (2 * self.pairs)))
 
     def _footholds(self, rate, share):
-        """Return homes and hips as they will be in the middle of the next stance, from above."""
+        """Return homes and hips as they will be in the middle of the next stance, from above.
+
+        And how far the hips will then have come since the feet landed.
+        """
         rate = np.maximum(rate, RESTLESS * self.animal.speed / self.stride)
         left = (1.0 - self.progress) * share[:, None]
-        ahead = (left + 0.5 * self.duty[:, None]) / rate[:, None]
+        rest = 0.5 * self.duty[:, None] / rate[:, None]
+        ahead = left / rate[:, None] + rest
         half = np.exp(-0.5j * self.motion[:, 2:] * ahead)  # of the turn until then
         middle = self.facing[:, None] * half  # on the way there
         way, there = middle * self.velocity[:, None], middle * half
         place = self.at[:, None] + ahead * way
-        return place + there * self.made.homes, place + there * self.made.under
+        back = rest * self.velocity[:, None] * there
+        return place + there * self.made.homes, place + there * self.made.under, back
 
-    def _lift_feet(self, feet, plain):
-        """Choose a foothold near a plain one, and how high to lift the foot on the way there."""
-        start = self.swing.reshape(-1, 4, 3)[feet, 0]
-        aside = footing.better(self.terrain, plain, start[:, 2], self.length)
+    def _lift_feet(self, feet, plain, under):
+        """Choose footholds near plain ones, and how high to lift feet on the way there."""
+        start, leg = self.swing.reshape(-1, 4, 3)[feet, 0], feet % (2 * self.pairs)
+        near, far = self.made.near.take(leg), self.made.far.take(leg)
+        legs = footing.Standing(start[:, 2], under, self._tops(feet), near, far)
+        aside = footing.better(self.terrain, plain, self.length, legs)
         there = footing.on_ground(self.terrain, plain + aside)
         clearance = self.animal.gait.lift * self.length
         self.aside.reshape(-1)[feet] = aside
@@ -301,14 +309,18 @@ class Walker:
 
     def _aim(self, feet, plain, under):
         """Choose where feet will land, within reach of where hips will be."""
-        self.over.reshape(-1)[feet], self.aims.reshape(-1)[feet] = under, plain
+        self.aims.reshape(-1)[feet] = plain
         self.swing.reshape(-1, 4, 3)[feet, 3] = footing.within_reach(
             self.terrain,
             plain + self.aside.take(feet),
             under,
-            (self.hips[..., 2] + self.rise[:, None]).take(feet),
+            self._tops(feet),
             self.made.used.take(feet % (2 * self.pairs)),
         )
+
+    def _tops(self, feet):
+        """Return how high hips will be, for all the body can be told now."""
+        return (self.hips[..., 2] + self.rise[:, None]).take(feet)
 
     def _fly(self, feet, made):
         """Go on through the air, by some progress; land at the end."""
@@ -376,24 +388,27 @@ class Walker:
         self.hips = self.body[:, None] + self.made.hips @ self.axes
         way = feet - self.hips
         self.reach = np.maximum.reduce(np.sqrt(np.vecdot(way, way)) / self.made.reach, 1)
-        self._look_ahead()
         # As high as it may go until a leg is nearly straight, as low until one is folded.
         aside = np.abs(from_above(way)) ** 2
         room = np.sqrt(np.maximum(self.made.long**2 - aside, 0.0)) + way[..., 2]
         self.ceiling = self.plane[:, 2] + np.minimum.reduce(room, 1)
         room = np.sqrt(np.maximum(self.made.short**2 - aside, 0.0)) + way[..., 2]
         self.floor = self.plane[:, 2] + np.maximum.reduce(room, 1)
+        self._look_ahead()
 
     def _look_ahead(self):
         """See how far a leg will be out when its foot, now in the air, has come to its goal."""
         flies = _feet(self.progress < 1.0)
         self.strain = np.zeros(len(self.at))
         if flies.size:
+            who, leg = np.divmod(flies, 2 * self.pairs)
             goals = self.swing.reshape(-1, 4, 3)[flies, 3]
             aside = np.abs(from_above(goals) - self.over.take(flies))
             below = self.hips[..., 2].take(flies) - goals[:, 2]
-            share = np.hypot(aside, below) / self.made.reach.take(flies % (2 * self.pairs))
-            np.maximum.at(self.strain, flies // (2 * self.pairs), share)
+            np.maximum.at(self.strain, who, np.hypot(aside, below) / self.made.reach.take(leg))
+            long = self.made.long.take(leg)
+            room = np.sqrt(np.maximum(long * long - aside * aside, 0.0)) - below
+            np.minimum.at(self.ceiling, who, self.plane[:, 2].take(who) + room)
 
     def _clear(self):
         """Return how high the plane must be so that the body on it passes over the ground."""
