@@ -95,7 +95,7 @@ def short(value, digits=3):
 
 def clock():
     """Print how many cycles a second the legs of an insect go, and how they hurry at a start."""
-    for speed in (0.2, 0.4, 0.8, 1.2, 2.0):
+    for speed in (0.2, 0.4, 0.8, 1.2, 1.8):
         walker = creature.Walker("insect")
         hurry = max(float(_step(walker, speed).hurry[0]) for _ in range(180))
         phase = walker.phase[0]

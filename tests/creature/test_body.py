@@ -5,7 +5,7 @@ import pytest
 
 import twobone
 from twobone import creature
-from twobone.creature import Walker, anatomy, footing, walker
+from twobone.creature import Walker, anatomy, footing, posture, walker
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import facing, from_above
 
@@ -28,8 +28,8 @@ def mound(height, level=0.0):
 def test_axes_and_rotation_are_one_turn_and_up_is_the_planes_normal():
     rng = np.random.default_rng(1)
     heading, plane = rng.uniform(-9.0, 9.0, 20), rng.normal(size=(20, 3))
-    axes = walker.axes_of(plane, facing(heading))
-    rotation = walker.rotation_of(plane, heading)
+    axes = posture.axes_of(plane, facing(heading))
+    rotation = posture.rotation_of(plane, heading)
     turn = twobone.pose.quaternion_to_matrix(rotation)
     np.testing.assert_allclose(axes[:, XZY][:, :, XZY], np.swapaxes(turn, 1, 2), atol=1e-12)
     leans = from_above(plane) * facing(heading)

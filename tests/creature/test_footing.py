@@ -78,7 +78,7 @@ def test_a_foothold_is_where_the_leg_is_neither_too_straight_nor_too_folded(leve
         return level - 0.5 * z + 0.0 * x
 
     # From a hip that is 0.6 over the ground it is 0.6 down here, and more or less beside.
-    hip = {"hip": 0.0, "top": level + 0.6}
+    hip = {"start": 1.0, "hip": 0.0, "top": level + 0.6}
     assert beside(slope, np.zeros(1, complex), level, near=0.4, far=0.8, **hip) == 0.0
     up = beside(slope, np.zeros(1, complex), level, near=0.2, far=0.56, **hip)[0]
     assert up.imag < -0.05
@@ -94,17 +94,28 @@ def test_who_is_over_a_hole_looks_twice_as_far_and_others_do_not(level):
         return level - np.where(np.hypot(x, z) < 1.5 * footing.ASIDE, 0.3, 0.0)
 
     places = np.array([0.0j, 0.0j])
-    legs = {"hip": 0.0, "top": level + 0.6, "far": np.array([0.8, 1.0])}
+    legs = {"start": 1.0, "hip": 0.0, "top": level + 0.6, "far": np.array([0.8, 1.0])}
     found = beside(hole, places, level, **legs)
     assert abs(found[0]) == pytest.approx(2.0 * footing.ASIDE)
     assert found[1] == 0.0
 
 
-def beside(ground, places, stood, *, hip=None, top=0.0, near=0.0, far=np.inf):
+@pytest.mark.parametrize("heading", [0.0, 2.0])
+def test_a_better_foothold_rather_makes_a_step_shorter(heading):
+    def crack(x, z):
+        along = (x + 1j * z) / facing(heading)
+        return np.where(np.abs(along.imag) < 0.05, -2.0, 0.0)
+
+    aside = beside(crack, np.zeros(1, complex), 0.0, start=-0.5j * facing(heading))
+    assert (aside / facing(heading))[0].imag < -0.05 - footing.PAD
+
+
+def beside(ground, places, stood, *, start=None, hip=None, top=0.0, near=0.0, far=np.inf):
     """Return how far beside places footholds are better, for legs one long."""
-    hips = places if hip is None else hip
-    parts = [np.broadcast_to(part, places.shape) for part in (stood, hips, top, near, far)]
-    return footing.better(as_terrain(ground), places, 1.0, footing.Standing(*parts))
+    points, hips = np.empty((len(places), 3)), places if hip is None else hip
+    from_above(points)[...], points[:, 2] = places if start is None else start, stood
+    parts = [np.broadcast_to(part, places.shape) for part in (hips, top, near, far)]
+    return footing.better(as_terrain(ground), places, 1.0, footing.Standing(points, *parts))
 
 
 @pytest.mark.parametrize("level", [0.0, 5.0])

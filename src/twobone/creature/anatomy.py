@@ -10,7 +10,7 @@ from twobone.creature.footing import from_above
 
 XZY = np.array([0, 2, 1])  # from x, y, z to x, z, y, and back
 SLOW_FROM = 0.88  # of reach: legs farther out make it slow down
-NEAR, FAR = 0.7, 0.9  # of legs as they stand, of reach: between these a foot looks for a foothold
+NEAR, FAR = 0.7, 0.88  # of legs as they stand, of reach: between these a foot looks for a foothold
 FOLDED = 0.78  # of legs as they stand: with those folded more, knees come near the ground
 CLEAR = 0.04  # of the leg's length: how far the body stays above the ground
 

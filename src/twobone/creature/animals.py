@@ -165,7 +165,7 @@ def insect():
         Body(1.1, tilt=0.9, stretch=0.78, size=(1.15, 0.56, 2.3)),
         pairs(rows),
         WaveGait(0.25),
-        2.0,
+        1.85,
         "insect",
     )
 
@@ -180,7 +180,7 @@ def spider():
         Body(1.05, stretch=0.72, size=(0.85, 0.62, 1.5)),
         pairs(rows),
         WaveGait(0.24, duty=(0.8, 0.55)),
-        1.6,
+        1.45,
         "spider",
     )
 
@@ -192,7 +192,7 @@ def dog():
         ((0.18, 0.0, 0.38), (0.23, 0.38), (0.35, 0.55), (0.0, 0.3, -1.0)),
     ]
     body = Body(0.64, tilt=0.9, sway=(0.85, 0.08), stretch=0.76, size=(0.32, 0.34, 1.0))
-    return Animal(body, pairs(rows), WaveGait(0.3, duty=(0.88, 0.84), lift=0.12), 0.31, "dog")
+    return Animal(body, pairs(rows), WaveGait(0.3, duty=(0.88, 0.85), lift=0.12), 0.31, "dog")
 
 
 def bird():

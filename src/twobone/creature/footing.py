@@ -23,7 +23,7 @@ HIGH = arch(ALONG)
 class Standing(NamedTuple):
     """Legs whose feet look for a foothold: what they stood on, and where they will hang."""
 
-    stood: np.ndarray  # height of the foot's last stand
+    stood: np.ndarray  # points: the foot's last stand
     hips: np.ndarray  # places
     tops: np.ndarray  # heights of the hips
     near: np.ndarray  # how near to their hips feet may stand
@@ -57,8 +57,9 @@ def better(terrain, places, length, legs):
     """Return how far beside each place a better foothold is: none where the place itself is good.
 
     Looked at are nine places; bad is what is steep under the foot, what lies much higher or
-    lower than the foot's last stand, and where the leg would be too straight or too folded. Who
-    finds all of them too far, as over a hole, looks around once more, twice as far.
+    lower than the foot's last stand, where the leg would be too straight or too folded, and to a
+    lesser degree what makes the step longer. Who finds all of them too far, as over a hole, looks
+    around once more, twice as far.
     """
     asides = ASIDE * length * RING
     cost, far = _badness(terrain, places, asides, length, legs)
@@ -78,12 +79,15 @@ def _badness(terrain, places, asides, length, legs):
     found = heights(terrain, tried[..., None] + PAD * length * FOOT)
     middle, around = found[..., 0], found[..., 1:]
     steep = (np.max(around, -1) - np.min(around, -1)) / (2.0 * PAD * length)
-    jump = np.abs(middle - legs.stood[:, None]) / length
+    jump = np.abs(middle - legs.stood[:, 2:]) / length
+    start = from_above(legs.stood)
+    longer = np.abs(tried - start[:, None]) - np.abs(places - start)[:, None]
     away = np.hypot(np.abs(tried - legs.hips[:, None]), legs.tops[:, None] - middle)
     over, under = away - legs.far[:, None], legs.near[:, None] - away
     reach = np.maximum(np.maximum(over, under), 0.0) / length
     cost = np.maximum(steep - STEEP, 0.0) + 4.0 * (np.maximum(jump - 0.35, 0.0) + reach)
-    return cost + 0.02 / (ASIDE * length) * np.abs(asides), over > 0.0
+    cost += (2.0 * np.maximum(longer, 0.0) + 0.02 / ASIDE * np.abs(asides)) / length
+    return cost, over > 0.0
 
 
 def within_reach(terrain, places, hips, tops, reach):

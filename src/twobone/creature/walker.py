@@ -19,12 +19,12 @@ from twobone.creature import animals, footing
 from twobone.creature.anatomy import SLOW_FROM, XZY, made
 from twobone.creature.footing import facing, from_above
 from twobone.creature.gait import EARLY, LOCK, arch, between, glide, settle
+from twobone.creature.posture import axes_of, rotation_of
 from twobone.creature.terrain import as_terrain
 from twobone.errors import CreatureError, ShapeError
 
-UPRIGHT = np.eye(3)  # axes of who stands straight: left, forward, up
 STEP = 1.0 / 120.0  # seconds: longer steps are taken in pieces
-EASE = 8.0  # a second: how quickly speed follows what is asked
+EASE = 5.0  # a second: how quickly speed follows what is asked
 CARRY = 9.0  # a second: how quickly the body follows its feet
 LEAN = 14.0  # a second: how quickly it leans over those that bear it
 SLOW_TO = 0.95  # of reach: from SLOW_FROM on it slows down, here to nothing
@@ -110,6 +110,7 @@ class Walker:
         self._look()
         self.swing[:, :, [0, 3]] = footing.on_ground(self.terrain, self._homes())[:, :, None]
         self.progress = np.ones((n, 2 * self.pairs))  # of the swing; 1: on the ground
+        self.fixed = np.zeros(self.progress.shape, bool)  # aims that stay till the foot is there
         self.lift = np.zeros(self.progress.shape)
         self.aside = np.zeros(self.progress.shape, np.complex128)  # to a better foothold
         self.aims = self._homes()  # homes for which feet were put where they are, or will be
@@ -269,11 +270,12 @@ class Walker:
     def _swing_feet(self, starts, made, rate, share):
         """Go on with all that are in the air, by some progress of theirs; some start now."""
         self.progress.reshape(-1)[starts] = 0.0
-        aims = _feet(self.progress < LOCK)
+        self.fixed.reshape(-1)[starts] = False
+        aims = _feet((self.progress < LOCK) & ~self.fixed)
         if aims.size:
             plain, under, back = self._footholds(rate, share)
             if starts.size:
-                self._lift_feet(starts, plain.take(starts), under.take(starts))
+                self._lift_feet(starts, plain.take(starts), (under - back).take(starts))
             self.over.reshape(-1)[aims] = (under - back).take(aims)
             self._aim(aims, plain.take(aims), under.take(aims))
         flies = _feet(self.progress < 1.0)
@@ -300,7 +302,7 @@ class Walker:
         """Choose footholds near plain ones, and how high to lift feet on the way there."""
         start, leg = self.swing.reshape(-1, 4, 3)[feet, 0], feet % (2 * self.pairs)
         near, far = self.made.near.take(leg), self.made.far.take(leg)
-        legs = footing.Standing(start[:, 2], under, self._tops(feet), near, far)
+        legs = footing.Standing(start, under, self._tops(feet), near, far)
         aside = footing.better(self.terrain, plain, self.length, legs)
         there = footing.on_ground(self.terrain, plain + aside)
         clearance = self.animal.gait.lift * self.length
@@ -397,7 +399,11 @@ class Walker:
         self._look_ahead()
 
     def _look_ahead(self):
-        """See how far a leg will be out when its foot, now in the air, has come to its goal."""
+        """See how far a leg will be out when its foot, now in the air, comes to its goal.
+
+        A goal that is very far stays as it is, since a body that slows down for it could move
+        it deeper still into the hole.
+        """
         flies = _feet(self.progress < 1.0)
         self.strain = np.zeros(len(self.at))
         if flies.size:
@@ -405,7 +411,9 @@ class Walker:
             goals = self.swing.reshape(-1, 4, 3)[flies, 3]
             aside = np.abs(from_above(goals) - self.over.take(flies))
             below = self.hips[..., 2].take(flies) - goals[:, 2]
-            np.maximum.at(self.strain, who, np.hypot(aside, below) / self.made.reach.take(leg))
+            away = np.hypot(aside, below)
+            np.maximum.at(self.strain, who, away / self.made.reach.take(leg))
+            self.fixed.reshape(-1)[flies[away > self.made.far.take(leg)]] = True
             long = self.made.long.take(leg)
             room = np.sqrt(np.maximum(long * long - aside * aside, 0.0)) - below
             np.minimum.at(self.ceiling, who, self.plane[:, 2].take(who) + room)
@@ -427,32 +435,6 @@ class Walker:
         poles = (self.made.poles @ self.axes).take(XZY, -1)
         knees = hips + solver.solve(feet - hips, *self.made.bones, side=1.0, pole=poles)
         self.shown = body, hips, knees, feet
-
-
-def axes_of(plane, turned):
-    """Return the body's axes, a row each: left and forward, then up along the plane's normal.
-
-    From the world's they are the heading, then the shortest turn from upright.
-    """
-    up = plane.copy()
-    up[:, 2] = 1.0
-    up /= np.sqrt(np.vecdot(up, up))[:, None]
-    both = up + UPRIGHT[2]
-    axes = UPRIGHT - both[:, :, None] * (both / both[:, 2:])[:, None]
-    axes[:, 2] = up
-    places = from_above(axes)
-    places *= turned[:, None]
-    return axes
-
-
-def rotation_of(plane, heading):
-    """Return the turn of these axes as quaternions xyzw with w >= 0."""
-    leans, half = from_above(plane), np.exp(-0.5j * heading)
-    upright = 1.0 + np.sqrt(1.0 + np.abs(leans) ** 2)
-    aside = -1j * leans * half  # about which it is turned from upright
-    rotation = np.stack([aside.real, -upright * half.imag, aside.imag, upright * half.real], -1)
-    size = np.sqrt(np.vecdot(rotation, rotation))
-    return rotation / np.copysign(size, rotation[:, 3])[:, None]
 
 
 def pace(reach):
