@@ -270,3 +270,49 @@ def test_who_is_put_elsewhere_stands_still():
     found.step(DT)
     assert found.place.tolist() == [[1.0, 2.0]]
     assert found.heading.tolist() == [0.4]
+
+
+# --- what is known ahead of feet in the air ------------------------------------------------
+
+
+def reaching(down):
+    """Return an insect that looks ahead to a goal straight below a hip of its, so far down."""
+    found = insect()
+    found.progress[0, 2] = 0.5
+    found.over[0, 2] = from_above(found.hips)[0, 2]
+    found.swing[0, 2, 3] = found.hips[0, 2] - [0.0, 0.0, down * found.length]
+    found.ceiling[:] = np.inf
+    found._look_ahead()
+    return found
+
+
+def test_the_body_comes_down_to_where_a_foot_in_the_air_will_be():
+    for down in (0.5, 0.93):
+        found = reaching(down)
+        np.testing.assert_allclose(found.strain, down)
+        lower = (anatomy.SLOW_FROM - down) * found.length
+        np.testing.assert_allclose(found.ceiling - found.plane[:, 2], lower, atol=1e-12)
+
+
+def test_a_foothold_that_is_far_stays_and_others_go_with_the_body():
+    for down, stays in ((0.5, False), (0.93, True)):
+        found = reaching(down)
+        goal = found.swing[0, 2, 3].copy()
+        found.motion[:, 0] = 0.5
+        found.step(DT)
+        assert (found.swing[0, 2, 3] == goal).all() == stays
+
+
+def test_hips_are_where_they_were_expected_when_a_foot_lands():
+    found = insect()
+    for _ in range(240):
+        found.step(DT, 0.9)
+    seen = 0
+    for _ in range(120):
+        flies, over = found.progress[0] < 1.0, found.over[0].copy()
+        found.step(DT, 0.9)
+        lands = flies & (found.progress[0] >= 1.0)
+        away = np.abs(over - from_above(found.hips)[0])[lands]
+        assert np.all(away < 0.03 * found.length)
+        seen += np.count_nonzero(lands)
+    assert seen > 4
