@@ -206,7 +206,7 @@ CREATURE = [
     ("creature/walker.py", "~swings[:, 4:] & ~swings", "~swings[:, 4:] | ~swings"),
     ("creature/walker.py", "(self.progress < LOCK) & ~", "(self.progress < 1.0) & ~"),
     ("creature/walker.py", "LOCK) & ~self.fixed", "LOCK)"),
-    ("creature/walker.py", "(under - back).take(aims)", "(under + back).take(aims)"),
+    ("creature/walker.py", "under, under - back", "under, under + back"),
     (
         "creature/walker.py",
         "maximum(long * long - aside * aside, 0.0)) - below",

@@ -9,8 +9,8 @@ from twobone.creature import animals
 from twobone.creature.footing import from_above
 
 XZY = np.array([0, 2, 1])  # from x, y, z to x, z, y, and back
-SLOW_FROM = 0.88  # of reach: legs farther out make it slow down
-NEAR, FAR = 0.7, 0.88  # of legs as they stand, of reach: between these a foot looks for a foothold
+SLOW_FROM = 0.88  # of reach: legs farther out make it slow down, and feet look for nearer places
+NEAR = 0.7  # of legs as they stand: for places nearer than that feet look farther off
 FOLDED = 0.78  # of legs as they stand: with those folded more, knees come near the ground
 CLEAR = 0.04  # of the leg's length: how far the body stays above the ground
 
@@ -26,10 +26,9 @@ class Made(NamedTuple):
     bones: np.ndarray  # (2, L)
     reach: np.ndarray  # (L), of legs that are straight
     used: np.ndarray  # (L), of legs bent as much as they are before the body goes lower
-    long: np.ndarray  # (L), of legs as straight as they may be for the body to go higher
+    long: np.ndarray  # (L), of legs as straight as they may be, for feet and for the body to go up
     short: np.ndarray  # (L), of legs as folded as they may be for it to go lower
     near: np.ndarray  # (L), as near to their hips as feet are put
-    far: np.ndarray  # (L), as far
     stiff: float  # of the plane through the feet
     belly: np.ndarray  # (P), places of the body's underside from above
     low: np.ndarray  # (P), how far below the body's middle it is there
@@ -55,7 +54,6 @@ def made(animal):
         long=SLOW_FROM * reach,
         short=FOLDED * animals.stand(animal),
         near=NEAR * animals.stand(animal),
-        far=FAR * reach,
         stiff=0.02 * float(max(np.sum(legs.homes**2), 0.01 * np.sum(reach**2))),
         **underside(animal.body.size, animals.length(animal)),
     )

@@ -273,10 +273,10 @@ class Walker:
         self.fixed.reshape(-1)[starts] = False
         aims = _feet((self.progress < LOCK) & ~self.fixed)
         if aims.size:
-            plain, under, back = self._footholds(rate, share)
+            plain, under, over = self._footholds(rate, share)
             if starts.size:
-                self._lift_feet(starts, plain.take(starts), (under - back).take(starts))
-            self.over.reshape(-1)[aims] = (under - back).take(aims)
+                self._lift_feet(starts, plain.take(starts), over.take(starts))
+            self.over.reshape(-1)[aims] = over.take(aims)
             self._aim(aims, plain.take(aims), under.take(aims))
         flies = _feet(self.progress < 1.0)
         if flies.size:
@@ -285,7 +285,7 @@ class Walker:
     def _footholds(self, rate, share):
         """Return homes and hips as they will be in the middle of the next stance, from above.
 
-        And how far the hips will then have come since the feet landed.
+        And hips as they will be when it begins, as feet land.
         """
         rate = np.maximum(rate, RESTLESS * self.animal.speed / self.stride)
         left = (1.0 - self.progress) * share[:, None]
@@ -295,14 +295,14 @@ class Walker:
         middle = self.facing[:, None] * half  # on the way there
         way, there = middle * self.velocity[:, None], middle * half
         place = self.at[:, None] + ahead * way
-        back = rest * self.velocity[:, None] * there
-        return place + there * self.made.homes, place + there * self.made.under, back
+        under, back = place + there * self.made.under, rest * self.velocity[:, None] * there
+        return place + there * self.made.homes, under, under - back
 
-    def _lift_feet(self, feet, plain, under):
+    def _lift_feet(self, feet, plain, over):
         """Choose footholds near plain ones, and how high to lift feet on the way there."""
         start, leg = self.swing.reshape(-1, 4, 3)[feet, 0], feet % (2 * self.pairs)
-        near, far = self.made.near.take(leg), self.made.far.take(leg)
-        legs = footing.Standing(start, under, self._tops(feet), near, far)
+        near, far = self.made.near.take(leg), self.made.long.take(leg)
+        legs = footing.Standing(start, over, self._tops(feet), near, far)
         aside = footing.better(self.terrain, plain, self.length, legs)
         there = footing.on_ground(self.terrain, plain + aside)
         clearance = self.animal.gait.lift * self.length
@@ -411,10 +411,9 @@ class Walker:
             goals = self.swing.reshape(-1, 4, 3)[flies, 3]
             aside = np.abs(from_above(goals) - self.over.take(flies))
             below = self.hips[..., 2].take(flies) - goals[:, 2]
-            away = np.hypot(aside, below)
+            away, long = np.hypot(aside, below), self.made.long.take(leg)
             np.maximum.at(self.strain, who, away / self.made.reach.take(leg))
-            self.fixed.reshape(-1)[flies[away > self.made.far.take(leg)]] = True
-            long = self.made.long.take(leg)
+            self.fixed.reshape(-1)[flies[away > long]] = True
             room = np.sqrt(np.maximum(long * long - aside * aside, 0.0)) - below
             np.minimum.at(self.ceiling, who, self.plane[:, 2].take(who) + room)
 
