@@ -1,9 +1,14 @@
 """One `xp` fixture for all array libraries; those that are not installed say so."""
 
 import importlib
+import os
 
 import numpy as np
 import pytest
+
+# Several workers share the cores, and tensors are small: PyTorch's threads would only wait for
+# each other. It reads this when it is first imported.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
 

@@ -1,7 +1,8 @@
 """Which array library is this? The only room that knows there are several.
 
 A `Library` is what the formula needs of one: `sqrt`, `where`, `constant` (a value through
-which no derivative passes) and, for the solver, the making and joining of arrays.
+which no derivative passes), `differentiates` (whether derivatives may be taken at all) and, for
+the solver, the making and joining of arrays.
 """
 
 import math
@@ -21,10 +22,6 @@ class Library(SimpleNamespace):
     """One array library: functions by name, and `name` itself."""
 
 
-def _same(v):
-    return v
-
-
 def _of_floats(function):
     """Return NumPy's function for Python floats: the same bits, NaN where `math` would raise."""
     return lambda *values: float(function(*values))
@@ -34,11 +31,26 @@ FLOATS = Library(
     name="float",
     sqrt=math.sqrt,
     where=lambda condition, a, b: a if condition else b,
-    constant=_same,
+    constant=as_it_is,
+    differentiates=False,
     xp=SimpleNamespace(**{f: _of_floats(getattr(np, f)) for f in ("sin", "cos", "atan2")}),
 )
 
-NUMPY = Library(name="numpy", sqrt=np.sqrt, where=np.where, constant=_same, pin=as_it_is, xp=np)
+
+def _library(name, xp, *, constant=as_it_is, pin=as_it_is):
+    """Return a library of arrays; one that differentiates has a `constant` of its own."""
+    return Library(
+        name=name,
+        sqrt=xp.sqrt,
+        where=xp.where,
+        constant=constant,
+        differentiates=constant is not as_it_is,
+        pin=pin,
+        xp=xp,
+    )
+
+
+NUMPY = _library("numpy", np)
 
 
 VECTORS = ("target", "pole", "root")  # arguments whose last axis holds the parts
@@ -117,10 +129,9 @@ def _is_a(value, module, kind):
 def _standard(xp):
     name = xp.__name__.partition(".")[0]
     if name != "jax":
-        return Library(name=name, sqrt=xp.sqrt, where=xp.where, constant=_same, pin=as_it_is, xp=xp)
+        return _library(name, xp)
     constant = sys.modules["jax"].lax.stop_gradient
-    pin = _pin_with(xp.where)
-    return Library(name=name, sqrt=xp.sqrt, where=xp.where, constant=constant, pin=pin, xp=xp)
+    return _library(name, xp, constant=constant, pin=_pin_with(xp.where))
 
 
 def _pin_with(where):
@@ -136,9 +147,7 @@ def _torch(name):
     xp: Any = array_api_compat.torch
 
     pin = _pin_with(xp.where) if torch.compiler.is_compiling() else as_it_is
-    return Library(
-        name="torch", sqrt=xp.sqrt, where=xp.where, constant=lambda v: v.detach(), pin=pin, xp=xp
-    )
+    return _library("torch", xp, constant=lambda v: v.detach(), pin=pin)
 
 
 def _compat(name):

@@ -57,7 +57,7 @@ def any_limb(xp, t, p, r1, r2, side, pole):
     p = tuple(part / target for part in p)
     units, ring = scale(xp, t, target, at_root, r1, r2)
     prepared = scaled_bones(xp, t, units, ring, r1)
-    seen = tuple(xp.where(formula.magnitude(xp, part) < t.faint, 0.0, part) for part in p)
+    seen = tuple(without_tiny(xp, part, t.faint) for part in p)
     h, b = formula.fine_gap(t, formula.squares(t, seen), prepared.fold)
     bent = formula.bend(xp, t, h, b, prepared, units.near, units.thin)
     # At the root nothing is too far, and the joint is square to the way exactly.
@@ -99,7 +99,16 @@ def in_units_of_its_own(xp, t, pole):
     size = formula.largest(xp, [formula.magnitude(xp, part) for part in pole])
     unit = exact.power_of_two(xp, t, xp.where(size > 0.0, size, 1.0))
     scaled = tuple(part / unit for part in pole)
-    return tuple(xp.where(formula.magnitude(xp, part) < t.flush, 0.0, part) for part in scaled)
+    return tuple(without_tiny(xp, part, t.flush) for part in scaled)
+
+
+def without_tiny(xp, v, least):
+    """Return `v`, or 0 where it is smaller than `least`.
+
+    The value is subtracted, not replaced by 0, so that the derivative with respect to `v` stays 1
+    there too: a part that is exactly 0 has a derivative like any other.
+    """
+    return v - xp.constant(xp.where(formula.magnitude(xp, v) < least, v, 0.0))
 
 
 def scale(xp, t, target, at_root, r1, r2):
@@ -117,7 +126,7 @@ def scale(xp, t, target, at_root, r1, r2):
     near = formula.least(xp, distance, 8.0)
     r1 = r1 / first / thin
     r2 = r2 / longer
-    r2 = xp.where(r2 < t.flush, 0.0, r2)
+    r2 = without_tiny(xp, r2, t.flush)
     outer = exact.two_sum(r1, r2)
     fold, low = exact.two_sum(r1, -r2)
     inner = (formula.magnitude(xp, fold), xp.where(fold < 0.0, -low, low))

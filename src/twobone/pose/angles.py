@@ -32,7 +32,8 @@ def from_rotation_vector(xp, t, rotation_vector):
     ds, dc = xp.xp.sin(more), xp.xp.cos(more)
     sin, cos = s * dc + c * ds, c * dc - s * ds
     factor = xp.where(still, half, sin / root)
-    return (*turns.times(factor, r), xp.where(still, h * 0.0 + 1.0, cos))
+    # At 0 the cosine's series keeps its second derivative.
+    return (*turns.times(factor, r), xp.where(still, 1.0 - 0.5 * h * half * half, cos))
 
 
 def to_rotation_vector(xp, t, q):
@@ -65,7 +66,9 @@ def slerp(xp, p, q, weight):
     half = xp.xp.atan2(chord, turns.positive(xp, turns.length(xp, turns.plus(q, p))))
     omega = half + half
     middle, way = turns.finite(((weight - 0.5) * omega, weight * omega))
-    along = xp.xp.cos(middle) / xp.xp.cos(half)
+    # Where both are equal the series keeps the second derivative of what is even in omega.
+    even = 1.0 + 0.5 * weight * (1.0 - weight) * formula.dot(apart, apart)
+    along = xp.where(equal, even, xp.xp.cos(middle) / xp.xp.cos(half))
     across = xp.xp.sin(way) / xp.where(equal, half * 0.0 + 1.0, xp.xp.sin(omega))
     across = xp.where(equal, weight, across)
     return turns.plus(turns.times(along, p), turns.times(across, apart))

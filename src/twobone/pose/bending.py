@@ -16,7 +16,7 @@ from twobone.core import formula
 from twobone.core.answer import AMBIGUOUS, NAN, TOO_FAR, TOO_NEAR
 from twobone.core.exact import Array
 from twobone.core.formula import dot
-from twobone.pose import turns
+from twobone.pose import frames, turns
 from twobone.pose.turns import Half
 
 ANGLES = 16  # where an ellipse is looked at, all round
@@ -136,7 +136,10 @@ def distance(xp, hinge, far):
     """
     rest = (far - hinge.lift) * (far + hinge.lift)
     root = xp.where(rest > 0.0, xp.sqrt(turns.positive(xp, rest)), 0.0)
-    return xp.where(hinge.skew, root, far), hinge.skew & (rest < 0.0)
+    # A lift that is rounding changes no distance, but second derivatives still pass through it.
+    close = far <= 2.0**-16 * (hinge.r1 + hinge.r2)
+    flat = xp.where(close, far, turns.with_slope(xp, far, root))
+    return xp.where(hinge.skew, root, flat), hinge.skew & (rest < 0.0)
 
 
 def soften(xp, d, reach, softness):
@@ -294,9 +297,33 @@ def turn_first_bone(xp, limb, wishes, came, far):
     # Both are square to the way: only its axis is left to turn about.
     roll = turns.half_of(xp, dot(own, plane), dot(turns.cross(way, own), plane))
     start = turns.multiply(about(way, roll), start)
+    if xp.differentiates and not (limb.plane is None and pole is None):
+        start = with_slope_of_frames(xp, start, (came, normal), (way, plane))
     if wishes.twist is not None:
         start = turns.multiply(about(way, wishes.twist), start)
     return start, sine
+
+
+def with_slope_of_frames(xp, turn, before, after):
+    """Return a turn of frames as it is, with derivatives from both frames at once.
+
+    A frame is a unit vector and a direction beside it. The turn was made of a shortest turn and a
+    roll. Where the vectors are opposite, the shortest turn has no derivative, but both together do.
+    """
+    sides = (before, after)
+    (x, y, z), (u, v, w) = (
+        (a, b, turns.cross(a, b)) for a, b in (unit_frame(xp, *f) for f in sides)
+    )
+    rows = tuple(tuple(x[j] * u[i] + y[j] * v[i] + z[j] * w[i] for j in range(3)) for i in range(3))
+    slope = turns.nearer(xp, turn, frames.from_rows(xp, rows))
+    found = tuple(turns.with_slope(xp, a, b) for a, b in zip(turn, slope, strict=True))
+    aside = turns.square_to(after[1], after[0])
+    return turns.choose(xp, dot(aside, aside) > 0.0, found, turn)
+
+
+def unit_frame(xp, a, b):
+    """Return a unit vector and what is square to it of another vector, of length 1."""
+    return a, turns.unit(xp, turns.square_to(b, a))
 
 
 def start_of(xp, came, normal, pole):

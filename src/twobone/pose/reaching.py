@@ -84,6 +84,8 @@ def goal_of(xp, stance, target, weight):
     goal = turns.minus(target, stance.root)
     weight = share(xp, weight)
     part = turns.plus(stance.end, turns.times(weight, turns.minus(goal, stance.end)))
+    if xp.differentiates:  # a weight of exactly 1 has a derivative too
+        goal = tuple(turns.with_slope(xp, a, b) for a, b in zip(goal, part, strict=True))
     return turns.choose(xp, weight >= 1.0, goal, part)
 
 
