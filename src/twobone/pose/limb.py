@@ -8,7 +8,6 @@ import numpy as np
 from twobone.core import arrays, policies, solver
 from twobone.core.answer import INVALID, NAN
 from twobone.core.exact import Array
-from twobone.core.formula import dot
 from twobone.core.policies import Limits, Policy, Soft, Stretch
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import batches, carrying, describing, reaching
@@ -249,10 +248,12 @@ class Limb:
 
         def formula(xp, t, **parts):
             parts.pop("before", None)
-            new, found, carried = reaching.turn_joints(xp, t, solve, plan, rest, wishes, **parts)
-            good = (found.status != INVALID) & (found.sine == found.sine)
-            for q in new:
-                good = good & (dot(q, q) > 0.5)
+            as_given = parts["rotations"]
+            parts["rotations"] = reaching.unit_rotations(xp, t, as_given)
+            new, sound, found, carried = reaching.turn_joints(
+                xp, t, solve, plan, rest, wishes, given=as_given, **parts
+            )
+            good = sound & (found.status != INVALID) & (found.sine == found.sine)
             for weight in (
                 parts["position_weight"],
                 parts["rotation_weight"],
@@ -335,7 +336,7 @@ class Limb:
         plan, rest = self.plan, self.rest
 
         def first(xp, t, *, rotation_weight, end_rotation=None, before=None, **parts):
-            return reaching.first_planes(xp, plan, rest, wishes, **parts)
+            return reaching.first_planes(xp, t, plan, rest, wishes, **parts)
 
         frames = batches.run(first, given, [(3,), (3,), (3,), (), ()])
         if before is None:

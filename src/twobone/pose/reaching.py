@@ -9,7 +9,7 @@ from typing import NamedTuple
 from twobone.core import formula
 from twobone.core.exact import Array
 from twobone.core.formula import dot
-from twobone.pose import angles, bending, turns
+from twobone.pose import angles, batches, bending, turns
 
 FOLLOW = 4.0  # a carried plane follows the pole at most so much faster than target and pole turn
 
@@ -52,6 +52,39 @@ class Wishes(NamedTuple):
     rides: bool  # the end rides along
     fade: float
     softness: Array = None
+
+
+class Reached(NamedTuple):
+    """What came of a limb that reached."""
+
+    rotations: list  # of start, mid, end and of what shares twist, beside their parents
+    sound: Array  # bool: all of them are rotations
+    found: bending.Turned
+    carried: tuple  # normal, way and pole, for the next frame
+
+
+def unit_rotations(xp, t, rotations):
+    """Return the rotations of a pose, given by quaternions of any length, as unit ones.
+
+    See `turns.unit_quaternion`. Where values can be seen, quaternions that are unit already need
+    no more than a look; other libraries take all joints at once.
+    """
+    if xp.name in ("float", "numpy"):
+        return tuple(unit_rotation(xp, t, q) for q in rotations)
+    parts = [xp.xp.stack(part, axis=-1) for part in zip(*rotations, strict=True)]
+    found = turns.unit_quaternion(xp, t, parts)
+    return tuple(zip(*(xp.xp.unstack(part, axis=-1) for part in found), strict=True))
+
+
+def unit_rotation(xp, t, q):
+    """Return what `turns.unit_quaternion` does, the same bits, with as little work as will do."""
+    x, y, z, w = q
+    square = x * x + y * y + z * z + w * w
+    if batches.holds_everywhere(xp, turns.is_unit(t, square)):
+        return q
+    if batches.holds_everywhere(xp, turns.is_moderate(t, square)):
+        return turns.over_length(xp, t, q, square)
+    return turns.unit_quaternion(xp, t, q)
 
 
 def stand(plan, rotations, translations):
@@ -144,6 +177,7 @@ def carry(xp, state, frame, fade):
 
 def first_planes(
     xp,
+    t,
     plan,
     rest,
     wishes,
@@ -160,7 +194,7 @@ def first_planes(
 
     Vectors are in the space above the limb: who turns round takes the plane along.
     """
-    stance = stand(plan, rotations, translations)
+    stance = stand(plan, unit_rotations(xp, t, rotations), translations)
     goal = goal_of(xp, stance, target, position_weight)
     way = way_to(xp, rest, stance, goal)
     plane = rest_plane(xp, rest, stance, way)
@@ -185,6 +219,7 @@ def turn_joints(
     rest,
     wishes,
     *,
+    given,
     rotations,
     translations,
     target,
@@ -197,10 +232,11 @@ def turn_joints(
     carried=None,
     end_rotation=None,
 ):
-    """Return the new rotations of start, mid, end and of what shares twist; and what came of it.
+    """Return what comes of a limb: a `Reached`.
 
-    That is a `bending.Turned`, and what the next frame may carry on: normal, way and pole. They,
-    as `carried`, and a `plane` come from the frames before. These are in the space above the limb.
+    `rotations` are those of the pose, of length 1; joints that are not turned keep the ones that
+    were `given`, to the bit. `carried` and a `plane` come from the frames before: they and what
+    the next frame may carry on are in the space above the limb.
     """
     stance = stand(plan, rotations, translations)
     goal = goal_of(xp, stance, target, position_weight)
@@ -223,7 +259,9 @@ def turn_joints(
     start, mid = turned_joints(xp, plan, rest, stance, found, rotations)
     world = turns.multiply(found.start, stance.turned[plan.mid])
     world = turns.multiply(world, bending.about(rest.mid_axis, found.mid))
-    wanted = stance.turned[plan.end] if end_rotation is None else end_rotation
+    wanted = stance.turned[plan.end]
+    if end_rotation is not None:
+        wanted = unit_rotation(xp, t, end_rotation)
     pose = rotations, translations
     end, twist = turn_end(xp, plan, rest, wishes, pose, world, wanted, rotation_weight)
     if carried is None:
@@ -232,14 +270,29 @@ def turn_joints(
         back = turns.conjugate(stance.above)
         carried = tuple(turns.rotate(back, v) for v in seen)
     still = (position_weight <= 0.0) & (pole_weight <= 0.0)
-    start = turns.choose(xp, still, rotations[plan.start], start)
-    mid = turns.choose(xp, still, rotations[plan.mid], mid)
-    still = still & (rotation_weight <= 0.0)
-    twist = [
-        turns.choose(xp, still, rotations[joint], q)
-        for (joint, _), q in zip(plan.twist, twist, strict=True)
+    all_still = still & (rotation_weight <= 0.0)
+    joints = [plan.start, plan.mid, plan.end, *(joint for joint, _ in plan.twist)]
+    kept = [still, still, *[all_still] * (1 + len(twist))]
+    turned = [
+        turns.choose(xp, keeps, rotations[joint], q)
+        for joint, keeps, q in zip(joints, kept, (start, mid, end, *twist), strict=True)
     ]
-    return [start, mid, turns.choose(xp, still, rotations[plan.end], end), *twist], found, carried
+    sound = all_rotations(turned)
+    turned = [
+        turns.choose(xp, keeps, given[joint], q)
+        for joint, keeps, q in zip(joints, kept, turned, strict=True)
+    ]
+    if wishes.rides and not plan.twist:
+        turned[2] = given[plan.end]
+    return Reached(turned, sound, found, carried)
+
+
+def all_rotations(turned):
+    """Say whether all are unit quaternions, and none is NaN."""
+    first, *rest = (dot(q, q) > 0.5 for q in turned)
+    for sound in rest:
+        first = first & sound
+    return first
 
 
 def turned_joints(xp, plan, rest, stance, found, rotations):
@@ -251,7 +304,7 @@ def turned_joints(xp, plan, rest, stance, found, rotations):
 
 
 def of_length_1(xp, q):
-    """Return a turn without what its length is off by; one that is far too short stays INVALID.
+    """Return a turn without what its length is off by; NaN stays.
 
     A product is off by all that its factors are: who feeds poses back would see that grow.
     """
@@ -337,7 +390,7 @@ def stretch(xp, plan, rest, found, still, *, rotations, translations):
 
 def controls(xp, t, plan, rest, *, rotations, translations):
     """Return the target, the pole and the end's rotation that give a limb the pose it has."""
-    stance = stand(plan, rotations, translations)
+    stance = stand(plan, unit_rotations(xp, t, rotations), translations)
     way = way_to(xp, rest, stance, stance.end)
     axis = turns.rotate(stance.turned[plan.mid], rest.mid_axis)
     normal = turns.unit(xp, turns.square_to(axis, way))

@@ -83,6 +83,9 @@ class Skeleton:
             raise PoseError("names", f"be {count} different names", f"{len(set(self.names))}")
         still = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
         self.rotations = still if rotations is None else _rows("rotations", rotations, (count, 4))
+        # In units of the largest part, so that no square overflows or vanishes.
+        largest = np.max(np.abs(self.rotations), axis=1, keepdims=True, initial=0.0)
+        self.rotations = np.ldexp(self.rotations, -np.frexp(largest)[1])
         size = np.linalg.norm(self.rotations, axis=1, keepdims=True)
         if not np.all(size > 0.0):
             raise PoseError("rotations", "have a length", "0", np.argwhere(size == 0.0)[:, :1])
@@ -133,6 +136,7 @@ class Skeleton:
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, translations):
+            rotations = reaching.unit_rotations(xp, t, rotations)
             positions, turned = reaching.place(self.parents, rotations, translations)
             return tuple(positions), tuple(turned)
 
@@ -144,6 +148,7 @@ class Skeleton:
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, positions):
+            rotations = reaching.unit_rotations(xp, t, rotations)
             turned, moved = [], []
             for joint, parent in enumerate(self.parents):
                 turn, point = rotations[joint], positions[joint]
