@@ -130,7 +130,8 @@ class Limb:
         Parameters
         ----------
         pose : LocalPose or GlobalPose
-            Poses of the skeleton, shapes (..., J, 4) and (..., J, 3).
+            Poses of the skeleton, shapes (..., J, 4) and (..., J, 3). Quaternions may have any
+            length but 0, here and in `end_rotation`.
         target : array, shape (..., 3)
             Where the end shall be in the world.
         pole : array, shape (..., 3), optional
@@ -160,8 +161,12 @@ class Limb:
         Returns
         -------
         Posed
-            `pose` with the limb's joints turned, `status` and `conditioning`. A row with NaN or
-            infinity is INVALID, the limb's joints in it NaN.
+            `pose` with the limb's joints turned, `status` and `conditioning`. Joints that were
+            turned have rotations of length 1, all others keep theirs to the bit. A row is
+            INVALID, the limb's joints in it NaN, if an argument is NaN or infinite, or if the
+            rotation of a joint from the topmost one down to `end` is 0, NaN or infinite (with all
+            weights 0, where nothing replaces them, also that of a twist joint). Other joints may
+            have any rotation: in a `LocalPose` it is returned as it was.
 
         Raises
         ------
@@ -174,8 +179,13 @@ class Limb:
         -----
         The end's way is weighted, not the angles, so the end moves on a straight line as
         `position_weight` grows. Joints that share a twist get their share of the end's turn about
-        the second bone, beside the rest pose. With all weights 0 nothing changes, not a bit (a
-        `GlobalPose`: but for rounding below `start`).
+        the second bone, beside the rest pose. With all weights 0 nothing changes, not a bit, not
+        even the length of a quaternion (a `GlobalPose`: but for rounding below `start`, where
+        rotations have length 1).
+
+        A quaternion whose length is within 16 eps of 1 is used as it is, any other one is divided
+        by its length. Derivatives are those of the normalised rotations: along a quaternion they
+        are 0.
 
         No rule without memory can bend a limb for all targets without a jump somewhere (one cannot
         comb a hedgehog). With "pole" the place is beside the pole axis, on the side away from the
@@ -222,12 +232,13 @@ class Limb:
         Parameters
         ----------
         pose : LocalPose or GlobalPose
-            Poses of the skeleton.
+            Poses of the skeleton; quaternions may have any length but 0.
 
         Returns
         -------
         Controls
-            Arrays of shapes (..., 3), (..., 3) and (..., 4); the pole is a unit vector.
+            Arrays of shapes (..., 3), (..., 3) and (..., 4); the pole is a unit vector. NaN where
+            a rotation of the limb or above it is 0, NaN or infinite.
         """
         pose = self.skeleton.to_local(pose) if isinstance(pose, GlobalPose) else pose
         given, plan, rest = self._gather(pose, {})[0], self.plan, self.rest

@@ -17,6 +17,10 @@ class LocalPose(NamedTuple):
 
     `rotations`, quaternions xyzw, shape (..., J, 4); `translations`, shape (..., J, 3), where
     they are not the offsets of the skeleton (that of joint 0 is where the whole stands).
+
+    Quaternions may have any length, as those of clips that are interpolated or compressed do: they
+    are normalised where they are used. Only one of length 0, or with NaN or infinity, is not a
+    rotation.
     """
 
     rotations: Array
@@ -24,7 +28,10 @@ class LocalPose(NamedTuple):
 
 
 class GlobalPose(NamedTuple):
-    """A pose as the world has it: `positions` (..., J, 3), `rotations` xyzw (..., J, 4)."""
+    """A pose as the world has it: `positions` (..., J, 3), `rotations` xyzw (..., J, 4).
+
+    Quaternions may have any length, as in a `LocalPose`.
+    """
 
     positions: Array
     rotations: Array
@@ -42,7 +49,8 @@ class Skeleton:
     names : sequence of str, optional
         What the joints are called.
     rotations : array, shape (J, 4), optional
-        The rest pose: quaternions xyzw beside the parent. By default nothing is turned.
+        The rest pose: quaternions xyzw beside the parent, of any length but 0. By default
+        nothing is turned.
 
     Raises
     ------
@@ -127,6 +135,10 @@ class Skeleton:
     def to_global(self, pose: LocalPose) -> GlobalPose:
         """Return where a pose puts all joints: leading axes are those of the pose.
 
+        Rotations come back with length 1. Where a joint's quaternion is not a rotation (it is 0,
+        NaN or infinite), the joint's own rotation and all that hangs from it are NaN; its
+        position and all other joints are not affected.
+
         Raises
         ------
         ShapeError
@@ -143,7 +155,12 @@ class Skeleton:
         return GlobalPose(*batches.run(formula, given, [(count, 3), (count, 4)]))
 
     def to_local(self, pose: GlobalPose) -> LocalPose:
-        """Return a pose as rotations and translations beside the parents."""
+        """Return a pose as rotations and translations beside the parents.
+
+        Rotations come back with length 1. Where a joint's quaternion is not a rotation (it is 0,
+        NaN or infinite), its rotation is NaN, and so are the rotations and translations of its
+        children.
+        """
         given = self.gather(_checked(pose, GlobalPose))
         count = len(self.parents)
 
