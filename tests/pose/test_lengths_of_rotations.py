@@ -198,7 +198,17 @@ def test_a_clip_that_was_kept_in_float32_meets_its_targets_in_float64():
     np.testing.assert_allclose(ends[there], TARGET[there], atol=1e-13)
 
 
-@pytest.mark.parametrize("factor", [1.01, EACH, 1e-30, 1e30, 2.0**-126], ids=str)
+def test_the_smallest_and_the_largest_numbers_are_rotations_too():
+    for dtype, least, most in (("float32", 2.0**-149, 2.0**127), ("float64", 5e-324, 2.0**1023)):
+        for size in (least, most):
+            rotations = np.array([[size, 0.0, 0.0, size]] * 4, dtype)
+            found = LEG.to_global(LocalPose(rotations)).rotations
+            np.testing.assert_allclose(found[0], [0.5**0.5, 0.0, 0.0, 0.5**0.5], rtol=1e-7)
+
+
+@pytest.mark.parametrize(
+    "factor", [1.01, EACH, 1e-30, 1e30, 2.0**-126], ids=["1", "2", "3", "4", "5"]
+)
 def test_float32_rotations_may_have_any_length(factor):
     rotations = (factor * POSE.rotations).astype("float32")
     target, pole = TARGET.astype("float32"), POLE.astype("float32")
@@ -322,6 +332,29 @@ def test_in_a_pose_of_the_world_too(joint):
     np.testing.assert_array_equal(found.status[rows], wanted.status[rows])
     for have, want in zip(found.pose, wanted.pose, strict=True):
         np.testing.assert_array_equal(have[rows][:, clear], want[rows][:, clear])
+
+
+@pytest.mark.parametrize("kind", [LocalPose, GlobalPose])
+@pytest.mark.parametrize("words", WORDS)
+def test_of_0_no_more_is_known_than_of_nan(words, kind):
+    """Nor are other rows touched."""
+    pose = in_world(POSE, kind)
+    for joint in (0, *TURNED):
+        found = []
+        for value in (0.0, np.nan):
+            rotations = pose.rotations.copy()
+            rotations[BAD, joint] = value
+            broken_pose = pose._replace(rotations=rotations)
+            posed = LIMB.reach(broken_pose, TARGET, **WORDS[words])
+            turned = posed.pose.rotations[:, TURNED]
+            place = posed.pose[0] if kind is GlobalPose else posed.pose.translations
+            found.append((turned, place, *posed[1:], *LIMB.controls(broken_pose)))
+        for zero, nan in zip(*found, strict=True):
+            if zero is None:  # no translations
+                continue
+            known = ~np.isnan(zero)
+            np.testing.assert_array_equal(zero[known], nan[known])
+            assert np.all(known[KEPT])
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.5, 1.0])
@@ -455,6 +488,38 @@ def test_derivatives_of_tiny_and_huge_rotations_are_finite(size):
     one = torch.tensor(POSE.rotations[0], requires_grad=True)
     ARM.to_global(LocalPose(one)).positions.sum().backward()
     np.testing.assert_allclose(size * leaf.grad, one.grad, atol=1e-12)
+
+
+@pytest.mark.parametrize("joint", range(4))
+@pytest.mark.parametrize("bend", ["pole", "rest", "carry"])
+def test_rotations_that_are_0_leave_all_derivatives_finite(bend, joint):
+    """Those of what rows share, too: a clip of a joint that was not tracked has such rows."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    limb = twobone.Limb(LEG, 0, 1, 2, twist={})
+    rng = np.random.default_rng(12)
+    rotations, hands = turns(rng, (5, 4)), turns(rng, (5,))
+    rotations[[1, 3], joint] = 0.0
+    hands[4] = 0.0
+    leaves = {
+        "rotations": torch.tensor(rotations, requires_grad=True),
+        "offsets": torch.tensor(LEG.offsets, requires_grad=True),
+        "target": torch.tensor([0.1, 0.4, 0.3], dtype=torch.float64, requires_grad=True),
+        "pole": torch.tensor([0.3, 0.2, 1.0], dtype=torch.float64, requires_grad=True),
+        "hands": torch.tensor(hands, requires_grad=True),
+    }
+    rotations, offsets, target, pole, hands = leaves.values()
+    pose = LocalPose(rotations, offsets)
+    options = {"pole": pole, "end_rotation": hands, "unreachable": Stretch(1.2)}
+    posed = limb.reach(pose, target, bend=bend, **options)
+    there = GlobalPose(offsets, rotations)
+    again = limb.reach(there, target, bend=bend, **options)
+    found = [*posed.pose, posed.conditioning, posed.carried, again.conditioning, again.carried]
+    found += [*LEG.to_global(pose), *LEG.to_local(there)]
+    found += [*limb.controls(pose), *limb.controls(there)]
+    sum(v[torch.isfinite(v)].sum() for v in found).backward()
+    for name, leaf in leaves.items():
+        assert torch.isfinite(leaf.grad).all(), name
+        assert torch.any(leaf.grad != 0.0), name
 
 
 # --- anything at all ----------------------------------------------------------------------

@@ -219,7 +219,9 @@ class Limb:
         }
         wishes = Wishes(bend, words and end_rotation == "local", fade)
         if isinstance(pose, GlobalPose):
-            posed = self._reach(self.skeleton.to_local(pose), arguments, wishes, unreachable)
+            # 0 where a rotation is missing: NaN would come through to all derivatives.
+            local = self.skeleton.beside_parents(pose, none=0.0)
+            posed = self._reach(local, arguments, wishes, unreachable)
             return posed._replace(pose=self._to_global(pose, posed.pose))
         return self._reach(pose, arguments, wishes, unreachable)
 
@@ -240,7 +242,8 @@ class Limb:
             Arrays of shapes (..., 3), (..., 3) and (..., 4); the pole is a unit vector. NaN where
             a rotation of the limb or above it is 0, NaN or infinite.
         """
-        pose = self.skeleton.to_local(pose) if isinstance(pose, GlobalPose) else pose
+        if isinstance(pose, GlobalPose):
+            pose = self.skeleton.beside_parents(pose, none=0.0)
         given, plan, rest = self._gather(pose, {})[0], self.plan, self.rest
 
         def formula(xp, t, **parts):
@@ -259,12 +262,9 @@ class Limb:
 
         def formula(xp, t, **parts):
             parts.pop("before", None)
-            as_given = parts["rotations"]
-            parts["rotations"] = reaching.unit_rotations(xp, t, as_given)
-            new, sound, found, carried = reaching.turn_joints(
-                xp, t, solve, plan, rest, wishes, given=as_given, **parts
-            )
-            good = sound & (found.status != INVALID) & (found.sine == found.sine)
+            reached = reaching.turn_joints(xp, t, solve, plan, rest, wishes, **parts)
+            found, new = reached.found, reached.rotations
+            good = reached.sound & (found.status != INVALID) & (found.sine == found.sine)
             for weight in (
                 parts["position_weight"],
                 parts["rotation_weight"],
@@ -278,12 +278,8 @@ class Limb:
             moved = ()
             if reaction.stretches:
                 still = (parts["position_weight"] <= 0.0) & (parts["pole_weight"] <= 0.0)
-                # Where bones give, a twist bone above the end has turned.
-                turned = dict(zip((joint for joint, _ in plan.twist), new[3:], strict=True))
-                turned = tuple(turned.get(j, q) for j, q in enumerate(parts["rotations"]))
-                pose = {"rotations": turned, "translations": parts["translations"]}
-                moved = reaching.stretch(xp, plan, rest, found, still, **pose)
-            return [status, found.sine, carried, *new, *moved]
+                moved = reaching.stretch(xp, plan, rest, reached, still, parts["translations"])
+            return [status, found.sine, reached.carried, *new, *moved]
 
         joints = [self.start, self.mid, self.end, *self.twist]
         moving = [joint for joint in self.skeleton.path(self.end) if joint > self.start]

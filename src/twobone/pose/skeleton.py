@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.core import arrays
+from twobone.core.answer import NAN
 from twobone.core.exact import Array
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import batches, reaching, turns
@@ -148,8 +149,14 @@ class Skeleton:
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, translations):
-            rotations = reaching.unit_rotations(xp, t, rotations)
+            rotations, known = reaching.unit_rotations(xp, t, rotations)
+            known = reaching.known_in_world(self.parents, known)
             positions, turned = reaching.place(self.parents, rotations, translations)
+            for joint, parent in enumerate(self.parents):
+                turned[joint] = reaching.where_known(xp, known[joint], turned[joint])
+                if parent >= 0:
+                    placed = known[parent]
+                    positions[joint] = reaching.where_known(xp, placed, positions[joint])
             return tuple(positions), tuple(turned)
 
         return GlobalPose(*batches.run(formula, given, [(count, 3), (count, 4)]))
@@ -161,19 +168,24 @@ class Skeleton:
         NaN or infinite), its rotation is NaN, and so are the rotations and translations of its
         children.
         """
-        given = self.gather(_checked(pose, GlobalPose))
+        return self.beside_parents(_checked(pose, GlobalPose))
+
+    def beside_parents(self, pose, none=NAN):
+        """Return what `to_local` does; `none` stands for what is not known."""
+        given = self.gather(pose)
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, positions):
-            rotations = reaching.unit_rotations(xp, t, rotations)
+            rotations, known = reaching.unit_rotations(xp, t, rotations)
             turned, moved = [], []
             for joint, parent in enumerate(self.parents):
-                turn, point = rotations[joint], positions[joint]
+                turn, point, some = rotations[joint], positions[joint], known[joint]
                 if parent >= 0:
-                    back = turns.conjugate(rotations[parent])
+                    back, some = turns.conjugate(rotations[parent]), some & known[parent]
                     turn = turns.multiply(back, turn)
                     point = turns.rotate(back, turns.minus(point, positions[parent]))
-                turned.append(turn)
+                    point = reaching.where_known(xp, known[parent], point, none)
+                turned.append(reaching.where_known(xp, some, turn, none))
                 moved.append(point)
             return tuple(turned), tuple(moved)
 

@@ -231,10 +231,16 @@ def is_moderate(t, square):
     return (square >= 1.0 / t.coarse) & (square <= t.coarse)
 
 
-def unit_quaternion(xp, t, q):
-    """Return `q / |q|`, or `q` to the bit where its length is 1 to rounding; NaN of 0.
+def is_some(q):
+    """Say whether a quaternion is not 0, and so stands for a rotation."""
+    x, y, z, w = q
+    return (x != 0.0) | (y != 0.0) | (z != 0.0) | (w != 0.0)
 
-    Any other length will do, the smallest and the largest too.
+
+def unit_quaternion(xp, t, q):
+    """Return `q / |q|`, or `q` to the bit where its length is 1 to rounding; 0 stays 0.
+
+    Any length will do, the smallest and the largest too. What is infinite becomes NaN.
     """
     far = 2.0**20 * t.step
     square = xp.constant(dot(q, q))
@@ -244,15 +250,14 @@ def unit_quaternion(xp, t, q):
 
 
 def over_length(xp, t, q, square):
-    """Return what `unit_quaternion` does, of a quaternion whose square does not overflow.
+    """Return what `unit_quaternion` does, of a `q` whose `square` neither overflows nor vanishes.
 
-    The derivative is that of `q / |q|` everywhere: there is none along `q`, not even where `q`
-    is returned as it is.
+    The derivative is that of `q / |q|` everywhere: there is none along `q`, not even where `q` is
+    returned as it is.
     """
-    sound = (square > 0.0) & (square < INFINITY)
-    scale = 1.0 / xp.sqrt(xp.where(sound, square, 1.0))
+    scale = 1.0 / xp.sqrt(positive(xp, square))
     scale = xp.where(is_unit(t, square), 1.0 + (scale - xp.constant(scale)), scale)
-    return times(xp.where(sound, scale, NAN), q)
+    return times(xp.where(square < INFINITY, scale, NAN), q)
 
 
 def inverse(xp, t, q):
