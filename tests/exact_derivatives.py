@@ -40,7 +40,7 @@ def big():
 
     gmpy2.get_context().precision = BITS
     library = Library(
-        name="exact",
+        name="float",  # numbers, of which the formulas may look at the values
         sqrt=gmpy2.sqrt,
         where=lambda condition, a, b: a if condition else b,
         constant=lambda v: v,

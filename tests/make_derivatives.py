@@ -1,4 +1,4 @@
-"""Write the golden derivatives: `python tests/make_derivatives.py`. It takes half an hour.
+"""Write the golden derivatives, of all functions or of some: `python tests/make_derivatives.py reach`.
 
 `tests/golden/derivatives.npz` holds, for each function and each of its cases, arguments,
 directions, and the value and both derivatives in that direction of the exact answer. Places
@@ -54,20 +54,21 @@ def make(job):
     return arrays
 
 
-def jobs():
-    for name, cases in all_cases().items():
-        for index in range(len(cases)):
-            yield name, index, -(-COUNT // len(cases))
-
-
-def main():
+def main(names):
+    cases = {name: cases for name, cases in all_cases().items() if name in names or not names}
+    jobs = [
+        (name, i, -(-COUNT // len(own))) for name, own in cases.items() for i in range(len(own))
+    ]
     arrays = {}
+    if names:
+        with np.load(GOLDEN) as file:
+            arrays = {key: v for key, v in file.items() if key.partition("/")[0] not in names}
     with ProcessPoolExecutor() as pool:
-        for job, found in zip(jobs(), pool.map(make, jobs()), strict=True):
+        for job, found in zip(jobs, pool.map(make, jobs), strict=True):
             print(*job, flush=True)
             arrays |= found
-    np.savez_compressed(GOLDEN, **arrays)
+    np.savez_compressed(GOLDEN, **dict(sorted(arrays.items())))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(sys.argv[1:])

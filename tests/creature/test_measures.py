@@ -412,6 +412,17 @@ def test_tilt_is_the_angle_to_the_vertical():
     assert measures.tilt(r) == pytest.approx(2.5, rel=1e-14)
 
 
+@pytest.mark.parametrize("size", [5e-324, 1e-200, 1e-160, 3.0, 1e160, 1e200, 1.7e308])
+def test_the_length_of_the_bodys_rotation_does_not_matter(size):
+    r = standing(3)
+    r.body_position[:, 2] = [0.0, -0.25, 0.5]
+    turned = r._replace(body_rotation=np.tile([size, 0.0, 0.0, size], (3, 1)))
+    assert measures.tilt(turned) == pytest.approx(math.pi / 2, rel=1e-15)
+    level = r._replace(body_rotation=np.tile([0.0, 0.0, 0.0, size], (3, 1)))
+    assert measures.tilt(level) == 0.0
+    assert measures.backwards(level) == 0.25
+
+
 # --- what is wrong ------------------------------------------------------------------------
 
 

@@ -71,3 +71,12 @@ def test_more_is_asked_of_those_who_keep_their_feet_down():
     two = creature.report(creature.walk("bird", seconds=0.2))
     assert "least_margin_over_leg" not in bounds(two)
     assert not bounds(two)["drift"].holds(float("nan"))
+
+
+def test_a_walk_backwards_is_one_whatever_the_length_of_its_rotations():
+    ground = creature.make_terrain(0.0, "insect")
+    walk, fine = (creature.walk("insect", seconds=1.0, fps=fps, speed=-0.8) for fps in (60, 120))
+    found = compare(walk, fine, ground, "insect")
+    tiny = walk._replace(body_rotation=1e-200 * walk.body_rotation)
+    row = "step backwards"
+    assert rows(compare(tiny, fine, ground, "insect"))[row] == rows(found)[row]

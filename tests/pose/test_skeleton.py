@@ -106,16 +106,22 @@ def test_a_pose_may_have_fewer_axes_in_one_part_than_in_the_other():
 
 
 def test_every_library_places_joints_alike(xp):
+    """Rotations of any length, one of which is 0."""
     rng = np.random.default_rng(6)
     pose = random_pose(rng, 4, (3, 2))
-    wanted = LEG.to_global(pose)
+    size = rng.choice([1e-200, 0.4, 0.99, 1.0, 1.01, 3.0, 1e200], (3, 2, 4, 1))
+    size[0, 1, 2] = 0.0
 
-    def there_and_back(rotations, translations):
+    def there_and_back(rotations, translations, size):
         there = LEG.to_global(LocalPose(rotations, translations))
-        return *there, *LEG.to_local(there)
+        long = GlobalPose(there.positions, size * there.rotations)
+        return *there, *LEG.to_local(long)
 
-    found = xp.compiled(there_and_back)(xp(pose.rotations), xp(pose.translations))
-    for have, want in zip(found, (*wanted, *pose), strict=True):
+    found = xp.compiled(there_and_back)(*map(xp, (size * pose.rotations, pose.translations, size)))
+    pose.rotations[0, 1, 2] = np.nan
+    wanted = *LEG.to_global(pose), *pose
+    pose.rotations[0, 1, 3] = pose.translations[0, 1, 3] = np.nan  # beside NaN
+    for have, want in zip(found, wanted, strict=True):
         assert type(have) is type(xp(0.0))
         np.testing.assert_allclose(xp.back(have), want, atol=1e-13)
 

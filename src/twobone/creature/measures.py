@@ -171,7 +171,7 @@ def backwards(recording: Recording) -> float:
     The heading is the body's +z as seen from above, halfway between the two frames.
     """
     r = _checked(recording)
-    x, y, z, w = np.moveaxis(r.body_rotation, -1, 0)
+    x, y, z, w = _rotation(r)
     ahead = np.stack([2 * (x * z + w * y), w * w - x * x - y * y + z * z], axis=-1)
     ahead = _unit(_unit(ahead)[:-1] + _unit(ahead)[1:])
     step = np.diff(r.body_position[:, [0, 2]], axis=0)
@@ -180,7 +180,7 @@ def backwards(recording: Recording) -> float:
 
 def tilt(recording: Recording) -> float:
     """Return the greatest angle between the body's up and the vertical; radians."""
-    x, y, z, w = np.moveaxis(_checked(recording).body_rotation, -1, 0)
+    x, y, z, w = _rotation(_checked(recording))
     aside = np.hypot(2 * (x * y - w * z), 2 * (y * z + w * x))
     return _greatest(np.arctan2(aside, w * w - x * x + y * y - z * z))
 
@@ -193,6 +193,12 @@ def _touch_downs(stance):
     before = np.zeros_like(stance)
     before[1:] = stance[:-1]
     return stance & ~before
+
+
+def _rotation(r):
+    """Return the parts of the body's rotation in units of their largest, so that squares fit."""
+    _, exponent = np.frexp(np.max(np.abs(r.body_rotation), axis=-1, keepdims=True))
+    return _parts(np.ldexp(r.body_rotation, -exponent))
 
 
 def _length(v):

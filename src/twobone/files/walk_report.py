@@ -6,6 +6,7 @@ from twobone.creature import original_insect, report
 from twobone.creature.bounds import bounds
 from twobone.creature.report import as_dt_halves, table
 from twobone.files.keys import drift_between_keys
+from twobone.pose import rotate
 
 FINE = 10.0  # seconds: how much of a walk is taken again at twice the frames a second
 SLOWEST = 0.05  # m/s: an animal that goes no faster stands, and says no pace for the other
@@ -66,7 +67,6 @@ FRAMES = (
 def _pace(recording):
     """Return how fast a body went on average, and whether that was mostly backwards."""
     steps = np.diff(recording.body_position[:, [0, 2]], axis=0)
-    x, y, z, w = np.moveaxis(recording.body_rotation[:-1], -1, 0)
-    ahead = np.stack([2 * (x * z + w * y), w * w - x * x - y * y + z * z], axis=-1)
+    ahead = rotate(recording.body_rotation[:-1], [0.0, 0.0, 1.0])[:, [0, 2]]
     speed = float(np.mean(np.hypot(*steps.T))) / recording.dt if len(steps) else 0.0
     return speed if speed > SLOWEST else 0.7, float(np.sum(steps * ahead)) < 0.0

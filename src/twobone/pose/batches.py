@@ -100,6 +100,13 @@ def run(formula, given, outputs):
     return [result[()] for result in results]
 
 
+def holds_everywhere(xp, condition):
+    """Say whether a condition is known to hold everywhere: never where values cannot be seen."""
+    if xp.name == "float":
+        return condition
+    return xp is NUMPY and bool(condition.all())
+
+
 def mend(formula, given, outputs, found, rows):
     """Return results with some rows, where a condition holds, as the formula makes them."""
     if not np.any(rows):

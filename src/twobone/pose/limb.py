@@ -8,7 +8,6 @@ import numpy as np
 from twobone.core import arrays, policies, solver
 from twobone.core.answer import INVALID, NAN
 from twobone.core.exact import Array
-from twobone.core.formula import dot
 from twobone.core.policies import Limits, Policy, Soft, Stretch
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import batches, carrying, describing, reaching
@@ -131,7 +130,8 @@ class Limb:
         Parameters
         ----------
         pose : LocalPose or GlobalPose
-            Poses of the skeleton, shapes (..., J, 4) and (..., J, 3).
+            Poses of the skeleton, shapes (..., J, 4) and (..., J, 3). Quaternions may have any
+            length but 0, here and in `end_rotation`.
         target : array, shape (..., 3)
             Where the end shall be in the world.
         pole : array, shape (..., 3), optional
@@ -161,8 +161,12 @@ class Limb:
         Returns
         -------
         Posed
-            `pose` with the limb's joints turned, `status` and `conditioning`. A row with NaN or
-            infinity is INVALID, the limb's joints in it NaN.
+            `pose` with the limb's joints turned, `status` and `conditioning`. Joints that were
+            turned have rotations of length 1, all others keep theirs to the bit. A row is
+            INVALID, the limb's joints in it NaN, if an argument is NaN or infinite, or if the
+            rotation of a joint from the topmost one down to `end` is 0, NaN or infinite (with all
+            weights 0, where nothing replaces them, also that of a twist joint). Other joints may
+            have any rotation: in a `LocalPose` it is returned as it was.
 
         Raises
         ------
@@ -175,8 +179,13 @@ class Limb:
         -----
         The end's way is weighted, not the angles, so the end moves on a straight line as
         `position_weight` grows. Joints that share a twist get their share of the end's turn about
-        the second bone, beside the rest pose. With all weights 0 nothing changes, not a bit (a
-        `GlobalPose`: but for rounding below `start`).
+        the second bone, beside the rest pose. With all weights 0 nothing changes, not a bit, not
+        even the length of a quaternion (a `GlobalPose`: but for rounding below `start`, where
+        rotations have length 1).
+
+        A quaternion whose length is within 16 eps of 1 is used as it is, any other one is divided
+        by its length. Derivatives are those of the normalised rotations: along a quaternion they
+        are 0.
 
         No rule without memory can bend a limb for all targets without a jump somewhere (one cannot
         comb a hedgehog). With "pole" the place is beside the pole axis, on the side away from the
@@ -210,7 +219,9 @@ class Limb:
         }
         wishes = Wishes(bend, words and end_rotation == "local", fade)
         if isinstance(pose, GlobalPose):
-            posed = self._reach(self.skeleton.to_local(pose), arguments, wishes, unreachable)
+            # 0 where a rotation is missing: NaN would come through to all derivatives.
+            local = self.skeleton.beside_parents(pose, none=0.0)
+            posed = self._reach(local, arguments, wishes, unreachable)
             return posed._replace(pose=self._to_global(pose, posed.pose))
         return self._reach(pose, arguments, wishes, unreachable)
 
@@ -223,14 +234,16 @@ class Limb:
         Parameters
         ----------
         pose : LocalPose or GlobalPose
-            Poses of the skeleton.
+            Poses of the skeleton; quaternions may have any length but 0.
 
         Returns
         -------
         Controls
-            Arrays of shapes (..., 3), (..., 3) and (..., 4); the pole is a unit vector.
+            Arrays of shapes (..., 3), (..., 3) and (..., 4); the pole is a unit vector. NaN where
+            a rotation of the limb or above it is 0, NaN or infinite.
         """
-        pose = self.skeleton.to_local(pose) if isinstance(pose, GlobalPose) else pose
+        if isinstance(pose, GlobalPose):
+            pose = self.skeleton.beside_parents(pose, none=0.0)
         given, plan, rest = self._gather(pose, {})[0], self.plan, self.rest
 
         def formula(xp, t, **parts):
@@ -249,10 +262,9 @@ class Limb:
 
         def formula(xp, t, **parts):
             parts.pop("before", None)
-            new, found, carried = reaching.turn_joints(xp, t, solve, plan, rest, wishes, **parts)
-            good = (found.status != INVALID) & (found.sine == found.sine)
-            for q in new:
-                good = good & (dot(q, q) > 0.5)
+            reached = reaching.turn_joints(xp, t, solve, plan, rest, wishes, **parts)
+            found, new = reached.found, reached.rotations
+            good = reached.sound & (found.status != INVALID) & (found.sine == found.sine)
             for weight in (
                 parts["position_weight"],
                 parts["rotation_weight"],
@@ -266,12 +278,8 @@ class Limb:
             moved = ()
             if reaction.stretches:
                 still = (parts["position_weight"] <= 0.0) & (parts["pole_weight"] <= 0.0)
-                # Where bones give, a twist bone above the end has turned.
-                turned = dict(zip((joint for joint, _ in plan.twist), new[3:], strict=True))
-                turned = tuple(turned.get(j, q) for j, q in enumerate(parts["rotations"]))
-                pose = {"rotations": turned, "translations": parts["translations"]}
-                moved = reaching.stretch(xp, plan, rest, found, still, **pose)
-            return [status, found.sine, carried, *new, *moved]
+                moved = reaching.stretch(xp, plan, rest, reached, still, parts["translations"])
+            return [status, found.sine, reached.carried, *new, *moved]
 
         joints = [self.start, self.mid, self.end, *self.twist]
         moving = [joint for joint in self.skeleton.path(self.end) if joint > self.start]
@@ -335,7 +343,7 @@ class Limb:
         plan, rest = self.plan, self.rest
 
         def first(xp, t, *, rotation_weight, end_rotation=None, before=None, **parts):
-            return reaching.first_planes(xp, plan, rest, wishes, **parts)
+            return reaching.first_planes(xp, t, plan, rest, wishes, **parts)
 
         frames = batches.run(first, given, [(3,), (3,), (3,), (), ()])
         if before is None:

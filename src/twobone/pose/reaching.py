@@ -7,9 +7,10 @@ translations, those of the joints that matter: the way down to the end, then wha
 from typing import NamedTuple
 
 from twobone.core import formula
+from twobone.core.answer import NAN
 from twobone.core.exact import Array
 from twobone.core.formula import dot
-from twobone.pose import angles, bending, turns
+from twobone.pose import angles, batches, bending, turns
 
 FOLLOW = 4.0  # a carried plane follows the pole at most so much faster than target and pole turn
 
@@ -43,6 +44,10 @@ class Stance(NamedTuple):
     root: tuple
     above: tuple  # rotation of what start hangs from
     turned: list  # rotations of all joints that matter
+    beside: tuple  # the same beside their parents, as unit quaternions
+    known: list  # bool, of all joints that matter: the rotation in the world is known
+    rooted: Array  # bool: the root is known
+    placed: Array  # bool: and the end
 
 
 class Wishes(NamedTuple):
@@ -54,8 +59,73 @@ class Wishes(NamedTuple):
     softness: Array = None
 
 
-def stand(plan, rotations, translations):
+class Reached(NamedTuple):
+    """What came of a limb that reached."""
+
+    rotations: list  # of start, mid, end and of what shares twist, beside their parents
+    sound: Array  # bool: all of them are rotations
+    found: bending.Turned
+    carried: tuple  # normal, way and pole, for the next frame
+    stance: Stance  # the limb as it was
+
+
+# --- rotations of any length --------------------------------------------------------------
+
+
+def unit_rotations(xp, t, rotations):
+    """Return the rotations of a pose as unit quaternions, and which of them are known.
+
+    See `turns.unit_quaternion`. One of length 0 is not known. It stays 0, which turns nothing, so
+    that derivatives are finite; what comes of it must be made NaN in the end (`where_known`).
+    """
+    if xp.name in ("float", "numpy"):
+        return tuple(zip(*(unit_rotation(xp, t, q) for q in rotations), strict=True))
+    # All joints at once: an operation of theirs costs more than what it does.
+    parts = [xp.xp.stack(part, axis=-1) for part in zip(*rotations, strict=True)]
+    found = turns.unit_quaternion(xp, t, parts), turns.is_some(parts)
+    units, known = ([xp.xp.unstack(part, axis=-1) for part in v] for v in (found[0], found[1:]))
+    return tuple(zip(*units, strict=True)), tuple(known[0])
+
+
+def unit_rotation(xp, t, q):
+    """Return a quaternion of any length as a unit one, and whether it is known.
+
+    The same bits as `turns.unit_quaternion`, with as little work as will do: where values can be
+    seen, most need no more than a look. True means that all are known.
+    """
+    x, y, z, w = q
+    square = x * x + y * y + z * z + w * w
+    if batches.holds_everywhere(xp, turns.is_unit(t, square)):
+        return q, True
+    if batches.holds_everywhere(xp, turns.is_moderate(t, square)):
+        return turns.over_length(xp, t, q, square), True
+    return turns.unit_quaternion(xp, t, q), turns.is_some(q)
+
+
+def known_in_world(parents, known):
+    """Say of which joints the rotation in the world is known: that of none above is missing."""
+    found = []
+    for parent, own in zip(parents, known, strict=True):
+        found.append(own if parent < 0 else own & found[parent])
+    return found
+
+
+def where_known(xp, known, parts, none=NAN):
+    """Return the parts of a vector, nested or not; `none` where it is not known."""
+    if known is True:
+        return parts
+    if isinstance(parts, tuple):
+        return tuple(where_known(xp, known, part, none) for part in parts)
+    return xp.where(known, parts, none)
+
+
+# --- the limb as it is --------------------------------------------------------------------
+
+
+def stand(xp, t, plan, rotations, translations):
     """Return where a pose puts the limb."""
+    rotations, known = unit_rotations(xp, t, rotations)
+    known = known_in_world(plan.parents, known)
     positions, turned = place(plan.parents, rotations, translations)
     root, parent = positions[plan.start], plan.parents[plan.start]
     return Stance(
@@ -64,6 +134,10 @@ def stand(plan, rotations, translations):
         root,
         turns.identity(root[0]) if parent < 0 else turned[parent],
         turned,
+        rotations,
+        known,
+        True if parent < 0 else known[parent],
+        known[plan.parents[plan.end]],
     )
 
 
@@ -87,6 +161,11 @@ def goal_of(xp, stance, target, weight):
     if xp.differentiates:  # a weight of exactly 1 has a derivative too
         goal = tuple(turns.with_slope(xp, a, b) for a, b in zip(goal, part, strict=True))
     return turns.choose(xp, weight >= 1.0, goal, part)
+
+
+def is_goal_known(stance, weight):
+    """Say whether a goal is known: all of it is the target's, or the end's place is known."""
+    return stance.rooted & (stance.placed | (weight >= 1.0))
 
 
 def share(xp, weight):
@@ -146,6 +225,7 @@ def carry(xp, state, frame, fade):
 
 def first_planes(
     xp,
+    t,
     plan,
     rest,
     wishes,
@@ -162,7 +242,7 @@ def first_planes(
 
     Vectors are in the space above the limb: who turns round takes the plane along.
     """
-    stance = stand(plan, rotations, translations)
+    stance = stand(xp, t, plan, rotations, translations)
     goal = goal_of(xp, stance, target, position_weight)
     way = way_to(xp, rest, stance, goal)
     plane = rest_plane(xp, rest, stance, way)
@@ -176,6 +256,7 @@ def first_planes(
         )
     back = turns.conjugate(stance.above)
     plane, way, towards = (turns.rotate(back, v) for v in (turns.unit(xp, plane), way, towards))
+    pole_weight = where_known(xp, is_goal_known(stance, position_weight), pole_weight)
     return plane, way, towards, pole_weight, turns.length(xp, goal)
 
 
@@ -199,12 +280,12 @@ def turn_joints(
     carried=None,
     end_rotation=None,
 ):
-    """Return the new rotations of start, mid, end and of what shares twist; and what came of it.
+    """Return what comes of a limb: a `Reached`.
 
-    That is a `bending.Turned`, and what the next frame may carry on: normal, way and pole. They,
-    as `carried`, and a `plane` come from the frames before. These are in the space above the limb.
+    Joints that are not turned keep their rotations to the bit. `carried` and a `plane` come from
+    the frames before: they and what the next frame may carry on are in the space above the limb.
     """
-    stance = stand(plan, rotations, translations)
+    stance = stand(xp, t, plan, rotations, translations)
     goal = goal_of(xp, stance, target, position_weight)
     pole_weight, rotation_weight = share(xp, pole_weight), share(xp, rotation_weight)
     towards = pole_of(stance, pole, pole_point)
@@ -222,38 +303,54 @@ def turn_joints(
     )
     if towards is not None and wishes.bend != "pole":
         found = found._replace(sine=bending.sine_of(xp, goal, towards))
-    start, mid = turned_joints(xp, plan, rest, stance, found, rotations)
+    start, mid = turned_joints(xp, plan, rest, stance, found)
     world = turns.multiply(found.start, stance.turned[plan.mid])
     world = turns.multiply(world, bending.about(rest.mid_axis, found.mid))
-    wanted = stance.turned[plan.end] if end_rotation is None else end_rotation
-    pose = rotations, translations
+    wanted, known = stance.turned[plan.end], stance.known[plan.end]
+    if end_rotation is not None:
+        wanted, some = unit_rotation(xp, t, end_rotation)
+        known = known & some
+    pose = stance.beside, translations
     end, twist = turn_end(xp, plan, rest, wishes, pose, world, wanted, rotation_weight)
     if carried is None:
         normal = turns.square_to(turns.rotate(found.start, axis), way)
         seen = turns.unit(xp, normal), way, way if towards is None else turns.unit(xp, towards)
         back = turns.conjugate(stance.above)
         carried = tuple(turns.rotate(back, v) for v in seen)
+        carried = where_known(xp, stance.placed, carried)
+    clear = is_goal_known(stance, position_weight)
+    found = found._replace(sine=where_known(xp, clear, found.sine))
     still = (position_weight <= 0.0) & (pole_weight <= 0.0)
-    start = turns.choose(xp, still, rotations[plan.start], start)
-    mid = turns.choose(xp, still, rotations[plan.mid], mid)
-    still = still & (rotation_weight <= 0.0)
-    twist = [
-        turns.choose(xp, still, rotations[joint], q)
-        for (joint, _), q in zip(plan.twist, twist, strict=True)
-    ]
-    return [start, mid, turns.choose(xp, still, rotations[plan.end], end), *twist], found, carried
+    all_still = still & (rotation_weight <= 0.0)
+    joints = [plan.start, plan.mid, plan.end, *(joint for joint, _ in plan.twist)]
+    kept = [still, still, *[all_still] * (1 + len(twist))]
+    new, given = [], []
+    for joint, keeps, q in zip(joints, kept, (start, mid, end, *twist), strict=True):
+        new.append(turns.choose(xp, keeps, stance.beside[joint], q))
+        given.append(turns.choose(xp, keeps, rotations[joint], q))
+    if wishes.rides and not plan.twist:
+        given[2] = rotations[plan.end]
+    return Reached(given, known & all_rotations(new), found, carried, stance)
 
 
-def turned_joints(xp, plan, rest, stance, found, rotations):
+def all_rotations(turned):
+    """Say whether all are unit quaternions, and none is NaN."""
+    first, *rest = (dot(q, q) > 0.5 for q in turned)
+    for sound in rest:
+        first = first & sound
+    return first
+
+
+def turned_joints(xp, plan, rest, stance, found):
     """Return the rotations of start and mid beside their parents."""
     start = turns.multiply(found.start, stance.turned[plan.start])
     start = turns.multiply(turns.conjugate(stance.above), start)
-    mid = turns.multiply(rotations[plan.mid], bending.about(rest.mid_axis, found.mid))
+    mid = turns.multiply(stance.beside[plan.mid], bending.about(rest.mid_axis, found.mid))
     return of_length_1(xp, start), of_length_1(xp, mid)
 
 
 def of_length_1(xp, q):
-    """Return a turn without what its length is off by; one that is far too short stays INVALID.
+    """Return a turn without what its length is off by; NaN stays.
 
     A product is off by all that its factors are: who feeds poses back would see that grow.
     """
@@ -319,29 +416,35 @@ def twist_above_end(xp, plan, rest, pose, joint, wanted):
     return turns.multiply(old, bending.about(axis, half))
 
 
-def stretch(xp, plan, rest, found, still, *, rotations, translations):
+def stretch(xp, plan, rest, reached, still, translations):
     """Return the translations of the joints below start, where bones give and not all is still.
 
     Only what is square to the hinge gives: no stretching closes a distance along its axis.
     """
+    stance = reached.stance
+    # A twist bone above the end has turned.
+    new = dict(zip((joint for joint, _ in plan.twist), reached.rotations[3:], strict=True))
+    rotations = tuple(new.get(joint, q) for joint, q in enumerate(stance.beside))
     turned = place(plan.parents, rotations, translations)[1]
     axis = turns.rotate(turned[plan.mid], rest.mid_axis)
-    first, second = bending.stretch_of(xp, found)
+    first, second = bending.stretch_of(xp, reached.found)
     moved = []
     for joint in range(plan.start + 1, plan.end + 1):
         here = turns.rotate(turns.conjugate(turned[plan.parents[joint]]), axis)
         more = (first if joint <= plan.mid else second) - 1.0
         offset = translations[joint]
         longer = turns.plus(offset, turns.times(more, turns.square_to(offset, here)))
+        longer = where_known(xp, stance.placed, longer)
         moved.append(turns.choose(xp, still, offset, longer))
     return moved
 
 
 def controls(xp, t, plan, rest, *, rotations, translations):
     """Return the target, the pole and the end's rotation that give a limb the pose it has."""
-    stance = stand(plan, rotations, translations)
+    stance = stand(xp, t, plan, rotations, translations)
     way = way_to(xp, rest, stance, stance.end)
     axis = turns.rotate(stance.turned[plan.mid], rest.mid_axis)
     normal = turns.unit(xp, turns.square_to(axis, way))
-    target = turns.plus(stance.root, stance.end)
-    return target, turns.cross(normal, way), stance.turned[plan.end]
+    handles = turns.plus(stance.root, stance.end), turns.cross(normal, way)
+    end = where_known(xp, stance.known[plan.end], stance.turned[plan.end])
+    return *where_known(xp, stance.placed, handles), end

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.core import arrays
+from twobone.core.answer import NAN
 from twobone.core.exact import Array
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import batches, reaching, turns
@@ -17,6 +18,10 @@ class LocalPose(NamedTuple):
 
     `rotations`, quaternions xyzw, shape (..., J, 4); `translations`, shape (..., J, 3), where
     they are not the offsets of the skeleton (that of joint 0 is where the whole stands).
+
+    Quaternions may have any length, as those of clips that are interpolated or compressed do: they
+    are normalised where they are used. Only one of length 0, or with NaN or infinity, is not a
+    rotation.
     """
 
     rotations: Array
@@ -24,7 +29,10 @@ class LocalPose(NamedTuple):
 
 
 class GlobalPose(NamedTuple):
-    """A pose as the world has it: `positions` (..., J, 3), `rotations` xyzw (..., J, 4)."""
+    """A pose as the world has it: `positions` (..., J, 3), `rotations` xyzw (..., J, 4).
+
+    Quaternions may have any length, as in a `LocalPose`.
+    """
 
     positions: Array
     rotations: Array
@@ -42,7 +50,8 @@ class Skeleton:
     names : sequence of str, optional
         What the joints are called.
     rotations : array, shape (J, 4), optional
-        The rest pose: quaternions xyzw beside the parent. By default nothing is turned.
+        The rest pose: quaternions xyzw beside the parent, of any length but 0. By default
+        nothing is turned.
 
     Raises
     ------
@@ -83,6 +92,9 @@ class Skeleton:
             raise PoseError("names", f"be {count} different names", f"{len(set(self.names))}")
         still = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
         self.rotations = still if rotations is None else _rows("rotations", rotations, (count, 4))
+        # In units of the largest part, so that no square overflows or vanishes.
+        largest = np.max(np.abs(self.rotations), axis=1, keepdims=True, initial=0.0)
+        self.rotations = np.ldexp(self.rotations, -np.frexp(largest)[1])
         size = np.linalg.norm(self.rotations, axis=1, keepdims=True)
         if not np.all(size > 0.0):
             raise PoseError("rotations", "have a length", "0", np.argwhere(size == 0.0)[:, :1])
@@ -124,6 +136,10 @@ class Skeleton:
     def to_global(self, pose: LocalPose) -> GlobalPose:
         """Return where a pose puts all joints: leading axes are those of the pose.
 
+        Rotations come back with length 1. Where a joint's quaternion is not a rotation (it is 0,
+        NaN or infinite), the joint's own rotation and all that hangs from it are NaN; its
+        position and all other joints are not affected.
+
         Raises
         ------
         ShapeError
@@ -133,25 +149,43 @@ class Skeleton:
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, translations):
+            rotations, known = reaching.unit_rotations(xp, t, rotations)
+            known = reaching.known_in_world(self.parents, known)
             positions, turned = reaching.place(self.parents, rotations, translations)
+            for joint, parent in enumerate(self.parents):
+                turned[joint] = reaching.where_known(xp, known[joint], turned[joint])
+                if parent >= 0:
+                    placed = known[parent]
+                    positions[joint] = reaching.where_known(xp, placed, positions[joint])
             return tuple(positions), tuple(turned)
 
         return GlobalPose(*batches.run(formula, given, [(count, 3), (count, 4)]))
 
     def to_local(self, pose: GlobalPose) -> LocalPose:
-        """Return a pose as rotations and translations beside the parents."""
-        given = self.gather(_checked(pose, GlobalPose))
+        """Return a pose as rotations and translations beside the parents.
+
+        Rotations come back with length 1. Where a joint's quaternion is not a rotation (it is 0,
+        NaN or infinite), its rotation is NaN, and so are the rotations and translations of its
+        children.
+        """
+        return self.beside_parents(_checked(pose, GlobalPose))
+
+    def beside_parents(self, pose, none=NAN):
+        """Return what `to_local` does; `none` stands for what is not known."""
+        given = self.gather(pose)
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, positions):
+            rotations, known = reaching.unit_rotations(xp, t, rotations)
             turned, moved = [], []
             for joint, parent in enumerate(self.parents):
-                turn, point = rotations[joint], positions[joint]
+                turn, point, some = rotations[joint], positions[joint], known[joint]
                 if parent >= 0:
-                    back = turns.conjugate(rotations[parent])
+                    back, some = turns.conjugate(rotations[parent]), some & known[parent]
                     turn = turns.multiply(back, turn)
                     point = turns.rotate(back, turns.minus(point, positions[parent]))
-                turned.append(turn)
+                    point = reaching.where_known(xp, known[parent], point, none)
+                turned.append(reaching.where_known(xp, some, turn, none))
                 moved.append(point)
             return tuple(turned), tuple(moved)
 

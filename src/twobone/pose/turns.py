@@ -18,6 +18,8 @@ from twobone.core import exact, formula, scaling
 from twobone.core.exact import Array
 from twobone.core.formula import dot
 
+NAN, INFINITY = float("nan"), float("inf")
+
 
 class Half(NamedTuple):
     """Cosine and sine of half an angle."""
@@ -222,6 +224,45 @@ def normalize(xp, t, q):
     size = length(xp, q)
     x, y, z, w = over(positive(xp, size), q)
     return x, y, z, xp.where(size == 0.0, w + 1.0, w)
+
+
+def is_unit(t, square):
+    """Say whether a length is 1 to rounding, within 16 eps, by its square."""
+    return (square >= 1.0 - 32.0 * t.eps) & (square <= 1.0 + 32.0 * t.eps)
+
+
+def is_moderate(t, square):
+    """Say whether the square of a length is far from overflow and underflow."""
+    return (square >= 1.0 / t.coarse) & (square <= t.coarse)
+
+
+def is_some(q):
+    """Say whether a quaternion is not 0, and so stands for a rotation."""
+    x, y, z, w = q
+    return (x != 0.0) | (y != 0.0) | (z != 0.0) | (w != 0.0)
+
+
+def unit_quaternion(xp, t, q):
+    """Return `q / |q|`, or `q` to the bit where its length is 1 to rounding; 0 stays 0.
+
+    Any length will do, the smallest and the largest too. What is infinite becomes NaN.
+    """
+    far = 2.0**20 * t.step
+    square = xp.constant(dot(q, q))
+    large, small = square > t.coarse, square < 1.0 / t.coarse
+    q = times(xp.where(large, 1.0 / far, xp.where(small, far, 0.0 * square + 1.0)), q)
+    return over_length(xp, t, q, dot(q, q))
+
+
+def over_length(xp, t, q, square):
+    """Return what `unit_quaternion` does, of a `q` whose `square` neither overflows nor vanishes.
+
+    The derivative is that of `q / |q|` everywhere: there is none along `q`, not even where `q` is
+    returned as it is.
+    """
+    scale = 1.0 / xp.sqrt(positive(xp, square))
+    scale = xp.where(is_unit(t, square), 1.0 + (scale - xp.constant(scale)), scale)
+    return times(xp.where(square < INFINITY, scale, NAN), q)
 
 
 def inverse(xp, t, q):
