@@ -1,4 +1,4 @@
-"""Write the golden derivatives, of all functions or of some: `python tests/make_derivatives.py reach`.
+"""Write the golden derivatives: `python tests/make_derivatives.py`, or for some functions, named.
 
 `tests/golden/derivatives.npz` holds, for each function and each of its cases, arguments,
 directions, and the value and both derivatives in that direction of the exact answer. Places

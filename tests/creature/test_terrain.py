@@ -192,8 +192,8 @@ def test_they_read_like_their_constructors():
         again = eval(repr(terrain))
         assert repr(again) == repr(terrain)
         assert np.array_equal(again.height(X, Z), terrain.height(X, Z))
-    assert repr(HeightArray(TABLE, 0.5)) == (
-        "HeightArray(<5 x 7 heights>, spacing=0.5, origin=(0.0, 0.0))"
+    assert repr(HeightArray([[0, 0.5], [1, 2], [0, 0]], 0.5)) == (
+        "HeightArray(<3 x 2 heights from 0 to 2>, spacing=0.5, origin=(0.0, 0.0))"
     )
     assert repr(HeightFunction(math.hypot)) == "HeightFunction(<built-in function hypot>)"
 

@@ -601,3 +601,14 @@ def test_the_least_duty_divides_nothing_by_zero():
         animal = creature.animal(name)
         animal = animal._replace(gait=WaveGait(animal.gait.stride, 0.5))
         assert np.all(np.isfinite(go(Walker(animal), 1.0, 0.3).knees))
+
+
+def test_animals_and_walkers_are_shown_in_one_line():
+    dog = creature.animal("dog")
+    assert repr(dog) == (
+        f"Animal(name='dog', legs=<4 legs, 0.9 long>, body={dog.body}, gait={dog.gait}, speed=0.31)"
+    )
+    assert repr(dog._replace(legs=None)).startswith("Animal(name='dog', legs=None, body=")
+    assert repr(Walker("dog", 0.5)) == "Walker('dog', Flat(0.5))"
+    herd = Walker("bird", creature.Noise(0.1, 2.0, seed=1), count=3)
+    assert repr(herd) == "Walker('bird', Noise(0.1, 2.0, seed=1), count=3)"

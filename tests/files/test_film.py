@@ -1,7 +1,11 @@
 """The film of a walk: what is drawn is where it is, and what is drawn can be played."""
 
 import io
+import os
+import subprocess
 import sys
+import threading
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -131,6 +135,67 @@ def test_few_pictures_wait_for_the_encoder():
     assert [next(pictures) for _ in range(10)] == list(range(10))
     assert counted.drawn <= 20
     assert list(pictures) == list(range(10, 200))
+
+
+def test_nobody_draws_pictures_of_a_film_that_was_given_up():
+    class Slow:
+        begun, ended = [], []
+        is_drawn = threading.Event()
+
+        def __len__(self):
+            return 200
+
+        def picture(self, number):
+            if number == 0:
+                return number
+            self.begun.append(number)
+            self.is_drawn.set()
+            time.sleep(0.02)
+            self.ended.append(number)
+
+    slow = Slow()
+    pictures = film._draw(slow)
+    next(pictures)
+    assert slow.is_drawn.wait(10.0)
+    pictures.close()
+    begun, ended = len(slow.begun), len(slow.ended)
+    time.sleep(0.05)
+    assert len(slow.begun) == begun == ended
+
+
+def test_pictures_are_drawn_under_the_callers_error_state():
+    class States:
+        def __len__(self):
+            return 20
+
+        def picture(self, number):
+            return np.geterr()["divide"]
+
+    with np.errstate(divide="raise"):
+        assert set(film._draw(States())) == {"raise"}
+
+
+def test_a_thread_that_outlives_the_main_thread_draws_a_film():
+    code = """
+import threading
+def late():
+    threading.main_thread().join()
+    from twobone.files import film
+    class Numbers:
+        picture = staticmethod(str)
+        def __len__(self):
+            return 6
+    print(*film._draw(Numbers()))
+threading.Thread(target=late).start()
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert found.stdout + found.stderr == "0 1 2 3 4 5\n"
 
 
 # --- the picture --------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import pytest
 import twobone
 from skeletons import LEG, chain, matrix_of, norm, places, product, random_skeleton, turns
 from twobone import ArrayTypeError, PoseError, ShapeError
-from twobone.pose import GlobalPose, LocalPose, Skeleton
+from twobone.pose import GlobalPose, Limb, LocalPose, Skeleton
 
 NAMES = ["hips", "thigh", "shin", "foot"]
 OFFSETS = [[0, 1, 0], [0, 0, 0.1], [0, -0.5, 0], [0, -0.45, 0]]
@@ -279,6 +279,22 @@ def test_errors_name_what_was_wrong(case):
     do, kind, message = ERRORS[case]
     with pytest.raises(kind, match=message):
         do()
+
+
+def test_skeletons_and_limbs_are_shown_by_their_joints():
+    offsets = [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01], [0, -0.2, 0]]
+    plain = Skeleton([-1, 0, 1, 1], offsets)
+    assert repr(plain) == "Skeleton(4 joints with parents -1, 0, 1, 1)"
+    assert repr(Limb(plain, 0, 1, 2)) == "Limb(0, 1, 2, mid_axis=(-1.0, 0.0, 0.0))"
+    named = Skeleton([-1, 0, 1, 1], offsets, names=["thigh", "shin", "foot", "calf"])
+    assert repr(named) == "Skeleton(4 joints: thigh, shin, foot, calf)"
+    limb = Limb(named, "thigh", "shin", "foot", limits=(5, 180), twist={"calf": 0.5})
+    assert repr(limb) == (
+        "Limb('thigh', 'shin', 'foot', mid_axis=(-1.0, 0.0, 0.0), limits=(5.0, 180.0),"
+        " twist={'calf': 0.5})"
+    )
+    many = Skeleton([-1] * 9, np.zeros((9, 3)))
+    assert repr(many) == "Skeleton(9 joints with parents -1, -1, -1, -1, -1, -1, ...)"
 
 
 def test_a_long_list_of_names_is_cut():

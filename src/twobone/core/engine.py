@@ -1,4 +1,4 @@
-"""What answers: the compiled kernel where there is one, else NumPy in blocks; and the threads.
+"""What answers: the compiled kernel where there is one, else NumPy in blocks; on how many threads.
 
 `TWOBONE_ENGINE=numpy` does without the kernel, `TWOBONE_ENGINE=compiled` insists on it,
 `TWOBONE_THREADS` is the number of threads.
@@ -14,6 +14,7 @@ import numpy as np
 from twobone.core import answer
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import NUMPY, PLAIN_REALS, VECTORS, parts, views_of_tensors
+from twobone.core.threads import Threads
 
 BLOCK = 16384  # rows: fewer spend time on calls, more no longer fit the cache
 NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
@@ -44,35 +45,6 @@ def _usual_threads():
     if not (asked.isascii() and asked.isdigit() and int(asked) > 0):
         raise ImportError(f"TWOBONE_THREADS must be a whole number from 1, got {asked!r}.")
     return int(asked)
-
-
-class Threads:
-    """The threads that share large arrays: how many, and a pool once they are needed."""
-
-    def __init__(self, count):
-        self.count = count
-        self.pool = None
-
-    def run(self, jobs):
-        """Run some jobs at once, the first one here."""
-        if self.pool is None:
-            from concurrent.futures import ThreadPoolExecutor  # not before it is needed
-
-            self.pool = ThreadPoolExecutor(self.count - 1, thread_name_prefix="twobone")
-        others = [self.pool.submit(job) for job in jobs[1:]]
-        jobs[0]()
-        for other in others:
-            other.result()
-
-    def be(self, count):
-        """Change their number."""
-        if self.pool is not None:
-            self.pool.shutdown()
-        self.count, self.pool = count, None
-
-    def start_afresh(self):
-        """A forked process has none of the threads, and usually brothers on every core."""
-        self.count, self.pool = 1, None
 
 
 KERNEL: Any = _load_kernel()
@@ -119,7 +91,7 @@ def engine(*, threads: int | None = None) -> Engine:
     if threads is not None:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise ValueError(f"`threads` must be a whole number from 1, got {threads!r}.")
-        THREADS.be(threads)
+        THREADS.count = threads
     if KERNEL is None:
         return Engine("numpy", "NumPy's", 1)
     return Engine("compiled", KERNEL.instruction_set(), THREADS.count)

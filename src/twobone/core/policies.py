@@ -7,8 +7,10 @@ target the end is put. They compose with `|`, from left to right.
 """
 
 import math
+import reprlib
+from dataclasses import dataclass, field, fields
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from twobone.core import arrays, fitting, formula
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError
@@ -80,6 +82,19 @@ class Policy:
     ...         return xp.where(distance > 0.9 * outer, 0.9 * outer, distance)
     >>> twobone.reach([5.0, 0.0], 1.0, 1.0, unreachable=Lazy()).end
     array([1.8, 0. ])
+
+    One with a parameter. As a frozen dataclass it equals every other one with the same parameter,
+    so `jax.jit` with a static policy traces once for all of them. Objects of other classes of
+    yours equal only themselves.
+
+    >>> import dataclasses
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Share(twobone.Policy):
+    ...     share: float
+    ...     def place(self, xp, distance, inner, outer):
+    ...         return xp.where(distance > self.share * outer, self.share * outer, distance)
+    >>> Share(0.5), Share(0.5) == Share(0.5)
+    (Share(share=0.5), True)
     """
 
     fits = True
@@ -104,8 +119,10 @@ class Policy:
             moved=fit.moved | other,
         )
 
+    @reprlib.recursive_repr()
     def __repr__(self):
-        return f"{type(self).__name__}()"
+        known = [f"{name}={value!r}" for name, value in vars(self).items() if name[0] != "_"]
+        return f"{type(self).__name__}({', '.join(known)})"
 
     def __or__(self, other):
         if not isinstance(other, Policy):
@@ -118,11 +135,39 @@ class Policy:
     __ror__ = __or__  # of what is no policy: it raises
 
 
-class Chain(Policy):
+class _Value(Policy):
+    """A policy that equals others of its class with the same fields: a frozen dataclass.
+
+    Objects of a derived class may differ in more than those fields, so they equal only themselves,
+    unless the derived class is a frozen dataclass again.
+    """
+
+    def __eq__(self, other):
+        if type(other) is not type(self) or not self._is_all_fields():
+            return NotImplemented
+        return _compared(self) == _compared(other)
+
+    def __hash__(self):
+        if not self._is_all_fields():
+            return object.__hash__(self)
+        return hash((type(self), *_compared(self)))
+
+    def _is_all_fields(self):
+        return "__dataclass_fields__" in vars(type(self))
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class Chain(_Value):
     """Several policies, one after the other; made by `|`."""
 
+    policies: tuple[Policy, ...]
+
     def __init__(self, *policies):
-        flat = [part for each in policies for part in getattr(each, "policies", (each,))]
+        flat = [
+            part
+            for each in policies
+            for part in (each.policies if isinstance(each, Chain) else (each,))
+        ]
         for policy in flat[:-1]:
             if isinstance(policy, Stretch):
                 raise PolicyError(
@@ -133,7 +178,7 @@ class Chain(Policy):
         least = max((policy.least_degrees for policy in limits), default=0.0)
         if any(policy.greatest_degrees < least for policy in limits):
             raise PolicyError(f"No opening is within all of {', '.join(map(repr, limits))}.")
-        self.policies = tuple(flat)
+        _set(self, policies=tuple(flat))
 
     def fit(self, xp, fit):
         for policy in self.policies:
@@ -144,7 +189,8 @@ class Chain(Policy):
         return " | ".join(repr(policy) for policy in self.policies)
 
 
-class Soft(Policy):
+@dataclass(frozen=True, eq=False, repr=False)
+class Soft(_Value):
     """Approach the edges of the ring smoothly, so that the joint never snaps straight.
 
     With `s = softness * outer` (at most half the ring's width), the end follows the target
@@ -169,8 +215,10 @@ class Soft(Policy):
     array([1.95, 0.  ])
     """
 
-    def __init__(self, softness):
-        self.softness = _number("Soft", "softness", softness)
+    softness: float
+
+    def __post_init__(self):
+        _set(self, softness=_number("Soft", "softness", self.softness))
         if not 0.0 < self.softness < 1.0:
             raise PolicyError(f"Soft: `softness` must lie between 0 and 1, got {self.softness}.")
 
@@ -185,10 +233,11 @@ class Soft(Policy):
         )
 
     def __repr__(self):
-        return f"Soft({self.softness})"
+        return f"{type(self).__name__}({self.softness})"
 
 
-class Stretch(Policy):
+@dataclass(frozen=True, eq=False, repr=False)
+class Stretch(_Value):
     """Lengthen both bones in proportion to meet a far target, up to a limit, then clamp.
 
     It comes last in a chain: after `Soft` the bones begin to give as soon as the end would lag,
@@ -207,8 +256,10 @@ class Stretch(Policy):
     array([2.2, 0. ])
     """
 
-    def __init__(self, limit):
-        self.limit = _number("Stretch", "limit", limit)
+    limit: float
+
+    def __post_init__(self):
+        _set(self, limit=_number("Stretch", "limit", self.limit))
         if not self.limit >= 1.0:
             raise PolicyError(f"Stretch: `limit` must be at least 1, got {self.limit}.")
 
@@ -224,10 +275,12 @@ class Stretch(Policy):
         return fit._replace(stretch=xp.where(short & ~met, self.limit, fit.stretch), met=met)
 
     def __repr__(self):
-        return f"Stretch(limit={self.limit})"
+        limit = self.limit if self.limit < math.inf else "float('inf')"  # what `eval` understands
+        return f"{type(self).__name__}(limit={limit})"
 
 
-class Limits(Policy):
+@dataclass(frozen=True, eq=False, repr=False)
+class Limits(_Value):
     """Keep the opening of the joint, the angle between the bones, within limits.
 
     An opening of 180 degrees is straight, 0 folded. A limit on it is a limit on the distance
@@ -247,16 +300,21 @@ class Limits(Policy):
     array([0.70710678, 0.70710678])
     """
 
-    def __init__(self, least_degrees=0.0, greatest_degrees=180.0):
-        self.least_degrees = _number("Limits", "least_degrees", least_degrees)
-        self.greatest_degrees = _number("Limits", "greatest_degrees", greatest_degrees)
+    least_degrees: float = 0.0
+    greatest_degrees: float = 180.0
+    least: "Shares" = field(init=False, compare=False)
+    greatest: "Shares" = field(init=False, compare=False)
+
+    def __post_init__(self):
+        least = _number("Limits", "least_degrees", self.least_degrees)
+        greatest = _number("Limits", "greatest_degrees", self.greatest_degrees)
+        _set(self, least_degrees=least, greatest_degrees=greatest)
         if not 0.0 <= self.least_degrees <= self.greatest_degrees <= 180.0:
             raise PolicyError(
                 "Limits: wanted 0 <= least_degrees <= greatest_degrees <= 180,"
                 f" got {self.least_degrees} and {self.greatest_degrees}."
             )
-        self.least = _shares(self.least_degrees)
-        self.greatest = _shares(self.greatest_degrees)
+        _set(self, least=_shares(least), greatest=_shares(greatest))
 
     def fit(self, xp, fit):
         ring = fit.ring
@@ -298,7 +356,7 @@ class Limits(Policy):
         )
 
     def __repr__(self):
-        return f"Limits({self.least_degrees}, {self.greatest_degrees})"
+        return f"{type(self).__name__}({self.least_degrees}, {self.greatest_degrees})"
 
 
 def keep_within(xp, fit):
@@ -362,9 +420,19 @@ def _sin2_half(degrees):
     return 0.5 if degrees == 90.0 else math.sin(math.radians(degrees) / 2.0) ** 2
 
 
+def _compared(policy: Any):
+    return [getattr(policy, each.name) for each in fields(policy) if each.compare]
+
+
+def _set(policy, **values):
+    """Set attributes of a frozen policy, while it is being made."""
+    for name, value in values.items():
+        object.__setattr__(policy, name, value)
+
+
 def _number(policy, name, value):
     try:
-        return arrays.to_float(name, value)
+        return arrays.to_float(name, value) + 0.0  # -0.0 is shown as 0.0, which it equals
     except ArrayTypeError as error:
         raise PolicyError(f"{policy}: `{name}` must be a number, got {error.came}.") from error
 

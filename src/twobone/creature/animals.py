@@ -40,6 +40,14 @@ class Animal(NamedTuple):
     speed: float  # forward, at full speed, in units of length a second
     name: str = "animal"
 
+    def __repr__(self):
+        bones = getattr(self.legs, "bones", None)
+        legs = repr(self.legs)  # long, unless they are arrays as they should be
+        if isinstance(bones, np.ndarray) and bones.ndim == 2:
+            legs = f"<{len(bones)} legs, {np.max(bones.sum(1), initial=0.0):.3g} long>"
+        rest = f"body={self.body!r}, gait={self.gait!r}, speed={self.speed!r}"
+        return f"Animal(name={self.name!r}, legs={legs}, {rest})"
+
 
 MIRROR = ((-1.0, 1.0, 1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, 1.0, 1.0))
 ROW = "(hip (x, y, z), home (x, z), bones (r1, r2), pole (x, y, z)), a row for each left leg"

@@ -107,7 +107,8 @@ class HeightArray(Terrain):
 
     def __repr__(self):
         rows, columns = self.heights.shape
-        shown = f"<{rows} x {columns} heights>"
+        low, high = np.min(self.heights), np.max(self.heights)
+        shown = f"<{rows} x {columns} heights from {low:.4g} to {high:.4g}>"
         return f"HeightArray({shown}, spacing={self.spacing}, origin={self.origin})"
 
 

@@ -117,6 +117,10 @@ class Walker:
         self.over = self._homes()  # where hips will be when a foot comes to its goal
         self._stand()
 
+    def __repr__(self):
+        count = "" if self.single else f", count={len(self.place)}"
+        return f"Walker({self.animal.name!r}, {self.terrain!r}{count})"
+
     # --- what one asks of it ------------------------------------------------------------
 
     def step(self, dt, velocity=0.0, turn=0.0):

@@ -1,16 +1,17 @@
 """A walk as a film: H.264 in an .mp4 file, drawn here and encoded by PyAV."""
 
+import functools
 import os
 import shutil
 import tempfile
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from twobone.core.engine import THREADS
 from twobone.errors import MissingError, WalkError
 from twobone.files import camera, paint, scene, shapes
 from twobone.files.footprints import ground_of
@@ -173,16 +174,15 @@ def _add_stream(av, out, film):
 
 def _draw(film):
     """Yield all pictures in order, a few of them being drawn at a time."""
-    workers = min(4, os.cpu_count() or 1)
-    with ThreadPoolExecutor(workers) as pool:
-        waiting = deque()
-        try:
-            for frame in range(len(film)):
-                waiting.append(pool.submit(film.picture, frame))
-                if len(waiting) > workers:
-                    yield waiting.popleft().result()
-            while waiting:
+    helpers = min(4, os.cpu_count() or 1)
+    waiting = deque()
+    try:
+        for frame in range(len(film)):
+            waiting.append(THREADS.begin(functools.partial(film.picture, frame), helpers))
+            if len(waiting) > helpers:
                 yield waiting.popleft().result()
-        finally:
-            for task in waiting:
-                task.cancel()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for picture in waiting:
+            picture.withdraw()

@@ -8,7 +8,7 @@ import numpy as np
 from twobone.core import arrays, policies, solver
 from twobone.core.answer import INVALID, NAN
 from twobone.core.exact import Array
-from twobone.core.policies import Limits, Policy, Soft, Stretch
+from twobone.core.policies import Chain, Limits, Policy, Soft, Stretch
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import batches, carrying, describing, reaching
 from twobone.pose.corrections import in_plane, signal
@@ -103,6 +103,16 @@ class Limb:
         self.rest = describing.rest_of(
             skeleton, self, describing.mid_axis_of(skeleton, self, mid_axis, bend_towards)
         )
+
+    def __repr__(self):
+        names = self.skeleton.names or range(len(self.skeleton.parents))
+        shown = [repr(names[joint]) for joint in (self.start, self.mid, self.end)]
+        shown.append(f"mid_axis={tuple(round(part, 3) + 0.0 for part in self.rest.mid_axis)}")
+        if self.limits is not None:
+            shown.append(f"limits={self.limits.least_degrees, self.limits.greatest_degrees}")
+        if self.twist:
+            shown.append(f"twist={ {names[joint]: share for joint, share in self.twist.items()} }")
+        return f"Limb({', '.join(shown)})"
 
     @property
     def mid_axis(self) -> np.ndarray:
@@ -372,7 +382,7 @@ def _may_stretch(policy):
     """Say whether bones may give: not with policies that only say where the end is put."""
     if not isinstance(policy, Policy):
         return policy.gives
-    chain = getattr(policy, "policies", (policy,))
+    chain = policy.policies if isinstance(policy, Chain) else (policy,)
     return any(type(part).fit not in (Policy.fit, Soft.fit, Limits.fit) for part in chain)
 
 

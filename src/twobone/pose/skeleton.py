@@ -12,6 +12,8 @@ from twobone.core.exact import Array
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import batches, reaching, turns
 
+SHOWN = 6  # joints in the repr of a skeleton
+
 
 class LocalPose(NamedTuple):
     """A pose as animation has it: each joint's rotation beside its parent.
@@ -100,6 +102,12 @@ class Skeleton:
             raise PoseError("rotations", "have a length", "0", np.argwhere(size == 0.0)[:, :1])
         self.rotations /= size
         self.rest = self.to_global(LocalPose(self.rotations))
+
+    def __repr__(self):
+        known = self.parents if self.names is None else self.names
+        shown = ", ".join(map(str, known[:SHOWN])) + (", ..." if len(known) > SHOWN else "")
+        joints = "joints with parents" if self.names is None else "joints:"
+        return f"Skeleton({len(known)} {joints} {shown})"
 
     def index(self, joint):
         """Return the index of a joint, given by name or index."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from twobone.core.engine import Threads, shares
+from twobone.core.engine import THREADS, shares
 from twobone.speed import clock
 
 KINDS = {  # by what the processor must have
@@ -66,15 +66,15 @@ def copies(target, out, threads):
 
     Each kind of compiled copy comes with the distance of fetching that is fastest here.
     """
-    pool = Threads(threads)
-    runs = {"np.copyto": _share(pool, target, out, functools.partial(functools.partial, np.copyto))}
+    copyto = functools.partial(functools.partial, np.copyto)
+    runs = {"np.copyto": _share(threads, target, out, copyto)}
     try:
         functions = load()
     except NoCompilerError:
         return runs
     for name, function in functions.items():
         tries = {
-            ahead: _share(pool, target, out, functools.partial(_prepare, function, ahead))
+            ahead: _share(threads, target, out, functools.partial(_prepare, function, ahead))
             for ahead in (AHEAD if name != "ordinary" and target.nbytes >= LARGE else (0,))
         }
         taken = clock.measure(tries, 0.0, fewest=2) if len(tries) > 1 else {}
@@ -88,7 +88,7 @@ def _prepare(function, ahead, to, source):
     return functools.partial(function, *addresses, to.nbytes, ahead)
 
 
-def _share(pool, target, out, prepare):
+def _share(threads, target, out, prepare):
     """Return a function that copies in slices, one for each thread, as the library solves."""
-    jobs = [prepare(out[i:j], target[i:j]) for i, j in shares(len(out), pool.count)]
-    return jobs[0] if pool.count == 1 else functools.partial(pool.run, jobs)
+    jobs = [prepare(out[i:j], target[i:j]) for i, j in shares(len(out), threads)]
+    return jobs[0] if threads == 1 else functools.partial(THREADS.run, jobs)
