@@ -83,10 +83,12 @@ class Skeleton:
             raise PoseError("names", f"be {count} different names", f"{len(set(self.names))}")
         still = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
         self.rotations = still if rotations is None else _rows("rotations", rotations, (count, 4))
-        size = np.linalg.norm(self.rotations, axis=1, keepdims=True)
-        if not np.all(size > 0.0):
-            raise PoseError("rotations", "have a length", "0", np.argwhere(size == 0.0)[:, :1])
-        self.rotations /= size
+        largest = np.max(np.abs(self.rotations), axis=1, keepdims=True)
+        if not np.all(largest > 0.0):
+            raise PoseError("rotations", "have a length", "0", np.argwhere(largest == 0.0)[:, :1])
+        # A power of two costs no digits, and the squares then neither overflow nor vanish.
+        self.rotations = np.ldexp(self.rotations, -np.frexp(largest)[1])
+        self.rotations /= np.linalg.norm(self.rotations, axis=1, keepdims=True)
         self.rest = self.to_global(LocalPose(self.rotations))
 
     def index(self, joint):
