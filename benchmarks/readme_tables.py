@@ -178,15 +178,15 @@ def _blocks():
             what = f"`solve` without the kernel, {row['place']}, {large:,} limbs"
             yield what, f"{three(ns['twobone'])} ns a limb, {ratio} times the article in NumPy"
     one = next(row["ns"] for row in run["rows"] if row["count"] == 1 and row["place"] == "plane")
-    yield "`solve` without the kernel, plane, one limb", f"{three(one['twobone'] / 1e3)} us"
-    yield "`solve_xy` without the kernel", f"{three(run['solve_xy_ns'] / 1e3)} us"
+    yield "`solve` without the kernel, plane, one limb", duration(one["twobone"])
+    yield "`solve_xy` without the kernel", duration(run["solve_xy_ns"])
 
 
 def _creature():
     for row in recorded.read("creature")["rows"]:
         many = row["walkers"]
         what = "1/60 s of one insect" if many == 1 else f"1/60 s of {many:,} insects, each"
-        yield what, f"{three(row['step_us'] / many)} us"
+        yield what, duration(1e3 * row["step_us"] / many)
 
 
 def _page():
@@ -230,6 +230,15 @@ def three(value):
     if value >= 100.0:
         return f"{value:,.0f}"
     return f"{value:.{2 if value < 10.0 else 1}f}"
+
+
+def duration(ns):
+    """Write nanoseconds with three significant digits, in the unit that fits."""
+    for unit in ("ns", "us"):
+        if ns < 1e3:
+            return f"{three(ns)} {unit}"
+        ns /= 1e3
+    return f"{three(ns)} ms"
 
 
 def line(cells):
