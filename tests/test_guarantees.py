@@ -18,7 +18,8 @@ import twobone.errors
 from twobone import GlobalPose, Limb, LocalPose, Skeleton, TwoBoneError, creature, pose
 from twobone.files import columns, svg, walks
 
-PAGE = Path(__file__).parents[1] / "docs" / "guarantees.md"
+PROJECT = Path(__file__).parents[1]
+PAGE = PROJECT / "docs" / "guarantees.md"
 if not PAGE.exists():
     pytest.skip("only an installed package, no project around it", allow_module_level=True)
 
@@ -407,6 +408,22 @@ def test_a_function_that_breaks_its_promise_is_noticed(monkeypatch, tmp_path, st
         test_values_raise_what_the_table_says_and_nothing_else(
             "twobone.solve", tmp_path, state_home
         )
+
+
+@pytest.mark.parametrize("folder", ["", "docs", "src/twobone", "benchmarks"])
+def test_no_sentence_promises_more_than_the_page(folder):
+    too_much = re.compile(
+        r"values never raise|values never do|exact to the last bit", re.IGNORECASE
+    )
+    files = [*(PROJECT / folder).glob("*.md"), *(PROJECT / folder).glob("*.toml")]
+    files += [] if folder == "" else (PROJECT / folder).rglob("*.py")
+    assert files
+    for path in files:
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        assert not too_much.search(text), path
+        for match in re.finditer(r"every finite (?:input|limb)", text):
+            around = text[match.start() - 200 : match.end() + 200]
+            assert "except" in around or "but" in around, path
 
 
 ASKED = {

@@ -134,7 +134,7 @@ class Walker:
         Raises
         ------
         CreatureError
-            Naming what is not finite, or a ground without heights.
+            If a number is not finite or beyond 1e9, or the ground has no heights.
         """
         dt = _finite("dt", dt)
         if dt.shape or not 0.0 <= dt <= LONGEST:

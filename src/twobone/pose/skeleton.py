@@ -47,8 +47,8 @@ class Skeleton:
     Raises
     ------
     PoseError
-        If a parent does not come before its child, two joints have one name, or a rotation no
-        length.
+        If a parent does not come before its child, two joints have one name, a rotation has no
+        length, or a number is not finite.
     ShapeError
         If there are not as many of each as there are joints.
 
