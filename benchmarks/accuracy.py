@@ -20,6 +20,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+import recorded
 from formulas import article, cosines, heron
 
 import twobone
@@ -143,6 +144,7 @@ def main():
     parser.add_argument("--count", type=float, default=1e7, help="limbs in all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
+    recorded.option(parser)
     options = parser.parse_args()
     found = defaultdict(lambda: defaultdict(Worst))
     start = time.perf_counter()
@@ -155,6 +157,22 @@ def main():
     print(f"{checked} limbs checked, seed {options.seed}, {seconds:.0f} s, NumPy {np.__version__}")
     show(found)
     show_worst(found)
+    if options.json:
+        about = recorded.machine(seconds=round(seconds))
+        limbs = {"limbs": checked, "seed": options.seed}
+        recorded.write(options.json, about, **limbs, rows=list(written(found)))
+
+
+def written(found):
+    """Yield the worst errors of each family as plain values; None where no answer is a number."""
+    for (name, dtype, size), worst in found.items():
+        errors = {
+            key: None if each.missing == each.count else each.error
+            for key, each in worst.items()
+            if each.count
+        }
+        place = "plane" if size == 2 else "space"
+        yield {"family": name, "dtype": str(np.dtype(dtype)), "place": place, "worst": errors}
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import tracemalloc
 os.environ["TWOBONE_ENGINE"] = "numpy"  # before the package is imported
 
 import numpy as np
+import recorded
 from formulas import article, cosines
 
 import twobone
@@ -68,11 +69,31 @@ def name(size, dtype, count):
 
 
 def show_times(counts):
+    """Show times and return them as plain values, in nanoseconds a limb."""
+    found = []
     print(f"{'':24}{'twobone':>12}{'article':>12}{'cosines':>12}   ns a limb, and ratios")
     for case in cases(counts):
         ours, plain, angles = medians(contestants(*case))
         cells = "".join(f"{t / case[2] * 1e9:12.1f}" for t in (ours, plain, angles))
         print(f"{name(*case):24}{cells}   {ours / plain:.2f} {ours / angles:.2f}", flush=True)
+        size, dtype, count = case
+        nanoseconds = [1e9 * t / count for t in (ours, plain, angles)]
+        found.append(
+            {
+                "place": "plane" if size == 2 else "space",
+                "dtype": str(np.dtype(dtype)),
+                "count": count,
+                "ns": dict(zip(("twobone", "article", "cosines"), nanoseconds, strict=True)),
+            }
+        )
+    return found
+
+
+def show_single():
+    """Show what one limb costs as numbers, in nanoseconds a call."""
+    (taken,) = medians([lambda: [twobone.solve_xy(0.5, 0.7, 1.0, 0.9) for _ in range(100)]])
+    print(f"solve_xy: {1e7 * taken:.0f} ns a call")
+    return 1e7 * taken
 
 
 def show_blocks(count):
@@ -108,11 +129,15 @@ def show_memory(counts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--counts", type=int, nargs="+", default=[1, 1000, 100_000, 1_000_000])
+    recorded.option(parser)
     options = parser.parse_args()
     print(f"NumPy {np.__version__}, blocks of {engine.BLOCK} rows")
-    show_times(options.counts)
+    found = show_times(options.counts)
+    single = show_single()
     show_blocks(max(options.counts))
     show_memory(options.counts[-2:])
+    if options.json:
+        recorded.write(options.json, recorded.machine(), solve_xy_ns=single, rows=found)
 
 
 if __name__ == "__main__":

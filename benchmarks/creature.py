@@ -15,6 +15,7 @@ import time
 import tracemalloc
 
 import numpy as np
+import recorded
 
 from twobone import creature
 from twobone.core import engine
@@ -26,7 +27,9 @@ COUNTS = (1, 100, 10_000)
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, action="append", help="walkers; may be repeated")
-    counts = parser.parse_args().count or COUNTS
+    recorded.option(parser)
+    options, found = parser.parse_args(), []
+    counts = options.count or COUNTS
     print(f"engine: {engine.engine().name}; an insect on rough ground")
     print(
         f"{'walkers':>10}{'ms a step':>12}{'us a walker':>14}{'steps a second':>17}{'kB each':>10}"
@@ -37,6 +40,9 @@ def main():
         rate = f"{count / seconds:,.0f}"
         micro = 1e6 * seconds / count
         print(f"{count:10,}{1e3 * seconds:12.3f}{micro:14.2f}{rate:>17}{each:10.2f}")
+        found.append({"walkers": count, "step_us": 1e6 * seconds, "kB_each": each})
+    if options.json:
+        recorded.write(options.json, recorded.machine(), rows=found)
 
 
 def walkers(count):

@@ -16,6 +16,8 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+import recorded
+
 STORED = Path(__file__).with_name("instructions.json")
 MOST = 1.05  # of what is stored
 COUNT = 100_000  # targets; of solve_xy a tenth as many calls
@@ -139,8 +141,8 @@ def main():
     lines, grown = compare(found, stored.get("instructions a limb", {}))
     print(f"instructions a limb, AVX2, {compiler}", *lines, sep="\n")
     if options.update:
-        text = json.dumps({"compiler": compiler, "instructions a limb": found}, indent=1)
-        STORED.write_text(text + "\n", encoding="utf-8")
+        kept = {"compiler": compiler, "instructions a limb": found}
+        recorded.write(STORED, recorded.machine(**{"instruction set": "avx2"}), **kept)
     elif grown:
         print(f"more than {MOST - 1.0:.0%} more: {', '.join(grown)}")
         return 1

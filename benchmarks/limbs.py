@@ -9,6 +9,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+import recorded
 
 import twobone
 from twobone.core import engine
@@ -180,8 +181,8 @@ NAMES = {
 }
 
 
-def lines(counts, seconds):
-    """Measure and yield the table line by line."""
+def lines(counts, seconds, found=None):
+    """Measure and yield the table line by line; add the rows to `found` as plain values."""
     heads = "".join(f"{name:>21}" for name in NAMES.values())
     yield f"{'':16}{'nanoseconds a limb':>21}"
     yield f"{'limbs':>16}{heads}{'millions a second':>20}"
@@ -189,6 +190,8 @@ def lines(counts, seconds):
         for count in counts:
             taken = clock.measure(runs(count, dtype), seconds, fewest=3)
             each = {name: time.median / count * 1e9 for name, time in taken.items()}
+            if found is not None:
+                found.append({"dtype": dtype, "count": count, "ns": each})
             cells = "".join(f"{each[n]:>21,.1f}" if n in each else f"{'-':>21}" for n in NAMES)
             yield f"{dtype}{count:>9}{cells}{1e3 / each['twobone']:>20.3f}"
     yield OZZ
@@ -200,13 +203,16 @@ def main():
         "--count", type=int, action="append", help="limbs at once; may be given several times"
     )
     parser.add_argument("--seconds", type=float, default=0.2, help="for each time in the table")
-    options = parser.parse_args()
+    recorded.option(parser)
+    options, found = parser.parse_args(), []
     before = twobone.engine().threads
     twobone.engine(threads=1)
     for name, value in rows.machine().items():
         print(f"{name}: {value}")
-    for line in lines(options.count or COUNTS, options.seconds):
+    for line in lines(options.count or COUNTS, options.seconds, found):
         print(line.rstrip(), flush=True)
+    if options.json:
+        recorded.write(options.json, recorded.machine(), rows=found)
     twobone.engine(threads=before)
 
 

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import recorded
 
 import twobone
 
@@ -27,7 +28,8 @@ SOFTWARE = [
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--moves", type=int, default=400, help="movements of the pointer")
-    arguments = parser.parse_args()
+    recorded.option(parser)
+    arguments, found = parser.parse_args(), []
     from playwright.sync_api import sync_playwright
 
     path = next(filter(None, map(shutil.which, BROWSERS)))
@@ -35,31 +37,35 @@ def main():
         browser = api.chromium.launch(executable_path=path, args=SOFTWARE)
         file = Path(folder) / "page.html"
         twobone.play.export(file)
-        print(f"Chromium {browser.version}, software rendering, {file.stat().st_size:,} bytes")
+        size = file.stat().st_size
+        print(f"Chromium {browser.version}, software rendering, {size:,} bytes")
         print(f"{'':24}{'median':>10}{'95th':>10}  milliseconds")
         for scene in ("plane", "space"):
             page = browser.new_page(viewport={"width": 1280, "height": 800})
             page.goto(f"{file.as_uri()}#scene={scene}&r1=0.8")
             page.wait_for_timeout(500)
             drag(page, arguments.moves)
-            show(f"{scene}: event", page.evaluate("handles.costs"))
-            show(f"{scene}: solve and draw", page.evaluate("main.times")[5:])
+            show(found, f"{scene}: event", page.evaluate("handles.costs"))
+            show(found, f"{scene}: solve and draw", page.evaluate("main.times")[5:])
             page.close()
         with twobone.play(port=0, open_browser=False) as live:
             page = browser.new_page()
             page.goto(live.address)
             page.wait_for_function("() => !document.getElementById('by-python').disabled")
-            show("to Python and back", round_trips(page, arguments.moves))
+            show(found, "to Python and back", round_trips(page, arguments.moves))
             page.evaluate("state.set({ scene: 'creature' }); main.wander(true)")
             page.wait_for_timeout(6000)  # it finds out how sharp a picture it can afford
             page.evaluate("main.times.length = 0")
             rate = pictures(page)
-            show("creature: bend and draw", page.evaluate("main.times"))
-            show("1/60 s in Python", ticks(page, arguments.moves))
+            show(found, "creature: bend and draw", page.evaluate("main.times"))
+            show(found, "1/60 s in Python", ticks(page, arguments.moves))
             print(
                 f"creature: {rate:.0f} pictures a second, at level {page.evaluate('frame.level()')}"
             )
+        about = recorded.machine(browser=f"Chromium {browser.version}", drawing="in software")
         browser.close()
+    if arguments.json:
+        recorded.write(arguments.json, about, bytes=size, pictures_a_second=rate, rows=found)
 
 
 def drag(page, moves):
@@ -135,9 +141,11 @@ def ticks(page, count):
     )
 
 
-def show(name, milliseconds):
-    middle, high = np.percentile(milliseconds, [50, 95])
+def show(found, name, milliseconds):
+    """Show the median and the 95th percentile, and add them to what was found."""
+    middle, high = np.percentile(milliseconds, [50, 95]).tolist()
     print(f"{name:24}{middle:10.2f}{high:10.2f}")
+    found.append({"what": name, "median_ms": middle, "p95_ms": high})
 
 
 if __name__ == "__main__":

@@ -5,21 +5,24 @@ benchmarks/speed.json too and draws docs/pictures/speed.svg from that (see roofl
 """
 
 import argparse
-import json
+import contextlib
 import statistics
 import subprocess
 import sys
 import warnings
+from importlib import metadata
 from pathlib import Path
 
+import recorded
 import roofline
 from rivals import ARRAYS, BATCH, MISSING, rivals
 
 from twobone.speed import rows
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 JSON = HERE / "speed.json"
 PICTURE = HERE.parent / "docs" / "pictures" / "speed.svg"
+RIVALS = ("numba", "jax", "torch", "EAIK", "armkin", "ikpy", "roboticstoolbox-python", "tinyik")
 CURVE = [10**n for n in range(8)]  # counts of targets for the picture
 IMPORT = (
     "import time, numpy; t = time.perf_counter(); import twobone; print(time.perf_counter() - t)"
@@ -68,13 +71,22 @@ def import_seconds():
     return statistics.median(float(subprocess.check_output(command)) for _ in range(9))
 
 
+def versions():
+    """Return the versions of the rivals that are installed."""
+    found = {}
+    for name in RIVALS:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="under a minute; writes nothing")
-    parser.add_argument("--json", type=Path, help="where to write what was measured")
+    recorded.option(parser)
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # of the rivals
-    about = rows.machine()
+    about = recorded.machine(**versions())
     for name, value in about.items():
         show(f"{name}: {value}")
     show("")
@@ -87,8 +99,9 @@ def main():
     written = rows.to_json(about, found)
     path = options.json or (None if options.quick else JSON)
     if path:
-        path.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
-    if path == JSON:
+        recorded.write(path, written["machine"], rows=written["rows"])
+    if path and path.resolve() == JSON:
+        written = recorded.read(JSON.stem)
         PICTURE.write_text(roofline.draw(written), encoding="utf-8", newline="\n")
 
 

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -130,3 +131,51 @@ def test_every_workload_that_is_counted_is_stored_and_runs():
     stored = json.loads(scripts.STORED.read_text())["instructions a limb"]
     assert set(stored) == set(scripts.workloads())
     assert all(value > 1.0 for value in stored.values())
+
+
+# --- recorded runs, and README's numbers ----------------------------------------------------
+
+
+def test_a_run_is_written_one_row_a_line_and_read_again(tmp_path, monkeypatch):
+    recorded = importlib.import_module("recorded")
+    found = [{"ns": 1.23456, "who": "a"}, {"ns": None, "times": {"b": 2e-9}}]
+    recorded.write(tmp_path / "run.json", {"processor": "one"}, seed=1, rows=found)
+    assert (tmp_path / "run.json").read_text().splitlines()[4:] == [
+        '{"ns": 1.235, "who": "a"},',
+        '{"ns": null, "times": {"b": 2e-09}}',
+        "]",
+        "}",
+    ]
+    monkeypatch.setattr(recorded, "HERE", tmp_path)
+    assert recorded.read("run")["rows"][1] == found[1]
+
+
+@pytest.mark.parametrize(
+    "name", ["accuracy", "blocks", "creature", "instructions", "limbs", "page", "speed"]
+)
+def test_a_recorded_run_says_where_and_when(name):
+    about = importlib.import_module("recorded").read(name)["machine"]
+    assert {"date", "processor", "cores", "python", "numpy", "twobone"} <= set(about)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", about["date"])
+
+
+def test_the_numbers_of_readme_are_those_of_the_recorded_runs():
+    scripts = importlib.import_module("readme_tables")
+    text = scripts.README.read_text(encoding="utf-8")
+    blocks = scripts.BLOCK.findall(text)
+    assert {name for _, name, _ in blocks} == set(scripts.MEASURED)
+    assert text == scripts.written(text), "run benchmarks/readme_tables.py"
+
+
+def test_readme_has_no_other_measured_number():
+    scripts = importlib.import_module("readme_tables")
+    text = scripts.BLOCK.sub("", scripts.README.read_text(encoding="utf-8"))
+    units = r"(?:ns|us|ms|microseconds|nanoseconds|MB|GB|fps|instructions|times|x)"
+    found = re.findall(rf"\b\d[\d.,]* ?{units}\b", text)
+    assert not found
+
+
+def test_a_number_that_was_changed_by_hand_is_noticed():
+    scripts = importlib.import_module("readme_tables")
+    text = scripts.README.read_text(encoding="utf-8")
+    assert scripts.written(text.replace("| ordinary |", "| ordinary | 0.1 |")) == text

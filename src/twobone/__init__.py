@@ -8,6 +8,9 @@ from twobone.core.policies import Limits, Policy, Soft, Status, Stretch
 from twobone.core.solver import Reach, reach, solve, solve_both, solve_xy, solve_xyz
 from twobone.errors import (
     ArrayTypeError,
+    CreatureError,
+    EngineError,
+    LimitsError,
     MissingError,
     PageError,
     PolicyError,
@@ -43,9 +46,12 @@ __all__ = [
     "Branch",
     "Controls",
     "Correction",
+    "CreatureError",
+    "EngineError",
     "GlobalPose",
     "Limb",
     "Limits",
+    "LimitsError",
     "LocalPose",
     "MissingError",
     "Page",

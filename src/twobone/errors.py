@@ -1,7 +1,9 @@
-"""Everything that is raised.
+"""The exceptions of this package, all based on `TwoBoneError`.
 
-Shapes and types raise; values never do: an unreachable target is an answer with a
-status. The one asked-for exception is `unreachable="raise"`.
+Wrong shapes and types always raise. Values that change from frame to frame (targets, poses)
+never raise, unless `unreachable="raise"` asks for it: an unreachable target is an answer with a
+status. Values that are settings (limits, matrices, the parts of an animal) may raise.
+docs/guarantees.md lists every public function.
 """
 
 
@@ -95,6 +97,10 @@ class CreatureError(_NamedError):
 
 class PageError(_NamedError):
     """What a script or a page says of the shared state makes no sense; see `name`."""
+
+
+class EngineError(_NamedError, ImportError):
+    """The engine that was asked for cannot run here; see `name`, `wanted` and `came`."""
 
 
 class MissingError(TwoBoneError, ImportError):

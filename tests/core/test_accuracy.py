@@ -1,9 +1,10 @@
-"""Accuracy to the last bit, on limbs of every kind, against the exact answer.
+"""Accuracy on limbs of every kind, against the exact answer.
 
 `BOUND` is the promise: errors of the joint and of the first bone's length stay below it, in
-units of eps r1, for every finite limb. What else was found and is held here: an end away from
-the target is within `END` eps of its exact place, the foot point of "stretch" within `FOOT` eps
-of the larger of r1 and its own distance, and a status is exact but within 4 eps of an edge.
+units of eps r1, for every finite limb but the exceptions of docs/guarantees.md. What else was
+found and is held here: an end away from the target is within `END` eps of its exact place, the foot
+point of "stretch" within `FOOT` eps of the larger of r1 and its own distance, and a status is exact
+but within 4 eps of an edge.
 """
 
 import functools

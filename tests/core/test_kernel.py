@@ -371,12 +371,20 @@ def test_the_environment_chooses_engine_and_threads():
     assert run(name, TWOBONE_ENGINE="compiled", TWOBONE_THREADS="3") == "compiled 3"
     assert 'must be "numpy" or "compiled"' in run(name, TWOBONE_ENGINE="fast")
     for bad in ("0", "-1", "two", "\N{SUPERSCRIPT TWO}"):
-        assert "TWOBONE_THREADS must be a whole number" in run(name, TWOBONE_THREADS=bad)
+        assert "`TWOBONE_THREADS` must be a whole number" in run(name, TWOBONE_THREADS=bad)
+
+
+def test_an_environment_that_cannot_be_met_raises_one_of_our_errors():
+    code = "try: import twobone\nexcept ImportError as e: print(type(e).__name__, e.name)"
+    assert run(code, TWOBONE_ENGINE="fast") == "EngineError TWOBONE_ENGINE"
+    assert run(code, TWOBONE_THREADS="0") == "EngineError TWOBONE_THREADS"
+    missing = "import sys; sys.modules['twobone.core._kernel'] = None\n" + code
+    assert run(missing, TWOBONE_ENGINE="compiled") == "EngineError TWOBONE_ENGINE"
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2"])
 def test_a_number_of_threads_that_makes_no_sense_is_refused(threads):
-    with pytest.raises(ValueError, match="whole number from 1"):
+    with pytest.raises(twobone.EngineError, match="whole number from 1"):
         twobone.engine(threads=threads)
 
 

@@ -15,9 +15,11 @@ from twobone.core import answer
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import NUMPY, PLAIN_REALS, VECTORS, parts, views_of_tensors
 from twobone.core.threads import Threads
+from twobone.errors import EngineError
 
 BLOCK = 16384  # rows: fewer spend time on calls, more no longer fit the cache
 NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
+WHOLE = "be a whole number from 1"
 SHARE = 150_000  # rows: with fewer for each, threads cost more than they gain
 
 
@@ -25,14 +27,15 @@ def _load_kernel():
     """Return the compiled kernel, or None where it is not built or not wanted."""
     wanted = os.environ.get("TWOBONE_ENGINE", "")
     if wanted not in ("", "numpy", "compiled"):
-        raise ImportError(f'TWOBONE_ENGINE must be "numpy" or "compiled", got {wanted!r}.')
+        raise EngineError("TWOBONE_ENGINE", 'be "numpy" or "compiled"', repr(wanted))
     if wanted == "numpy":
         return None
     try:
         from twobone.core import _kernel  # pyright: ignore[reportAttributeAccessIssue]
-    except ImportError:
+    except ImportError as error:
         if wanted == "compiled":
-            raise
+            came = "compiled, but the kernel is not built or cannot be loaded"
+            raise EngineError("TWOBONE_ENGINE", "name an engine that is installed", came) from error
         return None
     return _kernel
 
@@ -43,7 +46,7 @@ def _usual_threads():
         affinity = getattr(os, "sched_getaffinity", None)
         return len(affinity(0)) if affinity else os.cpu_count() or 1
     if not (asked.isascii() and asked.isdigit() and int(asked) > 0):
-        raise ImportError(f"TWOBONE_THREADS must be a whole number from 1, got {asked!r}.")
+        raise EngineError("TWOBONE_THREADS", WHOLE, repr(asked))
     return int(asked)
 
 
@@ -79,7 +82,7 @@ def engine(*, threads: int | None = None) -> Engine:
 
     Raises
     ------
-    ValueError
+    EngineError
         If `threads` is not a whole number from 1.
 
     Examples
@@ -90,7 +93,7 @@ def engine(*, threads: int | None = None) -> Engine:
     """
     if threads is not None:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise ValueError(f"`threads` must be a whole number from 1, got {threads!r}.")
+            raise EngineError("threads", WHOLE, repr(threads))
         THREADS.count = threads
     if KERNEL is None:
         return Engine("numpy", "NumPy's", 1)

@@ -74,7 +74,7 @@ def solve(
 
     Notes
     -----
-    Values never raise. NaN, infinite and negative values give NaN in their own row. A target
+    Without "raise" no value raises: NaN, infinite and negative ones give NaN in their row. A target
     at the root is taken to lie on +x (in space square to the pole) and a pole along the target
     line is replaced by the axis of coordinates least along the target; see `reach` for the
     status that says so.

@@ -106,6 +106,9 @@ def check(animal):
             raise CreatureError(f"legs.{name}", f"have shape {shape}", str(value.shape))
         if not np.all(np.isfinite(value)):
             raise CreatureError(f"legs.{name}", "be finite", "NaN or infinity")
+        most = float(np.max(np.abs(value)))
+        if most > arguments.FARTHEST:
+            raise CreatureError(f"legs.{name}", f"be at most {arguments.FARTHEST:g}", f"{most:g}")
     legs = Legs(*(np.array(part, np.float64) for part in legs))
     animal = animal._replace(legs=legs)
     if np.any(legs.bones <= 0.0):

@@ -8,6 +8,8 @@ import numpy as np
 from twobone.core import arrays
 from twobone.errors import ArrayTypeError, CreatureError
 
+FARTHEST = 1e9  # what numbers may be, either way: their squares and sums stay finite
+
 
 def places(x, z):
     """Return places as two float64 arrays of one shape."""
@@ -30,20 +32,24 @@ def is_number(value):
 
 
 def number(name, value):
-    """Return a finite number."""
+    """Return a number that is finite and at most `FARTHEST` either way."""
     if not is_number(value):
         raise ArrayTypeError(name, "a number", shown(value))
     found = float(value)
     if not math.isfinite(found):
         raise CreatureError(name, "be finite", str(found))
+    if abs(found) > FARTHEST:
+        raise CreatureError(name, f"be at most {FARTHEST:g}", f"{found:g}")
     return found
 
 
 def positive(name, value):
-    """Return a finite number above 0."""
+    """Return a number above 0, from `1 / FARTHEST` to `FARTHEST`."""
     found = number(name, value)
     if not found > 0.0:
         raise CreatureError(name, "be positive", str(found))
+    if found < 1.0 / FARTHEST:
+        raise CreatureError(name, f"be at least {1.0 / FARTHEST:g}", f"{found:g}")
     return found
 
 

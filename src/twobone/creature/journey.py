@@ -68,7 +68,7 @@ def walk(
     >>> recording.feet.shape
     (31, 8, 3)
     """
-    animal = animals.as_animal(creature)
+    animal, seed = animals.as_animal(creature), arguments.seed(seed)
     seconds = None if seconds is None else arguments.positive("seconds", seconds)
     fps = arguments.positive("fps", fps)
     walker = Walker(animal, make_terrain(terrain, animal, seed=seed))
@@ -155,6 +155,11 @@ def record(walker, stances, dt):
     -------
     Recording
 
+    Raises
+    ------
+    CreatureError
+        If `dt` is not positive.
+
     Examples
     --------
     >>> from twobone import creature
@@ -165,6 +170,7 @@ def record(walker, stances, dt):
     >>> creature.report(creature.record(walker, found, 1 / 60)).slip
     0.0
     """
+    dt = arguments.positive("dt", dt)
     joined = Stance(*(np.stack(parts) for parts in zip(*stances, strict=True)))
     ground = walker.terrain.height(joined.feet[..., 0], joined.feet[..., 2])
     bones = np.array(walker.animal.legs.bones, np.float64)
@@ -190,7 +196,7 @@ def make_terrain(kind: Any, creature: Any = "insect", *, seed=0):
     >>> creature.make_terrain(0.1, "dog", seed=3)
     Noise(0.09000000000000001, 1.8, seed=3)
     """
-    animal = animals.as_animal(creature)
+    animal, seed = animals.as_animal(creature), arguments.seed(seed)
     length = animals.length(animal)
     if isinstance(kind, str):
         kinds = {"flat": 0.0, "slope": Slope(12.0), "steps": Steps(0.15 * length, 1.2 * length)}

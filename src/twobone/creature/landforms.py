@@ -28,7 +28,7 @@ class Terrain:
 
     def height(self, x: Array, z: Array) -> Any:
         """Return the height of the ground at places x, z."""
-        raise NotImplementedError(f"{type(self).__name__} must say `height`.")
+        raise CreatureError(type(self).__name__, "define `height(x, z)`", "none")
 
     def formula(self) -> dict[str, Any]:
         """Return the numbers of its formula, for who computes it elsewhere (the page does).
@@ -36,7 +36,7 @@ class Terrain:
         `kind` is flat: `level`; slope: `rise` along x and z; steps: `rise`, `run`, and the share
         `face` of the run; noise: the sum over `waves` (a, b, c) of `high` cos(a x + b z + c).
         """
-        raise NotImplementedError(f"{type(self).__name__} has no formula.")
+        raise CreatureError("terrain", "have a formula", type(self).__name__)
 
     @np.errstate(invalid="ignore")
     def slopes(self, x: Array, z: Array) -> tuple[Any, Any]:

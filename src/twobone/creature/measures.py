@@ -11,10 +11,11 @@ import numpy as np
 
 from twobone.core import arrays, exact
 from twobone.core.exact import FLOAT64
+from twobone.creature import arguments
 from twobone.creature.polygons import signed_distance
 from twobone.creature.recording import Recording
 from twobone.creature.terrain import as_terrain
-from twobone.errors import ArrayTypeError, CreatureError, ShapeError
+from twobone.errors import ArrayTypeError, ShapeError
 
 EPS = 2.0**-52
 STRAIGHT = 1e-6  # sine between thigh and leg below which a leg has no plane
@@ -261,9 +262,7 @@ def _checked(recording):
         "ground": (*count, *legs),
     }
     found = {name: _array(name, getattr(recording, name), shape) for name, shape in tails.items()}
-    if not recording.dt > 0.0:
-        raise CreatureError("recording.dt", "be positive", str(recording.dt))
-    return Recording(**found, dt=float(recording.dt))
+    return Recording(**found, dt=arguments.positive("recording.dt", recording.dt))
 
 
 def _array(name, value, shape):

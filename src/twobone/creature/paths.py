@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from twobone.core import arrays
-from twobone.creature import animals
+from twobone.creature import animals, arguments
 from twobone.creature.footing import facing
 from twobone.errors import CreatureError, ShapeError
 
@@ -49,8 +49,8 @@ def make_path(kind, creature="insect"):
     >>> make_path("circle", "dog").shape
     (48, 2)
     """
-    if kind not in KINDS:
-        raise CreatureError("path", f"be {' or '.join(KINDS)}, or waypoints", repr(kind))
+    if not (isinstance(kind, str) and kind in KINDS):
+        raise CreatureError("path", f"be {' or '.join(KINDS)}, or waypoints", arguments.shown(kind))
     animal = animals.as_animal(creature)
     radius = 2.0 * max(animals.length(animal), _breadth(animal))
     angle = 2.0 * np.pi * np.arange(1, POINTS + 1) / POINTS
@@ -69,6 +69,9 @@ def as_path(value: Any) -> np.ndarray:
         row = int(np.argwhere(~np.isfinite(found))[0, 0])
         x, z = found[row]
         raise CreatureError("path", "be finite", f"({x}, {z}) as waypoint {row}")
+    most = float(np.max(np.abs(found)))
+    if most > arguments.FARTHEST:
+        raise CreatureError("path", f"be at most {arguments.FARTHEST:g}", f"{most:g}")
     return found
 
 
@@ -147,8 +150,8 @@ class Pursuit:
         bend = 2.0 * aside / distance**2
         pace = min(self.pace, ARRIVE * (self.total - self.along))
         turn = np.clip(pace * bend, -self.most, self.most)
-        if bend:
-            pace = min(pace, self.most / abs(bend))
+        if pace * abs(bend) > self.most:
+            pace = self.most / abs(bend)
         return np.array([0.0, pace * np.clip(2.0 * ahead / distance - 0.6, 0.0, 1.0)]), turn
 
     def _step_onto_the_end(self):

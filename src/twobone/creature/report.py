@@ -46,6 +46,7 @@ class Report(NamedTuple):
         return "\n".join(self.lines())
 
 
+@np.errstate(all="ignore")  # a recording may hold NaN, infinity and the largest numbers
 def report(recording: Recording, terrain: Any = None) -> Report:
     """Return all figures of a recording.
 
@@ -60,7 +61,7 @@ def report(recording: Recording, terrain: Any = None) -> Report:
     Returns
     -------
     Report
-        It prints as a table.
+        It prints as a table. Figures of positions that are not finite may be NaN or infinite.
 
     Raises
     ------

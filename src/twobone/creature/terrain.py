@@ -70,6 +70,9 @@ class HeightArray(Terrain):
             row, column = np.argwhere(~np.isfinite(table))[0]
             came = f"{table[row, column]} at heights[{row}, {column}]"
             raise CreatureError("heights", "be finite (fill holes with a depth)", came)
+        most = float(np.max(np.abs(table)))
+        if most > arguments.FARTHEST:
+            raise CreatureError("heights", f"be at most {arguments.FARTHEST:g}", f"{most:g}")
         table.flags.writeable = False
         self.heights, self.spacing = table, arguments.positive("spacing", spacing)
         start = np.array(arrays.as_array(arrays.NUMPY, "origin", origin), np.float64)

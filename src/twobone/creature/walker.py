@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twobone.core import solver
-from twobone.creature import animals, footing
+from twobone.creature import animals, arguments, footing
 from twobone.creature.anatomy import SLOW_FROM, XZY, made
 from twobone.creature.footing import facing, from_above
 from twobone.creature.gait import EARLY, LOCK, arch, between, glide, settle
@@ -33,7 +33,7 @@ STRAY = 0.04  # of the leg's length: a foot farther from home steps, also when i
 RESTLESS = 0.25  # of the pace at full speed: the least while a foot is in the air or away
 LATE = 0.6  # of a stride: legs go faster while a foot stands farther from home, as at a start
 HURRY = 12.0  # a second: how quickly they do
-LONGEST, FARTHEST = 3600.0, 1e9  # seconds in one step; what numbers may be, either way
+LONGEST = 3600.0  # seconds in one step
 LOST = 2.0  # of the leg's length: a foot farther from home is put there at once
 
 
@@ -138,7 +138,7 @@ class Walker:
         Raises
         ------
         CreatureError
-            Naming what is not finite, or a ground without heights.
+            If a number is not finite or beyond 1e9, or the ground has no heights.
         """
         dt = _finite("dt", dt)
         if dt.shape or not 0.0 <= dt <= LONGEST:
@@ -467,8 +467,10 @@ def _finite(name, value):
         raise CreatureError(name, "be numbers", type(value).__name__) from None
     if not np.isfinite(found).all():
         raise CreatureError(name, "be finite", "NaN or infinity")
-    if np.any(np.abs(found) > FARTHEST):
-        raise CreatureError(name, f"be at most {FARTHEST:g}", f"{np.max(np.abs(found)):g}")
+    if np.any(np.abs(found) > arguments.FARTHEST):
+        raise CreatureError(
+            name, f"be at most {arguments.FARTHEST:g}", f"{np.max(np.abs(found)):g}"
+        )
     return found
 
 

@@ -15,6 +15,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from twobone.errors import TwoBoneError
 from twobone.files import answers
 
 CONFIG = '<script id="config" type="application/json">{}</script>'
@@ -35,7 +36,7 @@ FETCHED_BY_STYLE = re.compile(r"""@import\b|\burl\(\s*(?!["']?(?:data:|#))""", r
 LIVE = "ws://127.0.0.1:* ws://localhost:*"
 
 
-class BundleError(ValueError):
+class BundleError(TwoBoneError):
     """The sources of the page cannot be made one file: a mistake of whoever wrote them."""
 
 

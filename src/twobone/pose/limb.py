@@ -183,7 +183,8 @@ class Limb:
         ShapeError, ArrayTypeError, PolicyError, UnreachableError
             As `twobone.solve` does.
         PoseError
-            If both pole and pole point are given, or `bend` or `end_rotation` is no such word.
+            If both pole and pole point are given, `bend` or `end_rotation` is no such word, or
+            `fade_degrees` is not above 0 and at most 90.
 
         Notes
         -----

@@ -58,8 +58,8 @@ class Skeleton:
     Raises
     ------
     PoseError
-        If a parent does not come before its child, two joints have one name, or a rotation no
-        length.
+        If a parent does not come before its child, two joints have one name, a rotation has no
+        length, or a number is not finite.
     ShapeError
         If there are not as many of each as there are joints.
 
@@ -94,13 +94,12 @@ class Skeleton:
             raise PoseError("names", f"be {count} different names", f"{len(set(self.names))}")
         still = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
         self.rotations = still if rotations is None else _rows("rotations", rotations, (count, 4))
-        # In units of the largest part, so that no square overflows or vanishes.
         largest = np.max(np.abs(self.rotations), axis=1, keepdims=True, initial=0.0)
+        if not np.all(largest > 0.0):
+            raise PoseError("rotations", "have a length", "0", np.argwhere(largest == 0.0)[:, :1])
+        # A power of two costs no digits, and the squares then neither overflow nor vanish.
         self.rotations = np.ldexp(self.rotations, -np.frexp(largest)[1])
-        size = np.linalg.norm(self.rotations, axis=1, keepdims=True)
-        if not np.all(size > 0.0):
-            raise PoseError("rotations", "have a length", "0", np.argwhere(size == 0.0)[:, :1])
-        self.rotations /= size
+        self.rotations /= np.linalg.norm(self.rotations, axis=1, keepdims=True)
         self.rest = self.to_global(LocalPose(self.rotations))
 
     def __repr__(self):

@@ -1,0 +1,273 @@
+"""Write README's measured numbers from the recorded runs: `python benchmarks/readme_tables.py`.
+
+Each stands between `<!-- measured: NAME -->` and `<!-- end -->`; nothing there is written by hand.
+"""
+
+import re
+from pathlib import Path
+
+import recorded
+
+README = Path(__file__).parents[1] / "README.md"
+BLOCK = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+DOMAINS = {  # families of benchmarks/accuracy.py by what README calls them
+    "ordinary": ("generic",),
+    "stretched, up to the last bit": ("extended",),
+    "folded, up to the last bit": ("folded",),
+    "target near the root, equal bones": ("tiny_target",),
+    "bones of 1 : 1e12": ("lopsided",),
+    "sizes near 1e-308 or 1e308": ("small", "large"),
+}
+FORMULAS = {
+    "twobone": "twobone",
+    "article": "the article's formula",
+    "heron": "Heron",
+    "cosines": "law of cosines",
+}
+RIVALS = {
+    "article": "article in NumPy",
+    "cosines": "cosines in NumPy",
+    "numba": "numba",
+    "jax.jit": "jax.jit",
+    "torch": "torch",
+    "torch.compile": "torch.compile",
+}
+SINGLE = {
+    "solve_xy": "`solve_xy`",
+    "article in Python": "article in Python",
+    "armkin": "armkin",
+    "EAIK": "EAIK",
+    "roboticstoolbox": "roboticstoolbox",
+    "ikpy": "ikpy",
+    "tinyik": "tinyik",
+}
+COPIES = (
+    "np.copyto",
+    "ordinary",
+    "ordinary_avx2",
+    "ordinary_avx512",
+    "stream_avx2",
+    "stream_avx512",
+)
+
+
+# --- accuracy -----------------------------------------------------------------------------
+
+
+def accuracy():
+    """Yield the table of worst errors in the plane, in float64, and the worst of all."""
+    run = recorded.read("accuracy")
+    rows = {(row["family"], row["dtype"], row["place"]): row["worst"] for row in run["rows"]}
+    yield from table(["limbs", *FORMULAS.values()])
+    for name, families in DOMAINS.items():
+        found = [rows[family, "float64", "plane"] for family in families]
+        yield line([name, *(_worst(found, formula) for formula in FORMULAS)])
+    worst = max(worst["twobone"] for worst in rows.values() if worst.get("twobone") is not None)
+    yield ""
+    yield (
+        f"The worst error of twobone in all {run['limbs']:,} limbs, in space and in float32 too, is"
+        f" {worst:.2f} (`python benchmarks/accuracy.py --seed {run['seed']}`,"
+        f" {run['machine']['date']})."
+    )
+
+
+def _worst(found, formula):
+    """Write the worst error of some families; NaN if one of them has no number at all."""
+    errors = [worst[formula] for worst in found]
+    if None in errors:
+        return "NaN"
+    return (
+        f"{max(errors):.1f}"
+        if max(errors) < 100
+        else f"{max(errors):.0e}".replace("e+0", "e").replace("e+", "e")
+    )
+
+
+# --- speed --------------------------------------------------------------------------------
+
+
+def speed():
+    """Yield the table of large and small batches in float64."""
+    by_case = _cases(recorded.read("speed"))
+    yield from table(["limbs", "ns a limb", "of the copy", *RIVALS.values()])
+    for (place, dtype, count, threads, missed), times in by_case.items():
+        if dtype != "float64" or missed or count not in (1, 1000, 100_000, 10_000_000):
+            continue
+        ours = times["twobone"]
+        copy = min(times[who] for who in COPIES if who in times)
+        name = f"{place}, {count:,}" + (f", {threads} threads" if threads > 1 else "")
+        rivals = (f"{three(times[who] / ours)}x" if who in times else "" for who in RIVALS)
+        yield line([name, three(1e9 * ours / count), f"{copy / ours:.2f}", *rivals])
+    yield ""
+    yield machine_line("speed")
+
+
+def float32():
+    """Yield what float32 costs, of the times of float64."""
+    by_case = _cases(recorded.read("speed"))
+    shares = [
+        by_case[place, "float32", count, 1, False]["twobone"] / times["twobone"]
+        for (place, dtype, count, threads, missed), times in by_case.items()
+        if dtype == "float64"
+        and not missed
+        and threads == 1
+        and count >= 1000
+        and (place, "float32", count, 1, False) in by_case
+    ]
+    yield (
+        f"float32 takes {min(shares):.2f} to {max(shares):.2f} times as long as float64, for 1,000"
+        " limbs or more on one thread."
+    )
+
+
+def single():
+    """Yield the table of solvers of one limb a call, in the plane."""
+    times = _cases(recorded.read("speed"))["plane", "float64", 1, 1, False]
+    known = sorted((who for who in SINGLE if who in times), key=lambda who: times[who])
+    yield from table(["", *(SINGLE[who] for who in known)])
+    yield line(["microseconds", *(three(1e6 * times[who]) for who in known)])
+    yield line(["times `solve_xy`", *(three(times[who] / times["solve_xy"]) for who in known)])
+
+
+def _cases(run):
+    """Return medians in seconds by who took them, by case."""
+    found = {}
+    for row in run["rows"]:
+        case = tuple(row[name] for name in ("place", "dtype", "count", "threads", "missed"))
+        found.setdefault(case, {})[row["who"]] = row["median"]
+    return found
+
+
+# --- everything else ----------------------------------------------------------------------
+
+
+def others():
+    """Yield the table of all other times."""
+    yield from table(["what", "measured", "script"])
+    for rows, script in (
+        (_limbs(), "limbs"),
+        (_blocks(), "blocks"),
+        (_creature(), "creature"),
+        (_page(), "page"),
+        (_instructions(), "instructions"),
+    ):
+        for what, measured in rows:
+            yield line([what, measured, f"`{script}.py`"])
+    yield ""
+    yield machine_line("limbs", "blocks", "creature", "page", "instructions")
+
+
+def _limbs():
+    for dtype in ("float32", "float64"):
+        found = [
+            row["ns"]["twobone"]
+            for row in recorded.read("limbs")["rows"]
+            if row["dtype"] == dtype and row["count"] >= 1000
+        ]
+        what = f"`correct_limb`, 1,000 to 1,000,000 limbs, {dtype}, one thread"
+        yield what, f"{three(min(found))} to {three(max(found))} ns a limb"
+
+
+def _blocks():
+    run = recorded.read("blocks")
+    large = max(row["count"] for row in run["rows"])
+    for row in run["rows"]:
+        ns = row["ns"]
+        if row["dtype"] == "float64" and row["count"] == large:
+            ratio = three(ns["twobone"] / ns["article"])
+            what = f"`solve` without the kernel, {row['place']}, {large:,} limbs"
+            yield what, f"{three(ns['twobone'])} ns a limb, {ratio} times the article in NumPy"
+    one = next(row["ns"] for row in run["rows"] if row["count"] == 1 and row["place"] == "plane")
+    yield "`solve` without the kernel, plane, one limb", duration(one["twobone"])
+    yield "`solve_xy` without the kernel", duration(run["solve_xy_ns"])
+
+
+def _creature():
+    for row in recorded.read("creature")["rows"]:
+        many = row["walkers"]
+        what = "1/60 s of one insect" if many == 1 else f"1/60 s of {many:,} insects, each"
+        yield what, duration(1e3 * row["step_us"] / many)
+
+
+def _page():
+    run = recorded.read("page")
+    for row in run["rows"]:
+        what = f"page, {row['what']}"
+        yield what, f"{three(row['median_ms'])} ms; 95th percentile {three(row['p95_ms'])} ms"
+    yield "page, pictures of the creature", f"{three(run['pictures_a_second'])} a second"
+
+
+def _instructions():
+    counts = recorded.read("instructions")["instructions a limb"]
+    for name in ("plane float64", "space float64", "plane float64, 1/6 missed", "solve_xy"):
+        yield f"kernel at AVX2, {name}", f"{three(counts[name])} instructions a limb"
+
+
+# --- writing ------------------------------------------------------------------------------
+
+
+def machine_line(*names):
+    """Say on which machine runs were recorded: one clause for each machine and day."""
+    found = {}
+    for name in names:
+        about = recorded.read(name)["machine"]
+        more = f", {about['browser']} {about['drawing']}" if "browser" in about else ""
+        where = (
+            f"{about['cores']} cores of {article_of(about['processor'])}, Python {about['python']},"
+            f" NumPy {about['numpy']}, {about['date']}"
+        )
+        found.setdefault(where, []).append(f"`{name}.json`{more}")
+    runs = "; ".join(f"{where} ({', '.join(kept)})" for where, kept in found.items())
+    return f"Measured on {runs}."
+
+
+def article_of(name):
+    return f"an {name}" if name[:1] in "AEIO" else f"a {name}"
+
+
+def three(value):
+    """Write three significant digits."""
+    if value >= 100.0:
+        return f"{value:,.0f}"
+    return f"{value:.{2 if value < 10.0 else 1}f}"
+
+
+def duration(ns):
+    """Write nanoseconds with three significant digits, in the unit that fits."""
+    for unit in ("ns", "us"):
+        if ns < 1e3:
+            return f"{three(ns)} {unit}"
+        ns /= 1e3
+    return f"{three(ns)} ms"
+
+
+def line(cells):
+    return f"| {' | '.join(cells)} |"
+
+
+def table(heads):
+    """Yield the first two lines of a table."""
+    yield line(heads)
+    yield "|" + "---|" * len(heads)
+
+
+MEASURED = {make.__name__: make for make in (accuracy, speed, float32, single, others)}
+
+
+def written(text):
+    """Return the text of README with all measured numbers as they were recorded."""
+
+    def fill(match):
+        head, name, foot = match.groups()
+        return head + "\n".join(MEASURED[name]()) + "\n" + foot
+
+    return BLOCK.sub(fill, text)
+
+
+def main():
+    text = README.read_text(encoding="utf-8")
+    README.write_text(written(text), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

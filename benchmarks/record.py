@@ -1,0 +1,33 @@
+"""Record all numbers of README anew: `python benchmarks/record.py [NAME ...]`.
+
+Without names all scripts run, which takes about an hour on two cores; nothing else should run
+on the machine meanwhile. Each writes benchmarks/NAME.json (`speed` also draws
+docs/pictures/speed.svg), and readme_tables.py writes README's numbers from these files.
+"""
+
+import argparse
+import subprocess
+import sys
+
+import readme_tables
+from recorded import HERE
+
+SCRIPTS = ("accuracy", "blocks", "creature", "instructions", "limbs", "page", "speed")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SCRIPTS)}")
+    names = parser.parse_args().names or SCRIPTS
+    unknown = set(names) - set(SCRIPTS)
+    if unknown:
+        parser.error(f"no such script: {', '.join(sorted(unknown))}")
+    for name in names:
+        print(f"\n== {name}", flush=True)
+        stored = ["--update"] if name == "instructions" else ["--json", HERE / f"{name}.json"]
+        subprocess.run([sys.executable, HERE / f"{name}.py", *stored], check=True)
+    readme_tables.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,536 @@
+"""What docs/guarantees.md promises of values and exceptions holds for every public function."""
+
+import builtins
+import importlib
+import inspect
+import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import twobone
+import twobone.errors
+from twobone import GlobalPose, Limb, LocalPose, Skeleton, TwoBoneError, creature, pose
+from twobone.files import columns, svg, walks
+
+PROJECT = Path(__file__).parents[1]
+PAGE = PROJECT / "docs" / "guarantees.md"
+if not PAGE.exists():
+    pytest.skip("only an installed package, no project around it", allow_module_level=True)
+
+ROW = re.compile(r"^\| (`.*`) \| (never|`\w+`) \|(.*)\|$", re.MULTILINE)
+NAME = re.compile(r"`([\w.]+)`")
+FILES = {"svg": ["diagram", "overview"], "walks": ["read_walk", "write_walk"]}
+METHODS = {
+    "Limb": ["reach", "controls"],
+    "Skeleton": ["to_global", "to_local"],
+    "Page": ["update", "answer"],
+    "Walker": ["step", "shove", "put"],
+}
+
+
+class Promise(NamedTuple):
+    """What a row of a table says of a function."""
+
+    error: str | None  # the name of the exception that values can raise
+    arguments: tuple[str, ...]  # those whose values can raise it
+
+
+def promises():
+    """Return what the page says: sections by room, rows by function."""
+    _, _, text = PAGE.read_text(encoding="utf-8").partition("## Exceptions and values")
+    text = text.partition("## Accuracy")[0]
+    found = {}
+    for section in text.split("\n### ")[1:]:
+        room = NAME.match(section)[1]
+        for names, error, arguments in ROW.findall(section):
+            error = None if error == "never" else error.strip("`")
+            for name in NAME.findall(names):
+                found[f"{room}.{name}"] = Promise(error, tuple(NAME.findall(arguments)))
+    return found
+
+
+PROMISES = promises()
+
+
+# --- every function is there --------------------------------------------------------------
+
+
+def is_plain(thing):
+    """Say whether it takes no values to compute with: constants, records, exceptions, bases."""
+    if not inspect.isclass(thing):
+        return not callable(thing)
+    return issubclass(thing, tuple | int | Exception) or thing is twobone.Policy
+
+
+def public():
+    """Return the names of all public functions, classes and methods that take values."""
+    limbs = set(twobone.__all__)
+    for room in (twobone, pose, creature):
+        for name in room.__all__:
+            thing = getattr(room, name)
+            if is_plain(thing) or (room is pose and name in limbs):
+                continue
+            if name != "Page":  # made by `play`
+                yield f"{room.__name__}.{name}"
+            yield from (f"{room.__name__}.{name}.{method}" for method in METHODS.get(name, ()))
+    for module, names in FILES.items():
+        yield from (f"twobone.files.{module}.{name}" for name in names)
+
+
+def test_every_public_function_is_in_a_table():
+    assert sorted(PROMISES) == sorted(public())
+
+
+# --- every function does what its row says ------------------------------------------------
+
+
+class Call(NamedTuple):
+    """A function, values of arguments that are sound, and what is not tried."""
+
+    function: Callable
+    values: dict[str, Any]
+    fixed: Mapping[str, Any] = MappingProxyType({})
+
+
+Q = [0.0, 0.0, 0.0, 1.0]
+X, Y, Z = np.eye(3)
+LEG = Skeleton([-1, 0, 1, 1], [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01], [0, -0.2, 0]])
+LIMB = Limb(LEG, 0, 1, 2)
+START, MID, END = np.eye(4), np.eye(4), np.eye(4)
+MID[:3, 3], END[:3, 3] = Y, X + Y
+
+
+def rows(value, count=3):
+    value = np.asarray(value, np.float64)
+    return np.tile(value, (count,) + (1,) * value.ndim)
+
+
+def limb_with(least=10.0, greatest=170.0, share=0.5, **options):
+    return Limb(LEG, 0, 1, 2, limits=(least, greatest), twist={3: share}, **options)
+
+
+def reach(rotations, translations, **options):
+    return LIMB.reach(LocalPose(rotations, translations), **options)
+
+
+def reach_in_world(positions, rotations, **options):
+    return LIMB.reach(GlobalPose(positions, rotations), bend="carry", **options)
+
+
+def dog(bones):
+    made = creature.animal("dog")
+    return made._replace(legs=made.legs._replace(bones=np.tile(bones, (4, 1))))
+
+
+def walker():
+    return creature.Walker("insect")
+
+
+def update(**fields):
+    with twobone.play(port=0, open_browser=False) as page:
+        page.update(**fields)
+
+
+def answer():
+    with twobone.play(port=0, open_browser=False) as page:
+        page.answer()
+
+
+def serve(port):
+    twobone.play(port, open_browser=False).close()
+
+
+def gait(low=0.8, high=0.5, **options):
+    return creature.WaveGait(duty=(low, high), **options)
+
+
+def report(dt=1 / 60, **arrays):
+    return creature.report(WALK._replace(dt=dt, **arrays))
+
+
+def write(tmp_path, dt=1 / 60, **arrays):
+    walks.write_walk(tmp_path / "walk.json", WALK._replace(dt=dt, **arrays))
+
+
+def read(tmp_path, dt=1 / 60):
+    np.savez(tmp_path / "walk.npz", **WALK._replace(dt=dt)._asdict())
+    walks.read_walk(tmp_path / "walk.npz")
+
+
+WALK = creature.walk("insect", seconds=0.1)
+PLANE = {"target": rows([1.0, 1.0]), "r1": rows(1.0), "r2": rows(1.0)}
+SPACE = PLANE | {"target": rows([1.0, 1.0, 0.0]), "pole": rows(Y)}
+LIMBS = {
+    "start": rows(START),
+    "mid": rows(MID),
+    "end": rows(END),
+    "target": rows([1.5, 0.0, 0.0]),
+    "pole": rows(Y),
+    "mid_axis": rows(Z),
+}
+SHARES = {"twist": rows(0.1), "soften": rows(0.9), "weight": rows(0.5)}
+WEIGHTS = {f"{name}_weight": rows(0.5) for name in ("position", "rotation", "pole")}
+REST = {"rotations": rows(LEG.rotations), "translations": rows(LEG.offsets)}
+THERE = {"positions": rows(LEG.rest.positions), "rotations": rows(LEG.rest.rotations)}
+FOOT = {"target": rows([0.0, 0.3, 0.2])}
+TURNED = {"p": rows(Q), "q": rows([1.0, 0.0, 0.0, 0.0])}
+ONE = {"px": 1.0, "py": 1.0, "r1": 1.0, "r2": 1.0, "side": 1.0}
+DIAGRAM = {"target": np.ones(2), "r1": 1.0, "r2": 1.0, "side": 1.0}
+OVERVIEW = {"targets": rows([1.0, 1.0]), "r1": 1.0, "r2": 1.0, "side": 1.0}
+FIELDS = {"target": [1.0, 1.0], "r1": 1.0, "r2": 1.0, "side": 1, "soft": 0.1}
+AIM = {"joint": rows(START), "forward": rows(Y), "weight": rows(0.5)}
+
+CALLS = {
+    "twobone.solve": [
+        Call(twobone.solve, PLANE | {"side": rows(1.0)}),
+        Call(twobone.solve, SPACE, {"unreachable": twobone.Soft(0.1) | twobone.Stretch(1.5)}),
+        Call(twobone.solve, PLANE, {"unreachable": twobone.Limits(10, 170)}),
+        Call(twobone.solve, SPACE, {"unreachable": "stretch"}),
+    ],
+    "twobone.solve_both": [Call(twobone.solve_both, PLANE), Call(twobone.solve_both, SPACE)],
+    "twobone.reach": [Call(twobone.reach, SPACE | {"root": rows(np.zeros(3))})],
+    "twobone.solve_xy": [Call(twobone.solve_xy, ONE)],
+    "twobone.solve_xyz": [Call(twobone.solve_xyz, ONE | dict(pz=0.0, nx=0.0, ny=1.0, nz=0.0))],
+    "twobone.nearest_branch": [
+        Call(twobone.nearest_branch, {"joints": rows(np.eye(2)), "joint": rows([1.0, 0.5])})
+    ],
+    "twobone.follow_branch": [
+        Call(twobone.follow_branch, {"joints": rows(np.eye(2)), "side": 1.0, "hysteresis": 0.1})
+    ],
+    "twobone.correct_limb": [
+        Call(twobone.correct_limb, LIMBS),
+        Call(twobone.correct_limb, LIMBS | SHARES),
+    ],
+    "twobone.correct_aim": [
+        Call(twobone.correct_aim, AIM | {"target": rows(X)}),
+        Call(
+            twobone.correct_aim,
+            AIM | {"direction": rows(X), "up": rows(Z), "pole": rows(Z), "offset": rows(0.1 * X)},
+        ),
+    ],
+    "twobone.Skeleton": [
+        Call(
+            Skeleton, {"offsets": LEG.offsets, "rotations": LEG.rotations}, {"parents": LEG.parents}
+        )
+    ],
+    "twobone.Skeleton.to_global": [
+        Call(lambda **pose: LEG.to_global(LocalPose(**pose)), REST),
+    ],
+    "twobone.Skeleton.to_local": [
+        Call(lambda **pose: LEG.to_local(GlobalPose(**pose)), THERE),
+    ],
+    "twobone.Limb": [
+        Call(limb_with, {"mid_axis": X}),
+        Call(limb_with, {"bend_towards": Z}),
+        Call(lambda limits: limb_with(*limits), {"limits": [10.0, 170.0]}),
+        Call(lambda twist: limb_with(share=twist), {"twist": 0.5}),
+    ],
+    "twobone.Limb.reach": [
+        Call(reach, REST | FOOT | WEIGHTS | {"pole": rows(Z), "end_rotation": rows(Q)}),
+        Call(reach, REST | FOOT, {"unreachable": twobone.Stretch(2.0)}),
+        Call(reach_in_world, THERE | FOOT | {"pole_point": rows(Z), "fade_degrees": 10.0}),
+    ],
+    "twobone.Limb.controls": [Call(lambda **pose: LIMB.controls(LocalPose(**pose)), REST)],
+    "twobone.Soft": [Call(twobone.Soft, {"softness": 0.1})],
+    "twobone.Stretch": [Call(twobone.Stretch, {"limit": 1.1})],
+    "twobone.Limits": [Call(twobone.Limits, {"least_degrees": 10.0, "greatest_degrees": 90.0})],
+    "twobone.engine": [Call(twobone.engine, {"threads": twobone.engine().threads})],
+    "twobone.play": [Call(serve, {"port": 0})],
+    "twobone.Page.update": [Call(update, FIELDS)],
+    "twobone.Page.answer": [Call(answer, {})],
+    "twobone.pose.shortest_turn": [
+        Call(pose.shortest_turn, {"a": rows(X), "b": rows(Y), "axis": rows(Z)})
+    ],
+    "twobone.pose.look_at": [
+        Call(pose.look_at, dict(direction=rows(X), up=rows(Y), forward=rows(Z), local_up=rows(Y)))
+    ],
+    "twobone.pose.frame": [Call(pose.frame, {"x": rows(X), "y": rows(Y)})],
+    "twobone.pose.multiply": [Call(pose.multiply, TURNED)],
+    "twobone.pose.inverse": [Call(pose.inverse, {"q": rows(Q)})],
+    "twobone.pose.normalize": [Call(pose.normalize, {"q": rows(Q)})],
+    "twobone.pose.rotate": [Call(pose.rotate, {"q": rows(Q), "v": rows(X)})],
+    "twobone.pose.nlerp": [Call(pose.nlerp, TURNED | {"weight": rows(0.5)})],
+    "twobone.pose.slerp": [Call(pose.slerp, TURNED | {"weight": rows(0.5)})],
+    "twobone.pose.twist_swing": [Call(pose.twist_swing, {"q": rows(Q), "axis": rows(Z)})],
+    "twobone.pose.matrix_to_quaternion": [
+        Call(pose.matrix_to_quaternion, {"matrix": rows(np.eye(3))})
+    ],
+    "twobone.pose.quaternion_to_matrix": [Call(pose.quaternion_to_matrix, {"q": rows(Q)})],
+    "twobone.pose.rotation_vector_to_quaternion": [
+        Call(pose.rotation_vector_to_quaternion, {"rotation_vector": rows(X)})
+    ],
+    "twobone.pose.quaternion_to_rotation_vector": [
+        Call(pose.quaternion_to_rotation_vector, {"q": rows(Q)})
+    ],
+    "twobone.pose.angle_about": [
+        Call(pose.angle_about, {"axis": rows(Z), "a": rows(X), "b": rows(Y)})
+    ],
+    "twobone.pose.clamp_angle": [
+        Call(pose.clamp_angle, {"angle": rows(2.5), "least": rows(0.0), "greatest": rows(2.0)})
+    ],
+    "twobone.creature.animal": [Call(lambda: creature.animal("dog"), {})],
+    "twobone.creature.pairs": [
+        Call(
+            lambda **row: creature.pairs([row.values()]),
+            {"hip": [0.2, 0.0, 0.4], "home": [0.2, 0.4], "bones": [0.4, 0.5], "pole": [0, 0, 1.0]},
+        )
+    ],
+    "twobone.creature.WaveGait": [
+        Call(gait, {"stride": 0.4, "lift": 0.2}),
+        Call(lambda duty: gait(*duty), {"duty": [0.8, 0.5]}),
+    ],
+    "twobone.creature.Flat": [Call(creature.Flat, {"height": 0.0})],
+    "twobone.creature.Slope": [Call(creature.Slope, {"degrees": 9.0, "heading_degrees": 0.0})],
+    "twobone.creature.Steps": [Call(creature.Steps, {"rise": 0.1, "run": 0.2})],
+    "twobone.creature.Noise": [Call(creature.Noise, {"rms": 0.1, "wavelength": 1.0, "seed": 1})],
+    "twobone.creature.HeightArray": [
+        Call(
+            creature.HeightArray,
+            {"heights": np.zeros((3, 3)), "spacing": 1.0, "origin": np.zeros(2)},
+        )
+    ],
+    "twobone.creature.as_terrain": [Call(creature.as_terrain, {"value": 0.0})],
+    "twobone.creature.make_terrain": [Call(creature.make_terrain, {"kind": 0.1, "seed": 1})],
+    "twobone.creature.make_path": [Call(lambda: creature.make_path("eight"), {})],
+    "twobone.creature.Walker": [
+        Call(
+            creature.Walker,
+            {"terrain": 0.0, "count": 2, "position": np.zeros(2), "heading": 0.0},
+            {"animal": "insect"},
+        ),
+        Call(lambda animal: creature.Walker(dog(animal)), {"animal": [0.4, 0.5]}),
+    ],
+    "twobone.creature.Walker.step": [
+        Call(
+            lambda **values: walker().step(**values),
+            {"dt": 1 / 60, "velocity": np.zeros(2), "turn": 0.0},
+        )
+    ],
+    "twobone.creature.Walker.shove": [
+        Call(lambda velocity: walker().shove(velocity), {"velocity": np.zeros(2)})
+    ],
+    "twobone.creature.Walker.put": [
+        Call(lambda **values: walker().put(**values), {"position": np.zeros(2), "heading": 0.0})
+    ],
+    "twobone.creature.walk": [
+        Call(
+            creature.walk, {"terrain": 0.1, "speed": 1.0, "turn": 0.0, "seed": 1}, {"seconds": 0.04}
+        ),
+        Call(creature.walk, {"path": np.ones((2, 2)), "seconds": 0.04, "fps": 60.0}),
+    ],
+    "twobone.creature.original_insect": [
+        Call(
+            creature.original_insect, {"terrain": 0.0, "speed": 0.7, "surge": 0.1}, {"seconds": 0.1}
+        ),
+        Call(creature.original_insect, {"seconds": 0.1, "dt": 0.05}, {"terrain": 0.0}),
+    ],
+    "twobone.creature.record": [
+        Call(lambda dt: creature.record(walker(), [walker().stance], dt), {"dt": 0.1})
+    ],
+    "twobone.creature.report": [
+        Call(report, {"dt": 0.1}),
+        Call(report, {name: getattr(WALK, name) for name in ("time", "hips", "knees", "feet")}),
+        Call(report, {name: getattr(WALK, name) for name in ("body_rotation", "bones")}),
+        Call(report, {name: getattr(WALK, name) for name in ("body_position", "ground")}),
+    ],
+    "twobone.creature.table": [Call(lambda: creature.table({"dog": creature.report(WALK)}), {})],
+    "twobone.files.svg.diagram": [Call(svg.diagram, DIAGRAM)],
+    "twobone.files.svg.overview": [Call(svg.overview, OVERVIEW)],
+    "twobone.files.walks.read_walk": [Call(read, {"dt": 0.1})],
+    "twobone.files.walks.write_walk": [
+        Call(write, {"dt": 0.1}),
+        Call(write, {"feet": WALK.feet}),
+    ],
+}
+
+NUMBERS = (np.nan, np.inf, -np.inf, 0.0, -1.0, 5.0, 1e16, 1e308, -1e308, 1e-310)
+
+
+def hostile(value):
+    """Return values of the same shape and type that nobody hopes for."""
+    if isinstance(value, int):
+        return [0, -1]
+    if isinstance(value, float):
+        return NUMBERS
+    value = np.asarray(value, np.float64)
+    found = [np.full_like(value, number) for number in NUMBERS]
+    for number in (np.nan, np.inf, 1e308, 1e-310):  # one part beside sound ones
+        part = value.copy()
+        part.flat[0] = number
+        found.append(part)
+    random = np.random.default_rng(1).normal(size=value.shape)
+    return [*found, 3.0 * value, random, np.sort(value)[..., ::-1]]
+
+
+def raised(call, name, value):
+    """Return the class of what a hostile value raises; warnings are raised too."""
+    given = call.values | {name: value}
+    if isinstance(call.values[name], list):
+        given[name] = value.tolist()
+    try:
+        call.function(**given, **call.fixed)
+    except Exception as error:
+        return type(error)
+    return None
+
+
+@pytest.mark.parametrize("name", sorted(PROMISES))
+def test_values_raise_what_the_table_says_and_nothing_else(name, tmp_path, state_home):
+    promise, seen = PROMISES[name], set()
+    error = promise.error and getattr(twobone, promise.error)
+    for call in CALLS[name]:
+        if "tmp_path" in inspect.signature(call.function).parameters:
+            call = call._replace(fixed={"tmp_path": tmp_path})
+        call.function(**call.values, **call.fixed)  # sound values never raise
+        for argument, sound in call.values.items():
+            for value in hostile(sound):
+                found = raised(call, argument, value)
+                if found is not None:
+                    assert argument in promise.arguments, (argument, value, found)
+                    assert found is error, (argument, value)
+                    seen.add(argument)
+    assert seen == set(promise.arguments)
+
+
+def test_a_function_that_breaks_its_promise_is_noticed(monkeypatch, tmp_path, state_home):
+    def solve(target, **others):
+        if np.isnan(target).any():
+            raise ValueError
+
+    monkeypatch.setitem(CALLS, "twobone.solve", [Call(solve, PLANE)])
+    with pytest.raises(AssertionError, match="ValueError"):
+        test_values_raise_what_the_table_says_and_nothing_else(
+            "twobone.solve", tmp_path, state_home
+        )
+
+
+@pytest.mark.parametrize("folder", ["", "docs", "src/twobone", "benchmarks"])
+def test_no_sentence_promises_more_than_the_page(folder):
+    too_much = re.compile(
+        r"values never raise|values never do|exact to the last bit", re.IGNORECASE
+    )
+    files = [*(PROJECT / folder).glob("*.md"), *(PROJECT / folder).glob("*.toml")]
+    files += [] if folder == "" else (PROJECT / folder).rglob("*.py")
+    assert files
+    for path in files:
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        assert not too_much.search(text), path
+        for match in re.finditer(r"every finite (?:input|limb)", text):
+            around = text[match.start() - 200 : match.end() + 200]
+            assert "except" in around or "but" in around, path
+
+
+ASKED = {
+    "solve": lambda: twobone.solve([9.0, 0.0], 1.0, 1.0, unreachable="raise"),
+    "solve_both": lambda: twobone.solve_both([9.0, 0.0], 1.0, 1.0, unreachable="raise"),
+    "reach": lambda: twobone.reach([np.nan, 0.0], 1.0, 1.0, unreachable="raise"),
+    "correct_limb": lambda: twobone.correct_limb(
+        START, MID, END, 9.0 * X, mid_axis=Z, unreachable="raise"
+    ),
+    "Limb.reach": lambda: LIMB.reach(LocalPose(LEG.rotations), 9.0 * X, unreachable="raise"),
+    "files.svg.diagram": lambda: svg.diagram([9.0, 0.0], 1.0, 1.0, unreachable="raise"),
+    "files.svg.overview": lambda: svg.overview([[9.0, 0.0]], 1.0, 1.0, unreachable="raise"),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_unreachable_targets_raise_where_that_is_asked_for(name):
+    with pytest.raises(twobone.UnreachableError):
+        ASKED[name]()
+
+
+def test_only_these_functions_have_a_policy_that_can_raise():
+    found = set()
+    for name in public():
+        room, _, rest = name.removeprefix("twobone.").rpartition(".")
+        owner = twobone
+        for part in filter(None, room.split(".")):
+            owner = getattr(owner, part)
+        if "unreachable" in inspect.signature(getattr(owner, rest)).parameters:
+            found.add(name.removeprefix("twobone."))
+    assert found == set(ASKED)
+
+
+# --- exceptions ---------------------------------------------------------------------------
+
+
+def exceptions():
+    """Return the rows of the table of exceptions: name, base, attributes."""
+    text = PAGE.read_text(encoding="utf-8").partition("## Exception classes")[2]
+    found = re.findall(r"^\| `(\w+)` \|([^|]*)\|[^|]*\|([^|]*)\|$", text, re.MULTILINE)
+    return {name: (NAME.findall(base), NAME.findall(facts)) for name, base, facts in found}
+
+
+def classes():
+    """Return the public exceptions of errors.py by name."""
+    found = vars(twobone.errors).items()
+    return {n: v for n, v in found if inspect.isclass(v) and not n.startswith("_")}
+
+
+def test_every_exception_can_be_imported_from_the_package():
+    for name, kind in classes().items():
+        assert name in twobone.__all__
+        assert getattr(twobone, name) is kind
+        assert issubclass(kind, TwoBoneError)
+
+
+def test_the_table_of_exceptions_is_complete():
+    assert set(exceptions()) == set(classes())
+
+
+MADE = {
+    "TwoBoneError": lambda: svg.diagram([1.0, 1.0], 1.0, 1.0, show=["no"]),
+    "ShapeError": lambda: twobone.solve([1.0], 1.0, 1.0),
+    "ArrayTypeError": lambda: twobone.solve("no", 1.0, 1.0),
+    "PolicyError": lambda: twobone.Soft(2.0),
+    "LimitsError": lambda: pose.clamp_angle(0.0, 2.0, 1.0),
+    "UnreachableError": ASKED["solve"],
+    "PoseError": lambda: Limb(LEG, 2, 1, 0),
+    "CreatureError": lambda: creature.Flat(np.nan),
+    "PageError": lambda: serve(-1),
+    "EngineError": lambda: twobone.engine(threads=0),
+    "MissingError": lambda: importlib.import_module("twobone.files.film").load_encoder(),
+    "TableError": lambda: columns.check_columns(["x", "no"], "targets.csv", 1),
+    "WalkError": lambda: walks.read_walk("walk.txt"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(classes()))
+def test_an_exception_has_the_base_and_the_facts_of_the_table(name, monkeypatch):
+    bases, facts = exceptions()[name]
+    monkeypatch.setitem(sys.modules, "av", None)
+    with pytest.raises(getattr(twobone, name)) as caught:
+        MADE[name]()
+    assert type(caught.value) is getattr(twobone, name)
+    assert all(isinstance(caught.value, getattr(builtins, base)) for base in bases)
+    assert all(hasattr(caught.value, fact) for fact in facts)
+
+
+def test_nothing_else_is_raised_on_purpose():
+    """Each `raise` names one of ours, but for what Python or the operating system expects."""
+    source = Path(twobone.__file__).parent
+    ours = {*classes(), "CommandError", "MissedError", "BundleError", "_ragged", "error"}
+    caught_here = {
+        ("core/arrays.py", "TypeError"),
+        ("core/arrays.py", "AssertionError"),
+        ("files/tables.py", "ValueError"),
+        ("play/messages.py", "ValueError"),
+        ("play/server.py", "ConnectionError"),
+        ("speed/copies.py", "NoCompilerError"),
+    }
+    expected = {
+        ("__init__.py", "AttributeError"),  # of a name that a module does not have
+        ("files/answers.py", "PermissionError"),
+        ("files/answers.py", "OSError"),
+        ("cli.py", "typer.Exit"),
+    }
+    for path in sorted(source.rglob("*.py")):
+        for name in re.findall(r"^ +raise ([\w.]+)", path.read_text(encoding="utf-8"), re.M):
+            where = str(path.relative_to(source)).replace("\\", "/"), name
+            assert name in ours or where in caught_here | expected, where
