@@ -6,9 +6,11 @@ A policy is a pure function of distances. The named ones are plain words; the ob
 target the end is put. They compose with `|`, from left to right.
 """
 
+from __future__ import annotations
+
 import math
 from enum import IntEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, SupportsInt, TypeAlias
 
 from twobone.core import arrays, fitting, formula
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError
@@ -27,6 +29,10 @@ class Status(IntEnum):
     >>> twobone.Status(twobone.reach([3.0, 0.0], 1.0, 1.0).status)
     <Status.TOO_FAR: 1>
     """
+
+    if TYPE_CHECKING:  # whose own takes `int` alone; codes are numbers of NumPy, or of a tensor
+
+        def __new__(cls, value: SupportsInt) -> Self: ...
 
     REACHED = 0
     TOO_FAR = 1
@@ -47,7 +53,7 @@ class Named(NamedTuple):
     raises: bool = False
     fits: bool = False
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return repr(self.word)
 
 
@@ -76,7 +82,7 @@ class Policy:
 
     >>> import twobone
     >>> class Lazy(twobone.Policy):
-    ...     def place(self, xp, distance, inner, outer):
+    ...     def place(self, xp: Any, distance: Any, inner: Any, outer: Any) -> Any:
     ...         return xp.where(distance > 0.9 * outer, 0.9 * outer, distance)
     >>> twobone.reach([5.0, 0.0], 1.0, 1.0, unreachable=Lazy()).end
     array([1.8, 0. ])
@@ -86,11 +92,11 @@ class Policy:
     raises = False
     signals = False
 
-    def place(self, xp, distance, inner, outer):
+    def place(self, xp: Any, distance: Any, inner: Any, outer: Any) -> Any:
         """Return the distance from the root at which the end is put."""
         raise PolicyError(f"{type(self).__name__}: a policy must say `place` (or `fit`).")
 
-    def fit(self, xp, fit):
+    def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         """Return the `Fit` after this policy; `place` is the easy way to say so."""
         d = fitting.end_distance(xp, fit)
         came = d * fit.unit
@@ -104,10 +110,10 @@ class Policy:
             moved=fit.moved | other,
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 
-    def __or__(self, other):
+    def __or__(self, other: Policy) -> Chain:
         if not isinstance(other, Policy):
             raise PolicyError(
                 f"{self!r} joins with Soft(...), Stretch(...), Limits(...) or a Policy of your own,"
@@ -121,7 +127,7 @@ class Policy:
 class Chain(Policy):
     """Several policies, one after the other; made by `|`."""
 
-    def __init__(self, *policies):
+    def __init__(self, *policies: Policy) -> None:
         flat = [part for each in policies for part in getattr(each, "policies", (each,))]
         for policy in flat[:-1]:
             if isinstance(policy, Stretch):
@@ -135,12 +141,12 @@ class Chain(Policy):
             raise PolicyError(f"No opening is within all of {', '.join(map(repr, limits))}.")
         self.policies = tuple(flat)
 
-    def fit(self, xp, fit):
+    def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         for policy in self.policies:
             fit = policy.fit(xp, fit)
         return fit
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return " | ".join(repr(policy) for policy in self.policies)
 
 
@@ -169,12 +175,12 @@ class Soft(Policy):
     array([1.95, 0.  ])
     """
 
-    def __init__(self, softness):
+    def __init__(self, softness: float) -> None:
         self.softness = _number("Soft", "softness", softness)
         if not 0.0 < self.softness < 1.0:
             raise PolicyError(f"Soft: `softness` must lie between 0 and 1, got {self.softness}.")
 
-    def fit(self, xp, fit):
+    def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         half = 0.5 * fit.width
         far, slow = _ease(xp, fit, fit.far, formula.least(xp, self.softness * fit.outer, half))
         near, fast = _ease(xp, fit, fit.near, formula.least(xp, self.softness * fit.inner, half))
@@ -184,7 +190,7 @@ class Soft(Policy):
             moved=fit.moved | slow | fast,
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Soft({self.softness})"
 
 
@@ -207,12 +213,12 @@ class Stretch(Policy):
     array([2.2, 0. ])
     """
 
-    def __init__(self, limit):
+    def __init__(self, limit: float) -> None:
         self.limit = _number("Stretch", "limit", limit)
         if not self.limit >= 1.0:
             raise PolicyError(f"Stretch: `limit` must be at least 1, got {self.limit}.")
 
-    def fit(self, xp, fit):
+    def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         fit = keep_within(xp, fit)
         d = fitting.end_distance(xp, fit)
         # An end at the root stays there; no limit but none at all meets a target past measure.
@@ -223,7 +229,7 @@ class Stretch(Policy):
             met = met & (fit.distance < fitting.farthest(fit.real))
         return fit._replace(stretch=xp.where(short & ~met, self.limit, fit.stretch), met=met)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Stretch(limit={self.limit})"
 
 
@@ -247,7 +253,7 @@ class Limits(Policy):
     array([0.70710678, 0.70710678])
     """
 
-    def __init__(self, least_degrees=0.0, greatest_degrees=180.0):
+    def __init__(self, least_degrees: float = 0.0, greatest_degrees: float = 180.0) -> None:
         self.least_degrees = _number("Limits", "least_degrees", least_degrees)
         self.greatest_degrees = _number("Limits", "greatest_degrees", greatest_degrees)
         if not 0.0 <= self.least_degrees <= self.greatest_degrees <= 180.0:
@@ -258,7 +264,7 @@ class Limits(Policy):
         self.least = _shares(self.least_degrees)
         self.greatest = _shares(self.greatest_degrees)
 
-    def fit(self, xp, fit):
+    def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         ring = fit.ring
         four = 4.0 * ring.r1 * ring.r2
         # What an earlier policy has taken from the ring is not taken twice.
@@ -297,8 +303,12 @@ class Limits(Policy):
             inner_under=inner_under,
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Limits({self.least_degrees}, {self.greatest_degrees})"
+
+
+# What `unreachable` may be.
+Unreachable: TypeAlias = Literal["clamp", "stretch", "nan", "raise"] | Policy
 
 
 def keep_within(xp, fit):
@@ -353,7 +363,7 @@ class Shares(NamedTuple):
     cos2: float
 
 
-def _shares(degrees):
+def _shares(degrees: float) -> Shares:
     return Shares(_sin2_half(degrees), _sin2_half(180.0 - degrees))
 
 
@@ -362,7 +372,7 @@ def _sin2_half(degrees):
     return 0.5 if degrees == 90.0 else math.sin(math.radians(degrees) / 2.0) ** 2
 
 
-def _number(policy, name, value):
+def _number(policy: str, name: str, value: Any) -> float:
     try:
         return arrays.to_float(name, value)
     except ArrayTypeError as error:
