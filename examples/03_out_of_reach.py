@@ -8,7 +8,7 @@ r1, r2 = 1.0, 0.8  # full reach is 1.8
 distances = np.array([0.1, 1.0, 1.7, 1.9, 2.5])
 targets = np.stack([distances, 0.0 * distances], axis=-1)
 
-policies = [
+policies: list[twobone.Unreachable] = [
     "clamp",
     "stretch",
     "nan",

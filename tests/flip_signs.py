@@ -114,13 +114,13 @@ POSE = [
     ("pose/turns.py", "beyond = c < 0.0", "beyond = c < -2.0"),
     ("pose/corrections.py", "(status == TOO_FAR) | (status == TOO_NEAR)", "(status == TOO_FAR)"),
     ("pose/corrections.py", "hand.sign * space.sign", "hand.sign"),
-    ("pose/corrections.py", "(long < 0.996) | ((long", "((long"),
+    ("pose/faults.py", "(long < 0.996) | ((long", "((long"),
     ("pose/branches.py", "(1.0 - hysteresis) * (1.0 - hysteresis)", "(1.0 + hysteresis)"),
     ("pose/branches.py", "xp.where(swap, -side, side)", "side"),
     ("pose/skeleton.py", "turns.minus(point, positions[parent])", "point"),
     ("pose/describing.py", "turns.cross(second, first)", "turns.cross(first, second)"),
-    ("pose/limb.py", "return policy.gives", "return False"),
-    ("pose/limb.py", "self.limits | rest", "rest"),
+    ("pose/options.py", "return policy.gives", "return False"),
+    ("pose/options.py", "limits | rest", "rest"),
     ("pose/limb.py", "if joint not in below]", "if joint in below]"),
 ]
 CREATURE = [
@@ -180,7 +180,7 @@ CREATURE = [
     ("creature/anatomy.py", "0.9, 3 + 2 * math.ceil(long / leg)", "0.9, 3"),
     ("creature/anatomy.py", "1.0 - x**4 - z**4", "1.0 - x**4 + z**4"),
     ("creature/anatomy.py", "left[there] ** 0.25 + CLEAR", "left[there] ** 0.25 - CLEAR"),
-    ("creature/walker.py", "self.motion[:, :2] += _like", "self.motion[:, :2] -= _like"),
+    ("creature/walker.py", "self.motion[:, :2] += like", "self.motion[:, :2] -= like"),
     ("creature/walker.py", "self.motion[:] = 0.0", "self.motion[:] *= 1.0"),
     (
         "creature/walker.py",
@@ -371,6 +371,7 @@ FIRST = {
     "frames.py": ["rotations", "rotations_accuracy"],
     "angles.py": ["rotations", "rotations_accuracy", "limb"],
     "corrections.py": ["peer_cases", "corrections"],
+    "faults.py": ["peer_cases", "corrections"],
     "bending.py": ["peer_cases", "corrections"],
 }
 OPTIONS = ["-x", "-q", "-n", "2", "-p", "no:cacheprovider", "-k", "not jax"]

@@ -5,6 +5,7 @@ import inspect
 import re
 import subprocess
 import sys
+import typing
 from pathlib import Path
 
 import pytest
@@ -146,7 +147,8 @@ def test_public_names_are_sorted_documented_and_all_there_is(door):
     assert {name for name in public if not inspect.ismodule(getattr(door, name))} <= set(names)
     for name in names:
         thing = getattr(door, name)
-        assert inspect.getdoc(thing), name
+        is_type_alias = typing.get_origin(thing) is not None  # Python gives it no docstring
+        assert is_type_alias or inspect.getdoc(thing), name
         if inspect.isfunction(thing):
             assert ">>>" in thing.__doc__, f"{name} shows no example"
             assert "Returns" in thing.__doc__, name
@@ -161,9 +163,9 @@ def test_the_doors_hold_names_and_nothing_else():
     more = [node for node in tree(SOURCE / "__init__.py").body if not isinstance(node, allowed)]
     first, second, names, opener = map(ast.unparse, more)
     assert (first, second) == ("import importlib", "import typing")
-    assert names.startswith("if typing.TYPE_CHECKING:\n    from twobone.play import ")
-    assert names.count("\n") == names.count("\n    from twobone.") == 2
-    assert opener.startswith("def __getattr__(name)")
+    assert names.startswith("if typing.TYPE_CHECKING:\n    from twobone import ")
+    assert names.count("\n") == names.count("\n    from twobone") == 3
+    assert opener.startswith("if not typing.TYPE_CHECKING:\n\n    def __getattr__(name)")
 
 
 def test_no_room_has_a_name_that_says_nothing():

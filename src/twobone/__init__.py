@@ -4,7 +4,7 @@ import importlib
 import typing
 
 from twobone.core.engine import engine
-from twobone.core.policies import Limits, Policy, Soft, Status, Stretch
+from twobone.core.policies import Limits, Policy, Soft, Status, Stretch, Unreachable
 from twobone.core.solver import Reach, reach, solve, solve_both, solve_xy, solve_xyz
 from twobone.errors import (
     ArrayTypeError,
@@ -23,6 +23,7 @@ from twobone.errors import (
 )
 
 if typing.TYPE_CHECKING:
+    from twobone import pose as pose
     from twobone.play import Page, play
     from twobone.pose import (
         Aim,
@@ -68,6 +69,7 @@ __all__ = [
     "Stretch",
     "TableError",
     "TwoBoneError",
+    "Unreachable",
     "UnreachableError",
     "WalkError",
     "correct_aim",
@@ -85,10 +87,12 @@ __all__ = [
 __version__ = "0.1.0"
 
 
-def __getattr__(name):
-    """Open the rooms `pose` and `play` when something of them is asked for: most need neither."""
-    room = "play" if name in ("Page", "play") else "pose"
-    if name == room or name in __all__:
-        module = importlib.import_module(f"twobone.{room}")
-        return module if name == room else getattr(module, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not typing.TYPE_CHECKING:  # checkers would take any misspelt name for one of its
+
+    def __getattr__(name):
+        """Open the rooms `pose` and `play` when something of them is asked for."""
+        room = "play" if name in ("Page", "play") else "pose"
+        if name == room or name in __all__:
+            module = importlib.import_module(f"twobone.{room}")
+            return module if name == room else getattr(module, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

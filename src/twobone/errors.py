@@ -6,11 +6,19 @@ status. Values that are settings (limits, matrices, the parts of an animal) may 
 docs/guarantees.md lists every public function.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from typing import Any, SupportsFloat, SupportsIndex
+
+Rows = Iterable[Iterable[SupportsIndex]]  # indices
+
 
 class TwoBoneError(ValueError):
     """Base of every error of this package; the facts stay on the object."""
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy the message and the facts; `__init__` would want its own arguments."""
         return _restore, (type(self), self.args), self.__dict__
 
@@ -18,7 +26,7 @@ class TwoBoneError(ValueError):
 class _NamedError(TwoBoneError):
     """What is said of something by its name makes no sense; see `name`, `wanted`, `came`."""
 
-    def __init__(self, name, wanted, came):
+    def __init__(self, name: str, wanted: str, came: str) -> None:
         self.name = name
         self.wanted = wanted
         self.came = came
@@ -28,7 +36,9 @@ class _NamedError(TwoBoneError):
 class ShapeError(TwoBoneError):
     """An argument has a shape that does not fit; see `name` and `shape`."""
 
-    def __init__(self, name, wanted, shape, came=None):
+    def __init__(
+        self, name: str, wanted: str, shape: Iterable[int] | None, came: str | None = None
+    ) -> None:
         self.name = name
         self.wanted = wanted
         self.shape = shape if shape is None else tuple(shape)
@@ -38,7 +48,7 @@ class ShapeError(TwoBoneError):
 class ArrayTypeError(TwoBoneError, TypeError):
     """An argument has a type that does not fit; see `name`."""
 
-    def __init__(self, name, wanted, came):
+    def __init__(self, name: str, wanted: str, came: str) -> None:
         self.name = name
         self.wanted = wanted
         self.came = came
@@ -52,7 +62,7 @@ class PolicyError(TwoBoneError, TypeError):
 class LimitsError(TwoBoneError):
     """The least angle allowed is beyond the greatest; see `least` and `greatest`."""
 
-    def __init__(self, least, greatest):
+    def __init__(self, least: SupportsFloat, greatest: SupportsFloat) -> None:
         self.least = float(least)
         self.greatest = float(greatest)
         super().__init__(
@@ -63,16 +73,16 @@ class LimitsError(TwoBoneError):
 class UnreachableError(TwoBoneError):
     """Asked for with `unreachable="raise"`; `rows` (indices) and `statuses` say which and why."""
 
-    def __init__(self, rows, statuses, total):
-        self.rows = [tuple(int(i) for i in row) for row in rows]
+    def __init__(self, rows: Rows, statuses: Iterable[IntEnum], total: SupportsIndex) -> None:
+        self.rows: list[tuple[int, ...]] = [tuple(int(i) for i in row) for row in rows]
         self.statuses = list(statuses)
         self.total = int(total)
         super().__init__(self._one() if self.total == 1 else self._many())
 
-    def _one(self):
+    def _one(self) -> str:
         return f"The target cannot be reached: {self.statuses[0].name}."
 
-    def _many(self):
+    def _many(self) -> str:
         rows = list(zip(self.rows, self.statuses, strict=True))
         few = ", ".join(f"row {_row_name(row)} {status.name}" for row, status in rows[:10])
         more = f" and {len(rows) - 10} more" if len(rows) > 10 else ""
@@ -82,11 +92,11 @@ class UnreachableError(TwoBoneError):
 class PoseError(TwoBoneError):
     """What describes a limb makes no limb: an axis of no length, a flat matrix; see `name`."""
 
-    def __init__(self, name, wanted, came, rows=()):
+    def __init__(self, name: str, wanted: str, came: str, rows: Rows = ()) -> None:
         self.name = name
         self.wanted = wanted
         self.came = came
-        self.rows = [tuple(int(i) for i in row) for row in rows]
+        self.rows: list[tuple[int, ...]] = [tuple(int(i) for i in row) for row in rows]
         where = f" in row {_row_name(self.rows[0])}" if self.rows and self.rows[0] else ""
         super().__init__(f"`{name}` must {wanted}, got {came}{where.rstrip(':')}.")
 
@@ -106,7 +116,7 @@ class EngineError(_NamedError, ImportError):
 class MissingError(TwoBoneError, ImportError):
     """Something is asked for that needs a package which is not installed; see `package`."""
 
-    def __init__(self, what, package, extra):
+    def __init__(self, what: str, package: str, extra: str) -> None:
         self.package = package
         super().__init__(f"{what} needs {package}: pip install 'twobone[{extra}]'")
 
@@ -114,7 +124,14 @@ class MissingError(TwoBoneError, ImportError):
 class TableError(TwoBoneError):
     """A line of input that cannot be read; see `source`, `line` and `column`."""
 
-    def __init__(self, source, line, column, wanted, came):
+    def __init__(
+        self,
+        source: str,
+        line: int | None,
+        column: str | int | None,
+        wanted: str,
+        came: object,
+    ) -> None:
         self.source = source
         self.line = line
         self.column = column
@@ -126,7 +143,7 @@ class TableError(TwoBoneError):
 class WalkError(TwoBoneError):
     """A recording, or a file of one, that makes no sense; see `source`, `name` and `came`."""
 
-    def __init__(self, source, wanted, came, name=None):
+    def __init__(self, source: object, wanted: str, came: object, name: str | None = None) -> None:
         self.source = str(source)
         self.name = name
         self.wanted = wanted
@@ -135,9 +152,9 @@ class WalkError(TwoBoneError):
         super().__init__(f"{source}: {field}must {wanted}, got {came}")
 
 
-def _restore(kind, args):
+def _restore(kind: type[TwoBoneError], args: tuple[Any, ...]) -> TwoBoneError:
     return kind.__new__(kind, *args)
 
 
-def _row_name(row):
+def _row_name(row: Sequence[int]) -> str:
     return f"{row[0] if len(row) == 1 else row}:"

@@ -7,7 +7,8 @@
 import itertools
 import math
 import os
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from twobone.core.threads import Threads
 from twobone.errors import EngineError
 
 BLOCK = 16384  # rows: fewer spend time on calls, more no longer fit the cache
+Function = TypeVar("Function", bound=Callable[..., Any])
 NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
 WHOLE = "be a whole number from 1"
 SHARE = 150_000  # rows: with fewer for each, threads cost more than they gain
@@ -100,7 +102,7 @@ def engine(*, threads: int | None = None) -> Engine:
     return Engine("compiled", KERNEL.instruction_set(), THREADS.count)
 
 
-def compiled(function):
+def compiled(function: Function) -> Function:
     """Return a function of floats as the kernel has it, where there is one."""
     if KERNEL is None:
         return function

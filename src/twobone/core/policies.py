@@ -6,11 +6,13 @@ A policy is a pure function of distances. The named ones are plain words; the ob
 target the end is put. They compose with `|`, from left to right.
 """
 
+from __future__ import annotations
+
 import math
 import reprlib
 from dataclasses import dataclass, field, fields
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, SupportsInt, TypeAlias
 
 from twobone.core import arrays, fitting, formula
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError
@@ -29,6 +31,10 @@ class Status(IntEnum):
     >>> twobone.Status(twobone.reach([3.0, 0.0], 1.0, 1.0).status)
     <Status.TOO_FAR: 1>
     """
+
+    if TYPE_CHECKING:  # whose own takes `int` alone; codes are numbers of NumPy, or of a tensor
+
+        def __new__(cls, value: SupportsInt) -> Self: ...
 
     REACHED = 0
     TOO_FAR = 1
@@ -49,7 +55,7 @@ class Named(NamedTuple):
     raises: bool = False
     fits: bool = False
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return repr(self.word)
 
 
@@ -78,7 +84,7 @@ class Policy:
 
     >>> import twobone
     >>> class Lazy(twobone.Policy):
-    ...     def place(self, xp, distance, inner, outer):
+    ...     def place(self, xp: Any, distance: Any, inner: Any, outer: Any) -> Any:
     ...         return xp.where(distance > 0.9 * outer, 0.9 * outer, distance)
     >>> twobone.reach([5.0, 0.0], 1.0, 1.0, unreachable=Lazy()).end
     array([1.8, 0. ])
@@ -101,11 +107,11 @@ class Policy:
     raises = False
     signals = False
 
-    def place(self, xp, distance, inner, outer):
+    def place(self, xp: Any, distance: Any, inner: Any, outer: Any) -> Any:
         """Return the distance from the root at which the end is put."""
         raise PolicyError(f"{type(self).__name__}: a policy must say `place` (or `fit`).")
 
-    def fit(self, xp, fit):
+    def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         """Return the `Fit` after this policy; `place` is the easy way to say so."""
         d = fitting.end_distance(xp, fit)
         came = d * fit.unit
@@ -120,11 +126,11 @@ class Policy:
         )
 
     @reprlib.recursive_repr()
-    def __repr__(self):
+    def __repr__(self) -> str:
         known = [f"{name}={value!r}" for name, value in vars(self).items() if name[0] != "_"]
         return f"{type(self).__name__}({', '.join(known)})"
 
-    def __or__(self, other):
+    def __or__(self, other: Policy) -> Chain:
         if not isinstance(other, Policy):
             raise PolicyError(
                 f"{self!r} joins with Soft(...), Stretch(...), Limits(...) or a Policy of your own,"
@@ -162,7 +168,7 @@ class Chain(_Value):
 
     policies: tuple[Policy, ...]
 
-    def __init__(self, *policies):
+    def __init__(self, *policies: Policy) -> None:
         flat = [
             part
             for each in policies
@@ -180,12 +186,12 @@ class Chain(_Value):
             raise PolicyError(f"No opening is within all of {', '.join(map(repr, limits))}.")
         _set(self, policies=tuple(flat))
 
-    def fit(self, xp, fit):
+    def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         for policy in self.policies:
             fit = policy.fit(xp, fit)
         return fit
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return " | ".join(repr(policy) for policy in self.policies)
 
 
@@ -217,12 +223,12 @@ class Soft(_Value):
 
     softness: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         _set(self, softness=_number("Soft", "softness", self.softness))
         if not 0.0 < self.softness < 1.0:
             raise PolicyError(f"Soft: `softness` must lie between 0 and 1, got {self.softness}.")
 
-    def fit(self, xp, fit):
+    def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         half = 0.5 * fit.width
         far, slow = _ease(xp, fit, fit.far, formula.least(xp, self.softness * fit.outer, half))
         near, fast = _ease(xp, fit, fit.near, formula.least(xp, self.softness * fit.inner, half))
@@ -232,7 +238,7 @@ class Soft(_Value):
             moved=fit.moved | slow | fast,
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}({self.softness})"
 
 
@@ -258,12 +264,12 @@ class Stretch(_Value):
 
     limit: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         _set(self, limit=_number("Stretch", "limit", self.limit))
         if not self.limit >= 1.0:
             raise PolicyError(f"Stretch: `limit` must be at least 1, got {self.limit}.")
 
-    def fit(self, xp, fit):
+    def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         fit = keep_within(xp, fit)
         d = fitting.end_distance(xp, fit)
         # An end at the root stays there; no limit but none at all meets a target past measure.
@@ -274,7 +280,7 @@ class Stretch(_Value):
             met = met & (fit.distance < fitting.farthest(fit.real))
         return fit._replace(stretch=xp.where(short & ~met, self.limit, fit.stretch), met=met)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         limit = self.limit if self.limit < math.inf else "float('inf')"  # what `eval` understands
         return f"{type(self).__name__}(limit={limit})"
 
@@ -302,10 +308,10 @@ class Limits(_Value):
 
     least_degrees: float = 0.0
     greatest_degrees: float = 180.0
-    least: "Shares" = field(init=False, compare=False)
-    greatest: "Shares" = field(init=False, compare=False)
+    least: Shares = field(init=False, compare=False)
+    greatest: Shares = field(init=False, compare=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         least = _number("Limits", "least_degrees", self.least_degrees)
         greatest = _number("Limits", "greatest_degrees", self.greatest_degrees)
         _set(self, least_degrees=least, greatest_degrees=greatest)
@@ -316,7 +322,7 @@ class Limits(_Value):
             )
         _set(self, least=_shares(least), greatest=_shares(greatest))
 
-    def fit(self, xp, fit):
+    def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         ring = fit.ring
         four = 4.0 * ring.r1 * ring.r2
         # What an earlier policy has taken from the ring is not taken twice.
@@ -355,8 +361,12 @@ class Limits(_Value):
             inner_under=inner_under,
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}({self.least_degrees}, {self.greatest_degrees})"
+
+
+# What `unreachable` may be.
+Unreachable: TypeAlias = Literal["clamp", "stretch", "nan", "raise"] | Policy
 
 
 def keep_within(xp, fit):
@@ -411,7 +421,7 @@ class Shares(NamedTuple):
     cos2: float
 
 
-def _shares(degrees):
+def _shares(degrees: float) -> Shares:
     return Shares(_sin2_half(degrees), _sin2_half(180.0 - degrees))
 
 
@@ -420,17 +430,17 @@ def _sin2_half(degrees):
     return 0.5 if degrees == 90.0 else math.sin(math.radians(degrees) / 2.0) ** 2
 
 
-def _compared(policy: Any):
+def _compared(policy: Any) -> list[Any]:
     return [getattr(policy, each.name) for each in fields(policy) if each.compare]
 
 
-def _set(policy, **values):
+def _set(policy: Policy, **values: Any) -> None:
     """Set attributes of a frozen policy, while it is being made."""
     for name, value in values.items():
         object.__setattr__(policy, name, value)
 
 
-def _number(policy, name, value):
+def _number(policy: str, name: str, value: Any) -> float:
     try:
         return arrays.to_float(name, value) + 0.0  # -0.0 is shown as 0.0, which it equals
     except ArrayTypeError as error:

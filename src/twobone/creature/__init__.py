@@ -1,20 +1,22 @@
 """An animal that walks on two-bone legs."""
 
-from twobone.creature.animals import ANIMALS, Animal, Body, Legs, animal, pairs
+from twobone.creature.animals import ANIMALS, Animal, AnimalName, Body, Legs, animal, pairs
 from twobone.creature.gait import WaveGait
-from twobone.creature.journey import make_terrain, record, walk
+from twobone.creature.journey import TerrainName, make_terrain, record, walk
 from twobone.creature.original import original_insect
 from twobone.creature.paths import make_path
 from twobone.creature.recording import Recording
 from twobone.creature.report import Report, report, table
-from twobone.creature.terrain import Flat, HeightArray, Noise, Slope, Steps, as_terrain
+from twobone.creature.terrain import Flat, Ground, HeightArray, Noise, Slope, Steps, as_terrain
 from twobone.creature.walker import Stance, Walker
 
 __all__ = [
     "ANIMALS",
     "Animal",
+    "AnimalName",
     "Body",
     "Flat",
+    "Ground",
     "HeightArray",
     "Legs",
     "Noise",
@@ -23,6 +25,7 @@ __all__ = [
     "Slope",
     "Stance",
     "Steps",
+    "TerrainName",
     "Walker",
     "WaveGait",
     "animal",

@@ -1,9 +1,13 @@
 """Animals: a body, legs in pairs from rear to front, a gait."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from twobone.core.array_types import ArrayLike, NDArray
 from twobone.creature import arguments
 from twobone.creature.gait import WaveGait
 from twobone.errors import CreatureError
@@ -15,10 +19,10 @@ class Legs(NamedTuple):
     There +z is forward, y up and +x to the left; the origin is the body's middle.
     """
 
-    hips: np.ndarray  # (L, 3), where legs are fixed to the body
-    homes: np.ndarray  # (L, 2), x and z of feet at rest
-    bones: np.ndarray  # (L, 2), lengths
-    poles: np.ndarray  # (L, 3), towards which knees bend
+    hips: NDArray[np.float64]  # (L, 3), where legs are fixed to the body
+    homes: NDArray[np.float64]  # (L, 2), x and z of feet at rest
+    bones: NDArray[np.float64]  # (L, 2), lengths
+    poles: NDArray[np.float64]  # (L, 3), towards which knees bend
 
 
 class Body(NamedTuple):
@@ -26,9 +30,16 @@ class Body(NamedTuple):
 
     height: float  # of its middle over the ground at rest
     tilt: float = 0.8  # how much of the ground's slope it takes
-    sway: tuple = (0.0, 0.0)  # how far it leans over those feet that bear it, aside and forward
+    sway: tuple[float, float] = (
+        0.0,
+        0.0,
+    )  # how far it leans over those feet that bear it, aside and forward
     stretch: float = 0.84  # the share of their reach that legs use before it goes lower
-    size: tuple = (0.4, 0.3, 0.8)  # width, height and length: this stays above the ground
+    size: tuple[float, float, float] = (
+        0.4,
+        0.3,
+        0.8,
+    )  # width, height and length: this stays above the ground
 
 
 class Animal(NamedTuple):
@@ -53,7 +64,7 @@ MIRROR = ((-1.0, 1.0, 1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, 1.0, 1.0))
 ROW = "(hip (x, y, z), home (x, z), bones (r1, r2), pole (x, y, z)), a row for each left leg"
 
 
-def pairs(rows):
+def pairs(rows: Iterable[Sequence[ArrayLike[Any]]]) -> Legs:
     """Return legs from one row a pair, rear to front: those of the left side and their mirrors.
 
     Parameters
@@ -83,7 +94,7 @@ def pairs(rows):
     """
     try:
         rows = list(rows)
-        columns = zip(zip(*rows, strict=True), MIRROR, strict=True)
+        columns: Any = zip(zip(*rows, strict=True), MIRROR, strict=True)
         left = [
             np.array(column, np.float64).reshape(len(rows), len(flip)) for column, flip in columns
         ]
@@ -93,7 +104,7 @@ def pairs(rows):
     return Legs(*(part.reshape(-1, part.shape[-1]) for part in both))
 
 
-def check(animal):
+def check(animal: Animal) -> Animal:
     """Raise if an animal could not stand: say what is wrong and what would work."""
     legs = animal.legs
     count = len(legs.hips)
@@ -150,14 +161,14 @@ def _check_numbers(animal):
             raise CreatureError(f"body.{name}", f"be {noun} from 0 to {most:g}", str(value))
 
 
-def stand(animal):
+def stand(animal: Animal) -> NDArray[np.float64]:
     """Return how far each foot is from its hip when the animal stands on even ground."""
     hips, homes = animal.legs.hips, animal.legs.homes
     drop = animal.body.height + hips[:, 1]
     return np.sqrt((homes[:, 0] - hips[:, 0]) ** 2 + (homes[:, 1] - hips[:, 2]) ** 2 + drop**2)
 
 
-def length(animal):
+def length(animal: Animal) -> float:
     """Return the length of an animal's longest leg."""
     return float(np.max(animal.legs.bones.sum(1)))
 
@@ -167,7 +178,7 @@ def length(animal):
 UP = (0.5, 1.0, 0.0)
 
 
-def insect():
+def insect() -> Animal:
     """Six legs with bones of 1.6 and 1.2 and hips .5 from the middle, as Quilez's insect has."""
     rows = [
         ((0.5, 0.0, z), (1.65, 1.75 * z), (1.6, 1.2), (0.3, 1.0, 0.0)) for z in (-0.8, 0.0, 0.8)
@@ -181,7 +192,7 @@ def insect():
     )
 
 
-def spider():
+def spider() -> Animal:
     """Eight long legs around a small body."""
     rows = [
         ((0.35, 0.0, 0.25 * k), (1.75 * np.cos(a), 1.75 * np.sin(a)), (1.5, 1.6), UP)
@@ -196,7 +207,7 @@ def spider():
     )
 
 
-def dog():
+def dog() -> Animal:
     """Four legs under the body: knees of the fore legs bend back, of the hind legs forward."""
     rows = [
         ((0.18, 0.0, -0.38), (0.23, -0.38), (0.35, 0.55), (0.0, 0.3, 1.0)),
@@ -206,14 +217,14 @@ def dog():
     return Animal(body, pairs(rows), WaveGait(0.3, duty=(0.88, 0.85), lift=0.12), 0.31, "dog")
 
 
-def bird():
+def bird() -> Animal:
     """Two legs whose knees bend back. It falls like all that walk on two legs: see `Walker`."""
     rows = [((0.14, 0.0, 0.0), (0.13, 0.0), (0.5, 0.55), (0.0, 0.0, -1.0))]
     body = Body(0.85, tilt=0.3, sway=(0.6, 0.0), size=(0.4, 0.42, 0.7))
     return Animal(body, pairs(rows), WaveGait(0.45, duty=(0.7, 0.6), lift=0.15), 0.9, "bird")
 
 
-def crab():
+def crab() -> Animal:
     """Eight legs, wide and low; best walked sideways."""
     rows = [
         ((0.6, 0.0, z), (1.5, 1.5 * z), (0.8, 0.9), (0.4, 1.0, 0.0)) for z in (-0.6, -0.2, 0.2, 0.6)
@@ -223,7 +234,7 @@ def crab():
     )
 
 
-def centipede():
+def centipede() -> Animal:
     """Twenty short legs along a long body."""
     rows = [((0.22, 0.0, z), (0.7, z), (0.5, 0.55), UP) for z in np.linspace(-2.25, 2.25, 10)]
     return Animal(
@@ -235,10 +246,18 @@ def centipede():
     )
 
 
-ANIMALS = {make.__name__: make for make in (insect, spider, dog, bird, crab, centipede)}
+AnimalName: TypeAlias = Literal["insect", "spider", "dog", "bird", "crab", "centipede"]
+ANIMALS: dict[AnimalName, Callable[[], Animal]] = {
+    "insect": insect,
+    "spider": spider,
+    "dog": dog,
+    "bird": bird,
+    "crab": crab,
+    "centipede": centipede,
+}
 
 
-def animal(name):
+def animal(name: AnimalName) -> Animal:
     """Return one of the animals, by name.
 
     Examples
@@ -252,6 +271,6 @@ def animal(name):
     return ANIMALS[name]()
 
 
-def as_animal(value):
+def as_animal(value: AnimalName | Animal) -> Animal:
     """Return the animal of a name; one of your own stays as it is."""
     return animal(value) if isinstance(value, str) else value

@@ -2,16 +2,20 @@
 
 import math
 import operator
+from typing import Any
 
 import numpy as np
 
 from twobone.core import arrays
-from twobone.errors import ArrayTypeError, CreatureError
+from twobone.core.array_types import NDArray
+from twobone.errors import ArrayTypeError, CreatureError, ShapeError
+
+FARTHEST = 1e9  # what numbers may be, either way
 
 FARTHEST = 1e9  # what numbers may be, either way: their squares and sums stay finite
 
 
-def places(x, z):
+def places(x: Any, z: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return places as two float64 arrays of one shape."""
     if not (type(x) is np.ndarray and x.dtype == np.float64):
         x = np.asarray(arrays.as_array(arrays.NUMPY, "x", x), np.float64)
@@ -77,3 +81,29 @@ def shown(value):
         return f"an array of shape {value.shape} and type {value.dtype}"
     text = repr(value)
     return text if len(text) <= 60 else f"{type(value).__name__} {text[:50]}..."
+
+
+def forward(velocity):
+    """Return a velocity, to the left and forward, of one that may be a number."""
+    return velocity if velocity.shape else (0.0, float(velocity))
+
+
+def finite(name, value):
+    """Return finite numbers as an array."""
+    try:
+        found = np.asarray(value, np.float64)
+    except (TypeError, ValueError):
+        raise CreatureError(name, "be numbers", type(value).__name__) from None
+    if not np.isfinite(found).all():
+        raise CreatureError(name, "be finite", "NaN or infinity")
+    if np.any(np.abs(found) > FARTHEST):
+        raise CreatureError(name, f"be at most {FARTHEST:g}", f"{np.max(np.abs(found)):g}")
+    return found
+
+
+def like(name, value, wanted):
+    """Return a value whose shape fits."""
+    try:
+        return np.broadcast_to(value, wanted.shape)
+    except ValueError:
+        raise ShapeError(name, f"fit {wanted.shape}", np.shape(value)) from None

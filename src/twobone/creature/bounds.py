@@ -1,7 +1,12 @@
 """What a good walk holds: a bound for each figure of a report that has one."""
 
+from __future__ import annotations
+
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from twobone.creature.report import Report
 
 EPS_OF_BONES = 4.0  # beyond what rounding knees costs where the animal is
 REACH = 0.95
@@ -19,12 +24,12 @@ class Bound(NamedTuple):
     most: float = math.inf
     words: str = ""  # instead of the numbers
 
-    def holds(self, value):
+    def holds(self, value: float) -> bool:
         """Say whether a figure is within; NaN is not."""
         return bool(self.least <= value <= self.most)
 
 
-def bounds(report, *, duty=0.5, backwards=False):
+def bounds(report: Report, *, duty: float = 0.5, backwards: bool = False) -> dict[str, Bound]:
     """Return what bounds the figures of a report, by their names.
 
     Parameters

@@ -9,11 +9,15 @@ while a foot is in the air or away from home it goes as at a quarter of full spe
 slow walkers make shorter steps.
 """
 
+from __future__ import annotations
+
 import functools
 import math
+from typing import Any, overload
 
 import numpy as np
 
+from twobone.core.array_types import ArrayLike, NDArray, Number
 from twobone.creature import arguments
 from twobone.errors import CreatureError
 
@@ -43,18 +47,27 @@ class WaveGait:
     [0.0, 0.5, 0.25, 0.75, 0.5, 0.0]
     """
 
-    def __init__(self, stride=0.4, duty=(0.8, 0.5), lift=0.2):
+    def __init__(
+        self,
+        stride: float = 0.4,
+        duty: float | tuple[float, float] | list[float] = (0.8, 0.5),
+        lift: float = 0.2,
+    ) -> None:
         low, high = duty if isinstance(duty, tuple | list) else (duty, duty)
         self.duty = (_number("duty", low, 0.5, 0.95), _number("duty", high, 0.5, 0.95))
         self.stride = _number("stride", stride, 0.01, 2.0)
         self.lift = _number("lift", lift, 0.0, 2.0)
 
-    def duty_at(self, share):
+    @overload
+    def duty_at(self, share: Number) -> np.float64: ...
+    @overload
+    def duty_at(self, share: NDArray[Any]) -> NDArray[np.float64]: ...
+    def duty_at(self, share: Any) -> Any:
         """Return the duty at a share of full speed."""
         slow, fast = self.duty
         return slow + (fast - slow) * between(share, 0.0, 1.0)
 
-    def offsets(self, pairs, duty):
+    def offsets(self, pairs: int, duty: ArrayLike[Any]) -> NDArray[np.float64]:
         """Return when each leg leaves the ground, in cycles: legs in pairs from rear to front.
 
         Parameters
@@ -70,7 +83,7 @@ class WaveGait:
         ranks, sides = _order(pairs)
         return (ranks * (1.0 - duty) + sides) % 1.0
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"WaveGait(stride={self.stride}, duty={self.duty}, lift={self.lift})"
 
 
@@ -136,7 +149,7 @@ def settle(value, speed, goal, rate, dt):
     return there, (fade * (1.0 - turn)) * speed - (fade * rate * turn) * away
 
 
-def _number(name, value, least, greatest):
+def _number(name: str, value: Any, least: float, greatest: float) -> float:
     found = arguments.number(name, value)
     if not least <= found <= greatest:
         raise CreatureError(name, f"be from {least} to {greatest}", repr(value))

@@ -1,12 +1,17 @@
 """A walk from beginning to end: an animal, some ground, a way to go, and a recording of it."""
 
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from twobone.core.array_types import ArrayLike
 from twobone.creature import animals, arguments, paths
+from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.recording import Recording
-from twobone.creature.terrain import Noise, Slope, Steps, as_terrain
+from twobone.creature.terrain import Ground, Noise, Slope, Steps, Terrain, as_terrain
 from twobone.creature.walker import Stance, Walker
 from twobone.errors import CreatureError
 
@@ -16,19 +21,21 @@ REST = 0.5  # seconds that it stands at the end of a path
 STILL = 5e-4  # of the leg's length: what moves less between frames stands
 MOST_FRAMES = 1_000_000  # on the way to the end of a path
 
+TerrainName: TypeAlias = Literal["flat", "slope", "steps"]
+
 
 def walk(
-    creature: Any = "insect",
+    creature: AnimalName | Animal = "insect",
     *,
-    terrain: Any = 0.0,
-    seconds=None,
-    fps=60,
-    speed=None,
-    turn=None,
-    path=None,
-    seed=0,
-    progress=None,
-):
+    terrain: TerrainName | Ground = 0.0,
+    seconds: float | None = None,
+    fps: float = 60,
+    speed: float | None = None,
+    turn: float | None = None,
+    path: ArrayLike[Any] | None = None,
+    seed: int = 0,
+    progress: Callable[[float], object] | None = None,
+) -> Recording:
     """Walk for some seconds and return what came of it.
 
     Parameters
@@ -140,7 +147,7 @@ def _go(walker, orders, frames, fps, progress, ended=None):
     return found
 
 
-def record(walker, stances, dt):
+def record(walker: Walker, stances: Sequence[Stance], dt: float) -> Recording:
     """Return a recording of what one walker's `stance` was, frame by frame.
 
     Parameters
@@ -174,12 +181,14 @@ def record(walker, stances, dt):
     joined = Stance(*(np.stack(parts) for parts in zip(*stances, strict=True)))
     ground = walker.terrain.height(joined.feet[..., 0], joined.feet[..., 2])
     bones = np.array(walker.animal.legs.bones, np.float64)
-    time = dt * np.arange(len(stances))
+    time = dt * np.arange(len(stances), dtype=np.float64)
     position, rotation, hips, knees, feet, stance = joined
     return Recording(time, position, rotation, hips, knees, feet, stance, bones, ground, dt)
 
 
-def make_terrain(kind: Any, creature: Any = "insect", *, seed=0):
+def make_terrain(
+    kind: TerrainName | Ground, creature: AnimalName | Animal = "insect", *, seed: int = 0
+) -> Terrain:
     """Return ground for an animal, of its size.
 
     Parameters
@@ -206,10 +215,11 @@ def make_terrain(kind: Any, creature: Any = "insect", *, seed=0):
         return as_terrain(kinds[kind])
     if not arguments.is_number(kind):
         return as_terrain(kind)
-    if not 0.0 <= kind <= 1.0:
+    roughness: Any = kind
+    if not 0.0 <= roughness <= 1.0:
         wanted = "be a roughness from 0 to 1 of the leg's length"
         raise CreatureError("terrain", wanted, repr(kind))
-    return Noise(kind * length, 2.0 * length, seed) if kind else as_terrain(0.0)
+    return Noise(roughness * length, 2.0 * length, seed) if roughness else as_terrain(0.0)
 
 
 def ways(seed):

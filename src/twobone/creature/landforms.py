@@ -4,12 +4,14 @@ y is up. A terrain is a pure function of x and z: the same place has the same he
 bit, in whatever array it is asked for, so that a planted foot does not stir.
 """
 
+from __future__ import annotations
+
 import math
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from twobone.core.exact import Array
+from twobone.core.array_types import ArrayLike, NDArray
 from twobone.creature import arguments
 from twobone.errors import CreatureError
 
@@ -17,6 +19,8 @@ WAVES = 24
 SHORTEST, LONGEST = 0.6, 2.5  # wavelengths of noise, beside the one asked for
 BLOCK = 1024  # points whose waves fit the cache
 FACE = 0.04  # of the run of a step is taken by its face
+
+Slopes: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 class Terrain:
@@ -26,7 +30,7 @@ class Terrain:
     shape (...), normals of shape (..., 3), of length 1, upwards.
     """
 
-    def height(self, x: Array, z: Array) -> Any:
+    def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         """Return the height of the ground at places x, z."""
         raise CreatureError(type(self).__name__, "define `height(x, z)`", "none")
 
@@ -39,7 +43,7 @@ class Terrain:
         raise CreatureError("terrain", "have a formula", type(self).__name__)
 
     @np.errstate(invalid="ignore")
-    def slopes(self, x: Array, z: Array) -> tuple[Any, Any]:
+    def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         """Return how much the ground rises along x and along z; by central differences."""
         x, z = arguments.places(x, z)
         # What is left of the step after rounding is what is divided by.
@@ -49,7 +53,7 @@ class Terrain:
         along_z = (self.height(x, front) - self.height(x, back)) / (front - back)
         return along_x, along_z
 
-    def normal(self, x: Array, z: Array) -> np.ndarray:
+    def normal(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         """Return the unit normal of the ground at places x, z; shape (..., 3)."""
         along_x, along_z = self.slopes(x, z)
         normal = np.stack([0.0 - along_x, np.ones_like(along_x), 0.0 - along_z], axis=-1)
@@ -76,21 +80,21 @@ class Flat(Terrain):
     array([0.5, 0.5])
     """
 
-    def __init__(self, height: float = 0.0):
+    def __init__(self, height: float = 0.0) -> None:
         self.level = arguments.number("height", height)
 
-    def height(self, x, z):
+    def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, _ = arguments.places(x, z)
         return np.full(x.shape, self.level)[()]
 
-    def slopes(self, x, z):
+    def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         x, _ = arguments.places(x, z)
         return np.zeros(x.shape), np.zeros(x.shape)
 
-    def formula(self):
+    def formula(self) -> dict[str, Any]:
         return {"kind": "flat", "level": self.level}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Flat({self.level})"
 
 
@@ -111,7 +115,7 @@ class Slope(Terrain):
     array([1., 2.])
     """
 
-    def __init__(self, degrees: float, heading_degrees: float = 0.0):
+    def __init__(self, degrees: float, heading_degrees: float = 0.0) -> None:
         self.degrees = arguments.number("degrees", degrees)
         self.heading_degrees = arguments.number("heading_degrees", heading_degrees)
         if not -90.0 < self.degrees < 90.0:
@@ -120,19 +124,19 @@ class Slope(Terrain):
         self._rise = rise * math.sin(heading), rise * math.cos(heading)
 
     @np.errstate(invalid="ignore")
-    def height(self, x, z):
+    def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, z = arguments.places(x, z)
         return self._rise[0] * x + self._rise[1] * z
 
     @np.errstate(invalid="ignore")
-    def slopes(self, x, z):
+    def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         x, _ = arguments.places(x, z)
         return np.full(x.shape, self._rise[0]), np.full(x.shape, self._rise[1])
 
-    def formula(self):
+    def formula(self) -> dict[str, Any]:
         return {"kind": "slope", "rise": list(self._rise)}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Slope({self.degrees}, heading_degrees={self.heading_degrees})"
 
 
@@ -156,7 +160,7 @@ class Steps(Terrain):
     array([0. , 0. , 0.1, 0.2, 0.2])
     """
 
-    def __init__(self, rise: float, run: float):
+    def __init__(self, rise: float, run: float) -> None:
         self.rise, self.run = arguments.number("rise", rise), arguments.positive("run", run)
 
     def _on_stairs(self, x, z):
@@ -167,20 +171,20 @@ class Steps(Terrain):
         return step, np.clip((runs - step - 0.5) / FACE + 0.5, 0.0, 1.0)
 
     @np.errstate(invalid="ignore")
-    def height(self, x, z):
+    def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         step, face = self._on_stairs(x, z)
         return self.rise * (step + face * face * (3.0 - 2.0 * face))
 
     @np.errstate(invalid="ignore")
-    def slopes(self, x, z):
+    def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         _, face = self._on_stairs(x, z)
         along = self.rise / (FACE * self.run) * 6.0 * face * (1.0 - face)
         return np.zeros_like(along), along
 
-    def formula(self):
+    def formula(self) -> dict[str, Any]:
         return {"kind": "steps", "rise": self.rise, "run": self.run, "face": FACE}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Steps({self.rise}, {self.run})"
 
 
@@ -208,7 +212,7 @@ class Noise(Terrain):
     0.3
     """
 
-    def __init__(self, rms: float, wavelength: float, seed: int = 0):
+    def __init__(self, rms: float, wavelength: float, seed: int = 0) -> None:
         self.rms, self.wavelength = (
             arguments.at_least_0("rms", rms),
             arguments.positive("wavelength", wavelength),
@@ -227,11 +231,11 @@ class Noise(Terrain):
         self._high = self.rms * math.sqrt(2.0 / WAVES)  # a wave's mean square is half its height's
 
     @np.errstate(invalid="ignore")
-    def height(self, x, z):
+    def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         return self._summed(x, z, self._heights, 1)[0]
 
     @np.errstate(invalid="ignore")
-    def slopes(self, x, z):
+    def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         along_x, along_z = self._summed(x, z, self._slopes, 2)
         return along_x, along_z
 
@@ -271,9 +275,9 @@ class Noise(Terrain):
         half *= cosine  # sin(a)
         return [-2.0 * self._high * np.add.reduce(along * half, axis=0) for along in self._along]
 
-    def formula(self):
+    def formula(self) -> dict[str, Any]:
         waves = np.concatenate([self._along[..., 0], self._phase.T]).T
         return {"kind": "noise", "high": self._high, "waves": (2.0 * waves).tolist()}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Noise({self.rms}, {self.wavelength}, seed={self.seed})"

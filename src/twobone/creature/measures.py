@@ -5,16 +5,19 @@ recording has none of (frames, stances, touch-downs) counts as 0. Units are thos
 recording: metres, seconds, radians. `report.py` gathers all of them.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from twobone.core import arrays, exact
+from twobone.core.array_types import NDArray
 from twobone.core.exact import FLOAT64
 from twobone.creature import arguments
 from twobone.creature.polygons import signed_distance
 from twobone.creature.recording import Recording
-from twobone.creature.terrain import as_terrain
+from twobone.creature.terrain import Ground, as_terrain
 from twobone.errors import ArrayTypeError, ShapeError
 
 EPS = 2.0**-52
@@ -52,7 +55,7 @@ def feet_down(recording: Recording) -> FeetDown:
     return FeetDown(int(np.min(count)), float(np.mean(count))) if len(count) else FeetDown(0, 0.0)
 
 
-def touch_down_speed(recording: Recording) -> np.ndarray:
+def touch_down_speed(recording: Recording) -> NDArray[np.float64]:
     """Return how fast each foot moved in the frame in which it came down; (N), metres a second.
 
     One for each touch-down, in the order of time: the way of the foot from the last frame in
@@ -79,14 +82,14 @@ def depth_of_feet(recording: Recording) -> float:
     return _greatest(r.ground - r.feet[..., 1])
 
 
-def depth_of_knees(recording: Recording, terrain) -> float:
+def depth_of_knees(recording: Recording, terrain: Ground) -> float:
     """Return how far a knee is below a terrain (see `as_terrain`); metres, 0 if none."""
     r = _checked(recording)
     ground = as_terrain(terrain).height(r.knees[..., 0], r.knees[..., 2])
     return _greatest(ground - r.knees[..., 1])
 
 
-def depth(recording: Recording, terrain=None) -> float:
+def depth(recording: Recording, terrain: Ground | None = None) -> float:
     """Return how far a foot or, if the terrain is given, a knee is under ground; metres."""
     feet = depth_of_feet(recording)
     return feet if terrain is None else _greatest([feet, depth_of_knees(recording, terrain)])
@@ -155,7 +158,7 @@ def knee_plane_turn(recording: Recording) -> float:
 # --- body ---------------------------------------------------------------------------------
 
 
-def static_margin(recording: Recording) -> np.ndarray:
+def static_margin(recording: Recording) -> NDArray[np.float64]:
     """Return how far the body is within the support polygon, for each frame; (T), metres.
 
     From above: the distance of `body_position` to the nearest edge of the convex hull of the
@@ -247,7 +250,7 @@ def _parts(v):
 # --- arguments ----------------------------------------------------------------------------
 
 
-def _checked(recording):
+def _checked(recording) -> Recording:
     """Return a recording as NumPy arrays whose shapes fit."""
     if not isinstance(recording, Recording):
         raise ArrayTypeError("recording", "a Recording", type(recording).__name__)
@@ -261,11 +264,13 @@ def _checked(recording):
         "bones": (*legs, 2),
         "ground": (*count, *legs),
     }
-    found = {name: _array(name, getattr(recording, name), shape) for name, shape in tails.items()}
+    found: Any = {
+        name: _array(name, getattr(recording, name), shape) for name, shape in tails.items()
+    }
     return Recording(**found, dt=arguments.positive("recording.dt", recording.dt))
 
 
-def _array(name, value, shape):
+def _array(name, value, shape) -> Any:
     if name == "stance":
         array = np.asarray(value)
         if array.dtype != bool:

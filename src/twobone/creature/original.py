@@ -12,14 +12,14 @@ backwards at moments and has a margin of -0.146 then: a surge along z by 0.136, 
 both, but is a guess; so are the height of the body and how high feet are lifted.
 """
 
-from typing import Any
+from __future__ import annotations
 
 import numpy as np
 
 from twobone.core import solver
 from twobone.creature import arguments
 from twobone.creature.recording import Recording
-from twobone.creature.terrain import Terrain, as_terrain
+from twobone.creature.terrain import Ground, Terrain, as_terrain
 
 BONES = 1.6, 1.2
 HIP, FOOT = 0.5, 1.5  # x, on the left
@@ -35,7 +35,7 @@ SURGE = 0.136  # as far as the body is ahead of or behind its even pace, in metr
 
 
 def original_insect(
-    terrain: Any, seconds: float, dt: float = 1 / 60, speed: float = 0.7, *, surge: float = SURGE
+    terrain: Ground, seconds: float, dt: float = 1 / 60, speed: float = 0.7, *, surge: float = SURGE
 ) -> Recording:
     """Return a walk of the original insect, straight along +z.
 
@@ -75,7 +75,8 @@ def original_insect(
     """
     ground, dt = as_terrain(terrain), arguments.positive("dt", dt)
     speed, surge = arguments.positive("speed", speed), arguments.number("surge", surge)
-    time = dt * np.arange(int(arguments.at_least_0("seconds", seconds) / dt + 1e-9) + 1)
+    frames = int(arguments.at_least_0("seconds", seconds) / dt + 1e-9) + 1
+    time = dt * np.arange(frames, dtype=np.float64)
     cycle = speed / STRIDE * time
     position, rotation = _body(ground, STRIDE * cycle + surge * np.sin(2 * np.pi * cycle))
     feet, stance = _feet(ground, cycle)

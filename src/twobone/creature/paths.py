@@ -4,14 +4,21 @@ It turns towards a point ahead on the path (pure pursuit), on the spot where tha
 and slows down where the path bends faster than it can turn and where it ends.
 """
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from twobone.core import arrays
+from twobone.core.array_types import ArrayLike, NDArray
 from twobone.creature import animals, arguments
+from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.footing import facing
 from twobone.errors import CreatureError, ShapeError
+
+if TYPE_CHECKING:
+    from twobone.creature.walker import Walker
 
 AHEAD = 0.6  # of the leg's length: how far ahead the point is that it turns towards
 NEAR = 0.2  # of the leg's length: so near a corner counts as passed, and the end is stepped onto
@@ -19,11 +26,12 @@ THERE = 0.01  # of the leg's length: so near the end it stands
 CORNER = 0.7  # cosine of the turn from which on a waypoint is a corner, and not cut
 TURNING = 0.5  # of full speed: how fast the outermost feet may go round
 ARRIVE = 1.5  # a second: how quickly it slows down before the end
-KINDS = ("circle", "eight")
+PathName: TypeAlias = Literal["circle", "eight"]
+KINDS = get_args(PathName)
 POINTS = 48  # of a circle
 
 
-def make_path(kind, creature="insect"):
+def make_path(kind: PathName, creature: AnimalName | Animal = "insect") -> NDArray[np.float64]:
     """Return a path of an animal's size, from the origin along +z and back there.
 
     Parameters
@@ -58,7 +66,7 @@ def make_path(kind, creature="insect"):
     return left if kind == "circle" else np.concatenate([left, left * [-1.0, 1.0]])
 
 
-def as_path(value: Any) -> np.ndarray:
+def as_path(value: ArrayLike[Any]) -> NDArray[np.float64]:
     """Return waypoints as an array of shape (K, 2), or raise naming what makes no path."""
     found = np.asarray(arrays.as_array(arrays.NUMPY, "path", value), np.float64)
     if found.shape == (2,):
@@ -99,7 +107,7 @@ class Pursuit:
     [[2.0, 2.0]]
     """
 
-    def __init__(self, path, walker, pace):
+    def __init__(self, path: ArrayLike[Any], walker: Walker, pace: float) -> None:
         path = np.concatenate([walker.place[:1], as_path(path)])
         new = np.any(np.diff(path, axis=0) != 0.0, -1)
         path = path[np.concatenate([[True], new])]
@@ -114,28 +122,28 @@ class Pursuit:
         self.along = 0.0
 
     @property
-    def total(self):
+    def total(self) -> float:
         """The length of the path."""
         return float(self.starts[-1])
 
     @property
-    def share(self):
+    def share(self) -> float:
         """How much of the path lies behind it, from 0 to 1."""
         return self.along / self.total if self.total else 1.0
 
     @property
-    def there(self):
+    def there(self) -> bool:
         """Whether it is at the end."""
         return self._ends(THERE)
 
-    def longest(self):
+    def longest(self) -> float:
         """Return a time in which it gets to the end, unless something stops it; seconds."""
         first = _turned((0.0, 1.0), self.walker.heading[0])
         ways = np.concatenate([first[None], self.ways])
         turns = np.arccos(np.clip(np.sum(ways[1:] * ways[:-1], -1), -1.0, 1.0))
         return 15.0 + 3.0 * (self.total / self.pace + float(np.sum(turns)) / self.most)
 
-    def orders(self):
+    def orders(self) -> tuple[NDArray[np.float64], float]:
         """Return the velocity, to the left and forward, and the turn to go on with."""
         if not self.total:
             return np.zeros(2), 0.0

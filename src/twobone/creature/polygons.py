@@ -1,11 +1,17 @@
 """Support polygons: convex hulls, and how far points are inside of them, for many at once."""
 
+from typing import Any
+
 import numpy as np
+
+from twobone.core.array_types import NDArray
 
 BLOCK = 2_000_000  # numbers at once
 
 
-def signed_distance(points: np.ndarray, corners: np.ndarray, counted: np.ndarray) -> np.ndarray:
+def signed_distance(
+    points: NDArray[Any], corners: NDArray[Any], counted: NDArray[np.bool]
+) -> NDArray[np.float64]:
     """Return the distance of points to the edge of convex hulls, negative outside.
 
     Parameters
@@ -77,7 +83,7 @@ def _distance_to_ways(a, way, square, used):
     return np.min(np.hypot(*np.moveaxis(nearest, -1, 0)), axis=-1, where=used, initial=np.inf)
 
 
-def hull(points: np.ndarray) -> list[int]:
+def hull(points: NDArray[Any]) -> list[int]:
     """Return which points, shape (N, 2), are corners of their hull, in order (Andrew's chain)."""
     order = np.lexsort(points.T[::-1]).tolist()
     if len(order) < 3:

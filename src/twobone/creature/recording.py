@@ -1,8 +1,12 @@
 """A recording: what a walk was, frame by frame."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
+
+from twobone.core.array_types import NDArray
 
 
 class Recording(NamedTuple):
@@ -11,13 +15,13 @@ class Recording(NamedTuple):
     y is up and +z forward, so that +x is to the left of an animal that looks along +z.
     """
 
-    time: np.ndarray  # (T), seconds
-    body_position: np.ndarray  # (T, 3)
-    body_rotation: np.ndarray  # (T, 4), quaternions xyzw
-    hips: np.ndarray  # (T, L, 3), where each leg is fixed to the body
-    knees: np.ndarray  # (T, L, 3)
-    feet: np.ndarray  # (T, L, 3)
-    stance: np.ndarray  # (T, L), bool: the foot is on the ground
-    bones: np.ndarray  # (L, 2), lengths
-    ground: np.ndarray  # (T, L), height of the terrain under each foot
+    time: NDArray[np.float64]  # (T), seconds
+    body_position: NDArray[np.float64]  # (T, 3)
+    body_rotation: NDArray[np.float64]  # (T, 4), quaternions xyzw
+    hips: NDArray[np.float64]  # (T, L, 3), where each leg is fixed to the body
+    knees: NDArray[np.float64]  # (T, L, 3)
+    feet: NDArray[np.float64]  # (T, L, 3)
+    stance: NDArray[np.bool]  # (T, L), bool: the foot is on the ground
+    bones: NDArray[np.float64]  # (L, 2), lengths
+    ground: NDArray[np.float64]  # (T, L), height of the terrain under each foot
     dt: float  # seconds between frames

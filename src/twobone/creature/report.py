@@ -1,14 +1,17 @@
 """All figures of a walk, and tables that put walks side by side."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from twobone.creature import measures
 from twobone.creature.bounds import Bound
 from twobone.creature.recording import Recording
+from twobone.creature.terrain import Ground
 
 
 class Report(NamedTuple):
@@ -47,7 +50,7 @@ class Report(NamedTuple):
 
 
 @np.errstate(all="ignore")  # a recording may hold NaN, infinity and the largest numbers
-def report(recording: Recording, terrain: Any = None) -> Report:
+def report(recording: Recording, terrain: Ground | None = None) -> Report:
     """Return all figures of a recording.
 
     Parameters

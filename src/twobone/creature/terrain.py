@@ -4,15 +4,17 @@
 `HeightFunction` a function of your own. `as_terrain` takes them all.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from twobone.core import arrays
-from twobone.core.exact import Array
+from twobone.core.array_types import ArrayLike, NDArray, Number
 from twobone.creature import arguments
-from twobone.creature.landforms import Flat, Noise, Slope, Steps, Terrain
+from twobone.creature.landforms import Flat, Noise, Slope, Slopes, Steps, Terrain
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 
 __all__ = [
@@ -31,6 +33,18 @@ WANTED = (
     "a number, a terrain (`Noise(0.1, 2.0)`, `HeightArray(heights, spacing)`, ...)"
     " or a function of arrays x and z that returns heights"
 )
+
+# A function of arrays x and z of one shape.
+OfPlaces: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike[Any]]
+
+
+class HasHeight(Protocol):
+    """An object of one's own that is ground; it may have `normal(x, z)` too."""
+
+    def height(self, x: Any, z: Any, /) -> Any: ...
+
+
+Ground: TypeAlias = Number | HasHeight | OfPlaces  # what `as_terrain` takes
 
 
 class HeightArray(Terrain):
@@ -62,7 +76,12 @@ class HeightArray(Terrain):
     array([1.    , 0.5625, 0.    ])
     """
 
-    def __init__(self, heights: Array, spacing: float, origin: tuple[float, float] = (0.0, 0.0)):
+    def __init__(
+        self,
+        heights: ArrayLike[Any],
+        spacing: float,
+        origin: tuple[float, float] | ArrayLike[Any] = (0.0, 0.0),
+    ) -> None:
         table = np.array(arrays.as_array(arrays.NUMPY, "heights", heights), np.float64)
         if table.ndim != 2 or 0 in table.shape:
             raise ShapeError("heights", "have shape (Nz, Nx), none of them 0", table.shape)
@@ -80,12 +99,12 @@ class HeightArray(Terrain):
             raise ShapeError("origin", "be two numbers, x and z", start.shape)
         self.origin = arguments.number("origin", start[0]), arguments.number("origin", start[1])
 
-    def height(self, x, z):
+    def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, z = arguments.places(x, z)
         (columns, across, _), (rows, along, _) = self._cells(x, z)
         return self._sum(rows, along, columns, across)[()]
 
-    def slopes(self, x, z):
+    def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         x, z = arguments.places(x, z)
         (columns, across, d_across), (rows, along, d_along) = self._cells(x, z)
         along_x = self._sum(rows, along, columns, d_across) / self.spacing
@@ -108,7 +127,7 @@ class HeightArray(Terrain):
             total = total + weight * line
         return np.asarray(total)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         rows, columns = self.heights.shape
         low, high = np.min(self.heights), np.max(self.heights)
         shown = f"<{rows} x {columns} heights from {low:.4g} to {high:.4g}>"
@@ -163,20 +182,20 @@ class HeightFunction(Terrain):
     array([0., 1., 0.])
     """
 
-    def __init__(self, function: Callable, normal_function: Callable | None = None):
+    def __init__(self, function: OfPlaces, normal_function: OfPlaces | None = None) -> None:
         self.function, self.normal_function = function, normal_function
 
-    def height(self, x, z):
+    def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, z = arguments.places(x, z)
         return check_heights(_ask(self.function, x, z), x, z)[()]
 
-    def normal(self, x, z):
+    def normal(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         if self.normal_function is None:
             return super().normal(x, z)
         x, z = arguments.places(x, z)
         return _check(_ask(self.normal_function, x, z), x, z, "normals", (3,))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         more = "" if self.normal_function is None else f", {self.normal_function!r}"
         return f"HeightFunction({self.function!r}{more})"
 
@@ -184,7 +203,7 @@ class HeightFunction(Terrain):
 KNOWN = (Flat, Slope, Steps, Noise, HeightArray, HeightFunction)  # whose heights are numbers
 
 
-def as_terrain(value: Any) -> Terrain:
+def as_terrain(value: Ground) -> Terrain:
     """Return ground as a terrain, whatever it is given by.
 
     Parameters
@@ -218,9 +237,10 @@ def as_terrain(value: Any) -> Terrain:
         return value
     if isinstance(value, type):  # a class can be called too: `Flat` for `Flat()`
         raise ArrayTypeError("terrain", WANTED, f"the class {value.__name__}")
-    if callable(getattr(value, "height", None)):
-        normal = getattr(value, "normal", None)
-        return HeightFunction(value.height, normal if callable(normal) else None)
+    own: Any = value
+    if callable(getattr(own, "height", None)):
+        normal = own.normal if callable(getattr(own, "normal", None)) else None
+        return HeightFunction(own.height, normal)
     if callable(value):
         return HeightFunction(value)
     if not arguments.is_number(value):
@@ -228,7 +248,9 @@ def as_terrain(value: Any) -> Terrain:
     return Flat(arguments.number("terrain", value))
 
 
-def check_heights(heights: Any, x: np.ndarray, z: np.ndarray) -> np.ndarray:
+def check_heights(
+    heights: ArrayLike[Any], x: NDArray[np.float64], z: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return what a terrain said of places, as an array, if it can be walked on.
 
     Parameters

@@ -9,19 +9,24 @@ complex numbers and points lie as x, z, y (see `footing`), what does not change 
 (`Made`), and what only who looks on needs is made at the end of a step (`_solve`).
 """
 
+from __future__ import annotations
+
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from twobone.core import solver
-from twobone.creature import animals, arguments, footing
+from twobone.core.array_types import ArrayLike, NDArray
+from twobone.creature import animals, footing
 from twobone.creature.anatomy import SLOW_FROM, XZY, made
+from twobone.creature.animals import Animal, AnimalName
+from twobone.creature.arguments import finite, forward, like
 from twobone.creature.footing import facing, from_above
 from twobone.creature.gait import EARLY, LOCK, arch, between, glide, settle
 from twobone.creature.posture import axes_of, rotation_of
-from twobone.creature.terrain import as_terrain
-from twobone.errors import CreatureError, ShapeError
+from twobone.creature.terrain import Ground, as_terrain
+from twobone.errors import CreatureError
 
 STEP = 1.0 / 120.0  # seconds: longer steps are taken in pieces
 EASE = 5.0  # a second: how quickly speed follows what is asked
@@ -40,12 +45,12 @@ LOST = 2.0  # of the leg's length: a foot farther from home is put there at once
 class Stance(NamedTuple):
     """Where walkers are: arrays of shape (N, ...), without N for a single one."""
 
-    body_position: np.ndarray  # (N, 3)
-    body_rotation: np.ndarray  # (N, 4), quaternions xyzw
-    hips: np.ndarray  # (N, L, 3)
-    knees: np.ndarray
-    feet: np.ndarray
-    stance: np.ndarray  # (N, L), bool: the foot is on the ground
+    body_position: NDArray[np.float64]  # (N, 3)
+    body_rotation: NDArray[np.float64]  # (N, 4), quaternions xyzw
+    hips: NDArray[np.float64]  # (N, L, 3)
+    knees: NDArray[np.float64]
+    feet: NDArray[np.float64]
+    stance: NDArray[np.bool]  # (N, L), bool: the foot is on the ground
 
 
 class Walker:
@@ -90,7 +95,15 @@ class Walker:
     True
     """
 
-    def __init__(self, animal, terrain: Any = 0.0, *, count=None, position=(0.0, 0.0), heading=0.0):
+    def __init__(
+        self,
+        animal: AnimalName | Animal,
+        terrain: Ground = 0.0,
+        *,
+        count: int | None = None,
+        position: ArrayLike[Any] = (0.0, 0.0),
+        heading: ArrayLike[Any] = 0.0,
+    ) -> None:
         self.animal = animals.check(animals.as_animal(animal))
         self.terrain = as_terrain(terrain)
         self.single = count is None
@@ -123,7 +136,7 @@ class Walker:
 
     # --- what one asks of it ------------------------------------------------------------
 
-    def step(self, dt, velocity=0.0, turn=0.0):
+    def step(self, dt: float, velocity: ArrayLike[Any] = 0.0, turn: ArrayLike[Any] = 0.0) -> None:
         """Walk on.
 
         Parameters
@@ -140,29 +153,29 @@ class Walker:
         CreatureError
             If a number is not finite or beyond 1e9, or the ground has no heights.
         """
-        dt = _finite("dt", dt)
-        if dt.shape or not 0.0 <= dt <= LONGEST:
+        seconds = finite("dt", dt)
+        if seconds.shape or not 0.0 <= seconds <= LONGEST:
             wanted = f"be a number of seconds, 0 or more, at most {LONGEST:g}"
-            raise CreatureError("dt", wanted, str(dt))
+            raise CreatureError("dt", wanted, str(seconds))
         asked = np.empty(self.motion.shape)
-        asked[:, :2] = _like("velocity", _forward(_finite("velocity", velocity)), asked[:, :2])
-        asked[:, 2] = _like("turn", _finite("turn", turn), asked[:, 2])
-        pieces = max(1, math.ceil(float(dt) / STEP - 1e-9))
-        for _ in range(pieces if dt > 0.0 else 0):
-            self._step(float(dt) / pieces, asked)
+        asked[:, :2] = like("velocity", forward(finite("velocity", velocity)), asked[:, :2])
+        asked[:, 2] = like("turn", finite("turn", turn), asked[:, 2])
+        pieces = max(1, math.ceil(float(seconds) / STEP - 1e-9))
+        for _ in range(pieces if seconds > 0.0 else 0):
+            self._step(float(seconds) / pieces, asked)
         self._solve()
 
-    def shove(self, velocity):
+    def shove(self, velocity: ArrayLike[Any]) -> None:
         """Push the body: it gets a velocity, to the left and forward, and its legs step after it.
 
         Parameters
         ----------
         velocity : array, shape (2) or (count, 2)
         """
-        push = _forward(_finite("velocity", velocity))
-        self.motion[:, :2] += _like("velocity", push, self.motion[:, :2])
+        push = forward(finite("velocity", velocity))
+        self.motion[:, :2] += like("velocity", push, self.motion[:, :2])
 
-    def put(self, position, heading=0.0):
+    def put(self, position: ArrayLike[Any], heading: ArrayLike[Any] = 0.0) -> None:
         """Put it elsewhere at once; it stands there on all its feet."""
         self._stand_at(position, heading)
         self.motion[:] = 0.0
@@ -171,11 +184,11 @@ class Walker:
         self._stand()
 
     def _stand_at(self, position, heading):
-        self.place[:] = _like("position", _finite("position", position), self.place)
-        self.heading[:] = _like("heading", _finite("heading", heading), self.heading)
+        self.place[:] = like("position", finite("position", position), self.place)
+        self.heading[:] = like("heading", finite("heading", heading), self.heading)
 
     @property
-    def stance(self):
+    def stance(self) -> Stance:
         """Where it is: a `Stance`."""
         body, hips, knees, feet = self.shown
         rotation = rotation_of(self.plane, self.heading)
@@ -453,30 +466,3 @@ def _feet(mask):
 def _smooth(t):
     t = between(t, 0.0, 1.0)
     return t * t * (3.0 - 2.0 * t)
-
-
-def _forward(velocity):
-    """Return a velocity, to the left and forward, of one that may be a number."""
-    return velocity if velocity.shape else (0.0, float(velocity))
-
-
-def _finite(name, value):
-    try:
-        found = np.asarray(value, np.float64)
-    except (TypeError, ValueError):
-        raise CreatureError(name, "be numbers", type(value).__name__) from None
-    if not np.isfinite(found).all():
-        raise CreatureError(name, "be finite", "NaN or infinity")
-    if np.any(np.abs(found) > arguments.FARTHEST):
-        raise CreatureError(
-            name, f"be at most {arguments.FARTHEST:g}", f"{np.max(np.abs(found)):g}"
-        )
-    return found
-
-
-def _like(name, value, wanted):
-    """Return a value whose shape fits."""
-    try:
-        return np.broadcast_to(value, wanted.shape)
-    except ValueError:
-        raise ShapeError(name, f"fit {wanted.shape}", np.shape(value)) from None

@@ -1,27 +1,18 @@
 """The article's picture of one limb, layer by layer; `svg.py` is the way in."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core.policies import Status
-from twobone.errors import TwoBoneError
-from twobone.files import canvas, labels, look, sketch
+from twobone.core.array_types import AnyArray
+from twobone.core.policies import Status, Unreachable
+from twobone.files import canvas, labels, layers, look, sketch
 from twobone.files.labels import Label
-
-LAYERS = (
-    "ring",  # the targets that can be reached
-    "circles",  # r1 around the root, r2 around the target
-    "way",  # from root to target
-    "across",  # the line on which both answers lie
-    "foot",  # the foot point q, where it meets the way
-    "triangle",  # Pythagoras: the right angle at q, and s
-    "other",  # the other answer
-    "bones",  # the answer
-    "labels",
-    "words",  # the line at the foot: status and numbers
-)
+from twobone.files.layers import LAYERS, LayerName
 
 WIDTH, TALLEST, MARGIN, FOOT = 720.0, 640.0, 40.0, 56.0  # px
 
@@ -35,7 +26,7 @@ class Scene(NamedTuple):
     limb: sketch.Limb
     ring: sketch.Ring | None
     frame: canvas.Frame
-    show: tuple
+    show: tuple[LayerName, ...]
 
     def at(self, point):
         """Return a point of the limb in px."""
@@ -100,7 +91,17 @@ class Scene(NamedTuple):
         return self.root, self.at(joint), self.at(end)
 
 
-def diagram(target, r1, r2, *, side=1, pole=None, unreachable="clamp", show=LAYERS, title=None):
+def diagram(
+    target: AnyArray,
+    r1: AnyArray,
+    r2: AnyArray,
+    *,
+    side: AnyArray = 1,
+    pole: AnyArray | None = None,
+    unreachable: Unreachable = "clamp",
+    show: LayerName | Iterable[LayerName] = LAYERS,
+    title: str | None = None,
+) -> str:
     """Draw one limb: the circles, the line across, the foot point and both answers.
 
     Parameters
@@ -132,12 +133,12 @@ def diagram(target, r1, r2, *, side=1, pole=None, unreachable="clamp", show=LAYE
     >>> diagram([1.2, 0.5], 1.0, 0.8).splitlines()[1]
     '<title>Two bones reach a target</title>'
     """
-    show = _check_layers(show)
+    shown = layers.check(show)
     limb = sketch.look_at(target, r1, r2, side, pole, unreachable)
-    ring = sketch.ring_of(r1, r2, unreachable, limb) if "ring" in show else None
-    scene = Scene(limb, ring, _frame_of(limb, ring, show), show)
-    parts = [draw(scene) for name, draw in DRAWN.items() if name in show or name == "points"]
-    if "words" in show:
+    ring = sketch.ring_of(r1, r2, unreachable, limb) if "ring" in shown else None
+    scene = Scene(limb, ring, _frame_of(limb, ring, shown), shown)
+    parts = [draw(scene) for name, draw in DRAWN.items() if name in shown or name == "points"]
+    if "words" in shown:
         parts.append(_draw_words(scene, unreachable, r1, r2))
     title = title or TITLES[limb.status]
     return canvas.document(scene.frame, title, _describe(limb, r1, r2), (limb.status,), parts)
@@ -150,14 +151,6 @@ TITLES = {
     Status.AMBIGUOUS: "Two bones reach a target in more ways than two",
     Status.INVALID: "Two bones without a valid target",
 }
-
-
-def _check_layers(show):
-    show = (show,) if isinstance(show, str) else tuple(show)
-    for name in show:
-        if name not in LAYERS:
-            raise TwoBoneError(f"No layer {name!r} for `show`; there are {', '.join(LAYERS)}.")
-    return show
 
 
 def _frame_of(limb, ring, show):

@@ -1,11 +1,14 @@
 """A picture of many limbs; `svg.py` is the way in."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 
 import numpy as np
 
 from twobone.core import solver
-from twobone.core.policies import Status
+from twobone.core.array_types import AnyArray
+from twobone.core.policies import Status, Unreachable
 from twobone.files import canvas, look, sketch
 
 WIDTH, MARGIN, FOOT = 720.0, 24.0, 56.0  # px
@@ -32,7 +35,16 @@ class Crowd(NamedTuple):
     view: str  # how space was projected, or ""
 
 
-def overview(targets, r1, r2, *, side=1, pole=None, unreachable="clamp", title=None):
+def overview(
+    targets: AnyArray,
+    r1: AnyArray,
+    r2: AnyArray,
+    *,
+    side: AnyArray = 1,
+    pole: AnyArray | None = None,
+    unreachable: Unreachable = "clamp",
+    title: str | None = None,
+) -> str:
     """Draw many limbs at once: the ring, the limbs, the targets marked by their status.
 
     Targets in space are seen along one axis of coordinates, the one along which they vary

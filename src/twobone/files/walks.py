@@ -1,15 +1,20 @@
 """Files of a walk: .npz and .json, written and read; .glb, .mp4 and .svg, written."""
 
+from __future__ import annotations
+
 import io
 import json
 import os
 import stat
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
+from twobone.creature import Recording
+from twobone.creature.terrain import HasHeight, OfPlaces
 from twobone.errors import TableError, WalkError
 from twobone.files import answers, film, glb, tables, walk_svg
 from twobone.files.walk_fields import MOST, SHAPES, check
@@ -18,7 +23,13 @@ VERSION = 1  # of the .json
 MOST_TEXT = 1 << 28  # bytes of .json, which take ten times as much while they are read
 
 
-def write_walk(path, recording, terrain=None, *, progress=None):
+def write_walk(
+    path: str | os.PathLike[str],
+    recording: Recording,
+    terrain: HasHeight | OfPlaces | None = None,
+    *,
+    progress: Callable[[float], object] | None = None,
+) -> None:
     """Write a recording as the ending of a name says, whole or not at all.
 
     Parameters
@@ -57,7 +68,7 @@ def write_walk(path, recording, terrain=None, *, progress=None):
         WRITERS[ending](file, recording, terrain, progress)
 
 
-def read_walk(path):
+def read_walk(path: str | os.PathLike[str]) -> Recording:
     """Read a recording from a .npz or .json file. Nothing in it is unpickled or run.
 
     Parameters

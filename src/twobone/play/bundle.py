@@ -9,6 +9,7 @@ import functools
 import hashlib
 import importlib.resources
 import json
+import os
 import re
 import zlib
 from importlib.resources.abc import Traversable
@@ -47,7 +48,7 @@ class Bundle(NamedTuple):
     policy: str
 
 
-def page_html(config: dict | None = None) -> str:
+def page_html(config: dict[str, Any] | None = None) -> str:
     """Return the page as one file that asks for nothing else.
 
     Parameters
@@ -70,7 +71,7 @@ def page_html(config: dict | None = None) -> str:
     return bundle(config, recording=_recorded() if config is None else None).html
 
 
-def export(path: str | Path) -> Path:
+def export(path: str | os.PathLike[str]) -> Path:
     """Write the page as one file, whole or not at all; it opens from disk and from any host.
 
     Parameters
@@ -104,7 +105,7 @@ def _recorded():
 
 
 def bundle(
-    config: dict | None = None, folder: Traversable | None = None, recording: Any = None
+    config: dict[str, Any] | None = None, folder: Traversable | None = None, recording: Any = None
 ) -> Bundle:
     """Return the page and its policy.
 

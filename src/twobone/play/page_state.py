@@ -2,8 +2,11 @@
 
 import math
 import reprlib
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
+import numpy as np
+
+from twobone.core.array_types import NDArray
 from twobone.core.policies import Limits, Soft, Stretch
 from twobone.core.solver import Reach, reach
 from twobone.errors import PageError
@@ -23,8 +26,10 @@ DEFAULTS: dict[str, Any] = {
     "greatest": 180,
 }
 FARTHEST = 1e6  # any number of the state; beyond that a picture shows nothing
-SCENES = ("plane", "space", "creature")  # in the last the limb is that of the plane
-POLICIES = ("clamp", "stretch", "proportion", "nan", "raise")
+# In the last of the scenes the limb is that of the plane.
+Scene: TypeAlias = Literal["plane", "space", "creature"]
+PolicyName: TypeAlias = Literal["clamp", "stretch", "proportion", "nan", "raise"]
+SCENES, POLICIES = get_args(Scene), get_args(PolicyName)
 
 
 # --- is it one? ---------------------------------------------------------------------------
@@ -193,7 +198,7 @@ def answer(state: dict[str, Any]) -> dict[str, Any]:
     return {**points, "status": int(found.status)}
 
 
-def answer_in_world(state: dict[str, Any]) -> Reach:
+def answer_in_world(state: dict[str, Any]) -> Reach[NDArray[np.float64], NDArray[np.int8]]:
     """Return what Python makes of a state, with joint and end where they are."""
     return reach(_in_scene(state, "target"), root=_in_scene(state, "root"), **_limb(state))
 

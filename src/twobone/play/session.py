@@ -1,5 +1,7 @@
 """A page that a script drives and listens to: `twobone.play()`."""
 
+from __future__ import annotations
+
 import contextlib
 import importlib.util
 import os
@@ -10,35 +12,59 @@ import traceback
 import weakref
 import webbrowser
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, Self, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
+import numpy as np
+
+from twobone.core.array_types import Array, ArrayLike, NDArray
 from twobone.core.solver import Reach
 from twobone.errors import MissingError, PageError
 from twobone.play import page_state
+from twobone.play.page_state import PolicyName, Scene
 
-T = TypeVar("T")
-Point = tuple[float, ...]
-Callback = TypeVar("Callback", bound=Callable[["Page"], Any])
+T = TypeVar("T")  # of what is read
+V = TypeVar("V")  # of what is set
+Point: TypeAlias = tuple[float, ...]
+PointLike: TypeAlias = ArrayLike[Any] | Array
+R = TypeVar("R")  # of what a callback returns
 
 
-class Field(Generic[T]):
+class Field(Generic[T, V]):
     """A field of the shared state as an attribute of the page."""
 
-    def __init__(self, doc):
+    def __init__(self, doc: str) -> None:
         self.__doc__ = doc
 
-    def __set_name__(self, owner, name):
+    def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
     @overload
-    def __get__(self, page: None, owner: Any = None) -> "Field[T]": ...
+    def __get__(self, page: None, owner: Any = None) -> Self: ...
     @overload
-    def __get__(self, page: "Page", owner: Any = None) -> T: ...
-    def __get__(self, page, owner=None):
+    def __get__(self, page: Page, owner: Any = None) -> T: ...
+    def __get__(self, page: Page | None, owner: Any = None) -> Any:
         return self if page is None else page._read(self.name)
 
-    def __set__(self, page: "Page", value: Any):
-        page.update(**{self.name: value})
+    def __set__(self, page: Page, value: V) -> None:
+        fields: Any = {self.name: value}
+        page.update(**fields)
+
+
+class Fields(TypedDict, total=False):
+    """Fields of the shared state by name, as `Page.update` takes them."""
+
+    scene: Scene
+    root: PointLike
+    target: PointLike
+    pole: PointLike
+    r1: float
+    r2: float
+    side: int
+    policy: PolicyName
+    limit: float
+    soft: float
+    least: float
+    greatest: float
 
 
 class Page:
@@ -60,20 +86,30 @@ class Page:
 
     __slots__ = ("__weakref__", "_finalizer", "_listeners", "_server")
 
-    scene = Field[str]('"plane", "space" or "creature".')
-    root = Field[Point]("Where the first bone is fixed: 2 numbers in the plane, 3 in space.")
-    target = Field[Point]("Where the second bone should end: 2 numbers in the plane, 3 in space.")
-    pole = Field[Point]("In space: the direction from the root towards which the joint bends.")
-    r1 = Field[float]("Length of the first bone.")
-    r2 = Field[float]("Length of the second bone.")
-    side = Field[int]("+1 or -1: to which side the joint bends.")
-    policy = Field[str]('"clamp", "stretch", "proportion" (up to `limit`), "nan" or "raise".')
-    limit = Field[float]('With "proportion": how many times their length the bones may have.')
-    soft = Field[float]("The last share of reach, which is approached smoothly; 0 for none.")
-    least = Field[float]("Least opening of the joint, in degrees.")
-    greatest = Field[float]("Greatest opening of the joint, in degrees.")
+    scene = Field[Scene, Scene]('"plane", "space" or "creature".')
+    root = Field[Point, PointLike](
+        "Where the first bone is fixed: 2 numbers in the plane, 3 in space."
+    )
+    target = Field[Point, PointLike](
+        "Where the second bone should end: 2 numbers in the plane, 3 in space."
+    )
+    pole = Field[Point, PointLike](
+        "In space: the direction from the root towards which the joint bends."
+    )
+    r1 = Field[float, float]("Length of the first bone.")
+    r2 = Field[float, float]("Length of the second bone.")
+    side = Field[int, int]("+1 or -1: to which side the joint bends.")
+    policy = Field[PolicyName, PolicyName](
+        '"clamp", "stretch", "proportion" (up to `limit`), "nan" or "raise".'
+    )
+    limit = Field[float, float](
+        'With "proportion": how many times their length the bones may have.'
+    )
+    soft = Field[float, float]("The last share of reach, which is approached smoothly; 0 for none.")
+    least = Field[float, float]("Least opening of the joint, in degrees.")
+    greatest = Field[float, float]("Greatest opening of the joint, in degrees.")
 
-    def __init__(self, server):
+    def __init__(self, server: Any) -> None:
         self._server = server
         self._listeners = Listeners(weakref.ref(self))
         server.shared.on_change = self._listeners.wake
@@ -89,7 +125,7 @@ class Page:
             value = value[:2]
         return tuple(value) if isinstance(value, list) else value
 
-    def update(self, **fields: Any) -> None:
+    def update(self, **fields: Unpack[Fields]) -> None:
         """Set several fields at once: the page never shows some without the others.
 
         Parameters
@@ -112,7 +148,7 @@ class Page:
         """
         self._server.shared.set(fields)
 
-    def answer(self) -> Reach:
+    def answer(self) -> Reach[NDArray[np.float64], NDArray[np.int8]]:
         """Return what `twobone.reach` makes of what the page shows.
 
         Returns
@@ -123,7 +159,7 @@ class Page:
         """
         return page_state.answer_in_world(self._server.shared.state)
 
-    def on_change(self, callback: Callback) -> Callback:
+    def on_change(self, callback: Callable[[Page], R]) -> Callable[[Page], R]:
         """Have a function called whenever somebody has changed something on a page.
 
         Parameters
@@ -184,16 +220,16 @@ class Page:
         self._listeners.close()
         self._server.close()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<twobone page at {self.address}>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return (
             f'<iframe src="{self.address}" title="twobone" width="100%" height="640"'
             ' style="border: 0" allow="clipboard-write; fullscreen"></iframe>'
@@ -203,7 +239,7 @@ class Page:
 class Listeners:
     """Functions to be called when a page has changed something, and the thread that does."""
 
-    def __init__(self, page: "weakref.ref[Page]"):
+    def __init__(self, page: weakref.ref[Page]):
         self.page = page
         self.callbacks: list[Callable[[Page], Any]] = []
         self.is_closed = False

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from twobone import creature
+from twobone.creature import AnimalName
 from twobone.errors import PageError
 from twobone.files.figure import body_parts
 from twobone.play.page_state import number, one_of, shown
@@ -125,7 +126,7 @@ def figures(recording: Any, terrain: Any) -> dict[str, Any]:
     return {name: value if np.isfinite(value) else None for name, value in values.items()}
 
 
-def recorded(name: str = "insect", ground: str = "0.1", seed: int = 1) -> dict[str, Any]:
+def recorded(name: AnimalName = "insect", ground: str = "0.1", seed: int = 1) -> dict[str, Any]:
     """Return a walk for a page without Python, as differences of whole numbers.
 
     Columns are place, rotation and feet; bodies go so evenly that theirs are differences of

@@ -1,27 +1,28 @@
 """correct_aim: what to multiply onto a joint's rotation, so that it looks at a point."""
 
+from __future__ import annotations
+
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple, overload
+
+import numpy as np
 
 from twobone.core import formula
 from twobone.core.answer import AMBIGUOUS, INVALID, NAN, TOO_NEAR
-from twobone.core.exact import Array
+from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, X
 from twobone.core.formula import dot
 from twobone.errors import PoseError
 from twobone.pose import batches, bending, turns
 from twobone.pose.corrections import (
-    LAST_ROW,
     between_0_and_1,
     column,
     half_turn,
     in_space,
     into,
     is_number,
-    last_row_is_wrong,
-    off_last_row,
-    raise_fault,
     space_of,
 )
+from twobone.pose.faults import LAST_ROW, last_row_is_wrong, off_last_row, raise_fault
 
 NEEDED = ("joint", "forward")
 FAULTS = {
@@ -31,25 +32,77 @@ FAULTS = {
 }
 
 
-class Aim(NamedTuple):
+class Aim(NamedTuple, Of[X, C]):
     """The local correction of a joint: a quaternion xyzw, shape (..., 4), and `status`, (...)."""
 
-    correction: Array
-    status: Array
+    correction: X
+    status: C
 
 
+@overload
 def correct_aim(
-    joint: Array,
-    target: Array = None,
+    joint: ArrayLike[F],
+    target: ArrayLike[F] | None = None,
     *,
-    direction: Array = None,
-    forward: Array,
-    up: Array = None,
-    pole: Array = None,
-    offset: Array = None,
-    twist: Array = 0.0,
-    weight: Array = 1.0,
-) -> Aim:
+    direction: ArrayLike[F] | None = None,
+    forward: ArrayLike[F],
+    up: ArrayLike[F] | None = None,
+    pole: ArrayLike[F] | None = None,
+    offset: ArrayLike[F] | None = None,
+    twist: ArrayLike[F] = 0.0,
+    weight: ArrayLike[F] = 1.0,
+) -> Aim[NDArray[F], NDArray[np.int8]]: ...
+@overload
+def correct_aim(
+    joint: Arrays[A],
+    target: Mixed[A] | None = None,
+    *,
+    direction: Mixed[A] | None = None,
+    forward: Mixed[A],
+    up: Mixed[A] | None = None,
+    pole: Mixed[A] | None = None,
+    offset: Mixed[A] | None = None,
+    twist: Mixed[A] = 0.0,
+    weight: Mixed[A] = 1.0,
+) -> Aim[A, A]: ...
+@overload
+def correct_aim(
+    joint: ArrayLike[Any],
+    target: Arrays[A],
+    *,
+    direction: None = None,
+    forward: Mixed[A],
+    up: Mixed[A] | None = None,
+    pole: Mixed[A] | None = None,
+    offset: Mixed[A] | None = None,
+    twist: Mixed[A] = 0.0,
+    weight: Mixed[A] = 1.0,
+) -> Aim[A, A]: ...
+@overload
+def correct_aim(
+    joint: ArrayLike[Any],
+    target: None = None,
+    *,
+    direction: Arrays[A],
+    forward: Mixed[A],
+    up: Mixed[A] | None = None,
+    pole: Mixed[A] | None = None,
+    offset: Mixed[A] | None = None,
+    twist: Mixed[A] = 0.0,
+    weight: Mixed[A] = 1.0,
+) -> Aim[A, A]: ...
+def correct_aim(
+    joint: AnyArray,
+    target: AnyArray | None = None,
+    *,
+    direction: AnyArray | None = None,
+    forward: AnyArray,
+    up: AnyArray | None = None,
+    pole: AnyArray | None = None,
+    offset: AnyArray | None = None,
+    twist: AnyArray = 0.0,
+    weight: AnyArray = 1.0,
+) -> Aim[Any, Any]:
     """Turn a joint so that an axis of it points at a target, or along a direction.
 
     For the last joint of a limb: a hand that points, a head that looks, a foot on a slope

@@ -1,24 +1,32 @@
 """Which of the two answers: the nearest to a joint, or the one that goes on in time."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from twobone.core import arrays
-from twobone.core.exact import Array
+from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, F, Mixed, NDArray, Of, X
 from twobone.core.formula import dot
 from twobone.errors import PoseError, ShapeError
 from twobone.pose import batches, turns
 
 
-class Branch(NamedTuple):
+class Branch(NamedTuple, Of[X]):
     """One of two answers: `joint`, shape (..., d), and its `side`, shape (...), +1 or -1."""
 
-    joint: Array
-    side: Array
+    joint: X
+    side: X
 
 
-def nearest_branch(joints: Array, joint: Array) -> Branch:
+@overload
+def nearest_branch(joints: ArrayLike[F], joint: ArrayLike[F]) -> Branch[NDArray[F]]: ...
+@overload
+def nearest_branch(joints: Arrays[A], joint: Mixed[A]) -> Branch[A]: ...
+@overload
+def nearest_branch(joints: ArrayLike[Any], joint: Arrays[A]) -> Branch[A]: ...
+def nearest_branch(joints: AnyArray, joint: AnyArray) -> Branch[Any]:
     """Choose the one of two answers that is nearer to a joint.
 
     Parameters
@@ -56,8 +64,16 @@ def nearest_branch(joints: Array, joint: Array) -> Branch:
     return Branch(*batches.run(formula, given, [(size,), ()]))
 
 
+@overload
+def follow_branch(
+    joints: ArrayLike[F], *, side: ArrayLike[F] = 1, hysteresis: float = 0.1
+) -> Branch[NDArray[F]]: ...
+@overload
+def follow_branch(
+    joints: Arrays[A], *, side: Mixed[A] = 1, hysteresis: float = 0.1
+) -> Branch[A]: ...
 @np.errstate(all="ignore")
-def follow_branch(joints: Array, *, side: Array = 1, hysteresis: float = 0.1) -> Branch:
+def follow_branch(joints: AnyArray, *, side: AnyArray = 1, hysteresis: float = 0.1) -> Branch[Any]:
     """Follow one of two answers from frame to frame, without flicker between them.
 
     The side stays what it is unless the other answer is clearly nearer to the joint of the frame
@@ -106,11 +122,11 @@ def follow_branch(joints: Array, *, side: Array = 1, hysteresis: float = 0.1) ->
     if not given.shape:
         raise ShapeError("joints", f"have shape (F, ..., 2, {size})", given.values["joints"].shape)
     library, xp = given.library, given.library.xp
-    joints = xp.broadcast_to(given.values["joints"], (*given.shape, 2, size))
+    answers = xp.broadcast_to(given.values["joints"], (*given.shape, 2, size))
     sides = xp.broadcast_to(given.values["side"], given.shape)
     sides = library.where(sides < 0.0, xp.full_like(sides, -1.0), xp.full_like(sides, 1.0))
     if given.shape[0] == 0:
-        return Branch(joints[..., 0, :], sides)
+        return Branch(answers[..., 0, :], sides)
     shape = given.shape[1:]
 
     def step(state, frame):
@@ -122,10 +138,10 @@ def follow_branch(joints: Array, *, side: Array = 1, hysteresis: float = 0.1) ->
         kept = turns.choose(library, sound, joint, old)
         return arrays.join(library, kept, shape), side
 
-    first = library.where(sides[0, ..., None] > 0.0, joints[0, ..., 0, :], joints[0, ..., 1, :])
+    first = library.where(sides[0, ..., None] > 0.0, answers[0, ..., 0, :], answers[0, ..., 1, :])
     state = first, sides[0, ...]
-    _, sides = arrays.scan(library, step, state, (joints,))
-    left = library.where(sides[..., None] > 0.0, joints[..., 0, :], joints[..., 1, :])
+    _, sides = arrays.scan(library, step, state, (answers,))
+    left = library.where(sides[..., None] > 0.0, answers[..., 0, :], answers[..., 1, :])
     return Branch(left, sides)
 
 

@@ -4,12 +4,20 @@ Errors are below 4 eps: absolute for matrices and what comes of them, of their o
 rotation vectors and what comes of those.
 """
 
-from twobone.core.exact import Array
+from __future__ import annotations
+
+from typing import Any, overload
+
+from twobone.core.array_types import A, AnyArray, Array, ArrayLike, Arrays, F, NDArray
 from twobone.pose import angles, batches, frames
 from twobone.pose.batches import MATRIX, QUATERNION, VECTOR
 
 
-def quaternion_to_matrix(q: Array) -> Array:
+@overload
+def quaternion_to_matrix(q: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def quaternion_to_matrix(q: Arrays[A]) -> A: ...
+def quaternion_to_matrix(q: AnyArray) -> NDArray[Any] | Array:
     """Return the matrix of a rotation, whose columns are the images of the axes.
 
     Parameters
@@ -38,7 +46,11 @@ def quaternion_to_matrix(q: Array) -> Array:
     return batches.answer(frames.to_matrix, MATRIX, q=(q, QUATERNION))
 
 
-def matrix_to_quaternion(matrix: Array) -> Array:
+@overload
+def matrix_to_quaternion(matrix: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def matrix_to_quaternion(matrix: Arrays[A]) -> A: ...
+def matrix_to_quaternion(matrix: AnyArray) -> NDArray[Any] | Array:
     """Return the quaternion of a rotation given as a matrix.
 
     Parameters
@@ -73,7 +85,11 @@ def matrix_to_quaternion(matrix: Array) -> Array:
     return batches.answer(frames.from_matrix, QUATERNION, matrix=(matrix, MATRIX))
 
 
-def quaternion_to_rotation_vector(q: Array) -> Array:
+@overload
+def quaternion_to_rotation_vector(q: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def quaternion_to_rotation_vector(q: Arrays[A]) -> A: ...
+def quaternion_to_rotation_vector(q: AnyArray) -> NDArray[Any] | Array:
     """Return the axis of a rotation, as long as its angle.
 
     Parameters
@@ -106,7 +122,11 @@ def quaternion_to_rotation_vector(q: Array) -> Array:
     return batches.answer(angles.to_rotation_vector, VECTOR, q=(q, QUATERNION))
 
 
-def rotation_vector_to_quaternion(rotation_vector: Array) -> Array:
+@overload
+def rotation_vector_to_quaternion(rotation_vector: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def rotation_vector_to_quaternion(rotation_vector: Arrays[A]) -> A: ...
+def rotation_vector_to_quaternion(rotation_vector: AnyArray) -> NDArray[Any] | Array:
     """Return the quaternion of a rotation given as its axis, as long as its angle.
 
     Parameters

@@ -1,49 +1,91 @@
 """correct_limb: what to multiply onto the rotations of two joints, so that a third arrives."""
 
-import math
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from twobone.core import engine, exact, formula, policies, solver
+from twobone.core import dispatch, engine, exact, formula, policies, solver
 from twobone.core.answer import AMBIGUOUS, INVALID, NAN, TOO_FAR, TOO_NEAR
+from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, X
 from twobone.core.arrays import NUMPY
-from twobone.core.exact import Array
 from twobone.core.formula import dot
-from twobone.core.policies import Policy
+from twobone.core.policies import Unreachable
 from twobone.errors import PoseError
 from twobone.pose import batches, bending, turns
 from twobone.pose.bending import Ellipse, Triangle
+from twobone.pose.faults import FAULTS, PLANE_FAULTS, fault_of, off_last_row, raise_fault
 
 FADE = 0.17364817766693033  # sine of 10 degrees
-LAST_ROW = "have 0, 0, 0, 1 as its last row (points are columns, `M @ [x, y, z, 1]`)"
-LAST_ROWS = LAST_ROW, "have 0, 0, 1 as its last row (points are columns, `M @ [x, y, 1]`)"
 MATRICES, OPTIONS = ("start", "mid", "end"), ("twist", "soften", "weight")
 SPACE = dict.fromkeys(MATRICES, (4, 4)) | dict.fromkeys(("target", "pole", "mid_axis"), (3,))
 PLANE = dict.fromkeys(MATRICES, (3, 3)) | {"target": (2,), "pole": (2,), "mid_axis": ()}
 
 
-class Correction(NamedTuple):
+class Correction(NamedTuple, Of[X, C]):
     """Local corrections of a limb: quaternions xyzw, shape (..., 4), and `status`, shape (...)."""
 
-    start: Array
-    mid: Array
-    status: Array
+    start: X
+    mid: X
+    status: C
 
 
+@overload
 def correct_limb(
-    start: Array,
-    mid: Array,
-    end: Array,
-    target: Array,
+    start: ArrayLike[F],
+    mid: ArrayLike[F],
+    end: ArrayLike[F],
+    target: ArrayLike[F],
     *,
-    pole: Array = None,
-    mid_axis: Array = None,
-    twist: Array = 0.0,
-    soften: Array = 1.0,
-    weight: Array = 1.0,
-    unreachable: str | Policy = "clamp",
-) -> Correction:
+    pole: ArrayLike[F] | None = None,
+    mid_axis: ArrayLike[F] | None = None,
+    twist: ArrayLike[F] = 0.0,
+    soften: ArrayLike[F] = 1.0,
+    weight: ArrayLike[F] = 1.0,
+    unreachable: Unreachable = "clamp",
+) -> Correction[NDArray[F], NDArray[np.int8]]: ...
+@overload
+def correct_limb(
+    start: Arrays[A],
+    mid: Mixed[A],
+    end: Mixed[A],
+    target: Mixed[A],
+    *,
+    pole: Mixed[A] | None = None,
+    mid_axis: Mixed[A] | None = None,
+    twist: Mixed[A] = 0.0,
+    soften: Mixed[A] = 1.0,
+    weight: Mixed[A] = 1.0,
+    unreachable: Unreachable = "clamp",
+) -> Correction[A, A]: ...
+@overload
+def correct_limb(
+    start: ArrayLike[Any],
+    mid: Mixed[A],
+    end: Mixed[A],
+    target: Arrays[A],
+    *,
+    pole: Mixed[A] | None = None,
+    mid_axis: Mixed[A] | None = None,
+    twist: Mixed[A] = 0.0,
+    soften: Mixed[A] = 1.0,
+    weight: Mixed[A] = 1.0,
+    unreachable: Unreachable = "clamp",
+) -> Correction[A, A]: ...
+def correct_limb(
+    start: AnyArray,
+    mid: AnyArray,
+    end: AnyArray,
+    target: AnyArray,
+    *,
+    pole: AnyArray | None = None,
+    mid_axis: AnyArray | None = None,
+    twist: AnyArray = 0.0,
+    soften: AnyArray = 1.0,
+    weight: AnyArray = 1.0,
+    unreachable: Unreachable = "clamp",
+) -> Correction[Any, Any]:
     """Turn the joints of a limb so that its end meets a target.
 
     Parameters
@@ -173,7 +215,7 @@ def seen(library, policy, kinds, start, mid, status, faults):
     """Return corrections, or raise what is to be raised."""
     raise_fault(library, kinds, faults)
     if policy.raises:
-        solver.raise_if_unreachable(library, status)
+        dispatch.raise_if_unreachable(library, status)
     return Correction(start, mid, status)
 
 
@@ -237,10 +279,10 @@ class Space(NamedTuple):
     """What takes vectors into the space of a matrix, but for a factor."""
 
     rows: tuple  # of the inverse, times the determinant
-    sign: Array  # of the determinant
-    empty: Array  # bool: scaled to nothing
-    flat: Array  # bool: scaled to a plane or a line
-    inverse: Array  # what the factor is over
+    sign: Any  # of the determinant
+    empty: Any  # bool: scaled to nothing
+    flat: Any  # bool: scaled to a plane or a line
+    inverse: Any  # what the factor is over
 
 
 def limb_corrections(
@@ -425,51 +467,3 @@ def sign_of(xp, v):
     """Return -1 where `v` is negative, else 1."""
     one = v * 0.0 + 1.0
     return xp.where(v < 0.0, -one, one)
-
-
-# --- what is at fault ---------------------------------------------------------------------
-
-FAULTS = {
-    1: ("mid_axis", "have length 1", "another length"),
-    2: ("start", "keep all three directions apart", "a matrix that makes space flat"),
-    3: ("mid", "keep all three directions apart", "a matrix that makes space flat"),
-    4: ("start", LAST_ROW, "another"),
-    5: ("mid", LAST_ROW, "another"),
-    6: ("end", LAST_ROW, "another"),
-}
-PLANE_FAULTS = {
-    number: (name, wanted.replace("all three", "both").replace(*LAST_ROWS), came)
-    for number, (name, wanted, came) in FAULTS.items()
-}
-
-
-def fault_of(xp, t, mid_axis, space, hand, matrices):
-    """Return the number of what is at fault, 0 for nothing; NaN is no fault."""
-    long = dot(mid_axis, mid_axis)
-    zero = 0.0 * xp.where(long < math.inf, long, 0.0)
-    fault = xp.where((long < 0.996) | ((long > 1.004) & (long < math.inf)), zero + 1.0, zero)
-    fault = xp.where(hand.flat, 3.0, xp.where(space.flat, 2.0, fault))
-    for number, matrix in enumerate(matrices, start=4):
-        fault = xp.where(last_row_is_wrong(matrix), float(number), fault)
-    return xp.where(fault == fault, fault, 0.0)
-
-
-def last_row_is_wrong(matrix):
-    """Say whether a matrix does not map points to points."""
-    off = off_last_row(matrix)
-    return (off > 0.0) & (off - off == 0.0)
-
-
-def off_last_row(matrix):
-    """Return how far the last row of a matrix is from 0, 0, 0, 1; NaN stays NaN."""
-    x, y, z, w = matrix[3]
-    return x * x + y * y + z * z + (w - 1.0) * (w - 1.0)
-
-
-def raise_fault(library, faults, found):
-    """Raise if anything is at fault, where values can be seen without waiting for a device."""
-    if library is not NUMPY or not found.any():
-        return
-    rows = np.argwhere(found)
-    name, wanted, came = faults[int(np.asarray(found)[tuple(rows[0])])]
-    raise PoseError(name, wanted, came, rows)

@@ -1,17 +1,39 @@
 """A hinge: the angle about an axis, and its limits; words as in `rotations.py`."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
+from typing import Any, overload
 
 import numpy as np
 
 from twobone.core import arrays
-from twobone.core.exact import Array
+from twobone.core.array_types import (
+    A,
+    AnyArray,
+    Array,
+    ArrayLike,
+    Arrays,
+    F,
+    Mixed,
+    NDArray,
+    Number,
+)
 from twobone.errors import LimitsError
 from twobone.pose import angles, batches
 from twobone.pose.batches import NUMBER, VECTOR
 
 
-def angle_about(axis: Array, a: Array, b: Array) -> Array:
+@overload
+def angle_about(axis: Sequence[Number], a: Sequence[Number], b: Sequence[Number]) -> np.float64: ...
+@overload
+def angle_about(axis: ArrayLike[F], a: ArrayLike[F], b: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def angle_about(axis: Mixed[A], a: Arrays[A], b: Mixed[A]) -> A: ...
+@overload
+def angle_about(axis: Mixed[A], a: ArrayLike[Any], b: Arrays[A]) -> A: ...
+def angle_about(axis: AnyArray, a: AnyArray, b: AnyArray) -> np.float64 | NDArray[Any] | Array:
     """Return the signed angle about an axis, from one vector to another.
 
     Parameters
@@ -44,7 +66,21 @@ def angle_about(axis: Array, a: Array, b: Array) -> Array:
     return batches.answer(angles.about, NUMBER, axis=(axis, VECTOR), a=(a, VECTOR), b=(b, VECTOR))
 
 
-def clamp_angle(angle: Array, least: Array = None, greatest: Array = None) -> Array:
+@overload
+def clamp_angle(
+    angle: Number, least: Number | None = None, greatest: Number | None = None
+) -> np.float64: ...
+@overload
+def clamp_angle(
+    angle: ArrayLike[F], least: ArrayLike[F] | None = None, greatest: ArrayLike[F] | None = None
+) -> NDArray[F]: ...
+@overload
+def clamp_angle(
+    angle: Arrays[A], least: Mixed[A] | None = None, greatest: Mixed[A] | None = None
+) -> A: ...
+def clamp_angle(
+    angle: AnyArray, least: AnyArray | None = None, greatest: AnyArray | None = None
+) -> np.float64 | NDArray[Any] | Array:
     """Return an angle within limits modulo 2 pi, or brought to the nearer of them.
 
     Parameters

@@ -1,40 +1,41 @@
 """Limb: two bones of a skeleton, described once, brought to targets in whole batches of poses."""
 
-import math
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from twobone.core import arrays, policies, solver
+from twobone.core import arrays, dispatch
 from twobone.core.answer import INVALID, NAN
-from twobone.core.exact import Array
-from twobone.core.policies import Chain, Limits, Policy, Soft, Stretch
+from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, P, X
+from twobone.core.policies import Unreachable
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
-from twobone.pose import batches, carrying, describing, reaching
+from twobone.pose import batches, carrying, describing, options, reaching
 from twobone.pose.corrections import in_plane, signal
+from twobone.pose.options import END_ROTATIONS, Bend, EndRotation, one_of
 from twobone.pose.reaching import Wishes
-from twobone.pose.skeleton import GlobalPose, LocalPose, Skeleton
+from twobone.pose.skeleton import GlobalPose, Joint, LocalPose, Skeleton
 
-BENDS = ("pole", "rest", "carry")
-END_ROTATIONS = ("world", "local")
 NEEDED = ("target", "position_weight", "rotation_weight", "pole_weight")
 
 
-class Posed(NamedTuple):
+class Posed(NamedTuple, Of[P, X, C]):
     """What `Limb.reach` returns."""
 
-    pose: LocalPose | GlobalPose  # of the kind that was given
-    status: Array  # shape (...), of `Status` codes
-    conditioning: Array  # shape (...), sine of the angle between pole and way; 1 without a pole
-    carried: Array  # shape (..., 3, 3): what `bend="carry"` goes on with in the next frame
+    pose: P  # of the kind that was given
+    status: C  # shape (...), of `Status` codes
+    conditioning: X  # shape (...), sine of the angle between pole and way; 1 without a pole
+    carried: X  # shape (..., 3, 3): what `bend="carry"` goes on with in the next frame
 
 
-class Controls(NamedTuple):
+class Controls(NamedTuple, Of[X]):
     """The handles that would give a limb the pose it has: arrays of shapes (..., 3), 3 and 4."""
 
-    target: Array
-    pole: Array
-    end_rotation: Array
+    target: X
+    pole: X
+    end_rotation: X
 
 
 class Limb:
@@ -78,15 +79,15 @@ class Limb:
     def __init__(
         self,
         skeleton: Skeleton,
-        start,
-        mid,
-        end,
+        start: Joint,
+        mid: Joint,
+        end: Joint,
         *,
-        mid_axis: Array = None,
-        bend_towards: Array = None,
-        limits: tuple[float, float] = (0.0, 180.0),
-        twist: dict | None = None,
-    ):
+        mid_axis: ArrayLike[Any] | None = None,
+        bend_towards: ArrayLike[Any] | None = None,
+        limits: Sequence[float] | NDArray[Any] = (0.0, 180.0),
+        twist: dict[str, float] | dict[int, float] | dict[str | int, float] | None = None,
+    ) -> None:
         if not isinstance(skeleton, Skeleton):
             raise ArrayTypeError("skeleton", "a Skeleton", type(skeleton).__name__)
         self.skeleton = skeleton
@@ -115,26 +116,128 @@ class Limb:
         return f"Limb({', '.join(shown)})"
 
     @property
-    def mid_axis(self) -> np.ndarray:
+    def mid_axis(self) -> NDArray[np.float64]:
         """The hinge's axis in the space of `mid`; a positive turn about it opens the joint."""
         return np.array(self.rest.mid_axis)
 
+    @overload
     def reach(
         self,
-        pose: LocalPose | GlobalPose,
-        target: Array,
+        pose: LocalPose[ArrayLike[F]],
+        target: ArrayLike[F],
         *,
-        pole: Array = None,
-        pole_point: Array = None,
-        end_rotation: str | Array = "world",
-        position_weight: Array = 1.0,
-        rotation_weight: Array = 1.0,
-        pole_weight: Array = 1.0,
-        bend: str | None = None,
-        before: Posed | None = None,
+        pole: ArrayLike[F] | None = None,
+        pole_point: ArrayLike[F] | None = None,
+        end_rotation: EndRotation | ArrayLike[F] = "world",
+        position_weight: ArrayLike[F] = 1.0,
+        rotation_weight: ArrayLike[F] = 1.0,
+        pole_weight: ArrayLike[F] = 1.0,
+        bend: Bend | None = None,
+        before: Posed[Any, Any, Any] | None = None,
         fade_degrees: float = 10.0,
-        unreachable: str | Policy = "clamp",
-    ) -> Posed:
+        unreachable: Unreachable = "clamp",
+    ) -> Posed[LocalPose[NDArray[F]], NDArray[F], NDArray[np.int8]]: ...
+    @overload
+    def reach(
+        self,
+        pose: LocalPose[A],
+        target: Mixed[A],
+        *,
+        pole: Mixed[A] | None = None,
+        pole_point: Mixed[A] | None = None,
+        end_rotation: EndRotation | Mixed[A] = "world",
+        position_weight: Mixed[A] = 1.0,
+        rotation_weight: Mixed[A] = 1.0,
+        pole_weight: Mixed[A] = 1.0,
+        bend: Bend | None = None,
+        before: Posed[Any, Any, Any] | None = None,
+        fade_degrees: float = 10.0,
+        unreachable: Unreachable = "clamp",
+    ) -> Posed[LocalPose[A], A, A]: ...
+    @overload
+    def reach(
+        self,
+        pose: LocalPose[ArrayLike[Any]],
+        target: Arrays[A],
+        *,
+        pole: Mixed[A] | None = None,
+        pole_point: Mixed[A] | None = None,
+        end_rotation: EndRotation | Mixed[A] = "world",
+        position_weight: Mixed[A] = 1.0,
+        rotation_weight: Mixed[A] = 1.0,
+        pole_weight: Mixed[A] = 1.0,
+        bend: Bend | None = None,
+        before: Posed[Any, Any, Any] | None = None,
+        fade_degrees: float = 10.0,
+        unreachable: Unreachable = "clamp",
+    ) -> Posed[LocalPose[A], A, A]: ...
+    @overload
+    def reach(
+        self,
+        pose: GlobalPose[ArrayLike[F]],
+        target: ArrayLike[F],
+        *,
+        pole: ArrayLike[F] | None = None,
+        pole_point: ArrayLike[F] | None = None,
+        end_rotation: EndRotation | ArrayLike[F] = "world",
+        position_weight: ArrayLike[F] = 1.0,
+        rotation_weight: ArrayLike[F] = 1.0,
+        pole_weight: ArrayLike[F] = 1.0,
+        bend: Bend | None = None,
+        before: Posed[Any, Any, Any] | None = None,
+        fade_degrees: float = 10.0,
+        unreachable: Unreachable = "clamp",
+    ) -> Posed[GlobalPose[NDArray[F]], NDArray[F], NDArray[np.int8]]: ...
+    @overload
+    def reach(
+        self,
+        pose: GlobalPose[A],
+        target: Mixed[A],
+        *,
+        pole: Mixed[A] | None = None,
+        pole_point: Mixed[A] | None = None,
+        end_rotation: EndRotation | Mixed[A] = "world",
+        position_weight: Mixed[A] = 1.0,
+        rotation_weight: Mixed[A] = 1.0,
+        pole_weight: Mixed[A] = 1.0,
+        bend: Bend | None = None,
+        before: Posed[Any, Any, Any] | None = None,
+        fade_degrees: float = 10.0,
+        unreachable: Unreachable = "clamp",
+    ) -> Posed[GlobalPose[A], A, A]: ...
+    @overload
+    def reach(
+        self,
+        pose: GlobalPose[ArrayLike[Any]],
+        target: Arrays[A],
+        *,
+        pole: Mixed[A] | None = None,
+        pole_point: Mixed[A] | None = None,
+        end_rotation: EndRotation | Mixed[A] = "world",
+        position_weight: Mixed[A] = 1.0,
+        rotation_weight: Mixed[A] = 1.0,
+        pole_weight: Mixed[A] = 1.0,
+        bend: Bend | None = None,
+        before: Posed[Any, Any, Any] | None = None,
+        fade_degrees: float = 10.0,
+        unreachable: Unreachable = "clamp",
+    ) -> Posed[GlobalPose[A], A, A]: ...
+    def reach(
+        self,
+        pose: LocalPose[Any] | GlobalPose[Any],
+        target: AnyArray,
+        *,
+        pole: AnyArray | None = None,
+        pole_point: AnyArray | None = None,
+        end_rotation: EndRotation | AnyArray = "world",
+        position_weight: AnyArray = 1.0,
+        rotation_weight: AnyArray = 1.0,
+        pole_weight: AnyArray = 1.0,
+        bend: Bend | None = None,
+        before: Posed[Any, Any, Any] | None = None,
+        fade_degrees: float = 10.0,
+        unreachable: Unreachable = "clamp",
+    ) -> Posed[Any, Any, Any]:
         """Bring the end to a target, in all poses of a batch.
 
         Parameters
@@ -211,13 +314,13 @@ class Limb:
         words = isinstance(end_rotation, str)
         if words and end_rotation not in END_ROTATIONS:
             raise PoseError(
-                "end_rotation", f"be {_or(END_ROTATIONS)} or quaternions", repr(end_rotation)
+                "end_rotation", f"be {one_of(END_ROTATIONS)} or quaternions", repr(end_rotation)
             )
-        bend = _bend(bend, pole, pole_point)
+        bend = options.bend_of(bend, pole, pole_point)
         if before is not None and (bend != "carry" or not isinstance(before, Posed)):
             came = f"{type(before).__name__} with bend={bend!r}"
             raise PoseError("before", 'be what `reach` returned, with `bend="carry"`', came)
-        fade = _sine("fade_degrees", fade_degrees)
+        fade = options.sine("fade_degrees", fade_degrees)
         arguments = {
             "target": target,
             "pole": pole,
@@ -236,7 +339,13 @@ class Limb:
             return posed._replace(pose=self._to_global(pose, posed.pose))
         return self._reach(pose, arguments, wishes, unreachable)
 
-    def controls(self, pose: LocalPose | GlobalPose) -> Controls:
+    @overload
+    def controls(
+        self, pose: LocalPose[ArrayLike[F]] | GlobalPose[ArrayLike[F]]
+    ) -> Controls[NDArray[F]]: ...
+    @overload
+    def controls(self, pose: LocalPose[A] | GlobalPose[A]) -> Controls[A]: ...
+    def controls(self, pose: LocalPose[Any] | GlobalPose[Any]) -> Controls[Any]:
         """Return the target, the pole and the end's rotation that give the limb the pose it has.
 
         A straight limb has a pole too: its hinge says which. A joint that is bent the wrong way
@@ -265,7 +374,7 @@ class Limb:
     # --- the way from arguments to a pose -------------------------------------------------
 
     def _reach(self, pose, arguments, wishes, unreachable):
-        reaction = self._reaction(unreachable)
+        reaction = options.reaction(self.limits, unreachable)
         given, rotations, translations = self._gather(pose, arguments)
         if wishes.bend == "carry":
             given = self._carry(given, wishes)
@@ -298,7 +407,7 @@ class Limb:
         outputs = [None, (), (3, 3)] + [(4,)] * len(joints) + [(3,)] * len(moving)
         status, sine, carried, *found = batches.run(formula, given, outputs)
         if reaction.raises:
-            solver.raise_if_unreachable(given.library, status)
+            dispatch.raise_if_unreachable(given.library, status)
         turned, moved = found[: len(joints)], found[len(joints) :]
         rotations = arrays.put(given.library, rotations, dict(zip(joints, turned, strict=True)))
         if moving:
@@ -367,55 +476,3 @@ class Limb:
         values = dict(zip(("plane", "carried"), found, strict=True))
         tails = {"plane": (3,), "carried": (3, 3)}
         return given._replace(values=given.values | values, tails=given.tails | tails)
-
-    def _reaction(self, unreachable):
-        """Return what to do with what cannot be reached, the limb's limits first."""
-        policy = policies.resolve(unreachable)
-        inner = "clamp" if policy.signals or policy.raises else unreachable
-        if self.limits is not None:
-            words = {"clamp": None, "stretch": Stretch(math.inf)}
-            rest = words[inner] if isinstance(inner, str) else inner
-            inner = self.limits if rest is None else self.limits | rest
-        return _Reaction(inner, policy.signals, policy.raises, _may_stretch(policy))
-
-
-def _may_stretch(policy):
-    """Say whether bones may give: not with policies that only say where the end is put."""
-    if not isinstance(policy, Policy):
-        return policy.gives
-    chain = policy.policies if isinstance(policy, Chain) else (policy,)
-    return any(type(part).fit not in (Policy.fit, Soft.fit, Limits.fit) for part in chain)
-
-
-class _Reaction(NamedTuple):
-    inner: str | Policy  # what the solver is told
-    signals: bool
-    raises: bool
-    stretches: bool
-
-
-# --- checks -------------------------------------------------------------------------------
-
-
-def _or(words):
-    return " or ".join(f'"{word}"' for word in words)
-
-
-def _bend(bend, pole, pole_point):
-    if pole is not None and pole_point is not None:
-        raise PoseError("pole_point", "be left out where there is a `pole`", "both")
-    none = pole is None and pole_point is None
-    if bend is None:
-        return "rest" if none else "pole"
-    if not isinstance(bend, str) or bend not in BENDS:
-        raise PoseError("bend", f"be {_or(BENDS)}", repr(bend))
-    if none and bend == "pole":
-        raise PoseError("pole", 'be given for `bend="pole"`', "none")
-    return bend
-
-
-def _sine(name, degrees):
-    degrees = arrays.to_float(name, degrees)
-    if not 0.0 < degrees <= 90.0:
-        raise PoseError(name, "be more than 0 and at most 90", repr(degrees))
-    return math.sin(math.radians(degrees))

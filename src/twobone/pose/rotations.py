@@ -14,24 +14,36 @@ size and of `w`'s; for `multiply` and `rotate` of the size of what is multiplied
 is absolute (weights of blends from 0 to 1).
 """
 
-from typing import NamedTuple
+from __future__ import annotations
 
-from twobone.core.exact import Array
+from typing import Any, NamedTuple, overload
+
+from twobone.core.array_types import A, AnyArray, Array, ArrayLike, Arrays, F, Mixed, NDArray, Of, X
 from twobone.pose import angles, batches, frames, turns
 from twobone.pose.batches import NUMBER, QUATERNION, VECTOR
 
 
-class TwistSwing(NamedTuple):
+class TwistSwing(NamedTuple, Of[X]):
     """A rotation in two: `multiply(swing, twist)`. Both of shape (..., 4)."""
 
-    twist: Array
-    swing: Array
+    twist: X
+    swing: X
 
 
 # --- out of vectors -----------------------------------------------------------------------
 
 
-def shortest_turn(a: Array, b: Array, *, axis: Array = None) -> Array:
+@overload
+def shortest_turn(
+    a: ArrayLike[F], b: ArrayLike[F], *, axis: ArrayLike[F] | None = None
+) -> NDArray[F]: ...
+@overload
+def shortest_turn(a: Arrays[A], b: Mixed[A], *, axis: Mixed[A] | None = None) -> A: ...
+@overload
+def shortest_turn(a: ArrayLike[Any], b: Arrays[A], *, axis: Mixed[A] | None = None) -> A: ...
+def shortest_turn(
+    a: AnyArray, b: AnyArray, *, axis: AnyArray | None = None
+) -> NDArray[Any] | Array:
     """Return the shortest turn that brings the direction of one vector onto that of another.
 
     Parameters
@@ -73,7 +85,13 @@ def shortest_turn(a: Array, b: Array, *, axis: Array = None) -> Array:
     )
 
 
-def frame(x: Array, y: Array) -> Array:
+@overload
+def frame(x: ArrayLike[F], y: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def frame(x: Arrays[A], y: Mixed[A]) -> A: ...
+@overload
+def frame(x: ArrayLike[Any], y: Arrays[A]) -> A: ...
+def frame(x: AnyArray, y: AnyArray) -> NDArray[Any] | Array:
     """Return the rotation whose image of +x lies along `x`, that of +y on the side of `y`.
 
     Parameters
@@ -107,13 +125,37 @@ def frame(x: Array, y: Array) -> Array:
     return batches.answer(frames.frame, QUATERNION, x=(x, VECTOR), y=(y, VECTOR))
 
 
+@overload
 def look_at(
-    direction: Array,
-    up: Array,
+    direction: ArrayLike[F],
+    up: ArrayLike[F],
     *,
-    forward: Array = (0.0, 0.0, 1.0),
-    local_up: Array = (0.0, 1.0, 0.0),
-) -> Array:
+    forward: ArrayLike[F] = (0.0, 0.0, 1.0),
+    local_up: ArrayLike[F] = (0.0, 1.0, 0.0),
+) -> NDArray[F]: ...
+@overload
+def look_at(
+    direction: Arrays[A],
+    up: Mixed[A],
+    *,
+    forward: Mixed[A] = (0.0, 0.0, 1.0),
+    local_up: Mixed[A] = (0.0, 1.0, 0.0),
+) -> A: ...
+@overload
+def look_at(
+    direction: ArrayLike[Any],
+    up: Arrays[A],
+    *,
+    forward: Mixed[A] = (0.0, 0.0, 1.0),
+    local_up: Mixed[A] = (0.0, 1.0, 0.0),
+) -> A: ...
+def look_at(
+    direction: AnyArray,
+    up: AnyArray,
+    *,
+    forward: AnyArray = (0.0, 0.0, 1.0),
+    local_up: AnyArray = (0.0, 1.0, 0.0),
+) -> NDArray[Any] | Array:
     """Return the rotation that points `forward` along a direction and keeps `local_up` upright.
 
     Parameters
@@ -159,7 +201,13 @@ def look_at(
 # --- of quaternions -----------------------------------------------------------------------
 
 
-def multiply(p: Array, q: Array) -> Array:
+@overload
+def multiply(p: ArrayLike[F], q: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def multiply(p: Arrays[A], q: Mixed[A]) -> A: ...
+@overload
+def multiply(p: ArrayLike[Any], q: Arrays[A]) -> A: ...
+def multiply(p: AnyArray, q: AnyArray) -> NDArray[Any] | Array:
     """Return the rotation that turns by `q` first, then by `p`.
 
     Parameters
@@ -191,7 +239,11 @@ def multiply(p: Array, q: Array) -> Array:
     )
 
 
-def inverse(q: Array) -> Array:
+@overload
+def inverse(q: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def inverse(q: Arrays[A]) -> A: ...
+def inverse(q: AnyArray) -> NDArray[Any] | Array:
     """Return the quaternion that undoes another.
 
     Parameters
@@ -218,7 +270,11 @@ def inverse(q: Array) -> Array:
     return batches.answer(turns.inverse, QUATERNION, q=(q, QUATERNION))
 
 
-def normalize(q: Array) -> Array:
+@overload
+def normalize(q: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def normalize(q: Arrays[A]) -> A: ...
+def normalize(q: AnyArray) -> NDArray[Any] | Array:
     """Return a quaternion brought to length 1.
 
     Parameters
@@ -245,7 +301,13 @@ def normalize(q: Array) -> Array:
     return batches.answer(turns.normalize, QUATERNION, q=(q, QUATERNION))
 
 
-def rotate(q: Array, v: Array) -> Array:
+@overload
+def rotate(q: ArrayLike[F], v: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def rotate(q: Arrays[A], v: Mixed[A]) -> A: ...
+@overload
+def rotate(q: ArrayLike[Any], v: Arrays[A]) -> A: ...
+def rotate(q: AnyArray, v: AnyArray) -> NDArray[Any] | Array:
     """Turn a vector.
 
     Parameters
@@ -274,7 +336,13 @@ def rotate(q: Array, v: Array) -> Array:
     return batches.answer(frames.rotate, VECTOR, q=(q, QUATERNION), v=(v, VECTOR))
 
 
-def nlerp(p: Array, q: Array, weight: Array) -> Array:
+@overload
+def nlerp(p: ArrayLike[F], q: ArrayLike[F], weight: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def nlerp(p: Arrays[A], q: Mixed[A], weight: Mixed[A]) -> A: ...
+@overload
+def nlerp(p: ArrayLike[Any], q: Arrays[A], weight: Mixed[A]) -> A: ...
+def nlerp(p: AnyArray, q: AnyArray, weight: AnyArray) -> NDArray[Any] | Array:
     """Return a rotation on the straight way between two, brought to length 1.
 
     Parameters
@@ -308,7 +376,13 @@ def nlerp(p: Array, q: Array, weight: Array) -> Array:
     return _between(turns.nlerp, p, q, weight)
 
 
-def slerp(p: Array, q: Array, weight: Array) -> Array:
+@overload
+def slerp(p: ArrayLike[F], q: ArrayLike[F], weight: ArrayLike[F]) -> NDArray[F]: ...
+@overload
+def slerp(p: Arrays[A], q: Mixed[A], weight: Mixed[A]) -> A: ...
+@overload
+def slerp(p: ArrayLike[Any], q: Arrays[A], weight: Mixed[A]) -> A: ...
+def slerp(p: AnyArray, q: AnyArray, weight: AnyArray) -> NDArray[Any] | Array:
     """Return a rotation on the shorter way between two, at an even pace.
 
     Parameters
@@ -343,7 +417,13 @@ def slerp(p: Array, q: Array, weight: Array) -> Array:
     return _between(angles.slerp, p, q, weight)
 
 
-def twist_swing(q: Array, axis: Array) -> TwistSwing:
+@overload
+def twist_swing(q: ArrayLike[F], axis: ArrayLike[F]) -> TwistSwing[NDArray[F]]: ...
+@overload
+def twist_swing(q: Arrays[A], axis: Mixed[A]) -> TwistSwing[A]: ...
+@overload
+def twist_swing(q: ArrayLike[Any], axis: Arrays[A]) -> TwistSwing[A]: ...
+def twist_swing(q: AnyArray, axis: AnyArray) -> TwistSwing[Any]:
     """Split a rotation into a turn about an axis, and after it one about an axis square to it.
 
     Parameters

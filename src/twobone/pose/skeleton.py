@@ -1,21 +1,25 @@
 """Skeletons and poses: joints with parents, and where a pose puts them."""
 
+from __future__ import annotations
+
 import operator
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 
 from twobone.core import arrays
 from twobone.core.answer import NAN
-from twobone.core.exact import Array
+from twobone.core.array_types import A, ArrayLike, F, NDArray, Of, X
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import batches, reaching, turns
+
+Joint: TypeAlias = str | SupportsIndex  # its name, or its index
 
 SHOWN = 6  # joints in the repr of a skeleton
 
 
-class LocalPose(NamedTuple):
+class LocalPose(NamedTuple, Of[X]):
     """A pose as animation has it: each joint's rotation beside its parent.
 
     `rotations`, quaternions xyzw, shape (..., J, 4); `translations`, shape (..., J, 3), where
@@ -26,18 +30,18 @@ class LocalPose(NamedTuple):
     rotation.
     """
 
-    rotations: Array
-    translations: Array = None
+    rotations: X
+    translations: X | None = None
 
 
-class GlobalPose(NamedTuple):
+class GlobalPose(NamedTuple, Of[X]):
     """A pose as the world has it: `positions` (..., J, 3), `rotations` xyzw (..., J, 4).
 
     Quaternions may have any length, as in a `LocalPose`.
     """
 
-    positions: Array
-    rotations: Array
+    positions: X
+    rotations: X
 
 
 class Skeleton:
@@ -76,12 +80,12 @@ class Skeleton:
 
     def __init__(
         self,
-        parents: Sequence[int],
-        offsets: Array,
+        parents: Sequence[SupportsIndex] | NDArray[np.integer[Any]],
+        offsets: ArrayLike[Any],
         *,
         names: Sequence[str] | None = None,
-        rotations: Array = None,
-    ):
+        rotations: ArrayLike[Any] | None = None,
+    ) -> None:
         self.parents = _indices(parents)
         count = len(self.parents)
         for joint, parent in enumerate(self.parents):
@@ -93,22 +97,24 @@ class Skeleton:
         if self.names is not None and len(set(self.names)) != count:
             raise PoseError("names", f"be {count} different names", f"{len(set(self.names))}")
         still = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
-        self.rotations = still if rotations is None else _rows("rotations", rotations, (count, 4))
+        self.rotations: NDArray[np.float64] = (
+            still if rotations is None else _rows("rotations", rotations, (count, 4))
+        )
         largest = np.max(np.abs(self.rotations), axis=1, keepdims=True, initial=0.0)
         if not np.all(largest > 0.0):
             raise PoseError("rotations", "have a length", "0", np.argwhere(largest == 0.0)[:, :1])
         # A power of two costs no digits, and the squares then neither overflow nor vanish.
         self.rotations = np.ldexp(self.rotations, -np.frexp(largest)[1])
         self.rotations /= np.linalg.norm(self.rotations, axis=1, keepdims=True)
-        self.rest = self.to_global(LocalPose(self.rotations))
+        self.rest: GlobalPose[NDArray[np.float64]] = self.to_global(LocalPose(self.rotations))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         known = self.parents if self.names is None else self.names
         shown = ", ".join(map(str, known[:SHOWN])) + (", ..." if len(known) > SHOWN else "")
         joints = "joints with parents" if self.names is None else "joints:"
         return f"Skeleton({len(known)} {joints} {shown})"
 
-    def index(self, joint):
+    def index(self, joint: Joint) -> int:
         """Return the index of a joint, given by name or index."""
         if isinstance(joint, str):
             if self.names is None:
@@ -124,7 +130,7 @@ class Skeleton:
             raise PoseError("joint", f"be an index below {len(self.parents)}", str(index))
         return index
 
-    def path(self, joint):
+    def path(self, joint: int) -> list[int]:
         """Return the joints from the first one down to a joint, that joint included."""
         joints = []
         while joint != -1:
@@ -132,7 +138,7 @@ class Skeleton:
             joint = self.parents[joint]
         return joints[::-1]
 
-    def below(self, joint):
+    def below(self, joint: int) -> list[int]:
         """Return a joint and all that hang from it."""
         found = {joint}
         for child, parent in enumerate(self.parents):
@@ -140,7 +146,11 @@ class Skeleton:
                 found.add(child)
         return sorted(found)
 
-    def to_global(self, pose: LocalPose) -> GlobalPose:
+    @overload
+    def to_global(self, pose: LocalPose[ArrayLike[F]]) -> GlobalPose[NDArray[F]]: ...
+    @overload
+    def to_global(self, pose: LocalPose[A]) -> GlobalPose[A]: ...
+    def to_global(self, pose: LocalPose[Any]) -> GlobalPose[Any]:
         """Return where a pose puts all joints: leading axes are those of the pose.
 
         Rotations come back with length 1. Where a joint's quaternion is not a rotation (it is 0,
@@ -168,7 +178,11 @@ class Skeleton:
 
         return GlobalPose(*batches.run(formula, given, [(count, 3), (count, 4)]))
 
-    def to_local(self, pose: GlobalPose) -> LocalPose:
+    @overload
+    def to_local(self, pose: GlobalPose[ArrayLike[F]]) -> LocalPose[NDArray[F]]: ...
+    @overload
+    def to_local(self, pose: GlobalPose[A]) -> LocalPose[A]: ...
+    def to_local(self, pose: GlobalPose[Any]) -> LocalPose[Any]:
         """Return a pose as rotations and translations beside the parents.
 
         Rotations come back with length 1. Where a joint's quaternion is not a rotation (it is 0,
@@ -177,7 +191,7 @@ class Skeleton:
         """
         return self.beside_parents(_checked(pose, GlobalPose))
 
-    def beside_parents(self, pose, none=NAN):
+    def beside_parents(self, pose: GlobalPose[Any], none: float = NAN) -> LocalPose[Any]:
         """Return what `to_local` does; `none` stands for what is not known."""
         given = self.gather(pose)
         count = len(self.parents)
@@ -198,7 +212,13 @@ class Skeleton:
 
         return LocalPose(*batches.run(formula, given, [(count, 4), (count, 3)]))
 
-    def gather(self, pose, more=None, tails=None, needed=()):
+    def gather(
+        self,
+        pose: LocalPose[Any] | GlobalPose[Any],
+        more: dict[str, Any] | None = None,
+        tails: dict[str, tuple[int, ...]] | None = None,
+        needed: Sequence[str] = (),
+    ) -> batches.Given:
         """Return a pose, with more arguments, as arrays of one library."""
         count = len(self.parents)
         if not isinstance(pose, LocalPose | GlobalPose):
@@ -211,7 +231,7 @@ class Skeleton:
         return batches.gather(arguments | (more or {}), own | (tails or {}), needed)
 
 
-def _indices(parents):
+def _indices(parents: Any) -> tuple[int, ...]:
     try:
         return tuple(operator.index(parent) for parent in parents)
     except TypeError as error:
@@ -219,7 +239,7 @@ def _indices(parents):
         raise PoseError("parents", wanted, repr(parents)) from error
 
 
-def _names(names) -> tuple[str, ...]:
+def _names(names: Any) -> tuple[str, ...]:
     names = tuple(names) if hasattr(names, "__iter__") else (names,)
     for name in names:
         if not isinstance(name, str):
@@ -234,7 +254,7 @@ def _checked(pose, kind):
     return pose
 
 
-def _rows(name, values, shape):
+def _rows(name: str, values: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
     array = np.array(arrays.as_array(arrays.NUMPY, name, values), np.float64)
     if array.shape != shape:
         raise ShapeError(name, f"have shape {shape}", array.shape)

@@ -5,6 +5,7 @@
 
 import itertools
 import platform
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -115,7 +116,7 @@ def measure(case, seconds, rivals=None):
 
 def _ours(limbs):
     target, r1, r2, pole, out = limbs
-    runs = {
+    runs: dict[str, Callable[[], Any]] = {
         OURS: lambda: twobone.solve(target, r1, r2, pole=pole, out=out),
         FRESH: lambda: twobone.solve(target, r1, r2, pole=pole),
     }

@@ -1,0 +1,215 @@
+"""From arguments to an answer: checks, and who answers arrays of which library."""
+
+import numpy as np
+
+from twobone.core import answer, arrays, engine, policies
+from twobone.core.answer import Answer, Targets
+from twobone.core.arrays import NUMPY, VECTORS
+from twobone.core.policies import Status
+from twobone.errors import ArrayTypeError, PolicyError, ShapeError, UnreachableError
+
+
+@np.errstate(all="ignore")
+def answer_for(
+    target, r1, r2, side, pole, unreachable, *, root=None, out=None, both=False, whole=False
+):
+    """Answer targets of any library: an `Answer` of whole arrays.
+
+    `whole`: ends and statuses are wanted too. `both`: `side` has an axis of its own.
+    """
+    policy = policies.resolve(unreachable)
+    arguments = {"target": target, "r1": r1, "r2": r2, "side": side, "pole": pole, "root": root}
+    arguments = {
+        name: value for name, value in arguments.items() if name in REQUIRED or value is not None
+    }
+    found, library = arrays.plain_arrays(arguments), NUMPY
+    if not found:
+        library = arrays.library_of(arguments)
+        if library.name == "dask":
+            return _answer_dask(library, arguments, policy, unreachable, out, both, whole)
+        found = arrays.to_arrays(library, arguments)
+    values, t = found
+    size = _check_vectors(values)
+    if both:
+        values = {
+            name: value
+            if name == "side"
+            else arrays.insert_axis(value, -2 if name in VECTORS else -1)
+            for name, value in values.items()
+        }
+    shape = _check_shapes(values)
+    root = values.pop("root", None)
+    given = values["target"]
+    if root is not None:
+        values["target"] = given - root
+    wanted = whole or policy.raises
+    if library is not NUMPY:
+        _check_no_out(library, out)
+    if library is NUMPY:
+        result = _answer_numpy(t, values, policy, shape, size, out, wanted)
+    elif seen := engine.views(library, values, policy):
+        found = _answer_numpy(t, seen, policy, shape, size, None, wanted)
+        result = Answer(*(arrays.from_numpy(library, part) for part in found))
+    else:
+        result = _answer_other(library, t, values, policy, shape, size, whole, wanted)
+    if policy.raises:
+        raise_if_unreachable(library, result.status)
+    if root is not None:
+        result = _from_root(library, result, root, given, values["target"], shape)
+    if out is not None:
+        if policy.raises:  # only now is it sure that nothing is
+            np.asarray(out)[...] = result.joint
+        result = result._replace(joint=out)
+    return result
+
+
+def _answer_numpy(t, values, policy, shape, size, out, wanted):
+    def space():
+        return np.empty((*shape, size), dtype)
+
+    dtype = values["target"].dtype
+    if out is not None:
+        _check_out(out, (*shape, size), dtype)
+    # A plain array, since parts of a matrix are matrices.
+    joint = space() if out is None or policy.raises else np.asarray(out)
+    result = Answer(joint, None, None)
+    if wanted:
+        result = Answer(joint, space(), np.empty(shape, np.int8))
+    engine.fill(t, values, policy, shape, result)
+    return result if not wanted or shape else result._replace(status=result.status[()])
+
+
+def _answer_other(library, t, values, policy, shape, size, whole, wanted):
+    """Answer arrays of any library but NumPy, by the formula itself."""
+    p = arrays.parts(values["target"], size)
+    pole = arrays.parts(values["pole"], size) if "pole" in values else ()
+    targets = Targets(p, values["r1"], values["r2"], values["side"], pole)
+    found = answer.any(library, t, targets, policy)
+    return Answer(
+        arrays.join(library, found.joint, shape),
+        arrays.join(library, found.end, shape) if whole else None,
+        arrays.to_codes(library, found.status, shape) if wanted else None,
+    )
+
+
+def _from_root(library, result, root, given, seen, shape):
+    """Bring an answer back to the space of the root; a target that was met stays what it was."""
+    if result.end is None:
+        return Answer(result.joint + root, None, None)
+    met = library.xp.all(result.end == seen, axis=-1, keepdims=True)
+    end = library.where(met, given, result.end + root)
+    return Answer(result.joint + root, end, result.status)
+
+
+def _answer_dask(library, arguments, policy, unreachable, out, both, whole):
+    """Answer dask arrays chunk by chunk, lazily."""
+    _check_no_out(library, out)
+    if policy.raises:
+        raise PolicyError(UNSEEN)
+    given = {
+        name: _check_chunks(name, arrays.as_array(library, name, value))
+        for name, value in arguments.items()
+    }
+    _check_vectors(given)
+    _check_shapes({name: value for name, value in given.items() if not (both and name == "side")})
+
+    def chunk(*values):
+        given = {"pole": None, **dict(zip(arguments, values, strict=True))}
+        given["side"] = [1, -1] if both else given["side"]
+        found = answer_for(**given, unreachable=unreachable, both=both, whole=whole)
+        return tuple(np.asarray(part) for part in found) if whole else found.joint
+
+    wanted = Answer._fields if whole else ("joint",)
+    return Answer(*arrays.map_chunks(arguments, given, chunk, both=both, outputs=wanted))
+
+
+UNSEEN = (
+    '`unreachable="raise"` must see values: there are none under jit, vmap and their like, nor'
+    " in dask before it computes. The status that `reach` returns says the same."
+)
+
+
+def raise_if_unreachable(library, status):
+    try:
+        codes = arrays.concrete(library, status)
+    except Exception as error:
+        raise PolicyError(UNSEEN) from error
+    missed = (codes != Status.REACHED) & (codes != Status.AMBIGUOUS)
+    if np.any(missed):
+        rows = np.argwhere(missed)
+        statuses = [Status(int(code)) for code in np.asarray(codes)[missed].reshape(-1)]
+        raise UnreachableError(rows, statuses, np.size(codes))
+
+
+# --- checks -------------------------------------------------------------------------------
+
+REQUIRED = ("target", "r1", "r2", "side")
+
+
+def _check_vectors(values):
+    """Return 2 or 3, the size of all vectors."""
+    shape = values["target"].shape
+    if not shape or shape[-1] not in (2, 3):
+        raise ShapeError("target", "have shape (..., 2) or (..., 3)", shape)
+    size = shape[-1]
+    if size == 2 and "pole" in values:
+        raise ShapeError(
+            "pole", "be left out in the plane, where `side` chooses", values["pole"].shape
+        )
+    if size == 3 and "pole" not in values:
+        raise ShapeError("pole", "be given, shape (..., 3), for a target in space", None, "nothing")
+    for name in VECTORS[1:]:
+        if name in values and (not values[name].shape or values[name].shape[-1] != size):
+            raise ShapeError(
+                name, f"have shape (..., {size}) as the target has", values[name].shape
+            )
+    return size
+
+
+def _check_shapes(values):
+    """Return the shape that all arguments have in common, vectors without their last axis."""
+    shapes = {
+        name: tuple(value.shape[:-1] if name in VECTORS else value.shape)
+        for name, value in values.items()
+    }
+    return arrays.broadcast_shapes(shapes)
+
+
+def _check_chunks(name, array):
+    """Return what dask can align: a single array whose chunks have known sizes."""
+    if isinstance(array, list):
+        raise ArrayTypeError(name, "stacked first (`dask.array.stack`)", "a list of dask arrays")
+    if any(size != size for size in array.shape):
+        raise ShapeError(name, "have known sizes (see `compute_chunk_sizes`)", array.shape)
+    return array
+
+
+def _check_no_out(library, out):
+    if out is not None:
+        wanted = "left out where the arrays are not NumPy's"
+        raise ArrayTypeError("out", wanted, f"one beside {library.name} arrays")
+
+
+def _check_out(out, shape, dtype):
+    if not isinstance(out, np.ndarray):
+        raise ArrayTypeError("out", "a NumPy array", type(out).__name__)
+    arrays.check_unmasked("out", out)
+    if out.dtype != dtype:
+        raise ArrayTypeError("out", f"of {dtype}, as the answer is", str(out.dtype))
+    if out.shape != shape:
+        raise ShapeError("out", f"have shape {shape}", out.shape)
+    if not out.flags.writeable:
+        raise ArrayTypeError("out", "writeable", "a read-only array")
+    if out.size and _repeats(out):
+        raise ArrayTypeError("out", "an array with a place for every number", "one that repeats")
+
+
+def _repeats(array):
+    """Say whether two places of an array are one, or at least entangled."""
+    extent = array.itemsize
+    axes = zip(array.strides, array.shape, strict=True)
+    for step, count in sorted((abs(step), count) for step, count in axes if count > 1):
+        if step < extent:
+            return True
+        extent += step * (count - 1)
+    return False

@@ -1,0 +1,42 @@
+# pyright: strict
+"""What is wrong with creatures: a checker must say so of each line marked, and of no other."""
+
+from __future__ import annotations
+
+from twobone import creature
+from twobone.files.svg import diagram
+from twobone.files.walks import write_walk
+
+walker = creature.Walker("insect")
+walk = creature.walk("insect", seconds=1.0)
+
+creature.walk("inesct")  # error
+creature.walk("insect", terrain="hills")  # error
+creature.walk("insect", terrain=None)  # error
+creature.walk("insect", seconds="4")  # error
+creature.walk("insect", path="circle")  # error
+creature.walk("insect", second=4.0)  # error
+creature.walk("insect", progress=1)  # error
+creature.animal("horse")  # error
+creature.make_terrain("flatt")  # error
+creature.make_path("square")  # error
+creature.as_terrain("flat")  # error
+creature.Walker("insect", "flat")  # error
+creature.Walker()  # error
+creature.Walker("insect", count=1.5)  # error
+walker.step()  # error
+walker.step(1 / 60, velocity="fast")  # error
+walker.stance.foot  # error
+walker.wait()  # error
+walk.foot  # error
+creature.report(walk, "flat")  # error
+creature.report(walker)  # error
+creature.Noise("rough", 2.0)  # error
+creature.WaveGait(duty="slow")  # error
+creature.Body("high")  # error
+creature.pairs(3)  # error
+creature.wander("insect")  # error
+write_walk("walk.npz", walker)  # error
+write_walk("walk.glb", walk, 0.0)  # error
+diagram([1.2, 0.5], 1.0, 0.8, show=("circle",))  # error
+diagram("there", 1.0, 0.8)  # error
