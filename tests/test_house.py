@@ -16,11 +16,13 @@ import twobone.pose
 
 SOURCE = Path(twobone.__file__).parent
 ROOMS = [
+    "starting",
     "errors",
     "core",
     "pose",
     "creature",
     "files",
+    "commands",
     "play",
     "speed",
     "walking",

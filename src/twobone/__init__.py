@@ -1,5 +1,8 @@
 """Two-bone inverse kinematics by vector geometry: two bones, a target, where is the joint?"""
 
+from twobone import starting  # noqa: F401  (first of all: see there)
+
+# isort: split
 import importlib
 import typing
 

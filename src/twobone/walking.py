@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from twobone.files import answers, film, tables, walk_report, walks, waypoints
+from twobone.commands.numbers import real, whole
+from twobone.files import answers, film, walk_report, walks, waypoints
+from twobone.files.numbers import is_number
 from twobone.files.streams import CommandError
 
 GROUNDS = ("flat", "slope", "steps")
@@ -28,21 +30,32 @@ def walk(
             " length of a leg, such as 0.15.",
         ),
     ] = "flat",
-    seed: Annotated[int, typer.Option(min=0, help="Of rough ground: another, other hills.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(parser=whole(0), metavar="N", help="Of rough ground: another, other hills."),
+    ] = 0,
     seconds: Annotated[
         float | None,
         typer.Option(
-            metavar="S", help="How long it walks: 10, or to the end of its path, unless given."
+            parser=real(),
+            metavar="S",
+            help="How long it walks: 10, or to the end of its path, unless given.",
         ),
     ] = None,
-    fps: Annotated[float, typer.Option("--fps", metavar="N", help="Frames a second.")] = 60.0,
+    fps: Annotated[
+        float, typer.Option("--fps", parser=real(), metavar="N", help="Frames a second.")
+    ] = 60.0,
     speed: Annotated[
         float | None,
-        typer.Option(metavar="V", help="Metres a second; as is usual for it unless given."),
+        typer.Option(
+            parser=real(), metavar="V", help="Metres a second; as is usual for it unless given."
+        ),
     ] = None,
     turn: Annotated[
         float | None,
-        typer.Option(metavar="W", help="Radians a second, to the left; 0 unless given."),
+        typer.Option(
+            parser=real(), metavar="W", help="Radians a second, to the left; 0 unless given."
+        ),
     ] = None,
     path: Annotated[
         str | None,
@@ -115,7 +128,7 @@ def parse_ground(text):
     """Return the ground that a text names: a word, or a number, the roughness."""
     if text in GROUNDS:
         return text
-    rough = float(text) if tables.is_number(text) else math.nan
+    rough = float(text) if is_number(text) else math.nan
     if not 0.0 <= rough <= 1.0:
         raise CommandError(
             f"--terrain must be {', '.join(GROUNDS)} or a roughness from 0 to 1, got {text!r}"
@@ -128,7 +141,7 @@ def _check_options(*, seconds, fps, path, **others):
     lengths = {"seconds": seconds, "fps": fps, "speed": others["speed"] if path else None}
     for name, value in lengths.items():
         if value is not None and not (math.isfinite(value) and value > 0.0):
-            raise CommandError(f"--{name} must be above 0, got {value}")
+            raise CommandError(f"--{name} must be above 0 and finite, got {value}")
     if path is not None and others["turn"] is not None:
         raise CommandError("--turn and --path exclude each other: the path says where it turns")
     if seconds is None and path is None:

@@ -4,7 +4,6 @@ Columns: joint, end and status; both joints where both sides are wanted. `tables
 """
 
 import os
-import secrets
 import shutil
 import stat
 import tempfile
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from twobone.core.policies import Status
+from twobone.files import parts
 
 WORDS = {int(status): status.name for status in Status}
 
@@ -159,19 +159,10 @@ def replacing(path):
         return
     if old is not None and not os.access(place, os.W_OK):
         raise PermissionError(13, "Permission denied", str(path))
-    part = place.with_name(f".twobone-{os.getpid()}-{secrets.token_hex(4)}.part")
-    try:
-        with _create(part, path) as file:
-            yield file
+    parts.remove_abandoned(place.parent)
+    with parts.beside(place, str(path)) as (part, file):
+        yield file
+        file.close()
         if old is not None:
             part.chmod(stat.S_IMODE(old))
         part.replace(place)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _create(part, path):
-    try:
-        return open(part, "xb")
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None

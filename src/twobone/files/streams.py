@@ -12,6 +12,7 @@ import numpy as np
 
 from twobone.errors import TwoBoneError
 from twobone.files import answers, tables
+from twobone.files.numbers import is_number
 
 
 class Input(NamedTuple):
@@ -41,13 +42,13 @@ class CommandError(TwoBoneError):
 def open_input(targets, kind):
     """Open what the arguments name: a target itself, a file or standard input."""
     for text in targets:
-        if text.startswith("-") and text != "-" and not tables.is_number(text):
+        if text.startswith("-") and text != "-" and not is_number(text):
             raise CommandError(f"no such option: {text}; see twobone solve --help")
     if len(targets) > 1:
         yield Input("the target", _read_arguments(targets))
     elif targets and targets[0] != "-":
         path = targets[0]
-        if tables.is_number(path) and not Path(path).exists():
+        if is_number(path) and not Path(path).exists():
             raise CommandError(f"a target has 2 or 3 numbers, got 1: {path}")
         with open(path, "rb") as file:
             yield Input(path, tables.read(file, path, kind or tables.format_of(path, "csv")), file)
@@ -68,7 +69,7 @@ def _standard_input(asked):
 
 def _read_arguments(targets):
     for text in targets:
-        if not tables.is_number(text):
+        if not is_number(text):
             raise CommandError(f"a target has 2 or 3 numbers, got {text!r}")
     if len(targets) > 3:
         raise CommandError(f"a target has 2 or 3 numbers, got {len(targets)}")

@@ -5,6 +5,7 @@ import io
 import numpy as np
 
 from twobone.files import tables
+from twobone.files.numbers import is_number
 from twobone.files.streams import CommandError
 
 MOST = 1 << 24  # bytes of a file
@@ -47,7 +48,7 @@ def _read_numbers(text):
     if not rows:
         raise CommandError(f"{WANTED}, got {text!r}")
     for row in rows:
-        if len(row) != 2 or not all(map(tables.is_number, row)):
+        if len(row) != 2 or not all(map(is_number, row)):
             raise CommandError(f"{WANTED}, got {','.join(row)!r}")
     return _finite(np.array(rows, np.float64), "--path")
 

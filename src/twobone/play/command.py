@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from twobone.commands.numbers import whole
 from twobone.play import bundle, session
 
 
@@ -13,7 +14,9 @@ def play(
     port: Annotated[
         int,
         typer.Option(
-            min=0, max=65535, help="Where to serve; the next free one if it is taken. 0 is any."
+            parser=whole(0, 65535),
+            metavar="N",
+            help="Where to serve; the next free one if it is taken. 0 is any.",
         ),
     ] = 8765,
     export: Annotated[

@@ -1,0 +1,37 @@
+"""Numbers as options: parsers for typer, which accept what a table accepts."""
+
+import math
+
+import typer
+
+from twobone.files.numbers import is_number, is_whole
+
+
+def real(least=-math.inf, most=math.inf):
+    """Return a parser of numbers from `least` to `most`; without bounds nan and inf are numbers."""
+    bounded = (least, most) != (-math.inf, math.inf)
+    wanted = "a number" + (f" from {least:g} to {most:g}" if bounded else "")
+
+    def number(text):
+        value = float(text) if is_number(str(text)) else None  # a default value is no text
+        if value is None or (bounded and not least <= value <= most):
+            raise typer.BadParameter(f"expected {wanted}, got {text!r}")
+        return value
+
+    return number
+
+
+def whole(least=None, most=None):
+    """Return a parser of whole numbers from `least` to `most`."""
+    wanted = "a whole number"
+    wanted += "" if least is None else f" from {least}"
+    wanted += "" if most is None else f" to {most}"
+
+    def integer(text):
+        value = int(text) if is_whole(str(text)) else None
+        low = value is None or (least is not None and value < least)
+        if low or (most is not None and value > most):
+            raise typer.BadParameter(f"expected {wanted}, got {text!r}")
+        return value
+
+    return integer

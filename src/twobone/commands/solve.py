@@ -1,0 +1,262 @@
+"""`twobone solve`: one target, or a table of them; joints, ends and statuses."""
+
+import re
+import sys
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import typer
+
+import twobone
+from twobone.commands.numbers import real, whole
+from twobone.core.policies import NAMED
+from twobone.errors import PolicyError, TwoBoneError, UnreachableError
+from twobone.files import answers, streams
+from twobone.files.numbers import is_number
+from twobone.files.picture import Picture
+from twobone.files.streams import CommandError, Output
+
+FEW = 10  # rows named in a message
+
+
+class Format(StrEnum):
+    """How a table is written."""
+
+    csv = "csv"
+    jsonl = "jsonl"
+    npy = "npy"
+
+
+class MissedError(TwoBoneError):
+    """A target out of reach, which `--unreachable raise` asked to hear of."""
+
+    exit_code = 1
+
+
+class Wanted(NamedTuple):
+    """What was asked for, apart from the targets."""
+
+    options: dict  # of `twobone.reach`: those given
+    both: bool
+
+
+def solve(
+    targets: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="TARGET|FILE",
+            show_default=False,
+            help="One target, as 2 or 3 numbers, or a table of them: .csv, .jsonl, .ndjson or"
+            " .npy; standard input where it is - or nothing. Columns x, y and, in space, z;"
+            " r1, r2, side, nx, ny, nz where they are there go before the options.",
+        ),
+    ] = None,
+    r1: Annotated[
+        float | None,
+        typer.Option("--r1", parser=real(), metavar="LENGTH", help="Length of the first bone."),
+    ] = None,
+    r2: Annotated[
+        float | None,
+        typer.Option("--r2", parser=real(), metavar="LENGTH", help="Length of the second bone."),
+    ] = None,
+    side: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole(),
+            metavar="SIDE",
+            help="+1 or -1: bend to the left or to the right of the way to the target;"
+            " in space towards the pole or away from it. +1 unless given.",
+        ),
+    ] = None,
+    pole: Annotated[
+        tuple[float, float, float] | None,
+        typer.Option(
+            parser=real(),
+            metavar="NX NY NZ",
+            help="In space, and only there: the direction towards which the joint bends.",
+        ),
+    ] = None,
+    unreachable: Annotated[
+        str,
+        typer.Option(
+            metavar="POLICY",
+            help="What to do with a target out of reach: clamp, stretch, nan, raise, or"
+            " soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST (degrees), several joined"
+            " with + or |.",
+        ),
+    ] = "clamp",
+    both: Annotated[
+        bool,
+        typer.Option("--both", help="Answer both sides, +1 then -1, whatever a column side says."),
+    ] = False,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where to; else standard output."),
+    ] = None,
+    output_format: Annotated[
+        Format | None,
+        typer.Option("--format", help="Of the output; else by its suffix, or csv."),
+    ] = None,
+    input_format: Annotated[
+        Format | None,
+        typer.Option("--input-format", help="Of the input; else by its suffix, or csv."),
+    ] = None,
+    svg: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Also draw a picture of the targets, or of the one."),
+    ] = None,
+):
+    """Place the joint of two bones for one target or a table of them.
+
+    Joint, end and status of every target, in exact numbers.
+
+    A file is written whole or not at all.
+
+    Ends with 1 where --unreachable raise met a target out of reach, with 2 for a mistake.
+    """
+    _check_side(side, both)
+    given = {"r1": r1, "r2": r2, "side": side, "pole": pole}
+    options = {name: value for name, value in given.items() if value is not None}
+    options["unreachable"] = parse_policy(unreachable)
+    output = None if output == "-" else output
+    to = Output(output, streams.output_format(output, output_format), svg)
+    with streams.open_input(targets or [], input_format) as source:
+        streams.check_apart(source, to)
+        _solve_table(source, Wanted(options, both), to)
+
+
+def _solve_table(source, wanted, to):
+    """Answer a table piece by piece."""
+    picture = Picture()
+    with (
+        streams.open_output(to) as file,
+        answers.writing(file, to.kind, goes_back=streams.is_new_file(file, to)) as writer,
+        _progress(source, to) as advance,
+    ):
+        for rows in source.table:
+            writer.write(_answer(rows, source, wanted))
+            if to.path is None:
+                file.flush()  # whoever reads on need not wait
+            if to.picture is not None:
+                picture.add(rows)
+            advance(rows)
+        if to.picture is not None:
+            picture.draw(to.picture, wanted.options)
+
+
+def _answer(rows, source, wanted):
+    """Answer some targets; with both sides the joints are (n, 2, d)."""
+    arguments = {**wanted.options, **rows.values}
+    _check_lengths(arguments)
+    _check_pole(arguments)
+    try:
+        if not wanted.both:
+            return twobone.reach(**arguments)
+        plus, minus = (twobone.reach(**{**arguments, "side": side}) for side in (1, -1))
+        return plus._replace(joint=np.stack([plus.joint, minus.joint], axis=1))
+    except UnreachableError as error:
+        raise MissedError(f"{source.name}: out of reach: {_list_missed(error, rows)}") from None
+
+
+def _list_missed(error, rows):
+    named = [
+        f"{rows.word} {rows.places[i]} ({status.name})".lstrip()
+        for (i, *_), status in zip(error.rows[:FEW], error.statuses, strict=False)
+    ]
+    return ", ".join(named) + (", ..." if len(error.rows) > FEW else "")
+
+
+# --- what was asked for -------------------------------------------------------------------
+
+
+def parse_policy(text):
+    """Return the policy that a text names, such as "clamp" or "soft:0.05+stretch:1.2"."""
+    if text in NAMED:
+        return text
+    policy = None
+    # A sign within a number, as in 1e+3, joins nothing.
+    for part in re.split(r"\s*(?:\||\+(?![\d.]))\s*", text):
+        found = _parse_one_policy(part, text)
+        policy = found if policy is None else policy | found
+    return policy
+
+
+POLICIES = {
+    "soft": (twobone.Soft, 1),
+    "stretch": (twobone.Stretch, 1),
+    "limits": (twobone.Limits, 2),
+}
+
+
+def _parse_one_policy(part, text):
+    word, *numbers = part.split(":")
+    if word in POLICIES:
+        policy, count = POLICIES[word]
+        if len(numbers) == count and all(map(is_number, numbers)):
+            return policy(*map(float, numbers))
+    raise PolicyError(
+        f"No policy {part!r} for --unreachable {text!r}; there are {', '.join(NAMED)}, and"
+        " soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST, which + or | joins."
+    )
+
+
+def _check_side(side, both):
+    if side not in (None, 1, -1):
+        raise CommandError(f"--side must be +1 or -1, got {side}")
+    if side is not None and both:
+        raise CommandError("--both answers side +1 and side -1: leave out --side")
+
+
+def _check_lengths(arguments):
+    for name, which in (("r1", "first"), ("r2", "second")):
+        if name not in arguments:
+            raise CommandError(
+                f"the length of the {which} bone is missing: give --{name}, or a column {name}"
+            )
+
+
+def _check_pole(arguments):
+    in_space = arguments["target"].shape[-1] == 3
+    if in_space and "pole" not in arguments:
+        raise CommandError(
+            "targets in space need a pole, the direction towards which the joint bends:"
+            " give --pole NX NY NZ, or columns nx, ny, nz"
+        )
+    if "pole" in arguments and not in_space:
+        raise CommandError("targets in the plane take no --pole: --side chooses, or a column side")
+
+
+# --- how far it is ------------------------------------------------------------------------
+
+
+@contextmanager
+def _progress(source, to):
+    """Show on a terminal how far it is, unless the answers themselves are shown there."""
+    shown = to.path is not None or not sys.stdout.isatty()
+    if source.file is None or sys.stderr is None or not (sys.stderr.isatty() and shown):
+        yield lambda rows: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.fields[count]:,} targets"),
+        BarColumn(),
+        TimeElapsedColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
+    ) as bar:
+        task = bar.add_task("", total=None, count=0)
+        count = 0
+
+        def advance(rows):
+            nonlocal count
+            count += len(rows.places)
+            total = None if rows.share is None else 1.0
+            bar.update(task, count=count, completed=rows.share, total=total)
+
+        yield advance
