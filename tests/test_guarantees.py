@@ -535,6 +535,8 @@ def test_nothing_else_is_raised_on_purpose():
         ("files/answers.py", "PermissionError"),
         ("files/answers.py", "OSError"),
         ("cli.py", "typer.Exit"),
+        ("commands/endings.py", "typer.Exit"),
+        ("commands/endings.py", "KeyboardInterrupt"),
     }
     for path in sorted(source.rglob("*.py")):
         for name in re.findall(r"^ +raise ([\w.]+)", path.read_text(encoding="utf-8"), re.M):

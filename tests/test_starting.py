@@ -51,14 +51,14 @@ def test_ctrl_c_while_it_imports_prints_nothing(way, name, tmp_path):
 def test_an_environment_it_cannot_use_is_told_in_one_line(way, name, value, wanted):
     done = run(way, "--version", **{name: value})
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"twobone: {name} {wanted}\n"
+    assert done.stderr == f"twobone: `{name}` {wanted}\n"
 
 
 def test_as_a_library_it_raises():
     done = run(["-c", "import twobone"], TWOBONE_ENGINE="x")
     assert done.returncode == 1
     assert done.stderr.endswith(
-        """ImportError: TWOBONE_ENGINE must be "numpy" or "compiled", got 'x'.\n"""
+        """EngineError: `TWOBONE_ENGINE` must be "numpy" or "compiled", got 'x'.\n"""
     )
 
 
