@@ -171,7 +171,10 @@ def test_ground_has_names(room, word):
         (["--report", "--turn", "nan"], "--turn must be finite, got nan"),
         (["--report", "--seed", "-1"], "--seed"),
         (["--report", "--path", "0,1", "--turn", "0"], "--turn and --path exclude each other"),
-        (["--report", "--path", "0,1", "--speed", "-1"], "--speed must be above 0 and finite, got -1.0"),
+        (
+            ["--report", "--path", "0,1", "--speed", "-1"],
+            "--speed must be above 0 and finite",
+        ),
         (["--report", "--path", "0,1 2"], '--path must be circle, eight, waypoints such as "0,5'),
         (["--report", "--path", "0,1 nan,2"], "--path: waypoints must be finite, got [nan, 2.0]"),
         (
