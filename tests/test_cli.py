@@ -18,7 +18,7 @@ import pytest
 
 import twobone
 from twobone import cli
-from twobone.files import picture, tables
+from twobone.files import picture, rows
 
 COMMAND = [sys.executable, "-m", "twobone"]
 LENGTHS = ["--r1", "2", "--r2", "1.5"]
@@ -262,7 +262,7 @@ def test_the_first_of_many_targets_are_drawn_as_an_overview(drawn, tmp_path, mon
     monkeypatch.setattr(picture, "MOST", 40)
     table = np.column_stack([PLANE, np.abs(PLANE[:, :1])])
     (tmp_path / "t.csv").write_text(csv_of(table, "x,y,r1"))
-    monkeypatch.setattr(tables, "BLOCK", 700)
+    monkeypatch.setattr(rows, "BLOCK", 700)
     arguments = [str(tmp_path / "t.csv"), "-o", str(tmp_path / "o.csv")]
     assert cli.run(["solve", *arguments, *LENGTHS, "--svg", str(tmp_path / "p.svg")]) == 0
     [(name, (target, r1, r2), rest)] = drawn

@@ -501,7 +501,7 @@ MADE = {
     "PageError": lambda: serve(-1),
     "EngineError": lambda: twobone.engine(threads=0),
     "MissingError": lambda: importlib.import_module("twobone.files.film").load_encoder(),
-    "TableError": lambda: columns.check_columns(["x", "no"], "targets.csv", 1),
+    "TableError": lambda: columns.find_columns(["x", "no"], "targets.csv", 1),
     "WalkError": lambda: walks.read_walk("walk.txt"),
 }
 
@@ -537,6 +537,7 @@ def test_nothing_else_is_raised_on_purpose():
         ("cli.py", "typer.Exit"),
         ("commands/endings.py", "typer.Exit"),
         ("commands/endings.py", "KeyboardInterrupt"),
+        ("commands/endings.py", "ending.__context__"),  # what came before the end
     }
     for path in sorted(source.rglob("*.py")):
         for name in re.findall(r"^ +raise ([\w.]+)", path.read_text(encoding="utf-8"), re.M):

@@ -4,6 +4,7 @@ Nothing but data goes to standard output. `commands/endings.py` lists the exit c
 """
 
 import json
+import os
 from contextlib import nullcontext
 from typing import Annotated
 
@@ -20,7 +21,9 @@ from twobone.play import command as page
 
 MOST = 10**15  # targets: with more, NumPy no longer tells that memory is short
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+COMPLETES = "_TWOBONE_COMPLETE"  # set by the shell when it asks for words
+
+app = typer.Typer(pretty_exceptions_enable=False)
 app.command()(page.play)
 app.command()(walking.walk)
 app.command(context_settings={"ignore_unknown_options": True})(solving.solve)  # -1 is a target
@@ -33,7 +36,9 @@ def run(arguments):
 
 def _run(arguments):
     command = typer.main.get_command(app)
-    # Not `command.main`, which has endings of its own.
+    if COMPLETES in os.environ:
+        return command.main(arguments, "twobone", COMPLETES, standalone_mode=False)
+    # Else not `main`, which has endings of its own.
     with command.make_context("twobone", arguments) as context:
         command.invoke(context)
 

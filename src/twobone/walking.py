@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from twobone.commands.numbers import real, whole
+from twobone.commands.words import Quiet, creatures, words
 from twobone.files import answers, film, walk_report, walks, waypoints
 from twobone.files.numbers import is_number
 from twobone.files.streams import CommandError
@@ -20,11 +21,16 @@ MOST_FRAMES = 1_000_000
 def walk(
     creature: Annotated[
         str,
-        typer.Option(metavar="NAME", help="insect, spider, dog, bird, crab or centipede."),
+        typer.Option(
+            autocompletion=creatures,
+            metavar="NAME",
+            help="insect, spider, dog, bird, crab or centipede.",
+        ),
     ] = "insect",
     terrain: Annotated[
         str,
         typer.Option(
+            autocompletion=words(*GROUNDS),
             metavar="GROUND",
             help="flat, slope, steps, or how rough: root mean square of its height over the"
             " length of a leg, such as 0.15.",
@@ -60,6 +66,7 @@ def walk(
     path: Annotated[
         str | None,
         typer.Option(
+            autocompletion=words("circle", "eight"),
             metavar="PATH",
             help='Where it walks: waypoints in metres, such as "0,5 5,5"; circle, eight; or a file'
             " of two columns, x and z (.csv, .jsonl, .npy). It starts at 0,0 along +z, +x is left.",
@@ -81,6 +88,7 @@ def walk(
             " May be given again.",
         ),
     ] = None,
+    quiet: Quiet = False,
 ):
     """Let an animal walk, and keep its walk.
 
@@ -103,7 +111,7 @@ def walk(
         opened = [(files.enter_context(answers.replacing(path)), path) for path in out]
         room = _room()
         place = room.make_terrain(ground, creature, seed=seed)
-        with _progress() as advance:
+        with _progress(quiet) as advance:
             tell = _shares(advance, [1.0, *(_work(path) for _, path in opened)])
             recording = room.walk(
                 creature, terrain=place, seed=seed, progress=next(tell), **options
@@ -191,9 +199,9 @@ def _room() -> Any:
 
 
 @contextmanager
-def _progress():
+def _progress(quiet):
     """Show on a terminal how far it is: takes the share that is done."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield lambda share: None
         return
     from rich.console import Console

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import twobone
 from twobone.errors import TableError
-from twobone.files import tables
+from twobone.files import rows, tables
 from twobone.files.answers import replacing, writing
 
 
@@ -122,7 +122,7 @@ def test_blocks_end_anywhere_without_a_row_lost(kind, end, monkeypatch):
     wanted = [[i, -i] for i in range(300)]
     step = len(end) if end == "\n\n" else 1
     for block in (1, 2, 3, 7, 64, 1000):
-        monkeypatch.setattr(tables, "BLOCK", block)
+        monkeypatch.setattr(rows, "BLOCK", block)
         values, places = read("\ufeff" + text, kind)
         assert values["target"].tolist() == wanted
         assert places == list(range(1, 300 * step + 1, step))
@@ -166,7 +166,6 @@ KNOWN = "x, y, z, r1, r2, side, nx, ny, nz"
         ("1,2\n1,2,3\n", "t, line 2: expected 2 fields (x, y), got 3"),
         ("1,2,3\n1,2\n", "t, line 2: expected 3 fields (x, y, z), got 2"),
         ("1,2\n1\n", "t, line 2: expected 2 fields (x, y), got 1"),
-        ("x,y,speed\n", f"t, line 1: expected columns among {KNOWN}, got 'speed'"),
         ("x,y,x\n", "t, line 1: expected each column once, got x twice"),
         ("x,r1\n", "t, line 1: expected columns x and y, got x, r1"),
         (
@@ -186,11 +185,13 @@ KNOWN = "x, y, z, r1, r2, side, nx, ny, nz"
         (" \n\n", "t: expected targets, got nothing but white space"),
         (
             '1,2\n"3,4\n',
-            "t, line 2: expected fields with commas between, quotes closed, got '\"3,4'",
+            "t, line 2: expected fields with commas between, quotes closed on the same line,"
+            " got '\"3,4'",
         ),
         (
             '1,2\n3,"4\n"\n',
-            "t, line 2: expected fields with commas between, quotes closed, got '3,\"4'",
+            "t, line 2: expected fields with commas between, quotes closed on the same line,"
+            " got '3,\"4'",
         ),
         (b"1,2\n3,\xff4\n", "t, line 2: expected UTF-8 text, got the byte 0xff"),
         ("x,y\n".encode("utf-16"), "t, line 1: expected UTF-8 text, got the byte 0xff"),
@@ -214,7 +215,6 @@ def test_a_bad_csv_line_is_told_by_line_and_column(text, wanted):
             '{"x": 1, "y": 2, "r1": 3}\n{"x": 1, "y": 2}',
             "t, line 2: expected x, y, r1, as in the first row, got x, y",
         ),
-        ('{"x": 1, "y": 2, "w": 3}', f"t, line 1: expected columns among {KNOWN}, got 'w'"),
         ('{"x": 1}', "t, line 1: expected columns x and y, got x"),
         *(
             (

@@ -24,10 +24,11 @@ def test_words_are_paths_of_the_animals_size():
     np.testing.assert_array_equal(read("eight"), make_path("eight", "dog"))
 
 
-@pytest.mark.parametrize("header", ["", "x,z\n", "X, Z\r\n", "x,y\n"])
-def test_tables_of_two_columns(tmp_path, header):
+@pytest.mark.parametrize("header", ["", "x,z\n", "X, Z\r\n", "x,y\n", "\ufeffx,z\n"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_tables_of_two_columns(tmp_path, header, delimiter):
     path = tmp_path / "way.csv"
-    path.write_text(f"{header}0,5\n5,-1.5\n")
+    path.write_text(f"{header}0,5\n5,-1.5\n".replace(",", delimiter))
     assert read(path).tolist() == WAY
 
 
@@ -48,6 +49,8 @@ def test_what_is_no_path_is_told_what_would_be(text):
     [
         ("0,5,1\n", CommandError, "waypoints have two columns, x and z"),
         ("x,y,r1\n0,5,1\n", CommandError, "waypoints have two columns"),
+        ("x,y,name\n0,5,a\n", CommandError, "waypoints have two columns"),
+        ("x;z\n0,5;5\n", TableError, "line 2, column x: expected a number with a decimal point"),
         ("0,5\n1,b\n", TableError, "line 2, column y: expected a number, got 'b'"),
         ("x,z\n0,5\n1,b\n", TableError, "line 3, column y"),
         ("0,5\nnan,1\n", CommandError, r"must be finite, got \[nan, 1.0\]"),

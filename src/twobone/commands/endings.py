@@ -109,13 +109,17 @@ def _describe(error):
 
 
 def say(message):
-    """Write one line to standard error, if it is there."""
+    """Tell what is wrong, or worth knowing, in one line."""
     line = " ".join(str(message).splitlines())
     # Names of files and columns may hold what a terminal would obey.
-    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    write("twobone: " + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line))
+
+
+def write(line):
+    """Write a line to standard error, if it is there."""
     if sys.stderr is not None:
         try:
-            print(f"twobone: {line}", file=sys.stderr, flush=True)
+            print(line, file=sys.stderr, flush=True)
         except OSError:
             _drop(sys.stderr)
 

@@ -4,21 +4,33 @@ import re
 import sys
 from contextlib import contextmanager
 from enum import StrEnum
+from itertools import chain
 from typing import Annotated, NamedTuple
 
 import numpy as np
 import typer
 
 import twobone
+from twobone.commands import endings
 from twobone.commands.numbers import real, whole
+from twobone.commands.words import Quiet, words
 from twobone.core.policies import NAMED
 from twobone.errors import PolicyError, TwoBoneError, UnreachableError
 from twobone.files import answers, streams
+from twobone.files.columns import quote, resembled, shorten
 from twobone.files.numbers import is_number
 from twobone.files.picture import Picture
 from twobone.files.streams import CommandError, Output
 
 FEW = 10  # rows named in a message
+
+
+POLICIES = {
+    "soft": (twobone.Soft, 1),
+    "stretch": (twobone.Stretch, 1),
+    "limits": (twobone.Limits, 2),
+}
+DELIMITERS = {",": ",", ";": ";", "tab": "\t"}
 
 
 class Format(StrEnum):
@@ -40,6 +52,8 @@ class Wanted(NamedTuple):
 
     options: dict  # of `twobone.reach`: those given
     both: bool
+    delimiter: str | None
+    quiet: bool
 
 
 def solve(
@@ -50,7 +64,8 @@ def solve(
             show_default=False,
             help="One target, as 2 or 3 numbers, or a table of them: .csv, .jsonl, .ndjson or"
             " .npy; standard input where it is - or nothing. Columns x, y and, in space, z;"
-            " r1, r2, side, nx, ny, nz where they are there go before the options.",
+            " r1, r2, side, nx, ny, nz where they are there go before the options; all others"
+            " pass through.",
         ),
     ] = None,
     r1: Annotated[
@@ -65,6 +80,7 @@ def solve(
         int | None,
         typer.Option(
             parser=whole(),
+            autocompletion=words("+1", "-1"),
             metavar="SIDE",
             help="+1 or -1: bend to the left or to the right of the way to the target;"
             " in space towards the pole or away from it. +1 unless given.",
@@ -81,6 +97,7 @@ def solve(
     unreachable: Annotated[
         str,
         typer.Option(
+            autocompletion=words(*NAMED, *(f"{word}:" for word in POLICIES)),
             metavar="POLICY",
             help="What to do with a target out of reach: clamp, stretch, nan, raise, or"
             " soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST (degrees), several joined"
@@ -103,10 +120,20 @@ def solve(
         Format | None,
         typer.Option("--input-format", help="Of the input; else by its suffix, or csv."),
     ] = None,
+    delimiter: Annotated[
+        str | None,
+        typer.Option(
+            autocompletion=words(*DELIMITERS),
+            metavar="CHARACTER",
+            help="What stands between the columns of CSV, in and out: , ; or tab. Else the first"
+            " line of the input tells.",
+        ),
+    ] = None,
     svg: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Also draw a picture of the targets, or of the one."),
     ] = None,
+    quiet: Quiet = False,
 ):
     """Place the joint of two bones for one target or a table of them.
 
@@ -120,11 +147,14 @@ def solve(
     given = {"r1": r1, "r2": r2, "side": side, "pole": pole}
     options = {name: value for name, value in given.items() if value is not None}
     options["unreachable"] = parse_policy(unreachable)
+    wanted = Wanted(options, both, parse_delimiter(delimiter), quiet)
     output = None if output == "-" else output
     to = Output(output, streams.output_format(output, output_format), svg)
-    with streams.open_input(targets or [], input_format) as source:
+    with streams.open_input(targets or [], input_format, wanted.delimiter) as source:
         streams.check_apart(source, to)
-        _solve_table(source, Wanted(options, both), to)
+        if delimiter is not None and "csv" not in (source.kind, to.kind):
+            raise CommandError("--delimiter is for CSV: neither the targets nor the answers are")
+        _solve_table(source, wanted, to)
 
 
 def _solve_table(source, wanted, to):
@@ -132,18 +162,40 @@ def _solve_table(source, wanted, to):
     picture = Picture()
     with (
         streams.open_output(to) as file,
-        answers.writing(file, to.kind, goes_back=streams.is_new_file(file, to)) as writer,
-        _progress(source, to) as advance,
+        answers.writing(
+            file,
+            to.kind,
+            goes_back=streams.is_new_file(file, to),
+            delimiter=wanted.delimiter,
+        ) as writer,
     ):
-        for rows in source.table:
-            writer.write(_answer(rows, source, wanted))
-            if to.path is None:
-                file.flush()  # whoever reads on need not wait
-            if to.picture is not None:
-                picture.add(rows)
-            advance(rows)
+        table = _noting(source, to, wanted.quiet)
+        first = next(table)  # what is noted of it stands above the bar
+        with _progress(source, to, wanted.quiet) as advance:
+            for rows in chain([first], table):
+                writer.write(_answer(rows, source, wanted), rows)
+                if to.path is None:
+                    file.flush()  # whoever reads on need not wait
+                if to.picture is not None:
+                    picture.add(rows)
+                advance(rows)
         if to.picture is not None:
             picture.draw(to.picture, wanted.options)
+
+
+def _noting(source, to, quiet):
+    """Yield the rows of a table; tell once of columns that are lost or may be a mistake."""
+    for rows in source.table:
+        if rows.others and not quiet:
+            quiet = True
+            names = sorted(rows.others.all_names())
+            if to.kind == "npy":
+                listed = shorten(", ".join(names), 200)
+                endings.say(f"{source.name}: .npy has no place for other columns: {listed}")
+            for name in names:
+                if (meant := resembled(name)) is not None:
+                    endings.say(f"{source.name}: {quote(name)} passes through: it is not {meant}")
+        yield rows
 
 
 def _answer(rows, source, wanted):
@@ -183,13 +235,6 @@ def parse_policy(text):
     return policy
 
 
-POLICIES = {
-    "soft": (twobone.Soft, 1),
-    "stretch": (twobone.Stretch, 1),
-    "limits": (twobone.Limits, 2),
-}
-
-
 def _parse_one_policy(part, text):
     word, *numbers = part.split(":")
     if word in POLICIES:
@@ -200,6 +245,16 @@ def _parse_one_policy(part, text):
         f"No policy {part!r} for --unreachable {text!r}; there are {', '.join(NAMED)}, and"
         " soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST, which + or | joins."
     )
+
+
+def parse_delimiter(text):
+    """Return the character that a text names; None where nothing is asked for."""
+    if text is None:
+        return None
+    found = {**DELIMITERS, "\\t": "\t", "\t": "\t"}.get(text)
+    if found is None:
+        raise CommandError(f"--delimiter must be , ; or tab, got {text!r}")
+    return found
 
 
 def _check_side(side, both):
@@ -232,10 +287,11 @@ def _check_pole(arguments):
 
 
 @contextmanager
-def _progress(source, to):
+def _progress(source, to, quiet):
     """Show on a terminal how far it is, unless the answers themselves are shown there."""
     shown = to.path is not None or not sys.stdout.isatty()
-    if source.file is None or sys.stderr is None or not (sys.stderr.isatty() and shown):
+    on_terminal = sys.stderr is not None and sys.stderr.isatty()
+    if quiet or source.file is None or not (on_terminal and shown):
         yield lambda rows: None
         return
     from rich.console import Console

@@ -13,14 +13,16 @@ import numpy as np
 from twobone.errors import TwoBoneError
 from twobone.files import answers, tables
 from twobone.files.numbers import is_number
+from twobone.files.rows import Rows
 
 
 class Input(NamedTuple):
     """Where targets come from."""
 
     name: str
-    table: Iterable  # of `tables.Rows`
+    table: Iterable  # of `Rows`
     file: object = None  # that is open to read them
+    kind: str | None = None  # of the table
 
 
 class Output(NamedTuple):
@@ -39,7 +41,7 @@ class CommandError(TwoBoneError):
 
 
 @contextmanager
-def open_input(targets, kind):
+def open_input(targets, kind, delimiter=None):
     """Open what the arguments name: a target itself, a file or standard input."""
     for text in targets:
         if text.startswith("-") and text != "-" and not is_number(text):
@@ -50,12 +52,13 @@ def open_input(targets, kind):
         path = targets[0]
         if is_number(path) and not Path(path).exists():
             raise CommandError(f"a target has 2 or 3 numbers, got 1: {path}")
+        kind = kind or tables.format_of(path, "csv")
         with open(path, "rb") as file:
-            yield Input(path, tables.read(file, path, kind or tables.format_of(path, "csv")), file)
+            yield Input(path, tables.read(file, path, kind, delimiter), file, kind)
     else:
         file = _standard_input(asked=bool(targets))
-        name = "standard input"
-        yield Input(name, tables.read(file, name, kind or "csv"), file)
+        name, kind = "standard input", kind or "csv"
+        yield Input(name, tables.read(file, name, kind, delimiter), file, kind)
 
 
 def _standard_input(asked):
@@ -73,7 +76,7 @@ def _read_arguments(targets):
             raise CommandError(f"a target has 2 or 3 numbers, got {text!r}")
     if len(targets) > 3:
         raise CommandError(f"a target has 2 or 3 numbers, got {len(targets)}")
-    yield tables.Rows({"target": np.array([targets], float)}, [""], "", None)
+    yield Rows({"target": np.array([targets], float)}, [""], "", None)
 
 
 # --- where answers go to ------------------------------------------------------------------
@@ -96,8 +99,6 @@ def is_new_file(file, to):
 
 
 def _standard_output():
-    if sys.stdout is None:
-        raise CommandError("standard output is closed: give --output")
     return sys.stdout.buffer
 
 

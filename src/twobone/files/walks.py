@@ -17,6 +17,7 @@ from twobone.creature import Recording
 from twobone.creature.terrain import HasHeight, OfPlaces
 from twobone.errors import TableError, WalkError
 from twobone.files import answers, film, glb, tables, walk_svg
+from twobone.files.columns import quote
 from twobone.files.walk_fields import MOST, SHAPES, check
 
 VERSION = 1  # of the .json
@@ -188,7 +189,7 @@ def read_json(file, source):
     if not isinstance(fields, dict):
         raise WalkError(source, "be an object with the fields of a recording", "another value")
     if fields.get("version") != VERSION:
-        came = tables.quote(fields.get("version"))
+        came = quote(fields.get("version"))
         raise WalkError(source, f"be {VERSION}", came, "version")
     return check(fields, source, finite=True)
 

@@ -1,6 +1,7 @@
 """Waypoints of a walk: from words, from numbers in an argument, from a file of two columns."""
 
 import io
+import re
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from twobone.files.streams import CommandError
 
 MOST = 1 << 24  # bytes of a file
 WANTED = '--path must be circle, eight, waypoints such as "0,5 5,5" or a file (.csv, .jsonl, .npy)'
-HEADER = b"x,z"  # what a table of targets calls x and y
+HEADER = re.compile(rb"x([,;\t])z")  # what a table of targets calls x and y
 
 
 def read_path(text, make_path, creature):
@@ -58,13 +59,17 @@ def _read_file(name, kind):
         data = file.read(MOST + 1)
     if len(data) > MOST:
         raise CommandError(f"{name}: must be at most {MOST} bytes of waypoints")
-    first, *rest = data.split(b"\n", 1)
-    if kind == "csv" and first.replace(b" ", b"").strip().lower() == HEADER:
-        data = b"\n".join([b"", *rest])
-    pieces = [rows.values for rows in tables.read(io.BytesIO(data), name, kind)]
-    if set(pieces[0]) != {"target"} or pieces[0]["target"].shape[1] != 2:
+    if kind == "csv":
+        first, *rest = data.split(b"\n", 1)
+        bare = first.removeprefix(b"\xef\xbb\xbf").replace(b" ", b"").lower()
+        if header := HEADER.fullmatch(bare.rstrip(b"\r")):
+            data = b"\n".join([b"x" + header[1] + b"y", *rest])
+    pieces = list(tables.read(io.BytesIO(data), name, kind))
+    first = pieces[0].values
+    has_others = any(rows.others for rows in pieces)
+    if has_others or set(first) != {"target"} or first["target"].shape[1] != 2:
         raise CommandError(f"{name}: waypoints have two columns, x and z")
-    path = np.concatenate([values["target"] for values in pieces]).astype(np.float64)
+    path = np.concatenate([rows.values["target"] for rows in pieces]).astype(np.float64)
     if not len(path):
         raise CommandError(f"{name}: holds no waypoint")
     return _finite(path, name)

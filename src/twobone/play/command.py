@@ -1,12 +1,13 @@
 """`twobone play`: the page, served to a browser of this machine, or written to a file."""
 
 import contextlib
-import sys
 from typing import Annotated
 
 import typer
 
+from twobone.commands import endings
 from twobone.commands.numbers import whole
+from twobone.commands.words import Quiet
 from twobone.play import bundle, session
 
 
@@ -26,6 +27,7 @@ def play(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Only print the address.")
     ] = False,
+    quiet: Quiet = False,
 ):
     """Open the page: two bones to drag, the derivation, live Python.
 
@@ -39,5 +41,5 @@ def play(
         if not no_browser:
             session.show(page.address)
         page.wait()
-    if sys.stderr is not None:
-        print("stopped", file=sys.stderr)
+    if not quiet:
+        endings.write("stopped")
