@@ -146,6 +146,23 @@ def test_every_library_reaches_alike(xp):
         np.testing.assert_allclose(xp.back(have), want, atol=1e-11)
 
 
+def test_vmap_goes_row_by_row():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    rng = np.random.default_rng(13)
+    rotations = 1.3 * hinged(LEG, LIMB, rng, (6,)).rotations
+    rotations[[1, 2], [0, 3]] = 0.0
+    target = LEG.offsets[0] + 0.5 * rng.normal(size=(6, 3))
+
+    def reach(rotations, target):
+        posed = LIMB.reach(LocalPose(rotations), target, pole=[0.1, 0.2, 1.0])
+        there = LEG.to_global(LocalPose(rotations))
+        return posed.pose.rotations, posed.status, *there, *LEG.to_local(there)
+
+    given = torch.tensor(rotations), torch.tensor(target)
+    for have, want in zip(torch.func.vmap(reach)(*given), reach(*given), strict=True):
+        np.testing.assert_array_equal(have, want)
+
+
 def test_raise_and_nan_in_every_library(xp):
     if xp.name == "jax.jit":
         pytest.skip("values cannot raise where they are compiled")

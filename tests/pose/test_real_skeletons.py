@@ -122,3 +122,17 @@ def test_the_arm_finds_back_to_the_clip_from_the_rest_pose(clip):
     assert met.mean() > 0.9
     np.testing.assert_allclose(positions[met, limb.end], before[met, limb.end], atol=1e-9 * size)
     np.testing.assert_allclose(now[:, limb.end], turned[:, limb.end], atol=1e-11)
+
+
+def test_a_foot_is_pinned_between_keys_where_rotations_are_not_unit(clip):
+    """Halfway between every tenth frame, as players that do not normalise have it."""
+    skeleton, pose, _, forward, leg, _ = clip
+    limb = twobone.Limb(skeleton, *leg.split(), bend_towards=np.eye(3)[forward])
+    middle = LocalPose(*(0.5 * (part[:-10:10] + part[10::10]) for part in pose))
+    assert norm(middle.rotations[:, skeleton.path(limb.end)]).min() < 0.999
+    before = places(skeleton, middle)[0]
+    pins = before[:, limb.end] + 0.05 * (before[:, limb.start] - before[:, limb.end])
+    posed = limb.reach(middle, pins, pole=limb.controls(middle).pole)
+    assert np.all(posed.status == Status.REACHED)
+    ends = places(skeleton, posed.pose)[0][:, limb.end]
+    np.testing.assert_allclose(ends, pins, atol=1e-11 * np.abs(before).max())

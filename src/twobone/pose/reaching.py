@@ -7,10 +7,10 @@ translations, those of the joints that matter: the way down to the end, then wha
 from typing import NamedTuple
 
 from twobone.core import formula
-from twobone.core.answer import NAN
 from twobone.core.exact import Array
 from twobone.core.formula import dot
-from twobone.pose import angles, batches, bending, turns
+from twobone.pose import angles, bending, turns
+from twobone.pose.normalizing import known_in_world, unit_rotation, unit_rotations, where_known
 
 FOLLOW = 4.0  # a carried plane follows the pole at most so much faster than target and pole turn
 
@@ -67,59 +67,6 @@ class Reached(NamedTuple):
     found: bending.Turned
     carried: tuple  # normal, way and pole, for the next frame
     stance: Stance  # the limb as it was
-
-
-# --- rotations of any length --------------------------------------------------------------
-
-
-def unit_rotations(xp, t, rotations):
-    """Return the rotations of a pose as unit quaternions, and which of them are known.
-
-    See `turns.unit_quaternion`. One of length 0 is not known. It stays 0, which turns nothing, so
-    that derivatives are finite; what comes of it must be made NaN in the end (`where_known`).
-    """
-    if xp.name in ("float", "numpy"):
-        return tuple(zip(*(unit_rotation(xp, t, q) for q in rotations), strict=True))
-    # All joints at once: an operation of theirs costs more than what it does.
-    parts = [xp.xp.stack(part, axis=-1) for part in zip(*rotations, strict=True)]
-    found = turns.unit_quaternion(xp, t, parts), turns.is_some(parts)
-    units, known = ([xp.xp.unstack(part, axis=-1) for part in v] for v in (found[0], found[1:]))
-    return tuple(zip(*units, strict=True)), tuple(known[0])
-
-
-def unit_rotation(xp, t, q):
-    """Return a quaternion of any length as a unit one, and whether it is known.
-
-    The same bits as `turns.unit_quaternion`, with as little work as will do: where values can be
-    seen, most need no more than a look. True means that all are known.
-    """
-    x, y, z, w = q
-    square = x * x + y * y + z * z + w * w
-    if batches.holds_everywhere(xp, turns.is_unit(t, square)):
-        return q, True
-    if batches.holds_everywhere(xp, turns.is_moderate(t, square)):
-        return turns.over_length(xp, t, q, square), True
-    return turns.unit_quaternion(xp, t, q), turns.is_some(q)
-
-
-def known_in_world(parents, known):
-    """Say of which joints the rotation in the world is known: that of none above is missing."""
-    found = []
-    for parent, own in zip(parents, known, strict=True):
-        found.append(own if parent < 0 else own & found[parent])
-    return found
-
-
-def where_known(xp, known, parts, none=NAN):
-    """Return the parts of a vector, nested or not; `none` where it is not known."""
-    if known is True:
-        return parts
-    if isinstance(parts, tuple):
-        return tuple(where_known(xp, known, part, none) for part in parts)
-    return xp.where(known, parts, none)
-
-
-# --- the limb as it is --------------------------------------------------------------------
 
 
 def stand(xp, t, plan, rotations, translations):

@@ -13,6 +13,7 @@ from twobone.core.answer import NAN
 from twobone.core.array_types import A, ArrayLike, F, NDArray, Of, X
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import batches, reaching, turns
+from twobone.pose.normalizing import known_in_world, unit_rotations, where_known
 
 Joint: TypeAlias = str | SupportsIndex  # its name, or its index
 
@@ -166,14 +167,14 @@ class Skeleton:
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, translations):
-            rotations, known = reaching.unit_rotations(xp, t, rotations)
-            known = reaching.known_in_world(self.parents, known)
+            rotations, known = unit_rotations(xp, t, rotations)
+            known = known_in_world(self.parents, known)
             positions, turned = reaching.place(self.parents, rotations, translations)
             for joint, parent in enumerate(self.parents):
-                turned[joint] = reaching.where_known(xp, known[joint], turned[joint])
+                turned[joint] = where_known(xp, known[joint], turned[joint])
                 if parent >= 0:
                     placed = known[parent]
-                    positions[joint] = reaching.where_known(xp, placed, positions[joint])
+                    positions[joint] = where_known(xp, placed, positions[joint])
             return tuple(positions), tuple(turned)
 
         return GlobalPose(*batches.run(formula, given, [(count, 3), (count, 4)]))
@@ -197,7 +198,7 @@ class Skeleton:
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, positions):
-            rotations, known = reaching.unit_rotations(xp, t, rotations)
+            rotations, known = unit_rotations(xp, t, rotations)
             turned, moved = [], []
             for joint, parent in enumerate(self.parents):
                 turn, point, some = rotations[joint], positions[joint], known[joint]
@@ -205,8 +206,8 @@ class Skeleton:
                     back, some = turns.conjugate(rotations[parent]), some & known[parent]
                     turn = turns.multiply(back, turn)
                     point = turns.rotate(back, turns.minus(point, positions[parent]))
-                    point = reaching.where_known(xp, known[parent], point, none)
-                turned.append(reaching.where_known(xp, some, turn, none))
+                    point = where_known(xp, known[parent], point, none)
+                turned.append(where_known(xp, some, turn, none))
                 moved.append(point)
             return tuple(turned), tuple(moved)
 

@@ -251,7 +251,8 @@ def unit_quaternion(xp, t, q):
     square = xp.constant(dot(q, q))
     large, small = square > t.coarse, square < 1.0 / t.coarse
     q = times(xp.where(large, 1.0 / far, xp.where(small, far, 0.0 * square + 1.0)), q)
-    return over_length(xp, t, q, dot(q, q))
+    square = positive(xp, dot(q, q))
+    return over_length(xp, t, q, xp.where(square < INFINITY, square, NAN))
 
 
 def over_length(xp, t, q, square):
@@ -260,9 +261,9 @@ def over_length(xp, t, q, square):
     The derivative is that of `q / |q|` everywhere: there is none along `q`, not even where `q` is
     returned as it is.
     """
-    scale = 1.0 / xp.sqrt(positive(xp, square))
+    scale = 1.0 / xp.sqrt(square)
     scale = xp.where(is_unit(t, square), 1.0 + (scale - xp.constant(scale)), scale)
-    return times(xp.where(square < INFINITY, scale, NAN), q)
+    return times(scale, q)
 
 
 def inverse(xp, t, q):
