@@ -22,6 +22,7 @@ from twobone.play import command as page
 MOST = 10**15  # targets: with more, NumPy no longer tells that memory is short
 
 COMPLETES = "_TWOBONE_COMPLETE"  # set by the shell when it asks for words
+SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command()(page.play)
@@ -37,10 +38,28 @@ def run(arguments):
 def _run(arguments):
     command = typer.main.get_command(app)
     if COMPLETES in os.environ:
+        os.environ["COLUMNS"] = "10000"  # a shell takes each line of a help text for a word
         return command.main(arguments, "twobone", COMPLETES, standalone_mode=False)
+    if arguments[:1] in (["--install-completion"], ["--show-completion"]):
+        _check_shell()
     # Else not `main`, which has endings of its own.
     with command.make_context("twobone", arguments) as context:
         command.invoke(context)
+
+
+def _check_shell():
+    """Raise where there is no completion for the shell that called; typer would print it itself."""
+    import shellingham  # as typer does
+
+    try:
+        shell = shellingham.detect_shell()[0]
+    except shellingham.ShellDetectionFailure:
+        shell = "this shell, which cannot be told"
+    if shell not in SHELLS:
+        raise CommandError(
+            f"no completion for {shell}: there is one for {', '.join(SHELLS)};"
+            f" {COMPLETES}=source_bash twobone prints that for bash"
+        )
 
 
 def _split_pole(arguments):
