@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import signal
 
 import numpy as np
 import pytest
@@ -9,6 +10,10 @@ import pytest
 # Several workers share the cores, and tensors are small: PyTorch's threads would only wait for
 # each other. It reads this when it is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# A job in the background ignores Ctrl-C, and so would what it starts: tests send it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
 
