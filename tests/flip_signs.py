@@ -333,7 +333,7 @@ CREATURE = [
     ("creature/paths.py", "max(ahead, 0.0)", "max(-ahead, 0.0)"),
     ("creature/paths.py", "self.walker.place[0], -self", "self.walker.place[0], self"),
     ("creature/paths.py", "_turned((0.0, 1.0), self", "_turned((0.0, 1.0), -self"),
-    ("creature/paths.py", "min(pace, self.most / abs(bend))", "max(pace, self.most / abs(bend))"),
+    ("creature/paths.py", "pace * abs(bend) > self.most", "pace * abs(bend) < self.most"),
     ("creature/paths.py", "2.0 * ahead / distance - 0.6", "2.0 * ahead / distance + 0.6"),
     ("creature/paths.py", "last = min(self.along", "last = max(self.along"),
     ("creature/paths.py", "complex(*way) * facing(heading)", "complex(*way) / facing(heading)"),
