@@ -1,6 +1,7 @@
 """One `xp` fixture for all array libraries; those that are not installed say so."""
 
 import importlib
+import importlib.util
 import os
 import signal
 
@@ -14,6 +15,12 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # A job in the background ignores Ctrl-C, and so would what it starts: tests send it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+if importlib.util.find_spec("hypothesis"):  # the tests of wheels do without
+    from hypothesis import settings
+
+    settings.register_profile("timings are no assertions", deadline=None)
+    settings.load_profile("timings are no assertions")
 
 LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
 

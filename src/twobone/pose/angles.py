@@ -33,7 +33,7 @@ def from_rotation_vector(xp, t, rotation_vector):
     sin, cos = s * dc + c * ds, c * dc - s * ds
     factor = xp.where(still, half, sin / root)
     # At 0 the cosine's series keeps its second derivative.
-    return (*turns.times(factor, r), xp.where(still, 1.0 - 0.5 * h * half * half, cos))
+    return (*turns.times(factor, r), xp.where(still, 1.0 - 0.125 * h, cos))
 
 
 def to_rotation_vector(xp, t, q):
@@ -67,7 +67,8 @@ def slerp(xp, p, q, weight):
     omega = half + half
     middle, way = turns.finite(((weight - 0.5) * omega, weight * omega))
     # Where both are equal the series keeps the second derivative of what is even in omega.
-    even = 1.0 + 0.5 * weight * (1.0 - weight) * formula.dot(apart, apart)
+    share = xp.where(equal, weight, 0.0)
+    even = 1.0 + 0.5 * share * (1.0 - share) * formula.dot(apart, apart)
     along = xp.where(equal, even, xp.xp.cos(middle) / xp.xp.cos(half))
     across = xp.xp.sin(way) / xp.where(equal, half * 0.0 + 1.0, xp.xp.sin(omega))
     across = xp.where(equal, weight, across)

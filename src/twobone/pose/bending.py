@@ -90,7 +90,7 @@ def turn_limb(xp, t, solve, limb, wishes):
     """Return the turns of a limb. `solve` finds the triangle of a distance and two lengths."""
     hinge = measure(xp, t, limb)
     far = turns.length(xp, limb.target)
-    d, short = distance(xp, hinge, far)
+    d, short = distance(xp, t, hinge, far)
     softness = wishes.softness
     d, lags = (d, None) if softness is None else soften(xp, d, hinge.r1 + hinge.r2, softness)
     triangle, status = solve(xp, d, hinge.r1, hinge.r2)
@@ -129,16 +129,19 @@ def measure(xp, t, limb):
     return Hinge(axis, first, aside, lift, skew, r1, r2, opening)
 
 
-def distance(xp, hinge, far):
+def distance(xp, t, hinge, far):
     """Return how far the end must be in the hinge's plane for a target that is `far`.
 
     Return also whether the target is nearer than the hinge's skewness lets the end come.
     """
     rest = (far - hinge.lift) * (far + hinge.lift)
     root = xp.where(rest > 0.0, xp.sqrt(turns.positive(xp, rest)), 0.0)
-    # A lift that is rounding changes no distance, but second derivatives still pass through it.
-    close = far <= 2.0**-16 * (hinge.r1 + hinge.r2)
-    flat = xp.where(close, far, turns.with_slope(xp, far, root))
+    flat = far
+    if xp.differentiates:
+        # A lift that is rounding changes no distance, but second derivatives still pass through it.
+        vague = (far <= 2.0**-16 * (hinge.r1 + hinge.r2)) | hinge.skew | ~(rest <= t.largest)
+        slope = xp.sqrt(turns.positive(xp, xp.where(vague, 1.0, rest)))
+        flat = xp.where(vague, far, turns.with_slope(xp, far, slope))
     return xp.where(hinge.skew, root, flat), hinge.skew & (rest < 0.0)
 
 
