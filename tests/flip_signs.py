@@ -384,7 +384,9 @@ def main():
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "project"
-        ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".hypothesis", "build")
+        ignored = shutil.ignore_patterns(
+            ".git", ".venv", "__pycache__", ".hypothesis", ".pytest_cache", "build"
+        )
         shutil.copytree(PROJECT, copy, ignore=ignored)
         for name, old, new in flips:
             path = copy / "src" / "twobone" / name
