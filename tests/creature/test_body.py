@@ -94,9 +94,11 @@ def test_feet_know_how_far_the_body_has_yet_to_rise(monkeypatch):
     lacks = found._clear()[0] - found.plane[0, 2]
     found._settle_body(DT)
     assert found.rise[0] == pytest.approx(lacks)
-    told = []
-    monkeypatch.setattr(footing, "within_reach", lambda *given: told.append(given[-2]) or 0.0)
-    found._aim(np.array([0, 3]), np.zeros(2), np.zeros(2))
+    told, feet = [], np.array([0, 3])
+    goals, found.progress[:] = found.swing.reshape(-1, 4, 3)[feet, 3], 0.5
+    monkeypatch.setattr(footing, "within_reach", lambda *given: told.append(given[-2]) or goals)
+    places = from_above(goals)
+    found._aim(feet, feet[:0], places, places, places)
     np.testing.assert_allclose(told[0], found.hips[0, [0, 3], 2] + lacks)
 
 
@@ -124,7 +126,7 @@ def test_legs_far_out_now_or_soon_slow_it_down():
     for reach, strain, goes in ((0.5, 0.5, True), (1.0, 0.5, False), (0.5, 1.0, False)):
         found = insect()
         found.reach[:], found.strain[:] = reach, strain
-        found._move(DT, np.array([[0.0, 1.0, 0.0]]))
+        found._ease(DT, np.array([[0.0, 1.0, 0.0]]))
         assert (found.motion[0, 1] > 0.0) == goes
 
 
@@ -252,13 +254,14 @@ def test_a_foothold_stays_late_in_a_swing():
 
 
 def test_a_foot_is_lifted_over_the_way_to_the_better_place_that_it_goes_to(monkeypatch):
-    found, plain, feet = insect(), np.array([1.0 + 2.0j, 3.0]), np.array([1, 4])
-    aside, ends = np.array([0.2j, -0.1]), []
+    found, feet = insect(), np.array([1, 4])
+    plain, aside, ends = found._homes()[0, feet], np.array([0.2j, -0.1]), []
+    found.progress[0, feet] = 0.0
     monkeypatch.setattr(footing, "better", lambda *given: aside)
     monkeypatch.setattr(footing, "lift_over", lambda *given: ends.append(given[2]) or 0.3)
     found._lift_feet(feet, plain, plain)
     np.testing.assert_allclose(from_above(ends[0]), plain + aside)
-    found._aim(feet, plain, plain)
+    found._aim(feet, feet, plain, plain, plain)
     np.testing.assert_allclose(from_above(found.swing[0, feet, 3]), plain + aside)
     np.testing.assert_allclose(found.lift[0], [0.0, 0.3, 0.0, 0.0, 0.3, 0.0])
 

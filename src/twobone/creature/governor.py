@@ -1,0 +1,101 @@
+"""How far bodies may go on: until a leg, a knee, the body or its support is at its limit.
+
+Points are x, z, y and places complex numbers, as in `footing`. Slacks are lengths: how much is
+left until a limit, negative beyond it.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from twobone.core import solver
+from twobone.core.array_types import NDArray
+from twobone.creature import footing
+from twobone.creature.anatomy import Made
+from twobone.creature.footing import from_above
+from twobone.creature.gait import between
+
+STRAIGHT = 0.94  # of reach: no leg becomes straighter
+BRAKE = 0.12  # seconds: a body may use up what is left in no less time
+SHARES = np.array([0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0])  # of that: when it looks at what will be left
+
+
+class Slack(NamedTuple):
+    """What is left until limits."""
+
+    legs: np.ndarray  # (M, L): until a leg is too straight or too folded
+    knees: np.ndarray  # (M, L): above the ground
+    belly: np.ndarray  # (M): the least height of the underside above the ground
+
+    def all(self):
+        """Return all of them, shape (M, S)."""
+        return np.concatenate([self.legs, self.knees, self.belly[:, None]], 1)
+
+
+def slack(terrain: Any, made: Made, body, axes, hips, feet) -> Slack:
+    """Return what is left until limits, for M poses of bodies and feet."""
+    way = feet - hips
+    away = np.sqrt(np.vecdot(way, way))
+    legs = np.minimum(STRAIGHT * made.reach - away, away - made.fold)
+    knees = hips + solver.solve(way, *made.bones, side=1.0, pole=made.poles @ axes)
+    belly = body[:, None] + made.keel @ axes
+    count = knees.shape[1]
+    under = footing.heights(terrain, np.concatenate([from_above(knees), from_above(belly)], 1))
+    left = belly[..., 2] - under[:, count:]
+    return Slack(legs, knees[..., 2] - under[:, :count], np.minimum.reduce(left, 1))
+
+
+def free_share(left: Any) -> NDArray[np.float64]:
+    """Return the share of its speed that each of N bodies may keep.
+
+    Parameters
+    ----------
+    left : array, shape (N, K, S)
+        Slacks now and later, at `SHARES` of `BRAKE`, if the speed stayed as it is. What is
+        beyond its limit already may not get worse.
+
+    Returns
+    -------
+    array, shape (N)
+        How soon the first slack is used up, over `BRAKE`; at most 1. So speed fades at least
+        exponentially before a limit, which is never passed.
+    """
+    left = left - np.minimum(left[:, :1], 0.0)
+    before, after = np.maximum(left[:, :-1], 0.0), left[:, 1:]
+    used = before / np.where(after < 0.0, before - after, 1.0)
+    begins, steps = SHARES[:-1, None], np.diff(SHARES)[:, None]
+    share = np.where(after < 0.0, begins + steps * used, 1.0)
+    return np.minimum.reduce(share, (1, 2))
+
+
+def support_ahead(feet: Any, bears: Any, way: Any) -> NDArray[np.float64]:
+    """Return how far bodies may go along a way until they leave their support polygon.
+
+    Parameters
+    ----------
+    feet : array of complex, shape (N, L)
+        Seen from the body.
+    bears : array of bool, shape (N, L)
+        Which feet span the polygon.
+    way : array of complex, shape (N)
+        Directions, of length 1.
+
+    Returns
+    -------
+    array, shape (N)
+        Minus infinity for who is not over its polygon.
+    """
+    seen = feet * way.conj()[:, None]
+    along, aside = seen.real, seen.imag
+    left, right = bears & (aside >= 0.0), bears & (aside < 0.0)
+    apart = aside[:, :, None] - aside[:, None, :]
+    crosses = along[:, None, :] * aside[:, :, None] - along[:, :, None] * aside[:, None, :]
+    both = left[:, :, None] & right[:, None, :]
+    exits = np.where(both, crosses / np.where(both, apart, 1.0), -np.inf)
+    return np.maximum.reduce(exits, (1, 2))
+
+
+def support_share(ahead, spare, speed, seconds):
+    """Return the share of its speed that a body keeps with so much support ahead of it."""
+    room = np.maximum(ahead - spare, 0.0)
+    return between(room / np.maximum(speed * seconds, 1e-300), 0.0, 1.0)
