@@ -5,7 +5,7 @@ import pytest
 
 import twobone
 from twobone import creature
-from twobone.creature import Walker, anatomy, footing, posture, walker
+from twobone.creature import Walker, anatomy, carriage, footing, posture, walker
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import facing, from_above
 
@@ -65,7 +65,7 @@ def test_the_body_passes_over_the_ground_ahead_as_high_as_its_underside_asks():
     found = insect(slope)
     found.motion[:] = [[0.4, 1.0, 0.0]]
     from_above(found.plane)[:] = (-0.3 + 0.2j) * found.facing.conj()
-    ahead = PLACE + 2.0 / walker.CARRY * (0.4 + 1.0j) * facing(HEADING)
+    ahead = PLACE + 2.0 / carriage.CARRY * (0.4 + 1.0j) * facing(HEADING)
     low = 0.5 * found.animal.body.size[1] + anatomy.CLEAR * found.length
     clear = slope(ahead.real, ahead.imag) + low - found.animal.body.height
     assert found._clear() == pytest.approx(clear)
@@ -156,8 +156,8 @@ def test_it_leans_over_the_feet_that_will_bear_it_when_it_gets_there(phase, rate
     found = bird()
     found.phase[:] = phase
     share = np.array([0.288])
-    lean = found._lean(np.array([rate * walker.LEAN / 2.0]), share)
-    ahead = PLACE + 2.0 / walker.LEAN * (0.2 + 0.5j) * facing(HEADING)
+    lean = found._lean(np.array([rate * carriage.LEAN / 2.0]), share)
+    ahead = PLACE + 2.0 / carriage.LEAN * (0.2 + 0.5j) * facing(HEADING)
     feet = (found.stands[0] - ahead) * facing(-HEADING)
     middle = feet @ bears / np.sum(bears)
     np.testing.assert_allclose(lean, 0.6 * middle.real + 0.3j * middle.imag, atol=5e-4)

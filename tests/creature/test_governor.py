@@ -17,25 +17,25 @@ def share_of(*left):
 
 
 def test_who_has_slack_enough_keeps_its_speed():
-    assert share_of(1.0, 0.9, 0.5, 0.0) == 1.0
-    assert share_of(0.1, 0.2, 0.3, 0.4) == 1.0
+    assert share_of(1.0, 0.9, 0.0) == 1.0
+    assert share_of(0.1, 0.2, 0.3) == 1.0
 
 
 def test_the_share_is_that_of_the_time_until_the_slack_is_used_up():
-    np.testing.assert_allclose(share_of(0.1, -0.1, -0.3, -0.5), 0.5 / 3.0)
-    np.testing.assert_allclose(share_of(0.3, 0.2, 0.1, -0.1), 2.5 / 3.0)
-    assert share_of(0.0, -0.1, -0.2, -0.3) == 0.0
+    np.testing.assert_allclose(share_of(0.1, -0.1, -0.3), 0.25)
+    np.testing.assert_allclose(share_of(0.3, 0.1, -0.1), 0.75)
+    assert share_of(0.0, -0.1, -0.2) == 0.0
 
 
 def test_what_is_beyond_its_limit_may_come_back_but_go_no_farther():
-    assert share_of(-0.3, -0.2, -0.1, 0.0) == 1.0
-    assert share_of(-0.3, -0.3, -0.3, -0.3) == 1.0
-    assert share_of(-0.3, -0.4, -0.5, -0.6) == 0.0
+    assert share_of(-0.3, -0.2, -0.1) == 1.0
+    assert share_of(-0.3, -0.3, -0.3) == 1.0
+    assert share_of(-0.3, -0.4, -0.5) == 0.0
 
 
 def test_the_least_of_all_slacks_counts():
-    left = np.array([[[1.0, 0.2], [1.0, 0.1], [1.0, -0.1], [1.0, -0.2]]])
-    np.testing.assert_allclose(governor.free_share(left), [0.5])
+    left = np.array([[[1.0, 0.2], [1.0, 0.1], [1.0, -0.1]]])
+    np.testing.assert_allclose(governor.free_share(left), [0.75])
 
 
 @given(st.lists(st.tuples(NEAR, NEAR), min_size=3, max_size=8), st.floats(-3.0, 3.0))
@@ -79,8 +79,7 @@ def test_slacks_are_those_of_legs_knees_and_belly():
     away = np.linalg.norm(walker.stance.feet - walker.stance.hips, axis=-1)
     np.testing.assert_allclose(left.legs[0], governor.STRAIGHT * length - away)
     np.testing.assert_allclose(left.knees[0], walker.stance.knees[:, 1] - 0.5)
-    np.testing.assert_allclose(left.belly, 1.1 - 0.5 * 0.56)
-    assert left.all().shape == (1, 13)
+    np.testing.assert_allclose(left.belly, 1.1 - 0.5 * 0.56, atol=0.01 * length)
 
 
 def test_a_folded_leg_has_no_slack():

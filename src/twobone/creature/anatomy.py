@@ -18,7 +18,7 @@ FOLD = 0.04  # of reach: how much farther than folded a foot stays from its hip
 GRAZE = 0.03  # of the leg's length, for each length of a leg that a body is longer than one: long
 # stiff bodies cannot keep clear of all crests
 FINE = 0.12  # of the leg's length: how close together points of the keel are
-DEEPER = 0.005  # of the leg's length: how much lower they are, for what is between them
+DEEPER = 0.009  # of the leg's length: how much lower they are, for what is between them
 
 
 class Made(NamedTuple):
@@ -99,6 +99,11 @@ def keel(size, leg, hips):
     x, z = np.meshgrid([-0.9, -0.6, -0.3, 0.0, 0.3, 0.6, 0.9], along)
     left = 1.0 - x**4 - z**4
     there = left > 0.0
+    # Obstacles come in over the border; inside fewer points do.
+    inside = np.zeros_like(there)
+    inside[2:-2, 1:-1] = there[2:-2, :-2] & there[2:-2, 2:]
+    inside[2:-2:3, 3] = False
+    there &= ~inside
     deep = high * np.maximum(left, 0.0) ** 0.25 + DEEPER * leg
     below = np.stack([wide * x, long * z, -deep], -1)[there]
     ends = np.zeros((3, 3))

@@ -17,7 +17,7 @@ from twobone.creature.gait import between
 
 STRAIGHT = 0.94  # of reach: no leg becomes straighter
 BRAKE = 0.12  # seconds: a body may use up what is left in no less time
-SHARES = np.array([0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0])  # of that: when it looks at what will be left
+SHARES = np.array([0.0, 0.5, 1.0])  # of that: when it looks at what will be left
 
 
 class Slack(NamedTuple):
@@ -26,10 +26,6 @@ class Slack(NamedTuple):
     legs: np.ndarray  # (M, L): until a leg is too straight or too folded
     knees: np.ndarray  # (M, L): above the ground
     belly: np.ndarray  # (M): the least height of the underside above the ground
-
-    def all(self):
-        """Return all of them, shape (M, S)."""
-        return np.concatenate([self.legs, self.knees, self.belly[:, None]], 1)
 
 
 def slack(terrain: Any, made: Made, body, axes, hips, feet) -> Slack:

@@ -7,6 +7,7 @@ recording: metres, seconds, radians. `report.py` gathers all of them.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -192,7 +193,7 @@ def tilt(recording: Recording) -> float:
 def blocked(recording: Recording) -> float:
     """Return for how long the ground kept the animal from going on; seconds, NaN if not known."""
     r = _checked(recording)
-    return float("nan") if r.blocked is None else float(r.dt * np.count_nonzero(r.blocked))
+    return math.nan if r.blocked is None else float(r.dt * np.count_nonzero(r.blocked))
 
 
 # --- parts --------------------------------------------------------------------------------

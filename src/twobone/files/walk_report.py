@@ -14,7 +14,7 @@ OTHER = "original insect"
 
 
 def compare(recording, fine, terrain, name):
-    """Return the lines of a table: a walk, the original insect, and what is wanted; what is broken.
+    """Return the lines of a table: a walk, the original insect, and what is wanted.
 
     Parameters
     ----------
@@ -29,7 +29,8 @@ def compare(recording, fine, terrain, name):
     Returns
     -------
     list of str, list of str
-        The lines, and which figures of the animal are out of bounds. The original insect walks as long on the same ground, as fast on average, from the same
+        The lines, and the words for the figures of the animal that are out of bounds. The
+        original insect walks as long on the same ground, as fast on average, from the same
         place; straight on.
     """
     speed, backwards = _pace(recording)
