@@ -152,7 +152,7 @@ CREATURE = [
     ("creature/footing.py", "(np.max(around, -1) - np.min", "(np.max(around, -1) + np.min"),
     ("creature/footing.py", "even & near & free &", "near & free &"),
     ("creature/footing.py", "even & near & free &", "even & free &"),
-    ("creature/footing.py", "free & (need <= legs.most)", "free"),
+    ("creature/footing.py", "free & (need <= legs.most[:, None])", "free"),
     ("creature/governor.py", "np.minimum(left[:, :1], 0.0)", "np.minimum(left[:, :1], -9.0)"),
     ("creature/governor.py", "begins + steps * used", "begins - steps * used"),
     ("creature/governor.py", "before - after, 1.0", "before + after, 1.0"),

@@ -54,6 +54,7 @@ def test_at_a_cliff_an_insect_slows_down_stands_on_all_feet_and_goes_back_when_t
     assert walker.blocked
     speed = np.linalg.norm(np.diff(walk.body_position, axis=0), axis=1) * 60
     assert np.max(np.abs(np.diff(speed))) < 0.35 * walker.animal.speed
+    assert np.max(walk.feet[..., 1]) <= 1.01 * walker.animal.gait.lift * walker.length
     rests = walked(walker, 1.0, 1.2)
     assert np.all(rests.stance)
     assert np.ptp(rests.body_position, axis=0).max() < 1e-3

@@ -79,7 +79,7 @@ def test_slacks_are_those_of_legs_knees_and_belly():
     away = np.linalg.norm(walker.stance.feet - walker.stance.hips, axis=-1)
     np.testing.assert_allclose(left.legs[0], governor.STRAIGHT * length - away)
     np.testing.assert_allclose(left.knees[0], walker.stance.knees[:, 1] - 0.5)
-    np.testing.assert_allclose(left.belly, 1.1 - 0.5 * 0.56, atol=0.01 * length)
+    np.testing.assert_allclose(left.belly, 1.1 - 0.5 * 0.56, atol=0.015 * length)
 
 
 def test_a_folded_leg_has_no_slack():

@@ -17,8 +17,8 @@ CLEAR = 0.04  # of the leg's length: how far the body stays above the ground
 FOLD = 0.04  # of reach: how much farther than folded a foot stays from its hip
 GRAZE = 0.03  # of the leg's length, for each length of a leg that a body is longer than one: long
 # stiff bodies cannot keep clear of all crests
-FINE = 0.12  # of the leg's length: how close together points of the keel are
-DEEPER = 0.009  # of the leg's length: how much lower they are, for what is between them
+FINE = 0.15  # of the leg's length: how close together points of the keel are
+DEEPER = 0.014  # of the leg's length: how much lower they are, for what is between them
 
 
 class Made(NamedTuple):
@@ -96,14 +96,10 @@ def keel(size, leg, hips):
     wide, high, long = 0.5 * np.array(size, np.float64)
     wide = max(wide, hips + 0.025 * leg)  # it holds the hips
     along = np.linspace(-0.95, 0.95, 5 + 2 * math.ceil(long / (FINE * leg)))
-    x, z = np.meshgrid([-0.9, -0.6, -0.3, 0.0, 0.3, 0.6, 0.9], along)
+    aside = np.linspace(-0.9, 0.9, 1 + 2 * math.ceil(0.9 * wide / (FINE * leg)))
+    x, z = np.meshgrid(aside, along)
     left = 1.0 - x**4 - z**4
     there = left > 0.0
-    # Obstacles come in over the border; inside fewer points do.
-    inside = np.zeros_like(there)
-    inside[2:-2, 1:-1] = there[2:-2, :-2] & there[2:-2, 2:]
-    inside[2:-2:3, 3] = False
-    there &= ~inside
     deep = high * np.maximum(left, 0.0) ** 0.25 + DEEPER * leg
     below = np.stack([wide * x, long * z, -deep], -1)[there]
     ends = np.zeros((3, 3))

@@ -109,12 +109,11 @@ class Legs(NamedTuple):
     hips: np.ndarray  # (M, 3), points: where hips are now
     fold: np.ndarray  # how near to their hips feet may come on their way
     lift: np.ndarray  # how high feet swing over even ground
-    most: float  # how high they can be lifted
+    most: np.ndarray  # how high they can be lifted
 
     def some(self, which):
         """Return some of them."""
-        parts = [part[which] for part in self[:-1]]
-        return Legs(*parts, most=self.most)
+        return Legs(*(part[which] for part in self))
 
 
 def bears(terrain, points, legs, length):
@@ -132,7 +131,7 @@ def bears(terrain, points, legs, length):
     away = np.maximum(*(np.abs(places - hips[:, None]) for hips in (legs.lands, legs.middle)))
     near = np.hypot(away, drop) <= legs.far[:, None]
     need, free = lift_needed(terrain, points, legs)
-    return even & near & free & (need <= legs.most), need
+    return even & near & free & (need <= legs.most[:, None]), need
 
 
 def lift_needed(terrain, goals, legs):

@@ -11,7 +11,7 @@ from twobone.core import solver
 from twobone.creature import footing
 from twobone.creature.carriage import numbers_of
 from twobone.creature.footing import from_above
-from twobone.creature.gait import LOCK, between, glide
+from twobone.creature.gait import LOCK, glide
 from twobone.creature.restraint import Restraint
 from twobone.errors import CreatureError
 
@@ -50,7 +50,7 @@ class Swinging(Restraint):
             np.concatenate([hips.reshape(-1, 1).view(np.float64), tops.reshape(-1, 1)], 1),
             np.zeros(len(points)),
             np.zeros(len(points)),
-            np.inf,
+            np.full(len(points), np.inf),
         )
         good, _ = footing.bears(self.terrain, points[:, None], legs, self.length)
         feet = (~good[:, 0] & np.repeat(lost, 2 * self.pairs)).nonzero()[0]
@@ -154,18 +154,19 @@ class Swinging(Restraint):
         goals = footing.within_reach(
             self.terrain, plain + self.aside.take(feet), under, tops, self.made.used.take(leg)
         )
-        clearance = self.animal.gait.lift * self.length
+        progress, lift = self.progress.take(feet), self.lift.take(feet)
+        highest = HIGHEST * self.animal.gait.lift * self.length
         legs = footing.Legs(
             swings[feet],
-            self.progress.take(feet),
+            progress,
             over,
             under,
             tops - DIP * self.length,
             self.made.bears.take(leg),
             self.hips.reshape(-1, 3)[feet],
             self.made.fold.take(leg),
-            self.lift.take(feet),
-            HIGHEST * clearance,
+            lift,
+            np.where(progress == 0.0, highest, lift),  # it is lifted as the swing begins
         )
         good, lifts = (
             part[:, 0] for part in footing.bears(self.terrain, goals[:, None], legs, self.length)
@@ -185,6 +186,8 @@ class Swinging(Restraint):
                 self._room_for(feet[seeks]),
             )
             goals[seeks], good[seeks], lifts[seeks] = found
+            anew = seeks[progress[seeks] == 0.0]  # not over the way to the goal that was bad
+            self.lift.reshape(-1)[feet[anew]] = self.animal.gait.lift * self.length
             good |= keeps
             self.aside.reshape(-1)[feet[seeks]] = from_above(found[0]) - plain[seeks]
         self.stuck.reshape(-1)[feet] = ~good
@@ -192,7 +195,9 @@ class Swinging(Restraint):
         feet, goals, lifts, aims = feet[good], goals[good], lifts[good], plain[good]
         self.aims.reshape(-1)[feet] = aims
         swings[feet, 3] = goals
-        self._raise(feet, lifts)
+        begins = self.progress.take(feet) == 0.0
+        feet, lifts = feet[begins], lifts[begins]
+        self.lift.reshape(-1)[feet] = np.maximum(self.lift.take(feet), lifts)
 
     def _room_for(self, feet):
         """Return what says of points whether knees are above the ground with feet there."""
@@ -206,16 +211,6 @@ class Swinging(Restraint):
 
         return clear
 
-    def _raise(self, feet, lifts):
-        """Lift feet higher where their way asks it, without a jump."""
-        more = np.maximum(lifts - self.lift.take(feet), 0.0)
-        feet, more = feet[more > 0.0], more[more > 0.0]
-        if feet.size:
-            progress, swings = self.progress.take(feet), self.swing.reshape(-1, 4, 3)
-            for order in range(3):
-                swings[feet, order, 2] -= more * _rise(progress, order)
-            self.lift.reshape(-1)[feet] += more
-
     def _fly(self, feet, made):
         """Go on through the air, by some progress; land at the end."""
         swings, progress = self.swing.reshape(-1, 4, 3), self.progress.take(feet)
@@ -227,11 +222,3 @@ class Swinging(Restraint):
             swing[lands, 0], swing[lands, 1:3], progress[lands] = swing[lands, 3], 0.0, 1.0
         swings[feet] = swing
         self.progress.reshape(-1)[feet] = progress
-
-
-def _rise(progress, order):
-    """Return the arch of a swing or a derivative of it, in the time that is left of the swing."""
-    t = between(progress, 0.0, 1.0)
-    s, turn = t * (1.0 - t), 1.0 - 2.0 * t
-    value = (s**3, 3.0 * s**2 * turn, 6.0 * s * turn**2 - 6.0 * s**2)[order]
-    return 64.0 * value * (1.0 - t) ** order
