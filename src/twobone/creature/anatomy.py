@@ -18,7 +18,7 @@ FOLD = 0.04  # of reach: how much farther than folded a foot stays from its hip
 GRAZE = 0.03  # of the leg's length, for each length of a leg that a body is longer than one: long
 # stiff bodies cannot keep clear of all crests
 FINE = 0.15  # of the leg's length: how close together points of the keel are
-DEEPER = 0.014  # of the leg's length: how much lower they are, for what is between them
+DEEPER = 0.016  # of the leg's length: how much lower they are, for what is between them
 
 
 class Made(NamedTuple):
@@ -104,7 +104,8 @@ def keel(size, leg, hips):
     below = np.stack([wide * x, long * z, -deep], -1)[there]
     ends = np.zeros((3, 3))
     ends[:, 1] = -long, long, long + 0.65 * min(wide, 1.6 * high)  # tail, nose, head
+    sides = np.stack([wide * (1.0 - along**4) ** 0.25, long * along, 0.0 * along], -1)
     return {
-        "keel": np.concatenate([below, ends]),
+        "keel": np.concatenate([below, sides, sides * [-1.0, 1.0, 1.0], ends]),
         "graze": leg * GRAZE * max(0.0, 2.0 * long / leg - 1.0),
     }

@@ -17,7 +17,7 @@ from twobone.creature.terrain import Terrain
 
 CARRY = 9.0  # a second: how quickly the body follows its feet
 LEAN = 14.0  # a second: how quickly it leans over those that bear it
-LOW = 0.01  # of the leg's length: with less below it a body goes higher
+LOW = 0.02  # of the leg's length: with less below it a body goes higher
 
 
 class Carriage:

@@ -13,7 +13,6 @@ from twobone.core.array_types import NDArray
 from twobone.creature import footing
 from twobone.creature.anatomy import Made
 from twobone.creature.footing import from_above
-from twobone.creature.gait import between
 
 STRAIGHT = 0.94  # of reach: no leg becomes straighter
 BRAKE = 0.12  # seconds: a body may use up what is left in no less time
@@ -93,5 +92,6 @@ def support_ahead(feet: Any, bears: Any, way: Any) -> NDArray[np.float64]:
 
 def support_share(ahead, spare, speed, seconds):
     """Return the share of its speed that a body keeps with so much support ahead of it."""
-    room = np.maximum(ahead - spare, 0.0)
-    return between(room / np.maximum(speed * seconds, 1e-300), 0.0, 1.0)
+    room, need = np.maximum(ahead - spare, 0.0), speed * seconds
+    short = room < need
+    return np.where(short, room / np.where(short, need, 1.0), 1.0)

@@ -16,6 +16,7 @@ SURE = 1.0 / 15.0  # seconds: how soon a body may come to the edge of its polygo
 LEAD = 0.25  # of the leg's length: how far a body on two legs goes ahead of both feet
 RECOVERS = 0.05  # of the leg's length: farther beyond its limits a body may do anything
 JUMP = 0.03  # of the leg's length: ground that meets the body faster than this is an edge
+STANDS = 1e-9  # of full speed: who is slower has no direction
 FREE = 1e9  # slack of what has no limit
 GROUND = ("place", "heading")
 BODY = (*GROUND, "plane", "leaning", "sway", "swaying")
@@ -89,7 +90,8 @@ class Restraint(Carriage):
     def _supported(self, velocity, feet, stands):
         """Return the share of their velocity that bodies may have over their support polygons."""
         speed = np.abs(velocity)
-        way = np.where(speed > 0.0, velocity / np.where(speed > 0.0, speed, 1.0), 1.0) * self.facing
+        goes = speed > STANDS * self.animal.speed
+        way = np.where(goes, velocity / np.where(goes, speed, 1.0), 1.0) * self.facing
         seen = feet - (self.at + self.sway * self.facing)[:, None]
         if self.pairs < 2:  # no polygon: a foot, or where it will be, is not behind
             ahead = np.maximum.reduce((seen * way.conj()[:, None]).real, 1)
