@@ -25,6 +25,31 @@ if importlib.util.find_spec("hypothesis"):  # the tests of wheels do without
 LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
 
 
+SKIPPED = "twobone/skipped"  # in pytest's cache
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--skipped",
+        action="store_true",
+        help="run only what the last run skipped: something has been installed since",
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.option.skipped:
+        return
+    skipped = set(config.cache.get(SKIPPED, []))
+    items[:] = [item for item in items if {item.nodeid, item.nodeid.partition("::")[0]} & skipped]
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Remember what was skipped: tests, or whole files."""
+    if not config.option.skipped:
+        reports = terminalreporter.getreports("skipped")
+        config.cache.set(SKIPPED, sorted(report.nodeid for report in reports))
+
+
 class Arrays:
     """Make arrays of one library, take them back, and compile functions where it can."""
 
