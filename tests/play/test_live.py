@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 
 import twobone
 from twobone import cli
-from twobone.errors import MissingError, PageError
+from twobone.errors import MissingError, PageError, install_command
 from twobone.play import bundle, session
 from twobone.play.page_state import DEFAULTS
 from visitors import ask, page_at, receive, request, say, wait_until
@@ -280,7 +280,7 @@ def test_a_script_that_just_ends_ends(state_home):
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path):
-    said = "the page needs websockets: pip install 'twobone[play]'"
+    said = f"the page needs websockets: {install_command('play')}"
     code = "import sys; sys.modules['websockets'] = None; "
     assert python(f"{code}from twobone.__main__ import main; sys.argv[1:] = ['play']; main()") == (
         2,
