@@ -1,6 +1,7 @@
 """Live Python: a script drives the page and hears of it; the command serves it and ends."""
 
 import gc
+import inspect
 import os
 import signal
 import subprocess
@@ -248,6 +249,7 @@ def test_a_page_that_nobody_holds_ends(state_home):
 def test_the_room_is_a_function_too():
     assert isinstance(twobone.play, types.ModuleType)
     assert callable(twobone.play)
+    assert inspect.signature(twobone.play) == inspect.signature(session.play)
     assert twobone.Page is twobone.play.Page
     from twobone.play import play
 
