@@ -12,9 +12,12 @@ import pytest
 # each other. It reads this when it is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# A job in the background ignores Ctrl-C, and so would what it starts: tests send it.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A job in the background may ignore Ctrl-C, and one under nohup SIGHUP; so would the programs that
+# tests start, but tests send them these signals.
+for ignorable in {"SIGINT", "SIGHUP", "SIGTERM"} & {each.name for each in signal.Signals}:
+    if signal.getsignal(signal.Signals[ignorable]) is signal.SIG_IGN:
+        usual = signal.default_int_handler if ignorable == "SIGINT" else signal.SIG_DFL
+        signal.signal(signal.Signals[ignorable], usual)
 
 if importlib.util.find_spec("hypothesis"):  # the tests of wheels do without
     from hypothesis import settings
