@@ -410,6 +410,7 @@ def test_the_command_writes_the_page(tmp_path):
     arguments = ["play", "--export", str(path)]
     assert python(code.format(arguments)) == (0, "", "")
     assert path.read_text(encoding="utf-8") == bundle.page_html()
+    assert python(code.format(["play", "--export", "-"])) == (0, bundle.page_html(), "")
     arguments[-1] = str(tmp_path / "no" / "page.html")
     said = f"twobone: {arguments[-1]}: No such file or directory\n"
     assert python(code.format(arguments)) == (2, "", said)
