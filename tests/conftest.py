@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(config, items):
 
 def pytest_terminal_summary(terminalreporter, config):
     """Remember what was skipped: tests, or whole files."""
-    if not config.option.skipped:
+    if not config.option.skipped and hasattr(config, "cache"):  # unless -p no:cacheprovider
         reports = terminalreporter.getreports("skipped")
         config.cache.set(SKIPPED, sorted(report.nodeid for report in reports))
 
