@@ -257,6 +257,7 @@ const frame = (() => {
     return numbers;
   };
 
+  // The canvas must be laid out: its resolution follows its size on the screen.
   const render = (canvas, { centre, ...cam }, scene, reach, best = false) => {
     cam.eye = minus(cam.eye, centre);
     const began = performance.now();

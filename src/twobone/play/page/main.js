@@ -13,6 +13,8 @@ const main = (() => {
   // --- drawing ------------------------------------------------------------------------------
 
   const size = () => ({ width: picture.clientWidth, height: picture.clientHeight });
+  // A page in a hidden frame has no size: nothing is drawn or fitted until it has one.
+  const isShown = () => picture.clientWidth > 0 && picture.clientHeight > 0;
   // What each scene shows: as shapes, and as solids under them.
   const SCENES = {
     plane: { shapes: () => plane.shapes(now, found) },
@@ -43,23 +45,7 @@ const main = (() => {
   const drawNow = () => {
     const start = performance.now();
     found = limb.solve(now, live.given());
-    const { width, height } = size(), density = Math.min(2, devicePixelRatio || 1);
-    if (ink.width !== Math.round(width * density) || ink.height !== Math.round(height * density)) {
-      ink.width = Math.round(width * density);
-      ink.height = Math.round(height * density);
-    }
-    const { render } = SCENES[now.scene];
-    if (render) {
-      lit ??= startFrame();
-      if (lit) render();
-    }
-    solid.hidden = !(render && lit) || (now.scene === "creature" && !walk.at());
-    picture.classList.toggle("space", now.scene !== "plane");
-    pen.setTransform(density, 0, 0, density, 0, 0);
-    pen.clearRect(0, 0, width, height);
-    const inked = shapes(lit);
-    draw.paint(pen, inked);
-    ink.style.opacity = inked.length ? shade : 0; // what shows nothing costs nothing
+    if (isShown()) paintPicture();
     ink.setAttribute("aria-label", now.scene === "creature" ? creature.say() : `A limb in the ${now.scene}: ${limb.say(now, found)}`);
     handles.show(found);
     panel.show(found);
@@ -70,6 +56,24 @@ const main = (() => {
     if (keep.film()) compose(keep.film(), true);
     times.push(performance.now() - start);
     if (times.length > 2000) times.shift();
+  };
+  const paintPicture = () => {
+    const { width, height } = size(), density = Math.min(2, devicePixelRatio || 1);
+    if (ink.width !== Math.round(width * density) || ink.height !== Math.round(height * density)) {
+      ink.width = Math.round(width * density);
+      ink.height = Math.round(height * density);
+    }
+    const { render } = SCENES[now.scene];
+    if (render) lit ??= startFrame();
+    // Shown before it is drawn on: a canvas without a layout has no size.
+    solid.hidden = !(render && lit) || (now.scene === "creature" && !walk.at());
+    if (!solid.hidden) render();
+    picture.classList.toggle("space", now.scene !== "plane");
+    pen.setTransform(density, 0, 0, density, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    const inked = shapes(lit);
+    draw.paint(pen, inked);
+    ink.style.opacity = inked.length ? shade : 0; // what shows nothing costs nothing
   };
   // Phones take the graphics card away at times, and give it back.
   solid.addEventListener("webglcontextlost", (event) => {
@@ -91,7 +95,7 @@ const main = (() => {
   };
   // Ground, solids and ink on one canvas, for a PNG (as good as it gets) or a video.
   const compose = (canvas, keepSize = false) => {
-    if (lit) SCENES[now.scene].render?.(!keepSize);
+    if (!solid.hidden && isShown()) SCENES[now.scene].render(!keepSize);
     // Encoders want even sizes.
     const [w, h] = [ink.width - (ink.width % 2), ink.height - (ink.height % 2)];
     if (!keepSize && (canvas.width !== w || canvas.height !== h)) [canvas.width, canvas.height] = [w, h];
@@ -106,9 +110,8 @@ const main = (() => {
     ctx.resetTransform();
   };
 
-  // A page that is hidden has no size; what it had stays.
   const measure = () => {
-    if (picture.clientWidth && picture.clientHeight) for (const view of [plane.view, space.view]) Object.assign(view, size());
+    if (isShown()) for (const view of [plane.view, space.view]) Object.assign(view, size());
   };
   const fit = () => {
     if (now.scene === "creature") state.set({ zoom: 1 }, "view");
@@ -117,10 +120,17 @@ const main = (() => {
   // A scene that one comes to; the animal's picture is as far as the address says.
   const arrive = () => {
     measure();
+    fitted = isShown();
     if (now.scene !== "creature") (now.scene === "space" ? space : plane).fit(now);
     redraw();
   };
+  let fitted = false;
   new ResizeObserver(() => {
+    if (!isShown()) return;
+    if (!fitted) {
+      draw.readColours(); // Firefox has no styles in a hidden frame
+      return arrive();
+    }
     const scale = plane.view.scale / Math.min(plane.view.width, plane.view.height);
     measure();
     plane.view.scale = scale * Math.min(plane.view.width, plane.view.height);
