@@ -210,12 +210,18 @@ const main = (() => {
       location.hash = text;
     }
   };
+  const take = (text) => {
+    const refused = [];
+    state.set(state.read(text, refused), "address");
+    state.settle();
+    const list = refused.join(", ");
+    fields.say(list && `Left out of the address, because it makes no sense: ${list.length > 80 ? `${list.slice(0, 79)}…` : list}`);
+  };
   const readAddress = () => {
     const text = location.hash.slice(1);
     if (text === state.write()) return;
     settleDown();
-    state.set(state.read(text), "address");
-    state.settle();
+    take(text);
     arrive();
   };
   addEventListener("hashchange", readAddress);
@@ -268,10 +274,7 @@ const main = (() => {
   const start = () => {
     paintTheme(night.matches ? "dark" : "light");
     const text = location.hash.slice(1);
-    if (text) {
-      state.set(state.read(text), "address");
-      state.settle();
-    }
+    if (text) take(text);
     wasCreature = now.scene === "creature";
     arrive();
     drawNow();

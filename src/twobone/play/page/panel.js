@@ -15,38 +15,6 @@ const panel = (() => {
 
   // --- fields -------------------------------------------------------------------------------
 
-  const inputs = [];
-  const input = (name, at, title, options = {}) => {
-    const made = document.createElement("input");
-    Object.assign(made, { type: "number", step: "any", id: at === null ? name : `${name}-${"xyz"[at]}`, title, ...options });
-    made.setAttribute("aria-label", title);
-    const read = () => (at === null ? now[name] : now[name][at]);
-    const write = () => {
-      const v = made.valueAsNumber;
-      const value = at === null ? v : now[name].map((part, i) => (i === at ? v : part));
-      made.classList.toggle("wrong", !state.set({ [name]: value }).length && v !== read());
-    };
-    made.addEventListener("input", write);
-    made.addEventListener("change", () => {
-      write();
-      state.commit();
-      made.classList.remove("wrong");
-      made.value = shown(read());
-    });
-    made.addEventListener("keydown", (event) => {
-      const up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-      if (!up) return;
-      event.preventDefault();
-      const step = (options.by ?? 0.01) * (event.shiftKey ? 10 : 1);
-      made.value = shown(Math.min(options.max ?? 1e6, Math.max(options.min ?? -1e6, read() + up * step)));
-      write();
-      state.commit();
-    });
-    inputs.push({ made, read, name });
-    return made;
-  };
-  const shown = (v) => String(+(Math.abs(v) < 0.01 ? v.toPrecision(3) : v.toFixed(4)));
-
   const field = (label, colour, letter, parts, id) => {
     const row = document.createElement("div");
     row.className = "field";
@@ -65,14 +33,14 @@ const panel = (() => {
     row.append(words, numbers);
     return row;
   };
-  const vector = (name, title) => [0, 1, 2].map((at) => input(name, at, `${title}, ${"xyz"[at]}`));
+  const vector = (name, title) => [0, 1, 2].map((at) => fields.make(name, at, `${title}, ${"xyz"[at]}`));
   const R1 = "<span>r<sub>1</sub></span>", R2 = "<span>r<sub>2</sub></span>";
 
   byId("fields").append(
     field("Target", "c-p", "p", vector("target", "Target: where the end shall be"), "target"),
     field("Root", "", "", vector("root", "Root: where the first bone is fixed"), "root"),
     field("Pole", "", "", vector("pole", "Pole: the direction towards which the joint bends"), "pole"),
-    field("Bones", "", "", [input("r1", null, "Length of the first bone", { min: 0 }), input("r2", null, "Length of the second bone", { min: 0 })], "bones"),
+    field("Bones", "", "", [fields.make("r1", null, "Length of the first bone"), fields.make("r2", null, "Length of the second bone")], "bones"),
   );
   const bones = byId("field-bones").firstChild;
   bones.innerHTML = `<i class="c-r1">${R1}</i><i class="c-r2">${R2}</i>`;
@@ -98,14 +66,14 @@ const panel = (() => {
   slider.setAttribute("aria-label", slider.title);
   slider.addEventListener("input", () => state.set({ soft: slider.valueAsNumber }));
   slider.addEventListener("change", () => state.commit());
-  const soft = input("soft", null, "Softness: the share of reach in which the end lags behind", { min: 0, max: 0.99 });
+  const soft = fields.make("soft", null, "Softness: the share of reach in which the end lags behind", { max: 0.99 });
   byId("policies").append(
     choice,
-    field("Stretch to", "", "", [input("limit", null, "Greatest factor on both lengths", { min: 1, by: 0.05 })], "limit"),
+    field("Stretch to", "", "", [fields.make("limit", null, "Greatest factor on both lengths", { by: 0.05 })], "limit"),
     field("Softness", "", "", [slider, soft], "soft"),
     field("Opening", "", "", [
-      input("least", null, "Least opening of the joint in degrees: 0 is folded", { min: 0, max: 180, by: 1 }),
-      input("greatest", null, "Greatest opening of the joint in degrees: 180 is straight", { min: 0, max: 180, by: 1 }),
+      fields.make("least", null, "Least opening of the joint in degrees: 0 is folded", { by: 1 }),
+      fields.make("greatest", null, "Greatest opening of the joint in degrees: 180 is straight", { by: 1 }),
     ], "limits"),
   );
   soft.style.width = "72px";
@@ -177,10 +145,7 @@ const panel = (() => {
     put(byId("status-words"), status);
     tell(status);
     put(byId("errors"), Number.isFinite(found.joint[0]) ? sayErrors(found.errors) : "No joint, as asked for");
-    for (const { made, read } of inputs) {
-      const text = shown(read());
-      if (document.activeElement !== made && made.value !== text) made.value = text;
-    }
+    fields.show();
     const flat = now.scene !== "space";
     for (const name of ["target", "root"]) byId(`${name}-z`).hidden = flat;
     byId("field-pole").hidden = flat;
