@@ -1,5 +1,10 @@
 """Numbers that are typed or come by address: taken whole and in range, or refused and said so."""
 
+import re
+
+import numpy as np
+import pytest
+
 from browsing import limb_of
 from twobone.play import page_state
 
@@ -7,7 +12,6 @@ FIELDS = [
     "target-x", "target-y", "target-z", "root-x", "pole-z", "r1", "r2", "limit", "soft", "least",
     "greatest",
 ]  # fmt: skip
-EVERYTHING = "scene=space&policy=proportion"  # shows every field
 
 
 def type_into(page, field, text):
@@ -126,3 +130,55 @@ def test_an_address_that_is_good_says_nothing(visit):
     page = visit("r1=1e-3&utm_source=mail&target=-.5,+2,1.&greatest=90")
     assert page.locator("#refused").is_hidden()
     assert limb_of(page)["target"] == [-0.5, 2, 1]
+
+
+# --- the formula --------------------------------------------------------------------------
+
+
+def line(page, name):
+    """Return both halves of a line of the formula, as they are shown."""
+    return page.locator(f"#formula-{name}").inner_text().split("\n")
+
+
+def numbers(text):
+    return [float(part) for part in re.findall(r"-?\d+\.\d+", text.replace("\u2212", "-"))]
+
+
+@pytest.mark.parametrize("scene", ["plane", "space"])
+def test_fields_formula_and_picture_mean_the_same_with_a_root(visit, scene):
+    page = visit(f"scene={scene}&root=1,-2,0.5&target=1.75,-1.45,0.85")
+    wide = 3 if scene == "space" else 2
+    field = [float(page.locator(f"#target-{axis}").input_value()) for axis in "xyz"[:wide]]
+    root = [float(page.locator(f"#root-{axis}").input_value()) for axis in "xyz"[:wide]]
+    p = numbers(line(page, "p")[-1])
+    assert "target \u2212 root" in line(page, "p")[0]
+    assert p == pytest.approx(np.subtract(field, root), abs=6e-3)
+    assert numbers(line(page, "h")[-1])[0] == pytest.approx(np.dot(p, p), abs=0.02)
+    x, joint = (numbers(line(page, name)[-1]) for name in ("x", "joint"))
+    assert joint == pytest.approx(np.add(root, x), abs=0.011)
+    said = page.locator("#handle-joint").get_attribute("aria-label")
+    assert numbers(said) == pytest.approx(joint, abs=6e-3)
+    # The letter p is not given to what is not p.
+    assert "p" not in page.locator("#field-target > span").inner_text().lower().split()
+
+
+@pytest.mark.parametrize(
+    ("address", "says", "s"),
+    [
+        ("target=3,1,0", "clamped", "not real"),
+        ("target=0.05,0,0", "clamped", "not real"),
+        ("target=3,1,0&policy=stretch", "with stretched bones", "not real"),
+        ("target=3,1,0&policy=proportion", "clamped", "not real"),
+        ("target=3,1,0&policy=nan", "not given", "not real"),
+        ("target=1.38,0,0&soft=0.1", "softened", None),
+        ("target=1.2,0.2,0&greatest=90", "clamped", None),
+        ("target=0,0,0&r2=0.8", "one of many", "anywhere"),
+        ("target=0.75,0.55,0", None, None),
+    ],
+)
+def test_the_formula_claims_only_the_joint_that_it_gives(visit, address, says, s):
+    page = visit(address)
+    label = line(page, "x")[0]
+    assert ("±" in label) == (says is None)
+    assert says is None or says in label
+    assert s is None or line(page, "s")[-1] == s

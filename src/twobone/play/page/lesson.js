@@ -18,7 +18,7 @@ const lesson = (() => {
 
   const STEPS = [
     ["Two circles", `<p>Think of an arm: the shoulder is the root, the hand must be on the target ${P}. Where is the elbow, the joint ${X}? As far from the root as the first bone is long, and as far from the target as the second.
-      So it lies on both circles.</p>${maths(`|${X}| = ${A}`, `|${X} − ${P}| = ${B}`)}<p>|${X}| is how far ${X} is from the root, |${X} − ${P}| how far it is from ${P}.</p>`],
+      So it lies on both circles.</p>${maths(`|${X}| = ${A}`, `|${X} − ${P}| = ${B}`)}<p>|${X}| is how far ${X} is from the root, |${X} − ${P}| how far it is from ${P}. Both are measured from the root.</p>`],
     ["Their difference", `<p>Square both and subtract: the squares of ${X} fall out. What is left has no square in it, so it is a straight line, across the way to the target.</p>
       ${maths(`|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X} · ${P} + |${P}|${TWO}`, `2 ${X} · ${P} = |${P}|${TWO} + ${AA} − ${BB}`)}<p>Both joints lie on it. The dot means: multiply the coordinates pair by pair, and add.</p>`],
     ["The foot point", `<p>Call the right side <i>w</i>, and |${P}|${TWO} = <i>h</i>. The point of that line that lies on the way to the target is ${Q}, a share of ${P}:</p>
