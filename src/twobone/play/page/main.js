@@ -38,13 +38,16 @@ const main = (() => {
       fade(walk.step(time) ?? 1);
       creature.follow(time);
       if (!walking) walk.rest();
-    } else if (wandering) wander(time);
-    drawNow();
-    if (moving) redraw();
+    } else if (wandering && !live.isDue()) wander(time);
+    // Where Python answers, a picture is drawn when its answer comes (live.js).
+    if (now.scene === "creature" || !live.isDue()) drawNow();
+    if (moving || live.isDue()) redraw();
   };
   const drawNow = () => {
     const start = performance.now();
-    found = limb.solve(now, live.given());
+    const given = live.given();
+    found = limb.solve(now, given);
+    live.note(given !== null);
     if (isShown()) paintPicture();
     ink.setAttribute("aria-label", now.scene === "creature" ? creature.say() : `A limb in the ${now.scene}: ${limb.say(now, found)}`);
     handles.show(found);
@@ -282,6 +285,6 @@ const main = (() => {
     if ((!text || now.scene === "creature") && !quiet.matches) setWandering(true);
   };
 
-  return { start, redraw, fit, wander: setWandering, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
+  return { start, redraw, drawNow, fit, wander: setWandering, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
 })();
 main.start();
