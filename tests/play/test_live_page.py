@@ -215,3 +215,11 @@ def test_a_drag_is_drawn_while_python_answers(live, visitor):
     page.wait_for_function("() => live.given() !== null")
     assert middle(page, "target") == pytest.approx((x - 90, y + 50), abs=1)
     np.testing.assert_array_equal(page.evaluate("main.found().joint"), live.answer().joint)
+
+
+def test_a_link_from_a_served_page_holds_neither_its_address_nor_its_token(live, visitor):
+    page = visitor(live.address.removesuffix("/"))  # also opens without the last slash
+    says(page, "Difference: 0")
+    page.locator("[data-copy=link]").click()
+    assert page.locator("#copied").input_value().startswith("#")
+    assert page.evaluate("keep.link(new URL('https://tunnel.example.org/x/'))").startswith("#")
