@@ -233,7 +233,8 @@ class Page:
     def _repr_html_(self) -> str:
         return (
             f'<iframe src="{self._server.passing_address}" title="twobone"'
-            ' width="100%" height="640" style="border: 0" allow="clipboard-write; fullscreen"></iframe>'
+            ' width="100%" height="640" style="border: 0"'
+            ' allow="clipboard-write; fullscreen"></iframe>'
         )
 
 

@@ -164,9 +164,9 @@ const creature = (() => {
 
   // One finger leads, two turn the camera; a mouse turns it by a drag and leads by a click.
   const touches = new Map();
-  let moved = false, spread = 0, pinched = false;
+  let moved = false, spread = 0, pinched = false, goal = null;
   const isOurs = (event) => now.scene === "creature" && !event.target.closest("#lesson, #tools");
-  const orbit = (dx, dy) => state.set({ yaw: (now.yaw - 0.4 * dx) % 360, pitch: Math.min(85, Math.max(5, now.pitch + 0.4 * dy)) }, "view");
+  const orbit = (dx, dy) => handles.orbit(-0.4 * dx, 0.4 * dy);
   picture.addEventListener("pointerdown", (event) => {
     if (!isOurs(event) || event.button > 1) return;
     event.preventDefault();
@@ -174,6 +174,9 @@ const creature = (() => {
     picture.setPointerCapture(event.pointerId);
     touches.set(event.pointerId, [event.clientX, event.clientY]);
     pinched = touches.size > 1;
+    // A second finger makes a camera's turn of what began as leading.
+    if (!pinched) goal = walk.goal();
+    else if (walk.goal() !== goal) walk.lead(goal);
     moved = pinched || event.button === 1;
     spread = 0;
   });

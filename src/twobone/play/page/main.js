@@ -114,17 +114,21 @@ const main = (() => {
   };
 
   const measure = () => {
-    if (isShown()) for (const view of [plane.view, space.view]) Object.assign(view, size());
+    if (!isShown()) return;
+    for (const view of [plane.view, space.view]) Object.assign(view, size());
+    plane.view.free = lesson.freeOf(size());
   };
   const fit = () => {
-    if (now.scene === "creature") state.set({ zoom: 1 }, "view");
+    state.set({ zoom: 1, at: [0, 0, 0] }, "view");
     arrive();
   };
-  // A scene that one comes to; the animal's picture is as far as the address says.
+  // Show a scene as far and from where the address says; without a word from it, as it fits.
   const arrive = () => {
     measure();
     fitted = isShown();
-    if (now.scene !== "creature") (now.scene === "space" ? space : plane).fit(now);
+    if (now.scene === "space") space.fit(now);
+    else if (now.scene === "plane" && now.at[2] > 0) plane.see(now.at);
+    else if (now.scene === "plane") plane.fit(now);
     redraw();
   };
   let fitted = false;
@@ -138,6 +142,7 @@ const main = (() => {
     measure();
     plane.view.scale = scale * Math.min(plane.view.width, plane.view.height);
     drawNow();
+    if (lesson.covers(found)) fit();
   }).observe(picture);
 
   // --- the target wanders while nobody touches anything -------------------------------------
@@ -166,6 +171,8 @@ const main = (() => {
 
   // --- keys, the address, day and night -----------------------------------------------------
 
+  // Degrees to the left or right, and up or down.
+  const TURNS = { j: [5, 0], l: [-5, 0], i: [0, 5], k: [0, -5] };
   addEventListener("keydown", (event) => {
     const key = event.key.toLowerCase(), letter = key.length === 1;
     // In the panel arrows scroll and choose; letters walk the animal from there too.
@@ -184,6 +191,7 @@ const main = (() => {
     } else if (now.scene === "creature" && key === "x") creature.shove();
     else if (key === "f" && now.scene !== "creature") panel.flip();
     else if (key === "0") fit();
+    else if (TURNS[key] && now.scene !== "plane") handles.orbit(...TURNS[key].map((step) => (event.shiftKey ? 3 : 1) * step));
     else if (key === "+" || key === "=") handles.zoom(1.2, [size().width / 2, size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [size().width / 2, size().height / 2]);
     else if (key === "escape") lesson.close();
@@ -241,21 +249,27 @@ const main = (() => {
   });
   night.addEventListener("change", () => chosen ?? paintTheme(night.matches ? "dark" : "light"));
 
-  // A number that puts the limb out of sight brings it back.
-  const MOVES = ["root", "target", "r1", "r2"];
-  const outOfSight = () => {
-    const { width, height } = size();
-    const { root, joint } = limb.solve(now);
-    return [now.root, now.target, limb.vectors.plus(root, joint)].some((v) => {
-      const [x, y] = handles.toPixels(v);
-      return x < 0 || y < 0 || x > width || y > height;
-    });
+  // Whether a point of the world is in the picture, and not under what lies on it.
+  const isInSight = (v) => {
+    const [x, y] = handles.toPixels(v), { width, height } = size();
+    return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x, y)?.closest("#tools, #lesson");
   };
+  // A number, an undo or a script that puts the limb out of sight brings it back.
+  const MOVES = ["root", "target", "r1", "r2"];
+  const isLimbInSight = () => {
+    const { root, joint } = limb.solve(now);
+    return [now.root, now.target, limb.vectors.plus(root, joint)].every((v) => isInSight(v) || Number.isNaN(v[0]));
+  };
+  let moved = false;
 
   state.on((changed, by) => {
     if (by === "hand" && wandering && !changed.includes("scene")) setWandering(false);
-    if (changed.includes("scene")) enter();
-    else if (changed.some((name) => MOVES.includes(name)) && (by === "undo" || by === "python" || (by === "hand" && !handles.holding())) && outOfSight()) fit();
+    const moves = changed.some((name) => MOVES.includes(name));
+    if (moves && by === "hand" && !handles.holding()) moved = true;
+    const ends = by === "commit" && moved;
+    if (by === "commit") moved = false;
+    if (changed.includes("scene")) enter(by);
+    else if ((ends || (moves && (by === "undo" || by === "python"))) && now.scene !== "creature" && !isLimbInSight()) fit();
     if (by !== "wander") {
       clearTimeout(written);
       written = setTimeout(writeAddress, 250);
@@ -265,7 +279,8 @@ const main = (() => {
 
   // Whoever comes to see the animal sees it walk; the limb's target stays where it was.
   let wasCreature = false;
-  const enter = () => {
+  const enter = (by) => {
+    if (by !== "address" && now.scene === "space") state.set({ zoom: 1 }, "view");
     fade(1);
     walk.rest();
     if (now.scene === "creature") setWandering(!quiet.matches);
@@ -285,6 +300,6 @@ const main = (() => {
     if ((!text || now.scene === "creature") && !quiet.matches) setWandering(true);
   };
 
-  return { start, redraw, drawNow, fit, wander: setWandering, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
+  return { start, redraw, drawNow, fit, isInSight, wander: setWandering, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
 })();
 main.start();

@@ -130,17 +130,29 @@ const panel = (() => {
     errors.some((v) => !(Math.abs(v) <= 1000)) ? `Bones give ${errors.map(percent).join(", ")}` : `Bones off by ${errors.map(eps).join(", ")}`;
   const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
 
-  // A screen reader is told once things rest, and nothing of what wanders by itself.
+  // A screen reader is told once things rest: not while a pointer is down, and nothing of what
+  // wanders by itself.
+  const REST = 600, pointers = new Set();
   let told = "", telling = null, byItself = false;
   state.on((changed, by) => {
     if (changed.length && by !== "view") byItself = by === "wander";
   });
+  const speak = () => {
+    if (!pointers.size && !byItself) put(byId("heard"), told);
+  };
   const tell = (words) => {
     if (words === told) return;
     clearTimeout(telling);
-    telling = setTimeout(() => byItself || put(byId("heard"), words), told && 600);
+    telling = setTimeout(speak, told && REST);
     told = words;
   };
+  addEventListener("pointerdown", ({ pointerId }) => pointers.add(pointerId), true);
+  for (const kind of ["pointerup", "pointercancel"])
+    addEventListener(kind, ({ pointerId }) => {
+      if (!pointers.delete(pointerId) || pointers.size) return;
+      clearTimeout(telling);
+      telling = setTimeout(speak, REST);
+    }, true);
 
   const show = (found) => {
     const [kind, mark] = MARKS[found.word], plain = now.policy === "clamp" || now.policy === "proportion";

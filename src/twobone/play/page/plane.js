@@ -3,8 +3,9 @@ const plane = (() => {
   "use strict";
   const { plus, minus, times, dot, size, unit } = limb.vectors;
 
-  // Where the middle of the picture is in the world, and how many pixels a unit is long.
-  const view = { centre: [0, 0], scale: 200, width: 800, height: 600 };
+  // Where the middle of the picture is in the world, how many pixels a unit is long, and the part
+  // of the picture that nothing covers.
+  const view = { centre: [0, 0], scale: 200, width: 800, height: 600, free: { left: 0, top: 0, width: 800, height: 600 } };
 
   const toPixels = ([x, y]) => [
     view.width / 2 + (x - view.centre[0]) * view.scale,
@@ -15,13 +16,26 @@ const plane = (() => {
     view.centre[1] - (y - view.height / 2) / view.scale,
   ];
 
-  // Show all that can be reached, and the target.
+  // Show all that can be reached, the target and the handle of its circle.
   const fit = (s) => {
-    const reach = s.r1 + s.r2 || 1, [x, y] = s.root, [tx, ty] = s.target;
-    const left = Math.min(x - reach, tx), right = Math.max(x + reach, tx);
-    const low = Math.min(y - reach, ty), high = Math.max(y + reach, ty);
-    view.centre = [(left + right) / 2, (low + high) / 2];
-    view.scale = 0.82 * Math.min(view.width / (right - left), view.height / (high - low));
+    const reach = s.r1 + s.r2 || 1, root = s.root.slice(0, 2), target = s.target.slice(0, 2);
+    const knob = plus(target, times(s.r2, unit(minus(target, root))));
+    const bounds = (i) => [Math.min(root[i] - reach, target[i], knob[i]), Math.max(root[i] + reach, target[i], knob[i])];
+    const [left, right] = bounds(0), [low, high] = bounds(1), { free } = view;
+    view.scale = 0.82 * Math.min(free.width / (right - left), free.height / (high - low));
+    view.centre = [
+      (left + right) / 2 - (free.left + free.width / 2 - view.width / 2) / view.scale,
+      (low + high) / 2 - (view.height / 2 - free.top - free.height / 2) / view.scale,
+    ];
+  };
+  // What is seen, for the address: the middle, and how much of the world the shorter side shows.
+  const seen = () => {
+    const size = Math.min(view.width, view.height) / view.scale, digits = 10 ** Math.min(12, Math.max(0, 4 - Math.floor(Math.log10(size))));
+    return [...view.centre, size].map((v) => Math.round(v * digits) / digits + 0);
+  };
+  const see = ([x, y, size]) => {
+    view.centre = [x, y];
+    view.scale = Math.min(view.width, view.height) / size;
   };
 
   // Which things a step of the derivation looks at; the others step back.
@@ -108,5 +122,5 @@ const plane = (() => {
     return all;
   };
 
-  return { view, fit, shapes, toPixels, toWorld };
+  return { view, fit, seen, see, shapes, toPixels, toWorld };
 })();

@@ -31,7 +31,6 @@ const space = (() => {
   const fit = (s) => {
     view.centre = s.root.slice();
     view.reach = Math.max(s.r1 + s.r2, size(minus(s.target, s.root)) * 0.9) || 1;
-    state.set({ zoom: 1 }, "view");
   };
   const floorOf = (s) => s.root[1] - 1.02 * view.reach;
   const poleTip = (s) => plus(s.root, times(0.8 * view.reach, unit(s.pole)));

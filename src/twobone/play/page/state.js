@@ -33,6 +33,7 @@ const state = (() => {
     yaw: [35, isNumber(-1e4, 1e4)],
     pitch: [18, isNumber(-89, 89)],
     zoom: [1, isNumber(0.05, 50)],
+    at: [[0, 0, 0], isVector], // what the plane shows: see `seen` in plane.js; as it fits where the third is 0
     step: [0, isWord(0, 1, 2, 3, 4, 5)],
     animal: ["insect", isWord("insect", "spider", "dog", "bird", "crab", "centipede")],
     ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "slope", "steps")],

@@ -1,0 +1,177 @@
+"""What part of the world the picture shows, and what may not lie on it or move it."""
+
+import pytest
+
+from browsing import drag, limb_of, middle
+from twobone.play import page_state
+
+RESTS = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 80))"
+
+# --- the lesson's card --------------------------------------------------------------------
+
+# How many of many points of the bones, the root and the target lie under the card.
+UNDER = """() => {
+  const { root, joint, end } = main.found(), { plus, minus, times } = limb.vectors;
+  const points = [[0, 0], joint, end, main.found().p, [0, 0]].map((v) => plus(root, v));
+  const card = document.getElementById("lesson").getBoundingClientRect();
+  let under = 0;
+  points.slice(1).forEach((b, i) => {
+    for (let k = 0; k <= 50; k++) {
+      const [x, y] = plane.toPixels(plus(points[i], times(k / 50, minus(b, points[i]))));
+      const inside = x > card.left - 6 && x < card.right + 6 && y > card.top - 6;
+      under += inside && y < card.bottom + 6;
+      const { width, height } = main.size();
+      under += x < 0 || y < 0 || x > width || y > height;
+    }
+  });
+  return under;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (800, 740), (844, 390)])
+def test_the_lessons_card_lies_on_nothing_that_it_speaks_of(visit, width, height):
+    page = visit("target=-0.7187,-1.0219,0.35", width=width, height=height)
+    before = limb_of(page)
+    page.locator("#lesson-open").click()
+    for step in range(1, 6):
+        page.wait_for_function("(step) => state.now.step === step", arg=step)
+        page.evaluate(RESTS)
+        assert page.evaluate(UNDER) == 0, step
+        page.locator("#lesson-next").click()
+    assert limb_of(page) == before  # the pose shows every step already
+    # Also where the address opens the lesson.
+    other = visit("target=-0.7187,-1.0219,0.35&step=4", width=width, height=height)
+    other.evaluate(RESTS)
+    assert other.evaluate(UNDER) == 0
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["target=3,1,0", "target=0,0,0&r2=0.8", "r1=0&target=0.6,0,0", "greatest=20&target=1.2,0,0",
+     "scene=space&target=1e3,2e3,1", "r1=20&r2=0.1&target=20,0,0"],
+)  # fmt: skip
+def test_the_lesson_starts_from_a_pose_that_shows_every_step(visit, address):
+    page = visit(address)
+    before = limb_of(page)
+    page.locator("#lesson-open").click()
+    page.evaluate(RESTS)
+    assert page.locator("#lesson-note").is_hidden()
+    assert page.evaluate("main.found().met && main.found().s * main.found().far > 0.15")
+    assert page.evaluate(UNDER) == 0
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+z")
+    assert limb_of(page) == before
+
+
+# --- out of sight -------------------------------------------------------------------------
+
+
+def test_a_target_that_is_dropped_behind_the_panel_comes_back_into_sight(visit):
+    page = visit()
+    for name, place in (("target", (1200, 400)), ("root", (1100, 500)), ("target", (40, 36))):
+        start = middle(page, name)
+        drag(page, start, place)
+        page.evaluate(RESTS)
+        x, y = middle(page, name)
+        assert 0 < x < 960
+        assert 0 < y < 800
+        on_top = page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", [x, y])
+        assert on_top == f"handle-{name}"
+
+
+def test_a_hand_that_works_close_up_keeps_its_view(visit):
+    page = visit()
+    x, y = middle(page, "target")
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -1200)
+    page.wait_for_function("() => plane.view.scale > 800")
+    scale = page.evaluate("plane.view.scale")
+    drag(page, middle(page, "target"), (x + 50, y + 20))
+    page.evaluate(RESTS)
+    assert page.evaluate("plane.view.scale") == scale
+
+
+# --- the address --------------------------------------------------------------------------
+
+
+def test_zoom_and_pan_are_in_the_address(visit):
+    page = visit()
+    page.mouse.move(200, 600)
+    page.mouse.wheel(0, -700)
+    page.wait_for_function("() => location.hash.includes('at=')")
+    view = "[plane.toWorld([0, 0]), plane.toWorld([960, 800])].flat()"
+    there = page.evaluate(view)
+    other = visit(page.evaluate("location.hash.slice(1)"))
+    assert other.evaluate(view) == pytest.approx(there, abs=2e-3)
+    # In a window of another size it is the same middle, as near.
+    small = visit(page.evaluate("location.hash.slice(1)"), width=390, height=844)
+    middle_of = "plane.toWorld([main.size().width / 2, main.size().height / 2])"
+    assert small.evaluate(middle_of) == pytest.approx(other.evaluate(middle_of), abs=2e-3)
+    page.keyboard.press("0")
+    page.wait_for_function("() => !location.hash.includes('at=')")
+
+
+def test_in_space_the_address_says_how_near(visit):
+    page = visit("scene=space&zoom=2.5&yaw=80")
+    page.evaluate(RESTS)
+    assert page.evaluate("state.now.zoom") == 2.5
+    page.keyboard.press("0")
+    assert page.evaluate("state.now.zoom") == 1
+
+
+# --- fingers and keys ---------------------------------------------------------------------
+
+
+def fingers(page):
+    client = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    return touch
+
+
+@pytest.mark.parametrize("scene", ["plane", "space"])
+@pytest.mark.parametrize("where", ["ground", "handle"])
+def test_a_pinch_moves_no_target(visit, scene, where):
+    page = visit(f"scene={scene}&r1=0.8", width=390, height=844, has_touch=True, is_mobile=True)
+    before, touch = limb_of(page), fingers(page)
+    x, y = middle(page, "target") if where == "handle" else (120, 330)
+    page.evaluate("() => { window.seen = []; state.on(() => seen.push(...state.now.target)); }")
+    touch("touchStart", (x, y))
+    touch("touchMove", (x + 2, y + 1))
+    touch("touchStart", (x + 2, y + 1), (x + 90, y - 60))
+    for step in range(1, 5):
+        touch("touchMove", (x - 10 * step, y + 8 * step), (x + 90 + 10 * step, y - 60 - 8 * step))
+    touch("touchEnd", (x - 40, y + 32))
+    touch("touchMove", (x - 90, y + 70))  # the finger that is left
+    touch("touchEnd")
+    page.evaluate(RESTS)
+    assert limb_of(page) == before
+    assert set(page.evaluate("seen")) <= set(before["target"])
+    assert not page.evaluate("state.canUndo()")
+    scale = "state.now.zoom" if scene == "space" else "plane.view.scale / 200"
+    assert page.evaluate(scale) > 1.2 or page.evaluate("state.now.at[2]") > 0
+
+
+def test_a_finger_brings_the_target_by_a_tap_and_by_a_drag(visit):
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True)
+    page.touchscreen.tap(120, 330)
+    assert middle(page, "target") == pytest.approx((120, 330), abs=1)
+    touch = fingers(page)
+    touch("touchStart", (300, 120))
+    touch("touchMove", (280, 150))
+    touch("touchEnd")
+    page.evaluate(RESTS)
+    assert middle(page, "target") == pytest.approx((280, 150), abs=1)
+
+
+@pytest.mark.parametrize("scene", ["space", "creature"])
+def test_keys_turn_the_camera_and_the_page_says_so(visit, scene):
+    page = visit(f"scene={scene}&yaw=10&pitch=20")
+    for key, wanted in (("l", (5, 20)), ("j", (10, 20)), ("i", (10, 25)), ("k", (10, 20))):
+        page.keyboard.press(key)
+        assert page.evaluate("[state.now.yaw, state.now.pitch]") == list(wanted)
+    assert limb_of(page)["target"] == page_state.DEFAULTS["target"]
+    assert "turn the camera" in page.locator("footer").last.inner_text()
