@@ -10,13 +10,14 @@ const creature = (() => {
 
   const view = { centre: [0, 0.6, 0], reach: 3 };
   let seen = null, last = 0;
-  const spot = () => plus(walk.at().place, [0, -0.15 * walk.animal().leg, 0]);
+  // Between body and ground, so that long legs have their feet in the picture.
+  const spot = () => plus(walk.at().place, [0, -Math.max(0.15 * walk.animal().leg, 0.38 * walk.animal().height), 0]);
   // It comes after the animal softly, so that a step does not shake the picture.
   const follow = (time) => {
     const animal = walk.animal(), at = walk.at();
     if (!at) return;
     const away = size(minus(spot(), view.centre));
-    view.reach = 0.62 * Math.max(...animal.homes.map(([x, z]) => 2 * Math.hypot(x, z)), animal.leg);
+    view.reach = Math.max(0.62 * Math.max(...animal.homes.map(([x, z]) => 2 * Math.hypot(x, z))), 1.2 * animal.height);
     const share = seen === animal && away < 3 * animal.leg ? 1 - Math.exp(-Math.min(0.1, (time - last) / 1000) * 3.5) : 1;
     view.centre = plus(view.centre, times(share, minus(spot(), view.centre)));
     [seen, last] = [animal, time];
