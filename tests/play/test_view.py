@@ -175,3 +175,38 @@ def test_keys_turn_the_camera_and_the_page_says_so(visit, scene):
         assert page.evaluate("[state.now.yaw, state.now.pitch]") == list(wanted)
     assert limb_of(page)["target"] == page_state.DEFAULTS["target"]
     assert "turn the camera" in page.locator("footer").last.inner_text()
+
+
+# --- labels -------------------------------------------------------------------------------
+
+# Shares of a wandering minute in which two labels overlap, and how many labels there are.
+LABELS = """([scene, count]) => {
+  const pen = document.createElement("canvas").getContext("2d"), reach = state.now.r1 + state.now.r2;
+  let piled = 0, labels = 0;
+  for (let i = 0; i < count; i++) {
+    const t = (60 * i) / count, way = [0.82 * Math.sin(0.9 * t + 0.9), 0.66 * Math.sin(1.31 * t + 0.6),
+      0.6 * Math.sin(0.71 * t + 0.4)];
+    const s = { ...state.now, scene, target: way.map((v) => v * reach) }, found = limb.solve(s);
+    const all = scene === "space" ? space.shapes(s, found, true) : plane.shapes(s, found);
+    const boxes = all.filter((v) => v.text !== undefined).map(({ text, at: [x, y], size }) => {
+      pen.font = `italic ${size}px serif`;
+      const wide = pen.measureText(text).width / 2;
+      return [x - wide, y - 0.4 * size, x + wide, y + 0.4 * size];
+    });
+    labels += boxes.length;
+    piled += boxes.some((a, i) => boxes.some((b, j) => j > i && a[0] < b[2] && b[0] < a[2]
+      && a[1] < b[3] && b[1] < a[3]));
+  }
+  return [piled / count, labels / count];
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_labels_do_not_pile_up_while_the_target_wanders(visit, width, height):
+    page = visit("scene=space&r1=0.8", width=width, height=height)
+    for scene, least in (("space", 4.5), ("plane", 3.5)):
+        page.evaluate("(scene) => state.set({ scene })", scene)
+        page.evaluate(RESTS)
+        piled, labels = page.evaluate(LABELS, [scene, 400])
+        assert piled == 0, scene
+        assert labels > least, scene

@@ -48,6 +48,9 @@ const plane = (() => {
     null,
   ];
 
+  // Letters that matter most find their places first.
+  const RANK = ["x", "p", "r₁", "r₂", "q", "s"];
+
   const shapes = (s, found) => {
     const root = s.root.slice(0, 2), target = s.target.slice(0, 2), p = found.p;
     const joint = plus(root, found.joint), end = plus(root, found.end), other = plus(root, found.other);
@@ -60,10 +63,7 @@ const plane = (() => {
       all.push({ ...shape, alpha: (shape.alpha ?? 1) * back });
     };
     const line = (name, points, shape) => add(name, { line: points.map(toPixels), ...shape });
-    const label = (name, text, at, off, fill) => {
-      const [x, y] = toPixels(at);
-      add(name, { text, at: [x + off[0], y + off[1]], italic: true, size: 22, fill });
-    };
+    const names = [], label = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, italic: true, size: 22, fill });
     const known = Number.isFinite(joint[0]);
 
     add("ring", { ring: [ox, oy, found.outer * k, found.inner * k], fill: "ring" });
@@ -119,6 +119,8 @@ const plane = (() => {
       } else if (found.h > 0) label("foot", "q", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
     }
     label("target", "p", target, found.h > 0 ? [27 * way[0], -27 * way[1]] : [27, 0], "target");
+    const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
+    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view)) add(name, shape);
     return all;
   };
 

@@ -125,20 +125,18 @@ const space = (() => {
       }
       if (size(minus(end, s.target)) > 1e-9 * view.reach) line([end, s.target], { stroke: "amber", width: 2, dash: [2, 5] });
     }
-    const label = (text, v, off, fill) => {
-      const [x, y] = at(v);
-      add({ text, at: [x + off[0], y + off[1]], italic: true, size: 22, fill });
-    };
-    const [rx] = at(s.root), [jx] = at(Number.isFinite(joint[0]) ? joint : s.root);
+    const names = [], label = (text, v, off, fill, look = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...look });
+    const known = Number.isFinite(joint[0]), [rx] = at(s.root), [jx] = at(known ? joint : s.root), out = jx < rx ? -24 : 24;
+    if (known) label("x", joint, [out, -16], "joint");
     label("p", s.target, [22, -12], "target");
-    if (Number.isFinite(joint[0])) {
-      const out = jx < rx ? -24 : 24;
-      label("x", joint, [out, -16], "joint");
+    if (known) {
       label("r₁", times(0.5, plus(s.root, joint)), [out, 12], "r1");
       label("r₂", times(0.5, plus(joint, end)), [out, -12], "r2");
       if (found.s > 0) label("q", plus(s.root, found.q), [0, 22], "across");
     }
-    add({ text: "pole", at: [at(poleTip(s))[0], at(poleTip(s))[1] - 20], size: 13, fill: "soft-ink" });
+    label("pole", poleTip(s), [0, -20], "soft-ink", { size: 13 });
+    const marks = [s.root, s.target, ...(known ? [joint] : []), poleTip(s)].map((v) => [...at(v), 8]);
+    labels.place(names, marks, view).forEach(add);
     if (!solid) {
       add({ disc: [...at(s.target), 6], fill: "target", name: "target" });
       if (Number.isFinite(joint[0])) add({ disc: [...at(joint), 6], fill: "joint", name: "joint" });
