@@ -1,8 +1,11 @@
 """What part of the world the picture shows, and what may not lie on it or move it."""
 
+import re
+
+import numpy as np
 import pytest
 
-from browsing import drag, limb_of, middle
+from browsing import RESTING, drag, limb_of, middle
 from twobone.play import page_state
 
 RESTS = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 80))"
@@ -181,12 +184,13 @@ def test_keys_turn_the_camera_and_the_page_says_so(visit, scene):
 
 # Shares of a wandering minute in which two labels overlap, and how many labels there are.
 LABELS = """([scene, count]) => {
-  const pen = document.createElement("canvas").getContext("2d"), reach = state.now.r1 + state.now.r2;
+  const pen = document.createElement("canvas").getContext("2d"), { r1, r2 } = state.now;
   let piled = 0, labels = 0;
   for (let i = 0; i < count; i++) {
-    const t = (60 * i) / count, way = [0.82 * Math.sin(0.9 * t + 0.9), 0.66 * Math.sin(1.31 * t + 0.6),
-      0.6 * Math.sin(0.71 * t + 0.4)];
-    const s = { ...state.now, scene, target: way.map((v) => v * reach) }, found = limb.solve(s);
+    const t = (60 * i) / count, way = [0.82 * Math.sin(0.9 * t + 0.9),
+      0.66 * Math.sin(1.31 * t + 0.6), 0.6 * Math.sin(0.71 * t + 0.4)];
+    const s = { ...state.now, scene, target: way.map((v) => v * (r1 + r2)) };
+    const found = limb.solve(s);
     const all = scene === "space" ? space.shapes(s, found, true) : plane.shapes(s, found);
     const boxes = all.filter((v) => v.text !== undefined).map(({ text, at: [x, y], size }) => {
       pen.font = `italic ${size}px serif`;
@@ -210,3 +214,73 @@ def test_labels_do_not_pile_up_while_the_target_wanders(visit, width, height):
         piled, labels = page.evaluate(LABELS, [scene, 400])
         assert piled == 0, scene
         assert labels > least, scene
+
+
+# --- contrast -----------------------------------------------------------------------------
+
+
+def ratio(colour, ground):
+    """Return the contrast of two colours, #RRGGBB or rgb(), as in WCAG 2."""
+    light, dark = sorted((luminance(colour), luminance(ground)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def parts(colour):
+    if colour.startswith("#"):
+        return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    return [float(part) for part in re.findall(r"[\d.]+", colour)[:3]]
+
+
+def luminance(colour):
+    part = np.array(parts(colour)) / 255
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def over(colour, alpha, ground):
+    """Return what is seen of a colour that lets some of its ground through."""
+    mixed = alpha * np.array(parts(colour)) + (1 - alpha) * np.array(parts(ground))
+    return f"rgb({', '.join(map(str, mixed))})"
+
+
+BORDERS = """() => [...document.querySelectorAll("#panel button, .number, #panel select,"
+  + "#tools button, textarea")].filter((e) => !e.disabled).map((e) => {
+    const style = getComputedStyle(e);
+    return [e.id || e.className, style.borderTopColor, style.backgroundColor,
+      getComputedStyle(e.closest("#panel") ?? document.body).backgroundColor];
+  })"""
+# Faint on purpose, and nothing that must be found: the floor's grid, tints of glass, shadows.
+FAINT = {"line"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_must_be_found_stands_out_from_its_ground(visit, scheme):
+    page = visit(RESTING, color_scheme=scheme, reduced_motion="reduce")
+    page.evaluate("document.getElementById('copied').hidden = false")
+    for name, border, _, ground in page.evaluate(BORDERS):
+        assert ratio(border, ground) >= 3, name
+    colours = page.evaluate("['ground', 'ring', 'card'].map(draw.colour)")
+    for text in ("plane.shapes(state.now, main.found())",
+                 "space.shapes({ ...state.now, scene: 'space' }, limb.solve({ ...state.now,"
+                 " scene: 'space' }), false)"):  # fmt: skip
+        seen = 0
+        for shape in page.evaluate(f"{text}.map((v) => ({{ ...v, hex: draw.colour(v.stroke) }}))"):
+            if "stroke" not in shape or shape["stroke"] in FAINT or shape.get("alpha", 1) < 0.2:
+                continue
+            for ground in colours[:2]:
+                colour = over(shape["hex"], shape.get("alpha", 1), ground)
+                assert ratio(colour, ground) >= 3, (shape["stroke"], shape.get("alpha"))
+            seen += 1
+        assert seen > 8
+
+
+def test_the_reachable_range_and_the_other_solution_have_lines_of_their_own(visit):
+    page = visit(RESTING)
+    shapes = page.evaluate("plane.shapes(state.now, main.found())")
+    rings = [v for v in shapes if v.get("stroke") == "edge" and "disc" in v]
+    outer, inner = page.evaluate(
+        "[main.found().outer, main.found().inner].map((v) => v * plane.view.scale)"
+    )
+    assert [v["disc"][2] for v in rings] == pytest.approx([outer, inner])
+    dashed = [v["stroke"] for v in shapes if v.get("dash") == [9, 8]]
+    assert dashed == ["r1-ghost", "r2-ghost"]

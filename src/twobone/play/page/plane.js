@@ -67,9 +67,10 @@ const plane = (() => {
     const known = Number.isFinite(joint[0]);
 
     add("ring", { ring: [ox, oy, found.outer * k, found.inner * k], fill: "ring" });
+    for (const r of [found.outer, found.inner]) if (r > 0) add("ring", { disc: [ox, oy, r * k], stroke: "edge", width: 1 });
     add("circles", { disc: [ox, oy, s.r1 * k], stroke: "r1", width: 1.5 });
     add("circles", { disc: [tx, ty, s.r2 * k], stroke: "r2", width: 1.5 });
-    line("way", [root, target], { stroke: "soft-ink", alpha: 0.5 });
+    line("way", [root, target], { stroke: "edge" });
     if (found.h > 0) {
       // The line goes on a little beyond both joints.
       const half = Math.max(found.s * found.far, 0.12 * (s.r1 + s.r2)) + 28 / k;
@@ -77,10 +78,10 @@ const plane = (() => {
     }
     if (s.step === 4 && known) line("triangle", [root, foot, joint], { close: true, fill: "across", alpha: 0.16 });
     if (known && found.s > 0) {
-      line("other", [root, other], { stroke: "r1", width: 5, dash: [9, 8], alpha: 0.35 });
-      line("other", [other, end], { stroke: "r2", width: 5, dash: [9, 8], alpha: 0.35 });
+      line("other", [root, other], { stroke: "r1-ghost", width: 4, dash: [9, 8] });
+      line("other", [other, end], { stroke: "r2-ghost", width: 4, dash: [9, 8] });
       const [x, y] = toPixels(other);
-      add("other-joint", { disc: [x, y, 6], fill: "joint", alpha: 0.35 });
+      add("other-joint", { disc: [x, y, 6], fill: "joint-ghost" });
     }
     if (known) {
       line("bones", [root, joint], { stroke: "r1", width: 6 });

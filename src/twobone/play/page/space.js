@@ -71,7 +71,7 @@ const space = (() => {
       bone(s.root, joint, 1.5 * thin, thin, "r1");
       bone(joint, end, thin, 0.7 * thin, "r2");
       ball(joint, 1.5 * thin, "joint");
-      if (found.s > 0) ball(other, 0.9 * thin, "joint", 0.5);
+      if (found.s > 0) ball(other, 0.9 * thin, "joint-ghost");
     }
     ball(s.root, 1.9 * thin, "ink");
     ball(s.target, 1.4 * thin, "target");
@@ -102,9 +102,8 @@ const space = (() => {
       }
       for (const { a, r, colour } of glass) {
         line(outline(cam, a, r), { fill: colour, alpha: 0.07, close: true });
-        line(outline(cam, a, r), { stroke: colour, width: 1.5, alpha: 0.8, close: true });
         const [x, z] = [[r, 0, 0], [0, 0, r]];
-        line(circle(a, x, z), { stroke: colour, alpha: 0.4 });
+        line(circle(a, x, z), { stroke: colour, dash: [2, 4] });
       }
       for (const { a, b, r, colour } of wires) line([a, b], { stroke: colour, width: 2 * r * project(cam, a)[2] });
       const order = solids.map((v) => [-dot(minus(times(0.5, plus(v.a, v.b)), cam.eye), cam.back), v]);
@@ -115,11 +114,12 @@ const space = (() => {
         else line([a, b], { stroke: colour, width, alpha });
       }
     }
+    for (const { a, r, colour } of glass) line(outline(cam, a, r), { stroke: colour, width: 1.5, close: true });
     line([s.root, poleTip(s)], { stroke: "soft-ink", width: 1.5, dash: [2, 4] });
-    line([s.root, s.target], { stroke: "soft-ink", alpha: 0.5 });
+    line([s.root, s.target], { stroke: "edge" });
     if (Number.isFinite(joint[0])) {
       if (found.s > 0) {
-        line([s.root, other, end], { stroke: "joint", width: 2, dash: [6, 6], alpha: 0.35 });
+        line([s.root, other, end], { stroke: "joint-ghost", width: 2, dash: [6, 6] });
         const foot = plus(s.root, found.q);
         line([foot, joint], { stroke: "across", width: 1.5, dash: [5, 4] });
       }
