@@ -68,3 +68,58 @@ def test_a_page_in_a_frame_that_opens_later_fits_it(browser, exported, tmp_path,
     frame.evaluate("main.fit()")
     assert frame.evaluate("plane.view.scale") == pytest.approx(scale)
     page.close()
+
+
+# --- slow machines ------------------------------------------------------------------------
+
+# A graphics card that takes its time for each thing it draws, under a name that says nothing.
+SLOW_CARD = """
+const wait = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
+for (const name of ["drawElements", "drawElementsInstanced"]) {
+  const real = WebGL2RenderingContext.prototype[name];
+  WebGL2RenderingContext.prototype[name] = function (...all) { wait(COST); real.apply(this, all); };
+}
+const parameter = WebGL2RenderingContext.prototype.getParameter;
+WebGL2RenderingContext.prototype.getParameter = function (name) {
+  return name === 37446 ? "WebKit WebGL" : parameter.call(this, name);
+};
+"""
+SLOW_PEN = """
+const clear = CanvasRenderingContext2D.prototype.clearRect;
+CanvasRenderingContext2D.prototype.clearRect = function (...all) {
+  if (document.getElementById("solid").hidden) wait(900);
+  clear.apply(this, all);
+};
+"""
+
+
+@pytest.mark.parametrize(("scene", "cost"), [("space", 12), ("creature", 90)])
+def test_a_slow_card_is_left_for_lines(visit, scene, cost):
+    page = visit(f"scene={scene}&r1=0.8", 700, 480, script=SLOW_CARD.replace("COST", str(cost)))
+    page.evaluate("main.wander(true)")
+    page.wait_for_function("() => main.isLit() === false")
+    assert page.evaluate("solid.hidden")
+    assert page.evaluate("main.shapes(false).length > 20")
+
+
+def test_where_lines_are_slower_the_card_is_kept(visit):
+    page = visit("scene=space&r1=0.8", 700, 480, script=SLOW_CARD.replace("COST", "60") + SLOW_PEN)
+    page.evaluate(
+        "() => { window.lit = []; const real = pace.count;"
+        " pace.count = (...all) => { const l = real(...all); lit.push(l); return l; }; }"
+    )
+    page.evaluate("main.wander(true)")
+    page.wait_for_function("() => lit.includes(false) && lit.at(-1) === true")
+
+
+def test_a_pause_is_no_slow_picture(visit):
+    page = visit("scene=space&r1=0.8", 700, 480)
+    page.evaluate("() => { window.times = []; pace.count = (t, isLit) => (times.push(t), isLit); }")
+    for _ in range(2):
+        page.evaluate("main.wander(true)")
+        page.wait_for_function("() => times.length > 2")
+        page.evaluate("main.wander(false)")
+        page.wait_for_timeout(1000)
+    page.evaluate("main.wander(true)")
+    page.wait_for_function("(count) => times.length > count + 2", arg=page.evaluate("times.length"))
+    assert page.evaluate("times.filter((t) => t > 900).length") == 0

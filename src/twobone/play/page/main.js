@@ -7,7 +7,7 @@ const main = (() => {
   const pen = ink.getContext("2d");
   const quiet = matchMedia("(prefers-reduced-motion: reduce)"), night = matchMedia("(prefers-color-scheme: dark)");
 
-  let found = null, due = false, lit = null, wandering = false, began = 0, last = 0, shade = 1;
+  let found = null, due = false, lit = null, wandering = false, began = 0, last = null, shade = 1, isJudged = false;
   const times = [];
 
   // --- drawing ------------------------------------------------------------------------------
@@ -32,8 +32,9 @@ const main = (() => {
     due = false;
     const walking = now.scene === "creature" && walk.isThere() && !(walk.isStill() && creature.isCalm());
     const moving = wandering || walking || keep.film() !== null;
-    if (moving && now.scene !== "plane" && lit) frame.watch(time - last);
-    last = time;
+    // The pause before a movement, or in a tab that is hidden, is no slow picture.
+    if (moving && last !== null && now.scene !== "plane" && isJudged) lit = pace.count(time - last, lit);
+    last = moving ? time : null;
     if (now.scene === "creature") {
       fade(walk.step(time) ?? 1);
       creature.follow(time);
@@ -67,7 +68,7 @@ const main = (() => {
       ink.height = Math.round(height * density);
     }
     const { render } = SCENES[now.scene];
-    if (render) lit ??= startFrame();
+    if (render && lit === null) isJudged = lit = startFrame();
     // Shown before it is drawn on: a canvas without a layout has no size.
     solid.hidden = !(render && lit) || (now.scene === "creature" && !walk.at());
     if (!solid.hidden) render();
@@ -81,7 +82,7 @@ const main = (() => {
   // Phones take the graphics card away at times, and give it back.
   solid.addEventListener("webglcontextlost", (event) => {
     event.preventDefault();
-    lit = false;
+    isJudged = lit = false;
     redraw();
   });
   solid.addEventListener("webglcontextrestored", () => {
@@ -236,6 +237,9 @@ const main = (() => {
     arrive();
   };
   addEventListener("hashchange", readAddress);
+  document.addEventListener("visibilitychange", () => {
+    last = null;
+  });
 
   const paintTheme = (theme) => {
     document.documentElement.dataset.theme = theme;
