@@ -223,3 +223,18 @@ def test_a_link_from_a_served_page_holds_neither_its_address_nor_its_token(live,
     page.locator("[data-copy=link]").click()
     assert page.locator("#copied").input_value().startswith("#")
     assert page.evaluate("keep.link(new URL('https://tunnel.example.org/x/'))").startswith("#")
+
+
+def test_a_served_page_that_is_loaded_again_keeps_its_view(live, visitor):
+    page = visitor(live.address)
+    says(page, "Difference: 0")
+    live.target = (0.3, 0.9)
+    page.wait_for_function("() => state.now.target[1] === 0.9")
+    page.mouse.move(300, 300)
+    page.mouse.wheel(0, -400)
+    page.wait_for_function("() => location.hash.includes('at=')")
+    scale = page.evaluate("plane.view.scale")
+    page.reload()
+    page.wait_for_function("() => typeof main !== 'undefined' && main.found() !== null")
+    says(page, "Difference: 0")
+    assert page.evaluate("plane.view.scale") == pytest.approx(scale, rel=1e-3)

@@ -71,7 +71,7 @@ const live = (() => {
         main.settleDown();
         state.set(given, "python");
         state.settle();
-        main.fit();
+        main.arrive();
       }
       tell();
     },

@@ -155,13 +155,14 @@ const main = (() => {
     state.set({ target: now.root.map((part, i) => handles.tidy(part + reach * swing[i])) }, "wander");
   };
   const setWandering = (on) => {
+    const was = wandering;
     wandering = on;
     walk.wander(on && now.scene === "creature");
     byId("wander").setAttribute("aria-pressed", String(on));
     if (on) {
       began = 0;
       redraw();
-    } else state.commit();
+    } else if (was) state.commit();
   };
   // A recorded walk ends in nothing, and begins again out of it.
   const fade = (share) => {
@@ -304,6 +305,6 @@ const main = (() => {
     if ((!text || now.scene === "creature") && !quiet.matches) setWandering(true);
   };
 
-  return { start, redraw, drawNow, fit, isInSight, wander: setWandering, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
+  return { start, redraw, drawNow, fit, arrive, isInSight, wander: setWandering, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
 })();
 main.start();

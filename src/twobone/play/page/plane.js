@@ -114,7 +114,7 @@ const plane = (() => {
       if (s.r1 * k > 60) label("bones", "r₁", times(0.5, plus(root, joint)), beside(root, joint, aside), "r1");
       if (s.r2 * k > 60) label("bones", "r₂", times(0.5, plus(joint, end)), beside(joint, end, aside), "r2");
       const inner = [-16 * across[0], 16 * across[1]];
-      if (found.h > 0 && found.s * found.far * k > 44) {
+      if (found.h > 0 && found.s * found.far * k > (s.step ? 16 : 44)) {
         label("foot", "q", foot, [-18 * way[0] - inner[0], 18 * way[1] - inner[1]], "across");
         label("line", "s", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * way[0], -16 * way[1]], "across");
       } else if (found.h > 0) label("foot", "q", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
