@@ -3,6 +3,7 @@
 import gc
 import inspect
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -126,10 +127,20 @@ def test_errors_are_counted(live):
     assert live.errors == 1
 
 
-def test_a_notebook_shows_the_page(live):
-    html = live._repr_html_()
-    assert html.startswith(f'<iframe src="{live.address}"')
-    assert live.address in repr(live)
+def test_a_notebook_shows_the_page_and_does_not_store_the_token(live):
+    """The frame's address leads to the page while Python runs; the saved file holds no more."""
+    html, token = live._repr_html_(), live.address.split("/")[3]
+    assert token not in html
+    assert token not in repr(live)
+    address = re.match(r'<iframe src="([^"]+)"', html)[1]
+    response = request(address)
+    assert (response.status, response.headers["Location"]) == (307, f"/{token}/")
+    assert request(f"{address}live").status == 404
+    assert request(address, Host="evil.org").status == 403
+    live.close()
+    with twobone.play(port=0, open_browser=False) as again:
+        assert again.address.split("/")[3] == token
+        assert request(again.address, urlsplit(address).path).status == 403
 
 
 # --- a script hears -----------------------------------------------------------------------
