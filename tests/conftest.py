@@ -12,9 +12,12 @@ import pytest
 # each other. It reads this when it is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# A job in the background ignores Ctrl-C, and so would what it starts: tests send it.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# A job in the background may ignore Ctrl-C, and one under nohup SIGHUP; so would the programs that
+# tests start, but tests send them these signals.
+for ignorable in {"SIGINT", "SIGHUP", "SIGTERM"} & {each.name for each in signal.Signals}:
+    if signal.getsignal(signal.Signals[ignorable]) is signal.SIG_IGN:
+        usual = signal.default_int_handler if ignorable == "SIGINT" else signal.SIG_DFL
+        signal.signal(signal.Signals[ignorable], usual)
 
 if importlib.util.find_spec("hypothesis"):  # the tests of wheels do without
     from hypothesis import settings
@@ -23,6 +26,31 @@ if importlib.util.find_spec("hypothesis"):  # the tests of wheels do without
     settings.load_profile("timings are no assertions")
 
 LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
+
+
+SKIPPED = "twobone/skipped"  # in pytest's cache
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--skipped",
+        action="store_true",
+        help="run only what the last run skipped: something has been installed since",
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    if not config.option.skipped:
+        return
+    skipped = set(config.cache.get(SKIPPED, []))
+    items[:] = [item for item in items if {item.nodeid, item.nodeid.partition("::")[0]} & skipped]
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Remember what was skipped: tests, or whole files."""
+    if not config.option.skipped and hasattr(config, "cache"):  # unless -p no:cacheprovider
+        reports = terminalreporter.getreports("skipped")
+        config.cache.set(SKIPPED, sorted(report.nodeid for report in reports))
 
 
 class Arrays:

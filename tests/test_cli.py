@@ -18,6 +18,7 @@ import pytest
 
 import twobone
 from twobone import cli
+from twobone.errors import install_command
 from twobone.files import picture, rows
 
 COMMAND = [sys.executable, "-m", "twobone"]
@@ -405,7 +406,7 @@ def test_a_file_that_may_not_be_read_or_written_is_told(tmp_path):
 def test_without_the_extra_it_says_what_to_install():
     code = "import sys; sys.modules['typer'] = None; from twobone.__main__ import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    message = "twobone: the command line needs typer: pip install 'twobone[play]'\n"
+    message = f"twobone: the command line needs typer: {install_command('play')}\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
 
 

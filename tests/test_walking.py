@@ -10,7 +10,7 @@ import pytest
 
 import handmade
 from twobone import cli, walking
-from twobone.errors import TwoBoneError
+from twobone.errors import TwoBoneError, install_command
 from twobone.files import walks
 
 
@@ -106,7 +106,7 @@ def test_several_files_and_the_report_come_of_one_walk(room, tmp_path, capsys):
 
 
 def test_a_film_and_a_picture_come_of_it_too(room, tmp_path, monkeypatch):
-    pytest.importorskip("av", reason="PyAV is not installed: pip install 'twobone[video]'")
+    pytest.importorskip("av", reason="PyAV is not installed: pip install '.[video]'")
     shares = []
     monkeypatch.setattr(walking, "_progress", lambda quiet: nullcontext(shares.append))
     outs = ["--out", tmp_path / "walk.svg", "--out", tmp_path / "walk.mp4"]
@@ -124,7 +124,7 @@ def test_a_film_and_a_picture_come_of_it_too(room, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "hidden", "message"),
     [
-        ([], True, "a film (.mp4) needs av: pip install 'twobone[video]'"),
+        ([], True, f"a film (.mp4) needs av: {install_command('video')}"),
         (["--fps", "1000"], False, "`dt` must be 1/240 to 1 seconds for a film, got 0.001"),
     ],
 )

@@ -3,14 +3,15 @@
 import sys
 from importlib.util import find_spec
 
+from twobone.errors import install_command
+
 
 def main():
     """Run the command line, or say in one line what it needs."""
     missing = [name for name in ("typer", "rich") if find_spec(name) is None]
     if missing:
-        sys.exit(
-            f"twobone: the command line needs {' and '.join(missing)}: pip install 'twobone[play]'"
-        )
+        needed = " and ".join(missing)
+        sys.exit(f"twobone: the command line needs {needed}: {install_command('play')}")
     from twobone import cli
 
     sys.exit(cli.run(sys.argv[1:]))

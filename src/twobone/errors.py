@@ -118,7 +118,7 @@ class MissingError(TwoBoneError, ImportError):
 
     def __init__(self, what: str, package: str, extra: str) -> None:
         self.package = package
-        super().__init__(f"{what} needs {package}: pip install 'twobone[{extra}]'")
+        super().__init__(f"{what} needs {package}: {install_command(extra)}")
 
 
 class TableError(TwoBoneError):
@@ -150,6 +150,11 @@ class WalkError(TwoBoneError):
         self.came = came
         field = f"`{name}` " if name else ""
         super().__init__(f"{source}: {field}must {wanted}, got {came}")
+
+
+def install_command(extra: str) -> str:
+    """Return what installs an extra: from the source, as README does, or from a package index."""
+    return f"pip install '.[{extra}]' in the source folder, or 'twobone[{extra}]'"
 
 
 def _restore(kind: type[TwoBoneError], args: tuple[Any, ...]) -> TwoBoneError:

@@ -119,11 +119,23 @@ for other in others:
     assert printed(code) == ["1 True", "again True"] * 5
 
 
+@needs_fork
+def test_a_process_forked_during_the_first_large_call_does_not_wait_for_imports():
+    # An import that another thread had begun would never end in the child: so there is none.
+    code = """
+import sys
+before = set(sys.modules)
+solve("large")
+print(sorted(set(sys.modules) - before))
+"""
+    assert printed(code) == ["large True", "[]"]
+
+
 def test_work_that_gets_no_thread_is_done_by_the_caller(monkeypatch):
-    def refuse(thread):
+    def refuse(function, arguments):
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setattr(threads, "start_new_thread", refuse)
     crew, done = Threads(3), []
     crew.run([functools.partial(done.append, i) for i in range(3)])
     assert done == [0, 1, 2]
@@ -217,14 +229,14 @@ def test_the_caller_passes_over_what_a_helper_is_doing():
 
 
 def test_a_signal_handler_may_share_work_while_helpers_are_being_started(monkeypatch):
-    crew, done, start = Threads(2), [], threading.Thread.start
+    crew, done, start = Threads(2), [], threads.start_new_thread
 
-    def interrupted(thread):
+    def interrupted(function, arguments):
         monkeypatch.undo()
         signal.raise_signal(signal.SIGINT)
-        start(thread)
+        start(function, arguments)
 
-    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    monkeypatch.setattr(threads, "start_new_thread", interrupted)
     before = signal.signal(signal.SIGINT, lambda *_: crew.run([lambda: done.append("handler")] * 2))
     try:
         crew.run([lambda: done.append("call")] * 2)

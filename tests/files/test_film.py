@@ -40,7 +40,7 @@ def points_of(recording):
 @pytest.fixture(scope="module")
 def played():
     """Return a film as it was written, its stream and its pictures as a player decodes them."""
-    av = pytest.importorskip("av", reason="PyAV is not installed: pip install 'twobone[video]'")
+    av = pytest.importorskip("av", reason="PyAV is not installed: pip install '.[video]'")
     data = written(WALK, handmade.hills)
     with av.open(io.BytesIO(data)) as found:
         [stream] = found.streams
@@ -67,7 +67,7 @@ def test_what_is_played_is_what_was_drawn(played):
 
 
 def test_colours_are_played_as_they_are(tmp_path):
-    av = pytest.importorskip("av", reason="PyAV is not installed: pip install 'twobone[video]'")
+    av = pytest.importorskip("av", reason="PyAV is not installed: pip install '.[video]'")
     colours = np.array([*(255 * np.sqrt(paint.PAINTS[name]) for name in paint.PAINTS)])
 
     class Stripes:
@@ -113,7 +113,7 @@ def test_a_film_goes_by_its_ending_and_is_whole_or_not_there(tmp_path):
 def test_without_pyav_the_error_says_how_to_get_it(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(
-        MissingError, match=r"a film \(\.mp4\) needs av: pip install 'twobone\[video\]'"
+        MissingError, match=r"a film \(\.mp4\) needs av: pip install '\.\[video\]' in the"
     ):
         walks.write_walk(tmp_path / "walk.mp4", WALK)
     assert not list(tmp_path.iterdir())

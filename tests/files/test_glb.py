@@ -17,6 +17,8 @@ from twobone.pose import multiply, rotate, rotation_vector_to_quaternion
 
 SIZES = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
 WIDTHS = {"SCALAR": (), "VEC3": (3,), "VEC4": (4,)}
+PARTS = ("thigh", "shin", "foot")
+LEGS = [f"{side}_{number}" for number in (3, 2, 1) for side in ("left", "right")]
 
 
 class Parsed:
@@ -56,14 +58,21 @@ class Parsed:
             values = self.accessor(sampler["output"]), self.accessor(sampler["input"])
             yield channel["target"]["node"], channel["target"]["path"], *values[::-1]
 
-    def matrices(self, time):
-        """Return the matrix of each node by name, as the specification tells players to."""
+    def matrices(self, time=None):
+        """Return the matrix of each node by name, as the specification tells players to.
+
+        Without a time it is at rest, as viewers show it that play nothing.
+        """
+        rest = {
+            "translation": np.zeros(3),
+            "rotation": np.array([0, 0, 0, 1.0]),
+            "scale": np.ones(3),
+        }
         nodes = [
-            {"translation": np.zeros(3), "rotation": np.array([0, 0, 0, 1.0]), "scale": np.ones(3)}
-            | {name: value for name, value in node.items() if name in ("translation",)}
+            {path: np.array(node.get(path, usual)) for path, usual in rest.items()}
             for node in self.scene["nodes"]
         ]
-        for node, path, times, values in self.channels():
+        for node, path, times, values in self.channels() if time is not None else ():
             nodes[node][path] = between(path, times, values, time)
         found = {}
 
@@ -78,11 +87,10 @@ class Parsed:
         assert len(found) == len(self.scene["nodes"])
         return found
 
-    def points(self, time):
-        """Return hips, knees and feet."""
+    def points(self, time=None):
+        """Return hips, knees and feet of six legs: rear to front, left before right."""
         found = self.matrices(time)
-        legs = range(1, 1 + sum(name.startswith("foot") for name in found))
-        rows = [[found[f"{part}_{i}"][:3, 3] for i in legs] for part in ("thigh", "shin", "foot")]
+        rows = [[found[f"{part}_{leg}"][:3, 3] for leg in LEGS] for part in PARTS]
         return np.array(rows)
 
 
@@ -209,6 +217,40 @@ def test_hips_knees_and_feet_are_where_the_recording_has_them(walk):
 
 
 @kinds
+def test_at_rest_the_nodes_have_the_pose_of_the_first_frame(walk):
+    model = Parsed(written(walk))
+    wanted = np.array([walk.hips[0], walk.knees[0], walk.feet[0]])
+    np.testing.assert_allclose(model.points(), wanted, rtol=0, atol=1e-6)
+    played, rests = model.matrices(0.0), model.matrices()
+    for name, found in rests.items():  # the ends of stretched bones too
+        np.testing.assert_allclose(found, played[name], rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("hips", "names"),
+    [
+        ([[0.2, 0, 0], [-0.2, 0, 0]], ["left", "right"]),
+        ([[-0.2, 0, 1], [0.2, 0, 1], [-0.2, 0, -1], [0.2, 0, -1]], "right_1 left_1 right_2 left_2"),
+        ([[0.2, 0, -1], [-0.2, 0, -1], [0, 0, 1]], ["left", "right", "middle"]),
+        ([[0.2, 0, -1], [0.2, 0, 0], [1e-5, 0, 1]], ["left_2", "left_1", "middle"]),
+    ],
+)
+def test_legs_are_called_left_and_right_from_front_to_rear(hips, names):
+    names = names.split() if isinstance(names, str) else names
+    legs = [i % 6 for i in range(len(hips))]
+    offsets = rotate(WALK.body_rotation[:, None], np.array(hips, np.float64))
+    walk = WALK._replace(
+        **{name: getattr(WALK, name)[:, legs] for name in ("knees", "feet", "stance", "ground")},
+        bones=WALK.bones[legs],
+        hips=WALK.body_position[:, None] + offsets,
+    )
+    found = Parsed(written(walk)).matrices()
+    for i, name in enumerate(names):
+        np.testing.assert_allclose(found[f"thigh_{name}"][:3, 3], walk.hips[0, i], atol=1e-6)
+        np.testing.assert_allclose(found[f"foot_{name}"][:3, 3], walk.feet[0, i], atol=1e-6)
+
+
+@kinds
 def test_turns_are_unit_quaternions_that_go_the_short_way(walk):
     model = Parsed(written(walk))
     turns = [values for _, path, _, values in model.channels() if path == "rotation"]
@@ -242,7 +284,7 @@ def test_stretched_bones_are_drawn_from_joint_to_joint():
     walk = stretched()
     model = Parsed(written(walk))
     found = model.matrices(float(next(model.channels())[2][30]))
-    end = found["shin_3_stretched"] @ [0.0, 1.2, 0.0, 1.0]
+    end = found["shin_left_2_stretched"] @ [0.0, 1.2, 0.0, 1.0]
     np.testing.assert_allclose(end[:3], walk.feet[30, 2], rtol=0, atol=1e-6)
 
 

@@ -221,6 +221,24 @@ def test_the_copied_json_and_link_carry_the_numbers(visit):
     told = json.loads(page.evaluate("keep.texts.json()"))
     assert told["target"] == [0.2, 0.9, 0]
     assert told["status"] == "REACHED"
-    assert page.evaluate("keep.texts.link()").endswith("#target=0.2,0.9,0&side=-1")
+    page.locator("[data-copy=link]").click()
+    assert page.locator("#copied").input_value() == "#target=0.2,0.9,0&side=-1"  # no file:///
+    page.wait_for_function("() => document.getElementById('said').textContent")
     page.locator("[data-copy=json]").click()
     assert json.loads(page.locator("#copied").input_value()) == told
+
+
+PRIVATE = (
+    "file:///home/me/page.html", "http://localhost:8000/page.html", "http://127.0.0.1:8765/secret/",
+    "http://192.168.1.7/p", "http://10.0.0.2/p", "http://172.20.0.1/p", "http://[::1]:80/p",
+    "http://desk/p", "http://desk.local/p", "http://app.localhost/p", "http://169.254.1.1/p",
+)  # fmt: skip
+
+
+def test_a_link_names_only_an_address_that_others_can_open(visit):
+    page = visit("side=-1")
+    link = lambda where: page.evaluate("(t) => keep.link(new URL(t))", where)  # noqa: E731
+    for where in PRIVATE:
+        assert link(where) == "#side=-1", where
+    assert link("https://a.github.io/two/?token=x#side=1") == "https://a.github.io/two/#side=-1"
+    assert link("https://172.15.org/p") == "https://172.15.org/p#side=-1"

@@ -1,7 +1,9 @@
 """Live Python: a script drives the page and hears of it; the command serves it and ends."""
 
 import gc
+import inspect
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 
 import twobone
 from twobone import cli
-from twobone.errors import MissingError, PageError
+from twobone.errors import MissingError, PageError, install_command
 from twobone.play import bundle, session
 from twobone.play.page_state import DEFAULTS
 from visitors import ask, page_at, receive, request, say, wait_until
@@ -125,10 +127,20 @@ def test_errors_are_counted(live):
     assert live.errors == 1
 
 
-def test_a_notebook_shows_the_page(live):
-    html = live._repr_html_()
-    assert html.startswith(f'<iframe src="{live.address}"')
-    assert live.address in repr(live)
+def test_a_notebook_shows_the_page_and_does_not_store_the_token(live):
+    """The frame's address leads to the page while Python runs; the saved file holds no more."""
+    html, token = live._repr_html_(), live.address.split("/")[3]
+    assert token not in html
+    assert token not in repr(live)
+    address = re.match(r'<iframe src="([^"]+)"', html)[1]
+    response = request(address)
+    assert (response.status, response.headers["Location"]) == (307, f"/{token}/")
+    assert request(f"{address}live").status == 404
+    assert request(address, Host="evil.org").status == 403
+    live.close()
+    with twobone.play(port=0, open_browser=False) as again:
+        assert again.address.split("/")[3] == token
+        assert request(again.address, urlsplit(address).path).status == 403
 
 
 # --- a script hears -----------------------------------------------------------------------
@@ -248,6 +260,7 @@ def test_a_page_that_nobody_holds_ends(state_home):
 def test_the_room_is_a_function_too():
     assert isinstance(twobone.play, types.ModuleType)
     assert callable(twobone.play)
+    assert inspect.signature(twobone.play) == inspect.signature(session.play)
     assert twobone.Page is twobone.play.Page
     from twobone.play import play
 
@@ -280,7 +293,7 @@ def test_a_script_that_just_ends_ends(state_home):
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path):
-    said = "the page needs websockets: pip install 'twobone[play]'"
+    said = f"the page needs websockets: {install_command('play')}"
     code = "import sys; sys.modules['websockets'] = None; "
     assert python(f"{code}from twobone.__main__ import main; sys.argv[1:] = ['play']; main()") == (
         2,
@@ -408,6 +421,7 @@ def test_the_command_writes_the_page(tmp_path):
     arguments = ["play", "--export", str(path)]
     assert python(code.format(arguments)) == (0, "", "")
     assert path.read_text(encoding="utf-8") == bundle.page_html()
+    assert python(code.format(["play", "--export", "-"])) == (0, bundle.page_html(), "")
     arguments[-1] = str(tmp_path / "no" / "page.html")
     said = f"twobone: {arguments[-1]}: No such file or directory\n"
     assert python(code.format(arguments)) == (2, "", said)

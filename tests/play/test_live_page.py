@@ -9,6 +9,7 @@ pytest.importorskip("websockets", reason="websockets is not installed")
 
 import twobone
 from browsing import drag, limb_of, middle, random_states
+from twobone.play import page_state
 from visitors import wait_until
 
 
@@ -147,3 +148,93 @@ def test_a_thousand_messages_of_garbage_disturb_nobody(live, visitor):
     live.target = (0.5, 0.5)
     page.wait_for_function("() => state.now.target[0] === 0.5")
     says(page, "Difference: 0")
+
+
+# --- who answers ---------------------------------------------------------------------------
+
+# Counts the pictures of a limb by who has solved them, and what is pressed meanwhile.
+COUNTED = """(count) => new Promise((done) => {
+  const real = limb.solve, seen = { python: 0, page: 0, pressed: 0, places: new Set() };
+  limb.solve = (s, given = null) => {
+    if (s === state.now && new Error().stack.includes("drawNow")) {
+      seen[given ? "python" : "page"]++;
+      seen.places.add(s.target[0]);
+      if (document.getElementById("by-python").getAttribute("aria-pressed") === "true") seen.pressed++;
+      if (seen.python + seen.page === count) {
+        limb.solve = real;
+        done({ ...seen, places: seen.places.size });
+      }
+    }
+    return real(s, given);
+  };
+})"""  # noqa: E501
+
+
+def test_python_answers_each_picture_of_a_target_that_wanders(live, visitor):
+    page = visitor(live.address, size=(500, 400))
+    says(page, "Difference: 0")
+    page.locator("#by-python").click()
+    page.wait_for_function("() => live.given() !== null")
+    page.evaluate("main.wander(true)")
+    seen = page.evaluate(COUNTED, 60)
+    assert seen["python"] >= 40  # a machine with much else to do is late at times
+    assert seen["places"] >= 40
+    assert page.locator("#by-python").get_attribute("aria-pressed") == "true"
+
+
+def test_python_is_not_called_the_solver_while_it_is_slow(live, visitor, monkeypatch):
+    page = visitor(live.address, size=(500, 400))
+    says(page, "Difference: 0")
+    page.locator("#by-python").click()
+    page.wait_for_function("() => live.given() !== null")
+    real, slow = page_state.answer, threading.Event()
+
+    def answer(state):
+        slow.wait(0.9)
+        return real(state)
+
+    monkeypatch.setattr(page_state, "answer", answer)
+    page.evaluate("main.wander(true)")
+    says(page, "this page solves meanwhile")
+    assert page.locator("#by-python").get_attribute("aria-pressed") == "false"
+    assert page.locator("#by-page").get_attribute("aria-pressed") == "true"
+    # It is asked all the time, so that it answers again as soon as it can.
+    slow.set()
+    page.wait_for_function(
+        "() => document.getElementById('by-python').getAttribute('aria-pressed') === 'true'"
+    )
+
+
+def test_a_drag_is_drawn_while_python_answers(live, visitor):
+    page = visitor(live.address, size=(500, 400))
+    says(page, "Difference: 0")
+    page.locator("#by-python").click()
+    page.wait_for_function("() => live.given() !== null")
+    x, y = middle(page, "target")
+    drag(page, (x, y), (x - 90, y + 50), steps=30)
+    page.wait_for_function("() => live.given() !== null")
+    assert middle(page, "target") == pytest.approx((x - 90, y + 50), abs=1)
+    np.testing.assert_array_equal(page.evaluate("main.found().joint"), live.answer().joint)
+
+
+def test_a_link_from_a_served_page_holds_neither_its_address_nor_its_token(live, visitor):
+    page = visitor(live.address.removesuffix("/"))  # also opens without the last slash
+    says(page, "Difference: 0")
+    page.locator("[data-copy=link]").click()
+    assert page.locator("#copied").input_value().startswith("#")
+    assert page.evaluate("keep.link(new URL('https://tunnel.example.org/x/'))").startswith("#")
+
+
+def test_a_served_page_that_is_loaded_again_keeps_its_view(live, visitor):
+    page = visitor(live.address)
+    says(page, "Difference: 0")
+    live.target = (0.3, 0.9)
+    page.wait_for_function("() => state.now.target[1] === 0.9")
+    page.mouse.move(300, 300)
+    page.mouse.wheel(0, -400)
+    page.wait_for_function("() => location.hash.includes('at=')")
+    scale = page.evaluate("plane.view.scale")
+    page.reload()
+    page.wait_for_function("() => typeof main !== 'undefined' && main.found() !== null")
+    says(page, "Difference: 0")
+    assert page.evaluate("plane.view.scale") == pytest.approx(scale, rel=1e-3)

@@ -23,8 +23,9 @@ def test_a_finger_on_another_handle_does_not_take_the_first_one_over(visit):
     page = visit(width=390, height=844, has_touch=True, is_mobile=True)
     (x, y), root, touch = middle(page, "target"), middle(page, "root"), fingers(page)
     touch("touchStart", f0=(x, y))
-    touch("touchStart", f0=(x, y), f1=root)
-    for step in range(1, 6):
+    touch("touchMove", f0=(x - 6, y))
+    touch("touchStart", f0=(x - 6, y), f1=root)
+    for step in range(2, 6):
         touch("touchMove", f0=(x - 6 * step, y), f1=root)
     touch("touchEnd")
     assert limb_of(page)["root"] == [0, 0, 0]
@@ -95,8 +96,14 @@ def test_a_screen_reader_is_told_when_things_rest(visit):
     )
     assert page.locator("#heard").get_attribute("role") == "status"
     assert page.locator("#status").get_attribute("role") is None
-    drag(page, middle(page, "target"), (940, 20), steps=30)
+    start, (x, y) = middle(page, "target"), (900, 90)
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(x, y, steps=8)
+    page.wait_for_timeout(800)  # longer than things take to rest: the hand still holds it
+    page.mouse.move(x + 20, y - 20, steps=2)
     assert page.evaluate("told") == []
+    page.mouse.up()
     page.wait_for_function("() => told.length === 1 && told[0].startsWith('Too far by')")
     page.keyboard.press("Space")
     page.wait_for_timeout(1500)

@@ -91,7 +91,16 @@ def test_a_wrong_token_is_refused(served, path):
     one_line(request(served.address, path), 403)
 
 
-@pytest.mark.parametrize("path", ["", "/x", "/live", "/live/", "//", "/../", "/index.html"])
+def test_the_address_without_its_last_slash_leads_to_the_page(served):
+    for path in (f"/{served.token}", f"/{served.token}?x=1"):
+        response = request(served.address, path)
+        assert (response.status, response.headers["Location"]) == (307, f"/{served.token}/")
+        assert_safe(response.headers)
+    one_line(request(served.address, f"/{served.token[:-1]}"), 403)
+    one_line(request(served.address, f"/{served.token}", Host="evil.org"), 403)
+
+
+@pytest.mark.parametrize("path", ["/x", "/live", "/live/", "//", "/../", "/index.html"])
 def test_there_is_nothing_else(served, path):
     one_line(request(served.address, f"/{served.token}{path}"), 404)
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from twobone.core.exact import FLOAT32, FLOAT64, as_it_is
-from twobone.errors import ArrayTypeError, ShapeError
+from twobone.errors import ArrayTypeError, ShapeError, install_command
 
 
 class Library(SimpleNamespace):
@@ -155,7 +155,7 @@ def _compat(name):
         import array_api_compat
     except ImportError:
         raise ArrayTypeError(
-            name, "an array of an installed extra: pip install 'twobone[torch]'", "a tensor"
+            name, f"an array of an installed extra: {install_command('torch')}", "a tensor"
         ) from None
     return array_api_compat
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import reprlib
-from dataclasses import dataclass, field, fields
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, SupportsInt, TypeAlias
 
@@ -142,31 +141,47 @@ class Policy:
 
 
 class _Value(Policy):
-    """A policy that equals others of its class with the same fields: a frozen dataclass.
+    """A policy that cannot be changed and equals others of its class with the same `_fields`.
 
-    Objects of a derived class may differ in more than those fields, so they equal only themselves,
-    unless the derived class is a frozen dataclass again.
+    Objects of a derived class may have more than those fields, so they equal only themselves.
     """
 
-    def __eq__(self, other):
+    _fields: tuple[str, ...]  # by hand: importing `dataclasses` takes a ms
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self._refuse_change_of(name)
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self._refuse_change_of(name)
+        object.__delattr__(self, name)
+
+    def __eq__(self, other: object) -> bool:
         if type(other) is not type(self) or not self._is_all_fields():
             return NotImplemented
-        return _compared(self) == _compared(other)
+        return self._values() == other._values()
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         if not self._is_all_fields():
             return object.__hash__(self)
-        return hash((type(self), *_compared(self)))
+        return hash((type(self), *self._values()))
+
+    def _refuse_change_of(self, name):
+        if self._is_all_fields() or name in self._fields:
+            raise AttributeError(f"`{name}`: {self!r} cannot be changed; make another one.")
 
     def _is_all_fields(self):
-        return "__dataclass_fields__" in vars(type(self))
+        return "_fields" in vars(type(self))
+
+    def _values(self):
+        return [getattr(self, name) for name in self._fields]
 
 
-@dataclass(frozen=True, eq=False, repr=False, init=False)
 class Chain(_Value):
     """Several policies, one after the other; made by `|`."""
 
     policies: tuple[Policy, ...]
+    _fields = ("policies",)
 
     def __init__(self, *policies: Policy) -> None:
         flat = [
@@ -195,7 +210,6 @@ class Chain(_Value):
         return " | ".join(repr(policy) for policy in self.policies)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Soft(_Value):
     """Approach the edges of the ring smoothly, so that the joint never snaps straight.
 
@@ -222,9 +236,10 @@ class Soft(_Value):
     """
 
     softness: float
+    _fields = ("softness",)
 
-    def __post_init__(self) -> None:
-        _set(self, softness=_number("Soft", "softness", self.softness))
+    def __init__(self, softness: float) -> None:
+        _set(self, softness=_number("Soft", "softness", softness))
         if not 0.0 < self.softness < 1.0:
             raise PolicyError(f"Soft: `softness` must lie between 0 and 1, got {self.softness}.")
 
@@ -242,7 +257,6 @@ class Soft(_Value):
         return f"{type(self).__name__}({self.softness})"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Stretch(_Value):
     """Lengthen both bones in proportion to meet a far target, up to a limit, then clamp.
 
@@ -263,9 +277,10 @@ class Stretch(_Value):
     """
 
     limit: float
+    _fields = ("limit",)
 
-    def __post_init__(self) -> None:
-        _set(self, limit=_number("Stretch", "limit", self.limit))
+    def __init__(self, limit: float) -> None:
+        _set(self, limit=_number("Stretch", "limit", limit))
         if not self.limit >= 1.0:
             raise PolicyError(f"Stretch: `limit` must be at least 1, got {self.limit}.")
 
@@ -285,7 +300,6 @@ class Stretch(_Value):
         return f"{type(self).__name__}(limit={limit})"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Limits(_Value):
     """Keep the opening of the joint, the angle between the bones, within limits.
 
@@ -306,14 +320,15 @@ class Limits(_Value):
     array([0.70710678, 0.70710678])
     """
 
-    least_degrees: float = 0.0
-    greatest_degrees: float = 180.0
-    least: Shares = field(init=False, compare=False)
-    greatest: Shares = field(init=False, compare=False)
+    least_degrees: float
+    greatest_degrees: float
+    least: Shares
+    greatest: Shares
+    _fields = ("least_degrees", "greatest_degrees")
 
-    def __post_init__(self) -> None:
-        least = _number("Limits", "least_degrees", self.least_degrees)
-        greatest = _number("Limits", "greatest_degrees", self.greatest_degrees)
+    def __init__(self, least_degrees: float = 0.0, greatest_degrees: float = 180.0) -> None:
+        least = _number("Limits", "least_degrees", least_degrees)
+        greatest = _number("Limits", "greatest_degrees", greatest_degrees)
         _set(self, least_degrees=least, greatest_degrees=greatest)
         if not 0.0 <= self.least_degrees <= self.greatest_degrees <= 180.0:
             raise PolicyError(
@@ -428,10 +443,6 @@ def _shares(degrees: float) -> Shares:
 def _sin2_half(degrees):
     """Return `sin^2(angle / 2)`, exactly 1/2 for a right angle."""
     return 0.5 if degrees == 90.0 else math.sin(math.radians(degrees) / 2.0) ** 2
-
-
-def _compared(policy: Any) -> list[Any]:
-    return [getattr(policy, each.name) for each in fields(policy) if each.compare]
 
 
 def _set(policy: Policy, **values: Any) -> None:

@@ -1,8 +1,11 @@
 """Work shared among threads: jobs, and the threads that wait for jobs."""
 
 import contextvars
-import threading
-from typing import Any
+
+# `threading` and `queue` would take a fifth of the time that importing twobone takes. They are not
+# imported when threads start either: a process forked during an import waits for its end forever.
+from _queue import SimpleQueue
+from _thread import RLock, start_new_thread
 
 
 class Job:
@@ -17,7 +20,7 @@ class Job:
         self._context = contextvars.copy_context()  # so that `np.errstate` holds in any thread
         # Held while the function runs. Reentrant, so that a thread that a signal interrupts in
         # `do` can still wait in `withdraw`.
-        self._lock = threading.RLock()
+        self._lock = RLock()
         self.value = None
         self.error: BaseException | None = None
 
@@ -70,8 +73,8 @@ class Threads:
         self._have_no_helpers()
 
     def _have_no_helpers(self):
-        self._lock = threading.RLock()  # reentrant: a signal handler may start helpers too
-        self._jobs: Any = None  # a queue once there are helpers
+        self._lock = RLock()  # reentrant: a signal handler may start helpers too
+        self._jobs = SimpleQueue()
         self._helpers = 0
 
     def start_afresh(self):
@@ -117,16 +120,9 @@ class Threads:
 
     def _start_helper(self):
         """Start a thread that waits for jobs; return whether Python lets us."""
-        if self._jobs is None:
-            from queue import SimpleQueue  # not before it is needed
-
-            self._jobs = SimpleQueue()
-        # A daemon does not keep the program from ending.
-        helper = threading.Thread(
-            target=_help, args=(self._jobs,), name="twobone-helper", daemon=True
-        )
+        # Such a thread does not keep the program from ending.
         try:
-            helper.start()
+            start_new_thread(_help, (self._jobs,))
         except RuntimeError:
             return False
         return True

@@ -8,13 +8,17 @@ from twobone.files.keys import Keys, make_keys
 from twobone.files.shapes import ball, capsule, ground, rounded_box
 from twobone.files.walk_fields import check
 
+MIDDLE = 1e-3  # of a leg's length: hips nearer to the midline are on neither side
+
 
 def write_glb(file, recording, terrain=None, progress=None):
     """Write a walk as a glTF 2.0 binary into an open binary file.
 
-    Nodes `body` > `thigh_1` > `shin_1` > `foot_1`, and so on; keys are the recording's frames,
-    with straight lines and turns at an even pace between them. In every key hips, knees and
-    feet are where the recording has them, in float32.
+    Nodes are `body` > `thigh_left_1` > `shin_left_1` > `foot_left_1` and so on: `left` or `right`
+    (`middle` for hips on the midline), and 1 for the foremost leg of that side; a side's only leg
+    has no number. The nodes rest in the pose of the first frame. Keys are the recording's frames,
+    with linear interpolation of positions and of rotations (slerp) between them. In every key
+    hips, knees and feet are where the recording has them, in float32.
 
     Parameters
     ----------
@@ -74,6 +78,7 @@ def _add_legs(model, paints, keys: Keys, bones, to):
         "foot", (ball(figure.FOOT * leg, -figure.SOLE * figure.FOOT * leg), paints["feet"])
     )
     meshes: dict[tuple, tuple] = {}
+    names = _leg_names(keys.hips[0], leg)
     for i, (first, second) in enumerate(bones.tolist()):
         if (first, second) not in meshes:
             joint = ball(figure.JOINT * leg), paints["joints"]
@@ -83,7 +88,7 @@ def _add_legs(model, paints, keys: Keys, bones, to):
                 model.add_mesh("thigh", thigh, joint),
                 model.add_mesh("shin", shin, joint),
             )
-        nodes = _Chain(model, times, keys.lengths[:, i], i + 1)
+        nodes = _Chain(model, times, keys.lengths[:, i], names[i])
         thigh_mesh, shin_mesh = meshes[first, second]
         thigh = nodes.add("thigh", body, keys.hips[:, i], keys.thighs[:, i])
         nodes.show(thigh, thigh_mesh, 0, first)
@@ -93,20 +98,29 @@ def _add_legs(model, paints, keys: Keys, bones, to):
         model.parts["nodes"][foot]["mesh"] = foot_mesh
 
 
+def _leg_names(hips, leg):
+    """Return names of legs such as "left_1"; hips are in the body's space, +x left, +z forward."""
+    across = np.where(np.abs(hips[:, 0]) < MIDDLE * leg, 0.0, np.sign(hips[:, 0]))
+    names = [""] * len(hips)
+    for side, word in ((1.0, "left"), (-1.0, "right"), (0.0, "middle")):
+        from_front = [i for i in np.argsort(-hips[:, 2], kind="stable") if across[i] == side]
+        for number, i in enumerate(from_front, 1):
+            names[i] = f"{word}_{number}" if len(from_front) > 1 else word
+    return names
+
+
 class _Chain:
     """The nodes of a leg. `lengths` has one row where its bones keep them."""
 
-    def __init__(self, model, times, lengths, number):
+    def __init__(self, model, times, lengths, name):
         self.model = model
         self.times = times
         self.lengths = lengths
-        self.number = number
+        self.name = name
 
     def add(self, name, parent, translation, rotation=None):
         """Add a node; a translation of one row stays."""
-        node = self.model.add_node(
-            f"{name}_{self.number}", parent=parent, translation=translation[0]
-        )
+        node = self.model.add_node(f"{name}_{self.name}", parent=parent, translation=translation[0])
         if len(translation) > 1:
             self.model.animate(node, "translation", self.times, translation)
         if rotation is not None:

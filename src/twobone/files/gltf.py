@@ -76,7 +76,11 @@ class Model:
         return self.add_accessor(times, bounds=True)
 
     def animate(self, node, path, times, values):
-        """Move a node's "translation", "rotation" or "scale" on straight lines between keys."""
+        """Move a node's "translation", "rotation" or "scale" on straight lines between keys.
+
+        At rest, in a viewer that plays nothing, it is as in the first key.
+        """
+        self.parts["nodes"][node][path] = [float(part) for part in values[0]]
         output = self.add_accessor(values)
         self.channels.append(
             {"sampler": len(self.samplers), "target": {"node": node, "path": path}}

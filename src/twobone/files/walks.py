@@ -39,7 +39,7 @@ def write_walk(
         `.npz`: arrays named as the fields of `Recording`, `dt` too, to the bit. `.json`: the
         same as lists, and `version`; also to the bit. `.glb`: a glTF 2.0 model, animated, with
         the recording's frames as keys. `.mp4`: a film, of 1 to 240 frames a second; it needs
-        PyAV (`pip install 'twobone[video]'`). `.svg`: the walk as one picture.
+        PyAV (the extra `video`). `.svg`: the walk as one picture.
     recording : Recording
         Metres, seconds, y up. But for `.npz` all of it must be finite.
     terrain : callable, optional

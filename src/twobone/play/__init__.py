@@ -4,6 +4,7 @@ With `with twobone.play() as page:` a script drives the page and listens to it: 
 The package is also the function, `session.play`.
 """
 
+import inspect
 import sys
 import types
 
@@ -17,6 +18,7 @@ class _CallableRoom(types.ModuleType):
     """A package that is a function too: `twobone.play` is both."""
 
     __call__ = staticmethod(play)
+    __signature__ = inspect.signature(play)  # inspect would take `port` for a `self`
 
 
 sys.modules[__name__].__class__ = _CallableRoom

@@ -1,6 +1,7 @@
 """`twobone play`: the page, served to a browser of this machine, or written to a file."""
 
 import contextlib
+import sys
 from typing import Annotated
 
 import typer
@@ -22,7 +23,10 @@ def play(
     ] = 8765,
     export: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the page as one file, and serve nothing."),
+        typer.Option(
+            metavar="FILE",
+            help="Write the page as one file (- for standard output), and serve nothing.",
+        ),
     ] = None,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Only print the address.")
@@ -33,6 +37,9 @@ def play(
 
     Prints its address, which only this machine can open; Ctrl-C ends it.
     """
+    if export == "-":
+        sys.stdout.buffer.write(bundle.page_html().encode())
+        return
     if export is not None:
         bundle.export(export)
         return

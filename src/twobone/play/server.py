@@ -53,6 +53,9 @@ class Server:
     def __init__(self, shared: Shared, port: int = PORT):
         self.shared = shared
         self.token = tokens.kept_token()
+        # For a notebook, whose file keeps the address of its frame: it leads to the page while
+        # this server runs, and to nothing afterwards. The token outlives the server.
+        self.ticket = tokens.fresh_token()
         self.connections: list[ServerConnection] = []
         self.lock = threading.Lock()
         listener = _listen(port)
@@ -81,6 +84,11 @@ class Server:
     @property
     def address(self):
         return f"http://{HOST}:{self.port}/{self.token}/"
+
+    @property
+    def passing_address(self):
+        """An address that leads to the page while this server runs, without the kept token."""
+        return f"http://{HOST}:{self.port}/{self.ticket}/"
 
     def close(self):
         """Say goodbye to the pages, and end, in about a second whatever they do."""
@@ -115,13 +123,18 @@ class Server:
         if _only(request, "Host") not in self.hosts:
             return _text(403, "This server answers to 127.0.0.1 and localhost only.")
         path = request.path.partition("?")[0]
-        _, token, *rest = [*path.split("/", 2), ""][:3]
-        if not hmac.compare_digest(token.encode("utf-8", "replace"), self.token.encode()):
+        _, secret, *rest = [*path.split("/", 2), ""][:3]
+        has_token, has_ticket = _same(secret, self.token), _same(secret, self.ticket)
+        if not (has_token or has_ticket):
             return _text(403, "Open the address that twobone play has printed.")
         if getattr(request, "method", "GET") != "GET":
-            response = _text(405, "There is nothing here but to be read.")
+            response = _text(405, "Only GET is supported.")
             response.headers["Allow"] = "GET"
             return response
+        if rest == [""] and (has_ticket or not path.endswith("/")):
+            return self._redirect()
+        if has_ticket:
+            return _text(404, "There is nothing here.")
         if rest == ["live"] and request.headers.get_all("Upgrade"):
             return self._refuse_socket(request)
         if rest != [""] or not path.endswith("/"):
@@ -132,6 +145,12 @@ class Server:
             traceback.print_exc()
             return _text(500, "The page could not be made: see where twobone runs.")
         return _response(200, page.html, "text/html", page.policy)
+
+    def _redirect(self):
+        """Return a response that leads to the page; only the token or the ticket gets this far."""
+        response = _text(307, "The page is at the address with the last slash.")
+        response.headers["Location"] = f"/{self.token}/"
+        return response
 
     def _refuse_socket(self, request):
         """Return why a page may not have a socket, or None."""
@@ -223,6 +242,10 @@ def _say_goodbye(outbox: Outbox):
 
 
 # --- responses ----------------------------------------------------------------------------
+
+
+def _same(given, secret):
+    return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
 
 
 def _only(request, name):

@@ -227,12 +227,14 @@ class Page:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<twobone page at {self.address}>"
+        # Notebooks store what they show, so neither text holds the token.
+        return f"<twobone page at http://127.0.0.1:{self._server.port}/...>"
 
     def _repr_html_(self) -> str:
         return (
-            f'<iframe src="{self.address}" title="twobone" width="100%" height="640"'
-            ' style="border: 0" allow="clipboard-write; fullscreen"></iframe>'
+            f'<iframe src="{self._server.passing_address}" title="twobone"'
+            ' width="100%" height="640" style="border: 0"'
+            ' allow="clipboard-write; fullscreen"></iframe>'
         )
 
 

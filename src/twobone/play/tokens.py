@@ -20,7 +20,12 @@ def kept_token() -> str:
         path = token_path()
         return _read(path) or _make(path)
     except (OSError, RuntimeError):  # no home, or none to write in
-        return secrets.token_urlsafe(24)
+        return fresh_token()
+
+
+def fresh_token() -> str:
+    """Return a new secret of 192 random bits, as 32 letters that may stand in an address."""
+    return secrets.token_urlsafe(24)
 
 
 def token_path() -> Path:
@@ -55,7 +60,7 @@ def _is_private(status):
 
 def _make(path):
     """Keep a new token; the file is there whole or not at all, and never readable by others."""
-    token = secrets.token_urlsafe(24)
+    token = fresh_token()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}-{os.getpid()}-{secrets.token_hex(4)}.part")
     try:

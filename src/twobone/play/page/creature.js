@@ -10,13 +10,14 @@ const creature = (() => {
 
   const view = { centre: [0, 0.6, 0], reach: 3 };
   let seen = null, last = 0;
-  const spot = () => plus(walk.at().place, [0, -0.15 * walk.animal().leg, 0]);
+  // Between body and ground, so that long legs have their feet in the picture.
+  const spot = () => plus(walk.at().place, [0, -Math.max(0.15 * walk.animal().leg, 0.38 * walk.animal().height), 0]);
   // It comes after the animal softly, so that a step does not shake the picture.
   const follow = (time) => {
     const animal = walk.animal(), at = walk.at();
     if (!at) return;
     const away = size(minus(spot(), view.centre));
-    view.reach = 0.62 * Math.max(...animal.homes.map(([x, z]) => 2 * Math.hypot(x, z)), animal.leg);
+    view.reach = Math.max(0.62 * Math.max(...animal.homes.map(([x, z]) => 2 * Math.hypot(x, z))), 1.2 * animal.height);
     const share = seen === animal && away < 3 * animal.leg ? 1 - Math.exp(-Math.min(0.1, (time - last) / 1000) * 3.5) : 1;
     view.centre = plus(view.centre, times(share, minus(spot(), view.centre)));
     [seen, last] = [animal, time];
@@ -164,9 +165,9 @@ const creature = (() => {
 
   // One finger leads, two turn the camera; a mouse turns it by a drag and leads by a click.
   const touches = new Map();
-  let moved = false, spread = 0, pinched = false;
+  let moved = false, spread = 0, pinched = false, goal = null;
   const isOurs = (event) => now.scene === "creature" && !event.target.closest("#lesson, #tools");
-  const orbit = (dx, dy) => state.set({ yaw: (now.yaw - 0.4 * dx) % 360, pitch: Math.min(85, Math.max(5, now.pitch + 0.4 * dy)) }, "view");
+  const orbit = (dx, dy) => handles.orbit(-0.4 * dx, 0.4 * dy);
   picture.addEventListener("pointerdown", (event) => {
     if (!isOurs(event) || event.button > 1) return;
     event.preventDefault();
@@ -174,6 +175,9 @@ const creature = (() => {
     picture.setPointerCapture(event.pointerId);
     touches.set(event.pointerId, [event.clientX, event.clientY]);
     pinched = touches.size > 1;
+    // A second finger makes a camera's turn of what began as leading.
+    if (!pinched) goal = walk.goal();
+    else if (walk.goal() !== goal) walk.lead(goal);
     moved = pinched || event.button === 1;
     spread = 0;
   });

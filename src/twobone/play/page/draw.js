@@ -6,7 +6,7 @@
 const draw = (() => {
   "use strict";
 
-  const NAMES = ["ground", "ring", "card", "line", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog", "body", "joints"];
+  const NAMES = ["ground", "ring", "card", "line", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog", "body", "joints", "edge", "r1-ghost", "r2-ghost", "joint-ghost"];
   const colours = {};
   const FONTS = {
     true: '"STIX Two Text", "Cambria Math", Cambria, Georgia, "Liberation Serif", serif',
@@ -36,11 +36,18 @@ const draw = (() => {
     }
   };
 
+  const font = (size, italic) => `${italic ? "italic " : ""}${size}px ${FONTS[!!italic]}`;
+  const ruler = document.createElement("canvas").getContext("2d");
+  const widthOf = (text, size, italic) => {
+    ruler.font = font(size, italic);
+    return ruler.measureText(text).width;
+  };
+
   const paint = (ctx, shapes) => {
     for (const shape of shapes) {
       ctx.globalAlpha = shape.alpha ?? 1;
       if (shape.text !== undefined) {
-        ctx.font = `${shape.italic ? "italic " : ""}${shape.size ?? 20}px ${FONTS[!!shape.italic]}`;
+        ctx.font = font(shape.size ?? 20, shape.italic);
         ctx.textAlign = shape.align ?? "center";
         ctx.textBaseline = "middle";
         ctx.lineJoin = "round";
@@ -108,5 +115,5 @@ const draw = (() => {
       "</svg>",
     ].join("\n");
 
-  return { paint, svg, readColours, colour };
+  return { paint, svg, widthOf, readColours, colour };
 })();

@@ -127,7 +127,7 @@ const frame = (() => {
     }`;
   const CAST = `${HEAD}out vec4 colour; in vec4 tint; in vec3 at, normal; void main() { colour = vec4(1); }`;
 
-  let gl = null, programs, cone, plain, bubble, box, wire, floor, land, instances, map, target, level = 0, times_ = [];
+  let gl = null, programs, cone, plain, bubble, box, wire, floor, land, instances, map, target, level = 0;
   // Sharp, with soft shadows and round shapes at first; a slow machine gets less of each: pixels a
   // point, soft shadows, round shapes.
   const LEVELS = [[2, 1, 1], [1, 1, 1], [0.75, 0, 0], [0.6, 0, 0], [0.45, 0, 0]];
@@ -257,6 +257,7 @@ const frame = (() => {
     return numbers;
   };
 
+  // The canvas must be laid out: its resolution follows its size on the screen.
   const render = (canvas, { centre, ...cam }, scene, reach, best = false) => {
     cam.eye = minus(cam.eye, centre);
     const began = performance.now();
@@ -371,15 +372,9 @@ const frame = (() => {
     gl.bufferData(gl.ARRAY_BUFFER, vertices, gl.STATIC_DRAW);
   };
 
-  // While something moves: how long frames take decides how sharp they are.
-  const watch = (milliseconds) => {
-    if (milliseconds > 500) return;
-    times_.push(milliseconds);
-    if (times_.length < 16) return;
-    const middle = times_.sort((a, b) => a - b)[8];
-    times_ = [];
-    if (middle > 24) level = Math.min(LEVELS.length - 1, level + (middle > 60 ? 2 : 1));
+  const coarsen = (steps) => {
+    level = Math.min(LEVELS.length - 1, level + steps);
   };
 
-  return { start, render, watch, level: () => level, isRound: () => LEVELS[level][2] === 1, context: () => gl };
+  return { start, render, coarsen, isCoarsest: () => level === LEVELS.length - 1, level: () => level, isRound: () => LEVELS[level][2] === 1, context: () => gl };
 })();

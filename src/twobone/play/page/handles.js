@@ -51,16 +51,17 @@ const handles = (() => {
   // --- dragging -----------------------------------------------------------------------------
 
   const costs = [];
-  const begin = (name, event) => {
-    const at = KINDS[name][1](found), [x, y] = toPixels(at);
-    held = { name, id: event.pointerId, at, grab: [x - event.clientX, y - event.clientY], from: [event.clientX, event.clientY], moved: name === "target" && event.currentTarget === picture };
+  // A handle is dragged by where it is taken; the ground brings the target to the pointer.
+  const begin = (name, event, byGround = false) => {
+    const at = KINDS[name][1](found), [x, y] = toPixels(at), from = [event.clientX, event.clientY];
+    held = { name, id: event.pointerId, at, byGround, grab: byGround ? [0, 0] : [x - from[0], y - from[1]], from, slack: byGround ? 8 : 3, moved: false, before: state.limb(), time: event.timeStamp };
     picture.classList.add("busy");
   };
   const drag = (event) => {
     if (held?.id !== event.pointerId) return;
     const began = performance.now();
     // A tap is no drag: a handle that is only touched stays where it is.
-    if (!held.moved && Math.hypot(event.clientX - held.from[0], event.clientY - held.from[1]) < 3) return;
+    if (!held.moved && Math.hypot(event.clientX - held.from[0], event.clientY - held.from[1]) < held.slack) return;
     held.moved = true;
     const pixels = [event.clientX + held.grab[0], event.clientY + held.grab[1]];
     held.at = toWorld(pixels, held.at);
@@ -71,9 +72,21 @@ const handles = (() => {
   // Another finger that lets go lets go of nothing.
   const drop = (event) => {
     if (!held || (event && event.pointerId !== held.id)) return;
+    const { name, moved } = held;
+    state.commit();
+    release();
+    // What is dropped under the panel or a button could not be taken again.
+    if (moved && !main.isInSight(KINDS[name][1](limb.solve(now)))) main.fit();
+  };
+  const release = () => {
     held = null;
     picture.classList.remove("busy");
-    state.commit();
+  };
+  // A second finger makes a pinch of what began as a drag: what has moved goes back.
+  const cancel = (event) => {
+    if (held?.moved && event.timeStamp - held.time < 300) state.set(held.before);
+    else if (held?.moved) state.commit();
+    if (held) release();
   };
 
   const make = (name) => {
@@ -124,55 +137,75 @@ const handles = (() => {
 
   // --- the empty picture: the target comes to the pointer, or the camera orbits --------------
 
+  // Fingers on the picture, also those on handles; `pinch` from the second one on until all are up.
   const touches = new Map();
-  let orbit = null, pinch = 0;
-  const spread = () => {
+  let orbiting = null, pinch = null;
+  const measure = () => {
     const [a, b] = [...touches.values()];
-    return Math.hypot(a[0] - b[0], a[1] - b[1]);
+    return { spread: Math.hypot(a[0] - b[0], a[1] - b[1]) || 1, middle: times(0.5, plus(a, b)) };
   };
+  const orbit = (dx, dy) => state.set({ yaw: (now.yaw + dx) % 360, pitch: Math.min(85, Math.max(now.scene === "creature" ? 5 : -20, now.pitch + dy)) }, "view");
+  picture.addEventListener("pointerdown", (event) => {
+    if (event.pointerType !== "touch" || now.scene === "creature" || event.target.closest("#lesson, #tools")) return;
+    touches.set(event.pointerId, [event.clientX, event.clientY]);
+    // A handle that is being dragged already stays with its finger.
+    if (touches.size < 2 || (held?.moved && !held.byGround)) return;
+    cancel(event);
+    orbiting = null;
+    pinch = measure();
+  }, true);
   picture.addEventListener("pointerdown", (event) => {
     if (now.scene === "creature" || event.button || event.target.closest("#lesson, #tools, .handle")) return;
     event.preventDefault();
     document.activeElement?.blur();
     picture.setPointerCapture(event.pointerId);
-    touches.set(event.pointerId, [event.clientX, event.clientY]);
-    if (touches.size > 1) {
-      drop();
-      pinch = spread();
-    } else if (now.scene === "plane" && !held) {
-      begin("target", event);
-      held.grab = [0, 0];
-      drag(event);
-    } else if (now.scene === "space") orbit = [event.clientX, event.clientY];
+    if (pinch || held || orbiting) return;
+    if (now.scene === "space") orbiting = { id: event.pointerId, at: [event.clientX, event.clientY] };
+    else {
+      begin("target", event, true);
+      // A finger may be the first of two.
+      if (event.pointerType !== "touch") place(event);
+    }
   });
+  const place = (event) => {
+    held.moved = true;
+    drag(event);
+  };
   picture.addEventListener("pointermove", (event) => {
-    if (!touches.has(event.pointerId)) return;
-    touches.set(event.pointerId, [event.clientX, event.clientY]);
-    if (touches.size > 1) {
-      zoom(spread() / (pinch || 1), [picture.clientWidth / 2, picture.clientHeight / 2]);
-      pinch = spread();
-    } else if (orbit) {
-      state.set({ yaw: (now.yaw - 0.4 * (event.clientX - orbit[0])) % 360, pitch: Math.min(85, Math.max(-20, now.pitch + 0.4 * (event.clientY - orbit[1]))) }, "view");
-      orbit = [event.clientX, event.clientY];
-    } else drag(event);
+    if (touches.has(event.pointerId)) touches.set(event.pointerId, [event.clientX, event.clientY]);
+    if (pinch) {
+      if (touches.size < 2) return;
+      const { spread, middle } = measure();
+      zoom(spread / pinch.spread, pinch.middle, middle);
+      pinch = { spread, middle };
+    } else if (orbiting?.id === event.pointerId) {
+      const [x, y] = orbiting.at;
+      orbiting.at = [event.clientX, event.clientY];
+      orbit(-0.4 * (event.clientX - x), 0.4 * (event.clientY - y));
+    } else if (held?.byGround) drag(event);
   });
   for (const kind of ["pointerup", "pointercancel", "lostpointercapture"])
     picture.addEventListener(kind, (event) => {
       touches.delete(event.pointerId);
-      orbit = null;
-      if (event.target === picture) drop(event);
+      if (!touches.size) pinch = null;
+      else if (pinch && touches.size > 1) pinch = measure();
+      if (orbiting?.id === event.pointerId) orbiting = null;
+      if (!held?.byGround || held.id !== event.pointerId) return;
+      if (kind === "pointerup" && !held.moved) place(event);
+      drop(event);
     });
-  const zoom = (factor, [x, y]) => {
+  // What lies under the pointer stays there, also where two fingers take it elsewhere.
+  const zoom = (factor, from, to = from) => {
     if (now.scene !== "plane") {
       const [least, most] = now.scene === "space" ? [0.1, 20] : creature.ZOOMS;
       state.set({ zoom: Math.min(most, Math.max(least, now.zoom * factor)) }, "view");
       return;
     }
-    // What lies under the pointer stays there.
-    const before = plane.toWorld([x, y]);
-    plane.view.scale = Math.min(1e7, Math.max(1e-5, plane.view.scale * factor));
-    const after = plane.toWorld([x, y]);
+    const before = plane.toWorld(from);
+    plane.view.scale = Math.min(1e7, Math.max(1e-3, plane.view.scale * factor));
+    const after = plane.toWorld(to);
     plane.view.centre = plus(plane.view.centre, minus(before, after));
+    state.set({ at: plane.seen() }, "view");
     main.redraw();
   };
   picture.addEventListener("wheel", (event) => {
@@ -200,5 +233,5 @@ const handles = (() => {
 
   // The target comes last, so that it lies on top; Tab walks from root to target all the same.
   for (const name of ["root", "r1", "joint", "r2", "pole", "target"]) buttons[name] = make(name);
-  return { show, costs, zoom, tidy, toPixels, holding: () => held !== null };
+  return { show, costs, zoom, orbit, tidy, toPixels, holding: () => held !== null };
 })();

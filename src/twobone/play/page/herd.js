@@ -73,7 +73,7 @@ const herd = (() => {
     byId("other-ground").disabled = recorded || !Number(now.ground);
     byId("shove").disabled = !live.walks() || !walk.at();
     for (const name of SHOWS) byId(`show-${name}`).setAttribute("aria-pressed", String(now[name] === 1));
-    put(byId("walk-words"), recorded ? "A walk that was recorded. Start Python with twobone play, and it walks where you like." : live.walks() ? "Click the ground: it goes there. Click the animal: a push. W A S D or arrows walk, Q E go sideways; a drag turns the camera." : "Waiting for Python");
+    put(byId("walk-words"), recorded ? "A walk that was recorded. Start Python with twobone play, and it walks where you like." : live.walks() ? "Click the ground: it goes there. Click the animal: a push. W A S D or arrows walk, Q E go sideways; a drag or I J K L turns the camera." : "Waiting for Python");
     const at = walk.at(), time = performance.now();
     if (!at || (time - told < PAUSE && !walk.isStill())) return;
     told = time;

@@ -98,8 +98,13 @@ const keep = (() => {
       2,
     );
   };
-  const link = () => location.href.split("#")[0] + "#" + state.write();
-  const TEXTS = { link, python, glsl, json: () => json(main.found()) };
+  // An address that others can open; not that of a file, of this machine or its network, nor
+  // one that Python serves, since whoever has that one may drive the page.
+  const NEARBY = /^(localhost|.*\.(localhost|local|internal|lan|home|test)|[^.]*|0\..*|10\..*|127\..*|169\.254\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|\[.*)$/i;
+  const isPublic = ({ protocol, hostname }) => /^https?:$/.test(protocol) && !NEARBY.test(hostname) && !live.isServed();
+  // Not its query, in which a server may keep a secret too.
+  const link = (where = location) => `${isPublic(where) ? where.origin + where.pathname : ""}#${state.write()}`;
+  const TEXTS = { link: () => link(), python, glsl, json: () => json(main.found()) };
 
   // Where the clipboard is closed (a file opened from disk may be), the text is there to be taken.
   const copy = async (kind) => {
@@ -108,7 +113,7 @@ const keep = (() => {
     box.hidden = false;
     try {
       await navigator.clipboard.writeText(text);
-      said("Copied");
+      said(text.startsWith("#") ? "Copied the state alone: append it to the address of any twobone page" : "Copied");
     } catch {
       box.focus();
       box.select();
@@ -203,5 +208,5 @@ const keep = (() => {
   const SAVES = { svg: saveSvg, png: savePng, gif: (button) => record(button, animation), video: (button) => record(button, video) };
   for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => SAVES[button.dataset.save](button));
 
-  return { texts: TEXTS, film: () => film };
+  return { texts: TEXTS, link, film: () => film };
 })();

@@ -18,7 +18,7 @@ const lesson = (() => {
 
   const STEPS = [
     ["Two circles", `<p>Think of an arm: the shoulder is the root, the hand must be on the target ${P}. Where is the elbow, the joint ${X}? As far from the root as the first bone is long, and as far from the target as the second.
-      So it lies on both circles.</p>${maths(`|${X}| = ${A}`, `|${X} − ${P}| = ${B}`)}<p>|${X}| is how far ${X} is from the root, |${X} − ${P}| how far it is from ${P}.</p>`],
+      So it lies on both circles.</p>${maths(`|${X}| = ${A}`, `|${X} − ${P}| = ${B}`)}<p>|${X}| is how far ${X} is from the root, |${X} − ${P}| how far it is from ${P}. Both are measured from the root.</p>`],
     ["Their difference", `<p>Square both and subtract: the squares of ${X} fall out. What is left has no square in it, so it is a straight line, across the way to the target.</p>
       ${maths(`|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X} · ${P} + |${P}|${TWO}`, `2 ${X} · ${P} = |${P}|${TWO} + ${AA} − ${BB}`)}<p>Both joints lie on it. The dot means: multiply the coordinates pair by pair, and add.</p>`],
     ["The foot point", `<p>Call the right side <i>w</i>, and |${P}|${TWO} = <i>h</i>. The point of that line that lies on the way to the target is ${Q}, a share of ${P}:</p>
@@ -30,6 +30,12 @@ const lesson = (() => {
 
   const box = byId("lesson");
   byId("lesson-dots").innerHTML = "<span></span>".repeat(STEPS.length);
+  // A pose whose circles meet well apart, so that every step has something to show.
+  const POSE = { root: [0, 0, 0], target: [0.75, 0.55, 0.35], r1: 0.8, r2: 0.6, policy: "clamp", soft: 0, least: 0, greatest: 180 };
+  const showsAll = () => {
+    const { met, s, far } = limb.solve({ ...state.now, scene: "plane" }), { r1, r2 } = state.now;
+    return met && Math.min(s * far, far) > 0.2 * Math.max(r1, r2);
+  };
   const go = (step) => {
     // A step is only seen, but of the scene Python is told, and undo knows it.
     if (step && state.now.scene !== "plane") {
@@ -41,6 +47,10 @@ const lesson = (() => {
   };
   byId("lesson-open").addEventListener("click", () => {
     main.settleDown();
+    if (!showsAll()) {
+      state.set({ scene: "plane", ...POSE });
+      state.commit();
+    }
     go(1);
     byId("lesson-next").focus({ preventScroll: true });
     if (innerWidth <= 760) byId("panel").scrollTop = 0;
@@ -48,6 +58,27 @@ const lesson = (() => {
   byId("lesson-close").addEventListener("click", () => go(0));
   byId("lesson-back").addEventListener("click", () => go(state.now.step - 1));
   byId("lesson-next").addEventListener("click", () => go(state.now.step === STEPS.length ? 0 : state.now.step + 1));
+
+  // --- the picture beside the card ----------------------------------------------------------
+
+  // What the card leaves of the picture: beside it or above it, whichever has more room.
+  const freeOf = ({ width, height }) => {
+    const whole = { left: 0, top: 0, width, height }, card = box.getBoundingClientRect();
+    if (box.hidden || card.left >= width || card.top >= height) return whole;
+    const parts = [{ ...whole, left: card.right, width: width - card.right }, { ...whole, height: card.top }];
+    const [room, other] = parts.map((part) => Math.min(part.width, part.height));
+    return Math.max(room, other) < 120 ? whole : parts[room > other ? 0 : 1];
+  };
+  // Whether the card lies on the limb: on a bone or the way to the target.
+  const covers = ({ root, joint, end, p }) => {
+    if (box.hidden) return false;
+    const { plus, minus, times } = limb.vectors, card = box.getBoundingClientRect(), margin = 16;
+    const points = [p, p.map(() => 0), ...(Number.isFinite(joint[0]) ? [joint, end, p] : [])].map((v) => plus(root, v));
+    return points.some((a, i) => Array.from({ length: 25 }, (_, k) => plus(a, times(k / 24, minus(points[i + 1] ?? a, a)))).some((v) => {
+      const [x, y] = plane.toPixels(v);
+      return x > card.left - margin && x < card.right + margin && y > card.top - margin && y < card.bottom + margin;
+    }));
+  };
 
   let shown = -1;
   const show = (found) => {
@@ -65,6 +96,7 @@ const lesson = (() => {
     byId("lesson-back").disabled = step === 1;
     byId("lesson-next").textContent = step === STEPS.length ? "Done" : "Next";
     [...byId("lesson-dots").children].forEach((dot, i) => dot.classList.toggle("on", i === step - 1));
+    if (covers(found) && freeOf(main.size()).width * freeOf(main.size()).height < main.size().width * main.size().height) main.fit();
   };
-  return { show, close: () => state.now.step && go(0) };
+  return { show, freeOf, covers, close: () => state.now.step && go(0) };
 })();

@@ -6,7 +6,12 @@ const live = (() => {
   const config = JSON.parse(byId("config").textContent || "{}");
   const SOON = 250, LATE = 4000;
 
+  // How long a picture waits for Python, and when Python no longer counts as the one that answers.
+  const PATIENCE = 120, TOO_LATE = 500;
+
   let socket = null, wait = SOON, asked = 0, engine = null, byPython = false;
+  // When the limb changed to one that Python has not answered yet, and when it was asked last.
+  let since = null, askedAt = 0, isLate = false;
   // The last answer, and the limb that it is the answer to.
   let answer = null;
   const open = new Map();
@@ -16,9 +21,16 @@ const live = (() => {
   };
   const choose = (python) => {
     byPython = python && engine !== null;
-    byId("by-page").setAttribute("aria-pressed", String(!byPython));
-    byId("by-python").setAttribute("aria-pressed", String(byPython));
+    since = null;
+    isLate = false;
+    press();
     main.redraw();
+  };
+  // What is pressed is who answers, not who was asked to.
+  const press = () => {
+    const python = byPython && !isLate;
+    byId("by-page").setAttribute("aria-pressed", String(!python));
+    byId("by-python").setAttribute("aria-pressed", String(python));
   };
   byId("by-page").addEventListener("click", () => choose(false));
   byId("by-python").addEventListener("click", () => {
@@ -37,6 +49,7 @@ const live = (() => {
   };
   const tell = () => {
     if (socket?.readyState !== 1) return;
+    since ??= performance.now();
     if (waiting) {
       stale = true;
       return;
@@ -44,6 +57,7 @@ const live = (() => {
     const limb = state.limb();
     open.set(++asked, JSON.stringify(limb));
     waiting = true;
+    askedAt = performance.now();
     socket.send(JSON.stringify({ type: "state", state: limb, id: asked }));
   };
 
@@ -57,7 +71,7 @@ const live = (() => {
         main.settleDown();
         state.set(given, "python");
         state.settle();
-        main.fit();
+        main.arrive();
       }
       tell();
     },
@@ -72,11 +86,14 @@ const live = (() => {
       answer = { limb: open.get(id), joint: parts(joint), end: parts(end), status };
       open.clear();
       waiting = false;
+      if (isLate && performance.now() - askedAt < PATIENCE) choose(true);
+      // A picture that waited for this is drawn at once, before the limb moves on.
+      if (given()) main.drawNow();
+      else main.redraw();
       if (stale) {
         stale = false;
         tell();
       }
-      main.redraw();
     },
     walk: (message) => {
       asking = false;
@@ -121,7 +138,20 @@ const live = (() => {
   // The answer to the limb as it is now, if Python is to give it and has.
   const given = () => (byPython && answer && answer.limb === JSON.stringify(state.limb()) ? answer : null);
 
+  const isLater = (milliseconds) => since !== null && performance.now() - since > milliseconds;
+  // Whether a picture should wait for an answer that is on its way.
+  const isDue = () => byPython && !isLate && since !== null && !isLater(PATIENCE) && !given();
+  // Told of each picture whether it shows Python's answer.
+  const note = (isGiven) => {
+    if (isGiven) since = null;
+    const late = byPython && (isGiven ? false : isLate || isLater(TOO_LATE));
+    if (late === isLate) return;
+    isLate = late;
+    press();
+  };
+
   const show = (found) => {
+    if (isLate) return say("Python is slow to answer: this page solves meanwhile");
     if (!engine) {
       if (!config.live) say("Served from a file: no Python here");
       return;
@@ -138,5 +168,5 @@ const live = (() => {
     if (by !== "view" && by !== "commit" && by !== "python" && engine) tell();
   });
   if (config.live) connect();
-  return { given, show, address, ask, isServed: () => !!config.live, walks: () => engine !== null && socket.readyState === 1, heard: () => answer?.limb };
+  return { given, isDue, note, show, address, ask, isServed: () => !!config.live, walks: () => engine !== null && socket.readyState === 1, heard: () => answer?.limb };
 })();

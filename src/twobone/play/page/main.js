@@ -7,12 +7,14 @@ const main = (() => {
   const pen = ink.getContext("2d");
   const quiet = matchMedia("(prefers-reduced-motion: reduce)"), night = matchMedia("(prefers-color-scheme: dark)");
 
-  let found = null, due = false, lit = null, wandering = false, began = 0, last = 0, shade = 1;
+  let found = null, due = false, lit = null, wandering = false, began = 0, last = null, shade = 1, isJudged = false;
   const times = [];
 
   // --- drawing ------------------------------------------------------------------------------
 
   const size = () => ({ width: picture.clientWidth, height: picture.clientHeight });
+  // A page in a hidden frame has no size: nothing is drawn or fitted until it has one.
+  const isShown = () => picture.clientWidth > 0 && picture.clientHeight > 0;
   // What each scene shows: as shapes, and as solids under them.
   const SCENES = {
     plane: { shapes: () => plane.shapes(now, found) },
@@ -30,36 +32,24 @@ const main = (() => {
     due = false;
     const walking = now.scene === "creature" && walk.isThere() && !(walk.isStill() && creature.isCalm());
     const moving = wandering || walking || keep.film() !== null;
-    if (moving && now.scene !== "plane" && lit) frame.watch(time - last);
-    last = time;
+    // The pause before a movement, or in a tab that is hidden, is no slow picture.
+    if (moving && last !== null && now.scene !== "plane" && isJudged) lit = pace.count(time - last, lit);
+    last = moving ? time : null;
     if (now.scene === "creature") {
       fade(walk.step(time) ?? 1);
       creature.follow(time);
       if (!walking) walk.rest();
-    } else if (wandering) wander(time);
-    drawNow();
-    if (moving) redraw();
+    } else if (wandering && !live.isDue()) wander(time);
+    // Where Python answers, a picture is drawn when its answer comes (live.js).
+    if (now.scene === "creature" || !live.isDue()) drawNow();
+    if (moving || live.isDue()) redraw();
   };
   const drawNow = () => {
     const start = performance.now();
-    found = limb.solve(now, live.given());
-    const { width, height } = size(), density = Math.min(2, devicePixelRatio || 1);
-    if (ink.width !== Math.round(width * density) || ink.height !== Math.round(height * density)) {
-      ink.width = Math.round(width * density);
-      ink.height = Math.round(height * density);
-    }
-    const { render } = SCENES[now.scene];
-    if (render) {
-      lit ??= startFrame();
-      if (lit) render();
-    }
-    solid.hidden = !(render && lit) || (now.scene === "creature" && !walk.at());
-    picture.classList.toggle("space", now.scene !== "plane");
-    pen.setTransform(density, 0, 0, density, 0, 0);
-    pen.clearRect(0, 0, width, height);
-    const inked = shapes(lit);
-    draw.paint(pen, inked);
-    ink.style.opacity = inked.length ? shade : 0; // what shows nothing costs nothing
+    const given = live.given();
+    found = limb.solve(now, given);
+    live.note(given !== null);
+    if (isShown()) paintPicture();
     ink.setAttribute("aria-label", now.scene === "creature" ? creature.say() : `A limb in the ${now.scene}: ${limb.say(now, found)}`);
     handles.show(found);
     panel.show(found);
@@ -71,10 +61,28 @@ const main = (() => {
     times.push(performance.now() - start);
     if (times.length > 2000) times.shift();
   };
+  const paintPicture = () => {
+    const { width, height } = size(), density = Math.min(2, devicePixelRatio || 1);
+    if (ink.width !== Math.round(width * density) || ink.height !== Math.round(height * density)) {
+      ink.width = Math.round(width * density);
+      ink.height = Math.round(height * density);
+    }
+    const { render } = SCENES[now.scene];
+    if (render && lit === null) isJudged = lit = startFrame();
+    // Shown before it is drawn on: a canvas without a layout has no size.
+    solid.hidden = !(render && lit) || (now.scene === "creature" && !walk.at());
+    if (!solid.hidden) render();
+    picture.classList.toggle("space", now.scene !== "plane");
+    pen.setTransform(density, 0, 0, density, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    const inked = shapes(lit);
+    draw.paint(pen, inked);
+    ink.style.opacity = inked.length ? shade : 0; // what shows nothing costs nothing
+  };
   // Phones take the graphics card away at times, and give it back.
   solid.addEventListener("webglcontextlost", (event) => {
     event.preventDefault();
-    lit = false;
+    isJudged = lit = false;
     redraw();
   });
   solid.addEventListener("webglcontextrestored", () => {
@@ -91,7 +99,7 @@ const main = (() => {
   };
   // Ground, solids and ink on one canvas, for a PNG (as good as it gets) or a video.
   const compose = (canvas, keepSize = false) => {
-    if (lit) SCENES[now.scene].render?.(!keepSize);
+    if (!solid.hidden && isShown()) SCENES[now.scene].render(!keepSize);
     // Encoders want even sizes.
     const [w, h] = [ink.width - (ink.width % 2), ink.height - (ink.height % 2)];
     if (!keepSize && (canvas.width !== w || canvas.height !== h)) [canvas.width, canvas.height] = [w, h];
@@ -106,25 +114,36 @@ const main = (() => {
     ctx.resetTransform();
   };
 
-  // A page that is hidden has no size; what it had stays.
   const measure = () => {
-    if (picture.clientWidth && picture.clientHeight) for (const view of [plane.view, space.view]) Object.assign(view, size());
+    if (!isShown()) return;
+    for (const view of [plane.view, space.view]) Object.assign(view, size());
+    plane.view.free = lesson.freeOf(size());
   };
   const fit = () => {
-    if (now.scene === "creature") state.set({ zoom: 1 }, "view");
+    state.set({ zoom: 1, at: [0, 0, 0] }, "view");
     arrive();
   };
-  // A scene that one comes to; the animal's picture is as far as the address says.
+  // Show a scene as far and from where the address says; without a word from it, as it fits.
   const arrive = () => {
     measure();
-    if (now.scene !== "creature") (now.scene === "space" ? space : plane).fit(now);
+    fitted = isShown();
+    if (now.scene === "space") space.fit(now);
+    else if (now.scene === "plane" && now.at[2] > 0) plane.see(now.at);
+    else if (now.scene === "plane") plane.fit(now);
     redraw();
   };
+  let fitted = false;
   new ResizeObserver(() => {
+    if (!isShown()) return;
+    if (!fitted) {
+      draw.readColours(); // Firefox has no styles in a hidden frame
+      return arrive();
+    }
     const scale = plane.view.scale / Math.min(plane.view.width, plane.view.height);
     measure();
     plane.view.scale = scale * Math.min(plane.view.width, plane.view.height);
     drawNow();
+    if (lesson.covers(found)) fit();
   }).observe(picture);
 
   // --- the target wanders while nobody touches anything -------------------------------------
@@ -136,13 +155,14 @@ const main = (() => {
     state.set({ target: now.root.map((part, i) => handles.tidy(part + reach * swing[i])) }, "wander");
   };
   const setWandering = (on) => {
+    const was = wandering;
     wandering = on;
     walk.wander(on && now.scene === "creature");
     byId("wander").setAttribute("aria-pressed", String(on));
     if (on) {
       began = 0;
       redraw();
-    } else state.commit();
+    } else if (was) state.commit();
   };
   // A recorded walk ends in nothing, and begins again out of it.
   const fade = (share) => {
@@ -153,6 +173,8 @@ const main = (() => {
 
   // --- keys, the address, day and night -----------------------------------------------------
 
+  // Degrees to the left or right, and up or down.
+  const TURNS = { j: [5, 0], l: [-5, 0], i: [0, 5], k: [0, -5] };
   addEventListener("keydown", (event) => {
     const key = event.key.toLowerCase(), letter = key.length === 1;
     // In the panel arrows scroll and choose; letters walk the animal from there too.
@@ -171,6 +193,7 @@ const main = (() => {
     } else if (now.scene === "creature" && key === "x") creature.shove();
     else if (key === "f" && now.scene !== "creature") panel.flip();
     else if (key === "0") fit();
+    else if (TURNS[key] && now.scene !== "plane") handles.orbit(...TURNS[key].map((step) => (event.shiftKey ? 3 : 1) * step));
     else if (key === "+" || key === "=") handles.zoom(1.2, [size().width / 2, size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [size().width / 2, size().height / 2]);
     else if (key === "escape") lesson.close();
@@ -200,15 +223,24 @@ const main = (() => {
       location.hash = text;
     }
   };
+  const take = (text) => {
+    const refused = [];
+    state.set(state.read(text, refused), "address");
+    state.settle();
+    const list = refused.join(", ");
+    fields.say(list && `Left out of the address, because it makes no sense: ${list.length > 80 ? `${list.slice(0, 79)}…` : list}`);
+  };
   const readAddress = () => {
     const text = location.hash.slice(1);
     if (text === state.write()) return;
     settleDown();
-    state.set(state.read(text), "address");
-    state.settle();
+    take(text);
     arrive();
   };
   addEventListener("hashchange", readAddress);
+  document.addEventListener("visibilitychange", () => {
+    last = null;
+  });
 
   const paintTheme = (theme) => {
     document.documentElement.dataset.theme = theme;
@@ -222,21 +254,27 @@ const main = (() => {
   });
   night.addEventListener("change", () => chosen ?? paintTheme(night.matches ? "dark" : "light"));
 
-  // A number that puts the limb out of sight brings it back.
-  const MOVES = ["root", "target", "r1", "r2"];
-  const outOfSight = () => {
-    const { width, height } = size();
-    const { root, joint } = limb.solve(now);
-    return [now.root, now.target, limb.vectors.plus(root, joint)].some((v) => {
-      const [x, y] = handles.toPixels(v);
-      return x < 0 || y < 0 || x > width || y > height;
-    });
+  // Whether a point of the world is in the picture, and not under what lies on it.
+  const isInSight = (v) => {
+    const [x, y] = handles.toPixels(v), { width, height } = size();
+    return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x, y)?.closest("#tools, #lesson");
   };
+  // A number, an undo or a script that puts the limb out of sight brings it back.
+  const MOVES = ["root", "target", "r1", "r2"];
+  const isLimbInSight = () => {
+    const { root, joint } = limb.solve(now);
+    return [now.root, now.target, limb.vectors.plus(root, joint)].every((v) => isInSight(v) || Number.isNaN(v[0]));
+  };
+  let moved = false;
 
   state.on((changed, by) => {
     if (by === "hand" && wandering && !changed.includes("scene")) setWandering(false);
-    if (changed.includes("scene")) enter();
-    else if (changed.some((name) => MOVES.includes(name)) && (by === "undo" || by === "python" || (by === "hand" && !handles.holding())) && outOfSight()) fit();
+    const moves = changed.some((name) => MOVES.includes(name));
+    if (moves && by === "hand" && !handles.holding()) moved = true;
+    const ends = by === "commit" && moved;
+    if (by === "commit") moved = false;
+    if (changed.includes("scene")) enter(by);
+    else if ((ends || (moves && (by === "undo" || by === "python"))) && now.scene !== "creature" && !isLimbInSight()) fit();
     if (by !== "wander") {
       clearTimeout(written);
       written = setTimeout(writeAddress, 250);
@@ -246,7 +284,8 @@ const main = (() => {
 
   // Whoever comes to see the animal sees it walk; the limb's target stays where it was.
   let wasCreature = false;
-  const enter = () => {
+  const enter = (by) => {
+    if (by !== "address" && now.scene === "space") state.set({ zoom: 1 }, "view");
     fade(1);
     walk.rest();
     if (now.scene === "creature") setWandering(!quiet.matches);
@@ -258,10 +297,7 @@ const main = (() => {
   const start = () => {
     paintTheme(night.matches ? "dark" : "light");
     const text = location.hash.slice(1);
-    if (text) {
-      state.set(state.read(text), "address");
-      state.settle();
-    }
+    if (text) take(text);
     wasCreature = now.scene === "creature";
     arrive();
     drawNow();
@@ -269,6 +305,6 @@ const main = (() => {
     if ((!text || now.scene === "creature") && !quiet.matches) setWandering(true);
   };
 
-  return { start, redraw, fit, wander: setWandering, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
+  return { start, redraw, drawNow, fit, arrive, isInSight, wander: setWandering, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
 })();
 main.start();

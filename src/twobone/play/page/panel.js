@@ -15,64 +15,26 @@ const panel = (() => {
 
   // --- fields -------------------------------------------------------------------------------
 
-  const inputs = [];
-  const input = (name, at, title, options = {}) => {
-    const made = document.createElement("input");
-    Object.assign(made, { type: "number", step: "any", id: at === null ? name : `${name}-${"xyz"[at]}`, title, ...options });
-    made.setAttribute("aria-label", title);
-    const read = () => (at === null ? now[name] : now[name][at]);
-    const write = () => {
-      const v = made.valueAsNumber;
-      const value = at === null ? v : now[name].map((part, i) => (i === at ? v : part));
-      made.classList.toggle("wrong", !state.set({ [name]: value }).length && v !== read());
-    };
-    made.addEventListener("input", write);
-    made.addEventListener("change", () => {
-      write();
-      state.commit();
-      made.classList.remove("wrong");
-      made.value = shown(read());
-    });
-    made.addEventListener("keydown", (event) => {
-      const up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-      if (!up) return;
-      event.preventDefault();
-      const step = (options.by ?? 0.01) * (event.shiftKey ? 10 : 1);
-      made.value = shown(Math.min(options.max ?? 1e6, Math.max(options.min ?? -1e6, read() + up * step)));
-      write();
-      state.commit();
-    });
-    inputs.push({ made, read, name });
-    return made;
-  };
-  const shown = (v) => String(+(Math.abs(v) < 0.01 ? v.toPrecision(3) : v.toFixed(4)));
-
-  const field = (label, colour, letter, parts, id) => {
+  const field = (label, parts, id) => {
     const row = document.createElement("div");
     row.className = "field";
     row.id = `field-${id}`;
     const words = document.createElement("span");
     words.append(label);
-    if (letter) {
-      const i = document.createElement("i");
-      i.className = colour;
-      i.innerHTML = letter;
-      words.append(" ", i);
-    }
     const numbers = document.createElement("div");
     numbers.className = "numbers";
     numbers.append(...parts);
     row.append(words, numbers);
     return row;
   };
-  const vector = (name, title) => [0, 1, 2].map((at) => input(name, at, `${title}, ${"xyz"[at]}`));
+  const vector = (name, title) => [0, 1, 2].map((at) => fields.make(name, at, `${title}, ${"xyz"[at]}`));
   const R1 = "<span>r<sub>1</sub></span>", R2 = "<span>r<sub>2</sub></span>";
 
   byId("fields").append(
-    field("Target", "c-p", "p", vector("target", "Target: where the end shall be"), "target"),
-    field("Root", "", "", vector("root", "Root: where the first bone is fixed"), "root"),
-    field("Pole", "", "", vector("pole", "Pole: the direction towards which the joint bends"), "pole"),
-    field("Bones", "", "", [input("r1", null, "Length of the first bone", { min: 0 }), input("r2", null, "Length of the second bone", { min: 0 })], "bones"),
+    field("Target", vector("target", "Target: where the end shall be"), "target"),
+    field("Root", vector("root", "Root: where the first bone is fixed"), "root"),
+    field("Pole", vector("pole", "Pole: the direction towards which the joint bends"), "pole"),
+    field("Bones", [fields.make("r1", null, "Length of the first bone"), fields.make("r2", null, "Length of the second bone")], "bones"),
   );
   const bones = byId("field-bones").firstChild;
   bones.innerHTML = `<i class="c-r1">${R1}</i><i class="c-r2">${R2}</i>`;
@@ -98,14 +60,14 @@ const panel = (() => {
   slider.setAttribute("aria-label", slider.title);
   slider.addEventListener("input", () => state.set({ soft: slider.valueAsNumber }));
   slider.addEventListener("change", () => state.commit());
-  const soft = input("soft", null, "Softness: the share of reach in which the end lags behind", { min: 0, max: 0.99 });
+  const soft = fields.make("soft", null, "Softness: the share of reach in which the end lags behind", { max: 0.99 });
   byId("policies").append(
     choice,
-    field("Stretch to", "", "", [input("limit", null, "Greatest factor on both lengths", { min: 1, by: 0.05 })], "limit"),
-    field("Softness", "", "", [slider, soft], "soft"),
-    field("Opening", "", "", [
-      input("least", null, "Least opening of the joint in degrees: 0 is folded", { min: 0, max: 180, by: 1 }),
-      input("greatest", null, "Greatest opening of the joint in degrees: 180 is straight", { min: 0, max: 180, by: 1 }),
+    field("Stretch to", [fields.make("limit", null, "Greatest factor on both lengths", { by: 0.05 })], "limit"),
+    field("Softness", [slider, soft], "soft"),
+    field("Opening", [
+      fields.make("least", null, "Least opening of the joint in degrees: 0 is folded", { by: 1 }),
+      fields.make("greatest", null, "Greatest opening of the joint in degrees: 180 is straight", { by: 1 }),
     ], "limits"),
   );
   soft.style.width = "72px";
@@ -116,27 +78,39 @@ const panel = (() => {
   const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', S = '<i class="c-q">s</i>';
   const A = '<i class="c-r1">r<sub>1</sub></i>', B = '<i class="c-r2">r<sub>2</sub></i>';
   const H = "<i>h</i>", W = "<i>w</i>", SQUARED = "<sup>2</sup>";
+  // All of it is seen from the root, so that p is the target only where the root is at 0.
   const LINES = {
+    p: `${P} = target − root`,
     h: `${H} = ${P} · ${P}`,
     w: `${W} = ${H} + ${A}${SQUARED} − ${B}${SQUARED}`,
     q: `${Q} = ${P} ${W} / 2${H}`,
     s: `${S} = √(4 ${A}${SQUARED}${H} − ${W}${SQUARED}) / 2${H}`,
     x: `${X} = ${Q} ± ${S} `,
+    joint: `joint = root + ${X}`,
   };
   // What is as long as p and across it: p turned by a right angle, or the pole made square to p.
   const ACROSS = { plane: `${P}<sup>⊥</sup>`, space: "<i>n</i><sub>⊥</sub>" };
   const lines = {};
   for (const [name, html] of Object.entries(LINES)) {
     const row = document.createElement("div");
+    row.id = `formula-${name}`;
     row.innerHTML = `<span>${html}</span><span></span>`;
     byId("formula").append(row);
     lines[name] = row.lastChild;
   }
-  lines.s.id = "formula-s";
-  lines.x.id = "formula-x";
   const across = document.createElement("span");
   across.title = "As long as p and square to it: towards the side, or the pole";
-  lines.x.previousSibling.append(across);
+  const solution = lines.x.previousSibling, placed = document.createElement("span");
+  solution.append(across);
+  placed.hidden = true;
+  solution.before(placed);
+  // How a joint came about that is not the formula's; "" for one that is.
+  const sayPolicy = (found) => {
+    if (found.met) return found.far > 0 ? "" : "one of many";
+    if (!Number.isFinite(found.joint[0])) return "not given";
+    if (limb.vectors.size(limb.vectors.minus(found.end, found.p)) <= 1e-12 * found.far) return "with stretched bones";
+    return now.soft > 0 && limb.policyOf(now).soft ? "softened" : "clamped";
+  };
 
   // --- showing ------------------------------------------------------------------------------
 
@@ -156,17 +130,29 @@ const panel = (() => {
     errors.some((v) => !(Math.abs(v) <= 1000)) ? `Bones give ${errors.map(percent).join(", ")}` : `Bones off by ${errors.map(eps).join(", ")}`;
   const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
 
-  // A screen reader is told once things rest, and nothing of what wanders by itself.
+  // A screen reader is told once things rest: not while a pointer is down, and nothing of what
+  // wanders by itself.
+  const REST = 600, pointers = new Set();
   let told = "", telling = null, byItself = false;
   state.on((changed, by) => {
     if (changed.length && by !== "view") byItself = by === "wander";
   });
+  const speak = () => {
+    if (!pointers.size && !byItself) put(byId("heard"), told);
+  };
   const tell = (words) => {
     if (words === told) return;
     clearTimeout(telling);
-    telling = setTimeout(() => byItself || put(byId("heard"), words), told && 600);
+    telling = setTimeout(speak, told && REST);
     told = words;
   };
+  addEventListener("pointerdown", ({ pointerId }) => pointers.add(pointerId), true);
+  for (const kind of ["pointerup", "pointercancel"])
+    addEventListener(kind, ({ pointerId }) => {
+      if (!pointers.delete(pointerId) || pointers.size) return;
+      clearTimeout(telling);
+      telling = setTimeout(speak, REST);
+    }, true);
 
   const show = (found) => {
     const [kind, mark] = MARKS[found.word], plain = now.policy === "clamp" || now.policy === "proportion";
@@ -177,10 +163,7 @@ const panel = (() => {
     put(byId("status-words"), status);
     tell(status);
     put(byId("errors"), Number.isFinite(found.joint[0]) ? sayErrors(found.errors) : "No joint, as asked for");
-    for (const { made, read } of inputs) {
-      const text = shown(read());
-      if (document.activeElement !== made && made.value !== text) made.value = text;
-    }
+    fields.show();
     const flat = now.scene !== "space";
     for (const name of ["target", "root"]) byId(`${name}-z`).hidden = flat;
     byId("field-pole").hidden = flat;
@@ -189,11 +172,17 @@ const panel = (() => {
     choice.value = now.policy;
     if (document.activeElement !== slider) slider.value = now.soft;
     put(byId("side-words"), flat ? (now.side > 0 ? "left of the way" : "right of the way") : now.side > 0 ? "towards the pole" : "away from the pole");
+    put(lines.p, pair(found.p));
     put(lines.h, fixed(found.h));
     put(lines.w, fixed(found.w));
     put(lines.q, found.h > 0 ? pair(found.q) : "anywhere");
-    put(lines.s, found.under < 0 ? "no root" : found.h > 0 ? fixed(found.s) : "anywhere");
-    put(lines.x, pair(found.joint));
+    put(lines.s, found.under < 0 ? "not real" : found.h > 0 ? fixed(found.s) : "anywhere");
+    put(lines.x, Number.isFinite(found.joint[0]) ? pair(found.joint) : "none");
+    const how = sayPolicy(found);
+    solution.hidden = how !== "";
+    placed.hidden = !solution.hidden;
+    if (how && placed.dataset.how !== how) placed.innerHTML = `${X}, ${(placed.dataset.how = how)}`;
+    put(lines.joint, Number.isFinite(found.joint[0]) ? pair(limb.vectors.plus(found.root, found.joint)) : "none");
     if (across.dataset.scene !== now.scene && ACROSS[now.scene]) across.innerHTML = ACROSS[(across.dataset.scene = now.scene)];
     for (const scene of ["plane", "space", "creature"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
     const [undo, redo] = [byId("undo"), byId("redo")], last = document.activeElement;

@@ -3,8 +3,9 @@ const plane = (() => {
   "use strict";
   const { plus, minus, times, dot, size, unit } = limb.vectors;
 
-  // Where the middle of the picture is in the world, and how many pixels a unit is long.
-  const view = { centre: [0, 0], scale: 200, width: 800, height: 600 };
+  // Where the middle of the picture is in the world, how many pixels a unit is long, and the part
+  // of the picture that nothing covers.
+  const view = { centre: [0, 0], scale: 200, width: 800, height: 600, free: { left: 0, top: 0, width: 800, height: 600 } };
 
   const toPixels = ([x, y]) => [
     view.width / 2 + (x - view.centre[0]) * view.scale,
@@ -15,13 +16,26 @@ const plane = (() => {
     view.centre[1] - (y - view.height / 2) / view.scale,
   ];
 
-  // Show all that can be reached, and the target.
+  // Show all that can be reached, the target and the handle of its circle.
   const fit = (s) => {
-    const reach = s.r1 + s.r2 || 1, [x, y] = s.root, [tx, ty] = s.target;
-    const left = Math.min(x - reach, tx), right = Math.max(x + reach, tx);
-    const low = Math.min(y - reach, ty), high = Math.max(y + reach, ty);
-    view.centre = [(left + right) / 2, (low + high) / 2];
-    view.scale = 0.82 * Math.min(view.width / (right - left), view.height / (high - low));
+    const reach = s.r1 + s.r2 || 1, root = s.root.slice(0, 2), target = s.target.slice(0, 2);
+    const knob = plus(target, times(s.r2, unit(minus(target, root))));
+    const bounds = (i) => [Math.min(root[i] - reach, target[i], knob[i]), Math.max(root[i] + reach, target[i], knob[i])];
+    const [left, right] = bounds(0), [low, high] = bounds(1), { free } = view;
+    view.scale = 0.82 * Math.min(free.width / (right - left), free.height / (high - low));
+    view.centre = [
+      (left + right) / 2 - (free.left + free.width / 2 - view.width / 2) / view.scale,
+      (low + high) / 2 - (view.height / 2 - free.top - free.height / 2) / view.scale,
+    ];
+  };
+  // What is seen, for the address: the middle, and how much of the world the shorter side shows.
+  const seen = () => {
+    const size = Math.min(view.width, view.height) / view.scale, digits = 10 ** Math.min(12, Math.max(0, 4 - Math.floor(Math.log10(size))));
+    return [...view.centre, size].map((v) => Math.round(v * digits) / digits + 0);
+  };
+  const see = ([x, y, size]) => {
+    view.centre = [x, y];
+    view.scale = Math.min(view.width, view.height) / size;
   };
 
   // Which things a step of the derivation looks at; the others step back.
@@ -33,6 +47,9 @@ const plane = (() => {
     ["root", "target", "way", "line", "foot", "triangle", "joint", "other", "other-joint", "bones"],
     null,
   ];
+
+  // Letters that matter most find their places first.
+  const RANK = ["x", "p", "r₁", "r₂", "q", "s"];
 
   const shapes = (s, found) => {
     const root = s.root.slice(0, 2), target = s.target.slice(0, 2), p = found.p;
@@ -46,16 +63,14 @@ const plane = (() => {
       all.push({ ...shape, alpha: (shape.alpha ?? 1) * back });
     };
     const line = (name, points, shape) => add(name, { line: points.map(toPixels), ...shape });
-    const label = (name, text, at, off, fill) => {
-      const [x, y] = toPixels(at);
-      add(name, { text, at: [x + off[0], y + off[1]], italic: true, size: 22, fill });
-    };
+    const names = [], label = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, italic: true, size: 22, fill });
     const known = Number.isFinite(joint[0]);
 
     add("ring", { ring: [ox, oy, found.outer * k, found.inner * k], fill: "ring" });
+    for (const r of [found.outer, found.inner]) if (r > 0) add("ring", { disc: [ox, oy, r * k], stroke: "edge", width: 1 });
     add("circles", { disc: [ox, oy, s.r1 * k], stroke: "r1", width: 1.5 });
     add("circles", { disc: [tx, ty, s.r2 * k], stroke: "r2", width: 1.5 });
-    line("way", [root, target], { stroke: "soft-ink", alpha: 0.5 });
+    line("way", [root, target], { stroke: "edge" });
     if (found.h > 0) {
       // The line goes on a little beyond both joints.
       const half = Math.max(found.s * found.far, 0.12 * (s.r1 + s.r2)) + 28 / k;
@@ -63,10 +78,10 @@ const plane = (() => {
     }
     if (s.step === 4 && known) line("triangle", [root, foot, joint], { close: true, fill: "across", alpha: 0.16 });
     if (known && found.s > 0) {
-      line("other", [root, other], { stroke: "r1", width: 5, dash: [9, 8], alpha: 0.35 });
-      line("other", [other, end], { stroke: "r2", width: 5, dash: [9, 8], alpha: 0.35 });
+      line("other", [root, other], { stroke: "r1-ghost", width: 4, dash: [9, 8] });
+      line("other", [other, end], { stroke: "r2-ghost", width: 4, dash: [9, 8] });
       const [x, y] = toPixels(other);
-      add("other-joint", { disc: [x, y, 6], fill: "joint", alpha: 0.35 });
+      add("other-joint", { disc: [x, y, 6], fill: "joint-ghost" });
     }
     if (known) {
       line("bones", [root, joint], { stroke: "r1", width: 6 });
@@ -99,14 +114,16 @@ const plane = (() => {
       if (s.r1 * k > 60) label("bones", "r₁", times(0.5, plus(root, joint)), beside(root, joint, aside), "r1");
       if (s.r2 * k > 60) label("bones", "r₂", times(0.5, plus(joint, end)), beside(joint, end, aside), "r2");
       const inner = [-16 * across[0], 16 * across[1]];
-      if (found.h > 0 && found.s * found.far * k > 44) {
+      if (found.h > 0 && found.s * found.far * k > (s.step ? 16 : 44)) {
         label("foot", "q", foot, [-18 * way[0] - inner[0], 18 * way[1] - inner[1]], "across");
         label("line", "s", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * way[0], -16 * way[1]], "across");
       } else if (found.h > 0) label("foot", "q", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
     }
     label("target", "p", target, found.h > 0 ? [27 * way[0], -27 * way[1]] : [27, 0], "target");
+    const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
+    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view)) add(name, shape);
     return all;
   };
 
-  return { view, fit, shapes, toPixels, toWorld };
+  return { view, fit, seen, see, shapes, toPixels, toWorld };
 })();

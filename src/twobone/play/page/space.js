@@ -31,7 +31,6 @@ const space = (() => {
   const fit = (s) => {
     view.centre = s.root.slice();
     view.reach = Math.max(s.r1 + s.r2, size(minus(s.target, s.root)) * 0.9) || 1;
-    state.set({ zoom: 1 }, "view");
   };
   const floorOf = (s) => s.root[1] - 1.02 * view.reach;
   const poleTip = (s) => plus(s.root, times(0.8 * view.reach, unit(s.pole)));
@@ -72,7 +71,7 @@ const space = (() => {
       bone(s.root, joint, 1.5 * thin, thin, "r1");
       bone(joint, end, thin, 0.7 * thin, "r2");
       ball(joint, 1.5 * thin, "joint");
-      if (found.s > 0) ball(other, 0.9 * thin, "joint", 0.5);
+      if (found.s > 0) ball(other, 0.9 * thin, "joint-ghost");
     }
     ball(s.root, 1.9 * thin, "ink");
     ball(s.target, 1.4 * thin, "target");
@@ -103,9 +102,8 @@ const space = (() => {
       }
       for (const { a, r, colour } of glass) {
         line(outline(cam, a, r), { fill: colour, alpha: 0.07, close: true });
-        line(outline(cam, a, r), { stroke: colour, width: 1.5, alpha: 0.8, close: true });
         const [x, z] = [[r, 0, 0], [0, 0, r]];
-        line(circle(a, x, z), { stroke: colour, alpha: 0.4 });
+        line(circle(a, x, z), { stroke: colour, dash: [2, 4] });
       }
       for (const { a, b, r, colour } of wires) line([a, b], { stroke: colour, width: 2 * r * project(cam, a)[2] });
       const order = solids.map((v) => [-dot(minus(times(0.5, plus(v.a, v.b)), cam.eye), cam.back), v]);
@@ -116,30 +114,29 @@ const space = (() => {
         else line([a, b], { stroke: colour, width, alpha });
       }
     }
+    for (const { a, r, colour } of glass) line(outline(cam, a, r), { stroke: colour, width: 1.5, close: true });
     line([s.root, poleTip(s)], { stroke: "soft-ink", width: 1.5, dash: [2, 4] });
-    line([s.root, s.target], { stroke: "soft-ink", alpha: 0.5 });
+    line([s.root, s.target], { stroke: "edge" });
     if (Number.isFinite(joint[0])) {
       if (found.s > 0) {
-        line([s.root, other, end], { stroke: "joint", width: 2, dash: [6, 6], alpha: 0.35 });
+        line([s.root, other, end], { stroke: "joint-ghost", width: 2, dash: [6, 6] });
         const foot = plus(s.root, found.q);
         line([foot, joint], { stroke: "across", width: 1.5, dash: [5, 4] });
       }
       if (size(minus(end, s.target)) > 1e-9 * view.reach) line([end, s.target], { stroke: "amber", width: 2, dash: [2, 5] });
     }
-    const label = (text, v, off, fill) => {
-      const [x, y] = at(v);
-      add({ text, at: [x + off[0], y + off[1]], italic: true, size: 22, fill });
-    };
-    const [rx] = at(s.root), [jx] = at(Number.isFinite(joint[0]) ? joint : s.root);
+    const names = [], label = (text, v, off, fill, look = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...look });
+    const known = Number.isFinite(joint[0]), [rx] = at(s.root), [jx] = at(known ? joint : s.root), out = jx < rx ? -24 : 24;
+    if (known) label("x", joint, [out, -16], "joint");
     label("p", s.target, [22, -12], "target");
-    if (Number.isFinite(joint[0])) {
-      const out = jx < rx ? -24 : 24;
-      label("x", joint, [out, -16], "joint");
+    if (known) {
       label("r₁", times(0.5, plus(s.root, joint)), [out, 12], "r1");
       label("r₂", times(0.5, plus(joint, end)), [out, -12], "r2");
       if (found.s > 0) label("q", plus(s.root, found.q), [0, 22], "across");
     }
-    add({ text: "pole", at: [at(poleTip(s))[0], at(poleTip(s))[1] - 20], size: 13, fill: "soft-ink" });
+    label("pole", poleTip(s), [0, -20], "soft-ink", { size: 13 });
+    const marks = [s.root, s.target, ...(known ? [joint] : []), poleTip(s)].map((v) => [...at(v), 8]);
+    labels.place(names, marks, view).forEach(add);
     if (!solid) {
       add({ disc: [...at(s.target), 6], fill: "target", name: "target" });
       if (Number.isFinite(joint[0])) add({ disc: [...at(joint), 6], fill: "joint", name: "joint" });

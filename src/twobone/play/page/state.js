@@ -3,13 +3,15 @@ const state = (() => {
   "use strict";
 
   const LARGEST = 1e6;
-  const isNumber = (least, greatest) => (v) =>
-    typeof v === "number" && v >= least && v <= greatest ? v : undefined;
+  // `below`: the bound that a number must stay under, where `greatest` is the last one that does.
+  const isNumber = (least, greatest, below = null) =>
+    Object.assign((v) => (typeof v === "number" && v >= least && v <= greatest ? v : undefined), { range: { least, greatest, below } });
   const isWord = (...words) => (v) => (words.includes(v) ? v : undefined);
-  const isVector = (v) =>
-    Array.isArray(v) && v.length === 3 && v.every((part) => isNumber(-LARGEST, LARGEST)(part) !== undefined)
-      ? v.map(Number)
-      : undefined;
+  const isPart = isNumber(-LARGEST, LARGEST);
+  const isVector = Object.assign(
+    (v) => (Array.isArray(v) && v.length === 3 && v.every((part) => isPart(part) !== undefined) ? v.map(Number) : undefined),
+    { range: isPart.range },
+  );
 
   // Each field: what it is at first and what may stand in it.
   const LIMB = {
@@ -22,7 +24,7 @@ const state = (() => {
     side: [1, isWord(1, -1)],
     policy: ["clamp", isWord("clamp", "stretch", "proportion", "nan", "raise")],
     limit: [1.2, isNumber(1, LARGEST)],
-    soft: [0, isNumber(0, 1 - 2 ** -53)],
+    soft: [0, isNumber(0, 1 - 2 ** -53, 1)],
     least: [0, isNumber(0, 180)],
     greatest: [180, isNumber(0, 180)],
   };
@@ -31,6 +33,7 @@ const state = (() => {
     yaw: [35, isNumber(-1e4, 1e4)],
     pitch: [18, isNumber(-89, 89)],
     zoom: [1, isNumber(0.05, 50)],
+    at: [[0, 0, 0], isVector], // what the plane shows: see `seen` in plane.js; as it fits where the third is 0
     step: [0, isWord(0, 1, 2, 3, 4, 5)],
     animal: ["insect", isWord("insect", "spider", "dog", "bird", "crab", "centipede")],
     ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "slope", "steps")],
@@ -103,7 +106,14 @@ const state = (() => {
       .filter((name) => !same(now[name], FIELDS[name][0]))
       .map((name) => `${name}=${[].concat(now[name]).join(",")}`)
       .join("&");
-  const read = (text) => {
+  // The number that a text is as a whole; NaN for a text that is none.
+  const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+  const number = (text) => {
+    const plain = text.trim().replace("\u2212", "-");
+    return NUMBER.test(plain) ? Number(plain) : NaN;
+  };
+  // What an address says. What makes no sense is left out, and told in `refused`.
+  const read = (text, refused = []) => {
     const found = first(FIELDS);
     try {
       text = decodeURIComponent(text); // messengers encode commas
@@ -111,18 +121,24 @@ const state = (() => {
       // Then it is none of ours, and what can be read is.
     }
     for (const pair of text.split("&")) {
-      const [name, value = ""] = pair.split("=");
-      if (!Object.hasOwn(FIELDS, name) || value === "") continue;
+      const [name, ...rest] = pair.split("="), value = rest.join("=");
+      if (!Object.hasOwn(FIELDS, name)) continue;
       const like = FIELDS[name][0];
-      const parts = value.split(",").map(Number);
-      const given = typeof like === "string" ? value : Array.isArray(like) ? parts : parts[0];
-      found[name] = FIELDS[name][1](given) ?? found[name];
+      const given = typeof like === "string" ? value : Array.isArray(like) ? value.split(",").map(number) : number(value);
+      const good = FIELDS[name][1](given);
+      if (good === undefined) refused.push(pair);
+      else found[name] = good;
+    }
+    if (found.least > found.greatest) {
+      refused.push(`least=${found.least}&greatest=${found.greatest}`);
+      [found.least, found.greatest] = [FIELDS.least[0], FIELDS.greatest[0]];
     }
     return found;
   };
 
   return {
-    now, limb, set, commit, settle, write, read,
+    now, limb, set, commit, settle, write, read, number,
+    range: (name) => FIELDS[name][1].range,
     undo: () => go(past, future),
     redo: () => go(future, past),
     canUndo: () => past.length > 0,

@@ -1,0 +1,107 @@
+// Number fields. A number counts when it is whole and in range; anything else is refused with a
+// message, and the last value that was committed stays in force.
+const fields = (() => {
+  "use strict";
+  const now = state.now, all = [];
+  const message = document.getElementById("refused");
+
+  const shown = (v) => String(+(Math.abs(v) < 0.01 ? v.toPrecision(3) : v.toFixed(4)));
+  const say = (words) => {
+    message.hidden = !words;
+    if (message.textContent !== words) message.textContent = words;
+  };
+
+  // What is wrong with a text as the number of a field, in words; "" for nothing.
+  const faultOf = (name, text) => {
+    const value = state.number(text), { least, greatest, below } = state.range(name);
+    if (text.trim() === "") return "a number is missing";
+    if (Number.isNaN(value)) return `“${text}” is not a number${text.includes(",") ? " (write a decimal point, as in 0.5)" : ""}`;
+    if (value >= least && value <= greatest) return "";
+    return below ? `${text} is not from ${least} to less than ${below}` : `${text} is not from ${least} to ${greatest}`;
+  };
+
+  // The limb as it was committed last, or as somebody else has changed it since.
+  let stands = state.limb(), writing = false;
+  state.on((changed, by) => {
+    if (writing) return;
+    if (changed.length && by === "hand") say("");
+    stands = state.limb();
+  });
+  const set = (changes) => {
+    writing = true;
+    state.set(changes);
+    writing = false;
+  };
+  // A number on its way to another (the 2 of 20) must not move the other opening for good.
+  const changesFor = (name, at, value) => {
+    if (name === "least") return { least: value, greatest: Math.max(value, stands.greatest) };
+    if (name === "greatest") return { least: Math.min(value, stands.least), greatest: value };
+    return { [name]: at === null ? value : now[name].map((part, i) => (i === at ? value : part)) };
+  };
+
+  // A field for a number of the limb, or for one of the three of a vector (`at`).
+  const make = (name, at, title, options = {}) => {
+    const input = document.createElement("input"), short = title.split(":")[0] + (at === null ? "" : ` ${"xyz"[at]}`);
+    const { least, greatest } = state.range(name);
+    // On a phone the decimal keyboard has no minus.
+    Object.assign(input, { type: "text", className: "number", autocomplete: "off", spellcheck: false, inputMode: least < 0 ? "text" : "decimal", title, id: at === null ? name : `${name}-${"xyz"[at]}` });
+    for (const [key, value] of Object.entries({ role: "spinbutton", "aria-label": title, "aria-valuemin": least, "aria-valuemax": greatest, "aria-errormessage": "refused" })) input.setAttribute(key, value);
+    const partOf = (s) => (at === null ? s[name] : s[name][at]), read = () => partOf(now);
+    let edited = false;
+    const mark = (fault) => {
+      input.setAttribute("aria-invalid", String(fault !== ""));
+      say(fault && `${short}: ${fault}. It stays ${shown(read())}.`);
+    };
+    const take = () => {
+      const fault = faultOf(name, input.value);
+      edited = true;
+      set(changesFor(name, at, fault ? partOf(stands) : state.number(input.value)));
+      mark(fault);
+      return fault;
+    };
+    const settle = () => {
+      edited = false;
+      input.setAttribute("aria-invalid", "false");
+      input.value = shown(read());
+    };
+    const commit = () => {
+      if (!edited || take()) return;
+      state.commit();
+      settle();
+    };
+    input.addEventListener("input", take);
+    input.addEventListener("change", commit);
+    // Whoever leaves a refused number sees the one in force; the message stays to say why.
+    input.addEventListener("blur", () => {
+      commit();
+      settle();
+    });
+    input.addEventListener("keydown", (event) => {
+      const up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+      if (event.key === "Enter") commit();
+      else if (event.key === "Escape" && edited) {
+        set(changesFor(name, at, partOf(stands)));
+        settle();
+        say("");
+      } else if (up) {
+        event.preventDefault();
+        const step = (options.by ?? 0.01) * (event.shiftKey ? 10 : 1);
+        input.value = shown(Math.min(options.max ?? greatest, Math.max(least, read() + up * step)));
+        take();
+        commit();
+      }
+    });
+    all.push({ input, read });
+    return input;
+  };
+
+  const show = () => {
+    for (const { input, read } of all) {
+      const text = shown(read());
+      if (document.activeElement !== input && input.value !== text) input.value = text;
+      if (input.getAttribute("aria-valuenow") !== text) input.setAttribute("aria-valuenow", text);
+    }
+  };
+
+  return { make, show, say };
+})();

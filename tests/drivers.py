@@ -1,0 +1,226 @@
+"""Firefox and WebKit, driven by their own protocols: nothing to install but the browsers.
+
+A driver opens addresses, runs JavaScript, drags and clicks with a mouse, and takes screenshots.
+"""
+
+import contextlib
+import itertools
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+
+from websockets.sync.client import connect
+
+WIDTH, HEIGHT = 1000, 700
+SECONDS = 30  # for one answer of a browser
+
+
+@contextlib.contextmanager
+def process(*command, **options):
+    """Run a program for as long as the block."""
+    started = subprocess.Popen(command, stdout=subprocess.DEVNULL, text=True, **options)
+    try:
+        yield started
+    finally:
+        started.terminate()
+        try:
+            started.wait(10)
+        except subprocess.TimeoutExpired:
+            started.kill()
+            started.wait()
+
+
+@contextlib.contextmanager
+def display():
+    """Yield an environment with a screen: the one that there is, or a virtual one, or none."""
+    if os.environ.get("DISPLAY") or not shutil.which("Xvfb"):
+        yield dict(os.environ)
+        return
+    read, write = os.pipe()
+    screen = ("-screen", "0", "1400x1000x24", "-nolisten", "tcp")
+    command = ("Xvfb", "-displayfd", str(write), *screen)
+    with process(*command, pass_fds=[write], stderr=subprocess.DEVNULL):
+        os.close(write)
+        with os.fdopen(read) as file:
+            yield {**os.environ, "DISPLAY": f":{file.readline().strip()}"}
+
+
+class Driver:
+    """What both browsers can do, told in terms of `_run`, `_act` and `screenshot`."""
+
+    def run(self, script):
+        """Return what the body of an asynchronous function returns, as JSON carries it."""
+        return json.loads(self._run(script))
+
+    def wait_for(self, condition, seconds=SECONDS):
+        end = time.monotonic() + seconds
+        while not self.run(f"return !!({condition})"):
+            assert time.monotonic() < end, condition
+            time.sleep(0.05)
+
+    def drag(self, *places):
+        """Press the mouse at the first place, move through all, let go at the last."""
+        moves = [
+            {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 20} for x, y in places
+        ]
+        button = {"button": 0}
+        self._act([moves[0], {"type": "pointerDown"} | button, *moves[1:],
+                   {"type": "pointerUp"} | button])  # fmt: skip
+
+    def click(self, selector):
+        box = f"document.querySelector({json.dumps(selector)})"
+        x, y = self.run(
+            f"const e = {box}; e.scrollIntoView({{ block: 'center' }});"
+            "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]"
+        )
+        self.drag((x, y))
+
+
+class Firefox(Driver):
+    """Firefox over WebDriver BiDi, as the W3C describes it."""
+
+    def __init__(self, session):
+        self.session, self.numbers = session, itertools.count(1)
+        self._call("session.new", capabilities={})
+        [tab] = self._call("browsingContext.getTree")["contexts"]
+        self.tab = {"context": tab["context"]}
+        size = {"width": WIDTH, "height": HEIGHT}
+        self._call("browsingContext.setViewport", **self.tab, viewport=size)
+
+    def _call(self, method, **parameters):
+        number = next(self.numbers)
+        self.session.send(json.dumps({"id": number, "method": method, "params": parameters}))
+        while (answer := json.loads(self.session.recv(SECONDS))).get("id") != number:
+            pass
+        assert answer["type"] == "success", answer
+        return answer["result"]
+
+    def open(self, address):
+        self._call("browsingContext.navigate", **self.tab, url="about:blank", wait="complete")
+        self._call("browsingContext.navigate", **self.tab, url=address, wait="complete")
+
+    def _run(self, script):
+        answer = self._call(
+            "script.evaluate",
+            expression=f"(async () => {{ {script} }})().then((v) => JSON.stringify(v ?? null))",
+            target=self.tab,
+            awaitPromise=True,
+        )
+        assert answer["type"] == "success", answer
+        return answer["result"]["value"]
+
+    def _act(self, actions):
+        mouse = {"type": "pointer", "id": "mouse", "actions": actions}
+        self._call("input.performActions", **self.tab, actions=[mouse])
+
+    def screenshot(self):
+        return self._call("browsingContext.captureScreenshot", **self.tab)["data"]
+
+
+class WebKit(Driver):
+    """WebKit over WebDriver, as the W3C describes it."""
+
+    def __init__(self, address):
+        self.address = address
+        self.session = ""
+        capabilities = {"capabilities": {"alwaysMatch": {}}}
+        self.session = f"/{self._call('', capabilities)['sessionId']}"
+        self._call("/window/rect", {"width": WIDTH, "height": HEIGHT})
+
+    def _call(self, path, body=None, method=None):
+        request = urllib.request.Request(
+            f"{self.address}/session{self.session}{path}",
+            method=method or ("GET" if body is None else "POST"),
+            data=None if body is None else json.dumps(body).encode(),
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise AssertionError(error.read().decode()) from None
+
+    def open(self, address):
+        self._call("/url", {"url": "about:blank"})
+        self._call("/url", {"url": address})
+
+    def _run(self, script):
+        body = (
+            f"const done = arguments[0]; (async () => {{ {script} }})()"
+            ".then((v) => done(JSON.stringify(v ?? null)), (e) => done(`{${e}`))"
+        )
+        return self._call("/execute/async", {"script": body, "args": []})
+
+    def _act(self, actions):
+        mouse = {"type": "pointer", "id": "mouse", "actions": actions}
+        self._call("/actions", {"actions": [mouse]})
+
+    def screenshot(self):
+        return self._call("/screenshot")
+
+
+# --- how they are started -----------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def firefox(folder):
+    """Run Firefox with a profile in a folder; without a screen it draws no WebGL."""
+    with display() as environment:
+        head = [] if "DISPLAY" in environment else ["--headless"]
+        path = shutil.which("firefox-esr") or shutil.which("firefox")
+        command = [path, *head, "--no-remote", "--profile", folder, "--remote-debugging-port", "0"]
+        with process(*command, stderr=subprocess.PIPE, env=environment) as browser:
+            found = (re.search(r"BiDi listening on (ws://\S+)", line) for line in browser.stderr)
+            address = next(filter(None, found))[1]
+            # What it says later must not fill the pipe.
+            rest = threading.Thread(target=browser.stderr.read, daemon=True)
+            rest.start()
+            with connect(f"{address}/session", max_size=None, proxy=None) as session:
+                yield Firefox(session)
+        rest.join()
+        browser.stderr.close()
+
+
+@contextlib.contextmanager
+def webkit(folder):
+    """Run WebKit's small browser; it needs a screen."""
+    with display() as environment, socket.create_server(("127.0.0.1", 0)) as any_port:
+        port = any_port.getsockname()[1]
+        any_port.close()
+        with process("WebKitWebDriver", f"--port={port}", env={**environment, "HOME": folder}):
+            wait_for_port(port)
+            driver = WebKit(f"http://127.0.0.1:{port}")
+            yield driver
+            driver._call("", method="DELETE")
+
+
+def wait_for_port(port):
+    end = time.monotonic() + SECONDS
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        except OSError:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+
+def missing(name):
+    """Return what a browser needs and this machine has not, or None."""
+    if name == "firefox":
+        there = shutil.which("firefox-esr") or shutil.which("firefox")
+        return None if there else "there is no Firefox"
+    if not shutil.which("WebKitWebDriver"):
+        return "there is no WebKit (webkit2gtk-driver)"
+    if not (os.environ.get("DISPLAY") or shutil.which("Xvfb")):
+        return "WebKit needs a screen (xvfb)"
+    return None
+
+
+START = {"firefox": firefox, "webkit": webkit}

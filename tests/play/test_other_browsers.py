@@ -1,0 +1,145 @@
+"""The exported page in Firefox and in WebKit: the same numbers, and something to see."""
+
+import base64
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+pytest.importorskip("websockets", reason="websockets is not installed")
+
+import drivers
+from goldens import ANSWER, answers, assert_same, golden
+from twobone.play import page_state
+
+RESTING = "r1=0.8"
+RESTS = "await new Promise((done) => setTimeout(done, 300))"
+
+
+@pytest.fixture(scope="module", params=["firefox", "webkit"])
+def browser(request, tmp_path_factory):
+    if missing := drivers.missing(request.param):
+        pytest.skip(missing)
+    with drivers.START[request.param](str(tmp_path_factory.mktemp(request.param))) as driver:
+        yield driver
+
+
+@pytest.fixture
+def visit(browser, exported):
+    def open_page(state=RESTING):
+        browser.open(f"{exported.as_uri()}#{state}")
+        browser.wait_for("typeof main !== 'undefined' && main.found() !== null")
+        return browser
+
+    return open_page
+
+
+# How many of the picture's pixels are nearly of a colour, in what the browser shows.
+COUNT = """
+  const bytes = Uint8Array.from(atob(%s), (c) => c.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+  const pen = Object.assign(document.createElement("canvas"), { width: image.width,
+    height: image.height }).getContext("2d");
+  pen.drawImage(image, 0, 0);
+  const { data } = pen.getImageData(0, 0, main.size().width, main.size().height);
+  const colour = %s, wanted = [1, 3, 5].map((i) => parseInt(draw.colour(colour).slice(i, i + 2), 16));
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4)
+    count += wanted.every((v, part) => Math.abs(v - data[i + part]) < 40);
+  return count;
+"""  # noqa: E501
+
+
+def pixels(browser, colour):
+    return browser.run(COUNT % (json.dumps(browser.screenshot()), json.dumps(colour)))
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_the_solver_has_the_bits_of_the_golden_vectors(visit, size):
+    page = visit()
+    evaluate = lambda given: page.run(f"return ({ANSWER})({json.dumps(given)})")  # noqa: E731
+    for word in ("clamp", "stretch", "nan"):
+        given, want = golden(size, word)
+        assert_same(answers(evaluate, given, word), want)
+
+
+def middle(page, name):
+    return page.run(
+        f"const b = document.getElementById('handle-{name}').getBoundingClientRect();"
+        "return [b.x + b.width / 2, b.y + b.height / 2]"
+    )
+
+
+def test_the_plane_is_drawn_and_dragged(visit):
+    page = visit()
+    assert pixels(page, "joint") > 60
+    assert pixels(page, "r1") > 500
+    x, y = middle(page, "target")
+    page.drag((x, y), (x - 30, y + 10), (x - 90, y + 60))
+    page.run(RESTS)
+    assert middle(page, "target") == pytest.approx([x - 90, y + 60], abs=1)
+    limb = page.run("return state.limb()")
+    assert page.run("return main.found().joint") == page_state.answer(limb)["joint"]
+
+
+def test_space_is_drawn_when_nothing_moves_after_the_switch(visit):
+    page = visit()
+    x, y = middle(page, "target")
+    page.drag((x, y), (x - 60, y + 40))
+    page.click("#scene-space")
+    page.wait_for("state.now.scene === 'space' && !picture.classList.contains('busy')")
+    page.run(RESTS)
+    assert page.run("return Math.min(solid.width, ink.width) > 1 || solid.hidden")
+    assert pixels(page, "r1") > 200  # a bone, in WebGL shaded
+    assert pixels(page, "r2") > 100
+
+
+def test_the_creature_walks(visit):
+    page = visit("scene=creature")
+    page.wait_for("walk.at() !== null")
+    start = page.run("return walk.at().place")
+    page.wait_for(f"Math.hypot(...walk.at().place.map((v, i) => v - {start}[i])) > 0.05")
+    page.wait_for("solid.style.opacity === '1'")  # a recorded walk begins out of nothing
+    assert pixels(page, "r1") > 100
+    assert pixels(page, "body") > 100
+
+
+# Buttons that save make a blob and a link; here the blob is kept and the link not followed.
+SAVED = """
+  const made = [], real = URL.createObjectURL;
+  URL.createObjectURL = (blob) => (made.push(blob), real.call(URL, blob));
+  HTMLAnchorElement.prototype.click = () => {};
+  for (const kind of ["svg", "png", "gif"]) document.querySelector(`[data-save=${kind}]`).click();
+  await new Promise((done) => setTimeout(done, 500));
+  document.querySelector("[data-save=gif]").click();
+  while (made.length < 3) await new Promise((done) => setTimeout(done, 50));
+  return Promise.all(made.map(async (blob) => {
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  }));
+"""
+
+
+def test_pictures_and_text_are_taken_along(visit):
+    page = visit("side=-1")
+    svg, png, gif = sorted(
+        map(base64.b64decode, page.run(SAVED)), key=lambda data: data[:1] != b"<"
+    )
+    png, gif = sorted((png, gif), key=lambda data: data[:4] != b"\x89PNG")
+    assert ET.fromstring(svg).tag.endswith("svg")
+    assert png.startswith(b"\x89PNG")
+    assert gif.startswith(b"GIF89a")
+    assert min(len(png), len(gif)) > 1000
+    assert page.run("return keep.texts.link()") == "#side=-1"
+    assert re.search(r"side=-1", page.run("return keep.texts.python()"))
+
+
+def test_a_number_out_of_range_is_refused(visit):
+    page = visit()
+    page.run("const e = document.getElementById('r1'); e.focus(); e.value = '1e7';"
+             " e.dispatchEvent(new Event('input', { bubbles: true }))")  # fmt: skip
+    marked = "return [document.getElementById('r1').ariaInvalid, refused.hidden, state.now.r1]"
+    assert page.run(marked.replace(".ariaInvalid", ".getAttribute('aria-invalid')")) == [
+        "true", False, 0.8,
+    ]  # fmt: skip

@@ -1,0 +1,125 @@
+"""What is on the screen: after a switch of scenes, and in frames that are hidden at first."""
+
+import base64
+
+import pytest
+
+from browsing import drag, middle
+
+# Playwright's screenshot is what the browser shows; `main.compose` would draw anew.
+PIXEL = """async ([text, x, y]) => {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes]));
+  const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+  pen.drawImage(image, 0, 0);
+  return [...pen.getImageData(Math.round(x), Math.round(y), 1, 1).data];
+}"""
+RESTS = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 80))"
+
+
+def shown(page, x, y):
+    """Return the colour that the browser shows at some pixels."""
+    text = base64.b64encode(page.screenshot()).decode()
+    return page.evaluate(PIXEL, [text, x, y])
+
+
+def joint_is_shown(page):
+    x, y = middle(page, "joint")
+    red, green, blue, _ = shown(page, x, y)
+    return red > green + 40 and red > blue + 60
+
+
+@pytest.mark.parametrize("before", ["plane", "hidden"])
+def test_space_is_drawn_when_nothing_moves_after_the_switch(visit, before):
+    page = visit(width=800, height=500)
+    if before == "plane":
+        drag(page, middle(page, "target"), (200, 200))
+    else:
+        page.evaluate("document.getElementById('picture').style.display = 'none'")
+        page.evaluate(RESTS)
+    page.locator("#scene-space").click()
+    page.evaluate(RESTS)
+    page.evaluate("document.getElementById('picture').style.display = ''")
+    page.evaluate(RESTS)
+    size = page.evaluate("[solid.width, solid.height, solid.clientWidth, solid.clientHeight]")
+    assert size[:2] == size[2:]
+    page.locator("#handles").evaluate("(e) => { e.style.visibility = 'hidden'; }")
+    assert joint_is_shown(page)
+
+
+@pytest.mark.parametrize("state", ["target=3,0.2,0", "scene=space&r1=0.8"])
+def test_a_page_in_a_frame_that_opens_later_fits_it(browser, exported, tmp_path, state):
+    outer = tmp_path / "outer.html"
+    address = f"{exported.as_uri()}#{state}"
+    outer.write_text(
+        f'<body style="margin:0"><iframe src="{address}" width="700" height="420"'
+        ' style="display:none;border:0"></iframe>'
+    )
+    page = browser.new_page(viewport={"width": 700, "height": 420})
+    page.goto(outer.as_uri())
+    page.wait_for_timeout(300)
+    page.evaluate("document.querySelector('iframe').style.display = ''")
+    frame = page.frames[1]
+    frame.wait_for_function("() => main.found() !== null && main.size().width > 0")
+    frame.evaluate(RESTS)
+    widths = frame.evaluate("[ink.width, main.size().width, space.view.width, plane.view.width]")
+    assert len(set(widths)) == 1
+    scale = frame.evaluate("plane.view.scale")
+    frame.evaluate("main.fit()")
+    assert frame.evaluate("plane.view.scale") == pytest.approx(scale)
+    page.close()
+
+
+# --- slow machines ------------------------------------------------------------------------
+
+# A graphics card that takes its time for each thing it draws, under a name that says nothing.
+SLOW_CARD = """
+const wait = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
+for (const name of ["drawElements", "drawElementsInstanced"]) {
+  const real = WebGL2RenderingContext.prototype[name];
+  WebGL2RenderingContext.prototype[name] = function (...all) { wait(COST); real.apply(this, all); };
+}
+const parameter = WebGL2RenderingContext.prototype.getParameter;
+WebGL2RenderingContext.prototype.getParameter = function (name) {
+  return name === 37446 ? "WebKit WebGL" : parameter.call(this, name);
+};
+"""
+SLOW_PEN = """
+const clear = CanvasRenderingContext2D.prototype.clearRect;
+CanvasRenderingContext2D.prototype.clearRect = function (...all) {
+  if (document.getElementById("solid").hidden) wait(900);
+  clear.apply(this, all);
+};
+"""
+
+
+@pytest.mark.parametrize(("scene", "cost"), [("space", 12), ("creature", 90)])
+def test_a_slow_card_is_left_for_lines(visit, scene, cost):
+    page = visit(f"scene={scene}&r1=0.8", 700, 480, script=SLOW_CARD.replace("COST", str(cost)))
+    page.evaluate("main.wander(true)")
+    page.wait_for_function("() => main.isLit() === false")
+    assert page.evaluate("solid.hidden")
+    assert page.evaluate("main.shapes(false).length > 20")
+
+
+def test_where_lines_are_slower_the_card_is_kept(visit):
+    page = visit("scene=space&r1=0.8", 700, 480, script=SLOW_CARD.replace("COST", "60") + SLOW_PEN)
+    page.evaluate(
+        "() => { window.lit = []; const real = pace.count;"
+        " pace.count = (...all) => { const l = real(...all); lit.push(l); return l; }; }"
+    )
+    page.evaluate("main.wander(true)")
+    page.wait_for_function("() => lit.includes(false) && lit.at(-1) === true")
+
+
+def test_a_pause_is_no_slow_picture(visit):
+    page = visit("scene=space&r1=0.8", 700, 480)
+    page.evaluate("() => { window.times = []; pace.count = (t, isLit) => (times.push(t), isLit); }")
+    for _ in range(2):
+        page.evaluate("main.wander(true)")
+        page.wait_for_function("() => times.length > 2")
+        page.evaluate("main.wander(false)")
+        page.wait_for_timeout(1000)
+    page.evaluate("main.wander(true)")
+    page.wait_for_function("(count) => times.length > count + 2", arg=page.evaluate("times.length"))
+    assert page.evaluate("times.filter((t) => t > 900).length") == 0

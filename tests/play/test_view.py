@@ -1,0 +1,286 @@
+"""What part of the world the picture shows, and what may not lie on it or move it."""
+
+import re
+
+import numpy as np
+import pytest
+
+from browsing import RESTING, drag, limb_of, middle
+from twobone.play import page_state
+
+RESTS = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 80))"
+
+# --- the lesson's card --------------------------------------------------------------------
+
+# How many of many points of the bones, the root and the target lie under the card.
+UNDER = """() => {
+  const { root, joint, end } = main.found(), { plus, minus, times } = limb.vectors;
+  const points = [[0, 0], joint, end, main.found().p, [0, 0]].map((v) => plus(root, v));
+  const card = document.getElementById("lesson").getBoundingClientRect();
+  let under = 0;
+  points.slice(1).forEach((b, i) => {
+    for (let k = 0; k <= 50; k++) {
+      const [x, y] = plane.toPixels(plus(points[i], times(k / 50, minus(b, points[i]))));
+      const inside = x > card.left - 6 && x < card.right + 6 && y > card.top - 6;
+      under += inside && y < card.bottom + 6;
+      const { width, height } = main.size();
+      under += x < 0 || y < 0 || x > width || y > height;
+    }
+  });
+  return under;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (800, 740), (844, 390)])
+def test_the_lessons_card_lies_on_nothing_that_it_speaks_of(visit, width, height):
+    page = visit("target=-0.7187,-1.0219,0.35", width=width, height=height)
+    before = limb_of(page)
+    page.locator("#lesson-open").click()
+    for step in range(1, 6):
+        page.wait_for_function("(step) => state.now.step === step", arg=step)
+        page.evaluate(RESTS)
+        assert page.evaluate(UNDER) == 0, step
+        page.locator("#lesson-next").click()
+    assert limb_of(page) == before  # the pose shows every step already
+    # Also where the address opens the lesson.
+    other = visit("target=-0.7187,-1.0219,0.35&step=4", width=width, height=height)
+    other.evaluate(RESTS)
+    assert other.evaluate(UNDER) == 0
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["target=3,1,0", "target=0,0,0&r2=0.8", "r1=0&target=0.6,0,0", "greatest=20&target=1.2,0,0",
+     "scene=space&target=1e3,2e3,1", "r1=20&r2=0.1&target=20,0,0"],
+)  # fmt: skip
+def test_the_lesson_starts_from_a_pose_that_shows_every_step(visit, address):
+    page = visit(address)
+    before = limb_of(page)
+    page.locator("#lesson-open").click()
+    page.evaluate(RESTS)
+    assert page.locator("#lesson-note").is_hidden()
+    assert page.evaluate("main.found().met && main.found().s * main.found().far > 0.15")
+    assert page.evaluate(UNDER) == 0
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+z")
+    assert limb_of(page) == before
+
+
+# --- out of sight -------------------------------------------------------------------------
+
+
+def test_a_target_that_is_dropped_behind_the_panel_comes_back_into_sight(visit):
+    page = visit()
+    for name, place in (("target", (1200, 400)), ("root", (1100, 500)), ("target", (40, 36))):
+        start = middle(page, name)
+        drag(page, start, place)
+        page.evaluate(RESTS)
+        x, y = middle(page, name)
+        assert 0 < x < 960
+        assert 0 < y < 800
+        on_top = page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", [x, y])
+        assert on_top == f"handle-{name}"
+
+
+def test_a_hand_that_works_close_up_keeps_its_view(visit):
+    page = visit()
+    x, y = middle(page, "target")
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -1200)
+    page.wait_for_function("() => plane.view.scale > 800")
+    scale = page.evaluate("plane.view.scale")
+    drag(page, middle(page, "target"), (x + 50, y + 20))
+    page.evaluate(RESTS)
+    assert page.evaluate("plane.view.scale") == scale
+
+
+# --- the address --------------------------------------------------------------------------
+
+
+def test_zoom_and_pan_are_in_the_address(visit):
+    page = visit()
+    page.mouse.move(200, 600)
+    page.mouse.wheel(0, -700)
+    page.wait_for_function("() => location.hash.includes('at=')")
+    view = "[plane.toWorld([0, 0]), plane.toWorld([960, 800])].flat()"
+    there = page.evaluate(view)
+    other = visit(page.evaluate("location.hash.slice(1)"))
+    assert other.evaluate(view) == pytest.approx(there, abs=2e-3)
+    # In a window of another size it is the same middle, as near.
+    small = visit(page.evaluate("location.hash.slice(1)"), width=390, height=844)
+    middle_of = "plane.toWorld([main.size().width / 2, main.size().height / 2])"
+    assert small.evaluate(middle_of) == pytest.approx(other.evaluate(middle_of), abs=2e-3)
+    page.keyboard.press("0")
+    page.wait_for_function("() => !location.hash.includes('at=')")
+
+
+def test_in_space_the_address_says_how_near(visit):
+    page = visit("scene=space&zoom=2.5&yaw=80")
+    page.evaluate(RESTS)
+    assert page.evaluate("state.now.zoom") == 2.5
+    page.keyboard.press("0")
+    assert page.evaluate("state.now.zoom") == 1
+
+
+# --- fingers and keys ---------------------------------------------------------------------
+
+
+def fingers(page):
+    client = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    return touch
+
+
+@pytest.mark.parametrize("scene", ["plane", "space"])
+@pytest.mark.parametrize("where", ["ground", "handle"])
+def test_a_pinch_moves_no_target(visit, scene, where):
+    page = visit(f"scene={scene}&r1=0.8", width=390, height=844, has_touch=True, is_mobile=True)
+    before, touch = limb_of(page), fingers(page)
+    x, y = middle(page, "target") if where == "handle" else (120, 330)
+    page.evaluate("() => { window.seen = []; state.on(() => seen.push(...state.now.target)); }")
+    touch("touchStart", (x, y))
+    touch("touchMove", (x + 2, y + 1))
+    touch("touchStart", (x + 2, y + 1), (x + 90, y - 60))
+    for step in range(1, 5):
+        touch("touchMove", (x - 10 * step, y + 8 * step), (x + 90 + 10 * step, y - 60 - 8 * step))
+    touch("touchEnd", (x - 40, y + 32))
+    touch("touchMove", (x - 90, y + 70))  # the finger that is left
+    touch("touchEnd")
+    page.evaluate(RESTS)
+    assert limb_of(page) == before
+    assert set(page.evaluate("seen")) <= set(before["target"])
+    assert not page.evaluate("state.canUndo()")
+    scale = "state.now.zoom" if scene == "space" else "plane.view.scale / 200"
+    assert page.evaluate(scale) > 1.2 or page.evaluate("state.now.at[2]") > 0
+
+
+def test_a_finger_brings_the_target_by_a_tap_and_by_a_drag(visit):
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True)
+    page.touchscreen.tap(120, 330)
+    assert middle(page, "target") == pytest.approx((120, 330), abs=1)
+    touch = fingers(page)
+    touch("touchStart", (300, 120))
+    touch("touchMove", (280, 150))
+    touch("touchEnd")
+    page.evaluate(RESTS)
+    assert middle(page, "target") == pytest.approx((280, 150), abs=1)
+
+
+@pytest.mark.parametrize("scene", ["space", "creature"])
+def test_keys_turn_the_camera_and_the_page_says_so(visit, scene):
+    page = visit(f"scene={scene}&yaw=10&pitch=20")
+    for key, wanted in (("l", (5, 20)), ("j", (10, 20)), ("i", (10, 25)), ("k", (10, 20))):
+        page.keyboard.press(key)
+        assert page.evaluate("[state.now.yaw, state.now.pitch]") == list(wanted)
+    assert limb_of(page)["target"] == page_state.DEFAULTS["target"]
+    assert "turn the camera" in page.locator("footer").last.inner_text()
+
+
+# --- labels -------------------------------------------------------------------------------
+
+# Shares of a wandering minute in which two labels overlap, and how many labels there are.
+LABELS = """([scene, count]) => {
+  const pen = document.createElement("canvas").getContext("2d"), { r1, r2 } = state.now;
+  let piled = 0, labels = 0;
+  for (let i = 0; i < count; i++) {
+    const t = (60 * i) / count, way = [0.82 * Math.sin(0.9 * t + 0.9),
+      0.66 * Math.sin(1.31 * t + 0.6), 0.6 * Math.sin(0.71 * t + 0.4)];
+    const s = { ...state.now, scene, target: way.map((v) => v * (r1 + r2)) };
+    const found = limb.solve(s);
+    const all = scene === "space" ? space.shapes(s, found, true) : plane.shapes(s, found);
+    const boxes = all.filter((v) => v.text !== undefined).map(({ text, at: [x, y], size }) => {
+      pen.font = `italic ${size}px serif`;
+      const wide = pen.measureText(text).width / 2;
+      return [x - wide, y - 0.4 * size, x + wide, y + 0.4 * size];
+    });
+    labels += boxes.length;
+    piled += boxes.some((a, i) => boxes.some((b, j) => j > i && a[0] < b[2] && b[0] < a[2]
+      && a[1] < b[3] && b[1] < a[3]));
+  }
+  return [piled / count, labels / count];
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_labels_do_not_pile_up_while_the_target_wanders(visit, width, height):
+    page = visit("scene=space&r1=0.8", width=width, height=height)
+    for scene, least in (("space", 4.5), ("plane", 3.5)):
+        page.evaluate("(scene) => state.set({ scene })", scene)
+        page.evaluate(RESTS)
+        piled, labels = page.evaluate(LABELS, [scene, 400])
+        assert piled == 0, scene
+        assert labels > least, scene
+
+
+# --- contrast -----------------------------------------------------------------------------
+
+
+def ratio(colour, ground):
+    """Return the contrast of two colours, #RRGGBB or rgb(), as in WCAG 2."""
+    light, dark = sorted((luminance(colour), luminance(ground)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def parts(colour):
+    if colour.startswith("#"):
+        return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    return [float(part) for part in re.findall(r"[\d.]+", colour)[:3]]
+
+
+def luminance(colour):
+    part = np.array(parts(colour)) / 255
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def over(colour, alpha, ground):
+    """Return what is seen of a colour that lets some of its ground through."""
+    mixed = alpha * np.array(parts(colour)) + (1 - alpha) * np.array(parts(ground))
+    return f"rgb({', '.join(map(str, mixed))})"
+
+
+BORDERS = """() => [...document.querySelectorAll("#panel button, .number, #panel select,"
+  + "#tools button, textarea")].filter((e) => !e.disabled).map((e) => {
+    const style = getComputedStyle(e);
+    return [e.id || e.className, style.borderTopColor, style.backgroundColor,
+      getComputedStyle(e.closest("#panel") ?? document.body).backgroundColor];
+  })"""
+# Faint on purpose, and nothing that must be found: the floor's grid, tints of glass, shadows.
+FAINT = {"line"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_must_be_found_stands_out_from_its_ground(visit, scheme):
+    page = visit(RESTING, color_scheme=scheme, reduced_motion="reduce")
+    page.evaluate("document.getElementById('copied').hidden = false")
+    for name, border, _, ground in page.evaluate(BORDERS):
+        assert ratio(border, ground) >= 3, name
+    colours = page.evaluate("['ground', 'ring', 'card'].map(draw.colour)")
+    for text in ("plane.shapes(state.now, main.found())",
+                 "space.shapes({ ...state.now, scene: 'space' }, limb.solve({ ...state.now,"
+                 " scene: 'space' }), false)"):  # fmt: skip
+        seen = 0
+        for shape in page.evaluate(f"{text}.map((v) => ({{ ...v, hex: draw.colour(v.stroke) }}))"):
+            if "stroke" not in shape or shape["stroke"] in FAINT or shape.get("alpha", 1) < 0.2:
+                continue
+            for ground in colours[:2]:
+                colour = over(shape["hex"], shape.get("alpha", 1), ground)
+                assert ratio(colour, ground) >= 3, (shape["stroke"], shape.get("alpha"))
+            seen += 1
+        assert seen > 8
+
+
+def test_the_reachable_range_and_the_other_solution_have_lines_of_their_own(visit):
+    page = visit(RESTING)
+    shapes = page.evaluate("plane.shapes(state.now, main.found())")
+    rings = [v for v in shapes if v.get("stroke") == "edge" and "disc" in v]
+    outer, inner = page.evaluate(
+        "[main.found().outer, main.found().inner].map((v) => v * plane.view.scale)"
+    )
+    assert [v["disc"][2] for v in rings] == pytest.approx([outer, inner])
+    dashed = [v["stroke"] for v in shapes if v.get("dash") == [9, 8]]
+    assert dashed == ["r1-ghost", "r2-ghost"]
