@@ -89,4 +89,4 @@ def test_figures_of_ours_that_do_not_hold_are_named():
     walk, fine = (creature.walk("insect", seconds=1.0, fps=fps) for fps in (60, 120))
     walk.feet[30:] += [0.0, 0.5, 0.0]
     broken = compare(walk, fine, ground, "insect")[1]
-    assert broken[:2] == ["slip of a planted foot", "error of a bone's length"]
+    assert {"slip of a planted foot", "error of a bone's length"} <= set(broken)

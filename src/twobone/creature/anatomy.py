@@ -40,7 +40,7 @@ class Made(NamedTuple):
     stiff: float  # of the plane through the feet
     belly: np.ndarray  # (P), places of the body's underside from above
     low: np.ndarray  # (P), how far below the body's middle it is there
-    keel: np.ndarray  # (Q, 3), points of the underside and of the head, closer together
+    keel: np.ndarray  # (3, Q), points of the underside and of the head, closer together
     graze: float  # how deep the body may sink into crests
 
 
@@ -106,6 +106,6 @@ def keel(size, leg, hips):
     ends[:, 1] = -long, long, long + 0.65 * min(wide, 1.6 * high)  # tail, nose, head
     sides = np.stack([wide * (1.0 - along**4) ** 0.25, long * along, 0.0 * along], -1)
     return {
-        "keel": np.concatenate([below, sides, sides * [-1.0, 1.0, 1.0], ends]),
+        "keel": np.concatenate([below, sides, sides * [-1.0, 1.0, 1.0], ends]).T.copy(),
         "graze": leg * GRAZE * max(0.0, 2.0 * long / leg - 1.0),
     }

@@ -10,13 +10,11 @@ import numpy as np
 
 from twobone.core import solver
 from twobone.core.array_types import NDArray
-from twobone.creature import footing
 from twobone.creature.anatomy import Made
-from twobone.creature.footing import from_above
 
 STRAIGHT = 0.94  # of reach: no leg becomes straighter
-BRAKE = 0.12  # seconds: a body may use up what is left in no less time
-SHARES = np.array([0.0, 0.5, 1.0])  # of that: when it looks at what will be left
+BRAKE = 0.12  # seconds: a body may use up what is left in no less time, and looks so far ahead
+BLOCK = 128  # poses: with more at once, memory takes longer to be had than to be filled
 
 
 class Slack(NamedTuple):
@@ -29,25 +27,34 @@ class Slack(NamedTuple):
 
 def slack(terrain: Any, made: Made, body, axes, hips, feet) -> Slack:
     """Return what is left until limits, for M poses of bodies and feet."""
+    if len(body) <= BLOCK:
+        return _slack(terrain, made, body, axes, hips, feet)
+    blocks = [slice(start, start + BLOCK) for start in range(0, len(body), BLOCK)]
+    found = [_slack(terrain, made, body[k], axes[k], hips[k], feet[k]) for k in blocks]
+    return Slack(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+
+
+def _slack(terrain, made, body, axes, hips, feet):
     way = feet - hips
     away = np.sqrt(np.vecdot(way, way))
     legs = np.minimum(STRAIGHT * made.reach - away, away - made.fold)
     knees = hips + solver.solve(way, *made.bones, side=1.0, pole=made.poles @ axes)
-    belly = body[:, None] + made.keel @ axes
-    count = knees.shape[1]
-    under = footing.heights(terrain, np.concatenate([from_above(knees), from_above(belly)], 1))
-    left = belly[..., 2] - under[:, count:]
+    belly = axes.mT @ made.keel  # coordinates first: three long rows for each body
+    belly += body[:, :, None]
+    x, z = (np.concatenate([knees[..., i], belly[:, i]], 1) for i in (0, 1))
+    under, count = terrain.height(x, z), knees.shape[1]
+    left = belly[:, 2] - under[:, count:]
     return Slack(legs, knees[..., 2] - under[:, :count], np.minimum.reduce(left, 1))
 
 
-def free_share(left: Any) -> NDArray[np.float64]:
+def free_share(now: Any, later: Any) -> NDArray[np.float64]:
     """Return the share of its speed that each of N bodies may keep.
 
     Parameters
     ----------
-    left : array, shape (N, K, S)
-        Slacks now and later, at `SHARES` of `BRAKE`, if the speed stayed as it is. What is
-        beyond its limit already may not get worse.
+    now, later : array, shape (N, S)
+        Slacks now and after `BRAKE`, if the speed stayed as it is. What is beyond its limit
+        already may not get worse.
 
     Returns
     -------
@@ -55,12 +62,10 @@ def free_share(left: Any) -> NDArray[np.float64]:
         How soon the first slack is used up, over `BRAKE`; at most 1. So speed fades at least
         exponentially before a limit, which is never passed.
     """
-    left = left - np.minimum(left[:, :1], 0.0)
-    before, after = np.maximum(left[:, :-1], 0.0), left[:, 1:]
-    used = before / np.where(after < 0.0, before - after, 1.0)
-    begins, steps = SHARES[:-1, None], np.diff(SHARES)[:, None]
-    share = np.where(after < 0.0, begins + steps * used, 1.0)
-    return np.minimum.reduce(share, (1, 2))
+    before, after = np.maximum(now, 0.0), later - np.minimum(now, 0.0)
+    short = after < 0.0
+    share = np.where(short, before / np.where(short, before - after, 1.0), 1.0)
+    return np.minimum.reduce(share, 1)
 
 
 def support_ahead(feet: Any, bears: Any, way: Any) -> NDArray[np.float64]:

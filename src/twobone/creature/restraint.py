@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from twobone.creature import governor
@@ -16,16 +18,16 @@ SURE = 1.0 / 15.0  # seconds: how soon a body may come to the edge of its polygo
 LEAD = 0.25  # of the leg's length: how far a body on two legs goes ahead of both feet
 RECOVERS = 0.05  # of the leg's length: farther beyond its limits a body may do anything
 JUMP = 0.03  # of the leg's length: ground that meets the body faster than this is an edge
+EDGE = 0.03  # of the leg's length: the same for what it will meet
 STANDS = 1e-9  # of full speed: who is slower has no direction
 FREE = 1e9  # slack of what has no limit
 GROUND = ("place", "heading")
 BODY = (*GROUND, "plane", "leaning", "sway", "swaying")
 FEET = ("swing", "progress", "lift")
-TIMES = governor.SHARES * governor.BRAKE  # when it looks ahead, now included
-# What `settle` makes of what a body is away from its goal, and of its speed, so much later.
-SOON = (np.exp(-CARRY * TIMES) * (1.0 + CARRY * TIMES))[1:, None]
-LATER = (np.exp(-CARRY * TIMES) * TIMES)[1:, None]
-SWINGS = (np.exp(-LEAN * TIMES) * TIMES)[1:]
+# What `settle` makes of what a body is away from its goal, and of its speed, after `BRAKE`.
+LATER = governor.BRAKE * math.exp(-CARRY * governor.BRAKE)
+SOON = math.exp(-CARRY * governor.BRAKE) + CARRY * LATER
+SWINGS = governor.BRAKE * math.exp(-LEAN * governor.BRAKE)
 
 
 class Restraint(Carriage):
@@ -48,43 +50,37 @@ class Restraint(Carriage):
 
     def _share(self, motion):
         """Return the share of a motion that bodies may have."""
-        velocity = from_above(motion)
-        turned = self.facing[:, None] * np.exp(-1j * motion[:, 2:] * TIMES)
-        half = np.exp(-0.5j * motion[:, 2:] * TIMES)
-        at = self.at[:, None] + TIMES * (velocity * self.facing)[:, None] * half
+        velocity, turn = from_above(motion), governor.BRAKE * motion[:, 2]
+        at = self.at + governor.BRAKE * velocity * self.facing * np.exp(-0.5j * turn)
+        turned = self.facing * np.exp(-1j * turn)
         flies = self.progress < 1.0
         feet = np.where(flies[..., None], self.swing[:, :, 3], self.swing[:, :, 0])
-        left = self._left_later(velocity, at[:, 1:], turned[:, 1:], feet)
-        legs, knees, belly = (
-            np.concatenate([now[:, None], later.reshape(len(at), -1, *now.shape[1:])], 1)
-            for now, later in zip(self.slack, left, strict=True)
-        )
+        now, later = self.slack, self._left_later(velocity, at, turned, feet)
+        edge = later.belly - now.belly < -EDGE * self.length
+        bellies = now.belly + self.made.graze, later.belly + np.where(edge, 0.0, self.made.graze)
         # Of a foot in the air it counts how far the body goes away from where it will land.
-        over = (at + self.sway[:, None] * turned)[..., None] + turned[..., None] * self.made.under
         drop = self.hips[..., 2] - feet[..., 2]
-        room = np.maximum((governor.STRAIGHT * self.made.reach) ** 2 - drop * drop, 0.0)
-        away = np.sqrt(room)[:, None] - np.abs(from_above(feet)[:, None] - over)
-        legs = np.where(flies[:, None], away, legs)
-        knees = np.where(flies[:, None], FREE, knees)
-        edge = np.diff(belly, prepend=belly[:, :1]) < -JUMP * self.length
-        belly = belly + np.where(edge, 0.0, self.made.graze)
-        share = governor.free_share(np.concatenate([legs, knees, belly[..., None]], -1))
-        return np.minimum(share, self._supported(velocity, from_above(feet), ~flies))
+        long = governor.STRAIGHT * self.made.reach
+        room = np.sqrt(np.maximum(long * long - drop * drop, 0.0))
+        places = from_above(feet)
+
+        def joined(left, belly, at, turned):
+            hips = (at + self.sway * turned)[:, None] + turned[:, None] * self.made.under
+            legs = np.where(flies, room - np.abs(places - hips), left.legs)
+            knees = np.where(flies, FREE, left.knees)
+            return np.concatenate([legs, knees, belly[:, None]], 1)
+
+        share = governor.free_share(
+            joined(now, bellies[0], self.at, self.facing), joined(later, bellies[1], at, turned)
+        )
+        return np.minimum(share, self._supported(velocity, places, ~flies))
 
     def _left_later(self, velocity, at, turned, feet):
-        """Return what is left at some later times, as the body goes on after its plane."""
-        away = (self.plane - self.goal)[:, None]
-        plane = SOON * away + LATER * self.leaning[:, None] + self.goal[:, None]
-        plane[..., 2] -= TIMES[1:] * (from_above(self.goal).conj() * velocity).real[:, None]
-        at = at + (self.sway[:, None] + SWINGS * self.swaying[:, None]) * turned
-        body, axes, hips = placed(
-            self.made,
-            self.animal.body.height,
-            at.reshape(-1),
-            turned.reshape(-1),
-            plane.reshape(-1, 3),
-        )
-        feet = np.repeat(feet, len(TIMES) - 1, 0)
+        """Return what is left after `BRAKE`, as the body goes on after its plane."""
+        plane = SOON * (self.plane - self.goal) + LATER * self.leaning + self.goal
+        plane[:, 2] -= governor.BRAKE * (from_above(self.goal).conj() * velocity).real
+        at = at + (self.sway + SWINGS * self.swaying) * turned
+        body, axes, hips = placed(self.made, self.animal.body.height, at, turned, plane)
         return governor.slack(self.terrain, self.made, body, axes, hips, feet)
 
     def _supported(self, velocity, feet, stands):
