@@ -75,7 +75,9 @@ def part(walk, first):
     """Return a recording from one frame on."""
     fields = walk._asdict()
     fixed = {name: fields.pop(name) for name in ("bones", "dt")}
-    return walk._replace(**{name: value[first:] for name, value in fields.items()}, **fixed)
+    fields.pop("blocked")
+    rest = {name: value[first:] for name, value in fields.items()}
+    return walk._replace(**rest, **fixed, blocked=None)
 
 
 def row(*cells):

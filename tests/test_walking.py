@@ -35,17 +35,23 @@ def room(monkeypatch):
             progress(share)
         if creature == "unicorn":
             raise TwoBoneError("no creature 'unicorn'")
-        return handmade.make_walk(seconds, fps, terrain=terrain)
+        found = handmade.make_walk(seconds, fps, terrain=terrain)
+        return found._replace(blocked=found.time >= asked.get("blocked", np.inf))
 
     def make_path(kind, creature):
         return np.array([[0.0, len(kind)], [1.0, len(creature)]])
 
     def compare(recording, fine, terrain, name):
         asked["compared"] = name, len(recording.time), len(fine.time), fine.dt
-        return ["slip  0.0", f"at 1, 2  {terrain(np.array(1.0), np.array(2.0)):.6f}"]
+        lines = ["slip  0.0", f"at 1, 2  {terrain(np.array(1.0), np.array(2.0)):.6f}"]
+        return lines, asked.get("broken", [])
 
     stand_in = types.SimpleNamespace(
-        make_terrain=make_terrain, make_path=make_path, walk=walk, asked=asked
+        make_terrain=make_terrain,
+        make_path=make_path,
+        walk=walk,
+        asked=asked,
+        animal=lambda name: types.SimpleNamespace(speed=float(len(name))),
     )
     monkeypatch.setattr(walking.walk_report, "compare", compare)
     monkeypatch.setattr(walking, "_room", lambda: stand_in)
@@ -216,3 +222,37 @@ def test_the_bar_is_for_terminals_and_on_standard_error(room, monkeypatch, capsy
     printed = capsys.readouterr()
     assert "100 %" in printed.err
     assert printed.out.startswith("slip")
+
+
+def test_figures_out_of_bounds_are_named_and_make_an_exit_code(room, capsys):
+    room.asked["broken"] = ["slip of a planted foot", "greatest reach"]
+    assert run("--report", "--seconds", 1) == 1
+    printed = capsys.readouterr()
+    assert printed.out.startswith("slip")
+    assert printed.err == "twobone: out of bounds: slip of a planted foot, greatest reach\n"
+
+
+def test_what_the_ground_does_not_let_it_do_is_told_in_one_line(room, capsys):
+    room.asked["blocked"] = 0.5
+    assert run("--report", "--seconds", 1) == 0
+    said = capsys.readouterr().err
+    assert said.startswith("twobone: blocked by the ground after 0.5 s at x = 0.05, z = 0.40: ")
+    assert said.count("\n") == 1
+    assert run("--report", "--seconds", 1, "--quiet") == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_speed_beyond_what_it_can_do_is_told(room, capsys):
+    assert run("--report", "--seconds", 1, "--speed", 100) == 0
+    said = "twobone: --speed 100 is more than it can do: it goes at 6 m/s at most\n"
+    assert capsys.readouterr().err == said
+    assert run("--report", "--seconds", 1, "--speed", -6) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_an_insect_told_to_run_at_100_walks_at_full_speed_within_its_bounds(capsys):
+    assert run("--report", "--seconds", 1.5, "--speed", 100) == 0
+    printed = capsys.readouterr()
+    assert "it goes at 1.85 m/s at most" in printed.err
+    slip = next(line for line in printed.out.splitlines() if line.startswith("slip"))
+    assert slip.split()[5:7] == ["0", "ok"]

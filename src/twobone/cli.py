@@ -44,7 +44,7 @@ def _run(arguments):
         _check_shell()
     # Else not `main`, which has endings of its own.
     with command.make_context("twobone", arguments) as context:
-        command.invoke(context)
+        return command.invoke(context)
 
 
 def _check_shell():

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from twobone.commands.endings import say
 from twobone.commands.numbers import real, whole
 from twobone.commands.words import Quiet, creatures, words
 from twobone.files import answers, film, walk_report, walks, waypoints
@@ -92,7 +93,8 @@ def walk(
 ):
     """Let an animal walk, and keep its walk.
 
-    Files are written whole or not at all.
+    Files are written whole or not at all. With --report the exit code is 1 if a figure of the
+    animal is out of its bounds.
     """
     out = out or []
     if not (out or report):
@@ -119,11 +121,30 @@ def walk(
             for file, path in opened:
                 write = walks.WRITERS[walks.ending_of(path)]
                 write(file, recording, place, next(tell))
+    if not quiet:
+        _tell(recording, speed, room.animal(creature) if speed is not None else None)
     if report:
         again = _again(options, recording)
         fine = room.walk(creature, terrain=place, seed=seed, **again)
-        lines = walk_report.compare(recording, fine, place, creature)
+        lines, broken = walk_report.compare(recording, fine, place, creature)
         print(*lines, sep="\n", flush=True)
+        if broken:
+            say(f"out of bounds: {', '.join(broken)}")
+            return 1
+    return 0
+
+
+def _tell(recording, speed, animal):
+    """Tell what kept an animal from doing what it was told to."""
+    if animal is not None and abs(speed) > animal.speed:
+        say(f"--speed {speed:g} is more than it can do: it goes at {animal.speed:g} m/s at most")
+    if recording.blocked is not None and recording.blocked.any():
+        frame = int(recording.blocked.argmax())
+        x, _, z = recording.body_position[frame]
+        say(
+            f"blocked by the ground after {recording.time[frame]:.1f} s"
+            f" at x = {x:.2f}, z = {z:.2f}: it finds no foothold or no way for its body"
+        )
 
 
 def _again(options, recording):

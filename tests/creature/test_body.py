@@ -5,7 +5,7 @@ import pytest
 
 import twobone
 from twobone import creature
-from twobone.creature import Walker, anatomy, footing, posture, walker
+from twobone.creature import Walker, anatomy, carriage, footing, posture, walker
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import facing, from_above
 
@@ -65,7 +65,7 @@ def test_the_body_passes_over_the_ground_ahead_as_high_as_its_underside_asks():
     found = insect(slope)
     found.motion[:] = [[0.4, 1.0, 0.0]]
     from_above(found.plane)[:] = (-0.3 + 0.2j) * found.facing.conj()
-    ahead = PLACE + 2.0 / walker.CARRY * (0.4 + 1.0j) * facing(HEADING)
+    ahead = PLACE + 2.0 / carriage.CARRY * (0.4 + 1.0j) * facing(HEADING)
     low = 0.5 * found.animal.body.size[1] + anatomy.CLEAR * found.length
     clear = slope(ahead.real, ahead.imag) + low - found.animal.body.height
     assert found._clear() == pytest.approx(clear)
@@ -94,9 +94,11 @@ def test_feet_know_how_far_the_body_has_yet_to_rise(monkeypatch):
     lacks = found._clear()[0] - found.plane[0, 2]
     found._settle_body(DT)
     assert found.rise[0] == pytest.approx(lacks)
-    told = []
-    monkeypatch.setattr(footing, "within_reach", lambda *given: told.append(given[-2]) or 0.0)
-    found._aim(np.array([0, 3]), np.zeros(2), np.zeros(2))
+    told, feet = [], np.array([0, 3])
+    goals, found.progress[:] = found.swing.reshape(-1, 4, 3)[feet, 3], 0.5
+    monkeypatch.setattr(footing, "within_reach", lambda *given: told.append(given[-2]) or goals)
+    places = from_above(goals)
+    found._aim(feet, feet[:0], places, places, places)
     np.testing.assert_allclose(told[0], found.hips[0, [0, 3], 2] + lacks)
 
 
@@ -124,7 +126,7 @@ def test_legs_far_out_now_or_soon_slow_it_down():
     for reach, strain, goes in ((0.5, 0.5, True), (1.0, 0.5, False), (0.5, 1.0, False)):
         found = insect()
         found.reach[:], found.strain[:] = reach, strain
-        found._move(DT, np.array([[0.0, 1.0, 0.0]]))
+        found._ease(DT, np.array([[0.0, 1.0, 0.0]]))
         assert (found.motion[0, 1] > 0.0) == goes
 
 
@@ -154,8 +156,8 @@ def test_it_leans_over_the_feet_that_will_bear_it_when_it_gets_there(phase, rate
     found = bird()
     found.phase[:] = phase
     share = np.array([0.288])
-    lean = found._lean(np.array([rate * walker.LEAN / 2.0]), share)
-    ahead = PLACE + 2.0 / walker.LEAN * (0.2 + 0.5j) * facing(HEADING)
+    lean = found._lean(np.array([rate * carriage.LEAN / 2.0]), share)
+    ahead = PLACE + 2.0 / carriage.LEAN * (0.2 + 0.5j) * facing(HEADING)
     feet = (found.stands[0] - ahead) * facing(-HEADING)
     middle = feet @ bears / np.sum(bears)
     np.testing.assert_allclose(lean, 0.6 * middle.real + 0.3j * middle.imag, atol=5e-4)
@@ -252,13 +254,14 @@ def test_a_foothold_stays_late_in_a_swing():
 
 
 def test_a_foot_is_lifted_over_the_way_to_the_better_place_that_it_goes_to(monkeypatch):
-    found, plain, feet = insect(), np.array([1.0 + 2.0j, 3.0]), np.array([1, 4])
-    aside, ends = np.array([0.2j, -0.1]), []
+    found, feet = insect(), np.array([1, 4])
+    plain, aside, ends = found._homes()[0, feet], np.array([0.2j, -0.1]), []
+    found.progress[0, feet] = 0.0
     monkeypatch.setattr(footing, "better", lambda *given: aside)
     monkeypatch.setattr(footing, "lift_over", lambda *given: ends.append(given[2]) or 0.3)
     found._lift_feet(feet, plain, plain)
     np.testing.assert_allclose(from_above(ends[0]), plain + aside)
-    found._aim(feet, plain, plain)
+    found._aim(feet, feet, plain, plain, plain)
     np.testing.assert_allclose(from_above(found.swing[0, feet, 3]), plain + aside)
     np.testing.assert_allclose(found.lift[0], [0.0, 0.3, 0.0, 0.0, 0.3, 0.0])
 

@@ -60,7 +60,8 @@ def test_it_goes_forward_backward_and_sideways(name, aside, ahead):
 def test_it_turns_on_the_spot_and_stops_with_its_feet_at_home(name):
     walker = Walker(name)
     go(walker, 3.0, 0.0, 0.8)
-    assert 1.5 < walker.heading[0] < 2.4  # a long body takes its time
+    least = 0.8 if name == "centipede" else 1.5  # the feet of a long body have far to go
+    assert least < walker.heading[0] < 2.4
     assert np.hypot(*walker.place[0]) < 1e-9
     go(walker, 4.0, 0.0)
     stance = walker.stance
@@ -83,19 +84,19 @@ def lopsided():
 
 def test_the_fastest_foot_is_the_one_whose_home_goes_fastest():
     walker = Walker(lopsided(), heading=0.7)
-    walker.motion[:] = asked = np.array([[0.8, 0.3, 0.5]])
+    walker.motion[:] = np.array([[0.8, 0.3, 0.5]])
     walker._look()
     before = walker._homes()
-    walker._move(1e-6, asked)
+    walker._move(1e-6)
     speeds = np.abs(walker._homes() - before) / 1e-6
     assert walker._fastest() == pytest.approx(np.max(speeds), rel=1e-5)
 
 
 def test_the_body_goes_on_where_it_looks_in_the_middle_of_its_turn():
     walker = Walker("insect", heading=0.7)
-    walker.motion[:] = asked = np.array([[0.0, 1.0, 2.0]])
+    walker.motion[:] = np.array([[0.0, 1.0, 2.0]])
     walker._look()
-    walker._move(0.1, asked)
+    walker._move(0.1)
     np.testing.assert_allclose(walker.place, [[0.1 * np.sin(0.8), 0.1 * np.cos(0.8)]])
     np.testing.assert_allclose(walker.heading, [0.9])
 
@@ -110,7 +111,7 @@ def test_feet_make_for_their_homes_in_the_middle_of_the_next_stance():
     wanted, under, _ = walker._footholds(rate, share)
     time = 0.5 * walker.duty / rate
     for _ in range(1000):
-        walker._move(time[0] / 1000, walker.motion.copy())
+        walker._move(time[0] / 1000)
     np.testing.assert_allclose(wanted, walker._homes(), atol=2e-3)
     np.testing.assert_allclose(under, hips_of(walker), atol=2e-3)
 
@@ -122,7 +123,7 @@ def test_where_hips_are_as_feet_land_is_known_while_they_swing():
     share, rate = np.array([0.2]), np.array([0.8])
     walker.progress[:] = 0.3
     over = walker._footholds(rate, share)[2]
-    walker._move(0.7 * share[0] / rate[0], walker.motion.copy())
+    walker._move(0.7 * share[0] / rate[0])
     np.testing.assert_allclose(over, hips_of(walker), atol=2e-3)
 
 
@@ -135,14 +136,17 @@ def test_each_leg_reaches_as_far_as_its_own_bones(monkeypatch):
     animal = creature.animal("insect")
     animal.legs.bones[4:] *= 1.2
     walker = Walker(animal, count=2, position=[[0.0, 0.0], [9.0, 0.0]])
-    found = []
-    monkeypatch.setattr(footing, "within_reach", lambda *given: found.append(given[-1]) or 0.0)
-    walker._aim(np.array([0, 5, 7, 10]), np.zeros(4), np.zeros(4))
+    found, feet = [], np.array([0, 5, 7, 10])
+    goals, walker.progress[:] = walker.swing.reshape(-1, 4, 3)[feet, 3], 0.5
+    monkeypatch.setattr(footing, "within_reach", lambda *given: found.append(given[-1]) or goals)
+    hips = hips_of(walker).take(feet)
+    walker._aim(feet, feet[:0], walker._homes().take(feet), hips, hips)
     np.testing.assert_allclose(found[0], animal.body.stretch * 2.8 * np.array([1, 1.2, 1, 1.2]))
 
 
-def test_neighbours_on_a_side_never_swing_together():
+def test_neighbours_on_a_side_never_swing_together(monkeypatch):
     walker = Walker("insect")
+    monkeypatch.setattr(walker, "_steady", lambda starts: starts)
     walker.progress[0, 2] = 0.5
     always = np.array([2.0])  # all legs may start at any phase
     assert walker._starts(always, np.ones((1, 6), bool)).tolist() == [1, 3, 5]
@@ -391,14 +395,14 @@ def test_ground_that_rises_above_the_body_is_told_and_climbed():
     assert again.greatest_reach < 0.95
 
 
-def test_a_wall_is_not_walked_through_in_silence():
+def test_a_wall_is_not_walked_through():
     walker = Walker("insect", lambda x, z: np.where(z > 2.5, 8.0, 0.0) + 0.0 * x)
+    assert not walker.blocked
     walk = go(walker, 6.0, 1.0)
-    assert np.all(np.isfinite(walk.knees))
+    assert walker.blocked
     found = creature.report(recorded(walker, walk), walker.terrain)
-    assert found.unreachable > 0
-    assert found.greatest_reach > 1.0
-    assert found.slip == 0.0
+    assert found.unreachable == found.slip == found.depth_of_feet == found.depth_of_knees == 0.0
+    assert np.max(walk.body_position[:, 2]) < 2.5 - 0.5 * walker.animal.body.size[2]
 
 
 # --- what makes no animal -----------------------------------------------------------------

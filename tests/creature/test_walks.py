@@ -8,14 +8,14 @@ import pytest
 import walk_bounds
 from walk_bounds import CASES, ROUGH
 
-LONG = ("insect", "dog")  # walk for a minute here too where it is rough
+LONG = ("insect", "dog")  # walk for half a minute where it is rough
 SECONDS = 12
 
 
 @pytest.mark.parametrize("roughness", [0.0, ROUGH])
 @pytest.mark.parametrize("name", CASES)
 def test_walks_hold_their_bounds(name, roughness):
-    seconds = 60 if roughness and name in LONG else SECONDS
+    seconds = 30 if roughness and name in LONG else SECONDS
     ten = walk_bounds.walk_ten(CASES[name].animal, roughness, seconds)
     wrong = [walk_bounds.broken(CASES[name], walk_bounds.figures(*walk)) for walk in ten]
     assert wrong == [{}] * walk_bounds.COUNT

@@ -500,7 +500,8 @@ def changed(name, index, value, walk=WALK):
     ids=["nan", "inf", "far", "fast", "slow", "nothing", "many legs"],
 )
 def test_walks_that_cannot_be_shown_say_why(tmp_path, walk, message):
-    np.savez(tmp_path / "walk.npz", **walk._asdict())
+    fields = {name: value for name, value in walk._asdict().items() if value is not None}
+    np.savez(tmp_path / "walk.npz", **fields)
     with pytest.raises(WalkError, match=message):
         Film(walks.read_walk(tmp_path / "walk.npz"), size=SIZE)
 

@@ -16,12 +16,14 @@ from twobone.errors import WalkError
 from twobone.files import walk_fields, walks
 
 WALK = handmade.make_walk(0.5)
+WALK = WALK._replace(blocked=WALK.time > 0.3)
+TRUTHS = ("stance", "blocked")
 
 
 def assert_same(found, wanted):
     assert type(found) is Recording
     for name, value, other in zip(Recording._fields, found, wanted, strict=True):
-        assert np.asarray(value).dtype == (bool if name == "stance" else np.float64)
+        assert np.asarray(value).dtype == (bool if name in TRUTHS else np.float64)
         np.testing.assert_array_equal(value, other, strict=True)
 
 
@@ -46,6 +48,16 @@ def test_the_arrays_have_the_names_of_the_fields(tmp_path):
     assert fields["feet"] == WALK.feet.tolist()
 
 
+@pytest.mark.parametrize("ending", ["npz", "json"])
+def test_a_walk_need_not_say_when_it_was_blocked(tmp_path, ending):
+    path = tmp_path / f"walk.{ending}"
+    walks.write_walk(path, WALK._replace(blocked=None))
+    assert walks.read_walk(path).blocked is None
+    wrong = WALK._replace(blocked=WALK.blocked[1:])
+    with pytest.raises(WalkError, match=r"`blocked` must have shape \(T,\), here \(30,\), got"):
+        walks.write_walk(path, wrong)
+
+
 def test_nan_is_kept_in_arrays_and_refused_in_text(tmp_path):
     feet = WALK.feet.copy()
     feet[3, 2, 1] = np.nan
@@ -58,7 +70,7 @@ def test_nan_is_kept_in_arrays_and_refused_in_text(tmp_path):
 
 def test_arrays_of_other_kinds_of_number_are_read(tmp_path):
     small = {name: np.asarray(value, ">f4") for name, value in WALK._asdict().items()}
-    small["stance"] = WALK.stance
+    small |= {name: getattr(WALK, name) for name in TRUTHS}
     small["knees"] = np.asfortranarray(small["knees"])
     np.savez(tmp_path / "walk.npz", **small, more=np.zeros(3))
     found = walks.read_walk(tmp_path / "walk.npz")

@@ -1,6 +1,7 @@
 """How every command ends: with an exit code, and at most one line on standard error.
 
-0; 1 where `--unreachable raise` met a target out of reach; 2 for a mistake in the command or in
+0; 1 where `--unreachable raise` met a target out of reach or a figure of `walk --report` is out
+of its bounds; 2 for a mistake in the command or in
 what it reads or writes; 129, 130, 143 when hung up, interrupted, terminated; 141 when nobody
 reads the output.
 """

@@ -10,8 +10,8 @@ from twobone.core import arrays
 from twobone.core.array_types import NDArray
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 
-FARTHEST = 1e9  # what numbers may be, either way
-
+MOST_FRAMES = 1_000_000  # of a walk
+MOST_SECONDS = 20_000.0  # of a walk: each of them takes 120 steps, whatever the frames a second
 FARTHEST = 1e9  # what numbers may be, either way: their squares and sums stay finite
 
 
@@ -55,6 +55,16 @@ def positive(name, value):
     if found < 1.0 / FARTHEST:
         raise CreatureError(name, f"be at least {1.0 / FARTHEST:g}", f"{found:g}")
     return found
+
+
+def frames(name, seconds, fps):
+    """Return how many frames some seconds have, or raise if a walk would take for ever."""
+    if not seconds * fps <= MOST_FRAMES:
+        wanted = f"take at most {MOST_FRAMES:,} frames"
+        raise CreatureError(name, wanted, f"{seconds:.6g} seconds at {fps:g} frames a second")
+    if not seconds <= MOST_SECONDS:
+        raise CreatureError(name, f"take at most {MOST_SECONDS:,.0f} seconds", f"{seconds:.6g}")
+    return round(seconds * fps)
 
 
 def at_least_0(name, value):

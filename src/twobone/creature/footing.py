@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.creature.gait import arch, between
+from twobone.creature.gait import GLIDE, POWERS, arch, between
 
 RING = np.array([0.0, *np.exp(0.25j * np.pi * np.arange(8))])  # here, and beside
 FOOT = RING[[0, 1, 3, 5, 7]]  # the middle and the border of what is under a foot
@@ -18,6 +18,13 @@ STEEP = 0.8  # rise over PAD beyond which a place is no foothold
 ALONG = np.linspace(0.1, 0.9, 9)  # where the ground is looked at under a swing
 MADE = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # of the way, there
 HIGH = arch(ALONG)
+UNEVEN = 0.1  # of the leg's length: how much the ground under a foot may rise and fall at most
+# Where feet look for ground when what is near their home does not bear them.
+WIDE = np.outer([0.12, 0.24, 0.36, 0.48, 0.6], np.exp(0.125j * np.pi * np.arange(16))).reshape(-1)
+REST = np.array(
+    [0.02, 0.04, 0.06, *np.linspace(0.08, 0.92, 25), 0.96]
+)  # of the rest of a swing: where it must be above the ground
+GLIDES = ((REST[:, None] ** POWERS) @ GLIDE).reshape(-1, 3, 4)[:, 0]  # places there, as `glide`
 
 
 class Standing(NamedTuple):
@@ -88,6 +95,86 @@ def _badness(terrain, places, asides, length, legs):
     cost = np.maximum(steep - STEEP, 0.0) + 4.0 * (np.maximum(jump - 0.35, 0.0) + reach)
     cost += (2.0 * np.maximum(longer, 0.0) + 0.02 / ASIDE * np.abs(asides)) / length
     return cost, over > 0.0
+
+
+class Legs(NamedTuple):
+    """Legs that look for ground that bears them: M of them."""
+
+    swing: np.ndarray  # (M, 4, 3), as `glide` takes it
+    progress: np.ndarray  # (M), of their swings
+    lands: np.ndarray  # places of hips as the foot lands
+    middle: np.ndarray  # places of hips in the middle of the stance
+    tops: np.ndarray  # heights of hips
+    far: np.ndarray  # how far from their hips feet may stand
+    hips: np.ndarray  # (M, 3), points: where hips are now
+    fold: np.ndarray  # how near to their hips feet may come on their way
+    lift: np.ndarray  # how high feet swing over even ground
+    most: np.ndarray  # how high they can be lifted
+
+    def some(self, which):
+        """Return some of them."""
+        return Legs(*(part[which] for part in self))
+
+
+def bears(terrain, points, legs, length):
+    """Return which points of the ground, shape (M, C, 3), bear a foot, and the lift to get there.
+
+    That is where the ground under the foot is even enough, where the leg reaches when the foot
+    lands and in the middle of its stance, and where the way there is above the ground if the foot
+    is lifted enough.
+    """
+    places = from_above(points)
+    around = heights(terrain, places[..., None] + PAD * length * FOOT[1:])
+    around = np.concatenate([around, points[..., 2:]], -1)
+    even = np.max(around, -1) - np.min(around, -1) <= UNEVEN * length
+    drop = legs.tops[:, None] - points[..., 2]
+    away = np.maximum(*(np.abs(places - hips[:, None]) for hips in (legs.lands, legs.middle)))
+    near = np.hypot(away, drop) <= legs.far[:, None]
+    need, free = lift_needed(terrain, points, legs)
+    return even & near & free & (need <= legs.most[:, None]), need
+
+
+def lift_needed(terrain, goals, legs):
+    """Return how high feet must be lifted on their ways to goals, shape (M, C, 3).
+
+    And whether they then keep clear of their own hips.
+    """
+    way = (GLIDES[:, :3] @ legs.swing[:, :3])[:, None] + GLIDES[:, 3:] * goals[:, :, None]
+    under = heights(terrain, from_above(way)) - way[..., 2]
+    high = arch(legs.progress[:, None] + (1.0 - legs.progress[:, None]) * REST)
+    need = np.max(under / high[:, None], -1)
+    way[..., 2] += np.maximum(need, legs.lift[:, None])[..., None] * high[:, None]
+    lands = np.concatenate([legs.lands[:, None].view(np.float64), legs.tops[:, None]], 1)
+    hips = legs.hips[:, None] + REST[:, None] * (lands - legs.hips)[:, None]
+    away = way - hips[:, None]
+    near = np.vecdot(away, away) < (legs.fold * legs.fold)[:, None, None]
+    return need, ~np.logical_or.reduce(near, -1)
+
+
+def search(terrain, places, legs, length, clear=None):
+    """Return points near places where feet can stand, which were found, and the lifts to get there.
+
+    The best are those near to the places, which need no longer steps and which the leg still
+    reaches at the end of the stance. `clear` says of points, shape (M, C, 3), whether the leg
+    itself has room there.
+    """
+    around = np.concatenate([[0.0], length * WIDE])
+    tried = np.concatenate(
+        [places[:, None] + around, from_above(legs.swing[:, 0])[:, None] + around[:33]], 1
+    )
+    points = on_ground(terrain, tried)
+    good, need = bears(terrain, points, legs, length)
+    if clear is not None:
+        good &= clear(points)
+    start = from_above(legs.swing[:, 0])
+    longer = np.abs(tried - start[:, None]) - np.abs(places - start)[:, None]
+    leaves = 2.0 * legs.middle - legs.lands
+    drop = legs.tops[:, None] - points[..., 2]
+    over = np.hypot(np.abs(tried - leaves[:, None]), drop) - legs.far[:, None]
+    cost = np.abs(tried - places[:, None]) + np.maximum(longer, 0.0) + 2.0 * np.maximum(over, 0.0)
+    best = np.argmin(np.where(good, cost, np.inf), -1)
+    which = np.arange(len(places)), best
+    return points[which], good[which], need[which]
 
 
 def within_reach(terrain, places, hips, tops, reach):

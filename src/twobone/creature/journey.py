@@ -19,7 +19,7 @@ HURRY, BOW = 0.35, 0.35  # how far speed changes, and how fast it turns: share, 
 SECONDS = 10.0  # unless given
 REST = 0.5  # seconds that it stands at the end of a path
 STILL = 5e-4  # of the leg's length: what moves less between frames stands
-MOST_FRAMES = 1_000_000  # on the way to the end of a path
+STOPPED = 2.0  # seconds: a walk along a path ends when it has been blocked for so long
 
 TerrainName: TypeAlias = Literal["flat", "slope", "steps"]
 
@@ -47,10 +47,12 @@ def walk(
         "steps"; or a terrain of your own (see `as_terrain`).
     seconds, fps : number
         How long, and how many frames a second. By default ten seconds, or until it has stood
-        half a second at the end of its path (or has lost too much time on the way).
+        half a second at the end of its path, has been blocked for two seconds or has lost too
+        much time on the way. At most 1,000,000 frames and 20,000 seconds.
     speed, turn : number, optional
         Units of length a second forward, radians a second to the left. By default three fifths
-        of full speed and straight on, both coming and going by a third as `seed` says.
+        of full speed and straight on, both coming and going by a third as `seed` says. More
+        than the animal can do is limited to what it can do; see `Walker.step`.
     path : array, shape (K, 2), optional
         Waypoints, x and z, to go to in turn from the origin, and to stand at the last; the
         speed is then even. `make_path` makes some.
@@ -62,6 +64,7 @@ def walk(
     Returns
     -------
     Recording
+        Its `blocked` tells in which frames the ground kept the animal from going on.
 
     Raises
     ------
@@ -80,12 +83,14 @@ def walk(
     fps = arguments.positive("fps", fps)
     walker = Walker(animal, make_terrain(terrain, animal, seed=seed))
     if path is None:
-        orders, frames = _wander(seed, animal, speed, turn), round((seconds or SECONDS) * fps)
+        orders = _wander(seed, animal, speed, turn)
+        frames = arguments.frames("seconds", seconds or SECONDS, fps)
         found = _go(walker, orders, frames, fps, progress)
     else:
         pursuit = _pursue(path, walker, speed, turn)
         found = _follow(pursuit, seconds, fps, progress)
-    return record(walker, found, 1.0 / fps)
+    stances, blocked = zip(*found, strict=True)
+    return record(walker, stances, 1.0 / fps, blocked=blocked)
 
 
 def _wander(seed, animal, speed, turn):
@@ -110,20 +115,17 @@ def _pursue(path, walker, speed, turn):
 
 def _follow(pursuit, seconds, fps, progress):
     """Return the stances of a walk along a path."""
-    frames = round((pursuit.longest() if seconds is None else seconds) * fps)
-    if seconds is None and frames > MOST_FRAMES:
-        wanted = f"take at most {MOST_FRAMES:,} frames"
-        raise CreatureError(
-            "path", wanted, f"{pursuit.total:.6g} units of length at {fps:g} a second"
-        )
-    stood, before = 0, pursuit.walker.stance.body_position
+    name = "path" if seconds is None else "seconds"
+    frames = arguments.frames(name, pursuit.longest() if seconds is None else seconds, fps)
+    stood, before, stopped = 0, pursuit.walker.stance.body_position, 0
 
     def ended(stance):
-        nonlocal stood, before
+        nonlocal stood, before, stopped
+        stopped = stopped + 1 if pursuit.walker.blocked else 0
         moved = np.max(np.abs(stance.body_position - before)) > STILL * pursuit.walker.length
         before = stance.body_position
         stood = stood + 1 if pursuit.there and np.all(stance.stance) and not moved else 0
-        return stood >= REST * fps
+        return stood >= REST * fps or stopped >= STOPPED * fps
 
     def orders(time):
         return pursuit.orders()
@@ -135,19 +137,28 @@ def _follow(pursuit, seconds, fps, progress):
 
 
 def _go(walker, orders, frames, fps, progress, ended=None):
-    """Walk some frames, as orders say of each, or until it has ended; return all stances."""
-    found = [walker.stance]
+    """Walk some frames, as orders say of each, or until it has ended.
+
+    Return all stances, each with whether the walker is blocked.
+    """
+    found = [(walker.stance, walker.blocked)]
     for frame in range(frames):
         walker.step(1.0 / fps, *orders(frame / fps))
-        found.append(walker.stance)
+        found.append((walker.stance, walker.blocked))
         if progress is not None:
             progress((frame + 1) / frames)
-        if ended is not None and ended(found[-1]):
+        if ended is not None and ended(found[-1][0]):
             break
     return found
 
 
-def record(walker: Walker, stances: Sequence[Stance], dt: float) -> Recording:
+def record(
+    walker: Walker,
+    stances: Sequence[Stance],
+    dt: float,
+    *,
+    blocked: Sequence[bool] | None = None,
+) -> Recording:
     """Return a recording of what one walker's `stance` was, frame by frame.
 
     Parameters
@@ -157,6 +168,8 @@ def record(walker: Walker, stances: Sequence[Stance], dt: float) -> Recording:
     stances : sequence of Stance
     dt : float
         Seconds between them.
+    blocked : sequence of bool, optional
+        What `walker.blocked` was, frame by frame.
 
     Returns
     -------
@@ -183,7 +196,8 @@ def record(walker: Walker, stances: Sequence[Stance], dt: float) -> Recording:
     bones = np.array(walker.animal.legs.bones, np.float64)
     time = dt * np.arange(len(stances), dtype=np.float64)
     position, rotation, hips, knees, feet, stance = joined
-    return Recording(time, position, rotation, hips, knees, feet, stance, bones, ground, dt)
+    stops = None if blocked is None else np.array(blocked, bool)
+    return Recording(time, position, rotation, hips, knees, feet, stance, bones, ground, dt, stops)
 
 
 def make_terrain(

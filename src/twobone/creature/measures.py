@@ -7,6 +7,7 @@ recording: metres, seconds, radians. `report.py` gathers all of them.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -189,6 +190,12 @@ def tilt(recording: Recording) -> float:
     return _greatest(np.arctan2(aside, w * w - x * x + y * y - z * z))
 
 
+def blocked(recording: Recording) -> float:
+    """Return for how long the ground kept the animal from going on; seconds, NaN if not known."""
+    r = _checked(recording)
+    return math.nan if r.blocked is None else float(r.dt * np.count_nonzero(r.blocked))
+
+
 # --- parts --------------------------------------------------------------------------------
 
 
@@ -267,14 +274,17 @@ def _checked(recording) -> Recording:
     found: Any = {
         name: _array(name, getattr(recording, name), shape) for name, shape in tails.items()
     }
-    return Recording(**found, dt=arguments.positive("recording.dt", recording.dt))
+    blocked: Any = recording.blocked
+    if blocked is not None:
+        blocked = _array("blocked", blocked, count)
+    return Recording(**found, dt=arguments.positive("recording.dt", recording.dt), blocked=blocked)
 
 
 def _array(name, value, shape) -> Any:
-    if name == "stance":
+    if name in ("stance", "blocked"):
         array = np.asarray(value)
         if array.dtype != bool:
-            raise ArrayTypeError("recording.stance", "of type bool", f"{array.dtype}")
+            raise ArrayTypeError(f"recording.{name}", "of type bool", f"{array.dtype}")
     else:
         array = np.asarray(arrays.as_array(arrays.NUMPY, f"recording.{name}", value), np.float64)
     if array.shape != shape or not shape:

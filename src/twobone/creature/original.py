@@ -44,7 +44,8 @@ def original_insect(
     terrain : terrain, number or callable
         What it walks on, as `as_terrain` takes it.
     seconds : float
-        How long it walks; at least 0. There is a frame at the beginning and every `dt` on.
+        How long it walks; at least 0, at most 20,000 and 1,000,000 frames. There is a frame at
+        the beginning and every `dt` on.
     dt : float
         Seconds between frames.
     speed : float
@@ -75,7 +76,9 @@ def original_insect(
     """
     ground, dt = as_terrain(terrain), arguments.positive("dt", dt)
     speed, surge = arguments.positive("speed", speed), arguments.number("surge", surge)
-    frames = int(arguments.at_least_0("seconds", seconds) / dt + 1e-9) + 1
+    seconds = arguments.at_least_0("seconds", seconds)
+    arguments.frames("seconds", seconds, 1.0 / dt)
+    frames = int(seconds / dt + 1e-9) + 1
     time = dt * np.arange(frames, dtype=np.float64)
     cycle = speed / STRIDE * time
     position, rotation = _body(ground, STRIDE * cycle + surge * np.sin(2 * np.pi * cycle))

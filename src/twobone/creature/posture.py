@@ -31,3 +31,12 @@ def rotation_of(plane, heading):
     rotation = np.stack([aside.real, -upright * half.imag, aside.imag, upright * half.real], -1)
     size = np.sqrt(np.vecdot(rotation, rotation))
     return rotation / np.copysign(size, rotation[:, 3])[:, None]
+
+
+def placed(made, height, at, turned, plane):
+    """Return where bodies over a plane are, their axes and their hips."""
+    axes = axes_of(plane, turned)
+    body = np.empty_like(plane)
+    from_above(body)[...] = at
+    body[:, 2] = plane[:, 2] + height
+    return body, axes, body[:, None] + made.hips @ axes

@@ -25,3 +25,4 @@ class Recording(NamedTuple):
     bones: NDArray[np.float64]  # (L, 2), lengths
     ground: NDArray[np.float64]  # (T, L), height of the terrain under each foot
     dt: float  # seconds between frames
+    blocked: NDArray[np.bool] | None = None  # (T), the ground keeps it from going on; if known

@@ -37,6 +37,7 @@ class Report(NamedTuple):
     backwards: float  # m between frames
     tilt: float  # rad
     # Of these a recording alone does not tell; NaN until `_replace` fills them in:
+    blocked: float = math.nan  # s, in which the ground kept it from going on
     drift: float = math.nan  # mm per metre of leg: `files.keys.drift_between_keys`
     landing_as_dt_halves: float = math.nan  # times `touch_down_speed`: `as_dt_halves`
     acceleration_as_dt_halves: float = math.nan  # times `peak_acceleration`: `as_dt_halves`
@@ -107,6 +108,7 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
         peak_acceleration=measures.peak_acceleration(recording),
         backwards=measures.backwards(recording),
         tilt=measures.tilt(recording),
+        blocked=measures.blocked(recording),
     )
 
 
@@ -182,6 +184,7 @@ ROWS = [
     _Row("acceleration_as_dt_halves", "  at twice the frames a second", "times as much"),
     _Row("backwards", "step backwards", "m a frame"),
     _Row("tilt", "tilt of the body", "degrees", DEGREE),
+    _Row("blocked", "blocked by the ground", "s"),
 ]
 
 
@@ -249,6 +252,20 @@ class _Column(NamedTuple):
 
 def _known(row, reports):
     return any(not math.isnan(getattr(figures, row.name)) for figures in reports.values())
+
+
+def broken(figures: Report, bounds: Mapping[str, Bound]) -> list[str]:
+    """Return the words for the figures that are out of bounds, in the order of the table.
+
+    Examples
+    --------
+    >>> from twobone.creature.bounds import Bound
+    >>> from twobone.creature.original import original_insect
+    >>> from twobone.creature.report import broken, report
+    >>> broken(report(original_insect(0.0, seconds=5.0)), {"backwards": Bound(most=0.0)})
+    ['step backwards']
+    """
+    return [row.words for row in ROWS if _mark(row, figures, bounds) == "NO"]
 
 
 def _mark(row, figures, bounds):

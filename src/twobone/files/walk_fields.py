@@ -20,6 +20,8 @@ SHAPES: dict[str, tuple] = {
     "ground": ("T", "L"),
     "dt": (),
 }
+OPTIONAL: dict[str, tuple] = {"blocked": ("T",)}  # None if they are not known
+TRUTHS = ("stance", "blocked")
 MOST = 1 << 30  # bytes in a recording: a file must not fill the memory by what it claims
 
 
@@ -44,9 +46,13 @@ def check(fields, source="the recording", *, finite=False):
     missing = [name for name in SHAPES if name not in given]
     if missing:
         raise WalkError(source, f"have the fields {', '.join(SHAPES)}", f"no {', '.join(missing)}")
-    arrays: dict[str, Any] = {name: _to_array(given[name], name, source) for name in SHAPES}
+    known = [name for name in OPTIONAL if given.get(name) is not None]
+    arrays: dict[str, Any] = {
+        name: _to_array(given[name], name, source) for name in (*SHAPES, *known)
+    }
     sizes = {"T": len(np.atleast_1d(arrays["time"])), "L": len(np.atleast_1d(arrays["bones"]))}
-    for name, axes in SHAPES.items():
+    for name in arrays:
+        axes = (SHAPES | OPTIONAL)[name]
         _check_shape(arrays[name], name, [sizes.get(axis, axis) for axis in axes], source)
         if finite and not np.isfinite(arrays[name]).all():
             came = arrays[name][~np.isfinite(arrays[name])].flat[0]
@@ -64,7 +70,7 @@ def _to_array(value, name, source):
         raise WalkError(
             source, f"have shape {shape_of(name)}", "rows of unlike sizes", name
         ) from None
-    truths = name == "stance"
+    truths = name in TRUTHS
     if not (array.dtype == bool if truths else array.dtype.kind in "iuf"):
         wanted = "be true or false" if truths else "be numbers"
         raise WalkError(source, wanted, f"values of type {array.dtype}", name)
@@ -81,5 +87,6 @@ def _check_shape(array, name, wanted, source):
 
 def shape_of(name):
     """Return the shape of a field as the documentation writes it."""
-    axes = ", ".join(map(str, SHAPES[name]))
-    return f"({axes},)" if len(SHAPES[name]) == 1 else f"({axes})"
+    shape = (SHAPES | OPTIONAL)[name]
+    axes = ", ".join(map(str, shape))
+    return f"({axes},)" if len(shape) == 1 else f"({axes})"

@@ -4,7 +4,7 @@ import numpy as np
 
 from twobone.creature import original_insect, report
 from twobone.creature.bounds import bounds
-from twobone.creature.report import as_dt_halves, table
+from twobone.creature.report import as_dt_halves, broken, table
 from twobone.files.keys import drift_between_keys
 from twobone.pose import rotate
 
@@ -28,8 +28,9 @@ def compare(recording, fine, terrain, name):
 
     Returns
     -------
-    list of str
-        The original insect walks as long on the same ground, as fast on average, from the same
+    list of str, list of str
+        The lines, and the words for the figures of the animal that are out of bounds. The
+        original insect walks as long on the same ground, as fast on average, from the same
         place; straight on.
     """
     speed, backwards = _pace(recording)
@@ -45,13 +46,13 @@ def compare(recording, fine, terrain, name):
         name: bounds(reports[name], backwards=backwards),
         OTHER: bounds(reports[OTHER]),
     }
-    return table(reports, wanted)
+    return table(reports, wanted), broken(reports[name], wanted[name])
 
 
 def _figures(recording, fine, terrain):
     first = len(fine.time) // 2 + 1
     begin = recording._replace(
-        **{field: getattr(recording, field)[:first] for field in FRAMES},
+        **{field: getattr(recording, field)[:first] for field in FRAMES}, blocked=None
     )
     return report(recording, terrain)._replace(
         drift=drift_between_keys(recording), **as_dt_halves(begin, fine)

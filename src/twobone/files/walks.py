@@ -18,7 +18,7 @@ from twobone.creature.terrain import HasHeight, OfPlaces
 from twobone.errors import TableError, WalkError
 from twobone.files import answers, film, glb, tables, walk_svg
 from twobone.files.columns import quote
-from twobone.files.walk_fields import MOST, SHAPES, check
+from twobone.files.walk_fields import MOST, OPTIONAL, SHAPES, check
 
 VERSION = 1  # of the .json
 MOST_TEXT = 1 << 28  # bytes of .json, which take ten times as much while they are read
@@ -114,13 +114,18 @@ def ending_of(path, known=None):
     return ending
 
 
+def _known(recording):
+    """Return the fields of a recording, without those that are not known."""
+    return {name: value for name, value in recording._asdict().items() if value is not None}
+
+
 # --- arrays -------------------------------------------------------------------------------
 
 
 def write_npz(file, recording, terrain=None, progress=None):
     """Write a recording as a zip of arrays into an open binary file."""
     del terrain, progress  # other endings have use for them
-    np.savez_compressed(file, **check(recording)._asdict())
+    np.savez_compressed(file, **_known(check(recording)))
 
 
 def read_npz(file, source):
@@ -129,7 +134,8 @@ def read_npz(file, source):
     try:
         with zipfile.ZipFile(file) as archive:
             infos = {info.filename: info for info in archive.infolist()}
-            found = {name: infos[f"{name}.npy"] for name in SHAPES if f"{name}.npy" in infos}
+            names = [name for name in (*SHAPES, *OPTIONAL) if f"{name}.npy" in infos]
+            found = {name: infos[f"{name}.npy"] for name in names}
             size = sum(info.file_size for info in found.values())
             if size > MOST:
                 raise WalkError(source, f"hold at most {MOST} bytes", f"{size} bytes")
@@ -168,7 +174,7 @@ def _read_member(archive, info, name, source):
 def write_json(file, recording, terrain=None, progress=None):
     """Write a recording as a JSON object of lists, a line for each field."""
     del terrain, progress  # other endings have use for them
-    fields = check(recording, finite=True)._asdict()
+    fields = _known(check(recording, finite=True))
     lists = {name: np.asarray(value).tolist() for name, value in fields.items()}
     lines = [
         f'"{name}": {json.dumps(value)}' for name, value in {"version": VERSION, **lists}.items()

@@ -1,0 +1,141 @@
+"""Ditches, holes, cliffs, walls and islands: crossed, or told and left alone.
+
+`tests/walk_crossings.py`, run by hand, walks all of its 600 walks.
+"""
+
+import numpy as np
+import pytest
+
+import walk_crossings
+from twobone import creature
+from twobone.creature import Walker, measures
+from twobone.errors import CreatureError
+from walk_crossings import APPROACHES, Obstacle
+
+STRAIGHT, ASLANT, BACKWARDS, TURNING, SIDEWAYS = APPROACHES
+LANES = [
+    (Obstacle("ditch", 0.2), STRAIGHT),
+    (Obstacle("ditch", 0.6), ASLANT),
+    (Obstacle("ditch", 1.0), BACKWARDS),
+    (Obstacle("hole", 0.5), TURNING),
+    (Obstacle("cliff", -3.0), STRAIGHT),
+    (Obstacle("cliff", 0.6), SIDEWAYS),
+    (Obstacle("wall", 0.5), STRAIGHT),
+    (Obstacle("island", 0.02), TURNING),
+]
+
+
+@pytest.mark.parametrize(("name", "seconds"), [("insect", 10), ("dog", 7), ("bird", 6)])
+def test_no_leg_is_too_straight_and_nothing_is_in_the_ground(name, seconds):
+    walks = [found for found, _ in walk_crossings.walk_lanes(name, LANES, seconds)]
+    assert [walk_crossings.broken(found) for found in walks] == [{}] * len(LANES)
+    if name == "insect":
+        crossed = [found.crossed for found in walks]
+        assert crossed[0]
+        assert crossed[3]
+        assert not any(crossed[k] for k in (2, 4, 6, 7))
+
+
+def edge(z, depth=8.0):
+    return lambda x, at: np.where(at > z, -depth, 0.0) + 0.0 * x
+
+
+def walked(walker, seconds, velocity, turn=0.0):
+    found = [walker.stance]
+    for _ in range(round(60 * seconds)):
+        walker.step(1 / 60, velocity, turn)
+        found.append(walker.stance)
+    return creature.record(walker, found, 1 / 60)
+
+
+def test_at_a_cliff_an_insect_slows_down_stands_on_all_feet_and_goes_back_when_told():
+    walker = Walker("insect", edge(4.0))
+    walk = walked(walker, 8.0, 1.2)
+    assert walker.blocked
+    speed = np.linalg.norm(np.diff(walk.body_position, axis=0), axis=1) * 60
+    assert np.max(np.abs(np.diff(speed))) < 0.35 * walker.animal.speed
+    assert np.max(walk.feet[..., 1]) <= 1.01 * walker.animal.gait.lift * walker.length
+    rests = walked(walker, 1.0, 1.2)
+    assert np.all(rests.stance)
+    assert np.ptp(rests.body_position, axis=0).max() < 1e-3
+    assert np.min(measures.static_margin(rests)) > 0.03 * walker.length
+    walked(walker, 2.0, -1.2)
+    assert not walker.blocked
+    assert walker.place[0, 1] < walk.body_position[-1, 2] - 1.0
+
+
+def test_who_cannot_go_on_may_still_turn_away():
+    walker = Walker("insect", edge(4.0))
+    walked(walker, 6.0, 1.2)
+    heading = walker.heading[0]
+    walked(walker, 4.0, 1.2, 0.6)
+    assert walker.heading[0] > heading + 0.5
+
+
+def test_a_foot_that_finds_no_ground_stays_where_it_is():
+    """It stands on six stakes, too thin to be found by a foot."""
+    walker = Walker("insect")
+    feet = walker.stance.feet
+
+    def stakes(x, z):
+        away = np.hypot(
+            np.asarray(x)[..., None] - feet[:, 0], np.asarray(z)[..., None] - feet[:, 2]
+        )
+        return np.where(np.min(away, -1) < 0.02, 0.0, -8.0)
+
+    walker.terrain = creature.as_terrain(stakes)
+    walk = walked(walker, 4.0, 1.2, 0.3)
+    assert np.all(walk.stance)
+    assert np.all(walk.feet == feet)
+    assert np.any(walker.stuck)
+    assert walker.blocked
+    assert measures.greatest_reach(walk) <= 0.95
+    assert np.min(measures.static_margin(walk)) > 0.04 * walker.length
+    assert walk.body_position[-1, 2] > 0.1
+
+
+def test_a_recording_and_its_report_tell_that_the_ground_blocked_it():
+    path = [[0.0, 6.0]]
+    walk = creature.walk("insect", terrain=edge(4.0), path=path, speed=1.2)
+    assert walk.blocked is not None
+    assert not walk.blocked[0]
+    assert walk.blocked[-1]
+    assert walk.time[-1] < 12.0  # it does not wait for ever
+    report = creature.report(walk)
+    assert report.blocked == pytest.approx(np.count_nonzero(walk.blocked) / 60)
+    assert any(line.startswith("blocked by the ground") for line in report.lines())
+    free = creature.walk("insect", path=[[0.0, 1.0]])
+    assert creature.report(free).blocked == 0.0
+
+
+@pytest.mark.parametrize("waypoint", [(0.0, 3.0), (0.0, 9.0)])
+def test_a_waypoint_in_a_ditch_or_beyond_it_is_not_reached(waypoint):
+    def ditch(x, z):
+        return np.where(np.abs(z - 4.0) < 1.8, -8.0, 0.0) + 0.0 * x
+
+    walk = creature.walk("insect", terrain=ditch, path=[waypoint], speed=1.2)
+    assert walk.blocked is not None
+    assert walk.blocked[-1]
+    assert measures.greatest_reach(walk) <= 0.95
+    assert walk.body_position[-1, 2] < 3.0
+
+
+def test_who_starts_at_an_edge_puts_its_feet_on_this_side_of_it():
+    walker = Walker("insect", edge(1.0))
+    assert np.all(walker.stance.feet[:, 1] == 0.0)
+    assert np.all(walker.stance.feet[:, 2] <= 1.0)
+    walker.put([0.0, 0.3])
+    assert np.all(walker.stance.feet[:, 2] <= 1.0)
+    walk = walked(walker, 2.0, 0.0)
+    assert measures.greatest_reach(walk) <= 0.95
+
+
+def test_where_feet_find_no_ground_nobody_can_be_put():
+    def spikes(x, z):
+        return np.sin(40.0 * x) * np.sin(37.0 * z)
+
+    with pytest.raises(CreatureError, match=r"`position` must be where all feet find ground"):
+        Walker("dog", spikes, position=[2.0, 0.0])
+    walker = Walker("dog", edge(4.0))
+    with pytest.raises(CreatureError, match=r"got \(0, 4.3\)"):
+        walker.put([0.0, 4.3])

@@ -1,0 +1,107 @@
+"""How far a body may go on: slacks, shares of its speed, the support ahead of it."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from twobone.creature import Walker, anatomy, governor
+from twobone.creature.footing import from_above
+from twobone.creature.polygons import signed_distance
+
+NEAR = st.floats(-2.0, 2.0)
+
+
+def share_of(now, later):
+    """Return the share of one body with one slack."""
+    return governor.free_share(np.array([[now]]), np.array([[later]]))[0]
+
+
+def test_who_has_slack_enough_keeps_its_speed():
+    assert share_of(1.0, 0.0) == 1.0
+    assert share_of(0.1, 0.3) == 1.0
+
+
+def test_the_share_is_that_of_the_time_until_the_slack_is_used_up():
+    np.testing.assert_allclose(share_of(0.1, -0.3), 0.25)
+    np.testing.assert_allclose(share_of(0.3, -0.1), 0.75)
+    assert share_of(0.0, -0.2) == 0.0
+
+
+def test_what_is_beyond_its_limit_may_come_back_but_go_no_farther():
+    assert share_of(-0.3, -0.1) == 1.0
+    assert share_of(-0.3, -0.3) == 1.0
+    assert share_of(-0.3, -0.5) == 0.0
+
+
+def test_the_least_of_all_slacks_counts():
+    now, later = np.array([[1.0, 0.3], [0.1, 1.0]]), np.array([[1.0, -0.1], [-0.1, 1.0]])
+    np.testing.assert_allclose(governor.free_share(now, later), [0.75, 0.5])
+
+
+@given(st.lists(st.tuples(NEAR, NEAR), min_size=3, max_size=8), st.floats(-3.0, 3.0))
+def test_the_support_ahead_ends_on_the_edge_of_the_polygon(corners, heading):
+    feet = np.array([complex(*corner) for corner in corners])[None]
+    way, bears = np.exp(1j * np.array([heading])), np.ones(feet.shape, bool)
+    ahead = governor.support_ahead(feet, bears, way)
+    points = np.array(corners)[None]
+    if np.isfinite(ahead[0]):
+        there = ahead * way
+        edge = np.stack([there.real, there.imag], -1)
+        assert np.abs(signed_distance(edge, points, bears))[0] < 1e-9
+        beyond = edge + 1e-3 * np.stack([way.real, way.imag], -1)
+        assert signed_distance(beyond, points, bears)[0] <= 1e-9
+    else:
+        middle = signed_distance(np.zeros((1, 2)), points, bears)
+        assert middle[0] <= 1e-9
+
+
+def test_feet_in_the_air_do_not_bear():
+    feet = np.array([[1.0 + 1.0j, 1.0 - 1.0j, -1.0 + 0.0j, 3.0 + 0.1j]])
+    bears = np.array([[True, True, True, False]])
+    assert governor.support_ahead(feet, bears, np.ones(1)) == 1.0
+    assert governor.support_ahead(feet, ~bears | bears, np.ones(1)) > 2.0
+
+
+def test_speed_fades_towards_the_edge_of_the_support():
+    shares = governor.support_share(np.array([3.0, 0.6, 0.2, 0.1, -1.0]), 0.1, 2.0, 0.5)
+    np.testing.assert_allclose(shares, [1.0, 0.5, 0.1, 0.0, 0.0])
+
+
+def slack_of(walker):
+    return governor.slack(
+        walker.terrain, walker.made, walker.body, walker.axes, walker.hips, walker.swing[:, :, 0]
+    )
+
+
+def test_slacks_are_those_of_legs_knees_and_belly():
+    walker = Walker("insect", 0.5)
+    left, length = slack_of(walker), walker.length
+    away = np.linalg.norm(walker.stance.feet - walker.stance.hips, axis=-1)
+    np.testing.assert_allclose(left.legs[0], governor.STRAIGHT * length - away)
+    np.testing.assert_allclose(left.knees[0], walker.stance.knees[:, 1] - 0.5)
+    np.testing.assert_allclose(left.belly, 1.1 - 0.5 * 0.56 - anatomy.DEEPER * length)
+
+
+def test_a_folded_leg_has_no_slack():
+    walker = Walker("insect")
+    walker.swing[0, 2, 0] = walker.hips[0, 2] - [0.0, 0.0, 0.45]
+    np.testing.assert_allclose(slack_of(walker).legs[0, 2], 0.45 - 0.4 - 0.04 * walker.length)
+
+
+def test_a_narrow_obstacle_under_the_body_and_before_its_head_is_noticed():
+    for place in (0.0, 0.9j, 0.4 - 0.5j, 1.3j):
+
+        def post(x, z, place=place):
+            return np.where(np.abs(x + 1j * z - place) < 0.3, 1.0, 0.0)
+
+        walker = Walker("insect")
+        walker.terrain = type(walker)("insect", post).terrain
+        assert slack_of(walker).belly[0] < 0.2, place
+
+
+def test_the_keel_turns_with_the_body():
+    walker = Walker("insect", lambda x, z: 0.3 * z + 0.0 * x, heading=0.7)
+    points = walker.body[0] + walker.made.keel.T @ walker.axes[0]
+    places = from_above(points)
+    least = np.min(points[:, 2] - 0.3 * places.imag)
+    np.testing.assert_allclose(slack_of(walker).belly, least)

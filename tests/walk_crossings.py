@@ -1,0 +1,226 @@
+"""Walks towards ditches, holes, cliffs, walls and borders of islands; the worst of every figure.
+
+`python tests/walk_crossings.py` walks each animal towards each obstacle straight ahead, aslant,
+backwards, sideways and turning, and prints the worst figures; names of animals narrow it.
+`tests/creature/test_crossings.py` bounds some of them.
+"""
+
+import argparse
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone import creature
+from twobone.creature import animals, measures
+from twobone.creature.journey import record
+from twobone.files.figure import body_parts
+from twobone.pose import rotate
+
+FPS = 60
+DEPTH = 3.0  # of the leg's length
+THICK = 0.15  # of the leg's length: how thick a wall is
+ROOM = 0.3  # of the leg's length: how far the feet are from an obstacle at first
+STILL = 1e-3  # of the leg's length: how far a body that stands moves in a second
+
+
+class Obstacle(NamedTuple):
+    """Something in the way of an animal; sizes are shares of the leg's length."""
+
+    kind: str  # ditch, hole, cliff, wall or island
+    size: float  # width; height of a cliff (down if negative) or wall; room on an island
+
+
+OBSTACLES = [
+    *(Obstacle("ditch", width) for width in (0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0)),
+    *(Obstacle("hole", width) for width in (0.2, 0.5, 1.0)),
+    *(Obstacle("cliff", height) for height in (-DEPTH, -0.5, 0.3, 0.6, 2.0)),
+    *(Obstacle("wall", height) for height in (0.2, 0.5, 2.0)),
+    *(Obstacle("island", room) for room in (0.02, 0.3)),
+]
+
+
+class Approach(NamedTuple):
+    """How an animal goes towards an obstacle."""
+
+    name: str
+    way: complex  # aside and forward: where it is told to go, of its speed
+    turn: float = 0.0  # radians over the whole walk
+    aslant: float = 0.0  # radians by which the obstacle is turned
+    speed: float = 0.8  # of full speed
+
+
+APPROACHES = [
+    Approach("straight", 1j),
+    Approach("aslant", 1j, aslant=0.6, speed=1.0),
+    Approach("backwards", -1j, speed=0.6),
+    Approach("turning", 1j, turn=1.0),
+    Approach("sideways", 1.0 + 0j, aslant=-0.2, speed=0.6),
+]
+
+
+class Course(creature.as_terrain(0.0).__class__.__base__):
+    """Lanes along z, far from each other, with an obstacle each."""
+
+    def __init__(self, lanes, length, breadth):
+        self.kinds = np.array([obstacle.kind for obstacle, _ in lanes])
+        self.sizes = np.array([obstacle.size for obstacle, _ in lanes]) * length
+        self.length, self.breadth = length, breadth
+        self.apart = 4.0 * breadth + 12.0 * length
+        wide = np.where(np.isin(self.kinds, ["ditch", "hole"]), 0.5 * self.sizes, 0.0)
+        aslant = np.array([approach.aslant for _, approach in lanes])
+        self.away = (breadth + ROOM * length + wide) / np.cos(aslant)
+        ways = np.array([approach.way for _, approach in lanes])
+        self.ways = ways / np.abs(ways)
+        self.normals = self.ways * np.exp(1j * aslant)
+        self.starts = self.apart * np.arange(len(lanes)) + 0j
+
+    def height(self, x, z):
+        x, z = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(z, np.float64))
+        lane = np.clip(np.rint(x / self.apart), 0, len(self.starts) - 1).astype(int)
+        from_start = x + 1j * z - self.starts[lane]
+        from_it = from_start - (self.away * self.ways)[lane]
+        along = (from_it * self.normals[lane].conj()).real
+        kind, size = self.kinds[lane], self.sizes[lane]
+        deep = -DEPTH * self.length
+        return np.select(
+            [
+                (kind == "ditch") & (np.abs(along) < 0.5 * size),
+                (kind == "hole") & (np.abs(from_it) < 0.5 * size),
+                (kind == "island") & (np.abs(from_start) > self.breadth + size),
+                (kind == "cliff") & (along > 0.0),
+                (kind == "wall") & (np.abs(along) < 0.5 * THICK * self.length),
+            ],
+            [deep, deep, deep, size, size],
+            0.0,
+        )
+
+
+class Found(NamedTuple):
+    """What came of a walk; lengths over the leg's."""
+
+    reach: float
+    bones: float  # eps beyond rounding
+    belly: float  # depth in the ground
+    knee: float
+    foot: float
+    slip: float
+    least_down: int
+    margin: float
+    way: float  # along the order
+    crossed: bool
+    still: bool  # it stands at the end, on all its feet
+    margin_at_the_end: float
+    braking: float  # greatest change of the body's velocity in a frame, of full speed
+
+
+def walk_lanes(name, lanes, seconds=None):
+    """Return what came of an animal's walks, and the recordings, all walked at once."""
+    animal = creature.animal(name)
+    length = animals.length(animal)
+    breadth = breadth_of(animal)
+    course = Course(lanes, length, breadth)
+    walker = creature.Walker(
+        animal,
+        course,
+        count=len(lanes),
+        position=np.stack([course.starts.real, course.starts.imag], -1),
+    )
+    speeds = np.array([approach.speed for _, approach in lanes]) * animal.speed
+    if seconds is None:
+        seconds = (4.0 * breadth + 3.0 * length) / float(np.min(speeds))
+    velocity = (speeds * course.ways)[:, None].view(np.float64)
+    turn = np.array([approach.turn for _, approach in lanes]) / seconds
+    found = [walker.stance]
+    for _ in range(round(seconds * FPS)):
+        walker.step(1 / FPS, velocity, turn)
+        found.append(walker.stance)
+    for n in range(len(lanes)):
+        alone = [creature.Stance(*(part[n] for part in stance)) for stance in found]
+        recording = record(walker, alone, 1 / FPS)
+        yield look_at(recording, course, animal, course.starts[n], course.ways[n]), recording
+
+
+def breadth_of(animal):
+    """Return how far feet and head are from the middle."""
+    wide, high, long = animal.body.size
+    head = 0.5 * long + 0.4 * min(wide, 1.6 * high)
+    return max(head, float(np.max(np.hypot(*animal.legs.homes.T))))
+
+
+def belly(recording, ground, animal):
+    """Return how deep the underside of the body, as it is drawn, is in the ground."""
+    body = body_parts(animal.legs.hips, animals.length(animal))[0]
+    x, z = np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 15))
+    left = np.maximum(0.0, 1.0 - x**4 - z**4)
+    below = np.stack([x, -(left**0.25), z], -1)[left > 0.0] * body.half + body.centre
+    turned = rotate(recording.body_rotation[:, None], below)
+    points = recording.body_position[:, None] + turned
+    return float(np.max(ground.height(points[..., 0], points[..., 2]) - points[..., 1]))
+
+
+def look_at(recording, ground, animal, start, way):
+    length = animals.length(animal)
+    report = creature.report(recording, ground)
+    place = recording.body_position[:, [0, 2]] @ [1.0, 1.0j] - start
+    along = (place * np.conj(way)).real
+    velocity = np.diff(place) * FPS
+    margin = measures.static_margin(recording) / length
+    last = recording.body_position[-FPS:]
+    homes = breadth_of(animal)
+    return Found(
+        report.greatest_reach,
+        report.bone_error - report.knee_rounding,
+        max(0.0, belly(recording, ground, animal)) / length,
+        report.depth_of_knees / length,
+        report.depth_of_feet / length,
+        report.slip,
+        report.least_feet_down,
+        float(np.min(margin)),
+        float(along[-1]) / length,
+        bool(along[-1] > 2.0 * homes + 1.0 * length),
+        bool(np.all(recording.stance[-FPS:]) and np.max(np.ptp(last, axis=0)) < STILL * length),
+        float(margin[-1]),
+        float(np.max(np.abs(np.diff(velocity)))) / animal.speed,
+    )
+
+
+def broken(found):
+    """Return what of a walk is out of bounds."""
+    most = {"reach": 0.95, "bones": 4.0, "belly": 0.0, "knee": 0.0, "foot": 1e-12, "slip": 0.0}
+    return {
+        name: getattr(found, name) for name, bound in most.items() if getattr(found, name) > bound
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", default=list(creature.ANIMALS), metavar="NAME")
+    parser.add_argument("--all", action="store_true", help="print each walk")
+    parser.add_argument("--only", default="", metavar="TEXT", help="those whose names hold this")
+    told = parser.parse_args()
+    lanes = [
+        (obstacle, approach)
+        for obstacle in OBSTACLES
+        for approach in APPROACHES
+        if told.only in f"{obstacle.kind} {obstacle.size} {approach.name}"
+    ]
+    walks = short = 0
+    for name in told.names:
+        for (obstacle, approach), (found, _) in zip(lanes, walk_lanes(name, lanes), strict=True):
+            walks, wrong = walks + 1, broken(found)
+            short += bool(wrong)
+            if wrong or told.all:
+                end = "crosses" if found.crossed else "stands" if found.still else "goes on"
+                print(
+                    f"{name:10}{obstacle.kind:7}{obstacle.size:5} {approach.name:10}{end:8}"
+                    f" way {found.way:5.2f} reach {found.reach:.3f} down {found.least_down}"
+                    f" margin {found.margin:.3f} {found.margin_at_the_end:.3f}"
+                    f" braking {found.braking:.2f}"
+                    + "".join(f"  {k} {v:.3g}" for k, v in wrong.items()),
+                    flush=True,
+                )
+    print(f"{walks} walks, {short} of them out of bounds")
+
+
+if __name__ == "__main__":
+    main()
