@@ -35,12 +35,15 @@ def pytest_addoption(parser):
     parser.addoption(
         "--skipped",
         action="store_true",
-        help="run only what the last run skipped: something has been installed since",
+        help="run only what the last run skipped: slow tests, and those that missed a package",
     )
 
 
 def pytest_collection_modifyitems(config, items):
     if not config.option.skipped:
+        for item in items:
+            if item.get_closest_marker("slow"):
+                item.add_marker(pytest.mark.skip(reason="slow: run by `pytest --skipped`"))
         return
     skipped = set(config.cache.get(SKIPPED, []))
     items[:] = [item for item in items if {item.nodeid, item.nodeid.partition("::")[0]} & skipped]

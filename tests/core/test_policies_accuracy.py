@@ -180,7 +180,7 @@ KINDS = [
     "exact_edge",
     "any_size",
 ]
-COUNT = 40
+COUNT = 20
 
 
 def limbs(name, dtype, size, policy, count=COUNT):

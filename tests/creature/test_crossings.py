@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import walk_crossings
+from slow import slow
 from twobone import creature
 from twobone.creature import Walker, measures
 from twobone.errors import CreatureError
@@ -25,7 +26,7 @@ LANES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "seconds"), [("insect", 10), ("dog", 7), ("bird", 6)])
+@pytest.mark.parametrize(("name", "seconds"), [("insect", 10), *slow(("dog", 7), ("bird", 6))])
 def test_no_leg_is_too_straight_and_nothing_is_in_the_ground(name, seconds):
     walks = [found for found, _ in walk_crossings.walk_lanes(name, LANES, seconds)]
     assert [walk_crossings.broken(found) for found in walks] == [{}] * len(LANES)

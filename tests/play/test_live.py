@@ -420,8 +420,9 @@ def test_the_command_writes_the_page(tmp_path):
     path = tmp_path / "page.html"
     arguments = ["play", "--export", str(path)]
     assert python(code.format(arguments)) == (0, "", "")
-    assert path.read_text(encoding="utf-8") == bundle.page_html()
-    assert python(code.format(["play", "--export", "-"])) == (0, bundle.page_html(), "")
+    page = bundle.page_html()
+    assert path.read_text(encoding="utf-8") == page
+    assert python(code.format(["play", "--export", "-"])) == (0, page, "")
     arguments[-1] = str(tmp_path / "no" / "page.html")
     said = f"twobone: {arguments[-1]}: No such file or directory\n"
     assert python(code.format(arguments)) == (2, "", said)

@@ -161,6 +161,7 @@ def opening_rate(step, policy):
     return (np.abs(np.diff(opening)) / straight.steps).max()
 
 
+@pytest.mark.slow
 def test_the_table_of_turns_is_printed():
     """With `pytest -n 0 -s`."""
     text = table()
