@@ -126,6 +126,19 @@ def test_an_address_with_a_bad_number_says_so_and_leaves_it_out(visit):
     page.wait_for_function("() => document.getElementById('refused').hidden")
 
 
+def test_an_address_that_comes_before_the_last_one_is_written_down_is_read(visit):
+    page = visit("r1=1.5")
+    page.evaluate("""() => {
+      const later = [], wait = window.setTimeout;
+      window.setTimeout = (act) => later.push(act);
+      state.set({ r1: 0.5 }, "commit");
+      window.setTimeout = wait;
+      location.hash = "r1=1e9";
+      for (const act of later) act(); // the event of the new address comes after this
+    }""")
+    page.wait_for_function("() => document.getElementById('refused').innerText.includes('r1=1e9')")
+
+
 def test_an_address_that_is_good_says_nothing(visit):
     page = visit("r1=1e-3&utm_source=mail&target=-.5,+2,1.&greatest=90")
     assert page.locator("#refused").is_hidden()

@@ -213,15 +213,17 @@ const main = (() => {
   byId("wander").addEventListener("click", () => setWandering(!wandering));
   byId("fit").addEventListener("click", fit);
 
-  let written = null;
+  let written = null, seen = location.hash;
   const writeAddress = () => {
     written = null;
+    if (location.hash !== seen) return; // a new one, which will be read in a moment
     const text = state.write();
     try {
       history.replaceState(null, "", text ? `#${text}` : location.href.split("#")[0]);
     } catch {
       location.hash = text;
     }
+    seen = location.hash;
   };
   const take = (text) => {
     const refused = [];
@@ -231,7 +233,8 @@ const main = (() => {
     fields.say(list && `Left out of the address, because it makes no sense: ${list.length > 80 ? `${list.slice(0, 79)}…` : list}`);
   };
   const readAddress = () => {
-    const text = location.hash.slice(1);
+    seen = location.hash;
+    const text = seen.slice(1);
     if (text === state.write()) return;
     settleDown();
     take(text);
