@@ -7,7 +7,7 @@ import pytest
 import twobone
 from browsing import RESTING
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
     "--no-sandbox",
     "--use-gl=angle",
