@@ -17,7 +17,8 @@ import pytest
 import twobone
 import twobone.errors
 from twobone import GlobalPose, Limb, LocalPose, Skeleton, TwoBoneError, creature, pose
-from twobone.files import columns, svg, walks
+from twobone.files import columns, walks
+from twobone.pictures import svg
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "guarantees.md"
@@ -343,8 +344,8 @@ CALLS = {
         Call(report, {name: getattr(WALK, name) for name in ("body_position", "ground")}),
     ],
     "twobone.creature.table": [Call(lambda: creature.table({"dog": creature.report(WALK)}), {})],
-    "twobone.files.svg.diagram": [Call(svg.diagram, DIAGRAM)],
-    "twobone.files.svg.overview": [Call(svg.overview, OVERVIEW)],
+    "twobone.pictures.svg.diagram": [Call(svg.diagram, DIAGRAM)],
+    "twobone.pictures.svg.overview": [Call(svg.overview, OVERVIEW)],
     "twobone.files.walks.read_walk": [Call(read, {"dt": 0.1})],
     "twobone.files.walks.write_walk": [
         Call(write, {"dt": 0.1}),
@@ -498,7 +499,7 @@ MADE = {
     "CreatureError": lambda: creature.Flat(np.nan),
     "PageError": lambda: serve(-1),
     "EngineError": lambda: twobone.engine(threads=0),
-    "MissingError": lambda: importlib.import_module("twobone.files.film").load_encoder(),
+    "MissingError": lambda: importlib.import_module("twobone.film.encoder").load_encoder(),
     "TableError": lambda: columns.find_columns(["x", "no"], "targets.csv", 1),
     "WalkError": lambda: walks.read_walk("walk.txt"),
 }
