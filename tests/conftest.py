@@ -37,12 +37,13 @@ def pytest_addoption(parser):
         action="store_true",
         help="run only what the last run skipped: slow tests, and those that missed a package",
     )
+    parser.addoption("--slow", action="store_true", help="run the slow tests too")
 
 
 def pytest_collection_modifyitems(config, items):
     if not config.option.skipped:
         for item in items:
-            if item.get_closest_marker("slow"):
+            if item.get_closest_marker("slow") and not config.option.slow:
                 item.add_marker(pytest.mark.skip(reason="slow: run by `pytest --skipped`"))
         return
     skipped = set(config.cache.get(SKIPPED, []))

@@ -153,8 +153,10 @@ CREATURE = [
     ("creature/footing.py", "even & near & free &", "near & free &"),
     ("creature/footing.py", "even & near & free &", "even & free &"),
     ("creature/footing.py", "free & (need <= legs.most[:, None])", "free"),
-    ("creature/governor.py", "np.minimum(left[:, :1], 0.0)", "np.minimum(left[:, :1], -9.0)"),
-    ("creature/governor.py", "begins + steps * used", "begins - steps * used"),
+    ("creature/governor.py", "later - np.minimum(now, 0.0)", "later"),
+    ("creature/governor.py", "later - np.minimum(now", "later + np.minimum(now"),
+    ("creature/restraint.py", "room - np.abs(places - hips)", "room + np.abs(places - hips)"),
+    ("creature/restraint.py", "np.where(flies, FREE, left.knees)", "left.knees"),
     ("creature/governor.py", "before - after, 1.0", "before + after, 1.0"),
     ("creature/governor.py", "away - made.fold", "away + made.fold"),
     ("creature/governor.py", "np.maximum(ahead - spare", "np.maximum(ahead + spare"),
@@ -410,7 +412,7 @@ FIRST = {
     "faults.py": ["peer_cases", "corrections"],
     "bending.py": ["peer_cases", "corrections"],
 }
-OPTIONS = ["-x", "-q", "-n", "2", "-p", "no:cacheprovider", "-k", "not jax"]
+OPTIONS = ["-x", "-q", "-n", "2", "--slow", "-p", "no:cacheprovider", "-k", "not jax"]
 
 
 def main():
