@@ -245,7 +245,7 @@ def drawn(monkeypatch):
             lambda *limbs, name=name, **rest: calls.append((name, limbs, rest)) or "<svg>",
         )
     monkeypatch.setitem(sys.modules, "twobone.pictures.svg", svg)
-    monkeypatch.setattr(twobone.files, "svg", svg, raising=False)
+    monkeypatch.setattr(twobone.pictures, "svg", svg, raising=False)
     return calls
 
 

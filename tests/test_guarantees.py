@@ -27,7 +27,7 @@ if not PAGE.exists():
 
 ROW = re.compile(r"^\| (`.*`) \| (never|`\w+`) \|(.*)\|$", re.MULTILINE)
 NAME = re.compile(r"`([\w.]+)`")
-FILES = {"svg": ["diagram", "overview"], "walks": ["read_walk", "write_walk"]}
+FILES = {"pictures.svg": ["diagram", "overview"], "files.walks": ["read_walk", "write_walk"]}
 METHODS = {
     "Limb": ["reach", "controls"],
     "Skeleton": ["to_global", "to_local"],
@@ -84,7 +84,7 @@ def public():
                 yield f"{room.__name__}.{name}"
             yield from (f"{room.__name__}.{name}.{method}" for method in METHODS.get(name, ()))
     for module, names in FILES.items():
-        yield from (f"twobone.files.{module}.{name}" for name in names)
+        yield from (f"twobone.{module}.{name}" for name in names)
 
 
 def test_every_public_function_is_in_a_table():
@@ -438,8 +438,8 @@ ASKED = {
         START, MID, END, 9.0 * X, mid_axis=Z, unreachable="raise"
     ),
     "Limb.reach": lambda: LIMB.reach(LocalPose(LEG.rotations), 9.0 * X, unreachable="raise"),
-    "files.svg.diagram": lambda: svg.diagram([9.0, 0.0], 1.0, 1.0, unreachable="raise"),
-    "files.svg.overview": lambda: svg.overview([[9.0, 0.0]], 1.0, 1.0, unreachable="raise"),
+    "pictures.svg.diagram": lambda: svg.diagram([9.0, 0.0], 1.0, 1.0, unreachable="raise"),
+    "pictures.svg.overview": lambda: svg.overview([[9.0, 0.0]], 1.0, 1.0, unreachable="raise"),
 }
 
 

@@ -182,7 +182,7 @@ def test_a_thread_that_outlives_the_main_thread_draws_a_film():
 import threading
 def late():
     threading.main_thread().join()
-    from twobone.files import film
+    from twobone.film import encoder
     class Numbers:
         picture = staticmethod(str)
         def __len__(self):
