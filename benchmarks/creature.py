@@ -19,7 +19,7 @@ import recorded
 
 from twobone import creature
 from twobone.core import engine
-from twobone.creature.terrain import Noise
+from twobone.terrain.ground import Noise
 
 COUNTS = (1, 100, 10_000)
 

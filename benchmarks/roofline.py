@@ -5,7 +5,7 @@
 
 import math
 
-from twobone.files import canvas
+from twobone.pictures import canvas
 from twobone.speed import copies, rows
 
 WIDTH, HEIGHT = 720.0, 512.0

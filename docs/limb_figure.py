@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import twobone
-from twobone.files import stage as on
+from twobone.pictures import stage as on
 from twobone.pose import GlobalPose, LocalPose, Skeleton
 
 WIDTH = 560.0  # px: on a phone the words are still to be read

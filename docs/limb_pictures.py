@@ -21,8 +21,8 @@ from limb_figure import (
 )
 
 import twobone
-from twobone.files import canvas
-from twobone.files import stage as on
+from twobone.pictures import canvas
+from twobone.pictures import stage as on
 from twobone.pose import LocalPose
 
 

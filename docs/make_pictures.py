@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import twobone
-from twobone.files.svg import diagram, overview
+from twobone.pictures.svg import diagram, overview
 
 PICTURES = Path(__file__).parent / "pictures"
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"

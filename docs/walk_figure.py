@@ -9,12 +9,12 @@ import twobone
 from twobone import creature, pose
 from twobone.creature import polygons
 from twobone.creature.journey import record
-from twobone.files import canvas, look, shapes
-from twobone.files import stage as on
+from twobone.pictures import canvas, shapes, theme
+from twobone.pictures import stage as on
 
 WIDTH = 560.0  # px: on a phone the words are still to be read
 UP = np.array([0.0, 1.0, 0.0])
-CODE = f".twobone .code{{font:{look.WORDS}px {look.MONO}}}"
+CODE = f".twobone .code{{font:{theme.WORDS}px {theme.MONO}}}"
 
 
 # --- walks --------------------------------------------------------------------------------

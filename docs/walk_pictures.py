@@ -25,8 +25,8 @@ from walk_figure import (
 import twobone
 from twobone import creature
 from twobone.creature import measures
-from twobone.files import canvas
-from twobone.files import stage as on
+from twobone.pictures import canvas
+from twobone.pictures import stage as on
 
 BASE = 24.0  # px from the foot of a picture up to the words under its panels
 PANELS = (98.0, 280.0, 462.0)

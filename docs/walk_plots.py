@@ -8,8 +8,8 @@ from walk_figure import Plot, go, leg, moment, outline, page, stances, with_gait
 import twobone
 from twobone import creature
 from twobone.creature import measures
-from twobone.files import canvas
-from twobone.files import stage as on
+from twobone.pictures import canvas
+from twobone.pictures import stage as on
 
 FEET = ("left front", "middle", "rear", "right front", "middle", "rear")
 ROWS = (4, 2, 0, 5, 3, 1)  # legs, from rear to front with left before right, as they are listed

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import twobone
-from twobone.files.svg import diagram, overview
+from twobone.pictures.svg import diagram, overview
 
 folder = Path(tempfile.mkdtemp(prefix="twobone-"))
 rng = np.random.default_rng(1)

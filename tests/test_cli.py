@@ -18,8 +18,9 @@ import pytest
 
 import twobone
 from twobone import cli
+from twobone.commands import picture
 from twobone.errors import install_command
-from twobone.files import picture, rows
+from twobone.files import rows
 
 COMMAND = [sys.executable, "-m", "twobone"]
 LENGTHS = ["--r1", "2", "--r2", "1.5"]
@@ -236,15 +237,15 @@ def test_the_example_shows_every_edge():
 def drawn(monkeypatch):
     """Return the calls to draw, which draw nothing."""
     calls = []
-    svg = ModuleType("twobone.files.svg")
+    svg = ModuleType("twobone.pictures.svg")
     for name in ("diagram", "overview"):
         setattr(
             svg,
             name,
             lambda *limbs, name=name, **rest: calls.append((name, limbs, rest)) or "<svg>",
         )
-    monkeypatch.setitem(sys.modules, "twobone.files.svg", svg)
-    monkeypatch.setattr(twobone.files, "svg", svg, raising=False)
+    monkeypatch.setitem(sys.modules, "twobone.pictures.svg", svg)
+    monkeypatch.setattr(twobone.pictures, "svg", svg, raising=False)
     return calls
 
 

@@ -17,7 +17,8 @@ import pytest
 import twobone
 import twobone.errors
 from twobone import GlobalPose, Limb, LocalPose, Skeleton, TwoBoneError, creature, pose
-from twobone.files import columns, svg, walks
+from twobone.files import columns, walks
+from twobone.pictures import svg
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "guarantees.md"
@@ -26,7 +27,7 @@ if not PAGE.exists():
 
 ROW = re.compile(r"^\| (`.*`) \| (never|`\w+`) \|(.*)\|$", re.MULTILINE)
 NAME = re.compile(r"`([\w.]+)`")
-FILES = {"svg": ["diagram", "overview"], "walks": ["read_walk", "write_walk"]}
+FILES = {"pictures.svg": ["diagram", "overview"], "files.walks": ["read_walk", "write_walk"]}
 METHODS = {
     "Limb": ["reach", "controls"],
     "Skeleton": ["to_global", "to_local"],
@@ -83,7 +84,7 @@ def public():
                 yield f"{room.__name__}.{name}"
             yield from (f"{room.__name__}.{name}.{method}" for method in METHODS.get(name, ()))
     for module, names in FILES.items():
-        yield from (f"twobone.files.{module}.{name}" for name in names)
+        yield from (f"twobone.{module}.{name}" for name in names)
 
 
 def test_every_public_function_is_in_a_table():
@@ -343,8 +344,8 @@ CALLS = {
         Call(report, {name: getattr(WALK, name) for name in ("body_position", "ground")}),
     ],
     "twobone.creature.table": [Call(lambda: creature.table({"dog": creature.report(WALK)}), {})],
-    "twobone.files.svg.diagram": [Call(svg.diagram, DIAGRAM)],
-    "twobone.files.svg.overview": [Call(svg.overview, OVERVIEW)],
+    "twobone.pictures.svg.diagram": [Call(svg.diagram, DIAGRAM)],
+    "twobone.pictures.svg.overview": [Call(svg.overview, OVERVIEW)],
     "twobone.files.walks.read_walk": [Call(read, {"dt": 0.1})],
     "twobone.files.walks.write_walk": [
         Call(write, {"dt": 0.1}),
@@ -437,8 +438,8 @@ ASKED = {
         START, MID, END, 9.0 * X, mid_axis=Z, unreachable="raise"
     ),
     "Limb.reach": lambda: LIMB.reach(LocalPose(LEG.rotations), 9.0 * X, unreachable="raise"),
-    "files.svg.diagram": lambda: svg.diagram([9.0, 0.0], 1.0, 1.0, unreachable="raise"),
-    "files.svg.overview": lambda: svg.overview([[9.0, 0.0]], 1.0, 1.0, unreachable="raise"),
+    "pictures.svg.diagram": lambda: svg.diagram([9.0, 0.0], 1.0, 1.0, unreachable="raise"),
+    "pictures.svg.overview": lambda: svg.overview([[9.0, 0.0]], 1.0, 1.0, unreachable="raise"),
 }
 
 
@@ -498,7 +499,7 @@ MADE = {
     "CreatureError": lambda: creature.Flat(np.nan),
     "PageError": lambda: serve(-1),
     "EngineError": lambda: twobone.engine(threads=0),
-    "MissingError": lambda: importlib.import_module("twobone.files.film").load_encoder(),
+    "MissingError": lambda: importlib.import_module("twobone.film.encoder").load_encoder(),
     "TableError": lambda: columns.find_columns(["x", "no"], "targets.csv", 1),
     "WalkError": lambda: walks.read_walk("walk.txt"),
 }

@@ -20,12 +20,14 @@ ROOMS = [
     "errors",
     "core",
     "pose",
+    "terrain",
     "creature",
+    "pictures",
+    "film",
     "files",
-    "commands",
     "play",
     "speed",
-    "walking",
+    "commands",
     "cli",
 ]  # each may import those before
 PURE = [

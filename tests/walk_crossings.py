@@ -13,7 +13,7 @@ import numpy as np
 from twobone import creature
 from twobone.creature import animals, measures
 from twobone.creature.journey import record
-from twobone.files.figure import body_parts
+from twobone.pictures.figure import body_parts
 from twobone.pose import rotate
 
 FPS = 60

@@ -3,31 +3,23 @@
 Nothing but data goes to standard output. `commands/endings.py` lists the exit codes.
 """
 
-import json
 import os
-from contextlib import nullcontext
 from typing import Annotated
 
 import typer
 
 import twobone
-from twobone import walking
-from twobone.commands import endings
-from twobone.commands import solve as solving
-from twobone.commands.numbers import real, whole
-from twobone.files import answers
+from twobone.commands import bench, endings, play, solve, walk
 from twobone.files.streams import CommandError
-from twobone.play import command as page
-
-MOST = 10**15  # targets: with more, NumPy no longer tells that memory is short
 
 COMPLETES = "_TWOBONE_COMPLETE"  # set by the shell when it asks for words
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 app = typer.Typer(pretty_exceptions_enable=False)
-app.command()(page.play)
-app.command()(walking.walk)
-app.command(context_settings={"ignore_unknown_options": True})(solving.solve)  # -1 is a target
+app.command()(play.play)
+app.command()(walk.walk)
+app.command(context_settings={"ignore_unknown_options": True})(solve.solve)  # -1 is a target
+app.command()(bench.bench)
 
 
 def run(arguments):
@@ -100,48 +92,3 @@ def start(
     """Two bones, a target: where is the joint?"""
     if context.invoked_subcommand is None:
         print(context.get_help())
-
-
-# --- twobone bench ------------------------------------------------------------------------
-
-
-@app.command()
-def bench(
-    count: Annotated[
-        list[int] | None,
-        typer.Option(
-            parser=whole(1, MOST),
-            metavar="N",
-            show_default=False,
-            help="How many targets at once; may be given again. 1, 1000, 100000 and ten million"
-            " unless given (without the kernel, one million).",
-        ),
-    ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option(
-            parser=real(0, 60), metavar="S", help="How long to measure each thing, about."
-        ),
-    ] = 0.05,
-    json_file: Annotated[
-        str | None,
-        typer.Option("--json", metavar="FILE", help="Also write what was measured as JSON."),
-    ] = None,
-):
-    """Measure how fast this machine solves, next to copying the same bytes.
-
-    Medians; the things that are compared take turns. Under a minute, on a machine with
-    nothing else to do.
-    """
-    from twobone.speed import rows  # only here: the other commands do without it
-
-    with answers.replacing(json_file) if json_file else nullcontext() as file:
-        about = rows.machine()
-        print(*(f"{name}: {value}" for name, value in about.items()), "", sep="\n", flush=True)
-        cases = rows.cases(count or rows.usual_counts(), about["threads"])
-        try:
-            found = rows.run(cases, seconds, lambda text: print(text, flush=True))
-        except MemoryError:
-            raise CommandError("not enough memory for so many targets: give --count") from None
-        if file is not None:
-            file.write(json.dumps(rows.to_json(about, found), indent=1).encode() + b"\n")

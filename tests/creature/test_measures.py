@@ -13,8 +13,8 @@ from twobone.creature.bounds import Bound
 from twobone.creature.polygons import signed_distance
 from twobone.creature.recording import Recording
 from twobone.creature.report import Report, as_dt_halves, report, table
-from twobone.creature.terrain import Noise, Slope
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
+from twobone.terrain.ground import Noise, Slope
 
 CORNERS = np.array([[2.0, 0, 1], [2, 0, -1], [-2, 0, 1], [-2, 0, -1]])
 DT = 0.5

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from slow import all_but
 from twobone import creature
-from twobone.creature import Walker, arguments, measures
+from twobone.creature import Walker, measures
 from twobone.errors import CreatureError
+from twobone.terrain import arguments
 
 SIX_OR_MORE = ["insect", "spider", "crab", "centipede"]
 

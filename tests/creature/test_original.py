@@ -9,8 +9,8 @@ from twobone import pose
 from twobone.creature import measures, original
 from twobone.creature.original import original_insect
 from twobone.creature.report import report
-from twobone.creature.terrain import Noise
 from twobone.errors import ArrayTypeError, CreatureError
+from twobone.terrain.ground import Noise
 
 LEG = sum(original.BONES)
 FINE = 1 / 997  # no multiple of the stride's parts

@@ -11,7 +11,7 @@ from twobone import creature
 from twobone.creature import Walker, WaveGait, footing, measures
 from twobone.creature.journey import record
 from twobone.errors import CreatureError
-from twobone.files.figure import body_parts
+from twobone.pictures.figure import body_parts
 from twobone.pose import rotate
 
 NAMES = sorted(creature.ANIMALS)

@@ -12,7 +12,8 @@ import pytest
 import handmade
 from twobone.creature.recording import Recording
 from twobone.errors import WalkError
-from twobone.files import glb, keys, shapes
+from twobone.files import glb, keys
+from twobone.pictures import shapes
 from twobone.pose import multiply, rotate, rotation_vector_to_quaternion
 
 SIZES = {5126: "<f4", 5123: "<u2", 5125: "<u4"}

@@ -11,9 +11,10 @@ import pytest
 
 import handmade
 import twobone
+from twobone.creature import recording_fields
 from twobone.creature.recording import Recording
 from twobone.errors import WalkError
-from twobone.files import walk_fields, walks
+from twobone.files import walks
 
 WALK = handmade.make_walk(0.5)
 WALK = WALK._replace(blocked=WALK.time > 0.3)
@@ -111,7 +112,7 @@ def test_what_was_there_stays_where_writing_fails(tmp_path, ending):
 
 def test_the_error_is_public_and_carries_the_facts():
     with pytest.raises(twobone.WalkError) as caught:
-        walk_fields.check(WALK._replace(dt=-1.0), "here")
+        recording_fields.check(WALK._replace(dt=-1.0), "here")
     error = caught.value
     assert (error.source, error.name, float(error.came)) == ("here", "dt", -1.0)
     assert str(error) == "here: `dt` must be seconds between frames, above 0, got -1.0"

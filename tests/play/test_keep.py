@@ -8,7 +8,7 @@ import pytest
 
 import twobone
 from browsing import RESTING, middle, random_states
-from twobone.files import look
+from twobone.pictures import theme
 from twobone.play import page_state
 
 # --- what one takes along ------------------------------------------------------------------
@@ -53,7 +53,7 @@ def test_the_png_has_the_right_pixels(visit):
         " return places.map(at); }",
         [list(data), places],
     )
-    for have, want in zip(colours, (look.JOINT, look.TARGET, look.GROUND), strict=True):
+    for have, want in zip(colours, (theme.JOINT, theme.TARGET, theme.GROUND), strict=True):
         assert have[:3] == [int(want.light[i : i + 2], 16) for i in (1, 3, 5)]
 
 
@@ -78,10 +78,10 @@ def test_a_gif_is_recorded(visit):
     assert 4 <= len(pictures) <= 60
     assert all(len(picture) == width * height for picture in pictures)
     assert pictures[0] != pictures[-1]  # the target wandered
-    ground = tuple(int(look.GROUND.light[i : i + 2], 16) for i in (1, 3, 5))
+    ground = tuple(int(theme.GROUND.light[i : i + 2], 16) for i in (1, 3, 5))
     assert all(colours[picture[-1]] == ground for picture in pictures)
     seen = {colours[index] for index in set(pictures[0])}
-    for thing in (look.FIRST, look.SECOND, look.TARGET):
+    for thing in (theme.FIRST, theme.SECOND, theme.TARGET):
         wanted = np.array([int(thing.light[i : i + 2], 16) for i in (1, 3, 5)])
         assert min(np.max(np.abs(wanted - colour)) for colour in seen) <= 8
 

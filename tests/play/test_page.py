@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from browsing import RESTING, limb_of, random_states
-from twobone.files import look
+from twobone.pictures import theme
 from twobone.play import page_state
 
 PROJECT = Path(__file__).parents[2]
@@ -26,17 +26,17 @@ def test_the_page_is_one_small_file(exported):
 
 def test_colours_are_those_of_every_other_picture(visit):
     names = {
-        "ground": look.GROUND,
-        "ring": look.RING,
-        "ink": look.INK,
-        "soft-ink": look.HUSHED,
-        "r1": look.FIRST,
-        "r2": look.SECOND,
-        "joint": look.JOINT,
-        "target": look.TARGET,
-        "across": look.ACROSS,
-        "amber": look.AMBER,
-        "red": look.RED,
+        "ground": theme.GROUND,
+        "ring": theme.RING,
+        "ink": theme.INK,
+        "soft-ink": theme.HUSHED,
+        "r1": theme.FIRST,
+        "r2": theme.SECOND,
+        "joint": theme.JOINT,
+        "target": theme.TARGET,
+        "across": theme.ACROSS,
+        "amber": theme.AMBER,
+        "red": theme.RED,
     }
     for scheme in ("light", "dark"):
         page = visit(color_scheme=scheme)
@@ -258,9 +258,9 @@ def test_the_code_of_the_last_step_is_right(visit):
 
 def test_day_and_night(visit):
     page = visit(color_scheme="dark")
-    assert page.evaluate("draw.colour('ground')") == look.GROUND.dark
+    assert page.evaluate("draw.colour('ground')") == theme.GROUND.dark
     page.locator("#theme").click()
-    assert page.evaluate("draw.colour('ground')") == look.GROUND.light
+    assert page.evaluate("draw.colour('ground')") == theme.GROUND.light
 
 
 # --- without WebGL2 ------------------------------------------------------------------------

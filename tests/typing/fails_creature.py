@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from twobone import creature
-from twobone.files.svg import diagram
 from twobone.files.walks import write_walk
+from twobone.pictures.svg import diagram
 
 walker = creature.Walker("insect")
 walk = creature.walk("insect", seconds=1.0)

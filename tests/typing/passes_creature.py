@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twobone import creature
-from twobone.files.svg import diagram, overview
 from twobone.files.walks import read_walk, write_walk
+from twobone.pictures.svg import diagram, overview
 
 Floats = NDArray[np.float64]
 

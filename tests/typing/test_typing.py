@@ -27,8 +27,9 @@ import twobone.pose
 from twobone import creature
 from twobone.core import policies
 from twobone.creature import journey
-from twobone.files import svg, walks
-from twobone.files.layers import LAYERS, LayerName
+from twobone.files import walks
+from twobone.pictures import svg
+from twobone.pictures.layers import LAYERS, LayerName
 
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[1]

@@ -13,13 +13,13 @@ import typer
 import twobone
 from twobone.commands import endings
 from twobone.commands.numbers import real, whole
+from twobone.commands.picture import Picture
 from twobone.commands.words import Quiet, words
 from twobone.core.policies import NAMED
 from twobone.errors import PolicyError, TwoBoneError, UnreachableError
 from twobone.files import answers, streams
 from twobone.files.columns import quote, resembled, shorten
 from twobone.files.numbers import is_number
-from twobone.files.picture import Picture
 from twobone.files.streams import CommandError, Output
 
 FEW = 10  # rows named in a message

@@ -7,8 +7,8 @@ from twobone.creature.original import original_insect
 from twobone.creature.paths import make_path
 from twobone.creature.recording import Recording
 from twobone.creature.report import Report, report, table
-from twobone.creature.terrain import Flat, Ground, HeightArray, Noise, Slope, Steps, as_terrain
 from twobone.creature.walker import Stance, Walker
+from twobone.terrain.ground import Flat, Ground, HeightArray, Noise, Slope, Steps, as_terrain
 
 __all__ = [
     "ANIMALS",

@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from twobone.core.array_types import ArrayLike, NDArray
-from twobone.creature import arguments
 from twobone.creature.gait import WaveGait
 from twobone.errors import CreatureError
+from twobone.terrain import arguments
 
 
 class Legs(NamedTuple):

@@ -13,7 +13,7 @@ from twobone.creature.animals import Animal
 from twobone.creature.footing import facing, from_above
 from twobone.creature.gait import EARLY, arch, between, settle
 from twobone.creature.posture import placed
-from twobone.creature.terrain import Terrain
+from twobone.terrain.ground import Terrain
 
 CARRY = 9.0  # a second: how quickly the body follows its feet
 LEAN = 14.0  # a second: how quickly it leans over those that bear it

@@ -18,8 +18,8 @@ from typing import Any, overload
 import numpy as np
 
 from twobone.core.array_types import ArrayLike, NDArray, Number
-from twobone.creature import arguments
 from twobone.errors import CreatureError
+from twobone.terrain import arguments
 
 EARLY = 0.96  # a foot lands that much before the next one may leave
 LOCK = 0.75  # share of a swing after which its foothold stays

@@ -8,12 +8,13 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from twobone.core.array_types import ArrayLike
-from twobone.creature import animals, arguments, paths
+from twobone.creature import animals, paths
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.recording import Recording
-from twobone.creature.terrain import Ground, Noise, Slope, Steps, Terrain, as_terrain
 from twobone.creature.walker import Stance, Walker
 from twobone.errors import CreatureError
+from twobone.terrain import arguments
+from twobone.terrain.ground import Ground, Noise, Slope, Steps, Terrain, as_terrain
 
 HURRY, BOW = 0.35, 0.35  # how far speed changes, and how fast it turns: share, radians a second
 SECONDS = 10.0  # unless given

@@ -15,11 +15,11 @@ import numpy as np
 from twobone.core import arrays, exact
 from twobone.core.array_types import NDArray
 from twobone.core.exact import FLOAT64
-from twobone.creature import arguments
 from twobone.creature.polygons import signed_distance
 from twobone.creature.recording import Recording
-from twobone.creature.terrain import Ground, as_terrain
 from twobone.errors import ArrayTypeError, ShapeError
+from twobone.terrain import arguments
+from twobone.terrain.ground import Ground, as_terrain
 
 EPS = 2.0**-52
 STRAIGHT = 1e-6  # sine between thigh and leg below which a leg has no plane

@@ -17,9 +17,9 @@ from __future__ import annotations
 import numpy as np
 
 from twobone.core import solver
-from twobone.creature import arguments
 from twobone.creature.recording import Recording
-from twobone.creature.terrain import Ground, Terrain, as_terrain
+from twobone.terrain import arguments
+from twobone.terrain.ground import Ground, Terrain, as_terrain
 
 BONES = 1.6, 1.2
 HIP, FOOT = 0.5, 1.5  # x, on the left

@@ -12,10 +12,11 @@ import numpy as np
 
 from twobone.core import arrays
 from twobone.core.array_types import ArrayLike, NDArray
-from twobone.creature import animals, arguments
+from twobone.creature import animals
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.footing import facing
 from twobone.errors import CreatureError, ShapeError
+from twobone.terrain import arguments
 
 if TYPE_CHECKING:
     from twobone.creature.walker import Walker

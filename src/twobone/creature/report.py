@@ -11,7 +11,7 @@ import numpy as np
 from twobone.creature import measures
 from twobone.creature.bounds import Bound
 from twobone.creature.recording import Recording
-from twobone.creature.terrain import Ground
+from twobone.terrain.ground import Ground
 
 
 class Report(NamedTuple):

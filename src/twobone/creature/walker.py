@@ -20,12 +20,12 @@ from twobone.core.array_types import ArrayLike, NDArray
 from twobone.creature import animals, footing
 from twobone.creature.anatomy import SLOW_FROM, made
 from twobone.creature.animals import Animal, AnimalName
-from twobone.creature.arguments import finite, forward, like
 from twobone.creature.gait import EARLY, between
 from twobone.creature.posture import rotation_of
 from twobone.creature.swinging import RESTLESS, Swinging
-from twobone.creature.terrain import Ground, as_terrain
 from twobone.errors import CreatureError
+from twobone.terrain.arguments import finite, forward, like
+from twobone.terrain.ground import Ground, as_terrain
 
 STEP = 1.0 / 120.0  # seconds: longer steps are taken in pieces
 EASE = 5.0  # a second: how quickly speed follows what is asked

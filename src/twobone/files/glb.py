@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from twobone.files import figure
+from twobone.creature.recording_fields import check
 from twobone.files.gltf import Model
 from twobone.files.keys import Keys, make_keys
-from twobone.files.shapes import ball, capsule, ground, rounded_box
-from twobone.files.walk_fields import check
+from twobone.pictures import figure
+from twobone.pictures.shapes import ball, capsule, ground, rounded_box
 
 MIDDLE = 1e-3  # of a leg's length: hips nearer to the midline are on neither side
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.creature.recording_fields import check
 from twobone.errors import WalkError
-from twobone.files.walk_fields import check
 from twobone.pose import frame, inverse, multiply, normalize, rotate, slerp
 
 STRAIGHT = 1e-6  # sine at the knee below which a leg has no plane of its own

@@ -14,11 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from twobone.creature import Recording
-from twobone.creature.terrain import HasHeight, OfPlaces
+from twobone.creature.recording_fields import MOST, OPTIONAL, SHAPES, check
 from twobone.errors import TableError, WalkError
-from twobone.files import answers, film, glb, tables, walk_svg
+from twobone.files import answers, glb, tables
 from twobone.files.columns import quote
-from twobone.files.walk_fields import MOST, OPTIONAL, SHAPES, check
+from twobone.film import encoder
+from twobone.pictures import walking
+from twobone.terrain.ground import HasHeight, OfPlaces
 
 VERSION = 1  # of the .json
 MOST_TEXT = 1 << 28  # bytes of .json, which take ten times as much while they are read
@@ -208,7 +210,7 @@ WRITERS = {
     ".npz": write_npz,
     ".json": write_json,
     ".glb": glb.write_glb,
-    ".mp4": film.write_mp4,
-    ".svg": walk_svg.write_svg,
+    ".mp4": encoder.write_mp4,
+    ".svg": walking.write_svg,
 }
 READERS = {".npz": read_npz, ".json": read_json}

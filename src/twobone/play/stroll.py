@@ -14,7 +14,7 @@ import numpy as np
 from twobone import creature
 from twobone.creature import AnimalName
 from twobone.errors import PageError
-from twobone.files.figure import body_parts
+from twobone.pictures.figure import body_parts
 from twobone.play.page_state import number, one_of, shown
 
 TICK = 1.0 / 120.0  # seconds: time goes in these

@@ -6,8 +6,8 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from twobone.files import look
-from twobone.files.canvas import line, number
+from twobone.pictures import theme
+from twobone.pictures.canvas import line, number
 
 STEP = 3.0  # px between the points that stand for a line
 
@@ -106,14 +106,14 @@ def _met_boxes(centre, half, boxes):
 
 def _half_size(label):
     """Return half the width and height of a symbol, roughly."""
-    plain = sum(0.58 if letter.isalnum() else 0.4 for letter in label.text) * look.SYMBOLS
-    small = 0.6 * look.SMALL * len(label.sub) + 0.62 * look.WORDS * len(label.before)
-    return np.array([0.5 * (plain + small), 0.36 * look.SYMBOLS + 2.0])
+    plain = sum(0.58 if letter.isalnum() else 0.4 for letter in label.text) * theme.SYMBOLS
+    small = 0.6 * theme.SMALL * len(label.sub) + 0.62 * theme.WORDS * len(label.before)
+    return np.array([0.5 * (plain + small), 0.36 * theme.SYMBOLS + 2.0])
 
 
 def _symbol(label, centre, crowded):
     """Write a symbol; where it could not keep clear of lines, with a halo."""
-    x, y = centre[0], centre[1] + 0.27 * look.SYMBOLS
+    x, y = centre[0], centre[1] + 0.27 * theme.SYMBOLS
     classes = f"symbol {label.thing}" + (" halo" if crowded else "")
     before = f'<tspan class="factor">{escape(label.before)}</tspan> ' if label.before else ""
     sub = f'<tspan class="sub" dy="5">{escape(label.sub)}</tspan>' if label.sub else ""

@@ -20,7 +20,7 @@ class Picture:
             self.room -= len(rows.places)
 
     def draw(self, path, options):
-        from twobone.files import svg
+        from twobone.pictures import svg
 
         values = {
             name: np.concatenate([piece[name] for piece in self.pieces]) for name in self.pieces[0]

@@ -9,7 +9,7 @@ import numpy as np
 from twobone.core import solver
 from twobone.core.array_types import AnyArray
 from twobone.core.policies import Status, Unreachable
-from twobone.files import canvas, look, sketch
+from twobone.pictures import canvas, sketch, theme
 
 WIDTH, MARGIN, FOOT = 720.0, 24.0, 56.0  # px
 FEW = 3  # rings that are drawn each by itself
@@ -67,7 +67,7 @@ def overview(
 
     Examples
     --------
-    >>> from twobone.files.svg import overview
+    >>> from twobone.pictures.svg import overview
     >>> text = overview([[1.0, 0.5], [3.0, 0.0]], 1.0, 0.8)
     >>> text.count('class="mark reached"'), text.count('class="mark too-far"')
     (2, 2)
@@ -85,7 +85,7 @@ def overview(
     parts = [_draw_rings(crowd, frame), _draw_limbs(shown, frame), _draw_far(shown, frame)]
     parts += [_draw_marks(shown, frame), canvas.square("mark root edge", frame.at((0, 0)), 6.0)]
     parts.append(_draw_legend(counts, crowd, frame, step))
-    said = ", ".join(f"{count} {look.MARKS[status].word}" for status, count in counts.items())
+    said = ", ".join(f"{count} {theme.MARKS[status].word}" for status, count in counts.items())
     view = f" Targets in space, {crowd.view}." if crowd.view else ""
     title = title or f"{len(crowd.status):,} targets of two bones"
     return canvas.document(frame, title, f"Of the targets are {said}.{view}", tuple(Status), parts)
@@ -222,7 +222,7 @@ def _draw_marks(crowd, frame):
         points = crowd.target[chosen & np.all(np.isfinite(crowd.target), axis=-1)]
         if len(points):
             data = "".join(canvas.status_shape(status, frame.at(p), size) for p in points)
-            parts.append(f'<path class="mark {look.css_class(status)}" d="{data}"/>')
+            parts.append(f'<path class="mark {theme.css_class(status)}" d="{data}"/>')
     return "".join(parts)
 
 
@@ -233,8 +233,8 @@ def _draw_legend(counts, crowd, frame, step):
         if not count and status != Status.REACHED:
             continue
         shape = canvas.status_shape(status, (x + 6.0, base - 5.5), 6.0)
-        parts.append(f'<path class="mark {look.css_class(status)}" d="{shape}"/>')
-        text = f"{count:,} {look.MARKS[status].word}"
+        parts.append(f'<path class="mark {theme.css_class(status)}" d="{shape}"/>')
+        text = f"{count:,} {theme.MARKS[status].word}"
         parts.append(canvas.words((x + 20.0, base), ("ink", text)))
         x += 20.0 + 8.2 * len(text) + 24.0
     notes = [crowd.view] if crowd.view else []

@@ -12,12 +12,14 @@ import numpy as np
 import pytest
 
 import handmade
-from twobone.creature.terrain import Noise
 from twobone.errors import MissingError, WalkError
-from twobone.files import camera, film, paint, rays, walks
-from twobone.files.film import Film
-from twobone.files.footprints import footprints, ground_of
-from twobone.files.scene import Cone, Lump
+from twobone.files import walks
+from twobone.film import encoder, paint, rays
+from twobone.film.encoder import Film
+from twobone.pictures import camera
+from twobone.pictures.footprints import footprints, ground_of
+from twobone.pictures.scene import Cone, Lump
+from twobone.terrain.ground import Noise
 
 SIZE = (320, 180)
 WALK = handmade.make_walk(0.5, fps=30)
@@ -26,7 +28,7 @@ FLAT = handmade.make_walk(0.5, fps=30, terrain=handmade.flat, sway=0.0)
 
 def written(recording, terrain=None, **options):
     file = io.BytesIO()
-    film.write_mp4(file, recording, terrain, size=SIZE, **options)
+    encoder.write_mp4(file, recording, terrain, size=SIZE, **options)
     return file.getvalue()
 
 
@@ -77,7 +79,7 @@ def test_colours_are_played_as_they_are(tmp_path):
         def picture(self, number):
             return np.tile(np.repeat(colours, 32, axis=0), (64, 1, 1)).astype(np.uint8)
 
-    film._encode(av, tmp_path / "stripes.mp4", Stripes(), lambda share: None)
+    encoder._encode(av, tmp_path / "stripes.mp4", Stripes(), lambda share: None)
     with av.open(str(tmp_path / "stripes.mp4")) as found:
         frame = next(found.decode(video=0))
         assert (frame.colorspace, frame.color_range) == (1, 1)  # BT.709, from 16 to 235
@@ -131,7 +133,7 @@ def test_few_pictures_wait_for_the_encoder():
             return number
 
     counted = Counted()
-    pictures = film._draw(counted)
+    pictures = encoder._draw(counted)
     assert [next(pictures) for _ in range(10)] == list(range(10))
     assert counted.drawn <= 20
     assert list(pictures) == list(range(10, 200))
@@ -154,7 +156,7 @@ def test_nobody_draws_pictures_of_a_film_that_was_given_up():
             self.ended.append(number)
 
     slow = Slow()
-    pictures = film._draw(slow)
+    pictures = encoder._draw(slow)
     next(pictures)
     assert slow.is_drawn.wait(10.0)
     pictures.close()
@@ -172,7 +174,7 @@ def test_pictures_are_drawn_under_the_callers_error_state():
             return np.geterr()["divide"]
 
     with np.errstate(divide="raise"):
-        assert set(film._draw(States())) == {"raise"}
+        assert set(encoder._draw(States())) == {"raise"}
 
 
 def test_a_thread_that_outlives_the_main_thread_draws_a_film():
@@ -180,12 +182,12 @@ def test_a_thread_that_outlives_the_main_thread_draws_a_film():
 import threading
 def late():
     threading.main_thread().join()
-    from twobone.files import film
+    from twobone.film import encoder
     class Numbers:
         picture = staticmethod(str)
         def __len__(self):
             return 6
-    print(*film._draw(Numbers()))
+    print(*encoder._draw(Numbers()))
 threading.Thread(target=late).start()
 """
     found = subprocess.run(

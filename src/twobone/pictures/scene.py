@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.files import figure
+from twobone.pictures import figure
 from twobone.pose import quaternion_to_matrix, rotate
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from twobone.core.array_types import AnyArray
 from twobone.core.policies import Status, Unreachable
-from twobone.files import canvas, labels, layers, look, sketch
-from twobone.files.labels import Label
-from twobone.files.layers import LAYERS, LayerName
+from twobone.pictures import canvas, labels, layers, sketch, theme
+from twobone.pictures.labels import Label
+from twobone.pictures.layers import LAYERS, LayerName
 
 WIDTH, TALLEST, MARGIN, FOOT = 720.0, 640.0, 40.0, 56.0  # px
 
@@ -129,7 +129,7 @@ def diagram(
 
     Examples
     --------
-    >>> from twobone.files.svg import diagram
+    >>> from twobone.pictures.svg import diagram
     >>> diagram([1.2, 0.5], 1.0, 0.8).splitlines()[1]
     '<title>Two bones reach a target</title>'
     """
@@ -416,7 +416,7 @@ def _draw_words(scene, unreachable, r1, r2):
     base, left, right = frame.height - 22.0, MARGIN - 16.0, frame.width - MARGIN + 16.0
     shape = canvas.status_shape(limb.status, (left + 6.5, base - 5.5), 6.5)
     parts = [
-        f'<path class="mark {look.css_class(limb.status)}" d="{shape}"/>',
+        f'<path class="mark {theme.css_class(limb.status)}" d="{shape}"/>',
         canvas.words((left + 22.0, base), *_say(limb, unreachable)),
     ]
     numbers = [("first", "r1", r1), ("second", "r2", r2)]
@@ -435,7 +435,7 @@ def _draw_words(scene, unreachable, r1, r2):
 
 def _say(limb, unreachable):
     """Say what became of the target, in a few exact words."""
-    word = look.MARKS[limb.status].word
+    word = theme.MARKS[limb.status].word
     if limb.status not in (Status.TOO_FAR, Status.TOO_NEAR):
         return [("ink", word)]
     if limb.missed > 1e-6 * limb.reach * limb.unit:
@@ -458,7 +458,7 @@ def _describe(limb, r1, r2):
     if limb.target is None:
         return said + "A length or the target is not a number that makes sense: invalid."
     said += f"The target is {canvas.quantity(limb.distance)} from the root: "
-    said += look.MARKS[limb.status].word + ". "
+    said += theme.MARKS[limb.status].word + ". "
     if limb.joint is not None:
         x, y = (canvas.quantity(part) for part in limb.place)
         said += f"The joint is at ({x}, {y}). "

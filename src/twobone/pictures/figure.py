@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.files import look
+from twobone.pictures import theme
 
 COLOURS = {
     "body": "#3B4252",
-    "head": look.JOINT.light,
+    "head": theme.JOINT.light,
     "joints": "#5B6678",
-    "thighs": look.FIRST.dark,
-    "shins": look.SECOND.dark,
-    "feet": look.JOINT.light,
+    "thighs": theme.FIRST.dark,
+    "shins": theme.SECOND.dark,
+    "feet": theme.JOINT.light,
 }
 GROUND = "#C9C4B8"
 # Radii, in lengths of the longest leg.

@@ -10,15 +10,16 @@ import handmade
 from slow import all_but
 from twobone import creature
 from twobone.errors import WalkError
-from twobone.files import walk_svg, walks
-from twobone.files.footprints import footprints
+from twobone.files import walks
+from twobone.pictures import walking
+from twobone.pictures.footprints import footprints
 
 WALK = handmade.make_walk(4.0, fps=30)
 NAME = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(recording, terrain=handmade.hills):
-    text = walk_svg.draw(recording, terrain)
+    text = walking.draw(recording, terrain)
     assert "nan" not in text.lower().replace("finance", "")
     return ElementTree.fromstring(text)
 
@@ -26,8 +27,8 @@ def drawn(recording, terrain=handmade.hills):
 def bars(picture, frames, rows):
     """Return which feet are down, (frames, rows), as the bars say."""
     [group] = [part for part in picture.iter(f"{NAME}g") if part.get("id") == "steps"]
-    left = walk_svg.MARGIN + walk_svg.LABEL
-    scale = (walk_svg.WIDTH - walk_svg.MARGIN - left) / frames
+    left = walking.MARGIN + walking.LABEL
+    scale = (walking.WIDTH - walking.MARGIN - left) / frames
     found = np.zeros((frames, rows), bool)
     boxes = [[float(bar.get(name)) for name in ("x", "y", "width")] for bar in group]
     tops = sorted({box[1] for box in boxes})
@@ -51,8 +52,8 @@ def test_bars_are_where_feet_are_down(tmp_path):
 
 def test_of_a_long_walk_some_seconds_are_drawn():
     walk = handmade.make_walk(40.0, fps=20)
-    looked = walk_svg._look_at(walk)
-    first, last = walk_svg.step_frames(looked)
+    looked = walking._look_at(walk)
+    first, last = walking.step_frames(looked)
     assert last - first == 240
     found = bars(drawn(walk), 241, 6)
     np.testing.assert_array_equal(found, walk.stance[first : last + 1, [4, 2, 0, 5, 3, 1]])
@@ -62,7 +63,7 @@ def test_of_a_long_walk_some_seconds_are_drawn():
 
 
 def test_each_footprint_is_marked_once():
-    text = walk_svg.draw(WALK, handmade.hills)
+    text = walking.draw(WALK, handmade.hills)
     found = footprints(WALK)
     left = sum(bool(handmade.HIPS[leg, 0] > 0) for leg in found.leg)
     assert text.count('<circle class="mark target"') == left
@@ -84,10 +85,10 @@ def test_each_footprint_is_marked_once():
 
 
 def test_the_polygon_is_what_feet_on_the_ground_span():
-    text = walk_svg.draw(WALK, handmade.hills)
+    text = walking.draw(WALK, handmade.hills)
     [way] = re.findall(r'class="wash across" d="([^"]*)z"', text)
     corners = np.array([pair.split() for pair in re.split("[ML]", way)[1:]], float)
-    moment = walk_svg._look_at(WALK).window[1]
+    moment = walking._look_at(WALK).window[1]
     feet = WALK.feet[moment][WALK.stance[moment]][:, [2, 0]]
     # The page is the world, turned and made smaller: distances say which foot is which.
     size = max(np.linalg.norm(a - b) for a in corners for b in corners)
@@ -104,7 +105,7 @@ def test_the_polygon_is_what_feet_on_the_ground_span():
 @pytest.mark.parametrize("name", all_but(creature.ANIMALS, "insect", "bird"))
 def test_animals_are_drawn_small_and_inside_the_page(name):
     walk = creature.walk(name, terrain=0.15, seconds=10.0, fps=10, seed=1)
-    text = walk_svg.draw(walk, creature.make_terrain(0.15, name, seed=1))
+    text = walking.draw(walk, creature.make_terrain(0.15, name, seed=1))
     assert len(text) < 200_000
     picture = ElementTree.fromstring(text)
     wide, tall = (float(picture.get(side)) for side in ("width", "height"))
@@ -119,12 +120,12 @@ def test_animals_are_drawn_small_and_inside_the_page(name):
 
 def test_feet_on_the_ground_stand_on_the_profile():
     walk = handmade.make_walk(3.0, fps=30, terrain=lambda x, z: 0.3 * np.sin(1.3 * z), sway=0.0)
-    looked = walk_svg._look_at(walk)
-    profile = walk_svg._profile(looked, lambda x, z: 0.3 * np.sin(1.3 * z), -3.0, 5.0)
+    looked = walking._look_at(walk)
+    profile = walking._profile(looked, lambda x, z: 0.3 * np.sin(1.3 * z), -3.0, 5.0)
     first, last = looked.window
     for number in range(first, last + 1, 7):
         for leg in np.nonzero(walk.stance[number])[0]:
-            ahead, high = walk_svg._along(looked, number, walk.feet[number, leg])
+            ahead, high = walking._along(looked, number, walk.feet[number, leg])
             assert abs(np.interp(ahead, *profile.T) - high) < 0.03
 
 
@@ -144,6 +145,6 @@ def test_walks_that_cannot_be_drawn_say_why():
     feet = WALK.feet.copy()
     feet[3, 2, 1] = np.nan
     with pytest.raises(WalkError, match="`feet` must be finite, got nan"):
-        walk_svg.draw(WALK._replace(feet=feet))
+        walking.draw(WALK._replace(feet=feet))
     with pytest.raises(WalkError, match="must have finite heights"):
-        walk_svg.draw(WALK, lambda x, z: x + np.inf)
+        walking.draw(WALK, lambda x, z: x + np.inf)

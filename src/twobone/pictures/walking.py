@@ -11,11 +11,11 @@ import numpy as np
 
 from twobone.creature.polygons import hull
 from twobone.creature.recording import Recording
+from twobone.creature.recording_fields import check
 from twobone.errors import WalkError
-from twobone.files import camera, canvas, figure, shapes
-from twobone.files.footprints import footprints, ground_of
-from twobone.files.scene import leg_of, unit_turns
-from twobone.files.walk_fields import check
+from twobone.pictures import camera, canvas, figure, shapes
+from twobone.pictures.footprints import footprints, ground_of
+from twobone.pictures.scene import leg_of, unit_turns
 from twobone.pose import rotate
 
 WIDTH, MARGIN, LABEL = 960.0, 24.0, 40.0  # px: of the page, round it, for names of rows

@@ -13,9 +13,9 @@ import numpy as np
 
 from twobone.core import arrays
 from twobone.core.array_types import ArrayLike, NDArray, Number
-from twobone.creature import arguments
-from twobone.creature.landforms import Flat, Noise, Slope, Slopes, Steps, Terrain
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
+from twobone.terrain import arguments
+from twobone.terrain.landforms import Flat, Noise, Slope, Slopes, Steps, Terrain
 
 __all__ = [
     "Flat",
@@ -70,7 +70,7 @@ class HeightArray(Terrain):
 
     Examples
     --------
-    >>> from twobone.creature.terrain import HeightArray
+    >>> from twobone.terrain.ground import HeightArray
     >>> hill = HeightArray([[0, 0, 0], [0, 1, 0], [0, 0, 0]], spacing=0.5)
     >>> hill.height([0.5, 0.25, 9.0], 0.5)
     array([1.    , 0.5625, 0.    ])
@@ -176,7 +176,7 @@ class HeightFunction(Terrain):
 
     Examples
     --------
-    >>> from twobone.creature.terrain import HeightFunction
+    >>> from twobone.terrain.ground import HeightFunction
     >>> bowl = HeightFunction(lambda x, z: 0.1 * (x**2 + z**2))
     >>> bowl.normal(0.0, 0.0)
     array([0., 1., 0.])
@@ -227,7 +227,7 @@ def as_terrain(value: Ground) -> Terrain:
 
     Examples
     --------
-    >>> from twobone.creature.terrain import as_terrain
+    >>> from twobone.terrain.ground import as_terrain
     >>> as_terrain(0.5)
     Flat(0.5)
     >>> as_terrain(lambda x, z: 0.1 * x).height(2.0, 0.0)
@@ -274,7 +274,7 @@ def check_heights(
 
     Examples
     --------
-    >>> from twobone.creature.terrain import check_heights
+    >>> from twobone.terrain.ground import check_heights
     >>> check_heights(1.0, np.array([1.0, 2.0]), np.array([0.0, 0.0]))
     array([1., 1.])
     """

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.files import canvas, look
+from twobone.pictures import canvas, theme
 
 SIDE = (0.0, 0.0)  # z to the right
 FRONT = (90.0, 0.0)  # x to the right, the figure looks at us
@@ -139,5 +139,5 @@ def code(point, text):
 def page(title, description, size, parts):
     """Return the text of a picture of some panels."""
     frame = canvas.Frame((0.0, 0.0), 1.0, *size)
-    code = f"<style>.twobone .code{{font:{look.WORDS}px {look.MONO}}}</style>"
+    code = f"<style>.twobone .code{{font:{theme.WORDS}px {theme.MONO}}}</style>"
     return canvas.document(frame, title, description, (), [code, *parts])

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from twobone.creature.terrain import (
+from twobone.errors import ArrayTypeError, CreatureError, ShapeError, TwoBoneError
+from twobone.terrain.ground import (
     Flat,
     HeightArray,
     HeightFunction,
@@ -16,7 +17,6 @@ from twobone.creature.terrain import (
     as_terrain,
     check_heights,
 )
-from twobone.errors import ArrayTypeError, CreatureError, ShapeError, TwoBoneError
 
 RNG = np.random.default_rng(6)
 TABLE = RNG.normal(size=(5, 7))

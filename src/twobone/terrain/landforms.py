@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from twobone.core.array_types import ArrayLike, NDArray
-from twobone.creature import arguments
 from twobone.errors import CreatureError
+from twobone.terrain import arguments
 
 WAVES = 24
 SHORTEST, LONGEST = 0.6, 2.5  # wavelengths of noise, beside the one asked for
@@ -75,7 +75,7 @@ class Flat(Terrain):
 
     Examples
     --------
-    >>> from twobone.creature.terrain import Flat
+    >>> from twobone.terrain.ground import Flat
     >>> Flat(0.5).height([0.0, 1.0], 2.0)
     array([0.5, 0.5])
     """
@@ -110,7 +110,7 @@ class Slope(Terrain):
 
     Examples
     --------
-    >>> from twobone.creature.terrain import Slope
+    >>> from twobone.terrain.ground import Slope
     >>> Slope(45).height(0.0, [1.0, 2.0]).round(12)
     array([1., 2.])
     """
@@ -155,7 +155,7 @@ class Steps(Terrain):
 
     Examples
     --------
-    >>> from twobone.creature.terrain import Steps
+    >>> from twobone.terrain.ground import Steps
     >>> Steps(0.2, 1.0).height(0.0, [0.0, 0.4, 0.5, 0.6, 1.0])
     array([0. , 0. , 0.1, 0.2, 0.2])
     """
@@ -205,7 +205,7 @@ class Noise(Terrain):
 
     Examples
     --------
-    >>> from twobone.creature.terrain import Noise
+    >>> from twobone.terrain.ground import Noise
     >>> rough = Noise(0.3, 2.0, seed=1)
     >>> x, z = np.random.default_rng(0).uniform(-1000, 1000, (2, 10_000))
     >>> round(float(np.std(rough.height(x, z))), 2)

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from twobone.files import stage as on
+from twobone.pictures import stage as on
 
 RIGHT, UP, FORWARD = np.eye(3)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.errors import WalkError
-from twobone.files.scene import unit_turns
+from twobone.pictures.scene import unit_turns
 from twobone.pose import rotate
 
 WIDTH, HEIGHT = 1280, 720  # px

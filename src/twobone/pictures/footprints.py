@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.creature.terrain import Flat, HeightArray
+from twobone.terrain.ground import Flat, HeightArray
 
 MOST = 2000  # footprints that ground is laid through
 NODES = 64  # of that ground, along each side at most

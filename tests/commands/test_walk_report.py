@@ -3,8 +3,8 @@
 import numpy as np
 
 from twobone import creature
+from twobone.commands.walk_report import compare
 from twobone.creature.bounds import bounds
-from twobone.files.walk_report import compare
 
 
 def printed(name, *, seconds=4.0, **options):

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from twobone.core.engine import THREADS
+from twobone.creature.recording_fields import check
 from twobone.errors import MissingError, WalkError
-from twobone.files import camera, paint, scene, shapes
-from twobone.files.footprints import ground_of
-from twobone.files.walk_fields import check
+from twobone.film import paint
+from twobone.pictures import camera, scene, shapes
+from twobone.pictures.footprints import ground_of
 
 SLOWEST, FASTEST = 1.0, 240.0  # frames a second
 MOST_LEGS = 256
@@ -87,7 +88,7 @@ class Film:
     Examples
     --------
     >>> from twobone import creature
-    >>> from twobone.files.film import Film
+    >>> from twobone.film.encoder import Film
     >>> film = Film(creature.walk("dog", seconds=0.1), size=(320, 180))
     >>> len(film), film.picture(3).shape
     (7, (180, 320, 3))

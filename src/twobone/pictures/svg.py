@@ -5,8 +5,8 @@ reader prefers, the same for the same limb. Sizes follow the limb, so that lengt
 1e300 look alike. What is too far away to show stands at the border with an arrow.
 """
 
-from twobone.files.diagram import diagram
-from twobone.files.layers import LAYERS
-from twobone.files.overview import overview
+from twobone.pictures.diagram import diagram
+from twobone.pictures.layers import LAYERS
+from twobone.pictures.overview import overview
 
 __all__ = ["LAYERS", "diagram", "overview"]

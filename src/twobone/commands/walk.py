@@ -8,12 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
+from twobone.commands import walk_report
 from twobone.commands.endings import say
 from twobone.commands.numbers import real, whole
 from twobone.commands.words import Quiet, creatures, words
-from twobone.files import answers, film, walk_report, walks, waypoints
+from twobone.files import answers, walks, waypoints
 from twobone.files.numbers import is_number
 from twobone.files.streams import CommandError
+from twobone.film import encoder
 
 GROUNDS = ("flat", "slope", "steps")
 MOST_FRAMES = 1_000_000
@@ -106,8 +108,8 @@ def walk(
     _check_apart(out)
     films = sum(walks.ending_of(path) == ".mp4" for path in out)
     if films:
-        film.load_encoder()
-        film.rate_of(1.0 / fps)
+        encoder.load_encoder()
+        encoder.rate_of(1.0 / fps)
     # Opened before the walk: what cannot be written is known at once.
     with ExitStack() as files:
         opened = [(files.enter_context(answers.replacing(path)), path) for path in out]

@@ -8,7 +8,7 @@ import math
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from twobone.files import look
+from twobone.pictures import theme
 
 FARTHEST = 99999.0  # px: no picture is as wide
 
@@ -100,7 +100,7 @@ def square(classes, centre, half):
 def status_shape(status, centre, size):
     """Return the path data of the mark of a status."""
     x, y = centre
-    corners = look.MARKS[status].corners
+    corners = theme.MARKS[status].corners
     if not corners:
         return _round(centre, size)
     return way(*((x + size * dx, y + size * dy) for dx, dy in corners)) + "z"
@@ -152,7 +152,7 @@ def document(frame, title, description, statuses, parts):
         head,
         f"<title>{escape(_clean(title))}</title>",
         f"<desc>{escape(_clean(description))}</desc>",
-        f"<style>{look.style(statuses)}</style>",
+        f"<style>{theme.style(statuses)}</style>",
         f'<rect class="ground" width="{width}" height="{height}"/>',
         *(_clean(part) for part in parts if part),
         "</svg>",

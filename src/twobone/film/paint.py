@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.files import figure, look, rays
-from twobone.files.landscape import Landscape
+from twobone.film import rays
+from twobone.film.landscape import Landscape
+from twobone.pictures import figure, theme
 
 SUN = (-0.62, 0.86, -0.42)  # towards the key light: from the left, above, behind the camera
 SOFT = 0.11  # of the way, how much wider shadows become
@@ -48,7 +49,7 @@ class Painter:
         self.leg = leg
         self.light = rays.make_light(SUN, SOFT)
         self.landscape = Landscape(height, camera, self.light.way)
-        self.fog = linear(look.GROUND.light)
+        self.fog = linear(theme.GROUND.light)
         rows, columns = camera.size[1], camera.size[0]
         draw = np.random.default_rng(5)  # keeps the fog from showing steps
         self.grain = draw.uniform(0.0, 1.0, (rows, columns, 1)).astype(np.float32)

@@ -13,8 +13,8 @@ import pytest
 import twobone
 from twobone import Status
 from twobone.errors import ShapeError, TwoBoneError, UnreachableError
-from twobone.files import canvas, labels, look
-from twobone.files.svg import LAYERS, diagram, overview
+from twobone.pictures import canvas, labels, theme
+from twobone.pictures.svg import LAYERS, diagram, overview
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBERS = ("x", "y", "cx", "cy", "r", "width", "height", "d", "viewBox", "opacity")
@@ -251,10 +251,10 @@ def test_a_limb_in_space_is_drawn_in_its_own_plane():
 def test_a_status_is_a_word_a_shape_and_a_colour(limb, status, said):
     root = parse(diagram(*limb))
     assert said in all_text(root)
-    (mark,) = of_class(root, "mark", look.css_class(status))
-    corners = len(look.MARKS[status].corners)
+    (mark,) = of_class(root, "mark", theme.css_class(status))
+    corners = len(theme.MARKS[status].corners)
     assert len(re.findall("[ML]", mark.get("d"))) == max(corners, 1)
-    assert look.MARKS[status].colour.light in root.find(f"{SVG}style").text
+    assert theme.MARKS[status].colour.light in root.find(f"{SVG}style").text
 
 
 def test_bones_that_give_say_by_how_much():
@@ -442,7 +442,7 @@ def test_a_picture_is_the_same_at_any_size(limb, power):
 
 def test_a_picture_is_the_same_every_time():
     script = (
-        "import twobone; from twobone.files.svg import diagram, overview\n"
+        "import twobone; from twobone.pictures.svg import diagram, overview\n"
         "class Own(twobone.Policy):\n"
         "    def place(self, xp, distance, inner, outer): return 0.9 * distance\n"
         "print(diagram([1.2, 0.5], 1.0, 0.8, unreachable=Own()))\n"
@@ -512,7 +512,7 @@ def test_nothing_is_fetched_and_nothing_runs():
 def test_light_and_dark_follow_the_reader():
     style = parse(diagram([1.2, 0.5], 1.0, 0.8)).find(f"{SVG}style").text
     light, dark = style.split("@media (prefers-color-scheme:dark)")
-    for colour in (look.GROUND, look.FIRST, look.TARGET, look.RING):
+    for colour in (theme.GROUND, theme.FIRST, theme.TARGET, theme.RING):
         assert colour.light in light
         assert colour.dark in dark
         assert colour.dark not in light
@@ -527,11 +527,11 @@ def luminance(colour):
 @pytest.mark.parametrize("ground", ["light", "dark"])
 def test_colours_stand_out_from_their_ground(ground):
     def contrast(colour):
-        pair = sorted(luminance(getattr(c, ground)) for c in (colour, look.GROUND))
+        pair = sorted(luminance(getattr(c, ground)) for c in (colour, theme.GROUND))
         return (pair[1] + 0.05) / (pair[0] + 0.05)
 
-    assert min(contrast(look.INK), contrast(look.HUSHED)) >= 7.0
-    marks = [*look.THINGS.values(), *(mark.colour for mark in look.MARKS.values())]
+    assert min(contrast(theme.INK), contrast(theme.HUSHED)) >= 7.0
+    marks = [*theme.THINGS.values(), *(mark.colour for mark in theme.MARKS.values())]
     assert min(contrast(colour) for colour in marks) >= 3.0
 
 
@@ -570,7 +570,7 @@ def test_the_legend_counts_every_target():
     root = assert_valid(overview(targets, 1.0, 1.0))
     status = twobone.reach(targets, 1.0, 1.0).status
     counted = {
-        look.MARKS[code].word: int(np.sum(status == code)) for code in Status if code in status
+        theme.MARKS[code].word: int(np.sum(status == code)) for code in Status if code in status
     }
     assert legend(root) == counted
     assert counted["invalid"] == 3

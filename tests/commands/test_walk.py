@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import handmade
-from twobone import cli, walking
+from twobone import cli
+from twobone.commands import walk as command
 from twobone.errors import TwoBoneError, install_command
 from twobone.files import walks
 
@@ -53,8 +54,8 @@ def room(monkeypatch):
         asked=asked,
         animal=lambda name: types.SimpleNamespace(speed=float(len(name))),
     )
-    monkeypatch.setattr(walking.walk_report, "compare", compare)
-    monkeypatch.setattr(walking, "_room", lambda: stand_in)
+    monkeypatch.setattr(command.walk_report, "compare", compare)
+    monkeypatch.setattr(command, "_room", lambda: stand_in)
     return stand_in
 
 
@@ -108,7 +109,7 @@ def test_several_files_and_the_report_come_of_one_walk(room, tmp_path, capsys):
 def test_a_film_and_a_picture_come_of_it_too(room, tmp_path, monkeypatch):
     pytest.importorskip("av", reason="PyAV is not installed: pip install '.[video]'")
     shares = []
-    monkeypatch.setattr(walking, "_progress", lambda quiet: nullcontext(shares.append))
+    monkeypatch.setattr(command, "_progress", lambda quiet: nullcontext(shares.append))
     outs = ["--out", tmp_path / "walk.svg", "--out", tmp_path / "walk.mp4"]
     assert run("--seconds", 0.1, "--fps", 30, *outs) == 0
     assert (tmp_path / "walk.mp4").read_bytes()[4:8] == b"ftyp"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.files.scene import Cone
+from twobone.pictures.scene import Cone
 
 # Columns and rows of the rays of a pixel.
 CORNERS = np.array([[0.125, -0.375], [0.375, 0.125], [-0.125, 0.375], [-0.375, -0.125]])
