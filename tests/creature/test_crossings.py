@@ -73,6 +73,31 @@ def test_who_cannot_go_on_may_still_turn_away():
     assert walker.heading[0] > heading + 0.5
 
 
+def test_who_is_blocked_by_the_ground_under_its_knees_goes_back_when_told():
+    """Its body would settle onto a knee: that stops, not the way back."""
+
+    def pit(x, z):
+        return np.where((z > 2.724) & (z < 4.124), -1.4, 0.0) + 0.0 * x
+
+    walker = Walker("insect", pit)
+    walked(walker, 15.0, 0.8 * walker.animal.speed)
+    assert walker.blocked
+    place = walker.place.copy()
+    walk = walked(walker, 4.0, -0.8 * walker.animal.speed)
+    assert walker.place[0, 1] < place[0, 1] - walker.length
+    assert measures.greatest_reach(walk) <= 0.95
+
+
+def test_a_foot_that_is_held_up_keeps_the_goal_of_its_swing():
+    walker = Walker("insect", position=[100.0, 50.0])
+    walked(walker, 1.1, 1.2)
+    flies = walker.progress < 1.0
+    goals = walker.swing[flies, 3]
+    assert len(goals) > 0
+    walker._swing_anew(flies)
+    np.testing.assert_array_equal(walker.swing[flies, 3], goals)
+
+
 def test_a_foot_that_finds_no_ground_stays_where_it_is():
     """It stands on six stakes, too thin to be found by a foot."""
     walker = Walker("insect")

@@ -22,7 +22,8 @@ EDGE = 0.03  # of the leg's length: the same for what it will meet
 STANDS = 1e-9  # of full speed: who is slower has no direction
 FREE = 1e9  # slack of what has no limit
 GROUND = ("place", "heading")
-BODY = (*GROUND, "plane", "leaning", "sway", "swaying")
+PLANE = ("plane", "leaning", "sway", "swaying")
+BODY = (*GROUND, *PLANE)
 FEET = ("swing", "progress", "lift")
 # What `settle` makes of what a body is away from its goal, and of its speed, after `BRAKE`.
 LATER = governor.BRAKE * math.exp(-CARRY * governor.BRAKE)
@@ -41,6 +42,8 @@ class Restraint(Carriage):
         slow = ((share < 1.0) & ~self._lost()).nonzero()[0]
         if not slow.size:
             return
+        # Where only the settling of the body comes to a limit, it stops and the body may go.
+        share = np.maximum(share, self._share(self.motion, settles=False))
         # Who cannot go on may still turn: a mean of both is as safe as they are.
         turning = self.motion * [0.0, 0.0, 1.0]
         turns = self._share(turning)[slow, None] * turning[slow]
@@ -48,14 +51,14 @@ class Restraint(Carriage):
         self.motion[slow] = share * (share * self.motion[slow]) + (1.0 - share) * turns
         self.velocity = from_above(self.motion)
 
-    def _share(self, motion):
+    def _share(self, motion, *, settles=True):
         """Return the share of a motion that bodies may have."""
         velocity, turn = from_above(motion), governor.BRAKE * motion[:, 2]
         at = self.at + governor.BRAKE * velocity * self.facing * np.exp(-0.5j * turn)
         turned = self.facing * np.exp(-1j * turn)
         flies = self.progress < 1.0
         feet = np.where(flies[..., None], self.swing[:, :, 3], self.swing[:, :, 0])
-        now, later = self.slack, self._left_later(velocity, at, turned, feet)
+        now, later = self.slack, self._left_later(velocity, at, turned, feet, settles)
         edge = later.belly - now.belly < -EDGE * self.length
         bellies = now.belly + self.made.graze, later.belly + np.where(edge, 0.0, self.made.graze)
         # Of a foot in the air it counts how far the body goes away from where it will land.
@@ -75,10 +78,12 @@ class Restraint(Carriage):
         )
         return np.minimum(share, self._supported(velocity, places, ~flies))
 
-    def _left_later(self, velocity, at, turned, feet):
-        """Return what is left after `BRAKE`, as the body goes on after its plane."""
-        plane = SOON * (self.plane - self.goal) + LATER * self.leaning + self.goal
-        plane[:, 2] -= governor.BRAKE * (from_above(self.goal).conj() * velocity).real
+    def _left_later(self, velocity, at, turned, feet, settles):
+        """Return what is left after `BRAKE`, as the body settles on its plane or stays as it is."""
+        plane = self.plane.copy()
+        if settles:
+            plane = SOON * (self.plane - self.goal) + LATER * self.leaning + self.goal
+            plane[:, 2] -= governor.BRAKE * (from_above(self.goal).conj() * velocity).real
         at = at + (self.sway + SWINGS * self.swaying) * turned
         body, axes, hips = placed(self.made, self.animal.body.height, at, turned, plane)
         return governor.slack(self.terrain, self.made, body, axes, hips, feet)
@@ -132,8 +137,14 @@ class Restraint(Carriage):
         if not (legs.any() or belly.any()):
             return
         flies = (self.progress < 1.0) | (before["progress"] < 1.0)
-        for names in (GROUND, BODY):
-            self._take_back(before, names, np.logical_or.reduce(legs & ~flies, 1) | belly)
+        after, motion = self._kept(), self.motion.copy()
+        # Either the way or the settling of the body may be at fault, or both.
+        for names in (GROUND, PLANE, BODY):
+            wrong = np.logical_or.reduce(legs & ~flies, 1) | belly
+            if names is PLANE and wrong.any():
+                self._take_back(after, GROUND, wrong)
+                self.motion[wrong] = motion[wrong]
+            self._take_back(before, names, wrong)
             legs, belly = self._broken(was)
         self.held |= legs
         self._take_back(before, FEET, legs)
@@ -174,10 +185,11 @@ class Restraint(Carriage):
             return
         for name in names:
             getattr(self, name)[which] = before[name][which]
-        if names is not FEET:
+        if names is GROUND or names is BODY:
             self.motion[which] = 0.0
+        if names is PLANE or names is BODY:
+            self.leaning[which], self.swaying[which] = 0.0, 0.0
+        if names is not FEET:
             self._look()
             self._place_body()
-        if names is BODY:
-            self.leaning[which], self.swaying[which] = 0.0, 0.0
         self.left = self._slack()

@@ -140,8 +140,8 @@ class Swinging(Restraint):
         """Let feet that could not go on in the air begin a swing where they are."""
         if held.any():
             feet = self._feet()[held]
-            self.swing[held] = 0.0
             self.swing[held, 0], self.progress[held], self.lift[held] = feet, 0.0, 0.0
+            self.swing[held, 1:3] = 0.0  # the goal stays, in case that there is no better one
 
     def _aim(self, feet, starts, plain, under, over):
         """Choose where feet will land, within reach of where hips will be.

@@ -76,8 +76,8 @@ class Walker(Swinging):
     is the same to the bit too; at 144 bodies are within .2 % of the leg's length of it and feet
     within 3 %, and do not drift apart.
 
-    Nothing that is done to a walker stops it: carried off by `put`, on ground that rises above it,
-    after seconds in one step, it gets back on its feet. Until then legs may be straight and feet
+    Carried off by `put`, on ground that rises above it or after seconds in one step, a walker gets
+    back on its feet. Until then legs may be straight and feet
     out of reach, and a recording's `measures` tell so.
 
     A foot only goes to ground that bears it within reach of its leg; if it finds none it stays
