@@ -160,7 +160,7 @@ CREATURE = [
     ("creature/governor.py", "before - after, 1.0", "before + after, 1.0"),
     ("creature/governor.py", "away - made.fold", "away + made.fold"),
     ("creature/governor.py", "np.maximum(ahead - spare", "np.maximum(ahead + spare"),
-    ("creature/restraint.py", "for names in (GROUND, BODY)", "for names in (GROUND,)"),
+    ("creature/restraint.py", "for names in (GROUND, PLANE, BODY)", "for names in (GROUND,)"),
     ("creature/restraint.py", "& (legs_then > far)", "& (legs_then < far)"),
     (
         "creature/swinging.py",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import flip_signs
 import twobone
 import twobone.play
 import twobone.pose
@@ -77,7 +78,15 @@ def test_imports_go_one_way(path):
                 assert ROOMS.index(target) <= ROOMS.index(room(path)), f"{path} imports {name}"
 
 
+def test_every_flip_is_of_what_stands_in_the_source():
+    for path, old, _ in flip_signs.CORE + flip_signs.POSE + flip_signs.CREATURE:
+        assert old in (SOURCE / path).read_text(encoding="utf-8"), f"{path}: {old}"
+
+
 def test_every_room_is_known():
+    assert all(
+        (SOURCE / room / "__init__.py").exists() for room in ROOMS if (SOURCE / room).is_dir()
+    )
     doors = {"__init__", "__main__"}
     assert {room(path) for path in modules()} <= {*ROOMS, *doors}
 
