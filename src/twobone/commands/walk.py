@@ -16,9 +16,9 @@ from twobone.files import answers, walks, waypoints
 from twobone.files.numbers import is_number
 from twobone.files.streams import CommandError
 from twobone.film import encoder
+from twobone.terrain.arguments import MOST_FRAMES
 
 GROUNDS = ("flat", "slope", "steps")
-MOST_FRAMES = 1_000_000
 
 
 def walk(

@@ -18,13 +18,13 @@ SURE = 1.0 / 15.0  # seconds: how soon a body may come to the edge of its polygo
 LEAD = 0.25  # of the leg's length: how far a body on two legs goes ahead of both feet
 RECOVERS = 0.05  # of the leg's length: farther beyond its limits a body may do anything
 JUMP = 0.03  # of the leg's length: ground that meets the body faster than this is an edge
-EDGE = 0.03  # of the leg's length: the same for what it will meet
 STANDS = 1e-9  # of full speed: who is slower has no direction
 FREE = 1e9  # slack of what has no limit
-GROUND = ("place", "heading")
+GROUND = ("place", "heading", "motion")
 PLANE = ("plane", "leaning", "sway", "swaying")
 BODY = (*GROUND, *PLANE)
 FEET = ("swing", "progress", "lift")
+SPEEDS = ("motion", "leaning", "swaying")  # of a body: 0 where it is taken back
 # What `settle` makes of what a body is away from its goal, and of its speed, after `BRAKE`.
 LATER = governor.BRAKE * math.exp(-CARRY * governor.BRAKE)
 SOON = math.exp(-CARRY * governor.BRAKE) + CARRY * LATER
@@ -59,7 +59,7 @@ class Restraint(Carriage):
         flies = self.progress < 1.0
         feet = np.where(flies[..., None], self.swing[:, :, 3], self.swing[:, :, 0])
         now, later = self.slack, self._left_later(velocity, at, turned, feet, settles)
-        edge = later.belly - now.belly < -EDGE * self.length
+        edge = later.belly - now.belly < -JUMP * self.length
         bellies = now.belly + self.made.graze, later.belly + np.where(edge, 0.0, self.made.graze)
         # Of a foot in the air it counts how far the body goes away from where it will land.
         drop = self.hips[..., 2] - feet[..., 2]
@@ -137,14 +137,12 @@ class Restraint(Carriage):
         if not (legs.any() or belly.any()):
             return
         flies = (self.progress < 1.0) | (before["progress"] < 1.0)
-        after, motion = self._kept(), self.motion.copy()
+        after = self._kept()
+        before |= {name: np.zeros_like(before[name]) for name in SPEEDS}
         # Either the way or the settling of the body may be at fault, or both.
         for names in (GROUND, PLANE, BODY):
-            wrong = np.logical_or.reduce(legs & ~flies, 1) | belly
-            if names is PLANE and wrong.any():
-                self._take_back(after, GROUND, wrong)
-                self.motion[wrong] = motion[wrong]
-            self._take_back(before, names, wrong)
+            state = after | {name: before[name] for name in names}
+            self._take_back(state, BODY, np.logical_or.reduce(legs & ~flies, 1) | belly)
             legs, belly = self._broken(was)
         self.held |= legs
         self._take_back(before, FEET, legs)
@@ -179,16 +177,12 @@ class Restraint(Carriage):
             bad & (belly_then > far - self.made.graze),
         )
 
-    def _take_back(self, before, names, which):
-        """Make parts of the state what they were."""
+    def _take_back(self, state, names, which):
+        """Make parts of the state what they were in another one."""
         if not which.any():
             return
         for name in names:
-            getattr(self, name)[which] = before[name][which]
-        if names is GROUND or names is BODY:
-            self.motion[which] = 0.0
-        if names is PLANE or names is BODY:
-            self.leaning[which], self.swaying[which] = 0.0, 0.0
+            getattr(self, name)[which] = state[name][which]
         if names is not FEET:
             self._look()
             self._place_body()
