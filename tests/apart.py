@@ -54,6 +54,18 @@ ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ODD
 ENVIRONMENT["COLUMNS"] = "100"
 
 
+def printed(code):
+    """Run Python in a fresh process and return what it prints, errors too, as lines."""
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return (found.stdout + found.stderr).splitlines()
+
+
 class Ended(NamedTuple):
     """How a run has ended, and the files that it left where it ran."""
 

@@ -26,6 +26,21 @@ def drag(page, start, end, steps=5):
     page.mouse.up()
 
 
+def fingers(page):
+    """Return what puts fingers on a page: a kind of event, and where they are.
+
+    They are numbered as they come, or by name: f0, f2.
+    """
+    client = page.context.new_cdp_session(page)
+
+    def touch(kind, *places, **named):
+        numbered = dict(enumerate(places)) | {int(name[1:]): at for name, at in named.items()}
+        points = [{"x": x, "y": y, "id": number} for number, (x, y) in numbered.items()]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    return touch
+
+
 def random_states(count, seed=4):
     draw = random.Random(seed)
     number = lambda: draw.choice([draw.uniform(-2, 2), draw.gauss(0, 0.3), 0.0])  # noqa: E731

@@ -7,8 +7,6 @@ import itertools
 import os
 import queue
 import signal
-import subprocess
-import sys
 import threading
 import time
 import weakref
@@ -16,6 +14,7 @@ import weakref
 import numpy as np
 import pytest
 
+import apart
 import twobone
 from twobone.core import engine, threads
 from twobone.core.threads import Threads
@@ -31,16 +30,8 @@ def same_number_of_threads():
 
 
 def printed(code):
-    """Run Python in a fresh process and return what it prints, errors too, as lines."""
-    script = f"import numpy as np, twobone\ntwobone.engine(threads=3)\n{SOLVE}{code}"
-    found = subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    return (found.stdout + found.stderr).splitlines()
+    """Return the lines that Python prints for code which may solve on three threads."""
+    return apart.printed(f"import numpy as np, twobone\ntwobone.engine(threads=3)\n{SOLVE}{code}")
 
 
 SOLVE = """

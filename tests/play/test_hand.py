@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from browsing import drag, limb_of, middle, world_of
+from browsing import drag, fingers, limb_of, middle, world_of
 from twobone.play import page_state
 
 # --- the hand ------------------------------------------------------------------------------
@@ -165,17 +165,6 @@ def test_a_field_takes_no_nonsense(visit):
 
 
 # --- a finger ------------------------------------------------------------------------------
-
-
-def fingers(page):
-    """Return what puts fingers on a page: a kind of event, and where they are."""
-    client = page.context.new_cdp_session(page)
-
-    def touch(kind, *points):
-        points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    return touch
 
 
 def test_a_finger_drags_and_a_tap_on_a_handle_moves_nothing(visit):

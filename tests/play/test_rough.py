@@ -3,20 +3,9 @@
 import numpy as np
 import pytest
 
-from browsing import RESTING, drag, limb_of, middle
+from browsing import RESTING, drag, fingers, limb_of, middle
 
 # --- several hands -------------------------------------------------------------------------
-
-
-def fingers(page):
-    """Return what puts fingers on a page: a kind of event, and where each is by its number."""
-    client = page.context.new_cdp_session(page)
-
-    def touch(kind, **points):
-        points = [{"x": x, "y": y, "id": int(name[1:])} for name, (x, y) in points.items()]
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    return touch
 
 
 def test_a_finger_on_another_handle_does_not_take_the_first_one_over(visit):

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from browsing import RESTING, drag, limb_of, middle
+from browsing import RESTING, drag, fingers, limb_of, middle
 from twobone.play import page_state
 
 RESTS = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 80))"
@@ -123,16 +123,6 @@ def test_in_space_the_address_says_how_near(visit):
 
 
 # --- fingers and keys ---------------------------------------------------------------------
-
-
-def fingers(page):
-    client = page.context.new_cdp_session(page)
-
-    def touch(kind, *points):
-        points = [{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    return touch
 
 
 @pytest.mark.parametrize("scene", ["plane", "space"])
