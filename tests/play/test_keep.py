@@ -68,6 +68,32 @@ def test_a_video_is_recorded(visit):
     )
 
 
+def test_a_video_that_is_stopped_at_once_has_a_picture(visit):
+    page = visit()
+    for _ in range(3):
+        with page.expect_download() as download:
+            page.evaluate("b => { b.click(); b.click(); }", page.query_selector("#record"))
+        assert download.value.path().stat().st_size > 500
+
+
+def test_a_video_without_a_picture_is_told_and_not_saved(visit):
+    page = visit()
+    page.evaluate(
+        "() => { HTMLCanvasElement.prototype.captureStream = () => new MediaStream();"
+        " MediaRecorder.prototype.start = () => {}; MediaRecorder.prototype.stop = function () {"
+        " this.onstop(); };"
+        " Object.defineProperty(MediaRecorder.prototype, 'state', { get: () => 'recording' });"
+        " window.setTimeout = ((old) => (f, ms) => old(f, ms / 50))(setTimeout);"
+        " URL.createObjectURL = () => { throw new Error('saved'); }; }"
+    )
+    page.locator("#record").click()
+    page.locator("#record").click()
+    page.wait_for_function(
+        "() => document.getElementById('said').textContent.includes('recorded no picture')"
+    )
+    assert page.locator("#record").get_attribute("aria-pressed") == "false"
+
+
 def test_a_gif_is_recorded(visit):
     page = visit("")
     page.locator("#record-gif").click()

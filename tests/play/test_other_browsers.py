@@ -135,6 +135,27 @@ def test_pictures_and_text_are_taken_along(visit):
     assert re.search(r"side=-1", page.run("return keep.texts.python()"))
 
 
+# A video, or what the page says where it cannot be had.
+VIDEO = """
+  let made = null;
+  const real = URL.createObjectURL, said = document.getElementById("said");
+  URL.createObjectURL = (blob) => ((made = blob), real.call(URL, blob));
+  HTMLAnchorElement.prototype.click = () => {};
+  record.click();
+  await new Promise((done) => setTimeout(done, 300));
+  record.click();
+  while (!made && !/cannot record|no picture/.test(said.textContent))
+    await new Promise((done) => setTimeout(done, 50));
+  URL.createObjectURL = real;
+  return made ? [made.type, made.size] : [said.textContent, 0];
+"""
+
+
+def test_a_video_is_recorded_or_it_is_told(visit):
+    kind, size = visit("").run(VIDEO)
+    assert size > 500 or re.search("cannot record|recorded no picture", kind), (kind, size)
+
+
 def test_a_number_out_of_range_is_refused(visit):
     page = visit()
     page.run("const e = document.getElementById('r1'); e.focus(); e.value = '1e7';"

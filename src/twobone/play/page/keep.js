@@ -148,6 +148,8 @@ const keep = (() => {
   const KINDS = ["video/mp4;codecs=avc1", "video/mp4", "video/webm;codecs=vp9", "video/webm"];
   // Of a GIF: hundredths of a second between pictures, the widest, the most of them.
   const PAUSE = 8, WIDEST = 420, MOST = 120;
+  // Of a video, milliseconds: between the parts an encoder hands over, and how long its first one is waited for.
+  const PART = 100, PATIENCE = 5000;
   let film = null, recording = null;
 
   // Start to film, or stop; a maker takes the canvas and what to do when it is done.
@@ -178,10 +180,24 @@ const keep = (() => {
     const type = KINDS.find((kind) => window.MediaRecorder?.isTypeSupported(kind));
     if (!type) throw new Error("no kind of video");
     const made = [], recorder = new MediaRecorder(canvas.captureStream(60), { mimeType: type, videoBitsPerSecond: 8e6 });
-    recorder.ondataavailable = (event) => made.push(event.data);
-    recorder.onstop = () => end(new Blob(made, { type }), `twobone.${type.startsWith("video/mp4") ? "mp4" : "webm"}`);
-    recorder.start();
-    return () => recorder.stop();
+    // An encoder takes its time to start; what is stopped before its first picture would be an empty file.
+    let stopping = null;
+    const stop = () => recorder.state !== "inactive" && recorder.stop();
+    recorder.ondataavailable = ({ data }) => {
+      if (data.size) made.push(data);
+      if (stopping && made.length) stop();
+    };
+    recorder.onstop = () => {
+      clearTimeout(stopping);
+      if (made.length) return end(new Blob(made, { type }), `twobone.${type.startsWith("video/mp4") ? "mp4" : "webm"}`);
+      end();
+      said("The browser recorded no picture");
+    };
+    recorder.start(PART);
+    return () => {
+      if (made.length) stop();
+      else stopping ??= setTimeout(stop, PATIENCE);
+    };
   };
 
   const animation = (canvas, end) => {
