@@ -5,7 +5,16 @@ import pytest
 
 import twobone
 from twobone import creature
-from twobone.creature import Walker, anatomy, carriage, footing, posture, walker
+from twobone.creature import (
+    Walker,
+    anatomy,
+    carriage,
+    footing,
+    governor,
+    posture,
+    restraint,
+    walker,
+)
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import facing, from_above
 
@@ -80,7 +89,7 @@ def test_at_the_ceiling_the_first_leg_is_as_straight_as_it_may_be(terrain):
 
 
 def test_the_body_rises_over_a_mound_as_far_as_its_legs_let_it():
-    low, high = insect(mound(0.9)), insect(mound(3.0))
+    low, high = insect(mound(0.9)), insect(mound(1.8))
     assert low.plane[0, 2] == pytest.approx(low._clear()[0], abs=1e-6)
     assert 0.1 < low.plane[0, 2] < high.plane[0, 2] == pytest.approx(high.ceiling[0], abs=1e-2)
     assert high.ceiling[0] < high._clear()[0]
@@ -319,3 +328,44 @@ def test_hips_are_where_they_were_expected_when_a_foot_lands():
         assert np.all(away < 0.03 * found.length)
         seen += np.count_nonzero(lands)
     assert seen > 4
+
+
+# --- what pushes a body up or down --------------------------------------------------------
+
+
+def test_a_body_comes_down_for_a_leg_that_is_too_straight_by_so_much_at_most():
+    found = insect(0.0)
+    found.swing[0, 0, 0, 2] -= 3.0  # a foot out of reach
+    for most, by in ((0.01, 0.01), (9.0, None)):
+        before = found.plane[0, 2]
+        found._stay_low(most)
+        if by is not None:
+            assert found.plane[0, 2] == pytest.approx(before - by)
+    reach = np.linalg.norm(found.swing[0, 0, 0] - found.hips[0, 0]) / found.made.reach[0]
+    assert reach == pytest.approx(governor.STRAIGHT)
+
+
+def test_the_ground_pushes_up_a_body_by_so_much_at_most():
+    found = insect(0.0)
+    found.plane[0, 2] -= found.left[1][0] + 0.03  # so deep it is in the ground
+    found._place_body()
+    found.left = found._slack()
+    found._push_up(np.array([True]), 0.01)
+    assert found.left[1][0] == pytest.approx(-0.02)
+    found._push_up(np.array([True]), 0.5)
+    assert found.left[1][0] == pytest.approx(restraint.ABOVE * found.length)
+
+
+def test_a_body_waits_for_a_foot_in_the_air_that_will_land_behind_it():
+    found = insect(0.0)
+    found.progress[0, 0] = 0.5
+    leg = 0
+    back = np.exp(-1j * HEADING) * -1j  # from above: to where it came from
+    hip = found.at[0] + facing(HEADING) * found.made.under[leg]
+    down = found.hips[0, leg, 2]
+    out = np.sqrt((governor.STRAIGHT * found.made.reach[leg]) ** 2 - down**2)
+    from_above(found.swing)[0, leg, 3] = hip + (out - 0.05) * back
+    found.left = found._slack()
+    share = lambda speed: found._share(np.arange(1), np.array([[0.0, speed, 0.0]]))[0]  # noqa: E731
+    assert share(-1.0) == 1.0
+    assert share(1.0) == pytest.approx(0.05 / governor.BRAKE, rel=0.2)

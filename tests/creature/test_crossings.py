@@ -34,7 +34,8 @@ def test_no_leg_is_too_straight_and_nothing_is_in_the_ground(name, seconds):
         crossed = [found.crossed for found in walks]
         assert crossed[0]
         assert crossed[3]
-        assert not any(crossed[k] for k in (2, 4, 6, 7))
+        assert crossed[6]  # over a wall half a leg high
+        assert not any(crossed[k] for k in (2, 4, 7))
 
 
 def edge(z, depth=8.0):
@@ -70,22 +71,72 @@ def test_who_cannot_go_on_may_still_turn_away():
     walked(walker, 6.0, 1.2)
     heading = walker.heading[0]
     walked(walker, 4.0, 1.2, 0.6)
-    assert walker.heading[0] > heading + 0.5
+    assert walker.heading[0] > heading + 1.2
 
 
-def test_who_is_blocked_by_the_ground_under_its_knees_goes_back_when_told():
-    """Its body would settle onto a knee: that stops, not the way back."""
+def bar(start, end, height):
+    return lambda x, z: np.where((z > start) & (z < end), height, 0.0) + 0.0 * x
 
-    def pit(x, z):
-        return np.where((z > 2.724) & (z < 4.124), -1.4, 0.0) + 0.0 * x
 
-    walker = Walker("insect", pit)
+@pytest.mark.parametrize(
+    ("name", "ground"),
+    [
+        ("crab", bar(2.089, 4.129, -0.68)),  # it stands in the ditch, its body below the border
+        *slow(("insect", bar(2.724, 4.124, 1.96)), ("crab", bar(2.089, 2.939, 1.02))),
+    ],
+)
+def test_who_is_blocked_goes_back_when_told(name, ground):
+    """Feet go ahead of a body that is held up, and what hangs in the air goes with it."""
+    walker = Walker(name, ground)
     walked(walker, 15.0, 0.8 * walker.animal.speed)
     assert walker.blocked
     place = walker.place.copy()
     walk = walked(walker, 4.0, -0.8 * walker.animal.speed)
-    assert walker.place[0, 1] < place[0, 1] - walker.length
+    assert walker.place[0, 1] < place[0, 1] - 0.5 * walker.length
     assert measures.greatest_reach(walk) <= 0.95
+
+
+@pytest.mark.parametrize(
+    ("name", "ground"),
+    [
+        ("insect", bar(2.724, 4.124, -1.4)),
+        *slow(("spider", bar(2.37, 4.85, 1.55))),
+    ],
+)
+def test_what_is_half_a_leg_high_or_deep_is_crossed(name, ground):
+    """Until feet are put ahead of it, the body would touch what it is to climb."""
+    walker = Walker(name, ground)
+    walk = walked(walker, 15.0, 0.8 * walker.animal.speed)
+    assert walker.place[0, 1] > 4.85 + walker.breadth
+    told = creature.report(walk, ground)
+    assert max(told.depth_of_knees, told.depth_of_feet) <= 1e-9
+    assert told.greatest_reach <= 0.95
+    assert walk_crossings.belly(walk, walker.terrain, walker.animal) <= 0.0
+
+
+def aslant_bar(start, end, height, way):
+    return lambda x, z: bar(start, end, height)(x, way[0] * x + way[1] * z)
+
+
+def test_a_body_brakes_before_an_edge():
+    """What is below knees and belly falls there in one step; how far off it is, is looked for."""
+    changes = []
+    for aslant in (0.0, 0.4, 0.8):
+        way = np.array([np.sin(aslant), np.cos(aslant)])
+        walker = Walker("insect", aslant_bar(2.724, 5.524, 1.4, way))
+        walk = walked(walker, 5.0, walker.animal.speed)
+        speed = np.linalg.norm(np.diff(walk.body_position[:, [0, 2]], axis=0), axis=1) * 60
+        changes.append(np.max(np.abs(np.diff(speed))) / walker.animal.speed)
+    assert np.mean(changes) < 0.5
+
+
+def test_who_would_stand_in_the_ground_is_refused():
+    for inside in (bar(-1.0, 1.0, 3.0), bar(0.3, 0.6, 4.0)):
+        with pytest.raises(CreatureError, match="leaves room for its knees and body"):
+            Walker("insect", inside)
+    walker = Walker("insect", bar(20.0, 30.0, 3.0))
+    with pytest.raises(CreatureError, match=r"got \(0, 20\)"):
+        walker.put([0.0, 20.0])
 
 
 def test_a_foot_that_is_held_up_keeps_the_goal_of_its_swing():
@@ -110,13 +161,13 @@ def test_a_foot_that_finds_no_ground_stays_where_it_is():
         return np.where(np.min(away, -1) < 0.02, 0.0, -8.0)
 
     walker.terrain = creature.as_terrain(stakes)
-    walk = walked(walker, 4.0, 1.2, 0.3)
+    walk = walked(walker, 6.0, 1.2, 0.3)
     assert np.all(walk.stance)
     assert np.all(walk.feet == feet)
     assert np.any(walker.stuck)
     assert walker.blocked
     assert measures.greatest_reach(walk) <= 0.95
-    assert np.min(measures.static_margin(walk)) > 0.04 * walker.length
+    assert np.min(measures.static_margin(walk)) > 0.035 * walker.length
     assert walk.body_position[-1, 2] > 0.1
 
 

@@ -18,7 +18,7 @@ FOLD = 0.04  # of reach: how much farther than folded a foot stays from its hip
 GRAZE = 0.03  # of the leg's length, for each length of a leg that a body is longer than one: long
 # stiff bodies cannot keep clear of all crests
 FINE = 0.15  # of the leg's length: how close together points of the keel are
-DEEPER = 0.016  # of the leg's length: how much lower they are, for what is between them
+DEEPER = 0.022  # of the leg's length: how much lower they are, for what is between them
 
 
 class Made(NamedTuple):
@@ -41,7 +41,7 @@ class Made(NamedTuple):
     belly: np.ndarray  # (P), places of the body's underside from above
     low: np.ndarray  # (P), how far below the body's middle it is there
     keel: np.ndarray  # (3, Q), points of the underside and of the head, closer together
-    graze: float  # how deep the body may sink into crests
+    graze: float  # how deep the body may sink into crests where the ground has no edges
 
 
 def made(animal):

@@ -17,6 +17,7 @@ from twobone.terrain.ground import Terrain
 
 CARRY = 9.0  # a second: how quickly the body follows its feet
 LEAN = 14.0  # a second: how quickly it leans over those that bear it
+FALLS = 0.5  # of the leg's length a second: how quickly it comes down for a leg too straight
 LOW = 0.02  # of the leg's length: with less below it a body goes higher
 
 
@@ -40,6 +41,7 @@ class Carriage:
     hurry: Any  # (N): times their pace
     swing: Any  # (N, L, 4, 3): place, speed, bend, goal of feet; see `glide`
     progress: Any  # (N, L), of the swing; 1: on the ground
+    going: Any  # (N): by how much progress goes on in a second
     lift: Any  # (N, L): how high a foot is lifted
     aside: Any  # (N, L): from a home to a better foothold
     aims: Any  # (N, L): homes for which feet were put where they are, or will be
@@ -61,6 +63,7 @@ class Carriage:
     slack: Any  # see `governor`
     left: Any  # what is left until limits: of legs (N, L), of bodies (N)
     waited: Any  # (N): seconds in which orders had no effect
+    seeks: Any  # (N, 3): how far its feet then go ahead, to the left and forward, and turned
     # What follows from these:
     at: Any  # (N)
     facing: Any  # (N)
@@ -87,6 +90,11 @@ class Carriage:
     def _homes(self):
         """Return homes as the body is now."""
         return self.at[:, None] + self.facing[:, None] * self.made.homes
+
+    def _sought(self):
+        """Return where homes are for feet that look for a way: a place, and how it is turned."""
+        ahead = from_above(self.seeks) * self.facing
+        return self.at + ahead, self.facing * np.exp(-1j * self.seeks[:, 2])
 
     def _phases(self):
         return (self.phase[:, None] - self.animal.gait.offsets(self.pairs, self.duty)) % 1.0
@@ -116,7 +124,8 @@ class Carriage:
         self.hurry, self.strain = np.ones(len(self.at)), np.zeros(len(self.at))
         self.floor = self.ceiling = np.full(len(self.at), -np.inf)
         self.left = np.full(self.progress.shape, np.inf), np.full(len(self.at), np.inf)
-        self.waited = np.zeros(len(self.at))  # seconds
+        self.going = np.zeros(len(self.at))
+        self.waited, self.seeks = np.zeros(len(self.at)), np.zeros((len(self.at), 3))
         self.held[:] = self.late[:] = self.stuck[:] = False
         self.sway, self.swaying = np.zeros((2, len(self.at)), np.complex128)
         if any(self.animal.body.sway):
@@ -144,7 +153,7 @@ class Carriage:
         else:
             self.plane, self.leaning = settle(self.plane, self.leaning, there, CARRY, dt)
         self._place_body()
-        self._stay_low()
+        self._stay_low(FALLS * self.length * dt)
         way = feet - self.hips
         self.reach = np.maximum.reduce(np.sqrt(np.vecdot(way, way)) / self.made.reach, 1)
         # As high as it may go until a leg is nearly straight, as low until one is folded.
@@ -162,15 +171,15 @@ class Carriage:
             self.made, self.animal.body.height, at, self.facing, self.plane
         )
 
-    def _stay_low(self):
-        """Bring the body down where a leg would be too straight."""
+    def _stay_low(self, most):
+        """Bring the body down, by so much at most, where a leg would be too straight."""
         way = self._feet() - self.hips
         long = governor.STRAIGHT * self.made.reach
         aside = np.abs(from_above(way))
         room = np.sqrt(np.maximum(long * long - aside * aside, 0.0)) + way[..., 2]
         lower = np.minimum.reduce(np.where(aside < long, room, 0.0), 1)
         if lower.min() < 0.0:
-            lower = np.minimum(lower, 0.0)
+            lower = np.maximum(np.minimum(lower, 0.0), -most)
             self.plane[:, 2] += lower
             self.leaning[lower < 0.0, 2] = np.minimum(self.leaning[lower < 0.0, 2], 0.0)
             self.body[:, 2] += lower
@@ -215,8 +224,9 @@ class Carriage:
     def _clear(self):
         """Return how high the plane must be so that the body on it passes over the ground."""
         # A damped spring is late by 2 over its rate, so it looks that much ahead.
-        ahead = self.at + (2.0 / CARRY) * self.velocity * self.facing
-        places = ahead[:, None] + self.facing[:, None] * self.made.belly
+        at, turned = self._sought()
+        ahead = at + (2.0 / CARRY) * self.velocity * self.facing
+        places = ahead[:, None] + turned[:, None] * self.made.belly
         under = footing.heights(self.terrain, places)
         leans = (from_above(self.plane)[:, None].conj() * self.made.belly).real
         return np.maximum.reduce(under + leans + self.made.low, 1) - self.animal.body.height

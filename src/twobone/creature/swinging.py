@@ -32,6 +32,7 @@ class Swinging(Restraint):
         if lost.any():
             self._find_stand(lost)
             self._stand()
+        self._refuse(self._lost(), "be where the ground leaves room for its knees and body")
 
     def _find_stand(self, lost):
         """Put feet of some walkers beside their homes where these do not bear them."""
@@ -56,12 +57,15 @@ class Swinging(Restraint):
         feet = (~good[:, 0] & np.repeat(lost, 2 * self.pairs)).nonzero()[0]
         if feet.size:
             found = footing.search(self.terrain, homes.take(feet), legs.some(feet), self.length)
-            none = (~found[1]).nonzero()[0]
-            if none.size:
-                x, z = self.place[feet[none[0]] // (2 * self.pairs)].tolist()
-                wanted = "be where all feet find ground within reach"
-                raise CreatureError("position", wanted, f"({x:g}, {z:g})")
+            bad = np.isin(np.arange(len(homes)), feet[~found[1]] // (2 * self.pairs))
+            self._refuse(bad, "be where all feet find ground within reach")
             self.swing.reshape(-1, 4, 3)[feet[:, None], [0, 3]] = found[0][:, None]
+
+    def _refuse(self, which, wanted):
+        """Raise if some cannot stand where they are put."""
+        if which.any():
+            x, z = self.place[np.argmax(which)].tolist()
+            raise CreatureError("position", wanted, f"({x:g}, {z:g})")
 
     def _strayed(self):
         """Return how far feet are from home, and which should go there; bring those that are lost.
@@ -74,6 +78,8 @@ class Swinging(Restraint):
             lost = away > LOST * self.length
             self._plant(lost, homes)
             away[lost] = 0.0
+        at, turned = self._sought()
+        homes = at[:, None] + turned[:, None] * self.made.homes
         return away, np.abs(self.aims - homes) > STRAY * self.length
 
     def _plant(self, which, homes):
@@ -122,8 +128,12 @@ class Swinging(Restraint):
         middle = self.facing[:, None] * half  # on the way there
         way, there = middle * self.velocity[:, None], middle * half
         place = self.at[:, None] + ahead * way
-        under, back = place + there * self.made.under, rest * self.velocity[:, None] * there
-        return place + there * self.made.homes, under, under - back
+        lands = place + there * self.made.under - rest * self.velocity[:, None] * there
+        if self.seeks.any():  # the body may come after or not
+            at, turned = self._sought()
+            place += (at - self.at)[:, None]
+            there *= (turned * self.facing.conj())[:, None]
+        return place + there * self.made.homes, place + there * self.made.under, lands
 
     def _lift_feet(self, feet, plain, over):
         """Choose footholds near plain ones, and how high to lift feet on the way there."""

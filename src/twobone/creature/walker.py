@@ -39,6 +39,8 @@ SLIM = 0.3  # of the leg's length: no animal counts as narrower, and turns faste
 CURVED = 0.6  # of full speed is lost at the fastest turn
 AGILE = 6.0  # a second: how quickly speed changes at most, over full speed
 PATIENCE = 1.0  # seconds: who does not get on for so long is blocked
+SEEKS = 0.3  # seconds: who does not get on for so long begins to put its feet ahead
+AHEAD = 0.2  # of the leg's length: how far ahead it puts them at most
 
 
 class Stance(NamedTuple):
@@ -65,7 +67,8 @@ class Walker(Swinging):
         How many walk, all at once; their arrays then have a first axis. They start at
         `position`, shape (count, 2).
     position : array, shape (2) or (count, 2)
-        x and z.
+        x and z. Where it cannot stand, since a foot finds no ground within reach or a knee or
+        the body would be in the ground, a CreatureError says so.
     heading : number or array, shape (count)
         Radians from +z towards +x, to the left.
 
@@ -187,13 +190,19 @@ class Walker(Swinging):
         return bool(found[0]) if self.single else found
 
     def _wait(self, dt, asked):
-        """Count for how long orders had no effect."""
+        """Count for how long orders had no effect; feet then go ahead of the body.
+
+        From where they stand it may go on: higher over what is in its way, or out of a hole.
+        """
         told, goes = (
             np.hypot(motion[:, 0], motion[:, 1]) + self.breadth * np.abs(motion[:, 2])
             for motion in (asked, self.motion)
         )
         waits = (told > 0.02 * self.animal.speed) & (goes < 0.1 * told)
         self.waited = np.where(waits, self.waited + dt, 0.0)
+        far = AHEAD * self.length * between(self.waited / SEEKS - 1.0, 0.0, 1.0)
+        goal = asked * (far / np.maximum(told, 1e-300))[:, None]
+        self.seeks += (1.0 - math.exp(-EASE * dt)) * (goal - self.seeks)
 
     def _limit(self, asked):
         """Bring orders down to what the animal can do."""
@@ -220,7 +229,8 @@ class Walker(Swinging):
         Raises
         ------
         CreatureError
-            If a number is not finite or beyond 1e9, or a foot finds no ground within reach.
+            If a number is not finite or beyond 1e9, a foot finds no ground within reach, or a
+            knee or the body would be in the ground.
         """
         self._stand_at(position, heading)
         self.motion[:] = 0.0
@@ -242,7 +252,7 @@ class Walker(Swinging):
 
     def _step(self, dt, asked):
         self._look()
-        before = self._kept()
+        before, hips = self._kept(), self.hips
         self._ease(dt, asked)
         self._brake()
         self._move(dt)
@@ -261,10 +271,11 @@ class Walker(Swinging):
         self._go_on(np.where(waits, 0.0, cycles), by / full)
         share = EARLY * (1.0 - self.duty)  # of a cycle that a foot is in the air
         starts = self._starts(share, away | (by > 0.02 * full)[:, None])
+        self.going = cycles / (share * dt)
         self._swing_feet(starts, cycles / share, rate, share)
         self._sway(dt, rate, share)
         self._settle_body(dt)
-        self._hold(before)
+        self._hold(before, hips, dt)
         self._wait(dt, asked)
 
     def _ease(self, dt, asked):

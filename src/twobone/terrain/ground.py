@@ -98,6 +98,8 @@ class HeightArray(Terrain):
         if start.shape != (2,):
             raise ShapeError("origin", "be two numbers, x and z", start.shape)
         self.origin = arguments.number("origin", start[0]), arguments.number("origin", start[1])
+        rises = [np.max(np.abs(np.diff(table, axis=axis)), initial=0.0) for axis in (0, 1)]
+        self.has_edges = bool(max(rises) > self.spacing)  # 45 degrees
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, z = arguments.places(x, z)

@@ -28,7 +28,15 @@ class Terrain:
 
     The arguments are numbers or arrays that broadcast; the answers are float64, heights of
     shape (...), normals of shape (..., 3), of length 1, upwards.
+
+    Attributes
+    ----------
+    has_edges : bool
+        Whether there may be steps, walls and ditches. A walker then looks more closely where it
+        goes, and a step of it takes about twice as long.
     """
+
+    has_edges = True
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         """Return the height of the ground at places x, z."""
@@ -80,6 +88,8 @@ class Flat(Terrain):
     array([0.5, 0.5])
     """
 
+    has_edges = False
+
     def __init__(self, height: float = 0.0) -> None:
         self.level = arguments.number("height", height)
 
@@ -114,6 +124,8 @@ class Slope(Terrain):
     >>> Slope(45).height(0.0, [1.0, 2.0]).round(12)
     array([1., 2.])
     """
+
+    has_edges = False
 
     def __init__(self, degrees: float, heading_degrees: float = 0.0) -> None:
         self.degrees = arguments.number("degrees", degrees)
@@ -211,6 +223,8 @@ class Noise(Terrain):
     >>> round(float(np.std(rough.height(x, z))), 2)
     0.3
     """
+
+    has_edges = False
 
     def __init__(self, rms: float, wavelength: float, seed: int = 0) -> None:
         self.rms, self.wavelength = (
