@@ -89,6 +89,29 @@ def test_the_message_says_what_may_stand_there(visit):
     assert page.locator("#refused").is_hidden()
 
 
+# What the browser shows at the middle and near the lower edge of the field that has the focus.
+ON_TOP = """() => {
+  const { left, bottom, width, height } = document.activeElement.getBoundingClientRect();
+  return [2, height / 2].map((up) => document.elementFromPoint(left + width / 2, bottom - up)?.id);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(390, 844), (1280, 600), (640, 400), (844, 390), (320, 256)]
+)
+@pytest.mark.parametrize("scene", ["plane", "space"])
+def test_the_message_does_not_lie_on_its_field(visit, scene, width, height):
+    page = visit(f"scene={scene}&policy=proportion", width=width, height=height)
+    for field in filter(lambda field: page.locator(f"#{field}").is_visible(), FIELDS):
+        page.locator("#panel").evaluate("(panel) => { panel.scrollTop = 0; }")
+        type_into(page, field, "1,5")
+        assert is_refused(page, field)
+        assert page.evaluate(ON_TOP) == [field] * 2
+        page.keyboard.press("Tab")  # the message stays, and the next field is clear of it too
+        following = page.evaluate("document.activeElement.id")
+        assert page.evaluate(ON_TOP) == [following] * 2
+
+
 def test_digits_on_the_way_to_a_number_do_not_push_the_other_opening(visit):
     page = visit("least=90")
     type_into(page, "greatest", "120")

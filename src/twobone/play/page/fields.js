@@ -9,6 +9,8 @@ const fields = (() => {
   const say = (words) => {
     message.hidden = !words;
     if (message.textContent !== words) message.textContent = words;
+    // What has the focus is scrolled clear of the message, now and when Tab goes on.
+    message.parentNode.style.scrollPaddingBottom = `${message.offsetHeight}px`;
   };
 
   // What is wrong with a text as the number of a field, in words; "" for nothing.
@@ -51,6 +53,7 @@ const fields = (() => {
     const mark = (fault) => {
       input.setAttribute("aria-invalid", String(fault !== ""));
       say(fault && `${short}: ${fault}. It stays ${shown(read())}.`);
+      if (fault) input.scrollIntoView({ block: "nearest" });
     };
     const take = () => {
       const fault = faultOf(name, input.value);
