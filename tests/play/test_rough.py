@@ -180,6 +180,22 @@ def test_a_number_out_of_sight_is_shown_in_space_too(visit):
     page.wait_for_function("() => space.view.reach > 1000")
 
 
+@pytest.mark.parametrize("scene", ["plane", "space"])
+def test_a_limb_that_has_become_a_dot_is_shown_large_again(visit, scene):
+    page = visit(f"scene={scene}&r1=0.8")
+    apart = "(([x, y], [u, v]) => Math.hypot(x - u, y - v))" + (
+        "(handles.toPixels(state.now.target), handles.toPixels(state.now.root))"
+    )
+    before = page.evaluate(apart)
+    page.locator("#r1").fill("1000")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => handles.scale() < 1")
+    page.locator("#undo").click()
+    assert page.evaluate(apart) == pytest.approx(before)
+    page.evaluate("state.set({ r1: 1e-4, r2: 1e-4, target: [1e-4, 0, 0] }, 'python')")
+    assert page.evaluate(apart) > 24
+
+
 def test_the_letter_of_a_straight_limb_stands_beside_it(visit):
     page = visit("target=3,0,0")
     below, above = page.evaluate(

@@ -7,11 +7,12 @@ const handles = (() => {
 
   const box = document.getElementById("handles"), picture = document.getElementById("picture");
   const STEP = 0.01;
+  // Pixels that a unit is long, in space at the root.
+  const scale = () => (now.scene === "space" ? space.project(space.camera(now), now.root)[2] : plane.view.scale);
   // To four digits after the point, or a tenth of a pixel: as fine as any screen, short enough
   // for an address.
   const tidy = (v) => {
-    const scale = now.scene === "space" ? space.project(space.camera(now), now.root)[2] : plane.view.scale;
-    const unit = 10 ** Math.min(12, Math.max(4, Math.ceil(Math.log10(scale)) + 1));
+    const unit = 10 ** Math.min(12, Math.max(4, Math.ceil(Math.log10(scale())) + 1));
     return Math.round(v * unit) / unit + 0;
   };
   const vector = (old, v) => old.map((part, i) => (i < v.length ? tidy(v[i]) : part));
@@ -233,5 +234,5 @@ const handles = (() => {
 
   // The target comes last, so that it lies on top; Tab walks from root to target all the same.
   for (const name of ["root", "r1", "joint", "r2", "pole", "target"]) buttons[name] = make(name);
-  return { show, costs, zoom, orbit, tidy, toPixels, holding: () => held !== null };
+  return { show, costs, zoom, orbit, tidy, scale, toPixels, holding: () => held !== null };
 })();

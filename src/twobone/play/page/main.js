@@ -262,10 +262,11 @@ const main = (() => {
     const [x, y] = handles.toPixels(v), { width, height } = size();
     return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x, y)?.closest("#tools, #lesson");
   };
-  // A number, an undo or a script that puts the limb out of sight brings it back.
-  const MOVES = ["root", "target", "r1", "r2"];
+  // A number, an undo or a script that puts the limb out of sight, or makes a dot of it, brings it back.
+  const MOVES = ["root", "target", "r1", "r2"], DOT = 24;
   const isLimbInSight = () => {
-    const { root, joint } = limb.solve(now);
+    const { root, joint, far } = limb.solve(now);
+    if (Math.max(now.r1, now.r2, far) * handles.scale() < DOT) return false;
     return [now.root, now.target, limb.vectors.plus(root, joint)].every((v) => isInSight(v) || Number.isNaN(v[0]));
   };
   let moved = false;
