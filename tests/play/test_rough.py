@@ -41,6 +41,43 @@ def test_to_undo_stops_the_wandering(visit):
     assert limb_of(page)["target"] == [0.75, 0.55, 0.35]
 
 
+def test_what_ends_the_wandering_is_a_step_of_its_own(visit):
+    page = visit("")
+    for field, text in (("target-x", "1.25"), ("r1", "0.9")):
+        page.evaluate("main.wander(true)")
+        page.wait_for_function("(was) => state.now.target[1] !== was", arg=limb_of(page)["target"][1])
+        page.locator(f"#{field}").focus()
+        page.keyboard.press("Control+a")
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        typed = limb_of(page)
+        page.locator("#undo").click()
+        undone = limb_of(page)
+        assert {name for name in typed if typed[name] != undone[name]} == {field.split("-")[0]}
+        assert undone["target"][1:] == typed["target"][1:]  # where the wandering ended
+        page.locator("#redo").click()
+        assert limb_of(page) == typed
+    page.evaluate("main.wander(true)")
+    page.locator("#flip").click()
+    page.locator("#undo").click()
+    assert limb_of(page)["side"] == 1
+    assert limb_of(page)["target"] != typed["target"]
+
+
+def test_a_number_taken_back_ends_the_wandering_alone(visit):
+    page = visit("")
+    page.wait_for_function("() => state.now.target[0] !== 0.75")
+    page.locator("#target-x").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("12x")
+    page.keyboard.press("Escape")
+    rests = limb_of(page)
+    assert rests["target"][0] != 0.75
+    page.locator("#undo").click()
+    page.locator("#redo").click()
+    assert limb_of(page) == rests
+
+
 # --- keys ----------------------------------------------------------------------------------
 
 

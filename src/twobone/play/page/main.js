@@ -7,7 +7,7 @@ const main = (() => {
   const pen = ink.getContext("2d");
   const quiet = matchMedia("(prefers-reduced-motion: reduce)"), night = matchMedia("(prefers-color-scheme: dark)");
 
-  let found = null, due = false, lit = null, wandering = false, began = 0, last = null, shade = 1, isJudged = false;
+  let found = null, due = false, lit = null, wandering = false, began = 0, last = null, shade = 1, isJudged = false, wandered;
   const times = [];
 
   // --- drawing ------------------------------------------------------------------------------
@@ -153,6 +153,7 @@ const main = (() => {
     const t = (time - began) / 1000, reach = now.r1 + now.r2 || 1;
     const swing = [0.82 * Math.sin(0.9 * t + 0.9), 0.66 * Math.sin(1.31 * t + 0.6), 0.6 * Math.sin(0.71 * t + 0.4)];
     state.set({ target: now.root.map((part, i) => handles.tidy(part + reach * swing[i])) }, "wander");
+    wandered = state.limb();
   };
   const setWandering = (on) => {
     const was = wandering;
@@ -161,8 +162,9 @@ const main = (() => {
     byId("wander").setAttribute("aria-pressed", String(on));
     if (on) {
       began = 0;
+      wandered = now.scene === "creature" ? undefined : state.limb();
       redraw();
-    } else if (was) state.commit();
+    } else if (was) state.commit(wandered); // without the change that ended it: that is a step of its own
   };
   // A recorded walk ends in nothing, and begins again out of it.
   const fade = (share) => {

@@ -75,9 +75,9 @@ const state = (() => {
 
   // --- undo ---------------------------------------------------------------------------------
 
-  // Remember the limb as it is, at the end of a drag, after a key or a number.
-  const commit = () => {
-    const text = JSON.stringify(limb());
+  // Remember a limb, as it is at the end of a drag, after a key or a number.
+  const commit = (then = limb()) => {
+    const text = JSON.stringify(then);
     if (text === kept) return;
     past.push(kept);
     past = past.slice(-200);
