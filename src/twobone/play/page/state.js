@@ -49,7 +49,7 @@ const state = (() => {
 
   const now = first(FIELDS);
   const listeners = [];
-  let past = [], future = [], kept = "";
+  let past = [], future = [], kept = "", isOwn = false; // whether `kept` was made here
 
   const limb = () => Object.fromEntries(Object.keys(LIMB).map((name) => [name, now[name]]));
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -79,22 +79,30 @@ const state = (() => {
   const commit = (then = limb()) => {
     const text = JSON.stringify(then);
     if (text === kept) return;
-    past.push(kept);
-    past = past.slice(-200);
+    keep(text);
+    isOwn = true;
+    for (const listener of listeners) listener([], "commit");
+  };
+  const keep = (text, isStep = true) => {
+    if (isStep) past = [...past, kept].slice(-200);
     future = [];
     kept = text;
-    for (const listener of listeners) listener([], "commit");
   };
   const go = (from, to) => {
     if (!from.length) return;
     to.push(kept);
+    isOwn = true;
     kept = from.pop();
     set(JSON.parse(kept), "undo");
     for (const listener of listeners) listener([], "commit");
   };
-  // What came by an address or from Python is where undo begins anew, not a step of its own.
+  // What comes by an address or from Python is a step only where it replaces a limb made here: a
+  // script may send many.
   const settle = () => {
-    kept = JSON.stringify(limb());
+    const text = JSON.stringify(limb());
+    if (text === kept) return;
+    keep(text, isOwn);
+    isOwn = false;
   };
   settle();
 
