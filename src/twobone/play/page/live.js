@@ -11,7 +11,7 @@ const live = (() => {
 
   let socket = null, wait = SOON, asked = 0, engine = null, byPython = false;
   // When the limb changed to one that Python has not answered yet, and when it was asked last.
-  let since = null, askedAt = 0, isLate = false;
+  let since = null, askedAt = 0, isLate = false, judging = null;
   // The last answer, and the limb that it is the answer to.
   let answer = null;
   const open = new Map();
@@ -50,6 +50,9 @@ const live = (() => {
   const tell = () => {
     if (socket?.readyState !== 1) return;
     since ??= performance.now();
+    // A limb that rests is drawn no more: whether its answer is late is seen once it would be.
+    clearTimeout(judging);
+    judging = setTimeout(main.redraw, TOO_LATE + 1);
     if (waiting) {
       stale = true;
       return;
@@ -141,6 +144,8 @@ const live = (() => {
   const isLater = (milliseconds) => since !== null && performance.now() - since > milliseconds;
   // Whether a picture should wait for an answer that is on its way.
   const isDue = () => byPython && !isLate && since !== null && !isLater(PATIENCE) && !given();
+  // Whether Python has not answered for long, whoever solves.
+  const isSilent = () => waiting && performance.now() - askedAt > TOO_LATE;
   // Told of each picture whether it shows Python's answer.
   const note = (isGiven) => {
     if (isGiven) since = null;
@@ -157,6 +162,7 @@ const live = (() => {
       return;
     }
     const words = `Python: ${engine.name}${engine.instructions ? `, ${engine.instructions}` : ""}`;
+    if (isSilent()) return say(`${words}. No answer yet`);
     if (!answer || answer.limb !== JSON.stringify(state.limb())) return;
     const p = found.p, s = state.now;
     const own = twobone.reach(p, s.r1, s.r2, { side: s.side, pole: found.wide === 3 ? s.pole : null, unreachable: limb.policyOf(s) });
