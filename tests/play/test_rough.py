@@ -176,6 +176,9 @@ def test_commas_that_a_messenger_has_encoded_are_commas(visit):
         ("target=3,0,0&policy=stretch", "Too far by 1.60", "Bones give 137 %, 243 %"),
         ("target=3,1,0&policy=stretch&r1=0", "Too far by", "Bones give without end, 323 %"),
         ("target=1e-5,0,0&r1=1e-6&r2=1e-6", "Too far by 8.0e\u22126", "Bones off by 0 eps"),
+        ("target=1.2,0.1,0&policy=proportion&limit=1.9&soft=.2", "Reached with stretched bones",
+         "Bones give"),
+        ("target=1.2,0.1,0&soft=.2", "Lags behind by 0.0", "Bones off by"),
         ("scene=space&pole=0,0,0", "Ambiguous: the pole has no direction", "Bones off by"),
     ],
 )
@@ -183,6 +186,7 @@ def test_odd_numbers_have_words_that_fit(visit, address, status, errors):
     page = visit(address)
     assert page.locator("#status-words").inner_text().startswith(status)
     assert page.locator("#errors").inner_text().startswith(errors)
+    assert status in page.locator("#ink").get_attribute("aria-label")
 
 
 @pytest.mark.parametrize("scale", ["1e6", "91234.5"])
@@ -310,6 +314,11 @@ def test_a_lost_context_leaves_lines(visit):
 
 
 # --- lessons -------------------------------------------------------------------------------
+
+
+def test_circles_that_touch_meet(visit):
+    page = visit("step=1&target=0.2,0,0")  # 0.8 - 0.6: rounded, 4 r1^2 h - w^2 is less than 0
+    assert page.locator("#lesson-note").is_hidden()
 
 
 def test_a_lesson_says_so_when_the_circles_do_not_meet(visit):

@@ -83,7 +83,7 @@ const lesson = (() => {
   let shown = -1;
   const show = (found) => {
     const step = state.now.scene === "plane" ? state.now.step : 0;
-    byId("lesson-note").hidden = step === 5 || found.under >= 0;
+    byId("lesson-note").hidden = step === 5 || found.under >= 0 || found.met; // rounding may leave a little less than 0
     if (step === shown) return;
     shown = step;
     box.hidden = !step;
