@@ -89,6 +89,16 @@ def test_the_message_says_what_may_stand_there(visit):
     assert page.locator("#refused").is_hidden()
 
 
+@pytest.mark.parametrize("text", ["hello " * 500, "1" * 3000])
+def test_the_message_quotes_the_beginning_of_a_long_text(visit, text):
+    page = visit()
+    page.locator("#r1").fill(text)
+    assert is_refused(page, "r1")
+    said = page.locator("#refused").inner_text()
+    assert f"{text[:79]}…" in said
+    assert len(said) < 200
+
+
 # What the browser shows at the middle and near the lower edge of the field that has the focus.
 ON_TOP = """() => {
   const { left, bottom, width, height } = document.activeElement.getBoundingClientRect();

@@ -13,13 +13,15 @@ const fields = (() => {
     message.parentNode.style.scrollPaddingBottom = `${message.offsetHeight}px`;
   };
 
+  // As much of a text as a message quotes.
+  const cut = (text) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
   // What is wrong with a text as the number of a field, in words; "" for nothing.
   const faultOf = (name, text) => {
     const value = state.number(text), { least, greatest, below } = state.range(name);
     if (text.trim() === "") return "a number is missing";
-    if (Number.isNaN(value)) return `“${text}” is not a number${text.includes(",") ? " (write a decimal point, as in 0.5)" : ""}`;
+    if (Number.isNaN(value)) return `“${cut(text)}” is not a number${text.includes(",") ? " (write a decimal point, as in 0.5)" : ""}`;
     if (value >= least && value <= greatest) return "";
-    return below ? `${text} is not from ${least} to less than ${below}` : `${text} is not from ${least} to ${greatest}`;
+    return `${cut(text)} is not from ${least} to ${below ? `less than ${below}` : greatest}`;
   };
 
   // The limb as it was committed last, or as somebody else has changed it since.
@@ -106,5 +108,5 @@ const fields = (() => {
     }
   };
 
-  return { make, show, say };
+  return { make, show, say, cut };
 })();

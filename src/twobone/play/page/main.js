@@ -232,7 +232,7 @@ const main = (() => {
     state.set(state.read(text, refused), "address");
     state.settle();
     const list = refused.join(", ");
-    fields.say(list && `Left out of the address, because it makes no sense: ${list.length > 80 ? `${list.slice(0, 79)}…` : list}`);
+    fields.say(list && `Left out of the address, because it makes no sense: ${fields.cut(list)}`);
   };
   const readAddress = () => {
     seen = location.hash;
