@@ -114,6 +114,40 @@ def test_zoom_and_pan_are_in_the_address(visit):
     page.wait_for_function("() => !location.hash.includes('at=')")
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["r1=1e6&r2=1e6&root=1e6,1e6,0&target=-1e6,-1e6,0", "r1=1e-6&r2=1e-6&target=1e-6,5e-7,0",
+     "r1=1e-12&r2=1e-12&target=1e-12,5e-13,0", "at=0,0,1e-300", "at=1,1,1e-9", "at=0,0,1e8"],
+)  # fmt: skip
+def test_huge_and_tiny_views_are_zoomed_the_right_way_and_in_the_address(visit, address):
+    for first, second in ("+-", "-+"):
+        page = visit(address)
+        scale = page.evaluate("plane.view.scale")
+        for key in (first, second):
+            page.keyboard.press(key)
+            scale, before = page.evaluate("plane.view.scale"), scale
+            assert scale >= before if key == "+" else scale <= before
+    link = page.evaluate("state.write()")
+    if "1e-12" not in address:  # finer than an address can say
+        assert visit(link).evaluate("plane.view.scale") == pytest.approx(scale, rel=1e-3)
+
+
+@pytest.mark.parametrize(("address", "key"), [("zoom=40", "+"), ("zoom=0.06", "-")])
+def test_a_view_beyond_the_bounds_does_not_jump_to_them(visit, address, key):
+    page = visit(f"scene=space&{address}&pitch=-60")
+    before = page.evaluate("[state.now.zoom, state.now.pitch]")
+    page.keyboard.press(key)
+    page.keyboard.press("k")
+    assert page.evaluate("[state.now.zoom, state.now.pitch]") == before
+    # The animal is looked at from within the bounds, and from there the keys go on.
+    page.evaluate("state.set({ scene: 'creature' }, 'address')")
+    page.keyboard.press("-" if key == "+" else "+")
+    page.keyboard.press("i")
+    least, most = page.evaluate("creature.ZOOMS")
+    assert least < page.evaluate("state.now.zoom") < most
+    assert page.evaluate("state.now.pitch") == 10
+
+
 def test_in_space_the_address_says_how_near(visit):
     page = visit("scene=space&zoom=2.5&yaw=80")
     page.evaluate(RESTS)

@@ -12,6 +12,9 @@ const state = (() => {
     (v) => (Array.isArray(v) && v.length === 3 && v.every((part) => isPart(part) !== undefined) ? v.map(Number) : undefined),
     { range: isPart.range },
   );
+  // What the plane may show: the middle, and how much of the world. 0 is all that there is.
+  const FINEST = 1e-9, WIDEST = 1e8, isShown = isNumber(-WIDEST, WIDEST);
+  const isView = (v) => (Array.isArray(v) && v.length === 3 && v.every((part) => isShown(part) !== undefined) && (v[2] === 0 || v[2] >= FINEST) ? v.map(Number) : undefined);
 
   // Each field: what it is at first and what may stand in it.
   const LIMB = {
@@ -33,7 +36,7 @@ const state = (() => {
     yaw: [35, isNumber(-1e4, 1e4)],
     pitch: [18, isNumber(-89, 89)],
     zoom: [1, isNumber(0.05, 50)],
-    at: [[0, 0, 0], isVector], // what the plane shows: see `seen` in plane.js; as it fits where the third is 0
+    at: [[0, 0, 0], isView], // see `seen` in plane.js
     step: [0, isWord(0, 1, 2, 3, 4, 5)],
     animal: ["insect", isWord("insect", "spider", "dog", "bird", "crab", "centipede")],
     ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "slope", "steps")],
@@ -145,7 +148,7 @@ const state = (() => {
   };
 
   return {
-    now, limb, set, commit, settle, write, read, number,
+    FINEST, WIDEST, now, limb, set, commit, settle, write, read, number,
     range: (name) => FIELDS[name][1].range,
     undo: () => go(past, future),
     redo: () => go(future, past),
