@@ -142,6 +142,42 @@ def test_a_number_that_python_sends_meanwhile_is_the_one_that_stands(visit):
     assert page.locator("#r1").input_value() == "0.65"
 
 
+def test_a_field_that_nobody_types_in_shows_the_limb_as_it_is(visit):
+    page = visit("soft=0.2")
+    page.locator("#r1").click()
+    page.keyboard.press("Control+a")
+    page.evaluate("state.set({ r1: 0.4567, soft: 0.3 }, 'python')")
+    page.wait_for_function("() => document.getElementById('r1').value === '0.4567'")
+    page.keyboard.type("0.5")  # what was selected is replaced, longer as it is now
+    page.keyboard.press("Enter")
+    assert limb_of(page)["r1"] == 0.5
+    page.locator("#soft-slider").focus()
+    page.evaluate("state.set({ soft: 0.4 }, 'python')")
+    page.wait_for_function("() => document.getElementById('soft-slider').value === '0.4'")
+
+
+def test_undo_works_in_a_field_whose_number_is_committed(visit):
+    page = visit()
+    page.locator("#r1").focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Control+z")
+    assert limb_of(page)["r1"] == 0.81
+    page.wait_for_function("() => document.getElementById('r1').value === '0.81'")
+    type_into(page, "r1", "0.5")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+z")
+    assert limb_of(page)["r1"] == 0.81
+    page.keyboard.press("Control+y")
+    assert limb_of(page)["r1"] == 0.5
+    # A text that is being typed is the browser's to undo.
+    page.keyboard.type("7")
+    assert limb_of(page)["r1"] == 0.57
+    page.keyboard.press("Control+z")
+    assert page.locator("#r1").input_value() == "0.5"
+    assert limb_of(page)["r1"] == 0.5
+
+
 BAD = (
     "r1=1e9", "r1=1,5", "r1=0x10", "target=1,,2", "target=1,2", "least=90&greatest=20", "side=",
     "yaw=1e5", "seed=1.5", "r2=1e", "policy=clamp2",

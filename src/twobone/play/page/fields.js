@@ -96,17 +96,25 @@ const fields = (() => {
         commit();
       }
     });
-    all.push({ input, read });
+    all.push({ input, text: () => shown(read()), isEdited: () => edited });
     return input;
   };
 
+  // A field that has the focus but is not typed in shows what the limb is now; its selection stays.
   const show = () => {
-    for (const { input, read } of all) {
-      const text = shown(read());
-      if (document.activeElement !== input && input.value !== text) input.value = text;
+    for (const { input, text: textOf, isEdited } of all) {
+      const text = textOf();
+      if (!isEdited() && input.value !== text) {
+        const { selectionStart: from, selectionEnd: to, value } = input;
+        input.value = text;
+        if (document.activeElement === input) input.setSelectionRange(from, to === value.length ? text.length : to);
+      }
       if (input.getAttribute("aria-valuenow") !== text) input.setAttribute("aria-valuenow", text);
     }
   };
 
-  return { make, show, say, cut };
+  // Whether an element is a field with a text of its own, which the browser undoes.
+  const isEdited = (element) => all.some((field) => field.input === element && field.isEdited());
+
+  return { make, show, say, cut, isEdited };
 })();

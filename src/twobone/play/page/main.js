@@ -182,7 +182,7 @@ const main = (() => {
     // In the panel arrows scroll and choose; letters walk the animal from there too.
     const inPanel = event.target.closest?.("#panel"), drives = now.scene === "creature" && walk.isKey(key) && (letter || !inPanel);
     const typing = event.target.matches?.("input:not([type=range]), textarea") || (!drives && event.target.matches?.("select"));
-    if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) {
+    if ((event.ctrlKey || event.metaKey) && !fields.isEdited(event.target) && (key === "z" || key === "y")) {
       event.preventDefault();
       settleDown();
       (key === "y" || event.shiftKey ? state.redo : state.undo)();

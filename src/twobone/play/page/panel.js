@@ -173,7 +173,7 @@ const panel = (() => {
     byId("field-limit").hidden = now.policy !== "proportion";
     for (const id of ["soft", "least", "greatest", "soft-slider"]) byId(id).disabled = !plain;
     choice.value = now.policy;
-    if (document.activeElement !== slider) slider.value = now.soft;
+    slider.value = now.soft;
     put(byId("side-words"), flat ? (now.side > 0 ? "left of the way" : "right of the way") : now.side > 0 ? "towards the pole" : "away from the pole");
     put(lines.p, pair(found.p));
     put(lines.h, fixed(found.h));
