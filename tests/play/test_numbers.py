@@ -142,6 +142,37 @@ def test_a_number_that_python_sends_meanwhile_is_the_one_that_stands(visit):
     assert page.locator("#r1").input_value() == "0.65"
 
 
+@pytest.mark.parametrize("soft", ["0.9999999999", "0.99999"])
+def test_a_field_shows_nothing_that_it_refuses(visit, soft):
+    page = visit(f"soft={soft}")
+    assert page.locator("#soft").input_value() == soft
+    page.locator("#soft").focus()
+    page.keyboard.press("ArrowUp")  # it is beyond the last step already
+    assert limb_of(page)["soft"] == float(soft)
+    page.keyboard.press("ArrowDown")
+    assert limb_of(page)["soft"] == 0.99
+
+
+def test_a_digit_that_is_taken_back_rounds_nothing(visit):
+    page = visit("r1=0.123456789&greatest=179.99999&limit=1.23456789&policy=proportion")
+    before = limb_of(page)
+    for field in ("r1", "greatest", "limit"):
+        page.locator(f"#{field}").focus()
+        page.keyboard.press("Home")
+        page.keyboard.type("1")
+        assert limb_of(page) != before or is_refused(page, field)
+        page.keyboard.press("Backspace")
+        page.keyboard.press("Tab")
+        assert limb_of(page) == before
+
+
+def test_the_slider_starts_from_the_softness_there_is(visit):
+    page = visit("soft=0.7")
+    page.locator("#soft-slider").focus()
+    page.keyboard.press("ArrowLeft")
+    assert limb_of(page)["soft"] == 0.69
+
+
 def test_a_field_that_nobody_types_in_shows_the_limb_as_it_is(visit):
     page = visit("soft=0.2")
     page.locator("#r1").click()
@@ -170,6 +201,7 @@ def test_undo_works_in_a_field_whose_number_is_committed(visit):
     assert limb_of(page)["r1"] == 0.81
     page.keyboard.press("Control+y")
     assert limb_of(page)["r1"] == 0.5
+    page.wait_for_function("() => document.getElementById('r1').value === '0.5'")
     # A text that is being typed is the browser's to undo.
     page.keyboard.type("7")
     assert limb_of(page)["r1"] == 0.57

@@ -5,7 +5,11 @@ const fields = (() => {
   const now = state.now, all = [];
   const message = document.getElementById("refused");
 
-  const shown = (v) => String(+(Math.abs(v) < 0.01 ? v.toPrecision(3) : v.toFixed(4)));
+  // Rounded, unless the field would refuse that: a softness of 0.99999 is less than 1.
+  const shown = (name, v) => {
+    const text = String(+(Math.abs(v) < 0.01 ? v.toPrecision(3) : v.toFixed(4)));
+    return faultOf(name, text) ? String(v) : text;
+  };
   const say = (words) => {
     message.hidden = !words;
     if (message.textContent !== words) message.textContent = words;
@@ -54,20 +58,21 @@ const fields = (() => {
     let edited = false;
     const mark = (fault) => {
       input.setAttribute("aria-invalid", String(fault !== ""));
-      say(fault && `${short}: ${fault}. It stays ${shown(read())}.`);
+      say(fault && `${short}: ${fault}. It stays ${shown(name, read())}.`);
       if (fault) input.scrollIntoView({ block: "nearest" });
     };
     const take = () => {
-      const fault = faultOf(name, input.value);
+      const fault = faultOf(name, input.value), stays = fault || input.value === shown(name, partOf(stands));
       edited = true;
-      set(changesFor(name, at, fault ? partOf(stands) : state.number(input.value)));
+      // What stands is not exchanged for itself rounded, where a digit is typed and taken back.
+      set(changesFor(name, at, stays ? partOf(stands) : state.number(input.value)));
       mark(fault);
       return fault;
     };
     const settle = () => {
       edited = false;
       input.setAttribute("aria-invalid", "false");
-      input.value = shown(read());
+      input.value = shown(name, read());
     };
     const commit = () => {
       if (!edited || take()) return;
@@ -91,12 +96,12 @@ const fields = (() => {
       } else if (up) {
         event.preventDefault();
         const step = (options.by ?? 0.01) * (event.shiftKey ? 10 : 1);
-        input.value = shown(Math.min(options.max ?? greatest, Math.max(least, read() + up * step)));
+        input.value = shown(name, Math.min(Math.max(options.max ?? greatest, read()), Math.max(least, read() + up * step)));
         take();
         commit();
       }
     });
-    all.push({ input, text: () => shown(read()), isEdited: () => edited });
+    all.push({ input, text: () => shown(name, read()), isEdited: () => edited });
     return input;
   };
 
@@ -105,9 +110,9 @@ const fields = (() => {
     for (const { input, text: textOf, isEdited } of all) {
       const text = textOf();
       if (!isEdited() && input.value !== text) {
-        const { selectionStart: from, selectionEnd: to, value } = input;
+        const ends = [input.selectionStart, input.selectionEnd].map((end) => (end === input.value.length ? text.length : end));
         input.value = text;
-        if (document.activeElement === input) input.setSelectionRange(from, to === value.length ? text.length : to);
+        if (document.activeElement === input) input.setSelectionRange(...ends);
       }
       if (input.getAttribute("aria-valuenow") !== text) input.setAttribute("aria-valuenow", text);
     }

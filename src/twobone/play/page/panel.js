@@ -56,7 +56,7 @@ const panel = (() => {
     state.commit();
   });
   const slider = document.createElement("input");
-  Object.assign(slider, { type: "range", id: "soft-slider", min: 0, max: 0.5, step: 0.01, title: "Softness: the share of reach in which the end lags behind" });
+  Object.assign(slider, { type: "range", id: "soft-slider", min: 0, max: 0.99, step: 0.01, title: "Softness: the share of reach in which the end lags behind" });
   slider.setAttribute("aria-label", slider.title);
   slider.addEventListener("input", () => state.set({ soft: slider.valueAsNumber }));
   slider.addEventListener("change", () => state.commit());
