@@ -66,6 +66,22 @@ def test_the_lesson_starts_from_a_pose_that_shows_every_step(visit, address):
     assert limb_of(page) == before
 
 
+@pytest.mark.parametrize("width", [1280, 900])
+def test_a_target_that_wanders_does_not_go_under_the_lessons_card(visit, width):
+    page = visit("r1=0.8", width=width)
+    page.locator("#lesson-open").click()
+    # The way of two minutes in a moment.
+    covered = page.evaluate("""() => new Promise((done) => {
+      const real = requestAnimationFrame;
+      let time = 0, covered = 0;
+      window.requestAnimationFrame = (act) => real(() => act((time += 500)));
+      state.on(() => { if (time) covered += lesson.covers(main.found()); });
+      main.wander(true);
+      setTimeout(() => done([time > 60000, covered]), 6000);
+    })""")
+    assert covered == [True, 0]
+
+
 # --- out of sight -------------------------------------------------------------------------
 
 
@@ -202,6 +218,25 @@ def test_keys_turn_the_camera_and_the_page_says_so(visit, scene):
         assert page.evaluate("[state.now.yaw, state.now.pitch]") == list(wanted)
     assert limb_of(page)["target"] == page_state.DEFAULTS["target"]
     assert "turn the camera" in page.locator("footer").last.inner_text()
+
+
+# Chromium's emulation changes the density without telling the page, so this does.
+DENSITIES = """
+const asked = [], real = matchMedia;
+window.matchMedia = (query) => (asked.push(real(query)), asked.at(-1));
+window.setDensity = (value) => {
+  Object.defineProperty(window, "devicePixelRatio", { value, configurable: true });
+  asked.findLast((list) => list.media.includes("resolution"))?.dispatchEvent(new Event("change"));
+};
+"""
+
+
+def test_a_picture_is_sharp_after_the_density_alone_has_changed(visit):
+    page = visit(width=800, height=500, script=DENSITIES)
+    page.set_default_timeout(5000)
+    for density in (2, 1.5):
+        page.evaluate("setDensity", density)
+        page.wait_for_function("(k) => ink.width === k * ink.clientWidth", arg=density)
 
 
 # --- labels -------------------------------------------------------------------------------

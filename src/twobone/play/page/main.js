@@ -54,6 +54,7 @@ const main = (() => {
     handles.show(found);
     panel.show(found);
     lesson.show(found);
+    if (wandering && lesson.covers(found)) fit();
     live.show(found);
     herd.show();
     // A film cannot change its size.
@@ -145,6 +146,14 @@ const main = (() => {
     drawNow();
     if (lesson.covers(found)) fit();
   }).observe(picture);
+
+  // A window on another screen, or a zoom of the whole page, may change the density alone.
+  const watchDensity = () =>
+    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
+      redraw();
+      watchDensity();
+    }, { once: true });
+  watchDensity();
 
   // --- the target wanders while nobody touches anything -------------------------------------
 
