@@ -275,6 +275,19 @@ def test_labels_do_not_pile_up_while_the_target_wanders(visit, width, height):
         assert labels > least, scene
 
 
+@pytest.mark.parametrize("scene", ["plane", "space", "creature"])
+@pytest.mark.parametrize("width", [1280, 844, 390, 320])
+def test_text_that_is_spaced_widely_has_room(visit, width, scene):
+    page = visit(f"scene={scene}&r1=0.8", width=width)
+    style = "letter-spacing: .12em !important; word-spacing: .16em !important; line-height: 1.5"
+    page.add_style_tag(content=f"* {{ {style} !important; }}")  # WCAG 1.4.12
+    assert page.evaluate(
+        "[document.getElementById('panel'), document.body].map((e) => e.scrollWidth - e.clientWidth)"
+    ) == [0, 0]
+    cut = "[...document.querySelectorAll('#panel button')].filter((e) => e.scrollWidth > e.clientWidth + 1)"
+    assert page.evaluate(f"{cut}.map((e) => e.id || e.textContent)") == []
+
+
 # --- contrast -----------------------------------------------------------------------------
 
 
