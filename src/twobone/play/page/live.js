@@ -7,7 +7,7 @@ const live = (() => {
   const SOON = 250, LATE = 4000;
 
   // How long a picture waits for Python, and when Python no longer counts as the one that answers.
-  const PATIENCE = 120, TOO_LATE = 500;
+  const PATIENCE = 120, TOO_LATE = 500, WALK_LATE = 1000;
 
   let socket = null, wait = SOON, asked = 0, engine = null, byPython = false;
   // When the limb changed to one that Python has not answered yet, and when it was asked last.
@@ -39,11 +39,14 @@ const live = (() => {
   });
 
   // One question at a time is enough: what changes meanwhile is asked when the answer is there.
-  let waiting = false, stale = false, asking = false;
+  let waiting = false, stale = false, asking = false, walkAskedAt = 0, walkJudging = null;
   // Where the animal shall walk; false while the last question is open.
   const ask = (question) => {
     if (asking) return false;
     asking = true;
+    walkAskedAt = performance.now();
+    clearTimeout(walkJudging);
+    walkJudging = setTimeout(main.redraw, WALK_LATE + 1);
     socket.send(JSON.stringify({ type: "walk", walk: question, id: ++asked }));
     return true;
   };
@@ -146,6 +149,7 @@ const live = (() => {
   const isDue = () => byPython && !isLate && since !== null && !isLater(PATIENCE) && !given();
   // Whether Python has not answered for long, whoever solves.
   const isSilent = () => waiting && performance.now() - askedAt > TOO_LATE;
+  const isWalkLate = () => asking && performance.now() - walkAskedAt > WALK_LATE;
   // Told of each picture whether it shows Python's answer.
   const note = (isGiven) => {
     if (isGiven) since = null;
@@ -174,5 +178,5 @@ const live = (() => {
     if (by !== "view" && by !== "commit" && by !== "python" && engine) tell();
   });
   if (config.live) connect();
-  return { given, isDue, note, show, address, ask, isServed: () => !!config.live, walks: () => engine !== null && socket.readyState === 1, heard: () => answer?.limb };
+  return { given, isDue, note, show, address, ask, isServed: () => !!config.live, walks: () => engine !== null && socket.readyState === 1, isWalkLate, heard: () => answer?.limb };
 })();
