@@ -45,7 +45,9 @@ def test_what_ends_the_wandering_is_a_step_of_its_own(visit):
     page = visit("")
     for field, text in (("target-x", "1.25"), ("r1", "0.9")):
         page.evaluate("main.wander(true)")
-        page.wait_for_function("(was) => state.now.target[1] !== was", arg=limb_of(page)["target"][1])
+        page.wait_for_function(
+            "(was) => state.now.target[1] !== was", arg=limb_of(page)["target"][1]
+        )
         page.locator(f"#{field}").focus()
         page.keyboard.press("Control+a")
         page.keyboard.type(text)
@@ -176,8 +178,11 @@ def test_commas_that_a_messenger_has_encoded_are_commas(visit):
         ("target=3,0,0&policy=stretch", "Too far by 1.60", "Bones give 137 %, 243 %"),
         ("target=3,1,0&policy=stretch&r1=0", "Too far by", "Bones give without end, 323 %"),
         ("target=1e-5,0,0&r1=1e-6&r2=1e-6", "Too far by 8.0e\u22126", "Bones off by 0 eps"),
-        ("target=1.2,0.1,0&policy=proportion&limit=1.9&soft=.2", "Reached with stretched bones",
-         "Bones give"),
+        (
+            "target=1.2,0.1,0&policy=proportion&limit=1.9&soft=.2",
+            "Reached with stretched bones",
+            "Bones give",
+        ),
         ("target=1.2,0.1,0&soft=.2", "Lags behind by 0.0", "Bones off by"),
         ("scene=space&pole=0,0,0", "Ambiguous: the pole has no direction", "Bones off by"),
     ],
