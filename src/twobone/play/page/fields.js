@@ -13,8 +13,8 @@ const fields = (() => {
   const say = (words) => {
     message.hidden = !words;
     if (message.textContent !== words) message.textContent = words;
-    // What has the focus is scrolled clear of the message, now and when Tab goes on.
-    message.parentNode.style.scrollPaddingBottom = `${message.offsetHeight}px`;
+    // What has the focus is scrolled clear of the message with its outline, now and when Tab goes on.
+    message.parentNode.style.scrollPaddingBottom = `${message.offsetHeight + 8}px`;
   };
 
   // As much of a text as a message quotes.
