@@ -1,5 +1,7 @@
 """The animal in the page, in a real browser: with Python behind it, and recorded."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -229,7 +231,21 @@ def test_python_goes_and_comes_back(live, visitor):
     page.wait_for_function(
         "() => document.getElementById('walk-words').textContent === 'Waiting for Python'"
     )
-    assert page.locator("#shove").is_disabled()
+    for name in ("shove", "other-ground", "choose-animal", "choose-ground", "choose-duty"):
+        assert page.locator(f"#{name}").is_disabled(), name
+
+
+def test_a_python_that_hangs_is_waited_for(walker, monkeypatch):
+    page, goes_on = walker(), threading.Event()
+    says = "(words) => document.getElementById('walk-words').textContent.includes(words)"
+    page.wait_for_function(says, arg="Click the ground")
+    real = stroll.Stroll.answer
+    monkeypatch.setattr(stroll.Stroll, "answer", lambda *all: (goes_on.wait(20), real(*all))[1])
+    page.locator("#choose-animal").select_option("dog")  # nothing moves until it comes
+    page.wait_for_function(says, arg="Waiting for Python")
+    goes_on.set()
+    page.wait_for_function(says, arg="Click the ground")
+    assert page.evaluate("walk.animal().name") == "dog"
 
 
 def test_an_exported_page_plays_a_walk(visit):

@@ -94,6 +94,15 @@ def test_a_video_without_a_picture_is_told_and_not_saved(visit):
     assert page.locator("#record").get_attribute("aria-pressed") == "false"
 
 
+def test_a_second_recording_is_told_to_wait(visit):
+    page = visit(width=500, height=400)
+    page.locator("#record-gif").click()
+    page.locator("#record").click()
+    assert page.locator("#said").inner_text() == "The GIF is still being recorded: stop it first"
+    assert page.locator("#record").get_attribute("aria-pressed") == "false"
+    saved(page, "#record-gif")
+
+
 def test_a_gif_is_recorded(visit):
     page = visit("")
     page.locator("#record-gif").click()
@@ -258,6 +267,7 @@ PRIVATE = (
     "file:///home/me/page.html", "http://localhost:8000/page.html", "http://127.0.0.1:8765/secret/",
     "http://192.168.1.7/p", "http://10.0.0.2/p", "http://172.20.0.1/p", "http://[::1]:80/p",
     "http://desk/p", "http://desk.local/p", "http://app.localhost/p", "http://169.254.1.1/p",
+    "http://localhost./x", "http://desk.local./p", "http://100.64.0.1/p", "http://100.127.9.9/p",
 )  # fmt: skip
 
 
@@ -268,3 +278,4 @@ def test_a_link_names_only_an_address_that_others_can_open(visit):
         assert link(where) == "#side=-1", where
     assert link("https://a.github.io/two/?token=x#side=1") == "https://a.github.io/two/#side=-1"
     assert link("https://172.15.org/p") == "https://172.15.org/p#side=-1"
+    assert link("http://100.128.0.1/p") == "http://100.128.0.1/p#side=-1"

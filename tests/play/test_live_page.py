@@ -205,6 +205,21 @@ def test_python_is_not_called_the_solver_while_it_is_slow(live, visitor, monkeyp
     )
 
 
+@pytest.mark.parametrize("solver", ["python", "page"])
+def test_a_python_that_hangs_is_not_said_to_agree(live, visitor, monkeypatch, solver):
+    page = visitor(live.address, size=(500, 400))
+    says(page, "Difference: 0")
+    page.locator(f"#by-{solver}").click()
+    says(page, "Difference: 0")
+    real, hangs = page_state.answer, threading.Event()
+    monkeypatch.setattr(page_state, "answer", lambda state: hangs.wait(20) and real(state))
+    page.locator("#flip").click()  # one change, and nothing moves after it
+    says(page, {"python": "this page solves meanwhile", "page": "No answer yet"}[solver])
+    assert page.locator("#by-python").get_attribute("aria-pressed") == "false"
+    hangs.set()
+    says(page, "Difference: 0")
+
+
 def test_a_drag_is_drawn_while_python_answers(live, visitor):
     page = visitor(live.address, size=(500, 400))
     says(page, "Difference: 0")

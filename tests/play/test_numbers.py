@@ -89,6 +89,39 @@ def test_the_message_says_what_may_stand_there(visit):
     assert page.locator("#refused").is_hidden()
 
 
+@pytest.mark.parametrize("text", ["hello " * 500, "1" * 3000])
+def test_the_message_quotes_the_beginning_of_a_long_text(visit, text):
+    page = visit()
+    page.locator("#r1").fill(text)
+    assert is_refused(page, "r1")
+    said = page.locator("#refused").inner_text()
+    assert f"{text[:79]}…" in said
+    assert len(said) < 200
+
+
+# What the browser shows at the middle and near the lower edge of the field that has the focus.
+ON_TOP = """() => {
+  const { left, bottom, width, height } = document.activeElement.getBoundingClientRect();
+  return [2, height / 2].map((up) => document.elementFromPoint(left + width / 2, bottom - up)?.id);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(390, 844), (1280, 600), (640, 400), (844, 390), (320, 256)]
+)
+@pytest.mark.parametrize("scene", ["plane", "space"])
+def test_the_message_does_not_lie_on_its_field(visit, scene, width, height):
+    page = visit(f"scene={scene}&policy=proportion", width=width, height=height)
+    for field in filter(lambda field: page.locator(f"#{field}").is_visible(), FIELDS):
+        page.locator("#panel").evaluate("(panel) => { panel.scrollTop = 0; }")
+        type_into(page, field, "1,5")
+        assert is_refused(page, field)
+        assert page.evaluate(ON_TOP) == [field] * 2
+        page.keyboard.press("Tab")  # the message stays, and the next field is clear of it too
+        following = page.evaluate("document.activeElement.id")
+        assert page.evaluate(ON_TOP) == [following] * 2
+
+
 def test_digits_on_the_way_to_a_number_do_not_push_the_other_opening(visit):
     page = visit("least=90")
     type_into(page, "greatest", "120")
@@ -107,6 +140,74 @@ def test_a_number_that_python_sends_meanwhile_is_the_one_that_stands(visit):
     page.keyboard.press("Escape")
     assert limb_of(page)["r1"] == 0.65
     assert page.locator("#r1").input_value() == "0.65"
+
+
+@pytest.mark.parametrize("soft", ["0.9999999999", "0.99999"])
+def test_a_field_shows_nothing_that_it_refuses(visit, soft):
+    page = visit(f"soft={soft}")
+    assert page.locator("#soft").input_value() == soft
+    page.locator("#soft").focus()
+    page.keyboard.press("ArrowUp")  # it is beyond the last step already
+    assert limb_of(page)["soft"] == float(soft)
+    page.keyboard.press("ArrowDown")
+    assert limb_of(page)["soft"] == 0.99
+
+
+def test_a_digit_that_is_taken_back_rounds_nothing(visit):
+    page = visit("r1=0.123456789&greatest=179.99999&limit=1.23456789&policy=proportion")
+    before = limb_of(page)
+    for field in ("r1", "greatest", "limit"):
+        page.locator(f"#{field}").focus()
+        page.keyboard.press("Home")
+        page.keyboard.type("1")
+        assert limb_of(page) != before or is_refused(page, field)
+        page.keyboard.press("Backspace")
+        page.keyboard.press("Tab")
+        assert limb_of(page) == before
+
+
+def test_the_slider_starts_from_the_softness_there_is(visit):
+    page = visit("soft=0.7")
+    page.locator("#soft-slider").focus()
+    page.keyboard.press("ArrowLeft")
+    assert limb_of(page)["soft"] == 0.69
+
+
+def test_a_field_that_nobody_types_in_shows_the_limb_as_it_is(visit):
+    page = visit("soft=0.2")
+    page.locator("#r1").click()
+    page.keyboard.press("Control+a")
+    page.evaluate("state.set({ r1: 0.4567, soft: 0.3 }, 'python')")
+    page.wait_for_function("() => document.getElementById('r1').value === '0.4567'")
+    page.keyboard.type("0.5")  # what was selected is replaced, longer as it is now
+    page.keyboard.press("Enter")
+    assert limb_of(page)["r1"] == 0.5
+    page.locator("#soft-slider").focus()
+    page.evaluate("state.set({ soft: 0.4 }, 'python')")
+    page.wait_for_function("() => document.getElementById('soft-slider').value === '0.4'")
+
+
+def test_undo_works_in_a_field_whose_number_is_committed(visit):
+    page = visit()
+    page.locator("#r1").focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Control+z")
+    assert limb_of(page)["r1"] == 0.81
+    page.wait_for_function("() => document.getElementById('r1').value === '0.81'")
+    type_into(page, "r1", "0.5")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+z")
+    assert limb_of(page)["r1"] == 0.81
+    page.keyboard.press("Control+y")
+    assert limb_of(page)["r1"] == 0.5
+    page.wait_for_function("() => document.getElementById('r1').value === '0.5'")
+    # A text that is being typed is the browser's to undo.
+    page.keyboard.type("7")
+    assert limb_of(page)["r1"] == 0.57
+    page.keyboard.press("Control+z")
+    assert page.locator("#r1").input_value() == "0.5"
+    assert limb_of(page)["r1"] == 0.5
 
 
 BAD = (
@@ -181,7 +282,9 @@ def test_fields_formula_and_picture_mean_the_same_with_a_root(visit, scene):
         ("target=3,1,0", "clamped", "not real"),
         ("target=0.05,0,0", "clamped", "not real"),
         ("target=3,1,0&policy=stretch", "with stretched bones", "not real"),
-        ("target=3,1,0&policy=proportion", "clamped", "not real"),
+        ("target=3,1,0&policy=proportion", "stretched to the limit", "not real"),
+        ("target=1.2,0.1,0&policy=proportion&limit=1.9&soft=.2", "with stretched bones", None),
+        ("target=0.2,0,0", None, "0.0000"),
         ("target=3,1,0&policy=nan", "not given", "not real"),
         ("target=1.38,0,0&soft=0.1", "softened", None),
         ("target=1.2,0.2,0&greatest=90", "clamped", None),

@@ -164,3 +164,6 @@ def test_a_number_out_of_range_is_refused(visit):
     assert page.run(marked.replace(".ariaInvalid", ".getAttribute('aria-invalid')")) == [
         "true", False, 0.8,
     ]  # fmt: skip
+    # The message ends where the panel does, on nothing that one types into.
+    ends = "return ['panel', 'refused'].map((id) => document.getElementById(id).getBoundingClientRect().bottom)"  # noqa: E501
+    assert len(set(page.run(ends))) == 1

@@ -41,6 +41,70 @@ def test_to_undo_stops_the_wandering(visit):
     assert limb_of(page)["target"] == [0.75, 0.55, 0.35]
 
 
+def test_what_ends_the_wandering_is_a_step_of_its_own(visit):
+    page = visit("")
+    for field, text in (("target-x", "1.25"), ("r1", "0.9")):
+        page.evaluate("main.wander(true)")
+        page.wait_for_function(
+            "(was) => state.now.target[1] !== was", arg=limb_of(page)["target"][1]
+        )
+        page.locator(f"#{field}").focus()
+        page.keyboard.press("Control+a")
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        typed = limb_of(page)
+        page.locator("#undo").click()
+        undone = limb_of(page)
+        assert {name for name in typed if typed[name] != undone[name]} == {field.split("-")[0]}
+        assert undone["target"][1:] == typed["target"][1:]  # where the wandering ended
+        page.locator("#redo").click()
+        assert limb_of(page) == typed
+    page.evaluate("main.wander(true)")
+    page.locator("#flip").click()
+    page.locator("#undo").click()
+    assert limb_of(page)["side"] == 1
+    assert limb_of(page)["target"] != typed["target"]
+
+
+def test_a_number_taken_back_ends_the_wandering_alone(visit):
+    page = visit("")
+    page.wait_for_function("() => state.now.target[0] !== 0.75")
+    page.locator("#target-x").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("12x")
+    page.keyboard.press("Escape")
+    rests = limb_of(page)
+    assert rests["target"][0] != 0.75
+    page.locator("#undo").click()
+    page.locator("#redo").click()
+    assert limb_of(page) == rests
+
+
+def test_what_arrives_swallows_no_pose(visit):
+    page = visit()
+    undo = page.locator("#undo")
+    x, y = middle(page, "target")
+    drag(page, (x, y), (x - 50, y + 30))
+    dragged = limb_of(page)
+    page.evaluate("location.hash = 'target=0.2,0.3,0'")
+    page.wait_for_function("() => state.now.target[0] === 0.2")
+    undo.click()
+    assert limb_of(page) == dragged
+    # A script that sends many is one step.
+    for length in (1, 2, 3):
+        page.evaluate("(r1) => { state.set({ r1 }, 'python'); state.settle(); }", length)
+    assert not page.evaluate("state.canRedo()")
+    undo.click()
+    assert limb_of(page) == dragged
+    undo.click()
+    assert limb_of(page)["r1"] == 0.8
+    assert page.evaluate("[state.canUndo(), state.canRedo()]") == [False, True]
+    # What was undone before an address came belongs to another limb.
+    page.evaluate("location.hash = 'target=0.4,0.3,0'")
+    page.wait_for_function("() => state.now.target[0] === 0.4")
+    assert not page.evaluate("state.canRedo()")
+
+
 # --- keys ----------------------------------------------------------------------------------
 
 
@@ -114,6 +178,12 @@ def test_commas_that_a_messenger_has_encoded_are_commas(visit):
         ("target=3,0,0&policy=stretch", "Too far by 1.60", "Bones give 137 %, 243 %"),
         ("target=3,1,0&policy=stretch&r1=0", "Too far by", "Bones give without end, 323 %"),
         ("target=1e-5,0,0&r1=1e-6&r2=1e-6", "Too far by 8.0e\u22126", "Bones off by 0 eps"),
+        (
+            "target=1.2,0.1,0&policy=proportion&limit=1.9&soft=.2",
+            "Reached with stretched bones",
+            "Bones give",
+        ),
+        ("target=1.2,0.1,0&soft=.2", "Lags behind by 0.0", "Bones off by"),
         ("scene=space&pole=0,0,0", "Ambiguous: the pole has no direction", "Bones off by"),
     ],
 )
@@ -121,6 +191,7 @@ def test_odd_numbers_have_words_that_fit(visit, address, status, errors):
     page = visit(address)
     assert page.locator("#status-words").inner_text().startswith(status)
     assert page.locator("#errors").inner_text().startswith(errors)
+    assert status in page.locator("#ink").get_attribute("aria-label")
 
 
 @pytest.mark.parametrize("scale", ["1e6", "91234.5"])
@@ -180,6 +251,22 @@ def test_a_number_out_of_sight_is_shown_in_space_too(visit):
     page.wait_for_function("() => space.view.reach > 1000")
 
 
+@pytest.mark.parametrize("scene", ["plane", "space"])
+def test_a_limb_that_has_become_a_dot_is_shown_large_again(visit, scene):
+    page = visit(f"scene={scene}&r1=0.8")
+    apart = "(([x, y], [u, v]) => Math.hypot(x - u, y - v))" + (
+        "(handles.toPixels(state.now.target), handles.toPixels(state.now.root))"
+    )
+    before = page.evaluate(apart)
+    page.locator("#r1").fill("1000")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => handles.scale() < 1")
+    page.locator("#undo").click()
+    assert page.evaluate(apart) == pytest.approx(before)
+    page.evaluate("state.set({ r1: 1e-4, r2: 1e-4, target: [1e-4, 0, 0] }, 'python')")
+    assert page.evaluate(apart) > 24
+
+
 def test_the_letter_of_a_straight_limb_stands_beside_it(visit):
     page = visit("target=3,0,0")
     below, above = page.evaluate(
@@ -232,6 +319,11 @@ def test_a_lost_context_leaves_lines(visit):
 
 
 # --- lessons -------------------------------------------------------------------------------
+
+
+def test_circles_that_touch_meet(visit):
+    page = visit("step=1&target=0.2,0,0")  # 0.8 - 0.6: rounded, 4 r1^2 h - w^2 is less than 0
+    assert page.locator("#lesson-note").is_hidden()
 
 
 def test_a_lesson_says_so_when_the_circles_do_not_meet(visit):

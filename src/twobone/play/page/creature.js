@@ -24,10 +24,10 @@ const creature = (() => {
   };
   const ZOOMS = [0.35, 3];
   // Never under the ground: it looks from higher up where a hill is in its place.
+  const zoom = () => Math.min(ZOOMS[1], Math.max(ZOOMS[0], now.zoom));
   const camera = () => {
-    const zoom = Math.min(ZOOMS[1], Math.max(ZOOMS[0], now.zoom));
     for (let pitch = Math.max(5, now.pitch); ; pitch += 3) {
-      const cam = space.camera({ ...now, pitch, zoom }, view);
+      const cam = space.camera({ ...now, pitch, zoom: zoom() }, view);
       if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(walk.ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far) return cam;
     }
   };
@@ -209,5 +209,5 @@ const creature = (() => {
     return at ? `An animal that walks, ${walk.animal().name}: ${at.down.filter(Boolean).length} of ${at.down.length} feet on the ground` : "Nothing walks here";
   };
 
-  return { say, ZOOMS, view, camera, follow, isCalm, parts, shapes, shove, groundAt };
+  return { say, ZOOMS, zoom, view, camera, follow, isCalm, parts, shapes, shove, groundAt };
 })();

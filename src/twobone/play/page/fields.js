@@ -5,19 +5,27 @@ const fields = (() => {
   const now = state.now, all = [];
   const message = document.getElementById("refused");
 
-  const shown = (v) => String(+(Math.abs(v) < 0.01 ? v.toPrecision(3) : v.toFixed(4)));
+  // Rounded, unless the field would refuse that: a softness of 0.99999 is less than 1.
+  const shown = (name, v) => {
+    const text = String(+(Math.abs(v) < 0.01 ? v.toPrecision(3) : v.toFixed(4)));
+    return faultOf(name, text) ? String(v) : text;
+  };
   const say = (words) => {
     message.hidden = !words;
     if (message.textContent !== words) message.textContent = words;
+    // What has the focus is scrolled clear of the message with its outline, now and when Tab goes on.
+    message.parentNode.style.scrollPaddingBottom = `${message.offsetHeight + 8}px`;
   };
 
+  // As much of a text as a message quotes.
+  const cut = (text) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
   // What is wrong with a text as the number of a field, in words; "" for nothing.
   const faultOf = (name, text) => {
     const value = state.number(text), { least, greatest, below } = state.range(name);
     if (text.trim() === "") return "a number is missing";
-    if (Number.isNaN(value)) return `“${text}” is not a number${text.includes(",") ? " (write a decimal point, as in 0.5)" : ""}`;
+    if (Number.isNaN(value)) return `“${cut(text)}” is not a number${text.includes(",") ? " (write a decimal point, as in 0.5)" : ""}`;
     if (value >= least && value <= greatest) return "";
-    return below ? `${text} is not from ${least} to less than ${below}` : `${text} is not from ${least} to ${greatest}`;
+    return `${cut(text)} is not from ${least} to ${below ? `less than ${below}` : greatest}`;
   };
 
   // The limb as it was committed last, or as somebody else has changed it since.
@@ -50,19 +58,21 @@ const fields = (() => {
     let edited = false;
     const mark = (fault) => {
       input.setAttribute("aria-invalid", String(fault !== ""));
-      say(fault && `${short}: ${fault}. It stays ${shown(read())}.`);
+      say(fault && `${short}: ${fault}. It stays ${shown(name, read())}.`);
+      if (fault) input.scrollIntoView({ block: "nearest" });
     };
     const take = () => {
-      const fault = faultOf(name, input.value);
+      const fault = faultOf(name, input.value), stays = fault || input.value === shown(name, partOf(stands));
       edited = true;
-      set(changesFor(name, at, fault ? partOf(stands) : state.number(input.value)));
+      // What stands is not exchanged for itself rounded, where a digit is typed and taken back.
+      set(changesFor(name, at, stays ? partOf(stands) : state.number(input.value)));
       mark(fault);
       return fault;
     };
     const settle = () => {
       edited = false;
       input.setAttribute("aria-invalid", "false");
-      input.value = shown(read());
+      input.value = shown(name, read());
     };
     const commit = () => {
       if (!edited || take()) return;
@@ -86,22 +96,30 @@ const fields = (() => {
       } else if (up) {
         event.preventDefault();
         const step = (options.by ?? 0.01) * (event.shiftKey ? 10 : 1);
-        input.value = shown(Math.min(options.max ?? greatest, Math.max(least, read() + up * step)));
+        input.value = shown(name, Math.min(Math.max(options.max ?? greatest, read()), Math.max(least, read() + up * step)));
         take();
         commit();
       }
     });
-    all.push({ input, read });
+    all.push({ input, text: () => shown(name, read()), isEdited: () => edited });
     return input;
   };
 
+  // A field that has the focus but is not typed in shows what the limb is now; its selection stays.
   const show = () => {
-    for (const { input, read } of all) {
-      const text = shown(read());
-      if (document.activeElement !== input && input.value !== text) input.value = text;
+    for (const { input, text: textOf, isEdited } of all) {
+      const text = textOf();
+      if (!isEdited() && input.value !== text) {
+        const ends = [input.selectionStart, input.selectionEnd].map((end) => (end === input.value.length ? text.length : end));
+        input.value = text;
+        if (document.activeElement === input) input.setSelectionRange(...ends);
+      }
       if (input.getAttribute("aria-valuenow") !== text) input.setAttribute("aria-valuenow", text);
     }
   };
 
-  return { make, show, say };
+  // Whether an element is a field with a text of its own, which the browser undoes.
+  const isEdited = (element) => all.some((field) => field.input === element && field.isEdited());
+
+  return { make, show, say, cut, isEdited };
 })();

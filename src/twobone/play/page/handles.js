@@ -7,11 +7,12 @@ const handles = (() => {
 
   const box = document.getElementById("handles"), picture = document.getElementById("picture");
   const STEP = 0.01;
+  // Pixels that a unit is long, in space at the root.
+  const scale = () => (now.scene === "space" ? space.project(space.camera(now), now.root)[2] : plane.view.scale);
   // To four digits after the point, or a tenth of a pixel: as fine as any screen, short enough
   // for an address.
   const tidy = (v) => {
-    const scale = now.scene === "space" ? space.project(space.camera(now), now.root)[2] : plane.view.scale;
-    const unit = 10 ** Math.min(12, Math.max(4, Math.ceil(Math.log10(scale)) + 1));
+    const unit = 10 ** Math.min(12, Math.max(4, Math.ceil(Math.log10(scale())) + 1));
     return Math.round(v * unit) / unit + 0;
   };
   const vector = (old, v) => old.map((part, i) => (i < v.length ? tidy(v[i]) : part));
@@ -144,7 +145,12 @@ const handles = (() => {
     const [a, b] = [...touches.values()];
     return { spread: Math.hypot(a[0] - b[0], a[1] - b[1]) || 1, middle: times(0.5, plus(a, b)) };
   };
-  const orbit = (dx, dy) => state.set({ yaw: (now.yaw + dx) % 360, pitch: Math.min(85, Math.max(now.scene === "creature" ? 5 : -20, now.pitch + dy)) }, "view");
+  // A bound stops who comes to it; it does not move who is beyond, by an address or a limb that is huge.
+  const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
+  const orbit = (dx, dy) => {
+    const [least, from] = now.scene === "creature" ? [5, Math.max(5, now.pitch)] : [-20, now.pitch];
+    state.set({ yaw: (now.yaw + dx) % 360, pitch: within(least, 85, from, from + dy) }, "view");
+  };
   picture.addEventListener("pointerdown", (event) => {
     if (event.pointerType !== "touch" || now.scene === "creature" || event.target.closest("#lesson, #tools")) return;
     touches.set(event.pointerId, [event.clientX, event.clientY]);
@@ -197,12 +203,12 @@ const handles = (() => {
   // What lies under the pointer stays there, also where two fingers take it elsewhere.
   const zoom = (factor, from, to = from) => {
     if (now.scene !== "plane") {
-      const [least, most] = now.scene === "space" ? [0.1, 20] : creature.ZOOMS;
-      state.set({ zoom: Math.min(most, Math.max(least, now.zoom * factor)) }, "view");
+      const [least, most, from] = now.scene === "space" ? [0.1, 20, now.zoom] : [...creature.ZOOMS, creature.zoom()];
+      state.set({ zoom: within(least, most, from, from * factor) }, "view");
       return;
     }
     const before = plane.toWorld(from);
-    plane.view.scale = Math.min(1e7, Math.max(1e-3, plane.view.scale * factor));
+    plane.view.scale = within(...plane.scales(), plane.view.scale, plane.view.scale * factor);
     const after = plane.toWorld(to);
     plane.view.centre = plus(plane.view.centre, minus(before, after));
     state.set({ at: plane.seen() }, "view");
@@ -233,5 +239,5 @@ const handles = (() => {
 
   // The target comes last, so that it lies on top; Tab walks from root to target all the same.
   for (const name of ["root", "r1", "joint", "r2", "pole", "target"]) buttons[name] = make(name);
-  return { show, costs, zoom, orbit, tidy, toPixels, holding: () => held !== null };
+  return { show, costs, zoom, orbit, tidy, scale, toPixels, holding: () => held !== null };
 })();

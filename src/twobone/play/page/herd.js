@@ -62,18 +62,18 @@ const herd = (() => {
   const PAUSE = 200;
   let told = 0;
   const show = () => {
-    const on = now.scene === "creature", recorded = walk.isRecorded();
+    const on = now.scene === "creature", recorded = walk.isRecorded(), answers = live.walks();
     for (const section of document.querySelectorAll("[data-scene]")) section.hidden = (section.dataset.scene === "creature") !== on;
     if (!on) return;
     for (const { name, select } of selects) {
       const value = String(recorded ? { animal: walk.animal()?.name, ground: "0.1", duty: 0 }[name] : now[name]);
       if (select.value !== value && document.activeElement !== select) select.value = value;
-      select.disabled = recorded;
+      select.disabled = !answers;
     }
-    byId("other-ground").disabled = recorded || !Number(now.ground);
-    byId("shove").disabled = !live.walks() || !walk.at();
+    byId("other-ground").disabled = !answers || !Number(now.ground);
+    byId("shove").disabled = !answers || !walk.at();
     for (const name of SHOWS) byId(`show-${name}`).setAttribute("aria-pressed", String(now[name] === 1));
-    put(byId("walk-words"), recorded ? "A walk that was recorded. Start Python with twobone play, and it walks where you like." : live.walks() ? "Click the ground: it goes there. Click the animal: a push. W A S D or arrows walk, Q E go sideways; a drag or I J K L turns the camera." : "Waiting for Python");
+    put(byId("walk-words"), recorded ? "A walk that was recorded. Start Python with twobone play, and it walks where you like." : answers && !live.isWalkLate() ? "Click the ground: it goes there. Click the animal: a push. W A S D or arrows walk, Q E go sideways; a drag or I J K L turns the camera." : "Waiting for Python");
     const at = walk.at(), time = performance.now();
     if (!at || (time - told < PAUSE && !walk.isStill())) return;
     told = time;

@@ -100,7 +100,7 @@ const keep = (() => {
   };
   // An address that others can open; not that of a file, of this machine or its network, nor
   // one that Python serves, since whoever has that one may drive the page.
-  const NEARBY = /^(localhost|.*\.(localhost|local|internal|lan|home|test)|[^.]*|0\..*|10\..*|127\..*|169\.254\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|\[.*)$/i;
+  const NEARBY = /^([^.]*|.*\.(localhost|local|internal|lan|home|test)|(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\..*|\[.*)\.?$/i;
   const isPublic = ({ protocol, hostname }) => /^https?:$/.test(protocol) && !NEARBY.test(hostname) && !live.isServed();
   // Not its query, in which a server may keep a secret too.
   const link = (where = location) => `${isPublic(where) ? where.origin + where.pathname : ""}#${state.write()}`;
@@ -154,7 +154,7 @@ const keep = (() => {
 
   // Start to film, or stop; a maker takes the canvas and what to do when it is done.
   const record = (button, maker) => {
-    if (recording) return recording.button === button ? recording.stop() : undefined;
+    if (recording) return recording.button === button ? recording.stop() : said(`The ${recording.name} is still being recorded: stop it first`);
     film = document.createElement("canvas");
     main.compose(film);
     const name = button.textContent;
@@ -165,7 +165,7 @@ const keep = (() => {
       if (blob) save(blob, file);
     };
     try {
-      recording = { button, stop: maker(film, end) };
+      recording = { button, name, stop: maker(film, end) };
     } catch (error) {
       end();
       return said(`This browser cannot record: ${error.message}`);

@@ -69,9 +69,10 @@ const lesson = (() => {
     const [room, other] = parts.map((part) => Math.min(part.width, part.height));
     return Math.max(room, other) < 120 ? whole : parts[room > other ? 0 : 1];
   };
-  // Whether the card lies on the limb: on a bone or the way to the target.
+  // Whether the card lies on the limb, on a bone or the way to the target, and need not.
   const covers = ({ root, joint, end, p }) => {
-    if (box.hidden) return false;
+    const { width, height } = main.size(), free = freeOf({ width, height });
+    if (free.width * free.height === width * height) return false;
     const { plus, minus, times } = limb.vectors, card = box.getBoundingClientRect(), margin = 16;
     const points = [p, p.map(() => 0), ...(Number.isFinite(joint[0]) ? [joint, end, p] : [])].map((v) => plus(root, v));
     return points.some((a, i) => Array.from({ length: 25 }, (_, k) => plus(a, times(k / 24, minus(points[i + 1] ?? a, a)))).some((v) => {
@@ -83,7 +84,7 @@ const lesson = (() => {
   let shown = -1;
   const show = (found) => {
     const step = state.now.scene === "plane" ? state.now.step : 0;
-    byId("lesson-note").hidden = step === 5 || found.under >= 0;
+    byId("lesson-note").hidden = step === 5 || found.under >= 0 || found.met; // rounding may leave a little less than 0
     if (step === shown) return;
     shown = step;
     box.hidden = !step;
@@ -96,7 +97,7 @@ const lesson = (() => {
     byId("lesson-back").disabled = step === 1;
     byId("lesson-next").textContent = step === STEPS.length ? "Done" : "Next";
     [...byId("lesson-dots").children].forEach((dot, i) => dot.classList.toggle("on", i === step - 1));
-    if (covers(found) && freeOf(main.size()).width * freeOf(main.size()).height < main.size().width * main.size().height) main.fit();
+    if (covers(found)) main.fit();
   };
   return { show, freeOf, covers, close: () => state.now.step && go(0) };
 })();

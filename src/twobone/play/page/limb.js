@@ -47,6 +47,8 @@ const limb = (() => {
       s: under > 0 && h > 0 ? Math.sqrt(under) / (2 * h) : 0,
       errors: [errorOf(joint, p.map(() => 0), s.r1), errorOf(end, joint, s.r2)],
       met: word === "REACHED" || word === "AMBIGUOUS",
+      // Where a policy gave way, the end may be on the target all the same.
+      arrives: Number.isFinite(end[0]) && size(minus(end, p)) <= 1e-12 * far,
     };
   };
 
@@ -72,6 +74,8 @@ const limb = (() => {
 
   // What became of the target, in words.
   const say = (s, found) => {
+    const stretched = found.arrives && found.far <= found.outer * (1 + 1e-12) && found.far >= found.inner * (1 - 1e-12);
+    if (!found.met && stretched) return "Reached with stretched bones";
     const small = found.by < 5e-5 && found.by > 0;
     const amount = small ? found.by.toExponential(1).replace("-", "−") : found.by.toFixed(found.by < 0.01 ? 4 : 2);
     return {

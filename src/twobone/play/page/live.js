@@ -7,11 +7,11 @@ const live = (() => {
   const SOON = 250, LATE = 4000;
 
   // How long a picture waits for Python, and when Python no longer counts as the one that answers.
-  const PATIENCE = 120, TOO_LATE = 500;
+  const PATIENCE = 120, TOO_LATE = 500, WALK_LATE = 1000;
 
   let socket = null, wait = SOON, asked = 0, engine = null, byPython = false;
   // When the limb changed to one that Python has not answered yet, and when it was asked last.
-  let since = null, askedAt = 0, isLate = false;
+  let since = null, askedAt = 0, isLate = false, judging = null;
   // The last answer, and the limb that it is the answer to.
   let answer = null;
   const open = new Map();
@@ -39,17 +39,23 @@ const live = (() => {
   });
 
   // One question at a time is enough: what changes meanwhile is asked when the answer is there.
-  let waiting = false, stale = false, asking = false;
+  let waiting = false, stale = false, asking = false, walkAskedAt = 0, walkJudging = null;
   // Where the animal shall walk; false while the last question is open.
   const ask = (question) => {
     if (asking) return false;
     asking = true;
+    walkAskedAt = performance.now();
+    clearTimeout(walkJudging);
+    walkJudging = setTimeout(main.redraw, WALK_LATE + 1);
     socket.send(JSON.stringify({ type: "walk", walk: question, id: ++asked }));
     return true;
   };
   const tell = () => {
     if (socket?.readyState !== 1) return;
     since ??= performance.now();
+    // A limb that rests is drawn no more: whether its answer is late is seen once it would be.
+    clearTimeout(judging);
+    judging = setTimeout(main.redraw, TOO_LATE + 1);
     if (waiting) {
       stale = true;
       return;
@@ -141,6 +147,9 @@ const live = (() => {
   const isLater = (milliseconds) => since !== null && performance.now() - since > milliseconds;
   // Whether a picture should wait for an answer that is on its way.
   const isDue = () => byPython && !isLate && since !== null && !isLater(PATIENCE) && !given();
+  // Whether Python has not answered for long, whoever solves.
+  const isSilent = () => waiting && performance.now() - askedAt > TOO_LATE;
+  const isWalkLate = () => asking && performance.now() - walkAskedAt > WALK_LATE;
   // Told of each picture whether it shows Python's answer.
   const note = (isGiven) => {
     if (isGiven) since = null;
@@ -157,6 +166,7 @@ const live = (() => {
       return;
     }
     const words = `Python: ${engine.name}${engine.instructions ? `, ${engine.instructions}` : ""}`;
+    if (isSilent()) return say(`${words}. No answer yet`);
     if (!answer || answer.limb !== JSON.stringify(state.limb())) return;
     const p = found.p, s = state.now;
     const own = twobone.reach(p, s.r1, s.r2, { side: s.side, pole: found.wide === 3 ? s.pole : null, unreachable: limb.policyOf(s) });
@@ -168,5 +178,5 @@ const live = (() => {
     if (by !== "view" && by !== "commit" && by !== "python" && engine) tell();
   });
   if (config.live) connect();
-  return { given, isDue, note, show, address, ask, isServed: () => !!config.live, walks: () => engine !== null && socket.readyState === 1, heard: () => answer?.limb };
+  return { given, isDue, note, show, address, ask, isServed: () => !!config.live, walks: () => engine !== null && socket.readyState === 1, isWalkLate, heard: () => answer?.limb };
 })();

@@ -7,7 +7,7 @@ const main = (() => {
   const pen = ink.getContext("2d");
   const quiet = matchMedia("(prefers-reduced-motion: reduce)"), night = matchMedia("(prefers-color-scheme: dark)");
 
-  let found = null, due = false, lit = null, wandering = false, began = 0, last = null, shade = 1, isJudged = false;
+  let found = null, due = false, lit = null, wandering = false, began = 0, last = null, shade = 1, isJudged = false, wandered;
   const times = [];
 
   // --- drawing ------------------------------------------------------------------------------
@@ -54,6 +54,7 @@ const main = (() => {
     handles.show(found);
     panel.show(found);
     lesson.show(found);
+    if (wandering && lesson.covers(found)) fit();
     live.show(found);
     herd.show();
     // A film cannot change its size.
@@ -146,6 +147,14 @@ const main = (() => {
     if (lesson.covers(found)) fit();
   }).observe(picture);
 
+  // A window on another screen, or a zoom of the whole page, may change the density alone.
+  const watchDensity = () =>
+    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
+      redraw();
+      watchDensity();
+    }, { once: true });
+  watchDensity();
+
   // --- the target wanders while nobody touches anything -------------------------------------
 
   const wander = (time) => {
@@ -153,6 +162,7 @@ const main = (() => {
     const t = (time - began) / 1000, reach = now.r1 + now.r2 || 1;
     const swing = [0.82 * Math.sin(0.9 * t + 0.9), 0.66 * Math.sin(1.31 * t + 0.6), 0.6 * Math.sin(0.71 * t + 0.4)];
     state.set({ target: now.root.map((part, i) => handles.tidy(part + reach * swing[i])) }, "wander");
+    wandered = state.limb();
   };
   const setWandering = (on) => {
     const was = wandering;
@@ -161,8 +171,9 @@ const main = (() => {
     byId("wander").setAttribute("aria-pressed", String(on));
     if (on) {
       began = 0;
+      wandered = now.scene === "creature" ? undefined : state.limb();
       redraw();
-    } else if (was) state.commit();
+    } else if (was) state.commit(wandered); // without the change that ended it: that is a step of its own
   };
   // A recorded walk ends in nothing, and begins again out of it.
   const fade = (share) => {
@@ -180,7 +191,7 @@ const main = (() => {
     // In the panel arrows scroll and choose; letters walk the animal from there too.
     const inPanel = event.target.closest?.("#panel"), drives = now.scene === "creature" && walk.isKey(key) && (letter || !inPanel);
     const typing = event.target.matches?.("input:not([type=range]), textarea") || (!drives && event.target.matches?.("select"));
-    if ((event.ctrlKey || event.metaKey) && !typing && (key === "z" || key === "y")) {
+    if ((event.ctrlKey || event.metaKey) && !fields.isEdited(event.target) && (key === "z" || key === "y")) {
       event.preventDefault();
       settleDown();
       (key === "y" || event.shiftKey ? state.redo : state.undo)();
@@ -230,7 +241,7 @@ const main = (() => {
     state.set(state.read(text, refused), "address");
     state.settle();
     const list = refused.join(", ");
-    fields.say(list && `Left out of the address, because it makes no sense: ${list.length > 80 ? `${list.slice(0, 79)}…` : list}`);
+    fields.say(list && `Left out of the address, because it makes no sense: ${fields.cut(list)}`);
   };
   const readAddress = () => {
     seen = location.hash;
@@ -262,10 +273,11 @@ const main = (() => {
     const [x, y] = handles.toPixels(v), { width, height } = size();
     return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x, y)?.closest("#tools, #lesson");
   };
-  // A number, an undo or a script that puts the limb out of sight brings it back.
-  const MOVES = ["root", "target", "r1", "r2"];
+  // A number, an undo or a script that puts the limb out of sight, or makes a dot of it, brings it back.
+  const MOVES = ["root", "target", "r1", "r2"], DOT = 24;
   const isLimbInSight = () => {
-    const { root, joint } = limb.solve(now);
+    const { root, joint, far } = limb.solve(now);
+    if (Math.max(now.r1, now.r2, far) * handles.scale() < DOT) return false;
     return [now.root, now.target, limb.vectors.plus(root, joint)].every((v) => isInSight(v) || Number.isNaN(v[0]));
   };
   let moved = false;

@@ -56,7 +56,7 @@ const panel = (() => {
     state.commit();
   });
   const slider = document.createElement("input");
-  Object.assign(slider, { type: "range", id: "soft-slider", min: 0, max: 0.5, step: 0.01, title: "Softness: the share of reach in which the end lags behind" });
+  Object.assign(slider, { type: "range", id: "soft-slider", min: 0, max: 0.99, step: 0.01, title: "Softness: the share of reach in which the end lags behind" });
   slider.setAttribute("aria-label", slider.title);
   slider.addEventListener("input", () => state.set({ soft: slider.valueAsNumber }));
   slider.addEventListener("change", () => state.commit());
@@ -104,11 +104,14 @@ const panel = (() => {
   solution.append(across);
   placed.hidden = true;
   solution.before(placed);
+  // Whether bones have other lengths than they should, by more than rounding.
+  const gives = (errors) => errors.some((v) => !(Math.abs(v) <= 1000));
   // How a joint came about that is not the formula's; "" for one that is.
   const sayPolicy = (found) => {
     if (found.met) return found.far > 0 ? "" : "one of many";
     if (!Number.isFinite(found.joint[0])) return "not given";
-    if (limb.vectors.size(limb.vectors.minus(found.end, found.p)) <= 1e-12 * found.far) return "with stretched bones";
+    if (found.arrives) return "with stretched bones";
+    if (now.policy === "proportion" && gives(found.errors)) return "stretched to the limit";
     return now.soft > 0 && limb.policyOf(now).soft ? "softened" : "clamped";
   };
 
@@ -127,7 +130,7 @@ const panel = (() => {
   };
   const percent = (v) => (Number.isFinite(v) ? `${minus((v * 2 ** -52 * 100).toFixed(0))} %` : "without end");
   const sayErrors = (errors) =>
-    errors.some((v) => !(Math.abs(v) <= 1000)) ? `Bones give ${errors.map(percent).join(", ")}` : `Bones off by ${errors.map(eps).join(", ")}`;
+    gives(errors) ? `Bones give ${errors.map(percent).join(", ")}` : `Bones off by ${errors.map(eps).join(", ")}`;
   const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
 
   // A screen reader is told once things rest: not while a pointer is down, and nothing of what
@@ -170,13 +173,13 @@ const panel = (() => {
     byId("field-limit").hidden = now.policy !== "proportion";
     for (const id of ["soft", "least", "greatest", "soft-slider"]) byId(id).disabled = !plain;
     choice.value = now.policy;
-    if (document.activeElement !== slider) slider.value = now.soft;
+    slider.value = now.soft;
     put(byId("side-words"), flat ? (now.side > 0 ? "left of the way" : "right of the way") : now.side > 0 ? "towards the pole" : "away from the pole");
     put(lines.p, pair(found.p));
     put(lines.h, fixed(found.h));
     put(lines.w, fixed(found.w));
     put(lines.q, found.h > 0 ? pair(found.q) : "anywhere");
-    put(lines.s, found.under < 0 ? "not real" : found.h > 0 ? fixed(found.s) : "anywhere");
+    put(lines.s, found.under < 0 && !found.met ? "not real" : found.h > 0 ? fixed(found.s) : "anywhere");
     put(lines.x, Number.isFinite(found.joint[0]) ? pair(found.joint) : "none");
     const how = sayPolicy(found);
     solution.hidden = how !== "";

@@ -30,9 +30,11 @@ const plane = (() => {
   };
   // What is seen, for the address: the middle, and how much of the world the shorter side shows.
   const seen = () => {
-    const size = Math.min(view.width, view.height) / view.scale, digits = 10 ** Math.min(12, Math.max(0, 4 - Math.floor(Math.log10(size))));
-    return [...view.centre, size].map((v) => Math.round(v * digits) / digits + 0);
+    const size = Math.min(view.width, view.height) / view.scale, digits = Math.min(15, Math.max(0, 4 - Math.floor(Math.log10(size))));
+    return [...view.centre, size].map((v) => Number(v.toFixed(digits)) + 0);
   };
+  // How many pixels a unit may be long, so that an address can say what is seen.
+  const scales = () => [state.WIDEST, state.FINEST].map((size) => Math.min(view.width, view.height) / size);
   const see = ([x, y, size]) => {
     view.centre = [x, y];
     view.scale = Math.min(view.width, view.height) / size;
@@ -125,5 +127,5 @@ const plane = (() => {
     return all;
   };
 
-  return { view, fit, seen, see, shapes, toPixels, toWorld };
+  return { view, fit, seen, see, scales, shapes, toPixels, toWorld };
 })();

@@ -12,6 +12,9 @@ const state = (() => {
     (v) => (Array.isArray(v) && v.length === 3 && v.every((part) => isPart(part) !== undefined) ? v.map(Number) : undefined),
     { range: isPart.range },
   );
+  // What the plane may show: the middle, and how much of the world. 0 is all that there is.
+  const FINEST = 1e-9, WIDEST = 1e8, isShown = isNumber(-WIDEST, WIDEST);
+  const isView = (v) => (Array.isArray(v) && v.length === 3 && v.every((part) => isShown(part) !== undefined) && (v[2] === 0 || v[2] >= FINEST) ? v.map(Number) : undefined);
 
   // Each field: what it is at first and what may stand in it.
   const LIMB = {
@@ -33,7 +36,7 @@ const state = (() => {
     yaw: [35, isNumber(-1e4, 1e4)],
     pitch: [18, isNumber(-89, 89)],
     zoom: [1, isNumber(0.05, 50)],
-    at: [[0, 0, 0], isVector], // what the plane shows: see `seen` in plane.js; as it fits where the third is 0
+    at: [[0, 0, 0], isView], // see `seen` in plane.js
     step: [0, isWord(0, 1, 2, 3, 4, 5)],
     animal: ["insect", isWord("insect", "spider", "dog", "bird", "crab", "centipede")],
     ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "slope", "steps")],
@@ -49,7 +52,7 @@ const state = (() => {
 
   const now = first(FIELDS);
   const listeners = [];
-  let past = [], future = [], kept = "";
+  let past = [], future = [], kept = "", isOwn = false; // whether `kept` was made here
 
   const limb = () => Object.fromEntries(Object.keys(LIMB).map((name) => [name, now[name]]));
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -75,26 +78,34 @@ const state = (() => {
 
   // --- undo ---------------------------------------------------------------------------------
 
-  // Remember the limb as it is, at the end of a drag, after a key or a number.
-  const commit = () => {
-    const text = JSON.stringify(limb());
+  // Remember a limb, as it is at the end of a drag, after a key or a number.
+  const commit = (then = limb()) => {
+    const text = JSON.stringify(then);
     if (text === kept) return;
-    past.push(kept);
-    past = past.slice(-200);
+    keep(text);
+    isOwn = true;
+    for (const listener of listeners) listener([], "commit");
+  };
+  const keep = (text, isStep = true) => {
+    if (isStep) past = [...past, kept].slice(-200);
     future = [];
     kept = text;
-    for (const listener of listeners) listener([], "commit");
   };
   const go = (from, to) => {
     if (!from.length) return;
     to.push(kept);
+    isOwn = true;
     kept = from.pop();
     set(JSON.parse(kept), "undo");
     for (const listener of listeners) listener([], "commit");
   };
-  // What came by an address or from Python is where undo begins anew, not a step of its own.
+  // What comes by an address or from Python is a step only where it replaces a limb made here: a
+  // script may send many.
   const settle = () => {
-    kept = JSON.stringify(limb());
+    const text = JSON.stringify(limb());
+    if (text === kept) return;
+    keep(text, isOwn);
+    isOwn = false;
   };
   settle();
 
@@ -137,7 +148,7 @@ const state = (() => {
   };
 
   return {
-    now, limb, set, commit, settle, write, read, number,
+    FINEST, WIDEST, now, limb, set, commit, settle, write, read, number,
     range: (name) => FIELDS[name][1].range,
     undo: () => go(past, future),
     redo: () => go(future, past),
