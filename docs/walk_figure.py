@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 import twobone
-from twobone import creature, pose
+from twobone import creature, rotations
 from twobone.creature import polygons
 from twobone.creature.journey import record
 from twobone.pictures import canvas, shapes, theme
@@ -44,10 +44,10 @@ def turned_back(walk, frame, heading):
     back = np.array([0.0, np.sin(-0.5 * heading), 0.0, np.cos(0.5 * heading)])
     start = walk.body_position[frame] * [1.0, 0.0, 1.0]
     moved = {
-        name: pose.rotate(back, getattr(walk, name) - start)
+        name: rotations.rotate(back, getattr(walk, name) - start)
         for name in ("body_position", "hips", "knees", "feet")
     }
-    return walk._replace(body_rotation=pose.multiply(back, walk.body_rotation), **moved)
+    return walk._replace(body_rotation=rotations.multiply(back, walk.body_rotation), **moved)
 
 
 class Moment(NamedTuple):
@@ -95,7 +95,7 @@ def _body_points(it):
     head = np.array([0.42 * half[0], 0.62 * half[1], 0.16 * half[2] + 0.2 * half[0]])
     place = np.array([0.0, 0.15 * half[1], half[2] + 0.35 * head[2]])
     head = shapes.rounded_box(head, place, 2.2).points
-    return [it.position + pose.rotate(it.rotation, part) for part in (torso, head)]
+    return [it.position + rotations.rotate(it.rotation, part) for part in (torso, head)]
 
 
 def body(place, it, *, ghost=False):
@@ -103,7 +103,7 @@ def body(place, it, *, ghost=False):
     torso, head = (hull([place.at(p) for p in part]) for part in _body_points(it))
     if ghost:
         return outline("line hushed dashed", hull([*torso, *head]))
-    ahead = place.toward(pose.rotate(it.rotation, np.array([0.0, 0.0, 1.0]))) > 0.0
+    ahead = place.toward(rotations.rotate(it.rotation, np.array([0.0, 0.0, 1.0]))) > 0.0
     drawn = [outline("mark hushed", torso), outline("mark joint", head)]
     return "".join(drawn if ahead else drawn[::-1])
 

@@ -125,7 +125,7 @@ def belly(name, walk, ground):
     x, z = np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 15))
     left = np.maximum(0.0, 1.0 - x**4 - z**4)
     below = np.stack([x, -(left**0.25), z], -1)[left > 0.0] * body.half + body.centre
-    turned = twobone.pose.rotate(walk.body_rotation[:, None], below)
+    turned = twobone.rotations.rotate(walk.body_rotation[:, None], below)
     points = walk.body_position[:, None] + turned
     deep = ground.height(points[..., 0], points[..., 2]) - points[..., 1]
     return max(0.0, float(np.max(deep)))

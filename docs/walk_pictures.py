@@ -161,7 +161,7 @@ def foothold():
 def home_of(animal, it, k):
     """Return where a foot is at home, on level ground."""
     x, z = animal.legs.homes[k]
-    axes = twobone.pose.rotate(it.rotation, np.eye(3))
+    axes = twobone.rotations.rotate(it.rotation, np.eye(3))
     return it.position * [1.0, 0.0, 1.0] + (x * axes[0] + z * axes[2]) * [1.0, 0.0, 1.0]
 
 

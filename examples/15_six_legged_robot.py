@@ -41,7 +41,7 @@ print("written:", path)
 # Servos: turn the coxa towards the foot; what is left is a limb of two bones in a plane.
 root = np.stack([roots, roots * [-1.0, 1.0]], axis=1).reshape(-1, 2)
 back = walk.body_rotation * [-1.0, -1.0, -1.0, 1.0]
-feet = twobone.pose.rotate(back[:, None], walk.feet - walk.body_position[:, None])
+feet = twobone.rotations.rotate(back[:, None], walk.feet - walk.body_position[:, None])
 x, z = np.moveaxis(feet[..., [0, 2]] - root, -1, 0)
 plane = np.stack([np.hypot(x, z) - COXA, feet[..., 1]], axis=-1)
 knee, _, status = twobone.reach(plane, FEMUR, TIBIA, side=1)

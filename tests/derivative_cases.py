@@ -12,7 +12,7 @@ import numpy as np
 
 import twobone
 from exact_derivatives import formula_of, reach_of
-from twobone import Limits, Soft, Stretch, pose
+from twobone import Limits, Soft, Stretch, pose, rotations
 from twobone.pose import LocalPose, Skeleton
 
 POLICIES = [
@@ -108,7 +108,7 @@ def reaching(size, policy):
 def matrix(rng, at=None):
     scale = rng.choice([1.0, 1.0, 1.0, 2.0, 0.5, -1.0])
     found = np.eye(4)
-    found[:3, :3] = scale * pose.quaternion_to_matrix(quaternion(rng))
+    found[:3, :3] = scale * rotations.quaternion_to_matrix(quaternion(rng))
     found[:3, 3] = rng.choice(SPECIAL, 3) if at is None else at
     return found
 
@@ -301,7 +301,7 @@ def rotating(name, **draws):
     def results(found):
         return list(found) if isinstance(found, tuple) else [found]
 
-    return of_pose(draw, getattr(pose, name), results)
+    return of_pose(draw, getattr(rotations, name), results)
 
 
 def long_quaternion(rng):
@@ -309,7 +309,7 @@ def long_quaternion(rng):
 
 
 def rotation_matrix(rng):
-    return pose.quaternion_to_matrix(quaternion(rng))
+    return rotations.quaternion_to_matrix(quaternion(rng))
 
 
 def any_vector(rng):

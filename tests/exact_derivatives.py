@@ -13,11 +13,11 @@ from unittest import mock
 
 import numpy as np
 
-from twobone.core import answer, policies
+from twobone.core import answer, batches, policies
 from twobone.core.answer import Targets
 from twobone.core.arrays import Library
 from twobone.core.exact import Real
-from twobone.pose import batches, corrections, limb
+from twobone.pose import corrections, limb
 from twobone.pose.bending import Triangle
 
 BITS = 350

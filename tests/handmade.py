@@ -4,7 +4,7 @@ import numpy as np
 
 import twobone
 from twobone.creature.recording import Recording
-from twobone.pose import multiply, rotate, rotation_vector_to_quaternion
+from twobone.rotations import multiply, rotate, rotation_vector_to_quaternion
 
 HIPS = np.array([[x, 0.0, z] for z in (-0.8, 0.0, 0.8) for x in (0.5, -0.5)])
 HOMES = HIPS * [3.0, 0.0, 1.5]

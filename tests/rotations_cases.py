@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import rotations_oracle as oracle
-from twobone import pose
+from twobone import rotations
 
 
 class Case(NamedTuple):
@@ -288,12 +288,12 @@ def there_and_back(q, *, factor=1.0):
             rows[i] = [
                 [float(part * factor) for part in row] for row in oracle.matrix(oracle.exact(one))
             ]
-    return pose.matrix_to_quaternion(rows)
+    return rotations.matrix_to_quaternion(rows)
 
 
 CASES = {
     "shortest_turn": Case(
-        pose.shortest_turn,
+        rotations.shortest_turn,
         pairs_of_vectors,
         oracle.shortest_turn,
         relative,
@@ -302,30 +302,30 @@ CASES = {
         tidy=without_dust,
     ),
     "frame": Case(
-        pose.frame, not_parallel, oracle.frame, either_sign, 4.0, tidy=not_parallel_again
+        rotations.frame, not_parallel, oracle.frame, either_sign, 4.0, tidy=not_parallel_again
     ),
     "look_at": Case(
-        lambda d, u, f, lu: pose.look_at(d, u, forward=f, local_up=lu),
+        lambda d, u, f, lu: rotations.look_at(d, u, forward=f, local_up=lu),
         two_frames,
         oracle.look_at,
         either_sign,
         4.0,
         tidy=not_parallel_again,
     ),
-    "multiply": Case(pose.multiply, two_quaternions, oracle.multiply, of_the_product, 4.0),
+    "multiply": Case(rotations.multiply, two_quaternions, oracle.multiply, of_the_product, 4.0),
     "inverse": Case(
-        pose.inverse,
+        rotations.inverse,
         any_length,
         lambda q: [part / oracle.dot(q, q) for part in oracle.conjugate(q)],
         relative,
         4.0,
     ),
-    "normalize": Case(pose.normalize, any_length, oracle.unit, relative, 4.0),
-    "rotate": Case(pose.rotate, quaternion_and_vector, oracle.rotate, of_the_vector, 4.0),
-    "nlerp": Case(pose.nlerp, blends, oracle.nlerp, absolute, 4.0, tidy=unit_and_share),
-    "slerp": Case(pose.slerp, blends, oracle.slerp, absolute, 4.0, tidy=unit_and_share),
+    "normalize": Case(rotations.normalize, any_length, oracle.unit, relative, 4.0),
+    "rotate": Case(rotations.rotate, quaternion_and_vector, oracle.rotate, of_the_vector, 4.0),
+    "nlerp": Case(rotations.nlerp, blends, oracle.nlerp, absolute, 4.0, tidy=unit_and_share),
+    "slerp": Case(rotations.slerp, blends, oracle.slerp, absolute, 4.0, tidy=unit_and_share),
     "twist_swing": Case(
-        pose.twist_swing,
+        rotations.twist_swing,
         quaternion_and_axis,
         oracle.twist_swing,
         both_relative,
@@ -333,26 +333,28 @@ CASES = {
         oracle.PRECISION,
         tidy=unit_first,
     ),
-    "quaternion_to_matrix": Case(pose.quaternion_to_matrix, any_length, matrix_of, absolute, 4.0),
+    "quaternion_to_matrix": Case(
+        rotations.quaternion_to_matrix, any_length, matrix_of, absolute, 4.0
+    ),
     "matrix_to_quaternion": Case(
         there_and_back, one_quaternion, oracle.unit, either_sign, 4.0, tidy=unit_first
     ),
     "quaternion_to_rotation_vector": Case(
-        pose.quaternion_to_rotation_vector,
+        rotations.quaternion_to_rotation_vector,
         one_quaternion,
         oracle.to_rotation_vector,
         of_own_size,
         4.0,
     ),
     "rotation_vector_to_quaternion": Case(
-        pose.rotation_vector_to_quaternion,
+        rotations.rotation_vector_to_quaternion,
         rotation_vectors,
         oracle.of_rotation_vector,
         beside_turns,
         4.0,
     ),
     "angle_about": Case(
-        pose.angle_about, three_vectors, oracle.angle_about, of_an_angle, 4.0, tidy=not_along
+        rotations.angle_about, three_vectors, oracle.angle_about, of_an_angle, 4.0, tidy=not_along
     ),
 }
 

@@ -16,7 +16,7 @@ import pytest
 
 import twobone
 import twobone.errors
-from twobone import GlobalPose, Limb, LocalPose, Skeleton, TwoBoneError, creature, pose
+from twobone import GlobalPose, Limb, LocalPose, Skeleton, TwoBoneError, creature, pose, rotations
 from twobone.files import columns, walks
 from twobone.pictures import svg
 
@@ -75,7 +75,7 @@ def is_plain(thing):
 def public():
     """Return the names of all public functions, classes and methods that take values."""
     limbs = set(twobone.__all__)
-    for room in (twobone, pose, creature):
+    for room in (twobone, rotations, pose, creature):
         for name in room.__all__:
             thing = getattr(room, name)
             if is_plain(thing) or (room is pose and name in limbs):
@@ -248,35 +248,40 @@ CALLS = {
     "twobone.play": [Call(serve, {"port": 0})],
     "twobone.Page.update": [Call(update, FIELDS)],
     "twobone.Page.answer": [Call(answer, {})],
-    "twobone.pose.shortest_turn": [
-        Call(pose.shortest_turn, {"a": rows(X), "b": rows(Y), "axis": rows(Z)})
+    "twobone.rotations.shortest_turn": [
+        Call(rotations.shortest_turn, {"a": rows(X), "b": rows(Y), "axis": rows(Z)})
     ],
-    "twobone.pose.look_at": [
-        Call(pose.look_at, dict(direction=rows(X), up=rows(Y), forward=rows(Z), local_up=rows(Y)))
+    "twobone.rotations.look_at": [
+        Call(
+            rotations.look_at,
+            dict(direction=rows(X), up=rows(Y), forward=rows(Z), local_up=rows(Y)),
+        )
     ],
-    "twobone.pose.frame": [Call(pose.frame, {"x": rows(X), "y": rows(Y)})],
-    "twobone.pose.multiply": [Call(pose.multiply, TURNED)],
-    "twobone.pose.inverse": [Call(pose.inverse, {"q": rows(Q)})],
-    "twobone.pose.normalize": [Call(pose.normalize, {"q": rows(Q)})],
-    "twobone.pose.rotate": [Call(pose.rotate, {"q": rows(Q), "v": rows(X)})],
-    "twobone.pose.nlerp": [Call(pose.nlerp, TURNED | {"weight": rows(0.5)})],
-    "twobone.pose.slerp": [Call(pose.slerp, TURNED | {"weight": rows(0.5)})],
-    "twobone.pose.twist_swing": [Call(pose.twist_swing, {"q": rows(Q), "axis": rows(Z)})],
-    "twobone.pose.matrix_to_quaternion": [
-        Call(pose.matrix_to_quaternion, {"matrix": rows(np.eye(3))})
+    "twobone.rotations.frame": [Call(rotations.frame, {"x": rows(X), "y": rows(Y)})],
+    "twobone.rotations.multiply": [Call(rotations.multiply, TURNED)],
+    "twobone.rotations.inverse": [Call(rotations.inverse, {"q": rows(Q)})],
+    "twobone.rotations.normalize": [Call(rotations.normalize, {"q": rows(Q)})],
+    "twobone.rotations.rotate": [Call(rotations.rotate, {"q": rows(Q), "v": rows(X)})],
+    "twobone.rotations.nlerp": [Call(rotations.nlerp, TURNED | {"weight": rows(0.5)})],
+    "twobone.rotations.slerp": [Call(rotations.slerp, TURNED | {"weight": rows(0.5)})],
+    "twobone.rotations.twist_swing": [Call(rotations.twist_swing, {"q": rows(Q), "axis": rows(Z)})],
+    "twobone.rotations.matrix_to_quaternion": [
+        Call(rotations.matrix_to_quaternion, {"matrix": rows(np.eye(3))})
     ],
-    "twobone.pose.quaternion_to_matrix": [Call(pose.quaternion_to_matrix, {"q": rows(Q)})],
-    "twobone.pose.rotation_vector_to_quaternion": [
-        Call(pose.rotation_vector_to_quaternion, {"rotation_vector": rows(X)})
+    "twobone.rotations.quaternion_to_matrix": [
+        Call(rotations.quaternion_to_matrix, {"q": rows(Q)})
     ],
-    "twobone.pose.quaternion_to_rotation_vector": [
-        Call(pose.quaternion_to_rotation_vector, {"q": rows(Q)})
+    "twobone.rotations.rotation_vector_to_quaternion": [
+        Call(rotations.rotation_vector_to_quaternion, {"rotation_vector": rows(X)})
     ],
-    "twobone.pose.angle_about": [
-        Call(pose.angle_about, {"axis": rows(Z), "a": rows(X), "b": rows(Y)})
+    "twobone.rotations.quaternion_to_rotation_vector": [
+        Call(rotations.quaternion_to_rotation_vector, {"q": rows(Q)})
     ],
-    "twobone.pose.clamp_angle": [
-        Call(pose.clamp_angle, {"angle": rows(2.5), "least": rows(0.0), "greatest": rows(2.0)})
+    "twobone.rotations.angle_about": [
+        Call(rotations.angle_about, {"axis": rows(Z), "a": rows(X), "b": rows(Y)})
+    ],
+    "twobone.rotations.clamp_angle": [
+        Call(rotations.clamp_angle, {"angle": rows(2.5), "least": rows(0.0), "greatest": rows(2.0)})
     ],
     "twobone.creature.animal": [Call(lambda: creature.animal("dog"), {})],
     "twobone.creature.pairs": [
@@ -493,7 +498,7 @@ MADE = {
     "ShapeError": lambda: twobone.solve([1.0], 1.0, 1.0),
     "ArrayTypeError": lambda: twobone.solve("no", 1.0, 1.0),
     "PolicyError": lambda: twobone.Soft(2.0),
-    "LimitsError": lambda: pose.clamp_angle(0.0, 2.0, 1.0),
+    "LimitsError": lambda: rotations.clamp_angle(0.0, 2.0, 1.0),
     "UnreachableError": ASKED["solve"],
     "PoseError": lambda: Limb(LEG, 2, 1, 0),
     "CreatureError": lambda: creature.Flat(np.nan),

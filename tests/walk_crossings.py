@@ -14,7 +14,7 @@ from twobone import creature
 from twobone.creature import animals, measures
 from twobone.creature.journey import record
 from twobone.pictures.figure import body_parts
-from twobone.pose import rotate
+from twobone.rotations import rotate
 
 FPS = 60
 DEPTH = 3.0  # of the leg's length

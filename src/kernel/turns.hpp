@@ -1,4 +1,4 @@
-// Turns out of vectors: pose/turns.py once more, for a float, a double or many of them.
+// Rotations out of vectors: core/vectors.py and rotations/quaternions.py once more, for any number type.
 //
 // The same names, the same operations in the same order, so the same bits.
 #pragma once

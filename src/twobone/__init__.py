@@ -27,10 +27,11 @@ from twobone.errors import (
 
 if typing.TYPE_CHECKING:
     from twobone import pose as pose
+    from twobone import rotations as rotations
+    from twobone.core.branches import Branch, follow_branch, nearest_branch
     from twobone.play import Page, play
     from twobone.pose import (
         Aim,
-        Branch,
         Controls,
         Correction,
         GlobalPose,
@@ -40,8 +41,6 @@ if typing.TYPE_CHECKING:
         Skeleton,
         correct_aim,
         correct_limb,
-        follow_branch,
-        nearest_branch,
     )
 
 __all__ = [
@@ -88,14 +87,22 @@ __all__ = [
     "solve_xyz",
 ]
 __version__ = "0.1.0"
+_ROOM_OF = {  # of what is opened when it is asked for and is not in `pose`
+    "Branch": "core.branches",
+    "Page": "play",
+    "follow_branch": "core.branches",
+    "nearest_branch": "core.branches",
+    "play": "play",
+}
 
 
 if not typing.TYPE_CHECKING:  # checkers would take any misspelt name for one of its
 
     def __getattr__(name):
-        """Open the rooms `pose` and `play` when something of them is asked for."""
-        room = "play" if name in ("Page", "play") else "pose"
-        if name == room or name in __all__:
-            module = importlib.import_module(f"twobone.{room}")
-            return module if name == room else getattr(module, name)
+        """Open a room when something of it is asked for: what only solves starts sooner."""
+        if name in ("pose", "rotations"):
+            return importlib.import_module(f"twobone.{name}")
+        if name in __all__:
+            room = importlib.import_module(f"twobone.{_ROOM_OF.get(name, 'pose')}")
+            return getattr(room, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

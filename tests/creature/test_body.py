@@ -39,7 +39,7 @@ def test_axes_and_rotation_are_one_turn_and_up_is_the_planes_normal():
     heading, plane = rng.uniform(-9.0, 9.0, 20), rng.normal(size=(20, 3))
     axes = posture.axes_of(plane, facing(heading))
     rotation = posture.rotation_of(plane, heading)
-    turn = twobone.pose.quaternion_to_matrix(rotation)
+    turn = twobone.rotations.quaternion_to_matrix(rotation)
     np.testing.assert_allclose(axes[:, XZY][:, :, XZY], np.swapaxes(turn, 1, 2), atol=1e-12)
     leans = from_above(plane) * facing(heading)
     np.testing.assert_allclose(turn[:, 0, 1] / turn[:, 1, 1], leans.real, rtol=1e-9)

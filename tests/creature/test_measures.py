@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf, sqrt
 
-from twobone import pose
+from twobone import rotations
 from twobone.creature import measures
 from twobone.creature.bounds import Bound
 from twobone.creature.polygons import signed_distance
@@ -376,7 +376,7 @@ def test_who_looks_up_or_leans_goes_back_as_its_heading_says():
     r.body_position[1] = 0.3 * np.array([math.sin(0.4), 0.0, math.cos(0.4)])
     for axis in ([1, 0, 0], [0, 0, 1]):
         level, turn = quaternion([0, 1, 0], 0.4 + math.pi), quaternion(axis, 1.2)
-        both = pose.multiply(np.array(level), np.array(turn))
+        both = rotations.multiply(np.array(level), np.array(turn))
         found = measures.backwards(r._replace(body_rotation=np.tile(both, (2, 1))))
         assert found == pytest.approx(0.3, rel=1e-14)
 
@@ -405,7 +405,7 @@ def test_tilt_is_the_angle_to_the_vertical():
     r.body_rotation[1] = quaternion([0, 1, 0], 2.0)
     assert measures.tilt(r) == pytest.approx(0.3, rel=1e-14)
     q = np.random.default_rng(4).normal(size=(4, 4))
-    up = pose.rotate(pose.normalize(q), np.array([0.0, 1.0, 0.0]))
+    up = rotations.rotate(rotations.normalize(q), np.array([0.0, 1.0, 0.0]))
     want = np.max(np.arccos(up[:, 1]))
     assert measures.tilt(r._replace(body_rotation=q)) == pytest.approx(want, rel=1e-12)
     r.body_rotation[1] = 3.0 * np.array(quaternion([1, 0, 1], 2.5))  # of any length

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from twobone import pose
+from twobone import rotations
 from twobone.creature import measures, original
 from twobone.creature.original import original_insect
 from twobone.creature.report import report
@@ -106,7 +106,7 @@ def test_the_ground_ahead_is_that_of_a_stride():
 
 def test_knees_bend_towards_the_up_of_the_body():
     walk = original_insect(lambda x, z: 1.5 * z, 5.0)
-    up = pose.rotate(walk.body_rotation, np.array([0.0, 1.0, 0.0]))[:, None]
+    up = rotations.rotate(walk.body_rotation, np.array([0.0, 1.0, 0.0]))[:, None]
     way, thigh = walk.feet - walk.hips, walk.knees - walk.hips
     assert np.max(np.abs(np.sum(np.cross(way, up) * thigh, axis=-1))) < 1e-12
     along = np.sum(way * thigh, axis=-1) / np.sum(way * way, axis=-1)

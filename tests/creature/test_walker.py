@@ -12,7 +12,7 @@ from twobone.creature import Walker, WaveGait, footing, measures
 from twobone.creature.journey import record
 from twobone.errors import CreatureError
 from twobone.pictures.figure import body_parts
-from twobone.pose import rotate
+from twobone.rotations import rotate
 
 NAMES = sorted(creature.ANIMALS)
 
@@ -247,7 +247,7 @@ def test_knees_are_those_of_the_solver():
     walker = Walker("crab", hills)
     stance = go(walker, 1.0, [0.5, 0.0])
     legs = walker.animal.legs
-    matrix = twobone.pose.quaternion_to_matrix(stance.body_rotation)
+    matrix = twobone.rotations.quaternion_to_matrix(stance.body_rotation)
     hips = stance.body_position[:, None] + np.einsum("tij,lj->tli", matrix, legs.hips)
     np.testing.assert_allclose(stance.hips, hips, atol=1e-12)
     poles = np.einsum("tij,lj->tli", matrix, legs.poles)
@@ -259,10 +259,10 @@ def test_knees_are_those_of_the_solver():
 @pytest.mark.parametrize("heading", [0.0, 2.0, 3.5, -9.0])
 def test_the_rotation_is_that_of_the_heading_and_the_shortest_turn_from_upright(heading):
     walker = Walker("insect", creature.Slope(20.0, 50.0), heading=heading)
-    turn = twobone.pose.quaternion_to_matrix(walker.stance.body_rotation)
+    turn = twobone.rotations.quaternion_to_matrix(walker.stance.body_rotation)
     ahead = [np.sin(heading), 0.0, np.cos(heading)]
-    level = twobone.pose.shortest_turn(np.array([0.0, 1.0, 0.0]), turn[:, 1])
-    flat = twobone.pose.rotate(twobone.pose.inverse(level), turn[:, 2])
+    level = twobone.rotations.shortest_turn(np.array([0.0, 1.0, 0.0]), turn[:, 1])
+    flat = twobone.rotations.rotate(twobone.rotations.inverse(level), turn[:, 2])
     np.testing.assert_allclose(flat, ahead, atol=1e-12)
     assert turn[1, 1] < 0.97
     assert walker.stance.body_rotation[3] >= 0.0

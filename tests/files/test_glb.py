@@ -14,7 +14,7 @@ from twobone.creature.recording import Recording
 from twobone.errors import WalkError
 from twobone.files import glb, keys
 from twobone.pictures import shapes
-from twobone.pose import multiply, rotate, rotation_vector_to_quaternion
+from twobone.rotations import multiply, rotate, rotation_vector_to_quaternion
 
 SIZES = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
 WIDTHS = {"SCALAR": (), "VEC3": (3,), "VEC4": (4,)}

@@ -69,7 +69,7 @@ def test_legs_bend_as_pythons_do(walker):
     hips, knees, feet = (np.array(at[name]) for name in ("hips", "knees", "feet"))
     beast = creature.animal("insect")
     stance = creature.Stance(*(np.array(at[k]) for k in ("place", "turned")), hips, knees, feet, 0)
-    from twobone.pose import rotate
+    from twobone.rotations import rotate
 
     np.testing.assert_allclose(
         hips, stance.body_position + rotate(stance.body_rotation, beast.legs.hips), atol=1e-14

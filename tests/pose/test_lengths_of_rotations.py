@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 import twobone
 from skeletons import LEG, hinged, matrix_of, norm, places, random_skeleton, turns, unit
 from twobone import Status, Stretch
-from twobone.pose import GlobalPose, LocalPose, Skeleton, multiply
+from twobone.pose import GlobalPose, LocalPose, Skeleton
+from twobone.rotations import multiply
 
 RNG = np.random.default_rng(0)
 ARM, JOINTS = random_skeleton(RNG, between=1)

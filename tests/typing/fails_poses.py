@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 import twobone
-from twobone import pose
+from twobone import pose, rotations
 from twobone.pose import GlobalPose, LocalPose, Skeleton
 
 skeleton = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01]])
@@ -56,11 +56,11 @@ twobone.correct_aim(eye, goal, forward="z")  # error
 twobone.nearest_branch(goal)  # error
 twobone.follow_branch(eye, hysteresis="some")  # error
 
-pose.multiply(eye)  # error
-pose.multiply("p", "q")  # error
-pose.rotate(eye, None)  # error
-pose.slerp(eye, eye)  # error
-pose.look_at(goal, goal, foward=goal)  # error
-pose.clamp_angle("2.5")  # error
-pose.angle_about(goal, goal, {})  # error
+rotations.multiply(eye)  # error
+rotations.multiply("p", "q")  # error
+rotations.rotate(eye, None)  # error
+rotations.slerp(eye, eye)  # error
+rotations.look_at(goal, goal, foward=goal)  # error
+rotations.clamp_angle("2.5")  # error
+rotations.angle_about(goal, goal, {})  # error
 pose.multiplied(eye, eye)  # error

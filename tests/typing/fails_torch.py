@@ -24,4 +24,4 @@ twobone.solve(target, 1.0, 1.0).joint  # error
 twobone.reach(target, 1.0, 1.0).joint.nothing()  # error
 leg.reach(rest, target, bend="carrry")  # error
 leg.reach(rest, target).pose.positions  # error
-twobone.pose.multiply(target, None)  # error
+twobone.rotations.multiply(target, None)  # error

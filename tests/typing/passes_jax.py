@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import twobone
-from twobone import pose
+from twobone import rotations
 from twobone.pose import GlobalPose, LocalPose, Skeleton
 
 target = jnp.array([1.0, 1.0])
@@ -37,4 +37,4 @@ rest = LocalPose(jnp.asarray(skeleton.rotations))
 assert_type(leg.reach(rest, target).pose, LocalPose[jax.Array])
 assert_type(leg.reach(skeleton.rest, target, bend="rest").pose, GlobalPose[jax.Array])
 assert_type(skeleton.to_global(rest).positions, jax.Array)
-assert_type(pose.multiply(target, target), jax.Array)
+assert_type(rotations.multiply(target, target), jax.Array)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import twobone
-from twobone import pose
+from twobone import rotations
 from twobone.pose import GlobalPose, LocalPose, Skeleton
 
 Floats = NDArray[np.float64]
@@ -112,25 +112,25 @@ assert_type(twobone.nearest_branch(both, [0.9, 0.1]).side, Floats)
 
 q: Floats = np.zeros((5, 4))
 v = [1.0, 0.0, 0.0]
-assert_type(pose.shortest_turn(v, [0.0, 1.0, 0.0], axis=[0.0, 0.0, 1.0]), Floats)
-assert_type(pose.frame(v, v), Floats)
-assert_type(pose.look_at(v, [0, 1, 0], forward=[1, 0, 0]), Floats)
-assert_type(pose.multiply(q, [0.0, 0.0, 0.0, 1.0]), Floats)
-assert_type(pose.inverse(q), Floats)
-assert_type(pose.normalize([0.0, 3.0, 0.0, 4.0]), Floats)
-assert_type(pose.rotate(q, v), Floats)
-assert_type(pose.rotate(q.astype(np.float32), v), Singles)
-assert_type(pose.nlerp(q, q, 0.5), Floats)
-assert_type(pose.slerp(q, q, np.linspace(0.0, 1.0, 5)), Floats)
-assert_type(pose.twist_swing(q, v), pose.TwistSwing[Floats])
-assert_type(pose.twist_swing(q, v).twist, Floats)
-assert_type(pose.quaternion_to_matrix(q), Floats)
-assert_type(pose.matrix_to_quaternion(np.eye(3)), Floats)
-assert_type(pose.quaternion_to_rotation_vector(q), Floats)
-assert_type(pose.rotation_vector_to_quaternion([0.0, 0.1, 0.0]), Floats)
-assert_type(pose.angle_about([0, 0, 1], v, [0.0, -1.0, 0.0]), np.float64)
-assert_type(pose.angle_about([0, 0, 1], np.zeros((5, 3)), v), Floats)
-assert_type(pose.clamp_angle(2.5, 0.0, 2.0), np.float64)
-assert_type(pose.clamp_angle([2.5, 1.0, 7.0], 0.0, greatest=None), Floats)
-radians: float = pose.clamp_angle(2.5, greatest=2)
-assert_type(twobone.pose.inverse(q), Floats)
+assert_type(rotations.shortest_turn(v, [0.0, 1.0, 0.0], axis=[0.0, 0.0, 1.0]), Floats)
+assert_type(rotations.frame(v, v), Floats)
+assert_type(rotations.look_at(v, [0, 1, 0], forward=[1, 0, 0]), Floats)
+assert_type(rotations.multiply(q, [0.0, 0.0, 0.0, 1.0]), Floats)
+assert_type(rotations.inverse(q), Floats)
+assert_type(rotations.normalize([0.0, 3.0, 0.0, 4.0]), Floats)
+assert_type(rotations.rotate(q, v), Floats)
+assert_type(rotations.rotate(q.astype(np.float32), v), Singles)
+assert_type(rotations.nlerp(q, q, 0.5), Floats)
+assert_type(rotations.slerp(q, q, np.linspace(0.0, 1.0, 5)), Floats)
+assert_type(rotations.twist_swing(q, v), rotations.TwistSwing[Floats])
+assert_type(rotations.twist_swing(q, v).twist, Floats)
+assert_type(rotations.quaternion_to_matrix(q), Floats)
+assert_type(rotations.matrix_to_quaternion(np.eye(3)), Floats)
+assert_type(rotations.quaternion_to_rotation_vector(q), Floats)
+assert_type(rotations.rotation_vector_to_quaternion([0.0, 0.1, 0.0]), Floats)
+assert_type(rotations.angle_about([0, 0, 1], v, [0.0, -1.0, 0.0]), np.float64)
+assert_type(rotations.angle_about([0, 0, 1], np.zeros((5, 3)), v), Floats)
+assert_type(rotations.clamp_angle(2.5, 0.0, 2.0), np.float64)
+assert_type(rotations.clamp_angle([2.5, 1.0, 7.0], 0.0, greatest=None), Floats)
+radians: float = rotations.clamp_angle(2.5, greatest=2)
+assert_type(twobone.rotations.inverse(q), Floats)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 import twobone
-from twobone import pose
+from twobone import rotations
 from twobone.pose import GlobalPose, LocalPose, Skeleton
 
 target = torch.tensor([1.0, 1.0], requires_grad=True)
@@ -72,11 +72,11 @@ assert_type(twobone.correct_aim(np.eye(4), foot, forward=up).correction, Tensor)
 assert_type(twobone.nearest_branch(far, [0.9, 0.1]).side, Tensor)
 assert_type(twobone.follow_branch(far).joint, Tensor)
 
-assert_type(pose.multiply(far, [0.0, 0.0, 0.0, 1.0]), Tensor)
-assert_type(pose.rotate([0.0, 0.0, 0.0, 1.0], far), Tensor)
-assert_type(pose.normalize(far), Tensor)
-assert_type(pose.slerp(far, far, torch.rand(5)), Tensor)
-assert_type(pose.twist_swing(far, far), pose.TwistSwing[Tensor])
-assert_type(pose.quaternion_to_matrix(far), Tensor)
-assert_type(pose.angle_about([0, 0, 1], far, far), Tensor)
-assert_type(pose.clamp_angle(far, 0.0, 2.0), Tensor)
+assert_type(rotations.multiply(far, [0.0, 0.0, 0.0, 1.0]), Tensor)
+assert_type(rotations.rotate([0.0, 0.0, 0.0, 1.0], far), Tensor)
+assert_type(rotations.normalize(far), Tensor)
+assert_type(rotations.slerp(far, far, torch.rand(5)), Tensor)
+assert_type(rotations.twist_swing(far, far), rotations.TwistSwing[Tensor])
+assert_type(rotations.quaternion_to_matrix(far), Tensor)
+assert_type(rotations.angle_about([0, 0, 1], far, far), Tensor)
+assert_type(rotations.clamp_angle(far, 0.0, 2.0), Tensor)

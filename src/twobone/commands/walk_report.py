@@ -6,7 +6,7 @@ from twobone.creature import original_insect, report
 from twobone.creature.bounds import bounds
 from twobone.creature.report import as_dt_halves, broken, table
 from twobone.files.keys import drift_between_keys
-from twobone.pose import rotate
+from twobone.rotations import rotate
 
 FINE = 10.0  # seconds: how much of a walk is taken again at twice the frames a second
 SLOWEST = 0.05  # m/s: an animal that goes no faster stands, and says no pace for the other

@@ -11,7 +11,7 @@ import numpy as np
 
 from twobone.creature.recording_fields import check
 from twobone.errors import WalkError
-from twobone.pose import frame, inverse, multiply, normalize, rotate, slerp
+from twobone.rotations import frame, inverse, multiply, normalize, rotate, slerp
 
 STRAIGHT = 1e-6  # sine at the knee below which a leg has no plane of its own
 GIVES = 3e-7  # of a leg's length: what float32 would not show

@@ -11,7 +11,7 @@ import numpy as np
 
 from twobone.errors import WalkError
 from twobone.pictures.scene import unit_turns
-from twobone.pose import rotate
+from twobone.rotations import rotate
 
 WIDTH, HEIGHT = 1280, 720  # px
 LENS = 2.1  # heights of the picture from the eye to it

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.pictures import figure
-from twobone.pose import quaternion_to_matrix, rotate
+from twobone.rotations import quaternion_to_matrix, rotate
 
 
 class Cone(NamedTuple):

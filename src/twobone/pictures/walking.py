@@ -16,7 +16,7 @@ from twobone.errors import WalkError
 from twobone.pictures import camera, canvas, figure, shapes
 from twobone.pictures.footprints import footprints, ground_of
 from twobone.pictures.scene import leg_of, unit_turns
-from twobone.pose import rotate
+from twobone.rotations import rotate
 
 WIDTH, MARGIN, LABEL = 960.0, 24.0, 40.0  # px: of the page, round it, for names of rows
 TALL = 260.0  # px: what is seen from above takes at most

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from twobone.core import formula
+from twobone.core import batches, formula, vectors
 from twobone.core.answer import AMBIGUOUS, INVALID, NAN, TOO_NEAR
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, X
 from twobone.core.formula import dot
 from twobone.errors import PoseError
-from twobone.pose import batches, bending, turns
+from twobone.pose import bending
 from twobone.pose.corrections import (
     between_0_and_1,
     column,
@@ -23,6 +23,7 @@ from twobone.pose.corrections import (
     space_of,
 )
 from twobone.pose.faults import LAST_ROW, last_row_is_wrong, off_last_row, raise_fault
+from twobone.rotations import quaternions
 
 NEEDED = ("joint", "forward")
 FAULTS = {
@@ -214,42 +215,44 @@ def aim_correction(
     """
     space = space_of(xp, t, joint)
     if direction is None:
-        goal = into(space, turns.minus(target, column(joint, 3)))
+        goal = into(space, vectors.minus(target, column(joint, 3)))
     else:
         goal = into(space, direction)
-    far = formula.magnitude(xp, space.inverse) * turns.length(xp, goal)
-    goal, forward = turns.moderate(xp, t, goal), turns.moderate(xp, t, forward)
-    way, axis = turns.unit(xp, goal), turns.unit(xp, forward)
+    far = formula.magnitude(xp, space.inverse) * vectors.length(xp, goal)
+    goal, forward = vectors.moderate(xp, t, goal), vectors.moderate(xp, t, forward)
+    way, axis = vectors.unit(xp, goal), vectors.unit(xp, forward)
     long = dot(forward, forward)
     short = dot(goal, goal) == 0.0
     looks = axis
     if offset is not None and direction is None:
         looks, missed = through(xp, offset, axis, far)
         short = short | missed
-    correction = turns.turn_of_units(xp, looks, way, turns.axis_square_to(xp, looks, about or axis))
+    correction = quaternions.turn_of_units(
+        xp, looks, way, quaternions.axis_square_to(xp, looks, about or axis)
+    )
     vague = far < 0.0
     if up is not None:
-        up, pole = turns.moderate(xp, t, up), turns.moderate(xp, t, into(space, pole))
-        own, wanted = turns.rotate(correction, turns.unit(xp, up)), turns.unit(xp, pole)
-        own, wanted = turns.square_to(own, way), turns.square_to(wanted, way)
+        up, pole = vectors.moderate(xp, t, up), vectors.moderate(xp, t, into(space, pole))
+        own, wanted = quaternions.rotate(correction, vectors.unit(xp, up)), vectors.unit(xp, pole)
+        own, wanted = vectors.square_to(own, way), vectors.square_to(wanted, way)
         # Normals or the directions themselves: turned by a right angle both, it is the same roll.
-        roll = turns.half_of(xp, dot(own, wanted), dot(turns.cross(way, own), wanted))
+        roll = quaternions.half_of(xp, dot(own, wanted), dot(vectors.cross(way, own), wanted))
         least = 4.0 * t.eps
         vague = (dot(own, own) <= least * least) | (dot(wanted, wanted) <= least * least)
-        roll = turns.Half(xp.where(vague, 1.0, roll.cos), xp.where(vague, 0.0, roll.sin))
-        correction = turns.multiply(bending.about(way, roll), correction)
+        roll = quaternions.Half(xp.where(vague, 1.0, roll.cos), xp.where(vague, 0.0, roll.sin))
+        correction = quaternions.multiply(bending.about(way, roll), correction)
     if twist is not None:
-        correction = turns.multiply(bending.about(way, half_turn(xp, twist)), correction)
-    correction = turns.upright(xp, correction)
+        correction = quaternions.multiply(bending.about(way, half_turn(xp, twist)), correction)
+    correction = quaternions.upright(xp, correction)
     if weight is not None:
-        correction = turns.blend(xp, between_0_and_1(xp, weight), correction)
+        correction = quaternions.blend(xp, between_0_and_1(xp, weight), correction)
     zero = 0.0 * xp.where(far < math.inf, far, 0.0)
     fault = xp.where(last_row_is_wrong(joint), zero + 3.0, zero)
     fault = xp.where(space.flat, zero + 2.0, xp.where(long == 0.0, zero + 1.0, fault))
     good = (dot(correction, correction) > 0.5) & (fault == 0.0) & (off_last_row(joint) == 0.0)
-    still = turns.identity(zero)
+    still = quaternions.identity(zero)
     correction = tuple(xp.where(good, part, NAN) for part in correction)
-    correction = turns.choose(xp, space.empty | (short & good), still, correction)
+    correction = vectors.choose(xp, space.empty | (short & good), still, correction)
     status = xp.where(short, TOO_NEAR, xp.where(vague, zero + AMBIGUOUS, zero))
     status = xp.where(space.empty, INVALID, xp.where(good, status, INVALID))
     return correction, status, fault
@@ -274,10 +277,10 @@ def through(xp, offset, axis, far):
     far, the ray points at the target.
     """
     along = dot(offset, axis)
-    aside = turns.square_to(offset, axis)
+    aside = vectors.square_to(offset, axis)
     rest = far * far - dot(aside, aside)
-    root = xp.sqrt(turns.positive(xp, rest))
+    root = xp.sqrt(vectors.positive(xp, rest))
     # A ray that begins outside and looks outwards meets nothing either.
     missed = (rest < 0.0) | ((along > 0.0) & (along * along > rest))
-    point = turns.plus(aside, turns.times(xp.where(rest > 0.0, root, 0.0 * along), axis))
-    return turns.unit(xp, point), missed
+    point = vectors.plus(aside, vectors.times(xp.where(rest > 0.0, root, 0.0 * along), axis))
+    return vectors.unit(xp, point), missed

@@ -1,6 +1,6 @@
 """How a limb bends and turns: from where its joints are to what brings its end to a target.
 
-The same tiny language as `turns.py`, in any frame with equal scale in all directions. The
+The same tiny language as `quaternions.py`, in any frame with equal scale in all directions. The
 joint is a hinge: turning the second bone about the hinge's axis moves the end on a circle
 around that axis, and no turn about it changes the end's share along it (`lift`, 0 where the
 axis is square to both bones). What is left is two bones in the plane square to the axis, and
@@ -12,12 +12,12 @@ wants it, along `target x pole`.
 import math
 from typing import NamedTuple
 
-from twobone.core import formula
+from twobone.core import formula, vectors
 from twobone.core.answer import AMBIGUOUS, NAN, TOO_FAR, TOO_NEAR
 from twobone.core.exact import Array
 from twobone.core.formula import dot
-from twobone.pose import frames, turns
-from twobone.pose.turns import Half
+from twobone.rotations import frames, quaternions
+from twobone.rotations.quaternions import Half
 
 ANGLES = 16  # where an ellipse is looked at, all round
 STEPS = 6  # Halley's: three times the digits each
@@ -89,7 +89,7 @@ class Turned(NamedTuple):
 def turn_limb(xp, t, solve, limb, wishes):
     """Return the turns of a limb. `solve` finds the triangle of a distance and two lengths."""
     hinge = measure(xp, t, limb)
-    far = turns.length(xp, limb.target)
+    far = vectors.length(xp, limb.target)
     d, short = distance(xp, t, hinge, far)
     softness = wishes.softness
     d, lags = (d, None) if softness is None else soften(xp, d, hinge.r1 + hinge.r2, softness)
@@ -105,7 +105,7 @@ def turn_limb(xp, t, solve, limb, wishes):
     if lags is not None:
         met = (status == 0.0) | (status == AMBIGUOUS)
         status = xp.where(lags & met, TOO_FAR, status)
-    return Turned(turns.upright(xp, start), mid, status, sine, triangle, hinge)
+    return Turned(quaternions.upright(xp, start), mid, status, sine, triangle, hinge)
 
 
 # --- in the hinge's plane -----------------------------------------------------------------
@@ -114,15 +114,15 @@ def turn_limb(xp, t, solve, limb, wishes):
 def measure(xp, t, limb):
     """Measure a limb in the plane square to its hinge."""
     axis = limb.axis
-    first = turns.square_to(limb.joint, axis)
-    second = turns.square_to(turns.minus(limb.end, limb.joint), axis)
-    r1, r2 = turns.length(xp, first), turns.length(xp, second)
+    first = vectors.square_to(limb.joint, axis)
+    second = vectors.square_to(vectors.minus(limb.end, limb.joint), axis)
+    r1, r2 = vectors.length(xp, first), vectors.length(xp, second)
     # A first bone of no length points where the second one does.
-    bone = turns.choose(xp, r1 > 0.0, first, second)
+    bone = vectors.choose(xp, r1 > 0.0, first, second)
     long = xp.where(r1 > 0.0, r1, r2)
-    first = turns.times(1.0 / turns.positive(xp, long), bone)
-    aside = turns.cross(axis, first)
-    back = -1.0 / turns.positive(xp, r2)
+    first = vectors.times(1.0 / vectors.positive(xp, long), bone)
+    aside = vectors.cross(axis, first)
+    back = -1.0 / vectors.positive(xp, r2)
     opening = back * dot(second, first), back * dot(second, aside)
     lift = dot(limb.end, axis)
     skew = formula.magnitude(xp, lift) > 8.0 * t.eps * (r1 + r2)
@@ -135,13 +135,13 @@ def distance(xp, t, hinge, far):
     Return also whether the target is nearer than the hinge's skewness lets the end come.
     """
     rest = (far - hinge.lift) * (far + hinge.lift)
-    root = xp.where(rest > 0.0, xp.sqrt(turns.positive(xp, rest)), 0.0)
+    root = xp.where(rest > 0.0, xp.sqrt(vectors.positive(xp, rest)), 0.0)
     flat = far
     if xp.differentiates:
         # A lift that is rounding changes no distance, but second derivatives still pass through it.
         vague = (far <= 2.0**-16 * (hinge.r1 + hinge.r2)) | hinge.skew | ~(rest <= t.largest)
-        slope = xp.sqrt(turns.positive(xp, xp.where(vague, 1.0, rest)))
-        flat = xp.where(vague, far, turns.with_slope(xp, far, slope))
+        slope = xp.sqrt(vectors.positive(xp, xp.where(vague, 1.0, rest)))
+        flat = xp.where(vague, far, vectors.with_slope(xp, far, slope))
     return xp.where(hinge.skew, root, flat), hinge.skew & (rest < 0.0)
 
 
@@ -154,7 +154,7 @@ def soften(xp, d, reach, softness):
     left = reach + zone - d
     lags = (zone > 0.0) & (d > reach - zone)
     left = xp.where(lags & (left > 0.0), left, 0.0)
-    soft = reach - left * left / (4.0 * turns.positive(xp, zone))
+    soft = reach - left * left / (4.0 * vectors.positive(xp, zone))
     return xp.where(zone >= 0.0, xp.where(lags, soft, d), NAN), lags
 
 
@@ -163,23 +163,23 @@ def open_joint(xp, hinge, triangle):
     x, y, end = triangle
     beyond = end - x
     # From the joint the bones go to the root, (-x, -y), and to the end, (beyond, -y).
-    long = turns.positive(xp, hinge.r1 * hinge.r2)
+    long = vectors.positive(xp, hinge.r1 * hinge.r2)
     cos, sin = (y * y - x * beyond) / long, (x * y + y * beyond) / long
     c, s = hinge.opening
-    return turns.half_of(xp, cos * c + sin * s, sin * c - cos * s)
+    return quaternions.half_of(xp, cos * c + sin * s, sin * c - cos * s)
 
 
 def way_of(xp, hinge, triangle):
     """Return the way to the end, a unit vector, once the joint is open and nothing else is done."""
     x, y, end = triangle
-    r1 = turns.length(xp, (x, y))
-    safe = turns.positive(xp, r1)
+    r1 = vectors.length(xp, (x, y))
+    safe = vectors.positive(xp, r1)
     x, y = xp.where(r1 > 0.0, x / safe, 1.0), y / safe
-    way = turns.minus(turns.times(x, hinge.first), turns.times(y, hinge.aside))
+    way = vectors.minus(vectors.times(x, hinge.first), vectors.times(y, hinge.aside))
     # A lift that is rounding says nothing of an end at the root; elsewhere its derivative does.
     says = hinge.skew | (end > 2.0**-20 * (hinge.r1 + hinge.r2))
-    lifted = turns.plus(turns.times(end, way), turns.times(hinge.lift, hinge.axis))
-    return turns.choose(xp, says, turns.unit(xp, lifted), way)
+    lifted = vectors.plus(vectors.times(end, way), vectors.times(hinge.lift, hinge.axis))
+    return vectors.choose(xp, says, vectors.unit(xp, lifted), way)
 
 
 def settle(xp, t, ellipse, mid, came, status, far):
@@ -190,24 +190,24 @@ def settle(xp, t, ellipse, mid, came, status, far):
     """
     c, s = mid.cos * mid.cos - mid.sin * mid.sin, 2.0 * mid.cos * mid.sin
     sides = dot(ellipse.along, ellipse.along) + dot(ellipse.across, ellipse.across)
-    size = xp.sqrt(turns.positive(xp, dot(ellipse.center, ellipse.center) + sides))
+    size = xp.sqrt(vectors.positive(xp, dot(ellipse.center, ellipse.center) + sides))
     # Of moderate size, so that the square of a square neither overflows nor vanishes.
-    center, along, across = (turns.times(1.0 / size, v) for v in ellipse[:3])
+    center, along, across = (vectors.times(1.0 / size, v) for v in ellipse[:3])
     ellipse, far = Ellipse(center, along, across, ellipse.holds), far / size
     square = far * far
     c, s = approach(xp, ellipse, square, c, s)
     slack = 64.0 * t.eps
-    missed = formula.magnitude(xp, turns.length(xp, on_ellipse(ellipse, c, s)[0]) - far) > slack
+    missed = formula.magnitude(xp, vectors.length(xp, on_ellipse(ellipse, c, s)[0]) - far) > slack
     # An ellipse may come near twice, and the other time may be the better one.
     other = approach(xp, ellipse, square, *nearest_of_many(xp, ellipse, square))
     c, s = (xp.where(missed, v, u) for u, v in zip((c, s), other, strict=True))
     end = on_ellipse(ellipse, c, s)[0]
-    f = turns.length(xp, end) - far
+    f = vectors.length(xp, end) - far
     found = xp.where(f < -slack, TOO_FAR, xp.where(f > slack, TOO_NEAR, 0.0 * f))
-    holds, half = ellipse.holds, turns.half_of(xp, c, s)
+    holds, half = ellipse.holds, quaternions.half_of(xp, c, s)
     mid = Half(xp.where(holds, half.cos, mid.cos), xp.where(holds, half.sin, mid.sin))
     known = holds & (status <= TOO_NEAR)
-    came = turns.choose(xp, holds, turns.unit(xp, end), came)
+    came = vectors.choose(xp, holds, vectors.unit(xp, end), came)
     return mid, came, xp.where(known, found, status)
 
 
@@ -218,12 +218,12 @@ def approach(xp, ellipse, square, c, s):
         f, f1 = dot(end, end) - square, 2.0 * dot(end, slope)
         f2 = 2.0 * (dot(slope, slope) + dot(end, curve))
         under = f1 * f1 - 2.0 * f * f2
-        root = xp.sqrt(turns.positive(xp, under))
+        root = xp.sqrt(vectors.positive(xp, under))
         below = f1 + xp.where(f1 < 0.0, -root, root)
         step = xp.where(under > 0.0, -2.0 * f / nonzero(xp, below), -f1 / nonzero(xp, f2))
         step = formula.least(xp, formula.greatest(xp, step, -0.5), 0.5)
         c, s = c - s * step, s + c * step
-        long = 1.0 / turns.positive(xp, turns.length(xp, (c, s)))
+        long = 1.0 / vectors.positive(xp, vectors.length(xp, (c, s)))
         c, s = c * long, s * long
     return c, s
 
@@ -258,9 +258,9 @@ def nearest_of_many(xp, ellipse, square):
 
 def on_ellipse(ellipse, c, s):
     """Return a point of an ellipse and its first and second derivative by the angle."""
-    turned = turns.plus(turns.times(c, ellipse.along), turns.times(s, ellipse.across))
-    slope = turns.minus(turns.times(c, ellipse.across), turns.times(s, ellipse.along))
-    return turns.plus(ellipse.center, turned), slope, turns.times(-1.0, turned)
+    turned = vectors.plus(vectors.times(c, ellipse.along), vectors.times(s, ellipse.across))
+    slope = vectors.minus(vectors.times(c, ellipse.across), vectors.times(s, ellipse.along))
+    return vectors.plus(ellipse.center, turned), slope, vectors.times(-1.0, turned)
 
 
 def nonzero(xp, v):
@@ -271,11 +271,11 @@ def nonzero(xp, v):
 def stretch_of(xp, found):
     """Return the factors by which both bones give; 1 where they have no length."""
     x, y, end = found.triangle
-    first, second = turns.length(xp, (x, y)), turns.length(xp, (end - x, y))
+    first, second = vectors.length(xp, (x, y)), vectors.length(xp, (end - x, y))
     r1, r2 = found.hinge.r1, found.hinge.r2
     return (
-        xp.where(r1 > 0.0, first / turns.positive(xp, r1), 1.0),
-        xp.where(r2 > 0.0, second / turns.positive(xp, r2), 1.0),
+        xp.where(r1 > 0.0, first / vectors.positive(xp, r1), 1.0),
+        xp.where(r2 > 0.0, second / vectors.positive(xp, r2), 1.0),
     )
 
 
@@ -287,23 +287,23 @@ def turn_first_bone(xp, limb, wishes, came, far):
 
     `came` is the way to the end before the turn, `far` the distance of the target.
     """
-    pole = None if limb.pole is None else turns.unit(xp, limb.pole)
-    way = turns.times(1.0 / turns.positive(xp, far), limb.target)
-    normal = turns.axis_square_to(xp, came, limb.axis)
+    pole = None if limb.pole is None else vectors.unit(xp, limb.pole)
+    way = vectors.times(1.0 / vectors.positive(xp, far), limb.target)
+    normal = quaternions.axis_square_to(xp, came, limb.axis)
     at_root = start_of(xp, came, normal, pole) if limb.last is None else limb.last
-    way = turns.choose(xp, far == 0.0, at_root, way)
-    start = turns.turn_of_units(xp, came, way, normal)
-    own = turns.rotate(start, normal)
+    way = vectors.choose(xp, far == 0.0, at_root, way)
+    start = quaternions.turn_of_units(xp, came, way, normal)
+    own = quaternions.rotate(start, normal)
     plane, sine = own if limb.plane is None else limb.plane, far * 0.0 + 1.0
     if pole is not None:
         plane, sine = bend_towards(xp, way, pole, plane, wishes)
     # Both are square to the way: only its axis is left to turn about.
-    roll = turns.half_of(xp, dot(own, plane), dot(turns.cross(way, own), plane))
-    start = turns.multiply(about(way, roll), start)
+    roll = quaternions.half_of(xp, dot(own, plane), dot(vectors.cross(way, own), plane))
+    start = quaternions.multiply(about(way, roll), start)
     if xp.differentiates and not (limb.plane is None and pole is None):
         start = with_slope_of_frames(xp, start, (came, normal), (way, plane))
     if wishes.twist is not None:
-        start = turns.multiply(about(way, wishes.twist), start)
+        start = quaternions.multiply(about(way, wishes.twist), start)
     return start, sine
 
 
@@ -315,18 +315,18 @@ def with_slope_of_frames(xp, turn, before, after):
     """
     sides = (before, after)
     (x, y, z), (u, v, w) = (
-        (a, b, turns.cross(a, b)) for a, b in (unit_frame(xp, *f) for f in sides)
+        (a, b, vectors.cross(a, b)) for a, b in (unit_frame(xp, *f) for f in sides)
     )
     rows = tuple(tuple(x[j] * u[i] + y[j] * v[i] + z[j] * w[i] for j in range(3)) for i in range(3))
-    slope = turns.nearer(xp, turn, frames.from_rows(xp, rows))
-    found = tuple(turns.with_slope(xp, a, b) for a, b in zip(turn, slope, strict=True))
-    aside = turns.square_to(after[1], after[0])
-    return turns.choose(xp, dot(aside, aside) > 0.0, found, turn)
+    slope = quaternions.nearer(xp, turn, frames.from_rows(xp, rows))
+    found = tuple(vectors.with_slope(xp, a, b) for a, b in zip(turn, slope, strict=True))
+    aside = vectors.square_to(after[1], after[0])
+    return vectors.choose(xp, dot(aside, aside) > 0.0, found, turn)
 
 
 def unit_frame(xp, a, b):
     """Return a unit vector and what is square to it of another vector, of length 1."""
-    return a, turns.unit(xp, turns.square_to(b, a))
+    return a, vectors.unit(xp, vectors.square_to(b, a))
 
 
 def start_of(xp, came, normal, pole):
@@ -336,10 +336,10 @@ def start_of(xp, came, normal, pole):
     """
     if pole is None:
         return came
-    aside = turns.square_to(came, pole)
-    across = turns.times(-dot(came, pole), turns.cross(normal, came))
+    aside = vectors.square_to(came, pole)
+    across = vectors.times(-dot(came, pole), vectors.cross(normal, came))
     along = dot(aside, aside) <= 2.0**-20
-    return turns.unit(xp, turns.choose(xp, along, across, aside))
+    return vectors.unit(xp, vectors.choose(xp, along, across, aside))
 
 
 def bend_towards(xp, way, pole, own, wishes):
@@ -349,11 +349,11 @@ def bend_towards(xp, way, pole, own, wishes):
     pole is nearer to the way than an angle of sine `fade`, the other plane fades in. Return also
     that sine.
     """
-    across = turns.cross(way, pole)
-    sine = turns.length(xp, across)
+    across = vectors.cross(way, pole)
+    sine = vectors.length(xp, across)
     share = share_of(xp, sine, wishes.fade) * wishes.pole_weight
-    normal = turns.times(share / turns.positive(xp, sine), across)
-    return turns.plus(normal, turns.times(1.0 - share, own)), sine
+    normal = vectors.times(share / vectors.positive(xp, sine), across)
+    return vectors.plus(normal, vectors.times(1.0 - share, own)), sine
 
 
 def share_of(xp, sine, fade):
@@ -364,9 +364,9 @@ def share_of(xp, sine, fade):
 
 def sine_of(xp, way, pole):
     """Return the sine of the angle between two directions; 0 if one has no length."""
-    return turns.length(xp, turns.cross(turns.unit(xp, way), turns.unit(xp, pole)))
+    return vectors.length(xp, vectors.cross(vectors.unit(xp, way), vectors.unit(xp, pole)))
 
 
 def about(axis, half):
     """Return the turn about a unit axis by twice the angle of a `Half`."""
-    return (*turns.times(half.sin, axis), half.cos)
+    return (*vectors.times(half.sin, axis), half.cos)

@@ -6,16 +6,17 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from twobone.core import dispatch, engine, exact, formula, policies, solver
+from twobone.core import batches, dispatch, engine, exact, formula, policies, solver, vectors
 from twobone.core.answer import AMBIGUOUS, INVALID, NAN, TOO_FAR, TOO_NEAR
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, X
 from twobone.core.arrays import NUMPY
 from twobone.core.formula import dot
 from twobone.core.policies import Unreachable
 from twobone.errors import PoseError
-from twobone.pose import batches, bending, turns
+from twobone.pose import bending
 from twobone.pose.bending import Ellipse, Triangle
 from twobone.pose.faults import FAULTS, PLANE_FAULTS, fault_of, off_last_row, raise_fault
+from twobone.rotations import quaternions
 
 FADE = 0.17364817766693033  # sine of 10 degrees
 MATRICES, OPTIONS = ("start", "mid", "end"), ("twist", "soften", "weight")
@@ -303,14 +304,15 @@ def limb_corrections(
     """Return both corrections, the status and what is at fault with the arguments."""
     root, space, hand = column(start, 3), space_of(xp, t, start), space_of(xp, t, mid)
     joint, tip, goal = (
-        into(space, turns.minus(point, root)) for point in (column(mid, 3), column(end, 3), target)
+        into(space, vectors.minus(point, root))
+        for point in (column(mid, 3), column(end, 3), target)
     )
     # Turning about an axis is mirrored where space is.
-    axis = turns.unit(
-        xp, into(space, turns.times(hand.sign * space.sign, turned_by(mid, mid_axis)))
+    axis = vectors.unit(
+        xp, into(space, vectors.times(hand.sign * space.sign, turned_by(mid, mid_axis)))
     )
-    span = turns.minus(column(end, 3), column(mid, 3))
-    ellipse = ellipse_of(xp, t, mid, turns.unit(xp, mid_axis), space, hand, span, axis, tip)
+    span = vectors.minus(column(end, 3), column(mid, 3))
+    ellipse = ellipse_of(xp, t, mid, vectors.unit(xp, mid_axis), space, hand, span, axis, tip)
     ellipse = ellipse if may_hold(xp, ellipse.holds) else None
     towards = None if pole is None else into(space, pole)
     limb = bending.Task(joint, tip, goal, axis, towards, None, ellipse)
@@ -320,19 +322,22 @@ def limb_corrections(
         softness=None if soften is None else 1.0 - between_0_and_1(xp, soften),
     )
     found = bending.turn_limb(xp, t, solve, limb, wishes)
-    at_start, at_mid = found.start, bending.about(turns.unit(xp, mid_axis), found.mid)
+    at_start, at_mid = found.start, bending.about(vectors.unit(xp, mid_axis), found.mid)
     if weight is not None:
         weight = between_0_and_1(xp, weight)
-        at_start, at_mid = turns.blend(xp, weight, at_start), turns.blend(xp, weight, at_mid)
+        at_start, at_mid = (
+            quaternions.blend(xp, weight, at_start),
+            quaternions.blend(xp, weight, at_mid),
+        )
     fault = fault_of(xp, t, mid_axis, space, hand, (start, mid, end))
     empty = space.empty | hand.empty | (found.hinge.r1 + found.hinge.r2 == 0.0)
     good = (dot(at_start, at_start) > 0.5) & (dot(at_mid, at_mid) > 0.5) & (fault == 0.0)
     for matrix in (start, mid, end):
         good = good & (off_last_row(matrix) == 0.0)
     good = good & (found.status != INVALID)
-    still = turns.identity(found.status)
+    still = quaternions.identity(found.status)
     at_start, at_mid = (
-        turns.choose(xp, empty, still, tuple(xp.where(good, part, NAN) for part in q))
+        vectors.choose(xp, empty, still, tuple(xp.where(good, part, NAN) for part in q))
         for q in (at_start, at_mid)
     )
     status = xp.where(empty, INVALID, xp.where(good, found.status, INVALID))
@@ -349,9 +354,9 @@ def space_of(xp, t, matrix):
     columns = [column(matrix, j) for j in range(3)]
     aa, bb, cc = (dot(v, v) for v in columns)
     size = aa + bb + cc
-    unit = 1.0 / exact.power_of_two(xp, t, xp.sqrt(turns.positive(xp, size)))
-    a, b, c = (turns.times(unit, v) for v in columns)
-    rows = turns.cross(b, c), turns.cross(c, a), turns.cross(a, b)
+    unit = 1.0 / exact.power_of_two(xp, t, xp.sqrt(vectors.positive(xp, size)))
+    a, b, c = (vectors.times(unit, v) for v in columns)
+    rows = vectors.cross(b, c), vectors.cross(c, a), vectors.cross(a, b)
     volume = dot(a, rows[0])
     square = unit * unit
     most = (aa * square) * (bb * square) * (cc * square)
@@ -378,18 +383,18 @@ def ellipse_of(xp, t, mid, mid_axis, space, hand, span, axis, tip):
     direction longer than another. `span` goes from the joint to the end in the model.
     """
     bone = tuple(hand.inverse * dot(row, span) for row in hand.rows)
-    bone = turns.square_to(bone, mid_axis)
+    bone = vectors.square_to(bone, mid_axis)
     along = into(space, turned_by(mid, bone))
-    across = into(space, turned_by(mid, turns.cross(mid_axis, bone)))
-    circle = turns.square_to(into(space, span), axis)
+    across = into(space, turned_by(mid, vectors.cross(mid_axis, bone)))
+    circle = vectors.square_to(into(space, span), axis)
     off_along, off_across = (
-        turns.minus(along, circle),
-        turns.minus(across, turns.cross(axis, circle)),
+        vectors.minus(along, circle),
+        vectors.minus(across, vectors.cross(axis, circle)),
     )
     off = dot(off_along, off_along) + dot(off_across, off_across)
     tolerance = max(2.0**-20, 64.0 * t.eps)
     holds = off > tolerance * tolerance * dot(circle, circle)
-    return Ellipse(turns.minus(tip, along), along, across, holds)
+    return Ellipse(vectors.minus(tip, along), along, across, holds)
 
 
 def may_hold(xp, condition):
@@ -399,7 +404,7 @@ def may_hold(xp, condition):
 
 def half_turn(xp, angle):
     """Return cosine and sine of half an angle."""
-    return turns.Half(xp.xp.cos(0.5 * angle), xp.xp.sin(0.5 * angle))
+    return quaternions.Half(xp.xp.cos(0.5 * angle), xp.xp.sin(0.5 * angle))
 
 
 def between_0_and_1(xp, v):

@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 
-from twobone.core import arrays
+from twobone.core import arrays, vectors
 from twobone.core.arrays import FLOATS
 from twobone.core.formula import dot
 from twobone.core.policies import Limits
 from twobone.errors import PolicyError, PoseError, ShapeError
-from twobone.pose import turns
 from twobone.pose.reaching import Plan, Rest
+from twobone.rotations import quaternions
 
 # Sine of the angle between bones below which a rest pose does not say how it bends: files have
 # few digits, and a straight leg rounded to hundredths is bent by some 1e-4.
@@ -46,8 +46,8 @@ def shares_of(skeleton, mid, end, twist):
                 floats(skeleton.rest.positions[j] - skeleton.rest.positions[mid])
                 for j in (end, joint)
             )
-            most = STRAIGHT * turns.length(FLOATS, bone) * turns.length(FLOATS, bone)
-            if turns.length(FLOATS, turns.cross(bone, aside)) > most:
+            most = STRAIGHT * vectors.length(FLOATS, bone) * vectors.length(FLOATS, bone)
+            if vectors.length(FLOATS, vectors.cross(bone, aside)) > most:
                 wanted = "name joints on the line from mid to end, where the end hangs from them"
                 raise PoseError("twist", wanted, repr(name))
     return shares
@@ -72,23 +72,23 @@ def mid_axis_of(skeleton, limb, mid_axis, bend_towards):
         axis = vector("mid_axis", mid_axis)
         if not 0.996 < dot(axis, axis) < 1.004:
             raise PoseError("mid_axis", "have length 1", f"{math.sqrt(dot(axis, axis)):g}")
-        return turns.unit(FLOATS, axis)
+        return vectors.unit(FLOATS, axis)
     root, joint, end = (
         floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end)
     )
-    first, second = turns.minus(joint, root), turns.minus(end, joint)
+    first, second = vectors.minus(joint, root), vectors.minus(end, joint)
     if bend_towards is not None:
-        first, second = vector("bend_towards", bend_towards), turns.minus(end, root)
-    axis = turns.cross(second, first)
-    most = turns.length(FLOATS, first) * turns.length(FLOATS, second)
-    if turns.length(FLOATS, axis) <= STRAIGHT * most:
+        first, second = vector("bend_towards", bend_towards), vectors.minus(end, root)
+    axis = vectors.cross(second, first)
+    most = vectors.length(FLOATS, first) * vectors.length(FLOATS, second)
+    if vectors.length(FLOATS, axis) <= STRAIGHT * most:
         if bend_towards is not None:
             wanted = "point away from the line of the limb at rest"
             raise PoseError("bend_towards", wanted, str([float(part) for part in first]))
         wanted = "say which way a limb bends that is straight at rest"
         raise PoseError("mid_axis or bend_towards", wanted, "neither")
-    back = turns.conjugate(floats(skeleton.rest.rotations[limb.mid]))
-    return turns.unit(FLOATS, turns.rotate(back, axis))
+    back = quaternions.conjugate(floats(skeleton.rest.rotations[limb.mid]))
+    return vectors.unit(FLOATS, quaternions.rotate(back, axis))
 
 
 def rest_of(skeleton, limb, mid_axis):
@@ -98,26 +98,26 @@ def rest_of(skeleton, limb, mid_axis):
     )
     turned = [floats(q) for q in skeleton.rest.rotations]
     parent = skeleton.parents[limb.start]
-    above = turns.identity(0.0) if parent < 0 else turned[parent]
-    way = turns.minus(end, root)
-    if turns.length(FLOATS, way) == 0.0:
-        way = turns.minus(joint, root)
-    way = turns.unit(FLOATS, way)
-    axis = turns.rotate(turned[limb.mid], mid_axis)
-    bones = turns.minus(joint, root), turns.minus(end, joint)
-    if sum(turns.length(FLOATS, bone) for bone in bones) > 0.0 and all(
-        turns.length(FLOATS, turns.cross(axis, bone)) <= STRAIGHT * turns.length(FLOATS, bone)
+    above = quaternions.identity(0.0) if parent < 0 else turned[parent]
+    way = vectors.minus(end, root)
+    if vectors.length(FLOATS, way) == 0.0:
+        way = vectors.minus(joint, root)
+    way = vectors.unit(FLOATS, way)
+    axis = quaternions.rotate(turned[limb.mid], mid_axis)
+    bones = vectors.minus(joint, root), vectors.minus(end, joint)
+    if sum(vectors.length(FLOATS, bone) for bone in bones) > 0.0 and all(
+        vectors.length(FLOATS, vectors.cross(axis, bone)) <= STRAIGHT * vectors.length(FLOATS, bone)
         for bone in bones
     ):
         raise PoseError("mid_axis", "point away from the line of the limb", str(list(mid_axis)))
-    normal = turns.unit(FLOATS, turns.square_to(axis, way))
-    into_above, into_mid = turns.conjugate(above), turns.conjugate(turned[limb.mid])
+    normal = vectors.unit(FLOATS, vectors.square_to(axis, way))
+    into_above, into_mid = quaternions.conjugate(above), quaternions.conjugate(turned[limb.mid])
     return Rest(
         mid_axis=mid_axis,
-        way=turns.rotate(into_above, way),
-        normal=turns.rotate(into_above, normal),
-        bone=turns.unit(FLOATS, turns.rotate(into_mid, turns.minus(end, joint))),
-        turn=turns.multiply(into_mid, turned[limb.end]),
+        way=quaternions.rotate(into_above, way),
+        normal=quaternions.rotate(into_above, normal),
+        bone=vectors.unit(FLOATS, quaternions.rotate(into_mid, vectors.minus(end, joint))),
+        turn=quaternions.multiply(into_mid, turned[limb.end]),
         twist=tuple(floats(skeleton.rotations[j]) for j in limb.twist),
     )
 

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from twobone.core import arrays, dispatch
+from twobone.core import arrays, batches, dispatch
 from twobone.core.answer import INVALID, NAN
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, P, X
 from twobone.core.policies import Unreachable
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
-from twobone.pose import batches, carrying, describing, options, reaching
+from twobone.pose import carrying, describing, options, reaching
 from twobone.pose.corrections import in_plane, signal
 from twobone.pose.options import END_ROTATIONS, Bend, EndRotation, one_of
 from twobone.pose.reaching import Wishes

@@ -4,21 +4,23 @@ Clips are interpolated and compressed, so their quaternions need not be unit. On
 nothing: values that depend on it are NaN.
 """
 
+from twobone.core import batches
 from twobone.core.answer import NAN
-from twobone.pose import batches, turns
+from twobone.rotations import quaternions
 
 
 def unit_rotations(xp, t, rotations):
     """Return the rotations of a pose as unit quaternions, and which of them are known.
 
-    See `turns.unit_quaternion`. One of length 0 is not known. It stays 0, which turns nothing, so
-    that derivatives are finite; what comes of it must be made NaN in the end (`where_known`).
+    See `quaternions.unit_quaternion`. One of length 0 is not known. It stays 0, which turns
+    nothing, so that derivatives are finite; what comes of it must be made NaN in the end
+    (`where_known`).
     """
     if xp.name in ("float", "numpy"):
         return tuple(zip(*(unit_rotation(xp, t, q) for q in rotations), strict=True))
     # All joints at once: an operation of theirs costs more than what it does.
     parts = [xp.xp.stack(part, axis=0) for part in zip(*rotations, strict=True)]
-    units, known = turns.unit_quaternion(xp, t, parts), turns.is_some(parts)
+    units, known = quaternions.unit_quaternion(xp, t, parts), quaternions.is_some(parts)
     joints = range(len(rotations))
     return (
         tuple(tuple(part[joint, ...] for part in units) for joint in joints),
@@ -29,16 +31,16 @@ def unit_rotations(xp, t, rotations):
 def unit_rotation(xp, t, q):
     """Return a quaternion of any length as a unit one, and whether it is known.
 
-    The same bits as `turns.unit_quaternion`, with as little work as will do: where values can be
-    seen, most need no more than a look. True means that all are known.
+    The same bits as `quaternions.unit_quaternion`, with as little work as will do: where values
+    can be seen, most need no more than a look. True means that all are known.
     """
     x, y, z, w = q
     square = x * x + y * y + z * z + w * w
-    if batches.holds_everywhere(xp, turns.is_unit(t, square)):
+    if batches.holds_everywhere(xp, quaternions.is_unit(t, square)):
         return q, True
-    if batches.holds_everywhere(xp, turns.is_moderate(t, square)):
-        return turns.over_length(xp, t, q, square), True
-    return turns.unit_quaternion(xp, t, q), turns.is_some(q)
+    if batches.holds_everywhere(xp, quaternions.is_moderate(t, square)):
+        return quaternions.over_length(xp, t, q, square), True
+    return quaternions.unit_quaternion(xp, t, q), quaternions.is_some(q)
 
 
 def known_in_world(parents, known):

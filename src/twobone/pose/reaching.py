@@ -1,16 +1,17 @@
 """What a limb of a skeleton does to meet a target: the formulas behind `Limb`.
 
-The tiny language of `turns.py`, in the world. A pose is a tuple of rotations and one of
+The tiny language of `quaternions.py`, in the world. A pose is a tuple of rotations and one of
 translations, those of the joints that matter: the way down to the end, then what shares twist.
 """
 
 from typing import NamedTuple
 
-from twobone.core import formula
+from twobone.core import formula, vectors
 from twobone.core.exact import Array
 from twobone.core.formula import dot
-from twobone.pose import angles, bending, turns
+from twobone.pose import bending
 from twobone.pose.normalizing import known_in_world, unit_rotation, unit_rotations, where_known
+from twobone.rotations import angles, quaternions
 
 FOLLOW = 4.0  # a carried plane follows the pole at most so much faster than target and pole turn
 
@@ -76,10 +77,10 @@ def stand(xp, t, plan, rotations, translations):
     positions, turned = place(plan.parents, rotations, translations)
     root, parent = positions[plan.start], plan.parents[plan.start]
     return Stance(
-        turns.minus(positions[plan.mid], root),
-        turns.minus(positions[plan.end], root),
+        vectors.minus(positions[plan.mid], root),
+        vectors.minus(positions[plan.end], root),
         root,
-        turns.identity(root[0]) if parent < 0 else turned[parent],
+        quaternions.identity(root[0]) if parent < 0 else turned[parent],
         turned,
         rotations,
         known,
@@ -93,8 +94,8 @@ def place(parents, rotations, translations):
     positions, turned = [], []
     for parent, turn, offset in zip(parents, rotations, translations, strict=True):
         if parent >= 0:
-            offset = turns.plus(positions[parent], turns.rotate(turned[parent], offset))
-            turn = turns.multiply(turned[parent], turn)
+            offset = vectors.plus(positions[parent], quaternions.rotate(turned[parent], offset))
+            turn = quaternions.multiply(turned[parent], turn)
         positions.append(offset)
         turned.append(turn)
     return positions, turned
@@ -102,12 +103,12 @@ def place(parents, rotations, translations):
 
 def goal_of(xp, stance, target, weight):
     """Return where the end shall be, from the root."""
-    goal = turns.minus(target, stance.root)
+    goal = vectors.minus(target, stance.root)
     weight = share(xp, weight)
-    part = turns.plus(stance.end, turns.times(weight, turns.minus(goal, stance.end)))
+    part = vectors.plus(stance.end, vectors.times(weight, vectors.minus(goal, stance.end)))
     if xp.differentiates:  # a weight of exactly 1 has a derivative too
-        goal = tuple(turns.with_slope(xp, a, b) for a, b in zip(goal, part, strict=True))
-    return turns.choose(xp, weight >= 1.0, goal, part)
+        goal = tuple(vectors.with_slope(xp, a, b) for a, b in zip(goal, part, strict=True))
+    return vectors.choose(xp, weight >= 1.0, goal, part)
 
 
 def is_goal_known(stance, weight):
@@ -122,22 +123,22 @@ def share(xp, weight):
 
 def pole_of(stance, pole, pole_point):
     """Return the direction of the pole from the root, or None."""
-    return pole if pole_point is None else turns.minus(pole_point, stance.root)
+    return pole if pole_point is None else vectors.minus(pole_point, stance.root)
 
 
 def way_to(xp, rest, stance, goal):
     """Return the way to the goal, a unit vector; to the root it is that of the rest pose."""
-    far = turns.length(xp, goal)
-    at_rest = turns.rotate(stance.above, rest.way)
-    way = turns.times(1.0 / turns.positive(xp, far), goal)
-    return turns.choose(xp, far == 0.0, at_rest, way)
+    far = vectors.length(xp, goal)
+    at_rest = quaternions.rotate(stance.above, rest.way)
+    way = vectors.times(1.0 / vectors.positive(xp, far), goal)
+    return vectors.choose(xp, far == 0.0, at_rest, way)
 
 
 def rest_plane(xp, rest, stance, way):
     """Return the normal that the rest pose has, carried the shortest way to where the target is."""
-    at_rest, normal = (turns.rotate(stance.above, v) for v in (rest.way, rest.normal))
-    knee = turns.cross(normal, at_rest)
-    return turns.rotate(turns.turn_of_units(xp, at_rest, way, knee), normal)
+    at_rest, normal = (quaternions.rotate(stance.above, v) for v in (rest.way, rest.normal))
+    knee = vectors.cross(normal, at_rest)
+    return quaternions.rotate(quaternions.turn_of_units(xp, at_rest, way, knee), normal)
 
 
 def carry(xp, state, frame, fade):
@@ -152,22 +153,22 @@ def carry(xp, state, frame, fade):
     some = dot(plane, plane) + dot(way, way) + dot(pole, pole) + weight
     sound = some == some
     began = dot(normal, normal) > 0.5
-    way = turns.choose(xp, sound & ((far > 0.0) | ~began), way, before)
-    pole = turns.choose(xp, sound, pole, old_pole)
-    turn = turns.turn_of_units(xp, before, way, turns.cross(normal, before))
-    own = turns.unit(xp, turns.square_to(turns.rotate(turn, normal), way))
-    aside, across = turns.cross(way, own), turns.cross(way, pole)
-    moved = turns.length(xp, turns.minus(way, before))
-    moved = moved + turns.length(xp, turns.minus(pole, old_pole))
+    way = vectors.choose(xp, sound & ((far > 0.0) | ~began), way, before)
+    pole = vectors.choose(xp, sound, pole, old_pole)
+    turn = quaternions.turn_of_units(xp, before, way, vectors.cross(normal, before))
+    own = vectors.unit(xp, vectors.square_to(quaternions.rotate(turn, normal), way))
+    aside, across = vectors.cross(way, own), vectors.cross(way, pole)
+    moved = vectors.length(xp, vectors.minus(way, before))
+    moved = moved + vectors.length(xp, vectors.minus(pole, old_pole))
     weight = xp.where(sound, weight, 0.0)
-    most = FOLLOW * moved * bending.share_of(xp, turns.length(xp, across), fade) * weight
+    most = FOLLOW * moved * bending.share_of(xp, vectors.length(xp, across), fade) * weight
     cos, sin = dot(own, across), dot(aside, across)
     near = (cos > 0.0) & (formula.magnitude(xp, sin) <= most * cos)
     step = xp.where(near, sin, xp.where(sin < 0.0, -most, most))
     cos = xp.where(near, cos, 1.0)
-    new = turns.unit(xp, turns.plus(turns.times(cos, own), turns.times(step, aside)))
-    new = turns.choose(xp, began, new, plane)
-    return turns.choose(xp, sound, new, normal), way, pole
+    new = vectors.unit(xp, vectors.plus(vectors.times(cos, own), vectors.times(step, aside)))
+    new = vectors.choose(xp, began, new, plane)
+    return vectors.choose(xp, sound, new, normal), way, pole
 
 
 def first_planes(
@@ -197,14 +198,16 @@ def first_planes(
     if towards is None:
         towards, pole_weight = way, pole_weight * 0.0
     else:
-        towards, pole_weight = turns.unit(xp, towards), share(xp, pole_weight)
+        towards, pole_weight = vectors.unit(xp, towards), share(xp, pole_weight)
         plane, _ = bending.bend_towards(
             xp, way, towards, plane, bending.Wishes(wishes.fade, pole_weight)
         )
-    back = turns.conjugate(stance.above)
-    plane, way, towards = (turns.rotate(back, v) for v in (turns.unit(xp, plane), way, towards))
+    back = quaternions.conjugate(stance.above)
+    plane, way, towards = (
+        quaternions.rotate(back, v) for v in (vectors.unit(xp, plane), way, towards)
+    )
     pole_weight = where_known(xp, is_goal_known(stance, position_weight), pole_weight)
-    return plane, way, towards, pole_weight, turns.length(xp, goal)
+    return plane, way, towards, pole_weight, vectors.length(xp, goal)
 
 
 def turn_joints(
@@ -239,10 +242,13 @@ def turn_joints(
     way = way_to(xp, rest, stance, goal)
     last = None
     if carried is not None:
-        plane, last = turns.rotate(stance.above, plane), turns.rotate(stance.above, carried[1])
+        plane, last = (
+            quaternions.rotate(stance.above, plane),
+            quaternions.rotate(stance.above, carried[1]),
+        )
     else:
         plane = rest_plane(xp, rest, stance, way)
-    axis = turns.unit(xp, turns.rotate(stance.turned[plan.mid], rest.mid_axis))
+    axis = vectors.unit(xp, quaternions.rotate(stance.turned[plan.mid], rest.mid_axis))
     pulls = towards if wishes.bend == "pole" else None
     limb = bending.Task(stance.joint, stance.end, goal, axis, pulls, plane, last=last)
     found = bending.turn_limb(
@@ -251,8 +257,8 @@ def turn_joints(
     if towards is not None and wishes.bend != "pole":
         found = found._replace(sine=bending.sine_of(xp, goal, towards))
     start, mid = turned_joints(xp, plan, rest, stance, found)
-    world = turns.multiply(found.start, stance.turned[plan.mid])
-    world = turns.multiply(world, bending.about(rest.mid_axis, found.mid))
+    world = quaternions.multiply(found.start, stance.turned[plan.mid])
+    world = quaternions.multiply(world, bending.about(rest.mid_axis, found.mid))
     wanted, known = stance.turned[plan.end], stance.known[plan.end]
     if end_rotation is not None:
         wanted, some = unit_rotation(xp, t, end_rotation)
@@ -260,10 +266,10 @@ def turn_joints(
     pose = stance.beside, translations
     end, twist = turn_end(xp, plan, rest, wishes, pose, world, wanted, rotation_weight)
     if carried is None:
-        normal = turns.square_to(turns.rotate(found.start, axis), way)
-        seen = turns.unit(xp, normal), way, way if towards is None else turns.unit(xp, towards)
-        back = turns.conjugate(stance.above)
-        carried = tuple(turns.rotate(back, v) for v in seen)
+        normal = vectors.square_to(quaternions.rotate(found.start, axis), way)
+        seen = vectors.unit(xp, normal), way, way if towards is None else vectors.unit(xp, towards)
+        back = quaternions.conjugate(stance.above)
+        carried = tuple(quaternions.rotate(back, v) for v in seen)
         carried = where_known(xp, stance.placed, carried)
     clear = is_goal_known(stance, position_weight)
     found = found._replace(sine=where_known(xp, clear, found.sine))
@@ -273,8 +279,8 @@ def turn_joints(
     kept = [still, still, *[all_still] * (1 + len(twist))]
     new, given = [], []
     for joint, keeps, q in zip(joints, kept, (start, mid, end, *twist), strict=True):
-        new.append(turns.choose(xp, keeps, stance.beside[joint], q))
-        given.append(turns.choose(xp, keeps, rotations[joint], q))
+        new.append(vectors.choose(xp, keeps, stance.beside[joint], q))
+        given.append(vectors.choose(xp, keeps, rotations[joint], q))
     if wishes.rides and not plan.twist:
         given[2] = rotations[plan.end]
     return Reached(given, known & all_rotations(new), found, carried, stance)
@@ -290,9 +296,9 @@ def all_rotations(turned):
 
 def turned_joints(xp, plan, rest, stance, found):
     """Return the rotations of start and mid beside their parents."""
-    start = turns.multiply(found.start, stance.turned[plan.start])
-    start = turns.multiply(turns.conjugate(stance.above), start)
-    mid = turns.multiply(stance.beside[plan.mid], bending.about(rest.mid_axis, found.mid))
+    start = quaternions.multiply(found.start, stance.turned[plan.start])
+    start = quaternions.multiply(quaternions.conjugate(stance.above), start)
+    mid = quaternions.multiply(stance.beside[plan.mid], bending.about(rest.mid_axis, found.mid))
     return of_length_1(xp, start), of_length_1(xp, mid)
 
 
@@ -302,7 +308,7 @@ def of_length_1(xp, q):
     A product is off by all that its factors are: who feeds poses back would see that grow.
     """
     square = dot(q, q)
-    return turns.times(1.0 / xp.sqrt(xp.where(square > 0.5, square, 1.0)), q)
+    return vectors.times(1.0 / xp.sqrt(xp.where(square > 0.5, square, 1.0)), q)
 
 
 def turn_end(xp, plan, rest, wishes, pose, mid, wanted, weight):
@@ -316,16 +322,18 @@ def turn_end(xp, plan, rest, wishes, pose, mid, wanted, weight):
         between.append(joint)
         joint = plan.parents[joint]
     for joint in [*between[::-1], plan.end]:
-        riding = turns.multiply(riding, rotations[joint])
+        riding = quaternions.multiply(riding, rotations[joint])
     if wishes.rides:
         end = riding
     else:
-        back = turns.conjugate(riding)
-        end = turns.multiply(riding, turns.blend(xp, weight, turns.multiply(back, wanted)))
-    beside_mid = turns.multiply(turns.conjugate(mid), end)
-    change = turns.multiply(beside_mid, turns.conjugate(rest.turn))
+        back = quaternions.conjugate(riding)
+        end = quaternions.multiply(
+            riding, quaternions.blend(xp, weight, quaternions.multiply(back, wanted))
+        )
+    beside_mid = quaternions.multiply(quaternions.conjugate(mid), end)
+    change = quaternions.multiply(beside_mid, quaternions.conjugate(rest.turn))
     twist = [
-        turns.multiply(angles.share_of_twist(xp, change, rest.bone, share), turn)
+        quaternions.multiply(angles.share_of_twist(xp, change, rest.bone, share), turn)
         for (_, share), turn in zip(plan.twist, rest.twist, strict=True)
     ]
     twist = [
@@ -336,10 +344,12 @@ def turn_end(xp, plan, rest, wishes, pose, mid, wanted, weight):
     new = dict(zip((joint for joint, _ in plan.twist), twist, strict=True))
     parent = mid
     for joint in between[::-1]:
-        parent = turns.multiply(parent, new.get(joint, rotations[joint]))
-    local = of_length_1(xp, turns.multiply(turns.conjugate(parent), end))
+        parent = quaternions.multiply(parent, new.get(joint, rotations[joint]))
+    local = of_length_1(xp, quaternions.multiply(quaternions.conjugate(parent), end))
     unchanged = wishes.rides and not plan.twist
-    return rotations[plan.end] if unchanged else turns.nearer(xp, rotations[plan.end], local), twist
+    return rotations[plan.end] if unchanged else quaternions.nearer(
+        xp, rotations[plan.end], local
+    ), twist
 
 
 def twist_above_end(xp, plan, rest, pose, joint, wanted):
@@ -350,17 +360,17 @@ def twist_above_end(xp, plan, rest, pose, joint, wanted):
     rotations, translations = pose
     old, line, above = rotations[joint], translations[plan.end], plan.parents[plan.end]
     while above != joint:
-        line = turns.plus(translations[above], turns.rotate(rotations[above], line))
+        line = vectors.plus(translations[above], quaternions.rotate(rotations[above], line))
         above = plan.parents[above]
-    at_end = turns.length(xp, line) == 0.0
-    bone = turns.rotate(turns.conjugate(old), rest.bone)
-    axis = turns.choose(xp, at_end, bone, turns.unit(xp, line))
+    at_end = vectors.length(xp, line) == 0.0
+    bone = quaternions.rotate(quaternions.conjugate(old), rest.bone)
+    axis = vectors.choose(xp, at_end, bone, vectors.unit(xp, line))
     # What is left of the wanted one has no share along the bone: `a cos = b sin`.
-    back = turns.conjugate(old)
-    a = dot(turns.multiply(wanted, back)[:3], rest.bone)
-    b = dot(turns.multiply(turns.multiply(wanted, (*axis, 0.0)), back)[:3], rest.bone)
-    half = turns.half_of(xp, b * b - a * a, 2.0 * a * b)
-    return turns.multiply(old, bending.about(axis, half))
+    back = quaternions.conjugate(old)
+    a = dot(quaternions.multiply(wanted, back)[:3], rest.bone)
+    b = dot(quaternions.multiply(quaternions.multiply(wanted, (*axis, 0.0)), back)[:3], rest.bone)
+    half = quaternions.half_of(xp, b * b - a * a, 2.0 * a * b)
+    return quaternions.multiply(old, bending.about(axis, half))
 
 
 def stretch(xp, plan, rest, reached, still, translations):
@@ -373,16 +383,16 @@ def stretch(xp, plan, rest, reached, still, translations):
     new = dict(zip((joint for joint, _ in plan.twist), reached.rotations[3:], strict=True))
     rotations = tuple(new.get(joint, q) for joint, q in enumerate(stance.beside))
     turned = place(plan.parents, rotations, translations)[1]
-    axis = turns.rotate(turned[plan.mid], rest.mid_axis)
+    axis = quaternions.rotate(turned[plan.mid], rest.mid_axis)
     first, second = bending.stretch_of(xp, reached.found)
     moved = []
     for joint in range(plan.start + 1, plan.end + 1):
-        here = turns.rotate(turns.conjugate(turned[plan.parents[joint]]), axis)
+        here = quaternions.rotate(quaternions.conjugate(turned[plan.parents[joint]]), axis)
         more = (first if joint <= plan.mid else second) - 1.0
         offset = translations[joint]
-        longer = turns.plus(offset, turns.times(more, turns.square_to(offset, here)))
+        longer = vectors.plus(offset, vectors.times(more, vectors.square_to(offset, here)))
         longer = where_known(xp, stance.placed, longer)
-        moved.append(turns.choose(xp, still, offset, longer))
+        moved.append(vectors.choose(xp, still, offset, longer))
     return moved
 
 
@@ -390,8 +400,8 @@ def controls(xp, t, plan, rest, *, rotations, translations):
     """Return the target, the pole and the end's rotation that give a limb the pose it has."""
     stance = stand(xp, t, plan, rotations, translations)
     way = way_to(xp, rest, stance, stance.end)
-    axis = turns.rotate(stance.turned[plan.mid], rest.mid_axis)
-    normal = turns.unit(xp, turns.square_to(axis, way))
-    handles = turns.plus(stance.root, stance.end), turns.cross(normal, way)
+    axis = quaternions.rotate(stance.turned[plan.mid], rest.mid_axis)
+    normal = vectors.unit(xp, vectors.square_to(axis, way))
+    handles = vectors.plus(stance.root, stance.end), vectors.cross(normal, way)
     end = where_known(xp, stance.known[plan.end], stance.turned[plan.end])
     return *where_known(xp, stance.placed, handles), end

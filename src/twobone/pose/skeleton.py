@@ -8,12 +8,13 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 
-from twobone.core import arrays
+from twobone.core import arrays, batches, vectors
 from twobone.core.answer import NAN
 from twobone.core.array_types import A, ArrayLike, F, NDArray, Of, X
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
-from twobone.pose import batches, reaching, turns
+from twobone.pose import reaching
 from twobone.pose.normalizing import known_in_world, unit_rotations, where_known
+from twobone.rotations import quaternions
 
 Joint: TypeAlias = str | SupportsIndex  # its name, or its index
 
@@ -203,9 +204,9 @@ class Skeleton:
             for joint, parent in enumerate(self.parents):
                 turn, point, some = rotations[joint], positions[joint], known[joint]
                 if parent >= 0:
-                    back, some = turns.conjugate(rotations[parent]), some & known[parent]
-                    turn = turns.multiply(back, turn)
-                    point = turns.rotate(back, turns.minus(point, positions[parent]))
+                    back, some = quaternions.conjugate(rotations[parent]), some & known[parent]
+                    turn = quaternions.multiply(back, turn)
+                    point = quaternions.rotate(back, vectors.minus(point, positions[parent]))
                     point = where_known(xp, known[parent], point, none)
                 turned.append(where_known(xp, some, turn, none))
                 moved.append(point)

@@ -1,10 +1,10 @@
 """Angles: rotation vectors, turns on the way from one to another, a hinge and its limits.
 
-The tiny language of `turns.py` and, here only, `xp.xp.sin`, `xp.xp.cos` and `xp.xp.atan2`.
+The tiny language of `quaternions.py` and, here only, `xp.xp.sin`, `xp.xp.cos` and `xp.xp.atan2`.
 """
 
-from twobone.core import exact, formula
-from twobone.pose import turns
+from twobone.core import exact, formula, vectors
+from twobone.rotations import quaternions
 
 # 2 pi as a sum: a few turns times the first two words are exact in either type.
 TURN = (6.28125, 1.9350051879882812e-3, 3.019915981956753e-7)
@@ -20,10 +20,10 @@ def from_rotation_vector(xp, t, rotation_vector):
     `|r|` is taken as a pair of floats, so that beside a half turn, and beside whole turns,
     what is left is known to the last digits.
     """
-    r, unit = turns.scaled(xp, t, rotation_vector)
-    h, h_low = turns.fine_dot(t, r, r)
+    r, unit = vectors.scaled(xp, t, rotation_vector)
+    h, h_low = vectors.fine_dot(t, r, r)
     still = h == 0.0
-    root = xp.sqrt(turns.positive(xp, h))
+    root = xp.sqrt(vectors.positive(xp, h))
     square, lost = exact.two_square(t, exact.split(t, root))
     rest = (((h - square) - lost) + h_low) / (root + root)
     half = 0.5 * unit
@@ -33,20 +33,20 @@ def from_rotation_vector(xp, t, rotation_vector):
     sin, cos = s * dc + c * ds, c * dc - s * ds
     factor = xp.where(still, half, sin / root)
     # At 0 the cosine's series keeps its second derivative.
-    return (*turns.times(factor, r), xp.where(still, 1.0 - 0.125 * h, cos))
+    return (*vectors.times(factor, r), xp.where(still, 1.0 - 0.125 * h, cos))
 
 
 def to_rotation_vector(xp, t, q):
     """Return `axis angle`, the angle in [0, pi], of a quaternion of any length."""
-    q = turns.upright(xp, turns.finite(q))
-    v, unit = turns.scaled(xp, t, q[:3])
+    q = quaternions.upright(xp, vectors.finite(q))
+    v, unit = vectors.scaled(xp, t, q[:3])
     w = q[3]
-    m = turns.length(xp, v)
+    m = vectors.length(xp, v)
     still = m == 0.0
-    y = turns.positive(xp, m)
+    y = vectors.positive(xp, m)
     angle = 2.0 * xp.xp.atan2(y * unit, w)
-    factor = xp.where(still, 2.0 / turns.positive(xp, w), angle / y)
-    return turns.times(factor, v)
+    factor = xp.where(still, 2.0 / vectors.positive(xp, w), angle / y)
+    return vectors.times(factor, v)
 
 
 def slerp(xp, p, q, weight):
@@ -58,21 +58,21 @@ def slerp(xp, p, q, weight):
 
     is the usual sum of both, but no derivative is lost where they are nearly equal.
     """
-    p, q = turns.finite(p), turns.finite(q)
-    q = turns.nearer(xp, p, q)
-    apart = turns.minus(q, p)
-    chord = turns.length(xp, apart)
+    p, q = vectors.finite(p), vectors.finite(q)
+    q = quaternions.nearer(xp, p, q)
+    apart = vectors.minus(q, p)
+    chord = vectors.length(xp, apart)
     equal = chord == 0.0
-    half = xp.xp.atan2(chord, turns.positive(xp, turns.length(xp, turns.plus(q, p))))
+    half = xp.xp.atan2(chord, vectors.positive(xp, vectors.length(xp, vectors.plus(q, p))))
     omega = half + half
-    middle, way = turns.finite(((weight - 0.5) * omega, weight * omega))
+    middle, way = vectors.finite(((weight - 0.5) * omega, weight * omega))
     # Where both are equal the series keeps the second derivative of what is even in omega.
     share = xp.where(equal, weight, 0.0)
     even = 1.0 + 0.5 * share * (1.0 - share) * formula.dot(apart, apart)
     along = xp.where(equal, even, xp.xp.cos(middle) / xp.xp.cos(half))
     across = xp.xp.sin(way) / xp.where(equal, half * 0.0 + 1.0, xp.xp.sin(omega))
     across = xp.where(equal, weight, across)
-    return turns.plus(turns.times(along, p), turns.times(across, apart))
+    return vectors.plus(vectors.times(along, p), vectors.times(across, apart))
 
 
 def share_of_twist(xp, q, axis, share):
@@ -82,7 +82,7 @@ def share_of_twist(xp, q, axis, share):
     back = cos < 0.0
     sin, cos = xp.where(back, -sin, sin), xp.where(back, -cos, cos)
     half = share * xp.xp.atan2(sin, xp.where(none, 1.0, cos))
-    return (*turns.times(xp.xp.sin(half), axis), xp.xp.cos(half))
+    return (*vectors.times(xp.xp.sin(half), axis), xp.xp.cos(half))
 
 
 def about(xp, t, axis, a, b):
@@ -90,17 +90,17 @@ def about(xp, t, axis, a, b):
 
     Its sine is `axis.(a x b) |axis|`, its cosine `(axis x a).(axis x b)`, by the same factor.
     """
-    (axis, _), (a, _), (b, _) = (turns.scaled(xp, t, v) for v in (axis, a, b))
-    u, v = turns.fine_cross(t, axis, a), turns.fine_cross(t, axis, b)
-    none = turns.is_along(t, u, axis, a) | turns.is_along(t, v, axis, b)
+    (axis, _), (a, _), (b, _) = (vectors.scaled(xp, t, v) for v in (axis, a, b))
+    u, v = vectors.fine_cross(t, axis, a), vectors.fine_cross(t, axis, b)
+    none = vectors.is_along(t, u, axis, a) | vectors.is_along(t, v, axis, b)
     volume = exact.sum_of_pairs(
         tuple(
             exact.product_of_pairs(t, (part, part * 0.0), pair)
-            for part, pair in zip(axis, turns.pairs_of_cross(t, a, b), strict=True)
+            for part, pair in zip(axis, vectors.pairs_of_cross(t, a, b), strict=True)
         )
     )
-    y = (volume[0] + volume[1]) * turns.fine_length(xp, t, axis)
-    x, _ = turns.fine_dot(t, u, v)
+    y = (volume[0] + volume[1]) * vectors.fine_length(xp, t, axis)
+    x, _ = vectors.fine_dot(t, u, v)
     # The sum of pairs is never -0.0, so that half a turn is never -pi.
     return xp.xp.atan2(xp.where(none, 0.0, y), xp.where(none, 1.0, x))
 

@@ -6,15 +6,16 @@ import pytest
 from climb_rotations import climb
 from rotations_cases import CASES, Case, of_the_vector, quaternion_and_vector, relative, unit_first
 from rotations_oracle import rotate, shortest_turn
-from twobone import pose
+from twobone import rotations
+from twobone.core import batches, vectors
 from twobone.core.arrays import FLOATS, NUMPY
+from twobone.core.batches import QUATERNION, VECTOR
 from twobone.core.exact import FLOAT64
-from twobone.pose import batches, turns
-from twobone.pose.batches import QUATERNION, VECTOR
+from twobone.rotations import quaternions
 
 RNG = np.random.default_rng(31)
 A, B, C = RNG.normal(size=(3, 100, 3))
-P = pose.normalize(RNG.normal(size=(100, 4)))
+P = rotations.normalize(RNG.normal(size=(100, 4)))
 
 
 def parts(v):
@@ -29,13 +30,13 @@ def close(have, want, eps=16.0):
 def plain_turn(a, b):
     axis = np.zeros(3)
     return batches.answer(
-        turns.shortest_turn, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
+        quaternions.shortest_turn, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
     )
 
 
 def plain_rotate(q, v):
     return batches.answer(
-        lambda xp, t, q, v: turns.rotate(q, v), VECTOR, q=(q, QUATERNION), v=(v, VECTOR)
+        lambda xp, t, q, v: quaternions.rotate(q, v), VECTOR, q=(q, QUATERNION), v=(v, VECTOR)
     )
 
 
@@ -76,46 +77,48 @@ def test_plain_turns_are_nearly_as_exact(name, dtype):
 
 def test_a_plain_turn_between_opposites_is_about_the_axis_or_some_other():
     for axis, want in [((0.0, 0.0, 3.0), (0, 0, 1, 0)), ((2.0, 0.0, 0.0), (0, 0, 1, 0))]:
-        found = turns.shortest_turn(FLOATS, FLOAT64, (1.0, 0.0, 0.0), (-2.0, 0.0, 0.0), axis)
+        found = quaternions.shortest_turn(FLOATS, FLOAT64, (1.0, 0.0, 0.0), (-2.0, 0.0, 0.0), axis)
         assert found == want
-    assert turns.shortest_turn(FLOATS, FLOAT64, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), axis)[3] == 1.0
+    assert (
+        quaternions.shortest_turn(FLOATS, FLOAT64, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), axis)[3] == 1.0
+    )
 
 
 def test_half_of_an_angle():
     angle = np.linspace(-3.14, 3.14, 100)
-    half = turns.half_of(NUMPY, 3.0 * np.cos(angle), 3.0 * np.sin(angle))
+    half = quaternions.half_of(NUMPY, 3.0 * np.cos(angle), 3.0 * np.sin(angle))
     close(half.cos, np.cos(angle / 2))
     close(half.sin, np.sin(angle / 2))
-    assert turns.half_of(FLOATS, 0.0, 0.0) == (1.0, 0.0)
-    assert turns.half_of(FLOATS, -1.0, 0.0) == (0.0, 1.0)
-    assert np.all(np.isnan(turns.half_of(NUMPY, np.float64(np.nan), np.float64(1.0))))
+    assert quaternions.half_of(FLOATS, 0.0, 0.0) == (1.0, 0.0)
+    assert quaternions.half_of(FLOATS, -1.0, 0.0) == (0.0, 1.0)
+    assert np.all(np.isnan(quaternions.half_of(NUMPY, np.float64(np.nan), np.float64(1.0))))
 
 
 def test_blends_begin_at_the_identity():
     identity = np.array([0.0, 0.0, 0.0, 1.0])
     for weight in (0.0, 0.3, 1.0):
-        close(turns.blend(NUMPY, weight, parts(P)), pose.nlerp(identity, P, weight))
+        close(quaternions.blend(NUMPY, weight, parts(P)), rotations.nlerp(identity, P, weight))
 
 
 def test_the_small_words():
     a, b = parts(A), parts(B)
-    close(turns.cross(a, b), np.cross(A, B))
-    close(turns.fine_cross(FLOAT64, a, b), np.cross(A, B))
-    close(turns.plus(a, b), A + B)
-    close(turns.minus(a, b), A - B)
-    close(turns.length(NUMPY, a), np.linalg.norm(A, axis=1))
-    unit = turns.unit(NUMPY, b)
-    close(np.sum(np.stack(turns.square_to(a, unit), -1) * B, axis=1), 0.0, 32.0)
-    close(turns.conjugate(parts(P)), pose.inverse(P))
-    assert np.all(turns.upright(NUMPY, parts(P))[3] >= 0.0)
-    assert turns.identity(1.0) == (0.0, 0.0, 0.0, 1.0)
+    close(vectors.cross(a, b), np.cross(A, B))
+    close(vectors.fine_cross(FLOAT64, a, b), np.cross(A, B))
+    close(vectors.plus(a, b), A + B)
+    close(vectors.minus(a, b), A - B)
+    close(vectors.length(NUMPY, a), np.linalg.norm(A, axis=1))
+    unit = vectors.unit(NUMPY, b)
+    close(np.sum(np.stack(vectors.square_to(a, unit), -1) * B, axis=1), 0.0, 32.0)
+    close(quaternions.conjugate(parts(P)), rotations.inverse(P))
+    assert np.all(quaternions.upright(NUMPY, parts(P))[3] >= 0.0)
+    assert quaternions.identity(1.0) == (0.0, 0.0, 0.0, 1.0)
 
 
 def test_moderate_vectors_have_sizes_from_1_to_2():
     for size in (1e-300, 1.0, 1e300):
         for v in (
-            turns.moderate(NUMPY, FLOAT64, parts(size * A)),
-            turns.scaled(NUMPY, FLOAT64, parts(size * A))[0],
+            vectors.moderate(NUMPY, FLOAT64, parts(size * A)),
+            vectors.scaled(NUMPY, FLOAT64, parts(size * A))[0],
         ):
             largest = np.max(np.abs(v), axis=0)
             assert np.all((largest >= 1.0) & (largest < 2.0))

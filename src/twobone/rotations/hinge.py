@@ -8,7 +8,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from twobone.core import arrays
+from twobone.core import arrays, batches
 from twobone.core.array_types import (
     A,
     AnyArray,
@@ -20,9 +20,9 @@ from twobone.core.array_types import (
     NDArray,
     Number,
 )
+from twobone.core.batches import NUMBER, VECTOR
 from twobone.errors import LimitsError
-from twobone.pose import angles, batches
-from twobone.pose.batches import NUMBER, VECTOR
+from twobone.rotations import angles
 
 
 @overload
@@ -59,8 +59,8 @@ def angle_about(axis: AnyArray, a: AnyArray, b: AnyArray) -> np.float64 | NDArra
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.angle_about([0.0, 0.0, 1.0], [1.0, 0.0, 5.0], [0.0, -1.0, 0.0])
+    >>> from twobone import rotations
+    >>> rotations.angle_about([0.0, 0.0, 1.0], [1.0, 0.0, 5.0], [0.0, -1.0, 0.0])
     np.float64(-1.5707963267948966)
     """
     return batches.answer(angles.about, NUMBER, axis=(axis, VECTOR), a=(a, VECTOR), b=(b, VECTOR))
@@ -109,8 +109,8 @@ def clamp_angle(
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.clamp_angle([2.5, 1.0, 7.0], 0.0, 2.0)
+    >>> from twobone import rotations
+    >>> rotations.clamp_angle([2.5, 1.0, 7.0], 0.0, 2.0)
     array([2., 1., 7.])
     """
     least = -math.inf if least is None else least

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import rotations_oracle as oracle
 from climb_rotations import climb
 from rotations_cases import CASES, errors, not_parallel, without_dust
-from twobone import pose
+from twobone import rotations
 
 DTYPES = ["float64", "float32"]
 with_dtypes = pytest.mark.parametrize("dtype", DTYPES)
@@ -38,7 +38,7 @@ def test_a_smaller_bound_would_not_hold():
     a, b = case.make(np.random.default_rng(0), 20, "float32")
     found = errors(case, "float32", (a, b))
     assert 0.3 < np.max(found) < 4.0
-    rough = case._replace(function=lambda a, b: pose.shortest_turn(a, b).astype(np.float16))
+    rough = case._replace(function=lambda a, b: rotations.shortest_turn(a, b).astype(np.float16))
     assert np.max(errors(rough, "float32", (a, b))) > 100.0
 
 
@@ -140,7 +140,7 @@ def test_small_turns_and_what_lacks_to_half_turns_are_relative(dtype, power):
 def test_half_turns_about_an_axis_are_as_exact(dtype):
     rng = np.random.default_rng(15)
     a, axis = not_parallel(rng, 200, dtype)
-    found = pose.shortest_turn(a, -2 * a, axis=axis)
+    found = rotations.shortest_turn(a, -2 * a, axis=axis)
     assert np.all(found[:, 3] == 0.0)
     with oracle.mp.workprec(oracle.DIGITS):
         for q, v, n in zip(found, a, axis, strict=True):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any, overload
 
+from twobone.core import batches
 from twobone.core.array_types import A, AnyArray, Array, ArrayLike, Arrays, F, NDArray
-from twobone.pose import angles, batches, frames
-from twobone.pose.batches import MATRIX, QUATERNION, VECTOR
+from twobone.core.batches import MATRIX, QUATERNION, VECTOR
+from twobone.rotations import angles, frames
 
 
 @overload
@@ -37,8 +38,8 @@ def quaternion_to_matrix(q: AnyArray) -> NDArray[Any] | Array:
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.quaternion_to_matrix([0.0, 0.0, 1.0, 1.0])
+    >>> from twobone import rotations
+    >>> rotations.quaternion_to_matrix([0.0, 0.0, 1.0, 1.0])
     array([[ 0., -1.,  0.],
            [ 1.,  0.,  0.],
            [ 0.,  0.,  1.]])
@@ -78,8 +79,9 @@ def matrix_to_quaternion(matrix: AnyArray) -> NDArray[Any] | Array:
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.matrix_to_quaternion([[0.0, -2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 2.0]]).round(6)
+    >>> from twobone import rotations
+    >>> matrix = [[0.0, -2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 2.0]]
+    >>> rotations.matrix_to_quaternion(matrix).round(6)
     array([0.      , 0.      , 0.707107, 0.707107])
     """
     return batches.answer(frames.from_matrix, QUATERNION, matrix=(matrix, MATRIX))
@@ -115,8 +117,8 @@ def quaternion_to_rotation_vector(q: AnyArray) -> NDArray[Any] | Array:
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.quaternion_to_rotation_vector([0.0, 1.0, 0.0, 0.0])
+    >>> from twobone import rotations
+    >>> rotations.quaternion_to_rotation_vector([0.0, 1.0, 0.0, 0.0])
     array([0.        , 3.14159265, 0.        ])
     """
     return batches.answer(angles.to_rotation_vector, VECTOR, q=(q, QUATERNION))
@@ -152,8 +154,8 @@ def rotation_vector_to_quaternion(rotation_vector: AnyArray) -> NDArray[Any] | A
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.rotation_vector_to_quaternion([0.0, 1e-300, 0.0])
+    >>> from twobone import rotations
+    >>> rotations.rotation_vector_to_quaternion([0.0, 1e-300, 0.0])
     array([0.e+000, 5.e-301, 0.e+000, 1.e+000])
     """
     return batches.answer(

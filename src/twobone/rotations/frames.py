@@ -1,11 +1,12 @@
 """Three axes square to each other, matrices, and the quaternions that belong to them.
 
-The same tiny language as `turns.py`. A matrix is a tuple of three rows; it takes columns of
+The same tiny language as `quaternions.py`. A matrix is a tuple of three rows; it takes columns of
 parts, so that its own columns are the images of the axes.
 """
 
+from twobone.core import vectors
 from twobone.core.formula import dot
-from twobone.pose import turns
+from twobone.rotations import quaternions
 
 NAN = float("nan")
 
@@ -15,10 +16,10 @@ def axes(xp, t, x, y):
 
     Vectors of any size. Where one is 0, or within 4 eps of the other's line, there are none.
     """
-    (x, _), (y, _) = turns.scaled(xp, t, x), turns.scaled(xp, t, y)
-    z = turns.fine_cross(t, x, y)
-    none = turns.is_along(t, z, x, y)
-    return tuple(turns.unit(xp, v) for v in (x, turns.cross(z, x), z)), none
+    (x, _), (y, _) = vectors.scaled(xp, t, x), vectors.scaled(xp, t, y)
+    z = vectors.fine_cross(t, x, y)
+    none = vectors.is_along(t, z, x, y)
+    return tuple(vectors.unit(xp, v) for v in (x, vectors.cross(z, x), z)), none
 
 
 def frame(xp, t, x, y):
@@ -27,8 +28,8 @@ def frame(xp, t, x, y):
     zero = x[0] * 0.0
     one = zero + 1.0
     turn = from_rows(xp, tuple(zip(*to, strict=True)))
-    only_x = turns.shortest_turn(xp, t, (one, zero, zero), x, (zero, one, zero))
-    return turns.choose(xp, none, only_x, turn)
+    only_x = quaternions.shortest_turn(xp, t, (one, zero, zero), x, (zero, one, zero))
+    return vectors.choose(xp, none, only_x, turn)
 
 
 def look_at(xp, t, direction, up, forward, local_up):
@@ -39,17 +40,17 @@ def look_at(xp, t, direction, up, forward, local_up):
         tuple(dot(tuple(axis[i] for axis in to), tuple(axis[j] for axis in own)) for j in range(3))
         for i in range(3)
     )
-    only_direction = turns.shortest_turn(xp, t, forward, direction, local_up)
-    return turns.choose(xp, none | nothing, only_direction, from_rows(xp, rows))
+    only_direction = quaternions.shortest_turn(xp, t, forward, direction, local_up)
+    return vectors.choose(xp, none | nothing, only_direction, from_rows(xp, rows))
 
 
 def to_matrix(xp, t, q):
     """Return the matrix of a quaternion of any length; that of 0 is the identity."""
-    q, _ = turns.scaled(xp, t, q)
+    q, _ = vectors.scaled(xp, t, q)
     square = dot(q, q)
     x, y, z, w = q
     w = xp.where(square == 0.0, w + 1.0, w)
-    inverse = 1.0 / turns.positive(xp, square)
+    inverse = 1.0 / vectors.positive(xp, square)
     xx, yy, zz, ww = x * x, y * y, z * z, w * w
     twice = 2.0 * inverse
     return (
@@ -63,19 +64,19 @@ def rotate(xp, t, q, v):
     """Turn a vector by a quaternion of any length.
 
     By way of the matrix no part is added that is larger than what comes out: an error of 3 eps
-    where `turns.rotate`, which adds twice the vector, makes 6.
+    where `quaternions.rotate`, which adds twice the vector, makes 6.
     """
-    v = turns.finite(v)
+    v = vectors.finite(v)
     return tuple(dot(row, v) for row in to_matrix(xp, t, q))
 
 
 def from_matrix(xp, t, matrix):
     """Return the quaternion of a rotation, or of one scaled; NaN for a matrix that mirrors."""
-    parts, _ = turns.scaled(xp, t, tuple(part for row in matrix for part in row))
+    parts, _ = vectors.scaled(xp, t, tuple(part for row in matrix for part in row))
     rows = (parts[:3], parts[3:6], parts[6:])
-    proper = dot(rows[0], turns.cross(rows[1], rows[2])) > 0.0
+    proper = dot(rows[0], vectors.cross(rows[1], rows[2])) > 0.0
     third = dot(parts, parts) / 3.0
-    size = xp.sqrt(turns.positive(xp, third))
+    size = xp.sqrt(vectors.positive(xp, third))
     return tuple(xp.where(proper, part, NAN) for part in from_rows(xp, rows, size))
 
 
@@ -90,7 +91,7 @@ def from_rows(xp, rows, size: float = 1.0):
     y = (b + d, size - a + e - i, f + h, c - g)
     z = (c + g, f + h, size - a - e + i, d - b)
     w = (h - f, c - g, d - b, size + a + e + i)
-    upper = turns.choose(xp, a > e, x, y)
-    lower = turns.choose(xp, a < -e, z, w)
-    q = turns.choose(xp, i < 0.0, upper, lower)
-    return turns.upright(xp, turns.over(turns.positive(xp, turns.length(xp, q)), q))
+    upper = vectors.choose(xp, a > e, x, y)
+    lower = vectors.choose(xp, a < -e, z, w)
+    q = vectors.choose(xp, i < 0.0, upper, lower)
+    return quaternions.upright(xp, vectors.over(vectors.positive(xp, vectors.length(xp, q)), q))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from twobone import pose
+from twobone import rotations
 
 X, Y, Z = np.eye(3)
 ZERO = np.zeros(3)
@@ -22,35 +22,35 @@ def vectors(count):
 
 
 def swing_and_twist(q, axis):
-    found = pose.twist_swing(q, axis)
+    found = rotations.twist_swing(q, axis)
     return found.twist + 2.0 * found.swing
 
 
 def turn_about(a, b, axis):
-    return pose.shortest_turn(a, b, axis=axis)
+    return rotations.shortest_turn(a, b, axis=axis)
 
 
 def looking(direction, up, forward, local_up):
-    return pose.look_at(direction, up, forward=forward, local_up=local_up)
+    return rotations.look_at(direction, up, forward=forward, local_up=local_up)
 
 
 FUNCTIONS = {
     "shortest_turn": turn_about,
-    "frame": pose.frame,
+    "frame": rotations.frame,
     "look_at": looking,
-    "multiply": pose.multiply,
-    "inverse": pose.inverse,
-    "normalize": pose.normalize,
-    "rotate": pose.rotate,
-    "nlerp": pose.nlerp,
-    "slerp": pose.slerp,
+    "multiply": rotations.multiply,
+    "inverse": rotations.inverse,
+    "normalize": rotations.normalize,
+    "rotate": rotations.rotate,
+    "nlerp": rotations.nlerp,
+    "slerp": rotations.slerp,
     "twist_swing": swing_and_twist,
-    "quaternion_to_matrix": pose.quaternion_to_matrix,
-    "matrix_to_quaternion": pose.matrix_to_quaternion,
-    "quaternion_to_rotation_vector": pose.quaternion_to_rotation_vector,
-    "rotation_vector_to_quaternion": pose.rotation_vector_to_quaternion,
-    "angle_about": pose.angle_about,
-    "clamp_angle": pose.clamp_angle,
+    "quaternion_to_matrix": rotations.quaternion_to_matrix,
+    "matrix_to_quaternion": rotations.matrix_to_quaternion,
+    "quaternion_to_rotation_vector": rotations.quaternion_to_rotation_vector,
+    "rotation_vector_to_quaternion": rotations.rotation_vector_to_quaternion,
+    "angle_about": rotations.angle_about,
+    "clamp_angle": rotations.clamp_angle,
 }
 
 P, Q = turns(6), turns(6)
@@ -72,7 +72,7 @@ SMOOTH = {
     "slerp": [(P, Q, WEIGHT), (P, P, WEIGHT), (P, -P, WEIGHT), (P, P + 1e-9 * Q, WEIGHT)],
     "twist_swing": [(P, A)],
     "quaternion_to_matrix": [(P,)],
-    "matrix_to_quaternion": [(pose.quaternion_to_matrix(P),)],
+    "matrix_to_quaternion": [(rotations.quaternion_to_matrix(P),)],
     "quaternion_to_rotation_vector": [(P,), (NEAR,), (np.tile(IDENTITY, (6, 1)),)],
     "rotation_vector_to_quaternion": [(A,), (SMALL,), (0.0 * A,), (np.pi * P[:, :3],), (9.0 * A,)],
     "angle_about": [(A, B, C), (A, B, B), (A, B, 2.0 * B + 0.5 * A)],

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, overload
 
+from twobone.core import batches, vectors
 from twobone.core.array_types import A, AnyArray, Array, ArrayLike, Arrays, F, Mixed, NDArray, Of, X
-from twobone.pose import angles, batches, frames, turns
-from twobone.pose.batches import NUMBER, QUATERNION, VECTOR
+from twobone.core.batches import NUMBER, QUATERNION, VECTOR
+from twobone.rotations import angles, frames, quaternions
 
 
 class TwistSwing(NamedTuple, Of[X]):
@@ -75,13 +76,13 @@ def shortest_turn(
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.shortest_turn([1.0, 0.0, 0.0], [-2.0, 0.0, 0.0], axis=[0.0, 0.0, 3.0])
+    >>> from twobone import rotations
+    >>> rotations.shortest_turn([1.0, 0.0, 0.0], [-2.0, 0.0, 0.0], axis=[0.0, 0.0, 3.0])
     array([0., 0., 1., 0.])
     """
     axis = (0.0, 0.0, 0.0) if axis is None else axis
     return batches.answer(
-        turns.shortest_turn, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
+        quaternions.shortest_turn, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
     )
 
 
@@ -118,8 +119,8 @@ def frame(x: AnyArray, y: AnyArray) -> NDArray[Any] | Array:
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.frame([-1.0, 0.0, 0.0], [5.0, 1.0, 0.0])
+    >>> from twobone import rotations
+    >>> rotations.frame([-1.0, 0.0, 0.0], [5.0, 1.0, 0.0])
     array([0., 1., 0., 0.])
     """
     return batches.answer(frames.frame, QUATERNION, x=(x, VECTOR), y=(y, VECTOR))
@@ -184,8 +185,8 @@ def look_at(
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.look_at([0.0, 0.0, -3.0], [0.0, 1.0, 1.0])
+    >>> from twobone import rotations
+    >>> rotations.look_at([0.0, 0.0, -3.0], [0.0, 1.0, 1.0])
     array([0., 1., 0., 0.])
     """
     return batches.answer(
@@ -227,12 +228,12 @@ def multiply(p: AnyArray, q: AnyArray) -> NDArray[Any] | Array:
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.multiply([1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0])
+    >>> from twobone import rotations
+    >>> rotations.multiply([1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0])
     array([0., 0., 1., 0.])
     """
     return batches.answer(
-        lambda xp, t, p, q: turns.multiply(turns.finite(p), turns.finite(q)),
+        lambda xp, t, p, q: quaternions.multiply(vectors.finite(p), vectors.finite(q)),
         QUATERNION,
         p=(p, QUATERNION),
         q=(q, QUATERNION),
@@ -263,11 +264,11 @@ def inverse(q: AnyArray) -> NDArray[Any] | Array:
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.inverse([0.0, 2.0, 0.0, 0.0])
+    >>> from twobone import rotations
+    >>> rotations.inverse([0.0, 2.0, 0.0, 0.0])
     array([-0. , -0.5, -0. ,  0. ])
     """
-    return batches.answer(turns.inverse, QUATERNION, q=(q, QUATERNION))
+    return batches.answer(quaternions.inverse, QUATERNION, q=(q, QUATERNION))
 
 
 @overload
@@ -294,11 +295,11 @@ def normalize(q: AnyArray) -> NDArray[Any] | Array:
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.normalize([0.0, 3e300, 0.0, 4e300])
+    >>> from twobone import rotations
+    >>> rotations.normalize([0.0, 3e300, 0.0, 4e300])
     array([0. , 0.6, 0. , 0.8])
     """
-    return batches.answer(turns.normalize, QUATERNION, q=(q, QUATERNION))
+    return batches.answer(quaternions.normalize, QUATERNION, q=(q, QUATERNION))
 
 
 @overload
@@ -329,8 +330,8 @@ def rotate(q: AnyArray, v: AnyArray) -> NDArray[Any] | Array:
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.rotate([0.0, 0.0, 1.0, 1.0], [2.0, 0.0, 0.0])
+    >>> from twobone import rotations
+    >>> rotations.rotate([0.0, 0.0, 1.0, 1.0], [2.0, 0.0, 0.0])
     array([0., 2., 0.])
     """
     return batches.answer(frames.rotate, VECTOR, q=(q, QUATERNION), v=(v, VECTOR))
@@ -369,11 +370,11 @@ def nlerp(p: AnyArray, q: AnyArray, weight: AnyArray) -> NDArray[Any] | Array:
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.nlerp([0.0, 0.0, 0.0, 1.0], [0.0, -0.6, 0.0, -0.8], 1.0)
+    >>> from twobone import rotations
+    >>> rotations.nlerp([0.0, 0.0, 0.0, 1.0], [0.0, -0.6, 0.0, -0.8], 1.0)
     array([0. , 0.6, 0. , 0.8])
     """
-    return _between(turns.nlerp, p, q, weight)
+    return _between(quaternions.nlerp, p, q, weight)
 
 
 @overload
@@ -410,8 +411,8 @@ def slerp(p: AnyArray, q: AnyArray, weight: AnyArray) -> NDArray[Any] | Array:
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.slerp([0.0, 0.0, 0.0, 1.0], [0.0, 0.6, 0.0, 0.8], 2.0).round(12)
+    >>> from twobone import rotations
+    >>> rotations.slerp([0.0, 0.0, 0.0, 1.0], [0.0, 0.6, 0.0, 0.8], 2.0).round(12)
     array([0.  , 0.96, 0.  , 0.28])
     """
     return _between(angles.slerp, p, q, weight)
@@ -452,13 +453,16 @@ def twist_swing(q: AnyArray, axis: AnyArray) -> TwistSwing[Any]:
 
     Examples
     --------
-    >>> from twobone import pose
-    >>> pose.twist_swing([0.5, 0.5, 0.5, 0.5], [0.0, 0.0, 1.0]).twist.round(6)
+    >>> from twobone import rotations
+    >>> rotations.twist_swing([0.5, 0.5, 0.5, 0.5], [0.0, 0.0, 1.0]).twist.round(6)
     array([0.      , 0.      , 0.707107, 0.707107])
     """
     return TwistSwing(
         *batches.answers(
-            turns.twist_swing, (QUATERNION, QUATERNION), q=(q, QUATERNION), axis=(axis, VECTOR)
+            quaternions.twist_swing,
+            (QUATERNION, QUATERNION),
+            q=(q, QUATERNION),
+            axis=(axis, VECTOR),
         )
     )
 

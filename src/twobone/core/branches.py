@@ -6,11 +6,10 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from twobone.core import arrays
+from twobone.core import arrays, batches, vectors
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, F, Mixed, NDArray, Of, X
 from twobone.core.formula import dot
 from twobone.errors import PoseError, ShapeError
-from twobone.pose import batches, turns
 
 
 class Branch(NamedTuple, Of[X]):
@@ -135,7 +134,7 @@ def follow_branch(joints: AnyArray, *, side: AnyArray = 1, hysteresis: float = 0
         both = tuple(arrays.parts(both[..., i, :], size) for i in range(2))
         joint, side = choose_nearer(library, both, old, side, hysteresis)
         sound = dot(joint, joint) >= 0.0
-        kept = turns.choose(library, sound, joint, old)
+        kept = vectors.choose(library, sound, joint, old)
         return arrays.join(library, kept, shape), side
 
     first = library.where(sides[0, ..., None] > 0.0, answers[0, ..., 0, :], answers[0, ..., 1, :])
@@ -147,14 +146,14 @@ def follow_branch(joints: AnyArray, *, side: AnyArray = 1, hysteresis: float = 0
 
 def choose_nearer(xp, joints, joint, side, hysteresis):
     """Return the answer on the side it was, or the other one if that is nearer by so much."""
-    plus, minus = (turns.minus(each, joint) for each in joints)
+    plus, minus = (vectors.minus(each, joint) for each in joints)
     plus, minus = dot(plus, plus), dot(minus, minus)
     other = (1.0 - hysteresis) * (1.0 - hysteresis)
     # As many sides as distances, whatever these are.
     side = side + xp.where(plus - plus == 0.0, plus - plus, 0.0)
     swap = xp.where(side > 0.0, minus < other * plus, plus < other * minus)
     side = xp.where(swap, -side, side)
-    return turns.choose(xp, side > 0.0, *joints), side
+    return vectors.choose(xp, side > 0.0, *joints), side
 
 
 def _size(joints):

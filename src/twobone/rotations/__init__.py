@@ -1,0 +1,42 @@
+"""Rotations as unit quaternions xyzw, from vectors, matrices, rotation vectors and angles."""
+
+from twobone.rotations.conversions import (
+    matrix_to_quaternion,
+    quaternion_to_matrix,
+    quaternion_to_rotation_vector,
+    rotation_vector_to_quaternion,
+)
+from twobone.rotations.hinge import angle_about, clamp_angle
+from twobone.rotations.operations import (
+    TwistSwing,
+    frame,
+    inverse,
+    look_at,
+    multiply,
+    nlerp,
+    normalize,
+    rotate,
+    shortest_turn,
+    slerp,
+    twist_swing,
+)
+
+__all__ = [
+    "TwistSwing",
+    "angle_about",
+    "clamp_angle",
+    "frame",
+    "inverse",
+    "look_at",
+    "matrix_to_quaternion",
+    "multiply",
+    "nlerp",
+    "normalize",
+    "quaternion_to_matrix",
+    "quaternion_to_rotation_vector",
+    "rotate",
+    "rotation_vector_to_quaternion",
+    "shortest_turn",
+    "slerp",
+    "twist_swing",
+]
