@@ -173,7 +173,7 @@ CREATURE = [
         "room + np.abs(from_above(feet) - hips)",
     ),
     ("creature/restraint.py", "if self.terrain.has_edges", "if not self.terrain.has_edges"),
-    ("creature/restraint.py", "np.minimum(bad, share)", "np.maximum(bad, share)"),
+    ("creature/restraint.py", "np.argmin(free, 1)", "np.argmax(free, 1)"),
     (
         "creature/restraint.py",
         "self.swing[feet, 0] += way[feet]",

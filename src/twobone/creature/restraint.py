@@ -24,10 +24,10 @@ BODY = (*GROUND, *PLANE)
 FEET = ("swing", "progress", "lift")
 SPEEDS = ("motion", "leaning", "swaying")  # of a body: less where it is taken back
 SLOWER = 0.5
-ABOVE = 0.012  # of the leg's length: how far above its points of the keel an edge pushes a body
+RIM = 0.0045  # of the leg: how far points of the keel stay above edges, for what is between them
+ABOVE = 0.012  # of the leg's length: how far above an edge it pushes them
 NEAR = 0.06  # of the leg's length: with less below knees or belly it looks for edges
-SHARES = (0.125, 0.25, 0.5, 1.0)  # of `BRAKE`: when it looks
-HALVINGS = 3  # of the time between, in which it comes to the edge
+SHARES = np.geomspace(0.01, 1.0, 20)  # of `BRAKE`: when it looks
 
 
 class Restraint(Carriage):
@@ -81,32 +81,25 @@ class Restraint(Carriage):
         Before an edge what is left does not fade but falls, and may be enough again behind it.
         """
 
-        def is_free(share):
-            later = self._left_in(who, governor.BRAKE * share, motion, settles, feet)
-            now_left, later = self._grazing(now, later)
-            return np.logical_and.reduce(later >= np.minimum(now_left, 0.0), 1)
-
-        free, bad = np.zeros(len(who)), np.full(len(who), np.inf)
-        for share in SHARES:
-            bad = np.where(is_free(np.full(len(who), share)), bad, np.minimum(bad, share))
-            free = np.where(share < bad, share, free)
-        for _ in range(HALVINGS if (free < 1.0).any() else 0):
-            middle = 0.5 * (free + np.minimum(bad, 1.0))
-            good = is_free(middle)
-            free, bad = np.where(good, middle, free), np.where(good, bad, middle)
-        return free
+        which = np.repeat(np.arange(len(who)), len(SHARES))
+        seconds = governor.BRAKE * np.tile(SHARES, len(who))
+        later = self._left_in(who[which], seconds, motion[which], settles, feet[which])
+        start, later = self._grazing(now[which], later)
+        free = np.logical_and.reduce(later >= np.minimum(start, 0.0), 1)
+        free = np.pad(free.reshape(len(who), -1), ((0, 0), (0, 1)))
+        return np.append(0.0, SHARES)[np.argmin(free, 1)]  # the last before one is not
 
     @property
     def graze(self):
-        """How deep bodies may sink into crests."""
-        return 0.0 if self.terrain.has_edges else self.made.graze
+        """How deep bodies may sink into crests; below 0, how far they stay above edges."""
+        return -RIM * self.length if self.terrain.has_edges else self.made.graze
 
     def _grazing(self, now, later):
         """Return what is left for bodies that may sink into crests, but not into edges."""
         belly = np.zeros(now.shape[1])
         belly[-1] = self.graze
         crest = later[:, -1:] - now[:, -1:] >= -JUMP * self.length
-        return now + belly, later + belly * crest
+        return now + belly, later + np.where(crest, belly, np.minimum(belly, 0.0))
 
     def _left_in(self, who, seconds, motion, settles, feet):
         """Return what is left of some after some seconds: of legs, knees and bellies.
@@ -257,7 +250,7 @@ class Restraint(Carriage):
         legs, belly = self.left
         legs_then, belly_then = was
         steep = belly < belly_then - JUMP * self.length
-        least = np.where(steep, 0.0, -self.graze)
+        least = np.where(steep, max(0.0, -self.graze), -self.graze)
         bad = belly < np.minimum(belly_then, least) - tiny
         return (
             (legs < np.minimum(legs_then, 0.0) - tiny) & (legs_then > far),
