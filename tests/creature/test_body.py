@@ -369,3 +369,13 @@ def test_a_body_waits_for_a_foot_in_the_air_that_will_land_behind_it():
     share = lambda speed: found._share(np.arange(1), np.array([[0.0, speed, 0.0]]))[0]  # noqa: E731
     assert share(-1.0) == 1.0
     assert share(1.0) == pytest.approx(0.05 / governor.BRAKE, rel=0.2)
+
+
+def test_a_body_goes_no_farther_than_to_an_edge():
+    """What is below its head does not fade there but falls: how far off that is, is looked for."""
+    nose, speed = np.max(Walker("insect").made.keel[1]), 1.8
+    for away in (0.02, 0.05, 0.1, 0.15):
+        pillar = lambda x, z, at=nose + away: np.where((z > at) & (np.abs(x) < 0.2), 3.0, 0.0)  # noqa: E731
+        found = Walker("insect", pillar)
+        goes = found._share(np.arange(1), np.array([[0.0, speed, 0.0]]))[0] * speed * governor.BRAKE
+        assert 0.75 * away < goes <= away

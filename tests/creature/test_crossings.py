@@ -116,23 +116,6 @@ def test_what_is_half_a_leg_high_or_deep_is_crossed(name, ground):
     assert walk_crossings.belly(walk, walker.terrain, walker.animal) <= 0.0
 
 
-def aslant_bar(start, end, height, way):
-    return lambda x, z: bar(start, end, height)(x, way[0] * x + way[1] * z)
-
-
-@pytest.mark.slow
-def test_a_body_brakes_before_an_edge():
-    """What is below knees and belly falls there in one step; how far off it is, is looked for."""
-    changes = []
-    for aslant in (0.0, 0.4, 0.8):
-        way = np.array([np.sin(aslant), np.cos(aslant)])
-        walker = Walker("insect", aslant_bar(2.724, 5.524, 1.4, way))
-        walk = walked(walker, 5.0, walker.animal.speed)
-        speed = np.linalg.norm(np.diff(walk.body_position[:, [0, 2]], axis=0), axis=1) * 60
-        changes.append(np.max(np.abs(np.diff(speed))) / walker.animal.speed)
-    assert np.mean(changes) < 0.5
-
-
 def test_who_would_stand_in_the_ground_is_refused():
     for inside in (bar(-1.0, 1.0, 3.0), bar(0.3, 0.6, 4.0)):
         with pytest.raises(CreatureError, match="leaves room for its knees and body"):
