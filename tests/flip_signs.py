@@ -262,8 +262,8 @@ CREATURE = [
     ("creature/carriage.py", "self.heading += turn", "self.heading -= turn"),
     (
         "creature/carriage.py",
-        "+ self.facing[:, None] * self.made.homes",
-        "- self.facing[:, None] * self.made.homes",
+        "at[:, None] + turned[:, None] * self.made.homes",
+        "at[:, None] - turned[:, None] * self.made.homes",
     ),
     ("creature/swinging.py", "np.abs(self.stands - homes)", "np.abs(self.stands + homes)"),
     ("creature/walker.py", "self.velocity[:, None] + turning", "self.velocity[:, None] - turning"),

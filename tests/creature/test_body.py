@@ -336,11 +336,10 @@ def test_hips_are_where_they_were_expected_when_a_foot_lands():
 def test_a_body_comes_down_for_a_leg_that_is_too_straight_by_so_much_at_most():
     found = insect(0.0)
     found.swing[0, 0, 0, 2] -= 3.0  # a foot out of reach
-    for most, by in ((0.01, 0.01), (9.0, None)):
-        before = found.plane[0, 2]
-        found._stay_low(most)
-        if by is not None:
-            assert found.plane[0, 2] == pytest.approx(before - by)
+    before = found.plane[0, 2]
+    found._stay_low(0.01)
+    assert found.plane[0, 2] == pytest.approx(before - 0.01)
+    found._stay_low(9.0)
     reach = np.linalg.norm(found.swing[0, 0, 0] - found.hips[0, 0]) / found.made.reach[0]
     assert reach == pytest.approx(governor.STRAIGHT)
 

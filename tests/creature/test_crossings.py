@@ -37,8 +37,12 @@ def test_no_leg_is_too_straight_and_nothing_is_in_the_ground(name, seconds):
         assert not any(crossed[k] for k in (2, 4, 7))
 
 
+def bar(start, end, height):
+    return lambda x, z: np.where((z > start) & (z < end), height, 0.0) + 0.0 * x
+
+
 def edge(z, depth=8.0):
-    return lambda x, at: np.where(at > z, -depth, 0.0) + 0.0 * x
+    return bar(z, np.inf, -depth)
 
 
 def walked(walker, seconds, velocity, turn=0.0):
@@ -71,10 +75,6 @@ def test_who_cannot_go_on_may_still_turn_away():
     heading = walker.heading[0]
     walked(walker, 4.0, 1.2, 0.6)
     assert walker.heading[0] > heading + 1.2
-
-
-def bar(start, end, height):
-    return lambda x, z: np.where((z > start) & (z < end), height, 0.0) + 0.0 * x
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 from twobone.core import exact, formula, scaling
 from twobone.core.formula import dot
 
-INFINITY = float("inf")
-
 
 def plus(u, v):
     """Return `u + v`."""

@@ -87,9 +87,10 @@ class Carriage:
         self.heading += turn
         self.facing = facing(self.heading)
 
-    def _homes(self):
-        """Return homes as the body is now."""
-        return self.at[:, None] + self.facing[:, None] * self.made.homes
+    def _homes(self, *there):
+        """Return homes as the body is now, or would be at a place and so turned."""
+        at, turned = there or (self.at, self.facing)
+        return at[:, None] + turned[:, None] * self.made.homes
 
     def _sought(self):
         """Return where homes are for feet that look for a way: a place, and how it is turned."""

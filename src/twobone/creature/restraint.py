@@ -37,8 +37,8 @@ class Restraint(Carriage):
         """Slow down so that no leg, knee, belly or support comes to its limit."""
         if not self.motion.any():
             return
-        everyone = np.arange(len(self.motion))
-        slow = ((self._share(everyone, self.motion) < 1.0) & ~self._lost()).nonzero()[0]
+        share = self._share(slice(None), self.motion)  # of all, without copies
+        slow = ((share < 1.0) & ~self._lost()).nonzero()[0]
         if slow.size:  # where only the settling of the body comes to a limit, the body may go
             motion = self.motion[slow]
             slow = slow[self._share(slow, motion, settles=False) < 1.0]
@@ -61,7 +61,7 @@ class Restraint(Carriage):
         flies = self.progress[who] < 1.0
         feet = np.where(flies[..., None], self.swing[who, :, 3], self.swing[who, :, 0])
         slack = governor.Slack(*(part[who] for part in self.slack))
-        seconds = np.full(len(who), governor.BRAKE)
+        seconds = np.full(len(motion), governor.BRAKE)
         now = self._joined(who, slack, self.at[who], self.facing[who], feet)
         start, later = now, self._left_in(who, seconds, motion, settles, feet)
         if granted is not None and granted.any():
@@ -71,7 +71,8 @@ class Restraint(Carriage):
             least = np.minimum(now, later)[:, 2 * self.pairs :]  # of knees and belly
             near = (np.minimum.reduce(least, 1) < NEAR * self.length).nonzero()[0]
             if near.size:
-                found = self._till_edge(who[near], now[near], motion[near], settles, feet[near])
+                edged = np.arange(len(self.motion))[who][near]
+                found = self._till_edge(edged, now[near], motion[near], settles, feet[near])
                 share[near] = found
         return np.minimum(share, self._supported(who, from_above(motion), from_above(feet), ~flies))
 
@@ -80,7 +81,6 @@ class Restraint(Carriage):
 
         Before an edge what is left does not fade but falls, and may be enough again behind it.
         """
-
         which = np.repeat(np.arange(len(who)), len(SHARES))
         seconds = governor.BRAKE * np.tile(SHARES, len(who))
         later = self._left_in(who[which], seconds, motion[which], settles, feet[which])

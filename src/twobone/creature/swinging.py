@@ -78,9 +78,7 @@ class Swinging(Restraint):
             lost = away > LOST * self.length
             self._plant(lost, homes)
             away[lost] = 0.0
-        at, turned = self._sought()
-        homes = at[:, None] + turned[:, None] * self.made.homes
-        return away, np.abs(self.aims - homes) > STRAY * self.length
+        return away, np.abs(self.aims - self._homes(*self._sought())) > STRAY * self.length
 
     def _plant(self, which, homes):
         """Put feet on the ground at home."""

@@ -1,4 +1,4 @@
-"""From quaternions to matrices and rotation vectors, and back; words as in `rotations.py`.
+"""From quaternions to matrices and rotation vectors, and back; words as in `operations.py`.
 
 Errors are below 4 eps: absolute for matrices and what comes of them, of their own size for
 rotation vectors and what comes of those.

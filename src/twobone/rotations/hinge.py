@@ -1,4 +1,4 @@
-"""A hinge: the angle about an axis, and its limits; words as in `rotations.py`."""
+"""A hinge: the angle about an axis, and its limits; words as in `operations.py`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ const live = (() => {
 
   let socket = null, wait = SOON, asked = 0, engine = null, byPython = false;
   // When the limb changed to one that Python has not answered yet, and when it was asked last.
-  let since = null, askedAt = 0, isLate = false, judging = null;
+  let since = null, askedAt = 0, isLate = false;
   // The last answer, and the limb that it is the answer to.
   let answer = null;
   const open = new Map();
@@ -39,23 +39,29 @@ const live = (() => {
   });
 
   // One question at a time is enough: what changes meanwhile is asked when the answer is there.
-  let waiting = false, stale = false, asking = false, walkAskedAt = 0, walkJudging = null;
+  let waiting = false, stale = false, asking = false, walkAskedAt = 0;
+  // What rests is drawn no more: whether an answer is late is seen once it would be.
+  const judgeAfter = (milliseconds) => {
+    let timer = null;
+    return () => {
+      clearTimeout(timer);
+      timer = setTimeout(main.redraw, milliseconds + 1);
+    };
+  };
+  const judge = judgeAfter(TOO_LATE), judgeWalk = judgeAfter(WALK_LATE);
   // Where the animal shall walk; false while the last question is open.
   const ask = (question) => {
     if (asking) return false;
     asking = true;
     walkAskedAt = performance.now();
-    clearTimeout(walkJudging);
-    walkJudging = setTimeout(main.redraw, WALK_LATE + 1);
+    judgeWalk();
     socket.send(JSON.stringify({ type: "walk", walk: question, id: ++asked }));
     return true;
   };
   const tell = () => {
     if (socket?.readyState !== 1) return;
     since ??= performance.now();
-    // A limb that rests is drawn no more: whether its answer is late is seen once it would be.
-    clearTimeout(judging);
-    judging = setTimeout(main.redraw, TOO_LATE + 1);
+    judge();
     if (waiting) {
       stale = true;
       return;

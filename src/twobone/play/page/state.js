@@ -7,14 +7,14 @@ const state = (() => {
   const isNumber = (least, greatest, below = null) =>
     Object.assign((v) => (typeof v === "number" && v >= least && v <= greatest ? v : undefined), { range: { least, greatest, below } });
   const isWord = (...words) => (v) => (words.includes(v) ? v : undefined);
-  const isPart = isNumber(-LARGEST, LARGEST);
-  const isVector = Object.assign(
+  const threeOf = (isPart) => Object.assign(
     (v) => (Array.isArray(v) && v.length === 3 && v.every((part) => isPart(part) !== undefined) ? v.map(Number) : undefined),
     { range: isPart.range },
   );
+  const isVector = threeOf(isNumber(-LARGEST, LARGEST));
   // What the plane may show: the middle, and how much of the world. 0 is all that there is.
-  const FINEST = 1e-9, WIDEST = 1e8, isShown = isNumber(-WIDEST, WIDEST);
-  const isView = (v) => (Array.isArray(v) && v.length === 3 && v.every((part) => isShown(part) !== undefined) && (v[2] === 0 || v[2] >= FINEST) ? v.map(Number) : undefined);
+  const FINEST = 1e-9, WIDEST = 1e8, isWide = threeOf(isNumber(-WIDEST, WIDEST));
+  const isView = (v) => (isWide(v) && (v[2] === 0 || v[2] >= FINEST) ? isWide(v) : undefined);
 
   // Each field: what it is at first and what may stand in it.
   const LIMB = {
