@@ -9,8 +9,8 @@ from walk_figure import go, with_gait
 import twobone
 from twobone import creature
 from twobone.creature import animals, measures
-from twobone.files.keys import drift_between_keys
 from twobone.pictures.figure import body_parts
+from twobone.pictures.keyframes import drift_between_keys
 
 ROUGH, SEEDS = 0.15, (1, 2, 3)
 STEPS = (0.2, 0.25, 0.3, 0.35, 0.4)

@@ -8,7 +8,7 @@ import numpy as np
 
 import twobone
 from twobone import creature
-from twobone.files.walks import write_walk
+from twobone.pictures.model import write_glb
 
 # Metres. A leg is a coxa that turns about the vertical, a femur and a tibia. Its hip, where the
 # femur begins, is where the coxa ends when the leg points straight away from the body.
@@ -35,7 +35,7 @@ assert (found.slip, found.unreachable) == (0.0, 0)
 assert found.least_feet_down >= 3
 
 path = Path(sys.argv[1]) if sys.argv[1:] else Path(tempfile.mkdtemp()) / "robot.glb"
-write_walk(path, walk, ground)
+write_glb(path, walk, ground)
 print("written:", path)
 
 # Servos: turn the coxa towards the foot; what is left is a limb of two bones in a plane.

@@ -15,7 +15,7 @@ CODE = """
 import contextlib, io, json, os, signal, sys
 from twobone import cli, creature
 from twobone.commands import endings
-from twobone.files.answers import replacing
+from twobone.files.atomic import replacing
 
 # What is imported only when it is needed is needed by most.
 with contextlib.redirect_stdout(io.StringIO()):

@@ -3,7 +3,7 @@
 import numpy as np
 
 import twobone
-from twobone.creature.recording import Recording
+from twobone.files.recordings import Recording
 from twobone.rotations import multiply, rotate, rotation_vector_to_quaternion
 
 HIPS = np.array([[x, 0.0, z] for z in (-0.8, 0.0, 0.8) for x in (0.5, -0.5)])

@@ -17,8 +17,11 @@ import pytest
 import twobone
 import twobone.errors
 from twobone import GlobalPose, Limb, LocalPose, Skeleton, TwoBoneError, creature, pose, rotations
-from twobone.files import columns, walks
+from twobone.files import columns, recordings
+from twobone.film.encoder import write_mp4
 from twobone.pictures import svg
+from twobone.pictures.model import write_glb
+from twobone.pictures.walking import write_svg
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "guarantees.md"
@@ -27,7 +30,13 @@ if not PAGE.exists():
 
 ROW = re.compile(r"^\| (`.*`) \| (never|`\w+`) \|(.*)\|$", re.MULTILINE)
 NAME = re.compile(r"`([\w.]+)`")
-FILES = {"pictures.svg": ["diagram", "overview"], "files.walks": ["read_walk", "write_walk"]}
+FILES = {
+    "pictures.svg": ["diagram", "overview"],
+    "pictures.model": ["write_glb"],
+    "pictures.walking": ["write_svg"],
+    "film.encoder": ["write_mp4"],
+    "files.recordings": ["read_recording", "write_recording"],
+}
 METHODS = {
     "Limb": ["reach", "controls"],
     "Skeleton": ["to_global", "to_local"],
@@ -159,12 +168,25 @@ def report(dt=1 / 60, **arrays):
 
 
 def write(tmp_path, dt=1 / 60, **arrays):
-    walks.write_walk(tmp_path / "walk.json", WALK._replace(dt=dt, **arrays))
+    recordings.write_recording(tmp_path / "walk.json", WALK._replace(dt=dt, **arrays))
+
+
+def model(tmp_path, dt=1 / 60, **arrays):
+    write_glb(tmp_path / "walk.glb", WALK._replace(dt=dt, **arrays))
+
+
+def picture(tmp_path, dt=1 / 60, **arrays):
+    write_svg(tmp_path / "walk.svg", WALK._replace(dt=dt, **arrays))
+
+
+def film(tmp_path, dt=1 / 60, **arrays):
+    pytest.importorskip("av", reason="PyAV is not installed")
+    write_mp4(tmp_path / "walk.mp4", WALK._replace(dt=dt, **arrays), size=(64, 36))
 
 
 def read(tmp_path, dt=1 / 60):
     np.savez(tmp_path / "walk.npz", **WALK._replace(dt=dt)._asdict())
-    walks.read_walk(tmp_path / "walk.npz")
+    recordings.read_recording(tmp_path / "walk.npz")
 
 
 WALK = creature.walk("insect", seconds=0.1)
@@ -351,11 +373,20 @@ CALLS = {
     "twobone.creature.table": [Call(lambda: creature.table({"dog": creature.report(WALK)}), {})],
     "twobone.pictures.svg.diagram": [Call(svg.diagram, DIAGRAM)],
     "twobone.pictures.svg.overview": [Call(svg.overview, OVERVIEW)],
-    "twobone.files.walks.read_walk": [Call(read, {"dt": 0.1})],
-    "twobone.files.walks.write_walk": [
+    "twobone.files.recordings.read_recording": [Call(read, {"dt": 0.1})],
+    "twobone.files.recordings.write_recording": [
         Call(write, {"dt": 0.1}),
         Call(write, {"feet": WALK.feet}),
     ],
+    "twobone.pictures.model.write_glb": [
+        Call(model, {"dt": 0.1}),
+        Call(model, {"feet": WALK.feet}),
+    ],
+    "twobone.pictures.walking.write_svg": [
+        Call(picture, {"dt": 0.1}),
+        Call(picture, {"feet": WALK.feet}),
+    ],
+    "twobone.film.encoder.write_mp4": [Call(film, {"dt": 0.1}), Call(film, {"feet": WALK.feet})],
 }
 
 NUMBERS = (np.nan, np.inf, -np.inf, 0.0, -1.0, 5.0, 1e16, 1e308, -1e308, 1e-310)
@@ -505,8 +536,7 @@ MADE = {
     "PageError": lambda: serve(-1),
     "EngineError": lambda: twobone.engine(threads=0),
     "MissingError": lambda: importlib.import_module("twobone.film.encoder").load_encoder(),
-    "TableError": lambda: columns.find_columns(["x", "no"], "targets.csv", 1),
-    "WalkError": lambda: walks.read_walk("walk.txt"),
+    "FileError": lambda: columns.find_columns(["x", "no"], "targets.csv", 1),
 }
 
 
@@ -533,7 +563,7 @@ def test_nothing_else_is_raised_on_purpose():
         ("commands/endings.py", "KeyboardInterrupt"),
         ("commands/endings.py", "ending.__context__"),  # a broken pipe
         ("commands/numbers.py", "typer.BadParameter"),
-        ("files/csv_rows.py", "parsed.wrong"),  # a TableError
+        ("files/csv_rows.py", "parsed.wrong"),  # a FileError
         ("files/json_rows.py", "parsed.wrong"),
         ("files/json_rows.py", "ValueError"),
         ("play/messages.py", "ValueError"),
@@ -543,8 +573,8 @@ def test_nothing_else_is_raised_on_purpose():
     expected = {
         ("core/policies.py", "AttributeError"),  # as for whatever cannot be set
         ("__init__.py", "AttributeError"),  # of a name that a module does not have
-        ("files/answers.py", "PermissionError"),
-        ("files/parts.py", "OSError"),
+        ("files/atomic.py", "PermissionError"),
+        ("files/atomic.py", "OSError"),
         ("cli.py", "typer.Exit"),
     }
     for path in sorted(source.rglob("*.py")):

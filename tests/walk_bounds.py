@@ -13,7 +13,7 @@ import numpy as np
 from twobone import creature
 from twobone.creature import animals, measures
 from twobone.creature.journey import BOW, HURRY, record, ways
-from twobone.files.keys import drift_between_keys
+from twobone.pictures.keyframes import drift_between_keys
 
 COUNT, FPS = 10, 60
 SEED = 7001  # of the first of ten grounds and ways: none that anything was tuned on

@@ -10,7 +10,7 @@ import typer
 
 import twobone
 from twobone.commands import bench, endings, play, solve, walk
-from twobone.files.streams import CommandError
+from twobone.commands.streams import CommandError
 
 COMPLETES = "_TWOBONE_COMPLETE"  # set by the shell when it asks for words
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")

@@ -121,35 +121,32 @@ class MissingError(TwoBoneError, ImportError):
         super().__init__(f"{what} needs {package}: {install_command(extra)}")
 
 
-class TableError(TwoBoneError):
-    """A line of input that cannot be read; see `source`, `line` and `column`."""
+class FileError(TwoBoneError):
+    """A file, or what was read from one, that makes no sense.
+
+    See `source`, `wanted`, `came` and, where they are known, `line`, `column` and `field`.
+    """
 
     def __init__(
         self,
-        source: str,
-        line: int | None,
-        column: str | int | None,
+        source: object,
         wanted: str,
         came: object,
+        *,
+        line: int | None = None,
+        column: str | int | None = None,
+        field: str | None = None,
     ) -> None:
-        self.source = source
-        self.line = line
-        self.column = column
-        where = f"{source}" + (f", line {line}" if line is not None else "")
-        where += f", column {column}" if column is not None else ""
-        super().__init__(f"{where}: expected {wanted}, got {came}")
-
-
-class WalkError(TwoBoneError):
-    """A recording, or a file of one, that makes no sense; see `source`, `name` and `came`."""
-
-    def __init__(self, source: object, wanted: str, came: object, name: str | None = None) -> None:
         self.source = str(source)
-        self.name = name
         self.wanted = wanted
         self.came = came
-        field = f"`{name}` " if name else ""
-        super().__init__(f"{source}: {field}must {wanted}, got {came}")
+        self.line = line
+        self.column = column
+        self.field = field
+        places = {"line": line, "column": column, "field": field}
+        known = [f"{name} {place}" for name, place in places.items() if place is not None]
+        where = ", ".join([self.source, *known])
+        super().__init__(f"{where}: expected {wanted}, got {came}")
 
 
 def install_command(extra: str) -> str:

@@ -12,7 +12,7 @@ import handmade
 from twobone import cli
 from twobone.commands import walk as command
 from twobone.errors import TwoBoneError, install_command
-from twobone.files import walks
+from twobone.files import recordings
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_what_is_given_is_asked_for(room, tmp_path, capsys):
         "speed": 0.5,
         "turn": -1.0,
     }
-    assert walks.read_walk(path).feet.shape == (30, 6, 3)
+    assert recordings.read_recording(path).feet.shape == (30, 6, 3)
     assert capsys.readouterr() == ("", "")
 
 
@@ -101,7 +101,8 @@ def test_several_files_and_the_report_come_of_one_walk(room, tmp_path, capsys):
     assert run("--seconds", 1, "--terrain", "0.1", "--report", *outs) == 0
     height = handmade.hills(1.0, 2.0)
     assert capsys.readouterr() == (f"slip  0.0\nat 1, 2  {height:.6f}\n", "")
-    np.testing.assert_array_equal(walks.read_walk(paths[0]).feet, walks.read_walk(paths[1]).feet)
+    arrays, text = (recordings.read_recording(path) for path in paths[:2])
+    np.testing.assert_array_equal(arrays.feet, text.feet)
     assert b'"ground"' in paths[2].read_bytes()
     assert sorted(tmp_path.iterdir()) == sorted(paths)
 
@@ -126,7 +127,7 @@ def test_a_film_and_a_picture_come_of_it_too(room, tmp_path, monkeypatch):
     ("options", "hidden", "message"),
     [
         ([], True, f"a film (.mp4) needs av: {install_command('video')}"),
-        (["--fps", "1000"], False, "`dt` must be 1/240 to 1 seconds for a film, got 0.001"),
+        (["--fps", "1000"], False, "field dt: expected 1/240 to 1 seconds for a film, got 0.001"),
     ],
 )
 def test_what_makes_no_film_is_told_before_the_walk(
@@ -186,7 +187,7 @@ def test_ground_has_names(room, word):
         (["--report", "--path", "0,1 nan,2"], "--path: waypoints must be finite, got [nan, 2.0]"),
         (
             ["--out", "walk.gltf"],
-            "walk.gltf: must have a name that ends in .npz, .json, .glb, .mp4 or .svg",
+            "walk.gltf: expected a name that ends in .npz, .json, .glb, .svg or .mp4",
         ),
         (["--out", "a.npz", "--out", "./a.npz"], "--out ./a.npz is given twice"),
     ],

@@ -13,10 +13,10 @@ import pytest
 import twobone
 from twobone import (
     ArrayTypeError,
+    FileError,
     PolicyError,
     ShapeError,
     Status,
-    TableError,
     TwoBoneError,
     UnreachableError,
 )
@@ -160,7 +160,7 @@ ERRORS = [
     ArrayTypeError("r1", "of floats", "strings"),
     PolicyError("No policy"),
     UnreachableError([(1, 2)], [Status.TOO_FAR], 9),
-    TableError("a.csv", 3, "x", "a number", "'two'"),
+    FileError("a.csv", "a number", "'two'", line=3, column="x"),
     TwoBoneError("that"),
 ]
 

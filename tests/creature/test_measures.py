@@ -11,9 +11,9 @@ from twobone import rotations
 from twobone.creature import measures
 from twobone.creature.bounds import Bound
 from twobone.creature.polygons import signed_distance
-from twobone.creature.recording import Recording
 from twobone.creature.report import Report, as_dt_halves, report, table
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
+from twobone.files.recordings import Recording
 from twobone.terrain.ground import Noise, Slope
 
 CORNERS = np.array([[2.0, 0, 1], [2, 0, -1], [-2, 0, 1], [-2, 0, -1]])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import twobone
-from twobone.errors import TableError
+from twobone.errors import FileError
 from twobone.files import rows, tables
 from twobone.files.answers import writing
 
@@ -28,7 +28,7 @@ def solved(data, kind="csv", to="csv", delimiter=None):
 
 
 def message(*arguments, **options):
-    with pytest.raises(TableError) as caught:
+    with pytest.raises(FileError) as caught:
         solved(*arguments, **options)
     return str(caught.value)
 
@@ -317,6 +317,6 @@ def test_garbage_beside_targets_is_answered_or_told(data, kind, to):
     start = b"x,y,a\n1,2," if kind == "csv" else b'{"x": 1, "y": 2, "a": '
     try:
         text = solved(start + data, kind, to)
-    except TableError:
+    except FileError:
         return
     assert text.endswith("\n")

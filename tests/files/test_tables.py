@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import twobone
-from twobone.errors import TableError
+from twobone.errors import FileError
 from twobone.files import rows, tables
-from twobone.files.answers import replacing, writing
+from twobone.files.answers import writing
+from twobone.files.atomic import replacing
 
 
 def read(data, kind="csv"):
@@ -27,7 +28,7 @@ def read(data, kind="csv"):
 
 
 def message(data, kind="csv"):
-    with pytest.raises(TableError) as caught:
+    with pytest.raises(FileError) as caught:
         read(data, kind)
     return str(caught.value)
 
@@ -146,7 +147,7 @@ def test_rows_before_a_bad_line_are_yielded():
     ):
         pieces = tables.read(io.BytesIO(data.encode()), "t", kind)
         assert next(pieces).values["target"].tolist() == [[1.0, 2.0], [3.0, 4.0]]
-        with pytest.raises(TableError, match="line 3"):
+        with pytest.raises(FileError, match="line 3"):
             next(pieces)
 
 
@@ -298,7 +299,7 @@ def test_a_line_without_an_end_does_not_fill_the_memory():
             return b"1" * size
 
     stream = Endless()
-    with pytest.raises(TableError, match=r"line 1: expected a line of at most 65536 bytes"):
+    with pytest.raises(FileError, match=r"line 1: expected a line of at most 65536 bytes"):
         list(tables.read(stream, "t", "csv"))
     assert stream.asked < 2_000_000
 
@@ -307,7 +308,7 @@ def test_a_line_without_an_end_does_not_fill_the_memory():
 def test_garbage_is_read_or_told(data, kind):
     try:
         values, places = read(data, kind)
-    except TableError:
+    except FileError:
         return
     assert len(values["target"]) == len(places)
 
@@ -318,7 +319,7 @@ HEADER = npy(np.ones((4, 2)))
 @given(st.integers(6, 127), st.binary(min_size=1, max_size=4))
 def test_a_spoilt_array_header_is_read_or_told(place, data):
     spoilt = HEADER[:place] + data + HEADER[place + len(data) :]
-    with suppress(TableError):
+    with suppress(FileError):
         assert read(spoilt, "npy")[0]["target"].ndim == 2
 
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import handmade
+import twobone
 from slow import all_but
 from twobone import creature
-from twobone.errors import WalkError
-from twobone.files import walks
+from twobone.errors import FileError
 from twobone.pictures import walking
 from twobone.pictures.footprints import footprints
 
@@ -41,7 +41,7 @@ def bars(picture, frames, rows):
 
 
 def test_bars_are_where_feet_are_down(tmp_path):
-    walks.write_walk(tmp_path / "walk.svg", WALK, handmade.hills)
+    walking.write_svg(tmp_path / "walk.svg", WALK, handmade.hills)
     picture = ElementTree.parse(tmp_path / "walk.svg").getroot()
     found = bars(picture, len(WALK.time), 6)
     # From front to rear, left before right: legs are given from rear to front.
@@ -144,7 +144,7 @@ def test_walks_that_go_nowhere_or_backwards_are_drawn():
 def test_walks_that_cannot_be_drawn_say_why():
     feet = WALK.feet.copy()
     feet[3, 2, 1] = np.nan
-    with pytest.raises(WalkError, match="`feet` must be finite, got nan"):
+    with pytest.raises(FileError, match="field feet: expected finite numbers, got nan"):
         walking.draw(WALK._replace(feet=feet))
-    with pytest.raises(WalkError, match="must have finite heights"):
+    with pytest.raises(twobone.CreatureError, match="must return finite heights"):
         walking.draw(WALK, lambda x, z: x + np.inf)

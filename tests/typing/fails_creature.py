@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from twobone import creature
-from twobone.files.walks import write_walk
+from twobone.files.recordings import write_recording
+from twobone.pictures.model import write_glb
 from twobone.pictures.svg import diagram
 
 walker = creature.Walker("insect")
@@ -36,7 +37,7 @@ creature.WaveGait(duty="slow")  # error
 creature.Body("high")  # error
 creature.pairs(3)  # error
 creature.wander("insect")  # error
-write_walk("walk.npz", walker)  # error
-write_walk("walk.glb", walk, 0.0)  # error
+write_recording("walk.npz", walker)  # error
+write_glb("walk.glb", walk, "flat")  # error
 diagram([1.2, 0.5], 1.0, 0.8, show=("circle",))  # error
 diagram("there", 1.0, 0.8)  # error

@@ -10,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twobone import creature
-from twobone.files.walks import read_walk, write_walk
+from twobone.files.recordings import read_recording, write_recording
+from twobone.film.encoder import write_mp4
+from twobone.pictures.model import write_glb
 from twobone.pictures.svg import diagram, overview
+from twobone.pictures.walking import write_svg
 
 Floats = NDArray[np.float64]
 
@@ -84,9 +87,11 @@ def film(name: creature.AnimalName, on: creature.Ground | creature.TerrainName) 
 
 # --- files --------------------------------------------------------------------------------
 
-write_walk(Path("walk.glb"), walk, ground)
-write_walk("walk.mp4", walk, Bowl(), progress=lambda share: None)
-assert_type(read_walk("walk.npz"), creature.Recording)
+write_glb(Path("walk.glb"), walk, ground)
+write_svg("walk.svg", walk, 0.0)
+write_mp4("walk.mp4", walk, Bowl(), size=(320, 180), progress=lambda share: None)
+write_recording("walk.npz", walk)
+assert_type(read_recording("walk.npz"), creature.Recording)
 assert_type(diagram([1.2, 0.5], 1.0, 0.8, show=("circles", "bones")), str)
 assert_type(overview(np.zeros((5, 2)), 1.0, 0.8, side=-1, title="five"), str)
 anything: Any = ground.formula()["kind"]

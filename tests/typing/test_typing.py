@@ -27,8 +27,9 @@ import twobone.pose
 from twobone import creature
 from twobone.core import policies
 from twobone.creature import journey
-from twobone.files import walks
-from twobone.pictures import svg
+from twobone.files import recordings
+from twobone.film import encoder
+from twobone.pictures import model, svg, walking
 from twobone.pictures.layers import LAYERS, LayerName
 
 HERE = Path(__file__).parent
@@ -162,7 +163,14 @@ def public():
     for room in (twobone, twobone.pose, twobone.play, creature, svg):
         for name in room.__all__:
             yield f"{room.__name__}.{name}", getattr(room, name)
-    yield from {"write_walk": walks.write_walk, "read_walk": walks.read_walk}.items()
+    for function in (
+        recordings.read_recording,
+        recordings.write_recording,
+        model.write_glb,
+        walking.write_svg,
+        encoder.write_mp4,
+    ):
+        yield f"{function.__module__}.{function.__name__}", function
 
 
 def functions():

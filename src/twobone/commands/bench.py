@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from twobone.commands.numbers import real, whole
-from twobone.files import answers
-from twobone.files.streams import CommandError
+from twobone.commands.streams import CommandError
+from twobone.files import atomic
 
 MOST = 10**15  # targets: with more, NumPy no longer tells that memory is short
 
@@ -42,7 +42,7 @@ def bench(
     """
     from twobone.speed import rows  # only here: the other commands do without it
 
-    with answers.replacing(json_file) if json_file else nullcontext() as file:
+    with atomic.replacing(json_file) if json_file else nullcontext() as file:
         about = rows.machine()
         print(*(f"{name}: {value}" for name, value in about.items()), "", sep="\n", flush=True)
         cases = rows.cases(count or rows.usual_counts(), about["threads"])

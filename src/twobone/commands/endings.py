@@ -17,7 +17,7 @@ from typing import Any, cast
 import typer
 
 from twobone.errors import TwoBoneError
-from twobone.files import parts
+from twobone.files import atomic
 
 SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -191,7 +191,7 @@ def _unwind(number, frame):
 
 
 def _end_at_once(number, frame):
-    parts.remove_all()
+    atomic.remove_all()
     signal.signal(number, signal.SIG_DFL)
     signal.raise_signal(number)
 
@@ -199,7 +199,7 @@ def _end_at_once(number, frame):
 def _clean_up():
     """Remove what is half written, also where the signal came before anyone could do so."""
     _drop(sys.stdout)  # flushing could block: perhaps nobody reads on
-    parts.remove_all()
+    atomic.remove_all()
 
 
 def _hear_unraisable(before, unraisable):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from twobone.files import answers
+from twobone.files import atomic
 
 MOST = 4096  # targets in a picture of many; more are not to be told apart
 
@@ -31,5 +31,5 @@ class Picture:
         arguments = {**options, **values}
         limbs = [arguments.pop(name) for name in ("target", "r1", "r2")]
         text = (svg.diagram if count == 1 else svg.overview)(*limbs, **arguments)
-        with answers.replacing(path) as file:
+        with atomic.replacing(path) as file:
             file.write(text.encode())

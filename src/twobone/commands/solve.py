@@ -11,16 +11,16 @@ import numpy as np
 import typer
 
 import twobone
-from twobone.commands import endings
+from twobone.commands import endings, streams
 from twobone.commands.numbers import real, whole
 from twobone.commands.picture import Picture
+from twobone.commands.streams import CommandError, Output
 from twobone.commands.words import Quiet, words
 from twobone.core.policies import NAMED
 from twobone.errors import PolicyError, TwoBoneError, UnreachableError
-from twobone.files import answers, streams
+from twobone.files import answers
 from twobone.files.columns import quote, resembled, shorten
 from twobone.files.numbers import is_number
-from twobone.files.streams import CommandError, Output
 
 FEW = 10  # rows named in a message
 

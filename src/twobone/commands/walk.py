@@ -8,17 +8,19 @@ from typing import Annotated, Any
 
 import typer
 
-from twobone.commands import walk_report
+from twobone.commands import walk_report, waypoints
 from twobone.commands.endings import say
 from twobone.commands.numbers import real, whole
+from twobone.commands.streams import CommandError
 from twobone.commands.words import Quiet, creatures, words
-from twobone.files import answers, walks, waypoints
+from twobone.files import atomic, recordings
 from twobone.files.numbers import is_number
-from twobone.files.streams import CommandError
 from twobone.film import encoder
+from twobone.pictures import model, walking
 from twobone.terrain.arguments import MOST_FRAMES
 
 GROUNDS = ("flat", "slope", "steps")
+MODELS = {".glb": model.write_glb, ".svg": walking.write_svg}
 
 
 def walk(
@@ -106,13 +108,13 @@ def walk(
     if path is not None:
         options["path"] = waypoints.read_path(path, _room().make_path, creature)
     _check_apart(out)
-    films = sum(walks.ending_of(path) == ".mp4" for path in out)
+    films = sum(_suffix_of(path) == ".mp4" for path in out)
     if films:
         encoder.load_encoder()
         encoder.rate_of(1.0 / fps)
     # Opened before the walk: what cannot be written is known at once.
     with ExitStack() as files:
-        opened = [(files.enter_context(answers.replacing(path)), path) for path in out]
+        opened = [(files.enter_context(atomic.replacing(path)), path) for path in out]
         room = _room()
         place = room.make_terrain(ground, creature, seed=seed)
         with _progress(quiet) as advance:
@@ -121,8 +123,7 @@ def walk(
                 creature, terrain=place, seed=seed, progress=next(tell), **options
             )
             for file, path in opened:
-                write = walks.WRITERS[walks.ending_of(path)]
-                write(file, recording, place, next(tell))
+                _write(file, _suffix_of(path), recording, place, next(tell))
     if not quiet:
         _tell(recording, speed, room.animal(creature) if speed is not None else None)
     if report:
@@ -193,16 +194,31 @@ def _check_options(*, seconds, fps, path, **others):
 def _check_apart(out):
     seen = set()
     for path in out:
-        walks.ending_of(path)
+        _suffix_of(path)
         place = Path(path).resolve()
         if place in seen:
             raise CommandError(f"--out {path} is given twice")
         seen.add(place)
 
 
+def _suffix_of(path):
+    return recordings.suffix_of(path, (*recordings.WRITERS, *MODELS, ".mp4"))
+
+
+def _write(file, suffix, recording, terrain, progress):
+    """Write a recording to an open file in the format of a suffix."""
+    if suffix in recordings.WRITERS:
+        recordings.WRITERS[suffix](file, recording)
+    elif suffix in MODELS:
+        MODELS[suffix](file, recording, terrain)
+    else:
+        encoder.write_mp4(file, recording, terrain, progress=progress)
+    progress(1.0)
+
+
 def _work(path):
     """Return how long a file takes, in walks: a film draws each frame."""
-    return 40.0 if walks.ending_of(path) == ".mp4" else 0.1
+    return 40.0 if _suffix_of(path) == ".mp4" else 0.1
 
 
 def _shares(advance, works):

@@ -5,7 +5,7 @@ import numpy as np
 from twobone.creature import original_insect, report
 from twobone.creature.bounds import bounds
 from twobone.creature.report import as_dt_halves, broken, table
-from twobone.files.keys import drift_between_keys
+from twobone.pictures.keyframes import drift_between_keys
 from twobone.rotations import rotate
 
 FINE = 10.0  # seconds: how much of a walk is taken again at twice the frames a second

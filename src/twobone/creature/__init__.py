@@ -5,9 +5,9 @@ from twobone.creature.gait import WaveGait
 from twobone.creature.journey import TerrainName, make_terrain, record, walk
 from twobone.creature.original import original_insect
 from twobone.creature.paths import make_path
-from twobone.creature.recording import Recording
 from twobone.creature.report import Report, report, table
 from twobone.creature.walker import Stance, Walker
+from twobone.files.recordings import Recording
 from twobone.terrain.ground import Flat, Ground, HeightArray, Noise, Slope, Steps, as_terrain
 
 __all__ = [

@@ -10,9 +10,9 @@ import numpy as np
 from twobone.core.array_types import ArrayLike
 from twobone.creature import animals, paths
 from twobone.creature.animals import Animal, AnimalName
-from twobone.creature.recording import Recording
 from twobone.creature.walker import Stance, Walker
 from twobone.errors import CreatureError
+from twobone.files.recordings import Recording
 from twobone.terrain import arguments
 from twobone.terrain.ground import Ground, Noise, Slope, Steps, Terrain, as_terrain
 

@@ -16,8 +16,8 @@ from twobone.core import arrays, exact
 from twobone.core.array_types import NDArray
 from twobone.core.exact import FLOAT64
 from twobone.creature.polygons import signed_distance
-from twobone.creature.recording import Recording
 from twobone.errors import ArrayTypeError, ShapeError
+from twobone.files.recordings import Recording
 from twobone.terrain import arguments
 from twobone.terrain.ground import Ground, as_terrain
 

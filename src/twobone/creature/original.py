@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from twobone.core import solver
-from twobone.creature.recording import Recording
+from twobone.files.recordings import Recording
 from twobone.terrain import arguments
 from twobone.terrain.ground import Ground, Terrain, as_terrain
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from twobone.creature import measures
 from twobone.creature.bounds import Bound
-from twobone.creature.recording import Recording
+from twobone.files.recordings import Recording
 from twobone.terrain.ground import Ground
 
 
@@ -38,7 +38,7 @@ class Report(NamedTuple):
     tilt: float  # rad
     # Of these a recording alone does not tell; NaN until `_replace` fills them in:
     blocked: float = math.nan  # s, in which the ground kept it from going on
-    drift: float = math.nan  # mm per metre of leg: `files.keys.drift_between_keys`
+    drift: float = math.nan  # mm per metre of leg: `pictures.keyframes.drift_between_keys`
     landing_as_dt_halves: float = math.nan  # times `touch_down_speed`: `as_dt_halves`
     acceleration_as_dt_halves: float = math.nan  # times `peak_acceleration`: `as_dt_halves`
 

@@ -5,19 +5,15 @@ columns of the targets stood, and other columns (`others.py`) before and after t
 `tables.py` reads.
 """
 
-import os
 import shutil
-import stat
 import tempfile
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from twobone.core.policies import Status
-from twobone.errors import TableError
-from twobone.files import parts
+from twobone.errors import FileError
 from twobone.files.columns import Names, quote
 
 WORDS = {int(status): status.name for status in Status}
@@ -164,7 +160,7 @@ def _check_names(others, ours):
     for name in sorted(others.all_names()):
         if name.casefold() in names:
             wanted = f"no column with a name of the answers ({', '.join(ours)})"
-            raise TableError(others.source, None, None, wanted, quote(name))
+            raise FileError(others.source, wanted, quote(name))
 
 
 def _texts(answer):
@@ -177,31 +173,3 @@ def _texts(answer):
 
 def _is_both(answer):
     return answer.joint.ndim == 3
-
-
-# --- files that are whole or not there ----------------------------------------------------
-
-
-@contextmanager
-def replacing(path):
-    """Open a binary file that takes the place of `path` when all is written, and only then.
-
-    Until then it stands beside it, under another name; whatever goes wrong, it is removed and
-    what was at `path` stays. A path that is no regular file (/dev/null, a pipe) is written to
-    as it is.
-    """
-    place = Path(path).resolve()
-    old = place.stat().st_mode if place.exists() else None
-    if old is not None and not stat.S_ISREG(old):
-        with open(place, "wb") as file:
-            yield file
-        return
-    if old is not None and not os.access(place, os.W_OK):
-        raise PermissionError(13, "Permission denied", str(path))
-    parts.remove_abandoned(place.parent)
-    with parts.beside(place, str(path)) as (part, file):
-        yield file
-        file.close()
-        if old is not None:
-            part.chmod(stat.S_IMODE(old))
-        part.replace(place)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from twobone.errors import TableError
+from twobone.errors import FileError
 
 COLUMNS = ("x", "y", "z", "r1", "r2", "side", "nx", "ny", "nz")
 POLE = ("nx", "ny", "nz")
@@ -36,15 +36,15 @@ def find_columns(names, source, line):
     known = [names[i] for i in at]
     for name in known:
         if known.count(name) > 1:
-            raise TableError(source, line, None, "each column once", f"{name} twice")
+            raise FileError(source, "each column once", f"{name} twice", line=line)
     listed = shorten(", ".join(names), 200)
     for name in ("x", "y"):
         if name not in known:
-            raise TableError(source, line, None, "columns x and y", listed)
+            raise FileError(source, "columns x and y", listed, line=line)
     pole = [name for name in POLE if name in known]
     if pole and (len(pole) < 3 or "z" not in known):
         wanted = "nx, ny and nz together, and z with them"
-        raise TableError(source, line, None, wanted, listed)
+        raise FileError(source, wanted, listed, line=line)
     others = [i for i, name in enumerate(names) if name not in COLUMNS]
     return Columns(list(names), known, at, others, sum(i < at[0] for i in others))
 

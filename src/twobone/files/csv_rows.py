@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.errors import TableError
+from twobone.errors import FileError
 from twobone.files.columns import COLUMNS, Columns, arguments, find_columns, quote, shorten
 from twobone.files.numbers import is_number
 from twobone.files.others import CsvOthers, unquote
@@ -45,7 +45,7 @@ def read_csv(stream, source, delimiter=None):
         if parsed.wrong:
             raise parsed.wrong
     if layout is None:
-        raise TableError(source, None, None, "targets", "nothing but white space")
+        raise FileError(source, "targets", "nothing but white space")
 
 
 def _others(source, layout, columns):
@@ -74,7 +74,7 @@ def _find_layout(lines, source, first, delimiter):
         return Layout(delimiter, find_columns(names, source, first + i), cells)
     if len(names) not in (2, 3):
         wanted = f"2 or 3 fields, or a header of {', '.join(COLUMNS)}, on the first line"
-        raise TableError(source, first + i, None, wanted, f"{len(names)} without a header")
+        raise FileError(source, wanted, f"{len(names)} without a header", line=first + i)
     return Layout(delimiter, find_columns(COLUMNS[: len(names)], source, first + i), [])
 
 
@@ -108,7 +108,7 @@ def _guess_delimiter(line):
 def _names(line, delimiter):
     try:
         return list(map(_name, _split(line, delimiter, "", None)))
-    except TableError:
+    except FileError:
         return []
 
 
@@ -144,13 +144,13 @@ def _parse_line(source, layout, line, number):
     if len(cells) != len(columns.names):
         names = shorten(", ".join(columns.names), 200)
         wanted = f"{len(columns.names)} fields ({names})"
-        raise TableError(source, number, None, wanted, len(cells))
+        raise FileError(source, wanted, len(cells), line=number)
     numbers = [unquote(cells[i]) for i in columns.at]
     for name, cell in zip(columns.known, numbers, strict=True):
         if not is_number(cell):
             with_comma = DECIMAL_COMMA.fullmatch(cell)
             wanted = "a number with a decimal point" if with_comma else "a number"
-            raise TableError(source, number, name, wanted, quote(cell.strip()))
+            raise FileError(source, wanted, quote(cell.strip()), line=number, column=name)
     return map(float, numbers), [cells[i] for i in columns.others]
 
 
@@ -174,7 +174,7 @@ def _parse_cells(text, lines, source, first, layout):
                 if len(full) != len(lines):
                     places = [p for p, line in zip(places, lines, strict=True) if line.strip()]
                 return Parsed(values.T.copy(), places, [cells[i] for i in columns.others], None)
-    except (TableError, ValueError):
+    except (FileError, ValueError):
         pass  # somewhere there is a bad cell: look again, line by line
     parsed = parse_each(lines, first, len(columns.at), partial(_parse_line, source, layout))
     others = list(zip(*parsed.others, strict=True)) or [()] * len(columns.others)
@@ -188,7 +188,7 @@ def _split(line, delimiter, source, number):
     cells = _cell(delimiter).findall(line)
     if sum(map(len, cells)) + len(cells) - 1 != len(line):  # something fits no cell
         wanted = f"fields with {DELIMITERS[delimiter]} between, quotes closed on the same line"
-        raise TableError(source, number, None, wanted, quote(line))
+        raise FileError(source, wanted, quote(line), line=number)
     return cells
 
 

@@ -8,7 +8,7 @@ from operator import itemgetter
 from types import NoneType
 from typing import Any, cast
 
-from twobone.errors import TableError
+from twobone.errors import FileError
 from twobone.files.columns import COLUMNS, arguments, find_columns, quote, shorten
 from twobone.files.others import JsonOthers, Members, to_json
 from twobone.files.rows import Parsed, Rows, blocks, parse_each, table
@@ -41,7 +41,7 @@ def read_jsonl(stream, source):
         if parsed.wrong:
             raise parsed.wrong
     if columns is None:
-        raise TableError(source, None, None, "targets", "nothing but white space")
+        raise FileError(source, "targets", "nothing but white space")
 
 
 def _decode(lines, first):
@@ -62,7 +62,7 @@ def _decode(lines, first):
 
 
 # What is raised where there is a bad row, or one with other columns: look again, line by line.
-BAD_ROW = (ValueError, KeyError, TypeError, RecursionError, TableError)
+BAD_ROW = (ValueError, KeyError, TypeError, RecursionError, FileError)
 
 
 def _parse_numbers(lines, source, first, columns):
@@ -129,18 +129,18 @@ def _parse_line(source, known, line, number):
     ours = [name for name in row if name in COLUMNS]
     if set(ours) != set(known):
         wanted = f"{', '.join(known)}, as in the first row"
-        raise TableError(source, number, None, wanted, shorten(", ".join(map(shorten, row)), 200))
+        raise FileError(source, wanted, shorten(", ".join(map(shorten, row)), 200), line=number)
     numbers = [row[name] for name in known]
     for name, value in zip(known, numbers, strict=True):
         if type(value) is not float and value is not None:
-            raise TableError(source, number, name, "a number", quote(value, json.dumps))
+            raise FileError(source, "a number", quote(value, json.dumps), line=number, column=name)
     if len(ours) == len(row):
         return numbers, NO_MEMBERS
     members = _members(line.strip())
     names = [member[0] for member in members]
     if len(members) != len(row):
         twice = next(name for name in names if names.count(name) > 1)
-        raise TableError(source, number, None, "each column once", f"{quote(twice)} twice")
+        raise FileError(source, "each column once", f"{quote(twice)} twice", line=number)
     others = zip(*(member for member in members if member[0] not in COLUMNS), strict=True)
     found, texts, values = others
     return numbers, Members(found, names.index(ours[0]), texts, values)
@@ -156,7 +156,7 @@ def _parse_row(source, line, number):
         return dict(zip(COLUMNS, row, strict=False))
     if not isinstance(row, dict):
         wanted = "a JSON object with x and y, or an array of 2 or 3 numbers"
-        raise TableError(source, number, None, wanted, quote(line))
+        raise FileError(source, wanted, quote(line), line=number)
     return row
 
 

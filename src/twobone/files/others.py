@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from twobone.errors import TableError
+from twobone.errors import FileError
 from twobone.files.columns import Names, quote
 
 
@@ -38,7 +38,7 @@ class CsvOthers(NamedTuple):
         for name, count in Counter(names).items():
             if count > 1:
                 wanted = "names that differ, as members of a JSON object do"
-                raise TableError(self.source, None, None, wanted, f"{quote(name)} twice")
+                raise FileError(self.source, wanted, f"{quote(name)} twice")
         columns = [
             [f"{to_json(name)}: {to_json(unquote(cell))}" for cell in column]
             for name, column in zip(names, self.columns, strict=True)
@@ -110,7 +110,7 @@ class JsonOthers(NamedTuple):
         for name in row.names:
             if name not in wanted:
                 expected = "no more columns than in the first row, as the answers are CSV"
-                raise TableError(self.source, place, None, expected, quote(name))
+                raise FileError(self.source, expected, quote(name), line=place)
         found = dict(zip(row.names, row.values, strict=True))
         return [found.get(name, "null") for name in wanted]
 
@@ -127,7 +127,7 @@ class JsonOthers(NamedTuple):
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise TableError(self.source, place, None, "Unicode text", quote(text, ascii)) from None
+            raise FileError(self.source, "Unicode text", quote(text, ascii), line=place) from None
         return text
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twobone.errors import TableError
+from twobone.errors import FileError
 
 BLOCK = 1 << 18  # bytes of text at a time, some ten thousand rows
 LONGEST = 1 << 16  # bytes in a line: a file without line ends must not fill the memory
@@ -37,7 +37,7 @@ class Parsed(NamedTuple):
     numbers: np.ndarray  # (n, columns of targets)
     places: Sequence  # the lines
     others: list  # what else stood there, row by row
-    wrong: TableError | None  # that ended it
+    wrong: FileError | None  # that ended it
 
 
 def parse_each(lines, first, width, parse):
@@ -48,7 +48,7 @@ def parse_each(lines, first, width, parse):
             continue
         try:
             found, rest = parse(line, number)
-        except TableError as error:
+        except FileError as error:
             wrong = error
             break
         numbers.extend(found)
@@ -82,11 +82,11 @@ def blocks(stream, source):
             yield text.removesuffix("\n"), number, done / size if size else None
         number += text.count("\n")
         if wrong:
-            raise TableError(source, number, None, "UTF-8 text", wrong)
+            raise FileError(source, "UTF-8 text", wrong, line=number)
         if len(rest) > LONGEST:
-            raise TableError(source, number, None, f"a line of at most {LONGEST} bytes", "more")
+            raise FileError(source, f"a line of at most {LONGEST} bytes", "more", line=number)
     if done == 0:
-        raise TableError(source, None, None, "targets", "nothing: it is empty")
+        raise FileError(source, "targets", "nothing: it is empty")
 
 
 def _decode(data):

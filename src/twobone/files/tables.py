@@ -16,7 +16,7 @@ from tokenize import TokenError
 
 import numpy as np
 
-from twobone.errors import TableError
+from twobone.errors import FileError
 from twobone.files.csv_rows import read_csv
 from twobone.files.json_rows import read_jsonl
 from twobone.files.rows import Rows, size_of
@@ -51,7 +51,7 @@ def read(stream, source, kind, delimiter=None):
 
     Raises
     ------
-    TableError
+    FileError
         Naming line, column and what was expected there. What stands before it has been yielded.
     """
     if kind == "csv":
@@ -79,15 +79,15 @@ def _map_array(file, source):
     shape, fortran, dtype = read_array_header(file, source)
     if dtype.kind not in "iuf" or dtype.itemsize > 8:
         wanted = "an array of integers or of floats of at most 64 bits"
-        raise TableError(source, None, None, wanted, _name_of(dtype))
+        raise FileError(source, wanted, _name_of(dtype))
     if not 1 <= len(shape) <= 2 or shape[-1] not in (2, 3) or shape[0] < 0:
         wanted = "an array of shape (n, 2), (n, 3), (2,) or (3,)"
-        raise TableError(source, None, None, wanted, shape)
+        raise FileError(source, wanted, shape)
     shape = shape if len(shape) == 2 else (1, *shape)
     offset = file.tell()
     wanted, came = shape[0] * shape[1] * dtype.itemsize, size_of(file) - offset
     if came < wanted:
-        raise TableError(source, None, None, f"{wanted} bytes of numbers", f"{came}: it is cut off")
+        raise FileError(source, f"{wanted} bytes of numbers", f"{came}: it is cut off")
     if not wanted:
         return np.empty(shape, dtype)
     return np.memmap(file, dtype, "r", offset, shape, "F" if fortran else "C")
@@ -107,7 +107,7 @@ def read_array_header(file, source):
             return np.lib.format.read_array_header_2_0(file)
     except (ValueError, TypeError, SyntaxError, TokenError, RecursionError, MemoryError):
         pass
-    raise TableError(source, None, None, "a .npy file", "one without a header that can be read")
+    raise FileError(source, "a .npy file", "one without a header that can be read")
 
 
 @contextmanager

@@ -1,22 +1,27 @@
 """A walk as a film: H.264 in an .mp4 file, drawn here and encoded by PyAV."""
 
+from __future__ import annotations
+
 import functools
 import os
 import shutil
 import tempfile
 from collections import deque
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from twobone.core.engine import THREADS
-from twobone.creature.recording_fields import check
-from twobone.errors import MissingError, WalkError
+from twobone.errors import FileError, MissingError
+from twobone.files import atomic
+from twobone.files.recordings import Recording, check
 from twobone.film import paint
-from twobone.pictures import camera, scene, shapes
+from twobone.pictures import camera, scene
 from twobone.pictures.footprints import ground_of
+from twobone.terrain.ground import Ground, as_terrain
 
 SLOWEST, FASTEST = 1.0, 240.0  # frames a second
 MOST_LEGS = 256
@@ -24,37 +29,55 @@ FADE = 0.12  # seconds in which the ring round a foot comes and goes
 QUALITY = {"crf": "18", "preset": "veryfast"}
 
 
-def write_mp4(file, recording, terrain=None, progress=None, *, size=(camera.WIDTH, camera.HEIGHT)):
-    """Write a walk as a film into an open binary file; it plays from its first bytes on.
+def write_mp4(
+    file: str | os.PathLike[str] | BinaryIO,
+    recording: Recording,
+    terrain: Ground | None = None,
+    *,
+    size: tuple[int, int] = (camera.WIDTH, camera.HEIGHT),
+    progress: Callable[[float], object] | None = None,
+) -> None:
+    """Write a walk as an MP4 film. A browser can play it while it loads.
 
     Parameters
     ----------
-    file : binary file
+    file : path or binary file
+        A path is written whole or not at all.
     recording : Recording
-        Finite, with 1 to 240 frames a second.
-    terrain : callable, optional
-        `height(x, z)`, or an object with such a method. Without one, ground is laid through
-        the footprints.
-    progress : callable, optional
-        Called with the share that is done, from 0 to 1.
+        Finite, with 1 to 240 frames per second.
+    terrain : number, terrain or callable, optional
+        As for `twobone.creature.as_terrain`. By default a smooth surface through the
+        footprints.
     size : (int, int)
-        Width and height in px; even.
+        Width and height in pixels; both even.
+    progress : callable, optional
+        Called with the fraction done, from 0 to 1.
 
     Raises
     ------
     MissingError
-        Without PyAV.
-    WalkError
-        Naming what is wrong with the recording or the ground.
+        If PyAV is not installed (the extra `video`).
+    FileError
+        If a field of the recording is wrong.
+    CreatureError
+        If the terrain returns heights that are not finite.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> from twobone import creature
+    >>> from twobone.film.encoder import write_mp4
+    >>> write_mp4("dog.mp4", creature.walk("dog", seconds=4))  # doctest: +SKIP
     """
     av = load_encoder()
     film = Film(recording, terrain, size)
     # FFmpeg puts what players need first at the start by reading its own file again.
-    with tempfile.TemporaryDirectory(prefix="twobone-") as folder:
+    with atomic.opened(file) as opened, tempfile.TemporaryDirectory(prefix="twobone-") as folder:
         path = Path(folder) / "walk.mp4"
         _encode(av, path, film, progress or (lambda share: None))
         with open(path, "rb") as done:
-            shutil.copyfileobj(done, file)
+            shutil.copyfileobj(done, opened)
 
 
 def load_encoder() -> Any:
@@ -69,8 +92,8 @@ def load_encoder() -> Any:
 def rate_of(dt):
     """Return the frames a second of a film as a fraction, or raise if nobody can watch it."""
     if not SLOWEST <= 1.0 / dt * (1.0 + 1e-9) <= FASTEST * (1.0 + 2e-9):
-        wanted = f"be 1/{FASTEST:g} to {1 / SLOWEST:g} seconds for a film"
-        raise WalkError("the recording", wanted, f"{dt:g}", "dt")
+        wanted = f"1/{FASTEST:g} to {1 / SLOWEST:g} seconds for a film"
+        raise FileError("the recording", wanted, f"{dt:g}", field="dt")
     return Fraction(1.0 / dt).limit_denominator(1001)
 
 
@@ -97,13 +120,13 @@ class Film:
     def __init__(self, recording, terrain=None, size=(camera.WIDTH, camera.HEIGHT)):
         recording = check(recording, finite=True)
         if len(recording.bones) > MOST_LEGS:
-            wanted = f"have at most {MOST_LEGS} rows (legs) for a film"
-            raise WalkError("the recording", wanted, len(recording.bones), "bones")
+            wanted = f"at most {MOST_LEGS} rows (legs) for a film"
+            raise FileError("the recording", wanted, len(recording.bones), field="bones")
         self.rate = rate_of(recording.dt)
         span = camera.span_of(recording)
-        height = shapes.heights(
-            ground_of(recording, scene.leg_of(recording, span)) if terrain is None else terrain
-        )
+        if terrain is None:
+            terrain = ground_of(recording, scene.leg_of(recording, span))
+        height = as_terrain(terrain).height
         most = camera.FAR * span
 
         def level(x, z):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.errors import WalkError
+from twobone.errors import FileError
 from twobone.pictures.scene import unit_turns
 from twobone.rotations import rotate
 
@@ -87,7 +87,7 @@ def span_of(recording):
 
     Raises
     ------
-    WalkError
+    FileError
         If there is nothing to be seen, or it is too far from the origin for float64.
     """
     points = np.concatenate([recording.hips, recording.knees, recording.feet], axis=1)
@@ -96,8 +96,8 @@ def span_of(recording):
     span = float(np.median(extent))
     reach = max(float(np.max(np.abs(points))), float(np.max(np.abs(recording.body_position))))
     if not 1e-9 < span < 1e9 or reach > FAR * span:
-        wanted = f"be of some size, and within {FAR:g} times that of the origin, for a film"
-        raise WalkError("the recording", wanted, f"{span:g} and {reach:g}", "feet")
+        wanted = f"an animal of some size within {FAR:g} times that of the origin"
+        raise FileError("the recording", wanted, f"{span:g} and {reach:g}", field="feet")
     return span
 
 

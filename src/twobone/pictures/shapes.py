@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.errors import WalkError
+from twobone.terrain.ground import as_terrain
 
 SIDES = 14  # of what is round
 MOST_CELLS = 6000  # of ground: some 250 kB
@@ -73,8 +73,8 @@ def ground(terrain, path, reach, leg):
 
     Parameters
     ----------
-    terrain : callable or object
-        `height(x, z)`, or an object with such a method.
+    terrain : number, terrain or callable
+        As for `as_terrain`.
     path : array, shape (T, 2)
         x and z.
     reach, leg : float
@@ -82,7 +82,7 @@ def ground(terrain, path, reach, leg):
 
     Raises
     ------
-    WalkError
+    CreatureError, ShapeError, ArrayTypeError
         If a height is not finite, or there is not one for each place.
     """
     cell = CELL * leg
@@ -147,7 +147,7 @@ def _from_above(places, triangles, cell):
 def _lay(terrain, places, triangles, step):
     """Return the ground at some places; normals by differences over a step."""
     x, z = places.T
-    height = heights(terrain)
+    height = as_terrain(terrain).height
     slopes = [
         (height(x + a, z + b) - height(x - a, z - b)) / (2 * step)
         for a, b in ((step, 0.0), (0.0, step))
@@ -155,25 +155,3 @@ def _lay(terrain, places, triangles, step):
     normals = np.stack([-slopes[0], np.ones(len(x)), -slopes[1]], axis=-1)
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
     return Shape(np.stack([x, height(x, z), z], axis=-1), normals, triangles)
-
-
-def heights(terrain):
-    """Return a terrain as a function that is known to answer with heights."""
-    function = getattr(terrain, "height", terrain)
-    if not callable(function):
-        raise WalkError("the ground", "be height(x, z), or have it", repr(terrain), "terrain")
-
-    def height(x, z):
-        found = np.asarray(function(x, z), np.float64)
-        if found.shape not in ((), x.shape):
-            raise WalkError(
-                "the ground", f"have heights of shape {x.shape}", found.shape, "terrain"
-            )
-        found = np.broadcast_to(found, x.shape)
-        if not np.isfinite(found).all():
-            bad = int(np.argmin(np.isfinite(found)))
-            came = f"{found[bad]} at x = {x[bad]:.6g}, z = {z[bad]:.6g}"
-            raise WalkError("the ground", "have finite heights", came, "terrain")
-        return found
-
-    return height

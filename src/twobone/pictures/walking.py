@@ -4,25 +4,30 @@ From the side each pose stands as far along as the body has come, seen square to
 looks, so that a walk that turns is drawn like one that does not.
 """
 
+from __future__ import annotations
+
 import math
-from typing import NamedTuple
+import os
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
 from twobone.creature.polygons import hull
-from twobone.creature.recording import Recording
-from twobone.creature.recording_fields import check
-from twobone.errors import WalkError
-from twobone.pictures import camera, canvas, figure, shapes
+from twobone.errors import FileError
+from twobone.files import atomic
+from twobone.files.recordings import Recording, check
+from twobone.pictures import camera, canvas, figure
 from twobone.pictures.footprints import footprints, ground_of
 from twobone.pictures.scene import leg_of, unit_turns
 from twobone.rotations import rotate
+from twobone.terrain.ground import Ground, as_terrain
 
 WIDTH, MARGIN, LABEL = 960.0, 24.0, 40.0  # px: of the page, round it, for names of rows
 TALL = 260.0  # px: what is seen from above takes at most
 LARGE = 270.0  # px: how long the animal is drawn at least; only so much of the walk is
 POSES = 9  # that are drawn, about
 LONGEST = 12.0  # seconds of steps that are drawn
+LENGTHIEST = 1e9  # seconds of a whole walk
 MOST_LEGS, MOST_PRINTS, POINTS = 256, 1500, 160
 ROW = 16.0  # px
 RULES = (
@@ -43,28 +48,39 @@ class Walk(NamedTuple):
     window: tuple  # the frames that are drawn from the side: first, last
 
 
-def write_svg(file, recording, terrain=None, progress=None):
-    """Write a walk as an SVG picture into an open binary file.
+def write_svg(
+    file: str | os.PathLike[str] | BinaryIO, recording: Recording, terrain: Ground | None = None
+) -> None:
+    """Write a walk as one SVG picture.
 
     Parameters
     ----------
-    file : binary file
+    file : path or binary file
+        A path is written whole or not at all.
     recording : Recording
-        Finite.
-    terrain : callable, optional
-        `height(x, z)`, or an object with such a method. Without one, ground is laid through
-        the footprints.
-    progress : callable, optional
-        Called with the share that is done.
+        Must be finite.
+    terrain : number, terrain or callable, optional
+        As for `twobone.creature.as_terrain`. By default a smooth surface through the
+        footprints.
 
     Raises
     ------
-    WalkError
-        Naming what is wrong with the recording or the ground.
+    FileError
+        If a field of the recording is wrong.
+    CreatureError
+        If the terrain returns heights that are not finite.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> from twobone import creature
+    >>> from twobone.pictures.walking import write_svg
+    >>> write_svg("dog.svg", creature.walk("dog", seconds=4))  # doctest: +SKIP
     """
-    file.write(draw(recording, terrain).encode())
-    if progress is not None:
-        progress(1.0)
+    text = draw(recording, terrain)
+    with atomic.opened(file) as opened:
+        opened.write(text.encode())
 
 
 def draw(recording, terrain=None):
@@ -72,7 +88,7 @@ def draw(recording, terrain=None):
     walk = _look_at(recording)
     if terrain is None:
         terrain = ground_of(walk.recording, leg_of(walk.recording, walk.span))
-    height = shapes.heights(terrain)
+    height = as_terrain(terrain).height
     side, top = _draw_side(walk, height, MARGIN)
     above, top = _draw_above(walk, top + 16.0)
     steps, top = _draw_steps(walk, top + 16.0)
@@ -92,8 +108,11 @@ def _look_at(recording):
     recording = check(recording, finite=True)
     legs = len(recording.bones)
     if legs > MOST_LEGS:
-        wanted = f"have at most {MOST_LEGS} rows (legs) for a picture"
-        raise WalkError("the recording", wanted, legs, "bones")
+        wanted = f"at most {MOST_LEGS} rows (legs) for a picture"
+        raise FileError("the recording", wanted, legs, field="bones")
+    if not recording.dt * len(recording.time) <= LENGTHIEST:
+        wanted = f"a walk of at most {LENGTHIEST:g} s for a picture"
+        raise FileError("the recording", wanted, f"{recording.dt:g} per frame", field="dt")
     span = camera.span_of(recording)
     turns = unit_turns(recording.body_rotation)
     forward = rotate(turns, np.array([0.0, 0.0, 1.0])) * [1.0, 0.0, 1.0]

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from twobone.errors import TwoBoneError
-from twobone.files import answers
+from twobone.files import atomic
 
 CONFIG = '<script id="config" type="application/json">{}</script>'
 CHARSET = '<meta charset="utf-8">'
@@ -92,7 +92,7 @@ def export(path: str | os.PathLike[str]) -> Path:
     'page.html'
     """
     html = page_html()
-    with answers.replacing(path) as file:
+    with atomic.replacing(path) as file:
         file.write(html.encode())
     return Path(path)
 

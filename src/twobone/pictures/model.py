@@ -1,18 +1,27 @@
 """A walk as a model for any player of glTF: a .glb file with one animation."""
 
+from __future__ import annotations
+
+import os
+from typing import BinaryIO
+
 import numpy as np
 
-from twobone.creature.recording_fields import check
+from twobone.files import atomic
 from twobone.files.gltf import Model
-from twobone.files.keys import Keys, make_keys
+from twobone.files.recordings import Recording, check
 from twobone.pictures import figure
+from twobone.pictures.keyframes import Keys, make_keys
 from twobone.pictures.shapes import ball, capsule, ground, rounded_box
+from twobone.terrain.ground import Ground
 
 MIDDLE = 1e-3  # of a leg's length: hips nearer to the midline are on neither side
 
 
-def write_glb(file, recording, terrain=None, progress=None):
-    """Write a walk as a glTF 2.0 binary into an open binary file.
+def write_glb(
+    file: str | os.PathLike[str] | BinaryIO, recording: Recording, terrain: Ground | None = None
+) -> None:
+    """Write a walk as an animated glTF 2.0 model (.glb).
 
     Nodes are `body` > `thigh_left_1` > `shin_left_1` > `foot_left_1` and so on: `left` or `right`
     (`middle` for hips on the midline), and 1 for the foremost leg of that side; a side's only leg
@@ -22,18 +31,27 @@ def write_glb(file, recording, terrain=None, progress=None):
 
     Parameters
     ----------
-    file : binary file
+    file : path or binary file
+        A path is written whole or not at all.
     recording : Recording
-        Finite. Where its bones do not keep their lengths, the nodes' scale follows.
-    terrain : callable, optional
-        `height(x, z)`, or an object with such a method: the ground under the walk.
-    progress : callable, optional
-        Called with the share that is done, once it is.
+        Must be finite. If its bones change length, the nodes' scale is animated too.
+    terrain : number, terrain or callable, optional
+        The ground to put under the walk, as for `twobone.creature.as_terrain`.
 
     Raises
     ------
-    WalkError
-        Naming what is wrong with the recording or the ground.
+    FileError
+        If a field of the recording is wrong.
+    CreatureError
+        If the terrain returns heights that are not finite.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> from twobone import creature
+    >>> from twobone.pictures.model import write_glb
+    >>> write_glb("dog.glb", creature.walk("dog", seconds=4))  # doctest: +SKIP
     """
     recording = check(recording, finite=True)
     keys = make_keys(recording)
@@ -49,9 +67,8 @@ def write_glb(file, recording, terrain=None, progress=None):
         shape = ground(terrain, recording.body_position[:, [0, 2]], _reach(recording), leg)
         paint = model.add_material("ground", figure.GROUND)
         model.add_node("ground", mesh=model.add_mesh("ground", (shape, paint)))
-    file.write(model.to_bytes("walk"))
-    if progress is not None:
-        progress(1.0)
+    with atomic.opened(file) as opened:
+        opened.write(model.to_bytes("walk"))
 
 
 def _reach(recording):

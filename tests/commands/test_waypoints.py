@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from twobone.commands.streams import CommandError
+from twobone.commands.waypoints import read_path
 from twobone.creature import make_path
-from twobone.errors import TableError
-from twobone.files.streams import CommandError
-from twobone.files.waypoints import read_path
+from twobone.errors import FileError
 
 WAY = [[0.0, 5.0], [5.0, -1.5]]
 
@@ -50,9 +50,9 @@ def test_what_is_no_path_is_told_what_would_be(text):
         ("0,5,1\n", CommandError, "waypoints have two columns, x and z"),
         ("x,y,r1\n0,5,1\n", CommandError, "waypoints have two columns"),
         ("x,y,name\n0,5,a\n", CommandError, "waypoints have two columns"),
-        ("x;z\n0,5;5\n", TableError, "line 2, column x: expected a number with a decimal point"),
-        ("0,5\n1,b\n", TableError, "line 2, column y: expected a number, got 'b'"),
-        ("x,z\n0,5\n1,b\n", TableError, "line 3, column y"),
+        ("x;z\n0,5;5\n", FileError, "line 2, column x: expected a number with a decimal point"),
+        ("0,5\n1,b\n", FileError, "line 2, column y: expected a number, got 'b'"),
+        ("x,z\n0,5\n1,b\n", FileError, "line 3, column y"),
         ("0,5\nnan,1\n", CommandError, r"must be finite, got \[nan, 1.0\]"),
         ("x,y\n", CommandError, "holds no waypoint"),
     ],
@@ -65,7 +65,7 @@ def test_tables_that_are_no_path_are_told_why(tmp_path, content, error, said):
 
 
 def test_a_file_too_large_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr("twobone.files.waypoints.MOST", 8)
+    monkeypatch.setattr("twobone.commands.waypoints.MOST", 8)
     (tmp_path / "way.csv").write_text("0,5\n5,-1.5\n")
     with pytest.raises(CommandError, match="at most 8 bytes"):
         read(tmp_path / "way.csv")

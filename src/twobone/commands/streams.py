@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.errors import TwoBoneError
-from twobone.files import answers, tables
+from twobone.files import atomic, tables
 from twobone.files.numbers import is_number
 from twobone.files.rows import Rows
 
@@ -89,7 +89,7 @@ def open_output(to):
         yield _standard_output()
         sys.stdout.flush()
     else:
-        with answers.replacing(to.path) as file:
+        with atomic.replacing(to.path) as file:
             yield file
 
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.creature.recording_fields import check
-from twobone.errors import WalkError
+from twobone.errors import FileError
+from twobone.files.recordings import check
 from twobone.rotations import frame, inverse, multiply, normalize, rotate, slerp
 
 STRAIGHT = 1e-6  # sine at the knee below which a leg has no plane of its own
@@ -44,7 +44,7 @@ def make_keys(recording):
 
     Raises
     ------
-    WalkError
+    FileError
         Naming the field, if one is not finite or too large for float32, if a leg has no
         length, if times do not increase in float32.
     """
@@ -52,7 +52,7 @@ def make_keys(recording):
     _check_sizes(recording)
     time = _to_single(recording.time - recording.time[0])
     if not np.all(np.diff(time) > 0):
-        raise WalkError("the recording", "increase", "times that do not", "time")
+        raise FileError("the recording", "increasing times", "times that do not", field="time")
     position = _to_single(recording.body_position)
     rotation = _to_keys(normalize(recording.body_rotation))
     hips, lengths = _offsets(recording), _lengths(recording)
@@ -75,11 +75,11 @@ def _check_sizes(recording):
     for name in ("time", "body_position", "hips", "knees", "feet", "bones"):
         size = float(np.max(np.abs(getattr(recording, name))))
         if size > FARTHEST:
-            wanted = f"be at most {FARTHEST:g} in size for a model"
-            raise WalkError("the recording", wanted, f"{size:g}", name)
+            wanted = f"sizes up to {FARTHEST:g} for a model"
+            raise FileError("the recording", wanted, f"{size:g}", field=name)
     least = float(np.min(recording.bones.sum(1)))
     if least <= 0:
-        raise WalkError("the recording", "give each leg a length", f"{least:g}", "bones")
+        raise FileError("the recording", "a length for each leg", f"{least:g}", field="bones")
 
 
 def place(keys):
@@ -131,7 +131,7 @@ def drift_between_keys(recording):
 
     Examples
     --------
-    >>> from twobone.files.keys import drift_between_keys
+    >>> from twobone.pictures.keyframes import drift_between_keys
     >>> drift_between_keys(recording)  # doctest: +SKIP
     0.033
     """

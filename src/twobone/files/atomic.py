@@ -1,4 +1,4 @@
-"""Files that are being written: beside their place under another name, and locked.
+"""Write a file whole or not at all: beside its place under another name, locked, then moved.
 
 A process that is killed leaves its file behind. The next one that writes to that folder removes
 it: a lock ends with its process, whatever happens, and no other process can seem to hold it.
@@ -7,6 +7,7 @@ it: a lock ends with its process, whatever happens, and no other process can see
 import os
 import re
 import secrets
+import stat
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,6 +22,41 @@ NAME = re.compile(r"\.twobone-\d+-[0-9a-f]{8}\.part")
 OLD = 3600.0  # seconds since the last change; asked only where there are no locks
 LOCKS: Any = locks
 WRITING: set[Path] = set()  # those of this process
+
+
+@contextmanager
+def replacing(path):
+    """Open a binary file that takes the place of `path` when all is written, and only then.
+
+    Until then it stands beside it, under another name; whatever goes wrong, it is removed and
+    what was at `path` stays. A path that is no regular file (/dev/null, a pipe) is written to
+    as it is.
+    """
+    place = Path(path).resolve()
+    old = place.stat().st_mode if place.exists() else None
+    if old is not None and not stat.S_ISREG(old):
+        with open(place, "wb") as file:
+            yield file
+        return
+    if old is not None and not os.access(place, os.W_OK):
+        raise PermissionError(13, "Permission denied", str(path))
+    remove_abandoned(place.parent)
+    with beside(place, str(path)) as (part, file):
+        yield file
+        file.close()
+        if old is not None:
+            part.chmod(stat.S_IMODE(old))
+        part.replace(place)
+
+
+@contextmanager
+def opened(file):
+    """Open a path as `replacing` does; an open binary file is taken as it is."""
+    if hasattr(file, "write"):
+        yield file
+        return
+    with replacing(file) as new:
+        yield new
 
 
 @contextmanager

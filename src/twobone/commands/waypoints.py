@@ -5,9 +5,9 @@ import re
 
 import numpy as np
 
+from twobone.commands.streams import CommandError
 from twobone.files import tables
 from twobone.files.numbers import is_number
-from twobone.files.streams import CommandError
 
 MOST = 1 << 24  # bytes of a file
 WANTED = '--path must be circle, eight, waypoints such as "0,5 5,5" or a file (.csv, .jsonl, .npy)'
@@ -28,13 +28,13 @@ def read_path(text, make_path, creature):
 
     Raises
     ------
-    CommandError, TableError
+    CommandError, FileError
         Naming what cannot be read. OSError where a file cannot.
 
     Examples
     --------
     >>> from twobone.creature import make_path
-    >>> from twobone.files.waypoints import read_path
+    >>> from twobone.commands.waypoints import read_path
     >>> read_path("0,5 5,5", make_path, "insect").tolist()
     [[0.0, 5.0], [5.0, 5.0]]
     """

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from twobone.files import parts
-from twobone.files.answers import replacing
+from twobone.files import atomic
+from twobone.files.atomic import replacing
 
-needs_locks = pytest.mark.skipif(parts.LOCKS is None, reason="no locks on this system")
+needs_locks = pytest.mark.skipif(atomic.LOCKS is None, reason="no locks on this system")
 NAME = ".twobone-7-0123abcd.part"
 
 
@@ -26,7 +26,7 @@ def write(folder, text=b"new"):
 
 @needs_locks
 def test_what_a_killed_writer_left_is_removed_by_the_next(tmp_path):
-    code = "from twobone.files.answers import replacing\n"
+    code = "from twobone.files.atomic import replacing\n"
     code += "with replacing('o.csv') as file: print(flush=True); input()"
     command = [sys.executable, "-c", code]
     with subprocess.Popen(
@@ -34,7 +34,7 @@ def test_what_a_killed_writer_left_is_removed_by_the_next(tmp_path):
     ) as process:
         process.stdout.readline()
         [part] = os.listdir(tmp_path)
-        assert parts.NAME.fullmatch(part)
+        assert atomic.NAME.fullmatch(part)
         assert write(tmp_path) == [part]  # its writer lives
         process.send_signal(signal.SIGKILL)
     assert write(tmp_path) == []
@@ -77,7 +77,7 @@ def test_a_file_of_another_user_is_left_alone(tmp_path):
 @needs_locks
 @pytest.mark.parametrize("removes", [False, True])
 def test_a_new_file_that_is_taken_for_abandoned_is_made_again(tmp_path, monkeypatch, removes):
-    lock = parts._lock
+    lock = atomic._lock
     taken = []
 
     def another_comes_first(descriptor):
@@ -90,7 +90,7 @@ def test_a_new_file_that_is_taken_for_abandoned_is_made_again(tmp_path, monkeypa
                 taken[0].close()
         return lock(descriptor)
 
-    monkeypatch.setattr(parts, "_lock", another_comes_first)
+    monkeypatch.setattr(atomic, "_lock", another_comes_first)
     assert write(tmp_path) == ([] if removes else [os.path.basename(taken[0].name)])
     taken[0].close()
 
@@ -100,7 +100,7 @@ def test_a_file_is_locked_until_it_has_been_moved(tmp_path, monkeypatch):
     replace = Path.replace
 
     def another_comes_first(part, place):
-        parts.remove_abandoned(tmp_path)
+        atomic.remove_abandoned(tmp_path)
         return replace(part, place)
 
     monkeypatch.setattr(Path, "replace", another_comes_first)
@@ -110,14 +110,14 @@ def test_a_file_is_locked_until_it_has_been_moved(tmp_path, monkeypatch):
 @needs_locks
 def test_a_file_that_was_moved_before_it_could_be_removed_stays(tmp_path, monkeypatch):
     (tmp_path / NAME).write_text("done")
-    flock = parts.LOCKS.flock
+    flock = atomic.LOCKS.flock
 
     def moved_first(descriptor, how):
         if (tmp_path / NAME).exists():
             (tmp_path / NAME).rename(tmp_path / "done")
         flock(descriptor, how)
 
-    monkeypatch.setattr(parts.LOCKS, "flock", moved_first)
+    monkeypatch.setattr(atomic.LOCKS, "flock", moved_first)
     assert write(tmp_path) == ["done"]
 
 
@@ -127,12 +127,12 @@ def test_where_a_file_system_has_no_locks_nothing_is_removed(tmp_path, monkeypat
         raise OSError(errno.ENOLCK, "No locks available")
 
     (tmp_path / NAME).touch()
-    monkeypatch.setattr(parts.LOCKS, "flock", refuse)
+    monkeypatch.setattr(atomic.LOCKS, "flock", refuse)
     assert write(tmp_path) == [NAME]
 
 
 def test_without_locks_only_old_files_are_removed(tmp_path, monkeypatch):
-    monkeypatch.setattr(parts, "LOCKS", None)
+    monkeypatch.setattr(atomic, "LOCKS", None)
     (tmp_path / NAME).touch()
     assert write(tmp_path) == [NAME]
     os.utime(tmp_path / NAME, (1e9, 1e9))
@@ -143,7 +143,7 @@ def test_a_folder_that_cannot_be_listed_is_written_to(tmp_path, monkeypatch):
     def refuse(folder):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(parts.os, "scandir", refuse)
+    monkeypatch.setattr(atomic.os, "scandir", refuse)
     with replacing(tmp_path / "o.csv") as file:
         file.write(b"new")
     assert os.listdir(tmp_path) == ["o.csv"]

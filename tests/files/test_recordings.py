@@ -1,0 +1,299 @@
+"""Files of a walk: what is read is what was written, and what makes no walk says why."""
+
+import io
+import json
+import os
+import re
+import zipfile
+
+import numpy as np
+import pytest
+
+import handmade
+import twobone
+from twobone.errors import FileError
+from twobone.files import recordings
+from twobone.files.recordings import Recording
+
+WALK = handmade.make_walk(0.5)
+WALK = WALK._replace(blocked=WALK.time > 0.3)
+TRUTHS = ("stance", "blocked")
+
+
+def assert_same(found, wanted):
+    assert type(found) is Recording
+    for name, value, other in zip(Recording._fields, found, wanted, strict=True):
+        assert np.asarray(value).dtype == (bool if name in TRUTHS else np.float64)
+        np.testing.assert_array_equal(value, other, strict=True)
+
+
+@pytest.mark.parametrize("ending", ["npz", "json", "NPZ"])
+def test_what_is_read_is_what_was_written_to_the_bit(tmp_path, ending):
+    path = tmp_path / f"walk.{ending}"
+    recordings.write_recording(path, WALK)
+    assert_same(recordings.read_recording(str(path)), WALK)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_the_arrays_have_the_names_of_the_fields(tmp_path):
+    recordings.write_recording(tmp_path / "walk.npz", WALK)
+    with np.load(tmp_path / "walk.npz", allow_pickle=False) as arrays:
+        assert set(arrays) == set(Recording._fields)
+        assert arrays["dt"].shape == ()
+        assert arrays["stance"].dtype == bool
+    recordings.write_recording(tmp_path / "walk.json", WALK)
+    fields = json.loads((tmp_path / "walk.json").read_text())
+    assert set(fields) == {"version", *Recording._fields}
+    assert fields["version"] == 1
+    assert fields["feet"] == WALK.feet.tolist()
+
+
+@pytest.mark.parametrize("ending", ["npz", "json"])
+def test_a_walk_need_not_say_when_it_was_blocked(tmp_path, ending):
+    path = tmp_path / f"walk.{ending}"
+    recordings.write_recording(path, WALK._replace(blocked=None))
+    assert recordings.read_recording(path).blocked is None
+    wrong = WALK._replace(blocked=WALK.blocked[1:])
+    with pytest.raises(FileError, match=r"field blocked: expected shape \(T,\), here \(30,\), got"):
+        recordings.write_recording(path, wrong)
+
+
+def test_nan_is_kept_in_arrays_and_refused_in_text(tmp_path):
+    feet = WALK.feet.copy()
+    feet[3, 2, 1] = np.nan
+    recordings.write_recording(tmp_path / "walk.npz", WALK._replace(feet=feet))
+    assert_same(recordings.read_recording(tmp_path / "walk.npz"), WALK._replace(feet=feet))
+    with pytest.raises(FileError, match="field feet: expected finite numbers, got nan"):
+        recordings.write_recording(tmp_path / "walk.json", WALK._replace(feet=feet))
+    assert not (tmp_path / "walk.json").exists()
+
+
+def test_arrays_of_other_kinds_of_number_are_read(tmp_path):
+    small = {name: np.asarray(value, ">f4") for name, value in WALK._asdict().items()}
+    small |= {name: getattr(WALK, name) for name in TRUTHS}
+    small["knees"] = np.asfortranarray(small["knees"])
+    np.savez(tmp_path / "walk.npz", **small, more=np.zeros(3))
+    found = recordings.read_recording(tmp_path / "walk.npz")
+    np.testing.assert_array_equal(found.knees, WALK.knees.astype(np.float32))
+    assert found.knees.dtype == np.float64
+
+
+def test_an_open_file_gets_arrays():
+    file = io.BytesIO()
+    recordings.write_recording(file, WALK)
+    with np.load(io.BytesIO(file.getvalue())) as arrays:
+        np.testing.assert_array_equal(arrays["feet"], WALK.feet)
+
+
+@pytest.mark.parametrize("name", ["walk", "walk.gltf", "walk.mp4.", "npz"])
+def test_other_endings_name_those_there_are(tmp_path, name):
+    with pytest.raises(FileError, match=r"ends in \.npz or \.json, got "):
+        recordings.write_recording(tmp_path / name, WALK)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_model_is_not_read(tmp_path):
+    with pytest.raises(FileError, match=r"ends in \.npz or \.json, got '\.glb'"):
+        recordings.read_recording(tmp_path / "walk.glb")
+
+
+@pytest.mark.parametrize("ending", ["npz", "json"])
+def test_what_was_there_stays_where_writing_fails(tmp_path, ending):
+    path = tmp_path / f"walk.{ending}"
+    path.write_bytes(b"before")
+    with pytest.raises(FileError, match="field bones: expected shape"):
+        recordings.write_recording(path, WALK._replace(bones=WALK.bones[:, :1]))
+    assert path.read_bytes() == b"before"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_error_is_public_and_carries_the_facts():
+    with pytest.raises(twobone.FileError) as caught:
+        recordings.check(WALK._replace(dt=-1.0), "here")
+    error = caught.value
+    assert (error.source, error.field, float(error.came)) == ("here", "dt", -1.0)
+    assert str(error) == "here, field dt: expected seconds between frames, above 0, got -1.0"
+
+
+# --- hostile arrays -----------------------------------------------------------------------
+
+
+def zipped(path, changes=(), leave=()):
+    """Write a .npz of a good walk with some members changed: arrays, or raw bytes."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, value in {**WALK._asdict(), **dict(changes)}.items():
+            if name not in leave:
+                archive.writestr(f"{name}.npy", value if type(value) is bytes else npy(value))
+    return path
+
+
+def npy(value, **options):
+    file = io.BytesIO()
+    np.lib.format.write_array(file, np.asarray(value), **options)
+    return file.getvalue()
+
+
+class Trap:
+    def __reduce__(self):
+        return os.mkdir, ("trapped",)
+
+
+CUT = npy(WALK.feet)[:-8]
+LIE = npy(WALK.time).replace(b"'shape': (30,), }           ", b"'shape': (99999999999,), }  ")
+NEGATIVE = npy(WALK.time).replace(b"(30,)", b"(-1,)")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"feet": np.zeros((30, 6, 2))},
+            r"field feet: expected shape \(T, L, 3\), here \(30, 6, 3\)",
+        ),
+        (
+            {"time": WALK.time[:9]},
+            r"field body_position: expected shape \(T, 3\), here \(9, 3\), got",
+        ),
+        ({"time": np.array(0.0)}, r"field time: expected shape \(T,\), here \(1,\), got \(\)"),
+        ({"bones": np.zeros((0, 2))}, r"field hips: expected shape \(T, L, 3\), here \(30, 0, 3\)"),
+        ({"time": np.zeros(0)}, "field time: expected at least one frame and one leg"),
+        (
+            {"stance": WALK.ground},
+            "field stance: expected true or false, got values of type float64",
+        ),
+        ({"ground": WALK.stance}, "field ground: expected numbers, got values of type bool"),
+        (
+            {"ground": WALK.ground * 1j},
+            "field ground: expected numbers, got values of type complex128",
+        ),
+        ({"dt": np.array(np.nan)}, "field dt: expected seconds between frames, above 0, got nan"),
+        ({"dt": np.array([0.1])}, r"field dt: expected shape \(\), here \(\), got \(1,\)"),
+        (
+            {"dt": npy(np.array(Trap(), object), allow_pickle=True)},
+            r"field dt: expected numbers, got objects \(a pickle\)",
+        ),
+        ({"dt": npy(np.array("1"))}, "field dt: expected numbers, got values of type <U1"),
+        ({"feet": CUT}, "field feet: expected 4320 bytes of numbers, got 4312"),
+        (
+            {"feet": npy(WALK.feet) + b"more"},
+            "field feet: expected 4320 bytes of numbers, got 4324",
+        ),
+        ({"time": LIE}, "field time: expected 799999999992 bytes of numbers, got 240"),
+        ({"time": NEGATIVE}, "field time: expected -?[0-9]+ bytes of numbers, got 240"),
+        ({"time": b"no array"}, "field time: expected an array, got one without a header"),
+        ({"time": b""}, "field time: expected an array, got one without a header"),
+    ],
+)
+def test_arrays_that_make_no_walk_say_what_is_wrong(tmp_path, monkeypatch, changes, message):
+    monkeypatch.chdir(tmp_path)
+    path = zipped(tmp_path / "walk.npz", changes)
+    with pytest.raises(FileError, match=f"walk.npz, {message}"):
+        recordings.read_recording(path)
+    assert not (tmp_path / "trapped").exists()
+
+
+def test_missing_fields_are_named(tmp_path):
+    path = zipped(tmp_path / "walk.npz", leave=("knees", "dt"))
+    with pytest.raises(FileError, match=r"expected the fields time, .*, dt, got no knees, dt"):
+        recordings.read_recording(path)
+
+
+def test_a_small_file_that_unpacks_to_a_giant_is_refused(tmp_path, monkeypatch):
+    path = zipped(tmp_path / "walk.npz", {"feet": npy(np.zeros((30, 6, 3000)))})
+    assert path.stat().st_size < 100_000
+    monkeypatch.setattr(recordings, "MOST", 1_000_000)
+    with pytest.raises(FileError, match=r"expected at most 1000000 bytes, got 4\d{6} bytes"):
+        recordings.read_recording(path)
+
+
+def test_no_byte_of_an_archive_makes_it_crash(tmp_path):
+    """Any byte may be wrong: then it is a walk, or an error of ours."""
+    data = bytearray(zipped(tmp_path / "walk.npz").read_bytes())
+    random = np.random.default_rng(6)
+    wrong = 0
+    for place in random.integers(0, len(data), 150).tolist() + list(range(0, 60, 2)):
+        broken = data.copy()
+        broken[place] ^= int(random.integers(1, 256))
+        (tmp_path / "walk.npz").write_bytes(broken)
+        try:
+            recordings.read_recording(tmp_path / "walk.npz")
+        except FileError:
+            wrong += 1
+    assert wrong > 100
+    for size in [*random.integers(0, len(data), 30).tolist(), 0, 1, 10]:
+        (tmp_path / "walk.npz").write_bytes(data[:size])
+        with pytest.raises(FileError, match=r"expected a \.npz file"):
+            recordings.read_recording(tmp_path / "walk.npz")
+
+
+# --- hostile text -------------------------------------------------------------------------
+
+
+def text(**changes):
+    fields = {name: np.asarray(value).tolist() for name, value in WALK._asdict().items()}
+    return json.dumps({"version": 1, **fields, **changes})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "expected JSON, got one that cannot be read"),
+        ("[1, 2", "expected JSON, got one that cannot be read"),
+        ("[" * 100_000, "expected JSON, got one that cannot be read"),
+        ("[]", "expected an object with the fields of a recording, got another value"),
+        (b"\xff\xfe{}", "expected JSON, got one that cannot be read"),
+        ("{}", "field version: expected 1, got None"),
+        (text(version=2), "field version: expected 1, got 2"),
+        (text(version=[1] * 999), r"field version: expected 1, got \[1.*\.\.\."),
+        ('{"version": 1}', "expected the fields time, .*, got no time, body_position, .*, dt"),
+        (text(dt=None), "field dt: expected numbers, got values of type object"),
+        (text(dt="0.1"), "field dt: expected numbers, got values of type <U3"),
+        (text(dt={}), "field dt: expected numbers, got values of type object"),
+        (text(time=[0.0] * 29 + [float("nan")]), "field time: expected finite numbers, got nan"),
+        (
+            text(ground=[[1.0] * 6] * 29 + [[1.0] * 5]),
+            r"field ground: expected shape \(T, L\), got ro",
+        ),
+        (text(stance=WALK.ground.tolist()), "field stance: expected true or false, got .* float64"),
+        (text(feet=[]), r"field feet: expected shape \(T, L, 3\), here \(30, 6, 3\), got \(0,\)"),
+        (text(time=[]), "field time: expected at least one frame and one leg"),
+        (
+            text().replace('"dt": ', '"dt": 1e999, "x": '),
+            "field dt: expected finite numbers, got inf",
+        ),
+        (
+            text().replace('"dt": ', '"dt": 1' + "0" * 5000 + ', "x": '),
+            "field dt: expected finite numbers",
+        ),
+    ],
+    ids=range(19),
+)
+def test_text_that_makes_no_walk_says_what_is_wrong(tmp_path, content, message):
+    path = tmp_path / "walk.json"
+    path.write_bytes(content.encode() if type(content) is str else content)
+    with pytest.raises(FileError, match=message) as caught:
+        recordings.read_recording(path)
+    assert len(str(caught.value)) < 500
+    assert re.search("walk.json[:,] ", str(caught.value))
+
+
+def test_too_much_text_is_not_read(tmp_path, monkeypatch):
+    (tmp_path / "walk.json").write_text(text())
+    monkeypatch.setattr(recordings, "MOST_TEXT", 1000)
+    with pytest.raises(FileError, match="expected at most 1000 bytes of text, got more"):
+        recordings.read_recording(tmp_path / "walk.json")
+
+
+def test_what_is_no_file_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        recordings.read_recording(tmp_path / "walk.npz")
+    (tmp_path / "walk.json").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        recordings.read_recording(tmp_path / "walk.json")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
+def test_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(FileError, match="expected a file, got a device or a pipe"):
+        recordings.read_recording(tmp_path / "pipe.json")
