@@ -12,9 +12,10 @@ import numpy as np
 import recorded
 
 import twobone
+from twobone.commands import bench_rows as rows
+from twobone.commands import stopwatch
 from twobone.core import engine
 from twobone.pose import correct_limb
-from twobone.speed import clock, rows
 
 COUNTS = (1, 1000, 100_000, 1_000_000)
 LARGEST = {"NumPy": 100_000, "Python": 1000, "lists": 1}  # more takes too long, and no less a limb
@@ -188,7 +189,7 @@ def lines(counts, seconds, found=None):
     yield f"{'limbs':>16}{heads}{'millions a second':>20}"
     for dtype in ("float32", "float64"):
         for count in counts:
-            taken = clock.measure(runs(count, dtype), seconds, fewest=3)
+            taken = stopwatch.measure(runs(count, dtype), seconds, fewest=3)
             each = {name: time.median / count * 1e9 for name, time in taken.items()}
             if found is not None:
                 found.append({"dtype": dtype, "count": count, "ns": each})

@@ -10,7 +10,7 @@ import os
 import platform
 from pathlib import Path
 
-from twobone.speed import rows
+from twobone.commands import bench_rows as rows
 
 HERE = Path(__file__).parent
 DIGITS = 4  # significant; no run repeats more

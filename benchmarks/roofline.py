@@ -5,8 +5,8 @@
 
 import math
 
+from twobone.commands import bench_rows as rows
 from twobone.pictures import canvas
-from twobone.speed import copies, rows
 
 WIDTH, HEIGHT = 720.0, 512.0
 LEFT, RIGHT, TOP, BOTTOM = 80.0, 576.0, 48.0, 448.0
@@ -30,7 +30,7 @@ def draw(found):
     """Return the text of the picture."""
     known = [row for row in rows.from_json(found) if is_shown(row.case)]
     counts = sorted({row.case.count for row in known})
-    roof = best(known, ("np.copyto", *copies.KINDS))
+    roof = best(known, rows.COPIES)
     place = Place(max(counts))
     parts = [*grid(place), *roof_of(place, roof)]
     names = []

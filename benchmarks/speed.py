@@ -13,11 +13,12 @@ import warnings
 from importlib import metadata
 from pathlib import Path
 
+import copies
 import recorded
 import roofline
 from rivals import ARRAYS, BATCH, MISSING, rivals
 
-from twobone.speed import rows
+from twobone.commands import bench_rows as rows
 
 HERE = Path(__file__).resolve().parent
 JSON = HERE / "speed.json"
@@ -38,7 +39,12 @@ def measure(quick, threads):
     else:
         curve = rows.cases([n for n in CURVE if n not in counts], threads)
         cases += [c for c in curve if (*c[:2], c.missed) == ("plane", "float64", False)]
-    return rows.run(cases, 0.05 if quick else 0.2, show, rivals, ARRAYS)
+    return rows.run(cases, 0.05 if quick else 0.2, show, others, ARRAYS)
+
+
+def others(limbs, threads):
+    """Return what is measured beside the library: compiled copies and other solvers."""
+    return {**copies.copies(limbs.target, limbs.out, threads), **rivals(limbs, threads)}
 
 
 def show(text):
@@ -50,10 +56,10 @@ def show_robots(found):
     case = rows.Case("plane", "float64", 1, 1)
     known = [row for row in found if row.case == case and row.who not in ARRAYS]
     ours = next(row for row in known if row.who == "solve_xy")
-    copies = {"np.copyto", *rows.copies.KINDS, rows.OURS, rows.FRESH}
+    ours_and_copies = {*rows.COPIES, rows.OURS, rows.FRESH}
     show("\none limb in the plane, microseconds a call, times solve_xy")
     for row in sorted(known, key=lambda row: row.median):
-        if row.who not in copies:
+        if row.who not in ours_and_copies:
             ratio = f"{row.median / ours.median:,.1f}"
             show(f"{row.who:>20}{row.median * 1e6:>12.3f}{ratio:>12}")
     batch = {row.who: row for row in found if row.case == case._replace(count=BATCH)}
@@ -86,7 +92,7 @@ def main():
     recorded.option(parser)
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # of the rivals
-    about = recorded.machine(**versions())
+    about = recorded.machine(copies=copies.told(), **versions())
     for name, value in about.items():
         show(f"{name}: {value}")
     show("")

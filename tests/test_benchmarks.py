@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import twobone
+from twobone.commands import bench_rows as rows
 from twobone.core import engine
-from twobone.speed import rows
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 HEAVY = ("numba", "jax", "torch")  # they take seconds to compile
@@ -35,6 +35,40 @@ def test_the_formulas_solve_what_we_solve(name, place, arrays):
     joint = formula(limbs.target, r1, r2, side, limbs.pole)
     wanted = twobone.solve(limbs.target, r1, r2, side=side, pole=limbs.pole)
     np.testing.assert_allclose(joint, wanted, atol=1e-12)
+
+
+@pytest.fixture
+def copies():
+    """Return the module, with nothing compiled yet."""
+    module = importlib.import_module("copies")
+    module.load.cache_clear()
+    yield module
+    module.load.cache_clear()
+
+
+def test_without_a_compiler_there_is_one_copy(copies, monkeypatch):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    assert copies.told() == "np.copyto alone: the C compiler (no-such-compiler) failed"
+    assert copies.copies(np.ones(3), np.ones(3), 1) == {}
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("count", [0, 1, 7, 64, 1000, 150_001])
+def test_every_copy_copies_everything(copies, count, threads):
+    target = np.random.default_rng(1).normal(size=(count + 1, 2))[1:]  # not aligned
+    out = np.zeros_like(target)
+    try:
+        copies.load()
+    except copies.NoCompilerError as error:
+        pytest.skip(str(error))
+    runs = copies.copies(target, out, threads)
+    assert "ordinary" in runs
+    assert set(runs) <= set(rows.COPIES)
+    runs["np.copyto"] = rows.share(threads, target, out, rows._prepare_copy)
+    for name, run in runs.items():
+        out[...] = 0.0
+        run()
+        assert np.array_equal(out, target), name
 
 
 def test_rivals_that_are_not_there_are_told_and_left_out(monkeypatch):

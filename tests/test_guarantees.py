@@ -568,7 +568,6 @@ def test_nothing_else_is_raised_on_purpose():
         ("files/json_rows.py", "ValueError"),
         ("play/messages.py", "ValueError"),
         ("play/server.py", "ConnectionError"),
-        ("speed/copies.py", "NoCompilerError"),
     }
     expected = {
         ("core/policies.py", "AttributeError"),  # as for whatever cannot be set

@@ -29,7 +29,6 @@ ROOMS = [
     "pictures",
     "film",
     "play",
-    "speed",
     "commands",
     "cli",
 ]  # each may import those before

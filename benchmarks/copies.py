@@ -1,6 +1,6 @@
-"""The strictest copies of the same bytes that this machine can do: the measure of all speeds.
+"""The fastest copies of the same bytes that this machine can do, which speeds are compared with.
 
-`copy.c` is compiled where it is run; without a compiler `np.copyto` stands alone.
+`copy.c` is compiled when it is run. Without a compiler, `np.copyto` is the only copy.
 """
 
 import ctypes
@@ -12,17 +12,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import numpy as np
-
-from twobone.core.engine import THREADS, shares
-from twobone.speed import clock
+from twobone.commands import bench_rows, stopwatch
 
 KINDS = {  # by what the processor must have
-    "ordinary": None,
-    "ordinary_avx2": "has_avx2",
-    "ordinary_avx512": "has_avx512",
-    "stream_avx2": "has_avx2",
-    "stream_avx512": "has_avx512",
+    name: {"avx2": "has_avx2", "avx512": "has_avx512"}.get(name.rpartition("_")[2])
+    for name in bench_rows.COPIES[1:]
 }
 AHEAD = (0, 512, 1024, 2048, 4096)  # bytes to fetch beforehand; the fastest is taken
 LARGE = 1 << 20  # bytes: with fewer it makes no difference
@@ -64,20 +58,22 @@ def _typed(library, name):
 def copies(target, out, threads):
     """Return functions by name, each of which copies `target` to `out`, slice by slice.
 
-    Each kind of compiled copy comes with the distance of fetching that is fastest here.
+    Each kind comes with the prefetch distance that is fastest here. Without a compiler there
+    are none.
     """
-    copyto = functools.partial(functools.partial, np.copyto)
-    runs = {"np.copyto": _share(threads, target, out, copyto)}
+    runs = {}
     try:
         functions = load()
     except NoCompilerError:
         return runs
     for name, function in functions.items():
         tries = {
-            ahead: _share(threads, target, out, functools.partial(_prepare, function, ahead))
+            ahead: bench_rows.share(
+                threads, target, out, functools.partial(_prepare, function, ahead)
+            )
             for ahead in (AHEAD if name != "ordinary" and target.nbytes >= LARGE else (0,))
         }
-        taken = clock.measure(tries, 0.0, fewest=2) if len(tries) > 1 else {}
+        taken = stopwatch.measure(tries, 0.0, fewest=2) if len(tries) > 1 else {}
         runs[name] = tries[min(taken, key=lambda ahead: taken[ahead].least, default=0)]
     return runs
 
@@ -88,7 +84,9 @@ def _prepare(function, ahead, to, source):
     return functools.partial(function, *addresses, to.nbytes, ahead)
 
 
-def _share(threads, target, out, prepare):
-    """Return a function that copies in slices, one for each thread, as the library solves."""
-    jobs = [prepare(out[i:j], target[i:j]) for i, j in shares(len(out), threads)]
-    return jobs[0] if threads == 1 else functools.partial(THREADS.run, jobs)
+def told():
+    """Say which compiled copies run here, or why there are none."""
+    try:
+        return ", ".join(load())
+    except NoCompilerError as error:
+        return f"np.copyto alone: {error}"

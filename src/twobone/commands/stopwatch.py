@@ -1,4 +1,4 @@
-"""How long does it take? Functions take turns, so that whoever disturbs one disturbs them all."""
+"""Measure how long functions take, in turns, so that a disturbance affects them all alike."""
 
 import statistics
 import time
@@ -21,7 +21,7 @@ def measure(runs, seconds, *, fewest=FEWEST):
 
     Examples
     --------
-    >>> from twobone.speed.clock import measure
+    >>> from twobone.commands.stopwatch import measure
     >>> taken = measure({"sorted": lambda: sorted(range(100))}, 0.01)["sorted"]
     >>> 0.0 < taken.least <= taken.median
     True

@@ -1,8 +1,9 @@
-"""What is measured, and how it is shown: our solver beside copies of the same bytes.
+"""What `twobone bench` measures and shows: the solver next to copying the same bytes.
 
-`twobone bench` shows this much; `benchmarks/speed.py` of the project adds rivals.
+`benchmarks/speed.py` of the project adds stricter copies and other solvers.
 """
 
+import functools
 import itertools
 import platform
 from collections.abc import Callable
@@ -11,13 +12,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import twobone
-from twobone.core.engine import SHARE
-from twobone.speed import clock, copies
+from twobone.commands import stopwatch
+from twobone.core.engine import SHARE, THREADS, shares
 
 COUNTS = (1, 1000, 100_000, 10_000_000)
 BONES = 1.0, 0.9
 POLE = 0.0, 0.6, 0.8
 OURS, FRESH = "twobone", "twobone, new array"
+COPY = "np.copyto"
+COPIES = (  # names of rows; all but the first are measured by benchmarks/copies.py
+    COPY,
+    "ordinary",
+    "ordinary_avx2",
+    "ordinary_avx512",
+    "stream_avx2",
+    "stream_avx512",
+)
 SHAKY = 1.25  # a copy whose median is so much above its best time was disturbed
 
 
@@ -80,13 +90,13 @@ def make_limbs(case):
     return Limbs(target, *BONES, pole, np.empty_like(target))
 
 
-def run(cases, seconds, show, rivals=None, names=()):
+def run(cases, seconds, show, others=None, names=()):
     """Measure cases one after the other; show a table line by line; return all rows."""
     found = []
     for text in heading(names):
         show(text.rstrip())
     for case in cases:
-        rows = measure(case, seconds, rivals)
+        rows = measure(case, seconds, others)
         show(line(rows, names).rstrip())
         found += rows
     for text in (*singles(found), FOOT):
@@ -94,24 +104,38 @@ def run(cases, seconds, show, rivals=None, names=()):
     return found
 
 
-def measure(case, seconds, rivals=None):
-    """Return the rows of a case, measured in turns; the copy first, then us.
+def measure(case, seconds, others=None):
+    """Return the rows of a case, measured in turns.
 
-    `rivals` takes limbs and threads and returns functions by name that solve them too.
+    `others` takes limbs and threads and returns more functions by name, which solve the same
+    limbs or copy the same bytes.
     """
     limbs = make_limbs(case)
     runs = {
-        **copies.copies(limbs.target, limbs.out, case.threads),
+        COPY: share(case.threads, limbs.target, limbs.out, _prepare_copy),
         **_ours(limbs),
-        **(rivals(limbs, case.threads) if rivals else {}),
+        **(others(limbs, case.threads) if others else {}),
     }
     before = twobone.engine().threads
     try:
         twobone.engine(threads=case.threads)
-        taken = clock.measure(runs, seconds)
+        taken = stopwatch.measure(runs, seconds)
     finally:
         twobone.engine(threads=before)
     return [Row(case, who, *times) for who, times in taken.items()]
+
+
+def share(threads, target, out, prepare):
+    """Return a function that copies in slices, one for each thread, as the library solves.
+
+    `prepare` takes where to copy to and what, and returns a function that does it.
+    """
+    jobs = [prepare(out[i:j], target[i:j]) for i, j in shares(len(out), threads)]
+    return jobs[0] if threads == 1 else functools.partial(THREADS.run, jobs)
+
+
+def _prepare_copy(to, source):
+    return functools.partial(np.copyto, to, source)
 
 
 def _ours(limbs):
@@ -132,8 +156,7 @@ def _ours(limbs):
 
 def fastest_copy(rows):
     """Return the row of the fastest copy of a case."""
-    known = {"np.copyto", *copies.KINDS}
-    return min((row for row in rows if row.who in known), key=lambda row: row.median)
+    return min((row for row in rows if row.who in COPIES), key=lambda row: row.median)
 
 
 # --- what is shown ------------------------------------------------------------------------
@@ -142,10 +165,6 @@ def fastest_copy(rows):
 def machine():
     """Say where and with what it was measured."""
     engine = twobone.engine()
-    try:
-        copy = ", ".join(copies.load())
-    except copies.NoCompilerError as error:
-        copy = f"np.copyto alone: {error}"
     return {
         "twobone": twobone.__version__,
         "engine": engine.name,
@@ -154,7 +173,6 @@ def machine():
         "processor": _processor(),
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "copies": copy,
     }
 
 
@@ -169,9 +187,9 @@ def _processor():
 
 def heading(rivals=()):
     """Return the head of the table."""
-    ours = f"{'out=':>10}{'new array':>11}{'copy':>10}{'np.copyto':>11}{'of copy':>9}"
+    ours = f"{'out=':>10}{'new array':>11}{'copy':>10}{'of copy':>9}"
     return [
-        f"{'':44}{'nanoseconds a limb':>42}{'':9}" + ("   times our time with out=" * bool(rivals)),
+        f"{'':44}{'nanoseconds a limb':>31}{'':9}" + ("   times our time with out=" * bool(rivals)),
         f"{'limbs':>35}{'threads':>9}{ours}" + "".join(f"{name:>15}" for name in rivals),
     ]
 
@@ -182,8 +200,7 @@ def line(rows, rivals=()):
     ours, copy = by_name[OURS], fastest_copy(rows)
     shaky = "~" if copy.median > SHAKY * copy.least else " "
     times = [row.median / case.count * 1e9 for row in (ours, by_name[FRESH], copy)]
-    times.append(by_name["np.copyto"].median / case.count * 1e9)
-    widths = 10, 11, 10, 11
+    widths = 10, 11, 10
     cells = "".join(f"{_three(t):>{width}}" for t, width in zip(times, widths, strict=True))
     ratios = "".join(
         f"{_three(by_name[name].median / ours.median) if name in by_name else '-':>15}"
@@ -202,7 +219,7 @@ def _three(value):
 
 
 FOOT = (
-    "copy: the fastest of the compiled copies and np.copyto; of copy: its time over ours, out=.\n"
+    "copy: the fastest copy of the targets' bytes; of copy: its time over ours with out=.\n"
     f"~: the copy was disturbed: its median is more than {SHAKY} times its best."
 )
 
