@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 import twobone
+from slow import all_but
 
 WITH_EXAMPLES = ("derivation.md", "policies.md", "limbs.md", "walking.md")
 PROJECT = Path(__file__).parents[1]
 PAGES = sorted([*PROJECT.glob("README.md"), *PROJECT.glob("docs/*.md")])
 OPTIONS = doctest.ELLIPSIS
 
+QUICK = [page for page in PAGES if page.name != "walking.md"]
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
@@ -40,7 +42,7 @@ def run(text, name, **names):
     return result.attempted, "".join(said)
 
 
-@pages
+@pytest.mark.parametrize("page", all_but(PAGES, *QUICK), ids=lambda page: page.name)
 def test_the_examples_of_a_page_run(page):
     attempted, said = run(python_blocks(page), page.name)
     assert not said, said

@@ -268,6 +268,7 @@ def test_the_rotation_is_that_of_the_heading_and_the_shortest_turn_from_upright(
     assert walker.stance.body_rotation[3] >= 0.0
 
 
+@pytest.mark.slow
 def test_feet_land_at_rest_and_their_speed_is_continuous():
     """Speed before landing goes with the square of dt, and acceleration does not grow."""
     speeds, pulls = [], []
@@ -376,6 +377,7 @@ def test_a_teleport_is_a_slip_and_nothing_else():
     assert measures.slip(recorded(walker, after)) == 0.0
 
 
+@pytest.mark.slow
 def test_five_seconds_in_a_frame_are_a_slip():
     walk = creature.walk("insect", seconds=20, fps=0.2)
     assert measures.slip(walk) > 1.0

@@ -167,6 +167,7 @@ def test_the_socket_answers_walks_and_outlives_nonsense(state_home):
             assert first["place"] == told["place"]
 
 
+@pytest.mark.slow
 def test_a_recorded_walk_is_the_walk_to_its_unit():
     kept = stroll.recorded()
     columns = np.array([np.cumsum(column) for column in kept["columns"]])
