@@ -124,7 +124,7 @@ def ticks(page, count):
         """async (count) => {
           const socket = new WebSocket(live.address()), found = [];
           await new Promise((done) => (socket.onopen = done));
-          const walk = { animal: "insect", ground: "0.1", seed: 1, duty: 0, ticks: 2,
+          const walk = { animal: "insect", ground: "0.1", seed: 1, duty_factor: 0, ticks: 2,
                          velocity: [0, 0.6], turn: 0.1, shove: [0, 0] };
           for (let i = 0; i < count; i++) {
             const began = performance.now();

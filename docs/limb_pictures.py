@@ -186,13 +186,13 @@ def comb():
     beside = math.sqrt(1.0 - sine * sine) * FORWARD + sine * UP
     way = LEG.rest.positions[1] - LEG.rest.positions[3]
     above = way / np.linalg.norm(way)
-    for x, word in ((98.0, "pole"), (280.0, "rest"), (462.0, "carry")):
+    for x, word in ((98.0, "pole"), (280.0, "rest"), (462.0, "transport")):
         place = on.stage((x, 106.0), 82.0, view=VIEW)
         parts.append(canvas.circle("ring", place.at(np.zeros(3)), 82.0))
-        if word == "carry":
+        if word == "transport":
             spread = loop(beside, above, 145)
             parts.append(on.path(place, "line hushed", *spread))
-            side, long = knees(spread, bend="carry")[0], 0.24
+            side, long = knees(spread, bend="transport")[0], 0.24
             spread, side = spread[::4], side[::4]
         else:
             spread = sphere(560)
@@ -206,18 +206,18 @@ def comb():
         roots = [canvas.status_shape(0, place.at(v), 1.4) for v in spread]
         parts.append(f'<path class="line across" d="{"".join(hairs)}"/>')
         parts.append(f'<path class="mark across" d="{"".join(roots)}"/>')
-        if word == "carry":
+        if word == "transport":
             for v, s in ((spread[0], side[0]), (spread[-1], side[-1])):
                 parts.append(on.path(place, "bone inside across", v, v + 1.4 * long * s))
             parts.append(canvas.circle("mark ink", place.at(spread[0]), 4.0))
-        jumps = {"pole": (beside,), "rest": (above,), "carry": (beside, above)}[word]
-        dashed = " dashed other" if word == "carry" else ""
+        jumps = {"pole": (beside,), "rest": (above,), "transport": (beside, above)}[word]
+        dashed = " dashed other" if word == "transport" else ""
         parts += [canvas.circle(f"circle joint{dashed}", place.at(jump), 11.0) for jump in jumps]
         parts.append(on.code((x, 240.0 - BASE), f'"{word}"'))
     return on.page(
         "Nobody combs a hedgehog",
         "Each hair stands on a sphere where the way to a target leaves it and points to where the"
-        ' knee stands. With "pole" and "rest" there is a whorl; with "carry" the hairs follow a'
+        ' knee stands. With "pole" and "rest" there is a whorl; with "transport" the hairs follow a'
         " path through both places without a jump, and do not fit where the path closes.",
         (WIDTH, 240.0),
         parts,

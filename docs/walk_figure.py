@@ -22,20 +22,20 @@ CODE = f".twobone .code{{font:{theme.WORDS}px {theme.MONO}}}"
 
 def go(walker, seconds, velocity, turn=0.0, *, fps=60, shove=None):
     """Walk on and return a recording; `shove` is given at its beginning."""
-    found = [walker.stance]
+    found = [walker.state]
     if shove is not None:
         walker.shove(shove)
     for _ in range(round(seconds * fps)):
         walker.step(1.0 / fps, velocity, turn)
-        found.append(walker.stance)
+        found.append(walker.state)
     return record(walker, found, 1.0 / fps)
 
 
-def with_gait(name, duty, *, stride=None, lift=None, sway=None):
+def with_gait(name, duty_factor, *, stride=None, lift=None, sway=None):
     """Return an animal whose feet are down for one share of a cycle, whatever its speed."""
     animal = creature.animal(name)
     body = animal.body if sway is None else animal.body._replace(sway=sway)
-    gait = creature.WaveGait(stride or animal.gait.stride, duty, lift or animal.gait.lift)
+    gait = creature.WaveGait(stride or animal.gait.stride, duty_factor, lift or animal.gait.lift)
     return animal._replace(gait=gait, body=body)
 
 

@@ -50,7 +50,7 @@ def side_by_side():
     walks, ground = both(ROUGH)
     found = [creature.report(walk, ground) for walk in walks]
     rows = {
-        "slip of a planted foot": lambda r: f"{r.slip:g}",
+        "foot sliding": lambda r: f"{r.slide:g}",
         "feet down, least and mean": lambda r: f"{r.least_feet_down}, {r.mean_feet_down:.2f}",
         "static margin, least, of the leg": lambda r: short(r.least_margin_over_leg),
         "greatest reach, of the leg": lambda r: short(r.greatest_reach, 2),

@@ -160,7 +160,7 @@ def foothold():
 
 def home_of(animal, it, k):
     """Return where a foot is at home, on level ground."""
-    x, z = animal.legs.homes[k]
+    x, z = animal.legs.footholds[k]
     axes = twobone.rotations.rotate(it.rotation, np.eye(3))
     return it.position * [1.0, 0.0, 1.0] + (x * axes[0] + z * axes[2]) * [1.0, 0.0, 1.0]
 
@@ -176,10 +176,10 @@ def ditch():
     place = on.stage((280.0, 156.0), 72.0, view=on.ABOVE, centre=(0.0, 0.0, 2.8))
     edge = [[x, 0.0, z] for x, z in ((-2.0, 2.625), (-2.0, 2.975), (2.0, 2.975), (2.0, 2.625))]
     parts, marks = [on.solid(place, "mark hushed other", *edge)], []
-    down = walker.stance.stance
+    down = walker.state.stance
     for _ in range(700):
         walker.step(1 / 120, 0.8)
-        it = walker.stance
+        it = walker.state
         if 2.7 < it.body_position[2] < 2.7 + 0.8 / 120:
             parts.append(
                 f'<g opacity=".3">{animal(place, Moment(*it, insect.body.size), ring=False)}</g>'
@@ -199,7 +199,7 @@ def ditch():
     parts += marks
     for x, thing, mark, word in (
         (60.0, "target", "mark", "where feet stand"),
-        (316.0, "too-far", "circle", "where homes would be"),
+        (316.0, "too-far", "circle", "where footholds would be"),
     ):
         parts.append(canvas.circle(f"{mark} {thing}", (x, 339.0), 4.5))
         parts.append(on.say((x + 14.0, 344.0), thing, word, anchor="start"))
@@ -362,7 +362,7 @@ def shove():
     return page(
         "A shove",
         "A spider from the front is pushed aside; its legs step after its body, until all feet"
-        " stand under their homes again. Dots: where they stood.",
+        " stand under their footholds again. Dots: where they stood.",
         392.0,
         parts,
         slim=3.5,

@@ -93,15 +93,15 @@ def landing():
 def gait():
     """When each foot is on the ground, for three duties."""
     parts, left, right = [], 104.0, 544.0
-    for n, duty in enumerate((0.8, 0.66, 0.5)):
-        insect = with_gait("insect", duty)
+    for n, duty_factor in enumerate((0.8, 0.66, 0.5)):
+        insect = with_gait("insect", duty_factor)
         walker = creature.Walker(insect)
         go(walker, 2.5, 1.0)
         cycles = (walker.phase[0], walker.phase[0] + 2.5)
         phase, down = [], []
         while not phase or phase[-1] < cycles[1]:
             phase.append(float(walker.phase[0]))
-            down.append(walker.stance.stance)
+            down.append(walker.state.stance)
             walker.step(1 / 240, 1.0)
         phase, down = np.array(phase), np.array(down)
         top = 40.0 + 168.0 * n
@@ -124,13 +124,15 @@ def gait():
             )
         count = down.sum(1)
         feet = f"{count.min()} to {count.max()}" if count.min() < count.max() else f"{count.min()}"
-        parts.append(on.say((left, top - 10.0), "ink", f"duty {duty:g}", anchor="start"))
+        parts.append(
+            on.say((left, top - 10.0), "ink", f"duty factor {duty_factor:g}", anchor="start")
+        )
         parts.append(on.say((right, top - 10.0), "target", f"{feet} feet down", anchor="end"))
         parts += [_wave(plot, phase, down, side) for side in ((0, 2, 4), (1, 3, 5))]
     return page(
         "Gaits of an insect",
-        "Two and a half cycles at three duties: bars are feet on the ground. Along each side the"
-        " swings run from the rear leg to the front leg; at duty 0.5 two tripods take turns.",
+        "Two and a half cycles at three duty factors: bars are feet on the ground. Along each side"
+        " the swings run from the rear leg to the front leg; at 0.5 two tripods take turns.",
         520.0,
         parts,
     )

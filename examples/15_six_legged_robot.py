@@ -16,11 +16,11 @@ COXA, FEMUR, TIBIA, STANDS = 0.05, 0.10, 0.14, 0.10
 roots = np.array([[0.06, -0.12], [0.08, 0.0], [0.06, 0.12]])  # of the left coxas: x, z
 angles = np.radians([-45.0, 0.0, 45.0])  # where they point, from the left forwards
 out = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-hips, homes = roots + COXA * out, roots + (COXA + 0.09) * out
+hips, footholds = roots + COXA * out, roots + (COXA + 0.09) * out
 legs = creature.pairs(
     [
         ((hip[0], 0.0, hip[1]), home, (FEMUR, TIBIA), (way[0], 2.0, way[1]))
-        for hip, home, way in zip(hips, homes, out, strict=True)
+        for hip, home, way in zip(hips, footholds, out, strict=True)
     ]
 )
 body = creature.Body(STANDS, size=(0.14, 0.05, 0.28))
@@ -29,9 +29,9 @@ robot = creature.Animal(body, legs, creature.WaveGait(0.3), speed=0.25, name="ro
 ground = creature.make_terrain(0.1, robot, seed=2)  # hills of a tenth of the leg's length
 walk = creature.walk(robot, terrain=ground, seconds=5.0, seed=2)
 found = creature.report(walk, ground)
-print(f"{walk.body_position[-1, 2]:.2f} m in {found.seconds:g} s, slip {found.slip:g} m,")
+print(f"{walk.body_position[-1, 2]:.2f} m in {found.seconds:g} s, slide {found.slide:g} m,")
 print(f"margin {found.least_margin:.3f} m, reach {found.greatest_reach:.2f} of the leg")
-assert (found.slip, found.unreachable) == (0.0, 0)
+assert (found.slide, found.unreachable) == (0.0, 0)
 assert found.least_feet_down >= 3
 
 path = Path(sys.argv[1]) if sys.argv[1:] else Path(tempfile.mkdtemp()) / "robot.glb"

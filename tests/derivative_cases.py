@@ -257,7 +257,7 @@ def legs(policy, kind, hinge):
     def results(found):
         turned, moved = found.pose.rotations, found.pose.translations
         joints = [limb.start, limb.mid, limb.end, *limb.twist]
-        listed = [found.conditioning, found.carried, *(turned[..., j, :] for j in joints)]
+        listed = [found.conditioning, found.transported, *(turned[..., j, :] for j in joints)]
         return listed + [moved[..., j, :] for j in (2, 3)] * stretches
 
     return of_pose(draw, call, results, joints=limb.used)
@@ -318,7 +318,7 @@ def any_vector(rng):
 
 SHARE = number(0.0, 1.0, 0.5, 0.25, -1.0, 2.0)
 ROTATIONS = {
-    "shortest_turn": {"a": vector, "b": vector, "axis": vector},
+    "shortest_arc": {"a": vector, "b": vector, "axis": vector},
     "frame": {"x": vector, "y": vector},
     "look_at": dict.fromkeys(("direction", "up", "forward", "local_up"), vector),
     "multiply": {"p": quaternion, "q": quaternion},

@@ -5,7 +5,7 @@ greatest errors of two to four climbs of 15 to 60 seconds, some of them before t
 the units of each case and rounded up:
 
     float64, float32                    float64, float32
-    shortest_turn  2.0, 2.5             slerp                          2.6, 3.2
+    shortest_arc  2.0, 2.5             slerp                          2.6, 3.2
     frame          1.3, 1.5             twist_swing                    2.9, 2.5
     look_at        1.5, 1.4             quaternion_to_matrix           2.9, 2.0
     multiply       2.0, 2.0             matrix_to_quaternion           1.1, 1.2
@@ -75,7 +75,7 @@ def pairs_of_vectors(rng, count, dtype):
 
 
 def without_dust(*vectors):
-    """Return vectors without parts that are nothing beside the largest, as `shortest_turn` says."""
+    """Return vectors without parts that are nothing beside the largest, as `shortest_arc` says."""
     least = {"float64": -400.0, "float32": -48.0}[vectors[0].dtype.name]
     result = []
     for v in vectors:
@@ -292,10 +292,10 @@ def there_and_back(q, *, factor=1.0):
 
 
 CASES = {
-    "shortest_turn": Case(
-        rotations.shortest_turn,
+    "shortest_arc": Case(
+        rotations.shortest_arc,
         pairs_of_vectors,
-        oracle.shortest_turn,
+        oracle.shortest_arc,
         relative,
         4.0,
         oracle.PRECISION,

@@ -60,7 +60,7 @@ def rotate(q, v):
     return [part / dot(q, q) for part in turned[:3]]
 
 
-def shortest_turn(a, b):
+def shortest_arc(a, b):
     """Return the turn, for vectors of which neither is 0."""
     v = cross(a, b)
     if any(v):

@@ -10,7 +10,7 @@ UPPER, LOWER = 0.5, 0.45
 POLE = (0.0, 0.0, 1.0)
 SKELETON = chain([0, 0, 0], [0, -UPPER, 0], [0, -LOWER, 0])
 LIMB = twobone.Limb(SKELETON, 0, 1, 2, bend_towards=POLE)
-BENDS = ("pole", "rest", "carry")
+BENDS = ("pole", "rest", "transport")
 RIGHT, UP, FORWARD = np.eye(3)
 
 

@@ -184,11 +184,11 @@ def leg_and_clip(frames=12):
     return limb, rotations, target
 
 
-@pytest.mark.parametrize("kind", ["carry", "global"])
+@pytest.mark.parametrize("kind", ["transport", "global"])
 def test_derivatives_of_clips_and_of_global_poses_are_those_of_differences(kind):
     torch = pytest.importorskip("torch", reason="torch is not installed")
     limb, rotations, target = leg_and_clip()
-    bend = "carry" if kind == "carry" else "pole"
+    bend = "transport" if kind == "transport" else "pole"
 
     def reach(target):
         like = torch.tensor if isinstance(target, torch.Tensor) else np.array

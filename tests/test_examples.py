@@ -44,7 +44,7 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
     ),
     "14_a_leg_that_learns_torch": (("step   0: the knee misses by 0.3", "m"), ("foot [", "]")),
     "15_six_legged_robot": (
-        ("0.7", "m in 5 s, slip 0 m,"),
+        ("0.7", "m in 5 s, slide 0 m,"),
         ("margin 0.09", "of the leg"),
         ("rear left: [-46.", "]"),
         ("middle left: [  0.9", "]"),

@@ -133,7 +133,7 @@ def reach(rotations, translations, **options):
 
 
 def reach_in_world(positions, rotations, **options):
-    return LIMB.reach(GlobalPose(positions, rotations), bend="carry", **options)
+    return LIMB.reach(GlobalPose(positions, rotations), bend="transport", **options)
 
 
 def dog(bones):
@@ -160,7 +160,7 @@ def serve(port):
 
 
 def gait(low=0.8, high=0.5, **options):
-    return creature.WaveGait(duty=(low, high), **options)
+    return creature.WaveGait(duty_factor=(low, high), **options)
 
 
 def report(dt=1 / 60, **arrays):
@@ -270,8 +270,8 @@ CALLS = {
     "twobone.play": [Call(serve, {"port": 0})],
     "twobone.Page.update": [Call(update, FIELDS)],
     "twobone.Page.answer": [Call(answer, {})],
-    "twobone.rotations.shortest_turn": [
-        Call(rotations.shortest_turn, {"a": rows(X), "b": rows(Y), "axis": rows(Z)})
+    "twobone.rotations.shortest_arc": [
+        Call(rotations.shortest_arc, {"a": rows(X), "b": rows(Y), "axis": rows(Z)})
     ],
     "twobone.rotations.look_at": [
         Call(
@@ -314,7 +314,7 @@ CALLS = {
     ],
     "twobone.creature.WaveGait": [
         Call(gait, {"stride": 0.4, "lift": 0.2}),
-        Call(lambda duty: gait(*duty), {"duty": [0.8, 0.5]}),
+        Call(lambda duty_factor: gait(*duty_factor), {"duty_factor": [0.8, 0.5]}),
     ],
     "twobone.creature.Flat": [Call(creature.Flat, {"height": 0.0})],
     "twobone.creature.Slope": [Call(creature.Slope, {"degrees": 9.0, "heading_degrees": 0.0})],
@@ -362,7 +362,7 @@ CALLS = {
         Call(creature.original_insect, {"seconds": 0.1, "dt": 0.05}, {"terrain": 0.0}),
     ],
     "twobone.creature.record": [
-        Call(lambda dt: creature.record(walker(), [walker().stance], dt), {"dt": 0.1})
+        Call(lambda dt: creature.record(walker(), [walker().state], dt), {"dt": 0.1})
     ],
     "twobone.creature.report": [
         Call(report, {"dt": 0.1}),

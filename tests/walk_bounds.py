@@ -30,17 +30,19 @@ class Case(NamedTuple):
     drift: float = 0.2  # mm per metre of leg between keys
 
 
-def with_duty(name, duty):
+def with_duty(name, duty_factor):
     animal = creature.animal(name)
-    return animal._replace(gait=creature.WaveGait(animal.gait.stride, duty, animal.gait.lift))
+    return animal._replace(
+        gait=creature.WaveGait(animal.gait.stride, duty_factor, animal.gait.lift)
+    )
 
 
 CASES = {
     "insect": Case(creature.animal("insect"), 3, 0.04),
-    "insect at duty .75": Case(with_duty("insect", 0.75), 4, 0.10),
+    "insect at duty factor .75": Case(with_duty("insect", 0.75), 4, 0.10),
     "insect in tripods": Case(with_duty("insect", 0.5), 3, 0.04),
     "spider": Case(creature.animal("spider"), 4, 0.15),
-    "spider at duty .75": Case(with_duty("spider", 0.75), 6, 0.15),
+    "spider at duty factor .75": Case(with_duty("spider", 0.75), 6, 0.15),
     "dog": Case(creature.animal("dog"), 3, 0.0),
     "bird": Case(creature.animal("bird"), 1, None),
     "crab": Case(creature.animal("crab"), 4, 0.15),
@@ -74,21 +76,21 @@ def walk_ten(animal, roughness, seconds, seed=SEED):
     places = np.stack([apart * np.arange(COUNT), np.zeros(COUNT)], -1)
     walker = creature.Walker(animal, ground, count=COUNT, position=places)
     told = [ways(one) for one in seeds]
-    found = [walker.stance]
+    found = [walker.state]
     for frame in range(round(seconds * FPS)):
         time = frame / FPS
         hurry, bow = (np.array([way[k](time) for way in told]) for k in (0, 1))
         ahead = 0.6 * animal.speed * (1.0 + HURRY * hurry)
         walker.step(1 / FPS, np.stack([0.0 * ahead, ahead], -1), BOW * bow)
-        found.append(walker.stance)
+        found.append(walker.state)
     for n in range(COUNT):
-        alone = [creature.Stance(*(part[n] for part in stance)) for stance in found]
+        alone = [creature.WalkerState(*(part[n] for part in stance)) for stance in found]
         yield record(walker, alone, 1 / FPS), walker.terrain
 
 
 # What figure, the worst of several, what bounds it: a number, or the name of a field of `Case`.
 BOUNDS = {
-    "slip": (max, 0.0),
+    "slide": (max, 0.0),
     "unreachable": (max, 0),
     "greatest_reach": (max, 0.95),
     "bone_error": (max, 4.0),  # beyond what rounding knees so far out may cost

@@ -103,7 +103,7 @@ class Found(NamedTuple):
     belly: float  # depth in the ground
     knee: float
     foot: float
-    slip: float
+    slide: float
     least_down: int
     margin: float
     way: float  # along the order
@@ -130,12 +130,12 @@ def walk_lanes(name, lanes, seconds=None):
         seconds = (4.0 * breadth + 3.0 * length) / float(np.min(speeds))
     velocity = (speeds * course.ways)[:, None].view(np.float64)
     turn = np.array([approach.turn for _, approach in lanes]) / seconds
-    found = [walker.stance]
+    found = [walker.state]
     for _ in range(round(seconds * FPS)):
         walker.step(1 / FPS, velocity, turn)
-        found.append(walker.stance)
+        found.append(walker.state)
     for n in range(len(lanes)):
-        alone = [creature.Stance(*(part[n] for part in stance)) for stance in found]
+        alone = [creature.WalkerState(*(part[n] for part in stance)) for stance in found]
         recording = record(walker, alone, 1 / FPS)
         yield look_at(recording, course, animal, course.starts[n], course.ways[n]), recording
 
@@ -144,7 +144,7 @@ def breadth_of(animal):
     """Return how far feet and head are from the middle."""
     wide, high, long = animal.body.size
     head = 0.5 * long + 0.4 * min(wide, 1.6 * high)
-    return max(head, float(np.max(np.hypot(*animal.legs.homes.T))))
+    return max(head, float(np.max(np.hypot(*animal.legs.footholds.T))))
 
 
 def belly(recording, ground, animal):
@@ -166,18 +166,18 @@ def look_at(recording, ground, animal, start, way):
     velocity = np.diff(place) * FPS
     margin = measures.static_margin(recording) / length
     last = recording.body_position[-FPS:]
-    homes = breadth_of(animal)
+    footholds = breadth_of(animal)
     return Found(
         report.greatest_reach,
         report.bone_error - report.knee_rounding,
         max(0.0, belly(recording, ground, animal)) / length,
         report.depth_of_knees / length,
         report.depth_of_feet / length,
-        report.slip,
+        report.slide,
         report.least_feet_down,
         float(np.min(margin)),
         float(along[-1]) / length,
-        bool(along[-1] > 2.0 * homes + 1.0 * length),
+        bool(along[-1] > 2.0 * footholds + 1.0 * length),
         bool(np.all(recording.stance[-FPS:]) and np.max(np.ptp(last, axis=0)) < STILL * length),
         float(margin[-1]),
         float(np.max(np.abs(np.diff(velocity)))) / animal.speed,
@@ -186,7 +186,7 @@ def look_at(recording, ground, animal, start, way):
 
 def broken(found):
     """Return what of a walk is out of bounds."""
-    most = {"reach": 0.95, "bones": 4.0, "belly": 0.0, "knee": 0.0, "foot": 1e-12, "slip": 0.0}
+    most = {"reach": 0.95, "bones": 4.0, "belly": 0.0, "knee": 0.0, "foot": 1e-12, "slide": 0.0}
     return {
         name: getattr(found, name) for name, bound in most.items() if getattr(found, name) > bound
     }

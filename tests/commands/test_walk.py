@@ -44,7 +44,7 @@ def room(monkeypatch):
 
     def compare(recording, fine, terrain, name):
         asked["compared"] = name, len(recording.time), len(fine.time), fine.dt
-        lines = ["slip  0.0", f"at 1, 2  {terrain(np.array(1.0), np.array(2.0)):.6f}"]
+        lines = ["slide  0.0", f"at 1, 2  {terrain(np.array(1.0), np.array(2.0)):.6f}"]
         return lines, asked.get("broken", [])
 
     stand_in = types.SimpleNamespace(
@@ -100,7 +100,7 @@ def test_several_files_and_the_report_come_of_one_walk(room, tmp_path, capsys):
     outs = [part for path in paths for part in ("--out", path)]
     assert run("--seconds", 1, "--terrain", "0.1", "--report", *outs) == 0
     height = handmade.hills(1.0, 2.0)
-    assert capsys.readouterr() == (f"slip  0.0\nat 1, 2  {height:.6f}\n", "")
+    assert capsys.readouterr() == (f"slide  0.0\nat 1, 2  {height:.6f}\n", "")
     arrays, text = (recordings.read_recording(path) for path in paths[:2])
     np.testing.assert_array_equal(arrays.feet, text.feet)
     assert b'"ground"' in paths[2].read_bytes()
@@ -223,15 +223,15 @@ def test_the_bar_is_for_terminals_and_on_standard_error(room, monkeypatch, capsy
     assert run("--report", "--seconds", 1) == 0
     printed = capsys.readouterr()
     assert "100 %" in printed.err
-    assert printed.out.startswith("slip")
+    assert printed.out.startswith("slide")
 
 
 def test_figures_out_of_bounds_are_named_and_make_an_exit_code(room, capsys):
-    room.asked["broken"] = ["slip of a planted foot", "greatest reach"]
+    room.asked["broken"] = ["foot sliding", "greatest reach"]
     assert run("--report", "--seconds", 1) == 1
     printed = capsys.readouterr()
-    assert printed.out.startswith("slip")
-    assert printed.err == "twobone: out of bounds: slip of a planted foot, greatest reach\n"
+    assert printed.out.startswith("slide")
+    assert printed.err == "twobone: out of bounds: foot sliding, greatest reach\n"
 
 
 def test_what_the_ground_does_not_let_it_do_is_told_in_one_line(room, capsys):
@@ -256,5 +256,5 @@ def test_an_insect_told_to_run_at_100_walks_at_full_speed_within_its_bounds(caps
     assert run("--report", "--seconds", 1.5, "--speed", 100) == 0
     printed = capsys.readouterr()
     assert "it goes at 1.85 m/s at most" in printed.err
-    slip = next(line for line in printed.out.splitlines() if line.startswith("slip"))
-    assert slip.split()[5:7] == ["0", "ok"]
+    slide = next(line for line in printed.out.splitlines() if line.startswith("foot sliding"))
+    assert slide.split()[2:4] == ["0", "ok"]

@@ -26,7 +26,7 @@ def test_ours_holds_and_the_original_does_not():
     assert not [line for line in lines if line.split("ok")[0].count("NO")]  # ours
     assert sum("NO" in line for line in lines) >= 3
     found = rows(lines)
-    assert found["slip of a planted foot"] == ["0", "ok", "0", "ok", "m", "0"]
+    assert found["foot sliding"] == ["0", "ok", "0", "ok", "m", "0"]
     assert found["feet down, least"][2:] == ["3", "ok", "at", "least", "3"]
     assert found["step backwards"][3] == "NO"
 
@@ -65,10 +65,10 @@ def test_who_is_told_to_go_backwards_is_not_blamed_for_it():
 def test_more_is_asked_of_those_who_keep_their_feet_down():
     report = creature.report(creature.walk("insect", seconds=0.2))
     assert bounds(report)["least_feet_down"].least == 3
-    assert bounds(report, duty=0.75)["least_feet_down"].least == 4
-    assert bounds(report, duty=0.75)["least_margin_over_leg"].least == 0.10
+    assert bounds(report, duty_factor=0.75)["least_feet_down"].least == 4
+    assert bounds(report, duty_factor=0.75)["least_margin_over_leg"].least == 0.10
     eight = creature.report(creature.walk("spider", seconds=0.2))
-    assert bounds(eight, duty=0.75)["least_feet_down"].least == 6
+    assert bounds(eight, duty_factor=0.75)["least_feet_down"].least == 6
     assert bounds(eight)["least_margin_over_leg"].least == 0.15
     two = creature.report(creature.walk("bird", seconds=0.2))
     assert "least_margin_over_leg" not in bounds(two)
@@ -89,4 +89,4 @@ def test_figures_of_ours_that_do_not_hold_are_named():
     walk, fine = (creature.walk("insect", seconds=1.0, fps=fps) for fps in (60, 120))
     walk.feet[30:] += [0.0, 0.5, 0.0]
     broken = compare(walk, fine, ground, "insect")[1]
-    assert {"slip of a planted foot", "error of a bone's length"} <= set(broken)
+    assert {"foot sliding", "error of a bone's length"} <= set(broken)

@@ -183,7 +183,7 @@ def test_it_leans_over_where_a_foot_in_the_air_will_stand():
 
 def test_a_dog_stands_leaning_off_the_foot_that_leaves_first():
     found = Walker("dog", position=[3.0, -2.0], heading=HEADING)
-    away = found.stance.body_position[[0, 2]] @ [1.0, 1.0j] - PLACE
+    away = found.state.body_position[[0, 2]] @ [1.0, 1.0j] - PLACE
     lean = away * facing(-HEADING)
     assert lean.real < -0.03  # to the right
     assert 0.0 < lean.imag < 0.02  # it is a hind foot
@@ -239,8 +239,8 @@ def test_who_goes_lifts_a_foot_that_is_at_home_and_who_stands_none():
     goes.motion[:] = [[0.0, 2.0, 0.0]]
     stands.step(DT)
     goes.step(DT, 2.0)
-    assert np.all(stands.stance.stance)
-    assert np.flatnonzero(~goes.stance.stance).tolist() == [0]
+    assert np.all(stands.state.stance)
+    assert np.flatnonzero(~goes.state.stance).tolist() == [0]
     assert not stands._starts(np.array([2.0]), np.zeros((1, 6), bool)).size
 
 

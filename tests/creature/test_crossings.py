@@ -46,10 +46,10 @@ def edge(z, depth=8.0):
 
 
 def walked(walker, seconds, velocity, turn=0.0):
-    found = [walker.stance]
+    found = [walker.state]
     for _ in range(round(60 * seconds)):
         walker.step(1 / 60, velocity, turn)
-        found.append(walker.stance)
+        found.append(walker.state)
     return creature.record(walker, found, 1 / 60)
 
 
@@ -138,7 +138,7 @@ def test_a_foot_that_is_held_up_keeps_the_goal_of_its_swing():
 def test_a_foot_that_finds_no_ground_stays_where_it_is():
     """It stands on six stakes, too thin to be found by a foot."""
     walker = Walker("insect")
-    feet = walker.stance.feet
+    feet = walker.state.feet
 
     def stakes(x, z):
         away = np.hypot(
@@ -185,10 +185,10 @@ def test_a_waypoint_in_a_ditch_or_beyond_it_is_not_reached(z):
 
 def test_who_starts_at_an_edge_puts_its_feet_on_this_side_of_it():
     walker = Walker("insect", edge(1.0))
-    assert np.all(walker.stance.feet[:, 1] == 0.0)
-    assert np.all(walker.stance.feet[:, 2] <= 1.0)
+    assert np.all(walker.state.feet[:, 1] == 0.0)
+    assert np.all(walker.state.feet[:, 2] <= 1.0)
     walker.put([0.0, 0.3])
-    assert np.all(walker.stance.feet[:, 2] <= 1.0)
+    assert np.all(walker.state.feet[:, 2] <= 1.0)
     walk = walked(walker, 2.0, 0.0)
     assert measures.greatest_reach(walk) <= 0.95
 

@@ -8,12 +8,14 @@ from twobone.creature.gait import EARLY, arch, glide, settle
 from twobone.errors import CreatureError
 
 
-@pytest.mark.parametrize(("pairs", "duty", "down"), [(3, 0.75, 4), (4, 0.75, 6), (3, 0.5, 3)])
-def test_enough_feet_stay_down(pairs, duty, down):
-    """At duty .75 four of six and six of eight; at least three of six at any duty from .5 on."""
-    offsets = WaveGait().offsets(pairs, duty)
+@pytest.mark.parametrize(
+    ("pairs", "duty_factor", "down"), [(3, 0.75, 4), (4, 0.75, 6), (3, 0.5, 3)]
+)
+def test_enough_feet_stay_down(pairs, duty_factor, down):
+    """At duty factor .75 four of six and six of eight; three of six from .5 on."""
+    offsets = WaveGait().offsets(pairs, duty_factor)
     phases = (np.linspace(0.0, 1.0, 5000)[:, None] - offsets) % 1.0
-    swings = phases < EARLY * (1.0 - duty)
+    swings = phases < EARLY * (1.0 - duty_factor)
     assert np.min(np.sum(~swings, -1)) >= down
 
 
@@ -32,7 +34,7 @@ def test_at_duty_half_six_legs_walk_in_tripods():
 
 def test_duty_falls_from_rest_to_full_speed_and_stays():
     shares = np.array([-1.0, 0.0, 0.5, 1.0, 2.0])
-    np.testing.assert_allclose(WaveGait().duty_at(shares), [0.8, 0.8, 0.65, 0.5, 0.5])
+    np.testing.assert_allclose(WaveGait().duty_factor_at(shares), [0.8, 0.8, 0.65, 0.5, 0.5])
 
 
 def test_a_glide_is_the_same_in_one_step_or_many_and_ends_at_rest():
@@ -80,7 +82,7 @@ def test_settling_is_exact_for_any_step():
 
 @pytest.mark.parametrize(
     ("arguments", "name"),
-    [({"stride": 0}, "stride"), ({"duty": 0.4}, "duty"), ({"lift": -1}, "lift")],
+    [({"stride": 0}, "stride"), ({"duty_factor": 0.4}, "duty_factor"), ({"lift": -1}, "lift")],
 )
 def test_gaits_that_make_no_sense_are_refused(arguments, name):
     with pytest.raises(CreatureError, match=f"`{name}` must be from"):

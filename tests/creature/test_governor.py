@@ -76,9 +76,9 @@ def slack_of(walker):
 def test_slacks_are_those_of_legs_knees_and_belly():
     walker = Walker("insect", 0.5)
     left, length = slack_of(walker), walker.length
-    away = np.linalg.norm(walker.stance.feet - walker.stance.hips, axis=-1)
+    away = np.linalg.norm(walker.state.feet - walker.state.hips, axis=-1)
     np.testing.assert_allclose(left.legs[0], governor.STRAIGHT * length - away)
-    np.testing.assert_allclose(left.knees[0], walker.stance.knees[:, 1] - 0.5)
+    np.testing.assert_allclose(left.knees[0], walker.state.knees[:, 1] - 0.5)
     np.testing.assert_allclose(left.belly, 1.1 - 0.5 * 0.56 - anatomy.DEEPER * length)
 
 

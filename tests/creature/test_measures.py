@@ -59,7 +59,7 @@ def test_an_animal_that_stands_has_nothing_to_be_ashamed_of():
         seconds=1.5,
         frames=4,
         legs=4,
-        slip=0.0,
+        slide=0.0,
         bone_error=0.0,
         knee_rounding=found.knee_rounding,
         greatest_reach=0.8,
@@ -84,7 +84,7 @@ def test_short_recordings_have_figures(frames):
     found = report(standing(frames), 0.0)
     assert found.frames == frames
     assert found.least_margin == (1.0 if frames else math.inf)
-    assert found.slip == found.bone_error == found.touch_down_speed == found.backwards == 0.0
+    assert found.slide == found.bone_error == found.touch_down_speed == found.backwards == 0.0
 
 
 # --- feet ---------------------------------------------------------------------------------
@@ -94,10 +94,10 @@ def test_slip_is_measured_from_where_the_stance_began():
     r = standing(6)
     r.feet[:, 1, 2] += [0.0, 0.25, 0.5, 0.25, 9.25, 9.5]  # creeps, comes back, is lifted
     r.stance[:, 1] = [True, True, True, True, False, True]
-    assert measures.slip(r) == 0.5
+    assert measures.slide(r) == 0.5
     r.feet[5, 3, 0] += 0.75
-    assert measures.slip(r) == 0.75
-    assert measures.slip(changed("feet", (3, 0, 1), 5e-324)) == 5e-324  # not lost in a square
+    assert measures.slide(r) == 0.75
+    assert measures.slide(changed("feet", (3, 0, 1), 5e-324)) == 5e-324  # not lost in a square
 
 
 def test_the_report_tells_the_hardest_landing():
@@ -113,7 +113,7 @@ def test_a_foot_in_the_air_does_not_slip():
     r.feet[1, 0] += 4.0
     r.feet[2:, 0] += 8.0  # put down elsewhere
     r.feet[3, 0] = r.feet[2, 0]
-    assert measures.slip(r) == 0.0
+    assert measures.slide(r) == 0.0
 
 
 def test_feet_down_are_counted():
@@ -429,7 +429,7 @@ def test_the_length_of_the_bodys_rotation_does_not_matter(size):
 @pytest.mark.parametrize(
     ("name", "figures"),
     [
-        ("feet", "slip peak_acceleration depth_of_feet bone_error greatest_reach knee_plane_turn"),
+        ("feet", "slide peak_acceleration depth_of_feet bone_error greatest_reach knee_plane_turn"),
         ("feet", "least_margin"),
         ("knees", "bone_error knee_rounding knee_plane_turn"),
         ("hips", "bone_error greatest_reach"),
@@ -450,7 +450,7 @@ def test_a_nan_is_not_passed_over(name, figures):
 def test_what_is_no_recording_is_named():
     r = standing()
     with pytest.raises(ArrayTypeError, match="`recording` must be a Recording, got tuple"):
-        measures.slip(tuple(r))
+        measures.slide(tuple(r))
     for name in ("hips", "ground", "body_rotation", "stance"):
         short = r._replace(**{name: getattr(r, name)[:3]})
         with pytest.raises(ShapeError, match=rf"`recording\.{name}` must have shape \(4, .* \(3"):
@@ -500,18 +500,18 @@ def test_tables_stand_side_by_side():
 
 
 def test_figures_beyond_their_bounds_are_marked():
-    found = report(standing())._replace(drift=0.3, slip=math.nan)
-    bounds = {"slip": Bound(most=0.0), "drift": Bound(most=0.2), "tilt": Bound(most=math.pi / 4)}
+    found = report(standing())._replace(drift=0.3, slide=math.nan)
+    bounds = {"slide": Bound(most=0.0), "drift": Bound(most=0.2), "tilt": Bound(most=math.pi / 4)}
     bounds |= {"legs": Bound(4, 4), "least_feet_down": Bound(least=3), "depth_of_knees": Bound(0)}
     lines = table({"one": found, "two": report(standing())}, {"one": bounds, "two": {}})
     cells = {line[:36].strip(): line[36:].split() for line in lines}
-    assert cells["slip of a planted foot"] == ["NaN", "NO", "0", "m", "0"]
+    assert cells["foot sliding"] == ["NaN", "NO", "0", "m", "0"]
     assert cells["drift of a planted foot between keys"][:3] == ["0.3", "NO", "-"]
     assert cells["tilt of the body"] == ["0", "ok", "0", "degrees", "at", "most", "45"]
     assert cells["feet down, least"] == ["4", "ok", "4", "at", "least", "3"]
     assert cells["knee under ground"][:2] == ["-", "-"]  # of what nobody measured nobody judges
     same = table(
-        {"one": found, "two": found}, {"one": bounds, "two": bounds | {"slip": Bound(0, 1)}}
+        {"one": found, "two": found}, {"one": bounds, "two": bounds | {"slide": Bound(0, 1)}}
     )
     assert same[4].endswith("m                0 (two: at most 1)")
 

@@ -15,10 +15,10 @@ SIX_OR_MORE = ["insect", "spider", "crab", "centipede"]
 
 
 def walked(walker, orders, fps=60):
-    found = [walker.stance]
+    found = [walker.state]
     for velocity, turn in orders:
         walker.step(1 / fps, velocity, turn)
-        found.append(walker.stance)
+        found.append(walker.state)
     return creature.record(walker, found, 1 / fps)
 
 
@@ -33,7 +33,7 @@ def test_speeds_and_turns_beyond_what_it_can_do_are_those_that_it_can(name):
     walk = walked(fast, [([60.0, 80.0], 0.0)] * 120)
     walked(full, [([0.6 * full.animal.speed, 0.8 * full.animal.speed], 0.0)] * 120)
     np.testing.assert_allclose(fast.place, full.place, rtol=1e-9)
-    assert measures.slip(walk) == 0.0
+    assert measures.slide(walk) == 0.0
     left, right = Walker(name), Walker(name)
     walked(left, [(0.0, 1e9)] * 120)
     walked(right, [(0.0, -50.0)] * 120)
@@ -75,7 +75,7 @@ def test_whatever_is_ordered_feet_stay_and_legs_reach(orders, data):
     ground = data.draw(st.sampled_from([0.0, lambda x, z: np.where(np.abs(z) > 3.0, -9.0, 0 * x)]))
     walker = Walker(name, ground)
     walk = walked(walker, [([a, b], c) for a, b, c in orders for _ in range(4)])
-    assert measures.slip(walk) == 0.0
+    assert measures.slide(walk) == 0.0
     assert measures.greatest_reach(walk) <= 0.95
     assert measures.depth(walk, walker.terrain) <= 1e-12
     assert np.min(measures.static_margin(walk)) > 0.02 * walker.length

@@ -18,7 +18,7 @@ FINE = 1 / 997  # no multiple of the stride's parts
 
 def test_what_was_measured_of_the_original_holds():
     found = report(original_insect(Noise(0.1 * LEG, LEG, seed=2), 60.0))
-    assert found.slip == 0.0
+    assert found.slide == 0.0
     assert found.least_feet_down == 3
     assert found.mean_feet_down == pytest.approx(3.96, abs=0.01)
     assert found.least_margin == pytest.approx(-0.146, abs=0.001)

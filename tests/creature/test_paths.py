@@ -61,7 +61,7 @@ def test_an_animal_comes_by_every_waypoint_and_stands_at_the_last(name):
     assert np.all(walk.stance[-15:])
     assert np.max(np.abs(np.diff(ground(walk)[-5:], axis=0))) < 1e-3 * length
     assert np.hypot(*(ground(walk)[-1] - path[-1])) < 0.25 * length  # a dog rests leaning
-    assert measures.slip(walk) == 0.0
+    assert measures.slide(walk) == 0.0
 
 
 @pytest.mark.parametrize("corners", CORNERS)
@@ -95,8 +95,8 @@ def test_circles_are_round(kind, laps, name):
 
 def test_the_outermost_feet_go_round_no_faster_than_half_of_full_speed():
     found = Ghost().follow([(0.0, -5.0)])
-    homes = creature.animal("insect").legs.homes
-    most = np.max(np.abs(found[:, 4])) * np.max(np.hypot(*homes.T))
+    footholds = creature.animal("insect").legs.footholds
+    most = np.max(np.abs(found[:, 4])) * np.max(np.hypot(*footholds.T))
     assert most == pytest.approx(0.5 * creature.animal("insect").speed)
     turns_left = Ghost().follow([(1.0, -5.0)])[0, 4]
     assert turns_left > 0.0 > Ghost().follow([(-1.0, -5.0)])[0, 4]

@@ -22,11 +22,11 @@ def hills(x, z):
 
 
 def go(walker, seconds, velocity, turn=0.0, fps=60):
-    found = [walker.stance]
+    found = [walker.state]
     for _ in range(round(seconds * fps)):
         walker.step(1.0 / fps, velocity, turn)
-        found.append(walker.stance)
-    return creature.Stance(*(np.stack(parts) for parts in zip(*found, strict=True)))
+        found.append(walker.state)
+    return creature.WalkerState(*(np.stack(parts) for parts in zip(*found, strict=True)))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -65,22 +65,22 @@ def test_it_turns_on_the_spot_and_stops_with_its_feet_at_home(name):
     assert least < walker.heading[0] < 2.4
     assert np.hypot(*walker.place[0]) < 1e-9
     go(walker, 4.0, 0.0)
-    stance = walker.stance
+    stance = walker.state
     assert np.all(stance.stance)
     away = stance.feet[:, [0, 2]] @ [1.0, 1.0j] - walker._homes()[0]
     assert np.max(np.abs(away)) < 0.05 * walker.length
     before = stance.feet
     go(walker, 1.0, 0.0)
-    assert np.all(walker.stance.feet == before)
+    assert np.all(walker.state.feet == before)
 
 
 def lopsided():
     """Return an insect whose legs stand farther ahead of its middle than behind it."""
     animal = creature.animal("insect")
-    hips, homes = animal.legs.hips.copy(), animal.legs.homes.copy()
+    hips, footholds = animal.legs.hips.copy(), animal.legs.footholds.copy()
     hips[:, 2] += 0.5
-    homes[:, 1] += 0.5
-    return animal._replace(legs=animal.legs._replace(hips=hips, homes=homes))
+    footholds[:, 1] += 0.5
+    return animal._replace(legs=animal.legs._replace(hips=hips, footholds=footholds))
 
 
 def test_the_fastest_foot_is_the_one_whose_home_goes_fastest():
@@ -110,7 +110,7 @@ def test_feet_make_for_their_homes_in_the_middle_of_the_next_stance():
     share, rate = np.array([0.2]), np.array([0.8])
     walker.progress[:] = 1.0
     wanted, under, _ = walker._footholds(rate, share)
-    time = 0.5 * walker.duty / rate
+    time = 0.5 * walker.duty_factor / rate
     for _ in range(1000):
         walker._move(time[0] / 1000)
     np.testing.assert_allclose(wanted, walker._homes(), atol=2e-3)
@@ -173,7 +173,7 @@ def test_the_frame_rate_makes_no_difference(fps):
     coarse, fine = Walker("insect", hills), Walker("insect", hills)
     go(coarse, 5.0, 1.0, 0.3, fps=fps)
     go(fine, 5.0, 1.0, 0.3, fps=120)
-    np.testing.assert_allclose(coarse.stance.feet, fine.stance.feet, atol=1e-9)
+    np.testing.assert_allclose(coarse.state.feet, fine.state.feet, atol=1e-9)
 
 
 @pytest.mark.slow
@@ -182,7 +182,7 @@ def test_a_finer_clock_changes_the_walk_by_little():
     coarse, fine = Walker("insect", hills), Walker("insect", hills)
     go(coarse, 5.0, 1.0, 0.3, fps=120)
     go(fine, 5.0, 1.0, 0.3, fps=960)
-    away = coarse.stance.body_position - fine.stance.body_position
+    away = coarse.state.body_position - fine.state.body_position
     assert np.max(np.abs(away)) < 0.003 * coarse.length
 
 
@@ -195,7 +195,7 @@ def test_the_stated_error_at_common_frame_rates(name, body, feet):
         walker = Walker(name, hills)
         for _ in range(6 * fps):
             walker.step(1.0 / fps, 0.6 * walker.animal.speed, 0.3)
-        stances[fps] = walker.stance
+        stances[fps] = walker.state
     for fps in (30, 120):
         for have, want in zip(stances[fps], stances[60], strict=True):
             np.testing.assert_array_equal(have, want)
@@ -226,7 +226,7 @@ def test_many_walk_as_one_does():
 def test_a_copy_walks_on_by_itself_and_what_was_seen_stays():
     walker = Walker("insect", hills)
     go(walker, 1.0, 1.0, 0.3)
-    seen = walker.stance
+    seen = walker.state
     before = copy.deepcopy(seen)
     twin = copy.deepcopy(walker)
     walk = go(walker, 1.0, 1.0, 0.3)
@@ -259,13 +259,13 @@ def test_knees_are_those_of_the_solver():
 @pytest.mark.parametrize("heading", [0.0, 2.0, 3.5, -9.0])
 def test_the_rotation_is_that_of_the_heading_and_the_shortest_turn_from_upright(heading):
     walker = Walker("insect", creature.Slope(20.0, 50.0), heading=heading)
-    turn = twobone.rotations.quaternion_to_matrix(walker.stance.body_rotation)
+    turn = twobone.rotations.quaternion_to_matrix(walker.state.body_rotation)
     ahead = [np.sin(heading), 0.0, np.cos(heading)]
-    level = twobone.rotations.shortest_turn(np.array([0.0, 1.0, 0.0]), turn[:, 1])
+    level = twobone.rotations.shortest_arc(np.array([0.0, 1.0, 0.0]), turn[:, 1])
     flat = twobone.rotations.rotate(twobone.rotations.inverse(level), turn[:, 2])
     np.testing.assert_allclose(flat, ahead, atol=1e-12)
     assert turn[1, 1] < 0.97
-    assert walker.stance.body_rotation[3] >= 0.0
+    assert walker.state.body_rotation[3] >= 0.0
 
 
 @pytest.mark.slow
@@ -285,13 +285,13 @@ def test_feet_land_at_rest_and_their_speed_is_continuous():
 
 def test_a_shove_is_answered_with_steps():
     walker = Walker("spider")
-    before = walker.stance.feet
+    before = walker.state.feet
     walker.shove([2.5, 0.0])
     walk = go(walker, 3.0, 0.0)
     assert not np.all(walk.stance)
     assert np.all(walk.stance[-1])
     assert walker.place[0, 0] > 0.3
-    moved = walker.stance.feet - before
+    moved = walker.state.feet - before
     assert np.all(moved[:, 0] > 0.1)
 
 
@@ -312,11 +312,14 @@ def test_feet_go_to_their_homes_of_the_middle_of_the_next_stance():
     walker.motion[:] = [0.0, 1.0, 0.8]
     walker._look()
     rate = 1.0
-    homes, hips, _ = walker._footholds(np.array([rate]), np.zeros(1))
-    ahead = 0.5 * walker.duty[0] / rate
+    footholds, hips, _ = walker._footholds(np.array([rate]), np.zeros(1))
+    ahead = 0.5 * walker.duty_factor[0] / rate
     turned = 0.8 * ahead
     along = (1.0 - np.cos(turned) + 1j * np.sin(turned)) / 0.8 * footing.facing(0.4)
-    for found, legs in ((homes, walker.animal.legs.homes), (hips, walker.animal.legs.hips[:, ::2])):
+    for found, legs in (
+        (footholds, walker.animal.legs.footholds),
+        (hips, walker.animal.legs.hips[:, ::2]),
+    ):
         wanted = along + legs @ [1.0, 1j] * footing.facing(0.4 + turned)
         np.testing.assert_allclose(found[0], wanted, atol=5e-3)
 
@@ -352,19 +355,19 @@ def test_it_recovers_from_what_nobody_does_to_an_animal():
     assert np.max(np.linalg.norm(walk.feet[-1] - walk.hips[-1], axis=-1)) < 0.95 * walker.length
     walker.place[:] += 100.0  # its feet are left behind
     walker.step(1 / 120, 1.0)
-    assert np.max(np.linalg.norm(walker.stance.feet - walker.stance.hips, axis=-1)) < 2.0
+    assert np.max(np.linalg.norm(walker.state.feet - walker.state.hips, axis=-1)) < 2.0
     walk = go(walker, 1.0, 1.0)
     assert np.max(np.linalg.norm(walk.feet[-1] - walk.hips[-1], axis=-1)) < 0.95 * walker.length
 
 
 def recorded(walker, walk):
     """Return a recording of a walk at 60 frames a second."""
-    stances = [creature.Stance(*parts) for parts in zip(*walk, strict=True)]
+    stances = [creature.WalkerState(*parts) for parts in zip(*walk, strict=True)]
     return record(walker, stances, 1 / 60)
 
 
 def joined(*walks):
-    return creature.Stance(*(np.concatenate(parts) for parts in zip(*walks, strict=True)))
+    return creature.WalkerState(*(np.concatenate(parts) for parts in zip(*walks, strict=True)))
 
 
 def test_a_teleport_is_a_slip_and_nothing_else():
@@ -372,15 +375,15 @@ def test_a_teleport_is_a_slip_and_nothing_else():
     before = go(walker, 1.0, 1.0)
     walker.put([3.0, 4.0], 0.5)
     after = go(walker, 1.0, 1.0)
-    assert measures.slip(recorded(walker, joined(before, after))) > 3.0
-    assert measures.slip(recorded(walker, before)) == 0.0
-    assert measures.slip(recorded(walker, after)) == 0.0
+    assert measures.slide(recorded(walker, joined(before, after))) > 3.0
+    assert measures.slide(recorded(walker, before)) == 0.0
+    assert measures.slide(recorded(walker, after)) == 0.0
 
 
 @pytest.mark.slow
 def test_five_seconds_in_a_frame_are_a_slip():
     walk = creature.walk("insect", seconds=20, fps=0.2)
-    assert measures.slip(walk) > 1.0
+    assert measures.slide(walk) > 1.0
     assert measures.unreachable(walk) == 0  # it arrives with its feet below it
 
 
@@ -394,7 +397,7 @@ def test_ground_that_rises_above_the_body_is_told_and_climbed():
     assert found.depth_of_feet == 4.0
     assert found.unreachable > 0
     assert found.greatest_reach > 1.0
-    end = creature.Stance(*(part[-30:] for part in after))
+    end = creature.WalkerState(*(part[-30:] for part in after))
     again = creature.report(recorded(walker, end), walker.terrain)
     assert again.unreachable == again.depth_of_feet == again.depth_of_knees == 0
     assert again.greatest_reach < 0.95
@@ -406,7 +409,7 @@ def test_a_wall_is_not_walked_through():
     walk = go(walker, 6.0, 1.0)
     assert walker.blocked
     found = creature.report(recorded(walker, walk), walker.terrain)
-    assert found.unreachable == found.slip == found.depth_of_feet == found.depth_of_knees == 0.0
+    assert found.unreachable == found.slide == found.depth_of_feet == found.depth_of_knees == 0.0
     assert np.max(walk.body_position[:, 2]) < 2.5 - 0.5 * walker.animal.body.size[2]
 
 
@@ -424,14 +427,17 @@ INSECT = creature.animal("insect").legs._asdict()
 @pytest.mark.parametrize(
     ("animal", "said"),
     [
-        (insect_with(bones=np.full((6, 2), 0.3)), "reach their homes: leg 0 must stand between"),
+        (
+            insect_with(bones=np.full((6, 2), 0.3)),
+            "reach their footholds: leg 0 must stand between",
+        ),
         (insect_with(bones=np.zeros((6, 2))), "lengths above 0"),
         (insect_with(hips=np.full((6, 3), np.nan)), "`legs.hips` must be finite"),
         (insect_with(bones=np.tile([1.6, 0.0], (6, 1))), "lengths above 0, got 0.0"),
-        (insect_with(bones=np.tile([3.0, 0.4], (6, 1))), "reach their homes: leg 0 must stand"),
+        (insect_with(bones=np.tile([3.0, 0.4], (6, 1))), "reach their footholds: leg 0 must stand"),
         (insect_with(**{name: v[:0] for name, v in INSECT.items()}), "two or more, got 0"),
         (insect_with(hips=np.zeros((5, 3))), "even number, two or more, got 5"),
-        (insect_with(homes=np.zeros((6, 3))), r"`legs.homes` must have shape \(6, 2\)"),
+        (insect_with(footholds=np.zeros((6, 3))), r"`legs.footholds` must have shape \(6, 2\)"),
         ("unicorn", "`creature` must be one of insect, spider"),
     ],
 )
@@ -460,7 +466,7 @@ def test_rows_that_are_no_legs_are_told_what_one_is(rows):
 def test_pairs_are_mirrored():
     legs = creature.pairs([((0.1, 0.2, 0.3), (0.4, 0.5), (0.6, 0.7), (0.8, 0.9, 1.0))])
     assert legs.hips.tolist() == [[0.1, 0.2, 0.3], [-0.1, 0.2, 0.3]]
-    assert legs.homes.tolist() == [[0.4, 0.5], [-0.4, 0.5]]
+    assert legs.footholds.tolist() == [[0.4, 0.5], [-0.4, 0.5]]
     assert legs.bones.tolist() == [[0.6, 0.7], [0.6, 0.7]]
     assert legs.poles.tolist() == [[0.8, 0.9, 1.0], [-0.8, 0.9, 1.0]]
 
@@ -487,7 +493,7 @@ def test_orders_that_make_no_sense_are_refused(arguments, name):
 
 
 def test_a_gait_of_one_duty_keeps_it():
-    animal = creature.animal("insect")._replace(gait=WaveGait(0.3, duty=0.75))
+    animal = creature.animal("insect")._replace(gait=WaveGait(0.3, duty_factor=0.75))
     walk = go(Walker(animal), 5.0, 1.2)
     assert np.min(np.sum(walk.stance, -1)) >= 4
 
@@ -528,7 +534,7 @@ def test_the_body_stays_above_rough_ground(name):
 
 @pytest.mark.parametrize(("name", "seed"), [("crab", 2), *slow(("crab", 3), ("centipede", 0))])
 def test_who_stands_on_rough_ground_stands_still(name, seed):
-    """Also with feet beside their homes, or drawn in."""
+    """Also with feet beside their footholds, or drawn in."""
     animal = creature.animal(name)
     walker = Walker(animal, creature.make_terrain(0.15, animal, seed=seed))
     go(walker, 4.0, 0.6 * animal.speed, 0.2)
@@ -590,7 +596,7 @@ def test_bodies_that_make_no_sense_are_told(body, speed, name):
 
 def test_two_legs_under_the_middle_walk():
     animal = creature.animal("bird")
-    legs = animal.legs._replace(homes=np.zeros((2, 2)))
+    legs = animal.legs._replace(footholds=np.zeros((2, 2)))
     lists = creature.Legs(*(np.asarray(part).tolist() for part in legs))
     walk = go(Walker(animal._replace(legs=lists)), 1.0, 0.5)
     assert all(np.all(np.isfinite(part)) for part in walk)

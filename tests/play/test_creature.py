@@ -47,7 +47,7 @@ def test_it_wanders_and_its_figures_are_shown(live, visitor):
         "(start) => Math.hypot(...walk.at().place.map((v, i) => v - start[i])) > 0.3",
         arg=start.tolist(),
     )
-    assert page.locator("#figure-slip").inner_text() == "0"
+    assert page.locator("#figure-slide").inner_text() == "0"
     assert page.locator("#figure-feet").inner_text().endswith(" of 6")
     assert page.locator("#figure-least_feet_down").inner_text() in "3456"
     # A machine that is slow with WebGL has lines.
@@ -68,7 +68,9 @@ def test_legs_bend_as_pythons_do(walker):
     at, bones = page.evaluate("[walk.at(), walk.animal().bones]")
     hips, knees, feet = (np.array(at[name]) for name in ("hips", "knees", "feet"))
     beast = creature.animal("insect")
-    stance = creature.Stance(*(np.array(at[k]) for k in ("place", "turned")), hips, knees, feet, 0)
+    stance = creature.WalkerState(
+        *(np.array(at[k]) for k in ("place", "turned")), hips, knees, feet, 0
+    )
     from twobone.rotations import rotate
 
     np.testing.assert_allclose(
@@ -217,10 +219,10 @@ def test_another_animal_on_other_ground_in_another_gait(walker):
     page.wait_for_function(
         "(waves) => JSON.stringify(walk.ground().waves) !== waves", arg=str(waves)
     )
-    page.locator("#choose-duty").select_option("0.75")
+    page.locator("#choose-duty_factor").select_option("0.75")
     page.locator("#show-triangles").click()
     page.wait_for_function("() => location.hash.includes('triangles=1')")
-    for part in ("animal=spider", "ground=0.15", "seed=2", "duty=0.75", "scene=creature"):
+    for part in ("animal=spider", "ground=0.15", "seed=2", "duty_factor=0.75", "scene=creature"):
         assert part in page.evaluate("location.hash")
 
 
@@ -231,7 +233,7 @@ def test_python_goes_and_comes_back(live, visitor):
     page.wait_for_function(
         "() => document.getElementById('walk-words').textContent === 'Waiting for Python'"
     )
-    for name in ("shove", "other-ground", "choose-animal", "choose-ground", "choose-duty"):
+    for name in ("shove", "other-ground", "choose-animal", "choose-ground", "choose-duty_factor"):
         assert page.locator(f"#{name}").is_disabled(), name
 
 

@@ -17,7 +17,7 @@ QUESTION = {
     "animal": "insect",
     "ground": "0.1",
     "seed": 1,
-    "duty": 0,
+    "duty_factor": 0,
     "ticks": 4,
     "velocity": [0, 0.6],
     "turn": 0.2,
@@ -36,7 +36,7 @@ def test_it_walks_as_a_walker_does():
     walker = creature.Walker("insect", creature.make_terrain(0.1, "insect", seed=1))
     for _ in range(120):
         walker.step(1 / 120, [0.0, 0.6 * walker.animal.speed], 0.2)
-    stance = walker.stance
+    stance = walker.state
     np.testing.assert_array_equal(told["place"], stance.body_position)
     np.testing.assert_array_equal(told["turned"], stance.body_rotation)
     np.testing.assert_array_equal(told["feet"], stance.feet)
@@ -58,8 +58,11 @@ def test_the_animal_is_told_when_it_is_another():
     # It stands where the insect was.
     assert np.hypot(spider["place"][0] - there[0], spider["place"][2] - there[2]) < 1e-12
     assert answer(walked, animal="spider", ground="steps")["ground"]["kind"] == "steps"
-    assert answer(walked, animal="spider", ground="steps", duty=0.75)["animal"]["name"] == "spider"
-    assert walked.walker.animal.gait.duty == (0.75, 0.75)
+    assert (
+        answer(walked, animal="spider", ground="steps", duty_factor=0.75)["animal"]["name"]
+        == "spider"
+    )
+    assert walked.walker.animal.gait.duty_factor == (0.75, 0.75)
 
 
 def test_a_shove_moves_it_and_steps_answer():
@@ -81,7 +84,7 @@ def test_figures_come_twice_a_second_and_are_those_of_the_report():
     reports = [answer(walked).get("report") for _ in range(150)]
     found = [one for one in reports if one]
     assert len(found) == 10  # 600 ticks are 5 s
-    assert found[-1]["slip"] == 0.0
+    assert found[-1]["slide"] == 0.0
     assert found[-1]["least_feet_down"] >= 3
     recording = creature.record(walked.walker, walked.past, 1 / 60)
     whole = creature.report(recording, walked.walker.terrain)
@@ -119,9 +122,9 @@ def test_the_formula_of_the_ground_gives_its_heights(ground):
         ({"seed": -1}, "seed"),
         ({"seed": 1.5}, "seed"),
         ({"seed": True}, "seed"),
-        ({"duty": 0.3}, "duty"),
-        ({"duty": 0.96}, "duty"),
-        ({"duty": None}, "duty"),
+        ({"duty_factor": 0.3}, "duty_factor"),
+        ({"duty_factor": 0.96}, "duty_factor"),
+        ({"duty_factor": None}, "duty_factor"),
         ({"ticks": 31}, "ticks"),
         ({"ticks": 1e9}, "ticks"),
         ({"ticks": "1"}, "ticks"),
@@ -183,4 +186,4 @@ def test_a_recorded_walk_is_the_walk_to_its_unit():
     turns = np.abs(np.sum(turned * whole.body_rotation[::4], axis=1))
     np.testing.assert_allclose(turns, 1, atol=2e-3)
     assert kept["dt"] * (columns.shape[1] - 1) == pytest.approx(stroll.LOOP)
-    assert kept["report"]["slip"] == 0.0
+    assert kept["report"]["slide"] == 0.0

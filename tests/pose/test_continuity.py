@@ -6,7 +6,7 @@ A limb of .5 m + .45 m that hangs down at rest and bends forwards (+z), the pole
 No rule without memory can bend a limb for all targets without a jump somewhere: a field of
 directions square to the way, over the sphere of all ways, is combed hair on a ball. So it is
 asked for by name: "pole" jumps at one place beside each end of the pole axis, on the side away
-from the rest pose; "rest" where the way is opposite to that at rest; "carry" nowhere. A target
+from the rest pose; "rest" where the way is opposite to that at rest; "transport" nowhere. A target
 that goes exactly through the root changes its way to the opposite at once, and so does the limb.
 
 Others: ozz-animation jerks at the pole axis (#187, #172); where hint and joint are exactly
@@ -47,7 +47,7 @@ BESIDE = FADE / 2.0
 SINGULAR = {
     "pole": [np.array([0.0, BESIDE, s * np.sqrt(1.0 - BESIDE**2)]) for s in (1.0, -1.0)],
     "rest": [UP],
-    "carry": [],
+    "transport": [],
 }
 
 
@@ -287,7 +287,7 @@ def test_hint_exactly_opposite_to_the_joint_keeps_the_end_where_it_shall_be():
     assert knee[2] < -0.1
 
 
-# --- "carry": a bound everywhere ------------------------------------------------------------
+# --- "transport": a bound everywhere ------------------------------------------------------------
 
 
 @pytest.mark.parametrize("fade", [1.0, 10.0, 90.0])
@@ -296,7 +296,7 @@ def test_carried_a_limb_turns_no_more_than_way_pole_and_joint_have_it(stands, fa
     """Wherever target and pole go: the plane follows the pole at most FOLLOW times as fast."""
     targets, pole = wander(5, clips=(16,))
     pole = np.broadcast_to(pole[0], pole.shape) if stands else pole
-    turned = reach(targets, "carry", pole=pole, fade_degrees=fade).pose.rotations
+    turned = reach(targets, "transport", pole=pole, fade_degrees=fade).pose.rotations
     most = 0.0
     for clip in range(16):
         found = Sweep(targets[:, clip], turned[:, clip])
@@ -313,7 +313,7 @@ def test_a_carried_limb_comes_to_its_pole():
     targets = np.concatenate(
         [line([0, -0.4, 0.6], [0, 0.4, 0.6]), circle([0, 0, 0], 0.7, UP, -FORWARD)[:800]]
     )
-    knee = sweep(targets, "carry").positions[-1, 1]
+    knee = sweep(targets, "transport").positions[-1, 1]
     normal = np.cross(targets[-1], POLE)
     assert abs(knee @ normal) < 1e-9
     assert knee @ FORWARD > targets[-1] @ FORWARD * (knee @ targets[-1]) / (

@@ -1,4 +1,4 @@
-"""A plane carried from frame to frame, a call for each: what games do."""
+"""A plane transported from frame to frame, a call for each: what games do."""
 
 import numpy as np
 import pytest
@@ -23,19 +23,19 @@ def clips(frames=50, count=4):
     return rotations, target + np.array([0.1, 1.0, 0.0])
 
 
-def carry(rotations, target, before):
-    return LIMB.reach(LocalPose(rotations), target, pole=POLE, bend="carry", before=before)
+def transport(rotations, target, before):
+    return LIMB.reach(LocalPose(rotations), target, pole=POLE, bend="transport", before=before)
 
 
 def test_a_call_a_frame_gives_what_one_call_for_all_does():
     rotations, target = clips()
-    whole = LIMB.reach(LocalPose(rotations), target, pole=POLE, bend="carry")
-    first = LIMB.reach(LocalPose(rotations[:1]), target[:1], pole=POLE, bend="carry")
-    posed = first._replace(carried=first.carried[0])
+    whole = LIMB.reach(LocalPose(rotations), target, pole=POLE, bend="transport")
+    first = LIMB.reach(LocalPose(rotations[:1]), target[:1], pole=POLE, bend="transport")
+    posed = first._replace(transported=first.transported[0])
     for i in range(1, len(target)):
-        posed = carry(rotations[i], target[i], posed)
+        posed = transport(rotations[i], target[i], posed)
         np.testing.assert_allclose(posed.pose.rotations, whole.pose.rotations[i], atol=1e-13)
-        np.testing.assert_allclose(posed.carried, whole.carried[i], atol=1e-13)
+        np.testing.assert_allclose(posed.transported, whole.transported[i], atol=1e-13)
 
 
 @pytest.mark.parametrize("what", ["at the root", "not a number", "without a pole's weight"])
@@ -50,16 +50,16 @@ def test_a_frame_that_says_nothing_is_passed_over_as_in_one_call_for_all(what):
     else:
         weight[frames, ::2] = np.nan
     for pole in (None, POLE):
-        wishes = {"pole": pole, "bend": "carry"}
+        wishes = {"pole": pole, "bend": "transport"}
         rotations[:, :, 0] = SKELETON.rotations[0]  # so that the root is where it is at rest
         whole = LIMB.reach(LocalPose(rotations), target, pole_weight=weight, **wishes)
         posed = LIMB.reach(LocalPose(rotations[:1]), target[:1], **wishes)
-        posed = posed._replace(carried=posed.carried[0])
+        posed = posed._replace(transported=posed.transported[0])
         for i in range(1, len(target)):
             wishes |= {"pole_weight": weight[i], "before": posed}
             posed = LIMB.reach(LocalPose(rotations[i]), target[i], **wishes)
             np.testing.assert_allclose(posed.pose.rotations, whole.pose.rotations[i], atol=1e-13)
-            np.testing.assert_allclose(posed.carried, whole.carried[i], atol=1e-13)
+            np.testing.assert_allclose(posed.transported, whole.transported[i], atol=1e-13)
 
 
 def test_a_game_may_begin_with_any_bend():
@@ -67,17 +67,17 @@ def test_a_game_may_begin_with_any_bend():
     posed = LIMB.reach(LocalPose(rotations[0]), target[0], pole=POLE)
     plain = posed
     for i in range(1, len(target)):
-        posed = carry(rotations[i], target[i], posed)
+        posed = transport(rotations[i], target[i], posed)
         assert np.all(posed.status <= twobone.Status.TOO_NEAR)
-    again = carry(rotations[0], target[0], plain)  # nothing moved, so nothing turns
+    again = transport(rotations[0], target[0], plain)  # nothing moved, so nothing turns
     np.testing.assert_allclose(again.pose.rotations, plain.pose.rotations, atol=1e-13)
 
 
 def test_one_limb_needs_no_axes():
     rotations, target = clips()
     first = LIMB.reach(LocalPose(rotations[0, 0]), target[0, 0], pole=POLE)
-    posed = carry(rotations[1, 0], target[1, 0], first)
-    assert posed.carried.shape == (3, 3)
+    posed = transport(rotations[1, 0], target[1, 0], first)
+    assert posed.transported.shape == (3, 3)
     assert posed.pose.rotations.shape == (4, 4)
 
 
@@ -85,12 +85,12 @@ def test_before_is_what_reach_returned_and_goes_with_carry():
     rotations, target = clips()
     pose = LocalPose(rotations[0])
     with pytest.raises(PoseError, match="`before` must be what `reach` returned"):
-        carry(rotations[0], target[0], "the frame before")
+        transport(rotations[0], target[0], "the frame before")
     first = LIMB.reach(pose, target[0], pole=POLE)
     with pytest.raises(PoseError, match="bend='pole'"):
         LIMB.reach(pose, target[0], pole=POLE, before=first)
     with pytest.raises(ShapeError, match="before"):
-        carry(rotations[0], target[0], first._replace(carried=np.ones((2, 4))))
+        transport(rotations[0], target[0], first._replace(transported=np.ones((2, 4))))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -59,7 +59,7 @@ WORDS = {
     "rest": {},
     "pole": {"pole": POLE},
     "pole point": {"pole_point": POLE},
-    "carry": {"pole": POLE, "bend": "carry"},
+    "transport": {"pole": POLE, "bend": "transport"},
     "local": {"end_rotation": "local"},
     "given": {"pole": POLE, "end_rotation": HAND},
     "weights": {
@@ -80,7 +80,7 @@ def test_a_limb_reaches_as_with_unit_rotations(words, limb, length):
     posed = limb.reach(LocalPose(length * POSE.rotations), TARGET, **WORDS[words])
     np.testing.assert_array_equal(posed.status, wanted.status)
     np.testing.assert_allclose(posed.conditioning, wanted.conditioning, atol=1e-13)
-    np.testing.assert_allclose(posed.carried, wanted.carried, atol=1e-12)
+    np.testing.assert_allclose(posed.transported, wanted.transported, atol=1e-12)
     same_turns(posed.pose.rotations[:, JOINTS[:2]], wanted.pose.rotations[:, JOINTS[:2]])
     if words != "local" or limb.twist:  # else the end is not touched
         same_turns(posed.pose.rotations[:, LIMB.end], wanted.pose.rotations[:, LIMB.end])
@@ -91,7 +91,7 @@ def test_a_limb_reaches_as_with_unit_rotations(words, limb, length):
 
 
 @pytest.mark.parametrize("kind", [LocalPose, GlobalPose])
-@pytest.mark.parametrize("bend", ["rest", "pole", "carry"])
+@pytest.mark.parametrize("bend", ["rest", "pole", "transport"])
 def test_what_is_reached_is_on_the_target(bend, kind, length):
     """Forward kinematics by matrices, of unit rotations where nothing was turned."""
     pose = in_world(POSE, kind)
@@ -178,13 +178,13 @@ def test_the_rotation_that_the_end_takes_may_have_any_length_too(length):
 
 
 def test_frame_by_frame_lengths_do_not_matter(length):
-    wanted = LIMB.reach(POSE, TARGET, pole=POLE, bend="carry")
+    wanted = LIMB.reach(POSE, TARGET, pole=POLE, bend="transport")
     rotations = length * POSE.rotations
     posed = LIMB.reach(LocalPose(rotations[0]), TARGET[0], pole=POLE)
     for i in range(1, FRAMES):
         before = posed
         posed = LIMB.reach(
-            LocalPose(rotations[i]), TARGET[i], pole=POLE, bend="carry", before=before
+            LocalPose(rotations[i]), TARGET[i], pole=POLE, bend="transport", before=before
         )
         same_turns(posed.pose.rotations[TURNED], wanted.pose.rotations[i, TURNED], atol=1e-11)
 
@@ -410,17 +410,17 @@ def test_beside_what_is_no_rotation_nothing_is_known(joint):
 
 def test_a_frame_with_no_rotation_is_passed_over_by_those_after_it():
     rotations = broken(POSE.rotations, 0)
-    found = LIMB.reach(LocalPose(rotations), TARGET, pole=POLE, bend="carry")
-    wanted = LIMB.reach(LocalPose(rotations[KEPT]), TARGET[KEPT], pole=POLE, bend="carry")
+    found = LIMB.reach(LocalPose(rotations), TARGET, pole=POLE, bend="transport")
+    wanted = LIMB.reach(LocalPose(rotations[KEPT]), TARGET[KEPT], pole=POLE, bend="transport")
     np.testing.assert_array_equal(found.pose.rotations[KEPT], wanted.pose.rotations)
-    np.testing.assert_array_equal(found.carried[KEPT], wanted.carried)
+    np.testing.assert_array_equal(found.transported[KEPT], wanted.transported)
     assert_invalid(found)
-    posed = LIMB.reach(LocalPose(rotations[:1]), TARGET[:1], pole=POLE, bend="carry")
-    posed = posed._replace(carried=posed.carried[0])
+    posed = LIMB.reach(LocalPose(rotations[:1]), TARGET[:1], pole=POLE, bend="transport")
+    posed = posed._replace(transported=posed.transported[0])
     for i in range(1, FRAMES):
         pose = LocalPose(rotations[i])
-        posed = LIMB.reach(pose, TARGET[i], pole=POLE, bend="carry", before=posed)
-        np.testing.assert_allclose(posed.carried, found.carried[i], atol=1e-12)
+        posed = LIMB.reach(pose, TARGET[i], pole=POLE, bend="transport", before=posed)
+        np.testing.assert_allclose(posed.transported, found.transported[i], atol=1e-12)
         np.testing.assert_allclose(posed.pose.rotations, found.pose.rotations[i], atol=1e-12)
 
 
@@ -492,7 +492,7 @@ def test_derivatives_of_tiny_and_huge_rotations_are_finite(size):
 
 
 @pytest.mark.parametrize("joint", range(4))
-@pytest.mark.parametrize("bend", ["pole", "rest", "carry"])
+@pytest.mark.parametrize("bend", ["pole", "rest", "transport"])
 def test_rotations_that_are_0_leave_all_derivatives_finite(bend, joint):
     """Those of what rows share, too: a clip of a joint that was not tracked has such rows."""
     torch = pytest.importorskip("torch", reason="torch is not installed")
@@ -514,7 +514,13 @@ def test_rotations_that_are_0_leave_all_derivatives_finite(bend, joint):
     posed = limb.reach(pose, target, bend=bend, **options)
     there = GlobalPose(offsets, rotations)
     again = limb.reach(there, target, bend=bend, **options)
-    found = [*posed.pose, posed.conditioning, posed.carried, again.conditioning, again.carried]
+    found = [
+        *posed.pose,
+        posed.conditioning,
+        posed.transported,
+        again.conditioning,
+        again.transported,
+    ]
     found += [*LEG.to_global(pose), *LEG.to_local(there)]
     found += [*limb.controls(pose), *limb.controls(there)]
     sum(v[torch.isfinite(v)].sum() for v in found).backward()

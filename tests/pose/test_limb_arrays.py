@@ -171,7 +171,7 @@ def test_raise_and_nan_in_every_library(xp):
         LIMB.reach(pose, xp([[0, 0.5, 0.1], [0, 9, 0]]), unreachable="raise")
 
 
-@pytest.mark.parametrize("bend", ["pole", "rest", "carry"])
+@pytest.mark.parametrize("bend", ["pole", "rest", "transport"])
 def test_float32_stays_float32(bend):
     rng = np.random.default_rng(6)
     rotations = hinged(LEG, LIMB, rng, (200,)).rotations.astype("float32")
@@ -184,7 +184,7 @@ def test_float32_stays_float32(bend):
     assert posed.status.dtype == np.int8
     positions, turned = places(LEG, posed.pose)
     assert np.abs(positions[:, 2] - target).max() < 3e-6
-    if bend != "carry":
+    if bend != "transport":
         exact = places(
             LEG, LIMB.reach(wide, target, pole=pole, bend=bend, unreachable="stretch").pose
         )
@@ -267,7 +267,7 @@ SEAMS = {  # from the root
 }
 
 
-@pytest.mark.parametrize("bend", ["pole", "rest", "carry"])
+@pytest.mark.parametrize("bend", ["pole", "rest", "transport"])
 def test_gradients_are_finite_at_every_seam(bend):
     torch = pytest.importorskip("torch", reason="torch is not installed")
     limb = twobone.Limb(STRAIGHT, 0, 1, 2, bend_towards=[0, 0, 1], limits=(0, 180))
@@ -427,7 +427,7 @@ ERRORS = {
     "bend unknown": (
         lambda: reach(bend="hint"),
         PoseError,
-        """`bend` must be "pole" or "rest" or "carry", got 'hint'""",
+        """`bend` must be "pole" or "rest" or "transport", got 'hint'""",
     ),
     "end rotation unknown": (
         lambda: reach(end_rotation="World"),
@@ -453,7 +453,11 @@ ERRORS = {
         "`fade_degrees` must be more than 0 and at most 90",
     ),
     "fade beyond": (lambda: reach(fade_degrees=91), PoseError, "`fade_degrees` .* got 91.0"),
-    "carry one": (lambda: reach(bend="carry"), ShapeError, "`target` must have an axis of frames"),
+    "one frame": (
+        lambda: reach(bend="transport"),
+        ShapeError,
+        "`target` must have an axis of frames",
+    ),
     "policy unknown": (lambda: reach(unreachable="snap"), PolicyError, "'snap'"),
     "another skeleton's": (
         lambda: reach(pose=LocalPose(STRAIGHT.rotations)),

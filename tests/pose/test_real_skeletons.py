@@ -79,7 +79,7 @@ def test_a_pinned_foot_stays_and_all_else_as_it_was(clip):
     before, turned = places(skeleton, pose)
     pin = before[10, limb.end]
     controls = limb.controls(pose)
-    posed = limb.reach(pose, pin, pole=controls.pole, bend="carry")
+    posed = limb.reach(pose, pin, pole=controls.pole, bend="transport")
     positions, now = places(skeleton, posed.pose)
     met = posed.status == Status.REACHED
     assert met.sum() > 8

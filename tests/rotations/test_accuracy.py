@@ -34,11 +34,11 @@ def test_climbing_for_a_moment_finds_no_more(name):
 
 def test_a_smaller_bound_would_not_hold():
     """The measure sees errors: a turn in float32 is far from exact in float64's eps."""
-    case = CASES["shortest_turn"]
+    case = CASES["shortest_arc"]
     a, b = case.make(np.random.default_rng(0), 20, "float32")
     found = errors(case, "float32", (a, b))
     assert 0.3 < np.max(found) < 4.0
-    rough = case._replace(function=lambda a, b: rotations.shortest_turn(a, b).astype(np.float16))
+    rough = case._replace(function=lambda a, b: rotations.shortest_arc(a, b).astype(np.float16))
     assert np.max(errors(rough, "float32", (a, b))) > 100.0
 
 
@@ -57,7 +57,7 @@ def vectors_of_bits(rng, count, dtype):
 def test_turns_out_of_random_bits(dtype):
     rng = np.random.default_rng(12)
     arguments = without_dust(*(vectors_of_bits(rng, 300, dtype) for _ in range(2)))
-    assert np.max(errors(CASES["shortest_turn"], dtype, arguments)) <= 4.0
+    assert np.max(errors(CASES["shortest_arc"], dtype, arguments)) <= 4.0
 
 
 @with_dtypes
@@ -86,7 +86,7 @@ def test_turns_between_any_two_vectors_hypothesis_can_think_of(dtype, data):
     a, b = (np.array([data.draw(part) for _ in range(3)], dtype) for _ in range(2))
     a, b = (np.where(np.any(v != 0), v, np.array([1, 0, 0], dtype)) for v in (a, b))
     arguments = without_dust(a[None], b[None])
-    assert np.max(errors(CASES["shortest_turn"], dtype, arguments)) <= 4.0
+    assert np.max(errors(CASES["shortest_arc"], dtype, arguments)) <= 4.0
 
 
 @with_dtypes
@@ -99,7 +99,7 @@ def test_turns_between_neighbours_and_their_opposites(dtype, data):
     whole = {"float32": np.int32, "float64": np.int64}[dtype]
     b = (a.view(whole) + step.astype(whole)).view(dtype) * data.draw(st.sampled_from([1, -1]))
     b = (b * np.dtype(dtype).type(2.0 ** data.draw(st.integers(-90, 90)))).astype(dtype)
-    assert np.max(errors(CASES["shortest_turn"], dtype, (a[None], b[None]))) <= 4.0
+    assert np.max(errors(CASES["shortest_arc"], dtype, (a[None], b[None]))) <= 4.0
 
 
 @with_dtypes
@@ -140,7 +140,7 @@ def test_small_turns_and_what_lacks_to_half_turns_are_relative(dtype, power):
 def test_half_turns_about_an_axis_are_as_exact(dtype):
     rng = np.random.default_rng(15)
     a, axis = not_parallel(rng, 200, dtype)
-    found = rotations.shortest_turn(a, -2 * a, axis=axis)
+    found = rotations.shortest_arc(a, -2 * a, axis=axis)
     assert np.all(found[:, 3] == 0.0)
     with oracle.mp.workprec(oracle.DIGITS):
         for q, v, n in zip(found, a, axis, strict=True):
@@ -153,7 +153,7 @@ def test_half_turns_about_an_axis_are_as_exact(dtype):
 
 @with_dtypes
 @pytest.mark.parametrize(
-    "name", ["shortest_turn", "rotation_vector_to_quaternion", "slerp", "twist_swing"]
+    "name", ["shortest_arc", "rotation_vector_to_quaternion", "slerp", "twist_swing"]
 )
 @pytest.mark.parametrize("xp", ["torch", "jax.jit"], indirect=True)
 def test_other_libraries_are_as_exact_among_normal_numbers(xp, name, dtype):

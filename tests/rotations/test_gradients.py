@@ -27,7 +27,7 @@ def swing_and_twist(q, axis):
 
 
 def turn_about(a, b, axis):
-    return rotations.shortest_turn(a, b, axis=axis)
+    return rotations.shortest_arc(a, b, axis=axis)
 
 
 def looking(direction, up, forward, local_up):
@@ -35,7 +35,7 @@ def looking(direction, up, forward, local_up):
 
 
 FUNCTIONS = {
-    "shortest_turn": turn_about,
+    "shortest_arc": turn_about,
     "frame": rotations.frame,
     "look_at": looking,
     "multiply": rotations.multiply,
@@ -61,7 +61,7 @@ WEIGHT = np.array([0.0, 1.0, 0.3, 0.5, -0.7, 1.8])
 
 # Smooth places, of which some look like seams: there derivatives are those of differences.
 SMOOTH = {
-    "shortest_turn": [(A, B, C), (A, 3.0 * A, C), (A, -A + 0.5 * np.cross(A, P[:, :3]), C)],
+    "shortest_arc": [(A, B, C), (A, 3.0 * A, C), (A, -A + 0.5 * np.cross(A, P[:, :3]), C)],
     "frame": [(A, B), (np.tile(X, (6, 1)), np.tile(Y, (6, 1)))],
     "look_at": [(A, B, C, D)],
     "multiply": [(P, Q)],
@@ -83,7 +83,7 @@ SMOOTH = {
 
 # Places with no derivative, where one must be finite all the same.
 SEAMS = {
-    "shortest_turn": [
+    "shortest_arc": [
         (a, b, axis)
         for a, b in [(X, X), (X, -X), (ZERO, X), (X, ZERO), (ZERO, ZERO), (A[0], -A[0]), (X, Y)]
         for axis in (ZERO, X, Y)
@@ -200,7 +200,7 @@ def test_derivatives_are_those_of_the_answer(jacobian, name):
     for arguments in SMOOTH[name]:
         found = jacobian(name, "float64", *arguments)
         for k in range(len(arguments)):
-            if name == "shortest_turn" and k == 2:
+            if name == "shortest_arc" and k == 2:
                 assert np.all(found[k] == 0.0)
                 continue
             wanted = differences(name, k, *arguments)
@@ -224,7 +224,7 @@ def test_half_turns_turn_on_when_a_vector_moves_on(jacobian):
     """Beside exact opposites the derivative along the turn is that of the turn itself."""
     angle = 3.0
     b = np.array([[np.cos(angle), np.sin(angle), 0.0]])
-    _, by_b, _ = jacobian("shortest_turn", "float64", X[None], b, Z[None])
+    _, by_b, _ = jacobian("shortest_arc", "float64", X[None], b, Z[None])
     along = np.array([-np.sin(angle), np.cos(angle), 0.0])
     wanted = [0.0, 0.0, 0.5 * np.cos(angle / 2), -0.5 * np.sin(angle / 2)]
     np.testing.assert_allclose(by_b[0] @ along, wanted, atol=1e-13)

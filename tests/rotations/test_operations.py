@@ -19,7 +19,7 @@ NAN, INF = float("nan"), float("inf")
 # Functions, the trailing shape of each argument, and how many trailing axes come out.
 VECTOR, QUATERNION, MATRIX, NUMBER = (3,), (4,), (3, 3), ()
 FUNCTIONS = {
-    "shortest_turn": ([VECTOR, VECTOR], QUATERNION),
+    "shortest_arc": ([VECTOR, VECTOR], QUATERNION),
     "frame": ([VECTOR, VECTOR], QUATERNION),
     "look_at": ([VECTOR, VECTOR], QUATERNION),
     "multiply": ([QUATERNION, QUATERNION], QUATERNION),
@@ -81,7 +81,7 @@ def random_turns(*shape, seed=2):
 
 def test_the_shortest_turn_brings_a_onto_b_about_an_axis_square_to_both():
     a, b = random_vectors(2, 100)
-    q = rotations.shortest_turn(a, 7.0 * b)
+    q = rotations.shortest_arc(a, 7.0 * b)
     close(rotations.rotate(q, unit(a)), unit(b))
     close(np.sum(q[:, :3] * unit(a), axis=1), 0.0)
     assert np.all(q[:, 3] >= 0.0)
@@ -89,35 +89,35 @@ def test_the_shortest_turn_brings_a_onto_b_about_an_axis_square_to_both():
 
 def test_the_shortest_turn_of_equal_or_no_vectors_is_the_identity():
     for a, b in [(X, 5.0 * X), (0.0 * X, X), (X, 0.0 * X), (0.0 * X, 0.0 * X)]:
-        assert rotations.shortest_turn(a, b).tolist() == IDENTITY.tolist()
+        assert rotations.shortest_arc(a, b).tolist() == IDENTITY.tolist()
 
 
 def test_exact_opposites_turn_about_the_given_axis_square_to_them():
-    assert rotations.shortest_turn(X, -X, axis=[1.0, 0.0, -3.0]).tolist() == [0.0, 0.0, -1.0, 0.0]
-    assert rotations.shortest_turn(1e200 * X, -1e-200 * X, axis=1e-300 * Y).tolist() == [0, 1, 0, 0]
-    nearly = rotations.shortest_turn(X, -X, axis=[1.0, 1e-12, 0.0])
+    assert rotations.shortest_arc(X, -X, axis=[1.0, 0.0, -3.0]).tolist() == [0.0, 0.0, -1.0, 0.0]
+    assert rotations.shortest_arc(1e200 * X, -1e-200 * X, axis=1e-300 * Y).tolist() == [0, 1, 0, 0]
+    nearly = rotations.shortest_arc(X, -X, axis=[1.0, 1e-12, 0.0])
     close(nearly, [0.0, 1.0, 0.0, 0.0])
 
 
 @pytest.mark.parametrize("axis", [None, [0.0, 0.0, 0.0], [-2.0, 0.0, 0.0]])
 def test_exact_opposites_turn_about_some_axis_where_none_is_given_that_counts(axis):
-    assert rotations.shortest_turn(X, -X, axis=axis).tolist() == [0.0, 0.0, 1.0, 0.0]
+    assert rotations.shortest_arc(X, -X, axis=axis).tolist() == [0.0, 0.0, 1.0, 0.0]
     a = random_vectors(50)
-    q = rotations.shortest_turn(a, -a, axis=axis and a)
+    q = rotations.shortest_arc(a, -a, axis=axis and a)
     close(rotations.rotate(q, a), -a, 16.0)
     assert np.all(q[:, 3] == 0.0)
 
 
 def test_the_axis_counts_for_exact_opposites_only():
     a, b = random_vectors(2, 20)
-    q = rotations.shortest_turn(a, b)
-    assert np.array_equal(rotations.shortest_turn(a, b, axis=Y), q)
-    assert np.array_equal(rotations.shortest_turn(a, b, axis=[NAN, INF, 0.0]), q)
+    q = rotations.shortest_arc(a, b)
+    assert np.array_equal(rotations.shortest_arc(a, b, axis=Y), q)
+    assert np.array_equal(rotations.shortest_arc(a, b, axis=[NAN, INF, 0.0]), q)
 
 
 def test_nearly_opposite_and_nearly_equal_vectors_keep_what_little_there_is():
-    assert rotations.shortest_turn([1.0, 0.0, 0.0], [1.0, 1e-300, 0.0])[2] == 5e-301
-    q = rotations.shortest_turn([1.0, 0.0, 0.0], [-1.0, 1e-300, 0.0])
+    assert rotations.shortest_arc([1.0, 0.0, 0.0], [1.0, 1e-300, 0.0])[2] == 5e-301
+    q = rotations.shortest_arc([1.0, 0.0, 0.0], [-1.0, 1e-300, 0.0])
     close(q[:3], Z)
     assert q[3] == 5e-301
 
@@ -138,7 +138,7 @@ def test_a_frame_without_a_second_axis_is_the_shortest_turn():
     x = random_vectors(20)
     for y in (0.0 * x, 2.0 * x, -x):
         q = rotations.frame(x, y)
-        assert np.array_equal(q, rotations.shortest_turn(X, x, axis=Y))
+        assert np.array_equal(q, rotations.shortest_arc(X, x, axis=Y))
     assert rotations.frame(-X, X).tolist() == [0.0, 1.0, 0.0, 0.0]
     assert rotations.frame(0.0 * X, Y).tolist() == IDENTITY.tolist()
 
@@ -163,11 +163,11 @@ def test_looking_has_the_axes_of_gltf():
 def test_looking_without_an_upright_is_the_shortest_turn():
     direction, forward, local_up = random_vectors(3, 20)
     axes = {"forward": forward, "local_up": local_up}
-    turn = rotations.shortest_turn(forward, direction, axis=local_up)
+    turn = rotations.shortest_arc(forward, direction, axis=local_up)
     for up in (0.0 * direction, direction, -3.0 * direction):  # 3 is along to rounding
         assert np.array_equal(rotations.look_at(direction, up, **axes), turn)
     up = rotations.look_at(direction, Y, forward=forward, local_up=2.0 * forward)
-    assert np.array_equal(up, rotations.shortest_turn(forward, direction))
+    assert np.array_equal(up, rotations.shortest_arc(forward, direction))
     assert rotations.look_at(-Z, Z).tolist() == [0.0, 1.0, 0.0, 0.0]
     assert rotations.look_at(0.0 * X, Y).tolist() == IDENTITY.tolist()
     assert rotations.look_at(X, Y, forward=0.0 * X).tolist() == IDENTITY.tolist()
@@ -194,7 +194,7 @@ def test_a_quarter_turn_is_counterclockwise():
         close(rotations.rotate(q, start), end)
         close(rotations.quaternion_to_matrix(q) @ start, end)
         close(rotations.rotation_vector_to_quaternion(0.5 * np.pi * axis), q)
-        close(rotations.shortest_turn(start, end), q)
+        close(rotations.shortest_arc(start, end), q)
         close(rotations.angle_about(axis, start, end), 0.5 * np.pi)
 
 
@@ -494,7 +494,7 @@ def test_a_hinge_with_limits_goes_where_the_peer_has_it(case):
 
 
 # Compiling takes seconds: the rest is made of what these are made of.
-NARROW = ["shortest_turn", "slerp", "rotation_vector_to_quaternion", "angle_about", "clamp_angle"]
+NARROW = ["shortest_arc", "slerp", "rotation_vector_to_quaternion", "angle_about", "clamp_angle"]
 IN_LIBRARIES = [
     (library, dtype, name)
     for library in ("array_api_strict", "torch", "jax.jit")
@@ -630,7 +630,7 @@ def test_dask_is_told_where_to_turn():
 
 def test_a_keyword_is_an_argument_like_any_other():
     with pytest.raises(ShapeError, match="`axis`"):
-        rotations.shortest_turn(X, Y, axis=[1.0, 0.0])
+        rotations.shortest_arc(X, Y, axis=[1.0, 0.0])
     with pytest.raises(ShapeError, match="`local_up`"):
         rotations.look_at(X, Y, local_up=[1.0, 0.0])
     with pytest.raises(ArrayTypeError, match="`forward`"):

@@ -5,7 +5,7 @@ import pytest
 
 from climb_rotations import climb
 from rotations_cases import CASES, Case, of_the_vector, quaternion_and_vector, relative, unit_first
-from rotations_oracle import rotate, shortest_turn
+from rotations_oracle import rotate, shortest_arc
 from twobone import rotations
 from twobone.core import batches, vectors
 from twobone.core.arrays import FLOATS, NUMPY
@@ -30,7 +30,7 @@ def close(have, want, eps=16.0):
 def plain_turn(a, b):
     axis = np.zeros(3)
     return batches.answer(
-        quaternions.shortest_turn, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
+        quaternions.shortest_arc, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
     )
 
 
@@ -41,7 +41,7 @@ def plain_rotate(q, v):
 
 
 def moderate_vectors(rng, count, dtype):
-    a, b = CASES["shortest_turn"].make(rng, 3 * count, dtype)
+    a, b = CASES["shortest_arc"].make(rng, 3 * count, dtype)
     fine = [np.all((np.abs(v) < 1e3) & ((np.abs(v) > 1e-3) | (v == 0)), axis=1) for v in (a, b)]
     return tuple(v[fine[0] & fine[1]][:count] for v in (a, b))
 
@@ -59,8 +59,8 @@ def x_for_nothing(v):
 
 
 PLAIN = {
-    "shortest_turn": Case(
-        plain_turn, moderate_vectors, shortest_turn, relative, 4.0, 600, tidy=keep_moderate
+    "shortest_arc": Case(
+        plain_turn, moderate_vectors, shortest_arc, relative, 4.0, 600, tidy=keep_moderate
     ),
     "rotate": Case(
         plain_rotate, quaternion_and_vector, rotate, of_the_vector, 8.0, tidy=unit_first
@@ -77,10 +77,10 @@ def test_plain_turns_are_nearly_as_exact(name, dtype):
 
 def test_a_plain_turn_between_opposites_is_about_the_axis_or_some_other():
     for axis, want in [((0.0, 0.0, 3.0), (0, 0, 1, 0)), ((2.0, 0.0, 0.0), (0, 0, 1, 0))]:
-        found = quaternions.shortest_turn(FLOATS, FLOAT64, (1.0, 0.0, 0.0), (-2.0, 0.0, 0.0), axis)
+        found = quaternions.shortest_arc(FLOATS, FLOAT64, (1.0, 0.0, 0.0), (-2.0, 0.0, 0.0), axis)
         assert found == want
     assert (
-        quaternions.shortest_turn(FLOATS, FLOAT64, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), axis)[3] == 1.0
+        quaternions.shortest_arc(FLOATS, FLOAT64, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), axis)[3] == 1.0
     )
 
 

@@ -27,13 +27,13 @@ creature.Walker()  # error
 creature.Walker("insect", count=1.5)  # error
 walker.step()  # error
 walker.step(1 / 60, velocity="fast")  # error
-walker.stance.foot  # error
+walker.state.foot  # error
 walker.wait()  # error
 walk.foot  # error
 creature.report(walk, "flat")  # error
 creature.report(walker)  # error
 creature.Noise("rough", 2.0)  # error
-creature.WaveGait(duty="slow")  # error
+creature.WaveGait(duty_factor="slow")  # error
 creature.Body("high")  # error
 creature.pairs(3)  # error
 creature.wander("insect")  # error

@@ -36,14 +36,14 @@ for _ in range(60):
 walker.step(1 / 60, [0.1, 0.5])
 walker.shove([0.5, 0.0])
 walker.put((0.0, 1.0), heading=0.5)
-assert_type(walker.stance, creature.Stance)
-assert_type(walker.stance.feet, Floats)
+assert_type(walker.state, creature.WalkerState)
+assert_type(walker.state.feet, Floats)
 place: Floats = walker.place
 many = creature.Walker(creature.animal("insect"), 0.0, count=3, position=np.zeros((3, 2)))
-assert_type(creature.record(walker, [walker.stance], 1 / 60), creature.Recording)
+assert_type(creature.record(walker, [walker.state], 1 / 60), creature.Recording)
 
 figures = creature.report(walk, 0.0)
-assert_type(figures.slip, float)
+assert_type(figures.slide, float)
 assert_type(figures.lines(), list[str])
 assert_type(creature.table({"ours": figures}), list[str])
 assert_type(creature.original_insect(0.0, seconds=5.0), creature.Recording)
@@ -76,8 +76,8 @@ legs = creature.pairs(
 )
 assert_type(legs.hips, Floats)
 body = creature.Body(0.5, sway=(0.1, 0.0), size=(0.3, 0.2, 0.6))
-robot = creature.Animal(body, legs, creature.WaveGait(0.3, duty=(0.8, 0.6)), speed=0.25)
-assert_type(robot.gait.duty, tuple[float, float])
+robot = creature.Animal(body, legs, creature.WaveGait(0.3, duty_factor=(0.8, 0.6)), speed=0.25)
+assert_type(robot.gait.duty_factor, tuple[float, float])
 
 
 def film(name: creature.AnimalName, on: creature.Ground | creature.TerrainName) -> Floats:

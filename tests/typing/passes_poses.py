@@ -43,7 +43,7 @@ assert_type(posed.pose.rotations, Floats)
 assert_type(posed.pose.translations, Floats | None)
 assert_type(posed.status, Codes)
 assert_type(posed.conditioning, Floats)
-assert_type(posed.carried, Floats)
+assert_type(posed.transported, Floats)
 assert_type(skeleton.to_global(posed.pose), GlobalPose[Floats])
 assert_type(skeleton.to_global(posed.pose).positions, Floats)
 
@@ -68,7 +68,7 @@ options = leg.reach(
     fade_degrees=20,
     unreachable=twobone.Soft(0.02) | twobone.Stretch(limit=1.1),
 )
-again = leg.reach(local, [0.0, 0.3, 0.35], bend="carry", pole=[0.0, 0.0, 1.0], before=options)
+again = leg.reach(local, [0.0, 0.3, 0.35], bend="transport", pole=[0.0, 0.0, 1.0], before=options)
 assert_type(again.pose, LocalPose[Floats])
 
 handles = leg.controls(local)
@@ -112,7 +112,7 @@ assert_type(twobone.nearest_branch(both, [0.9, 0.1]).side, Floats)
 
 q: Floats = np.zeros((5, 4))
 v = [1.0, 0.0, 0.0]
-assert_type(rotations.shortest_turn(v, [0.0, 1.0, 0.0], axis=[0.0, 0.0, 1.0]), Floats)
+assert_type(rotations.shortest_arc(v, [0.0, 1.0, 0.0], axis=[0.0, 0.0, 1.0]), Floats)
 assert_type(rotations.frame(v, v), Floats)
 assert_type(rotations.look_at(v, [0, 1, 0], forward=[1, 0, 0]), Floats)
 assert_type(rotations.multiply(q, [0.0, 0.0, 0.0, 1.0]), Floats)

@@ -6,7 +6,7 @@ from twobone.creature.journey import TerrainName, make_terrain, record, walk
 from twobone.creature.original import original_insect
 from twobone.creature.paths import make_path
 from twobone.creature.report import Report, report, table
-from twobone.creature.walker import Stance, Walker
+from twobone.creature.walker import Walker, WalkerState
 from twobone.files.recordings import Recording
 from twobone.terrain.ground import Flat, Ground, HeightArray, Noise, Slope, Steps, as_terrain
 
@@ -23,10 +23,10 @@ __all__ = [
     "Recording",
     "Report",
     "Slope",
-    "Stance",
     "Steps",
     "TerrainName",
     "Walker",
+    "WalkerState",
     "WaveGait",
     "animal",
     "as_terrain",

@@ -24,9 +24,9 @@ DEEPER = 0.022  # of the leg's length: how much lower they are, for what is betw
 class Made(NamedTuple):
     """What an animal is made of, as its steps need it: places from above, points x, z, y."""
 
-    homes: np.ndarray  # (L)
+    footholds: np.ndarray  # (L)
     under: np.ndarray  # (L), hips from above
-    whirl: np.ndarray  # (L), how fast homes go, in the body's space, when it turns by 1
+    whirl: np.ndarray  # (L), how fast footholds go, in the body's space, when it turns by 1
     hips: np.ndarray  # (L, 3)
     poles: np.ndarray  # (L, 3)
     bones: np.ndarray  # (2, L)
@@ -51,11 +51,11 @@ def made(animal):
         np.array(part, np.float64, order="C")
         for part in (legs.hips[:, XZY], legs.poles[:, XZY], legs.bones.T)
     )
-    homes, reach = legs.homes @ np.array([1.0, 1.0j]), bones.sum(0)
+    footholds, reach = legs.footholds @ np.array([1.0, 1.0j]), bones.sum(0)
     return Made(
-        homes=homes,
+        footholds=footholds,
         under=from_above(hips),
-        whirl=-1j * homes,
+        whirl=-1j * footholds,
         hips=hips,
         poles=poles,
         bones=bones,
@@ -66,7 +66,7 @@ def made(animal):
         near=NEAR * animals.stand(animal),
         bears=BEARS * reach,
         fold=np.abs(bones[0] - bones[1]) + FOLD * reach,
-        stiff=0.02 * float(max(np.sum(legs.homes**2), 0.01 * np.sum(reach**2))),
+        stiff=0.02 * float(max(np.sum(legs.footholds**2), 0.01 * np.sum(reach**2))),
         **underside(animal.body.size, animals.length(animal)),
         **keel(animal.body.size, animals.length(animal), np.max(np.abs(hips[:, 0]))),
     )

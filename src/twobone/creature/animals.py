@@ -20,7 +20,7 @@ class Legs(NamedTuple):
     """
 
     hips: NDArray[np.float64]  # (L, 3), where legs are fixed to the body
-    homes: NDArray[np.float64]  # (L, 2), x and z of feet at rest
+    footholds: NDArray[np.float64]  # (L, 2), x and z of feet at rest
     bones: NDArray[np.float64]  # (L, 2), lengths
     poles: NDArray[np.float64]  # (L, 3), towards which knees bend
 
@@ -110,7 +110,7 @@ def check(animal: Animal) -> Animal:
     count = len(legs.hips)
     if count < 2 or count % 2:
         raise CreatureError("legs", "be an even number, two or more", str(count))
-    wanted = {"hips": (count, 3), "homes": (count, 2), "bones": (count, 2), "poles": (count, 3)}
+    wanted = {"hips": (count, 3), "footholds": (count, 2), "bones": (count, 2), "poles": (count, 3)}
     for name, shape in wanted.items():
         value = np.asarray(getattr(legs, name), np.float64)
         if value.shape != shape:
@@ -131,7 +131,7 @@ def check(animal: Animal) -> Animal:
         if not fold < distance <= 0.93 * reach:
             raise CreatureError(
                 "legs",
-                f"reach their homes: leg {leg} must stand between {fold:.3g} and"
+                f"reach their footholds: leg {leg} must stand between {fold:.3g} and"
                 f" {0.93 * reach:.3g} from its hip (longer bones, a lower body or a nearer home)",
                 f"{distance:.3g}",
             )
@@ -163,9 +163,11 @@ def _check_numbers(animal):
 
 def stand(animal: Animal) -> NDArray[np.float64]:
     """Return how far each foot is from its hip when the animal stands on even ground."""
-    hips, homes = animal.legs.hips, animal.legs.homes
+    hips, footholds = animal.legs.hips, animal.legs.footholds
     drop = animal.body.height + hips[:, 1]
-    return np.sqrt((homes[:, 0] - hips[:, 0]) ** 2 + (homes[:, 1] - hips[:, 2]) ** 2 + drop**2)
+    return np.sqrt(
+        (footholds[:, 0] - hips[:, 0]) ** 2 + (footholds[:, 1] - hips[:, 2]) ** 2 + drop**2
+    )
 
 
 def length(animal: Animal) -> float:
@@ -201,7 +203,7 @@ def spider() -> Animal:
     return Animal(
         Body(1.05, stretch=0.72, size=(0.85, 0.62, 1.5)),
         pairs(rows),
-        WaveGait(0.24, duty=(0.8, 0.55)),
+        WaveGait(0.24, duty_factor=(0.8, 0.55)),
         1.45,
         "spider",
     )
@@ -214,14 +216,16 @@ def dog() -> Animal:
         ((0.18, 0.0, 0.38), (0.23, 0.38), (0.35, 0.55), (0.0, 0.3, -1.0)),
     ]
     body = Body(0.64, tilt=0.9, sway=(0.85, 0.08), stretch=0.76, size=(0.32, 0.34, 1.0))
-    return Animal(body, pairs(rows), WaveGait(0.3, duty=(0.88, 0.85), lift=0.12), 0.31, "dog")
+    return Animal(
+        body, pairs(rows), WaveGait(0.3, duty_factor=(0.88, 0.85), lift=0.12), 0.31, "dog"
+    )
 
 
 def bird() -> Animal:
     """Two legs whose knees bend back. It falls like all that walk on two legs: see `Walker`."""
     rows = [((0.14, 0.0, 0.0), (0.13, 0.0), (0.5, 0.55), (0.0, 0.0, -1.0))]
     body = Body(0.85, tilt=0.3, sway=(0.6, 0.0), size=(0.4, 0.42, 0.7))
-    return Animal(body, pairs(rows), WaveGait(0.45, duty=(0.7, 0.6), lift=0.15), 0.9, "bird")
+    return Animal(body, pairs(rows), WaveGait(0.45, duty_factor=(0.7, 0.6), lift=0.15), 0.9, "bird")
 
 
 def crab() -> Animal:
@@ -240,7 +244,7 @@ def centipede() -> Animal:
     return Animal(
         Body(0.45, stretch=0.67, size=(0.55, 0.22, 5.4)),
         pairs(rows),
-        WaveGait(0.35, duty=0.72),
+        WaveGait(0.35, duty_factor=0.72),
         0.55,
         "centipede",
     )

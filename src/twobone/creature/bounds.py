@@ -14,7 +14,7 @@ DRIFT = 0.2  # mm per metre of leg, at 60 keys a second
 TURN = 60.0 * math.acos(0.95)  # radians a second, of a knee's plane
 FALLS = 0.6  # of the speed at touch-down is left at most as dt halves
 GROWS = 1.5  # times at most the acceleration of feet is as dt halves
-STEADY = 0.75  # duty from which on an animal of six or eight legs is held to more
+STEADY = 0.75  # duty factor from which on an animal of six or eight legs is held to more
 
 
 class Bound(NamedTuple):
@@ -29,14 +29,16 @@ class Bound(NamedTuple):
         return bool(self.least <= value <= self.most)
 
 
-def bounds(report: Report, *, duty: float = 0.5, backwards: bool = False) -> dict[str, Bound]:
+def bounds(
+    report: Report, *, duty_factor: float = 0.5, backwards: bool = False
+) -> dict[str, Bound]:
     """Return what bounds the figures of a report, by their names.
 
     Parameters
     ----------
     report : Report
         Its legs, length of frames and rounding say what can be asked of the others.
-    duty : float
+    duty_factor : float
         The least share of a cycle that a foot was on the ground: from .75 on six legs keep four
         feet down and a margin of .10, eight six feet.
     backwards : bool
@@ -59,13 +61,13 @@ def bounds(report: Report, *, duty: float = 0.5, backwards: bool = False) -> dic
     most = EPS_OF_BONES + report.knee_rounding
     nothing = Bound(most=0.0)
     found = {
-        "slip": nothing,
+        "slide": nothing,
         "drift": Bound(most=DRIFT, words="at most 0.2 at 60 keys a second"),
         "bone_error": Bound(most=most, words="at most 4 beyond rounding"),
         "greatest_reach": Bound(most=REACH),
         "unreachable": nothing,
-        "least_feet_down": Bound(least=_feet(report.legs, duty)),
-        "least_margin_over_leg": Bound(least=_margin(report.legs, duty)),
+        "least_feet_down": Bound(least=_feet(report.legs, duty_factor)),
+        "least_margin_over_leg": Bound(least=_margin(report.legs, duty_factor)),
         "depth_of_feet": nothing,
         "depth_of_knees": nothing,
         "knee_plane_turn": Bound(most=TURN * dt),
@@ -80,17 +82,17 @@ def bounds(report: Report, *, duty: float = 0.5, backwards: bool = False) -> dic
     return found
 
 
-def _feet(legs, duty):
+def _feet(legs, duty_factor):
     """Return how many feet must be on the ground."""
     if legs == 4:
         return 3
-    return 3 * legs // 4 if duty >= STEADY else legs // 2
+    return 3 * legs // 4 if duty_factor >= STEADY else legs // 2
 
 
-def _margin(legs, duty):
+def _margin(legs, duty_factor):
     """Return the least static margin, of the leg's length."""
     if legs == 4:
         return 0.0  # by swaying
     if legs == 6:
-        return 0.10 if duty >= STEADY else 0.04
+        return 0.10 if duty_factor >= STEADY else 0.04
     return 0.15

@@ -37,14 +37,14 @@ class Carriage:
     heading: Any  # (N)
     motion: Any  # (N, 3): to the left and forward; radians a second
     phase: Any  # (N), of the cycle of legs
-    duty: Any  # (N)
+    duty_factor: Any  # (N)
     hurry: Any  # (N): times their pace
     swing: Any  # (N, L, 4, 3): place, speed, bend, goal of feet; see `glide`
     progress: Any  # (N, L), of the swing; 1: on the ground
     going: Any  # (N): by how much progress goes on in a second
     lift: Any  # (N, L): how high a foot is lifted
     aside: Any  # (N, L): from a home to a better foothold
-    aims: Any  # (N, L): homes for which feet were put where they are, or will be
+    aims: Any  # (N, L): footholds for which feet were put where they are, or will be
     over: Any  # (N, L): where hips will be when a foot comes to its goal
     fixed: Any  # (N, L): goals that stay till the foot is there
     held: Any  # (N, L): feet in the air that could not go on
@@ -88,17 +88,17 @@ class Carriage:
         self.facing = facing(self.heading)
 
     def _homes(self, *there):
-        """Return homes as the body is now, or would be at a place and so turned."""
+        """Return footholds as the body is now, or would be at a place and so turned."""
         at, turned = there or (self.at, self.facing)
-        return at[:, None] + turned[:, None] * self.made.homes
+        return at[:, None] + turned[:, None] * self.made.footholds
 
     def _sought(self):
-        """Return where homes are for feet that look for a way: a place, and how it is turned."""
+        """Return where footholds are for feet that look for a way: place and rotation."""
         ahead = from_above(self.seeks) * self.facing
         return self.at + ahead, self.facing * np.exp(-1j * self.seeks[:, 2])
 
     def _phases(self):
-        return (self.phase[:, None] - self.animal.gait.offsets(self.pairs, self.duty)) % 1.0
+        return (self.phase[:, None] - self.animal.gait.offsets(self.pairs, self.duty_factor)) % 1.0
 
     def _sway(self, dt, rate, share):
         """Go after those feet that bear the body."""
@@ -110,7 +110,7 @@ class Carriage:
         """Return how far to lean over the feet that will bear the body when it gets there."""
         # A damped spring is late by 2 over its rate, so it is told that much ahead.
         phases = (self._phases() + (rate * (2.0 / LEAN))[:, None]) % 1.0
-        fade = np.maximum(0.5 * (self.duty[:, None] - 0.5), 0.02)
+        fade = np.maximum(0.5 * (self.duty_factor[:, None] - 0.5), 0.02)
         loads = _smooth((1.0 - phases) / fade) * _smooth((phases - share[:, None]) / fade) + 1e-3
         feet = np.where(self.progress < 1.0, from_above(self.swing[:, :, 3]), self.stands)
         middle = np.add.reduce(loads * feet, 1) / np.add.reduce(loads, 1)
@@ -130,7 +130,7 @@ class Carriage:
         self.held[:] = self.late[:] = self.stuck[:] = False
         self.sway, self.swaying = np.zeros((2, len(self.at)), np.complex128)
         if any(self.animal.body.sway):
-            self.sway = self._lean(np.zeros(len(self.at)), EARLY * (1.0 - self.duty))
+            self.sway = self._lean(np.zeros(len(self.at)), EARLY * (1.0 - self.duty_factor))
         for _ in range(2):  # only who stands knows how high it may go
             self._settle_body(np.inf)
         self.left = self._slack()

@@ -1,12 +1,12 @@
 """Gaits: when each leg swings, and how a foot goes through the air.
 
-Each side swings from rear to front, a leg `1 - duty` of a cycle after the one behind it, and
+Each side swings from rear to front, a leg 1 - `duty_factor` of a cycle after the one behind it, and
 the sides are half a cycle apart (the wave gait of walking arthropods: J. Exp. Biol. 221(22),
-jeb189142; Nirody, arXiv:2104.01203). `duty`, the share of a cycle that a foot is on the ground,
-falls continuously as speed rises: from one leg at a time to tripods. The phase goes on with
-the way, so that who stands takes no steps, and a step covers the same ground at any speed; but
-while a foot is in the air or away from home it goes as at a quarter of full speed at least, and
-slow walkers make shorter steps.
+jeb189142; Nirody, arXiv:2104.01203). The duty factor, the fraction of a cycle that a foot is on the
+ground, falls continuously as speed rises: from one leg at a time to tripods. The phase advances
+with the distance walked, so an animal that stands takes no steps and a step covers the same ground
+at any speed. While a foot is in the air or away from its nominal foothold, the phase advances at
+least as fast as at a quarter of full speed, and slow animals take shorter steps.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class WaveGait:
     ----------
     stride : float
         How far the body goes while a foot is on the ground, over the leg's length.
-    duty : float or (float, float)
+    duty_factor : float or (float, float)
         The share of a cycle that a foot is on the ground, at least 0.5: one number, or what it
         is at rest and at full speed.
     lift : float
@@ -40,7 +40,7 @@ class WaveGait:
 
     Examples
     --------
-    Six legs at duty 0.75: legs of one side never swing together.
+    Six legs at duty factor 0.75: legs of one side never swing together.
 
     >>> from twobone.creature import WaveGait
     >>> WaveGait().offsets(3, 0.75).tolist()
@@ -50,41 +50,46 @@ class WaveGait:
     def __init__(
         self,
         stride: float = 0.4,
-        duty: float | tuple[float, float] | list[float] = (0.8, 0.5),
+        duty_factor: float | tuple[float, float] | list[float] = (0.8, 0.5),
         lift: float = 0.2,
     ) -> None:
-        low, high = duty if isinstance(duty, tuple | list) else (duty, duty)
-        self.duty = (_number("duty", low, 0.5, 0.95), _number("duty", high, 0.5, 0.95))
+        low, high = (
+            duty_factor if isinstance(duty_factor, tuple | list) else (duty_factor, duty_factor)
+        )
+        self.duty_factor = (
+            _number("duty_factor", low, 0.5, 0.95),
+            _number("duty_factor", high, 0.5, 0.95),
+        )
         self.stride = _number("stride", stride, 0.01, 2.0)
         self.lift = _number("lift", lift, 0.0, 2.0)
 
     @overload
-    def duty_at(self, share: Number) -> np.float64: ...
+    def duty_factor_at(self, share: Number) -> np.float64: ...
     @overload
-    def duty_at(self, share: NDArray[Any]) -> NDArray[np.float64]: ...
-    def duty_at(self, share: Any) -> Any:
-        """Return the duty at a share of full speed."""
-        slow, fast = self.duty
+    def duty_factor_at(self, share: NDArray[Any]) -> NDArray[np.float64]: ...
+    def duty_factor_at(self, share: Any) -> Any:
+        """Return the duty factor at a share of full speed."""
+        slow, fast = self.duty_factor
         return slow + (fast - slow) * between(share, 0.0, 1.0)
 
-    def offsets(self, pairs: int, duty: ArrayLike[Any]) -> NDArray[np.float64]:
+    def offsets(self, pairs: int, duty_factor: ArrayLike[Any]) -> NDArray[np.float64]:
         """Return when each leg leaves the ground, in cycles: legs in pairs from rear to front.
 
         Parameters
         ----------
         pairs : int
-        duty : float or array, shape (...)
+        duty factor : float or array, shape (...)
 
         Returns
         -------
         array, shape (..., 2 pairs)
         """
-        duty = np.asarray(duty, np.float64)[..., None]
+        duty_factor = np.asarray(duty_factor, np.float64)[..., None]
         ranks, sides = _order(pairs)
-        return (ranks * (1.0 - duty) + sides) % 1.0
+        return (ranks * (1.0 - duty_factor) + sides) % 1.0
 
     def __repr__(self) -> str:
-        return f"WaveGait(stride={self.stride}, duty={self.duty}, lift={self.lift})"
+        return f"WaveGait(stride={self.stride}, duty_factor={self.duty_factor}, lift={self.lift})"
 
 
 @functools.cache

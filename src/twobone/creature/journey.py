@@ -10,7 +10,7 @@ import numpy as np
 from twobone.core.array_types import ArrayLike
 from twobone.creature import animals, paths
 from twobone.creature.animals import Animal, AnimalName
-from twobone.creature.walker import Stance, Walker
+from twobone.creature.walker import Walker, WalkerState
 from twobone.errors import CreatureError
 from twobone.files.recordings import Recording
 from twobone.terrain import arguments
@@ -118,7 +118,7 @@ def _follow(pursuit, seconds, fps, progress):
     """Return the stances of a walk along a path."""
     name = "path" if seconds is None else "seconds"
     frames = arguments.frames(name, pursuit.longest() if seconds is None else seconds, fps)
-    stood, before, stopped = 0, pursuit.walker.stance.body_position, 0
+    stood, before, stopped = 0, pursuit.walker.state.body_position, 0
 
     def ended(stance):
         nonlocal stood, before, stopped
@@ -142,10 +142,10 @@ def _go(walker, orders, frames, fps, progress, ended=None):
 
     Return all stances, each with whether the walker is blocked.
     """
-    found = [(walker.stance, walker.blocked)]
+    found = [(walker.state, walker.blocked)]
     for frame in range(frames):
         walker.step(1.0 / fps, *orders(frame / fps))
-        found.append((walker.stance, walker.blocked))
+        found.append((walker.state, walker.blocked))
         if progress is not None:
             progress((frame + 1) / frames)
         if ended is not None and ended(found[-1][0]):
@@ -155,7 +155,7 @@ def _go(walker, orders, frames, fps, progress, ended=None):
 
 def record(
     walker: Walker,
-    stances: Sequence[Stance],
+    stances: Sequence[WalkerState],
     dt: float,
     *,
     blocked: Sequence[bool] | None = None,
@@ -166,7 +166,7 @@ def record(
     ----------
     walker : Walker
         A single one.
-    stances : sequence of Stance
+    stances : sequence of WalkerState
     dt : float
         Seconds between them.
     blocked : sequence of bool, optional
@@ -187,12 +187,12 @@ def record(
     >>> walker, found = creature.Walker("dog"), []
     >>> for _ in range(10):
     ...     walker.step(1 / 60, velocity=0.4)
-    ...     found.append(walker.stance)
-    >>> creature.report(creature.record(walker, found, 1 / 60)).slip
+    ...     found.append(walker.state)
+    >>> creature.report(creature.record(walker, found, 1 / 60)).slide
     0.0
     """
     dt = arguments.positive("dt", dt)
-    joined = Stance(*(np.stack(parts) for parts in zip(*stances, strict=True)))
+    joined = WalkerState(*(np.stack(parts) for parts in zip(*stances, strict=True)))
     ground = walker.terrain.height(joined.feet[..., 0], joined.feet[..., 2])
     bones = np.array(walker.animal.legs.bones, np.float64)
     time = dt * np.arange(len(stances), dtype=np.float64)

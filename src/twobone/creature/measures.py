@@ -36,7 +36,7 @@ class FeetDown(NamedTuple):
 # --- feet ---------------------------------------------------------------------------------
 
 
-def slip(recording: Recording) -> float:
+def slide(recording: Recording) -> float:
     """Return the greatest distance of a foot from where its stance began; metres.
 
     A stance is a run of frames in which the foot is on the ground. Planted feet have 0,
@@ -213,7 +213,7 @@ def _rotation(r):
 
 
 def _length(v):
-    return np.hypot.reduce(v, axis=-1)  # a tiny slip is not lost in its square
+    return np.hypot.reduce(v, axis=-1)  # a tiny slide is not lost in its square
 
 
 def _greatest(values):

@@ -1,7 +1,7 @@
 """The insect that this room set out from, to compare with: how it moves, flaws and all.
 
 Made from facts about Inigo Quilez' "Insect" (shadertoy Mss3zM): six legs with bones of 1.6
-and 1.2, hips at x = +-0.5, feet at x = +-1.5, a stride of 0.8, duty 0.66, six phases a sixth
+and 1.2, hips at x = +-0.5, feet at x = +-1.5, a stride of 0.8, duty factor 0.66, six phases a sixth
 apart, a wave from front to rear. Feet swing in straight lines at one speed, their height a
 parabola; the body follows the ground under its centre, pitched by the ground 0.8 ahead, and
 knows nothing of its feet; what is out of reach stretches the bones in silence.
@@ -69,9 +69,9 @@ def original_insect(
     Examples
     --------
     >>> from twobone.creature.original import original_insect
-    >>> from twobone.creature.measures import feet_down, slip
+    >>> from twobone.creature.measures import feet_down, slide
     >>> walk = original_insect(0.0, seconds=10.0)
-    >>> slip(walk), feet_down(walk).least
+    >>> slide(walk), feet_down(walk).least
     (0.0, 3)
     """
     ground, dt = as_terrain(terrain), arguments.positive("dt", dt)

@@ -203,7 +203,7 @@ class Pursuit:
 
 def _breadth(animal):
     """Return how far the outermost foot is from the body's middle."""
-    return float(np.max(np.hypot(*animal.legs.homes.T)))
+    return float(np.max(np.hypot(*animal.legs.footholds.T)))
 
 
 def _turned(way, heading):

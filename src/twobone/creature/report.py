@@ -20,7 +20,7 @@ class Report(NamedTuple):
     seconds: float  # how long it is
     frames: int
     legs: int
-    slip: float  # m
+    slide: float  # m
     bone_error: float  # eps of the bone
     knee_rounding: float  # eps of the bone: what float64 alone may cost so far from the origin
     greatest_reach: float  # of r1 + r2
@@ -80,7 +80,7 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
     >>> found.least_feet_down
     3
     >>> print(found.lines()[3])
-    slip of a planted foot                          0  m
+    foot sliding                                    0  m
     """
     margin = measures.static_margin(recording)
     leg = float(np.mean(np.sum(recording.bones, axis=1))) if len(recording.bones) else math.nan
@@ -90,7 +90,7 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
         seconds=float(recording.dt * max(0, len(recording.time) - 1)),
         frames=len(recording.time),
         legs=len(recording.bones),
-        slip=measures.slip(recording),
+        slide=measures.slide(recording),
         bone_error=measures.bone_error(recording),
         knee_rounding=measures.knee_rounding(recording),
         greatest_reach=measures.greatest_reach(recording),
@@ -165,7 +165,7 @@ ROWS = [
     _Row("seconds", "length", "s"),
     _Row("frames", "frames", ""),
     _Row("legs", "legs", ""),
-    _Row("slip", "slip of a planted foot", "m"),
+    _Row("slide", "foot sliding", "m"),
     _Row("drift", "drift of a planted foot between keys", "mm per m of leg"),
     _Row("bone_error", "error of a bone's length", "eps of the bone"),
     _Row("knee_rounding", "of which rounding so far out may cost", "eps of the bone"),

@@ -23,7 +23,7 @@ DIP = 0.1  # of the leg's length: how much bodies come down for feet that go far
 
 
 class Swinging(Restraint):
-    """Walkers whose feet step after their homes."""
+    """Walkers whose feet step after their footholds."""
 
     def _begin(self):
         """Stand on all feet, at home or, where there is a ditch, beside it."""
@@ -35,8 +35,8 @@ class Swinging(Restraint):
         self._refuse(self._lost(), "be where the ground leaves room for its knees and body")
 
     def _find_stand(self, lost):
-        """Put feet of some walkers beside their homes where these do not bear them."""
-        homes = self._homes()
+        """Put feet of some walkers beside their footholds where these do not bear them."""
+        footholds = self._homes()
         points = self.swing[:, :, 0].reshape(-1, 3)
         level = np.median(self.swing[:, :, 0, 2], 1)
         hips = self.at[:, None] + self.facing[:, None] * self.made.under
@@ -47,7 +47,7 @@ class Swinging(Restraint):
             hips.reshape(-1),
             hips.reshape(-1),
             tops.reshape(-1),
-            np.tile(self.made.bears, len(homes)),
+            np.tile(self.made.bears, len(footholds)),
             np.concatenate([hips.reshape(-1, 1).view(np.float64), tops.reshape(-1, 1)], 1),
             np.zeros(len(points)),
             np.zeros(len(points)),
@@ -56,8 +56,8 @@ class Swinging(Restraint):
         good, _ = footing.bears(self.terrain, points[:, None], legs, self.length)
         feet = (~good[:, 0] & np.repeat(lost, 2 * self.pairs)).nonzero()[0]
         if feet.size:
-            found = footing.search(self.terrain, homes.take(feet), legs.some(feet), self.length)
-            bad = np.isin(np.arange(len(homes)), feet[~found[1]] // (2 * self.pairs))
+            found = footing.search(self.terrain, footholds.take(feet), legs.some(feet), self.length)
+            bad = np.isin(np.arange(len(footholds)), feet[~found[1]] // (2 * self.pairs))
             self._refuse(bad, "be where all feet find ground within reach")
             self.swing.reshape(-1, 4, 3)[feet[:, None], [0, 3]] = found[0][:, None]
 
@@ -72,20 +72,20 @@ class Swinging(Restraint):
 
         A foot may stand beside its home: what counts is how far that has gone since.
         """
-        homes = self._homes()
-        away = np.abs(self.stands - homes)
+        footholds = self._homes()
+        away = np.abs(self.stands - footholds)
         if away.max() > LOST * self.length:
             lost = away > LOST * self.length
-            self._plant(lost, homes)
+            self._plant(lost, footholds)
             away[lost] = 0.0
         return away, np.abs(self.aims - self._homes(*self._sought())) > STRAY * self.length
 
-    def _plant(self, which, homes):
+    def _plant(self, which, footholds):
         """Put feet on the ground at home."""
         planted = np.zeros((np.count_nonzero(which), 4, 3))
-        planted[:, [0, 3]] = footing.on_ground(self.terrain, homes[which])[:, None]
+        planted[:, [0, 3]] = footing.on_ground(self.terrain, footholds[which])[:, None]
         self.swing[which], self.progress[which] = planted, 1.0
-        self.aims[which] = homes[which]
+        self.aims[which] = footholds[which]
 
     def _starts(self, share, wanted):
         """Return the feet that leave the ground now."""
@@ -114,13 +114,13 @@ class Swinging(Restraint):
             self._fly(flies, made.take(flies // (2 * self.pairs)))
 
     def _footholds(self, rate, share):
-        """Return homes and hips as they will be in the middle of the next stance, from above.
+        """Return footholds and hips as they will be in the middle of the next stance, from above.
 
         And hips as they will be when it begins, as feet land.
         """
         rate = np.maximum(rate, RESTLESS * self.animal.speed / self.stride)
         left = (1.0 - self.progress) * share[:, None]
-        rest = 0.5 * self.duty[:, None] / rate[:, None]
+        rest = 0.5 * self.duty_factor[:, None] / rate[:, None]
         ahead = left / rate[:, None] + rest
         half = np.exp(-0.5j * self.motion[:, 2:] * ahead)  # of the turn until then
         middle = self.facing[:, None] * half  # on the way there
@@ -131,7 +131,7 @@ class Swinging(Restraint):
             at, turned = self._sought()
             place += (at - self.at)[:, None]
             there *= (turned * self.facing.conj())[:, None]
-        return place + there * self.made.homes, place + there * self.made.under, lands
+        return place + there * self.made.footholds, place + there * self.made.under, lands
 
     def _lift_feet(self, feet, plain, over):
         """Choose footholds near plain ones, and how high to lift feet on the way there."""

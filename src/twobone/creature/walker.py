@@ -43,7 +43,7 @@ SEEKS = 0.3  # seconds: who does not get on for so long begins to put its feet a
 AHEAD = 0.2  # of the leg's length: how far ahead it puts them at most
 
 
-class Stance(NamedTuple):
+class WalkerState(NamedTuple):
     """Where walkers are: arrays of shape (N, ...), without N for a single one."""
 
     body_position: NDArray[np.float64]  # (N, 3)
@@ -96,7 +96,7 @@ class Walker(Swinging):
     >>> walker = Walker("insect")
     >>> for _ in range(60):
     ...     walker.step(1 / 60, 1.0)
-    >>> bool(walker.stance.body_position[2] > 0.5)
+    >>> bool(walker.state.body_position[2] > 0.5)
     True
     """
 
@@ -117,14 +117,14 @@ class Walker(Swinging):
         n = count or 1
         self.made = made(self.animal)
         self.length = animals.length(self.animal)
-        self.pairs = len(self.made.homes) // 2
-        self.breadth = max(SLIM * self.length, float(np.max(np.abs(self.made.homes))))
+        self.pairs = len(self.made.footholds) // 2
+        self.breadth = max(SLIM * self.length, float(np.max(np.abs(self.made.footholds))))
         self.stride = self.animal.gait.stride * self.length
         self.place, self.heading = np.empty((n, 2)), np.empty(n)
         self._stand_at(position, heading)
         self.motion = np.zeros((n, 3))  # left and forward; radians a second
         self.phase = np.zeros(n)
-        self.duty = np.full(n, self.animal.gait.duty_at(0.0))
+        self.duty_factor = np.full(n, self.animal.gait.duty_factor_at(0.0))
         self.swing = np.zeros((n, 2 * self.pairs, 4, 3))  # place, speed, bend, goal: see `glide`
         self._look()
         self.swing[:, :, [0, 3]] = footing.on_ground(self.terrain, self._homes())[:, :, None]
@@ -135,7 +135,7 @@ class Walker(Swinging):
         self.stuck = np.zeros(self.progress.shape, bool)  # feet that found no ground to go to
         self.lift = np.zeros(self.progress.shape)
         self.aside = np.zeros(self.progress.shape, np.complex128)  # to a better foothold
-        self.aims = self._homes()  # homes for which feet were put where they are, or will be
+        self.aims = self._homes()  # footholds for which feet were put where they are, or will be
         self.over = self._homes()  # where hips will be when a foot comes to its goal
         self._begin()
 
@@ -243,12 +243,12 @@ class Walker(Swinging):
         self.heading[:] = like("heading", finite("heading", heading), self.heading)
 
     @property
-    def stance(self) -> Stance:
-        """Where it is: a `Stance`."""
+    def state(self) -> WalkerState:
+        """Where it is: a `WalkerState`."""
         body, hips, knees, feet = self.shown
         rotation = rotation_of(self.plane, self.heading)
-        found = Stance(body, rotation, hips, knees, feet, self.progress >= 1.0)
-        return Stance(*(part[0] for part in found)) if self.single else found
+        found = WalkerState(body, rotation, hips, knees, feet, self.progress >= 1.0)
+        return WalkerState(*(part[0] for part in found)) if self.single else found
 
     def _step(self, dt, asked):
         self._look()
@@ -259,7 +259,7 @@ class Walker(Swinging):
         (strayed, away), full = self._strayed(), self.animal.speed
         flies, by = self.progress < 1.0, self._fastest()
         restless = np.logical_or.reduce(away | flies, 1)
-        rate = np.maximum(self.duty * by, RESTLESS * full * restless) / self.stride
+        rate = np.maximum(self.duty_factor * by, RESTLESS * full * restless) / self.stride
         # Feet in the air go on as the cycle does, so its pace must not jump.
         late = np.maximum.reduce(strayed * ~flies, 1) / (LATE * self.stride)
         goal = between(late, 1.0, 1.4) * (WAIT + (1.0 - WAIT) * pace(self.strain))
@@ -269,7 +269,7 @@ class Walker(Swinging):
         self.late &= flies
         waits = np.logical_or.reduce(self.late, 1)  # for a foot that takes longer than it should
         self._go_on(np.where(waits, 0.0, cycles), by / full)
-        share = EARLY * (1.0 - self.duty)  # of a cycle that a foot is in the air
+        share = EARLY * (1.0 - self.duty_factor)  # of a cycle that a foot is in the air
         starts = self._starts(share, away | (by > 0.02 * full)[:, None])
         self.going = cycles / (share * dt)
         self._swing_feet(starts, cycles / share, rate, share)
@@ -293,11 +293,11 @@ class Walker(Swinging):
         return np.maximum.reduce(np.abs(self.velocity[:, None] + turning), 1)
 
     def _go_on(self, cycles, speed):
-        """Go on in the cycle of legs, and change the duty to that of a share of full speed."""
+        """Advance the cycle of legs, and move the duty factor to that of a share of full speed."""
         self.phase += cycles
-        change = self.animal.gait.duty_at(speed) - self.duty
+        change = self.animal.gait.duty_factor_at(speed) - self.duty_factor
         most = 0.3 / self.pairs * cycles  # so that no leg's phase ever goes back
-        self.duty += np.maximum(np.minimum(change, most), -most)
+        self.duty_factor += np.maximum(np.minimum(change, most), -most)
 
 
 def pace(reach):

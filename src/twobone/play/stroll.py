@@ -25,7 +25,7 @@ GROUNDS = {
     "flat": "flat", "0.05": 0.05, "0.1": 0.1, "0.15": 0.15, "slope": "slope", "steps": "steps"
 }  # fmt: skip
 FIGURES = (
-    "slip",
+    "slide",
     "bone_error",
     "greatest_reach",
     "least_feet_down",
@@ -41,14 +41,14 @@ class Stroll:
     """One page's animal, from question to question."""
 
     def __init__(self):
-        self.asked = None  # animal, ground, seed and duty as they are
+        self.asked = None  # animal, ground, seed and duty factor as they are
         self.walker: Any = None
         self.past: deque = deque(maxlen=WINDOW + 1)
         self.ticks = 0
 
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         """Walk on as asked, and say where it is; `asked` is checked."""
-        choice = tuple(asked[name] for name in ("animal", "ground", "seed", "duty"))
+        choice = tuple(asked[name] for name in ("animal", "ground", "seed", "duty_factor"))
         told = {}
         if choice != self.asked:
             self._begin(choice)
@@ -63,14 +63,16 @@ class Stroll:
         for _ in range(asked["ticks"]):
             self.walker.step(TICK, velocity, asked["turn"])
             self._remember()
-        return {**told, **place_of(self.walker.stance), **self._report(asked["ticks"])}
+        return {**told, **place_of(self.walker.state), **self._report(asked["ticks"])}
 
     def _begin(self, choice):
         """Put an animal on some ground, where the one before it has been."""
-        name, ground, seed, duty = choice
+        name, ground, seed, duty_factor = choice
         beast = creature.animal(name)
-        if duty:
-            beast = beast._replace(gait=creature.WaveGait(beast.gait.stride, duty, beast.gait.lift))
+        if duty_factor:
+            beast = beast._replace(
+                gait=creature.WaveGait(beast.gait.stride, duty_factor, beast.gait.lift)
+            )
         there = {}
         if self.walker is not None:
             there = {"position": self.walker.place[0], "heading": self.walker.heading[0]}
@@ -82,7 +84,7 @@ class Stroll:
 
     def _remember(self):
         if self.ticks % 2 == 0:
-            self.past.append(self.walker.stance)
+            self.past.append(self.walker.state)
         self.ticks += 1
 
     def _report(self, ticks):
@@ -191,7 +193,7 @@ def _checks():
         "animal": one_of(tuple(creature.ANIMALS)),
         "ground": one_of(tuple(GROUNDS)),
         "seed": _whole(2**31),
-        "duty": _duty,
+        "duty_factor": _duty,
         "ticks": _whole(MOST_TICKS),
         "velocity": _pair(1),  # to the left and forward, of full speed
         "turn": number(-4, 4),  # radians a second

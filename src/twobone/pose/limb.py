@@ -12,7 +12,7 @@ from twobone.core.answer import INVALID, NAN
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, P, X
 from twobone.core.policies import Unreachable
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
-from twobone.pose import carrying, describing, options, reaching
+from twobone.pose import describing, options, reaching, transport
 from twobone.pose.corrections import in_plane, signal
 from twobone.pose.options import END_ROTATIONS, Bend, EndRotation, one_of
 from twobone.pose.reaching import Wishes
@@ -27,7 +27,7 @@ class Posed(NamedTuple, Of[P, X, C]):
     pose: P  # of the kind that was given
     status: C  # shape (...), of `Status` codes
     conditioning: X  # shape (...), sine of the angle between pole and way; 1 without a pole
-    carried: X  # shape (..., 3, 3): what `bend="carry"` goes on with in the next frame
+    transported: X  # shape (..., 3, 3): what `bend="transport"` goes on with in the next frame
 
 
 class Controls(NamedTuple, Of[X]):
@@ -258,12 +258,12 @@ class Limb:
             How much of each, clamped to 0 to 1: the end goes that share of the straight way to the
             target, turns that share of the way from riding along to `end_rotation`, bends that
             share towards the pole rather than as in the rest pose.
-        bend : "pole", "rest" or "carry"
+        bend : "pole", "rest" or "transport"
             What says in which plane the limb bends: the pole (near it, the rest pose); the rest
-            pose, carried along the shortest way; or the frame before, drawn towards the pole,
+            pose, transported along the shortest way; or the frame before, drawn towards the pole,
             where the first axis of the batch counts frames. "pole" if there is one, else "rest".
         before : Posed, optional
-            With `bend="carry"`: what came of the frame before. The pose then is the next frame
+            With `bend="transport"`: what came of the frame before. The pose then is the next frame
             alone, with no axis of frames. For games, which do not know what comes.
         fade_degrees : float
             The pole has its full say from this angle to the way to the target on.
@@ -303,7 +303,7 @@ class Limb:
 
         No rule without memory can bend a limb for all targets without a jump somewhere (one cannot
         comb a hedgehog). With "pole" the place is beside the pole axis, on the side away from the
-        rest pose; with "rest" it is opposite to the rest pose; with "carry" there is none.
+        rest pose; with "rest" it is opposite to the rest pose; with "transport" there is none.
 
         Distances and poles whose squares overflow or vanish are too much, as for `correct_limb`.
 
@@ -317,9 +317,9 @@ class Limb:
                 "end_rotation", f"be {one_of(END_ROTATIONS)} or quaternions", repr(end_rotation)
             )
         bend = options.bend_of(bend, pole, pole_point)
-        if before is not None and (bend != "carry" or not isinstance(before, Posed)):
+        if before is not None and (bend != "transport" or not isinstance(before, Posed)):
             came = f"{type(before).__name__} with bend={bend!r}"
-            raise PoseError("before", 'be what `reach` returned, with `bend="carry"`', came)
+            raise PoseError("before", 'be what `reach` returned, with `bend="transport"`', came)
         fade = options.sine("fade_degrees", fade_degrees)
         arguments = {
             "target": target,
@@ -329,7 +329,7 @@ class Limb:
             "position_weight": position_weight,
             "rotation_weight": rotation_weight,
             "pole_weight": pole_weight,
-            "before": None if before is None else before.carried,
+            "before": None if before is None else before.transported,
         }
         wishes = Wishes(bend, words and end_rotation == "local", fade)
         if isinstance(pose, GlobalPose):
@@ -376,8 +376,8 @@ class Limb:
     def _reach(self, pose, arguments, wishes, unreachable):
         reaction = options.reaction(self.limits, unreachable)
         given, rotations, translations = self._gather(pose, arguments)
-        if wishes.bend == "carry":
-            given = self._carry(given, wishes)
+        if wishes.bend == "transport":
+            given = self._transport(given, wishes)
         plan, rest, solve = self.plan, self.rest, in_plane(reaction.inner)
 
         def formula(xp, t, **parts):
@@ -399,13 +399,13 @@ class Limb:
             if reaction.stretches:
                 still = (parts["position_weight"] <= 0.0) & (parts["pole_weight"] <= 0.0)
                 moved = reaching.stretch(xp, plan, rest, reached, still, parts["translations"])
-            return [status, found.sine, reached.carried, *new, *moved]
+            return [status, found.sine, reached.transported, *new, *moved]
 
         joints = [self.start, self.mid, self.end, *self.twist]
         moving = [joint for joint in self.skeleton.path(self.end) if joint > self.start]
         moving = moving if reaction.stretches else []
         outputs = [None, (), (3, 3)] + [(4,)] * len(joints) + [(3,)] * len(moving)
-        status, sine, carried, *found = batches.run(formula, given, outputs)
+        status, sine, transported, *found = batches.run(formula, given, outputs)
         if reaction.raises:
             dispatch.raise_if_unreachable(given.library, status)
         turned, moved = found[: len(joints)], found[len(joints) :]
@@ -415,7 +415,7 @@ class Limb:
             translations = arrays.put(given.library, translations, moved)
         else:
             translations = pose.translations
-        return Posed(LocalPose(rotations, translations), status, sine, carried)
+        return Posed(LocalPose(rotations, translations), status, sine, transported)
 
     def _to_global(self, pose, found):
         """Return where a local pose puts the joints; those not below start stay what they were."""
@@ -454,11 +454,11 @@ class Limb:
         return given._replace(values=given.values | picked, tails=tails), rotations, translations
 
     @np.errstate(all="ignore")
-    def _carry(self, given, wishes):
+    def _transport(self, given, wishes):
         """Return the arguments with planes that go from frame to frame, and what goes with them."""
         before = given.values.get("before")
         if before is None and not given.shape:
-            wanted = 'have an axis of frames, the first one, for `bend="carry"`'
+            wanted = 'have an axis of frames, the first one, for `bend="transport"`'
             raise ShapeError("target", wanted, given.values["target"].shape)
         plan, rest = self.plan, self.rest
 
@@ -467,12 +467,12 @@ class Limb:
 
         frames = batches.run(first, given, [(3,), (3,), (3,), (), ()])
         if before is None:
-            found = carrying.carry(given.library, frames, wishes.fade)
+            found = transport.transport(given.library, frames, wishes.fade)
         else:
             xp = given.library.xp
             frames = [xp.asarray(frame)[None, ...] for frame in frames]
-            found = carrying.carry(given.library, frames, wishes.fade, before)
+            found = transport.transport(given.library, frames, wishes.fade, before)
             found = [each[0, ...] for each in found]
-        values = dict(zip(("plane", "carried"), found, strict=True))
-        tails = {"plane": (3,), "carried": (3, 3)}
+        values = dict(zip(("plane", "transported"), found, strict=True))
+        tails = {"plane": (3,), "transported": (3, 3)}
         return given._replace(values=given.values | values, tails=given.tails | tails)

@@ -7,7 +7,7 @@ from twobone.core import arrays, policies
 from twobone.core.policies import Chain, Limits, Policy, Soft, Stretch, Unreachable
 from twobone.errors import PoseError
 
-Bend: TypeAlias = Literal["pole", "rest", "carry"]
+Bend: TypeAlias = Literal["pole", "rest", "transport"]
 EndRotation: TypeAlias = Literal["world", "local"]
 BENDS, END_ROTATIONS = get_args(Bend), get_args(EndRotation)
 

@@ -13,7 +13,7 @@ from twobone.pose import bending
 from twobone.pose.normalizing import known_in_world, unit_rotation, unit_rotations, where_known
 from twobone.rotations import angles, quaternions
 
-FOLLOW = 4.0  # a carried plane follows the pole at most so much faster than target and pole turn
+FOLLOW = 4.0  # how much faster than target and pole a transported plane may follow the pole
 
 
 class Plan(NamedTuple):
@@ -66,7 +66,7 @@ class Reached(NamedTuple):
     rotations: list  # of start, mid, end and of what shares twist, beside their parents
     sound: Array  # bool: all of them are rotations
     found: bending.Turned
-    carried: tuple  # normal, way and pole, for the next frame
+    transported: tuple  # normal, way and pole, for the next frame
     stance: Stance  # the limb as it was
 
 
@@ -135,13 +135,13 @@ def way_to(xp, rest, stance, goal):
 
 
 def rest_plane(xp, rest, stance, way):
-    """Return the normal that the rest pose has, carried the shortest way to where the target is."""
+    """Return the normal of the rest pose, taken to the target by the shortest arc."""
     at_rest, normal = (quaternions.rotate(stance.above, v) for v in (rest.way, rest.normal))
     knee = vectors.cross(normal, at_rest)
     return quaternions.rotate(quaternions.turn_of_units(xp, at_rest, way, knee), normal)
 
 
-def carry(xp, state, frame, fade):
+def transport(xp, state, frame, fade):
     """Return the normal of a frame's plane, its way and its pole, given those of the frame before.
 
     The plane goes along as the way turns, by the shortest turn, and follows the pole where that
@@ -186,7 +186,7 @@ def first_planes(
     pole=None,
     pole_point=None,
 ):
-    """Return what `carry` needs of a frame: plane were it the first, way, pole, weight, distance.
+    """Return what `transport` needs of a frame: its own plane, way, pole, weight and distance.
 
     Vectors are in the space above the limb: who turns round takes the plane along.
     """
@@ -227,13 +227,13 @@ def turn_joints(
     pole=None,
     pole_point=None,
     plane=None,
-    carried=None,
+    transported=None,
     end_rotation=None,
 ):
     """Return what comes of a limb: a `Reached`.
 
-    Joints that are not turned keep their rotations to the bit. `carried` and a `plane` come from
-    the frames before: they and what the next frame may carry on are in the space above the limb.
+    Joints that are not turned keep their rotations to the bit. `transported` and a `plane` come
+    from the frames before; they are in the space above the limb, as is what the next frame gets.
     """
     stance = stand(xp, t, plan, rotations, translations)
     goal = goal_of(xp, stance, target, position_weight)
@@ -241,10 +241,10 @@ def turn_joints(
     towards = pole_of(stance, pole, pole_point)
     way = way_to(xp, rest, stance, goal)
     last = None
-    if carried is not None:
+    if transported is not None:
         plane, last = (
             quaternions.rotate(stance.above, plane),
-            quaternions.rotate(stance.above, carried[1]),
+            quaternions.rotate(stance.above, transported[1]),
         )
     else:
         plane = rest_plane(xp, rest, stance, way)
@@ -265,12 +265,12 @@ def turn_joints(
         known = known & some
     pose = stance.beside, translations
     end, twist = turn_end(xp, plan, rest, wishes, pose, world, wanted, rotation_weight)
-    if carried is None:
+    if transported is None:
         normal = vectors.square_to(quaternions.rotate(found.start, axis), way)
         seen = vectors.unit(xp, normal), way, way if towards is None else vectors.unit(xp, towards)
         back = quaternions.conjugate(stance.above)
-        carried = tuple(quaternions.rotate(back, v) for v in seen)
-        carried = where_known(xp, stance.placed, carried)
+        transported = tuple(quaternions.rotate(back, v) for v in seen)
+        transported = where_known(xp, stance.placed, transported)
     clear = is_goal_known(stance, position_weight)
     found = found._replace(sine=where_known(xp, clear, found.sine))
     still = (position_weight <= 0.0) & (pole_weight <= 0.0)
@@ -283,7 +283,7 @@ def turn_joints(
         given.append(vectors.choose(xp, keeps, rotations[joint], q))
     if wishes.rides and not plan.twist:
         given[2] = rotations[plan.end]
-    return Reached(given, known & all_rotations(new), found, carried, stance)
+    return Reached(given, known & all_rotations(new), found, transported, stance)
 
 
 def all_rotations(turned):

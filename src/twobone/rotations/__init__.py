@@ -16,7 +16,7 @@ from twobone.rotations.operations import (
     nlerp,
     normalize,
     rotate,
-    shortest_turn,
+    shortest_arc,
     slerp,
     twist_swing,
 )
@@ -36,7 +36,7 @@ __all__ = [
     "quaternion_to_rotation_vector",
     "rotate",
     "rotation_vector_to_quaternion",
-    "shortest_turn",
+    "shortest_arc",
     "slerp",
     "twist_swing",
 ]

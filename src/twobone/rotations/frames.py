@@ -28,7 +28,7 @@ def frame(xp, t, x, y):
     zero = x[0] * 0.0
     one = zero + 1.0
     turn = from_rows(xp, tuple(zip(*to, strict=True)))
-    only_x = quaternions.shortest_turn(xp, t, (one, zero, zero), x, (zero, one, zero))
+    only_x = quaternions.shortest_arc(xp, t, (one, zero, zero), x, (zero, one, zero))
     return vectors.choose(xp, none, only_x, turn)
 
 
@@ -40,7 +40,7 @@ def look_at(xp, t, direction, up, forward, local_up):
         tuple(dot(tuple(axis[i] for axis in to), tuple(axis[j] for axis in own)) for j in range(3))
         for i in range(3)
     )
-    only_direction = quaternions.shortest_turn(xp, t, forward, direction, local_up)
+    only_direction = quaternions.shortest_arc(xp, t, forward, direction, local_up)
     return vectors.choose(xp, none | nothing, only_direction, from_rows(xp, rows))
 
 

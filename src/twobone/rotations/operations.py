@@ -9,7 +9,7 @@ everywhere: where there is none, as at 0 or at exact opposites, they are those o
 was chosen.
 
 Errors are below 4 eps, measured against the exact answer for the given floats. For
-`shortest_turn`, `inverse`, `normalize` and `twist_swing` that is 4 eps of the vector part's own
+`shortest_arc`, `inverse`, `normalize` and `twist_swing` that is 4 eps of the vector part's own
 size and of `w`'s; for `multiply` and `rotate` of the size of what is multiplied; for the rest it
 is absolute (weights of blends from 0 to 1).
 """
@@ -35,16 +35,14 @@ class TwistSwing(NamedTuple, Of[X]):
 
 
 @overload
-def shortest_turn(
+def shortest_arc(
     a: ArrayLike[F], b: ArrayLike[F], *, axis: ArrayLike[F] | None = None
 ) -> NDArray[F]: ...
 @overload
-def shortest_turn(a: Arrays[A], b: Mixed[A], *, axis: Mixed[A] | None = None) -> A: ...
+def shortest_arc(a: Arrays[A], b: Mixed[A], *, axis: Mixed[A] | None = None) -> A: ...
 @overload
-def shortest_turn(a: ArrayLike[Any], b: Arrays[A], *, axis: Mixed[A] | None = None) -> A: ...
-def shortest_turn(
-    a: AnyArray, b: AnyArray, *, axis: AnyArray | None = None
-) -> NDArray[Any] | Array:
+def shortest_arc(a: ArrayLike[Any], b: Arrays[A], *, axis: Mixed[A] | None = None) -> A: ...
+def shortest_arc(a: AnyArray, b: AnyArray, *, axis: AnyArray | None = None) -> NDArray[Any] | Array:
     """Return the shortest turn that brings the direction of one vector onto that of another.
 
     Parameters
@@ -77,12 +75,12 @@ def shortest_turn(
     Examples
     --------
     >>> from twobone import rotations
-    >>> rotations.shortest_turn([1.0, 0.0, 0.0], [-2.0, 0.0, 0.0], axis=[0.0, 0.0, 3.0])
+    >>> rotations.shortest_arc([1.0, 0.0, 0.0], [-2.0, 0.0, 0.0], axis=[0.0, 0.0, 3.0])
     array([0., 0., 1., 0.])
     """
     axis = (0.0, 0.0, 0.0) if axis is None else axis
     return batches.answer(
-        quaternions.shortest_turn, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
+        quaternions.shortest_arc, QUATERNION, a=(a, VECTOR), b=(b, VECTOR), axis=(axis, VECTOR)
     )
 
 
@@ -104,7 +102,7 @@ def frame(x: AnyArray, y: AnyArray) -> NDArray[Any] | Array:
     -------
     array, shape (..., 4)
         Where `y` is 0 or within 4 eps of the line of `x`, that is to rounding along it,
-        `shortest_turn([1, 0, 0], x, axis=[0, 1, 0])`: the identity where `x` is 0. Always with
+        `shortest_arc([1, 0, 0], x, axis=[0, 1, 0])`: the identity where `x` is 0. Always with
         `w >= 0`.
 
     Raises
@@ -171,7 +169,7 @@ def look_at(
     -------
     array, shape (..., 4)
         A quaternion with `w >= 0`. Where `up` is 0 or along `direction` to rounding, as for
-        `frame`, or `local_up` along `forward`: `shortest_turn(forward, direction,
+        `frame`, or `local_up` along `forward`: `shortest_arc(forward, direction,
         axis=local_up)`.
 
     Raises

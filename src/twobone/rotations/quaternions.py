@@ -193,7 +193,7 @@ def turn_of_units(xp, a, b, axis):
     return (*about, xp.where(d < 0.0, xp.where(none, 0.0 * left, m * small), large))
 
 
-def shortest_turn(xp, t, a, b, axis):
+def shortest_arc(xp, t, a, b, axis):
     """Return the shortest turn from `a` to `b`, of any size, however lopsided; 0 turns nothing.
 
     `axis` is what to turn about where they are exactly opposite; what is not square to `a` is

@@ -17,7 +17,7 @@ const creature = (() => {
     const animal = walk.animal(), at = walk.at();
     if (!at) return;
     const away = size(minus(spot(), view.centre));
-    view.reach = Math.max(0.62 * Math.max(...animal.homes.map(([x, z]) => 2 * Math.hypot(x, z))), 1.2 * animal.height);
+    view.reach = Math.max(0.62 * Math.max(...animal.footholds.map(([x, z]) => 2 * Math.hypot(x, z))), 1.2 * animal.height);
     const share = seen === animal && away < 3 * animal.leg ? 1 - Math.exp(-Math.min(0.1, (time - last) / 1000) * 3.5) : 1;
     view.centre = plus(view.centre, times(share, minus(spot(), view.centre)));
     [seen, last] = [animal, time];

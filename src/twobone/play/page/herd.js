@@ -8,7 +8,7 @@ const herd = (() => {
   const CHOICES = {
     animal: ["Animal", "What walks", { insect: "Insect, 6 legs", spider: "Spider, 8 legs", dog: "Dog, 4 legs", bird: "Bird, 2 legs", crab: "Crab, 8 legs", centipede: "Centipede, 20 legs" }],
     ground: ["Ground", "What it walks on; roughness is the root mean square of heights over the length of a leg", { flat: "Flat", 0.05: "Rough, 5 %", 0.1: "Rough, 10 %", 0.15: "Rough, 15 %", slope: "Slope, 12°", steps: "Steps" }],
-    duty: ["Gait", "How long a foot is on the ground, of a cycle", { 0: "As its speed asks", 0.85: "Slow wave, duty .85", 0.75: "Wave, duty .75", 0.6: "Fast wave, duty .6", 0.5: "Half in the air, duty .5" }],
+    duty_factor: ["Gait", "How long a foot is on the ground, of a cycle", { 0: "As its speed asks", 0.85: "Slow wave, duty factor .85", 0.75: "Wave, duty factor .75", 0.6: "Fast wave, duty factor .6", 0.5: "Half in the air, duty factor .5" }],
   };
   const selects = Object.entries(CHOICES).map(([name, [label, title, options]]) => {
     const row = document.createElement("label"), select = document.createElement("select");
@@ -18,7 +18,7 @@ const herd = (() => {
     // Numbers as names of options come first and in order: then words.
     for (const [value, text] of Object.entries(options)) select.append(new Option(text, value));
     if (name === "ground") select.prepend(select.querySelector('[value="flat"]'));
-    select.addEventListener("change", () => state.set({ [name]: name === "duty" ? Number(select.value) : select.value }, "view"));
+    select.addEventListener("change", () => state.set({ [name]: name === "duty_factor" ? Number(select.value) : select.value }, "view"));
     byId("choices").append(row);
     return { name, select };
   });
@@ -39,7 +39,7 @@ const herd = (() => {
     least_feet_down: ["Fewest feet down", "At any moment", (v) => v.toFixed(0)],
     least_margin_over_leg: ["Least margin", "How far inside its support polygon the body stays, over the length of a leg; below 0 it would fall, if it stood still", (v) => percent(v).replace("-", "−")],
     greatest_reach: ["Greatest reach", "Of the length of a leg: 100 % is a straight one", percent],
-    slip: ["Slip of planted feet", "How far a foot on the ground moves", metres],
+    slide: ["Foot sliding", "How far a foot on the ground moves", metres],
     bone_error: ["Error of bones", "Of their length, in units of the last place", (v) => `${v.toFixed(1)} eps`],
     depth_of_feet: ["Feet under ground", "How deep", metres],
     depth_of_knees: ["Knees under ground", "How deep", metres],
@@ -66,7 +66,7 @@ const herd = (() => {
     for (const section of document.querySelectorAll("[data-scene]")) section.hidden = (section.dataset.scene === "creature") !== on;
     if (!on) return;
     for (const { name, select } of selects) {
-      const value = String(recorded ? { animal: walk.animal()?.name, ground: "0.1", duty: 0 }[name] : now[name]);
+      const value = String(recorded ? { animal: walk.animal()?.name, ground: "0.1", duty_factor: 0 }[name] : now[name]);
       if (select.value !== value && document.activeElement !== select) select.value = value;
       select.disabled = !answers;
     }

@@ -41,7 +41,7 @@ const state = (() => {
     animal: ["insect", isWord("insect", "spider", "dog", "bird", "crab", "centipede")],
     ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "slope", "steps")],
     seed: [1, (v) => (Number.isInteger(v) ? isNumber(0, 1e6)(v) : undefined)],
-    duty: [0, isWord(0, 0.5, 0.6, 0.75, 0.85)],
+    duty_factor: [0, isWord(0, 0.5, 0.6, 0.75, 0.85)],
     polygon: [1, isWord(0, 1)],
     paths: [0, isWord(0, 1)],
     triangles: [0, isWord(0, 1)],

@@ -80,7 +80,7 @@ const walk = (() => {
     last = time;
     if (!live.walks()) return recorded ? play(time) : undefined;
     const ticks = Math.round(due), order = command(time);
-    const question = { animal: now.animal, ground: now.ground, seed: now.seed, duty: now.duty, ticks, ...order, shove };
+    const question = { animal: now.animal, ground: now.ground, seed: now.seed, duty_factor: now.duty_factor, ticks, ...order, shove };
     if (!live.ask(question)) return;
     due -= ticks;
     went = ticks;

@@ -4,7 +4,7 @@ from twobone.core import arrays
 from twobone.pose import reaching
 
 
-def carry(library, frames, fade, before=None):
+def transport(library, frames, fade, before=None):
     """Return the normals of the planes in which limbs bend, and what goes on with them.
 
     That, as `before` for the first one, of shape (..., 3, 3), is normal, way and pole: of the last
@@ -21,7 +21,7 @@ def carry(library, frames, fade, before=None):
         state, (plane, way, pole) = (
             [arrays.parts(v, 3) for v in vectors] for vectors in (state, (plane, way, pole))
         )
-        found = reaching.carry(library, state, (plane, way, pole, weight, far), fade)
+        found = reaching.transport(library, state, (plane, way, pole, weight, far), fade)
         return tuple(arrays.join(library, v, weight.shape) for v in found)
 
     if before is None:  # a normal of no length says so

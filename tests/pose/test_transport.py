@@ -1,4 +1,4 @@
-"""`bend="carry"`: planes that go from frame to frame; how smoothly: test_continuity.py."""
+"""`bend="transport"`: planes that go from frame to frame; how smoothly: test_continuity.py."""
 
 import numpy as np
 import pytest
@@ -13,9 +13,9 @@ from twobone.pose import GlobalPose, LocalPose
 def test_every_clip_is_carried_on_its_own():
     targets = [wander(seed, 200) for seed in range(3)]
     paths, poles = (np.stack(each, axis=1) for each in zip(*targets, strict=True))
-    together = reach(paths, "carry", pole=poles).pose.rotations
+    together = reach(paths, "transport", pole=poles).pose.rotations
     for clip in range(3):
-        alone = reach(paths[:, clip], "carry", pole=poles[:, clip]).pose.rotations
+        alone = reach(paths[:, clip], "transport", pole=poles[:, clip]).pose.rotations
         np.testing.assert_array_equal(together[:, clip], alone)
 
 
@@ -26,7 +26,7 @@ def test_a_body_that_turns_takes_the_carried_plane_along():
     yaw = np.radians(np.linspace(0.0, 180.0, 91))
     rotations = np.tile(hips.rotations, (91, 1, 1))
     rotations[:, 0] = np.stack([0 * yaw, np.sin(yaw / 2), 0 * yaw, np.cos(yaw / 2)], axis=-1)
-    posed = limb.reach(LocalPose(rotations), [0.0, 0.3, 0.0], bend="carry")
+    posed = limb.reach(LocalPose(rotations), [0.0, 0.3, 0.0], bend="transport")
     knee = places(hips, posed.pose)[0][:, 2]
     ahead = np.stack([np.sin(yaw), 0 * yaw, np.cos(yaw)], axis=-1)
     assert np.all(np.sum(knee * ahead, axis=-1) > 0.3)
@@ -43,10 +43,10 @@ def test_a_body_that_moves_with_target_and_pole_moves_nothing_within():
     moving[:, 0] = turns(rng, (80,))
     matrices = matrix_of(moving[:, 0])
     for options in ({}, {"pole": poles}):
-        wanted = limb.reach(LocalPose(still), targets, bend="carry", **options).pose
+        wanted = limb.reach(LocalPose(still), targets, bend="transport", **options).pose
         turned = {name: np.einsum("fij,fj->fi", matrices, v) for name, v in options.items()}
         there = np.einsum("fij,fj->fi", matrices, targets)
-        found = limb.reach(LocalPose(moving), there, bend="carry", **turned).pose
+        found = limb.reach(LocalPose(moving), there, bend="transport", **turned).pose
         found, wanted = (matrix_of(pose.rotations[:, 1:3]) for pose in (found, wanted))
         np.testing.assert_allclose(found, wanted, atol=1e-10)
 
@@ -58,25 +58,25 @@ def test_a_frame_with_nan_changes_nothing_for_the_others(broken, what):
     targets, poles = wander(1, 300)
     given = {"target": targets, "pole": poles, "pole_weight": np.ones(300)}
     kept = np.delete(np.arange(300), broken)
-    wanted = carried(**{name: value[kept] for name, value in given.items()})
+    wanted = transported(**{name: value[kept] for name, value in given.items()})
     given[what] = given[what].copy()
     given[what][broken] = np.nan
-    found = carried(**given)
+    found = transported(**given)
     np.testing.assert_array_equal(found.pose.rotations[kept], wanted.pose.rotations)
     assert np.all(np.isnan(found.pose.rotations[broken]))
     assert np.all(found.status[broken] == Status.INVALID)
 
 
-def carried(**given):
-    return LIMB.reach(LocalPose(SKELETON.rotations), bend="carry", **given)
+def transported(**given):
+    return LIMB.reach(LocalPose(SKELETON.rotations), bend="transport", **given)
 
 
 def test_a_pose_with_nan_changes_nothing_for_the_others():
     targets, poles = wander(1, 300)
     rotations = np.tile(SKELETON.rotations, (300, 1, 1))
-    wanted = reach(targets, "carry", pole=poles).pose.rotations
+    wanted = reach(targets, "transport", pole=poles).pose.rotations
     rotations[[0, 7, 8]] = np.nan
-    found = reach(targets, "carry", pole=poles, pose=LocalPose(rotations)).pose.rotations
+    found = reach(targets, "transport", pole=poles, pose=LocalPose(rotations)).pose.rotations
     kept = np.delete(np.arange(300), [0, 7, 8])
     np.testing.assert_array_equal(found[kept], wanted[kept])
     assert np.all(np.isnan(found[[0, 7, 8]]))
@@ -92,7 +92,7 @@ def test_the_joint_stays_while_the_target_goes_through_the_root(way, pole):
         LocalPose(np.tile(even.rotations, (201, 1, 1))),
         even.offsets[0] + steps[:, None] * way,
         pole=pole,
-        bend="carry",
+        bend="transport",
     )
     assert posed.status[100] == twobone.Status.AMBIGUOUS
     moved = norm(np.diff(places(even, posed.pose)[0][:, 1], axis=0))
@@ -102,9 +102,9 @@ def test_the_joint_stays_while_the_target_goes_through_the_root(way, pole):
 def test_a_frame_at_the_root_keeps_the_plane():
     """The one after it bends as if the target had not been there."""
     targets = line([-0.4, 0.0, 0.1], [-0.3, 0.1, 0.2])
-    wanted = carried(target=targets).pose.rotations
+    wanted = transported(target=targets).pose.rotations
     there = np.insert(targets, 50, [0.0, 0.0, 0.0], axis=0)
-    found = carried(target=there)
+    found = transported(target=there)
     np.testing.assert_array_equal(np.delete(found.pose.rotations, 50, axis=0), wanted)
     assert found.status[50] == Status.TOO_NEAR
     assert np.all(np.isfinite(found.pose.rotations))
@@ -113,7 +113,7 @@ def test_a_frame_at_the_root_keeps_the_plane():
 def test_the_first_frame_bends_as_pole_or_rest_have_it():
     targets, pole = wander(3, 5)
     for options, bend in ({"pole": pole}, "pole"), ({}, "rest"):
-        first = LIMB.reach(LocalPose(SKELETON.rotations), targets, bend="carry", **options)
+        first = LIMB.reach(LocalPose(SKELETON.rotations), targets, bend="transport", **options)
         alone = LIMB.reach(LocalPose(SKELETON.rotations), targets, bend=bend, **options)
         np.testing.assert_allclose(first.pose.rotations[0], alone.pose.rotations[0], atol=1e-15)
 
@@ -123,19 +123,19 @@ def test_no_frames_give_no_frames(xp):
         pytest.skip("as jax: nothing is compiled")
     pose = LocalPose(xp(SKELETON.rotations))
     for shape in ((0, 3), (0, 4, 3), (4, 0, 3)):
-        posed = LIMB.reach(pose, xp(np.zeros(shape)), pole=xp(POLE), bend="carry")
+        posed = LIMB.reach(pose, xp(np.zeros(shape)), pole=xp(POLE), bend="transport")
         assert tuple(posed.pose.rotations.shape) == (*shape[:-1], 3, 4)
 
 
 def test_every_library_carries_alike(xp):
     targets, pole = wander(1, 40)
-    wanted = reach(targets, "carry", pole=pole)
+    wanted = reach(targets, "transport", pole=pole)
 
-    def carry(targets, pole):
-        posed = LIMB.reach(LocalPose(SKELETON.rotations), targets, pole=pole, bend="carry")
+    def transport(targets, pole):
+        posed = LIMB.reach(LocalPose(SKELETON.rotations), targets, pole=pole, bend="transport")
         return posed.pose.rotations, posed.status
 
-    rotations, status = xp.compiled(carry)(xp(targets), xp(pole))
+    rotations, status = xp.compiled(transport)(xp(targets), xp(pole))
     np.testing.assert_allclose(xp.back(rotations), wanted.pose.rotations, atol=1e-12)
     np.testing.assert_array_equal(xp.back(status), wanted.status)
 
@@ -155,7 +155,7 @@ def test_carried_gradients_are_finite_wherever_a_target_goes():
     targets = torch.tensor([*rows, [0.1, 0.2, 0.3]], dtype=torch.float64, requires_grad=True)
     poles = torch.tensor([POLE] * 8, dtype=torch.float64, requires_grad=True)
     pose = LocalPose(torch.tensor(SKELETON.rotations))
-    turned = LIMB.reach(pose, targets, pole=poles, bend="carry").pose.rotations
+    turned = LIMB.reach(pose, targets, pole=poles, bend="transport").pose.rotations
     turned[torch.isfinite(turned)].sum().backward()
     kept = [0, 1, 2, 3, 4, 5, 7]
     assert torch.isfinite(targets.grad[kept]).all()
@@ -165,8 +165,8 @@ def test_carried_gradients_are_finite_wherever_a_target_goes():
 
 def test_global_poses_are_carried_too():
     targets, pole = wander(2, 30)
-    local = reach(targets, "carry", pole=pole).pose
+    local = reach(targets, "transport", pole=pole).pose
     given = SKELETON.to_global(LocalPose(SKELETON.rotations))
-    found = reach(targets, "carry", pole=pole, pose=given).pose
+    found = reach(targets, "transport", pole=pole, pose=given).pose
     assert isinstance(found, GlobalPose)
     np.testing.assert_allclose(found.positions, places(SKELETON, local)[0], atol=1e-14)
