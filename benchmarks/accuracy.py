@@ -1,11 +1,11 @@
-"""How exact are the formulas? `python benchmarks/accuracy.py [--count N]`
+"""Measure the accuracy of several formulas: `python benchmarks/accuracy.py [--count N]`
 
 Limbs of every family, in float64 and float32, in the plane and in space, are solved by twobone
-and by three formulas in common use, and compared with the exact answer in whole numbers. The
-table shows the worst error of each in units of eps r1; below it stand the inputs that gave the
-worst of twobone's, and how often the others gave no number at all.
+and by three formulas in common use, and compared with the exact result, computed with integers.
+The tables show the worst error of each formula in units of eps r1. Below them are the inputs
+with twobone's worst errors, and how often each formula returned NaN or infinity.
 
-The three others are asked only for targets within reach.
+The other three formulas are only measured for targets within reach.
 """
 
 import argparse
@@ -29,10 +29,10 @@ from oracle import REACHED, exact_joint, length_error_in_eps, spacing
 from twobone import Status
 
 DTYPES = (np.float64, np.float32)
-TASK = 5000  # limbs a process takes at a time
+TASK = 5000  # limbs in one task of a process
 
 
-# --- the formulas, all called alike: see formulas.py --------------------------------------
+# --- the formulas, all with the signature described in formulas.py ------------------------
 
 
 def of_twobone(target, r1, r2, side, pole):
@@ -46,7 +46,7 @@ FORMULAS = {"twobone": of_twobone, "article": article, "heron": heron, "cosines"
 
 
 class Worst:
-    """The worst of some errors, and the limb that gave it."""
+    """The worst of some errors, and the limb that caused it."""
 
     def __init__(self):
         self.error, self.limb, self.count, self.missing = 0.0, None, 0, 0
@@ -67,7 +67,7 @@ class Worst:
 
 
 def measure(task):
-    """Return the worst errors of some limbs by formula; "length" is twobone's first bone."""
+    """Return the worst errors by formula; "length" is that of twobone's first bone's length."""
     name, dtype, size, count, seed = task
     target, r1, r2, side, pole = make(name, dtype, size, count, np.random.default_rng(seed))
     with np.errstate(all="ignore"):
@@ -92,7 +92,7 @@ def measure(task):
 
 
 def tasks(count, seed):
-    """Share out the limbs among families, dtypes, plane and space."""
+    """Yield tasks that divide the limbs evenly among families, dtypes, plane and space."""
     kinds = [(name, dtype, size) for name in FAMILIES for dtype in DTYPES for size in (2, 3)]
     each = max(1, count // len(kinds))
     for k, kind in enumerate(kinds):
@@ -123,7 +123,7 @@ def number(worst):
 
 
 def show_worst(found):
-    print("\nThe worst of twobone's:")
+    print("\nWorst errors of twobone:")
     for dtype in DTYPES:
         for size in (2, 3):
             kinds = [(found[name, dtype, size]["twobone"], name) for name in FAMILIES]
@@ -132,7 +132,7 @@ def show_worst(found):
             more = f", pole={pole!r}" if pole else ""
             limb = f"solve({target!r}, {r1!r}, {r2!r}, side={side}{more})"
             print(f"{np.dtype(dtype)} {size}d {name} {worst.error:.3f}: {limb}")
-    print("\nNo number at all (NaN or infinite), of targets within reach:")
+    print("\nNaN or infinite results:")
     for key in FORMULAS:
         all_of_it = [worst[key] for worst in found.values()]
         missing, count = (sum(getattr(w, n) for w in all_of_it) for n in ("missing", "count"))
@@ -141,7 +141,7 @@ def show_worst(found):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--count", type=float, default=1e7, help="limbs in all")
+    parser.add_argument("--count", type=float, default=1e7, help="total number of limbs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     recorded.option(parser)
@@ -164,7 +164,7 @@ def main():
 
 
 def written(found):
-    """Yield the worst errors of each family as plain values; None where no answer is a number."""
+    """Yield the worst errors of each family as plain values; None if no result is finite."""
     for (name, dtype, size), worst in found.items():
         errors = {
             key: None if each.missing == each.count else each.error

@@ -1,8 +1,8 @@
-"""What does accuracy cost without the kernel? `python benchmarks/blocks.py [--counts 1 1000 ...]`
+"""Time `solve` without the compiled kernel: `python benchmarks/blocks.py [--counts 1 1000 ...]`
 
-Times `twobone.solve` with NumPy's engine next to the article's formula and the law of cosines,
-written plainly in whole arrays: the median of interleaved runs, in one process. Then the same for
-other sizes of a block (`engine.BLOCK`), and the memory that one call needs beyond its `out=`.
+Compares `twobone.solve` with the NumPy engine to the article's formula and the law of cosines in
+plain NumPy: medians of interleaved runs, in one process. Then it times other block sizes
+(`engine.BLOCK`), and measures the memory that one call needs beyond its `out=`.
 """
 
 import argparse
@@ -20,12 +20,12 @@ from formulas import article, cosines
 import twobone
 from twobone.core import engine
 
-SECONDS = 1.0  # for the runs of one row of a table
+SECONDS = 1.0  # for one row of a table
 BLOCKS = (512, 1024, 2048, 4096, 8192, 16384, 65536)
 
 
 def limbs(size, dtype, count):
-    """Return easy limbs, bones and side the same for all, as an animator has them."""
+    """Return typical limbs, all with the same bones."""
     rng = np.random.default_rng(4)
     target = rng.normal(size=(count, size)).astype(dtype)
     r1, r2 = dtype(1.0), dtype(0.9)
@@ -34,7 +34,7 @@ def limbs(size, dtype, count):
 
 
 def medians(functions, seconds=SECONDS):
-    """Return the median time of each function; they take turns, after a run that is not counted."""
+    """Return the median time of each function; they run in turns, after a warm-up run."""
     for function in functions:
         function()
     times, end = [[] for _ in functions], time.perf_counter() + seconds
@@ -69,9 +69,9 @@ def name(size, dtype, count):
 
 
 def show_times(counts):
-    """Show times and return them as plain values, in nanoseconds a limb."""
+    """Show times and return them as plain values, in nanoseconds per limb."""
     found = []
-    print(f"{'':24}{'twobone':>12}{'article':>12}{'cosines':>12}   ns a limb, and ratios")
+    print(f"{'':24}{'twobone':>12}{'article':>12}{'cosines':>12}   ns per limb, and ratios")
     for case in cases(counts):
         ours, plain, angles = medians(contestants(*case))
         cells = "".join(f"{t / case[2] * 1e9:12.1f}" for t in (ours, plain, angles))
@@ -90,14 +90,14 @@ def show_times(counts):
 
 
 def show_single():
-    """Show what one limb costs as numbers, in nanoseconds a call."""
+    """Show and return the time of one call of `solve_xy`, in nanoseconds."""
     (taken,) = medians([lambda: [twobone.solve_xy(0.5, 0.7, 1.0, 0.9) for _ in range(100)]])
-    print(f"solve_xy: {1e7 * taken:.0f} ns a call")
+    print(f"solve_xy: {1e7 * taken:.0f} ns per call")
     return 1e7 * taken
 
 
 def show_blocks(count):
-    print(f"\nns a limb for blocks of {BLOCKS}; now {engine.BLOCK}")
+    print(f"\nns per limb for blocks of {BLOCKS}; the default is {engine.BLOCK}")
     kept = engine.BLOCK
     for case in cases([count]):
         solve = contestants(*case)[0]

@@ -1,6 +1,6 @@
-"""The fastest copies of the same bytes that this machine can do, which speeds are compared with.
+"""Compiled copies of memory, with which solving speed is compared.
 
-`copy.c` is compiled when it is run. Without a compiler, `np.copyto` is the only copy.
+`copy.c` is compiled when it is needed. Without a compiler, `np.copyto` is the only copy.
 """
 
 import ctypes
@@ -14,21 +14,21 @@ from pathlib import Path
 
 from twobone.commands import bench_rows, stopwatch
 
-KINDS = {  # by what the processor must have
+KINDS = {  # name: the function of copy.c that returns whether the processor supports it
     name: {"avx2": "has_avx2", "avx512": "has_avx512"}.get(name.rpartition("_")[2])
     for name in bench_rows.COPIES[1:]
 }
-AHEAD = (0, 512, 1024, 2048, 4096)  # bytes to fetch beforehand; the fastest is taken
-LARGE = 1 << 20  # bytes: with fewer it makes no difference
+AHEAD = (0, 512, 1024, 2048, 4096)  # prefetch distances to try, in bytes
+LARGE = 1 << 20  # bytes; for smaller arrays prefetching makes no difference
 
 
 class NoCompilerError(Exception):
-    """Why there is no compiled copy."""
+    """There is no compiled copy; the message says why."""
 
 
 @functools.cache
 def load():
-    """Compile `copy.c` and return its functions by name: those that run here."""
+    """Compile `copy.c` and return the functions that this processor supports, by name."""
     command = os.environ.get("CC") or next(filter(shutil.which, ("cc", "gcc", "clang")), None)
     if command is None or os.name != "posix":
         raise NoCompilerError("no C compiler found (cc, gcc, clang)")
@@ -56,10 +56,10 @@ def _typed(library, name):
 
 
 def copies(target, out, threads):
-    """Return functions by name, each of which copies `target` to `out`, slice by slice.
+    """Return functions by name, each of which copies `target` to `out`, one slice per thread.
 
-    Each kind comes with the prefetch distance that is fastest here. Without a compiler there
-    are none.
+    Each function uses the prefetch distance that is fastest on this machine. Without a compiler
+    the result is empty.
     """
     runs = {}
     try:
@@ -79,13 +79,13 @@ def copies(target, out, threads):
 
 
 def _prepare(function, ahead, to, source):
-    """Look addresses up beforehand; what is made keeps the arrays."""
+    """Return the copy with addresses looked up in advance; it keeps the arrays alive."""
     addresses = (array.ctypes.data_as(ctypes.c_void_p) for array in (to, source))
     return functools.partial(function, *addresses, to.nbytes, ahead)
 
 
 def told():
-    """Say which compiled copies run here, or why there are none."""
+    """Return the names of the compiled copies that run here, or why there are none."""
     try:
         return ", ".join(load())
     except NoCompilerError as error:

@@ -1,12 +1,12 @@
-"""How many steps of walkers a second? `python benchmarks/creature.py` walks 1, 100 and 10,000.
+"""Time 1, 100 and 10,000 walking animals: `python benchmarks/creature.py`
 
-A step is a sixtieth of a second of an insect on rough ground, turning. Medians; the memory is
-what NumPy holds at most during a step, for each walker.
+A step is 1/60 s of an insect that turns on rough ground. Times are medians; the memory is the
+peak that NumPy allocates during a step, divided by the number of walkers.
 
 NumPy's call overhead dominates the cost of one walker: its two steps of 1/120 s are hundreds of
-calls, which cost 0.25 to 0.9 us each whatever they are given. About two thirds of them look ahead
-for what a leg, a knee or the body would meet. Only a compiled step would be much faster, and it
-would be a second copy of gait, footing and terrains to keep to the same bits.
+calls of 0.25 to 0.9 us each, however small the arrays are. About two thirds of them look ahead
+for obstacles of a leg, a knee or the body. Only compiled code would be much faster, and it would
+have to reproduce gait, footing and terrains bit for bit.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def main():
     counts = options.count or COUNTS
     print(f"engine: {engine.engine().name}; an insect on rough ground")
     print(
-        f"{'walkers':>10}{'ms a step':>12}{'us a walker':>14}{'steps a second':>17}{'kB each':>10}"
+        f"{'walkers':>10}{'ms per step':>12}{'us each':>14}{'steps per second':>17}{'kB each':>10}"
     )
     for count in counts:
         seconds = time_of_a_step(count)
@@ -48,7 +48,7 @@ def main():
 def walkers(count):
     ground = Noise(0.15 * 2.8, 5.6, 1)
     found = creature.Walker("insect", ground, count=count, heading=range(count))
-    found.phase += np.linspace(0.0, 1.0, count)  # they do not all lift the same feet at once
+    found.phase += np.linspace(0.0, 1.0, count)  # so that not all lift the same feet at once
     return found
 
 
@@ -66,7 +66,7 @@ def time_of_a_step(count):
 
 
 def memory_of_a_step(count):
-    """Return how many bytes NumPy holds at most in a step."""
+    """Return the peak memory of a step, in bytes."""
     walker = walkers(count)
     tracemalloc.start()
     for _ in range(3):

@@ -1,9 +1,10 @@
-"""How many instructions does the kernel need? `python benchmarks/instructions.py [--update]`
+"""Count the kernel's instructions: `python benchmarks/instructions.py [--update]`
 
-Counted under valgrind at the level of AVX2, inside the kernel alone: a number that no busy
-machine disturbs. Compares with benchmarks/instructions.json and fails where one grew by more
-than 5 %; `--update` writes that file anew. Where valgrind is missing, or another compiler made
-the kernel, it says so and passes.
+Instructions are counted by valgrind with the AVX2 instruction set, inside the kernel alone, so
+other programs on the machine do not affect the result. The counts are compared with
+benchmarks/instructions.json; the exit code is 1 if one grew by more than 5 %. `--update`
+rewrites that file. If valgrind is missing, or the kernel was made by a different compiler,
+the script says so and exits with 0.
 """
 
 import argparse
@@ -19,8 +20,8 @@ from pathlib import Path
 import recorded
 
 STORED = Path(__file__).with_name("instructions.json")
-MOST = 1.05  # of what is stored
-COUNT = 100_000  # targets; of solve_xy a tenth as many calls
+MOST = 1.05  # maximum ratio to the stored count
+COUNT = 100_000  # targets; for solve_xy a tenth as many calls
 
 PREPARE = """
 import numpy as np, twobone
@@ -39,7 +40,7 @@ FLOATS = "for x, y in make({count}, 2, float).tolist(): twobone.solve_xy(x, y, 1
 
 
 def workloads():
-    """Return pieces of Python by name, and how many limbs each of them solves."""
+    """Return, by name, Python code and the number of limbs it solves."""
     made = {}
     for name, template in (("", SOLVE), (", 1/6 missed", MISSED)):
         for place, size, pole in (
@@ -57,7 +58,7 @@ def workloads():
 
 
 def count(code, kernel):
-    """Return the instructions that a piece of Python runs inside the kernel."""
+    """Return the number of instructions that Python code executes inside the kernel."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "callgrind.out"
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={path}", sys.executable]
@@ -68,7 +69,7 @@ def count(code, kernel):
 
 
 def costs_by_object(lines):
-    """Return how many instructions each object (a program, a library) ran itself.
+    """Return how many instructions each object file (a program or a library) executed itself.
 
     >>> text = "ob=(1) /a.so;fn=(1) f;3 10;cob=(2) b;calls=1 5;4 999;* 10;ob=(2);+5 7;totals: 27"
     >>> costs_by_object(text.split(";"))
@@ -83,7 +84,7 @@ def costs_by_object(lines):
             if kind == "ob":
                 current = names[key]
         elif line.startswith("calls="):
-            inside = True  # the next line has the costs of the functions that are called
+            inside = True  # the next line has the cost of the called function
         elif match := re.match(r"(?:[+-]?\d+|\*) (\d+)$", line):
             if not inside and current is not None:
                 found[current] += int(match[1])
@@ -92,9 +93,9 @@ def costs_by_object(lines):
 
 
 def compiler_of(kernel):
-    """Return the name and the major version of the compiler that made the kernel."""
+    """Return the name and the major version of the compiler that built the kernel."""
     text = Path(kernel).read_bytes()
-    # Parts of the system are by its own compiler: clang's name goes first.
+    # Start-up code of the system is built by gcc even if the kernel is not, so try clang first.
     for name, pattern in (("clang", rb"clang version (\d+)"), ("gcc", rb"GCC: \([^)]*\) (\d+)")):
         if match := re.search(pattern, text):
             return f"{name} {match[1].decode()}"
@@ -105,7 +106,7 @@ def compiler_of(kernel):
 
 
 def compare(found, stored):
-    """Return a line for each workload, and the names of those that grew too much."""
+    """Return a line for each workload, and the names of those whose count grew too much."""
     lines, grown = [], []
     for name, each in found.items():
         before = stored.get(name)
@@ -118,7 +119,7 @@ def compare(found, stored):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--update", action="store_true", help="store what is counted")
+    parser.add_argument("--update", action="store_true", help="store the counts")
     options = parser.parse_args()
     if shutil.which("valgrind") is None:
         print("valgrind is not installed: nothing counted")
@@ -132,19 +133,19 @@ def main():
     compiler = compiler_of(kernel)
     stored = json.loads(STORED.read_text()) if STORED.exists() else {}
     if not options.update and compiler != stored.get("compiler"):
-        print(f"the kernel is by {compiler}, the stored counts by {stored.get('compiler')}: passed")
+        print(f"kernel built by {compiler}, stored counts for {stored.get('compiler')}: passed")
         return 0
     found = {
         name: round(count(PREPARE + code, kernel) / limbs, 2)
         for name, (code, limbs) in workloads().items()
     }
     lines, grown = compare(found, stored.get("instructions a limb", {}))
-    print(f"instructions a limb, AVX2, {compiler}", *lines, sep="\n")
+    print(f"instructions per limb, AVX2, {compiler}", *lines, sep="\n")
     if options.update:
         kept = {"compiler": compiler, "instructions a limb": found}
         recorded.write(STORED, recorded.machine(**{"instruction set": "avx2"}), **kept)
     elif grown:
-        print(f"more than {MOST - 1.0:.0%} more: {', '.join(grown)}")
+        print(f"grown by more than {MOST - 1.0:.0%}: {', '.join(grown)}")
         return 1
     return 0
 

@@ -1,7 +1,8 @@
-"""How many limbs a second? `python benchmarks/limbs.py` measures `correct_limb` on one core.
+"""Time `correct_limb` on one core: `python benchmarks/limbs.py`
 
-Matrices in, quaternions out; beside the compiled kernel the same formula in NumPy and the law of
-cosines written out in Python, pose by pose. In one process, in turns, medians.
+It takes matrices and returns quaternions. The compiled kernel is compared with the same formula
+in NumPy, and with the law of cosines in Python, one pose at a time. Times are medians of runs in
+turns, in one process.
 """
 
 import argparse
@@ -18,13 +19,17 @@ from twobone.core import engine
 from twobone.pose import correct_limb
 
 COUNTS = (1, 1000, 100_000, 1_000_000)
-LARGEST = {"NumPy": 100_000, "Python": 1000, "lists": 1}  # more takes too long, and no less a limb
+LARGEST = {
+    "NumPy": 100_000,
+    "Python": 1000,
+    "lists": 1,
+}  # more takes long and is no faster per limb
 POLE, MID_AXIS = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-OZZ = "ozz-animation's IKTwoBoneJob: 7.6 million a second, 131 ns (not measured in this run)"
+OZZ = "ozz-animation's IKTwoBoneJob: 7.6 million per second, 131 ns (not measured in this run)"
 
 
 class Limbs(NamedTuple):
-    """Limbs as matrices, without scale, hinged about z; one target in six is out of reach."""
+    """Limbs as matrices without scale, with hinges about z; one target in six is out of reach."""
 
     start: np.ndarray
     mid: np.ndarray
@@ -33,13 +38,13 @@ class Limbs(NamedTuple):
 
 
 def make_limbs(count, dtype):
-    """Make limbs, the same every time."""
+    """Return limbs, the same at every call."""
     rng = np.random.default_rng(4)
-    few = min(count, 10_000)  # the others are like them
+    few = min(count, 10_000)  # the others are repetitions
     q = rng.normal(size=(few, 4))
     start = _matrices(_rotations(q / np.linalg.norm(q, axis=1, keepdims=True)))
     start[:, :3, 3] = rng.normal(size=(few, 3))
-    half = -rng.uniform(0.1, 1.45, few)  # so that a positive turn opens the joint
+    half = -rng.uniform(0.1, 1.45, few)  # negative, so that a positive rotation opens the joint
     none = np.zeros(few)
     mid = _matrices(_rotations(np.stack([none, none, np.sin(half), np.cos(half)], axis=1)))
     mid[:, :3, 3] = [1.0, 0.0, 0.0]
@@ -74,11 +79,11 @@ def _matrices(rotations):
 def cosines(start, mid, end, target, pole, mid_axis):
     """Correct one limb without scale by the law of cosines, as it is usually written.
 
-    Nested lists in, two quaternions xyzw out; nothing degenerate is taken care of.
+    Takes nested lists and returns two quaternions xyzw; degenerate cases are not handled.
     """
     (a, b, c, sx), (d, e, f, sy), (g, h, i, sz), _ = start
 
-    def seen(x, y, z):  # a direction in the space of the start
+    def seen(x, y, z):  # transform a direction to the space of the start joint
         return a * x + d * y + g * z, b * x + e * y + h * z, c * x + f * y + i * z
 
     jx, jy, jz = seen(mid[0][3] - sx, mid[1][3] - sy, mid[2][3] - sz)
@@ -89,32 +94,32 @@ def cosines(start, mid, end, target, pole, mid_axis):
     first, second = math.sqrt(jx * jx + jy * jy + jz * jz), math.sqrt(bx * bx + by * by + bz * bz)
     far = math.sqrt(gx * gx + gy * gy + gz * gz)
     reach = min(max(far, abs(first - second)), first + second)
-    # The opening of the joint as it is and as it shall be.
+    # The joint angle before and after.
     both = first * second
     now = math.acos(max(-1.0, min(1.0, -(jx * bx + jy * by + jz * bz) / both)))
     cos = (first * first + second * second - reach * reach) / (2.0 * both)
     half = 0.5 * (math.acos(max(-1.0, min(1.0, cos))) - now)
     s, w = math.sin(half), math.cos(half)
     at_mid = (s * x, s * y, s * z, w)
-    # Where the end is then, and the shortest turn from there to the target.
+    # The end after bending, and the shortest arc from its direction to the target direction.
     u, v, t = _rotate((s * ax, s * ay, s * az, w), (bx, by, bz))
     ex, ey, ez = jx + u, jy + v, jz + t
     size = math.sqrt(ex * ex + ey * ey + ez * ez) * far
-    turn = (
+    arc = (
         ey * gz - ez * gy,
         ez * gx - ex * gz,
         ex * gy - ey * gx,
         size + ex * gx + ey * gy + ez * gz,
     )
-    turn = _unit(turn)
-    # About the way until the axis of the hinge lies along target x pole.
-    ox, oy, oz = _rotate(turn, (ax, ay, az))
+    arc = _unit(arc)
+    # Rotate about the target direction until the axis of the hinge is along target x pole.
+    ox, oy, oz = _rotate(arc, (ax, ay, az))
     px, py, pz = seen(*pole)
     nx, ny, nz = gy * pz - gz * py, gz * px - gx * pz, gx * py - gy * px
     sin = gx * (oy * nz - oz * ny) + gy * (oz * nx - ox * nz) + gz * (ox * ny - oy * nx)
     roll = 0.5 * math.atan2(sin / far, ox * nx + oy * ny + oz * nz)
     s = math.sin(roll) / far
-    return _multiply((s * goal[0], s * goal[1], s * goal[2], math.cos(roll)), turn), at_mid
+    return _multiply((s * goal[0], s * goal[1], s * goal[2], math.cos(roll)), arc), at_mid
 
 
 def _rotate(q, v):
@@ -149,7 +154,7 @@ def _unit(q):
 
 
 def runs(count, dtype):
-    """Return functions by name that correct the same limbs."""
+    """Return functions by name, which all correct the same limbs."""
     limbs = many = make_limbs(count, dtype)
     if count == 1:
         limbs = Limbs(*(value[0] for value in many))
@@ -166,7 +171,7 @@ def runs(count, dtype):
 
 
 def without_kernel(run):
-    """Run something with NumPy's engine."""
+    """Call a function with the NumPy engine."""
     kernel, engine.KERNEL = engine.KERNEL, None
     try:
         return run()
@@ -185,8 +190,8 @@ NAMES = {
 def lines(counts, seconds, found=None):
     """Measure and yield the table line by line; add the rows to `found` as plain values."""
     heads = "".join(f"{name:>21}" for name in NAMES.values())
-    yield f"{'':16}{'nanoseconds a limb':>21}"
-    yield f"{'limbs':>16}{heads}{'millions a second':>20}"
+    yield f"{'':16}{'nanoseconds per limb':>21}"
+    yield f"{'limbs':>16}{heads}{'millions per second':>20}"
     for dtype in ("float32", "float64"):
         for count in counts:
             taken = stopwatch.measure(runs(count, dtype), seconds, fewest=3)
@@ -201,9 +206,9 @@ def lines(counts, seconds, found=None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument(
-        "--count", type=int, action="append", help="limbs at once; may be given several times"
+        "--count", type=int, action="append", help="number of limbs per call; repeatable"
     )
-    parser.add_argument("--seconds", type=float, default=0.2, help="for each time in the table")
+    parser.add_argument("--seconds", type=float, default=0.2, help="time per measurement")
     recorded.option(parser)
     options, found = parser.parse_args(), []
     before = twobone.engine().threads

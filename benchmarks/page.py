@@ -1,8 +1,9 @@
-"""How quickly does the page answer? `python benchmarks/page.py` drags its handles in Chromium.
+"""Time the interactive page in Chromium: `python benchmarks/page.py`
 
-What a drag costs: from the pointer's event until the state has changed, and, once a frame, solving
-and drawing all that follows from it. Milliseconds on the page's own clock; a frame has 16.7 at 60 a
-second. The last figure is a state that goes to Python by websocket and comes back answered.
+Drags the target and measures, in milliseconds on the page's own clock: the pointer's event until
+the state has changed, and solving and drawing once per frame (at 60 per second a frame has
+16.7 ms). Then it measures the round trip of a state to Python and back by WebSocket, and the
+walking animal.
 """
 
 import argparse
@@ -54,13 +55,13 @@ def main():
             page.wait_for_function("() => !document.getElementById('by-python').disabled")
             show(found, "to Python and back", round_trips(page, arguments.moves))
             page.evaluate("state.set({ scene: 'creature' }); main.wander(true)")
-            page.wait_for_timeout(6000)  # it finds out how sharp a picture it can afford
+            page.wait_for_timeout(6000)  # until the page has settled on a level of detail
             page.evaluate("main.times.length = 0")
             rate = pictures(page)
             show(found, "creature: bend and draw", page.evaluate("main.times"))
             show(found, "1/60 s in Python", ticks(page, arguments.moves))
             print(
-                f"creature: {rate:.0f} pictures a second, at level {page.evaluate('frame.level()')}"
+                f"creature: {rate:.0f} frames per second, at level {page.evaluate('frame.level()')}"
             )
         about = recorded.machine(browser=f"Chromium {browser.version}", drawing="in software")
         browser.close()
@@ -69,7 +70,7 @@ def main():
 
 
 def drag(page, moves):
-    """Drag the target round and round, through reach and out of it."""
+    """Drag the target in circles, in and out of reach."""
     box = page.locator("#handle-target").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
@@ -81,7 +82,7 @@ def drag(page, moves):
 
 
 def round_trips(page, count):
-    """Return how long each of some states was on its way."""
+    """Return the round-trip times of states sent to Python."""
     return page.evaluate(
         """async (count) => {
           const socket = new WebSocket(live.address()), found = [];
@@ -102,7 +103,7 @@ def round_trips(page, count):
 
 
 def pictures(page):
-    """Return how many pictures come in a second."""
+    """Return the number of frames per second."""
     return page.evaluate(
         """() => new Promise((done) => {
           const began = performance.now();
@@ -119,7 +120,7 @@ def pictures(page):
 
 
 def ticks(page, count):
-    """Return how long Python takes to walk an insect on by 1/60 s, there and back."""
+    """Return the round-trip times of requests to walk an insect for 1/60 s in Python."""
     return page.evaluate(
         """async (count) => {
           const socket = new WebSocket(live.address()), found = [];
@@ -142,7 +143,7 @@ def ticks(page, count):
 
 
 def show(found, name, milliseconds):
-    """Show the median and the 95th percentile, and add them to what was found."""
+    """Show the median and the 95th percentile, and append them to `found`."""
     middle, high = np.percentile(milliseconds, [50, 95]).tolist()
     print(f"{name:24}{middle:10.2f}{high:10.2f}")
     found.append({"what": name, "median_ms": middle, "p95_ms": high})

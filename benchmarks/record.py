@@ -1,15 +1,15 @@
-"""Record all numbers of README anew: `python benchmarks/record.py [NAME ...]`.
+"""Rerun the benchmarks and update README's numbers: `python benchmarks/record.py [NAME ...]`.
 
 Without names all scripts run, which takes about an hour on two cores; nothing else should run
 on the machine meanwhile. Each writes benchmarks/NAME.json (`speed` also draws
-docs/pictures/speed.svg), and readme_tables.py writes README's numbers from these files.
+docs/pictures/speed.svg), and tables.py writes README's numbers from these files.
 """
 
 import argparse
 import subprocess
 import sys
 
-import readme_tables
+import tables
 from recorded import HERE
 
 SCRIPTS = ("accuracy", "blocks", "creature", "instructions", "limbs", "page", "speed")
@@ -26,7 +26,7 @@ def main():
         print(f"\n== {name}", flush=True)
         stored = ["--update"] if name == "instructions" else ["--json", HERE / f"{name}.json"]
         subprocess.run([sys.executable, HERE / f"{name}.py", *stored], check=True)
-    readme_tables.main()
+    tables.main()
 
 
 if __name__ == "__main__":

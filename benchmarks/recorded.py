@@ -1,7 +1,7 @@
 """Recorded runs: what a script measured, on which machine and when, in benchmarks/NAME.json.
 
 A list is written with one element a line, so that two runs can be compared line by line.
-README's numbers are made of these files by readme_tables.py.
+README's numbers are made of these files by tables.py.
 """
 
 import datetime
@@ -13,16 +13,16 @@ from pathlib import Path
 from twobone.commands import bench_rows as rows
 
 HERE = Path(__file__).parent
-DIGITS = 4  # significant; no run repeats more
+DIGITS = 4  # significant digits; further ones differ from run to run
 
 
 def option(parser):
     """Add the option that says where a run is recorded."""
-    parser.add_argument("--json", type=Path, help="write what was measured to this file")
+    parser.add_argument("--json", type=Path, help="write the measurements to this file")
 
 
 def machine(**more):
-    """Say on which machine, with which versions and when something was measured."""
+    """Return the machine, the versions and the date of a measurement."""
     return {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         **rows.machine(),

@@ -1,7 +1,7 @@
-"""Who else solves it: the article's formula in other libraries, and solvers for robots.
+"""Other solvers to compare with: the article's formula in several libraries, and robot solvers.
 
-All are asked for the same joints of the same targets. Those that are not installed are left
-out; `MISSING` says why. Solvers for robots give angles: making points of them is not counted.
+All solve the same targets. Those that are not installed are left out; `MISSING` says why. Robot
+solvers return angles; the conversion to points is not timed.
 """
 
 import importlib
@@ -13,13 +13,13 @@ from formulas import article, cosines
 
 from twobone.core.engine import SHARE
 
-ARRAYS = ("article", "cosines", "numba", "jax.jit", "torch", "torch.compile")  # columns
-BATCH = 1000  # poses for one call of EAIK
-MISSING = {}  # names of modules and why they are not there
+ARRAYS = ("article", "cosines", "numba", "jax.jit", "torch", "torch.compile")  # table columns
+BATCH = 1000  # poses in one call of EAIK
+MISSING = {}  # names of modules that are left out, and why
 
 
 def rivals(limbs, threads):
-    """Return functions by name that solve these limbs, on so many threads if one can say."""
+    """Return functions by name that solve limbs, with `threads` threads where that can be set."""
     alone = threads == 1
     shared = len(limbs.target) < 2 * SHARE or threads == (os.cpu_count() or 1)
     runs = {}
@@ -28,7 +28,7 @@ def rivals(limbs, threads):
         runs["cosines"] = lambda: cosines(*limbs[:3], 1.0, limbs.pole)
     for module, make in (("numba", _numba), ("torch", _torch), ("torch", _torch_compiled)):
         _add(runs, module, make, limbs, threads)
-    if shared:  # its threads are its own
+    if shared:  # the number of its threads cannot be set
         _add(runs, "jax", _jax, limbs, threads)
     _check(runs, limbs)
     if limbs.pole is None and limbs.target.dtype == float and len(limbs.target) in (1, BATCH):
@@ -39,19 +39,19 @@ def rivals(limbs, threads):
 
 
 def _add(runs, module, make, limbs, threads):
-    """Add a rival if it is there."""
+    """Add a solver if its module can be imported."""
     if module in MISSING:
         return
     try:
         library = importlib.import_module(module) if module != "math" else math
-    except Exception as error:  # some fail in other ways than not being there
+    except Exception as error:  # some modules raise other errors than ImportError
         MISSING[module] = f"{module} is left out: {str(error).splitlines()[0]}"
         return
     runs.update(make(library, limbs, threads))
 
 
 def _check(runs, limbs):
-    """Raise if a rival's joints within reach are not where they should be."""
+    """Raise if a solver's joints are wrong for targets within reach."""
     target, r1, r2, pole, _ = limbs
     reached = np.sum(target * target, axis=-1) < (r1 + r2) ** 2
     wanted = article(target, r1, r2, 1.0, pole)
@@ -64,7 +64,7 @@ def _check(runs, limbs):
 
 
 def _in(xp, target, r1, r2, pole):
-    """Solve with a library that is much like NumPy: whole arrays, no loop."""
+    """Solve with a library whose functions are those of NumPy."""
     h = xp.sum(target * target, -1)
     w = h + (r1 * r1 - r2 * r2)
     s = xp.sqrt(xp.clip(4.0 * r1 * r1 * h - w * w, 0.0))
@@ -91,7 +91,7 @@ def _torch(torch, limbs, threads, solve=None, name="torch"):
 
 
 def _torch_compiled(torch, limbs, threads):
-    torch.compiler.reset()  # or it gives up after a few sizes
+    torch.compiler.reset()  # it stops compiling after a few different sizes otherwise
     solve = torch.compile(lambda target, pole: _in(torch, target, limbs.r1, limbs.r2, pole))
     return _torch(torch, limbs, threads, solve, "torch.compile")
 
@@ -115,7 +115,7 @@ def _numba(numba, limbs, threads):
     return {"numba": run}
 
 
-COMPILED = {}  # numba's functions, once it is there
+COMPILED = {}  # a cache of numba's functions
 
 
 def _compile(numba):
@@ -147,11 +147,11 @@ def _compile(numba):
     return [numba.njit(parallel=True, nogil=True)(loop) for loop in (plane, space)]
 
 
-# --- one limb after the other -------------------------------------------------------------
+# --- one limb per call --------------------------------------------------------------------
 
 
 def _formula(math, limbs, threads):
-    """The formula written out in Python, as in a control loop."""
+    """Solve by the article's formula in plain Python, as in a control loop."""
     (px, py), r1, r2 = limbs.target[0].tolist(), limbs.r1, limbs.r2
 
     def solve(px, py, r1, r2):
@@ -179,7 +179,7 @@ def _eaik_batch(module, limbs, threads):
 
 
 def _eaik_arm(module, limbs):
-    """An arm of three hinges: it solves poses, so the hand needs one to turn."""
+    """Return an arm with three hinges, and poses; EAIK solves for the rotation of the hand too."""
     offsets = np.array([[0.0, 0, 0], [limbs.r1, 0, 0], [limbs.r2, 0, 0], [0, 0, 0]])
     arm = module.HPRobot(np.tile([0.0, 0.0, 1.0], (3, 1)), offsets)
     poses = np.tile(np.eye(4), (len(limbs.target), 1, 1))
@@ -189,12 +189,12 @@ def _eaik_arm(module, limbs):
 
 def _ikpy(module, limbs, threads):
     link, none = importlib.import_module("ikpy.link"), [0.0, 0.0, 0.0]
-    turns = [0.0, 0.0, 1.0]
+    axis = [0.0, 0.0, 1.0]
     chain = module.Chain(
         [
             link.OriginLink(),
-            link.URDFLink("first", none, none, rotation=turns),
-            link.URDFLink("second", [limbs.r1, 0.0, 0.0], none, rotation=turns),
+            link.URDFLink("first", none, none, rotation=axis),
+            link.URDFLink("second", [limbs.r1, 0.0, 0.0], none, rotation=axis),
             link.URDFLink("end", [limbs.r2, 0.0, 0.0], none, joint_type="fixed"),
         ],
         active_links_mask=[False, True, True, False],
@@ -228,7 +228,7 @@ def _roboticstoolbox(module, limbs, threads):
 
 
 def _robot(name, limbs, solve):
-    """Return a solver by name, once its first angle has been seen to be right for one side."""
+    """Return a solver by name, after a check that its first angle is right for one side."""
     angle = float(solve())
     joint = limbs.r1 * np.array([math.cos(angle), math.sin(angle)])
     sides = [article(limbs.target[:1], limbs.r1, limbs.r2, side, None)[0] for side in (1.0, -1.0)]

@@ -1,6 +1,6 @@
-"""The picture of README: targets a second against targets a call, under the roof of a copy.
+"""The speed picture of the README: targets per second by targets per call, and copying speed.
 
-`draw` takes what speed.py wrote as JSON; docs/make_pictures.py draws it from there.
+`draw` takes the JSON that speed.py wrote; docs/make_pictures.py draws the picture from it.
 """
 
 import math
@@ -10,8 +10,8 @@ from twobone.pictures import canvas
 
 WIDTH, HEIGHT = 720.0, 512.0
 LEFT, RIGHT, TOP, BOTTOM = 80.0, 576.0, 48.0, 448.0
-DECADES = 1, 10  # of targets a second, as powers of ten
-LINES = {  # who: name, colour and stroke
+DECADES = 1, 10  # range of targets per second, as powers of ten
+LINES = {  # row name: label, colour and stroke
     rows.OURS: ("twobone", "joint", "line inside"),
     "numba": ("numba", "second", "line"),
     "torch.compile": ("torch.compile", "second", "line dashed"),
@@ -20,14 +20,14 @@ LINES = {  # who: name, colour and stroke
     "cosines": ("NumPy, cosines", "first", "line dashed"),
     "torch": ("torch", "across", "line dashed"),
 }
-DOTS = ("solve_xy", "armkin", "EAIK", "roboticstoolbox", "ikpy", "tinyik")  # one limb a call
-START = LEFT + 128.0  # of the lines; before them stand the solvers of one limb a call
-ROOM = 17.0  # px between names
+DOTS = ("solve_xy", "armkin", "EAIK", "roboticstoolbox", "ikpy", "tinyik")  # one limb per call
+START = LEFT + 128.0  # of the lines; to their left are the solvers of one limb per call
+ROOM = 17.0  # minimum distance of labels, in px
 TICKS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def draw(found):
-    """Return the text of the picture."""
+    """Return the picture as SVG text."""
     known = [row for row in rows.from_json(found) if is_shown(row.case)]
     counts = sorted({row.case.count for row in known})
     roof = best(known, rows.COPIES)
@@ -53,11 +53,11 @@ def draw(found):
         parts.append(canvas.words((x + 10.0, y + 4.0), ("hushed small", name)))
     machine = found["machine"]
     about = f"Plane, float64, all {machine['threads']} threads; {machine['processor']}."
-    title = "Targets a second, by how many there are in a call"
+    title = "Targets per second, by targets per call"
     frame = canvas.Frame((0.0, 0.0), 1.0, WIDTH, HEIGHT)
-    told = "; ".join(f"{name}: {speed:.2g} a second" for name, speed in singles.items())
+    told = "; ".join(f"{name}: {speed:.2g} per second" for name, speed in singles.items())
     ours = best(known, (rows.OURS,))[max(counts)]
-    text = f"{about} twobone at {max(counts):,}: {ours:.2g} a second. One limb a call: {told}."
+    text = f"{about} twobone at {max(counts):,}: {ours:.2g} per second. One limb per call: {told}."
     return canvas.document(frame, title, text, (), parts)
 
 
@@ -66,7 +66,7 @@ def is_shown(case):
 
 
 def best(known, names):
-    """Return the best targets a second by count of targets."""
+    """Return the highest number of targets per second, by number of targets per call."""
     found = {}
     for row in known:
         if row.who in names:
@@ -76,7 +76,7 @@ def best(known, names):
 
 
 class Place:
-    """Where a count of targets and a speed lie, both by their logarithms."""
+    """The mapping of a number of targets and a speed to px, on logarithmic axes."""
 
     def __init__(self, most):
         self.most = math.log10(most) or 1.0
@@ -89,7 +89,7 @@ class Place:
 
 
 def grid(place):
-    """Draw the axes: a line and a word for each power of ten."""
+    """Draw the axes: a line and a label for each power of ten."""
     for power in range(DECADES[0], DECADES[1] + 1):
         _, y = place.at(1, 10.0**power)
         yield canvas.line("hushed line other", (LEFT, y), (RIGHT, y))
@@ -98,13 +98,13 @@ def grid(place):
         x, _ = place.at(10**power, 1.0)
         yield canvas.line("hushed line", (x, BOTTOM), (x, BOTTOM + 6.0))
         yield canvas.words((x - 8.0, BOTTOM + 24.0), ("hushed number", ten(power)))
-    yield canvas.words((LEFT - 56.0, TOP - 24.0), ("ink small", "targets a second"))
+    yield canvas.words((LEFT - 56.0, TOP - 24.0), ("ink small", "targets per second"))
     yield canvas.words((LEFT, BOTTOM + 24.0), ("ink small", "one by one"))
     yield canvas.words((RIGHT, BOTTOM + 48.0), ("ink small", "targets in one call"), anchor="end")
 
 
 def roof_of(place, roof):
-    """Draw the speed of the fastest copy, and fill what lies beyond it."""
+    """Draw the speed of the fastest copy, and fill the area above it."""
     points = [place.at(n, speed) for n, speed in sorted(roof.items())]
     corners = [(points[-1][0], TOP), (points[0][0], TOP)]
     yield f'<path class="ink wash" d="{canvas.way(*points, *corners)}z"/>'
@@ -119,7 +119,7 @@ def ten(power):
 
 
 def spread(heights):
-    """Move names apart that lie too close, keeping their order."""
+    """Move labels apart that are too close, keeping their order."""
     placed = []
     for y in heights:
         placed.append(max(y + 4.0, placed[-1] + ROOM) if placed else y + 4.0)

@@ -1,7 +1,8 @@
-"""How fast? `python benchmarks/speed.py [--quick]` measures twobone, copies and rivals in turns.
+"""Time twobone, copies and other solvers: `python benchmarks/speed.py [--quick]`
 
-In one process; medians. The table goes to standard output; the whole run writes it as JSON to
-benchmarks/speed.json too and draws docs/pictures/speed.svg from that (see roofline.py).
+Times are medians of runs in turns, in one process. The table is printed. Without `--quick` and
+`--json` the results are also written to benchmarks/speed.json, and docs/pictures/speed.svg is
+drawn from them (see roofline.py).
 """
 
 import argparse
@@ -24,17 +25,17 @@ HERE = Path(__file__).resolve().parent
 JSON = HERE / "speed.json"
 PICTURE = HERE.parent / "docs" / "pictures" / "speed.svg"
 RIVALS = ("numba", "jax", "torch", "EAIK", "armkin", "ikpy", "roboticstoolbox-python", "tinyik")
-CURVE = [10**n for n in range(8)]  # counts of targets for the picture
+CURVE = [10**n for n in range(8)]  # numbers of targets in the picture
 IMPORT = (
     "import time, numpy; t = time.perf_counter(); import twobone; print(time.perf_counter() - t)"
 )
 
 
 def measure(quick, threads):
-    """Measure everything; show it as it comes."""
+    """Measure all cases, show each as soon as it is done, and return the rows."""
     counts = rows.COUNTS[:-1] if quick else rows.COUNTS
     cases = list(rows.cases(counts, threads))
-    if quick:  # one large case of each kind, and the others without PyTorch's long compilation
+    if quick:  # fewer cases, because compiling with PyTorch takes long for each
         cases = [case for case in cases if case.dtype == "float64" and not case.missed]
     else:
         curve = rows.cases([n for n in CURVE if n not in counts], threads)
@@ -43,7 +44,7 @@ def measure(quick, threads):
 
 
 def others(limbs, threads):
-    """Return what is measured beside the library: compiled copies and other solvers."""
+    """Return the functions to compare with: compiled copies and other solvers."""
     return {**copies.copies(limbs.target, limbs.out, threads), **rivals(limbs, threads)}
 
 
@@ -52,12 +53,12 @@ def show(text):
 
 
 def show_robots(found):
-    """Show who solves one limb after the other, next to us."""
+    """Show the times of solvers that take one limb per call."""
     case = rows.Case("plane", "float64", 1, 1)
     known = [row for row in found if row.case == case and row.who not in ARRAYS]
     ours = next(row for row in known if row.who == "solve_xy")
     ours_and_copies = {*rows.COPIES, rows.OURS, rows.FRESH}
-    show("\none limb in the plane, microseconds a call, times solve_xy")
+    show("\none limb in the plane: microseconds per call, and relative to solve_xy")
     for row in sorted(known, key=lambda row: row.median):
         if row.who not in ours_and_copies:
             ratio = f"{row.median / ours.median:,.1f}"
@@ -66,19 +67,19 @@ def show_robots(found):
     if "EAIK" in batch:
         ratio = batch["EAIK"].median / batch[rows.OURS].median
         show(
-            f"{'EAIK, a batch':>20}{batch['EAIK'].median / BATCH * 1e6:>12.3f}  a limb,"
+            f"{'EAIK, a batch':>20}{batch['EAIK'].median / BATCH * 1e6:>12.3f}  per limb,"
             f" {ratio:,.0f} times solve on the same {BATCH}"
         )
 
 
 def import_seconds():
-    """Return how long `import twobone` takes after NumPy, at the median of fresh processes."""
+    """Return how long `import twobone` takes after NumPy: the median of fresh processes."""
     command = [sys.executable, "-c", IMPORT]
     return statistics.median(float(subprocess.check_output(command)) for _ in range(9))
 
 
 def versions():
-    """Return the versions of the rivals that are installed."""
+    """Return the versions of the other solvers that are installed."""
     found = {}
     for name in RIVALS:
         with contextlib.suppress(metadata.PackageNotFoundError):
@@ -91,7 +92,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="under a minute; writes nothing")
     recorded.option(parser)
     options = parser.parse_args()
-    warnings.simplefilter("ignore")  # of the rivals
+    warnings.simplefilter("ignore")  # from the other solvers
     about = recorded.machine(copies=copies.told(), **versions())
     for name, value in about.items():
         show(f"{name}: {value}")

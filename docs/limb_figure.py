@@ -1,4 +1,4 @@
-"""The leg that the pictures of docs/limbs.md share, and how it is drawn."""
+"""The leg in the pictures of docs/limbs.md, and functions that draw it."""
 
 import math
 
@@ -8,8 +8,8 @@ import twobone
 from twobone.pictures import stage as on
 from twobone.pose import GlobalPose, LocalPose, Skeleton
 
-WIDTH = 560.0  # px: on a phone the words are still to be read
-BASE = 24.0  # px from the foot of a picture up to the words under its panels
+WIDTH = 560.0  # px: text stays legible on a phone
+BASE = 24.0  # px from the bottom of a picture to the baseline of the panels' captions
 
 FORWARD, UP, OUT = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0]), np.array([-1.0, 0.0, 0.0])
 NAMES = ("hips", "thigh", "shin", "foot", "toe")
@@ -38,32 +38,32 @@ LIMB = twobone.Limb(LEG, "thigh", "shin", "foot")
 REST = LocalPose(LEG.rotations)
 
 
-# --- what several pictures show -----------------------------------------------------------
+# --- poses and shapes ----------------------------------------------------------------------
 
 
 def about(axis, degrees):
-    """Return the quaternion of a turn about an axis."""
+    """Return the quaternion of a rotation about an axis."""
     half = math.radians(0.5 * degrees)
     axis = np.asarray(axis, float) / np.linalg.norm(axis)
     return np.array([*(math.sin(half) * axis), math.cos(half)])
 
 
-def turned(q, v):
-    """Turn vectors by a quaternion."""
+def rotated(q, v):
+    """Rotate vectors by a quaternion."""
     twice = 2.0 * np.cross(q[:3], v)
     return v + q[3] * twice + np.cross(q[:3], twice)
 
 
-def spots(pose, skeleton=LEG, joints=(1, 2, 3)):
-    """Return the positions of a limb in a pose."""
+def positions(pose, skeleton=LEG, joints=(1, 2, 3)):
+    """Return the positions of a limb's joints in a pose."""
     pose = pose if isinstance(pose, GlobalPose) else skeleton.to_global(pose)
     return pose.positions[..., list(joints), :]
 
 
 def foot(place, pose, *, skeleton=LEG, classes="mark hushed", joint=3):
-    """Draw the foot, as it is turned."""
+    """Draw the foot with its rotation."""
     pose = pose if isinstance(pose, GlobalPose) else skeleton.to_global(pose)
-    shape = pose.positions[joint] + turned(pose.rotations[joint], SOLE)
+    shape = pose.positions[joint] + rotated(pose.rotations[joint], SOLE)
     return on.solid(place, classes, *shape)
 
 
@@ -71,12 +71,12 @@ def leg(place, pose, *, skeleton=LEG, ghost=False):
     """Draw a leg with its foot."""
     classes = "mark hushed other" if ghost else "mark hushed"
     return foot(place, pose, skeleton=skeleton, classes=classes) + on.bones(
-        place, spots(pose, skeleton), ghost=ghost
+        place, positions(pose, skeleton), ghost=ghost
     )
 
 
 def ground(place, *points):
-    """Draw the ground: a line from left to right, filled beneath."""
+    """Draw the ground: a line from left to right, filled below."""
     below = [points[-1] - 0.16 * UP, points[0] - 0.16 * UP]
     low = min(point[1] for point in points) - 0.1
     below = [np.array([p[0], low, p[2]]) for p in below]
@@ -90,12 +90,12 @@ def at(z, y=0.0, x=-0.1):
 def matrix(position, rotation):
     """Return a 4x4 matrix of a position and a rotation."""
     found = np.eye(4)
-    found[:3, :3] = np.stack([turned(rotation, v) for v in np.eye(3)], axis=1)
+    found[:3, :3] = np.stack([rotated(rotation, v) for v in np.eye(3)], axis=1)
     found[:3, 3] = position
     return found
 
 
 def multiply(p, q):
-    """Return the turn `q`, then the turn `p`."""
+    """Return the product of two quaternions: rotation `q` first, then `p`."""
     v = p[3] * q[:3] + q[3] * p[:3] + np.cross(p[:3], q[:3])
     return np.array([*v, p[3] * q[3] - np.dot(p[:3], q[:3])])

@@ -1,4 +1,4 @@
-"""The pictures of docs/limbs.md, drawn from what the library answers; make_pictures.py calls it."""
+"""Pictures of docs/limbs.md, drawn from results of the library; make_pictures.py calls it."""
 
 import math
 
@@ -16,8 +16,8 @@ from limb_figure import (
     at,
     ground,
     leg,
-    spots,
-    turned,
+    positions,
+    rotated,
 )
 
 import twobone
@@ -32,11 +32,11 @@ def pictures():
     return {f"limb-{draw.__name__}.svg": draw() for draw in drawn}
 
 
-# --- the rig of five minutes --------------------------------------------------------------
+# --- quick start --------------------------------------------------------------------------
 
 
 def step():
-    """A skeleton in, a foot on a step out."""
+    """Draw the foot on a step of the quick start."""
     place = on.stage((236.0, 452.0), 258.0)
     target = at(0.35, 0.27)
     new = LIMB.reach(REST, target, pole=FORWARD).pose
@@ -50,9 +50,9 @@ def step():
         leg(place, new),
         on.target(place, target),
     ]
-    start, mid, tip = (place.at(point) for point in spots(new))
+    start, mid, tip = (place.at(point) for point in positions(new))
     parts += [
-        on.arrow(place, "across", spots(new)[0], FORWARD, 0.36),
+        on.arrow(place, "across", positions(new)[0], FORWARD, 0.36),
         on.say(on.beside(start, 100.0, 5.0), "across", "pole", anchor="start"),
         on.say(on.beside(start, -16.0, 5.0), "ink", "start", anchor="end"),
         on.say(on.beside(mid, 16.0, 5.0), "joint", "mid", anchor="start"),
@@ -60,28 +60,28 @@ def step():
     ]
     return on.page(
         "A foot on a step",
-        "A leg hangs from the start; its end is brought to a target on a step, its joint bends"
-        " towards the pole. The rest pose is ghosted; the rest of the figure stays.",
+        "A leg from its start joint: its end is at a target on a step, and its joint bends towards"
+        " the pole. The rest pose is drawn as a ghost; the rest of the figure does not move.",
         (WIDTH, 496.0),
         parts,
     )
 
 
-# --- where it bends -----------------------------------------------------------------------
+# --- the plane it bends in ----------------------------------------------------------------
 
 
 def axis():
-    """The hinge's axis of a leg that is straight at rest."""
+    """Draw the hinge axis of a leg that is straight in its rest pose."""
     parts, rest, lifted = [], LocalPose(STRAIGHT.rotations), at(0.12, 0.42)
     limb = twobone.Limb(STRAIGHT, 1, 2, 3, bend_towards=FORWARD)
     back = twobone.Limb(STRAIGHT, 1, 2, 3, bend_towards=-FORWARD)
     for x, pose in ((150.0, rest), (410.0, limb.reach(rest, lifted).pose)):
         place = on.stage((x, 152.0), 230.0, view=(34.0, 14.0), centre=(-0.1, 0.55, 0.0))
-        knee = spots(pose, STRAIGHT)[1]
-        hinge = turned(STRAIGHT.to_global(pose).rotations[2], limb.mid_axis)
+        knee = positions(pose, STRAIGHT)[1]
+        hinge = rotated(STRAIGHT.to_global(pose).rotations[2], limb.mid_axis)
         if pose is not rest:
             ghost = back.reach(rest, lifted).pose
-            parts.append(on.bones(place, spots(ghost, STRAIGHT), ghost=True))
+            parts.append(on.bones(place, positions(ghost, STRAIGHT), ghost=True))
         parts.append(on.path(place, "circle ink", knee - 0.22 * hinge, knee + 0.22 * hinge))
         parts.append(leg(place, pose, skeleton=STRAIGHT))
         if pose is rest:
@@ -101,20 +101,20 @@ def axis():
         else:
             parts.append(on.target(place, lifted))
     parts += [
-        on.say((150.0, 328.0 - BASE), "hushed", "at rest"),
+        on.say((150.0, 328.0 - BASE), "hushed", "rest pose"),
         on.say((410.0, 328.0 - BASE), "hushed", "reached"),
     ]
     return on.page(
-        "The axis of the hinge",
-        "A leg that is straight at rest could bend both ways; a direction towards which it bends"
-        " gives the axis of its hinge, square to the leg, and rules the other way out.",
+        "The hinge axis",
+        "A leg that is straight in its rest pose could bend both ways. The direction in which the"
+        " knee moves defines the axis of the hinge, perpendicular to the leg.",
         (WIDTH, 328.0),
         parts,
     )
 
 
 def pole():
-    """A direction, and a point."""
+    """Draw a pole vector and a pole target."""
     parts, point = [], np.array([0.0, 0.5, 0.75])
     for x, word in ((144.0, "pole"), (416.0, "pole_point")):
         place = on.stage((x, 140.0), 226.0, view=(66.0, 24.0), centre=(0.0, 0.38, 0.2))
@@ -126,66 +126,66 @@ def pole():
             crouch = LocalPose(LEG.rotations, LEG.offsets + moved)
             given = {"pole": FORWARD} if word == "pole" else {"pole_point": point}
             new = LIMB.reach(crouch, [where, 0.07, 0.0], **given).pose
-            knee = spots(new)[1]
+            knee = positions(new)[1]
             if word == "pole":
                 parts.append(on.arrow(place, "across", knee + 0.06 * FORWARD, FORWARD, 0.26))
             else:
-                way = place.at(point) - place.at(knee)
-                tip = place.at(point) - way * (12.0 / np.hypot(*way))
+                line = place.at(point) - place.at(knee)
+                tip = place.at(point) - line * (12.0 / np.hypot(*line))
                 parts.append(canvas.line("circle across dashed", place.at(knee), tip))
             parts.append(leg(place, new))
         parts.append(on.code((x, 296.0 - BASE), word))
     return on.page(
-        "A pole is a direction, a pole point a place",
-        "Three crouching legs side by side: with a pole their knees are parallel, with a pole point"
-        " they converge on it.",
+        "A pole vector is a direction, a pole target is a point",
+        "Three crouching legs side by side: with a pole vector their knees are parallel, with a"
+        " pole target they converge on it.",
         (WIDTH, 296.0),
         parts,
     )
 
 
-# --- combing a hedgehog -------------------------------------------------------------------
+# --- where the knee pops ------------------------------------------------------------------
 
 VIEW = (52.0, 30.0)
-FAR = 0.62  # how far from the hip targets are
+FAR = 0.62  # distance of targets from the hip
 
 
 def knees(directions, **given):
-    """Return towards which side of the way the knee stands, for targets in many directions."""
+    """Return the direction of the knee from the line to the target, and the conditioning."""
     hip = LEG.rest.positions[1]
     posed = LIMB.reach(REST, hip + FAR * directions, **given)
-    knee = spots(posed.pose)[:, 1] - hip
+    knee = positions(posed.pose)[:, 1] - hip
     side = knee - np.sum(knee * directions, axis=-1, keepdims=True) * directions
     return side / np.linalg.norm(side, axis=-1, keepdims=True), posed.conditioning
 
 
 def sphere(count):
-    """Return directions all around, evenly."""
+    """Return evenly distributed directions."""
     k = np.arange(count) + 0.5
-    y, turn = 1.0 - 2.0 * k / count, k * math.pi * (3.0 - math.sqrt(5.0))
+    y, angle = 1.0 - 2.0 * k / count, k * math.pi * (3.0 - math.sqrt(5.0))
     r = np.sqrt(1.0 - y * y)
-    return np.stack([r * np.cos(turn), y, r * np.sin(turn)], axis=-1)
+    return np.stack([r * np.cos(angle), y, r * np.sin(angle)], axis=-1)
 
 
 def loop(first, second, count):
-    """Return directions on a circle that leads through two of them."""
+    """Return directions on a circle through two given ones."""
     middle = first + second + 0.9 * np.cross(first, second)
     middle /= np.linalg.norm(middle)
     across = first - np.dot(first, middle) * middle
     cos, sin = np.dot(first, middle), np.linalg.norm(across)
     across /= sin
-    turn = np.radians(290.0) + np.linspace(0.0, 2.0 * math.pi, count)[:, None]
-    ring = np.cos(turn) * across + np.sin(turn) * np.cross(middle, across)
-    return cos * middle + sin * ring
+    angle = np.radians(290.0) + np.linspace(0.0, 2.0 * math.pi, count)[:, None]
+    circle = np.cos(angle) * across + np.sin(angle) * np.cross(middle, across)
+    return cos * middle + sin * circle
 
 
 def comb():
-    """Three ways to choose a plane, for all directions of the target."""
+    """Draw where the knee points for all directions of the target, for each `bend`."""
     parts, wide = [], 40.0
-    sine = 0.5 * math.sin(math.radians(wide))  # there pole and rest pose have as much to say
+    sine = 0.5 * math.sin(math.radians(wide))  # where pole and rest pose have equal weight
     beside = math.sqrt(1.0 - sine * sine) * FORWARD + sine * UP
-    way = LEG.rest.positions[1] - LEG.rest.positions[3]
-    above = way / np.linalg.norm(way)
+    above = LEG.rest.positions[1] - LEG.rest.positions[3]
+    above = above / np.linalg.norm(above)
     for x, word in ((98.0, "pole"), (280.0, "rest"), (462.0, "transport")):
         place = on.stage((x, 106.0), 82.0, view=VIEW)
         parts.append(canvas.circle("ring", place.at(np.zeros(3)), 82.0))
@@ -215,23 +215,24 @@ def comb():
         parts += [canvas.circle(f"circle joint{dashed}", place.at(jump), 11.0) for jump in jumps]
         parts.append(on.code((x, 240.0 - BASE), f'"{word}"'))
     return on.page(
-        "Nobody combs a hedgehog",
-        "Each hair stands on a sphere where the way to a target leaves it and points to where the"
-        ' knee stands. With "pole" and "rest" there is a whorl; with "transport" the hairs follow a'
-        " path through both places without a jump, and do not fit where the path closes.",
+        "Where the knee points, for all directions of the target",
+        "Each hair is on a sphere around the hip, at the direction of a target, and points to where"
+        ' the knee is. With "pole" and "rest" there is a whorl; with "transport" the hairs follow a'
+        " loop through both whorls without a jump, and do not match where the loop closes.",
         (WIDTH, 240.0),
         parts,
     )
 
 
 def fade():
-    """How the knee turns as a target passes through the pole axis."""
+    """Plot where the knee points as a target passes through the pole's axis."""
     left, right, top, bottom, low, high = 88.0, 528.0, 44.0, 220.0, 248.0, 296.0
     angles = np.linspace(-60.0, 60.0, 241)
-    ways = np.stack([np.sin(np.radians(angles)), 0.0 * angles, np.cos(np.radians(angles))], axis=-1)
+    directions = np.radians(angles)
+    directions = np.stack([np.sin(directions), 0.0 * angles, np.cos(directions)], axis=-1)
 
-    def px(x, share, y0=top, y1=bottom):
-        return left + (x + 60.0) / 120.0 * (right - left), y1 - share * (y1 - y0)
+    def px(x, fraction, y0=top, y1=bottom):
+        return left + (x + 60.0) / 120.0 * (right - left), y1 - fraction * (y1 - y0)
 
     parts = []
     for x in (-60, -30, 0, 30, 60):
@@ -240,19 +241,19 @@ def fade():
         parts.append(
             on.say((px(x, 0.0)[0], high + 22.0), "hushed", f"{sign}{abs(x)}\N{DEGREE SIGN}")
         )
-    for share, word in ((1.0, "right"), (0.5, "up"), (0.0, "left")):
-        parts.append(canvas.line("line hushed other", px(-60, share), px(60, share)))
-        parts.append(on.say((left - 12.0, px(0, share)[1] + 5.0), "joint", word, anchor="end"))
-    for share, word in ((1.0, "1"), (0.0, "0")):
+    for level, word in ((1.0, "right"), (0.5, "up"), (0.0, "left")):
+        parts.append(canvas.line("line hushed other", px(-60, level), px(60, level)))
+        parts.append(on.say((left - 12.0, px(0, level)[1] + 5.0), "joint", word, anchor="end"))
+    for level, word in ((1.0, "1"), (0.0, "0")):
         parts.append(
-            canvas.line("line hushed other", px(-60, share, low, high), px(60, share, low, high))
+            canvas.line("line hushed other", px(-60, level, low, high), px(60, level, low, high))
         )
         parts.append(
-            on.say((left - 12.0, px(0, share, low, high)[1] + 5.0), "across", word, anchor="end")
+            on.say((left - 12.0, px(0, level, low, high)[1] + 5.0), "across", word, anchor="end")
         )
     for degrees, classes in ((1.0, "dashed"), (10.0, ""), (40.0, "dotted")):
-        side, sine = knees(ways, pole=FORWARD, fade_degrees=degrees)
-        across = np.cross(ways, UP)
+        side, sine = knees(directions, pole=FORWARD, fade_degrees=degrees)
+        across = np.cross(directions, UP)
         heading = np.degrees(np.arctan2(np.sum(side * across, axis=-1), side[:, 1]))
         points = [px(x, 0.5 + h / 180.0) for x, h in zip(angles, heading, strict=True)]
         parts.append(canvas.line(f"circle joint {classes}", *points))
@@ -265,9 +266,9 @@ def fade():
     parts.append(on.say(word, "across", "conditioning", classes="code halo"))
     return on.page(
         "How a pole fades",
-        "A target passes through the pole axis. Above: where the knee points, for a pole that has"
-        " its full say from 1, 10 and 40 degrees on; the narrower the faster the knee goes round."
-        " Below: the conditioning, the sine of the angle between pole and way.",
+        "A target passes through the axis of the pole. Above: where the knee points, for"
+        " fade_degrees of 1, 10 and 40; the smaller, the faster the knee rolls."
+        " Below: the conditioning, the sine of the angle between pole and target direction.",
         (WIDTH, 336.0),
         parts,
     )

@@ -1,6 +1,6 @@
-"""Draw the pictures of the documents: `python docs/make_pictures.py` writes docs/pictures/*.svg.
+"""Draw the documentation's pictures: `python docs/make_pictures.py` writes docs/pictures/*.svg.
 
-A test holds the pictures in the repository against what this script makes.
+A test compares the pictures in the repository with the output of this script.
 """
 
 import json
@@ -17,7 +17,7 @@ PICTURES = Path(__file__).parent / "pictures"
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 ARM = ([1.3, 0.45], 1.0, 0.8)  # the limb of the derivation: target, r1, r2
 FAR = ([1.85, 0.55], 1.0, 0.8)  # the same arm with a target out of reach
-SOON = ([1.65, 0.49], 1.0, 0.8)  # ... and with one that is nearly so
+NEARLY = ([1.65, 0.49], 1.0, 0.8)  # the same arm with a target just within reach
 
 CIRCLES = ("circles", "labels")
 ACROSS = (*CIRCLES, "way", "across")
@@ -27,7 +27,7 @@ BOTH = (*TRIANGLE, "other")
 
 
 class Lazy(twobone.Policy):
-    """The policy of docs/policies.md: never use the last tenth of the reach."""
+    """The example policy of docs/policies.md: never use the last tenth of the reach."""
 
     def place(self, xp, distance, inner, outer):
         return xp.where(distance > 0.9 * outer, 0.9 * outer, distance)
@@ -43,12 +43,12 @@ def derivation():
     """Return the pictures of docs/derivation.md, in its order."""
     space = ([0.9, 0.5, 0.6], 1.0, 0.8)
     return {
-        "circles.svg": diagram(*ARM, show=CIRCLES, title="Two circles meet twice"),
-        "across.svg": diagram(*ARM, show=ACROSS, title="The line across, through both meetings"),
-        "foot.svg": diagram(*ARM, show=FOOT, title="The foot point on the way to the target"),
+        "circles.svg": diagram(*ARM, show=CIRCLES, title="Two circles intersect twice"),
+        "across.svg": diagram(*ARM, show=ACROSS, title="The line through both intersections"),
+        "foot.svg": diagram(*ARM, show=FOOT, title="The foot point on the line to the target"),
         "triangle.svg": diagram(*ARM, show=TRIANGLE, title="A right angle at the foot point"),
-        "both.svg": diagram(*ARM, show=BOTH, title="Both answers"),
-        "whole.svg": diagram(*ARM, title="Two bones reach a target, in both ways"),
+        "both.svg": diagram(*ARM, show=BOTH, title="Both solutions"),
+        "whole.svg": diagram(*ARM, title="Both solutions of two bones that reach a target"),
         "space.svg": diagram(*space, pole=[0.0, 1.0, 0.0], title="A limb in its own plane"),
     }
 
@@ -60,9 +60,9 @@ def policies():
         "near": (([0.1, 0.03], 1.0, 0.6), "clamp"),
         "stretch": (FAR, "stretch"),
         "nan": (FAR, "nan"),
-        "soft": (SOON, twobone.Soft(0.15)),
+        "soft": (NEARLY, twobone.Soft(0.15)),
         "stretch-limit": (FAR, twobone.Stretch(limit=1.2)),
-        "limits": (SOON, twobone.Limits(40.0, 130.0)),
+        "limits": (NEARLY, twobone.Limits(40.0, 130.0)),
         "chain": (([1.75, 0.52], 1.0, 0.8), twobone.Soft(0.15) | twobone.Stretch(limit=1.2)),
         "lazy": (FAR, Lazy()),
     }
@@ -73,7 +73,7 @@ def policies():
 
 
 def beside(name):
-    """Return the pictures of docs/limbs.md or docs/walking.md, in their order."""
+    """Return the pictures of a script beside this one, for docs/limbs.md or docs/walking.md."""
     sys.path.insert(0, str(Path(__file__).parent))
     try:
         return runpy.run_path(str(Path(__file__).parent / f"{name}.py"))["pictures"]()
@@ -82,14 +82,14 @@ def beside(name):
 
 
 def many():
-    """Return a picture of many targets at once."""
-    turn, distance = np.meshgrid(np.linspace(0.0, 2.0 * np.pi, 25)[:-1], np.linspace(0.4, 2.1, 6))
-    targets = np.stack([distance * np.cos(turn), distance * np.sin(turn)], axis=-1)
+    """Return the picture of many targets in docs/policies.md."""
+    angle, distance = np.meshgrid(np.linspace(0.0, 2.0 * np.pi, 25)[:-1], np.linspace(0.4, 2.1, 6))
+    targets = np.stack([distance * np.cos(angle), distance * np.sin(angle)], axis=-1)
     return overview(targets, 1.0, 0.8)
 
 
 def speed():
-    """Return the picture of README's speeds, from what benchmarks/speed.py measured."""
+    """Return the speed picture of README, from the measurements of benchmarks/speed.py."""
     found = json.loads((BENCHMARKS / "speed.json").read_text(encoding="utf-8"))
     return runpy.run_path(str(BENCHMARKS / "roofline.py"))["draw"](found)
 

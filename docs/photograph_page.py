@@ -1,7 +1,7 @@
-"""Take the pictures of the page that README shows: python docs/photograph_page.py
+"""Take the screenshots of the page that README shows: `python docs/photograph_page.py`.
 
-They are made in a real browser, so letters and edges differ a little between machines; a test
-sees that the pictures that are kept are still those of the page.
+A real browser draws them, so glyphs and edges differ slightly between machines. A test checks that
+the stored pictures still match the page.
 """
 
 import base64
@@ -18,7 +18,7 @@ DRAWN = "() => typeof main !== 'undefined' && main.found() !== null"
 STATE = "target=0.72,0.62,0.35&r1=0.9&r2=0.62"
 CREATURE = "scene=creature&zoom=1.5&yaw=-40&pitch=16"
 SECONDS = 9.3  # into the recorded walk
-# Without the panel, once the camera has come to rest, as sharp as it gets.
+# Without the panel, after the camera has come to rest, at full resolution.
 WALKING = """(seconds) => {
     main.wander(false);
     walk.seek(seconds, 0);
@@ -30,7 +30,7 @@ WALKING = """(seconds) => {
 
 
 def open_page(browser, state, **options):
-    """Open the exported page; it is read before it is gone."""
+    """Open the exported page; it is loaded before its temporary file is deleted."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "page.html"
         twobone.play.export(file)
@@ -41,7 +41,7 @@ def open_page(browser, state, **options):
 
 
 def photograph_page(browser, path):
-    """Write a picture of the page, at twice the density, as a PNG."""
+    """Write a screenshot of the page, at twice the pixel density, as a PNG."""
     size = {"width": 1120, "height": 730}
     page = open_page(browser, STATE, viewport=size, device_scale_factor=2)
     page.wait_for_timeout(200)
@@ -50,7 +50,7 @@ def photograph_page(browser, path):
 
 
 def photograph_creature(browser, path):
-    """Write a picture of the animal in the page as a PNG."""
+    """Write a picture of the page's animal as a PNG."""
     size = {"width": 1440, "height": 600}
     page = open_page(browser, CREATURE, viewport=size, device_scale_factor=1.5)
     page.wait_for_function("() => walk.at() !== null")

@@ -1,4 +1,4 @@
-"""How the animals of docs/walking.md are drawn: bodies, legs, feet, ground, plots."""
+"""Drawing functions for docs/walking.md: bodies, legs, feet, ground, plots."""
 
 import itertools
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from twobone.creature.journey import record
 from twobone.pictures import canvas, shapes, theme
 from twobone.pictures import stage as on
 
-WIDTH = 560.0  # px: on a phone the words are still to be read
+WIDTH = 560.0  # px: text stays legible on a phone
 UP = np.array([0.0, 1.0, 0.0])
 CODE = f".twobone .code{{font:{theme.WORDS}px {theme.MONO}}}"
 
@@ -21,7 +21,7 @@ CODE = f".twobone .code{{font:{theme.WORDS}px {theme.MONO}}}"
 
 
 def go(walker, seconds, velocity, turn=0.0, *, fps=60, shove=None):
-    """Walk on and return a recording; `shove` is given at its beginning."""
+    """Let a walker walk and return a recording; `shove` is applied at the beginning."""
     found = [walker.state]
     if shove is not None:
         walker.shove(shove)
@@ -32,7 +32,7 @@ def go(walker, seconds, velocity, turn=0.0, *, fps=60, shove=None):
 
 
 def with_gait(name, duty_factor, *, stride=None, lift=None, sway=None):
-    """Return an animal whose feet are down for one share of a cycle, whatever its speed."""
+    """Return an animal with the same duty factor at all speeds."""
     animal = creature.animal(name)
     body = animal.body if sway is None else animal.body._replace(sway=sway)
     gait = creature.WaveGait(stride or animal.gait.stride, duty_factor, lift or animal.gait.lift)
@@ -40,7 +40,7 @@ def with_gait(name, duty_factor, *, stride=None, lift=None, sway=None):
 
 
 def turned_back(walk, frame, heading):
-    """Return a walk turned and moved so that it goes along +z in one frame."""
+    """Return a walk rotated and moved so that in one frame it is at the origin and faces +z."""
     back = np.array([0.0, np.sin(-0.5 * heading), 0.0, np.cos(0.5 * heading)])
     start = walk.body_position[frame] * [1.0, 0.0, 1.0]
     moved = {
@@ -69,7 +69,7 @@ def moment(animal, walk, frame):
 
 
 def stances(walk, leg):
-    """Return the frames at which stances of a leg begin, and the first ones after them."""
+    """Return the first frame of each stance of a leg, and the first frame after it."""
     change = np.flatnonzero(np.diff(walk.stance[:, leg].astype(int))) + 1
     edges = np.concatenate([[0], change, [len(walk.time)]])
     return [(a, b) for a, b in itertools.pairwise(edges) if b > a and walk.stance[a, leg]]
@@ -79,17 +79,18 @@ def stances(walk, leg):
 
 
 def hull(points):
-    """Return the corners of the convex hull of points of the page, in order."""
+    """Return the corners of the convex hull of points on the page, in order."""
     points = np.round(points, 6)
     return points[polygons.hull(points)].tolist()
 
 
 def outline(classes, corners):
-    """Fill a shape of the page."""
+    """Draw a closed shape on the page."""
     return f'<path class="{classes}" d="{canvas.way(*corners, digits=1)}z"/>'
 
 
 def _body_points(it):
+    """Return points on the surfaces of torso and head."""
     half = 0.5 * np.array(it.size)
     torso = shapes.rounded_box(half).points
     head = np.array([0.42 * half[0], 0.62 * half[1], 0.16 * half[2] + 0.2 * half[0]])
@@ -99,7 +100,7 @@ def _body_points(it):
 
 
 def body(place, it, *, ghost=False):
-    """Draw body and head."""
+    """Draw torso and head."""
     torso, head = (hull([place.at(p) for p in part]) for part in _body_points(it))
     if ghost:
         return outline("line hushed dashed", hull([*torso, *head]))
@@ -109,7 +110,7 @@ def body(place, it, *, ghost=False):
 
 
 def leg(place, it, k, *, ring=True):
-    """Draw one leg; a foot on the ground carries a ring."""
+    """Draw one leg, with a ring around its foot if it is on the ground."""
     hip, knee, foot = (place.at(part[k]) for part in (it.hips, it.knees, it.feet))
     drawn = canvas.line("bone leg second", knee, foot) + canvas.line("bone leg first", hip, knee)
     drawn += canvas.circle("mark joint", knee, 2.6)
@@ -119,17 +120,17 @@ def leg(place, it, k, *, ring=True):
 
 
 def animal(place, it, *, ring=True):
-    """Draw an animal: legs on the far side, the body, legs on our side."""
+    """Draw an animal: the far legs, the body, the near legs."""
     far, near = [], []
     for k in np.argsort([place.toward(foot) for foot in it.feet], kind="stable"):
-        above = place.up[1] < 0.2  # seen from above all legs start under the body
+        above = place.up[1] < 0.2  # seen from above, all legs start under the body
         side = place.toward(it.hips[k] - it.position) > -1e-9
         (near if side and not above else far).append(leg(place, it, k, ring=ring))
     return "".join([*far, body(place, it), *near])
 
 
 def shadow(place, it, height):
-    """Darken the ground under an animal."""
+    """Draw the shadow of an animal on the ground."""
     parts = [np.concatenate(_body_points(it))[::3]]
     for k in range(len(it.hips)):
         parts += [np.stack([it.hips[k], it.knees[k]]), np.stack([it.knees[k], it.feet[k]])]
@@ -147,14 +148,14 @@ def shadow(place, it, height):
 
 
 def hills(place, height, centre, wide, deep, rows=26, points=56):
-    """Draw ground as ridges, from far to near: each hides what lies behind it."""
+    """Draw ground as ridges, from far to near: each hides what is behind it."""
     right = place.right * [1.0, 0.0, 1.0]
     right /= np.linalg.norm(right)
     away = np.cross(UP, right)
     drawn, low = [], []
-    for n, share in enumerate(np.linspace(1.0, -1.0, rows)):
+    for n, depth in enumerate(np.linspace(1.0, -1.0, rows)):
         u = np.linspace(-wide, wide, points)
-        x, z = (centre[i] + u * right[j] + share * deep * away[j] for i, j in ((0, 0), (1, 2)))
+        x, z = (centre[i] + u * right[j] + depth * deep * away[j] for i, j in ((0, 0), (1, 2)))
         ridge = [place.at(p) for p in np.stack([x, height(x, z) + 0.0 * x, z], -1)]
         low = [(ridge[-1][0], ridge[-1][1] + 60.0), (ridge[0][0], ridge[0][1] + 60.0)]
         fog = min(1.0, 0.15 + 1.1 * n / rows)
@@ -165,7 +166,7 @@ def hills(place, height, centre, wide, deep, rows=26, points=56):
 
 
 def profile(place, height, start, stop, *, x=0.0, deep=0.3, count=80):
-    """Draw ground as it is cut by the plane of the page, seen from the side."""
+    """Draw the profile of the ground in the plane of the page, seen from the side."""
     z = np.linspace(start, stop, count)
     y = height(0.0 * z + x, z) + 0.0 * z
     line = np.stack([0.0 * z + x, y, z], -1)
@@ -181,23 +182,27 @@ class Plot(NamedTuple):
     """A panel with two axes, in px."""
 
     box: tuple  # left, top, right, bottom
-    x: tuple  # what lies at the left and at the right
-    y: tuple  # at the bottom and at the top
+    x: tuple  # values at the left and right edges
+    y: tuple  # values at the bottom and top edges
 
     def at(self, x, y):
+        """Return the px of a point of the plot."""
         left, top, right, bottom = self.box
         u = (x - self.x[0]) / (self.x[1] - self.x[0])
         v = (y - self.y[0]) / (self.y[1] - self.y[0])
         return left + u * (right - left), bottom - v * (bottom - top)
 
     def curve(self, classes, x, y):
+        """Draw a curve."""
         points = [self.at(a, b) for a, b in zip(x, y, strict=True)]
         return f'<path class="{classes}" d="{canvas.way(*points, digits=1)}"/>'
 
     def level(self, y, classes="line hushed other"):
+        """Draw a horizontal line."""
         return canvas.line(classes, self.at(self.x[0], y), self.at(self.x[1], y))
 
     def upright(self, x, classes="line hushed other"):
+        """Draw a vertical line."""
         return canvas.line(classes, self.at(x, self.y[0]), self.at(x, self.y[1]))
 
 

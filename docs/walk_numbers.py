@@ -1,6 +1,6 @@
-"""The numbers of docs/walking.md, measured: `python docs/walk_numbers.py` prints all of them.
+"""Measure the numbers of docs/walking.md: `python docs/walk_numbers.py` prints all of them.
 
-A test holds the page against `tables`; the rest takes some minutes.
+A test compares the page with `tables`; the rest takes some minutes.
 """
 
 import numpy as np
@@ -23,56 +23,60 @@ GROUNDS = {
 }
 
 
-# --- the tables of the page ---------------------------------------------------------------
+# --- tables of the page -------------------------------------------------------------------
 
 
 def tables():
-    """Return the rows of tables, as they stand on the page."""
+    """Return the rows of all tables, as they are on the page."""
     return [*accelerations(), *side_by_side()]
 
 
 def accelerations():
-    """Return the peak acceleration of feet as time gets finer."""
+    """Return rows of the peak acceleration of feet at rising frame rates."""
     found = []
     for fps in (60, 120, 240, 480):
         ours = creature.walk("insect", seconds=4.0, fps=fps, speed=1.2, turn=0.0)
         theirs = creature.original_insect(0.0, 4.0, 1.0 / fps)
         walks = (part(ours, 2 * fps), ours, theirs)
         found.append([f"{measures.peak_acceleration(walk):,.0f}" for walk in walks])
-    words = ("twobone, on its way", "twobone, starts too", "the original")
+    words = ("twobone, steady walk", "twobone, including the start", "original insect")
     return [
         row(word, *values) for word, values in zip(words, zip(*found, strict=True), strict=True)
     ]
 
 
 def side_by_side():
-    """Return how ours and the original walk for a minute on the same ground."""
+    """Return rows of a report: our insect and the original, one minute on the same ground."""
     walks, ground = both(ROUGH)
     found = [creature.report(walk, ground) for walk in walks]
     rows = {
         "foot sliding": lambda r: f"{r.slide:g}",
-        "feet down, least and mean": lambda r: f"{r.least_feet_down}, {r.mean_feet_down:.2f}",
-        "static margin, least, of the leg": lambda r: short(r.least_margin_over_leg),
-        "greatest reach, of the leg": lambda r: short(r.greatest_reach, 2),
-        "legs out of reach, frame by frame": lambda r: f"{r.unreachable}",
-        "speed at touch-down, at 60 frames a second, m/s": lambda r: f"{r.touch_down_speed:.1f}",
-        "foot or knee under ground, m": lambda r: f"{max(r.depth_of_feet, r.depth_of_knees):g}",
-        "step backwards, mm a frame": lambda r: short(1e3 * r.backwards, 1),
-        "turn of a knee's plane, degrees a frame": lambda r: f"{np.degrees(r.knee_plane_turn):.1f}",
+        "feet on the ground, minimum and mean": lambda r: (
+            f"{r.least_feet_down}, {r.mean_feet_down:.2f}"
+        ),
+        "minimum static margin, of the leg length": lambda r: short(r.least_margin_over_leg),
+        "maximum reach, of the leg length": lambda r: short(r.greatest_reach, 2),
+        "legs out of reach, summed over frames": lambda r: f"{r.unreachable}",
+        "touch-down speed at 60 frames per second, m/s": lambda r: f"{r.touch_down_speed:.1f}",
+        "foot or knee below the ground, m": lambda r: f"{max(r.depth_of_feet, r.depth_of_knees):g}",
+        "body moving backwards, mm per frame": lambda r: short(1e3 * r.backwards, 1),
+        "rotation of a knee's plane, degrees per frame": lambda r: (
+            f"{np.degrees(r.knee_plane_turn):.1f}"
+        ),
         "peak acceleration of a foot, m/s^2": lambda r: f"{r.peak_acceleration:.0f}",
     }
     return [row(word, *map(write, found)) for word, write in rows.items()]
 
 
 def both(rough):
-    """Return a minute of both insects, and what they walk on."""
+    """Return one minute of both insects, and the ground that they walk on."""
     ground = creature.make_terrain(rough, "insect", seed=1)
     ours = creature.walk("insect", terrain=ground, seconds=60.0, seed=1)
     return (ours, creature.original_insect(ground, 60.0)), ground
 
 
 def part(walk, first):
-    """Return a recording from one frame on."""
+    """Return a recording from frame `first` on."""
     fields = walk._asdict()
     fixed = {name: fields.pop(name) for name in ("bones", "dt")}
     fields.pop("blocked")
@@ -81,28 +85,29 @@ def part(walk, first):
 
 
 def row(*cells):
+    """Return a row of a Markdown table."""
     return f"| {' | '.join(cells)} |"
 
 
 def short(value, digits=3):
-    """Write a share without its zero before the point."""
+    """Write a number; drop the zero before the decimal point."""
     text = (
         f"{value:.{digits}f}".replace("0.", ".", 1) if abs(value) < 1.0 else f"{value:.{digits}f}"
     )
     return "0" if value == 0.0 else text
 
 
-# --- what else the page says --------------------------------------------------------------
+# --- other numbers of the page ------------------------------------------------------------
 
 
 def clock():
-    """Print how many cycles a second the legs of an insect go, and how they hurry at a start."""
+    """Print the cycles per second of an insect's legs, and by how much they speed up at a start."""
     for speed in (0.2, 0.4, 0.8, 1.2, 1.8):
         walker = creature.Walker("insect")
         hurry = max(float(_step(walker, speed).hurry[0]) for _ in range(180))
         phase = walker.phase[0]
         go(walker, 4.0, speed)
-        print(f"{speed} m/s: {(walker.phase[0] - phase) / 4.0:.2f} cycles a second, {hurry=:.2f}")
+        print(f"{speed} m/s: {(walker.phase[0] - phase) / 4.0:.2f} cycles per second, {hurry=:.2f}")
 
 
 def _step(walker, speed):
@@ -111,15 +116,15 @@ def _step(walker, speed):
 
 
 def sway():
-    """Print the least margin of a dog, from its start on and on its way, with and without sway."""
+    """Print a dog's minimum margin at a start and in a steady walk, with and without sway."""
     for word, leans in (("no sway", (0.0, 0.0)), ("sway", None)):
         walker = creature.Walker(with_gait("dog", 0.84, sway=leans))
         starts, goes = (measures.static_margin(go(walker, t, 0.3)).min() / 0.9 for t in (2.5, 4.0))
-        print(f"dog, {word}: {starts:.3f} of the leg as it starts, {goes:.3f} on its way")
+        print(f"dog, {word}: {starts:.3f} of the leg at a start, {goes:.3f} in a steady walk")
 
 
 def belly(name, walk, ground):
-    """Return how deep the underside of a body as it is drawn was in the ground, in metres."""
+    """Return how deep the underside of the drawn body was below the ground, in metres."""
     legs = creature.animal(name).legs
     body = body_parts(legs.hips, float(np.max(legs.bones.sum(1))))[0]
     x, z = np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 15))
@@ -132,7 +137,7 @@ def belly(name, walk, ground):
 
 
 def limits():
-    """Print what goes wrong on which ground, in lengths of the leg: the worst of some seeds."""
+    """Print what goes wrong on each ground, over the leg length: the worst of some seeds."""
     for name in creature.ANIMALS:
         length = animals.length(creature.animal(name))
         for word, (size, seeds, seconds) in GROUNDS.items():
@@ -144,18 +149,21 @@ def limits():
                 report = creature.report(walk, ground)
                 wrong = (report.unreachable, report.depth_of_feet, report.depth_of_knees)
                 deep = belly(name, walk, ground)
-                way = float(np.hypot(*(walk.body_position[-1] - walk.body_position[0])[[0, 2]]))
-                found.append((*wrong, deep, -report.least_margin_over_leg, -way))
-            out, feet, knees, deep, margin, way = np.max(found, axis=0)
+                distance = float(
+                    np.hypot(*(walk.body_position[-1] - walk.body_position[0])[[0, 2]])
+                )
+                found.append((*wrong, deep, -report.least_margin_over_leg, -distance))
+            out, feet, knees, deep, margin, distance = np.max(found, axis=0)
             print(
-                f"{name:10}{word:16} out of reach {out:4g}, under ground: foot {feet / length:.3f},"
+                f"{name:10}{word:16} out of reach {out:4g}, below ground: foot {feet / length:.3f},"
                 f" knee {knees / length:.3f}, belly {deep / length:.3f};"
-                f" margin {-margin:.3f}, way {-way:.1f} m",
+                f" margin {-margin:.3f}, distance {-distance:.1f} m",
                 flush=True,
             )
 
 
 def land(word, size, length, seed):
+    """Return the terrain of a row of `GROUNDS`."""
     if word.startswith("roughness"):
         return creature.Noise(size * length, 2.0 * length, seed)
     if word.startswith("steps"):
@@ -164,18 +172,18 @@ def land(word, size, length, seed):
 
 
 def twice_as_rough():
-    """Print what becomes of both insects at twice the roughness."""
+    """Print how both insects walk at twice the roughness."""
     walks, ground = both(2.0 * ROUGH)
     for word, walk in zip(("twobone", "original"), walks, strict=True):
         found = creature.report(walk, ground)
         print(
             f"{word}: {found.unreachable:,} of {walk.stance.size:,} legs out of reach,"
-            f" knees {found.depth_of_knees:.2f} m under ground"
+            f" knees {found.depth_of_knees:.2f} m below ground"
         )
 
 
 def keys():
-    """Print how far planted feet move between the keys of a model, in mm per metre of leg."""
+    """Print how far planted feet move between the keys of a glTF model, in mm per metre of leg."""
     for name in creature.ANIMALS:
         walk = creature.walk(name, terrain=0.1, seconds=10.0)
         print(f"{name}: {drift_between_keys(walk):.3f}")

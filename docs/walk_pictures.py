@@ -1,4 +1,4 @@
-"""The pictures of docs/walking.md that show animals; make_pictures.py calls it."""
+"""Pictures of docs/walking.md that show animals; make_pictures.py calls it."""
 
 import functools
 
@@ -28,7 +28,7 @@ from twobone.creature import measures
 from twobone.pictures import canvas
 from twobone.pictures import stage as on
 
-BASE = 24.0  # px from the foot of a picture up to the words under its panels
+BASE = 24.0  # px from the bottom of a picture to the baseline of the panels' captions
 PANELS = (98.0, 280.0, 462.0)
 
 
@@ -40,7 +40,7 @@ def pictures():
 
 
 def rough():
-    """An insect on rough ground."""
+    """Draw an insect on rough ground."""
     insect = creature.animal("insect")
     ground = creature.make_terrain(0.15, insect, seed=4)
     walk = go(creature.Walker(insect, ground), 4.0, 1.0, 0.1, fps=30)
@@ -53,7 +53,7 @@ def rough():
     ]
     return page(
         "An insect on rough ground",
-        "Six legs of two bones each carry a body over hills; feet on the ground carry a ring.",
+        "Six legs of two bones each carry a body over hills; each foot on the ground has a ring.",
         344.0,
         parts,
         slim=5.0,
@@ -63,7 +63,7 @@ def rough():
 # --- a leg --------------------------------------------------------------------------------
 
 
-LEGS = {  # hip, foot, pole: across the page, then up
+LEGS = {  # hip, foot, pole: (to the right, up) on the page
     "pole forward": ((0.0, 1.0), (0.25, 0.0), (1.0, 0.3)),
     "pole back": ((0.0, 1.0), (0.25, 0.0), (-1.0, 0.0)),
     "pole up": ((-0.45, 0.5), (0.6, 0.0), (0.1, 1.0)),
@@ -71,13 +71,13 @@ LEGS = {  # hip, foot, pole: across the page, then up
 
 
 def one_leg():
-    """A hip and a foot: the pole decides about the knee."""
+    """Draw legs with the same hip and foot and different poles."""
     parts = []
     for x, (word, given) in zip(PANELS, LEGS.items(), strict=True):
         hip, foot, pole = (np.array([0.0, up, ahead]) for ahead, up in given)
         knee = hip + twobone.solve(foot - hip, 0.8, 0.7, pole=pole)
         place = on.stage((x, 148.0), 112.0, centre=(0.0, 0.58, 0.12))
-        way = pole / np.linalg.norm(pole)
+        direction = pole / np.linalg.norm(pole)
         floor = [
             np.array([y, z]) for y, z in ((0.0, -0.66), (0.0, 0.86), (-0.1, 0.86), (-0.1, -0.66))
         ]
@@ -85,7 +85,7 @@ def one_leg():
         parts += [
             on.solid(place, "ring", *floor),
             on.path(place, "line hushed", *floor[:2]),
-            on.arrow(place, "across", hip, way, 0.42),
+            on.arrow(place, "across", hip, direction, 0.42),
             on.bones(place, (hip, knee, foot)),
             on.target(place, foot),
             on.code((x + 2.0, 280.0 - BASE), word),
@@ -96,11 +96,11 @@ def one_leg():
                 on.say(on.beside(at(hip), -14.0, 4.0), "ink", "hip", anchor="end"),
                 on.say(on.beside(at(knee), -14.0, 10.0), "joint", "knee", anchor="end"),
                 on.say(on.beside(at(foot), -18.0, -8.0), "target", "foot", anchor="end"),
-                on.say(on.beside(at(hip + 0.42 * way), -6.0, -8.0), "across", "pole"),
+                on.say(on.beside(at(hip + 0.42 * direction), -6.0, -8.0), "across", "pole"),
             ]
     return page(
         "One leg, three poles",
-        "Hip, knee and foot. The knee stands forward, back or up, as the pole says.",
+        "Hip, knee and foot. The knee is forward, back or up, where the pole points.",
         280.0,
         parts,
     )
@@ -110,7 +110,7 @@ def one_leg():
 
 
 def foothold():
-    """A foot lands where its home will be in the middle of the next stance."""
+    """Draw where a foot lands: at its nominal foothold in the middle of the next stance."""
     insect, front = with_gait("insect", 0.66, stride=0.5), 5
     walker = creature.Walker(insect)
     go(walker, 2.5, 1.4, 0.45)
@@ -121,8 +121,8 @@ def foothold():
     half = (lands + leaves) // 2
     now, then = moment(insect, walk, lifts - 1), moment(insect, walk, half)
     place = on.stage((196.0, 172.0), 76.0, view=on.ABOVE, centre=now.position)
-    lift, land, home = (
-        place.at(p) for p in (now.feet[front], then.feet[front], home_of(insect, now, front))
+    lift, land, nominal = (
+        place.at(p) for p in (now.feet[front], then.feet[front], foothold_of(insect, now, front))
     )
     middle = place.at(then.position)
     faint = "".join(leg(place, now, k, ring=False) for k in range(6) if k != front)
@@ -134,7 +134,7 @@ def foothold():
         canvas.circle("mark ink", place.at(now.position), 4.0),
         canvas.circle("mark ink", middle, 4.0),
         canvas.line("circle across dashed", middle, land),
-        canvas.circle("circle hushed dashed", home, 8.0),
+        canvas.circle("circle hushed dashed", nominal, 8.0),
         on.path(
             place,
             "circle target",
@@ -143,7 +143,7 @@ def foothold():
         ),
         on.target(place, then.feet[front]),
         on.say(on.beside(lift, -10.0, 22.0), "hushed", "lifts", anchor="end"),
-        on.say(on.beside(home, 0.0, 28.0), "hushed", "home now"),
+        on.say(on.beside(nominal, -8.0, 28.0), "hushed", "nominal foothold now", anchor="start"),
         on.say(on.beside(land, 18.0, 6.0), "target", "lands", anchor="start"),
         on.say((396.0, 92.0), "hushed", "body in the middle", anchor="start"),
         on.say((396.0, 112.0), "hushed", "of that stance", anchor="start"),
@@ -151,22 +151,22 @@ def foothold():
     return page(
         "Where a foot lands",
         "Seen from above, an insect turns to the left. Its right front foot lifts and lands where"
-        " its home will be when the body is in the middle of the foot's next stance.",
+        " its nominal foothold will be in the middle of the foot's next stance.",
         352.0,
         parts,
         slim=4.5,
     )
 
 
-def home_of(animal, it, k):
-    """Return where a foot is at home, on level ground."""
+def foothold_of(animal, it, k):
+    """Return the nominal foothold of a leg, on level ground."""
     x, z = animal.legs.footholds[k]
     axes = twobone.rotations.rotate(it.rotation, np.eye(3))
     return it.position * [1.0, 0.0, 1.0] + (x * axes[0] + z * axes[2]) * [1.0, 0.0, 1.0]
 
 
 def ditch():
-    """Better footholds beside a ditch."""
+    """Draw footholds beside a ditch."""
 
     def gap(x, z):
         return np.where((z > 2.625) & (z < 2.975), -2.0, 0.0) + 0.0 * x
@@ -190,11 +190,11 @@ def ditch():
                 marks.append(canvas.circle("mark target", place.at(foot), 4.0))
             if aside:
                 plain = place.at(foot - [aside.real, 0.0, aside.imag])
-                way = place.at(foot) - plain
-                size = np.hypot(*way)
-                tip = place.at(foot) - 5.0 * way / size
+                moved = place.at(foot) - plain
+                size = np.hypot(*moved)
+                tip = place.at(foot) - 5.0 * moved / size
                 marks.append(canvas.circle("circle too-far", plain, 4.5))
-                marks.append(canvas.arrow("circle too-far", tip, way / size, size - 9.5))
+                marks.append(canvas.arrow("circle too-far", tip, moved / size, size - 9.5))
         down = it.stance
     parts += marks
     for x, thing, mark, word in (
@@ -205,8 +205,8 @@ def ditch():
         parts.append(on.say((x + 14.0, 344.0), thing, word, anchor="start"))
     return page(
         "Footprints beside a ditch",
-        "Footprints of an insect that crosses a ditch, from above. Some feet would have landed in"
-        " it or on its edge; they stand beside it.",
+        "Footprints of an insect that crosses a ditch, from above. Footholds in the ditch or on its"
+        " edge are replaced by footholds beside it.",
         368.0,
         parts,
     )
@@ -216,7 +216,7 @@ def ditch():
 
 
 def body_plane():
-    """The body follows a plane through its feet."""
+    """Draw bodies and the planes through their feet."""
 
     def hill(x, z):
         return 1.15 * np.exp(-(((z - 5.6) / 2.0) ** 2)) + 0.1 * np.sin(2.3 * z) + 0.0 * x
@@ -232,7 +232,7 @@ def body_plane():
         parts += [animal(place, it), _through(place, it)]
     return page(
         "The body follows its feet",
-        "An insect before, on and behind a hill: height and tilt of its body are those of a plane"
+        "An insect before, on and behind a hill: its body has the height and tilt of a plane"
         " through the feet, dashed.",
         232.0,
         parts,
@@ -259,13 +259,13 @@ def _dog(sway):
 
 
 def support():
-    """Support polygons: three feet are enough if the body is over them."""
+    """Draw support polygons at the moments of minimum margin."""
     insect = with_gait("insect", 0.5)
     walker = creature.Walker(insect)
     go(walker, 2.0, 1.6)
     shown = {
         "insect, tripod": (insect, go(walker, 1.0, 1.6, fps=120), 40.0),
-        "dog, straight on": (*_dog((0.0, 0.0)), 128.0),
+        "dog, no sway": (*_dog((0.0, 0.0)), 128.0),
         "dog, swaying": (*_dog(None), 128.0),
     }
     parts = []
@@ -290,16 +290,16 @@ def support():
         ]
     return page(
         "Support polygons at their worst moment",
-        "From above: the hull of the feet on the ground, the middle of the body and its way to the"
-        " nearest edge. An insect on three feet is well inside; a dog that goes straight on"
-        " hardly, one that sways more so.",
+        "From above: the convex hull of the feet on the ground, the centre of the body and its"
+        " distance to the nearest edge. An insect on three feet is well inside; a dog without sway"
+        " is near the edge, one that sways is farther inside.",
         264.0,
         parts,
     )
 
 
 def _nearest(point, corners):
-    """Return the nearest place of the edge of a polygon."""
+    """Return the nearest point on the boundary of a polygon."""
     found = []
     for a, b in zip(corners, [*corners[1:], corners[0]], strict=True):
         a, b = np.array(a), np.array(b)
@@ -308,11 +308,11 @@ def _nearest(point, corners):
     return min(found, key=lambda p: float(np.hypot(*(p - point))))
 
 
-# --- ways to go ---------------------------------------------------------------------------
+# --- directions ---------------------------------------------------------------------------
 
 
 def ways():
-    """On the spot, sideways, backwards."""
+    """Draw animals that turn on the spot, walk sideways and walk backwards."""
     told = {
         "on the spot": ("spider", 3.0, (0.0, 0.0), 0.7),
         "sideways": ("crab", 2.6, (0.9, 0.0), 0.0),
@@ -334,8 +334,8 @@ def ways():
         parts.append(on.say((x, 288.0 - BASE), "ink", word))
     return page(
         "On the spot, sideways, backwards",
-        "From above: a spider that turns, a crab that goes to its left, an insect that goes back;"
-        " dashed where they were, dots where feet have stood.",
+        "From above: a spider turns, a crab walks to its left, an insect walks backwards. Dashed:"
+        " where they started; dots: footprints.",
         288.0,
         parts,
         slim=3.0,
@@ -343,7 +343,7 @@ def ways():
 
 
 def shove():
-    """Four moments after a shove."""
+    """Draw four moments after a push."""
     spider = creature.animal("spider")
     walk = go(creature.Walker(spider), 2.0, 0.0, shove=(4.0, 0.0))
     parts = []
@@ -360,16 +360,16 @@ def shove():
             parts.append(on.path(place, "circle across", walk.body_position[0], it.position))
         parts.append(on.say((x, y + 88.0), "hushed", f"{frame / 60:.2f} s"))
     return page(
-        "A shove",
-        "A spider from the front is pushed aside; its legs step after its body, until all feet"
-        " stand under their footholds again. Dots: where they stood.",
+        "A push",
+        "A spider from the front is pushed sideways; its legs step after its body until all feet"
+        " are at their nominal footholds again. Dots: where they were before.",
         392.0,
         parts,
         slim=3.5,
     )
 
 
-ZOO = {  # px a metre, how far up
+ZOO = {  # px per metre, metres to move up
     "insect": (36.0, 0.0),
     "spider": (36.0, 0.0),
     "crab": (46.0, 0.0),
@@ -380,7 +380,7 @@ ZOO = {  # px a metre, how far up
 
 
 def animals():
-    """Six animals."""
+    """Draw the six animals."""
     parts = []
     for n, (name, (scale, low)) in enumerate(ZOO.items()):
         kind = creature.animal(name)

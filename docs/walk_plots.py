@@ -1,4 +1,4 @@
-"""The pictures of docs/walking.md that plot what feet and bodies do; walk_pictures.py calls it."""
+"""Pictures of docs/walking.md that plot the motion of feet; walk_pictures.py calls it."""
 
 import itertools
 
@@ -12,11 +12,18 @@ from twobone.pictures import canvas
 from twobone.pictures import stage as on
 
 FEET = ("left front", "middle", "rear", "right front", "middle", "rear")
-ROWS = (4, 2, 0, 5, 3, 1)  # legs, from rear to front with left before right, as they are listed
+ROWS = (
+    4,
+    2,
+    0,
+    5,
+    3,
+    1,
+)  # the leg of each row, by its number: pairs from rear to front, left first
 
 
 def swing():
-    """A foot goes through the air."""
+    """Draw the swing of a foot."""
     insect, front = with_gait("insect", 0.66), 4
     walker = creature.Walker(insect)
     go(walker, 2.0, 1.2)
@@ -29,8 +36,8 @@ def swing():
         on.solid(place, "ring", *floor, *(p - np.array([0.0, 0.16, 0.0]) for p in floor[::-1])),
         on.path(place, "line hushed", *floor),
     ]
-    for share in (0.0, 0.5, 1.0):
-        it = moment(insect, walk, lifts - 1 + round(share * (lands - lifts + 1)))
+    for progress in (0.0, 0.5, 1.0):
+        it = moment(insect, walk, lifts - 1 + round(progress * (lands - lifts + 1)))
         ghost = leg(place, it, front, ring=False)
         parts.append(f'<g opacity=".35">{ghost}</g>')
     parts.append(on.path(place, "line target", *foot))
@@ -42,12 +49,12 @@ def swing():
         on.say(on.beside(ends[1], 16.0, -8.0), "hushed", "lands at rest", anchor="start"),
     ]
     return page(
-        "A swing", "A foot's way from the side, a dot every sixtieth of a second.", 312.0, parts
+        "A swing", "The path of a foot from the side, with a dot every 1/60 s.", 312.0, parts
     )
 
 
 def landing():
-    """Height, speed and acceleration of a foot: ours beside the original insect's."""
+    """Plot height, speed and acceleration of a foot, ours beside the original insect's."""
     fps, parts = 240, []
     insect, speed = with_gait("insect", 0.66, lift=0.3 / 2.8), 1.5
     walker = creature.Walker(insect)
@@ -91,7 +98,7 @@ def landing():
 
 
 def gait():
-    """When each foot is on the ground, for three duties."""
+    """Plot when each foot is on the ground, for three duty factors."""
     parts, left, right = [], 104.0, 544.0
     for n, duty_factor in enumerate((0.8, 0.66, 0.5)):
         insect = with_gait("insect", duty_factor)
@@ -127,25 +134,28 @@ def gait():
         parts.append(
             on.say((left, top - 10.0), "ink", f"duty factor {duty_factor:g}", anchor="start")
         )
-        parts.append(on.say((right, top - 10.0), "target", f"{feet} feet down", anchor="end"))
+        parts.append(
+            on.say((right, top - 10.0), "target", f"{feet} feet on the ground", anchor="end")
+        )
         parts += [_wave(plot, phase, down, side) for side in ((0, 2, 4), (1, 3, 5))]
     return page(
         "Gaits of an insect",
         "Two and a half cycles at three duty factors: bars are feet on the ground. Along each side"
-        " the swings run from the rear leg to the front leg; at 0.5 two tripods take turns.",
+        " the swings run from the rear leg to the front leg; at 0.5 two tripods alternate.",
         520.0,
         parts,
     )
 
 
 def _bar(plot, start, stop, row):
+    """Draw a stance as a bar."""
     x0, y0 = plot.at(start, row + 0.14)
     x1, y1 = plot.at(stop, row + 0.86)
     return outline("mark target", [(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
 
 
 def _wave(plot, phase, down, side):
-    """Draw how the middles of swings run along a side, from rear to front."""
+    """Connect the middles of successive swings of a side, from rear to front."""
     swings = []
     for k in side:
         edges = np.flatnonzero(np.diff(down[:, k].astype(int)))
@@ -157,11 +167,11 @@ def _wave(plot, phase, down, side):
         swings.append(found)
     drawn = []
     for first in swings[0]:
-        way = [first]
+        wave = [first]
         for later in swings[1:]:
-            way += [s for s in later if 0.0 < s[0] - way[-1][0] < 0.7][:1]
-        if len(way) == len(side):
-            points = [np.array(plot.at(*p)) for p in way]
+            wave += [s for s in later if 0.0 < s[0] - wave[-1][0] < 0.7][:1]
+        if len(wave) == len(side):
+            points = [np.array(plot.at(*p)) for p in wave]
             drawn.append(canvas.line("circle across", *points))
             step = points[-1] - points[-2]
             drawn.append(canvas.arrow("circle across", points[-1], step / np.hypot(*step), 1.0))
@@ -169,7 +179,7 @@ def _wave(plot, phase, down, side):
 
 
 def margin():
-    """The static margin of ours and of the original insect on the same ground."""
+    """Plot the static margin of our insect and of the original on the same ground."""
     insect = creature.animal("insect")
     ground = creature.make_terrain(0.15, insect, seed=1)
     ours = creature.walk(insect, terrain=ground, seconds=16.0, seed=1)
@@ -196,15 +206,15 @@ def margin():
     ]
     return page(
         "The static margin over twelve seconds",
-        "How far the middle of the body is inside the support polygon, over the leg's length, on"
-        " the same rough ground: ours stays above 0.1, that of the original insect falls below 0.",
+        "How far the centre of the body is inside the support polygon, over the leg length, on the"
+        " same rough ground: ours stays above 0.1, that of the original insect falls below 0.",
         264.0,
         parts,
     )
 
 
 def servos():
-    """The three angles of a leg with a coxa."""
+    """Draw the three servo angles of a leg with a coxa."""
     coxa, femur, tibia, yaw = 0.05, 0.10, 0.14, np.radians(32.0)
     root, foot = np.zeros(3), np.array([0.0, -0.10, 0.165])
     hip = np.array([0.0, 0.0, coxa])
@@ -229,13 +239,13 @@ def servos():
     ]
     side = on.stage((268.0, 136.0), 1060.0)
     flat = [hip, 2.2 * hip]
-    on_way = (knee - hip) / femur
+    thigh = (knee - hip) / femur
     parts += [
         on.path(side, "line hushed", foot * [1.0, 1.0, -0.2], foot * [1.0, 1.0, 1.3]),
         on.path(side, "line hushed dashed", *flat),
-        on.turn(side, "first", hip, np.array([0.0, 0.0, 1.0]), on_way, 46.0),
-        on.path(side, "line hushed dashed", knee, knee + 0.06 * on_way),
-        on.turn(side, "second", knee, on_way, foot - knee, 36.0),
+        on.turn(side, "first", hip, np.array([0.0, 0.0, 1.0]), thigh, 46.0),
+        on.path(side, "line hushed dashed", knee, knee + 0.06 * thigh),
+        on.turn(side, "second", knee, thigh, foot - knee, 36.0),
         on.path(side, "bone ink", root, hip),
         on.bones(side, (hip, knee, foot)),
         on.target(side, foot),
@@ -245,9 +255,9 @@ def servos():
         on.say(on.beside(side.at(knee), 46.0, 0.0), "second", "tibia", anchor="start"),
     ]
     return page(
-        "Three servos",
-        "The coxa turns towards the foot by the yaw; in the plane that is left, the femur rises"
-        " from level and the tibia bends from straight.",
+        "Three servo angles",
+        "The coxa rotates towards the foot by the yaw; in the vertical plane of the leg, the femur"
+        " is raised from level and the tibia is bent from straight.",
         272.0,
         parts,
     )

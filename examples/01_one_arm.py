@@ -1,19 +1,19 @@
-"""One arm in the plane: where is the elbow?"""
+"""Find the elbow of an arm in the plane, and its joint angles."""
 
 import math
 
 import twobone
 
-upper, fore = 0.31, 0.26  # lengths of the bones, in metres
-hand = (0.35, 0.20)  # where the hand must be, seen from the shoulder
+upper, fore = 0.31, 0.26  # lengths of the two bones, in metres
+hand = (0.35, 0.20)  # target of the hand, relative to the shoulder
 
 elbow = twobone.solve_xy(*hand, upper, fore)
 print(f"the elbow is at ({elbow[0]:.3f}, {elbow[1]:.3f})")
 
-# Walk the bones forwards: both have their lengths.
+# Check: both bones have the lengths given above.
 print(f"upper arm {math.hypot(*elbow):.3f}, forearm {math.dist(elbow, hand):.3f}")
 
-# Angles are not needed to find the joint, but motors may want them.
+# Solving needs no angles. If motors need them, compute them from the points.
 shoulder = math.atan2(elbow[1], elbow[0])
 bend = math.atan2(hand[1] - elbow[1], hand[0] - elbow[0]) - shoulder
 print(f"shoulder {math.degrees(shoulder):.1f} degrees, elbow {math.degrees(bend):.1f} degrees")

@@ -1,4 +1,4 @@
-"""A policy of your own: an arm that shies away from the edge of a table."""
+"""Define a policy: an arm that slows down and stops in front of an obstacle."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import twobone
 
 
 class Shy(twobone.Policy):
-    """Come no nearer to a distance than a margin: slow down in front of it, then stop."""
+    """Approach a distance smoothly within a margin, and never reach it."""
 
     def __init__(self, distance, margin):
         self.distance = distance
@@ -15,7 +15,7 @@ class Shy(twobone.Policy):
     def place(self, xp, distance, inner, outer):
         start = self.distance - self.margin
         over = xp.where(distance > start, distance - start, 0.0)
-        # 0 at 0 with slope 1, and never as much as the margin
+        # over / (1 + over / margin) starts with slope 1 and stays below the margin.
         return xp.where(distance > start, start + over / (1.0 + over / self.margin), distance)
 
     def __repr__(self):

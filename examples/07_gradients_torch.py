@@ -1,4 +1,4 @@
-"""PyTorch: move a target so that the elbow clears an obstacle."""
+"""PyTorch: optimize a target by gradient descent so that the elbow avoids an obstacle."""
 
 import sys
 
@@ -14,7 +14,7 @@ except (ImportError, ValueError) as missing:
 wish = torch.tensor([1.2, 0.5], dtype=torch.float64)
 target = wish.clone().requires_grad_()
 obstacle = torch.tensor([0.6, 0.9], dtype=torch.float64)
-soft = twobone.Soft(0.1)  # bounded gradients, for all targets
+soft = twobone.Soft(0.1)  # with Soft, gradients are bounded for all targets
 
 descent = torch.optim.SGD([target], lr=0.05)
 for step in range(200):
@@ -26,4 +26,4 @@ for step in range(200):
     descent.step()
     if step % 50 == 0:
         print(f"step {step:3}: cost {cost.item():.4f}, elbow {elbow.detach().numpy().round(3)}")
-print(f"the target went from {wish.numpy()} to {target.detach().numpy().round(3)}")
+print(f"the target moved from {wish.numpy()} to {target.detach().numpy().round(3)}")

@@ -1,4 +1,4 @@
-"""JAX: solve under jit, many limbs by vmap, and the Jacobian of the joint."""
+"""JAX: use solve with jit and vmap, and compute the Jacobian of the joint."""
 
 import sys
 
@@ -22,10 +22,10 @@ def elbow(target):
 targets = jnp.array([[1.2, 0.5], [0.3, 1.4], [2.5, 0.0]])
 print("elbows\n", elbow(targets).round(3))
 
-# Shapes broadcast, so vmap is not needed; it works all the same.
+# Arguments broadcast, so vmap is not needed, but it works too.
 print("the same under vmap:", bool(jnp.allclose(jax.vmap(elbow)(targets), elbow(targets))))
 
 jacobian = jax.jit(jax.jacobian(elbow))(targets[0])
 step = 1e-6
 nudged = (elbow(targets[0] + jnp.array([step, 0.0])) - elbow(targets[0])) / step
-print("d elbow / d x of the target:", jacobian[:, 0].round(4), "by a small step:", nudged.round(4))
+print("derivative by the target's x:", jacobian[:, 0].round(4), "difference:", nudged.round(4))

@@ -1,4 +1,4 @@
-"""Draw one limb and many, as SVG files that open in any browser."""
+"""Draw one limb or many as SVG files, which any browser opens."""
 
 import tempfile
 from pathlib import Path

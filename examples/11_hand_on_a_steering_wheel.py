@@ -1,11 +1,12 @@
-"""A hand holds a steering wheel: it goes round with it, and so does its rotation."""
+"""Keep a hand on a turning steering wheel: its position and its rotation."""
 
 import numpy as np
 
 import twobone
 from twobone.pose import LocalPose, Skeleton
 
-# x goes to the left, y up, z forward. The arm hangs along -y at rest; the elbow bends back.
+# x is to the left, y up, z forward. At rest the arm hangs straight along -y. A straight limb does
+# not tell how it bends, so `bend_towards` says that the elbow bends backwards.
 arm = Skeleton(
     parents=[-1, 0, 1, 1, 1],
     names=["upper", "lower", "twist1", "twist2", "hand"],
@@ -18,12 +19,12 @@ limb = twobone.Limb(
     twist={"twist1": 1 / 3, "twist2": 2 / 3},
 )
 
-# The wheel: its middle, and the turn in each of seven frames, about an axis that looks back at us.
+# The centre of the wheel, and its angle about the z axis in each of seven frames.
 middle, radius = np.array([0.1, 1.0, 0.38]), 0.17
 turn = np.radians(np.linspace(-60.0, 60.0, 7))
 rim = middle + radius * np.stack([np.cos(turn), np.sin(turn), 0.0 * turn], axis=-1)
 still = 0.0 * turn
-grip = np.stack([still, still, np.sin(turn / 2), np.cos(turn / 2)], axis=-1)  # turns about z
+grip = np.stack([still, still, np.sin(turn / 2), np.cos(turn / 2)], axis=-1)  # quaternions xyzw
 
 pose = LocalPose(np.tile(arm.rotations, (7, 1, 1)))
 posed = limb.reach(pose, rim, pole=[0.5, -1.0, 0.0], end_rotation=grip)

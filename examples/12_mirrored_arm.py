@@ -1,4 +1,4 @@
-"""A rig that mirrors one arm with a negative scale: the same corrections serve both."""
+"""Solve an arm that a rig mirrors with a negative scale: both sides get the same corrections."""
 
 import numpy as np
 
@@ -6,14 +6,14 @@ import twobone
 
 
 def moved(x, y, z):
-    """Return the matrix of a shift; points are columns."""
+    """Return the matrix of a translation, for column vectors."""
     matrix = np.eye(4)
     matrix[:3, 3] = x, y, z
     return matrix
 
 
 def turned(q):
-    """Return the matrix of a quaternion xyzw."""
+    """Return the rotation matrix of a quaternion xyzw."""
     x, y, z, w = q
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     matrix = np.eye(4)
@@ -30,7 +30,7 @@ for side, mirror in (("left", np.eye(4)), ("right", np.diag([-1.0, 1.0, 1.0, 1.0
     found = twobone.correct_limb(
         start, mid, end, there, pole=mirror[:3, :3] @ pole, mid_axis=[0.0, 1.0, 0.0]
     )
-    # On the right of the local rotations: that is what a scene graph does.
+    # Multiply each local rotation by its correction on the right, as in a scene graph.
     start_new = start @ turned(found.start)
     mid_new = start_new @ np.linalg.inv(start) @ mid @ turned(found.mid)
     hand = (mid_new @ np.linalg.inv(mid) @ end)[:3, 3]

@@ -1,4 +1,4 @@
-"""PyTorch: where must the foot and the pole be, so that the knee meets a ball?"""
+"""PyTorch: optimize the foot and the pole of a leg so that its knee touches a ball."""
 
 import sys
 
@@ -24,8 +24,9 @@ ball = torch.tensor([0.157, 0.74, 0.367], dtype=torch.float64)
 foot = torch.tensor([0.0, 0.1, 0.1], dtype=torch.float64, requires_grad=True)
 pole = torch.tensor([0.0, 0.0, 1.0], dtype=torch.float64, requires_grad=True)
 descent = torch.optim.Adam([foot, pole], lr=0.02)
+soft = twobone.Soft(0.05)  # with Soft, gradients are bounded for all targets
 for step in range(121):
-    posed = leg.reach(rest, foot, pole=pole, unreachable=twobone.Soft(0.05))  # bounded gradients
+    posed = leg.reach(rest, foot, pole=pole, unreachable=soft)
     knee = skeleton.to_global(posed.pose).positions[1]
     miss = torch.linalg.vector_norm(knee - ball)
     descent.zero_grad()

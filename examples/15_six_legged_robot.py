@@ -1,4 +1,4 @@
-"""A six-legged robot of your own: it walks on rough ground, goes to a GLB, and turns servos."""
+"""Define a six-legged robot, walk it on rough ground, and export a model and servo angles."""
 
 import sys
 import tempfile
@@ -10,23 +10,23 @@ import twobone
 from twobone import creature
 from twobone.pictures.model import write_glb
 
-# Metres. A leg is a coxa that turns about the vertical, a femur and a tibia. Its hip, where the
-# femur begins, is where the coxa ends when the leg points straight away from the body.
+# In metres. A leg has a coxa, which rotates about the vertical, a femur and a tibia. The walker
+# knows only femur and tibia: the hip is the end of the coxa in its neutral direction.
 COXA, FEMUR, TIBIA, STANDS = 0.05, 0.10, 0.14, 0.10
 roots = np.array([[0.06, -0.12], [0.08, 0.0], [0.06, 0.12]])  # of the left coxas: x, z
-angles = np.radians([-45.0, 0.0, 45.0])  # where they point, from the left forwards
+angles = np.radians([-45.0, 0.0, 45.0])  # their neutral directions: 0 is left, 90 forward
 out = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 hips, footholds = roots + COXA * out, roots + (COXA + 0.09) * out
 legs = creature.pairs(
     [
-        ((hip[0], 0.0, hip[1]), home, (FEMUR, TIBIA), (way[0], 2.0, way[1]))
-        for hip, home, way in zip(hips, footholds, out, strict=True)
+        ((hip[0], 0.0, hip[1]), foothold, (FEMUR, TIBIA), (pole[0], 2.0, pole[1]))
+        for hip, foothold, pole in zip(hips, footholds, out, strict=True)
     ]
 )
 body = creature.Body(STANDS, size=(0.14, 0.05, 0.28))
 robot = creature.Animal(body, legs, creature.WaveGait(0.3), speed=0.25, name="robot")
 
-ground = creature.make_terrain(0.1, robot, seed=2)  # hills of a tenth of the leg's length
+ground = creature.make_terrain(0.1, robot, seed=2)  # RMS height: a tenth of the leg's length
 walk = creature.walk(robot, terrain=ground, seconds=5.0, seed=2)
 found = creature.report(walk, ground)
 print(f"{walk.body_position[-1, 2]:.2f} m in {found.seconds:g} s, slide {found.slide:g} m,")
@@ -38,7 +38,7 @@ path = Path(sys.argv[1]) if sys.argv[1:] else Path(tempfile.mkdtemp()) / "robot.
 write_glb(path, walk, ground)
 print("written:", path)
 
-# Servos: turn the coxa towards the foot; what is left is a limb of two bones in a plane.
+# Servo angles: rotate the coxa towards the foot; femur and tibia are then two bones in a plane.
 root = np.stack([roots, roots * [-1.0, 1.0]], axis=1).reshape(-1, 2)
 back = walk.body_rotation * [-1.0, -1.0, -1.0, 1.0]
 feet = twobone.rotations.rotate(back[:, None], walk.feet - walk.body_position[:, None])
@@ -46,8 +46,8 @@ x, z = np.moveaxis(feet[..., [0, 2]] - root, -1, 0)
 plane = np.stack([np.hypot(x, z) - COXA, feet[..., 1]], axis=-1)
 knee, _, status = twobone.reach(plane, FEMUR, TIBIA, side=1)
 assert np.all(status == twobone.Status.REACHED)
-yaw = np.arctan2(z, np.abs(x))  # forwards from straight aside
-femur = np.arctan2(knee[..., 1], knee[..., 0])  # up from level
-tibia = femur - np.arctan2(*np.moveaxis(plane - knee, -1, 0)[::-1])  # bent from straight
+yaw = np.arctan2(z, np.abs(x))  # 0 is straight out from the body, positive is forward
+femur = np.arctan2(knee[..., 1], knee[..., 0])  # 0 is horizontal, positive is up
+tibia = femur - np.arctan2(*np.moveaxis(plane - knee, -1, 0)[::-1])  # 0 is straight
 for k, name in enumerate(("rear", "middle", "front")):
     print(f"{name} left:", np.degrees([yaw[0, 2 * k], femur[0, 2 * k], tibia[0, 2 * k]]).round(1))

@@ -87,7 +87,7 @@ def formula_of(call, values, joints):
         calls.append((formula, given, outputs))
         raise RecordedError
 
-    def in_plane(unreachable):
+    def plane_solver(unreachable):
         def solve(xp, d, r1, r2):
             policy = policies.resolve(unreachable)
             found = answer.any(xp, big()[1], Targets((d, 0 * d), r1, r2, 1, ()), policy)
@@ -98,8 +98,8 @@ def formula_of(call, values, joints):
     with (
         mock.patch.object(batches, "run", run),
         mock.patch.object(corrections.engine, "KERNEL", None),
-        mock.patch.object(limb, "in_plane", in_plane),
-        mock.patch.object(corrections, "in_plane", in_plane),
+        mock.patch.object(limb, "plane_solver", plane_solver),
+        mock.patch.object(corrections, "plane_solver", plane_solver),
         contextlib.suppress(RecordedError),
     ):
         call(**values)

@@ -194,22 +194,22 @@ def test_a_recorded_run_says_where_and_when(name):
 
 
 def test_the_numbers_of_readme_are_those_of_the_recorded_runs():
-    scripts = importlib.import_module("readme_tables")
-    text = scripts.README.read_text(encoding="utf-8")
-    blocks = scripts.BLOCK.findall(text)
-    assert {name for _, name, _ in blocks} == set(scripts.MEASURED)
-    assert text == scripts.written(text), "run benchmarks/readme_tables.py"
+    scripts = importlib.import_module("tables")
+    texts = [page.read_text(encoding="utf-8") for page in scripts.PAGES]
+    blocks = [name for text in texts for _, name, _ in scripts.BLOCK.findall(text)]
+    assert set(blocks) == set(scripts.MEASURED)
+    assert texts == [scripts.written(text) for text in texts], "run benchmarks/tables.py"
 
 
 def test_readme_has_no_other_measured_number():
-    scripts = importlib.import_module("readme_tables")
-    text = scripts.BLOCK.sub("", scripts.README.read_text(encoding="utf-8"))
+    scripts = importlib.import_module("tables")
+    text = scripts.BLOCK.sub("", scripts.PAGES[0].read_text(encoding="utf-8"))
     units = r"(?:ns|us|ms|microseconds|nanoseconds|MB|GB|fps|instructions|times|x)"
     found = re.findall(rf"\b\d[\d.,]* ?{units}\b", text)
     assert not found
 
 
 def test_a_number_that_was_changed_by_hand_is_noticed():
-    scripts = importlib.import_module("readme_tables")
-    text = scripts.README.read_text(encoding="utf-8")
+    scripts = importlib.import_module("tables")
+    text = scripts.PAGES[0].read_text(encoding="utf-8")
     assert scripts.written(text.replace("| ordinary |", "| ordinary | 0.1 |")) == text

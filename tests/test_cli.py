@@ -298,7 +298,7 @@ def test_a_picture_is_not_left_where_the_table_is_bad(tmp_path):
         ("3 2 --r1 2", "the length of the second bone is missing: give --r2, or a column r2"),
         ("3 2 --r2 2", "the length of the first bone is missing: give --r1, or a column r1"),
         ("3 2 --r1 2 --r2 2 --side 0", "--side must be +1 or -1, got 0"),
-        ("3 2 --side 1 --both", "--both answers side +1 and side -1: leave out --side"),
+        ("3 2 --side 1 --both", "--both and --side exclude each other: --both returns both sides"),
         ("3 --r1 2", "a target has 2 or 3 numbers, got 1: 3"),
         ("3 2 1 0", "a target has 2 or 3 numbers, got 4"),
         ("3 abc", "a target has 2 or 3 numbers, got 'abc'"),
@@ -311,17 +311,17 @@ def test_a_picture_is_not_left_where_the_table_is_bad(tmp_path):
         ),
         (
             "3 2 --r1 1 --r2 1 --pole 1 0 0",
-            "targets in the plane take no --pole: --side chooses, or a column side",
+            "targets in the plane take no --pole: use --side or a column side",
         ),
         (
             "3 2 --unreachable clamp+soft:.1",
-            "No policy 'clamp' for --unreachable 'clamp+soft:.1'; there are clamp, stretch, nan,"
-            " raise, and soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST, which + or | joins.",
+            "No policy 'clamp' for --unreachable 'clamp+soft:.1'; choose one of clamp, stretch,"
+            " nan, raise, or join soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST with + or |.",
         ),
         ("3 2 --unreachable soft:7", "Soft: `softness` must lie between 0 and 1, got 7.0."),
         (
             "3 2 --output o.txt",
-            "o.txt: expected a name with .csv, .jsonl, .ndjson, .npy, or --format",
+            "o.txt: expected a name that ends in .csv, .jsonl, .ndjson, .npy, or --format",
         ),
         ("3 2 --r1 1 --r2 1 -o no/o.csv", "no/o.csv: No such file or directory"),
         ("absent.csv", "absent.csv: No such file or directory"),

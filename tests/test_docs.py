@@ -11,15 +11,31 @@ from pathlib import Path
 import pytest
 
 import twobone
+import twobone.rotations
 from slow import all_but
+from twobone import creature
 
-WITH_EXAMPLES = ("derivation.md", "policies.md", "limbs.md", "walking.md")
+ALIASES = {  # of types, and a mapping: the functions that take them tell of them
+    f"twobone.creature.{name}"
+    for name in ("ANIMALS", "AnimalName", "Ground", "TerrainName", "Recording")
+}
+WITH_EXAMPLES = [f"docs/{name}.md" for name in ("derivation", "policies", "limbs", "walking")]
+BUILT = "_static/live.html"  # by docs/conf.py
 PROJECT = Path(__file__).parents[1]
-PAGES = sorted([*PROJECT.glob("README.md"), *PROJECT.glob("docs/*.md")])
+PAGES = sorted(
+    page
+    for page in [*PROJECT.glob("README.md"), *PROJECT.glob("docs/**/*.md")]
+    if "generated" not in page.parts
+)
 OPTIONS = doctest.ELLIPSIS
 
 QUICK = [page for page in PAGES if page.name != "walking.md"]
-pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: name_of(page))
+
+
+def name_of(page):
+    """Return the path of a page inside the project."""
+    return page.relative_to(PROJECT).as_posix()
 
 
 def python_blocks(page):
@@ -42,11 +58,11 @@ def run(text, name, **names):
     return result.attempted, "".join(said)
 
 
-@pytest.mark.parametrize("page", all_but(PAGES, *QUICK), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", all_but(PAGES, *QUICK), ids=lambda page: name_of(page))
 def test_the_examples_of_a_page_run(page):
     attempted, said = run(python_blocks(page), page.name)
     assert not said, said
-    assert attempted >= (10 if page.name in WITH_EXAMPLES else 0)
+    assert attempted >= (10 if name_of(page) in WITH_EXAMPLES else 0)
 
 
 def test_a_wrong_example_is_noticed(tmp_path):
@@ -95,7 +111,26 @@ def test_every_file_a_page_names_exists(page):
         for name in named_files(page.read_text(encoding="utf-8"))
         if not any((place / name).exists() for place in (PROJECT, page.parent))
     ]
-    assert not missing
+    assert not set(missing) - {BUILT}
+
+
+def test_every_public_name_and_every_example_has_its_place():
+    reference = "".join(
+        page.read_text(encoding="utf-8") for page in PAGES if page.parent.name == "reference"
+    )
+    names = {f"twobone.{name}" for name in twobone.__all__} - {"twobone.play", "twobone.Page"}
+    names |= {f"twobone.rotations.{name}" for name in twobone.rotations.__all__}
+    names |= {f"twobone.creature.{name}" for name in creature.__all__} - ALIASES
+    missing = {name for name in names if f"   {name}\n" not in reference}
+    assert not missing - {"twobone.Unreachable"}  # a type alias: policies.md tells of it
+    listed = (PROJECT / "docs" / "examples.md").read_text(encoding="utf-8")
+    assert not [path.name for path in PROJECT.glob("examples/*.py") if path.name not in listed]
+
+
+def test_the_list_of_modules_is_fresh(monkeypatch):
+    monkeypatch.syspath_prepend(PROJECT / "docs")
+    script = importlib.import_module("first_lines")
+    assert script.PAGE.read_text(encoding="utf-8") == script.page(), "run docs/first_lines.py"
 
 
 def test_names_of_files_are_found_in_text():

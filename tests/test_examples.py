@@ -158,5 +158,5 @@ def test_servos_put_the_feet_where_the_walk_has_them(monkeypatch, tmp_path):
 
 def test_a_million_legs_take_little_memory():
     said = run(next(path for path in EXAMPLES if path.stem == "04_many_at_once"))
-    megabytes = float(re.search(r"beyond the arrays: ([\d.]+) MB", said).group(1))
+    megabytes = float(re.search(r"additional memory: ([\d.]+) MB", said).group(1))
     assert megabytes < 10.0

@@ -44,7 +44,7 @@ def test_ctrl_c_while_it_imports_prints_nothing(way, name, tmp_path):
 @pytest.mark.parametrize(
     ("name", "value", "wanted"),
     [
-        ("TWOBONE_THREADS", "abc", "must be a whole number from 1, got 'abc'."),
+        ("TWOBONE_THREADS", "abc", "must be a positive integer, got 'abc'."),
         ("TWOBONE_ENGINE", "x\ny", r"""must be "numpy" or "compiled", got 'x\ny'."""),
     ],
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 from twobone import creature
 from twobone.creature import animals, measures
-from twobone.creature.journey import BOW, HURRY, record, ways
+from twobone.creature.journey import BOW, HURRY, record, smooth_signals
 from twobone.pictures.keyframes import drift_between_keys
 
 COUNT, FPS = 10, 60
@@ -75,7 +75,7 @@ def walk_ten(animal, roughness, seconds, seed=SEED):
     ground = Grounds(roughness * length, 2.0 * length, seeds, apart) if roughness else 0.0
     places = np.stack([apart * np.arange(COUNT), np.zeros(COUNT)], -1)
     walker = creature.Walker(animal, ground, count=COUNT, position=places)
-    told = [ways(one) for one in seeds]
+    told = [smooth_signals(one) for one in seeds]
     found = [walker.state]
     for frame in range(round(seconds * FPS)):
         time = frame / FPS

@@ -1,15 +1,15 @@
-// Sums and products without rounding error: core/exact.py once more, with the same bits.
+// Double-word arithmetic: the C++ version of core/exact.py, with the same bits.
 //
-// `A` says how a product is split: `Fused` by one multiply-add, `Halved` by Veltkamp and Dekker as
-// Python does it. Both give the same pair unless a part of it is subnormal, so `Fused` is for limbs
-// of moderate size and `Halved` for all others.
+// The template parameter `A` selects how the error of a product is computed: `Fused` with a fused
+// multiply-add, `Halved` with Veltkamp's and Dekker's algorithms, as in Python. Both give the same pair
+// unless one of its words is subnormal, so `Fused` is used for limbs of moderate size only.
 #pragma once
 
 #include "simd.hpp"
 
 namespace {
 
-// Constants of a floating-point type; core/exact.py says what they are for.
+// Constants of a floating-point type; see core/exact.py for their meaning.
 template <class T> struct Real;
 template <> struct Real<double> {
     static constexpr double eps = 0x1p-52, splitter = 0x1p27 + 1, nudge = 0x1p-53 * (1 + 0x1p-52), digits = 0x1p52;
@@ -40,14 +40,14 @@ template <class V> struct Pair {
 template <class V> INLINE Pair<V> two_sum(V a, V b) {
     const V s = a + b;
 #if defined(TWOBONE_SIZES)
-    // The same error with fewer operations, where sorting by size is one instruction.
+    // The same error with fewer operations, if sorting by magnitude is one instruction.
     if constexpr (Lanes<V>::count > 1) return {s, smaller_in_size(a, b) - (s - larger_in_size(a, b))};
 #endif
     const V c = s - a;
     return {s, (a - (s - c)) + (b - c)};
 }
 
-// What `two_sum` does, where `a` is not smaller than `b`.
+// The same as `two_sum` with fewer operations, for |a| >= |b|.
 template <class V> INLINE Pair<V> fast_two_sum(V a, V b) {
     const V s = a + b;
     return {s, b - (s - a)};
@@ -102,7 +102,7 @@ template <class A, class V> INLINE V quotient_of_pairs(Pair<V> u, Pair<V> v, V i
     const V q = u.high * inverse;
     V rest;
 #if defined(TWOBONE_FMA)
-    // `u - p` is exact, so that what Python rounds last is what a multiply-add rounds.
+    // `u - p` is exact, so the fused multiply-add rounds the same value as the last operation in Python.
     if constexpr (std::is_same_v<A, Fused>) rest = subtract_product(u.high, q, v.high);
     else
 #endif

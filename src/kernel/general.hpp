@@ -1,7 +1,7 @@
-// Any limb at all, one by one: core/scaling.py and core/answer.py once more, with the same bits.
+// The scalar solver for any limb: the C++ version of core/scaling.py and core/answer.py, with the same bits.
 //
-// Rows that are not easy come here: values that make no sense, sizes far from 1, thin first bones,
-// a pole along the way. They are few; what counts is that they are right.
+// It solves the rows that are not easy: invalid values, sizes far from 1, thin first bones, a pole along
+// the target direction. These are rare, so the code is not vectorised.
 #pragma once
 
 #include <limits>
@@ -43,7 +43,7 @@ template <class T> int least_axis(const T *v) {
     return x <= y && x <= z ? 0 : y <= z ? 1 : 2;
 }
 
-// Scale a pole by a power of two, so that its largest part is between 1 and 2, or 0.
+// Scale a pole by a power of two, so that its largest component is in [1, 2), or 0.
 template <class T> void in_units_of_its_own(T *pole) {
     const T size = largest_part<T, 3>(pole);
     const T unit = power_of_two(size > 0 ? size : T(1));
@@ -53,18 +53,18 @@ template <class T> void in_units_of_its_own(T *pole) {
     }
 }
 
-// Where a target at the root is taken to lie: on +x, or square to the pole.
+// The direction taken for a target at the root: +x, or perpendicular to the pole.
 template <class T, int D> void start(const T *pole, T *p) {
     for (int i = 0; i < D; i++) p[i] = i == 0;
     if (D == 2 || largest_part<T, 3>(pole) == 0) return;
-    // The cross product of the pole with the axis least along it.
+    // The cross product of the pole with the coordinate axis of its smallest component.
     const int axis = least_axis(pole), next = (axis + 1) % 3, last = (axis + 2) % 3;
     p[axis] = pole[0] * 0;
     p[next] = pole[last];
     p[last] = -pole[next];
 }
 
-// `b` good to 2^-158 h: a thin first bone needs every digit.
+// Return `b` with an error of 2^-158 h, as a thin first bone requires; `h` is an output.
 template <int D, class T> Pair<T> fine_gap(const Pair<T> *squared, Pair<T> fold, Pair<T> &h) {
     const auto [ff, ff_low] = two_square<Halved>(fold.high);
     const auto [fe, fe_low] = two_product<Halved>(T(2) * fold.high, fold.low);
@@ -93,7 +93,7 @@ template <int D, class T> Pair<T> fine_gap(const Pair<T> *squared, Pair<T> fold,
     return two_sum(both.high, both.low + tail);
 }
 
-// The bend where target, longer bone and first bone have units of their own.
+// The bend if target, longer bone and first bone have their own units.
 template <class T> Bend<T, unsigned> scaled_bend(Pair<T> h, Pair<T> b, const Bones<T> &bones, T near, T thin) {
     const T slack = -8 * Real<T>::eps, f = bones.fold.high;
     Bend<T, unsigned> bend;
@@ -113,7 +113,7 @@ template <class T> Bend<T, unsigned> scaled_bend(Pair<T> h, Pair<T> b, const Bon
     return bend;
 }
 
-// Answer any limb by a named policy.
+// Solve any limb with a named policy.
 template <class T, int D> Answer<T, D> answer_any(const T *target, T r1, T r2, T side, const T *given_pole, int policy) {
     using R = Real<T>;
     constexpr T nan = std::numeric_limits<T>::quiet_NaN();
@@ -134,7 +134,7 @@ template <class T, int D> Answer<T, D> answer_any(const T *target, T r1, T r2, T
     units.target = power_of_two(largest_part<T, D>(p));
     for (int i = 0; i < D; i++) p[i] = p[i] / units.target;
 
-    // Choose powers of two that bring the bones to the size of 1; measure the ring in them.
+    // Choose powers of two as units, and compute the reachable range in units of the longer bone.
     const T longer_bone = larger(r1, r2) > 0 ? larger(r1, r2) : T(1);
     units.longer = power_of_two(longer_bone);
     units.first = power_of_two(r1 > 0 ? r1 : longer_bone);
@@ -162,7 +162,7 @@ template <class T, int D> Answer<T, D> answer_any(const T *target, T r1, T r2, T
     squares<Halved, D>(seen, squared);
     const Pair<T> b = fine_gap<D>(squared, near_fold, h);
     Bend<T, unsigned> bent = scaled_bend(h, b, prepared, units.near, units.thin);
-    // At the root nothing is too far, and the joint is square to the way exactly.
+    // A target at the root is never too far, and the joint is exactly perpendicular to the direction taken.
     if (units.at_root) {
         bent.too_far = 0;
         if (bent.inside) bent.w = {0, 0};
@@ -190,7 +190,7 @@ template <class T, int D> Answer<T, D> answer_any(const T *target, T r1, T r2, T
     const bool gives = policy == twobone::stretch;
     T joint[D];
     place<false, Halved, D>(p, bent, limb, gives ? bent.w : clamped, joint);
-    // Where the bones give, the first one's own size no longer matters.
+    // Where the bones stretch, the unit of the first bone no longer applies.
     T unit = units.first;
     if (gives && !bent.inside) unit = units.longer / units.thin;
     for (int i = 0; i < D; i++) answer.joint[i] = joint[i] * unit;

@@ -1,7 +1,7 @@
-// How a limb given as matrices bends and turns: pose/bending.py and pose/corrections.py once more.
+// Corrections of a limb given as matrices: the C++ version of pose/bending.py and pose/corrections.py.
 //
-// The same names, the same operations in the same order, so the same bits. What happens before the
-// triangle is known is in `look`, what after in `correct`.
+// It performs the same operations in the same order, so the bits are the same. `look` computes what is
+// needed to solve the triangle, `correct` the rotations once it is solved.
 #pragma once
 
 #include "general.hpp"
@@ -11,9 +11,9 @@ namespace {
 namespace pose {
 
 constexpr double FADE = 0.17364817766693033;  // sine of 10 degrees
-constexpr int ellipse_code = -1;              // a status: this limb is for Python
+constexpr int ellipse_code = -1;              // a status: Python must solve this limb
 
-// A limb as it is given: matrices row by row.
+// The arguments for one limb; matrices are in row-major order.
 template <class V> struct Given {
     V start[16], mid[16], end[16];
     Vector<V> target, pole, mid_axis;
@@ -21,7 +21,7 @@ template <class V> struct Given {
     V soften, weight;
 };
 
-// What takes vectors into the space of a matrix, but for a factor.
+// The inverse of a matrix up to a factor: transforms vectors into its space.
 template <class V> struct Space {
     Vector<V> rows[3];
     V sign;
@@ -29,7 +29,7 @@ template <class V> struct Space {
     V inverse;
 };
 
-// A limb in the plane in which it bends.
+// A limb in the plane perpendicular to the axis of its joint.
 template <class V> struct Hinge {
     Vector<V> axis, first, aside;
     V lift;
@@ -41,11 +41,11 @@ template <class V> struct Triangle {
     V x, y, end;
 };
 
-// All that is known before the triangle.
+// Everything that is computed before the triangle is solved.
 template <class V> struct Seen {
     Space<V> space, hand;
     Hinge<V> hinge;
-    Mask<V> ellipse;  // what the end moves on is no circle
+    Mask<V> ellipse;  // the end moves on an ellipse, not on a circle
     Vector<V> goal, mid_axis;
     V far, d;
     Mask<V> lags, too_near;
@@ -56,7 +56,7 @@ template <class V> struct Corrections {
     V status, fault;
 };
 
-// --- small words ----------------------------------------------------------------------------
+// --- scalar functions -----------------------------------------------------------------------
 
 template <class V> INLINE V nonzero(V v) { return where(equal(v, real<V>(0)), real<V>(1), v); }
 
@@ -96,7 +96,7 @@ template <class V> INLINE Space<V> space_of(const V *matrix) {
     return {{across, cross(c, a), cross(a, b)}, sign_of(volume), equal(size, zero), Mask<V>(flat), unit / nonzero(volume)};
 }
 
-// Whether the end moves on an ellipse while the joint turns, rather than on a circle.
+// Return whether the end moves on an ellipse, not on a circle, as the joint rotates.
 template <class V>
 INLINE Mask<V> ellipse_holds(const V *mid, Vector<V> mid_axis, const Space<V> &space, const Space<V> &hand, Vector<V> span,
                              Vector<V> axis) {
@@ -128,7 +128,7 @@ template <class V> INLINE Hinge<V> measure(Vector<V> joint, Vector<V> end, Vecto
     return {axis, first, aside, lift, skew, r1, r2, {back * dot(second, first), back * dot(second, aside)}};
 }
 
-// Fill in how far the end must be in the hinge's plane.
+// Set the distance from root to end within the plane of the hinge.
 template <class V> INLINE void distance(Seen<V> &seen) {
     const V zero = real<V>(0), lift = seen.hinge.lift;
     const V rest = (seen.far - lift) * (seen.far + lift);
@@ -173,13 +173,13 @@ template <class V> INLINE Vector<V> start_of(Vector<V> came, Vector<V> normal, V
     return unit(choose(at_least(real<V>(0x1p-20), dot(aside, aside)), across, aside));
 }
 
-// How much a pole has to say: all of it from `fade` on, nothing along the way.
+// The influence of a pole: 1 if the sine of its angle to the target direction is at least `fade`, 0 if it is 0.
 template <class V> INLINE V share_of(V sine, V fade) {
     const V share = least(sine / fade, real<V>(1));
     return share * share * (real<V>(3) - real<V>(2) * share);
 }
 
-// The normal of the plane in which a pole wants a limb to bend, where it can say so.
+// The normal of the bending plane: that of the pole, blended with `own` near the target direction.
 template <class V> INLINE Vector<V> bend_towards(Vector<V> way, Vector<V> pole, Vector<V> own, V &sine) {
     const Vector<V> across = cross(way, pole);
     sine = length(across);
@@ -209,7 +209,7 @@ INLINE Turn<V> turn_first_bone(const Given<V> &given, int wishes, const Seen<V> 
     return start;
 }
 
-// --- the whole ------------------------------------------------------------------------------
+// --- before and after the triangle ----------------------------------------------------------
 
 template <class V> INLINE Seen<V> look(const Given<V> &given, int wishes) {
     Seen<V> seen;
@@ -217,7 +217,7 @@ template <class V> INLINE Seen<V> look(const Given<V> &given, int wishes) {
     const Vector<V> root = column(given.start, 3), knee = column(given.mid, 3), tip = column(given.end, 3);
     const Vector<V> joint = into(space, minus(knee, root)), end = into(space, minus(tip, root));
     seen.goal = into(space, minus(given.target, root));
-    // Turning about an axis is mirrored where space is.
+    // A matrix that mirrors reverses the sense of rotation about an axis.
     const Vector<V> axis = unit(into(space, times(hand.sign * space.sign, turned_by(given.mid, given.mid_axis))));
     seen.mid_axis = unit(given.mid_axis);
     seen.ellipse = ellipse_holds(given.mid, seen.mid_axis, space, hand, minus(tip, knee), axis);
@@ -228,13 +228,13 @@ template <class V> INLINE Seen<V> look(const Given<V> &given, int wishes) {
     return seen;
 }
 
-// How far the last row of a matrix is from 0, 0, 0, 1; NaN stays NaN.
+// The squared distance of the last row of a matrix from 0, 0, 0, 1; NaN stays NaN.
 template <class V> INLINE V off_last_row(const V *matrix) {
     const V x = matrix[12], y = matrix[13], z = matrix[14], w = matrix[15] - real<V>(1);
     return x * x + y * y + z * z + w * w;
 }
 
-// The number of what is at fault, 0 for nothing; NaN is no fault.
+// The code of an invalid argument, or 0; NaN is not reported.
 template <class V> INLINE V fault_of(const Given<V> &given, const Space<V> &space, const Space<V> &hand) {
     const V size = dot(given.mid_axis, given.mid_axis), zero = real<V>(0);
     const auto finite = greater(V(std::numeric_limits<Number<V>>::infinity()), size);

@@ -1,4 +1,4 @@
-// The loops over limbs, compiled once for each instruction set.
+// Loops over limbs, compiled once for each instruction set.
 #include "loops.hpp"
 
 #include "poses.hpp"
@@ -15,11 +15,11 @@ template <class V> using Woven = Twin<V>;
 template <class V> using Woven = V;
 #endif
 
-constexpr std::ptrdiff_t STREAM_BYTES = 1 << 22;  // answers that no cache holds go past them
+constexpr std::ptrdiff_t STREAM_BYTES = 1 << 22;  // larger results bypass the caches
 constexpr int AHEAD_BYTES = 2048;
-constexpr int PATIENCE = 16;  // how often the careful way is taken once it was needed
+constexpr int PATIENCE = 16;  // how many steps use `careful` after one needed it
 
-// The same setting for two registers at once.
+// The same setting for a pair of registers.
 template <class V> INLINE const Setting<V> &woven(const Setting<V> &s, const Setting<V> *) { return s; }
 #if defined(__AVX512F__)
 template <class V> INLINE Setting<Twin<V>> woven(const Setting<V> &s, const Setting<Twin<V>> *) {
@@ -32,8 +32,8 @@ template <class V> INLINE Setting<Twin<V>> woven(const Setting<V> &s, const Sett
 }
 #endif
 
-// Rows packed one after the other, in a setting that stays: returns how many it did, a multiple of the lanes.
-// Each is a function of its own, so that the registers are dealt out for it alone.
+// Solve contiguous rows with a constant setting. Returns how many rows were solved, a multiple of the lanes.
+// Not inlined, so that the compiler allocates registers for each instance separately.
 template <bool STREAM, int D, class V>
 NOINLINE std::ptrdiff_t packed(const Setting<V> &setting, const Number<V> *in, Number<V> *out, std::ptrdiff_t count,
                                int policy) {
@@ -67,7 +67,7 @@ NOINLINE std::ptrdiff_t packed(const Setting<V> &setting, const Number<V> *in, N
     return row;
 }
 
-// Rows from one to another, wherever they lie.
+// Solve a range of rows with any strides; `same` is the setting if it is constant, else null.
 template <int D, class V> void strided(const Limbs &limbs, std::ptrdiff_t row, std::ptrdiff_t end_row, const Setting<V> *same) {
     using T = Number<V>;
     constexpr int N = Lanes<V>::count;

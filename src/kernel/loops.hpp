@@ -1,11 +1,12 @@
-// What passes between the module (module.cpp) and the loops over limbs (loops.cpp).
+// The interface between the module (module.cpp) and the loops over limbs (loops.cpp).
 #pragma once
 
 #include <cstddef>
 
 namespace twobone {
 
-// Numbers or vectors in memory, one for each limb: how many bytes apart the limbs and the parts are.
+// Numbers or vectors in memory, one for each limb. `step` and `part` are strides in bytes: from limb to limb,
+// and from component to component.
 struct Column {
     char *data;
     std::ptrdiff_t step;
@@ -14,7 +15,7 @@ struct Column {
 
 enum Policy { clamp, stretch, nan_ };
 
-// Limbs to solve: where the numbers are and where the answers go; no `data`, not wanted.
+// Limbs to solve: the inputs and the outputs. Outputs without `data` are not requested.
 struct Limbs {
     std::ptrdiff_t count;
     Policy policy;
@@ -22,30 +23,30 @@ struct Limbs {
     Column joint, end, status;
 };
 
-// Matrices in memory: how many bytes apart the limbs, the rows of a matrix and the parts of a row are.
+// Matrices in memory, with strides in bytes from limb to limb, row to row and column to column.
 struct Matrices {
     char *data;
     std::ptrdiff_t step, row, part;
 };
 
-// What else is wanted of a limb, bit by bit; the first two hold the policy.
+// Flags for the options of a limb; the lowest two bits hold the policy.
 enum Wish { policy_bits = 3, pole_bit = 4, twist_bit = 8, soften_bit = 16, weight_bit = 32 };
 
-// Which part of the work: all of it, or that before or after the triangle is known.
+// Which part of the computation: all of it, or the part before or after the triangle is solved.
 enum Pass { all_of_it, before, after };
 
-// Limbs given as matrices, to be corrected.
+// Limbs to correct, given as matrices.
 struct Poses {
     std::ptrdiff_t count;
     Pass pass;
     int wishes;
     Matrices start, mid, end;
     Column target, pole, mid_axis, cos, sin, soften, weight;
-    Column triangle[4];  // before: to d, r1, r2; after: from x, y, end and status
+    Column triangle[4];  // before: outputs d, r1, r2; after: inputs x, y, end, status
     Column at_start, at_mid, status, fault;
 };
 
-// The loops of one instruction set; [0] for float32, [1] for float64.
+// The loops for one instruction set; [0] is float32, [1] is float64.
 struct Loops {
     const char *name;
     void (*plane[2])(const Limbs &);

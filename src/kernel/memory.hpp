@@ -1,7 +1,7 @@
-// From rows in memory to lanes and back: x and y (and z) of as many limbs as there are lanes.
+// Loads and stores: convert rows of components (x, y, z) in memory to one register per component, and back.
 //
-// Rows that lie one after the other are dealt out with shuffles within the registers. Which limb
-// takes which lane does not matter, if it is the same for all parts and on the way back.
+// Contiguous rows are rearranged with shuffles between registers. Limbs may be assigned to lanes in any
+// order, if it is the same for all components and for the store.
 #pragma once
 
 #include "loops.hpp"
@@ -17,7 +17,7 @@ template <class V> INLINE V load(const Number<V> *from) {
 
 template <class V> INLINE void store(Number<V> *to, V v) { std::memcpy(to, &v, sizeof v); }
 
-// Write past the caches, which keep what is read again; `to` is aligned.
+// Store without going through the caches, where the data would replace what is read again; `to` must be aligned.
 template <class V> INLINE void stream(Number<V> *to, V v) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(V) == 64) return _mm512_stream_si512(reinterpret_cast<__m512i *>(to), (__m512i)v.v);
@@ -39,7 +39,7 @@ INLINE void end_streams() {
 
 #if defined(TWOBONE_VECTORS)
 
-// Lanes of two registers: lane i of the result is lane I[i] of `a`, or of `b` from N on.
+// Shuffle the lanes of two registers: lane i of the result is lane I[i] of `a`, or lane I[i] - N of `b`.
 template <int... I, class T, int N> INLINE Vec<T, N> shuffle(Vec<T, N> a, Vec<T, N> b) {
 #if defined(__clang__)
     return Vec<T, N>(__builtin_shufflevector(a.v, b.v, I...));
@@ -51,7 +51,7 @@ template <int... I, class T, int N> INLINE Vec<T, N> shuffle(Vec<T, N> a, Vec<T,
 
 template <class T, int N, std::size_t... I>
 INLINE void deal_pairs(Vec<T, N> a, Vec<T, N> b, Vec<T, N> *p, std::index_sequence<I...>) {
-    constexpr int W = 16 / sizeof(T);  // within 128 bits: no lane crosses
+    constexpr int W = 16 / sizeof(T);  // within 128 bits, where shuffles are cheaper
     p[0] = shuffle<(int(I) / W * W + int(I) % W * 2 % W + (int(I) % W * 2 >= W ? N : 0))...>(a, b);
     p[1] = shuffle<(int(I) / W * W + int(I) % W * 2 % W + 1 + (int(I) % W * 2 >= W ? N : 0))...>(a, b);
 }
@@ -63,7 +63,7 @@ INLINE void join_pairs(const Vec<T, N> *p, Vec<T, N> &a, Vec<T, N> &b, std::inde
     b = shuffle<(int(I) / W * W + W / 2 + int(I) % W / 2 + (int(I) % 2 ? N : 0))...>(p[0], p[1]);
 }
 
-// Part C of rows of three: from each register the lanes that hold it, turned so that rows agree.
+// Component C of rows of three: the lanes of each register that hold it, rotated so that the rows agree.
 template <int C, class T, int N, std::size_t... I>
 INLINE Vec<T, N> deal_part(Vec<T, N> a, Vec<T, N> b, Vec<T, N> c, std::index_sequence<I...>) {
     const Vec<T, N> ab = shuffle<(int(I) % 3 == C ? int(I) : int(I) + N)...>(a, b);
@@ -95,7 +95,7 @@ template <int D, class T, int N> INLINE void read_rows(const T *from, Vec<T, N> 
     }
 }
 
-// Lanes of two registers by turns.
+// Interleave the lanes of two registers.
 template <class T, int N, std::size_t... I>
 INLINE void zip(Vec<T, N> a, Vec<T, N> b, Vec<T, N> *both, std::index_sequence<I...>) {
     both[0] = shuffle<(int(I) / 2 + (I % 2 ? N : 0))...>(a, b);
@@ -125,7 +125,7 @@ template <bool STREAM, int D, class T, int N> INLINE void write_rows(T *to, cons
     }
 }
 
-// Lanes with the bit STEP of one register change places with those without it of another.
+// Exchange the lanes of `a` whose index has the bit STEP with those of `b` whose index has not.
 template <int STEP, class T, int N, std::size_t... I>
 INLINE void exchange(Vec<T, N> &a, Vec<T, N> &b, std::index_sequence<I...>) {
     const Vec<T, N> first = shuffle<(I & STEP ? int(I) - STEP + N : int(I))...>(a, b);
@@ -133,7 +133,7 @@ INLINE void exchange(Vec<T, N> &a, Vec<T, N> &b, std::index_sequence<I...>) {
     a = first;
 }
 
-// As many registers as each has lanes: lane j of register i becomes lane i of register j.
+// Transpose N registers of N lanes: lane j of register i becomes lane i of register j.
 template <int STEP = 1, class T, int N> INLINE void transpose(Vec<T, N> *rows) {
     for (int i = 0; i < N; i++)
         if (!(i & STEP)) exchange<STEP>(rows[i], rows[i + STEP], std::make_index_sequence<N>{});
@@ -175,7 +175,7 @@ template <bool STREAM, int D, class V> INLINE void write_rows(Number<V> *to, con
 
 #endif
 
-// --- numbers wherever they lie --------------------------------------------------------------
+// --- strided numbers ------------------------------------------------------------------------
 
 template <class V> INLINE V gather(const twobone::Column &column, int part, std::ptrdiff_t row, int rows) {
     using T = Number<V>;
@@ -187,7 +187,7 @@ template <class V> INLINE V gather(const twobone::Column &column, int part, std:
         std::memcpy(lanes, from, sizeof(T));
         return V(lanes[0]);
     }
-    for (int i = 0; i < N; i++) {  // lanes without a limb get the last one's
+    for (int i = 0; i < N; i++) {  // lanes without a limb repeat the last limb
         std::memcpy(lanes + i, from, sizeof(T));
         if (i + 1 < rows) from += column.step;
     }

@@ -1,5 +1,5 @@
-// The Python module `twobone.core._kernel`: NumPy's generalised ufuncs, a short way for plain
-// arrays, and functions of single limbs. The arithmetic is in two_bone.hpp.
+// The Python module `twobone.core._kernel`: generalised ufuncs for NumPy, a fast path for plain arrays,
+// and functions for single limbs. The arithmetic is in two_bone.hpp.
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -78,10 +78,10 @@ PyObject *use_instruction_set(PyObject *, PyObject *name) {
 
 // --- generalised ufuncs -------------------------------------------------------------------
 
-// What a ufunc passes on to its loops.
+// The data that a ufunc passes to its loops.
 struct Kind {
     Policy policy;
-    bool space, whole;  // whole: ends and statuses too
+    bool space, whole;  // whole: return ends and statuses too
 };
 
 constexpr Policy POLICIES[] = {twobone::clamp, twobone::stretch, twobone::nan_};
@@ -109,7 +109,7 @@ template <int REAL> void loop(char **args, const npy_intp *counts, const npy_int
     }
     const Loops &loops = *chosen.load();
     (kind.space ? loops.space : loops.plane)[REAL](limbs);
-    std::feclearexcept(FE_ALL_EXCEPT);  // bad values are answers here: nobody is to be warned
+    std::feclearexcept(FE_ALL_EXCEPT);  // invalid values give NaN and a status, not warnings
 }
 
 PyUFuncGenericFunction LOOPS[] = {loop<0>, loop<1>};
@@ -190,7 +190,7 @@ template <int REAL> void loop_poses(char **args, const npy_intp *counts, const n
     for (auto *place : {&poses.start, &poses.mid, &poses.end}) *place = matrix();
     for (auto *place : {&poses.target, &poses.pole, &poses.mid_axis}) *place = vector();
     for (auto *place : {&poses.cos, &poses.sin, &poses.soften, &poses.weight}) *place = number();
-    poses.wishes = *number().data;  // those of the first limb are those of all
+    poses.wishes = *number().data;  // the flags are the same for all limbs
     if (pass != twobone::all_of_it)
         for (int i = 0; i < (pass == twobone::before ? 3 : 4); i++) poses.triangle[i] = number();
     if (pass != twobone::before) {
@@ -218,9 +218,9 @@ int add_poses(PyObject *module) {
     return 0;
 }
 
-// --- the short way: plain arrays of targets, numbers for the rest ---------------------------
+// --- the fast path: a plain array of targets, numbers for the rest --------------------------
 
-// Read a Python number; say whether it is one (a bool is none).
+// Read a Python float or int. Returns false for other types, including bool.
 inline bool read_number(PyObject *object, double &value) {
     if (PyFloat_Check(object)) {
         value = PyFloat_AS_DOUBLE(object);
@@ -229,13 +229,13 @@ inline bool read_number(PyObject *object, double &value) {
     if (!PyLong_CheckExact(object)) return false;
     value = PyLong_AsDouble(object);
     if (value == -1.0 && PyErr_Occurred()) {
-        PyErr_Clear();  // too large: the long way says what that means
+        PyErr_Clear();  // too large: the general path handles it
         return false;
     }
     return true;
 }
 
-constexpr int MOST_AXES = 33;  // one for the parts, and as many as NumPy can broadcast
+constexpr int MOST_AXES = 33;  // one for the components, and as many as NumPy can broadcast
 
 bool is_plain(PyObject *object, npy_intp size) {
     if (!PyArray_CheckExact(object)) return false;
@@ -249,7 +249,7 @@ bool is_plain(PyObject *object, npy_intp size) {
 
 char *begin(PyObject *array) { return PyArray_BYTES(reinterpret_cast<PyArrayObject *>(array)); }
 
-// The same for an array without axes of the type of the targets.
+// Read a Python number, or an array without axes that has the dtype of the targets.
 bool read_length(PyObject *object, int type, double &value) {
     if (read_number(object, value)) return true;
     if (!PyArray_CheckExact(object)) return false;
@@ -260,10 +260,10 @@ bool read_length(PyObject *object, int type, double &value) {
     return true;
 }
 
-// Solve if all is as simple as it usually is; else return None, and the long way takes over:
-// target C-contiguous, of native float32 or float64, exactly an ndarray; bones and side Python
-// numbers; pole one vector of the same type; `out` like the target or the target itself. A
-// number of rows, if given, is the most that one thread should do.
+// Solve simple arguments directly; return None for all others, which then take the general path.
+// Simple means: target is exactly an ndarray, C-contiguous, of native float32 or float64; bones and side are
+// Python numbers or arrays without axes of that dtype; pole is one vector of that dtype; `out` is None, the
+// target, or a separate array like it. The last argument is None or the maximum number of rows for one thread.
 PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
     if (count != 8) return PyErr_Format(PyExc_TypeError, "solve takes 8 arguments, got %zd", count);
     PyObject *target = args[0], *pole = args[4], *word = args[5], *out = args[6];
@@ -303,7 +303,7 @@ PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
         if (PyArray_TYPE(place) != type || !PyArray_ISCARRAY(place) || PyArray_NDIM(place) != axes ||
             !PyArray_CompareLists(PyArray_DIMS(place), PyArray_DIMS(targets), axes))
             Py_RETURN_NONE;
-        // Limb by limb in place is safe; any other overlap is not.
+        // Solving in place is safe, because limbs are solved one after the other; any other overlap is not.
         const char *a = begin(target), *b = begin(out);
         const std::ptrdiff_t bytes = PyArray_NBYTES(targets);
         if (a != b && a < b + bytes && b < a + bytes) Py_RETURN_NONE;
@@ -325,7 +325,7 @@ PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
     limbs.joint = {begin(joint), size * part, part};
     const Loops &loops = *chosen.load();
     const auto run = (size == 3 ? loops.space : loops.plane)[type == NPY_DOUBLE];
-    if (limbs.count < 256) {  // releasing the lock takes longer
+    if (limbs.count < 256) {  // releasing the GIL would take longer
         run(limbs);
     } else {
         Py_BEGIN_ALLOW_THREADS;
@@ -335,21 +335,21 @@ PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return joint;
 }
 
-// --- one limb, in Python floats -----------------------------------------------------------
+// --- one limb, with Python floats ---------------------------------------------------------
 
 constexpr int MOST = 9;
 
-// A function of floats that looks and is documented like the Python function it stands for. There
-// are two, filled in when the package is imported.
+// A function of floats with the name, the signature and the docstring of the Python function that it
+// replaces. There are two, initialised when the package is imported.
 struct Scalar {
     PyMethodDef method;
-    PyObject *plain;  // the Python function, which takes what is no plain number
+    PyObject *plain;  // the Python function, called for arguments that are not plain numbers
     PyObject *names[MOST];
     int count;
 };
 Scalar in_plane, in_space;
 
-// Put arguments by place and by name in their order, the side 1 if it is left out.
+// Collect positional and keyword arguments in the order of the signature; the default of side is 1.
 bool arrange(const Scalar &scalar, PyObject *const *args, Py_ssize_t placed, PyObject *names, double *values) {
     bool given[MOST] = {};
     if (placed > scalar.count) return false;
@@ -388,7 +388,7 @@ template <int SIZE> PyObject *solve_one(PyObject *, PyObject *const *args, Py_ss
     return answer;
 }
 
-// scalar(function, module, names, name, doc) -> the same function, compiled.
+// scalar(function, module, names, name, doc) -> the compiled version of the function.
 PyObject *scalar(PyObject *, PyObject *args) {
     PyObject *plain, *owner, *names, *name, *doc;
     if (!PyArg_ParseTuple(args, "OUO!UU", &plain, &owner, &PyTuple_Type, &names, &name, &doc)) return nullptr;
@@ -401,7 +401,7 @@ PyObject *scalar(PyObject *, PyObject *args) {
     made.method.ml_meth = reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(body));
     made.method.ml_flags = METH_FASTCALL | METH_KEYWORDS;
     if (!made.method.ml_name || !made.method.ml_doc) return nullptr;
-    // They are kept as long as the function may be called: to the end.
+    // These references are kept until the process ends, because the function may be called until then.
     Py_INCREF(name);
     Py_INCREF(doc);
     made.plain = Py_NewRef(plain);
@@ -435,7 +435,7 @@ PyModuleDef_Slot SLOTS[] = {
     {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #endif
 #if PY_VERSION_HEX >= 0x030D0000
-    {Py_mod_gil, Py_MOD_GIL_NOT_USED},  // nothing is written after the import but `chosen`, an atomic
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},  // after the import, only the atomic `chosen` is written
 #endif
     {0, nullptr},
 };

@@ -1,4 +1,4 @@
-// The loop over limbs given as matrices, as many at once as there are lanes.
+// The vectorised loop over limbs given as matrices.
 #pragma once
 
 #include "limb.hpp"
@@ -11,7 +11,7 @@ using twobone::Column;
 using twobone::Matrices;
 using twobone::Poses;
 
-// Matrices wherever they lie; those whose numbers lie together are dealt out within the registers.
+// Read matrices with any strides; contiguous ones are transposed between registers.
 template <class V> INLINE void read_matrices(const Matrices &from, std::ptrdiff_t row, int rows, V *parts) {
     using T = Number<V>;
     constexpr int N = Lanes<V>::count;
@@ -59,7 +59,7 @@ template <class V> INLINE void write_codes(V codes, const Column &to, std::ptrdi
     else scatter(bytes, to, 0, row, rows);
 }
 
-// The joint at (x, y), for an end at a distance on the x axis.
+// Solve the triangle in the plane, for a target at the distance `d` on the x axis.
 template <class V> INLINE Triangle<V> solve(V d, V r1, V r2, int policy, V &status) {
     const V p[2] = {d, d * real<V>(0)}, *no_pole = nullptr;
     V joint[2], end[2] = {p[0], p[1]};
@@ -73,7 +73,7 @@ template <class T> void run(const Poses &poses) {
     using V = Lane<T>;
     constexpr int N = Lanes<V>::count;
     const int wishes = poses.wishes, word = wishes & twobone::policy_bits;
-    const int policy = word == twobone::nan_ ? int(twobone::clamp) : word;  // NaN at the very end
+    const int policy = word == twobone::nan_ ? int(twobone::clamp) : word;  // `correct` writes the NaN
     for (std::ptrdiff_t row = 0; row < poses.count; row += N) {
         const int rows = poses.count - row < N ? int(poses.count - row) : N;
         auto number = [&](const Column &from) { return gather<V>(from, 0, row, rows); };

@@ -1,8 +1,8 @@
-// Numbers of many lanes: `Vec<T, N>`, and the same few words for a plain float or double.
+// SIMD types: `Vec<T, N>`, and the same operations for a plain float or double.
 //
-// `greater`, `at_least`, `equal`, `where`, `sqrt_of`, `multiply_subtract`, ... mean the same for each. A
-// comparison gives a mask, `bits(mask)` one bit a lane. Which instructions there are is up to the
-// flags of the translation unit: AVX-512, AVX2 with FMA, or sixteen bytes of whatever it is.
+// `greater`, `at_least`, `equal`, `where`, `sqrt_of`, `multiply_subtract`, ... have the same meaning for all
+// types. A comparison returns a mask, and `bits(mask)` has one bit per lane. The compiler flags of the
+// translation unit select the instruction set: AVX-512, AVX2 with FMA, or vectors of 16 bytes.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 
 #if defined(__GNUC__)
 #if defined(__SANITIZE_ADDRESS__)
-#define INLINE inline  // functions of ten thousand checks take minutes to compile
+#define INLINE inline  // with the checks of a sanitizer, large inlined functions take minutes to compile
 #else
 #define INLINE inline __attribute__((always_inline))
 #endif
@@ -40,7 +40,7 @@ static_assert(__FLT_EVAL_METHOD__ == 0, "numbers must be rounded to their own ty
 
 namespace {
 
-// --- one number ---------------------------------------------------------------------------
+// --- scalars ------------------------------------------------------------------------------
 
 template <class T> INLINE unsigned greater(T a, T b) { return a > b; }
 template <class T> INLINE unsigned at_least(T a, T b) { return a >= b; }
@@ -64,7 +64,7 @@ INLINE double subtract_product(double c, double a, double b) { return __builtin_
 INLINE float subtract_product(float c, float a, float b) { return __builtin_fmaf(-a, b, c); }
 #endif
 
-// What a type of number is made of.
+// The scalar type and the number of lanes of a type.
 template <class V> struct Lanes {
     using T = V;
     static constexpr int count = 1;
@@ -72,7 +72,7 @@ template <class V> struct Lanes {
 
 #if defined(TWOBONE_VECTORS)
 
-// --- many numbers -------------------------------------------------------------------------
+// --- vectors ------------------------------------------------------------------------------
 
 template <class T, int N> struct Register;
 #define REGISTER(T, N)                                                  \
@@ -117,7 +117,7 @@ OPERATOR(/)
 #undef OPERATOR
 template <class T, int N> INLINE Vec<T, N> operator-(Vec<T, N> a) { return Vec<T, N>(-a.v); }
 
-// The instructions by name: `put` the width in bits before, the type of number (pd, ps) after.
+// Intrinsics by name: `put` is the prefix with the width of the register, `type` the suffix (pd or ps).
 #define WORDS(F, put, type)                                                                            \
     INLINE F larger(F a, F b) { return F(put##max_##type(a.v, b.v)); }                                 \
     INLINE F smaller(F a, F b) { return F(put##min_##type(a.v, b.v)); }                                \
@@ -147,7 +147,7 @@ FUSED(Doubles, _mm512_, pd)
 FUSED(Floats, _mm512_, ps)
 #define TWOBONE_SIZES 1
 
-// As whole numbers without sign: nothing less one is more than everything.
+// True where v is 0 or |v| >= least. Compares as unsigned integers: 0 - 1 wraps to the largest one.
 INLINE __mmask8 zero_or_beyond(Doubles v, double least) {
     long long bits;
     std::memcpy(&bits, &least, sizeof bits);
@@ -219,9 +219,9 @@ WORDS(Floats, _mm_, ps)
 
 #if defined(__AVX512F__)
 
-// --- two registers, side by side ------------------------------------------------------------
+// --- pairs of registers ---------------------------------------------------------------------
 
-// The chain of operations on a limb is long: two chains woven together wait less.
+// The operations on a limb form a long dependency chain; interleaving two chains hides the latency.
 template <class V> struct Twin {
     V a, b;
     Twin() = default;

@@ -1,6 +1,6 @@
-// Rotations out of vectors: core/vectors.py and rotations/quaternions.py once more, for any number type.
+// Vectors and quaternions: the C++ version of core/vectors.py and rotations/quaternions.py.
 //
-// The same names, the same operations in the same order, so the same bits.
+// It performs the same operations in the same order, so the bits are the same. `Turn` is a quaternion.
 #pragma once
 
 #include "exact.hpp"
@@ -22,10 +22,10 @@ template <class V> struct Half {
     V cos, sin;
 };
 
-// A number of Python's beside arrays takes their type.
+// A constant in the type of the arrays, like a Python number in an expression with arrays.
 template <class V> INLINE V real(double v) { return V(Number<V>(v)); }
 
-// --- small words ----------------------------------------------------------------------------
+// --- scalar functions -----------------------------------------------------------------------
 
 template <class V> INLINE auto is_positive(V v) { return greater(v, real<V>(0)); }
 template <class V> INLINE auto is_negative(V v) { return greater(real<V>(0), v); }
@@ -33,7 +33,7 @@ template <class V> INLINE V positive(V v) { return where(is_positive(v), v, real
 template <class V> INLINE V least(V u, V v) { return where(greater(v, u), u, v); }
 template <class V> INLINE V greatest(V u, V v) { return where(greater(u, v), u, v); }
 
-// As Python has it, where the size of -0 is -0.
+// The magnitude as in Python, where that of -0 is -0.
 template <class V> INLINE V size_of(V v) { return where(is_negative(v), -v, v); }
 
 // --- vectors --------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ template <class V> INLINE Turn<V> choose(Mask<V> mask, Turn<V> p, Turn<V> q) {
     return {where(mask, p.x, q.x), where(mask, p.y, q.y), where(mask, p.z, q.z), where(mask, p.w, q.w)};
 }
 
-// The turn `q`, then the turn `p`.
+// Rotate by `q` first, then by `p`.
 template <class V> INLINE Turn<V> multiply(Turn<V> p, Turn<V> q) {
     return {p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y, p.w * q.y + p.y * q.w + p.z * q.x - p.x * q.z,
             p.w * q.z + p.z * q.w + p.x * q.y - p.y * q.x, p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z};
@@ -84,16 +84,16 @@ template <class V> INLINE Vector<V> rotate(Turn<V> q, Vector<V> v) {
 
 template <class V> INLINE Turn<V> upright(Turn<V> q) { return choose(is_negative(q.w), times(real<V>(-1), q), q); }
 
-// The turn on the straight way from the identity to `q`, brought to length 1.
+// Interpolate linearly from the identity to `q`, and normalise.
 template <class V> INLINE Turn<V> blend(V weight, Turn<V> q) {
     q = upright(q);
     q = {weight * q.x, weight * q.y, weight * q.z, (real<V>(1) - weight) + weight * q.w};
     return times(real<V>(1) / sqrt_of(positive(dot(q, q))), q);
 }
 
-// --- turns from vectors ---------------------------------------------------------------------
+// --- rotations from vectors -----------------------------------------------------------------
 
-// The shortest turn between unit vectors; `axis` is what to turn about where they are opposite.
+// The shortest arc between unit vectors; `axis` is the axis of rotation where they are opposite.
 template <class V> INLINE Turn<V> turn_of_units(Vector<V> a, Vector<V> b, Vector<V> axis) {
     const Vector<V> c = cross(a, b), aside = square_to(c, a);
     const V d = dot(a, b), left = dot(aside, aside);
@@ -105,7 +105,7 @@ template <class V> INLINE Turn<V> turn_of_units(Vector<V> a, Vector<V> b, Vector
     return {about.x, about.y, about.z, where(beyond, where(none, real<V>(0) * left, m * small), large)};
 }
 
-// `v x e`, where `e` is the axis of coordinates least along `v`.
+// `v x e`, where `e` is the coordinate axis on which `v` has its smallest component.
 template <class V> INLINE Vector<V> cross_least_axis(Vector<V> v) {
     const V x = size_of(v.x), y = size_of(v.y), z = size_of(v.z), zero = v.x * real<V>(0);
     const Mask<V> first = at_least(y, x) & at_least(z, x), second = at_least(z, y);
@@ -113,7 +113,7 @@ template <class V> INLINE Vector<V> cross_least_axis(Vector<V> v) {
             where(first, -v.y, where(second, v.x, zero))};
 }
 
-// A unit vector square to `a`, along an axis if that has any share square to `a`.
+// A unit vector perpendicular to `a`, in the plane of `a` and `axis` unless these are parallel.
 template <class V> INLINE Vector<V> axis_square_to(Vector<V> a, Vector<V> axis) {
     const V aa = positive(dot(a, a));
     const Vector<V> given = minus(axis, times(dot(axis, a) / aa, a));
@@ -121,7 +121,7 @@ template <class V> INLINE Vector<V> axis_square_to(Vector<V> a, Vector<V> axis) 
     return unit(choose(some, given, cross_least_axis(a)));
 }
 
-// Half the angle, in (-180, 180] degrees, whose cosine and sine are `c`, `s` by any factor.
+// Half an angle in (-180, 180] degrees; `c` and `s` are its cosine and sine times any positive factor.
 template <class V> INLINE Half<V> half_of(V c, V s) {
     const V zero = real<V>(0), one = real<V>(1), half = real<V>(0.5);
     const V square = c * c + s * s, n = sqrt_of(positive(square));

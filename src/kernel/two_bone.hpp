@@ -1,25 +1,26 @@
-// Where is the joint of two bones? core/formula.py once more, for a float, a double or many of them.
+// The formula: the C++ version of core/formula.py, for a float, a double or a SIMD type.
 //
-// The same names, the same operations in the same order, so the same bits. What is more than there
-// is `BENT`: true where all lanes are known to be triangles, so that nothing needs choosing.
+// It performs the same operations in the same order, so the bits are the same. Some names differ: `fold`,
+// `reach`, `folded` and `Limb` are `difference`, `maximum_reach`, `minimum_reach` and `Solution` in Python.
+// The template parameter `BENT` states that all lanes have a triangle, so that no `where` is needed.
 #pragma once
 
 #include "exact.hpp"
 
 namespace {
 
-// What the two lengths give, whatever the target.
+// Quantities that depend on the two lengths alone.
 template <class V> struct Bones {
     V r1;
     Pair<V> fold;    // r1 - r2
-    Pair<V> square;  // of the fold; its low word holds 2 f f_low too
+    Pair<V> square;  // (r1 - r2)^2; its low word includes 2 f f_low
     Pair<V> four;    // 4 r1 r2
     Pair<V> c;       // 2 r1 (r1 - r2)
     V reach, folded;
     V rr;
 };
 
-// How far the limb bends. Masks have as many types as there are instruction sets.
+// The triangle of the bones and the target. The type of masks depends on the instruction set.
 template <class V, class Mask> struct Bend {
     Pair<V> h, w, area;
     Mask inside, met, too_far, too_near, extended;
@@ -44,14 +45,14 @@ template <class A, int D, class V> INLINE void squares(const V *p, Pair<V> *squa
     for (int i = 0; i < D; i++) squared[i] = two_square<A>(p[i]);
 }
 
-// Return `b`, and in `h` its pair: enough for bones of like size.
+// Return `b` as a pair, and store the pair `h`; accurate enough unless the first bone is thin.
 template <int D, class V> INLINE Pair<V> gap(const Pair<V> *squared, Pair<V> square, Pair<V> &h) {
     h = sum_of_pairs(squared, D);
     const auto [b, lost] = two_sum(h.high, -square.high);
     return fast_two_sum(b, lost + (h.low - square.low));
 }
 
-// Finish `a`, `w` and the area from `h` and `b`. `near` and `thin` are powers of two, see scaling.hpp.
+// Compute `a`, `w` and the area from `h` and `b`, all in the same unit. See `scaled_bend` for separate units.
 template <bool BENT, class A, class V> INLINE auto bend(Pair<V> h, Pair<V> b, const Bones<V> &bones) {
     using T = Number<V>;
     const V zero = V(T(0)), slack = V(-8 * Real<T>::eps);
@@ -74,7 +75,7 @@ template <bool BENT, class A, class V> INLINE auto bend(Pair<V> h, Pair<V> b, co
     return Bend<V, Mask>{h, w, area, Mask(inside), Mask(met), too_far, too_near, extended};
 }
 
-// The pole made square to `p`: `m = h pole - (p.pole) p`, each part rounded once.
+// Store `m = h pole - (p.pole) p`, perpendicular to `p`; each component is rounded once.
 template <class A, class V> INLINE void towards(const V *p, const V *pole, Pair<V> h, V *m) {
     Pair<V> products[3];
     for (int i = 0; i < 3; i++) products[i] = two_product<A>(p[i], pole[i]);
@@ -92,13 +93,13 @@ template <class V> INLINE V dot(const V *u, const V *v, int count) {
     return sum;
 }
 
-// How long `m` is, squared, if the pole lies within 4 eps of the target line.
+// The largest squared length of `m` for which the pole counts as parallel to `p`: within 4 eps of its line.
 template <class V> INLINE V least_apart(Pair<V> h, const V *pole) {
     using T = Number<V>;
     return V(16 * Real<T>::eps * Real<T>::eps) * ((h.high * h.high) * dot(pole, pole, 3));
 }
 
-// A limb in its plane, ready for a policy.
+// A solution before the policy: x = along p + across q.
 template <class V> struct Limb {
     V q[3], across, root, inverse;
 };
@@ -108,8 +109,8 @@ template <bool BENT, class V, class B> INLINE V root_of(const B &bend, V under) 
     else return sqrt_of(where(bend.inside, under, bend.h.high + bend.h.low));
 }
 
-// Bend to a side. As a factor of `across` it is one product; where `across` may be 0, the signs of
-// zeros are those of Python only if it is one of `q`.
+// Apply the side. Multiplying `across` takes one product. If `across` may be 0, multiply `q` instead, as
+// Python does, to obtain the same signs of zeros.
 template <bool BENT, int D, class V> INLINE void turn_to(V side, Limb<V> &limb) {
     if constexpr (BENT) limb.across = side * limb.across;
     else
@@ -154,16 +155,16 @@ INLINE void place(const V *p, const B &bend, const Limb<V> &limb, Pair<V> w, V *
     for (int i = 0; i < D; i++) joint[i] = along * p[i] + across * limb.q[i];
 }
 
-// +1 where the first bone points at the target if there is no triangle, -1 where it points away.
+// Without a triangle: +1 if the first bone points at the target, -1 if it points away.
 template <class V, class B> INLINE V straight(const B &bend, const Bones<V> &bones) {
     using T = Number<V>;
     const V one = V(T(1));
     return where(bend.extended, one, where(at_least(bones.fold.high, V(T(0))), one, -one));
 }
 
-// --- what is easy -------------------------------------------------------------------------
+// --- easy limbs: accurate without scaling -------------------------------------------------
 
-// Not tiny, or nothing at all.
+// Zero, or not tiny.
 template <class V> INLINE auto zero_or_at_least(V v, Number<V> least) {
 #if defined(__AVX512F__)
     if constexpr (Lanes<V>::count > 1) return zero_or_beyond(v, least);
@@ -172,11 +173,11 @@ template <class V> INLINE auto zero_or_at_least(V v, Number<V> least) {
         return at_least(magnitude(v), V(least)) | at_least(V(Number<V>(0)), magnitude(v));
 }
 
-// No part of a vector is too large, the largest not too small, none tiny without being zero.
+// No component is too large, the largest is not too small, and none is tiny but nonzero.
 template <int D, class V> INLINE auto is_easy_vector(const V *v, Number<V> size, Number<V> part) {
     const V most = V(size);
     V largest = magnitude(v[0]);
-    auto good = at_least(most, largest);  // each by itself: the larger of NaN and a number may be the number
+    auto good = at_least(most, largest);  // one by one: `larger` of NaN and a number may be the number
     for (int i = 1; i < D; i++) {
         good = good & at_least(most, magnitude(v[i]));
         largest = larger(largest, magnitude(v[i]));

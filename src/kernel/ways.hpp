@@ -1,5 +1,5 @@
-// Three ways to solve a limb, from fast to slow, all with the same bits: limbs that are easy and
-// bend, as many at once as there are lanes; easy limbs, bent or not; any limb, one by one.
+// Three solvers, from fast to slow, with the same bits. `bent`: vectorised, for easy limbs with a triangle.
+// `easy`: vectorised, for all easy limbs. `mend`: scalar, for any limb.
 #pragma once
 
 #include "general.hpp"
@@ -14,13 +14,13 @@ template <class T> using Lane = std::conditional_t<sizeof(T) == 8, Doubles, Floa
 template <class T> using Lane = T;
 #endif
 
-// What is the same for all targets of a call, or for those of one step.
+// What depends on bones, side and pole only: constant for all targets of a call, or computed in each step.
 template <class V> struct Setting {
     Bones<V> bones;
     V r1, r2, side, pole[3];
-    V speck;  // of the area over h, twice as much as asked
+    V speck;  // bound of area / h, with a margin of a factor 2
     V pole_least;
-    unsigned good;  // bits: easy enough for the fast way
+    unsigned good;  // one bit per lane: suitable for `bent`
 };
 
 template <class V> constexpr unsigned ALL = (1u << (Lanes<V>::count - 1) << 1) - 1u;
@@ -34,7 +34,7 @@ template <int D, class V> INLINE Setting<V> prepare(V r1, V r2, V side, const V 
     s.r2 = r2;
     s.side = side;
     s.speck = V(2 * Real<T>::speck) * s.bones.rr;
-    // A target in the ring is not longer than both bones.
+    // A reachable target is at most at the distance r1 + r2, so the bones bound it.
     s.good = bits(are_easy_bones(r1, r2, side, size / 4));
     if constexpr (D == 3) {
         for (int i = 0; i < 3; i++) s.pole[i] = pole[i];
@@ -44,7 +44,7 @@ template <int D, class V> INLINE Setting<V> prepare(V r1, V r2, V side, const V 
     return s;
 }
 
-// The fast way. Returns one bit for each lane for which the joint is right.
+// Solve easy limbs with a triangle. Returns one bit for each lane; lanes with 0 must be solved otherwise.
 template <int D, class V> INLINE unsigned bent(const Setting<V> &s, const V *p, V *joint) {
     using T = Number<V>;
     constexpr T size = Real<T>::size[D - 2], part = Real<T>::part[D - 2];
@@ -67,7 +67,7 @@ template <int D, class V> INLINE unsigned bent(const Setting<V> &s, const V *p, 
     return bits(good) & s.good;
 }
 
-// The careful way. Returns one bit for each lane that was easy; `status` as numbers.
+// Solve easy limbs. Returns one bit for each lane that is easy; `status` holds floating-point numbers.
 template <int D, class V>
 INLINE unsigned easy(const Setting<V> &s, const V *p, int policy, V *joint, V *end, V &status) {
     using T = Number<V>;
@@ -111,7 +111,7 @@ template <int D, class V> INLINE void read_lanes(const V *v, Number<V> (*lanes)[
     for (int i = 0; i < D; i++) store(lanes[i], v[i]);
 }
 
-// Answer some lanes in the slow way, one by one, in place of what the careful way found.
+// Solve the lanes in `wrong` one by one, and replace the results of `easy`.
 template <int D, class V>
 NOINLINE void mend(const Setting<V> &s, const V *p, int policy, unsigned wrong, V *joint, V *end, V &status) {
     using T = Number<V>;

@@ -1,6 +1,6 @@
-"""Two-bone inverse kinematics by vector geometry: two bones, a target, where is the joint?"""
+"""Two-bone inverse kinematics in closed form: given two bones and a target, find the joint."""
 
-from twobone import starting  # noqa: F401  (first of all: see there)
+from twobone import starting  # noqa: F401  (must run before NumPy is imported)
 
 # isort: split
 import importlib
@@ -85,20 +85,19 @@ __all__ = [
     "solve_xyz",
 ]
 __version__ = "0.1.0"
-_ROOM_OF = {  # of what is opened when it is asked for and is not in `pose`
+_ROOM_OF = {  # where names that are imported on first use are defined, if not in `pose`
     "Branch": "core.branches",
     "Page": "play",
     "follow_branch": "core.branches",
     "nearest_branch": "core.branches",
-    "play": "play",
 }
 
 
-if not typing.TYPE_CHECKING:  # checkers would take any misspelt name for one of its
+if not typing.TYPE_CHECKING:  # with `__getattr__`, type checkers would accept any misspelt name
 
     def __getattr__(name):
-        """Open a room when something of it is asked for: what only solves starts sooner."""
-        if name in ("pose", "rotations"):
+        """Import a subpackage when one of its names is first used: `import twobone` stays fast."""
+        if name in ("play", "pose", "rotations"):
             return importlib.import_module(f"twobone.{name}")
         if name in __all__:
             room = importlib.import_module(f"twobone.{_ROOM_OF.get(name, 'pose')}")

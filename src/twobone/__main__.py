@@ -1,4 +1,4 @@
-"""The console script: `twobone`, and `python -m twobone`."""
+"""Entry point of the command line: `twobone` and `python -m twobone`."""
 
 import sys
 from importlib.util import find_spec
@@ -7,7 +7,7 @@ from twobone.errors import install_command
 
 
 def main():
-    """Run the command line, or say in one line what it needs."""
+    """Run the command line, or print in one line which packages it needs."""
     missing = [name for name in ("typer", "rich") if find_spec(name) is None]
     if missing:
         needed = " and ".join(missing)

@@ -1,6 +1,6 @@
-"""The command line: `twobone play`, `solve`, `walk`, `bench`, `twobone --version`.
+"""The command line: `twobone` and its commands `play`, `walk`, `solve` and `bench`.
 
-Nothing but data goes to standard output. `commands/endings.py` lists the exit codes.
+Only results go to standard output. `commands/endings.py` lists the exit codes.
 """
 
 import os
@@ -12,13 +12,14 @@ import twobone
 from twobone.commands import bench, endings, play, solve, walk
 from twobone.commands.streams import CommandError
 
-COMPLETES = "_TWOBONE_COMPLETE"  # set by the shell when it asks for words
+COMPLETES = "_TWOBONE_COMPLETE"  # set by the shell when it asks for completions
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command()(play.play)
 app.command()(walk.walk)
-app.command(context_settings={"ignore_unknown_options": True})(solve.solve)  # -1 is a target
+# Without this, typer would take the target -1 for an option.
+app.command(context_settings={"ignore_unknown_options": True})(solve.solve)
 app.command()(bench.bench)
 
 
@@ -30,32 +31,33 @@ def run(arguments):
 def _run(arguments):
     command = typer.main.get_command(app)
     if COMPLETES in os.environ:
-        os.environ["COLUMNS"] = "10000"  # a shell takes each line of a help text for a word
+        # Keep each help text on one line: the shell takes every line for a completion.
+        os.environ["COLUMNS"] = "10000"
         return command.main(arguments, "twobone", COMPLETES, standalone_mode=False)
     if arguments[:1] in (["--install-completion"], ["--show-completion"]):
         _check_shell()
-    # Else not `main`, which has endings of its own.
+    # `command.main` would catch exceptions and exit by itself; `endings` does that here.
     with command.make_context("twobone", arguments) as context:
         return command.invoke(context)
 
 
 def _check_shell():
-    """Raise where there is no completion for the shell that called; typer would print it itself."""
-    import shellingham  # as typer does
+    """Raise if the calling shell has no completion, before typer prints its own message."""
+    import shellingham  # what typer detects the shell with
 
     try:
         shell = shellingham.detect_shell()[0]
     except shellingham.ShellDetectionFailure:
-        shell = "this shell, which cannot be told"
+        shell = "this shell (it could not be detected)"
     if shell not in SHELLS:
         raise CommandError(
-            f"no completion for {shell}: there is one for {', '.join(SHELLS)};"
-            f" {COMPLETES}=source_bash twobone prints that for bash"
+            f"no completion for {shell}; supported shells: {', '.join(SHELLS)}."
+            f" {COMPLETES}=source_bash twobone prints the script for bash"
         )
 
 
 def _split_pole(arguments):
-    """Write `--pole 0,1,0` and `--pole=0,1,0` as `--pole 0 1 0`."""
+    """Rewrite `--pole 0,1,0` and `--pole=0,1,0` as `--pole 0 1 0`."""
     plain = []
     for argument in arguments:
         named = argument.startswith("--pole=")
@@ -85,10 +87,10 @@ def start(
             "--version",
             callback=_print_version,
             is_eager=True,
-            help="Print the version and the engine that runs.",
+            help="Print the version and the engine in use, and exit.",
         ),
     ] = False,
 ):
-    """Two bones, a target: where is the joint?"""
+    """Two-bone inverse kinematics: find the joint between two bones, given a target."""
     if context.invoked_subcommand is None:
         print(context.get_help())

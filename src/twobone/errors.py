@@ -1,9 +1,9 @@
-"""The exceptions of this package, all based on `TwoBoneError`.
+"""Exceptions of this package, all derived from `TwoBoneError`.
 
 Wrong shapes and types always raise. Values that change from frame to frame (targets, poses)
-never raise, unless `unreachable="raise"` asks for it: an unreachable target is an answer with a
-status. Values that are settings (limits, matrices, the parts of an animal) may raise.
-docs/guarantees.md lists every public function.
+never raise, unless `unreachable="raise"` is passed: an unreachable target is a valid input, and
+the returned status reports it. Settings (limits, matrices, the parts of an animal) may raise
+because of their values. docs/guarantees.md lists what each public function raises.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import Any, SupportsFloat, SupportsIndex
 
-Rows = Iterable[Iterable[SupportsIndex]]  # indices
+Rows = Iterable[Iterable[SupportsIndex]]  # the index of each row
 
 
 class TwoBoneError(ValueError):
-    """Base of every error of this package; the facts stay on the object."""
+    """Base class of all exceptions of this package; attributes hold the details of the error."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle and copy the message and the facts; `__init__` would want its own arguments."""
+        """Restore the message and the attributes without `__init__`, whose arguments differ."""
         return _restore, (type(self), self.args), self.__dict__
 
 
 class _NamedError(TwoBoneError):
-    """What is said of something by its name makes no sense; see `name`, `wanted`, `came`."""
+    """A named value is invalid: `wanted` is the requirement, `came` the value that was passed."""
 
     def __init__(self, name: str, wanted: str, came: str) -> None:
         self.name = name
@@ -34,7 +34,7 @@ class _NamedError(TwoBoneError):
 
 
 class ShapeError(TwoBoneError):
-    """An argument has a shape that does not fit; see `name` and `shape`."""
+    """An argument has an invalid shape; see `name` and `shape`."""
 
     def __init__(
         self, name: str, wanted: str, shape: Iterable[int] | None, came: str | None = None
@@ -46,7 +46,7 @@ class ShapeError(TwoBoneError):
 
 
 class ArrayTypeError(TwoBoneError, TypeError):
-    """An argument has a type that does not fit; see `name`."""
+    """An argument has an invalid type or dtype; see `name`."""
 
     def __init__(self, name: str, wanted: str, came: str) -> None:
         self.name = name
@@ -56,11 +56,11 @@ class ArrayTypeError(TwoBoneError, TypeError):
 
 
 class PolicyError(TwoBoneError, TypeError):
-    """`unreachable` is no policy, cannot be one here, or is built on what makes no sense."""
+    """`unreachable` is not a policy, is not supported here, or has invalid parameters."""
 
 
 class LimitsError(TwoBoneError):
-    """The least angle allowed is beyond the greatest; see `least` and `greatest`."""
+    """The lower limit of an angle is above the upper one; see `least` and `greatest`."""
 
     def __init__(self, least: SupportsFloat, greatest: SupportsFloat) -> None:
         self.least = float(least)
@@ -71,7 +71,10 @@ class LimitsError(TwoBoneError):
 
 
 class UnreachableError(TwoBoneError):
-    """Asked for with `unreachable="raise"`; `rows` (indices) and `statuses` say which and why."""
+    """Targets cannot be reached or are invalid; raised only with `unreachable="raise"`.
+
+    `rows` holds the indices of these targets, `statuses` the reason for each.
+    """
 
     def __init__(self, rows: Rows, statuses: Iterable[IntEnum], total: SupportsIndex) -> None:
         self.rows: list[tuple[int, ...]] = [tuple(int(i) for i in row) for row in rows]
@@ -90,7 +93,7 @@ class UnreachableError(TwoBoneError):
 
 
 class PoseError(TwoBoneError):
-    """What describes a limb makes no limb: an axis of no length, a flat matrix; see `name`."""
+    """The definition of a limb, or one of its options, is invalid; see `name`."""
 
     def __init__(self, name: str, wanted: str, came: str, rows: Rows = ()) -> None:
         self.name = name
@@ -102,19 +105,19 @@ class PoseError(TwoBoneError):
 
 
 class CreatureError(_NamedError):
-    """What describes an animal, its ground or its walk makes no sense; see `name`."""
+    """The definition of an animal, its terrain or its walk is invalid; see `name`."""
 
 
 class PageError(_NamedError):
-    """What a script or a page says of the shared state makes no sense; see `name`."""
+    """A script or a page set an invalid value in the shared state; see `name`."""
 
 
 class EngineError(_NamedError, ImportError):
-    """The engine that was asked for cannot run here; see `name`, `wanted` and `came`."""
+    """The requested engine or number of threads is invalid or unavailable; see `name`."""
 
 
 class MissingError(TwoBoneError, ImportError):
-    """Something is asked for that needs a package which is not installed; see `package`."""
+    """A feature needs a package that is not installed; see `package`."""
 
     def __init__(self, what: str, package: str, extra: str) -> None:
         self.package = package
@@ -122,9 +125,9 @@ class MissingError(TwoBoneError, ImportError):
 
 
 class FileError(TwoBoneError):
-    """A file, or what was read from one, that makes no sense.
+    """A file, or data read from a file, is invalid.
 
-    See `source`, `wanted`, `came` and, where they are known, `line`, `column` and `field`.
+    See `source`, `wanted`, `came` and, if known, `line`, `column` and `field`.
     """
 
     def __init__(
@@ -150,7 +153,7 @@ class FileError(TwoBoneError):
 
 
 def install_command(extra: str) -> str:
-    """Return what installs an extra: from the source, as README does, or from a package index."""
+    """Return the commands that install an extra, from the source folder or a package index."""
     return f"pip install '.[{extra}]' in the source folder, or 'twobone[{extra}]'"
 
 

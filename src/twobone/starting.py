@@ -1,13 +1,17 @@
-"""`python -m twobone`, which imports the package, and with it NumPy, before `__main__`."""
+"""Early start-up of `python -m twobone`, which imports the package before `__main__` runs.
+
+Ctrl-C must be handled before NumPy is imported, because that import takes long enough to be
+interrupted.
+"""
 
 import sys
 
 
 def is_command():
-    """Return whether this process is `python -m twobone` and Python is looking for its module."""
-    if getattr(sys, "argv", [])[:1] != ["-m"]:  # what stands there until the module is found
+    """Return whether Python is importing this package in order to run `python -m twobone`."""
+    if getattr(sys, "argv", [])[:1] != ["-m"]:  # `sys.argv[0]` until the module is found
         return False
-    module = sys.orig_argv[-len(sys.argv)]  # "twobone", or with its flag, "-mtwobone"
+    module = sys.orig_argv[-len(sys.argv)]  # "twobone", or "-mtwobone" without a space
     return module == "twobone" or (module.startswith("-") and module.endswith("mtwobone"))
 
 

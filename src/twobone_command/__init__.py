@@ -1,9 +1,9 @@
-"""The console script `twobone`: what must happen before NumPy is imported.
+"""The console script `twobone`: set up Ctrl-C handling before NumPy is imported.
 
-This is a package of its own because importing any module of `twobone` imports NumPy first.
+This is a separate package because importing any module of `twobone` imports NumPy first.
 """
 
-# Not `signal`: it imports enum, milliseconds in which a Ctrl-C would print a traceback.
+# `signal` would import `enum`, which takes milliseconds; a Ctrl-C then would print a traceback.
 import _signal as signal  # pyright: ignore[reportMissingImports]
 import os
 import sys
@@ -18,10 +18,10 @@ def main():
 
 
 def begin():
-    """Make Ctrl-C during the imports end the process silently, and import what may refuse.
+    """Make Ctrl-C during imports end the process silently, and import the engine.
 
-    Python's own handler would print a traceback. An unknown value in the environment
-    (TWOBONE_ENGINE, TWOBONE_THREADS) makes the import fail: that ends with one line and 2.
+    Python's own handler would print a traceback. An invalid value of TWOBONE_ENGINE or
+    TWOBONE_THREADS makes the import fail: print the error in one line and exit with code 2.
     """
     # A signal that is ignored, as in a background job, stays ignored.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

@@ -34,8 +34,8 @@ def test_the_command_shows_a_line_for_every_case(capfd):
                 columns = rf"{count} +1" + rf" +{number}" * 4
                 assert re.search(rf"^{place} {dtype} +{columns}[ ~]*$", printed.out, re.MULTILINE)
         assert re.search(rf"^{place} float64, 1/6 missed +40 ", printed.out, re.MULTILINE)
-    assert re.search(r"^solve_xy: \d+ ns a call$", printed.out, re.MULTILINE)
-    assert re.search(r"^solve_xyz: \d+ ns a call$", printed.out, re.MULTILINE)
+    assert re.search(r"^solve_xy: \d+ ns per call$", printed.out, re.MULTILINE)
+    assert re.search(r"^solve_xyz: \d+ ns per call$", printed.out, re.MULTILINE)
 
 
 def test_the_command_writes_what_it_measured(tmp_path, capfd):
@@ -55,7 +55,7 @@ def test_the_command_writes_what_it_measured(tmp_path, capfd):
         ("--count many", "Invalid value for '--count'"),
         ("--seconds -1", "Invalid value for '--seconds'"),
         ("--count 1 --json no/s.json", "no/s.json: No such file or directory"),
-        (f"--count {10**15}", "not enough memory for so many targets: give --count"),
+        (f"--count {10**15}", "not enough memory for so many targets: reduce --count"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(arguments, wanted, tmp_path, monkeypatch, capfd):

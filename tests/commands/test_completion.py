@@ -67,7 +67,9 @@ class TestShells:
         assert cli.run([option]) == 2
         printed = capfd.readouterr()
         assert printed.out == ""
-        assert printed.err.startswith("twobone: no completion for dash: there is one for bash, zsh")
+        assert printed.err.startswith(
+            "twobone: no completion for dash; supported shells: bash, zsh, fish"
+        )
         assert printed.err.count("\n") == 1
         assert not list(tmp_path.iterdir())
 
@@ -80,7 +82,7 @@ class TestShells:
         printed = capfd.readouterr()
         assert printed.out == ""
         assert printed.err.startswith(
-            "twobone: no completion for this shell, which cannot be told:"
+            "twobone: no completion for this shell (it could not be detected); supported"
         )
         assert printed.err.count("\n") == 1
 

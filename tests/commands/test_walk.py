@@ -175,7 +175,7 @@ def test_ground_has_names(room, word):
         (["--report", "--seconds", "0"], "--seconds must be above 0 and finite, got 0.0"),
         (["--report", "--seconds", "inf"], "--seconds must be above 0 and finite, got inf"),
         (["--report", "--fps", "nan"], "--fps must be above 0 and finite, got nan"),
-        (["--report", "--seconds", "1e5"], "are more than 1,000,000 frames"),
+        (["--report", "--seconds", "1e5"], "is more than 1,000,000 frames"),
         (["--report", "--turn", "nan"], "--turn must be finite, got nan"),
         (["--report", "--seed", "-1"], "--seed"),
         (["--report", "--path", "0,1", "--turn", "0"], "--turn and --path exclude each other"),
@@ -246,7 +246,7 @@ def test_what_the_ground_does_not_let_it_do_is_told_in_one_line(room, capsys):
 
 def test_a_speed_beyond_what_it_can_do_is_told(room, capsys):
     assert run("--report", "--seconds", 1, "--speed", 100) == 0
-    said = "twobone: --speed 100 is more than it can do: it goes at 6 m/s at most\n"
+    said = "twobone: --speed 100 exceeds this animal's maximum speed of 6 m/s\n"
     assert capsys.readouterr().err == said
     assert run("--report", "--seconds", 1, "--speed", -6) == 0
     assert capsys.readouterr().err == ""
@@ -255,6 +255,6 @@ def test_a_speed_beyond_what_it_can_do_is_told(room, capsys):
 def test_an_insect_told_to_run_at_100_walks_at_full_speed_within_its_bounds(capsys):
     assert run("--report", "--seconds", 1.5, "--speed", 100) == 0
     printed = capsys.readouterr()
-    assert "it goes at 1.85 m/s at most" in printed.err
+    assert "exceeds this animal's maximum speed of 1.85 m/s" in printed.err
     slide = next(line for line in printed.out.splitlines() if line.startswith("foot sliding"))
     assert slide.split()[2:4] == ["0", "ok"]

@@ -47,14 +47,14 @@ def test_what_is_no_path_is_told_what_would_be(text):
 @pytest.mark.parametrize(
     ("content", "error", "said"),
     [
-        ("0,5,1\n", CommandError, "waypoints have two columns, x and z"),
-        ("x,y,r1\n0,5,1\n", CommandError, "waypoints have two columns"),
-        ("x,y,name\n0,5,a\n", CommandError, "waypoints have two columns"),
+        ("0,5,1\n", CommandError, "waypoints must have two columns, x and z"),
+        ("x,y,r1\n0,5,1\n", CommandError, "waypoints must have two columns"),
+        ("x,y,name\n0,5,a\n", CommandError, "waypoints must have two columns"),
         ("x;z\n0,5;5\n", FileError, "line 2, column x: expected a number with a decimal point"),
         ("0,5\n1,b\n", FileError, "line 2, column y: expected a number, got 'b'"),
         ("x,z\n0,5\n1,b\n", FileError, "line 3, column y"),
         ("0,5\nnan,1\n", CommandError, r"must be finite, got \[nan, 1.0\]"),
-        ("x,y\n", CommandError, "holds no waypoint"),
+        ("x,y\n", CommandError, "contains no waypoints"),
     ],
 )
 def test_tables_that_are_no_path_are_told_why(tmp_path, content, error, said):

@@ -247,7 +247,7 @@ def test_rows_with_poles_of_their_own_have_the_same_bits_on_the_short_way(shape,
     target[0, :3] = np.nan, 0.0, 9.0
     r1, r2 = rng.uniform(0.5, 1.0, (2, *shape))
     r1, r2 = (r1, r2) if shape else (float(r1), float(r2))
-    found = engine._short_rows(target, r1, r2, 1, pole, word)
+    found = engine._fast_path_rows(target, r1, r2, 1, pole, word)
     assert_same_bits(found, twobone.solve(target, r1, r2, pole=pole, unreachable=word))
     long = np.empty_like(target)  # whoever brings an array to write to goes the long way
     twobone.solve(target, r1, r2, pole=pole, unreachable=word, out=long)
@@ -257,7 +257,7 @@ def test_rows_with_poles_of_their_own_have_the_same_bits_on_the_short_way(shape,
 def test_what_is_no_plain_row_goes_the_long_way():
     rows, one = np.ones((2, 3)), np.ones(3)
     plain = {"target": rows, "r1": 1.0, "r2": 1.0, "side": 1, "pole": rows, "word": "clamp"}
-    assert engine._short_rows(**plain) is not None
+    assert engine._fast_path_rows(**plain) is not None
     for name, value in [
         ("target", rows.tolist()),
         ("target", rows.astype(np.float32)),
@@ -270,9 +270,9 @@ def test_what_is_no_plain_row_goes_the_long_way():
         ("word", "raise"),
         ("word", NAMED["clamp"]),
     ]:
-        assert engine._short_rows(**(plain | {name: value})) is None, name
+        assert engine._fast_path_rows(**(plain | {name: value})) is None, name
     many = np.ones((engine.SHARE, 3))
-    assert engine._short_rows(**(plain | {"target": many, "pole": many})) is None
+    assert engine._fast_path_rows(**(plain | {"target": many, "pole": many})) is None
 
 
 # --- tensors ------------------------------------------------------------------------------
@@ -371,7 +371,7 @@ def test_the_environment_chooses_engine_and_threads():
     assert run(name, TWOBONE_ENGINE="compiled", TWOBONE_THREADS="3") == "compiled 3"
     assert 'must be "numpy" or "compiled"' in run(name, TWOBONE_ENGINE="fast")
     for bad in ("0", "-1", "two", "\N{SUPERSCRIPT TWO}"):
-        assert "`TWOBONE_THREADS` must be a whole number" in run(name, TWOBONE_THREADS=bad)
+        assert "`TWOBONE_THREADS` must be a positive integer" in run(name, TWOBONE_THREADS=bad)
 
 
 def test_an_environment_that_cannot_be_met_raises_one_of_our_errors():
@@ -384,7 +384,7 @@ def test_an_environment_that_cannot_be_met_raises_one_of_our_errors():
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2"])
 def test_a_number_of_threads_that_makes_no_sense_is_refused(threads):
-    with pytest.raises(twobone.EngineError, match="whole number from 1"):
+    with pytest.raises(twobone.EngineError, match="positive integer"):
         twobone.engine(threads=threads)
 
 

@@ -438,7 +438,7 @@ def test_limits_that_leave_no_opening_are_refused():
         lambda: Limits(120, 150) | Limits(30, 60),
         lambda: Limits(30, 60) | Soft(0.1) | Limits(61, 90),
     ):
-        with pytest.raises(twobone.PolicyError, match="No opening is within all of Limits"):
+        with pytest.raises(twobone.PolicyError, match="No joint angle satisfies all of Limits"):
             chain()
     assert repr(Limits(30, 60) | Limits(60, 90)) == "Limits(30.0, 60.0) | Limits(60.0, 90.0)"
 

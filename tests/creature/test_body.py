@@ -74,7 +74,7 @@ def test_the_body_passes_over_the_ground_ahead_as_high_as_its_underside_asks():
     found = insect(slope)
     found.motion[:] = [[0.4, 1.0, 0.0]]
     from_above(found.plane)[:] = (-0.3 + 0.2j) * found.facing.conj()
-    ahead = PLACE + 2.0 / carriage.CARRY * (0.4 + 1.0j) * facing(HEADING)
+    ahead = PLACE + 2.0 / carriage.FOLLOW * (0.4 + 1.0j) * facing(HEADING)
     low = 0.5 * found.animal.body.size[1] + anatomy.CLEAR * found.length
     clear = slope(ahead.real, ahead.imag) + low - found.animal.body.height
     assert found._clear() == pytest.approx(clear)
@@ -84,7 +84,7 @@ def test_the_body_passes_over_the_ground_ahead_as_high_as_its_underside_asks():
 def test_at_the_ceiling_the_first_leg_is_as_straight_as_it_may_be(terrain):
     found = insect(terrain)
     found.hips[..., 2] += (found.ceiling - found.plane[:, 2])[:, None]
-    reach = np.linalg.norm(found.swing[:, :, 0] - found.hips, axis=-1) / found.made.reach
+    reach = np.linalg.norm(found.swing[:, :, 0] - found.hips, axis=-1) / found.anatomy.reach
     assert np.max(reach) == pytest.approx(anatomy.SLOW_FROM)
 
 
@@ -125,7 +125,7 @@ def test_the_leg_that_will_be_farthest_out_is_seen_before_it_lands():
     found.swing[1, [2, 3], 3] = [[1.5, 2.0, 0.3], [-1.0, 0.5, 0.0]]  # x, z, y
     found.over[1, [2, 3]] = [0.5 + 1.0j, -0.9 + 0.5j]
     found._look_ahead()
-    far = np.hypot(np.hypot(1.0, 1.0), found.hips[1, 2, 2] - 0.3) / found.made.reach[2]
+    far = np.hypot(np.hypot(1.0, 1.0), found.hips[1, 2, 2] - 0.3) / found.anatomy.reach[2]
     np.testing.assert_allclose(found.strain, [0.0, far])
 
 
@@ -264,7 +264,7 @@ def test_a_foothold_stays_late_in_a_swing():
 
 def test_a_foot_is_lifted_over_the_way_to_the_better_place_that_it_goes_to(monkeypatch):
     found, feet = insect(), np.array([1, 4])
-    plain, aside, ends = found._homes()[0, feet], np.array([0.2j, -0.1]), []
+    plain, aside, ends = found._nominal_footholds()[0, feet], np.array([0.2j, -0.1]), []
     found.progress[0, feet] = 0.0
     monkeypatch.setattr(footing, "better", lambda *given: aside)
     monkeypatch.setattr(footing, "lift_over", lambda *given: ends.append(given[2]) or 0.3)
@@ -340,7 +340,7 @@ def test_a_body_comes_down_for_a_leg_that_is_too_straight_by_so_much_at_most():
     found._stay_low(0.01)
     assert found.plane[0, 2] == pytest.approx(before - 0.01)
     found._stay_low(9.0)
-    reach = np.linalg.norm(found.swing[0, 0, 0] - found.hips[0, 0]) / found.made.reach[0]
+    reach = np.linalg.norm(found.swing[0, 0, 0] - found.hips[0, 0]) / found.anatomy.reach[0]
     assert reach == pytest.approx(governor.STRAIGHT)
 
 
@@ -360,21 +360,25 @@ def test_a_body_waits_for_a_foot_in_the_air_that_will_land_behind_it():
     found.progress[0, 0] = 0.5
     leg = 0
     back = np.exp(-1j * HEADING) * -1j  # from above: to where it came from
-    hip = found.at[0] + facing(HEADING) * found.made.under[leg]
+    hip = found.at[0] + facing(HEADING) * found.anatomy.under[leg]
     down = found.hips[0, leg, 2]
-    out = np.sqrt((governor.STRAIGHT * found.made.reach[leg]) ** 2 - down**2)
+    out = np.sqrt((governor.STRAIGHT * found.anatomy.reach[leg]) ** 2 - down**2)
     from_above(found.swing)[0, leg, 3] = hip + (out - 0.05) * back
     found.left = found._slack()
-    share = lambda speed: found._share(np.arange(1), np.array([[0.0, speed, 0.0]]))[0]  # noqa: E731
+    share = lambda speed: found._free_fraction(np.arange(1), np.array([[0.0, speed, 0.0]]))[0]  # noqa: E731
     assert share(-1.0) == 1.0
     assert share(1.0) == pytest.approx(0.05 / governor.BRAKE, rel=0.2)
 
 
 def test_a_body_goes_no_farther_than_to_an_edge():
     """What is below its head does not fade there but falls: how far off that is, is looked for."""
-    nose, speed = np.max(Walker("insect").made.keel[1]), 1.8
+    nose, speed = np.max(Walker("insect").anatomy.keel[1]), 1.8
     for away in (0.02, 0.05, 0.1, 0.15):
         pillar = lambda x, z, at=nose + away: np.where((z > at) & (np.abs(x) < 0.2), 3.0, 0.0)  # noqa: E731
         found = Walker("insect", pillar)
-        goes = found._share(np.arange(1), np.array([[0.0, speed, 0.0]]))[0] * speed * governor.BRAKE
+        goes = (
+            found._free_fraction(np.arange(1), np.array([[0.0, speed, 0.0]]))[0]
+            * speed
+            * governor.BRAKE
+        )
         assert 0.75 * away < goes <= away

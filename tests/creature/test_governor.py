@@ -13,7 +13,7 @@ NEAR = st.floats(-2.0, 2.0)
 
 def share_of(now, later):
     """Return the share of one body with one slack."""
-    return governor.free_share(np.array([[now]]), np.array([[later]]))[0]
+    return governor.free_fraction(np.array([[now]]), np.array([[later]]))[0]
 
 
 def test_who_has_slack_enough_keeps_its_speed():
@@ -35,7 +35,7 @@ def test_what_is_beyond_its_limit_may_come_back_but_go_no_farther():
 
 def test_the_least_of_all_slacks_counts():
     now, later = np.array([[1.0, 0.3], [0.1, 1.0]]), np.array([[1.0, -0.1], [-0.1, 1.0]])
-    np.testing.assert_allclose(governor.free_share(now, later), [0.75, 0.5])
+    np.testing.assert_allclose(governor.free_fraction(now, later), [0.75, 0.5])
 
 
 @given(st.lists(st.tuples(NEAR, NEAR), min_size=3, max_size=8), st.floats(-3.0, 3.0))
@@ -63,13 +63,13 @@ def test_feet_in_the_air_do_not_bear():
 
 
 def test_speed_fades_towards_the_edge_of_the_support():
-    shares = governor.support_share(np.array([3.0, 0.6, 0.2, 0.1, -1.0]), 0.1, 2.0, 0.5)
+    shares = governor.support_fraction(np.array([3.0, 0.6, 0.2, 0.1, -1.0]), 0.1, 2.0, 0.5)
     np.testing.assert_allclose(shares, [1.0, 0.5, 0.1, 0.0, 0.0])
 
 
 def slack_of(walker):
     return governor.slack(
-        walker.terrain, walker.made, walker.body, walker.axes, walker.hips, walker.swing[:, :, 0]
+        walker.terrain, walker.anatomy, walker.body, walker.axes, walker.hips, walker.swing[:, :, 0]
     )
 
 
@@ -101,7 +101,7 @@ def test_a_narrow_obstacle_under_the_body_and_before_its_head_is_noticed():
 
 def test_the_keel_turns_with_the_body():
     walker = Walker("insect", lambda x, z: 0.3 * z + 0.0 * x, heading=0.7)
-    points = walker.body[0] + walker.made.keel.T @ walker.axes[0]
+    points = walker.body[0] + walker.anatomy.keel.T @ walker.axes[0]
     places = from_above(points)
     least = np.min(points[:, 2] - 0.3 * places.imag)
     np.testing.assert_allclose(slack_of(walker).belly, least)

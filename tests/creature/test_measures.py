@@ -459,7 +459,7 @@ def test_what_is_no_recording_is_named():
         report(r._replace(stance=r.stance.astype(int)))
     with pytest.raises(ArrayTypeError, match=r"`recording\.feet` must"):
         report(r._replace(feet="feet"))
-    with pytest.raises(ShapeError, match=r"`recording\.time` must have axes"):
+    with pytest.raises(ShapeError, match=r"`recording\.time` must have at least one axis"):
         report(r._replace(time=0.0))
     with pytest.raises(CreatureError, match=r"`recording\.dt` must be positive, got 0\.0"):
         report(r._replace(dt=0.0))

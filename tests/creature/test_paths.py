@@ -38,7 +38,7 @@ class Ghost:
             self.turning = self.turning + 0.2 * (turn - self.turning)
             self.heading = self.heading + dt * self.turning
             from_above(self.place)[...] += dt * from_above(self.velocity) * facing(self.heading)
-            found.append([*self.place[0], *velocity, turn, pursuit.share])
+            found.append([*self.place[0], *velocity, turn, pursuit.fraction])
         return np.array(found)
 
 
@@ -160,7 +160,7 @@ def test_progress_goes_up_to_the_whole():
         ({"path": np.zeros((0, 2))}, ShapeError, r"`path` must have shape \(K, 2\)"),
         ({"path": [[0.0, 1.0], [np.nan, 2.0]]}, CreatureError, r"finite, got \(nan, 2.0\) as way"),
         ({"path": "circle"}, TwoBoneError, "`path`"),
-        ({"path": [(0.0, 1.0)], "turn": 0.1}, CreatureError, "`turn` must be left out"),
+        ({"path": [(0.0, 1.0)], "turn": 0.1}, CreatureError, "`turn` must be omitted"),
         ({"path": [(0.0, 1.0)], "speed": 0.0}, CreatureError, "`speed` must be positive"),
         ({"path": [(0.0, 1e7)]}, CreatureError, "at most 1,000,000 frames"),
     ],

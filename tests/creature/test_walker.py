@@ -67,7 +67,7 @@ def test_it_turns_on_the_spot_and_stops_with_its_feet_at_home(name):
     go(walker, 4.0, 0.0)
     stance = walker.state
     assert np.all(stance.stance)
-    away = stance.feet[:, [0, 2]] @ [1.0, 1.0j] - walker._homes()[0]
+    away = stance.feet[:, [0, 2]] @ [1.0, 1.0j] - walker._nominal_footholds()[0]
     assert np.max(np.abs(away)) < 0.05 * walker.length
     before = stance.feet
     go(walker, 1.0, 0.0)
@@ -87,9 +87,9 @@ def test_the_fastest_foot_is_the_one_whose_home_goes_fastest():
     walker = Walker(lopsided(), heading=0.7)
     walker.motion[:] = np.array([[0.8, 0.3, 0.5]])
     walker._look()
-    before = walker._homes()
+    before = walker._nominal_footholds()
     walker._move(1e-6)
-    speeds = np.abs(walker._homes() - before) / 1e-6
+    speeds = np.abs(walker._nominal_footholds() - before) / 1e-6
     assert walker._fastest() == pytest.approx(np.max(speeds), rel=1e-5)
 
 
@@ -113,7 +113,7 @@ def test_feet_make_for_their_homes_in_the_middle_of_the_next_stance():
     time = 0.5 * walker.duty_factor / rate
     for _ in range(1000):
         walker._move(time[0] / 1000)
-    np.testing.assert_allclose(wanted, walker._homes(), atol=2e-3)
+    np.testing.assert_allclose(wanted, walker._nominal_footholds(), atol=2e-3)
     np.testing.assert_allclose(under, hips_of(walker), atol=2e-3)
 
 
@@ -130,7 +130,7 @@ def test_where_hips_are_as_feet_land_is_known_while_they_swing():
 
 def hips_of(walker):
     """Return where hips are, seen from above."""
-    return walker.at[:, None] + walker.facing[:, None] * walker.made.under
+    return walker.at[:, None] + walker.facing[:, None] * walker.anatomy.under
 
 
 def test_each_leg_reaches_as_far_as_its_own_bones(monkeypatch):
@@ -141,7 +141,7 @@ def test_each_leg_reaches_as_far_as_its_own_bones(monkeypatch):
     goals, walker.progress[:] = walker.swing.reshape(-1, 4, 3)[feet, 3], 0.5
     monkeypatch.setattr(footing, "within_reach", lambda *given: found.append(given[-1]) or goals)
     hips = hips_of(walker).take(feet)
-    walker._aim(feet, feet[:0], walker._homes().take(feet), hips, hips)
+    walker._aim(feet, feet[:0], walker._nominal_footholds().take(feet), hips, hips)
     np.testing.assert_allclose(found[0], animal.body.stretch * 2.8 * np.array([1, 1.2, 1, 1.2]))
 
 
@@ -257,7 +257,7 @@ def test_knees_are_those_of_the_solver():
 
 
 @pytest.mark.parametrize("heading", [0.0, 2.0, 3.5, -9.0])
-def test_the_rotation_is_that_of_the_heading_and_the_shortest_turn_from_upright(heading):
+def test_the_rotation_is_that_of_the_heading_and_the_shortest_arc_from_upright(heading):
     walker = Walker("insect", creature.Slope(20.0, 50.0), heading=heading)
     turn = twobone.rotations.quaternion_to_matrix(walker.state.body_rotation)
     ahead = [np.sin(heading), 0.0, np.cos(heading)]
@@ -429,12 +429,15 @@ INSECT = creature.animal("insect").legs._asdict()
     [
         (
             insect_with(bones=np.full((6, 2), 0.3)),
-            "reach their footholds: leg 0 must stand between",
+            "reach their footholds: the foothold of leg 0 must be between",
         ),
         (insect_with(bones=np.zeros((6, 2))), "lengths above 0"),
         (insect_with(hips=np.full((6, 3), np.nan)), "`legs.hips` must be finite"),
         (insect_with(bones=np.tile([1.6, 0.0], (6, 1))), "lengths above 0, got 0.0"),
-        (insect_with(bones=np.tile([3.0, 0.4], (6, 1))), "reach their footholds: leg 0 must stand"),
+        (
+            insect_with(bones=np.tile([3.0, 0.4], (6, 1))),
+            "reach their footholds: the foothold of leg 0",
+        ),
         (insect_with(**{name: v[:0] for name, v in INSECT.items()}), "two or more, got 0"),
         (insect_with(hips=np.zeros((5, 3))), "even number, two or more, got 5"),
         (insect_with(footholds=np.zeros((6, 3))), r"`legs.footholds` must have shape \(6, 2\)"),
@@ -459,7 +462,9 @@ def test_impossible_animals_are_told_what_would_work(animal, said):
     ],
 )
 def test_rows_that_are_no_legs_are_told_what_one_is(rows):
-    with pytest.raises(CreatureError, match=r"`rows` must be a list of \(hip \(x, y, z\), home"):
+    with pytest.raises(
+        CreatureError, match=r"`rows` must be a list of \(hip \(x, y, z\), foothold"
+    ):
         creature.pairs(rows)
 
 

@@ -241,12 +241,12 @@ def test_lines_of_json_become_cells_between_what_is_wanted():
         ('x,y,a\n1,"1_0",3\n', "t, line 2, column y: expected a number, got '1_0'"),
         (
             'x,y,a\n1,2,"b\nc"\n',
-            "t, line 2: expected fields with commas between, quotes closed on the same line,"
+            "t, line 2: expected fields separated by commas, quotes closed on the same line,"
             " got '1,2,\"b'",
         ),
         (
             'x;y;a\n1;2;"b"c\n',
-            "t, line 2: expected fields with semicolons between, quotes closed on the same line,"
+            "t, line 2: expected fields separated by semicolons, quotes closed on the same line,"
             " got '1;2;\"b\"c'",
         ),
         ("x;y\n1,5;2\n", "t, line 2, column x: expected a number with a decimal point, got '1,5'"),
@@ -257,7 +257,8 @@ def test_lines_of_json_become_cells_between_what_is_wanted():
         ),
         (
             "x,y,Status\n1,2,a\n",
-            f"t: expected no column with a name of the answers ({HEADER.replace(',', ', ')}),"
+            "t: expected no column with the name of a column of the answers"
+            f" ({HEADER.replace(',', ', ')}),"
             " got 'Status'",
         ),
     ],
@@ -272,7 +273,7 @@ def test_what_is_no_table_is_told(text, wanted):
         (
             '{"x": 1, "y": 2, "end": 0}',
             "jsonl",
-            "a name of the answers (joint, end, status), got 'end'",
+            "the name of a column of the answers (joint, end, status), got 'end'",
         ),
         ('{"x": 1, "y": 2, "a": 0, "a": 1}', "jsonl", "expected each column once, got 'a' twice"),
         ('{"x": 1, "y": 2, "a": 0, "x": 1}', "jsonl", "expected each column once, got 'x' twice"),
@@ -282,7 +283,7 @@ def test_what_is_no_table_is_told(text, wanted):
         (
             '{"x": 1, "y": 2, "a": 0}\n{"x": 1, "y": 2, "b": 0}',
             "csv",
-            "line 2: expected no more columns than in the first row, as the answers are CSV, got",
+            "line 2: expected only columns of the first row, since the answers are CSV, got",
         ),
         ('{"x": 1, "y": 2, "a": "\\ud83d"}', "csv", "line 1: expected Unicode text, got '\\ud83d'"),
         ('{"x": 1, "y": 2, "\\ud83d": 0}', "csv", "expected Unicode text, got '\\ud83d'"),
@@ -293,7 +294,7 @@ def test_what_is_no_table_of_json_is_told(text, to, wanted):
 
 
 def test_columns_that_are_twice_there_are_no_object():
-    wanted = "t: expected names that differ, as members of a JSON object do, got 'id' twice"
+    wanted = "t: expected different names, as members of a JSON object must have, got 'id' twice"
     assert message("x,y,id,id\n1,2,a,b\n", to="jsonl") == wanted
 
 

@@ -186,12 +186,12 @@ KNOWN = "x, y, z, r1, r2, side, nx, ny, nz"
         (" \n\n", "t: expected targets, got nothing but white space"),
         (
             '1,2\n"3,4\n',
-            "t, line 2: expected fields with commas between, quotes closed on the same line,"
+            "t, line 2: expected fields separated by commas, quotes closed on the same line,"
             " got '\"3,4'",
         ),
         (
             '1,2\n3,"4\n"\n',
-            "t, line 2: expected fields with commas between, quotes closed on the same line,"
+            "t, line 2: expected fields separated by commas, quotes closed on the same line,"
             " got '3,\"4'",
         ),
         (b"1,2\n3,\xff4\n", "t, line 2: expected UTF-8 text, got the byte 0xff"),

@@ -241,7 +241,7 @@ def test_ground_in_the_shadow_of_the_body_is_darker():
     solids = drawn.animal.solids(4, view)
     body = solids[0]
     lift = view.place[1] + body.centre[1]  # over ground at 0
-    fallen = body.centre - lift / painter.light.way[1] * painter.light.way
+    fallen = body.centre - lift / painter.light.direction[1] * painter.light.direction
     column, row = (int(part) for part in view.project(fallen))
     lit = painter.paint(view, solids[:1], marks).astype(int)
     far = body._replace(centre=body.centre + np.array([-40.0, 0.0, 0.0], np.float32))
@@ -258,7 +258,7 @@ def test_legs_shade_each_other():
     bone = Cone("thighs", np.array([-1.0, 2.0, 5.0]), np.array([1.0, 2.0, 5.0]), (0.1, 0.1))
     points = np.array([[0.0, 1.0, 5.0], [0.0, 1.0, 5.5], [0.0, 3.0, 5.0], [1.1, 1.5, 5.0]])
     flat = [points @ axis for axis in light.across]
-    taken = rays.shade(light, bone, flat, points @ light.way)
+    taken = rays.shade(light, bone, flat, points @ light.direction)
     assert taken[0] > 0.9
     assert taken[1] == taken[2] == 0.0  # beside it, and above it
     assert 0.1 < taken[3] < 0.9  # at its end the shadow is half
@@ -306,7 +306,7 @@ def test_what_is_seen_of_ground_lies_on_it():
         place = view.place + share * (np.stack([x, y, z], axis=-1) - view.place)
         above = place[:, 1] - terrain.height(place[:, 0], place[:, 2])
         assert np.quantile(above, 0.02) > -0.02
-    facing = terrain.normal(x, z) @ view.axes.T @ drawn.painter.light.way
+    facing = terrain.normal(x, z) @ view.axes.T @ drawn.painter.light.direction
     np.testing.assert_allclose(seen.light[rows, columns], np.maximum(facing, 0.0), atol=0.12)
 
 
@@ -476,14 +476,17 @@ def changed(name, index, value, walk=WALK):
             changed("body_rotation", 3, np.inf),
             "field body_rotation: expected finite numbers, got inf",
         ),
-        (changed("knees", (3, 2), 1e300), "field feet: expected an animal of some size within"),
+        (
+            changed("knees", (3, 2), 1e300),
+            "field feet: expected an animal of nonzero size, at most",
+        ),
         (WALK._replace(dt=1e-9), "field dt: expected 1/240 to 1 seconds for a film, got 1e-09"),
         (WALK._replace(dt=2.0), "field dt: expected 1/240 to 1 seconds for a film, got 2"),
         (
             WALK._replace(
                 **{name: 0.0 * getattr(WALK, name) for name in ("hips", "knees", "feet")}
             ),
-            "field feet: expected an animal of some size",
+            "field feet: expected an animal of nonzero size",
         ),
         (
             WALK._replace(

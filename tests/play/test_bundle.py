@@ -111,16 +111,20 @@ def test_what_the_server_tells_cannot_end_its_element(folder):
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("index.html", INDEX.replace("two.js", "three.js"), "the page has no three.js"),
-        ("index.html", INDEX.replace("two.js", "../two.js"), "asks for"),
-        ("index.html", INDEX.replace('"two.js"', '"two.js" defer'), "asks for"),
-        ("index.html", INDEX.replace('"two.js"', '"https://x.org/two.js"'), "asks for"),
-        ("index.html", INDEX.replace("data:,", "icon.png"), "asks for"),
-        ("index.html", INDEX.replace("<a ", "<img src=x.png><a "), "asks for"),
+        ("index.html", INDEX.replace("two.js", "three.js"), "no file three.js among the sources"),
+        ("index.html", INDEX.replace("two.js", "../two.js"), "must load nothing but"),
+        ("index.html", INDEX.replace('"two.js"', '"two.js" defer'), "must load nothing but"),
+        (
+            "index.html",
+            INDEX.replace('"two.js"', '"https://x.org/two.js"'),
+            "must load nothing but",
+        ),
+        ("index.html", INDEX.replace("data:,", "icon.png"), "must load nothing but"),
+        ("index.html", INDEX.replace("<a ", "<img src=x.png><a "), "must load nothing but"),
         ("index.html", INDEX.replace("{}</script>", "</script>"), "must have"),
         ("index.html", INDEX.replace('<meta charset="utf-8">', ""), "must have"),
-        ("style.css", "@import 'x.css';", "asks for another file"),
-        ("style.css", "a { background: URL( x.png ) }", "asks for another file"),
+        ("style.css", "@import 'x.css';", "must not load other files"),
+        ("style.css", "a { background: URL( x.png ) }", "must not load other files"),
     ],
 )
 def test_what_cannot_be_written_into_the_page_is_refused(folder, name, text, said):

@@ -36,7 +36,7 @@ def place(page):
 
 def heading(page):
     """Return x and z of where it looks."""
-    return np.array(page.evaluate("walk.turn(walk.at().turned, [0, 0, 1])"))[[0, 2]]
+    return np.array(page.evaluate("walk.rotate(walk.at().turned, [0, 0, 1])"))[[0, 2]]
 
 
 def test_it_wanders_and_its_figures_are_shown(live, visitor):
@@ -134,10 +134,10 @@ def test_keys_walk_it(walker):
     went = (place(page) - start)[[0, 2]]
     assert np.dot(went, ahead) > 0.99 * np.hypot(*went)
     page.keyboard.down("ArrowLeft")
-    page.wait_for_function("() => walk.turn(walk.at().turned, [0, 0, 1])[0] > 0.3")  # +x is left
+    page.wait_for_function("() => walk.rotate(walk.at().turned, [0, 0, 1])[0] > 0.3")  # +x is left
     page.keyboard.up("ArrowLeft")
     page.wait_for_function(STANDS)
-    start, left = place(page), np.array(page.evaluate("walk.turn(walk.at().turned, [1, 0, 0])"))
+    start, left = place(page), np.array(page.evaluate("walk.rotate(walk.at().turned, [1, 0, 0])"))
     page.keyboard.down("q")
     page.wait_for_function(
         "(start) => Math.hypot(...walk.at().place.map((v, i) => v - start[i])) > 0.3",

@@ -102,7 +102,7 @@ def test_a_page_outlives_its_server_and_finds_the_next_one(state_home, visitor):
     says(page, "Difference: 0")
     port = int(first.address.split(":")[2].split("/")[0])
     first.close()
-    says(page, "Python has gone; trying again")
+    says(page, "Lost the connection to Python; reconnecting")
     assert page.locator("#by-python").is_disabled()
     # It goes on by itself meanwhile.
     page.mouse.click(300, 300)

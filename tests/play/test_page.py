@@ -27,7 +27,7 @@ def test_the_page_is_one_small_file(exported):
 def test_colours_are_those_of_every_other_picture(visit):
     names = {
         "ground": theme.GROUND,
-        "ring": theme.RING,
+        "reachable": theme.RING,
         "ink": theme.INK,
         "soft-ink": theme.HUSHED,
         "r1": theme.FIRST,
@@ -75,7 +75,7 @@ def test_a_screen_reader_hears_all_that_is_there(visit):
         'button "Root: 0, 0"',
         'button "Length of the first bone: 0.800"',
         'button "Flip the side F"',
-        'spinbutton "Target: where the end shall be, x"\': "0.75"',
+        'spinbutton "Target: where the end of the limb should be, x"\': "0.75"',
         'combobox "What to do with a target that cannot be reached"',
         'img "A limb in the plane: Reached"',
         "status: Reached",
@@ -122,8 +122,8 @@ def luminance(colour):
         ("target=2.4,0,0", "Too far by 1.00", "far"),
         ("target=0.05,0,0", "Too near by 0.15", "near"),
         ("target=0,0,0&r2=0.8", "Ambiguous: the target is at the root", "ambiguous"),
-        ("scene=space&target=0,1,0", "Ambiguous: the pole lies along the way", "ambiguous"),
-        ("target=1.38,0,0&soft=0.1", "Lags behind by", "far"),
+        ("scene=space&target=0,1,0", "Ambiguous: pole parallel to target direction", "ambiguous"),
+        ("target=1.38,0,0&soft=0.1", "Softened: short of the target by 0.0", "far"),
         ("target=1.4,0,0&greatest=90", "Too far by 0.40", "far"),
         ("target=2.4,0,0&policy=raise", "UnreachableError: too far by 1.00", "far"),
         ("target=2.4,0,0&policy=nan", "Too far by 1.00", "far"),

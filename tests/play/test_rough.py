@@ -175,16 +175,16 @@ def test_commas_that_a_messenger_has_encoded_are_commas(visit):
 @pytest.mark.parametrize(
     ("address", "status", "errors"),
     [
-        ("target=3,0,0&policy=stretch", "Too far by 1.60", "Bones give 137 %, 243 %"),
-        ("target=3,1,0&policy=stretch&r1=0", "Too far by", "Bones give without end, 323 %"),
-        ("target=1e-5,0,0&r1=1e-6&r2=1e-6", "Too far by 8.0e\u22126", "Bones off by 0 eps"),
+        ("target=3,0,0&policy=stretch", "Too far by 1.60", "Bones stretched by 137 %, 243 %"),
+        ("target=3,1,0&policy=stretch&r1=0", "Too far by", "Bones stretched by ∞ %, 323 %"),
+        ("target=1e-5,0,0&r1=1e-6&r2=1e-6", "Too far by 8.0e\u22126", "Length errors: 0 eps"),
         (
             "target=1.2,0.1,0&policy=proportion&limit=1.9&soft=.2",
             "Reached with stretched bones",
-            "Bones give",
+            "Bones stretched by",
         ),
-        ("target=1.2,0.1,0&soft=.2", "Lags behind by 0.0", "Bones off by"),
-        ("scene=space&pole=0,0,0", "Ambiguous: the pole has no direction", "Bones off by"),
+        ("target=1.2,0.1,0&soft=.2", "Softened: short of the target by 0.0", "Length errors: "),
+        ("scene=space&pole=0,0,0", "Ambiguous: the pole is zero", "Length errors: "),
     ],
 )
 def test_odd_numbers_have_words_that_fit(visit, address, status, errors):
@@ -326,12 +326,12 @@ def test_circles_that_touch_meet(visit):
     assert page.locator("#lesson-note").is_hidden()
 
 
-def test_a_lesson_says_so_when_the_circles_do_not_meet(visit):
+def test_a_lesson_says_so_when_the_circles_do_not_intersect(visit):
     page = visit("step=1&target=3,1,0")
-    assert "do not meet" in page.locator("#lesson").inner_text()
+    assert "do not intersect" in page.locator("#lesson").inner_text()
     page.locator("#target-x").fill("0.7")
     page.wait_for_function(
-        "() => !document.getElementById('lesson').innerText.includes('do not meet')"
+        "() => !document.getElementById('lesson').innerText.includes('do not intersect')"
     )
 
 

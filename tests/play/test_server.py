@@ -377,7 +377,7 @@ def test_a_fault_of_ours_is_told_without_details(served, monkeypatch, capfd):
     monkeypatch.setattr(server.page_state, "answer", lambda state: 1 / 0)
     with page_at(served.address) as (page, _):
         reply = ask(page, say(DEFAULTS))
-        assert reply == {"type": "error", "message": "Python failed: see where it runs."}
+        assert reply == {"type": "error", "message": "Python failed; see its terminal."}
     assert "ZeroDivisionError" in capfd.readouterr().err
 
 

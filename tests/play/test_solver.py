@@ -154,7 +154,7 @@ def test_limits_in_degrees_differ_by_rounding_at_most(solver, size):
 
 def test_a_right_angle_in_degrees_is_exact(solver):
     half = {"sin2": 0.5, "cos2": 0.5}
-    assert solver.evaluate("twobone.shares(90)") == half
+    assert solver.evaluate("twobone.halfAngle(90)") == half
     given, options = limbs(2, 500, seed=4), {"limits": [90, 90]}
     assert_same(answers(solver, given, options), twobone.reach(**given, unreachable=Limits(90, 90)))
 

@@ -219,7 +219,7 @@ def test_keys_turn_the_camera_and_the_page_says_so(visit, scene):
         page.keyboard.press(key)
         assert page.evaluate("[state.now.yaw, state.now.pitch]") == list(wanted)
     assert limb_of(page)["target"] == page_state.DEFAULTS["target"]
-    assert "turn the camera" in page.locator("footer").last.inner_text()
+    assert "orbit the camera" in page.locator("footer").last.inner_text()
 
 
 # Chromium's emulation changes the density without telling the page, so this does.
@@ -332,7 +332,7 @@ def test_what_must_be_found_stands_out_from_its_ground(visit, scheme):
     page.evaluate("document.getElementById('copied').hidden = false")
     for name, border, _, ground in page.evaluate(BORDERS):
         assert ratio(border, ground) >= 3, name
-    colours = page.evaluate("['ground', 'ring', 'card'].map(draw.colour)")
+    colours = page.evaluate("['ground', 'reachable', 'card'].map(draw.colour)")
     for text in ("plane.shapes(state.now, main.found())",
                  "space.shapes({ ...state.now, scene: 'space' }, limb.solve({ ...state.now,"
                  " scene: 'space' }), false)"):  # fmt: skip

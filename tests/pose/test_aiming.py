@@ -303,11 +303,15 @@ FLAT = np.diag([1.0, 0.0, 1.0, 1.0])
 MOVED = np.eye(4)
 MOVED[3, 0] = 1.0
 ERRORS = [
-    ({"forward": [0, 0, 0]}, PoseError, "`forward` must have a length, got 0."),
-    ({"joint": FLAT}, PoseError, "`joint` must keep all three directions apart, got a matrix"),
+    ({"forward": [0, 0, 0]}, PoseError, "`forward` must not have length 0, got 0."),
+    ({"joint": FLAT}, PoseError, "`joint` must be invertible, got a singular matrix"),
     ({"joint": MOVED}, PoseError, "`joint` must have 0, 0, 0, 1 as its last row"),
-    ({"target": None}, PoseError, "`target` must be given, or else `direction`, got neither."),
-    ({"direction": [1, 0, 0]}, PoseError, "`target` must be given, or else `direction`, got both."),
+    ({"target": None}, PoseError, "`target` must be given, or `direction` instead, got neither."),
+    (
+        {"direction": [1, 0, 0]},
+        PoseError,
+        "`target` must be given, or `direction` instead, got both.",
+    ),
     ({"up": [0, 1, 0]}, PoseError, "`pole` must be given with `up`, got nothing."),
     ({"pole": [0, 1, 0]}, PoseError, "`up` must be given with `pole`, got nothing."),
     ({"joint": np.eye(5)}, ShapeError, "`joint` must have shape (..., 4, 4), got (5, 5)."),

@@ -39,7 +39,7 @@ from sweeps import (
     way_turns,
 )
 from twobone import Limits, Soft, Stretch
-from twobone.pose.reaching import FOLLOW
+from twobone.pose.transport import FOLLOW
 
 FADE = np.sin(np.radians(10.0))
 # Where "pole" must jump: the fading plane and the pole's are opposite and have half a say each.

@@ -260,13 +260,13 @@ def test_derivatives_are_finite(target, side):
 
 
 ERRORS = [
-    ({"mid_axis": 0.5}, PoseError, "`mid_axis` must have length 1, got another length"),
-    ({}, PoseError, "`mid_axis` must be given, +1 or -1, or else `pole`, got neither"),
+    ({"mid_axis": 0.5}, PoseError, "`mid_axis` must have length 1, got a different length"),
+    ({}, PoseError, "`mid_axis` must be given, +1 or -1, if there is no `pole`, got neither"),
     ({"mid_axis": 1, "twist": 0.1}, PoseError, "`twist` must be left out in the plane"),
-    ({"mid_axis": [0, 0, 1]}, PoseError, "`mid_axis` must have length 1, got another length"),
+    ({"mid_axis": [0, 0, 1]}, PoseError, "`mid_axis` must have length 1, got a different length"),
     ({"pole": [0, 0, 1]}, ShapeError, "`pole` must have shape (..., 2), got (3,)"),
     ({"mid_axis": 1, "target": [1, 0, 0]}, ShapeError, "`target` must have shape (..., 2), got"),
-    ({"mid_axis": 1, "start": np.diag([0, 1, 1])}, PoseError, "`start` must keep both dir"),
+    ({"mid_axis": 1, "start": np.diag([0, 1, 1])}, PoseError, "`start` must be invertible"),
     ({"mid_axis": 1, "end": np.ones((3, 3))}, PoseError, "`end` must have 0, 0, 1 as its last"),
 ]
 

@@ -84,7 +84,7 @@ def test_one_limb_needs_no_axes():
 def test_before_is_what_reach_returned_and_goes_with_carry():
     rotations, target = clips()
     pose = LocalPose(rotations[0])
-    with pytest.raises(PoseError, match="`before` must be what `reach` returned"):
+    with pytest.raises(PoseError, match="`before` must be a result of `reach`"):
         transport(rotations[0], target[0], "the frame before")
     first = LIMB.reach(pose, target[0], pole=POLE)
     with pytest.raises(PoseError, match="bend='pole'"):

@@ -356,12 +356,12 @@ ERRORS = {
     "wrong order": (
         lambda: limb("foot", "knee", "hip"),
         PoseError,
-        "`start` must be a joint from which joint 1 hangs, got joint 2",
+        "`start` must be an ancestor of joint 1, got joint 2",
     ),
     "mid and end the same": (
         lambda: limb("hip", "knee", "knee"),
         PoseError,
-        "`mid` must be a joint from which joint 1 hangs",
+        "`mid` must be an ancestor of joint 1",
     ),
     "axis too long": (
         lambda: limb(mid_axis=[1, 1, 0]),
@@ -374,22 +374,22 @@ ERRORS = {
     "both": (
         lambda: limb(mid_axis=[1, 0, 0], bend_towards=[0, 0, 1]),
         PoseError,
-        "`bend_towards` must be left out where there is a `mid_axis`",
+        "`bend_towards` must be left out when `mid_axis` is given",
     ),
     "no length": (
         lambda: limb(bend_towards=[0, 0, 0]),
         PoseError,
-        r"`bend_towards` must point away .* got \[0.0, 0.0, 0.0\]",
+        r"`bend_towards` must not be 0 or along .* got \[0.0, 0.0, 0.0\]",
     ),
     "axis along the limb": (
         lambda: limb(0, 1, 2, skeleton=STRAIGHT, mid_axis=[0, 1, 0]),
         PoseError,
-        r"`mid_axis` must point away from the line of the limb, got \[0.0, 1.0, 0.0\]",
+        r"`mid_axis` must not point along the limb, got \[0.0, 1.0, 0.0\]",
     ),
     "limits one": (
         lambda: limb(limits=90),
         PoseError,
-        "`limits` must be least and greatest .*, got 90",
+        "`limits` must be the minimum and maximum .*, got 90",
     ),
     "limits wrong": (lambda: limb(limits=(120, 30)), PoseError, r"`limits` .* got \(120, 30\)"),
     "limits beyond": (lambda: limb(limits=(0, 200)), PoseError, r"from 0 to 180, got \(0, 200\)"),
@@ -397,7 +397,7 @@ ERRORS = {
     "twist elsewhere": (
         lambda: limb(twist={"toes": 0.5}),
         PoseError,
-        "`twist` must name joints that hang",
+        "`twist` must name children of joint",
     ),
     "twist a list": (
         lambda: limb(twist=["toes"]),
@@ -407,7 +407,7 @@ ERRORS = {
     "twist NaN": (
         lambda: limb(twist={"foot": np.nan}),
         PoseError,
-        "`twist` must share with finite",
+        "`twist` must have finite fractions",
     ),
     "twist a word": (
         lambda: limb(twist={"foot": "half"}),
@@ -415,13 +415,17 @@ ERRORS = {
         "`twist` must be a number",
     ),
     "twist unknown": (lambda: limb(twist={"roll": 0.5}), PoseError, "got 'roll'"),
-    "twist of the end": (lambda: limb(twist={"foot": 0.5}), PoseError, "beside the end, .*'foot'"),
+    "twist of the end": (
+        lambda: limb(twist={"foot": 0.5}),
+        PoseError,
+        "not name the end, .*'foot'",
+    ),
     "no target": (lambda: reach(None), ArrayTypeError, "`target` .* got NoneType"),
     "no weight": (lambda: reach(position_weight=None), ArrayTypeError, "`position_weight` .* None"),
     "two poles": (
         lambda: reach(pole=[0, 0, 1], pole_point=[0, 0, 1]),
         PoseError,
-        "`pole_point` must be left out where there is a `pole`",
+        "`pole_point` must be left out when `pole` is given",
     ),
     "no pole": (lambda: reach(bend="pole"), PoseError, '`pole` must be given for `bend="pole"`'),
     "bend unknown": (

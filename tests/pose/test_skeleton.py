@@ -181,14 +181,14 @@ ERRORS = {
     "parent after child": (
         lambda: Skeleton([-1, 2, 0], np.zeros((3, 3))),
         PoseError,
-        r"`parents` must have each parent before its child, or -1 \(joint 1\), got 2",
+        r"`parents` must have each parent before its children, or -1 \(joint 1\), got 2",
     ),
     "own parent": (lambda: Skeleton([0], np.zeros((1, 3))), PoseError, r"\(joint 0\), got 0"),
     "parent below -1": (lambda: Skeleton([-2], np.zeros((1, 3))), PoseError, "got -2"),
     "parent no index": (
         lambda: Skeleton([-1, 0.7], np.zeros((2, 3))),
         PoseError,
-        r"`parents` must be a list of indices, .* got \[-1, 0.7\]",
+        r"`parents` must be a sequence of indices, .* got \[-1, 0.7\]",
     ),
     "parent None": (lambda: Skeleton([None], np.zeros((1, 3))), PoseError, "`parents`"),
     "parents a number": (lambda: Skeleton(3, np.zeros((1, 3))), PoseError, "`parents`.* got 3"),
@@ -212,7 +212,7 @@ ERRORS = {
     "rotation of length 0": (
         lambda: Skeleton([-1, 0], np.zeros((2, 3)), rotations=[*STILL, [0, 0, 0, 0]]),
         PoseError,
-        "`rotations` must have a length, got 0 in row 1",
+        "`rotations` must not have length 0, got 0 in row 1",
     ),
     "same names": (
         lambda: Skeleton([-1, 0], np.zeros((2, 3)), names=["a", "a"]),

@@ -79,7 +79,7 @@ def random_turns(*shape, seed=2):
 # --- out of vectors -----------------------------------------------------------------------
 
 
-def test_the_shortest_turn_brings_a_onto_b_about_an_axis_square_to_both():
+def test_the_shortest_arc_brings_a_onto_b_about_an_axis_square_to_both():
     a, b = random_vectors(2, 100)
     q = rotations.shortest_arc(a, 7.0 * b)
     close(rotations.rotate(q, unit(a)), unit(b))
@@ -87,7 +87,7 @@ def test_the_shortest_turn_brings_a_onto_b_about_an_axis_square_to_both():
     assert np.all(q[:, 3] >= 0.0)
 
 
-def test_the_shortest_turn_of_equal_or_no_vectors_is_the_identity():
+def test_the_shortest_arc_of_equal_or_no_vectors_is_the_identity():
     for a, b in [(X, 5.0 * X), (0.0 * X, X), (X, 0.0 * X), (0.0 * X, 0.0 * X)]:
         assert rotations.shortest_arc(a, b).tolist() == IDENTITY.tolist()
 
@@ -134,7 +134,7 @@ def test_a_frame_brings_x_along_x_and_y_beside_y():
     close(rotations.frame(Y, Z), [0.5, 0.5, 0.5, 0.5])
 
 
-def test_a_frame_without_a_second_axis_is_the_shortest_turn():
+def test_a_frame_without_a_second_axis_is_the_shortest_arc():
     x = random_vectors(20)
     for y in (0.0 * x, 2.0 * x, -x):
         q = rotations.frame(x, y)
@@ -160,7 +160,7 @@ def test_looking_has_the_axes_of_gltf():
     close(rotations.rotate(rotations.look_at(Z, X), Y), X)
 
 
-def test_looking_without_an_upright_is_the_shortest_turn():
+def test_looking_without_an_upright_is_the_shortest_arc():
     direction, forward, local_up = random_vectors(3, 20)
     axes = {"forward": forward, "local_up": local_up}
     turn = rotations.shortest_arc(forward, direction, axis=local_up)

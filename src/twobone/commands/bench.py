@@ -1,4 +1,4 @@
-"""`twobone bench`: how fast this machine solves, next to copying the same bytes."""
+"""`twobone bench`: measure solving speed, compared with copying the same bytes."""
 
 import json
 from contextlib import nullcontext
@@ -10,7 +10,7 @@ from twobone.commands.numbers import real, whole
 from twobone.commands.streams import CommandError
 from twobone.files import atomic
 
-MOST = 10**15  # targets: with more, NumPy no longer tells that memory is short
+MOST = 10**15  # targets; beyond that NumPy raises something other than MemoryError
 
 
 def bench(
@@ -20,27 +20,27 @@ def bench(
             parser=whole(1, MOST),
             metavar="N",
             show_default=False,
-            help="How many targets at once; may be given again. 1, 1000, 100000 and ten million"
-            " unless given (without the kernel, one million).",
+            help="Number of targets per call; repeatable. Default: 1, 1000, 100000 and ten million"
+            " (one million without the compiled kernel).",
         ),
     ] = None,
     seconds: Annotated[
         float,
         typer.Option(
-            parser=real(0, 60), metavar="S", help="How long to measure each thing, about."
+            parser=real(0, 60), metavar="S", help="Approximate time per measurement, in seconds."
         ),
     ] = 0.05,
     json_file: Annotated[
         str | None,
-        typer.Option("--json", metavar="FILE", help="Also write what was measured as JSON."),
+        typer.Option("--json", metavar="FILE", help="Also write the measurements as JSON."),
     ] = None,
 ):
-    """Measure how fast this machine solves, next to copying the same bytes.
+    """Measure solving speed on this machine, compared with copying the same bytes.
 
-    Medians; the things that are compared take turns. Under a minute, on a machine with
-    nothing else to do.
+    Times are medians, and the functions compared are run in turns. This takes less than a
+    minute; keep the machine otherwise idle.
     """
-    from twobone.commands import bench_rows as rows  # only here: other commands start sooner
+    from twobone.commands import bench_rows as rows  # imported here so other commands start faster
 
     with atomic.replacing(json_file) if json_file else nullcontext() as file:
         about = rows.machine()
@@ -49,6 +49,6 @@ def bench(
         try:
             found = rows.run(cases, seconds, lambda text: print(text, flush=True))
         except MemoryError:
-            raise CommandError("not enough memory for so many targets: give --count") from None
+            raise CommandError("not enough memory for so many targets: reduce --count") from None
         if file is not None:
             file.write(json.dumps(rows.to_json(about, found), indent=1).encode() + b"\n")

@@ -1,6 +1,6 @@
-"""What `twobone bench` measures and shows: the solver next to copying the same bytes.
+"""Cases, measurements and the table of `twobone bench`: the solver compared with copying.
 
-`benchmarks/speed.py` of the project adds stricter copies and other solvers.
+`benchmarks/speed.py` in the repository adds compiled copies and other solvers.
 """
 
 import functools
@@ -20,7 +20,7 @@ BONES = 1.0, 0.9
 POLE = 0.0, 0.6, 0.8
 OURS, FRESH = "twobone", "twobone, new array"
 COPY = "np.copyto"
-COPIES = (  # names of rows; all but the first are measured by benchmarks/copies.py
+COPIES = (  # row names; all but the first are measured by benchmarks/copies.py
     COPY,
     "ordinary",
     "ordinary_avx2",
@@ -28,11 +28,11 @@ COPIES = (  # names of rows; all but the first are measured by benchmarks/copies
     "stream_avx2",
     "stream_avx512",
 )
-SHAKY = 1.25  # a copy whose median is so much above its best time was disturbed
+SHAKY = 1.25  # a copy was disturbed if its median exceeds its best time by this factor
 
 
 class Case(NamedTuple):
-    """What is solved: so many targets in the plane or in space, on so many threads."""
+    """What is solved: the dimension, dtype, number of targets and number of threads."""
 
     place: str
     dtype: str
@@ -42,7 +42,7 @@ class Case(NamedTuple):
 
 
 class Row(NamedTuple):
-    """How long something takes for all targets of a case, in seconds."""
+    """How long one function takes for all targets of a case, in seconds."""
 
     case: Case
     who: str
@@ -52,7 +52,7 @@ class Row(NamedTuple):
 
 
 class Limbs(NamedTuple):
-    """Targets, the same bones, side and pole for all."""
+    """Targets, with the same bones and pole for all."""
 
     target: np.ndarray
     r1: float
@@ -62,12 +62,12 @@ class Limbs(NamedTuple):
 
 
 def usual_counts():
-    """Return how many targets to measure with: fewer where NumPy would take minutes."""
+    """Return the default numbers of targets; smaller without the kernel, as NumPy is slower."""
     return COUNTS if twobone.engine().name == "compiled" else (*COUNTS[:-1], 1_000_000)
 
 
 def cases(counts, threads):
-    """List the cases: with all threads where the targets are so many that they are used."""
+    """Yield the cases; those with enough targets for several threads also with all threads."""
     for place, dtype in itertools.product(("plane", "space"), ("float64", "float32")):
         for count in counts:
             yield Case(place, dtype, count, 1)
@@ -78,7 +78,7 @@ def cases(counts, threads):
 
 
 def make_limbs(case):
-    """Make the limbs of a case, the same every time."""
+    """Return the limbs of a case, the same at every call."""
     size = 2 if case.place == "plane" else 3
     rng = np.random.default_rng(4)
     target = rng.standard_normal((case.count, size), case.dtype)
@@ -91,7 +91,7 @@ def make_limbs(case):
 
 
 def run(cases, seconds, show, others=None, names=()):
-    """Measure cases one after the other; show a table line by line; return all rows."""
+    """Measure the cases in order, show the table line by line and return all rows."""
     found = []
     for text in heading(names):
         show(text.rstrip())
@@ -105,10 +105,10 @@ def run(cases, seconds, show, others=None, names=()):
 
 
 def measure(case, seconds, others=None):
-    """Return the rows of a case, measured in turns.
+    """Return the rows of a case; its functions are measured in turns.
 
-    `others` takes limbs and threads and returns more functions by name, which solve the same
-    limbs or copy the same bytes.
+    `others(limbs, threads)` returns a dict of further functions, which solve the same limbs
+    or copy the same bytes.
     """
     limbs = make_limbs(case)
     runs = {
@@ -126,9 +126,9 @@ def measure(case, seconds, others=None):
 
 
 def share(threads, target, out, prepare):
-    """Return a function that copies in slices, one for each thread, as the library solves.
+    """Return a function that copies one slice per thread, split as the library splits them.
 
-    `prepare` takes where to copy to and what, and returns a function that does it.
+    `prepare(to, source)` returns a function that copies `source` to `to`.
     """
     jobs = [prepare(out[i:j], target[i:j]) for i, j in shares(len(out), threads)]
     return jobs[0] if threads == 1 else functools.partial(THREADS.run, jobs)
@@ -149,8 +149,8 @@ def _ours(limbs):
         if pole is None:
             runs["solve_xy"] = lambda: twobone.solve_xy(*numbers)
         else:
-            way: Any = pole.tolist()
-            runs["solve_xyz"] = lambda: twobone.solve_xyz(*numbers, *way)
+            direction: Any = pole.tolist()
+            runs["solve_xyz"] = lambda: twobone.solve_xyz(*numbers, *direction)
     return runs
 
 
@@ -159,11 +159,11 @@ def fastest_copy(rows):
     return min((row for row in rows if row.who in COPIES), key=lambda row: row.median)
 
 
-# --- what is shown ------------------------------------------------------------------------
+# --- output -------------------------------------------------------------------------------
 
 
 def machine():
-    """Say where and with what it was measured."""
+    """Describe the machine and the versions measured."""
     engine = twobone.engine()
     return {
         "twobone": twobone.__version__,
@@ -186,16 +186,16 @@ def _processor():
 
 
 def heading(rivals=()):
-    """Return the head of the table."""
+    """Return the header lines of the table."""
     ours = f"{'out=':>10}{'new array':>11}{'copy':>10}{'of copy':>9}"
     return [
-        f"{'':44}{'nanoseconds a limb':>31}{'':9}" + ("   times our time with out=" * bool(rivals)),
+        f"{'':44}{'nanoseconds per limb':>31}{'':9}" + ("   relative to out=" * bool(rivals)),
         f"{'limbs':>35}{'threads':>9}{ours}" + "".join(f"{name:>15}" for name in rivals),
     ]
 
 
 def line(rows, rivals=()):
-    """Return the line of the table for the rows of a case."""
+    """Return the table line for the rows of a case."""
     case, by_name = rows[0].case, {row.who: row for row in rows}
     ours, copy = by_name[OURS], fastest_copy(rows)
     shaky = "~" if copy.median > SHAKY * copy.least else " "
@@ -214,24 +214,24 @@ def line(rows, rivals=()):
 
 
 def _three(value):
-    """Write three digits."""
+    """Format a number with about three significant digits."""
     return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f}"
 
 
 FOOT = (
-    "copy: the fastest copy of the targets' bytes; of copy: its time over ours with out=.\n"
-    f"~: the copy was disturbed: its median is more than {SHAKY} times its best."
+    "copy: the fastest copy of the targets' bytes; of copy: copy time / time with out=.\n"
+    f"~: the copy was disturbed; its median is more than {SHAKY} times its best time."
 )
 
 
 def singles(rows):
-    """Return lines on functions of single limbs."""
+    """Return one line for each function that solves a single limb."""
     wanted = [row for row in rows if row.who.startswith("solve_")]
-    return [f"{row.who}: {row.median * 1e9:.0f} ns a call" for row in wanted]
+    return [f"{row.who}: {row.median * 1e9:.0f} ns per call" for row in wanted]
 
 
 def to_json(about, rows):
-    """Return what was measured as plain values for JSON."""
+    """Return the measurements as plain values for JSON."""
     return {
         "machine": about,
         "rows": [
@@ -242,7 +242,7 @@ def to_json(about, rows):
 
 
 def from_json(found):
-    """Return the rows again."""
+    """Return the rows from what `to_json` returned."""
     fields = Case._fields
     return [
         Row(Case(*(row[k] for k in fields)), *(row[k] for k in Row._fields[1:]))

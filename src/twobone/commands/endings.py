@@ -1,9 +1,13 @@
-"""How every command ends: with an exit code, and at most one line on standard error.
+"""Exit codes, error messages and signals: how every command ends.
 
-0; 1 where `--unreachable raise` met a target out of reach or a figure of `walk --report` is out
-of its bounds; 2 for a mistake in the command or in
-what it reads or writes; 129, 130, 143 when hung up, interrupted, terminated; 141 when nobody
-reads the output.
+A command that fails prints one line to standard error. The exit codes are
+
+- 0: success
+- 1: a target is out of reach with `--unreachable raise`, or a measure of `walk --report` is
+  out of bounds
+- 2: invalid arguments or input, or a file that cannot be read or written
+- 129, 130, 143: ended by SIGHUP, SIGINT, SIGTERM
+- 141: the reader of standard output closed the pipe
 """
 
 import contextlib
@@ -22,12 +26,12 @@ from twobone.files import atomic
 SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
-# typer and click, which it is made of, have moved about; this name of theirs is public.
+# click's ClickException. Where typer keeps click differs between versions; BadParameter is public.
 MISUSE = cast(Any, typer.BadParameter).__base__.__base__
 
 
 class Terminated(SystemExit):
-    """A signal has asked the process to end."""
+    """Raised when SIGTERM or SIGHUP arrives."""
 
 
 def end(work):
@@ -36,16 +40,17 @@ def end(work):
     Parameters
     ----------
     work : callable
-        The command. It returns an exit code, or None for 0.
+        The command, called without arguments. It returns an exit code, or None for 0.
 
     Returns
     -------
     int
-        Every exception that a user can cause has become a code and a line.
+        The exit code. Every exception that a user can cause becomes an exit code and, except
+        for a closed pipe, SIGTERM and SIGHUP, a line on standard error.
     """
     before = {}
-    # The first signal unwinds, so it may arrive anywhere below, also while another error is
-    # reported; the second one ends the process at once.
+    # The first signal raises an exception, possibly while another error is being reported;
+    # the second one ends the process at once.
     try:
         _listen(before)
         code = _code_of(work)
@@ -84,7 +89,7 @@ def _code_of(work):
 
 
 def _exit_code(work):
-    """Return what the command or typer ends with, who has several ways to say so."""
+    """Return the exit code, whichever way the command or typer reports it."""
     try:
         return work() or 0
     except typer.Exit as ending:
@@ -93,7 +98,7 @@ def _exit_code(work):
         raise KeyboardInterrupt from None
     except Terminated:
         raise
-    except SystemExit as ending:  # of rich where nobody reads a help text; of shell completion
+    except SystemExit as ending:  # from rich, if the pipe is closed, and from shell completion
         if isinstance(ending.__context__, BrokenPipeError):
             raise ending.__context__ from None
         return ending.code or 0
@@ -110,14 +115,14 @@ def _describe(error):
 
 
 def say(message):
-    """Tell what is wrong, or worth knowing, in one line."""
+    """Print an error or a note to standard error, in one line."""
     line = " ".join(str(message).splitlines())
-    # Names of files and columns may hold what a terminal would obey.
+    # Names of files and columns may contain control sequences, which a terminal would obey.
     write("twobone: " + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line))
 
 
 def write(line):
-    """Write a line to standard error, if it is there."""
+    """Write a line to standard error, if it is open."""
     if sys.stderr is not None:
         try:
             print(line, file=sys.stderr, flush=True)
@@ -129,21 +134,21 @@ def write(line):
 
 
 def _open_closed():
-    """Open those of the standard streams that are closed, or files of ours would be in their place.
+    """Open the standard streams that are closed, so that no other file gets their descriptors.
 
-    Whoever writes to standard output is then told that it is closed: it is opened for reading.
+    Standard output is opened for reading only, so that writing to it still fails.
     """
     for number, flags in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, flags)  # takes the lowest number that is free
+            os.open(os.devnull, flags)  # gets the lowest free descriptor, which is this one
     if sys.stdout is None:
         sys.stdout = os.fdopen(1, "w", closefd=False)
 
 
 def _settle(stream):
-    """Flush a stream; send what cannot be written nowhere, or Python fails on it while leaving."""
+    """Flush a stream; discard what cannot be written, which would make Python fail at exit."""
     try:
         stream.flush()
     except OSError:
@@ -151,8 +156,8 @@ def _settle(stream):
 
 
 def _drop(stream):
-    """Send what a stream still holds nowhere."""
-    with contextlib.suppress(OSError):  # not every stream of a notebook or a test is a file
+    """Redirect a stream to the null device, so that its buffer is discarded."""
+    with contextlib.suppress(OSError):  # in a notebook or a test a stream may have no descriptor
         number = stream.fileno()
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, number)
@@ -163,12 +168,12 @@ def _drop(stream):
 
 
 def _listen(before):
-    """Answer signals by unwinding; `before` receives what was set before."""
+    """Install handlers that raise; store the previous ones in `before`."""
     before["unraisable"] = sys.unraisablehook
     sys.unraisablehook = functools.partial(_hear_unraisable, sys.unraisablehook)
     for number in SIGNALS:
         old = signal.getsignal(number)
-        # One that is ignored (nohup, a job in the background) stays ignored.
+        # A signal that is ignored (nohup, a background job) stays ignored.
         if old in (signal.SIG_DFL, signal.default_int_handler):
             before[number] = old
             signal.signal(number, _unwind)
@@ -183,7 +188,7 @@ def _restore(before):
 
 
 def _unwind(number, frame):
-    """End through an exception, so that what is half done is undone."""
+    """Raise an exception, so that unfinished files are removed on the way out."""
     for other in SIGNALS:
         if signal.getsignal(other) is _unwind:
             signal.signal(other, _end_at_once)
@@ -197,13 +202,13 @@ def _end_at_once(number, frame):
 
 
 def _clean_up():
-    """Remove what is half written, also where the signal came before anyone could do so."""
-    _drop(sys.stdout)  # flushing could block: perhaps nobody reads on
+    """Remove unfinished files, including those whose own clean-up the signal prevented."""
+    _drop(sys.stdout)  # not flushed: that blocks if the reader of a full pipe has stopped reading
     atomic.remove_all()
 
 
 def _hear_unraisable(before, unraisable):
-    """End at once where a signal arrived in a place that swallows exceptions, such as `__del__`."""
+    """End at once if a signal arrived where exceptions are swallowed, such as in `__del__`."""
     if issubclass(unraisable.exc_type, KeyboardInterrupt):
         _end_at_once(signal.SIGINT, None)
     elif issubclass(unraisable.exc_type, Terminated):

@@ -1,4 +1,4 @@
-"""Numbers as options: parsers for typer, which accept what a table accepts."""
+"""Parsers of numeric options, which accept the same numbers as tables."""
 
 import math
 
@@ -8,12 +8,12 @@ from twobone.files.numbers import is_number, is_whole
 
 
 def real(least=-math.inf, most=math.inf):
-    """Return a parser of numbers from `least` to `most`; without bounds nan and inf are numbers."""
+    """Return a parser of numbers from `least` to `most`; without bounds it takes nan and inf."""
     bounded = (least, most) != (-math.inf, math.inf)
     wanted = "a number" + (f" from {least:g} to {most:g}" if bounded else "")
 
     def number(text):
-        value = float(text) if is_number(str(text)) else None  # a default value is no text
+        value = float(text) if is_number(str(text)) else None  # defaults arrive as numbers
         if value is None or (bounded and not least <= value <= most):
             raise typer.BadParameter(f"expected {wanted}, got {text!r}")
         return value

@@ -1,14 +1,14 @@
-"""A picture beside a table: of its one target a diagram, of many an overview."""
+"""The picture of `twobone solve --svg`: a diagram of one target or an overview of many."""
 
 import numpy as np
 
 from twobone.files import atomic
 
-MOST = 4096  # targets in a picture of many; more are not to be told apart
+MOST = 4096  # targets in an overview; more cannot be told apart
 
 
 class Picture:
-    """The first targets of a table, kept to be drawn."""
+    """The first targets of a table, collected to be drawn."""
 
     def __init__(self):
         self.pieces = []

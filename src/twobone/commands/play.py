@@ -1,4 +1,4 @@
-"""`twobone play`: the page, served to a browser of this machine, or written to a file."""
+"""`twobone play`: serve the interactive page to a browser, or write it to a file."""
 
 import contextlib
 import sys
@@ -18,24 +18,25 @@ def play(
         typer.Option(
             parser=whole(0, 65535),
             metavar="N",
-            help="Where to serve; the next free one if it is taken. 0 is any.",
+            help="Port to serve on; the next free port if it is taken; 0 for any free port.",
         ),
     ] = 8765,
     export: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Write the page as one file (- for standard output), and serve nothing.",
+            help="Write the page to one HTML file (- for standard output) instead of serving it.",
         ),
     ] = None,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Only print the address.")
+        bool, typer.Option("--no-browser", help="Print the address without opening a browser.")
     ] = False,
     quiet: Quiet = False,
 ):
-    """Open the page: two bones to drag, the derivation, live Python.
+    """Open the interactive page in a web browser.
 
-    Prints its address, which only this machine can open; Ctrl-C ends it.
+    Drag the target of a limb, follow the derivation, and watch an animal walk. The address is
+    printed; it can be opened on this machine only. Press Ctrl-C to stop.
     """
     if export == "-":
         sys.stdout.buffer.write(bundle.page_html().encode())

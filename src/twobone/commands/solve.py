@@ -1,4 +1,4 @@
-"""`twobone solve`: one target, or a table of them; joints, ends and statuses."""
+"""`twobone solve`: solve one target or a table of targets."""
 
 import re
 import sys
@@ -24,7 +24,6 @@ from twobone.files.numbers import is_number
 
 FEW = 10  # rows named in a message
 
-
 POLICIES = {
     "soft": (twobone.Soft, 1),
     "stretch": (twobone.Stretch, 1),
@@ -34,7 +33,7 @@ DELIMITERS = {",": ",", ";": ";", "tab": "\t"}
 
 
 class Format(StrEnum):
-    """How a table is written."""
+    """The format of a table."""
 
     csv = "csv"
     jsonl = "jsonl"
@@ -42,15 +41,15 @@ class Format(StrEnum):
 
 
 class MissedError(TwoBoneError):
-    """A target out of reach, which `--unreachable raise` asked to hear of."""
+    """A target is out of reach, with `--unreachable raise`."""
 
     exit_code = 1
 
 
 class Wanted(NamedTuple):
-    """What was asked for, apart from the targets."""
+    """The options of the command that apply to all targets."""
 
-    options: dict  # of `twobone.reach`: those given
+    options: dict  # arguments of `twobone.reach` that were given
     both: bool
     delimiter: str | None
     quiet: bool
@@ -62,10 +61,10 @@ def solve(
         typer.Argument(
             metavar="TARGET|FILE",
             show_default=False,
-            help="One target, as 2 or 3 numbers, or a table of them: .csv, .jsonl, .ndjson or"
-            " .npy; standard input where it is - or nothing. Columns x, y and, in space, z;"
-            " r1, r2, side, nx, ny, nz where they are there go before the options; all others"
-            " pass through.",
+            help="One target as 2 or 3 numbers, or a table of targets (.csv, .jsonl, .ndjson or"
+            " .npy); - or nothing reads a table from standard input. Columns: x, y and, in space,"
+            " z; optionally r1, r2, side, nx, ny, nz, which override the options. Other columns"
+            " are copied to the output.",
         ),
     ] = None,
     r1: Annotated[
@@ -82,8 +81,8 @@ def solve(
             parser=whole(),
             autocompletion=words("+1", "-1"),
             metavar="SIDE",
-            help="+1 or -1: bend to the left or to the right of the way to the target;"
-            " in space towards the pole or away from it. +1 unless given.",
+            help="+1 or -1: bend to the left or to the right of the target direction; in space,"
+            " towards the pole or away from it. Default: +1.",
         ),
     ] = None,
     pole: Annotated[
@@ -91,7 +90,7 @@ def solve(
         typer.Option(
             parser=real(),
             metavar="NX NY NZ",
-            help="In space, and only there: the direction towards which the joint bends.",
+            help="Pole vector, for targets in space only: the joint bends towards it.",
         ),
     ] = None,
     unreachable: Annotated[
@@ -99,49 +98,53 @@ def solve(
         typer.Option(
             autocompletion=words(*NAMED, *(f"{word}:" for word in POLICIES)),
             metavar="POLICY",
-            help="What to do with a target out of reach: clamp, stretch, nan, raise, or"
-            " soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST (degrees), several joined"
-            " with + or |.",
+            help="What to do with a target out of reach: clamp, stretch, nan or raise; or"
+            " soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST (joint angles in degrees),"
+            " several of them joined with + or |.",
         ),
     ] = "clamp",
     both: Annotated[
         bool,
-        typer.Option("--both", help="Answer both sides, +1 then -1, whatever a column side says."),
+        typer.Option("--both", help="Return both solutions, side +1 first; ignores a column side."),
     ] = False,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Where to; else standard output."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Output file. Default: standard output."
+        ),
     ] = None,
     output_format: Annotated[
         Format | None,
-        typer.Option("--format", help="Of the output; else by its suffix, or csv."),
+        typer.Option("--format", help="Output format. Default: by the file's suffix, or csv."),
     ] = None,
     input_format: Annotated[
         Format | None,
-        typer.Option("--input-format", help="Of the input; else by its suffix, or csv."),
+        typer.Option("--input-format", help="Input format. Default: by the file's suffix, or csv."),
     ] = None,
     delimiter: Annotated[
         str | None,
         typer.Option(
             autocompletion=words(*DELIMITERS),
             metavar="CHARACTER",
-            help="What stands between the columns of CSV, in and out: , ; or tab. Else the first"
-            " line of the input tells.",
+            help="Delimiter of CSV input and output: , ; or tab. Default: detected from the first"
+            " line of the input.",
         ),
     ] = None,
     svg: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Also draw a picture of the targets, or of the one."),
+        typer.Option(
+            metavar="FILE", help="Also draw the limbs to an SVG file (at most the first 4096)."
+        ),
     ] = None,
     quiet: Quiet = False,
 ):
-    """Place the joint of two bones for one target or a table of them.
+    """Solve one target or a table of targets.
 
-    Joint, end and status of every target, in exact numbers.
+    The output has the joint, the end and the status of every target; its numbers are written
+    with all their digits. A file is written completely or not at all.
 
-    A file is written whole or not at all.
-
-    Ends with 1 where --unreachable raise met a target out of reach, with 2 for a mistake.
+    Exit status: 0 on success, 1 if a target is out of reach and --unreachable is raise, 2 on
+    an error.
     """
     _check_side(side, both)
     given = {"r1": r1, "r2": r2, "side": side, "pole": pole}
@@ -153,12 +156,12 @@ def solve(
     with streams.open_input(targets or [], input_format, wanted.delimiter) as source:
         streams.check_apart(source, to)
         if delimiter is not None and "csv" not in (source.kind, to.kind):
-            raise CommandError("--delimiter is for CSV: neither the targets nor the answers are")
+            raise CommandError("--delimiter is for CSV: neither the input nor the output is CSV")
         _solve_table(source, wanted, to)
 
 
 def _solve_table(source, wanted, to):
-    """Answer a table piece by piece."""
+    """Solve a table piece by piece and write the answers."""
     picture = Picture()
     with (
         streams.open_output(to) as file,
@@ -170,12 +173,12 @@ def _solve_table(source, wanted, to):
         ) as writer,
     ):
         table = _noting(source, to, wanted.quiet)
-        first = next(table)  # what is noted of it stands above the bar
+        first = next(table)  # before the progress bar, so that notes appear above it
         with _progress(source, to, wanted.quiet) as advance:
             for rows in chain([first], table):
                 writer.write(_answer(rows, source, wanted), rows)
                 if to.path is None:
-                    file.flush()  # whoever reads on need not wait
+                    file.flush()  # so that a reader of a pipe gets each answer at once
                 if to.picture is not None:
                     picture.add(rows)
                 advance(rows)
@@ -184,22 +187,24 @@ def _solve_table(source, wanted, to):
 
 
 def _noting(source, to, quiet):
-    """Yield the rows of a table; tell once of columns that are lost or may be a mistake."""
+    """Yield the rows of a table; note once which columns are dropped or may be misspelt."""
     for rows in source.table:
         if rows.others and not quiet:
             quiet = True
             names = sorted(rows.others.all_names())
             if to.kind == "npy":
                 listed = shorten(", ".join(names), 200)
-                endings.say(f"{source.name}: .npy has no place for other columns: {listed}")
+                endings.say(f"{source.name}: columns that .npy cannot hold, not written: {listed}")
             for name in names:
                 if (meant := resembled(name)) is not None:
-                    endings.say(f"{source.name}: {quote(name)} passes through: it is not {meant}")
+                    endings.say(
+                        f"{source.name}: column {quote(name)} is not used; did you mean {meant}?"
+                    )
         yield rows
 
 
 def _answer(rows, source, wanted):
-    """Answer some targets; with both sides the joints are (n, 2, d)."""
+    """Solve some targets; with `both` the joints have shape (n, 2, d)."""
     arguments = {**wanted.options, **rows.values}
     _check_lengths(arguments)
     _check_pole(arguments)
@@ -220,15 +225,15 @@ def _list_missed(error, rows):
     return ", ".join(named) + (", ..." if len(error.rows) > FEW else "")
 
 
-# --- what was asked for -------------------------------------------------------------------
+# --- options ------------------------------------------------------------------------------
 
 
 def parse_policy(text):
-    """Return the policy that a text names, such as "clamp" or "soft:0.05+stretch:1.2"."""
+    """Return the policy given by a text such as "clamp" or "soft:0.05+stretch:1.2"."""
     if text in NAMED:
         return text
     policy = None
-    # A sign within a number, as in 1e+3, joins nothing.
+    # A + before a digit, as in 1e+3, is a sign and does not join policies.
     for part in re.split(r"\s*(?:\||\+(?![\d.]))\s*", text):
         found = _parse_one_policy(part, text)
         policy = found if policy is None else policy | found
@@ -242,13 +247,13 @@ def _parse_one_policy(part, text):
         if len(numbers) == count and all(map(is_number, numbers)):
             return policy(*map(float, numbers))
     raise PolicyError(
-        f"No policy {part!r} for --unreachable {text!r}; there are {', '.join(NAMED)}, and"
-        " soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST, which + or | joins."
+        f"No policy {part!r} for --unreachable {text!r}; choose one of {', '.join(NAMED)}, or"
+        " join soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST with + or |."
     )
 
 
 def parse_delimiter(text):
-    """Return the character that a text names; None where nothing is asked for."""
+    """Return the delimiter given by a text, or None if none is given."""
     if text is None:
         return None
     found = {**DELIMITERS, "\\t": "\t", "\t": "\t"}.get(text)
@@ -261,7 +266,7 @@ def _check_side(side, both):
     if side not in (None, 1, -1):
         raise CommandError(f"--side must be +1 or -1, got {side}")
     if side is not None and both:
-        raise CommandError("--both answers side +1 and side -1: leave out --side")
+        raise CommandError("--both and --side exclude each other: --both returns both sides")
 
 
 def _check_lengths(arguments):
@@ -280,15 +285,15 @@ def _check_pole(arguments):
             " give --pole NX NY NZ, or columns nx, ny, nz"
         )
     if "pole" in arguments and not in_space:
-        raise CommandError("targets in the plane take no --pole: --side chooses, or a column side")
+        raise CommandError("targets in the plane take no --pole: use --side or a column side")
 
 
-# --- how far it is ------------------------------------------------------------------------
+# --- progress -----------------------------------------------------------------------------
 
 
 @contextmanager
 def _progress(source, to, quiet):
-    """Show on a terminal how far it is, unless the answers themselves are shown there."""
+    """Show progress on a terminal, unless the answers themselves are printed there."""
     shown = to.path is not None or not sys.stdout.isatty()
     on_terminal = sys.stderr is not None and sys.stderr.isatty()
     if quiet or source.file is None or not (on_terminal and shown):

@@ -1,15 +1,15 @@
-"""Measure how long functions take, in turns, so that a disturbance affects them all alike."""
+"""Timing of functions in turns, so that a disturbance affects all of them alike."""
 
 import statistics
 import time
 from typing import NamedTuple
 
-SAMPLE = 2e-4  # seconds: what is shorter is repeated until it takes so long
+SAMPLE = 2e-4  # seconds; a function that is faster is called repeatedly for one sample
 FEWEST = 5  # samples
 
 
 class Taken(NamedTuple):
-    """The time of one run of something, in seconds."""
+    """The time of one call of a function, in seconds."""
 
     median: float
     least: float
@@ -17,7 +17,21 @@ class Taken(NamedTuple):
 
 
 def measure(runs, seconds, *, fewest=FEWEST):
-    """Measure functions by name, in turns, about `seconds` for each.
+    """Measure several functions in turns.
+
+    Parameters
+    ----------
+    runs : dict
+        Functions without arguments, by name.
+    seconds : float
+        Approximate time to spend on each of them.
+    fewest : int
+        Minimum number of samples of each, however long that takes.
+
+    Returns
+    -------
+    dict
+        A `Taken` by name.
 
     Examples
     --------
@@ -41,7 +55,7 @@ def measure(runs, seconds, *, fewest=FEWEST):
 
 
 def _repeats(run):
-    """Return how often to run something for one sample; the first run is not counted."""
+    """Return the number of calls in one sample; the first call is a warm-up and not timed."""
     run()
     repeats = 1
     while (taken := _time(run, repeats)) < SAMPLE:

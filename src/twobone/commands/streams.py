@@ -1,4 +1,4 @@
-"""Where the targets of a command come from and where its answers go: arguments, files, pipes."""
+"""Input and output of `twobone solve`: arguments, files and standard streams."""
 
 import os
 import stat
@@ -17,32 +17,32 @@ from twobone.files.rows import Rows
 
 
 class Input(NamedTuple):
-    """Where targets come from."""
+    """The source of targets."""
 
-    name: str
+    name: str  # for messages
     table: Iterable  # of `Rows`
-    file: object = None  # that is open to read them
-    kind: str | None = None  # of the table
+    file: object = None  # the open file; None if the target is given as arguments
+    kind: str | None = None  # the format: csv, jsonl or npy
 
 
 class Output(NamedTuple):
-    """Where answers go to."""
+    """The destination of answers."""
 
-    path: str | None  # None is standard output
-    kind: str
-    picture: str | None
+    path: str | None  # None for standard output
+    kind: str  # the format: csv, jsonl or npy
+    picture: str | None  # path of an SVG file
 
 
 class CommandError(TwoBoneError):
-    """Options that do not fit together."""
+    """Arguments or options are invalid, or do not go together."""
 
 
-# --- where targets come from --------------------------------------------------------------
+# --- input --------------------------------------------------------------------------------
 
 
 @contextmanager
 def open_input(targets, kind, delimiter=None):
-    """Open what the arguments name: a target itself, a file or standard input."""
+    """Open the input given by the arguments: a target, a file or standard input."""
     for text in targets:
         if text.startswith("-") and text != "-" and not is_number(text):
             raise CommandError(f"no such option: {text}; see twobone solve --help")
@@ -79,12 +79,12 @@ def _read_arguments(targets):
     yield Rows({"target": np.array([targets], float)}, [""], "", None)
 
 
-# --- where answers go to ------------------------------------------------------------------
+# --- output -------------------------------------------------------------------------------
 
 
 @contextmanager
 def open_output(to):
-    """Open a file that is whole or not there, or standard output."""
+    """Open a file, which appears only once it is complete, or standard output."""
     if to.path is None:
         yield _standard_output()
         sys.stdout.flush()
@@ -94,7 +94,7 @@ def open_output(to):
 
 
 def is_new_file(file, to):
-    """Say whether one can go back in an open output."""
+    """Return whether the output is a new regular file, in which the writer can seek back."""
     return to.path is not None and _identity(file) is not None
 
 
@@ -103,7 +103,7 @@ def _standard_output():
 
 
 def output_format(path, given):
-    """Return how answers are written: as was given, or by the suffix of a path."""
+    """Return the output format: the one given, or that of a path's suffix."""
     if given is not None:
         kind = given
     elif path is None or (Path(path).exists() and not Path(path).is_file()):
@@ -112,17 +112,17 @@ def output_format(path, given):
         kind = tables.format_of(path)
     if kind is None:
         known = ", ".join(tables.SUFFIXES)
-        raise CommandError(f"{path}: expected a name with {known}, or --format")
+        raise CommandError(f"{path}: expected a name that ends in {known}, or --format")
     if kind == "npy" and path is None and _standard_output().isatty():
-        raise CommandError("--format npy is not for a terminal: give --output, or a pipe")
+        raise CommandError("--format npy cannot be shown on a terminal: give --output, or a pipe")
     return kind
 
 
-# --- which is which -----------------------------------------------------------------------
+# --- files used twice ---------------------------------------------------------------------
 
 
 def check_apart(source, to):
-    """Raise where two of input, output and picture are one file."""
+    """Raise if two of input, output and picture are the same file."""
     seen = {}
     for name, file in (
         ("the input", source.file),
@@ -137,7 +137,7 @@ def check_apart(source, to):
 
 
 def _identity(file):
-    """Return what tells a path or an open file from others; None where nothing can be lost."""
+    """Return an identity of a file or path; None for pipes and devices, which may be shared."""
     if file is None:
         return None
     try:

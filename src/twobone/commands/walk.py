@@ -1,4 +1,4 @@
-"""`twobone walk`: an animal walks; its walk goes to files, its measures to standard output."""
+"""`twobone walk`: simulate a walking animal, save the walk and report its measures."""
 
 import math
 import sys
@@ -29,7 +29,7 @@ def walk(
         typer.Option(
             autocompletion=creatures,
             metavar="NAME",
-            help="insect, spider, dog, bird, crab or centipede.",
+            help="The animal: insect, spider, dog, bird, crab or centipede.",
         ),
     ] = "insect",
     terrain: Annotated[
@@ -37,35 +37,43 @@ def walk(
         typer.Option(
             autocompletion=words(*GROUNDS),
             metavar="GROUND",
-            help="flat, slope, steps, or how rough: root mean square of its height over the"
-            " length of a leg, such as 0.15.",
+            help="The ground: flat, slope, steps, or a roughness from 0 to 1, such as 0.15: the"
+            " root mean square of the height, divided by the length of a leg.",
         ),
     ] = "flat",
     seed: Annotated[
         int,
-        typer.Option(parser=whole(0), metavar="N", help="Of rough ground: another, other hills."),
+        typer.Option(
+            parser=whole(0),
+            metavar="N",
+            help="Random seed of rough ground, and of speed and turning where they are not given.",
+        ),
     ] = 0,
     seconds: Annotated[
         float | None,
         typer.Option(
             parser=real(),
             metavar="S",
-            help="How long it walks: 10, or to the end of its path, unless given.",
+            help="Duration in seconds. Default: 10, or until the end of --path.",
         ),
     ] = None,
     fps: Annotated[
-        float, typer.Option("--fps", parser=real(), metavar="N", help="Frames a second.")
+        float, typer.Option("--fps", parser=real(), metavar="N", help="Frames per second.")
     ] = 60.0,
     speed: Annotated[
         float | None,
         typer.Option(
-            parser=real(), metavar="V", help="Metres a second; as is usual for it unless given."
+            parser=real(),
+            metavar="V",
+            help="Speed in metres per second. Default: about three fifths of the maximum.",
         ),
     ] = None,
     turn: Annotated[
         float | None,
         typer.Option(
-            parser=real(), metavar="W", help="Radians a second, to the left; 0 unless given."
+            parser=real(),
+            metavar="W",
+            help="Turning rate in radians per second, to the left. Default: small random turns.",
         ),
     ] = None,
     path: Annotated[
@@ -73,15 +81,16 @@ def walk(
         typer.Option(
             autocompletion=words("circle", "eight"),
             metavar="PATH",
-            help='Where it walks: waypoints in metres, such as "0,5 5,5"; circle, eight; or a file'
-            " of two columns, x and z (.csv, .jsonl, .npy). It starts at 0,0 along +z, +x is left.",
+            help='Path to follow: waypoints in metres, such as "0,5 5,5"; circle; eight; or a file'
+            " with columns x and z (.csv, .jsonl, .npy). The animal starts at 0,0 and faces +z;"
+            " +x is to its left.",
         ),
     ] = None,
     report: Annotated[
         bool,
         typer.Option(
             "--report",
-            help="Print how well it walked beside the insect of the article, in numbers.",
+            help="Print measures of the walk beside those of Inigo Quilez's original insect.",
         ),
     ] = False,
     out: Annotated[
@@ -89,16 +98,18 @@ def walk(
         typer.Option(
             metavar="FILE",
             show_default=False,
-            help="Where to: .npz, .json; .glb, a model that moves; .mp4, a film; .svg, a picture."
-            " May be given again.",
+            help="Output file: .npz or .json (recording), .glb (animated model), .mp4 (film) or"
+            " .svg (picture). Repeatable.",
         ),
     ] = None,
     quiet: Quiet = False,
 ):
-    """Let an animal walk, and keep its walk.
+    """Simulate a walking animal; save the walk or report its measures.
 
-    Files are written whole or not at all. With --report the exit code is 1 if a figure of the
-    animal is out of its bounds.
+    Files are written completely or not at all.
+
+    Exit status: 0 on success, 1 if --report finds a measure of the animal out of bounds, 2 on
+    an error.
     """
     out = out or []
     if not (out or report):
@@ -112,22 +123,22 @@ def walk(
     if films:
         encoder.load_encoder()
         encoder.rate_of(1.0 / fps)
-    # Opened before the walk: what cannot be written is known at once.
+    # Opened before the walk, so that a file that cannot be written is reported at once.
     with ExitStack() as files:
         opened = [(files.enter_context(atomic.replacing(path)), path) for path in out]
         room = _room()
         place = room.make_terrain(ground, creature, seed=seed)
         with _progress(quiet) as advance:
-            tell = _shares(advance, [1.0, *(_work(path) for _, path in opened)])
+            steps = _split_progress(advance, [1.0, *(_work(path) for _, path in opened)])
             recording = room.walk(
-                creature, terrain=place, seed=seed, progress=next(tell), **options
+                creature, terrain=place, seed=seed, progress=next(steps), **options
             )
             for file, path in opened:
-                _write(file, _suffix_of(path), recording, place, next(tell))
+                _write(file, _suffix_of(path), recording, place, next(steps))
     if not quiet:
-        _tell(recording, speed, room.animal(creature) if speed is not None else None)
+        _note_limits(recording, speed, room.animal(creature) if speed is not None else None)
     if report:
-        again = _again(options, recording)
+        again = _finer_options(options, recording)
         fine = room.walk(creature, terrain=place, seed=seed, **again)
         lines, broken = walk_report.compare(recording, fine, place, creature)
         print(*lines, sep="\n", flush=True)
@@ -137,27 +148,27 @@ def walk(
     return 0
 
 
-def _tell(recording, speed, animal):
-    """Tell what kept an animal from doing what it was told to."""
+def _note_limits(recording, speed, animal):
+    """Note if the speed was limited to the animal's maximum, or if the ground blocked it."""
     if animal is not None and abs(speed) > animal.speed:
-        say(f"--speed {speed:g} is more than it can do: it goes at {animal.speed:g} m/s at most")
+        say(f"--speed {speed:g} exceeds this animal's maximum speed of {animal.speed:g} m/s")
     if recording.blocked is not None and recording.blocked.any():
         frame = int(recording.blocked.argmax())
         x, _, z = recording.body_position[frame]
         say(
             f"blocked by the ground after {recording.time[frame]:.1f} s"
-            f" at x = {x:.2f}, z = {z:.2f}: it finds no foothold or no way for its body"
+            f" at x = {x:.2f}, z = {z:.2f}: no foothold in reach, or no room for the body"
         )
 
 
-def _again(options, recording):
-    """Return how to walk the same way at twice the frames a second, for some seconds."""
+def _finer_options(options, recording):
+    """Return the options that repeat the beginning of a walk at twice the frame rate."""
     seconds = min(walk_report.FINE, (len(recording.time) - 1) * recording.dt)
     return {**options, "seconds": seconds, "fps": 2.0 * options["fps"]}
 
 
 def parse_ground(text):
-    """Return the ground that a text names: a word, or a number, the roughness."""
+    """Return the ground given by the value of `--terrain`: a name or a roughness."""
     if text in GROUNDS:
         return text
     rough = float(text) if is_number(text) else math.nan
@@ -169,21 +180,21 @@ def parse_ground(text):
 
 
 def _check_options(*, seconds, fps, path, **others):
-    """Return those that were given, once they make sense."""
-    lengths = {"seconds": seconds, "fps": fps, "speed": others["speed"] if path else None}
-    for name, value in lengths.items():
+    """Return the options that were given, or raise if they are invalid or do not go together."""
+    positive = {"seconds": seconds, "fps": fps, "speed": others["speed"] if path else None}
+    for name, value in positive.items():
         if value is not None and not (math.isfinite(value) and value > 0.0):
             raise CommandError(f"--{name} must be above 0 and finite, got {value}")
     if path is not None and others["turn"] is not None:
-        raise CommandError("--turn and --path exclude each other: the path says where it turns")
+        raise CommandError("--turn and --path exclude each other: the path determines the turns")
     if seconds is None and path is None:
         seconds = 10.0
     if seconds is not None and seconds * fps > MOST_FRAMES:
         raise CommandError(
-            f"--seconds {seconds:g} at --fps {fps:g} are more than {MOST_FRAMES:,} frames"
+            f"--seconds {seconds:g} at --fps {fps:g} is more than {MOST_FRAMES:,} frames"
         )
     if seconds is not None and round(seconds * fps) < 1:
-        raise CommandError(f"--seconds {seconds:g} at --fps {fps:g} are less than one frame")
+        raise CommandError(f"--seconds {seconds:g} at --fps {fps:g} is less than one frame")
     given = {name: value for name, value in others.items() if value is not None}
     for name, value in given.items():
         if not math.isfinite(value):
@@ -206,7 +217,7 @@ def _suffix_of(path):
 
 
 def _write(file, suffix, recording, terrain, progress):
-    """Write a recording to an open file in the format of a suffix."""
+    """Write a recording to an open file, in the format of a suffix."""
     if suffix in recordings.WRITERS:
         recordings.WRITERS[suffix](file, recording)
     elif suffix in MODELS:
@@ -217,21 +228,25 @@ def _write(file, suffix, recording, terrain, progress):
 
 
 def _work(path):
-    """Return how long a file takes, in walks: a film draws each frame."""
+    """Return the estimated time to write a file, in multiples of the time to simulate the walk."""
     return 40.0 if _suffix_of(path) == ".mp4" else 0.1
 
 
-def _shares(advance, works):
-    """Yield a function for each piece of work, that tells how far all of it is."""
+def _split_progress(advance, works):
+    """Yield a progress function for each step of a job; all of them advance one bar.
+
+    `works` is the estimated work of each step. Each function takes the fraction of its own step
+    that is done, and calls `advance` with the fraction of the whole job.
+    """
     done, total = 0.0, sum(works)
     for work in works:
-        yield lambda share, done=done, work=work: advance((done + share * work) / total)
+        yield lambda fraction, done=done, work=work: advance((done + fraction * work) / total)
         done += work
     advance(1.0)
 
 
 def _room() -> Any:
-    """Open the room only when an animal is to walk: other commands do without it."""
+    """Import `twobone.creature` late: other commands do not need it."""
     from twobone import creature
 
     return creature
@@ -239,9 +254,9 @@ def _room() -> Any:
 
 @contextmanager
 def _progress(quiet):
-    """Show on a terminal how far it is: takes the share that is done."""
+    """Show a progress bar on a terminal; yield a function of the fraction that is done."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
-        yield lambda share: None
+        yield lambda fraction: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -252,4 +267,4 @@ def _progress(quiet):
         *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
     ) as bar:
         task = bar.add_task("", total=1.0)
-        yield lambda share: bar.update(task, completed=share)
+        yield lambda fraction: bar.update(task, completed=fraction)

@@ -1,4 +1,4 @@
-"""The report of a walk: a table, beside the insect of the article on the same ground."""
+"""The table of `twobone walk --report`: measures of a walk and of the original insect."""
 
 import numpy as np
 
@@ -8,35 +8,40 @@ from twobone.creature.report import as_dt_halves, broken, table
 from twobone.pictures.keyframes import drift_between_keys
 from twobone.rotations import rotate
 
-FINE = 10.0  # seconds: how much of a walk is taken again at twice the frames a second
-SLOWEST = 0.05  # m/s: an animal that goes no faster stands, and says no pace for the other
+FINE = 10.0  # seconds of the walk that are repeated at twice the frame rate
+SLOWEST = 0.05  # m/s; beside an animal that is slower the original insect walks at 0.7 m/s
 OTHER = "original insect"
 
 
 def compare(recording, fine, terrain, name):
-    """Return the lines of a table: a walk, the original insect, and what is wanted.
+    """Return a table that compares a walk with the original insect and with the bounds.
 
     Parameters
     ----------
     recording : Recording
     fine : Recording
-        The beginning of the same walk at twice as many frames a second.
+        The beginning of the same walk at twice the frame rate.
     terrain : terrain
-        What it walks on.
+        The ground of the walk.
     name : str
-        Of the animal.
+        Name of the animal.
 
     Returns
     -------
-    list of str, list of str
-        The lines, and the words for the figures of the animal that are out of bounds. The
-        original insect walks as long on the same ground, as fast on average, from the same
-        place; straight on.
+    lines : list of str
+        The table.
+    broken : list of str
+        Names of the animal's measures that are out of bounds.
+
+    Notes
+    -----
+    The original insect walks straight ahead from the origin for the same time, on the same
+    ground and at the same average speed.
     """
     speed, backwards = _pace(recording)
     seconds = (len(recording.time) - 1) * recording.dt
     theirs, theirs_fine = (
-        original_insect(terrain, seconds, recording.dt / share, speed) for share in (1, 2)
+        original_insect(terrain, seconds, recording.dt / factor, speed) for factor in (1, 2)
     )
     reports = {
         name: _figures(recording, fine, terrain),
@@ -66,7 +71,7 @@ FRAMES = (
 
 
 def _pace(recording):
-    """Return how fast a body went on average, and whether that was mostly backwards."""
+    """Return the average speed of a walk, and whether it was mostly backwards."""
     steps = np.diff(recording.body_position[:, [0, 2]], axis=0)
     ahead = rotate(recording.body_rotation[:-1], [0.0, 0.0, 1.0])[:, [0, 2]]
     speed = float(np.mean(np.hypot(*steps.T))) / recording.dt if len(steps) else 0.0

@@ -1,4 +1,4 @@
-"""Waypoints of a walk: from words, from numbers in an argument, from a file of two columns."""
+"""Waypoints of `twobone walk --path`: from a named path, from numbers, or from a file."""
 
 import io
 import re
@@ -9,27 +9,34 @@ from twobone.commands.streams import CommandError
 from twobone.files import tables
 from twobone.files.numbers import is_number
 
-MOST = 1 << 24  # bytes of a file
+MOST = 1 << 24  # maximum size of a file, in bytes
 WANTED = '--path must be circle, eight, waypoints such as "0,5 5,5" or a file (.csv, .jsonl, .npy)'
-HEADER = re.compile(rb"x([,;\t])z")  # what a table of targets calls x and y
+HEADER = re.compile(rb"x([,;\t])z")  # replaced by x and y, the columns of a table of targets
 
 
 def read_path(text, make_path, creature):
-    """Return the waypoints that a text names, shape (K, 2).
+    """Return the waypoints given by the value of `--path`.
 
     Parameters
     ----------
     text : str
-        A word for `make_path`, the name of a file, or `x,z x,z ...`.
+        "circle" or "eight", the name of a file, or numbers such as "x,z x,z ...".
     make_path : callable
-        `make_path(word, creature)`.
+        `make_path(word, creature)` returns the path of that name.
     creature : str
-        Whose size such a path has.
+        The animal whose size determines the size of a named path.
+
+    Returns
+    -------
+    array, shape (K, 2)
+        x and z of each waypoint, in metres.
 
     Raises
     ------
     CommandError, FileError
-        Naming what cannot be read. OSError where a file cannot.
+        If `text` or the contents of the file are no waypoints.
+    OSError
+        If the file cannot be read.
 
     Examples
     --------
@@ -58,7 +65,7 @@ def _read_file(name, kind):
     with open(name, "rb") as file:
         data = file.read(MOST + 1)
     if len(data) > MOST:
-        raise CommandError(f"{name}: must be at most {MOST} bytes of waypoints")
+        raise CommandError(f"{name}: a file of waypoints must have at most {MOST} bytes")
     if kind == "csv":
         first, *rest = data.split(b"\n", 1)
         bare = first.removeprefix(b"\xef\xbb\xbf").replace(b" ", b"").lower()
@@ -68,10 +75,10 @@ def _read_file(name, kind):
     first = pieces[0].values
     has_others = any(rows.others for rows in pieces)
     if has_others or set(first) != {"target"} or first["target"].shape[1] != 2:
-        raise CommandError(f"{name}: waypoints have two columns, x and z")
+        raise CommandError(f"{name}: waypoints must have two columns, x and z")
     path = np.concatenate([rows.values["target"] for rows in pieces]).astype(np.float64)
     if not len(path):
-        raise CommandError(f"{name}: holds no waypoint")
+        raise CommandError(f"{name}: contains no waypoints")
     return _finite(path, name)
 
 

@@ -1,4 +1,4 @@
-"""What options share: words to complete, and `--quiet`."""
+"""What several commands share: the option `--quiet`, and completion of option values."""
 
 from typing import Annotated
 
@@ -6,17 +6,17 @@ import typer
 
 Quiet = Annotated[
     bool,
-    typer.Option("--quiet", "-q", help="No progress and no notes; mistakes are still told."),
+    typer.Option("--quiet", "-q", help="Show no progress and no notes; errors are still shown."),
 ]
 
 
 def words(*known):
-    """Return what completes an option by some words."""
+    """Return an autocompletion function for an option with known values."""
     return lambda: list(known)
 
 
 def creatures():
     """Return the names of all animals."""
-    from twobone.creature import ANIMALS  # its room is opened when a name is asked for
+    from twobone.creature import ANIMALS  # imported late: other commands do not need it
 
     return list(ANIMALS)

@@ -1,1 +1,1 @@
-"""Points in, points out: the formula and the solver."""
+"""Numbers and arrays: the formula, policies and the solver for two bones."""

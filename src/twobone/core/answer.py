@@ -1,9 +1,9 @@
-"""From targets to answers: the formula, then the policy, on one block of any library.
+"""Solve one block of targets with arrays of any library: the formula, then the policy.
 
-`easy` is the usual case without scaling; `any` is every case. Where `easy` says that it
-holds the two agree to the last digits, and the engines choose row by row in the same way,
-so that they give the same bits. A status is a float here: not every library can choose
-between integers.
+`easy` solves ordinary limbs without scaling; `any` solves every limb. Both are accurate where
+`is_easy` holds, but their last bits may differ. All engines therefore use `is_easy` to choose
+between them row by row, which gives the same bits in all engines. A status is a float here,
+because not every library supports `where` with integers.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ TOO_FAR, TOO_NEAR, AMBIGUOUS, INVALID = (float(status) for status in list(Status
 
 
 class Targets(NamedTuple):
-    """Limbs to solve: parts of vectors and lengths, arrays that broadcast with each other."""
+    """Limbs to solve: vectors as tuples of components, and lengths; all arrays broadcast."""
 
     p: tuple
     r1: Array
@@ -27,7 +27,7 @@ class Targets(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """Parts of the joint, parts of the end, and the status."""
+    """The joint and the end, as arrays or as tuples of components, and the status."""
 
     joint: Array
     end: Array
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 
 def is_easy(xp, t, targets):
-    """Say where `easy` holds, but for a pole along the way to the target."""
+    """Return where `easy` is valid, except for a pole parallel to the target direction."""
     p, r1, r2, side, pole = targets
     if pole:
         return formula.is_easy_in_space(xp, t, p, r1, r2, side, pole)
@@ -43,26 +43,29 @@ def is_easy(xp, t, targets):
 
 
 def easy(xp, t, targets, policy):
-    """Answer where it is easy, by a named policy; say also where the pole lies along the way."""
+    """Solve easy limbs with a named policy.
+
+    Return also where the pole is parallel to the target direction: use `any` there.
+    """
     p, r1, r2, side, pole = targets
     if pole:
-        limb = formula.easy_limb_in_space(xp, t, p, r1, r2, side, pole)
+        solution = formula.easy_limb_in_space(xp, t, p, r1, r2, side, pole)
     else:
-        limb = formula.easy_limb_in_plane(xp, t, p, r1, r2, side)
-    joint = formula.place(xp, t, limb, _along(xp, t, limb, policy))
-    end = _end(xp, limb, p, 1.0, policy)
-    return _signal(xp, Answer(joint, end, _status(xp, limb)), policy), limb.ambiguous
+        solution = formula.easy_limb_in_plane(xp, t, p, r1, r2, side)
+    joint = formula.place(xp, t, solution, _along(xp, t, solution, policy))
+    end = _end(xp, solution, p, 1.0, policy)
+    return _signal(xp, Answer(joint, end, _status(xp, solution)), policy), solution.ambiguous
 
 
 def any(xp, t, targets, policy):
-    """Answer every row, valid or not."""
+    """Solve any limb with any policy; invalid rows become NaN and INVALID."""
     valid = scaling.is_valid(xp, t, *targets)
     p, pole = (tuple(xp.where(valid, part, 1.0) for part in v) for v in (targets.p, targets.pole))
     r1, r2, side = (xp.where(valid, v, 1.0) for v in (targets.r1, targets.r2, targets.side))
-    limb, units, ring = scaling.any_limb(xp, t, p, r1, r2, side, pole)
-    answer = _named(xp, t, limb, units, p, NAMED["clamp"] if policy.fits else policy)
+    solution, units, reachable = scaling.any_limb(xp, t, p, r1, r2, side, pole)
+    answer = _named(xp, t, solution, units, p, NAMED["clamp"] if policy.fits else policy)
     if policy.fits:
-        answer = _fitted(xp, t, limb, units, ring, p, policy, answer)
+        answer = _fitted(xp, t, solution, units, reachable, p, policy, answer)
     return Answer(
         tuple(xp.where(valid, part, NAN) for part in answer.joint),
         tuple(xp.where(valid, part, NAN) for part in answer.end),
@@ -70,27 +73,27 @@ def any(xp, t, targets, policy):
     )
 
 
-def _named(xp, t, limb, units, p, policy):
-    """Answer as a named policy does."""
-    joint = formula.place(xp, t, limb, _along(xp, t, limb, policy))
-    end = _end(xp, limb, p, units.longer, policy)
+def _named(xp, t, solution, units, p, policy):
+    """Apply a named policy."""
+    joint = formula.place(xp, t, solution, _along(xp, t, solution, policy))
+    end = _end(xp, solution, p, units.longer, policy)
     if policy.gives:
-        # Where the bones give, the first one's own size no longer matters.
-        unit = xp.where(limb.bend.inside, units.first, units.longer / units.thin)
-        away = tuple(units.wild_along * part * units.target for part in limb.p)
-        folded = _named(xp, t, limb, units, p, NAMED["clamp"]).joint
+        # Where the bones stretch, the unit of the first bone no longer applies.
+        unit = xp.where(solution.bend.inside, units.first, units.longer / units.thin)
+        away = tuple(units.along_far_outside * part * units.target for part in solution.p)
+        folded = _named(xp, t, solution, units, p, NAMED["clamp"]).joint
         away = _choose(xp, units.at_root, folded, away)
-        joint = _choose(xp, units.wild, away, tuple(part * unit for part in joint))
+        joint = _choose(xp, units.far_outside, away, tuple(part * unit for part in joint))
     else:
         joint = tuple(part * units.first for part in joint)
-    return _signal(xp, Answer(joint, end, _status(xp, limb)), policy)
+    return _signal(xp, Answer(joint, end, _status(xp, solution)), policy)
 
 
-def _fitted(xp, t, limb, units, ring, p, policy, plain):
-    """Answer as a policy that fits does; `plain` is the answer where it moves nothing."""
-    fit = fitting.fit_target(xp, t, limb, units, ring)
+def _fitted(xp, t, solution, units, reachable, p, policy, plain):
+    """Apply a policy object; `plain` is the answer where the policy leaves the end in place."""
+    fit = fitting.fit_target(xp, t, solution, units, reachable)
     fit = keep_within(xp, policy.fit(xp, fit))
-    joint, end = fitting.limb_at(xp, t, limb, units, fit)
+    joint, end = fitting.limb_at(xp, t, solution, units, fit)
     end = _choose(xp, fit.met, p, end)
     d = fitting.end_distance(xp, fit)
     slack = 4.0 * t.eps * formula.greatest(xp, fit.inner, d)
@@ -104,27 +107,27 @@ def _fitted(xp, t, limb, units, ring, p, policy, plain):
     )
 
 
-def _along(xp, t, limb, policy):
-    """Return `w`, or where there is no triangle what keeps the first bone's length."""
+def _along(xp, t, solution, policy):
+    """Return `w`; where there is no triangle, return what keeps the first bone's length."""
     if policy.gives:
-        return limb.bend.w
-    return _choose(xp, limb.bend.inside, limb.bend.w, formula.straight_along(limb))
+        return solution.bend.w
+    return _choose(xp, solution.bend.inside, solution.bend.w, formula.straight_along(solution))
 
 
-def _end(xp, limb, p, unit, policy):
-    """Return where the second bone really ends."""
+def _end(xp, solution, p, unit, policy):
+    """Return the end of the second bone."""
     if policy.gives:
         return p
-    bend = limb.bend
-    along = bend.edge * limb.root / bend.h[0]
-    return _choose(xp, bend.met, p, tuple(along * part * unit for part in limb.p))
+    bend = solution.bend
+    along = bend.edge * solution.root / bend.h[0]
+    return _choose(xp, bend.met, p, tuple(along * part * unit for part in solution.p))
 
 
-def _status(xp, limb):
-    zero = limb.bend.h[0] * 0.0
-    status = xp.where(limb.ambiguous, zero + AMBIGUOUS, zero)
-    status = xp.where(limb.bend.too_near, TOO_NEAR, status)
-    return xp.where(limb.bend.too_far, TOO_FAR, status)
+def _status(xp, solution):
+    zero = solution.bend.h[0] * 0.0
+    status = xp.where(solution.ambiguous, zero + AMBIGUOUS, zero)
+    status = xp.where(solution.bend.too_near, TOO_NEAR, status)
+    return xp.where(solution.bend.too_far, TOO_FAR, status)
 
 
 def _signal(xp, answer, policy):

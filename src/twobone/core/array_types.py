@@ -1,7 +1,7 @@
-"""Types of public signatures: what counts as an array, and which array comes out.
+"""Types of public signatures: which arguments are accepted, and which array is returned.
 
-Numbers, lists and NumPy's arrays in, a NumPy array out; arrays of PyTorch, JAX, dask or CuPy in,
-their like out. No library but NumPy is imported for that: theirs are described by a protocol.
+Numbers, lists and NumPy arrays give a NumPy array; arrays of PyTorch, JAX, dask or CuPy give an
+array of the same library. Those libraries are not imported: protocols describe their arrays.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 else:
     from typing import TypeVar as _TypeVar
 
-    Protocol = object  # nobody asks at run time, and it takes a tenth of the time to import
+    Protocol = object  # not needed at run time, and a tenth of the import time
 
     def TypeVar(name, *, default=None, **options):  # noqa: N802
-        """Return a type variable without its default, which Python has from 3.13 on."""
+        """Return a type variable without its default, which Python supports from 3.13 on."""
         return _TypeVar(name, **options)
 
     class Of:
-        """Stand in for `typing.Generic` as a base, and leave no trace.
+        """Stand in for `typing.Generic` as a base class without becoming one at run time.
 
-        What walks trees of arrays, as older releases of PyTorch do, often takes for a named tuple
-        only what has `tuple` as its sole base.
+        Code that traverses nested arrays, such as older releases of PyTorch, often recognises a
+        named tuple only if `tuple` is its sole base.
         """
 
         def __class_getitem__(cls, parameters):
@@ -47,7 +47,7 @@ F = TypeVar("F", bound=np.floating[Any], default=np.float64)
 
 
 class Ratio(Protocol):
-    """A real number: `float`, `fractions.Fraction`, `decimal.Decimal`, NumPy's floats."""
+    """A real number: `float`, `fractions.Fraction`, `decimal.Decimal` or a NumPy float."""
 
     def as_integer_ratio(self) -> tuple[int, int]: ...
 
@@ -58,7 +58,8 @@ Number: TypeAlias = float | np.integer[Any] | Ratio
 class Numbers(Protocol):
     """A list or tuple of numbers, of arrays or of such lists.
 
-    Text has no `__contains__` of any object, and what is no sequence has no `count`.
+    `__contains__` excludes strings, which do not accept any object there; `count` excludes
+    iterables that are not sequences.
     """
 
     def __iter__(self) -> Iterator[Number | NDArray[Any] | Numbers]: ...
@@ -67,7 +68,7 @@ class Numbers(Protocol):
     def count(self) -> object: ...
 
 
-# The dtype of the answer is that of the arrays of floats; without any it is float64.
+# The dtype of the result is that of the float arrays; without any it is float64.
 ArrayLike: TypeAlias = (
     Number | Numbers | NDArray[F] | NDArray[np.integer[Any]] | NDArray[np.object_]
 )
@@ -76,9 +77,9 @@ ArrayLike: TypeAlias = (
 
 
 class EagerArray(Protocol):
-    """An array of PyTorch, JAX, CuPy or another library of the array API.
+    """An array of PyTorch, JAX, CuPy or another library that follows the array API standard.
 
-    NumPy's arrays are none: their `__array__` takes `dtype` by position only.
+    NumPy arrays do not match: their `__array__` takes `dtype` by position only.
     """
 
     @property
@@ -92,7 +93,7 @@ class EagerArray(Protocol):
 
 
 class LazyArray(Protocol):
-    """An array of dask, which is computed later."""
+    """A dask array, which is computed later."""
 
     @property
     def shape(self) -> Any: ...
@@ -104,11 +105,11 @@ class LazyArray(Protocol):
 Array: TypeAlias = EagerArray | LazyArray
 A = TypeVar("A", bound=Array)
 Arrays: TypeAlias = A | Sequence[A] | Sequence[Sequence[A]]  # lists are stacked
-Mixed: TypeAlias = Arrays[A] | ArrayLike[Any]  # beside an array of that library
+Mixed: TypeAlias = Arrays[A] | ArrayLike[Any]  # together with an array of that library
 
-# --- what comes out -----------------------------------------------------------------------
+# --- results ------------------------------------------------------------------------------
 
-X = TypeVar("X", covariant=True, default=NDArray[Any])  # an array: numbers
-C = TypeVar("C", covariant=True, default=NDArray[np.int8])  # an array: codes of `Status`
+X = TypeVar("X", covariant=True, default=NDArray[Any])  # an array of numbers
+C = TypeVar("C", covariant=True, default=NDArray[np.int8])  # an array of `Status` codes
 P = TypeVar("P", covariant=True, default=Any)  # a pose
-AnyArray: TypeAlias = ArrayLike[Any] | Arrays[Array]  # what any of the above takes
+AnyArray: TypeAlias = ArrayLike[Any] | Arrays[Array]  # any argument

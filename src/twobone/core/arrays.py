@@ -1,8 +1,8 @@
-"""Which array library is this? The only room that knows there are several.
+"""Array libraries: detect them, and convert arguments. No other module depends on a library.
 
-A `Library` is what the formula needs of one: `sqrt`, `where`, `constant` (a value through
-which no derivative passes), `differentiates` (whether derivatives may be taken at all) and, for
-the solver, the making and joining of arrays.
+A `Library` provides what the formula needs: `sqrt`, `where`, `constant` (stops gradients),
+`differentiates` (whether the library has gradients) and, for the solver, `xp`, the namespace with
+functions that create and join arrays.
 """
 
 import math
@@ -19,11 +19,11 @@ from twobone.errors import ArrayTypeError, ShapeError, install_command
 
 
 class Library(SimpleNamespace):
-    """One array library: functions by name, and `name` itself."""
+    """The functions of one array library, and its `name`."""
 
 
 def _of_floats(function):
-    """Return NumPy's function for Python floats: the same bits, NaN where `math` would raise."""
+    """Return a NumPy function for Python floats: same bits, and NaN where `math` would raise."""
     return lambda *values: float(function(*values))
 
 
@@ -38,7 +38,7 @@ FLOATS = Library(
 
 
 def _library(name, xp, *, constant=as_it_is, pin=as_it_is):
-    """Return a library of arrays; one that differentiates has a `constant` of its own."""
+    """Return a `Library`; one with gradients passes its own `constant`."""
     return Library(
         name=name,
         sqrt=xp.sqrt,
@@ -53,15 +53,15 @@ def _library(name, xp, *, constant=as_it_is, pin=as_it_is):
 NUMPY = _library("numpy", np)
 
 
-VECTORS = ("target", "pole", "root")  # arguments whose last axis holds the parts
+VECTORS = ("target", "pole", "root")  # arguments whose last axis holds components
 LISTS = (list, tuple)
-# What needs no look at which library it is of; the abstract class comes last, it is slow.
+# Types that belong to NumPy or to no library. The abstract class is last because it is slow.
 PLAIN = (np.ndarray, np.generic, float, int, *LISTS, str, type, type(None), Number)
-MOST_AXES = 32  # that NumPy can broadcast
+MOST_AXES = 32  # NumPy cannot broadcast more
 
 
 def library_of(arguments):
-    """Return the library of some named arguments: NumPy unless one of them says otherwise."""
+    """Return the library of named arguments: NumPy unless one of them belongs to another."""
     found = NUMPY
     for name, array in _arrays(arguments):
         library = _library_of_one(name, array)
@@ -76,7 +76,7 @@ def library_of(arguments):
 
 
 def _arrays(arguments):
-    """Return the arrays among the arguments and in their lists, each with its argument's name."""
+    """Return all arrays in the arguments and their lists as pairs of argument name and array."""
     return [
         (name, array)
         for name, value in arguments.items()
@@ -86,9 +86,9 @@ def _arrays(arguments):
 
 
 def _arrays_in(name, items):
-    """Return what nested lists hold of other libraries than NumPy; raise where it is masked.
+    """Return the arrays in nested lists that are not NumPy's; raise for masked values.
 
-    A list may be long and seldom holds any: its types are gathered a level at a time, in C.
+    Long lists usually hold numbers alone, so the types of each level are collected in C first.
     """
     found = []
     for _ in range(MOST_AXES):
@@ -117,12 +117,12 @@ def _library_of_one(name, value):
         return _standard(_compat(name).array_namespace(value))
     try:
         return _standard(value.__array_namespace__())
-    except Exception:  # it has none: NumPy says whether it is an array all the same
+    except Exception:  # not an array-API array: NumPy may still be able to convert it
         return None
 
 
 def _is_a(value, module, kind):
-    """Say whether a value is of a library's class, or of one made from it; load no library."""
+    """Return whether a value is an instance of a library's class, without importing the library."""
     return isinstance(value, getattr(sys.modules.get(module), kind, ()))
 
 
@@ -135,7 +135,7 @@ def _standard(xp):
 
 
 def _pin_with(where):
-    """Return what keeps XLA and Triton from fusing a product with a sum: a choice between them."""
+    """Return a `pin`: a `where` that keeps XLA and Triton from fusing a product with a sum."""
     return lambda v: where(v == v, v, 0.0)
 
 
@@ -160,7 +160,7 @@ def _compat(name):
     return array_api_compat
 
 
-# --- from whatever came to floating-point arrays ------------------------------------------
+# --- conversion to floating-point arrays --------------------------------------------------
 
 REALS = {"float32": FLOAT32, "float64": FLOAT64}
 NUMBERS = "of float32, float64 or integers"
@@ -170,7 +170,7 @@ PLAIN_REALS = {np.dtype(name): real for name, real in REALS.items()}
 
 
 def plain_arrays(arguments):
-    """Return what `to_arrays` does, if all are floats or plain arrays of one dtype; else None."""
+    """Return the same as `to_arrays` for floats and NumPy arrays of one dtype; else None."""
     dtypes = {value.dtype for value in arguments.values() if type(value) is np.ndarray}
     if {type(value) for value in arguments.values()} - {np.ndarray, float} or len(dtypes) != 1:
         return None
@@ -182,15 +182,15 @@ def plain_arrays(arguments):
 
 
 def to_arrays(library, arguments):
-    """Return the arguments as arrays of one floating-point dtype, by name, and its constants.
+    """Return the arguments as arrays of one floating-point dtype, by name, and its `Real`.
 
-    Numbers (NumPy's scalars are numbers), lists and arrays of integers adapt to the arrays of
-    floats; where there are none the library's own default counts, float64 in NumPy.
+    Numbers (including NumPy scalars), lists and integer arrays adapt to the dtype of the float
+    arrays; without any, the default dtype of the library applies, which is float64 in NumPy.
     """
     xp = library.xp
     arrays = {name: as_array(library, name, value) for name, value in arguments.items()}
     strong = [(name, arrays[name]) for name, value in arguments.items() if is_strong(value)]
-    if library is not NUMPY:  # whose lists hold no arrays
+    if library is not NUMPY:  # with NumPy, no list holds arrays of another library
         strong += _arrays({n: value for n, value in arguments.items() if isinstance(value, LISTS)})
     dtypes = {dtype_name(name, array) for name, array in strong}
     wide = xp.asarray(1.0).dtype == xp.float64
@@ -203,7 +203,7 @@ def to_arrays(library, arguments):
 
 
 def as_array(library, name, value):
-    """Return arrays as they are, lists that hold some as lists of arrays, the rest as NumPy's."""
+    """Convert a value to a NumPy array, unless it is, or is a list with, arrays of the library."""
     if library is not NUMPY:
         if isinstance(value, LISTS) and _arrays_in(name, value):
             return [as_array(library, name, item) for item in value]
@@ -236,14 +236,14 @@ def _to_numpy(name, value):
 
 
 def check_unmasked(name, value):
-    """Raise where values are masked: what the mask means would be lost."""
+    """Raise if values are masked, because the mask would be lost."""
     if _is_a(value, "numpy.ma", "MaskedArray") and np.ma.is_masked(value):
         wanted = "without masked values (`filled(nan)` makes INVALID rows of them)"
         raise ArrayTypeError(name, wanted, "a masked array")
 
 
 def to_float(name, value, wanted="a number"):
-    """Return a number of any kind as a float; one too large for floats is infinite."""
+    """Convert a number of any type to a float; a number too large for a float becomes infinite."""
     check_unmasked(name, value)
     try:
         if _is_a(value, "jax.core", "Tracer") or getattr(value, "requires_grad", False):
@@ -259,14 +259,14 @@ def to_float(name, value, wanted="a number"):
 
 
 def to_floats(**numbers):
-    """Return named numbers as floats."""
+    """Convert named numbers to floats."""
     return [
         value if type(value) is float else to_float(name, value) for name, value in numbers.items()
     ]
 
 
 def _cast(library, name, array, dtype, put):
-    """Return an array of the library and of a dtype; a list of arrays is stacked."""
+    """Convert an array to the library and to a dtype; stack a list of arrays."""
     xp = library.xp
     if isinstance(array, list):
         items = [_cast(library, name, item, dtype, put) for item in array]
@@ -276,7 +276,7 @@ def _cast(library, name, array, dtype, put):
     if library is NUMPY:
         return np.asarray(array, dtype)
     if isinstance(array, np.ndarray):
-        # A copy, since PyTorch takes no array that is read-only, backward or byte-swapped.
+        # Copied, because PyTorch rejects read-only and byte-swapped arrays and negative strides.
         return xp.asarray(np.array(array, dtype), **put)
     array = xp.astype(array, getattr(xp, dtype), copy=False)
     return array.to(**put) if put else array
@@ -288,7 +288,7 @@ def _ragged(name):
 
 
 def dtype_name(name, array):
-    """Return the name of an array's dtype: of floats or integers, or raise."""
+    """Return the name of an array's dtype; raise unless it holds floats or integers."""
     dtype = str(getattr(array.dtype, "name", array.dtype)).rpartition(".")[2]
     if dtype not in REALS and not dtype.startswith(("int", "uint")):
         raise ArrayTypeError(name, NUMBERS, "strings" if dtype.startswith("str") else dtype)
@@ -296,15 +296,16 @@ def dtype_name(name, array):
 
 
 def is_strong(value):
-    """Say whether the dtype of an argument counts; that of numbers and lists does not.
+    """Return whether an argument decides the dtype of the result; numbers and lists do not.
 
-    NumPy's scalars are numbers here: `lengths[0]` must not make float64 of a float32 target.
+    NumPy scalars count as numbers, so that a float64 `lengths[0]` does not promote a float32
+    target.
     """
     return not isinstance(value, np.generic | Number | list | tuple)
 
 
 def _device(library, arrays):
-    """Return, for PyTorch, the device of all tensors; one number on the CPU goes with any."""
+    """Return the device of PyTorch tensors; CPU tensors without axes go with any device."""
     if library.name != "torch":
         return {}
     placed = [
@@ -320,7 +321,7 @@ def _device(library, arrays):
 
 
 def broadcast_shapes(shapes):
-    """Return the common shape of some named shapes."""
+    """Return the shape to which named shapes broadcast."""
     for name, shape in shapes.items():
         if len(shape) > MOST_AXES:
             raise ShapeError(name, f"have at most {MOST_AXES} leading axes", shape)
@@ -337,36 +338,36 @@ def broadcast_shapes(shapes):
 
 
 def _odd_one_out(shapes):
-    """Return the name of the first shape that does not go with those before it."""
+    """Return the name of the first shape that does not broadcast with those before it."""
     common = ()
     for name, shape in shapes.items():
         try:
             common = np.broadcast_shapes(common, shape)
         except ValueError:
             return name
-    raise AssertionError("all shapes go together")
+    raise AssertionError("all shapes broadcast")
 
 
 def insert_axis(array, place):
-    """Give an array an axis of size 1; numbers need none."""
+    """Insert an axis of size 1 at -1 or -2; numbers stay as they are at -1."""
     if place == -1:
         return array[..., None] if array.ndim else array
     return array[..., None, :]
 
 
 def parts(array, size):
-    """Return the parts of vectors: views."""
+    """Return the components of vectors, as views."""
     return tuple(array[..., i] for i in range(size))
 
 
 def take(library, array, rows):
-    """Return some rows of matrices, those on the axis before the last."""
+    """Return selected rows of matrices (indices on the second-to-last axis)."""
     xp = library.xp
     return xp.take(array, xp.asarray(rows, **_beside(library, array)), axis=-2)
 
 
 def put(library, array, rows):
-    """Return matrices with some rows, {index: row}, in place of theirs; all broadcast."""
+    """Return matrices with some rows replaced by those of {index: row}; all broadcast."""
     xp = library.xp
     first = next(iter(rows.values()))
     shape = np.broadcast_shapes(tuple(array.shape[:-2]), tuple(first.shape[:-1]))
@@ -389,9 +390,9 @@ def _beside(library, array):
 
 
 def scan(library, step, state, frames):
-    """Return the states that `step(state, frame)` goes through, along a new first axis.
+    """Apply `state = step(state, frame)` frame by frame; return all states on a new first axis.
 
-    `frames` are arrays with a frame for each index of their first axis.
+    `frames` are arrays whose first axis counts frames.
     """
     if library.name == "jax":
         jax = sys.modules["jax"]
@@ -404,14 +405,14 @@ def scan(library, step, state, frames):
 
 
 def to_codes(library, status, shape):
-    """Return a status of floats as small integers."""
+    """Convert a float status to int8."""
     return library.xp.astype(library.xp.broadcast_to(status, shape), library.xp.int8)
 
 
 def map_chunks(arguments, arrays, chunk, *, both, outputs):
-    """Answer dask arrays chunk by chunk: joints, ends and statuses, as `outputs` has it.
+    """Solve dask arrays chunk by chunk, and return joints, ends and statuses or None.
 
-    `arrays` are the arguments as arrays already.
+    `outputs` names the results that `chunk` returns; `arrays` are the converted arguments.
     """
     import dask.array as da
 
@@ -440,17 +441,17 @@ def map_chunks(arguments, arrays, chunk, *, both, outputs):
 
 
 def views_of_tensors(values):
-    """Return NumPy's views of PyTorch's tensors, or None.
+    """Return NumPy views of PyTorch tensors, or None if the kernel must not be used.
 
-    None unless all are plain tensors in the memory of the CPU and nobody looks on: no
-    derivative, no transform of functions, no tracing, no compiling.
+    That is unless all are plain CPU tensors and no autograd, function transform, tracing or
+    compilation is active.
     """
     import torch
     from torch.autograd import forward_ad
 
     tracing = torch.jit.is_tracing()  # pyright: ignore[reportPrivateImportUsage]
     watched = tracing or torch.compiler.is_compiling()
-    # Where a release of PyTorch no longer says so, somebody may look on.
+    # If a release of PyTorch lacks these private names, assume that a mode is active.
     watched = watched or getattr(forward_ad, "_current_level", 0) >= 0
     watched = watched or getattr(torch._C, "_len_torch_dispatch_stack", lambda: 1)() > 0
     for value in values.values():
@@ -459,21 +460,21 @@ def views_of_tensors(values):
             return None
     try:
         return {name: value.detach().numpy() for name, value in values.items()}
-    except RuntimeError:  # under `vmap` and `grad` there is no memory to look at
+    except RuntimeError:  # under `vmap` and `grad` a tensor has no memory
         return None
 
 
 def from_numpy(library, array):
-    """Return an array of NumPy's, or None, as one of the library's in the same memory."""
+    """Return a NumPy array as an array of the library that shares its memory; None stays None."""
     return None if array is None else library.xp.asarray(np.asarray(array))
 
 
 def join(library, parts, shape):
-    """Stack the parts of a vector on a new last axis."""
+    """Stack the components of a vector on a new last axis."""
     xp = library.xp
     return xp.stack([xp.broadcast_to(part, shape) for part in parts], axis=-1)
 
 
 def concrete(library, array):
-    """Return the values as a NumPy array; where there are none yet the library raises."""
+    """Return an array as a NumPy array; raise the library's error if it has no values (tracing)."""
     return array.detach().cpu().numpy() if library.name == "torch" else np.asarray(array)

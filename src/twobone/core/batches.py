@@ -1,8 +1,8 @@
-"""Formulas of one pose, run for many: arguments in, parts through the formula, arrays out.
+"""Batches: apply a formula written for one pose to arrays of poses.
 
-A formula is written for parts of vectors and matrices, `formula(xp, t, **parts)`, and returns
-vectors and numbers. One pose is computed in Python floats, a NumPy array in blocks that stay
-in the cache, any other library's arrays whole.
+A formula `formula(xp, t, **parts)` takes vectors and matrices as tuples of their components and
+returns such tuples and numbers. A single pose is computed with Python floats, a NumPy array in
+blocks that fit the cache, and arrays of other libraries in one piece.
 """
 
 import math
@@ -15,21 +15,24 @@ from twobone.core.arrays import FLOATS, NUMPY
 from twobone.errors import ArrayTypeError, ShapeError
 
 NUMBER, VECTOR, QUATERNION, MATRIX = (), (3,), (4,), (3, 3)  # trailing shapes
-BLOCK = 2048  # rows: three matrices each, and what is made of them, fit the cache
+BLOCK = 2048  # rows: three matrices each and their intermediate results fit the cache
 
 
 class Given(NamedTuple):
-    """Arguments as arrays of one library and dtype, and the shape of their leading axes."""
+    """Arguments as arrays of one library and dtype, and the shape of their batch axes."""
 
     library: arrays.Library
-    real: object  # constants of the dtype
+    real: object  # `exact.Real`, the constants of the dtype
     values: dict
     tails: dict  # the trailing shape of each
     shape: tuple
 
 
 def gather(arguments, tails, needed=()):
-    """Return arguments, None only of what is needed, as arrays whose leading axes broadcast."""
+    """Convert arguments to arrays and broadcast their batch axes.
+
+    Arguments that are None are left out, except those in `needed`, which then raise.
+    """
     arguments = {k: v for k, v in arguments.items() if v is not None or k in needed}
     found, library = arrays.plain_arrays(arguments), NUMPY
     if found is None:
@@ -59,13 +62,13 @@ def shape_of(name, value):
 
 
 def answer(formula, output, **arguments):
-    """Return what a formula makes of arguments, each given as a value and its trailing shape."""
+    """Return the single result of a formula; pass each argument as (value, trailing shape)."""
     (found,) = answers(lambda *given, **parts: (formula(*given, **parts),), (output,), **arguments)
     return found
 
 
 def answers(formula, outputs, **arguments):
-    """Return all that a formula makes of arguments, none of which may be left out."""
+    """Return all results of a formula, as arrays; no argument may be None."""
     for name, (value, _) in arguments.items():
         if value is None:
             raise ArrayTypeError(name, "an array", "None")
@@ -75,9 +78,9 @@ def answers(formula, outputs, **arguments):
 
 @np.errstate(all="ignore")
 def run(formula, given, outputs):
-    """Return what a formula makes of the arguments: an array for each of `outputs`.
+    """Apply a formula to the arguments and return one array for each of `outputs`.
 
-    These are the trailing shapes of the results, of which None means a status.
+    `outputs` holds the trailing shapes of the results; None stands for a status.
     """
     if given.library is not NUMPY:
         return _run_other(formula, given, outputs)
@@ -101,14 +104,14 @@ def run(formula, given, outputs):
 
 
 def holds_everywhere(xp, condition):
-    """Say whether a condition is known to hold everywhere: never where values cannot be seen."""
+    """Return whether a condition is known to hold everywhere; False if values are not visible."""
     if xp.name == "float":
         return condition
     return xp is NUMPY and bool(condition.all())
 
 
 def mend(formula, given, outputs, found, rows):
-    """Return results with some rows, where a condition holds, as the formula makes them."""
+    """Recompute those rows of the results `found` where the mask `rows` holds, with a formula."""
     if not np.any(rows):
         return found
     if not given.shape:
@@ -142,7 +145,7 @@ def _run_other(formula, given, outputs):
 
 
 def _rows(given, name):
-    """Return an argument as rows of numbers: one, or as many as there are poses."""
+    """Return an argument as a matrix with one row, or with a row for each pose, and its tail."""
     value, tail = given.values[name], given.tails[name]
     lead = value.shape[: value.ndim - len(tail)]
     if math.prod(lead) > 1:
@@ -151,7 +154,7 @@ def _rows(given, name):
 
 
 def _parts(rows, start, stop):
-    """Return the parts of some rows, each in memory of its own; numbers of a single one."""
+    """Return the components of some rows as contiguous arrays; as numbers if there is one row."""
     values, tail = rows
     columns = values[0] if len(values) == 1 else np.ascontiguousarray(values[start:stop].T)
     return _nest(lambda *at: columns[np.ravel_multi_index(at, tail) if at else 0], tail)
@@ -167,7 +170,7 @@ def _tuples(listed):
 
 
 def _nest(pick, tail, at=()):
-    """Return nested tuples of a trailing shape, made by a function of the indices."""
+    """Return nested tuples of a trailing shape, with items from `pick(*indices)`."""
     if len(at) == len(tail):
         return pick(*at)
     return tuple(_nest(pick, tail, (*at, i)) for i in range(tail[len(at)]))

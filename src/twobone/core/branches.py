@@ -1,4 +1,4 @@
-"""Which of the two answers: the nearest to a joint, or the one that goes on in time."""
+"""Branches: choose between the two solutions, by distance to a joint or over time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from twobone.errors import PoseError, ShapeError
 
 
 class Branch(NamedTuple, Of[X]):
-    """One of two answers: `joint`, shape (..., d), and its `side`, shape (...), +1 or -1."""
+    """One of two solutions: `joint`, shape (..., d), and its `side`, shape (...), +1 or -1."""
 
     joint: X
     side: X
@@ -26,24 +26,25 @@ def nearest_branch(joints: Arrays[A], joint: Mixed[A]) -> Branch[A]: ...
 @overload
 def nearest_branch(joints: ArrayLike[Any], joint: Arrays[A]) -> Branch[A]: ...
 def nearest_branch(joints: AnyArray, joint: AnyArray) -> Branch[Any]:
-    """Choose the one of two answers that is nearer to a joint.
+    """Choose the one of two solutions that is nearer to a given joint.
 
     Parameters
     ----------
     joints : array, shape (..., 2, d)
-        Both answers, as `twobone.solve_both` gives them.
+        Both solutions, as returned by `twobone.solve_both`.
     joint : array, shape (..., d)
-        Where the joint was, or where it had better be.
+        The previous or preferred position of the joint.
 
     Returns
     -------
     Branch
-        `joint` and `side`; +1 where both are as near, or where there is NaN.
+        The nearer joint and its side. The side is +1 where both are equally near, or if there is
+        a NaN.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        If an argument has another shape or type.
+        If an argument has an invalid shape or type.
 
     Examples
     --------
@@ -73,38 +74,38 @@ def follow_branch(
 ) -> Branch[A]: ...
 @np.errstate(all="ignore")
 def follow_branch(joints: AnyArray, *, side: AnyArray = 1, hysteresis: float = 0.1) -> Branch[Any]:
-    """Follow one of two answers from frame to frame, without flicker between them.
+    """Follow one of two solutions from frame to frame, without flicker between them.
 
-    The side stays what it is unless the other answer is clearly nearer to the joint of the frame
-    before: when the limb goes through full stretch or its target through the root.
+    The side changes only if the other solution is clearly nearer to the joint of the previous
+    frame, as when the limb passes through full extension or its target through the root.
 
     Parameters
     ----------
     joints : array, shape (F, ..., 2, d)
-        Both answers for each frame, as `twobone.solve_both` gives them; frames come first, then
-        clips.
+        Both solutions for each frame, as returned by `twobone.solve_both`. The first axis counts
+        frames, further batch axes count clips.
     side : +1, -1 or array, shape (...)
-        The side on which to begin.
+        The side in the first frame.
     hysteresis : float
-        The side changes where the other answer is nearer by more than this share of the distance:
-        0 always takes the nearest, 1 never changes.
+        The side changes if the other solution is nearer by more than this fraction of the
+        distance: 0 always takes the nearest, 1 never changes.
 
     Returns
     -------
     Branch
-        `joint`, shape (F, ..., d), and `side`, shape (F, ...). A frame with NaN keeps the side and
-        what it is compared with.
+        `joint`, shape (F, ..., d), and `side`, shape (F, ...). A frame with a NaN keeps the side,
+        and the next frame is compared with the last joint without NaN.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        If an argument has another shape or type.
+        If an argument has an invalid shape or type.
     PoseError
         If `hysteresis` is not between 0 and 1.
 
     Examples
     --------
-    A target that goes through the root: the joint stays where it is, so its side changes.
+    The target passes through the root. The joint stays where it is, so its side changes:
 
     >>> import twobone
     >>> both = twobone.solve_both([[0.2, 0.0], [0.1, 0.0], [-0.1, 0.0], [-0.2, 0.0]], 1.0, 1.0)
@@ -145,11 +146,11 @@ def follow_branch(joints: AnyArray, *, side: AnyArray = 1, hysteresis: float = 0
 
 
 def choose_nearer(xp, joints, joint, side, hysteresis):
-    """Return the answer on the side it was, or the other one if that is nearer by so much."""
+    """Return the solution on `side`, or the other one where it is nearer by `hysteresis`."""
     plus, minus = (vectors.minus(each, joint) for each in joints)
     plus, minus = dot(plus, plus), dot(minus, minus)
     other = (1.0 - hysteresis) * (1.0 - hysteresis)
-    # As many sides as distances, whatever these are.
+    # Broadcasts `side` to the shape of the distances, also where these are not finite.
     side = side + xp.where(plus - plus == 0.0, plus - plus, 0.0)
     swap = xp.where(side > 0.0, minus < other * plus, plus < other * minus)
     side = xp.where(swap, -side, side)

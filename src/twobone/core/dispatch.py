@@ -1,4 +1,4 @@
-"""From arguments to an answer: checks, and who answers arrays of which library."""
+"""Dispatch: check the arguments, and choose how to solve arrays of each library."""
 
 import numpy as np
 
@@ -13,9 +13,9 @@ from twobone.errors import ArrayTypeError, PolicyError, ShapeError, UnreachableE
 def answer_for(
     target, r1, r2, side, pole, unreachable, *, root=None, out=None, both=False, whole=False
 ):
-    """Answer targets of any library: an `Answer` of whole arrays.
+    """Solve targets of any library, and return an `Answer` of arrays.
 
-    `whole`: ends and statuses are wanted too. `both`: `side` has an axis of its own.
+    With `whole`, ends and statuses are returned too. With `both`, `side` has its own last axis.
     """
     policy = policies.resolve(unreachable)
     arguments = {"target": target, "r1": r1, "r2": r2, "side": side, "pole": pole, "root": root}
@@ -57,7 +57,7 @@ def answer_for(
     if root is not None:
         result = _from_root(library, result, root, given, values["target"], shape)
     if out is not None:
-        if policy.raises:  # only now is it sure that nothing is
+        if policy.raises:  # `out` is written only once no target is known to be out of reach
             np.asarray(out)[...] = result.joint
         result = result._replace(joint=out)
     return result
@@ -70,7 +70,7 @@ def _answer_numpy(t, values, policy, shape, size, out, wanted):
     dtype = values["target"].dtype
     if out is not None:
         _check_out(out, (*shape, size), dtype)
-    # A plain array, since parts of a matrix are matrices.
+    # `asarray`, because indexing a `numpy.matrix` gives matrices.
     joint = space() if out is None or policy.raises else np.asarray(out)
     result = Answer(joint, None, None)
     if wanted:
@@ -80,7 +80,7 @@ def _answer_numpy(t, values, policy, shape, size, out, wanted):
 
 
 def _answer_other(library, t, values, policy, shape, size, whole, wanted):
-    """Answer arrays of any library but NumPy, by the formula itself."""
+    """Solve arrays of a library other than NumPy, by calling the formula on them."""
     p = arrays.parts(values["target"], size)
     pole = arrays.parts(values["pole"], size) if "pole" in values else ()
     targets = Targets(p, values["r1"], values["r2"], values["side"], pole)
@@ -93,7 +93,7 @@ def _answer_other(library, t, values, policy, shape, size, whole, wanted):
 
 
 def _from_root(library, result, root, given, seen, shape):
-    """Bring an answer back to the space of the root; a target that was met stays what it was."""
+    """Add the root to an answer; an end that meets the target is the given target, bit for bit."""
     if result.end is None:
         return Answer(result.joint + root, None, None)
     met = library.xp.all(result.end == seen, axis=-1, keepdims=True)
@@ -102,7 +102,7 @@ def _from_root(library, result, root, given, seen, shape):
 
 
 def _answer_dask(library, arguments, policy, unreachable, out, both, whole):
-    """Answer dask arrays chunk by chunk, lazily."""
+    """Solve dask arrays chunk by chunk, lazily."""
     _check_no_out(library, out)
     if policy.raises:
         raise PolicyError(UNSEEN)
@@ -124,8 +124,8 @@ def _answer_dask(library, arguments, policy, unreachable, out, both, whole):
 
 
 UNSEEN = (
-    '`unreachable="raise"` must see values: there are none under jit, vmap and their like, nor'
-    " in dask before it computes. The status that `reach` returns says the same."
+    '`unreachable="raise"` needs values: there are none under jit, vmap and similar transforms, nor'
+    " in dask before it computes. Use the status that `reach` returns instead."
 )
 
 
@@ -147,7 +147,7 @@ REQUIRED = ("target", "r1", "r2", "side")
 
 
 def _check_vectors(values):
-    """Return 2 or 3, the size of all vectors."""
+    """Check the last axes of all vectors, and return their size: 2 or 3."""
     shape = values["target"].shape
     if not shape or shape[-1] not in (2, 3):
         raise ShapeError("target", "have shape (..., 2) or (..., 3)", shape)
@@ -167,7 +167,7 @@ def _check_vectors(values):
 
 
 def _check_shapes(values):
-    """Return the shape that all arguments have in common, vectors without their last axis."""
+    """Return the broadcast shape of all arguments, without the last axis of vectors."""
     shapes = {
         name: tuple(value.shape[:-1] if name in VECTORS else value.shape)
         for name, value in values.items()
@@ -176,7 +176,7 @@ def _check_shapes(values):
 
 
 def _check_chunks(name, array):
-    """Return what dask can align: a single array whose chunks have known sizes."""
+    """Return a dask array unchanged; raise if it is a list or has chunks of unknown sizes."""
     if isinstance(array, list):
         raise ArrayTypeError(name, "stacked first (`dask.array.stack`)", "a list of dask arrays")
     if any(size != size for size in array.shape):
@@ -187,7 +187,7 @@ def _check_chunks(name, array):
 def _check_no_out(library, out):
     if out is not None:
         wanted = "left out where the arrays are not NumPy's"
-        raise ArrayTypeError("out", wanted, f"one beside {library.name} arrays")
+        raise ArrayTypeError("out", wanted, f"one with {library.name} arrays")
 
 
 def _check_out(out, shape, dtype):
@@ -195,17 +195,19 @@ def _check_out(out, shape, dtype):
         raise ArrayTypeError("out", "a NumPy array", type(out).__name__)
     arrays.check_unmasked("out", out)
     if out.dtype != dtype:
-        raise ArrayTypeError("out", f"of {dtype}, as the answer is", str(out.dtype))
+        raise ArrayTypeError("out", f"of {dtype}, the dtype of the result", str(out.dtype))
     if out.shape != shape:
         raise ShapeError("out", f"have shape {shape}", out.shape)
     if not out.flags.writeable:
         raise ArrayTypeError("out", "writeable", "a read-only array")
     if out.size and _repeats(out):
-        raise ArrayTypeError("out", "an array with a place for every number", "one that repeats")
+        raise ArrayTypeError(
+            "out", "an array whose elements do not overlap", "one that overlaps itself"
+        )
 
 
 def _repeats(array):
-    """Say whether two places of an array are one, or at least entangled."""
+    """Return whether elements of an array may share memory."""
     extent = array.itemsize
     axes = zip(array.strides, array.shape, strict=True)
     for step, count in sorted((abs(step), count) for step, count in axes if count > 1):

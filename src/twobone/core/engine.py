@@ -1,7 +1,7 @@
-"""What answers: the compiled kernel where there is one, else NumPy in blocks; on how many threads.
+"""Engines: the compiled kernel if it is available, else NumPy in blocks; and threads.
 
-`TWOBONE_ENGINE=numpy` does without the kernel, `TWOBONE_ENGINE=compiled` insists on it,
-`TWOBONE_THREADS` is the number of threads.
+Environment variables: `TWOBONE_ENGINE=numpy` disables the kernel, `TWOBONE_ENGINE=compiled`
+requires it, and `TWOBONE_THREADS` sets the number of threads.
 """
 
 import itertools
@@ -14,19 +14,20 @@ import numpy as np
 
 from twobone.core import answer
 from twobone.core.answer import Answer, Targets
-from twobone.core.arrays import NUMPY, PLAIN_REALS, VECTORS, parts, views_of_tensors
+from twobone.core.arrays import NUMPY, VECTORS, parts, views_of_tensors
 from twobone.core.threads import Threads
 from twobone.errors import EngineError
 
-BLOCK = 16384  # rows: fewer spend time on calls, more no longer fit the cache
+BLOCK = 16384  # rows: with fewer, calls dominate; more do not fit the cache
 Function = TypeVar("Function", bound=Callable[..., Any])
 NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
-WHOLE = "be a whole number from 1"
-SHARE = 150_000  # rows: with fewer for each, threads cost more than they gain
+WHOLE = "be a positive integer"
+WORDS = ("clamp", "stretch", "nan")  # the policies that the kernel knows
+SHARE = 150_000  # rows per thread: with fewer, a thread costs more than it saves
 
 
 def _load_kernel():
-    """Return the compiled kernel, or None where it is not built or not wanted."""
+    """Return the compiled kernel, or None if it is not built or is disabled."""
     wanted = os.environ.get("TWOBONE_ENGINE", "")
     if wanted not in ("", "numpy", "compiled"):
         raise EngineError("TWOBONE_ENGINE", 'be "numpy" or "compiled"', repr(wanted))
@@ -59,7 +60,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class Engine(NamedTuple):
-    """What is running."""
+    """The engine in use; see `engine`."""
 
     name: str
     instruction_set: str
@@ -67,14 +68,14 @@ class Engine(NamedTuple):
 
 
 def engine(*, threads: int | None = None) -> Engine:
-    """Say what is running.
+    """Return which engine is in use, and set its number of threads.
 
     Parameters
     ----------
     threads : int, optional
-        From now on, use so many threads for large arrays; by default as many as there are
-        cores, or what the environment variable `TWOBONE_THREADS` says. In a forked worker it
-        is 1. NumPy's engine always uses one.
+        From now on, use this many threads for large arrays. The default is the value of the
+        environment variable `TWOBONE_THREADS` or else the number of available cores. A forked
+        process starts with 1. The NumPy engine always uses one thread.
 
     Returns
     -------
@@ -85,7 +86,7 @@ def engine(*, threads: int | None = None) -> Engine:
     Raises
     ------
     EngineError
-        If `threads` is not a whole number from 1.
+        If `threads` is not a positive integer.
 
     Examples
     --------
@@ -103,7 +104,7 @@ def engine(*, threads: int | None = None) -> Engine:
 
 
 def compiled(function: Function) -> Function:
-    """Return a function of floats as the kernel has it, where there is one."""
+    """Return the kernel's version of a function of floats; without a kernel, the function."""
     if KERNEL is None:
         return function
     code = function.__code__
@@ -112,19 +113,19 @@ def compiled(function: Function) -> Function:
     return KERNEL.scalar(function, function.__module__, names, function.__name__, doc)
 
 
-def short_way(target, r1, r2, side, pole, unreachable, out):
-    """Solve what is as simple as it usually is, with the kernel; return None for all the rest."""
+def fast_path(target, r1, r2, side, pole, unreachable, out):
+    """Solve plain NumPy arrays directly with the kernel; return None for all other arguments."""
     if KERNEL is None:
         return None
     most = 2 * SHARE if THREADS.count > 1 else None
     joint = KERNEL.solve(target, r1, r2, side, pole, unreachable, out, most)
     if joint is None and out is None:
-        return _short_rows(target, r1, r2, side, pole, unreachable)
+        return _fast_path_rows(target, r1, r2, side, pole, unreachable)
     return joint
 
 
-def _short_rows(target, r1, r2, side, pole, word):
-    """Solve plain rows in space, each with a pole and perhaps bones; None for all the rest."""
+def _fast_path_rows(target, r1, r2, side, pole, word):
+    """Solve plain rows in space that have a pole each, and lengths each or not; else None."""
     if type(side) is int and abs(side) == 1:
         side = float(side)
     numbers = r1, r2, side
@@ -152,16 +153,16 @@ def _is_plain(value):
 
 
 def views(library, values, policy):
-    """Return NumPy's views of other arrays, if the kernel can answer for them; else None."""
+    """Return NumPy views of other arrays if the kernel can solve them; else None."""
     if KERNEL is None or policy.fits or library.name != "torch":
         return None
     return views_of_tensors(values)
 
 
 def fill(t, values, policy, shape, out):
-    """Write the answer to named NumPy arrays into `out`, an `Answer` of arrays.
+    """Solve named NumPy arrays and write the result into `out`, an `Answer` of arrays.
 
-    End and status are None if they are not wanted. The caller has silenced NumPy's warnings.
+    In `out`, end and status are both arrays or both None. The caller silences NumPy's warnings.
     """
     if KERNEL is None or policy.fits:
         _fill_in_blocks(t, values, policy, shape, out)
@@ -173,7 +174,8 @@ def fill(t, values, policy, shape, out):
     if count < 2:
         _fill_compiled(word, arguments, out)
         return
-    # Threads write while others read: what `out` overlaps is copied, unless it goes in place.
+    # Threads write while others read, so arguments that overlap `out` are copied, except for an
+    # argument that is exactly `out`: each thread then reads only the rows that it writes.
     arguments = [
         value.copy()
         if np.may_share_memory(value, out.joint) and not _is_in_place(value, out.joint)
@@ -184,7 +186,7 @@ def fill(t, values, policy, shape, out):
 
     def share(start, stop):
         def cut(value, vector):
-            return _cut(value, vector, len(shape) - axis, start, stop)
+            return cut_rows(value, vector, len(shape) - axis, start, stop)
 
         pieces = [cut(v, name in VECTORS) for name, v in zip(names, arguments, strict=True)]
         places = None if out.end is None else cut(out.end, True)
@@ -194,82 +196,8 @@ def fill(t, values, policy, shape, out):
     THREADS.run([share(*pair) for pair in shares(shape[axis], count)])
 
 
-FOR_PYTHON = -1  # the status of a limb whose end moves on an ellipse: the kernel leaves it alone
-WORDS = ("clamp", "stretch", "nan")
-# Axes of what describes one limb: start, mid, end; target, pole, mid_axis; options and wishes.
-POSE = (2, 2, 2, 1, 1, 1, 0, 0, 0, 0, 0)
-CORRECTION = (1, 1, 0, 0)
-
-
-def correct(arguments, word, shape, solve):
-    """Correct limbs given as matrices, compiled: both turns, statuses and what is at fault.
-
-    `arguments` are start, mid, end, target, pole, mid_axis, cosine and sine of half the twist,
-    soften and weight; pole and what comes after the axis may be None. Where the policy is no
-    word, `solve` finds triangles from `d, r1, r2`: x and y of the joint, end and status.
-    """
-    pole, axis, cos, _, soften, weight = arguments[4:]
-    wishes = 4 * (pole is not None) | 8 * (cos is not None)
-    wishes |= 16 * (soften is not None) | 32 * (weight is not None)
-    inputs = [0.0 if value is None else value for value in arguments]
-    inputs[4] = axis if pole is None else pole
-    if word:
-        inputs.append(np.int8(wishes | WORDS.index(word)))
-        return _correct(KERNEL.correct_limb, inputs, POSE, shape)
-    inputs.append(np.int8(wishes))
-    inputs += solve(*KERNEL.limb_before(*inputs))
-    return _correct(KERNEL.limb_after, inputs, (*POSE, 0, 0, 0, 0), shape)
-
-
-def short_correction(start, mid, end, target, pole, mid_axis, policy):
-    """Correct limbs given as they usually are, without options, compiled; None for all the rest.
-
-    That is plain arrays of one dtype, for one limb or a row of them, pole and axis one each or one
-    for all, and a policy that is a word.
-    """
-    given = [start, mid, end, target, mid_axis if pole is None else pole, mid_axis]
-    if KERNEL is None or policy.fits or {type(value) for value in given} != {np.ndarray}:
-        return None
-    kinds, lead = {value.dtype for value in given}, start.shape[:-2]
-    vector, vectors = (*lead, 3), {(3,), (*lead, 3)}
-    if (
-        len(kinds) > 1
-        or not kinds <= PLAIN_REALS.keys()
-        or len(lead) > 1
-        or not start.shape == mid.shape == end.shape == (*lead, 4, 4)
-        or target.shape != vector
-        or not {given[4].shape, mid_axis.shape} <= vectors
-    ):
-        return None
-    word = "clamp" if policy.raises else policy.word
-    return correct([*given[:4], pole, mid_axis, None, None, None, None], word, lead, None)
-
-
-def _correct(ufunc, inputs, axes, shape):
-    """Let the kernel answer, threads sharing the limbs where they are many."""
-    count = min(THREADS.count, math.prod(shape) // SHARE)
-    if count < 2 and len(shape) < 2:
-        return ufunc(*inputs)
-    # In one piece, whichever way the arguments lie.
-    kinds = [np.int8 if n == 0 else inputs[0].dtype for n in CORRECTION]
-    out = [np.empty(shape + (4,) * n, kind) for n, kind in zip(CORRECTION, kinds, strict=True)]
-    longest = max(range(len(shape)), key=shape.__getitem__)
-
-    def share(start, stop):
-        def cut(values, axes):
-            pairs = zip(values, axes, strict=True)
-            return [_cut(value, n, len(shape) - longest, start, stop) for value, n in pairs]
-
-        pieces, places = cut(inputs, axes), cut(out, CORRECTION)
-        return lambda: ufunc(*pieces, out=tuple(places))
-
-    jobs = [share(*pair) for pair in shares(shape[longest], max(count, 1))]
-    THREADS.run(jobs) if len(jobs) > 1 else jobs[0]()
-    return out
-
-
 def shares(length, count):
-    """Return where the shares of each thread start and stop."""
+    """Divide a length into `count` nearly equal parts; return (start, stop) of each."""
     return list(itertools.pairwise(length * i // count for i in range(count + 1)))
 
 
@@ -277,8 +205,8 @@ def _is_in_place(value, joint):
     return value.__array_interface__ == joint.__array_interface__
 
 
-def _cut(value, vector, axis, start, stop):
-    """Return some rows of an array; the axis is counted from the last of the shape."""
+def cut_rows(value, vector, axis, start, stop):
+    """Return rows of an array along a batch axis, counted from the last one; views."""
     place = np.ndim(value) - vector - axis
     if place < 0 or value.shape[place] == 1:
         return value
@@ -286,7 +214,7 @@ def _cut(value, vector, axis, start, stop):
 
 
 def _fill_compiled(word, arguments, out):
-    """Let the kernel write its answer."""
+    """Solve with the kernel, on this thread."""
     target, r1, r2, side, *pole = arguments
     pole = pole[0] if pole else None
     if out.end is None:
@@ -299,7 +227,7 @@ def _fill_compiled(word, arguments, out):
 
 
 def _fill_in_blocks(t, values, policy, shape, out):
-    """Let NumPy answer, in blocks that stay in the cache: memory is flat for any number of rows."""
+    """Solve with NumPy, in blocks that fit the cache and keep the use of memory constant."""
     size = values["target"].shape[-1]
     pole = parts(values["pole"], size) if "pole" in values else ()
     lengths = values["r1"], values["r2"], values["side"]
@@ -309,7 +237,7 @@ def _fill_in_blocks(t, values, policy, shape, out):
     if math.prod(shape) <= BLOCK:
         _store(out, _block(t, _targets(inputs), policy))
         return
-    # Arguments without axes are copied, since `out` may overlap them; the rest goes block by block.
+    # Arguments without axes are copied, because `out` may overlap them; `nditer` handles the rest.
     inputs = [value if np.ndim(value) else value[()] for value in inputs]
     outputs = [*out.joint, *out.end] + ([] if out.status is None else [out.status])
     moving = [i for i, value in enumerate(inputs) if np.ndim(value)]
@@ -330,14 +258,14 @@ def _fill_in_blocks(t, values, policy, shape, out):
 
 
 def _targets(inputs):
-    """Return a flat list of parts as `Targets`."""
+    """Return a flat list of components as `Targets`."""
     size = 3 if len(inputs) == 9 else 2
     r1, r2, side = inputs[size : size + 3]
     return Targets(tuple(inputs[:size]), r1, r2, side, tuple(inputs[size + 3 :]))
 
 
 def _block(t, targets, policy):
-    """Answer one block: what is easy at once, the rest row by row chosen."""
+    """Solve one block: easy rows with `answer.easy`, the remaining rows with `answer.any`."""
     if policy.fits:
         return answer.any(NUMPY, t, targets, policy)
     result, along = answer.easy(NUMPY, t, targets, policy)
@@ -374,7 +302,7 @@ def _mend(whole, rows, part, shape):
 
 
 def _pick(out, values):
-    """Return `out` with the next values in place of its arrays."""
+    """Return an `Answer` like `out` with the next values in place of its arrays."""
     return Answer(
         tuple(next(values) for _ in out.joint),
         tuple(next(values) for _ in out.end),
@@ -383,7 +311,7 @@ def _pick(out, values):
 
 
 def _store(out, result):
-    """Write what is wanted: joints, perhaps ends, perhaps statuses."""
+    """Write joints, and ends and statuses if they are requested."""
     for place, value in zip((*out.joint, *out.end), (*result.joint, *result.end), strict=False):
         place[...] = value
     if out.status is not None:

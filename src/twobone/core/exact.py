@@ -1,13 +1,13 @@
-"""Sums and products without error: a result is a pair, the rounded value and what rounding lost.
+"""Double-word arithmetic: exact sums and products as pairs of a rounded value and its error.
 
-Double-word arithmetic after Knuth (two_sum), Veltkamp (split) and Dekker (two_product);
-Rump's way to the unit in the last place. Nothing here but `+ - *` and, for scaling, `/`
-and comparisons, so the same source runs on floats, NumPy, PyTorch, JAX and SymPy (where
-every error term is zero). With a fused multiply-add, `two_product` is `p = a b` and
-`fma(a, b, -p)`: the same bits. A compiler that fuses on its own, here and not there, makes
-`p` two different numbers; `Real.pin` is there to forbid it.
+Algorithms: Knuth's two_sum, Veltkamp's split, Dekker's two_product and Rump's unit in the first
+place. They use only `+ - *` and, for scaling, `/` and comparisons, so the same source runs on
+floats, NumPy, PyTorch, JAX and SymPy (where every error term is zero). With a fused multiply-add,
+`two_product` is `p = a b` and `fma(a, b, -p)`, with the same bits. A compiler that fuses a product
+with a sum in one place and not in another would compute two different values of `p`; `Real.pin`
+prevents this.
 
-`t` is a `Real`: the constants of a floating-point type.
+Throughout, `t` is a `Real`, the constants of a floating-point type.
 """
 
 from typing import Any, NamedTuple
@@ -16,31 +16,31 @@ Array = Any  # a number, or an array of any library
 
 
 def as_it_is(v):
-    """Return a product as it is: nothing beyond this line looks into it."""
+    """Return the argument; the default of `Real.pin` and of `constant`."""
     return v
 
 
 class Real(NamedTuple):
-    """Constants of a floating-point type; the ranges are explained where they are used."""
+    """Constants of a floating-point type: for rounding, and for ranges of safe sizes."""
 
-    eps: float  # spacing of the type at 1
-    splitter: float  # Veltkamp's constant: halves the digits
-    nudge: float  # v + nudge v is the next number after v
+    eps: float  # spacing of the numbers from 1 on
+    splitter: float  # Veltkamp's constant, for halves with half of the digits each
+    nudge: float  # v + nudge v is the next number after v > 0
     digits: float  # 1 / eps
     largest: float
-    coarse: float  # beyond coarse or 1/coarse, `power_of_two` steps by `step` first
+    coarse: float  # `power_of_two` first scales numbers beyond coarse or 1/coarse by `step`
     step: float
-    flush: float  # a second bone or a part of a pole smaller than this beside 1 counts as 0
-    faint: float  # a part of a target smaller than this beside 1 has no square
-    speck: float  # a triangle flatter than this (as h r1^2 to S) counts as none
-    near: float  # closer than this, beside the bones, is as good as at the root
-    thin: float  # a first bone thinner than 1/thin is solved as if it were that thick
-    plane_size: float  # plane: sizes from 1/plane_size to plane_size need no scaling
-    plane_part: float  # plane: parts of a target from 1/plane_part, or zero
-    space_size: float
+    flush: float  # scaled to 1, a smaller second bone or pole component counts as 0
+    faint: float  # scaled to 1, a smaller target component counts as 0: its square underflows
+    speck: float  # a triangle with S <= speck h r1^2 counts as straight
+    near: float  # distances below this times the longer bone are treated as this one
+    thin: float  # a first bone below 1/thin of the second is treated as about 1/thin of it
+    plane_size: float  # in the plane, sizes from 1/plane_size to plane_size need no scaling
+    plane_part: float  # nor target components that are zero or at least 1/plane_part
+    space_size: float  # the same in space
     space_part: float
-    pin: Any = as_it_is  # keeps a compiler from fusing a product with what is added to it
-    constant: Any = as_it_is  # keeps a derivative from passing
+    pin: Any = as_it_is  # keeps a compiler from fusing a product with a sum
+    constant: Any = as_it_is  # stops gradients
 
 
 FLOAT64 = Real(
@@ -83,7 +83,7 @@ FLOAT32 = Real(
 
 
 class Split(NamedTuple):
-    """A number and its two halves, `whole == high + low`, each short enough to multiply exactly."""
+    """A number and its two halves, `whole == high + low`; products of halves are exact."""
 
     whole: Array
     high: Array
@@ -98,13 +98,13 @@ def two_sum(a, b):
 
 
 def fast_two_sum(a, b):
-    """Return what `two_sum` does, where `a` is not smaller than `b`."""
+    """Return the same as `two_sum` with fewer operations, for `|a| >= |b|`."""
     s = a + b
     return s, b - (s - a)
 
 
 def split(t, a):
-    """Return `a` with its halves. The derivative of `high` is that of `a`, without a detour."""
+    """Return `a` with its halves. The gradient passes through `high`, not through the rounding."""
     c = t.constant(t.pin(t.splitter * a))
     high = c - (c - a)
     return Split(a, high, a - high)
@@ -125,7 +125,7 @@ def two_square(t, a):
 
 
 def sum_of_pairs(pairs):
-    """Return the sum of two or three pairs as one pair, not yet normalised."""
+    """Return the sum of two or three pairs as one pair, not normalised."""
     (high, low), *rest = pairs
     for other_high, other_low in rest:
         high, lost = two_sum(high, other_high)
@@ -134,15 +134,15 @@ def sum_of_pairs(pairs):
 
 
 def product_of_pairs(t, u, v):
-    """Return the product of two pairs as a pair, not yet normalised."""
+    """Return the product of two pairs as a pair, not normalised."""
     p, e = two_product(t, split(t, u[0]), split(t, v[0]))
     return p, e + (u[0] * v[1] + u[1] * v[0])
 
 
 def quotient_of_pairs(t, u, v, inverse):
-    """Return `u / v` of two pairs, rounded once or nearly so, given `1 / v` rounded somehow.
+    """Return `u / v` of two pairs, almost correctly rounded, given an approximation of `1 / v`.
 
-    One step of long division: what `q v` leaves of `u` is divided again.
+    One step of long division: the remainder `u - q v` is divided as well.
     """
     q = u[0] * inverse
     p, e = two_product(t, split(t, q), split(t, v[0]))
@@ -152,7 +152,8 @@ def quotient_of_pairs(t, u, v, inverse):
 def sum_of_words(first, words, tail):
     """Return `first + sum(words) + tail` as a pair, as if added with threefold precision.
 
-    `words` are rounding errors of `first` (smaller by eps), `tail` an error of theirs.
+    `words` are rounding errors of `first`, smaller by a factor eps, and `tail` is of the size of
+    their rounding errors.
     """
     high, *rest = words
     for word in rest:
@@ -163,10 +164,10 @@ def sum_of_words(first, words, tail):
 
 
 def power_of_two(xp, t, v):
-    """Return the power of two just below `v > 0` (Rump: unit in the first place).
+    """Return the largest power of two that is at most `v`, for `v > 0` (Rump's ufp).
 
-    A fused multiply-add in the first line cannot hurt: `v + nudge v` lies far from any tie.
-    No derivative passes: it is a constant for whoever differentiates.
+    A fused multiply-add in the return line gives the same bits: `v + nudge v` is far from a tie.
+    The result is a constant for automatic differentiation.
     """
     v = xp.constant(v)
     one = v * 0.0 + 1.0

@@ -1,25 +1,27 @@
-"""A limb whose end a policy puts elsewhere than on the target.
+"""Fit: place the end of a limb at the distance that a policy chooses.
 
-The same tiny language as `formula.py`, in units of the longer bone.
+Lengths are in units of the longer bone. The code is pure, as in `formula.py`.
 """
 
 from typing import NamedTuple
 
 from twobone.core import exact, formula
 from twobone.core.exact import Array, Real
-from twobone.core.scaling import Ring
+from twobone.core.scaling import ReachableRange
 
 
 class Fit(NamedTuple):
-    """Where along the way to the target the end is put, in units of the longer bone.
+    """The distance from root to end along the target direction, in units of the longer bone.
 
-    The distance is held as what is left to either edge of the ring, because near an edge
-    the joint moves as the root of what is left. A policy may narrow the ring. How far its
-    edges are from full reach and from the fold is held as differences of squares, each in
-    both ways, because one of two ways cancels where a limb may hardly open or hardly close.
+    The distance is stored as its differences `far` and `near` to both edges of the reachable
+    range, because near an edge the joint moves as the square root of that difference. A policy
+    may narrow the range: `outer` and `inner` are its edges, `r1 + r2` and `|r1 - r2|` the maximum
+    and minimum reach of the bones. The distance of each edge from both of these is stored as a
+    difference of squares. Either one follows from the other, but not without cancellation when
+    the joint can hardly open or hardly close.
     """
 
-    distance: Array  # of the target, as it came
+    distance: Array  # from root to target, unchanged by policies
     far: Array  # outer - distance of the end
     near: Array  # distance of the end - inner
     outer: Array
@@ -29,18 +31,18 @@ class Fit(NamedTuple):
     outer_over: Array  # outer^2 - (r1 - r2)^2
     inner_rest: Array  # inner^2 - (r1 - r2)^2
     inner_under: Array  # (r1 + r2)^2 - inner^2
-    stretch: Array  # factor on both bones, unless met
-    moved: Array  # bool: the end is not simply on the target
-    met: Array  # bool: it is on the target all the same, because the bones gave
-    ring: Ring  # as the bones have it
+    stretch: Array  # factor on both bones where not `met`
+    moved: Array  # bool: a policy changed the distance or the bones
+    met: Array  # bool: `moved`, but the bones stretch so that the end meets the target
+    reachable: ReachableRange  # of the bones, before any policy
     real: Real  # constants of the dtype
-    unit: Array  # of the longer bone
-    fine: Array  # power of two just below the width
+    unit: Array  # the unit of the longer bone, a power of two
+    fine: Array  # largest power of two that is at most the width
 
 
-def fit_target(xp, t, limb, units, ring):
-    """Measure the target against the ring, in double words."""
-    h, low = exact.sum_of_pairs(formula.squares(t, limb.p))
+def fit_target(xp, t, solution, units, reachable):
+    """Return the `Fit` before any policy, with differences computed in double words."""
+    h, low = exact.sum_of_pairs(formula.squares(t, solution.p))
     root = xp.sqrt(h)
     square, square_low = exact.two_square(t, exact.split(t, root))
     root_low = ((h - square) + (low - square_low)) / (root + root)
@@ -48,14 +50,14 @@ def fit_target(xp, t, limb, units, ring):
     unit = xp.where(units.at_root, 0.0, unit)
     d, d_low = root * unit, root_low * unit
     zero = d * 0.0
-    four = 4.0 * ring.r1 * ring.r2 + zero
+    four = 4.0 * reachable.r1 * reachable.r2 + zero
     return Fit(
         distance=d,
-        far=pair_difference(ring.outer, (d, d_low)),
-        near=pair_difference((d, d_low), ring.inner),
-        outer=ring.outer[0] + zero,
-        inner=ring.inner[0] + zero,
-        width=ring.width + zero,
+        far=pair_difference(reachable.outer, (d, d_low)),
+        near=pair_difference((d, d_low), reachable.inner),
+        outer=reachable.outer[0] + zero,
+        inner=reachable.inner[0] + zero,
+        width=reachable.width + zero,
         outer_rest=zero,
         outer_over=four,
         inner_rest=zero,
@@ -63,15 +65,15 @@ def fit_target(xp, t, limb, units, ring):
         stretch=zero + 1.0,
         moved=zero > 0.0,
         met=zero > 0.0,
-        ring=ring,
+        reachable=reachable,
         real=t,
         unit=units.longer,
-        fine=exact.power_of_two(xp, t, xp.where(ring.width > 0.0, ring.width, 1.0)),
+        fine=exact.power_of_two(xp, t, xp.where(reachable.width > 0.0, reachable.width, 1.0)),
     )
 
 
 def farthest(t):
-    """Return the greatest distance that is told from others, in units of the longer bone."""
+    """Return the largest distance that does not overflow, in units of the longer bone."""
     return 0.25 * t.largest
 
 
@@ -82,42 +84,43 @@ def pair_difference(u, v):
 
 
 def end_distance(xp, fit):
-    """Return how far from the root the end is put, before the bones stretch."""
+    """Return the distance from root to end before the bones stretch."""
     return xp.where(fit.far < fit.near, fit.outer - fit.far, fit.inner + fit.near)
 
 
-def limb_at(xp, t, limb, units, fit):
-    """Return joint and end of a limb whose end is put at a distance.
+def limb_at(xp, t, solution, units, fit):
+    """Return the joint and the end of a limb whose end is at the distance of a `Fit`.
 
-    As above with `a`, `b` from what is left to the edges. The bones then grow by `stretch`,
-    or as much as the end needs to meet the target.
+    The formula is that of `formula.py`, with `a` and `b` from the differences to the edges. Both
+    bones are then scaled by `stretch`, or, where `met`, so that the end meets the target.
     """
-    ring = fit.ring
+    reachable = fit.reachable
     a = fit.outer_rest + fit.far * (2.0 * fit.outer - fit.far)
     b = fit.inner_rest + fit.near * (2.0 * fit.inner + fit.near)
-    w = b + 2.0 * (ring.r1 * ring.fold[0])
+    w = b + 2.0 * (reachable.r1 * reachable.difference[0])
     d = end_distance(xp, fit)
-    apart = (d > t.near) | (d != d)  # a policy may have put it nowhere
+    apart = (d > t.near) | (d != d)  # d is NaN where a policy returned NaN
     safe = xp.where(apart, d, 1.0)
     along = xp.where(apart, w / (safe + safe), 0.0)
-    # An end at the root leaves the first bone square to the way: a = 4 r1^2, b / d^2 = 1.
+    # With the end at the root, the first bone is perpendicular to the target direction:
+    # a = 4 r1^2, b / d^2 = 1.
     bent = (a > 0.0) & ((b > 0.0) | (d <= t.near))
     root = xp.sqrt(xp.where(bent, a, 1.0)) * xp.sqrt(xp.where(bent & apart, b, 1.0))
     across = xp.where(bent, root / (safe + safe), 0.0)
-    length = xp.sqrt(formula.dot(limb.p, limb.p))
-    to_p, to_q = 1.0 / length, 1.0 / xp.sqrt(formula.dot(limb.q, limb.q))
+    length = xp.sqrt(formula.dot(solution.p, solution.p))
+    to_p, to_q = 1.0 / length, 1.0 / xp.sqrt(formula.dot(solution.q, solution.q))
     along, across = along * units.thin * to_p, across * units.thin * to_q
-    joint = tuple(along * p + across * q for p, q in zip(limb.p, limb.q, strict=True))
-    joint = as_long_as(xp, t, joint, ring.r1 * units.thin)
-    # The order keeps the greatest factors and the smallest units from overflowing.
+    joint = tuple(along * p + across * q for p, q in zip(solution.p, solution.q, strict=True))
+    joint = as_long_as(xp, t, joint, reachable.r1 * units.thin)
+    # This order of products avoids overflow and underflow.
     factor = xp.where(fit.met, length / safe / units.thin, 1.0)
     unit = xp.where(fit.met, units.target, units.first)
-    end = tuple(d * to_p * p * units.longer * fit.stretch for p in limb.p)
+    end = tuple(d * to_p * p * units.longer * fit.stretch for p in solution.p)
     return tuple(part * factor * unit * fit.stretch for part in joint), end
 
 
 def as_long_as(xp, t, v, length):
-    """Return a vector that is that long but for rounding, exactly so but for the last."""
+    """Correct a vector whose length is `length` to rounding, to nearly full accuracy."""
     vv, low = exact.sum_of_pairs(formula.squares(t, v))
     square, square_low = exact.two_square(t, exact.split(t, length))
     sound = square > 0.0

@@ -1,24 +1,24 @@
-"""The mathematics: where is the joint of two bones?
+"""The formula: the position of the joint between two bones.
 
-Bones `r1`, `r2` hang from the origin; the second must end at `p`. With `h = p.p`
+Two bones of lengths `r1` and `r2` start at the origin and must end at `p`. With `h = p.p`,
 
     w = h + r1^2 - r2^2         S = 4 r1^2 h - w^2 = a b
     a = (r1 + r2)^2 - h         b = h - (r1 - r2)^2
     x = (w p + q sqrt(S)) / (2 h),   q.p = 0,  q.q = h
 
-(Inigo Quilez, "simple inverse kinematics", iquilezles.org/articles/simpleik, in one
-division; S in factors after Kahan, "Miscalculating Area and Angles of a Needle-like
-Triangle".) `a` is what is left to full reach, `b` what is left to the fold; both cancel
-just where limbs spend their time, so they are computed in double words. One subtraction
-of large numbers is enough, the others follow from it without loss:
+This is Inigo Quilez, "simple inverse kinematics", iquilezles.org/articles/simpleik, with a single
+division; the factors of S are after Kahan, "Miscalculating Area and Angles of a Needle-like
+Triangle". `a` is 0 at the maximum reach and `b` at the minimum reach. Near these, where limbs often
+are, both are differences of nearly equal numbers, so they are computed in double words. One such
+subtraction is enough, because the rest follows from `b` without cancellation:
 
     b = h - (r1 - r2)^2         a = 4 r1 r2 - b         w = b + 2 r1 (r1 - r2)
 
-Only `+ - * /`, comparisons, `xp.sqrt` and `xp.where`, each rounded once: no branches, no
-loops over data, no angles. A vector is a tuple of its parts, a pair is a number and its
-rounding error (`exact.py`), `t` holds the constants of the floating-point type. Every root
-is guarded: where there is no triangle its argument is replaced before it is taken, so
-that neither values nor derivatives can become NaN.
+The code is pure: only `+ - * /`, comparisons, `xp.sqrt` and `xp.where`, each rounded once; no
+branches, no loops over data, no angles. A vector is a tuple of its components, a pair is a number
+and its rounding error (`exact.py`), and `t` holds the constants of the floating-point type. Where
+there is no triangle, the argument of a square root is replaced before the root is taken, so that
+neither values nor gradients can become NaN.
 """
 
 from typing import NamedTuple
@@ -28,60 +28,63 @@ from twobone.core.exact import Array
 
 
 class Bones(NamedTuple):
-    """What the two lengths give, whatever the target."""
+    """Quantities that depend on the two lengths alone."""
 
     r1: Array  # first bone
-    fold: tuple  # pair: r1 - r2
+    difference: tuple  # pair: r1 - r2
     four: tuple  # pair: 4 r1 r2
-    reach: Array  # r1 + r2
-    folded: Array  # |r1 - r2|
+    maximum_reach: Array  # r1 + r2
+    minimum_reach: Array  # |r1 - r2|
 
 
 class Bend(NamedTuple):
-    """How far the limb bends: a triangle, or none, before it is known in which plane."""
+    """The triangle of the bones and the target, without the plane in which it lies."""
 
     h: tuple  # pair: p.p
     w: tuple  # pair: 2 x.p
-    area: tuple  # pair: a b, 16 times the square of the triangle's area
+    area: tuple  # pair: S = a b, 16 times the squared area of the triangle
     inside: Array  # bool: there is a triangle
     met: Array  # bool: the end is on the target
     too_far: Array  # bool
     too_near: Array  # bool
-    straight: Array  # where there is no triangle: +1 first bone towards the target, -1 away
+    straight: Array  # without a triangle: +1 if the first bone points at the target, -1 away
     r1: Array
-    edge: Array  # where there is no triangle: how far from the root the end is
+    edge: Array  # without a triangle: the distance from root to end
 
 
-class Limb(NamedTuple):
-    """A limb in its plane, ready for a policy: `x = along p + across q`, `along = w / (2 h)`."""
+class Solution(NamedTuple):
+    """A solution before the policy: `x = along p + across q` with `along = w / (2 h)`."""
 
     p: tuple
-    q: tuple  # the direction across, of any length
+    q: tuple  # perpendicular to p, of any length
     across: Array
-    root: Array  # of what is under it, or sqrt(h) where there is no triangle
-    inverse: Array  # 1 / (2 h), rounded somehow
+    root: Array  # the square root in `across`, or sqrt(h) where there is no triangle
+    inverse: Array  # an approximation of 1 / (2 h)
     bend: Bend
-    ambiguous: Array  # bool: the side or the pole does not say where the joint is
+    ambiguous: Array  # bool: side and pole do not determine the joint
 
 
 # --- the bend -----------------------------------------------------------------------------
 
 
 def bones(xp, t, r1, r2):
-    """Prepare two lengths."""
-    fold = exact.two_sum(r1, -r2)
+    """Compute what depends on the two lengths alone."""
+    difference = exact.two_sum(r1, -r2)
     four = exact.two_product(t, exact.split(t, 4.0 * r1), exact.split(t, r2))
-    return Bones(r1, fold, four, r1 + r2, magnitude(xp, fold[0]))
+    return Bones(r1, difference, four, r1 + r2, magnitude(xp, difference[0]))
 
 
 def squares(t, p):
-    """Square the parts of a target: pairs."""
+    """Return the squares of the components of a target, as pairs."""
     return tuple(exact.two_square(t, exact.split(t, part)) for part in p)
 
 
-def gap(t, squared, fold):
-    """Return the pairs `h` and `b`, good to 2^-104 h: enough for bones of like size."""
-    f, f_low = fold
+def gap(t, squared, difference):
+    """Return the pairs `h` and `b`, with an error of 2^-104 h.
+
+    This is accurate enough unless the first bone is thin; see `fine_gap`.
+    """
+    f, f_low = difference
     ff, ff_low = exact.two_square(t, exact.split(t, f))
     h, h_low = exact.sum_of_pairs(squared)
     b, lost = exact.two_sum(h, -ff)
@@ -89,9 +92,9 @@ def gap(t, squared, fold):
     return (h, h_low), exact.fast_two_sum(b, b_low)
 
 
-def fine_gap(t, squared, fold):
-    """Return what `gap` does, good to 2^-158 h: a thin first bone needs every digit."""
-    f, f_low = fold
+def fine_gap(t, squared, difference):
+    """Return the same as `gap` with an error of 2^-158 h, as a thin first bone requires."""
+    f, f_low = difference
     ff, ff_low = exact.two_square(t, exact.split(t, f))
     fe, fe_low = exact.two_product(t, exact.split(t, 2.0 * f), exact.split(t, f_low))
     h, h_low = exact.sum_of_pairs(squared)
@@ -107,26 +110,27 @@ def fine_gap(t, squared, fold):
 
 
 def bend(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
-    """Find the triangle from the pairs `h` and `b`.
+    """Compute the triangle from the pairs `h` and `b`.
 
-    `near` is the unit of the target over that of the longer bone, `thin` the unit of the
-    longer bone over that of the first one: powers of two. `h` and `bones.fold` are in
-    units of the target, `bones.reach` and `bones.folded` of the longer bone.
+    `near` is the unit of the target over that of the longer bone, `thin` the unit of the longer
+    bone over that of the first one, both powers of two. `h` and `bones.difference` are in units of
+    the target, `bones.maximum_reach` and `bones.minimum_reach` in units of the longer bone.
     """
-    f, f_low = bones.fold
+    f, f_low = bones.difference
     four, four_low = bones.four
-    small = b[0] < -8.0 * t.eps * (f * f)  # an edge met but for rounding is met:
-    b, b_low = thin * b[0], thin * b[1]  # 4 eps of its radius are 8 eps of its square
+    # A target beyond an edge by at most 4 eps of its radius (8 eps of its square) is REACHED.
+    small = b[0] < -8.0 * t.eps * (f * f)
+    b, b_low = thin * b[0], thin * b[1]
     square = near * near
     left, lost = exact.two_sum(four, -(square * b))
     a, a_low = exact.fast_two_sum(left, lost + (four_low - square * b_low))
-    large = a < -8.0 * t.eps * (bones.reach * bones.reach) * thin
+    large = a < -8.0 * t.eps * (bones.maximum_reach * bones.maximum_reach) * thin
     c, c_low = exact.two_product(t, exact.split(t, 2.0 * bones.r1), exact.split(t, f))
     w = (c + near * b, near * b_low + (c_low + 2.0 * (bones.r1 * f_low)))
     extended = a <= 0.0
     one = f * 0.0 + 1.0
     straight = xp.where(extended | (f >= 0.0), one, -one)
-    edge = xp.where(extended, bones.reach, bones.folded)
+    edge = xp.where(extended, bones.maximum_reach, bones.minimum_reach)
     met = (a >= 0.0) & (b >= 0.0)
     b, b_low = xp.where(met, b, 1.0), xp.where(met, b_low, 0.0)
     area = exact.product_of_pairs(t, (a, a_low), (b, b_low))
@@ -134,23 +138,24 @@ def bend(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
     return Bend(h, w, area, inside, met, large, small, straight, bones.r1, edge)
 
 
-# --- the plane it bends in ----------------------------------------------------------------
+# --- the solution in its plane ------------------------------------------------------------
 
 
 def bend_in_plane(xp, t, p, bend, side):
-    """Return the limb in the plane: side +1 bends left. There `q = perp(p)`, `q.q = h`."""
+    """Return the solution in the plane: `q = perp(p)`, `q.q = h`; side +1 bends to the left."""
     px, py = p
     root = root_of(xp, bend, bend.area[0] + bend.area[1])
     double = twice(bend.h)
     inverse = 1.0 / double[0]
     across = exact.quotient_of_pairs(t, (root, root * 0.0), double, inverse)
-    return Limb(p, (-side * py, side * px), across, root, inverse, bend, bend.h[0] < 0.0)
+    return Solution(p, (-side * py, side * px), across, root, inverse, bend, bend.h[0] < 0.0)
 
 
 def bend_in_space(xp, t, p, m, bend, side):
-    """Return the limb in space: side +1 bends along `m`, which is square to `p`, of any length.
+    """Return the solution in space; side +1 bends along `m`, perpendicular to `p`.
 
-    Then `x = w / (2 h) p + sqrt(a b / (4 h m.m)) m`. One division serves both quotients.
+    `x = w / (2 h) p + sqrt(a b / (4 h m.m)) m`, for `m` of any length. Both quotients use the same
+    division.
     """
     mm = exact.sum_of_pairs(squares(t, m))
     below = exact.product_of_pairs(t, bend.h, mm)
@@ -158,34 +163,34 @@ def bend_in_space(xp, t, p, m, bend, side):
     both = 1.0 / (double * below[0])
     root = root_of(xp, bend, exact.quotient_of_pairs(t, bend.area, below, both * double))
     q = tuple(side * part for part in m)
-    return Limb(p, q, 0.5 * root, root, both * below[0], bend, bend.h[0] < 0.0)
+    return Solution(p, q, 0.5 * root, root, both * below[0], bend, bend.h[0] < 0.0)
 
 
 def root_of(xp, bend, under):
-    """Return the root of what is under it, or of `h` where there is no triangle."""
+    """Return the square root of `under`, or of `h` where there is no triangle."""
     return xp.sqrt(xp.where(bend.inside, under, bend.h[0] + bend.h[1]))
 
 
-def place(xp, t, limb, w):
-    """Return the joint `w / (2 h) p + across q`, `w` a pair."""
-    along = exact.quotient_of_pairs(t, w, twice(limb.bend.h), limb.inverse)
-    across = xp.where(limb.bend.inside, limb.across, 0.0)
-    return tuple(along * p + across * q for p, q in zip(limb.p, limb.q, strict=True))
+def place(xp, t, solution, w):
+    """Return the joint `w / (2 h) p + across q` for a pair `w`."""
+    along = exact.quotient_of_pairs(t, w, twice(solution.bend.h), solution.inverse)
+    across = xp.where(solution.bend.inside, solution.across, 0.0)
+    return tuple(along * p + across * q for p, q in zip(solution.p, solution.q, strict=True))
 
 
-def straight_along(limb):
-    """Return in place of `w` what keeps the first bone's length where there is no triangle."""
-    w = 2.0 * limb.bend.straight * limb.bend.r1 * limb.root
+def straight_along(solution):
+    """Return the `w` that keeps the length of the first bone where there is no triangle."""
+    w = 2.0 * solution.bend.straight * solution.bend.r1 * solution.root
     return w, w * 0.0
 
 
 def twice(pair):
-    """Return twice a pair."""
+    """Return a pair times 2."""
     return pair[0] + pair[0], pair[1] + pair[1]
 
 
 def towards(t, p, pole, h):
-    """Return `m = h pole - (p.pole) p`, the pole made square to `p`, each part rounded once."""
+    """Return `m = h pole - (p.pole) p`, perpendicular to `p`; each component is rounded once."""
     split_p = tuple(exact.split(t, part) for part in p)
     split_pole = tuple(exact.split(t, part) for part in pole)
     products = (exact.two_product(t, a, b) for a, b in zip(split_p, split_pole, strict=True))
@@ -201,7 +206,7 @@ def towards(t, p, pole, h):
 
 
 def dot(u, v):
-    """Return the dot product, plainly."""
+    """Return the dot product in working precision."""
     first, *rest = (a * b for a, b in zip(u, v, strict=True))
     for product in rest:
         first = first + product
@@ -209,12 +214,12 @@ def dot(u, v):
 
 
 def is_along(t, m, h, pole):
-    """Say whether the pole is zero or within 4 eps of the target line."""
+    """Return whether the pole is zero or within 4 eps of the line through root and target."""
     return dot(m, m) <= (16.0 * t.eps * t.eps) * ((h[0] * h[0]) * dot(pole, pole))
 
 
 def least_axis(xp, v):
-    """Return the axis of coordinates least along `v`, the first of equals."""
+    """Return the coordinate axis on which `v` has its smallest component, the first of equals."""
     first, second = is_least(xp, v)
     zero = magnitude(xp, v[0]) * 0.0
     one = zero + 1.0
@@ -226,7 +231,7 @@ def least_axis(xp, v):
 
 
 def cross_least_axis(xp, v):
-    """Return `v x e`, where `e` is the axis of coordinates least along `v`."""
+    """Return `v x e`, where `e` is the `least_axis` of `v`."""
     x, y, z = v
     first, second = is_least(xp, v)
     zero = x * 0.0
@@ -238,25 +243,25 @@ def cross_least_axis(xp, v):
 
 
 def is_least(xp, v):
-    """Say whether the first part is the smallest, and if not, whether the second one is."""
+    """Return whether the first component is smallest, and otherwise whether the second is."""
     x, y, z = (magnitude(xp, part) for part in v)
     return (x <= y) & (x <= z), y <= z
 
 
-# --- a limb without scaling: the usual one ------------------------------------------------
+# --- ordinary limbs, without scaling ------------------------------------------------------
 
 
 def easy_limb_in_plane(xp, t, p, r1, r2, side):
-    """Solve a limb for which `is_easy_in_plane` holds."""
+    """Solve limbs for which `is_easy_in_plane` holds."""
     prepared = bones(xp, t, r1, r2)
-    bent = bend(xp, t, *gap(t, squares(t, p), prepared.fold), prepared)
+    bent = bend(xp, t, *gap(t, squares(t, p), prepared.difference), prepared)
     return bend_in_plane(xp, t, p, bent, side)
 
 
 def easy_limb_in_space(xp, t, p, r1, r2, side, pole):
-    """Solve a limb for which `is_easy_in_space` holds, except where it is `ambiguous`."""
+    """Solve limbs for which `is_easy_in_space` holds, except where the result is `ambiguous`."""
     prepared = bones(xp, t, r1, r2)
-    h, b = gap(t, squares(t, p), prepared.fold)
+    h, b = gap(t, squares(t, p), prepared.difference)
     m = towards(t, p, pole, h)
     along = is_along(t, m, h, pole)
     m = tuple(xp.where(along, 1.0, part) for part in m)
@@ -265,25 +270,25 @@ def easy_limb_in_space(xp, t, p, r1, r2, side, pole):
 
 
 def is_easy_in_plane(xp, t, p, r1, r2, side):
-    """Say whether nothing needs scaling, no digit is at risk and all is finite."""
+    """Return whether limbs are finite and accurate without scaling."""
     return is_easy(xp, p, r1, r2, side, t.plane_size, t.plane_part)
 
 
 def is_easy_in_space(xp, t, p, r1, r2, side, pole):
-    """Say the same in space; a pole along the target line is found later."""
+    """Return the same in space, except that a pole along the target direction is not detected."""
     fine_pole = is_easy_vector(xp, pole, t.space_size, t.space_part)
     return fine_pole & is_easy(xp, p, r1, r2, side, t.space_size, t.space_part)
 
 
 def is_easy(xp, p, r1, r2, side, size, part):
-    """Say whether target and bones are of moderate size and the first bone is not thin."""
+    """Return whether target and bones have moderate sizes and the first bone is not thin."""
     small, thick = 1.0 / size, (4.0 * r1 >= r2) & (side * side == 1.0)
     moderate = (r1 >= small) & (r1 <= size) & (r2 >= small) & (r2 <= size)
     return thick & moderate & is_easy_vector(xp, p, size, part)
 
 
 def is_easy_vector(xp, v, size, part):
-    """Say whether the largest part is moderate and none is tiny without being zero."""
+    """Return whether the largest component is moderate and none is tiny but nonzero."""
     sizes = [magnitude(xp, each) for each in v]
     good = largest(xp, sizes) >= 1.0 / size
     for each in sizes:
@@ -291,7 +296,7 @@ def is_easy_vector(xp, v, size, part):
     return good
 
 
-# --- small words --------------------------------------------------------------------------
+# --- scalar functions ---------------------------------------------------------------------
 
 
 def magnitude(xp, v: Array):
@@ -300,17 +305,17 @@ def magnitude(xp, v: Array):
 
 
 def least(xp, u, v):
-    """Return the smaller one."""
+    """Return the smaller of two numbers."""
     return xp.where(u < v, u, v)
 
 
 def greatest(xp, u, v):
-    """Return the larger one."""
+    """Return the larger of two numbers."""
     return xp.where(u > v, u, v)
 
 
 def largest(xp, sizes):
-    """Return the largest of some sizes."""
+    """Return the largest of several numbers."""
     first, *rest = sizes
     for size in rest:
         first = greatest(xp, first, size)

@@ -1,9 +1,8 @@
-"""What became of a target (`Status`), and one small thing for each policy.
+"""Policies for unreachable targets, and `Status`.
 
-
-A policy is a pure function of distances. The named ones are plain words; the objects
-(`Soft`, `Stretch`, `Limits`, your own) take and give a `Fit`: where along the way to the
-target the end is put. They compose with `|`, from left to right.
+A policy is a pure function of distances. Named policies are strings. Policy objects (`Soft`,
+`Stretch`, `Limits`, your own) map a `Fit`, which holds the distance from root to end, to another
+one. They are combined with `|` and applied from left to right.
 """
 
 from __future__ import annotations
@@ -18,11 +17,12 @@ from twobone.errors import ArrayTypeError, PolicyError, ShapeError
 
 
 class Status(IntEnum):
-    """What became of a target.
+    """Whether a target was reached, and if not, why.
 
-    `REACHED` means that the end is at the target and both bones have their own lengths, but
-    for rounding (4 eps of the edge's radius). Whatever a policy does, a target for which that
-    is not so is `TOO_FAR` or `TOO_NEAR`.
+    `REACHED` and `AMBIGUOUS`: the end is at the target and both bones keep their lengths, to
+    rounding (4 eps of the minimum or maximum reach). Where `AMBIGUOUS`, side and pole do not
+    determine the joint. `TOO_FAR` and `TOO_NEAR`: the target is not reached, or only with bones
+    of other lengths. `INVALID`: NaN, infinite or otherwise invalid values, and the result is NaN.
 
     Examples
     --------
@@ -31,7 +31,7 @@ class Status(IntEnum):
     <Status.TOO_FAR: 1>
     """
 
-    if TYPE_CHECKING:  # whose own takes `int` alone; codes are numbers of NumPy, or of a tensor
+    if TYPE_CHECKING:  # `IntEnum` accepts `int` only; codes are NumPy scalars or tensors
 
         def __new__(cls, value: SupportsInt) -> Self: ...
 
@@ -46,13 +46,13 @@ class Status(IntEnum):
 
 
 class Named(NamedTuple):
-    """A policy that is a word; what the words mean is computed in `answer.py`."""
+    """A policy that is chosen by a string; implemented in `answer.py`."""
 
     word: str
-    gives: bool = False  # the bones give: joint at the foot point, end on the target
+    gives: bool = False  # the bones stretch: joint at the foot point, end on the target
     signals: bool = False  # NaN where the target is not reached
     raises: bool = False
-    fits: bool = False
+    fits: bool = False  # a policy object, with a method `fit`
 
     def __repr__(self) -> str:
         return repr(self.word)
@@ -66,20 +66,20 @@ NAMED = {
 }
 
 
-# --- policies that fit --------------------------------------------------------------------
+# --- policy objects -----------------------------------------------------------------------
 
 
 class Policy:
-    """A way to treat what cannot be reached: base class of `Soft`, `Stretch`, `Limits` and yours.
+    """Base class of policies for unreachable targets: `Soft`, `Stretch`, `Limits` and your own.
 
-    Write your own by giving `place`: a function of the distance of the target and the edges of
-    the ring, all from the root, that says at which distance to put the end. What it returns is
-    kept within the ring; NaN makes the row NaN and INVALID. Write it with `xp.where` and
-    arithmetic, never `if`: it is given whole arrays of whichever library the target came from.
+    To write a policy, derive from this class and override `place`. It maps the distance from root
+    to target to the distance from root to end, given the minimum reach `inner` and the maximum
+    reach `outer`. The result is clamped to the reachable range; NaN makes the row INVALID. Use
+    `xp.where` and arithmetic, not `if`: the arguments are arrays of the library of the target.
 
     Examples
     --------
-    An arm that never uses the last tenth of its reach:
+    A policy that never uses the last tenth of the reach:
 
     >>> import twobone
     >>> class Lazy(twobone.Policy):
@@ -88,18 +88,18 @@ class Policy:
     >>> twobone.reach([5.0, 0.0], 1.0, 1.0, unreachable=Lazy()).end
     array([1.8, 0. ])
 
-    One with a parameter. As a frozen dataclass it equals every other one with the same parameter,
-    so `jax.jit` with a static policy traces once for all of them. Objects of other classes of
-    yours equal only themselves.
+    A policy with a parameter. Frozen dataclasses with equal parameters are equal, so `jax.jit`
+    with a static policy traces once for all of them. Objects of other classes equal only
+    themselves.
 
     >>> import dataclasses
     >>> @dataclasses.dataclass(frozen=True)
-    ... class Share(twobone.Policy):
-    ...     share: float
+    ... class UpTo(twobone.Policy):
+    ...     fraction: float
     ...     def place(self, xp, distance, inner, outer):
-    ...         return xp.where(distance > self.share * outer, self.share * outer, distance)
-    >>> Share(0.5), Share(0.5) == Share(0.5)
-    (Share(share=0.5), True)
+    ...         return xp.where(distance > self.fraction * outer, self.fraction * outer, distance)
+    >>> UpTo(0.5), UpTo(0.5) == UpTo(0.5)
+    (UpTo(fraction=0.5), True)
     """
 
     fits = True
@@ -107,11 +107,11 @@ class Policy:
     signals = False
 
     def place(self, xp: Any, distance: Any, inner: Any, outer: Any) -> Any:
-        """Return the distance from the root at which the end is put."""
-        raise PolicyError(f"{type(self).__name__}: a policy must say `place` (or `fit`).")
+        """Return the distance from root to end."""
+        raise PolicyError(f"{type(self).__name__}: a policy must define `place` (or `fit`).")
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
-        """Return the `Fit` after this policy; `place` is the easy way to say so."""
+        """Return the `Fit` after this policy; by default it is computed with `place`."""
         d = fitting.end_distance(xp, fit)
         came = d * fit.unit
         placed = self.place(xp, came, fit.inner * fit.unit, fit.outer * fit.unit)
@@ -132,21 +132,21 @@ class Policy:
     def __or__(self, other: Policy) -> Chain:
         if not isinstance(other, Policy):
             raise PolicyError(
-                f"{self!r} joins with Soft(...), Stretch(...), Limits(...) or a Policy of your own,"
-                f" got {_shown(other)}; a word stands alone."
+                f"{self!r} can be combined with Soft(...), Stretch(...), Limits(...) or another"
+                f" Policy object, got {_shown(other)}; named policies cannot be combined."
             )
         return Chain(self, other)
 
-    __ror__ = __or__  # of what is no policy: it raises
+    __ror__ = __or__  # called if the left operand is not a policy: raises
 
 
 class _Value(Policy):
-    """A policy that cannot be changed and equals others of its class with the same `_fields`.
+    """An immutable policy that equals others of its class with the same `_fields`.
 
-    Objects of a derived class may have more than those fields, so they equal only themselves.
+    Objects of a derived class may have other attributes, so they equal only themselves.
     """
 
-    _fields: tuple[str, ...]  # by hand: importing `dataclasses` takes a ms
+    _fields: tuple[str, ...]  # not a dataclass: importing `dataclasses` takes 1 ms
 
     def __setattr__(self, name: str, value: object) -> None:
         self._refuse_change_of(name)
@@ -168,7 +168,7 @@ class _Value(Policy):
 
     def _refuse_change_of(self, name):
         if self._is_all_fields() or name in self._fields:
-            raise AttributeError(f"`{name}`: {self!r} cannot be changed; make another one.")
+            raise AttributeError(f"`{name}`: {self!r} is immutable; create a new one.")
 
     def _is_all_fields(self):
         return "_fields" in vars(type(self))
@@ -178,7 +178,7 @@ class _Value(Policy):
 
 
 class Chain(_Value):
-    """Several policies, one after the other; made by `|`."""
+    """Several policies, applied one after the other; created with `|`."""
 
     policies: tuple[Policy, ...]
     _fields = ("policies",)
@@ -192,13 +192,13 @@ class Chain(_Value):
         for policy in flat[:-1]:
             if isinstance(policy, Stretch):
                 raise PolicyError(
-                    f"{policy!r} must come last in a chain and stand there alone:"
-                    " the bones give where all the others have left the end."
+                    f"{policy!r} must come last in a chain, and only once: it stretches the bones"
+                    " from where the other policies put the end."
                 )
         limits = [policy for policy in flat if isinstance(policy, Limits)]
         least = max((policy.least_degrees for policy in limits), default=0.0)
         if any(policy.greatest_degrees < least for policy in limits):
-            raise PolicyError(f"No opening is within all of {', '.join(map(repr, limits))}.")
+            raise PolicyError(f"No joint angle satisfies all of {', '.join(map(repr, limits))}.")
         _set(self, policies=tuple(flat))
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
@@ -211,22 +211,23 @@ class Chain(_Value):
 
 
 class Soft(_Value):
-    """Approach the edges of the ring smoothly, so that the joint never snaps straight.
+    """Approach the edges of the reachable range smoothly, so that the joint never snaps straight.
 
-    With `s = softness * outer` (at most half the ring's width), the end follows the target
-    up to `outer - s`; from there to `outer + s` what is left to the edge shrinks as
-    `(far + s)^2 / (4 s)`, then it is 0. The end's way is C1 and monotone, it never passes
-    the target, and its speed goes to 0 just as fast as the root in the joint's grows. The
-    inner edge likewise, with `s = softness * inner`. (The curve is Spine's.)
+    Let `outer` be the maximum reach, `far = outer - distance` for the distance of the target, and
+    `s = softness * outer` (at most half the width of the range). Up to the distance `outer - s`
+    the end is at the target. From there to `outer + s` it is `(far + s)^2 / (4 s)` short of the
+    maximum reach, which it then keeps. The distance of the end is C1 and monotone in that of the
+    target, never exceeds it, and slows down so that the velocity of the joint stays bounded. The
+    same holds at the minimum reach `inner`, with `s = softness * inner`. The curve is Spine's.
 
     Parameters
     ----------
     softness : float
-        The share of the reach in which the end lags behind, in (0, 1).
+        The fraction of the reach in which the end lags behind, in (0, 1).
 
     Notes
     -----
-    Targets in the soft zone are not met, so their status is TOO_FAR (or TOO_NEAR).
+    A target in the soft zone is not reached, so its status is TOO_FAR (or TOO_NEAR).
 
     Examples
     --------
@@ -260,14 +261,14 @@ class Soft(_Value):
 class Stretch(_Value):
     """Lengthen both bones in proportion to meet a far target, up to a limit, then clamp.
 
-    It comes last in a chain: after `Soft` the bones begin to give as soon as the end would lag,
-    and the end stays on the target through the soft zone. A target that is too near is clamped:
-    longer bones do not help.
+    In a chain it comes last. After `Soft`, the bones start to stretch where the end would lag, and
+    the end stays at the target throughout the soft zone. A target that is too near is clamped,
+    because longer bones do not help.
 
     Parameters
     ----------
     limit : float
-        The greatest factor on both lengths, at least 1; `math.inf` for no limit.
+        The maximum factor on both lengths, at least 1; `math.inf` for no limit.
 
     Examples
     --------
@@ -287,7 +288,7 @@ class Stretch(_Value):
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         fit = keep_within(xp, fit)
         d = fitting.end_distance(xp, fit)
-        # An end at the root stays there; no limit but none at all meets a target past measure.
+        # An end at the root stays there. A distance capped at `farthest` exceeds any finite limit.
         short = fit.moved & (d < fit.distance) & (d > fit.real.near)
         factor = xp.where(short, fit.distance, 1.0) / xp.where(short, d, 1.0)
         met = short & (factor <= self.limit)
@@ -296,22 +297,21 @@ class Stretch(_Value):
         return fit._replace(stretch=xp.where(short & ~met, self.limit, fit.stretch), met=met)
 
     def __repr__(self) -> str:
-        limit = self.limit if self.limit < math.inf else "float('inf')"  # what `eval` understands
+        limit = self.limit if self.limit < math.inf else "float('inf')"  # valid Python
         return f"{type(self).__name__}(limit={limit})"
 
 
 class Limits(_Value):
-    """Keep the opening of the joint, the angle between the bones, within limits.
+    """Keep the joint angle, the angle between the bones, within limits.
 
-    An opening of 180 degrees is straight, 0 folded. A limit on it is a limit on the distance
-    from root to end, so the ring is only narrower: `outer^2 = (r1 + r2)^2 - 4 r1 r2 c` with
-    `c = cos^2(greatest / 2)`, `inner^2 = (r1 - r2)^2 + 4 r1 r2 s` with `s = sin^2(least / 2)`.
-    The end goes as near to the target as it can.
+    A straight limb has a joint angle of 180 degrees, a folded one 0. Limits of the angle narrow the
+    reachable range, to `outer^2 = (r1 + r2)^2 - 4 r1 r2 cos^2(greatest / 2)` and `inner^2 =
+    (r1 - r2)^2 + 4 r1 r2 sin^2(least / 2)`. The end goes as near to the target as it can.
 
     Parameters
     ----------
     least_degrees, greatest_degrees : float
-        Limits of the opening, 0 <= least <= greatest <= 180.
+        Minimum and maximum of the joint angle, 0 <= least <= greatest <= 180.
 
     Examples
     --------
@@ -322,8 +322,8 @@ class Limits(_Value):
 
     least_degrees: float
     greatest_degrees: float
-    least: Shares
-    greatest: Shares
+    least: HalfAngle
+    greatest: HalfAngle
     _fields = ("least_degrees", "greatest_degrees")
 
     def __init__(self, least_degrees: float = 0.0, greatest_degrees: float = 180.0) -> None:
@@ -332,27 +332,27 @@ class Limits(_Value):
         _set(self, least_degrees=least, greatest_degrees=greatest)
         if not 0.0 <= self.least_degrees <= self.greatest_degrees <= 180.0:
             raise PolicyError(
-                "Limits: wanted 0 <= least_degrees <= greatest_degrees <= 180,"
+                "Limits: angles must satisfy 0 <= least_degrees <= greatest_degrees <= 180,"
                 f" got {self.least_degrees} and {self.greatest_degrees}."
             )
-        _set(self, least=_shares(least), greatest=_shares(greatest))
+        _set(self, least=_half_angle(least), greatest=_half_angle(greatest))
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
-        ring = fit.ring
-        four = 4.0 * ring.r1 * ring.r2
-        # What an earlier policy has taken from the ring is not taken twice.
+        reachable = fit.reachable
+        four = 4.0 * reachable.r1 * reachable.r2
+        # An earlier policy may have narrowed the range already: the narrower edges apply.
         outer_rest = formula.greatest(xp, four * self.greatest.cos2, fit.outer_rest)
         outer_over = formula.least(xp, four * self.greatest.sin2, fit.outer_over)
         inner_rest = formula.greatest(xp, four * self.least.sin2, fit.inner_rest)
         inner_under = formula.least(xp, four * self.least.cos2, fit.inner_under)
-        outer = _edge(xp, ring, outer_over, outer_rest)
-        inner = _edge(xp, ring, inner_rest, inner_under)
+        outer = _edge(xp, reachable, outer_over, outer_rest)
+        inner = _edge(xp, reachable, inner_rest, inner_under)
         lower = (outer_rest > fit.outer_rest) | (outer_over < fit.outer_over)
         higher = (inner_rest > fit.inner_rest) | (inner_under < fit.inner_under)
         outer = xp.where(lower, outer, fit.outer)
         inner = xp.where(higher, inner, fit.inner)
-        # The edges move by differences of squares over sums: no cancellation. Each difference is
-        # that of the smaller squares.
+        # The edges move by a difference of squares over a sum, from the smaller squares of the two
+        # representations: no cancellation.
         hardly_opens, hardly_closes = outer_over < outer_rest, inner_under < inner_rest
         less = xp.where(hardly_opens, fit.outer_over - outer_over, outer_rest - fit.outer_rest)
         more = xp.where(hardly_closes, fit.inner_under - inner_under, inner_rest - fit.inner_rest)
@@ -361,7 +361,7 @@ class Limits(_Value):
         square = xp.where(hardly_opens, outer_over - inner_rest, inner_under - outer_rest)
         width = formula.greatest(xp, square, 0.0) / _positive(xp, outer + inner)
         width = xp.where(lower | higher, width, fit.width)
-        # What is left to the nearer edge is known best; the rest of the width is to the other.
+        # The difference to the nearer edge is the more accurate one; the other follows from it.
         low = fit.near < fit.far
         far, near = fit.far - less, fit.near - more
         return fit._replace(
@@ -380,12 +380,12 @@ class Limits(_Value):
         return f"{type(self).__name__}({self.least_degrees}, {self.greatest_degrees})"
 
 
-# What `unreachable` may be.
+# The type of the argument `unreachable`.
 Unreachable: TypeAlias = Literal["clamp", "stretch", "nan", "raise"] | Policy
 
 
 def keep_within(xp, fit):
-    """Clamp the end to the ring."""
+    """Clamp the end to the reachable range."""
     over = fit.far < 0.0
     under = fit.near < 0.0
     return fit._replace(
@@ -396,7 +396,7 @@ def keep_within(xp, fit):
 
 
 def resolve(unreachable):
-    """Return the policy that `unreachable` names or is."""
+    """Return the policy of an argument `unreachable`: a name or a policy object."""
     if isinstance(unreachable, Policy):
         return unreachable
     if isinstance(unreachable, str) and unreachable in NAMED:
@@ -404,40 +404,40 @@ def resolve(unreachable):
     words = ", ".join(f'"{word}"' for word in NAMED)
     raise PolicyError(
         f"No policy {_shown(unreachable)} for `unreachable`; there are {words},"
-        " Soft(...), Stretch(...), Limits(...), joined with |, or a Policy of your own."
+        " Soft(...), Stretch(...), Limits(...), several combined with |, or your own Policy."
     )
 
 
 def _ease(xp, fit, left, zone):
-    """Return what is left to an edge after easing, and where that is not what came."""
+    """Return the difference to an edge after easing, and where easing changed it."""
     eased = (left < zone) & (zone > 0.0)
     inside = xp.where(eased, left + zone, 0.0)
-    inside = xp.where(inside > 0.0, inside, 0.0) / fit.fine  # a derivative squares the zone
+    inside = xp.where(inside > 0.0, inside, 0.0) / fit.fine  # gradients square the zone
     curve = inside * inside / (4.0 * xp.where(zone > 0.0, zone / fit.fine, 1.0)) * fit.fine
     return xp.where(eased, curve, left), eased
 
 
-def _edge(xp, ring, over, under):
-    """Return an edge whose square is the fold's and `over`, and full reach's less `under`."""
-    fold, reach = ring.inner[0], ring.outer[0]
-    square = xp.where(over < under, fold * fold + over, reach * reach - under)
+def _edge(xp, reachable, over, under):
+    """Return an edge: its square is minimum reach^2 + over, and maximum reach^2 - under."""
+    inner, outer = reachable.inner[0], reachable.outer[0]
+    square = xp.where(over < under, inner * inner + over, outer * outer - under)
     return xp.where(square > 0.0, xp.sqrt(_positive(xp, square)), 0.0)
 
 
 def _positive(xp, v):
-    """Return `v`, or where it is not positive something that a root and a division can bear."""
+    """Return `v`, or 1 where it is not positive, for use under a root or as a divisor."""
     return xp.where(v > 0.0, v, 1.0)
 
 
-class Shares(NamedTuple):
-    """How an opening divides `4 r1 r2` between the fold and full reach."""
+class HalfAngle(NamedTuple):
+    """Squared sine and cosine of half a joint angle."""
 
-    sin2: float  # of half the opening
+    sin2: float
     cos2: float
 
 
-def _shares(degrees: float) -> Shares:
-    return Shares(_sin2_half(degrees), _sin2_half(180.0 - degrees))
+def _half_angle(degrees: float) -> HalfAngle:
+    return HalfAngle(_sin2_half(degrees), _sin2_half(180.0 - degrees))
 
 
 def _sin2_half(degrees):
@@ -446,20 +446,20 @@ def _sin2_half(degrees):
 
 
 def _set(policy: Policy, **values: Any) -> None:
-    """Set attributes of a frozen policy, while it is being made."""
+    """Set attributes of an immutable policy in its `__init__`."""
     for name, value in values.items():
         object.__setattr__(policy, name, value)
 
 
 def _number(policy: str, name: str, value: Any) -> float:
     try:
-        return arrays.to_float(name, value) + 0.0  # -0.0 is shown as 0.0, which it equals
+        return arrays.to_float(name, value) + 0.0  # -0.0 becomes 0.0, which it equals
     except ArrayTypeError as error:
         raise PolicyError(f"{policy}: `{name}` must be a number, got {error.came}.") from error
 
 
 def _shown(value):
-    """Return what came as text; a number may be too long to be one."""
+    """Return the `repr` of a value; Python refuses that of very long integers."""
     try:
         return repr(value)
     except ValueError:
@@ -467,7 +467,7 @@ def _shown(value):
 
 
 def _distances(policy, placed, given):
-    """Return what a policy's `place` returned, if it is distances and as many as it was given."""
+    """Return the result of a policy's `place`; raise if its type or shape is invalid."""
     name, wanted = f"{type(policy).__name__}.place", tuple(given.shape)
     if isinstance(placed, int | float):
         return arrays.to_float(name, placed)
@@ -476,5 +476,5 @@ def _distances(policy, placed, given):
     arrays.dtype_name(name, placed)
     shape = tuple(placed.shape)
     if shape[::-1] != wanted[::-1][: len(shape)]:
-        raise ShapeError(name, f"return distances of shape {wanted}, as it is given", shape)
+        raise ShapeError(name, f"return distances of shape {wanted}, that of its arguments", shape)
     return placed

@@ -1,8 +1,8 @@
-"""Any limb at all: invalid rows found, sizes brought near 1, what is ambiguous given an answer.
+"""Scaling: solve limbs of any size, detect invalid rows, and resolve ambiguous ones.
 
-The same tiny language as `formula.py`. Target, longer bone and first bone each get a power of
-two as unit of their own, because their sizes may have nothing to do with each other: bones of
-1e-300 and 1e300, a target of 1e-30 for bones of 1. Multiplying by a power of two loses nothing.
+Target, longer bone and first bone each have their own power of two as a unit, because their sizes
+may differ by any factor: bones of 1e-300 and 1e300, or a target of 1e-30 for bones of 1. Scaling
+by a power of two is exact. The code is pure, as in `formula.py`.
 """
 
 from typing import NamedTuple
@@ -12,32 +12,35 @@ from twobone.core.exact import Array
 
 
 class Units(NamedTuple):
-    """Powers of two by which a limb was made smaller or larger, and what is lost by it."""
+    """The powers of two in which a limb is measured, and where they had to be bounded."""
 
-    target: Array
-    longer: Array  # of the longer bone
-    first: Array  # of the first bone
-    distance: Array  # target / longer, bounded where it no longer matters
-    near: Array  # target / longer, bounded closely
-    thin: Array  # longer / first, bounded
+    target: Array  # unit of the target
+    longer: Array  # unit of the longer bone
+    first: Array  # unit of the first bone
+    distance: Array  # target / longer, within bounds that do not change the answer
+    near: Array  # the same, at most 8
+    thin: Array  # longer / first, at most t.thin
     at_root: Array  # bool: the target is at the root
-    wild: Array  # bool: so far out of reach that `near` or the fold was bounded
-    wild_along: Array  # w / (2 h) in that case, for a joint in units of the target
+    far_outside: Array  # bool: so far out of reach that `near` or r1 - r2 was bounded
+    along_far_outside: Array  # w / (2 h) there, for a joint in units of the target
 
 
-class Ring(NamedTuple):
-    """The targets that can be reached, in units of the longer bone."""
+class ReachableRange(NamedTuple):
+    """The reachable range: distances from root to target that can be reached.
+
+    In units of the longer bone.
+    """
 
     outer: tuple  # pair: r1 + r2
     inner: tuple  # pair: |r1 - r2|
     width: Array  # outer - inner, twice the shorter bone
     r1: Array
     r2: Array
-    fold: tuple  # pair: r1 - r2
+    difference: tuple  # pair: r1 - r2
 
 
 def is_valid(xp, t, p, r1, r2, side, pole):
-    """Say whether all is finite, no length negative and the side +1 or -1."""
+    """Return whether all values are finite, lengths not negative, and the side +1 or -1."""
     good = (r1 >= 0.0) & (r1 <= t.largest) & (r2 >= 0.0) & (r2 <= t.largest)
     good = good & (side * side == 1.0)
     for part in (*p, *pole):
@@ -46,7 +49,7 @@ def is_valid(xp, t, p, r1, r2, side, pole):
 
 
 def any_limb(xp, t, p, r1, r2, side, pole):
-    """Solve any valid limb: `pole` is () in the plane, a vector in space."""
+    """Solve any valid limb; `pole` is () in the plane and a vector in space."""
     pole = in_units_of_its_own(xp, t, pole)
     size = formula.largest(xp, [formula.magnitude(xp, part) for part in p])
     at_root = size == 0.0
@@ -55,23 +58,24 @@ def any_limb(xp, t, p, r1, r2, side, pole):
     size_of_p = formula.largest(xp, [formula.magnitude(xp, part) for part in p])
     target = exact.power_of_two(xp, t, size_of_p)
     p = tuple(part / target for part in p)
-    units, ring = scale(xp, t, target, at_root, r1, r2)
-    prepared = scaled_bones(xp, t, units, ring, r1)
+    units, reachable = scale(xp, t, target, at_root, r1, r2)
+    prepared = scaled_bones(xp, t, units, reachable, r1)
     seen = tuple(without_tiny(xp, part, t.faint) for part in p)
-    h, b = formula.fine_gap(t, formula.squares(t, seen), prepared.fold)
+    h, b = formula.fine_gap(t, formula.squares(t, seen), prepared.difference)
     bent = formula.bend(xp, t, h, b, prepared, units.near, units.thin)
-    # At the root nothing is too far, and the joint is square to the way exactly.
+    # A target at the root is never too far, and the joint is exactly perpendicular to the
+    # direction taken for it.
     bent = bent._replace(
         too_far=bent.too_far & (size > 0.0),
         w=tuple(xp.where(at_root & bent.inside, 0.0, part) for part in bent.w),
     )
-    limb = bend_anywhere(xp, t, p, pole, bent, side)
-    limb = limb._replace(ambiguous=bent.inside & (at_root | limb.ambiguous))
-    return limb, go_wild(xp, p, units, ring, prepared), ring
+    solution = bend_anywhere(xp, t, p, pole, bent, side)
+    solution = solution._replace(ambiguous=bent.inside & (at_root | solution.ambiguous))
+    return solution, mark_far_outside(xp, p, units, reachable, prepared), reachable
 
 
 def bend_anywhere(xp, t, p, pole, bend, side):
-    """Bend in the plane, or in space with another pole where this one lies along the way."""
+    """Return the solution; in space, replace a pole along the target direction by an axis."""
     if not pole:
         return formula.bend_in_plane(xp, t, p, bend, side)
     m = formula.towards(t, p, pole, bend.h)
@@ -82,7 +86,7 @@ def bend_anywhere(xp, t, p, pole, bend, side):
 
 
 def start(xp, p, pole):
-    """Return where a target at the root is taken to lie: on +x, or square to the pole."""
+    """Return the direction taken for a target at the root: +x, or perpendicular to the pole."""
     one = p[0] * 0.0 + 1.0
     if not pole:
         return (one, one * 0.0)
@@ -93,7 +97,10 @@ def start(xp, p, pole):
 
 
 def in_units_of_its_own(xp, t, pole):
-    """Scale a pole by a power of two, so that its largest part is between 1 and 2, or 0."""
+    """Scale a vector by a power of two so that its largest component is in [1, 2), or 0.
+
+    Components that are tiny compared with the largest become 0. `()` stays `()`.
+    """
     if not pole:
         return ()
     size = formula.largest(xp, [formula.magnitude(xp, part) for part in pole])
@@ -103,18 +110,18 @@ def in_units_of_its_own(xp, t, pole):
 
 
 def without_tiny(xp, v, least):
-    """Return `v`, or 0 where it is smaller than `least`.
+    """Return `v`, or 0 where its magnitude is below `least`.
 
-    The value is subtracted, not replaced by 0, so that the derivative with respect to `v` stays 1
-    there too: a part that is exactly 0 has a derivative like any other.
+    The value is subtracted, not replaced by 0, so that the derivative with respect to `v` remains
+    1, as for every other component.
     """
     return v - xp.constant(xp.where(formula.magnitude(xp, v) < least, v, 0.0))
 
 
 def scale(xp, t, target, at_root, r1, r2):
-    """Choose powers of two that bring the bones to the size of 1; measure the ring in them.
+    """Choose powers of two as units, and return them and the reachable range.
 
-    What is too extreme to change the answer is bounded, so that nothing can overflow.
+    Ratios too extreme to change the answer are bounded, so that nothing overflows.
     """
     longer_bone = formula.greatest(xp, r1, r2)
     longer_bone = xp.where(longer_bone > 0.0, longer_bone, 1.0)
@@ -128,27 +135,34 @@ def scale(xp, t, target, at_root, r1, r2):
     r2 = r2 / longer
     r2 = without_tiny(xp, r2, t.flush)
     outer = exact.two_sum(r1, r2)
-    fold, low = exact.two_sum(r1, -r2)
-    inner = (formula.magnitude(xp, fold), xp.where(fold < 0.0, -low, low))
-    ring = Ring(outer, inner, 2.0 * formula.least(xp, r1, r2), r1, r2, (fold, low))
-    return Units(target, longer, first, distance, near, thin, at_root, None, None), ring
+    difference, low = exact.two_sum(r1, -r2)
+    inner = (formula.magnitude(xp, difference), xp.where(difference < 0.0, -low, low))
+    reachable = ReachableRange(
+        outer, inner, 2.0 * formula.least(xp, r1, r2), r1, r2, (difference, low)
+    )
+    return Units(target, longer, first, distance, near, thin, at_root, None, None), reachable
 
 
-def scaled_bones(xp, t, units, ring, r1):
-    """Prepare bones as `bend` wants them: each quantity in its own unit, the fold bounded."""
+def scaled_bones(xp, t, units, reachable, r1):
+    """Return the bones in the units that `bend` expects, with a bounded `r1 - r2`."""
     r1 = r1 / units.first
-    # At the root the fold has no slope that a float could hold.
-    f, f_low = (xp.where(units.at_root, xp.constant(part), part) / units.near for part in ring.fold)
+    # With the target at the root, the derivative of this quotient is too large for a float.
+    f, f_low = (
+        xp.where(units.at_root, xp.constant(part), part) / units.near
+        for part in reachable.difference
+    )
     tame = formula.magnitude(xp, f) < 8.0
     bounded = xp.where(f < 0.0, f * 0.0 - 8.0, 8.0)
-    fold = (xp.where(tame, f, bounded), xp.where(tame, f_low, 0.0))
-    four = exact.two_product(t, exact.split(t, 4.0 * r1), exact.split(t, ring.r2))
-    return formula.Bones(r1, fold, four, ring.outer[0], ring.inner[0])
+    difference = (xp.where(tame, f, bounded), xp.where(tame, f_low, 0.0))
+    four = exact.two_product(t, exact.split(t, 4.0 * r1), exact.split(t, reachable.r2))
+    return formula.Bones(r1, difference, four, reachable.outer[0], reachable.inner[0])
 
 
-def go_wild(xp, p, units, ring, bones):
-    """Note where the target is far out of reach, and how far along it the joint is all the same."""
-    wild = (units.distance > 4.0) | (formula.magnitude(xp, bones.fold[0]) > 4.0)
+def mark_far_outside(xp, p, units, reachable, bones):
+    """Set `far_outside`, and `along_far_outside` from a formula that cannot overflow."""
+    far_outside = (units.distance > 4.0) | (formula.magnitude(xp, bones.difference[0]) > 4.0)
     far = units.distance
-    along = 0.5 + 0.5 * ((ring.fold[0] / far) * (ring.outer[0] / far) / formula.dot(p, p))
-    return units._replace(wild=wild, wild_along=along)
+    along = 0.5 + 0.5 * (
+        (reachable.difference[0] / far) * (reachable.outer[0] / far) / formula.dot(p, p)
+    )
+    return units._replace(far_outside=far_outside, along_far_outside=along)

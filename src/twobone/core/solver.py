@@ -1,4 +1,4 @@
-"""solve, solve_both, reach: the public way in."""
+"""The public solver functions: solve, solve_both, reach, solve_xy and solve_xyz."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from twobone.core.policies import Unreachable
 
 
 class Reach(NamedTuple, Of[X, C]):
-    """Where a limb really is: `joint` and `end`, shape (..., d), and `status`, shape (...).
+    """The result of `reach`: `joint` and `end`, shape (..., d), and `status`, shape (...).
 
-    The status of a single limb is one of NumPy's numbers, `numpy.int8`.
+    The status of a single limb is a NumPy scalar, `numpy.int8`.
     """
 
     joint: X
@@ -102,62 +102,66 @@ def solve(
     unreachable: Unreachable = "clamp",
     out: NDArray[Any] | None = None,
 ) -> NDArray[Any] | Array:
-    """Place the joint of two bones hinged at the origin.
+    """Place the joint of two bones, the first of which is fixed at the origin.
 
     Parameters
     ----------
     target : array, shape (..., 2) or (..., 3)
         Where the second bone must end, in the units of `r1` and `r2`.
     r1, r2 : number or array, shape (...)
-        Lengths of the first bone, which hangs from the origin, and of the second.
+        Lengths of the first bone, from the root at the origin to the joint, and of the second,
+        from the joint to the end.
     side : +1, -1 or array, shape (...)
-        Which of the two answers: in the plane +1 bends to the left of the way from root to
-        target (y up), in space towards the pole.
+        Which of the two solutions to return. In the plane, +1 is to the left of the direction
+        from root to target (y up); in space, +1 is towards the pole.
     pole : array, shape (..., 3)
-        In space, and only there: the direction, from the root, towards which the joint
-        bends. Its length does not matter.
+        The pole vector: the direction towards which the joint bends. Required in space and not
+        allowed in the plane. Its length does not matter.
     unreachable : str or Policy
-        What to do with a target out of reach. "clamp": straight or folded towards it, the
-        bones keep their lengths; "stretch": the joint goes to the foot point on the line to
-        the target, the bones give; "nan"; "raise"; or `Soft`, `Stretch`, `Limits`, a
-        `Policy` of your own, several joined with `|`.
+        What to do with a target out of reach. "clamp": the bones keep their lengths, and the
+        limb is straight or folded towards the target. "stretch": the bones change their lengths;
+        the end is at the target, the joint at the foot point of the formula on the line to the
+        target. "nan": the joint is NaN. "raise": raise an error. Or a policy object: `Soft`,
+        `Stretch`, `Limits`, your own `Policy`, or several combined with `|`.
     out : ndarray, shape (..., d), optional
-        NumPy only: where to write the joint. It may be `target` itself. With "raise" it is
-        written to only if all targets can be reached.
+        Array into which the joint is written, NumPy only. It may be `target` itself. With "raise"
+        it is written only if all targets can be reached.
 
     Returns
     -------
     array, shape (..., 2) or (..., 3)
-        The joint; kind of array, dtype and device are those of `target`. All arguments
-        broadcast, vectors by their leading axes.
+        The joint. All arguments broadcast, vectors by their batch axes. The arguments also
+        determine the array library, device and dtype of the result; see Notes.
 
     Raises
     ------
     ShapeError
-        If a vector has not 2 or 3 parts, shapes do not broadcast, a target in space comes
-        without a pole or one in the plane with a pole.
+        If a vector does not have 2 or 3 components, shapes do not broadcast, or a pole is missing
+        in space or given in the plane.
     ArrayTypeError
-        If an argument is not of floats or integers, or libraries or devices are mixed.
+        If an argument does not hold floats or integers, or libraries or devices are mixed.
     PolicyError
-        If `unreachable` names no policy, or is "raise" where there are no values to see: under
-        jit and vmap, and in dask.
+        If `unreachable` is not a policy, or is "raise" where values are not available: under jit
+        and vmap, and in dask.
     UnreachableError
-        With `unreachable="raise"`, naming the rows.
+        With `unreachable="raise"`, if targets cannot be reached or are invalid.
 
     Notes
     -----
-    Without "raise" no value raises: NaN, infinite and negative ones give NaN in their row. A target
-    at the root is taken to lie on +x (in space square to the pole) and a pole along the target
-    line is replaced by the axis of coordinates least along the target; see `reach` for the
-    status that says so.
+    Except with "raise", no value raises: rows with NaN or infinite values, negative lengths or a
+    side other than +1 and -1 become NaN. For a target at the root, the target direction is taken
+    to be +x, or in space a direction perpendicular to the pole. A pole that is zero or along the
+    target direction is replaced by the coordinate axis on which the target has its smallest
+    component. `reach` returns a status that reports these cases.
 
-    Numbers, NumPy's scalars too, and lists adapt to the dtype of the arrays, of which those
-    without axes count as any other; a number too large for that dtype is infinite. Lists may
-    hold arrays of PyTorch and JAX: they are stacked, and derivatives pass. (Numbers may stand
-    among them, but type checkers want all items to be arrays.)
+    Arrays determine the dtype of the result, including arrays without axes. Numbers, NumPy scalars
+    and lists adapt to it; a number too large for the dtype becomes infinite. Lists may hold arrays
+    of PyTorch or JAX, which are stacked with their gradients. (Such lists may also hold numbers,
+    but type checkers then report an error.)
 
-    Gradients (PyTorch, JAX) are those of the exact answer inside the ring. On its edges, where
-    the answer has none, they are those of the clamped limb. They are finite everywhere.
+    Gradients (PyTorch, JAX) are those of the exact solution inside the reachable range. On its
+    edges, where the solution has no gradient, they are those of the clamped limb. They are finite
+    everywhere.
 
     Source: Inigo Quilez, "simple inverse kinematics", iquilezles.org/articles/simpleik.
 
@@ -172,7 +176,7 @@ def solve(
     >>> twobone.solve([1.0, 1.0, 0.0], 1.0, 1.0, pole=[0.0, 1.0, 0.0])
     array([0., 1., 0.])
     """
-    joint = engine.short_way(target, r1, r2, side, pole, unreachable, out)
+    joint = engine.fast_path(target, r1, r2, side, pole, unreachable, out)
     if joint is not None:
         return joint
     return dispatch.answer_for(target, r1, r2, side, pole, unreachable, out=out).joint
@@ -231,7 +235,7 @@ def solve_both(
     pole: AnyArray | None = None,
     unreachable: Unreachable = "clamp",
 ) -> NDArray[Any] | Array:
-    """Place the joint of two bones in both ways.
+    """Return both solutions for the joint of two bones.
 
     Parameters
     ----------
@@ -241,7 +245,12 @@ def solve_both(
     Returns
     -------
     array, shape (..., 2, d)
-        `[..., 0, :]` is side +1, `[..., 1, :]` side -1.
+        `[..., 0, :]` is side +1, `[..., 1, :]` is side -1.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError, PolicyError, UnreachableError
+        As for `solve`.
 
     Examples
     --------
@@ -329,28 +338,27 @@ def reach(
     unreachable: Unreachable = "clamp",
     root: AnyArray | None = None,
 ) -> Reach[Any, Any]:
-    """Place the joint, and say where the end really is and what became of the target.
+    """Place the joint, and return it with the actual end and a status.
 
     Parameters
     ----------
     target, r1, r2, side, pole, unreachable
         As for `solve`.
     root : array, shape (..., d), optional
-        Where the first bone is fixed; the origin by default. With a root, `target`, `joint`
-        and `end` are positions in its space. The pole stays a direction. Where `target - root`
-        is too large for the dtype the row is INVALID; a joint or an end that is too large
-        is infinite.
+        Where the first bone is fixed; the origin by default. `target`, `joint` and `end` are
+        positions in the same frame as `root`; `pole` remains a direction. If `target - root`
+        overflows the dtype, the row is INVALID; a joint or an end that overflows is infinite.
 
     Returns
     -------
     Reach
-        `joint` and `end`, shape (..., d); `status`, shape (...), of `Status` codes. `end` is
-        the target itself, to the bit, where it is reached within the ring.
+        `joint` and `end`, shape (..., d), and `status`, shape (...), with the codes of `Status`.
+        Inside the reachable range, a reached `end` equals the target bit for bit.
 
     Raises
     ------
     ShapeError, ArrayTypeError, PolicyError, UnreachableError
-        As `solve` does.
+        As for `solve`.
 
     Examples
     --------
@@ -361,6 +369,11 @@ def reach(
            [2., 0.]])
     >>> [twobone.Status(s).name for s in status]
     ['REACHED', 'TOO_FAR']
+
+    A root other than the origin:
+
+    >>> twobone.reach([3.0, 2.0], 1.0, 1.0, root=[2.0, 1.0]).joint
+    array([2., 2.])
     """
     return Reach(
         *dispatch.answer_for(target, r1, r2, side, pole, unreachable, root=root, whole=True)
@@ -369,7 +382,7 @@ def reach(
 
 @engine.compiled
 def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tuple[float, float]:
-    """Place one joint in the plane, in Python floats: for control loops.
+    """Place one joint in the plane with Python floats, for control loops.
 
     Parameters
     ----------
@@ -378,12 +391,17 @@ def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tup
     r1, r2 : float
         Lengths of the first and the second bone.
     side : +1 or -1
-        +1 bends to the left of the way from root to target.
+        +1 is to the left of the direction from root to target (y up).
 
     Returns
     -------
     x, y : float
-        The joint, the same bits as `solve(..., unreachable="clamp")`; NaN for invalid values.
+        The joint, bit for bit the result of `solve`; NaN for invalid values.
+
+    Raises
+    ------
+    ArrayTypeError
+        If an argument is not a number.
 
     Examples
     --------
@@ -391,7 +409,7 @@ def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tup
     >>> twobone.solve_xy(1.0, 1.0, 1.0, 1.0)
     (0.0, 1.0)
     """
-    # Looking at the types is no slower than `float()`, which takes strings too.
+    # Checking types is as fast as calling `float()`, which would accept strings.
     if not (type(px) is type(py) is type(r1) is type(r2) is float and type(side) in PLAIN):
         px, py, r1, r2, side = arrays.to_floats(px=px, py=py, r1=r1, r2=r2, side=side)
     return _one(Targets((px, py), r1, r2, side, ()))
@@ -409,7 +427,7 @@ def solve_xyz(
     nz: float,
     side: float = 1,
 ) -> tuple[float, float, float]:
-    """Place one joint in space, in Python floats: for control loops.
+    """Place one joint in space with Python floats, for control loops.
 
     Parameters
     ----------
@@ -418,14 +436,19 @@ def solve_xyz(
     r1, r2 : float
         Lengths of the first and the second bone.
     nx, ny, nz : float
-        The pole: the direction towards which the joint bends.
+        The pole vector: the direction towards which the joint bends.
     side : +1 or -1
         +1 bends towards the pole, -1 away from it.
 
     Returns
     -------
     x, y, z : float
-        The joint, the same bits as `solve(..., unreachable="clamp")`; NaN for invalid values.
+        The joint, bit for bit the result of `solve`; NaN for invalid values.
+
+    Raises
+    ------
+    ArrayTypeError
+        If an argument is not a number.
 
     Examples
     --------
@@ -444,11 +467,11 @@ def solve_xyz(
 # --- one limb ------------------------------------------------------------------------------
 
 CLAMP = policies.NAMED["clamp"]
-PLAIN = (int, float)  # what a side may be as it is: it is compared with 1, then multiplied
+PLAIN = (int, float)  # types of `side` that need no conversion
 
 
 def _one(targets):
-    """Answer one limb of Python floats."""
+    """Solve one limb given as Python floats."""
     if answer.is_easy(FLOATS, FLOAT64, targets):
         result, along = answer.easy(FLOATS, FLOAT64, targets, CLAMP)
         if not along:

@@ -1,9 +1,9 @@
-"""Work shared among threads: jobs, and the threads that wait for jobs."""
+"""Threads: jobs, and helper threads that wait for jobs."""
 
 import contextvars
 
-# `threading` and `queue` would take a fifth of the time that importing twobone takes. They are not
-# imported when threads start either: a process forked during an import waits for its end forever.
+# `threading` and `queue` would take a fifth of the import time of twobone. They are not imported
+# later either: a process forked during an import would wait for that import forever.
 from _queue import SimpleQueue
 from _thread import RLock, start_new_thread
 
@@ -38,7 +38,7 @@ class Job:
             self._lock.release()
 
     def withdraw(self):
-        """Wait while the function runs; if nobody has called it, nobody will."""
+        """Wait while the function runs; if it has not been called, make sure that it never is."""
         with self._lock:
             self._work = None
 
@@ -56,7 +56,7 @@ class Job:
 
 
 class Threads:
-    """The threads that share large calls.
+    """The helper threads that share the work of large calls.
 
     Helpers are started when they are first needed, and kept, because starting one takes 0.1 ms.
     They never shut down, so no call can come too late for them. If Python refuses to start one
@@ -86,7 +86,7 @@ class Threads:
         self._have_no_helpers()
 
     def run(self, works):
-        """Call functions at once, the first one in this thread; raise the first error.
+        """Call functions in parallel, the first one in this thread; raise the first error.
 
         None of them is running when this returns or raises, even if a signal interrupts it.
         """
@@ -104,23 +104,23 @@ class Threads:
                 job.result()
 
     def begin(self, work, helpers):
-        """Return a job that one of several helpers begins as soon as it can."""
+        """Return a job that one of up to `helpers` helpers starts as soon as it can."""
         job = Job(work)
         self._offer([job], helpers)
         return job
 
     def _offer(self, jobs, helpers):
-        """Offer jobs to helpers, of which there should be so many."""
+        """Put jobs into the queue, and start helpers until there are `helpers` of them."""
         with self._lock:
             while self._helpers < helpers and self._start_helper():
                 self._helpers += 1
-            if self._helpers:  # otherwise nobody would ever take them from the queue
+            if self._helpers:  # otherwise the jobs would stay in the queue forever
                 for job in jobs:
                     self._jobs.put(job)
 
     def _start_helper(self):
-        """Start a thread that waits for jobs; return whether Python lets us."""
-        # Such a thread does not keep the program from ending.
+        """Start a thread that waits for jobs; return whether Python allows it."""
+        # A thread started this way does not keep the program from ending.
         try:
             start_new_thread(_help, (self._jobs,))
         except RuntimeError:

@@ -1,4 +1,4 @@
-"""Vectors as tuples of their parts, in the tiny language of `core/formula.py`."""
+"""Vector arithmetic on tuples of components; the code is pure, as in `formula.py`."""
 
 from twobone.core import exact, formula, scaling
 from twobone.core.formula import dot
@@ -30,13 +30,13 @@ def choose(xp, condition, u, v):
 
 
 def cross(u, v):
-    """Return `u x v`, plainly."""
+    """Return `u x v` in working precision."""
     (a, b, c), (d, e, f) = u, v
     return b * f - c * e, c * d - a * f, a * e - b * d
 
 
 def fine_cross(t, u, v):
-    """Return `u x v` with every part good to its last digits, however much cancels."""
+    """Return `u x v`, every component accurate to its last digits despite cancellation."""
     a, b, c = (exact.split(t, part) for part in u)
     d, e, f = (exact.split(t, part) for part in v)
     return (
@@ -60,20 +60,20 @@ def length(xp, v):
 
 
 def positive(xp, v):
-    """Return `v`, or 1 where it is 0 or less: something that a root and a quotient can bear.
+    """Return `v`, or 1 where it is zero or negative, for use under a root or as a divisor.
 
-    NaN stays, so that one part that is NaN makes NaN of all that has been divided by a length.
+    NaN stays NaN, so that a NaN component makes NaN of everything divided by the length.
     """
     return xp.where(v <= 0.0, 1.0, v)
 
 
 def with_slope(xp, value, slope):
-    """Return `value`, bit for bit, with the derivatives of `slope`: the same by another formula."""
+    """Return `value`, bit for bit, with the derivatives of `slope`, another formula for it."""
     return xp.constant(value) - (xp.constant(slope) - slope)
 
 
 def finite(v):
-    """Return parts as they are; NaN for what is infinite, so that it spreads and never raises."""
+    """Return components, with NaN in place of infinities, so that all results become NaN."""
     return tuple(part + 0.0 * part for part in v)
 
 
@@ -83,32 +83,32 @@ def unit(xp, v):
 
 
 def square_to(v, axis):
-    """Return what is left of `v` without its share along a unit axis."""
+    """Return the component of `v` perpendicular to a unit axis."""
     return minus(v, times(dot(v, axis), axis))
 
 
 def moderate(xp, t, v):
-    """Return `v` over a power of two, so that its largest part is between 1 and 2, or 0.
+    """Return `v` over a power of two, so that its largest component is in [1, 2), or 0.
 
-    Parts that are nothing beside the largest become 0; `scaled` keeps them.
+    Components that are tiny compared with the largest become 0; `scaled` keeps them.
     """
     return scaling.in_units_of_its_own(xp, t, v)
 
 
 def scaled(xp, t, v):
-    """Return `v` over a power of two, and that power: the largest part is in [1, 2), or 0."""
+    """Return `v` over a power of two, and that power: the largest component is in [1, 2), or 0."""
     size = formula.largest(xp, [formula.magnitude(xp, part) for part in v])
     unit = exact.power_of_two(xp, t, positive(xp, size))
     return tuple(part / unit for part in v), unit
 
 
 def is_along(t, c, a, b):
-    """Say whether, by `c = a x b`, one of both is 0 or within 4 eps of the other's line."""
+    """Return whether `a` and `b` are parallel to within 4 eps, or one is 0, given `c = a x b`."""
     return dot(c, c) <= (16.0 * t.eps * t.eps) * (dot(a, a) * dot(b, b))
 
 
 def enlarged(xp, t, v):
-    """Return `v` over a power of two, so that the largest part is as large as squares allow."""
+    """Return `v` times a power of two, as large as products of components allow."""
     _, unit = scaled(xp, t, v)
     one, big = unit * 0.0 + 1.0, unit > 1.0
     grow, shrink = xp.where(big, one, t.coarse), xp.where(big, unit / t.coarse, unit)
@@ -116,13 +116,13 @@ def enlarged(xp, t, v):
 
 
 def fine_length(xp, t, v):
-    """Return `|v|` rounded hardly more than once; its derivative at 0 is 0."""
+    """Return `|v|`, almost correctly rounded; its derivative at 0 is 0."""
     square, _ = fine_dot(t, v, v)
     return xp.where(square == 0.0, square, xp.sqrt(positive(xp, square)))
 
 
 def fine_dot(t, u, v):
-    """Return the pair `u.v`, good to 2^-100 of the largest product."""
+    """Return `u.v` as a pair, with an error of 2^-100 of the largest product."""
     pairs = zip((exact.split(t, a) for a in u), (exact.split(t, b) for b in v), strict=True)
     first, *rest = (exact.two_product(t, a, b) for a, b in pairs)
     for pair in rest:
@@ -131,7 +131,7 @@ def fine_dot(t, u, v):
 
 
 def finest_dot(t, u, v):
-    """Return `u.v` to its last digits, unless all but eps^2 of the products cancels."""
+    """Return `u.v`, accurate to its last digits unless the products cancel to within eps^2."""
     pairs = zip((exact.split(t, a) for a in u), (exact.split(t, b) for b in v), strict=True)
     (s, low), *rest = (exact.two_product(t, a, b) for a, b in pairs)
     words = [low]
@@ -143,7 +143,7 @@ def finest_dot(t, u, v):
 
 
 def pairs_of_cross(t, u, v):
-    """Return `u x v` in pairs."""
+    """Return `u x v` as pairs."""
     a, b, c = (exact.split(t, part) for part in u)
     d, e, f = (exact.split(t, part) for part in v)
     return tuple(

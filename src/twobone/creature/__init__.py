@@ -1,4 +1,4 @@
-"""An animal that walks on two-bone legs."""
+"""Animals that walk on two-bone legs over any terrain."""
 
 from twobone.creature.animals import ANIMALS, Animal, AnimalName, Body, Legs, animal, pairs
 from twobone.creature.gait import WaveGait

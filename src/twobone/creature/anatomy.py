@@ -1,4 +1,4 @@
-"""What an animal is made of, prepared once for all its steps."""
+"""Precomputed geometry of an animal: hips, limits of its legs, points of its underside."""
 
 import math
 from typing import NamedTuple
@@ -8,51 +8,58 @@ import numpy as np
 from twobone.creature import animals
 from twobone.creature.footing import from_above
 
-XZY = np.array([0, 2, 1])  # from x, y, z to x, z, y, and back
-SLOW_FROM = 0.88  # of reach: legs farther out make it slow down, and feet look for nearer places
-BEARS = 0.92  # of reach: where feet would be farther out they are not put
-NEAR = 0.7  # of legs as they stand: for places nearer than that feet look farther off
-FOLDED = 0.78  # of legs as they stand: with those folded more, knees come near the ground
-CLEAR = 0.04  # of the leg's length: how far the body stays above the ground
-FOLD = 0.04  # of reach: how much farther than folded a foot stays from its hip
-GRAZE = 0.03  # of the leg's length, for each length of a leg that a body is longer than one: long
-# stiff bodies cannot keep clear of all crests
-FINE = 0.15  # of the leg's length: how close together points of the keel are
-DEEPER = 0.022  # of the leg's length: how much lower they are, for what is between them
+# Distances from hip to foot are fractions of r1 + r2 ("of reach") or of the distance when the
+# animal stands on flat ground ("of the standing leg").
+XZY = np.array([0, 2, 1])  # swaps (x, y, z) and (x, z, y)
+SLOW_FROM = 0.88  # of reach: beyond it the walker slows down and feet look for nearer ground
+BEARS = 0.92  # of reach: no foot lands farther from its hip
+NEAR = 0.7  # of the standing leg: footholds nearer to the hip than this are penalised
+FOLDED = 0.78  # of the standing leg: if it is folded more, the knee comes near the ground
+CLEAR = 0.04  # of the leg's length: clearance of the body above the ground
+MARGIN = 0.04  # of reach: margin between a foot and the minimum reach of its leg
+# Of the leg's length, for each leg's length by which the body is longer than one leg: how deep it
+# may sink into crests, since a long stiff body cannot stay clear of all of them.
+GRAZE = 0.03
+FINE = 0.15  # of the leg's length: spacing of the points of the keel
+DEEPER = 0.022  # of the leg's length: how far they are lowered, to cover the gaps between them
 
 
-class Made(NamedTuple):
-    """What an animal is made of, as its steps need it: places from above, points x, z, y."""
+class Anatomy(NamedTuple):
+    """Geometry of an animal in the body's space, as each step needs it.
 
-    footholds: np.ndarray  # (L)
-    under: np.ndarray  # (L), hips from above
-    whirl: np.ndarray  # (L), how fast footholds go, in the body's space, when it turns by 1
+    Places seen from above are complex, points are x, z, y (see `footing`). The fields from `reach`
+    to `min_reach` are distances from hip to foot.
+    """
+
+    footholds: np.ndarray  # (L), complex: nominal footholds
+    under: np.ndarray  # (L), complex: hips from above
+    whirl: np.ndarray  # (L), complex: velocity of the footholds when the body turns at 1 rad/s
     hips: np.ndarray  # (L, 3)
     poles: np.ndarray  # (L, 3)
     bones: np.ndarray  # (2, L)
-    reach: np.ndarray  # (L), of legs that are straight
-    used: np.ndarray  # (L), of legs bent as much as they are before the body goes lower
-    long: np.ndarray  # (L), of legs as straight as they may be, for feet and for the body to go up
-    short: np.ndarray  # (L), of legs as folded as they may be for it to go lower
-    near: np.ndarray  # (L), as near to their hips as feet are put
-    bears: np.ndarray  # (L), of legs as straight as they may be when feet land
-    fold: np.ndarray  # (L), how far feet are from their hips at least, in whatever pose
-    stiff: float  # of the plane through the feet
-    belly: np.ndarray  # (P), places of the body's underside from above
-    low: np.ndarray  # (P), how far below the body's middle it is there
-    keel: np.ndarray  # (3, Q), points of the underside and of the head, closer together
+    reach: np.ndarray  # (L), of a straight leg
+    used: np.ndarray  # (L), beyond which the body goes lower
+    long: np.ndarray  # (L), beyond which footholds are penalised and the body rises no further
+    short: np.ndarray  # (L), below which the body goes no lower
+    near: np.ndarray  # (L), below which footholds are penalised
+    bears: np.ndarray  # (L), maximum when a foot lands
+    min_reach: np.ndarray  # (L), minimum in any pose
+    stiff: float  # regularization of the plane through the feet
+    belly: np.ndarray  # (P), complex: places of the body's underside
+    low: np.ndarray  # (P), depth of the underside below the body's middle there, and clearance
+    keel: np.ndarray  # (3, Q), finer points: the underside, the outline, tail, nose and head
     graze: float  # how deep the body may sink into crests where the ground has no edges
 
 
-def made(animal):
-    """Return what an animal is made of."""
+def anatomy_of(animal):
+    """Return the geometry of an animal."""
     legs = animal.legs
     hips, poles, bones = (
         np.array(part, np.float64, order="C")
         for part in (legs.hips[:, XZY], legs.poles[:, XZY], legs.bones.T)
     )
     footholds, reach = legs.footholds @ np.array([1.0, 1.0j]), bones.sum(0)
-    return Made(
+    return Anatomy(
         footholds=footholds,
         under=from_above(hips),
         whirl=-1j * footholds,
@@ -65,7 +72,7 @@ def made(animal):
         short=FOLDED * animals.stand(animal),
         near=NEAR * animals.stand(animal),
         bears=BEARS * reach,
-        fold=np.abs(bones[0] - bones[1]) + FOLD * reach,
+        min_reach=np.abs(bones[0] - bones[1]) + MARGIN * reach,
         stiff=0.02 * float(max(np.sum(legs.footholds**2), 0.01 * np.sum(reach**2))),
         **underside(animal.body.size, animals.length(animal)),
         **keel(animal.body.size, animals.length(animal), np.max(np.abs(hips[:, 0]))),
@@ -73,9 +80,10 @@ def made(animal):
 
 
 def underside(size, leg):
-    """Return places of a body's underside, and how far below its middle they are.
+    """Return places of a body's underside, and their depth below its middle plus the clearance.
 
-    The body is |x/a|^4 + |y/b|^4 + |z/c|^4 = 1, about as it is drawn (files/figure.py).
+    The body is taken as the superellipsoid |x/a|^4 + |y/b|^4 + |z/c|^4 = 1, roughly what the
+    pictures show.
     """
     wide, high, long = 0.5 * np.array(size, np.float64)
     along = np.linspace(-0.9, 0.9, 3 + 2 * math.ceil(long / leg))
@@ -91,10 +99,10 @@ def underside(size, leg):
 def keel(size, leg, hips):
     """Return points of a body's underside and head, and how deep it may sink into crests.
 
-    They are as close together as it takes to notice a narrow obstacle.
+    The points are close enough together not to miss a narrow obstacle.
     """
     wide, high, long = 0.5 * np.array(size, np.float64)
-    wide = max(wide, hips + 0.025 * leg)  # it holds the hips
+    wide = max(wide, hips + 0.025 * leg)  # wide enough to contain the hips
     along = np.linspace(-0.95, 0.95, 5 + 2 * math.ceil(long / (FINE * leg)))
     aside = np.linspace(-0.9, 0.9, 1 + 2 * math.ceil(0.9 * wide / (FINE * leg)))
     x, z = np.meshgrid(aside, along)

@@ -1,4 +1,4 @@
-"""Animals: a body, legs in pairs from rear to front, a gait."""
+"""Definitions of animals: body, legs and gait, the built-in ones and your own."""
 
 from __future__ import annotations
 
@@ -14,46 +14,42 @@ from twobone.terrain import arguments
 
 
 class Legs(NamedTuple):
-    """Legs in pairs from rear to front, left before right, in the body's space.
+    """Legs in pairs from rear to front, the left leg of a pair first.
 
-    There +z is forward, y up and +x to the left; the origin is the body's middle.
+    Coordinates are in the body's space: +z forward, +y up, +x to the left, the origin at the
+    body's middle.
     """
 
-    hips: NDArray[np.float64]  # (L, 3), where legs are fixed to the body
-    footholds: NDArray[np.float64]  # (L, 2), x and z of feet at rest
-    bones: NDArray[np.float64]  # (L, 2), lengths
-    poles: NDArray[np.float64]  # (L, 3), towards which knees bend
+    hips: NDArray[np.float64]  # (L, 3), roots of the legs
+    footholds: NDArray[np.float64]  # (L, 2), nominal footholds: x and z of the feet at rest
+    bones: NDArray[np.float64]  # (L, 2), lengths r1 and r2
+    poles: NDArray[np.float64]  # (L, 3), pole vectors, towards which the knees bend
 
 
 class Body(NamedTuple):
-    """How a body is carried."""
+    """The size of a body, and how it moves over the feet."""
 
-    height: float  # of its middle over the ground at rest
-    tilt: float = 0.8  # how much of the ground's slope it takes
-    sway: tuple[float, float] = (
-        0.0,
-        0.0,
-    )  # how far it leans over those feet that bear it, aside and forward
-    stretch: float = 0.84  # the share of their reach that legs use before it goes lower
-    size: tuple[float, float, float] = (
-        0.4,
-        0.3,
-        0.8,
-    )  # width, height and length: this stays above the ground
+    height: float  # of the body's middle above the ground at rest
+    tilt: float = 0.8  # how far it follows the slope of the ground: 0 stays level, 1 follows fully
+    # How far it moves over the feet that support it, sideways and forward: 0 not at all, 1 until
+    # it is above their middle.
+    sway: tuple[float, float] = (0.0, 0.0)
+    stretch: float = 0.84  # fraction of their reach that legs use before the body goes lower
+    size: tuple[float, float, float] = (0.4, 0.3, 0.8)  # width, height, length, clear of the ground
 
 
 class Animal(NamedTuple):
-    """All that makes an animal but the ground it walks on."""
+    """An animal: its body, legs, gait and speed."""
 
     body: Body
     legs: Legs
     gait: WaveGait
-    speed: float  # forward, at full speed, in units of length a second
+    speed: float  # full speed, in units of length per second
     name: str = "animal"
 
     def __repr__(self):
         bones = getattr(self.legs, "bones", None)
-        legs = repr(self.legs)  # long, unless they are arrays as they should be
+        legs = repr(self.legs)  # in full only if they are not valid arrays
         if isinstance(bones, np.ndarray) and bones.ndim == 2:
             legs = f"<{len(bones)} legs, {np.max(bones.sum(1), initial=0.0):.3g} long>"
         rest = f"body={self.body!r}, gait={self.gait!r}, speed={self.speed!r}"
@@ -61,28 +57,29 @@ class Animal(NamedTuple):
 
 
 MIRROR = ((-1.0, 1.0, 1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, 1.0, 1.0))
-ROW = "(hip (x, y, z), home (x, z), bones (r1, r2), pole (x, y, z)), a row for each left leg"
+ROW = "(hip (x, y, z), foothold (x, z), bones (r1, r2), pole (x, y, z)), one for each left leg"
 
 
 def pairs(rows: Iterable[Sequence[ArrayLike[Any]]]) -> Legs:
-    """Return legs from one row a pair, rear to front: those of the left side and their mirrors.
+    """Return pairs of legs from their left legs; the right legs are mirror images.
 
     Parameters
     ----------
-    rows : list of (hip, home, bones, pole)
-        Of the left legs, in the body's space: `hip` (x, y, z) is where the leg is fixed, `home`
-        (x, z) where its foot rests, `bones` (r1, r2) are lengths, and the knee bends towards the
-        `pole` (x, y, z). +x is to the left, y up, +z forward.
+    rows : list of (hip, foothold, bones, pole)
+        One row for each left leg, from rear to front, in the body's space (+x to the left, +y up,
+        +z forward): `hip` (x, y, z) is the root of the leg, `foothold` (x, z) the nominal
+        foothold, `bones` (r1, r2) the lengths, and the knee bends towards the pole vector `pole`
+        (x, y, z).
 
     Returns
     -------
     Legs
-        Two for each row, the left one first.
+        Two legs for each row, the left one first.
 
     Raises
     ------
     CreatureError
-        If a row is anything else.
+        If `rows` is not such a list.
 
     Examples
     --------
@@ -105,7 +102,7 @@ def pairs(rows: Iterable[Sequence[ArrayLike[Any]]]) -> Legs:
 
 
 def check(animal: Animal) -> Animal:
-    """Raise if an animal could not stand: say what is wrong and what would work."""
+    """Validate an animal and return it with float64 legs; raise if it could not stand."""
     legs = animal.legs
     count = len(legs.hips)
     if count < 2 or count % 2:
@@ -125,21 +122,22 @@ def check(animal: Animal) -> Animal:
     if np.any(legs.bones <= 0.0):
         raise CreatureError("legs.bones", "be lengths above 0", str(float(np.min(legs.bones))))
     _check_numbers(animal)
-    for leg, distance, reach, fold in zip(
+    for leg, distance, reach, near in zip(
         range(count), stand(animal), legs.bones.sum(1), abs(np.diff(legs.bones)[:, 0]), strict=True
     ):
-        if not fold < distance <= 0.93 * reach:
+        if not near < distance <= 0.93 * reach:
             raise CreatureError(
                 "legs",
-                f"reach their footholds: leg {leg} must stand between {fold:.3g} and"
-                f" {0.93 * reach:.3g} from its hip (longer bones, a lower body or a nearer home)",
+                f"reach their footholds: the foothold of leg {leg} must be between {near:.3g} and"
+                f" {0.93 * reach:.3g} from its hip (try longer bones, a lower body or a nearer"
+                " foothold)",
                 f"{distance:.3g}",
             )
     return animal
 
 
 def _check_numbers(animal):
-    """Raise if a number of the body, or the speed, makes no sense."""
+    """Raise if the speed or a number of the body is out of range."""
     body = animal.body
     for name, value, most in (
         ("speed", animal.speed, np.inf),
@@ -162,7 +160,7 @@ def _check_numbers(animal):
 
 
 def stand(animal: Animal) -> NDArray[np.float64]:
-    """Return how far each foot is from its hip when the animal stands on even ground."""
+    """Return the distance from each hip to its foot when the animal stands on flat ground."""
     hips, footholds = animal.legs.hips, animal.legs.footholds
     drop = animal.body.height + hips[:, 1]
     return np.sqrt(
@@ -175,13 +173,13 @@ def length(animal: Animal) -> float:
     return float(np.max(animal.legs.bones.sum(1)))
 
 
-# --- some animals -------------------------------------------------------------------------
+# --- built-in animals ---------------------------------------------------------------------
 
 UP = (0.5, 1.0, 0.0)
 
 
 def insect() -> Animal:
-    """Six legs with bones of 1.6 and 1.2 and hips .5 from the middle, as Quilez's insect has."""
+    """Return an insect: six legs with bones 1.6 and 1.2, hips at x = +-0.5, like Quilez's."""
     rows = [
         ((0.5, 0.0, z), (1.65, 1.75 * z), (1.6, 1.2), (0.3, 1.0, 0.0)) for z in (-0.8, 0.0, 0.8)
     ]
@@ -195,7 +193,7 @@ def insect() -> Animal:
 
 
 def spider() -> Animal:
-    """Eight long legs around a small body."""
+    """Return a spider: eight long legs around a small body."""
     rows = [
         ((0.35, 0.0, 0.25 * k), (1.75 * np.cos(a), 1.75 * np.sin(a)), (1.5, 1.6), UP)
         for k, a in zip((-1.5, -0.5, 0.5, 1.5), np.radians([-58, -20, 20, 58]), strict=True)
@@ -210,7 +208,7 @@ def spider() -> Animal:
 
 
 def dog() -> Animal:
-    """Four legs under the body: knees of the fore legs bend back, of the hind legs forward."""
+    """Return a dog: four legs under the body; front knees bend back, hind knees forward."""
     rows = [
         ((0.18, 0.0, -0.38), (0.23, -0.38), (0.35, 0.55), (0.0, 0.3, 1.0)),
         ((0.18, 0.0, 0.38), (0.23, 0.38), (0.35, 0.55), (0.0, 0.3, -1.0)),
@@ -222,14 +220,14 @@ def dog() -> Animal:
 
 
 def bird() -> Animal:
-    """Two legs whose knees bend back. It falls like all that walk on two legs: see `Walker`."""
+    """Return a bird: two legs whose knees bend back. It is not statically stable: see `Walker`."""
     rows = [((0.14, 0.0, 0.0), (0.13, 0.0), (0.5, 0.55), (0.0, 0.0, -1.0))]
     body = Body(0.85, tilt=0.3, sway=(0.6, 0.0), size=(0.4, 0.42, 0.7))
     return Animal(body, pairs(rows), WaveGait(0.45, duty_factor=(0.7, 0.6), lift=0.15), 0.9, "bird")
 
 
 def crab() -> Animal:
-    """Eight legs, wide and low; best walked sideways."""
+    """Return a crab: eight legs, wide and low, best at walking sideways."""
     rows = [
         ((0.6, 0.0, z), (1.5, 1.5 * z), (0.8, 0.9), (0.4, 1.0, 0.0)) for z in (-0.6, -0.2, 0.2, 0.6)
     ]
@@ -239,7 +237,7 @@ def crab() -> Animal:
 
 
 def centipede() -> Animal:
-    """Twenty short legs along a long body."""
+    """Return a centipede: twenty short legs along a long body."""
     rows = [((0.22, 0.0, z), (0.7, z), (0.5, 0.55), UP) for z in np.linspace(-2.25, 2.25, 10)]
     return Animal(
         Body(0.45, stretch=0.67, size=(0.55, 0.22, 5.4)),
@@ -262,7 +260,21 @@ ANIMALS: dict[AnimalName, Callable[[], Animal]] = {
 
 
 def animal(name: AnimalName) -> Animal:
-    """Return one of the animals, by name.
+    """Return a built-in animal.
+
+    Parameters
+    ----------
+    name : str
+        One of the names in `ANIMALS`.
+
+    Returns
+    -------
+    Animal
+
+    Raises
+    ------
+    CreatureError
+        If there is no animal of that name.
 
     Examples
     --------
@@ -276,5 +288,5 @@ def animal(name: AnimalName) -> Animal:
 
 
 def as_animal(value: AnimalName | Animal) -> Animal:
-    """Return the animal of a name; one of your own stays as it is."""
+    """Return the built-in animal of a name; return an `Animal` unchanged."""
     return animal(value) if isinstance(value, str) else value

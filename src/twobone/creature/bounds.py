@@ -1,4 +1,4 @@
-"""What a good walk holds: a bound for each figure of a report that has one."""
+"""Bounds that the figures of a good walk must meet."""
 
 from __future__ import annotations
 
@@ -8,46 +8,48 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from twobone.creature.report import Report
 
-EPS_OF_BONES = 4.0  # beyond what rounding knees costs where the animal is
+EPS_OF_BONES = 4.0  # in addition to the cost of rounding the knees, see `knee_rounding`
 REACH = 0.95
 DRIFT = 0.2  # mm per metre of leg, at 60 keys a second
-TURN = 60.0 * math.acos(0.95)  # radians a second, of a knee's plane
-FALLS = 0.6  # of the speed at touch-down is left at most as dt halves
-GROWS = 1.5  # times at most the acceleration of feet is as dt halves
-STEADY = 0.75  # duty factor from which on an animal of six or eight legs is held to more
+TURN = 60.0 * math.acos(0.95)  # radians a second, rotation of the plane of a leg
+FALLS = 0.6  # maximum ratio of the touch-down speeds as dt halves
+GROWS = 1.5  # maximum ratio of the peak accelerations of feet as dt halves
+STEADY = 0.75  # duty factor from which the bounds for six and eight legs are stricter
 
 
 class Bound(NamedTuple):
-    """What a figure must be: from `least` to `most`, both included."""
+    """The range of a figure: from `least` to `most`, both included."""
 
     least: float = -math.inf
     most: float = math.inf
-    words: str = ""  # instead of the numbers
+    words: str = ""  # shown in tables instead of the numbers
 
     def holds(self, value: float) -> bool:
-        """Say whether a figure is within; NaN is not."""
+        """Return whether a figure is in the range; NaN is not."""
         return bool(self.least <= value <= self.most)
 
 
 def bounds(
     report: Report, *, duty_factor: float = 0.5, backwards: bool = False
 ) -> dict[str, Bound]:
-    """Return what bounds the figures of a report, by their names.
+    """Return the bounds for the figures of a report.
 
     Parameters
     ----------
     report : Report
-        Its legs, length of frames and rounding say what can be asked of the others.
+        The report of the walk. Some bounds depend on its number of legs, its time step and its
+        `knee_rounding`.
     duty_factor : float
-        The least share of a cycle that a foot was on the ground: from .75 on six legs keep four
-        feet down and a margin of .10, eight six feet.
+        The smallest duty factor during the walk. From 0.75 on, six legs must keep four feet down
+        and a static margin of 0.10 of the leg, and eight legs six feet down.
     backwards : bool
-        Whether the animal was told to go backwards.
+        Whether the animal was told to walk backwards; then backward steps are not bounded.
 
     Returns
     -------
     dict of str to Bound
-        No static margin of two legs: who walks on two falls from foot to foot.
+        The bounds by name of the figure. Fewer than four legs have no bound on the static margin,
+        since a two-legged walk is not statically stable.
 
     Examples
     --------
@@ -83,16 +85,16 @@ def bounds(
 
 
 def _feet(legs, duty_factor):
-    """Return how many feet must be on the ground."""
+    """Return the minimum number of feet on the ground."""
     if legs == 4:
         return 3
     return 3 * legs // 4 if duty_factor >= STEADY else legs // 2
 
 
 def _margin(legs, duty_factor):
-    """Return the least static margin, of the leg's length."""
+    """Return the minimum static margin, as a fraction of the leg's length."""
     if legs == 4:
-        return 0.0  # by swaying
+        return 0.0  # achieved by swaying
     if legs == 6:
         return 0.10 if duty_factor >= STEADY else 0.04
     return 0.15

@@ -1,4 +1,4 @@
-"""How a body is carried: over its feet, after the plane through them."""
+"""Posture of walkers: their state, and how the body follows the plane through its feet."""
 
 from __future__ import annotations
 
@@ -8,110 +8,119 @@ import numpy as np
 
 from twobone.core import solver
 from twobone.creature import footing, governor
-from twobone.creature.anatomy import XZY, Made
+from twobone.creature.anatomy import XZY, Anatomy
 from twobone.creature.animals import Animal
 from twobone.creature.footing import facing, from_above
 from twobone.creature.gait import EARLY, arch, between, settle
 from twobone.creature.posture import placed
 from twobone.terrain.ground import Terrain
 
-CARRY = 9.0  # a second: how quickly the body follows its feet
-LEAN = 14.0  # a second: how quickly it leans over those that bear it
-FALLS = 0.5  # of the leg's length a second: how quickly it comes down for a leg too straight
-LOW = 0.02  # of the leg's length: with less below it a body goes higher
+FOLLOW = 9.0  # per second: rate at which the body follows the plane through its feet
+LEAN = 14.0  # per second: rate at which it sways over the feet that support it
+FALLS = 0.5  # of the leg's length per second: maximum speed down if a leg is too straight
+LOW = 0.02  # of the leg's length: minimum clearance below the body before it rises
 
 
 class Carriage:
-    """The state of walkers, and how their bodies follow from their feet."""
+    """State of walkers, and the pose of their bodies over their feet."""
 
     animal: Animal
     terrain: Terrain
-    made: Made
+    anatomy: Anatomy
     length: float  # of the longest leg
-    breadth: float  # how far the outermost foot is from the middle
+    breadth: float  # maximum horizontal distance of a nominal foothold from the body's middle
     pairs: int  # of legs
     stride: float
     single: bool
-    # What a step changes; N walkers of L legs, places and directions seen from above complex:
-    place: Any  # (N, 2)
+    # State that a step changes, for N walkers with L legs. Places and directions seen from above
+    # are complex numbers:
+    place: Any  # (N, 2): x and z of the body
     heading: Any  # (N)
-    motion: Any  # (N, 3): to the left and forward; radians a second
-    phase: Any  # (N), of the cycle of legs
+    motion: Any  # (N, 3): velocity to the left and forward, and turn in radians per second
+    phase: Any  # (N), of the gait cycle
     duty_factor: Any  # (N)
-    hurry: Any  # (N): times their pace
-    swing: Any  # (N, L, 4, 3): place, speed, bend, goal of feet; see `glide`
-    progress: Any  # (N, L), of the swing; 1: on the ground
-    going: Any  # (N): by how much progress goes on in a second
-    lift: Any  # (N, L): how high a foot is lifted
-    aside: Any  # (N, L): from a home to a better foothold
-    aims: Any  # (N, L): footholds for which feet were put where they are, or will be
-    over: Any  # (N, L): where hips will be when a foot comes to its goal
-    fixed: Any  # (N, L): goals that stay till the foot is there
-    held: Any  # (N, L): feet in the air that could not go on
-    late: Any  # (N, L): feet in the air that were held up
-    stuck: Any  # (N, L): feet that found no ground to go to
-    plane: Any  # (N, 3), which the body follows: its lean and its height; and its `goal`
-    leaning: Any  # (N, 3), how fast the plane changes
-    goal: Any
-    sway: Any  # (N), and how fast it changes
-    swaying: Any
-    reach: Any  # (N), of the leg that is farthest out
-    strain: Any  # (N), of the leg that will be
-    rise: Any  # (N): how much the body has yet to rise
-    floor: Any  # (N): how low and how high the plane may go
-    ceiling: Any
-    slack: Any  # see `governor`
-    left: Any  # what is left until limits: of legs (N, L), of bodies (N)
-    waited: Any  # (N): seconds in which orders had no effect
-    seeks: Any  # (N, 3): how far its feet then go ahead, to the left and forward, and turned
-    # What follows from these:
-    at: Any  # (N)
-    facing: Any  # (N)
-    velocity: Any  # (N)
-    stands: Any  # (N, L)
-    axes: Any  # (N, 3, 3)
+    hurry: Any  # (N): factor of the rate of the gait cycle
+    swing: Any  # (N, L, 4, 3): position, velocity, acceleration and goal of feet; see `glide`
+    progress: Any  # (N, L), of the swing from 0 to 1; 1 is in stance
+    going: Any  # (N): progress per second of feet in swing
+    lift: Any  # (N, L): height of the swing
+    aside: Any  # (N, L), complex: offset from a nominal foothold to a better one
+    aims: Any  # (N, L), complex: nominal footholds for which the current goals were chosen
+    over: Any  # (N, L), complex: places of the hips when a foot reaches its goal
+    fixed: Any  # (N, L), bool: the goal does not change until the foot has landed
+    held: Any  # (N, L), bool: the swing could not advance in this step
+    late: Any  # (N, L), bool: the swing was held at some time
+    stuck: Any  # (N, L), bool: the foot found no ground to step to
+    plane: Any  # (N, 3): lean and height of the plane that the body follows
+    leaning: Any  # (N, 3): rate of change of `plane`
+    goal: Any  # (N, 3): the plane that `plane` approaches
+    sway: Any  # (N), complex: offset of the body, in its own space
+    swaying: Any  # (N), complex: rate of change of `sway`
+    reach: Any  # (N): maximum extension of a leg, as a fraction of its reach
+    strain: Any  # (N): the same for the legs in swing when they land
+    rise: Any  # (N): how much the body has still to rise
+    floor: Any  # (N): minimum height of the plane
+    ceiling: Any  # (N): maximum height of the plane
+    slack: Any  # distances to limits, see `governor.Slack`
+    left: Any  # minimum slack of each leg, (N, L), and of each body, (N)
+    waited: Any  # (N): seconds for which orders had no effect
+    seeks: Any  # (N, 3): offset of the footholds ahead of a blocked body: left, forward, angle
+    # Derived from the above:
+    at: Any  # (N), complex: view of `place`
+    facing: Any  # (N), complex: rotation by `heading`
+    velocity: Any  # (N), complex: view of `motion`, in the body's space
+    stands: Any  # (N, L), complex: view of the feet's positions
+    axes: Any  # (N, 3, 3): see `posture.axes_of`
     body: Any  # (N, 3)
     hips: Any  # (N, L, 3)
-    shown: Any
+    shown: Any  # body, hips, knees and feet in x, y, z
 
     def _look(self):
-        """See all from above: views, taken anew since arrays may be others, in a copy say."""
+        """Update `facing` and the complex views; a copied walker has other arrays to view."""
         self.facing = facing(self.heading)
         self.at, self.velocity = from_above(self.place), from_above(self.motion)
         self.stands = from_above(self.swing[:, :, 0])
 
     def _move(self, dt):
-        """Go on with the body, over feet that stay."""
+        """Move and turn the body by its motion; the feet stay where they are."""
         turn = dt * self.motion[:, 2]
-        self.at += dt * self.velocity * self.facing * np.exp(-0.5j * turn)  # on half the turn
+        # The mean heading during the step is that after half the turn.
+        self.at += dt * self.velocity * self.facing * np.exp(-0.5j * turn)
         self.heading += turn
         self.facing = facing(self.heading)
 
-    def _homes(self, *there):
-        """Return footholds as the body is now, or would be at a place and so turned."""
+    def _nominal_footholds(self, *there):
+        """Return the nominal footholds of the body as it is, or at a given place and rotation."""
         at, turned = there or (self.at, self.facing)
-        return at[:, None] + turned[:, None] * self.made.footholds
+        return at[:, None] + turned[:, None] * self.anatomy.footholds
 
     def _sought(self):
-        """Return where footholds are for feet that look for a way: place and rotation."""
+        """Return the place and rotation of the body for which footholds are searched.
+
+        They are ahead of a body that is blocked.
+        """
         ahead = from_above(self.seeks) * self.facing
         return self.at + ahead, self.facing * np.exp(-1j * self.seeks[:, 2])
 
     def _phases(self):
+        """Return the phase of each leg, (N, L), in cycles since it should have left the ground."""
         return (self.phase[:, None] - self.animal.gait.offsets(self.pairs, self.duty_factor)) % 1.0
 
-    def _sway(self, dt, rate, share):
-        """Go after those feet that bear the body."""
+    def _sway(self, dt, rate, swing_fraction):
+        """Move the body towards the feet that support it."""
         if any(self.animal.body.sway):
-            goal = self._lean(rate, share)
+            goal = self._lean(rate, swing_fraction)
             self.sway, self.swaying = settle(self.sway, self.swaying, goal, LEAN, dt)
 
-    def _lean(self, rate, share):
-        """Return how far to lean over the feet that will bear the body when it gets there."""
-        # A damped spring is late by 2 over its rate, so it is told that much ahead.
+    def _lean(self, rate, swing_fraction):
+        """Return the goal of `sway`, towards the feet that will support the body."""
+        # A critically damped spring lags by 2 over its rate, so the goal is taken that far ahead.
         phases = (self._phases() + (rate * (2.0 / LEAN))[:, None]) % 1.0
         fade = np.maximum(0.5 * (self.duty_factor[:, None] - 0.5), 0.02)
-        loads = _smooth((1.0 - phases) / fade) * _smooth((phases - share[:, None]) / fade) + 1e-3
+        loads = (
+            _smooth((1.0 - phases) / fade) * _smooth((phases - swing_fraction[:, None]) / fade)
+            + 1e-3
+        )
         feet = np.where(self.progress < 1.0, from_above(self.swing[:, :, 3]), self.stands)
         middle = np.add.reduce(loads * feet, 1) / np.add.reduce(loads, 1)
         ahead = self.at + (2.0 / LEAN) * self.velocity * self.facing
@@ -120,7 +129,7 @@ class Carriage:
         return aside * goal.real + 1j * forward * goal.imag
 
     def _stand(self):
-        """Stand still on all feet, at once."""
+        """Reset the motion and the pose to standing still on all feet."""
         self.reach, self.plane = np.zeros(len(self.at)), np.zeros((len(self.at), 3))
         self.hurry, self.strain = np.ones(len(self.at)), np.zeros(len(self.at))
         self.floor = self.ceiling = np.full(len(self.at), -np.inf)
@@ -131,53 +140,53 @@ class Carriage:
         self.sway, self.swaying = np.zeros((2, len(self.at)), np.complex128)
         if any(self.animal.body.sway):
             self.sway = self._lean(np.zeros(len(self.at)), EARLY * (1.0 - self.duty_factor))
-        for _ in range(2):  # only who stands knows how high it may go
+        for _ in range(2):  # twice, since the limits of the height follow from the pose
             self._settle_body(np.inf)
         self.left = self._slack()
         self._solve()
 
     def _settle_body(self, dt):
-        """Follow the plane through the feet; at once where dt is infinite."""
+        """Move the body towards the plane through its feet, at once if `dt` is infinite."""
         body, feet = self.animal.body, self.swing[:, :, 0]
-        there = footing.plane_through(feet, self.at, self.facing, self.made.stiff)
+        there = footing.plane_through(feet, self.at, self.facing, self.anatomy.stiff)
         there[:, :2] *= body.tilt
         crouch = 3.0 * self.length * np.maximum(self.reach - body.stretch, 0.0)
         there[:, 2] -= np.minimum(crouch, 0.5 * body.height)
         clear = np.maximum(self._clear(), self.floor)
-        low = LOW * self.length - self.left[1]  # a narrow obstacle below
+        low = LOW * self.length - self.left[1]  # positive if a narrow obstacle is close below
         clear = np.where(low > 0.0, np.maximum(clear, self.plane[:, 2] + low), clear)
-        self.rise = np.maximum(clear - self.plane[:, 2], 0.0)  # what it lacks, for feet to know
+        self.rise = np.maximum(clear - self.plane[:, 2], 0.0)  # expected when footholds are chosen
         there[:, 2] = np.maximum(there[:, 2], np.minimum(clear, self.ceiling))
         self.goal = there
         if dt == np.inf:
             self.plane, self.leaning = there, np.zeros_like(there)
         else:
-            self.plane, self.leaning = settle(self.plane, self.leaning, there, CARRY, dt)
+            self.plane, self.leaning = settle(self.plane, self.leaning, there, FOLLOW, dt)
         self._place_body()
         self._stay_low(FALLS * self.length * dt)
-        way = feet - self.hips
-        self.reach = np.maximum.reduce(np.sqrt(np.vecdot(way, way)) / self.made.reach, 1)
-        # As high as it may go until a leg is nearly straight, as low until one is folded.
-        aside = np.abs(from_above(way)) ** 2
-        room = np.sqrt(np.maximum(self.made.long**2 - aside, 0.0)) + way[..., 2]
+        to_feet = feet - self.hips
+        self.reach = np.maximum.reduce(np.sqrt(np.vecdot(to_feet, to_feet)) / self.anatomy.reach, 1)
+        # The body may rise until a leg is nearly straight, and sink until one is folded.
+        aside = np.abs(from_above(to_feet)) ** 2
+        room = np.sqrt(np.maximum(self.anatomy.long**2 - aside, 0.0)) + to_feet[..., 2]
         self.ceiling = self.plane[:, 2] + np.minimum.reduce(room, 1)
-        room = np.sqrt(np.maximum(self.made.short**2 - aside, 0.0)) + way[..., 2]
+        room = np.sqrt(np.maximum(self.anatomy.short**2 - aside, 0.0)) + to_feet[..., 2]
         self.floor = self.plane[:, 2] + np.maximum.reduce(room, 1)
         self._look_ahead()
 
     def _place_body(self):
-        """Put the body and its hips where it stands over the plane."""
+        """Compute the pose of the body and its hips from the plane, the place and the sway."""
         at = self.at + self.sway * self.facing
         self.body, self.axes, self.hips = placed(
-            self.made, self.animal.body.height, at, self.facing, self.plane
+            self.anatomy, self.animal.body.height, at, self.facing, self.plane
         )
 
     def _stay_low(self, most):
-        """Bring the body down, by so much at most, where a leg would be too straight."""
-        way = self._feet() - self.hips
-        long = governor.STRAIGHT * self.made.reach
-        aside = np.abs(from_above(way))
-        room = np.sqrt(np.maximum(long * long - aside * aside, 0.0)) + way[..., 2]
+        """Lower the body, by at most `most`, if a leg would be too straight."""
+        to_feet = self._feet() - self.hips
+        long = governor.STRAIGHT * self.anatomy.reach
+        aside = np.abs(from_above(to_feet))
+        room = np.sqrt(np.maximum(long * long - aside * aside, 0.0)) + to_feet[..., 2]
         lower = np.minimum.reduce(np.where(aside < long, room, 0.0), 1)
         if lower.min() < 0.0:
             lower = np.maximum(np.minimum(lower, 0.0), -most)
@@ -187,15 +196,15 @@ class Carriage:
             self.hips[..., 2] += lower[:, None]
 
     def _feet(self):
-        """Return where feet are."""
+        """Return the positions of the feet, with the lift of their swings."""
         feet = self.swing[:, :, 0].copy()
         feet[..., 2] += self.lift * arch(self.progress)
         return feet
 
     def _slack(self):
-        """Return what is left until limits, for legs, shape (N, L), and for bodies, shape (N)."""
+        """Return the minimum slack of each leg, shape (N, L), and of each body, shape (N)."""
         feet = self._feet()
-        left = governor.slack(self.terrain, self.made, self.body, self.axes, self.hips, feet)
+        left = governor.slack(self.terrain, self.anatomy, self.body, self.axes, self.hips, feet)
         self.slack = left
         flies = self.progress < 1.0
         above = feet[..., 2] - footing.heights(self.terrain, from_above(feet))
@@ -204,10 +213,10 @@ class Carriage:
         return legs, left.belly
 
     def _look_ahead(self):
-        """See how far a leg will be out when its foot, now in the air, comes to its goal.
+        """Compute the extension of the legs in swing when their feet reach their goals.
 
-        A goal that is very far stays as it is, since a body that slows down for it could move
-        it deeper still into the hole.
+        A goal that will be nearly out of reach is fixed: otherwise the body would slow down for it,
+        and that could move the goal still deeper into the hole.
         """
         flies = numbers_of(self.progress < 1.0)
         self.strain = np.zeros(len(self.at))
@@ -216,38 +225,38 @@ class Carriage:
             goals = self.swing.reshape(-1, 4, 3)[flies, 3]
             aside = np.abs(from_above(goals) - self.over.take(flies))
             below = self.hips[..., 2].take(flies) - goals[:, 2]
-            away, long = np.hypot(aside, below), self.made.long.take(leg)
-            np.maximum.at(self.strain, who, away / self.made.reach.take(leg))
+            away, long = np.hypot(aside, below), self.anatomy.long.take(leg)
+            np.maximum.at(self.strain, who, away / self.anatomy.reach.take(leg))
             self.fixed.reshape(-1)[flies[away > long]] = True
             room = np.sqrt(np.maximum(long * long - aside * aside, 0.0)) - below
             np.minimum.at(self.ceiling, who, self.plane[:, 2].take(who) + room)
 
     def _clear(self):
-        """Return how high the plane must be so that the body on it passes over the ground."""
-        # A damped spring is late by 2 over its rate, so it looks that much ahead.
+        """Return the height that the plane needs for the body to clear the ground."""
+        # A critically damped spring lags by 2 over its rate, so the ground is taken that far ahead.
         at, turned = self._sought()
-        ahead = at + (2.0 / CARRY) * self.velocity * self.facing
-        places = ahead[:, None] + turned[:, None] * self.made.belly
+        ahead = at + (2.0 / FOLLOW) * self.velocity * self.facing
+        places = ahead[:, None] + turned[:, None] * self.anatomy.belly
         under = footing.heights(self.terrain, places)
-        leans = (from_above(self.plane)[:, None].conj() * self.made.belly).real
-        return np.maximum.reduce(under + leans + self.made.low, 1) - self.animal.body.height
+        leans = (from_above(self.plane)[:, None].conj() * self.anatomy.belly).real
+        return np.maximum.reduce(under + leans + self.anatomy.low, 1) - self.animal.body.height
 
     def _tops(self, feet):
-        """Return how high hips will be, for all the body can be told now."""
+        """Return the expected heights of the hips of feet, after the body has risen."""
         return (self.hips[..., 2] + self.rise[:, None]).take(feet)
 
     def _solve(self):
-        """Bend the legs: all that is shown of them, in points x, y, z."""
+        """Solve for the knees, and store body, hips, knees and feet as points x, y, z."""
         feet = self.swing[:, :, 0].take(XZY, -1)
         feet[..., 1] += self.lift * arch(self.progress)
         body, hips = self.body.take(XZY, -1), self.hips.take(XZY, -1)
-        poles = (self.made.poles @ self.axes).take(XZY, -1)
-        knees = hips + solver.solve(feet - hips, *self.made.bones, side=1.0, pole=poles)
+        poles = (self.anatomy.poles @ self.axes).take(XZY, -1)
+        knees = hips + solver.solve(feet - hips, *self.anatomy.bones, side=1.0, pole=poles)
         self.shown = body, hips, knees, feet
 
 
 def numbers_of(mask: Any) -> Any:
-    """Return the numbers of feet that a mask, shape (N, L), chooses."""
+    """Return the flat indices of the feet that a mask, shape (N, L), selects."""
     return mask.reshape(-1).nonzero()[0]
 
 

@@ -1,7 +1,8 @@
-"""Where feet can stand: the ground under them, better places beside, how high to lift a foot.
+"""Choice of footholds, lift of a swing over obstacles, and the plane through the feet.
 
-Seen from above a place is one complex number, x + iz: to turn it by a heading is to multiply it.
-Points lie as x, z, y here, so that their places are a view of them (`from_above`).
+A place seen from above is a complex number x + iz, so a rotation by a heading is a multiplication.
+Points are stored as x, z, y, so that their places are a view of the same memory (`from_above`).
+Heights are along y.
 """
 
 from typing import NamedTuple
@@ -10,50 +11,50 @@ import numpy as np
 
 from twobone.creature.gait import GLIDE, POWERS, arch, between
 
-RING = np.array([0.0, *np.exp(0.25j * np.pi * np.arange(8))])  # here, and beside
-FOOT = RING[[0, 1, 3, 5, 7]]  # the middle and the border of what is under a foot
-ASIDE = 0.12  # of the leg's length: how far beside its home a foothold is looked for
-PAD = 0.03  # of the leg's length: what must be even under a foot
-STEEP = 0.8  # rise over PAD beyond which a place is no foothold
-ALONG = np.linspace(0.1, 0.9, 9)  # where the ground is looked at under a swing
-MADE = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # of the way, there
+OFFSETS = np.array([0.0, *np.exp(0.25j * np.pi * np.arange(8))])  # the place and eight around it
+FOOT = OFFSETS[[0, 1, 3, 5, 7]]  # samples under a foot: its middle and four on its border
+ASIDE = 0.12  # of the leg's length: distance of alternative footholds from the nominal one
+PAD = 0.03  # of the leg's length: radius of a foot
+STEEP = 0.8  # slope under a foot from which a place is penalised
+ALONG = np.linspace(0.1, 0.9, 9)  # progress of a swing at which the ground under it is sampled
+TRAVELLED = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # fraction of its path
 HIGH = arch(ALONG)
-UNEVEN = 0.1  # of the leg's length: how much the ground under a foot may rise and fall at most
-# Where feet look for ground when what is near their home does not bear them.
+UNEVEN = 0.1  # of the leg's length: maximum difference in height under a foot
+# Where to search for ground if none near the nominal foothold can be stood on.
 WIDE = np.outer([0.12, 0.24, 0.36, 0.48, 0.6], np.exp(0.125j * np.pi * np.arange(16))).reshape(-1)
-REST = np.array(
-    [0.02, 0.04, 0.06, *np.linspace(0.08, 0.92, 25), 0.96]
-)  # of the rest of a swing: where it must be above the ground
-GLIDES = ((REST[:, None] ** POWERS) @ GLIDE).reshape(-1, 3, 4)[:, 0]  # places there, as `glide`
+# Fractions of the rest of a swing at which the foot must be above the ground, and the weights with
+# which `glide` gives its position there.
+REST = np.array([0.02, 0.04, 0.06, *np.linspace(0.08, 0.92, 25), 0.96])
+GLIDES = ((REST[:, None] ** POWERS) @ GLIDE).reshape(-1, 3, 4)[:, 0]
 
 
 class Standing(NamedTuple):
-    """Legs whose feet look for a foothold: what they stood on, and where they will hang."""
+    """Legs that need a foothold: where they stood last, and their hips when the feet land."""
 
-    stood: np.ndarray  # points: the foot's last stand
+    stood: np.ndarray  # points: the foot's last foothold
     hips: np.ndarray  # places
     tops: np.ndarray  # heights of the hips
-    near: np.ndarray  # how near to their hips feet may stand
-    far: np.ndarray
+    near: np.ndarray  # minimum distance of a foot from its hip
+    far: np.ndarray  # maximum distance
 
 
 def facing(heading):
-    """Return what turns places by a heading, +z towards +x, when they are multiplied with it."""
+    """Return the complex factor that rotates places by a heading, from +z towards +x."""
     return np.exp(-1j * heading)
 
 
 def from_above(points):
-    """Return the places x + iz of points (x, z, y): a view of them."""
+    """Return the places x + iz of points (x, z, y), as a view."""
     return points[..., :2].view(np.complex128)[..., 0]
 
 
 def heights(terrain, places):
-    """Return the ground's height at places."""
+    """Return the height of the ground at places."""
     return terrain.height(places.real, places.imag)
 
 
 def on_ground(terrain, places):
-    """Return points of the ground at places."""
+    """Return the points of the ground at places."""
     points = np.empty((*places.shape, 3))
     from_above(points)[...] = places
     points[..., 2] = heights(terrain, places)
@@ -61,14 +62,14 @@ def on_ground(terrain, places):
 
 
 def better(terrain, places, length, legs):
-    """Return how far beside each place a better foothold is: none where the place itself is good.
+    """Return the offset from each place to the best foothold near it, 0 for the place itself.
 
-    Looked at are nine places; bad is what is steep under the foot, what lies much higher or
-    lower than the foot's last stand, where the leg would be too straight or too folded, and to a
-    lesser degree what makes the step longer. Who finds all of them too far, as over a hole, looks
-    around once more, twice as far.
+    Nine candidates are compared. The cost of a candidate grows with the slope under the foot, with
+    the difference in height to the last foothold, if the leg would be too straight or too folded,
+    and, less, with the length of the step. If every candidate is out of reach, as over a hole,
+    search again with twice the radius.
     """
-    asides = ASIDE * length * RING
+    asides = ASIDE * length * OFFSETS
     cost, far = _badness(terrain, places, asides, length, legs)
     aside = asides[np.argmin(cost, -1)]
     feet = np.logical_and.reduce(far, 1).nonzero()[0]
@@ -81,7 +82,7 @@ def better(terrain, places, length, legs):
 
 
 def _badness(terrain, places, asides, length, legs):
-    """Return how bad footholds beside places are, and whether they are too far from the hip."""
+    """Return the cost of footholds at offsets from places, and whether they are out of reach."""
     tried = places[:, None] + asides
     found = heights(terrain, tried[..., None] + PAD * length * FOOT)
     middle, around = found[..., 0], found[..., 1:]
@@ -97,31 +98,31 @@ def _badness(terrain, places, asides, length, legs):
     return cost, over > 0.0
 
 
-class Legs(NamedTuple):
-    """Legs that look for ground that bears them: M of them."""
+class SwingLegs(NamedTuple):
+    """M legs in swing that need ground to land on."""
 
-    swing: np.ndarray  # (M, 4, 3), as `glide` takes it
-    progress: np.ndarray  # (M), of their swings
-    lands: np.ndarray  # places of hips as the foot lands
-    middle: np.ndarray  # places of hips in the middle of the stance
-    tops: np.ndarray  # heights of hips
-    far: np.ndarray  # how far from their hips feet may stand
-    hips: np.ndarray  # (M, 3), points: where hips are now
-    fold: np.ndarray  # how near to their hips feet may come on their way
-    lift: np.ndarray  # how high feet swing over even ground
-    most: np.ndarray  # how high they can be lifted
+    swing: np.ndarray  # (M, 4, 3), see `glide`
+    progress: np.ndarray  # (M), of the swing
+    lands: np.ndarray  # places of the hips when the foot lands
+    middle: np.ndarray  # places of the hips in the middle of the stance
+    tops: np.ndarray  # heights of the hips
+    far: np.ndarray  # maximum distance of a foot on the ground from its hip
+    hips: np.ndarray  # (M, 3), points: the hips now
+    min_reach: np.ndarray  # minimum distance of a foot from its hip during the swing
+    lift: np.ndarray  # current height of the swing
+    most: np.ndarray  # maximum height of the swing
 
-    def some(self, which):
-        """Return some of them."""
-        return Legs(*(part[which] for part in self))
+    def select(self, which):
+        """Return the legs that a mask or indices select."""
+        return SwingLegs(*(part[which] for part in self))
 
 
 def bears(terrain, points, legs, length):
-    """Return which points of the ground, shape (M, C, 3), bear a foot, and the lift to get there.
+    """Return which points of the ground, shape (M, C, 3), can be stood on, and the lift they need.
 
-    That is where the ground under the foot is even enough, where the leg reaches when the foot
-    lands and in the middle of its stance, and where the way there is above the ground if the foot
-    is lifted enough.
+    The ground under the foot must be even enough, the leg must reach the point both when the foot
+    lands and in the middle of its stance, and a swing of at most the maximum lift must pass over
+    the ground on the way and keep clear of the leg's own hip.
     """
     places = from_above(points)
     around = heights(terrain, places[..., None] + PAD * length * FOOT[1:])
@@ -135,28 +136,28 @@ def bears(terrain, points, legs, length):
 
 
 def lift_needed(terrain, goals, legs):
-    """Return how high feet must be lifted on their ways to goals, shape (M, C, 3).
+    """Return the lift that feet need on their paths to goals, shape (M, C, 3).
 
-    And whether they then keep clear of their own hips.
+    Also return whether the feet then keep clear of their own hips.
     """
-    way = (GLIDES[:, :3] @ legs.swing[:, :3])[:, None] + GLIDES[:, 3:] * goals[:, :, None]
-    under = heights(terrain, from_above(way)) - way[..., 2]
+    path = (GLIDES[:, :3] @ legs.swing[:, :3])[:, None] + GLIDES[:, 3:] * goals[:, :, None]
+    under = heights(terrain, from_above(path)) - path[..., 2]
     high = arch(legs.progress[:, None] + (1.0 - legs.progress[:, None]) * REST)
     need = np.max(under / high[:, None], -1)
-    way[..., 2] += np.maximum(need, legs.lift[:, None])[..., None] * high[:, None]
+    path[..., 2] += np.maximum(need, legs.lift[:, None])[..., None] * high[:, None]
     lands = np.concatenate([legs.lands[:, None].view(np.float64), legs.tops[:, None]], 1)
     hips = legs.hips[:, None] + REST[:, None] * (lands - legs.hips)[:, None]
-    away = way - hips[:, None]
-    near = np.vecdot(away, away) < (legs.fold * legs.fold)[:, None, None]
+    away = path - hips[:, None]
+    near = np.vecdot(away, away) < (legs.min_reach * legs.min_reach)[:, None, None]
     return need, ~np.logical_or.reduce(near, -1)
 
 
 def search(terrain, places, legs, length, clear=None):
-    """Return points near places where feet can stand, which were found, and the lifts to get there.
+    """Search around places for ground to stand on; return points, which were found, and lifts.
 
-    The best are those near to the places, which need no longer steps and which the leg still
-    reaches at the end of the stance. `clear` says of points, shape (M, C, 3), whether the leg
-    itself has room there.
+    The best candidate is near its place, makes the step no longer and is still within reach at the
+    end of the stance. `clear`, if given, is a function that takes points of shape (M, C, 3) and
+    returns for which of them the leg itself is clear of the ground.
     """
     around = np.concatenate([[0.0], length * WIDE])
     tried = np.concatenate(
@@ -178,10 +179,10 @@ def search(terrain, places, legs, length, clear=None):
 
 
 def within_reach(terrain, places, hips, tops, reach):
-    """Return points of the ground at places, or nearer to under the hips where they lie too far.
+    """Return the points of the ground at places; those out of reach are moved towards the hips.
 
-    `hips` are places, `tops` their heights. A place never comes nearer than three fifths of its
-    way: where even what is straight below is too far, it stays there.
+    `hips` are places and `tops` their heights. A place is moved to no less than three fifths of its
+    distance from below the hip, even if the ground there is still out of reach.
     """
     points = on_ground(terrain, places)
     distance, drop = np.abs(places - hips), tops - points[:, 2]
@@ -194,27 +195,27 @@ def within_reach(terrain, places, hips, tops, reach):
 def _nearer(terrain, points, hips, tops, reach):
     away = from_above(points) - hips
     distance = np.abs(away) + 1e-12
-    for _ in range(2):  # nearer, the ground may be higher or lower
+    for _ in range(2):  # twice, since the ground may have another height at the new place
         drop = np.minimum(np.abs(tops - points[:, 2]), reach)
-        share = between(np.sqrt(reach * reach - drop * drop) / distance, 0.6, 1.0)
-        points = on_ground(terrain, hips + share * away)
+        fraction = between(np.sqrt(reach * reach - drop * drop) / distance, 0.6, 1.0)
+        points = on_ground(terrain, hips + fraction * away)
     return points
 
 
 def lift_over(terrain, start, end, clearance):
-    """Return how high to lift feet so that all the ground between is passed with clearance."""
-    way = start[:, None] + MADE * (end - start)[:, None]
-    under = heights(terrain, from_above(way)) - way[..., 2]
+    """Return the lift that clears the ground between start and end; at most 5 times `clearance`."""
+    path = start[:, None] + TRAVELLED * (end - start)[:, None]
+    under = heights(terrain, from_above(path)) - path[..., 2]
     need = np.max(under / HIGH, -1)
     return clearance + between(need, 0.0, 4.0 * clearance)
 
 
 def plane_through(feet, place, turned, stiff):
-    """Return the plane through feet, shape (N, 3): which way its normal leans, and its height.
+    """Fit planes to feet by least squares; return lean and height, shape (N, 3).
 
-    The normal leans by x and z for 1 upwards, in the space of who is `turned` (see `facing`); the
-    height is that at the body's place. Least squares, with a little stiffness, so that two
-    feet, too, have a plane.
+    The lean is x and z of the normal when its y is 1, in the space of a body with the rotation
+    `turned` (see `facing`). The height is that of the plane at the body's place. `stiff` is added
+    to the variances, so that the feet of two legs define a plane too.
     """
     middle = np.add.reduce(feet, 1) / feet.shape[1]
     spread = feet - middle[:, None]

@@ -1,12 +1,12 @@
-"""Gaits: when each leg swings, and how a foot goes through the air.
+"""Gaits: when each leg swings, and the trajectory of a foot through the air.
 
-Each side swings from rear to front, a leg 1 - `duty_factor` of a cycle after the one behind it, and
-the sides are half a cycle apart (the wave gait of walking arthropods: J. Exp. Biol. 221(22),
-jeb189142; Nirody, arXiv:2104.01203). The duty factor, the fraction of a cycle that a foot is on the
-ground, falls continuously as speed rises: from one leg at a time to tripods. The phase advances
-with the distance walked, so an animal that stands takes no steps and a step covers the same ground
-at any speed. While a foot is in the air or away from its nominal foothold, the phase advances at
-least as fast as at a quarter of full speed, and slow animals take shorter steps.
+On each side the swings run from rear to front, each leg 1 - `duty_factor` of a cycle after the one
+behind it, and the sides are half a cycle apart (the wave gait of walking arthropods: J. Exp. Biol.
+221(22), jeb189142; Nirody, arXiv:2104.01203). The duty factor, the fraction of a cycle that a foot
+is on the ground, falls continuously as speed rises, from one leg at a time to tripods. The phase
+advances with the distance walked, so a standing animal takes no steps and the step length does not
+depend on speed. The exception is slow walking: while a foot is in the air or away from its nominal
+foothold, the phase advances at least as fast as at a quarter of full speed, so steps are shorter.
 """
 
 from __future__ import annotations
@@ -21,28 +21,36 @@ from twobone.core.array_types import ArrayLike, NDArray, Number
 from twobone.errors import CreatureError
 from twobone.terrain import arguments
 
-EARLY = 0.96  # a foot lands that much before the next one may leave
-LOCK = 0.75  # share of a swing after which its foothold stays
+EARLY = 0.96  # a swing takes this fraction of its time slot, so it ends before the next may start
+LOCK = 0.75  # fraction of a swing after which its foothold no longer changes
 
 
 class WaveGait:
-    """Waves of steps that run along each side from rear to front.
+    """Wave gait: on each side, steps run from the rear leg to the front leg.
 
     Parameters
     ----------
     stride : float
-        How far the body goes while a foot is on the ground, over the leg's length.
+        Distance that the body covers in one stance, divided by the leg's length; from 0.01 to 2.
     duty_factor : float or (float, float)
-        The share of a cycle that a foot is on the ground, at least 0.5: one number, or what it
-        is at rest and at full speed.
+        Fraction of a cycle that a foot is on the ground, from 0.5 to 0.95: one number, or the
+        values at rest and at full speed.
     lift : float
-        How high a foot swings over even ground, over the leg's length.
+        Height of a swing over flat ground, divided by the leg's length; from 0 to 2.
+
+    Raises
+    ------
+    CreatureError, ArrayTypeError
+        If an argument is outside its range, or is not a number.
 
     Examples
     --------
-    Six legs at duty factor 0.75: legs of one side never swing together.
-
     >>> from twobone.creature import WaveGait
+    >>> WaveGait(stride=0.3, duty_factor=0.75)
+    WaveGait(stride=0.3, duty_factor=(0.75, 0.75), lift=0.2)
+
+    At duty factor 0.75, legs of one side never swing at the same time:
+
     >>> WaveGait().offsets(3, 0.75).tolist()
     [0.0, 0.5, 0.25, 0.75, 0.5, 0.0]
     """
@@ -68,21 +76,23 @@ class WaveGait:
     @overload
     def duty_factor_at(self, share: NDArray[Any]) -> NDArray[np.float64]: ...
     def duty_factor_at(self, share: Any) -> Any:
-        """Return the duty factor at a share of full speed."""
+        """Return the duty factor at a speed; `share` is the speed over full speed."""
         slow, fast = self.duty_factor
         return slow + (fast - slow) * between(share, 0.0, 1.0)
 
     def offsets(self, pairs: int, duty_factor: ArrayLike[Any]) -> NDArray[np.float64]:
-        """Return when each leg leaves the ground, in cycles: legs in pairs from rear to front.
+        """Return the phase at which each leg leaves the ground.
 
         Parameters
         ----------
         pairs : int
-        duty factor : float or array, shape (...)
+            Number of pairs of legs.
+        duty_factor : float or array, shape (...)
 
         Returns
         -------
         array, shape (..., 2 pairs)
+            Phases in cycles, from 0 to 1, for legs in pairs from rear to front, left before right.
         """
         duty_factor = np.asarray(duty_factor, np.float64)[..., None]
         ranks, sides = _order(pairs)
@@ -94,15 +104,17 @@ class WaveGait:
 
 @functools.cache
 def _order(pairs):
-    """Return the rank of each leg from rear to front, and the phase of its side."""
+    """Return the rank of each leg on its side, from rear to front, and the phase of that side."""
     return np.repeat(np.arange(float(pairs)), 2), np.tile([0.0, 0.5], pairs)
 
 
 POWERS = np.arange(6.0)
-# What a share s of what is left of the way makes of a swing: factors of 1, s, s^2 ... s^5, for
-# its next place, speed and bend (rows), of its place, speed and bend now and of its goal. A place
-# goes as Flash and Hogan's 10 s^3 - 15 s^4 + 6 s^5 and its like; a speed is its derivative times
-# 1 - s, a bend that of second order times (1 - s)^2, since then less of the way is left.
+# Polynomials in s, the fraction of the remaining swing by which a foot advances: coefficients of
+# 1, s, s^2 ... s^5. PLACE, SPEED and BEND give the position, velocity and acceleration after that
+# advance, each in terms of the position, velocity and acceleration before it (the three rows); GOAL
+# has the terms in the goal. Positions follow the quintic Hermite basis (Flash and Hogan's
+# 10 s^3 - 15 s^4 + 6 s^5 for the goal); velocities are its first derivative times 1 - s and
+# accelerations its second times (1 - s)^2, because time is measured in units of what remains.
 PLACE = [[1, 0, 0, -10, 15, -6], [0, 1, 0, -6, 8, -3], [0, 0, 0.5, -1.5, 1.5, -0.5]]
 SPEED = [[0, 0, -30, 90, -90, 30], [1, -1, -18, 50, -47, 15], [0, 1, -5.5, 10.5, -8.5, 2.5]]
 BEND = [[0, -60, 300, -540, 420, -120], [0, -36, 168, -288, 216, -60], [1, -11, 37, -55, 38, -10]]
@@ -111,44 +123,44 @@ ROWS = [[*now, goal] for now, goal in zip((PLACE, SPEED, BEND), GOAL, strict=Tru
 GLIDE = np.array(ROWS, np.float64).reshape(12, 6).T.copy()
 
 
-def glide(swing, share):
-    """Carry feet a share of what is left of the smoothest way to a goal that may itself move.
+def glide(swing, fraction):
+    """Advance feet along the minimum-jerk path to their goals, which may move between calls.
 
-    The way is the polynomial of fifth degree from where, how fast and how bent the foot goes
-    now to rest at the goal (Flash and Hogan's, `10 t^3 - 15 t^4 + 6 t^5` from rest to rest).
-    It is taken anew at each step, so position, speed and acceleration never jump.
+    The path is the polynomial of fifth degree from the foot's current position, velocity and
+    acceleration to rest at the goal (Flash and Hogan 1985; `10 t^3 - 15 t^4 + 6 t^5` from rest to
+    rest). It is computed anew at each step, so all three stay continuous when the goal moves.
 
     Parameters
     ----------
     swing : array, shape (M, 4, 3)
-        Where feet are, how fast they go, how bent their way is and where it ends, a row each.
-        The unit of time is what they need for the rest of their way.
-    share : array, shape (M)
-        From 0 to 1.
+        Position, velocity, acceleration and goal of each foot, one row each. The unit of time is
+        the time that remains of the swing.
+    fraction : array, shape (M)
+        Fraction of the remaining time by which to advance, from 0 to 1.
 
     Returns
     -------
     array, shape (M, 3, 3)
-        Place, speed and bend, in the time of the way that is then left.
+        New position, velocity and acceleration, in units of the time that then remains.
     """
-    weights = (share[:, None] ** POWERS) @ GLIDE
+    weights = (fraction[:, None] ** POWERS) @ GLIDE
     return weights.reshape(-1, 3, 4) @ swing
 
 
 def arch(progress):
-    """Return the height of a foot over the straight way, 1 at the top: `64 (t (1 - t))^3`."""
+    """Return the height of a swing relative to its top, `64 (t (1 - t))^3`; `t` is the progress."""
     t = between(progress, 0.0, 1.0)
     t = t * (1.0 - t)
     return 64.0 * t * t * t
 
 
 def between(value, least, greatest):
-    """Return what `np.clip` does, in half the time for a few numbers."""
+    """Return values clipped to a range, like `np.clip` but twice as fast on small arrays."""
     return np.minimum(np.maximum(value, least), greatest)
 
 
 def settle(value, speed, goal, rate, dt):
-    """Go towards a goal as a critically damped spring does; exact for any step of time."""
+    """Return value and speed of a critically damped spring after `dt`; exact for any time step."""
     away, turn, fade = value - goal, rate * dt, math.exp(-rate * dt)
     there = goal + (fade * (1.0 + turn)) * away + (fade * dt) * speed
     return there, (fade * (1.0 - turn)) * speed - (fade * rate * turn) * away

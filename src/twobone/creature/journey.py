@@ -1,4 +1,4 @@
-"""A walk from beginning to end: an animal, some ground, a way to go, and a recording of it."""
+"""Whole walks: make a terrain, let an animal walk on it, record the walk."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from twobone.files.recordings import Recording
 from twobone.terrain import arguments
 from twobone.terrain.ground import Ground, Noise, Slope, Steps, Terrain, as_terrain
 
-HURRY, BOW = 0.35, 0.35  # how far speed changes, and how fast it turns: share, radians a second
-SECONDS = 10.0  # unless given
-REST = 0.5  # seconds that it stands at the end of a path
-STILL = 5e-4  # of the leg's length: what moves less between frames stands
-STOPPED = 2.0  # seconds: a walk along a path ends when it has been blocked for so long
+HURRY = 0.35  # of the speed: amplitude of its random changes
+BOW = 0.35  # radians per second: amplitude of random turns
+SECONDS = 10.0  # default length of a walk
+REST = 0.5  # seconds that a walk goes on after the animal stands at the end of its path
+STILL = 5e-4  # of the leg's length: a body that moves less between frames stands
+STOPPED = 2.0  # seconds: a walk along a path ends when the animal has been blocked for so long
 
 TerrainName: TypeAlias = Literal["flat", "slope", "steps"]
 
@@ -37,47 +38,63 @@ def walk(
     seed: int = 0,
     progress: Callable[[float], object] | None = None,
 ) -> Recording:
-    """Walk for some seconds and return what came of it.
+    """Let an animal walk and return a recording.
 
     Parameters
     ----------
     creature : str or Animal
-        One of `ANIMALS`, or your own.
+        The name of an animal in `ANIMALS`, or your own.
     terrain : number, str or terrain
-        A number is the roughness (root mean square) over the leg's length; or "flat", "slope",
-        "steps"; or a terrain of your own (see `as_terrain`).
-    seconds, fps : number
-        How long, and how many frames a second. By default ten seconds, or until it has stood
-        half a second at the end of its path, has been blocked for two seconds or has lost too
-        much time on the way. At most 1,000,000 frames and 20,000 seconds.
-    speed, turn : number, optional
-        Units of length a second forward, radians a second to the left. By default three fifths
-        of full speed and straight on, both coming and going by a third as `seed` says. More
-        than the animal can do is limited to what it can do; see `Walker.step`.
+        A number from 0 to 1 is the roughness: the root mean square height over the leg's length. A
+        string is "flat", "slope" or "steps". Or your own terrain, see `as_terrain`.
+    seconds : number, optional
+        Length of the walk; by default ten seconds. With a `path`, the default is to end when the
+        animal has stood at the end for half a second, has been blocked for two seconds, or has
+        taken about three times as long as the path needs. At most 20,000.
+    fps : number
+        Frames per second. At most 1,000,000 frames in total.
+    speed : number, optional
+        Units of length per second, forward. By default three fifths of full speed, varied by up to
+        35 % as `seed` determines.
+    turn : number, optional
+        Radians per second, to the left. By default gentle turns to both sides, up to 0.35, as
+        `seed` determines. Must be omitted if there is a `path`. Like `speed`, it is limited to what
+        the animal can do; see `Walker.step`.
     path : array, shape (K, 2), optional
-        Waypoints, x and z, to go to in turn from the origin, and to stand at the last; the
-        speed is then even. `make_path` makes some.
+        Waypoints, x and z, which the animal walks to one after the other from the origin, standing
+        still at the last. The speed is then constant. See `make_path`.
     seed : int
-        Of the ground and of the way.
+        Determines rough ground and the default speed and turns.
     progress : callable, optional
-        Called with the share that is done, from 0 to 1.
+        Called after each frame with the fraction that is done, from 0 to 1.
 
     Returns
     -------
     Recording
-        Its `blocked` tells in which frames the ground kept the animal from going on.
+        In `blocked` it has the frames in which the ground kept the animal from going on.
 
     Raises
     ------
     CreatureError, ShapeError, ArrayTypeError
-        Naming what makes no animal, no ground, no path or no number.
+        If an argument is invalid; the message names it.
 
     Examples
     --------
     >>> from twobone import creature
+    >>> creature.walk(seconds=1.0).feet.shape
+    (61, 6, 3)
+
+    Another animal on rough ground:
+
     >>> recording = creature.walk("spider", terrain=0.1, seconds=0.5, seed=1)
     >>> recording.feet.shape
     (31, 8, 3)
+
+    Along a path:
+
+    >>> recording = creature.walk(path=[[1.0, 1.0]])
+    >>> recording.body_position[-1, [0, 2]].round(1)
+    array([1., 1.])
     """
     animal, seed = animals.as_animal(creature), arguments.seed(seed)
     seconds = None if seconds is None else arguments.positive("seconds", seconds)
@@ -95,8 +112,8 @@ def walk(
 
 
 def _wander(seed, animal, speed, turn):
-    """Return what to do at each moment: the speed and the turn told, or those of a seed."""
-    hurry, bow = ways(seed)
+    """Return a function from time to speed and turn: those given, or random ones of a seed."""
+    hurry, bow = smooth_signals(seed)
     pace = 0.6 * animal.speed if speed is None else speed
 
     def orders(time):
@@ -107,15 +124,15 @@ def _wander(seed, animal, speed, turn):
 
 
 def _pursue(path, walker, speed, turn):
-    """Return what leads a walker along a path."""
+    """Return the `Pursuit` that leads a walker along a path."""
     if turn is not None:
-        raise CreatureError("turn", "be left out where there is a path", str(turn))
+        raise CreatureError("turn", "be omitted if there is a path", str(turn))
     pace = 0.6 * walker.animal.speed if speed is None else arguments.positive("speed", speed)
     return paths.Pursuit(path, walker, pace)
 
 
 def _follow(pursuit, seconds, fps, progress):
-    """Return the stances of a walk along a path."""
+    """Walk along a path; return the state of each frame and whether the walker was blocked."""
     name = "path" if seconds is None else "seconds"
     frames = arguments.frames(name, pursuit.longest() if seconds is None else seconds, fps)
     stood, before, stopped = 0, pursuit.walker.state.body_position, 0
@@ -133,14 +150,14 @@ def _follow(pursuit, seconds, fps, progress):
 
     if seconds is not None:
         return _go(pursuit.walker, orders, frames, fps, progress)
-    share = None if progress is None else lambda done: progress(max(done, pursuit.share))
-    return _go(pursuit.walker, orders, frames, fps, share, ended)
+    tell = None if progress is None else lambda done: progress(max(done, pursuit.fraction))
+    return _go(pursuit.walker, orders, frames, fps, tell, ended)
 
 
 def _go(walker, orders, frames, fps, progress, ended=None):
-    """Walk some frames, as orders say of each, or until it has ended.
+    """Walk some frames, or until `ended(state)` is true; `orders(time)` gives velocity and turn.
 
-    Return all stances, each with whether the walker is blocked.
+    Return the state of each frame and whether the walker was blocked.
     """
     found = [(walker.state, walker.blocked)]
     for frame in range(frames):
@@ -160,17 +177,18 @@ def record(
     *,
     blocked: Sequence[bool] | None = None,
 ) -> Recording:
-    """Return a recording of what one walker's `stance` was, frame by frame.
+    """Make a recording from the states of a walker.
 
     Parameters
     ----------
     walker : Walker
-        A single one.
+        A single walker; its bones and its terrain are recorded.
     stances : sequence of WalkerState
+        `walker.state`, frame by frame.
     dt : float
-        Seconds between them.
+        Seconds between frames.
     blocked : sequence of bool, optional
-        What `walker.blocked` was, frame by frame.
+        `walker.blocked`, frame by frame.
 
     Returns
     -------
@@ -178,8 +196,8 @@ def record(
 
     Raises
     ------
-    CreatureError
-        If `dt` is not positive.
+    CreatureError, ArrayTypeError
+        If `dt` is not a positive number.
 
     Examples
     --------
@@ -204,19 +222,33 @@ def record(
 def make_terrain(
     kind: TerrainName | Ground, creature: AnimalName | Animal = "insect", *, seed: int = 0
 ) -> Terrain:
-    """Return ground for an animal, of its size.
+    """Make a terrain whose features fit the size of an animal.
 
     Parameters
     ----------
     kind : number, str or terrain
-        As for `walk`.
+        A number from 0 to 1 is the roughness: the root mean square height over the leg's length.
+        "flat" is level, "slope" rises by 12 degrees, "steps" has steps of 0.15 leg's lengths. Any
+        other terrain is returned as by `as_terrain`.
     creature : str or Animal
+        The name of an animal in `ANIMALS`, or your own.
     seed : int
-        Of rough ground.
+        Determines rough ground.
+
+    Returns
+    -------
+    Terrain
+
+    Raises
+    ------
+    CreatureError, ArrayTypeError
+        If there is no such terrain or animal, or the roughness is out of range.
 
     Examples
     --------
     >>> from twobone import creature
+    >>> creature.make_terrain("slope")
+    Slope(12.0, heading_degrees=0.0)
     >>> creature.make_terrain(0.1, "dog", seed=3)
     Noise(0.09000000000000001, 1.8, seed=3)
     """
@@ -237,12 +269,12 @@ def make_terrain(
     return Noise(roughness * length, 2.0 * length, seed) if roughness else as_terrain(0.0)
 
 
-def ways(seed):
-    """Return two smooth functions of time between -1 and 1, of a seed."""
+def smooth_signals(seed):
+    """Return two random smooth functions of time with values from -1 to 1."""
     draw = np.random.default_rng(seed)
 
-    def way():
+    def signal():
         rates, phases = draw.uniform(0.25, 0.9, 3), draw.uniform(0.0, 2.0 * np.pi, 3)
         return lambda time: float(np.mean(np.sin(rates * time + phases)))
 
-    return way(), way()
+    return signal(), signal()

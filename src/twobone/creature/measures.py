@@ -1,8 +1,8 @@
-"""How good a walk is: figures of a recording, whoever made it.
+"""Figures that measure the quality of a recorded walk.
 
-Each is a pure function of a `Recording`. A NaN in what it looks at makes it NaN; what a
-recording has none of (frames, stances, touch-downs) counts as 0. Units are those of the
-recording: metres, seconds, radians. `report.py` gathers all of them.
+Each is a pure function of a `Recording`, no matter what made it. If its input contains a NaN the
+figure is NaN; if there are no frames, stances or touch-downs to measure, it is 0. Units are those
+of the recording: metres, seconds, radians. `report.report` computes all of them.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from twobone.terrain import arguments
 from twobone.terrain.ground import Ground, as_terrain
 
 EPS = 2.0**-52
-STRAIGHT = 1e-6  # sine between thigh and leg below which a leg has no plane
-ROUNDING = 1e-12  # of reach: a straight leg rounded up is no leg that cannot reach
+STRAIGHT = 1e-6  # sine of the angle at the hip below which a leg is too straight to have a plane
+ROUNDING = 1e-12  # of reach: tolerance, so that rounding does not put a straight leg out of reach
 
 
 class FeetDown(NamedTuple):
-    """How many feet are on the ground: in the frame with the fewest, and on average."""
+    """The minimum and mean number of feet on the ground over all frames."""
 
     least: int
     mean: float
@@ -37,10 +37,10 @@ class FeetDown(NamedTuple):
 
 
 def slide(recording: Recording) -> float:
-    """Return the greatest distance of a foot from where its stance began; metres.
+    """Return the maximum distance of a foot in stance from where the stance began, in metres.
 
-    A stance is a run of frames in which the foot is on the ground. Planted feet have 0,
-    exactly; a foot that creeps is measured over its whole stance.
+    A stance is a run of frames in which the foot is on the ground. For feet that do not slide the
+    result is exactly 0. Slow sliding is measured over the whole stance.
     """
     r = _checked(recording)
     frames = np.arange(len(r.time))[:, None]
@@ -50,18 +50,18 @@ def slide(recording: Recording) -> float:
 
 
 def feet_down(recording: Recording) -> FeetDown:
-    """Return how many feet are on the ground, at least and on average over all frames."""
+    """Return the minimum and mean number of feet on the ground over all frames."""
     r = _checked(recording)
     count = np.sum(r.stance, axis=1)
     return FeetDown(int(np.min(count)), float(np.mean(count))) if len(count) else FeetDown(0, 0.0)
 
 
 def touch_down_speed(recording: Recording) -> NDArray[np.float64]:
-    """Return how fast each foot moved in the frame in which it came down; (N), metres a second.
+    """Return the speed of the foot at each touch-down, shape (N), in metres per second.
 
-    One for each touch-down, in the order of time: the way of the foot from the last frame in
-    the air to the first on the ground, over dt. It goes to 0 with dt where feet land softly.
-    Feet that are on the ground in the first frame do not count.
+    There is one value per touch-down, in order of time: the distance from the foot's last frame in
+    the air to its first on the ground, over dt. It tends to 0 with dt if feet land at rest. Feet on
+    the ground in the first frame are not counted.
     """
     r = _checked(recording)
     speed = _length(np.diff(r.feet, axis=0)) / r.dt
@@ -69,29 +69,32 @@ def touch_down_speed(recording: Recording) -> NDArray[np.float64]:
 
 
 def peak_acceleration(recording: Recording) -> float:
-    """Return the greatest second difference of a foot's way, over dt squared; metres / s^2.
+    """Return the maximum second difference of a foot's position over dt squared, in m/s^2.
 
-    It stays bounded as dt halves where the velocity of feet is continuous.
+    It stays bounded as dt halves if the velocity of feet is continuous.
     """
     r = _checked(recording)
     return _greatest(_length(np.diff(r.feet, n=2, axis=0))) / r.dt**2
 
 
 def depth_of_feet(recording: Recording) -> float:
-    """Return how far a foot is below `ground`, the terrain's height there; metres, 0 if none."""
+    """Return the maximum depth of a foot below `ground`, in metres; 0 if no foot is below it."""
     r = _checked(recording)
     return _greatest(r.ground - r.feet[..., 1])
 
 
 def depth_of_knees(recording: Recording, terrain: Ground) -> float:
-    """Return how far a knee is below a terrain (see `as_terrain`); metres, 0 if none."""
+    """Return the maximum depth of a knee below a terrain, in metres; 0 if no knee is below it.
+
+    `terrain` is anything that `as_terrain` accepts.
+    """
     r = _checked(recording)
     ground = as_terrain(terrain).height(r.knees[..., 0], r.knees[..., 2])
     return _greatest(ground - r.knees[..., 1])
 
 
 def depth(recording: Recording, terrain: Ground | None = None) -> float:
-    """Return how far a foot or, if the terrain is given, a knee is under ground; metres."""
+    """Return the maximum depth below ground of feet and, given a terrain, of knees, in metres."""
     feet = depth_of_feet(recording)
     return feet if terrain is None else _greatest([feet, depth_of_knees(recording, terrain)])
 
@@ -100,11 +103,11 @@ def depth(recording: Recording, terrain: Ground | None = None) -> float:
 
 
 def bone_error(recording: Recording) -> float:
-    """Return the greatest error of a bone's length, in eps of that bone.
+    """Return the maximum error of a bone's length, in units of eps times that length.
 
-    That is | |knee - hip| - r1 | over 2^-52 r1, and likewise from knee to foot. It is computed
-    in double words, so it has no rounding errors of its own. A recording far from the origin
-    cannot do well: see `knee_rounding`.
+    It is | |knee - hip| - r1 | / (2^-52 r1), and likewise from knee to foot. It is computed in
+    double-word arithmetic, so it adds no rounding errors of its own. Far from the origin the error
+    cannot be small, because the knees are rounded: see `knee_rounding`.
     """
     r = _checked(recording)
     thigh = _length_error(r.hips, r.knees, r.bones[:, 0])
@@ -112,10 +115,11 @@ def bone_error(recording: Recording) -> float:
 
 
 def knee_rounding(recording: Recording) -> float:
-    """Return what rounding the knees to floats may alone cost; in eps of a bone.
+    """Return the `bone_error` that rounding the knees to float64 can cause on its own.
 
-    Half a unit in the last place of each part of a knee, over 2^-52 of the shorter bone, in the
-    worst frame: hip and foot given, no recording can promise a smaller `bone_error`.
+    It is the length of half a unit in the last place of each coordinate of a knee, in units of
+    2^-52 times the shorter bone, in the worst frame. For given hips and feet no recording can
+    guarantee a smaller `bone_error`.
     """
     r = _checked(recording)
     half = _length(0.5 * np.spacing(np.abs(r.knees)))
@@ -123,27 +127,28 @@ def knee_rounding(recording: Recording) -> float:
 
 
 def greatest_reach(recording: Recording) -> float:
-    """Return the greatest |foot - hip| / (r1 + r2): 1 is a straight leg."""
+    """Return the maximum of |foot - hip| / (r1 + r2); 1 is a straight leg."""
     return _greatest(_reach(_checked(recording)))
 
 
 def unreachable(recording: Recording) -> int:
-    """Return how often a leg's foot is where no knee can serve it, counted once a frame.
+    """Return in how many frames a foot is out of reach, summed over the legs.
 
-    The foot is farther from the hip than r1 + r2 or nearer than |r1 - r2|, by more than
-    rounding (1e-12 of r1 + r2), or there is a NaN.
+    A foot is out of reach if its distance from the hip is more than r1 + r2 or less than |r1 - r2|,
+    by more than 1e-12 of r1 + r2 to allow for rounding, or is NaN.
     """
     r = _checked(recording)
     reach = _reach(r)
-    fold = _over(np.abs(r.bones[:, 0] - r.bones[:, 1]), np.sum(r.bones, axis=1))
-    return int(np.sum(~((reach <= 1.0 + ROUNDING) & (reach >= fold - ROUNDING))))
+    min_reach = _over(np.abs(r.bones[:, 0] - r.bones[:, 1]), np.sum(r.bones, axis=1))
+    return int(np.sum(~((reach <= 1.0 + ROUNDING) & (reach >= min_reach - ROUNDING))))
 
 
 def knee_plane_turn(recording: Recording) -> float:
-    """Return the greatest angle by which the plane of a leg turns between frames; radians.
+    """Return the maximum rotation of the plane of a leg between two frames, in radians.
 
-    The plane's normal is cross(knee - hip, foot - hip). A leg so straight that the sine between
-    these two is below 1e-6 keeps the normal it had; before it had one nothing turns.
+    The normal of the plane is cross(knee - hip, foot - hip). While a leg is so straight that the
+    sine of the angle between these two is at most 1e-6, it keeps its last normal; until it has one,
+    its rotation counts as 0.
     """
     r = _checked(recording)
     thigh, leg = r.knees - r.hips, r.feet - r.hips
@@ -160,20 +165,22 @@ def knee_plane_turn(recording: Recording) -> float:
 
 
 def static_margin(recording: Recording) -> NDArray[np.float64]:
-    """Return how far the body is within the support polygon, for each frame; (T), metres.
+    """Return the static margin of each frame, shape (T), in metres.
 
-    From above: the distance of `body_position` to the nearest edge of the convex hull of the
-    feet on the ground; negative outside it. Of fewer than three feet it is minus the distance
-    to the segment between them or to the one there is; of none minus infinity.
+    Seen from above, it is the distance from `body_position` to the nearest edge of the support
+    polygon, the convex hull of the feet on the ground; outside it is negative. With two feet it is
+    minus the distance to the segment between them, with one foot minus the distance to it, and with
+    none minus infinity.
     """
     r = _checked(recording)
     return signed_distance(r.body_position[:, [0, 2]], r.feet[..., [0, 2]], r.stance)
 
 
 def backwards(recording: Recording) -> float:
-    """Return the greatest step of the body against its heading between frames; metres, 0 if none.
+    """Return the maximum step of the body against its heading, in metres; 0 if there is none.
 
-    The heading is the body's +z as seen from above, halfway between the two frames.
+    A step is the motion between two frames. The heading is the body's +z seen from above, halfway
+    between the two.
     """
     r = _checked(recording)
     x, y, z, w = _rotation(r)
@@ -184,36 +191,39 @@ def backwards(recording: Recording) -> float:
 
 
 def tilt(recording: Recording) -> float:
-    """Return the greatest angle between the body's up and the vertical; radians."""
+    """Return the maximum angle between the body's up axis and the vertical, in radians."""
     x, y, z, w = _rotation(_checked(recording))
     aside = np.hypot(2 * (x * y - w * z), 2 * (y * z + w * x))
     return _greatest(np.arctan2(aside, w * w - x * x + y * y - z * z))
 
 
 def blocked(recording: Recording) -> float:
-    """Return for how long the ground kept the animal from going on; seconds, NaN if not known."""
+    """Return the seconds for which the ground kept the animal from going on, NaN if unknown."""
     r = _checked(recording)
     return math.nan if r.blocked is None else float(r.dt * np.count_nonzero(r.blocked))
 
 
-# --- parts --------------------------------------------------------------------------------
+# --- parts of figures ---------------------------------------------------------------------
 
 
 def _touch_downs(stance):
-    """Return where stances begin, the first frame included."""
+    """Return where stances begin; those of the first frame begin there."""
     before = np.zeros_like(stance)
     before[1:] = stance[:-1]
     return stance & ~before
 
 
 def _rotation(r):
-    """Return the parts of the body's rotation in units of their largest, so that squares fit."""
+    """Return x, y, z and w of the body's rotation, scaled so that their squares do not overflow.
+
+    They are divided by a power of two near the largest.
+    """
     _, exponent = np.frexp(np.max(np.abs(r.body_rotation), axis=-1, keepdims=True))
     return _parts(np.ldexp(r.body_rotation, -exponent))
 
 
 def _length(v):
-    return np.hypot.reduce(v, axis=-1)  # a tiny slide is not lost in its square
+    return np.hypot.reduce(v, axis=-1)  # `hypot` does not underflow on tiny values
 
 
 def _greatest(values):
@@ -221,7 +231,7 @@ def _greatest(values):
 
 
 def _over(a, b):
-    """Return a / b, where nothing over nothing is nothing."""
+    """Return a / b, where 0 / 0 is 0."""
     a, b = np.broadcast_arrays(a, b)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where((a == 0.0) & (b == 0.0), 0.0, a / b)
@@ -242,9 +252,11 @@ def _angle(a, b):
 
 @np.errstate(all="ignore")
 def _length_error(start, end, bone):
-    """Return | |end - start| - bone | in eps of the bone, from (|v|^2 - r^2) / (|v| + r)."""
-    ways = [exact.two_sum(e, -s) for s, e in zip(*map(_parts, (start, end)), strict=True)]
-    square = exact.sum_of_pairs([exact.product_of_pairs(FLOAT64, way, way) for way in ways])
+    """Return | |v| - r | over eps r for v = end - start, computed as (|v|^2 - r^2) / (|v| + r)."""
+    differences = [exact.two_sum(e, -s) for s, e in zip(*map(_parts, (start, end)), strict=True)]
+    square = exact.sum_of_pairs(
+        [exact.product_of_pairs(FLOAT64, difference, difference) for difference in differences]
+    )
     other, lost = exact.two_square(FLOAT64, exact.split(FLOAT64, bone))
     high, low = exact.sum_of_pairs([square, (-other, -lost)])
     return _over(np.abs(_over(high + low, np.sqrt(square[0]) + bone)), EPS * bone)
@@ -258,7 +270,7 @@ def _parts(v):
 
 
 def _checked(recording) -> Recording:
-    """Return a recording as NumPy arrays whose shapes fit."""
+    """Return a recording as NumPy arrays; raise if their types or shapes are wrong."""
     if not isinstance(recording, Recording):
         raise ArrayTypeError("recording", "a Recording", type(recording).__name__)
     count, legs = np.shape(recording.time)[:1], np.shape(recording.bones)[:1]
@@ -288,6 +300,6 @@ def _array(name, value, shape) -> Any:
     else:
         array = np.asarray(arrays.as_array(arrays.NUMPY, f"recording.{name}", value), np.float64)
     if array.shape != shape or not shape:
-        wanted = f"have shape {shape}, by `time` and `bones`" if shape else "have axes"
+        wanted = f"have shape {shape}, by `time` and `bones`" if shape else "have at least one axis"
         raise ShapeError(f"recording.{name}", wanted, array.shape)
     return array

@@ -1,15 +1,15 @@
-"""The insect that this room set out from, to compare with: how it moves, flaws and all.
+"""Quilez's original insect as a reference: a recording of how it moves, flaws included.
 
-Made from facts about Inigo Quilez' "Insect" (shadertoy Mss3zM): six legs with bones of 1.6
-and 1.2, hips at x = +-0.5, feet at x = +-1.5, a stride of 0.8, duty factor 0.66, six phases a sixth
-apart, a wave from front to rear. Feet swing in straight lines at one speed, their height a
-parabola; the body follows the ground under its centre, pitched by the ground 0.8 ahead, and
-knows nothing of its feet; what is out of reach stretches the bones in silence.
+Modelled on facts about Inigo Quilez' "Insect" (shadertoy Mss3zM): six legs with bones 1.6 and 1.2,
+hips at x = +-0.5, feet at x = +-1.5, a stride of 0.8, duty factor 0.66, six phases a sixth of a
+cycle apart, a wave from front to rear. Feet swing along straight lines at constant speed, and their
+height is a parabola. The body follows the ground under its centre, pitched by the ground 0.8 ahead,
+independent of its feet. If a foot is out of reach, the bones stretch.
 
-What the facts leave open is chosen here. Rows of legs 1.3 apart give the least static margin that
-was measured on flat ground, -0.053, and 0.047 with the wave reversed. The original also goes
-backwards at moments and has a margin of -0.146 then: a surge along z by 0.136, once a stride, does
-both, but is a guess; so are the height of the body and how high feet are lifted.
+Whatever the facts leave open is chosen here. With rows of legs 1.3 apart, the minimum static margin
+on flat ground is the measured one, -0.053, and 0.047 with the wave reversed. The original also
+moves backwards at moments, with a margin of -0.146. A surge along z by 0.136 once a stride explains
+both, but is a guess; so are the height of the body and the lift of the feet.
 """
 
 from __future__ import annotations
@@ -23,48 +23,49 @@ from twobone.terrain.ground import Ground, Terrain, as_terrain
 
 BONES = 1.6, 1.2
 HIP, FOOT = 0.5, 1.5  # x, on the left
-STRIDE, DUTY = 0.8, 0.66
+STRIDE, DUTY_FACTOR = 0.8, 0.66
 AHEAD = 0.8
 ROWS = 1.3, 0.0, -1.3  # z of the hips
 SIDES = 1.0, -1.0
-# A leg's share of the cycle by which it is ahead: front lifts first, the sides half a cycle apart.
+# Phase offsets in cycles: on each side front legs go first, and the sides are half a cycle apart.
 PHASES = 0.0, -1 / 3, -2 / 3, 0.5, 0.5 - 1 / 3, 0.5 - 2 / 3
 STANDS = 0.7  # height of the body
 LIFTS = 0.3  # height of the parabola
-SURGE = 0.136  # as far as the body is ahead of or behind its even pace, in metres
+SURGE = 0.136  # metres: amplitude of the oscillation about constant speed
 
 
 def original_insect(
     terrain: Ground, seconds: float, dt: float = 1 / 60, speed: float = 0.7, *, surge: float = SURGE
 ) -> Recording:
-    """Return a walk of the original insect, straight along +z.
+    """Record a walk of the original insect, straight along +z.
 
     Parameters
     ----------
     terrain : terrain, number or callable
-        What it walks on, as `as_terrain` takes it.
+        The ground, see `as_terrain`.
     seconds : float
-        How long it walks; at least 0, at most 20,000 and 1,000,000 frames. There is a frame at
-        the beginning and every `dt` on.
+        Length of the walk: from 0 to 20,000, and at most 1,000,000 frames. Frames are at 0, `dt`,
+        2 `dt`, ...
     dt : float
         Seconds between frames.
     speed : float
-        Metres a second; one stride is 0.8. (At 0.8 and 60 frames a second all strides have the
-        same 60 frames, none of which shows the moments with three feet down.)
+        Metres per second. A stride is 0.8 metres, so at a speed of 0.8 and 60 frames per second all
+        strides consist of the same 60 frames, and none of these shows the moments with three feet
+        down.
     surge : float
-        How far the body sways along z about its even pace, once a stride. Above 0.128 it goes
-        backwards at moments.
+        Amplitude of the oscillation along z about constant speed, once a stride. Above 0.128
+        (a stride over 2 pi) the body moves backwards at moments.
 
     Returns
     -------
     Recording
-        With bones that are too long where a foot is out of reach: the knee is then on the
-        line from hip to foot, as with `unreachable="stretch"`.
+        Where a foot is out of reach the bones are too long, and the knee is on the line from hip to
+        foot, as with `unreachable="stretch"`.
 
     Raises
     ------
     ArrayTypeError, CreatureError, ShapeError
-        If the terrain is none, or a number is none or not positive.
+        If the terrain is invalid, an argument is not a number, or a number is out of range.
 
     Examples
     --------
@@ -91,7 +92,7 @@ def original_insect(
 
 
 def _body(ground: Terrain, z):
-    """Return positions and rotations: pitched about x only, by the ground ahead."""
+    """Return positions and rotations of the body, pitched about x by the ground ahead."""
     here = ground.height(0.0 * z, z)
     pitch = -np.arctan2(ground.height(0.0 * z, z + AHEAD) - here, AHEAD)
     turn = np.stack([np.sin(pitch / 2), 0 * z, 0 * z, np.cos(pitch / 2)], axis=-1)
@@ -99,28 +100,28 @@ def _body(ground: Terrain, z):
 
 
 def _feet(ground: Terrain, cycle):
-    """Return where the feet are, and which are on the ground."""
+    """Return the positions of the feet, and which are in stance."""
     along = cycle[:, None] + np.array(PHASES)
     count = np.floor(along)
     phase = along - count
-    swing = np.maximum((phase - DUTY) / (1.0 - DUTY), 0.0)
+    swing = np.maximum((phase - DUTY_FACTOR) / (1.0 - DUTY_FACTOR), 0.0)
     # In the middle of a stance the foot is beside its hip.
-    middle = STRIDE * (count + DUTY / 2.0 - np.array(PHASES)) + np.tile(ROWS, 2)
+    middle = STRIDE * (count + DUTY_FACTOR / 2.0 - np.array(PHASES)) + np.tile(ROWS, 2)
     x = np.broadcast_to(np.repeat(SIDES, 3) * FOOT, along.shape)
     z = middle + STRIDE * swing
     y = ground.height(x, z) + LIFTS * 4.0 * swing * (1.0 - swing)
-    return np.stack([x, y, z], axis=-1), phase < DUTY
+    return np.stack([x, y, z], axis=-1), phase < DUTY_FACTOR
 
 
 def _hips(position, rotation):
-    """Return where the legs are fixed, in the world."""
+    """Return the hips in the world."""
     _, ahead = _axes(rotation)
     x = np.repeat(SIDES, 3)[:, None] * np.array([HIP, 0.0, 0.0])
     return position[:, None] + x + np.tile(ROWS, 2)[:, None] * ahead[:, None]
 
 
 def _axes(rotation):
-    """Return the body's up and forward."""
+    """Return the body's up and forward axes."""
     x, w = rotation[:, 0], rotation[:, 3]
     sine, cosine = 2.0 * x * w, w * w - x * x
     zero = np.zeros_like(x)
@@ -128,6 +129,6 @@ def _axes(rotation):
 
 
 def _knees(hips, feet, rotation):
-    """Return the knees: bent upwards, and on the way to the foot where it is out of reach."""
+    """Return the knees, bent upwards, or on the line to the foot if that is out of reach."""
     up, _ = _axes(rotation)
     return solver.reach(feet, *BONES, root=hips, pole=up[:, None], unreachable="stretch").joint

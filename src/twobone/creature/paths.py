@@ -1,7 +1,7 @@
-"""Paths: waypoints that an animal goes to in turn, and how it follows them.
+"""Paths of waypoints, and how a walker follows them by pure pursuit.
 
-It turns towards a point ahead on the path (pure pursuit), on the spot where that lies behind,
-and slows down where the path bends faster than it can turn and where it ends.
+The walker steers towards a point ahead on the path. If that point is behind it, it turns on the
+spot. It slows down where the path bends more than it can turn at its speed, and at the end.
 """
 
 from __future__ import annotations
@@ -21,26 +21,28 @@ from twobone.terrain import arguments
 if TYPE_CHECKING:
     from twobone.creature.walker import Walker
 
-AHEAD = 0.6  # of the leg's length: how far ahead the point is that it turns towards
-NEAR = 0.2  # of the leg's length: so near a corner counts as passed, and the end is stepped onto
-THERE = 0.01  # of the leg's length: so near the end it stands
-CORNER = 0.7  # cosine of the turn from which on a waypoint is a corner, and not cut
-TURNING = 0.5  # of full speed: how fast the outermost feet may go round
-ARRIVE = 1.5  # a second: how quickly it slows down before the end
+AHEAD = 0.6  # of the leg's length: look-ahead distance
+NEAR = 0.2  # of the leg's length: so near, a corner counts as passed, and the end is approached
+THERE = 0.01  # of the leg's length: so near, the end is reached
+CORNER = 0.7  # cosine of the change of direction beyond which a waypoint is a corner, not to be cut
+TURNING = 0.5  # of full speed: maximum speed of the outermost feet due to turning
+ARRIVE = 1.5  # per second: maximum speed towards the end, over the distance to it
 PathName: TypeAlias = Literal["circle", "eight"]
 KINDS = get_args(PathName)
-POINTS = 48  # of a circle
+POINTS = 48  # waypoints of a circle
 
 
 def make_path(kind: PathName, creature: AnimalName | Animal = "insect") -> NDArray[np.float64]:
-    """Return a path of an animal's size, from the origin along +z and back there.
+    """Make a closed path that fits the size of an animal.
 
     Parameters
     ----------
     kind : {"circle", "eight"}
-        A circle to the left; or that and then one to the right.
+        A circle to the left, or the same followed by a circle to the right. It starts at the origin
+        along +z and ends there.
     creature : str or Animal
-        Circles have a radius of twice its leg, or of twice how far its feet are from its middle.
+        The name of an animal in `ANIMALS`, or your own. The radius is twice the length of its leg,
+        or twice the distance of its outermost foot from its middle if that is more.
 
     Returns
     -------
@@ -50,7 +52,7 @@ def make_path(kind: PathName, creature: AnimalName | Animal = "insect") -> NDArr
     Raises
     ------
     CreatureError
-        If there is no such path.
+        If there is no such path or animal.
 
     Examples
     --------
@@ -68,7 +70,7 @@ def make_path(kind: PathName, creature: AnimalName | Animal = "insect") -> NDArr
 
 
 def as_path(value: ArrayLike[Any]) -> NDArray[np.float64]:
-    """Return waypoints as an array of shape (K, 2), or raise naming what makes no path."""
+    """Convert waypoints to a float64 array of shape (K, 2); raise if they are invalid."""
     found = np.asarray(arrays.as_array(arrays.NUMPY, "path", value), np.float64)
     if found.shape == (2,):
         found = found[None]
@@ -85,16 +87,16 @@ def as_path(value: ArrayLike[Any]) -> NDArray[np.float64]:
 
 
 class Pursuit:
-    """What tells a walker where to go, so that it follows a path from where it is.
+    """Steer a walker along a path by pure pursuit.
 
     Parameters
     ----------
     path : array, shape (K, 2)
-        Waypoints, x and z.
+        Waypoints, x and z; the path starts where the walker is.
     walker : Walker
-        A single one.
+        A single walker.
     pace : float
-        Units of length a second, above 0.
+        Speed in units of length per second, above 0.
 
     Examples
     --------
@@ -116,9 +118,9 @@ class Pursuit:
         self.most = TURNING * walker.animal.speed / _breadth(walker.animal)
         steps = np.diff(path, axis=0)
         sizes = np.hypot(*steps.T)
-        self.points, self.ways = path, steps / sizes[:, None]
+        self.points, self.directions = path, steps / sizes[:, None]
         self.starts = np.concatenate([[0.0], np.cumsum(sizes)])
-        sharp = np.sum(self.ways[1:] * self.ways[:-1], -1) < CORNER
+        sharp = np.sum(self.directions[1:] * self.directions[:-1], -1) < CORNER
         self.corners = [*self.starts[1:-1][sharp], self.total]
         self.along = 0.0
 
@@ -128,24 +130,24 @@ class Pursuit:
         return float(self.starts[-1])
 
     @property
-    def share(self) -> float:
-        """How much of the path lies behind it, from 0 to 1."""
+    def fraction(self) -> float:
+        """The fraction of the path that the walker has passed."""
         return self.along / self.total if self.total else 1.0
 
     @property
     def there(self) -> bool:
-        """Whether it is at the end."""
+        """Whether the walker is at the end."""
         return self._ends(THERE)
 
     def longest(self) -> float:
-        """Return a time in which it gets to the end, unless something stops it; seconds."""
-        first = _turned((0.0, 1.0), self.walker.heading[0])
-        ways = np.concatenate([first[None], self.ways])
-        turns = np.arccos(np.clip(np.sum(ways[1:] * ways[:-1], -1), -1.0, 1.0))
+        """Return a generous limit on the seconds to the end if nothing is in the way."""
+        first = _rotated((0.0, 1.0), self.walker.heading[0])
+        directions = np.concatenate([first[None], self.directions])
+        turns = np.arccos(np.clip(np.sum(directions[1:] * directions[:-1], -1), -1.0, 1.0))
         return 15.0 + 3.0 * (self.total / self.pace + float(np.sum(turns)) / self.most)
 
     def orders(self) -> tuple[NDArray[np.float64], float]:
-        """Return the velocity, to the left and forward, and the turn to go on with."""
+        """Return the velocity, to the left and forward, and the turn for `Walker.step`."""
         if not self.total:
             return np.zeros(2), 0.0
         self._advance()
@@ -164,49 +166,58 @@ class Pursuit:
         return np.array([0.0, pace * np.clip(2.0 * ahead / distance - 0.6, 0.0, 1.0)]), turn
 
     def _step_onto_the_end(self):
+        """Return a velocity straight to the end, without a turn."""
         if self.there:
             return np.zeros(2), 0.0
         aside, ahead = ARRIVE * self._seen(self.points[-1])
         return np.array([aside, max(ahead, 0.0)]), 0.0
 
-    def _ends(self, share):
-        """Say whether it has come so near the end, and not only passes by."""
+    def _ends(self, ratio):
+        """Return whether the walker is near the end, and not only passing by on an earlier lap.
+
+        `ratio` is the maximum distance over the leg's length.
+        """
         near = self.total - self.along <= NEAR * self.length
-        return near and len(self.corners) == 1 and self._away() < share * self.length
+        return near and len(self.corners) == 1 and self._away() < ratio * self.length
 
     def _advance(self):
-        """Find how far along it is: never back, and past no corner that it was not near."""
+        """Update how far along the path the walker is.
+
+        It never goes back, and passes no corner before the walker has been near it.
+        """
         last = min(self.along + AHEAD * self.length, self.corners[0])
         low = np.clip(self.along - self.starts[:-1], 0.0, None)
         high = np.minimum(last - self.starts[:-1], np.diff(self.starts))
         rows = np.flatnonzero(high >= low)
         beyond = self.walker.place[0] - self.points[rows]
-        share = np.clip(np.sum(beyond * self.ways[rows], -1), low[rows], high[rows])
-        away = np.hypot(*(beyond - share[:, None] * self.ways[rows]).T)
+        beside = np.clip(np.sum(beyond * self.directions[rows], -1), low[rows], high[rows])
+        away = np.hypot(*(beyond - beside[:, None] * self.directions[rows]).T)
         nearest = np.argmin(away)
-        self.along = float(self.starts[rows[nearest]] + share[nearest])
+        self.along = float(self.starts[rows[nearest]] + beside[nearest])
         corner = self.corners[0]
         if len(self.corners) > 1 and self._away(self._point(corner)) < NEAR * self.length:
             self.along, self.corners = corner, self.corners[1:]
 
     def _point(self, along):
-        row = min(int(np.searchsorted(self.starts, along, "right")) - 1, len(self.ways) - 1)
-        return self.points[row] + (along - self.starts[row]) * self.ways[row]
+        """Return the point at a distance along the path."""
+        row = min(int(np.searchsorted(self.starts, along, "right")) - 1, len(self.directions) - 1)
+        return self.points[row] + (along - self.starts[row]) * self.directions[row]
 
     def _seen(self, point):
-        """Return how far a point is to the left and forward."""
-        return _turned(point - self.walker.place[0], -self.walker.heading[0])
+        """Return a point relative to the walker: to the left and forward."""
+        return _rotated(point - self.walker.place[0], -self.walker.heading[0])
 
     def _away(self, point=None):
+        """Return the distance from the walker to a point, by default to the end."""
         return float(np.hypot(*self._seen(self.points[-1] if point is None else point)))
 
 
 def _breadth(animal):
-    """Return how far the outermost foot is from the body's middle."""
+    """Return the maximum horizontal distance of a foot from the body's middle."""
     return float(np.max(np.hypot(*animal.legs.footholds.T)))
 
 
-def _turned(way, heading):
-    """Turn x and z by a heading, +z towards +x."""
-    found = complex(*way) * facing(heading)
+def _rotated(vector, heading):
+    """Rotate a vector (x, z) by a heading, from +z towards +x."""
+    found = complex(*vector) * facing(heading)
     return np.array([found.real, found.imag])

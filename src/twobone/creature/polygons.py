@@ -1,4 +1,4 @@
-"""Support polygons: convex hulls, and how far points are inside of them, for many at once."""
+"""Support polygons: signed distances to batches of convex hulls, and the hull of points."""
 
 from typing import Any
 
@@ -6,27 +6,28 @@ import numpy as np
 
 from twobone.core.array_types import NDArray
 
-BLOCK = 2_000_000  # numbers at once
+BLOCK = 2_000_000  # maximum size of a temporary array
 
 
 def signed_distance(
     points: NDArray[Any], corners: NDArray[Any], counted: NDArray[np.bool]
 ) -> NDArray[np.float64]:
-    """Return the distance of points to the edge of convex hulls, negative outside.
+    """Return the distance of points to the boundary of convex hulls, negative outside.
 
     Parameters
     ----------
     points : array, shape (T, 2)
-        A point for each hull.
+        One point for each hull.
     corners : array, shape (T, L, 2)
-        What the hulls are spanned by.
+        Points that span the hulls.
     counted : array of bool, shape (T, L)
-        Which of the corners there are.
+        Which of `corners` to use.
 
     Returns
     -------
     array, shape (T)
-        Minus the distance where a hull is a segment or a point, -inf where it is nothing.
+        The signed distances. If a hull is a segment or a point, minus the distance to it; if no
+        corner counts, -inf; if a corner that counts is NaN, NaN.
 
     Examples
     --------
@@ -45,30 +46,31 @@ def signed_distance(
 
 
 def _of_block(corners, counted):
-    """Return the distances of the origin.
+    """Return the signed distances of the origin.
 
-    In a direction u a hull reaches as far as its farthest corner. Inside, the least of that
-    over all directions is the distance to the edge, and it is found square to an edge: among
-    the directions square to the ways between any two corners. Where it is negative the
-    origin is outside, and the nearest point of the hull is on one of those ways.
+    The extent of a hull in a direction u is the maximum of u . corner. If the origin is inside, its
+    distance to the boundary is the minimum extent over all directions. That minimum occurs at the
+    normal of an edge, so it is enough to try the normals of the segments between any two corners.
+    If it is negative, the origin is outside, and the nearest point is on one of those segments.
     """
-    first, second = np.triu_indices(corners.shape[1])  # also each with itself: a point
-    a, way = corners[:, first], corners[:, second] - corners[:, first]
+    first, second = np.triu_indices(corners.shape[1])  # each with itself too, for single points
+    a, segment = corners[:, first], corners[:, second] - corners[:, first]
     used = counted[:, first] & counted[:, second]
-    square = np.sum(way * way, axis=-1)
+    square = np.sum(segment * segment, axis=-1)
     apart = used & (square > 0.0)
-    inside = _least_reach(corners, counted, way, square, apart)
-    # Rounding may put the corners of a flat hull a little beside its line; a point has no ways.
+    inside = _least_reach(corners, counted, segment, square, apart)
+    # Rounding may move the corners of a degenerate hull slightly off its line; a single point has
+    # no segments.
     scale = np.max(np.abs(corners), axis=(1, 2), where=counted[..., None], initial=0.0)
     within = (inside > 4e-15 * scale) & np.any(apart, axis=1)
-    outside = _distance_to_ways(a, way, square, used)
+    outside = _distance_to_segments(a, segment, square, used)
     lost = np.any(np.isnan(corners).any(axis=-1) & counted, axis=1)
     return np.where(lost, np.nan, np.where(within, inside, 0.0 - outside))
 
 
-def _least_reach(corners, counted, way, square, apart):
+def _least_reach(corners, counted, segment, square, apart):
     length = np.sqrt(np.where(apart, square, 1.0))
-    across = np.stack([way[..., 1], -way[..., 0]], axis=-1) / length[..., None]
+    across = np.stack([segment[..., 1], -segment[..., 0]], axis=-1) / length[..., None]
     along = np.einsum("tpd,tld->tpl", across, corners)
     there = np.broadcast_to(counted[:, None], along.shape)
     most = np.max(along, axis=-1, where=there, initial=-np.inf)
@@ -76,15 +78,18 @@ def _least_reach(corners, counted, way, square, apart):
     return np.min(np.minimum(most, -least), axis=-1, where=apart, initial=np.inf)
 
 
-def _distance_to_ways(a, way, square, used):
+def _distance_to_segments(a, segment, square, used):
     safe = np.where(square > 0.0, square, 1.0)
-    share = np.clip(-np.sum(a * way, axis=-1) / safe, 0.0, 1.0)
-    nearest = a + share[..., None] * way
+    fraction = np.clip(-np.sum(a * segment, axis=-1) / safe, 0.0, 1.0)
+    nearest = a + fraction[..., None] * segment
     return np.min(np.hypot(*np.moveaxis(nearest, -1, 0)), axis=-1, where=used, initial=np.inf)
 
 
 def hull(points: NDArray[Any]) -> list[int]:
-    """Return which points, shape (N, 2), are corners of their hull, in order (Andrew's chain)."""
+    """Return the indices of the corners of a convex hull, in order (Andrew's monotone chain).
+
+    `points` has shape (N, 2).
+    """
     order = np.lexsort(points.T[::-1]).tolist()
     if len(order) < 3:
         return order
@@ -92,12 +97,12 @@ def hull(points: NDArray[Any]) -> list[int]:
     for chain in (order, order[::-1]):
         corners = []
         for i in chain:
-            while len(corners) > 1 and _turn(*points[[*corners[-2:], i]]) <= 0.0:
+            while len(corners) > 1 and _orientation(*points[[*corners[-2:], i]]) <= 0.0:
                 corners.pop()
             corners.append(i)
         found += corners[:-1]
     return found
 
 
-def _turn(a, b, c):
+def _orientation(a, b, c):
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

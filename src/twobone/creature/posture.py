@@ -1,16 +1,17 @@
-"""How a body is turned: by its heading, and by the plane that it follows (see `footing`)."""
+"""Position and orientation of a body from its heading and the plane it follows."""
 
 import numpy as np
 
 from twobone.creature.footing import from_above
 
-UPRIGHT = np.eye(3)  # axes of who stands straight: left, forward, up
+UPRIGHT = np.eye(3)  # axes of an upright body: left, forward, up, as x, z, y
 
 
 def axes_of(plane, turned):
-    """Return the body's axes, a row each: left and forward, then up along the plane's normal.
+    """Return the axes of bodies as rows: left, forward, and up along the normal of the plane.
 
-    From the world's they are the heading, then the shortest turn from upright.
+    They are the world's axes rotated first along the shortest arc from upright to the normal, then
+    by the heading; `turned` is its complex factor (see `footing.facing`).
     """
     up = plane.copy()
     up[:, 2] = 1.0
@@ -24,19 +25,19 @@ def axes_of(plane, turned):
 
 
 def rotation_of(plane, heading):
-    """Return the turn of these axes as quaternions xyzw with w >= 0."""
+    """Return the rotation of these axes as quaternions xyzw with w >= 0."""
     leans, half = from_above(plane), np.exp(-0.5j * heading)
     upright = 1.0 + np.sqrt(1.0 + np.abs(leans) ** 2)
-    aside = -1j * leans * half  # about which it is turned from upright
+    aside = -1j * leans * half  # the horizontal axis of the rotation from upright
     rotation = np.stack([aside.real, -upright * half.imag, aside.imag, upright * half.real], -1)
     size = np.sqrt(np.vecdot(rotation, rotation))
     return rotation / np.copysign(size, rotation[:, 3])[:, None]
 
 
-def placed(made, height, at, turned, plane):
-    """Return where bodies over a plane are, their axes and their hips."""
+def placed(anatomy, height, at, turned, plane):
+    """Return the positions, axes and hips of bodies that stand at a height over a plane."""
     axes = axes_of(plane, turned)
     body = np.empty_like(plane)
     from_above(body)[...] = at
     body[:, 2] = plane[:, 2] + height
-    return body, axes, body[:, None] + made.hips @ axes
+    return body, axes, body[:, None] + anatomy.hips @ axes

@@ -1,4 +1,4 @@
-"""All figures of a walk, and tables that put walks side by side."""
+"""Reports of all figures of a walk, and tables that compare reports."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from twobone.terrain.ground import Ground
 
 
 class Report(NamedTuple):
-    """All figures of a recording; each is described where it is computed, in measures.py."""
+    """All figures of a recording; each is explained at its function in `measures`."""
 
-    seconds: float  # how long it is
+    seconds: float  # from the first to the last frame
     frames: int
     legs: int
-    slide: float  # m
+    slide: float  # m, foot sliding
     bone_error: float  # eps of the bone
-    knee_rounding: float  # eps of the bone: what float64 alone may cost so far from the origin
+    knee_rounding: float  # eps of the bone: what rounding the knees to float64 may add to it
     greatest_reach: float  # of r1 + r2
-    unreachable: int  # legs, frame by frame
+    unreachable: int  # feet out of reach, summed over frames
     least_feet_down: int
     mean_feet_down: float
-    least_margin: float  # m
-    least_margin_over_leg: float  # of r1 + r2, the mean of all legs
+    least_margin: float  # m, minimum static margin
+    least_margin_over_leg: float  # the same, over the mean of r1 + r2
     depth_of_feet: float  # m
     depth_of_knees: float  # m; NaN if no terrain was given
     knee_plane_turn: float  # rad between frames
-    touch_down_speed: float  # m/s, the greatest
+    touch_down_speed: float  # m/s, maximum
     peak_acceleration: float  # m/s^2
     backwards: float  # m between frames
     tilt: float  # rad
-    # Of these a recording alone does not tell; NaN until `_replace` fills them in:
-    blocked: float = math.nan  # s, in which the ground kept it from going on
+    # Figures that a recording may not contain; NaN if unknown. `_replace` sets the last three:
+    blocked: float = math.nan  # s for which the ground kept the animal from going on
     drift: float = math.nan  # mm per metre of leg: `pictures.keyframes.drift_between_keys`
-    landing_as_dt_halves: float = math.nan  # times `touch_down_speed`: `as_dt_halves`
-    acceleration_as_dt_halves: float = math.nan  # times `peak_acceleration`: `as_dt_halves`
+    landing_as_dt_halves: float = math.nan  # ratio of touch-down speeds: `as_dt_halves`
+    acceleration_as_dt_halves: float = math.nan  # ratio of peak accelerations: `as_dt_halves`
 
     def lines(self) -> list[str]:
-        """Return a table, a line for each figure."""
+        """Return the lines of a table, one for each figure."""
         return table({"": self})
 
     def __str__(self) -> str:
@@ -52,25 +52,25 @@ class Report(NamedTuple):
 
 @np.errstate(all="ignore")  # a recording may hold NaN, infinity and the largest numbers
 def report(recording: Recording, terrain: Ground | None = None) -> Report:
-    """Return all figures of a recording.
+    """Compute all figures of a recording.
 
     Parameters
     ----------
     recording : Recording
         Any walk.
     terrain : terrain, number or callable, optional
-        What it walked on, as `as_terrain` takes it: for the knees, under which a recording
-        knows no ground.
+        The ground of the walk, see `as_terrain`. Needed for the depth of knees, since a recording
+        has the height of the ground under the feet only.
 
     Returns
     -------
     Report
-        It prints as a table. Figures of positions that are not finite may be NaN or infinite.
+        It prints as a table. If positions are not finite, figures may be NaN or infinite.
 
     Raises
     ------
     ArrayTypeError, ShapeError, CreatureError
-        If it is no recording, its shapes do not fit, or dt is not positive.
+        If `recording` is not a `Recording`, its shapes do not match, or dt is not positive.
 
     Examples
     --------
@@ -113,19 +113,19 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
 
 
 def as_dt_halves(coarse: Recording, fine: Recording) -> dict[str, float]:
-    """Return by what the mean speed at touch-down and the peak acceleration change as dt halves.
+    """Return the ratios by which touch-down speed and peak acceleration change as dt halves.
 
     Parameters
     ----------
     coarse, fine : Recording
-        The same walk, the second at twice as many frames a second.
+        The same walk, `fine` at twice as many frames per second.
 
     Returns
     -------
     dict
-        Two fields of `Report`. A foot that lands at rest has about a quarter of the speed, one
-        that hits the ground all of it; where velocity jumps the acceleration doubles. NaN where
-        nothing moves.
+        The values of two fields of `Report`. The mean touch-down speed falls to about a quarter if
+        feet land at rest, and does not change if they hit the ground. The peak acceleration doubles
+        if velocity is not continuous. NaN if nothing moves.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def as_dt_halves(coarse: Recording, fine: Recording) -> dict[str, float]:
     """
 
     def landing(recording):
-        # The mean: how much of a frame a foot needs to its end is left to chance.
+        # The mean, since it depends on chance how much of its last frame a swing takes.
         speeds = measures.touch_down_speed(recording)
         return float(np.mean(speeds)) if speeds.size else 0.0
 
@@ -152,7 +152,7 @@ def as_dt_halves(coarse: Recording, fine: Recording) -> dict[str, float]:
 
 
 class _Row(NamedTuple):
-    """How a figure is written: its words, its factor, its unit."""
+    """A row of a table: a field of `Report`, its label, its unit, and the factor to that unit."""
 
     name: str
     words: str
@@ -168,7 +168,7 @@ ROWS = [
     _Row("slide", "foot sliding", "m"),
     _Row("drift", "drift of a planted foot between keys", "mm per m of leg"),
     _Row("bone_error", "error of a bone's length", "eps of the bone"),
-    _Row("knee_rounding", "of which rounding so far out may cost", "eps of the bone"),
+    _Row("knee_rounding", "  of which rounding the knees may add", "eps of the bone"),
     _Row("greatest_reach", "greatest reach", "of the leg"),
     _Row("unreachable", "feet out of reach", "legs x frames"),
     _Row("least_feet_down", "feet down, least", ""),
@@ -177,7 +177,7 @@ ROWS = [
     _Row("least_margin_over_leg", "static margin, least", "of the leg"),
     _Row("depth_of_feet", "foot under ground", "m"),
     _Row("depth_of_knees", "knee under ground", "m"),
-    _Row("knee_plane_turn", "turn of a knee's plane", "degrees a frame", DEGREE),
+    _Row("knee_plane_turn", "rotation of a knee's plane", "degrees a frame", DEGREE),
     _Row("touch_down_speed", "speed at touch-down", "m/s"),
     _Row("landing_as_dt_halves", "  at twice the frames a second", "times as much"),
     _Row("peak_acceleration", "peak acceleration of a foot", "m/s^2"),
@@ -188,27 +188,27 @@ ROWS = [
 ]
 
 
-UNKNOWN = ("depth_of_knees", *Report._field_defaults)  # what there is no figure of is "-"
+UNKNOWN = ("depth_of_knees", *Report._field_defaults)  # NaN is shown as "-" in these
 
 
 def table(
     reports: Mapping[str, Report], bounds: Mapping[str, Mapping[str, Bound]] | None = None
 ) -> list[str]:
-    """Return the lines of one table for several reports.
+    """Format several reports as one table.
 
     Parameters
     ----------
     reports : mapping of str to Report
-        What stands over each column.
+        The reports by the titles of their columns.
     bounds : mapping of str to (mapping of str to Bound), optional
-        For each column what bounds its figures, by their names: beside each figure "ok" or
-        "NO", and at the end of the line what is wanted.
+        For each column the bounds of its figures, see `bounds.bounds`. Each bounded figure is then
+        marked "ok" or "NO", and the bound is shown at the end of its line.
 
     Returns
     -------
     list of str
-        The head, if a column has a name, then a line for each figure, with its unit at the end
-        (figures that nobody has are left out).
+        The titles, if there are any, then one line for each figure, with its unit at the end.
+        Optional figures that are unknown in all reports are omitted.
 
     Examples
     --------
@@ -217,6 +217,13 @@ def table(
     >>> flat = report(original_insect(0.0, seconds=1.0))
     >>> [line.split() for line in table({"ours": flat, "theirs": flat})[:2]]
     [['ours', 'theirs'], ['length', '1', '1', 's']]
+
+    Marked by bounds:
+
+    >>> from twobone.creature.bounds import bounds
+    >>> lines = table({"theirs": flat}, {"theirs": bounds(flat)})
+    >>> print(lines[0].split(), lines[4].split())
+    ['theirs', 'wanted'] ['foot', 'sliding', '0', 'ok', 'm', '0']
     """
     rows = [row for row in ROWS if row.name not in Report._field_defaults or _known(row, reports)]
     columns = [_Column("", [row.words for row in rows])]
@@ -233,7 +240,7 @@ def table(
 
 
 class _Column(NamedTuple):
-    """A column of a table: figures stand to the right, all else to the left."""
+    """A column of a table; figures are aligned to the right, text to the left."""
 
     head: str
     cells: list
@@ -255,7 +262,17 @@ def _known(row, reports):
 
 
 def broken(figures: Report, bounds: Mapping[str, Bound]) -> list[str]:
-    """Return the words for the figures that are out of bounds, in the order of the table.
+    """Return the labels of the figures that are out of bounds, in the order of the table.
+
+    Parameters
+    ----------
+    figures : Report
+    bounds : mapping of str to Bound
+        The bounds by name of the figure. Optional figures that are unknown are not judged.
+
+    Returns
+    -------
+    list of str
 
     Examples
     --------
@@ -276,7 +293,7 @@ def _mark(row, figures, bounds):
 
 
 def _wanted(row, bounds):
-    """Return what is wanted of a figure: of the first column, and of others that differ."""
+    """Return the bound of a figure as text: of the first column, then of others that differ."""
     found = {name: _bound(row, each[row.name]) for name, each in bounds.items() if row.name in each}
     first = next(iter(found.values()), "")
     others = [f"{name}: {words}" for name, words in found.items() if words != first]

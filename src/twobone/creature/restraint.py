@@ -1,63 +1,66 @@
-"""What no step may break: bodies slow down before a limit, and what would pass it is taken back."""
+"""Limits of a walk: bodies slow down before a limit, and changes that pass one are undone."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from twobone.creature import governor
-from twobone.creature.carriage import CARRY, FALLS, LEAN, Carriage
+from twobone.creature.carriage import FALLS, FOLLOW, LEAN, Carriage
 from twobone.creature.footing import from_above
 from twobone.creature.gait import arch, between, glide
 from twobone.creature.polygons import signed_distance
 from twobone.creature.posture import placed
 
-SPARE = 0.045  # of the leg's length: how far inside its support polygon a body stays
-ROOM = 0.05  # of the leg's length: how far inside the polygon of all its feet
-SURE = 1.0 / 15.0  # seconds: how soon a body may come to the edge of its polygon
-LEAD = 0.25  # of the leg's length: how far a body on two legs goes ahead of both feet
-RECOVERS = 0.05  # of the leg's length: farther beyond its limits a body may do anything
-JUMP = 0.03  # of the leg's length: ground that meets the body faster than this is an edge
-STANDS = 1e-9  # of full speed: who is slower has no direction
+SPARE = 0.045  # of the leg's length: minimum static margin over the feet in stance
+ROOM = 0.05  # of the leg's length: minimum margin in the polygon of all feet
+SURE = 1.0 / 15.0  # seconds: minimum time until a body reaches the edge of its support polygon
+LEAD = 0.25  # of the leg's length: how far a body on two legs may be ahead of both feet
+RECOVERS = 0.05  # of the leg's length: farther beyond its limits a body is no longer restrained
+JUMP = 0.03  # of the leg's length: if the belly loses more height than this, it met an edge
+STANDS = 1e-9  # of full speed: a slower motion has no direction
 GROUND = ("place", "heading", "motion")
 PLANE = ("plane", "leaning", "sway", "swaying")
 BODY = (*GROUND, *PLANE)
 FEET = ("swing", "progress", "lift")
-SPEEDS = ("motion", "leaning", "swaying")  # of a body: less where it is taken back
+SPEEDS = ("motion", "leaning", "swaying")  # multiplied by SLOWER when a body is set back
 SLOWER = 0.5
-RIM = 0.0045  # of the leg: how far points of the keel stay above edges, for what is between them
-ABOVE = 0.012  # of the leg's length: how far above an edge it pushes them
-NEAR = 0.06  # of the leg's length: with less below knees or belly it looks for edges
-SHARES = np.geomspace(0.01, 1.0, 20)  # of `BRAKE`: when it looks
+RIM = 0.0045  # of the leg's length: clearance of the keel above edges, for the gaps between points
+ABOVE = 0.012  # of the leg's length: clearance to which the ground pushes up a body
+NEAR = 0.06  # of the leg's length: knees and bellies nearer to the ground are checked for edges
+FRACTIONS = np.geomspace(0.01, 1.0, 20)  # of `BRAKE`: times at which they are checked
 
 
 class Restraint(Carriage):
-    """Walkers that stop before a leg, a knee, the body or its support comes to a limit."""
+    """Walkers that stop before a leg, a knee, the body or its support reaches a limit."""
 
     def _brake(self):
-        """Slow down so that no leg, knee, belly or support comes to its limit."""
+        """Reduce the motion so that no leg, knee, belly or support reaches its limit."""
         if not self.motion.any():
             return
-        share = self._share(slice(None), self.motion)  # of all, without copies
-        slow = ((share < 1.0) & ~self._lost()).nonzero()[0]
-        if slow.size:  # where only the settling of the body comes to a limit, the body may go
+        fraction = self._free_fraction(slice(None), self.motion)  # a slice avoids copies
+        slow = ((fraction < 1.0) & ~self._lost()).nonzero()[0]
+        if slow.size:  # a limit that only the settling of the body reaches must not stop the walk
             motion = self.motion[slow]
-            slow = slow[self._share(slow, motion, settles=False) < 1.0]
+            slow = slow[self._free_fraction(slow, motion, settles=False) < 1.0]
         if slow.size:
             self._slow_down(slow)
 
     def _slow_down(self, slow):
-        """Let some turn, since who cannot go on may still turn, and go on as far as that leaves."""
+        """Limit the turn of some bodies, then their motion by what the turn leaves.
+
+        A body that cannot go on may still be able to turn.
+        """
         motion = self.motion[slow]
         turning = motion * [0.0, 0.0, 1.0]
         if turning.any():
-            turning *= self._share(slow, turning)[:, None]
+            turning *= self._free_fraction(slow, turning)[:, None]
             motion[:, 2] = turning[:, 2]
-        share = self._share(slow, motion, turning)[:, None]
-        self.motion[slow] = turning + share * (motion - turning)
+        fraction = self._free_fraction(slow, motion, turning)[:, None]
+        self.motion[slow] = turning + fraction * (motion - turning)
         self.velocity = from_above(self.motion)
 
-    def _share(self, who, motion, granted=None, *, settles=True):
-        """Return the share of their motion, beyond what is granted of it, that some may have."""
+    def _free_fraction(self, who, motion, granted=None, *, settles=True):
+        """Return the fraction of its motion, in addition to `granted`, that each body may keep."""
         flies = self.progress[who] < 1.0
         feet = np.where(flies[..., None], self.swing[who, :, 3], self.swing[who, :, 0])
         slack = governor.Slack(*(part[who] for part in self.slack))
@@ -66,106 +69,116 @@ class Restraint(Carriage):
         start, later = now, self._left_in(who, seconds, motion, settles, feet)
         if granted is not None and granted.any():
             start = self._left_in(who, seconds, granted, settles, feet)
-        share = governor.free_share(*self._grazing(start, later))
+        fraction = governor.free_fraction(*self._grazing(start, later))
         if self.terrain.has_edges:
-            least = np.minimum(now, later)[:, 2 * self.pairs :]  # of knees and belly
+            least = np.minimum(now, later)[:, 2 * self.pairs :]  # knees and belly
             near = (np.minimum.reduce(least, 1) < NEAR * self.length).nonzero()[0]
             if near.size:
                 edged = np.arange(len(self.motion))[who][near]
                 found = self._till_edge(edged, now[near], motion[near], settles, feet[near])
-                share[near] = found
-        return np.minimum(share, self._supported(who, from_above(motion), from_above(feet), ~flies))
+                fraction[near] = found
+        return np.minimum(
+            fraction, self._supported(who, from_above(motion), from_above(feet), ~flies)
+        )
 
     def _till_edge(self, who, now, motion, settles, feet):
-        """Return the share of `BRAKE` for which some stay within their limits.
+        """Return the fraction of `BRAKE` for which bodies stay within their limits.
 
-        Before an edge what is left does not fade but falls, and may be enough again behind it.
+        At an edge the slack drops at once, and behind a narrow obstacle it is large again, so the
+        slack at the end of `BRAKE` is not enough to know.
         """
-        which = np.repeat(np.arange(len(who)), len(SHARES))
-        seconds = governor.BRAKE * np.tile(SHARES, len(who))
+        which = np.repeat(np.arange(len(who)), len(FRACTIONS))
+        seconds = governor.BRAKE * np.tile(FRACTIONS, len(who))
         later = self._left_in(who[which], seconds, motion[which], settles, feet[which])
         start, later = self._grazing(now[which], later)
         free = np.logical_and.reduce(later >= np.minimum(start, 0.0), 1)
         free = np.pad(free.reshape(len(who), -1), ((0, 0), (0, 1)))
-        return np.append(0.0, SHARES)[np.argmin(free, 1)]  # the last before one is not
+        # `argmin` finds the first time that is not free; take the one before it.
+        return np.append(0.0, FRACTIONS)[np.argmin(free, 1)]
 
     @property
     def graze(self):
-        """How deep bodies may sink into crests; below 0, how far they stay above edges."""
-        return -RIM * self.length if self.terrain.has_edges else self.made.graze
+        """How deep bodies may sink into crests; if negative, their clearance above edges."""
+        return -RIM * self.length if self.terrain.has_edges else self.anatomy.graze
 
     def _grazing(self, now, later):
-        """Return what is left for bodies that may sink into crests, but not into edges."""
+        """Return slacks with the depth allowed for crests added to those of the belly.
+
+        It is not added to later slacks that drop as at an edge.
+        """
         belly = np.zeros(now.shape[1])
         belly[-1] = self.graze
         crest = later[:, -1:] - now[:, -1:] >= -JUMP * self.length
         return now + belly, later + np.where(crest, belly, np.minimum(belly, 0.0))
 
     def _left_in(self, who, seconds, motion, settles, feet):
-        """Return what is left of some after some seconds: of legs, knees and bellies.
+        """Return the slacks of legs, knees and bellies after some seconds of a motion.
 
-        The body settles on its plane, or stays as it is.
+        If `settles`, the body approaches the goal of its plane; otherwise the plane stays.
         """
         velocity, turn = from_above(motion), seconds * motion[:, 2]
         at = self.at[who] + seconds * velocity * self.facing[who] * np.exp(-0.5j * turn)
         turned = self.facing[who] * np.exp(-1j * turn)
         plane = self.plane[who]
         if settles:
-            goal, fade = self.goal[who], np.exp(-CARRY * seconds)[:, None]
+            goal, fade = self.goal[who], np.exp(-FOLLOW * seconds)[:, None]
             later = seconds[:, None] * fade
-            plane = (fade + CARRY * later) * (plane - goal) + later * self.leaning[who] + goal
+            plane = (fade + FOLLOW * later) * (plane - goal) + later * self.leaning[who] + goal
             plane[:, 2] -= seconds * (from_above(goal).conj() * velocity).real
         swings = seconds * np.exp(-LEAN * seconds)
         over = at + (self.sway[who] + swings * self.swaying[who]) * turned
-        body, axes, hips = placed(self.made, self.animal.body.height, over, turned, plane)
+        body, axes, hips = placed(self.anatomy, self.animal.body.height, over, turned, plane)
         there = self._feet_in(who, seconds)
-        left = governor.slack(self.terrain, self.made, body, axes, hips, there)
+        left = governor.slack(self.terrain, self.anatomy, body, axes, hips, there)
         return self._joined(who, left, at, turned, feet)
 
     def _joined(self, who, left, at, turned, feet):
-        """Return what is left of legs, knees and bellies in one array, shape (M, 2 L + 1).
+        """Return the slacks of legs, knees and bellies as one array, shape (M, 2 L + 1).
 
-        Of a foot in the air it counts how far the body goes away from where it will land.
+        The slack of a leg in swing is the horizontal reach left to the point where it will land.
         """
         flies = self.progress[who] < 1.0
         drop = self.hips[who, :, 2] - feet[..., 2]
-        long = governor.STRAIGHT * self.made.reach
+        long = governor.STRAIGHT * self.anatomy.reach
         room = np.sqrt(np.maximum(long * long - drop * drop, 0.0))
-        hips = (at + self.sway[who] * turned)[:, None] + turned[:, None] * self.made.under
+        hips = (at + self.sway[who] * turned)[:, None] + turned[:, None] * self.anatomy.under
         legs = np.where(flies, room - np.abs(from_above(feet) - hips), left.legs)
         return np.concatenate([legs, left.knees, left.belly[:, None]], 1)
 
     def _feet_in(self, who, seconds):
-        """Return where feet of some will be after some seconds."""
+        """Return the positions of feet after some seconds."""
         swing, progress = self.swing[who], self.progress[who]
         feet = swing[:, :, 0].copy()
         flies = progress < 1.0
         if flies.any():
-            made = np.broadcast_to((seconds * self.going[who])[:, None], flies.shape)[flies]
-            after = progress[flies] + made
-            feet[flies] = glide(swing[flies], np.minimum(made / (1.0 - progress[flies]), 1.0))[:, 0]
+            advance = np.broadcast_to((seconds * self.going[who])[:, None], flies.shape)[flies]
+            after = progress[flies] + advance
+            fraction = np.minimum(advance / (1.0 - progress[flies]), 1.0)
+            feet[flies] = glide(swing[flies], fraction)[:, 0]
             feet[flies, 2] += self.lift[who][flies] * arch(after)
         return feet
 
     def _supported(self, who, velocity, feet, stands):
-        """Return the share of their velocity that bodies may have over their support polygons."""
+        """Return the fraction of their velocity that bodies may keep over their support."""
         speed = np.abs(velocity)
         goes = speed > STANDS * self.animal.speed
-        way = np.where(goes, velocity / np.where(goes, speed, 1.0), 1.0) * self.facing[who]
+        direction = np.where(goes, velocity / np.where(goes, speed, 1.0), 1.0) * self.facing[who]
         at = self.at[who] + self.sway[who] * self.facing[who]
         seen = feet - at[:, None]
-        if self.pairs < 2:  # no polygon: a foot, or where it will be, is not behind
-            ahead = np.maximum.reduce((seen * way.conj()[:, None]).real, 1)
-            return governor.support_share(ahead, -LEAD * self.length, speed, governor.BRAKE)
-        soon = governor.support_ahead(seen, np.ones_like(stands), way)
-        share = governor.support_share(soon, ROOM * self.length, speed, governor.BRAKE)
-        if self.pairs < 3:  # which stand by swaying
-            return share
-        now = governor.support_ahead(seen, stands, way)
-        return np.minimum(share, governor.support_share(now, SPARE * self.length, speed, SURE))
+        if self.pairs < 2:  # no polygon: one foot, or its goal, must not be too far behind
+            ahead = np.maximum.reduce((seen * direction.conj()[:, None]).real, 1)
+            return governor.support_fraction(ahead, -LEAD * self.length, speed, governor.BRAKE)
+        soon = governor.support_ahead(seen, np.ones_like(stands), direction)
+        fraction = governor.support_fraction(soon, ROOM * self.length, speed, governor.BRAKE)
+        if self.pairs < 3:  # four legs keep their balance by swaying
+            return fraction
+        now = governor.support_ahead(seen, stands, direction)
+        return np.minimum(
+            fraction, governor.support_fraction(now, SPARE * self.length, speed, SURE)
+        )
 
     def _steady(self, starts):
-        """Return which feet may leave the ground with the body over those that then bear it."""
+        """Return which feet may leave the ground while the body stays over the others."""
         if self.pairs < 2:
             return starts & ((self.progress >= 1.0) & ~starts)[:, ::-1]
         first = starts & (np.cumsum(starts, 1) == 1)
@@ -173,7 +186,7 @@ class Restraint(Carriage):
         return starts & (both | (first & self._bear(first)[:, None]))
 
     def _bear(self, starts):
-        """Return whether bodies stand, and may go on, without some of their feet."""
+        """Return which bodies have enough static margin without the feet that start to swing."""
         found = np.ones(len(starts), bool)
         who = np.logical_or.reduce(starts, 1).nonzero()[0]
         if who.size:
@@ -186,11 +199,11 @@ class Restraint(Carriage):
         return found
 
     def _kept(self):
-        """Return copies of what a step changes."""
+        """Return copies of the state that a step changes."""
         return {name: getattr(self, name).copy() for name in BODY + FEET}
 
     def _hold(self, before, hips, dt):
-        """Take back what would break a limit: of the body, then of feet, then of both."""
+        """Undo changes of this step that pass a limit: of the body, of the feet, then of both."""
         was, self.held = self.left, np.zeros_like(self.held)
         self.left = self._slack()
         legs, belly = self._broken(was)
@@ -202,7 +215,7 @@ class Restraint(Carriage):
         flies = (self.progress < 1.0) | (before["progress"] < 1.0)
         after = self._kept()
         before |= {name: SLOWER * before[name] for name in SPEEDS}
-        # Either the way or the settling of the body may be at fault, or both.
+        # The cause may be the motion of the body, its settling on the plane, or both.
         for names in (GROUND, PLANE, BODY):
             state = after | {name: before[name] for name in names}
             self._take_back(state, BODY, np.logical_or.reduce(legs & ~flies, 1) | belly)
@@ -210,7 +223,7 @@ class Restraint(Carriage):
         self.held |= legs
         self._take_back(before, FEET, legs)
         legs, _ = self._broken(was)
-        self._carry(legs & (self.progress < 1.0), self.hips - hips)
+        self._move_with_hips(legs & (self.progress < 1.0), self.hips - hips)
         legs, belly = self._broken(was)
         self._take_back(before, BODY, np.logical_or.reduce(legs, 1) | belly)
         legs, _ = self._broken(was)
@@ -223,15 +236,15 @@ class Restraint(Carriage):
         self.held &= self.progress < 1.0
         self.late |= self.held
 
-    def _carry(self, feet, way):
-        """Let feet that hang in the air and cannot go on go along with their hips."""
+    def _move_with_hips(self, feet, shift):
+        """Move feet in the air that cannot advance along with their hips."""
         if feet.any():
             self.held |= feet
-            self.swing[feet, 0] += way[feet]
+            self.swing[feet, 0] += shift[feet]
             self.left = self._slack()
 
     def _push_up(self, which, most):
-        """Let the ground push up bodies that come into it, by so much at most."""
+        """Raise bodies that touch the ground, by at most `most`."""
         by = which * between(ABOVE * self.length - self.left[1], 0.0, most)
         self.plane[:, 2] += by
         self.leaning[which, 2] = np.maximum(self.leaning[which, 2], 0.0)
@@ -239,13 +252,19 @@ class Restraint(Carriage):
         self.left = self._slack()
 
     def _lost(self):
-        """Return who is far beyond its limits, as when ground rose above it: it may do anything."""
+        """Return which bodies are far beyond their limits and so are not restrained.
+
+        An example is a body above which the ground has risen.
+        """
         legs, belly = self.left
         far = -RECOVERS * self.length
         return (np.minimum.reduce(legs, 1) < far) | (belly < far - self.graze)
 
     def _broken(self, was):
-        """Return which legs and bodies are beyond their limits, and were not before."""
+        """Return which legs and bodies are beyond their limits, and farther than before.
+
+        Those that were far beyond a limit before are not counted, so that they can recover.
+        """
         far, tiny = -RECOVERS * self.length, 1e-12 * self.length
         legs, belly = self.left
         legs_then, belly_then = was
@@ -258,7 +277,7 @@ class Restraint(Carriage):
         )
 
     def _take_back(self, state, names, which):
-        """Make parts of the state what they were in another one."""
+        """Restore parts of the state from another state, for those that `which` selects."""
         if not which.any():
             return
         for name in names:

@@ -1,0 +1,1 @@
+"""File formats: tables of targets and answers, recordings, glTF; atomic writing."""

@@ -1,8 +1,7 @@
-"""Tables of answers: CSV, JSON lines and .npy, written in pieces as the answers come.
+"""Writers of tables of answers: CSV, JSON lines and .npy, in pieces as the answers come.
 
-Columns: joint, end and status; both joints where both sides are wanted. They stand where the
-columns of the targets stood, and other columns (`others.py`) before and after them as there.
-`tables.py` reads.
+The columns are joint (or both joints), end and status. They take the place of the columns of the
+targets; the other columns (see `others`) stay before and after them. `tables` reads.
 """
 
 import shutil
@@ -21,13 +20,24 @@ WORDS = {int(status): status.name for status in Status}
 
 @contextmanager
 def writing(file, kind, *, goes_back=False, delimiter=None):
-    """Open a writer of "csv", "jsonl" or "npy" over an open binary file.
+    """Open a writer of answers over an open binary file.
 
-    Its `write` takes, as often as you like, a `Reach` of joints (n, d), or of joints (n, 2, d)
-    where both are wanted: side +1, then side -1; and the `Rows` of the targets, whose other
-    columns pass through (not to .npy). `goes_back` says that the file is a new one in which one
-    can go back; .npy goes through a temporary file where it is not. `delimiter` is that of CSV;
-    by default it is that of the targets, or a comma.
+    The writer has a method `write(answer, rows=None)`, to be called once for each piece. `answer`
+    is a `Reach` whose joints have shape (n, d), or (n, 2, d) for both sides, +1 first. `rows` are
+    the `Rows` of the targets, whose other columns pass through to CSV and JSON.
+
+    Parameters
+    ----------
+    file : binary file
+    kind : {"csv", "jsonl", "npy"}
+    goes_back : bool
+        Whether `file` is new and seekable. If not, .npy is written to a temporary file first.
+    delimiter : str, optional
+        Delimiter of CSV; by default that of the targets, or a comma.
+
+    Yields
+    ------
+    CsvWriter, JsonWriter or ArrayWriter
     """
     if kind == "npy" and not goes_back:
         with tempfile.TemporaryFile() as copy:
@@ -42,13 +52,16 @@ def writing(file, kind, *, goes_back=False, delimiter=None):
 
 
 class CsvWriter:
-    """Answers as CSV: joint_x, joint_y, end_x, end_y, status; joint_plus_x, ... where both."""
+    """Writer of CSV with columns joint_x, joint_y, end_x, end_y, status.
+
+    For both joints, the columns are joint_plus_x, ..., joint_minus_x, ...
+    """
 
     def __init__(self, file, delimiter=None):
         self.file = file
-        # Known, both of them, when the first rows come.
+        # Both are known once the first rows have come.
         self.delimiter: Any = delimiter
-        self.names: Any = None  # of the columns that pass through
+        self.names: Any = None  # names of the columns that pass through
 
     def write(self, answer, rows=None):
         others = rows.others if rows else None
@@ -82,7 +95,7 @@ class CsvWriter:
 
 
 class JsonWriter:
-    """Answers as JSON lines: joint, end and status; joints where both. NaN is null."""
+    """Writer of JSON lines with joint (or joints), end and status; NaN and infinity are null."""
 
     def __init__(self, file):
         self.file = file
@@ -112,19 +125,19 @@ class JsonWriter:
 
 
 class ArrayWriter:
-    """Answers as a .npy file: records of joint (d,), end (d,) and status; joints (2, d) where both.
+    """Writer of a .npy file of records with joint (d,) or joints (2, d), end (d,) and status.
 
-    How many there are is known at the end only, so the header is written again there: it
-    leaves room for the number to grow.
+    The number of records is known only at the end, so the header is written again then; NumPy
+    leaves room in it for the number to grow.
     """
 
     def __init__(self, file):
         self.file = file
         self.count = 0
-        self.dtype: Any = None  # of the records: known when the first come
+        self.dtype: Any = None  # of the records; known once the first have come
 
     def write(self, answer, rows=None):
-        del rows  # an array has no place for text
+        del rows  # other columns do not pass through to an array
         if self.dtype is None:
             self.dtype = self._records(answer)
             self._write_header()
@@ -155,18 +168,18 @@ WRITERS = {"jsonl": JsonWriter, "npy": ArrayWriter}
 
 
 def _check_names(others, ours):
-    """Raise where a column that passes through has the name of one of the answers'."""
+    """Raise if a column that passes through has the name of a column of the answers."""
     names = {name.casefold() for name in ours}
     for name in sorted(others.all_names()):
         if name.casefold() in names:
-            wanted = f"no column with a name of the answers ({', '.join(ours)})"
+            wanted = f"no column with the name of a column of the answers ({', '.join(ours)})"
             raise FileError(others.source, wanted, quote(name))
 
 
 def _texts(answer):
-    """Return the columns of an answer as texts; numbers are exact, as `repr` writes them."""
+    """Return the columns of an answer as texts; numbers are written by `repr`, exactly."""
     joints = answer.joint.reshape(len(answer.joint), np.prod(answer.joint.shape[1:]))
-    # Python's floats, also of float32: their texts hold for readers of either.
+    # Convert float32 to Python floats too: their digits are exact in float32 and in float64.
     columns = [map(repr, column) for part in (joints, answer.end) for column in part.T.tolist()]
     return [*columns, [WORDS[code] for code in answer.status.tolist()]]
 

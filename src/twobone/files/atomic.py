@@ -1,7 +1,7 @@
-"""Write a file whole or not at all: beside its place under another name, locked, then moved.
+"""Atomic writing: a file is written under a temporary name, locked, and then moved into place.
 
-A process that is killed leaves its file behind. The next one that writes to that folder removes
-it: a lock ends with its process, whatever happens, and no other process can seem to hold it.
+A process that is killed leaves its temporary file behind. The next process that writes to the same
+folder removes it. It knows that the writer is gone because a lock always ends with its process.
 """
 
 import os
@@ -19,18 +19,18 @@ except ImportError:  # Windows
     locks = None
 
 NAME = re.compile(r"\.twobone-\d+-[0-9a-f]{8}\.part")
-OLD = 3600.0  # seconds since the last change; asked only where there are no locks
+OLD = 3600.0  # seconds since the last change until a file is abandoned, if there are no locks
 LOCKS: Any = locks
-WRITING: set[Path] = set()  # those of this process
+WRITING: set[Path] = set()  # temporary files of this process
 
 
 @contextmanager
 def replacing(path):
-    """Open a binary file that takes the place of `path` when all is written, and only then.
+    """Open a binary file that replaces the one at `path` once it has been written completely.
 
-    Until then it stands beside it, under another name; whatever goes wrong, it is removed and
-    what was at `path` stays. A path that is no regular file (/dev/null, a pipe) is written to
-    as it is.
+    Until then it is in the same folder under a temporary name. If anything goes wrong it is
+    removed, and the file at `path` stays as it was. If `path` is not a regular file (/dev/null, a
+    pipe), it is written directly.
     """
     place = Path(path).resolve()
     old = place.stat().st_mode if place.exists() else None
@@ -51,7 +51,7 @@ def replacing(path):
 
 @contextmanager
 def opened(file):
-    """Open a path as `replacing` does; an open binary file is taken as it is."""
+    """Open a path like `replacing`; an open binary file is used as it is."""
     if hasattr(file, "write"):
         yield file
         return
@@ -61,21 +61,21 @@ def opened(file):
 
 @contextmanager
 def beside(place, asked):
-    """Open a new binary file beside a path; at the end it is removed unless it has been moved.
+    """Open a new temporary file in the folder of a path; remove it at the end unless it was moved.
 
     Parameters
     ----------
     place : Path
-        Where the file will be moved.
+        Where the file will be moved to.
     asked : str
-        What errors call it.
+        The name of the file in errors.
 
     Yields
     ------
     (Path, binary file)
     """
     file, part = _create(place, asked)
-    lock = None if LOCKS is None else os.dup(file.fileno())  # the lock survives closing the file
+    lock = None if LOCKS is None else os.dup(file.fileno())  # keeps the lock after `file` is closed
     try:
         with file:
             yield part, file
@@ -86,13 +86,13 @@ def beside(place, asked):
 
 
 def remove_all():
-    """Remove whatever this process is writing."""
+    """Remove all temporary files of this process."""
     for part in list(WRITING):
         _remove(part)
 
 
 def remove_abandoned(folder):
-    """Remove the files in a folder whose writers are gone: only ours, of this user."""
+    """Remove the temporary files in a folder that this user's killed processes left behind."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if NAME.fullmatch(entry.name):
@@ -112,7 +112,7 @@ def _create(place, asked):
             raise OSError(error.errno, error.strerror, asked) from None
         if LOCKS is None or (_lock(file.fileno()) and _is_at(part, file.fileno())):
             return file, part
-        file.close()  # another process took it for abandoned before it was locked
+        file.close()  # another process removed it as abandoned before it was locked
 
 
 def _remove(part):
@@ -128,12 +128,12 @@ def _lock(descriptor):
     except BlockingIOError:
         return False
     except OSError:
-        pass  # a file system without locks: nobody can lock it, so nobody removes it
+        pass  # the file system has no locks, so no process can lock it and then remove it
     return True
 
 
 def _is_at(path, descriptor):
-    """Return whether an open file is the one at a path."""
+    """Return whether a path still leads to an open file."""
     try:
         return os.path.samestat(os.lstat(path), os.fstat(descriptor))
     except OSError:
@@ -142,15 +142,15 @@ def _is_at(path, descriptor):
 
 def _remove_abandoned(path):
     if LOCKS is None:
-        # An open file cannot be removed on Windows; one just closed may be about to be moved.
+        # Windows does not remove open files; a file closed recently may be about to be moved.
         if time.time() - os.lstat(path).st_mtime > OLD:
             os.unlink(path)
         return
-    # By now it may be a link or a pipe.
+    # By now the path may lead to a link or a pipe, so do not follow it and do not wait.
     descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         if os.fstat(descriptor).st_uid == os.geteuid():
-            LOCKS.flock(descriptor, LOCKS.LOCK_EX | LOCKS.LOCK_NB)  # or raise: its writer lives
-            os.unlink(path)  # names are used once: if it was moved by now, nothing is there
+            LOCKS.flock(descriptor, LOCKS.LOCK_EX | LOCKS.LOCK_NB)  # raises if its writer is alive
+            os.unlink(path)  # names are unique: if the file was moved by now, this removes nothing
     finally:
         os.close(descriptor)

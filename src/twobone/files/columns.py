@@ -1,4 +1,4 @@
-"""The columns of a table of targets: those of `twobone.reach`, and others, which pass through."""
+"""Columns of a table of targets: arguments of `twobone.reach`, and others that pass through."""
 
 from typing import NamedTuple
 
@@ -9,29 +9,29 @@ POLE = ("nx", "ny", "nz")
 
 
 class Names(NamedTuple):
-    """The names of columns that pass through."""
+    """Names of the columns that pass through."""
 
-    before: list[str]  # those before the columns of targets
-    after: list[str]
+    before: list[str]  # before the first target column
+    after: list[str]  # after it
 
 
 class Columns(NamedTuple):
-    """The columns of a table, in the order in which they stand there."""
+    """The columns of a table, in their order. Target columns are those in `COLUMNS`."""
 
-    names: list[str]  # of all
-    known: list[str]  # those of targets
-    at: list[int]  # where these stand
-    others: list[int]  # where the others stand
-    before: int  # how many of the others stand before the first of a target
+    names: list[str]  # of all columns
+    known: list[str]  # names of the target columns
+    at: list[int]  # indices of the target columns
+    others: list[int]  # indices of the other columns
+    before: int  # number of other columns before the first target column
 
     def other_names(self):
-        """Return the names of the others: those before and those after."""
+        """Return the names of the other columns."""
         names = [self.names[i] for i in self.others]
         return Names(names[: self.before], names[self.before :])
 
 
 def find_columns(names, source, line):
-    """Return which columns are those of targets; raise if one is missing or twice there."""
+    """Find the target columns among names; raise if one is missing or occurs twice."""
     at = [i for i, name in enumerate(names) if name in COLUMNS]
     known = [names[i] for i in at]
     for name in known:
@@ -50,13 +50,13 @@ def find_columns(names, source, line):
 
 
 def resembled(name):
-    """Return which column of targets a name may be meant for, such as r_1; None for most."""
+    """Return the target column that a name such as "r_1" or "R1" resembles, or None."""
     bare = "".join(filter(str.isalnum, name)).lower()
     return bare if bare in COLUMNS and name not in COLUMNS else None
 
 
 def arguments(columns, table):
-    """Return a table of numbers as arguments of `twobone.reach`, by name."""
+    """Return the columns of a table of numbers as arguments of `twobone.reach`, by name."""
     place = {name: i for i, name in enumerate(columns)}
     values = {"target": table[:, [place[name] for name in ("x", "y", "z") if name in place]]}
     for name in ("r1", "r2", "side"):
@@ -68,10 +68,10 @@ def arguments(columns, table):
 
 
 def quote(value, write=repr):
-    """Return what a table holds as a message shows it."""
+    """Return a short representation of a value for error messages."""
     return shorten(write(value))
 
 
 def shorten(text, most=60):
-    """Return a text, or its beginning."""
+    """Return a text, truncated to `most` characters."""
     return text if len(text) <= most else f"{text[: most - 3]}..."

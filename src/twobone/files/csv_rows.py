@@ -1,4 +1,4 @@
-"""CSV tables of targets, with or without a header, with commas, semicolons or tabs."""
+"""Reader of CSV tables of targets, with or without a header, with commas, semicolons or tabs."""
 
 import csv
 import re
@@ -15,22 +15,22 @@ from twobone.files.others import CsvOthers, unquote
 from twobone.files.rows import Parsed, Rows, blocks, parse_each, table
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs"}
-# "1,5" is how half the world writes 1.5, but not what a program reads.
+# Many countries write 1.5 as "1,5"; a number in that form gets its own error message.
 DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+\s*", re.ASCII)
 
 
 class Layout(NamedTuple):
-    """How a CSV table is laid out, by its first line."""
+    """The layout of a CSV table, found from its first line."""
 
     delimiter: str
     columns: Columns
-    header: list[str]  # its cells as they stand there; none where there is no header
+    header: list[str]  # its unparsed cells; empty if there is no header
 
 
 def read_csv(stream, source, delimiter=None):
-    """Yield the targets of a CSV table; without a delimiter its first line tells which it is."""
+    """Yield the targets of a CSV table; by default, guess the delimiter from the first line."""
     layout = None
-    for text, first, share in blocks(stream, source):
+    for text, first, fraction in blocks(stream, source):
         lines = text.split("\n")
         if layout is None:
             layout = _find_layout(lines, source, first, delimiter)
@@ -41,7 +41,7 @@ def read_csv(stream, source, delimiter=None):
         parsed = parse(text, lines, source, first, layout)
         others = _others(source, layout, parsed.others) if has_others else None
         values = arguments(known, parsed.numbers)
-        yield Rows(values, parsed.places, "line", share, others, layout.delimiter)
+        yield Rows(values, parsed.places, "line", fraction, others, layout.delimiter)
         if parsed.wrong:
             raise parsed.wrong
     if layout is None:
@@ -57,10 +57,10 @@ def _others(source, layout, columns):
 
 
 def _find_layout(lines, source, first, delimiter):
-    """Return what the first line with anything on it says; blank it if it is a header.
+    """Return the layout by the first line that is not blank, and blank it if it is a header.
 
-    A header has x and y, or no number at all: one bad cell in a table without a header is then
-    found as what it is.
+    A header has columns x and y, or contains no number at all. So a first row with one bad cell is
+    not mistaken for a header, and the error names that cell.
     """
     found = next(((i, line) for i, line in enumerate(lines) if line.strip()), None)
     if found is None:
@@ -79,7 +79,7 @@ def _find_layout(lines, source, first, delimiter):
 
 
 def _name(cell):
-    """Return the name of a column; those of targets may be written with capitals."""
+    """Return the name of a column, in lower case if it is a target column."""
     name = unquote(cell).strip()
     return name.lower() if name.lower() in COLUMNS else name
 
@@ -93,13 +93,13 @@ def _looks_like_a_number(text):
 
 
 def _guess_delimiter(line):
-    """Return what stands between the columns, by a header or by the first row."""
+    """Return the most likely delimiter of a header or a first row."""
     names = {delimiter: _names(line, delimiter) for delimiter in DELIMITERS}
     headers = [delimiter for delimiter in names if {"x", "y"} <= set(names[delimiter])]
     if headers:
         return headers[0]
     several = [delimiter for delimiter in names if len(names[delimiter]) > 1]
-    for delimiter in reversed(several):  # the comma last: it may be a decimal one
+    for delimiter in reversed(several):  # the comma last, since it may be a decimal comma
         if any(map(_looks_like_a_number, names[delimiter])):
             return delimiter
     return max(names, key=lambda delimiter: len(names[delimiter]))
@@ -112,11 +112,11 @@ def _names(line, delimiter):
         return []
 
 
-# --- numbers alone ------------------------------------------------------------------------
+# --- tables of numbers only ---------------------------------------------------------------
 
 
 def _parse_numbers(text, lines, source, first, layout):
-    """Parse a table without other columns; with `csv` it is as fast as it gets."""
+    """Parse lines of a table without other columns, all at once by `csv` if possible."""
     width = len(layout.columns.names)
     try:
         dialect = {"delimiter": layout.delimiter, "strict": True, "skipinitialspace": True}
@@ -128,17 +128,17 @@ def _parse_numbers(text, lines, source, first, layout):
                 places = list(compress(places, rows))
             return Parsed(table(map(float, chain.from_iterable(rows)), width), places, [], None)
     except (csv.Error, ValueError):
-        pass  # somewhere there is a bad cell: look again, line by line
+        pass  # there is a bad cell; find it line by line
     return parse_each(lines, first, width, partial(_parse_line, source, layout))
 
 
 def _is_plain(text):
-    """Return whether Python's `float` reads no more out of a text than other programs do."""
+    """Return whether `float` accepts only numbers in a text that other programs accept too."""
     return text.isascii() and "_" not in text
 
 
 def _parse_line(source, layout, line, number):
-    """Return the numbers of a line and the other cells."""
+    """Return the target columns of a line as numbers, and the other cells unparsed."""
     columns = layout.columns
     cells = _split(line, layout.delimiter, source, number)
     if len(cells) != len(columns.names):
@@ -154,11 +154,11 @@ def _parse_line(source, layout, line, number):
     return map(float, numbers), [cells[i] for i in columns.others]
 
 
-# --- cells as they stand ------------------------------------------------------------------
+# --- tables with other columns ------------------------------------------------------------
 
 
 def _parse_cells(text, lines, source, first, layout):
-    """Parse a table with other columns, whose cells are kept as they stand there."""
+    """Parse lines of a table with other columns, whose cells are kept unparsed."""
     columns = layout.columns
     full = [line for line in lines if line and not line.isspace()]
     try:
@@ -175,24 +175,24 @@ def _parse_cells(text, lines, source, first, layout):
                     places = [p for p, line in zip(places, lines, strict=True) if line.strip()]
                 return Parsed(values.T.copy(), places, [cells[i] for i in columns.others], None)
     except (FileError, ValueError):
-        pass  # somewhere there is a bad cell: look again, line by line
+        pass  # there is a bad cell; find it line by line
     parsed = parse_each(lines, first, len(columns.at), partial(_parse_line, source, layout))
     others = list(zip(*parsed.others, strict=True)) or [()] * len(columns.others)
     return parsed._replace(others=others)
 
 
 def _split(line, delimiter, source, number):
-    """Return the cells of a line as they stand there, quotes and spaces included."""
+    """Return the unparsed cells of a line, quotes and spaces included."""
     if '"' not in line:
         return line.split(delimiter)
     cells = _cell(delimiter).findall(line)
-    if sum(map(len, cells)) + len(cells) - 1 != len(line):  # something fits no cell
-        wanted = f"fields with {DELIMITERS[delimiter]} between, quotes closed on the same line"
+    if sum(map(len, cells)) + len(cells) - 1 != len(line):  # part of the line matches no cell
+        wanted = f"fields separated by {DELIMITERS[delimiter]}, quotes closed on the same line"
         raise FileError(source, wanted, quote(line), line=number)
     return cells
 
 
 @cache
 def _cell(delimiter):
-    """Return the pattern of a cell: in quotes, with any spaces before, or without quotes."""
+    """Return the pattern of a cell: without quotes, or in quotes that spaces may precede."""
     return re.compile(rf'(?:\A|{delimiter})( *"[^"]*(?:""[^"]*)*"|(?! *")[^{delimiter}]*)')

@@ -1,6 +1,6 @@
-"""A glTF 2.0 binary, put together piece by piece: accessors, meshes, nodes, one animation.
+"""Writer of glTF 2.0 binaries: a scene of meshes, materials and nodes with one animation.
 
-Source: Khronos, "glTF 2.0 Specification", 2021 (chapters 3 and 4). Core only, no extensions.
+Source: Khronos, "glTF 2.0 Specification", 2021 (chapters 3 and 4). It uses no extensions.
 """
 
 import json
@@ -16,7 +16,7 @@ TYPES = {(): "SCALAR", (3,): "VEC3", (4,): "VEC4"}
 
 
 class Model:
-    """A scene that grows; `to_bytes` is the file."""
+    """A scene to which parts are added; `to_bytes` returns the file."""
 
     def __init__(self, generator):
         self.asset = {"version": "2.0", "generator": generator}
@@ -28,10 +28,10 @@ class Model:
         self.samplers = []
         self.data = bytearray()
 
-    # --- what is seen ---------------------------------------------------------------------
+    # --- materials, meshes, nodes ---------------------------------------------------------
 
     def add_material(self, name, colour, roughness=0.9):
-        """Add a matt material of a colour such as "#3B4252"; return its index."""
+        """Add a non-metallic material with a colour such as "#3B4252"; return its index."""
         factor = [*map(to_linear, bytes.fromhex(colour[1:])), 1.0]
         surface = {
             "baseColorFactor": factor,
@@ -69,16 +69,17 @@ class Model:
             self.parts["nodes"][parent].setdefault("children", []).append(index)
         return index
 
-    # --- how it moves ---------------------------------------------------------------------
+    # --- animation ------------------------------------------------------------------------
 
     def add_times(self, times):
-        """Add the times of keys, in seconds; return their accessor."""
+        """Add the times of keyframes, in seconds; return the index of their accessor."""
         return self.add_accessor(times, bounds=True)
 
     def animate(self, node, path, times, values):
-        """Move a node's "translation", "rotation" or "scale" on straight lines between keys.
+        """Animate the "translation", "rotation" or "scale" of a node, linear between keyframes.
 
-        At rest, in a viewer that plays nothing, it is as in the first key.
+        `times` is what `add_times` returned. The rest pose of the node, shown by viewers that play
+        no animation, is that of the first keyframe.
         """
         self.parts["nodes"][node][path] = [float(part) for part in values[0]]
         output = self.add_accessor(values)
@@ -90,7 +91,7 @@ class Model:
     # --- bytes ----------------------------------------------------------------------------
 
     def add_accessor(self, values, target=None, *, bounds=False):
-        """Add an array with a buffer view of its own; return its index."""
+        """Add an array as an accessor with its own buffer view; return its index."""
         values = np.ascontiguousarray(values)
         values = values.astype(
             values.dtype.newbyteorder("<") if values.dtype.kind == "u" else "<f4"
@@ -112,7 +113,7 @@ class Model:
         return self._add("accessors", accessor)
 
     def to_bytes(self, clip):
-        """Return the file; `clip` names the animation."""
+        """Return the contents of the file; `clip` is the name of the animation."""
         scene = {"asset": self.asset, "scene": 0, "scenes": [{"nodes": self.roots}]}
         scene.update(self.parts)
         scene["animations"] = [{"name": clip, "channels": self.channels, "samplers": self.samplers}]
@@ -128,14 +129,14 @@ class Model:
 
 
 def to_linear(byte):
-    """Return a part of a colour as light: sRGB, 0 to 255, in linear units of 0 to 1."""
-    share = byte / 255
-    return round(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4, 6)
+    """Convert an sRGB component from 0 to 255 to a linear one from 0 to 1."""
+    value = byte / 255
+    return round(value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4, 6)
 
 
 def _to_indices(triangles):
     flat = np.ravel(triangles)
-    # The greatest of each type is kept for starting strips anew.
+    # The maximum value of each type is reserved for primitive restart.
     return flat.astype("<u2" if flat.max() < 65535 else "<u4")
 
 

@@ -1,4 +1,4 @@
-"""JSON lines of targets: objects, or arrays [x, y] and [x, y, z]."""
+"""Reader of JSON lines of targets: objects, or arrays [x, y] and [x, y, z]."""
 
 import json
 import re
@@ -13,17 +13,17 @@ from twobone.files.columns import COLUMNS, arguments, find_columns, quote, short
 from twobone.files.others import JsonOthers, Members, to_json
 from twobone.files.rows import Parsed, Rows, blocks, parse_each, table
 
-# Whole numbers become floats from their digits: no limit on how many.
+# `parse_int=float`, because `int` limits the number of digits.
 JSON = json.JSONDecoder(parse_int=float)
 NO_MEMBERS = Members((), 0, (), ())
 BETWEEN = re.compile(r"[ \t\n\r]*[:,{][ \t\n\r]*")
 
 
 def read_jsonl(stream, source):
-    """Yield the targets of JSON lines; the first row tells which columns there are."""
+    """Yield the targets of JSON lines; the first row determines the columns."""
     columns = None
     parse = _parse_numbers
-    for text, first, share in blocks(stream, source):
+    for text, first, fraction in blocks(stream, source):
         lines = text.split("\n")
         if columns is None:
             i = next((i for i, line in enumerate(lines) if line.strip()), None)
@@ -37,7 +37,7 @@ def read_jsonl(stream, source):
         if columns.others or any(members.names for members in parsed.others):
             others = JsonOthers(source, columns.other_names(), parsed.places, parsed.others)
         values = arguments(columns.known, parsed.numbers)
-        yield Rows(values, parsed.places, "line", share, others)
+        yield Rows(values, parsed.places, "line", fraction, others)
         if parsed.wrong:
             raise parsed.wrong
     if columns is None:
@@ -45,11 +45,11 @@ def read_jsonl(stream, source):
 
 
 def _decode(lines, first):
-    """Return what stands on lines, the lines, and those that are not empty, or raise.
+    """Return the values on lines, the numbers of these lines, and the lines that are not empty.
 
-    All lines are tried as one text, which is three times as fast. A row broken over two lines
-    would have the end of one and the start of the other within, so in a text or in an inner
-    list: who calls must see that there is none.
+    All lines are decoded as one text, which is three times as fast as one by one. That accepts a
+    value that spans two lines if the line break falls into a string or an inner list, so the caller
+    must make sure that there are none. Raise if a line cannot be a row.
     """
     lines = [line.strip() for line in lines]
     full = list(filter(None, lines))
@@ -61,12 +61,13 @@ def _decode(lines, first):
     return rows, list(compress(range(first, first + len(lines)), lines)), full
 
 
-# What is raised where there is a bad row, or one with other columns: look again, line by line.
+# Raised by the fast parsers if there is a bad row, or one with other columns; it is then found line
+# by line.
 BAD_ROW = (ValueError, KeyError, TypeError, RecursionError, FileError)
 
 
 def _parse_numbers(lines, source, first, columns):
-    """Parse lines that have numbers alone: what is made of these stands there line by line."""
+    """Parse lines whose rows have only target columns."""
     known = columns.known
     try:
         rows, places, _ = _decode(lines, first)
@@ -88,7 +89,10 @@ def _flatten(rows, known):
 
 
 def _parse_members(pattern, lines, source, first, columns):
-    """Parse lines that have more; a pattern finds it where rows are as the first one."""
+    """Parse lines whose rows have other members too.
+
+    In rows with the same members as the first row, `pattern` finds the texts of the others.
+    """
     known = columns.known
     try:
         rows, places, full = _decode(lines, first)
@@ -110,9 +114,10 @@ def _parse_members(pattern, lines, source, first, columns):
 
 
 def _pattern(names):
-    """Return what matches an object of those members whose values are numbers, texts and words.
+    """Return a function that matches an object with the given members and simple values.
 
-    Its groups are the members that are none of a target's, and their values.
+    Simple values are strings, numbers, true, false and null. The groups are the texts of the other
+    members and of their values.
     """
     text = r'"[^"\\]*(?:\\.[^"\\]*)*"'
     word = r'[^\[\]{},"\s]+'
@@ -124,7 +129,7 @@ def _pattern(names):
 
 
 def _parse_line(source, known, line, number):
-    """Return the numbers of a line, and its other members, before and after those."""
+    """Return the target columns of a line as numbers, and its other members."""
     row = _parse_row(source, line, number)
     ours = [name for name in row if name in COLUMNS]
     if set(ours) != set(known):
@@ -147,7 +152,7 @@ def _parse_line(source, known, line, number):
 
 
 def _parse_row(source, line, number):
-    """Return an object, or an array as an object of x, y and z."""
+    """Return a line as an object; an array becomes an object of x, y and z."""
     try:
         row = JSON.decode(line.strip())
     except (ValueError, RecursionError):
@@ -161,7 +166,7 @@ def _parse_row(source, line, number):
 
 
 def _members(text):
-    """Return the members of an object that has some: the name, the whole text, the value's."""
+    """Return the members of a non-empty object: name, text of the member, text of its value."""
     members, at = [], 0
     while between := BETWEEN.match(text, at):
         start = between.end()

@@ -1,14 +1,14 @@
-"""Numbers as text: what every table, option and argument takes for one."""
+"""Numbers as text, as all tables, options and arguments accept them."""
 
 import re
 
-WHOLE = re.compile(r"\s*[+-]?\d{1,4000}\s*", re.ASCII)  # Python refuses to read longer ones
+WHOLE = re.compile(r"\s*[+-]?\d{1,4000}\s*", re.ASCII)  # Python's `int` refuses many more digits
 
 
 def is_number(text):
-    """Return whether a text is a number as other programs write them; "nan" and "inf" are.
+    """Return whether a text is a number; "nan" and "inf" are.
 
-    Python alone also takes 1_000 and the digits of other scripts.
+    `float` also accepts 1_000 and the digits of other scripts; most programs and this one do not.
     """
     if "_" in text or not text.isascii():
         return False

@@ -1,7 +1,8 @@
-"""Columns of a table that are none of a target's: they pass through to the answers.
+"""Columns of a table of targets that pass through to the answers, between CSV and JSON too.
 
-Cells of CSV go to CSV as they stand, members of JSON objects to JSON. Between the two, text
-becomes text, a number its digits, null an empty cell, a list or an object its JSON.
+From CSV to CSV and from JSON to JSON they are copied unchanged. From CSV to JSON every cell becomes
+a string. From JSON to CSV a string becomes its text, a number its digits, null an empty cell, and
+a list or an object its JSON.
 """
 
 import json
@@ -15,7 +16,10 @@ from twobone.files.columns import Names, quote
 
 
 class CsvOthers(NamedTuple):
-    """Other columns of some rows of a CSV table; cells are as they stand there."""
+    """Other columns of some rows of a CSV table, as unparsed cells.
+
+    Methods return two lists: columns before those of the answers, and columns after them.
+    """
 
     source: str
     names: Names
@@ -23,21 +27,21 @@ class CsvOthers(NamedTuple):
     columns: list
 
     def cells(self, delimiter, names):
-        """Return the columns as cells of CSV, before and after those of answers."""
-        del delimiter, names  # both are those of the table
+        """Return the columns as cells of CSV."""
+        del delimiter, names  # the answers have the same as the table
         return self._parted(self.columns)
 
     def heads(self, delimiter):
-        """Return the header of these columns, before and after."""
+        """Return the header of the columns."""
         del delimiter
         return self._parted(self.header)
 
     def members(self):
-        """Return the members of JSON objects as text, row by row, before and after."""
+        """Return the columns as texts of members of JSON objects, row by row."""
         names = [*self.names.before, *self.names.after]
         for name, count in Counter(names).items():
             if count > 1:
-                wanted = "names that differ, as members of a JSON object do"
+                wanted = "different names, as members of a JSON object must have"
                 raise FileError(self.source, wanted, f"{quote(name)} twice")
         columns = [
             [f"{to_json(name)}: {to_json(unquote(cell))}" for cell in column]
@@ -48,7 +52,7 @@ class CsvOthers(NamedTuple):
         return _rows(before, count), _rows(after, count)
 
     def all_names(self):
-        """Return every name that there is."""
+        """Return the set of all names."""
         return {*self.names.before, *self.names.after}
 
     def _parted(self, columns):
@@ -57,16 +61,19 @@ class CsvOthers(NamedTuple):
 
 
 class Members(NamedTuple):
-    """Members of a JSON object, but for those of the target, as they stand there."""
+    """Other members of a JSON object, as unparsed text."""
 
     names: tuple[str, ...]
-    before: int  # how many stand before the first of the target
-    texts: tuple[str, ...]  # of name and value
-    values: tuple[str, ...]  # of the value alone
+    before: int  # how many are before the first target column
+    texts: tuple[str, ...]  # texts of the whole members
+    values: tuple[str, ...]  # texts of their values
 
 
 class JsonOthers(NamedTuple):
-    """Other members of the objects on some JSON lines; `names` are those of the first line."""
+    """Other members of the objects on some JSON lines; `names` are those of the first line.
+
+    Methods return two lists: members before those of the answers, and members after them.
+    """
 
     source: str
     names: Names
@@ -74,7 +81,7 @@ class JsonOthers(NamedTuple):
     rows: list[Members]
 
     def cells(self, delimiter, names):
-        """Return the columns of those names as cells of CSV; a member that is missing is empty."""
+        """Return the columns with the given names as cells of CSV; a missing member is empty."""
         wanted = (*names.before, *names.after)
         rows = [
             row.values if row.names == wanted else self._sorted(row, wanted, place)
@@ -91,31 +98,31 @@ class JsonOthers(NamedTuple):
         return columns[: len(names.before)], columns[len(names.before) :]
 
     def heads(self, delimiter):
-        """Return the header of the columns of the first row, before and after."""
+        """Return the header of the columns, which are those of the first row."""
         return tuple(
             [to_cell(self._encodable(name, None), delimiter) for name in part]
             for part in self.names
         )
 
     def members(self):
-        """Return the members as they stand there, row by row, before and after."""
+        """Return the unchanged texts of the members, row by row."""
         before = [row.texts[: row.before] for row in self.rows]
         return before, [row.texts[row.before :] for row in self.rows]
 
     def all_names(self):
-        """Return every name that there is."""
+        """Return the set of all names."""
         return set(chain.from_iterable({row.names for row in self.rows}))
 
     def _sorted(self, row, wanted, place):
         for name in row.names:
             if name not in wanted:
-                expected = "no more columns than in the first row, as the answers are CSV"
+                expected = "only columns of the first row, since the answers are CSV"
                 raise FileError(self.source, expected, quote(name), line=place)
         found = dict(zip(row.names, row.values, strict=True))
         return [found.get(name, "null") for name in wanted]
 
     def _cell(self, text, delimiter, place):
-        """Return a value, which is given as JSON, as a cell."""
+        """Convert the JSON text of a value to a cell."""
         if text[0] != '"':
             return "" if text == "null" else to_cell(text, delimiter)
         if "\\" in text:
@@ -123,7 +130,7 @@ class JsonOthers(NamedTuple):
         return to_cell(text[1:-1], delimiter)
 
     def _encodable(self, text, place):
-        """Return a text unless it has half a surrogate pair, which JSON allows."""
+        """Return a text; raise if it has an unpaired surrogate, which JSON allows."""
         try:
             text.encode()
         except UnicodeEncodeError:
@@ -139,13 +146,13 @@ def _rows(columns, count):
 
 
 def unquote(cell):
-    """Return the text of a cell of CSV."""
+    """Return the text of an unparsed cell of CSV."""
     bare = cell.lstrip(" ")
     return bare[1:-1].replace('""', '"') if bare.startswith('"') else cell
 
 
 def to_cell(text, delimiter):
-    """Return a text as a cell of CSV."""
+    """Return a text as a cell of CSV, in quotes if necessary."""
     if delimiter in text or '"' in text or "\n" in text or "\r" in text:
         return '"' + text.replace('"', '""') + '"'
     return text

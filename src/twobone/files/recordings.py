@@ -1,4 +1,4 @@
-"""Recordings of walks: their fields, and the .npz and .json files that hold them."""
+"""Recordings of walks, and reading and writing them as .npz and .json files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from twobone.errors import FileError
 from twobone.files import atomic, tables
 from twobone.files.columns import quote
 
-# T frames, L legs.
+# The shapes of the fields, for T frames and L legs.
 SHAPES: dict[str, tuple] = {
     "time": ("T",),
     "body_position": ("T", 3),
@@ -33,48 +33,49 @@ SHAPES: dict[str, tuple] = {
 }
 OPTIONAL: dict[str, tuple] = {"blocked": ("T",)}  # None if unknown
 BOOLEANS = ("stance", "blocked")
-MOST = 1 << 30  # bytes in a recording: a file must not fill the memory by what it claims
-VERSION = 1  # of the .json
-MOST_TEXT = 1 << 28  # bytes of .json, which take ten times as much while they are read
+MOST = 1 << 30  # bytes of a recording: a small malicious file must not fill the memory
+VERSION = 1  # of the .json format
+MOST_TEXT = 1 << 28  # bytes of .json, which needs ten times as much memory to be read
 
 
 class Recording(NamedTuple):
-    """A walk of one animal with L legs, in T frames.
+    """A walk of an animal with L legs, in T frames.
 
-    y is up and +z forward, so that +x is to the left of an animal that looks along +z.
+    y is up. An animal that faces +z has +x to its left.
     """
 
     time: NDArray[np.float64]  # (T), seconds
     body_position: NDArray[np.float64]  # (T, 3)
     body_rotation: NDArray[np.float64]  # (T, 4), quaternions xyzw
-    hips: NDArray[np.float64]  # (T, L, 3), where each leg is fixed to the body
+    hips: NDArray[np.float64]  # (T, L, 3), roots of the legs
     knees: NDArray[np.float64]  # (T, L, 3)
     feet: NDArray[np.float64]  # (T, L, 3)
     stance: NDArray[np.bool]  # (T, L), bool: the foot is on the ground
     bones: NDArray[np.float64]  # (L, 2), lengths
     ground: NDArray[np.float64]  # (T, L), height of the terrain under each foot
     dt: float  # seconds between frames
-    blocked: NDArray[np.bool] | None = None  # (T), the ground keeps it from going on; if known
+    blocked: NDArray[np.bool] | None = None  # (T), the ground keeps the animal from going on
 
 
 def write_recording(file: str | os.PathLike[str] | BinaryIO, recording: Recording) -> None:
     """Write a recording as .npz or .json.
 
-    Both keep every number to the bit: `.npz` holds one array for each field of `Recording`,
-    `.json` the same as lists, plus `version`.
+    Both formats preserve every number to the bit: `.npz` has one array for each field of
+    `Recording`, `.json` has the same as lists, and `version`. Optional fields that are None are
+    omitted.
 
     Parameters
     ----------
     file : path or binary file
-        A path must end in `.npz` or `.json`; the file is written whole or not at all. An open
-        file gets `.npz`.
+        A path must end in `.npz` or `.json`; its file is written completely or not at all. To an
+        open file `.npz` is written.
     recording : Recording
-        Must be finite for `.json`.
+        All numbers must be finite for `.json`.
 
     Raises
     ------
     FileError
-        If the path has another ending, or a field of the recording is wrong.
+        If the path has another suffix, or a field of the recording has the wrong type or shape.
     OSError
         If the file cannot be written.
 
@@ -91,7 +92,9 @@ def write_recording(file: str | os.PathLike[str] | BinaryIO, recording: Recordin
 
 
 def read_recording(path: str | os.PathLike[str]) -> Recording:
-    """Read a recording from a .npz or .json file. Nothing in it is unpickled or executed.
+    """Read a recording from a .npz or .json file.
+
+    Nothing in the file is unpickled or executed.
 
     Parameters
     ----------
@@ -105,8 +108,8 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     Raises
     ------
     FileError
-        If the path has another ending, a field is missing or has the wrong type or shape, or
-        the file is truncated or claims more than 1 GiB.
+        If the path has another suffix, a field is missing or has the wrong type or shape, the file
+        is truncated, or its contents are too large (1 GiB as .npz, 256 MiB as .json).
     OSError
         If the file cannot be read.
 
@@ -117,7 +120,7 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     0.016666666666666666
     """
     read = READERS[suffix_of(path, READERS)]
-    mode = os.stat(path).st_mode  # before it is opened: opening a pipe waits for its writer
+    mode = os.stat(path).st_mode  # check before opening, since opening a pipe waits for its writer
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise FileError(path, "a file", "a device or a pipe")
     with open(path, "rb") as file:
@@ -125,7 +128,7 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
 
 
 def suffix_of(path, known):
-    """Return the suffix of a path, or raise an error that names the known ones."""
+    """Return the suffix of a path; raise an error that lists the known ones if it is another."""
     suffix = Path(path).suffix.lower()
     if suffix not in known:
         *most, last = known
@@ -135,21 +138,25 @@ def suffix_of(path, known):
 
 
 def check(fields, source="the recording", *, finite=False):
-    """Return a recording of float64 and bool arrays, once its fields have been looked at.
+    """Validate the fields of a recording and convert them to float64 and bool arrays.
 
     Parameters
     ----------
     fields : Recording or mapping
-        By name: arrays, or lists of numbers.
+        Arrays or lists of numbers by name.
     source : str
-        Where they come from, for messages.
+        The name of their source in error messages.
     finite : bool
-        Whether NaN and infinity are refused.
+        Whether to refuse NaN and infinity.
+
+    Returns
+    -------
+    Recording
 
     Raises
     ------
     FileError
-        Naming the field, what it must be and what it is.
+        If a field is missing or has a wrong type, shape or value; the message names it.
     """
     given = fields._asdict() if isinstance(fields, Recording) else fields
     missing = [name for name in SHAPES if name not in given]
@@ -175,7 +182,7 @@ def check(fields, source="the recording", *, finite=False):
 def _to_array(value, name, source):
     try:
         array = np.asarray(value)
-    except (ValueError, TypeError, RecursionError):  # rows of unlike lengths
+    except (ValueError, TypeError, RecursionError):  # rows of different lengths
         raise FileError(
             source, f"shape {shape_of(name)}", "rows of different sizes", field=name
         ) from None
@@ -195,27 +202,27 @@ def _check_shape(array, name, wanted, source):
 
 
 def shape_of(name):
-    """Return the shape of a field as the documentation writes it."""
+    """Return the shape of a field as text, such as "(T, L, 3)"."""
     shape = (SHAPES | OPTIONAL)[name]
     axes = ", ".join(map(str, shape))
     return f"({axes},)" if len(shape) == 1 else f"({axes})"
 
 
 def _known(recording):
-    """Return the fields of a recording, without those that are not known."""
+    """Return the fields of a recording that are not None."""
     return {name: value for name, value in recording._asdict().items() if value is not None}
 
 
-# --- arrays -------------------------------------------------------------------------------
+# --- .npz ---------------------------------------------------------------------------------
 
 
 def write_npz(file, recording):
-    """Write a recording as a zip of arrays into an open binary file."""
+    """Write a recording as .npz into an open binary file."""
     np.savez_compressed(file, **_known(check(recording)))
 
 
 def read_npz(file, source):
-    """Read a recording from a zip of arrays."""
+    """Read a recording from an open .npz file."""
     wrong = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError)
     try:
         with zipfile.ZipFile(file) as archive:
@@ -228,13 +235,13 @@ def read_npz(file, source):
             arrays = {name: _read_member(archive, found[name], name, source) for name in found}
     except FileError:
         raise
-    except wrong as error:  # NotImplementedError, of unknown compressions, is a RuntimeError
-        raise FileError(source, "a .npz file", _say(error)) from None
+    except wrong as error:  # unknown compressions raise NotImplementedError, a RuntimeError
+        raise FileError(source, "a .npz file", _describe(error)) from None
     return check(arrays, source)
 
 
 def _read_member(archive, info, name, source):
-    """Read one array. A zip never yields more than the size it states, which was looked at."""
+    """Read one array; its size has been checked, since a zip yields no more than it states."""
     with archive.open(info) as member:
         data = io.BytesIO(member.read())
     try:
@@ -254,11 +261,11 @@ def _read_member(archive, info, name, source):
     return array.reshape(shape, order="F" if fortran else "C")
 
 
-# --- text ---------------------------------------------------------------------------------
+# --- .json --------------------------------------------------------------------------------
 
 
 def write_json(file, recording):
-    """Write a recording as a JSON object of lists, one line per field."""
+    """Write a recording as a JSON object of lists, one line per field, into an open file."""
     fields = _known(check(recording, finite=True))
     lists = {name: np.asarray(value).tolist() for name, value in fields.items()}
     lines = [
@@ -268,15 +275,15 @@ def write_json(file, recording):
 
 
 def read_json(file, source):
-    """Read a recording from a JSON object of lists."""
+    """Read a recording from an open file with a JSON object of lists."""
     text = file.read(MOST_TEXT + 1)
     if len(text) > MOST_TEXT:
         raise FileError(source, f"at most {MOST_TEXT} bytes of text", "more")
     try:
-        # Whole numbers become floats from their digits: no limit on how many.
+        # `parse_int=float`, because `int` limits the number of digits.
         fields = json.loads(text.decode(), parse_int=float)
     except (ValueError, RecursionError) as error:
-        raise FileError(source, "JSON", _say(error)) from None
+        raise FileError(source, "JSON", _describe(error)) from None
     if not isinstance(fields, dict):
         raise FileError(source, "an object with the fields of a recording", "another value")
     if fields.get("version") != VERSION:
@@ -285,7 +292,7 @@ def read_json(file, source):
     return check(fields, source, finite=True)
 
 
-def _say(error):
+def _describe(error):
     return f"one that cannot be read ({' '.join(str(error).split()) or type(error).__name__})"
 
 

@@ -1,4 +1,4 @@
-"""Rows of a table, and the lines of a text that they stand on, in blocks."""
+"""Rows of tables, and reading text in blocks of whole lines."""
 
 import os
 import stat
@@ -9,39 +9,37 @@ import numpy as np
 
 from twobone.errors import FileError
 
-BLOCK = 1 << 18  # bytes of text at a time, some ten thousand rows
+BLOCK = 1 << 18  # bytes of text at a time, about ten thousand rows
 LONGEST = 1 << 16  # bytes in a line: a file without line ends must not fill the memory
 
 
 class Rows(NamedTuple):
-    """Some targets of a table.
+    """A piece of a table of targets."""
 
-    `values` has `target`, shape (n, d), and where the table has such columns `r1`, `r2`,
-    `side`, shape (n,), and `pole`, shape (n, 3). `places` are the lines they stood on (in an
-    array the rows, from 0), `word` is "line" or "row". `share` is how much of the table has
-    been read, or None where its size is unknown. `others` are the columns that pass through,
-    and `delimiter` is what stands between the columns of a CSV table.
-    """
-
+    # Arguments of `twobone.reach`: `target`, shape (n, d), and if the table has these columns `r1`,
+    # `r2` and `side`, shape (n,), and `pole`, shape (n, 3).
     values: dict
-    places: Sequence
-    word: str
-    share: float | None
-    others: Any = None  # of `others.py`
-    delimiter: str | None = None
+    places: Sequence  # numbers of their lines from 1; in an array their rows from 0
+    word: str  # what `places` are: "line" or "row"
+    share: float | None  # fraction of the table that has been read; None if its size is unknown
+    others: Any = None  # the columns that pass through: `CsvOthers` or `JsonOthers`
+    delimiter: str | None = None  # of a CSV table
 
 
 class Parsed(NamedTuple):
-    """What stood on some lines."""
+    """The contents of some lines."""
 
-    numbers: np.ndarray  # (n, columns of targets)
-    places: Sequence  # the lines
-    others: list  # what else stood there, row by row
-    wrong: FileError | None  # that ended it
+    numbers: np.ndarray  # (n, target columns)
+    places: Sequence  # numbers of the lines
+    others: list  # the other columns; for JSON and `parse_each`, row by row
+    wrong: FileError | None  # the error that ended parsing
 
 
 def parse_each(lines, first, width, parse):
-    """Parse line by line, up to the first error; `parse` returns the numbers and the rest."""
+    """Parse line by line, up to the first error.
+
+    `parse(line, number)` returns the numbers and the other columns of a line.
+    """
     numbers, places, others, wrong = [], [], [], None
     for number, line in enumerate(lines, first):
         if not line.strip():
@@ -58,12 +56,15 @@ def parse_each(lines, first, width, parse):
 
 
 def table(numbers, width):
-    """Return rows of numbers; None, JSON's null, is NaN."""
+    """Return numbers as an array of rows; None (null in JSON) becomes NaN."""
     return np.array(list(numbers), np.float64).reshape(-1, width)
 
 
 def blocks(stream, source):
-    """Yield text of whole lines, the number of its first line, and the share read."""
+    """Yield blocks of whole lines, the number of their first line, and the fraction read so far.
+
+    The fraction is None if the size of the stream is unknown.
+    """
     size = size_of(stream)
     rest, number, done, more = b"", 1, 0, True
     while more:
@@ -76,9 +77,9 @@ def blocks(stream, source):
         cut = max(data.rfind(b"\n"), data.rfind(b"\r", 0, -1)) + 1 if more else len(data)
         data, rest = data[:cut], data[cut:]
         text, wrong = _decode(data)
-        # A line end starts no line of its own.
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if text:
+            # Without the last line end, after which splitting would find an empty line.
             yield text.removesuffix("\n"), number, done / size if size else None
         number += text.count("\n")
         if wrong:
@@ -90,7 +91,7 @@ def blocks(stream, source):
 
 
 def _decode(data):
-    """Return the text up to the line that is not text, and what is there."""
+    """Return the text up to the first line that is not UTF-8, and its bad byte or None."""
     try:
         return data.decode("utf-8"), None
     except UnicodeDecodeError as error:
@@ -99,9 +100,9 @@ def _decode(data):
 
 
 def size_of(stream):
-    """Return the bytes of a regular file, None for a pipe."""
+    """Return the size of a regular file in bytes, or None for other streams."""
     try:
         status = os.fstat(stream.fileno())
-    except OSError:  # io.BytesIO and its like
+    except OSError:  # io.BytesIO and other streams without a file
         return None
     return status.st_size if stat.S_ISREG(status.st_mode) else None

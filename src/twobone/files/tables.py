@@ -1,11 +1,11 @@
-"""Tables of targets: CSV, JSON lines and .npy, read in pieces.
+"""Readers of tables of targets: CSV, JSON lines and .npy, in pieces.
 
-A table may be larger than memory: `read` yields `Rows`, a piece at a time, and the writers of
-`answers.py` take answers as they come. Text comes in blocks of whole lines, whatever has
-arrived, so a slow pipe is answered at once.
+A table may be larger than memory: `read` yields `Rows`, a piece at a time, and the writers in
+`answers` write the answers as they come. Text is read in blocks of whatever whole lines have
+arrived, so lines from a slow pipe are answered without delay.
 
-Columns: x, y, z where targets are in space, and optionally r1, r2, side, nx, ny, nz (the
-pole). NaN and infinity are values. All other columns pass through to the answers.
+Columns are x, y, in space z, and optionally r1, r2, side, and nx, ny, nz (the pole vector). NaN and
+infinity are valid values. All other columns pass through to the answers.
 """
 
 import shutil
@@ -27,7 +27,7 @@ CHUNK = 1 << 16  # rows of an array at a time
 
 
 def format_of(name, default=None):
-    """Return "csv", "jsonl" or "npy" by the suffix of a file's name, or the default."""
+    """Return "csv", "jsonl" or "npy" for the suffix of a file's name, or `default`."""
     return SUFFIXES.get(Path(name).suffix.lower(), default)
 
 
@@ -39,31 +39,32 @@ def read(stream, source, kind, delimiter=None):
     stream : binary file
         A file or a pipe.
     source : str
-        Its name, for messages.
+        Its name in error messages.
     kind : {"csv", "jsonl", "npy"}
     delimiter : {",", ";", "\\t"}, optional
-        What stands between the columns of a CSV table; else its first line tells.
+        Delimiter of a CSV table; by default it is guessed from the first line.
 
     Yields
     ------
     Rows
-        At least one, which may be empty. All have the same columns.
+        At least one, which may be empty. All have the same target columns.
 
     Raises
     ------
     FileError
-        Naming line, column and what was expected there. What stands before it has been yielded.
+        If the table is invalid; the message has the line, the column and what was expected there.
+        All rows before it have been yielded.
     """
     if kind == "csv":
         return read_csv(stream, source, delimiter)
     return READERS[kind](stream, source)
 
 
-# --- arrays -------------------------------------------------------------------------------
+# --- .npy ---------------------------------------------------------------------------------
 
 
 def read_npy(stream, source):
-    """Yield the targets of an array in a .npy file, shape (n, d) or (d,), mapped to memory."""
+    """Yield the targets of a memory-mapped .npy file; its array has shape (n, d) or (d,)."""
     with _seekable(stream) as file:
         array = _map_array(file, source)
         total = len(array)
@@ -71,8 +72,8 @@ def read_npy(stream, source):
             target = array[start : start + CHUNK]
             native = np.float64 if target.dtype.itemsize == 2 else target.dtype.newbyteorder("=")
             stop = start + len(target)
-            share = stop / total if total else 1.0
-            yield Rows({"target": target.astype(native)}, range(start, stop), "row", share)
+            fraction = stop / total if total else 1.0
+            yield Rows({"target": target.astype(native)}, range(start, stop), "row", fraction)
 
 
 def _map_array(file, source):
@@ -98,7 +99,7 @@ def _name_of(dtype):
 
 
 def read_array_header(file, source):
-    """Return shape, order and dtype; nothing in a file is ever unpickled or run."""
+    """Return shape, Fortran order and dtype of a .npy file; nothing is unpickled or executed."""
     try:
         version = np.lib.format.read_magic(file)
         if version == (1, 0):
@@ -112,7 +113,7 @@ def read_array_header(file, source):
 
 @contextmanager
 def _seekable(stream):
-    """Open a copy of a stream, unless it is a regular file: only those can be mapped."""
+    """Return a stream, or a temporary copy if it is not a regular file, which memory maps need."""
     if size_of(stream) is not None:
         yield stream
         return

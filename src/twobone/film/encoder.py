@@ -1,4 +1,4 @@
-"""A walk as a film: H.264 in an .mp4 file, drawn here and encoded by PyAV."""
+"""`write_mp4`: a walk as a film, drawn by `paint.py` and encoded by PyAV."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from twobone.pictures import camera, scene
 from twobone.pictures.footprints import ground_of
 from twobone.terrain.ground import Ground, as_terrain
 
-SLOWEST, FASTEST = 1.0, 240.0  # frames a second
+SLOWEST, FASTEST = 1.0, 240.0  # frames per second
 MOST_LEGS = 256
-FADE = 0.12  # seconds in which the ring round a foot comes and goes
+FADE = 0.12  # seconds in which the ring around a foot fades in and out
 QUALITY = {"crf": "18", "preset": "veryfast"}
 
 
@@ -42,7 +42,7 @@ def write_mp4(
     Parameters
     ----------
     file : path or binary file
-        A path is written whole or not at all.
+        Where to write. A path is written completely or not at all.
     recording : Recording
         Finite, with 1 to 240 frames per second.
     terrain : number, terrain or callable, optional
@@ -58,7 +58,7 @@ def write_mp4(
     MissingError
         If PyAV is not installed (the extra `video`).
     FileError
-        If a field of the recording is wrong.
+        If a field of the recording is invalid.
     CreatureError
         If the terrain returns heights that are not finite.
     OSError
@@ -72,16 +72,16 @@ def write_mp4(
     """
     av = load_encoder()
     film = Film(recording, terrain, size)
-    # FFmpeg puts what players need first at the start by reading its own file again.
+    # To move the index to the start, FFmpeg reads its own output again, so it needs a real file.
     with atomic.opened(file) as opened, tempfile.TemporaryDirectory(prefix="twobone-") as folder:
         path = Path(folder) / "walk.mp4"
-        _encode(av, path, film, progress or (lambda share: None))
+        _encode(av, path, film, progress or (lambda fraction: None))
         with open(path, "rb") as done:
             shutil.copyfileobj(done, opened)
 
 
 def load_encoder() -> Any:
-    """Return PyAV, or say how to get it."""
+    """Import and return PyAV, or raise `MissingError`, which says how to install it."""
     try:
         import av
     except ImportError:
@@ -90,7 +90,7 @@ def load_encoder() -> Any:
 
 
 def rate_of(dt):
-    """Return the frames a second of a film as a fraction, or raise if nobody can watch it."""
+    """Return the frame rate of a film as a fraction, or raise if it is out of bounds."""
     if not SLOWEST <= 1.0 / dt * (1.0 + 1e-9) <= FASTEST * (1.0 + 2e-9):
         wanted = f"1/{FASTEST:g} to {1 / SLOWEST:g} seconds for a film"
         raise FileError("the recording", wanted, f"{dt:g}", field="dt")
@@ -98,12 +98,12 @@ def rate_of(dt):
 
 
 class Film:
-    """The frames of a walk, each drawn when it is asked for, from the recording alone.
+    """The frames of a film of a walk, drawn on request and independent of each other.
 
     Parameters
     ----------
     recording : Recording
-    terrain : callable, optional
+    terrain : number, terrain or callable, optional
         As for `write_mp4`.
     size : (int, int)
         Width and height in px; even.
@@ -143,7 +143,7 @@ class Film:
         return len(self.recording.time)
 
     def picture(self, frame):
-        """Return a frame: array of uint8, (height, width, 3), red, green, blue."""
+        """Return a frame as an RGB array of uint8, (height, width, 3)."""
         view = self.camera(frame)
         recording = self.recording
         under = recording.feet[frame].copy()
@@ -156,7 +156,7 @@ class Film:
 
 
 def _rings(recording):
-    """Return how much of a ring each foot has, (T, L), and in which frame it stood last."""
+    """Return the strength of each foot's ring, (T, L), and the frame of its last stance, (T, L)."""
     stance = recording.stance
     frames = np.arange(len(stance))[:, None]
     last = np.maximum.accumulate(np.where(stance, frames, 0), axis=0)
@@ -182,7 +182,7 @@ def _encode(av, path, film, progress):
 
 
 def _add_stream(av, out, film):
-    """Add H.264 where FFmpeg has it, else MPEG-4."""
+    """Add a video stream: H.264 if FFmpeg supports it, else MPEG-4."""
     best = "libx264" in av.codecs_available
     options = QUALITY if best else {"q:v": "3"}
     stream = out.add_stream("libx264" if best else "mpeg4", rate=film.rate, options=options)
@@ -190,14 +190,14 @@ def _add_stream(av, out, film):
     stream.pix_fmt = "yuv420p"
     stream.time_base = 1 / film.rate
     context = stream.codec_context
-    # BT.709, from 16 to 235: what players take for granted, said.
+    # Declare BT.709 with limited range (16 to 235), which players assume anyway.
     context.color_primaries = context.color_trc = context.colorspace = 1
     context.color_range = 1
     return stream
 
 
 def _draw(film):
-    """Yield all pictures in order, a few of them being drawn at a time."""
+    """Yield all pictures in order; a few are drawn at a time, in threads."""
     helpers = min(4, os.cpu_count() or 1)
     waiting = deque()
     try:

@@ -1,7 +1,7 @@
-"""Ground as a camera sees it: how far away it is in each pixel, and how light.
+"""Rendering of the ground: its depth and shading in each pixel.
 
-Each column of pixels sees an upright plane, so the ground in it is a line of heights, near to
-far; what is hidden lies below a higher one before it.
+Each column of pixels sees a vertical plane, so its ground is a profile of heights from near to
+far. A point is hidden if a nearer point of the profile is seen above it.
 """
 
 from functools import lru_cache
@@ -9,36 +9,36 @@ from typing import NamedTuple
 
 import numpy as np
 
-NEAREST = 0.3  # of the camera's distance from the animal: where ground begins to be seen
-FARTHEST = 3.4  # of that distance: where all is fog
-NODES = 384  # of the table of heights, along each side
-CELL = 1.0 / 110.0  # of that distance, between its nodes
-HOP = 48  # nodes: how far the table moves at once
-LINES = 420  # heights from near to far
-STRIPE = 80  # columns at a time: what fits the cache
+NEAREST = 0.3  # depth of the nearest ground, in distances of the camera from the animal
+FARTHEST = 3.4  # depth of the farthest ground, in the same unit; fog hides it
+NODES = 384  # nodes of the table of heights, along each side
+CELL = 1.0 / 110.0  # spacing of its nodes, in the same unit
+HOP = 48  # nodes; the table moves with the camera in steps of this size
+LINES = 420  # number of heights from near to far
+STRIPE = 80  # columns at a time, to fit the cache
 RELIEF = 0.9  # how much lighter crests are than hollows
 
 
 class Seen(NamedTuple):
-    """Ground in each pixel, (rows, columns) of float32."""
+    """The ground in each pixel, (rows, columns) of float32."""
 
-    ahead: np.ndarray  # how far into the picture; inf where there is none
-    light: np.ndarray  # of the key light, 0 to 1: what faces it
-    hollow: np.ndarray  # of the sky, about 1
+    ahead: np.ndarray  # depth; inf where there is no ground
+    light: np.ndarray  # fraction of the key light received, by the slope alone
+    hollow: np.ndarray  # light from the sky, about 1, less in hollows
 
 
 class Landscape:
-    """Ground that is asked for its heights once per place, not once per frame."""
+    """Ground whose heights are computed once per place, not once per frame."""
 
     def __init__(self, height, camera, sun):
         self.height = height
         self.cell = CELL * camera.unit
         self.sun = camera.axes.T @ sun  # in the world
-        # Frames are drawn side by side, each with a table that depends on its place alone.
+        # Frames are drawn in parallel. A table depends on its place alone, so they can share it.
         self._table = lru_cache(maxsize=4)(self._make_table)
 
     def _make_table(self, i, k):
-        """Return heights, light and hollows at nodes (x, z) from a corner of the lattice on."""
+        """Return heights, and light and hollows, at nodes (x, z) starting at a lattice corner."""
         x = (i + np.arange(NODES)) * self.cell
         z = (k + np.arange(NODES)) * self.cell
         heights = self.height(*np.meshgrid(x, z, indexing="ij"))
@@ -53,7 +53,7 @@ class Landscape:
         return heights, shades
 
     def see(self, camera):
-        """Return the ground that a camera sees."""
+        """Return the ground that a camera sees, as `Seen`."""
         corner, (heights, shades) = self._around(camera)
         levels = (heights - camera.place[1]).astype(np.float32)
         ahead = self._lines(camera, float(levels.max()))
@@ -69,7 +69,7 @@ class Landscape:
         return out
 
     def _around(self, camera):
-        """Return the table that holds what a camera sees, and its corner."""
+        """Return the corner of the table that covers a camera's view, and the table."""
         middle = camera.place + camera.axes[2] * camera.unit * 0.5 * (NEAREST + FARTHEST) * 0.86
         i, k = (
             int(HOP * round((place / self.cell - NODES // 2) / HOP)) for place in middle[[0, 2]]
@@ -77,7 +77,7 @@ class Landscape:
         return (i, k), self._table(i, k)
 
     def _lines(self, camera, high):
-        """Return how far away heights are taken: evenly as they are seen, on level ground."""
+        """Return the depths at which heights are taken, evenly spaced in the picture if flat."""
         bottom = camera.size[1] - camera.middle[1] + 2.0
         near = min(camera.focal * -high / bottom, camera.unit * 0.9)
         near = max(near, NEAREST * camera.unit)
@@ -85,22 +85,22 @@ class Landscape:
         return (1.0 / np.linspace(1.0 / near, 1.0 / far, LINES)).astype(np.float32)
 
     def _nodes(self, camera, corner, ahead, columns):
-        """Return, for lines and columns, the node before each place and how far beyond it is."""
+        """Return, for lines and columns, the node before each place and the fractions beyond it."""
         columns = (columns + 0.5 - camera.middle[0]) / camera.focal
-        index, shares = 0, []
+        index, fractions = 0, []
         for axis, first in ((0, corner[0]), (2, corner[1])):
             start = camera.place[axis] / self.cell - first
-            way = (camera.axes[2, axis] + columns * camera.axes[0, axis]) / self.cell
-            place = ahead[:, None] * way.astype(np.float32) + np.float32(start)
+            step = (camera.axes[2, axis] + columns * camera.axes[0, axis]) / self.cell
+            place = ahead[:, None] * step.astype(np.float32) + np.float32(start)
             place = np.clip(place, 0.0, NODES - 1.001, out=place)
             node = place.astype(np.intp)
-            shares.append(place - node.astype(np.float32))
+            fractions.append(place - node.astype(np.float32))
             index = index * NODES + node
-        return index, *shares
+        return index, *fractions
 
 
 def _between(tables, index, across, along):
-    """Interpolate tables (n, NODES * NODES) between four nodes."""
+    """Interpolate tables, each of NODES * NODES values, bilinearly between four nodes."""
     found = []
     for table in tables:
         a, b = table.take(index), table.take(index + NODES)
@@ -119,15 +119,15 @@ def _between(tables, index, across, along):
 
 
 def _fill(seen, ahead, shade, out):
-    """Fill columns with ground from the rows where lines are seen; `out` is three pictures."""
+    """Fill columns with ground, given the rows at which lines are seen; `out` is three pictures."""
     (lines, width), rows = seen.shape, len(out[0])
-    crest = np.minimum.accumulate(seen, axis=0)  # rows count down: the highest so far
-    # A line covers all pixels whose middle is below it; here, the topmost of them. Row 0 takes
-    # what is above the picture.
+    crest = np.minimum.accumulate(seen, axis=0)  # rows count downwards: the highest so far
+    # A line covers all pixels whose centre is below it; this is the topmost of them. Lines above
+    # the picture go to row 0.
     topmost = np.clip(np.floor(crest + 0.5), 0, rows).astype(np.intp)
     marks = np.zeros((rows + 1) * width, np.int16)
     columns = np.arange(width)
-    # Several may fall on a pixel: they are written from near to far, the farthest stays.
+    # Several lines may fall on a pixel: written from near to far, the farthest stays.
     marks[topmost * width + columns] = np.arange(1, lines + 1)[:, None]
     marks = marks.reshape(rows + 1, width)[::-1]
     after = np.maximum.accumulate(marks, axis=0)[::-1][1:].astype(np.intp)  # at or below a pixel
@@ -141,7 +141,7 @@ def _fill(seen, ahead, shade, out):
     low -= high
     share /= np.maximum(low, 1e-6, out=low)
     np.clip(share, 0.0, 1.0, out=share)
-    # What is seen evenly is even in one over the distance.
+    # Perspective-correct interpolation: 1/depth is linear in the picture.
     inverse = (1.0 / ahead).astype(np.float32)
     near, far = inverse.take(lower), inverse.take(upper)
     far -= near
@@ -157,7 +157,7 @@ def _fill(seen, ahead, shade, out):
 
 
 def _blurred(values, reach):
-    """Average over squares of 2 reach + 1 nodes."""
+    """Average over squares with sides of 2 reach + 1 nodes."""
     for axis in (0, 1):
         padded = np.pad(
             values, [(reach + 1, reach) if i == axis else (0, 0) for i in (0, 1)], "edge"

@@ -1,6 +1,6 @@
-"""A frame of a walk as pixels: ground, shadows, solids, fog.
+"""Rendering of a frame of a film: ground, shadows, solids and fog.
 
-Light is counted in squares of what screens show (a gamma of 2), so that it adds up as light does.
+Light is computed in linear space, with a gamma of 2: values are squares of those on screen.
 """
 
 from typing import NamedTuple
@@ -11,47 +11,47 @@ from twobone.film import rays
 from twobone.film.landscape import Landscape
 from twobone.pictures import figure, theme
 
-SUN = (-0.62, 0.86, -0.42)  # towards the key light: from the left, above, behind the camera
-SOFT = 0.11  # of the way, how much wider shadows become
-KEY, SKY, BOUNCE = 0.78, 0.40, 0.16  # how bright
-WARM, COOL = (1.03, 1.0, 0.95), (0.95, 0.99, 1.06)  # key and sky
-FOG_FROM, FOG_TO = 1.05, 3.0  # of the camera's distance
+SUN = (-0.62, 0.86, -0.42)  # towards the key light: left of, above and behind the camera
+SOFT = 0.11  # widening of shadows per distance from the solid that casts them
+KEY, SKY, BOUNCE = 0.78, 0.40, 0.16  # brightness of the lights
+WARM, COOL = (1.03, 1.0, 0.95), (0.95, 0.99, 1.06)  # colours of key light and sky
+FOG_FROM, FOG_TO = 1.05, 3.0  # in distances of the camera from the animal
 GROUND = "#E4DED2"
 LINE = "#B5AD9E"
-GRID = 0.35  # of the leg, between lines
-BAND = 48  # rows at a time: what fits the cache
+GRID = 0.35  # spacing of the lines on the ground, in lengths of a leg
+BAND = 48  # rows at a time, to fit the cache
 
 
 def linear(colour):
-    """Return a colour, #RRGGBB, as light."""
+    """Convert a colour, #RRGGBB, to linear light."""
     return np.array([int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5)], np.float32) ** 2
 
 
 PAINTS = {name: linear(colour) for name, colour in figure.COLOURS.items()}
 
 
-CASTERS = ("body", "head", "thighs", "shins")  # of shadows; joints stand in those of bones
+CASTERS = ("body", "head", "thighs", "shins")  # of shadows; those of joints add nothing to bones'
 
 
 class Marks(NamedTuple):
-    """What the ground shows of L feet."""
+    """Marks of L feet on the ground."""
 
-    under: np.ndarray  # (L, 3), in the camera's space: on the ground under each foot
-    above: np.ndarray  # (L): how high the foot is over it
-    prints: np.ndarray  # (L, 3): where it stood last
-    rings: np.ndarray  # (L), 0 to 1: how much of a ring there is
+    under: np.ndarray  # (L, 3), in the camera's space: the ground under each foot
+    above: np.ndarray  # (L): height of the foot above the ground
+    prints: np.ndarray  # (L, 3), in the camera's space: where the foot last was in stance
+    rings: np.ndarray  # (L), 0 to 1: strength of the ring around the footprint
 
 
 class Painter:
-    """Paints frames, each from what it is given alone."""
+    """Renders frames; a frame does not depend on the frames before it."""
 
     def __init__(self, height, camera, leg):
         self.leg = leg
         self.light = rays.make_light(SUN, SOFT)
-        self.landscape = Landscape(height, camera, self.light.way)
+        self.landscape = Landscape(height, camera, self.light.direction)
         self.fog = linear(theme.GROUND.light)
         rows, columns = camera.size[1], camera.size[0]
-        draw = np.random.default_rng(5)  # keeps the fog from showing steps
+        draw = np.random.default_rng(5)  # dithering, against visible bands in the fog
         self.grain = draw.uniform(0.0, 1.0, (rows, columns, 1)).astype(np.float32)
 
     def paint(self, camera, solids, marks):
@@ -85,22 +85,21 @@ class Painter:
         low, high = place.heights
         for solid in solids:
             middles, radii = solid.bounds()
-            # Down along the light to the lowest ground there is, and to the highest.
-            drops = [
-                np.maximum(middles[:, 1] - level, 0.0) / self.light.way[1] for level in (low, high)
-            ]
-            fallen = np.concatenate([middles - drop[:, None] * self.light.way for drop in drops])
+            # Project the solid along the light onto the lowest and the highest ground.
+            direction = self.light.direction
+            drops = [np.maximum(middles[:, 1] - level, 0.0) / direction[1] for level in (low, high)]
+            fallen = np.concatenate([middles - drop[:, None] * direction for drop in drops])
             wide = np.concatenate([radii + 1.1 * SOFT * drop for drop in drops])
             where = rays.box(camera, fallen, wide)
             if where is not None:
                 flat = [place.along(axis, where) for axis in self.light.across]
-                dark = rays.shade(self.light, solid, flat, place.along(self.light.way, where))
+                dark = rays.shade(self.light, solid, flat, place.along(direction, where))
                 took[where] = np.maximum(took[where], dark)
         key *= 1.0 - took
         return key
 
     def _hollows(self, camera, place, hollow, solids, marks):
-        """Return the share of the sky that ground sees: less below bodies, and round feet."""
+        """Return the light of the sky on the ground: less below the body and around feet."""
         sky = hollow.copy()
         lumps = [solid for solid in solids if not isinstance(solid, rays.Cone)]
         self._dim_below(camera, place, sky, max(lumps, key=lambda lump: np.prod(lump.half)))
@@ -137,7 +136,7 @@ class Painter:
             if share <= 0.0 or where is None:
                 continue
             away = np.abs(place.away(spot, where) - np.float32(grown))
-            # Rings are seen aslant: farther from above than from the side.
+            # Rings are seen at an angle, so a pixel covers more ground than its width.
             pixel = np.float32(1.2 * spot[2] / camera.focal)
             cover = ((wide - away) / pixel + 0.5).clip(0.0, 1.0)
             found.append((where, cover * np.float32(0.8 * share)))
@@ -149,7 +148,7 @@ class Painter:
         unit = np.float32(1.0 / camera.unit)
         fog = ((ahead * unit - FOG_FROM) / (FOG_TO - FOG_FROM)).clip(0.0, 1.0)
         clear = (1.0 - fog) ** 2
-        # Fainter where the camera stands, too: what matters is round the animal.
+        # Fainter near the camera too, so that lines are strongest around the animal.
         lines *= clear * (2.4 * unit * ahead - 0.95).clip(0.25, 1.0)
         found = np.empty((*ahead.shape, 3), np.float32)
         base, line = linear(GROUND), linear(LINE)
@@ -164,7 +163,7 @@ class Painter:
         return found
 
     def _grid(self, camera, place, part):
-        """Return how much of each pixel lines on the ground cover."""
+        """Return the fraction of each pixel that is covered by lines on the ground."""
         cell = GRID * self.leg
         ahead = np.minimum(place.ahead[part], np.float32(4.0 * camera.unit))
         pixel = ahead * np.float32(1.0 / camera.focal)
@@ -176,7 +175,7 @@ class Painter:
             where = (ahead * (columns / cell).astype(np.float32)) + np.float32(start / cell)
             where -= np.rint(where)
             away = np.abs(where, out=where)
-            # How far a pixel goes on the ground: aside, and ahead where it is seen aslant.
+            # The extent of a pixel on the ground: sideways, and in depth as it is seen obliquely.
             reach = np.abs(place.steps[part] * columns.astype(np.float32))
             reach += pixel * np.float32(abs(camera.axes[0, axis]))
             cover = (wide - away * np.float32(cell)) / reach + 0.5
@@ -189,7 +188,7 @@ class Painter:
 
     def _solids(self, camera, picture, ahead, solids, casters):
         where = _around(camera, solids)
-        depth = np.empty((*ahead.shape, 4), np.float32)  # of which but a part is used
+        depth = np.empty((*ahead.shape, 4), np.float32)  # only the part around the animal is used
         depth[where] = ahead[where][..., None]
         spans = self._spans(solids)
         others = np.zeros(len(solids), bool)
@@ -216,13 +215,13 @@ class Painter:
         part += light[where]
 
     def _lit(self, camera, number, solids, rows, columns, far):
-        """Return the colours of points of a solid."""
+        """Return the colours of points on a solid."""
         solid = solids[0][number]
         across = ((columns + 0.5 - camera.middle[0]) / camera.focal).astype(np.float32)
         up = ((camera.middle[1] - rows - 0.5) / camera.focal).astype(np.float32)
         points = np.stack([across * far, up * far, far], axis=-1)
         normal = rays.normals(solid, points)
-        facing = normal @ self.light.way
+        facing = normal @ self.light.direction
         key = np.clip((facing + 0.12) / 1.12, 0.0, 1.0)
         key *= 1.0 - self._taken(number, solids, points, facing)
         upward = 0.5 + 0.5 * normal[:, 1]
@@ -237,9 +236,9 @@ class Painter:
         return light * PAINTS[solid.paint] + (0.05 * rim)[:, None]
 
     def _spans(self, solids):
-        """Return, for each solid, from where to where it may be seen from the light, (n, 3, 2)."""
+        """Return bounds of each solid along the axes of the light, (n, 3, 2)."""
         found = np.empty((len(solids), 3, 2), np.float32)
-        axes = np.array([*self.light.across, self.light.way])
+        axes = np.array([*self.light.across, self.light.direction])
         for span, solid in zip(found, solids, strict=True):
             middles, radii = solid.bounds()
             flat = middles @ axes.T
@@ -248,14 +247,14 @@ class Painter:
         return found
 
     def _taken(self, number, solids, points, facing):
-        """Return how much of the key light other solids take."""
+        """Return the fraction of the key light that other solids block."""
         solids, spans, casters = solids
         taken = np.zeros(len(points), np.float32)
         lit = np.nonzero(facing > -0.12)[0]
         if len(lit) == 0:
             return taken
         u, v = (points[lit] @ axis for axis in self.light.across)
-        height = points[lit] @ self.light.way
+        height = points[lit] @ self.light.direction
         wide = SOFT * (spans[:, 2, 1] - height.min())
         may = casters & (wide > 0.0)
         for i, flat in enumerate((u, v)):
@@ -270,7 +269,7 @@ class Painter:
 
 
 def _around(camera, solids):
-    """Return rows and columns, as slices, that hold all solids."""
+    """Return rows and columns, as slices, that contain all solids."""
     boxes = [rays.box(camera, *solid.bounds()) for solid in solids]
     boxes = [found for found in boxes if found is not None]
     if not boxes:
@@ -282,7 +281,7 @@ def _around(camera, solids):
 
 
 class _Places:
-    """Where each pixel meets the ground, in the camera's space."""
+    """The point of the ground seen in each pixel, in the camera's space."""
 
     def __init__(self, camera, ahead):
         self.camera = camera
@@ -290,28 +289,28 @@ class _Places:
         width, rows = camera.size
         self.columns = (np.arange(width) + 0.5 - camera.middle[0]) / camera.focal
         self.rows = (camera.middle[1] - np.arange(rows) - 0.5) / camera.focal
-        # Heights of ground about the animal: where shadows may fall.
+        # Heights of the ground near the animal, where its shadows may fall.
         near = self.ahead[::8, ::8]
         levels = near * self.rows[::8, None]
         aside = near * self.columns[::8] / camera.unit
         here = np.hypot(aside, near / camera.unit - 1.05) < 0.4
         levels = levels[here] if np.any(here) else levels
         self.heights = float(levels.min()), float(levels.max())
-        # From each row to the next, how much farther it is.
+        # How much farther each row is than the one below it.
         self.steps = np.empty_like(self.ahead)
         np.subtract(self.ahead[:-1], self.ahead[1:], out=self.steps[:-1])
         self.steps[-1] = self.steps[-2]
 
     def along(self, axis, where):
-        """Return how far along an axis the ground in some pixels is."""
+        """Return the coordinate along an axis of the ground in some pixels."""
         level = axis[0] * self.columns[where[1]] + axis[2]
         upright = axis[1] * self.rows[where[0]]
-        ways = level.astype(np.float32) + upright.astype(np.float32)[:, None]
-        ways *= self.ahead[where]
-        return ways
+        found = level.astype(np.float32) + upright.astype(np.float32)[:, None]
+        found *= self.ahead[where]
+        return found
 
     def away(self, place, where):
-        """Return how far from a place, on the level, the ground in some pixels is."""
+        """Return the horizontal distance from a place to the ground in some pixels."""
         ahead = self.ahead[where]
         across = ahead * self.columns[where[1]].astype(np.float32) - np.float32(place[0])
         return np.hypot(across, ahead - np.float32(place[2]))

@@ -1,0 +1,1 @@
+"""Pictures of limbs and walks as SVG, and walks as glTF models."""

@@ -1,7 +1,7 @@
-"""A camera that follows a walk, and where it sees things.
+"""The camera of films of walks: it follows the animal and projects points to pixels.
 
-It looks along the level, and its picture is shifted down, as architects' cameras do: what is
-upright stays upright, and each column of pixels sees one upright plane.
+It looks horizontally, with the picture shifted down (a shift lens, as in photographs of
+architecture): vertical lines stay vertical, and each column of pixels sees one vertical plane.
 """
 
 import math
@@ -10,37 +10,37 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.errors import FileError
-from twobone.pictures.scene import unit_turns
+from twobone.pictures.scene import unit_rotations
 from twobone.rotations import rotate
 
 WIDTH, HEIGHT = 1280, 720  # px
-LENS = 2.1  # heights of the picture from the eye to it
-TALL, WIDE = 0.36, 0.56  # shares of the picture that the animal takes at most
-LOW = 0.6  # of the picture is above the animal's middle
-AROUND = math.radians(52.0)  # between the way it walks at first and the way to the camera
-ABOVE = (0.36, 0.43, 0.5)  # how high the camera is, in its distance: what hills ask for
-HIDDEN = 0.1  # of feet at most
-CLEAR = 0.1  # of its distance: how far it keeps above ground
-CALM = 0.45  # seconds: how long the camera takes to follow
-FAR = 1e6  # lengths of an animal: farther from the origin nothing is filmed
+LENS = 2.1  # focal length, in heights of the picture
+TALL, WIDE = 0.36, 0.56  # maximum fractions of the picture's height and width for the animal
+LOW = 0.6  # fraction of the picture above the animal's centre
+AROUND = math.radians(52.0)  # angle from the first heading to the direction of the camera
+ABOVE = (0.36, 0.43, 0.5)  # heights of the camera to try, in multiples of its distance
+HIDDEN = 0.1  # maximum fraction of feet hidden by hills
+CLEAR = 0.1  # minimum height above the ground, in multiples of the distance
+SMOOTHING = 0.45  # seconds; standard deviation of the bell that smooths the camera's motion
+FAR = 1e6  # maximum distance from the origin, in lengths of the animal
 
 
 class Camera(NamedTuple):
-    """What one frame is seen from. In its space x is to the right, y up and z into the picture."""
+    """The camera of one frame. In its space x is to the right, y up and z into the picture."""
 
     place: np.ndarray  # (3)
-    axes: np.ndarray  # (3, 3): rows are to the right, up, into the picture
+    axes: np.ndarray  # (3, 3): rows are right, up and into the picture
     focal: float  # px
-    middle: tuple  # px: column and row of what is straight ahead
+    middle: tuple  # px: column and row of the point straight ahead
     size: tuple  # px: width and height
-    unit: float  # how far away the animal is
+    unit: float  # distance to the animal
 
     def to_space(self, points):
-        """Return points of the world in the camera's space."""
+        """Transform points from the world to the camera's space."""
         return (np.asarray(points) - self.place) @ self.axes.T
 
     def project(self, points):
-        """Return columns and rows, in px, where points of the camera's space are seen."""
+        """Return columns and rows, in px, of points in the camera's space."""
         across, up, ahead = np.moveaxis(np.asarray(points), -1, 0)
         ahead = np.maximum(ahead, 1e-3 * self.unit)
         return (
@@ -50,28 +50,28 @@ class Camera(NamedTuple):
 
 
 def follow(recording, height, size=(WIDTH, HEIGHT)):
-    """Return a function that gives the camera of a frame.
+    """Return a function that returns the `Camera` of a frame, given its index.
 
     Parameters
     ----------
     recording : Recording
-        Finite.
+        Must be finite.
     height : callable
-        height(x, z) of the ground.
+        `height(x, z)` returns the height of the ground.
     size : (int, int)
         Width and height of the picture in px; even.
-
     """
     away = _direction(recording)
     ahead = -away
     axes = np.stack([np.cross(ahead, [0.0, 1.0, 0.0]), [0.0, 1.0, 0.0], ahead])
     distance = _distance(recording, axes, size, ABOVE[0])
-    aims = _calm(_aims(recording), CALM / recording.dt)
+    aims = _smooth(_aims(recording), SMOOTHING / recording.dt)
     rise = _rise(recording, height, distance * away)
     distance = _distance(recording, axes, size, rise)
     eyes = aims + distance * (away + np.array([0.0, rise, 0.0]))
     floor = height(eyes[:, 0], eyes[:, 2]) + CLEAR * distance
-    eyes[:, 1] = np.maximum(eyes[:, 1], _calm(np.maximum(floor, eyes[:, 1]), CALM / recording.dt))
+    lifted = _smooth(np.maximum(floor, eyes[:, 1]), SMOOTHING / recording.dt)
+    eyes[:, 1] = np.maximum(eyes[:, 1], lifted)
     focal = LENS * size[1]
 
     def camera(frame):
@@ -83,12 +83,12 @@ def follow(recording, height, size=(WIDTH, HEIGHT)):
 
 
 def span_of(recording):
-    """Return how large the animal is: the median of its extent.
+    """Return the size of the animal: the median over frames of its largest extent.
 
     Raises
     ------
     FileError
-        If there is nothing to be seen, or it is too far from the origin for float64.
+        If the animal has no extent, or is too far from the origin for float64.
     """
     points = np.concatenate([recording.hips, recording.knees, recording.feet], axis=1)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -96,23 +96,24 @@ def span_of(recording):
     span = float(np.median(extent))
     reach = max(float(np.max(np.abs(points))), float(np.max(np.abs(recording.body_position))))
     if not 1e-9 < span < 1e9 or reach > FAR * span:
-        wanted = f"an animal of some size within {FAR:g} times that of the origin"
-        raise FileError("the recording", wanted, f"{span:g} and {reach:g}", field="feet")
+        wanted = f"an animal of nonzero size, at most {FAR:g} times its size from the origin"
+        came = f"size {span:g} at {reach:g}"
+        raise FileError("the recording", wanted, came, field="feet")
     return span
 
 
 def _direction(recording):
-    """Return the level way from the animal to the camera, which sees it from its front."""
-    forward = rotate(unit_turns(recording.body_rotation[0]), np.array([0.0, 0.0, 1.0]))
+    """Return the horizontal direction from the animal to the camera, which sees its front."""
+    forward = rotate(unit_rotations(recording.body_rotation[0]), np.array([0.0, 0.0, 1.0]))
     heading = math.atan2(forward[0], forward[2]) + AROUND
     return np.array([math.sin(heading), 0.0, math.cos(heading)])
 
 
 def _distance(recording, axes, size, rise):
-    """Return how far away the camera must be for the animal to take its share of the picture."""
+    """Return the distance at which the animal takes up `TALL` or `WIDE` of the picture."""
     points = np.concatenate([recording.hips, recording.knees, recording.feet], axis=1)
     seen = (points - recording.body_position[:, None]) @ axes.T
-    # Level depth is seen too, since the camera looks down.
+    # The camera is above the animal, so horizontal depth adds to its height in the picture.
     tall = seen[..., 1] + rise * seen[..., 2]
     wide = float(np.median(np.ptp(seen[..., 0], axis=1)))
     high = float(np.median(np.ptp(tall, axis=1)))
@@ -121,35 +122,35 @@ def _distance(recording, axes, size, rise):
 
 
 def _rise(recording, height, away):
-    """Return how high the camera must be to see nearly all feet over the hills before them."""
+    """Return the first height of `ABOVE` at which nearly all feet are seen over the hills."""
     some = np.linspace(0, len(recording.feet) - 1, 40).astype(int)
     feet = recording.feet[some].reshape(-1, 1, 3)
-    shares = np.linspace(0.02, 0.9, 40)[:, None]
-    ways = feet + shares * away
-    ground = height(ways[..., 0], ways[..., 2])
+    fractions = np.linspace(0.02, 0.9, 40)[:, None]
+    points = feet + fractions * away
+    ground = height(points[..., 0], points[..., 2])
     for rise in ABOVE:
-        over = ways[..., 1] + shares[:, 0] * rise * np.linalg.norm(away)
+        over = points[..., 1] + fractions[:, 0] * rise * np.linalg.norm(away)
         if np.mean(np.any(ground > over, axis=1)) <= HIDDEN:
             return rise
     return ABOVE[-1]
 
 
 def _aims(recording):
-    """Return what the camera looks at: halfway between the body and the middle of its feet."""
+    """Return the points the camera looks at: halfway in height from the body to the mean foot."""
     aims = recording.body_position.copy()
     aims[:, 1] = 0.5 * (aims[:, 1] + recording.feet[..., 1].mean(axis=1))
     return aims
 
 
-def _calm(values, frames):
-    """Smooth values along time: by a bell of so many frames, as far as there are some."""
+def _smooth(values, frames):
+    """Smooth values over time with a Gaussian whose standard deviation is `frames`."""
     values = np.asarray(values, np.float64)
     half = min(math.ceil(3.0 * frames), len(values) - 1, 2000)
     if half < 1:
         return values
     bell = np.exp(-0.5 * (np.arange(-half, half + 1) / frames) ** 2)
     bell /= bell.sum()
-    # Turned over about both ends, so that a steady way goes on.
+    # Padded by point reflection about both ends, so that motion at constant speed is unchanged.
     before, after = (
         2.0 * values[:1] - values[half:0:-1],
         2.0 * values[-1:] - values[-2 : -half - 2 : -1],

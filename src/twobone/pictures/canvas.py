@@ -1,7 +1,7 @@
-"""From points to SVG text: numbers, shapes, words, the page itself.
+"""SVG text of shapes, words and whole documents.
 
-Points are pairs of px, y down. Whatever comes in, the text is valid: a number that SVG cannot
-hold is cut, and words are escaped.
+Points are pairs of px, y down. The text is valid whatever comes in: numbers too large for SVG
+are clipped, and words are escaped.
 """
 
 import math
@@ -10,11 +10,11 @@ from xml.sax.saxutils import escape
 
 from twobone.pictures import theme
 
-FARTHEST = 99999.0  # px: no picture is as wide
+FARTHEST = 99999.0  # px; larger than any picture
 
 
 class Frame(NamedTuple):
-    """Where a picture lies on its page: `px = origin + scale * (x, -y)`."""
+    """The mapping from the plane to the page: `px = origin + scale * (x, -y)`."""
 
     origin: tuple
     scale: float
@@ -22,13 +22,16 @@ class Frame(NamedTuple):
     height: float
 
     def at(self, point):
-        """Return a point of the plane, y up, in px, y down."""
+        """Map a point of the plane (y up) to px (y down)."""
         x, y = self.origin
         return x + self.scale * float(point[0]), y - self.scale * float(point[1])
 
 
 def fit_frame(low, high, *, width, tallest, margin, foot):
-    """Fit the box from `low` to `high` (x, y) into a page with a strip of words at its foot."""
+    """Fit the box from `low` to `high` (x, y) into a page with a strip of `foot` px at the bottom.
+
+    The page is `width` px wide and at most `tallest` px high, with a margin all round.
+    """
     wide, tall = float(high[0] - low[0]), float(high[1] - low[1])
     wide, tall = max(wide, 0.25 * tall) or 1.0, max(tall, 0.25 * wide) or 1.0
     scale = min((width - 2.0 * margin) / wide, (tallest - foot - 2.0 * margin) / tall)
@@ -42,7 +45,7 @@ def fit_frame(low, high, *, width, tallest, margin, foot):
 
 
 def number(v, digits=2):
-    """Write a number of px: short, never NaN or infinite."""
+    """Format a number of px: short, never NaN or infinite."""
     v = float(v)
     v = 0.0 if math.isnan(v) else min(max(v, -FARTHEST), FARTHEST)
     text = f"{v:.{digits}f}"
@@ -51,7 +54,7 @@ def number(v, digits=2):
 
 
 def quantity(v):
-    """Write a number for the reader: three digits, a true minus sign."""
+    """Format a number for display: about three digits, and a typographic minus sign."""
     v = float(v)
     if v != 0.0 and not 1e-3 <= abs(v) < 1e5:
         text = f"{v:.2e}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
@@ -64,12 +67,12 @@ def quantity(v):
 
 
 def line(classes, *points):
-    """Draw a line through points."""
+    """Draw a polyline."""
     return f'<path class="{classes}" d="{way(*points)}"/>'
 
 
 def way(*points, digits=2):
-    """Return the path data of a line through points."""
+    """Return the path data of a polyline."""
     (x, y), *rest = points
     return f"M{number(x, digits)} {number(y, digits)}" + "".join(
         f"L{number(u, digits)} {number(v, digits)}" for u, v in rest
@@ -83,7 +86,7 @@ def circle(classes, centre, radius):
 
 
 def ring(classes, centre, inner, outer):
-    """Fill the room between two circles about one centre."""
+    """Fill the annulus between two concentric circles."""
     holes = "".join(_round(centre, radius) for radius in (outer, inner) if radius > 0.0)
     return f'<path class="{classes}" fill-rule="evenodd" d="{holes}"/>'
 
@@ -98,7 +101,7 @@ def square(classes, centre, half):
 
 
 def status_shape(status, centre, size):
-    """Return the path data of the mark of a status."""
+    """Return the path data of the marker of a status."""
     x, y = centre
     corners = theme.MARKS[status].corners
     if not corners:
@@ -122,10 +125,10 @@ def arrow(classes, tip, direction, length=14.0):
 
 
 def words(point, *pieces, anchor="start"):
-    """Write pieces of plain words: (classes, text) or (classes, text, px of room before).
+    """Write a line of text in pieces: (classes, text) or (classes, text, px of space before).
 
-    `point` is where their base line starts, or with `anchor="end"` ends. Room is given in px
-    because some readers of SVG drop spaces where a piece begins.
+    `point` is the start of the baseline, or its end with `anchor="end"`. Space is given in px
+    because some SVG renderers drop spaces at the start of a tspan.
     """
     x, y = point
     placed = "" if anchor == "start" else f' text-anchor="{anchor}"'
@@ -142,7 +145,7 @@ def _piece(classes, text, room=0.0):
 
 
 def document(frame, title, description, statuses, parts):
-    """Return a whole SVG: title and description for those who listen, then the picture."""
+    """Return an SVG document: title and description for screen readers, then the picture."""
     width, height = number(frame.width), number(frame.height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="twobone" role="img"'
@@ -161,7 +164,7 @@ def document(frame, title, description, statuses, parts):
 
 
 def _clean(text):
-    """Drop the characters that XML cannot hold at all."""
+    """Drop the characters that XML does not allow."""
     return "".join(c for c in text if c in "\t\n" or (c >= " " and not _forbidden(c)))
 
 

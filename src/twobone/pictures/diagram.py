@@ -1,4 +1,4 @@
-"""The article's picture of one limb, layer by layer; `svg.py` is the way in."""
+"""`diagram`: a picture of one limb and the construction of its solution, in layers."""
 
 from __future__ import annotations
 
@@ -15,21 +15,19 @@ from twobone.pictures.labels import Label
 from twobone.pictures.layers import LAYERS, LayerName
 
 WIDTH, TALLEST, MARGIN, FOOT = 720.0, 640.0, 40.0, 56.0  # px
-
-
-LONGEST_NAME = 34  # letters of a policy
+LONGEST_NAME = 34  # characters of a policy's name
 
 
 class Scene(NamedTuple):
-    """What is to be drawn, and where on the page."""
+    """What is drawn, and where on the page."""
 
     limb: sketch.Limb
-    ring: sketch.Ring | None
+    annulus: sketch.Annulus | None
     frame: canvas.Frame
     show: tuple[LayerName, ...]
 
     def at(self, point):
-        """Return a point of the limb in px."""
+        """Map a point of the limb's plane to px."""
         return np.array(self.frame.at(point))
 
     @property
@@ -45,7 +43,7 @@ class Scene(NamedTuple):
 
     @property
     def other_points(self):
-        """The same of the other answer, or None where it is the same."""
+        """Root, joint and end of the other solution in px, or None if both look the same."""
         other = self.limb.other if "other" in self.show else None
         if other is None or self.limb.joint is None or self.px(other - self.limb.joint) < 4.0:
             return None
@@ -53,25 +51,25 @@ class Scene(NamedTuple):
 
     @property
     def falls_short(self):
-        """Whether the end is drawn off the target."""
+        """Whether the end is visibly away from the target."""
         limb = self.limb
         return limb.end is not None and self.px(limb.end - limb.target) > 2.0
 
     @property
     def circles(self):
-        """Thing, centre and radius of both circles, in px."""
+        """Name ("first" or "second"), centre and radius of the circles, in px."""
         things = zip(("first", "second"), self.limb.circles, strict=False)
         found = [(thing, self.at(c), radius * self.frame.scale) for thing, (c, radius) in things]
         return [circle for circle in found if circle[2] > 0.0 and "circles" in self.show]
 
     @property
     def forward(self):
-        """The direction of the target on the page."""
+        """The target direction on the page, y down."""
         return self.limb.forward * (1.0, -1.0)
 
     @property
     def up(self):
-        """The direction on the page, square to the way, to which the limb bends."""
+        """The direction on the page, perpendicular to `forward`, to which the limb bends."""
         left = np.array([self.forward[1], -self.forward[0]])
         joint = self.limb.joint
         bent_right = joint is not None and (joint * (1.0, -1.0)) @ left < -1e-6
@@ -79,11 +77,11 @@ class Scene(NamedTuple):
 
     @property
     def foot(self):
-        """The height of the strip of words."""
+        """The height of the strip of words, in px."""
         return FOOT if "words" in self.show else 0.0
 
     def px(self, away):
-        """Return how long a vector is on the page."""
+        """Return the length of a vector in px."""
         return float(np.hypot(*away)) * self.frame.scale
 
     def _bones_to(self, joint):
@@ -102,20 +100,30 @@ def diagram(
     show: LayerName | Iterable[LayerName] = LAYERS,
     title: str | None = None,
 ) -> str:
-    """Draw one limb: the circles, the line across, the foot point and both answers.
+    """Draw one limb, with the construction of its solution.
 
     Parameters
     ----------
     target : array, shape (2,) or (3,)
-        Where the second bone must end. In space the picture lies in the plane of the limb:
-        the way to the target runs to the right, the pole points up.
+        Where the second bone must end. In space the picture shows the plane of the limb, with
+        the target direction to the right and the pole up.
     r1, r2, side, pole, unreachable
-        As for `twobone.solve`, one of each.
-    show : sequence of str
-        The layers to draw, of `LAYERS`: "ring", "circles", "way", "across", "foot",
-        "triangle", "other", "bones", "labels", "words".
+        As for `twobone.solve`, for a single limb.
+    show : str or sequence of str
+        The layers to draw, from `LAYERS`:
+
+        - "ring": the reachable range
+        - "circles": the circles of radius `r1` around the root and `r2` around the target
+        - "way": the line from root to target
+        - "across": the line on which both solutions lie
+        - "foot": the foot point, where that line crosses the line to the target
+        - "triangle": the right triangle of root, foot point and joint
+        - "other": the other solution
+        - "bones": the solution
+        - "labels": the symbols of points and lengths
+        - "words": status and numbers, at the bottom
     title : str, optional
-        For those who listen to the picture instead.
+        The title of the SVG, read by screen readers.
 
     Returns
     -------
@@ -125,18 +133,24 @@ def diagram(
     Raises
     ------
     TwoBoneError
-        If `show` names no layer; a `ShapeError` if there is more than one limb.
+        If `show` has a name that is not in `LAYERS`.
+    ShapeError
+        If the arguments describe more than one limb.
 
     Examples
     --------
     >>> from twobone.pictures.svg import diagram
     >>> diagram([1.2, 0.5], 1.0, 0.8).splitlines()[1]
     '<title>Two bones reach a target</title>'
+
+    Only the bones and their symbols, for a target that is too far away:
+
+    >>> text = diagram([3.0, 0.5], 1.0, 0.8, show=("bones", "labels"))
     """
     shown = layers.check(show)
     limb = sketch.look_at(target, r1, r2, side, pole, unreachable)
-    ring = sketch.ring_of(r1, r2, unreachable, limb) if "ring" in shown else None
-    scene = Scene(limb, ring, _frame_of(limb, ring, shown), shown)
+    annulus = sketch.annulus_of(r1, r2, unreachable, limb) if "ring" in shown else None
+    scene = Scene(limb, annulus, _frame_of(limb, annulus, shown), shown)
     parts = [draw(scene) for name, draw in DRAWN.items() if name in shown or name == "points"]
     if "words" in shown:
         parts.append(_draw_words(scene, unreachable, r1, r2))
@@ -153,11 +167,12 @@ TITLES = {
 }
 
 
-def _frame_of(limb, ring, show):
-    """Fit what is shown onto the page."""
+def _frame_of(limb, annulus, show):
+    """Return the frame that fits what is shown onto the page."""
     discs = list(limb.circles) if "circles" in show else [(np.zeros(2), limb.r1)]
-    if limb.target is None or limb.far or ring is not None:
-        discs.append((np.zeros(2), max(limb.reach or 1.0, *(ring.edges if ring else ()), 0.0)))
+    if limb.target is None or limb.far or annulus is not None:
+        edges = annulus.edges if annulus else ()
+        discs.append((np.zeros(2), max(limb.reach or 1.0, *edges, 0.0)))
     points = (limb.target, limb.joint, limb.end)
     discs += [(point, 0.0) for point in points if point is not None]
     low = np.min([centre - radius for centre, radius in discs], axis=0)
@@ -170,12 +185,12 @@ def _frame_of(limb, ring, show):
 
 
 def _draw_ring(scene):
-    if scene.ring is None:
+    if scene.annulus is None:
         return ""
-    ring, scale = scene.ring, scene.frame.scale
-    filled = canvas.ring("ring", scene.root, ring.inner * scale, ring.outer * scale)
-    edges = [canvas.circle("line hushed dashed", scene.root, edge * scale) for edge in ring.edges]
-    return filled + "".join(edges)
+    (inner, outer, edges), scale = scene.annulus, scene.frame.scale
+    filled = canvas.ring("ring", scene.root, inner * scale, outer * scale)
+    circles = [canvas.circle("line hushed dashed", scene.root, edge * scale) for edge in edges]
+    return filled + "".join(circles)
 
 
 def _draw_circles(scene):
@@ -185,10 +200,10 @@ def _draw_circles(scene):
 
 
 def _radii(scene):
-    """Return a radius of each circle: what is drawn of a length before there is a bone."""
+    """Return a radius of each circle, which shows a bone's length when bones are not drawn."""
     if scene.bone_points is not None:
         return []
-    turned = np.array([[0.6, -0.8], [0.8, 0.6]])  # off the way, where nothing else is drawn
+    turned = np.array([[0.6, -0.8], [0.8, 0.6]])  # away from the target line and its labels
     slants = {"first": turned @ -scene.forward, "second": turned.T @ scene.forward}
     return [(thing, c, c + radius * slants[thing]) for thing, c, radius in scene.circles]
 
@@ -237,7 +252,7 @@ def _draw_triangle(scene):
 
 
 def _right_angle(scene):
-    """Return the three points of the mark of a right angle, or None."""
+    """Return the three points of the right-angle marker, or None."""
     corner = _corner(scene)
     if corner is None:
         return None
@@ -250,7 +265,7 @@ def _right_angle(scene):
 
 
 def _corner(scene):
-    """Return q, the answer square to it and the size of a right angle between, or None."""
+    """Return the foot point q, the joint, and the size of the right-angle marker, or None."""
     limb = scene.limb
     if limb.q is None or not limb.meets or limb.joint is None:
         return None
@@ -282,7 +297,7 @@ def _draw_bones(scene):
 
 
 def _lie_together(root, x, end):
-    """Say whether one bone covers the other."""
+    """Return whether one bone covers the other."""
     u, v = root - x, end - x
     return bool(u @ v > 0.0 and abs(u[0] * v[1] - u[1] * v[0]) < 0.04 * np.hypot(*u) * np.hypot(*v))
 
@@ -307,7 +322,7 @@ def _draw_labels(scene):
 
 
 def _labels(scene):
-    """Return the labels, those with the least freedom first."""
+    """Return the labels, those that can move least first."""
     limb, show, up = scene.limb, scene.show, scene.up
     found = []
     if limb.target is not None:
@@ -333,7 +348,7 @@ def _label(thing, text, point, direction, least):
 
 
 def _length_labels(scene):
-    """Return the labels of both lengths: on the bones, or on radii before there are any."""
+    """Return the labels of both lengths: on the bones, or on radii if bones are not drawn."""
     lines = _radii(scene)
     if scene.bone_points is not None:
         root, x, end = scene.bone_points
@@ -348,7 +363,7 @@ def _length_labels(scene):
 
 
 def _length_label(scene, thing, a, b, sub, factor):
-    """Return the label of one length; a bone that gives says by how much."""
+    """Return the label of one length, with a factor if the bone is stretched."""
     aside = np.array([b[1] - a[1], a[0] - b[0]]) / np.hypot(*(b - a))
     aside = aside if aside @ scene.up >= 0.0 else -aside
     spots = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74)
@@ -357,13 +372,13 @@ def _length_label(scene, thing, a, b, sub, factor):
 
 
 def _busy(scene):
-    """Return points of all that labels should keep clear of."""
+    """Return points on everything that labels must not cover."""
     limb, show, scale = scene.limb, scene.show, scene.frame.scale
     busy = [labels.points_in_disc(scene.root, 8.0)]
     busy += [labels.points_on_circle(*disc) for _, *disc in scene.circles]
     busy += [labels.points_on_line(a, b) for _, a, b in _radii(scene)]
-    if scene.ring is not None:
-        radii = (scene.ring.inner, scene.ring.outer, *scene.ring.edges)
+    if scene.annulus is not None:
+        radii = (scene.annulus.inner, scene.annulus.outer, *scene.annulus.edges)
         busy += [labels.points_on_circle(scene.root, radius * scale) for radius in radii]
     if limb.target is not None:
         p = scene.at(limb.target)
@@ -385,7 +400,7 @@ def _busy(scene):
 
 
 def _busy_bones(root, x, end):
-    """Return points of two bones, three px to either side, and of their joint."""
+    """Return points along both edges of two bones, and on their joint."""
     busy = [labels.points_in_disc(x, 8.0)]
     for a, b in ((root, x), (x, end)):
         aside = 3.0 * np.array([b[1] - a[1], a[0] - b[0]]) / (np.hypot(*(b - a)) or 1.0)
@@ -393,7 +408,7 @@ def _busy_bones(root, x, end):
     return busy
 
 
-# What is drawn first lies beneath.
+# In drawing order: later layers cover earlier ones.
 DRAWN = {
     "ring": _draw_ring,
     "circles": _draw_circles,
@@ -434,7 +449,7 @@ def _draw_words(scene, unreachable, r1, r2):
 
 
 def _say(limb, unreachable):
-    """Say what became of the target, in a few exact words."""
+    """Return the pieces of text that state the result."""
     word = theme.MARKS[limb.status].word
     if limb.status not in (Status.TOO_FAR, Status.TOO_NEAR):
         return [("ink", word)]
@@ -444,7 +459,7 @@ def _say(limb, unreachable):
 
 
 def _policy_name(unreachable):
-    """Return the name of a policy, without an address: pictures of the same limb are the same."""
+    """Return a policy's name, without memory addresses so that pictures are reproducible."""
     name = unreachable if isinstance(unreachable, str) else repr(unreachable)
     name = re.sub(r"<(?:[\w.<>]*\.)?(\w+) object at 0x\w+>", r"\1()", name)
     return (
@@ -453,10 +468,10 @@ def _policy_name(unreachable):
 
 
 def _describe(limb, r1, r2):
-    """Say in words what the picture shows."""
+    """Describe the picture for screen readers."""
     said = f"Bones of {canvas.quantity(r1)} and {canvas.quantity(r2)}. "
     if limb.target is None:
-        return said + "A length or the target is not a number that makes sense: invalid."
+        return said + "A length or the target is not a valid number: invalid."
     said += f"The target is {canvas.quantity(limb.distance)} from the root: "
     said += theme.MARKS[limb.status].word + ". "
     if limb.joint is not None:

@@ -1,6 +1,6 @@
-"""What an animal looks like: colours, thicknesses, a body that holds its hips, a head.
+"""The shape of an animal: colours, thicknesses, and a body and head built around its hips.
 
-The model (glb.py), the film (scene.py) and pictures show the same animal.
+Models (`model.py`), films (`scene.py`), SVG pictures (`walking.py`) and the page share it.
 """
 
 from typing import NamedTuple
@@ -18,38 +18,43 @@ COLOURS = {
     "feet": theme.JOINT.light,
 }
 GROUND = "#C9C4B8"
-# Radii, in lengths of the longest leg.
+# Radii, in multiples of the length of the longest leg.
 HIP, KNEE, ANKLE, JOINT, FOOT = 0.034, 0.026, 0.014, 0.042, 0.026
-ROUND = 4  # the power of the body
-SOLE = 0.6  # how far the middle of a foot is up the shin, in its radius
+ROUND = 4  # exponent of the body's shape, see `Part`
+SOLE = 0.6  # how far up the shin the centre of a foot's ball is, in multiples of its radius
 
 
 class Part(NamedTuple):
-    """A part of the body, in the body's space: |x/a|^p + |y/b|^p + |z/c|^p = 1 about a centre."""
+    """A superellipsoid in the body's space: |x/a|^p + |y/b|^p + |z/c|^p = 1 around a centre."""
 
-    paint: str  # which of the colours
+    paint: str  # a key of `COLOURS`
     centre: np.ndarray  # (3)
     half: np.ndarray  # (3): a, b, c
-    power: float  # 2 is an ellipsoid; more comes near a box
-    sides: int = 28  # of its triangles round it, where it is made of some
+    power: float  # p: 2 is an ellipsoid, larger is closer to a box
+    sides: int = 28  # number of sides around it, where it is made of triangles
 
 
 def body_parts(hips, leg):
-    """Return a body that holds the hips, and a head with eyes, to say which way it looks.
+    """Return the parts of a body around the hips, and of a head with eyes that shows its front.
 
     Parameters
     ----------
     hips : array, shape (..., 3)
-        In the body's space, in all frames there are.
+        The hips in the body's space, in one frame or all frames.
     leg : float
         The length of the longest leg.
+
+    Returns
+    -------
+    list of Part
+        The body first.
     """
     hips = np.reshape(hips, (-1, 3))
     low, high = hips.min(axis=0), hips.max(axis=0)
     half = (high - low) / 2 + np.array([0.02, 0.06, 0.12]) * leg
     half = np.maximum(half, np.array([0.0, max(0.4 * half[0], 0.1 * leg), 0.2 * leg]))
     centre = (low + high) / 2
-    # Corners are round, and hips at the corners should not hang in the air.
+    # The corners are rounded; grow the body until hips at the corners are inside it.
     farthest = np.max(np.sum((((hips - centre) / half)[:, [0, 2]]) ** ROUND, axis=1))
     half[[0, 2]] *= max(1.0, farthest) ** (1.0 / ROUND)
     back = Part(

@@ -1,4 +1,4 @@
-"""Where feet stood, and the ground one may guess from it."""
+"""Footprints of a recording, and a ground surface estimated from them."""
 
 from typing import NamedTuple
 
@@ -6,16 +6,16 @@ import numpy as np
 
 from twobone.terrain.ground import Flat, HeightArray
 
-MOST = 2000  # footprints that ground is laid through
-NODES = 64  # of that ground, along each side at most
-CELL = 0.2  # of a leg, between its nodes at least
+MOST = 2000  # maximum number of footprints used for the ground
+NODES = 64  # nodes of the ground along each side
+CELL = 0.2  # minimum spacing of the nodes, in lengths of a leg
 
 
 class Footprints(NamedTuple):
-    """Each time a foot stood, N in all."""
+    """All N stance phases of a recording."""
 
     leg: np.ndarray  # (N)
-    first: np.ndarray  # (N), frames: from here on
+    first: np.ndarray  # (N), the first frame
     after: np.ndarray  # (N), the frame after the last
     place: np.ndarray  # (N, 3)
 
@@ -30,7 +30,7 @@ def footprints(recording):
 
 
 def ground_of(recording, leg):
-    """Return ground through the footprints: level if they are, else smooth between them."""
+    """Return ground through the footprints: flat if they are level, else smooth between them."""
     found = footprints(recording)
     places = found.place.copy()
     if len(places) == 0:
@@ -46,7 +46,7 @@ def ground_of(recording, leg):
     heights = np.zeros((NODES, NODES))
     for row, there in zip(heights, z, strict=True):
         away = (places[:, 0] - x[:, None]) ** 2 + (places[:, 2] - there) ** 2
-        # Nearly through each print where they are apart, their mean where they are not.
+        # Passes nearly through isolated footprints, and through the mean of crowded ones.
         weight = 1.0 / (away / spacing**2 + 0.05) ** 2
         row[:] = weight @ places[:, 1] / weight.sum(axis=1)
     return HeightArray(heights, spacing, (float(start[0]), float(start[2])))

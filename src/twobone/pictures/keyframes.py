@@ -1,8 +1,8 @@
-"""Keys of a walking model: a recording as what a player of animations interpolates.
+"""Keyframes of an animated model: a recording as positions and rotations of nodes.
 
 The nodes are body > thigh > shin > foot, so a leg never comes apart. A bone lies along its
-node's +y; the leg bends about +x of thigh and shin, so the knee is a hinge. Each node is placed
-where rounding has put its parents, so errors of float32 do not add up along a leg.
+node's +y; the leg bends about +x of thigh and shin, so the knee is a hinge. Each node is computed
+relative to its parents as rounded to float32, so rounding errors do not add up along a leg.
 """
 
 from typing import NamedTuple
@@ -13,26 +13,26 @@ from twobone.errors import FileError
 from twobone.files.recordings import check
 from twobone.rotations import frame, inverse, multiply, normalize, rotate, slerp
 
-STRAIGHT = 1e-6  # sine at the knee below which a leg has no plane of its own
-GIVES = 3e-7  # of a leg's length: what float32 would not show
-FARTHEST = 1e9  # m or s: beyond, float32 knows no legs
+STRAIGHT = 1e-6  # sine of the knee's angle below which a leg counts as straight
+GIVES = 3e-7  # changes of length to ignore, in lengths of a leg: the resolution of float32
+FARTHEST = 1e9  # m or s; beyond, float32 cannot resolve legs
 HALF_TURN = np.sqrt([0.5, 0.5, 0.0, 0.0])  # swaps +x and +y
 
 
 class Keys(NamedTuple):
-    """Keys of T frames and L legs, float32. What never changes has one row instead of T."""
+    """Keyframes of T frames and L legs, float32. Constant values have one row instead of T."""
 
     time: np.ndarray  # (T), seconds from the first frame
     body_position: np.ndarray  # (T, 3)
-    body_rotation: np.ndarray  # (T, 4), xyzw, as all rotations
+    body_rotation: np.ndarray  # (T, 4), a quaternion xyzw, like all rotations
     hips: np.ndarray  # (T or 1, L, 3), in the body's space
     thighs: np.ndarray  # (T, L, 4), in the body's space
     shins: np.ndarray  # (T, L, 4), in the thigh's space
-    lengths: np.ndarray  # (T or 1, L, 2): 1 unless the recording stretches its bones
+    lengths: np.ndarray  # (T or 1, L, 2), of the bones
 
 
 class Points(NamedTuple):
-    """Where keys put a leg."""
+    """Positions of the joints of all legs."""
 
     hips: np.ndarray
     knees: np.ndarray
@@ -40,13 +40,13 @@ class Points(NamedTuple):
 
 
 def make_keys(recording):
-    """Return the keys of a finite recording.
+    """Return the keyframes of a recording.
 
     Raises
     ------
     FileError
-        Naming the field, if one is not finite or too large for float32, if a leg has no
-        length, if times do not increase in float32.
+        If a field is not finite or too large for float32, if a leg has no length, or if times
+        do not increase in float32. The attribute `field` is the name of the field.
     """
     recording = check(recording, finite=True)
     _check_sizes(recording)
@@ -61,7 +61,7 @@ def make_keys(recording):
     into_body = inverse(turn)
     starts = position[:, None] + rotate(turn, hips.astype(np.float64))
     first = rotate(into_body, recording.knees - starts)
-    normals = _carry(first, rotate(into_body, recording.feet - recording.knees))
+    normals = _leg_normals(first, rotate(into_body, recording.feet - recording.knees))
     thighs = _to_keys(_along(first, normals))
 
     turn = multiply(turn, normalize(thighs.astype(np.float64)))
@@ -83,7 +83,7 @@ def _check_sizes(recording):
 
 
 def place(keys):
-    """Return where keys put hips, knees and feet, as a player does: walk the nodes."""
+    """Return the hips, knees and feet that keyframes produce (forward kinematics)."""
     body = normalize(keys.body_rotation.astype(np.float64))[:, None]
     hips = keys.body_position[:, None] + rotate(body, keys.hips.astype(np.float64))
     thighs = multiply(body, normalize(keys.thighs.astype(np.float64)))
@@ -93,7 +93,7 @@ def place(keys):
 
 
 def halfway(keys):
-    """Return what a player shows halfway between keys: T - 1 of them."""
+    """Return keyframes interpolated halfway between the given ones, T - 1 in all."""
 
     def middle(values):
         values = values.astype(np.float64)
@@ -114,10 +114,10 @@ def halfway(keys):
 
 
 def drift_between_keys(recording):
-    """Return how far planted feet of a written model move between keys.
+    """Measure how far feet in stance move between the keyframes of a model.
 
-    Players interpolate rotations, so a foot that is at rest in two keys is not quite where it
-    was halfway between them.
+    Players interpolate rotations, so a foot that is at rest in two keyframes can move a little
+    in between.
 
     Parameters
     ----------
@@ -126,8 +126,9 @@ def drift_between_keys(recording):
     Returns
     -------
     float
-        The greatest distance, in mm per metre of leg, of a foot halfway between two keys in
-        stance from the middle of where it stood in them. 0 where no foot is planted so long.
+        The maximum distance, in mm per metre of leg, of a foot halfway between two keyframes
+        from the midpoint of its places in them, over all feet that are in stance in both. 0 if
+        there are none.
 
     Examples
     --------
@@ -144,18 +145,18 @@ def drift_between_keys(recording):
     return 1000.0 * float(np.max(drift[planted]))
 
 
-# --- what never changes -------------------------------------------------------------------
+# --- constant values ----------------------------------------------------------------------
 
 
 def _offsets(recording):
-    """Return the hips in the body's space: one row where the body is rigid."""
+    """Return the hips in the body's space: one row if they never move in it."""
     turn = inverse(normalize(recording.body_rotation))[:, None]
     offsets = rotate(turn, recording.hips - recording.body_position[:, None])
     return _rest(offsets, offsets.mean(axis=0), recording)
 
 
 def _lengths(recording):
-    """Return the lengths of bones: one row where they keep them."""
+    """Return the lengths of bones: one row if they never change."""
     ends = (recording.hips, recording.knees), (recording.knees, recording.feet)
     found = np.stack([np.linalg.norm(b - a, axis=-1) for a, b in ends], axis=-1)
     return _rest(found, recording.bones, recording)
@@ -167,7 +168,7 @@ def _rest(values, usual, recording):
     return _to_single(usual[None] if still else values)
 
 
-# --- turns --------------------------------------------------------------------------------
+# --- rotations ----------------------------------------------------------------------------
 
 
 def _along(bone, normal):
@@ -175,11 +176,11 @@ def _along(bone, normal):
     return multiply(frame(bone, normal), HALF_TURN)
 
 
-def _carry(first, second):
-    """Return normals of the legs' planes that do not jump.
+def _leg_normals(first, second):
+    """Return normals of the legs' planes that change continuously.
 
-    A leg too straight to have one keeps the last, or takes the first to come; one that bends
-    to the other side keeps its normal, and its hinge turns on.
+    A straight leg keeps its last normal, or else takes the first one to come. A leg that bends
+    to the other side keeps its normal too, and the angle of its hinge changes sign.
     """
     normals = np.cross(first, second)
     sizes = np.linalg.norm(normals, axis=-1)
@@ -188,11 +189,11 @@ def _carry(first, second):
     last = np.maximum.accumulate(frames, axis=0)
     last = np.where(last < 0, np.argmax(bent, axis=0), last)
     normals = normals / np.where(bent, sizes, 1.0)[..., None]
-    return _steady(np.take_along_axis(normals, last[..., None], axis=0))
+    return _without_flips(np.take_along_axis(normals, last[..., None], axis=0))
 
 
-def _steady(vectors):
-    """Turn vectors round that point away from those before them."""
+def _without_flips(vectors):
+    """Negate vectors, or quaternions, that point away from the one before."""
     dots = np.sum(vectors[1:] * vectors[:-1], axis=-1, keepdims=True)
     signs = np.cumprod(np.where(dots < 0, -1.0, 1.0), axis=0)
     return np.concatenate([vectors[:1], vectors[1:] * signs])
@@ -203,7 +204,7 @@ def _up(lengths):
 
 
 def _to_keys(rotations):
-    return _to_single(_steady(rotations))
+    return _to_single(_without_flips(rotations))
 
 
 def _to_single(values):

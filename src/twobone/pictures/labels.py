@@ -1,4 +1,4 @@
-"""Symbols in a picture that keep clear of its lines and of each other."""
+"""Placement of symbols in a picture, clear of its lines and of each other."""
 
 import math
 from typing import NamedTuple
@@ -9,21 +9,21 @@ import numpy as np
 from twobone.pictures import theme
 from twobone.pictures.canvas import line, number
 
-STEP = 3.0  # px between the points that stand for a line
+STEP = 3.0  # px between the points that represent a line
 
 
 class Label(NamedTuple):
-    """A symbol to be placed near one of some anchors, the best anchor first."""
+    """A symbol to be placed near one of several anchors, the preferred anchor first."""
 
-    thing: str  # whose colour it wears
+    thing: str  # the thing whose colour it has
     text: str
-    sub: str
-    anchors: tuple  # of (point, direction to try first, least distance)
-    before: str = ""  # a factor, upright
+    sub: str  # subscript
+    anchors: tuple  # of (point, direction to try first, minimum distance)
+    before: str = ""  # a factor before the symbol, upright
 
 
 def points_on_line(a, b):
-    """Return points along a line, for labels to keep clear of."""
+    """Return points along a line segment."""
     a, b = np.asarray(a, float), np.asarray(b, float)
     count = int(min(np.hypot(*(b - a)), 4000.0) / STEP) + 2
     return a + np.linspace(0.0, 1.0, count)[:, None] * (b - a)
@@ -36,13 +36,17 @@ def points_on_circle(centre, radius):
 
 
 def points_in_disc(centre, radius):
-    """Return points that fill a disc."""
+    """Return points that cover a disc."""
     radii = np.arange(0.0, radius + 0.1, STEP)
     return np.concatenate([points_on_circle(centre, r) for r in radii])
 
 
 def place_labels(labels, busy, frame, foot):
-    """Write labels where they meet neither lines nor each other; the first come choose first."""
+    """Write labels where they cover neither the points `busy` nor each other.
+
+    Labels are placed in order. `busy` has shape (N, 2), in px; `foot` is the height of the strip
+    at the bottom that is kept free.
+    """
     written, boxes = [], []
     for label in labels:
         place = _best_place(label, busy, boxes, frame, foot)
@@ -55,12 +59,12 @@ def place_labels(labels, busy, frame, foot):
 
 
 class Place(NamedTuple):
-    """Where a label could stand, and what that costs."""
+    """A possible place of a label, and its cost."""
 
     cost: float
     centre: np.ndarray
-    anchor: np.ndarray  # the point it belongs to
-    distance: float  # how far it had to go
+    anchor: np.ndarray  # the point it labels
+    distance: float  # beyond the minimum distance from the anchor
 
 
 def _best_place(label, busy, boxes, frame, foot):
@@ -72,9 +76,9 @@ def _best_place(label, busy, boxes, frame, foot):
         point = np.asarray(point, float)
         first = math.atan2(direction[1], direction[0])
         for step, (distance, turn) in enumerate(_tries()):
-            way_out = np.array([math.cos(first + turn), math.sin(first + turn)])
-            reach = least + distance + abs(way_out[0]) * half[0] + abs(way_out[1]) * half[1]
-            centre = point + reach * way_out
+            outward = np.array([math.cos(first + turn), math.sin(first + turn)])
+            reach = least + distance + abs(outward[0]) * half[0] + abs(outward[1]) * half[1]
+            centre = point + reach * outward
             cost = 0.006 * step + 0.1 * rank + 0.01 * distance
             if cost >= best.cost:
                 continue
@@ -86,13 +90,13 @@ def _best_place(label, busy, boxes, frame, foot):
 
 
 def _tries():
-    """Return distances and turns to try: near and in the wanted direction first."""
+    """Return distances and angles to try, near and in the preferred direction first."""
     turns = (0.0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2, 1.6, -1.6, 2.1, -2.1, 2.6, -2.6, math.pi)
     return [(distance, turn) for distance in (0.0, 6.0, 14.0, 26.0, 40.0) for turn in turns]
 
 
 def _met(centre, half, busy):
-    """Return what a box costs for the points it covers, more for those it all but covers."""
+    """Return the cost of a box: 1 for each point it covers, 0.05 for each point close to it."""
     away = np.abs(busy - centre) - half
     worst = np.max(away, axis=-1)
     return float(np.sum(worst < 2.0)) + 0.05 * float(np.sum(worst < 5.0))
@@ -105,14 +109,14 @@ def _met_boxes(centre, half, boxes):
 
 
 def _half_size(label):
-    """Return half the width and height of a symbol, roughly."""
+    """Return the approximate half width and half height of a symbol."""
     plain = sum(0.58 if letter.isalnum() else 0.4 for letter in label.text) * theme.SYMBOLS
     small = 0.6 * theme.SMALL * len(label.sub) + 0.62 * theme.WORDS * len(label.before)
     return np.array([0.5 * (plain + small), 0.36 * theme.SYMBOLS + 2.0])
 
 
 def _symbol(label, centre, crowded):
-    """Write a symbol; where it could not keep clear of lines, with a halo."""
+    """Write a symbol, with a halo if it covers lines."""
     x, y = centre[0], centre[1] + 0.27 * theme.SYMBOLS
     classes = f"symbol {label.thing}" + (" halo" if crowded else "")
     before = f'<tspan class="factor">{escape(label.before)}</tspan> ' if label.before else ""
@@ -124,7 +128,7 @@ def _symbol(label, centre, crowded):
 
 
 def _leader(label, place, half):
-    """Draw a hairline from a label that had to go far to what it names."""
+    """Draw a thin line from a label to the point it labels."""
     away = place.anchor - place.centre
     length = np.hypot(*away)
     start = place.centre + away * (np.hypot(*half) / length)

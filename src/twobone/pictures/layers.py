@@ -1,4 +1,4 @@
-"""Layers of the picture of one limb, by name."""
+"""Names of the layers of a diagram, and their check."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ LayerName: TypeAlias = Literal[
     "words",
 ]
 LAYERS: tuple[LayerName, ...] = (
-    "ring",  # the targets that can be reached
-    "circles",  # r1 around the root, r2 around the target
-    "way",  # from root to target
-    "across",  # the line on which both answers lie
-    "foot",  # the foot point q, where it meets the way
-    "triangle",  # Pythagoras: the right angle at q, and s
-    "other",  # the other answer
-    "bones",  # the answer
-    "labels",
-    "words",  # the line at the foot: status and numbers
+    "ring",  # the reachable range
+    "circles",  # of radius r1 around the root and r2 around the target
+    "way",  # the line from root to target
+    "across",  # the line on which both solutions lie
+    "foot",  # the foot point q, where that line crosses the line to the target
+    "triangle",  # root, q and joint: the right angle at q, and the side s
+    "other",  # the other solution
+    "bones",  # the solution
+    "labels",  # symbols of points and lengths
+    "words",  # the line at the bottom: status and numbers
 )
 
 
 def check(show: str | Iterable[LayerName]) -> tuple[LayerName, ...]:
-    """Return the layers that are to be shown, or raise naming one that does not exist."""
+    """Return the names of layers as a tuple, or raise if one does not exist."""
     names: tuple = (show,) if isinstance(show, str) else tuple(show)
     for name in names:
         if name not in LAYERS:

@@ -1,4 +1,4 @@
-"""A walk as a model for any player of glTF: a .glb file with one animation."""
+"""`write_glb`: a walk as an animated glTF model (.glb)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from twobone.pictures.keyframes import Keys, make_keys
 from twobone.pictures.shapes import ball, capsule, ground, rounded_box
 from twobone.terrain.ground import Ground
 
-MIDDLE = 1e-3  # of a leg's length: hips nearer to the midline are on neither side
+MIDDLE = 1e-3  # in lengths of a leg; hips closer to the midline are on neither side
 
 
 def write_glb(
@@ -32,7 +32,7 @@ def write_glb(
     Parameters
     ----------
     file : path or binary file
-        A path is written whole or not at all.
+        Where to write. A path is written completely or not at all.
     recording : Recording
         Must be finite. If its bones change length, the nodes' scale is animated too.
     terrain : number, terrain or callable, optional
@@ -41,7 +41,7 @@ def write_glb(
     Raises
     ------
     FileError
-        If a field of the recording is wrong.
+        If a field of the recording is invalid.
     CreatureError
         If the terrain returns heights that are not finite.
     OSError
@@ -72,14 +72,14 @@ def write_glb(
 
 
 def _reach(recording):
-    """Return how far from the body's path the ground is to be seen."""
+    """Return how far the ground extends from the body's path."""
     across = (recording.feet - recording.body_position[:, None])[..., [0, 2]]
     widest = float(np.max(np.hypot(*np.moveaxis(across, -1, 0))))
     return max(1.25 * widest, 0.5 * float(recording.bones.sum(1).max()))
 
 
 def _add_body(model, paints, keys, leg):
-    """Add the body, of its parts."""
+    """Add the mesh of the body."""
     parts = [
         (rounded_box(part.half, part.centre, part.power, part.sides), paints[part.paint])
         for part in figure.body_parts(keys.hips, leg)
@@ -88,7 +88,7 @@ def _add_body(model, paints, keys, leg):
 
 
 def _add_legs(model, paints, keys: Keys, bones, to):
-    """Add all legs to the body; legs of equal bones share their meshes."""
+    """Add all legs to the body; legs with equal bones share their meshes."""
     body, times = to
     leg = float(bones.sum(1).max())
     foot_mesh = model.add_mesh(
@@ -127,7 +127,7 @@ def _leg_names(hips, leg):
 
 
 class _Chain:
-    """The nodes of a leg. `lengths` has one row where its bones keep them."""
+    """The nodes of a leg. `lengths` has one row if its bones keep their lengths."""
 
     def __init__(self, model, times, lengths, name):
         self.model = model
@@ -136,7 +136,7 @@ class _Chain:
         self.name = name
 
     def add(self, name, parent, translation, rotation=None):
-        """Add a node; a translation of one row stays."""
+        """Add a node; a translation with one row is not animated."""
         node = self.model.add_node(f"{name}_{self.name}", parent=parent, translation=translation[0])
         if len(translation) > 1:
             self.model.animate(node, "translation", self.times, translation)
@@ -145,11 +145,11 @@ class _Chain:
         return node
 
     def end(self, bone):
-        """Return where a bone ends in its own space."""
+        """Return the end of a bone in its own space."""
         return self.lengths[:, bone, None] * np.array([0.0, 1.0, 0.0], np.float32)
 
     def show(self, node, mesh, bone, length):
-        """Give a bone its mesh: on a node of its own where it stretches."""
+        """Attach a mesh to a bone; if the bone stretches, on a scaled node of its own."""
         if len(self.lengths) == 1:
             self.model.parts["nodes"][node]["mesh"] = mesh
             return

@@ -1,4 +1,4 @@
-"""A picture of many limbs; `svg.py` is the way in."""
+"""`overview`: a picture of many limbs at once."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from twobone.core.policies import Status, Unreachable
 from twobone.pictures import canvas, sketch, theme
 
 WIDTH, MARGIN, FOOT = 720.0, 24.0, 56.0  # px
-FEW = 3  # rings that are drawn each by itself
-MOST = 4000  # about as many targets are drawn, evenly chosen
-FAR = 1.3  # a target beyond this many of the longest reaches stands at the border
-AXES = (  # the axis that is looked along, the axes to the right and up with their signs
+FEW = 3  # with more reachable ranges only their common range is drawn
+MOST = 4000  # maximum number of targets drawn, evenly chosen
+FAR = 1.3  # in longest reaches; a target beyond is drawn at the border
+AXES = (  # the view axis, and the axes to the right and up with their signs
     ("x", ((2, -1.0), (1, 1.0)), "seen along x: \N{MINUS SIGN}z to the right, y up"),
     ("y", ((0, 1.0), (2, -1.0)), "seen along y: x to the right, \N{MINUS SIGN}z up"),
     ("z", ((0, 1.0), (1, 1.0)), "seen along z: x to the right, y up"),
@@ -23,15 +23,15 @@ AXES = (  # the axis that is looked along, the axes to the right and up with the
 
 
 class Crowd(NamedTuple):
-    """Many limbs as they are drawn: points (n, 2) on the page's plane, y up, in units of one."""
+    """Many limbs as they are drawn: points (n, 2) in the page's plane, y up, scaled."""
 
     target: np.ndarray
     joint: np.ndarray
     end: np.ndarray
-    far: np.ndarray  # bool (n,): stands at the border
+    far: np.ndarray  # bool (n,): drawn at the border
     status: np.ndarray
-    rings: list  # (fold, reach), distinct
-    size: float  # the longest reach
+    ranges: list  # distinct pairs of minimum and maximum reach
+    size: float  # the longest maximum reach
     view: str  # how space was projected, or ""
 
 
@@ -45,11 +45,11 @@ def overview(
     unreachable: Unreachable = "clamp",
     title: str | None = None,
 ) -> str:
-    """Draw many limbs at once: the ring, the limbs, the targets marked by their status.
+    """Draw many limbs at once: the reachable range, the limbs, and targets marked by status.
 
-    Targets in space are seen along one axis of coordinates, the one along which they vary
-    least; the picture says which. A target far out of reach stands at the border with an
-    arrow. Of more than `MOST` targets every second, third, ... is drawn; all are counted.
+    Targets in space are seen along the coordinate axis along which they vary least; the picture
+    says which. A target far out of reach is drawn at the border with an arrow. If there are more
+    than 4000 targets, only every second, third, ... is drawn, but all are counted.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def overview(
     r1, r2, side, pole, unreachable
         As for `twobone.solve`; they broadcast with the targets.
     title : str, optional
-        For those who listen to the picture instead.
+        The title of the SVG, read by screen readers.
 
     Returns
     -------
@@ -82,13 +82,13 @@ def overview(
         **{name: getattr(crowd, name)[::step] for name in ("target", "joint", "end", "far")},
         status=crowd.status[::step],
     )
-    parts = [_draw_rings(crowd, frame), _draw_limbs(shown, frame), _draw_far(shown, frame)]
+    parts = [_draw_ranges(crowd, frame), _draw_limbs(shown, frame), _draw_far(shown, frame)]
     parts += [_draw_marks(shown, frame), canvas.square("mark root edge", frame.at((0, 0)), 6.0)]
     parts.append(_draw_legend(counts, crowd, frame, step))
     said = ", ".join(f"{count} {theme.MARKS[status].word}" for status, count in counts.items())
     view = f" Targets in space, {crowd.view}." if crowd.view else ""
     title = title or f"{len(crowd.status):,} targets of two bones"
-    return canvas.document(frame, title, f"Of the targets are {said}.{view}", tuple(Status), parts)
+    return canvas.document(frame, title, f"Targets: {said}.{view}", tuple(Status), parts)
 
 
 def _look_at_many(targets, r1, r2, side, pole, unreachable):
@@ -105,20 +105,20 @@ def _look_at_many(targets, r1, r2, side, pole, unreachable):
     lengths = lengths[np.all(np.isfinite(lengths) & (lengths >= 0.0), axis=-1)]
     with np.errstate(all="ignore"):
         unit = sketch.unit_of(list(np.ravel(lengths)), targets)
-        rings = [(abs(a / unit - b / unit), a / unit + b / unit) for a, b in lengths]
-        reach = max((outer for _, outer in rings), default=0.0) or 1.0
+        ranges = [(abs(a / unit - b / unit), a / unit + b / unit) for a, b in lengths]
+        reach = max((outer for _, outer in ranges), default=0.0) or 1.0
         drawn, far = _kept_within(targets, unit, FAR * reach)
         joint, end = joint / unit, end / unit
         view, axes = _view_of(drawn) if size == 3 else ("", ((0, 1.0), (1, 1.0)))
         flat = [_project(points, axes) for points in (drawn, joint, end)]
         flat[1:] = [_kept_within(points, 1.0, FAR * reach)[0] for points in flat[1:]]
-        if size == 3:  # what was moved to the border in space belongs at the border of the page
+        if size == 3:  # targets moved to the border in space go to the border of the page
             flat[0] = np.where(far[:, None], _kept_out(flat[0], FAR * reach), flat[0])
-    return Crowd(*flat, far, np.ravel(status), rings, reach, view)
+    return Crowd(*flat, far, np.ravel(status), ranges, reach, view)
 
 
 def _kept_within(targets, unit, most):
-    """Return targets in units, those farther than `most` at that distance, and which they are."""
+    """Return scaled targets, moved to distance `most` if they are farther, and which were."""
     size = np.max(np.abs(targets), axis=-1, keepdims=True)
     forward = targets / np.where(size > 0.0, size, 1.0)
     length = np.hypot.reduce(forward, axis=-1, keepdims=True)
@@ -135,7 +135,7 @@ def _kept_out(points, most):
 
 
 def _view_of(points):
-    """Look along the axis of coordinates along which targets vary least, z if none does."""
+    """Return the view along the coordinate axis along which targets vary least, z if equal."""
     good = points[np.all(np.isfinite(points), axis=-1)]
     spread = np.var(good, axis=0) if len(good) else np.zeros(3)
     _, axes, said = AXES[2 - int(np.argmin(spread[::-1]))]
@@ -149,28 +149,28 @@ def _project(points, axes):
 # --- drawing many -------------------------------------------------------------------------
 
 
-def _draw_rings(crowd, frame):
-    """Fill the ring; of many rings only the edges of all together."""
-    if not crowd.rings:
+def _draw_ranges(crowd, frame):
+    """Fill the reachable range; of several ranges, the annulus that contains all."""
+    if not crowd.ranges:
         return ""
     centre, scale = frame.at((0.0, 0.0)), frame.scale
-    if len(crowd.rings) == 1:
-        ((fold, reach),) = crowd.rings
-        return canvas.ring("ring", centre, 0.0 if crowd.view else fold * scale, reach * scale) + (
-            canvas.circle("line hushed dashed", centre, fold * scale)
-            if crowd.view and fold > 0.0
+    if len(crowd.ranges) == 1:
+        ((inner, outer),) = crowd.ranges
+        return canvas.ring("ring", centre, 0.0 if crowd.view else inner * scale, outer * scale) + (
+            canvas.circle("line hushed dashed", centre, inner * scale)
+            if crowd.view and inner > 0.0
             else ""
         )
-    fold = min(fold for fold, _ in crowd.rings)
-    parts = [canvas.ring("ring", centre, fold * scale, crowd.size * scale)]
-    if len(crowd.rings) <= FEW:
-        radii = {radius for ring in crowd.rings for radius in ring} - {fold, crowd.size, 0.0}
+    inner = min(inner for inner, _ in crowd.ranges)
+    parts = [canvas.ring("ring", centre, inner * scale, crowd.size * scale)]
+    if len(crowd.ranges) <= FEW:
+        radii = {radius for pair in crowd.ranges for radius in pair} - {inner, crowd.size, 0.0}
         parts += [canvas.circle("line hushed dashed", centre, v * scale) for v in sorted(radii)]
     return "".join(parts)
 
 
 def _draw_limbs(crowd, frame):
-    """Draw all limbs in layers, so that where many lie the colour is deeper."""
+    """Draw all limbs in translucent layers, so that colours are deeper where many overlap."""
     good = np.all(np.isfinite(crowd.joint) & np.isfinite(crowd.end), axis=-1)
     joint, end = crowd.joint[good], crowd.end[good]
     if not len(joint):
@@ -202,7 +202,7 @@ def _mark_size(count):
 
 
 def _draw_far(crowd, frame):
-    """Point from the border to targets beyond it."""
+    """Draw arrows from the border towards targets beyond it."""
     parts = []
     for point in crowd.target[crowd.far & (crowd.status != Status.INVALID)]:
         size = np.hypot(*point)
@@ -214,7 +214,7 @@ def _draw_far(crowd, frame):
 
 
 def _draw_marks(crowd, frame):
-    """Mark the targets, those that were reached first and so beneath."""
+    """Draw the markers of targets, the reached ones first, so below the others."""
     size = _mark_size(len(crowd.status))
     parts = []
     for status in Status:
@@ -239,8 +239,8 @@ def _draw_legend(counts, crowd, frame, step):
         x += 20.0 + 8.2 * len(text) + 24.0
     notes = [crowd.view] if crowd.view else []
     notes += (
-        [f"{len(crowd.rings):,} different limbs: the ring holds all of theirs"]
-        if len(crowd.rings) > 1
+        [f"{len(crowd.ranges):,} different limbs: the shaded area contains all reachable ranges"]
+        if len(crowd.ranges) > 1
         else []
     )
     notes += [f"1 of {step} is drawn"] if step > 1 else []

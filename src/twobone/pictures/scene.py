@@ -1,4 +1,4 @@
-"""What there is to see in a frame: the solids that an animal is made of, and its shadows' shape."""
+"""The solids of an animal in each frame of a film: rounded cones and superellipsoids."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from twobone.rotations import quaternion_to_matrix, rotate
 
 
 class Cone(NamedTuple):
-    """A bone, round at both ends; a ball where these are one place. In the camera's space."""
+    """A bone: a cone with round ends, or a ball if both ends coincide. In the camera's space."""
 
     paint: str
     start: np.ndarray  # (3)
@@ -17,12 +17,12 @@ class Cone(NamedTuple):
     radii: tuple  # at the start and at the end
 
     def bounds(self):
-        """Return balls, middles (n, 3) and radii (n), between which it is stretched."""
+        """Return centres (n, 3) and radii (n) of balls whose convex hull contains the solid."""
         return np.stack([self.start, self.end]), np.array(self.radii)
 
 
 class Lump(NamedTuple):
-    """A part of a body, between an ellipsoid and a box. In the camera's space."""
+    """A part of a body: a superellipsoid, see `figure.Part`. In the camera's space."""
 
     paint: str
     centre: np.ndarray  # (3)
@@ -31,26 +31,26 @@ class Lump(NamedTuple):
     power: float
 
     def bounds(self):
-        """Return balls, middles (n, 3) and radii (n), between which it is stretched."""
+        """Return centres (n, 3) and radii (n) of balls whose convex hull contains the solid."""
         across = 1.08 * self.half[:, None] * self.axes
         corners = [self.centre + sign * across[i] for i in range(3) for sign in (1.0, -1.0)]
         return np.array(corners), np.repeat(0.42 * np.sort(self.half)[1], 6)
 
 
 class Animal:
-    """An animal of a recording, as the solids of each frame."""
+    """The animal of a recording, as solids."""
 
     def __init__(self, recording, span):
         self.recording = recording
         self.leg = leg_of(recording, span)
-        self.rotation = unit_turns(recording.body_rotation)
+        self.rotation = unit_rotations(recording.body_rotation)
         back = self.rotation * [-1.0, -1.0, -1.0, 1.0]
         hips = rotate(back[:, None], recording.hips - recording.body_position[:, None])
         self.parts = figure.body_parts(np.clip(hips, -span, span), self.leg)
 
     def solids(self, frame, camera):
-        """Return the solids of a frame, in the camera's space: float32, as all that is drawn."""
-        turn = quaternion_to_matrix(self.rotation[frame])  # of the body into the world
+        """Return the solids of a frame, in the camera's space, in float32."""
+        turn = quaternion_to_matrix(self.rotation[frame])  # from the body to the world
         axes = turn.T @ camera.axes.T
         body = camera.to_space(self.recording.body_position[frame])
         found: list = []
@@ -86,15 +86,15 @@ class Animal:
 
 
 def leg_of(recording, span):
-    """Return the length of the longest leg, of which thicknesses are shares.
+    """Return the length of the longest leg, from which thicknesses are derived.
 
-    Whatever a file says, it has to do with how large the animal is.
+    It is limited relative to the animal's size, in case a file has wrong lengths of bones.
     """
     return float(np.clip(recording.bones.sum(axis=1).max(), 0.1 * span, 2.0 * span))
 
 
-def unit_turns(rotations):
-    """Return quaternions of length 1; those that are none do not turn."""
+def unit_rotations(rotations):
+    """Normalize quaternions without overflow; a zero quaternion becomes the identity."""
     largest = np.max(np.abs(rotations), axis=-1, keepdims=True)
     still = np.array([0.0, 0.0, 0.0, 1.0])
     found = np.where(largest > 0.0, rotations / np.where(largest > 0.0, largest, 1.0), still)

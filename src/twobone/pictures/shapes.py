@@ -1,4 +1,4 @@
-"""Shapes as triangles, seen from outside counter-clockwise: bones, balls, a body, ground."""
+"""Triangle meshes of bones, balls, rounded boxes and ground, counter-clockwise from outside."""
 
 from typing import NamedTuple
 
@@ -6,13 +6,13 @@ import numpy as np
 
 from twobone.terrain.ground import as_terrain
 
-SIDES = 14  # of what is round
-MOST_CELLS = 6000  # of ground: some 250 kB
-CELL = 0.06  # of ground, in lengths of a leg
+SIDES = 14  # of surfaces of revolution
+MOST_CELLS = 6000  # of the ground; about 250 kB
+CELL = 0.06  # size of a cell of the ground, in lengths of a leg
 
 
 class Shape(NamedTuple):
-    """A surface of V points and F triangles."""
+    """A triangle mesh with V vertices and F triangles."""
 
     points: np.ndarray  # (V, 3)
     normals: np.ndarray  # (V, 3), unit vectors
@@ -20,10 +20,10 @@ class Shape(NamedTuple):
 
 
 def capsule(length, start, end):
-    """Return a bone along +y from the origin, round at both ends, of the radii there."""
+    """Return a bone along +y from the origin, with round ends of radii `start` and `end`."""
     if length == 0.0:
         return ball(max(start, end))
-    if abs(start - end) > 0.7 * length:  # one end would hold the other
+    if abs(start - end) > 0.7 * length:  # one end would contain the other
         start = end = min(start, end)
     slope = np.arcsin((start - end) / length)
     low, high = np.linspace(-np.pi / 2, slope, 5), np.linspace(slope, np.pi / 2, 5)
@@ -34,13 +34,16 @@ def capsule(length, start, end):
 
 
 def ball(radius, height=0.0):
-    """Return a ball about a point of +y."""
+    """Return a ball whose centre is at `height` on the y axis."""
     angles = np.linspace(-np.pi / 2, np.pi / 2, 9)
     return _revolve(radius * np.cos(angles), height + radius * np.sin(angles), angles)
 
 
 def rounded_box(half, centre=(0.0, 0.0, 0.0), power=3.0, sides=28):
-    """Return |x/a|^p + |y/b|^p + |z/c|^p = 1, between an ellipsoid (2) and a box."""
+    """Return a superellipsoid: |x/a|^p + |y/b|^p + |z/c|^p = 1 around `centre`.
+
+    `half` is (a, b, c) and `power` is p: 2 is an ellipsoid, larger is closer to a box.
+    """
     angles = np.linspace(-np.pi / 2, np.pi / 2, sides // 2 + 3)
     points, _, triangles = _revolve(np.cos(angles), np.sin(angles), angles, sides)
     points = points / np.sum(np.abs(points) ** power, axis=-1, keepdims=True) ** (1 / power)
@@ -50,7 +53,7 @@ def rounded_box(half, centre=(0.0, 0.0, 0.0), power=3.0, sides=28):
 
 
 def _revolve(radii, heights, angles, sides=SIDES):
-    """Turn a line about +y; `angles` are those of its normals above the level."""
+    """Revolve a profile around the y axis; `angles` are those of its normals to the horizontal."""
     around = np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
     flat = np.stack([np.sin(around), np.zeros(sides), np.cos(around)], axis=-1)
     up = np.array([0.0, 1.0, 0.0])
@@ -58,7 +61,7 @@ def _revolve(radii, heights, angles, sides=SIDES):
     normals = np.cos(angles)[:, None, None] * flat + np.sin(angles)[:, None, None] * up
     low = np.arange((len(radii) - 1) * sides).reshape(-1, sides)
     right = np.roll(low, -1, axis=1)
-    # At the poles half the triangles would have no area.
+    # Half the triangles next to the poles would have no area, and are left out.
     first = np.stack([low, right, right + sides], axis=-1)[1:]
     second = np.stack([low, right + sides, low + sides], axis=-1)[:-1]
     triangles = np.concatenate([first.reshape(-1, 3), second.reshape(-1, 3)])
@@ -69,7 +72,7 @@ def _revolve(radii, heights, angles, sides=SIDES):
 
 
 def ground(terrain, path, reach, leg):
-    """Return the ground within reach of a path.
+    """Return the ground near a path.
 
     Parameters
     ----------
@@ -77,13 +80,19 @@ def ground(terrain, path, reach, leg):
         As for `as_terrain`.
     path : array, shape (T, 2)
         x and z.
-    reach, leg : float
-        How far the ground goes on beside it, and the length of a leg.
+    reach : float
+        How far the ground extends from the path.
+    leg : float
+        The length of a leg, which determines the size of a cell.
+
+    Returns
+    -------
+    Shape
 
     Raises
     ------
     CreatureError, ShapeError, ArrayTypeError
-        If a height is not finite, or there is not one for each place.
+        If the terrain does not return one finite height for each place.
     """
     cell = CELL * leg
     while True:
@@ -103,7 +112,7 @@ def _near(path, reach, counts):
     """Return which cells are within reach of a path, both in units of cells."""
     near = np.zeros(counts, bool)
     steps = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=-1))])
-    # A place in each cell of the path is enough.
+    # One point of the path per cell is enough.
     _, some = np.unique(np.floor(steps), return_index=True)
     for x, z in path[some]:
         low = np.maximum(np.floor([x - reach, z - reach]).astype(int), 0)
@@ -115,7 +124,7 @@ def _near(path, reach, counts):
 
 
 def _cells(near):
-    """Return corners (V, 2) of cells, which of them are at the edge, and two triangles a cell."""
+    """Return corners (V, 2) of cells, which of them are at the edge, and two triangles per cell."""
     i, k = np.nonzero(near)
     corners = np.stack([[i, k], [i, k + 1], [i + 1, k + 1], [i + 1, k]], axis=-1)  # (2, n, 4)
     width = near.shape[1] + 1
@@ -128,7 +137,7 @@ def _cells(near):
 
 
 def _round_off(places, path, reach):
-    """Return places at the edge, brought to just within reach: an edge without teeth."""
+    """Move places at the edge to the distance `reach` from the path, for a smooth edge."""
     _, some = np.unique(np.floor(path * 50 / reach), axis=0, return_index=True)
     nearest = np.empty_like(places)
     for i, place in enumerate(places):
@@ -138,14 +147,14 @@ def _round_off(places, path, reach):
 
 
 def _from_above(places, triangles, cell):
-    """Leave out slivers that rounding off has flattened or turned over."""
+    """Leave out triangles that smoothing the edge has flattened or flipped."""
     a, b, c = (places[triangles[:, i]] for i in range(3))
     (ux, uz), (vx, vz) = (b - a).T, (c - a).T
     return triangles[uz * vx - ux * vz > 1e-3 * cell**2]
 
 
 def _lay(terrain, places, triangles, step):
-    """Return the ground at some places; normals by differences over a step."""
+    """Return the mesh of the ground; normals by central differences with a given step."""
     x, z = places.T
     height = as_terrain(terrain).height
     slopes = [

@@ -1,4 +1,4 @@
-"""One limb as it is drawn: solved, in its plane, in units of its longest bone."""
+"""The geometry of one limb as a diagram draws it: solved, in its plane, scaled."""
 
 from typing import NamedTuple
 
@@ -8,46 +8,46 @@ from twobone.core import policies, solver
 from twobone.core.policies import Status
 from twobone.errors import ShapeError
 
-FAR = 1.75  # a target beyond this many full reaches stands at the border
-BORDER = 1.35  # ... and there the border is
+FAR = 1.75  # in maximum reaches; a target beyond is drawn at the border
+BORDER = 1.35  # the distance of the border, in maximum reaches
 
 
 class Limb(NamedTuple):
-    """A limb as it is drawn: points in its plane, y up, in units of `unit`."""
+    """A limb as it is drawn: points in its plane, y up, divided by `unit`."""
 
     unit: float
     r1: float
     r2: float
     target: np.ndarray | None  # where it is drawn; None if the limb is invalid
-    distance: float  # of the target, in the reader's units
-    far: bool  # too far away to be drawn where it is
-    forward: np.ndarray  # unit vector towards the target
+    distance: float  # of the target, unscaled
+    far: bool  # the target is drawn at the border
+    forward: np.ndarray  # the target direction
     joint: np.ndarray | None
-    other: np.ndarray | None
+    other: np.ndarray | None  # the joint of the other solution
     end: np.ndarray | None
     status: Status
     in_space: bool
-    factors: tuple  # by which the bones are longer than r1 and r2
-    place: np.ndarray  # of the joint, in the reader's units
-    missed: float  # how far the end stays from the target, in the reader's units
-    # What the circles are drawn with: the policy may have moved the end or lengthened bones.
+    factors: tuple  # the bones' lengths as drawn, divided by r1 and r2
+    place: np.ndarray  # of the joint, unscaled
+    missed: float  # distance of the end from the target, unscaled
+    # The circles as drawn: a policy may have moved the end or stretched the bones.
     circles: tuple  # of (centre, radius), for r1 and, unless it is too far away, r2
     q: np.ndarray | None  # the foot point
     meets: bool  # the circles meet
 
     @property
     def reach(self):
-        """Full reach."""
+        """The maximum reach."""
         return self.r1 + self.r2
 
     @property
-    def fold(self):
-        """How near to the root the limb can get."""
+    def least_reach(self):
+        """The minimum reach."""
         return abs(self.r1 - self.r2)
 
 
 def look_at(target, r1, r2, side, pole, unreachable):
-    """Solve one limb and bring it into its plane."""
+    """Solve one limb and return it in its plane, scaled."""
     target = np.asarray(target, float)
     if target.shape not in ((2,), (3,)):
         raise ShapeError("target", "have shape (2,) or (3,)", target.shape)
@@ -103,7 +103,7 @@ def _in_plane(target, points, unit, r1, r2, side, status):
 
 
 def unit_of(lengths, target):
-    """Return the longest bone, or where there is none the size of the target, or 1."""
+    """Return the longest bone's length; if all are 0, the target's largest coordinate, or 1."""
     longest = max((v for v in lengths if is_length(v)), default=0.0)
     if longest > 0.0:
         return longest
@@ -112,12 +112,12 @@ def unit_of(lengths, target):
 
 
 def is_length(v):
-    """Say whether a bone can be that long."""
+    """Return whether a number is a valid length of a bone."""
     return bool(np.isfinite(float(v)) and float(v) >= 0.0)
 
 
 def _measure(target, unit):
-    """Return the distance of a target, the same in units, and the target shrunk to size 1."""
+    """Return the distance of a target, unscaled and scaled, and the target with largest part 1."""
     size = float(np.max(np.abs(target)))
     shrunk = target / size if size > 0.0 else target * 0.0
     length = float(np.hypot.reduce(shrunk))
@@ -125,11 +125,11 @@ def _measure(target, unit):
 
 
 def _flatten(points, shrunk, side, longest):
-    """Return points in space as (along the way, across it towards the pole)."""
+    """Return points in space as 2-D points: along the target direction, and towards the pole."""
     joint, _, end = points
     forward = shrunk if np.any(shrunk) else end
     size = np.hypot.reduce(forward)
-    if not size > 0.0:  # the end is back at the root: only how far across is known
+    if not size > 0.0:  # the end is at the root, so there is no target direction
         tall = side * np.hypot.reduce(joint)
         return [np.array([0.0, tall]), np.array([0.0, -tall]), np.zeros(2)]
     forward = forward / size
@@ -140,7 +140,7 @@ def _flatten(points, shrunk, side, longest):
 
 
 def _factors(points, r1, r2):
-    """Return by how much both bones give, 1 where they do not."""
+    """Return the factors by which both bones are stretched, 1 if they are not."""
     joint, _, end = points
     drawn = ((np.hypot(*joint), r1), (np.hypot(*(end - joint)), r2))
     factors = [float(length / own) if own > 0.0 else 1.0 for length, own in drawn]
@@ -148,7 +148,7 @@ def _factors(points, r1, r2):
 
 
 def _drawn_back(points, away, most, border):
-    """Shrink a straight limb that ends on a target far away, as the way to the target is."""
+    """Shrink a stretched limb whose target is drawn at the border, so that it ends there."""
     if not np.hypot(*points[2]) > most:
         return points
     return [point / away * border for point in points]
@@ -160,10 +160,11 @@ def _kept(point, most):
 
 
 def _circles(target, joint, end, forward, r1, r2, far):
-    """Return both circles, and whether the limb bends; a bent limb shows its own construction.
+    """Return the circles, and whether the limb is bent.
 
-    Where a policy put the end of a bent limb elsewhere, the second circle is around that end;
-    where the limb is straight it stays around the target, to show that the circles miss.
+    The circles of a bent limb go through its joint: if a policy moved the end, the second
+    circle is around that end. The second circle of a straight limb is around the target, to
+    show that the circles do not meet.
     """
     root = np.zeros(2)
     if joint is not None and end is not None and _is_off(forward, joint, 1e-9 * (r1 + r2)):
@@ -175,12 +176,12 @@ def _circles(target, joint, end, forward, r1, r2, far):
 
 
 def _is_off(forward, point, least):
-    """Say whether a point is off the way."""
+    """Return whether a point is off the line through root and target."""
     return abs(point[0] * forward[1] - point[1] * forward[0]) > least
 
 
 def _foot(circles, forward, bent):
-    """Return the foot point where it is near enough to be drawn, and whether the circles meet."""
+    """Return the foot point, or None if it is too far to draw, and whether the circles meet."""
     if len(circles) < 2:
         return None, False
     (_, r1), (centre, r2) = circles
@@ -193,39 +194,42 @@ def _foot(circles, forward, bent):
     return (forward * along, meets) if near else (None, False)
 
 
-# --- the ring -----------------------------------------------------------------------------
+# --- the reachable range ------------------------------------------------------------------
 
 
-class Ring(NamedTuple):
-    """From where to where targets are met, and the edges at which the end stops; in units."""
+class Annulus(NamedTuple):
+    """The distances at which targets are reached under a policy, scaled like the limb."""
 
     inner: float
     outer: float
-    edges: tuple  # radii other than those two
+    edges: tuple  # other radii to draw: limits of the bones' reach, or of the end
 
 
-TRIED = 2000  # distances at which a policy is asked
+TRIED = 2000  # distances at which a policy is tried
 
 
-def ring_of(r1, r2, unreachable, limb):
-    """Ask the policy where targets are met: it may be one of the reader's own."""
-    reach, fold = limb.reach, limb.fold
+def annulus_of(r1, r2, unreachable, limb):
+    """Return the annulus of targets that a policy reaches, or None if there is none.
+
+    It is found by trying many distances, because the policy may be a user's own.
+    """
+    reach, least_reach = limb.reach, limb.least_reach
     if reach == 0.0 or not (is_length(r1) and is_length(r2)):
         return None
     if not policies.resolve(unreachable).fits:
-        return Ring(fold, reach, ())
+        return Annulus(least_reach, reach, ())
     most = 1.5 * reach
     radii = np.concatenate([[1e-9 * reach], np.linspace(0.0, most, TRIED + 1)[1:]])
     targets = np.stack([radii, 0.0 * radii], axis=-1)
     _, end, status = solver.reach(targets, limb.r1, limb.r2, unreachable=unreachable)
     met = radii[np.isin(status, (Status.REACHED, Status.AMBIGUOUS))]
     slack = 1.5 * most / TRIED
-    inner = _snap(np.min(met, initial=reach), fold, slack)
+    inner = _snap(np.min(met, initial=reach), least_reach, slack)
     outer = max(_snap(np.max(met, initial=0.0), reach, slack), inner)
     stops = np.hypot(end[:, 0], end[:, 1])
-    edges = {edge for edge in (stops[0], fold) if abs(edge - inner) > slack}
+    edges = {edge for edge in (stops[0], least_reach) if abs(edge - inner) > slack}
     edges |= {edge for edge in (stops[-1], reach) if abs(edge - outer) > slack}
-    return Ring(inner, outer, _distinct(edges, slack))
+    return Annulus(inner, outer, _distinct(edges, slack))
 
 
 def _snap(v, to, slack):
@@ -233,7 +237,7 @@ def _snap(v, to, slack):
 
 
 def _distinct(radii, slack):
-    """Return radii in order, none twice."""
+    """Return radii in increasing order, without near duplicates."""
     kept = []
     for radius in sorted(float(v) for v in radii):
         if radius > slack and (not kept or radius - kept[-1] > slack):

@@ -1,8 +1,7 @@
-"""Limbs of skeletons as they are drawn: seen from far away, on a page of several panels.
+"""Pictures of limbs in space: an orthographic view per panel, and shapes to draw in it.
 
-Points are in the world, y up; a stage says where on the page they come to lie. The colours and
-marks are those of one limb in its plane (`diagram.py`); the pole wears the colour of the line
-across, on which it chooses the joint.
+Points are in the world, y up; a `Stage` maps them to the page. Colours and markers are those of
+`diagram.py`. The pole has the colour of the line across, on which it selects the joint.
 """
 
 import math
@@ -13,40 +12,40 @@ import numpy as np
 from twobone.pictures import canvas, theme
 
 SIDE = (0.0, 0.0)  # z to the right
-FRONT = (90.0, 0.0)  # x to the right, the figure looks at us
+FRONT = (90.0, 0.0)  # x to the right, the figure faces the viewer
 ABOVE = (0.0, 90.0)
 
 
 class Stage(NamedTuple):
-    """A panel: how the world lies on the page."""
+    """A panel: the mapping from the world to the page."""
 
     frame: canvas.Frame
     right: np.ndarray  # unit vectors in the world
     up: np.ndarray
 
     def at(self, point):
-        """Return a point of the world in px."""
+        """Map a point of the world to px."""
         return np.array(self.frame.at(self.flat(point)))
 
     def along(self, direction):
-        """Return a direction of the world as it lies on the page: (x, y down), no unit vector."""
+        """Project a direction of the world onto the page, y down; not a unit vector."""
         x, y = self.flat(direction)
         return np.array([x, -y])
 
     def flat(self, point):
-        """Return a point of the world in the plane of the page, y up."""
+        """Project a point of the world onto the plane of the page, y up."""
         return np.array([np.dot(point, self.right), np.dot(point, self.up)])
 
     def toward(self, point):
-        """Return how near to us a point of the world is."""
+        """Return how close to the viewer a point of the world is."""
         return float(np.dot(point, np.cross(self.right, self.up)))
 
 
 def stage(at, scale, *, view=SIDE, centre=(0.0, 0.0, 0.0)):
-    """Put the world on the page: `centre` lies at a point in px, `scale` is px a unit of length.
+    """Return a stage that shows the point `centre` at a point in px, with `scale` px per unit.
 
-    `view` is whence it is seen: degrees about the vertical, from the side (z to the right)
-    towards the front, and degrees of height.
+    `view` is the direction it is seen from: degrees about the vertical, from the side (z to the
+    right) towards the front, and degrees of elevation.
     """
     turn, height = (math.radians(angle) for angle in view)
     c, s, low, high = math.cos(turn), math.sin(turn), math.cos(height), math.sin(height)
@@ -55,11 +54,11 @@ def stage(at, scale, *, view=SIDE, centre=(0.0, 0.0, 0.0)):
     return Stage(canvas.Frame((at[0] - x, at[1] + y), scale, 0.0, 0.0), right, up)
 
 
-# --- what stands on it --------------------------------------------------------------------
+# --- shapes -------------------------------------------------------------------------------
 
 
 def bones(place, points, *, ghost=False):
-    """Draw root, both bones and the joint."""
+    """Draw root, both bones and the joint; with `ghost`, faint and dashed."""
     root, joint, end = (place.at(point) for point in points)
     if ghost:
         drawn = canvas.line("bone second gaps", end, joint)
@@ -72,7 +71,7 @@ def bones(place, points, *, ghost=False):
 
 
 def faint(place, points, opacity=0.35):
-    """Draw both bones thinly: one limb of many."""
+    """Draw both bones with thin lines, as one limb of many."""
     root, joint, end = (place.at(point) for point in points)
     drawn = canvas.line("bone thin second", joint, end) + canvas.line(
         "bone thin first", root, joint
@@ -88,16 +87,16 @@ def target(place, point):
 
 
 def arrow(place, thing, start, direction, length):
-    """Draw an arrow, `length` long in the world where it lies in the page's plane."""
-    tip, way = place.at(start), place.along(direction) * (length * place.frame.scale)
-    size = float(np.hypot(*way))
-    if size < 4.0:  # it points at us
-        return canvas.circle(f"circle {thing}", tip, 7.0) + canvas.circle(f"mark {thing}", tip, 3.0)
-    return canvas.arrow(f"circle {thing}", tip + way, way / size, size)
+    """Draw an arrow from a point along a unit vector, `length` long in the world."""
+    at, offset = place.at(start), place.along(direction) * (length * place.frame.scale)
+    size = float(np.hypot(*offset))
+    if size < 4.0:  # it points at the viewer
+        return canvas.circle(f"circle {thing}", at, 7.0) + canvas.circle(f"mark {thing}", at, 3.0)
+    return canvas.arrow(f"circle {thing}", at + offset, offset / size, size)
 
 
 def turn(place, thing, centre, start, stop, radius, *, head=True):
-    """Draw the arc about a point from one direction in the page's plane to another, in px."""
+    """Draw an arc around a point, from one direction to another; `radius` is in px."""
     at = place.at(centre)
     first, last = (math.atan2(*place.along(v)[::-1]) for v in (start, stop))
     sweep = math.remainder(last - first, 2.0 * math.pi)
@@ -107,37 +106,37 @@ def turn(place, thing, centre, start, stop, radius, *, head=True):
     if not head:
         return drawn
     sign = math.copysign(1.0, sweep)
-    way = sign * np.array([-math.sin(angles[-1]), math.cos(angles[-1])])
-    return drawn + canvas.arrow(f"circle {thing}", points[-1], way, 1.0)
+    tangent = sign * np.array([-math.sin(angles[-1]), math.cos(angles[-1])])
+    return drawn + canvas.arrow(f"circle {thing}", points[-1], tangent, 1.0)
 
 
 def solid(place, classes, *points):
-    """Fill a shape."""
+    """Draw a closed polygon, which may be filled."""
     return canvas.line(classes, *(place.at(point) for point in points)).replace('"/>', 'z"/>')
 
 
 def path(place, classes, *points):
-    """Draw a line through points of the world."""
+    """Draw a polyline through points of the world."""
     return canvas.line(classes, *(place.at(point) for point in points))
 
 
 def beside(point, right, down):
-    """Return a point in px, moved."""
+    """Return a point moved to the right and down, in px."""
     return point[0] + right, point[1] + down
 
 
 def say(point, thing, text, *, anchor="middle", classes=""):
-    """Write a word in the colour of a thing."""
+    """Write text in the colour of a thing."""
     return canvas.words(point, (f"{classes} {thing}".strip(), text), anchor=anchor)
 
 
 def code(point, text):
-    """Write code under a panel."""
+    """Write text in a monospaced font, for code under a panel."""
     return say(point, "ink", text, classes="code")
 
 
 def page(title, description, size, parts):
-    """Return the text of a picture of some panels."""
+    """Return the SVG document of a picture, given the parts of its panels."""
     frame = canvas.Frame((0.0, 0.0), 1.0, *size)
     code = f"<style>.twobone .code{{font:{theme.WORDS}px {theme.MONO}}}</style>"
     return canvas.document(frame, title, description, (), [code, *parts])

@@ -1,8 +1,9 @@
-"""Pictures of limbs as SVG: `diagram`, the article's picture of one, and `overview` of many.
+"""SVG pictures of limbs: `diagram` draws one limb, `overview` draws many.
 
-The text is self-contained: no script, no font, no file from elsewhere, light and dark as the
-reader prefers, the same for the same limb. Sizes follow the limb, so that lengths of 1e-300 and
-1e300 look alike. What is too far away to show stands at the border with an arrow.
+The SVG is self-contained: it has no scripts and loads no fonts or files. It follows the
+reader's preference for light or dark. The same limb always gives the same text. Pictures are
+scaled to the limb, so lengths of 1e-300 and 1e300 look alike. Targets that are too far away to
+show are drawn at the border with an arrow.
 """
 
 from twobone.pictures.diagram import diagram

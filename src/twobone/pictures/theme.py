@@ -1,7 +1,7 @@
-"""How twobone looks: one colour and one mark for each thing, on light and on dark ground.
+"""The theme of pictures: colours on light and dark backgrounds, markers, fonts, a style sheet.
 
-The palette is that of Okabe and Ito, safe for colour-blind readers. A status is a shape, a
-word and a colour together, so that none of the three is needed to tell it.
+The palette is that of Okabe and Ito, which colour-blind readers can tell apart. A status is
+shown by a shape, a word and a colour, each of which is enough to recognize it.
 """
 
 from typing import NamedTuple
@@ -10,16 +10,16 @@ from twobone.core.policies import Status
 
 
 class Colour(NamedTuple):
-    """A colour on light and on dark ground."""
+    """A colour on a light and on a dark background."""
 
     light: str
     dark: str
 
 
 GROUND = Colour("#FBFAF7", "#14171C")
-RING = Colour("#F1EFEB", "#20252C")  # the ground, shifted by 4 % in lightness
+RING = Colour("#F1EFEB", "#20252C")  # the background, shifted by 4 % in lightness
 INK = Colour("#1B1F24", "#E6EAF0")
-HUSHED = Colour("#4E5660", "#A3ACB8")  # ink for helpers and small words
+HUSHED = Colour("#4E5660", "#A3ACB8")  # for auxiliary lines and small text
 FIRST = Colour("#0072B2", "#56B4E9")
 SECOND = Colour("#C77700", "#E69F00")
 JOINT = Colour("#C2410C", "#FF7A45")
@@ -41,11 +41,11 @@ THINGS = {
 
 
 class Mark(NamedTuple):
-    """How a status is told: a word, a colour, and corners of a shape of size 1 (y down)."""
+    """The marker of a status: a word, a colour, and corners of a shape of size 1 (y down)."""
 
     word: str
     colour: Colour
-    corners: tuple  # () is a dot
+    corners: tuple  # () for a disc
 
 
 MARKS = {
@@ -68,7 +68,7 @@ SANS = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace"
 SERIF = "'STIX Two Text','Cambria Math',Cambria,Georgia,'Times New Roman',serif"
 
-# Sizes of type, in px: three, no more.
+# Font sizes in px: only these three.
 SMALL, WORDS, SYMBOLS = 13, 16, 21
 
 RULES = {
@@ -91,7 +91,7 @@ RULES = {
         "stroke-linecap": "round",
         "stroke-linejoin": "round",
     },
-    ".around": {"stroke-width": "11"},  # a bone that lies under the other one
+    ".around": {"stroke-width": "11"},  # a bone that is covered by the other
     ".inside": {"stroke-width": "4"},
     ".thin": {"stroke-width": "1.25"},
     ".dashed": {"stroke-dasharray": "7 5"},
@@ -104,14 +104,14 @@ RULES = {
 
 
 def style(statuses=tuple(Status)):
-    """Return a style sheet that follows what the reader prefers, light or dark."""
+    """Return a style sheet that follows the reader's preference for light or dark."""
     things = {f".{name}": {"color": colour} for name, colour in THINGS.items()}
     marks = {f".{css_class(status)}": {"color": MARKS[status].colour} for status in statuses}
     grounds = {
         ".ground": {"fill": GROUND},
         ".ring": {"fill": RING},
         ".halo": {"stroke": GROUND},
-        ".edge": {"stroke": GROUND},  # parts a mark from what lies under it
+        ".edge": {"stroke": GROUND},  # separates a marker from what is under it
     }
     coloured = {**things, **marks, **grounds}
     rules = [_rule(selector, properties) for selector, properties in RULES.items()]
@@ -121,12 +121,12 @@ def style(statuses=tuple(Status)):
 
 
 def css_class(status):
-    """Return the class of a status."""
+    """Return the CSS class of a status."""
     return MARKS[status].word.replace(" ", "-")
 
 
 def _rule(selector, properties, ground="light"):
-    """Write one rule, kept to pictures of ours: they may stand inside a page."""
+    """Return one CSS rule, limited to our pictures, as they may be embedded in a page."""
     values = {
         name: getattr(value, ground) if isinstance(value, Colour) else value
         for name, value in properties.items()

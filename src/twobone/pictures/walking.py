@@ -1,7 +1,7 @@
-"""A walk as one picture: from the side again and again, from above, and when feet are down.
+"""`write_svg`: a walk as one picture, with poses from the side, the path and the stance phases.
 
-From the side each pose stands as far along as the body has come, seen square to the way it
-looks, so that a walk that turns is drawn like one that does not.
+Each pose is drawn from the side of the animal, at the distance that it has covered, so a walk
+that turns is drawn like a straight one.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from twobone.files import atomic
 from twobone.files.recordings import Recording, check
 from twobone.pictures import camera, canvas, figure
 from twobone.pictures.footprints import footprints, ground_of
-from twobone.pictures.scene import leg_of, unit_turns
+from twobone.pictures.scene import leg_of, unit_rotations
 from twobone.rotations import rotate
 from twobone.terrain.ground import Ground, as_terrain
 
-WIDTH, MARGIN, LABEL = 960.0, 24.0, 40.0  # px: of the page, round it, for names of rows
-TALL = 260.0  # px: what is seen from above takes at most
-LARGE = 270.0  # px: how long the animal is drawn at least; only so much of the walk is
-POSES = 9  # that are drawn, about
-LONGEST = 12.0  # seconds of steps that are drawn
-LENGTHIEST = 1e9  # seconds of a whole walk
+WIDTH, MARGIN, LABEL = 960.0, 24.0, 40.0  # px: width of the page, margin, space for row names
+TALL = 260.0  # px; maximum height of the view from above
+LARGE = 270.0  # px; minimum length of the animal, which limits how much of the walk is drawn
+POSES = 9  # approximate number of poses
+LONGEST = 12.0  # seconds; maximum time for which stance phases are drawn
+LENGTHIEST = 1e9  # seconds; maximum duration of a walk
 MOST_LEGS, MOST_PRINTS, POINTS = 256, 1500, 160
 ROW = 16.0  # px
 RULES = (
@@ -37,15 +37,15 @@ RULES = (
 
 
 class Walk(NamedTuple):
-    """A walk, once it has been looked at."""
+    """A recording and what drawing it needs."""
 
     recording: Recording
-    along: np.ndarray  # (T): how far the body has come
-    forward: np.ndarray  # (T, 3): the level way it looks
-    span: float  # how large the animal is
+    along: np.ndarray  # (T): distance covered by the body
+    forward: np.ndarray  # (T, 3): horizontal unit vectors, the body's heading
+    span: float  # size of the animal
     left: np.ndarray  # (L), bool: legs of the left side
-    order: list  # legs as the rows show them: left, then right, from front to rear
-    window: tuple  # the frames that are drawn from the side: first, last
+    order: list  # legs in the order of the rows: left, then right, from front to rear
+    window: tuple  # first and last frame drawn from the side
 
 
 def write_svg(
@@ -56,7 +56,7 @@ def write_svg(
     Parameters
     ----------
     file : path or binary file
-        A path is written whole or not at all.
+        Where to write. A path is written completely or not at all.
     recording : Recording
         Must be finite.
     terrain : number, terrain or callable, optional
@@ -66,7 +66,7 @@ def write_svg(
     Raises
     ------
     FileError
-        If a field of the recording is wrong.
+        If a field of the recording is invalid.
     CreatureError
         If the terrain returns heights that are not finite.
     OSError
@@ -96,8 +96,8 @@ def draw(recording, terrain=None):
     legs = len(walk.recording.bones)
     title = f"A walk on {legs} legs"
     said = (
-        f"{seconds:.3g} seconds, {walk.along[-1]:.3g} metres: the animal from the side, again and"
-        " again; its path and its footprints from above; and when each foot is on the ground."
+        f"{seconds:.3g} seconds, {walk.along[-1]:.3g} metres: poses of the animal from the side;"
+        " its path and footprints from above; and the times when each foot is on the ground."
     )
     frame = canvas.Frame((0.0, 0.0), 1.0, WIDTH, 8.0 * math.ceil((top + MARGIN) / 8.0))
     style = f"<style>{RULES}</style>"
@@ -114,17 +114,18 @@ def _look_at(recording):
         wanted = f"a walk of at most {LENGTHIEST:g} s for a picture"
         raise FileError("the recording", wanted, f"{recording.dt:g} per frame", field="dt")
     span = camera.span_of(recording)
-    turns = unit_turns(recording.body_rotation)
-    forward = rotate(turns, np.array([0.0, 0.0, 1.0])) * [1.0, 0.0, 1.0]
+    rotations = unit_rotations(recording.body_rotation)
+    forward = rotate(rotations, np.array([0.0, 0.0, 1.0])) * [1.0, 0.0, 1.0]
     size = np.linalg.norm(forward, axis=-1, keepdims=True)
     forward = np.where(size > 1e-6, forward / np.maximum(size, 1e-6), [0.0, 0.0, 1.0])
     steps = np.diff(recording.body_position, axis=0, prepend=recording.body_position[:1])
-    # Along as it looks, backwards too; an animal that goes sideways is drawn as it comes on.
+    # Distance along the heading, negative if it walks backwards; for an animal that walks mostly
+    # sideways, the length of its path.
     along = np.cumsum(np.sum(steps * forward, axis=-1))
-    way = np.cumsum(np.linalg.norm(steps * [1.0, 0.0, 1.0], axis=-1))
-    along = along if np.ptp(along) > 0.5 * way[-1] else way
+    length = np.cumsum(np.linalg.norm(steps * [1.0, 0.0, 1.0], axis=-1))
+    along = along if np.ptp(along) > 0.5 * length[-1] else length
     hips = rotate(
-        (turns * [-1.0, -1.0, -1.0, 1.0])[:, None],
+        (rotations * [-1.0, -1.0, -1.0, 1.0])[:, None],
         recording.hips - recording.body_position[:, None],
     ).mean(axis=0)
     left = hips[:, 0] > 0.0
@@ -134,13 +135,13 @@ def _look_at(recording):
 
 
 def _choose_window(along, span):
-    """Return the first and the last frame drawn from the side: what fits, from the middle."""
+    """Return the first and last frame drawn from the side: as many as fit, about the middle."""
     most = ((WIDTH - 2.0 * MARGIN) / LARGE - 1.0) * span
     if np.ptp(along) <= most:
         return 0, len(along) - 1
     first = len(along) // 2
     last = first
-    while True:  # as many frames before as after
+    while True:  # grows by one frame at both ends
         wider = max(first - 1, 0), min(last + 1, len(along) - 1)
         if np.ptp(along[wider[0] : wider[1] + 1]) > most or wider == (first, last):
             return first, last
@@ -151,7 +152,7 @@ def _choose_window(along, span):
 
 
 def _draw_side(walk, height, top):
-    """Draw poses over the ground; return the parts and where they end."""
+    """Draw poses over the ground; return the parts and their lower edge."""
     first, last = walk.window
     some = np.unique(np.linspace(first, last, POSES).round().astype(int))
     flat = _flatten(walk, some)
@@ -176,7 +177,7 @@ def _draw_side(walk, height, top):
 
 
 def _flatten(walk, frames):
-    """Return hips, knees, feet and the ends of the body in frames, (F, 3 L + 3, 2), as drawn."""
+    """Return hips, knees, feet and the points of `_body` in the side view, (F, 3 L + 3, 2)."""
     recording = walk.recording
     points = np.concatenate([part[frames] for part in recording[3:6]], axis=1)
     body = np.stack([_body(walk, number)[1] for number in frames])
@@ -190,7 +191,7 @@ def _along(walk, frames, points):
 
 
 def _profile(walk, height, start, stop):
-    """Return the ground where the near feet walk, and straight on before and after it."""
+    """Return the ground below the near feet, continued straight ahead at both ends."""
     first, last = walk.window
     rows = slice(first, last + 1)
     along, position = walk.along[rows], walk.recording.body_position[rows]
@@ -218,22 +219,22 @@ def _earth(frame, profile, bottom):
 
 
 def _foot_path(walk, frame):
-    """Draw how the foremost foot of the near side went."""
+    """Draw the path of the foremost foot of the near side."""
     first, last = walk.window
     some = np.unique(np.linspace(first, last, 5 * POINTS).round().astype(int))
     flat = _along(walk, some, walk.recording.feet[some, _near(walk)[0]])
-    way = canvas.way(*(frame.at(point) for point in flat), digits=1)
-    return f'<path class="circle target" opacity=".6" d="{way}"/>'
+    data = canvas.way(*(frame.at(point) for point in flat), digits=1)
+    return f'<path class="circle target" opacity=".6" d="{data}"/>'
 
 
 def _near(walk):
-    """Return the legs that are nearer to who looks: the right ones, for it walks to the right."""
+    """Return the legs nearer to the viewer: the right ones, as the animal walks to the right."""
     right = [leg for leg in walk.order if not walk.left[leg]]
     return right or list(walk.order)
 
 
 def _pose(walk, frame, number, share):
-    """Draw the animal in one frame: the last fully, others as lines."""
+    """Draw the animal in one frame: the last pose with all details, others as lines."""
     whole = share == 1.0
     near = _near(walk)
     thick, places = _body(walk, number)
@@ -252,14 +253,14 @@ def _pose(walk, frame, number, share):
 
 
 def _body(walk, number):
-    """Return half the body's thickness, and where its rear, its front and its head are."""
+    """Return half the body's thickness, and the points of its rear, front and head."""
     shell, *_ = parts = figure.body_parts(
         _hips_in_body(walk, number), leg_of(walk.recording, walk.span)
     )
     [head] = [part for part in parts if part.paint == "head"]
     long = shell.centre + np.array([[0.0, 0.0, -0.85], [0.0, 0.0, 0.85]]) * shell.half
-    turn = unit_turns(walk.recording.body_rotation[number])
-    places = rotate(turn, np.array([*long, head.centre]))
+    rotation = unit_rotations(walk.recording.body_rotation[number])
+    places = rotate(rotation, np.array([*long, head.centre]))
     return min(shell.half[:2]) * 0.8, places + walk.recording.body_position[number]
 
 
@@ -283,7 +284,7 @@ def _legs(walk, frame, number, legs, wide, *, joints=False):
 
 def _hips_in_body(walk, number):
     recording = walk.recording
-    back = unit_turns(recording.body_rotation[number]) * [-1.0, -1.0, -1.0, 1.0]
+    back = unit_rotations(recording.body_rotation[number]) * [-1.0, -1.0, -1.0, 1.0]
     hips = rotate(back, recording.hips[number] - recording.body_position[number])
     return np.clip(hips, -walk.span, walk.span)
 
@@ -292,7 +293,7 @@ def _hips_in_body(walk, number):
 
 
 def _draw_above(walk, top):
-    """Draw path, footprints and one support polygon; return the parts and where they end."""
+    """Draw path, footprints and one support polygon; return the parts and their lower edge."""
     recording = walk.recording
     axes = _axes_above(recording)
     path = recording.body_position @ axes.T
@@ -309,7 +310,7 @@ def _draw_above(walk, top):
     line = canvas.way(*(frame.at(point) for point in path[some]), digits=1)
     down = int(recording.stance[moment].sum())
     parts = [
-        _title(top - 12.0, "from above", f"the path, footprints, and what {down} feet span"),
+        _title(top - 12.0, "from above", f"path, footprints, and support polygon of {down} feet"),
         _support(walk, frame, axes, moment),
         *_prints(walk, frame, axes),
         f'<path class="line ink" d="{line}"/>',
@@ -319,19 +320,19 @@ def _draw_above(walk, top):
 
 
 def _axes_above(recording):
-    """Return the level ways to the right and up on the page: it goes to the right, mostly."""
+    """Return the horizontal axes to the right and up on the page; the walk goes to the right."""
     position = recording.body_position[:, [0, 2]]
-    way = position[-1] - position[0]
+    course = position[-1] - position[0]
     off = position - position.mean(axis=0)
     spread = off.T @ off
-    if np.linalg.norm(way) < 0.3 * np.sqrt(np.trace(spread) / len(off)) or not np.any(way):
-        way = np.linalg.eigh(spread)[1][:, 1]
-    x, z = way / np.linalg.norm(way)
+    if np.linalg.norm(course) < 0.3 * np.sqrt(np.trace(spread) / len(off)) or not np.any(course):
+        course = np.linalg.eigh(spread)[1][:, 1]
+    x, z = course / np.linalg.norm(course)
     return np.array([[x, 0.0, z], [z, 0.0, -x]])
 
 
 def _prints(walk, frame, axes):
-    """Mark footprints: full on the left side, hollow on the right."""
+    """Draw footprints: filled on the left side, hollow on the right."""
     found = footprints(walk.recording)
     step = -(-len(found.leg) // MOST_PRINTS) or 1
     size = min(max(0.045 * leg_of(walk.recording, walk.span) * frame.scale, 1.2), 4.0)
@@ -346,35 +347,35 @@ def _prints(walk, frame, axes):
 
 
 def _support(walk, frame, axes, moment):
-    """Draw the polygon that the feet on the ground span, and the legs that reach them."""
+    """Draw the support polygon of the feet on the ground, and all legs."""
     recording = walk.recording
     feet = recording.feet[moment][recording.stance[moment]] @ axes.T
     corners = [frame.at(point) for point in feet[hull(feet)]]
     drawn = ""
     if len(corners) > 1:
-        way = canvas.way(*corners)
-        drawn = f'<path class="wash across" d="{way}z"/><path class="line across" d="{way}z"/>'
+        data = canvas.way(*corners)
+        drawn = f'<path class="wash across" d="{data}z"/><path class="line across" d="{data}z"/>'
     for name, start, end in (("first", 3, 4), ("second", 4, 5)):
-        ways = "".join(
+        data = "".join(
             canvas.way(*(frame.at(point) for point in pair), digits=1)
             for pair in np.stack([recording[start][moment], recording[end][moment]], 1) @ axes.T
         )
-        drawn += f'<path class="limb {name}" stroke-width="2" d="{ways}"/>'
+        drawn += f'<path class="limb {name}" stroke-width="2" d="{data}"/>'
     return drawn
 
 
-# --- when feet are down -------------------------------------------------------------------
+# --- stance phases ------------------------------------------------------------------------
 
 
 def _draw_steps(walk, top):
-    """Draw a row a leg, with bars while its foot is down; return the parts and their end."""
+    """Draw one row per leg, with bars for stance phases; return the parts and their lower edge."""
     recording = walk.recording
     first, last = step_frames(walk)
     count = last + 1 - first
     left, wide = MARGIN + LABEL, WIDTH - 2.0 * MARGIN - LABEL
     row = min(ROW, 400.0 / len(walk.order))
     top += 24.0
-    scale = wide / count  # px a frame
+    scale = wide / count  # px per frame
     found = footprints(recording)
     legs = found.leg.tolist()
     where = {leg: top + row * i for i, leg in enumerate(walk.order)}
@@ -389,7 +390,7 @@ def _draw_steps(walk, top):
                 f' height="{canvas.number(0.7 * row)}" rx="2"/>'
             )
     bottom = top + row * len(walk.order)
-    parts = [_title(top - 12.0, "feet on the ground", "a row a leg, from front to rear")]
+    parts = [_title(top - 12.0, "feet on the ground", "one row per leg, from front to rear")]
     parts += _rows(walk, where, row) if row >= 10.0 else []
     parts += [f'<g id="steps">{"".join(bars)}</g>']
     parts += _clock(recording.dt, (first, last), (left, scale), (top, bottom))
@@ -401,7 +402,7 @@ def _draw_steps(walk, top):
 
 
 def step_frames(walk):
-    """Return the first and the last frame whose steps are drawn."""
+    """Return the first and last frame for which stance phases are drawn."""
     last = len(walk.along) - 1
     if walk.recording.dt * last <= LONGEST:
         return 0, last
@@ -411,7 +412,7 @@ def step_frames(walk):
 
 
 def _rows(walk, where, row):
-    """Name the rows."""
+    """Write the names of the rows."""
     counts = {True: 0, False: 0}
     named = []
     for leg in walk.order:
@@ -424,7 +425,7 @@ def _rows(walk, where, row):
 
 
 def _clock(dt, frames, across, down):
-    """Draw ticks of time."""
+    """Draw ticks and labels of the time axis."""
     (first, last), (left, scale), (_, bottom) = frames, across, down
     length = dt * (last + 1 - first)
     step = 10.0 ** math.floor(math.log10(max(length, 1e-9)))

@@ -1,7 +1,7 @@
-"""The page: two bones to drag, and live Python behind them. `twobone.play()` opens it.
+"""The interactive page and its server: `twobone.play()` opens it, `export` writes it to a file.
 
-With `with twobone.play() as page:` a script drives the page and listens to it: see `Page`.
-The package is also the function, `session.play`.
+A script can control the page and receive its changes: `with twobone.play() as page:`; see
+`Page`. The package `twobone.play` can be called; a call runs `session.play`.
 """
 
 import inspect
@@ -15,10 +15,10 @@ __all__ = ["Page", "export", "play"]
 
 
 class _CallableRoom(types.ModuleType):
-    """A package that is a function too: `twobone.play` is both."""
+    """A package that can be called, as `twobone.play()`."""
 
     __call__ = staticmethod(play)
-    __signature__ = inspect.signature(play)  # inspect would take `port` for a `self`
+    __signature__ = inspect.signature(play)  # inspect would drop `port`, taking it for `self`
 
 
 sys.modules[__name__].__class__ = _CallableRoom

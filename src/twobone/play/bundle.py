@@ -1,7 +1,7 @@
-"""The page as one file: styles and scripts written into it, and what it may do (its policy).
+"""The page bundled into one HTML file, with its Content-Security-Policy.
 
-Scripts go in deflated, and without the comments that fill a line: a page with names that tell
-something is then smaller than a minified one, and a browser's tools show what we wrote.
+Scripts are compressed (deflate), without lines that are only a comment. That is smaller than
+minified code, and the developer tools of a browser still show readable code.
 """
 
 import base64
@@ -25,42 +25,42 @@ CHARSET = '<meta charset="utf-8">'
 STYLE = re.compile(r'<link\s+rel="stylesheet"\s+href="([\w.-]+)"\s*/?>')
 SCRIPT = re.compile(r'<script\s+src="([\w.-]+)"\s*></script>')
 COMMENT_OR_STRING = re.compile(r"""/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""", re.DOTALL)
-# What a browser would fetch by itself. An <a href> is followed by people only.
+# Tags that make a browser fetch something. The href of an <a> is only followed on a click.
 FETCHED = re.compile(
     r"""<(?!a\b)\w+\b[^>]*\s(?:src|srcset|href|data|poster)\s*=\s*(?!["']?(?:data:|\#))[^>]*>""",
     re.IGNORECASE,
 )
 FETCHED_BY_STYLE = re.compile(r"""@import\b|\burl\(\s*(?!["']?(?:data:|#))""", re.IGNORECASE)
 
-# The port is that of the page when it is served; a page that was opened by its other name
-# calls by that name.
+# A served page connects to the server under the name it was opened with: 127.0.0.1 or localhost.
+# The port is not known when the page is made.
 LIVE = "ws://127.0.0.1:* ws://localhost:*"
 
 
 class BundleError(TwoBoneError):
-    """The sources of the page cannot be made one file: a mistake of whoever wrote them."""
+    """The sources of the page cannot be bundled: a mistake in those sources."""
 
 
 class Bundle(NamedTuple):
-    """The page, and its Content-Security-Policy."""
+    """The page and its Content-Security-Policy."""
 
     html: str
     policy: str
 
 
 def page_html(config: dict[str, Any] | None = None) -> str:
-    """Return the page as one file that asks for nothing else.
+    """Return the page as one HTML file that loads no other files.
 
     Parameters
     ----------
     config : dict, optional
-        What the server tells the page, such as the address of its socket. Without it the page
-        stands alone: its policy forbids it every connection, and it has a walk to play.
+        Settings from the server, such as the address of its socket. Without it the page is
+        standalone: its policy forbids all connections, and it contains a recorded walk.
 
     Returns
     -------
     str
-        HTML with all styles and scripts in it.
+        HTML that contains all styles and scripts.
 
     Examples
     --------
@@ -72,17 +72,24 @@ def page_html(config: dict[str, Any] | None = None) -> str:
 
 
 def export(path: str | os.PathLike[str]) -> Path:
-    """Write the page as one file, whole or not at all; it opens from disk and from any host.
+    """Write the page to one HTML file, which works from disk and from any web server.
+
+    The file is written completely or not at all.
 
     Parameters
     ----------
     path : str or Path
-        Where to. A file that is there is replaced.
+        The file to write. An existing file is replaced.
 
     Returns
     -------
     Path
-        The same.
+        `path` as a Path.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
 
     Examples
     --------
@@ -99,7 +106,7 @@ def export(path: str | os.PathLike[str]) -> Path:
 
 @functools.cache
 def _recorded():
-    from twobone.play import stroll  # its room is opened when an animal is to walk
+    from twobone.play import stroll  # imported late: a served page does not need it
 
     return stroll.recorded()
 
@@ -109,8 +116,8 @@ def bundle(
 ) -> Bundle:
     """Return the page and its policy.
 
-    `folder` is where its sources are, ours by default; `recording` a walk that it plays where
-    there is no Python.
+    `folder` contains its sources, by default those of the package. `recording` is a walk that
+    the page plays when it is not connected to Python.
     """
     folder = folder or importlib.resources.files("twobone.play") / "page"
     page = _read(folder, "index.html")
@@ -135,10 +142,11 @@ def bundle(
 def _check_page(page):
     for needed in (CHARSET, CONFIG):
         if page.count(needed) != 1:
-            raise BundleError(f"index.html must have {needed} once, has it {page.count(needed)}x")
+            count = page.count(needed)
+            raise BundleError(f"index.html must have {needed} exactly once, got {count} times")
     left = FETCHED.search(SCRIPT.sub("", STYLE.sub("", page)))
     if left:
-        raise BundleError(f"index.html asks for what cannot be written into it: {left[0]}")
+        raise BundleError(f"index.html must load nothing but its styles and scripts, got {left[0]}")
 
 
 def _style(folder, name):
@@ -146,18 +154,19 @@ def _style(folder, name):
     text = COMMENT_OR_STRING.sub(lambda m: "" if m[0].startswith("/*") else m[0], text)
     left = FETCHED_BY_STYLE.search(text)
     if left:
-        raise BundleError(f"{name} asks for another file: {text[left.start() :][:60]!r}")
+        came = text[left.start() :][:60]
+        raise BundleError(f"{name} must not load other files, got {came!r}")
     return _without_indents(text).replace("</style", r"<\/style")
 
 
 def _packed(code):
-    """Return scripts as an element that only holds them, a third of their size."""
+    """Return compressed scripts in an element that the browser does not run."""
     text = base64.b64encode(zlib.compress(code.encode(), 9)).decode()
     return f'<script id="packed" type="application/octet-stream">{text}</script>'
 
 
 def _plain(code):
-    """Return a script without comments that fill a line, and without indents."""
+    """Return a script without lines that are only a comment, and without indentation."""
     lines = code.splitlines()
     return _without_indents("\n".join(v for v in lines if not v.lstrip().startswith("//")))
 
@@ -170,19 +179,19 @@ def _read(folder, name):
     try:
         return (folder / name).read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise BundleError(f"the page has no {name}") from None
+        raise BundleError(f"no file {name} among the sources of the page") from None
 
 
 def _json(config):
-    # A "<" could end the element.
+    # "<" is escaped, because "</script>" in a string would end the element.
     text = json.dumps(config, allow_nan=False, separators=(",", ":"))
     return text.replace("<", r"\u003c")
 
 
 def _policy(scripts, connect):
     hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts]
-    # Scripts are those that were here when the page was made, and no others. Styles may stand in
-    # attributes, which have no hash; since nothing can be fetched they can tell nobody anything.
+    # Only the scripts bundled here may run. Inline styles are allowed, because style attributes
+    # cannot be listed by hash; they cannot leak anything, as the page may fetch nothing.
     parts = {
         "default-src": "'none'",
         "script-src": " ".join(f"'sha256-{text}'" for text in hashes) or "'none'",

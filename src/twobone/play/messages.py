@@ -1,4 +1,4 @@
-"""What a page and Python say to each other: JSON objects with a `type`."""
+"""Messages between a page and Python: JSON objects with a `type`."""
 
 import json
 from typing import Any, NamedTuple
@@ -8,12 +8,12 @@ from twobone.errors import PageError
 from twobone.play import page_state
 from twobone.play.page_state import shown
 
-MOST_BRACKETS = 64  # a message has six; deep nesting would cost the reader its stack
+MOST_BRACKETS = 64  # a message has six; deep nesting could overflow the stack of the JSON reader
 LARGEST_ID = 2**53
 
 
 def hello(state: dict[str, Any] | None) -> dict[str, Any]:
-    """Return how a page is greeted: who answers, and the state if a script has set one."""
+    """Return the first message to a page: version, engine, and the state if a script set one."""
     name, instructions, threads = twobone.engine()
     engine = {"name": name, "instructions": instructions, "threads": threads}
     greeting = {"type": "hello", "version": twobone.__version__, "engine": engine}
@@ -21,20 +21,20 @@ def hello(state: dict[str, Any] | None) -> dict[str, Any]:
 
 
 class Said(NamedTuple):
-    """What a page has said: a state of its limb, or where its animal shall walk."""
+    """A message from a page: the state of its limb, or commands for its animal."""
 
-    kind: str
-    number: int
+    kind: str  # "state" or "walk"
+    number: int  # the message's `id`, which is repeated in the reply
     content: dict[str, Any]
 
 
 def read(text: Any) -> Said:
-    """Return what a message from a page says, checked.
+    """Parse and check a message from a page.
 
     Raises
     ------
     PageError
-        If it says nothing.
+        If the message is invalid.
     """
     message = _read_json(text)
     if not isinstance(message, dict):
@@ -52,7 +52,7 @@ def read(text: Any) -> Said:
 
 
 def _check_walk(content):
-    from twobone.play import stroll  # its room opens when an animal is to walk
+    from twobone.play import stroll  # imported late: only pages with an animal need it
 
     return stroll.check(content)
 
@@ -67,9 +67,9 @@ def _read_json(text):
         raise PageError("message", "not be nested so deeply", shown(text))
     try:
         return json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):  # also whole numbers of thousands of digits
+    except (ValueError, RecursionError):  # ValueError also for integers with thousands of digits
         raise PageError("message", "be JSON", shown(text)) from None
 
 
 def _refuse_constant(name):
-    raise ValueError(name)  # NaN and Infinity are not JSON, though Python reads them
+    raise ValueError(name)  # Python would accept NaN and Infinity, which are not JSON

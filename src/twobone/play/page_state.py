@@ -1,4 +1,4 @@
-"""What page and Python share: one limb, where it stands and how it is solved, as a JSON object."""
+"""The state that page and Python share: a limb, its target and its policy, as a JSON object."""
 
 import math
 import reprlib
@@ -25,34 +25,34 @@ DEFAULTS: dict[str, Any] = {
     "least": 0,
     "greatest": 180,
 }
-FARTHEST = 1e6  # any number of the state; beyond that a picture shows nothing
-# In the last of the scenes the limb is that of the plane.
+FARTHEST = 1e6  # maximum of all coordinates and lengths; a picture shows nothing beyond
+# In the scene "creature" the limb is that of the scene "plane".
 Scene: TypeAlias = Literal["plane", "space", "creature"]
 PolicyName: TypeAlias = Literal["clamp", "stretch", "proportion", "nan", "raise"]
 SCENES, POLICIES = get_args(Scene), get_args(PolicyName)
 
 
-# --- is it one? ---------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------
 
 
 def check(state: Any) -> dict[str, Any]:
-    """Return a copy of a state that is one, or say which field is not.
+    """Check a state and return a copy of it.
 
     Parameters
     ----------
     state : dict
-        All the fields of `DEFAULTS` and no others. `root`, `target` and `pole` are 3 numbers,
+        All the fields of `DEFAULTS` and no others. `root`, `target` and `pole` have 3 numbers,
         in the plane too.
 
     Returns
     -------
     dict
-        The same, shared with nobody.
+        A deep copy of `state`.
 
     Raises
     ------
     PageError
-        If it is none; `name` is the field.
+        If a field is missing, unknown or invalid; the attribute `name` is the field, or "state".
 
     Examples
     --------
@@ -76,10 +76,10 @@ def check(state: Any) -> dict[str, Any]:
 
 
 def shown(value: Any) -> str:
-    """Return what came as a short text."""
+    """Return a short text of a value, for error messages."""
     try:
         text = reprlib.repr(value)
-    except Exception:  # a number too long to be text; an object that cannot be shown
+    except Exception:  # an integer too long to convert, or an object whose repr fails
         return f"something of type {type(value).__name__}"
     return text if len(text) <= 80 else f"{text[:77]}..."
 
@@ -91,11 +91,11 @@ def _point(name, value):
 
 
 def number(low, high, below=math.inf):
-    """Return a check for a number from `low` to `high`, and less than `below`."""
-    wanted = f"be a number from {low:g} to {high:g}" + (", and less" if below == high else "")
+    """Return a check for numbers from `low` to `high` that are less than `below`."""
+    wanted = f"be a number from {low:g} to {high:g}" + (" (exclusive)" if below == high else "")
 
     def check_number(name, value):
-        # True is no number, though Python has it so; neither NaN nor infinity lies within.
+        # bool is a subclass of int, but not a number here. NaN and infinity fail the comparisons.
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise PageError(name, wanted, shown(value))
         if not (low <= value <= high and value < below):
@@ -112,6 +112,8 @@ def _side(name, value):
 
 
 def one_of(words):
+    """Return a check for one of some words."""
+
     def check_word(name, value):
         if not isinstance(value, str) or value not in words:
             raise PageError(name, f"be one of {', '.join(words)}", shown(value))
@@ -136,14 +138,14 @@ CHECKS = {
 }
 
 
-# --- what a script says -------------------------------------------------------------------
+# --- changes by a script ------------------------------------------------------------------
 
 
 def changed(state: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
-    """Return a state with some fields as a script says them.
+    """Return a checked copy of a state with some fields replaced by a script.
 
-    As `check`, but points may be tuples or arrays, and in the plane root and target have two
-    numbers; their third is kept.
+    Unlike in `check`, points may be tuples or arrays, and in the plane `root` and `target` have
+    two numbers; their third is kept.
     """
     fields = {name: _plain(value) for name, value in fields.items()}
     scene = fields.get("scene", state["scene"])
@@ -160,7 +162,7 @@ def changed(state: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value):
-    """Return arrays and their numbers, of whatever library, as lists and Python's numbers."""
+    """Convert arrays and scalars of any array library to lists and Python numbers."""
     value = value.tolist() if hasattr(value, "tolist") else value
     return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
@@ -169,7 +171,7 @@ def _plain(value):
 
 
 def answer(state: dict[str, Any]) -> dict[str, Any]:
-    """Return what Python makes of a state, for the page: joint and end as seen from the root.
+    """Solve the limb of a state, for the page.
 
     Parameters
     ----------
@@ -179,9 +181,9 @@ def answer(state: dict[str, Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        `joint` and `end`: 2 or 3 numbers, *relative to the root*, exactly as
-        `twobone.reach(target - root)` has them; whoever wants them in the world adds the root.
-        What is not a number is None. `status`: 0 to 4.
+        `joint` and `end`: 2 or 3 numbers, *relative to the root*, exactly those of
+        `twobone.reach(target - root)`. NaN is replaced by None, which JSON can represent.
+        `status`: 0 to 4, as in `twobone.Status`.
 
     Examples
     --------
@@ -189,8 +191,8 @@ def answer(state: dict[str, Any]) -> dict[str, Any]:
     >>> answer({**DEFAULTS, "root": [1, 0, 0], "target": [2, 1, 0], "r1": 1, "r2": 1})
     {'joint': [0.0, 1.0], 'end': [1.0, 1.0], 'status': 0}
     """
-    way = [t - r for t, r in zip(_in_scene(state, "target"), _in_scene(state, "root"), strict=True)]
-    found = reach(way, **_limb(state))
+    target, root = _in_scene(state, "target"), _in_scene(state, "root")
+    found = reach([t - r for t, r in zip(target, root, strict=True)], **_limb(state))
     points = {
         name: [None if math.isnan(part) else part for part in getattr(found, name).tolist()]
         for name in ("joint", "end")
@@ -199,7 +201,7 @@ def answer(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def answer_in_world(state: dict[str, Any]) -> Reach[NDArray[np.float64], NDArray[np.int8]]:
-    """Return what Python makes of a state, with joint and end where they are."""
+    """Solve the limb of a state; joint and end are in world coordinates."""
     return reach(_in_scene(state, "target"), root=_in_scene(state, "root"), **_limb(state))
 
 
@@ -208,19 +210,19 @@ def _in_scene(state, name):
 
 
 def _limb(state):
-    """Return the other arguments of `reach`."""
+    """Return the arguments of `reach` other than target and root."""
     pole = [float(part) for part in state["pole"]] if state["scene"] == "space" else None
     lengths = {name: float(state[name]) for name in ("r1", "r2")}
     return {**lengths, "side": state["side"], "pole": pole, "unreachable": _policy(state)}
 
 
 def _policy(state):
-    """Return the policy of a state: a word that stands alone, or the parts that do something."""
+    """Return the policy of a state: a name, or a chain of those policies that have an effect."""
     word = state["policy"]
     if word in ("stretch", "nan"):
         return word
     if word == "raise":
-        return "clamp"  # the page tells by the status that the target was missed
+        return "clamp"  # the page reads the status instead
     parts = []
     if (state["least"], state["greatest"]) != (0, 180):
         parts.append(Limits(float(state["least"]), float(state["greatest"])))

@@ -1,8 +1,8 @@
-"""The page and its socket on one port of this machine, for whoever knows the address.
+"""The HTTP and WebSocket server of the page, on one port of 127.0.0.1.
 
-Loopback only. The address holds a random token; a wrong Host (another name that leads here) or
-Origin (another site's page) is refused. A program that is no browser sends no Origin: it is let
-in by the token alone. Whatever else comes is answered by one line of text.
+The address contains a random token. Requests with another Host (DNS rebinding) or another
+Origin (a page of another site) are refused. Programs other than browsers send no Origin and
+need the token alone. All other requests get one line of text.
 """
 
 import contextlib
@@ -29,16 +29,16 @@ from twobone.play.shared import Outbox, Shared
 
 HOST = "127.0.0.1"
 PORT = 8765
-PORTS = 100  # tried, from the wanted one on
+PORTS = 100  # number of ports to try, starting at the requested one
 LONGEST_MESSAGE = 65536  # bytes
-MOST_ERRORS = 10_000  # of one page, before it is closed
-MOST_SOCKETS = 96  # open at once, also those that say nothing
+MOST_ERRORS = 10_000  # of one page, before its connection is closed
+MOST_SOCKETS = 96  # open at once, including idle ones
 SECONDS_TO_CLOSE = 1.0
-TOO_LONG = 1009  # why a connection ended: RFC 6455, section 7.4.1
+TOO_LONG = 1009  # close codes: RFC 6455, section 7.4.1
 GOING_AWAY, AGAINST_THE_RULES, TRY_LATER = 1001, 1008, 1013
 
 LOG = logging.getLogger("twobone.play")
-LOG.addHandler(logging.NullHandler())  # what goes wrong on a line is no news for a terminal
+LOG.addHandler(logging.NullHandler())  # connection errors are not printed on the terminal
 
 SAFE = {
     "Cache-Control": "no-store",
@@ -48,13 +48,13 @@ SAFE = {
 
 
 class Server:
-    """A page, its socket, and the threads that serve them, which end with the program."""
+    """A server of the page and its WebSockets; its threads are daemons."""
 
     def __init__(self, shared: Shared, port: int = PORT):
         self.shared = shared
         self.token = tokens.kept_token()
-        # For a notebook, whose file keeps the address of its frame: it leads to the page while
-        # this server runs, and to nothing afterwards. The token outlives the server.
+        # A notebook saves the address of its iframe. The ticket in it is valid only while this
+        # server runs, whereas the token outlives the server.
         self.ticket = tokens.fresh_token()
         self.connections: list[ServerConnection] = []
         self.lock = threading.Lock()
@@ -68,14 +68,14 @@ class Server:
             sock=listener,
             process_request=self._answer_request,
             process_response=self._add_headers,
-            create_connection=cast(Any, self._admit),  # whatever makes one will do
-            compression=None,  # a short way between two programs of one machine
+            create_connection=cast(Any, self._admit),  # typed as a class, but any callable works
+            compression=None,  # not worth its time on one machine
             max_size=LONGEST_MESSAGE,
             close_timeout=SECONDS_TO_CLOSE,
             server_header=None,
             logger=LOG,
         )
-        # Threads that this one starts are daemons too.
+        # Threads started by a daemon thread are daemons too.
         self.thread = threading.Thread(
             target=self.server.serve_forever, name="twobone-play", daemon=True
         )
@@ -87,11 +87,11 @@ class Server:
 
     @property
     def passing_address(self):
-        """An address that leads to the page while this server runs, without the kept token."""
+        """An address without the token, which redirects to the page while this server runs."""
         return f"http://{HOST}:{self.port}/{self.ticket}/"
 
     def close(self):
-        """Say goodbye to the pages, and end, in about a second whatever they do."""
+        """Close all connections and stop; takes at most a few seconds, whatever the pages do."""
         outboxes = self.shared.close()
         goodbyes = [_start(_say_goodbye, outbox) for outbox in outboxes]
         stop = _start(self.server.shutdown)
@@ -109,7 +109,7 @@ class Server:
     # --- requests ---
 
     def _admit(self, *arguments, **options):
-        """Make a connection, unless there are too many; an exception here closes the socket."""
+        """Create a connection unless there are too many; raising here closes the socket."""
         with self.lock:
             self.connections = [one for one in self.connections if one.socket.fileno() >= 0]
             if len(self.connections) >= MOST_SOCKETS or self.shared.is_closed:
@@ -119,14 +119,14 @@ class Server:
         return connection
 
     def _answer_request(self, connection: ServerConnection, request: Request):
-        """Return a response, or None to go on and open a socket."""
+        """Return a response, or None to go on and open a WebSocket."""
         if _only(request, "Host") not in self.hosts:
             return _text(403, "This server answers to 127.0.0.1 and localhost only.")
         path = request.path.partition("?")[0]
         _, secret, *rest = [*path.split("/", 2), ""][:3]
         has_token, has_ticket = _same(secret, self.token), _same(secret, self.ticket)
         if not (has_token or has_ticket):
-            return _text(403, "Open the address that twobone play has printed.")
+            return _text(403, "Open the address that `twobone play` printed.")
         if getattr(request, "method", "GET") != "GET":
             response = _text(405, "Only GET is supported.")
             response.headers["Allow"] = "GET"
@@ -134,30 +134,30 @@ class Server:
         if rest == [""] and (has_ticket or not path.endswith("/")):
             return self._redirect()
         if has_ticket:
-            return _text(404, "There is nothing here.")
+            return _text(404, "Not found.")
         if rest == ["live"] and request.headers.get_all("Upgrade"):
             return self._refuse_socket(request)
         if rest != [""] or not path.endswith("/"):
-            return _text(404, "There is nothing here.")
+            return _text(404, "Not found.")
         try:
             page = bundle.bundle({"live": "live"})
         except Exception:
             traceback.print_exc()
-            return _text(500, "The page could not be made: see where twobone runs.")
+            return _text(500, "The page could not be created; the error is printed by twobone.")
         return _response(200, page.html, "text/html", page.policy)
 
     def _redirect(self):
-        """Return a response that leads to the page; only the token or the ticket gets this far."""
-        response = _text(307, "The page is at the address with the last slash.")
+        """Return a redirect to the page, for requests that have the token or the ticket."""
+        response = _text(307, "See Location.")
         response.headers["Location"] = f"/{self.token}/"
         return response
 
     def _refuse_socket(self, request):
-        """Return why a page may not have a socket, or None."""
+        """Return a response that refuses a WebSocket, or None to accept it."""
         if request.headers.get_all("Origin") and _only(request, "Origin") not in self.origins:
-            return _text(403, "A page of another origin has no place here.")
+            return _text(403, "Pages of other origins may not connect.")
         if self.shared.is_full():
-            return _text(503, "There are too many pages open.")
+            return _text(503, "Too many pages are open.")
         return None
 
     def _add_headers(self, connection, request, response):
@@ -170,7 +170,7 @@ class Server:
     # --- pages ---
 
     def _serve_page(self, connection: ServerConnection):
-        """Talk with one page until it goes."""
+        """Exchange messages with one page until its connection is closed."""
         outbox = self.shared.join(connection)
         if outbox is None:
             connection.close(TRY_LATER, "too many pages")
@@ -183,7 +183,7 @@ class Server:
             if end.sent is not None and end.sent.code == TOO_LONG:
                 self.shared.count_error()
         except OSError:
-            pass  # it went while we spoke
+            pass  # the connection broke while sending
         finally:
             self.shared.leave(outbox)
 
@@ -196,7 +196,7 @@ class Server:
                 reply = {"type": "error", "message": str(error)}
             except Exception:
                 traceback.print_exc()
-                reply = {"type": "error", "message": "Python failed: see where it runs."}
+                reply = {"type": "error", "message": "Python failed; see its terminal."}
             if reply["type"] == "error":
                 errors += 1
                 self.shared.count_error()
@@ -217,7 +217,7 @@ class Server:
 
 
 def _listen(port):
-    """Return a socket that listens on a port, or on the next one that is free; 0 is any."""
+    """Return a socket that listens on a port, or on the next free one; 0 is any free port."""
     if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
         raise PageError("port", "be a whole number from 0 to 65535", page_state.shown(port))
     for number in range(port, min(port + PORTS, 65536)):
@@ -226,7 +226,7 @@ def _listen(port):
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 raise
-    raise PageError("port", f"be free, or one of the next {PORTS - 1}", f"{port}: all are taken")
+    raise PageError("port", f"be free, or one of the next {PORTS - 1}", f"{port}: all are in use")
 
 
 def _start(function, *arguments):
@@ -249,7 +249,7 @@ def _same(given, secret):
 
 
 def _only(request, name):
-    """Return a header that must be there once; None where it is not."""
+    """Return a header, or None unless it occurs exactly once."""
     values = request.headers.get_all(name)
     return values[0] if len(values) == 1 else None
 

@@ -1,4 +1,4 @@
-"""A page that a script drives and listens to: `twobone.play()`."""
+"""`twobone.play()` and `Page`, with which a script controls the page and receives its changes."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from twobone.errors import MissingError, PageError
 from twobone.play import page_state
 from twobone.play.page_state import PolicyName, Scene
 
-T = TypeVar("T")  # of what is read
-V = TypeVar("V")  # of what is set
+T = TypeVar("T")  # the type of a field when read
+V = TypeVar("V")  # the type of a field when set
 Point: TypeAlias = tuple[float, ...]
 PointLike: TypeAlias = ArrayLike[Any] | Array
-R = TypeVar("R")  # of what a callback returns
+R = TypeVar("R")  # what a callback returns
 
 
 class Field(Generic[T, V]):
-    """A field of the shared state as an attribute of the page."""
+    """A descriptor: a field of the shared state as an attribute of the page."""
 
     def __init__(self, doc: str) -> None:
         self.__doc__ = doc
@@ -51,7 +51,7 @@ class Field(Generic[T, V]):
 
 
 class Fields(TypedDict, total=False):
-    """Fields of the shared state by name, as `Page.update` takes them."""
+    """Fields of the shared state, the keyword arguments of `Page.update`."""
 
     scene: Scene
     root: PointLike
@@ -68,11 +68,12 @@ class Fields(TypedDict, total=False):
 
 
 class Page:
-    """The page of `twobone.play`, as a script has it: what it shows, and ways to change that.
+    """A page opened by `twobone.play`: read and change what it shows.
 
-    Each attribute below is a field of what page and script share. To read it tells what the
-    page shows; to set it changes every open page. What makes no sense raises a `PageError`
-    and changes nothing. Scripts never wait for a page: if they are faster, it shows the newest.
+    Each attribute below is a field of the state that the script shares with all open pages.
+    Reading one returns what the pages show; setting one changes every open page. An invalid
+    value raises `PageError` and changes nothing. Setting never waits for a page: one that is
+    slower than the script skips to the newest state.
 
     Examples
     --------
@@ -82,6 +83,13 @@ class Page:
     ...     page.update(r1=1.0, r2=1.0, side=-1)
     ...     page.answer().joint
     array([1., 0.])
+
+    Call a function whenever someone drags the target:
+
+    >>> with twobone.play(port=0, open_browser=False) as page:
+    ...     @page.on_change
+    ...     def show(page):
+    ...         print(page.target)
     """
 
     __slots__ = ("__weakref__", "_finalizer", "_listeners", "_server")
@@ -94,27 +102,26 @@ class Page:
         "Where the second bone should end: 2 numbers in the plane, 3 in space."
     )
     pole = Field[Point, PointLike](
-        "In space: the direction from the root towards which the joint bends."
+        "In space: the pole vector, towards which the joint bends; 3 numbers."
     )
     r1 = Field[float, float]("Length of the first bone.")
     r2 = Field[float, float]("Length of the second bone.")
-    side = Field[int, int]("+1 or -1: to which side the joint bends.")
+    side = Field[int, int]("+1 or -1: the side to which the joint bends.")
     policy = Field[PolicyName, PolicyName](
-        '"clamp", "stretch", "proportion" (up to `limit`), "nan" or "raise".'
+        'What to do with a target out of reach: "clamp", "stretch", "proportion" (as'
+        ' `twobone.Stretch`), "nan" or "raise".'
     )
-    limit = Field[float, float](
-        'With "proportion": how many times their length the bones may have.'
-    )
-    soft = Field[float, float]("The last share of reach, which is approached smoothly; 0 for none.")
-    least = Field[float, float]("Least opening of the joint, in degrees.")
-    greatest = Field[float, float]("Greatest opening of the joint, in degrees.")
+    limit = Field[float, float]('The limit of `twobone.Stretch`, for the policy "proportion".')
+    soft = Field[float, float]("The softness of `twobone.Soft`, from 0 (none) to below 1.")
+    least = Field[float, float]("Minimum joint angle, in degrees.")
+    greatest = Field[float, float]("Maximum joint angle, in degrees.")
 
     def __init__(self, server: Any) -> None:
         self._server = server
         self._listeners = Listeners(weakref.ref(self))
         server.shared.on_change = self._listeners.wake
-        # One that nobody holds any more ends too. Not at the end of the program: its threads are
-        # daemons, and there are no new ones then.
+        # A page that is garbage collected stops serving. This is not done at interpreter exit:
+        # the threads are daemons, and no new thread can be started then.
         self._finalizer = weakref.finalize(self, _end_aside, server, self._listeners)
         self._finalizer.atexit = False
 
@@ -126,17 +133,17 @@ class Page:
         return tuple(value) if isinstance(value, list) else value
 
     def update(self, **fields: Unpack[Fields]) -> None:
-        """Set several fields at once: the page never shows some without the others.
+        """Set several fields at once; no page shows some of them without the others.
 
         Parameters
         ----------
         **fields
-            Attributes of the page by name.
+            New values of attributes of the page, by name.
 
         Raises
         ------
         PageError
-            If one makes no sense; then none is set.
+            If a value is invalid; then nothing is set.
 
         Examples
         --------
@@ -149,35 +156,37 @@ class Page:
         self._server.shared.set(fields)
 
     def answer(self) -> Reach[NDArray[np.float64], NDArray[np.int8]]:
-        """Return what `twobone.reach` makes of what the page shows.
+        """Solve the limb that the page shows, with `twobone.reach`.
 
         Returns
         -------
         Reach
-            `joint`, `end` and `status`; in the plane 2 numbers, in space 3. Where the policy
-            is "raise" it is that of "clamp", and the status tells.
+            `joint` and `end` in world coordinates (2 numbers in the plane, 3 in space), and
+            `status`. The policy "raise" does not raise here: the result is that of "clamp", and
+            `status` says whether the target was reached.
         """
         return page_state.answer_in_world(self._server.shared.state)
 
     def on_change(self, callback: Callable[[Page], R]) -> Callable[[Page], R]:
-        """Have a function called whenever somebody has changed something on a page.
+        """Register a function to be called whenever someone changes something on a page.
 
         Parameters
         ----------
         callback : callable
-            Called with this page, one at a time, in a thread of their own. If changes come
-            faster than it returns, it is called once for several. What a script sets calls
-            nobody. What it raises is printed to standard error, and that is all.
+            Called with this page. All callbacks run in one separate thread, one after the
+            other. If changes arrive faster than the callbacks return, several changes share one
+            call. Changes made by a script do not call it. An exception that it raises is
+            printed to standard error and otherwise ignored.
 
         Returns
         -------
         callable
-            The same function, so that this can stand as `@page.on_change` above it.
+            The same function, so that `@page.on_change` works as a decorator.
 
         Raises
         ------
         PageError
-            If it is no function.
+            If `callback` is not callable.
         """
         if not callable(callback):
             raise PageError("callback", "be a function", repr(callback))
@@ -186,36 +195,41 @@ class Page:
 
     @property
     def address(self) -> str:
-        """Where a browser of this machine finds the page; whoever knows it can change it."""
+        """URL of the page, for browsers on this machine; whoever knows it can use the page."""
         return self._server.address
 
     @property
     def errors(self) -> int:
-        """How many messages came that made no sense."""
+        """Number of invalid messages received from pages."""
         return self._server.shared.errors
 
     @property
     def pages(self) -> int:
-        """How many pages are open."""
+        """Number of open pages."""
         return len(self._server.shared.outboxes)
 
     def wait_for_page(self, timeout: float | None = None) -> bool:
-        """Wait until a page is open; return whether one is.
+        """Wait until a page is open.
 
         Parameters
         ----------
         timeout : float, optional
-            Seconds to wait at most; without it, for as long as it takes.
+            Maximum time to wait, in seconds. By default there is no limit.
+
+        Returns
+        -------
+        bool
+            Whether a page is open; False after the timeout, or once this page is closed.
         """
         return _patiently(self._server.shared.wait_for_page, timeout)
 
     def wait(self) -> None:
-        """Wait until the page is closed from elsewhere in the program, or for Ctrl-C."""
+        """Wait until another thread closes the page, or until Ctrl-C is pressed."""
         with contextlib.suppress(KeyboardInterrupt):
             _patiently(self._server.shared.wait_until_closed, None)
 
     def close(self) -> None:
-        """Stop serving; pages that are open say so, and come back if there is a server again."""
+        """Stop serving. Open pages show that, and reconnect when a server runs again."""
         self._finalizer.detach()
         self._listeners.close()
         self._server.close()
@@ -227,7 +241,7 @@ class Page:
         self.close()
 
     def __repr__(self) -> str:
-        # Notebooks store what they show, so neither text holds the token.
+        # Notebooks save their output, so the token must not appear here or in `_repr_html_`.
         return f"<twobone page at http://127.0.0.1:{self._server.port}/...>"
 
     def _repr_html_(self) -> str:
@@ -239,7 +253,7 @@ class Page:
 
 
 class Listeners:
-    """Functions to be called when a page has changed something, and the thread that does."""
+    """Callbacks for changes made on a page, and the thread that calls them."""
 
     def __init__(self, page: weakref.ref[Page]):
         self.page = page
@@ -285,32 +299,33 @@ class Listeners:
             return
         try:
             callback(page)
-        except BaseException:  # also SystemExit: it would end the thread that calls the others
+        except BaseException:  # SystemExit too: it would end the thread, and with it all callbacks
             traceback.print_exc()
 
 
 def play(port: int = 8765, *, open_browser: bool = True) -> Page:
-    """Serve the page from here, and open it where there is a browser.
+    """Serve the interactive page on this machine and open it in a browser.
 
     Parameters
     ----------
     port : int
-        Of this machine, and only for it; if it is taken, the next free one. 0 is any.
+        The port on 127.0.0.1. If it is taken, the next free one is used; 0 is any free port.
     open_browser : bool
-        Whether to open it at once. Where there is no browser, nothing happens: see `address`.
+        Whether to open the page in a web browser. If there is none, nothing happens; the
+        attribute `address` has the URL to open by hand.
 
     Returns
     -------
     Page
-        To drive it and to listen to it; with `with` it ends at the end of the block. In a
-        notebook it shows the page.
+        Controls the page. As a context manager it stops serving at the end of the block. As
+        the result of a notebook cell it shows the page.
 
     Raises
     ------
     PageError
-        If `port` is none, or a hundred from there are taken.
+        If `port` is not a port number, or it and the 99 ports after it are taken.
     MissingError
-        Without the package websockets, which comes with `twobone[play]`.
+        If the package websockets is not installed; the extra `twobone[play]` installs it.
 
     Examples
     --------
@@ -322,7 +337,7 @@ def play(port: int = 8765, *, open_browser: bool = True) -> Page:
     """
     if not _is_there("websockets"):
         raise MissingError("the page", "websockets", "play")
-    from twobone.play.server import Server  # not before it is needed
+    from twobone.play.server import Server  # imported late: it needs websockets
     from twobone.play.shared import Shared
 
     page = Page(Server(Shared(), port))
@@ -332,12 +347,12 @@ def play(port: int = 8765, *, open_browser: bool = True) -> Page:
 
 
 def show(address: str) -> None:
-    """Open an address in a browser, if there is one with a window, without waiting for it."""
+    """Open an address in a graphical browser, if there is one, without waiting for it."""
     threading.Thread(target=_show, args=(address,), name="twobone-show", daemon=True).start()
 
 
 def _show(address):
-    # A browser in the terminal would take that from us; whoever names one wants it.
+    # A text-mode browser would take over the terminal, so it is used only if BROWSER names it.
     with contextlib.suppress(Exception):
         browser = webbrowser.get()
         in_terminal = type(browser) is webbrowser.GenericBrowser
@@ -352,7 +367,7 @@ def _is_there(package):
 
 
 def _patiently(wait, timeout):
-    """Wait in short turns: on Windows a long one would not hear Ctrl-C."""
+    """Call `wait(seconds)` repeatedly with short waits: on Windows Ctrl-C cannot end a long one."""
     end = None if timeout is None else time.monotonic() + timeout
     while True:
         left = 0.5 if end is None else min(0.5, end - time.monotonic())
@@ -363,6 +378,6 @@ def _patiently(wait, timeout):
 
 
 def _end_aside(server, listeners):
-    # Whichever thread let go of the page must not wait here, least of all for itself.
+    # A finalizer can run in any thread, even one that `close` waits for, so it must not wait.
     listeners.close()
     threading.Thread(target=server.close, daemon=True).start()

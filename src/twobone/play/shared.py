@@ -1,7 +1,7 @@
-"""The state that scripts and pages share, and what each page has been told of it.
+"""The shared state of scripts and pages, and an outbox that sends its changes to each page.
 
-A script never waits for a page: it leaves the newest state with the page's `Outbox`, whose own
-thread sends what has changed since the page last heard or spoke.
+A script never waits for a page: it puts the newest state into the page's `Outbox`, whose thread
+sends the fields that differ from what the page has.
 """
 
 import contextlib
@@ -20,26 +20,27 @@ from twobone.errors import PageError
 from twobone.play import page_state
 
 MOST_PAGES = 32
-MOST_UNDERWAY = 256  # values of a field; a page that answers has a few
-PATIENCE = 5.0  # seconds: a page that takes nothing for so long is given up
+MOST_UNDERWAY = 256  # unconfirmed values kept per field; a responsive page has a few
+PATIENCE = 5.0  # seconds; the connection to a page that receives nothing for so long is closed
 
 
 class Outbox:
-    """One page: the newest state for it, the thread that sends it, and its animal."""
+    """One page: the newest state for it, the thread that sends it, and the page's animal."""
 
     def __init__(self, connection: ServerConnection, known: dict[str, Any]):
         self.connection = connection
-        self.known = known  # what the page has: it said so, or was told
-        self.wanted = known
-        self.underway: dict[str, list[Any]] = {}  # what fields had been before what was sent
-        self.has_spoken = bool(known)  # a page that was greeted with nothing says what it has
+        self.known = known  # the state of the page, as received from it or sent to it
+        self.wanted = known  # the state it should have
+        # Earlier values of the fields that were sent and are not yet confirmed by the page.
+        self.underway: dict[str, list[Any]] = {}
+        self.has_spoken = bool(known)  # a page greeted without a state begins by sending its own
         self.is_closed = False
         self.sending_since: float | None = None
         self.changed = threading.Condition()
 
     @functools.cached_property
     def stroll(self):
-        """The animal of this page, once it walks: its room is opened no sooner."""
+        """The animal of this page, created when it first walks."""
         from twobone.play.stroll import Stroll
 
         return Stroll()
@@ -48,7 +49,7 @@ class Outbox:
         threading.Thread(target=self._run, name="twobone-page", daemon=True).start()
 
     def offer(self, state):
-        """Leave a state to be sent; one that waits there already is forgotten."""
+        """Set the state to send; it replaces one that is still waiting to be sent."""
         with self.changed:
             self.wanted = state
             self.changed.notify()
@@ -57,14 +58,14 @@ class Outbox:
             self.cut()
 
     def changes(self, said):
-        """Return what was changed on a page, given all that it says it has.
+        """Return the fields that were changed on the page, given the whole state it reports.
 
-        What it says may have crossed with what was sent: the old value of such a field is no
-        change.
+        The report may have been sent before the page received an earlier update. An old value
+        of a field that is still under way is therefore not a change.
         """
         with self.changed:
             first, self.has_spoken = not self.has_spoken, True
-            if first and self.wanted:  # something was set before it could say a word
+            if first and self.wanted:  # a script set something before the page's first message
                 self.underway = {name: [said[name]] for name in differences(said, self.known)}
                 return {}
             found = {
@@ -73,11 +74,11 @@ class Outbox:
                 if value not in self.underway.get(name, ())
             }
             for name in [name for name in self.underway if said[name] == self.known[name]]:
-                del self.underway[name]  # it has come
+                del self.underway[name]  # the page has confirmed it
             return found
 
     def heard(self, said, state):
-        """Note what the page has, or will have read, and what it should have."""
+        """Record the state that the page has, with updates under way, and the one to send."""
         with self.changed:
             sent = {name: self.known[name] for name in self.underway}
             self.known, self.wanted = {**said, **sent}, state
@@ -89,7 +90,7 @@ class Outbox:
             self.changed.notify()
 
     def cut(self):
-        """End the connection without waiting for anybody."""
+        """Close the connection without waiting."""
         with contextlib.suppress(OSError):
             self.connection.socket.shutdown(socket.SHUT_RDWR)
 
@@ -115,32 +116,32 @@ class Outbox:
 
 
 def differences(known: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a state that are not as they are known."""
+    """Return the fields of a state that are missing from `known` or differ from it."""
     return {
         name: value for name, value in state.items() if name not in known or known[name] != value
     }
 
 
 class Shared:
-    """The state, the pages that show it, and how many messages made no sense."""
+    """The state, the pages that show it, and the number of invalid messages."""
 
     def __init__(self):
         self.lock = threading.RLock()
         self.joined = threading.Condition(self.lock)
         self.state = page_state.check(page_state.DEFAULTS)
-        self.is_scripted = False  # until a script has set something, pages keep what they show
+        self.is_scripted = False  # pages keep their own state until a script sets something
         self.is_closed = False
         self.errors = 0
         self.outboxes: set[Outbox] = set()
-        self.on_change: Callable[[], None] = lambda: None  # called when a page has changed it
+        self.on_change: Callable[[], None] = lambda: None  # called when a page changed the state
 
     # --- scripts ---
 
     def set(self, fields):
-        """Take some fields from a script."""
+        """Set some fields, for a script."""
         with self.lock:
             if self.is_closed:
-                raise PageError("page", "be open to be changed", "one that is closed")
+                raise PageError("page", "be open to be changed", "a closed page")
             self.state = page_state.changed(self.state, fields)
             self.is_scripted = True
             for outbox in self.outboxes:
@@ -149,7 +150,7 @@ class Shared:
     # --- pages ---
 
     def join(self, connection: ServerConnection):
-        """Take in a page; return its outbox and the state to greet it with, or None when full."""
+        """Add a page; return its outbox, or None if there are too many pages or all is closed."""
         with self.lock:
             if self.is_closed or self.is_full():
                 return None
@@ -168,20 +169,20 @@ class Shared:
         return len(self.outboxes) >= MOST_PAGES
 
     def hear(self, outbox, said):
-        """Take the whole state of a page, checked.
+        """Take over the changes of a page, which sends its whole state, already checked.
 
-        Only what differs from what the page was known to have was changed there; the rest may
-        be older than what a script or another page has set in the meantime.
+        Only fields that differ from what the page was known to have were changed there; the
+        others may be older than what a script or another page has set in the meantime.
         """
         with self.lock:
             state = {**self.state, **outbox.changes(said)}
-            if state["least"] > state["greatest"]:  # one of them from here, the other from there
+            if state["least"] > state["greatest"]:  # one set by the page, the other by a script
                 state = said
             outbox.heard(said, state)
             if state == self.state:
                 return
             self.state = state
-            for each in self.outboxes:  # the one that said it has it already
+            for each in self.outboxes:  # the page it came from has it, so its outbox sends nothing
                 each.offer(state)
         self.on_change()
 
@@ -189,21 +190,21 @@ class Shared:
         with self.lock:
             self.errors += 1
 
-    # --- whoever waits ---
+    # --- waiting ---
 
     def wait_for_page(self, seconds):
-        """Return whether there is a page; None if neither that nor the end has come in time."""
+        """Return True if a page is open, False if all is closed, None after a timeout."""
         with self.joined:
             self.joined.wait_for(lambda: self.outboxes or self.is_closed, seconds)
             return False if self.is_closed else True if self.outboxes else None
 
     def wait_until_closed(self, seconds):
-        """Return True at the end; None if it has not come in time."""
+        """Return True once all is closed, or None after a timeout."""
         with self.joined:
             return self.joined.wait_for(lambda: self.is_closed, seconds) or None
 
     def close(self):
-        """Take no more pages; return the outboxes of those that are there."""
+        """Accept no more pages; return the outboxes of the open ones."""
         with self.lock:
             self.is_closed = True
             self.joined.notify_all()

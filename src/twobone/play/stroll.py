@@ -1,8 +1,8 @@
-"""An animal that walks on a page: simulated here, a few ticks at each of the page's questions.
+"""The animal that walks on a page: simulated in Python, a few time steps per request of the page.
 
-The page asks, as often as it draws: how far time has gone, where to go. It is told where the
-body and the feet are, and bends the legs by itself. So a page that is hidden or slow costs
-nothing, and nobody gets ahead of it.
+Each time the page draws a frame it sends how much time has passed and where to go. The reply
+has the body and the feet; the page solves the legs itself. So a page that is hidden or slow
+costs nothing, and the simulation never runs ahead of it.
 """
 
 import functools
@@ -17,10 +17,11 @@ from twobone.errors import PageError
 from twobone.pictures.figure import body_parts
 from twobone.play.page_state import number, one_of, shown
 
-TICK = 1.0 / 120.0  # seconds: time goes in these
-MOST_TICKS = 30  # at a question: a page that slept goes on from where it was
-WINDOW, EVERY = 240, 30  # ticks of 1/60 s in a report, and between reports
-LOOP, KEYS, TURNS = 16.0, 15, 5e-4  # of a recorded walk: seconds, keys a second, unit of turns
+TICK = 1.0 / 120.0  # seconds; the time step
+MOST_TICKS = 30  # per request; a page that was suspended does not catch up
+WINDOW, EVERY = 240, 30  # frames of 1/60 s in a report, and between reports
+# A recorded walk: its duration in seconds, keys per second, and the unit of quaternion components.
+LOOP, KEYS, TURNS = 16.0, 15, 5e-4
 GROUNDS = {
     "flat": "flat", "0.05": 0.05, "0.1": 0.1, "0.15": 0.15, "slope": "slope", "steps": "steps"
 }  # fmt: skip
@@ -38,16 +39,16 @@ FIGURES = (
 
 
 class Stroll:
-    """One page's animal, from question to question."""
+    """The animal of one page."""
 
     def __init__(self):
-        self.asked = None  # animal, ground, seed and duty factor as they are
+        self.asked = None  # the current animal, ground, seed and duty factor
         self.walker: Any = None
         self.past: deque = deque(maxlen=WINDOW + 1)
         self.ticks = 0
 
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Walk on as asked, and say where it is; `asked` is checked."""
+        """Walk on as a request says, and return the reply; `asked` is as `check` returns it."""
         choice = tuple(asked[name] for name in ("animal", "ground", "seed", "duty_factor"))
         told = {}
         if choice != self.asked:
@@ -66,7 +67,7 @@ class Stroll:
         return {**told, **place_of(self.walker.state), **self._report(asked["ticks"])}
 
     def _begin(self, choice):
-        """Put an animal on some ground, where the one before it has been."""
+        """Put a new animal on new ground, at the place and heading of the one before."""
         name, ground, seed, duty_factor = choice
         beast = creature.animal(name)
         if duty_factor:
@@ -88,7 +89,7 @@ class Stroll:
         self.ticks += 1
 
     def _report(self, ticks):
-        """Return the figures of the last seconds, twice a second."""
+        """Return measures of the last four seconds, twice a second; otherwise nothing."""
         before, now = (self.ticks - ticks) // (2 * EVERY), self.ticks // (2 * EVERY)
         if now == before or len(self.past) < 3:
             return {}
@@ -96,11 +97,11 @@ class Stroll:
         return {"report": figures(recording, self.walker.terrain)}
 
 
-# --- what a page is told ------------------------------------------------------------------
+# --- replies ------------------------------------------------------------------------------
 
 
 def describe(beast: Any) -> dict[str, Any]:
-    """Return an animal as the page needs it to bend its legs and to draw it."""
+    """Return the data with which the page solves and draws the legs and the body of an animal."""
     legs = beast.legs
     leg = float(np.max(legs.bones.sum(1)))
     parts = {name: np.asarray(getattr(legs, name)).tolist() for name in legs._fields}
@@ -112,7 +113,7 @@ def describe(beast: Any) -> dict[str, Any]:
 
 
 def place_of(stance: Any) -> dict[str, Any]:
-    """Return where an animal is."""
+    """Return position and rotation of the body, and the feet and which of them are in stance."""
     return {
         "place": stance.body_position.tolist(),
         "turned": stance.body_rotation.tolist(),
@@ -122,17 +123,18 @@ def place_of(stance: Any) -> dict[str, Any]:
 
 
 def figures(recording: Any, terrain: Any) -> dict[str, Any]:
-    """Return those figures of a report that the page shows; None for what is not finite."""
+    """Return the measures of a report that the page shows, with None for those not finite."""
     found = creature.report(recording, terrain)._asdict()
     values = {name: float(found[name]) for name in FIGURES}
     return {name: value if np.isfinite(value) else None for name, value in values.items()}
 
 
 def recorded(name: AnimalName = "insect", ground: str = "0.1", seed: int = 1) -> dict[str, Any]:
-    """Return a walk for a page without Python, as differences of whole numbers.
+    """Return a walk for a page without Python, as rounded values stored as differences.
 
-    Columns are place, rotation and feet; bodies go so evenly that theirs are differences of
-    differences. Knees are no part of it: the page bends the legs.
+    The columns are position and rotation of the body, then the feet. The body moves so evenly
+    that its columns are second differences; those of the feet are first differences. Knees are
+    not included: the page solves the legs.
     """
     beast = creature.animal(name)
     terrain = creature.make_terrain(GROUNDS[ground], beast, seed=seed)
@@ -152,13 +154,13 @@ def recorded(name: AnimalName = "insect", ground: str = "0.1", seed: int = 1) ->
 
 
 def _without_flips(walked):
-    """Return rotations none of which is the other quaternion of the one before it."""
+    """Return the body's quaternions, negated where needed so that they change continuously."""
     turned = walked.body_rotation
     products = np.sum(turned[1:] * turned[:-1], axis=1)
     return turned * np.cumprod(np.where(np.append(1.0, products) < 0.0, -1.0, 1.0))[:, None]
 
 
-# --- what a page asks ---------------------------------------------------------------------
+# --- requests -----------------------------------------------------------------------------
 
 
 def _pair(limit):
@@ -183,7 +185,7 @@ def _whole(most):
     return check_whole
 
 
-def _duty(name, value):
+def _duty_factor(name, value):
     return None if value == 0 else number(0.5, 0.95)(name, value)
 
 
@@ -193,16 +195,22 @@ def _checks():
         "animal": one_of(tuple(creature.ANIMALS)),
         "ground": one_of(tuple(GROUNDS)),
         "seed": _whole(2**31),
-        "duty_factor": _duty,
+        "duty_factor": _duty_factor,
         "ticks": _whole(MOST_TICKS),
-        "velocity": _pair(1),  # to the left and forward, of full speed
-        "turn": number(-4, 4),  # radians a second
-        "shove": _pair(4),  # of full speed
+        "velocity": _pair(1),  # to the left and forward, in multiples of the maximum speed
+        "turn": number(-4, 4),  # radians per second
+        "shove": _pair(4),  # in multiples of the maximum speed
     }
 
 
 def check(asked: Any) -> dict[str, Any]:
-    """Return a question of a page once it makes sense, or raise a `PageError`."""
+    """Check a request of a page and return it with numbers converted.
+
+    Raises
+    ------
+    PageError
+        If a field is missing, unknown or invalid.
+    """
     checks = _checks()
     if not isinstance(asked, dict) or asked.keys() != checks.keys():
         raise PageError("walk", f"be an object with {', '.join(checks)}", shown(asked))

@@ -1,4 +1,4 @@
-"""Skeletons, their poses and their limbs."""
+"""Skeletons, their poses, and limbs solved by two-bone inverse kinematics."""
 
 from twobone.pose.aiming import Aim, correct_aim
 from twobone.pose.corrections import Correction, correct_limb

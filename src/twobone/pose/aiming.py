@@ -1,4 +1,4 @@
-"""correct_aim: what to multiply onto a joint's rotation, so that it looks at a point."""
+"""`correct_aim`: a local rotation of one joint that points one of its axes at a target."""
 
 from __future__ import annotations
 
@@ -16,25 +16,30 @@ from twobone.pose import bending
 from twobone.pose.corrections import (
     between_0_and_1,
     column,
-    half_turn,
+    half_angle,
     in_space,
     into,
-    is_number,
+    is_default,
     space_of,
 )
-from twobone.pose.faults import LAST_ROW, last_row_is_wrong, off_last_row, raise_fault
+from twobone.pose.faults import LAST_ROW, last_row_error, last_row_is_wrong, raise_fault
 from twobone.rotations import quaternions
 
 NEEDED = ("joint", "forward")
 FAULTS = {
-    1: ("forward", "have a length", "0"),
-    2: ("joint", "keep all three directions apart", "a matrix that makes space flat"),
-    3: ("joint", LAST_ROW, "another"),
+    1: ("forward", "not have length 0", "0"),
+    2: ("joint", "be invertible", "a singular matrix"),
+    3: ("joint", LAST_ROW, "a different row"),
 }
 
 
 class Aim(NamedTuple, Of[X, C]):
-    """The local correction of a joint: a quaternion xyzw, shape (..., 4), and `status`, (...)."""
+    """The result of `correct_aim`.
+
+    `correction` is a quaternion xyzw, shape (..., 4), to multiply on the right of the joint's local
+    rotation; in the plane it is an angle in radians, shape (...). `status` holds codes of `Status`,
+    shape (...).
+    """
 
     correction: X
     status: C
@@ -104,69 +109,89 @@ def correct_aim(
     twist: AnyArray = 0.0,
     weight: AnyArray = 1.0,
 ) -> Aim[Any, Any]:
-    """Turn a joint so that an axis of it points at a target, or along a direction.
+    """Compute the rotation of a joint that points one of its axes at a target or along a direction.
 
-    For the last joint of a limb: a hand that points, a head that looks, a foot on a slope
-    (`direction` is the normal of the ground, `forward` the axis of the foot that stands on it).
+    Use it for the last joint of a limb: a hand that points, a head or an eye that looks at a point,
+    a foot that stands flat on a slope. Nothing is changed in place.
 
     Parameters
     ----------
     joint : array, shape (..., 4, 4)
-        The joint's matrix in the model, points as columns, of any translation, rotation and scale.
+        Matrix of the joint in model space, in its present pose. Points are columns, so the
+        translation is in the last column. It may have any rotation and any scale, also mirrored.
     target : array, shape (..., 3)
-        The point in the model to look at.
+        The point in model space to aim at.
     direction : array, shape (..., 3)
-        Instead of `target`: the direction in the model to point along.
+        Alternative to `target`: the direction in model space to point along, such as the normal of
+        the ground.
     forward : array, shape (..., 3)
-        The axis that points, in the space of the joint, of any length.
+        The axis that is to point at the target, in the local space of the joint; any length but 0.
     up, pole : array, shape (..., 3), optional
-        The axis `up` in the space of the joint is turned as near as can be to the direction
-        `pole` in the model. Without both the joint turns the shortest way.
+        Control the roll about the aiming direction: the axis `up`, in the local space of the joint,
+        is rotated as near as possible to the direction `pole` in model space. Give both or neither;
+        without them the joint is rotated by the shortest arc.
     offset : array, shape (..., 3), optional
-        Where the axis begins, in the space of the joint: an eye beside the middle of the head.
+        Where the axis starts, in the local space of the joint, such as an eye beside the centre of
+        the head. It has no effect with `direction`.
     twist : number or array, shape (...)
-        An angle in radians about the way to the target, after all else.
+        Angle in radians of an additional rotation about the aiming direction, applied last.
     weight : number or array, shape (...)
-        How much of the correction, from 0 (none) to 1; clamped.
+        How much of the correction to apply, from 0 (none) to 1 (all); clamped. `status` ignores it.
 
     Returns
     -------
     Aim
-        `correction`, to be multiplied on the right of the joint's local rotation, w >= 0; and
-        `status`: REACHED, AMBIGUOUS where up or pole lies along the way and so cannot say how
-        to roll, TOO_NEAR where the target is at the joint, or nearer than the offset lets the
-        axis point at it (nothing is turned then), INVALID where an argument is NaN or infinite.
+        `correction`, a unit quaternion xyzw with w >= 0, shape (..., 4), to multiply on the right
+        of the joint's local rotation; and `status`, shape (...): REACHED; AMBIGUOUS if `up` or
+        `pole` is parallel to the aiming direction, which leaves the roll undetermined; TOO_NEAR if
+        the target is at the joint, or too near for an axis that starts at `offset` to point at it
+        (the correction is then the identity); INVALID if an argument is NaN or infinite.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        If an argument has another shape or type.
+        If an argument has a wrong shape or type.
     PoseError
-        If neither or both of target and direction are given, `up` without `pole`, or in NumPy
-        `forward` has no length or a matrix makes space flat. One that makes it a point
-        gives the identity, INVALID.
+        If not exactly one of `target` and `direction` is given, or only one of `up` and `pole`.
+        With NumPy, also if `forward` has length 0, if `joint` is singular, or if its last row is
+        not 0, 0, 0, 1; with other libraries such rows are NaN and INVALID. A matrix of scale 0 in
+        all directions does not raise: it gives the identity and INVALID.
 
     Notes
     -----
-    **In the plane:** a matrix of shape (..., 3, 3), vectors (..., 2), no `up`, `pole` or `twist`.
-    The correction is an angle in radians, shape (...), as with `correct_limb`.
+    **In the plane:** the matrix has shape (..., 3, 3), vectors have shape (..., 2), and there is no
+    `up`, `pole` or `twist`. The correction is an angle in radians, shape (...), counterclockwise if
+    x points right and y points up.
 
-    After the look-at and ankle alignment of ozz-animation (`IKAimJob`), whose conventions these
-    are. The status is that of weight 1.
+    The conventions are those of ozz-animation's `IKAimJob`.
 
     Examples
     --------
-    A foot whose sole looks along +y, on a slope:
+    Point the +x axis of a joint at a target in the direction +y:
 
     >>> import numpy as np
     >>> import twobone
-    >>> aim = twobone.correct_aim(np.eye(4), direction=[1.0, 1.0, 0.0], forward=[0.0, 1.0, 0.0])
+    >>> x, y = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]
+    >>> twobone.correct_aim(np.eye(4), [0.0, 2.0, 0.0], forward=x).correction.round(4)
+    array([0.    , 0.    , 0.7071, 0.7071])
+
+    A foot whose sole has the normal +y, on a slope:
+
+    >>> aim = twobone.correct_aim(np.eye(4), direction=[1.0, 1.0, 0.0], forward=y)
     >>> aim.correction.round(4)
     array([ 0.    ,  0.    , -0.3827,  0.9239])
+
+    A head that looks along +z turns half of the way to a point, with its top (+y) kept upright:
+
+    >>> aim = twobone.correct_aim(
+    ...     np.eye(4), [2.0, 0.5, 2.0], forward=[0.0, 0.0, 1.0], up=y, pole=y, weight=0.5
+    ... )
+    >>> aim.correction.round(4)
+    array([-0.0412,  0.1945,  0.0171,  0.9799])
     """
     if (target is None) == (direction is None):
         came = "neither" if target is None else "both"
-        raise PoseError("target", "be given, or else `direction`", came)
+        raise PoseError("target", "be given, or `direction` instead", came)
     if (up is None) != (pole is None):
         missing, there = ("up", "pole") if up is None else ("pole", "up")
         raise PoseError(missing, f"be given with `{there}`", "nothing")
@@ -178,18 +203,18 @@ def correct_aim(
         "up": up,
         "pole": pole,
         "offset": offset,
-        "twist": None if is_number(twist, 0.0) else twist,
-        "weight": None if is_number(weight, 1.0) else weight,
+        "twist": None if is_default(twist, 0.0) else twist,
+        "weight": None if is_default(weight, 1.0) else weight,
     }
     plane = joint is not None and batches.shape_of("joint", joint)[-1:] == (3,)
-    if plane and not (up is None and is_number(twist, 0.0)):
+    if plane and not (up is None and is_default(twist, 0.0)):
         raise PoseError("up" if up is not None else "twist", "be left out in the plane", "one")
     size = 2 if plane else 3
     tails = dict.fromkeys(("target", "direction", "forward", "up", "pole", "offset"), (size,))
     tails |= {"joint": (size + 1, size + 1), "twist": (), "weight": ()}
     given = batches.gather(arguments, tails, NEEDED)
-    formula, turn = (plane_aim, ()) if plane else (aim_correction, (4,))
-    correction, status, faults = batches.run(formula, given, [turn, None, None])
+    formula, rotation_shape = (plane_aim, ()) if plane else (aim_correction, (4,))
+    correction, status, faults = batches.run(formula, given, [rotation_shape, None, None])
     raise_fault(given.library, FAULTS, faults)
     return Aim(correction, status)
 
@@ -207,80 +232,96 @@ def aim_correction(
     offset=None,
     twist=None,
     weight=None,
-    about=None,
+    fallback_axis=None,
 ):
-    """Return the correction, the status and what is at fault with the arguments.
+    """Return the correction, the status, and the number of the fault in the arguments.
 
-    `about` is what to turn about where the axis looks exactly away from the target.
+    `fallback_axis` is the axis to rotate about if `forward` points exactly away from the target.
     """
     space = space_of(xp, t, joint)
     if direction is None:
         goal = into(space, vectors.minus(target, column(joint, 3)))
     else:
         goal = into(space, direction)
-    far = formula.magnitude(xp, space.inverse) * vectors.length(xp, goal)
+    distance = formula.magnitude(xp, space.inverse) * vectors.length(xp, goal)
     goal, forward = vectors.moderate(xp, t, goal), vectors.moderate(xp, t, forward)
-    way, axis = vectors.unit(xp, goal), vectors.unit(xp, forward)
+    target_direction, axis = vectors.unit(xp, goal), vectors.unit(xp, forward)
     long = dot(forward, forward)
-    short = dot(goal, goal) == 0.0
-    looks = axis
+    too_near = dot(goal, goal) == 0.0
+    start_direction = axis
     if offset is not None and direction is None:
-        looks, missed = through(xp, offset, axis, far)
-        short = short | missed
+        start_direction, is_missed = meeting_direction(xp, offset, axis, distance)
+        too_near = too_near | is_missed
     correction = quaternions.turn_of_units(
-        xp, looks, way, quaternions.axis_square_to(xp, looks, about or axis)
+        xp,
+        start_direction,
+        target_direction,
+        quaternions.axis_square_to(xp, start_direction, fallback_axis or axis),
     )
-    vague = far < 0.0
+    ambiguous = distance < 0.0
     if up is not None:
         up, pole = vectors.moderate(xp, t, up), vectors.moderate(xp, t, into(space, pole))
         own, wanted = quaternions.rotate(correction, vectors.unit(xp, up)), vectors.unit(xp, pole)
-        own, wanted = vectors.square_to(own, way), vectors.square_to(wanted, way)
-        # Normals or the directions themselves: turned by a right angle both, it is the same roll.
-        roll = quaternions.half_of(xp, dot(own, wanted), dot(vectors.cross(way, own), wanted))
+        own, wanted = (
+            vectors.square_to(own, target_direction),
+            vectors.square_to(wanted, target_direction),
+        )
+        roll = quaternions.half_of(
+            xp, dot(own, wanted), dot(vectors.cross(target_direction, own), wanted)
+        )
         least = 4.0 * t.eps
-        vague = (dot(own, own) <= least * least) | (dot(wanted, wanted) <= least * least)
-        roll = quaternions.Half(xp.where(vague, 1.0, roll.cos), xp.where(vague, 0.0, roll.sin))
-        correction = quaternions.multiply(bending.about(way, roll), correction)
+        ambiguous = (dot(own, own) <= least * least) | (dot(wanted, wanted) <= least * least)
+        roll = quaternions.Half(
+            xp.where(ambiguous, 1.0, roll.cos), xp.where(ambiguous, 0.0, roll.sin)
+        )
+        correction = quaternions.multiply(
+            bending.rotation_about(target_direction, roll), correction
+        )
     if twist is not None:
-        correction = quaternions.multiply(bending.about(way, half_turn(xp, twist)), correction)
+        correction = quaternions.multiply(
+            bending.rotation_about(target_direction, half_angle(xp, twist)), correction
+        )
     correction = quaternions.upright(xp, correction)
     if weight is not None:
         correction = quaternions.blend(xp, between_0_and_1(xp, weight), correction)
-    zero = 0.0 * xp.where(far < math.inf, far, 0.0)
+    zero = 0.0 * xp.where(distance < math.inf, distance, 0.0)
     fault = xp.where(last_row_is_wrong(joint), zero + 3.0, zero)
     fault = xp.where(space.flat, zero + 2.0, xp.where(long == 0.0, zero + 1.0, fault))
-    good = (dot(correction, correction) > 0.5) & (fault == 0.0) & (off_last_row(joint) == 0.0)
-    still = quaternions.identity(zero)
+    good = (dot(correction, correction) > 0.5) & (fault == 0.0) & (last_row_error(joint) == 0.0)
+    identity = quaternions.identity(zero)
     correction = tuple(xp.where(good, part, NAN) for part in correction)
-    correction = vectors.choose(xp, space.empty | (short & good), still, correction)
-    status = xp.where(short, TOO_NEAR, xp.where(vague, zero + AMBIGUOUS, zero))
+    correction = vectors.choose(xp, space.empty | (too_near & good), identity, correction)
+    status = xp.where(too_near, TOO_NEAR, xp.where(ambiguous, zero + AMBIGUOUS, zero))
     status = xp.where(space.empty, INVALID, xp.where(good, status, INVALID))
     return correction, status, fault
 
 
 def plane_aim(xp, t, *, joint, forward, target=None, direction=None, offset=None, weight=None):
-    """Return the correction as an angle, the status and what is at fault: the same, seen flat."""
+    """Return the correction as an angle, the status and the number of the fault, in the plane."""
     zero = forward[0] * 0.0
     vectors = {"forward": forward, "target": target, "direction": direction, "offset": offset}
     vectors = {name: (*v, zero) for name, v in vectors.items() if v is not None}
     square = zero, zero, zero + 1.0
-    q, status, fault = aim_correction(xp, t, joint=in_space(xp, joint), about=square, **vectors)
+    q, status, fault = aim_correction(
+        xp, t, joint=in_space(xp, joint), fallback_axis=square, **vectors
+    )
     angle = 2.0 * xp.xp.atan2(q[2], q[3])
     angle = angle if weight is None else between_0_and_1(xp, weight) * angle
     return angle, status, fault
 
 
-def through(xp, offset, axis, far):
-    """Return the way to where a ray meets a sphere about the origin, and where it meets none.
+def meeting_direction(xp, offset, axis, distance):
+    """Return the direction of the point where a ray meets a sphere, and whether it misses.
 
-    The ray begins at an offset; when its meeting point is turned onto the target, which is as
-    far, the ray points at the target.
+    The ray starts at `offset` and points along `axis`; the sphere about the origin has the radius
+    `distance`, that of the target. The rotation that takes the meeting point to the target points
+    the ray at the target.
     """
     along = dot(offset, axis)
     aside = vectors.square_to(offset, axis)
-    rest = far * far - dot(aside, aside)
-    root = xp.sqrt(vectors.positive(xp, rest))
-    # A ray that begins outside and looks outwards meets nothing either.
-    missed = (rest < 0.0) | ((along > 0.0) & (along * along > rest))
-    point = vectors.plus(aside, vectors.times(xp.where(rest > 0.0, root, 0.0 * along), axis))
+    square = distance * distance - dot(aside, aside)
+    depth = xp.sqrt(vectors.positive(xp, square))
+    # A ray that begins outside the sphere and points away from it misses it too.
+    missed = (square < 0.0) | ((along > 0.0) & (along * along > square))
+    point = vectors.plus(aside, vectors.times(xp.where(square > 0.0, depth, 0.0 * along), axis))
     return vectors.unit(xp, point), missed

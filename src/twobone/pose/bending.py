@@ -1,12 +1,12 @@
-"""How a limb bends and turns: from where its joints are to what brings its end to a target.
+"""The rotations that bend a limb so that its end meets a target.
 
-The same tiny language as `quaternions.py`, in any frame with equal scale in all directions. The
-joint is a hinge: turning the second bone about the hinge's axis moves the end on a circle
-around that axis, and no turn about it changes the end's share along it (`lift`, 0 where the
-axis is square to both bones). What is left is two bones in the plane square to the axis, and
-`core` knows where their joint is. Then the first bone turns: the shortest way that brings the
-end onto the line to the target, and about that line until the hinge's axis is where the pole
-wants it, along `target x pole`.
+Written in the portable subset of `quaternions.py`, in any frame whose scale is the same in all
+directions. The joint is a hinge: rotating the second bone about the hinge axis moves the end on
+a circle around that axis, and leaves the end's coordinate along the axis (`offset`, 0 if the
+axis is perpendicular to both bones) as it is. What remains are two bones in the plane
+perpendicular to the axis, and `core` solves for their joint. Then the first bone is rotated:
+by the shortest arc that brings the end onto the line to the target, and about that line until
+the hinge axis points along `target x pole`.
 """
 
 import math
@@ -19,136 +19,146 @@ from twobone.core.formula import dot
 from twobone.rotations import frames, quaternions
 from twobone.rotations.quaternions import Half
 
-ANGLES = 16  # where an ellipse is looked at, all round
-STEPS = 6  # Halley's: three times the digits each
+ANGLES = 16  # samples of a full turn of the joint
+STEPS = 6  # of Halley's method, each of which triples the number of correct digits
 
 
 class Task(NamedTuple):
-    """A limb as it is and what it is to do: vectors from its root, in any frame."""
+    """A limb in its present pose and its target: vectors relative to the root, in any frame."""
 
     joint: tuple
     end: tuple
     target: tuple
-    axis: tuple  # of the hinge, a unit vector; a positive turn about it opens the joint
-    pole: tuple | None  # towards which to bend; None: as `plane` says
-    plane: tuple | None  # unit normal to bend square to, where the pole says nothing; None: own
+    axis: tuple  # unit vector of the hinge; a positive rotation about it opens the joint
+    pole: tuple | None  # direction towards which to bend; None: `normal` decides
+    normal: tuple | None  # unit normal of the plane to bend in without a pole; None: the limb's own
     ellipse: tuple | None = None  # an `Ellipse` where the end does not move on a circle
-    last: tuple | None = None  # the way taken where the target is at the root; None: as it lies
+    direction_at_root: tuple | None = None  # for a target at the root; None: `default_direction`
 
 
-class Wishes(NamedTuple):
-    """What else is wanted of a limb; None where it has no effect."""
+class BendOptions(NamedTuple):
+    """Options of `rotate_limb`; None where one has no effect."""
 
-    fade: float  # sine of the angle between pole and way from which the pole has its full say
+    fade: float  # sine of the angle between pole and target direction below which the pole fades
     pole_weight: Array = 1.0
     twist: Half | None = None
     softness: Array = None
 
 
 class Hinge(NamedTuple):
-    """A limb in the plane in which it bends."""
+    """A limb measured in the plane perpendicular to its hinge axis."""
 
     axis: tuple
-    first: tuple  # unit vector from the root to the joint, square to the axis
-    aside: tuple  # axis x first
-    lift: Array  # the end's share along the axis
-    skew: Array  # bool: it is more than rounding
-    r1: Array  # lengths of the bones, square to the axis
+    first: tuple  # unit vector from the root to the joint, perpendicular to the axis
+    across: tuple  # axis x first
+    offset: Array  # coordinate of the end along the axis
+    is_skew: Array  # bool: the offset is more than rounding error
+    r1: Array  # lengths of the bones, measured perpendicular to the axis
     r2: Array
-    opening: tuple  # cosine and sine of the present opening
+    joint_angle: tuple  # cosine and sine of the present joint angle
 
 
 class Ellipse(NamedTuple):
-    """What the end moves on while the joint turns: `center + cos along + sin across`."""
+    """The path of the end while the joint rotates: `center + cos along + sin across`."""
 
     center: tuple
     along: tuple
     across: tuple
-    holds: Array  # bool: it is an ellipse indeed
+    applies: Array  # bool: the path differs from a circle by more than rounding error
 
 
 class Triangle(NamedTuple):
-    """The bones in their plane: the joint, and how far from the root the end is."""
+    """The solved bones in their plane: coordinates of the joint, and the distance of the end."""
 
-    x: Array  # share of the joint along the way to the end
-    y: Array  # share across it, never negative
-    end: Array
+    x: Array  # of the joint, along the line from root to end
+    y: Array  # of the joint, perpendicular to that line; never negative
+    end: Array  # distance from the root
 
 
-class Turned(NamedTuple):
-    """What brings a limb to its target."""
+class Solution(NamedTuple):
+    """The rotations that bring the end of a limb to its target."""
 
-    start: tuple  # the turn of the first bone, and of all that hangs from it
-    mid: Half  # half the turn about the hinge's axis, done before
+    start: tuple  # rotation of the first bone and all its descendants
+    mid: Half  # half the rotation about the hinge axis, applied before `start`
     status: Array
-    sine: Array  # of the angle between pole and way; 1 without a pole
+    sine: Array  # of the angle between pole and target direction; 1 without a pole
     triangle: Triangle
     hinge: Hinge
 
 
-def turn_limb(xp, t, solve, limb, wishes):
-    """Return the turns of a limb. `solve` finds the triangle of a distance and two lengths."""
+def rotate_limb(xp, t, solve, limb, options):
+    """Return the rotations that bring the end of a limb to its target.
+
+    `solve(xp, d, r1, r2)` returns the triangle whose end is at the distance `d`, and a status.
+    """
     hinge = measure(xp, t, limb)
-    far = vectors.length(xp, limb.target)
-    d, short = distance(xp, t, hinge, far)
-    softness = wishes.softness
+    target_distance = vectors.length(xp, limb.target)
+    d, short = distance_in_plane(xp, t, hinge, target_distance)
+    softness = options.softness
     d, lags = (d, None) if softness is None else soften(xp, d, hinge.r1 + hinge.r2, softness)
     triangle, status = solve(xp, d, hinge.r1, hinge.r2)
     status = xp.where(short, TOO_NEAR, status)
-    mid = open_joint(xp, hinge, triangle)
-    came = way_of(xp, hinge, triangle)
+    mid = joint_rotation(xp, hinge, triangle)
+    end_direction = direction_of_end(xp, hinge, triangle)
     if limb.ellipse is not None:
-        mid, came, status = settle(xp, t, limb.ellipse, mid, came, status, far)
-    start, sine = turn_first_bone(xp, limb, wishes, came, far)
-    vague = (sine <= 4.0 * t.eps) & (triangle.y > 0.0) & (status == 0.0)
-    status = xp.where(vague, AMBIGUOUS, status)
+        mid, end_direction, status = solve_on_ellipse(
+            xp, t, limb.ellipse, mid, end_direction, status, target_distance
+        )
+    start, sine = rotate_first_bone(xp, limb, options, end_direction, target_distance)
+    ambiguous = (sine <= 4.0 * t.eps) & (triangle.y > 0.0) & (status == 0.0)
+    status = xp.where(ambiguous, AMBIGUOUS, status)
     if lags is not None:
         met = (status == 0.0) | (status == AMBIGUOUS)
         status = xp.where(lags & met, TOO_FAR, status)
-    return Turned(quaternions.upright(xp, start), mid, status, sine, triangle, hinge)
+    return Solution(quaternions.upright(xp, start), mid, status, sine, triangle, hinge)
 
 
-# --- in the hinge's plane -----------------------------------------------------------------
+# --- in the plane of the hinge ------------------------------------------------------------
 
 
 def measure(xp, t, limb):
-    """Measure a limb in the plane square to its hinge."""
+    """Measure a limb in the plane perpendicular to its hinge axis."""
     axis = limb.axis
     first = vectors.square_to(limb.joint, axis)
     second = vectors.square_to(vectors.minus(limb.end, limb.joint), axis)
     r1, r2 = vectors.length(xp, first), vectors.length(xp, second)
-    # A first bone of no length points where the second one does.
+    # A first bone of no length takes the direction of the second one.
     bone = vectors.choose(xp, r1 > 0.0, first, second)
     long = xp.where(r1 > 0.0, r1, r2)
     first = vectors.times(1.0 / vectors.positive(xp, long), bone)
-    aside = vectors.cross(axis, first)
+    across = vectors.cross(axis, first)
     back = -1.0 / vectors.positive(xp, r2)
-    opening = back * dot(second, first), back * dot(second, aside)
-    lift = dot(limb.end, axis)
-    skew = formula.magnitude(xp, lift) > 8.0 * t.eps * (r1 + r2)
-    return Hinge(axis, first, aside, lift, skew, r1, r2, opening)
+    joint_angle = back * dot(second, first), back * dot(second, across)
+    offset = dot(limb.end, axis)
+    is_skew = formula.magnitude(xp, offset) > 8.0 * t.eps * (r1 + r2)
+    return Hinge(axis, first, across, offset, is_skew, r1, r2, joint_angle)
 
 
-def distance(xp, t, hinge, far):
-    """Return how far the end must be in the hinge's plane for a target that is `far`.
+def distance_in_plane(xp, t, hinge, target_distance):
+    """Return how far from the root the end must be in the hinge's plane to be at `target_distance`.
 
-    Return also whether the target is nearer than the hinge's skewness lets the end come.
+    Return also whether the target is too near for that, because the hinge axis is not
+    perpendicular to both bones.
     """
-    rest = (far - hinge.lift) * (far + hinge.lift)
-    root = xp.where(rest > 0.0, xp.sqrt(vectors.positive(xp, rest)), 0.0)
-    flat = far
+    square = (target_distance - hinge.offset) * (target_distance + hinge.offset)
+    planar_distance = xp.where(square > 0.0, xp.sqrt(vectors.positive(xp, square)), 0.0)
+    planar = target_distance
     if xp.differentiates:
-        # A lift that is rounding changes no distance, but second derivatives still pass through it.
-        vague = (far <= 2.0**-16 * (hinge.r1 + hinge.r2)) | hinge.skew | ~(rest <= t.largest)
-        slope = xp.sqrt(vectors.positive(xp, xp.where(vague, 1.0, rest)))
-        flat = xp.where(vague, far, vectors.with_slope(xp, far, slope))
-    return xp.where(hinge.skew, root, flat), hinge.skew & (rest < 0.0)
+        # An offset within rounding error is ignored, but second derivatives still depend on it.
+        no_slope = (
+            (target_distance <= 2.0**-16 * (hinge.r1 + hinge.r2))
+            | hinge.is_skew
+            | ~(square <= t.largest)
+        )
+        slope = xp.sqrt(vectors.positive(xp, xp.where(no_slope, 1.0, square)))
+        planar = xp.where(no_slope, target_distance, vectors.with_slope(xp, target_distance, slope))
+    return xp.where(hinge.is_skew, planar_distance, planar), hinge.is_skew & (square < 0.0)
 
 
 def soften(xp, d, reach, softness):
-    """Return the distance at which a limb that lags behind puts its end, and whether it lags.
+    """Return the softened distance of the end, and whether it lags behind the target.
 
-    The curve of `core.policies.Soft`: C1, monotone, never beyond the target.
+    The curve is that of `core.policies.Soft`: C1, monotone, and never beyond the target.
     """
     zone = softness * reach
     left = reach + zone - d
@@ -158,69 +168,79 @@ def soften(xp, d, reach, softness):
     return xp.where(zone >= 0.0, xp.where(lags, soft, d), NAN), lags
 
 
-def open_joint(xp, hinge, triangle):
-    """Return half the turn about the hinge's axis that makes the limb the triangle."""
+def joint_rotation(xp, hinge, triangle):
+    """Return half the rotation about the hinge axis that gives the joint the triangle's angle."""
     x, y, end = triangle
     beyond = end - x
     # From the joint the bones go to the root, (-x, -y), and to the end, (beyond, -y).
     long = vectors.positive(xp, hinge.r1 * hinge.r2)
     cos, sin = (y * y - x * beyond) / long, (x * y + y * beyond) / long
-    c, s = hinge.opening
+    c, s = hinge.joint_angle
     return quaternions.half_of(xp, cos * c + sin * s, sin * c - cos * s)
 
 
-def way_of(xp, hinge, triangle):
-    """Return the way to the end, a unit vector, once the joint is open and nothing else is done."""
+def direction_of_end(xp, hinge, triangle):
+    """Return the unit vector from the root to the end after the joint's rotation alone."""
     x, y, end = triangle
     r1 = vectors.length(xp, (x, y))
     safe = vectors.positive(xp, r1)
     x, y = xp.where(r1 > 0.0, x / safe, 1.0), y / safe
-    way = vectors.minus(vectors.times(x, hinge.first), vectors.times(y, hinge.aside))
-    # A lift that is rounding says nothing of an end at the root; elsewhere its derivative does.
-    says = hinge.skew | (end > 2.0**-20 * (hinge.r1 + hinge.r2))
-    lifted = vectors.plus(vectors.times(end, way), vectors.times(hinge.lift, hinge.axis))
-    return vectors.choose(xp, says, vectors.unit(xp, lifted), way)
+    in_plane = vectors.minus(vectors.times(x, hinge.first), vectors.times(y, hinge.across))
+    # With the end at the root, an offset within rounding error would decide the direction;
+    # elsewhere it is kept for its derivative.
+    use_offset = hinge.is_skew | (end > 2.0**-20 * (hinge.r1 + hinge.r2))
+    with_offset = vectors.plus(
+        vectors.times(end, in_plane), vectors.times(hinge.offset, hinge.axis)
+    )
+    return vectors.choose(xp, use_offset, vectors.unit(xp, with_offset), in_plane)
 
 
-def settle(xp, t, ellipse, mid, came, status, far):
-    """Return what `mid`, `came` and `status` are for an end that moves on an ellipse.
+def solve_on_ellipse(xp, t, ellipse, mid, end_direction, status, target_distance):
+    """Return `mid`, `end_direction` and `status` for an end that moves on an ellipse.
 
-    Halley's steps on the end's distance, from where a circle would have put it: to the root
-    nearest by, or where there is none to where the distance comes nearest to the wanted one.
+    Halley's method solves for the distance of the end, starting at the rotation that would be
+    right for a circle. It converges to a nearby solution, or if there is none to where the
+    distance comes nearest to the one wanted.
     """
     c, s = mid.cos * mid.cos - mid.sin * mid.sin, 2.0 * mid.cos * mid.sin
-    sides = dot(ellipse.along, ellipse.along) + dot(ellipse.across, ellipse.across)
-    size = xp.sqrt(vectors.positive(xp, dot(ellipse.center, ellipse.center) + sides))
-    # Of moderate size, so that the square of a square neither overflows nor vanishes.
+    radii = dot(ellipse.along, ellipse.along) + dot(ellipse.across, ellipse.across)
+    size = xp.sqrt(vectors.positive(xp, dot(ellipse.center, ellipse.center) + radii))
+    # Scaled to a size of about 1, so that fourth powers neither overflow nor underflow.
     center, along, across = (vectors.times(1.0 / size, v) for v in ellipse[:3])
-    ellipse, far = Ellipse(center, along, across, ellipse.holds), far / size
-    square = far * far
-    c, s = approach(xp, ellipse, square, c, s)
-    slack = 64.0 * t.eps
-    missed = formula.magnitude(xp, vectors.length(xp, on_ellipse(ellipse, c, s)[0]) - far) > slack
-    # An ellipse may come near twice, and the other time may be the better one.
-    other = approach(xp, ellipse, square, *nearest_of_many(xp, ellipse, square))
-    c, s = (xp.where(missed, v, u) for u, v in zip((c, s), other, strict=True))
+    ellipse, target_distance = (
+        Ellipse(center, along, across, ellipse.applies),
+        target_distance / size,
+    )
+    square = target_distance * target_distance
+    c, s = refine(xp, ellipse, square, c, s)
+    tolerance = 64.0 * t.eps
+    missed = (
+        formula.magnitude(xp, vectors.length(xp, on_ellipse(ellipse, c, s)[0]) - target_distance)
+        > tolerance
+    )
+    # The distance along an ellipse can have two minima: search from the best sample as well.
+    second_try = refine(xp, ellipse, square, *best_of_samples(xp, ellipse, square))
+    c, s = (xp.where(missed, v, u) for u, v in zip((c, s), second_try, strict=True))
     end = on_ellipse(ellipse, c, s)[0]
-    f = vectors.length(xp, end) - far
-    found = xp.where(f < -slack, TOO_FAR, xp.where(f > slack, TOO_NEAR, 0.0 * f))
-    holds, half = ellipse.holds, quaternions.half_of(xp, c, s)
-    mid = Half(xp.where(holds, half.cos, mid.cos), xp.where(holds, half.sin, mid.sin))
-    known = holds & (status <= TOO_NEAR)
-    came = vectors.choose(xp, holds, vectors.unit(xp, end), came)
-    return mid, came, xp.where(known, found, status)
+    f = vectors.length(xp, end) - target_distance
+    found = xp.where(f < -tolerance, TOO_FAR, xp.where(f > tolerance, TOO_NEAR, 0.0 * f))
+    applies, half = ellipse.applies, quaternions.half_of(xp, c, s)
+    mid = Half(xp.where(applies, half.cos, mid.cos), xp.where(applies, half.sin, mid.sin))
+    known = applies & (status <= TOO_NEAR)
+    end_direction = vectors.choose(xp, applies, vectors.unit(xp, end), end_direction)
+    return mid, end_direction, xp.where(known, found, status)
 
 
-def approach(xp, ellipse, square, c, s):
-    """Go from an angle, cosine and sine, to where the square of the end's distance is as wanted."""
+def refine(xp, ellipse, square, c, s):
+    """Refine an angle (cosine, sine) until the squared distance of the end is `square`."""
     for _ in range(STEPS):
-        end, slope, curve = on_ellipse(ellipse, c, s)
-        f, f1 = dot(end, end) - square, 2.0 * dot(end, slope)
-        f2 = 2.0 * (dot(slope, slope) + dot(end, curve))
-        under = f1 * f1 - 2.0 * f * f2
-        root = xp.sqrt(vectors.positive(xp, under))
-        below = f1 + xp.where(f1 < 0.0, -root, root)
-        step = xp.where(under > 0.0, -2.0 * f / nonzero(xp, below), -f1 / nonzero(xp, f2))
+        end, first, second = on_ellipse(ellipse, c, s)
+        f, f1 = dot(end, end) - square, 2.0 * dot(end, first)
+        f2 = 2.0 * (dot(first, first) + dot(end, second))
+        discriminant = f1 * f1 - 2.0 * f * f2
+        root = xp.sqrt(vectors.positive(xp, discriminant))
+        divisor = f1 + xp.where(f1 < 0.0, -root, root)
+        step = xp.where(discriminant > 0.0, -2.0 * f / nonzero(xp, divisor), -f1 / nonzero(xp, f2))
         step = formula.least(xp, formula.greatest(xp, step, -0.5), 0.5)
         c, s = c - s * step, s + c * step
         long = 1.0 / vectors.positive(xp, vectors.length(xp, (c, s)))
@@ -228,39 +248,40 @@ def approach(xp, ellipse, square, c, s):
     return c, s
 
 
-def nearest_of_many(xp, ellipse, square):
-    """Return the one of many angles, cosine and sine, where the distance is nearest to the wanted.
+def best_of_samples(xp, ellipse, square):
+    """Return the best of several angles, as cosine and sine, to start the search from.
 
-    Where it passes that between two of them, as the joint opens, return what lies between.
+    That is the angle whose squared distance is nearest to `square`. If the distance grows past the
+    wanted one between two neighbouring angles, it is interpolated between them instead.
     """
     center, along, across, _ = ellipse
     mean = dot(center, center) + dot(across, across) - square
     by_c, by_s = 2.0 * dot(center, along), 2.0 * dot(center, across)
     by_cc, by_cs = dot(along, along) - dot(across, across), 2.0 * dot(along, across)
-    # The same square of the distance, but for rounding, as that of a point of the ellipse.
-    before = mean + by_c + by_cc
-    best, c, s = formula.magnitude(xp, before), mean * 0.0 + 1.0, mean * 0.0
+    # The squared distance minus `square`, as a polynomial of cosine and sine.
+    previous = mean + by_c + by_cc
+    best, c, s = formula.magnitude(xp, previous), mean * 0.0 + 1.0, mean * 0.0
     old_cos, old_sin = 1.0, 0.0
     for i in range(1, ANGLES + 1):
         angle = 2.0 * math.pi * i / ANGLES
         cos, sin = math.cos(angle), math.sin(angle)
-        over = mean + cos * by_c + sin * by_s + (cos * cos) * by_cc + (cos * sin) * by_cs
-        passes = (before < 0.0) & (over >= 0.0)
-        share = xp.where(passes, before / nonzero(xp, before - over), 1.0)
-        miss = xp.where(passes, -1.0, formula.magnitude(xp, over))
+        difference = mean + cos * by_c + sin * by_s + (cos * cos) * by_cc + (cos * sin) * by_cs
+        crosses = (previous < 0.0) & (difference >= 0.0)
+        fraction = xp.where(crosses, previous / nonzero(xp, previous - difference), 1.0)
+        miss = xp.where(crosses, -1.0, formula.magnitude(xp, difference))
         better = miss < best
         best = xp.where(better, miss, best)
-        c = xp.where(better, old_cos + share * (cos - old_cos), c)
-        s = xp.where(better, old_sin + share * (sin - old_sin), s)
-        before, old_cos, old_sin = over, cos, sin
+        c = xp.where(better, old_cos + fraction * (cos - old_cos), c)
+        s = xp.where(better, old_sin + fraction * (sin - old_sin), s)
+        previous, old_cos, old_sin = difference, cos, sin
     return c, s
 
 
 def on_ellipse(ellipse, c, s):
-    """Return a point of an ellipse and its first and second derivative by the angle."""
-    turned = vectors.plus(vectors.times(c, ellipse.along), vectors.times(s, ellipse.across))
+    """Return a point of an ellipse and its first and second derivatives by the angle."""
+    radius = vectors.plus(vectors.times(c, ellipse.along), vectors.times(s, ellipse.across))
     slope = vectors.minus(vectors.times(c, ellipse.across), vectors.times(s, ellipse.along))
-    return vectors.plus(ellipse.center, turned), slope, vectors.times(-1.0, turned)
+    return vectors.plus(ellipse.center, radius), slope, vectors.times(-1.0, radius)
 
 
 def nonzero(xp, v):
@@ -268,8 +289,8 @@ def nonzero(xp, v):
     return xp.where(v == 0.0, 1.0, v)
 
 
-def stretch_of(xp, found):
-    """Return the factors by which both bones give; 1 where they have no length."""
+def stretch_factors(xp, found):
+    """Return the factors by which the two bones are stretched; 1 for a bone of no length."""
     x, y, end = found.triangle
     first, second = vectors.length(xp, (x, y)), vectors.length(xp, (end - x, y))
     r1, r2 = found.hinge.r1, found.hinge.r2
@@ -282,91 +303,105 @@ def stretch_of(xp, found):
 # --- in space -----------------------------------------------------------------------------
 
 
-def turn_first_bone(xp, limb, wishes, came, far):
-    """Return the turn of the first bone and the pole's sine.
+def rotate_first_bone(xp, limb, options, end_direction, target_distance):
+    """Return the rotation of the first bone, and the sine of the pole's angle.
 
-    `came` is the way to the end before the turn, `far` the distance of the target.
+    `end_direction` is the direction from the root to the end before that rotation. The angle is
+    that between the pole and the target direction.
     """
     pole = None if limb.pole is None else vectors.unit(xp, limb.pole)
-    way = vectors.times(1.0 / vectors.positive(xp, far), limb.target)
-    normal = quaternions.axis_square_to(xp, came, limb.axis)
-    at_root = start_of(xp, came, normal, pole) if limb.last is None else limb.last
-    way = vectors.choose(xp, far == 0.0, at_root, way)
-    start = quaternions.turn_of_units(xp, came, way, normal)
-    own = quaternions.rotate(start, normal)
-    plane, sine = own if limb.plane is None else limb.plane, far * 0.0 + 1.0
+    direction = vectors.times(1.0 / vectors.positive(xp, target_distance), limb.target)
+    normal = quaternions.axis_square_to(xp, end_direction, limb.axis)
+    at_root = (
+        default_direction(xp, end_direction, normal, pole)
+        if limb.direction_at_root is None
+        else limb.direction_at_root
+    )
+    direction = vectors.choose(xp, target_distance == 0.0, at_root, direction)
+    start = quaternions.turn_of_units(xp, end_direction, direction, normal)
+    rotated_normal = quaternions.rotate(start, normal)
+    wanted_normal, sine = (
+        rotated_normal if limb.normal is None else limb.normal,
+        target_distance * 0.0 + 1.0,
+    )
     if pole is not None:
-        plane, sine = bend_towards(xp, way, pole, plane, wishes)
-    # Both are square to the way: only its axis is left to turn about.
-    roll = quaternions.half_of(xp, dot(own, plane), dot(vectors.cross(way, own), plane))
-    start = quaternions.multiply(about(way, roll), start)
-    if xp.differentiates and not (limb.plane is None and pole is None):
-        start = with_slope_of_frames(xp, start, (came, normal), (way, plane))
-    if wishes.twist is not None:
-        start = quaternions.multiply(about(way, wishes.twist), start)
+        wanted_normal, sine = bending_normal(xp, direction, pole, wanted_normal, options)
+    # Both normals are perpendicular to the target direction: only a roll about it is left.
+    roll = quaternions.half_of(
+        xp,
+        dot(rotated_normal, wanted_normal),
+        dot(vectors.cross(direction, rotated_normal), wanted_normal),
+    )
+    start = quaternions.multiply(rotation_about(direction, roll), start)
+    if xp.differentiates and not (limb.normal is None and pole is None):
+        start = with_slope_of_frames(xp, start, (end_direction, normal), (direction, wanted_normal))
+    if options.twist is not None:
+        start = quaternions.multiply(rotation_about(direction, options.twist), start)
     return start, sine
 
 
-def with_slope_of_frames(xp, turn, before, after):
-    """Return a turn of frames as it is, with derivatives from both frames at once.
+def with_slope_of_frames(xp, rotation, before, after):
+    """Return a rotation between two frames with derivatives with respect to both; its value stays.
 
-    A frame is a unit vector and a direction beside it. The turn was made of a shortest turn and a
-    roll. Where the vectors are opposite, the shortest turn has no derivative, but both together do.
+    A frame is a unit vector and a second direction. The rotation was computed as a shortest arc and
+    a roll. Where the unit vectors are opposite, the shortest arc has no derivative, but its product
+    with the roll does.
     """
     sides = (before, after)
     (x, y, z), (u, v, w) = (
         (a, b, vectors.cross(a, b)) for a, b in (unit_frame(xp, *f) for f in sides)
     )
     rows = tuple(tuple(x[j] * u[i] + y[j] * v[i] + z[j] * w[i] for j in range(3)) for i in range(3))
-    slope = quaternions.nearer(xp, turn, frames.from_rows(xp, rows))
-    found = tuple(vectors.with_slope(xp, a, b) for a, b in zip(turn, slope, strict=True))
-    aside = vectors.square_to(after[1], after[0])
-    return vectors.choose(xp, dot(aside, aside) > 0.0, found, turn)
+    slope = quaternions.nearer(xp, rotation, frames.from_rows(xp, rows))
+    found = tuple(vectors.with_slope(xp, a, b) for a, b in zip(rotation, slope, strict=True))
+    perpendicular = vectors.square_to(after[1], after[0])
+    return vectors.choose(xp, dot(perpendicular, perpendicular) > 0.0, found, rotation)
 
 
 def unit_frame(xp, a, b):
-    """Return a unit vector and what is square to it of another vector, of length 1."""
+    """Return a unit vector, and the component of another one perpendicular to it, of length 1."""
     return a, vectors.unit(xp, vectors.square_to(b, a))
 
 
-def start_of(xp, came, normal, pole):
-    """Return which way a target at the root is taken to lie: as the limb does, square to the pole.
+def default_direction(xp, end_direction, normal, pole):
+    """Return the direction assumed for a target at the root.
 
-    A limb that lies along the pole is turned in its own plane.
+    That is the direction of the end, made perpendicular to the pole. An end that lies along the
+    pole is rotated in the limb's own plane.
     """
     if pole is None:
-        return came
-    aside = vectors.square_to(came, pole)
-    across = vectors.times(-dot(came, pole), vectors.cross(normal, came))
-    along = dot(aside, aside) <= 2.0**-20
-    return vectors.unit(xp, vectors.choose(xp, along, across, aside))
+        return end_direction
+    perpendicular = vectors.square_to(end_direction, pole)
+    across = vectors.times(-dot(end_direction, pole), vectors.cross(normal, end_direction))
+    is_along = dot(perpendicular, perpendicular) <= 2.0**-20
+    return vectors.unit(xp, vectors.choose(xp, is_along, across, perpendicular))
 
 
-def bend_towards(xp, way, pole, own, wishes):
-    """Return the normal of the plane in which a pole wants a limb to bend, where it can say so.
+def bending_normal(xp, direction, pole, fallback, options):
+    """Return the normal of the bending plane that a pole asks for, and the sine of its angle.
 
-    `way`, `pole` and `own`, the normal of the plane that takes over, are unit vectors. Where the
-    pole is nearer to the way than an angle of sine `fade`, the other plane fades in. Return also
-    that sine.
+    `direction`, `pole` and `fallback` are unit vectors; the angle is that between the first two.
+    Where its sine is below `fade`, the plane with the normal `fallback` is blended in. It alone
+    counts where direction and pole are parallel.
     """
-    across = vectors.cross(way, pole)
+    across = vectors.cross(direction, pole)
     sine = vectors.length(xp, across)
-    share = share_of(xp, sine, wishes.fade) * wishes.pole_weight
-    normal = vectors.times(share / vectors.positive(xp, sine), across)
-    return vectors.plus(normal, vectors.times(1.0 - share, own)), sine
+    influence = pole_influence(xp, sine, options.fade) * options.pole_weight
+    normal = vectors.times(influence / vectors.positive(xp, sine), across)
+    return vectors.plus(normal, vectors.times(1.0 - influence, fallback)), sine
 
 
-def share_of(xp, sine, fade):
-    """Return how much a pole has to say: all of it from `fade` on, nothing along the way."""
-    share = formula.least(xp, sine / fade, 1.0)
-    return share * share * (3.0 - 2.0 * share)
+def pole_influence(xp, sine, fade):
+    """Return the weight of a pole by its angle: 0 along the target direction, 1 from `fade` on."""
+    x = formula.least(xp, sine / fade, 1.0)
+    return x * x * (3.0 - 2.0 * x)
 
 
-def sine_of(xp, way, pole):
+def sine_between(xp, direction, pole):
     """Return the sine of the angle between two directions; 0 if one has no length."""
-    return vectors.length(xp, vectors.cross(vectors.unit(xp, way), vectors.unit(xp, pole)))
+    return vectors.length(xp, vectors.cross(vectors.unit(xp, direction), vectors.unit(xp, pole)))
 
 
-def about(axis, half):
-    """Return the turn about a unit axis by twice the angle of a `Half`."""
+def rotation_about(axis, half):
+    """Return the quaternion of a rotation about a unit axis, given half of its angle."""
     return (*vectors.times(half.sin, axis), half.cos)

@@ -1,4 +1,4 @@
-"""correct_limb: what to multiply onto the rotations of two joints, so that a third arrives."""
+"""`correct_limb`: local rotations of two joints that bring the end of a limb to a target."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from twobone.core.arrays import NUMPY
 from twobone.core.formula import dot
 from twobone.core.policies import Unreachable
 from twobone.errors import PoseError
-from twobone.pose import bending
+from twobone.pose import bending, compiled
 from twobone.pose.bending import Ellipse, Triangle
-from twobone.pose.faults import FAULTS, PLANE_FAULTS, fault_of, off_last_row, raise_fault
+from twobone.pose.faults import FAULTS, PLANE_FAULTS, fault_of, last_row_error, raise_fault
 from twobone.rotations import quaternions
 
 FADE = 0.17364817766693033  # sine of 10 degrees
@@ -25,7 +25,12 @@ PLANE = dict.fromkeys(MATRICES, (3, 3)) | {"target": (2,), "pole": (2,), "mid_ax
 
 
 class Correction(NamedTuple, Of[X, C]):
-    """Local corrections of a limb: quaternions xyzw, shape (..., 4), and `status`, shape (...)."""
+    """The result of `correct_limb`.
+
+    `start` and `mid` are quaternions xyzw, shape (..., 4), to multiply on the right of the local
+    rotations of these joints; in the plane they are angles in radians, shape (...). `status` holds
+    codes of `Status`, shape (...).
+    """
 
     start: X
     mid: X
@@ -87,95 +92,125 @@ def correct_limb(
     weight: AnyArray = 1.0,
     unreachable: Unreachable = "clamp",
 ) -> Correction[Any, Any]:
-    """Turn the joints of a limb so that its end meets a target.
+    """Compute the rotations of two joints that bring the end of a limb to a target.
+
+    Nothing is changed in place: the result holds a correction for the local rotation of `start` and
+    one for that of `mid`. This is the function for engines that give a matrix for each joint; for a
+    `Skeleton` use `Limb`.
 
     Parameters
     ----------
     start, mid, end : array, shape (..., 4, 4)
-        Matrices of the three joints in the model as they are, points as columns (translation in
-        the last column): any mix of translation, rotation and scale, also mirrored, not the same
-        in all directions, or zero. Joints between them ride along.
+        Matrices of the three joints in model space, in their present pose. Points are columns, so
+        the translation is in the last column. They may have any scale: mirrored, different for each
+        axis, or zero. `end` need not be a child of `mid`, nor `mid` of `start`: joints in between
+        keep their local transforms.
     target : array, shape (..., 3)
-        Where the end shall be, a point in the model.
+        The position in model space that the end must reach.
     pole : array, shape (..., 3), optional
-        The direction in the model, not a point, towards which the limb bends; of any length whose
-        square is a number. By default the limb keeps its plane, turned the shortest way.
+        The direction in model space towards which the joint bends: a direction, not a point, of any
+        length whose square is finite. By default the limb keeps its present plane, rotated by the
+        shortest arc.
     mid_axis : array, shape (..., 3)
-        The hinge's axis in the space of `mid`, length 1: a positive turn about it opens the joint.
-        For a straight limb it alone says which way the joint bends.
+        Unit vector along the hinge axis, in the local space of `mid`. A positive rotation about it
+        opens (straightens) the joint. It is required because a straight limb does not show how its
+        joint bends.
     twist : number or array, shape (...)
-        An angle in radians about the way from start to target, after the pole.
+        Angle in radians by which the limb is rotated about the line from start to target, after the
+        pole was applied.
     soften : number or array, shape (...)
-        From this share of full reach on the end lags behind (see `Soft`, of which this is the far
-        edge): 1 not at all, 0 from the root on; clamped to [0, 1].
+        Fraction of the maximum reach beyond which the end lags behind the target, so that the limb
+        straightens smoothly; clamped to 0 and 1. 1 (the default) turns it off. `soften=0.95` is
+        `Soft(0.05)` at the maximum reach.
     weight : number or array, shape (...)
-        How much of both corrections, from 0 (none) to 1; clamped.
+        How much of both corrections to apply, from 0 (none) to 1 (all); clamped. `status` ignores
+        it.
     unreachable : str or Policy
-        As for `solve`. Where bones give, the turns are those of the longer bones; to make them
-        longer is up to you. A policy of your own sees the three lengths by a common factor, that
-        of no unit: let it depend on their ratios alone.
+        What to do with targets that cannot be reached, as in `twobone.solve`. A policy that
+        stretches the bones gives the rotations of the stretched limb; lengthening the bones is left
+        to the caller. A policy of your own gets the three distances in an arbitrary common unit, so
+        it should depend on their ratios alone.
 
     Returns
     -------
     Correction
-        `start` and `mid`, unit quaternions xyzw with w >= 0, shape (..., 4), to be multiplied on
-        the right of the local rotations, and `status`, shape (...). With `S`, `M`, `E` the matrices
-        and `R(q)` that of a quaternion, the limb then is `S' = S R(start)`,
-        `M' = S' S^-1 M R(mid)`, `E' = M' M^-1 E`.
+        `start` and `mid`, unit quaternions xyzw with w >= 0, shape (..., 4), to multiply on the
+        right of the local rotations of these joints; and `status`, shape (...). If `S`, `M` and `E`
+        are the given matrices and `R(q)` is the matrix of a quaternion, the corrected matrices are
+        `S' = S R(start)`, `M' = S' S^-1 M R(mid)` and `E' = M' M^-1 E`.
 
     Raises
     ------
     ShapeError, ArrayTypeError, PolicyError, UnreachableError
-        As `solve` does.
+        As in `twobone.solve`.
     PoseError
-        If there is no `mid_axis`; in NumPy, where values can be seen without waiting for a
-        device, also if it has not length 1, if `start` or `mid` makes space flat, or if the last
-        row of a matrix is not 0, 0, 0, 1. Elsewhere such rows are NaN and INVALID.
+        If `mid_axis` is missing. With NumPy, whose values can be seen without waiting for a device,
+        also if its length is not 1, if `start` or `mid` is singular (but not 0), or if the last row
+        of a matrix is not 0, 0, 0, 1. With other libraries such rows are NaN and INVALID.
 
     Notes
     -----
-    **In the plane:** matrices of shape (..., 3, 3), target and pole (..., 2). Corrections are
-    angles in radians, shape (...), counterclockwise where x goes right and y goes up. The pole says
-    on which side the joint is, or `mid_axis`, +1 or -1, does: the sense in which a turn opens it.
+    **In the plane:** matrices have shape (..., 3, 3), `target` and `pole` (..., 2). The corrections
+    are angles in radians, shape (...), counterclockwise if x points right and y points up. Either
+    `pole` or `mid_axis` (+1 or -1, the sense of the rotation that opens the joint) decides to which
+    side the joint bends; if both are given, the pole does.
 
-    Where the pole is nearer than 10 degrees to the way, the limb's own plane fades in, so that
-    turning through the pole does not flip the limb (`Limb` can do more). A pole along the way is
-    AMBIGUOUS if the limb is bent, as in `solve`.
+    **Pole.** Where the pole is within 10 degrees of the target direction, the limb's present plane
+    is blended in, so that a target that passes through the pole does not flip the limb (`Limb` has
+    more options). A pole parallel to the target direction is AMBIGUOUS if the limb is bent, as in
+    `solve`.
 
-    The status is that of weight 1. Where `mid_axis` is not square to both bones the joint still is
-    a hinge: its ring is narrower. Where `mid` is scaled, beside `start`, more in one direction than
-    in another (by a share of 1e-6 or more; what is less counts as none), the end moves on an
-    ellipse: the turn of the joint is then found by iteration, and `soften` and policies have no
-    effect. An ellipse may come near the root twice, and the search can overlook the nearer
-    place: of 66,507 targets of random shears that could be met, 3 were called TOO_NEAR.
-    A matrix that scales all to nothing, or a hinge along both bones, gives identity corrections
-    and INVALID, a row with NaN or infinity NaN and INVALID. Distances whose squares overflow or
-    vanish (beyond 1e150, float32: 1e18) are too much.
+    **Hinge.** If `mid_axis` is not perpendicular to both bones, the joint is still a hinge, and the
+    reachable range is narrower. If the scale of `mid`, relative to `start`, differs between
+    directions (by more than about one part in a million), the end moves on an ellipse. The rotation
+    of the joint is then found by iteration, and `soften` and policies have no effect. The distance
+    from the root can have two minima on an ellipse, and the search can miss the lower one: of
+    66,507 reachable targets of random shears, 3 were reported as TOO_NEAR.
+
+    **Degenerate input.** A matrix of scale 0 in all directions, or a hinge axis along both bones,
+    gives identity corrections and INVALID. A row with NaN or infinity gives NaN and INVALID.
+    Distances whose squares overflow or underflow (beyond 1e150, float32: 1e18) are not supported.
 
     Gradients (PyTorch, JAX) are finite, as those of `solve`.
 
-    Conventions are those of ozz-animation's `IKTwoBoneJob`; its curve for `soften` is not: that one
-    lets the end overshoot.
+    The conventions are those of ozz-animation's `IKTwoBoneJob`, except for the curve of `soften`,
+    which in ozz-animation lets the end overshoot the target.
 
     Examples
     --------
-    An arm along +x, bent by a right angle about z, reaches out:
+    An arm bent by a right angle reaches out along +x, with the elbow towards +y:
 
     >>> import numpy as np
     >>> import twobone
     >>> start, mid, end = np.eye(4), np.eye(4), np.eye(4)
     >>> mid[:3, 3], end[:3, 3] = [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]
-    >>> reached = twobone.correct_limb(
-    ...     start, mid, end, [2.0, 0.0, 0.0], pole=[0.0, 1.0, 0.0], mid_axis=[0.0, 0.0, 1.0]
-    ... )
-    >>> reached.start.round(3), reached.mid.round(3)
+    >>> pole, axis = [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]
+    >>> found = twobone.correct_limb(start, mid, end, [2.0, 0.0, 0.0], pole=pole, mid_axis=axis)
+    >>> found.start.round(3), found.mid.round(3)
     (array([ 0.   ,  0.   , -0.707,  0.707]), array([0.   , 0.   , 0.707, 0.707]))
+    >>> twobone.Status(found.status).name
+    'REACHED'
+
+    Many targets at once; arrays broadcast, and here the three matrices are the same for all:
+
+    >>> targets = [[1.2, 0.0, 0.0], [1.6, 0.0, 0.0], [2.4, 0.0, 0.0]]
+    >>> found = twobone.correct_limb(start, mid, end, targets, pole=pole, mid_axis=axis)
+    >>> found.mid.shape, found.status
+    ((3, 4), array([0, 0, 1], dtype=int8))
+
+    In the plane the corrections are angles, and `mid_axis` is the sense in which the joint opens:
+
+    >>> start, mid, end = np.eye(3), np.eye(3), np.eye(3)
+    >>> mid[:2, 2], end[:2, 2] = [0.0, 1.0], [1.0, 1.0]
+    >>> found = twobone.correct_limb(start, mid, end, [2.0, 0.0], mid_axis=1)
+    >>> np.degrees([found.start, found.mid]).round(3)
+    array([-90.,  90.])
     """
     policy = policies.resolve(unreachable)
-    if is_number(twist, 0.0) and is_number(soften, 1.0) and is_number(weight, 1.0):
-        found = engine.short_correction(start, mid, end, target, pole, mid_axis, policy)
-        if found is not None and not np.any(found[2] == engine.FOR_PYTHON):
-            return seen(NUMPY, policy, FAULTS, *found)
+    if is_default(twist, 0.0) and is_default(soften, 1.0) and is_default(weight, 1.0):
+        found = compiled.correct_plain(start, mid, end, target, pole, mid_axis, policy)
+        if found is not None and not np.any(found[2] == compiled.FOR_PYTHON):
+            return checked_result(NUMPY, policy, FAULTS, *found)
     plane = batches.shape_of("start", start)[-1:] == (3,)
     check_axis(plane, pole, mid_axis, twist)
     arguments = {
@@ -185,15 +220,15 @@ def correct_limb(
         "target": target,
         "pole": pole,
         "mid_axis": mid_axis,
-        # What has no effect costs nothing.
-        "twist": None if is_number(twist, 0.0) else twist,
-        "soften": None if is_number(soften, 1.0) else soften,
-        "weight": None if is_number(weight, 1.0) else weight,
+        # An option at its default is left out, so that it costs nothing.
+        "twist": None if is_default(twist, 0.0) else twist,
+        "soften": None if is_default(soften, 1.0) else soften,
+        "weight": None if is_default(weight, 1.0) else weight,
     }
     tails = (PLANE if plane else SPACE) | dict.fromkeys(OPTIONS, ())
     given = batches.gather(arguments, tails, (*MATRICES, "target"))
-    # Turns that were signalled by NaN in the plane could not be told from invalid ones.
-    solve = in_plane("clamp" if policy.signals or policy.raises else unreachable)
+    # NaN from the plane solver could not be told from an invalid row, so "nan" comes after it.
+    solve = plane_solver("clamp" if policy.signals or policy.raises else unreachable)
     answer = plane_corrections if plane else limb_corrections
 
     def corrections(xp, t, **parts):
@@ -202,26 +237,26 @@ def correct_limb(
             start, mid = signal(xp, status, start), signal(xp, status, mid)
         return start, mid, status, fault
 
-    turn = () if plane else (4,)
-    outputs = [turn, turn, None, None]
+    rotation_shape = () if plane else (4,)
+    outputs = [rotation_shape, rotation_shape, None, None]
     if engine.KERNEL is None or given.library is not NUMPY or plane:
         found = batches.run(corrections, given, outputs)
     else:
-        found = by_kernel(given, policy, solve)
-        found = batches.mend(corrections, given, outputs, found, found[2] == engine.FOR_PYTHON)
-    return seen(given.library, policy, PLANE_FAULTS if plane else FAULTS, *found)
+        found = run_kernel(given, policy, solve)
+        found = batches.mend(corrections, given, outputs, found, found[2] == compiled.FOR_PYTHON)
+    return checked_result(given.library, policy, PLANE_FAULTS if plane else FAULTS, *found)
 
 
-def seen(library, policy, kinds, start, mid, status, faults):
-    """Return corrections, or raise what is to be raised."""
+def checked_result(library, policy, kinds, start, mid, status, faults):
+    """Return a `Correction`, or raise the error that the faults or the policy ask for."""
     raise_fault(library, kinds, faults)
     if policy.raises:
         dispatch.raise_if_unreachable(library, status)
     return Correction(start, mid, status)
 
 
-def by_kernel(given, policy, solve):
-    """Return what `limb_corrections` does, signals and all, compiled."""
+def run_kernel(given, policy, solve):
+    """Return what `limb_corrections` returns, "nan" applied, computed by the compiled kernel."""
 
     def triangles(d, r1, r2):
         triangle, status = solve(NUMPY, d, r1, r2)
@@ -230,27 +265,27 @@ def by_kernel(given, policy, solve):
     values = [given.values.get(name) for name in given.tails]
     word = "clamp" if policy.raises else getattr(policy, "word", None)
     with np.errstate(all="ignore"):
-        values[6:7] = (None, None) if values[6] is None else half_turn(NUMPY, values[6])
-        return engine.correct(values, word, given.shape, triangles)
+        values[6:7] = (None, None) if values[6] is None else half_angle(NUMPY, values[6])
+        return compiled.correct(values, word, given.shape, triangles)
 
 
 def check_axis(plane, pole, mid_axis, twist):
-    """Raise if too little or too much is said of how the limb bends."""
+    """Raise an error if the bending plane is not defined, or if a twist is given in the plane."""
     if mid_axis is None and not plane:
         raise PoseError("mid_axis", "be given, shape (..., 3)", "nothing")
     if mid_axis is None and pole is None:
-        raise PoseError("mid_axis", "be given, +1 or -1, or else `pole`", "neither")
-    if plane and not is_number(twist, 0.0):
-        raise PoseError("twist", "be left out in the plane, where nothing can twist", "one")
+        raise PoseError("mid_axis", "be given, +1 or -1, if there is no `pole`", "neither")
+    if plane and not is_default(twist, 0.0):
+        raise PoseError("twist", "be left out in the plane, where a limb cannot twist", "one")
 
 
-def is_number(value, wanted):
-    """Say whether an option is the plain number that does nothing."""
-    return isinstance(value, int | float) and value == wanted
+def is_default(value, default):
+    """Return whether an option is the plain number that has no effect."""
+    return isinstance(value, int | float) and value == default
 
 
-def in_plane(unreachable):
-    """Return what solves limbs in their planes by `core`, for parts of any library."""
+def plane_solver(unreachable):
+    """Return a function that solves limbs in their own plane with `core`, for any library."""
 
     def solve(xp, d, r1, r2):
         if xp.name == "float":
@@ -265,25 +300,25 @@ def in_plane(unreachable):
     return solve
 
 
-def signal(xp, status, turn):
-    """Return NaN for the turns of limbs whose target cannot be reached."""
+def signal(xp, status, rotation):
+    """Return a rotation with NaN where the target cannot be reached."""
     missed = (status == TOO_FAR) | (status == TOO_NEAR)
-    if isinstance(turn, tuple):
-        return tuple(xp.where(missed, NAN, part) for part in turn)
-    return xp.where(missed, NAN, turn)
+    if isinstance(rotation, tuple):
+        return tuple(xp.where(missed, NAN, part) for part in rotation)
+    return xp.where(missed, NAN, rotation)
 
 
 # --- the formula --------------------------------------------------------------------------
 
 
 class Space(NamedTuple):
-    """What takes vectors into the space of a matrix, but for a factor."""
+    """The map from the model into the space of a matrix, up to a positive factor."""
 
     rows: tuple  # of the inverse, times the determinant
     sign: Any  # of the determinant
-    empty: Any  # bool: scaled to nothing
-    flat: Any  # bool: scaled to a plane or a line
-    inverse: Any  # what the factor is over
+    empty: Any  # bool: all three columns are 0
+    flat: Any  # bool: singular, but not 0
+    inverse: Any  # factor that makes `rows` those of the inverse
 
 
 def limb_corrections(
@@ -301,39 +336,45 @@ def limb_corrections(
     soften=None,
     weight=None,
 ):
-    """Return both corrections, the status and what is at fault with the arguments."""
-    root, space, hand = column(start, 3), space_of(xp, t, start), space_of(xp, t, mid)
+    """Return both corrections, the status, and the number of the fault in the arguments."""
+    root, start_space, mid_space = column(start, 3), space_of(xp, t, start), space_of(xp, t, mid)
     joint, tip, goal = (
-        into(space, vectors.minus(point, root))
+        into(start_space, vectors.minus(point, root))
         for point in (column(mid, 3), column(end, 3), target)
     )
-    # Turning about an axis is mirrored where space is.
+    # A mirrored space reverses the sense of a rotation about its axes.
     axis = vectors.unit(
-        xp, into(space, vectors.times(hand.sign * space.sign, turned_by(mid, mid_axis)))
+        xp,
+        into(
+            start_space,
+            vectors.times(mid_space.sign * start_space.sign, map_direction(mid, mid_axis)),
+        ),
     )
     span = vectors.minus(column(end, 3), column(mid, 3))
-    ellipse = ellipse_of(xp, t, mid, vectors.unit(xp, mid_axis), space, hand, span, axis, tip)
-    ellipse = ellipse if may_hold(xp, ellipse.holds) else None
-    towards = None if pole is None else into(space, pole)
+    ellipse = ellipse_of(
+        xp, t, mid, vectors.unit(xp, mid_axis), start_space, mid_space, span, axis, tip
+    )
+    ellipse = ellipse if may_be_true(xp, ellipse.applies) else None
+    towards = None if pole is None else into(start_space, pole)
     limb = bending.Task(joint, tip, goal, axis, towards, None, ellipse)
-    wishes = bending.Wishes(
+    options = bending.BendOptions(
         fade=FADE,
-        twist=None if twist is None else half_turn(xp, twist),
+        twist=None if twist is None else half_angle(xp, twist),
         softness=None if soften is None else 1.0 - between_0_and_1(xp, soften),
     )
-    found = bending.turn_limb(xp, t, solve, limb, wishes)
-    at_start, at_mid = found.start, bending.about(vectors.unit(xp, mid_axis), found.mid)
+    found = bending.rotate_limb(xp, t, solve, limb, options)
+    at_start, at_mid = found.start, bending.rotation_about(vectors.unit(xp, mid_axis), found.mid)
     if weight is not None:
         weight = between_0_and_1(xp, weight)
         at_start, at_mid = (
             quaternions.blend(xp, weight, at_start),
             quaternions.blend(xp, weight, at_mid),
         )
-    fault = fault_of(xp, t, mid_axis, space, hand, (start, mid, end))
-    empty = space.empty | hand.empty | (found.hinge.r1 + found.hinge.r2 == 0.0)
+    fault = fault_of(xp, t, mid_axis, start_space, mid_space, (start, mid, end))
+    empty = start_space.empty | mid_space.empty | (found.hinge.r1 + found.hinge.r2 == 0.0)
     good = (dot(at_start, at_start) > 0.5) & (dot(at_mid, at_mid) > 0.5) & (fault == 0.0)
     for matrix in (start, mid, end):
-        good = good & (off_last_row(matrix) == 0.0)
+        good = good & (last_row_error(matrix) == 0.0)
     good = good & (found.status != INVALID)
     still = quaternions.identity(found.status)
     at_start, at_mid = (
@@ -350,7 +391,7 @@ def column(matrix, j):
 
 
 def space_of(xp, t, matrix):
-    """Return what takes vectors into the space of a matrix."""
+    """Return the map into the space of a matrix."""
     columns = [column(matrix, j) for j in range(3)]
     aa, bb, cc = (dot(v, v) for v in columns)
     size = aa + bb + cc
@@ -367,48 +408,48 @@ def space_of(xp, t, matrix):
 
 
 def into(space, v):
-    """Return a vector in a space, but for a factor that is the same for all."""
+    """Return a vector in a space, up to a positive factor that is the same for all vectors."""
     return tuple(space.sign * dot(row, v) for row in space.rows)
 
 
-def turned_by(matrix, v):
-    """Return a direction as a matrix has it."""
+def map_direction(matrix, v):
+    """Return a direction mapped by a matrix, without its translation."""
     return tuple(dot(row[:3], v) for row in matrix[:3])
 
 
-def ellipse_of(xp, t, mid, mid_axis, space, hand, span, axis, tip):
-    """Return what the end moves on while the joint turns, and where that is no circle.
+def ellipse_of(xp, t, mid, mid_axis, start_space, mid_space, span, axis, tip):
+    """Return the ellipse on which the end moves while the joint rotates.
 
-    It is a circle unless the matrix of the joint, as that of the start sees it, makes one
-    direction longer than another. `span` goes from the joint to the end in the model.
+    The path is a circle (`applies` is False) unless the matrix of mid, seen from that of start,
+    scales some directions more than others. `span` goes from mid to end in the model.
     """
-    bone = tuple(hand.inverse * dot(row, span) for row in hand.rows)
+    bone = tuple(mid_space.inverse * dot(row, span) for row in mid_space.rows)
     bone = vectors.square_to(bone, mid_axis)
-    along = into(space, turned_by(mid, bone))
-    across = into(space, turned_by(mid, vectors.cross(mid_axis, bone)))
-    circle = vectors.square_to(into(space, span), axis)
+    along = into(start_space, map_direction(mid, bone))
+    across = into(start_space, map_direction(mid, vectors.cross(mid_axis, bone)))
+    circle = vectors.square_to(into(start_space, span), axis)
     off_along, off_across = (
         vectors.minus(along, circle),
         vectors.minus(across, vectors.cross(axis, circle)),
     )
     off = dot(off_along, off_along) + dot(off_across, off_across)
     tolerance = max(2.0**-20, 64.0 * t.eps)
-    holds = off > tolerance * tolerance * dot(circle, circle)
-    return Ellipse(vectors.minus(tip, along), along, across, holds)
+    applies = off > tolerance * tolerance * dot(circle, circle)
+    return Ellipse(vectors.minus(tip, along), along, across, applies)
 
 
-def may_hold(xp, condition):
-    """Say whether a condition may hold anywhere; who cannot look at values says yes."""
+def may_be_true(xp, condition):
+    """Return whether a condition may be true anywhere: always True if values cannot be seen."""
     return xp.name not in ("float", "numpy") or bool(np.any(condition))
 
 
-def half_turn(xp, angle):
-    """Return cosine and sine of half an angle."""
+def half_angle(xp, angle):
+    """Return the cosine and sine of half an angle."""
     return quaternions.Half(xp.xp.cos(0.5 * angle), xp.xp.sin(0.5 * angle))
 
 
 def between_0_and_1(xp, v):
-    """Clamp a weight; NaN stays NaN."""
+    """Clamp a number to 0 and 1; NaN stays NaN."""
     return formula.least(xp, 1.0, formula.greatest(xp, 0.0, v))
 
 
@@ -418,19 +459,22 @@ def between_0_and_1(xp, v):
 def plane_corrections(
     xp, t, solve, *, start, mid, end, target, pole=None, mid_axis=None, soften=None, weight=None
 ):
-    """Return both corrections as angles: the limb in space whose hinge is square to the plane."""
+    """Return both corrections as angles, the status and the number of the fault.
+
+    The limb is solved in space with its hinge axis perpendicular to the plane.
+    """
     root, tip = start[0][2], start[1][2]
     goal = target[0] - root, target[1] - tip
     side = mid_axis
-    vague = goal[0] < goal[0]
+    ambiguous = goal[0] < goal[0]
     if pole is not None:
-        # A turn opens the joint in the sense in which the pole is seen from the way, or in the
-        # other one where the joint's own space is mirrored.
+        # The joint opens in the sense of the rotation from target direction to pole, or in the
+        # opposite one if the space of `mid` is mirrored.
         across = goal[0] * pole[1] - goal[1] * pole[0]
         flip = sign_of(xp, mid[0][0] * mid[1][1] - mid[0][1] * mid[1][0])
         present = side_of(xp, start, mid, end) * flip if side is None else side
-        vague = across == 0.0
-        side = xp.where(vague, present, sign_of(xp, across) * flip)
+        ambiguous = across == 0.0
+        side = xp.where(ambiguous, present, sign_of(xp, across) * flip)
     zero = goal[0] * 0.0
     at_start, at_mid, status, fault = limb_corrections(
         xp,
@@ -448,12 +492,12 @@ def plane_corrections(
         weight = between_0_and_1(xp, weight)
         angles = tuple(weight * angle for angle in angles)
         status = xp.where(weight == weight, status, INVALID)
-    bent = xp.where(vague, status, 1.0) == 0.0
-    return *angles, xp.where(bent, AMBIGUOUS, status), fault
+    met = xp.where(ambiguous, status, 1.0) == 0.0
+    return *angles, xp.where(met, AMBIGUOUS, status), fault
 
 
 def in_space(xp, matrix):
-    """Return a matrix of the plane as one of space; one that scales to nothing does so in all."""
+    """Return a matrix of the plane as one of space; its third axis is 0 only if both others are."""
     (a, b, x), (c, d, y), last = matrix
     zero = a * 0.0
     some = xp.where(a * a + b * b + c * c + d * d == 0.0, zero, zero + 1.0)
@@ -462,7 +506,7 @@ def in_space(xp, matrix):
 
 
 def side_of(xp, start, mid, end):
-    """Return the side of the way from start to end on which mid is: +1 left, -1 right."""
+    """Return the side of the line from start to end on which mid lies: +1 left, -1 right."""
     x, y = start[0][2], start[1][2]
     joint, tip = (mid[0][2] - x, mid[1][2] - y), (end[0][2] - x, end[1][2] - y)
     return sign_of(xp, tip[0] * joint[1] - tip[1] * joint[0])

@@ -1,4 +1,4 @@
-"""What is at fault with matrices and axes: a number for each fault, found by the formulas."""
+"""Faults of matrices and axes: numbered by the formulas, raised as errors with NumPy."""
 
 import math
 
@@ -11,44 +11,44 @@ from twobone.errors import PoseError
 LAST_ROW = "have 0, 0, 0, 1 as its last row (points are columns, `M @ [x, y, z, 1]`)"
 LAST_ROWS = LAST_ROW, "have 0, 0, 1 as its last row (points are columns, `M @ [x, y, 1]`)"
 FAULTS = {
-    1: ("mid_axis", "have length 1", "another length"),
-    2: ("start", "keep all three directions apart", "a matrix that makes space flat"),
-    3: ("mid", "keep all three directions apart", "a matrix that makes space flat"),
-    4: ("start", LAST_ROW, "another"),
-    5: ("mid", LAST_ROW, "another"),
-    6: ("end", LAST_ROW, "another"),
+    1: ("mid_axis", "have length 1", "a different length"),
+    2: ("start", "be invertible", "a singular matrix"),
+    3: ("mid", "be invertible", "a singular matrix"),
+    4: ("start", LAST_ROW, "a different row"),
+    5: ("mid", LAST_ROW, "a different row"),
+    6: ("end", LAST_ROW, "a different row"),
 }
 PLANE_FAULTS = {
-    number: (name, wanted.replace("all three", "both").replace(*LAST_ROWS), came)
+    number: (name, wanted.replace(*LAST_ROWS), came)
     for number, (name, wanted, came) in FAULTS.items()
 }
 
 
-def fault_of(xp, t, mid_axis, space, hand, matrices):
-    """Return the number of what is at fault, 0 for nothing; NaN is no fault."""
-    long = dot(mid_axis, mid_axis)
-    zero = 0.0 * xp.where(long < math.inf, long, 0.0)
-    fault = xp.where((long < 0.996) | ((long > 1.004) & (long < math.inf)), zero + 1.0, zero)
-    fault = xp.where(hand.flat, 3.0, xp.where(space.flat, 2.0, fault))
+def fault_of(xp, t, mid_axis, start_space, mid_space, matrices):
+    """Return the number of the first fault of matrices and axis, 0 for none; NaN is no fault."""
+    square = dot(mid_axis, mid_axis)
+    zero = 0.0 * xp.where(square < math.inf, square, 0.0)
+    fault = xp.where((square < 0.996) | ((square > 1.004) & (square < math.inf)), zero + 1.0, zero)
+    fault = xp.where(mid_space.flat, 3.0, xp.where(start_space.flat, 2.0, fault))
     for number, matrix in enumerate(matrices, start=4):
         fault = xp.where(last_row_is_wrong(matrix), float(number), fault)
     return xp.where(fault == fault, fault, 0.0)
 
 
 def last_row_is_wrong(matrix):
-    """Say whether a matrix does not map points to points."""
-    off = off_last_row(matrix)
-    return (off > 0.0) & (off - off == 0.0)
+    """Return whether a matrix's last row is finite and not 0, 0, 0, 1."""
+    error = last_row_error(matrix)
+    return (error > 0.0) & (error - error == 0.0)
 
 
-def off_last_row(matrix):
-    """Return how far the last row of a matrix is from 0, 0, 0, 1; NaN stays NaN."""
+def last_row_error(matrix):
+    """Return the squared distance of a matrix's last row from 0, 0, 0, 1; NaN stays NaN."""
     x, y, z, w = matrix[3]
     return x * x + y * y + z * z + (w - 1.0) * (w - 1.0)
 
 
 def raise_fault(library, faults, found):
-    """Raise if anything is at fault, where values can be seen without waiting for a device."""
+    """Raise an error for the first fault; with NumPy only, whose values can be read at once."""
     if library is not NUMPY or not found.any():
         return
     rows = np.argwhere(found)

@@ -1,4 +1,4 @@
-"""Limb: two bones of a skeleton, described once, brought to targets in whole batches of poses."""
+"""`Limb`: two bones of a skeleton, solved for whole batches of poses."""
 
 from __future__ import annotations
 
@@ -13,25 +13,35 @@ from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed
 from twobone.core.policies import Unreachable
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import describing, options, reaching, transport
-from twobone.pose.corrections import in_plane, signal
+from twobone.pose.corrections import plane_solver, signal
 from twobone.pose.options import END_ROTATIONS, Bend, EndRotation, one_of
-from twobone.pose.reaching import Wishes
+from twobone.pose.placing import Definition
+from twobone.pose.reaching import ReachOptions
 from twobone.pose.skeleton import GlobalPose, Joint, LocalPose, Skeleton
 
 NEEDED = ("target", "position_weight", "rotation_weight", "pole_weight")
 
 
 class Posed(NamedTuple, Of[P, X, C]):
-    """What `Limb.reach` returns."""
+    """The result of `Limb.reach`.
 
-    pose: P  # of the kind that was given
-    status: C  # shape (...), of `Status` codes
-    conditioning: X  # shape (...), sine of the angle between pole and way; 1 without a pole
-    transported: X  # shape (..., 3, 3): what `bend="transport"` goes on with in the next frame
+    `conditioning` is 1 if the pole determines the bending plane well, and 0 if it is parallel to
+    the target direction and does not determine it at all; without a pole it is 1. `transported` is
+    for the next call, by `before=`.
+    """
+
+    pose: P  # `LocalPose` or `GlobalPose`, as given
+    status: C  # shape (...), codes of `Status`
+    conditioning: X  # shape (...), sine of the angle between pole and target direction
+    transported: X  # shape (..., 3, 3), state of `bend="transport"` for the next frame
 
 
 class Controls(NamedTuple, Of[X]):
-    """The handles that would give a limb the pose it has: arrays of shapes (..., 3), 3 and 4."""
+    """The result of `Limb.controls`: targets for `Limb.reach` that reproduce a pose.
+
+    Arrays of shapes (..., 3), (..., 3) and (..., 4): a position, a direction of length 1 and a
+    quaternion xyzw, all in world space.
+    """
 
     target: X
     pole: X
@@ -39,41 +49,79 @@ class Controls(NamedTuple, Of[X]):
 
 
 class Limb:
-    """Two bones of a skeleton, described once.
+    """A two-bone limb of a skeleton, such as a leg or an arm, posed by inverse kinematics.
+
+    The limb starts at the joint `start` (hip, shoulder), bends at `mid` (knee, elbow), which is a
+    hinge, and its `end` (ankle, wrist) is brought to targets. Define a limb once, then call `reach`
+    with any number of poses.
 
     Parameters
     ----------
     skeleton : Skeleton
-        Whose limb it is. Joints between the three ride along.
+        The skeleton that the limb belongs to.
     start, mid, end : str or int
-        The joints where the first bone is fixed, where it bends, and which shall reach.
+        Names or indices of the three joints. `start` must be an ancestor of `mid`, and `mid` of
+        `end`. Joints in between keep their local rotations.
     mid_axis : array, shape (3,), optional
-        The hinge's axis in the space of `mid`, length 1; a positive turn about it opens the
-        joint. By default it is square to both bones in the rest pose.
+        Unit vector along the hinge axis, in the local space of `mid`. A positive rotation about it
+        opens (straightens) the joint. By default the axis is perpendicular to both bones in the
+        rest pose.
     bend_towards : array, shape (3,), optional
-        Instead of `mid_axis`: towards which the joint bends, a direction in the world of the rest
-        pose. A limb that is straight at rest needs one of both.
+        Alternative to `mid_axis`: the direction towards which the joint bends, in the world space
+        of the rest pose, such as forward for a knee. If the limb is straight in its rest pose, pass
+        `mid_axis` or `bend_towards`.
     limits : (float, float), optional
-        Least and greatest opening of the joint in degrees: 0 is folded, 180 straight.
+        Minimum and maximum joint angle in degrees: 180 is straight, 0 folded.
     twist : dict, optional
-        Joints that share the twist of the end: {joint: share}. Each hangs from `mid`, as the
-        twist bones of a forearm do.
+        Joints that take a fraction of the end's twist about the second bone, such as the twist
+        bones of a forearm: {joint: fraction}. They must be children of `mid`, and if the end
+        descends from one, it must lie on the line from `mid` to `end` in the rest pose.
 
     Raises
     ------
     PoseError
-        If a joint does not exist or does not hang from the one before, the axis has not length 1,
-        the rest pose does not say how the limb bends, or limits or shares make no sense.
+        If a joint does not exist or is not where it must be in the tree, if `mid_axis` does not
+        have length 1 or points along the limb, if the bending plane is given twice or not at all,
+        or if limits or twist are out of range.
+    ShapeError, ArrayTypeError
+        If an argument has a wrong shape or type.
+
+    See Also
+    --------
+    correct_limb : The same for joints given as matrices, with any scale.
 
     Examples
     --------
+    A leg that is slightly bent in its rest pose, with y up and z forward. The rest pose defines the
+    hinge:
+
     >>> import twobone
-    >>> from twobone.pose import LocalPose, Skeleton
-    >>> leg = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01]])
-    >>> limb = twobone.Limb(leg, 0, 1, 2)
-    >>> posed = limb.reach(LocalPose(leg.rotations), [0.0, 0.3, 0.2], pole=[0.0, 0.0, 1.0])
-    >>> leg.to_global(posed.pose).positions[2, 1:].round(6)
-    array([0.3, 0.2])
+    >>> from twobone import LocalPose, Skeleton
+    >>> offsets = [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01]]
+    >>> skeleton = Skeleton([-1, 0, 1], offsets, names=["hip", "knee", "ankle"])
+    >>> leg = twobone.Limb(skeleton, "hip", "knee", "ankle")
+    >>> posed = leg.reach(LocalPose(skeleton.rotations), [0.0, 0.3, 0.2])
+    >>> skeleton.to_global(posed.pose).positions.round(3)  # hip, knee and ankle
+    array([[0.   , 1.   , 0.   ],
+           [0.   , 0.744, 0.43 ],
+           [0.   , 0.3  , 0.2  ]])
+
+    A leg that is straight in its rest pose needs the direction in which the knee bends:
+
+    >>> straight = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0], [0, -0.5, 0]])
+    >>> twobone.Limb(straight, 0, 1, 2, bend_towards=[0, 0, 1])
+    Limb(0, 1, 2, mid_axis=(-1.0, 0.0, 0.0))
+
+    An arm whose elbow cannot lock, with a twist bone that takes half of the hand's twist:
+
+    >>> arm = Skeleton(
+    ...     [-1, 0, 1, 1],
+    ...     [[0, 0, 0], [0.3, 0, 0], [0.14, 0, 0], [0.28, 0, 0]],
+    ...     names=["upper", "lower", "twist", "hand"],
+    ... )
+    >>> options = {"limits": (20, 175), "twist": {"twist": 0.5}}
+    >>> twobone.Limb(arm, "upper", "lower", "hand", bend_towards=[0, 0, -1], **options).limits
+    Limits(20.0, 175.0)
     """
 
     def __init__(
@@ -95,30 +143,34 @@ class Limb:
         path = skeleton.path(self.end)
         for name, joint, other in (("start", self.start, self.mid), ("mid", self.mid, self.end)):
             if joint == other or joint not in skeleton.path(other):
-                wanted = f"be a joint from which joint {other} hangs"
+                wanted = f"be an ancestor of joint {other}"
                 raise PoseError(name, wanted, f"joint {joint}")
         self.limits = describing.limits_of(limits)
-        self.twist = describing.shares_of(skeleton, self.mid, self.end, twist or {})
+        self.twist = describing.twist_of(skeleton, self.mid, self.end, twist or {})
         self.used = path + [joint for joint in self.twist if joint not in path]
-        self.plan = describing.plan_of(skeleton, self)
-        self.rest = describing.rest_of(
-            skeleton, self, describing.mid_axis_of(skeleton, self, mid_axis, bend_towards)
+        axis = describing.mid_axis_of(skeleton, self, mid_axis, bend_towards)
+        self._definition = Definition(
+            describing.plan_of(skeleton, self), describing.rest_of(skeleton, self, axis)
         )
 
     def __repr__(self):
         names = self.skeleton.names or range(len(self.skeleton.parents))
         shown = [repr(names[joint]) for joint in (self.start, self.mid, self.end)]
-        shown.append(f"mid_axis={tuple(round(part, 3) + 0.0 for part in self.rest.mid_axis)}")
+        shown.append(
+            f"mid_axis={tuple(round(part, 3) + 0.0 for part in self._definition.rest.mid_axis)}"
+        )
         if self.limits is not None:
             shown.append(f"limits={self.limits.least_degrees, self.limits.greatest_degrees}")
         if self.twist:
-            shown.append(f"twist={ {names[joint]: share for joint, share in self.twist.items()} }")
+            shown.append(
+                f"twist={ {names[joint]: fraction for joint, fraction in self.twist.items()} }"
+            )
         return f"Limb({', '.join(shown)})"
 
     @property
     def mid_axis(self) -> NDArray[np.float64]:
-        """The hinge's axis in the space of `mid`; a positive turn about it opens the joint."""
-        return np.array(self.rest.mid_axis)
+        """The hinge axis in the space of `mid`; a positive rotation about it opens the joint."""
+        return np.array(self._definition.rest.mid_axis)
 
     @overload
     def reach(
@@ -238,78 +290,123 @@ class Limb:
         fade_degrees: float = 10.0,
         unreachable: Unreachable = "clamp",
     ) -> Posed[Any, Any, Any]:
-        """Bring the end to a target, in all poses of a batch.
+        """Rotate the limb so that its end reaches a target, in every pose of a batch.
+
+        All vectors are in world space. The leading axes (...) of all arguments broadcast, so one
+        pose can reach for many targets, or a clip for one target per frame.
 
         Parameters
         ----------
         pose : LocalPose or GlobalPose
-            Poses of the skeleton, shapes (..., J, 4) and (..., J, 3). Quaternions may have any
-            length but 0, here and in `end_rotation`.
+            The present poses of the skeleton, shapes (..., J, 4) and (..., J, 3).
         target : array, shape (..., 3)
-            Where the end shall be in the world.
+            The position that the end must reach.
         pole : array, shape (..., 3), optional
-            The direction towards which the joint bends.
+            The direction towards which the joint bends (pole vector), of any length.
         pole_point : array, shape (..., 3), optional
-            Instead of `pole`: a point towards which it bends, seen from the start.
+            Alternative to `pole`: a point towards which the joint bends (pole target). The pole is
+            the direction from `start` to this point.
         end_rotation : "world", "local" or array, shape (..., 4)
-            The end keeps its rotation in the world, keeps the one beside its parent (it rides
-            along), or takes a rotation in the world, that of the target.
-        position_weight, rotation_weight, pole_weight : number or array, shape (...)
-            How much of each, clamped to 0 to 1: the end goes that share of the straight way to the
-            target, turns that share of the way from riding along to `end_rotation`, bends that
-            share towards the pole rather than as in the rest pose.
+            The rotation of the end: "world" keeps its world rotation, as for a foot that stays
+            level; "local" keeps its rotation relative to its parent, so that it follows the second
+            bone. An array holds the world rotations that it gets, quaternions xyzw of any length
+            but 0.
+        position_weight : number or array, shape (...)
+            How far the end moves, along a straight line, from where it is (0) to the target (1).
+        rotation_weight : number or array, shape (...)
+            How far the end rotates, from its "local" rotation (0) to `end_rotation` (1).
+        pole_weight : number or array, shape (...)
+            How far the bending plane goes from that of the rest pose (0) to that of the pole (1).
+            All weights are clamped to 0 and 1.
         bend : "pole", "rest" or "transport"
-            What says in which plane the limb bends: the pole (near it, the rest pose); the rest
-            pose, transported along the shortest way; or the frame before, drawn towards the pole,
-            where the first axis of the batch counts frames. "pole" if there is one, else "rest".
+            What determines the plane in which the limb bends. "pole": the pole; close to it the
+            rest pose, see `fade_degrees`. "rest": the rest pose, whose plane is rotated to the
+            target by the shortest arc. "transport": the plane of the previous frame, parallel
+            transported to the target and then moved towards the pole, if there is one; the first
+            batch axis counts the frames. The default is "pole" if there is a pole, else "rest".
         before : Posed, optional
-            With `bend="transport"`: what came of the frame before. The pose then is the next frame
-            alone, with no axis of frames. For games, which do not know what comes.
+            With `bend="transport"`: the result for the previous frame. `pose` and `target` are then
+            those of the next frame alone, without an axis of frames. Use it in real time, where
+            later frames are not known yet.
         fade_degrees : float
-            The pole has its full say from this angle to the way to the target on.
+            Where the angle between pole and target direction is smaller than this, the pole loses
+            its influence gradually; above 0 and at most 90.
         unreachable : str or Policy
-            As for `twobone.solve`; the limits of the limb come first. Where bones give, the
-            translations of the pose do.
+            What to do with targets that cannot be reached, as in `twobone.solve`. The limits of the
+            limb apply first. If the policy stretches the bones, the translations of the pose
+            change.
 
         Returns
         -------
         Posed
-            `pose` with the limb's joints turned, `status` and `conditioning`. Joints that were
-            turned have rotations of length 1, all others keep theirs to the bit. A row is
-            INVALID, the limb's joints in it NaN, if an argument is NaN or infinite, or if the
-            rotation of a joint from the topmost one down to `end` is 0, NaN or infinite (with all
-            weights 0, where nothing replaces them, also that of a twist joint). Other joints may
-            have any rotation: in a `LocalPose` it is returned as it was.
+            `pose`, of the same kind as given, with new rotations of the limb's joints; `status`,
+            `conditioning` and `transported`. New rotations have length 1; those of all other joints
+            are returned bit for bit.
 
         Raises
         ------
         ShapeError, ArrayTypeError, PolicyError, UnreachableError
-            As `twobone.solve` does.
+            As in `twobone.solve`.
         PoseError
-            If both pole and pole point are given, `bend` or `end_rotation` is no such word, or
-            `fade_degrees` is not above 0 and at most 90.
+            If both `pole` and `pole_point` are given, if `bend="pole"` has neither, if `bend` or
+            `end_rotation` is an unknown word, if `before` does not fit, or if `fade_degrees` is out
+            of range.
 
         Notes
         -----
-        The end's way is weighted, not the angles, so the end moves on a straight line as
-        `position_weight` grows. Joints that share a twist get their share of the end's turn about
-        the second bone, beside the rest pose. With all weights 0 nothing changes, not a bit, not
-        even the length of a quaternion (a `GlobalPose`: but for rounding below `start`, where
-        rotations have length 1).
+        **Invalid values.** A row is INVALID, and its limb's rotations NaN, if an argument is NaN or
+        infinite, or if the rotation of a joint between the top of the skeleton and `end` is 0, NaN
+        or infinite. If all weights are 0, so that nothing replaces them, this holds for the
+        rotations of twist joints too. Other joints may have any rotation; a `LocalPose` returns it
+        as it was. Distances and poles whose squares overflow or underflow (beyond 1e150, float32:
+        1e18) are not supported.
 
-        A quaternion whose length is within 16 eps of 1 is used as it is, any other one is divided
-        by its length. Derivatives are those of the normalised rotations: along a quaternion they
-        are 0.
+        **Weights.** `status` is that of the weighted target. With all weights 0 the pose comes back
+        bit for bit, even if its quaternions do not have length 1. (A `GlobalPose` then differs by
+        rounding below `start`, and has rotations of length 1 there.)
 
-        No rule without memory can bend a limb for all targets without a jump somewhere (one cannot
-        comb a hedgehog). With "pole" the place is beside the pole axis, on the side away from the
-        rest pose; with "rest" it is opposite to the rest pose; with "transport" there is none.
+        **Twist.** The twist that twist joints take a fraction of is the rotation of the end about
+        the second bone, compared with the rest pose.
 
-        Distances and poles whose squares overflow or vanish are too much, as for `correct_limb`.
+        **Continuity.** No rule that looks at one frame alone can choose the bending plane for all
+        target directions without a jump somewhere (hairy ball theorem). With "pole" the jump is
+        near the pole and its opposite, on the side away from the rest pose. With "rest" it is
+        opposite to the rest pose's target direction. "transport" has none, but its result depends
+        on the frames before.
+
+        **Derivatives** (PyTorch, JAX) are those of normalised rotations: along a quaternion they
+        are 0. A quaternion whose length is within 16 eps of 1 is used as it is, any other one is
+        divided by its length.
 
         Examples
         --------
-        See the class.
+        The ankle of a leg reaches a point:
+
+        >>> import numpy as np
+        >>> import twobone
+        >>> from twobone import LocalPose, Skeleton
+        >>> skeleton = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01]])
+        >>> leg = twobone.Limb(skeleton, 0, 1, 2)
+        >>> pose = LocalPose(skeleton.rotations)
+        >>> posed = leg.reach(pose, [0.0, 0.3, 0.2])
+        >>> skeleton.to_global(posed.pose).positions[2].round(6)
+        array([0. , 0.3, 0.2])
+
+        A clip of 50 frames, with the knee pointing forward and outward, and soft limits of reach:
+
+        >>> targets = np.linspace([0.0, 0.0, -0.4], [0.0, 0.0, 0.4], 50)
+        >>> posed = leg.reach(pose, targets, pole=[0.3, 0.0, 1.0], unreachable=twobone.Soft(0.05))
+        >>> posed.pose.rotations.shape, posed.status.shape
+        ((50, 3, 4), (50,))
+
+        Frame by frame in real time, without jumps of the knee; here the target passes above the
+        hip:
+
+        >>> posed = leg.reach(pose, [0.0, 1.5, 0.4], pole=[0.0, 0.0, 1.0])
+        >>> for z in (0.2, 0.0, -0.2):
+        ...     posed = leg.reach(pose, [0.0, 1.5, z], bend="transport", before=posed)
+        >>> twobone.Status(posed.status).name
+        'REACHED'
         """
         words = isinstance(end_rotation, str)
         if words and end_rotation not in END_ROTATIONS:
@@ -319,7 +416,9 @@ class Limb:
         bend = options.bend_of(bend, pole, pole_point)
         if before is not None and (bend != "transport" or not isinstance(before, Posed)):
             came = f"{type(before).__name__} with bend={bend!r}"
-            raise PoseError("before", 'be what `reach` returned, with `bend="transport"`', came)
+            raise PoseError(
+                "before", 'be a result of `reach` and come with `bend="transport"`', came
+            )
         fade = options.sine("fade_degrees", fade_degrees)
         arguments = {
             "target": target,
@@ -331,13 +430,13 @@ class Limb:
             "pole_weight": pole_weight,
             "before": None if before is None else before.transported,
         }
-        wishes = Wishes(bend, words and end_rotation == "local", fade)
+        settings = ReachOptions(bend, words and end_rotation == "local", fade)
         if isinstance(pose, GlobalPose):
-            # 0 where a rotation is missing: NaN would come through to all derivatives.
+            # 0 stands for an invalid rotation: NaN would pass through to all derivatives.
             local = self.skeleton.beside_parents(pose, none=0.0)
-            posed = self._reach(local, arguments, wishes, unreachable)
+            posed = self._reach(local, arguments, settings, unreachable)
             return posed._replace(pose=self._to_global(pose, posed.pose))
-        return self._reach(pose, arguments, wishes, unreachable)
+        return self._reach(pose, arguments, settings, unreachable)
 
     @overload
     def controls(
@@ -346,79 +445,105 @@ class Limb:
     @overload
     def controls(self, pose: LocalPose[A] | GlobalPose[A]) -> Controls[A]: ...
     def controls(self, pose: LocalPose[Any] | GlobalPose[Any]) -> Controls[Any]:
-        """Return the target, the pole and the end's rotation that give the limb the pose it has.
+        """Return the target, pole and end rotation that reproduce the limb's present pose.
 
-        A straight limb has a pole too: its hinge says which. A joint that is bent the wrong way
-        about its hinge, as a knee beyond straight, comes back bent as far the right way.
+        Use it to go from FK to IK: passed to `reach`, the result leaves the limb where it is. A
+        straight limb has a pole too, given by its hinge. A joint that is bent beyond straight about
+        its hinge is reproduced with the same angle on the side to which the hinge bends.
 
         Parameters
         ----------
         pose : LocalPose or GlobalPose
-            Poses of the skeleton; quaternions may have any length but 0.
+            Poses of the skeleton, with any batch axes; quaternions of any length but 0.
 
         Returns
         -------
         Controls
-            Arrays of shapes (..., 3), (..., 3) and (..., 4); the pole is a unit vector. NaN where
-            a rotation of the limb or above it is 0, NaN or infinite.
+            `target`, shape (..., 3); `pole`, shape (..., 3), a unit vector; `end_rotation`, shape
+            (..., 4); all in world space. They are NaN where the rotation of a joint that they
+            depend on is 0, NaN or infinite.
+
+        Raises
+        ------
+        ShapeError, ArrayTypeError
+            If the pose does not belong to the skeleton or is not a pose.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import twobone
+        >>> from twobone import LocalPose, Skeleton
+        >>> skeleton = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01]])
+        >>> leg = twobone.Limb(skeleton, 0, 1, 2)
+        >>> found = leg.controls(LocalPose(skeleton.rotations))
+        >>> found.target, found.pole
+        (array([0., 0., 0.]), array([0., 0., 1.]))
+
+        From FK to IK and back; the pose does not change:
+
+        >>> pose = LocalPose([[-0.3, 0.1, 0.0, 1.0], [0.5, 0.0, 0.0, 1.0], [0.1, 0.0, 0.0, 1.0]])
+        >>> found = leg.controls(pose)
+        >>> posed = leg.reach(pose, found.target, pole=found.pole, end_rotation=found.end_rotation)
+        >>> before, after = skeleton.to_global(pose), skeleton.to_global(posed.pose)
+        >>> all(np.allclose(old, new) for old, new in zip(before, after, strict=True))
+        True
         """
         if isinstance(pose, GlobalPose):
             pose = self.skeleton.beside_parents(pose, none=0.0)
-        given, plan, rest = self._gather(pose, {})[0], self.plan, self.rest
+        given, limb = self._gather(pose, {})[0], self._definition
 
         def formula(xp, t, **parts):
-            return reaching.controls(xp, t, plan, rest, **parts)
+            return reaching.controls(xp, t, limb, **parts)
 
         return Controls(*batches.run(formula, given, [(3,), (3,), (4,)]))
 
-    # --- the way from arguments to a pose -------------------------------------------------
+    # --- from arguments to a pose ---------------------------------------------------------
 
-    def _reach(self, pose, arguments, wishes, unreachable):
-        reaction = options.reaction(self.limits, unreachable)
+    def _reach(self, pose, arguments, settings, unreachable):
+        """Solve all poses; `pose` is a `LocalPose`."""
+        policy = options.limb_policy(self.limits, unreachable)
         given, rotations, translations = self._gather(pose, arguments)
-        if wishes.bend == "transport":
-            given = self._transport(given, wishes)
-        plan, rest, solve = self.plan, self.rest, in_plane(reaction.inner)
+        if settings.bend == "transport":
+            given = self._transport(given, settings)
+        limb, settings = self._definition, settings._replace(solve=plane_solver(policy.inner))
 
         def formula(xp, t, **parts):
-            parts.pop("before", None)
-            reached = reaching.turn_joints(xp, t, solve, plan, rest, wishes, **parts)
+            inputs = reaching.inputs_of(parts)
+            reached = reaching.reach(xp, t, limb, settings, inputs)
             found, new = reached.found, reached.rotations
-            good = reached.sound & (found.status != INVALID) & (found.sine == found.sine)
-            for weight in (
-                parts["position_weight"],
-                parts["rotation_weight"],
-                parts["pole_weight"],
-            ):
-                good = good & (weight == weight)
-            if reaction.signals:
+            is_valid = reached.valid & (found.status != INVALID) & (found.sine == found.sine)
+            for weight in inputs.weights:
+                is_valid = is_valid & (weight == weight)
+            if policy.signals:
                 new = [signal(xp, found.status, q) for q in new]
-            new = [tuple(xp.where(good, part, NAN) for part in q) for q in new]
-            status = xp.where(good, found.status, INVALID)
-            moved = ()
-            if reaction.stretches:
-                still = (parts["position_weight"] <= 0.0) & (parts["pole_weight"] <= 0.0)
-                moved = reaching.stretch(xp, plan, rest, reached, still, parts["translations"])
-            return [status, found.sine, reached.transported, *new, *moved]
+            new = [tuple(xp.where(is_valid, part, NAN) for part in q) for q in new]
+            status = xp.where(is_valid, found.status, INVALID)
+            stretched = ()
+            if policy.stretches:
+                still = (inputs.weights.position <= 0.0) & (inputs.weights.pole <= 0.0)
+                stretched = reaching.stretched_translations(
+                    xp, limb, reached, still, inputs.translations
+                )
+            return [status, found.sine, reached.transported, *new, *stretched]
 
         joints = [self.start, self.mid, self.end, *self.twist]
-        moving = [joint for joint in self.skeleton.path(self.end) if joint > self.start]
-        moving = moving if reaction.stretches else []
-        outputs = [None, (), (3, 3)] + [(4,)] * len(joints) + [(3,)] * len(moving)
+        stretchable = [joint for joint in self.skeleton.path(self.end) if joint > self.start]
+        stretchable = stretchable if policy.stretches else []
+        outputs = [None, (), (3, 3)] + [(4,)] * len(joints) + [(3,)] * len(stretchable)
         status, sine, transported, *found = batches.run(formula, given, outputs)
-        if reaction.raises:
+        if policy.raises:
             dispatch.raise_if_unreachable(given.library, status)
-        turned, moved = found[: len(joints)], found[len(joints) :]
-        rotations = arrays.put(given.library, rotations, dict(zip(joints, turned, strict=True)))
-        if moving:
-            moved = dict(zip(moving, moved, strict=True))
-            translations = arrays.put(given.library, translations, moved)
+        rotated, stretched = found[: len(joints)], found[len(joints) :]
+        rotations = arrays.put(given.library, rotations, dict(zip(joints, rotated, strict=True)))
+        if stretchable:
+            stretched = dict(zip(stretchable, stretched, strict=True))
+            translations = arrays.put(given.library, translations, stretched)
         else:
             translations = pose.translations
         return Posed(LocalPose(rotations, translations), status, sine, transported)
 
     def _to_global(self, pose, found):
-        """Return where a local pose puts the joints; those not below start stay what they were."""
+        """Return a local pose in world space; only start and its descendants differ from `pose`."""
         there = self.skeleton.to_global(found)
         below = self.skeleton.below(self.start)
         kept = [joint for joint in range(len(self.skeleton.parents)) if joint not in below]
@@ -433,7 +558,7 @@ class Limb:
         return GlobalPose(*parts)
 
     def _gather(self, pose, arguments):
-        """Return the arguments, with those joints of the pose that matter, and the whole pose."""
+        """Return the arguments with the joints that the limb uses, and the whole pose."""
         tails: dict[str, tuple] = {
             "target": (3,),
             "pole": (3,),
@@ -454,25 +579,25 @@ class Limb:
         return given._replace(values=given.values | picked, tails=tails), rotations, translations
 
     @np.errstate(all="ignore")
-    def _transport(self, given, wishes):
-        """Return the arguments with planes that go from frame to frame, and what goes with them."""
+    def _transport(self, given, settings):
+        """Return the arguments with the transported bending planes of all frames added."""
         before = given.values.get("before")
         if before is None and not given.shape:
-            wanted = 'have an axis of frames, the first one, for `bend="transport"`'
+            wanted = 'have an axis of frames as its first axis for `bend="transport"`'
             raise ShapeError("target", wanted, given.values["target"].shape)
-        plan, rest = self.plan, self.rest
+        limb = self._definition
 
-        def first(xp, t, *, rotation_weight, end_rotation=None, before=None, **parts):
-            return reaching.first_planes(xp, t, plan, rest, wishes, **parts)
+        def formula(xp, t, **parts):
+            return reaching.transport_inputs(xp, t, limb, settings, reaching.inputs_of(parts))
 
-        frames = batches.run(first, given, [(3,), (3,), (3,), (), ()])
+        frames = batches.run(formula, given, [(3,), (3,), (3,), (), ()])
         if before is None:
-            found = transport.transport(given.library, frames, wishes.fade)
+            found = transport.transport(given.library, frames, settings.fade)
         else:
             xp = given.library.xp
             frames = [xp.asarray(frame)[None, ...] for frame in frames]
-            found = transport.transport(given.library, frames, wishes.fade, before)
+            found = transport.transport(given.library, frames, settings.fade, before)
             found = [each[0, ...] for each in found]
-        values = dict(zip(("plane", "transported"), found, strict=True))
-        tails = {"plane": (3,), "transported": (3, 3)}
+        values = dict(zip(("normal", "transported"), found, strict=True))
+        tails = {"normal": (3,), "transported": (3, 3)}
         return given._replace(values=given.values | values, tails=given.tails | tails)

@@ -1,7 +1,7 @@
-"""Rotations of poses: quaternions of any length in, unit ones out, and which of them are known.
+"""Normalisation of a pose's quaternions, and which of them are valid rotations.
 
-Clips are interpolated and compressed, so their quaternions need not be unit. One of length 0 says
-nothing: values that depend on it are NaN.
+Interpolated and compressed clips hold quaternions whose length is not 1; any length but 0 is
+accepted. A quaternion of length 0 is not a rotation: values that depend on it are NaN.
 """
 
 from twobone.core import batches
@@ -10,29 +10,29 @@ from twobone.rotations import quaternions
 
 
 def unit_rotations(xp, t, rotations):
-    """Return the rotations of a pose as unit quaternions, and which of them are known.
+    """Return the rotations of a pose as unit quaternions, and which of them are valid.
 
-    See `quaternions.unit_quaternion`. One of length 0 is not known. It stays 0, which turns
-    nothing, so that derivatives are finite; what comes of it must be made NaN in the end
-    (`where_known`).
+    See `quaternions.unit_quaternion`. A quaternion of length 0 is not valid. It stays 0, which
+    rotates nothing, so that derivatives are finite; the caller must replace what depends on it
+    by NaN in the end (`where_valid`).
     """
     if xp.name in ("float", "numpy"):
         return tuple(zip(*(unit_rotation(xp, t, q) for q in rotations), strict=True))
-    # All joints at once: an operation of theirs costs more than what it does.
+    # All joints at once: in these libraries the overhead of a call outweighs its arithmetic.
     parts = [xp.xp.stack(part, axis=0) for part in zip(*rotations, strict=True)]
-    units, known = quaternions.unit_quaternion(xp, t, parts), quaternions.is_some(parts)
+    units, valid = quaternions.unit_quaternion(xp, t, parts), quaternions.is_some(parts)
     joints = range(len(rotations))
     return (
         tuple(tuple(part[joint, ...] for part in units) for joint in joints),
-        tuple(known[joint, ...] for joint in joints),
+        tuple(valid[joint, ...] for joint in joints),
     )
 
 
 def unit_rotation(xp, t, q):
-    """Return a quaternion of any length as a unit one, and whether it is known.
+    """Return a quaternion of any length as a unit quaternion, and whether it is valid.
 
-    The same bits as `quaternions.unit_quaternion`, with as little work as will do: where values
-    can be seen, most need no more than a look. True means that all are known.
+    The result has the same bits as `quaternions.unit_quaternion`. Where the values can be
+    inspected, the usual cases take a shortcut. True means that all are valid.
     """
     x, y, z, w = q
     square = x * x + y * y + z * z + w * w
@@ -43,18 +43,18 @@ def unit_rotation(xp, t, q):
     return quaternions.unit_quaternion(xp, t, q), quaternions.is_some(q)
 
 
-def known_in_world(parents, known):
-    """Say of which joints the rotation in the world is known: that of none above is missing."""
+def valid_in_world(parents, valid):
+    """Return which joints have a valid world rotation: those with no invalid one above them."""
     found = []
-    for parent, own in zip(parents, known, strict=True):
+    for parent, own in zip(parents, valid, strict=True):
         found.append(own if parent < 0 else own & found[parent])
     return found
 
 
-def where_known(xp, known, parts, none=NAN):
-    """Return the parts of a vector, nested or not; `none` where it is not known."""
-    if known is True:
+def where_valid(xp, valid, parts, none=NAN):
+    """Return the parts of a vector, nested or not; `none` where it is not valid."""
+    if valid is True:
         return parts
     if isinstance(parts, tuple):
-        return tuple(where_known(xp, known, part, none) for part in parts)
-    return xp.where(known, parts, none)
+        return tuple(where_valid(xp, valid, part, none) for part in parts)
+    return xp.where(valid, parts, none)

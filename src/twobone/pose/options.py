@@ -1,4 +1,4 @@
-"""Options of `Limb.reach`: words, checks, and what a policy asks of a limb."""
+"""Options of `Limb.reach`: allowed values, checks, and how a policy applies to a limb."""
 
 import math
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -13,42 +13,45 @@ BENDS, END_ROTATIONS = get_args(Bend), get_args(EndRotation)
 
 
 def may_stretch(policy):
-    """Say whether bones may give: not with policies that only say where the end is put."""
+    """Return whether a policy may change the lengths of the bones.
+
+    Policies that only move the end (`Soft`, `Limits`, those that define `place`) never do.
+    """
     if not isinstance(policy, Policy):
         return policy.gives
     chain = policy.policies if isinstance(policy, Chain) else (policy,)
     return any(type(part).fit not in (Policy.fit, Soft.fit, Limits.fit) for part in chain)
 
 
-class Reaction(NamedTuple):
-    """What to do with what cannot be reached."""
+class LimbPolicy(NamedTuple):
+    """How to treat targets that cannot be reached."""
 
-    inner: Unreachable  # what the solver is told
-    signals: bool
-    raises: bool
-    stretches: bool
+    inner: Unreachable  # the policy that the solver applies
+    signals: bool  # NaN where the target is not reached
+    raises: bool  # an error where the target is not reached
+    stretches: bool  # the bones may change their lengths
 
 
-def reaction(limits, unreachable):
-    """Return what to do with what cannot be reached, the limb's limits first."""
+def limb_policy(limits, unreachable):
+    """Return how to treat targets that cannot be reached; the limb's own limits apply first."""
     policy = policies.resolve(unreachable)
     inner = "clamp" if policy.signals or policy.raises else unreachable
     if limits is not None:
         words = {"clamp": None, "stretch": Stretch(math.inf)}
         rest = words[inner] if isinstance(inner, str) else inner
         inner = limits if rest is None else limits | rest
-    return Reaction(inner, policy.signals, policy.raises, may_stretch(policy))
+    return LimbPolicy(inner, policy.signals, policy.raises, may_stretch(policy))
 
 
 def one_of(words):
-    """Return words as a message names them."""
+    """Return words as an error message lists them: `"a" or "b"`."""
     return " or ".join(f'"{word}"' for word in words)
 
 
 def bend_of(bend: Bend | None, pole, pole_point) -> Bend:
-    """Return what says in which plane a limb bends."""
+    """Return the value of `bend`, or its default; raise if it does not fit the pole."""
     if pole is not None and pole_point is not None:
-        raise PoseError("pole_point", "be left out where there is a `pole`", "both")
+        raise PoseError("pole_point", "be left out when `pole` is given", "both")
     none = pole is None and pole_point is None
     if bend is None:
         return "rest" if none else "pole"
@@ -60,7 +63,7 @@ def bend_of(bend: Bend | None, pole, pole_point) -> Bend:
 
 
 def sine(name, degrees):
-    """Return the sine of an option in degrees."""
+    """Return the sine of an angle given in degrees, which must be above 0 and at most 90."""
     degrees = arrays.to_float(name, degrees)
     if not 0.0 < degrees <= 90.0:
         raise PoseError(name, "be more than 0 and at most 90", repr(degrees))

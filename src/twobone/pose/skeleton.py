@@ -1,4 +1,4 @@
-"""Skeletons and poses: joints with parents, and where a pose puts them."""
+"""Skeletons and their poses: joints with parents, forward kinematics and back."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from twobone.core import arrays, batches, vectors
 from twobone.core.answer import NAN
 from twobone.core.array_types import A, ArrayLike, F, NDArray, Of, X
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
-from twobone.pose import reaching
-from twobone.pose.normalizing import known_in_world, unit_rotations, where_known
+from twobone.pose import placing
+from twobone.pose.normalizing import unit_rotations, valid_in_world, where_valid
 from twobone.rotations import quaternions
 
 Joint: TypeAlias = str | SupportsIndex  # its name, or its index
@@ -22,14 +22,43 @@ SHOWN = 6  # joints in the repr of a skeleton
 
 
 class LocalPose(NamedTuple, Of[X]):
-    """A pose as animation has it: each joint's rotation beside its parent.
+    """A pose as rotations and translations of each joint relative to its parent, as in BVH or glTF.
 
-    `rotations`, quaternions xyzw, shape (..., J, 4); `translations`, shape (..., J, 3), where
-    they are not the offsets of the skeleton (that of joint 0 is where the whole stands).
+    All leading axes are batch axes, such as the frames of a clip. J is the number of joints of the
+    skeleton.
 
-    Quaternions may have any length, as those of clips that are interpolated or compressed do: they
-    are normalised where they are used. Only one of length 0, or with NaN or infinity, is not a
-    rotation.
+    Parameters
+    ----------
+    rotations : array, shape (..., J, 4)
+        Quaternions xyzw. They may have any length, as those of interpolated or compressed clips do:
+        they are normalised where they are used. A quaternion that is 0, NaN or infinite is not a
+        rotation.
+    translations : array, shape (..., J, 3), optional
+        Positions of the joints in the space of their parents; that of a joint without a parent is
+        its world position. By default the offsets of the skeleton, so pass them if the character
+        moves through the world or its bones change length.
+
+    See Also
+    --------
+    GlobalPose, Skeleton.to_global
+
+    Examples
+    --------
+    The rest pose of a skeleton:
+
+    >>> import numpy as np
+    >>> from twobone import LocalPose, Skeleton
+    >>> skeleton = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0], [0, -0.5, 0]])
+    >>> pose = LocalPose(skeleton.rotations)
+
+    A clip of 100 frames in which the character moves 1.5 units along z:
+
+    >>> rotations = np.tile(skeleton.rotations, (100, 1, 1))
+    >>> translations = np.tile(skeleton.offsets, (100, 1, 1))
+    >>> translations[:, 0, 2] = np.linspace(0.0, 1.5, 100)
+    >>> clip = LocalPose(rotations, translations)
+    >>> skeleton.to_global(clip).positions[-1, 2].tolist()
+    [0.0, 0.0, 1.5]
     """
 
     rotations: X
@@ -37,9 +66,32 @@ class LocalPose(NamedTuple, Of[X]):
 
 
 class GlobalPose(NamedTuple, Of[X]):
-    """A pose as the world has it: `positions` (..., J, 3), `rotations` xyzw (..., J, 4).
+    """A pose as positions and rotations of each joint in world space.
 
-    Quaternions may have any length, as in a `LocalPose`.
+    All leading axes are batch axes. J is the number of joints of the skeleton.
+
+    Parameters
+    ----------
+    positions : array, shape (..., J, 3)
+        World positions of the joints.
+    rotations : array, shape (..., J, 4)
+        World rotations of the joints: quaternions xyzw, of any length but 0, as in `LocalPose`.
+
+    See Also
+    --------
+    LocalPose, Skeleton.to_local
+
+    Examples
+    --------
+    >>> from twobone import LocalPose, Skeleton
+    >>> skeleton = Skeleton([-1, 0], [[0, 1, 0], [0, -1, 0]])
+    >>> pose = skeleton.to_global(LocalPose([[0, 0, 1, 1], [0, 0, 0, 1]]))  # 90 degrees about z
+    >>> pose.positions
+    array([[0., 1., 0.],
+           [1., 1., 0.]])
+    >>> pose.rotations.round(3)
+    array([[0.   , 0.   , 0.707, 0.707],
+           [0.   , 0.   , 0.707, 0.707]])
     """
 
     positions: X
@@ -47,37 +99,64 @@ class GlobalPose(NamedTuple, Of[X]):
 
 
 class Skeleton:
-    """Joints that hang from one another.
+    """A tree of joints with a rest pose.
+
+    Any unit and any axes will do. Rotations are quaternions xyzw.
 
     Parameters
     ----------
     parents : sequence of int
-        For each joint the index of the joint it hangs from, which comes before it; -1 for none.
+        For each joint the index of its parent, which must be smaller than its own; -1 for a joint
+        without a parent.
     offsets : array, shape (J, 3)
-        Where each joint is in the space of its parent.
+        Position of each joint in the space of its parent.
     names : sequence of str, optional
-        What the joints are called.
+        Unique names of the joints.
     rotations : array, shape (J, 4), optional
-        The rest pose: quaternions xyzw beside the parent, of any length but 0. By default
-        nothing is turned.
+        Rotations of the rest pose relative to the parents, of any length but 0; they are
+        normalised. By default the identity for every joint.
+
+    Attributes
+    ----------
+    parents, offsets, names, rotations
+        As given, as a tuple, arrays and a tuple (or None).
+    rest : GlobalPose
+        The rest pose in world space.
 
     Raises
     ------
     PoseError
-        If a parent does not come before its child, two joints have one name, a rotation has no
-        length, or a number is not finite.
-    ShapeError
-        If there are not as many of each as there are joints.
+        If a parent does not come before its children, names are not unique, a rotation has length
+        0, or a number is not finite.
+    ShapeError, ArrayTypeError
+        If an argument has a wrong shape or type.
 
     Examples
     --------
-    >>> from twobone.pose import Skeleton
+    A chain of three joints; the second and third are 1 unit along the x axis of their parents:
+
+    >>> from twobone import LocalPose, Skeleton
     >>> names = ["upper", "lower", "hand"]
     >>> arm = Skeleton([-1, 0, 1], [[0, 0, 0], [1, 0, 0], [1, 0, 0]], names=names)
+    >>> arm
+    Skeleton(3 joints: upper, lower, hand)
     >>> arm.rest.positions
     array([[0., 0., 0.],
            [1., 0., 0.],
            [2., 0., 0.]])
+
+    Rotate the elbow by 90 degrees about z, and find out where the hand is:
+
+    >>> rotations = arm.rotations.copy()
+    >>> rotations[arm.index("lower")] = [0, 0, 0.5**0.5, 0.5**0.5]
+    >>> arm.to_global(LocalPose(rotations)).positions[arm.index("hand")].round(6)
+    array([1., 1., 0.])
+
+    A skeleton whose arm hangs down in the rest pose, by a rotation of the shoulder:
+
+    >>> down = [[0, 0, -1, 1], [0, 0, 0, 1], [0, 0, 0, 1]]  # normalised for you
+    >>> Skeleton(arm.parents, arm.offsets, rotations=down).rest.positions.round(6)[-1]
+    array([ 0., -2.,  0.])
     """
 
     def __init__(
@@ -92,32 +171,40 @@ class Skeleton:
         count = len(self.parents)
         for joint, parent in enumerate(self.parents):
             if not -1 <= parent < joint:
-                wanted = f"have each parent before its child, or -1 (joint {joint})"
+                wanted = f"have each parent before its children, or -1 (joint {joint})"
                 raise PoseError("parents", wanted, str(parent))
         self.offsets = _rows("offsets", offsets, (count, 3))
         self.names = None if names is None else _names(names)
         if self.names is not None and len(set(self.names)) != count:
             raise PoseError("names", f"be {count} different names", f"{len(set(self.names))}")
-        still = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
+        identity = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
         self.rotations: NDArray[np.float64] = (
-            still if rotations is None else _rows("rotations", rotations, (count, 4))
+            identity if rotations is None else _rows("rotations", rotations, (count, 4))
         )
         largest = np.max(np.abs(self.rotations), axis=1, keepdims=True, initial=0.0)
         if not np.all(largest > 0.0):
-            raise PoseError("rotations", "have a length", "0", np.argwhere(largest == 0.0)[:, :1])
-        # A power of two costs no digits, and the squares then neither overflow nor vanish.
+            raise PoseError(
+                "rotations", "not have length 0", "0", np.argwhere(largest == 0.0)[:, :1]
+            )
+        # Scaling by a power of two is exact, and then no square overflows or underflows.
         self.rotations = np.ldexp(self.rotations, -np.frexp(largest)[1])
         self.rotations /= np.linalg.norm(self.rotations, axis=1, keepdims=True)
         self.rest: GlobalPose[NDArray[np.float64]] = self.to_global(LocalPose(self.rotations))
 
     def __repr__(self) -> str:
-        known = self.parents if self.names is None else self.names
-        shown = ", ".join(map(str, known[:SHOWN])) + (", ..." if len(known) > SHOWN else "")
+        labels = self.parents if self.names is None else self.names
+        shown = ", ".join(map(str, labels[:SHOWN])) + (", ..." if len(labels) > SHOWN else "")
         joints = "joints with parents" if self.names is None else "joints:"
-        return f"Skeleton({len(known)} {joints} {shown})"
+        return f"Skeleton({len(labels)} {joints} {shown})"
 
     def index(self, joint: Joint) -> int:
-        """Return the index of a joint, given by name or index."""
+        """Return the index of a joint, given by name or index.
+
+        Raises
+        ------
+        PoseError
+            If the skeleton has no such joint.
+        """
         if isinstance(joint, str):
             if self.names is None:
                 raise PoseError("joint", "be an index: this skeleton has no names", repr(joint))
@@ -133,7 +220,7 @@ class Skeleton:
         return index
 
     def path(self, joint: int) -> list[int]:
-        """Return the joints from the first one down to a joint, that joint included."""
+        """Return the joints from the top of the tree down to a joint, including that joint."""
         joints = []
         while joint != -1:
             joints.append(joint)
@@ -141,7 +228,7 @@ class Skeleton:
         return joints[::-1]
 
     def below(self, joint: int) -> list[int]:
-        """Return a joint and all that hang from it."""
+        """Return a joint and all its descendants, sorted."""
         found = {joint}
         for child, parent in enumerate(self.parents):
             if parent in found:
@@ -153,30 +240,52 @@ class Skeleton:
     @overload
     def to_global(self, pose: LocalPose[A]) -> GlobalPose[A]: ...
     def to_global(self, pose: LocalPose[Any]) -> GlobalPose[Any]:
-        """Return where a pose puts all joints: leading axes are those of the pose.
+        """Compute the world positions and rotations of all joints: forward kinematics.
 
-        Rotations come back with length 1. Where a joint's quaternion is not a rotation (it is 0,
-        NaN or infinite), the joint's own rotation and all that hangs from it are NaN; its
-        position and all other joints are not affected.
+        The rotations returned have length 1. Where a joint's quaternion is 0, NaN or infinite, the
+        joint's rotation is NaN, and so are the positions and rotations of its descendants; all
+        other values are not affected.
+
+        Parameters
+        ----------
+        pose : LocalPose
+            Poses of this skeleton, with any batch axes.
+
+        Returns
+        -------
+        GlobalPose
+            Positions, shape (..., J, 3), and rotations, shape (..., J, 4).
 
         Raises
         ------
         ShapeError
-            If the pose has not as many joints as the skeleton.
+            If the pose has another number of joints than the skeleton.
+        ArrayTypeError
+            If `pose` is not a `LocalPose` of arrays.
+
+        Examples
+        --------
+        >>> from twobone import LocalPose, Skeleton
+        >>> skeleton = Skeleton([-1, 0], [[0, 1, 0], [0, -1, 0]])
+        >>> skeleton.to_global(LocalPose([[0, 0, 1, 1], [0, 0, 0, 1]])).positions
+        array([[0., 1., 0.],
+               [1., 1., 0.]])
         """
         given = self.gather(_checked(pose, LocalPose))
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, translations):
-            rotations, known = unit_rotations(xp, t, rotations)
-            known = known_in_world(self.parents, known)
-            positions, turned = reaching.place(self.parents, rotations, translations)
+            rotations, valid = unit_rotations(xp, t, rotations)
+            valid = valid_in_world(self.parents, valid)
+            positions, world_rotations = placing.forward_kinematics(
+                self.parents, rotations, translations
+            )
             for joint, parent in enumerate(self.parents):
-                turned[joint] = where_known(xp, known[joint], turned[joint])
+                world_rotations[joint] = where_valid(xp, valid[joint], world_rotations[joint])
                 if parent >= 0:
-                    placed = known[parent]
-                    positions[joint] = where_known(xp, placed, positions[joint])
-            return tuple(positions), tuple(turned)
+                    parent_valid = valid[parent]
+                    positions[joint] = where_valid(xp, parent_valid, positions[joint])
+            return tuple(positions), tuple(world_rotations)
 
         return GlobalPose(*batches.run(formula, given, [(count, 3), (count, 4)]))
 
@@ -185,32 +294,59 @@ class Skeleton:
     @overload
     def to_local(self, pose: GlobalPose[A]) -> LocalPose[A]: ...
     def to_local(self, pose: GlobalPose[Any]) -> LocalPose[Any]:
-        """Return a pose as rotations and translations beside the parents.
+        """Compute rotations and translations relative to the parents: the inverse of `to_global`.
 
-        Rotations come back with length 1. Where a joint's quaternion is not a rotation (it is 0,
-        NaN or infinite), its rotation is NaN, and so are the rotations and translations of its
-        children.
+        The rotations returned have length 1. Where a joint's quaternion is 0, NaN or infinite, its
+        rotation is NaN, and so are the rotations and translations of its children.
+
+        Parameters
+        ----------
+        pose : GlobalPose
+            Poses of this skeleton, with any batch axes.
+
+        Returns
+        -------
+        LocalPose
+            Rotations, shape (..., J, 4), and translations, shape (..., J, 3).
+
+        Raises
+        ------
+        ShapeError
+            If the pose has another number of joints than the skeleton.
+        ArrayTypeError
+            If `pose` is not a `GlobalPose` of arrays.
+
+        Examples
+        --------
+        >>> from twobone import Skeleton
+        >>> skeleton = Skeleton([-1, 0], [[0, 1, 0], [0, -1, 0]])
+        >>> skeleton.to_local(skeleton.rest).translations
+        array([[ 0.,  1.,  0.],
+               [ 0., -1.,  0.]])
         """
         return self.beside_parents(_checked(pose, GlobalPose))
 
     def beside_parents(self, pose: GlobalPose[Any], none: float = NAN) -> LocalPose[Any]:
-        """Return what `to_local` does; `none` stands for what is not known."""
+        """Return what `to_local` returns, with `none` instead of NaN for invalid values."""
         given = self.gather(pose)
         count = len(self.parents)
 
         def formula(xp, t, *, rotations, positions):
-            rotations, known = unit_rotations(xp, t, rotations)
-            turned, moved = [], []
+            rotations, valid = unit_rotations(xp, t, rotations)
+            local_rotations, local_translations = [], []
             for joint, parent in enumerate(self.parents):
-                turn, point, some = rotations[joint], positions[joint], known[joint]
+                rotation, position, is_valid = rotations[joint], positions[joint], valid[joint]
                 if parent >= 0:
-                    back, some = quaternions.conjugate(rotations[parent]), some & known[parent]
-                    turn = quaternions.multiply(back, turn)
-                    point = quaternions.rotate(back, vectors.minus(point, positions[parent]))
-                    point = where_known(xp, known[parent], point, none)
-                turned.append(where_known(xp, some, turn, none))
-                moved.append(point)
-            return tuple(turned), tuple(moved)
+                    back, is_valid = (
+                        quaternions.conjugate(rotations[parent]),
+                        is_valid & valid[parent],
+                    )
+                    rotation = quaternions.multiply(back, rotation)
+                    position = quaternions.rotate(back, vectors.minus(position, positions[parent]))
+                    position = where_valid(xp, valid[parent], position, none)
+                local_rotations.append(where_valid(xp, is_valid, rotation, none))
+                local_translations.append(position)
+            return tuple(local_rotations), tuple(local_translations)
 
         return LocalPose(*batches.run(formula, given, [(count, 4), (count, 3)]))
 
@@ -221,7 +357,7 @@ class Skeleton:
         tails: dict[str, tuple[int, ...]] | None = None,
         needed: Sequence[str] = (),
     ) -> batches.Given:
-        """Return a pose, with more arguments, as arrays of one library."""
+        """Return a pose and further arguments as arrays of one library."""
         count = len(self.parents)
         if not isinstance(pose, LocalPose | GlobalPose):
             raise ArrayTypeError("pose", "a LocalPose or a GlobalPose", type(pose).__name__)
@@ -234,14 +370,16 @@ class Skeleton:
 
 
 def _indices(parents: Any) -> tuple[int, ...]:
+    """Return the parents as a tuple of indices."""
     try:
         return tuple(operator.index(parent) for parent in parents)
     except TypeError as error:
-        wanted = "be a list of indices, -1 where there is no parent"
+        wanted = "be a sequence of indices, -1 for a joint without a parent"
         raise PoseError("parents", wanted, repr(parents)) from error
 
 
 def _names(names: Any) -> tuple[str, ...]:
+    """Return the names of joints as a tuple."""
     names = tuple(names) if hasattr(names, "__iter__") else (names,)
     for name in names:
         if not isinstance(name, str):
@@ -250,13 +388,14 @@ def _names(names: Any) -> tuple[str, ...]:
 
 
 def _checked(pose, kind):
-    """Return a pose if it is of a kind."""
+    """Return a pose, or raise an error if it is not of the given kind."""
     if not isinstance(pose, kind):
         raise ArrayTypeError("pose", f"a {kind.__name__}", type(pose).__name__)
     return pose
 
 
 def _rows(name: str, values: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return an argument as a finite array of the given shape."""
     array = np.array(arrays.as_array(arrays.NUMPY, name, values), np.float64)
     if array.shape != shape:
         raise ShapeError(name, f"have shape {shape}", array.shape)

@@ -1,35 +1,79 @@
-"""Planes that go from frame to frame, for whole clips at once."""
+"""Parallel transport of the bending plane through all frames of a clip."""
 
-from twobone.core import arrays
-from twobone.pose import reaching
+from twobone.core import arrays, formula, vectors
+from twobone.core.formula import dot
+from twobone.pose import bending
+from twobone.rotations import quaternions
+
+FOLLOW = 4.0  # a transported plane may follow the pole this much faster than target and pole move
 
 
 def transport(library, frames, fade, before=None):
-    """Return the normals of the planes in which limbs bend, and what goes on with them.
+    """Return the bending plane of each frame, as a unit normal, and the state after each frame.
 
-    That, as `before` for the first one, of shape (..., 3, 3), is normal, way and pole: of the last
-    frame that said something.
-    `frames` are, along the first axis, the planes were each the first one, ways, poles (unit
-    vectors), how much the poles have to say, and how far the targets are.
+    The state, shape (..., 3, 3), holds the plane's normal, the target direction and the pole of
+    the last valid frame. `before` is the state to start from; without it, each limb starts in the
+    plane of its first valid frame.
+    `frames` has the frames along the first axis: the normal that each frame would have by itself,
+    the target direction and the pole (unit vectors), the weight of the pole and the distance of
+    the target.
     """
-    planes = frames[0]
-    if planes.shape[0] == 0:
-        return planes, library.xp.stack(frames[:3], axis=-2)
+    normals = frames[0]
+    if normals.shape[0] == 0:
+        return normals, library.xp.stack(frames[:3], axis=-2)
 
     def step(state, frame):
-        plane, way, pole, weight, far = frame
-        state, (plane, way, pole) = (
-            [arrays.parts(v, 3) for v in vectors] for vectors in (state, (plane, way, pole))
+        normal, direction, pole, weight, distance = frame
+        state, (normal, direction, pole) = (
+            [arrays.parts(v, 3) for v in three] for three in (state, (normal, direction, pole))
         )
-        found = reaching.transport(library, state, (plane, way, pole, weight, far), fade)
+        found = transport_step(library, state, (normal, direction, pole, weight, distance), fade)
         return tuple(arrays.join(library, v, weight.shape) for v in found)
 
-    if before is None:  # a normal of no length says so
-        state = (library.xp.zeros_like(planes[0, ...]),) * 3
+    if before is None:  # a zero normal marks a state that has not started yet
+        state = (library.xp.zeros_like(normals[0, ...]),) * 3
     else:
-        shape = planes.shape[1:]
+        shape = normals.shape[1:]
         state = tuple(library.xp.broadcast_to(before[..., i, :], shape) for i in range(3))
     states = arrays.scan(library, step, state, frames)
-    # A frame with NaN has its own plane, NaN: derivatives of others must not come through it.
-    own = library.where((planes == planes)[..., :1], states[0], planes)
-    return own, library.xp.stack(states, axis=-2)
+    # A frame with NaN keeps its own NaN normal: no derivative of other frames may pass through it.
+    normals_found = library.where((normals == normals)[..., :1], states[0], normals)
+    return normals_found, library.xp.stack(states, axis=-2)
+
+
+def transport_step(xp, state, frame, fade):
+    """Return the normal of a frame's plane, its target direction and its pole, from those before.
+
+    Parallel transport: the shortest arc from the old target direction to the new one rotates the
+    plane. It also follows the pole, where that is not parallel to the target direction, at a rate
+    limited to a multiple of the motion of target direction and pole. A frame with NaN keeps the
+    state. A frame whose target is at the root keeps the direction. The first valid frame starts
+    with its own plane.
+    """
+    normal, old_direction, old_pole = state
+    own_normal, direction, pole, weight, distance = frame
+    total = dot(own_normal, own_normal) + dot(direction, direction) + dot(pole, pole) + weight
+    valid = total == total
+    started = dot(normal, normal) > 0.5
+    direction = vectors.choose(xp, valid & ((distance > 0.0) | ~started), direction, old_direction)
+    pole = vectors.choose(xp, valid, pole, old_pole)
+    arc = quaternions.turn_of_units(
+        xp, old_direction, direction, vectors.cross(normal, old_direction)
+    )
+    transported = vectors.unit(xp, vectors.square_to(quaternions.rotate(arc, normal), direction))
+    perpendicular, across = vectors.cross(direction, transported), vectors.cross(direction, pole)
+    motion = vectors.length(xp, vectors.minus(direction, old_direction))
+    motion = motion + vectors.length(xp, vectors.minus(pole, old_pole))
+    weight = xp.where(valid, weight, 0.0)
+    max_step = (
+        FOLLOW * motion * bending.pole_influence(xp, vectors.length(xp, across), fade) * weight
+    )
+    cos, sin = dot(transported, across), dot(perpendicular, across)
+    near = (cos > 0.0) & (formula.magnitude(xp, sin) <= max_step * cos)
+    step = xp.where(near, sin, xp.where(sin < 0.0, -max_step, max_step))
+    cos = xp.where(near, cos, 1.0)
+    new_normal = vectors.unit(
+        xp, vectors.plus(vectors.times(cos, transported), vectors.times(step, perpendicular))
+    )
+    new_normal = vectors.choose(xp, started, new_normal, own_normal)
+    return vectors.choose(xp, valid, new_normal, normal), direction, pole

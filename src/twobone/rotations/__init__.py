@@ -1,4 +1,4 @@
-"""Rotations as unit quaternions xyzw, from vectors, matrices, rotation vectors and angles."""
+"""Rotations: unit quaternions (xyzw), matrices, rotation vectors and hinge angles."""
 
 from twobone.rotations.conversions import (
     matrix_to_quaternion,

@@ -1,24 +1,26 @@
-"""Angles: rotation vectors, turns on the way from one to another, a hinge and its limits.
+"""Formulas with angles: rotation vectors, slerp, partial twists, hinge angles and limits.
 
-The tiny language of `quaternions.py` and, here only, `xp.xp.sin`, `xp.xp.cos` and `xp.xp.atan2`.
+The code is pure, as in `core/formula.py`, except that it may use `xp.xp.sin`, `xp.xp.cos` and
+`xp.xp.atan2`. No other module of formulas uses trigonometry.
 """
 
 from twobone.core import exact, formula, vectors
 from twobone.rotations import quaternions
 
-# 2 pi as a sum: a few turns times the first two words are exact in either type.
+# 2 pi as a sum of three words. For a few turns, products with the first two are exact in float32
+# and float64.
 TURN = (6.28125, 1.9350051879882812e-3, 3.019915981956753e-7)
 TURNS = 0.15915494309189535  # 1 / (2 pi)
 NAN = float("nan")
 PI = 3.141592653589793
-HALF_TURN = 3.1415932  # and what rounding to float32 may add
+HALF_TURN = 3.1415932  # pi, increased by what rounding to float32 may add
 
 
 def from_rotation_vector(xp, t, rotation_vector):
-    """Return the quaternion of `axis angle`.
+    """Return the quaternion of a rotation vector.
 
-    `|r|` is taken as a pair of floats, so that beside a half turn, and beside whole turns,
-    what is left is known to the last digits.
+    The angle is computed as a pair of floats, so that the small differences to half turns and
+    whole turns are accurate to the last digits.
     """
     r, unit = vectors.scaled(xp, t, rotation_vector)
     h, h_low = vectors.fine_dot(t, r, r)
@@ -32,12 +34,12 @@ def from_rotation_vector(xp, t, rotation_vector):
     ds, dc = xp.xp.sin(more), xp.xp.cos(more)
     sin, cos = s * dc + c * ds, c * dc - s * ds
     factor = xp.where(still, half, sin / root)
-    # At 0 the cosine's series keeps its second derivative.
+    # At 0, the series of the cosine provides the second derivative.
     return (*vectors.times(factor, r), xp.where(still, 1.0 - 0.125 * h, cos))
 
 
 def to_rotation_vector(xp, t, q):
-    """Return `axis angle`, the angle in [0, pi], of a quaternion of any length."""
+    """Return the rotation vector, of length 0 to pi, of a quaternion of any length."""
     q = quaternions.upright(xp, vectors.finite(q))
     v, unit = vectors.scaled(xp, t, q[:3])
     w = q[3]
@@ -50,13 +52,13 @@ def to_rotation_vector(xp, t, q):
 
 
 def slerp(xp, p, q, weight):
-    """Return the turn at a share of the shorter way from `p` to `q`, at an even pace.
+    """Interpolate from `p` to the nearer of `q` and `-q` at constant angular velocity.
 
-    With `omega` the angle between them, from `|q - p|` and `|q + p|`,
+    With `omega` the angle between them, computed from `|q - p|` and `|q + p|`,
 
         cos((weight - 1/2) omega) / cos(omega / 2) p + sin(weight omega) / sin(omega) (q - p)
 
-    is the usual sum of both, but no derivative is lost where they are nearly equal.
+    equals the usual formula, but gradients remain accurate where both are nearly equal.
     """
     p, q = vectors.finite(p), vectors.finite(q)
     q = quaternions.nearer(xp, p, q)
@@ -65,18 +67,18 @@ def slerp(xp, p, q, weight):
     equal = chord == 0.0
     half = xp.xp.atan2(chord, vectors.positive(xp, vectors.length(xp, vectors.plus(q, p))))
     omega = half + half
-    middle, way = vectors.finite(((weight - 0.5) * omega, weight * omega))
-    # Where both are equal the series keeps the second derivative of what is even in omega.
-    share = xp.where(equal, weight, 0.0)
-    even = 1.0 + 0.5 * share * (1.0 - share) * formula.dot(apart, apart)
+    middle, part = vectors.finite(((weight - 0.5) * omega, weight * omega))
+    # Where both are equal, the series provides the second derivative of the term even in omega.
+    fraction = xp.where(equal, weight, 0.0)
+    even = 1.0 + 0.5 * fraction * (1.0 - fraction) * formula.dot(apart, apart)
     along = xp.where(equal, even, xp.xp.cos(middle) / xp.xp.cos(half))
-    across = xp.xp.sin(way) / xp.where(equal, half * 0.0 + 1.0, xp.xp.sin(omega))
+    across = xp.xp.sin(part) / xp.where(equal, half * 0.0 + 1.0, xp.xp.sin(omega))
     across = xp.where(equal, weight, across)
     return vectors.plus(vectors.times(along, p), vectors.times(across, apart))
 
 
 def share_of_twist(xp, q, axis, share):
-    """Return a share of the turn that `q` makes about a unit axis."""
+    """Return a fraction of the twist of `q` about a unit axis."""
     sin, cos = formula.dot(q[:3], axis), q[3]
     none = (sin == 0.0) & (cos == 0.0)
     back = cos < 0.0
@@ -86,9 +88,10 @@ def share_of_twist(xp, q, axis, share):
 
 
 def about(xp, t, axis, a, b):
-    """Return the angle about an axis from `a`'s share square to it to `b`'s.
+    """Return the angle from `a` to `b` about an axis, measured perpendicular to the axis.
 
-    Its sine is `axis.(a x b) |axis|`, its cosine `(axis x a).(axis x b)`, by the same factor.
+    Up to a common factor, its sine is `axis.(a x b) |axis|` and its cosine
+    `(axis x a).(axis x b)`.
     """
     (axis, _), (a, _), (b, _) = (vectors.scaled(xp, t, v) for v in (axis, a, b))
     u, v = vectors.fine_cross(t, axis, a), vectors.fine_cross(t, axis, b)
@@ -101,15 +104,15 @@ def about(xp, t, axis, a, b):
     )
     y = (volume[0] + volume[1]) * vectors.fine_length(xp, t, axis)
     x, _ = vectors.fine_dot(t, u, v)
-    # The sum of pairs is never -0.0, so that half a turn is never -pi.
+    # The sum of pairs is never -0.0, so a half turn is always pi and never -pi.
     return xp.xp.atan2(xp.where(none, 0.0, y), xp.where(none, 1.0, x))
 
 
 def clamp(xp, t, angle, least, greatest):
-    """Return an angle, or an end where it lies outside the limits modulo 2 pi.
+    """Return the angle, or a limit where the angle is outside the limits modulo 2 pi.
 
-    That is the nearer one modulo 2 pi; for limits within half a turn to either side, which a
-    joint does not pass, the nearer one on the way that does not go through pi.
+    This is the limit nearest modulo 2 pi. If both limits are within [-pi, pi], it is the limit
+    nearest without passing through pi, because such a joint cannot pass pi.
     """
     wide = greatest - least >= 2.0 * PI
     low, high = xp.where(wide, angle, least), xp.where(wide, angle, greatest)
@@ -126,7 +129,7 @@ def clamp(xp, t, angle, least, greatest):
 
 
 def without_turns(xp, t, angle):
-    """Return an angle without its whole turns, from -pi to pi, and how many these are."""
-    # Rounded to a whole number; a compiler must not think that nothing is added and taken away.
+    """Return an angle reduced to [-pi, pi], and the number of whole turns removed."""
+    # Adding and subtracting 1.5 / eps rounds to an integer; `pin` keeps compilers from removing it.
     turn = xp.constant(t.pin(angle * TURNS + 1.5 * t.digits) - 1.5 * t.digits)
     return ((angle - turn * TURN[0]) - turn * TURN[1]) - turn * TURN[2], turn

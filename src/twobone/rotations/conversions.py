@@ -1,7 +1,7 @@
-"""From quaternions to matrices and rotation vectors, and back; words as in `operations.py`.
+"""Conversions between quaternions, matrices and rotation vectors.
 
-Errors are below 4 eps: absolute for matrices and what comes of them, of their own size for
-rotation vectors and what comes of those.
+Conventions are those of `operations.py`. Errors are below 4 eps: absolute for conversions to and
+from matrices, relative for conversions to and from rotation vectors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def quaternion_to_matrix(q: ArrayLike[F]) -> NDArray[F]: ...
 @overload
 def quaternion_to_matrix(q: Arrays[A]) -> A: ...
 def quaternion_to_matrix(q: AnyArray) -> NDArray[Any] | Array:
-    """Return the matrix of a rotation, whose columns are the images of the axes.
+    """Convert a quaternion to a rotation matrix, whose columns are the rotated axes.
 
     Parameters
     ----------
@@ -29,12 +29,12 @@ def quaternion_to_matrix(q: AnyArray) -> NDArray[Any] | Array:
     Returns
     -------
     array, shape (..., 3, 3)
-        Row by row, to be multiplied with columns; of 0 the identity.
+        The matrix that rotates column vectors: `matrix @ v`. A zero quaternion gives the identity.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Examples
     --------
@@ -52,25 +52,24 @@ def matrix_to_quaternion(matrix: ArrayLike[F]) -> NDArray[F]: ...
 @overload
 def matrix_to_quaternion(matrix: Arrays[A]) -> A: ...
 def matrix_to_quaternion(matrix: AnyArray) -> NDArray[Any] | Array:
-    """Return the quaternion of a rotation given as a matrix.
+    """Convert a rotation matrix to a quaternion.
 
     Parameters
     ----------
     matrix : array, shape (..., 3, 3)
-        Row by row, its columns the images of the axes. A factor greater than 0, the same for
-        all parts, is divided out.
+        A rotation matrix, whose columns are the rotated axes. A positive uniform scale is
+        ignored.
 
     Returns
     -------
     array, shape (..., 4)
-        A quaternion with `w >= 0`. NaN for a matrix that mirrors or flattens (whose determinant
-        is not positive). A matrix that shears or scales axes differently gives the turn of some
-        rotation near it, not always of the nearest.
+        A quaternion with `w >= 0`, or NaN if the determinant is not positive. A matrix with shear
+        or non-uniform scale gives a nearby rotation, not necessarily the nearest.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Notes
     -----
@@ -92,7 +91,7 @@ def quaternion_to_rotation_vector(q: ArrayLike[F]) -> NDArray[F]: ...
 @overload
 def quaternion_to_rotation_vector(q: Arrays[A]) -> A: ...
 def quaternion_to_rotation_vector(q: AnyArray) -> NDArray[Any] | Array:
-    """Return the axis of a rotation, as long as its angle.
+    """Convert a quaternion to a rotation vector, the rotation axis times the angle.
 
     Parameters
     ----------
@@ -102,13 +101,13 @@ def quaternion_to_rotation_vector(q: AnyArray) -> NDArray[Any] | Array:
     Returns
     -------
     array, shape (..., 3)
-        Radians, of length 0 to pi. A half turn (`w` is 0) is about the vector part of `q` as it
-        stands; of its two axes neither is better, and there derivatives are those of that one.
+        In radians, of length 0 to pi. For a half turn (`w` is 0), both directions of the axis are
+        valid: the result, and its gradients, are those of the vector part of `q`.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Notes
     -----
@@ -129,24 +128,24 @@ def rotation_vector_to_quaternion(rotation_vector: ArrayLike[F]) -> NDArray[F]: 
 @overload
 def rotation_vector_to_quaternion(rotation_vector: Arrays[A]) -> A: ...
 def rotation_vector_to_quaternion(rotation_vector: AnyArray) -> NDArray[Any] | Array:
-    """Return the quaternion of a rotation given as its axis, as long as its angle.
+    """Convert a rotation vector, the rotation axis times the angle, to a quaternion.
 
     Parameters
     ----------
     rotation_vector : array, shape (..., 3)
-        Radians, of any length.
+        In radians, of any length.
 
     Returns
     -------
     array, shape (..., 4)
-        `w` is negative where the angle is beyond pi (and below 3 pi, and so on). Vector part
-        and `w` are each within 4 eps of their own size, beside half and whole turns too, and
-        within `angle eps^2` where they are smaller than that.
+        A unit quaternion; `w` is negative for angles from pi to 3 pi, and so on. Vector part and
+        `w` each have a relative error below 4 eps, also near half and whole turns, or an absolute
+        error below `angle eps^2`, whichever is larger.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Notes
     -----

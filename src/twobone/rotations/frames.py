@@ -1,7 +1,7 @@
-"""Three axes square to each other, matrices, and the quaternions that belong to them.
+"""Formulas with frames: orthonormal axes and matrices, and their quaternions.
 
-The same tiny language as `quaternions.py`. A matrix is a tuple of three rows; it takes columns of
-parts, so that its own columns are the images of the axes.
+The code is pure, as in `core/formula.py`. A matrix is a tuple of three rows and rotates column
+vectors, so its columns are the rotated axes.
 """
 
 from twobone.core import vectors
@@ -12,9 +12,10 @@ NAN = float("nan")
 
 
 def axes(xp, t, x, y):
-    """Return `x`, what of `y` is square to it, and `x x y`, all of length 1; and if there are none.
+    """Return unit vectors along `x`, the part of `y` perpendicular to it, and `x x y`.
 
-    Vectors of any size. Where one is 0, or within 4 eps of the other's line, there are none.
+    Return also where they do not exist: where a vector is 0, or both are parallel to within 4 eps.
+    The vectors may have any size.
     """
     (x, _), (y, _) = vectors.scaled(xp, t, x), vectors.scaled(xp, t, y)
     z = vectors.fine_cross(t, x, y)
@@ -23,17 +24,17 @@ def axes(xp, t, x, y):
 
 
 def frame(xp, t, x, y):
-    """Return the turn that brings +x along `x` and +y into the half plane of `y`."""
+    """Return the rotation that takes +x to the direction of `x` and +y to the side of `y`."""
     to, none = axes(xp, t, x, y)
     zero = x[0] * 0.0
     one = zero + 1.0
-    turn = from_rows(xp, tuple(zip(*to, strict=True)))
+    rotation = from_rows(xp, tuple(zip(*to, strict=True)))
     only_x = quaternions.shortest_arc(xp, t, (one, zero, zero), x, (zero, one, zero))
-    return vectors.choose(xp, none, only_x, turn)
+    return vectors.choose(xp, none, only_x, rotation)
 
 
 def look_at(xp, t, direction, up, forward, local_up):
-    """Return the turn that brings `forward` along `direction` and `local_up` next to `up`."""
+    """Return the rotation that takes `forward` to `direction` and `local_up` towards `up`."""
     to, none = axes(xp, t, direction, up)
     own, nothing = axes(xp, t, forward, local_up)
     rows = tuple(
@@ -45,7 +46,7 @@ def look_at(xp, t, direction, up, forward, local_up):
 
 
 def to_matrix(xp, t, q):
-    """Return the matrix of a quaternion of any length; that of 0 is the identity."""
+    """Return the matrix of a quaternion of any length; 0 gives the identity."""
     q, _ = vectors.scaled(xp, t, q)
     square = dot(q, q)
     x, y, z, w = q
@@ -61,17 +62,17 @@ def to_matrix(xp, t, q):
 
 
 def rotate(xp, t, q, v):
-    """Turn a vector by a quaternion of any length.
+    """Rotate a vector by a quaternion of any length.
 
-    By way of the matrix no part is added that is larger than what comes out: an error of 3 eps
-    where `quaternions.rotate`, which adds twice the vector, makes 6.
+    With the matrix, no term is larger than the result, so the error is below 3 eps. It is 6 eps
+    with `quaternions.rotate`, whose terms are up to twice as large.
     """
     v = vectors.finite(v)
     return tuple(dot(row, v) for row in to_matrix(xp, t, q))
 
 
 def from_matrix(xp, t, matrix):
-    """Return the quaternion of a rotation, or of one scaled; NaN for a matrix that mirrors."""
+    """Return the quaternion of a rotation matrix with any positive scale, or NaN if it mirrors."""
     parts, _ = vectors.scaled(xp, t, tuple(part for row in matrix for part in row))
     rows = (parts[:3], parts[3:6], parts[6:])
     proper = dot(rows[0], vectors.cross(rows[1], rows[2])) > 0.0
@@ -81,10 +82,10 @@ def from_matrix(xp, t, matrix):
 
 
 def from_rows(xp, rows, size: float = 1.0):
-    """Return the quaternion, `w >= 0`, of a rotation times `size`.
+    """Return the quaternion, with `w >= 0`, of a rotation matrix times `size`.
 
-    Each of four columns is `q` by four times one of its parts; the one with a part of at least
-    one half is taken.
+    Each of the four candidates is `q` times four times one of its components. The candidate whose
+    component is at least one half is used.
     """
     (a, b, c), (d, e, f), (g, h, i) = rows
     x = (size + a - e - i, b + d, c + g, h - f)

@@ -1,4 +1,4 @@
-"""A hinge: the angle about an axis, and its limits; words as in `operations.py`."""
+"""Hinge angles: the angle about an axis, and its limits."""
 
 from __future__ import annotations
 
@@ -34,24 +34,25 @@ def angle_about(axis: Mixed[A], a: Arrays[A], b: Mixed[A]) -> A: ...
 @overload
 def angle_about(axis: Mixed[A], a: ArrayLike[Any], b: Arrays[A]) -> A: ...
 def angle_about(axis: AnyArray, a: AnyArray, b: AnyArray) -> np.float64 | NDArray[Any] | Array:
-    """Return the signed angle about an axis, from one vector to another.
+    """Return the signed angle from one vector to another about an axis.
 
     Parameters
     ----------
     axis, a, b : array, shape (..., 3)
-        Of any size. Of `a` and `b` the shares square to the axis count.
+        Vectors of any size. Only the parts of `a` and `b` perpendicular to the axis matter.
 
     Returns
     -------
     array, shape (...)
-        Radians in (-pi, pi], counterclockwise seen from the tip of the axis; 0 where a vector
-        is 0, or `a` or `b` within 4 eps of the axis. Within 4 eps of the angle itself, or
-        16 eps^2 over the sines of both vectors to the axis where that is more.
+        Radians in (-pi, pi], counterclockwise when looking against the axis. 0 where a vector is
+        0, or `a` or `b` is parallel to the axis to within 4 eps. The error is below 4 eps of the
+        angle, or below 16 eps^2 over the sines of the angles between the axis and both vectors,
+        whichever is larger.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Notes
     -----
@@ -81,31 +82,31 @@ def clamp_angle(
 def clamp_angle(
     angle: AnyArray, least: AnyArray | None = None, greatest: AnyArray | None = None
 ) -> np.float64 | NDArray[Any] | Array:
-    """Return an angle within limits modulo 2 pi, or brought to the nearer of them.
+    """Clamp an angle to limits modulo 2 pi.
 
     Parameters
     ----------
     angle : number or array, shape (...)
-        Radians; any number of turns.
+        In radians, also beyond a whole turn.
     least, greatest : number or array, shape (...), optional
-        Radians; any number of turns too, so that [3, 4] is a range across pi. Left out or
-        infinite: no limit on that side, and then, modulo 2 pi, none at all.
+        In radians, also beyond half a turn: limits of 3 and 4 are a range across pi. If one limit
+        is omitted or infinite, every angle is within the limits modulo 2 pi.
 
     Returns
     -------
     array, shape (...)
-        The angle as it is where it is within the limits modulo 2 pi; else an end, with whole
-        turns added. It is the nearer one modulo 2 pi. Limits that both lie within -pi and pi are
-        those of a joint that cannot pass pi: there the nearer one is sought without passing it.
-        Halfway between both: either.
+        The angle, unchanged, where it is within the limits modulo 2 pi; otherwise a limit plus
+        whole turns. This is the nearest limit modulo 2 pi. If both limits are within [-pi, pi],
+        the joint cannot pass pi, and it is the nearest limit without passing through pi. Halfway
+        between both limits it is either.
 
     Raises
     ------
     LimitsError
-        Where `least` is greater than `greatest`; under jit, vmap and grad, where there are no
-        values to see, NaN instead.
+        If `least` is greater than `greatest`. Under jit, vmap and grad, where values are not
+        available, the result is NaN instead.
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Examples
     --------
@@ -126,11 +127,11 @@ def clamp_angle(
 
 
 def _check_limits(least, greatest):
-    """Raise where limits are the wrong way round, if there are values to see."""
+    """Raise if `least` is greater than `greatest` and values are available."""
     given = batches.gather({"least": least, "greatest": greatest}, {"least": (), "greatest": ()})
     try:
         low, high = (arrays.concrete(given.library, v) for v in given.values.values())
-    except Exception:  # as the library has it: under jit, vmap and grad there are none
+    except Exception:  # of the library: under jit, vmap and grad there are no values
         return
     low, high = np.broadcast_arrays(low, high)
     wrong = low > high

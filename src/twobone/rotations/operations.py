@@ -1,17 +1,17 @@
-"""Rotations as quaternions: out of vectors, one after the other, blended, taken apart.
+"""Quaternion operations: from vectors, products, interpolation, and twist-swing decomposition.
 
-Everywhere: quaternions are `x, y, z, w`, of length 1 unless a function says otherwise, and turn
-vectors (not frames): `multiply(p, q)` turns by `q` first, then by `p`. `q` and `-q` are the same
-turn. The last axis is that of a vector (3) or a quaternion (4); axes in front broadcast. Lists
-and numbers give NumPy arrays, arrays of PyTorch and JAX give their like, float32 stays float32.
-What is NaN or infinite makes NaN of its own row, and nothing is raised. Derivatives are finite
-everywhere: where there is none, as at 0 or at exact opposites, they are those of the answer that
-was chosen.
+Quaternions are `x, y, z, w`, of length 1 unless a function accepts any length. They rotate vectors
+(not frames): `multiply(p, q)` rotates by `q` first, then by `p`. `q` and `-q` are the same
+rotation. The last axis holds the components of a vector (3) or a quaternion (4); batch axes in
+front broadcast. Lists and numbers give NumPy arrays, arrays of PyTorch and JAX give arrays of the
+same library, and float32 stays float32. NaN or infinity makes its own row NaN and never raises.
+Gradients are finite everywhere: where the result is not differentiable, as at 0 or at exact
+opposites, they are those of the result that was chosen.
 
-Errors are below 4 eps, measured against the exact answer for the given floats. For
-`shortest_arc`, `inverse`, `normalize` and `twist_swing` that is 4 eps of the vector part's own
-size and of `w`'s; for `multiply` and `rotate` of the size of what is multiplied; for the rest it
-is absolute (weights of blends from 0 to 1).
+Errors are below 4 eps compared with the exact result for the given floats. They are relative to
+the vector part and to `w` each for `shortest_arc`, `inverse`, `normalize` and `twist_swing`,
+relative to the size of the factors for `multiply` and `rotate`, and absolute for the others (for
+interpolation with weights from 0 to 1).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from twobone.rotations import angles, frames, quaternions
 
 
 class TwistSwing(NamedTuple, Of[X]):
-    """A rotation in two: `multiply(swing, twist)`. Both of shape (..., 4)."""
+    """A rotation as `multiply(swing, twist)`; both have shape (..., 4)."""
 
     twist: X
     swing: X
 
 
-# --- out of vectors -----------------------------------------------------------------------
+# --- from vectors -------------------------------------------------------------------------
 
 
 @overload
@@ -43,38 +43,43 @@ def shortest_arc(a: Arrays[A], b: Mixed[A], *, axis: Mixed[A] | None = None) -> 
 @overload
 def shortest_arc(a: ArrayLike[Any], b: Arrays[A], *, axis: Mixed[A] | None = None) -> A: ...
 def shortest_arc(a: AnyArray, b: AnyArray, *, axis: AnyArray | None = None) -> NDArray[Any] | Array:
-    """Return the shortest turn that brings the direction of one vector onto that of another.
+    """Return the shortest-arc rotation from the direction of one vector to that of another.
 
     Parameters
     ----------
     a, b : array, shape (..., 3)
-        From and to. Vectors of any size; only their directions count. Parts 1e400 times smaller
-        than the largest (1e48 times in float32) may count as 0.
+        The rotation is from `a` to `b`. Vectors of any size; only their directions matter.
+        Components 1e400 times smaller than the largest (1e48 times in float32) may count as 0.
     axis : array, shape (..., 3), optional
-        What to turn about where they are exactly opposite, and only there: its share square
-        to `a`. By default, and where it has no such share, it is square to `a` and to the axis
-        of coordinates least along `a`.
+        The axis of rotation where `a` and `b` are exactly opposite; its part perpendicular to `a`
+        is used. By default, and where that part is 0, the axis is perpendicular to `a` and to the
+        coordinate axis on which `a` has its smallest component.
 
     Returns
     -------
     array, shape (..., 4)
         A quaternion with `w >= 0`; the identity where `a` or `b` is 0. Vector part and `w` are
-        each as exact as their own size allows, for a turn by 1e-300 as for one that lacks as
-        much to a half turn.
+        each accurate relative to their own size, even for angles of 1e-300, or that close to a
+        half turn.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Notes
     -----
-    Source: Stan Melax, "The Shortest Arc Quaternion", Game Programming Gems (2000); near half
-    turns `|a| |b| + a.b` is taken as `|a x b|^2 / (|a| |b| - a.b)`.
+    Source: Stan Melax, "The Shortest Arc Quaternion", Game Programming Gems (2000). Near half
+    turns, `|a| |b| + a.b` is computed as `|a x b|^2 / (|a| |b| - a.b)`.
 
     Examples
     --------
     >>> from twobone import rotations
+    >>> rotations.shortest_arc([1.0, 0.0, 0.0], [0.0, 2.0, 0.0]).round(6)
+    array([0.      , 0.      , 0.707107, 0.707107])
+
+    Opposite vectors, with a given axis:
+
     >>> rotations.shortest_arc([1.0, 0.0, 0.0], [-2.0, 0.0, 0.0], axis=[0.0, 0.0, 3.0])
     array([0., 0., 1., 0.])
     """
@@ -91,24 +96,23 @@ def frame(x: Arrays[A], y: Mixed[A]) -> A: ...
 @overload
 def frame(x: ArrayLike[Any], y: Arrays[A]) -> A: ...
 def frame(x: AnyArray, y: AnyArray) -> NDArray[Any] | Array:
-    """Return the rotation whose image of +x lies along `x`, that of +y on the side of `y`.
+    """Return the rotation that takes +x to the direction of `x` and +y to the side of `y`.
 
     Parameters
     ----------
     x, y : array, shape (..., 3)
-        Of any size. The image of +y lies in the half plane that `x` bounds and `y` is in.
+        Vectors of any size. The rotated +y lies in the half plane bounded by `x` that contains `y`.
 
     Returns
     -------
     array, shape (..., 4)
-        Where `y` is 0 or within 4 eps of the line of `x`, that is to rounding along it,
-        `shortest_arc([1, 0, 0], x, axis=[0, 1, 0])`: the identity where `x` is 0. Always with
-        `w >= 0`.
+        A quaternion with `w >= 0`. Where `y` is 0 or parallel to `x` to within 4 eps, it is
+        `shortest_arc([1, 0, 0], x, axis=[0, 1, 0])`; where `x` is 0, it is the identity.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Notes
     -----
@@ -160,26 +164,25 @@ def look_at(
     Parameters
     ----------
     direction, up : array, shape (..., 3)
-        Where `forward` is to point, and what `local_up` is to be as near to as it can. Vectors
-        of any size, here and below.
+        The rotation takes `forward` to `direction` and `local_up` as near to `up` as possible.
+        Vectors of any size, as are the following.
     forward, local_up : array, shape (..., 3)
-        The axes that are turned: +z and +y, as in glTF, unless said otherwise.
+        The axes to rotate, by default +z and +y as in glTF.
 
     Returns
     -------
     array, shape (..., 4)
-        A quaternion with `w >= 0`. Where `up` is 0 or along `direction` to rounding, as for
-        `frame`, or `local_up` along `forward`: `shortest_arc(forward, direction,
-        axis=local_up)`.
+        A quaternion with `w >= 0`. Where `up` is 0 or parallel to `direction` to within 4 eps, or
+        `local_up` to `forward`, it is `shortest_arc(forward, direction, axis=local_up)`.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Notes
     -----
-    Source: as for `frame`, with a frame on either side.
+    Source: as for `frame`, from the frame of `forward` to that of `direction`.
 
     Examples
     --------
@@ -197,7 +200,7 @@ def look_at(
     )
 
 
-# --- of quaternions -----------------------------------------------------------------------
+# --- on quaternions -----------------------------------------------------------------------
 
 
 @overload
@@ -207,7 +210,7 @@ def multiply(p: Arrays[A], q: Mixed[A]) -> A: ...
 @overload
 def multiply(p: ArrayLike[Any], q: Arrays[A]) -> A: ...
 def multiply(p: AnyArray, q: AnyArray) -> NDArray[Any] | Array:
-    """Return the rotation that turns by `q` first, then by `p`.
+    """Multiply two quaternions: rotate by `q` first, then by `p`.
 
     Parameters
     ----------
@@ -217,12 +220,12 @@ def multiply(p: AnyArray, q: AnyArray) -> NDArray[Any] | Array:
     Returns
     -------
     array, shape (..., 4)
-        Hamilton's product; its length is the product of theirs.
+        The Hamilton product `p q`. Its length is the product of both lengths.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Examples
     --------
@@ -243,7 +246,7 @@ def inverse(q: ArrayLike[F]) -> NDArray[F]: ...
 @overload
 def inverse(q: Arrays[A]) -> A: ...
 def inverse(q: AnyArray) -> NDArray[Any] | Array:
-    """Return the quaternion that undoes another.
+    """Return the inverse of a quaternion.
 
     Parameters
     ----------
@@ -253,12 +256,12 @@ def inverse(q: AnyArray) -> NDArray[Any] | Array:
     Returns
     -------
     array, shape (..., 4)
-        Its conjugate over the square of its length; of 0, which has no inverse, 0.
+        The conjugate over the squared length. 0, which has no inverse, gives 0.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Examples
     --------
@@ -274,7 +277,7 @@ def normalize(q: ArrayLike[F]) -> NDArray[F]: ...
 @overload
 def normalize(q: Arrays[A]) -> A: ...
 def normalize(q: AnyArray) -> NDArray[Any] | Array:
-    """Return a quaternion brought to length 1.
+    """Scale a quaternion to length 1.
 
     Parameters
     ----------
@@ -284,12 +287,12 @@ def normalize(q: AnyArray) -> NDArray[Any] | Array:
     Returns
     -------
     array, shape (..., 4)
-        Of 0 the identity.
+        A unit quaternion; 0 gives the identity.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Examples
     --------
@@ -307,24 +310,24 @@ def rotate(q: Arrays[A], v: Mixed[A]) -> A: ...
 @overload
 def rotate(q: ArrayLike[Any], v: Arrays[A]) -> A: ...
 def rotate(q: AnyArray, v: AnyArray) -> NDArray[Any] | Array:
-    """Turn a vector.
+    """Rotate a vector by a quaternion.
 
     Parameters
     ----------
     q : array, shape (..., 4)
-        The turn, of any length.
+        A quaternion of any length.
     v : array, shape (..., 3)
-        The vector. Beyond a quarter of the largest float it may come out infinite.
+        The vector. Beyond a quarter of the largest float, the result may overflow to infinity.
 
     Returns
     -------
     array, shape (..., 3)
-        `v` itself where `q` is 0.
+        The rotated vector; `v` itself where `q` is 0.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Examples
     --------
@@ -342,25 +345,26 @@ def nlerp(p: Arrays[A], q: Mixed[A], weight: Mixed[A]) -> A: ...
 @overload
 def nlerp(p: ArrayLike[Any], q: Arrays[A], weight: Mixed[A]) -> A: ...
 def nlerp(p: AnyArray, q: AnyArray, weight: AnyArray) -> NDArray[Any] | Array:
-    """Return a rotation on the straight way between two, brought to length 1.
+    """Interpolate linearly between two rotations, and normalise.
 
     Parameters
     ----------
     p, q : array, shape (..., 4)
-        Where `weight` is 0, and 1. Of `q` and `-q` the one nearer to `p` is taken; `q` where
-        they are as near.
+        The rotations at `weight` 0 and 1. Of `q` and `-q`, the one nearer to `p` is used, and `q`
+        if both are equally near.
     weight : number or array, shape (...)
-        The share of the way; not clamped: beyond 0 and 1 the straight way goes on.
+        The fraction of the distance from `p` to `q`; values outside [0, 1] extrapolate.
 
     Returns
     -------
     array, shape (..., 4)
-        On the shortest way between both, faster in the middle than at its ends.
+        A rotation on the shortest arc between both. The angular velocity is higher in the middle
+        than at the ends.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Notes
     -----
@@ -382,30 +386,31 @@ def slerp(p: Arrays[A], q: Mixed[A], weight: Mixed[A]) -> A: ...
 @overload
 def slerp(p: ArrayLike[Any], q: Arrays[A], weight: Mixed[A]) -> A: ...
 def slerp(p: AnyArray, q: AnyArray, weight: AnyArray) -> NDArray[Any] | Array:
-    """Return a rotation on the shorter way between two, at an even pace.
+    """Interpolate between two rotations at constant angular velocity.
 
     Parameters
     ----------
     p, q : array, shape (..., 4)
-        Where `weight` is 0, and 1. Of `q` and `-q` the one nearer to `p` is taken; `q` where
-        they are as near.
+        The rotations at `weight` 0 and 1. Of `q` and `-q`, the one nearer to `p` is used, and `q`
+        if both are equally near.
     weight : number or array, shape (...)
-        The share of the way; not clamped: 2 turns as far again beyond `q`, -1 the other way.
+        The fraction of the angle from `p` to `q`; values outside [0, 1] extrapolate: 2 rotates
+        twice as far, -1 in the opposite direction.
 
     Returns
     -------
     array, shape (..., 4)
-        `p` itself, to the bit, where `weight` is 0.
+        A rotation on the shortest arc between both. Where `weight` is 0, it is `p`, bit for bit.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Notes
     -----
-    Source: Ken Shoemake, "Animating rotation with quaternion curves", SIGGRAPH 1985; the angle
-    after Kahan, from the lengths of sum and difference.
+    Source: Ken Shoemake, "Animating rotation with quaternion curves", SIGGRAPH 1985. The angle is
+    computed from the lengths of sum and difference, after Kahan.
 
     Examples
     --------
@@ -423,26 +428,26 @@ def twist_swing(q: Arrays[A], axis: Mixed[A]) -> TwistSwing[A]: ...
 @overload
 def twist_swing(q: ArrayLike[Any], axis: Arrays[A]) -> TwistSwing[A]: ...
 def twist_swing(q: AnyArray, axis: AnyArray) -> TwistSwing[Any]:
-    """Split a rotation into a turn about an axis, and after it one about an axis square to it.
+    """Split a rotation into a twist about an axis, then a swing about a perpendicular axis.
 
     Parameters
     ----------
     q : array, shape (..., 4)
         The rotation.
     axis : array, shape (..., 3)
-        Of any size.
+        The axis of the twist, of any size.
 
     Returns
     -------
     TwistSwing
-        `q = multiply(swing, twist)`, the sign too; the `w` of the swing is not negative. Where
-        the swing is exactly a half turn any twist would do: it is the identity, as it is where
-        the axis is 0. Derivatives near a swing by a half turn are large.
+        `q = multiply(swing, twist)`, with equal sign; the `w` of the swing is not negative. If the
+        swing is exactly a half turn, the twist is not determined and is the identity, as it is if
+        the axis is 0. Gradients are large near a swing of a half turn.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        Naming the argument.
+        If an argument has an invalid shape or type.
 
     Notes
     -----

@@ -1,15 +1,15 @@
-"""Turns out of vectors: quaternions without angles.
+"""Quaternion formulas: products, interpolation and shortest arcs, without trigonometry.
 
-The same tiny language as `core/formula.py`: a vector is a tuple `(x, y, z)`, a quaternion a
-tuple `(x, y, z, w)` with `q = axis sin(angle / 2), cos(angle / 2)`, parts are numbers or
-arrays of any library. A turn from `a` to `b` needs no angle: with `c = a x b`, `d = a.b` and
-`n = |a| |b|`,
+The code is pure, as in `core/formula.py`. A vector is a tuple `(x, y, z)`, a quaternion a tuple
+`(x, y, z, w)`, `q = axis sin(angle / 2), cos(angle / 2)`, whose components are numbers or arrays of
+any library. The rotation from `a` to `b` needs no angle: with `c = a x b`, `d = a.b` and
+`n = |a| |b|`, it is
 
-    q = c, n + d     over  sqrt(2 n (n + d))
+    q = (c, n + d) / sqrt(2 n (n + d))
 
-Near a half turn `n + d` cancels. There `n + d = c.c / (n - d)`, because
-`n^2 = d^2 + c.c`, and nothing does. Parts of `c` are differences of products, taken with the
-rounding errors of both, so that even a turn by 1e-15 is known to the last digits.
+Near a half turn, `n + d` cancels. It is then computed as `c.c / (n - d)`, because
+`n^2 = d^2 + c.c`. The components of `c` are differences of products, computed with the rounding
+errors of both products, so that even a rotation by 1e-15 is accurate to the last digits.
 """
 
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class Half(NamedTuple):
 
 
 def multiply(p, q):
-    """Return `p q`: the turn `q`, then the turn `p`."""
+    """Return `p q`: rotate by `q` first, then by `p`."""
     px, py, pz, pw = p
     qx, qy, qz, qw = q
     return (
@@ -44,20 +44,20 @@ def multiply(p, q):
 
 
 def conjugate(q):
-    """Return the turn back, for a unit quaternion."""
+    """Return the conjugate, which is the inverse of a unit quaternion."""
     x, y, z, w = q
     return -x, -y, -z, w
 
 
 def rotate(q, v):
-    """Turn a vector by a unit quaternion."""
+    """Rotate a vector by a unit quaternion."""
     axis, w = q[:3], q[3]
     twice = vectors.times(2.0, vectors.cross(axis, v))
     return vectors.plus(vectors.plus(v, vectors.times(w, twice)), vectors.cross(axis, twice))
 
 
 def normalize(xp, t, q):
-    """Bring a quaternion of any length to length 1; 0 becomes the identity."""
+    """Scale a quaternion of any length to length 1; 0 becomes the identity."""
     q, _ = vectors.scaled(xp, t, q)
     size = vectors.length(xp, q)
     x, y, z, w = vectors.over(vectors.positive(xp, size), q)
@@ -65,25 +65,25 @@ def normalize(xp, t, q):
 
 
 def is_unit(t, square):
-    """Say whether a length is 1 to rounding, within 16 eps, by its square."""
+    """Return whether a length is 1 to within 16 eps, given its square."""
     return (square >= 1.0 - 32.0 * t.eps) & (square <= 1.0 + 32.0 * t.eps)
 
 
 def is_moderate(t, square):
-    """Say whether the square of a length is far from overflow and underflow."""
+    """Return whether the square of a length is far from overflow and underflow."""
     return (square >= 1.0 / t.coarse) & (square <= t.coarse)
 
 
 def is_some(q):
-    """Say whether a quaternion is not 0, and so stands for a rotation."""
+    """Return whether a quaternion is not 0, so that it represents a rotation."""
     x, y, z, w = q
     return (x != 0.0) | (y != 0.0) | (z != 0.0) | (w != 0.0)
 
 
 def unit_quaternion(xp, t, q):
-    """Return `q / |q|`, or `q` to the bit where its length is 1 to rounding; 0 stays 0.
+    """Return `q / |q|`, or `q` bit for bit where its length is 1 to rounding; 0 stays 0.
 
-    Any length will do, the smallest and the largest too. What is infinite becomes NaN.
+    The length may be anything from the smallest to the largest float. Infinities become NaN.
     """
     far = 2.0**20 * t.step
     square = xp.constant(dot(q, q))
@@ -94,10 +94,9 @@ def unit_quaternion(xp, t, q):
 
 
 def over_length(xp, t, q, square):
-    """Return what `unit_quaternion` does, of a `q` whose `square` neither overflows nor vanishes.
+    """Return the same as `unit_quaternion`, if `square` neither overflows nor underflows.
 
-    The derivative is that of `q / |q|` everywhere: there is none along `q`, not even where `q` is
-    returned as it is.
+    The gradient is that of `q / |q|` everywhere, also where `q` is returned unchanged.
     """
     scale = 1.0 / xp.sqrt(square)
     scale = xp.where(is_unit(t, square), 1.0 + (scale - xp.constant(scale)), scale)
@@ -105,19 +104,19 @@ def over_length(xp, t, q, square):
 
 
 def inverse(xp, t, q):
-    """Return the inverse of a quaternion of any length; that of 0 is 0."""
+    """Return the inverse of a quaternion of any length; 0 gives 0."""
     q, unit = vectors.scaled(xp, t, q)
     x, y, z, w = vectors.over(vectors.positive(xp, dot(q, q)), q)
     return vectors.over(unit, (-x, -y, -z, w))
 
 
 def twist_swing(xp, t, q, axis):
-    """Split `q = swing twist`, the twist about an axis of any length, the swing square to it.
+    """Split `q = swing twist`, with the twist about an axis and the swing perpendicular to it.
 
-    With `s` the share of the vector part along the axis and `h^2 = s^2 + w^2` the twist is
-    `s axis, w` over `h`. The swing has no share along the axis: with `c = q x axis` it is
-    `(w axis x c - s c) / h, h`. Nothing cancels, since `s` and `c` come from pairs of floats.
-    Where `h` is 0, a swing by a half turn, or the axis is, the twist is the identity.
+    Let `axis` be a unit vector, `s` the component of the vector part `v` along it, `c = v x axis`
+    and `h^2 = s^2 + w^2`. The twist is `(s axis, w) / h`, the swing `(w axis x c - s c) / h, h`.
+    Nothing cancels, because `s` and `c` are computed with pairs of floats. Where `h` is 0, which
+    is a swing of a half turn, or the given axis is 0, the twist is the identity.
     """
     v, w = q[:3], q[3]
     axis, _ = vectors.scaled(xp, t, axis)
@@ -140,23 +139,23 @@ def twist_swing(xp, t, q, axis):
 
 
 def upright(xp, q):
-    """Return the one of `q` and `-q`, which are the same turn, with `w >= 0`."""
+    """Return the one of `q` and `-q`, which are the same rotation, with `w >= 0`."""
     return vectors.choose(xp, q[3] < 0.0, vectors.times(-1.0, q), q)
 
 
 def nearer(xp, p, q):
-    """Return the one of `q` and `-q`, which are the same turn, that is nearer to `p`."""
+    """Return the one of `q` and `-q`, which are the same rotation, that is nearer to `p`."""
     return vectors.choose(xp, dot(p, q) < 0.0, vectors.times(-1.0, q), q)
 
 
 def identity(like):
-    """Return the turn that turns nothing."""
+    """Return the identity, with components like the argument."""
     zero = like * 0.0
     return zero, zero, zero, zero + 1.0
 
 
 def blend(xp, weight, q):
-    """Return the turn on the straight way from the identity to `q`, brought to length 1."""
+    """Interpolate linearly from the identity to `q`, and normalise."""
     x, y, z, w = upright(xp, q)
     x, y, z, w = weight * x, weight * y, weight * z, (1.0 - weight) + weight * w
     return vectors.times(
@@ -165,25 +164,25 @@ def blend(xp, weight, q):
 
 
 def nlerp(xp, p, q, weight):
-    """Return the turn on the straight way from `p` to the nearer of `q` and `-q`."""
+    """Interpolate linearly from `p` to the nearer of `q` and `-q`, and normalise."""
     p, q = vectors.finite(p), vectors.finite(q)
     mixed = vectors.plus(vectors.times(1.0 - weight, p), vectors.times(weight, nearer(xp, p, q)))
     return vectors.over(vectors.positive(xp, vectors.length(xp, mixed)), mixed)
 
 
-# --- turns from vectors -------------------------------------------------------------------
+# --- rotations from vectors ---------------------------------------------------------------
 
 
 def turn_of_units(xp, a, b, axis):
-    """Return the shortest turn between unit vectors, plainly: good to eps, not to its last digits.
+    """Return the shortest arc between unit vectors, with absolute errors of a few eps.
 
-    `axis`, a unit vector square to `a`, is what to turn about where they are opposite.
+    `axis`, a unit vector perpendicular to `a`, is the axis of rotation where they are opposite.
     """
     c, d = vectors.cross(a, b), dot(a, b)
     large = xp.sqrt(0.5 + 0.5 * formula.magnitude(xp, d))
     small = 0.5 / large
-    # Of a nearly opposite vector little but rounding tells the axis; square to `a` it must be,
-    # and of full length. Where rounding is all there is, `axis` is as good.
+    # For nearly opposite vectors, `c` is small and mostly rounding error. It is made perpendicular
+    # to `a` and scaled to its proper length, or replaced by `axis` if nothing remains.
     aside = vectors.square_to(c, a)
     left = dot(aside, aside)
     none = left <= 2.0**-20 * dot(c, c)
@@ -194,13 +193,12 @@ def turn_of_units(xp, a, b, axis):
 
 
 def shortest_arc(xp, t, a, b, axis):
-    """Return the shortest turn from `a` to `b`, of any size, however lopsided; 0 turns nothing.
+    """Return the shortest arc from `a` to `b`, vectors of any sizes; 0 gives the identity.
 
-    `axis` is what to turn about where they are exactly opposite; what is not square to `a` is
-    taken from it. Where nothing is left of it, some axis square to `a`.
-    Lengths come from pairs of floats. `a x b` is made of large vectors, so that the products of
-    small parts are not lost, and has a unit of its own. `axis` counts where it is not exactly
-    along `a`.
+    Where they are exactly opposite, the axis of rotation is the part of `axis` perpendicular to
+    `a`, or, if `axis` is exactly parallel to `a`, some axis perpendicular to `a`. Lengths are
+    computed with pairs of floats. `a x b` is computed from enlarged vectors, so that products of
+    small components do not underflow, and has its own unit.
     """
     large_a, large_b = vectors.enlarged(xp, t, a), vectors.enlarged(xp, t, b)
     (a, _), (b, _) = vectors.scaled(xp, t, a), vectors.scaled(xp, t, b)
@@ -225,7 +223,10 @@ def shortest_arc(xp, t, a, b, axis):
 
 
 def axis_square_to(xp, a, axis):
-    """Return a unit vector square to `a`, along an axis if that has any share square to `a`."""
+    """Return a unit vector perpendicular to `a`: the direction of `axis` minus its part along `a`.
+
+    If `axis` is parallel to `a`, any perpendicular unit vector is returned.
+    """
     aa = vectors.positive(xp, dot(a, a))
     given = vectors.minus(axis, vectors.times(dot(axis, a) / aa, a))
     left = dot(given, given)
@@ -234,7 +235,7 @@ def axis_square_to(xp, a, axis):
 
 
 def fine_axis_square_to(xp, t, a, axis):
-    """Return a unit vector square to `a`, along an axis of any size if that is not along `a`."""
+    """Return the same as `axis_square_to` with full accuracy, for vectors of any size."""
     axis, _ = vectors.scaled(xp, t, axis)
     across, _ = vectors.scaled(xp, t, vectors.fine_cross(t, axis, a))
     own = formula.cross_least_axis(xp, a)
@@ -244,9 +245,9 @@ def fine_axis_square_to(xp, t, a, axis):
 
 
 def half_of(xp, c, s):
-    """Return cosine and sine of half the angle whose cosine and sine are `c`, `s` by any factor.
+    """Return cosine and sine of half an angle in (-180, 180] degrees.
 
-    The angle is taken in (-180, 180] degrees; of 0 and 0 it is 0.
+    `c` and `s` are its cosine and sine times any positive factor; the angle of 0 and 0 is 0.
     """
     square = c * c + s * s
     n, none = xp.sqrt(vectors.positive(xp, square)), square == 0.0

@@ -1,0 +1,1 @@
+"""Terrains to walk on: heights and normals at any place."""

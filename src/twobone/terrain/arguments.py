@@ -1,4 +1,4 @@
-"""Arguments of this room: places as arrays, numbers that make sense."""
+"""Validation of arguments: places as arrays, numbers in range, seeds, numbers of frames."""
 
 import math
 import operator
@@ -11,12 +11,12 @@ from twobone.core.array_types import NDArray
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 
 MOST_FRAMES = 1_000_000  # of a walk
-MOST_SECONDS = 20_000.0  # of a walk: each of them takes 120 steps, whatever the frames a second
-FARTHEST = 1e9  # what numbers may be, either way: their squares and sums stay finite
+MOST_SECONDS = 20_000.0  # of a walk: a second takes 120 steps, no matter how many frames
+FARTHEST = 1e9  # maximum absolute value of numbers, so that squares and sums stay finite
 
 
 def places(x: Any, z: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return places as two float64 arrays of one shape."""
+    """Return the coordinates of places as two float64 arrays of the same shape."""
     if not (type(x) is np.ndarray and x.dtype == np.float64):
         x = np.asarray(arrays.as_array(arrays.NUMPY, "x", x), np.float64)
     if not (type(z) is np.ndarray and z.dtype == np.float64):
@@ -28,15 +28,15 @@ def places(x: Any, z: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 def is_number(value):
-    """Say whether it is one number; True and False are none."""
+    """Return whether a value is a single number; booleans are not."""
     if not hasattr(value, "__float__"):
         return False
     array = np.asarray(value)
-    return array.ndim == 0 and array.dtype.kind in "fiuO"  # O: fractions, decimals
+    return array.ndim == 0 and array.dtype.kind in "fiuO"  # O: Fraction and Decimal
 
 
 def number(name, value):
-    """Return a number that is finite and at most `FARTHEST` either way."""
+    """Return a value as a float; raise if it is not a finite number up to +-`FARTHEST`."""
     if not is_number(value):
         raise ArrayTypeError(name, "a number", shown(value))
     found = float(value)
@@ -48,7 +48,7 @@ def number(name, value):
 
 
 def positive(name, value):
-    """Return a number above 0, from `1 / FARTHEST` to `FARTHEST`."""
+    """Return a value as a float; raise if it is not a number from 1 / `FARTHEST` to `FARTHEST`."""
     found = number(name, value)
     if not found > 0.0:
         raise CreatureError(name, "be positive", str(found))
@@ -58,7 +58,7 @@ def positive(name, value):
 
 
 def frames(name, seconds, fps):
-    """Return how many frames some seconds have, or raise if a walk would take for ever."""
+    """Return the number of frames of a walk; raise if the walk would take too long."""
     if not seconds * fps <= MOST_FRAMES:
         wanted = f"take at most {MOST_FRAMES:,} frames"
         raise CreatureError(name, wanted, f"{seconds:.6g} seconds at {fps:g} frames a second")
@@ -68,7 +68,7 @@ def frames(name, seconds, fps):
 
 
 def at_least_0(name, value):
-    """Return a finite number that is not negative."""
+    """Return a value as a float; raise if it is not a number from 0 to `FARTHEST`."""
     found = number(name, value)
     if found < 0.0:
         raise CreatureError(name, "be at least 0", str(found))
@@ -76,7 +76,7 @@ def at_least_0(name, value):
 
 
 def seed(value):
-    """Return what a random generator can start from."""
+    """Return a seed as an int; raise if it is not a whole number of at least 0."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise ArrayTypeError("seed", "a whole number", shown(value))
     found = operator.index(value)
@@ -86,7 +86,7 @@ def seed(value):
 
 
 def shown(value):
-    """Return a value as a message names it."""
+    """Return a short description of a value for error messages."""
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape} and type {value.dtype}"
     text = repr(value)
@@ -94,12 +94,12 @@ def shown(value):
 
 
 def forward(velocity):
-    """Return a velocity, to the left and forward, of one that may be a number."""
+    """Return a velocity as (left, forward); a single number is forward."""
     return velocity if velocity.shape else (0.0, float(velocity))
 
 
 def finite(name, value):
-    """Return finite numbers as an array."""
+    """Return numbers as a float64 array; raise if any is not finite or beyond +-`FARTHEST`."""
     try:
         found = np.asarray(value, np.float64)
     except (TypeError, ValueError):
@@ -112,7 +112,7 @@ def finite(name, value):
 
 
 def like(name, value, wanted):
-    """Return a value whose shape fits."""
+    """Broadcast a value to the shape of the array `wanted`; raise if it does not fit."""
     try:
         return np.broadcast_to(value, wanted.shape)
     except ValueError:

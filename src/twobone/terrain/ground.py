@@ -1,7 +1,7 @@
-"""Ground to walk on: its height and its normal at any place.
+"""Terrains from data or functions: height arrays, your own functions, and `as_terrain`.
 
-`Flat`, `Slope`, `Steps` and `Noise` are formulas (landforms.py); `HeightArray` is a table and
-`HeightFunction` a function of your own. `as_terrain` takes them all.
+It also exports the terrains that are formulas, `Flat`, `Slope`, `Steps` and `Noise`, from
+`landforms`.
 """
 
 from __future__ import annotations
@@ -34,44 +34,52 @@ WANTED = (
     " or a function of arrays x and z that returns heights"
 )
 
-# A function of arrays x and z of one shape.
+# A function of two arrays, x and z, of the same shape.
 OfPlaces: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike[Any]]
 
 
 class HasHeight(Protocol):
-    """An object of one's own that is ground; it may have `normal(x, z)` too."""
+    """A user-defined terrain; it may have a method `normal(x, z)` too."""
 
     def height(self, x: Any, z: Any, /) -> Any: ...
 
 
-Ground: TypeAlias = Number | HasHeight | OfPlaces  # what `as_terrain` takes
+Ground: TypeAlias = Number | HasHeight | OfPlaces  # whatever `as_terrain` accepts
 
 
 class HeightArray(Terrain):
-    """Ground given by heights on a square grid, with a C1 bicubic surface through them.
+    """Terrain that interpolates heights on a square grid.
 
-    (Catmull and Rom's curve along x and along z.) Outside the grid the border's heights go on.
+    The surface is a bicubic Catmull-Rom spline: it passes through the heights, and its slope is
+    continuous (C1). Outside the grid it levels out within one cell to the heights of the border.
 
     Parameters
     ----------
     heights : array, shape (Nz, Nx)
         `heights[i, j]` is the height at x = origin[0] + j spacing, z = origin[1] + i spacing.
     spacing : float
-        How far neighbours are apart; positive.
+        Distance between neighbours in the grid; positive.
     origin : (float, float)
         x and z of `heights[0, 0]`.
 
     Raises
     ------
     ShapeError
-        If `heights` are not a table of at least one row and column.
+        If `heights` is not a table of at least one row and column, or `origin` not two numbers.
     CreatureError
-        If a height is NaN or infinite.
+        If a number is NaN, infinite or beyond 1e9, or `spacing` is not positive.
+    ArrayTypeError
+        If an argument does not consist of numbers.
 
     Examples
     --------
     >>> from twobone.terrain.ground import HeightArray
     >>> hill = HeightArray([[0, 0, 0], [0, 1, 0], [0, 0, 0]], spacing=0.5)
+    >>> hill.height(0.5, 0.5)
+    np.float64(1.0)
+
+    At several places, one of them outside the grid:
+
     >>> hill.height([0.5, 0.25, 9.0], 0.5)
     array([1.    , 0.5625, 0.    ])
     """
@@ -88,7 +96,7 @@ class HeightArray(Terrain):
         if not np.all(np.isfinite(table)):
             row, column = np.argwhere(~np.isfinite(table))[0]
             came = f"{table[row, column]} at heights[{row}, {column}]"
-            raise CreatureError("heights", "be finite (fill holes with a depth)", came)
+            raise CreatureError("heights", "be finite (fill holes with some depth)", came)
         most = float(np.max(np.abs(table)))
         if most > arguments.FARTHEST:
             raise CreatureError("heights", f"be at most {arguments.FARTHEST:g}", f"{most:g}")
@@ -99,7 +107,7 @@ class HeightArray(Terrain):
             raise ShapeError("origin", "be two numbers, x and z", start.shape)
         self.origin = arguments.number("origin", start[0]), arguments.number("origin", start[1])
         rises = [np.max(np.abs(np.diff(table, axis=axis)), initial=0.0) for axis in (0, 1)]
-        self.has_edges = bool(max(rises) > self.spacing)  # 45 degrees
+        self.has_edges = bool(max(rises) > self.spacing)  # steeper than 45 degrees
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, z = arguments.places(x, z)
@@ -113,7 +121,7 @@ class HeightArray(Terrain):
         return along_x, self._sum(rows, d_along, columns, across) / self.spacing
 
     def _cells(self, x, z):
-        """Return, along x and z, four indices beside each place and their weights and slopes."""
+        """Return indices, weights and derivatives of four nodes near each place, for x and z."""
         size = self.heights.shape
         return [
             _four((place - start) / self.spacing, count)
@@ -121,12 +129,13 @@ class HeightArray(Terrain):
         ]
 
     def _sum(self, rows, along, columns, across):
+        """Return the weighted sum of the heights at the 4 x 4 nodes around each place."""
         total = 0.0
-        for row, weight in zip(rows, along, strict=True):
+        for row, row_weight in zip(rows, along, strict=True):
             line = 0.0
-            for column, share in zip(columns, across, strict=True):
-                line = line + share * self.heights[row, column]
-            total = total + weight * line
+            for column, column_weight in zip(columns, across, strict=True):
+                line = line + column_weight * self.heights[row, column]
+            total = total + row_weight * line
         return np.asarray(total)
 
     def __repr__(self) -> str:
@@ -137,9 +146,10 @@ class HeightArray(Terrain):
 
 
 def _four(place, count):
-    """Return the four nodes beside a place, their weights and the slopes of these.
+    """Return the four nodes near a place along an axis, their weights, and derivatives of these.
 
-    Nodes beyond the border are those of the border, so the surface levels out within one cell.
+    `place` is in units of the spacing. Nodes beyond the border are replaced by those of the border,
+    so the surface levels out within one cell.
     """
     place = np.clip(place, -2.0, count + 1.0)  # NaN stays NaN
     cell = np.floor(np.where(np.isnan(place), 0.0, place))
@@ -161,20 +171,22 @@ def _four(place, count):
 
 
 class HeightFunction(Terrain):
-    """Ground given by a function of your own, whose heights are checked whenever it is asked.
+    """Terrain given by your own function; its results are checked at each call.
 
     Parameters
     ----------
     function : callable
-        `function(x, z)` is given two float64 arrays of one shape and returns the heights:
-        an array of that shape, or one number.
+        `function(x, z)` takes two float64 arrays of the same shape and returns the heights: an
+        array of that shape, or one number.
     normal_function : callable, optional
-        Likewise for the normals, shape (..., 3). By default they come from central differences.
+        Takes the same arguments and returns unit normals, shape (..., 3). By default normals are
+        computed by central differences.
 
     Notes
     -----
-    `height` raises a CreatureError if a height is NaN or infinite, a ShapeError or an
-    ArrayTypeError if it is no array of heights. What the function raises itself passes.
+    `height` raises a CreatureError if a height is NaN or infinite, and a ShapeError or an
+    ArrayTypeError if the result is not an array of heights. Exceptions that the function itself
+    raises are passed on.
 
     Examples
     --------
@@ -202,30 +214,30 @@ class HeightFunction(Terrain):
         return f"HeightFunction({self.function!r}{more})"
 
 
-KNOWN = (Flat, Slope, Steps, Noise, HeightArray, HeightFunction)  # whose heights are numbers
+KNOWN = (Flat, Slope, Steps, Noise, HeightArray, HeightFunction)  # returned as they are
 
 
 def as_terrain(value: Ground) -> Terrain:
-    """Return ground as a terrain, whatever it is given by.
+    """Convert a number, a function or an object to a terrain.
 
     Parameters
     ----------
     value : number, terrain, or callable
-        A number is flat ground of that height. A terrain of this room stays as it is. An object
-        of yours with `height(x, z)`, and `normal(x, z)` if it has that, and a function
-        `f(x, z)` become a `HeightFunction`.
+        A number becomes flat ground of that height. A terrain of this package is returned as it is.
+        A function `f(x, z)` that returns heights, or an object with a method `height(x, z)` and
+        optionally `normal(x, z)`, becomes a `HeightFunction`.
 
     Returns
     -------
     Terrain
-        With `height(x, z)` and `normal(x, z)`.
+        With the methods `height(x, z)` and `normal(x, z)`.
 
     Raises
     ------
     ArrayTypeError
-        If it is anything else.
+        If `value` is anything else.
     CreatureError
-        If it is a number that is not finite.
+        If `value` is a number that is not finite, or is beyond 1e9.
 
     Examples
     --------
@@ -237,7 +249,7 @@ def as_terrain(value: Ground) -> Terrain:
     """
     if isinstance(value, KNOWN):
         return value
-    if isinstance(value, type):  # a class can be called too: `Flat` for `Flat()`
+    if isinstance(value, type):  # `Flat` instead of `Flat()`; a class is callable too
         raise ArrayTypeError("terrain", WANTED, f"the class {value.__name__}")
     own: Any = value
     if callable(getattr(own, "height", None)):
@@ -253,26 +265,27 @@ def as_terrain(value: Ground) -> Terrain:
 def check_heights(
     heights: ArrayLike[Any], x: NDArray[np.float64], z: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return what a terrain said of places, as an array, if it can be walked on.
+    """Validate the heights that a terrain returned, and return them as a float64 array.
 
     Parameters
     ----------
     heights : array
-        What came: of the shape of `x`, or one number.
+        The heights: one for each place, or one number for all.
     x, z : array, shape (...)
-        The places, of one shape. Heights of places that are not finite may be anything.
+        The places; both have the same shape. Where a coordinate is not finite, the height is not
+        checked.
 
     Returns
     -------
     array, shape (...)
-        The heights, float64.
+        The heights as a new array.
 
     Raises
     ------
     ShapeError, ArrayTypeError
-        If `heights` is no array of that shape.
+        If `heights` is not an array of that shape.
     CreatureError
-        If a height is NaN or infinite, naming the first such place.
+        If a height is NaN or infinite; the message names the first such place.
 
     Examples
     --------
@@ -284,6 +297,7 @@ def check_heights(
 
 
 def _check(values, x, z, noun, tail):
+    """Return heights or normals (`noun`) as float64, broadcast to the shape of x plus `tail`."""
     wanted = f"return {noun} of shape {(*x.shape, *tail)} for places x, z of shape {x.shape}"
     try:
         found = np.asarray(values)
@@ -305,19 +319,19 @@ def _check(values, x, z, noun, tail):
 def _raise_bad(came, x, z, count, noun):
     said = f"{came} at x = {x}, z = {z}" + (f" and {count - 1} more" if count > 1 else "")
     wanted = (
-        f"return finite {noun} everywhere (for a hole return a depth, -10.0 say;"
-        " beyond your data its border: `HeightArray` does that)"
+        f"return finite {noun} everywhere (in a hole return some depth, such as -10.0; beyond"
+        " your data repeat its border, as `HeightArray` does)"
     )
     raise CreatureError("terrain", wanted, said)
 
 
 def _ask(function, x, z):
-    """Call a function of the user's with places of its own, which it may write into."""
+    """Call a user's function with copies of the places, so that it may modify them."""
     try:
         return function(x.copy(), z.copy())
     except (TypeError, ValueError) as error:
         error.add_note(
-            "A terrain is called with two arrays, x and z, of one shape;"
-            " `numpy.vectorize(f)` makes such a function of one that takes numbers."
+            "A terrain is called with two arrays, x and z, of the same shape;"
+            " `numpy.vectorize(f)` makes such a function from one that takes numbers."
         )
         raise

@@ -1,7 +1,7 @@
-"""Ground that is a formula: flat, a slope, steps, noise. `terrain.py` is the door to it.
+"""Terrains that are formulas: flat ground, a slope, steps, noise; and their base class.
 
-y is up. A terrain is a pure function of x and z: the same place has the same height, to the
-bit, in whatever array it is asked for, so that a planted foot does not stir.
+y is up. A terrain is a pure function of x and z: a place has the same height to the bit in whatever
+array it is passed, so a planted foot does not move. Import them from `ground`.
 """
 
 from __future__ import annotations
@@ -16,45 +16,46 @@ from twobone.errors import CreatureError
 from twobone.terrain import arguments
 
 WAVES = 24
-SHORTEST, LONGEST = 0.6, 2.5  # wavelengths of noise, beside the one asked for
-BLOCK = 1024  # points whose waves fit the cache
-FACE = 0.04  # of the run of a step is taken by its face
+SHORTEST, LONGEST = 0.6, 2.5  # range of the wavelengths of noise, over the one given
+BLOCK = 1024  # points at once, so that their waves fit in the cache
+FACE = 0.04  # fraction of the run of a step that its face takes
 
 Slopes: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 class Terrain:
-    """Ground: what has `height(x, z)` and `normal(x, z)`. Base class of all kinds here.
+    """Base class of all terrains, with heights and normals.
 
-    The arguments are numbers or arrays that broadcast; the answers are float64, heights of
-    shape (...), normals of shape (..., 3), of length 1, upwards.
+    The arguments x and z of the methods are numbers or arrays that broadcast. The results are
+    float64: heights of shape (...), and upward unit normals of shape (..., 3).
 
     Attributes
     ----------
     has_edges : bool
-        Whether there may be steps, walls and ditches. A walker then looks more closely where it
-        goes, and a step of it takes about twice as long.
+        Whether there may be steps, walls or ditches. If so, a walker checks the ground more
+        closely, and its time steps take about twice as long to compute.
     """
 
     has_edges = True
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
-        """Return the height of the ground at places x, z."""
+        """Return the height of the ground at places (x, z)."""
         raise CreatureError(type(self).__name__, "define `height(x, z)`", "none")
 
     def formula(self) -> dict[str, Any]:
-        """Return the numbers of its formula, for who computes it elsewhere (the page does).
+        """Return the numbers of the formula, so that other programs can compute it (the page does).
 
-        `kind` is flat: `level`; slope: `rise` along x and z; steps: `rise`, `run`, and the share
-        `face` of the run; noise: the sum over `waves` (a, b, c) of `high` cos(a x + b z + c).
+        The key `kind` determines the others. "flat": `level`. "slope": `rise`, along x and along z.
+        "steps": `rise`, `run`, and `face`, the fraction of the run. "noise": the height is the sum
+        of `high` cos(a x + b z + c) over `waves`, a list of (a, b, c).
         """
         raise CreatureError("terrain", "have a formula", type(self).__name__)
 
     @np.errstate(invalid="ignore")
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
-        """Return how much the ground rises along x and along z; by central differences."""
+        """Return the slopes of the ground along x and along z, by central differences."""
         x, z = arguments.places(x, z)
-        # What is left of the step after rounding is what is divided by.
+        # Rounding changes the step, so divide by the actual differences.
         step = 1e-4 + 1e-9 * np.maximum(np.abs(x), np.abs(z))
         left, right, back, front = x - step, x + step, z - step, z + step
         along_x = (self.height(right, z) - self.height(left, z)) / (right - left)
@@ -62,7 +63,7 @@ class Terrain:
         return along_x, along_z
 
     def normal(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
-        """Return the unit normal of the ground at places x, z; shape (..., 3)."""
+        """Return the unit normal of the ground at places (x, z), shape (..., 3)."""
         along_x, along_z = self.slopes(x, z)
         normal = np.stack([0.0 - along_x, np.ones_like(along_x), 0.0 - along_z], axis=-1)
         return normal / np.hypot.reduce(normal, axis=-1, keepdims=True)
@@ -74,12 +75,12 @@ class Flat(Terrain):
     Parameters
     ----------
     height : float
-        How high it lies.
+        The height of the ground.
 
     Raises
     ------
     ArrayTypeError, CreatureError
-        If an argument is no finite number; so do all kinds of terrain.
+        If `height` is not a finite number. All terrains raise these for invalid numbers.
 
     Examples
     --------
@@ -109,14 +110,14 @@ class Flat(Terrain):
 
 
 class Slope(Terrain):
-    """A plane through the origin that rises by some degrees, without end.
+    """An infinite inclined plane through the origin.
 
     Parameters
     ----------
     degrees : float
-        How steep it is, between -90 and 90.
+        Inclination, between -90 and 90.
     heading_degrees : float
-        Which way it rises: 0 is +z, 90 is +x, which is to the left of who looks along +z.
+        Direction in which it rises: 0 is +z, 90 is +x, which is to the left when facing +z.
 
     Examples
     --------
@@ -153,17 +154,17 @@ class Slope(Terrain):
 
 
 class Steps(Terrain):
-    """A staircase along +z, without end; the origin is in the middle of a tread at height 0.
+    """An infinite staircase along +z; the origin is in the middle of a tread at height 0.
 
-    A face is not quite upright: it takes 4 % of the run, in a smooth curve, so that the height
-    and the normal are continuous.
+    Faces are not quite vertical: a face is a smooth curve that takes 4 % of the run, so height and
+    normal are continuous.
 
     Parameters
     ----------
     rise : float
-        How much higher each tread is than the one before; negative steps go down.
+        Difference in height from one tread to the next; negative steps go down.
     run : float
-        How far it is from one face to the next; positive.
+        Distance from one face to the next; positive.
 
     Examples
     --------
@@ -176,7 +177,7 @@ class Steps(Terrain):
         self.rise, self.run = arguments.number("rise", rise), arguments.positive("run", run)
 
     def _on_stairs(self, x, z):
-        """Return which step each place is on, and how far through the face after it, 0 to 1."""
+        """Return the step of each place, and the progress through the face after it, 0 to 1."""
         _, z = arguments.places(x, z)
         runs = z / self.run
         step = np.floor(runs)
@@ -201,19 +202,19 @@ class Steps(Terrain):
 
 
 class Noise(Terrain):
-    """Rough ground: 24 plane waves of random directions and phases, smooth everywhere.
+    """Smooth rough ground: the sum of 24 plane waves of random directions and phases.
 
-    All waves are equally high. Their lengths are spread evenly (in octaves) from 0.6 to 2.5 of
-    the one given, so roughness at the scale of strides dominates, and it repeats nowhere.
+    All waves have the same amplitude. Their wavelengths are distributed evenly on a logarithmic
+    scale from 0.6 to 2.5 times the one given, so the ground does not repeat.
 
     Parameters
     ----------
     rms : float
         Root mean square of the height over the whole plane; at least 0.
     wavelength : float
-        About how far it is from hill to hill; positive.
+        Approximate distance from hill to hill; positive.
     seed : int
-        Which of all such grounds; at least 0.
+        Seed of the random numbers; at least 0.
 
     Examples
     --------
@@ -233,16 +234,17 @@ class Noise(Terrain):
         )
         self.seed = arguments.seed(seed)
         rng = np.random.default_rng(self.seed)
-        # One wave in each of 24 bands of length and of direction: no seed is all alike.
-        shares = (rng.permutation(WAVES) + rng.random(WAVES)) / WAVES
-        lengths = self.wavelength * SHORTEST * (LONGEST / SHORTEST) ** shares
+        # One wave in each of 24 bands of wavelength and of direction, so that no seed gives waves
+        # that are all alike.
+        fractions = (rng.permutation(WAVES) + rng.random(WAVES)) / WAVES
+        lengths = self.wavelength * SHORTEST * (LONGEST / SHORTEST) ** fractions
         directions = math.pi * (np.arange(WAVES) + rng.random(WAVES)) / WAVES
-        # Half angles, for `_waves`.
+        # Half of the angles, see `_waves`.
         self._along = (math.pi / lengths * np.array([np.sin(directions), np.cos(directions)]))[
             :, :, None
         ]
         self._phase = rng.uniform(0.0, math.pi, (WAVES, 1))
-        self._high = self.rms * math.sqrt(2.0 / WAVES)  # a wave's mean square is half its height's
+        self._high = self.rms * math.sqrt(2.0 / WAVES)  # mean square of a cosine is 1/2
 
     @np.errstate(invalid="ignore")
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
@@ -254,12 +256,13 @@ class Noise(Terrain):
         return along_x, along_z
 
     def _summed(self, x, z, formula, count):
-        """Return what a formula makes of all places, in blocks."""
+        """Evaluate a formula of the waves at all places, in blocks; return `count` arrays."""
         x, z = arguments.places(x, z)
         if 1 < x.size <= BLOCK:
             found = formula(*self._waves(x.reshape(-1), z.reshape(-1)))
             return [part.reshape(x.shape) for part in found]
-        # NumPy sums a single column in another order than one of many.
+        # NumPy adds the numbers of a single column in another order than those of several columns;
+        # pad, so that the height of a place does not depend on how many there are.
         places = np.zeros((2, x.size + (x.size % BLOCK == 1)))
         places[0, : x.size], places[1, : x.size] = x.reshape(-1), z.reshape(-1)
         out = np.empty((count, places.shape[1]))
@@ -271,8 +274,8 @@ class Noise(Terrain):
     def _waves(self, x, z):
         """Return tan(a/2) and 2 / (1 + tan(a/2)^2) = 1 + cos(a) for the angle a of each wave.
 
-        One tangent is ten times as fast as one cosine where NumPy has AVX-512: 60,000 places
-        take 7 ms, not 26.
+        With AVX-512, NumPy's tangent is ten times as fast as its cosine: 60,000 places take 7 ms
+        instead of 26.
         """
         half = self._along[0] * x
         half += self._along[1] * z

@@ -1,19 +1,19 @@
-// A picture is a list of shapes in pixels; here they become pixels on a canvas, or SVG.
+// Draw a list of shapes, in pixels, on a canvas or as SVG.
 //
 // A shape: {line: [[x, y], ...], close, width, dash, round} or {disc: [x, y, r]} or
-// {ring: [x, y, outer, inner]} or {text, at, size, italic, align}, each with `stroke` or `fill`
+// {annulus: [x, y, outer, inner]} or {text, at, size, italic, align}, each with `stroke` or `fill`
 // (names of colours) and `alpha`.
 const draw = (() => {
   "use strict";
 
-  const NAMES = ["ground", "ring", "card", "line", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog", "body", "joints", "edge", "r1-ghost", "r2-ghost", "joint-ghost"];
+  const NAMES = ["ground", "reachable", "card", "line", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog", "body", "joints", "edge", "r1-ghost", "r2-ghost", "joint-ghost"];
   const colours = {};
   const FONTS = {
     true: '"STIX Two Text", "Cambria Math", Cambria, Georgia, "Liberation Serif", serif',
     false: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   };
 
-  // Colours are said once, in the style sheet.
+  // Colours are defined once, in the style sheet.
   const readColours = () => {
     const style = getComputedStyle(document.documentElement);
     for (const name of NAMES) colours[name] = style.getPropertyValue(`--${name}`).trim();
@@ -28,8 +28,8 @@ const draw = (() => {
     } else if (shape.disc) {
       const [x, y, r] = shape.disc;
       ctx.arc(x, y, Math.max(0, r), 0, 2 * Math.PI);
-    } else if (shape.ring) {
-      const [x, y, outer, inner] = shape.ring;
+    } else if (shape.annulus) {
+      const [x, y, outer, inner] = shape.annulus;
       ctx.arc(x, y, outer, 0, 2 * Math.PI);
       ctx.moveTo(x + inner, y);
       ctx.arc(x, y, inner, 0, 2 * Math.PI, true);
@@ -51,7 +51,7 @@ const draw = (() => {
         ctx.textAlign = shape.align ?? "center";
         ctx.textBaseline = "middle";
         ctx.lineJoin = "round";
-        // A rim of the ground keeps words readable where lines pass.
+        // An outline in the colour of the ground keeps text readable where lines cross it.
         ctx.strokeStyle = colour("ground");
         ctx.lineWidth = 4;
         ctx.strokeText(shape.text, ...shape.at);
@@ -83,7 +83,7 @@ const draw = (() => {
   const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
   const element = (shape) => {
-    const look = [
+    const attributes = [
       `fill="${shape.fill ? colour(shape.fill) : "none"}"`,
       shape.stroke && !shape.text ? `stroke="${colour(shape.stroke)}" stroke-width="${shape.width ?? 1}"` : "",
       shape.stroke && !shape.dash ? 'stroke-linecap="round" stroke-linejoin="round"' : "",
@@ -95,23 +95,23 @@ const draw = (() => {
       const [x, y] = shape.at;
       const anchor = { left: "start", right: "end" }[shape.align] ?? "middle";
       const style = shape.italic ? ' font-style="italic"' : "";
-      return `<text x="${n(x)}" y="${n(y)}" ${look} font-family="${escape(FONTS[!!shape.italic])}" font-size="${shape.size ?? 20}"${style} text-anchor="${anchor}" dominant-baseline="central">${escape(shape.text)}</text>`;
+      return `<text x="${n(x)}" y="${n(y)}" ${attributes} font-family="${escape(FONTS[!!shape.italic])}" font-size="${shape.size ?? 20}"${style} text-anchor="${anchor}" dominant-baseline="central">${escape(shape.text)}</text>`;
     }
-    if (shape.disc) return `<circle cx="${n(shape.disc[0])}" cy="${n(shape.disc[1])}" r="${n(Math.max(0, shape.disc[2]))}" ${look}/>`;
-    if (shape.ring) {
-      const [x, y, ...radii] = shape.ring;
-      const turn = (r) => `M${n(x + r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x - r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x + r)} ${n(y)}Z`;
-      return `<path d="${radii.map(turn).join("")}" fill-rule="evenodd" ${look}/>`;
+    if (shape.disc) return `<circle cx="${n(shape.disc[0])}" cy="${n(shape.disc[1])}" r="${n(Math.max(0, shape.disc[2]))}" ${attributes}/>`;
+    if (shape.annulus) {
+      const [x, y, ...radii] = shape.annulus;
+      const circle = (r) => `M${n(x + r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x - r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x + r)} ${n(y)}Z`;
+      return `<path d="${radii.map(circle).join("")}" fill-rule="evenodd" ${attributes}/>`;
     }
     const path = shape.line.map(([x, y]) => `${n(x)} ${n(y)}`).join("L");
-    return `<path d="M${path}${shape.close ? "Z" : ""}" ${look}/>`;
+    return `<path d="M${path}${shape.close ? "Z" : ""}" ${attributes}/>`;
   };
 
   const svg = (shapes, width, height, title) =>
     [
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${n(width)} ${n(height)}" width="${n(width)}" height="${n(height)}" role="img" aria-label="${escape(title)}">`,
       `<rect width="100%" height="100%" fill="${colour("ground")}"/>`,
-      ...shapes.filter((shape) => (shape.line ?? shape.disc ?? shape.ring ?? shape.at).flat().every(Number.isFinite)).map(element),
+      ...shapes.filter((shape) => (shape.line ?? shape.disc ?? shape.annulus ?? shape.at).flat().every(Number.isFinite)).map(element),
       "</svg>",
     ].join("\n");
 

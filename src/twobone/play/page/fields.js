@@ -1,11 +1,12 @@
-// Number fields. A number counts when it is whole and in range; anything else is refused with a
-// message, and the last value that was committed stays in force.
+// Number fields. A text that is not a number, or is out of range, is rejected with a message, and the
+// last committed value stays.
 const fields = (() => {
   "use strict";
   const now = state.now, all = [];
   const message = document.getElementById("refused");
 
-  // Rounded, unless the field would refuse that: a softness of 0.99999 is less than 1.
+  // Round a number for display, unless the field would reject the result: a softness of 0.99999 is
+  // less than 1.
   const shown = (name, v) => {
     const text = String(+(Math.abs(v) < 0.01 ? v.toPrecision(3) : v.toFixed(4)));
     return faultOf(name, text) ? String(v) : text;
@@ -13,59 +14,59 @@ const fields = (() => {
   const say = (words) => {
     message.hidden = !words;
     if (message.textContent !== words) message.textContent = words;
-    // What has the focus is scrolled clear of the message with its outline, now and when Tab goes on.
+    // The message covers the bottom of the panel: keep the focused element and its outline above it.
     message.parentNode.style.scrollPaddingBottom = `${message.offsetHeight + 8}px`;
   };
 
-  // As much of a text as a message quotes.
+  // Shorten a text that a message quotes.
   const cut = (text) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
-  // What is wrong with a text as the number of a field, in words; "" for nothing.
+  // Say what is wrong with a text as the number of a field; "" if nothing is.
   const faultOf = (name, text) => {
     const value = state.number(text), { least, greatest, below } = state.range(name);
     if (text.trim() === "") return "a number is missing";
     if (Number.isNaN(value)) return `“${cut(text)}” is not a number${text.includes(",") ? " (write a decimal point, as in 0.5)" : ""}`;
     if (value >= least && value <= greatest) return "";
-    return `${cut(text)} is not from ${least} to ${below ? `less than ${below}` : greatest}`;
+    return `${cut(text)} is not ${below ? `at least ${least} and less than ${below}` : `between ${least} and ${greatest}`}`;
   };
 
-  // The limb as it was committed last, or as somebody else has changed it since.
-  let stands = state.limb(), writing = false;
+  // The limb as last committed, or as changed since by anything but these fields.
+  let committed = state.limb(), writing = false;
   state.on((changed, by) => {
     if (writing) return;
     if (changed.length && by === "hand") say("");
-    stands = state.limb();
+    committed = state.limb();
   });
   const set = (changes) => {
     writing = true;
     state.set(changes);
     writing = false;
   };
-  // A number on its way to another (the 2 of 20) must not move the other opening for good.
+  // Typing 20 passes through 2: such a number must not move the other joint limit permanently.
   const changesFor = (name, at, value) => {
-    if (name === "least") return { least: value, greatest: Math.max(value, stands.greatest) };
-    if (name === "greatest") return { least: Math.min(value, stands.least), greatest: value };
+    if (name === "least") return { least: value, greatest: Math.max(value, committed.greatest) };
+    if (name === "greatest") return { least: Math.min(value, committed.least), greatest: value };
     return { [name]: at === null ? value : now[name].map((part, i) => (i === at ? value : part)) };
   };
 
-  // A field for a number of the limb, or for one of the three of a vector (`at`).
+  // Make a field for a number of the limb, or for component `at` of a vector.
   const make = (name, at, title, options = {}) => {
     const input = document.createElement("input"), short = title.split(":")[0] + (at === null ? "" : ` ${"xyz"[at]}`);
     const { least, greatest } = state.range(name);
-    // On a phone the decimal keyboard has no minus.
+    // The decimal keyboard of a phone has no minus sign.
     Object.assign(input, { type: "text", className: "number", autocomplete: "off", spellcheck: false, inputMode: least < 0 ? "text" : "decimal", title, id: at === null ? name : `${name}-${"xyz"[at]}` });
     for (const [key, value] of Object.entries({ role: "spinbutton", "aria-label": title, "aria-valuemin": least, "aria-valuemax": greatest, "aria-errormessage": "refused" })) input.setAttribute(key, value);
     const partOf = (s) => (at === null ? s[name] : s[name][at]), read = () => partOf(now);
     let edited = false;
     const mark = (fault) => {
       input.setAttribute("aria-invalid", String(fault !== ""));
-      say(fault && `${short}: ${fault}. It stays ${shown(name, read())}.`);
+      say(fault && `${short}: ${fault}. The value stays ${shown(name, read())}.`);
       if (fault) input.scrollIntoView({ block: "nearest" });
     };
     const take = () => {
-      const fault = faultOf(name, input.value), stays = fault || input.value === shown(name, partOf(stands));
+      const fault = faultOf(name, input.value), stays = fault || input.value === shown(name, partOf(committed));
       edited = true;
-      // What stands is not exchanged for itself rounded, where a digit is typed and taken back.
-      set(changesFor(name, at, stays ? partOf(stands) : state.number(input.value)));
+      // Typing a digit and deleting it must not replace the committed value by its rounded display.
+      set(changesFor(name, at, stays ? partOf(committed) : state.number(input.value)));
       mark(fault);
       return fault;
     };
@@ -81,7 +82,7 @@ const fields = (() => {
     };
     input.addEventListener("input", take);
     input.addEventListener("change", commit);
-    // Whoever leaves a refused number sees the one in force; the message stays to say why.
+    // On leaving a rejected number the field shows the value in force; the message stays.
     input.addEventListener("blur", () => {
       commit();
       settle();
@@ -90,7 +91,7 @@ const fields = (() => {
       const up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
       if (event.key === "Enter") commit();
       else if (event.key === "Escape" && edited) {
-        set(changesFor(name, at, partOf(stands)));
+        set(changesFor(name, at, partOf(committed)));
         settle();
         say("");
       } else if (up) {
@@ -105,7 +106,7 @@ const fields = (() => {
     return input;
   };
 
-  // A field that has the focus but is not typed in shows what the limb is now; its selection stays.
+  // Show the current limb, also in a focused field that is not being edited; its selection stays.
   const show = () => {
     for (const { input, text: textOf, isEdited } of all) {
       const text = textOf();
@@ -118,7 +119,7 @@ const fields = (() => {
     }
   };
 
-  // Whether an element is a field with a text of its own, which the browser undoes.
+  // Whether an element is a field that is being edited, in which the browser handles undo.
   const isEdited = (element) => all.some((field) => field.input === element && field.isEdited());
 
   return { make, show, say, cut, isEdited };

@@ -1,16 +1,16 @@
-// The frame that scenes in space stand in: WebGL2, a key light from the upper left with its
-// shadows, a sky that fills, ground with a faint grid that fades into fog.
+// WebGL2 rendering of the scenes in space: a key light from the upper left with shadows, ambient light
+// from the sky, ground with a faint grid that fades into fog.
 //
 // A scene is {solids, wires, glass, floor, boxes, land}: solids are round cones {a, b, ra, rb,
-// colour, alpha} (a ball where a and b are the same), wires thin ones, glass is balls {a, r, colour}
-// that one sees through, boxes are rounded ones {half, centre, axes, power, colour}. The ground is
-// level at `floor`, or `land`: {corner, size, vertices}, places with normals on a square grid.
+// colour, alpha} (a ball if a equals b), wires are thin ones, glass is transparent balls {a, r,
+// colour}, boxes are superellipsoids {half, centre, axes, power, colour}. The ground is level at
+// `floor`, or it is `land`: {corner, size, vertices}, positions and normals on a square grid.
 const frame = (() => {
   "use strict";
   const { dot, unit, cross, minus } = limb.vectors;
 
   const HEAD = "#version 300 es\nprecision highp float;\n";
-  // Round cones: one ball, its upper half at b, its lower half at a.
+  // A round cone is one ball whose upper half is moved to b and whose lower half is moved to a.
   const CONE = `${HEAD}
     layout(location=0) in vec4 ball;
     layout(location=1) in vec4 a;
@@ -29,7 +29,7 @@ const frame = (() => {
       tint = paint;
       gl_Position = see * vec4(at, 1);
     }`;
-  // A rounded box: |x/a|^p + |y/b|^p + |z/c|^p = 1, turned and put somewhere.
+  // A superellipsoid |x/a|^p + |y/b|^p + |z/c|^p = 1, rotated by `axes` and moved to `place`.
   const BOX = `${HEAD}
     layout(location=0) in vec4 ball;
     uniform mat4 see;
@@ -128,8 +128,8 @@ const frame = (() => {
   const CAST = `${HEAD}out vec4 colour; in vec4 tint; in vec3 at, normal; void main() { colour = vec4(1); }`;
 
   let gl = null, programs, cone, plain, bubble, box, wire, floor, land, instances, map, target, level = 0;
-  // Sharp, with soft shadows and round shapes at first; a slow machine gets less of each: pixels a
-  // point, soft shadows, round shapes.
+  // Quality levels for slower and slower machines: the maximum pixels per CSS pixel, whether shadows are
+  // soft, whether shapes have fine meshes.
   const LEVELS = [[2, 1, 1], [1, 1, 1], [0.75, 0, 0], [0.6, 0, 0], [0.45, 0, 0]];
   const SHADOWS = 1024;
 
@@ -153,21 +153,21 @@ const frame = (() => {
     return { made, uniforms };
   };
 
-  // A ball as rings of quads; the ring at the equator is there twice, once for each end.
+  // A ball as circles of latitude joined by quads; the equator is there twice, once for each end.
   const ball = (around, high) => {
-    const numbers = [], corners = [], rings = 2 * high + 2, wide = around + 1;
-    for (let ring = 0; ring < rings; ring++) {
-      const end = ring > high ? 1 : 0, a = (((ring - end) / high - 1) * Math.PI) / 2;
+    const numbers = [], corners = [], rows = 2 * high + 2, wide = around + 1;
+    for (let row = 0; row < rows; row++) {
+      const end = row > high ? 1 : 0, a = (((row - end) / high - 1) * Math.PI) / 2;
       for (let j = 0; j < wide; j++) {
-        const b = (2 * Math.PI * j) / around, at = ring * wide + j;
+        const b = (2 * Math.PI * j) / around, at = row * wide + j;
         numbers.push(Math.cos(a) * Math.cos(b), Math.sin(a), Math.cos(a) * Math.sin(b), end);
-        if (j < around && ring + 1 < rings) corners.push(at, at + wide, at + 1, at + 1, at + wide, at + wide + 1);
+        if (j < around && row + 1 < rows) corners.push(at, at + wide, at + 1, at + 1, at + wide, at + wide + 1);
       }
     }
     return { numbers, corners };
   };
 
-  // A processor that plays the graphics card's part gets no smooth edges.
+  // Whether WebGL is rendered in software; antialiasing is then switched off.
   const isSoftware = () => {
     const probe = document.createElement("canvas").getContext("webgl2");
     const told = probe?.getExtension("WEBGL_debug_renderer_info");
@@ -196,7 +196,7 @@ const frame = (() => {
       return { array, count: corners.length };
     };
     instances = gl.createBuffer();
-    // Glass is large and few, what is thin is seen from afar and many.
+    // Glass balls are few and large, so they get a fine mesh; wires are many and thin.
     [cone, plain, bubble, box, wire] = [ball(18, 5), ball(10, 3), ball(64, 20), ball(32, 12), ball(5, 1)].map((points) => {
       const made = mesh(points);
       gl.bindBuffer(gl.ARRAY_BUFFER, instances);
@@ -221,9 +221,9 @@ const frame = (() => {
     return true;
   };
 
-  // --- matrices, column by column -----------------------------------------------------------
+  // --- matrices, column-major ----------------------------------------------------------------
 
-  const looking = ({ right, up, back, eye }) => [
+  const viewMatrix = ({ right, up, back, eye }) => [
     right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0,
     -dot(right, eye), -dot(up, eye), -dot(back, eye), 1,
   ];
@@ -232,7 +232,7 @@ const frame = (() => {
   const perspective = (lens, aspect, near, far) => [
     lens / aspect, 0, 0, 0, 0, lens, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0,
   ];
-  const parallel = (wide) => [1 / wide, 0, 0, 0, 0, 1 / wide, 0, 0, 0, 0, -1 / (2 * wide), 0, 0, 0, 0, 1];
+  const orthographic = (wide) => [1 / wide, 0, 0, 0, 0, 1 / wide, 0, 0, 0, 0, -1 / (2 * wide), 0, 0, 0, 0, 1];
 
   const paints = new Map();
   const rgb = (name) => {
@@ -241,9 +241,9 @@ const frame = (() => {
     return paints.get(hex);
   };
 
-  // --- a picture ----------------------------------------------------------------------------
+  // --- rendering ----------------------------------------------------------------------------
 
-  // Cards count in 24 bits: what they are told is as seen from the centre of the picture.
+  // Graphics cards compute in float32, so positions are relative to the centre of the picture.
   const numbersOf = (list, centre) => {
     const numbers = new Float32Array(12 * list.length);
     list.forEach(({ a, b = a, r, ra = r, rb = r, colour, alpha = 1 }, i) => {
@@ -257,7 +257,8 @@ const frame = (() => {
     return numbers;
   };
 
-  // The canvas must be laid out: its resolution follows its size on the screen.
+  // The resolution follows the size of the canvas on the screen, so it must have a layout. Return the
+  // milliseconds this took.
   const render = (canvas, { centre, ...cam }, scene, reach, best = false) => {
     cam.eye = minus(cam.eye, centre);
     const began = performance.now();
@@ -267,8 +268,8 @@ const frame = (() => {
     const fog = rgb("fog"), ground = rgb("ground"), night = ground[0] < 0.5 ? 1 : 0;
     const light = unit([-0.55, 0.95, 0.5]);
     const right = unit(cross([0, 1, 0], light)), sun = { right, up: cross(light, right), back: light, eye: [0, 0, 0] };
-    const cast = product(parallel(2.2 * reach), looking(sun));
-    const see = product(perspective(cam.lens, width / height, 0.02 * cam.far, 12 * cam.far), looking(cam));
+    const cast = product(orthographic(2.2 * reach), viewMatrix(sun));
+    const see = product(perspective(cam.lens, width / height, 0.02 * cam.far, 12 * cam.far), viewMatrix(cam));
     const cell = reach / 4;
     const [solids, glass, wires] = [scene.solids, scene.glass, scene.wires].map((list) => numbersOf(list, centre));
 
@@ -283,7 +284,7 @@ const frame = (() => {
       gl.uniform1i(uniforms.hard ?? null, softly ? 0 : 1);
       gl.uniform1f(uniforms.night ?? null, night);
       gl.uniform1f(uniforms.cell ?? null, cell);
-      // Lines on land stay where they are while one walks over it.
+      // Keep the grid lines fixed to the land while the centre moves.
       const [x, , z] = scene.land ? centre : [0, 0, 0];
       gl.uniform2f(uniforms.off ?? null, x % cell, z % cell);
       if (!scene.land) gl.uniform4f(uniforms.place ?? null, 0, scene.floor - centre[1], 0, 14 * reach);
@@ -328,7 +329,7 @@ const frame = (() => {
     use(scene.land ? programs.land : programs.ground, see);
     if (scene.land) {
       gl.uniform4f(programs.land.uniforms.place, ...minus(scene.land.corner, centre), 0);
-      lay(scene.land);
+      bindLand(scene.land);
     } else gl.bindVertexArray(floor.array);
     gl.drawElements(gl.TRIANGLES, scene.land ? land.count : floor.count, gl.UNSIGNED_SHORT, 0);
     gl.enable(gl.BLEND);
@@ -349,8 +350,8 @@ const frame = (() => {
     return performance.now() - began;
   };
 
-  // Land stays on the card until there is other land: {corner, size, vertices}.
-  const lay = ({ size, vertices }) => {
+  // Bind the land, uploading its vertices only if they are new.
+  const bindLand = ({ size, vertices }) => {
     if (land?.size !== size) {
       const corners = [], at = (i, k) => i * size + k;
       for (let i = 0; i + 1 < size; i++)

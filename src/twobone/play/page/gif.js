@@ -1,11 +1,11 @@
-// Pictures that move, as a GIF: 256 colours, those that are there most often, and Welch's
-// compression (GIF89a specification, appendix F).
+// An animated GIF: the 256 most frequent colours, and LZW compression (GIF89a specification,
+// appendix F).
 const gif = (() => {
   "use strict";
   const CLEAR = 256, END = 257, FULL = 4096;
 
-  // Colours are told apart by five bits of red, green and blue; each such bin counts its pixels
-  // and sums their colours, so that flat colours come out as they were.
+  // Colours are binned by five bits each of red, green and blue. A bin counts its pixels and sums their
+  // colours, so that the mean of a bin with a single colour is that colour.
   const collect = () => ({ count: new Float64Array(1 << 15), sum: new Float64Array(3 << 15), frames: [] });
   const add = (film, { data }) => {
     const bins = new Uint16Array(data.length / 4);
@@ -19,12 +19,12 @@ const gif = (() => {
   };
 
   const palette = ({ count, sum }) => {
-    const there = [];
-    count.forEach((n, bin) => n && there.push(bin));
-    there.sort((a, b) => count[b] - count[a]);
+    const used = [];
+    count.forEach((n, bin) => n && used.push(bin));
+    used.sort((a, b) => count[b] - count[a]);
     const colour = (bin) => [0, 1, 2].map((k) => sum[3 * bin + k] / count[bin]);
-    const chosen = there.slice(0, 256).map(colour), index = new Uint8Array(1 << 15);
-    there.forEach((bin, i) => {
+    const chosen = used.slice(0, 256).map(colour), index = new Uint8Array(1 << 15);
+    used.forEach((bin, i) => {
       if (i < 256) {
         index[bin] = i;
         return;
@@ -39,8 +39,8 @@ const gif = (() => {
     return { chosen, index };
   };
 
-  // Codes of growing size, in blocks of at most 255 bytes. What a pair of code and colour is
-  // worth stands in `table`, with the round in which that was so: nothing needs to be wiped.
+  // Codes of growing size, in blocks of at most 255 bytes. `table` maps a pair of code and colour to a
+  // code, tagged with the round in which it was set, so that it never needs to be cleared.
   const table = new Int32Array(FULL << 8);
   let round = 0;
   const compress = (bins, index, bytes) => {
@@ -83,7 +83,7 @@ const gif = (() => {
     bytes.push(0);
   };
 
-  // Return a film as the bytes of a GIF that goes on for ever; `pause` is in hundredths of a second.
+  // Return the collected frames as a GIF that loops forever; `pause` is in hundredths of a second.
   const encode = async (film, width, height, pause) => {
     const { chosen, index } = palette(film), parts = [];
     const word = (v) => [v & 255, v >> 8];
@@ -95,7 +95,7 @@ const gif = (() => {
       const bytes = [0x21, 0xf9, 4, 0, ...word(pause), 0, 0, 0x2c, 0, 0, 0, 0, ...word(width), ...word(height), 0, 8];
       compress(bins, index, bytes);
       parts.push(Uint8Array.from(bytes));
-      // The page goes on between frames.
+      // Let the page respond between frames.
       await new Promise((done) => setTimeout(done));
     }
     parts.push(Uint8Array.from([0x3b]));

@@ -1,5 +1,5 @@
-// What can be dragged: root, target, joint, pole and the two lengths, by pointer or by keys.
-// Each is a button, so that Tab finds it and a screen reader names it.
+// Handles of root, target, joint, pole and bone lengths, dragged by pointer or moved by keys. Each is
+// a button, so that Tab reaches it and screen readers announce it.
 const handles = (() => {
   "use strict";
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
@@ -7,10 +7,10 @@ const handles = (() => {
 
   const box = document.getElementById("handles"), picture = document.getElementById("picture");
   const STEP = 0.01;
-  // Pixels that a unit is long, in space at the root.
+  // Pixels per unit; in space, at the root.
   const scale = () => (now.scene === "space" ? space.project(space.camera(now), now.root)[2] : plane.view.scale);
-  // To four digits after the point, or a tenth of a pixel: as fine as any screen, short enough
-  // for an address.
+  // Round to four decimals, or to a tenth of a pixel if that is finer: precise enough for any screen,
+  // short enough for an address.
   const tidy = (v) => {
     const unit = 10 ** Math.min(12, Math.max(4, Math.ceil(Math.log10(scale())) + 1));
     return Math.round(v * unit) / unit + 0;
@@ -19,11 +19,11 @@ const handles = (() => {
 
   const wide = () => (now.scene === "space" ? 3 : 2);
   const of = (name) => now[name].slice(0, wide());
-  const way = () => {
+  const direction = () => {
     const p = minus(of("target"), of("root"));
     return size(p) > 0 ? unit(p) : of("root").map((_, i) => (i ? 0 : 1));
   };
-  // Both bones take their lengths from where the joint is dragged, and it stays on that side.
+  // Dragging the joint sets both bone lengths and the side.
   const moveJoint = (v) => {
     const p = minus(of("target"), of("root")), x = minus(v, of("root"));
     let aside = p[0] * x[1] - p[1] * x[0];
@@ -32,13 +32,13 @@ const handles = (() => {
     state.set({ r1: tidy(size(x)), r2: tidy(size(minus(v, of("target")))), side: known ? Math.sign(aside) : now.side });
   };
 
-  // name: what it is called, where it is, what a drag does, and a colour.
+  // Each handle: its title, its position, what a drag does, its colour.
   const KINDS = {
     target: ["Target", () => of("target"), (v) => state.set({ target: vector(now.target, v) }), "target"],
     root: ["Root", () => of("root"), (v) => state.set({ root: vector(now.root, v) }), "ink"],
     joint: ["Joint", (found) => plus(of("root"), found.joint), moveJoint, "joint"],
-    r1: ["Length of the first bone", () => minus(of("root"), times(now.r1, way())), (v) => state.set({ r1: tidy(size(minus(v, of("root")))) }), "r1"],
-    r2: ["Length of the second bone", () => plus(of("target"), times(now.r2, way())), (v) => state.set({ r2: tidy(size(minus(v, of("target")))) }), "r2"],
+    r1: ["Length of the first bone", () => minus(of("root"), times(now.r1, direction())), (v) => state.set({ r1: tidy(size(minus(v, of("root")))) }), "r1"],
+    r2: ["Length of the second bone", () => plus(of("target"), times(now.r2, direction())), (v) => state.set({ r2: tidy(size(minus(v, of("target")))) }), "r2"],
     pole: ["Pole", () => space.poleTip(now), (v) => state.set({ pole: vector(now.pole, unit(minus(v, now.root))) }), "soft-ink"],
   };
   const LENGTHS = ["r1", "r2"];
@@ -52,16 +52,16 @@ const handles = (() => {
   // --- dragging -----------------------------------------------------------------------------
 
   const costs = [];
-  // A handle is dragged by where it is taken; the ground brings the target to the pointer.
-  const begin = (name, event, byGround = false) => {
+  // A handle keeps its offset to the pointer; a press on the background brings the target to it.
+  const begin = (name, event, onBackground = false) => {
     const at = KINDS[name][1](found), [x, y] = toPixels(at), from = [event.clientX, event.clientY];
-    held = { name, id: event.pointerId, at, byGround, grab: byGround ? [0, 0] : [x - from[0], y - from[1]], from, slack: byGround ? 8 : 3, moved: false, before: state.limb(), time: event.timeStamp };
+    held = { name, id: event.pointerId, at, onBackground, grab: onBackground ? [0, 0] : [x - from[0], y - from[1]], from, slack: onBackground ? 8 : 3, moved: false, before: state.limb(), time: event.timeStamp };
     picture.classList.add("busy");
   };
   const drag = (event) => {
     if (held?.id !== event.pointerId) return;
     const began = performance.now();
-    // A tap is no drag: a handle that is only touched stays where it is.
+    // A tap does not move a handle.
     if (!held.moved && Math.hypot(event.clientX - held.from[0], event.clientY - held.from[1]) < held.slack) return;
     held.moved = true;
     const pixels = [event.clientX + held.grab[0], event.clientY + held.grab[1]];
@@ -70,20 +70,20 @@ const handles = (() => {
     costs.push(performance.now() - began);
     if (costs.length > 2000) costs.shift();
   };
-  // Another finger that lets go lets go of nothing.
+  // Only the pointer that started the drag ends it.
   const drop = (event) => {
     if (!held || (event && event.pointerId !== held.id)) return;
     const { name, moved } = held;
     state.commit();
     release();
-    // What is dropped under the panel or a button could not be taken again.
+    // A handle dropped out of the picture or under a button could not be grabbed again.
     if (moved && !main.isInSight(KINDS[name][1](limb.solve(now)))) main.fit();
   };
   const release = () => {
     held = null;
     picture.classList.remove("busy");
   };
-  // A second finger makes a pinch of what began as a drag: what has moved goes back.
+  // A second finger turns a drag that has just begun into a pinch: undo the drag.
   const cancel = (event) => {
     if (held?.moved && event.timeStamp - held.time < 300) state.set(held.before);
     else if (held?.moved) state.commit();
@@ -115,8 +115,9 @@ const handles = (() => {
   };
 
   const ARROWS = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1] };
-  // In space the axis that goes most nearly to the right of the picture, so that numbers stay tidy.
-  const seen = ([x, y, z]) => {
+  // In space, map the arrow keys to the axes closest to the right and the depth of the picture, so
+  // that a key changes one coordinate.
+  const alongAxes = ([x, y, z]) => {
     const quarter = now.scene === "space" ? ((Math.round(now.yaw / 90) % 4) + 4) % 4 : 0;
     const [c, s] = [[1, 0], [0, 1], [-1, 0], [0, -1]][quarter];
     return [c * x + s * z, y, c * z - s * x];
@@ -131,21 +132,22 @@ const handles = (() => {
       state.set({ [name]: Math.max(0, tidy(now[name] + step * (arrow[0] + arrow[1] + arrow[2]))) });
     } else {
       const at = KINDS[name][1](found);
-      KINDS[name][2](plus(at, times(step * (name === "pole" ? 5 : 1), seen(arrow).slice(0, at.length))));
+      KINDS[name][2](plus(at, times(step * (name === "pole" ? 5 : 1), alongAxes(arrow).slice(0, at.length))));
     }
     state.commit();
   };
 
-  // --- the empty picture: the target comes to the pointer, or the camera orbits --------------
+  // --- the background: bring the target to the pointer, or orbit, pan and zoom the camera ----
 
-  // Fingers on the picture, also those on handles; `pinch` from the second one on until all are up.
+  // All fingers on the picture, handles included; `pinch` lasts from the second finger until all are up.
   const touches = new Map();
   let orbiting = null, pinch = null;
   const measure = () => {
     const [a, b] = [...touches.values()];
     return { spread: Math.hypot(a[0] - b[0], a[1] - b[1]) || 1, middle: times(0.5, plus(a, b)) };
   };
-  // A bound stops who comes to it; it does not move who is beyond, by an address or a limb that is huge.
+  // Clamp a change from `from` to `to`. A value that is already out of bounds, from an address or a
+  // huge limb, does not jump back to them.
   const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
   const orbit = (dx, dy) => {
     const [least, from] = now.scene === "creature" ? [5, Math.max(5, now.pitch)] : [-20, now.pitch];
@@ -154,8 +156,8 @@ const handles = (() => {
   picture.addEventListener("pointerdown", (event) => {
     if (event.pointerType !== "touch" || now.scene === "creature" || event.target.closest("#lesson, #tools")) return;
     touches.set(event.pointerId, [event.clientX, event.clientY]);
-    // A handle that is being dragged already stays with its finger.
-    if (touches.size < 2 || (held?.moved && !held.byGround)) return;
+    // A handle that has moved stays with its finger.
+    if (touches.size < 2 || (held?.moved && !held.onBackground)) return;
     cancel(event);
     orbiting = null;
     pinch = measure();
@@ -169,7 +171,7 @@ const handles = (() => {
     if (now.scene === "space") orbiting = { id: event.pointerId, at: [event.clientX, event.clientY] };
     else {
       begin("target", event, true);
-      // A finger may be the first of two.
+      // A finger may be the first of a pinch.
       if (event.pointerType !== "touch") place(event);
     }
   });
@@ -188,7 +190,7 @@ const handles = (() => {
       const [x, y] = orbiting.at;
       orbiting.at = [event.clientX, event.clientY];
       orbit(-0.4 * (event.clientX - x), 0.4 * (event.clientY - y));
-    } else if (held?.byGround) drag(event);
+    } else if (held?.onBackground) drag(event);
   });
   for (const kind of ["pointerup", "pointercancel", "lostpointercapture"])
     picture.addEventListener(kind, (event) => {
@@ -196,11 +198,11 @@ const handles = (() => {
       if (!touches.size) pinch = null;
       else if (pinch && touches.size > 1) pinch = measure();
       if (orbiting?.id === event.pointerId) orbiting = null;
-      if (!held?.byGround || held.id !== event.pointerId) return;
+      if (!held?.onBackground || held.id !== event.pointerId) return;
       if (kind === "pointerup" && !held.moved) place(event);
       drop(event);
     });
-  // What lies under the pointer stays there, also where two fingers take it elsewhere.
+  // Zoom so that the point under `from` appears under `to`.
   const zoom = (factor, from, to = from) => {
     if (now.scene !== "plane") {
       const [least, most, from] = now.scene === "space" ? [0.1, 20, now.zoom] : [...creature.ZOOMS, creature.zoom()];
@@ -237,7 +239,7 @@ const handles = (() => {
     }
   };
 
-  // The target comes last, so that it lies on top; Tab walks from root to target all the same.
+  // The target comes last so that it lies on top; Tab goes from root to target.
   for (const name of ["root", "r1", "joint", "r2", "pole", "target"]) buttons[name] = make(name);
   return { show, costs, zoom, orbit, tidy, scale, toPixels, holding: () => held !== null };
 })();

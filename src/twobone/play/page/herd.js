@@ -1,4 +1,4 @@
-// The controls beside the animal: which one, on what ground, and how well it walks.
+// The Creature panel: animal, ground and gait, and measures of the walk.
 const herd = (() => {
   "use strict";
   const now = state.now;
@@ -6,16 +6,16 @@ const herd = (() => {
   const { put } = panel;
 
   const CHOICES = {
-    animal: ["Animal", "What walks", { insect: "Insect, 6 legs", spider: "Spider, 8 legs", dog: "Dog, 4 legs", bird: "Bird, 2 legs", crab: "Crab, 8 legs", centipede: "Centipede, 20 legs" }],
-    ground: ["Ground", "What it walks on; roughness is the root mean square of heights over the length of a leg", { flat: "Flat", 0.05: "Rough, 5 %", 0.1: "Rough, 10 %", 0.15: "Rough, 15 %", slope: "Slope, 12°", steps: "Steps" }],
-    duty_factor: ["Gait", "How long a foot is on the ground, of a cycle", { 0: "As its speed asks", 0.85: "Slow wave, duty factor .85", 0.75: "Wave, duty factor .75", 0.6: "Fast wave, duty factor .6", 0.5: "Half in the air, duty factor .5" }],
+    animal: ["Animal", "The animal that walks", { insect: "Insect, 6 legs", spider: "Spider, 8 legs", dog: "Dog, 4 legs", bird: "Bird, 2 legs", crab: "Crab, 8 legs", centipede: "Centipede, 20 legs" }],
+    ground: ["Ground", "The ground it walks on; roughness is the root mean square of the heights in percent of the leg length", { flat: "Flat", 0.05: "Rough, 5 %", 0.1: "Rough, 10 %", 0.15: "Rough, 15 %", slope: "Slope, 12°", steps: "Steps" }],
+    duty_factor: ["Gait", "The duty factor: the fraction of a gait cycle that a foot is on the ground", { 0: "Adapts to the speed", 0.85: "Duty factor 0.85", 0.75: "Duty factor 0.75", 0.6: "Duty factor 0.6", 0.5: "Duty factor 0.5" }],
   };
   const selects = Object.entries(CHOICES).map(([name, [label, title, options]]) => {
     const row = document.createElement("label"), select = document.createElement("select");
     row.className = "field";
     row.append(Object.assign(document.createElement("span"), { textContent: label }), select);
     Object.assign(select, { id: `choose-${name}`, title });
-    // Numbers as names of options come first and in order: then words.
+    // JavaScript lists integer keys before all others, so move "flat" to the front.
     for (const [value, text] of Object.entries(options)) select.append(new Option(text, value));
     if (name === "ground") select.prepend(select.querySelector('[value="flat"]'));
     select.addEventListener("change", () => state.set({ [name]: name === "duty_factor" ? Number(select.value) : select.value }, "view"));
@@ -34,17 +34,17 @@ const herd = (() => {
   const percent = (v) => `${(100 * v).toFixed(1)} %`;
   const metres = (v) => (v === 0 ? "0" : v.toExponential(1)).replace("-", "−");
   const degrees = (v) => `${((v * 180) / Math.PI).toFixed(1)}°`;
-  // What it is called, what it is, and how it is written.
+  // Each figure: its label, what it measures, how it is written.
   const FIGURES = {
-    least_feet_down: ["Fewest feet down", "At any moment", (v) => v.toFixed(0)],
-    least_margin_over_leg: ["Least margin", "How far inside its support polygon the body stays, over the length of a leg; below 0 it would fall, if it stood still", (v) => percent(v).replace("-", "−")],
-    greatest_reach: ["Greatest reach", "Of the length of a leg: 100 % is a straight one", percent],
-    slide: ["Foot sliding", "How far a foot on the ground moves", metres],
-    bone_error: ["Error of bones", "Of their length, in units of the last place", (v) => `${v.toFixed(1)} eps`],
-    depth_of_feet: ["Feet under ground", "How deep", metres],
-    depth_of_knees: ["Knees under ground", "How deep", metres],
-    knee_plane_turn: ["Turn of a knee", "The plane of a leg, at most between two pictures of 60 a second", degrees],
-    backwards: ["Steps backwards", "How far", metres],
+    least_feet_down: ["Fewest feet down", "The smallest number of feet on the ground at any time", (v) => v.toFixed(0)],
+    least_margin_over_leg: ["Minimum margin", "The static stability margin: how far the centre of the body stays inside the support polygon, in percent of the leg length; with a negative margin the animal would tip over if it stood still", (v) => percent(v).replace("-", "−")],
+    greatest_reach: ["Leg extension", "The largest distance from hip to foot in percent of the leg length; 100 % is a straight leg", percent],
+    slide: ["Foot sliding", "The largest distance that a foot moves during stance, in metres", metres],
+    bone_error: ["Bone length error", "The largest error of the length of a bone, in units of eps times the length", (v) => `${v.toFixed(1)} eps`],
+    depth_of_feet: ["Foot penetration", "How deep a foot goes below the ground, in metres", metres],
+    depth_of_knees: ["Knee penetration", "How deep a knee goes below the ground, in metres", metres],
+    knee_plane_turn: ["Leg plane rotation", "The largest rotation of the plane of a leg between two frames at 60 frames per second", degrees],
+    backwards: ["Backward motion", "The largest movement of the body against its heading between two frames, in metres", metres],
   };
   const lines = {};
   const line = (name, label, title) => {
@@ -54,11 +54,11 @@ const herd = (() => {
     byId("figures").append(row);
     lines[name] = row.lastChild;
   };
-  line("feet", "Feet down now", "How many feet are on the ground");
-  line("margin", "Margin now", "How far inside its support polygon the body is, over the length of a leg");
+  line("feet", "Feet down now", "The number of feet on the ground");
+  line("margin", "Margin now", "How far the centre of the body is inside the support polygon, in percent of the leg length");
   for (const [name, [label, title]] of Object.entries(FIGURES)) line(name, label, title);
 
-  // Numbers that change all the time are readable a few times a second.
+  // Update the figures a few times a second, so that they can be read.
   const PAUSE = 200;
   let told = 0;
   const show = () => {
@@ -73,7 +73,7 @@ const herd = (() => {
     byId("other-ground").disabled = !answers || !Number(now.ground);
     byId("shove").disabled = !answers || !walk.at();
     for (const name of SHOWS) byId(`show-${name}`).setAttribute("aria-pressed", String(now[name] === 1));
-    put(byId("walk-words"), recorded ? "A walk that was recorded. Start Python with twobone play, and it walks where you like." : answers && !live.isWalkLate() ? "Click the ground: it goes there. Click the animal: a push. W A S D or arrows walk, Q E go sideways; a drag or I J K L turns the camera." : "Waiting for Python");
+    put(byId("walk-words"), recorded ? "This is a recorded walk. Run twobone play to steer the animal yourself." : answers && !live.isWalkLate() ? "Click the ground to send the animal there, click the animal to push it. W A S D or the arrow keys walk, Q and E walk sideways. Drag or press I J K L to orbit the camera." : "Waiting for Python");
     const at = walk.at(), time = performance.now();
     if (!at || (time - told < PAUSE && !walk.isStill())) return;
     told = time;
@@ -81,7 +81,7 @@ const herd = (() => {
     put(lines.feet, `${at.down.filter(Boolean).length} of ${at.down.length}`);
     put(lines.margin, Number.isNaN(margin) ? "no polygon" : percent(margin / leg).replace("-", "−"));
     for (const [name, [, , write]] of Object.entries(FIGURES)) put(lines[name], report?.[name] == null ? "none" : write(report[name]));
-    put(byId("figures-title"), recorded ? "The whole walk" : "The last four seconds");
+    put(byId("figures-title"), recorded ? "Measured over the whole walk" : "Measured over the last four seconds");
   };
 
   return { show };

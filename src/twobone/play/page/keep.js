@@ -1,4 +1,4 @@
-// What one takes along: the numbers as code, the picture as SVG, PNG, GIF or a video.
+// Export: the limb as link, code or JSON, the picture as SVG, PNG, GIF or video.
 const keep = (() => {
   "use strict";
   const now = state.now;
@@ -43,7 +43,7 @@ const keep = (() => {
     const d = wide(), vec = `vec${d}`, make = (v) => `${vec}(${v.slice(0, d).map(float).join(", ")})`;
     const across = d === 3
       ? [
-          "    // The pole made square to p, as long as p. One along the way says nothing: any will do.",
+          "    // The part of the pole perpendicular to p, as long as p; if the pole is parallel to p, any perpendicular.",
           "    vec3 m = pole - u * dot(u, pole);",
           "    if (dot(m, m) <= 1e-12 * dot(pole, pole)) m = axis(u) - u * dot(u, axis(u));",
           "    m *= inversesqrt(dot(m, m)) * sqrt(h);",
@@ -53,7 +53,7 @@ const keep = (() => {
       ? "dot(pole, pole) > 0.0 ? normalize(cross(pole, axis(pole))) : vec3(1.0, 0.0, 0.0)"
       : "vec2(1.0, 0.0)";
     const axis = [
-      "// The axis least along v.",
+      "// The coordinate axis that is least parallel to v.",
       "vec3 axis(vec3 v) {",
       "    vec3 a = abs(v);",
       "    if (a.x <= a.y && a.x <= a.z) return vec3(1.0, 0.0, 0.0);",
@@ -64,14 +64,14 @@ const keep = (() => {
     const policy = limb.policyOf(now);
     const pole = d === 3 ? ", vec3 pole" : "";
     return [
-      "// Where is the joint of two bones? After iquilezles.org/articles/simpleik",
-      ...(policy === "clamp" ? [] : [`// This clamps at both ends of reach; the page does otherwise: ${policyInPython()}`]),
+      "// Two-bone inverse kinematics, after iquilezles.org/articles/simpleik",
+      ...(policy === "clamp" ? [] : [`// This code clamps unreachable targets; the policy of the page is ${policyInPython()}`]),
       ...(d === 3 ? axis : []),
       `${vec} joint(${vec} p, float r1, float r2, float side${pole}) {`,
       "    float h = dot(p, p);",
-      "    // A target at the root has no direction: this one will do.",
+      "    // A target at the root has no direction: use an arbitrary one.",
       `    ${vec} u = h > 1e-30 ? p * inversesqrt(h) : ${somewhere};`,
-      "    // Out of reach: as near as the bones come, straight or folded.",
+      "    // Clamp the target to the reachable range, where the limb is straight or folded.",
       "    float d = clamp(sqrt(h), abs(r1 - r2), r1 + r2);",
       "    d = max(d, 1e-15);",
       "    p = d * u;",
@@ -98,26 +98,26 @@ const keep = (() => {
       2,
     );
   };
-  // An address that others can open; not that of a file, of this machine or its network, nor
-  // one that Python serves, since whoever has that one may drive the page.
+  // Whether others can open an address: not that of a file, of this machine or of its network, and not
+  // one that Python serves, because its token lets anyone control the page.
   const NEARBY = /^([^.]*|.*\.(localhost|local|internal|lan|home|test)|(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\..*|\[.*)\.?$/i;
   const isPublic = ({ protocol, hostname }) => /^https?:$/.test(protocol) && !NEARBY.test(hostname) && !live.isServed();
-  // Not its query, in which a server may keep a secret too.
+  // Leave out the query, which may hold a secret.
   const link = (where = location) => `${isPublic(where) ? where.origin + where.pathname : ""}#${state.write()}`;
   const TEXTS = { link: () => link(), python, glsl, json: () => json(main.found()) };
 
-  // Where the clipboard is closed (a file opened from disk may be), the text is there to be taken.
+  // Without access to the clipboard (as in a file opened from disk) the text is shown to be copied by hand.
   const copy = async (kind) => {
     const text = TEXTS[kind](), box = byId("copied");
     box.value = text;
     box.hidden = false;
     try {
       await navigator.clipboard.writeText(text);
-      said(text.startsWith("#") ? "Copied the state alone: append it to the address of any twobone page" : "Copied");
+      said(text.startsWith("#") ? "Copied the state only: append it to the address of a twobone page" : "Copied");
     } catch {
       box.focus();
       box.select();
-      said("Press Ctrl C to copy");
+      said("Press Ctrl+C to copy");
     }
   };
   for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy));
@@ -143,16 +143,17 @@ const keep = (() => {
     canvas.toBlob((blob) => save(blob, "twobone.png"), "image/png");
   };
 
-  // --- a film ------------------------------------------------------------------------------
+  // --- recording ---------------------------------------------------------------------------
 
   const KINDS = ["video/mp4;codecs=avc1", "video/mp4", "video/webm;codecs=vp9", "video/webm"];
-  // Of a GIF: hundredths of a second between pictures, the widest, the most of them.
+  // A GIF: hundredths of a second between frames, maximum width, maximum number of frames.
   const PAUSE = 8, WIDEST = 420, MOST = 120;
-  // Of a video, milliseconds: between the parts an encoder hands over, and how long its first one is waited for.
+  // A video, in milliseconds: the time between the encoder's chunks, how long to wait for the first one.
   const PART = 100, PATIENCE = 5000;
   let film = null, recording = null;
 
-  // Start to film, or stop; a maker takes the canvas and what to do when it is done.
+  // Start or stop recording. `maker` takes the canvas and a callback for the finished file, and
+  // returns a function that stops it.
   const record = (button, maker) => {
     if (recording) return recording.button === button ? recording.stop() : said(`The ${recording.name} is still being recorded: stop it first`);
     film = document.createElement("canvas");
@@ -178,9 +179,9 @@ const keep = (() => {
 
   const video = (canvas, end) => {
     const type = KINDS.find((kind) => window.MediaRecorder?.isTypeSupported(kind));
-    if (!type) throw new Error("no kind of video");
+    if (!type) throw new Error("it supports no video format");
     const made = [], recorder = new MediaRecorder(canvas.captureStream(60), { mimeType: type, videoBitsPerSecond: 8e6 });
-    // An encoder takes its time to start; what is stopped before its first picture would be an empty file.
+    // An encoder stopped before its first frame would leave an empty file, so wait for that frame.
     let stopping = null;
     const stop = () => recorder.state !== "inactive" && recorder.stop();
     recorder.ondataavailable = ({ data }) => {
@@ -201,8 +202,8 @@ const keep = (() => {
   };
 
   const animation = (canvas, end) => {
-    const share = Math.min(1, WIDEST / canvas.width), small = document.createElement("canvas");
-    [small.width, small.height] = [canvas.width, canvas.height].map((v) => Math.max(1, Math.round(share * v)));
+    const scale = Math.min(1, WIDEST / canvas.width), small = document.createElement("canvas");
+    [small.width, small.height] = [canvas.width, canvas.height].map((v) => Math.max(1, Math.round(scale * v)));
     const pen = small.getContext("2d", { willReadFrequently: true }), made = gif.collect();
     const stop = async () => {
       if (!timer) return;

@@ -1,10 +1,10 @@
-// Letters beside what they name, clear of each other, of the marks, and of the picture's edge.
+// Place labels next to what they name, clear of each other, of marks and of the edge of the picture.
 const labels = (() => {
   "use strict";
   const GAP = 3;
-  // Turns and lengths of the offset that a label would like to have, the best first.
-  const TRIES = [1, 1.6].flatMap((far) => [0, 45, -45, 90, -90, 135, -135, 180].map((turn) => [(turn * Math.PI) / 180, far]));
-  const used = new Map(); // where each label was last: it does not jump about while things move
+  // Rotations of the preferred offset of a label and factors on its length, the best first.
+  const TRIES = [1, 1.6].flatMap((far) => [0, 45, -45, 90, -90, 135, -135, 180].map((angle) => [(angle * Math.PI) / 180, far]));
+  const used = new Map(); // the last choice for each label, so that it does not jump during motion
 
   const boxOf = ({ text, size, italic, at }) => {
     const wide = draw.widthOf(text, size, italic) / 2, high = 0.4 * size;
@@ -12,22 +12,22 @@ const labels = (() => {
   };
   const meet = (a, b, gap) => a[0] - gap < b[2] && b[0] - gap < a[2] && a[1] - gap < b[3] && b[1] - gap < a[3];
 
-  // Shapes for labels {text, at, off, ...}, those that matter most first: `at` is what is named, `off`
-  // where the label stands best. One for which there is no room is left out.
+  // Place labels {text, at, off, ...}, the most important first: `at` is the named point, `off` the
+  // preferred offset. A label for which there is no room is left out.
   const place = (wanted, marks, { width, height }) => {
     const taken = marks.map(([x, y, r]) => [x - r, y - r, x + r, y + r]);
     const placed = [];
     for (const { off, ...label } of wanted) {
       const { at, text } = label;
-      const moved = ([turn, far]) => {
-        const [c, s] = [far * Math.cos(turn), far * Math.sin(turn)];
+      const moved = ([angle, far]) => {
+        const [c, s] = [far * Math.cos(angle), far * Math.sin(angle)];
         return { ...label, at: [at[0] + c * off[0] - s * off[1], at[1] + s * off[0] + c * off[1]] };
       };
       const isFree = (shape, gap) => {
         const box = boxOf(shape);
         return box[0] > 0 && box[1] > 0 && box[2] < width && box[3] < height && !taken.some((other) => meet(box, other, gap));
       };
-      // It stays where it was until there is ample room in the best place.
+      // A label keeps its last choice until there is ample room for the best one.
       const last = used.get(text) ?? 0, fits = (i, gap) => isFree(moved(TRIES[i]), gap);
       const choice = fits(0, last ? 8 * GAP : GAP) ? 0 : fits(last, GAP) ? last : TRIES.findIndex((_, i) => fits(i, GAP));
       used.set(text, Math.max(0, choice));

@@ -1,4 +1,4 @@
-// Ground as Python describes it (creature/landforms.py): its height, and a grid of it to draw.
+// The ground, by the formulas of terrain/landforms.py: its height, and a grid of vertices to draw.
 const land = (() => {
   "use strict";
   const EDGE = [-0.5, 0.5];
@@ -24,7 +24,7 @@ const land = (() => {
   const at = (form, x, z) => KINDS[form.kind](form, x, z);
   const height = (form, x, z) => at(form, x, z)[0];
 
-  // Where rows of the grid lie: evenly, but those next to a face of steps at its edges.
+  // The z of each row of the grid: evenly spaced, but moved onto the edges of the faces of steps.
   const rows = (form, from, cell, count) => {
     const even = Array.from({ length: count }, (_, i) => from + i * cell);
     if (form.kind !== "steps") return even;
@@ -36,8 +36,8 @@ const land = (() => {
     return even.sort((a, b) => a - b);
   };
 
-  // A square of ground about a place, as far as `reach`. It moves in steps, so that most pictures
-  // share one. `count` is how many places it has along each side.
+  // A square grid of ground around a place, with `count` vertices along each side. Its corner is
+  // rounded, so that most frames share one grid.
   let made = null;
   const around = (form, [x, , z], reach, count) => {
     const cell = (2.3 * reach) / count, step = 0.1 * reach, corner = [x, z].map((v) => Math.round(v / step) * step - (count * cell) / 2);

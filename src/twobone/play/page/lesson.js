@@ -1,4 +1,4 @@
-// The derivation in five steps; the picture shows what each of them speaks of (plane.js).
+// The derivation of the formula in five steps. plane.js highlights what each step describes.
 const lesson = (() => {
   "use strict";
   const byId = (id) => document.getElementById(id);
@@ -17,27 +17,27 @@ const lesson = (() => {
   const maths = (...lines) => `<div class="maths">${lines.join("<br>")}</div>`;
 
   const STEPS = [
-    ["Two circles", `<p>Think of an arm: the shoulder is the root, the hand must be on the target ${P}. Where is the elbow, the joint ${X}? As far from the root as the first bone is long, and as far from the target as the second.
-      So it lies on both circles.</p>${maths(`|${X}| = ${A}`, `|${X} − ${P}| = ${B}`)}<p>|${X}| is how far ${X} is from the root, |${X} − ${P}| how far it is from ${P}. Both are measured from the root.</p>`],
-    ["Their difference", `<p>Square both and subtract: the squares of ${X} fall out. What is left has no square in it, so it is a straight line, across the way to the target.</p>
-      ${maths(`|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X} · ${P} + |${P}|${TWO}`, `2 ${X} · ${P} = |${P}|${TWO} + ${AA} − ${BB}`)}<p>Both joints lie on it. The dot means: multiply the coordinates pair by pair, and add.</p>`],
-    ["The foot point", `<p>Call the right side <i>w</i>, and |${P}|${TWO} = <i>h</i>. The point of that line that lies on the way to the target is ${Q}, a share of ${P}:</p>
-      ${maths(`${Q} = ${P} <i>w</i> / 2<i>h</i>`)}<p>One division, no angle.</p>`],
-    ["Pythagoras", `<p>Root, ${Q} and ${X} make a right triangle. Two of its sides are known: |${Q}| and ${A}. The third is the way across, ${S} times |${P}|.</p>
-      ${maths(`(${S} |${P}|)${TWO} = ${AA} − |${Q}|${TWO}`, `${X} = ${Q} ± ${S} ${P}<sup>⊥</sup>`)}<p>${P}<sup>⊥</sup> is ${P} turned by a right angle. Plus is one side, minus the other: <kbd>F</kbd> or the button flips it.</p>`],
-    ["The code", `<p>That is all. If what is under the root is negative, the circles do not meet: the target is out of reach, and you say what shall happen.</p><pre>${CODE}</pre>`],
+    ["Two circles", `<p>Think of an arm: the shoulder is the root, the hand must be at the target ${P}. Where is the elbow, the joint ${X}? Its distances from
+      root and target are the bone lengths, so it lies on both circles.</p>${maths(`|${X}| = ${A}`, `|${X} − ${P}| = ${B}`)}<p>Vectors start at the root; |${X}| is the length of ${X}.</p>`],
+    ["Their difference", `<p>Square both equations and subtract one from the other: |${X}|${TWO} cancels. What is left is linear in ${X}, so it is the equation of a straight line, perpendicular to the target direction.</p>
+      ${maths(`|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X} · ${P} + |${P}|${TWO}`, `2 ${X} · ${P} = |${P}|${TWO} + ${AA} − ${BB}`)}<p>Both possible joints lie on it. The dot product multiplies the coordinates in pairs and adds the products.</p>`],
+    ["The foot point", `<p>Call the right-hand side <i>w</i>, and |${P}|${TWO} = <i>h</i>. That line crosses the line through root and target at ${Q}, a multiple of ${P}:</p>
+      ${maths(`${Q} = ${P} <i>w</i> / 2<i>h</i>`)}<p>This takes one division and no angle.</p>`],
+    ["Pythagoras", `<p>The root, ${Q} and ${X} form a right triangle. Two of its sides are known: |${Q}| and ${A}. Write the third, from ${Q} to ${X}, as ${S} times |${P}|.</p>
+      ${maths(`(${S} |${P}|)${TWO} = ${AA} − |${Q}|${TWO}`, `${X} = ${Q} ± ${S} ${P}<sup>⊥</sup>`)}<p>${P}<sup>⊥</sup> is ${P} rotated by 90° to the left. Plus gives one side, minus the other: <kbd>F</kbd> or the button flips it.</p>`],
+    ["The code", `<p>That is all. If the number under the square root is negative, the circles do not intersect: the target is out of reach. This code then uses 0 instead.</p><pre>${CODE}</pre>`],
   ];
 
   const box = byId("lesson");
   byId("lesson-dots").innerHTML = "<span></span>".repeat(STEPS.length);
-  // A pose whose circles meet well apart, so that every step has something to show.
+  // A pose whose circles intersect far from the target line, so that every step has something to show.
   const POSE = { root: [0, 0, 0], target: [0.75, 0.55, 0.35], r1: 0.8, r2: 0.6, policy: "clamp", soft: 0, least: 0, greatest: 180 };
-  const showsAll = () => {
+  const showsEveryStep = () => {
     const { met, s, far } = limb.solve({ ...state.now, scene: "plane" }), { r1, r2 } = state.now;
     return met && Math.min(s * far, far) > 0.2 * Math.max(r1, r2);
   };
   const go = (step) => {
-    // A step is only seen, but of the scene Python is told, and undo knows it.
+    // The step is part of the view, but the scene is part of the limb: undo and Python follow it.
     if (step && state.now.scene !== "plane") {
       state.set({ scene: "plane" });
       state.commit();
@@ -47,7 +47,7 @@ const lesson = (() => {
   };
   byId("lesson-open").addEventListener("click", () => {
     main.settleDown();
-    if (!showsAll()) {
+    if (!showsEveryStep()) {
       state.set({ scene: "plane", ...POSE });
       state.commit();
     }
@@ -61,17 +61,17 @@ const lesson = (() => {
 
   // --- the picture beside the card ----------------------------------------------------------
 
-  // What the card leaves of the picture: beside it or above it, whichever has more room.
-  const freeOf = ({ width, height }) => {
+  // The part of the picture that the card leaves free: beside it or above it, whichever is larger.
+  const freeArea = ({ width, height }) => {
     const whole = { left: 0, top: 0, width, height }, card = box.getBoundingClientRect();
     if (box.hidden || card.left >= width || card.top >= height) return whole;
     const parts = [{ ...whole, left: card.right, width: width - card.right }, { ...whole, height: card.top }];
     const [room, other] = parts.map((part) => Math.min(part.width, part.height));
     return Math.max(room, other) < 120 ? whole : parts[room > other ? 0 : 1];
   };
-  // Whether the card lies on the limb, on a bone or the way to the target, and need not.
+  // Whether the card covers a bone or the target line although there is a free area for them.
   const covers = ({ root, joint, end, p }) => {
-    const { width, height } = main.size(), free = freeOf({ width, height });
+    const { width, height } = main.size(), free = freeArea({ width, height });
     if (free.width * free.height === width * height) return false;
     const { plus, minus, times } = limb.vectors, card = box.getBoundingClientRect(), margin = 16;
     const points = [p, p.map(() => 0), ...(Number.isFinite(joint[0]) ? [joint, end, p] : [])].map((v) => plus(root, v));
@@ -84,7 +84,7 @@ const lesson = (() => {
   let shown = -1;
   const show = (found) => {
     const step = state.now.scene === "plane" ? state.now.step : 0;
-    byId("lesson-note").hidden = step === 5 || found.under >= 0 || found.met; // rounding may leave a little less than 0
+    byId("lesson-note").hidden = step === 5 || found.under >= 0 || found.met; // rounding may make it slightly negative
     if (step === shown) return;
     shown = step;
     box.hidden = !step;
@@ -92,12 +92,12 @@ const lesson = (() => {
     const [title, text] = STEPS[step - 1];
     byId("lesson-title").textContent = `${step} of ${STEPS.length}: ${title}`;
     byId("lesson-text").innerHTML = text;
-    // A button that is disabled would lose the focus to nowhere.
+    // Disabling the focused button would drop the focus, so move it first.
     if (step === 1 && document.activeElement === byId("lesson-back")) byId("lesson-next").focus();
     byId("lesson-back").disabled = step === 1;
     byId("lesson-next").textContent = step === STEPS.length ? "Done" : "Next";
     [...byId("lesson-dots").children].forEach((dot, i) => dot.classList.toggle("on", i === step - 1));
     if (covers(found)) main.fit();
   };
-  return { show, freeOf, covers, close: () => state.now.step && go(0) };
+  return { show, freeArea, covers, close: () => state.now.step && go(0) };
 })();

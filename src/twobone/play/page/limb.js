@@ -1,4 +1,4 @@
-// The limb of a state, solved: both joints, what became of the target, and the article's numbers.
+// The solution of a state: both joints, the status of the target, and the numbers of the formula.
 const limb = (() => {
   "use strict";
 
@@ -11,7 +11,7 @@ const limb = (() => {
   const cross = ([a, b, c], [d, e, f]) => [b * f - c * e, c * d - a * f, a * e - b * d];
   const vectors = { plus, minus, times, dot, size, unit, cross };
 
-  // Words stand alone; softness, limits and stretch in proportion join.
+  // Return a policy by its name, or softness, joint limits and proportional stretch combined.
   const policyOf = (s) => {
     if (s.policy !== "clamp" && s.policy !== "proportion") return s.policy;
     const limits = s.least > 0 || s.greatest < 180 ? [s.least, s.greatest] : null;
@@ -19,17 +19,17 @@ const limb = (() => {
     return limits || s.soft || stretch ? { limits, soft: s.soft || null, stretch } : "clamp";
   };
 
-  // The edges of the ring, after the limits.
-  const ringOf = ({ r1, r2, least, greatest, policy }) => {
-    const edge = (degrees) => Math.sqrt(Math.max(0, r1 * r1 + r2 * r2 - 2 * r1 * r2 * Math.cos((degrees * Math.PI) / 180)));
-    const free = policy !== "clamp" && policy !== "proportion";
+  // The maximum and the minimum reach, within the joint limits.
+  const reachOf = ({ r1, r2, least, greatest, policy }) => {
+    const reachAt = (degrees) => Math.sqrt(Math.max(0, r1 * r1 + r2 * r2 - 2 * r1 * r2 * Math.cos((degrees * Math.PI) / 180)));
+    const unlimited = policy !== "clamp" && policy !== "proportion";
     return {
-      outer: free || greatest === 180 ? r1 + r2 : edge(greatest),
-      inner: free || least === 0 ? Math.abs(r1 - r2) : edge(least),
+      outer: unlimited || greatest === 180 ? r1 + r2 : reachAt(greatest),
+      inner: unlimited || least === 0 ? Math.abs(r1 - r2) : reachAt(least),
     };
   };
 
-  // Solve a state by the page, or take the answer that Python gave to the same one.
+  // Solve a state, or take the answer that Python gave for the same state.
   const solve = (s, given = null) => {
     const wide = s.scene === "space" ? 3 : 2;
     const root = s.root.slice(0, wide), p = minus(s.target.slice(0, wide), root);
@@ -37,7 +37,7 @@ const limb = (() => {
     const { joint, end, status } = given ?? twobone.reach(p, s.r1, s.r2, { ...options, side: s.side });
     const other = twobone.reach(p, s.r1, s.r2, { ...options, side: -s.side }).joint;
     const word = twobone.STATUS[status];
-    const { outer, inner } = ringOf(s), far = size(p);
+    const { outer, inner } = reachOf(s), far = size(p);
     const h = dot(p, p), w = h + s.r1 * s.r1 - s.r2 * s.r2, under = 4 * s.r1 * s.r1 * h - w * w;
     const off = far - (Number.isFinite(end[0]) ? size(end) : far);
     const by = Math.max(Math.abs(off), far - outer, inner - far, 0);
@@ -47,13 +47,13 @@ const limb = (() => {
       s: under > 0 && h > 0 ? Math.sqrt(under) / (2 * h) : 0,
       errors: [errorOf(joint, p.map(() => 0), s.r1), errorOf(end, joint, s.r2)],
       met: word === "REACHED" || word === "AMBIGUOUS",
-      // Where a policy gave way, the end may be on the target all the same.
+      // A policy may stretch the bones, so that the end is on an unreachable target.
       arrives: Number.isFinite(end[0]) && size(minus(end, p)) <= 1e-12 * far,
     };
   };
 
-  // How much longer than `r` the way from `v` to `u` is, in units of the last place of `r`.
-  // In pairs: a plain sum of squares would show its own rounding, not that of the answer.
+  // How much the distance from `v` to `u` exceeds `r`, in units of eps times `r`. The sums are double
+  // words, because a plain sum of squares would show its own rounding error.
   const errorOf = (u, v, r) => {
     const { twoSum, twoSquare, split } = twobone.exact;
     let high = 0, low = 0;
@@ -72,7 +72,7 @@ const limb = (() => {
     return r > 0 ? (high + low) / (2 * r) / (r * 2 ** -52) : high === 0 ? 0 : NaN;
   };
 
-  // What became of the target, in words.
+  // Describe the status of the target in words.
   const say = (s, found) => {
     const stretched = found.arrives && found.far <= found.outer * (1 + 1e-12) && found.far >= found.inner * (1 - 1e-12);
     if (!found.met && stretched) return "Reached with stretched bones";
@@ -80,12 +80,12 @@ const limb = (() => {
     const amount = small ? found.by.toExponential(1).replace("-", "−") : found.by.toFixed(found.by < 0.01 ? 4 : 2);
     return {
       REACHED: "Reached",
-      TOO_FAR: found.far <= found.outer * (1 + 1e-12) ? `Lags behind by ${amount}` : `Too far by ${amount}`,
-      TOO_NEAR: found.far >= found.inner * (1 - 1e-12) ? `Held back by ${amount}` : `Too near by ${amount}`,
-      AMBIGUOUS: found.far === 0 ? "Ambiguous: the target is at the root" : size(s.pole) ? "Ambiguous: the pole lies along the way" : "Ambiguous: the pole has no direction",
+      TOO_FAR: found.far <= found.outer * (1 + 1e-12) ? `Softened: short of the target by ${amount}` : `Too far by ${amount}`,
+      TOO_NEAR: found.far >= found.inner * (1 - 1e-12) ? `Softened: beyond the target by ${amount}` : `Too near by ${amount}`,
+      AMBIGUOUS: found.far === 0 ? "Ambiguous: the target is at the root" : size(s.pole) ? "Ambiguous: pole parallel to target direction" : "Ambiguous: the pole is zero",
       INVALID: "Invalid",
     }[found.word];
   };
 
-  return { solve, say, policyOf, ringOf, vectors };
+  return { solve, say, policyOf, vectors };
 })();

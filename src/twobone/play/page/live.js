@@ -1,18 +1,19 @@
-// The Python that serves the page, by websocket: it may drive the page, hear of each change and
-// answer in place of the page's own solver. If it goes, the page says so and tries again.
+// The websocket to the Python process that serves the page. Python may change the page, is told of
+// every change, and can solve in place of the page. A lost connection is reopened.
 const live = (() => {
   "use strict";
   const byId = (id) => document.getElementById(id);
   const config = JSON.parse(byId("config").textContent || "{}");
-  const SOON = 250, LATE = 4000;
+  const SOON = 250, LATE = 4000; // milliseconds until reconnecting, at first and at most
 
-  // How long a picture waits for Python, and when Python no longer counts as the one that answers.
+  // Milliseconds: how long a frame waits for Python's answer, when Python no longer counts as the
+  // solver, when its walk counts as late.
   const PATIENCE = 120, TOO_LATE = 500, WALK_LATE = 1000;
 
   let socket = null, wait = SOON, asked = 0, engine = null, byPython = false;
-  // When the limb changed to one that Python has not answered yet, and when it was asked last.
+  // When the limb changed to one that Python has not answered yet, and when Python was last asked.
   let since = null, askedAt = 0, isLate = false;
-  // The last answer, and the limb that it is the answer to.
+  // The last answer, with the limb that it belongs to.
   let answer = null;
   const open = new Map();
 
@@ -26,7 +27,7 @@ const live = (() => {
     press();
     main.redraw();
   };
-  // What is pressed is who answers, not who was asked to.
+  // The pressed button is the solver in use, not the one that was chosen.
   const press = () => {
     const python = byPython && !isLate;
     byId("by-page").setAttribute("aria-pressed", String(!python));
@@ -38,30 +39,30 @@ const live = (() => {
     tell();
   });
 
-  // One question at a time is enough: what changes meanwhile is asked when the answer is there.
+  // Only one question is open at a time; changes made meanwhile are sent after the answer.
   let waiting = false, stale = false, asking = false, walkAskedAt = 0;
-  // What rests is drawn no more: whether an answer is late is seen once it would be.
-  const judgeAfter = (milliseconds) => {
+  // A limb at rest is not redrawn, so schedule a frame that notices a late answer.
+  const redrawAfter = (milliseconds) => {
     let timer = null;
     return () => {
       clearTimeout(timer);
       timer = setTimeout(main.redraw, milliseconds + 1);
     };
   };
-  const judge = judgeAfter(TOO_LATE), judgeWalk = judgeAfter(WALK_LATE);
-  // Where the animal shall walk; false while the last question is open.
+  const checkLater = redrawAfter(TOO_LATE), checkWalkLater = redrawAfter(WALK_LATE);
+  // Ask Python for the next part of the walk; return false while the last question is open.
   const ask = (question) => {
     if (asking) return false;
     asking = true;
     walkAskedAt = performance.now();
-    judgeWalk();
+    checkWalkLater();
     socket.send(JSON.stringify({ type: "walk", walk: question, id: ++asked }));
     return true;
   };
   const tell = () => {
     if (socket?.readyState !== 1) return;
     since ??= performance.now();
-    judge();
+    checkLater();
     if (waiting) {
       stale = true;
       return;
@@ -73,7 +74,7 @@ const live = (() => {
     socket.send(JSON.stringify({ type: "state", state: limb, id: asked }));
   };
 
-  const HEARD = {
+  const HANDLERS = {
     hello: ({ engine: told, version, state: given }) => {
       main.redraw();
       engine = { ...told, version };
@@ -99,7 +100,7 @@ const live = (() => {
       open.clear();
       waiting = false;
       if (isLate && performance.now() - askedAt < PATIENCE) choose(true);
-      // A picture that waited for this is drawn at once, before the limb moves on.
+      // Draw a frame that waited for this answer at once, before the limb changes.
       if (given()) main.drawNow();
       else main.redraw();
       if (stale) {
@@ -109,13 +110,13 @@ const live = (() => {
     },
     walk: (message) => {
       asking = false;
-      walk.told(message);
+      walk.receive(message);
       main.redraw();
     },
     error: ({ message }) => {
       waiting = false;
       say(`Python: ${message}`);
-      // What failed is not asked again at once.
+      // Wait before repeating a question that failed.
       if (asking) setTimeout(() => {
         asking = false;
         main.redraw();
@@ -133,7 +134,7 @@ const live = (() => {
     socket = new WebSocket(address());
     socket.onmessage = ({ data }) => {
       const message = JSON.parse(data);
-      if (Object.hasOwn(HEARD, message.type)) HEARD[message.type](message);
+      if (Object.hasOwn(HANDLERS, message.type)) HANDLERS[message.type](message);
     };
     socket.onclose = () => {
       waiting = stale = asking = false;
@@ -141,22 +142,22 @@ const live = (() => {
       open.clear();
       byId("by-python").disabled = true;
       choose(false);
-      say("Python has gone; trying again");
+      say("Lost the connection to Python; reconnecting");
       setTimeout(connect, wait);
       wait = Math.min(LATE, wait * 1.5);
     };
   };
 
-  // The answer to the limb as it is now, if Python is to give it and has.
+  // Python's answer for the current limb, if Python is the chosen solver and has answered; else null.
   const given = () => (byPython && answer && answer.limb === JSON.stringify(state.limb()) ? answer : null);
 
   const isLater = (milliseconds) => since !== null && performance.now() - since > milliseconds;
-  // Whether a picture should wait for an answer that is on its way.
+  // Whether a frame should wait for an answer that is on its way.
   const isDue = () => byPython && !isLate && since !== null && !isLater(PATIENCE) && !given();
-  // Whether Python has not answered for long, whoever solves.
+  // Whether Python has not answered for a while, whichever solver is chosen.
   const isSilent = () => waiting && performance.now() - askedAt > TOO_LATE;
   const isWalkLate = () => asking && performance.now() - walkAskedAt > WALK_LATE;
-  // Told of each picture whether it shows Python's answer.
+  // Note for each frame whether it shows Python's answer.
   const note = (isGiven) => {
     if (isGiven) since = null;
     const late = byPython && (isGiven ? false : isLate || isLater(TOO_LATE));
@@ -166,9 +167,9 @@ const live = (() => {
   };
 
   const show = (found) => {
-    if (isLate) return say("Python is slow to answer: this page solves meanwhile");
+    if (isLate) return say("Python is slow to answer; this page solves meanwhile");
     if (!engine) {
-      if (!config.live) say("Served from a file: no Python here");
+      if (!config.live) say("Not connected to Python");
       return;
     }
     const words = `Python: ${engine.name}${engine.instructions ? `, ${engine.instructions}` : ""}`;

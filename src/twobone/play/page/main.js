@@ -1,4 +1,4 @@
-// The page as a whole: one picture a frame at most, keys, the address, day and night.
+// The page as a whole: drawing at most once per frame, automatic motion, keys, address, theme.
 const main = (() => {
   "use strict";
   const now = state.now;
@@ -7,15 +7,15 @@ const main = (() => {
   const pen = ink.getContext("2d");
   const quiet = matchMedia("(prefers-reduced-motion: reduce)"), night = matchMedia("(prefers-color-scheme: dark)");
 
-  let found = null, due = false, lit = null, wandering = false, began = 0, last = null, shade = 1, isJudged = false, wandered;
+  let found = null, due = false, lit = null, wandering = false, began = 0, last = null, shade = 1, isPaced = false, wandered;
   const times = [];
 
   // --- drawing ------------------------------------------------------------------------------
 
   const size = () => ({ width: picture.clientWidth, height: picture.clientHeight });
-  // A page in a hidden frame has no size: nothing is drawn or fitted until it has one.
+  // A page in a hidden iframe has no size: do not draw or fit anything until it has one.
   const isShown = () => picture.clientWidth > 0 && picture.clientHeight > 0;
-  // What each scene shows: as shapes, and as solids under them.
+  // Each scene: its 2D shapes, and the WebGL rendering below them.
   const SCENES = {
     plane: { shapes: () => plane.shapes(now, found) },
     space: { shapes: (solid) => space.shapes(now, found, solid), render: (best) => frame.render(solid, space.camera(now), space.parts(now, found), space.view.reach, best) },
@@ -26,21 +26,21 @@ const main = (() => {
   const redraw = () => {
     if (due) return;
     due = true;
-    requestAnimationFrame(frameOf);
+    requestAnimationFrame(onFrame);
   };
-  const frameOf = (time) => {
+  const onFrame = (time) => {
     due = false;
     const walking = now.scene === "creature" && walk.isThere() && !(walk.isStill() && creature.isCalm());
     const moving = wandering || walking || keep.film() !== null;
-    // The pause before a movement, or in a tab that is hidden, is no slow picture.
-    if (moving && last !== null && now.scene !== "plane" && isJudged) lit = pace.count(time - last, lit);
+    // Do not count the pause before a motion, or in a hidden tab, as a slow frame.
+    if (moving && last !== null && now.scene !== "plane" && isPaced) lit = pace.count(time - last, lit);
     last = moving ? time : null;
     if (now.scene === "creature") {
       fade(walk.step(time) ?? 1);
       creature.follow(time);
       if (!walking) walk.rest();
     } else if (wandering && !live.isDue()) wander(time);
-    // Where Python answers, a picture is drawn when its answer comes (live.js).
+    // While Python solves, the frame is drawn when its answer arrives (live.js).
     if (now.scene === "creature" || !live.isDue()) drawNow();
     if (moving || live.isDue()) redraw();
   };
@@ -50,14 +50,14 @@ const main = (() => {
     found = limb.solve(now, given);
     live.note(given !== null);
     if (isShown()) paintPicture();
-    ink.setAttribute("aria-label", now.scene === "creature" ? creature.say() : `A limb in the ${now.scene}: ${limb.say(now, found)}`);
+    ink.setAttribute("aria-label", now.scene === "creature" ? creature.say() : `A limb in ${now.scene === "space" ? "space" : "the plane"}: ${limb.say(now, found)}`);
     handles.show(found);
     panel.show(found);
     lesson.show(found);
     if (wandering && lesson.covers(found)) fit();
     live.show(found);
     herd.show();
-    // A film cannot change its size.
+    // A recording cannot change its size.
     if (keep.film()) compose(keep.film(), true);
     times.push(performance.now() - start);
     if (times.length > 2000) times.shift();
@@ -69,8 +69,8 @@ const main = (() => {
       ink.height = Math.round(height * density);
     }
     const { render } = SCENES[now.scene];
-    if (render && lit === null) isJudged = lit = startFrame();
-    // Shown before it is drawn on: a canvas without a layout has no size.
+    if (render && lit === null) isPaced = lit = startFrame();
+    // Show the canvas before drawing on it: without a layout it has no size.
     solid.hidden = !(render && lit) || (now.scene === "creature" && !walk.at());
     if (!solid.hidden) render();
     picture.classList.toggle("space", now.scene !== "plane");
@@ -78,12 +78,12 @@ const main = (() => {
     pen.clearRect(0, 0, width, height);
     const inked = shapes(lit);
     draw.paint(pen, inked);
-    ink.style.opacity = inked.length ? shade : 0; // what shows nothing costs nothing
+    ink.style.opacity = inked.length ? shade : 0; // a transparent layer costs nothing to composite
   };
-  // Phones take the graphics card away at times, and give it back.
+  // Phones may drop the WebGL context and restore it later.
   solid.addEventListener("webglcontextlost", (event) => {
     event.preventDefault();
-    isJudged = lit = false;
+    isPaced = lit = false;
     redraw();
   });
   solid.addEventListener("webglcontextrestored", () => {
@@ -94,14 +94,14 @@ const main = (() => {
     try {
       return frame.start(solid);
     } catch (error) {
-      console.warn(`No WebGL2, drawing with lines: ${error.message}`);
+      console.warn(`WebGL2 is not available, drawing with lines: ${error.message}`);
       return false;
     }
   };
-  // Ground, solids and ink on one canvas, for a PNG (as good as it gets) or a video.
+  // Compose ground, solids and ink on one canvas, for a PNG (at full quality) or a recording.
   const compose = (canvas, keepSize = false) => {
     if (!solid.hidden && isShown()) SCENES[now.scene].render(!keepSize);
-    // Encoders want even sizes.
+    // Video encoders need even sizes.
     const [w, h] = [ink.width - (ink.width % 2), ink.height - (ink.height % 2)];
     if (!keepSize && (canvas.width !== w || canvas.height !== h)) [canvas.width, canvas.height] = [w, h];
     const ctx = canvas.getContext("2d");
@@ -118,13 +118,13 @@ const main = (() => {
   const measure = () => {
     if (!isShown()) return;
     for (const view of [plane.view, space.view]) Object.assign(view, size());
-    plane.view.free = lesson.freeOf(size());
+    plane.view.free = lesson.freeArea(size());
   };
   const fit = () => {
     state.set({ zoom: 1, at: [0, 0, 0] }, "view");
     arrive();
   };
-  // Show a scene as far and from where the address says; without a word from it, as it fits.
+  // Show a scene with the view given in the address, or fitted if the address gives none.
   const arrive = () => {
     measure();
     fitted = isShown();
@@ -137,7 +137,7 @@ const main = (() => {
   new ResizeObserver(() => {
     if (!isShown()) return;
     if (!fitted) {
-      draw.readColours(); // Firefox has no styles in a hidden frame
+      draw.readColours(); // Firefox computes no styles in a hidden iframe
       return arrive();
     }
     const scale = plane.view.scale / Math.min(plane.view.width, plane.view.height);
@@ -147,7 +147,7 @@ const main = (() => {
     if (lesson.covers(found)) fit();
   }).observe(picture);
 
-  // A window on another screen, or a zoom of the whole page, may change the density alone.
+  // Moving the window to another screen may change the pixel density alone.
   const watchDensity = () =>
     matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
       redraw();
@@ -155,7 +155,7 @@ const main = (() => {
     }, { once: true });
   watchDensity();
 
-  // --- the target wanders while nobody touches anything -------------------------------------
+  // --- automatic motion of the target -------------------------------------------------------
 
   const wander = (time) => {
     began ||= time;
@@ -173,22 +173,22 @@ const main = (() => {
       began = 0;
       wandered = now.scene === "creature" ? undefined : state.limb();
       redraw();
-    } else if (was) state.commit(wandered); // without the change that ended it: that is a step of its own
+    } else if (was) state.commit(wandered); // without the change that ended it, which is an undo step of its own
   };
-  // A recorded walk ends in nothing, and begins again out of it.
-  const fade = (share) => {
-    shade = solid.style.opacity = share;
+  // A recorded walk fades out at its end and in at its beginning.
+  const fade = (opacity) => {
+    shade = solid.style.opacity = opacity;
   };
-  // The animal may go on, whatever happens to the limb.
+  // Stop the automatic motion of the limb; the animal may go on.
   const settleDown = () => wandering && now.scene !== "creature" && setWandering(false);
 
-  // --- keys, the address, day and night -----------------------------------------------------
+  // --- keys, address, theme -----------------------------------------------------------------
 
-  // Degrees to the left or right, and up or down.
-  const TURNS = { j: [5, 0], l: [-5, 0], i: [0, 5], k: [0, -5] };
+  // Changes of yaw and pitch in degrees.
+  const ORBITS = { j: [5, 0], l: [-5, 0], i: [0, 5], k: [0, -5] };
   addEventListener("keydown", (event) => {
     const key = event.key.toLowerCase(), letter = key.length === 1;
-    // In the panel arrows scroll and choose; letters walk the animal from there too.
+    // In the panel, arrow keys scroll and select; letters steer the animal from there too.
     const inPanel = event.target.closest?.("#panel"), drives = now.scene === "creature" && walk.isKey(key) && (letter || !inPanel);
     const typing = event.target.matches?.("input:not([type=range]), textarea") || (!drives && event.target.matches?.("select"));
     if ((event.ctrlKey || event.metaKey) && !fields.isEdited(event.target) && (key === "z" || key === "y")) {
@@ -204,7 +204,7 @@ const main = (() => {
     } else if (now.scene === "creature" && key === "x") creature.shove();
     else if (key === "f" && now.scene !== "creature") panel.flip();
     else if (key === "0") fit();
-    else if (TURNS[key] && now.scene !== "plane") handles.orbit(...TURNS[key].map((step) => (event.shiftKey ? 3 : 1) * step));
+    else if (ORBITS[key] && now.scene !== "plane") handles.orbit(...ORBITS[key].map((step) => (event.shiftKey ? 3 : 1) * step));
     else if (key === "+" || key === "=") handles.zoom(1.2, [size().width / 2, size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [size().width / 2, size().height / 2]);
     else if (key === "escape") lesson.close();
@@ -215,7 +215,7 @@ const main = (() => {
   });
   addEventListener("keyup", (event) => walk.release(event.key.toLowerCase()));
   addEventListener("blur", () => walk.release());
-  // The address is the limb's: a link within the page must not change it.
+  // The address holds the state, so the skip link must not change it.
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     byId("panel").focus();
@@ -227,7 +227,7 @@ const main = (() => {
   let written = null, seen = location.hash;
   const writeAddress = () => {
     written = null;
-    if (location.hash !== seen) return; // a new one, which will be read in a moment
+    if (location.hash !== seen) return; // it was changed by hand, and hashchange will read it
     const text = state.write();
     try {
       history.replaceState(null, "", text ? `#${text}` : location.href.split("#")[0]);
@@ -241,7 +241,7 @@ const main = (() => {
     state.set(state.read(text, refused), "address");
     state.settle();
     const list = refused.join(", ");
-    fields.say(list && `Left out of the address, because it makes no sense: ${fields.cut(list)}`);
+    fields.say(list && `Ignored in the address, because it is not valid: ${fields.cut(list)}`);
   };
   const readAddress = () => {
     seen = location.hash;
@@ -268,12 +268,12 @@ const main = (() => {
   });
   night.addEventListener("change", () => chosen ?? paintTheme(night.matches ? "dark" : "light"));
 
-  // Whether a point of the world is in the picture, and not under what lies on it.
+  // Whether a point of the world is in the picture and not covered by the tools or the lesson.
   const isInSight = (v) => {
     const [x, y] = handles.toPixels(v), { width, height } = size();
     return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x, y)?.closest("#tools, #lesson");
   };
-  // A number, an undo or a script that puts the limb out of sight, or makes a dot of it, brings it back.
+  // If a number, an undo or a script moves the limb out of sight or makes it a dot, fit the view.
   const MOVES = ["root", "target", "r1", "r2"], DOT = 24;
   const isLimbInSight = () => {
     const { root, joint, far } = limb.solve(now);
@@ -297,7 +297,7 @@ const main = (() => {
     redraw();
   });
 
-  // Whoever comes to see the animal sees it walk; the limb's target stays where it was.
+  // Entering the Creature scene starts the walk; the target of the limb stays where it is.
   let wasCreature = false;
   const enter = (by) => {
     if (by !== "address" && now.scene === "space") state.set({ zoom: 1 }, "view");
@@ -316,7 +316,7 @@ const main = (() => {
     wasCreature = now.scene === "creature";
     arrive();
     drawNow();
-    // A link shows just what it carries; else the target wanders until someone takes it.
+    // A link shows the state it holds; without one, the target moves until someone takes it.
     if ((!text || now.scene === "creature") && !quiet.matches) setWandering(true);
   };
 

@@ -1,11 +1,11 @@
-// How fast pictures follow each other while something moves decides how they are drawn: sharper or
-// coarser (frame.js), and as lines where even the coarsest WebGL is slow and lines are faster.
+// Choose the quality of drawing by the frame rate during motion: a coarser level of WebGL (frame.js), or
+// 2D lines if even the coarsest level is slow and lines are faster.
 const pace = (() => {
   "use strict";
-  const SMOOTH = 24, POOR = 60, HOPELESS = 250; // milliseconds a picture
-  let times = [], total = 0, withCard = null, isSettled = false;
+  const SMOOTH = 24, POOR = 60, HOPELESS = 250; // milliseconds per frame
+  let times = [], total = 0, withWebgl = null, isSettled = false;
 
-  // Told how long a picture took, and whether WebGL drew it; answers whether WebGL draws the next.
+  // Count the time of a frame and whether WebGL drew it; return whether WebGL should draw the next one.
   const count = (milliseconds, isLit) => {
     times.push(milliseconds);
     total += milliseconds;
@@ -15,14 +15,14 @@ const pace = (() => {
     total = 0;
     if (!isLit) {
       isSettled = true;
-      return middle > withCard; // lines were no faster: the machine is slow at all
+      return middle > withWebgl; // back to WebGL unless lines are faster
     }
     if (middle <= SMOOTH) return true;
     if (middle <= HOPELESS && (middle <= POOR || !frame.isCoarsest())) {
       frame.coarsen(middle > POOR ? 2 : 1);
       return true;
     }
-    withCard = middle;
+    withWebgl = middle;
     return false;
   };
 

@@ -1,4 +1,4 @@
-// The numbers beside the picture: a field for all that can be dragged, and what came of it.
+// The panel beside the picture: number fields for everything that can be dragged, status, formula.
 const panel = (() => {
   "use strict";
   const now = state.now;
@@ -31,7 +31,7 @@ const panel = (() => {
   const R1 = "<span>r<sub>1</sub></span>", R2 = "<span>r<sub>2</sub></span>";
 
   byId("fields").append(
-    field("Target", vector("target", "Target: where the end shall be"), "target"),
+    field("Target", vector("target", "Target: where the end of the limb should be"), "target"),
     field("Root", vector("root", "Root: where the first bone is fixed"), "root"),
     field("Pole", vector("pole", "Pole: the direction towards which the joint bends"), "pole"),
     field("Bones", [fields.make("r1", null, "Length of the first bone"), fields.make("r2", null, "Length of the second bone")], "bones"),
@@ -45,9 +45,9 @@ const panel = (() => {
   choice.setAttribute("aria-label", choice.title);
   const POLICIES = {
     clamp: "Clamp: straight or folded",
-    stretch: "Stretch: the bones give",
+    stretch: "Stretch: bones change length",
     proportion: "Stretch in proportion",
-    nan: "Signal: no joint",
+    nan: "NaN: no joint",
     raise: "Raise an error",
   };
   for (const [value, text] of Object.entries(POLICIES)) choice.append(new Option(text, value));
@@ -56,18 +56,18 @@ const panel = (() => {
     state.commit();
   });
   const slider = document.createElement("input");
-  Object.assign(slider, { type: "range", id: "soft-slider", min: 0, max: 0.99, step: 0.01, title: "Softness: the share of reach in which the end lags behind" });
+  Object.assign(slider, { type: "range", id: "soft-slider", min: 0, max: 0.99, step: 0.01, title: "Softness: the fraction of the reach over which the end lags behind the target" });
   slider.setAttribute("aria-label", slider.title);
   slider.addEventListener("input", () => state.set({ soft: slider.valueAsNumber }));
   slider.addEventListener("change", () => state.commit());
-  const soft = fields.make("soft", null, "Softness: the share of reach in which the end lags behind", { max: 0.99 });
+  const soft = fields.make("soft", null, "Softness: the fraction of the reach over which the end lags behind the target", { max: 0.99 });
   byId("policies").append(
     choice,
-    field("Stretch to", [fields.make("limit", null, "Greatest factor on both lengths", { by: 0.05 })], "limit"),
+    field("Factor", [fields.make("limit", null, "Maximum stretch: the factor by which both bones may lengthen", { by: 0.05 })], "limit"),
     field("Softness", [slider, soft], "soft"),
-    field("Opening", [
-      fields.make("least", null, "Least opening of the joint in degrees: 0 is folded", { by: 1 }),
-      fields.make("greatest", null, "Greatest opening of the joint in degrees: 180 is straight", { by: 1 }),
+    field("Joint angle", [
+      fields.make("least", null, "Minimum joint angle in degrees: 0 is folded", { by: 1 }),
+      fields.make("greatest", null, "Maximum joint angle in degrees: 180 is straight", { by: 1 }),
     ], "limits"),
   );
   soft.style.width = "72px";
@@ -78,7 +78,7 @@ const panel = (() => {
   const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', S = '<i class="c-q">s</i>';
   const A = '<i class="c-r1">r<sub>1</sub></i>', B = '<i class="c-r2">r<sub>2</sub></i>';
   const H = "<i>h</i>", W = "<i>w</i>", SQUARED = "<sup>2</sup>";
-  // All of it is seen from the root, so that p is the target only where the root is at 0.
+  // Vectors start at the root, so p is the position of the target only if the root is at the origin.
   const LINES = {
     p: `${P} = target − root`,
     h: `${H} = ${P} · ${P}`,
@@ -88,7 +88,8 @@ const panel = (() => {
     x: `${X} = ${Q} ± ${S} `,
     joint: `joint = root + ${X}`,
   };
-  // What is as long as p and across it: p turned by a right angle, or the pole made square to p.
+  // A vector perpendicular to p and of its length: p rotated by 90 degrees, or the part of the pole
+  // perpendicular to p.
   const ACROSS = { plane: `${P}<sup>⊥</sup>`, space: "<i>n</i><sub>⊥</sub>" };
   const lines = {};
   for (const [name, html] of Object.entries(LINES)) {
@@ -99,19 +100,19 @@ const panel = (() => {
     lines[name] = row.lastChild;
   }
   const across = document.createElement("span");
-  across.title = "As long as p and square to it: towards the side, or the pole";
+  across.title = "Perpendicular to p and as long as p: to the left of p in the plane, towards the pole in space";
   const solution = lines.x.previousSibling, placed = document.createElement("span");
   solution.append(across);
   placed.hidden = true;
   solution.before(placed);
-  // Whether bones have other lengths than they should, by more than rounding.
-  const gives = (errors) => errors.some((v) => !(Math.abs(v) <= 1000));
-  // How a joint came about that is not the formula's; "" for one that is.
+  // Whether the lengths of the bones are wrong by more than rounding.
+  const isStretched = (errors) => errors.some((v) => !(Math.abs(v) <= 1000));
+  // How the policy placed a joint that the formula does not give; "" if the formula gives it.
   const sayPolicy = (found) => {
     if (found.met) return found.far > 0 ? "" : "one of many";
     if (!Number.isFinite(found.joint[0])) return "not given";
     if (found.arrives) return "with stretched bones";
-    if (now.policy === "proportion" && gives(found.errors)) return "stretched to the limit";
+    if (now.policy === "proportion" && isStretched(found.errors)) return "stretched to the limit";
     return now.soft > 0 && limb.policyOf(now).soft ? "softened" : "clamped";
   };
 
@@ -128,25 +129,25 @@ const panel = (() => {
     const text = Math.abs(v).toFixed(1);
     return text === "0.0" ? "0 eps" : `${minus((v < 0 ? "-" : "+") + text)} eps`;
   };
-  const percent = (v) => (Number.isFinite(v) ? `${minus((v * 2 ** -52 * 100).toFixed(0))} %` : "without end");
+  const percent = (v) => (Number.isFinite(v) ? `${minus((v * 2 ** -52 * 100).toFixed(0))} %` : "∞ %");
   const sayErrors = (errors) =>
-    gives(errors) ? `Bones give ${errors.map(percent).join(", ")}` : `Bones off by ${errors.map(eps).join(", ")}`;
+    isStretched(errors) ? `Bones stretched by ${errors.map(percent).join(", ")}` : `Length errors: ${errors.map(eps).join(", ")}`;
   const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
 
-  // A screen reader is told once things rest: not while a pointer is down, and nothing of what
-  // wanders by itself.
-  const REST = 600, pointers = new Set();
-  let told = "", telling = null, byItself = false;
+  // Screen readers announce the status once it has settled: not while a pointer is down, nor during
+  // the automatic motion.
+  const SETTLED = 600, pointers = new Set();
+  let told = "", telling = null, isAutomatic = false;
   state.on((changed, by) => {
-    if (changed.length && by !== "view") byItself = by === "wander";
+    if (changed.length && by !== "view") isAutomatic = by === "wander";
   });
   const speak = () => {
-    if (!pointers.size && !byItself) put(byId("heard"), told);
+    if (!pointers.size && !isAutomatic) put(byId("heard"), told);
   };
   const tell = (words) => {
     if (words === told) return;
     clearTimeout(telling);
-    telling = setTimeout(speak, told && REST);
+    telling = setTimeout(speak, told && SETTLED);
     told = words;
   };
   addEventListener("pointerdown", ({ pointerId }) => pointers.add(pointerId), true);
@@ -154,7 +155,7 @@ const panel = (() => {
     addEventListener(kind, ({ pointerId }) => {
       if (!pointers.delete(pointerId) || pointers.size) return;
       clearTimeout(telling);
-      telling = setTimeout(speak, REST);
+      telling = setTimeout(speak, SETTLED);
     }, true);
 
   const show = (found) => {
@@ -165,7 +166,7 @@ const panel = (() => {
     const status = raised ? `UnreachableError: ${words.toLowerCase()}` : words;
     put(byId("status-words"), status);
     tell(status);
-    put(byId("errors"), Number.isFinite(found.joint[0]) ? sayErrors(found.errors) : "No joint, as asked for");
+    put(byId("errors"), Number.isFinite(found.joint[0]) ? sayErrors(found.errors) : "No joint: the policy is NaN");
     fields.show();
     const flat = now.scene !== "space";
     for (const name of ["target", "root"]) byId(`${name}-z`).hidden = flat;
@@ -174,12 +175,12 @@ const panel = (() => {
     for (const id of ["soft", "least", "greatest", "soft-slider"]) byId(id).disabled = !plain;
     choice.value = now.policy;
     slider.value = now.soft;
-    put(byId("side-words"), flat ? (now.side > 0 ? "left of the way" : "right of the way") : now.side > 0 ? "towards the pole" : "away from the pole");
+    put(byId("side-words"), flat ? (now.side > 0 ? "bends left" : "bends right") : now.side > 0 ? "towards the pole" : "away from the pole");
     put(lines.p, pair(found.p));
     put(lines.h, fixed(found.h));
     put(lines.w, fixed(found.w));
-    put(lines.q, found.h > 0 ? pair(found.q) : "anywhere");
-    put(lines.s, found.under < 0 && !found.met ? "not real" : found.h > 0 ? fixed(found.s) : "anywhere");
+    put(lines.q, found.h > 0 ? pair(found.q) : "undefined");
+    put(lines.s, found.under < 0 && !found.met ? "not real" : found.h > 0 ? fixed(found.s) : "undefined");
     put(lines.x, Number.isFinite(found.joint[0]) ? pair(found.joint) : "none");
     const how = sayPolicy(found);
     solution.hidden = how !== "";
@@ -191,7 +192,7 @@ const panel = (() => {
     const [undo, redo] = [byId("undo"), byId("redo")], last = document.activeElement;
     undo.disabled = !state.canUndo();
     redo.disabled = !state.canRedo();
-    // A button that is disabled would lose the focus to nowhere.
+    // A focused button that is now disabled would drop the focus, so move it.
     if (last === undo && undo.disabled) redo.focus();
     else if (last === redo && redo.disabled) undo.focus();
   };

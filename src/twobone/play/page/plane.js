@@ -1,10 +1,10 @@
-// The limb in the plane, as shapes.
+// The Plane scene: the view, and the limb as 2D shapes.
 const plane = (() => {
   "use strict";
   const { plus, minus, times, dot, size, unit } = limb.vectors;
 
-  // Where the middle of the picture is in the world, how many pixels a unit is long, and the part
-  // of the picture that nothing covers.
+  // The centre of the picture in the world, pixels per unit, and the part of the picture that nothing
+  // covers.
   const view = { centre: [0, 0], scale: 200, width: 800, height: 600, free: { left: 0, top: 0, width: 800, height: 600 } };
 
   const toPixels = ([x, y]) => [
@@ -16,7 +16,7 @@ const plane = (() => {
     view.centre[1] - (y - view.height / 2) / view.scale,
   ];
 
-  // Show all that can be reached, the target and the handle of its circle.
+  // Fit the reachable range, the target and the handle of the second bone's length.
   const fit = (s) => {
     const reach = s.r1 + s.r2 || 1, root = s.root.slice(0, 2), target = s.target.slice(0, 2);
     const knob = plus(target, times(s.r2, unit(minus(target, root))));
@@ -28,53 +28,53 @@ const plane = (() => {
       (low + high) / 2 - (view.height / 2 - free.top - free.height / 2) / view.scale,
     ];
   };
-  // What is seen, for the address: the middle, and how much of the world the shorter side shows.
+  // The view, for the address: its centre, and the length of its shorter side in the world.
   const seen = () => {
     const size = Math.min(view.width, view.height) / view.scale, digits = Math.min(15, Math.max(0, 4 - Math.floor(Math.log10(size))));
     return [...view.centre, size].map((v) => Number(v.toFixed(digits)) + 0);
   };
-  // How many pixels a unit may be long, so that an address can say what is seen.
+  // The bounds of `scale` within which the address can hold the view.
   const scales = () => [state.WIDEST, state.FINEST].map((size) => Math.min(view.width, view.height) / size);
   const see = ([x, y, size]) => {
     view.centre = [x, y];
     view.scale = Math.min(view.width, view.height) / size;
   };
 
-  // Which things a step of the derivation looks at; the others step back.
-  const SEEN = [
+  // What each step of the derivation highlights; the rest is drawn faintly.
+  const HIGHLIGHTED = [
     null,
     ["root", "target", "circles", "joint", "other-joint", "bones"],
     ["root", "target", "circles", "line"],
-    ["root", "target", "way", "line", "foot"],
-    ["root", "target", "way", "line", "foot", "triangle", "joint", "other", "other-joint", "bones"],
+    ["root", "target", "target-line", "line", "foot"],
+    ["root", "target", "target-line", "line", "foot", "triangle", "joint", "other", "other-joint", "bones"],
     null,
   ];
 
-  // Letters that matter most find their places first.
+  // Labels are placed in this order, the most important first.
   const RANK = ["x", "p", "r₁", "r₂", "q", "s"];
 
   const shapes = (s, found) => {
     const root = s.root.slice(0, 2), target = s.target.slice(0, 2), p = found.p;
     const joint = plus(root, found.joint), end = plus(root, found.end), other = plus(root, found.other);
-    const foot = plus(root, found.q), way = unit(p), across = [-way[1], way[0]];
+    const foot = plus(root, found.q), direction = unit(p), across = [-direction[1], direction[0]];
     const [ox, oy] = toPixels(root), [tx, ty] = toPixels(target), k = view.scale;
-    const seen = SEEN[s.step];
+    const highlighted = HIGHLIGHTED[s.step];
     const all = [];
     const add = (name, shape) => {
-      const back = seen && !seen.includes(name) ? 0.12 : 1;
-      all.push({ ...shape, alpha: (shape.alpha ?? 1) * back });
+      const faint = highlighted && !highlighted.includes(name) ? 0.12 : 1;
+      all.push({ ...shape, alpha: (shape.alpha ?? 1) * faint });
     };
     const line = (name, points, shape) => add(name, { line: points.map(toPixels), ...shape });
     const names = [], label = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, italic: true, size: 22, fill });
     const known = Number.isFinite(joint[0]);
 
-    add("ring", { ring: [ox, oy, found.outer * k, found.inner * k], fill: "ring" });
-    for (const r of [found.outer, found.inner]) if (r > 0) add("ring", { disc: [ox, oy, r * k], stroke: "edge", width: 1 });
+    add("range", { annulus: [ox, oy, found.outer * k, found.inner * k], fill: "reachable" });
+    for (const r of [found.outer, found.inner]) if (r > 0) add("range", { disc: [ox, oy, r * k], stroke: "edge", width: 1 });
     add("circles", { disc: [ox, oy, s.r1 * k], stroke: "r1", width: 1.5 });
     add("circles", { disc: [tx, ty, s.r2 * k], stroke: "r2", width: 1.5 });
-    line("way", [root, target], { stroke: "edge" });
+    line("target-line", [root, target], { stroke: "edge" });
     if (found.h > 0) {
-      // The line goes on a little beyond both joints.
+      // The line extends a little beyond both joints.
       const half = Math.max(found.s * found.far, 0.12 * (s.r1 + s.r2)) + 28 / k;
       line("line", [plus(foot, times(half, across)), minus(foot, times(half, across))], { stroke: "across", width: 1.5, dash: [6, 5] });
     }
@@ -91,15 +91,15 @@ const plane = (() => {
       if (size(minus(end, target)) * k > 1) line("miss", [end, target], { stroke: "amber", width: 2, dash: [2, 5] });
     }
     if (found.h > 0) {
-      const tick = times(5 / k, way);
+      const tick = times(5 / k, direction);
       line("foot", [plus(foot, tick), minus(foot, tick)], { stroke: "across", width: 2.5 });
       if (s.step === 4 || s.step === 3) {
-        // The right angle at the foot.
-        const a = times(10 / k, way), b = times(10 / k, across);
+        // The right angle at the foot point.
+        const a = times(10 / k, direction), b = times(10 / k, across);
         line("foot", [minus(foot, a), plus(minus(foot, a), b), plus(foot, b)], { stroke: "across", width: 1.5 });
       }
     }
-    // --- marks and letters
+    // --- marks and labels
     add("root", { line: [[ox - 6, oy - 6], [ox + 6, oy - 6], [ox + 6, oy + 6], [ox - 6, oy + 6]], close: true, fill: "ink", name: "root" });
     add("target", { disc: [tx, ty, 11], stroke: "target", width: 2 });
     add("target", { disc: [tx, ty, 6], fill: "target", name: "target" });
@@ -107,7 +107,7 @@ const plane = (() => {
       const [x, y] = toPixels(joint);
       add("joint", { disc: [x, y, 7], fill: "joint", name: "joint" });
       const aside = times(dot(minus(joint, root), across) < 0 ? -1 : 1, across);
-      label("joint", "x", joint, [24 * aside[0] - 8 * way[0], -24 * aside[1] + 8 * way[1]], "joint");
+      label("joint", "x", joint, [24 * aside[0] - 8 * direction[0], -24 * aside[1] + 8 * direction[1]], "joint");
       const beside = (a, b, away) => {
         const d = unit(minus(b, a)), normal = [-d[1], d[0]];
         const sign = normal[0] * away[0] + normal[1] * away[1] < 0 ? -1 : 1;
@@ -117,11 +117,11 @@ const plane = (() => {
       if (s.r2 * k > 60) label("bones", "r₂", times(0.5, plus(joint, end)), beside(joint, end, aside), "r2");
       const inner = [-16 * across[0], 16 * across[1]];
       if (found.h > 0 && found.s * found.far * k > (s.step ? 16 : 44)) {
-        label("foot", "q", foot, [-18 * way[0] - inner[0], 18 * way[1] - inner[1]], "across");
-        label("line", "s", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * way[0], -16 * way[1]], "across");
+        label("foot", "q", foot, [-18 * direction[0] - inner[0], 18 * direction[1] - inner[1]], "across");
+        label("line", "s", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * direction[0], -16 * direction[1]], "across");
       } else if (found.h > 0) label("foot", "q", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
     }
-    label("target", "p", target, found.h > 0 ? [27 * way[0], -27 * way[1]] : [27, 0], "target");
+    label("target", "p", target, found.h > 0 ? [27 * direction[0], -27 * direction[1]] : [27, 0], "target");
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
     for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view)) add(name, shape);
     return all;

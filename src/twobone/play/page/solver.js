@@ -1,13 +1,14 @@
-// Where is the joint of two bones? The same formula as in Python, line by line, and the same bits.
+// The solver in JavaScript: the same formula as in Python, with the same bits.
 //
 // This is `core/exact.py`, `formula.py`, `scaling.py`, `fitting.py`, `policies.py` and `answer.py`
-// for one limb of float64 numbers, in the same order of operations and with the same names: what
-// is meant is explained there. Only `+ - * /`, comparisons and `Math.sqrt`, each rounded once, so
-// every answer is that of `twobone.reach`, bit for bit (tests/play/test_solver.py). The sines of
-// limits given in degrees alone may differ in their last bit from browser to browser.
+// for one limb of float64 numbers, with the same order of operations and mostly the same names;
+// the explanations are there. It uses only `+ - * /`, comparisons and `Math.sqrt`, each rounded
+// once, so that every result equals that of `twobone.reach` bit for bit
+// (tests/play/test_solver.py). The only exception: the sines of limits given in degrees may differ
+// in their last bit between browsers.
 //
-// A pair is [value, what rounding lost], a vector is an array of its parts. `u > v ? u : v` is not
-// `Math.max`: NaN must come out as it does in Python.
+// A pair is [value, rounding error], a vector is an array of its components. `u > v ? u : v`
+// differs from `Math.max` for NaN, and matches Python.
 //
 //     twobone.reach([1, 1], 1, 1)                            a target in the plane
 //     twobone.reach([1, 1, 0], 1, 1, {pole: [0, 1, 0]})      in space
@@ -20,10 +21,10 @@ const [REACHED, TOO_FAR, TOO_NEAR, AMBIGUOUS, INVALID] = STATUS.keys();
 
 // --- exact.py -----------------------------------------------------------------------------
 
-// Browsers need not round `2 ** n` rightly; doubling is exact.
+// Return 2 to the power n. Browsers need not round `2 ** n` correctly; doubling is exact.
 const two = (n) => (n < 0 ? 1 / two(-n) : n > 0 ? 2 * two(n - 1) : 1);
 
-// The constants of float64.
+// The constants of float64, as in `Real`.
 const t = {
     eps: two(-52),
     splitter: two(27) + 1,
@@ -43,25 +44,25 @@ const t = {
     spacePart: two(80),
 };
 
-// s + e is a + b exactly.
+// Return a + b as a pair s, e: s + e is a + b exactly.
 function twoSum(a, b) {
     const s = a + b, c = s - a;
     return [s, (a - (s - c)) + (b - c)];
 }
 
-// The same where a is not smaller than b.
+// Return the same as `twoSum` with fewer operations, for |a| >= |b|.
 function fastTwoSum(a, b) {
     const s = a + b;
     return [s, b - (s - a)];
 }
 
-// A number and its two halves, short enough to multiply exactly.
+// Split a number into two halves whose products are exact.
 function split(a) {
     const c = t.splitter * a, high = c - (c - a);
     return {whole: a, high, low: a - high};
 }
 
-// p + e is a b exactly, for two splits.
+// Return the product of two splits as a pair p, e: p + e is a b exactly.
 function twoProduct(a, b) {
     const p = a.whole * b.whole;
     return [p, ((a.high * b.high - p) + a.high * b.low + a.low * b.high) + a.low * b.low];
@@ -86,14 +87,15 @@ function productOfPairs(u, v) {
     return [p, e + (u[0] * v[1] + u[1] * v[0])];
 }
 
-// u / v of two pairs as one number, given 1 / v rounded somehow: one step of long division.
+// Divide two pairs by one step of long division; `inverse` approximates 1 / v. The result is one
+// number.
 function quotientOfPairs(u, v, inverse) {
     const q = u[0] * inverse;
     const [p, e] = twoProduct(split(q), split(v[0]));
     return q + (((u[0] - p) - e) + (u[1] - q * v[1])) * inverse;
 }
 
-// first + sum(words) + tail as a pair, as if added with threefold precision.
+// Return first + sum(words) + tail as a pair, as if added with threefold precision.
 function sumOfWords(first, [high, ...rest], tail) {
     let low, lost;
     for (const word of rest) {
@@ -104,14 +106,14 @@ function sumOfWords(first, [high, ...rest], tail) {
     return [high, low + tail];
 }
 
-// The power of two just below v > 0.
+// Return the largest power of two that is at most v > 0.
 function powerOfTwo(v) {
     const grow = v < 1 / t.coarse ? t.step : v > t.coarse ? 1 / t.step : 1;
     v *= grow;
     return ((v + t.nudge * v) - v) * t.digits / grow;
 }
 
-// --- formula.py: small words --------------------------------------------------------------
+// --- formula.py: helpers ------------------------------------------------------------------
 
 const least = (u, v) => (u < v ? u : v);
 const greatest = (u, v) => (u > v ? u : v);
@@ -122,13 +124,13 @@ const twice = ([high, low]) => [high + high, low + low];
 
 // --- formula.py: the bend -----------------------------------------------------------------
 
-// What the two lengths give, whatever the target.
+// Compute what depends on the two lengths only.
 function bones(r1, r2) {
-    const fold = twoSum(r1, -r2), four = twoProduct(split(4 * r1), split(r2));
-    return {r1, fold, four, reach: r1 + r2, folded: Math.abs(fold[0])};
+    const difference = twoSum(r1, -r2), four = twoProduct(split(4 * r1), split(r2));
+    return {r1, difference, four, maximumReach: r1 + r2, minimumReach: Math.abs(difference[0])};
 }
 
-// The pairs h = p.p and b = h - fold^2, good to 2^-104 h.
+// Return the pairs h = p.p and b = h - (r1 - r2)^2, accurate to 2^-104 h.
 function gap(squared, [f, fLow]) {
     const [ff, ffLow] = twoSquare(split(f));
     const [h, hLow] = sumOfPairs(squared);
@@ -136,7 +138,7 @@ function gap(squared, [f, fLow]) {
     return [[h, hLow], fastTwoSum(b, lost + (hLow - (ffLow + 2 * (f * fLow))))];
 }
 
-// The same, good to 2^-158 h: a thin first bone needs every digit.
+// Return the same, accurate to 2^-158 h, which a first bone much shorter than the second needs.
 function fineGap(squared, [f, fLow]) {
     const [ff, ffLow] = twoSquare(split(f));
     const [fe, feLow] = twoProduct(split(2 * f), split(fLow));
@@ -152,16 +154,17 @@ function fineGap(squared, [f, fLow]) {
     return [sumOfPairs(squared), twoSum(...sumOfWords(b, words, -(feLow + fLow * fLow)))];
 }
 
-// How far the limb bends: a triangle, or none, before it is known in which plane.
-function findBend(h, [b, bLow], {r1, fold: [f, fLow], four, reach, folded}, near = 1, thin = 1) {
-    // An edge met but for rounding is met.
+// Find the triangle of the limb, if there is one, apart from the plane in which it lies.
+function findBend(h, [b, bLow], bones, near = 1, thin = 1) {
+    const {r1, difference: [f, fLow], four, maximumReach, minimumReach} = bones;
+    // A target at the edge of the reachable range up to rounding is reached.
     const tooNear = b < -8 * t.eps * (f * f);
     b *= thin;
     bLow *= thin;
     const square = near * near;
     const [left, lost] = twoSum(four[0], -(square * b));
     const [a, aLow] = fastTwoSum(left, lost + (four[1] - square * bLow));
-    const tooFar = a < -8 * t.eps * (reach * reach) * thin;
+    const tooFar = a < -8 * t.eps * (maximumReach * maximumReach) * thin;
     const [c, cLow] = twoProduct(split(2 * r1), split(f));
     const w = [c + near * b, near * bLow + (cLow + 2 * (r1 * fLow))];
     const extended = a <= 0, met = a >= 0 && b >= 0;
@@ -170,13 +173,13 @@ function findBend(h, [b, bLow], {r1, fold: [f, fLow], four, reach, folded}, near
         h, w, area, met, tooFar, tooNear, r1,
         inside: met && area[0] > t.speck * (h[0] * (r1 * r1)),
         straight: extended || f >= 0 ? 1 : -1,
-        edge: extended ? reach : folded,
+        edge: extended ? maximumReach : minimumReach,
     };
 }
 
-// --- formula.py: the plane it bends in ----------------------------------------------------
+// --- formula.py: the bend plane -----------------------------------------------------------
 
-// A limb is x = along p + across q, along = w / (2 h). Side +1 bends left.
+// A solution is x = along p + across q, along = w / (2 h). Side +1 bends left.
 function bendInPlane(p, bend, side) {
     const root = rootOf(bend, bend.area[0] + bend.area[1]), double = twice(bend.h);
     const inverse = 1 / double[0];
@@ -184,7 +187,7 @@ function bendInPlane(p, bend, side) {
     return {p, q: [-side * p[1], side * p[0]], across, root, inverse, bend, ambiguous: false};
 }
 
-// Side +1 bends along m, which is square to p, of any length.
+// Side +1 bends along m, which is perpendicular to p and may have any length.
 function bendInSpace(p, m, bend, side, ambiguous) {
     const below = productOfPairs(bend.h, sumOfPairs(squares(m)));
     const double = bend.h[0] + bend.h[0], both = 1 / (double * below[0]);
@@ -195,20 +198,21 @@ function bendInSpace(p, m, bend, side, ambiguous) {
 
 const rootOf = (bend, under) => Math.sqrt(bend.inside ? under : bend.h[0] + bend.h[1]);
 
-// The joint w / (2 h) p + across q.
+// Return the joint w / (2 h) p + across q; w is a pair.
 function place({p, q, across, inverse, bend}, w) {
     const along = quotientOfPairs(w, twice(bend.h), inverse);
     const aside = bend.inside ? across : 0;
     return p.map((part, i) => along * part + aside * q[i]);
 }
 
-// In place of w what keeps the first bone's length where there is no triangle.
+// Return the value to use in place of w where there is no triangle: it keeps the length of the
+// first bone.
 function straightAlong({bend, root}) {
     const w = 2 * bend.straight * bend.r1 * root;
     return [w, w * 0];
 }
 
-// m = h pole - (p.pole) p, the pole made square to p, each part rounded once.
+// Return m = h pole - (p.pole) p, perpendicular to p; each component is rounded once.
 function towards(p, pole, [h, hLow]) {
     const splitP = p.map(split), splitPole = pole.map(split);
     const [d, dLow] = sumOfPairs(splitP.map((part, i) => twoProduct(part, splitPole[i])));
@@ -221,35 +225,35 @@ function towards(p, pole, [h, hLow]) {
     });
 }
 
-// Is the pole zero or within 4 eps of the target line?
+// Whether the pole is zero or within 4 eps of the target line.
 function isAlong(m, h, pole) {
     return dot(m, m) <= (16 * t.eps * t.eps) * ((h[0] * h[0]) * dot(pole, pole));
 }
 
-// The axis of coordinates least along v, the first of equals: 0, 1 or 2.
+// Return the coordinate axis least parallel to v, the first of equals: 0, 1 or 2.
 function leastAxis(v) {
     const [x, y, z] = v.map(Math.abs);
     return x <= y && x <= z ? 0 : y <= z ? 1 : 2;
 }
 
-// v x e, where e is that axis.
+// Return v x e, where e is that axis.
 function crossLeastAxis(v) {
     const [x, y, z] = v;
     return [[0, z, -y], [-z, 0, x], [y, -x, 0]][leastAxis(v)];
 }
 
-// --- formula.py: a limb without scaling, the usual one ------------------------------------
+// --- formula.py: limbs that need no scaling -----------------------------------------------
 
 function easyLimb({p, r1, r2, side, pole}) {
-    const prepared = bones(r1, r2), [h, b] = gap(squares(p), prepared.fold);
+    const prepared = bones(r1, r2), [h, b] = gap(squares(p), prepared.difference);
     const bend = findBend(h, b, prepared);
     if (!pole) return bendInPlane(p, bend, side);
     const m = towards(p, pole, h), along = isAlong(m, h, pole);
     return bendInSpace(p, along ? [1, 1, 1] : m, bend, side, along);
 }
 
-// Nothing needs scaling, no digit is at risk and all is finite. A pole along the target line is
-// found later.
+// Whether `easyLimb` is accurate: all numbers are finite and need no scaling. It does not check for
+// a pole parallel to the target line.
 function isEasy({p, r1, r2, side, pole}) {
     const [size, part] = pole ? [t.spaceSize, t.spacePart] : [t.planeSize, t.planePart];
     const moderate = (r) => r >= 1 / size && r <= size;
@@ -259,35 +263,35 @@ function isEasy({p, r1, r2, side, pole}) {
         && (!pole || fine(pole));
 }
 
-// --- scaling.py: any limb at all ----------------------------------------------------------
+// --- scaling.py: all other limbs ----------------------------------------------------------
 
 function isValid({p, r1, r2, side, pole}) {
     return r1 >= 0 && r1 <= t.largest && r2 >= 0 && r2 <= t.largest && side * side === 1
         && [...p, ...(pole || [])].every((part) => Math.abs(part) <= t.largest);
 }
 
-// Target, longer bone and first bone each get a power of two as unit of their own.
+// Solve any valid limb. Target, longer bone and first bone each have a power of two as their unit.
 function anyLimb({p, r1, r2, side, pole}) {
     pole = pole && inUnitsOfItsOwn(pole);
     const atRoot = largest(p) === 0;
     if (atRoot) p = start(pole);
     const target = powerOfTwo(largest(p));
     p = p.map((part) => part / target);
-    const [units, ring] = scale(target, atRoot, r1, r2);
-    const prepared = scaledBones(units, ring, r1);
+    const [units, reachable] = scale(target, atRoot, r1, r2);
+    const prepared = scaledBones(units, reachable, r1);
     const seen = p.map((part) => (Math.abs(part) < t.faint ? 0 : part));
-    const [h, b] = fineGap(squares(seen), prepared.fold);
+    const [h, b] = fineGap(squares(seen), prepared.difference);
     const bend = findBend(h, b, prepared, units.near, units.thin);
-    // At the root nothing is too far, and the joint is square to the way exactly.
+    // A target at the root is never too far, and the first bone is exactly perpendicular to p.
     if (atRoot) bend.tooFar = false;
     if (atRoot && bend.inside) bend.w = [0, 0];
-    const limb = bendAnywhere(p, pole, bend, side);
-    limb.ambiguous = bend.inside && (atRoot || limb.ambiguous);
-    goWild(p, units, ring, prepared);
-    return [limb, units, ring];
+    const solution = bendAnywhere(p, pole, bend, side);
+    solution.ambiguous = bend.inside && (atRoot || solution.ambiguous);
+    markFarOutside(p, units, reachable, prepared);
+    return [solution, units, reachable];
 }
 
-// In the plane, or in space with another pole where this one lies along the way.
+// Bend in the plane, or in space; replace a pole parallel to the target direction.
 function bendAnywhere(p, pole, bend, side) {
     if (!pole) return bendInPlane(p, bend, side);
     let m = towards(p, pole, bend.h);
@@ -300,7 +304,7 @@ function bendAnywhere(p, pole, bend, side) {
     return bendInSpace(p, m, bend, side, along);
 }
 
-// Where a target at the root is taken to lie: on +x, or square to the pole.
+// Return the direction to use for a target at the root: +x, or perpendicular to the pole.
 function start(pole) {
     if (!pole) return [1, 0];
     return largest(pole) === 0 ? [1, 0, 0] : crossLeastAxis(pole);
@@ -311,8 +315,8 @@ function inUnitsOfItsOwn(pole) {
     return pole.map((part) => (Math.abs(part / unit) < t.flush ? 0 : part / unit));
 }
 
-// Powers of two that bring the bones to the size of 1, and the ring measured in the longer bone.
-// What is too extreme to change the answer is bounded, so that nothing can overflow.
+// Choose powers of two that scale the bones to about 1; return the reachable range in units of the
+// longer bone. Sizes too extreme to change the result are bounded, so that nothing overflows.
 function scale(target, atRoot, r1, r2) {
     let longerBone = greatest(r1, r2);
     longerBone = longerBone > 0 ? longerBone : 1;
@@ -322,55 +326,57 @@ function scale(target, atRoot, r1, r2) {
     r1 = r1 / first / thin;
     r2 = r2 / longer;
     r2 = r2 < t.flush ? 0 : r2;
-    const outer = twoSum(r1, r2), fold = twoSum(r1, -r2);
-    const inner = [Math.abs(fold[0]), fold[0] < 0 ? -fold[1] : fold[1]];
+    const outer = twoSum(r1, r2), difference = twoSum(r1, -r2);
+    const inner = [Math.abs(difference[0]), difference[0] < 0 ? -difference[1] : difference[1]];
     return [
         {target, longer, first, distance, near: least(distance, 8), thin, atRoot},
-        {outer, inner, width: 2 * least(r1, r2), r1, r2, fold},
+        {outer, inner, width: 2 * least(r1, r2), r1, r2, difference},
     ];
 }
 
-// Bones as `findBend` wants them: each quantity in its own unit, the fold bounded.
-function scaledBones(units, ring, r1) {
+// Prepare bones for `findBend`: each quantity in its own unit, the difference bounded.
+function scaledBones(units, reachable, r1) {
     r1 = r1 / units.first;
-    const [f, fLow] = ring.fold.map((part) => part / units.near);
-    const fold = Math.abs(f) < 8 ? [f, fLow] : [f < 0 ? -8 : 8, 0];
-    const four = twoProduct(split(4 * r1), split(ring.r2));
-    return {r1, fold, four, reach: ring.outer[0], folded: ring.inner[0]};
+    const [f, fLow] = reachable.difference.map((part) => part / units.near);
+    const difference = Math.abs(f) < 8 ? [f, fLow] : [f < 0 ? -8 : 8, 0];
+    const four = twoProduct(split(4 * r1), split(reachable.r2));
+    const maximumReach = reachable.outer[0], minimumReach = reachable.inner[0];
+    return {r1, difference, four, maximumReach, minimumReach};
 }
 
-// Where the target is far out of reach, and how far along it the joint is all the same.
-function goWild(p, units, ring, prepared) {
+// Mark a target far outside the reachable range, and compute w / (2 h) for it.
+function markFarOutside(p, units, reachable, prepared) {
     const far = units.distance;
-    units.wild = far > 4 || Math.abs(prepared.fold[0]) > 4;
-    units.wildAlong = 0.5 + 0.5 * ((ring.fold[0] / far) * (ring.outer[0] / far) / dot(p, p));
+    units.farOutside = far > 4 || Math.abs(prepared.difference[0]) > 4;
+    units.alongFarOutside = 0.5
+        + 0.5 * ((reachable.difference[0] / far) * (reachable.outer[0] / far) / dot(p, p));
 }
 
-// --- fitting.py: an end elsewhere than on the target --------------------------------------
+// --- fitting.py: an end away from the target ----------------------------------------------
 
-// The greatest distance that is told from others, in units of the longer bone.
+// The largest distance that does not overflow, in units of the longer bone.
 const farthest = 0.25 * t.largest;
 
-// u - v of two pairs, rounded once.
+// Return u - v of two pairs, rounded once.
 function pairDifference(u, v) {
     const [high, lost] = twoSum(u[0], -v[0]);
     return high + (lost + (u[1] - v[1]));
 }
 
-// The target measured against the ring, in double words.
-function fitTarget(limb, units, ring) {
-    const [h, low] = sumOfPairs(squares(limb.p)), root = Math.sqrt(h);
+// Return the fit before any policy, with differences computed in double words.
+function fitTarget(solution, units, reachable) {
+    const [h, low] = sumOfPairs(squares(solution.p)), root = Math.sqrt(h);
     const [square, squareLow] = twoSquare(split(root));
     const rootLow = ((h - square) + (low - squareLow)) / (root + root);
     const unit = units.atRoot ? 0 : least(units.target / units.longer, farthest);
-    const d = [root * unit, rootLow * unit], four = 4 * ring.r1 * ring.r2;
+    const d = [root * unit, rootLow * unit], four = 4 * reachable.r1 * reachable.r2;
     return {
         distance: d[0],
-        far: pairDifference(ring.outer, d),
-        near: pairDifference(d, ring.inner),
-        outer: ring.outer[0],
-        inner: ring.inner[0],
-        width: ring.width,
+        far: pairDifference(reachable.outer, d),
+        near: pairDifference(d, reachable.inner),
+        outer: reachable.outer[0],
+        inner: reachable.inner[0],
+        width: reachable.width,
         outerRest: 0,
         outerOver: four,
         innerRest: 0,
@@ -378,37 +384,37 @@ function fitTarget(limb, units, ring) {
         stretch: 1,
         moved: false,
         met: false,
-        ring,
-        fine: powerOfTwo(ring.width > 0 ? ring.width : 1),
+        reachable,
+        fine: powerOfTwo(reachable.width > 0 ? reachable.width : 1),
     };
 }
 
-// How far from the root the end is put, before the bones stretch.
+// The distance from root to end before the bones stretch.
 const endDistance = (fit) => (fit.far < fit.near ? fit.outer - fit.far : fit.inner + fit.near);
 
-// Joint and end of a limb whose end is put at a distance.
-function limbAt(limb, units, fit) {
-    const ring = fit.ring, d = endDistance(fit);
+// Return the joint and the end of a limb whose end is at the distance of a fit.
+function limbAt(solution, units, fit) {
+    const reachable = fit.reachable, d = endDistance(fit);
     const a = fit.outerRest + fit.far * (2 * fit.outer - fit.far);
     const b = fit.innerRest + fit.near * (2 * fit.inner + fit.near);
-    const w = b + 2 * (ring.r1 * ring.fold[0]);
+    const w = b + 2 * (reachable.r1 * reachable.difference[0]);
     const apart = d > t.near || d !== d, safe = apart ? d : 1;
     const bent = a > 0 && (b > 0 || d <= t.near);
     const root = Math.sqrt(bent ? a : 1) * Math.sqrt(bent && apart ? b : 1);
-    const length = Math.sqrt(dot(limb.p, limb.p));
-    const toP = 1 / length, toQ = 1 / Math.sqrt(dot(limb.q, limb.q));
+    const length = Math.sqrt(dot(solution.p, solution.p));
+    const toP = 1 / length, toQ = 1 / Math.sqrt(dot(solution.q, solution.q));
     const along = (apart ? w / (safe + safe) : 0) * units.thin * toP;
     const across = (bent ? root / (safe + safe) : 0) * units.thin * toQ;
-    const free = limb.p.map((p, i) => along * p + across * limb.q[i]);
-    const joint = asLongAs(free, ring.r1 * units.thin);
-    // The order keeps the greatest factors and the smallest units from overflowing.
+    const free = solution.p.map((p, i) => along * p + across * solution.q[i]);
+    const joint = asLongAs(free, reachable.r1 * units.thin);
+    // This order of products avoids overflow and underflow.
     const factor = fit.met ? length / safe / units.thin : 1;
     const unit = fit.met ? units.target : units.first;
-    const end = limb.p.map((p) => d * toP * p * units.longer * fit.stretch);
+    const end = solution.p.map((p) => d * toP * p * units.longer * fit.stretch);
     return [joint.map((part) => part * factor * unit * fit.stretch), end];
 }
 
-// A vector that is that long but for rounding, exactly so but for the last.
+// Correct a vector whose length is `length` to rounding, to nearly full accuracy.
 function asLongAs(v, length) {
     const [vv, low] = sumOfPairs(squares(v)), [square, squareLow] = twoSquare(split(length));
     const excess = square > 0 ? ((vv - square) + (low - squareLow)) / (square + square) : 0;
@@ -419,10 +425,10 @@ function asLongAs(v, length) {
 
 const NAMED = {clamp: {}, stretch: {gives: true}, nan: {signals: true}, raise: {}};
 
-// `v`, or where it is not positive something that a root and a division can bear.
+// Return v if it is positive, else 1, which is safe for a square root and a division.
 const positive = (v) => (v > 0 ? v : 1);
 
-// The policy that `unreachable` is: a word, or the chain of the parts it has.
+// Return the policy that `unreachable` describes: a name, or an object of limits, soft and stretch.
 function resolve(unreachable) {
     if (typeof unreachable === "string" && Object.hasOwn(NAMED, unreachable)) {
         return NAMED[unreachable];
@@ -437,39 +443,41 @@ function resolve(unreachable) {
     return {fits: true, fit: (fit) => steps.reduce((fit, step) => step(fit), fit)};
 }
 
-// How an opening divides 4 r1 r2 between the fold and full reach.
-const shares = (degrees) => ({sin2: sin2Half(degrees), cos2: sin2Half(180 - degrees)});
+// Return the squared sine and cosine of half a joint angle, the fractions of 4 r1 r2 by which the
+// square of the reach exceeds its minimum and falls short of its maximum.
+const halfAngle = (degrees) => ({sin2: sin2Half(degrees), cos2: sin2Half(180 - degrees)});
 
-// sin^2(angle / 2), exactly 1/2 for a right angle.
+// Return sin^2(angle / 2), exactly 1/2 for a right angle.
 function sin2Half(degrees) {
     const sine = Math.sin(degrees * (Math.PI / 180) / 2);
     return degrees === 90 ? 0.5 : sine * sine;
 }
 
-// [least, greatest] in degrees, or {least, greatest} as `shares` gives them.
+// `limits` is [least, greatest] in degrees, or {least, greatest} as `halfAngle` returns them.
 function limitsOf(limits) {
     if (Array.isArray(limits)) {
         const [low, high] = limits;
         if (!(0 <= low && low <= high && high <= 180)) {
             throw new RangeError("Limits: wanted 0 <= least <= greatest <= 180.");
         }
-        limits = {least: shares(low), greatest: shares(high)};
+        limits = {least: halfAngle(low), greatest: halfAngle(high)};
     }
     return (fit) => narrow(fit, limits.least, limits.greatest);
 }
 
-// Keep the opening of the joint within limits: the ring is only narrower.
+// Keep the joint angle within limits, by narrowing the reachable range.
 function narrow(fit, closed, open) {
-    const ring = fit.ring, four = 4 * ring.r1 * ring.r2;
+    const reachable = fit.reachable, four = 4 * reachable.r1 * reachable.r2;
     const outerRest = greatest(four * open.cos2, fit.outerRest);
     const outerOver = least(four * open.sin2, fit.outerOver);
     const innerRest = greatest(four * closed.sin2, fit.innerRest);
     const innerUnder = least(four * closed.cos2, fit.innerUnder);
     const lower = outerRest > fit.outerRest || outerOver < fit.outerOver;
     const higher = innerRest > fit.innerRest || innerUnder < fit.innerUnder;
-    const outer = lower ? edgeOf(ring, outerOver, outerRest) : fit.outer;
-    const inner = higher ? edgeOf(ring, innerRest, innerUnder) : fit.inner;
-    // The edges move by differences of squares over sums, each that of the smaller squares.
+    const outer = lower ? edgeOf(reachable, outerOver, outerRest) : fit.outer;
+    const inner = higher ? edgeOf(reachable, innerRest, innerUnder) : fit.inner;
+    // The edges move by differences of squares divided by sums, which avoids cancellation. Each
+    // difference is that of the smaller squares.
     const hardlyOpens = outerOver < outerRest, hardlyCloses = innerUnder < innerRest;
     const less = (hardlyOpens ? fit.outerOver - outerOver : outerRest - fit.outerRest)
         / positive(fit.outer + outer);
@@ -477,7 +485,7 @@ function narrow(fit, closed, open) {
         / positive(fit.inner + inner);
     const square = hardlyOpens ? outerOver - innerRest : innerUnder - outerRest;
     const width = lower || higher ? greatest(square, 0) / positive(outer + inner) : fit.width;
-    // What is left to the nearer edge is known best; the rest of the width is to the other.
+    // The difference to the nearer edge is more accurate; compute the other one from the width.
     const low = fit.near < fit.far, far = fit.far - less, near = fit.near - more;
     return {
         ...fit,
@@ -487,14 +495,15 @@ function narrow(fit, closed, open) {
     };
 }
 
-// An edge whose square is the fold's and `over`, and full reach's less `under`.
-function edgeOf(ring, over, under) {
-    const fold = ring.inner[0], reach = ring.outer[0];
-    const square = over < under ? fold * fold + over : reach * reach - under;
+// Return an edge whose square is that of the minimum reach plus `over`, and that of the maximum
+// reach minus `under`.
+function edgeOf(reachable, over, under) {
+    const minimum = reachable.inner[0], maximum = reachable.outer[0];
+    const square = over < under ? minimum * minimum + over : maximum * maximum - under;
     return square > 0 ? Math.sqrt(square) : 0;
 }
 
-// Approach the edges of the ring smoothly.
+// Approach the edges of the reachable range smoothly.
 function softOf(softness) {
     if (!(0 < softness && softness < 1)) throw new RangeError("Soft: wanted between 0 and 1.");
     return (fit) => {
@@ -510,14 +519,14 @@ function softOf(softness) {
     };
 }
 
-// What is left to an edge after easing, and whether that is not what came.
+// Return the eased difference to an edge, and whether it has changed.
 function ease(fit, left, zone) {
     if (!(left < zone && zone > 0)) return [left, false];
     const inside = greatest(left + zone, 0) / fit.fine;
     return [inside * inside / (4 * (zone / fit.fine)) * fit.fine, true];
 }
 
-// Lengthen both bones in proportion to meet a far target, up to a limit, then clamp.
+// Stretch both bones in proportion to reach a far target, up to a limit, then clamp.
 function stretchOf(limit) {
     if (!(limit >= 1)) throw new RangeError("Stretch: wanted at least 1.");
     return (fit) => {
@@ -529,7 +538,7 @@ function stretchOf(limit) {
     };
 }
 
-// Clamp the end to the ring.
+// Clamp the end to the reachable range.
 function keepWithin(fit) {
     if (fit.far < 0) return {...fit, far: 0, near: fit.width, moved: true};
     if (fit.near < 0) return {...fit, far: fit.width, near: 0, moved: true};
@@ -538,62 +547,63 @@ function keepWithin(fit) {
 
 // --- answer.py ----------------------------------------------------------------------------
 
-// The usual case, by a named policy; null where the pole lies along the way.
+// Solve an easy limb with a named policy; null if the pole is parallel to the target direction.
 function easy(targets, policy) {
-    const limb = easyLimb(targets);
-    if (limb.ambiguous) return null;
-    const joint = place(limb, alongOf(limb, policy));
-    return signal({joint, end: endOf(limb, targets.p, 1, policy), status: statusOf(limb)}, policy);
+    const solution = easyLimb(targets);
+    if (solution.ambiguous) return null;
+    const joint = place(solution, alongOf(solution, policy));
+    const end = endOf(solution, targets.p, 1, policy);
+    return signal({joint, end, status: statusOf(solution)}, policy);
 }
 
-// Every case.
+// Solve any limb with any policy.
 function any(targets, policy) {
     const nan = targets.p.map(() => NaN);
     if (!isValid(targets)) return {joint: nan, end: [...nan], status: INVALID};
-    const [limb, units, ring] = anyLimb(targets);
-    const answer = named(limb, units, targets.p, policy);
-    return policy.fits ? fitted(limb, units, ring, targets.p, policy, answer) : answer;
+    const [solution, units, reachable] = anyLimb(targets);
+    const answer = named(solution, units, targets.p, policy);
+    return policy.fits ? fitted(solution, units, reachable, targets.p, policy, answer) : answer;
 }
 
-// As a named policy answers; one that fits as "clamp" does.
-function named(limb, units, p, policy) {
-    let joint = place(limb, alongOf(limb, policy));
+// Apply a named policy; for a policy object, "clamp".
+function named(solution, units, p, policy) {
+    let joint = place(solution, alongOf(solution, policy));
     if (!policy.gives) {
         joint = joint.map((part) => part * units.first);
-    } else if (!units.wild) {
-        // Where the bones give, the first one's own size no longer matters.
-        const unit = limb.bend.inside ? units.first : units.longer / units.thin;
+    } else if (!units.farOutside) {
+        // Where the bones stretch, the unit of the first bone no longer applies.
+        const unit = solution.bend.inside ? units.first : units.longer / units.thin;
         joint = joint.map((part) => part * unit);
     } else if (units.atRoot) {
-        joint = named(limb, units, p, NAMED.clamp).joint;
+        joint = named(solution, units, p, NAMED.clamp).joint;
     } else {
-        joint = limb.p.map((part) => units.wildAlong * part * units.target);
+        joint = solution.p.map((part) => units.alongFarOutside * part * units.target);
     }
-    const end = endOf(limb, p, units.longer, policy);
-    return signal({joint, end, status: statusOf(limb)}, policy);
+    const end = endOf(solution, p, units.longer, policy);
+    return signal({joint, end, status: statusOf(solution)}, policy);
 }
 
-// As a policy that fits answers; `plain` is the answer where it moves nothing.
-function fitted(limb, units, ring, p, policy, plain) {
-    const fit = keepWithin(policy.fit(fitTarget(limb, units, ring)));
+// Apply a policy object; `plain` is the answer if the policy leaves the end in place.
+function fitted(solution, units, reachable, p, policy, plain) {
+    const fit = keepWithin(policy.fit(fitTarget(solution, units, reachable)));
     if (!fit.moved) return plain;
-    const [joint, end] = limbAt(limb, units, fit), d = endDistance(fit);
+    const [joint, end] = limbAt(solution, units, fit), d = endDistance(fit);
     const slack = 4 * t.eps * greatest(fit.inner, d);
     let status = fit.distance - d > slack ? TOO_FAR : plain.status;
     status = d - fit.distance > slack ? TOO_NEAR : status;
     return {joint, end: fit.met ? p : end, status: d === d ? status : INVALID};
 }
 
-// w, or where there is no triangle what keeps the first bone's length.
-function alongOf(limb, policy) {
-    return policy.gives || limb.bend.inside ? limb.bend.w : straightAlong(limb);
+// Return w; where there is no triangle, return what keeps the length of the first bone.
+function alongOf(solution, policy) {
+    return policy.gives || solution.bend.inside ? solution.bend.w : straightAlong(solution);
 }
 
-// Where the second bone really ends.
-function endOf(limb, p, unit, policy) {
-    if (policy.gives || limb.bend.met) return p;
-    const along = limb.bend.edge * limb.root / limb.bend.h[0];
-    return limb.p.map((part) => along * part * unit);
+// Return the end of the second bone.
+function endOf(solution, p, unit, policy) {
+    if (policy.gives || solution.bend.met) return p;
+    const along = solution.bend.edge * solution.root / solution.bend.h[0];
+    return solution.p.map((part) => along * part * unit);
 }
 
 function statusOf({bend, ambiguous}) {
@@ -606,8 +616,9 @@ function signal(answer, policy) {
     return {joint: nan, end: [...nan], status: answer.status};
 }
 
-// Place the joint; say where the end really is and what became of the target (see STATUS).
-// Values never throw, shapes and policies do. "raise" is "clamp": the caller reads the status.
+// Solve a limb: return the joint, the end and the status, an index of STATUS. Unreachable targets
+// and invalid values do not throw; wrong shapes and policies do. "raise" is treated as "clamp",
+// and the caller checks the status.
 function reach(target, r1, r2, {side = 1, pole = null, unreachable = "clamp"} = {}) {
     const p = Array.from(target, Number), policy = resolve(unreachable);
     pole = pole && Array.from(pole, Number);
@@ -619,5 +630,5 @@ function reach(target, r1, r2, {side = 1, pole = null, unreachable = "clamp"} = 
     return (!policy.fits && isEasy(targets) && easy(targets, policy)) || any(targets, policy);
 }
 
-return {reach, shares, STATUS, exact: {twoSum, twoSquare, split}};
+return {reach, halfAngle, STATUS, exact: {twoSum, twoSquare, split}};
 })();

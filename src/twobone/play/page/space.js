@@ -1,4 +1,4 @@
-// The limb in space: a camera that orbits, what frame.js shall draw, and all of it as shapes.
+// The Space scene: an orbiting camera, the limb as solids for frame.js, and the same as 2D shapes.
 const space = (() => {
   "use strict";
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
@@ -6,7 +6,7 @@ const space = (() => {
   const view = { centre: [0, 0, 0], reach: 1.4, width: 800, height: 600 };
   const LENS = 2.2;
 
-  // The camera's own axes, and where it is.
+  // The camera: its axes, its position and its distance from the centre.
   const camera = (s, { centre, reach } = view) => {
     const yaw = (s.yaw * Math.PI) / 180, pitch = (s.pitch * Math.PI) / 180;
     const back = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
@@ -15,13 +15,13 @@ const space = (() => {
     const far = (3.1 * reach) / s.zoom / tall;
     return { back, right, up, far, eye: plus(centre, times(far, back)), centre, lens: LENS };
   };
-  // Pixels, and how many a unit is long at that depth.
+  // Project a point to pixels; return x, y and the pixels per unit at its depth.
   const project = (cam, v) => {
     const d = minus(v, cam.eye), depth = Math.max(1e-3 * cam.far, -dot(d, cam.back));
     const k = (cam.lens * view.height) / 2 / depth;
     return [view.width / 2 + k * dot(d, cam.right), view.height / 2 - k * dot(d, cam.up), k];
   };
-  // The point under some pixels, as far from the camera as another one.
+  // The point at a position in pixels, at the depth of another point.
   const unproject = (cam, [x, y], like) => {
     const k = project(cam, like)[2], depth = -dot(minus(like, cam.eye), cam.back);
     const aside = plus(times((x - view.width / 2) / k, cam.right), times((view.height / 2 - y) / k, cam.up));
@@ -42,24 +42,26 @@ const space = (() => {
       const a = (2 * Math.PI * i) / count;
       return plus(centre, plus(times(Math.cos(a), u), times(Math.sin(a), v)));
     });
-  const squareTo = (axis) => {
+  // Two unit vectors perpendicular to an axis and to each other.
+  const perpendiculars = (axis) => {
     const least = Math.abs(axis[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0];
     const u = unit(cross(axis, least));
     return [u, cross(axis, u)];
   };
-  // What a sphere hides of itself ends on this circle, seen from the camera.
+  // The visible outline of a sphere is this circle.
   const outline = (cam, centre, r) => {
     const away = minus(cam.eye, centre), d = size(away);
     if (d <= r * 1.001) return [];
-    const [u, v] = squareTo(unit(away)), share = r / d, wide = r * Math.sqrt(1 - share * share);
-    return circle(plus(centre, times(r * share, unit(away))), times(wide, u), times(wide, v));
+    const [u, v] = perpendiculars(unit(away)), ratio = r / d, wide = r * Math.sqrt(1 - ratio * ratio);
+    return circle(plus(centre, times(r * ratio, unit(away))), times(wide, u), times(wide, v));
   };
-  const meeting = (s, found) => {
-    const [u, v] = squareTo(unit(found.p)), r = found.s * found.far;
+  // The circle in which the two spheres intersect.
+  const intersection = (s, found) => {
+    const [u, v] = perpendiculars(unit(found.p)), r = found.s * found.far;
     return circle(plus(s.root, found.q), times(r, u), times(r, v));
   };
 
-  // --- what there is ------------------------------------------------------------------------
+  // --- the scene ----------------------------------------------------------------------------
 
   const parts = (s, found) => {
     const joint = plus(s.root, found.joint), end = plus(s.root, found.end), other = plus(s.root, found.other);
@@ -76,8 +78,8 @@ const space = (() => {
     ball(s.root, 1.9 * thin, "ink");
     ball(s.target, 1.4 * thin, "target");
     if (found.s > 0) {
-      const ring = meeting(s, found);
-      for (let i = 1; i < ring.length; i++) wires.push({ a: ring[i - 1], b: ring[i], r: 0.22 * thin, colour: "across" });
+      const points = intersection(s, found);
+      for (let i = 1; i < points.length; i++) wires.push({ a: points[i - 1], b: points[i], r: 0.22 * thin, colour: "across" });
     }
     glass.push({ a: s.root, r: s.r1, colour: "r1" }, { a: s.target, r: s.r2, colour: "r2" });
     return { solids, wires, glass, floor: floorOf(s), joint, end, other };
@@ -125,7 +127,7 @@ const space = (() => {
       }
       if (size(minus(end, s.target)) > 1e-9 * view.reach) line([end, s.target], { stroke: "amber", width: 2, dash: [2, 5] });
     }
-    const names = [], label = (text, v, off, fill, look = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...look });
+    const names = [], label = (text, v, off, fill, style = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...style });
     const known = Number.isFinite(joint[0]), [rx] = at(s.root), [jx] = at(known ? joint : s.root), out = jx < rx ? -24 : 24;
     if (known) label("x", joint, [out, -16], "joint");
     label("p", s.target, [22, -12], "target");

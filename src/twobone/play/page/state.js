@@ -1,9 +1,9 @@
-// What is solved and what is seen, how both change, and how the address carries them.
+// The state of the page: the limb and the view, changes and undo, and the address that encodes it.
 const state = (() => {
   "use strict";
 
   const LARGEST = 1e6;
-  // `below`: the bound that a number must stay under, where `greatest` is the last one that does.
+  // `below`: an exclusive upper bound for messages; `greatest` is then the largest number below it.
   const isNumber = (least, greatest, below = null) =>
     Object.assign((v) => (typeof v === "number" && v >= least && v <= greatest ? v : undefined), { range: { least, greatest, below } });
   const isWord = (...words) => (v) => (words.includes(v) ? v : undefined);
@@ -12,11 +12,11 @@ const state = (() => {
     { range: isPart.range },
   );
   const isVector = threeOf(isNumber(-LARGEST, LARGEST));
-  // What the plane may show: the middle, and how much of the world. 0 is all that there is.
+  // The view of the plane: its centre, and the length of its shorter side. 0 fits the limb.
   const FINEST = 1e-9, WIDEST = 1e8, isWide = threeOf(isNumber(-WIDEST, WIDEST));
   const isView = (v) => (isWide(v) && (v[2] === 0 || v[2] >= FINEST) ? isWide(v) : undefined);
 
-  // Each field: what it is at first and what may stand in it.
+  // Each field: its default, and a check that returns the value, or undefined if it is not valid.
   const LIMB = {
     scene: ["plane", isWord("plane", "space", "creature")],
     root: [[0, 0, 0], isVector],
@@ -31,7 +31,7 @@ const state = (() => {
     least: [0, isNumber(0, 180)],
     greatest: [180, isNumber(0, 180)],
   };
-  // What is seen is no part of the limb: Python is not told, and undo leaves it alone.
+  // The view is not part of the limb: Python is not told of it, and undo does not change it.
   const VIEW = {
     yaw: [35, isNumber(-1e4, 1e4)],
     pitch: [18, isNumber(-89, 89)],
@@ -52,12 +52,12 @@ const state = (() => {
 
   const now = first(FIELDS);
   const listeners = [];
-  let past = [], future = [], kept = "", isOwn = false; // whether `kept` was made here
+  let past = [], future = [], kept = "", isOwn = false; // whether `kept` was made on this page
 
   const limb = () => Object.fromEntries(Object.keys(LIMB).map((name) => [name, now[name]]));
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-  // Change some fields. What makes no sense is left out; `by` says who changed them.
+  // Change some fields, ignoring values that are not valid. `by` names the cause of the change.
   const set = (changes, by = "hand") => {
     const done = [];
     for (const [name, value] of Object.entries(changes)) {
@@ -78,7 +78,7 @@ const state = (() => {
 
   // --- undo ---------------------------------------------------------------------------------
 
-  // Remember a limb, as it is at the end of a drag, after a key or a number.
+  // Add an undo step: at the end of a drag, after a key or a number.
   const commit = (then = limb()) => {
     const text = JSON.stringify(then);
     if (text === kept) return;
@@ -99,8 +99,8 @@ const state = (() => {
     set(JSON.parse(kept), "undo");
     for (const listener of listeners) listener([], "commit");
   };
-  // What comes by an address or from Python is a step only where it replaces a limb made here: a
-  // script may send many.
+  // Record a limb from an address or from Python. It is an undo step only if it replaces a limb made on
+  // this page, because a script may send many.
   const settle = () => {
     const text = JSON.stringify(limb());
     if (text === kept) return;
@@ -111,25 +111,25 @@ const state = (() => {
 
   // --- the address --------------------------------------------------------------------------
 
-  // Only what is not as it was at first; numbers as they are, to the last bit.
+  // Encode the fields that differ from their defaults; numbers keep every bit.
   const write = () =>
     Object.keys(FIELDS)
       .filter((name) => !same(now[name], FIELDS[name][0]))
       .map((name) => `${name}=${[].concat(now[name]).join(",")}`)
       .join("&");
-  // The number that a text is as a whole; NaN for a text that is none.
+  // Parse a whole text as a number; NaN if it is not one.
   const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
   const number = (text) => {
     const plain = text.trim().replace("\u2212", "-");
     return NUMBER.test(plain) ? Number(plain) : NaN;
   };
-  // What an address says. What makes no sense is left out, and told in `refused`.
+  // Decode an address. Pairs that are not valid are ignored and added to `refused`.
   const read = (text, refused = []) => {
     const found = first(FIELDS);
     try {
-      text = decodeURIComponent(text); // messengers encode commas
+      text = decodeURIComponent(text); // messengers percent-encode commas
     } catch {
-      // Then it is none of ours, and what can be read is.
+      // Not valid percent-encoding: read it as it is.
     }
     for (const pair of text.split("&")) {
       const [name, ...rest] = pair.split("="), value = rest.join("=");

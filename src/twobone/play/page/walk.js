@@ -1,48 +1,49 @@
-// An animal that walks: where it goes, and where it is. Python lets it walk while it is there (one
-// question a picture); an exported page reads a walk that was recorded. Legs are bent here.
+// The walk of the animal: commands, position, feet and legs. Python simulates it while it is connected,
+// asked once per frame; an exported page plays a recorded walk. The legs are solved here.
 const walk = (() => {
   "use strict";
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
   const now = state.now;
-  const TICKS = 120; // a second
-  const SHORT = 1.6; // seconds that a foot's path is shown
+  const TICKS = 120; // per second
+  const TRAIL = 1.6; // seconds for which the path of a foot is shown
 
   let animal = null, form = null, at = null, report = null;
   let goal = null, shove = [0, 0], wandering = false, began = null, last = null, due = 0, went = 0, still = false;
   let trails = [];
   const keys = new Set(), KEYS = ["w", "a", "s", "d", "q", "e", "arrowup", "arrowdown", "arrowleft", "arrowright"];
 
-  // Turn a vector by a quaternion xyzw.
-  const turn = ([x, y, z, w], v) => {
+  // Rotate a vector by a quaternion xyzw.
+  const rotate = ([x, y, z, w], v) => {
     const axis = [x, y, z], t = times(2, cross(axis, v));
     return plus(plus(v, times(w, t)), cross(axis, t));
   };
 
-  const stand = ({ place, turned, feet, down }, time) => {
-    const hips = animal.hips.map((hip) => plus(place, turn(turned, hip)));
+  const setPose = ({ place, turned, feet, down }, time) => {
+    const hips = animal.hips.map((hip) => plus(place, rotate(turned, hip)));
     const knees = hips.map((hip, i) => {
-      const pole = turn(turned, animal.poles[i]), [r1, r2] = animal.bones[i];
+      const pole = rotate(turned, animal.poles[i]), [r1, r2] = animal.bones[i];
       return plus(hip, twobone.reach(minus(feet[i], hip), r1, r2, { pole }).joint);
     });
     still = at !== null && went > 0 && size(minus(place, at.place)) < 3e-6 * animal.leg && down.every(Boolean);
-    // A walk that begins again leaves no path behind it.
+    // After a jump, as when a recorded walk restarts, clear the paths of the feet.
     if (!at || size(minus(place, at.place)) > animal.leg) trails = feet.map(() => []);
     trails.forEach((trail, i) => {
-      while (trail.length && trail[0][3] < time - 1000 * SHORT) trail.shift();
+      while (trail.length && trail[0][3] < time - 1000 * TRAIL) trail.shift();
       if (!down[i] && !(time - trail.at(-1)?.[3] < 25)) trail.push([...feet[i], time]);
     });
     at = { place, turned, feet, down, hips, knees };
   };
 
-  const meet = (told) => {
-    animal = told.animal;
-    form = told.ground;
+  const setAnimal = (message) => {
+    animal = message.animal;
+    form = message.ground;
     at = report = null;
   };
 
-  // --- where to -----------------------------------------------------------------------------
+  // --- commands -----------------------------------------------------------------------------
 
-  // To the left and forward in shares of full speed, and a turn to the left in radians a second.
+  // The velocity to the left and forward, as fractions of full speed, and the turn rate to the left in
+  // radians per second.
   const command = (time) => {
     const nimble = animal ? (1.1 * animal.speed) / animal.leg : 1;
     const held = (...names) => (names.some((name) => keys.has(name)) ? 1 : 0);
@@ -58,9 +59,9 @@ const walk = (() => {
   };
   const isSideways = () => animal?.name === "crab";
 
-  // Turn until what goes first looks there: the front, or a side of who walks sideways.
+  // Turn the front towards the goal, or a side if the animal walks sideways, and walk there.
   const towards = ([x, , z], nimble) => {
-    const away = [x - at.place[0], 0, z - at.place[2]], left = dot(away, turn(at.turned, [1, 0, 0])), front = dot(away, turn(at.turned, [0, 0, 1]));
+    const away = [x - at.place[0], 0, z - at.place[2]], left = dot(away, rotate(at.turned, [1, 0, 0])), front = dot(away, rotate(at.turned, [0, 0, 1]));
     const far = Math.hypot(left, front), side = left < 0 ? -1 : 1;
     if (far < 0.12 * animal.leg) {
       goal = null;
@@ -68,12 +69,12 @@ const walk = (() => {
     }
     const off = isSideways() ? Math.atan2(-side * front, side * left) : Math.atan2(left, front);
     const pace = Math.max(0, Math.cos(off)) * Math.min(1, far / (0.8 * animal.leg));
-    // Beside a goal that is near one need not turn round to it.
+    // Close to the goal, turn less.
     const calm = Math.min(1, far / (0.4 * animal.leg));
     return { velocity: isSideways() ? [side * pace, 0] : [0, pace], turn: calm * Math.min(nimble, Math.max(-nimble, 2.5 * off)) };
   };
 
-  // --- Python's walk ------------------------------------------------------------------------
+  // --- a walk simulated by Python -----------------------------------------------------------
 
   const step = (time) => {
     due = Math.min(30, due + (last === null ? 0 : Math.max(0, time - last) * (TICKS / 1000)));
@@ -86,10 +87,10 @@ const walk = (() => {
     went = ticks;
     shove = [0, 0];
   };
-  const told = (message) => {
-    if (message.animal) meet(message);
+  const receive = (message) => {
+    if (message.animal) setAnimal(message);
     if (!animal) return;
-    stand(message, performance.now());
+    setPose(message, performance.now());
     report = message.report ?? report;
   };
 
@@ -97,9 +98,10 @@ const walk = (() => {
 
   const recorded = typeof recording === "undefined" ? null : recording;
   let frames = null, clock = 0, start = 0;
-  // Numbers were kept as differences of whole numbers: of places twice, since bodies go evenly.
+  // Columns hold differences of whole numbers; those of the body are differences of differences, which
+  // are small because it moves evenly.
   const unpack = () => {
-    meet(recorded);
+    setAnimal(recorded);
     report = recorded.report;
     frames = recorded.columns.map((column, i) => {
       let value = 0, pace = 0;
@@ -110,43 +112,45 @@ const walk = (() => {
       });
     });
   };
-  // Between keys: a cubic that stays where two keys are equal, so that planted feet do.
+  // Interpolate between keys by a cubic that is constant between equal keys, so that feet in stance do
+  // not move.
   const between = (column, i, t) => {
     const get = (k) => column[Math.min(column.length - 1, Math.max(0, k))];
     const [a, b, c, d] = [get(i - 1), get(i), get(i + 1), get(i + 2)], slope = (u, v) => (u * v > 0 ? (2 * u * v) / (u + v) : 0);
     const m = slope(b - a, c - b), n = slope(c - b, d - c), r = 1 - t;
     return b + t * t * (3 - 2 * t) * (c - b) + r * r * t * m - t * t * r * n;
   };
-  // Show the walk as it is some seconds after its beginning; return how near that is to an end.
+  // Show the walk some seconds after its beginning; return the opacity, which falls to 0 at both ends.
   const seek = (seconds, time) => {
     const count = frames[0].length, where = (seconds / recorded.dt) % (count - 1), i = Math.floor(where), t = where - i;
     const values = frames.map((column) => between(column, i, t)), legs = animal.hips.length;
     const feet = Array.from({ length: legs }, (_, leg) => values.slice(7 + 3 * leg, 10 + 3 * leg));
-    // One that has hardly left counts as one that stands.
+    // A foot is in stance if it is close to a key at which it did not move.
     const key = (leg, k) => [0, 1, 2].map((axis) => frames[7 + 3 * leg + axis][k]);
     const down = feet.map((foot, leg) => [i, i + 1].some((k) => size(minus(foot, key(leg, k))) < 0.02 * animal.leg && [k - 1, k + 1].some((other) => size(minus(key(leg, k), key(leg, other))) === 0)));
-    stand({ place: values.slice(0, 3), turned: unit(values.slice(3, 7)), feet, down }, time);
+    setPose({ place: values.slice(0, 3), turned: unit(values.slice(3, 7)), feet, down }, time);
     return Math.min(1, 4 * where * recorded.dt, 4 * (count - 1 - where) * recorded.dt);
   };
   const play = (time) => {
     if (!frames) unpack();
     if (wandering || !at) clock += start ? Math.min(100, time - start) / 1000 : 0;
     start = time;
-    const share = seek(clock, time);
+    const opacity = seek(clock, time);
     still = !wandering;
-    return wandering ? share : 1;
+    return wandering ? opacity : 1;
   };
 
-  // --- margin -------------------------------------------------------------------------------
+  // --- support polygon ----------------------------------------------------------------------
 
-  // On which side of the way from `o` to `u` another point is, along x and another axis.
-  const aside = (o, u, v, axis) => (u[0] - o[0]) * (v[axis] - o[axis]) - (u[axis] - o[axis]) * (v[0] - o[0]);
-  // The corners of the convex hull of points, seen along the axis that is left.
+  // The cross product of `u - o` and `v - o` in the plane of x and another axis: its sign is the side of
+  // `v`.
+  const crossOf = (o, u, v, axis) => (u[0] - o[0]) * (v[axis] - o[axis]) - (u[axis] - o[axis]) * (v[0] - o[0]);
+  // The corners of the convex hull of points, projected on the plane of x and another axis.
   const hullOf = (points, axis) => {
     const half = (list) => {
       const hull = [];
       for (const v of list) {
-        while (hull.length > 1 && aside(hull.at(-2), hull.at(-1), v, axis) <= 0) hull.pop();
+        while (hull.length > 1 && crossOf(hull.at(-2), hull.at(-1), v, axis) <= 0) hull.pop();
         hull.push(v);
       }
       return hull.slice(0, -1);
@@ -154,21 +158,21 @@ const walk = (() => {
     const sorted = points.slice().sort((u, v) => u[0] - v[0] || u[axis] - v[axis]);
     return [...half(sorted), ...half(sorted.slice().reverse())];
   };
-  // The hull of the feet that stand, seen from above, and how far the body is inside of it.
+  // The support polygon, and the stability margin: how far the body is inside it.
   const support = () => {
     const points = at.feet.filter((_, i) => at.down[i]), hull = hullOf(points, 2);
     if (hull.length < 3) return { hull: points, margin: NaN };
     const edges = hull.map((u, i) => {
       const v = hull[(i + 1) % hull.length];
-      return aside(u, v, at.place, 2) / (Math.hypot(v[0] - u[0], v[2] - u[2]) || 1);
+      return crossOf(u, v, at.place, 2) / (Math.hypot(v[0] - u[0], v[2] - u[2]) || 1);
     });
     return { hull, margin: Math.min(...edges) };
   };
 
   return {
-    step, seek, told, turn, support, hullOf,
+    step, seek, receive, rotate, support, hullOf,
     animal: () => animal, ground: () => form, at: () => at, report: () => report, trails: () => trails, goal: () => goal,
-    // Take a key that goes somewhere, or let go of it, or of all.
+    // Keys that steer: press one; release one, or all without an argument.
     isKey: (key) => KEYS.includes(key),
     press: (key) => {
       if (!KEYS.includes(key) || !live.walks()) return false;

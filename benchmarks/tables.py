@@ -1,6 +1,7 @@
-"""Write README's measured numbers from the recorded runs: `python benchmarks/readme_tables.py`.
+"""Write measured numbers into README and docs/benchmarks.md: `python benchmarks/tables.py`.
 
-Each stands between `<!-- measured: NAME -->` and `<!-- end -->`; nothing there is written by hand.
+The numbers come from the recorded runs and stand between `<!-- measured: NAME -->` and
+`<!-- end -->`. Do not edit them by hand.
 """
 
 import re
@@ -8,7 +9,8 @@ from pathlib import Path
 
 import recorded
 
-README = Path(__file__).parents[1] / "README.md"
+PROJECT = Path(__file__).parents[1]
+PAGES = PROJECT / "README.md", PROJECT / "docs" / "benchmarks.md"
 BLOCK = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 DOMAINS = {  # families of benchmarks/accuracy.py by what README calls them
     "ordinary": ("generic",),
@@ -72,7 +74,7 @@ def accuracy():
 
 
 def _worst(found, formula):
-    """Write the worst error of some families; NaN if one of them has no number at all."""
+    """Format the worst error of some families; NaN if one of them has no finite result."""
     errors = [worst[formula] for worst in found]
     if None in errors:
         return "NaN"
@@ -102,8 +104,23 @@ def speed():
     yield machine_line("speed")
 
 
+def headline():
+    """Yield one sentence about speed."""
+    by_case = _cases(recorded.read("speed"))
+    plane, space = (
+        1e6 * by_case[place, "float64", 1000, 1, False]["twobone"] for place in ("plane", "space")
+    )
+    one = 1e9 * by_case["plane", "float64", 1, 1, False]["solve_xy"]
+    about = recorded.read("speed")["machine"]
+    yield (
+        f"{three(plane)} ns a limb in the plane and {three(space)} ns in space (float64, batches of"
+        f" 1,000, one thread), {three(one)} ns for one call of `solve_xy`; measured on"
+        f" {article_of(about['processor'])} (`python benchmarks/speed.py`, {about['date']})."
+    )
+
+
 def float32():
-    """Yield what float32 costs, of the times of float64."""
+    """Yield a sentence with the times of float32 relative to those of float64."""
     by_case = _cases(recorded.read("speed"))
     shares = [
         by_case[place, "float32", count, 1, False]["twobone"] / times["twobone"]
@@ -121,16 +138,15 @@ def float32():
 
 
 def single():
-    """Yield the table of solvers of one limb a call, in the plane."""
+    """Yield the table of solvers that take one limb per call, in the plane."""
     times = _cases(recorded.read("speed"))["plane", "float64", 1, 1, False]
     known = sorted((who for who in SINGLE if who in times), key=lambda who: times[who])
     yield from table(["", *(SINGLE[who] for who in known)])
     yield line(["microseconds", *(three(1e6 * times[who]) for who in known)])
-    yield line(["times `solve_xy`", *(three(times[who] / times["solve_xy"]) for who in known)])
 
 
 def _cases(run):
-    """Return medians in seconds by who took them, by case."""
+    """Return medians in seconds, by case and by row name."""
     found = {}
     for row in run["rows"]:
         case = tuple(row[name] for name in ("place", "dtype", "count", "threads", "missed"))
@@ -207,7 +223,7 @@ def _instructions():
 
 
 def machine_line(*names):
-    """Say on which machine runs were recorded: one clause for each machine and day."""
+    """Return a sentence about the machines of recorded runs, one clause per machine and day."""
     found = {}
     for name in names:
         about = recorded.read(name)["machine"]
@@ -226,14 +242,14 @@ def article_of(name):
 
 
 def three(value):
-    """Write three significant digits."""
+    """Format a number with three significant digits."""
     if value >= 100.0:
         return f"{value:,.0f}"
     return f"{value:.{2 if value < 10.0 else 1}f}"
 
 
 def duration(ns):
-    """Write nanoseconds with three significant digits, in the unit that fits."""
+    """Format nanoseconds with three significant digits, in a suitable unit."""
     for unit in ("ns", "us"):
         if ns < 1e3:
             return f"{three(ns)} {unit}"
@@ -251,11 +267,11 @@ def table(heads):
     yield "|" + "---|" * len(heads)
 
 
-MEASURED = {make.__name__: make for make in (accuracy, speed, float32, single, others)}
+MEASURED = {make.__name__: make for make in (accuracy, headline, speed, float32, single, others)}
 
 
 def written(text):
-    """Return the text of README with all measured numbers as they were recorded."""
+    """Return the text of a page with all measured numbers replaced by the recorded ones."""
 
     def fill(match):
         head, name, foot = match.groups()
@@ -265,8 +281,9 @@ def written(text):
 
 
 def main():
-    text = README.read_text(encoding="utf-8")
-    README.write_text(written(text), encoding="utf-8", newline="\n")
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        page.write_text(written(text), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

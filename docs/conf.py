@@ -1,0 +1,100 @@
+"""Sphinx: how this documentation is built.
+
+`pip install '.[docs]' && sphinx-build -W docs site` builds it; warnings are errors.
+`TWOBONE_DOCS_OFFLINE=1` leaves out the links to the documentation of NumPy, PyTorch and JAX, which
+are looked up on the network.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import twobone
+from twobone.play import bundle
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+project = "twobone"
+author = "the authors of twobone"
+copyright = "the authors of twobone; MIT licence"
+version = release = twobone.__version__
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.intersphinx",
+    "sphinx.ext.mathjax",
+    "sphinx_copybutton",
+    "sphinx_design",
+]
+exclude_patterns = ["_build", "pictures/*.md"]
+nitpicky = False
+default_role = "code"  # docstrings write `name` for code, as Markdown does
+
+# --- text ---------------------------------------------------------------------------------
+
+myst_enable_extensions = ["colon_fence", "dollarmath", "substitution"]
+myst_heading_anchors = 3
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+# --- reference ----------------------------------------------------------------------------
+
+templates_path = ["_templates"]
+autosummary_generate = True
+autosummary_imported_members = False
+autodoc_typehints = "none"  # the docstrings say it in words; overloads would fill a page
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_use_plots = False
+
+intersphinx_mapping = (
+    {}
+    if os.environ.get("TWOBONE_DOCS_OFFLINE")
+    else {
+        "python": ("https://docs.python.org/3", None),
+        "numpy": ("https://numpy.org/doc/stable", None),
+        "torch": ("https://docs.pytorch.org/docs/stable", None),
+        "jax": ("https://docs.jax.dev/en/latest", None),
+    }
+)
+
+# --- how it looks -------------------------------------------------------------------------
+
+html_theme = "furo"
+html_title = f"twobone {version}"
+html_static_path = ["_static"]
+html_css_files = ["twobone.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "light_css_variables": {
+        "color-brand-primary": "#00795A",
+        "color-brand-content": "#0072B2",
+        "color-brand-visited": "#8E4585",
+        "color-background-primary": "#FBFAF7",
+        "color-foreground-primary": "#1B1F24",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#2BD4A0",
+        "color-brand-content": "#56B4E9",
+        "color-brand-visited": "#CC79A7",
+        "color-background-primary": "#14171C",
+        "color-foreground-primary": "#E6EAF0",
+    },
+}
+
+# --- the page, live -----------------------------------------------------------------------
+
+
+def setup(app):
+    """Put the interactive page beside the documentation."""
+    app.connect("build-finished", _export_page)
+
+
+def _export_page(app, error):
+    if error is None and app.builder.format == "html":
+        bundle.export(Path(app.outdir) / "_static" / "live.html")
