@@ -38,7 +38,7 @@ def accelerations():
         ours = creature.walk("insect", seconds=4.0, fps=fps, speed=1.2, turn=0.0)
         theirs = creature.original_insect(0.0, 4.0, 1.0 / fps)
         walks = (part(ours, 2 * fps), ours, theirs)
-        found.append([f"{measures.peak_acceleration(walk):,.0f}" for walk in walks])
+        found.append([f"{measures.peak_acceleration(walk.feet, walk.dt):,.0f}" for walk in walks])
     words = ("twobone, steady walk", "twobone, including the start", "original insect")
     return [
         row(word, *values) for word, values in zip(words, zip(*found, strict=True), strict=True)

@@ -270,7 +270,7 @@ def support():
     }
     parts = []
     for x, (word, (kind, walk, scale)) in zip(PANELS, shown.items(), strict=True):
-        margin = measures.static_margin(walk)
+        margin = measures.static_margin(walk.body_position, walk.feet, walk.stance)
         frame = int(np.argmin(margin))
         it = moment(kind, walk, frame)
         place = on.stage((x, 116.0), scale, view=on.ABOVE, centre=it.position)

@@ -196,7 +196,7 @@ def margin():
     for time in (5, 10, 15):
         parts.append(on.say((plot.at(time, 0.0)[0], 248.0), "hushed", f"{time} s", classes="small"))
     for walk, thing in ((theirs, "too-far"), (ours, "target")):
-        value = measures.static_margin(walk) / 2.8
+        value = measures.static_margin(walk.body_position, walk.feet, walk.stance) / 2.8
         parts.append(
             plot.curve(f"circle {thing}", walk.time[240:961], np.minimum(value[240:961], 0.5))
         )

@@ -3,7 +3,9 @@
 import importlib
 import importlib.util
 import os
+import re
 import signal
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -29,6 +31,8 @@ LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
 
 
 SKIPPED = "twobone/skipped"  # in pytest's cache
+SLOW = "slow: run by `pytest --skipped`"
+NAMES = {"torch": "PyTorch", "jax": "JAX", "jax.jit": "JAX"}  # of packages in reasons
 
 
 def pytest_addoption(parser):
@@ -44,17 +48,38 @@ def pytest_collection_modifyitems(config, items):
     if not config.option.skipped:
         for item in items:
             if item.get_closest_marker("slow") and not config.option.slow:
-                item.add_marker(pytest.mark.skip(reason="slow: run by `pytest --skipped`"))
+                item.add_marker(pytest.mark.skip(reason=SLOW))
         return
     skipped = set(config.cache.get(SKIPPED, []))
     items[:] = [item for item in items if {item.nodeid, item.nodeid.partition("::")[0]} & skipped]
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """Remember what was skipped: tests, or whole files."""
+    """Say in one line what was not tested and why; remember it for `pytest --skipped`."""
+    reports = terminalreporter.getreports("skipped")
     if not config.option.skipped and hasattr(config, "cache"):  # unless -p no:cacheprovider
-        reports = terminalreporter.getreports("skipped")
         config.cache.set(SKIPPED, sorted(report.nodeid for report in reports))
+    if reports:
+        terminalreporter.write_line(not_tested([report.longrepr[2] for report in reports]))
+
+
+def not_tested(reasons):
+    """Return one line about skipped tests, given the reason of each.
+
+    >>> not_tested(["Skipped: torch is not installed", "Skipped: " + SLOW, "Skipped: no root"])
+    'Not tested: 1 slow (`pytest --skipped` runs it); without PyTorch 1; for other reasons 1.'
+    """
+    packages, slow = Counter(), 0
+    for reason in reasons:
+        missing = re.search(r"(\S+) is not installed", reason)
+        if missing:
+            packages[NAMES.get(missing[1], missing[1])] += 1
+        slow += reason.endswith(SLOW)
+    others = len(reasons) - slow - packages.total()
+    parts = [f"{slow} slow (`pytest --skipped` runs {'it' if slow == 1 else 'them'})"] * bool(slow)
+    parts += [f"without {name} {count}" for name, count in packages.most_common()]
+    parts += [f"for other reasons {others}"] * bool(others)
+    return f"Not tested: {'; '.join(parts)}."
 
 
 class Arrays:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import conftest
 import flip_signs
 import twobone
 import twobone.play
@@ -230,3 +231,11 @@ def test_the_version_is_the_one_in_the_changelog():
     if not changelog.exists():
         pytest.skip("only an installed package, no project around it")
     assert f"## {twobone.__version__}" in changelog.read_text(encoding="utf-8")
+
+
+def test_what_was_skipped_is_told_in_one_line():
+    reasons = ["Skipped: torch is not installed", f"Skipped: {conftest.SLOW}", "Skipped: no root"]
+    assert conftest.not_tested(reasons) == (
+        "Not tested: 1 slow (`pytest --skipped` runs it); without PyTorch 1; for other reasons 1."
+    )
+    assert conftest.not_tested(["jax.jit is not installed"] * 2) == "Not tested: without JAX 2."

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from measured import measured
 from twobone import creature
-from twobone.creature import animals, measures
+from twobone.creature import animals
 from twobone.creature.journey import BOW, HURRY, record, smooth_signals
 from twobone.pictures.keyframes import drift_between_keys
 
@@ -112,8 +113,8 @@ def figures(walk, ground):
     found = creature.report(walk, ground)._asdict()
     return {name: found[name] for name in BOUNDS if name in found} | {
         "bone_error": found["bone_error"] - found["knee_rounding"],
-        "feet_down": measures.feet_down(walk).least,
-        "margin": float(np.min(measures.static_margin(walk)) / np.max(walk.bones.sum(1))),
+        "feet_down": measured("feet_down", walk).least,
+        "margin": float(np.min(measured("static_margin", walk)) / np.max(walk.bones.sum(1))),
         "drift": drift_between_keys(walk),
         "way": float(np.max(np.linalg.norm(walk.body_position - walk.body_position[0], axis=-1))),
     }

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from measured import measured
 from twobone import creature
-from twobone.creature import animals, measures
+from twobone.creature import animals
 from twobone.creature.journey import record
 from twobone.pictures.figure import body_parts
 from twobone.rotations import rotate
@@ -164,7 +165,7 @@ def look_at(recording, ground, animal, start, way):
     place = recording.body_position[:, [0, 2]] @ [1.0, 1.0j] - start
     along = (place * np.conj(way)).real
     velocity = np.diff(place) * FPS
-    margin = measures.static_margin(recording) / length
+    margin = measured("static_margin", recording) / length
     last = recording.body_position[-FPS:]
     footholds = breadth_of(animal)
     return Found(

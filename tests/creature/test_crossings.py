@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import walk_crossings
+from measured import measured
 from slow import slow
 from twobone import creature
-from twobone.creature import Walker, measures
+from twobone.creature import Walker
 from twobone.errors import CreatureError
 from walk_crossings import APPROACHES, Obstacle
 
@@ -63,7 +64,7 @@ def test_at_a_cliff_an_insect_slows_down_stands_on_all_feet_and_goes_back_when_t
     rests = walked(walker, 1.0, 1.2)
     assert np.all(rests.stance)
     assert np.ptp(rests.body_position, axis=0).max() < 1e-3
-    assert np.min(measures.static_margin(rests)) > 0.03 * walker.length
+    assert np.min(measured("static_margin", rests)) > 0.03 * walker.length
     walked(walker, 2.0, -1.2)
     assert not walker.blocked
     assert walker.place[0, 1] < walk.body_position[-1, 2] - 1.0
@@ -95,7 +96,7 @@ def test_who_is_blocked_goes_back_when_told(name, ground):
     place = walker.place.copy()
     walk = walked(walker, 4.0, -0.8 * walker.animal.speed)
     assert walker.place[0, 1] < place[0, 1] - 0.4 * walker.length
-    assert measures.greatest_reach(walk) <= 0.95
+    assert measured("greatest_reach", walk) <= 0.95
 
 
 @pytest.mark.parametrize(
@@ -152,8 +153,8 @@ def test_a_foot_that_finds_no_ground_stays_where_it_is():
     assert np.all(walk.feet == feet)
     assert np.any(walker.stuck)
     assert walker.blocked
-    assert measures.greatest_reach(walk) <= 0.95
-    assert np.min(measures.static_margin(walk)) > 0.035 * walker.length
+    assert measured("greatest_reach", walk) <= 0.95
+    assert np.min(measured("static_margin", walk)) > 0.035 * walker.length
     assert walk.body_position[-1, 2] > 0.1
 
 
@@ -179,7 +180,7 @@ def test_a_waypoint_in_a_ditch_or_beyond_it_is_not_reached(z):
     walk = creature.walk("insect", terrain=ditch, path=[[0.0, z]], speed=1.2)
     assert walk.blocked is not None
     assert walk.blocked[-1]
-    assert measures.greatest_reach(walk) <= 0.95
+    assert measured("greatest_reach", walk) <= 0.95
     assert walk.body_position[-1, 2] < 3.0
 
 
@@ -190,7 +191,7 @@ def test_who_starts_at_an_edge_puts_its_feet_on_this_side_of_it():
     walker.put([0.0, 0.3])
     assert np.all(walker.state.feet[:, 2] <= 1.0)
     walk = walked(walker, 2.0, 0.0)
-    assert measures.greatest_reach(walk) <= 0.95
+    assert measured("greatest_reach", walk) <= 0.95
 
 
 def test_where_feet_find_no_ground_nobody_can_be_put():

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from measured import measured
 from slow import all_but
 from twobone import creature
-from twobone.creature import Walker, measures
+from twobone.creature import Walker
 from twobone.errors import CreatureError
 from twobone.terrain import arguments
 
@@ -33,7 +34,7 @@ def test_speeds_and_turns_beyond_what_it_can_do_are_those_that_it_can(name):
     walk = walked(fast, [([60.0, 80.0], 0.0)] * 120)
     walked(full, [([0.6 * full.animal.speed, 0.8 * full.animal.speed], 0.0)] * 120)
     np.testing.assert_allclose(fast.place, full.place, rtol=1e-9)
-    assert measures.slide(walk) == 0.0
+    assert measured("slide", walk) == 0.0
     left, right = Walker(name), Walker(name)
     walked(left, [(0.0, 1e9)] * 120)
     walked(right, [(0.0, -50.0)] * 120)
@@ -54,7 +55,7 @@ def test_six_legs_are_stable_while_their_speed_is_reversed_every_second(name, as
     walker = Walker(name)
     full = np.array([aside, 1.0 - aside]) * walker.animal.speed
     walk = walked(walker, [(full * (-1.0) ** (frame // 60), 0.0) for frame in range(360)])
-    assert np.min(measures.static_margin(walk)) > 0.02 * walker.length
+    assert np.min(measured("static_margin", walk)) > 0.02 * walker.length
 
 
 def test_speed_changes_no_faster_than_it_can():
@@ -75,10 +76,11 @@ def test_whatever_is_ordered_feet_stay_and_legs_reach(orders, data):
     ground = data.draw(st.sampled_from([0.0, lambda x, z: np.where(np.abs(z) > 3.0, -9.0, 0 * x)]))
     walker = Walker(name, ground)
     walk = walked(walker, [([a, b], c) for a, b, c in orders for _ in range(4)])
-    assert measures.slide(walk) == 0.0
-    assert measures.greatest_reach(walk) <= 0.95
-    assert measures.depth(walk, walker.terrain) <= 1e-12
-    assert np.min(measures.static_margin(walk)) > 0.02 * walker.length
+    assert measured("slide", walk) == 0.0
+    assert measured("greatest_reach", walk) <= 0.95
+    assert measured("depth_of_feet", walk) <= 1e-12
+    assert measured("depth_of_knees", walk, walker.terrain) <= 1e-12
+    assert np.min(measured("static_margin", walk)) > 0.02 * walker.length
     assert np.max(paces(walk)) <= walker.animal.speed * (1.0 + 1e-9)
 
 

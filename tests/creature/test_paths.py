@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from measured import measured
 from twobone import creature
-from twobone.creature import animals, measures
+from twobone.creature import animals
 from twobone.creature.footing import facing, from_above
 from twobone.creature.paths import Pursuit
 from twobone.errors import CreatureError, ShapeError, TwoBoneError
@@ -61,7 +62,7 @@ def test_an_animal_comes_by_every_waypoint_and_stands_at_the_last(name):
     assert np.all(walk.stance[-15:])
     assert np.max(np.abs(np.diff(ground(walk)[-5:], axis=0))) < 1e-3 * length
     assert np.hypot(*(ground(walk)[-1] - path[-1])) < 0.25 * length  # a dog rests leaning
-    assert measures.slide(walk) == 0.0
+    assert measured("slide", walk) == 0.0
 
 
 @pytest.mark.parametrize("corners", CORNERS)

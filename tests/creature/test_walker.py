@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import twobone
+from measured import measured
 from slow import all_but, slow
 from twobone import creature
-from twobone.creature import Walker, WaveGait, footing, measures
+from twobone.creature import Walker, WaveGait, footing
 from twobone.creature.journey import record
 from twobone.errors import CreatureError
 from twobone.pictures.figure import body_parts
@@ -375,16 +376,16 @@ def test_a_teleport_is_a_slip_and_nothing_else():
     before = go(walker, 1.0, 1.0)
     walker.put([3.0, 4.0], 0.5)
     after = go(walker, 1.0, 1.0)
-    assert measures.slide(recorded(walker, joined(before, after))) > 3.0
-    assert measures.slide(recorded(walker, before)) == 0.0
-    assert measures.slide(recorded(walker, after)) == 0.0
+    assert measured("slide", recorded(walker, joined(before, after))) > 3.0
+    assert measured("slide", recorded(walker, before)) == 0.0
+    assert measured("slide", recorded(walker, after)) == 0.0
 
 
 @pytest.mark.slow
 def test_five_seconds_in_a_frame_are_a_slip():
     walk = creature.walk("insect", seconds=20, fps=0.2)
-    assert measures.slide(walk) > 1.0
-    assert measures.unreachable(walk) == 0  # it arrives with its feet below it
+    assert measured("slide", walk) > 1.0
+    assert measured("unreachable", walk) == 0  # it arrives with its feet below it
 
 
 def test_ground_that_rises_above_the_body_is_told_and_climbed():

@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("websockets", reason="websockets is not installed")
 
+from measured import measured
 from twobone import creature
-from twobone.creature import measures
 from twobone.play import stroll
 
 WALK = "scene=creature"
@@ -121,7 +121,7 @@ def test_the_margin_on_the_page_is_that_of_the_measures(walker):
     one = [np.array([at[name]]) for name in ("place", "turned", "hips", "knees", "feet", "down")]
     bones, ground = creature.animal("insect").legs.bones, one[4][..., 1]
     recording = creature.Recording(np.zeros(1), *one, bones, ground, 1 / 60)
-    assert margin == pytest.approx(measures.static_margin(recording)[0], abs=1e-12)
+    assert margin == pytest.approx(measured("static_margin", recording)[0], abs=1e-12)
 
 
 def test_keys_walk_it(walker):

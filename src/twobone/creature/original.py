@@ -72,7 +72,7 @@ def original_insect(
     >>> from twobone.creature.original import original_insect
     >>> from twobone.creature.measures import feet_down, slide
     >>> walk = original_insect(0.0, seconds=10.0)
-    >>> slide(walk), feet_down(walk).least
+    >>> slide(walk.feet, walk.stance), feet_down(walk.stance).least
     (0.0, 3)
     """
     ground, dt = as_terrain(terrain), arguments.positive("dt", dt)

@@ -10,7 +10,9 @@ import numpy as np
 
 from twobone.creature import measures
 from twobone.creature.bounds import Bound
+from twobone.errors import ArrayTypeError
 from twobone.files.recordings import Recording
+from twobone.terrain import arguments
 from twobone.terrain.ground import Ground
 
 
@@ -82,34 +84,44 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
     >>> print(found.lines()[3])
     foot sliding                                    0  m
     """
-    margin = measures.static_margin(recording)
-    leg = float(np.mean(np.sum(recording.bones, axis=1))) if len(recording.bones) else math.nan
+    hips, knees, feet, stance, bones, dt = _checked(recording)
+    position, rotation = recording.body_position, recording.body_rotation
+    margin = measures.static_margin(position, feet, stance)
+    leg = float(np.mean(np.sum(bones, axis=1))) if len(bones) else math.nan
     least = float(np.min(margin, initial=math.inf))
-    down = measures.feet_down(recording)
+    down = measures.feet_down(stance)
     return Report(
-        seconds=float(recording.dt * max(0, len(recording.time) - 1)),
-        frames=len(recording.time),
-        legs=len(recording.bones),
-        slide=measures.slide(recording),
-        bone_error=measures.bone_error(recording),
-        knee_rounding=measures.knee_rounding(recording),
-        greatest_reach=measures.greatest_reach(recording),
-        unreachable=measures.unreachable(recording),
+        seconds=float(dt * max(0, len(feet) - 1)),
+        frames=len(feet),
+        legs=len(bones),
+        slide=measures.slide(feet, stance),
+        bone_error=measures.bone_error(hips, knees, feet, bones),
+        knee_rounding=measures.knee_rounding(knees, bones),
+        greatest_reach=measures.greatest_reach(hips, feet, bones),
+        unreachable=measures.unreachable(hips, feet, bones),
         least_feet_down=down.least,
         mean_feet_down=down.mean,
         least_margin=least,
         least_margin_over_leg=least / leg if leg else math.nan,
-        depth_of_feet=measures.depth_of_feet(recording),
-        depth_of_knees=(
-            math.nan if terrain is None else measures.depth_of_knees(recording, terrain)
-        ),
-        knee_plane_turn=measures.knee_plane_turn(recording),
-        touch_down_speed=float(np.max(measures.touch_down_speed(recording), initial=0.0)),
-        peak_acceleration=measures.peak_acceleration(recording),
-        backwards=measures.backwards(recording),
-        tilt=measures.tilt(recording),
-        blocked=measures.blocked(recording),
+        depth_of_feet=measures.depth_of_feet(feet, recording.ground),
+        depth_of_knees=math.nan if terrain is None else measures.depth_of_knees(knees, terrain),
+        knee_plane_turn=measures.knee_plane_turn(hips, knees, feet),
+        touch_down_speed=float(np.max(measures.touch_down_speed(feet, stance, dt), initial=0.0)),
+        peak_acceleration=measures.peak_acceleration(feet, dt),
+        backwards=measures.backwards(position, rotation),
+        tilt=measures.tilt(rotation),
+        blocked=math.nan if recording.blocked is None else dt * np.count_nonzero(recording.blocked),
     )
+
+
+def _checked(recording):
+    """Return some fields as arrays; raise if it is no recording or a field does not fit."""
+    if not isinstance(recording, Recording):
+        raise ArrayTypeError("recording", "a Recording", type(recording).__name__)
+    fields = {k: v for k, v in recording._asdict().items() if k != "dt" and v is not None}
+    found = dict(zip(fields, measures.checked(**fields), strict=True))
+    names = ("hips", "knees", "feet", "stance", "bones")
+    return *(found[name] for name in names), arguments.positive("dt", recording.dt)
 
 
 def as_dt_halves(coarse: Recording, fine: Recording) -> dict[str, float]:
@@ -138,8 +150,11 @@ def as_dt_halves(coarse: Recording, fine: Recording) -> dict[str, float]:
 
     def landing(recording):
         # The mean, since it depends on chance how much of its last frame a swing takes.
-        speeds = measures.touch_down_speed(recording)
+        speeds = measures.touch_down_speed(recording.feet, recording.stance, recording.dt)
         return float(np.mean(speeds)) if speeds.size else 0.0
+
+    def acceleration(recording):
+        return measures.peak_acceleration(recording.feet, recording.dt)
 
     def ratio(measure):
         before, after = measure(coarse), measure(fine)
@@ -147,7 +162,7 @@ def as_dt_halves(coarse: Recording, fine: Recording) -> dict[str, float]:
 
     return {
         "landing_as_dt_halves": ratio(landing),
-        "acceleration_as_dt_halves": ratio(measures.peak_acceleration),
+        "acceleration_as_dt_halves": ratio(acceleration),
     }
 
 
@@ -264,23 +279,23 @@ def _known(row, reports):
 def broken(figures: Report, bounds: Mapping[str, Bound]) -> list[str]:
     """Return the labels of the figures that are out of bounds, in the order of the table.
 
-    Parameters
-    ----------
-    figures : Report
-    bounds : mapping of str to Bound
-        The bounds by name of the figure. Optional figures that are unknown are not judged.
+        Parameters
+        ----------
+        figures : Report
+        bounds : mapping of str to Bound
+            The bounds by name of the figure. Optional figures that are unknown are not judged.
 
-    Returns
-    -------
-    list of str
+        Returns
+        -------
+        list of str
 
-    Examples
-    --------
-    >>> from twobone.creature.bounds import Bound
-    >>> from twobone.creature.original import original_insect
-    >>> from twobone.creature.report import broken, report
-    >>> broken(report(original_insect(0.0, seconds=5.0)), {"backwards": Bound(most=0.0)})
-    ['step backwards']
+        Examples
+        --------
+        >>> from twobone.creature.bounds import Bound
+        >>> from twobone.creature.original import original_insect
+        >>> from twobone.creature.report import broken, report
+        >>> broken(report(original_insect(0.0, seconds=5.0)), {"backwards": Bound(most=0.0)})
+        ['step backwards']
     """
     return [row.words for row in ROWS if _mark(row, figures, bounds) == "NO"]
 

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from twobone.core.engine import THREADS
+from twobone.creature import contacts
 from twobone.errors import FileError, MissingError
 from twobone.files import atomic
 from twobone.files.recordings import Recording, check
@@ -158,12 +159,10 @@ class Film:
 def _rings(recording):
     """Return the strength of each foot's ring, (T, L), and the frame of its last stance, (T, L)."""
     stance = recording.stance
-    frames = np.arange(len(stance))[:, None]
-    last = np.maximum.accumulate(np.where(stance, frames, 0), axis=0)
     width = max(1, round(FADE / recording.dt))
     before = np.pad(stance.astype(np.float64), ((width, 0), (0, 0)), "edge")
     total = np.cumsum(np.pad(before, ((1, 0), (0, 0))), axis=0)
-    return (total[width + 1 :] - total[1:-width]) / width, last
+    return (total[width + 1 :] - total[1:-width]) / width, contacts.latest(stance)
 
 
 # --- encoding -----------------------------------------------------------------------------

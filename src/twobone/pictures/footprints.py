@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.creature import contacts
 from twobone.terrain.ground import Flat, HeightArray
 
 MOST = 2000  # maximum number of footprints used for the ground
@@ -22,10 +23,7 @@ class Footprints(NamedTuple):
 
 def footprints(recording):
     """Return all footprints of a recording, leg by leg."""
-    stance = np.pad(recording.stance.astype(np.int8), ((1, 1), (0, 0)))
-    change = np.diff(stance, axis=0).T
-    leg, first = np.nonzero(change > 0)
-    _, after = np.nonzero(change < 0)
+    leg, first, after = contacts.spans(recording.stance)
     return Footprints(leg, first, after, recording.feet[first, leg])
 
 

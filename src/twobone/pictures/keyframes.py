@@ -189,10 +189,10 @@ def _leg_normals(first, second):
     last = np.maximum.accumulate(frames, axis=0)
     last = np.where(last < 0, np.argmax(bent, axis=0), last)
     normals = normals / np.where(bent, sizes, 1.0)[..., None]
-    return _without_flips(np.take_along_axis(normals, last[..., None], axis=0))
+    return without_flips(np.take_along_axis(normals, last[..., None], axis=0))
 
 
-def _without_flips(vectors):
+def without_flips(vectors):
     """Negate vectors, or quaternions, that point away from the one before."""
     dots = np.sum(vectors[1:] * vectors[:-1], axis=-1, keepdims=True)
     signs = np.cumprod(np.where(dots < 0, -1.0, 1.0), axis=0)
@@ -204,7 +204,7 @@ def _up(lengths):
 
 
 def _to_keys(rotations):
-    return _to_single(_without_flips(rotations))
+    return _to_single(without_flips(rotations))
 
 
 def _to_single(values):

@@ -15,6 +15,7 @@ from twobone import creature
 from twobone.creature import AnimalName
 from twobone.errors import PageError
 from twobone.pictures.figure import body_parts
+from twobone.pictures.keyframes import without_flips
 from twobone.play.page_state import number, one_of, shown
 
 TICK = 1.0 / 120.0  # seconds; the time step
@@ -143,7 +144,9 @@ def recorded(name: AnimalName = "insect", ground: str = "0.1", seed: int = 1) ->
         **{name: getattr(whole, name)[::4] for name in ("body_position", "body_rotation", "feet")}
     )
     unit = 5e-4 * describe(beast)["leg"]
-    body = np.column_stack([walked.body_position / unit, _without_flips(walked) / TURNS])
+    body = np.column_stack(
+        [walked.body_position / unit, without_flips(walked.body_rotation) / TURNS]
+    )
     feet = walked.feet.reshape(len(walked.feet), -1) / unit
     columns = np.rint(np.column_stack([body, feet])).astype(int)
     columns = np.diff(columns, axis=0, prepend=0)
@@ -151,13 +154,6 @@ def recorded(name: AnimalName = "insect", ground: str = "0.1", seed: int = 1) ->
     told = {"animal": describe(beast), "ground": terrain.formula(), "dt": 4 * whole.dt}
     scale = {"unit": unit, "turns": TURNS, "report": figures(whole, terrain)}
     return {**told, **scale, "columns": columns.T.tolist()}
-
-
-def _without_flips(walked):
-    """Return the body's quaternions, negated where needed so that they change continuously."""
-    turned = walked.body_rotation
-    products = np.sum(turned[1:] * turned[:-1], axis=1)
-    return turned * np.cumprod(np.where(np.append(1.0, products) < 0.0, -1.0, 1.0))[:, None]
 
 
 # --- requests -----------------------------------------------------------------------------

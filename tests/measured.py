@@ -1,0 +1,13 @@
+"""Measures of recordings: `measured("slide", walk)` takes the arrays from the recording."""
+
+import inspect
+
+from twobone.creature import measures
+
+
+def measured(name, recording, *more):
+    """Call a measure with the fields of a recording that it asks for, then with `more`."""
+    function = getattr(measures, name)
+    fields = [{"contact": "stance"}.get(p, p) for p in inspect.signature(function).parameters]
+    known = [getattr(recording, field) for field in fields if field in recording._fields]
+    return function(*known, *more)
