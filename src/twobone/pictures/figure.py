@@ -22,6 +22,14 @@ GROUND = "#C9C4B8"
 HIP, KNEE, ANKLE, JOINT, FOOT = 0.034, 0.026, 0.014, 0.042, 0.026
 ROUND = 4  # exponent of the body's shape, see `Part`
 SOLE = 0.6  # how far up the shin the centre of a foot's ball is, in multiples of its radius
+RADII = {  # for the page
+    "hip": HIP,
+    "knee": KNEE,
+    "ankle": ANKLE,
+    "joint": JOINT,
+    "foot": FOOT,
+    "sole": SOLE * FOOT,
+}
 
 
 class Part(NamedTuple):

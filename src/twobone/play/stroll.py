@@ -14,7 +14,7 @@ import numpy as np
 from twobone import creature
 from twobone.creature import AnimalName
 from twobone.errors import PageError
-from twobone.pictures.figure import body_parts
+from twobone.pictures.figure import RADII, body_parts
 from twobone.pictures.keyframes import without_flips
 from twobone.play.page_state import number, one_of, shown
 
@@ -109,7 +109,8 @@ def describe(beast: Any) -> dict[str, Any]:
     body = [part._asdict() for part in body_parts(legs.hips, leg)]
     return {
         "name": beast.name, "speed": beast.speed, "height": beast.body.height, "leg": leg,
-        **parts, "body": [{k: np.asarray(v).tolist() for k, v in one.items()} for one in body],
+        **parts, "radii": RADII,
+        "body": [{k: np.asarray(v).tolist() for k, v in one.items()} for one in body],
     }  # fmt: skip
 
 

@@ -46,14 +46,15 @@ const creature = (() => {
     Array.from({ length: 13 }, (_, i) => on(plus(centre, [r * Math.cos((i * Math.PI) / 6), 0, r * Math.sin((i * Math.PI) / 6)]), above));
 
   const legs = () => {
-    const { hips, knees, feet } = walk.at(), leg = walk.animal().leg, solids = [];
+    const { hips, knees, feet } = walk.at(), { leg, radii } = walk.animal(), solids = [];
     const bone = (a, b, ra, rb, colour) => solids.push({ a, b, ra: ra * leg, rb: rb * leg, colour });
     hips.forEach((hip, i) => {
-      bone(hip, knees[i], 0.034, 0.026, "r1");
-      bone(knees[i], feet[i], 0.026, 0.012, "r2");
-      bone(hip, hip, 0.042, 0.042, "joints");
-      bone(knees[i], knees[i], 0.036, 0.036, "joints");
-      bone(feet[i], feet[i], 0.02, 0.02, "joint");
+      bone(hip, knees[i], radii.hip, radii.knee, "r1");
+      bone(knees[i], feet[i], radii.knee, radii.ankle, "r2");
+      for (const joint of [hip, knees[i]]) bone(joint, joint, radii.joint, radii.joint, "joints");
+      const shin = minus(knees[i], feet[i]), up = (radii.sole * leg) / Math.max(size(shin), 1e-9 * leg);
+      const sole = plus(feet[i], times(up, shin));
+      bone(sole, sole, radii.foot, radii.foot, "joint");
     });
     return solids;
   };
