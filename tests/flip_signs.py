@@ -104,7 +104,7 @@ POSE = [
     ("pose/ends.py", "quaternions.conjugate(rest.end_rotation)", "rest.end_rotation"),
     ("rotations/angles.py", "back = cos < 0.0", "back = cos < -2.0"),
     ("pose/reaching.py", "first if joint <= plan.mid", "first if joint < plan.mid"),
-    ("pose/reaching.py", "vectors.choose(xp, still, offset, stretched)", "stretched"),
+    ("pose/reaching.py", "vectors.choose(xp, still, given[joint], stretched)", "stretched"),
     ("pose/bending.py", "x * y + y * beyond", "x * y - y * beyond"),
     (
         "pose/bending.py",

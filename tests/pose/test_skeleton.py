@@ -174,16 +174,152 @@ def test_gradients_are_those_of_matrices():
     assert torch.isfinite(rotations.grad).all()
 
 
+# --- as files have them -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_joints_in_any_order_are_where_they_were(seed):
+    rng = np.random.default_rng(seed)
+    skeleton, _ = random_skeleton(rng, between=seed % 3)
+    count = len(skeleton.parents)
+    order = rng.permutation(count)
+    place = np.argsort(order)  # of each joint in the other skeleton
+    parents = [-1 if skeleton.parents[j] < 0 else place[skeleton.parents[j]] for j in order]
+    other = Skeleton(parents, skeleton.offsets[order], rotations=skeleton.rotations[order])
+    pose = random_pose(rng, count, (4,))
+    mixed = LocalPose(pose.rotations[:, order], pose.translations[:, order])
+    found, wanted = other.to_global(mixed), skeleton.to_global(pose)
+    np.testing.assert_array_equal(found.positions, wanted.positions[:, order])
+    np.testing.assert_array_equal(found.rotations, wanted.rotations[:, order])
+    back, wanted = other.to_local(found), skeleton.to_local(wanted)
+    np.testing.assert_array_equal(back.translations, wanted.translations[:, order])
+    assert other.below(int(place[1])) == sorted(place[skeleton.below(1)])
+
+
+@pytest.mark.parametrize("stretch", [False, True])
+def test_a_limb_of_joints_in_any_order_reaches_alike(stretch):
+    rng = np.random.default_rng(5)
+    order = [3, 1, 0, 2]
+    place = np.argsort(order)
+    parents = [-1 if LEG.parents[j] < 0 else place[LEG.parents[j]] for j in order]
+    other = Skeleton(parents, LEG.offsets[order], rotations=LEG.rotations[order])
+    ends = [len(LEG.parents) - 3 + i for i in range(3)]
+    limb, same = Limb(LEG, *ends), Limb(other, *(int(place[j]) for j in ends))
+    rotations, target = turns(rng, (20, 4)), rng.normal(size=(20, 3))
+    options = {"unreachable": twobone.Stretch(limit=3.0) if stretch else "clamp"}
+    found = same.reach(LocalPose(rotations[:, order]), target, pole=[0.1, 0.2, 1.0], **options)
+    wanted = limb.reach(LocalPose(rotations), target, pole=[0.1, 0.2, 1.0], **options)
+    np.testing.assert_array_equal(found.pose.rotations, wanted.pose.rotations[:, order])
+    np.testing.assert_array_equal(found.status, wanted.status)
+    if stretch:
+        np.testing.assert_array_equal(found.pose.translations, wanted.pose.translations[:, order])
+
+
+def test_equal_names_are_told_apart_by_path_or_index():
+    names = ["hips", "left", "right", "knee", "knee", "a/b"]
+    skeleton = Skeleton([-1, 0, 0, 1, 2, 0], np.ones((6, 3)), names=names)
+    assert [skeleton.index(j) for j in ("left/knee", "right/knee", "hips/right/knee", 4)] == [
+        *(3, 4, 4, 4)
+    ]
+    assert skeleton.index("a/b") == 5  # a name that looks like a path
+    with pytest.raises(PoseError, match="'knee', the name of 2 joints"):
+        skeleton.index("knee")
+    for missing in ("left/foot", "eft/knee", "hips/knee", "/knee"):
+        with pytest.raises(PoseError, match="must be one of this skeleton's|the name of 2"):
+            skeleton.index(missing)
+
+
+def scaled(rng, count=5):
+    """Return a skeleton with scales, and the same one without, in units of the world."""
+    parents, scales = list(range(-1, count - 1)), rng.uniform(0.2, 3.0, count)
+    above = np.concatenate([[1.0], np.cumprod(scales)[:-1]])
+    offsets, rotations = rng.normal(size=(count, 3)), turns(rng, (count,))
+    with_scales = Skeleton(parents, offsets, rotations=rotations, scales=scales)
+    without = Skeleton(parents, offsets * above[:, None], rotations=rotations)
+    return with_scales, without, above[:, None]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_scale_is_absorbed_and_given_back(seed):
+    rng = np.random.default_rng(seed)
+    skeleton, plain, above = scaled(rng)
+    np.testing.assert_allclose(skeleton.rest.positions, plain.rest.positions, rtol=1e-14)
+    pose = random_pose(rng, 5, (7,))
+    in_world = pose._replace(translations=pose.translations * above)
+    found = skeleton.to_global(pose)
+    np.testing.assert_allclose(found.positions, plain.to_global(in_world).positions, atol=1e-13)
+    np.testing.assert_allclose(skeleton.to_local(found).translations, pose.translations, atol=1e-12)
+
+
+def test_scale_is_that_of_matrices():
+    rng = np.random.default_rng(4)
+    skeleton, _, _ = scaled(rng)
+    pose, matrix = random_pose(rng, 5), np.eye(4)
+    for joint in range(5):
+        own = np.eye(4)
+        own[:3, :3] = matrix_of(pose.rotations[joint]) * skeleton.scales[joint]
+        own[:3, 3] = pose.translations[joint]
+        matrix = matrix @ own
+        there = skeleton.to_global(pose).positions[joint]
+        np.testing.assert_allclose(there, matrix[:3, 3], atol=1e-12)
+
+
+@pytest.mark.parametrize("bend", ["pole", "rest", "transport"])
+def test_a_limb_with_scale_reaches_as_one_without(bend):
+    rng = np.random.default_rng(6)
+    skeleton, plain, above = scaled(rng)
+    limbs = [Limb(each, 1, 2, 4) for each in (skeleton, plain)]
+    pose, target = random_pose(rng, 5, (20,)), 3.0 * rng.normal(size=(20, 3))
+    give = twobone.Stretch(limit=1.5)
+    poses = [pose, pose._replace(translations=pose.translations * above)]
+    found, wanted = (
+        limb.reach(each, target, pole=[0.3, 1.0, 0.2], bend=bend, unreachable=give)
+        for limb, each in zip(limbs, poses, strict=True)
+    )
+    np.testing.assert_array_equal(found.status, wanted.status)
+    np.testing.assert_allclose(found.pose.rotations, wanted.pose.rotations, atol=1e-12)
+    moved = found.pose.translations * above
+    np.testing.assert_allclose(moved, wanted.pose.translations, atol=1e-12)
+    np.testing.assert_allclose(limbs[0].controls(pose).target, limbs[1].controls(poses[1]).target)
+    still = limbs[0].reach(pose, target, position_weight=0.0, pole_weight=0.0, unreachable=give)
+    np.testing.assert_array_equal(still.pose.translations, pose.translations)
+
+
 # --- errors -------------------------------------------------------------------------------
 
 STILL = [[0.0, 0.0, 0.0, 1.0]]
 ERRORS = {
-    "parent after child": (
-        lambda: Skeleton([-1, 2, 0], np.zeros((3, 3))),
+    "parent that is not there": (
+        lambda: Skeleton([-1, 3, 0], np.zeros((3, 3))),
         PoseError,
-        r"`parents` must have each parent before its children, or -1 \(joint 1\), got 2",
+        r"`parents` must be indices below 3, or -1 \(joint 1\), got 3",
     ),
-    "own parent": (lambda: Skeleton([0], np.zeros((1, 3))), PoseError, r"\(joint 0\), got 0"),
+    "own ancestor": (
+        lambda: Skeleton([-1, 2, 1], np.zeros((3, 3))),
+        PoseError,
+        "`parents` must form a tree, got joint 1, which is its own ancestor",
+    ),
+    "own parent": (lambda: Skeleton([0], np.zeros((1, 3))), PoseError, "got joint 0, which"),
+    "scale 0": (
+        lambda: Skeleton([-1], np.zeros((1, 3)), scales=[0.0]),
+        PoseError,
+        r"`scales` must be positive and finite, got 0\.0",
+    ),
+    "scale that shears": (
+        lambda: Skeleton([-1], np.zeros((1, 3)), scales=[[1.0, 2.0, 1.0]]),
+        PoseError,
+        r"`scales` must be the same along all axes, .* got \[1\.0, 2\.0, 1\.0\] \(joint 0\)",
+    ),
+    "too few scales": (
+        lambda: Skeleton([-1, 0], np.zeros((2, 3)), scales=[1.0]),
+        ShapeError,
+        r"`scales` must have shape \(2,\) or \(2, 3\), got \(1,\)",
+    ),
+    "a name of two": (
+        lambda: Skeleton([-1, 0], np.zeros((2, 3)), names=["a", "a"]).index("a"),
+        PoseError,
+        "`joint` must name one joint: .* got 'a', the name of 2 joints",
+    ),
     "parent below -1": (lambda: Skeleton([-2], np.zeros((1, 3))), PoseError, "got -2"),
     "parent no index": (
         lambda: Skeleton([-1, 0.7], np.zeros((2, 3))),
@@ -214,10 +350,10 @@ ERRORS = {
         PoseError,
         "`rotations` must not have length 0, got 0 in row 1",
     ),
-    "same names": (
-        lambda: Skeleton([-1, 0], np.zeros((2, 3)), names=["a", "a"]),
+    "too few names": (
+        lambda: Skeleton([-1, 0], np.zeros((2, 3)), names=["a"]),
         PoseError,
-        "`names` must be 2 different names, got 1",
+        "`names` must be 2 names, got 1",
     ),
     "names a number": (
         lambda: Skeleton([-1], np.zeros((1, 3)), names=3),

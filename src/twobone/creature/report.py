@@ -279,23 +279,23 @@ def _known(row, reports):
 def broken(figures: Report, bounds: Mapping[str, Bound]) -> list[str]:
     """Return the labels of the figures that are out of bounds, in the order of the table.
 
-        Parameters
-        ----------
-        figures : Report
-        bounds : mapping of str to Bound
-            The bounds by name of the figure. Optional figures that are unknown are not judged.
+    Parameters
+    ----------
+    figures : Report
+    bounds : mapping of str to Bound
+        The bounds by name of the figure. Optional figures that are unknown are not judged.
 
-        Returns
-        -------
-        list of str
+    Returns
+    -------
+    list of str
 
-        Examples
-        --------
-        >>> from twobone.creature.bounds import Bound
-        >>> from twobone.creature.original import original_insect
-        >>> from twobone.creature.report import broken, report
-        >>> broken(report(original_insect(0.0, seconds=5.0)), {"backwards": Bound(most=0.0)})
-        ['step backwards']
+    Examples
+    --------
+    >>> from twobone.creature.bounds import Bound
+    >>> from twobone.creature.original import original_insect
+    >>> from twobone.creature.report import broken, report
+    >>> broken(report(original_insect(0.0, seconds=5.0)), {"backwards": Bound(most=0.0)})
+    ['step backwards']
     """
     return [row.words for row in ROWS if _mark(row, figures, bounds) == "NO"]
 

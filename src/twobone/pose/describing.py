@@ -64,6 +64,7 @@ def plan_of(skeleton, limb):
         places[limb.mid],
         places[limb.end],
         tuple((places[joint], fraction) for joint, fraction in limb.twist.items()),
+        skeleton.parent_scales and tuple(skeleton.parent_scales[joint] for joint in limb.used),
     )
 
 

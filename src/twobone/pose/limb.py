@@ -508,7 +508,7 @@ class Limb:
         limb, settings = self._definition, settings._replace(solve=plane_solver(policy.inner))
 
         def formula(xp, t, **parts):
-            inputs = reaching.inputs_of(parts)
+            inputs = reaching.inputs_of(limb.plan, parts)
             reached = reaching.reach(xp, t, limb, settings, inputs)
             found, new = reached.found, reached.rotations
             is_valid = reached.valid & (found.status != INVALID) & (found.sine == found.sine)
@@ -522,12 +522,13 @@ class Limb:
             if policy.stretches:
                 still = (inputs.weights.position <= 0.0) & (inputs.weights.pole <= 0.0)
                 stretched = reaching.stretched_translations(
-                    xp, limb, reached, still, inputs.translations
+                    xp, limb, reached, still, parts["translations"]
                 )
             return [status, found.sine, reached.transported, *new, *stretched]
 
         joints = [self.start, self.mid, self.end, *self.twist]
-        stretchable = [joint for joint in self.skeleton.path(self.end) if joint > self.start]
+        path = self.skeleton.path(self.end)
+        stretchable = path[path.index(self.start) + 1 :]
         stretchable = stretchable if policy.stretches else []
         outputs = [None, (), (3, 3)] + [(4,)] * len(joints) + [(3,)] * len(stretchable)
         status, sine, transported, *found = batches.run(formula, given, outputs)
@@ -588,7 +589,9 @@ class Limb:
         limb = self._definition
 
         def formula(xp, t, **parts):
-            return reaching.transport_inputs(xp, t, limb, settings, reaching.inputs_of(parts))
+            return reaching.transport_inputs(
+                xp, t, limb, settings, reaching.inputs_of(limb.plan, parts)
+            )
 
         frames = batches.run(formula, given, [(3,), (3,), (3,), (), ()])
         if before is None:

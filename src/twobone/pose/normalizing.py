@@ -43,11 +43,16 @@ def unit_rotation(xp, t, q):
     return quaternions.unit_quaternion(xp, t, q), quaternions.is_some(q)
 
 
-def valid_in_world(parents, valid):
-    """Return which joints have a valid world rotation: those with no invalid one above them."""
-    found = []
-    for parent, own in zip(parents, valid, strict=True):
-        found.append(own if parent < 0 else own & found[parent])
+def valid_in_world(parents, valid, order=None):
+    """Return which joints have a valid world rotation: those with no invalid one above them.
+
+    `order` lists the joints, parents first; by default they are in that order.
+    """
+    found = list(valid)
+    for joint in order or range(len(parents)):
+        parent = parents[joint]
+        if parent >= 0:
+            found[joint] = valid[joint] & found[parent]
     return found
 
 

@@ -21,6 +21,7 @@ class Plan(NamedTuple):
     mid: int
     end: int
     twist: tuple  # pairs of joint and fraction
+    scales: tuple | None = None  # of each joint's parent space, None if all are 1
 
 
 class Rest(NamedTuple):
@@ -74,15 +75,25 @@ def place_limb(xp, t, plan, rotations, translations):
     )
 
 
-def forward_kinematics(parents, rotations, translations):
-    """Return the world positions and rotations of all joints, as two lists."""
-    positions, world_rotations = [], []
-    for parent, rotation, offset in zip(parents, rotations, translations, strict=True):
+def forward_kinematics(parents, rotations, translations, order=None):
+    """Return the world positions and rotations of all joints, as two lists.
+
+    `order` lists the joints, parents first; by default they are in that order.
+    """
+    positions, world_rotations = list(translations), list(rotations)
+    for joint in order or range(len(parents)):
+        parent = parents[joint]
         if parent >= 0:
-            offset = vectors.plus(
-                positions[parent], quaternions.rotate(world_rotations[parent], offset)
+            rotation = world_rotations[parent]
+            positions[joint] = vectors.plus(
+                positions[parent], quaternions.rotate(rotation, translations[joint])
             )
-            rotation = quaternions.multiply(world_rotations[parent], rotation)
-        positions.append(offset)
-        world_rotations.append(rotation)
+            world_rotations[joint] = quaternions.multiply(rotation, rotations[joint])
     return positions, world_rotations
+
+
+def in_world_units(scales, translations):
+    """Return translations in the units of the world; `scales` is None if they are already."""
+    if scales is None:
+        return translations
+    return tuple(vectors.times(s, v) for s, v in zip(scales, translations, strict=True))

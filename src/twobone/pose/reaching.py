@@ -13,7 +13,13 @@ from twobone.core.formula import dot
 from twobone.pose import bending
 from twobone.pose.ends import renormalize, rotate_end
 from twobone.pose.normalizing import unit_rotation, where_valid
-from twobone.pose.placing import Definition, PlacedLimb, forward_kinematics, place_limb
+from twobone.pose.placing import (
+    Definition,
+    PlacedLimb,
+    forward_kinematics,
+    in_world_units,
+    place_limb,
+)
 from twobone.rotations import quaternions
 
 
@@ -77,12 +83,12 @@ class Reached(NamedTuple):
     placed: PlacedLimb  # the limb in the given pose
 
 
-def inputs_of(parts):
+def inputs_of(plan, parts):
     """Return the arguments of one pose from a dictionary by name."""
     weights = Weights(*(parts[f"{name}_weight"] for name in Weights._fields))
     return Inputs(
         parts["rotations"],
-        parts["translations"],
+        in_world_units(plan.scales, parts["translations"]),
         parts["target"],
         weights,
         parts.get("pole"),
@@ -312,6 +318,7 @@ def stretched_translations(xp, limb, reached, still, translations):
     end's coordinate along the axis. Where `still` is true the translations stay as they are.
     """
     (plan, rest), placed = limb, reached.placed
+    given, translations = translations, in_world_units(limb.plan.scales, translations)
     # Twist joints above the end have new rotations.
     new = dict(zip((joint for joint, _ in plan.twist), reached.rotations[3:], strict=True))
     rotations = tuple(new.get(joint, q) for joint, q in enumerate(placed.local_rotations))
@@ -329,7 +336,9 @@ def stretched_translations(xp, limb, reached, still, translations):
             offset, vectors.times(growth, vectors.square_to(offset, local_axis))
         )
         stretched = where_valid(xp, placed.end_valid, stretched)
-        moved.append(vectors.choose(xp, still, offset, stretched))
+        if plan.scales is not None:
+            stretched = vectors.times(1.0 / plan.scales[joint], stretched)
+        moved.append(vectors.choose(xp, still, given[joint], stretched))
     return moved
 
 
@@ -339,6 +348,7 @@ def stretched_translations(xp, limb, reached, still, translations):
 def controls(xp, t, limb, *, rotations, translations):
     """Return the target, the pole and the end rotation that reproduce a limb's present pose."""
     plan, rest = limb
+    translations = in_world_units(plan.scales, translations)
     placed = place_limb(xp, t, plan, rotations, translations)
     direction = direction_to(xp, rest, placed, placed.end)
     axis = quaternions.rotate(placed.world_rotations[plan.mid], rest.mid_axis)

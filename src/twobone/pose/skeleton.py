@@ -18,6 +18,7 @@ from twobone.rotations import quaternions
 
 Joint: TypeAlias = str | SupportsIndex  # its name, or its index
 
+UNIFORM = 1e-5  # how far the scales of a joint along its axes may differ: float32 in files
 SHOWN = 6  # joints in the repr of a skeleton
 
 
@@ -106,28 +107,34 @@ class Skeleton:
     Parameters
     ----------
     parents : sequence of int
-        For each joint the index of its parent, which must be smaller than its own; -1 for a joint
-        without a parent.
+        For each joint the index of its parent; -1 for a joint without a parent. Joints may be in
+        any order.
     offsets : array, shape (J, 3)
         Position of each joint in the space of its parent.
     names : sequence of str, optional
-        Unique names of the joints.
+        Names of the joints. Joints that share a name are found by a path of names, such as
+        "left/hand" for the joint "hand" whose parent is "left", or by index.
     rotations : array, shape (J, 4), optional
         Rotations of the rest pose relative to the parents, of any length but 0; they are
         normalised. By default the identity for every joint.
+    scales : array, shape (J,) or (J, 3), optional
+        Scale of each joint's own space, as nodes of glTF have it: positive, and the same along all
+        three axes. It multiplies the offsets and translations of all descendants. Poses of the
+        skeleton keep their translations in those scaled spaces; positions in the world, targets
+        and lengths are in units of the world. By default 1.
 
     Attributes
     ----------
-    parents, offsets, names, rotations
-        As given, as a tuple, arrays and a tuple (or None).
+    parents, offsets, names, rotations, scales
+        As given, as tuples and arrays; names and scales may be None.
     rest : GlobalPose
         The rest pose in world space.
 
     Raises
     ------
     PoseError
-        If a parent does not come before its children, names are not unique, a rotation has length
-        0, or a number is not finite.
+        If a parent does not exist, a joint is its own ancestor, there is not one name per joint, a
+        rotation has length 0, a scale is not positive and uniform, or a number is not finite.
     ShapeError, ArrayTypeError
         If an argument has a wrong shape or type.
 
@@ -166,17 +173,15 @@ class Skeleton:
         *,
         names: Sequence[str] | None = None,
         rotations: ArrayLike[Any] | None = None,
+        scales: ArrayLike[Any] | None = None,
     ) -> None:
         self.parents = _indices(parents)
         count = len(self.parents)
-        for joint, parent in enumerate(self.parents):
-            if not -1 <= parent < joint:
-                wanted = f"have each parent before its children, or -1 (joint {joint})"
-                raise PoseError("parents", wanted, str(parent))
+        self._order = _parents_first(self.parents)
         self.offsets = _rows("offsets", offsets, (count, 3))
         self.names = None if names is None else _names(names)
-        if self.names is not None and len(set(self.names)) != count:
-            raise PoseError("names", f"be {count} different names", f"{len(set(self.names))}")
+        if self.names is not None and len(self.names) != count:
+            raise PoseError("names", f"be {count} names", str(len(self.names)))
         identity = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
         self.rotations: NDArray[np.float64] = (
             identity if rotations is None else _rows("rotations", rotations, (count, 4))
@@ -189,6 +194,8 @@ class Skeleton:
         # Scaling by a power of two is exact, and then no square overflows or underflows.
         self.rotations = np.ldexp(self.rotations, -np.frexp(largest)[1])
         self.rotations /= np.linalg.norm(self.rotations, axis=1, keepdims=True)
+        self.scales = None if scales is None else _scales(scales, count)
+        self.parent_scales = self._parent_scales()
         self.rest: GlobalPose[NDArray[np.float64]] = self.to_global(LocalPose(self.rotations))
 
     def __repr__(self) -> str:
@@ -198,26 +205,57 @@ class Skeleton:
         return f"Skeleton({len(labels)} {joints} {shown})"
 
     def index(self, joint: Joint) -> int:
-        """Return the index of a joint, given by name or index.
+        """Return the index of a joint, given by name, by a path of names or by index.
 
         Raises
         ------
         PoseError
-            If the skeleton has no such joint.
+            If the skeleton has no such joint, or several.
+
+        Examples
+        --------
+        >>> from twobone import Skeleton
+        >>> names = ["hips", "left", "right", "knee", "knee"]
+        >>> skeleton = Skeleton([-1, 0, 0, 1, 2], [[0, -1, 0]] * 5, names=names)
+        >>> skeleton.index("hips"), skeleton.index("right/knee")
+        (0, 4)
         """
         if isinstance(joint, str):
             if self.names is None:
                 raise PoseError("joint", "be an index: this skeleton has no names", repr(joint))
-            if joint not in self.names:
+            found = self._named(joint)
+            if not found:
                 have = ", ".join(self.names[:40]) + (", ..." if len(self.names) > 40 else "")
                 raise PoseError("joint", f"be one of this skeleton's: {have}", repr(joint))
-            return self.names.index(joint)
+            if len(found) > 1:
+                wanted = 'name one joint: "parent/child" or an index tells equal names apart'
+                raise PoseError("joint", wanted, f"{joint!r}, the name of {len(found)} joints")
+            return found[0]
         if isinstance(joint, bool) or not hasattr(joint, "__index__"):
             raise PoseError("joint", "be a name or an index", type(joint).__name__)
         index = joint.__index__()
         if not 0 <= index < len(self.parents):
             raise PoseError("joint", f"be an index below {len(self.parents)}", str(index))
         return index
+
+    def _named(self, name: str) -> list[int]:
+        """Return all joints of a name or, if there is none, of a path of names."""
+        names = self.names or ()
+        found = [joint for joint, own in enumerate(names) if own == name]
+        if found or "/" not in name:
+            return found
+        paths = ("/" + "/".join(names[j] for j in self.path(joint)) for joint in range(len(names)))
+        return [joint for joint, path in enumerate(paths) if path.endswith(f"/{name}")]
+
+    def _parent_scales(self) -> tuple[float, ...] | None:
+        """Return the scale of the space that each joint's offset is given in; None if all are 1."""
+        if self.scales is None or all(scale == 1.0 for scale in self.scales):
+            return None
+        world = list(self.scales)
+        for joint in self._order:
+            if self.parents[joint] >= 0:
+                world[joint] *= world[self.parents[joint]]
+        return tuple(1.0 if parent < 0 else world[parent] for parent in self.parents)
 
     def path(self, joint: int) -> list[int]:
         """Return the joints from the top of the tree down to a joint, including that joint."""
@@ -230,8 +268,8 @@ class Skeleton:
     def below(self, joint: int) -> list[int]:
         """Return a joint and all its descendants, sorted."""
         found = {joint}
-        for child, parent in enumerate(self.parents):
-            if parent in found:
+        for child in self._order:
+            if self.parents[child] in found:
                 found.add(child)
         return sorted(found)
 
@@ -276,9 +314,10 @@ class Skeleton:
 
         def formula(xp, t, *, rotations, translations):
             rotations, valid = unit_rotations(xp, t, rotations)
-            valid = valid_in_world(self.parents, valid)
+            valid = valid_in_world(self.parents, valid, self._order)
+            translations = placing.in_world_units(self.parent_scales, translations)
             positions, world_rotations = placing.forward_kinematics(
-                self.parents, rotations, translations
+                self.parents, rotations, translations, self._order
             )
             for joint, parent in enumerate(self.parents):
                 world_rotations[joint] = where_valid(xp, valid[joint], world_rotations[joint])
@@ -344,6 +383,8 @@ class Skeleton:
                     rotation = quaternions.multiply(back, rotation)
                     position = quaternions.rotate(back, vectors.minus(position, positions[parent]))
                     position = where_valid(xp, valid[parent], position, none)
+                if self.parent_scales is not None:
+                    position = vectors.times(1.0 / self.parent_scales[joint], position)
                 local_rotations.append(where_valid(xp, is_valid, rotation, none))
                 local_translations.append(position)
             return tuple(local_rotations), tuple(local_translations)
@@ -376,6 +417,44 @@ def _indices(parents: Any) -> tuple[int, ...]:
     except TypeError as error:
         wanted = "be a sequence of indices, -1 for a joint without a parent"
         raise PoseError("parents", wanted, repr(parents)) from error
+
+
+def _parents_first(parents: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the joints in an order in which each comes after its parent."""
+    count = len(parents)
+    for joint, parent in enumerate(parents):
+        if not -1 <= parent < count:
+            wanted = f"be indices below {count}, or -1 (joint {joint})"
+            raise PoseError("parents", wanted, str(parent))
+    if all(parent < joint for joint, parent in enumerate(parents)):
+        return tuple(range(count))
+    children: dict[int, list[int]] = {}
+    for joint, parent in enumerate(parents):
+        children.setdefault(parent, []).append(joint)
+    order = children.get(-1, [])[:]
+    for joint in order:  # it grows while it is read
+        order += children.get(joint, [])
+    if len(order) < count:
+        lost = min(set(range(count)) - set(order))
+        raise PoseError("parents", "form a tree", f"joint {lost}, which is its own ancestor")
+    return tuple(order)
+
+
+def _scales(scales: Any, count: int) -> tuple[float, ...]:
+    """Return the scales of joints as positive numbers."""
+    array = np.array(arrays.as_array(arrays.NUMPY, "scales", scales), np.float64)
+    if array.shape not in ((count,), (count, 3)):
+        raise ShapeError("scales", f"have shape ({count},) or ({count}, 3)", array.shape)
+    array = array.reshape(count, -1)
+    if not np.all(np.isfinite(array) & (array > 0.0)):
+        came = str(array[~(np.isfinite(array) & (array > 0.0))][0])
+        raise PoseError("scales", "be positive and finite", came)
+    spread = np.ptp(array, axis=1) / array[:, 0]
+    if np.any(spread > UNIFORM):
+        row = int(np.argmax(spread))
+        wanted = "be the same along all axes, because others shear what is rotated"
+        raise PoseError("scales", wanted, f"{array[row].tolist()} (joint {row})")
+    return tuple(array[:, 0].tolist())
 
 
 def _names(names: Any) -> tuple[str, ...]:
