@@ -65,7 +65,7 @@ POSE = [
     ("rotations/angles.py", "s * dc + c * ds", "s * dc - c * ds"),
     ("rotations/angles.py", "axis, a) | vectors", "axis, a) & vectors"),
     ("rotations/angles.py", "end = xp.where(away > 0.0", "end = xp.where(away < 0.0"),
-    ("pose/placing.py", "quaternions.multiply(world_rotations[parent], rotation)", "rotation"),
+    ("pose/placing.py", "quaternions.multiply(rotation, rotations[joint])", "rotations[joint]"),
     (
         "rotations/quaternions.py",
         "square > t.coarse, square < 1.0 / t.coarse",

@@ -225,7 +225,7 @@ def test_equal_names_are_told_apart_by_path_or_index():
     with pytest.raises(PoseError, match="'knee', the name of 2 joints"):
         skeleton.index("knee")
     for missing in ("left/foot", "eft/knee", "hips/knee", "/knee"):
-        with pytest.raises(PoseError, match="must be one of this skeleton's|the name of 2"):
+        with pytest.raises(PoseError, match=r"must be one of this skeleton's"):
             skeleton.index(missing)
 
 
