@@ -81,7 +81,7 @@ POSE = [
     ("pose/reaching.py", "vectors.choose(xp, keep_this, inputs.rotations[joint], q)", "q"),
     ("pose/reaching.py", "given[2] = inputs.rotations[plan.end]", "pass"),
     ("pose/reaching.py", "wanted_valid & are_rotations(new)", "are_rotations(new)"),
-    ("pose/normalizing.py", "own & found[parent]", "own"),
+    ("pose/normalizing.py", "valid[joint] & found[parent]", "valid[joint]"),
     ("pose/reaching.py", "where_valid(xp, described.placed.end_valid, state)", "state"),
     ("pose/reaching.py", "where_valid(xp, placed.end_valid, stretched)", "stretched"),
     ("pose/reaching.py", "(placed.end_valid | (weight >= 1.0))", "placed.end_valid"),

@@ -1,4 +1,4 @@
-// Export: the limb as link, code or JSON, the picture as SVG, PNG, GIF or video.
+// Export: the limb as link, code or JSON, the picture as SVG, PNG or video.
 const keep = (() => {
   "use strict";
   const now = state.now;
@@ -146,16 +146,13 @@ const keep = (() => {
   // --- recording ---------------------------------------------------------------------------
 
   const KINDS = ["video/mp4;codecs=avc1", "video/mp4", "video/webm;codecs=vp9", "video/webm"];
-  // A GIF: hundredths of a second between frames, maximum width, maximum number of frames.
-  const PAUSE = 8, WIDEST = 420, MOST = 120;
   // A video, in milliseconds: the time between the encoder's chunks, how long to wait for the first one.
   const PART = 100, PATIENCE = 5000;
   let film = null, recording = null;
 
-  // Start or stop recording. `maker` takes the canvas and a callback for the finished file, and
-  // returns a function that stops it.
-  const record = (button, maker) => {
-    if (recording) return recording.button === button ? recording.stop() : said(`The ${recording.name} is still being recorded: stop it first`);
+  // Start or stop recording.
+  const record = (button) => {
+    if (recording) return recording();
     film = document.createElement("canvas");
     main.compose(film);
     const name = button.textContent;
@@ -166,7 +163,7 @@ const keep = (() => {
       if (blob) save(blob, file);
     };
     try {
-      recording = { button, name, stop: maker(film, end) };
+      recording = video(film, end);
     } catch (error) {
       end();
       return said(`This browser cannot record: ${error.message}`);
@@ -177,6 +174,7 @@ const keep = (() => {
     main.redraw();
   };
 
+  // Record a canvas until the function that this returns is called; `end` takes the file.
   const video = (canvas, end) => {
     const type = KINDS.find((kind) => window.MediaRecorder?.isTypeSupported(kind));
     if (!type) throw new Error("it supports no video format");
@@ -201,28 +199,7 @@ const keep = (() => {
     };
   };
 
-  const animation = (canvas, end) => {
-    const scale = Math.min(1, WIDEST / canvas.width), small = document.createElement("canvas");
-    [small.width, small.height] = [canvas.width, canvas.height].map((v) => Math.max(1, Math.round(scale * v)));
-    const pen = small.getContext("2d", { willReadFrequently: true }), made = gif.collect();
-    const stop = async () => {
-      if (!timer) return;
-      clearInterval(timer);
-      timer = null;
-      said("Writing the GIF");
-      end(await gif.encode(made, small.width, small.height, PAUSE), "twobone.gif");
-    };
-    const take = () => {
-      pen.drawImage(canvas, 0, 0, small.width, small.height);
-      gif.add(made, pen.getImageData(0, 0, small.width, small.height));
-      if (made.frames.length === MOST) stop();
-    };
-    let timer = setInterval(take, 10 * PAUSE);
-    take();
-    return stop;
-  };
-
-  const SAVES = { svg: saveSvg, png: savePng, gif: (button) => record(button, animation), video: (button) => record(button, video) };
+  const SAVES = { svg: saveSvg, png: savePng, video: (button) => record(button) };
   for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => SAVES[button.dataset.save](button));
 
   return { texts: TEXTS, link, film: () => film };
