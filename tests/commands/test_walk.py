@@ -52,7 +52,9 @@ def room(monkeypatch):
         make_path=make_path,
         walk=walk,
         asked=asked,
-        animal=lambda name: types.SimpleNamespace(speed=float(len(name))),
+        Walker=lambda name: types.SimpleNamespace(
+            animal=types.SimpleNamespace(speed=float(len(name))), fastest_turn=2.0
+        ),
     )
     monkeypatch.setattr(command.walk_report, "compare", compare)
     monkeypatch.setattr(command, "_room", lambda: stand_in)
@@ -176,7 +178,8 @@ def test_ground_has_names(room, word):
         (["--report", "--seconds", "inf"], "--seconds must be above 0 and finite, got inf"),
         (["--report", "--fps", "nan"], "--fps must be above 0 and finite, got nan"),
         (["--report", "--seconds", "1e5"], "is more than 1,000,000 frames"),
-        (["--report", "--turn", "nan"], "--turn must be finite, got nan"),
+        (["--report", "--speed", "1e10"], "--speed must be finite and at most 1e+09, got 1e+10"),
+        (["--report", "--turn", "nan"], "--turn must be finite and at most 1e+09, got nan"),
         (["--report", "--seed", "-1"], "--seed"),
         (["--report", "--path", "0,1", "--turn", "0"], "--turn and --path exclude each other"),
         (
@@ -244,17 +247,20 @@ def test_what_the_ground_does_not_let_it_do_is_told_in_one_line(room, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_a_speed_beyond_what_it_can_do_is_told(room, capsys):
+def test_a_speed_or_turn_beyond_what_it_can_do_is_told(room, capsys):
     assert run("--report", "--seconds", 1, "--speed", 100) == 0
-    said = "twobone: --speed 100 exceeds this animal's maximum speed of 6 m/s\n"
+    said = "twobone: --speed 100 exceeds this animal's maximum of 6 m/s\n"
     assert capsys.readouterr().err == said
-    assert run("--report", "--seconds", 1, "--speed", -6) == 0
+    assert run("--report", "--seconds", 1, "--turn", -2.5) == 0
+    said = "twobone: --turn -2.5 exceeds this animal's maximum of 2 rad/s\n"
+    assert capsys.readouterr().err == said
+    assert run("--report", "--seconds", 1, "--speed", -6, "--turn", 2) == 0
     assert capsys.readouterr().err == ""
 
 
 def test_an_insect_told_to_run_at_100_walks_at_full_speed_within_its_bounds(capsys):
     assert run("--report", "--seconds", 1.5, "--speed", 100) == 0
     printed = capsys.readouterr()
-    assert "exceeds this animal's maximum speed of 1.85 m/s" in printed.err
+    assert "exceeds this animal's maximum of 1.85 m/s" in printed.err
     slide = next(line for line in printed.out.splitlines() if line.startswith("foot sliding"))
     assert slide.split()[2:4] == ["0", "ok"]

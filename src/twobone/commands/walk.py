@@ -17,7 +17,7 @@ from twobone.files import atomic, recordings
 from twobone.files.numbers import is_number
 from twobone.film import encoder
 from twobone.pictures import model, walking
-from twobone.terrain.arguments import MOST_FRAMES
+from twobone.terrain.arguments import FARTHEST, MOST_FRAMES
 
 GROUNDS = ("flat", "slope", "steps")
 MODELS = {".glb": model.write_glb, ".svg": walking.write_svg}
@@ -136,7 +136,7 @@ def walk(
             for file, path in opened:
                 _write(file, _suffix_of(path), recording, place, next(steps))
     if not quiet:
-        _note_limits(recording, speed, room.animal(creature) if speed is not None else None)
+        _note_limits(recording, {"speed": speed, "turn": turn}, room.Walker(creature))
     if report:
         again = _finer_options(options, recording)
         fine = room.walk(creature, terrain=place, seed=seed, **again)
@@ -148,10 +148,14 @@ def walk(
     return 0
 
 
-def _note_limits(recording, speed, animal):
-    """Note if the speed was limited to the animal's maximum, or if the ground blocked it."""
-    if animal is not None and abs(speed) > animal.speed:
-        say(f"--speed {speed:g} exceeds this animal's maximum speed of {animal.speed:g} m/s")
+def _note_limits(recording, given, walker):
+    """Note if speed or turn were limited to the animal's maximum, or if the ground blocked it."""
+    for name, most, unit in (
+        ("speed", walker.animal.speed, "m/s"),
+        ("turn", walker.fastest_turn, "rad/s"),
+    ):
+        if given[name] is not None and abs(given[name]) > most:
+            say(f"--{name} {given[name]:g} exceeds this animal's maximum of {most:.3g} {unit}")
     if recording.blocked is not None and recording.blocked.any():
         frame = int(recording.blocked.argmax())
         x, _, z = recording.body_position[frame]
@@ -197,8 +201,8 @@ def _check_options(*, seconds, fps, path, **others):
         raise CommandError(f"--seconds {seconds:g} at --fps {fps:g} is less than one frame")
     given = {name: value for name, value in others.items() if value is not None}
     for name, value in given.items():
-        if not math.isfinite(value):
-            raise CommandError(f"--{name} must be finite, got {value}")
+        if not abs(value) <= FARTHEST:
+            raise CommandError(f"--{name} must be finite and at most {FARTHEST:g}, got {value:g}")
     return given | {"fps": fps} | ({} if seconds is None else {"seconds": seconds})
 
 

@@ -202,6 +202,11 @@ class Walker(Swinging):
         self._solve()
 
     @property
+    def fastest_turn(self) -> float:
+        """The fastest turn the animal can do, in radians per second."""
+        return float(NIMBLE * self.animal.speed / self.breadth)
+
+    @property
     def blocked(self) -> bool | NDArray[np.bool]:
         """Whether the ground keeps the walker from going on; an array if there are several.
 
@@ -228,7 +233,7 @@ class Walker(Swinging):
     def _limit(self, asked):
         """Limit the desired motion to what the animal can do, in place."""
         full = self.animal.speed
-        most = NIMBLE * full / self.breadth
+        most = self.fastest_turn
         asked[:, 2] = np.minimum(np.maximum(asked[:, 2], -most), most)
         speed = np.hypot(asked[:, 0], asked[:, 1])
         fast = full * (1.0 - CURVED * (asked[:, 2] / most) ** 2)
