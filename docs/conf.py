@@ -5,7 +5,9 @@
 are looked up on the network.
 """
 
+import inspect
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -91,8 +93,22 @@ html_theme_options = {
 
 
 def setup(app):
-    """Put the interactive page beside the documentation."""
+    """Describe the fields of named tuples, and add the interactive page."""
+    app.connect("autodoc-process-docstring", _add_fields, priority=100)  # before numpydoc's 500
     app.connect("build-finished", _export_page)
+
+
+def _add_fields(app, what, name, thing, options, lines):
+    """Add the fields of a named tuple to its docstring, from the comments beside them."""
+    if what != "class" or not hasattr(thing, "_fields") or "Parameters" in lines:
+        return
+    source = inspect.getsource(thing)
+    example = lines.index("Examples") if "Examples" in lines else len(lines)
+    section = ["", "Attributes", "----------"]
+    for field in thing._fields:
+        found = re.search(rf"^    {field}: .*?  # (.*)$", source, re.MULTILINE)
+        section += [field, f"    {found[1][0].upper()}{found[1][1:]}." if found else ""]
+    lines[example:example] = [*section, ""]
 
 
 def _export_page(app, error):
