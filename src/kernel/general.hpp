@@ -21,7 +21,7 @@ template <class T, int D> struct Answer {
 template <class T> struct Units {
     T target, longer, first, distance, near, thin;
     bool at_root, wild;
-    T wild_along;
+    T extreme_scale;
 };
 
 template <class T, int D> bool is_valid(const T *p, T r1, T r2, T side, const T *pole) {
@@ -65,9 +65,9 @@ template <class T, int D> void start(const T *pole, T *p) {
 }
 
 // Return `b` with an error of 2^-158 h, as a thin first bone requires; `h` is an output.
-template <int D, class T> Pair<T> fine_gap(const Pair<T> *squared, Pair<T> fold, Pair<T> &h) {
-    const auto [ff, ff_low] = two_square<Halved>(fold.high);
-    const auto [fe, fe_low] = two_product<Halved>(T(2) * fold.high, fold.low);
+template <int D, class T> Pair<T> fine_gap(const Pair<T> *squared, Pair<T> difference, Pair<T> &h) {
+    const auto [ff, ff_low] = two_square<Halved>(difference.high);
+    const auto [fe, fe_low] = two_product<Halved>(T(2) * difference.high, difference.low);
     h = sum_of_pairs(squared, D);
     T b = squared[0].high, words[2 * D + 2];
     int count = 0;
@@ -83,7 +83,7 @@ template <int D, class T> Pair<T> fine_gap(const Pair<T> *squared, Pair<T> fold,
     words[count++] = sum.low;
     words[count++] = -ff_low;
     words[count++] = -fe;
-    T tail = -(fe_low + fold.low * fold.low), high = words[0];
+    T tail = -(fe_low + difference.low * difference.low), high = words[0];
     for (int i = 1; i < count; i++) {
         const Pair<T> next = two_sum(high, words[i]);
         high = next.high;
@@ -95,7 +95,7 @@ template <int D, class T> Pair<T> fine_gap(const Pair<T> *squared, Pair<T> fold,
 
 // The bend if target, longer bone and first bone have their own units.
 template <class T> Bend<T, unsigned> scaled_bend(Pair<T> h, Pair<T> b, const Bones<T> &bones, T near, T thin) {
-    const T slack = -8 * Real<T>::eps, f = bones.fold.high;
+    const T slack = -8 * Real<T>::eps, f = bones.difference.high;
     Bend<T, unsigned> bend;
     bend.h = h;
     bend.too_near = b.high < slack * (f * f);
@@ -103,7 +103,7 @@ template <class T> Bend<T, unsigned> scaled_bend(Pair<T> h, Pair<T> b, const Bon
     const T square = near * near;
     const Pair<T> left = two_sum(bones.four.high, -(square * b.high));
     const Pair<T> a = fast_two_sum(left.high, left.low + (bones.four.low - square * b.low));
-    bend.too_far = a.high < slack * (bones.reach * bones.reach) * thin;
+    bend.too_far = a.high < slack * (bones.maximum_reach * bones.maximum_reach) * thin;
     bend.w = {bones.c.high + near * b.high, near * b.low + bones.c.low};
     bend.extended = a.high <= 0;
     bend.met = a.high >= 0 && b.high >= 0;
@@ -114,7 +114,8 @@ template <class T> Bend<T, unsigned> scaled_bend(Pair<T> h, Pair<T> b, const Bon
 }
 
 // Solve any limb with a named policy.
-template <class T, int D> Answer<T, D> answer_any(const T *target, T r1, T r2, T side, const T *given_pole, int policy) {
+template <class T, int D> Answer<T, D>
+answer_any(const T *target, T r1, T r2, T side, const T *given_pole, int policy) {
     using R = Real<T>;
     constexpr T nan = std::numeric_limits<T>::quiet_NaN();
     Answer<T, D> answer;
@@ -145,32 +146,32 @@ template <class T, int D> Answer<T, D> answer_any(const T *target, T r1, T r2, T
     const T first = r1 / units.first / units.thin;
     T second = r2 / units.longer;
     if (second < R::flush) second = 0;
-    const Pair<T> outer = two_sum(first, second), fold = two_sum(first, -second);
+    const Pair<T> outer = two_sum(first, second), difference = two_sum(first, -second);
 
-    Pair<T> near_fold = {fold.high / units.near, fold.low / units.near};
-    if (!(magnitude(near_fold.high) < 8)) near_fold = {near_fold.high < 0 ? T(-8) : T(8), 0};
+    Pair<T> near_difference = {difference.high / units.near, difference.low / units.near};
+    if (!(magnitude(near_difference.high) < 8)) near_difference = {near_difference.high < 0 ? T(-8) : T(8), 0};
     Bones<T> prepared = bones<Halved>(r1 / units.first, second);
-    prepared.fold = near_fold;
-    const auto [c, c_low] = two_product<Halved>(T(2) * prepared.r1, near_fold.high);
-    prepared.c = {c, c_low + T(2) * (prepared.r1 * near_fold.low)};
-    prepared.reach = outer.high;
-    prepared.folded = magnitude(fold.high);
+    prepared.difference = near_difference;
+    const auto [c, c_low] = two_product<Halved>(T(2) * prepared.r1, near_difference.high);
+    prepared.c = {c, c_low + T(2) * (prepared.r1 * near_difference.low)};
+    prepared.maximum_reach = outer.high;
+    prepared.minimum_reach = magnitude(difference.high);
 
     T seen[D];
     for (int i = 0; i < D; i++) seen[i] = magnitude(p[i]) < R::faint ? T(0) : p[i];
     Pair<T> squared[D], h;
     squares<Halved, D>(seen, squared);
-    const Pair<T> b = fine_gap<D>(squared, near_fold, h);
+    const Pair<T> b = fine_gap<D>(squared, near_difference, h);
     Bend<T, unsigned> bent = scaled_bend(h, b, prepared, units.near, units.thin);
     // A target at the root is never too far, and the joint is exactly perpendicular to the direction taken.
     if (units.at_root) {
         bent.too_far = 0;
         if (bent.inside) bent.w = {0, 0};
     }
-    Limb<T> limb;
+    Solution<T> solution;
     bool along = false;
     if constexpr (D == 2) {
-        limb = bend_in_plane<false, Halved>(p, bent, side);
+        solution = bend_in_plane<false, Halved>(p, bent, side);
     } else {
         T m[3];
         towards<Halved>(p, pole, bent.h, m);
@@ -180,29 +181,30 @@ template <class T, int D> Answer<T, D> answer_any(const T *target, T r1, T r2, T
             axis[least_axis(p)] = 1;
             towards<Halved>(p, axis, bent.h, m);
         }
-        limb = bend_in_space<false, Halved>(m, bent, side);
+        solution = bend_in_space<false, Halved>(m, bent, side);
     }
-    units.wild = units.distance > 4 || magnitude(near_fold.high) > 4;
-    units.wild_along = T(0.5) + T(0.5) * ((fold.high / units.distance) * (outer.high / units.distance) / dot(p, p, D));
+    units.wild = units.distance > 4 || magnitude(near_difference.high) > 4;
+    const T ratio = (difference.high / units.distance) * (outer.high / units.distance) / dot(p, p, D);
+    units.extreme_scale = T(0.5) + T(0.5) * ratio;
 
-    const T w = 2 * straight(bent, prepared) * prepared.r1 * limb.root;
+    const T w = 2 * straight(bent, prepared) * prepared.r1 * solution.root;
     const Pair<T> clamped = bent.inside ? bent.w : Pair<T>{w, 0};
     const bool gives = policy == twobone::stretch;
     T joint[D];
-    place<false, Halved, D>(p, bent, limb, gives ? bent.w : clamped, joint);
+    place<false, Halved, D>(p, bent, solution, gives ? bent.w : clamped, joint);
     // Where the bones stretch, the unit of the first bone no longer applies.
     T unit = units.first;
     if (gives && !bent.inside) unit = units.longer / units.thin;
     for (int i = 0; i < D; i++) answer.joint[i] = joint[i] * unit;
     if (gives && units.wild) {
         if (units.at_root) {
-            place<false, Halved, D>(p, bent, limb, clamped, joint);
+            place<false, Halved, D>(p, bent, solution, clamped, joint);
             for (int i = 0; i < D; i++) answer.joint[i] = joint[i] * units.first;
         } else {
-            for (int i = 0; i < D; i++) answer.joint[i] = units.wild_along * p[i] * units.target;
+            for (int i = 0; i < D; i++) answer.joint[i] = units.extreme_scale * p[i] * units.target;
         }
     }
-    const T edge = (bent.extended ? prepared.reach : prepared.folded) * limb.root / bent.h.high;
+    const T edge = (bent.extended ? prepared.maximum_reach : prepared.minimum_reach) * solution.root / bent.h.high;
     for (int i = 0; i < D; i++)
         answer.end[i] = gives || bent.met ? target[i] : edge * p[i] * units.longer;
     answer.status = bent.too_far                                     ? too_far

@@ -26,7 +26,8 @@ template <class V> INLINE Setting<Twin<V>> woven(const Setting<V> &s, const Sett
     auto both = [](V v) { return Twin<V>(v, v); };
     auto pair = [&](Pair<V> p) { return Pair<Twin<V>>{both(p.high), both(p.low)}; };
     const Bones<V> &b = s.bones;
-    return {{both(b.r1), pair(b.fold), pair(b.square), pair(b.four), pair(b.c), both(b.reach), both(b.folded), both(b.rr)},
+    return {{both(b.r1), pair(b.difference), pair(b.square), pair(b.four), pair(b.c),
+             both(b.maximum_reach), both(b.minimum_reach), both(b.rr)},
             both(s.r1), both(s.r2), both(s.side), {both(s.pole[0]), both(s.pole[1]), both(s.pole[2])},
             both(s.speck), both(s.pole_least), s.good | s.good << Lanes<V>::count};
 }
@@ -68,7 +69,8 @@ NOINLINE std::ptrdiff_t packed(const Setting<V> &setting, const Number<V> *in, N
 }
 
 // Solve a range of rows with any strides; `same` is the setting if it is constant, else null.
-template <int D, class V> void strided(const Limbs &limbs, std::ptrdiff_t row, std::ptrdiff_t end_row, const Setting<V> *same) {
+template <int D, class V>
+void strided(const Limbs &limbs, std::ptrdiff_t row, std::ptrdiff_t end_row, const Setting<V> *same) {
     using T = Number<V>;
     constexpr int N = Lanes<V>::count;
     Setting<V> s;

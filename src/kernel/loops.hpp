@@ -39,7 +39,7 @@ enum Pass { all_of_it, before, after };
 struct Poses {
     std::ptrdiff_t count;
     Pass pass;
-    int wishes;
+    int options;
     Matrices start, mid, end;
     Column target, pole, mid_axis, cos, sin, soften, weight;
     Column triangle[4];  // before: outputs d, r1, r2; after: inputs x, y, end, status

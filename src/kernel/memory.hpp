@@ -194,7 +194,8 @@ template <class V> INLINE V gather(const twobone::Column &column, int part, std:
     return load<V>(lanes);
 }
 
-template <class T> INLINE void scatter(const T *lanes, const twobone::Column &column, int part, std::ptrdiff_t row, int rows) {
+template <class T>
+INLINE void scatter(const T *lanes, const twobone::Column &column, int part, std::ptrdiff_t row, int rows) {
     char *to = column.data + row * column.step + part * column.part;
     for (int i = 0; i < rows; i++) std::memcpy(to + i * column.step, lanes + i, sizeof(T));
 }

@@ -190,7 +190,7 @@ template <int REAL> void loop_poses(char **args, const npy_intp *counts, const n
     for (auto *place : {&poses.start, &poses.mid, &poses.end}) *place = matrix();
     for (auto *place : {&poses.target, &poses.pole, &poses.mid_axis}) *place = vector();
     for (auto *place : {&poses.cos, &poses.sin, &poses.soften, &poses.weight}) *place = number();
-    poses.wishes = *number().data;  // the flags are the same for all limbs
+    poses.options = *number().data;  // the flags are the same for all limbs
     if (pass != twobone::all_of_it)
         for (int i = 0; i < (pass == twobone::before ? 3 : 4); i++) poses.triangle[i] = number();
     if (pass != twobone::before) {
@@ -210,7 +210,7 @@ int add_poses(PyObject *module) {
         passes[i][0] = passes[i][1] = const_cast<Pass *>(PASSES + i);
         PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignature(
             POSE_LOOPS, passes[i], POSE_TYPES[i], 2, POSE_INPUTS[i], POSE_OUTPUTS[i], PyUFunc_None, POSE_NAMES[i],
-            "start, mid, end, target, pole, mid_axis, cos, sin, soften, weight, wishes ...", 0, POSE_SIGNATURES[i]);
+            "start, mid, end, target, pole, mid_axis, cos, sin, soften, weight, options ...", 0, POSE_SIGNATURES[i]);
         const int failed = !ufunc || PyModule_AddObjectRef(module, POSE_NAMES[i], ufunc) < 0;
         Py_XDECREF(ufunc);
         if (failed) return -1;

@@ -40,7 +40,7 @@ template <class V> INLINE void write_parts(const V *parts, int count, const Colu
     }
 }
 
-template <class V> INLINE void write_turns(Turn<V> q, const Column &to, std::ptrdiff_t row, int rows) {
+template <class V> INLINE void write_turns(Rotation<V> q, const Column &to, std::ptrdiff_t row, int rows) {
     using T = Number<V>;
     const V parts[4] = {q.x, q.y, q.z, q.w};
     if (to.step == 4 * sizeof(T) && to.part == sizeof(T) && rows == Lanes<V>::count)
@@ -72,7 +72,7 @@ template <class V> INLINE Triangle<V> solve(V d, V r1, V r2, int policy, V &stat
 template <class T> void run(const Poses &poses) {
     using V = Lane<T>;
     constexpr int N = Lanes<V>::count;
-    const int wishes = poses.wishes, word = wishes & twobone::policy_bits;
+    const int options = poses.options, word = options & twobone::policy_bits;
     const int policy = word == twobone::nan_ ? int(twobone::clamp) : word;  // `correct` writes the NaN
     for (std::ptrdiff_t row = 0; row < poses.count; row += N) {
         const int rows = poses.count - row < N ? int(poses.count - row) : N;
@@ -82,12 +82,12 @@ template <class T> void run(const Poses &poses) {
         read_matrices(poses.mid, row, rows, given.mid);
         read_matrices(poses.end, row, rows, given.end);
         given.target = read_vectors<V>(poses.target, row, rows);
-        if (wishes & twobone::pole_bit) given.pole = read_vectors<V>(poses.pole, row, rows);
+        if (options & twobone::pole_bit) given.pole = read_vectors<V>(poses.pole, row, rows);
         given.mid_axis = read_vectors<V>(poses.mid_axis, row, rows);
-        if (wishes & twobone::twist_bit) given.twist = {number(poses.cos), number(poses.sin)};
-        if (wishes & twobone::soften_bit) given.soften = number(poses.soften);
-        if (wishes & twobone::weight_bit) given.weight = number(poses.weight);
-        const Seen<V> seen = look(given, wishes);
+        if (options & twobone::twist_bit) given.twist = {number(poses.cos), number(poses.sin)};
+        if (options & twobone::soften_bit) given.soften = number(poses.soften);
+        if (options & twobone::weight_bit) given.weight = number(poses.weight);
+        const Seen<V> seen = look(given, options);
         const Hinge<V> &hinge = seen.hinge;
         if (poses.pass == twobone::before) {
             write_parts(&seen.d, 1, poses.triangle[0], row, rows);
@@ -103,7 +103,7 @@ template <class T> void run(const Poses &poses) {
         } else {
             triangle = solve(seen.d, hinge.r1, hinge.r2, policy, status);
         }
-        const Corrections<V> found = correct(given, wishes, seen, triangle, status);
+        const Corrections<V> found = correct(given, options, seen, triangle, status);
         write_turns(found.start, poses.at_start, row, rows);
         write_turns(found.mid, poses.at_mid, row, rows);
         write_codes(found.status, poses.status, row, rows);

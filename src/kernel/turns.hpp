@@ -1,6 +1,6 @@
 // Vectors and quaternions: the C++ version of core/vectors.py and rotations/quaternions.py.
 //
-// It performs the same operations in the same order, so the bits are the same. `Turn` is a quaternion.
+// It performs the same operations in the same order, so the bits are the same. `Rotation` is a quaternion.
 #pragma once
 
 #include "exact.hpp"
@@ -13,7 +13,7 @@ template <class V> using Mask = decltype(greater(V(), V()));
 template <class V> struct Vector {
     V x, y, z;
 };
-template <class V> struct Turn {
+template <class V> struct Rotation {
     V x, y, z, w;
 };
 
@@ -57,35 +57,37 @@ template <class V> INLINE V length_of_square(V square) {
 template <class V> INLINE V length(Vector<V> v) { return length_of_square(dot(v, v)); }
 template <class V> INLINE V length(V x, V y) { return length_of_square(x * x + y * y); }
 template <class V> INLINE Vector<V> unit(Vector<V> v) { return times(real<V>(1) / positive(length(v)), v); }
-template <class V> INLINE Vector<V> square_to(Vector<V> v, Vector<V> axis) {
+template <class V> INLINE Vector<V> perpendicular_to(Vector<V> v, Vector<V> axis) {
     return minus(v, times(dot(v, axis), axis));
 }
 
 // --- quaternions ----------------------------------------------------------------------------
 
-template <class V> INLINE Vector<V> vector_of(Turn<V> q) { return {q.x, q.y, q.z}; }
-template <class V> INLINE V dot(Turn<V> p, Turn<V> q) { return p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; }
-template <class V> INLINE Turn<V> times(V s, Turn<V> q) { return {s * q.x, s * q.y, s * q.z, s * q.w}; }
+template <class V> INLINE Vector<V> vector_of(Rotation<V> q) { return {q.x, q.y, q.z}; }
+template <class V> INLINE V dot(Rotation<V> p, Rotation<V> q) { return p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; }
+template <class V> INLINE Rotation<V> times(V s, Rotation<V> q) { return {s * q.x, s * q.y, s * q.z, s * q.w}; }
 
-template <class V> INLINE Turn<V> choose(Mask<V> mask, Turn<V> p, Turn<V> q) {
+template <class V> INLINE Rotation<V> choose(Mask<V> mask, Rotation<V> p, Rotation<V> q) {
     return {where(mask, p.x, q.x), where(mask, p.y, q.y), where(mask, p.z, q.z), where(mask, p.w, q.w)};
 }
 
 // Rotate by `q` first, then by `p`.
-template <class V> INLINE Turn<V> multiply(Turn<V> p, Turn<V> q) {
+template <class V> INLINE Rotation<V> multiply(Rotation<V> p, Rotation<V> q) {
     return {p.w * q.x + p.x * q.w + p.y * q.z - p.z * q.y, p.w * q.y + p.y * q.w + p.z * q.x - p.x * q.z,
             p.w * q.z + p.z * q.w + p.x * q.y - p.y * q.x, p.w * q.w - p.x * q.x - p.y * q.y - p.z * q.z};
 }
 
-template <class V> INLINE Vector<V> rotate(Turn<V> q, Vector<V> v) {
+template <class V> INLINE Vector<V> rotate(Rotation<V> q, Vector<V> v) {
     const Vector<V> axis = vector_of(q), twice = times(real<V>(2), cross(axis, v));
     return plus(plus(v, times(q.w, twice)), cross(axis, twice));
 }
 
-template <class V> INLINE Turn<V> upright(Turn<V> q) { return choose(is_negative(q.w), times(real<V>(-1), q), q); }
+template <class V> INLINE Rotation<V> upright(Rotation<V> q) {
+    return choose(is_negative(q.w), times(real<V>(-1), q), q);
+}
 
 // Interpolate linearly from the identity to `q`, and normalise.
-template <class V> INLINE Turn<V> blend(V weight, Turn<V> q) {
+template <class V> INLINE Rotation<V> blend(V weight, Rotation<V> q) {
     q = upright(q);
     q = {weight * q.x, weight * q.y, weight * q.z, (real<V>(1) - weight) + weight * q.w};
     return times(real<V>(1) / sqrt_of(positive(dot(q, q))), q);
@@ -94,13 +96,13 @@ template <class V> INLINE Turn<V> blend(V weight, Turn<V> q) {
 // --- rotations from vectors -----------------------------------------------------------------
 
 // The shortest arc between unit vectors; `axis` is the axis of rotation where they are opposite.
-template <class V> INLINE Turn<V> turn_of_units(Vector<V> a, Vector<V> b, Vector<V> axis) {
-    const Vector<V> c = cross(a, b), aside = square_to(c, a);
-    const V d = dot(a, b), left = dot(aside, aside);
+template <class V> INLINE Rotation<V> turn_of_units(Vector<V> a, Vector<V> b, Vector<V> axis) {
+    const Vector<V> c = cross(a, b), perpendicular = perpendicular_to(c, a);
+    const V d = dot(a, b), left = dot(perpendicular, perpendicular);
     const V large = sqrt_of(real<V>(0.5) + real<V>(0.5) * size_of(d)), small = real<V>(0.5) / large;
     const auto none = at_least(real<V>(0x1p-20) * dot(c, c), left), beyond = is_negative(d);
     const V m = sqrt_of(positive(left));
-    Vector<V> about = choose(none, axis, times(large / m, aside));
+    Vector<V> about = choose(none, axis, times(large / m, perpendicular));
     about = choose(beyond, about, times(small, c));
     return {about.x, about.y, about.z, where(beyond, where(none, real<V>(0) * left, m * small), large)};
 }
@@ -114,7 +116,7 @@ template <class V> INLINE Vector<V> cross_least_axis(Vector<V> v) {
 }
 
 // A unit vector perpendicular to `a`, in the plane of `a` and `axis` unless these are parallel.
-template <class V> INLINE Vector<V> axis_square_to(Vector<V> a, Vector<V> axis) {
+template <class V> INLINE Vector<V> axis_perpendicular_to(Vector<V> a, Vector<V> axis) {
     const V aa = positive(dot(a, a));
     const Vector<V> given = minus(axis, times(dot(axis, a) / aa, a));
     const auto some = greater(dot(given, given), real<V>(1e-12) * dot(axis, axis));
@@ -132,7 +134,7 @@ template <class V> INLINE Half<V> half_of(V c, V s) {
     return {where(none, one, cos), where(none, zero, sign * sin)};
 }
 
-template <class V> INLINE Turn<V> about(Vector<V> axis, Half<V> half) {
+template <class V> INLINE Rotation<V> about(Vector<V> axis, Half<V> half) {
     return {half.sin * axis.x, half.sin * axis.y, half.sin * axis.z, half.cos};
 }
 

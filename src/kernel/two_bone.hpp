@@ -1,7 +1,6 @@
 // The formula: the C++ version of core/formula.py, for a float, a double or a SIMD type.
 //
-// It performs the same operations in the same order, so the bits are the same. Some names differ: `fold`,
-// `reach`, `folded` and `Limb` are `difference`, `maximum_reach`, `minimum_reach` and `Solution` in Python.
+// It performs the same operations in the same order, so the bits are the same; names are the same too.
 // The template parameter `BENT` states that all lanes have a triangle, so that no `where` is needed.
 #pragma once
 
@@ -12,11 +11,11 @@ namespace {
 // Quantities that depend on the two lengths alone.
 template <class V> struct Bones {
     V r1;
-    Pair<V> fold;    // r1 - r2
+    Pair<V> difference;    // r1 - r2
     Pair<V> square;  // (r1 - r2)^2; its low word includes 2 f f_low
     Pair<V> four;    // 4 r1 r2
     Pair<V> c;       // 2 r1 (r1 - r2)
-    V reach, folded;
+    V maximum_reach, minimum_reach;
     V rr;
 };
 
@@ -28,16 +27,16 @@ template <class V, class Mask> struct Bend {
 
 template <class A, class V> INLINE Bones<V> bones(V r1, V r2) {
     using T = Number<V>;
-    const Pair<V> fold = two_sum(r1, -r2);
-    const auto [ff, ff_low] = two_square<A>(fold.high);
-    const auto [c, c_low] = two_product<A>(V(T(2)) * r1, fold.high);
+    const Pair<V> difference = two_sum(r1, -r2);
+    const auto [ff, ff_low] = two_square<A>(difference.high);
+    const auto [c, c_low] = two_product<A>(V(T(2)) * r1, difference.high);
     return {r1,
-            fold,
-            {ff, ff_low + V(T(2)) * (fold.high * fold.low)},
+            difference,
+            {ff, ff_low + V(T(2)) * (difference.high * difference.low)},
             two_product<A>(V(T(4)) * r1, r2),
-            {c, c_low + V(T(2)) * (r1 * fold.low)},
+            {c, c_low + V(T(2)) * (r1 * difference.low)},
             r1 + r2,
-            magnitude(fold.high),
+            magnitude(difference.high),
             r1 * r1};
 }
 
@@ -56,7 +55,7 @@ template <int D, class V> INLINE Pair<V> gap(const Pair<V> *squared, Pair<V> squ
 template <bool BENT, class A, class V> INLINE auto bend(Pair<V> h, Pair<V> b, const Bones<V> &bones) {
     using T = Number<V>;
     const V zero = V(T(0)), slack = V(-8 * Real<T>::eps);
-    const auto too_near = greater(slack * (bones.fold.high * bones.fold.high), b.high);
+    const auto too_near = greater(slack * (bones.difference.high * bones.difference.high), b.high);
     Pair<V> left;
     if constexpr (BENT) {  // 0 < b < 4 r1 r2
         left.high = bones.four.high - b.high;
@@ -65,7 +64,7 @@ template <bool BENT, class A, class V> INLINE auto bend(Pair<V> h, Pair<V> b, co
         left = two_sum(bones.four.high, -b.high);
     }
     const Pair<V> a = fast_two_sum(left.high, left.low + (bones.four.low - b.low));
-    const auto too_far = greater(slack * (bones.reach * bones.reach), a.high);
+    const auto too_far = greater(slack * (bones.maximum_reach * bones.maximum_reach), a.high);
     const Pair<V> w = {bones.c.high + b.high, b.low + bones.c.low};
     const auto extended = at_least(zero, a.high);
     const auto met = at_least(a.high, zero) & at_least(b.high, zero);
@@ -100,7 +99,7 @@ template <class V> INLINE V least_apart(Pair<V> h, const V *pole) {
 }
 
 // A solution before the policy: x = along p + across q.
-template <class V> struct Limb {
+template <class V> struct Solution {
     V q[3], across, root, inverse;
 };
 
@@ -111,55 +110,55 @@ template <bool BENT, class V, class B> INLINE V root_of(const B &bend, V under) 
 
 // Apply the side. Multiplying `across` takes one product. If `across` may be 0, multiply `q` instead, as
 // Python does, to obtain the same signs of zeros.
-template <bool BENT, int D, class V> INLINE void turn_to(V side, Limb<V> &limb) {
-    if constexpr (BENT) limb.across = side * limb.across;
+template <bool BENT, int D, class V> INLINE void turn_to(V side, Solution<V> &solution) {
+    if constexpr (BENT) solution.across = side * solution.across;
     else
-        for (int i = 0; i < D; i++) limb.q[i] = side * limb.q[i];
+        for (int i = 0; i < D; i++) solution.q[i] = side * solution.q[i];
 }
 
-template <bool BENT, class A, class V, class B> INLINE Limb<V> bend_in_plane(const V *p, const B &bend, V side) {
+template <bool BENT, class A, class V, class B> INLINE Solution<V> bend_in_plane(const V *p, const B &bend, V side) {
     using T = Number<V>;
-    Limb<V> limb;
-    limb.root = root_of<BENT>(bend, bend.area.high + bend.area.low);
+    Solution<V> solution;
+    solution.root = root_of<BENT>(bend, bend.area.high + bend.area.low);
     const Pair<V> two_h = twice(bend.h);
-    limb.inverse = V(T(1)) / two_h.high;
-    limb.across = quotient_of_pairs<A>({limb.root, V(T(0))}, two_h, limb.inverse);
-    limb.q[0] = -p[1];
-    limb.q[1] = p[0];
-    turn_to<BENT, 2>(side, limb);
-    return limb;
+    solution.inverse = V(T(1)) / two_h.high;
+    solution.across = quotient_of_pairs<A>({solution.root, V(T(0))}, two_h, solution.inverse);
+    solution.q[0] = -p[1];
+    solution.q[1] = p[0];
+    turn_to<BENT, 2>(side, solution);
+    return solution;
 }
 
-template <bool BENT, class A, class V, class B> INLINE Limb<V> bend_in_space(const V *m, const B &bend, V side) {
+template <bool BENT, class A, class V, class B> INLINE Solution<V> bend_in_space(const V *m, const B &bend, V side) {
     using T = Number<V>;
-    Limb<V> limb;
+    Solution<V> solution;
     Pair<V> squared[3];
     squares<A, 3>(m, squared);
     const Pair<V> below = product_of_pairs<A>(bend.h, sum_of_pairs(squared, 3));
     const V two_h = bend.h.high + bend.h.high;
     const V both = V(T(1)) / (two_h * below.high);
-    limb.root = root_of<BENT>(bend, quotient_of_pairs<A>(bend.area, below, both * two_h));
-    limb.across = V(T(0.5)) * limb.root;
-    limb.inverse = both * below.high;
-    for (int i = 0; i < 3; i++) limb.q[i] = m[i];
-    turn_to<BENT, 3>(side, limb);
-    return limb;
+    solution.root = root_of<BENT>(bend, quotient_of_pairs<A>(bend.area, below, both * two_h));
+    solution.across = V(T(0.5)) * solution.root;
+    solution.inverse = both * below.high;
+    for (int i = 0; i < 3; i++) solution.q[i] = m[i];
+    turn_to<BENT, 3>(side, solution);
+    return solution;
 }
 
 template <bool BENT, class A, int D, class V, class B>
-INLINE void place(const V *p, const B &bend, const Limb<V> &limb, Pair<V> w, V *joint) {
+INLINE void place(const V *p, const B &bend, const Solution<V> &solution, Pair<V> w, V *joint) {
     using T = Number<V>;
-    const V along = quotient_of_pairs<A>(w, twice(bend.h), limb.inverse);
-    V across = limb.across;
+    const V along = quotient_of_pairs<A>(w, twice(bend.h), solution.inverse);
+    V across = solution.across;
     if constexpr (!BENT) across = where(bend.inside, across, V(T(0)));
-    for (int i = 0; i < D; i++) joint[i] = along * p[i] + across * limb.q[i];
+    for (int i = 0; i < D; i++) joint[i] = along * p[i] + across * solution.q[i];
 }
 
 // Without a triangle: +1 if the first bone points at the target, -1 if it points away.
 template <class V, class B> INLINE V straight(const B &bend, const Bones<V> &bones) {
     using T = Number<V>;
     const V one = V(T(1));
-    return where(bend.extended, one, where(at_least(bones.fold.high, V(T(0))), one, -one));
+    return where(bend.extended, one, where(at_least(bones.difference.high, V(T(0))), one, -one));
 }
 
 // --- easy limbs: accurate without scaling -------------------------------------------------

@@ -54,16 +54,16 @@ template <int D, class V> INLINE unsigned bent(const Setting<V> &s, const V *p, 
     const auto bend_ = bend<true, Fused>(h, b, s.bones);
     auto good = greater(bend_.area.high, s.speck * h.high) & at_least(h.high, V(4 / (size * size)));
     for (int i = 0; i < D; i++) good = good & zero_or_at_least(p[i], 1 / part);
-    Limb<V> limb;
+    Solution<V> solution;
     if constexpr (D == 2) {
-        limb = bend_in_plane<true, Fused>(p, bend_, s.side);
+        solution = bend_in_plane<true, Fused>(p, bend_, s.side);
     } else {
         V m[3];
         towards<Fused>(p, s.pole, h, m);
         good = good & greater(dot(m, m, 3), (h.high * h.high) * s.pole_least);
-        limb = bend_in_space<true, Fused>(m, bend_, s.side);
+        solution = bend_in_space<true, Fused>(m, bend_, s.side);
     }
-    place<true, Fused, D>(p, bend_, limb, bend_.w, joint);
+    place<true, Fused, D>(p, bend_, solution, bend_.w, joint);
     return bits(good) & s.good;
 }
 
@@ -78,22 +78,22 @@ INLINE unsigned easy(const Setting<V> &s, const V *p, int policy, V *joint, V *e
     const Pair<V> b = gap<D>(squared, s.bones.square, h);
     const auto bend_ = bend<false, Fused>(h, b, s.bones);
     auto good = are_easy_bones(s.r1, s.r2, s.side, size) & is_easy_vector<D>(p, size, part);
-    Limb<V> limb;
+    Solution<V> solution;
     if constexpr (D == 2) {
-        limb = bend_in_plane<false, Fused>(p, bend_, s.side);
+        solution = bend_in_plane<false, Fused>(p, bend_, s.side);
     } else {
         V m[3];
         towards<Fused>(p, s.pole, h, m);
         good = good & is_easy_vector<3>(s.pole, size, part) & greater(dot(m, m, 3), least_apart(h, s.pole));
-        limb = bend_in_space<false, Fused>(m, bend_, s.side);
+        solution = bend_in_space<false, Fused>(m, bend_, s.side);
     }
     Pair<V> w = bend_.w;
     if (policy != twobone::stretch) {
-        const V line = V(T(2)) * straight(bend_, s.bones) * s.bones.r1 * limb.root;
+        const V line = V(T(2)) * straight(bend_, s.bones) * s.bones.r1 * solution.root;
         w = {where(bend_.inside, w.high, line), where(bend_.inside, w.low, zero)};
     }
-    place<false, Fused, D>(p, bend_, limb, w, joint);
-    const V edge = where(bend_.extended, s.bones.reach, s.bones.folded) * limb.root / h.high;
+    place<false, Fused, D>(p, bend_, solution, w, joint);
+    const V edge = where(bend_.extended, s.bones.maximum_reach, s.bones.minimum_reach) * solution.root / h.high;
     for (int i = 0; i < D; i++)
         end[i] = policy == twobone::stretch ? p[i] : where(bend_.met, p[i], edge * p[i]);
     status = where(bend_.too_far, V(T(too_far)), where(bend_.too_near, V(T(too_near)), zero));
@@ -127,10 +127,10 @@ NOINLINE void mend(const Setting<V> &s, const V *p, int policy, unsigned wrong, 
     store(code, status);
     for (int k = 0; k < N; k++) {
         if (!(wrong >> k & 1)) continue;
-        T target[D], way[3] = {};
+        T target[D], pole_vector[3] = {};
         for (int i = 0; i < D; i++) target[i] = in[i][k];
-        for (int i = 0; D == 3 && i < 3; i++) way[i] = pole[i][k];
-        const Answer<T, D> answer = answer_any<T, D>(target, r1[k], r2[k], side[k], way, policy);
+        for (int i = 0; D == 3 && i < 3; i++) pole_vector[i] = pole[i][k];
+        const Answer<T, D> answer = answer_any<T, D>(target, r1[k], r2[k], side[k], pole_vector, policy);
         for (int i = 0; i < D; i++) {
             to[i][k] = answer.joint[i];
             at[i][k] = answer.end[i];

@@ -492,6 +492,13 @@ def test_a_report_is_a_table():
     assert "NaN" in str(report(changed("feet", (1, 2), math.nan)))
 
 
+def test_a_report_holds_plain_numbers():
+    """NumPy's scalars print as np.True_ and np.float64(...) in a user's session."""
+    found = report(standing()._replace(blocked=np.ones(4, bool)), 0.0)
+    assert found.blocked == 4 * DT
+    assert {type(value) for value in found} == {int, float}
+
+
 def test_tables_stand_side_by_side():
     lines = table({"ours": report(standing()), "a rather long name": report(standing(7))})
     assert lines[0].split(maxsplit=1) == ["ours", "a rather long name"]

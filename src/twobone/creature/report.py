@@ -110,8 +110,13 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
         peak_acceleration=measures.peak_acceleration(feet, dt),
         backwards=measures.backwards(position, rotation),
         tilt=measures.tilt(rotation),
-        blocked=math.nan if recording.blocked is None else dt * np.count_nonzero(recording.blocked),
+        blocked=math.nan if recording.blocked is None else _seconds(recording.blocked, dt),
     )
+
+
+def _seconds(flags, dt):
+    """Return the time for which `flags` is true, in seconds."""
+    return float(dt * np.count_nonzero(flags))
 
 
 def _checked(recording):
