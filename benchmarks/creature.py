@@ -48,7 +48,8 @@ def main():
 def walkers(count):
     ground = Noise(0.15 * 2.8, 5.6, 1)
     found = creature.Walker("insect", ground, count=count, heading=range(count))
-    found.phase += np.linspace(0.0, 1.0, count)  # so that not all lift the same feet at once
+    # Other phases, so that not all lift the same feet at once.
+    found._state.cycle.phase[:] = np.linspace(0.0, 1.0, count)
     return found
 
 

@@ -14,21 +14,21 @@ PAGES = PROJECT / "README.md", PROJECT / "docs" / "benchmarks.md"
 BLOCK = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 DOMAINS = {  # families of benchmarks/accuracy.py by what README calls them
     "ordinary": ("generic",),
-    "stretched, up to the last bit": ("extended",),
-    "folded, up to the last bit": ("folded",),
+    "near full stretch": ("extended",),
+    "nearly folded": ("folded",),
     "target near the root, equal bones": ("tiny_target",),
-    "bones of 1 : 1e12": ("lopsided",),
+    "bones in the ratio 1 : 1e12": ("lopsided",),
     "sizes near 1e-308 or 1e308": ("small", "large"),
 }
 FORMULAS = {
     "twobone": "twobone",
-    "article": "the article's formula",
-    "heron": "Heron",
+    "article": "Quilez's formula",
+    "heron": "Heron's formula",
     "cosines": "law of cosines",
 }
 RIVALS = {
-    "article": "article in NumPy",
-    "cosines": "cosines in NumPy",
+    "article": "Quilez's formula, NumPy",
+    "cosines": "law of cosines, NumPy",
     "numba": "numba",
     "jax.jit": "jax.jit",
     "torch": "torch",
@@ -36,12 +36,21 @@ RIVALS = {
 }
 SINGLE = {
     "solve_xy": "`solve_xy`",
-    "article in Python": "article in Python",
+    "article in Python": "Quilez's formula, Python",
     "armkin": "armkin",
     "EAIK": "EAIK",
     "roboticstoolbox": "roboticstoolbox",
     "ikpy": "ikpy",
     "tinyik": "tinyik",
+}
+PAGE = {  # measurements of benchmarks/page.py
+    "plane: event": "page, plane: handling a pointer event",
+    "plane: solve and draw": "page, plane: solving and drawing a frame",
+    "space: event": "page, space: handling a pointer event",
+    "space: solve and draw": "page, space: solving and drawing a frame",
+    "to Python and back": "page: sending a state to Python, until the answer arrives",
+    "creature: bend and draw": "page, creature: solving the legs and drawing a frame",
+    "1/60 s in Python": "page, creature: simulating 1/60 s in Python, until the answer arrives",
 }
 COPIES = (
     "np.copyto",
@@ -67,8 +76,8 @@ def accuracy():
     worst = max(worst["twobone"] for worst in rows.values() if worst.get("twobone") is not None)
     yield ""
     yield (
-        f"The worst error of twobone in all {run['limbs']:,} limbs, in space and in float32 too, is"
-        f" {worst:.2f} (`python benchmarks/accuracy.py --seed {run['seed']}`,"
+        f"The largest error of twobone in all {run['limbs']:,} limbs, including those in space and"
+        f" in float32, is {worst:.2f} (`python benchmarks/accuracy.py --seed {run['seed']}`,"
         f" {run['machine']['date']})."
     )
 
@@ -91,7 +100,7 @@ def _worst(found, formula):
 def speed():
     """Yield the table of large and small batches in float64."""
     by_case = _cases(recorded.read("speed"))
-    yield from table(["limbs", "ns a limb", "of the copy", *RIVALS.values()])
+    yield from table(["limbs", "ns per limb", "copying", *RIVALS.values()])
     for (place, dtype, count, threads, missed), times in by_case.items():
         if dtype != "float64" or missed or count not in (1, 1000, 100_000, 10_000_000):
             continue
@@ -113,9 +122,10 @@ def headline():
     one = 1e9 * by_case["plane", "float64", 1, 1, False]["solve_xy"]
     about = recorded.read("speed")["machine"]
     yield (
-        f"{three(plane)} ns a limb in the plane and {three(space)} ns in space (float64, batches of"
-        f" 1,000, one thread), {three(one)} ns for one call of `solve_xy`; measured on"
-        f" {article_of(about['processor'])} (`python benchmarks/speed.py`, {about['date']})."
+        f"Solving takes {three(plane)} ns per limb in the plane and {three(space)} ns in space"
+        f" (float64, batches of 1,000, one thread), and one call of `solve_xy` {three(one)} ns,"
+        f" measured on {article_of(about['processor'])} (`python benchmarks/speed.py`,"
+        f" {about['date']})."
     )
 
 
@@ -181,7 +191,7 @@ def _limbs():
             if row["dtype"] == dtype and row["count"] >= 1000
         ]
         what = f"`correct_limb`, 1,000 to 1,000,000 limbs, {dtype}, one thread"
-        yield what, f"{three(min(found))} to {three(max(found))} ns a limb"
+        yield what, f"{three(min(found))} to {three(max(found))} ns per limb"
 
 
 def _blocks():
@@ -192,7 +202,7 @@ def _blocks():
         if row["dtype"] == "float64" and row["count"] == large:
             ratio = three(ns["twobone"] / ns["article"])
             what = f"`solve` without the kernel, {row['place']}, {large:,} limbs"
-            yield what, f"{three(ns['twobone'])} ns a limb, {ratio} times the article in NumPy"
+            yield what, f"{three(ns['twobone'])} ns per limb, {ratio} times Quilez's formula"
     one = next(row["ns"] for row in run["rows"] if row["count"] == 1 and row["place"] == "plane")
     yield "`solve` without the kernel, plane, one limb", duration(one["twobone"])
     yield "`solve_xy` without the kernel", duration(run["solve_xy_ns"])
@@ -201,22 +211,24 @@ def _blocks():
 def _creature():
     for row in recorded.read("creature")["rows"]:
         many = row["walkers"]
-        what = "1/60 s of one insect" if many == 1 else f"1/60 s of {many:,} insects, each"
+        whom = "one insect" if many == 1 else f"{many:,} insects, time per insect"
+        what = f"`Walker.step(1 / 60)`, {whom}"
         yield what, duration(1e3 * row["step_us"] / many)
 
 
 def _page():
     run = recorded.read("page")
     for row in run["rows"]:
-        what = f"page, {row['what']}"
+        what = PAGE.get(row["what"], row["what"])
         yield what, f"{three(row['median_ms'])} ms; 95th percentile {three(row['p95_ms'])} ms"
-    yield "page, pictures of the creature", f"{three(run['pictures_a_second'])} a second"
+    yield "page, creature: frames per second", three(run["pictures_a_second"])
 
 
 def _instructions():
     counts = recorded.read("instructions")["instructions a limb"]
     for name in ("plane float64", "space float64", "plane float64, 1/6 missed", "solve_xy"):
-        yield f"kernel at AVX2, {name}", f"{three(counts[name])} instructions a limb"
+        what = name.replace("1/6 missed", "one target in six out of reach")
+        yield f"kernel with AVX2: {what}", f"{three(counts[name])} instructions per limb"
 
 
 # --- writing ------------------------------------------------------------------------------

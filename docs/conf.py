@@ -10,9 +10,10 @@ import os
 import re
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import twobone
-from twobone.play import bundle
+from twobone.play import bundle, session
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -93,9 +94,23 @@ html_theme_options = {
 
 
 def setup(app):
-    """Describe the fields of named tuples, and add the interactive page."""
+    """Complete docstrings, and add the interactive page."""
+    app.connect("autodoc-process-docstring", _describe_call, priority=100)
+    app.connect("autodoc-process-docstring", _escape_bars, priority=100)
     app.connect("autodoc-process-docstring", _add_fields, priority=100)  # before numpydoc's 500
     app.connect("build-finished", _export_page)
+
+
+def _describe_call(app, what, name, thing, options, lines):
+    """Document `twobone.play`, a package that can be called, as the function that it calls."""
+    if what == "function" and isinstance(thing, ModuleType):
+        lines[:] = inspect.getdoc(session.play).splitlines()
+
+
+def _escape_bars(app, what, name, thing, options, lines):
+    """Escape the bars of `|v|`, the length of a vector, which would be substitutions."""
+    if name.startswith("twobone.creature.measures."):
+        lines[:] = [line.replace("|", r"\|") for line in lines]
 
 
 def _add_fields(app, what, name, thing, options, lines):

@@ -7,21 +7,22 @@ PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "modules.md"
 HEAD = """# Modules
 
-What is in each module, by its first line. `python docs/first_lines.py` writes this page.
+The first line of each module. {doc}`architecture` explains how the packages fit together.
+(`python docs/first_lines.py` writes this page.)
 """
 
 
 def page():
     """Return the text of the page."""
     source = PROJECT / "src" / "twobone"
-    parts, room = [HEAD], None
-    for path in sorted(source.rglob("*.py"), key=lambda path: (len(path.parts) > 1, path)):
+    parts, folder = [HEAD], None
+    for path in sorted(source.rglob("*.py"), key=lambda path: (path.parent, path)):
         text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
         if text is None:
-            continue  # the empty door of a room
-        if path.parent != room:
-            room = path.parent
-            name = room.relative_to(source).as_posix()
+            continue  # an empty `__init__.py`
+        if path.parent != folder:
+            folder = path.parent
+            name = folder.relative_to(source).as_posix()
             title = f"`{name}/`" if name != "." else "`twobone`"
             parts.append(f"\n## {title}\n\n| module | what is in it |\n|---|---|\n")
         parts.append(f"| `{path.name}` | {text.splitlines()[0].replace('|', chr(92) + '|')} |\n")

@@ -105,22 +105,28 @@ def clock():
     for speed in (0.2, 0.4, 0.8, 1.2, 1.8):
         walker = creature.Walker("insect")
         hurry = max(float(_step(walker, speed).hurry[0]) for _ in range(180))
-        phase = walker.phase[0]
+        phase = walker._state.cycle.phase[0]
         go(walker, 4.0, speed)
-        print(f"{speed} m/s: {(walker.phase[0] - phase) / 4.0:.2f} cycles per second, {hurry=:.2f}")
+        cycles = (walker._state.cycle.phase[0] - phase) / 4.0
+        print(f"{speed} m/s: {cycles:.2f} cycles per second, {hurry=:.2f}")
 
 
 def _step(walker, speed):
     walker.step(1 / 60, speed)
-    return walker
+    return walker._state.cycle
 
 
 def sway():
     """Print a dog's minimum margin at a start and in a steady walk, with and without sway."""
     for word, leans in (("no sway", (0.0, 0.0)), ("sway", None)):
         walker = creature.Walker(with_gait("dog", 0.84, sway=leans))
-        starts, goes = (measures.static_margin(go(walker, t, 0.3)).min() / 0.9 for t in (2.5, 4.0))
+        starts, goes = (least_margin(go(walker, t, 0.3)) / 0.9 for t in (2.5, 4.0))
         print(f"dog, {word}: {starts:.3f} of the leg at a start, {goes:.3f} in a steady walk")
+
+
+def least_margin(walk):
+    """Return the minimum static margin of a recording, in metres."""
+    return float(measures.static_margin(walk.body_position, walk.feet, walk.stance).min())
 
 
 def belly(name, walk, ground):

@@ -185,7 +185,7 @@ def ditch():
                 f'<g opacity=".3">{animal(place, Moment(*it, insect.body.size), ring=False)}</g>'
             )
         for k in np.flatnonzero(it.stance & ~down):
-            foot, aside = it.feet[k], complex(walker.aside[0, k])  # x + iz
+            foot, aside = it.feet[k], complex(walker._state.footholds.offset[0, k])  # x + iz
             if abs(foot[2] - 2.8) < 3.6:
                 marks.append(canvas.circle("mark target", place.at(foot), 4.0))
             if aside:

@@ -104,10 +104,11 @@ def gait():
         insect = with_gait("insect", duty_factor)
         walker = creature.Walker(insect)
         go(walker, 2.5, 1.0)
-        cycles = (walker.phase[0], walker.phase[0] + 2.5)
+        begins = walker._state.cycle.phase[0]
+        cycles = (begins, begins + 2.5)
         phase, down = [], []
         while not phase or phase[-1] < cycles[1]:
-            phase.append(float(walker.phase[0]))
+            phase.append(float(walker._state.cycle.phase[0]))
             down.append(walker.state.stance)
             walker.step(1 / 240, 1.0)
         phase, down = np.array(phase), np.array(down)

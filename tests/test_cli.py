@@ -137,7 +137,10 @@ def test_one_target_is_answered_as_reach_does(arguments, target, options, capfd)
     answer = twobone.reach([target], 2.0, 2.0, **options)
     assert cli.run(["solve", *arguments.split()]) == 0  # what the process runs; to save time
     printed = capfd.readouterr()
-    assert printed.err == ""
+    if np.isfinite(target).all():
+        assert printed.err == ""
+    else:
+        assert printed.err.startswith("twobone: the target is INVALID (a number is NaN or ")
     assert_csv(printed.out.encode(), answer)
 
 
@@ -209,13 +212,25 @@ def test_both_sides_stand_side_by_side():
 
 
 def test_invalid_values_are_answers():
-    printed = solved(*LENGTHS, text="x,y,side\nnan,1,1\n1,1,7\n1,1,1\n").splitlines()
+    done = run("solve", *LENGTHS, text="x,y,side\nnan,1,1\n1,1,7\n1,1,1\n")
+    printed = done.stdout.splitlines()
+    assert done.returncode == 0
     assert [line.rpartition(b",")[2] for line in printed[1:]] == [
         b"INVALID",
         b"INVALID",
         b"REACHED",
     ]
-    assert json.loads(solved("nan", 1, *LENGTHS, "--format", "jsonl"))["joint"] == [None, None]
+    said = "standard input: 2 of 3 targets are INVALID (a number is NaN or infinite, a length is"
+    said += " negative, or a side is neither +1 nor -1): line 2, line 3"
+    assert done.stderr == f"twobone: {said}\n"
+    done = run("solve", "nan", 1, *LENGTHS, "--format", "jsonl")
+    assert (done.returncode, json.loads(done.stdout)["joint"]) == (0, [None, None])
+    assert done.stderr.startswith("twobone: the target is INVALID (a number is NaN or infinite, a")
+    text = "1,1\n" + 20 * "nan,1\n"
+    said = run("solve", *LENGTHS, text=text).stderr
+    assert "20 of 21 targets are INVALID" in said
+    assert said.endswith("line 10, line 11, ...\n")
+    assert run("solve", *LENGTHS, "--quiet", text=text).stderr == ""
 
 
 def test_a_table_of_a_header_alone_has_a_header_alone_as_its_answer():
@@ -295,6 +310,16 @@ def test_a_picture_is_not_left_where_the_table_is_bad(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "wanted"),
     [
+        (
+            "3 2",
+            "the lengths of both bones are missing: give --r1 and --r2, or columns r1 and r2",
+        ),
+        (
+            "3 2 1 --r2 1",
+            "the length of the first bone is missing: give --r1, or a column r1; targets in space"
+            " need a pole, the direction towards which the joint bends: give --pole NX NY NZ, or",
+        ),
+        ("ids.csv -o o.npy --r1 1 --r2 1", "targets in space need a pole, the direction"),
         ("3 2 --r1 2", "the length of the second bone is missing: give --r2, or a column r2"),
         ("3 2 --r2 2", "the length of the first bone is missing: give --r1, or a column r1"),
         ("3 2 --r1 2 --r2 2 --side 0", "--side must be +1 or -1, got 0"),
@@ -342,6 +367,7 @@ def test_a_mistake_is_told_in_one_line(arguments, wanted, tmp_path, monkeypatch,
     (tmp_path / "t.csv").write_text("1,2\n")
     (tmp_path / "link.csv").symlink_to("t.csv")
     (tmp_path / "bad.csv").write_text("x,y\n1,2\n1,2\n1,2\n1,2\n1,2\n1,abc\n1,2\n")
+    (tmp_path / "ids.csv").write_text("id,x,y,z\n1,1,2,3\n")
     before = sorted(os.listdir(tmp_path))
     assert cli.run(["solve", *arguments.split()]) == 2
     printed = capfd.readouterr()
@@ -382,7 +408,8 @@ def test_rows_before_a_bad_line_are_printed_and_the_code_is_2():
 def test_raise_names_the_lines_of_the_file_and_ends_with_1(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("x,y\n\n1,1\n9,9\nnan,1\n")
-    missed = f"{path}: out of reach: line 4 (TOO_FAR), line 5 (INVALID)"
+    invalid = "(a number is NaN or infinite, a length is negative, or a side is neither +1 nor -1)"
+    missed = f"{path}: out of reach: line 4 (TOO_FAR); INVALID {invalid}: line 5"
     assert complaint("solve", path, *LENGTHS, "--unreachable", "raise", code=1) == missed
     np.save(tmp_path / "t.npy", np.full((30, 2), 9.0))
     out = tmp_path / "o.csv"
@@ -391,7 +418,9 @@ def test_raise_names_the_lines_of_the_file_and_ends_with_1(tmp_path):
     assert complaint(*arguments, code=1) == f"{tmp_path / 't.npy'}: out of reach: {listed}, ..."
     assert not out.exists()
     one = complaint("solve", "9", "9", *LENGTHS, "--unreachable", "raise", code=1)
-    assert one == "the target: out of reach: (TOO_FAR)"
+    assert one == "the target is out of reach (TOO_FAR)"
+    one = complaint("solve", "nan", "9", *LENGTHS, "--unreachable", "raise", code=1)
+    assert one == f"the target is INVALID {invalid}"
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may do all")

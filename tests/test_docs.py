@@ -4,6 +4,7 @@ import ast
 import doctest
 import importlib
 import importlib.util
+import inspect
 import pkgutil
 import re
 from pathlib import Path
@@ -200,3 +201,15 @@ def test_every_picture_is_shown():
     pictures = {path.name for path in (PROJECT / "docs" / "pictures").glob("*.svg")}
     unseen = {name for name in pictures if f"pictures/{name}" not in texts}
     assert not unseen - {"whole.svg"}  # that one is README's
+
+
+def test_every_field_of_what_creatures_return_is_described_beside_it():
+    """The reference shows these comments, each with a capital letter, which no unit may get."""
+    for name in creature.__all__:
+        thing = getattr(creature, name)
+        if hasattr(thing, "_fields"):
+            source = inspect.getsource(thing)
+            for field in thing._fields:
+                found = re.search(rf"^    {field}: .*?  # (.*)$", source, re.MULTILINE)
+                assert found, f"{name}.{field}"
+                assert not re.match(r"(?:m|s|mm|rad|eps|m/s)\b", found[1]), found

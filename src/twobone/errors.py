@@ -127,7 +127,20 @@ class MissingError(TwoBoneError, ImportError):
 class FileError(TwoBoneError):
     """A file, or data read from a file, is invalid.
 
-    See `source`, `wanted`, `came` and, if known, `line`, `column` and `field`.
+    Attributes
+    ----------
+    source : str
+        The name of the file, or "the recording" for data that is about to be written.
+    wanted : str
+        What was expected.
+    came : object
+        What was found instead, a value or a description.
+    line : int or None
+        The number of the line, from 1, if the file is text.
+    column : str, int or None
+        The name of the column of a table, or the position in the line, from 1.
+    field : str or None
+        The name of the field of a recording.
     """
 
     def __init__(

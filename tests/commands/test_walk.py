@@ -34,8 +34,8 @@ def room(monkeypatch):
             asked["walk"]["seconds"] = seconds
         for share in (0.0, 0.5, 1.0):
             progress(share)
-        if creature == "unicorn":
-            raise TwoBoneError("no creature 'unicorn'")
+        if seed == 13:
+            raise TwoBoneError("an unlucky walk")
         found = handmade.make_walk(seconds, fps, terrain=terrain)
         return found._replace(blocked=found.time >= asked.get("blocked", np.inf))
 
@@ -174,6 +174,14 @@ def test_ground_has_names(room, word):
         (["--report", "--terrain", "nan"], "from 0 to 1, got 'nan'"),
         (["--report", "--terrain", "-0.1"], "from 0 to 1, got '-0.1'"),
         (["--report", "--terrain", "1_0"], "from 0 to 1, got '1_0'"),
+        (
+            ["--report", "--creature", "cow"],
+            "--creature must be insect, spider, dog, bird, crab or centipede, got 'cow'",
+        ),
+        (
+            ["--report", "--creature", "cow", "--path", "circle"],
+            "--creature must be insect, spider, dog, bird, crab or centipede, got 'cow'",
+        ),
         (["--report", "--seconds", "0"], "--seconds must be above 0 and finite, got 0.0"),
         (["--report", "--seconds", "inf"], "--seconds must be above 0 and finite, got inf"),
         (["--report", "--fps", "nan"], "--fps must be above 0 and finite, got nan"),
@@ -212,9 +220,18 @@ def test_a_folder_that_is_not_there_is_told_before_the_walk(tmp_path):
 def test_nothing_is_left_where_the_walk_fails(room, tmp_path, capsys):
     (tmp_path / "old.json").write_text("before")
     outs = ["--out", tmp_path / "new.npz", "--out", tmp_path / "old.json"]
-    assert "no creature 'unicorn'" in complaint(capsys, "--creature", "unicorn", *outs)
+    assert "an unlucky walk" in complaint(capsys, "--seed", 13, *outs)
     assert [path.name for path in tmp_path.iterdir()] == ["old.json"]
     assert (tmp_path / "old.json").read_text() == "before"
+
+
+def test_ground_on_which_it_cannot_stand_is_told_by_the_option(tmp_path, capsys):
+    said = complaint(
+        capsys, "--terrain", 1, "--seed", 3, "--seconds", 1, "--out", tmp_path / "walk.npz"
+    )
+    assert "--terrain must let the animal stand where it starts, got (0, 0), where the" in said
+    assert "deep in the ground" in said
+    assert "`" not in said
 
 
 def test_the_bar_is_for_terminals_and_on_standard_error(room, monkeypatch, capsys):

@@ -1,5 +1,7 @@
 """A walker's parts one by one: body, lean, clearance, legs that hurry or wait."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -7,16 +9,22 @@ import twobone
 from twobone import creature
 from twobone.creature import (
     Walker,
+    WaveGait,
     anatomy,
+    animals,
+    braking,
     carriage,
     footing,
     governor,
+    pacing,
     posture,
     restraint,
-    walker,
+    swinging,
 )
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import facing, from_above
+from twobone.errors import CreatureError
+from twobone.pictures.figure import body_parts
 
 DT = 1.0 / 120.0
 HEADING, PLACE = 0.7, 3.0 - 2.0j
@@ -24,6 +32,17 @@ HEADING, PLACE = 0.7, 3.0 - 2.0j
 
 def insect(terrain=0.0, **options):
     return Walker("insect", terrain, position=[3.0, -2.0], heading=HEADING, **options)
+
+
+def standing(terrain=0.0):
+    """Return the state of a single insect; tests change it."""
+    return insect(terrain)._state
+
+
+def moved(state, *motion):
+    """Give a walker a motion, and return its state."""
+    state.course = state.course.moving(np.array([motion], np.float64))
+    return state
 
 
 def mound(height, level=0.0):
@@ -48,14 +67,15 @@ def test_axes_and_rotation_are_one_turn_and_up_is_the_planes_normal():
 
 
 def test_the_body_leans_as_the_ground_does():
-    found = insect(lambda x, z: 0.3 * x - 0.2 * z)
-    leans = (-0.3 + 0.2j) * found.facing.conj() * found.animal.body.tilt
-    np.testing.assert_allclose(from_above(found.plane), leans, rtol=0.05)  # stiff, a little
+    found = standing(lambda x, z: 0.3 * x - 0.2 * z)
+    leans = (-0.3 + 0.2j) * found.course.facing.conj() * found.animal.body.tilt
+    plane = from_above(found.suspension.plane)
+    np.testing.assert_allclose(plane, leans, rtol=0.05)  # stiff, a little
 
 
 def test_the_underside_is_that_of_the_drawn_body_from_end_to_end():
     size, leg = np.array([0.5, 0.2, 5.4]), 1.05
-    found = anatomy.underside(size, leg)
+    found = anatomy.belly(size, leg)
     along, aside = found["belly"].imag, found["belly"].real
     low = found["low"] - anatomy.CLEAR * leg
     x, y, z = (2.0 * part / whole for part, whole in zip((aside, low, along), size, strict=True))
@@ -71,84 +91,90 @@ def test_the_body_passes_over_the_ground_ahead_as_high_as_its_underside_asks():
     def slope(x, z):
         return 0.3 * x - 0.2 * z
 
-    found = insect(slope)
-    found.motion[:] = [[0.4, 1.0, 0.0]]
-    from_above(found.plane)[:] = (-0.3 + 0.2j) * found.facing.conj()
+    found = moved(standing(slope), 0.4, 1.0, 0.0)
+    from_above(found.suspension.plane)[:] = (-0.3 + 0.2j) * found.course.facing.conj()
     ahead = PLACE + 2.0 / carriage.FOLLOW * (0.4 + 1.0j) * facing(HEADING)
-    low = 0.5 * found.animal.body.size[1] + anatomy.CLEAR * found.length
+    low = 0.5 * found.animal.body.size[1] + anatomy.CLEAR * found.anatomy.length
     clear = slope(ahead.real, ahead.imag) + low - found.animal.body.height
-    assert found._clear() == pytest.approx(clear)
+    assert carriage.clear_height(found) == pytest.approx(clear)
 
 
 @pytest.mark.parametrize("terrain", [0.5, lambda x, z: 0.2 * np.sin(2.0 * x) + 0.1 * z])
 def test_at_the_ceiling_the_first_leg_is_as_straight_as_it_may_be(terrain):
-    found = insect(terrain)
-    found.hips[..., 2] += (found.ceiling - found.plane[:, 2])[:, None]
-    reach = np.linalg.norm(found.swing[:, :, 0] - found.hips, axis=-1) / found.anatomy.reach
+    found = standing(terrain)
+    hips = found.pose.raised(found.limits.ceiling - found.suspension.plane[:, 2]).hips
+    reach = np.linalg.norm(found.feet.points() - hips, axis=-1) / found.anatomy.legs.reach
     assert np.max(reach) == pytest.approx(anatomy.SLOW_FROM)
 
 
 def test_the_body_rises_over_a_mound_as_far_as_its_legs_let_it():
-    low, high = insect(mound(0.9)), insect(mound(1.8))
-    assert low.plane[0, 2] == pytest.approx(low._clear()[0], abs=1e-6)
-    assert 0.1 < low.plane[0, 2] < high.plane[0, 2] == pytest.approx(high.ceiling[0], abs=1e-2)
-    assert high.ceiling[0] < high._clear()[0]
-    assert np.max(high.reach) == pytest.approx(anatomy.SLOW_FROM, abs=1e-2)
+    low, high = standing(mound(0.9)), standing(mound(1.8))
+    heights = [found.suspension.plane[0, 2] for found in (low, high)]
+    clear, ceiling = carriage.clear_height(high)[0], high.limits.ceiling[0]
+    assert heights[0] == pytest.approx(carriage.clear_height(low)[0], abs=1e-6)
+    assert 0.1 < heights[0] < heights[1] == pytest.approx(ceiling, abs=1e-2)
+    assert ceiling < clear
+    assert np.max(high.limits.reach) == pytest.approx(anatomy.SLOW_FROM, abs=1e-2)
 
 
 def test_feet_know_how_far_the_body_has_yet_to_rise(monkeypatch):
-    found = insect(0.5)
-    assert found.rise[0] == 0.0
+    found = standing(0.5)
+    assert found.limits.rise[0] == 0.0
     found.terrain = creature.as_terrain(mound(3.0, 0.5))
-    lacks = found._clear()[0] - found.plane[0, 2]
-    found._settle_body(DT)
-    assert found.rise[0] == pytest.approx(lacks)
+    lacks = carriage.clear_height(found)[0] - found.suspension.plane[0, 2]
+    carriage.settle_body(found, DT)
+    assert found.limits.rise[0] == pytest.approx(lacks)
     told, feet = [], np.array([0, 3])
-    goals, found.progress[:] = found.swing.reshape(-1, 4, 3)[feet, 3], 0.5
+    goals, found.feet.progress[:] = found.feet.flat[feet, 3], 0.5
     monkeypatch.setattr(footing, "within_reach", lambda *given: told.append(given[-2]) or goals)
     places = from_above(goals)
-    found._aim(feet, feet[:0], places, places, places)
-    np.testing.assert_allclose(told[0], found.hips[0, [0, 3], 2] + lacks)
+    swinging.aim(found, feet, feet[:0], swinging.Ahead(places, places, places))
+    np.testing.assert_allclose(told[0], found.pose.hips[0, [0, 3], 2] + lacks)
 
 
 @pytest.mark.parametrize(("beyond", "lower"), [(-0.1, 0.0), (0.05, 0.42), (0.2, 0.55)])
 def test_legs_far_out_make_the_body_crouch_to_half_its_height_at_most(beyond, lower):
-    found = insect()
-    found.reach[:] = found.animal.body.stretch + beyond
-    found._settle_body(np.inf)
-    assert found.plane[0, 2] == pytest.approx(-lower)
+    found = standing()
+    found.limits.reach[:] = found.animal.body.stretch + beyond
+    carriage.settle_body(found, np.inf)
+    assert found.suspension.plane[0, 2] == pytest.approx(-lower)
 
 
 def test_the_leg_that_will_be_farthest_out_is_seen_before_it_lands():
-    found = Walker("insect", count=2)
-    found.progress[1, [2, 3]] = 0.5
-    found.swing[1, [2, 3], 3] = [[1.5, 2.0, 0.3], [-1.0, 0.5, 0.0]]  # x, z, y
-    found.over[1, [2, 3]] = [0.5 + 1.0j, -0.9 + 0.5j]
-    found._look_ahead()
-    far = np.hypot(np.hypot(1.0, 1.0), found.hips[1, 2, 2] - 0.3) / found.anatomy.reach[2]
-    np.testing.assert_allclose(found.strain, [0.0, far])
+    found = Walker("insect", count=2)._state
+    found.feet.progress[1, [2, 3]] = 0.5
+    found.feet.swing[1, [2, 3], 3] = [[1.5, 2.0, 0.3], [-1.0, 0.5, 0.0]]  # x, z, y
+    found.footholds.hips[1, [2, 3]] = [0.5 + 1.0j, -0.9 + 0.5j]
+    strain, _ = carriage.look_ahead(found)
+    down = found.pose.hips[1, 2, 2] - 0.3
+    far = np.hypot(np.hypot(1.0, 1.0), down) / found.anatomy.legs.reach[2]
+    np.testing.assert_allclose(strain, [0.0, far])
 
 
 def test_legs_far_out_now_or_soon_slow_it_down():
-    pace = [walker.pace(np.array(reach)) for reach in (0.5, 0.88, 0.915, 0.95, 1.2)]
+    pace = [pacing.pace(np.array(reach)) for reach in (0.5, 0.88, 0.915, 0.95, 1.2)]
     np.testing.assert_allclose(pace, [1.0, 1.0, 0.5, 0.0, 0.0], atol=1e-12)
     for reach, strain, goes in ((0.5, 0.5, True), (1.0, 0.5, False), (0.5, 1.0, False)):
-        found = insect()
-        found.reach[:], found.strain[:] = reach, strain
-        found._ease(DT, np.array([[0.0, 1.0, 0.0]]))
-        assert (found.motion[0, 1] > 0.0) == goes
+        found = standing()
+        found.limits.reach[:], found.limits.strain[:] = reach, strain
+        pacing.ease(found, DT, np.array([[0.0, 1.0, 0.0]]))
+        assert (found.course.motion[0, 1] > 0.0) == goes
 
 
 # --- swaying ------------------------------------------------------------------------------
 
 
 def bird():
-    """Return a bird that goes on and sways both ways; its left foot leaves at phase 0."""
+    """Return the state of a bird that walks and sways both ways; its left foot lifts at phase 0."""
     animal = creature.animal("bird")
     animal = animal._replace(body=animal.body._replace(sway=(0.6, 0.3)))
-    found = Walker(animal, position=[3.0, -2.0], heading=HEADING)
-    found.motion[:] = [[0.2, 0.5, 0.0]]
-    return found
+    return moved(Walker(animal, position=[3.0, -2.0], heading=HEADING)._state, 0.2, 0.5, 0.0)
+
+
+def in_phase(state, phase, rate=0.0):
+    """Give a walker a phase and a rate of its gait, and return its state."""
+    state.cycle = state.cycle._replace(phase=np.array([phase]), rate=np.array([rate]))
+    return state
 
 
 @pytest.mark.parametrize(
@@ -162,22 +188,19 @@ def bird():
     ],
 )
 def test_it_leans_over_the_feet_that_will_bear_it_when_it_gets_there(phase, rate, bears):
-    found = bird()
-    found.phase[:] = phase
-    share = np.array([0.288])
-    lean = found._lean(np.array([rate * carriage.LEAN / 2.0]), share)
+    found = in_phase(bird(), phase, rate * carriage.LEAN / 2.0)
+    lean = carriage.sway_goal(found)
     ahead = PLACE + 2.0 / carriage.LEAN * (0.2 + 0.5j) * facing(HEADING)
-    feet = (found.stands[0] - ahead) * facing(-HEADING)
+    feet = (found.feet.places[0] - ahead) * facing(-HEADING)
     middle = feet @ bears / np.sum(bears)
     np.testing.assert_allclose(lean, 0.6 * middle.real + 0.3j * middle.imag, atol=5e-4)
 
 
 def test_it_leans_over_where_a_foot_in_the_air_will_stand():
-    found = bird()
-    found.motion[:], found.phase[:] = 0.0, 0.6
-    found.progress[0, 0], found.swing[0, 0, 3, :2] = 0.9, [3.5, -1.5]
+    found = in_phase(moved(bird(), 0.0, 0.0, 0.0), 0.6)
+    found.feet.progress[0, 0], found.feet.swing[0, 0, 3, :2] = 0.9, [3.5, -1.5]
     goal = (0.5 + 0.5j) * facing(-HEADING)
-    lean = found._lean(np.zeros(1), np.array([0.288]))
+    lean = carriage.sway_goal(found)
     np.testing.assert_allclose(lean, 0.6 * goal.real + 0.3j * goal.imag, atol=1e-3)
 
 
@@ -195,89 +218,95 @@ def test_a_dog_stands_leaning_off_the_foot_that_leaves_first():
 def shifted(share):
     """Return an insect whose body is some share of what makes legs hurry ahead of its feet."""
     found = insect()
-    way = share * walker.LATE * found.stride * facing(HEADING) * 1j
-    found.place += [[way.real, way.imag]]
+    state = found._state
+    way = share * pacing.LATE * state.anatomy.stride * facing(HEADING) * 1j
+    state.course = state.course._replace(place=state.course.place + way)
     return found
 
 
 def test_legs_hurry_while_a_foot_on_the_ground_is_late():
     in_time, late, flies = shifted(0.9), shifted(1.2), shifted(1.2)
-    flies.progress[:] = 0.5
+    flies._state.feet.progress[:] = 0.5
     for found in (in_time, late, flies):
         found.step(DT)
+    in_time, late, flies = (found._state.cycle for found in (in_time, late, flies))
     assert in_time.hurry[0] == flies.hurry[0] == 1.0
-    assert late.hurry[0] == pytest.approx(1.0 + 0.2 * (1.0 - np.exp(-DT * walker.HURRY)), rel=1e-3)
+    assert late.hurry[0] == pytest.approx(1.0 + 0.2 * (1.0 - np.exp(-DT * pacing.HURRY)), rel=1e-3)
     assert late.phase[0] > in_time.phase[0]
 
 
 def test_legs_wait_while_one_goes_as_far_as_it_can():
     found = insect()
-    found.strain[:] = 1.0
+    found._state.limits.strain[:] = 1.0
     found.step(DT)
-    fade = np.exp(-DT * walker.HURRY)
-    assert found.hurry[0] == pytest.approx(fade + (1.0 - fade) * walker.WAIT)
+    fade = np.exp(-DT * pacing.HURRY)
+    assert found._state.cycle.hurry[0] == pytest.approx(fade + (1.0 - fade) * pacing.WAIT)
 
 
 def test_legs_go_on_while_a_foot_is_in_the_air_or_away_from_home():
     stands, away, flies = insect(), shifted(0.9), insect()
-    flies.progress[0, 1] = 0.5
+    flies._state.feet.progress[0, 1] = 0.5
     for found in (stands, away, flies):
         found.step(DT)
-    assert stands.phase[0] == 0.0
-    assert away.phase[0] == flies.phase[0] > 0.0
+    stands, away, flies = (found._state.cycle.phase[0] for found in (stands, away, flies))
+    assert stands == 0.0
+    assert away == flies > 0.0
 
 
 def test_the_phase_goes_on_with_the_way():
     found = insect()
-    found.motion[:] = [[0.0, 2.0, 0.0]]
+    state = moved(found._state, 0.0, 2.0, 0.0)
     found._step(DT, np.array([[0.0, 2.0, 0.0]]))
-    assert found.phase[0] == pytest.approx(0.8 * 2.0 * DT / found.stride)
+    assert state.cycle.phase[0] == pytest.approx(0.8 * 2.0 * DT / state.anatomy.stride)
 
 
 def test_who_goes_lifts_a_foot_that_is_at_home_and_who_stands_none():
     stands, goes = insect(), insect()
-    goes.motion[:] = [[0.0, 2.0, 0.0]]
+    moved(goes._state, 0.0, 2.0, 0.0)
     stands.step(DT)
     goes.step(DT, 2.0)
     assert np.all(stands.state.stance)
     assert np.flatnonzero(~goes.state.stance).tolist() == [0]
-    assert not stands._starts(np.array([2.0]), np.zeros((1, 6), bool)).size
+    strayed = pacing.Strayed(np.zeros((1, 6)), np.zeros((1, 6), bool))
+    assert not swinging.starting(stands._state, np.zeros(1), strayed).size
 
 
 def test_no_phase_goes_back_when_the_duty_changes():
-    found = insect()
+    found = standing()
     for speed in (1.0, 0.0):
-        before = found._phases()
-        found._go_on(np.array([0.2]), np.array([speed]))
-        on = (found._phases() - before) % 1.0
+        before = found.cycle.leg_phases(found.animal.gait, 3)
+        phase, duty = pacing.advanced(found, np.array([0.2]), np.array([speed]))
+        found.cycle = found.cycle._replace(phase=phase, duty_factor=duty)
+        on = (found.cycle.leg_phases(found.animal.gait, 3) - before) % 1.0
         assert np.all((on > 0.05) & (on < 0.35))
 
 
 def test_a_foothold_stays_late_in_a_swing():
     found = insect()
-    found.progress[0, [1, 4]] = [0.7, 0.8]
+    found._state.feet.progress[0, [1, 4]] = [0.7, 0.8]
     found._step(DT, np.array([[0.0, 2.0, 1.0]]))
-    moved = np.any(found.swing[0, :, 3] != insect().swing[0, :, 3], axis=-1)
-    assert moved[1]
-    assert not moved[4]
+    changed = np.any(found._state.feet.swing != standing().feet.swing, axis=-1)[0, :, 3]
+    assert changed[1]
+    assert not changed[4]
 
 
 def test_a_foot_is_lifted_over_the_way_to_the_better_place_that_it_goes_to(monkeypatch):
-    found, feet = insect(), np.array([1, 4])
-    plain, aside, ends = found._nominal_footholds()[0, feet], np.array([0.2j, -0.1]), []
-    found.progress[0, feet] = 0.0
+    found, feet = standing(), np.array([1, 4])
+    plain, aside, ends = found.footholds.nominal[0, feet], np.array([0.2j, -0.1]), []
+    found.feet.progress[0, feet] = 0.0
     monkeypatch.setattr(footing, "better", lambda *given: aside)
     monkeypatch.setattr(footing, "lift_over", lambda *given: ends.append(given[2]) or 0.3)
-    found._lift_feet(feet, plain, plain)
+    ahead = swinging.Ahead(plain, plain, plain)
+    swinging.lift_feet(found, feet, ahead)
     np.testing.assert_allclose(from_above(ends[0]), plain + aside)
-    found._aim(feet, feet, plain, plain, plain)
-    np.testing.assert_allclose(from_above(found.swing[0, feet, 3]), plain + aside)
-    np.testing.assert_allclose(found.lift[0], [0.0, 0.3, 0.0, 0.0, 0.3, 0.0])
+    swinging.aim(found, feet, feet, ahead)
+    np.testing.assert_allclose(from_above(found.feet.swing[0, feet, 3]), plain + aside)
+    np.testing.assert_allclose(found.feet.lift[0], [0.0, 0.3, 0.0, 0.0, 0.3, 0.0])
 
 
 def test_who_is_put_elsewhere_stands_still():
     found = insect()
-    found.motion[:] = [[0.5, 1.0, 0.3]]
+    moved(found._state, 0.5, 1.0, 0.3)
     found.put([1.0, 2.0], 0.4)
     found.step(DT)
     assert found.place.tolist() == [[1.0, 2.0]]
@@ -288,31 +317,32 @@ def test_who_is_put_elsewhere_stands_still():
 
 
 def reaching(down):
-    """Return an insect that looks ahead to a goal straight below a hip of its, so far down."""
+    """Return an insect one of whose feet swings to a goal straight below its hip, so far down."""
     found = insect()
-    found.progress[0, 2] = 0.5
-    found.over[0, 2] = from_above(found.hips)[0, 2]
-    found.swing[0, 2, 3] = found.hips[0, 2] - [0.0, 0.0, down * found.length]
-    found.ceiling[:] = np.inf
-    found._look_ahead()
+    state = found._state
+    hip = state.pose.hips[0, 2]
+    state.feet.progress[0, 2], state.footholds.hips[0, 2] = 0.5, from_above(hip)
+    state.feet.swing[0, 2, 3] = hip - [0.0, 0.0, down * found.length]
     return found
 
 
 def test_the_body_comes_down_to_where_a_foot_in_the_air_will_be():
     for down in (0.5, 0.93):
-        found = reaching(down)
-        np.testing.assert_allclose(found.strain, down)
-        lower = (anatomy.SLOW_FROM - down) * found.length
-        np.testing.assert_allclose(found.ceiling - found.plane[:, 2], lower, atol=1e-12)
+        found = reaching(down)._state
+        strain, ceiling = carriage.look_ahead(found)
+        np.testing.assert_allclose(strain, down)
+        lower = (anatomy.SLOW_FROM - down) * found.anatomy.length
+        np.testing.assert_allclose(ceiling - found.suspension.plane[:, 2], lower, atol=1e-12)
 
 
 def test_a_foothold_that_is_far_stays_and_others_go_with_the_body():
     for down, stays in ((0.5, False), (0.93, True)):
         found = reaching(down)
-        goal = found.swing[0, 2, 3].copy()
-        found.motion[:, 0] = 0.5
+        carriage.look_ahead(found._state)
+        goal = found._state.feet.swing[0, 2, 3].copy()
+        moved(found._state, 0.5, 0.0, 0.0)
         found.step(DT)
-        assert (found.swing[0, 2, 3] == goal).all() == stays
+        assert (found._state.feet.swing[0, 2, 3] == goal).all() == stays
 
 
 def test_hips_are_where_they_were_expected_when_a_foot_lands():
@@ -321,10 +351,11 @@ def test_hips_are_where_they_were_expected_when_a_foot_lands():
         found.step(DT, 0.9)
     seen = 0
     for _ in range(120):
-        flies, over = found.progress[0] < 1.0, found.over[0].copy()
+        state = found._state
+        flies, over = state.feet.flies[0], state.footholds.hips[0].copy()
         found.step(DT, 0.9)
-        lands = flies & (found.progress[0] >= 1.0)
-        away = np.abs(over - from_above(found.hips)[0])[lands]
+        lands = flies & ~state.feet.flies[0]
+        away = np.abs(over - from_above(state.pose.hips)[0])[lands]
         assert np.all(away < 0.03 * found.length)
         seen += np.count_nonzero(lands)
     assert seen > 4
@@ -334,51 +365,100 @@ def test_hips_are_where_they_were_expected_when_a_foot_lands():
 
 
 def test_a_body_comes_down_for_a_leg_that_is_too_straight_by_so_much_at_most():
-    found = insect(0.0)
-    found.swing[0, 0, 0, 2] -= 3.0  # a foot out of reach
-    before = found.plane[0, 2]
-    found._stay_low(0.01)
-    assert found.plane[0, 2] == pytest.approx(before - 0.01)
-    found._stay_low(9.0)
-    reach = np.linalg.norm(found.swing[0, 0, 0] - found.hips[0, 0]) / found.anatomy.reach[0]
-    assert reach == pytest.approx(governor.STRAIGHT)
+    found = standing()
+    found.feet.swing[0, 0, 0, 2] -= 3.0  # a foot out of reach
+    before = found.suspension.plane[0, 2]
+    carriage.stay_low(found, 0.01)
+    assert found.suspension.plane[0, 2] == pytest.approx(before - 0.01)
+    carriage.stay_low(found, 9.0)
+    away = np.linalg.norm(found.feet.swing[0, 0, 0] - found.pose.hips[0, 0])
+    assert away == pytest.approx(governor.STRAIGHT * found.anatomy.legs.reach[0])
 
 
 def test_the_ground_pushes_up_a_body_by_so_much_at_most():
-    found = insect(0.0)
-    found.plane[0, 2] -= found.left[1][0] + 0.03  # so deep it is in the ground
-    found._place_body()
-    found.left = found._slack()
-    found._push_up(np.array([True]), 0.01)
-    assert found.left[1][0] == pytest.approx(-0.02)
-    found._push_up(np.array([True]), 0.5)
-    assert found.left[1][0] == pytest.approx(restraint.ABOVE * found.length)
+    found = standing()
+    carriage.raise_plane(found, -(found.slack.belly + 0.03))  # so deep it is in the ground
+    found.pose = carriage.pose_of(found)
+    found.slack = carriage.slack_of(found)
+    restraint.push_up(found, np.array([True]), 0.01)
+    assert found.slack.belly[0] == pytest.approx(-0.02)
+    restraint.push_up(found, np.array([True]), 0.5)
+    assert found.slack.belly[0] == pytest.approx(restraint.ABOVE * found.anatomy.length)
 
 
 def test_a_body_waits_for_a_foot_in_the_air_that_will_land_behind_it():
-    found = insect(0.0)
-    found.progress[0, 0] = 0.5
+    found = standing()
+    found.feet.progress[0, 0] = 0.5
     leg = 0
     back = np.exp(-1j * HEADING) * -1j  # from above: to where it came from
-    hip = found.at[0] + facing(HEADING) * found.anatomy.under[leg]
-    down = found.hips[0, leg, 2]
-    out = np.sqrt((governor.STRAIGHT * found.anatomy.reach[leg]) ** 2 - down**2)
-    from_above(found.swing)[0, leg, 3] = hip + (out - 0.05) * back
-    found.left = found._slack()
-    share = lambda speed: found._free_fraction(np.arange(1), np.array([[0.0, speed, 0.0]]))[0]  # noqa: E731
+    hip = found.course.place[0] + facing(HEADING) * found.anatomy.hip_places[leg]
+    down = found.pose.hips[0, leg, 2]
+    out = np.sqrt((governor.STRAIGHT * found.anatomy.legs.reach[leg]) ** 2 - down**2)
+    from_above(found.feet.swing)[0, leg, 3] = hip + (out - 0.05) * back
+    found.slack = carriage.slack_of(found)
+    share = lambda speed: braking.free_fraction(found, np.array([[0.0, speed, 0.0]]))[0]  # noqa: E731
     assert share(-1.0) == 1.0
     assert share(1.0) == pytest.approx(0.05 / governor.BRAKE, rel=0.2)
 
 
 def test_a_body_goes_no_farther_than_to_an_edge():
     """What is below its head does not fade there but falls: how far off that is, is looked for."""
-    nose, speed = np.max(Walker("insect").anatomy.keel[1]), 1.8
+    nose, speed = np.max(standing().anatomy.underside.keel[1]), 1.8
     for away in (0.02, 0.05, 0.1, 0.15):
         pillar = lambda x, z, at=nose + away: np.where((z > at) & (np.abs(x) < 0.2), 3.0, 0.0)  # noqa: E731
         found = Walker("insect", pillar)
-        goes = (
-            found._free_fraction(np.arange(1), np.array([[0.0, speed, 0.0]]))[0]
-            * speed
-            * governor.BRAKE
-        )
+        share = braking.free_fraction(found._state, np.array([[0.0, speed, 0.0]]))[0]
+        goes = share * speed * governor.BRAKE
         assert 0.75 * away < goes <= away
+
+
+def small_robot(**body):
+    """Return a robot that stands ten centimetres high, as in docs/walking.md."""
+    rows = [
+        ((0.1, 0.0, z), (0.2, 1.5 * z), (0.1, 0.14), (0.5, 1.0, 0.0)) for z in (-0.12, 0.0, 0.12)
+    ]
+    body = creature.Body(height=0.1, **body)
+    return creature.Animal(body, creature.pairs(rows), WaveGait(0.3), speed=0.25)
+
+
+@pytest.mark.parametrize("kind", [0.1, 0.15, "steps"])
+def test_a_small_body_of_no_given_size_stands_and_walks_on_rough_ground(kind):
+    robot = small_robot()
+    ground = creature.make_terrain(kind, robot, seed=2)
+    walk = creature.walk(robot, terrain=ground, seconds=4.0, seed=2, fps=30)
+    found = creature.report(walk, ground)
+    assert found.least_feet_down >= 3
+    assert found.least_margin_over_leg > 0.04
+    assert np.hypot(*walk.body_position[-1, [0, 2]]) > 0.3
+
+
+@pytest.mark.parametrize("name", creature.ANIMALS)
+def test_a_body_of_no_given_size_is_the_one_in_the_pictures(name):
+    animal = creature.animal(name)
+    plain = animal._replace(body=animal.body._replace(size=None))
+    drawn = body_parts(animal.legs.hips, animals.length(animal))[0]
+    assert Walker(plain).animal.body.size == tuple((2.0 * drawn.half).tolist())
+
+
+def test_what_is_in_the_ground_and_how_deep_is_told():
+    bodied = small_robot(size=(0.4, 0.3, 0.8))
+    with pytest.raises(CreatureError, match=r"`position` must .*, got \(2, 0\), where ") as caught:
+        Walker(bodied, lambda x, z: 0.0 * x + 0.0 * z + 0.05 * np.cos(40.0 * x), position=[2, 0])
+    assert re.search(r"where the body would be 0\.\d+ deep in the ground\.", str(caught.value))
+
+    slim = small_robot(size=(0.1, 0.02, 0.1))
+    knee = Walker(slim).state.knees[2]
+
+    def post(x, z):
+        return 0.5 * np.exp(-((x - knee[0]) ** 2 + (z - knee[2]) ** 2) / 0.02**2)
+
+    with pytest.raises(CreatureError, match=r"where a knee would be 0\.\d+ deep in the ground\.$"):
+        Walker(slim, post)
+
+
+def test_the_leg_that_finds_no_ground_is_told():
+    def pit(x, z):
+        return np.where(x > 0.3, -9.0, 0.0) + 0.0 * z
+
+    with pytest.raises(CreatureError, match=r"within reach, got \(0, 0\), where leg 0 finds none"):
+        Walker("insect", pit)

@@ -10,7 +10,7 @@ import walk_crossings
 from measured import measured
 from slow import slow
 from twobone import creature
-from twobone.creature import Walker
+from twobone.creature import Walker, swinging
 from twobone.errors import CreatureError
 from walk_crossings import APPROACHES, Obstacle
 
@@ -110,7 +110,7 @@ def test_what_is_half_a_leg_high_or_deep_is_crossed(name, ground):
     """Until feet are put ahead of it, the body would touch what it is to climb."""
     walker = Walker(name, ground)
     walk = walked(walker, 15.0, 0.8 * walker.animal.speed)
-    assert walker.place[0, 1] > 4.85 + walker.breadth
+    assert walker.place[0, 1] > 4.85 + walker._state.anatomy.breadth
     told = creature.report(walk, ground)
     assert max(told.depth_of_knees, told.depth_of_feet) <= 1e-9
     assert told.greatest_reach <= 0.95
@@ -129,11 +129,13 @@ def test_who_would_stand_in_the_ground_is_refused():
 def test_a_foot_that_is_held_up_keeps_the_goal_of_its_swing():
     walker = Walker("insect", position=[100.0, 50.0])
     walked(walker, 1.1, 1.2)
-    flies = walker.progress < 1.0
-    goals = walker.swing[flies, 3]
+    feet = walker._state.feet
+    flies = feet.flies
+    goals = feet.swing[flies, 3]
     assert len(goals) > 0
-    walker._swing_anew(flies)
-    np.testing.assert_array_equal(walker.swing[flies, 3], goals)
+    swinging.swing_anew(walker._state, flies)
+    assert np.all(feet.progress[flies] == 0.0)
+    np.testing.assert_array_equal(feet.swing[flies, 3], goals)
 
 
 def test_a_foot_that_finds_no_ground_stays_where_it_is():
@@ -151,7 +153,7 @@ def test_a_foot_that_finds_no_ground_stays_where_it_is():
     walk = walked(walker, 6.0, 1.2, 0.3)
     assert np.all(walk.stance)
     assert np.all(walk.feet == feet)
-    assert np.any(walker.stuck)
+    assert np.any(walker._state.footholds.stuck)
     assert walker.blocked
     assert measured("greatest_reach", walk) <= 0.95
     assert np.min(measured("static_margin", walk)) > 0.035 * walker.length

@@ -68,9 +68,8 @@ def test_speed_fades_towards_the_edge_of_the_support():
 
 
 def slack_of(walker):
-    return governor.slack(
-        walker.terrain, walker.anatomy, walker.body, walker.axes, walker.hips, walker.swing[:, :, 0]
-    )
+    state = walker._state
+    return governor.slack(state.terrain, state.anatomy, state.pose, state.feet.points())
 
 
 def test_slacks_are_those_of_legs_knees_and_belly():
@@ -84,7 +83,8 @@ def test_slacks_are_those_of_legs_knees_and_belly():
 
 def test_a_folded_leg_has_no_slack():
     walker = Walker("insect")
-    walker.swing[0, 2, 0] = walker.hips[0, 2] - [0.0, 0.0, 0.45]
+    state = walker._state
+    state.feet.swing[0, 2, 0] = state.pose.hips[0, 2] - [0.0, 0.0, 0.45]
     np.testing.assert_allclose(slack_of(walker).legs[0, 2], 0.45 - 0.4 - 0.04 * walker.length)
 
 
@@ -101,7 +101,8 @@ def test_a_narrow_obstacle_under_the_body_and_before_its_head_is_noticed():
 
 def test_the_keel_turns_with_the_body():
     walker = Walker("insect", lambda x, z: 0.3 * z + 0.0 * x, heading=0.7)
-    points = walker.body[0] + walker.anatomy.keel.T @ walker.axes[0]
+    pose, keel = walker._state.pose, walker._state.anatomy.underside.keel
+    points = pose.body[0] + keel.T @ pose.axes[0]
     places = from_above(points)
     least = np.min(points[:, 2] - 0.3 * places.imag)
     np.testing.assert_allclose(slack_of(walker).belly, least)

@@ -9,11 +9,12 @@ from mpmath import mp, mpf, sqrt
 
 from measured import measured
 from twobone import rotations
-from twobone.creature.bounds import Bound
+from twobone.creature.bounds import Bound, bounds
 from twobone.creature.polygons import signed_distance
-from twobone.creature.report import Report, as_dt_halves, report, table
-from twobone.errors import ArrayTypeError, CreatureError, ShapeError
+from twobone.creature.report import Report, as_dt_halves, broken, report, table
+from twobone.errors import ArrayTypeError, CreatureError, ShapeError, TwoBoneError
 from twobone.files.recordings import Recording
+from twobone.pictures.keyframes import drift_between_keys
 from twobone.terrain.ground import Noise, Slope
 
 CORNERS = np.array([[2.0, 0, 1], [2, 0, -1], [-2, 0, 1], [-2, 0, -1]])
@@ -532,3 +533,38 @@ def test_halving_dt_halves_nothing_where_nothing_moves():
         walk.feet[3:, 0, 0] += step
     found = as_dt_halves(r, fine._replace(dt=DT / 2))
     assert found == {"landing_as_dt_halves": 0.5, "acceleration_as_dt_halves": 1.0}
+
+
+@pytest.mark.parametrize("wrong", [5, None, [standing()], {"a": 1}, {"a": None}])
+def test_what_is_no_report_is_not_tabulated(wrong):
+    with pytest.raises(ArrayTypeError, match=r"^`reports` must be a mapping of names to Reports"):
+        table(wrong)
+
+
+@pytest.mark.parametrize("wrong", [5, {}, {"a": 1}, {"a": {"slide": 1}}])
+def test_what_are_no_bounds_are_told(wrong):
+    with pytest.raises(TwoBoneError, match=r"^`bounds` must "):
+        table({"a": report(standing())}, wrong)
+
+
+def test_bones_of_negative_length_have_no_figures():
+    with pytest.raises(CreatureError, match=r"^`bones` must be lengths, 0 or more, got -5\.0\.$"):
+        report(changed("bones", (2, 1), -5.0))
+
+
+def test_what_is_blocked_is_one_value_a_frame():
+    with pytest.raises(ShapeError, match=r"^`blocked` must have shape \(T\), here T = 4, "):
+        report(standing()._replace(blocked=[True]))
+
+
+def test_what_is_no_walk_has_no_bounds_and_no_ratios():
+    fine = standing()
+    for call, name in (
+        (lambda: as_dt_halves(5, fine), "coarse"),
+        (lambda: as_dt_halves(fine, None), "fine"),
+        (lambda: bounds(5), "report"),
+        (lambda: broken(5, {}), "figures"),
+        (lambda: drift_between_keys(5), "recording"),
+    ):
+        with pytest.raises(ArrayTypeError, match=f"^`{name}` must be a Re(port|cording), got "):
+            call()

@@ -40,7 +40,9 @@ def test_speeds_and_turns_beyond_what_it_can_do_are_those_that_it_can(name):
     walked(right, [(0.0, -50.0)] * 120)
     assert left.heading[0] == pytest.approx(-right.heading[0], rel=0.2)
     assert left.heading[0] <= left.fastest_turn * 2.0
-    assert left.fastest_turn * left.breadth == pytest.approx(1.35 * left.animal.speed)
+    assert left.fastest_turn * left._state.anatomy.breadth == pytest.approx(
+        1.35 * left.animal.speed
+    )
 
 
 def test_who_turns_fast_goes_slower():

@@ -9,9 +9,9 @@ import twobone
 from measured import measured
 from slow import all_but, slow
 from twobone import creature
-from twobone.creature import Walker, WaveGait, footing
+from twobone.creature import Walker, WalkerState, WaveGait, footing, pacing, swinging
 from twobone.creature.journey import record
-from twobone.errors import CreatureError
+from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.pictures.figure import body_parts
 from twobone.rotations import rotate
 
@@ -68,11 +68,22 @@ def test_it_turns_on_the_spot_and_stops_with_its_feet_at_home(name):
     go(walker, 4.0, 0.0)
     stance = walker.state
     assert np.all(stance.stance)
-    away = stance.feet[:, [0, 2]] @ [1.0, 1.0j] - walker._nominal_footholds()[0]
+    away = stance.feet[:, [0, 2]] @ [1.0, 1.0j] - nominal(walker._state)[0]
     assert np.max(np.abs(away)) < 0.05 * walker.length
     before = stance.feet
     go(walker, 1.0, 0.0)
     assert np.all(walker.state.feet == before)
+
+
+def nominal(state):
+    """Return the nominal footholds, seen from above."""
+    return state.anatomy.footholds_at(state.course.place, state.course.facing)
+
+
+def moved(walker, *motion):
+    """Give a walker a motion, and return its state."""
+    walker._state.course = walker._state.course.moving(np.array([motion], np.float64))
+    return walker._state
 
 
 def lopsided():
@@ -85,20 +96,17 @@ def lopsided():
 
 
 def test_the_fastest_foot_is_the_one_whose_home_goes_fastest():
-    walker = Walker(lopsided(), heading=0.7)
-    walker.motion[:] = np.array([[0.8, 0.3, 0.5]])
-    walker._look()
-    before = walker._nominal_footholds()
-    walker._move(1e-6)
-    speeds = np.abs(walker._nominal_footholds() - before) / 1e-6
-    assert walker._fastest() == pytest.approx(np.max(speeds), rel=1e-5)
+    state = moved(Walker(lopsided(), heading=0.7), 0.8, 0.3, 0.5)
+    speed, before = pacing.foothold_speed(state), nominal(state)
+    state.course = state.course.after(1e-6)
+    speeds = np.abs(nominal(state) - before) / 1e-6
+    assert speed == pytest.approx(np.max(speeds), rel=1e-5)
 
 
 def test_the_body_goes_on_where_it_looks_in_the_middle_of_its_turn():
     walker = Walker("insect", heading=0.7)
-    walker.motion[:] = np.array([[0.0, 1.0, 2.0]])
-    walker._look()
-    walker._move(0.1)
+    state = moved(walker, 0.0, 1.0, 2.0)
+    state.course = state.course.after(0.1)
     np.testing.assert_allclose(walker.place, [[0.1 * np.sin(0.8), 0.1 * np.cos(0.8)]])
     np.testing.assert_allclose(walker.heading, [0.9])
 
@@ -107,31 +115,36 @@ def test_feet_make_for_their_homes_in_the_middle_of_the_next_stance():
     """Walking a circle evenly, a foot lands where its home is half a stance later."""
     walker = Walker(lopsided())
     go(walker, 4.0, 1.0, 0.4)
-    walker._look()
-    share, rate = np.array([0.2]), np.array([0.8])
-    walker.progress[:] = 1.0
-    wanted, under, _ = walker._footholds(rate, share)
-    time = 0.5 * walker.duty_factor / rate
+    state = at_rate(walker, 0.8)
+    state.feet.progress[:] = 1.0
+    ahead = swinging.look_ahead(state)
+    time = 0.5 * state.cycle.duty_factor / 0.8
     for _ in range(1000):
-        walker._move(time[0] / 1000)
-    np.testing.assert_allclose(wanted, walker._nominal_footholds(), atol=2e-3)
-    np.testing.assert_allclose(under, hips_of(walker), atol=2e-3)
+        state.course = state.course.after(time[0] / 1000)
+    np.testing.assert_allclose(ahead.footholds, nominal(state), atol=2e-3)
+    np.testing.assert_allclose(ahead.hips, hips_of(state), atol=2e-3)
 
 
 def test_where_hips_are_as_feet_land_is_known_while_they_swing():
     walker = Walker(lopsided())
     go(walker, 4.0, [0.2, 1.0])
-    walker._look()
-    share, rate = np.array([0.2]), np.array([0.8])
-    walker.progress[:] = 0.3
-    over = walker._footholds(rate, share)[2]
-    walker._move(0.7 * share[0] / rate[0])
-    np.testing.assert_allclose(over, hips_of(walker), atol=2e-3)
+    state = at_rate(walker, 0.8)
+    state.feet.progress[:] = 0.3
+    ahead = swinging.look_ahead(state)
+    state.course = state.course.after(0.7 * state.cycle.swing_fraction[0] / 0.8)
+    np.testing.assert_allclose(ahead.landing, hips_of(state), atol=2e-3)
 
 
-def hips_of(walker):
+def at_rate(walker, rate):
+    """Give a walker a rate of its gait, and return its state."""
+    walker._state.cycle = walker._state.cycle._replace(rate=np.array([rate]))
+    return walker._state
+
+
+def hips_of(state):
     """Return where hips are, seen from above."""
-    return walker.at[:, None] + walker.facing[:, None] * walker.anatomy.under
+    course = state.course
+    return course.place[:, None] + course.facing[:, None] * state.anatomy.hip_places
 
 
 def test_each_leg_reaches_as_far_as_its_own_bones(monkeypatch):
@@ -139,19 +152,21 @@ def test_each_leg_reaches_as_far_as_its_own_bones(monkeypatch):
     animal.legs.bones[4:] *= 1.2
     walker = Walker(animal, count=2, position=[[0.0, 0.0], [9.0, 0.0]])
     found, feet = [], np.array([0, 5, 7, 10])
-    goals, walker.progress[:] = walker.swing.reshape(-1, 4, 3)[feet, 3], 0.5
+    state = walker._state
+    goals, state.feet.progress[:] = state.feet.flat[feet, 3], 0.5
     monkeypatch.setattr(footing, "within_reach", lambda *given: found.append(given[-1]) or goals)
-    hips = hips_of(walker).take(feet)
-    walker._aim(feet, feet[:0], walker._nominal_footholds().take(feet), hips, hips)
+    hips = hips_of(state).take(feet)
+    swinging.aim(state, feet, feet[:0], swinging.Ahead(nominal(state).take(feet), hips, hips))
     np.testing.assert_allclose(found[0], animal.body.stretch * 2.8 * np.array([1, 1.2, 1, 1.2]))
 
 
 def test_neighbours_on_a_side_never_swing_together(monkeypatch):
-    walker = Walker("insect")
-    monkeypatch.setattr(walker, "_steady", lambda starts: starts)
-    walker.progress[0, 2] = 0.5
-    always = np.array([2.0])  # all legs may start at any phase
-    assert walker._starts(always, np.ones((1, 6), bool)).tolist() == [1, 3, 5]
+    state = Walker("insect")._state
+    monkeypatch.setattr(swinging, "steady", lambda state, starts: starts)
+    state.feet.progress[0, 2] = 0.5
+    state.cycle = state.cycle._replace(duty_factor=np.array([-2.0]))  # may start at any phase
+    strayed = pacing.Strayed(np.ones((1, 6)), np.ones((1, 6), bool))
+    assert swinging.starting(state, np.zeros(1), strayed).tolist() == [1, 3, 5]
 
 
 def test_turning_left_goes_to_the_left():
@@ -162,7 +177,7 @@ def test_turning_left_goes_to_the_left():
 
 def test_an_even_turn_is_a_circle():
     walker = Walker("insect")
-    walker.motion[:] = [0.0, 1.0, 0.5]
+    moved(walker, 0.0, 1.0, 0.5)
     go(walker, 4.0, 1.0, 0.5)
     circle = [2.0 * (1.0 - np.cos(2.0)), 2.0 * np.sin(2.0)]
     np.testing.assert_allclose(walker.place[0], circle, atol=1e-4)
@@ -236,12 +251,33 @@ def test_a_copy_walks_on_by_itself_and_what_was_seen_stays():
         assert np.all(have == want)
 
 
-def test_where_it_is_and_looks_may_be_changed_from_outside():
+def test_who_is_put_elsewhere_walks_as_one_that_starts_there():
     walker, other = Walker("insect"), Walker("insect", position=[3.0, -2.0], heading=1.2)
-    walker.place, walker.heading = np.array([[3.0, -2.0]]), np.array([1.2])
-    walker.swing, walker.aims = other.swing.copy(), other.aims.copy()
+    walker.put([3.0, -2.0], 1.2)
     for have, want in zip(go(walker, 1.0, 1.0), go(other, 1.0, 1.0), strict=True):
-        np.testing.assert_allclose(have[1:], want[1:], atol=1e-9)
+        np.testing.assert_array_equal(have, want)
+
+
+def test_who_cannot_be_put_somewhere_stays_where_it_is():
+    walker = Walker("insect", lambda x, z: np.where(z > 9.0, np.sin(40.0 * x), 0.0))
+    go(walker, 1.0, 1.0)
+    twin = copy.deepcopy(walker)
+    for wrong in ({"position": [0.0, 20.0]}, {"position": [0.0, 1.0], "heading": np.nan}):
+        with pytest.raises(CreatureError):
+            walker.put(**wrong)
+    for have, want in zip(go(walker, 1.0, 1.0), go(twin, 1.0, 1.0), strict=True):
+        np.testing.assert_array_equal(have, want)
+
+
+def test_what_is_told_of_a_walker_does_not_change_it():
+    walker = Walker("insect")
+    for told in (walker.place, walker.heading, walker.motion, *walker.state):
+        told[...] = 1
+    assert walker.place.tolist() == [[0.0, 0.0]]
+    assert walker.heading.tolist() == [0.0]
+    assert walker.motion.tolist() == [[0.0, 0.0, 0.0]]
+    for have, want in zip(walker.state, Walker("insect").state, strict=True):
+        np.testing.assert_array_equal(have, want)
 
 
 def test_knees_are_those_of_the_solver():
@@ -310,11 +346,9 @@ def test_feet_keep_out_of_a_ditch():
 def test_feet_go_to_their_homes_of_the_middle_of_the_next_stance():
     """On a circle: where the body will be then, and how it will have turned."""
     walker = Walker("insect", heading=0.4)
-    walker.motion[:] = [0.0, 1.0, 0.8]
-    walker._look()
-    rate = 1.0
-    footholds, hips, _ = walker._footholds(np.array([rate]), np.zeros(1))
-    ahead = 0.5 * walker.duty_factor[0] / rate
+    state = moved(walker, 0.0, 1.0, 0.8)
+    footholds, hips, _ = swinging.look_ahead(at_rate(walker, 1.0))
+    ahead = 0.5 * state.cycle.duty_factor[0]
     turned = 0.8 * ahead
     along = (1.0 - np.cos(turned) + 1j * np.sin(turned)) / 0.8 * footing.facing(0.4)
     for found, legs in (
@@ -337,9 +371,10 @@ def test_feet_are_lifted_over_the_way_to_where_they_go(monkeypatch):
         ends.clear()
         walker.step(1 / 120, 0.8)
         for end in ends:
-            goals = walker.swing[0, :, 3] - end[:, None]
+            goals = walker._state.feet.swing[0, :, 3] - end[:, None]
             assert np.all(np.min(np.linalg.norm(goals, axis=-1), -1) < 1e-9)
-        aside += bool(ends) and bool(np.any(walker.aside[walker.progress < 0.1]))
+        begins = walker._state.feet.progress < 0.1
+        aside += bool(ends) and bool(np.any(walker._state.footholds.offset[begins]))
     assert aside
 
 
@@ -354,7 +389,9 @@ def test_it_recovers_from_what_nobody_does_to_an_animal():
     assert np.all(np.isfinite(walk.knees))
     assert walk.body_position[-1, 1] == pytest.approx(5.0, abs=0.1)
     assert np.max(np.linalg.norm(walk.feet[-1] - walk.hips[-1], axis=-1)) < 0.95 * walker.length
-    walker.place[:] += 100.0  # its feet are left behind
+    state = walker._state
+    course = state.course._replace(place=state.course.place + 100.0)  # its feet are left behind
+    state.course = course
     walker.step(1 / 120, 1.0)
     assert np.max(np.linalg.norm(walker.state.feet - walker.state.hips, axis=-1)) < 2.0
     walk = go(walker, 1.0, 1.0)
@@ -514,10 +551,11 @@ def test_legs_go_with_the_way_not_with_time(name):
         walker = Walker(animal)
         for _ in range(120):
             walker.step(1 / 60, share * animal.speed)
-        start, phase = walker.place[0, 1], walker.phase[0]
+        start, phase = walker.place[0, 1], walker._state.cycle.phase[0]
         for _ in range(120):
             walker.step(1 / 60, share * animal.speed)
-        strides.append((walker.place[0, 1] - start) / (walker.phase[0] - phase))
+        cycles = walker._state.cycle.phase[0] - phase
+        strides.append((walker.place[0, 1] - start) / cycles)
     stride = animal.gait.stride * float(np.max(animal.legs.bones.sum(1))) / 0.7
     np.testing.assert_allclose(strides, stride, rtol=5e-3)
 
@@ -565,6 +603,11 @@ def test_who_stands_on_rough_ground_stands_still(name, seed):
 def test_where_nobody_can_stand_is_told(options, name):
     with pytest.raises(twobone.TwoBoneError, match=f"`{name}` must"):
         Walker("insect", **options)
+
+
+def test_ground_on_which_a_walk_cannot_start_is_told_by_its_name():
+    with pytest.raises(CreatureError, match="`terrain` must let the animal stand where it starts"):
+        creature.walk("insect", terrain=lambda x, z: 9.0 * (np.hypot(x, z) < 0.5), seconds=0.1)
 
 
 def test_orders_that_make_no_sense_are_told():
@@ -633,3 +676,114 @@ def test_animals_and_walkers_are_shown_in_one_line():
     assert repr(Walker("dog", 0.5)) == "Walker('dog', Flat(0.5))"
     herd = Walker("bird", creature.Noise(0.1, 2.0, seed=1), count=3)
     assert repr(herd) == "Walker('bird', Noise(0.1, 2.0, seed=1), count=3)"
+
+
+# --- recordings of states -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("states", "message"),
+    [
+        ([], r"`states` must have at least one state, got none"),
+        (5, r"`states` must be a sequence of WalkerState, got 5"),
+        ([1], r"`states` must be a sequence of WalkerState, got 1 as state 0"),
+        ([None, 2.0], r"`states` must be a sequence of WalkerState, got None as state 0"),
+    ],
+)
+def test_what_is_no_state_is_not_recorded(states, message):
+    with pytest.raises(twobone.TwoBoneError, match=f"^{message}"):
+        record(Walker("dog"), states, 0.1)
+
+
+def test_only_one_walker_is_recorded_at_a_time():
+    herd = Walker("dog", count=2, position=[[0.0, 0.0], [3.0, 0.0]])
+    message = r"^`states` must have feet of shape \(4, 3\), .* got shape \(2, 4, 3\) as state 0"
+    with pytest.raises(ShapeError, match=message):
+        record(herd, [herd.state], 0.1)
+    with pytest.raises(ShapeError, match=r"got shape \(6, 3\) as state 1"):
+        record(Walker("dog"), [Walker("dog").state, Walker("insect").state], 0.1)
+    second = [WalkerState(*(part[1] for part in herd.state))]
+    assert record(herd, second, 0.1).feet.shape == (1, 4, 3)
+
+
+def test_states_may_come_from_an_iterator():
+    walker = Walker("dog")
+    assert record(walker, iter([walker.state] * 3), 0.1).time.shape == (3,)
+
+
+@pytest.mark.parametrize(
+    ("blocked", "message"),
+    [
+        ([True], r"`blocked` must have shape \(T\), here T = 2, got \(1,\)"),
+        (True, r"`blocked` must have shape \(T\), here T = 2, got a single value"),
+        ([0.0, np.nan], r"`blocked` must be of type bool, got float64"),
+    ],
+)
+def test_blocked_is_one_truth_a_state(blocked, message):
+    walker = Walker("dog")
+    with pytest.raises(twobone.TwoBoneError, match=message):
+        record(walker, [walker.state] * 2, 0.1, blocked=blocked)
+
+
+def test_only_a_walker_is_recorded():
+    with pytest.raises(ArrayTypeError, match=r"^`walker` must be a Walker, got 5"):
+        record(5, [Walker("dog").state], 0.1)
+
+
+# --- what is no animal --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrong", [5, None, [], creature.animal])
+def test_what_is_no_animal_is_told(wrong):
+    for call in (Walker, creature.walk, creature.make_path):
+        with pytest.raises(ArrayTypeError, match="must be an Animal or the name of one, got"):
+            call("circle", wrong) if call is creature.make_path else call(wrong)
+    with pytest.raises(CreatureError, match=r"`creature` must be one of insect, "):
+        creature.animal(wrong)
+
+
+@pytest.mark.parametrize(
+    ("part", "wrong", "wanted"),
+    [
+        ("body", 5, "a Body"),
+        ("legs", None, "Legs, as `pairs` returns them"),
+        ("gait", "wave", "a WaveGait"),
+    ],
+)
+def test_parts_that_are_no_parts_of_an_animal_are_told(part, wrong, wanted):
+    with pytest.raises(ArrayTypeError, match=f"^`{part}` must be {wanted}, got {wrong!r}"):
+        Walker(creature.animal("dog")._replace(**{part: wrong}))
+
+
+@pytest.mark.parametrize("name", ["tilt", "sway", "size"])
+@pytest.mark.parametrize("wrong", ["wide", [1.0, "a"], [[1.0], [1.0, 2.0]]])
+def test_numbers_of_a_body_that_are_no_numbers_are_told(name, wrong):
+    animal = creature.animal("dog")
+    with pytest.raises(twobone.TwoBoneError, match=f"^`body.{name}` must be .*numbers?"):
+        Walker(animal._replace(body=animal.body._replace(**{name: wrong})))
+
+
+@pytest.mark.parametrize("name", creature.Legs._fields)
+@pytest.mark.parametrize("wrong", ["long", 5, None, [1.0, "a"], [[1.0], [1.0, 2.0]]])
+def test_arrays_of_legs_that_are_no_arrays_are_told(name, wrong):
+    animal = creature.animal("dog")
+    with pytest.raises(twobone.TwoBoneError, match=f"^`legs.{name}` must "):
+        Walker(animal._replace(legs=animal.legs._replace(**{name: wrong})))
+
+
+@pytest.mark.parametrize("wrong", [(0.5,), [0.8, 0.7, 0.6]])
+def test_a_duty_factor_is_one_number_or_two(wrong):
+    with pytest.raises(ShapeError, match=r"^`duty_factor` must be one number or two, got "):
+        WaveGait(duty_factor=wrong)
+
+
+def test_what_is_no_speed_or_number_of_pairs_is_told():
+    for call, name in (
+        (lambda wrong: creature.walk(speed=wrong, seconds=0.05), "speed"),
+        (lambda wrong: creature.walk(turn=wrong, seconds=0.05), "turn"),
+        (WaveGait().duty_factor_at, "speed_fraction"),
+        (lambda wrong: WaveGait().offsets(wrong, 0.5), "pairs"),
+        (lambda wrong: WaveGait().offsets(2, wrong), "duty_factor"),
+    ):
+        with pytest.raises(ArrayTypeError, match=f"^`{name}` must be "):
+            call("fast")

@@ -11,9 +11,12 @@ import pytest
 
 import handmade
 import twobone
-from twobone.errors import FileError
+from twobone.errors import ArrayTypeError, FileError
 from twobone.files import recordings
 from twobone.files.recordings import Recording
+from twobone.film.encoder import write_mp4
+from twobone.pictures.model import write_glb
+from twobone.pictures.walking import write_svg
 
 WALK = handmade.make_walk(0.5)
 WALK = WALK._replace(blocked=WALK.time > 0.3)
@@ -115,6 +118,44 @@ def test_the_error_is_public_and_carries_the_facts():
     assert str(error) == "here, field dt: expected seconds between frames, above 0, got -1.0"
 
 
+@pytest.mark.parametrize("write", [recordings.write_recording, write_glb, write_svg, write_mp4])
+@pytest.mark.parametrize("wrong", [5, None, "walk", [], tuple(WALK)])
+def test_what_is_no_recording_is_not_written(tmp_path, write, wrong):
+    path = tmp_path / ("walk.npz" if write is recordings.write_recording else "walk")
+    with pytest.raises(ArrayTypeError, match=r"^`recording` must be a Recording, got "):
+        write(path, wrong)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("write", [recordings.write_recording, write_glb, write_svg])
+@pytest.mark.parametrize("wrong", [5, None, [], b"walk.npz"])
+def test_what_is_neither_path_nor_file_is_told(write, wrong):
+    with pytest.raises(ArrayTypeError, match=r"^`file` must be a path or an open binary file, got"):
+        write(wrong, WALK)
+
+
+@pytest.mark.parametrize("write", [recordings.write_recording, write_glb, write_svg])
+def test_a_file_open_for_text_is_told(write):
+    with pytest.raises(ArrayTypeError, match=r"a path or an open binary file, got a text file\.$"):
+        write(io.StringIO(), WALK)
+
+
+@pytest.mark.parametrize("wrong", [5, None, [], b"walk.npz", io.BytesIO()])
+def test_only_a_path_is_read(wrong):
+    with pytest.raises(ArrayTypeError, match=r"^`path` must be a path, got "):
+        recordings.read_recording(wrong)
+
+
+def test_bones_of_negative_length_are_no_walk(tmp_path):
+    wrong = WALK._replace(bones=WALK.bones * [1.0, -1.0])
+    message = r"field bones: expected lengths, 0 or more, got -1\.\d+"
+    with pytest.raises(FileError, match=message):
+        recordings.write_recording(tmp_path / "walk.npz", wrong)
+    path = zipped(tmp_path / "walk.npz", {"bones": wrong.bones})
+    with pytest.raises(FileError, match=message):
+        recordings.read_recording(path)
+
+
 # --- hostile arrays -----------------------------------------------------------------------
 
 
@@ -154,25 +195,28 @@ NEGATIVE = npy(WALK.time).replace(b"(30,)", b"(-1,)")
             {"time": WALK.time[:9]},
             r"field body_position: expected shape \(T, 3\), here \(9, 3\), got",
         ),
-        ({"time": np.array(0.0)}, r"field time: expected shape \(T,\), here \(1,\), got \(\)"),
+        (
+            {"time": np.array(0.0)},
+            r"field time: expected shape \(T,\), here \(1,\), got a single number",
+        ),
         ({"bones": np.zeros((0, 2))}, r"field hips: expected shape \(T, L, 3\), here \(30, 0, 3\)"),
         ({"time": np.zeros(0)}, "field time: expected at least one frame and one leg"),
         (
             {"stance": WALK.ground},
-            "field stance: expected true or false, got values of type float64",
+            "field stance: expected true or false, got numbers",
         ),
-        ({"ground": WALK.stance}, "field ground: expected numbers, got values of type bool"),
+        ({"ground": WALK.stance}, "field ground: expected numbers, got true or false"),
         (
             {"ground": WALK.ground * 1j},
-            "field ground: expected numbers, got values of type complex128",
+            "field ground: expected numbers, got complex numbers",
         ),
         ({"dt": np.array(np.nan)}, "field dt: expected seconds between frames, above 0, got nan"),
-        ({"dt": np.array([0.1])}, r"field dt: expected shape \(\), here \(\), got \(1,\)"),
+        ({"dt": np.array([0.1])}, r"field dt: expected a single number, got shape \(1,\)$"),
         (
             {"dt": npy(np.array(Trap(), object), allow_pickle=True)},
             r"field dt: expected numbers, got objects \(a pickle\)",
         ),
-        ({"dt": npy(np.array("1"))}, "field dt: expected numbers, got values of type <U1"),
+        ({"dt": npy(np.array("1"))}, "field dt: expected numbers, got text"),
         ({"feet": CUT}, "field feet: expected 4320 bytes of numbers, got 4312"),
         (
             {"feet": npy(WALK.feet) + b"more"},
@@ -222,8 +266,16 @@ def test_no_byte_of_an_archive_makes_it_crash(tmp_path):
     assert wrong > 100
     for size in [*random.integers(0, len(data), 30).tolist(), 0, 1, 10]:
         (tmp_path / "walk.npz").write_bytes(data[:size])
-        with pytest.raises(FileError, match=r"expected a \.npz file"):
+        cut = "nothing: it is empty" if size == 0 else "one that is truncated or damaged"
+        with pytest.raises(FileError, match=rf"expected a \.npz file, got {cut}"):
             recordings.read_recording(tmp_path / "walk.npz")
+
+
+def test_what_is_no_archive_is_told(tmp_path):
+    (tmp_path / "walk.npz").write_text("time, feet")
+    message = r"walk.npz: expected a \.npz file, got one that is not a zip archive$"
+    with pytest.raises(FileError, match=message):
+        recordings.read_recording(tmp_path / "walk.npz")
 
 
 # --- hostile text -------------------------------------------------------------------------
@@ -237,24 +289,26 @@ def text(**changes):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "expected JSON, got one that cannot be read"),
-        ("[1, 2", "expected JSON, got one that cannot be read"),
-        ("[" * 100_000, "expected JSON, got one that cannot be read"),
+        ("", "json: expected a recording, got nothing: it is empty"),
+        (" \n", "json, line 2, column 1: expected JSON, got invalid text: Expecting value"),
+        ("[1,\n 2", "json, line 2, column 3: expected JSON, got invalid text: Expecting ','"),
+        ("[" * 100_000, "json: expected JSON, got lists or objects nested too deeply"),
         ("[]", "expected an object with the fields of a recording, got another value"),
-        (b"\xff\xfe{}", "expected JSON, got one that cannot be read"),
-        ("{}", "field version: expected 1, got None"),
-        (text(version=2), "field version: expected 1, got 2"),
+        (b'{\n"\xff"}', "json, line 2: expected UTF-8 text, got the byte 0xff"),
+        ("{}", "field version: expected 1, got none: it is missing"),
+        (text(version=2), "field version: expected 1, got 2$"),
+        (text(version=None), "field version: expected 1, got null"),
         (text(version=[1] * 999), r"field version: expected 1, got \[1.*\.\.\."),
         ('{"version": 1}', "expected the fields time, .*, got no time, body_position, .*, dt"),
-        (text(dt=None), "field dt: expected numbers, got values of type object"),
-        (text(dt="0.1"), "field dt: expected numbers, got values of type <U3"),
-        (text(dt={}), "field dt: expected numbers, got values of type object"),
+        (text(dt=None), "field dt: expected numbers, got null or other values"),
+        (text(dt="0.1"), "field dt: expected numbers, got text"),
+        (text(dt={}), "field dt: expected numbers, got null or other values"),
         (text(time=[0.0] * 29 + [float("nan")]), "field time: expected finite numbers, got nan"),
         (
             text(ground=[[1.0] * 6] * 29 + [[1.0] * 5]),
             r"field ground: expected shape \(T, L\), got ro",
         ),
-        (text(stance=WALK.ground.tolist()), "field stance: expected true or false, got .* float64"),
+        (text(stance=WALK.ground.tolist()), "field stance: expected true or false, got numbers"),
         (text(feet=[]), r"field feet: expected shape \(T, L, 3\), here \(30, 6, 3\), got \(0,\)"),
         (text(time=[]), "field time: expected at least one frame and one leg"),
         (
@@ -266,7 +320,7 @@ def text(**changes):
             "field dt: expected finite numbers",
         ),
     ],
-    ids=range(19),
+    ids=range(21),
 )
 def test_text_that_makes_no_walk_says_what_is_wrong(tmp_path, content, message):
     path = tmp_path / "walk.json"

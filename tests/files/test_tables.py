@@ -257,14 +257,14 @@ def test_json_rows_do_not_run_over_lines_within_one_block():
         (npy(np.ones((9, 2)))[:60], "a .npy file, got one without a header that can be read"),
         (npy(np.ones((9, 2)))[:-1], "144 bytes of numbers, got 143: it is cut off"),
         (npy(np.ones((9, 4))), "an array of shape (n, 2), (n, 3), (2,) or (3,), got (9, 4)"),
-        (npy(np.ones(())), "an array of shape (n, 2), (n, 3), (2,) or (3,), got ()"),
+        (npy(np.ones(())), "an array of shape (n, 2), (n, 3), (2,) or (3,), got a single number"),
         (npy(np.ones((2, 2, 2))), "an array of shape (n, 2), (n, 3), (2,) or (3,), got (2, 2, 2)"),
         *(
             (npy(array), f"an array of integers or of floats of at most 64 bits, got {name}")
             for array, name in [
-                (np.ones((2, 2), bool), "bool"),
-                (np.ones((2, 2), complex), "complex128"),
-                (np.ones((2, 2), "U3"), "<U3"),
+                (np.ones((2, 2), bool), "true or false"),
+                (np.ones((2, 2), complex), "complex numbers"),
+                (np.ones((2, 2), "U3"), "text"),
                 (np.array([[None, {}]]), "objects (a pickle)"),
             ]
         ),

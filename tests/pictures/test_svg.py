@@ -663,3 +663,10 @@ def test_of_very_many_targets_some_are_drawn_and_all_are_counted():
     assert sum(legend(root).values()) == 10_000
     assert "1 of 3 is drawn" in all_text(root)
     assert len(text) < 1_500_000
+
+
+@pytest.mark.parametrize("draw", [diagram, overview])
+@pytest.mark.parametrize("wrong", ["right", None, [[1.0], [1.0, 2.0]], [1.0, "a"]])
+def test_what_is_no_target_is_told(draw, wrong):
+    with pytest.raises(TwoBoneError, match=r"^`target"):
+        draw(wrong, 1.0, 1.0)

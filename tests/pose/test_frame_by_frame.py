@@ -93,6 +93,33 @@ def test_before_is_what_reach_returned_and_goes_with_carry():
         transport(rotations[0], target[0], first._replace(transported=np.ones((2, 4))))
 
 
+@pytest.mark.parametrize("pose", [LocalPose, SKELETON.to_global], ids=["local", "global"])
+def test_before_is_one_frame_not_a_clip(pose):
+    """Its batch axes broadcast to those of pose and target, and add none."""
+    rotations, target = clips()
+    rotations = [LocalPose(r) for r in (rotations[:, 0], rotations[:, 0][0], rotations[0])]
+    clip, one, four = (pose(each) if pose is not LocalPose else each for each in rotations)
+    whole = LIMB.reach(clip, target[:, 0], bend="transport")
+    single = LIMB.reach(one, target[0, 0])
+
+    def following(pose, target, before):
+        return LIMB.reach(pose, target, bend="transport", before=before).status.shape
+
+    assert following(one, target[1, 0], single) == ()
+    assert following(one, target[1], single) == following(four, target[1, 0], single) == (4,)
+    first = single._replace(transported=single.transported[None])
+    assert following(four, target[1], first) == (4,)
+    for posed in (whole, first):
+        shape = posed.transported.shape[:-2]
+        with pytest.raises(ShapeError, match="`before` must be the result of one frame") as caught:
+            following(one, target[1, 0], posed)
+        assert str(shape) in str(caught.value)
+    with pytest.raises(ShapeError, match=r"`before` must broadcast with .*, got \(50,\)"):
+        following(four, target[1], whole)  # 50 frames beside 4 limbs
+    with pytest.raises(ShapeError, match="`before` must be the result of one frame"):
+        following(four, target[1], whole._replace(transported=whole.transported[:, None]))
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_poses_that_are_fed_back_keep_rotations_of_length_1(dtype):
     """Else lengths off by a rounding error grow with every frame, those of the end fivefold."""

@@ -356,12 +356,12 @@ ERRORS = {
     "wrong order": (
         lambda: limb("foot", "knee", "hip"),
         PoseError,
-        "`start` must be an ancestor of joint 1, got joint 2",
+        "`start` must be an ancestor of 'knee', got 'foot'",
     ),
     "mid and end the same": (
         lambda: limb("hip", "knee", "knee"),
         PoseError,
-        "`mid` must be an ancestor of joint 1",
+        "`mid` must be an ancestor of 'knee'",
     ),
     "axis too long": (
         lambda: limb(mid_axis=[1, 1, 0]),
@@ -379,7 +379,7 @@ ERRORS = {
     "no length": (
         lambda: limb(bend_towards=[0, 0, 0]),
         PoseError,
-        r"`bend_towards` must not be 0 or along .* got \[0.0, 0.0, 0.0\]",
+        r"`bend_towards` must not have length 0, got \[0.0, 0.0, 0.0\]",
     ),
     "axis along the limb": (
         lambda: limb(0, 1, 2, skeleton=STRAIGHT, mid_axis=[0, 1, 0]),
@@ -397,7 +397,7 @@ ERRORS = {
     "twist elsewhere": (
         lambda: limb(twist={"toes": 0.5}),
         PoseError,
-        "`twist` must name children of joint",
+        "`twist` must name children of 'knee', got 'toes'",
     ),
     "twist a list": (
         lambda: limb(twist=["toes"]),
@@ -488,3 +488,68 @@ def test_dask_is_refused():
     dask = pytest.importorskip("dask.array", reason="dask is not installed")
     with pytest.raises(ArrayTypeError, match=r"`target` .* got one of dask"):
         reach(dask.zeros(3))
+
+
+# --- translations that the limb does not change -------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [{}, {"unreachable": "stretch"}], ids=str)
+def test_lists_give_arrays_in_every_part_of_the_pose(options):
+    found = reach(pose=LocalPose(LEG.rotations.tolist(), LEG.offsets.tolist()), **options)
+    assert isinstance(found.pose.translations, np.ndarray)
+    np.testing.assert_array_equal(found.pose.translations, LEG.offsets)
+
+
+@pytest.mark.parametrize("kinds", [("asarray", "tensor"), ("tensor", "asarray")], ids=str)
+def test_a_pose_of_two_libraries_is_returned_in_one(kinds):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    make = {"asarray": np.asarray, "tensor": torch.tensor}
+    parts = [
+        make[kind](part) for kind, part in zip(kinds, (LEG.rotations, LEG.offsets), strict=True)
+    ]
+    found = reach(pose=LocalPose(*parts)).pose
+    assert type(found.rotations) is type(found.translations) is torch.Tensor
+    found = reach(torch.tensor([0.0, 0.5, 0.1]), pose=LocalPose(LEG.rotations, LEG.offsets)).pose
+    assert type(found.rotations) is type(found.translations) is torch.Tensor
+
+
+def test_a_global_pose_of_arrays_is_returned_in_the_library_of_the_target():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    shin = twobone.Limb(LEG, "knee", "foot", "toes", bend_towards=[1, 0, 0])  # the hip is kept
+    target = torch.tensor([0.0, 0.2, 0.1]).double().requires_grad_()
+    for pose in (LEG.rest, GlobalPose(*(part.tolist() for part in LEG.rest))):
+        found = shin.reach(pose, target).pose
+        assert type(found.rotations) is type(found.positions) is torch.Tensor
+        wanted = shin.reach(LEG.rest, target.detach().numpy()).pose
+        for have, want in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(have.detach(), want, atol=1e-15)
+    found.positions[-1].sum().backward()
+    assert target.grad.tolist() != [0.0, 0.0, 0.0]
+
+
+def test_both_parts_of_a_pose_have_one_dtype():
+    whole = np.array([[0, 1, 0], [0, -1, 0], [0, -1, 0], [0, 0, 1]])  # integers
+    found = reach(pose=LocalPose(LEG.rotations.astype(np.float32), whole), target=[0, 0, 0.5]).pose
+    assert found.rotations.dtype == found.translations.dtype == np.float32
+
+
+def test_a_result_shares_no_memory_with_the_arguments(xp):
+    if xp.name == "jax.jit":
+        pytest.skip("as jax: nothing is compiled")
+    rotations, translations = xp(LEG.rotations), xp(LEG.offsets)
+    found = reach(xp(np.array([0.0, 0.5, 0.1])), pose=LocalPose(rotations, translations)).pose
+    assert found.translations is not translations
+    if xp.name in ("numpy", "torch"):
+        found.translations[0, 0] = 7.0
+        found.rotations[3, 0] = 7.0
+    np.testing.assert_array_equal(xp.back(translations), LEG.offsets)
+    np.testing.assert_array_equal(xp.back(rotations), LEG.rotations)
+
+
+def test_derivatives_pass_through_translations_that_are_returned():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    translations = torch.tensor(LEG.offsets, requires_grad=True)
+    found = reach(torch.tensor([0.0, 0.5, 0.1]).double(), LocalPose(LEG.rotations, translations))
+    found.pose.translations[0, 1].backward()
+    assert translations.grad[0].tolist() == [0.0, 1.0, 0.0]
+    assert not translations.grad[1:].any()

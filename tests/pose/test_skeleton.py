@@ -222,7 +222,7 @@ def test_equal_names_are_told_apart_by_path_or_index():
         *(3, 4, 4, 4)
     ]
     assert skeleton.index("a/b") == 5  # a name that looks like a path
-    with pytest.raises(PoseError, match="'knee', the name of 2 joints"):
+    with pytest.raises(PoseError, match="got 'knee', which could be"):
         skeleton.index("knee")
     for missing in ("left/foot", "eft/knee", "hips/knee", "/knee"):
         with pytest.raises(PoseError, match=r"must be one of this skeleton's"):
@@ -292,7 +292,7 @@ ERRORS = {
     "parent that is not there": (
         lambda: Skeleton([-1, 3, 0], np.zeros((3, 3))),
         PoseError,
-        r"`parents` must be indices below 3, or -1 \(joint 1\), got 3",
+        "`parents` must be indices below 3, or -1, got 3 for joint 1",
     ),
     "own ancestor": (
         lambda: Skeleton([-1, 2, 1], np.zeros((3, 3))),
@@ -303,12 +303,12 @@ ERRORS = {
     "scale 0": (
         lambda: Skeleton([-1], np.zeros((1, 3)), scales=[0.0]),
         PoseError,
-        r"`scales` must be positive and finite, got 0\.0",
+        r"`scales` must be positive and finite, got 0\.0 for joint 0",
     ),
     "scale that shears": (
-        lambda: Skeleton([-1], np.zeros((1, 3)), scales=[[1.0, 2.0, 1.0]]),
+        lambda: Skeleton([-1, 0], np.zeros((2, 3)), scales=[[1.0, 2.0, 1.0]] * 2),
         PoseError,
-        r"`scales` must be the same along all axes, .* got \[1\.0, 2\.0, 1\.0\] \(joint 0\)",
+        r"`scales` must be the same along all axes, .* got \[1\.0, 2\.0, 1\.0\] for joint 0",
     ),
     "too few scales": (
         lambda: Skeleton([-1, 0], np.zeros((2, 3)), scales=[1.0]),
@@ -318,7 +318,7 @@ ERRORS = {
     "a name of two": (
         lambda: Skeleton([-1, 0], np.zeros((2, 3)), names=["a", "a"]).index("a"),
         PoseError,
-        "`joint` must name one joint: .* got 'a', the name of 2 joints",
+        "`joint` must name one joint, got 'a', which could be '/a' or 'a/a'",
     ),
     "parent below -1": (lambda: Skeleton([-2], np.zeros((1, 3))), PoseError, "got -2"),
     "parent no index": (
@@ -326,7 +326,6 @@ ERRORS = {
         PoseError,
         r"`parents` must be a sequence of indices, .* got \[-1, 0.7\]",
     ),
-    "parent None": (lambda: Skeleton([None], np.zeros((1, 3))), PoseError, "`parents`"),
     "parents a number": (lambda: Skeleton(3, np.zeros((1, 3))), PoseError, "`parents`.* got 3"),
     "too few offsets": (
         lambda: Skeleton([-1, 0], np.zeros((1, 3))),
@@ -338,7 +337,7 @@ ERRORS = {
     "NaN offsets": (
         lambda: Skeleton([-1], [[0.0, np.nan, 0.0]]),
         PoseError,
-        "`offsets` must be finite, got NaN or infinity",
+        "`offsets` must be finite, got nan for joint 0",
     ),
     "too many rotations": (
         lambda: Skeleton([-1], [[0, 0, 0]], rotations=STILL * 2),
@@ -348,7 +347,7 @@ ERRORS = {
     "rotation of length 0": (
         lambda: Skeleton([-1, 0], np.zeros((2, 3)), rotations=[*STILL, [0, 0, 0, 0]]),
         PoseError,
-        "`rotations` must not have length 0, got 0 in row 1",
+        "`rotations` must not have length 0, got 0 for joint 1",
     ),
     "too few names": (
         lambda: Skeleton([-1, 0], np.zeros((2, 3)), names=["a"]),

@@ -310,3 +310,9 @@ def test_checked_heights_are_an_array_of_their_own():
     heights[0] = 5.0
     np.testing.assert_array_equal(heights, [5, 1])
     assert np.isnan(check_heights(np.array([np.nan]), np.array([np.nan]), np.zeros(1))[0])
+
+
+def test_a_seed_is_one_whole_number():
+    for wrong in (np.zeros(1), 1.0, "1", True):
+        with pytest.raises(ArrayTypeError, match=r"^`seed` must be a whole number, got "):
+            Noise(0.1, 1.0, seed=wrong)

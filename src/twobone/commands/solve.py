@@ -16,13 +16,16 @@ from twobone.commands.numbers import real, whole
 from twobone.commands.picture import Picture
 from twobone.commands.streams import CommandError, Output
 from twobone.commands.words import Quiet, words
-from twobone.core.policies import NAMED
+from twobone.core.policies import NAMED, Status
 from twobone.errors import PolicyError, TwoBoneError, UnreachableError
 from twobone.files import answers
 from twobone.files.columns import quote, resembled, shorten
 from twobone.files.numbers import is_number
 
 FEW = 10  # rows named in a message
+INVALID = (
+    "INVALID (a number is NaN or infinite, a length is negative, or a side is neither +1 nor -1)"
+)
 
 POLICIES = {
     "soft": (twobone.Soft, 1),
@@ -41,7 +44,7 @@ class Format(StrEnum):
 
 
 class MissedError(TwoBoneError):
-    """A target is out of reach, with `--unreachable raise`."""
+    """A target is out of reach or invalid, with `--unreachable raise`."""
 
     exit_code = 1
 
@@ -141,10 +144,11 @@ def solve(
     """Solve one target or a table of targets.
 
     The output has the joint, the end and the status of every target; its numbers are written
-    with all their digits. A file is written completely or not at all.
+    with all their digits. A file is written completely or not at all. A .npy file has one record
+    for each target, with fields joint (or joints), end and status.
 
-    Exit status: 0 on success, 1 if a target is out of reach and --unreachable is raise, 2 on
-    an error.
+    Exit status: 0 on success, 1 if a target is out of reach or INVALID and --unreachable is
+    raise, 2 on an error.
     """
     _check_side(side, both)
     given = {"r1": r1, "r2": r2, "side": side, "pole": pole}
@@ -172,11 +176,14 @@ def _solve_table(source, wanted, to):
             delimiter=wanted.delimiter,
         ) as writer,
     ):
-        table = _noting(source, to, wanted.quiet)
+        table = _checked(source, to, wanted)
         first = next(table)  # before the progress bar, so that notes appear above it
+        invalid = Invalid()
         with _progress(source, to, wanted.quiet) as advance:
             for rows in chain([first], table):
-                writer.write(_answer(rows, source, wanted), rows)
+                answer = _answer(rows, source, wanted)
+                invalid.add(answer.status, rows)
+                writer.write(answer, rows)
                 if to.path is None:
                     file.flush()  # so that a reader of a pipe gets each answer at once
                 if to.picture is not None:
@@ -184,11 +191,42 @@ def _solve_table(source, wanted, to):
                 advance(rows)
         if to.picture is not None:
             picture.draw(to.picture, wanted.options)
+    if invalid.count and not wanted.quiet:
+        endings.say(invalid.note(source))
 
 
-def _noting(source, to, quiet):
-    """Yield the rows of a table; note once which columns are dropped or may be misspelt."""
+class Invalid:
+    """The INVALID targets of a table, counted; the first of them are kept to be named."""
+
+    def __init__(self):
+        self.count = self.total = 0
+        self.first = []
+
+    def add(self, status, rows):
+        found = np.flatnonzero(status == Status.INVALID)
+        self.count += len(found)
+        self.total += len(status)
+        self.first += [_name_of(rows, i) for i in found[: FEW - len(self.first)]]
+
+    def note(self, source):
+        """Return a note that says how many targets are INVALID, and where."""
+        if not any(self.first):  # a target given as arguments has no line
+            return f"{source.name} is {INVALID}"
+        are = "target is" if self.total == 1 else "targets are"
+        return (
+            f"{source.name}: {self.count:,} of {self.total:,} {are} {INVALID}:"
+            f" {_listed(self.first, self.count)}"
+        )
+
+
+def _checked(source, to, wanted):
+    """Yield the rows of a table; raise if an argument is missing or of the wrong dimension.
+
+    Note once which columns are not written or may be misspelt.
+    """
+    quiet = wanted.quiet
     for rows in source.table:
+        _check_arguments({**wanted.options, **rows.values})
         if rows.others and not quiet:
             quiet = True
             names = sorted(rows.others.all_names())
@@ -206,23 +244,39 @@ def _noting(source, to, quiet):
 def _answer(rows, source, wanted):
     """Solve some targets; with `both` the joints have shape (n, 2, d)."""
     arguments = {**wanted.options, **rows.values}
-    _check_lengths(arguments)
-    _check_pole(arguments)
     try:
         if not wanted.both:
             return twobone.reach(**arguments)
         plus, minus = (twobone.reach(**{**arguments, "side": side}) for side in (1, -1))
         return plus._replace(joint=np.stack([plus.joint, minus.joint], axis=1))
     except UnreachableError as error:
-        raise MissedError(f"{source.name}: out of reach: {_list_missed(error, rows)}") from None
+        raise MissedError(_describe_missed(error, rows, source)) from None
 
 
-def _list_missed(error, rows):
-    named = [
-        f"{rows.word} {rows.places[i]} ({status.name})".lstrip()
-        for (i, *_), status in zip(error.rows[:FEW], error.statuses, strict=False)
+def _describe_missed(error, rows, source):
+    """Return which targets are out of reach and which are INVALID."""
+    missed = list(zip((i for i, *_ in error.rows), error.statuses, strict=True))
+    invalid = [_name_of(rows, i) for i, status in missed if status == Status.INVALID]
+    far = [
+        f"{_name_of(rows, i)} ({status.name})".lstrip()
+        for i, status in missed
+        if status != Status.INVALID
     ]
-    return ", ".join(named) + (", ..." if len(error.rows) > FEW else "")
+    if rows.word == "":  # one target, given as arguments
+        return f"{source.name} is {f'out of reach {far[0]}' if far else INVALID}"
+    parts = [f"out of reach: {_listed(far, len(far))}"] * bool(far)
+    parts += [f"{INVALID}: {_listed(invalid, len(invalid))}"] * bool(invalid)
+    return f"{source.name}: {'; '.join(parts)}"
+
+
+def _name_of(rows, i):
+    """Return the name of a row in messages, such as "line 7"."""
+    return f"{rows.word} {rows.places[i]}".strip()
+
+
+def _listed(names, count):
+    """Return the first names of `count` rows as text."""
+    return ", ".join(names[:FEW]) + (", ..." if count > FEW else "")
 
 
 # --- options ------------------------------------------------------------------------------
@@ -269,23 +323,30 @@ def _check_side(side, both):
         raise CommandError("--both and --side exclude each other: --both returns both sides")
 
 
-def _check_lengths(arguments):
-    for name, which in (("r1", "first"), ("r2", "second")):
-        if name not in arguments:
-            raise CommandError(
-                f"the length of the {which} bone is missing: give --{name}, or a column {name}"
-            )
-
-
-def _check_pole(arguments):
+def _check_arguments(arguments):
+    """Raise one error about all arguments that are missing."""
+    missing = [name for name in ("r1", "r2") if name not in arguments]
+    wrong = []
+    if len(missing) == 2:
+        wrong.append(
+            "the lengths of both bones are missing: give --r1 and --r2, or columns r1 and r2"
+        )
+    elif missing:
+        (name,) = missing
+        which = {"r1": "first", "r2": "second"}[name]
+        wrong.append(
+            f"the length of the {which} bone is missing: give --{name}, or a column {name}"
+        )
     in_space = arguments["target"].shape[-1] == 3
     if in_space and "pole" not in arguments:
-        raise CommandError(
+        wrong.append(
             "targets in space need a pole, the direction towards which the joint bends:"
             " give --pole NX NY NZ, or columns nx, ny, nz"
         )
     if "pole" in arguments and not in_space:
-        raise CommandError("targets in the plane take no --pole: use --side or a column side")
+        wrong.append("targets in the plane take no --pole: use --side or a column side")
+    if wrong:
+        raise CommandError("; ".join(wrong))
 
 
 # --- progress -----------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """`twobone walk`: simulate a walking animal, save the walk and report its measures."""
 
+import inspect
 import math
 import sys
 from contextlib import ExitStack, contextmanager
@@ -13,6 +14,7 @@ from twobone.commands.endings import say
 from twobone.commands.numbers import real, whole
 from twobone.commands.streams import CommandError
 from twobone.commands.words import Quiet, creatures, words
+from twobone.errors import CreatureError
 from twobone.files import atomic, recordings
 from twobone.files.numbers import is_number
 from twobone.film import encoder
@@ -114,6 +116,7 @@ def walk(
     out = out or []
     if not (out or report):
         raise CommandError("nothing to do: give --out FILE, --report, or both")
+    _check_creature(creature)
     ground = parse_ground(terrain)
     options = _check_options(seconds=seconds, fps=fps, speed=speed, turn=turn, path=path)
     if path is not None:
@@ -124,7 +127,7 @@ def walk(
         encoder.load_encoder()
         encoder.rate_of(1.0 / fps)
     # Opened before the walk, so that a file that cannot be written is reported at once.
-    with ExitStack() as files:
+    with ExitStack() as files, _naming_options():
         opened = [(files.enter_context(atomic.replacing(path)), path) for path in out]
         room = _room()
         place = room.make_terrain(ground, creature, seed=seed)
@@ -169,6 +172,24 @@ def _finer_options(options, recording):
     """Return the options that repeat the beginning of a walk at twice the frame rate."""
     seconds = min(walk_report.FINE, (len(recording.time) - 1) * recording.dt)
     return {**options, "seconds": seconds, "fps": 2.0 * options["fps"]}
+
+
+@contextmanager
+def _naming_options():
+    """Raise an error about a parameter of `creature.walk` as one about the option of that name."""
+    try:
+        yield
+    except CreatureError as error:
+        if error.name not in inspect.signature(walk).parameters:
+            raise
+        raise CommandError(f"--{error.name} must {error.wanted}, got {error.came}") from None
+
+
+def _check_creature(name):
+    known = creatures()
+    if name not in known:
+        listed = f"{', '.join(known[:-1])} or {known[-1]}"
+        raise CommandError(f"--creature must be {listed}, got {name!r}")
 
 
 def parse_ground(text):

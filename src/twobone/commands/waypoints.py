@@ -2,16 +2,18 @@
 
 import io
 import re
+from contextlib import contextmanager
 
 import numpy as np
 
 from twobone.commands.streams import CommandError
+from twobone.errors import FileError
 from twobone.files import tables
 from twobone.files.numbers import is_number
 
 MOST = 1 << 24  # maximum size of a file, in bytes
 WANTED = '--path must be circle, eight, waypoints such as "0,5 5,5" or a file (.csv, .jsonl, .npy)'
-HEADER = re.compile(rb"x([,;\t])z")  # replaced by x and y, the columns of a table of targets
+Y = "{}: waypoints have columns x and z, got a column y, which is up"
 
 
 def read_path(text, make_path, creature):
@@ -66,12 +68,9 @@ def _read_file(name, kind):
         data = file.read(MOST + 1)
     if len(data) > MOST:
         raise CommandError(f"{name}: a file of waypoints must have at most {MOST} bytes")
-    if kind == "csv":
-        first, *rest = data.split(b"\n", 1)
-        bare = first.removeprefix(b"\xef\xbb\xbf").replace(b" ", b"").lower()
-        if header := HEADER.fullmatch(bare.rstrip(b"\r")):
-            data = b"\n".join([b"x" + header[1] + b"y", *rest])
-    pieces = list(tables.read(io.BytesIO(data), name, kind))
+    data = RENAMED[kind](data, name)
+    with _naming_z():
+        pieces = list(tables.read(io.BytesIO(data), name, kind))
     first = pieces[0].values
     has_others = any(rows.others for rows in pieces)
     if has_others or set(first) != {"target"} or first["target"].shape[1] != 2:
@@ -80,6 +79,42 @@ def _read_file(name, kind):
     if not len(path):
         raise CommandError(f"{name}: contains no waypoints")
     return _finite(path, name)
+
+
+# Tables of targets have columns x and y. Those of waypoints are renamed before they are read, and
+# in errors afterwards.
+
+
+def _rename_header(data, name):
+    """Rename the column z of a CSV table to y, if its first line is a header."""
+    first, *rest = data.removeprefix(b"\xef\xbb\xbf").split(b"\n", 1)
+    cells = re.split(rb"([,;\t])", first)
+    names = [cell.strip(b' "\r').lower() for cell in cells]
+    if b"y" in names:
+        raise CommandError(Y.format(name))
+    cells = [b"y" if known == b"z" else cell for known, cell in zip(names, cells, strict=True)]
+    return b"\n".join([b"".join(cells), *rest])
+
+
+def _rename_members(data, name):
+    """Rename the members z of JSON objects to y."""
+    if re.search(rb'"y"\s*:', data):
+        raise CommandError(Y.format(name))
+    return re.sub(rb'"z"(\s*:)', rb'"y"\1', data)
+
+
+@contextmanager
+def _naming_z():
+    """Raise errors of a table with the second column named z, as in the file."""
+    try:
+        yield
+    except FileError as error:
+        wanted = error.wanted.replace("x and y", "x and z").replace("x, y", "x, z")
+        column = "z" if error.column == "y" else error.column
+        raise FileError(error.source, wanted, error.came, line=error.line, column=column) from None
+
+
+RENAMED = {"csv": _rename_header, "jsonl": _rename_members, "npy": lambda data, name: data}
 
 
 def _finite(path, name):

@@ -13,10 +13,10 @@ from twobone.errors import PoseError, ShapeError
 
 
 class Branch(NamedTuple, Of[X]):
-    """One of two solutions: `joint`, shape (..., d), and its `side`, shape (...), +1 or -1."""
+    """One of the two solutions, the result of `nearest_branch` and `follow_branch`."""
 
-    joint: X
-    side: X
+    joint: X  # shape (..., d), the point between the bones
+    side: X  # shape (...), which of the two solutions it is: +1 or -1
 
 
 @overload

@@ -62,9 +62,9 @@ if hasattr(os, "register_at_fork"):
 class Engine(NamedTuple):
     """The engine in use; see `engine`."""
 
-    name: str
-    instruction_set: str
-    threads: int
+    name: str  # "compiled" or "numpy"
+    instruction_set: str  # of the compiled kernel, such as "avx2"
+    threads: int  # how many threads solve large arrays
 
 
 def engine(*, threads: int | None = None) -> Engine:

@@ -38,7 +38,10 @@ class Bones(NamedTuple):
 
 
 class Bend(NamedTuple):
-    """The triangle of the bones and the target, without the plane in which it lies."""
+    """The triangle of root, joint and target; the plane in which it lies is not determined yet.
+
+    (The option `bend` of `Limb.reach` is about that plane.)
+    """
 
     h: tuple  # pair: p.p
     w: tuple  # pair: 2 x.p
@@ -48,17 +51,17 @@ class Bend(NamedTuple):
     too_far: Array  # bool
     too_near: Array  # bool
     straight: Array  # without a triangle: +1 if the first bone points at the target, -1 away
-    r1: Array
+    r1: Array  # length of the first bone
     edge: Array  # without a triangle: the distance from root to end
 
 
 class Solution(NamedTuple):
     """A solution before the policy: `x = along p + across q` with `along = w / (2 h)`."""
 
-    p: tuple
+    p: tuple  # the target
     q: tuple  # perpendicular to p, of any length
-    across: Array
-    root: Array  # the square root in `across`, or sqrt(h) where there is no triangle
+    across: Array  # factor of q
+    root: Array  # square root in `across`, not the limb's root; without a triangle: sqrt(h)
     inverse: Array  # an approximation of 1 / (2 h)
     bend: Bend
     ambiguous: Array  # bool: side and pole do not determine the joint

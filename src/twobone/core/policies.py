@@ -111,7 +111,11 @@ class Policy:
         raise PolicyError(f"{type(self).__name__}: a policy must define `place` (or `fit`).")
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
-        """Return the `Fit` after this policy; by default it is computed with `place`."""
+        """Return the `Fit` after this policy; by default it is computed with `place`.
+
+        The solver calls it. A `Fit` (`twobone.core.fitting`) holds the reachable range, and how far
+        the end is from its edges.
+        """
         d = fitting.end_distance(xp, fit)
         came = d * fit.unit
         placed = self.place(xp, came, fit.inner * fit.unit, fit.outer * fit.unit)
@@ -236,7 +240,7 @@ class Soft(_Value):
     array([1.95, 0.  ])
     """
 
-    softness: float
+    softness: float  #: The fraction of the reach in which the end lags behind.
     _fields = ("softness",)
 
     def __init__(self, softness: float) -> None:
@@ -277,7 +281,7 @@ class Stretch(_Value):
     array([2.2, 0. ])
     """
 
-    limit: float
+    limit: float  #: The maximum factor on both lengths.
     _fields = ("limit",)
 
     def __init__(self, limit: float) -> None:
@@ -320,10 +324,10 @@ class Limits(_Value):
     array([0.70710678, 0.70710678])
     """
 
-    least_degrees: float
-    greatest_degrees: float
-    least: HalfAngle
-    greatest: HalfAngle
+    least_degrees: float  #: Minimum of the joint angle.
+    greatest_degrees: float  #: Maximum of the joint angle.
+    least: HalfAngle  #: Squared sine and cosine of half of `least_degrees`.
+    greatest: HalfAngle  #: Squared sine and cosine of half of `greatest_degrees`.
     _fields = ("least_degrees", "greatest_degrees")
 
     def __init__(self, least_degrees: float = 0.0, greatest_degrees: float = 180.0) -> None:

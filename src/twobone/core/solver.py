@@ -27,14 +27,14 @@ from twobone.core.policies import Unreachable
 
 
 class Reach(NamedTuple, Of[X, C]):
-    """The result of `reach`: `joint` and `end`, shape (..., d), and `status`, shape (...).
+    """The result of `reach`.
 
     The status of a single limb is a NumPy scalar, `numpy.int8`.
     """
 
-    joint: X
-    end: X
-    status: C
+    joint: X  # shape (..., d), the point between the bones
+    end: X  # shape (..., d), where the second bone really ends
+    status: C  # shape (...), codes of `Status`
 
 
 @overload
@@ -384,6 +384,9 @@ def reach(
 def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tuple[float, float]:
     """Place one joint in the plane with Python floats, for control loops.
 
+    A target out of reach does not raise: the limb is straight or folded towards it, as with
+    `unreachable="clamp"` of `solve`. There is no status; use `reach` if you need one.
+
     Parameters
     ----------
     px, py : float
@@ -396,7 +399,8 @@ def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tup
     Returns
     -------
     x, y : float
-        The joint, bit for bit the result of `solve`; NaN for invalid values.
+        The joint, bit for bit the result of `solve`. NaN for invalid values: NaN, infinity, a
+        negative length, or a side other than +1 and -1.
 
     Raises
     ------
@@ -408,6 +412,11 @@ def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tup
     >>> import twobone
     >>> twobone.solve_xy(1.0, 1.0, 1.0, 1.0)
     (0.0, 1.0)
+
+    A target that is too far:
+
+    >>> twobone.solve_xy(5.0, 0.0, 1.0, 1.0)
+    (1.0, 0.0)
     """
     # Checking types is as fast as calling `float()`, which would accept strings.
     if not (type(px) is type(py) is type(r1) is type(r2) is float and type(side) in PLAIN):
@@ -429,6 +438,10 @@ def solve_xyz(
 ) -> tuple[float, float, float]:
     """Place one joint in space with Python floats, for control loops.
 
+    A target out of reach does not raise: the limb is straight or folded towards it, as with
+    `unreachable="clamp"` of `solve`. There is no status; use `reach` if you need one. A pole that
+    is zero or along the target direction is replaced, see `solve`.
+
     Parameters
     ----------
     px, py, pz : float
@@ -443,7 +456,8 @@ def solve_xyz(
     Returns
     -------
     x, y, z : float
-        The joint, bit for bit the result of `solve`; NaN for invalid values.
+        The joint, bit for bit the result of `solve`. NaN for invalid values: NaN, infinity, a
+        negative length, or a side other than +1 and -1.
 
     Raises
     ------

@@ -1,20 +1,24 @@
 """Precomputed geometry of an animal: hips, limits of its legs, points of its underside."""
 
+from __future__ import annotations
+
 import math
 from typing import NamedTuple
 
 import numpy as np
 
 from twobone.creature import animals
+from twobone.creature.animals import Animal
 from twobone.creature.footing import from_above
 
 # Distances from hip to foot are fractions of r1 + r2 ("of reach") or of the distance when the
 # animal stands on flat ground ("of the standing leg").
 XZY = np.array([0, 2, 1])  # swaps (x, y, z) and (x, z, y)
 SLOW_FROM = 0.88  # of reach: beyond it the walker slows down and feet look for nearer ground
-BEARS = 0.92  # of reach: no foot lands farther from its hip
+LANDING = 0.92  # of reach: no foot lands farther from its hip
 NEAR = 0.7  # of the standing leg: footholds nearer to the hip than this are penalised
 FOLDED = 0.78  # of the standing leg: if it is folded more, the knee comes near the ground
+SLIM = 0.3  # of the leg's length: minimum breadth, so that narrow animals do not turn too fast
 CLEAR = 0.04  # of the leg's length: clearance of the body above the ground
 MARGIN = 0.04  # of reach: margin between a foot and the minimum reach of its leg
 # Of the leg's length, for each leg's length by which the body is longer than one leg: how deep it
@@ -24,62 +28,88 @@ FINE = 0.15  # of the leg's length: spacing of the points of the keel
 DEEPER = 0.022  # of the leg's length: how far they are lowered, to cover the gaps between them
 
 
-class Anatomy(NamedTuple):
-    """Geometry of an animal in the body's space, as each step needs it.
+class LegLimits(NamedTuple):
+    """Distances from hip to foot, for each of L legs."""
 
-    Places seen from above are complex, points are x, z, y (see `footing`). The fields from `reach`
-    to `min_reach` are distances from hip to foot.
-    """
-
-    footholds: np.ndarray  # (L), complex: nominal footholds
-    under: np.ndarray  # (L), complex: hips from above
-    whirl: np.ndarray  # (L), complex: velocity of the footholds when the body turns at 1 rad/s
-    hips: np.ndarray  # (L, 3)
-    poles: np.ndarray  # (L, 3)
-    bones: np.ndarray  # (2, L)
     reach: np.ndarray  # (L), of a straight leg
     used: np.ndarray  # (L), beyond which the body goes lower
     long: np.ndarray  # (L), beyond which footholds are penalised and the body rises no further
     short: np.ndarray  # (L), below which the body goes no lower
     near: np.ndarray  # (L), below which footholds are penalised
-    bears: np.ndarray  # (L), maximum when a foot lands
+    landing: np.ndarray  # (L), maximum when a foot lands
     min_reach: np.ndarray  # (L), minimum in any pose
-    stiff: float  # regularization of the plane through the feet
-    belly: np.ndarray  # (P), complex: places of the body's underside
-    low: np.ndarray  # (P), depth of the underside below the body's middle there, and clearance
+
+
+class Underside(NamedTuple):
+    """Points of a body's underside, which must stay above the ground."""
+
+    belly: np.ndarray  # (P), complex: places of a few points
+    low: np.ndarray  # (P), depth of these points below the body's middle, and clearance
     keel: np.ndarray  # (3, Q), finer points: the underside, the outline, tail, nose and head
     graze: float  # how deep the body may sink into crests where the ground has no edges
 
 
-def anatomy_of(animal):
+class Anatomy(NamedTuple):
+    """Geometry of an animal in the body's space, as each step needs it.
+
+    Places seen from above are complex, points are x, z, y (see `footing`).
+    """
+
+    length: float  # of the longest leg
+    breadth: float  # maximum horizontal distance of a nominal foothold from the body's middle
+    stride: float  # distance that the body covers in one stance
+    pairs: int  # of legs
+    stiff: float  # regularization of the plane through the feet
+    footholds: np.ndarray  # (L), complex: nominal footholds
+    hip_places: np.ndarray  # (L), complex: hips from above
+    hips: np.ndarray  # (L, 3)
+    poles: np.ndarray  # (L, 3)
+    bones: np.ndarray  # (2, L)
+    legs: LegLimits
+    underside: Underside
+
+    def footholds_at(self, place, facing):
+        """Return the nominal footholds, shape (N, L), of bodies at places with a facing."""
+        return place[:, None] + facing[:, None] * self.footholds
+
+
+def anatomy_of(animal: Animal) -> Anatomy:
     """Return the geometry of an animal."""
-    legs = animal.legs
+    legs, length = animal.legs, animals.length(animal)
     hips, poles, bones = (
         np.array(part, np.float64, order="C")
         for part in (legs.hips[:, XZY], legs.poles[:, XZY], legs.bones.T)
     )
     footholds, reach = legs.footholds @ np.array([1.0, 1.0j]), bones.sum(0)
-    return Anatomy(
-        footholds=footholds,
-        under=from_above(hips),
-        whirl=-1j * footholds,
-        hips=hips,
-        poles=poles,
-        bones=bones,
+    limits = LegLimits(
         reach=reach,
         used=animal.body.stretch * reach,
         long=SLOW_FROM * reach,
         short=FOLDED * animals.stand(animal),
         near=NEAR * animals.stand(animal),
-        bears=BEARS * reach,
+        landing=LANDING * reach,
         min_reach=np.abs(bones[0] - bones[1]) + MARGIN * reach,
+    )
+    return Anatomy(
+        length=length,
+        breadth=max(SLIM * length, float(np.max(np.abs(footholds)))),
+        stride=animal.gait.stride * length,
+        pairs=len(footholds) // 2,
         stiff=0.02 * float(max(np.sum(legs.footholds**2), 0.01 * np.sum(reach**2))),
-        **underside(animal.body.size, animals.length(animal)),
-        **keel(animal.body.size, animals.length(animal), np.max(np.abs(hips[:, 0]))),
+        footholds=footholds,
+        hip_places=from_above(hips),
+        hips=hips,
+        poles=poles,
+        bones=bones,
+        legs=limits,
+        underside=Underside(
+            **belly(animal.body.size, length),
+            **keel(animal.body.size, length, np.max(np.abs(hips[:, 0]))),
+        ),
     )
 
 
-def underside(size, leg):
+def belly(size, leg):
     """Return places of a body's underside, and their depth below its middle plus the clearance.
 
     The body is taken as the superellipsoid |x/a|^4 + |y/b|^4 + |z/c|^4 = 1, roughly what the

@@ -7,9 +7,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from twobone.core import arrays
 from twobone.core.array_types import ArrayLike, NDArray
 from twobone.creature.gait import WaveGait
-from twobone.errors import CreatureError
+from twobone.errors import ArrayTypeError, CreatureError
 from twobone.terrain import arguments
 
 
@@ -27,25 +28,28 @@ class Legs(NamedTuple):
 
 
 class Body(NamedTuple):
-    """The size of a body, and how it moves over the feet."""
+    """The size of a body, and how it moves over the feet.
 
-    height: float  # of the body's middle above the ground at rest
-    tilt: float = 0.8  # how far it follows the slope of the ground: 0 stays level, 1 follows fully
-    # How far it moves over the feet that support it, sideways and forward: 0 not at all, 1 until
-    # it is above their middle.
-    sway: tuple[float, float] = (0.0, 0.0)
+    `sway` is how far the body moves towards the middle of the feet that support it, as fractions of
+    the distance: 0 not at all, 1 until it is above them. `size` is the space that must stay above
+    the ground; by default it is that of the body which pictures draw around the hips.
+    """
+
+    height: float  # height of the body's middle above the ground at rest
+    tilt: float = 0.8  # fraction of the ground's slope that the body takes: 0 stays level
+    sway: tuple[float, float] = (0.0, 0.0)  # towards the supporting feet: sideways, forward
     stretch: float = 0.84  # fraction of their reach that legs use before the body goes lower
-    size: tuple[float, float, float] = (0.4, 0.3, 0.8)  # width, height, length, clear of the ground
+    size: tuple[float, float, float] | None = None  # width, height, length; None: as it is drawn
 
 
 class Animal(NamedTuple):
     """An animal: its body, legs, gait and speed."""
 
-    body: Body
-    legs: Legs
-    gait: WaveGait
+    body: Body  # size of the body, and how it moves
+    legs: Legs  # see `pairs`
+    gait: WaveGait  # when and how far each leg steps
     speed: float  # full speed, in units of length per second
-    name: str = "animal"
+    name: str = "animal"  # used in reports and when it is printed
 
     def __repr__(self):
         bones = getattr(self.legs, "bones", None)
@@ -56,6 +60,12 @@ class Animal(NamedTuple):
         return f"Animal(name={self.name!r}, legs={legs}, {rest})"
 
 
+ROUND = 4  # exponent of the superellipsoid |x/a|^4 + |y/b|^4 + |z/c|^4 = 1 that is a body's shape
+PARTS = (  # of an animal: their types, and how errors describe them
+    ("body", Body, "a Body"),
+    ("legs", Legs, "Legs, as `pairs` returns them"),
+    ("gait", WaveGait, "a WaveGait"),
+)
 MIRROR = ((-1.0, 1.0, 1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, 1.0, 1.0))
 ROW = "(hip (x, y, z), foothold (x, z), bones (r1, r2), pole (x, y, z)), one for each left leg"
 
@@ -102,23 +112,17 @@ def pairs(rows: Iterable[Sequence[ArrayLike[Any]]]) -> Legs:
 
 
 def check(animal: Animal) -> Animal:
-    """Validate an animal and return it with float64 legs; raise if it could not stand."""
-    legs = animal.legs
+    """Validate an animal; return it with float64 legs and its size. Raise if it could not stand."""
+    for name, kind, wanted in PARTS:
+        part = getattr(animal, name)
+        if not isinstance(part, kind):
+            raise ArrayTypeError(name, wanted, arguments.shown(part))
+    legs = _checked_legs(animal.legs)
     count = len(legs.hips)
-    if count < 2 or count % 2:
-        raise CreatureError("legs", "be an even number, two or more", str(count))
-    wanted = {"hips": (count, 3), "footholds": (count, 2), "bones": (count, 2), "poles": (count, 3)}
-    for name, shape in wanted.items():
-        value = np.asarray(getattr(legs, name), np.float64)
-        if value.shape != shape:
-            raise CreatureError(f"legs.{name}", f"have shape {shape}", str(value.shape))
-        if not np.all(np.isfinite(value)):
-            raise CreatureError(f"legs.{name}", "be finite", "NaN or infinity")
-        most = float(np.max(np.abs(value)))
-        if most > arguments.FARTHEST:
-            raise CreatureError(f"legs.{name}", f"be at most {arguments.FARTHEST:g}", f"{most:g}")
-    legs = Legs(*(np.array(part, np.float64) for part in legs))
     animal = animal._replace(legs=legs)
+    if animal.body.size is None:
+        size: Any = tuple(body_size(legs.hips, length(animal)).tolist())
+        animal = animal._replace(body=animal.body._replace(size=size))
     if np.any(legs.bones <= 0.0):
         raise CreatureError("legs.bones", "be lengths above 0", str(float(np.min(legs.bones))))
     _check_numbers(animal)
@@ -134,6 +138,28 @@ def check(animal: Animal) -> Animal:
                 f"{distance:.3g}",
             )
     return animal
+
+
+def _checked_legs(legs):
+    """Return legs as float64 arrays; raise if they do not fit together or are not finite."""
+    parts = {
+        name: np.array(arrays.as_array(arrays.NUMPY, f"legs.{name}", value), np.float64)
+        for name, value in legs._asdict().items()
+    }
+    count = len(parts["hips"]) if parts["hips"].ndim else 2
+    if count < 2 or count % 2:
+        raise CreatureError("legs", "be an even number, two or more", str(count))
+    for (name, value), width in zip(parts.items(), (3, 2, 2, 3), strict=True):
+        name = f"legs.{name}"
+        if value.shape != (count, width):
+            wanted = f"have shape ({count}, {width})"
+            raise CreatureError(name, wanted, arguments.shape_shown(value.shape))
+        if not np.all(np.isfinite(value)):
+            raise CreatureError(name, "be finite", "NaN or infinity")
+        most = float(np.max(np.abs(value)))
+        if most > arguments.FARTHEST:
+            raise CreatureError(name, f"be at most {arguments.FARTHEST:g}", f"{most:g}")
+    return Legs(**parts)
 
 
 def _check_numbers(animal):
@@ -153,10 +179,14 @@ def _check_numbers(animal):
         ("sway", body.sway, 2),
         ("size", body.size, 3),
     ):
-        found = np.array(value, np.float64).reshape(-1)
+        try:
+            found = np.array(value, np.float64).reshape(-1)
+        except (TypeError, ValueError):  # text, or rows of different lengths
+            found = np.empty(0)
         if len(found) != count or not np.all((found >= 0.0) & (found <= most)):
             noun = "a number" if count == 1 else f"{count} numbers"
-            raise CreatureError(f"body.{name}", f"be {noun} from 0 to {most:g}", str(value))
+            wanted = f"be {noun} from 0 to {most:g}"
+            raise CreatureError(f"body.{name}", wanted, arguments.shown(value))
 
 
 def stand(animal: Animal) -> NDArray[np.float64]:
@@ -166,6 +196,18 @@ def stand(animal: Animal) -> NDArray[np.float64]:
     return np.sqrt(
         (footholds[:, 0] - hips[:, 0]) ** 2 + (footholds[:, 1] - hips[:, 2]) ** 2 + drop**2
     )
+
+
+def body_size(hips: NDArray[np.float64], leg: float) -> NDArray[np.float64]:
+    """Return width, height and length of a body around the hips; `leg` is the longest leg."""
+    hips = np.reshape(hips, (-1, 3))
+    low, high = hips.min(axis=0), hips.max(axis=0)
+    half = (high - low) / 2 + np.array([0.02, 0.06, 0.12]) * leg
+    half = np.maximum(half, np.array([0.0, max(0.4 * half[0], 0.1 * leg), 0.2 * leg]))
+    # The corners are rounded; grow the body until hips at the corners are inside it.
+    across = ((hips - (low + high) / 2) / half)[:, [0, 2]]
+    half[[0, 2]] *= max(1.0, np.max(np.sum(across**ROUND, axis=1))) ** (1.0 / ROUND)
+    return 2.0 * half
 
 
 def length(animal: Animal) -> float:
@@ -282,11 +324,15 @@ def animal(name: AnimalName) -> Animal:
     >>> len(creature.animal("spider").legs.hips)
     8
     """
-    if name not in ANIMALS:
-        raise CreatureError("creature", f"be one of {', '.join(ANIMALS)}", repr(name))
+    if not isinstance(name, str) or name not in ANIMALS:
+        raise CreatureError("creature", f"be one of {', '.join(ANIMALS)}", arguments.shown(name))
     return ANIMALS[name]()
 
 
 def as_animal(value: AnimalName | Animal) -> Animal:
     """Return the built-in animal of a name; return an `Animal` unchanged."""
-    return animal(value) if isinstance(value, str) else value
+    if isinstance(value, Animal):
+        return value
+    if not isinstance(value, str):
+        raise ArrayTypeError("creature", "an Animal or the name of one", arguments.shown(value))
+    return animal(value)

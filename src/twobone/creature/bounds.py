@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from twobone.errors import ArrayTypeError
+from twobone.terrain import arguments
+
 if TYPE_CHECKING:
     from twobone.creature.report import Report
 
@@ -59,6 +62,8 @@ def bounds(
     >>> bounds(found)["greatest_reach"].holds(found.greatest_reach)
     True
     """
+    if not hasattr(report, "knee_rounding"):  # report.py imports this module
+        raise ArrayTypeError("report", "a Report", arguments.shown(report))
     dt = report.seconds / max(1, report.frames - 1)
     most = EPS_OF_BONES + report.knee_rounding
     nothing = Bound(most=0.0)

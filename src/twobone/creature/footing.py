@@ -69,21 +69,21 @@ def better(terrain, places, length, legs):
     and, less, with the length of the step. If every candidate is out of reach, as over a hole,
     search again with twice the radius.
     """
-    asides = ASIDE * length * OFFSETS
-    cost, far = _badness(terrain, places, asides, length, legs)
-    aside = asides[np.argmin(cost, -1)]
+    offsets = ASIDE * length * OFFSETS
+    cost, far = _badness(terrain, places, offsets, length, legs)
+    offset = offsets[np.argmin(cost, -1)]
     feet = np.logical_and.reduce(far, 1).nonzero()[0]
     if feet.size:
-        asides = np.concatenate([asides, 2.0 * asides[1:]])
+        offsets = np.concatenate([offsets, 2.0 * offsets[1:]])
         legs = Standing(*(part[feet] for part in legs))
-        cost, _ = _badness(terrain, places[feet], asides, length, legs)
-        aside[feet] = asides[np.argmin(cost, -1)]
-    return aside
+        cost, _ = _badness(terrain, places[feet], offsets, length, legs)
+        offset[feet] = offsets[np.argmin(cost, -1)]
+    return offset
 
 
-def _badness(terrain, places, asides, length, legs):
+def _badness(terrain, places, offsets, length, legs):
     """Return the cost of footholds at offsets from places, and whether they are out of reach."""
-    tried = places[:, None] + asides
+    tried = places[:, None] + offsets
     found = heights(terrain, tried[..., None] + PAD * length * FOOT)
     middle, around = found[..., 0], found[..., 1:]
     steep = (np.max(around, -1) - np.min(around, -1)) / (2.0 * PAD * length)
@@ -94,8 +94,17 @@ def _badness(terrain, places, asides, length, legs):
     over, under = away - legs.far[:, None], legs.near[:, None] - away
     reach = np.maximum(np.maximum(over, under), 0.0) / length
     cost = np.maximum(steep - STEEP, 0.0) + 4.0 * (np.maximum(jump - 0.35, 0.0) + reach)
-    cost += (2.0 * np.maximum(longer, 0.0) + 0.02 / ASIDE * np.abs(asides)) / length
+    cost += (2.0 * np.maximum(longer, 0.0) + 0.02 / ASIDE * np.abs(offsets)) / length
     return cost, over > 0.0
+
+
+class HipsAhead(NamedTuple):
+    """Where the hips of M legs are, and where they will be."""
+
+    now: np.ndarray  # (M, 3), points
+    landing: np.ndarray  # (M), places, when the foot lands
+    middle: np.ndarray  # (M), places, in the middle of the stance
+    height: np.ndarray  # (M), at both times
 
 
 class SwingLegs(NamedTuple):
@@ -103,18 +112,23 @@ class SwingLegs(NamedTuple):
 
     swing: np.ndarray  # (M, 4, 3), see `glide`
     progress: np.ndarray  # (M), of the swing
-    lands: np.ndarray  # places of the hips when the foot lands
-    middle: np.ndarray  # places of the hips in the middle of the stance
-    tops: np.ndarray  # heights of the hips
-    far: np.ndarray  # maximum distance of a foot on the ground from its hip
-    hips: np.ndarray  # (M, 3), points: the hips now
-    min_reach: np.ndarray  # minimum distance of a foot from its hip during the swing
-    lift: np.ndarray  # current height of the swing
-    most: np.ndarray  # maximum height of the swing
+    lift: np.ndarray  # (M), current height of the swing
+    max_lift: np.ndarray  # (M)
+    hips: HipsAhead
+    max_reach: np.ndarray  # (M), maximum distance of a foot on the ground from its hip
+    min_reach: np.ndarray  # (M), minimum distance of a foot from its hip during the swing
 
     def select(self, which):
         """Return the legs that a mask or indices select."""
-        return SwingLegs(*(part[which] for part in self))
+        return SwingLegs(
+            self.swing[which],
+            self.progress[which],
+            self.lift[which],
+            self.max_lift[which],
+            HipsAhead(*(part[which] for part in self.hips)),
+            self.max_reach[which],
+            self.min_reach[which],
+        )
 
 
 def bears(terrain, points, legs, length):
@@ -128,11 +142,12 @@ def bears(terrain, points, legs, length):
     around = heights(terrain, places[..., None] + PAD * length * FOOT[1:])
     around = np.concatenate([around, points[..., 2:]], -1)
     even = np.max(around, -1) - np.min(around, -1) <= UNEVEN * length
-    drop = legs.tops[:, None] - points[..., 2]
-    away = np.maximum(*(np.abs(places - hips[:, None]) for hips in (legs.lands, legs.middle)))
-    near = np.hypot(away, drop) <= legs.far[:, None]
+    drop = legs.hips.height[:, None] - points[..., 2]
+    hips = legs.hips.landing[:, None], legs.hips.middle[:, None]
+    away = np.maximum(np.abs(places - hips[0]), np.abs(places - hips[1]))
+    near = np.hypot(away, drop) <= legs.max_reach[:, None]
     need, free = lift_needed(terrain, points, legs)
-    return even & near & free & (need <= legs.most[:, None]), need
+    return even & near & free & (need <= legs.max_lift[:, None]), need
 
 
 def lift_needed(terrain, goals, legs):
@@ -145,8 +160,9 @@ def lift_needed(terrain, goals, legs):
     high = arch(legs.progress[:, None] + (1.0 - legs.progress[:, None]) * REST)
     need = np.max(under / high[:, None], -1)
     path[..., 2] += np.maximum(need, legs.lift[:, None])[..., None] * high[:, None]
-    lands = np.concatenate([legs.lands[:, None].view(np.float64), legs.tops[:, None]], 1)
-    hips = legs.hips[:, None] + REST[:, None] * (lands - legs.hips)[:, None]
+    now, landing, _, height = legs.hips
+    lands = np.concatenate([landing[:, None].view(np.float64), height[:, None]], 1)
+    hips = now[:, None] + REST[:, None] * (lands - now)[:, None]
     away = path - hips[:, None]
     near = np.vecdot(away, away) < (legs.min_reach * legs.min_reach)[:, None, None]
     return need, ~np.logical_or.reduce(near, -1)
@@ -169,9 +185,9 @@ def search(terrain, places, legs, length, clear=None):
         good &= clear(points)
     start = from_above(legs.swing[:, 0])
     longer = np.abs(tried - start[:, None]) - np.abs(places - start)[:, None]
-    leaves = 2.0 * legs.middle - legs.lands
-    drop = legs.tops[:, None] - points[..., 2]
-    over = np.hypot(np.abs(tried - leaves[:, None]), drop) - legs.far[:, None]
+    leaves = 2.0 * legs.hips.middle - legs.hips.landing
+    drop = legs.hips.height[:, None] - points[..., 2]
+    over = np.hypot(np.abs(tried - leaves[:, None]), drop) - legs.max_reach[:, None]
     cost = np.abs(tried - places[:, None]) + np.maximum(longer, 0.0) + 2.0 * np.maximum(over, 0.0)
     best = np.argmin(np.where(good, cost, np.inf), -1)
     which = np.arange(len(places)), best

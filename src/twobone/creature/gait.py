@@ -17,8 +17,9 @@ from typing import Any, overload
 
 import numpy as np
 
+from twobone.core import arrays
 from twobone.core.array_types import ArrayLike, NDArray, Number
-from twobone.errors import CreatureError
+from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.terrain import arguments
 
 EARLY = 0.96  # a swing takes this fraction of its time slot, so it ends before the next may start
@@ -61,9 +62,10 @@ class WaveGait:
         duty_factor: float | tuple[float, float] | list[float] = (0.8, 0.5),
         lift: float = 0.2,
     ) -> None:
-        low, high = (
-            duty_factor if isinstance(duty_factor, tuple | list) else (duty_factor, duty_factor)
-        )
+        pair = duty_factor if isinstance(duty_factor, tuple | list) else [duty_factor] * 2
+        if len(pair) != 2:
+            raise ShapeError("duty_factor", "be one number or two", (len(pair),), f"{len(pair)}")
+        low, high = pair
         self.duty_factor = (
             _number("duty_factor", low, 0.5, 0.95),
             _number("duty_factor", high, 0.5, 0.95),
@@ -72,13 +74,26 @@ class WaveGait:
         self.lift = _number("lift", lift, 0.0, 2.0)
 
     @overload
-    def duty_factor_at(self, share: Number) -> np.float64: ...
+    def duty_factor_at(self, speed_fraction: Number) -> np.float64: ...
     @overload
-    def duty_factor_at(self, share: NDArray[Any]) -> NDArray[np.float64]: ...
-    def duty_factor_at(self, share: Any) -> Any:
-        """Return the duty factor at a speed; `share` is the speed over full speed."""
+    def duty_factor_at(self, speed_fraction: NDArray[Any]) -> NDArray[np.float64]: ...
+    def duty_factor_at(self, speed_fraction: Any) -> Any:
+        """Return the duty factor at a speed.
+
+        Parameters
+        ----------
+        speed_fraction : float or array, shape (...)
+            The speed divided by full speed; clipped to the range from 0 to 1.
+
+        Returns
+        -------
+        float or array, shape (...)
+            The duty factor: at 0 that at rest, at 1 that at full speed, linear in between.
+        """
+        if type(speed_fraction) is not np.ndarray:  # checked only here: it is called in each step
+            speed_fraction = _array("speed_fraction", speed_fraction)
         slow, fast = self.duty_factor
-        return slow + (fast - slow) * between(share, 0.0, 1.0)
+        return slow + (fast - slow) * between(speed_fraction, 0.0, 1.0)
 
     def offsets(self, pairs: int, duty_factor: ArrayLike[Any]) -> NDArray[np.float64]:
         """Return the phase at which each leg leaves the ground.
@@ -94,7 +109,9 @@ class WaveGait:
         array, shape (..., 2 pairs)
             Phases in cycles, from 0 to 1, for legs in pairs from rear to front, left before right.
         """
-        duty_factor = np.asarray(duty_factor, np.float64)[..., None]
+        if type(pairs) is not int:
+            raise ArrayTypeError("pairs", "a whole number", arguments.shown(pairs))
+        duty_factor = _array("duty_factor", duty_factor)[..., None]
         ranks, sides = _order(pairs)
         return (ranks * (1.0 - duty_factor) + sides) % 1.0
 
@@ -164,6 +181,13 @@ def settle(value, speed, goal, rate, dt):
     away, turn, fade = value - goal, rate * dt, math.exp(-rate * dt)
     there = goal + (fade * (1.0 + turn)) * away + (fade * dt) * speed
     return there, (fade * (1.0 - turn)) * speed - (fade * rate * turn) * away
+
+
+def _array(name, value):
+    """Return a value as a float64 array; raise if it does not consist of numbers."""
+    if type(value) is np.ndarray and value.dtype == np.float64:
+        return value
+    return np.asarray(arrays.as_array(arrays.NUMPY, name, value), np.float64)
 
 
 def _number(name: str, value: Any, least: float, greatest: float) -> float:

@@ -4,13 +4,17 @@ Points are x, z, y and places complex numbers, as in `footing`. A slack is the d
 limit; it is negative beyond the limit.
 """
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from twobone.core import solver
 from twobone.core.array_types import NDArray
+from twobone.creature import footing
 from twobone.creature.anatomy import Anatomy
+from twobone.creature.posture import Pose
 
 STRAIGHT = 0.94  # of reach: maximum extension of a leg
 BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at least as long
@@ -20,31 +24,55 @@ BLOCK = 128  # poses at once: with more, allocating the memory takes longer than
 class Slack(NamedTuple):
     """Distances left to the limits of M poses."""
 
-    legs: np.ndarray  # (M, L): until a leg is too straight or too folded
-    knees: np.ndarray  # (M, L): height of the knees above the ground
-    belly: np.ndarray  # (M): minimum height of the body's underside above the ground
+    legs: NDArray[np.float64]  # (M, L): until a leg is too straight or too folded
+    knees: NDArray[np.float64]  # (M, L): height of the knees above the ground
+    belly: NDArray[np.float64]  # (M): minimum height of the body's underside above the ground
+    least: NDArray[np.float64]  # (M, L): minimum of a leg: of `legs`, of `knees`, of its foot
+
+    @classmethod
+    def unknown(cls, shape) -> Slack:
+        """Return infinite slacks; `shape` is (M, L)."""
+        far = np.full(shape, np.inf)
+        return cls(far, far, far[:, 0], far)
 
 
-def slack(terrain: Any, anatomy: Anatomy, body, axes, hips, feet) -> Slack:
-    """Return the distances left to the limits for M poses of bodies and feet."""
-    if len(body) <= BLOCK:
-        return _slack(terrain, anatomy, body, axes, hips, feet)
-    blocks = [slice(start, start + BLOCK) for start in range(0, len(body), BLOCK)]
-    found = [_slack(terrain, anatomy, body[k], axes[k], hips[k], feet[k]) for k in blocks]
+def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet) -> Slack:
+    """Return the distances left to the limits for M poses of bodies and feet.
+
+    In `least` the feet do not count; see `slack_with_feet`.
+    """
+    if len(feet) <= BLOCK:
+        return _slack(terrain, anatomy, pose, feet)
+    blocks = [slice(start, start + BLOCK) for start in range(0, len(feet), BLOCK)]
+    found = [
+        _slack(terrain, anatomy, Pose(*(part[block] for part in pose)), feet[block])
+        for block in blocks
+    ]
     return Slack(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
 
-def _slack(terrain, anatomy, body, axes, hips, feet):
+def slack_with_feet(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies) -> Slack:
+    """Return the same slacks, with the height of those feet above the ground that are in swing."""
+    legs, knees, belly, least = slack(terrain, anatomy, pose, feet)
+    above = feet[..., 2] - footing.heights(terrain, footing.from_above(feet))
+    least = np.minimum(least, np.where(flies, above, np.inf))
+    return Slack(legs, knees, belly, least)
+
+
+def _slack(terrain, anatomy, pose, feet):
+    body, axes, hips = pose
     to_feet = feet - hips
     away = np.sqrt(np.vecdot(to_feet, to_feet))
-    legs = np.minimum(STRAIGHT * anatomy.reach - away, away - anatomy.min_reach)
+    limits = anatomy.legs
+    legs = np.minimum(STRAIGHT * limits.reach - away, away - limits.min_reach)
     knees = hips + solver.solve(to_feet, *anatomy.bones, side=1.0, pole=anatomy.poles @ axes)
-    belly = axes.mT @ anatomy.keel  # (M, 3, Q): rows are long, so NumPy is fast on them
+    belly = axes.mT @ anatomy.underside.keel  # (M, 3, Q): rows are long, so NumPy is fast on them
     belly += body[:, :, None]
     x, z = (np.concatenate([knees[..., i], belly[:, i]], 1) for i in (0, 1))
     under, count = terrain.height(x, z), knees.shape[1]
     left = belly[:, 2] - under[:, count:]
-    return Slack(legs, knees[..., 2] - under[:, :count], np.minimum.reduce(left, 1))
+    high = knees[..., 2] - under[:, :count]
+    return Slack(legs, high, np.minimum.reduce(left, 1), np.minimum(legs, high))
 
 
 def free_fraction(now: Any, later: Any) -> NDArray[np.float64]:

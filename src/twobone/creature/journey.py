@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from twobone.core.array_types import ArrayLike
-from twobone.creature import animals, paths
+from twobone.creature import animals, measures, paths
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.walker import Walker, WalkerState
-from twobone.errors import CreatureError
+from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.files.recordings import Recording
 from twobone.terrain import arguments
 from twobone.terrain.ground import Ground, Noise, Slope, Steps, Terrain, as_terrain
@@ -99,7 +99,7 @@ def walk(
     animal, seed = animals.as_animal(creature), arguments.seed(seed)
     seconds = None if seconds is None else arguments.positive("seconds", seconds)
     fps = arguments.positive("fps", fps)
-    walker = Walker(animal, make_terrain(terrain, animal, seed=seed))
+    walker = _start(animal, make_terrain(terrain, animal, seed=seed))
     if path is None:
         orders = _wander(seed, animal, speed, turn)
         frames = arguments.frames("seconds", seconds or SECONDS, fps)
@@ -107,12 +107,27 @@ def walk(
     else:
         pursuit = _pursue(path, walker, speed, turn)
         found = _follow(pursuit, seconds, fps, progress)
-    stances, blocked = zip(*found, strict=True)
-    return record(walker, stances, 1.0 / fps, blocked=blocked)
+    states, blocked = zip(*found, strict=True)
+    return record(walker, states, 1.0 / fps, blocked=blocked)
+
+
+def _start(animal, terrain):
+    """Return a walker at the origin; if it cannot stand there, raise an error about the terrain."""
+    try:
+        return Walker(animal, terrain)
+    except CreatureError as error:
+        if error.name != "position":
+            raise
+        wanted = "let the animal stand where it starts"
+        raise CreatureError("terrain", wanted, error.came) from None
 
 
 def _wander(seed, animal, speed, turn):
     """Return a function from time to speed and turn: those given, or random ones of a seed."""
+    if speed is not None:
+        speed = arguments.number("speed", speed)
+    if turn is not None:
+        turn = arguments.number("turn", turn)
     hurry, bow = smooth_signals(seed)
     pace = 0.6 * animal.speed if speed is None else speed
 
@@ -137,12 +152,12 @@ def _follow(pursuit, seconds, fps, progress):
     frames = arguments.frames(name, pursuit.longest() if seconds is None else seconds, fps)
     stood, before, stopped = 0, pursuit.walker.state.body_position, 0
 
-    def ended(stance):
+    def ended(state):
         nonlocal stood, before, stopped
         stopped = stopped + 1 if pursuit.walker.blocked else 0
-        moved = np.max(np.abs(stance.body_position - before)) > STILL * pursuit.walker.length
-        before = stance.body_position
-        stood = stood + 1 if pursuit.there and np.all(stance.stance) and not moved else 0
+        moved = np.max(np.abs(state.body_position - before)) > STILL * pursuit.walker.length
+        before = state.body_position
+        stood = stood + 1 if pursuit.there and np.all(state.stance) and not moved else 0
         return stood >= REST * fps or stopped >= STOPPED * fps
 
     def orders(time):
@@ -172,7 +187,7 @@ def _go(walker, orders, frames, fps, progress, ended=None):
 
 def record(
     walker: Walker,
-    stances: Sequence[WalkerState],
+    states: Iterable[WalkerState],
     dt: float,
     *,
     blocked: Sequence[bool] | None = None,
@@ -182,13 +197,13 @@ def record(
     Parameters
     ----------
     walker : Walker
-        A single walker; its bones and its terrain are recorded.
-    stances : sequence of WalkerState
-        `walker.state`, frame by frame.
+        Its bones and its terrain are recorded.
+    states : sequence of WalkerState
+        `walker.state`, frame by frame; at least one. Of several walkers, those of one of them.
     dt : float
         Seconds between frames.
     blocked : sequence of bool, optional
-        `walker.blocked`, frame by frame.
+        `walker.blocked`, frame by frame; as many as states.
 
     Returns
     -------
@@ -196,8 +211,10 @@ def record(
 
     Raises
     ------
-    CreatureError, ArrayTypeError
-        If `dt` is not a positive number.
+    CreatureError
+        If `dt` is not a positive number, or there are no states.
+    ShapeError, ArrayTypeError
+        If the states are not those of one such walker, or `blocked` is not a boolean for each.
 
     Examples
     --------
@@ -210,13 +227,38 @@ def record(
     0.0
     """
     dt = arguments.positive("dt", dt)
-    joined = WalkerState(*(np.stack(parts) for parts in zip(*stances, strict=True)))
+    if not isinstance(walker, Walker):
+        raise ArrayTypeError("walker", "a Walker", arguments.shown(walker))
+    states = _checked_states(states, len(walker.animal.legs.bones))
+    joined = WalkerState(*(np.stack(parts) for parts in zip(*states, strict=True)))
     ground = walker.terrain.height(joined.feet[..., 0], joined.feet[..., 2])
     bones = np.array(walker.animal.legs.bones, np.float64)
-    time = dt * np.arange(len(stances), dtype=np.float64)
+    time = dt * np.arange(len(states), dtype=np.float64)
     position, rotation, hips, knees, feet, stance = joined
-    stops = None if blocked is None else np.array(blocked, bool)
+    stops = None if blocked is None else measures.checked(time=time, blocked=blocked)[1]
     return Recording(time, position, rotation, hips, knees, feet, stance, bones, ground, dt, stops)
+
+
+def _checked_states(states, legs):
+    """Return states as a list; raise if they are not those of a walker with so many legs."""
+    wanted = "a sequence of WalkerState"
+    if not isinstance(states, Iterable):
+        raise ArrayTypeError("states", wanted, arguments.shown(states))
+    states = list(states)
+    for number, state in enumerate(states):
+        if not isinstance(state, WalkerState):
+            raise ArrayTypeError("states", wanted, f"{arguments.shown(state)} as state {number}")
+        shape = np.shape(state.feet)
+        if shape != (legs, 3):
+            raise ShapeError(
+                "states",
+                f"have feet of shape ({legs}, 3), those of one such walker",
+                shape,
+                f"shape {shape} as state {number}",
+            )
+    if not states:
+        raise CreatureError("states", "have at least one state", "none")
+    return states
 
 
 def make_terrain(

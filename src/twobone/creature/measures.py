@@ -303,5 +303,7 @@ def _checked(name, value, sizes) -> Any:
         ]
         if array.shape == tuple(wanted):
             return array
-    known = "".join(f", here {axis} = {size}" for axis, size in sizes.items())
-    raise ShapeError(name, f"have shape ({', '.join(map(str, axes))}){known}", array.shape)
+    known = "".join(f", here {axis} = {size}" for axis, size in sizes.items() if axis in axes)
+    wanted = f"have shape ({', '.join(map(str, axes))}){known}"
+    came = "a single value" if not array.shape else str(array.shape)
+    raise ShapeError(name, wanted, array.shape, came)

@@ -75,7 +75,8 @@ def as_path(value: ArrayLike[Any]) -> NDArray[np.float64]:
     if found.shape == (2,):
         found = found[None]
     if found.ndim != 2 or found.shape[1] != 2 or not len(found):
-        raise ShapeError("path", "have shape (K, 2): x and z of one waypoint or more", found.shape)
+        wanted = "have shape (K, 2): x and z of one waypoint or more"
+        raise ShapeError("path", wanted, found.shape, arguments.shape_shown(found.shape))
     if not np.all(np.isfinite(found)):
         row = int(np.argwhere(~np.isfinite(found))[0, 0])
         x, z = found[row]

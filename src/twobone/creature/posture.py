@@ -1,7 +1,12 @@
 """Position and orientation of a body from its heading and the plane it follows."""
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 import numpy as np
 
+from twobone.core.array_types import NDArray
 from twobone.creature.footing import from_above
 
 UPRIGHT = np.eye(3)  # axes of an upright body: left, forward, up, as x, z, y
@@ -34,10 +39,28 @@ def rotation_of(plane, heading):
     return rotation / np.copysign(size, rotation[:, 3])[:, None]
 
 
-def placed(anatomy, height, at, turned, plane):
-    """Return the positions, axes and hips of bodies that stand at a height over a plane."""
+class Pose(NamedTuple):
+    """Position and orientation of N bodies; points are x, z, y."""
+
+    body: NDArray[np.float64]  # (N, 3): the middle
+    axes: NDArray[np.float64]  # (N, 3, 3), see `axes_of`
+    hips: NDArray[np.float64]  # (N, L, 3)
+
+    def raised(self, by) -> Pose:
+        """Return the pose raised by heights of shape (N)."""
+        body, hips = self.body.copy(), self.hips.copy()
+        body[:, 2] += by
+        hips[..., 2] += by[:, None]
+        return Pose(body, self.axes, hips)
+
+
+def pose_over(hips, height, at, turned, plane) -> Pose:
+    """Return the pose of bodies at a height over a plane.
+
+    `hips` has the hips of the animal, (L, 3); `at` are places and `turned` rotations by headings.
+    """
     axes = axes_of(plane, turned)
     body = np.empty_like(plane)
     from_above(body)[...] = at
     body[:, 2] = plane[:, 2] + height
-    return body, axes, body[:, None] + anatomy.hips @ axes
+    return Pose(body, axes, body[:, None] + hips @ axes)

@@ -10,7 +10,7 @@ import numpy as np
 
 from twobone.creature import measures
 from twobone.creature.bounds import Bound
-from twobone.errors import ArrayTypeError
+from twobone.errors import ArrayTypeError, CreatureError
 from twobone.files.recordings import Recording
 from twobone.terrain import arguments
 from twobone.terrain.ground import Ground
@@ -19,30 +19,30 @@ from twobone.terrain.ground import Ground
 class Report(NamedTuple):
     """All figures of a recording; each is explained at its function in `measures`."""
 
-    seconds: float  # from the first to the last frame
-    frames: int
-    legs: int
-    slide: float  # m, foot sliding
-    bone_error: float  # eps of the bone
-    knee_rounding: float  # eps of the bone: what rounding the knees to float64 may add to it
-    greatest_reach: float  # of r1 + r2
-    unreachable: int  # feet out of reach, summed over frames
-    least_feet_down: int
-    mean_feet_down: float
-    least_margin: float  # m, minimum static margin
-    least_margin_over_leg: float  # the same, over the mean of r1 + r2
-    depth_of_feet: float  # m
-    depth_of_knees: float  # m; NaN if no terrain was given
-    knee_plane_turn: float  # rad between frames
-    touch_down_speed: float  # m/s, maximum
-    peak_acceleration: float  # m/s^2
-    backwards: float  # m between frames
-    tilt: float  # rad
+    seconds: float  # time from the first to the last frame, in seconds
+    frames: int  # number of frames
+    legs: int  # number of legs
+    slide: float  # maximum foot sliding, in metres
+    bone_error: float  # maximum error of a bone's length, in eps of the bone
+    knee_rounding: float  # how much of it rounding the knees to float64 can cause, in eps
+    greatest_reach: float  # maximum distance from hip to foot, over r1 + r2
+    unreachable: int  # number of feet out of reach, summed over frames
+    least_feet_down: int  # minimum number of feet on the ground
+    mean_feet_down: float  # mean number of feet on the ground
+    least_margin: float  # minimum static margin, in metres
+    least_margin_over_leg: float  # minimum static margin, over the mean of r1 + r2
+    depth_of_feet: float  # maximum depth of a foot below the ground, in metres
+    depth_of_knees: float  # maximum depth of a knee, in metres; NaN if no terrain was given
+    knee_plane_turn: float  # maximum rotation of a leg's plane between two frames, in radians
+    touch_down_speed: float  # maximum speed of a foot that lands, in metres per second
+    peak_acceleration: float  # maximum acceleration of a foot, in metres per second squared
+    backwards: float  # maximum step of the body against its heading, in metres
+    tilt: float  # maximum angle between the body's up axis and the vertical, in radians
     # Figures that a recording may not contain; NaN if unknown. `_replace` sets the last three:
-    blocked: float = math.nan  # s for which the ground kept the animal from going on
-    drift: float = math.nan  # mm per metre of leg: `pictures.keyframes.drift_between_keys`
-    landing_as_dt_halves: float = math.nan  # ratio of touch-down speeds: `as_dt_halves`
-    acceleration_as_dt_halves: float = math.nan  # ratio of peak accelerations: `as_dt_halves`
+    blocked: float = math.nan  # time for which the ground kept the animal from going on, in seconds
+    drift: float = math.nan  # motion of planted feet between keys of a model, in mm per m of leg
+    landing_as_dt_halves: float = math.nan  # ratio of touch-down speeds, see `as_dt_halves`
+    acceleration_as_dt_halves: float = math.nan  # ratio of peak accelerations, see `as_dt_halves`
 
     def lines(self) -> list[str]:
         """Return the lines of a table, one for each figure."""
@@ -72,7 +72,8 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
     Raises
     ------
     ArrayTypeError, ShapeError, CreatureError
-        If `recording` is not a `Recording`, its shapes do not match, or dt is not positive.
+        If `recording` is not a `Recording`, its shapes do not match, dt is not positive or a bone's
+        length is negative.
 
     Examples
     --------
@@ -82,7 +83,7 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
     >>> found.least_feet_down
     3
     >>> print(found.lines()[3])
-    foot sliding                                    0  m
+    foot sliding                                   0  m
     """
     hips, knees, feet, stance, bones, dt = _checked(recording)
     position, rotation = recording.body_position, recording.body_rotation
@@ -119,12 +120,19 @@ def _seconds(flags, dt):
     return float(dt * np.count_nonzero(flags))
 
 
+def _check_recording(name, recording):
+    if not isinstance(recording, Recording):
+        raise ArrayTypeError(name, "a Recording", arguments.shown(recording))
+
+
 def _checked(recording):
     """Return some fields as arrays; raise if it is no recording or a field does not fit."""
-    if not isinstance(recording, Recording):
-        raise ArrayTypeError("recording", "a Recording", type(recording).__name__)
+    _check_recording("recording", recording)
     fields = {k: v for k, v in recording._asdict().items() if k != "dt" and v is not None}
     found = dict(zip(fields, measures.checked(**fields), strict=True))
+    below = found["bones"] < 0.0
+    if below.any():
+        raise CreatureError("bones", "be lengths, 0 or more", str(found["bones"][below][0]))
     names = ("hips", "knees", "feet", "stance", "bones")
     return *(found[name] for name in names), arguments.positive("dt", recording.dt)
 
@@ -152,6 +160,9 @@ def as_dt_halves(coarse: Recording, fine: Recording) -> dict[str, float]:
     >>> round(as_dt_halves(coarse, fine)["acceleration_as_dt_halves"])
     2
     """
+
+    _check_recording("coarse", coarse)
+    _check_recording("fine", fine)
 
     def landing(recording):
         # The mean, since it depends on chance how much of its last frame a swing takes.
@@ -188,7 +199,7 @@ ROWS = [
     _Row("slide", "foot sliding", "m"),
     _Row("drift", "drift of a planted foot between keys", "mm per m of leg"),
     _Row("bone_error", "error of a bone's length", "eps of the bone"),
-    _Row("knee_rounding", "  of which rounding the knees may add", "eps of the bone"),
+    _Row("knee_rounding", "  explained by rounding of the knees", "eps of the bone"),
     _Row("greatest_reach", "greatest reach", "of the leg"),
     _Row("unreachable", "feet out of reach", "legs x frames"),
     _Row("least_feet_down", "feet down, least", ""),
@@ -230,6 +241,13 @@ def table(
         The titles, if there are any, then one line for each figure, with its unit at the end.
         Optional figures that are unknown in all reports are omitted.
 
+    Raises
+    ------
+    ArrayTypeError
+        If `reports` or `bounds` is not such a mapping.
+    CreatureError
+        If `bounds` lacks a report.
+
     Examples
     --------
     >>> from twobone.creature.original import original_insect
@@ -245,6 +263,7 @@ def table(
     >>> print(lines[0].split(), lines[4].split())
     ['theirs', 'wanted'] ['foot', 'sliding', '0', 'ok', 'm', '0']
     """
+    _check_tables(reports, bounds)
     rows = [row for row in ROWS if row.name not in Report._field_defaults or _known(row, reports)]
     columns = [_Column("", [row.words for row in rows])]
     for name, figures in reports.items():
@@ -257,6 +276,29 @@ def table(
     heads = "  ".join(column.head_line() for column in columns).rstrip()
     lines = zip(*(column.lines() for column in columns), strict=True)
     return [heads] * any(reports) + ["  ".join(parts).rstrip() for parts in lines]
+
+
+def _check_tables(reports, bounds):
+    """Raise if the arguments of `table` are not mappings of reports and of their bounds."""
+    wanted = "a mapping of names to Reports"
+    if not isinstance(reports, Mapping):
+        raise ArrayTypeError("reports", wanted, arguments.shown(reports))
+    for name, each in reports.items():
+        if not (isinstance(name, str) and isinstance(each, Report)):
+            came = f"{arguments.shown(each)} for {arguments.shown(name)}"
+            raise ArrayTypeError("reports", wanted, came)
+    if bounds is None:
+        return
+    wanted = "a mapping of names to what `bounds.bounds` returns"
+    if not isinstance(bounds, Mapping):
+        raise ArrayTypeError("bounds", wanted, arguments.shown(bounds))
+    for name in reports:
+        if name not in bounds:
+            raise CreatureError("bounds", "be given for each report", f"none for {name!r}")
+        each = bounds[name]
+        if not isinstance(each, Mapping) or not all(isinstance(b, Bound) for b in each.values()):
+            came = f"{arguments.shown(each)} for {name!r}"
+            raise ArrayTypeError("bounds", wanted, came)
 
 
 class _Column(NamedTuple):
@@ -302,6 +344,8 @@ def broken(figures: Report, bounds: Mapping[str, Bound]) -> list[str]:
     >>> broken(report(original_insect(0.0, seconds=5.0)), {"backwards": Bound(most=0.0)})
     ['step backwards']
     """
+    if not isinstance(figures, Report):
+        raise ArrayTypeError("figures", "a Report", arguments.shown(figures))
     return [row.words for row in ROWS if _mark(row, figures, bounds) == "NO"]
 
 

@@ -4,9 +4,14 @@ A foot in stance stays where it landed, to the last bit. When it leaves the grou
 where its nominal foothold will be in the middle of the next stance. The height and tilt of the body
 follow the plane through the feet.
 
+A step (`Walker._step`) is a few functions that replace records of the state (`state.State`): the
+motion follows orders (`pacing`), slows down before a limit (`braking`) and moves the body; the gait
+advances (`pacing`) and feet swing (`swinging`); the body sways and settles over its feet
+(`carriage`); then what passed a limit is undone (`restraint`).
+
 NumPy's call overhead dominates the cost of one walker, so the code makes few calls: places seen
 from above are complex numbers, points are stored as x, z, y (see `footing`), constants are computed
-once (`anatomy.Anatomy`), and the knees of `WalkerState` only at the end of a step.
+once (`anatomy.Anatomy`), and the knees of `WalkerState` only when it is read.
 """
 
 from __future__ import annotations
@@ -17,30 +22,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twobone.core.array_types import ArrayLike, NDArray
-from twobone.creature import animals, footing
-from twobone.creature.anatomy import SLOW_FROM, anatomy_of
+from twobone.creature import animals, braking, carriage, pacing, restraint, standing, swinging
+from twobone.creature.anatomy import anatomy_of
 from twobone.creature.animals import Animal, AnimalName
-from twobone.creature.gait import EARLY, between
 from twobone.creature.posture import rotation_of
-from twobone.creature.swinging import RESTLESS, Swinging
+from twobone.creature.state import Cycle
 from twobone.errors import CreatureError
 from twobone.terrain.arguments import finite, forward, like
-from twobone.terrain.ground import Ground, as_terrain
+from twobone.terrain.ground import Ground, Terrain, as_terrain
 
 STEP = 1.0 / 120.0  # seconds: longer steps are divided
-EASE = 5.0  # per second: rate at which the motion approaches what is asked
-SLOW_TO = 0.95  # of reach: speed falls from full at SLOW_FROM to 0 here
-WAIT = 0.3  # fraction of the gait's rate that remains when a leg is so far out
-LATE = 0.6  # of a stride: the gait is faster while a foot in stance is far from its foothold
-HURRY = 12.0  # per second: rate at which the gait's rate is adapted
 LONGEST = 3600.0  # seconds: maximum of one call
-NIMBLE = 1.35  # times full speed: maximum speed of the outermost foot due to turning
-SLIM = 0.3  # of the leg's length: minimum breadth, so that narrow animals do not turn too fast
-CURVED = 0.6  # fraction of full speed lost at the fastest turn
-AGILE = 6.0  # per second: maximum acceleration over full speed
 PATIENCE = 1.0  # seconds without progress after which a walker is blocked
-SEEKS = 0.3  # seconds without progress after which a walker puts its feet ahead
-AHEAD = 0.2  # of the leg's length: how far ahead at most
 
 
 class WalkerState(NamedTuple):
@@ -54,7 +47,7 @@ class WalkerState(NamedTuple):
     stance: NDArray[np.bool]  # (N, L), bool: the foot is on the ground
 
 
-class Walker(Swinging):
+class Walker:
     """One or more animals of one kind, walking on a terrain.
 
     Parameters
@@ -123,41 +116,18 @@ class Walker(Swinging):
         position: ArrayLike[Any] = (0.0, 0.0),
         heading: ArrayLike[Any] = 0.0,
     ) -> None:
-        self.animal = animals.check(animals.as_animal(animal))
-        self.terrain = as_terrain(terrain)
-        self.single = count is None
+        animal, terrain = animals.check(animals.as_animal(animal)), as_terrain(terrain)
         if not (count is None or (type(count) is int and count > 0)):
             raise CreatureError("count", "be a whole number above 0", repr(count))
+        self._single = count is None
         n = count or 1
-        self.anatomy = anatomy_of(self.animal)
-        self.length = animals.length(self.animal)
-        self.pairs = len(self.anatomy.footholds) // 2
-        self.breadth = max(SLIM * self.length, float(np.max(np.abs(self.anatomy.footholds))))
-        self.stride = self.animal.gait.stride * self.length
-        self.place, self.heading = np.empty((n, 2)), np.empty(n)
-        self._stand_at(position, heading)
-        # See `Carriage` for what the arrays hold.
-        self.motion = np.zeros((n, 3))
-        self.phase = np.zeros(n)
-        self.duty_factor = np.full(n, self.animal.gait.duty_factor_at(0.0))
-        self.swing = np.zeros((n, 2 * self.pairs, 4, 3))
-        self._look()
-        self.swing[:, :, [0, 3]] = footing.on_ground(self.terrain, self._nominal_footholds())[
-            :, :, None
-        ]
-        self.progress = np.ones((n, 2 * self.pairs))
-        self.fixed = np.zeros(self.progress.shape, bool)
-        self.held = np.zeros(self.progress.shape, bool)
-        self.late = np.zeros(self.progress.shape, bool)
-        self.stuck = np.zeros(self.progress.shape, bool)
-        self.lift = np.zeros(self.progress.shape)
-        self.aside = np.zeros(self.progress.shape, np.complex128)
-        self.aims = self._nominal_footholds()
-        self.over = self._nominal_footholds()
-        self._begin()
+        cycle = Cycle.resting(np.zeros(n), np.full(n, animal.gait.duty_factor_at(0.0)))
+        places, headings = _start(n, position, heading)
+        anatomy = anatomy_of(animal)
+        self._state = standing.stand(animal, anatomy, terrain, places, headings, cycle)
 
     def __repr__(self):
-        count = "" if self.single else f", count={len(self.place)}"
+        count = "" if self._single else f", count={len(self._state.feet.progress)}"
         return f"Walker({self.animal.name!r}, {self.terrain!r}{count})"
 
     def step(self, dt: float, velocity: ArrayLike[Any] = 0.0, turn: ArrayLike[Any] = 0.0) -> None:
@@ -192,19 +162,71 @@ class Walker(Swinging):
         if seconds.shape or not 0.0 <= seconds <= LONGEST:
             wanted = f"be a number of seconds, 0 or more, at most {LONGEST:g}"
             raise CreatureError("dt", wanted, str(seconds))
-        asked = np.empty(self.motion.shape)
+        asked = np.empty(self._state.course.motion.shape)
         asked[:, :2] = like("velocity", forward(finite("velocity", velocity)), asked[:, :2])
         asked[:, 2] = like("turn", finite("turn", turn), asked[:, 2])
-        self._limit(asked)
+        pacing.limit_orders(self._state, asked)
         pieces = max(1, math.ceil(float(seconds) / STEP - 1e-9))
         for _ in range(pieces if seconds > 0.0 else 0):
             self._step(float(seconds) / pieces, asked)
-        self._solve()
+
+    def _step(self, dt, asked):
+        """Walk for at most `STEP` seconds; `asked` is the desired motion, (N, 3)."""
+        state = self._state
+        before = restraint.kept(state)
+        pacing.ease(state, dt, asked)
+        braking.brake(state)
+        state.course = state.course.after(dt)
+        strayed, speed = swinging.stray(state), pacing.foothold_speed(state)
+        pacing.advance_gait(state, dt, speed, strayed)
+        swinging.swing_feet(state, dt, swinging.starting(state, speed, strayed))
+        carriage.sway(state, dt)
+        carriage.settle_body(state, dt)
+        restraint.hold(state, before, dt)
+        pacing.measure_delay(state, dt, asked)
+
+    @property
+    def animal(self) -> Animal:
+        """The animal, validated."""
+        return self._state.animal
+
+    @property
+    def terrain(self) -> Terrain:
+        """The ground. Another one takes effect at the next step."""
+        return self._state.terrain
+
+    @terrain.setter
+    def terrain(self, terrain: Terrain) -> None:
+        self._state.terrain = terrain
+
+    @property
+    def length(self) -> float:
+        """The length of the longest leg."""
+        return self._state.anatomy.length
+
+    @property
+    def place(self) -> NDArray[np.float64]:
+        """x and z of the body, without sway: shape (N, 2), for a single walker (1, 2)."""
+        place = self._state.course.place
+        return np.stack([place.real, place.imag], -1)
+
+    @property
+    def heading(self) -> NDArray[np.float64]:
+        """The heading in radians from +z towards +x: shape (N), for a single walker (1)."""
+        return self._state.course.heading.copy()
+
+    @property
+    def motion(self) -> NDArray[np.float64]:
+        """Velocity to the left and forward, and yaw rate: shape (N, 3), for a single walker (1, 3).
+
+        The velocity is in units of length per second, the yaw rate in radians per second.
+        """
+        return self._state.course.motion.copy()
 
     @property
     def fastest_turn(self) -> float:
         """The fastest turn the animal can do, in radians per second."""
-        return float(NIMBLE * self.animal.speed / self.breadth)
+        return pacing.fastest_turn(self._state)
 
     @property
     def blocked(self) -> bool | NDArray[np.bool]:
@@ -212,32 +234,8 @@ class Walker(Swinging):
 
         It is blocked if for a second it has moved less than a tenth as fast as it was told to.
         """
-        found = self.waited >= PATIENCE
-        return bool(found[0]) if self.single else found
-
-    def _wait(self, dt, asked):
-        """Measure how long orders have had no effect, and then put footholds ahead of the body.
-
-        From feet that stand farther ahead the body may rise over an obstacle, or get out of a hole.
-        """
-        told, goes = (
-            np.hypot(motion[:, 0], motion[:, 1]) + self.breadth * np.abs(motion[:, 2])
-            for motion in (asked, self.motion)
-        )
-        waits = (told > 0.02 * self.animal.speed) & (goes < 0.1 * told)
-        self.waited = np.where(waits, self.waited + dt, 0.0)
-        far = AHEAD * self.length * between(self.waited / SEEKS - 1.0, 0.0, 1.0)
-        goal = asked * (far / np.maximum(told, 1e-300))[:, None]
-        self.seeks += (1.0 - math.exp(-EASE * dt)) * (goal - self.seeks)
-
-    def _limit(self, asked):
-        """Limit the desired motion to what the animal can do, in place."""
-        full = self.animal.speed
-        most = self.fastest_turn
-        asked[:, 2] = np.minimum(np.maximum(asked[:, 2], -most), most)
-        speed = np.hypot(asked[:, 0], asked[:, 1])
-        fast = full * (1.0 - CURVED * (asked[:, 2] / most) ** 2)
-        asked[:, :2] *= (fast / np.maximum(speed, fast))[:, None]
+        found = self._state.delay.seconds >= PATIENCE
+        return bool(found[0]) if self._single else found
 
     def shove(self, velocity: ArrayLike[Any]) -> None:
         """Push the body; the legs step after it.
@@ -253,7 +251,10 @@ class Walker(Swinging):
             If a number is not finite or beyond 1e9, or the shape is another.
         """
         push = forward(finite("velocity", velocity))
-        self.motion[:, :2] += like("velocity", push, self.motion[:, :2])
+        course = self._state.course
+        motion = course.motion.copy()
+        motion[:, :2] += like("velocity", push, motion[:, :2])
+        self._state.course = course.moving(motion)
 
     def put(self, position: ArrayLike[Any], heading: ArrayLike[Any] = 0.0) -> None:
         """Place the walker elsewhere at once, standing on all its feet.
@@ -272,79 +273,27 @@ class Walker(Swinging):
             the body would be in the ground.
         ShapeError
             If an argument has another shape.
-        """
-        self._stand_at(position, heading)
-        self.motion[:] = 0.0
-        self._look()
-        self._plant(np.ones(self.progress.shape, bool), self._nominal_footholds())
-        self._begin()
 
-    def _stand_at(self, position, heading):
-        self.place[:] = like("position", finite("position", position), self.place)
-        self.heading[:] = like("heading", finite("heading", heading), self.heading)
+        Notes
+        -----
+        After an error the walker is where it was.
+        """
+        was = self._state
+        cycle = Cycle.resting(was.cycle.phase, was.cycle.duty_factor)
+        places, headings = _start(len(was.cycle.phase), position, heading)
+        self._state = standing.stand(was.animal, was.anatomy, was.terrain, places, headings, cycle)
 
     @property
     def state(self) -> WalkerState:
         """The current pose, a `WalkerState`."""
-        body, hips, knees, feet = self.shown
-        rotation = rotation_of(self.plane, self.heading)
-        found = WalkerState(body, rotation, hips, knees, feet, self.progress >= 1.0)
-        return WalkerState(*(part[0] for part in found)) if self.single else found
-
-    def _step(self, dt, asked):
-        """Walk for at most `STEP` seconds; `asked` is the desired motion, (N, 3)."""
-        self._look()
-        before, hips = self._kept(), self.hips
-        self._ease(dt, asked)
-        self._brake()
-        self._move(dt)
-        (strayed, away), full = self._strayed(), self.animal.speed
-        flies, by = self.progress < 1.0, self._fastest()
-        restless = np.logical_or.reduce(away | flies, 1)
-        rate = np.maximum(self.duty_factor * by, RESTLESS * full * restless) / self.stride
-        # The swings advance with the gait cycle, so its rate must not jump.
-        late = np.maximum.reduce(strayed * ~flies, 1) / (LATE * self.stride)
-        goal = between(late, 1.0, 1.4) * (WAIT + (1.0 - WAIT) * pace(self.strain))
-        self.hurry += (1.0 - math.exp(-HURRY * dt)) * (goal - self.hurry)
-        rate *= self.hurry
-        cycles = dt * rate
-        self.late &= flies
-        waits = np.logical_or.reduce(self.late, 1)  # the cycle stops until a late foot has landed
-        self._go_on(np.where(waits, 0.0, cycles), by / full)
-        swing_fraction = EARLY * (1.0 - self.duty_factor)  # of a cycle
-        starts = self._starts(swing_fraction, away | (by > 0.02 * full)[:, None])
-        self.going = cycles / (swing_fraction * dt)
-        self._swing_feet(starts, cycles / swing_fraction, rate, swing_fraction)
-        self._sway(dt, rate, swing_fraction)
-        self._settle_body(dt)
-        self._hold(before, hips, dt)
-        self._wait(dt, asked)
-
-    def _ease(self, dt, asked):
-        """Change the motion towards the desired one."""
-        slow = pace(np.maximum(self.reach, self.strain))
-        follow = 1.0 - math.exp(-EASE * dt)
-        change = follow * (asked * slow[:, None] - self.motion)
-        most = AGILE * dt * self.animal.speed
-        change[:, :2] *= (most / np.maximum(np.hypot(change[:, 0], change[:, 1]), most))[:, None]
-        self.motion += change
-
-    def _fastest(self):
-        """Return the maximum speed of a nominal foothold over the ground."""
-        turning = self.motion[:, 2:] * self.anatomy.whirl
-        return np.maximum.reduce(np.abs(self.velocity[:, None] + turning), 1)
-
-    def _go_on(self, cycles, speed):
-        """Advance the gait cycle, and change the duty factor towards that of the speed.
-
-        `speed` is a fraction of full speed.
-        """
-        self.phase += cycles
-        change = self.animal.gait.duty_factor_at(speed) - self.duty_factor
-        most = 0.3 / self.pairs * cycles  # so that no leg's phase ever decreases
-        self.duty_factor += np.maximum(np.minimum(change, most), -most)
+        state = self._state
+        body, hips, knees, feet = carriage.solved(state)
+        rotation = rotation_of(state.suspension.plane, state.course.heading)
+        found = WalkerState(body, rotation, hips, knees, feet, ~state.feet.flies)
+        return WalkerState(*(part[0] for part in found)) if self._single else found
 
 
-def pace(reach):
-    """Return the fraction of its pace that a walker keeps; `reach` is the extension of its legs."""
-    return between((SLOW_TO - reach) / (SLOW_TO - SLOW_FROM), 0.0, 1.0)
+def _start(n, position, heading):
+    """Return the places (N, 2) and headings (N) of N walkers."""
+    places = like("position", finite("position", position), np.empty((n, 2)))
+    return places, like("heading", finite("heading", heading), np.empty(n))

@@ -4,6 +4,7 @@ A process that is killed leaves its temporary file behind. The next process that
 folder removes it. It knows that the writer is gone because a lock always ends with its process.
 """
 
+import io
 import os
 import re
 import secrets
@@ -12,6 +13,9 @@ import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+from twobone.errors import ArrayTypeError
+from twobone.files.columns import quote
 
 try:
     import fcntl as locks
@@ -52,11 +56,27 @@ def replacing(path):
 @contextmanager
 def opened(file):
     """Open a path like `replacing`; an open binary file is used as it is."""
+    check_file(file)
     if hasattr(file, "write"):
         yield file
         return
     with replacing(file) as new:
         yield new
+
+
+def check_file(file):
+    """Raise if something to write to is neither a path nor an open binary file."""
+    wanted = "a path or an open binary file"
+    if isinstance(file, io.TextIOBase):
+        raise ArrayTypeError("file", wanted, "a text file")
+    if not hasattr(file, "write"):
+        check_path("file", file, wanted)
+
+
+def check_path(name, path, wanted="a path"):
+    """Raise if an argument is not a path: a string or an object such as `pathlib.Path`."""
+    if not isinstance(path, str | os.PathLike):
+        raise ArrayTypeError(name, wanted, quote(path))
 
 
 @contextmanager

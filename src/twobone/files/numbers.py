@@ -1,4 +1,4 @@
-"""Numbers as text, as all tables, options and arguments accept them."""
+"""Numbers as text, as all tables, options and arguments accept them; names of dtypes."""
 
 import re
 
@@ -17,6 +17,16 @@ def is_number(text):
     except ValueError:
         return False
     return True
+
+
+def kind_of(dtype):
+    """Return what values of a NumPy dtype are, in words for errors about files."""
+    if dtype.kind in "iuf":
+        return "numbers" if dtype.itemsize <= 8 else f"numbers of {8 * dtype.itemsize} bits"
+    words = {"b": "true or false", "c": "complex numbers", "S": "text", "U": "text"}
+    if dtype.kind in "mM":
+        return "dates or times"
+    return words.get(dtype.kind, "objects (a pickle)" if dtype.hasobject else "records")
 
 
 def is_whole(text):

@@ -14,9 +14,10 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 
 from twobone.core.array_types import NDArray
-from twobone.errors import FileError
+from twobone.errors import ArrayTypeError, FileError
 from twobone.files import atomic, tables
 from twobone.files.columns import quote
+from twobone.files.numbers import kind_of
 
 # The shapes of the fields, for T frames and L legs.
 SHAPES: dict[str, tuple] = {
@@ -45,16 +46,16 @@ class Recording(NamedTuple):
     """
 
     time: NDArray[np.float64]  # (T), seconds
-    body_position: NDArray[np.float64]  # (T, 3)
+    body_position: NDArray[np.float64]  # (T, 3), the body's middle
     body_rotation: NDArray[np.float64]  # (T, 4), quaternions xyzw
     hips: NDArray[np.float64]  # (T, L, 3), roots of the legs
-    knees: NDArray[np.float64]  # (T, L, 3)
-    feet: NDArray[np.float64]  # (T, L, 3)
-    stance: NDArray[np.bool]  # (T, L), bool: the foot is on the ground
-    bones: NDArray[np.float64]  # (L, 2), lengths
+    knees: NDArray[np.float64]  # (T, L, 3), joints between the bones
+    feet: NDArray[np.float64]  # (T, L, 3), ends of the legs
+    stance: NDArray[np.bool]  # (T, L), whether each foot is on the ground
+    bones: NDArray[np.float64]  # (L, 2), lengths r1 and r2
     ground: NDArray[np.float64]  # (T, L), height of the terrain under each foot
     dt: float  # seconds between frames
-    blocked: NDArray[np.bool] | None = None  # (T), the ground keeps the animal from going on
+    blocked: NDArray[np.bool] | None = None  # (T), whether the ground stops it
 
 
 def write_recording(file: str | os.PathLike[str] | BinaryIO, recording: Recording) -> None:
@@ -76,6 +77,8 @@ def write_recording(file: str | os.PathLike[str] | BinaryIO, recording: Recordin
     ------
     FileError
         If the path has another suffix, or a field of the recording has the wrong type or shape.
+    ArrayTypeError
+        If `recording` is not a `Recording`, or `file` is neither a path nor a binary file.
     OSError
         If the file cannot be written.
 
@@ -86,6 +89,7 @@ def write_recording(file: str | os.PathLike[str] | BinaryIO, recording: Recordin
     >>> read_recording("walk.npz").feet.shape  # doctest: +SKIP
     (3600, 6, 3)
     """
+    atomic.check_file(file)
     write = write_npz if hasattr(file, "write") else WRITERS[suffix_of(file, WRITERS)]
     with atomic.opened(file) as opened:
         write(opened, recording)
@@ -110,6 +114,8 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     FileError
         If the path has another suffix, a field is missing or has the wrong type or shape, the file
         is truncated, or its contents are too large (1 GiB as .npz, 256 MiB as .json).
+    ArrayTypeError
+        If `path` is not a path.
     OSError
         If the file cannot be read.
 
@@ -119,6 +125,7 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     >>> read_recording("walk.json").dt  # doctest: +SKIP
     0.016666666666666666
     """
+    atomic.check_path("path", path)
     read = READERS[suffix_of(path, READERS)]
     mode = os.stat(path).st_mode  # check before opening, since opening a pipe waits for its writer
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
@@ -142,7 +149,7 @@ def check(fields, source="the recording", *, finite=False):
 
     Parameters
     ----------
-    fields : Recording or mapping
+    fields : Recording or dict
         Arrays or lists of numbers by name.
     source : str
         The name of their source in error messages.
@@ -157,7 +164,11 @@ def check(fields, source="the recording", *, finite=False):
     ------
     FileError
         If a field is missing or has a wrong type, shape or value; the message names it.
+    ArrayTypeError
+        If `fields` is neither a recording nor a dictionary.
     """
+    if not isinstance(fields, Recording | dict):
+        raise ArrayTypeError("recording", "a Recording", quote(fields))
     given = fields._asdict() if isinstance(fields, Recording) else fields
     missing = [name for name in SHAPES if name not in given]
     if missing:
@@ -175,6 +186,10 @@ def check(fields, source="the recording", *, finite=False):
             raise FileError(source, "finite numbers", came, field=name)
     if not (arrays["dt"] > 0 and np.isfinite(arrays["dt"])):
         raise FileError(source, "seconds between frames, above 0", arrays["dt"], field="dt")
+    below = arrays["bones"] < 0.0
+    if below.any():
+        came = arrays["bones"][below][0]
+        raise FileError(source, "lengths, 0 or more", came, field="bones")
     arrays["dt"] = float(arrays["dt"])
     return Recording(**arrays)
 
@@ -189,14 +204,17 @@ def _to_array(value, name, source):
     is_boolean = name in BOOLEANS
     if not (array.dtype == bool if is_boolean else array.dtype.kind in "iuf"):
         wanted = "true or false" if is_boolean else "numbers"
-        raise FileError(source, wanted, f"values of type {array.dtype}", field=name)
+        came = "null or other values" if array.dtype.hasobject else kind_of(array.dtype)
+        raise FileError(source, wanted, came, field=name)
     return array if is_boolean else array.astype(np.float64)
 
 
 def _check_shape(array, name, wanted, source):
     if array.shape != tuple(wanted):
         shape = f"shape {shape_of(name)}, here {tuple(wanted)}"
-        raise FileError(source, shape, array.shape, field=name)
+        if not wanted:
+            raise FileError(source, "a single number", f"shape {array.shape}", field=name)
+        raise FileError(source, shape, array.shape or "a single number", field=name)
     if 0 in array.shape:
         raise FileError(source, "at least one frame and one leg", array.shape, field=name)
 
@@ -223,7 +241,11 @@ def write_npz(file, recording):
 
 def read_npz(file, source):
     """Read a recording from an open .npz file."""
-    wrong = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError, OSError)
+    damaged = "one that is truncated or damaged"
+    start = file.read(2)
+    file.seek(0)
+    if not start:
+        raise FileError(source, "a .npz file", "nothing: it is empty")
     try:
         with zipfile.ZipFile(file) as archive:
             infos = {info.filename: info for info in archive.infolist()}
@@ -235,8 +257,14 @@ def read_npz(file, source):
             arrays = {name: _read_member(archive, found[name], name, source) for name in found}
     except FileError:
         raise
-    except wrong as error:  # unknown compressions raise NotImplementedError, a RuntimeError
-        raise FileError(source, "a .npz file", _describe(error)) from None
+    except zipfile.BadZipFile:
+        came = damaged if start[:1] == b"P" else "one that is not a zip archive"
+        raise FileError(source, "a .npz file", came) from None
+    except (zlib.error, EOFError, ValueError, OSError):
+        raise FileError(source, "a .npz file", damaged) from None
+    except RuntimeError as error:  # encrypted, or compressed in an unknown way
+        came = f"one that cannot be read: {' '.join(str(error).split())}"
+        raise FileError(source, "a .npz file", came) from None
     return check(arrays, source)
 
 
@@ -249,8 +277,7 @@ def _read_member(archive, info, name, source):
     except FileError:
         raise FileError(source, "an array", "one without a header", field=name) from None
     if dtype.kind not in "fiub":
-        came = "objects (a pickle)" if dtype.hasobject else f"values of type {dtype}"
-        raise FileError(source, "numbers", came, field=name)
+        raise FileError(source, "numbers", kind_of(dtype), field=name)
     count = 1
     for size in shape:
         count *= size if size >= 0 else MOST
@@ -279,21 +306,34 @@ def read_json(file, source):
     text = file.read(MOST_TEXT + 1)
     if len(text) > MOST_TEXT:
         raise FileError(source, f"at most {MOST_TEXT} bytes of text", "more")
-    try:
-        # `parse_int=float`, because `int` limits the number of digits.
-        fields = json.loads(text.decode(), parse_int=float)
-    except (ValueError, RecursionError) as error:
-        raise FileError(source, "JSON", _describe(error)) from None
+    if not text:
+        raise FileError(source, "a recording", "nothing: it is empty")
+    fields = _parse_json(text, source)
     if not isinstance(fields, dict):
         raise FileError(source, "an object with the fields of a recording", "another value")
-    if fields.get("version") != VERSION:
-        came = quote(fields.get("version"))
+    if "version" not in fields:
+        raise FileError(source, f"{VERSION}", "none: it is missing", field="version")
+    version = fields["version"]
+    if version != VERSION:
+        came = f"{version:g}" if isinstance(version, float) else quote(version, json.dumps)
         raise FileError(source, f"{VERSION}", came, field="version")
     return check(fields, source, finite=True)
 
 
-def _describe(error):
-    return f"one that cannot be read ({' '.join(str(error).split()) or type(error).__name__})"
+def _parse_json(data, source):
+    try:
+        # `parse_int=float`, because `int` limits the number of digits.
+        return json.loads(data.decode(), parse_int=float)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        came = f"the byte 0x{data[error.start]:02x}"
+        raise FileError(source, "UTF-8 text", came, line=line) from None
+    except json.JSONDecodeError as error:
+        came = f"invalid text: {error.msg}"
+        raise FileError(source, "JSON", came, line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        came = "lists or objects nested too deeply"
+        raise FileError(source, "JSON", came) from None
 
 
 WRITERS = {".npz": write_npz, ".json": write_json}

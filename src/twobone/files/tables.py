@@ -19,6 +19,7 @@ import numpy as np
 from twobone.errors import FileError
 from twobone.files.csv_rows import read_csv
 from twobone.files.json_rows import read_jsonl
+from twobone.files.numbers import kind_of
 from twobone.files.rows import Rows, size_of
 
 SUFFIXES = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".npy": "npy"}
@@ -80,10 +81,10 @@ def _map_array(file, source):
     shape, fortran, dtype = read_array_header(file, source)
     if dtype.kind not in "iuf" or dtype.itemsize > 8:
         wanted = "an array of integers or of floats of at most 64 bits"
-        raise FileError(source, wanted, _name_of(dtype))
+        raise FileError(source, wanted, kind_of(dtype))
     if not 1 <= len(shape) <= 2 or shape[-1] not in (2, 3) or shape[0] < 0:
         wanted = "an array of shape (n, 2), (n, 3), (2,) or (3,)"
-        raise FileError(source, wanted, shape)
+        raise FileError(source, wanted, shape or "a single number")
     shape = shape if len(shape) == 2 else (1, *shape)
     offset = file.tell()
     wanted, came = shape[0] * shape[1] * dtype.itemsize, size_of(file) - offset
@@ -92,10 +93,6 @@ def _map_array(file, source):
     if not wanted:
         return np.empty(shape, dtype)
     return np.memmap(file, dtype, "r", offset, shape, "F" if fortran else "C")
-
-
-def _name_of(dtype):
-    return "objects (a pickle)" if dtype.hasobject else str(dtype)
 
 
 def read_array_header(file, source):

@@ -21,7 +21,7 @@ LONGEST_NAME = 34  # characters of a policy's name
 class Scene(NamedTuple):
     """What is drawn, and where on the page."""
 
-    limb: sketch.Limb
+    limb: sketch.DrawnLimb
     annulus: sketch.Annulus | None
     frame: canvas.Frame
     show: tuple[LayerName, ...]

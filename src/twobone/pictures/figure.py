@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.creature.animals import ROUND, body_size
 from twobone.pictures import theme
 
 COLOURS = {
@@ -20,7 +21,6 @@ COLOURS = {
 GROUND = "#C9C4B8"
 # Radii, in multiples of the length of the longest leg.
 HIP, KNEE, ANKLE, JOINT, FOOT = 0.034, 0.026, 0.014, 0.042, 0.026
-ROUND = 4  # exponent of the body's shape, see `Part`
 SOLE = 0.6  # how far up the shin the centre of a foot's ball is, in multiples of its radius
 RADII = {  # for the page
     "hip": HIP,
@@ -59,12 +59,7 @@ def body_parts(hips, leg):
     """
     hips = np.reshape(hips, (-1, 3))
     low, high = hips.min(axis=0), hips.max(axis=0)
-    half = (high - low) / 2 + np.array([0.02, 0.06, 0.12]) * leg
-    half = np.maximum(half, np.array([0.0, max(0.4 * half[0], 0.1 * leg), 0.2 * leg]))
-    centre = (low + high) / 2
-    # The corners are rounded; grow the body until hips at the corners are inside it.
-    farthest = np.max(np.sum((((hips - centre) / half)[:, [0, 2]]) ** ROUND, axis=1))
-    half[[0, 2]] *= max(1.0, farthest) ** (1.0 / ROUND)
+    centre, half = (low + high) / 2, body_size(hips, leg) / 2
     back = Part(
         "joints",
         centre + half * [0.0, 0.34, -0.1],

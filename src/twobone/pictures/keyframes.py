@@ -136,6 +136,7 @@ def drift_between_keys(recording):
     >>> drift_between_keys(recording)  # doctest: +SKIP
     0.033
     """
+    recording = check(recording)
     planted = recording.stance[1:] & recording.stance[:-1]
     if not planted.any():
         return 0.0

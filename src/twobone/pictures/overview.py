@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core import solver
+from twobone.core import arrays, solver
 from twobone.core.array_types import AnyArray
 from twobone.core.policies import Status, Unreachable
 from twobone.pictures import canvas, sketch, theme
@@ -93,7 +93,7 @@ def overview(
 
 def _look_at_many(targets, r1, r2, side, pole, unreachable):
     """Solve many limbs and project them."""
-    targets = np.asarray(targets, float)
+    targets = np.asarray(arrays.as_array(arrays.NUMPY, "targets", targets), float)
     joint, end, status = solver.reach(
         targets, r1, r2, side=side, pole=pole, unreachable=unreachable
     )

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core import policies, solver
+from twobone.core import arrays, policies, solver
 from twobone.core.policies import Status
 from twobone.errors import ShapeError
 
@@ -12,7 +12,7 @@ FAR = 1.75  # in maximum reaches; a target beyond is drawn at the border
 BORDER = 1.35  # the distance of the border, in maximum reaches
 
 
-class Limb(NamedTuple):
+class DrawnLimb(NamedTuple):
     """A limb as it is drawn: points in its plane, y up, divided by `unit`."""
 
     unit: float
@@ -48,9 +48,10 @@ class Limb(NamedTuple):
 
 def look_at(target, r1, r2, side, pole, unreachable):
     """Solve one limb and return it in its plane, scaled."""
-    target = np.asarray(target, float)
+    target = np.asarray(arrays.as_array(arrays.NUMPY, "target", target), float)
     if target.shape not in ((2,), (3,)):
-        raise ShapeError("target", "have shape (2,) or (3,)", target.shape)
+        came = str(target.shape) if target.shape else "a single number"
+        raise ShapeError("target", "have shape (2,) or (3,)", target.shape, came)
     joint, end, status = solver.reach(target, r1, r2, side=side, pole=pole, unreachable=unreachable)
     if np.shape(status):
         raise ShapeError("r1", "be one number, as `r2`, `side` and `pole` are", np.shape(status))
@@ -59,12 +60,14 @@ def look_at(target, r1, r2, side, pole, unreachable):
     unit = unit_of([float(r1), float(r2)], target)
     with np.errstate(all="ignore"):
         points = [point / unit for point in (joint, other, end)]
-        return _in_plane(target, points, unit, float(r1), float(r2), side, Status(int(status)))
+        bones = [v / unit if is_length(v) else 0.0 for v in (float(r1), float(r2))]
+        return _in_plane(target, points, unit, bones, side, Status(int(status)))
 
 
-def _in_plane(target, points, unit, r1, r2, side, status):
+def _in_plane(target, points, unit, bones, side, status):
+    """Return a limb in its plane; `points` and `bones` are divided by `unit` already."""
     distance, away, shrunk = _measure(target, unit)
-    r1, r2 = (v / unit if is_length(v) else 0.0 for v in (r1, r2))
+    r1, r2 = bones
     forward = np.array([1.0, 0.0])
     if target.size == 3:
         points = _flatten(points, shrunk, side, max(r1, r2))
@@ -78,9 +81,9 @@ def _in_plane(target, points, unit, r1, r2, side, status):
     if far and drawn is not None:
         points = _drawn_back(points, away, FAR * size, BORDER * size)
     joint, other, end = (None if drawn is None else _kept(each, FAR * size) for each in points)
-    circles, bent = _circles(drawn, joint, end, forward, r1, r2, far)
+    circles, bent = _circles(drawn, (joint, end), forward, bones, far)
     q, meets = _foot(circles, forward, bent)
-    return Limb(
+    return DrawnLimb(
         unit=unit,
         r1=r1,
         r2=r2,
@@ -159,14 +162,14 @@ def _kept(point, most):
     return point if np.hypot(*point) <= most else None
 
 
-def _circles(target, joint, end, forward, r1, r2, far):
+def _circles(target, points, forward, bones, far):
     """Return the circles, and whether the limb is bent.
 
     The circles of a bent limb go through its joint: if a policy moved the end, the second
     circle is around that end. The second circle of a straight limb is around the target, to
     show that the circles do not meet.
     """
-    root = np.zeros(2)
+    root, (joint, end), (r1, r2) = np.zeros(2), points, bones
     if joint is not None and end is not None and _is_off(forward, joint, 1e-9 * (r1 + r2)):
         second = (end, float(np.hypot(*(joint - end))))
         return ((root, float(np.hypot(*joint))), second), True

@@ -219,76 +219,63 @@ def correct_aim(
     return Aim(correction, status)
 
 
-def aim_correction(
-    xp,
-    t,
-    *,
-    joint,
-    forward,
-    target=None,
-    direction=None,
-    up=None,
-    pole=None,
-    offset=None,
-    twist=None,
-    weight=None,
-    fallback_axis=None,
-):
-    """Return the correction, the status, and the number of the fault in the arguments.
+class Roll(NamedTuple):
+    """What controls the roll about the aiming direction; None where nothing does."""
 
-    `fallback_axis` is the axis to rotate about if `forward` points exactly away from the target.
-    """
-    space = space_of(xp, t, joint)
-    if direction is None:
-        goal = into(space, vectors.minus(target, column(joint, 3)))
-    else:
-        goal = into(space, direction)
-    distance = formula.magnitude(xp, space.inverse) * vectors.length(xp, goal)
-    goal, forward = vectors.moderate(xp, t, goal), vectors.moderate(xp, t, forward)
-    target_direction, axis = vectors.unit(xp, goal), vectors.unit(xp, forward)
-    long = dot(forward, forward)
-    too_near = dot(goal, goal) == 0.0
-    start_direction = axis
-    if offset is not None and direction is None:
-        start_direction, is_missed = meeting_direction(xp, offset, axis, distance)
-        too_near = too_near | is_missed
-    correction = quaternions.turn_of_units(
-        xp,
-        start_direction,
-        target_direction,
-        quaternions.axis_square_to(xp, start_direction, fallback_axis or axis),
-    )
-    ambiguous = distance < 0.0
-    if up is not None:
-        up, pole = vectors.moderate(xp, t, up), vectors.moderate(xp, t, into(space, pole))
-        own, wanted = quaternions.rotate(correction, vectors.unit(xp, up)), vectors.unit(xp, pole)
-        own, wanted = (
-            vectors.square_to(own, target_direction),
-            vectors.square_to(wanted, target_direction),
-        )
-        roll = quaternions.half_of(
-            xp, dot(own, wanted), dot(vectors.cross(target_direction, own), wanted)
-        )
-        least = 4.0 * t.eps
-        ambiguous = (dot(own, own) <= least * least) | (dot(wanted, wanted) <= least * least)
-        roll = quaternions.Half(
-            xp.where(ambiguous, 1.0, roll.cos), xp.where(ambiguous, 0.0, roll.sin)
-        )
-        correction = quaternions.multiply(
-            bending.rotation_about(target_direction, roll), correction
-        )
-    if twist is not None:
-        correction = quaternions.multiply(
-            bending.rotation_about(target_direction, half_angle(xp, twist)), correction
-        )
-    correction = quaternions.upright(xp, correction)
-    if weight is not None:
-        correction = quaternions.blend(xp, between_0_and_1(xp, weight), correction)
+    up: tuple | None = None
+    pole: tuple | None = None
+    twist: Any = None
+
+
+class Request(NamedTuple):
+    """The arguments of `correct_aim` for one joint; `target` is None if `direction` is given."""
+
+    joint: tuple
+    forward: tuple
+    target: tuple | None = None
+    direction: tuple | None = None
+    offset: tuple | None = None
+    roll: Roll = Roll()
+    weight: Any = None
+    fallback_axis: tuple | None = None  # to rotate about if `forward` points away from the target
+
+
+class Pointed(NamedTuple):
+    """A rotation that points an axis at a target by the shortest arc."""
+
+    correction: tuple
+    direction: tuple  # unit vector towards the target
+    distance: Any  # of the target
+    too_near: Any  # bool: the axis cannot point at the target
+
+
+def request_of(parts):
+    """Return the arguments of one joint from a dictionary by name."""
+    roll = Roll(*(parts.pop(name, None) for name in Roll._fields))
+    return Request(**parts, roll=roll)
+
+
+def aim_correction(xp, t, **parts):
+    """Return the correction, the status, and the number of the fault in the arguments."""
+    return aim_in_space(xp, t, request_of(parts))
+
+
+def aim_in_space(xp, t, request):
+    """Return what `aim_correction` returns."""
+    space = space_of(xp, t, request.joint)
+    forward = vectors.moderate(xp, t, request.forward)
+    pointed = point(xp, t, space, request, vectors.unit(xp, forward))
+    correction, ambiguous = rolled(xp, t, space, request.roll, pointed)
+    correction, distance = quaternions.upright(xp, correction), pointed.distance
+    if request.weight is not None:
+        correction = quaternions.blend(xp, between_0_and_1(xp, request.weight), correction)
     zero = 0.0 * xp.where(distance < math.inf, distance, 0.0)
-    fault = xp.where(last_row_is_wrong(joint), zero + 3.0, zero)
+    long = dot(forward, forward)
+    fault = xp.where(last_row_is_wrong(request.joint), zero + 3.0, zero)
     fault = xp.where(space.flat, zero + 2.0, xp.where(long == 0.0, zero + 1.0, fault))
-    good = (dot(correction, correction) > 0.5) & (fault == 0.0) & (last_row_error(joint) == 0.0)
-    identity = quaternions.identity(zero)
+    good = (dot(correction, correction) > 0.5) & (fault == 0.0)
+    good = good & (last_row_error(request.joint) == 0.0)
+    identity, too_near = quaternions.identity(zero), pointed.too_near
     correction = tuple(xp.where(good, part, NAN) for part in correction)
     correction = vectors.choose(xp, space.empty | (too_near & good), identity, correction)
     status = xp.where(too_near, TOO_NEAR, xp.where(ambiguous, zero + AMBIGUOUS, zero))
@@ -296,15 +283,52 @@ def aim_correction(
     return correction, status, fault
 
 
-def plane_aim(xp, t, *, joint, forward, target=None, direction=None, offset=None, weight=None):
+def point(xp, t, space, request, axis):
+    """Return the rotation that points `axis`, the unit vector along `forward`, at the target."""
+    if request.direction is None:
+        goal = into(space, vectors.minus(request.target, column(request.joint, 3)))
+    else:
+        goal = into(space, request.direction)
+    distance = formula.magnitude(xp, space.inverse) * vectors.length(xp, goal)
+    goal = vectors.moderate(xp, t, goal)
+    direction, start_direction = vectors.unit(xp, goal), axis
+    too_near = dot(goal, goal) == 0.0
+    if request.offset is not None and request.direction is None:
+        start_direction, is_missed = meeting_direction(xp, request.offset, axis, distance)
+        too_near = too_near | is_missed
+    fallback = quaternions.axis_square_to(xp, start_direction, request.fallback_axis or axis)
+    arc = quaternions.turn_of_units(xp, start_direction, direction, fallback)
+    return Pointed(arc, direction, distance, too_near)
+
+
+def rolled(xp, t, space, roll, pointed):
+    """Return a correction rolled about the aiming direction, and where the roll is ambiguous."""
+    correction, direction, distance, _ = pointed
+    ambiguous = distance < 0.0
+    if roll.up is not None:
+        up, pole = vectors.moderate(xp, t, roll.up), vectors.moderate(xp, t, into(space, roll.pole))
+        own, wanted = quaternions.rotate(correction, vectors.unit(xp, up)), vectors.unit(xp, pole)
+        own, wanted = vectors.square_to(own, direction), vectors.square_to(wanted, direction)
+        half = quaternions.half_of(xp, dot(own, wanted), dot(vectors.cross(direction, own), wanted))
+        least = 4.0 * t.eps
+        ambiguous = (dot(own, own) <= least * least) | (dot(wanted, wanted) <= least * least)
+        half = quaternions.Half(
+            xp.where(ambiguous, 1.0, half.cos), xp.where(ambiguous, 0.0, half.sin)
+        )
+        correction = quaternions.multiply(bending.rotation_about(direction, half), correction)
+    if roll.twist is not None:
+        half = half_angle(xp, roll.twist)
+        correction = quaternions.multiply(bending.rotation_about(direction, half), correction)
+    return correction, ambiguous
+
+
+def plane_aim(xp, t, *, joint, forward, weight=None, **others):
     """Return the correction as an angle, the status and the number of the fault, in the plane."""
     zero = forward[0] * 0.0
-    vectors = {"forward": forward, "target": target, "direction": direction, "offset": offset}
-    vectors = {name: (*v, zero) for name, v in vectors.items() if v is not None}
     square = zero, zero, zero + 1.0
-    q, status, fault = aim_correction(
-        xp, t, joint=in_space(xp, joint), fallback_axis=square, **vectors
-    )
+    request = Request(in_space(xp, joint), (*forward, zero), fallback_axis=square)
+    request = request._replace(**{name: (*vector, zero) for name, vector in others.items()})
+    q, status, fault = aim_in_space(xp, t, request)
     angle = 2.0 * xp.xp.atan2(q[2], q[3])
     angle = angle if weight is None else between_0_and_1(xp, weight) * angle
     return angle, status, fault

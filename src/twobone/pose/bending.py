@@ -101,8 +101,9 @@ def rotate_limb(xp, t, solve, limb, options):
     mid = joint_rotation(xp, hinge, triangle)
     end_direction = direction_of_end(xp, hinge, triangle)
     if limb.ellipse is not None:
+        on_circle = mid, end_direction, status
         mid, end_direction, status = solve_on_ellipse(
-            xp, t, limb.ellipse, mid, end_direction, status, target_distance
+            xp, t, limb.ellipse, on_circle, target_distance
         )
     start, sine = rotate_first_bone(xp, limb, options, end_direction, target_distance)
     ambiguous = (sine <= 4.0 * t.eps) & (triangle.y > 0.0) & (status == 0.0)
@@ -195,13 +196,14 @@ def direction_of_end(xp, hinge, triangle):
     return vectors.choose(xp, use_offset, vectors.unit(xp, with_offset), in_plane)
 
 
-def solve_on_ellipse(xp, t, ellipse, mid, end_direction, status, target_distance):
-    """Return `mid`, `end_direction` and `status` for an end that moves on an ellipse.
+def solve_on_ellipse(xp, t, ellipse, on_circle, target_distance):
+    """Return half the rotation of mid, the direction of the end and the status on an ellipse.
 
-    Halley's method solves for the distance of the end, starting at the rotation that would be
-    right for a circle. It converges to a nearby solution, or if there is none to where the
-    distance comes nearest to the one wanted.
+    `on_circle` holds the same for an end that moves on a circle. Halley's method solves for the
+    distance of the end, starting at the rotation that would be right for a circle. It converges to
+    a nearby solution, or if there is none to where the distance comes nearest to the one wanted.
     """
+    mid, end_direction, status = on_circle
     c, s = mid.cos * mid.cos - mid.sin * mid.sin, 2.0 * mid.cos * mid.sin
     radii = dot(ellipse.along, ellipse.along) + dot(ellipse.across, ellipse.across)
     size = xp.sqrt(vectors.positive(xp, dot(ellipse.center, ellipse.center) + radii))

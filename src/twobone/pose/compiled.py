@@ -36,12 +36,14 @@ def correct(arguments, word, shape, solve):
     return _correct(engine.KERNEL.limb_after, inputs, (*POSE, 0, 0, 0, 0), shape)
 
 
-def correct_plain(start, mid, end, target, pole, mid_axis, policy):
+def correct_plain(arguments, policy):
     """Correct plain arrays of limbs directly with the kernel; return None for other arguments.
 
+    `arguments` are start, mid, end, target, pole and mid_axis; pole and mid_axis may be None.
     Plain are NumPy arrays of one dtype, for one limb or one batch axis, with pole and axis per
     limb or shared, and a named policy.
     """
+    start, mid, end, target, pole, mid_axis = arguments
     given = [start, mid, end, target, mid_axis if pole is None else pole, mid_axis]
     if engine.KERNEL is None or policy.fits or {type(value) for value in given} != {np.ndarray}:
         return None

@@ -208,9 +208,9 @@ def correct_limb(
     """
     policy = policies.resolve(unreachable)
     if is_default(twist, 0.0) and is_default(soften, 1.0) and is_default(weight, 1.0):
-        found = compiled.correct_plain(start, mid, end, target, pole, mid_axis, policy)
+        found = compiled.correct_plain((start, mid, end, target, pole, mid_axis), policy)
         if found is not None and not np.any(found[2] == compiled.FOR_PYTHON):
-            return checked_result(NUMPY, policy, FAULTS, *found)
+            return checked_result(NUMPY, policy, FAULTS, found)
     plane = batches.shape_of("start", start)[-1:] == (3,)
     check_axis(plane, pole, mid_axis, twist)
     arguments = {
@@ -232,7 +232,7 @@ def correct_limb(
     answer = plane_corrections if plane else limb_corrections
 
     def corrections(xp, t, **parts):
-        start, mid, status, fault = answer(xp, t, solve, **parts)
+        start, mid, status, fault = answer(xp, t, solve, request_of(parts))
         if policy.signals:
             start, mid = signal(xp, status, start), signal(xp, status, mid)
         return start, mid, status, fault
@@ -244,11 +244,12 @@ def correct_limb(
     else:
         found = run_kernel(given, policy, solve)
         found = batches.mend(corrections, given, outputs, found, found[2] == compiled.FOR_PYTHON)
-    return checked_result(given.library, policy, PLANE_FAULTS if plane else FAULTS, *found)
+    return checked_result(given.library, policy, PLANE_FAULTS if plane else FAULTS, found)
 
 
-def checked_result(library, policy, kinds, start, mid, status, faults):
+def checked_result(library, policy, kinds, found):
     """Return a `Correction`, or raise the error that the faults or the policy ask for."""
+    start, mid, status, faults = found
     raise_fault(library, kinds, faults)
     if policy.raises:
         dispatch.raise_if_unreachable(library, status)
@@ -311,6 +312,43 @@ def signal(xp, status, rotation):
 # --- the formula --------------------------------------------------------------------------
 
 
+class Matrices(NamedTuple):
+    """The matrices of the three joints, as rows of numbers."""
+
+    start: tuple
+    mid: tuple
+    end: tuple
+
+
+class Options(NamedTuple):
+    """The options of `correct_limb` that are numbers; None where one has no effect."""
+
+    twist: Any = None
+    soften: Any = None
+    weight: Any = None
+
+
+class Request(NamedTuple):
+    """The arguments of `correct_limb` for one limb."""
+
+    matrices: Matrices
+    target: tuple
+    pole: tuple | None
+    mid_axis: Any  # a vector; in the plane +1, -1 or None
+    options: Options
+
+
+def request_of(parts):
+    """Return the arguments of one limb from a dictionary by name."""
+    return Request(
+        Matrices(*(parts[name] for name in MATRICES)),
+        parts["target"],
+        parts.get("pole"),
+        parts.get("mid_axis"),
+        Options(*(parts.get(name) for name in OPTIONS)),
+    )
+
+
 class Space(NamedTuple):
     """The map from the model into the space of a matrix, up to a positive factor."""
 
@@ -321,22 +359,9 @@ class Space(NamedTuple):
     inverse: Any  # factor that makes `rows` those of the inverse
 
 
-def limb_corrections(
-    xp,
-    t,
-    solve,
-    *,
-    start,
-    mid,
-    end,
-    target,
-    mid_axis,
-    pole=None,
-    twist=None,
-    soften=None,
-    weight=None,
-):
+def limb_corrections(xp, t, solve, request):
     """Return both corrections, the status, and the number of the fault in the arguments."""
+    (start, mid, end), target, pole, mid_axis, wishes = request
     root, start_space, mid_space = column(start, 3), space_of(xp, t, start), space_of(xp, t, mid)
     joint, tip, goal = (
         into(start_space, vectors.minus(point, root))
@@ -350,30 +375,28 @@ def limb_corrections(
             vectors.times(mid_space.sign * start_space.sign, map_direction(mid, mid_axis)),
         ),
     )
-    span = vectors.minus(column(end, 3), column(mid, 3))
-    ellipse = ellipse_of(
-        xp, t, mid, vectors.unit(xp, mid_axis), start_space, mid_space, span, axis, tip
-    )
+    axes = vectors.unit(xp, mid_axis), axis
+    ellipse = ellipse_of(xp, t, request.matrices, (start_space, mid_space), axes, tip)
     ellipse = ellipse if may_be_true(xp, ellipse.applies) else None
     towards = None if pole is None else into(start_space, pole)
     limb = bending.Task(joint, tip, goal, axis, towards, None, ellipse)
     options = bending.BendOptions(
         fade=FADE,
-        twist=None if twist is None else half_angle(xp, twist),
-        softness=None if soften is None else 1.0 - between_0_and_1(xp, soften),
+        twist=None if wishes.twist is None else half_angle(xp, wishes.twist),
+        softness=None if wishes.soften is None else 1.0 - between_0_and_1(xp, wishes.soften),
     )
     found = bending.rotate_limb(xp, t, solve, limb, options)
-    at_start, at_mid = found.start, bending.rotation_about(vectors.unit(xp, mid_axis), found.mid)
-    if weight is not None:
-        weight = between_0_and_1(xp, weight)
+    at_start, at_mid = found.start, bending.rotation_about(axes[0], found.mid)
+    if wishes.weight is not None:
+        weight = between_0_and_1(xp, wishes.weight)
         at_start, at_mid = (
             quaternions.blend(xp, weight, at_start),
             quaternions.blend(xp, weight, at_mid),
         )
-    fault = fault_of(xp, t, mid_axis, start_space, mid_space, (start, mid, end))
+    fault = fault_of(xp, t, mid_axis, start_space, mid_space, request.matrices)
     empty = start_space.empty | mid_space.empty | (found.hinge.r1 + found.hinge.r2 == 0.0)
     good = (dot(at_start, at_start) > 0.5) & (dot(at_mid, at_mid) > 0.5) & (fault == 0.0)
-    for matrix in (start, mid, end):
+    for matrix in request.matrices:
         good = good & (last_row_error(matrix) == 0.0)
     good = good & (found.status != INVALID)
     still = quaternions.identity(found.status)
@@ -417,12 +440,15 @@ def map_direction(matrix, v):
     return tuple(dot(row[:3], v) for row in matrix[:3])
 
 
-def ellipse_of(xp, t, mid, mid_axis, start_space, mid_space, span, axis, tip):
+def ellipse_of(xp, t, matrices, spaces, axes, tip):
     """Return the ellipse on which the end moves while the joint rotates.
 
     The path is a circle (`applies` is False) unless the matrix of mid, seen from that of start,
-    scales some directions more than others. `span` goes from mid to end in the model.
+    scales some directions more than others. `spaces` are those of start and mid, `axes` the hinge
+    axis as a unit vector in the space of mid and of start, `tip` the end in the space of start.
     """
+    (start_space, mid_space), (mid_axis, axis), mid = spaces, axes, matrices.mid
+    span = vectors.minus(column(matrices.end, 3), column(mid, 3))
     bone = tuple(mid_space.inverse * dot(row, span) for row in mid_space.rows)
     bone = vectors.square_to(bone, mid_axis)
     along = into(start_space, map_direction(mid, bone))
@@ -456,16 +482,14 @@ def between_0_and_1(xp, v):
 # --- in the plane -------------------------------------------------------------------------
 
 
-def plane_corrections(
-    xp, t, solve, *, start, mid, end, target, pole=None, mid_axis=None, soften=None, weight=None
-):
+def plane_corrections(xp, t, solve, request):
     """Return both corrections as angles, the status and the number of the fault.
 
     The limb is solved in space with its hinge axis perpendicular to the plane.
     """
+    (start, mid, end), target, pole, side, wishes = request
     root, tip = start[0][2], start[1][2]
     goal = target[0] - root, target[1] - tip
-    side = mid_axis
     ambiguous = goal[0] < goal[0]
     if pole is not None:
         # The joint opens in the sense of the rotation from target direction to pole, or in the
@@ -476,20 +500,13 @@ def plane_corrections(
         ambiguous = across == 0.0
         side = xp.where(ambiguous, present, sign_of(xp, across) * flip)
     zero = goal[0] * 0.0
-    at_start, at_mid, status, fault = limb_corrections(
-        xp,
-        t,
-        solve,
-        start=in_space(xp, start),
-        mid=in_space(xp, mid),
-        end=in_space(xp, end),
-        target=(*target, zero),
-        mid_axis=(zero, zero, side + zero),
-        soften=soften,
-    )
+    matrices = Matrices(*(in_space(xp, matrix) for matrix in request.matrices))
+    options = Options(soften=wishes.soften)
+    in_3d = Request(matrices, (*target, zero), None, (zero, zero, side + zero), options)
+    at_start, at_mid, status, fault = limb_corrections(xp, t, solve, in_3d)
     angles = tuple(2.0 * xp.xp.atan2(q[2], q[3]) for q in (at_start, at_mid))
-    if weight is not None:
-        weight = between_0_and_1(xp, weight)
+    if wishes.weight is not None:
+        weight = between_0_and_1(xp, wishes.weight)
         angles = tuple(weight * angle for angle in angles)
         status = xp.where(weight == weight, status, INVALID)
     met = xp.where(ambiguous, status, 1.0) == 0.0

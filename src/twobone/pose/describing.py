@@ -9,6 +9,7 @@ from twobone.core.arrays import FLOATS
 from twobone.core.formula import dot
 from twobone.core.policies import Limits
 from twobone.errors import PolicyError, PoseError, ShapeError
+from twobone.pose import tree
 from twobone.pose.placing import Plan, Rest
 from twobone.rotations import quaternions
 
@@ -32,14 +33,18 @@ def twist_of(skeleton, mid, end, twist):
     """Return the twist joints as a dictionary from index to fraction."""
     if not isinstance(twist, dict):
         raise PoseError("twist", "be a dictionary, {joint: fraction}", repr(twist))
-    fractions = {}
+    fractions, labels = {}, {}
     for name, fraction in twist.items():
         joint = skeleton.index(name)
+        if joint in labels:
+            raise PoseError("twist", "name each joint once", f"{labels[joint]!r} and {name!r}")
+        labels[joint] = name
         if skeleton.parents[joint] != mid:
-            raise PoseError("twist", f"name children of joint {mid}", repr(name))
+            raise PoseError("twist", f"name children of {skeleton.described(mid)}", repr(name))
         fractions[joint] = arrays.to_float("twist", fraction)
         if not math.isfinite(fractions[joint]):
-            raise PoseError("twist", "have finite fractions", repr(fraction))
+            came = f"{fractions[joint]} for {skeleton.described(joint)}"
+            raise PoseError("twist", "have finite fractions", came)
         if joint == end:
             raise PoseError("twist", "not name the end, whose twist it distributes", repr(name))
         if joint in skeleton.path(end):
@@ -81,18 +86,46 @@ def mid_axis_of(skeleton, limb, mid_axis, bend_towards):
         floats(skeleton.rest.positions[j]) for j in (limb.start, limb.mid, limb.end)
     )
     first, second = vectors.minus(joint, root), vectors.minus(end, joint)
-    if bend_towards is not None:
-        first, second = vector("bend_towards", bend_towards), vectors.minus(end, root)
-    axis = vectors.cross(second, first)
-    most = vectors.length(FLOATS, first) * vectors.length(FLOATS, second)
-    if vectors.length(FLOATS, axis) <= STRAIGHT * most:
-        if bend_towards is not None:
-            wanted = "not be 0 or along the limb in its rest pose"
-            raise PoseError("bend_towards", wanted, str([float(part) for part in first]))
-        wanted = "be given for a limb that is straight in its rest pose"
-        raise PoseError("mid_axis or bend_towards", wanted, "neither")
+    if bend_towards is None:
+        axis = vectors.cross(second, first)
+        if is_parallel(axis, first, second):
+            raise undefined_axis(first, second)
+    else:
+        towards, line = direction("bend_towards", bend_towards), vectors.minus(end, root)
+        axis = vectors.cross(line, towards)
+        if is_short(line, first, second):
+            raise undefined_axis(first, second, "`bend_towards`")
+        if is_parallel(axis, line, towards):
+            wanted = "not be parallel to the line from start to end in the rest pose"
+            raise PoseError("bend_towards", wanted, str(list(vector("bend_towards", bend_towards))))
     back = quaternions.conjugate(floats(skeleton.rest.rotations[limb.mid]))
     return vectors.unit(FLOATS, quaternions.rotate(back, axis))
+
+
+def is_parallel(product, first, second):
+    """Return whether two vectors with the given cross product are parallel, or one has length 0."""
+    most = vectors.length(FLOATS, first) * vectors.length(FLOATS, second)
+    return vectors.length(FLOATS, product) <= STRAIGHT * most
+
+
+def is_short(line, first, second):
+    """Return whether the line from start to end is too short, for such bones, to be a direction."""
+    most = vectors.length(FLOATS, first) + vectors.length(FLOATS, second)
+    return vectors.length(FLOATS, line) <= STRAIGHT * most
+
+
+def undefined_axis(first, second, came="nothing"):
+    """Return the error for a rest pose that does not determine the hinge axis, given the bones."""
+    name, rest = "mid_axis", "in its rest pose"
+    if vectors.length(FLOATS, first) + vectors.length(FLOATS, second) == 0.0:
+        wanted = f"be given for a limb whose bones have length 0 {rest}"
+    elif is_short(vectors.plus(first, second), first, second):
+        wanted = f"be given for a limb whose end is at its start {rest}"
+    else:
+        name, came = "mid_axis or bend_towards", "neither"
+        shape = "folded" if dot(first, second) < 0.0 else "straight"
+        wanted = f"be given for a limb that is {shape} {rest}"
+    return PoseError(name, wanted, came)
 
 
 def rest_of(skeleton, limb, mid_axis):
@@ -136,9 +169,19 @@ def floats(array):
 
 def vector(name, value):
     """Return an argument as three finite Python floats."""
-    array = np.asarray(arrays.as_array(arrays.NUMPY, name, value), np.float64)
+    array = tree.constants(name, value)
     if array.shape != (3,):
         raise ShapeError(name, "have shape (3,)", array.shape)
     if not np.all(np.isfinite(array)):
         raise PoseError(name, "be finite", "NaN or infinity")
     return floats(array)
+
+
+def direction(name, value):
+    """Return an argument as a vector of length about 1, in the same direction."""
+    found = vector(name, value)
+    largest = max(map(abs, found))
+    if largest == 0.0:
+        raise PoseError(name, "not have length 0", str(list(found)))
+    # Scaling by a power of two is exact, and then no square overflows or underflows.
+    return tuple(math.ldexp(part, -math.frexp(largest)[1]) for part in found)

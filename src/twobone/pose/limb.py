@@ -68,14 +68,14 @@ class Limb:
         rest pose.
     bend_towards : array, shape (3,), optional
         Alternative to `mid_axis`: the direction towards which the joint bends, in the world space
-        of the rest pose, such as forward for a knee. If the limb is straight in its rest pose, pass
-        `mid_axis` or `bend_towards`.
+        of the rest pose, such as forward for a knee. If the limb is straight or folded in its rest
+        pose, pass `mid_axis` or `bend_towards`; if its end is at its start there, `mid_axis`.
     limits : (float, float), optional
         Minimum and maximum joint angle in degrees: 180 is straight, 0 folded.
     twist : dict, optional
         Joints that take a fraction of the end's twist about the second bone, such as the twist
-        bones of a forearm: {joint: fraction}. They must be children of `mid`, and if the end
-        descends from one, it must lie on the line from `mid` to `end` in the rest pose.
+        bones of a forearm: {joint: fraction}. They must be children of `mid`, each named once, and
+        if the end descends from one, it must lie on the line from `mid` to `end` in the rest pose.
 
     Raises
     ------
@@ -143,8 +143,8 @@ class Limb:
         path = skeleton.path(self.end)
         for name, joint, other in (("start", self.start, self.mid), ("mid", self.mid, self.end)):
             if joint == other or joint not in skeleton.path(other):
-                wanted = f"be an ancestor of joint {other}"
-                raise PoseError(name, wanted, f"joint {joint}")
+                wanted = f"be an ancestor of {skeleton.described(other)}"
+                raise PoseError(name, wanted, skeleton.described(joint))
         self.limits = describing.limits_of(limits)
         self.twist = describing.twist_of(skeleton, self.mid, self.end, twist or {})
         self.used = path + [joint for joint in self.twist if joint not in path]
@@ -154,17 +154,15 @@ class Limb:
         )
 
     def __repr__(self):
-        names = self.skeleton.names or range(len(self.skeleton.parents))
-        shown = [repr(names[joint]) for joint in (self.start, self.mid, self.end)]
+        label = self.skeleton.label
+        shown = [repr(label(joint)) for joint in (self.start, self.mid, self.end)]
         shown.append(
             f"mid_axis={tuple(round(part, 3) + 0.0 for part in self._definition.rest.mid_axis)}"
         )
         if self.limits is not None:
             shown.append(f"limits={self.limits.least_degrees, self.limits.greatest_degrees}")
         if self.twist:
-            shown.append(
-                f"twist={ {names[joint]: fraction for joint, fraction in self.twist.items()} }"
-            )
+            shown.append(f"twist={ {label(joint): share for joint, share in self.twist.items()} }")
         return f"Limb({', '.join(shown)})"
 
     @property
@@ -326,8 +324,8 @@ class Limb:
             batch axis counts the frames. The default is "pole" if there is a pole, else "rest".
         before : Posed, optional
             With `bend="transport"`: the result for the previous frame. `pose` and `target` are then
-            those of the next frame alone, without an axis of frames. Use it in real time, where
-            later frames are not known yet.
+            those of the next frame alone, without an axis of frames, and the batch axes of `before`
+            broadcast to theirs. Use it in real time, where later frames are not known yet.
         fade_degrees : float
             Where the angle between pole and target direction is smaller than this, the pole loses
             its influence gradually; above 0 and at most 90.
@@ -341,12 +339,13 @@ class Limb:
         Posed
             `pose`, of the same kind as given, with new rotations of the limb's joints; `status`,
             `conditioning` and `transported`. New rotations have length 1; those of all other joints
-            are returned bit for bit.
+            are returned bit for bit. All arrays are new, and both parts of `pose` have one library
+            and dtype; `pose.translations` is None if the pose had none and no bone may stretch.
 
         Raises
         ------
         ShapeError, ArrayTypeError, PolicyError, UnreachableError
-            As in `twobone.solve`.
+            As in `twobone.solve`. `ShapeError` also if `before` is the result of a whole clip.
         PoseError
             If both `pole` and `pole_point` are given, if `bend="pole"` has neither, if `bend` or
             `end_rotation` is an unknown word, if `before` does not fit, or if `fade_degrees` is out
@@ -355,11 +354,12 @@ class Limb:
         Notes
         -----
         **Invalid values.** A row is INVALID, and its limb's rotations NaN, if an argument is NaN or
-        infinite, or if the rotation of a joint between the top of the skeleton and `end` is 0, NaN
-        or infinite. If all weights are 0, so that nothing replaces them, this holds for the
-        rotations of twist joints too. Other joints may have any rotation; a `LocalPose` returns it
-        as it was. Distances and poles whose squares overflow or underflow (beyond 1e150, float32:
-        1e18) are not supported.
+        infinite, if the rotation of a joint between the top of the skeleton and `end` is 0, NaN or
+        infinite, or if both bones have length 0 or lie along the hinge axis. (`twobone.reach`,
+        which returns points, has an answer for bones of length 0.) If all weights are 0, so that
+        nothing replaces them, the rotations of twist joints count too. Other joints may have any
+        rotation; a `LocalPose` returns it as it was. Distances and poles whose squares overflow or
+        underflow (beyond 1e150, float32: 1e18) are not supported.
 
         **Weights.** `status` is that of the weighted target. With all weights 0 the pose comes back
         bit for bit, even if its quaternions do not have length 1. (A `GlobalPose` then differs by
@@ -539,8 +539,11 @@ class Limb:
         if stretchable:
             stretched = dict(zip(stretchable, stretched, strict=True))
             translations = arrays.put(given.library, translations, stretched)
-        else:
-            translations = pose.translations
+        elif pose.translations is None:
+            translations = None
+        else:  # a copy: results share no memory with arguments
+            unchanged = {0: translations[..., 0, :]}
+            translations = arrays.put(given.library, translations, unchanged)
         return Posed(LocalPose(rotations, translations), status, sine, transported)
 
     def _to_global(self, pose, found):
@@ -550,7 +553,9 @@ class Limb:
         kept = [joint for joint in range(len(self.skeleton.parents)) if joint not in below]
         if not kept:
             return there
-        given = self.skeleton.gather(pose)
+        # Together with what was found, so that the pose becomes arrays of the same library.
+        tails = {"found": tuple(there.rotations.shape[-2:])}
+        given = self.skeleton.gather(pose, {"found": there.rotations}, tails)
         parts = []
         for name in GlobalPose._fields:
             old = given.values[name]
@@ -586,6 +591,8 @@ class Limb:
         if before is None and not given.shape:
             wanted = 'have an axis of frames as its first axis for `bend="transport"`'
             raise ShapeError("target", wanted, given.values["target"].shape)
+        if before is not None:
+            _check_one_frame(given)
         limb = self._definition
 
         def formula(xp, t, **parts):
@@ -604,3 +611,16 @@ class Limb:
         values = dict(zip(("normal", "transported"), found, strict=True))
         tails = {"normal": (3,), "transported": (3, 3)}
         return given._replace(values=given.values | values, tails=given.tails | tails)
+
+
+def _check_one_frame(given):
+    """Raise if `before` has batch axes that the other arguments do not have."""
+    leads = {
+        name: tuple(value.shape[: value.ndim - len(given.tails[name])])
+        for name, value in given.values.items()
+    }
+    before = leads.pop("before")
+    shape = arrays.broadcast_shapes(leads)
+    if arrays.broadcast_shapes({"before": before, "others": shape}) != shape:
+        wanted = "be the result of one frame, whose batch axes broadcast to those of the others"
+        raise ShapeError("before", f"{wanted}, {shape}", before)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any, NamedTuple, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 
-from twobone.core import arrays, batches, vectors
+from twobone.core import batches, vectors
 from twobone.core.answer import NAN
 from twobone.core.array_types import A, ArrayLike, F, NDArray, Of, X
-from twobone.errors import ArrayTypeError, PoseError, ShapeError
-from twobone.pose import placing
+from twobone.errors import ArrayTypeError, PoseError
+from twobone.pose import placing, tree
 from twobone.pose.normalizing import unit_rotations, valid_in_world, where_valid
 from twobone.rotations import quaternions
 
 Joint: TypeAlias = str | SupportsIndex  # its name, or its index
 
-UNIFORM = 1e-5  # how far the scales of a joint along its axes may differ: float32 in files
-SHOWN = 6  # joints in the repr of a skeleton
+SHOWN = 6  # joints in the repr of a skeleton, and in errors
 
 
 class LocalPose(NamedTuple, Of[X]):
@@ -37,7 +35,8 @@ class LocalPose(NamedTuple, Of[X]):
     translations : array, shape (..., J, 3), optional
         Positions of the joints in the space of their parents; that of a joint without a parent is
         its world position. By default the offsets of the skeleton, so pass them if the character
-        moves through the world or its bones change length.
+        moves through the world or its bones change length. Both parts are arrays of one library;
+        lists and NumPy arrays go with those of any.
 
     See Also
     --------
@@ -102,39 +101,43 @@ class GlobalPose(NamedTuple, Of[X]):
 class Skeleton:
     """A tree of joints with a rest pose.
 
-    Any unit and any axes will do. Rotations are quaternions xyzw.
+    Any unit and any axes will do. Rotations are quaternions xyzw. A skeleton holds constants: what
+    changes or has derivatives belongs into poses.
 
     Parameters
     ----------
-    parents : sequence of int
-        For each joint the index of its parent; -1 for a joint without a parent. Joints may be in
-        any order.
+    parents : sequence of int or None
+        For each joint the index of its parent; -1 or None for a joint without a parent. Joints may
+        be in any order.
     offsets : array, shape (J, 3)
         Position of each joint in the space of its parent.
     names : sequence of str, optional
         Names of the joints. Joints that share a name are found by a path of names, such as
-        "left/hand" for the joint "hand" whose parent is "left", or by index.
+        "left/hand" for the joint "hand" whose parent is "left", or by index. A path that starts
+        with "/" starts at a joint without a parent.
     rotations : array, shape (J, 4), optional
         Rotations of the rest pose relative to the parents, of any length but 0; they are
         normalised. By default the identity for every joint.
     scales : array, shape (J,) or (J, 3), optional
         Scale of each joint's own space, as nodes of glTF have it: positive, and the same along all
-        three axes. It multiplies the offsets and translations of all descendants. Poses of the
-        skeleton keep their translations in those scaled spaces; positions in the world, targets
-        and lengths are in units of the world. By default 1.
+        three axes, unless the joint has no children. It multiplies the offsets and translations of
+        all descendants. Poses of the skeleton keep their translations in those scaled spaces;
+        positions in the world, targets and lengths are in units of the world. By default 1.
 
     Attributes
     ----------
     parents, offsets, names, rotations, scales
-        As given, as tuples and arrays; names and scales may be None.
+        As given, as tuples and arrays; names and scales may be None. `parents` holds -1 for None,
+        and `scales` one number per joint, that along x.
     rest : GlobalPose
         The rest pose in world space.
 
     Raises
     ------
     PoseError
-        If a parent does not exist, a joint is its own ancestor, there is not one name per joint, a
-        rotation has length 0, a scale is not positive and uniform, or a number is not finite.
+        If there are no joints, a parent does not exist, a joint is its own ancestor, there is not
+        one name per joint, a rotation has length 0, a scale is not positive and uniform, a number
+        is not finite, or products of scales or positions of the rest pose overflow.
     ShapeError, ArrayTypeError
         If an argument has a wrong shape or type.
 
@@ -168,41 +171,52 @@ class Skeleton:
 
     def __init__(
         self,
-        parents: Sequence[SupportsIndex] | NDArray[np.integer[Any]],
+        parents: Sequence[SupportsIndex | None] | NDArray[np.integer[Any]],
         offsets: ArrayLike[Any],
         *,
         names: Sequence[str] | None = None,
         rotations: ArrayLike[Any] | None = None,
         scales: ArrayLike[Any] | None = None,
     ) -> None:
-        self.parents = _indices(parents)
+        self.parents = tree.parents_of(parents)
         count = len(self.parents)
-        self._order = _parents_first(self.parents)
-        self.offsets = _rows("offsets", offsets, (count, 3))
-        self.names = None if names is None else _names(names)
-        if self.names is not None and len(self.names) != count:
-            raise PoseError("names", f"be {count} names", str(len(self.names)))
+        self.names = tree.names_of(names, count)
+        self._order = tree.parents_first(self.parents, self.names)
+        self.offsets = tree.rows("offsets", offsets, (count, 3), self.described)
         identity = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
         self.rotations: NDArray[np.float64] = (
-            identity if rotations is None else _rows("rotations", rotations, (count, 4))
+            identity
+            if rotations is None
+            else tree.rows("rotations", rotations, (count, 4), self.described)
         )
-        largest = np.max(np.abs(self.rotations), axis=1, keepdims=True, initial=0.0)
+        largest = np.max(np.abs(self.rotations), axis=1, keepdims=True)
         if not np.all(largest > 0.0):
-            raise PoseError(
-                "rotations", "not have length 0", "0", np.argwhere(largest == 0.0)[:, :1]
-            )
+            came = f"0 for {self.described(int(np.argmin(largest)))}"
+            raise PoseError("rotations", "not have length 0", came)
         # Scaling by a power of two is exact, and then no square overflows or underflows.
         self.rotations = np.ldexp(self.rotations, -np.frexp(largest)[1])
         self.rotations /= np.linalg.norm(self.rotations, axis=1, keepdims=True)
-        self.scales = None if scales is None else _scales(scales, count)
-        self.parent_scales = self._parent_scales()
+        self.scales, self.parent_scales = None, None
+        if scales is not None:
+            self.scales = tree.scales_of(scales, self.parents, self.described)
+            self.parent_scales = tree.parent_scales(
+                self.scales, self.parents, self._order, self.described
+            )
         self.rest: GlobalPose[NDArray[np.float64]] = self.to_global(LocalPose(self.rotations))
+        broken = set(np.argwhere(~np.isfinite(self.rest.positions))[:, 0].tolist())
+        if broken:
+            first = next(joint for joint in self._order if joint in broken)
+            came = f"{self.rest.positions[first].tolist()} at {self.described(first)}"
+            raise PoseError("offsets", "give finite positions in the rest pose", came)
 
     def __repr__(self) -> str:
-        labels = self.parents if self.names is None else self.names
-        shown = ", ".join(map(str, labels[:SHOWN])) + (", ..." if len(labels) > SHOWN else "")
-        joints = "joints with parents" if self.names is None else "joints:"
-        return f"Skeleton({len(labels)} {joints} {shown})"
+        count, joints = len(self.parents), "joints:"
+        if self.names is None:
+            joints, shown = "joints with parents", [str(parent) for parent in self.parents[:SHOWN]]
+        else:
+            labels = [self.label(joint) for joint in range(min(count, SHOWN))]
+            shown = [label if isinstance(label, str) else self.described(label) for label in labels]
+        return f"Skeleton({count} {joints} {', '.join(shown)}{', ...' if count > SHOWN else ''})"
 
     def index(self, joint: Joint) -> int:
         """Return the index of a joint, given by name, by a path of names or by index.
@@ -228,8 +242,10 @@ class Skeleton:
                 have = ", ".join(self.names[:40]) + (", ..." if len(self.names) > 40 else "")
                 raise PoseError("joint", f"be one of this skeleton's: {have}", repr(joint))
             if len(found) > 1:
-                wanted = 'name one joint: "parent/child" or an index tells equal names apart'
-                raise PoseError("joint", wanted, f"{joint!r}, the name of {len(found)} joints")
+                *others, last = (repr(self.label(each)) for each in found)
+                others = [*others[:SHOWN], "..."] if len(others) > SHOWN else others
+                could_be = f"{', '.join(others)} or {last}"
+                raise PoseError("joint", "name one joint", f"{joint!r}, which could be {could_be}")
             return found[0]
         if isinstance(joint, bool) or not hasattr(joint, "__index__"):
             raise PoseError("joint", "be a name or an index", type(joint).__name__)
@@ -244,18 +260,36 @@ class Skeleton:
         found = [joint for joint, own in enumerate(names) if own == name]
         if found or "/" not in name:
             return found
-        paths = ("/" + "/".join(names[j] for j in self.path(joint)) for joint in range(len(names)))
+        paths = ["/" + "/".join(names[j] for j in self.path(joint)) for joint in range(len(names))]
+        if name.startswith("/"):
+            return [joint for joint, path in enumerate(paths) if path == name]
         return [joint for joint, path in enumerate(paths) if path.endswith(f"/{name}")]
 
-    def _parent_scales(self) -> tuple[float, ...] | None:
-        """Return the scale of the space that each joint's offset is given in; None if all are 1."""
-        if self.scales is None or all(scale == 1.0 for scale in self.scales):
-            return None
-        world = list(self.scales)
-        for joint in self._order:
-            if self.parents[joint] >= 0:
-                world[joint] *= world[self.parents[joint]]
-        return tuple(1.0 if parent < 0 else world[parent] for parent in self.parents)
+    def label(self, joint: int) -> str | int:
+        """Return the shortest label by which `index` finds a joint.
+
+        That is its name or, if other joints share the name, a path of names. It is the index if
+        the joint has no name, or if no path tells it from other joints.
+
+        Examples
+        --------
+        >>> from twobone import Skeleton
+        >>> names = ["hips", "left", "right", "knee", "knee"]
+        >>> skeleton = Skeleton([-1, 0, 0, 1, 2], [[0, -1, 0]] * 5, names=names)
+        >>> skeleton.label(0), skeleton.label(4)
+        ('hips', 'right/knee')
+        """
+        if self.names is None:
+            return joint
+        path = [self.names[each] for each in self.path(joint)]
+        ends = ["/".join(path[-count:]) for count in range(1, len(path) + 1)]
+        labels = (label for label in [*ends, f"/{ends[-1]}"] if self._named(label) == [joint])
+        return next(labels, joint)
+
+    def described(self, joint: int) -> str:
+        """Return how an error message refers to a joint."""
+        name = None if self.names is None else self.names[joint]
+        return tree.described(joint, self.label(joint), name)
 
     def path(self, joint: int) -> list[int]:
         """Return the joints from the top of the tree down to a joint, including that joint."""
@@ -410,74 +444,8 @@ class Skeleton:
         return batches.gather(arguments | (more or {}), own | (tails or {}), needed)
 
 
-def _indices(parents: Any) -> tuple[int, ...]:
-    """Return the parents as a tuple of indices."""
-    try:
-        return tuple(operator.index(parent) for parent in parents)
-    except TypeError as error:
-        wanted = "be a sequence of indices, -1 for a joint without a parent"
-        raise PoseError("parents", wanted, repr(parents)) from error
-
-
-def _parents_first(parents: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the joints in an order in which each comes after its parent."""
-    count = len(parents)
-    for joint, parent in enumerate(parents):
-        if not -1 <= parent < count:
-            wanted = f"be indices below {count}, or -1 (joint {joint})"
-            raise PoseError("parents", wanted, str(parent))
-    if all(parent < joint for joint, parent in enumerate(parents)):
-        return tuple(range(count))
-    children: dict[int, list[int]] = {}
-    for joint, parent in enumerate(parents):
-        children.setdefault(parent, []).append(joint)
-    order = children.get(-1, [])[:]
-    for joint in order:  # it grows while it is read
-        order += children.get(joint, [])
-    if len(order) < count:
-        lost = min(set(range(count)) - set(order))
-        raise PoseError("parents", "form a tree", f"joint {lost}, which is its own ancestor")
-    return tuple(order)
-
-
-def _scales(scales: Any, count: int) -> tuple[float, ...]:
-    """Return the scales of joints as positive numbers."""
-    array = np.array(arrays.as_array(arrays.NUMPY, "scales", scales), np.float64)
-    if array.shape not in ((count,), (count, 3)):
-        raise ShapeError("scales", f"have shape ({count},) or ({count}, 3)", array.shape)
-    array = array.reshape(count, -1)
-    if not np.all(np.isfinite(array) & (array > 0.0)):
-        came = str(array[~(np.isfinite(array) & (array > 0.0))][0])
-        raise PoseError("scales", "be positive and finite", came)
-    spread = np.ptp(array, axis=1) / array[:, 0]
-    if np.any(spread > UNIFORM):
-        row = int(np.argmax(spread))
-        wanted = "be the same along all axes, because others shear what is rotated"
-        raise PoseError("scales", wanted, f"{array[row].tolist()} (joint {row})")
-    return tuple(array[:, 0].tolist())
-
-
-def _names(names: Any) -> tuple[str, ...]:
-    """Return the names of joints as a tuple."""
-    names = tuple(names) if hasattr(names, "__iter__") else (names,)
-    for name in names:
-        if not isinstance(name, str):
-            raise ArrayTypeError("names", "strings", type(name).__name__)
-    return names
-
-
 def _checked(pose, kind):
     """Return a pose, or raise an error if it is not of the given kind."""
     if not isinstance(pose, kind):
         raise ArrayTypeError("pose", f"a {kind.__name__}", type(pose).__name__)
     return pose
-
-
-def _rows(name: str, values: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return an argument as a finite array of the given shape."""
-    array = np.array(arrays.as_array(arrays.NUMPY, name, values), np.float64)
-    if array.shape != shape:
-        raise ShapeError(name, f"have shape {shape}", array.shape)
-    if not np.all(np.isfinite(array)):
-        raise PoseError(name, "be finite", "NaN or infinity")
-    return array

@@ -77,9 +77,13 @@ def at_least_0(name, value):
 
 def seed(value):
     """Return a seed as an int; raise if it is not a whole number of at least 0."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise ArrayTypeError("seed", "a whole number", shown(value))
-    found = operator.index(value)
+    wanted = "a whole number"
+    if isinstance(value, bool):
+        raise ArrayTypeError("seed", wanted, shown(value))
+    try:
+        found = operator.index(value)
+    except TypeError:
+        raise ArrayTypeError("seed", wanted, shown(value)) from None
     if found < 0:
         raise CreatureError("seed", "be at least 0", str(found))
     return found
@@ -91,6 +95,11 @@ def shown(value):
         return f"an array of shape {value.shape} and type {value.dtype}"
     text = repr(value)
     return text if len(text) <= 60 else f"{type(value).__name__} {text[:50]}..."
+
+
+def shape_shown(shape):
+    """Return a shape for error messages; that of a number is not a tuple to the user."""
+    return str(tuple(shape)) if shape else "a single number"
 
 
 def forward(velocity):
@@ -116,4 +125,6 @@ def like(name, value, wanted):
     try:
         return np.broadcast_to(value, wanted.shape)
     except ValueError:
-        raise ShapeError(name, f"fit {wanted.shape}", np.shape(value)) from None
+        shape = np.shape(value)
+        wanted = f"fit shape {wanted.shape}"
+        raise ShapeError(name, wanted, shape, f"shape {shape}") from None

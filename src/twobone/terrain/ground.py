@@ -92,7 +92,8 @@ class HeightArray(Terrain):
     ) -> None:
         table = np.array(arrays.as_array(arrays.NUMPY, "heights", heights), np.float64)
         if table.ndim != 2 or 0 in table.shape:
-            raise ShapeError("heights", "have shape (Nz, Nx), none of them 0", table.shape)
+            wanted, came = "have shape (Nz, Nx), neither 0", arguments.shape_shown(table.shape)
+            raise ShapeError("heights", wanted, table.shape, came)
         if not np.all(np.isfinite(table)):
             row, column = np.argwhere(~np.isfinite(table))[0]
             came = f"{table[row, column]} at heights[{row}, {column}]"
@@ -104,7 +105,8 @@ class HeightArray(Terrain):
         self.heights, self.spacing = table, arguments.positive("spacing", spacing)
         start = np.array(arrays.as_array(arrays.NUMPY, "origin", origin), np.float64)
         if start.shape != (2,):
-            raise ShapeError("origin", "be two numbers, x and z", start.shape)
+            came = arguments.shape_shown(start.shape)
+            raise ShapeError("origin", "be two numbers, x and z", start.shape, came)
         self.origin = arguments.number("origin", start[0]), arguments.number("origin", start[1])
         rises = [np.max(np.abs(np.diff(table, axis=axis)), initial=0.0) for axis in (0, 1)]
         self.has_edges = bool(max(rises) > self.spacing)  # steeper than 45 degrees

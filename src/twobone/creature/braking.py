@@ -1,0 +1,169 @@
+"""Braking: bodies slow down so that no leg, knee, belly or support passes its limit."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from twobone.creature import governor
+from twobone.creature.carriage import FOLLOW, LEAN
+from twobone.creature.footing import from_above
+from twobone.creature.gait import arch, glide
+from twobone.creature.posture import pose_over
+from twobone.creature.restraint import JUMP, SPARE, graze, lost
+from twobone.creature.state import State
+
+ROOM = 0.05  # of the leg's length: minimum margin in the polygon of all feet
+SURE = 1.0 / 15.0  # seconds: minimum time until a body reaches the edge of its support polygon
+LEAD = 0.25  # of the leg's length: how far a body on two legs may be ahead of both feet
+STANDS = 1e-9  # of full speed: a slower motion has no direction
+NEAR = 0.06  # of the leg's length: knees and bellies nearer to the ground are checked for edges
+FRACTIONS = np.geomspace(0.01, 1.0, 20)  # of `BRAKE`: times at which they are checked
+
+
+def brake(state: State) -> None:
+    """Reduce the motion so that no leg, knee, belly or support reaches its limit."""
+    motion = state.course.motion
+    if not motion.any():
+        return
+    slow = ((free_fraction(state, motion) < 1.0) & ~lost(state)).nonzero()[0]
+    if not slow.size:
+        return
+    bodies = state.rows(slow)
+    # A limit that only the settling of the body reaches must not stop the walk.
+    limited = free_fraction(bodies, bodies.course.motion, settles=False) < 1.0
+    if limited.any():
+        motion = motion.copy()
+        motion[slow[limited]] = _slower(bodies if limited.all() else bodies.rows(limited))
+        state.course = state.course.moving(motion)
+
+
+def _slower(state):
+    """Return the motion with a limited turn, and limited further by what the turn leaves.
+
+    A body that cannot go on may still be able to turn.
+    """
+    motion = state.course.motion.copy()
+    turning = motion * [0.0, 0.0, 1.0]
+    if turning.any():
+        turning *= free_fraction(state, turning)[:, None]
+        motion[:, 2] = turning[:, 2]
+    fraction = free_fraction(state, motion, turning)[:, None]
+    return turning + fraction * (motion - turning)
+
+
+def free_fraction(state: State, motion, granted=None, *, settles=True):
+    """Return the fraction of a motion, in addition to `granted`, that each body may keep.
+
+    If `settles`, the body approaches the goal of its plane meanwhile; otherwise the plane stays.
+    """
+    anatomy, feet, course = state.anatomy, state.feet, state.course
+    flies = feet.flies
+    ends = np.where(flies[..., None], feet.swing[:, :, 3], feet.swing[:, :, 0])
+    seconds = np.full(len(motion), governor.BRAKE)
+    now = _joined(state, state.slack, course.place, course.facing, ends)
+    start, later = now, _left_in(state, seconds, motion, settles, ends)
+    if granted is not None and granted.any():
+        start = _left_in(state, seconds, granted, settles, ends)
+    fraction = governor.free_fraction(*_grazing(state, start, later))
+    if state.terrain.has_edges:
+        least = np.minimum(now, later)[:, 2 * anatomy.pairs :]  # knees and belly
+        near = (np.minimum.reduce(least, 1) < NEAR * anatomy.length).nonzero()[0]
+        if near.size:
+            fraction[near] = _till_edge(state, near, now, motion, settles, ends)
+    supported = _supported(state, from_above(motion), from_above(ends), ~flies)
+    return np.minimum(fraction, supported)
+
+
+def _till_edge(state, who, now, motion, settles, ends):
+    """Return the fraction of `BRAKE` for which the bodies `who` stay within their limits.
+
+    At an edge the slack drops at once, and behind a narrow obstacle it is large again, so the
+    slack at the end of `BRAKE` is not enough to know.
+    """
+    which = np.repeat(who, len(FRACTIONS))
+    seconds = governor.BRAKE * np.tile(FRACTIONS, len(who))
+    later = _left_in(state.rows(which), seconds, motion[which], settles, ends[which])
+    start, later = _grazing(state, now[which], later)
+    free = np.logical_and.reduce(later >= np.minimum(start, 0.0), 1)
+    free = np.pad(free.reshape(len(who), -1), ((0, 0), (0, 1)))
+    # `argmin` finds the first time that is not free; take the one before it.
+    return np.append(0.0, FRACTIONS)[np.argmin(free, 1)]
+
+
+def _grazing(state, now, later):
+    """Return slacks with the depth allowed for crests added to those of the belly.
+
+    It is not added to later slacks that drop as at an edge.
+    """
+    belly = np.zeros(now.shape[1])
+    belly[-1] = graze(state)
+    crest = later[:, -1:] - now[:, -1:] >= -JUMP * state.anatomy.length
+    return now + belly, later + np.where(crest, belly, np.minimum(belly, 0.0))
+
+
+def _left_in(state, seconds, motion, settles, ends):
+    """Return the slacks of legs, knees and bellies after some seconds of a motion."""
+    course, suspension, anatomy = state.course, state.suspension, state.anatomy
+    velocity, turn = from_above(motion), seconds * motion[:, 2]
+    place = course.place + seconds * velocity * course.facing * np.exp(-0.5j * turn)
+    turned = course.facing * np.exp(-1j * turn)
+    plane = suspension.plane
+    if settles:
+        goal, fade = state.limits.goal, np.exp(-FOLLOW * seconds)[:, None]
+        later = seconds[:, None] * fade
+        plane = (fade + FOLLOW * later) * (plane - goal) + later * suspension.plane_rate + goal
+        plane[:, 2] -= seconds * (from_above(goal).conj() * velocity).real
+    swings = seconds * np.exp(-LEAN * seconds)
+    over = place + (suspension.sway + swings * suspension.sway_rate) * turned
+    pose = pose_over(anatomy.hips, state.animal.body.height, over, turned, plane)
+    left = governor.slack(state.terrain, anatomy, pose, _feet_in(state, seconds))
+    return _joined(state, left, place, turned, ends)
+
+
+def _joined(state, slack, place, turned, ends):
+    """Return the slacks of legs, knees and bellies as one array, shape (N, 2 L + 1).
+
+    `ends` are the points of feet in stance and the goals of those in swing. The slack of a leg in
+    swing is the horizontal reach left to its goal.
+    """
+    anatomy = state.anatomy
+    drop = state.pose.hips[..., 2] - ends[..., 2]
+    long = governor.STRAIGHT * anatomy.legs.reach
+    room = np.sqrt(np.maximum(long * long - drop * drop, 0.0))
+    middle = place + state.suspension.sway * turned
+    hips = middle[:, None] + turned[:, None] * anatomy.hip_places
+    legs = np.where(state.feet.flies, room - np.abs(from_above(ends) - hips), slack.legs)
+    return np.concatenate([legs, slack.knees, slack.belly[:, None]], 1)
+
+
+def _feet_in(state, seconds):
+    """Return the positions of feet after some seconds."""
+    feet, flies = state.feet, state.feet.flies
+    points = feet.swing[:, :, 0].copy()
+    if flies.any():
+        swing_rate = seconds * state.cycle.swing_rate
+        advance = np.broadcast_to(swing_rate[:, None], flies.shape)[flies]
+        after = feet.progress[flies] + advance
+        fraction = np.minimum(advance / (1.0 - feet.progress[flies]), 1.0)
+        points[flies] = glide(feet.swing[flies], fraction)[:, 0]
+        points[flies, 2] += feet.lift[flies] * arch(after)
+    return points
+
+
+def _supported(state, velocity, ends, stands):
+    """Return the fraction of their velocity that bodies may keep over their support."""
+    course, length, pairs = state.course, state.anatomy.length, state.anatomy.pairs
+    speed = np.abs(velocity)
+    goes = speed > STANDS * state.animal.speed
+    direction = np.where(goes, velocity / np.where(goes, speed, 1.0), 1.0) * course.facing
+    middle = course.place + state.suspension.sway * course.facing
+    seen = ends - middle[:, None]
+    if pairs < 2:  # no polygon: one foot, or its goal, must not be too far behind
+        ahead = np.maximum.reduce((seen * direction.conj()[:, None]).real, 1)
+        return governor.support_fraction(ahead, -LEAD * length, speed, governor.BRAKE)
+    soon = governor.support_ahead(seen, np.ones_like(stands), direction)
+    fraction = governor.support_fraction(soon, ROOM * length, speed, governor.BRAKE)
+    if pairs < 3:  # four legs keep their balance by swaying
+        return fraction
+    now = governor.support_ahead(seen, stands, direction)
+    return np.minimum(fraction, governor.support_fraction(now, SPARE * length, speed, SURE))

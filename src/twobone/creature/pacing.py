@@ -1,0 +1,114 @@
+"""Pace of walkers: how their motion follows orders, and how fast their gait cycles advance."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.core.array_types import NDArray
+from twobone.creature.anatomy import SLOW_FROM
+from twobone.creature.gait import EARLY, between
+from twobone.creature.state import Cycle, Delay, State
+
+EASE = 5.0  # per second: rate at which the motion approaches what is asked
+AGILE = 6.0  # per second: maximum acceleration over full speed
+SLOW_TO = 0.95  # of reach: speed falls from full at SLOW_FROM to 0 here
+WAIT = 0.3  # fraction of the gait's rate that remains when a leg is so far out
+LATE = 0.6  # of a stride: the gait is faster while a foot in stance is far from its foothold
+HURRY = 12.0  # per second: rate at which the gait's rate is adapted
+RESTLESS = 0.25  # of the gait's rate at full speed: minimum while a foot is in swing or has strayed
+NIMBLE = 1.35  # times full speed: maximum speed of the outermost foot due to turning
+CURVED = 0.6  # fraction of full speed lost at the fastest turn
+SEEKS = 0.3  # seconds without progress after which a walker puts its feet ahead
+AHEAD = 0.2  # of the leg's length: how far ahead at most
+
+
+class Strayed(NamedTuple):
+    """How far feet are from their nominal footholds."""
+
+    distance: NDArray[np.float64]  # (N, L)
+    steps: NDArray[np.bool]  # (N, L): the foot should take a step
+
+
+def fastest_turn(state: State) -> float:
+    """Return the fastest turn the animal can do, in radians per second."""
+    return float(NIMBLE * state.animal.speed / state.anatomy.breadth)
+
+
+def limit_orders(state: State, asked) -> None:
+    """Limit the desired motion, shape (N, 3), to what the animal can do, in place."""
+    full, most = state.animal.speed, fastest_turn(state)
+    asked[:, 2] = np.minimum(np.maximum(asked[:, 2], -most), most)
+    speed = np.hypot(asked[:, 0], asked[:, 1])
+    fast = full * (1.0 - CURVED * (asked[:, 2] / most) ** 2)
+    asked[:, :2] *= (fast / np.maximum(speed, fast))[:, None]
+
+
+def ease(state: State, dt: float, asked) -> None:
+    """Change the motion towards the desired one."""
+    slow = pace(np.maximum(state.limits.reach, state.limits.strain))
+    follow = 1.0 - math.exp(-EASE * dt)
+    change = follow * (asked * slow[:, None] - state.course.motion)
+    most = AGILE * dt * state.animal.speed
+    change[:, :2] *= (most / np.maximum(np.hypot(change[:, 0], change[:, 1]), most))[:, None]
+    state.course = state.course.moving(state.course.motion + change)
+
+
+def pace(reach):
+    """Return the fraction of its pace that a walker keeps; `reach` is the extension of its legs."""
+    return between((SLOW_TO - reach) / (SLOW_TO - SLOW_FROM), 0.0, 1.0)
+
+
+def foothold_speed(state: State):
+    """Return the maximum speed of a nominal foothold over the ground, shape (N)."""
+    turning = state.course.motion[:, 2:] * (-1j * state.anatomy.footholds)
+    return np.maximum.reduce(np.abs(state.course.velocity[:, None] + turning), 1)
+
+
+def advance_gait(state: State, dt: float, speed, strayed: Strayed) -> None:
+    """Advance the gait cycle; `speed` is that of the footholds."""
+    cycle, flies, late = state.cycle, state.feet.flies, state.footholds.late
+    full, stride = state.animal.speed, state.anatomy.stride
+    restless = np.logical_or.reduce(strayed.steps | flies, 1)
+    rate = np.maximum(cycle.duty_factor * speed, RESTLESS * full * restless) / stride
+    # The swings advance with the gait cycle, so its rate must not jump.
+    behind = np.maximum.reduce(strayed.distance * ~flies, 1) / (LATE * stride)
+    goal = between(behind, 1.0, 1.4) * (WAIT + (1.0 - WAIT) * pace(state.limits.strain))
+    hurry = cycle.hurry + (1.0 - math.exp(-HURRY * dt)) * (goal - cycle.hurry)
+    rate = rate * hurry
+    late &= flies
+    waits, cycles = np.logical_or.reduce(late, 1), dt * rate
+    # The cycle stops until a late foot has landed.
+    phase, duty_factor = advanced(state, np.where(waits, 0.0, cycles), speed / full)
+    swing_rate = cycles / (EARLY * (1.0 - duty_factor) * dt)
+    state.cycle = Cycle(phase, duty_factor, hurry, rate, swing_rate)
+
+
+def advanced(state: State, cycles, speed):
+    """Return the phase after so many cycles, and the duty factor closer to that of the speed.
+
+    `speed` is a fraction of full speed.
+    """
+    cycle = state.cycle
+    change = state.animal.gait.duty_factor_at(speed) - cycle.duty_factor
+    most = 0.3 / state.anatomy.pairs * cycles  # so that no leg's phase ever decreases
+    return cycle.phase + cycles, cycle.duty_factor + np.maximum(np.minimum(change, most), -most)
+
+
+def measure_delay(state: State, dt: float, asked) -> None:
+    """Measure how long orders have had no effect, and then put footholds ahead of the body.
+
+    From feet that stand farther ahead the body may rise over an obstacle, or get out of a hole.
+    """
+    told, goes = (
+        np.hypot(motion[:, 0], motion[:, 1]) + state.anatomy.breadth * np.abs(motion[:, 2])
+        for motion in (asked, state.course.motion)
+    )
+    waits = (told > 0.02 * state.animal.speed) & (goes < 0.1 * told)
+    seconds = np.where(waits, state.delay.seconds + dt, 0.0)
+    far = AHEAD * state.anatomy.length * between(seconds / SEEKS - 1.0, 0.0, 1.0)
+    goal = asked * (far / np.maximum(told, 1e-300))[:, None]
+    lead = state.delay.lead
+    state.delay = Delay(seconds, lead + (1.0 - math.exp(-EASE * dt)) * (goal - lead))

@@ -1,0 +1,127 @@
+"""Standing walkers: put animals on all their feet where the ground has room for them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from twobone.creature import footing
+from twobone.creature.anatomy import Anatomy
+from twobone.creature.animals import Animal
+from twobone.creature.carriage import settle_body, slack_of, sway_goal
+from twobone.creature.footing import HipsAhead, SwingLegs
+from twobone.creature.governor import Slack
+from twobone.creature.posture import pose_over
+from twobone.creature.restraint import lost
+from twobone.creature.state import (
+    Course,
+    Cycle,
+    Delay,
+    Feet,
+    Footholds,
+    Limits,
+    State,
+    Suspension,
+)
+from twobone.errors import CreatureError
+from twobone.terrain.ground import Terrain
+
+
+def stand(
+    animal: Animal, anatomy: Anatomy, terrain: Terrain, place, heading, cycle: Cycle
+) -> State:
+    """Return walkers that stand still at places (N, 2), in a phase of the gait cycle.
+
+    Their feet are on the nominal footholds or, if these cannot be reached, near them. Raise a
+    CreatureError if a walker cannot stand there.
+    """
+    at = footing.from_above(np.array(place, np.float64, order="C"))
+    course = Course.at(at, np.array(heading, np.float64), np.zeros((len(at), 3)))
+    nominal = anatomy.footholds_at(course.place, course.facing)
+    points = footing.on_ground(terrain, nominal)
+    state = _on(animal, anatomy, terrain, course, cycle, points)
+    short = np.minimum.reduce(state.slack.least, 1) < 0.0
+    if short.any():
+        points = _reachable(state, short)
+        state = _on(animal, anatomy, terrain, course, cycle, points)
+    wanted = "be where the ground leaves room for its knees and body"
+    _refuse(state, lost(state), wanted, lambda who: _why_lost(state.slack, who))
+    return state
+
+
+def _on(animal, anatomy, terrain, course, cycle, points):
+    """Return walkers whose feet stand on points (N, L, 3)."""
+    n, nominal = len(points), anatomy.footholds_at(course.place, course.facing)
+    level, middle = np.zeros((n, 3)), np.zeros(n, np.complex128)
+    state = State(
+        animal=animal,
+        anatomy=anatomy,
+        terrain=terrain,
+        course=course,
+        suspension=Suspension(level, level, middle, middle),
+        feet=Feet.standing(points),
+        footholds=Footholds.at(nominal),
+        cycle=cycle,
+        delay=Delay(np.zeros(n), level),
+        pose=pose_over(anatomy.hips, animal.body.height, course.place, course.facing, level),
+        limits=Limits.unknown(n),
+        slack=Slack.unknown(nominal.shape),
+    )
+    if any(animal.body.sway):
+        state.suspension = Suspension(level, level, sway_goal(state), middle)
+    for _ in range(2):  # twice, since the limits of the height follow from the pose
+        settle_body(state, np.inf)
+    state.slack = slack_of(state)
+    return state
+
+
+def _reachable(state, short):
+    """Return points for all feet; those that cannot be stood on are moved to ground near them.
+
+    `short` selects the walkers with a foot out of reach.
+    """
+    anatomy, terrain, course = state.anatomy, state.terrain, state.course
+    nominal, swing = state.footholds.nominal, state.feet.flat.copy()
+    points, count = swing[:, 0], len(swing)
+    level = np.median(state.feet.swing[:, :, 0, 2], 1)
+    hips = course.place[:, None] + course.facing[:, None] * anatomy.hip_places
+    tops = level[:, None] + state.animal.body.height + anatomy.hips[:, 2]
+    now = np.concatenate([hips.reshape(-1, 1).view(np.float64), tops.reshape(-1, 1)], 1)
+    legs = SwingLegs(
+        swing=swing,
+        progress=np.zeros(count),
+        lift=np.zeros(count),
+        max_lift=np.full(count, np.inf),
+        hips=HipsAhead(now, hips.reshape(-1), hips.reshape(-1), tops.reshape(-1)),
+        max_reach=np.tile(anatomy.legs.landing, len(nominal)),
+        min_reach=np.zeros(count),
+    )
+    good, _ = footing.bears(terrain, points[:, None], legs, anatomy.length)
+    feet = (~good[:, 0] & np.repeat(short, nominal.shape[1])).nonzero()[0]
+    if feet.size:
+        found = footing.search(terrain, nominal.take(feet), legs.select(feet), anatomy.length)
+        who, leg = np.divmod(feet[~found[1]], nominal.shape[1])
+        bad = np.isin(np.arange(len(nominal)), who)
+        wanted = "be where all feet find ground within reach"
+        _refuse(state, bad, wanted, lambda first: f"leg {leg[who == first][0]} finds none")
+        points[feet] = found[0]
+    return points.reshape(*nominal.shape, 3)
+
+
+def _refuse(state, which, wanted, why):
+    """Raise a CreatureError for the first walker that `which` selects; `why(who)` explains."""
+    if which.any():
+        who = int(np.argmax(which))
+        place = state.course.place[who]
+        came = f"({place.real:g}, {place.imag:g}), where {why(who)}"
+        raise CreatureError("position", wanted, came)
+
+
+def _why_lost(slack, who):
+    """Return what is below the ground or out of reach where a walker stands, and how far."""
+    depths = {"the body": -float(slack.belly[who]), "a knee": -float(slack.knees[who].min())}
+    deep = [f"{part} would be {depth:.3g}" for part, depth in depths.items() if depth > 0.0]
+    if deep:
+        return " and ".join(deep) + " deep in the ground"
+    leg = int(np.argmin(slack.legs[who]))
+    much = -float(slack.legs[who, leg])
+    return f"leg {leg} would be too straight or too folded, by {much:.3g}"

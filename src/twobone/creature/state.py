@@ -1,0 +1,227 @@
+"""State of walkers: the records that a step of time replaces.
+
+There are N walkers with L legs each. Places and directions seen from above are complex numbers,
+points are stored as x, z, y (see `footing`). A step replaces records and does not change them, so
+earlier ones can be kept to undo it. Only the arrays of `Feet` and `Footholds` change in place,
+because a step changes few feet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.core.array_types import NDArray
+from twobone.creature.anatomy import Anatomy
+from twobone.creature.animals import Animal
+from twobone.creature.footing import facing, from_above
+from twobone.creature.gait import EARLY, WaveGait, arch
+from twobone.creature.governor import Slack
+from twobone.creature.posture import Pose
+from twobone.terrain.ground import Terrain
+
+
+class Course(NamedTuple):
+    """Where bodies are on the ground, and how they move over it."""
+
+    place: NDArray[np.complex128]  # (N): x + iz
+    heading: NDArray[np.float64]  # (N): radians from +z towards +x
+    facing: NDArray[np.complex128]  # (N): rotation by `heading`, see `footing.facing`
+    motion: NDArray[np.float64]  # (N, 3): velocity to the left and forward, yaw rate (radians/s)
+
+    @classmethod
+    def at(cls, place, heading, motion) -> Course:
+        """Return the course of bodies at places (complex) with a heading and a motion."""
+        return cls(place, heading, facing(heading), motion)
+
+    def moving(self, motion) -> Course:
+        """Return the course with another motion."""
+        return Course(self.place, self.heading, self.facing, motion)
+
+    def after(self, dt) -> Course:
+        """Return the course after bodies have moved for a time."""
+        turn = dt * self.motion[:, 2]
+        # The mean heading during the step is that after half the turn.
+        way = dt * self.velocity * self.facing * np.exp(-0.5j * turn)
+        return Course.at(self.place + way, self.heading + turn, self.motion)
+
+    def ahead(self, lead):
+        """Return place and facing moved by `lead`, shape (N, 3): left, forward, and an angle."""
+        there = self.place + from_above(lead) * self.facing
+        return there, self.facing * np.exp(-1j * lead[:, 2])
+
+    @property
+    def velocity(self) -> NDArray[np.complex128]:
+        """The velocity in the space of the body, shape (N)."""
+        return from_above(self.motion)
+
+
+class Suspension(NamedTuple):
+    """How bodies hang over their feet."""
+
+    plane: NDArray[np.float64]  # (N, 3): lean and height of the plane that the body follows
+    plane_rate: NDArray[np.float64]  # (N, 3): rate of change of `plane`, per second
+    sway: NDArray[np.complex128]  # (N): offset of the body, in its own space
+    sway_rate: NDArray[np.complex128]  # (N): rate of change of `sway`, per second
+
+
+class Feet(NamedTuple):
+    """Where feet are, and how they move through the air."""
+
+    swing: NDArray[np.float64]  # (N, L, 4, 3): position, velocity, acceleration, goal; see `glide`
+    progress: NDArray[np.float64]  # (N, L): of the swing, from 0 to 1; 1 is in stance
+    lift: NDArray[np.float64]  # (N, L): height of the swing
+
+    @classmethod
+    def standing(cls, points) -> Feet:
+        """Return feet in stance at points (N, L, 3)."""
+        swing = np.zeros((*points.shape[:2], 4, 3))
+        swing[:, :, [0, 3]] = points[:, :, None]
+        return cls(swing, np.ones(points.shape[:2]), np.zeros(points.shape[:2]))
+
+    def copy(self) -> Feet:
+        """Return feet that do not change with these."""
+        return Feet(self.swing.copy(), self.progress.copy(), self.lift.copy())
+
+    @property
+    def flies(self) -> NDArray[np.bool]:
+        """Which feet are in swing, shape (N, L)."""
+        return self.progress < 1.0
+
+    @property
+    def places(self) -> NDArray[np.complex128]:
+        """Where the feet are seen from above, shape (N, L); a view."""
+        return from_above(self.swing[:, :, 0])
+
+    @property
+    def flat(self) -> NDArray[np.float64]:
+        """The swings of the feet of all walkers, shape (N L, 4, 3); a view."""
+        return self.swing.reshape(-1, 4, 3)
+
+    def points(self) -> NDArray[np.float64]:
+        """Return the positions of the feet with the lift of their swings, shape (N, L, 3)."""
+        points = self.swing[:, :, 0].copy()
+        points[..., 2] += self.lift * arch(self.progress)
+        return points
+
+
+class Footholds(NamedTuple):
+    """The choice of footholds, and what keeps feet from reaching them."""
+
+    nominal: NDArray[np.complex128]  # (N, L): nominal footholds for which the goals were chosen
+    offset: NDArray[np.complex128]  # (N, L): from a nominal foothold to a better one near it
+    hips: NDArray[np.complex128]  # (N, L): places of the hips when the feet reach their goals
+    fixed: NDArray[np.bool]  # (N, L): the goal does not change until the foot has landed
+    stuck: NDArray[np.bool]  # (N, L): the foot found no ground to step to
+    held: NDArray[np.bool]  # (N, L): a limit kept the swing from advancing in the last step
+    late: NDArray[np.bool]  # (N, L): the swing has been held since it began
+
+    @classmethod
+    def at(cls, nominal) -> Footholds:
+        """Return the footholds of feet that stand on their nominal footholds (N, L)."""
+        no = [np.zeros(nominal.shape, bool) for _ in range(4)]
+        return cls(nominal, np.zeros_like(nominal), nominal.copy(), *no)
+
+
+class Cycle(NamedTuple):
+    """The gait cycle."""
+
+    phase: NDArray[np.float64]  # (N), in cycles
+    duty_factor: NDArray[np.float64]  # (N): fraction of a cycle that a foot is on the ground
+    hurry: NDArray[np.float64]  # (N): factor of `rate`, 1 in an undisturbed walk
+    rate: NDArray[np.float64]  # (N): cycles per second
+    swing_rate: NDArray[np.float64]  # (N): progress per second of feet in swing
+
+    @classmethod
+    def resting(cls, phase, duty_factor) -> Cycle:
+        """Return the cycle of walkers that stand still."""
+        n = len(phase)
+        return cls(phase, duty_factor, np.ones(n), np.zeros(n), np.zeros(n))
+
+    @property
+    def swing_fraction(self) -> NDArray[np.float64]:
+        """The fraction of a cycle that a swing takes, shape (N)."""
+        return EARLY * (1.0 - self.duty_factor)
+
+    def leg_phases(self, gait: WaveGait, pairs: int) -> NDArray[np.float64]:
+        """Return the cycles since each leg should have left the ground, shape (N, L)."""
+        return (self.phase[:, None] - gait.offsets(pairs, self.duty_factor)) % 1.0
+
+
+class Delay(NamedTuple):
+    """How long orders have had no effect, and what is done about it."""
+
+    seconds: NDArray[np.float64]  # (N): for which the walker has moved much less than it was told
+    lead: NDArray[np.float64]  # (N, 3): offset of the footholds: left, forward, angle in radians
+
+
+class Limits(NamedTuple):
+    """What legs and ground allow a body in its pose; the next step goes by it."""
+
+    goal: NDArray[np.float64]  # (N, 3): the plane that `Suspension.plane` approaches
+    rise: NDArray[np.float64]  # (N): how much the body has still to rise
+    floor: NDArray[np.float64]  # (N): minimum height of the plane, above which no leg is folded
+    ceiling: NDArray[np.float64]  # (N): maximum height of the plane, below which no leg is straight
+    reach: NDArray[np.float64]  # (N): maximum extension of a leg, as a fraction of its reach
+    strain: NDArray[np.float64]  # (N): the same for the legs in swing when they land
+
+    @classmethod
+    def unknown(cls, n) -> Limits:
+        """Return the limits of bodies whose pose is not yet known, which allow everything."""
+        nothing, low = np.zeros(n), np.full(n, -np.inf)
+        return cls(np.zeros((n, 3)), nothing, low, low, nothing, nothing)
+
+
+@dataclass(slots=True)
+class State:
+    """The state of N walkers of one kind, and what it depends on."""
+
+    animal: Animal
+    anatomy: Anatomy  # of the animal
+    terrain: Terrain
+    course: Course
+    suspension: Suspension
+    feet: Feet
+    footholds: Footholds
+    cycle: Cycle
+    delay: Delay
+    pose: Pose  # follows from course and suspension
+    limits: Limits
+    slack: Slack  # distances to the limits in this pose
+
+    def rows(self, which) -> State:
+        """Return a copy of the state of those walkers that indices or a mask select."""
+        return State(
+            self.animal,
+            self.anatomy,
+            self.terrain,
+            rows(self.course, which),
+            rows(self.suspension, which),
+            rows(self.feet, which),
+            rows(self.footholds, which),
+            rows(self.cycle, which),
+            rows(self.delay, which),
+            rows(self.pose, which),
+            rows(self.limits, which),
+            rows(self.slack, which),
+        )
+
+
+def rows(record, which):
+    """Return the rows of all arrays of a record that indices, a mask or a slice select."""
+    return type(record)(*(part[which] for part in record))
+
+
+def mixed(now, then, which):
+    """Return a record with the rows that a mask selects taken from another record."""
+    parts = [part.copy() for part in now]
+    for part, earlier in zip(parts, then, strict=True):
+        part[which] = earlier[which]
+    return type(now)(*parts)
+
+
+def flat_indices(mask) -> NDArray[np.intp]:
+    """Return the indices, among the feet of all walkers, that a mask (N, L) selects."""
+    return mask.reshape(-1).nonzero()[0]
