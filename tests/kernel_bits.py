@@ -81,6 +81,24 @@ def size_edges(dtype, size, count, rng):
     return target, r1, r2, side, pole
 
 
+def fast_edges(dtype, size, count, rng):
+    """Easy bones, and targets of about the least and the greatest size that is easy.
+
+    The kernel measures the squared length, Python the largest part, so all directions occur, also
+    those in which all parts are equal or all but one 0.
+    """
+    target, r1, r2, side, pole = families.make("generic", dtype, size, count, rng)
+    edge = float(_edge(dtype, size, "size"))
+    at = np.where(rng.random(count) < 0.5, edge, 1 / edge) * rng.uniform(0.6, 1.6, count)
+    parts = np.abs(target / np.abs(target).max(axis=1, keepdims=True)).astype(float)
+    parts = parts ** rng.choice([0.0, 1.0, 20.0], (count, 1))
+    target = (np.copysign(parts, target) * at[:, None]).astype(dtype)
+    scale = at / r1 * edge ** rng.choice([0.0, 0.0, -0.5, -1.0], count)
+    bones = scale[:, None] * np.stack([r1, r2], 1)
+    r1, r2 = np.clip(bones, 1.1 / edge, edge / 1.1).astype(dtype).T
+    return target, r1, np.maximum(np.minimum(r2, 4 * r1), r1 / 4), side, pole
+
+
 def ring_edges(dtype, size, count, rng):
     """Targets in any direction a few bits within and without the ring."""
     _, r1, r2, side, pole = families.make("generic", dtype, size, count, rng)
@@ -153,6 +171,7 @@ SEAMS = {
         tiny_parts,
         cancelling,
         size_edges,
+        fast_edges,
         ring_edges,
         thick_enough,
         nonsense,

@@ -13,12 +13,14 @@ namespace {
 template <class T> struct Real;
 template <> struct Real<double> {
     static constexpr double eps = 0x1p-52, splitter = 0x1p27 + 1, nudge = 0x1p-53 * (1 + 0x1p-52), digits = 0x1p52;
+    static constexpr double above = 1 + 0x1p-10;  // times a limit: beyond it whatever the rounding
     static constexpr double largest = 0x1.fffffffffffffp1023, coarse = 0x1p500, step = 0x1p600, flush = 0x1p-480;
     static constexpr double faint = 0x1p-511, speck = 0x1p-200, near = 0x1p-480, thin = 0x1p900;
     static constexpr double size[2] = {0x1p100, 0x1p60}, part[2] = {0x1p200, 0x1p80};  // plane, space
 };
 template <> struct Real<float> {
     static constexpr float eps = 0x1p-23f, splitter = 0x1p12f + 1, nudge = 0x1p-24f * (1 + 0x1p-23f), digits = 0x1p23f;
+    static constexpr float above = 1 + 0x1p-10f;
     static constexpr float largest = 0x1.fffffep127f, coarse = 0x1p60f, step = 0x1p70f, flush = 0x1p-50f;
     static constexpr float faint = 0x1p-62f, speck = 0x1p-60f, near = 0x1p-60f, thin = 0x1p100f;
     static constexpr float size[2] = {0x1p12f, 0x1p6f}, part[2] = {0x1p24f, 0x1p16f};

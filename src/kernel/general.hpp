@@ -97,19 +97,23 @@ template <int D, class T> Pair<T> fine_gap(const Pair<T> *squared, Pair<T> diffe
 template <class T> Bend<T, unsigned> scaled_bend(Pair<T> h, Pair<T> b, const Bones<T> &bones, T near, T thin) {
     const T slack = -8 * Real<T>::eps, f = bones.difference.high;
     Bend<T, unsigned> bend;
-    bend.h = h;
+    bend.h = h.high;
+    bend.h_low = h.low;
     bend.too_near = b.high < slack * (f * f);
     b = {thin * b.high, thin * b.low};
     const T square = near * near;
     const Pair<T> left = two_sum(bones.four.high, -(square * b.high));
     const Pair<T> a = fast_two_sum(left.high, left.low + (bones.four.low - square * b.low));
     bend.too_far = a.high < slack * (bones.maximum_reach * bones.maximum_reach) * thin;
-    bend.w = {bones.c.high + near * b.high, near * b.low + bones.c.low};
+    bend.w = bones.c.high + near * b.high;
+    bend.w_low = near * b.low + bones.c.low;
     bend.extended = a.high <= 0;
     bend.met = a.high >= 0 && b.high >= 0;
     if (!bend.met) b = {1, 0};
-    bend.area = product_of_pairs<Halved>(a, b);
-    bend.inside = bend.met && bend.area.high > Real<T>::speck * (h.high * bones.rr);
+    const Pair<T> area = product_of_pairs<Halved>(a, b);
+    bend.area = area.high;
+    bend.area_low = area.low;
+    bend.inside = bend.met && bend.area > Real<T>::speck * (h.high * bones.rr);
     return bend;
 }
 
@@ -166,45 +170,45 @@ answer_any(const T *target, T r1, T r2, T side, const T *given_pole, int policy)
     // A target at the root is never too far, and the joint is exactly perpendicular to the direction taken.
     if (units.at_root) {
         bent.too_far = 0;
-        if (bent.inside) bent.w = {0, 0};
+        if (bent.inside) bent.w = bent.w_low = 0;
     }
     Solution<T> solution;
     bool along = false;
     if constexpr (D == 2) {
-        solution = bend_in_plane<false, Halved>(p, bent, side);
+        solution = bend_in_plane<Halved>(p, bent, side);
     } else {
         T m[3];
-        towards<Halved>(p, pole, bent.h, m);
-        along = dot(m, m, 3) <= least_apart(bent.h, pole);
+        towards<Halved>(p, pole, h, m);
+        along = dot(m, m, 3) <= least_apart(h, pole);
         if (along) {
             T axis[3] = {};
             axis[least_axis(p)] = 1;
-            towards<Halved>(p, axis, bent.h, m);
+            towards<Halved>(p, axis, h, m);
         }
-        solution = bend_in_space<false, Halved>(m, bent, side);
+        solution = bend_in_space<Halved>(m, bent, side);
     }
     units.wild = units.distance > 4 || magnitude(near_difference.high) > 4;
     const T ratio = (difference.high / units.distance) * (outer.high / units.distance) / dot(p, p, D);
     units.extreme_scale = T(0.5) + T(0.5) * ratio;
 
     const T w = 2 * straight(bent, prepared) * prepared.r1 * solution.root;
-    const Pair<T> clamped = bent.inside ? bent.w : Pair<T>{w, 0};
+    const Pair<T> found = {bent.w, bent.w_low}, clamped = bent.inside ? found : Pair<T>{w, 0};
     const bool gives = policy == twobone::stretch;
     T joint[D];
-    place<false, Halved, D>(p, bent, solution, gives ? bent.w : clamped, joint);
+    place<Halved, D>(p, bent, solution, gives ? found : clamped, joint);
     // Where the bones stretch, the unit of the first bone no longer applies.
     T unit = units.first;
     if (gives && !bent.inside) unit = units.longer / units.thin;
     for (int i = 0; i < D; i++) answer.joint[i] = joint[i] * unit;
     if (gives && units.wild) {
         if (units.at_root) {
-            place<false, Halved, D>(p, bent, solution, clamped, joint);
+            place<Halved, D>(p, bent, solution, clamped, joint);
             for (int i = 0; i < D; i++) answer.joint[i] = joint[i] * units.first;
         } else {
             for (int i = 0; i < D; i++) answer.joint[i] = units.extreme_scale * p[i] * units.target;
         }
     }
-    const T edge = (bent.extended ? prepared.maximum_reach : prepared.minimum_reach) * solution.root / bent.h.high;
+    const T edge = (bent.extended ? prepared.maximum_reach : prepared.minimum_reach) * solution.root / bent.h;
     for (int i = 0; i < D; i++)
         answer.end[i] = gives || bent.met ? target[i] : edge * p[i] * units.longer;
     answer.status = bent.too_far                                     ? too_far

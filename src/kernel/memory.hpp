@@ -154,27 +154,6 @@ INLINE void write_rows(T *to, const T *p) {
     for (int i = 0; i < D; i++) to[i] = p[i];
 }
 
-#if defined(__AVX512F__)
-
-template <int D, class V> INLINE void read_rows(const Number<V> *from, Twin<V> *p) {
-    V a[D], b[D];
-    read_rows<D>(from, a);
-    read_rows<D>(from + D * Lanes<V>::count, b);
-    for (int i = 0; i < D; i++) p[i] = Twin<V>(a[i], b[i]);
-}
-
-template <bool STREAM, int D, class V> INLINE void write_rows(Number<V> *to, const Twin<V> *p) {
-    V a[D], b[D];
-    for (int i = 0; i < D; i++) {
-        a[i] = p[i].a;
-        b[i] = p[i].b;
-    }
-    write_rows<STREAM, D>(to, a);
-    write_rows<STREAM, D>(to + D * Lanes<V>::count, b);
-}
-
-#endif
-
 // --- strided numbers ------------------------------------------------------------------------
 
 template <class V> INLINE V gather(const twobone::Column &column, int part, std::ptrdiff_t row, int rows) {

@@ -62,11 +62,11 @@ template <class V> INLINE void write_codes(V codes, const Column &to, std::ptrdi
 // Solve the triangle in the plane, for a target at the distance `d` on the x axis.
 template <class V> INLINE Triangle<V> solve(V d, V r1, V r2, int policy, V &status) {
     const V p[2] = {d, d * real<V>(0)}, *no_pole = nullptr;
-    V joint[2], end[2] = {p[0], p[1]};
-    status = real<V>(reached);
+    Results<2, V> results;
     const Setting<V> setting = prepare<2>(r1, r2, real<V>(1), no_pole);
-    if (bent<2>(setting, p, joint) != ALL<V>) careful<2>(setting, p, policy, joint, end, status);
-    return {joint[0], joint[1], end[0]};
+    if (easy<true, true>(setting, p, policy, results) != ALL<V>) careful(setting, p, policy, results);
+    status = results.status;
+    return {results.joint[0], results.joint[1], results.end[0]};
 }
 
 template <class T> void run(const Poses &poses) {

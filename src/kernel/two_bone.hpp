@@ -1,7 +1,6 @@
 // The formula: the C++ version of core/formula.py, for a float, a double or a SIMD type.
 //
 // It performs the same operations in the same order, so the bits are the same; names are the same too.
-// The template parameter `BENT` states that all lanes have a triangle, so that no `where` is needed.
 #pragma once
 
 #include "exact.hpp"
@@ -21,7 +20,7 @@ template <class V> struct Bones {
 
 // The triangle of the bones and the target. The type of masks depends on the instruction set.
 template <class V, class Mask> struct Bend {
-    Pair<V> h, w, area;
+    V h, h_low, w, w_low, area, area_low;  // pairs
     Mask inside, met, too_far, too_near, extended;
 };
 
@@ -45,33 +44,40 @@ template <class A, int D, class V> INLINE void squares(const V *p, Pair<V> *squa
 }
 
 // Return `b` as a pair, and store the pair `h`; accurate enough unless the first bone is thin.
-template <int D, class V> INLINE Pair<V> gap(const Pair<V> *squared, Pair<V> square, Pair<V> &h) {
+// `SHORT`: where h < (r1 - r2)^2 / 2, only the sign of `b` and whether it is beyond the slack are right.
+template <bool SHORT, int D, class V> INLINE Pair<V> gap(const Pair<V> *squared, Pair<V> square, Pair<V> &h) {
     h = sum_of_pairs(squared, D);
-    const auto [b, lost] = two_sum(h.high, -square.high);
+    const auto [b, lost] = SHORT ? fast_two_sum(h.high, -square.high) : two_sum(h.high, -square.high);
     return fast_two_sum(b, lost + (h.low - square.low));
 }
 
 // Compute `a`, `w` and the area from `h` and `b`, all in the same unit. See `scaled_bend` for separate units.
-template <bool BENT, class A, class V> INLINE auto bend(Pair<V> h, Pair<V> b, const Bones<V> &bones) {
+// `SHORT`: where b < 0 or b > 8 r1 r2, and so out of reach, only the sign of `a` is right, and `too_far` is not.
+template <bool SHORT, class A, class V> INLINE auto bend(Pair<V> h, Pair<V> b, const Bones<V> &bones) {
     using T = Number<V>;
     const V zero = V(T(0)), slack = V(-8 * Real<T>::eps);
     const auto too_near = greater(slack * (bones.difference.high * bones.difference.high), b.high);
-    Pair<V> left;
-    if constexpr (BENT) {  // 0 < b < 4 r1 r2
-        left.high = bones.four.high - b.high;
-        left.low = (bones.four.high - left.high) - b.high;
-    } else {
-        left = two_sum(bones.four.high, -b.high);
-    }
+    const Pair<V> left = SHORT ? fast_two_sum(bones.four.high, -b.high) : two_sum(bones.four.high, -b.high);
     const Pair<V> a = fast_two_sum(left.high, left.low + (bones.four.low - b.low));
     const auto too_far = greater(slack * (bones.maximum_reach * bones.maximum_reach), a.high);
-    const Pair<V> w = {bones.c.high + b.high, b.low + bones.c.low};
     const auto extended = at_least(zero, a.high);
     const auto met = at_least(a.high, zero) & at_least(b.high, zero);
     const Pair<V> area = product_of_pairs<A>(a, b);
-    const auto inside = met & greater(area.high, V(Real<T>::speck) * (h.high * bones.rr));
-    using Mask = decltype(greater(zero, zero));
-    return Bend<V, Mask>{h, w, area, Mask(inside), Mask(met), too_far, too_near, extended};
+    // That the product is positive implies `met`: a + b = 4 r1 r2, so they are not both negative.
+    const auto inside = greater(area.high, V(Real<T>::speck) * (h.high * bones.rr));
+    Bend<V, decltype(greater(zero, zero))> bend;
+    bend.h = h.high;
+    bend.h_low = h.low;
+    bend.w = bones.c.high + b.high;
+    bend.w_low = b.low + bones.c.low;
+    bend.area = area.high;
+    bend.area_low = area.low;
+    bend.inside = inside;
+    bend.met = met;
+    bend.too_far = too_far;
+    bend.too_near = too_near;
+    bend.extended = extended;
+    return bend;
 }
 
 // Store `m = h pole - (p.pole) p`, perpendicular to `p`; each component is rounded once.
@@ -103,55 +109,47 @@ template <class V> struct Solution {
     V q[3], across, root, inverse;
 };
 
-template <bool BENT, class V, class B> INLINE V root_of(const B &bend, V under) {
-    if constexpr (BENT) return sqrt_of(under);
-    else return sqrt_of(where(bend.inside, under, bend.h.high + bend.h.low));
+template <class V, class B> INLINE V root_of(const B &bend, V under) {
+    return sqrt_of(where(bend.inside, under, bend.h + bend.h_low));
 }
 
-// Apply the side. Multiplying `across` takes one product. If `across` may be 0, multiply `q` instead, as
-// Python does, to obtain the same signs of zeros.
-template <bool BENT, int D, class V> INLINE void turn_to(V side, Solution<V> &solution) {
-    if constexpr (BENT) solution.across = side * solution.across;
-    else
-        for (int i = 0; i < D; i++) solution.q[i] = side * solution.q[i];
+// Apply the side, to `across` because that is one product; `q` in Python. The bits are the same.
+template <class V, class B> INLINE V across_to(V side, V across, const B &bend) {
+    return side * where(bend.inside, across, V(Number<V>(0)));
 }
 
-template <bool BENT, class A, class V, class B> INLINE Solution<V> bend_in_plane(const V *p, const B &bend, V side) {
+template <class A, class V, class B> INLINE Solution<V> bend_in_plane(const V *p, const B &bend, V side) {
     using T = Number<V>;
     Solution<V> solution;
-    solution.root = root_of<BENT>(bend, bend.area.high + bend.area.low);
-    const Pair<V> two_h = twice(bend.h);
+    solution.root = root_of(bend, bend.area + bend.area_low);
+    const Pair<V> two_h = {bend.h + bend.h, bend.h_low + bend.h_low};
     solution.inverse = V(T(1)) / two_h.high;
-    solution.across = quotient_of_pairs<A>({solution.root, V(T(0))}, two_h, solution.inverse);
+    const V across = quotient_of_pairs<A>({solution.root, V(T(0))}, two_h, solution.inverse);
+    solution.across = across_to(side, across, bend);
     solution.q[0] = -p[1];
     solution.q[1] = p[0];
-    turn_to<BENT, 2>(side, solution);
     return solution;
 }
 
-template <bool BENT, class A, class V, class B> INLINE Solution<V> bend_in_space(const V *m, const B &bend, V side) {
+template <class A, class V, class B> INLINE Solution<V> bend_in_space(const V *m, const B &bend, V side) {
     using T = Number<V>;
     Solution<V> solution;
     Pair<V> squared[3];
     squares<A, 3>(m, squared);
-    const Pair<V> below = product_of_pairs<A>(bend.h, sum_of_pairs(squared, 3));
-    const V two_h = bend.h.high + bend.h.high;
+    const Pair<V> below = product_of_pairs<A>(Pair<V>{bend.h, bend.h_low}, sum_of_pairs(squared, 3));
+    const V two_h = bend.h + bend.h;
     const V both = V(T(1)) / (two_h * below.high);
-    solution.root = root_of<BENT>(bend, quotient_of_pairs<A>(bend.area, below, both * two_h));
-    solution.across = V(T(0.5)) * solution.root;
+    solution.root = root_of(bend, quotient_of_pairs<A>(Pair<V>{bend.area, bend.area_low}, below, both * two_h));
+    solution.across = across_to(side, V(T(0.5)) * solution.root, bend);
     solution.inverse = both * below.high;
     for (int i = 0; i < 3; i++) solution.q[i] = m[i];
-    turn_to<BENT, 3>(side, solution);
     return solution;
 }
 
-template <bool BENT, class A, int D, class V, class B>
+template <class A, int D, class V, class B>
 INLINE void place(const V *p, const B &bend, const Solution<V> &solution, Pair<V> w, V *joint) {
-    using T = Number<V>;
-    const V along = quotient_of_pairs<A>(w, twice(bend.h), solution.inverse);
-    V across = solution.across;
-    if constexpr (!BENT) across = where(bend.inside, across, V(T(0)));
-    for (int i = 0; i < D; i++) joint[i] = along * p[i] + across * solution.q[i];
+    const V along = quotient_of_pairs<A>(w, Pair<V>{bend.h + bend.h, bend.h_low + bend.h_low}, solution.inverse);
+    for (int i = 0; i < D; i++) joint[i] = along * p[i] + solution.across * solution.q[i];
 }
 
 // Without a triangle: +1 if the first bone points at the target, -1 if it points away.

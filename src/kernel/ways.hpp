@@ -1,5 +1,7 @@
-// Three solvers, from fast to slow, with the same bits. `bent`: vectorised, for easy limbs with a triangle.
-// `easy`: vectorised, for all easy limbs. `mend`: scalar, for any limb.
+// Two solvers with the same bits. `easy`: vectorised, for easy limbs, in or out of reach. `mend`: scalar, for any limb.
+//
+// `easy` has four stages. The operations on one limb form a chain in which each waits for the last, so long loops
+// take a few vectors together through one stage after the other (`packed` in loops.cpp).
 #pragma once
 
 #include "general.hpp"
@@ -18,9 +20,9 @@ template <class T> using Lane = T;
 template <class V> struct Setting {
     Bones<V> bones;
     V r1, r2, side, pole[3];
-    V speck;  // bound of area / h, with a margin of a factor 2
-    V pole_least;
-    unsigned good;  // one bit per lane: suitable for `bent`
+    V outwards, inwards;  // w / root of limbs without a triangle: beyond the maximum reach, below the minimum
+    V pole_least;         // bound of m.m / h^2, with a margin for rounding
+    unsigned good;        // one bit per lane: suitable for `easy<FAST>`
 };
 
 template <class V> constexpr unsigned ALL = (1u << (Lanes<V>::count - 1) << 1) - 1u;
@@ -33,78 +35,163 @@ template <int D, class V> INLINE Setting<V> prepare(V r1, V r2, V side, const V 
     s.r1 = r1;
     s.r2 = r2;
     s.side = side;
-    s.speck = V(2 * Real<T>::speck) * s.bones.rr;
-    // A reachable target is at most at the distance r1 + r2, so the bones bound it.
-    s.good = bits(are_easy_bones(r1, r2, side, size / 4));
+    s.outwards = V(T(2)) * r1;
+    s.inwards = where(at_least(s.bones.difference.high, V(T(0))), s.outwards, -s.outwards);
+    s.good = bits(are_easy_bones(r1, r2, side, size));
     if constexpr (D == 3) {
         for (int i = 0; i < 3; i++) s.pole[i] = pole[i];
         s.good &= bits(is_easy_vector<3>(pole, size, part));
-        s.pole_least = V(32 * Real<T>::eps * Real<T>::eps) * dot(pole, pole, 3);
+        s.pole_least = V(16 * Real<T>::eps * Real<T>::eps * Real<T>::above) * dot(pole, pole, 3);
     }
     return s;
 }
 
-// Solve easy limbs with a triangle. Returns one bit for each lane; lanes with 0 must be solved otherwise.
-template <int D, class V> INLINE unsigned bent(const Setting<V> &s, const V *p, V *joint) {
+// A result in lanes; `status` holds floating-point numbers.
+template <int D, class V> struct Results {
+    V joint[D], end[D], status;
+};
+
+template <class V> using Mask = decltype(greater(V(), V()));
+
+// What each stage of `easy` leaves to the next. Pairs are two members: GCC 12 copies nested structures in
+// pieces of 16 bytes, which stalls the next load.
+template <int D, class V> struct Draft {
+    V p[D], m[D], h, h_low, w, w_low;
+    V area, area_low, below, below_low;  // `below` in space only; in the plane `area_low` is added to `area`
+    V inverse, root, line;
+    Mask<V> inside;
+};
+template <class V> struct Signals {
+    Mask<V> met, extended, too_far, too_near;
+};
+
+// Stage 1: the triangle. Returns which lanes are easy. `FAST`: cheaper checks, which miss some of them.
+// `SHORT`: without correct statuses.
+template <bool FAST, bool SHORT, int D, class V>
+INLINE Mask<V> measure(const Setting<V> &s, bool gives, Draft<D, V> &draft, Signals<V> &signals) {
     using T = Number<V>;
-    constexpr T size = Real<T>::size[D - 2], part = Real<T>::part[D - 2];
+    using R = Real<T>;
+    constexpr T size = R::size[D - 2], part = R::part[D - 2];
+    V p[D];
+    for (int i = 0; i < D; i++) p[i] = draft.p[i];
     Pair<V> squared[D], h;
     squares<Fused, D>(p, squared);
-    const Pair<V> b = gap<D>(squared, s.bones.square, h);
-    const auto bend_ = bend<true, Fused>(h, b, s.bones);
-    auto good = greater(bend_.area.high, s.speck * h.high) & at_least(h.high, V(4 / (size * size)));
-    for (int i = 0; i < D; i++) good = good & zero_or_at_least(p[i], 1 / part);
-    Solution<V> solution;
-    if constexpr (D == 2) {
-        solution = bend_in_plane<true, Fused>(p, bend_, s.side);
+    const Pair<V> b = gives ? gap<false, D>(squared, s.bones.square, h) : gap<true, D>(squared, s.bones.square, h);
+    const auto bent = bend<SHORT, Fused>(h, b, s.bones);
+    Mask<V> good;
+    if constexpr (FAST) {
+        // No part is larger than the root of h, and the largest is at least the root of h / D.
+        good = at_least(h.high, V(D * R::above / (size * size))) & at_least(V(size * size / R::above), h.high);
+        for (int i = 0; i < D; i++) good = good & zero_or_at_least(p[i], 1 / part);
     } else {
-        V m[3];
-        towards<Fused>(p, s.pole, h, m);
-        good = good & greater(dot(m, m, 3), (h.high * h.high) * s.pole_least);
-        solution = bend_in_space<true, Fused>(m, bend_, s.side);
+        good = are_easy_bones(s.r1, s.r2, s.side, size) & is_easy_vector<D>(p, size, part);
     }
-    place<true, Fused, D>(p, bend_, solution, bend_.w, joint);
-    return bits(good) & s.good;
+    draft.h = h.high;
+    draft.h_low = h.low;
+    draft.w = bent.w;
+    draft.w_low = gives ? bent.w_low : where(bent.inside, bent.w_low, V(T(0)));
+    draft.line = where(bent.extended, s.outwards, s.inwards);
+    draft.inside = bent.inside;
+    if constexpr (D == 2) {
+        draft.area = bent.area + bent.area_low;
+    } else {
+        draft.area = bent.area;
+        draft.area_low = bent.area_low;
+    }
+    signals.met = bent.met;
+    signals.extended = bent.extended;
+    signals.too_far = bent.too_far;
+    signals.too_near = bent.too_near;
+    return good;
 }
 
-// Solve easy limbs. Returns one bit for each lane that is easy; `status` holds floating-point numbers.
-template <int D, class V>
-INLINE unsigned easy(const Setting<V> &s, const V *p, int policy, V *joint, V *end, V &status) {
+// Stage 2, in space: the direction across, and the division. Returns where the pole is not along the target.
+template <bool FAST, class V> INLINE Mask<V> aim(const Setting<V> &s, Draft<3, V> &draft) {
     using T = Number<V>;
-    constexpr T size = Real<T>::size[D - 2], part = Real<T>::part[D - 2];
-    const V zero = V(T(0)), nan = V(std::numeric_limits<T>::quiet_NaN());
-    Pair<V> squared[D], h;
-    squares<Fused, D>(p, squared);
-    const Pair<V> b = gap<D>(squared, s.bones.square, h);
-    const auto bend_ = bend<false, Fused>(h, b, s.bones);
-    auto good = are_easy_bones(s.r1, s.r2, s.side, size) & is_easy_vector<D>(p, size, part);
-    Solution<V> solution;
+    constexpr T size = Real<T>::size[1], part = Real<T>::part[1];
+    const V p[3] = {draft.p[0], draft.p[1], draft.p[2]};
+    const Pair<V> h = {draft.h, draft.h_low};
+    V m[3];
+    towards<Fused>(p, s.pole, h, m);
+    const V least = FAST ? (h.high * h.high) * s.pole_least : least_apart(h, s.pole);
+    Mask<V> good = greater(dot(m, m, 3), least);
+    if constexpr (!FAST) good = good & is_easy_vector<3>(s.pole, size, part);
+    Pair<V> squared[3];
+    squares<Fused, 3>(m, squared);
+    const Pair<V> below = product_of_pairs<Fused>(h, sum_of_pairs(squared, 3));
+    draft.below = below.high;
+    draft.below_low = below.low;
+    draft.inverse = V(T(1)) / ((h.high + h.high) * below.high);
+    for (int i = 0; i < 3; i++) draft.m[i] = m[i];
+    return good;
+}
+
+// Stage 3: the square root, and the division in the plane.
+template <int D, class V> INLINE void take_root(Draft<D, V> &draft) {
+    using T = Number<V>;
+    V under = draft.area;
+    const V two_h = draft.h + draft.h;
     if constexpr (D == 2) {
-        solution = bend_in_plane<false, Fused>(p, bend_, s.side);
+        draft.inverse = V(T(1)) / two_h;
     } else {
-        V m[3];
-        towards<Fused>(p, s.pole, h, m);
-        good = good & is_easy_vector<3>(s.pole, size, part) & greater(dot(m, m, 3), least_apart(h, s.pole));
-        solution = bend_in_space<false, Fused>(m, bend_, s.side);
+        const V both = draft.inverse;
+        const Pair<V> area = {draft.area, draft.area_low}, below = {draft.below, draft.below_low};
+        under = quotient_of_pairs<Fused>(area, below, both * two_h);
+        draft.inverse = both * below.high;
     }
-    Pair<V> w = bend_.w;
-    if (policy != twobone::stretch) {
-        const V line = V(T(2)) * straight(bend_, s.bones) * s.bones.r1 * solution.root;
-        w = {where(bend_.inside, w.high, line), where(bend_.inside, w.low, zero)};
+    draft.root = sqrt_of(where(draft.inside, under, draft.h + draft.h_low));
+}
+
+// Stage 4: the joint.
+template <int D, class V> INLINE void place_joint(const Setting<V> &s, bool gives, const Draft<D, V> &draft, V *joint) {
+    using T = Number<V>;
+    const V zero = V(T(0)), root = draft.root, inverse = draft.inverse;
+    const Pair<V> two_h = {draft.h + draft.h, draft.h_low + draft.h_low};
+    const V p[2] = {draft.p[0], draft.p[1]};
+    V across;
+    if constexpr (D == 2) across = quotient_of_pairs<Fused>({root, zero}, two_h, inverse);
+    else across = V(T(0.5)) * root;
+    across = s.side * where(draft.inside, across, zero);
+    const V w = gives ? draft.w : where(draft.inside, draft.w, draft.line * root);
+    const V along = quotient_of_pairs<Fused>({w, draft.w_low}, two_h, inverse);
+    if constexpr (D == 2) {
+        joint[0] = along * p[0] + across * -p[1];
+        joint[1] = along * p[1] + across * p[0];
+    } else {
+        for (int i = 0; i < 3; i++) joint[i] = along * draft.p[i] + across * draft.m[i];
     }
-    place<false, Fused, D>(p, bend_, solution, w, joint);
-    const V edge = where(bend_.extended, s.bones.maximum_reach, s.bones.minimum_reach) * solution.root / h.high;
-    for (int i = 0; i < D; i++)
-        end[i] = policy == twobone::stretch ? p[i] : where(bend_.met, p[i], edge * p[i]);
-    status = where(bend_.too_far, V(T(too_far)), where(bend_.too_near, V(T(too_near)), zero));
+}
+
+// Write NaN where the target is not reached.
+template <int D, class V> INLINE void signal(const Signals<V> &signals, V *vector) {
+    using T = Number<V>;
+    const V nan = V(std::numeric_limits<T>::quiet_NaN());
+    for (int i = 0; i < D; i++) vector[i] = where(signals.too_far | signals.too_near, nan, vector[i]);
+}
+
+// Solve easy limbs, whether they reach their targets or not. `WHOLE`: ends and statuses too. Returns one bit
+// for each lane; lanes with 0 must be solved otherwise.
+template <bool FAST, bool WHOLE, int D, class V>
+INLINE unsigned easy(const Setting<V> &s, const V *p, int policy, Results<D, V> &results) {
+    using T = Number<V>;
+    const bool gives = policy == twobone::stretch;
+    Draft<D, V> draft;
+    Signals<V> signals;
+    for (int i = 0; i < D; i++) draft.p[i] = p[i];
+    Mask<V> good = measure<FAST, false>(s, gives, draft, signals);
+    if constexpr (D == 3) good = good & aim<FAST>(s, draft);
+    take_root(draft);
+    place_joint(s, gives, draft, results.joint);
+    if constexpr (WHOLE) {
+        const V edge = where(signals.extended, s.bones.maximum_reach, s.bones.minimum_reach) * draft.root / draft.h;
+        for (int i = 0; i < D; i++) results.end[i] = gives ? p[i] : where(signals.met, p[i], edge * p[i]);
+        results.status = where(signals.too_far, V(T(too_far)), where(signals.too_near, V(T(too_near)), V(T(0))));
+    }
     if (policy == twobone::nan_) {
-        const auto missed = greater(status, zero);
-        for (int i = 0; i < D; i++) {
-            joint[i] = where(missed, nan, joint[i]);
-            end[i] = where(missed, nan, end[i]);
-        }
+        signal<D>(signals, results.joint);
+        if constexpr (WHOLE) signal<D>(signals, results.end);
     }
-    return bits(good);
+    return FAST ? bits(good) & s.good : bits(good);
 }
 
 template <int D, class V> INLINE void read_lanes(const V *v, Number<V> (*lanes)[Lanes<V>::count]) {
@@ -113,7 +200,7 @@ template <int D, class V> INLINE void read_lanes(const V *v, Number<V> (*lanes)[
 
 // Solve the lanes in `wrong` one by one, and replace the results of `easy`.
 template <int D, class V>
-NOINLINE void mend(const Setting<V> &s, const V *p, int policy, unsigned wrong, V *joint, V *end, V &status) {
+void mend(const Setting<V> &s, const V *p, int policy, unsigned wrong, Results<D, V> &answer) {
     using T = Number<V>;
     constexpr int N = Lanes<V>::count;
     T in[D][N], pole[3][N], r1[N], r2[N], side[N], to[D][N], at[D][N], code[N];
@@ -122,32 +209,33 @@ NOINLINE void mend(const Setting<V> &s, const V *p, int policy, unsigned wrong, 
     store(r1, s.r1);
     store(r2, s.r2);
     store(side, s.side);
-    read_lanes<D>(joint, to);
-    read_lanes<D>(end, at);
-    store(code, status);
+    read_lanes<D>(answer.joint, to);
+    read_lanes<D>(answer.end, at);
+    store(code, answer.status);
     for (int k = 0; k < N; k++) {
         if (!(wrong >> k & 1)) continue;
         T target[D], pole_vector[3] = {};
         for (int i = 0; i < D; i++) target[i] = in[i][k];
         for (int i = 0; D == 3 && i < 3; i++) pole_vector[i] = pole[i][k];
-        const Answer<T, D> answer = answer_any<T, D>(target, r1[k], r2[k], side[k], pole_vector, policy);
+        const Answer<T, D> any = answer_any<T, D>(target, r1[k], r2[k], side[k], pole_vector, policy);
         for (int i = 0; i < D; i++) {
-            to[i][k] = answer.joint[i];
-            at[i][k] = answer.end[i];
+            to[i][k] = any.joint[i];
+            at[i][k] = any.end[i];
         }
-        code[k] = T(answer.status);
+        code[k] = T(any.status);
     }
     for (int i = 0; i < D; i++) {
-        joint[i] = load<V>(to[i]);
-        end[i] = load<V>(at[i]);
+        answer.joint[i] = load<V>(to[i]);
+        answer.end[i] = load<V>(at[i]);
     }
-    status = load<V>(code);
+    answer.status = load<V>(code);
 }
 
+// Solve any limbs.
 template <int D, class V>
-NOINLINE void careful(const Setting<V> &s, const V *p, int policy, V *joint, V *end, V &status) {
-    const unsigned good = easy<D>(s, p, policy, joint, end, status);
-    if (good != ALL<V>) mend<D>(s, p, policy, ALL<V> & ~good, joint, end, status);
+NOINLINE void careful(const Setting<V> &s, const V *p, int policy, Results<D, V> &answer) {
+    const unsigned good = easy<false, true, D>(s, p, policy, answer);
+    if (good != ALL<V>) mend<D>(s, p, policy, ALL<V> & ~good, answer);
 }
 
 }  // namespace

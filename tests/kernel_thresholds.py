@@ -1,0 +1,103 @@
+"""Loosen each limit of the kernel's vectorised way; `kernel_bits.py` must then find wrong bits.
+
+Run by hand after a change of `easy` in src/kernel/ways.hpp: python tests/kernel_thresholds.py. Each
+limit is made twice as loose in a copy of the sources, the copy is built for the baseline, and the
+families near that limit are compared. The limits of the pole are removed instead: within them a
+pole may be scaled by a power of two without changing a bit, so a factor of 2 cannot be noticed.
+It needs CMake and takes two minutes.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LOOSER = {  # text of ways.hpp or two_bone.hpp: looser text, and a family that must notice
+    "at_least(h.high, V(D * R::above": ("at_least(h.high, V(D * R::above / 2", "fast_edges"),
+    "V(size * size / R::above), h.high": ("V(2 * size * size / R::above), h.high", "fast_edges"),
+    "zero_or_at_least(p[i], 1 / part)": ("zero_or_at_least(p[i], 1 / part / 2)", "tiny_parts"),
+    "are_easy_bones(r1, r2, side, size))": (
+        "are_easy_bones(r1, r2, side, 2 * size))",
+        "size_edges",
+    ),
+    "s.good &= bits(is_easy_vector<3>(pole, size, part));": ("", "any_size"),
+    "V(16 * Real<T>::eps * Real<T>::eps * Real<T>::above)": (
+        "V(8 * Real<T>::eps * Real<T>::eps)",
+        "cancelling",
+    ),
+    "at_least(V(T(4)) * r1, r2)": ("at_least(V(T(8)) * r1, r2)", "thick_enough"),
+}
+COUNT = 200_000
+
+
+def variants():
+    """Return (name, file, source with one limit looser, family) of each limit."""
+    sources = [ROOT / "src/kernel" / name for name in ("ways.hpp", "two_bone.hpp")]
+    for text, (looser, family) in LOOSER.items():
+        found = [path for path in sources if text in path.read_text()]
+        if len(found) != 1 or found[0].read_text().count(text) != 1:
+            sys.exit(f"kernel_thresholds.py quotes what is not there once: {text}")
+        yield text, found[0], found[0].read_text().replace(text, looser), family
+
+
+def build(tree, into):
+    """Build the kernel of a copy of the project, and put it beside the copy's modules."""
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DTWOBONE_X86=OFF"]
+    python = f"-DPython_EXECUTABLE={sys.executable}"
+    commands = [["cmake", "-S", tree, "-B", into, python, *options], ["cmake", "--build", into]]
+    for command in commands:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.exit(done.stdout[-2000:] + done.stderr[-2000:])
+    (kernel,) = Path(into).glob("_kernel*")
+    for old in (Path(tree) / "src/twobone/core").glob("_kernel*"):
+        old.unlink()
+    shutil.copy(kernel, Path(tree) / "src/twobone/core")
+
+
+def notices(tree, family):
+    """Return whether `kernel_bits.py` finds wrong bits in a family, with the kernel of a copy."""
+    command = [sys.executable, Path(tree) / "tests/kernel_bits.py", f"--count={COUNT}"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(tree) / "src")}
+    done = subprocess.run(
+        [*command, f"--family={family}"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode != 0
+
+
+def main():
+    missed = []
+    with tempfile.TemporaryDirectory() as folder:
+        tree, into = Path(folder) / "project", Path(folder) / "build"
+        for name in ("src", "tests", "CMakeLists.txt"):
+            place = ROOT / name
+            (shutil.copytree if place.is_dir() else shutil.copy)(place, _parent(tree) / name)
+        build(tree, into)
+        for family in sorted({family for _, _, _, family in variants()}):
+            if notices(tree, family):
+                sys.exit(f"{family}: wrong bits before anything was loosened")
+        for text, path, source, family in variants():
+            place = tree / path.relative_to(ROOT)
+            place.write_text(source)
+            build(tree, into)
+            found = notices(tree, family)
+            print(f"{'noticed' if found else 'MISSED ':8}  {family:14} {text}", flush=True)
+            missed += [] if found else [text]
+            place.write_text(path.read_text())
+    sys.exit(1 if missed else 0)
+
+
+def _parent(folder):
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+if __name__ == "__main__":
+    main()
