@@ -9,9 +9,9 @@ from mpmath import mp, mpf, sqrt
 
 from measured import measured
 from twobone import rotations
-from twobone.creature.bounds import Bound, bounds
+from twobone.creature.bounds import bounds
 from twobone.creature.polygons import signed_distance
-from twobone.creature.report import Report, as_dt_halves, broken, report, table
+from twobone.creature.report import Bound, Report, as_dt_halves, broken, report, table
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError, TwoBoneError
 from twobone.files.recordings import Recording
 from twobone.pictures.keyframes import drift_between_keys

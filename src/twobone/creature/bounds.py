@@ -1,15 +1,10 @@
 """Bounds that the figures of a good walk must meet."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, NamedTuple
 
+from twobone.creature.report import Bound, Report
 from twobone.errors import ArrayTypeError
 from twobone.terrain import arguments
-
-if TYPE_CHECKING:
-    from twobone.creature.report import Report
 
 EPS_OF_BONES = 4.0  # in addition to the cost of rounding the knees, see `knee_rounding`
 REACH = 0.95
@@ -18,18 +13,6 @@ TURN = 60.0 * math.acos(0.95)  # radians a second, rotation of the plane of a le
 FALLS = 0.6  # maximum ratio of the touch-down speeds as dt halves
 GROWS = 1.5  # maximum ratio of the peak accelerations of feet as dt halves
 STEADY = 0.75  # duty factor from which the bounds for six and eight legs are stricter
-
-
-class Bound(NamedTuple):
-    """The range of a figure: from `least` to `most`, both included."""
-
-    least: float = -math.inf
-    most: float = math.inf
-    words: str = ""  # shown in tables instead of the numbers
-
-    def holds(self, value: float) -> bool:
-        """Return whether a figure is in the range; NaN is not."""
-        return bool(self.least <= value <= self.most)
 
 
 def bounds(
@@ -62,7 +45,7 @@ def bounds(
     >>> bounds(found)["greatest_reach"].holds(found.greatest_reach)
     True
     """
-    if not hasattr(report, "knee_rounding"):  # report.py imports this module
+    if not isinstance(report, Report):
         raise ArrayTypeError("report", "a Report", arguments.shown(report))
     dt = report.seconds / max(1, report.frames - 1)
     most = EPS_OF_BONES + report.knee_rounding

@@ -9,11 +9,22 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.creature import measures
-from twobone.creature.bounds import Bound
 from twobone.errors import ArrayTypeError, CreatureError
 from twobone.files.recordings import Recording
 from twobone.terrain import arguments
 from twobone.terrain.ground import Ground
+
+
+class Bound(NamedTuple):
+    """The range of a figure: from `least` to `most`, both included."""
+
+    least: float = -math.inf
+    most: float = math.inf
+    words: str = ""  # shown in tables instead of the numbers
+
+    def holds(self, value: float) -> bool:
+        """Return whether a figure is in the range; NaN is not."""
+        return bool(self.least <= value <= self.most)
 
 
 class Report(NamedTuple):
@@ -338,9 +349,8 @@ def broken(figures: Report, bounds: Mapping[str, Bound]) -> list[str]:
 
     Examples
     --------
-    >>> from twobone.creature.bounds import Bound
     >>> from twobone.creature.original import original_insect
-    >>> from twobone.creature.report import broken, report
+    >>> from twobone.creature.report import Bound, broken, report
     >>> broken(report(original_insect(0.0, seconds=5.0)), {"backwards": Bound(most=0.0)})
     ['step backwards']
     """
