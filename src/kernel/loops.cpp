@@ -60,24 +60,18 @@ void strided(const Limbs &limbs, std::ptrdiff_t row, std::ptrdiff_t end_row, con
         const int rows = end_row - row < N ? int(end_row - row) : N;
         V p[D];
         Results<D, V> results;
-        for (int i = 0; i < D; i++) p[i] = gather<V>(limbs.target, i, row, rows);
+        gather_vectors<D>(limbs.target, row, rows, p);
         if (!same) {
             V pole[3];
-            for (int i = 0; D == 3 && i < 3; i++) pole[i] = gather<V>(limbs.pole, i, row, rows);
+            if constexpr (D == 3) gather_vectors<3>(limbs.pole, row, rows, pole);
             s = prepare<D>(gather<V>(limbs.r1, 0, row, rows), gather<V>(limbs.r2, 0, row, rows),
                            gather<V>(limbs.side, 0, row, rows), pole);
         }
         if (easy<true, WHOLE, D>(s, p, limbs.policy, results) != ALL<V>) careful<D>(s, p, limbs.policy, results);
-        T lanes[N];
-        for (int i = 0; i < D; i++) {
-            store(lanes, results.joint[i]);
-            scatter(lanes, limbs.joint, i, row, rows);
-            if constexpr (WHOLE) {
-                store(lanes, results.end[i]);
-                scatter(lanes, limbs.end, i, row, rows);
-            }
-        }
+        scatter_vectors<D>(results.joint, limbs.joint, row, rows);
         if constexpr (!WHOLE) continue;
+        scatter_vectors<D>(results.end, limbs.end, row, rows);
+        T lanes[N];
         store(lanes, results.status);
         signed char codes[N];
         for (int i = 0; i < N; i++) codes[i] = static_cast<signed char>(lanes[i]);
@@ -110,11 +104,10 @@ template <class T, int D> void run(const Limbs &limbs) {
     for (int i = 0; D == 3 && i < 3; i++) pole[i] = gather<V>(limbs.pole, i, 0, 1);
     const Setting<V> setting = prepare<D>(gather<V>(limbs.r1, 0, 0, 1), gather<V>(limbs.r2, 0, 0, 1),
                                           gather<V>(limbs.side, 0, 0, 1), pole);
-    auto is_packed = [](const Column &column) {
-        return column.step == D * std::ptrdiff_t(sizeof(T)) && column.part == std::ptrdiff_t(sizeof(T)) &&
-               reinterpret_cast<std::uintptr_t>(column.data) % sizeof(T) == 0;
+    auto runs_on = [](const Column &column) {
+        return is_packed<D, T>(column) && reinterpret_cast<std::uintptr_t>(column.data) % sizeof(T) == 0;
     };
-    if (limbs.end.data || setting.good != ALL<V> || !is_packed(limbs.target) || !is_packed(limbs.joint))
+    if (limbs.end.data || setting.good != ALL<V> || !runs_on(limbs.target) || !runs_on(limbs.joint))
         return any_rows(limbs, 0, limbs.count, &setting);
     if (limbs.policy == twobone::clamp) return packed_rows<twobone::clamp, D, V>(limbs, setting);
     if (limbs.policy == twobone::stretch) return packed_rows<twobone::stretch, D, V>(limbs, setting);

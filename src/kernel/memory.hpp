@@ -125,6 +125,37 @@ template <bool STREAM, int D, class T, int N> INLINE void write_rows(T *to, cons
     }
 }
 
+// The same with limb i in lane i, which costs more shuffles: needed where other columns hold one number per limb.
+template <int D, int C, class T, int N, std::size_t... I>
+INLINE Vec<T, N> ordered_part(const Vec<T, N> *rows, std::index_sequence<I...>) {
+    const Vec<T, N> two = shuffle<(int(I) * D + C < 2 * N ? int(I) * D + C : 0)...>(rows[0], rows[1]);
+    if constexpr (D == 2) return two;
+    else return shuffle<(int(I) * D + C < 2 * N ? int(I) : int(I) * D + C - N)...>(two, rows[D - 1]);
+}
+
+template <int D, int R, class T, int N, std::size_t... I>
+INLINE Vec<T, N> ordered_row(const Vec<T, N> *p, std::index_sequence<I...>) {
+    const Vec<T, N> two = shuffle<((R * N + int(I)) / D + ((R * N + int(I)) % D == 1 ? N : 0))...>(p[0], p[1]);
+    if constexpr (D == 2) return two;
+    else return shuffle<((R * N + int(I)) % D == 2 ? (R * N + int(I)) / D + N : int(I))...>(two, p[D - 1]);
+}
+
+template <int D, class T, int N> INLINE void read_ordered(const T *from, Vec<T, N> *p) {
+    constexpr std::make_index_sequence<N> lanes{};
+    Vec<T, N> rows[D];
+    for (int i = 0; i < D; i++) rows[i] = load<Vec<T, N>>(from + i * N);
+    p[0] = ordered_part<D, 0>(rows, lanes);
+    p[1] = ordered_part<D, 1>(rows, lanes);
+    if constexpr (D == 3) p[2] = ordered_part<D, 2>(rows, lanes);
+}
+
+template <int D, class T, int N> INLINE void write_ordered(T *to, const Vec<T, N> *p) {
+    constexpr std::make_index_sequence<N> lanes{};
+    store(to, ordered_row<D, 0>(p, lanes));
+    store(to + N, ordered_row<D, 1>(p, lanes));
+    if constexpr (D == 3) store(to + 2 * N, ordered_row<D, 2>(p, lanes));
+}
+
 // Exchange the lanes of `a` whose index has the bit STEP with those of `b` whose index has not.
 template <int STEP, class T, int N, std::size_t... I>
 INLINE void exchange(Vec<T, N> &a, Vec<T, N> &b, std::index_sequence<I...>) {
@@ -154,6 +185,16 @@ INLINE void write_rows(T *to, const T *p) {
     for (int i = 0; i < D; i++) to[i] = p[i];
 }
 
+template <int D, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
+INLINE void read_ordered(const T *from, T *p) {
+    read_rows<D>(from, p);
+}
+
+template <int D, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
+INLINE void write_ordered(T *to, const T *p) {
+    write_rows<false, D>(to, p);
+}
+
 // --- strided numbers ------------------------------------------------------------------------
 
 template <class V> INLINE V gather(const twobone::Column &column, int part, std::ptrdiff_t row, int rows) {
@@ -176,7 +217,36 @@ template <class V> INLINE V gather(const twobone::Column &column, int part, std:
 template <class T>
 INLINE void scatter(const T *lanes, const twobone::Column &column, int part, std::ptrdiff_t row, int rows) {
     char *to = column.data + row * column.step + part * column.part;
+    if (column.step == sizeof(T)) {
+        std::memcpy(to, lanes, rows * sizeof(T));
+        return;
+    }
     for (int i = 0; i < rows; i++) std::memcpy(to + i * column.step, lanes + i, sizeof(T));
+}
+
+// Vectors of D components, limb i in lane i.
+template <int D, class T> bool is_packed(const twobone::Column &column) {
+    return column.step == D * std::ptrdiff_t(sizeof(T)) && column.part == std::ptrdiff_t(sizeof(T));
+}
+
+template <int D, class V>
+INLINE void gather_vectors(const twobone::Column &column, std::ptrdiff_t row, int rows, V *p) {
+    using T = Number<V>;
+    if (rows == Lanes<V>::count && is_packed<D, T>(column))
+        return read_ordered<D>(reinterpret_cast<const T *>(column.data + row * column.step), p);
+    for (int i = 0; i < D; i++) p[i] = gather<V>(column, i, row, rows);
+}
+
+template <int D, class V>
+INLINE void scatter_vectors(const V *p, const twobone::Column &column, std::ptrdiff_t row, int rows) {
+    using T = Number<V>;
+    if (rows == Lanes<V>::count && is_packed<D, T>(column))
+        return write_ordered<D>(reinterpret_cast<T *>(column.data + row * column.step), p);
+    T lanes[Lanes<V>::count];
+    for (int i = 0; i < D; i++) {
+        store(lanes, p[i]);
+        scatter(lanes, column, i, row, rows);
+    }
 }
 
 }  // namespace

@@ -260,14 +260,48 @@ bool read_length(PyObject *object, int type, double &value) {
     return true;
 }
 
+// A reference to an object, released at the end of its scope.
+struct Owned {
+    PyObject *object = nullptr;
+    ~Owned() { Py_XDECREF(object); }
+};
+
+// Return an argument; a flat list or tuple of two or three Python numbers as an array, which `made` then owns.
+// Returns null, without an error, if the array cannot be made.
+PyObject *as_plain(PyObject *object, int type, Owned &made) {
+    if (!PyList_CheckExact(object) && !PyTuple_CheckExact(object)) return object;
+    npy_intp size = Py_SIZE(object);
+    if (size != 2 && size != 3) return object;
+    double numbers[3];
+    for (npy_intp i = 0; i < size; i++) {
+        PyObject *item = PySequence_GetItem(object, i);  // another thread may change the list
+        const bool read = item && read_number(item, numbers[i]);
+        Py_XDECREF(item);
+        PyErr_Clear();
+        if (!read) return object;
+    }
+    made.object = PyArray_SimpleNew(1, &size, type);
+    if (!made.object) return nullptr;
+    void *to = PyArray_DATA(reinterpret_cast<PyArrayObject *>(made.object));
+    for (npy_intp i = 0; i < size; i++) {
+        if (type == NPY_DOUBLE) static_cast<double *>(to)[i] = numbers[i];
+        else static_cast<float *>(to)[i] = static_cast<float>(numbers[i]);
+    }
+    return made.object;
+}
+
 // Solve simple arguments directly; return None for all others, which then take the general path.
-// Simple means: target is exactly an ndarray, C-contiguous, of native float32 or float64; bones and side are
-// Python numbers or arrays without axes of that dtype; pole is one vector of that dtype; `out` is None, the
-// target, or a separate array like it. The last argument is None or the maximum number of rows for one thread.
-PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
-    if (count != 8) return PyErr_Format(PyExc_TypeError, "solve takes 8 arguments, got %zd", count);
-    PyObject *target = args[0], *pole = args[4], *word = args[5], *out = args[6];
-    if (!is_plain(target, 0) || !PyUnicode_CheckExact(word)) Py_RETURN_NONE;
+// Simple means: target is exactly an ndarray, C-contiguous, of native float32 or float64, or a list of two or
+// three Python numbers; bones and side are Python numbers or arrays without axes of that dtype; pole is one
+// vector of that dtype, or such a list; `out` is None, the target, or a separate array like it. `most` is None
+// or the maximum number of rows for one thread. `whole`: return (joint, end, status).
+PyObject *solve_simple(PyObject *const *args, PyObject *out, PyObject *most, bool whole) {
+    PyObject *word = args[5];
+    if (!PyUnicode_CheckExact(word)) Py_RETURN_NONE;
+    Owned made_target, made_pole;
+    PyObject *target = as_plain(args[0], NPY_DOUBLE, made_target);
+    if (!target) return nullptr;
+    if (!is_plain(target, 0)) Py_RETURN_NONE;
     Limbs limbs{};
     int known = -1;
     for (int i = 0; i < 3; i++)
@@ -277,6 +311,8 @@ PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
     PyArrayObject *targets = reinterpret_cast<PyArrayObject *>(target);
     const int axes = PyArray_NDIM(targets), type = PyArray_TYPE(targets);
+    PyObject *pole = as_plain(args[4], type, made_pole);
+    if (!pole) return nullptr;
     double numbers[3];
     for (int i = 0; i < 3; i++)
         if (!read_length(args[1 + i], type, numbers[i])) Py_RETURN_NONE;
@@ -288,15 +324,15 @@ PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
     float narrow[3];
     for (int i = 0; i < 3; i++) narrow[i] = static_cast<float>(numbers[i]);
     limbs.count = PyArray_SIZE(targets) / size;
-    if (args[7] != Py_None) {
-        const Py_ssize_t most = PyLong_AsSsize_t(args[7]);
-        if (most == -1 && PyErr_Occurred()) return nullptr;
-        if (limbs.count > most) Py_RETURN_NONE;
+    if (most != Py_None) {
+        const Py_ssize_t rows = PyLong_AsSsize_t(most);
+        if (rows == -1 && PyErr_Occurred()) return nullptr;
+        if (limbs.count > rows) Py_RETURN_NONE;
     }
-    PyObject *joint = out;
+    Owned joint, end, status;
     if (out == Py_None) {
-        joint = PyArray_SimpleNew(axes, PyArray_DIMS(targets), type);
-        if (!joint) return nullptr;
+        joint.object = PyArray_SimpleNew(axes, PyArray_DIMS(targets), type);
+        if (!joint.object) return nullptr;
     } else {
         if (!PyArray_CheckExact(out)) Py_RETURN_NONE;
         PyArrayObject *place = reinterpret_cast<PyArrayObject *>(out);
@@ -311,7 +347,7 @@ PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
             const char *n = begin(pole);
             if (n < b + bytes && b < n + 3 * part) Py_RETURN_NONE;
         }
-        Py_INCREF(out);
+        joint.object = Py_NewRef(out);
     }
     auto number = [&](int i) {
         return Column{type == NPY_DOUBLE ? reinterpret_cast<char *>(numbers + i)
@@ -322,7 +358,15 @@ PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
     limbs.r2 = number(1);
     limbs.side = number(2);
     if (size == 3) limbs.pole = {begin(pole), 0, part};
-    limbs.joint = {begin(joint), size * part, part};
+    limbs.joint = {begin(joint.object), size * part, part};
+    if (whole) {
+        end.object = PyArray_SimpleNew(axes, PyArray_DIMS(targets), type);
+        if (!end.object) return nullptr;
+        status.object = PyArray_SimpleNew(axes - 1, PyArray_DIMS(targets), NPY_INT8);
+        if (!status.object) return nullptr;
+        limbs.end = {begin(end.object), size * part, part};
+        limbs.status = {begin(status.object), 1, 0};
+    }
     const Loops &loops = *chosen.load();
     const auto run = (size == 3 ? loops.space : loops.plane)[type == NPY_DOUBLE];
     if (limbs.count < 256) {  // releasing the GIL would take longer
@@ -332,7 +376,20 @@ PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
         run(limbs);
         Py_END_ALLOW_THREADS;
     }
-    return joint;
+    if (!whole) return Py_NewRef(joint.object);
+    // A status without axes becomes a NumPy scalar.
+    PyObject *codes = PyArray_Return(reinterpret_cast<PyArrayObject *>(Py_NewRef(status.object)));
+    return codes ? Py_BuildValue("(OON)", joint.object, end.object, codes) : nullptr;
+}
+
+PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    if (count != 8) return PyErr_Format(PyExc_TypeError, "solve takes 8 arguments, got %zd", count);
+    return solve_simple(args, args[6], args[7], false);
+}
+
+PyObject *reach(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    if (count != 7) return PyErr_Format(PyExc_TypeError, "reach takes 7 arguments, got %zd", count);
+    return solve_simple(args, Py_None, args[6], true);
 }
 
 // --- one limb, with Python floats ---------------------------------------------------------
@@ -415,6 +472,8 @@ PyObject *scalar(PyObject *, PyObject *args) {
 PyMethodDef METHODS[] = {
     {"solve", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(solve)), METH_FASTCALL,
      "solve(target, r1, r2, side, pole, unreachable, out, most) -> joint, or None where it is not simple"},
+    {"reach", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(reach)), METH_FASTCALL,
+     "reach(target, r1, r2, side, pole, unreachable, most) -> (joint, end, status), or None where it is not simple"},
     {"scalar", scalar, METH_VARARGS, "scalar(function, module, names, name, doc) -> the function, compiled"},
     {"instruction_set", instruction_set, METH_NOARGS, "instruction_set() -> the one in use"},
     {"instruction_sets", instruction_sets, METH_NOARGS, "instruction_sets() -> those that run here"},

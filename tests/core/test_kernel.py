@@ -275,6 +275,77 @@ def test_what_is_no_plain_row_goes_the_long_way():
     assert engine._fast_path_rows(**(plain | {"target": many, "pole": many})) is None
 
 
+TARGETS = {2: [[1.25, 0.5], [3.0, -0.0], [0.0, 0.0], [math.nan, 1.0], [2, 1]]}
+TARGETS[3] = [[*target, 0.25] for target in TARGETS[2]]
+
+
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("made", [list, tuple, np.float64, np.float32])
+def test_one_limb_and_many_have_the_same_answers_on_the_short_way(made, size, word):
+    for numbers in (*TARGETS[size], np.array([TARGETS[size]] * 3)):
+        many = isinstance(numbers, np.ndarray)
+        if many and made in (list, tuple):
+            continue
+        target = made(numbers)
+        options = {"unreachable": word} | ({"pole": made([0.0, 2, -1])} if size == 3 else {})
+        joint = twobone.solve(target, 1.5, 1, **options)
+        found = KERNEL.reach(target, 1.5, 1, 1, options.get("pole"), word, None)
+        same = twobone.reach(target, 1.5, 1, **options)
+        values = {"target": np.array(target, joint.dtype), "r1": 1.5, "r2": 1.0, "side": 1.0}
+        if size == 3:
+            values["pole"] = np.array(options["pole"], joint.dtype)
+        values = {name: np.asarray(value, joint.dtype) for name, value in values.items()}
+        wanted = by_numpy(values, word)
+        assert_same_bits(joint, wanted.joint)
+        for answer in (found, same):
+            assert_same_bits(answer[0], wanted.joint)
+            assert_same_bits(answer[1], wanted.end)
+            assert np.array_equal(answer[2], wanted.status)
+            assert answer[0].dtype == answer[1].dtype == values["target"].dtype
+            assert type(answer[2]) is (np.ndarray if many else np.int8)
+
+
+def test_mixtures_of_lists_and_arrays_have_the_dtype_of_the_arrays():
+    narrow = np.array([1.0, 0.5, 0.25], np.float32)
+    assert twobone.solve(narrow, 1.0, 1.0, pole=[0.0, 0.0, 1.0]).dtype == np.float32
+    assert twobone.solve([1.0, 0.5, 0.25], 1.0, 1.0, pole=narrow).dtype == np.float32
+    assert twobone.reach([1.0, 0.5], np.float32(1.0), 1.0).joint.dtype == np.float64
+    out = np.empty(2)
+    assert twobone.solve([1.0, 0.5], 1.0, 1.0, out=out) is out
+    assert_same_bits(out, twobone.solve(np.array([1.0, 0.5]), 1.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        [1.0, True],
+        [1.0],
+        [1.0, 2.0, 3.0, 4.0],
+        [[1.0, 2.0]],
+        [1.0, 10**400],
+        [1.0, "2"],
+        [1.0, None],
+        [1.0, np.float32(2.0)],
+        (),
+        "ab",
+        np.ones((2, 2), int),
+        np.ma.ones((2, 2)),
+        np.ones((2, 4))[:, ::2],
+    ],
+)
+def test_what_is_not_simple_goes_the_long_way(target):
+    assert KERNEL.solve(target, 1.0, 1.0, 1, None, "clamp", None, None) is None
+    assert KERNEL.reach(target, 1.0, 1.0, 1, None, "clamp", None) is None
+
+
+def test_reach_goes_the_long_way_where_its_other_arguments_are_not_simple():
+    simple = [np.ones((4, 2)), 1.0, 1.0, 1, None, "clamp", None]
+    assert KERNEL.reach(*simple) is not None
+    for place, value in [(1, [1.0]), (3, True), (4, [0.0, 1.0]), (5, "raise"), (5, None), (6, 3)]:
+        assert KERNEL.reach(*simple[:place], value, *simple[place + 1 :]) is None, place
+
+
 # --- tensors ------------------------------------------------------------------------------
 
 
@@ -342,13 +413,15 @@ def test_functions_of_floats_are_documented_and_pickled_like_any_other():
 
 
 def test_a_thousand_calls_leave_nothing_behind():
-    target, out = np.ones((100, 2)), np.empty((100, 2))
-    before = sys.getrefcount(target), sys.getrefcount(out)
+    target, out, pole = np.ones((100, 2)), np.empty((100, 2)), [0.0, 0.0, 1.0]
+    before = sys.getrefcount(target), sys.getrefcount(out), sys.getrefcount(pole)
     for _ in range(1000):
         twobone.solve(target, 1.0, 1.0, out=out)
         twobone.solve_xy(1.0, 1.0, 1.0, 1.0)
         twobone.solve(target, 1.0, 1.0)
-    assert (sys.getrefcount(target), sys.getrefcount(out)) == before
+        twobone.reach(target, 1.0, 1.0)
+        twobone.reach([1.0, 1.0, 1.0], 1.0, 1.0, pole=pole)
+    assert (sys.getrefcount(target), sys.getrefcount(out), sys.getrefcount(pole)) == before
 
 
 # --- which engine, how many threads -------------------------------------------------------

@@ -114,14 +114,28 @@ def compiled(function: Function) -> Function:
 
 
 def fast_path(target, r1, r2, side, pole, unreachable, out):
-    """Solve plain NumPy arrays directly with the kernel; return None for all other arguments."""
+    """Solve plain NumPy arrays directly with the kernel; return None for all other arguments.
+
+    Plain too is a list of the two or three numbers of one vector.
+    """
     if KERNEL is None:
         return None
-    most = 2 * SHARE if THREADS.count > 1 else None
-    joint = KERNEL.solve(target, r1, r2, side, pole, unreachable, out, most)
+    joint = KERNEL.solve(target, r1, r2, side, pole, unreachable, out, _most_rows())
     if joint is None and out is None:
         return _fast_path_rows(target, r1, r2, side, pole, unreachable)
     return joint
+
+
+def fast_reach(target, r1, r2, side, pole, unreachable):
+    """Return joint, end and status likewise, or None."""
+    if KERNEL is None:
+        return None
+    return KERNEL.reach(target, r1, r2, side, pole, unreachable, _most_rows())
+
+
+def _most_rows():
+    """Return the number of rows from which threads share the work, or None if there is one."""
+    return 2 * SHARE if THREADS.count > 1 else None
 
 
 def _fast_path_rows(target, r1, r2, side, pole, word):

@@ -375,9 +375,10 @@ def reach(
     >>> twobone.reach([3.0, 2.0], 1.0, 1.0, root=[2.0, 1.0]).joint
     array([2., 2.])
     """
-    return Reach(
-        *dispatch.answer_for(target, r1, r2, side, pole, unreachable, root=root, whole=True)
-    )
+    found = engine.fast_reach(target, r1, r2, side, pole, unreachable) if root is None else None
+    if found is None:
+        found = dispatch.answer_for(target, r1, r2, side, pole, unreachable, root=root, whole=True)
+    return Reach(*found)
 
 
 @engine.compiled
