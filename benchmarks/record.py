@@ -12,7 +12,7 @@ import sys
 import tables
 from recorded import HERE
 
-SCRIPTS = ("accuracy", "blocks", "creature", "instructions", "limbs", "page", "speed")
+SCRIPTS = ("accuracy", "blocks", "costs", "creature", "instructions", "limbs", "page", "speed")
 
 
 def main():

@@ -231,6 +231,38 @@ def _instructions():
         yield f"kernel with AVX2: {what}", f"{three(counts[name])} instructions per limb"
 
 
+# --- costs --------------------------------------------------------------------------------
+
+SETS = {"avx2": "AVX2", "avx512": "AVX-512", "baseline": "without AVX2"}
+
+
+def costs():
+    """Yield the table of what batches cost next to the simplest one."""
+    found = {
+        (SETS[run["set"]], run["size"], run["dtype"]): run["ns"]
+        for run in recorded.read("costs")["costs"]
+    }
+    columns = list(dict.fromkeys((name, size) for name, size, _ in found))
+    yield from table(["float64, float32", *(f"{name}, {size}-D" for name, size in columns)])
+    simplest, *others = next(iter(found.values()))
+    both = "float64", "float32"
+    for name in (simplest, *others):
+        cells = []
+        for column in columns:
+            times = [found[(*column, dtype)] for dtype in both]
+            ratios = [time[name] / time[simplest] for time in times]
+            shown = [f"{three(t[name])} ns" for t in times] if name == simplest else None
+            cells.append(", ".join(shown or [two(ratio) for ratio in ratios]))
+        yield line([name, *cells])
+    yield ""
+    yield machine_line("costs")
+
+
+def two(ratio):
+    """Format a ratio with two significant digits."""
+    return f"{ratio:.0f}" if ratio >= 9.95 else f"{ratio:.1f}"
+
+
 # --- writing ------------------------------------------------------------------------------
 
 
@@ -279,7 +311,9 @@ def table(heads):
     yield "|" + "---|" * len(heads)
 
 
-MEASURED = {make.__name__: make for make in (accuracy, headline, speed, float32, single, others)}
+MEASURED = {
+    make.__name__: make for make in (accuracy, headline, speed, float32, costs, single, others)
+}
 
 
 def written(text):

@@ -49,5 +49,6 @@ assert np.all(status == twobone.Status.REACHED)
 yaw = np.arctan2(z, np.abs(x))  # 0 is straight out from the body, positive is forward
 femur = np.arctan2(knee[..., 1], knee[..., 0])  # 0 is horizontal, positive is up
 tibia = femur - np.arctan2(*np.moveaxis(plane - knee, -1, 0)[::-1])  # 0 is straight
+tibia = np.pi - (np.pi - tibia) % (2.0 * np.pi)  # without full turns
 for k, name in enumerate(("rear", "middle", "front")):
     print(f"{name} left:", np.degrees([yaw[0, 2 * k], femur[0, 2 * k], tibia[0, 2 * k]]).round(1))

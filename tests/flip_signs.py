@@ -38,7 +38,7 @@ CORE = [
     ("core/exact.py", "((u[0] - p) - e) + (", "((u[0] - p) - e) - ("),
     ("core/exact.py", "p, e + (u[0] * v[1]", "p, e - (u[0] * v[1]"),
     ("core/scaling.py", "near = formula.least(xp, distance, 8.0)", "near = distance"),
-    ("core/scaling.py", "bent.inside & (at_root | solution", "bent.inside & (solution"),
+    ("core/scaling.py", "triangle.inside & (at_root | solution", "triangle.inside & (solution"),
     ("core/scaling.py", "xp.where(difference < 0.0, -low, low)", "low"),
     ("core/scaling.py", "side * side == 1.0", "side == side"),
     ("core/fitting.py", "lost + (u[1] - v[1])", "lost + (u[1] + v[1])"),
@@ -49,8 +49,16 @@ CORE = [
     ("core/policies.py", "xp.where(hardly_opens, fit", "xp.where(hardly_closes, fit"),
     ("core/fitting.py", "part - excess * part", "part + excess * part"),
     ("core/fitting.py", "xp.where(fit.met, length / safe / units.thin", "xp.where(fit.met, 1.0"),
-    ("core/answer.py", "bend.edge * solution.root / bend.h[0]", "bend.edge / solution.root"),
-    ("core/answer.py", "solution.bend.inside, units.first", "solution.bend.inside, units.longer"),
+    (
+        "core/answer.py",
+        "triangle.edge * solution.root / triangle.h[0]",
+        "triangle.edge / solution.root",
+    ),
+    (
+        "core/answer.py",
+        "solution.triangle.inside, units.first",
+        "solution.triangle.inside, units.longer",
+    ),
     ("core/answer.py", "xp.where(valid, answer.status, INVALID)", "answer.status"),
     ("core/engine.py", "answer.is_easy(NUMPY, t, targets) & np.logical_not", "np.logical_not"),
 ]

@@ -6,6 +6,7 @@ every case and plain Python floats some of them; both know nothing of the kernel
 
 import argparse
 import itertools
+import math
 import sys
 
 import numpy as np
@@ -15,10 +16,22 @@ from twobone.core import answer, engine, solver
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import FLOATS, NUMPY, REALS, parts
 from twobone.core.exact import FLOAT64
-from twobone.core.policies import NAMED
+from twobone.core.policies import NAMED, Limits, Soft, Stretch
 
 KERNEL = engine.KERNEL
 WORDS = ("clamp", "stretch", "nan")
+POLICIES = (  # objects; each chunk takes the next one
+    Soft(0.05),
+    Stretch(1.2),
+    Limits(30.0, 170.0),
+    Soft(0.9),
+    Limits(20.0, 160.0) | Soft(0.2) | Stretch(1.5),
+    Stretch(math.inf),
+    Limits(0.0, 90.0),
+    Soft(0.1) | Limits(40.0, 130.0),
+    Stretch(1e300),
+    Limits(90.0, 90.0),
+)
 CHUNK = 30_000  # rows: memory stays small
 SHARED = 1_027  # targets for one pair of bones: no multiple of the lanes
 STREAMED = 270_011  # targets for one pair of bones whose answers no cache holds
@@ -99,6 +112,20 @@ def fast_edges(dtype, size, count, rng):
     return target, r1, np.maximum(np.minimum(r2, 4 * r1), r1 / 4), side, pole
 
 
+def slack_edges(dtype, size, count, rng):
+    """Hardly any second bone, and targets that are too far by about the slack of REACHED."""
+    _, _, _, side, pole = families.make("generic", dtype, size, count, rng)
+    eps = float(np.finfo(dtype).eps)
+    r2 = np.full(count, eps * 2.0 ** rng.uniform(-8, 1), dtype)  # also where bones are shared
+    s, k = r2.astype(float), rng.integers(0, 4, count)
+    far = 2 * s + s * s + 8 * eps * (1 + 2 * s) - 2 * k * eps - (k * eps) ** 2
+    y = np.sqrt(np.maximum(far, 0.0)).astype(dtype)
+    y = y * (1 + eps * rng.integers(-3, 4, count))
+    target = np.zeros((count, size))
+    target[:, 0], target[:, 1] = 1 + k * eps, y
+    return target.astype(dtype), np.ones(count, dtype), r2, side, pole
+
+
 def ring_edges(dtype, size, count, rng):
     """Targets in any direction a few bits within and without the ring."""
     _, r1, r2, side, pole = families.make("generic", dtype, size, count, rng)
@@ -172,6 +199,7 @@ SEAMS = {
         cancelling,
         size_edges,
         fast_edges,
+        slack_edges,
         ring_edges,
         thick_enough,
         nonsense,
@@ -233,8 +261,13 @@ def sorted_by_ease(values, wanted, t):
 def by_numpy(values, word):
     target = values["target"]
     out = Answer(np.empty_like(target), np.empty_like(target), np.empty(len(target), np.int8))
-    engine._fill_in_blocks(REALS[target.dtype.name], values, NAMED[word], out.status.shape, out)
+    engine._fill_in_blocks(REALS[target.dtype.name], values, policy(word), out.status.shape, out)
     return out
+
+
+def policy(word):
+    """Return a policy by its word; an object is one already."""
+    return NAMED[word] if isinstance(word, str) else word
 
 
 def by_python(values, word, i):
@@ -246,24 +279,33 @@ def by_python(values, word, i):
     targets = Targets(
         tuple(row["target"]), row["r1"], row["r2"], row["side"], tuple(row.get("pole", ()))
     )
-    if answer.is_easy(FLOATS, FLOAT64, targets):
+    if isinstance(word, str) and answer.is_easy(FLOATS, FLOAT64, targets):
         found, along = answer.easy(FLOATS, FLOAT64, targets, NAMED[word])
         if not along:
             return found
-    found = answer.any(FLOATS, FLOAT64, targets, NAMED[word])
-    return found
+    return answer.any(FLOATS, FLOAT64, targets, policy(word))
 
 
 def by_kernel(values, word):
     """Yield what each way into the kernel answers: its name, joint, end and status."""
     arguments = list(values.values())
-    size = values["target"].shape[-1]
-    yield "reach", Answer(*KERNEL.solvers[size, True, word](*arguments))
-    yield "solve", Answer(KERNEL.solvers[size, False, word](*arguments), None, None)
+    target = values["target"]
+    size = target.shape[-1]
+    if isinstance(word, str):
+        solvers = {whole: KERNEL.solvers[size, whole, word] for whole in (True, False)}
+        short = word
+    else:
+        solvers = {whole: KERNEL.fitted[size, whole] for whole in (True, False)}
+        arguments.append(engine._how(word, target.dtype))
+        short = engine._as_numbers(word)
+    yield "reach", Answer(*solvers[True](*arguments))
+    yield "solve", Answer(solvers[False](*arguments), None, None)
     if np.ndim(values["r1"]) == 0:
         numbers = [float(values[key]) for key in ("r1", "r2", "side")]
-        joint = KERNEL.solve(values["target"], *numbers, values.get("pole"), word, None, None)
+        joint = KERNEL.solve(target, *numbers, values.get("pole"), short, None, None)
         yield "short way", Answer(joint, None, None)
+        answer = KERNEL.reach(target, *numbers, values.get("pole"), short, None)
+        yield "short way of reach", Answer(*answer)
 
 
 def differences(found, wanted):
@@ -330,10 +372,12 @@ def fail(where, values, i, found, wanted):
 def check(name, count, seed):
     """Compare a family until there were `count` cases; return how many, and how many in Python."""
     done = sampled = 0
-    kinds = list(itertools.product((np.float64, np.float32), (2, 3), WORDS))
+    kinds = list(itertools.product((np.float64, np.float32), (2, 3), range(len(WORDS) + 1)))
+    policies = itertools.cycle(POLICIES[NAMES.index(name) % 4 :] + POLICIES)
     for turn in itertools.count():
-        for dtype, size, word in kinds:
-            rng = np.random.default_rng([seed, turn, NAMES.index(name), size, WORDS.index(word)])
+        for dtype, size, kind in kinds:
+            word = WORDS[kind] if kind < len(WORDS) else next(policies)
+            rng = np.random.default_rng([seed, turn, NAMES.index(name), size, kind])
             case = f"--family {name} --seed {seed} (turn {turn}): {np.dtype(dtype)} {size}"
             rows = max(min(CHUNK, (count - done) // (2 * len(kinds))), SHARED)
             made = [limbs(name, dtype, size, rows, rng)]

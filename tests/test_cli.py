@@ -340,8 +340,28 @@ def test_a_picture_is_not_left_where_the_table_is_bad(tmp_path):
         ),
         (
             "3 2 --unreachable clamp+soft:.1",
-            "No policy 'clamp' for --unreachable 'clamp+soft:.1'; choose one of clamp, stretch,"
+            "--unreachable 'clamp+soft:.1': 'clamp' cannot be joined with others",
+        ),
+        (
+            "3 2 --unreachable soft:.1|nan",
+            "--unreachable 'soft:.1|nan': 'nan' cannot be joined with others",
+        ),
+        (
+            "3 2 --unreachable soft:.1+lazy",
+            "No policy 'lazy' for --unreachable 'soft:.1+lazy'; choose one of clamp, stretch,"
             " nan, raise, or join soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST with + or |.",
+        ),
+        (
+            "3 2 --unreachable soft:0.1:0.2",
+            "--unreachable: `soft` takes one number, soft:SOFTNESS, got 'soft:0.1:0.2'",
+        ),
+        (
+            "3 2 --unreachable limits:30,170",
+            "--unreachable: `limits` takes two numbers, limits:LEAST:GREATEST, got 'limits:30,170'",
+        ),
+        (
+            "3 2 --unreachable limits",
+            "--unreachable: `limits` takes two numbers, limits:LEAST:GREATEST, got 'limits'",
         ),
         ("3 2 --unreachable soft:7", "Soft: `softness` must lie between 0 and 1, got 7.0."),
         (

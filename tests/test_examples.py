@@ -89,6 +89,15 @@ def test_an_example_says_what_it_should(name):
         assert any(line.startswith(start) and line.endswith(end) for line in lines), start
 
 
+@pytest.mark.parametrize(("hand", "angle"), [((0.35, 0.2), -90.4), ((-0.35, -0.2), -90.4)])
+def test_the_angles_of_an_arm_have_no_full_turns(hand, angle):
+    example = EXAMPLES[0].read_text(encoding="utf-8")
+    assert example.count("hand = (0.35, 0.20)") == 1
+    said = run(example.replace("hand = (0.35, 0.20)", f"hand = {hand}"), python=("-c",))
+    found = float(re.search(r"elbow (\S+) degrees", said)[1])
+    assert found == pytest.approx(angle, abs=0.06)
+
+
 def test_ten_thousand_poses_are_met_to_the_last_digits():
     said = run(next(path for path in EXAMPLES if path.stem == "13_ten_thousand_poses"))
     off = [float(v) for v in re.findall(r"is off by (\S+) m", said)]

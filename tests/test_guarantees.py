@@ -375,6 +375,7 @@ CALLS = {
         Call(report, {name: getattr(WALK, name) for name in ("time", "hips", "knees", "feet")}),
         Call(report, {name: getattr(WALK, name) for name in ("body_rotation", "bones")}),
         Call(report, {name: getattr(WALK, name) for name in ("body_position", "ground")}),
+        Call(lambda terrain: creature.report(WALK, terrain), {"terrain": 0.0}),
     ],
     "twobone.creature.table": [Call(lambda: creature.table({"dog": creature.report(WALK)}), {})],
     "twobone.pictures.svg.diagram": [Call(svg.diagram, DIAGRAM)],

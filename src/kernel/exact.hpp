@@ -34,6 +34,10 @@ using Fused = Halved;
 #endif
 
 template <class V> using Number = typename Lanes<V>::T;
+template <class V> using Mask = decltype(greater(V(), V()));
+
+// A constant in the type of the arrays, like a Python number in an expression with arrays.
+template <class V> INLINE V real(double v) { return V(Number<V>(v)); }
 
 template <class V> struct Pair {
     V high, low;

@@ -1,7 +1,8 @@
-// The scalar solver for any limb: the C++ version of core/scaling.py and core/answer.py, with the same bits.
+// The solver for any limb: the C++ version of core/scaling.py and the named policies of core/answer.py, with the
+// same bits.
 //
-// It solves the rows that are not easy: invalid values, sizes far from 1, thin first bones, a pole along
-// the target direction. These are rare, so the code is not vectorised.
+// It solves the rows that are not easy: invalid values, sizes far from 1, thin first bones, a pole along the target
+// direction; and all rows of policies that are objects (see fitting.hpp).
 #pragma once
 
 #include <limits>
@@ -13,211 +14,311 @@ namespace {
 
 enum Status { reached, too_far, too_near, ambiguous, invalid };
 
-template <class T, int D> struct Answer {
-    T joint[D], end[D];
-    int status;
+// A result; `status` holds floating-point numbers.
+template <int D, class V> struct Results {
+    V joint[D], end[D], status;
 };
 
-template <class T> struct Units {
-    T target, longer, first, distance, near, thin;
-    bool at_root, wild;
-    T extreme_scale;
+// Limbs to solve. `pole` is in use in space only.
+template <int D, class V> struct Given {
+    V p[D], r1, r2, side, pole[3];
 };
 
-template <class T, int D> bool is_valid(const T *p, T r1, T r2, T side, const T *pole) {
-    const T most = Real<T>::largest;
-    bool good = r1 >= 0 && r1 <= most && r2 >= 0 && r2 <= most && side * side == 1;
-    for (int i = 0; i < D; i++) good = good && magnitude(p[i]) <= most;
-    for (int i = 0; D == 3 && i < 3; i++) good = good && magnitude(pole[i]) <= most;
+// The powers of two in which a limb is measured, and where they had to be bounded; see `Units` in scaling.py.
+template <class V> struct Units {
+    V target, longer, first, distance, near, thin;
+    Mask<V> at_root, far_outside;
+    V along_far_outside;
+};
+
+// The distances that can be reached, in units of the longer bone.
+template <class V> struct ReachableRange {
+    V outer, outer_low, inner, inner_low, width, r1, r2, difference, difference_low;
+};
+
+// A limb before the policy.
+template <int D, class V> struct AnyLimb {
+    V p[D], line;  // in units of the target; w where there is no triangle
+    Bones<V> bones;
+    Bend<V, Mask<V>> bend;
+    Solution<V> solution;
+    Units<V> units;
+    ReachableRange<V> reachable;
+    Mask<V> ambiguous;
+};
+
+template <int D, class V> INLINE Mask<V> are_valid(const Given<D, V> &given) {
+    const V most = V(Real<Number<V>>::largest), zero = real<V>(0);
+    Mask<V> good = at_least(given.r1, zero) & at_least(most, given.r1) & at_least(given.r2, zero) &
+                   at_least(most, given.r2) & equal(given.side * given.side, real<V>(1));
+    for (int i = 0; i < D; i++) good = good & at_least(most, magnitude(given.p[i]));
+    for (int i = 0; D == 3 && i < 3; i++) good = good & at_least(most, magnitude(given.pole[i]));
     return good;
 }
 
-template <class T, int D> T largest_part(const T *v) {
-    T largest = magnitude(v[0]);
+template <int D, class V> INLINE V largest_part(const V *v) {
+    V largest = magnitude(v[0]);
     for (int i = 1; i < D; i++) largest = larger(largest, magnitude(v[i]));
     return largest;
 }
 
-template <class T> int least_axis(const T *v) {
-    const T x = magnitude(v[0]), y = magnitude(v[1]), z = magnitude(v[2]);
-    return x <= y && x <= z ? 0 : y <= z ? 1 : 2;
+template <class V> INLINE V without_tiny(V v, Number<V> least) {
+    return v - where(greater(V(least), magnitude(v)), v, real<V>(0));
+}
+
+// Whether the first component is smallest, and, if not, whether the second is.
+template <class V> struct Least {
+    Mask<V> first, second;
+};
+template <class V> INLINE Least<V> is_least(const V *v) {
+    const V x = magnitude(v[0]), y = magnitude(v[1]), z = magnitude(v[2]);
+    return {Mask<V>(at_least(y, x) & at_least(z, x)), at_least(z, y)};
+}
+
+template <class V> INLINE void least_axis(const V *v, V *axis) {
+    const auto [first, second] = is_least(v);
+    const V zero = real<V>(0), one = real<V>(1);
+    axis[0] = where(first, one, zero);
+    axis[1] = where(first, zero, where(second, one, zero));
+    axis[2] = where(first, zero, where(second, zero, one));
 }
 
 // Scale a pole by a power of two, so that its largest component is in [1, 2), or 0.
-template <class T> void in_units_of_its_own(T *pole) {
-    const T size = largest_part<T, 3>(pole);
-    const T unit = power_of_two(size > 0 ? size : T(1));
-    for (int i = 0; i < 3; i++) {
-        pole[i] = pole[i] / unit;
-        if (magnitude(pole[i]) < Real<T>::flush) pole[i] = 0;
-    }
+template <class V> INLINE void in_units_of_its_own(V *pole) {
+    const V size = largest_part<3>(pole);
+    const V unit = power_of_two(where(greater(size, real<V>(0)), size, real<V>(1)));
+    for (int i = 0; i < 3; i++) pole[i] = without_tiny(pole[i] / unit, Real<Number<V>>::flush);
 }
 
 // The direction taken for a target at the root: +x, or perpendicular to the pole.
-template <class T, int D> void start(const T *pole, T *p) {
-    for (int i = 0; i < D; i++) p[i] = i == 0;
-    if (D == 2 || largest_part<T, 3>(pole) == 0) return;
-    // The cross product of the pole with the coordinate axis of its smallest component.
-    const int axis = least_axis(pole), next = (axis + 1) % 3, last = (axis + 2) % 3;
-    p[axis] = pole[0] * 0;
-    p[next] = pole[last];
-    p[last] = -pole[next];
+template <int D, class V> INLINE void start(const V *pole, V *p) {
+    const V zero = real<V>(0), one = real<V>(1);
+    p[0] = one;
+    for (int i = 1; i < D; i++) p[i] = zero;
+    if constexpr (D == 3) {  // the cross product of the pole with the coordinate axis of its smallest component
+        const auto [first, second] = is_least(pole);
+        const Mask<V> none = equal(largest_part<3>(pole), zero);
+        const V nothing = pole[0] * zero;
+        const V away[3] = {where(first, nothing, where(second, -pole[2], pole[1])),
+                           where(first, pole[2], where(second, nothing, -pole[0])),
+                           where(first, -pole[1], where(second, pole[0], nothing))};
+        for (int i = 0; i < 3; i++) p[i] = where(none, p[i], away[i]);
+    }
 }
 
 // Return `b` with an error of 2^-158 h, as a thin first bone requires; `h` is an output.
-template <int D, class T> Pair<T> fine_gap(const Pair<T> *squared, Pair<T> difference, Pair<T> &h) {
+template <int D, class V> INLINE Pair<V> fine_gap(const Pair<V> *squared, Pair<V> difference, Pair<V> &h) {
     const auto [ff, ff_low] = two_square<Halved>(difference.high);
-    const auto [fe, fe_low] = two_product<Halved>(T(2) * difference.high, difference.low);
+    const auto [fe, fe_low] = two_product<Halved>(real<V>(2) * difference.high, difference.low);
     h = sum_of_pairs(squared, D);
-    T b = squared[0].high, words[2 * D + 2];
+    V b = squared[0].high, words[2 * D + 2];
     int count = 0;
     words[count++] = squared[0].low;
     for (int i = 1; i < D; i++) {
-        const Pair<T> sum = two_sum(b, squared[i].high);
+        const Pair<V> sum = two_sum(b, squared[i].high);
         b = sum.high;
         words[count++] = squared[i].low;
         words[count++] = sum.low;
     }
-    const Pair<T> sum = two_sum(b, -ff);
+    const Pair<V> sum = two_sum(b, -ff);
     b = sum.high;
     words[count++] = sum.low;
     words[count++] = -ff_low;
     words[count++] = -fe;
-    T tail = -(fe_low + difference.low * difference.low), high = words[0];
+    V tail = -(fe_low + difference.low * difference.low), high = words[0];
     for (int i = 1; i < count; i++) {
-        const Pair<T> next = two_sum(high, words[i]);
+        const Pair<V> next = two_sum(high, words[i]);
         high = next.high;
         tail = tail + next.low;
     }
-    const Pair<T> both = two_sum(b, high);
+    const Pair<V> both = two_sum(b, high);
     return two_sum(both.high, both.low + tail);
 }
 
 // The bend if target, longer bone and first bone have their own units.
-template <class T> Bend<T, unsigned> scaled_bend(Pair<T> h, Pair<T> b, const Bones<T> &bones, T near, T thin) {
-    const T slack = -8 * Real<T>::eps, f = bones.difference.high;
-    Bend<T, unsigned> bend;
+template <class V>
+INLINE Bend<V, Mask<V>> scaled_bend(Pair<V> h, Pair<V> b, const Bones<V> &bones, V near, V thin) {
+    const V slack = V(-8 * Real<Number<V>>::eps), f = bones.difference.high, zero = real<V>(0);
+    Bend<V, Mask<V>> bend;
     bend.h = h.high;
     bend.h_low = h.low;
-    bend.too_near = b.high < slack * (f * f);
+    bend.too_near = greater(slack * (f * f), b.high);
     b = {thin * b.high, thin * b.low};
-    const T square = near * near;
-    const Pair<T> left = two_sum(bones.four.high, -(square * b.high));
-    const Pair<T> a = fast_two_sum(left.high, left.low + (bones.four.low - square * b.low));
-    bend.too_far = a.high < slack * (bones.maximum_reach * bones.maximum_reach) * thin;
+    const V square = near * near;
+    const Pair<V> left = two_sum(bones.four.high, -(square * b.high));
+    const Pair<V> a = fast_two_sum(left.high, left.low + (bones.four.low - square * b.low));
+    bend.too_far = greater(slack * (bones.maximum_reach * bones.maximum_reach) * thin, a.high);
     bend.w = bones.c.high + near * b.high;
     bend.w_low = near * b.low + bones.c.low;
-    bend.extended = a.high <= 0;
-    bend.met = a.high >= 0 && b.high >= 0;
-    if (!bend.met) b = {1, 0};
-    const Pair<T> area = product_of_pairs<Halved>(a, b);
+    bend.extended = at_least(zero, a.high);
+    bend.met = at_least(a.high, zero) & at_least(b.high, zero);
+    b = {where(bend.met, b.high, real<V>(1)), where(bend.met, b.low, zero)};
+    const Pair<V> area = product_of_pairs<Halved>(a, b);
     bend.area = area.high;
     bend.area_low = area.low;
-    bend.inside = bend.met && bend.area > Real<T>::speck * (h.high * bones.rr);
+    bend.inside = bend.met & greater(area.high, V(Real<Number<V>>::speck) * (h.high * bones.rr));
     return bend;
 }
 
-// Solve any limb with a named policy.
-template <class T, int D> Answer<T, D>
-answer_any(const T *target, T r1, T r2, T side, const T *given_pole, int policy) {
-    using R = Real<T>;
-    constexpr T nan = std::numeric_limits<T>::quiet_NaN();
-    Answer<T, D> answer;
-    if (!is_valid<T, D>(target, r1, r2, side, given_pole)) {
-        for (int i = 0; i < D; i++) answer.joint[i] = answer.end[i] = nan;
-        answer.status = invalid;
-        return answer;
-    }
-    T pole[3] = {};
-    for (int i = 0; D == 3 && i < 3; i++) pole[i] = given_pole[i];
-    if (D == 3) in_units_of_its_own(pole);
-    T p[D];
-    for (int i = 0; i < D; i++) p[i] = target[i];
-    Units<T> units;
-    units.at_root = largest_part<T, D>(p) == 0;
-    if (units.at_root) start<T, D>(pole, p);
-    units.target = power_of_two(largest_part<T, D>(p));
-    for (int i = 0; i < D; i++) p[i] = p[i] / units.target;
-
-    // Choose powers of two as units, and compute the reachable range in units of the longer bone.
-    const T longer_bone = larger(r1, r2) > 0 ? larger(r1, r2) : T(1);
+// Choose powers of two as units, and compute the reachable range.
+template <class V>
+INLINE void scale(V target, Mask<V> at_root, V r1, V r2, Units<V> &units, ReachableRange<V> &reachable) {
+    using R = Real<Number<V>>;
+    const V zero = real<V>(0);
+    V longer_bone = larger(r1, r2);
+    longer_bone = where(greater(longer_bone, zero), longer_bone, real<V>(1));
+    units.target = target;
+    units.at_root = at_root;
     units.longer = power_of_two(longer_bone);
-    units.first = power_of_two(r1 > 0 ? r1 : longer_bone);
-    units.thin = smaller(units.longer / units.first, R::thin);
-    units.distance = larger(smaller(units.target / units.longer, 1 / R::near), R::near);
-    if (units.at_root) units.distance = R::near;
-    units.near = smaller(units.distance, T(8));
-    const T first = r1 / units.first / units.thin;
-    T second = r2 / units.longer;
-    if (second < R::flush) second = 0;
-    const Pair<T> outer = two_sum(first, second), difference = two_sum(first, -second);
+    units.first = power_of_two(where(greater(r1, zero), r1, longer_bone));
+    units.thin = smaller(units.longer / units.first, V(R::thin));
+    units.distance = larger(smaller(target / units.longer, V(1 / R::near)), V(R::near));
+    units.distance = where(at_root, V(R::near), units.distance);
+    units.near = smaller(units.distance, real<V>(8));
+    reachable.r1 = r1 / units.first / units.thin;
+    reachable.r2 = without_tiny(r2 / units.longer, R::flush);
+    const Pair<V> outer = two_sum(reachable.r1, reachable.r2), difference = two_sum(reachable.r1, -reachable.r2);
+    reachable.outer = outer.high;
+    reachable.outer_low = outer.low;
+    reachable.inner = magnitude(difference.high);
+    reachable.inner_low = where(greater(zero, difference.high), -difference.low, difference.low);
+    reachable.width = real<V>(2) * smaller(reachable.r1, reachable.r2);
+    reachable.difference = difference.high;
+    reachable.difference_low = difference.low;
+}
 
-    Pair<T> near_difference = {difference.high / units.near, difference.low / units.near};
-    if (!(magnitude(near_difference.high) < 8)) near_difference = {near_difference.high < 0 ? T(-8) : T(8), 0};
-    Bones<T> prepared = bones<Halved>(r1 / units.first, second);
-    prepared.difference = near_difference;
-    const auto [c, c_low] = two_product<Halved>(T(2) * prepared.r1, near_difference.high);
-    prepared.c = {c, c_low + T(2) * (prepared.r1 * near_difference.low)};
-    prepared.maximum_reach = outer.high;
-    prepared.minimum_reach = magnitude(difference.high);
+// The bones in the units that `scaled_bend` expects, with a bounded `r1 - r2`.
+template <class V> INLINE Bones<V> scaled_bones(const Units<V> &units, const ReachableRange<V> &reachable, V r1) {
+    const V f = reachable.difference / units.near, f_low = reachable.difference_low / units.near;
+    const Mask<V> tame = greater(real<V>(8), magnitude(f));
+    const V bounded = where(greater(real<V>(0), f), real<V>(-8), real<V>(8));
+    Bones<V> prepared = bones<Halved>(r1 / units.first, reachable.r2);
+    prepared.difference = {where(tame, f, bounded), where(tame, f_low, real<V>(0))};
+    const auto [c, c_low] = two_product<Halved>(real<V>(2) * prepared.r1, prepared.difference.high);
+    prepared.c = {c, c_low + real<V>(2) * (prepared.r1 * prepared.difference.low)};
+    prepared.maximum_reach = reachable.outer;
+    prepared.minimum_reach = reachable.inner;
+    return prepared;
+}
 
-    T seen[D];
-    for (int i = 0; i < D; i++) seen[i] = magnitude(p[i]) < R::faint ? T(0) : p[i];
-    Pair<T> squared[D], h;
+// Solve any valid limbs.
+template <int D, class V> INLINE AnyLimb<D, V> any_limb(const Given<D, V> &given) {
+    using R = Real<Number<V>>;
+    const V zero = real<V>(0);
+    AnyLimb<D, V> limb;
+    V pole[3];
+    for (int i = 0; D == 3 && i < 3; i++) pole[i] = given.pole[i];
+    if constexpr (D == 3) in_units_of_its_own(pole);
+    V p[D], beginning[D], seen[D];
+    const V size = largest_part<D>(given.p);
+    const Mask<V> at_root = equal(size, zero);
+    start<D>(pole, beginning);
+    for (int i = 0; i < D; i++) p[i] = where(at_root, beginning[i], given.p[i]);
+    const V target = power_of_two(largest_part<D>(p));
+    for (int i = 0; i < D; i++) {
+        p[i] = p[i] / target;
+        seen[i] = without_tiny(p[i], R::faint);
+        limb.p[i] = p[i];
+    }
+    scale(target, at_root, given.r1, given.r2, limb.units, limb.reachable);
+    limb.bones = scaled_bones(limb.units, limb.reachable, given.r1);
+    Pair<V> squared[D], h;
     squares<Halved, D>(seen, squared);
-    const Pair<T> b = fine_gap<D>(squared, near_difference, h);
-    Bend<T, unsigned> bent = scaled_bend(h, b, prepared, units.near, units.thin);
+    const Pair<V> b = fine_gap<D>(squared, limb.bones.difference, h);
+    auto bend = scaled_bend(h, b, limb.bones, limb.units.near, limb.units.thin);
     // A target at the root is never too far, and the joint is exactly perpendicular to the direction taken.
-    if (units.at_root) {
-        bent.too_far = 0;
-        if (bent.inside) bent.w = bent.w_low = 0;
-    }
-    Solution<T> solution;
-    bool along = false;
+    bend.too_far = bend.too_far & greater(size, zero);
+    const Mask<V> square = at_root & bend.inside;
+    bend.w = where(square, zero, bend.w);
+    bend.w_low = where(square, zero, bend.w_low);
+    limb.ambiguous = square;
     if constexpr (D == 2) {
-        solution = bend_in_plane<Halved>(p, bent, side);
+        limb.solution = bend_in_plane<Halved>(p, bend, given.side);
     } else {
-        T m[3];
+        V m[3], axis[3], other[3];
         towards<Halved>(p, pole, h, m);
-        along = dot(m, m, 3) <= least_apart(h, pole);
-        if (along) {
-            T axis[3] = {};
-            axis[least_axis(p)] = 1;
-            towards<Halved>(p, axis, h, m);
-        }
-        solution = bend_in_space<Halved>(m, bent, side);
+        const Mask<V> along = at_least(least_apart(h, pole), dot(m, m, 3));
+        least_axis(p, axis);
+        towards<Halved>(p, axis, h, other);
+        for (int i = 0; i < 3; i++) m[i] = where(along, other[i], m[i]);
+        limb.solution = bend_in_space<Halved>(m, bend, given.side);
+        limb.ambiguous = limb.ambiguous | (bend.inside & along);
     }
-    units.wild = units.distance > 4 || magnitude(near_difference.high) > 4;
-    const T ratio = (difference.high / units.distance) * (outer.high / units.distance) / dot(p, p, D);
-    units.extreme_scale = T(0.5) + T(0.5) * ratio;
+    limb.bend = bend;
+    limb.line = real<V>(2) * straight(bend, limb.bones) * limb.bones.r1 * limb.solution.root;
+    const V far = limb.units.distance;
+    limb.units.far_outside = greater(far, real<V>(4)) | greater(magnitude(limb.bones.difference.high), real<V>(4));
+    limb.units.along_far_outside =
+        real<V>(0.5) + real<V>(0.5) * ((limb.reachable.difference / far) * (limb.reachable.outer / far) / dot(p, p, D));
+    return limb;
+}
 
-    const T w = 2 * straight(bent, prepared) * prepared.r1 * solution.root;
-    const Pair<T> found = {bent.w, bent.w_low}, clamped = bent.inside ? found : Pair<T>{w, 0};
+// Apply a named policy. `target` is what was given.
+template <int D, class V>
+INLINE Results<D, V> apply_named(const AnyLimb<D, V> &limb, const V *target, int policy) {
+    const V zero = real<V>(0), nan = V(std::numeric_limits<Number<V>>::quiet_NaN());
+    const auto &bend = limb.bend;
+    const auto &units = limb.units;
     const bool gives = policy == twobone::stretch;
-    T joint[D];
-    place<Halved, D>(p, bent, solution, gives ? found : clamped, joint);
-    // Where the bones stretch, the unit of the first bone no longer applies.
-    T unit = units.first;
-    if (gives && !bent.inside) unit = units.longer / units.thin;
-    for (int i = 0; i < D; i++) answer.joint[i] = joint[i] * unit;
-    if (gives && units.wild) {
-        if (units.at_root) {
-            place<Halved, D>(p, bent, solution, clamped, joint);
-            for (int i = 0; i < D; i++) answer.joint[i] = joint[i] * units.first;
-        } else {
-            for (int i = 0; i < D; i++) answer.joint[i] = units.extreme_scale * p[i] * units.target;
+    const Pair<V> found = {bend.w, bend.w_low};
+    const Pair<V> kept = {where(bend.inside, bend.w, limb.line), where(bend.inside, bend.w_low, zero)};
+    Results<D, V> results;
+    place<Halved, D>(limb.p, bend, limb.solution, gives ? found : kept, results.joint);
+    if (gives) {
+        // Where the bones stretch, the unit of the first bone no longer applies.
+        const V unit = where(bend.inside, units.first, units.longer / units.thin);
+        V folded[D];
+        place<Halved, D>(limb.p, bend, limb.solution, kept, folded);
+        for (int i = 0; i < D; i++) {
+            const V away = where(units.at_root, folded[i] * units.first, units.along_far_outside * limb.p[i] * units.target);
+            results.joint[i] = where(units.far_outside, away, results.joint[i] * unit);
+        }
+    } else {
+        for (int i = 0; i < D; i++) results.joint[i] = results.joint[i] * units.first;
+    }
+    const V edge = where(bend.extended, limb.bones.maximum_reach, limb.bones.minimum_reach) * limb.solution.root / bend.h;
+    for (int i = 0; i < D; i++)
+        results.end[i] = gives ? target[i] : where(bend.met, target[i], edge * limb.p[i] * units.longer);
+    results.status = where(limb.ambiguous, real<V>(ambiguous), zero);
+    results.status = where(bend.too_near, real<V>(too_near), results.status);
+    results.status = where(bend.too_far, real<V>(too_far), results.status);
+    if (policy == twobone::nan_) {
+        const Mask<V> missed = bend.too_far | bend.too_near;
+        for (int i = 0; i < D; i++) {
+            results.joint[i] = where(missed, nan, results.joint[i]);
+            results.end[i] = where(missed, nan, results.end[i]);
         }
     }
-    const T edge = (bent.extended ? prepared.maximum_reach : prepared.minimum_reach) * solution.root / bent.h;
-    for (int i = 0; i < D; i++)
-        answer.end[i] = gives || bent.met ? target[i] : edge * p[i] * units.longer;
-    answer.status = bent.too_far                                     ? too_far
-                    : bent.too_near                                  ? too_near
-                    : bent.inside && (units.at_root || along)        ? ambiguous
-                                                                     : reached;
-    if (policy == twobone::nan_ && (answer.status == too_far || answer.status == too_near))
-        for (int i = 0; i < D; i++) answer.joint[i] = answer.end[i] = nan;
-    return answer;
+    return results;
+}
+
+// Put other numbers in place of invalid rows, so that they compute nothing strange.
+template <int D, class V> INLINE Given<D, V> without_invalid(const Given<D, V> &given, Mask<V> valid) {
+    const V one = real<V>(1);
+    Given<D, V> safe;
+    for (int i = 0; i < D; i++) safe.p[i] = where(valid, given.p[i], one);
+    for (int i = 0; D == 3 && i < 3; i++) safe.pole[i] = where(valid, given.pole[i], one);
+    safe.r1 = where(valid, given.r1, one);
+    safe.r2 = where(valid, given.r2, one);
+    safe.side = where(valid, given.side, one);
+    return safe;
+}
+
+template <int D, class V> INLINE void mark_invalid(Mask<V> valid, Results<D, V> &results) {
+    const V nan = V(std::numeric_limits<Number<V>>::quiet_NaN());
+    for (int i = 0; i < D; i++) {
+        results.joint[i] = where(valid, results.joint[i], nan);
+        results.end[i] = where(valid, results.end[i], nan);
+    }
+    results.status = where(valid, results.status, real<V>(invalid));
+}
+
+// Solve any limbs with a named policy.
+template <int D, class V> NOINLINE void answer_any(const Given<D, V> &given, int policy, Results<D, V> &results) {
+    const Mask<V> valid = are_valid(given);
+    const Given<D, V> safe = without_invalid(given, valid);
+    results = apply_named(any_limb(safe), safe.p, policy);
+    mark_invalid(valid, results);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Loops over limbs, compiled once for each instruction set.
 #include "loops.hpp"
 
+#include "fitting.hpp"
 #include "poses.hpp"
 #include "ways.hpp"
 
@@ -49,10 +50,20 @@ NOINLINE std::ptrdiff_t packed(const Setting<V> &setting, const Number<V> *in, N
     return row;
 }
 
+template <int D, class V>
+INLINE void write_ends(const Limbs &limbs, const Results<D, V> &results, std::ptrdiff_t row, int rows) {
+    constexpr int N = Lanes<V>::count;
+    scatter_vectors<D>(results.end, limbs.end, row, rows);
+    Number<V> lanes[N];
+    store(lanes, results.status);
+    signed char codes[N];
+    for (int i = 0; i < N; i++) codes[i] = static_cast<signed char>(lanes[i]);
+    scatter(codes, limbs.status, 0, row, rows);
+}
+
 // Solve a range of rows with any strides; `same` is the setting if it is constant, else null.
 template <bool WHOLE, int D, class V>
 void strided(const Limbs &limbs, std::ptrdiff_t row, std::ptrdiff_t end_row, const Setting<V> *same) {
-    using T = Number<V>;
     constexpr int N = Lanes<V>::count;
     Setting<V> s;
     if (same) s = *same;
@@ -67,15 +78,39 @@ void strided(const Limbs &limbs, std::ptrdiff_t row, std::ptrdiff_t end_row, con
             s = prepare<D>(gather<V>(limbs.r1, 0, row, rows), gather<V>(limbs.r2, 0, row, rows),
                            gather<V>(limbs.side, 0, row, rows), pole);
         }
-        if (easy<true, WHOLE, D>(s, p, limbs.policy, results) != ALL<V>) careful<D>(s, p, limbs.policy, results);
+        if ((bits(easy<true, WHOLE, D>(s, p, limbs.policy, results)) & s.good) != ALL<V>)
+            careful<D>(s, p, limbs.policy, results);
         scatter_vectors<D>(results.joint, limbs.joint, row, rows);
-        if constexpr (!WHOLE) continue;
-        scatter_vectors<D>(results.end, limbs.end, row, rows);
-        T lanes[N];
-        store(lanes, results.status);
-        signed char codes[N];
-        for (int i = 0; i < N; i++) codes[i] = static_cast<signed char>(lanes[i]);
-        scatter(codes, limbs.status, 0, row, rows);
+        if constexpr (WHOLE) write_ends(limbs, results, row, rows);
+    }
+}
+
+// Solve a range of rows with policies that are objects.
+template <class T, int D> void run_fitted(const Limbs &limbs) {
+    using V = Lane<T>;
+    constexpr int N = Lanes<V>::count;
+    twobone::Step<T> steps[twobone::MOST_STEPS];
+    auto number = [&](int i) {
+        T value;
+        std::memcpy(&value, limbs.steps.data + i * limbs.steps.part, sizeof value);
+        return value;
+    };
+    for (int i = 0; i < limbs.step_count; i++) {
+        const int at = i * twobone::STEP_NUMBERS;
+        steps[i] = {int(number(at)), {number(at + 1), number(at + 2), number(at + 3), number(at + 4)}};
+    }
+    for (std::ptrdiff_t row = 0; row < limbs.count; row += N) {
+        const int rows = limbs.count - row < N ? int(limbs.count - row) : N;
+        Given<D, V> given;
+        gather_vectors<D>(limbs.target, row, rows, given.p);
+        if constexpr (D == 3) gather_vectors<3>(limbs.pole, row, rows, given.pole);
+        given.r1 = gather<V>(limbs.r1, 0, row, rows);
+        given.r2 = gather<V>(limbs.r2, 0, row, rows);
+        given.side = gather<V>(limbs.side, 0, row, rows);
+        Results<D, V> results;
+        answer_fitted(given, steps, limbs.step_count, results);
+        scatter_vectors<D>(results.joint, limbs.joint, row, rows);
+        if (limbs.end.data) write_ends(limbs, results, row, rows);
     }
 }
 
@@ -117,7 +152,7 @@ template <class T, int D> void run(const Limbs &limbs) {
 template <int D> void one(const double *p, double r1, double r2, double side, const double *pole, double *joint) {
     const Setting<double> s = prepare<D>(r1, r2, side, pole);
     Results<D, double> results;
-    if (!easy<true, false, D>(s, p, twobone::clamp, results)) careful<D>(s, p, twobone::clamp, results);
+    if (!(bits(easy<true, false, D>(s, p, twobone::clamp, results)) & s.good)) careful<D>(s, p, twobone::clamp, results);
     for (int i = 0; i < D; i++) joint[i] = results.joint[i];
 }
 
@@ -135,5 +170,6 @@ void one_in_space(const double *p, double r1, double r2, double side, const doub
 #define TEXT_OF(name) TEXT(name)
 namespace twobone {
 const Loops TWOBONE_LOOPS = {TEXT_OF(TWOBONE_LOOPS), {run<float, 2>, run<double, 2>}, {run<float, 3>, run<double, 3>},
+                             {run_fitted<float, 2>, run_fitted<double, 2>}, {run_fitted<float, 3>, run_fitted<double, 3>},
                              {pose::run<float>, pose::run<double>}, one_in_plane, one_in_space};
 }

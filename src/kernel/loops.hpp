@@ -15,12 +15,22 @@ struct Column {
 
 enum Policy { clamp, stretch, nan_ };
 
+// A policy that is an object, with its numbers. 0: `Soft`, the softness; 1: `Stretch`, the limit and whether it is
+// finite; 2: `Limits`, sin^2 and cos^2 of half the least joint angle, then of the greatest.
+template <class T> struct Step {
+    int kind;
+    T numbers[4];
+};
+constexpr int STEP_NUMBERS = 5, MOST_STEPS = 8;
+
 // Limbs to solve: the inputs and the outputs. Outputs without `data` are not requested.
 struct Limbs {
     std::ptrdiff_t count;
     Policy policy;
     Column target, r1, r2, side, pole;
     Column joint, end, status;
+    Column steps;  // of policies that are objects: kind and numbers, `STEP_NUMBERS` for each
+    int step_count;
 };
 
 // Matrices in memory, with strides in bytes from limb to limb, row to row and column to column.
@@ -51,6 +61,8 @@ struct Loops {
     const char *name;
     void (*plane[2])(const Limbs &);
     void (*space[2])(const Limbs &);
+    void (*fitted_plane[2])(const Limbs &);
+    void (*fitted_space[2])(const Limbs &);
     void (*poses[2])(const Poses &);
     void (*one_in_plane)(const double *p, double r1, double r2, double side, double *joint);
     void (*one_in_space)(const double *p, double r1, double r2, double side, const double *pole,

@@ -154,6 +154,73 @@ int add_solvers(PyObject *module) {
     return failed;
 }
 
+// --- policies that are objects --------------------------------------------------------------
+
+Kind fitted_kinds[4];
+void *fitted_data[4][2];
+
+template <int REAL> void loop_fitted(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
+    const Kind &kind = *static_cast<const Kind *>(given);
+    const int inputs = kind.space ? 6 : 5;
+    const npy_intp *parts = steps + inputs + (kind.whole ? 3 : 1);
+    auto column = [&](int i, npy_intp part) { return Column{args[i], steps[i], part}; };
+    Limbs limbs{};
+    limbs.count = counts[0];
+    if (limbs.count <= 0) return;
+    limbs.target = column(0, *parts++);
+    limbs.r1 = column(1, 0);
+    limbs.r2 = column(2, 0);
+    limbs.side = column(3, 0);
+    if (kind.space) limbs.pole = column(4, *parts++);
+    limbs.steps = column(inputs - 1, *parts++);  // the same for all limbs
+    const npy_intp count = counts[2] / twobone::STEP_NUMBERS;
+    limbs.step_count = count < twobone::MOST_STEPS ? static_cast<int>(count) : twobone::MOST_STEPS;
+    limbs.joint = column(inputs, *parts++);
+    if (kind.whole) {
+        limbs.end = column(inputs + 1, *parts++);
+        limbs.status = column(inputs + 2, 0);
+    }
+    const Loops &loops = *chosen.load();
+    (kind.space ? loops.fitted_space : loops.fitted_plane)[REAL](limbs);
+    std::feclearexcept(FE_ALL_EXCEPT);
+}
+
+PyUFuncGenericFunction FITTED_LOOPS[] = {loop_fitted<0>, loop_fitted<1>};
+const char FITTED_TYPES[4][18] = {
+    {F, F, F, F, F, F, D, D, D, D, D, D},
+    {F, F, F, F, F, F, F, B, D, D, D, D, D, D, D, B},
+    {F, F, F, F, F, F, F, D, D, D, D, D, D, D},
+    {F, F, F, F, F, F, F, F, B, D, D, D, D, D, D, D, D, B},
+};
+const char *const FITTED_SIGNATURES[] = {
+    "(2),(),(),(),(n)->(2)",
+    "(2),(),(),(),(n)->(2),(2),()",
+    "(3),(),(),(),(3),(n)->(3)",
+    "(3),(),(),(),(3),(n)->(3),(3),()",
+};
+
+// Add the ufuncs as `fitted[size, whole]`.
+int add_fitted(PyObject *module) {
+    PyObject *fitted = PyDict_New();
+    if (!fitted) return -1;
+    int failed = 0;
+    for (int i = 0; i < 4 && !failed; i++) {
+        const bool space = i >= 2, whole = i % 2;
+        fitted_kinds[i] = {twobone::clamp, space, whole};
+        fitted_data[i][0] = fitted_data[i][1] = &fitted_kinds[i];
+        PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignature(
+            FITTED_LOOPS, fitted_data[i], FITTED_TYPES[i], 2, space ? 6 : 5, whole ? 3 : 1, PyUFunc_None, "fit",
+            "target, r1, r2, side[, pole], steps -> joint[, end, status]", 0, FITTED_SIGNATURES[i]);
+        PyObject *key = Py_BuildValue("(iO)", space ? 3 : 2, whole ? Py_True : Py_False);
+        failed = !ufunc || !key || PyDict_SetItem(fitted, key, ufunc) < 0;
+        Py_XDECREF(ufunc);
+        Py_XDECREF(key);
+    }
+    failed = failed || PyModule_AddObjectRef(module, "fitted", fitted) < 0;
+    Py_DECREF(fitted);
+    return failed ? -1 : 0;
+}
+
 // --- limbs given as matrices --------------------------------------------------------------
 
 using twobone::Pass;
@@ -290,24 +357,43 @@ PyObject *as_plain(PyObject *object, int type, Owned &made) {
     return made.object;
 }
 
+constexpr npy_intp MOST_NUMBERS = twobone::STEP_NUMBERS * twobone::MOST_STEPS;
+
+// Read a policy: a word, or an array with the steps of a chain. Returns false for all else.
+bool read_policy(PyObject *policy, Limbs &limbs, double *steps) {
+    if (PyUnicode_CheckExact(policy)) {
+        for (int i = 0; i < 3; i++) {
+            if (PyUnicode_CompareWithASCIIString(policy, WORDS[i]) != 0) continue;
+            limbs.policy = POLICIES[i];
+            return true;
+        }
+        return false;
+    }
+    if (!PyArray_CheckExact(policy)) return false;
+    PyArrayObject *array = reinterpret_cast<PyArrayObject *>(policy);
+    if (PyArray_NDIM(array) != 1 || PyArray_TYPE(array) != NPY_DOUBLE || !PyArray_ISCARRAY_RO(array)) return false;
+    const npy_intp count = PyArray_DIM(array, 0);
+    if (count == 0 || count > MOST_NUMBERS || count % twobone::STEP_NUMBERS) return false;
+    std::memcpy(steps, PyArray_DATA(array), count * sizeof(double));
+    limbs.step_count = static_cast<int>(count / twobone::STEP_NUMBERS);
+    return true;
+}
+
 // Solve simple arguments directly; return None for all others, which then take the general path.
 // Simple means: target is exactly an ndarray, C-contiguous, of native float32 or float64, or a list of two or
 // three Python numbers; bones and side are Python numbers or arrays without axes of that dtype; pole is one
-// vector of that dtype, or such a list; `out` is None, the target, or a separate array like it. `most` is None
-// or the maximum number of rows for one thread. `whole`: return (joint, end, status).
+// vector of that dtype, or such a list; `unreachable` is a word, or the steps of policies as an array of float64;
+// `out` is None, the target, or a separate array like it. `most` is None or the maximum number of rows for one
+// thread. `whole`: return (joint, end, status).
 PyObject *solve_simple(PyObject *const *args, PyObject *out, PyObject *most, bool whole) {
     PyObject *word = args[5];
-    if (!PyUnicode_CheckExact(word)) Py_RETURN_NONE;
     Owned made_target, made_pole;
     PyObject *target = as_plain(args[0], NPY_DOUBLE, made_target);
     if (!target) return nullptr;
     if (!is_plain(target, 0)) Py_RETURN_NONE;
     Limbs limbs{};
-    int known = -1;
-    for (int i = 0; i < 3; i++)
-        if (PyUnicode_CompareWithASCIIString(word, WORDS[i]) == 0) known = i;
-    if (known < 0) Py_RETURN_NONE;
-    limbs.policy = POLICIES[known];
+    double steps[MOST_NUMBERS];
+    if (!read_policy(word, limbs, steps)) Py_RETURN_NONE;
 
     PyArrayObject *targets = reinterpret_cast<PyArrayObject *>(target);
     const int axes = PyArray_NDIM(targets), type = PyArray_TYPE(targets);
@@ -367,8 +453,15 @@ PyObject *solve_simple(PyObject *const *args, PyObject *out, PyObject *most, boo
         limbs.end = {begin(end.object), size * part, part};
         limbs.status = {begin(status.object), 1, 0};
     }
+    float narrow_steps[MOST_NUMBERS];
+    if (limbs.step_count) {
+        for (int i = 0; i < limbs.step_count * twobone::STEP_NUMBERS; i++) narrow_steps[i] = static_cast<float>(steps[i]);
+        char *const data = type == NPY_DOUBLE ? reinterpret_cast<char *>(steps) : reinterpret_cast<char *>(narrow_steps);
+        limbs.steps = {data, 0, part};
+    }
     const Loops &loops = *chosen.load();
-    const auto run = (size == 3 ? loops.space : loops.plane)[type == NPY_DOUBLE];
+    const auto named = size == 3 ? loops.space : loops.plane, fitted = size == 3 ? loops.fitted_space : loops.fitted_plane;
+    const auto run = (limbs.step_count ? fitted : named)[type == NPY_DOUBLE];
     if (limbs.count < 256) {  // releasing the GIL would take longer
         run(limbs);
     } else {
@@ -485,7 +578,7 @@ int execute(PyObject *module) {
     if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
     for (int i = 0; i < COUNT; i++)
         if (runs_here(i)) chosen = ALL[i];
-    return add_solvers(module) < 0 ? -1 : add_poses(module);
+    return add_solvers(module) < 0 || add_fitted(module) < 0 ? -1 : add_poses(module);
 }
 
 PyModuleDef_Slot SLOTS[] = {

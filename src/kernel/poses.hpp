@@ -64,7 +64,8 @@ template <class V> INLINE Triangle<V> solve(V d, V r1, V r2, int policy, V &stat
     const V p[2] = {d, d * real<V>(0)}, *no_pole = nullptr;
     Results<2, V> results;
     const Setting<V> setting = prepare<2>(r1, r2, real<V>(1), no_pole);
-    if (easy<true, true>(setting, p, policy, results) != ALL<V>) careful(setting, p, policy, results);
+    const Mask<V> good = easy<true, true>(setting, p, policy, results);
+    if ((bits(good) & setting.good) != ALL<V>) careful(setting, p, policy, results);
     status = results.status;
     return {results.joint[0], results.joint[1], results.end[0]};
 }

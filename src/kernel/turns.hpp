@@ -8,8 +8,6 @@
 namespace {
 namespace pose {
 
-template <class V> using Mask = decltype(greater(V(), V()));
-
 template <class V> struct Vector {
     V x, y, z;
 };
@@ -21,9 +19,6 @@ template <class V> struct Rotation {
 template <class V> struct Half {
     V cos, sin;
 };
-
-// A constant in the type of the arrays, like a Python number in an expression with arrays.
-template <class V> INLINE V real(double v) { return V(Number<V>(v)); }
 
 // --- scalar functions -----------------------------------------------------------------------
 

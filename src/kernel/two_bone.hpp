@@ -44,7 +44,8 @@ template <class A, int D, class V> INLINE void squares(const V *p, Pair<V> *squa
 }
 
 // Return `b` as a pair, and store the pair `h`; accurate enough unless the first bone is thin.
-// `SHORT`: where h < (r1 - r2)^2 / 2, only the sign of `b` and whether it is beyond the slack are right.
+// `SHORT`: where h < (r1 - r2)^2 / 2, only the sign of `b` and `too_near` are right, and so is all that `bend` makes of
+// it but `w`, because `a` is positive there.
 template <bool SHORT, int D, class V> INLINE Pair<V> gap(const Pair<V> *squared, Pair<V> square, Pair<V> &h) {
     h = sum_of_pairs(squared, D);
     const auto [b, lost] = SHORT ? fast_two_sum(h.high, -square.high) : two_sum(h.high, -square.high);
@@ -52,7 +53,7 @@ template <bool SHORT, int D, class V> INLINE Pair<V> gap(const Pair<V> *squared,
 }
 
 // Compute `a`, `w` and the area from `h` and `b`, all in the same unit. See `scaled_bend` for separate units.
-// `SHORT`: where b < 0 or b > 8 r1 r2, and so out of reach, only the sign of `a` is right, and `too_far` is not.
+// `SHORT`: where b > 8 r1 r2, and so out of reach, only the sign of `a` is right; `too_far` may be wrong.
 template <bool SHORT, class A, class V> INLINE auto bend(Pair<V> h, Pair<V> b, const Bones<V> &bones) {
     using T = Number<V>;
     const V zero = V(T(0)), slack = V(-8 * Real<T>::eps);
@@ -63,7 +64,7 @@ template <bool SHORT, class A, class V> INLINE auto bend(Pair<V> h, Pair<V> b, c
     const auto extended = at_least(zero, a.high);
     const auto met = at_least(a.high, zero) & at_least(b.high, zero);
     const Pair<V> area = product_of_pairs<A>(a, b);
-    // That the product is positive implies `met`: a + b = 4 r1 r2, so they are not both negative.
+    // That the product is positive implies `met`: where b is negative, a is at least 4 r1 r2.
     const auto inside = greater(area.high, V(Real<T>::speck) * (h.high * bones.rr));
     Bend<V, decltype(greater(zero, zero))> bend;
     bend.h = h.high;

@@ -1,4 +1,4 @@
-// Two solvers with the same bits. `easy`: vectorised, for easy limbs, in or out of reach. `mend`: scalar, for any limb.
+// Two solvers with the same bits: `easy`, for easy limbs in or out of reach, and `answer_any` (general.hpp) for all.
 //
 // `easy` has four stages. The operations on one limb form a chain in which each waits for the last, so long loops
 // take a few vectors together through one stage after the other (`packed` in loops.cpp).
@@ -46,13 +46,6 @@ template <int D, class V> INLINE Setting<V> prepare(V r1, V r2, V side, const V 
     return s;
 }
 
-// A result in lanes; `status` holds floating-point numbers.
-template <int D, class V> struct Results {
-    V joint[D], end[D], status;
-};
-
-template <class V> using Mask = decltype(greater(V(), V()));
-
 // What each stage of `easy` leaves to the next. Pairs are two members: GCC 12 copies nested structures in
 // pieces of 16 bytes, which stalls the next load.
 template <int D, class V> struct Draft {
@@ -66,7 +59,8 @@ template <class V> struct Signals {
 };
 
 // Stage 1: the triangle. Returns which lanes are easy. `FAST`: cheaper checks, which miss some of them.
-// `SHORT`: without correct statuses.
+// `SHORT`: without `too_far`, which is read for statuses and by "nan" only. "stretch" needs all of `b`, since it uses `w`
+// out of reach too.
 template <bool FAST, bool SHORT, int D, class V>
 INLINE Mask<V> measure(const Setting<V> &s, bool gives, Draft<D, V> &draft, Signals<V> &signals) {
     using T = Number<V>;
@@ -89,6 +83,7 @@ INLINE Mask<V> measure(const Setting<V> &s, bool gives, Draft<D, V> &draft, Sign
     draft.h = h.high;
     draft.h_low = h.low;
     draft.w = bent.w;
+    // `w` itself is selected where the root is known.
     draft.w_low = gives ? bent.w_low : where(bent.inside, bent.w_low, V(T(0)));
     draft.line = where(bent.extended, s.outwards, s.inwards);
     draft.inside = bent.inside;
@@ -169,10 +164,10 @@ template <int D, class V> INLINE void signal(const Signals<V> &signals, V *vecto
     for (int i = 0; i < D; i++) vector[i] = where(signals.too_far | signals.too_near, nan, vector[i]);
 }
 
-// Solve easy limbs, whether they reach their targets or not. `WHOLE`: ends and statuses too. Returns one bit
-// for each lane; lanes with 0 must be solved otherwise.
+// Solve easy limbs, whether they reach their targets or not. `WHOLE`: ends and statuses too. Returns which lanes
+// are easy; the others must be solved otherwise. With `FAST`, `s.good` must hold as well.
 template <bool FAST, bool WHOLE, int D, class V>
-INLINE unsigned easy(const Setting<V> &s, const V *p, int policy, Results<D, V> &results) {
+INLINE Mask<V> easy(const Setting<V> &s, const V *p, int policy, Results<D, V> &results) {
     using T = Number<V>;
     const bool gives = policy == twobone::stretch;
     Draft<D, V> draft;
@@ -191,51 +186,27 @@ INLINE unsigned easy(const Setting<V> &s, const V *p, int policy, Results<D, V> 
         signal<D>(signals, results.joint);
         if constexpr (WHOLE) signal<D>(signals, results.end);
     }
-    return FAST ? bits(good) & s.good : bits(good);
+    return good;
 }
 
-template <int D, class V> INLINE void read_lanes(const V *v, Number<V> (*lanes)[Lanes<V>::count]) {
-    for (int i = 0; i < D; i++) store(lanes[i], v[i]);
-}
-
-// Solve the lanes in `wrong` one by one, and replace the results of `easy`.
+// Solve any limbs: easy ones by `easy`, and the others by `answer_any`.
 template <int D, class V>
-void mend(const Setting<V> &s, const V *p, int policy, unsigned wrong, Results<D, V> &answer) {
-    using T = Number<V>;
-    constexpr int N = Lanes<V>::count;
-    T in[D][N], pole[3][N], r1[N], r2[N], side[N], to[D][N], at[D][N], code[N];
-    read_lanes<D>(p, in);
-    if constexpr (D == 3) read_lanes<3>(s.pole, pole);
-    store(r1, s.r1);
-    store(r2, s.r2);
-    store(side, s.side);
-    read_lanes<D>(answer.joint, to);
-    read_lanes<D>(answer.end, at);
-    store(code, answer.status);
-    for (int k = 0; k < N; k++) {
-        if (!(wrong >> k & 1)) continue;
-        T target[D], pole_vector[3] = {};
-        for (int i = 0; i < D; i++) target[i] = in[i][k];
-        for (int i = 0; D == 3 && i < 3; i++) pole_vector[i] = pole[i][k];
-        const Answer<T, D> any = answer_any<T, D>(target, r1[k], r2[k], side[k], pole_vector, policy);
-        for (int i = 0; i < D; i++) {
-            to[i][k] = any.joint[i];
-            at[i][k] = any.end[i];
-        }
-        code[k] = T(any.status);
-    }
+NOINLINE void careful(const Setting<V> &s, const V *p, int policy, Results<D, V> &results) {
+    const Mask<V> good = easy<false, true, D>(s, p, policy, results);
+    if (bits(good) == ALL<V>) return;
+    Given<D, V> given;
+    for (int i = 0; i < D; i++) given.p[i] = p[i];
+    for (int i = 0; D == 3 && i < 3; i++) given.pole[i] = s.pole[i];
+    given.r1 = s.r1;
+    given.r2 = s.r2;
+    given.side = s.side;
+    Results<D, V> other;
+    answer_any(given, policy, other);
     for (int i = 0; i < D; i++) {
-        answer.joint[i] = load<V>(to[i]);
-        answer.end[i] = load<V>(at[i]);
+        results.joint[i] = where(good, results.joint[i], other.joint[i]);
+        results.end[i] = where(good, results.end[i], other.end[i]);
     }
-    answer.status = load<V>(code);
-}
-
-// Solve any limbs.
-template <int D, class V>
-NOINLINE void careful(const Setting<V> &s, const V *p, int policy, Results<D, V> &answer) {
-    const unsigned good = easy<false, true, D>(s, p, policy, answer);
-    if (good != ALL<V>) mend<D>(s, p, policy, ALL<V> & ~good, answer);
+    results.status = where(good, results.status, other.status);
 }
 
 }  // namespace

@@ -101,7 +101,8 @@ class PoseError(TwoBoneError):
         self.came = came
         self.rows: list[tuple[int, ...]] = [tuple(int(i) for i in row) for row in rows]
         where = f" in row {_row_name(self.rows[0])}" if self.rows and self.rows[0] else ""
-        super().__init__(f"`{name}` must {wanted}, got {came}{where.rstrip(':')}.")
+        names = name.replace(" or ", "` or `")
+        super().__init__(f"`{names}` must {wanted}, got {came}{where.rstrip(':')}.")
 
 
 class CreatureError(_NamedError):

@@ -170,6 +170,9 @@ def test_ground_has_names(room, word):
     ("arguments", "message"),
     [
         ([], "nothing to do: give --out FILE, --report, or both"),
+        (["--creature", "cat", "--terrain", "hills"], "--creature must be insect, spider, dog"),
+        (["--terrain", "hills"], "--terrain must be flat, slope, steps or a roughness"),
+        (["--path", "0,1 2"], '--path must be circle, eight, waypoints such as "0,5'),
         (["--report", "--terrain", "hilly"], "--terrain must be flat, slope, steps or a roughness"),
         (["--report", "--terrain", "nan"], "from 0 to 1, got 'nan'"),
         (["--report", "--terrain", "-0.1"], "from 0 to 1, got '-0.1'"),
@@ -258,8 +261,9 @@ def test_what_the_ground_does_not_let_it_do_is_told_in_one_line(room, capsys):
     room.asked["blocked"] = 0.5
     assert run("--report", "--seconds", 1) == 0
     said = capsys.readouterr().err
-    assert said.startswith("twobone: blocked by the ground after 0.5 s at x = 0.05, z = 0.40: ")
+    assert said.startswith("twobone: blocked after 0.5 s at x = 0.05, z = 0.40: ")
     assert said.count("\n") == 1
+    assert "no foothold in reach, no room for the body, or it would lose its balance" in said
     assert run("--report", "--seconds", 1, "--quiet") == 0
     assert capsys.readouterr().err == ""
 

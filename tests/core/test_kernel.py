@@ -16,7 +16,8 @@ from families import FAMILIES, make, make_bits
 from twobone.core import engine
 from twobone.core.answer import Answer
 from twobone.core.arrays import REALS
-from twobone.core.policies import NAMED
+from twobone.core.policies import NAMED, Limits, Policy, Soft, Stretch
+from twobone.errors import PolicyError
 
 KERNEL = engine.KERNEL
 pytestmark = pytest.mark.skipif(KERNEL is None, reason="the kernel is not built, or not wanted")
@@ -39,7 +40,8 @@ def by_numpy(values, word):
     shape = target.shape[:-1]
     out = Answer(np.empty_like(target), np.empty_like(target), np.empty(shape, np.int8))
     with np.errstate(all="ignore"):
-        engine._fill_in_blocks(REALS[target.dtype.name], values, NAMED[word], shape, out)
+        policy = NAMED[word] if isinstance(word, str) else word
+        engine._fill_in_blocks(REALS[target.dtype.name], values, policy, shape, out)
     return out
 
 
@@ -344,6 +346,94 @@ def test_reach_goes_the_long_way_where_its_other_arguments_are_not_simple():
     assert KERNEL.reach(*simple) is not None
     for place, value in [(1, [1.0]), (3, True), (4, [0.0, 1.0]), (5, "raise"), (5, None), (6, 3)]:
         assert KERNEL.reach(*simple[:place], value, *simple[place + 1 :]) is None, place
+
+
+# --- policies that are objects --------------------------------------------------------------
+
+POLICIES = [
+    Soft(0.05),
+    Stretch(1.2),
+    Stretch(math.inf),
+    Stretch(1e300),  # finite in float64, infinite in float32
+    Limits(30.0, 170.0),
+    Limits(90.0, 90.0),
+    Limits(20.0, 160.0) | Soft(0.2) | Stretch(1.5),
+]
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=repr)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("size", [2, 3])
+def test_policies_have_the_bits_of_the_formula(policy, dtype, size):
+    for name in ("generic", "extended", "lopsided", "tiny_target", "any_size", "bits"):
+        values = limbs(name, dtype, size, 301, 3)
+        wanted = by_numpy(values, policy)
+        for instruction_set in SETS:
+            KERNEL.use_instruction_set(instruction_set)
+            with np.errstate(all="ignore"):
+                how = engine._how(policy, np.dtype(dtype))
+            for whole in (True, False):
+                found = KERNEL.fitted[size, whole](*values.values(), how)
+                for part, want in zip(found if whole else (found,), wanted, strict=False):
+                    assert_same_bits(part, want)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_many_limbs_with_a_policy_are_shared_among_threads(threads):
+    twobone.engine(threads=threads)
+    rng = np.random.default_rng(6)
+    target = rng.uniform(-2.2, 2.2, (3 * engine.SHARE, 2))
+    target[7] = np.nan
+    policy = Limits(30.0, 170.0) | Soft(0.1)
+    found = twobone.reach(target, 1.2, 0.9, unreachable=policy)
+    values = {"target": target, "r1": 1.2, "r2": 0.9, "side": 1.0}
+    wanted = by_numpy({name: np.asarray(value) for name, value in values.items()}, policy)
+    for part, want in zip(found, wanted, strict=True):
+        assert_same_bits(part, want)
+
+
+class Own(Policy):
+    def place(self, xp, distance, inner, outer):
+        return 0.5 * distance
+
+
+class Softer(Soft):
+    def fit(self, xp, fit):
+        return fit
+
+
+def test_policies_of_your_own_and_long_chains_are_not_the_kernels():
+    long = Limits(0.0, 170.0)
+    for degrees in range(8):
+        long |= Limits(degrees, 170.0)
+    for policy in (Own(), Softer(0.1), Own() | Stretch(2.0), long):
+        assert engine._how(policy, np.dtype(float)) is None
+        assert engine._as_numbers(policy) is None
+        values = {name: np.asarray(value) for name, value in SIMPLE.items()}
+        joint = twobone.solve(**SIMPLE, unreachable=policy)
+        assert_same_bits(joint, by_numpy(values, policy).joint)
+
+
+SIMPLE = {"target": np.array([[1.5, 0.5], [3.0, 1.0]]), "r1": 1.0, "r2": 1.0, "side": 1.0}
+
+
+@pytest.mark.parametrize("value", [np.zeros(5), np.array("clamp"), 1, None, ["clamp"], b"clamp"])
+def test_what_is_no_policy_is_refused_on_every_way(value):
+    for target in ([1.0, 0.5], np.ones(2), np.ones((4, 2)), [[1.0, 1.0]]):
+        for function in (twobone.solve, twobone.reach):
+            with pytest.raises(PolicyError):
+                function(target, 1.0, 1.0, unreachable=value)
+
+
+def test_steps_that_make_no_sense_are_not_read():
+    for steps in (
+        np.zeros(0),
+        np.zeros(4),
+        np.zeros(45),
+        np.zeros((1, 5)),
+        np.zeros(5, np.float32),
+    ):
+        assert KERNEL.solve(np.ones(2), 1.0, 1.0, 1, None, steps, None, None) is None
 
 
 # --- tensors ------------------------------------------------------------------------------

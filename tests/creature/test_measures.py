@@ -14,8 +14,11 @@ from twobone.creature.polygons import signed_distance
 from twobone.creature.report import Bound, Report, as_dt_halves, broken, report, table
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError, TwoBoneError
 from twobone.files.recordings import Recording
+from twobone.film.encoder import Film
 from twobone.pictures.keyframes import drift_between_keys
-from twobone.terrain.ground import Noise, Slope
+from twobone.pictures.model import write_glb
+from twobone.pictures.walking import write_svg
+from twobone.terrain.ground import Flat, Noise, Slope
 
 CORNERS = np.array([[2.0, 0, 1], [2, 0, -1], [-2, 0, 1], [-2, 0, -1]])
 DT = 0.5
@@ -474,6 +477,27 @@ def test_measures_leave_the_recording_alone():
     report(r, Noise(0.1, 1.0))
     plain = Recording(*(v.tolist() for v in r[:-2]), dt=DT)
     assert report(plain, 0.0) == report(r, 0.0)
+
+
+@pytest.mark.parametrize("number", [0.3, -1, np.float32(2.0)])
+def test_a_number_is_not_taken_for_the_ground_of_a_walk(number, tmp_path):
+    """In `walk` it is a roughness, and everywhere else a height."""
+    r = standing()
+    message = (
+        r"`terrain` must be the terrain of the walk: for a roughness, what `make_terrain` returned"
+        r" for it; for level ground at that height, `Flat\("
+    )
+    for use in (
+        lambda: report(r, number),
+        lambda: write_glb(tmp_path / "walk.glb", r, number),
+        lambda: write_svg(tmp_path / "walk.svg", r, number),
+        lambda: Film(r, number),
+    ):
+        with pytest.raises(CreatureError, match=message):
+            use()
+    assert not list(tmp_path.iterdir())
+    assert report(r, 0) == report(r, Flat(0.0))
+    assert report(r, Flat(9.0)).depth_of_knees > 0.0 == report(r, 0).depth_of_knees
 
 
 # --- tables -------------------------------------------------------------------------------

@@ -479,7 +479,7 @@ INSECT = creature.animal("insect").legs._asdict()
         (insect_with(**{name: v[:0] for name, v in INSECT.items()}), "two or more, got 0"),
         (insect_with(hips=np.zeros((5, 3))), "even number, two or more, got 5"),
         (insect_with(footholds=np.zeros((6, 3))), r"`legs.footholds` must have shape \(6, 2\)"),
-        ("unicorn", "`creature` must be one of insect, spider"),
+        ("unicorn", "`animal` must be one of insect, spider"),
     ],
 )
 def test_impossible_animals_are_told_what_would_work(animal, said):
@@ -733,12 +733,24 @@ def test_only_a_walker_is_recorded():
 # --- what is no animal --------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("word", ["flat", "slope", "rough"])
+def test_ground_by_name_is_made_by_make_terrain(word):
+    with pytest.raises(ArrayTypeError, match="`make_terrain` makes ground by name, got "):
+        Walker("insect", word)
+
+
+@pytest.mark.parametrize("wrong", [5, "yes", []])
+def test_progress_is_a_function(wrong):
+    with pytest.raises(ArrayTypeError, match="`progress` must be a function of a fraction, got "):
+        creature.walk(seconds=0.1, progress=wrong)
+
+
 @pytest.mark.parametrize("wrong", [5, None, [], creature.animal])
 def test_what_is_no_animal_is_told(wrong):
     for call in (Walker, creature.walk, creature.make_path):
         with pytest.raises(ArrayTypeError, match="must be an Animal or the name of one, got"):
             call("circle", wrong) if call is creature.make_path else call(wrong)
-    with pytest.raises(CreatureError, match=r"`creature` must be one of insect, "):
+    with pytest.raises(CreatureError, match=r"`name` must be one of insect, "):
         creature.animal(wrong)
 
 

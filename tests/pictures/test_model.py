@@ -15,6 +15,7 @@ from twobone.errors import FileError
 from twobone.files.recordings import Recording
 from twobone.pictures import keyframes, model, shapes
 from twobone.rotations import multiply, rotate, rotation_vector_to_quaternion
+from twobone.terrain.ground import Flat
 
 SIZES = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
 WIDTHS = {"SCALAR": (), "VEC3": (3,), "VEC4": (4,)}
@@ -423,7 +424,7 @@ def test_terrain_is_a_function_or_has_one():
         height = staticmethod(handmade.hills)
 
     assert written(WALK, Hills()) == written(WALK, handmade.hills)
-    assert written(WALK, lambda x, z: 0.5) == written(WALK, 0.5)
+    assert written(WALK, lambda x, z: 0.5) == written(WALK, Flat(0.5))
 
 
 @pytest.mark.parametrize(

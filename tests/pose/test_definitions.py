@@ -154,6 +154,16 @@ ERRORS = {
         lambda: leg(start="shin", mid="thigh"),
         "`start` must be an ancestor of 'thigh', got 'shin'",
     ),
+    "start that is no joint": (
+        lambda: leg(start="hip"),
+        "`start` must be one of this skeleton's: thigh, shin, foot",
+    ),
+    "mid that is no joint": (
+        lambda: leg(mid="Shin"),
+        r"`mid` must be .* \(did you mean 'shin'\?\), got 'Shin'",
+    ),
+    "end that is no joint": (lambda: leg(end=9), "`end` must be an index below 3, got 9"),
+    "twist that is no joint": (lambda: arm({"rolls": 0.5}), r"`twist` must .* mean 'roll'"),
     "twist of a stranger": (
         lambda: arm({"upper": 0.5}),
         "`twist` must name children of 'lower', got 'upper'",
@@ -164,11 +174,11 @@ ERRORS = {
     ),
     "straight": (
         lambda: leg(STRAIGHT),
-        "`mid_axis or bend_towards` must be given for a limb that is straight in its rest pose",
+        "`mid_axis` or `bend_towards` must be given for a limb that is straight in its rest pose",
     ),
     "folded": (
         lambda: leg([[0, 1, 0], [0, -0.5, 0], [0, 0.4, 0]]),
-        "`mid_axis or bend_towards` must be given for a limb that is folded in its rest pose",
+        "`mid_axis` or `bend_towards` must be given for a limb that is folded in its rest pose",
     ),
     "folded with the end at the start": (
         lambda: leg(FOLDED),

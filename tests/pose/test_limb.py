@@ -306,7 +306,7 @@ def test_the_axis_of_a_straight_limb_comes_from_where_it_shall_bend():
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 def test_what_is_straight_does_not_depend_on_the_size(size):
     straight = chain([0, 0, 0], [0, -0.5 * size, 0], [0, -0.45 * size, 0])
-    with pytest.raises(twobone.PoseError, match=r"mid_axis or bend_towards.* got neither"):
+    with pytest.raises(twobone.PoseError, match=r"`mid_axis` or `bend_towards`.* got neither"):
         twobone.Limb(straight, 0, 1, 2)
     with pytest.raises(twobone.PoseError, match=r"`bend_towards` .* got \[0.0, 1.0, 0.0\]"):
         twobone.Limb(straight, 0, 1, 2, bend_towards=[0.0, 1.0, 0.0])

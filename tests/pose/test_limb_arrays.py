@@ -351,7 +351,7 @@ ERRORS = {
     "unknown joint": (
         lambda: limb("hip", "kne", "foot"),
         PoseError,
-        "hip, knee, foot, toes, got 'kne'",
+        r"`mid` must be .*: hip, knee, foot, toes \(did you mean 'knee'\?\), got 'kne'",
     ),
     "wrong order": (
         lambda: limb("foot", "knee", "hip"),

@@ -69,7 +69,7 @@ def clip(request):
 def test_a_straight_leg_asks_which_way_it_bends(clip):
     """Legs of these files are straight but for the last digit of their offsets."""
     skeleton, _, _, _, leg, _ = clip
-    with pytest.raises(twobone.PoseError, match=r"mid_axis or bend_towards.* got neither"):
+    with pytest.raises(twobone.PoseError, match=r"`mid_axis` or `bend_towards`.* got neither"):
         twobone.Limb(skeleton, *leg.split())
 
 

@@ -379,6 +379,20 @@ ERRORS = {
         PoseError,
         "`joint` must be one of this skeleton's: hips, thigh, shin, foot, got 'LeftKnee'",
     ),
+    "a name in another case": (
+        lambda: chain(*OFFSETS, names=["mixamorig:Hips", "LeftUpLeg", "LeftLeg", "LeftFoot"]).index(
+            "leftupleg"
+        ),
+        PoseError,
+        r"LeftFoot \(did you mean 'LeftUpLeg' or 'LeftLeg'\?\), got 'leftupleg'",
+    ),
+    "a name without its prefix": (
+        lambda: chain(*OFFSETS, names=["rig:Hips", "rig:UpLeg", "rig:Leg", "rig:Foot"]).index(
+            "Foot"
+        ),
+        PoseError,
+        r"\(did you mean 'rig:Foot'\?\), got 'Foot'",
+    ),
     "no names": (lambda: chain(*OFFSETS).index("hips"), PoseError, "this skeleton has no names"),
     "negative index": (lambda: LEG.index(-1), PoseError, "be an index below 4, got -1"),
     "index too large": (lambda: LEG.index(4), PoseError, "be an index below 4, got 4"),

@@ -27,10 +27,10 @@ INVALID = (
     "INVALID (a number is NaN or infinite, a length is negative, or a side is neither +1 nor -1)"
 )
 
-POLICIES = {
-    "soft": (twobone.Soft, 1),
-    "stretch": (twobone.Stretch, 1),
-    "limits": (twobone.Limits, 2),
+POLICIES = {  # class, number of parameters, form
+    "soft": (twobone.Soft, "one number", "soft:SOFTNESS"),
+    "stretch": (twobone.Stretch, "one number", "stretch:LIMIT"),
+    "limits": (twobone.Limits, "two numbers", "limits:LEAST:GREATEST"),
 }
 DELIMITERS = {",": ",", ";": ";", "tab": "\t"}
 
@@ -295,11 +295,14 @@ def parse_policy(text):
 
 
 def _parse_one_policy(part, text):
-    word, *numbers = part.split(":")
+    word, *numbers = re.split(r"[:,;=\s]\s*", part)
     if word in POLICIES:
-        policy, count = POLICIES[word]
-        if len(numbers) == count and all(map(is_number, numbers)):
+        policy, count, form = POLICIES[word]
+        if part.count(":") == form.count(":") == len(numbers) and all(map(is_number, numbers)):
             return policy(*map(float, numbers))
+        raise PolicyError(f"--unreachable: `{word}` takes {count}, {form}, got {part!r}")
+    if part in NAMED:
+        raise PolicyError(f"--unreachable {text!r}: {part!r} cannot be joined with others")
     raise PolicyError(
         f"No policy {part!r} for --unreachable {text!r}; choose one of {', '.join(NAMED)}, or"
         " join soft:SOFTNESS, stretch:LIMIT, limits:LEAST:GREATEST with + or |."

@@ -114,14 +114,14 @@ def walk(
     an error.
     """
     out = out or []
-    if not (out or report):
-        raise CommandError("nothing to do: give --out FILE, --report, or both")
     _check_creature(creature)
     ground = parse_ground(terrain)
     options = _check_options(seconds=seconds, fps=fps, speed=speed, turn=turn, path=path)
     if path is not None:
         options["path"] = waypoints.read_path(path, _room().make_path, creature)
     _check_apart(out)
+    if not (out or report):
+        raise CommandError("nothing to do: give --out FILE, --report, or both")
     films = sum(_suffix_of(path) == ".mp4" for path in out)
     if films:
         encoder.load_encoder()
@@ -152,7 +152,7 @@ def walk(
 
 
 def _note_limits(recording, given, walker):
-    """Note if speed or turn were limited to the animal's maximum, or if the ground blocked it."""
+    """Note if speed or turn were limited to the animal's maximum, or if it was blocked."""
     for name, most, unit in (
         ("speed", walker.animal.speed, "m/s"),
         ("turn", walker.fastest_turn, "rad/s"),
@@ -163,8 +163,8 @@ def _note_limits(recording, given, walker):
         frame = int(recording.blocked.argmax())
         x, _, z = recording.body_position[frame]
         say(
-            f"blocked by the ground after {recording.time[frame]:.1f} s"
-            f" at x = {x:.2f}, z = {z:.2f}: no foothold in reach, or no room for the body"
+            f"blocked after {recording.time[frame]:.1f} s at x = {x:.2f}, z = {z:.2f}: no foothold"
+            " in reach, no room for the body, or it would lose its balance"
         )
 
 

@@ -68,7 +68,8 @@ def _read_file(name, kind):
         data = file.read(MOST + 1)
     if len(data) > MOST:
         raise CommandError(f"{name}: a file of waypoints must have at most {MOST} bytes")
-    data = RENAMED[kind](data, name)
+    rename = RENAMED.get(kind, _as_it_is)
+    data = rename(data, name)
     with _naming_z():
         pieces = list(tables.read(io.BytesIO(data), name, kind))
     first = pieces[0].values
@@ -114,7 +115,12 @@ def _naming_z():
         raise FileError(error.source, wanted, error.came, line=error.line, column=column) from None
 
 
-RENAMED = {"csv": _rename_header, "jsonl": _rename_members, "npy": lambda data, name: data}
+def _as_it_is(data, name):
+    """Return a table without renaming: its columns have no names, or are already x and y."""
+    return data
+
+
+RENAMED = {"csv": _rename_header, "jsonl": _rename_members}
 
 
 def _finite(path, name):

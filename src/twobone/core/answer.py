@@ -79,7 +79,7 @@ def _named(xp, t, solution, units, p, policy):
     end = _end(xp, solution, p, units.longer, policy)
     if policy.gives:
         # Where the bones stretch, the unit of the first bone no longer applies.
-        unit = xp.where(solution.bend.inside, units.first, units.longer / units.thin)
+        unit = xp.where(solution.triangle.inside, units.first, units.longer / units.thin)
         away = tuple(units.along_far_outside * part * units.target for part in solution.p)
         folded = _named(xp, t, solution, units, p, NAMED["clamp"]).joint
         away = _choose(xp, units.at_root, folded, away)
@@ -110,24 +110,26 @@ def _fitted(xp, t, solution, units, reachable, p, policy, plain):
 def _along(xp, t, solution, policy):
     """Return `w`; where there is no triangle, return what keeps the first bone's length."""
     if policy.gives:
-        return solution.bend.w
-    return _choose(xp, solution.bend.inside, solution.bend.w, formula.straight_along(solution))
+        return solution.triangle.w
+    return _choose(
+        xp, solution.triangle.inside, solution.triangle.w, formula.straight_along(solution)
+    )
 
 
 def _end(xp, solution, p, unit, policy):
     """Return the end of the second bone."""
     if policy.gives:
         return p
-    bend = solution.bend
-    along = bend.edge * solution.root / bend.h[0]
-    return _choose(xp, bend.met, p, tuple(along * part * unit for part in solution.p))
+    triangle = solution.triangle
+    along = triangle.edge * solution.root / triangle.h[0]
+    return _choose(xp, triangle.met, p, tuple(along * part * unit for part in solution.p))
 
 
 def _status(xp, solution):
-    zero = solution.bend.h[0] * 0.0
+    zero = solution.triangle.h[0] * 0.0
     status = xp.where(solution.ambiguous, zero + AMBIGUOUS, zero)
-    status = xp.where(solution.bend.too_near, TOO_NEAR, status)
-    return xp.where(solution.bend.too_far, TOO_FAR, status)
+    status = xp.where(solution.triangle.too_near, TOO_NEAR, status)
+    return xp.where(solution.triangle.too_far, TOO_FAR, status)
 
 
 def _signal(xp, answer, policy):

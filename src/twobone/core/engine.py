@@ -15,6 +15,7 @@ import numpy as np
 from twobone.core import answer
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import NUMPY, VECTORS, parts, views_of_tensors
+from twobone.core.policies import Policy
 from twobone.core.threads import Threads
 from twobone.errors import EngineError
 
@@ -120,7 +121,8 @@ def fast_path(target, r1, r2, side, pole, unreachable, out):
     """
     if KERNEL is None:
         return None
-    joint = KERNEL.solve(target, r1, r2, side, pole, unreachable, out, _most_rows())
+    how = _as_numbers(unreachable)
+    joint = KERNEL.solve(target, r1, r2, side, pole, how, out, _most_rows())
     if joint is None and out is None:
         return _fast_path_rows(target, r1, r2, side, pole, unreachable)
     return joint
@@ -130,7 +132,16 @@ def fast_reach(target, r1, r2, side, pole, unreachable):
     """Return joint, end and status likewise, or None."""
     if KERNEL is None:
         return None
-    return KERNEL.reach(target, r1, r2, side, pole, unreachable, _most_rows())
+    how = _as_numbers(unreachable)
+    return KERNEL.reach(target, r1, r2, side, pole, how, _most_rows())
+
+
+def _as_numbers(unreachable):
+    """Return a word as it is, the steps of a policy object as an array, and None for all else."""
+    if type(unreachable) is str:
+        return unreachable
+    steps = unreachable._steps() if isinstance(unreachable, Policy) else None
+    return None if steps is None else np.array(steps, np.float64).reshape(-1)
 
 
 def _most_rows():
@@ -168,7 +179,7 @@ def _is_plain(value):
 
 def views(library, values, policy):
     """Return NumPy views of other arrays if the kernel can solve them; else None."""
-    if KERNEL is None or policy.fits or library.name != "torch":
+    if KERNEL is None or library.name != "torch" or (policy.fits and policy._steps() is None):
         return None
     return views_of_tensors(values)
 
@@ -178,15 +189,15 @@ def fill(t, values, policy, shape, out):
 
     In `out`, end and status are both arrays or both None. The caller silences NumPy's warnings.
     """
-    if KERNEL is None or policy.fits:
+    how = _how(policy, values["target"].dtype)
+    if KERNEL is None or how is None:
         _fill_in_blocks(t, values, policy, shape, out)
         return
-    word = "clamp" if policy.raises else policy.word
     names = [name for name in ("target", "r1", "r2", "side", "pole") if name in values]
     arguments = [values[name] for name in names]
     count = min(THREADS.count, math.prod(shape) // SHARE)
     if count < 2:
-        _fill_compiled(word, arguments, out)
+        _fill_compiled(how, arguments, out)
         return
     # Threads write while others read, so arguments that overlap `out` are copied, except for an
     # argument that is exactly `out`: each thread then reads only the rows that it writes.
@@ -205,7 +216,7 @@ def fill(t, values, policy, shape, out):
         pieces = [cut(v, name in VECTORS) for name, v in zip(names, arguments, strict=True)]
         places = None if out.end is None else cut(out.end, True)
         codes = None if out.status is None else cut(out.status, False)
-        return lambda: _fill_compiled(word, pieces, Answer(cut(out.joint, True), places, codes))
+        return lambda: _fill_compiled(how, pieces, Answer(cut(out.joint, True), places, codes))
 
     THREADS.run([share(*pair) for pair in shares(shape[axis], count)])
 
@@ -227,17 +238,25 @@ def cut_rows(value, vector, axis, start, stop):
     return value[(slice(None),) * place + (slice(start, stop),)]
 
 
-def _fill_compiled(word, arguments, out):
-    """Solve with the kernel, on this thread."""
+def _how(policy, dtype):
+    """Return a policy as the kernel takes it: a word, or the steps of a chain; else None."""
+    if not policy.fits:
+        return "clamp" if policy.raises else policy.word
+    steps = policy._steps()
+    return None if steps is None else np.array(steps, dtype).reshape(-1)
+
+
+def _fill_compiled(how, arguments, out):
+    """Solve with the kernel, on this thread; `how` is what `_how` returns."""
     target, r1, r2, side, *pole = arguments
+    whole, size = out.end is not None, target.shape[-1]
+    outputs = out if whole else (out.joint,)
+    if isinstance(how, np.ndarray):
+        KERNEL.fitted[size, whole](*arguments, how, out=tuple(outputs))
+        return
     pole = pole[0] if pole else None
-    if out.end is None:
-        if KERNEL.solve(target, r1, r2, side, pole, word, out.joint, None) is None:
-            KERNEL.solvers[target.shape[-1], False, word](*arguments, out=(out.joint,))
-    else:
-        KERNEL.solvers[target.shape[-1], True, word](
-            *arguments, out=(out.joint, out.end, out.status)
-        )
+    if whole or KERNEL.solve(target, r1, r2, side, pole, how, out.joint, None) is None:
+        KERNEL.solvers[size, whole, how](*arguments, out=tuple(outputs))
 
 
 def _fill_in_blocks(t, values, policy, shape, out):

@@ -37,11 +37,8 @@ class Bones(NamedTuple):
     minimum_reach: Array  # |r1 - r2|
 
 
-class Bend(NamedTuple):
-    """The triangle of root, joint and target; the plane in which it lies is not determined yet.
-
-    (The option `bend` of `Limb.reach` is about that plane.)
-    """
+class Triangle(NamedTuple):
+    """The triangle of root, joint and target; the plane in which it lies is not determined yet."""
 
     h: tuple  # pair: p.p
     w: tuple  # pair: 2 x.p
@@ -63,11 +60,11 @@ class Solution(NamedTuple):
     across: Array  # factor of q
     root: Array  # square root in `across`, not the limb's root; without a triangle: sqrt(h)
     inverse: Array  # an approximation of 1 / (2 h)
-    bend: Bend
+    triangle: Triangle
     ambiguous: Array  # bool: side and pole do not determine the joint
 
 
-# --- the bend -----------------------------------------------------------------------------
+# --- the triangle -------------------------------------------------------------------------
 
 
 def bones(xp, t, r1, r2):
@@ -112,7 +109,7 @@ def fine_gap(t, squared, difference):
     return (h, h_low), b
 
 
-def bend(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
+def triangle(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
     """Compute the triangle from the pairs `h` and `b`.
 
     `near` is the unit of the target over that of the longer bone, `thin` the unit of the longer
@@ -138,52 +135,54 @@ def bend(xp, t, h, b, bones, near: Array = 1.0, thin: Array = 1.0):
     b, b_low = xp.where(met, b, 1.0), xp.where(met, b_low, 0.0)
     area = exact.product_of_pairs(t, (a, a_low), (b, b_low))
     inside = met & (area[0] > t.speck * (h[0] * (bones.r1 * bones.r1)))
-    return Bend(h, w, area, inside, met, large, small, straight, bones.r1, edge)
+    return Triangle(h, w, area, inside, met, large, small, straight, bones.r1, edge)
 
 
 # --- the solution in its plane ------------------------------------------------------------
 
 
-def bend_in_plane(xp, t, p, bend, side):
+def solve_in_plane(xp, t, p, triangle, side):
     """Return the solution in the plane: `q = perp(p)`, `q.q = h`; side +1 bends to the left."""
     px, py = p
-    root = root_of(xp, bend, bend.area[0] + bend.area[1])
-    double = twice(bend.h)
+    root = root_of(xp, triangle, triangle.area[0] + triangle.area[1])
+    double = twice(triangle.h)
     inverse = 1.0 / double[0]
     across = exact.quotient_of_pairs(t, (root, root * 0.0), double, inverse)
-    return Solution(p, (-side * py, side * px), across, root, inverse, bend, bend.h[0] < 0.0)
+    return Solution(
+        p, (-side * py, side * px), across, root, inverse, triangle, triangle.h[0] < 0.0
+    )
 
 
-def bend_in_space(xp, t, p, m, bend, side):
+def solve_in_space(xp, t, p, m, triangle, side):
     """Return the solution in space; side +1 bends along `m`, perpendicular to `p`.
 
     `x = w / (2 h) p + sqrt(a b / (4 h m.m)) m`, for `m` of any length. Both quotients use the same
     division.
     """
     mm = exact.sum_of_pairs(squares(t, m))
-    below = exact.product_of_pairs(t, bend.h, mm)
-    double = bend.h[0] + bend.h[0]
+    below = exact.product_of_pairs(t, triangle.h, mm)
+    double = triangle.h[0] + triangle.h[0]
     both = 1.0 / (double * below[0])
-    root = root_of(xp, bend, exact.quotient_of_pairs(t, bend.area, below, both * double))
+    root = root_of(xp, triangle, exact.quotient_of_pairs(t, triangle.area, below, both * double))
     q = tuple(side * part for part in m)
-    return Solution(p, q, 0.5 * root, root, both * below[0], bend, bend.h[0] < 0.0)
+    return Solution(p, q, 0.5 * root, root, both * below[0], triangle, triangle.h[0] < 0.0)
 
 
-def root_of(xp, bend, under):
+def root_of(xp, triangle, under):
     """Return the square root of `under`, or of `h` where there is no triangle."""
-    return xp.sqrt(xp.where(bend.inside, under, bend.h[0] + bend.h[1]))
+    return xp.sqrt(xp.where(triangle.inside, under, triangle.h[0] + triangle.h[1]))
 
 
 def place(xp, t, solution, w):
     """Return the joint `w / (2 h) p + across q` for a pair `w`."""
-    along = exact.quotient_of_pairs(t, w, twice(solution.bend.h), solution.inverse)
-    across = xp.where(solution.bend.inside, solution.across, 0.0)
+    along = exact.quotient_of_pairs(t, w, twice(solution.triangle.h), solution.inverse)
+    across = xp.where(solution.triangle.inside, solution.across, 0.0)
     return tuple(along * p + across * q for p, q in zip(solution.p, solution.q, strict=True))
 
 
 def straight_along(solution):
     """Return the `w` that keeps the length of the first bone where there is no triangle."""
-    w = 2.0 * solution.bend.straight * solution.bend.r1 * solution.root
+    w = 2.0 * solution.triangle.straight * solution.triangle.r1 * solution.root
     return w, w * 0.0
 
 
@@ -257,8 +256,8 @@ def is_least(xp, v):
 def easy_limb_in_plane(xp, t, p, r1, r2, side):
     """Solve limbs for which `is_easy_in_plane` holds."""
     prepared = bones(xp, t, r1, r2)
-    bent = bend(xp, t, *gap(t, squares(t, p), prepared.difference), prepared)
-    return bend_in_plane(xp, t, p, bent, side)
+    h, b = gap(t, squares(t, p), prepared.difference)
+    return solve_in_plane(xp, t, p, triangle(xp, t, h, b, prepared), side)
 
 
 def easy_limb_in_space(xp, t, p, r1, r2, side, pole):
@@ -268,8 +267,8 @@ def easy_limb_in_space(xp, t, p, r1, r2, side, pole):
     m = towards(t, p, pole, h)
     along = is_along(t, m, h, pole)
     m = tuple(xp.where(along, 1.0, part) for part in m)
-    bent = bend(xp, t, h, b, prepared)
-    return bend_in_space(xp, t, p, m, bent, side)._replace(ambiguous=along)
+    found = triangle(xp, t, h, b, prepared)
+    return solve_in_space(xp, t, p, m, found, side)._replace(ambiguous=along)
 
 
 def is_easy_in_plane(xp, t, p, r1, r2, side):

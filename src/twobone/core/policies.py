@@ -58,6 +58,7 @@ class Named(NamedTuple):
         return repr(self.word)
 
 
+MOST_STEPS = 8  # the longest chain that the kernel applies
 NAMED = {
     "clamp": Named("clamp"),
     "stretch": Named("stretch", gives=True),
@@ -127,6 +128,13 @@ class Policy:
             near=xp.where(other, placed - fit.inner, fit.near),
             moved=fit.moved | other,
         )
+
+    def _steps(self) -> list[tuple[float, ...]] | None:
+        """Return what the kernel needs to apply this policy, or None if it cannot.
+
+        It is a kind and four numbers for each policy; see `Step` in the kernel's `loops.hpp`.
+        """
+        return None
 
     @reprlib.recursive_repr()
     def __repr__(self) -> str:
@@ -210,6 +218,15 @@ class Chain(_Value):
             fit = policy.fit(xp, fit)
         return fit
 
+    def _steps(self) -> list[tuple[float, ...]] | None:
+        found = []
+        for policy in self.policies:
+            steps = policy._steps()
+            if steps is None:
+                return None
+            found += steps
+        return found if len(found) <= MOST_STEPS else None
+
     def __repr__(self) -> str:
         return " | ".join(repr(policy) for policy in self.policies)
 
@@ -258,6 +275,9 @@ class Soft(_Value):
             moved=fit.moved | slow | fast,
         )
 
+    def _steps(self) -> list[tuple[float, ...]] | None:
+        return [(0.0, self.softness, 0.0, 0.0, 0.0)] if type(self) is Soft else None
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.softness})"
 
@@ -299,6 +319,10 @@ class Stretch(_Value):
         if self.limit < math.inf:
             met = met & (fit.distance < fitting.farthest(fit.real))
         return fit._replace(stretch=xp.where(short & ~met, self.limit, fit.stretch), met=met)
+
+    def _steps(self) -> list[tuple[float, ...]] | None:
+        limited = float(self.limit < math.inf)
+        return [(1.0, self.limit, limited, 0.0, 0.0)] if type(self) is Stretch else None
 
     def __repr__(self) -> str:
         limit = self.limit if self.limit < math.inf else "float('inf')"  # valid Python
@@ -379,6 +403,9 @@ class Limits(_Value):
             inner_rest=inner_rest,
             inner_under=inner_under,
         )
+
+    def _steps(self) -> list[tuple[float, ...]] | None:
+        return [(2.0, *self.least, *self.greatest)] if type(self) is Limits else None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.least_degrees}, {self.greatest_degrees})"

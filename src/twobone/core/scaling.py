@@ -62,27 +62,27 @@ def any_limb(xp, t, p, r1, r2, side, pole):
     prepared = scaled_bones(xp, t, units, reachable, r1)
     seen = tuple(without_tiny(xp, part, t.faint) for part in p)
     h, b = formula.fine_gap(t, formula.squares(t, seen), prepared.difference)
-    bent = formula.bend(xp, t, h, b, prepared, units.near, units.thin)
+    triangle = formula.triangle(xp, t, h, b, prepared, units.near, units.thin)
     # A target at the root is never too far, and the joint is exactly perpendicular to the
     # direction taken for it.
-    bent = bent._replace(
-        too_far=bent.too_far & (size > 0.0),
-        w=tuple(xp.where(at_root & bent.inside, 0.0, part) for part in bent.w),
+    triangle = triangle._replace(
+        too_far=triangle.too_far & (size > 0.0),
+        w=tuple(xp.where(at_root & triangle.inside, 0.0, part) for part in triangle.w),
     )
-    solution = bend_anywhere(xp, t, p, pole, bent, side)
-    solution = solution._replace(ambiguous=bent.inside & (at_root | solution.ambiguous))
+    solution = solve_anywhere(xp, t, p, pole, triangle, side)
+    solution = solution._replace(ambiguous=triangle.inside & (at_root | solution.ambiguous))
     return solution, mark_far_outside(xp, p, units, reachable, prepared), reachable
 
 
-def bend_anywhere(xp, t, p, pole, bend, side):
+def solve_anywhere(xp, t, p, pole, triangle, side):
     """Return the solution; in space, replace a pole along the target direction by an axis."""
     if not pole:
-        return formula.bend_in_plane(xp, t, p, bend, side)
-    m = formula.towards(t, p, pole, bend.h)
-    along = formula.is_along(t, m, bend.h, pole)
-    other = formula.towards(t, p, formula.least_axis(xp, p), bend.h)
+        return formula.solve_in_plane(xp, t, p, triangle, side)
+    m = formula.towards(t, p, pole, triangle.h)
+    along = formula.is_along(t, m, triangle.h, pole)
+    other = formula.towards(t, p, formula.least_axis(xp, p), triangle.h)
     m = tuple(xp.where(along, o, part) for o, part in zip(other, m, strict=True))
-    return formula.bend_in_space(xp, t, p, m, bend, side)._replace(ambiguous=along)
+    return formula.solve_in_space(xp, t, p, m, triangle, side)._replace(ambiguous=along)
 
 
 def start(xp, p, pole):
@@ -144,7 +144,7 @@ def scale(xp, t, target, at_root, r1, r2):
 
 
 def scaled_bones(xp, t, units, reachable, r1):
-    """Return the bones in the units that `bend` expects, with a bounded `r1 - r2`."""
+    """Return the bones in the units that `triangle` expects, with a bounded `r1 - r2`."""
     r1 = r1 / units.first
     # With the target at the root, the derivative of this quotient is too large for a float.
     f, f_low = (

@@ -324,15 +324,22 @@ def animal(name: AnimalName) -> Animal:
     >>> len(creature.animal("spider").legs.hips)
     8
     """
-    if not isinstance(name, str) or name not in ANIMALS:
-        raise CreatureError("creature", f"be one of {', '.join(ANIMALS)}", arguments.shown(name))
-    return ANIMALS[name]()
+    return _of_name("name", name)
 
 
-def as_animal(value: AnimalName | Animal) -> Animal:
-    """Return the built-in animal of a name; return an `Animal` unchanged."""
+def as_animal(value: AnimalName | Animal, name: str = "creature") -> Animal:
+    """Return the built-in animal of a name; return an `Animal` unchanged.
+
+    `name` is that of the argument in errors.
+    """
     if isinstance(value, Animal):
         return value
     if not isinstance(value, str):
-        raise ArrayTypeError("creature", "an Animal or the name of one", arguments.shown(value))
-    return animal(value)
+        raise ArrayTypeError(name, "an Animal or the name of one", arguments.shown(value))
+    return _of_name(name, value)
+
+
+def _of_name(argument, name):
+    if not isinstance(name, str) or name not in ANIMALS:
+        raise CreatureError(argument, f"be one of {', '.join(ANIMALS)}", arguments.shown(name))
+    return ANIMALS[name]()

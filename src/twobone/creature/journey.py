@@ -45,8 +45,9 @@ def walk(
     creature : str or Animal
         The name of an animal in `ANIMALS`, or your own.
     terrain : number, str or terrain
-        A number from 0 to 1 is the roughness: the root mean square height over the leg's length. A
-        string is "flat", "slope" or "steps". Or your own terrain, see `as_terrain`.
+        A number from 0 to 1 is the roughness: the root mean square height over the leg's length
+        (elsewhere, as in `Walker`, a number is a height). A string is "flat", "slope" or "steps".
+        Or your own terrain, see `as_terrain`.
     seconds : number, optional
         Length of the walk; by default ten seconds. With a `path`, the default is to end when the
         animal has stood at the end for half a second, has been blocked for two seconds, or has
@@ -71,7 +72,8 @@ def walk(
     Returns
     -------
     Recording
-        In `blocked` it has the frames in which the ground kept the animal from going on.
+        In `blocked` it has the frames in which the animal was kept from going on; see
+        `Walker.blocked`.
 
     Raises
     ------
@@ -97,6 +99,8 @@ def walk(
     array([1., 1.])
     """
     animal, seed = animals.as_animal(creature), arguments.seed(seed)
+    if not (progress is None or callable(progress)):
+        raise ArrayTypeError("progress", "a function of a fraction", arguments.shown(progress))
     seconds = None if seconds is None else arguments.positive("seconds", seconds)
     fps = arguments.positive("fps", fps)
     walker = _start(animal, make_terrain(terrain, animal, seed=seed))

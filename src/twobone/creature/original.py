@@ -42,7 +42,7 @@ def original_insect(
     Parameters
     ----------
     terrain : terrain, number or callable
-        The ground, see `as_terrain`.
+        The ground, see `as_terrain`. A number is the height of level ground.
     seconds : float
         Length of the walk: from 0 to 20,000, and at most 1,000,000 frames. Frames are at 0, `dt`,
         2 `dt`, ...

@@ -12,7 +12,7 @@ from twobone.creature import measures
 from twobone.errors import ArrayTypeError, CreatureError
 from twobone.files.recordings import Recording
 from twobone.terrain import arguments
-from twobone.terrain.ground import Ground
+from twobone.terrain.ground import Ground, ground_of_walk
 
 
 class Bound(NamedTuple):
@@ -50,7 +50,7 @@ class Report(NamedTuple):
     backwards: float  # maximum step of the body against its heading, in metres
     tilt: float  # maximum angle between the body's up axis and the vertical, in radians
     # Figures that a recording may not contain; NaN if unknown. `_replace` sets the last three:
-    blocked: float = math.nan  # time for which the ground kept the animal from going on, in seconds
+    blocked: float = math.nan  # time for which the animal was kept from going on, in seconds
     drift: float = math.nan  # motion of planted feet between keys of a model, in mm per m of leg
     landing_as_dt_halves: float = math.nan  # ratio of touch-down speeds, see `as_dt_halves`
     acceleration_as_dt_halves: float = math.nan  # ratio of peak accelerations, see `as_dt_halves`
@@ -71,9 +71,10 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
     ----------
     recording : Recording
         Any walk.
-    terrain : terrain, number or callable, optional
-        The ground of the walk, see `as_terrain`. Needed for the depth of knees, since a recording
-        has the height of the ground under the feet only.
+    terrain : terrain, callable or 0, optional
+        The ground of the walk, see `as_terrain`; for a walk of some roughness, pass what
+        `make_terrain` returned. Needed for the depth of knees, since a recording has the height of
+        the ground under the feet only.
 
     Returns
     -------
@@ -83,8 +84,9 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
     Raises
     ------
     ArrayTypeError, ShapeError, CreatureError
-        If `recording` is not a `Recording`, its shapes do not match, dt is not positive or a bone's
-        length is negative.
+        If `recording` is not a `Recording`, its shapes do not match, dt is not positive, a bone's
+        length is negative, or `terrain` is no terrain or a number other than 0, which could be a
+        roughness or a height.
 
     Examples
     --------
@@ -97,6 +99,7 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
     foot sliding                                   0  m
     """
     hips, knees, feet, stance, bones, dt = _checked(recording)
+    ground = None if terrain is None else ground_of_walk(terrain)
     position, rotation = recording.body_position, recording.body_rotation
     margin = measures.static_margin(position, feet, stance)
     leg = float(np.mean(np.sum(bones, axis=1))) if len(bones) else math.nan
@@ -116,7 +119,7 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
         least_margin=least,
         least_margin_over_leg=least / leg if leg else math.nan,
         depth_of_feet=measures.depth_of_feet(feet, recording.ground),
-        depth_of_knees=math.nan if terrain is None else measures.depth_of_knees(knees, terrain),
+        depth_of_knees=math.nan if ground is None else measures.depth_of_knees(knees, ground),
         knee_plane_turn=measures.knee_plane_turn(hips, knees, feet),
         touch_down_speed=float(np.max(measures.touch_down_speed(feet, stance, dt), initial=0.0)),
         peak_acceleration=measures.peak_acceleration(feet, dt),
@@ -226,7 +229,7 @@ ROWS = [
     _Row("acceleration_as_dt_halves", "  at twice the frames a second", "times as much"),
     _Row("backwards", "step backwards", "m a frame"),
     _Row("tilt", "tilt of the body", "degrees", DEGREE),
-    _Row("blocked", "blocked by the ground", "s"),
+    _Row("blocked", "blocked", "s"),
 ]
 
 

@@ -55,7 +55,8 @@ class Walker:
     animal : Animal or str
         Your own animal, or the name of one in `ANIMALS`.
     terrain : terrain, callable or number
-        The ground; see `as_terrain`.
+        The ground; see `as_terrain`. A number is the height of level ground; for hills of some
+        roughness, pass what `make_terrain` returns.
     count : int, optional
         Number of walkers. If given, all arrays have a first axis of this size; otherwise there is
         a single walker and no such axis.
@@ -116,7 +117,7 @@ class Walker:
         position: ArrayLike[Any] = (0.0, 0.0),
         heading: ArrayLike[Any] = 0.0,
     ) -> None:
-        animal, terrain = animals.check(animals.as_animal(animal)), as_terrain(terrain)
+        animal, terrain = animals.check(animals.as_animal(animal, "animal")), as_terrain(terrain)
         if not (count is None or (type(count) is int and count > 0)):
             raise CreatureError("count", "be a whole number above 0", repr(count))
         self._single = count is None
@@ -230,9 +231,11 @@ class Walker:
 
     @property
     def blocked(self) -> bool | NDArray[np.bool]:
-        """Whether the ground keeps the walker from going on; an array if there are several.
+        """Whether the walker is kept from going on; an array if there are several.
 
-        It is blocked if for a second it has moved less than a tenth as fast as it was told to.
+        It is blocked if for a second it has moved less than a tenth as fast as it was told to. It
+        has no foothold in reach or no room for the body, or it would lose its balance: four legs
+        without `Body.sway` stop on flat ground too.
         """
         found = self._state.delay.seconds >= PATIENCE
         return bool(found[0]) if self._single else found

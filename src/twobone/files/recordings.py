@@ -55,7 +55,7 @@ class Recording(NamedTuple):
     bones: NDArray[np.float64]  # (L, 2), lengths r1 and r2
     ground: NDArray[np.float64]  # (T, L), height of the terrain under each foot
     dt: float  # seconds between frames
-    blocked: NDArray[np.bool] | None = None  # (T), whether the ground stops it
+    blocked: NDArray[np.bool] | None = None  # (T), whether it is kept from going on
 
 
 def write_recording(file: str | os.PathLike[str] | BinaryIO, recording: Recording) -> None:

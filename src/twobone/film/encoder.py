@@ -16,13 +16,14 @@ import numpy as np
 
 from twobone.core.engine import THREADS
 from twobone.creature import contacts
-from twobone.errors import FileError, MissingError
+from twobone.errors import ArrayTypeError, FileError, MissingError
 from twobone.files import atomic
 from twobone.files.recordings import Recording, check
 from twobone.film import paint
 from twobone.pictures import camera, scene
 from twobone.pictures.footprints import ground_of
-from twobone.terrain.ground import Ground, as_terrain
+from twobone.terrain.arguments import shown
+from twobone.terrain.ground import Ground, ground_of_walk
 
 SLOWEST, FASTEST = 1.0, 240.0  # frames per second
 MOST_LEGS = 256
@@ -46,8 +47,8 @@ def write_mp4(
         Where to write. A path is written completely or not at all.
     recording : Recording
         Finite, with 1 to 240 frames per second.
-    terrain : number, terrain or callable, optional
-        As for `twobone.creature.as_terrain`. By default a smooth surface through the
+    terrain : terrain, callable or 0, optional
+        As for `twobone.creature.report`. By default a smooth surface through the
         footprints.
     size : (int, int)
         Width and height in pixels; both even.
@@ -61,7 +62,7 @@ def write_mp4(
     FileError
         If a field of the recording is invalid.
     CreatureError
-        If the terrain returns heights that are not finite.
+        If the terrain returns heights that are not finite, or is a number other than 0.
     OSError
         If the file cannot be written.
 
@@ -71,6 +72,8 @@ def write_mp4(
     >>> from twobone.film.encoder import write_mp4
     >>> write_mp4("dog.mp4", creature.walk("dog", seconds=4))  # doctest: +SKIP
     """
+    if not (progress is None or callable(progress)):
+        raise ArrayTypeError("progress", "a function of a fraction", shown(progress))
     av = load_encoder()
     film = Film(recording, terrain, size)
     # To move the index to the start, FFmpeg reads its own output again, so it needs a real file.
@@ -104,7 +107,7 @@ class Film:
     Parameters
     ----------
     recording : Recording
-    terrain : number, terrain or callable, optional
+    terrain : terrain, callable or 0, optional
         As for `write_mp4`.
     size : (int, int)
         Width and height in px; even.
@@ -127,7 +130,7 @@ class Film:
         span = camera.span_of(recording)
         if terrain is None:
             terrain = ground_of(recording, scene.leg_of(recording, span))
-        height = as_terrain(terrain).height
+        height = ground_of_walk(terrain).height
         most = camera.FAR * span
 
         def level(x, z):

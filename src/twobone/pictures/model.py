@@ -13,7 +13,7 @@ from twobone.files.recordings import Recording, check
 from twobone.pictures import figure
 from twobone.pictures.keyframes import Keys, make_keys
 from twobone.pictures.shapes import ball, capsule, ground, rounded_box
-from twobone.terrain.ground import Ground
+from twobone.terrain.ground import Ground, ground_of_walk
 
 MIDDLE = 1e-3  # in lengths of a leg; hips closer to the midline are on neither side
 
@@ -35,15 +35,15 @@ def write_glb(
         Where to write. A path is written completely or not at all.
     recording : Recording
         Must be finite. If its bones change length, the nodes' scale is animated too.
-    terrain : number, terrain or callable, optional
-        The ground to put under the walk, as for `twobone.creature.as_terrain`.
+    terrain : terrain, callable or 0, optional
+        The ground to put under the walk, as for `twobone.creature.report`.
 
     Raises
     ------
     FileError
         If a field of the recording is invalid.
     CreatureError
-        If the terrain returns heights that are not finite.
+        If the terrain returns heights that are not finite, or is a number other than 0.
     OSError
         If the file cannot be written.
 
@@ -54,6 +54,7 @@ def write_glb(
     >>> write_glb("dog.glb", creature.walk("dog", seconds=4))  # doctest: +SKIP
     """
     recording = check(recording, finite=True)
+    terrain = None if terrain is None else ground_of_walk(terrain)
     keys = make_keys(recording)
     model = Model("twobone")
     paints = {name: model.add_material(name, colour) for name, colour in figure.COLOURS.items()}

@@ -20,7 +20,7 @@ from twobone.pictures import camera, canvas, figure
 from twobone.pictures.footprints import footprints, ground_of
 from twobone.pictures.scene import leg_of, unit_rotations
 from twobone.rotations import rotate
-from twobone.terrain.ground import Ground, as_terrain
+from twobone.terrain.ground import Ground, ground_of_walk
 
 WIDTH, MARGIN, LABEL = 960.0, 24.0, 40.0  # px: width of the page, margin, space for row names
 TALL = 260.0  # px; maximum height of the view from above
@@ -59,8 +59,8 @@ def write_svg(
         Where to write. A path is written completely or not at all.
     recording : Recording
         Must be finite.
-    terrain : number, terrain or callable, optional
-        As for `twobone.creature.as_terrain`. By default a smooth surface through the
+    terrain : terrain, callable or 0, optional
+        As for `twobone.creature.report`. By default a smooth surface through the
         footprints.
 
     Raises
@@ -68,7 +68,7 @@ def write_svg(
     FileError
         If a field of the recording is invalid.
     CreatureError
-        If the terrain returns heights that are not finite.
+        If the terrain returns heights that are not finite, or is a number other than 0.
     OSError
         If the file cannot be written.
 
@@ -88,7 +88,7 @@ def draw(recording, terrain=None):
     walk = _look_at(recording)
     if terrain is None:
         terrain = ground_of(walk.recording, leg_of(walk.recording, walk.span))
-    height = as_terrain(terrain).height
+    height = ground_of_walk(terrain).height
     side, top = _draw_side(walk, height, MARGIN)
     above, top = _draw_above(walk, top + 16.0)
     steps, top = _draw_steps(walk, top + 16.0)

@@ -18,6 +18,14 @@ from twobone.rotations import quaternions
 STRAIGHT = 1e-3
 
 
+def joint_of(skeleton, name, joint):
+    """Return the index of a joint; in errors, `name` is the argument that gave it."""
+    try:
+        return skeleton.index(joint)
+    except PoseError as error:
+        raise PoseError(name, error.wanted, error.came) from None
+
+
 def limits_of(limits):
     """Return the limits of the joint angle as a policy; None if they allow every angle."""
     try:
@@ -35,7 +43,7 @@ def twist_of(skeleton, mid, end, twist):
         raise PoseError("twist", "be a dictionary, {joint: fraction}", repr(twist))
     fractions, labels = {}, {}
     for name, fraction in twist.items():
-        joint = skeleton.index(name)
+        joint = joint_of(skeleton, "twist", name)
         if joint in labels:
             raise PoseError("twist", "name each joint once", f"{labels[joint]!r} and {name!r}")
         labels[joint] = name

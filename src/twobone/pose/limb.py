@@ -139,7 +139,9 @@ class Limb:
         if not isinstance(skeleton, Skeleton):
             raise ArrayTypeError("skeleton", "a Skeleton", type(skeleton).__name__)
         self.skeleton = skeleton
-        self.start, self.mid, self.end = (skeleton.index(joint) for joint in (start, mid, end))
+        self.start: int = describing.joint_of(skeleton, "start", start)
+        self.mid: int = describing.joint_of(skeleton, "mid", mid)
+        self.end: int = describing.joint_of(skeleton, "end", end)
         path = skeleton.path(self.end)
         for name, joint, other in (("start", self.start, self.mid), ("mid", self.mid, self.end)):
             if joint == other or joint not in skeleton.path(other):

@@ -240,7 +240,9 @@ class Skeleton:
             found = self._named(joint)
             if not found:
                 have = ", ".join(self.names[:40]) + (", ..." if len(self.names) > 40 else "")
-                raise PoseError("joint", f"be one of this skeleton's: {have}", repr(joint))
+                near = tree.near_names(joint, self.names)
+                meant = f" (did you mean {near}?)" if near else ""
+                raise PoseError("joint", f"be one of this skeleton's: {have}{meant}", repr(joint))
             if len(found) > 1:
                 *others, last = (repr(self.label(each)) for each in found)
                 others = [*others[:SHOWN], "..."] if len(others) > SHOWN else others

@@ -51,6 +51,17 @@ def described(joint: int, label: str | int, name: str | None) -> str:
     return f"joint {joint}" + ("" if name is None else f" ({name!r})")
 
 
+def near_names(name: str, names: Sequence[str]) -> str:
+    """Return up to three of the names that resemble one, as text; "" if none does."""
+    from difflib import get_close_matches  # slow to import, and needed for errors only
+
+    plain = {own.lower(): own for own in reversed(names)}
+    wanted = name.lower()
+    found = [own for low, own in plain.items() if low.endswith(wanted) and wanted]  # a prefix
+    found += [plain[low] for low in get_close_matches(wanted, plain)]
+    return " or ".join(repr(own) for own in list(dict.fromkeys(found))[:3])
+
+
 def parents_first(parents: tuple[int, ...], names: Sequence[str] | None) -> tuple[int, ...]:
     """Return the joints in an order in which each comes after its parent."""
 

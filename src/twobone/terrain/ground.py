@@ -27,6 +27,7 @@ __all__ = [
     "Terrain",
     "as_terrain",
     "check_heights",
+    "ground_of_walk",
 ]
 
 WANTED = (
@@ -260,8 +261,32 @@ def as_terrain(value: Ground) -> Terrain:
     if callable(value):
         return HeightFunction(value)
     if not arguments.is_number(value):
-        raise ArrayTypeError("terrain", WANTED, arguments.shown(value))
+        wanted = f"{WANTED}; `make_terrain` makes ground by name" if type(value) is str else WANTED
+        raise ArrayTypeError("terrain", wanted, arguments.shown(value))
     return Flat(arguments.number("terrain", value))
+
+
+def ground_of_walk(value: Ground) -> Terrain:
+    """Convert the ground of a recorded walk to a terrain; raise if it is a number other than 0.
+
+    `walk(terrain=0.3)` walks over hills of roughness 0.3, `as_terrain(0.3)` is level ground at a
+    height of 0.3, so a number alone does not tell which of them a recording is from.
+
+    Examples
+    --------
+    >>> from twobone.terrain.ground import ground_of_walk
+    >>> ground_of_walk(0.0)
+    Flat(0.0)
+    """
+    if arguments.is_number(value) and not isinstance(value, Terrain):
+        height = arguments.number("terrain", value)
+        if height != 0.0:
+            wanted = (
+                "be the terrain of the walk: for a roughness, what `make_terrain` returned for it;"
+                f" for level ground at that height, `Flat({height:g})`"
+            )
+            raise CreatureError("terrain", wanted, f"{height:g}")
+    return as_terrain(value)
 
 
 def check_heights(

@@ -122,7 +122,7 @@ const dot = (u, v) => u.map((part, i) => part * v[i]).reduce((sum, product) => s
 const squares = (v) => v.map((part) => twoSquare(split(part)));
 const twice = ([high, low]) => [high + high, low + low];
 
-// --- formula.py: the bend -----------------------------------------------------------------
+// --- formula.py: the triangle -------------------------------------------------------------
 
 // Compute what depends on the two lengths only.
 function bones(r1, r2) {
@@ -155,7 +155,7 @@ function fineGap(squared, [f, fLow]) {
 }
 
 // Find the triangle of the limb, if there is one, apart from the plane in which it lies.
-function findBend(h, [b, bLow], bones, near = 1, thin = 1) {
+function findTriangle(h, [b, bLow], bones, near = 1, thin = 1) {
     const {r1, difference: [f, fLow], four, maximumReach, minimumReach} = bones;
     // A target at the edge of the reachable range up to rounding is reached.
     const tooNear = b < -8 * t.eps * (f * f);
@@ -177,38 +177,38 @@ function findBend(h, [b, bLow], bones, near = 1, thin = 1) {
     };
 }
 
-// --- formula.py: the bend plane -----------------------------------------------------------
+// --- formula.py: the solution in its plane ------------------------------------------------
 
 // A solution is x = along p + across q, along = w / (2 h). Side +1 bends left.
-function bendInPlane(p, bend, side) {
-    const root = rootOf(bend, bend.area[0] + bend.area[1]), double = twice(bend.h);
+function solveInPlane(p, triangle, side) {
+    const root = rootOf(triangle, triangle.area[0] + triangle.area[1]), double = twice(triangle.h);
     const inverse = 1 / double[0];
     const across = quotientOfPairs([root, root * 0], double, inverse);
-    return {p, q: [-side * p[1], side * p[0]], across, root, inverse, bend, ambiguous: false};
+    return {p, q: [-side * p[1], side * p[0]], across, root, inverse, triangle, ambiguous: false};
 }
 
 // Side +1 bends along m, which is perpendicular to p and may have any length.
-function bendInSpace(p, m, bend, side, ambiguous) {
-    const below = productOfPairs(bend.h, sumOfPairs(squares(m)));
-    const double = bend.h[0] + bend.h[0], both = 1 / (double * below[0]);
-    const root = rootOf(bend, quotientOfPairs(bend.area, below, both * double));
+function solveInSpace(p, m, triangle, side, ambiguous) {
+    const below = productOfPairs(triangle.h, sumOfPairs(squares(m)));
+    const double = triangle.h[0] + triangle.h[0], both = 1 / (double * below[0]);
+    const root = rootOf(triangle, quotientOfPairs(triangle.area, below, both * double));
     const q = m.map((part) => side * part);
-    return {p, q, across: 0.5 * root, root, inverse: both * below[0], bend, ambiguous};
+    return {p, q, across: 0.5 * root, root, inverse: both * below[0], triangle, ambiguous};
 }
 
-const rootOf = (bend, under) => Math.sqrt(bend.inside ? under : bend.h[0] + bend.h[1]);
+const rootOf = ({inside, h}, under) => Math.sqrt(inside ? under : h[0] + h[1]);
 
 // Return the joint w / (2 h) p + across q; w is a pair.
-function place({p, q, across, inverse, bend}, w) {
-    const along = quotientOfPairs(w, twice(bend.h), inverse);
-    const aside = bend.inside ? across : 0;
+function place({p, q, across, inverse, triangle}, w) {
+    const along = quotientOfPairs(w, twice(triangle.h), inverse);
+    const aside = triangle.inside ? across : 0;
     return p.map((part, i) => along * part + aside * q[i]);
 }
 
 // Return the value to use in place of w where there is no triangle: it keeps the length of the
 // first bone.
-function straightAlong({bend, root}) {
-    const w = 2 * bend.straight * bend.r1 * root;
+function straightAlong({triangle, root}) {
+    const w = 2 * triangle.straight * triangle.r1 * root;
     return [w, w * 0];
 }
 
@@ -246,10 +246,10 @@ function crossLeastAxis(v) {
 
 function easyLimb({p, r1, r2, side, pole}) {
     const prepared = bones(r1, r2), [h, b] = gap(squares(p), prepared.difference);
-    const bend = findBend(h, b, prepared);
-    if (!pole) return bendInPlane(p, bend, side);
+    const triangle = findTriangle(h, b, prepared);
+    if (!pole) return solveInPlane(p, triangle, side);
     const m = towards(p, pole, h), along = isAlong(m, h, pole);
-    return bendInSpace(p, along ? [1, 1, 1] : m, bend, side, along);
+    return solveInSpace(p, along ? [1, 1, 1] : m, triangle, side, along);
 }
 
 // Whether `easyLimb` is accurate: all numbers are finite and need no scaling. It does not check for
@@ -281,27 +281,27 @@ function anyLimb({p, r1, r2, side, pole}) {
     const prepared = scaledBones(units, reachable, r1);
     const seen = p.map((part) => (Math.abs(part) < t.faint ? 0 : part));
     const [h, b] = fineGap(squares(seen), prepared.difference);
-    const bend = findBend(h, b, prepared, units.near, units.thin);
+    const triangle = findTriangle(h, b, prepared, units.near, units.thin);
     // A target at the root is never too far, and the first bone is exactly perpendicular to p.
-    if (atRoot) bend.tooFar = false;
-    if (atRoot && bend.inside) bend.w = [0, 0];
-    const solution = bendAnywhere(p, pole, bend, side);
-    solution.ambiguous = bend.inside && (atRoot || solution.ambiguous);
+    if (atRoot) triangle.tooFar = false;
+    if (atRoot && triangle.inside) triangle.w = [0, 0];
+    const solution = solveAnywhere(p, pole, triangle, side);
+    solution.ambiguous = triangle.inside && (atRoot || solution.ambiguous);
     markFarOutside(p, units, reachable, prepared);
     return [solution, units, reachable];
 }
 
-// Bend in the plane, or in space; replace a pole parallel to the target direction.
-function bendAnywhere(p, pole, bend, side) {
-    if (!pole) return bendInPlane(p, bend, side);
-    let m = towards(p, pole, bend.h);
-    const along = isAlong(m, bend.h, pole);
+// Solve in the plane, or in space; replace a pole parallel to the target direction.
+function solveAnywhere(p, pole, triangle, side) {
+    if (!pole) return solveInPlane(p, triangle, side);
+    let m = towards(p, pole, triangle.h);
+    const along = isAlong(m, triangle.h, pole);
     if (along) {
         const other = [0, 0, 0];
         other[leastAxis(p)] = 1;
-        m = towards(p, other, bend.h);
+        m = towards(p, other, triangle.h);
     }
-    return bendInSpace(p, m, bend, side, along);
+    return solveInSpace(p, m, triangle, side, along);
 }
 
 // Return the direction to use for a target at the root: +x, or perpendicular to the pole.
@@ -334,7 +334,7 @@ function scale(target, atRoot, r1, r2) {
     ];
 }
 
-// Prepare bones for `findBend`: each quantity in its own unit, the difference bounded.
+// Prepare bones for `findTriangle`: each quantity in its own unit, the difference bounded.
 function scaledBones(units, reachable, r1) {
     r1 = r1 / units.first;
     const [f, fLow] = reachable.difference.map((part) => part / units.near);
@@ -572,7 +572,7 @@ function named(solution, units, p, policy) {
         joint = joint.map((part) => part * units.first);
     } else if (!units.farOutside) {
         // Where the bones stretch, the unit of the first bone no longer applies.
-        const unit = solution.bend.inside ? units.first : units.longer / units.thin;
+        const unit = solution.triangle.inside ? units.first : units.longer / units.thin;
         joint = joint.map((part) => part * unit);
     } else if (units.atRoot) {
         joint = named(solution, units, p, NAMED.clamp).joint;
@@ -596,18 +596,18 @@ function fitted(solution, units, reachable, p, policy, plain) {
 
 // Return w; where there is no triangle, return what keeps the length of the first bone.
 function alongOf(solution, policy) {
-    return policy.gives || solution.bend.inside ? solution.bend.w : straightAlong(solution);
+    return policy.gives || solution.triangle.inside ? solution.triangle.w : straightAlong(solution);
 }
 
 // Return the end of the second bone.
 function endOf(solution, p, unit, policy) {
-    if (policy.gives || solution.bend.met) return p;
-    const along = solution.bend.edge * solution.root / solution.bend.h[0];
+    if (policy.gives || solution.triangle.met) return p;
+    const along = solution.triangle.edge * solution.root / solution.triangle.h[0];
     return solution.p.map((part) => along * part * unit);
 }
 
-function statusOf({bend, ambiguous}) {
-    return bend.tooFar ? TOO_FAR : bend.tooNear ? TOO_NEAR : ambiguous ? AMBIGUOUS : REACHED;
+function statusOf({triangle: {tooFar, tooNear}, ambiguous}) {
+    return tooFar ? TOO_FAR : tooNear ? TOO_NEAR : ambiguous ? AMBIGUOUS : REACHED;
 }
 
 function signal(answer, policy) {
