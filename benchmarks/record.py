@@ -12,7 +12,17 @@ import sys
 import tables
 from recorded import HERE
 
-SCRIPTS = ("accuracy", "blocks", "costs", "creature", "instructions", "limbs", "page", "speed")
+SCRIPTS = (
+    "accuracy",
+    "blocks",
+    "costs",
+    "creature",
+    "instructions",
+    "limbs",
+    "page",
+    "poses",
+    "speed",
+)
 
 
 def main():

@@ -107,7 +107,7 @@ def roof_of(place, roof):
     """Draw the speed of the fastest copy, and fill the area above it."""
     points = [place.at(n, speed) for n, speed in sorted(roof.items())]
     corners = [(points[-1][0], TOP), (points[0][0], TOP)]
-    yield f'<path class="ink wash" d="{canvas.way(*points, *corners)}z"/>'
+    yield f'<path class="ink wash" d="{canvas.path_data(*points, *corners)}z"/>'
     yield canvas.line("ink line circle", *points)
     yield canvas.words(
         (START + 8.0, TOP + 20.0), ("ink small", "faster than copying the same bytes")

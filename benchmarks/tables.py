@@ -172,6 +172,7 @@ def others():
     yield from table(["what", "measured", "script"])
     for rows, script in (
         (_limbs(), "limbs"),
+        (_poses(), "poses"),
         (_blocks(), "blocks"),
         (_creature(), "creature"),
         (_page(), "page"),
@@ -180,7 +181,13 @@ def others():
         for what, measured in rows:
             yield line([what, measured, f"`{script}.py`"])
     yield ""
-    yield machine_line("limbs", "blocks", "creature", "page", "instructions")
+    yield machine_line("limbs", "poses", "blocks", "creature", "page", "instructions")
+
+
+def _poses():
+    for row in recorded.read("poses")["rows"]:
+        kernel, numpy = row["us"]["kernel"], row["us"]["numpy"]
+        yield row["what"], f"{duration(1e3 * kernel)}; in NumPy {duration(1e3 * numpy)}"
 
 
 def _limbs():

@@ -115,7 +115,7 @@ def _escape_bars(app, what, name, thing, options, lines):
 
 def _add_fields(app, what, name, thing, options, lines):
     """Add the fields of a named tuple to its docstring, from the comments beside them."""
-    if what != "class" or not hasattr(thing, "_fields") or "Parameters" in lines:
+    if what != "class" or not hasattr(thing, "_fields") or {"Parameters", "Attributes"} & {*lines}:
         return
     source = inspect.getsource(thing)
     example = lines.index("Examples") if "Examples" in lines else len(lines)

@@ -128,12 +128,10 @@ def limits():
         parts += [canvas.circle("line hushed dashed", place.at(hip), r * scale) for r in (r1 + r2,)]
         parts.append(on.path(place, "line hushed dotted", points[2], goal))
         parts.append(
-            on.turn(
+            on.angle(
                 place,
                 "ink",
-                points[1],
-                points[0] - points[1],
-                points[2] - points[1],
+                on.Angle(points[1], points[0] - points[1], points[2] - points[1]),
                 26.0,
                 head=False,
             )
@@ -339,8 +337,8 @@ def corrections():
     parts = [
         on.path(place, "line hushed dotted", swung[1], swung[2]),
         on.bones(place, old, ghost=True),
-        on.turn(place, "first", old[0], old[1] - old[0], now[1] - now[0], 64.0),
-        on.turn(place, "second", now[1], swung[2] - now[1], now[2] - now[1], 64.0),
+        on.angle(place, "first", on.Angle(old[0], old[1] - old[0], now[1] - now[0]), 64.0),
+        on.angle(place, "second", on.Angle(now[1], swung[2] - now[1], now[2] - now[1]), 64.0),
         on.bones(place, now),
         on.target(place, goal),
         on.say(on.beside(place.at(now[0]), -14.0, 6.0), "ink", "S", anchor="end"),
@@ -433,12 +431,13 @@ def plane():
         straight = now[1] + (now[1] - now[0])
         parts += [
             on.bones(place, old, ghost=True),
-            on.turn(place, "first", now[0], old[1], now[1], 52.0),
+            on.angle(place, "first", on.Angle(now[0], old[1], now[1]), 52.0),
         ]
         parts.append(
             on.path(place, "line hushed dotted", now[1], now[1] + 0.5 * (straight - now[1]))
         )
-        parts.append(on.turn(place, "second", now[1], straight - now[1], now[2] - now[1], 52.0))
+        bent = on.Angle(now[1], straight - now[1], now[2] - now[1])
+        parts.append(on.angle(place, "second", bent, 52.0))
         parts += [on.bones(place, now), on.target(place, np.append(goal, 0.0))]
         angles = [f"{math.degrees(v):+.0f}\N{DEGREE SIGN}" for v in (found.start, found.mid)]
         parts.append(on.code((x, 288.0 - BASE), ", ".join(angles)))

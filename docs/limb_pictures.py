@@ -200,7 +200,7 @@ def comb():
             given = {"pole": FORWARD, "fade_degrees": wide} if word == "pole" else {}
             side, long = knees(spread, **given)[0], 0.16
         hairs = [
-            canvas.way(place.at(v), place.at(v + long * s))
+            canvas.path_data(place.at(v), place.at(v + long * s))
             for v, s in zip(spread, side, strict=True)
         ]
         roots = [canvas.status_shape(0, place.at(v), 1.4) for v in spread]

@@ -20,7 +20,7 @@ FAR = ([1.85, 0.55], 1.0, 0.8)  # the same arm with a target out of reach
 NEARLY = ([1.65, 0.49], 1.0, 0.8)  # the same arm with a target just within reach
 
 CIRCLES = ("circles", "labels")
-ACROSS = (*CIRCLES, "way", "across")
+ACROSS = (*CIRCLES, "direction", "across")
 FOOT = (*ACROSS, "foot")
 TRIANGLE = (*FOOT, "triangle", "bones")
 BOTH = (*TRIANGLE, "other")

@@ -86,7 +86,7 @@ def hull(points):
 
 def outline(classes, corners):
     """Draw a closed shape on the page."""
-    return f'<path class="{classes}" d="{canvas.way(*corners, digits=1)}z"/>'
+    return f'<path class="{classes}" d="{canvas.path_data(*corners, digits=1)}z"/>'
 
 
 def _body_points(it):
@@ -147,8 +147,9 @@ def shadow(place, it, height):
 # --- ground -------------------------------------------------------------------------------
 
 
-def hills(place, height, centre, wide, deep, rows=26, points=56):
+def hills(place, height, centre, wide, deep):
     """Draw ground as ridges, from far to near: each hides what is behind it."""
+    rows, points = 26, 56
     right = place.right * [1.0, 0.0, 1.0]
     right /= np.linalg.norm(right)
     away = np.cross(UP, right)
@@ -159,19 +160,19 @@ def hills(place, height, centre, wide, deep, rows=26, points=56):
         ridge = [place.at(p) for p in np.stack([x, height(x, z) + 0.0 * x, z], -1)]
         low = [(ridge[-1][0], ridge[-1][1] + 60.0), (ridge[0][0], ridge[0][1] + 60.0)]
         fog = min(1.0, 0.15 + 1.1 * n / rows)
-        line = f'<path class="line hushed" d="{canvas.way(*ridge, digits=1)}"/>'
+        line = f'<path class="line hushed" d="{canvas.path_data(*ridge, digits=1)}"/>'
         fill = outline("ground", [*ridge, *low])
         drawn.append(f'{fill}<g opacity="{canvas.number(0.45 * fog)}">{line}</g>')
     return "".join(drawn)
 
 
-def profile(place, height, start, stop, *, x=0.0, deep=0.3, count=80):
-    """Draw the profile of the ground in the plane of the page, seen from the side."""
+def profile(place, height, start, stop, *, deep, count):
+    """Draw the profile of the ground in the plane x = 0, seen from the side."""
     z = np.linspace(start, stop, count)
-    y = height(0.0 * z + x, z) + 0.0 * z
-    line = np.stack([0.0 * z + x, y, z], -1)
+    y = height(0.0 * z, z) + 0.0 * z
+    line = np.stack([0.0 * z, y, z], -1)
     base = float(np.min(y)) - deep
-    ends = [np.array([x, base, stop]), np.array([x, base, start])]
+    ends = [np.array([0.0, base, stop]), np.array([0.0, base, start])]
     return on.solid(place, "ring", *line, *ends) + on.path(place, "line hushed", *line)
 
 
@@ -195,7 +196,7 @@ class Plot(NamedTuple):
     def curve(self, classes, x, y):
         """Draw a curve."""
         points = [self.at(a, b) for a, b in zip(x, y, strict=True)]
-        return f'<path class="{classes}" d="{canvas.way(*points, digits=1)}"/>'
+        return f'<path class="{classes}" d="{canvas.path_data(*points, digits=1)}"/>'
 
     def level(self, y, classes="line hushed other"):
         """Draw a horizontal line."""

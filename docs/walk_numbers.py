@@ -61,7 +61,7 @@ def side_by_side():
         "foot or knee below the ground, m": lambda r: f"{max(r.depth_of_feet, r.depth_of_knees):g}",
         "body moving backwards, mm per frame": lambda r: short(1e3 * r.backwards, 1),
         "rotation of a knee's plane, degrees per frame": lambda r: (
-            f"{np.degrees(r.knee_plane_turn):.1f}"
+            f"{np.degrees(r.knee_plane_rotation):.1f}"
         ),
         "peak acceleration of a foot, m/s^2": lambda r: f"{r.peak_acceleration:.0f}",
     }

@@ -229,7 +229,7 @@ def servos():
     ahead, aside = np.array([0.0, np.sin(yaw), np.cos(yaw)]), np.array([0.0, 0.0, 1.0])
     parts += [
         on.path(above, "line hushed dashed", root, 0.19 * aside),
-        on.turn(above, "across", root, aside, ahead, 90.0),
+        on.angle(above, "across", on.Angle(root, aside, ahead), 90.0),
         on.path(above, "bone second", 0.12 * ahead, 0.165 * ahead),
         on.path(above, "bone first", coxa * ahead, 0.12 * ahead),
         on.path(above, "bone ink", root, coxa * ahead),
@@ -244,9 +244,9 @@ def servos():
     parts += [
         on.path(side, "line hushed", foot * [1.0, 1.0, -0.2], foot * [1.0, 1.0, 1.3]),
         on.path(side, "line hushed dashed", *flat),
-        on.turn(side, "first", hip, np.array([0.0, 0.0, 1.0]), thigh, 46.0),
+        on.angle(side, "first", on.Angle(hip, aside, thigh), 46.0),
         on.path(side, "line hushed dashed", knee, knee + 0.06 * thigh),
-        on.turn(side, "second", knee, thigh, foot - knee, 36.0),
+        on.angle(side, "second", on.Angle(knee, thigh, foot - knee), 36.0),
         on.path(side, "bone ink", root, hip),
         on.bones(side, (hip, knee, foot)),
         on.target(side, foot),

@@ -2,9 +2,12 @@
 
 import importlib
 import importlib.util
+import json
 import os
 import re
+import shutil
 import signal
+import subprocess
 from collections import Counter
 
 import numpy as np
@@ -94,7 +97,7 @@ class Arrays:
         self.package = package
 
     def __call__(self, values, dtype="float64"):
-        values = np.asarray(values, dtype=dtype)
+        values = np.array(values, dtype=dtype)  # a copy: PyTorch warns of read-only arrays
         return values if self.name == "numpy" else self.package.asarray(values)
 
     def back(self, array):
@@ -115,3 +118,33 @@ def state_home(tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("state")
     monkeypatch.setenv("XDG_STATE_HOME", str(folder))
     return folder
+
+
+VALIDATE = """
+const validator = require("gltf-validator");
+const chunks = [];
+process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
+  const options = { maxIssues: 0 };
+  const report = await validator.validateBytes(new Uint8Array(Buffer.concat(chunks)), options);
+  console.log(JSON.stringify(report.issues));
+});
+"""
+
+
+@pytest.fixture(scope="session")
+def validate():
+    """Return a function that gives what Khronos' validator finds; skip where there is none."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    probe = [node, "-e", 'require("gltf-validator")']
+    if subprocess.run(probe, capture_output=True, check=False, timeout=60).returncode:
+        pytest.skip("gltf-validator is not installed where node looks (see NODE_PATH)")
+
+    def run(data):
+        done = subprocess.run(
+            [node, "-e", VALIDATE], input=data, capture_output=True, check=True, timeout=60
+        )
+        return json.loads(done.stdout)
+
+    return run

@@ -83,7 +83,7 @@ def formula_of(call, values, joints):
     """
     calls = []
 
-    def run(formula, given, outputs):
+    def run(formula, given, outputs, *_):
         calls.append((formula, given, outputs))
         raise RecordedError
 

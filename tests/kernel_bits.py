@@ -15,7 +15,7 @@ import families
 from twobone.core import answer, engine, solver
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import FLOATS, NUMPY, REALS, parts
-from twobone.core.exact import FLOAT64
+from twobone.core.exact import FLOAT64, WIDE
 from twobone.core.policies import NAMED, Limits, Soft, Stretch
 
 KERNEL = engine.KERNEL
@@ -57,7 +57,7 @@ def tiny_parts(dtype, size, count, rng):
     for vector in (target, pole):
         if vector is not None:
             power = rng.choice([0, 0, 0, -1, 1, -20, 20, -300, -800], vector.shape)
-            tiny = _bits_beside(_edge(dtype, size, "part"), vector.shape, rng) * 2.0**power
+            tiny = _bits_beside(_edge(dtype, size, "part", rng), vector.shape, rng) * 2.0**power
             tiny = np.copysign(tiny.astype(dtype), vector)
             vector[...] = np.where(rng.random(vector.shape) < 0.4, tiny, vector)
     return target, r1, r2, side, pole
@@ -82,7 +82,9 @@ def cancelling(dtype, size, count, rng):
 def size_edges(dtype, size, count, rng):
     """Targets, bones or poles at the sizes where scaling begins, and a quarter of them."""
     target, r1, r2, side, pole = families.make("generic", dtype, size, count, rng)
-    at = _bits_beside(_edge(dtype, size, "size"), count, rng) * rng.choice([0.25, 1, 1, 2], count)
+    at = _bits_beside(_edge(dtype, size, "size", rng), count, rng) * rng.choice(
+        [0.25, 1, 1, 2], count
+    )
     at = np.where(rng.random(count) < 0.5, at, 1 / at)
     unit = np.choose(rng.integers(0, 3, count), [r1, r2, np.abs(target).max(axis=1)])
     scale = at / unit.astype(float)
@@ -101,7 +103,7 @@ def fast_edges(dtype, size, count, rng):
     those in which all parts are equal or all but one 0.
     """
     target, r1, r2, side, pole = families.make("generic", dtype, size, count, rng)
-    edge = float(_edge(dtype, size, "size"))
+    edge = float(_edge(dtype, size, "size", rng))
     at = np.where(rng.random(count) < 0.5, edge, 1 / edge) * rng.uniform(0.6, 1.6, count)
     parts = np.abs(target / np.abs(target).max(axis=1, keepdims=True)).astype(float)
     parts = parts ** rng.choice([0.0, 1.0, 20.0], (count, 1))
@@ -133,9 +135,12 @@ def ring_edges(dtype, size, count, rng):
 
 
 def thick_enough(dtype, size, count, rng):
-    """First bones a few bits thicker or thinner than a quarter of the second."""
+    """First bones a few bits thicker or thinner than the least part of the second that is easy."""
     _, r1, _, side, pole = families.make("generic", dtype, size, count, rng)
-    r2 = _beside((4 * r1).astype(dtype), rng)
+    thick = np.full(count, REALS[np.dtype(dtype).name].thick)
+    if dtype == np.float32:
+        thick = np.where(rng.random(count) < 0.5, thick, WIDE.thick)
+    r2 = _beside((thick * r1).astype(dtype), rng)
     return _at_ring(dtype, size, r1, r2, rng), r1, r2, side, pole
 
 
@@ -165,8 +170,10 @@ def mixed(dtype, size, count, rng):
     return [None if c[0] is None else np.concatenate(c)[order] for c in columns]
 
 
-def _edge(dtype, size, name):
+def _edge(dtype, size, name, rng):
     t = REALS[np.dtype(dtype).name]
+    if dtype == np.float32 and rng.random() < 0.5:
+        t = WIDE
     edge = getattr(t, f"{'plane' if size == 2 else 'space'}_{name}")
     return dtype(1 / edge if name == "part" else edge)
 
@@ -295,7 +302,7 @@ def by_kernel(values, word):
         solvers = {whole: KERNEL.solvers[size, whole, word] for whole in (True, False)}
         short = word
     else:
-        solvers = {whole: KERNEL.fitted[size, whole] for whole in (True, False)}
+        solvers = {whole: KERNEL.solvers[size, whole, "steps"] for whole in (True, False)}
         arguments.append(engine._how(word, target.dtype))
         short = engine._as_numbers(word)
     yield "reach", Answer(*solvers[True](*arguments))

@@ -1,8 +1,8 @@
-"""Loosen each limit of the kernel's vectorised way; `kernel_bits.py` must then find wrong bits.
+"""Loosen each limit of the kernel's vectorised path; `kernel_bits.py` must then find wrong bits.
 
-Run by hand after a change of `easy` in src/kernel/ways.hpp: python tests/kernel_thresholds.py. Each
-limit is made twice as loose in a copy of the sources, the copy is built for the baseline, and the
-families near that limit are compared. The limits of the pole are removed instead: within them a
+Run by hand after a change of `easy` in src/kernel/solvers.hpp: python tests/kernel_thresholds.py.
+Each limit is made twice as loose in a copy of the sources, the copy is built for the baseline, and
+the families near that limit are compared. The limits of the pole are removed instead: within them a
 pole may be scaled by a power of two without changing a bit, so a factor of 2 cannot be noticed.
 It needs CMake and takes two minutes.
 """
@@ -19,27 +19,35 @@ LOOSER = {  # text of the sources: looser text, and a family that must notice
     "at_least(h.high, V(D * R::above": ("at_least(h.high, V(D * R::above / 2", "fast_edges"),
     "V(size * size / R::above), h.high": ("V(2 * size * size / R::above), h.high", "fast_edges"),
     "zero_or_at_least(p[i], 1 / part)": ("zero_or_at_least(p[i], 1 / part / 2)", "tiny_parts"),
-    "are_easy_bones(r1, r2, side, size))": (
-        "are_easy_bones(r1, r2, side, 2 * size))",
+    "are_easy_bones<V, R>(r1, r2, side, size))": (
+        "are_easy_bones<V, R>(r1, r2, side, 2 * size))",
         "size_edges",
     ),
     "s.good &= bits(is_easy_vector<3>(pole, size, part));": ("", "any_size"),
-    "V(16 * Real<T>::eps * Real<T>::eps * Real<T>::above)": (
-        "V(8 * Real<T>::eps * Real<T>::eps)",
+    "V(16 * R::eps * R::eps * R::above)": (
+        "V(8 * R::eps * R::eps)",
         "cancelling",
     ),
-    "measure<true, POLICY == twobone::clamp>": (
-        "measure<true, POLICY != twobone::stretch>",
+    "measure<true, POLICY == twobone::clamp, D": (
+        "measure<true, POLICY != twobone::stretch, D",
         "slack_edges",
     ),
-    "at_least(V(T(4)) * r1, r2)": ("at_least(V(T(8)) * r1, r2)", "thick_enough"),
+    "at_least(V(R::thick) * r1, r2)": ("at_least(V(2 * R::thick) * r1, r2)", "thick_enough"),
+    "eps = Real<float>::eps, thick = 0x1p20": (
+        "eps = Real<float>::eps, thick = 0x1p21",
+        "thick_enough",
+    ),
+    "double eps = Real<float>::eps": ("double eps = Real<float>::eps / 2", "slack_edges"),
 }
 COUNT = 800_000
 
 
 def variants():
     """Return (name, file, source with one limit looser, family) of each limit."""
-    sources = [ROOT / "src/kernel" / name for name in ("ways.hpp", "two_bone.hpp", "loops.cpp")]
+    sources = [
+        ROOT / "src/kernel" / name
+        for name in ("exact.hpp", "solvers.hpp", "two_bone.hpp", "loops.cpp")
+    ]
     for text, (looser, family) in LOOSER.items():
         found = [path for path in sources if text in path.read_text()]
         if len(found) != 1 or found[0].read_text().count(text) != 1:

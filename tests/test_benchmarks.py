@@ -37,16 +37,9 @@ def test_the_formulas_solve_what_we_solve(name, place, arrays):
     np.testing.assert_allclose(joint, wanted, atol=1e-12)
 
 
-@pytest.fixture
-def copies():
-    """Return the module, with nothing compiled yet."""
-    module = importlib.import_module("copies")
-    module.load.cache_clear()
-    yield module
-    module.load.cache_clear()
-
-
-def test_without_a_compiler_there_is_one_copy(copies, monkeypatch):
+def test_without_a_compiler_there_is_one_copy(monkeypatch):
+    copies = importlib.import_module("copies")
+    monkeypatch.setattr(copies, "load", copies.load.__wrapped__)  # nothing is compiled yet
     monkeypatch.setenv("CC", "no-such-compiler")
     assert copies.told() == "np.copyto alone: the C compiler (no-such-compiler) failed"
     assert copies.copies(np.ones(3), np.ones(3), 1) == {}
@@ -54,7 +47,8 @@ def test_without_a_compiler_there_is_one_copy(copies, monkeypatch):
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("count", [0, 1, 7, 64, 1000, 150_001])
-def test_every_copy_copies_everything(copies, count, threads):
+def test_every_copy_copies_everything(count, threads):
+    copies = importlib.import_module("copies")
     target = np.random.default_rng(1).normal(size=(count + 1, 2))[1:]  # not aligned
     out = np.zeros_like(target)
     try:

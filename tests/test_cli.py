@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import twobone
+from slow import slow
 from twobone import cli
 from twobone.commands import picture
 from twobone.errors import install_command
@@ -502,7 +503,7 @@ def wait_until(holds):
     ("name", "code", "said"),
     [("SIGINT", 130, b"twobone: interrupted\n"), ("SIGTERM", 143, b""), ("SIGHUP", 129, b"")],
 )
-@pytest.mark.parametrize("suffix", ["csv", "npy"])
+@pytest.mark.parametrize("suffix", ["csv", *slow("npy")])
 def test_an_interrupted_run_leaves_all_as_it_was(name, code, said, suffix, tmp_path):
     out = tmp_path / f"o.{suffix}"
     out.write_text("old")
@@ -596,6 +597,7 @@ def test_a_full_disk_is_told():
     assert (done.returncode, done.stderr) == (2, b"twobone: No space left on device\n")
 
 
+@pytest.mark.slow
 @posix
 def test_memory_stays_flat_however_long_the_table_is(tmp_path):
     few, many = (

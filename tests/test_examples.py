@@ -50,6 +50,10 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("middle left: [  0.9", "]"),
         ("front left: [ 48.", "]"),
     ),
+    "16_pin_feet": (
+        ("14 contacts; feet drift by 40 mm", "before,"),
+        ("by 0.000 mm after; the body moves by", "mm"),
+    ),
 }
 LONGER = {"15_six_legged_robot": 60}  # lines; 40 are enough for the others
 

@@ -16,7 +16,17 @@ import pytest
 
 import twobone
 import twobone.errors
-from twobone import GlobalPose, Limb, LocalPose, Skeleton, TwoBoneError, creature, pose, rotations
+from twobone import (
+    GlobalPose,
+    Limb,
+    LocalPose,
+    Skeleton,
+    TwoBoneError,
+    creature,
+    motion,
+    pose,
+    rotations,
+)
 from twobone.files import columns, recordings
 from twobone.film.encoder import write_mp4
 from twobone.pictures import svg
@@ -305,6 +315,18 @@ CALLS = {
     "twobone.rotations.quaternion_to_rotation_vector": [
         Call(rotations.quaternion_to_rotation_vector, {"q": rows(Q)})
     ],
+    "twobone.rotations.euler_to_quaternion": [
+        Call(rotations.euler_to_quaternion, {"angles": rows(X)}, {"order": "ZYX"}),
+        Call(rotations.euler_to_quaternion, {"angles": rows([0.1, 0.2])}, {"order": "XY"}),
+    ],
+    "twobone.rotations.quaternion_to_euler": [
+        Call(rotations.quaternion_to_euler, {"q": rows(Q)}, {"order": "XYX"}),
+        Call(rotations.quaternion_to_euler, {"q": rows(Q), "near": rows(X)}, {"order": "ZYX"}),
+        Call(rotations.quaternion_to_euler, {"q": rows(Q), "near": rows([1.0])}, {"order": "Y"}),
+        Call(
+            rotations.quaternion_to_euler, {"q": rows(Q), "near": rows([1, 1.0])}, {"order": "YZ"}
+        ),
+    ],
     "twobone.rotations.angle_about": [
         Call(rotations.angle_about, {"axis": rows(Z), "a": rows(X), "b": rows(Y)})
     ],
@@ -543,6 +565,7 @@ MADE = {
     "PageError": lambda: serve(-1),
     "EngineError": lambda: twobone.engine(threads=0),
     "MissingError": lambda: importlib.import_module("twobone.film.encoder").load_encoder(),
+    "ClipError": lambda: motion.Clip(LEG, LocalPose(LEG.rotations), 30.0),
     "FileError": lambda: columns.find_columns(["x", "no"], "targets.csv", 1),
 }
 
@@ -563,9 +586,11 @@ def test_nothing_else_is_raised_on_purpose():
     source = Path(twobone.__file__).parent
     ours = {*classes(), "CommandError", "MissedError", "BundleError", "_ragged", "error"}
     ours |= {"undefined_axis"}  # returns a PoseError
+    ours |= {"text.error", "text.unexpected", "self.error", "self.unexpected"}  # ClipErrors
     caught_here = {
         ("core/arrays.py", "TypeError"),
         ("core/arrays.py", "AssertionError"),
+        ("core/programs.py", "NotTraceableError"),
         ("core/threads.py", "interrupt"),  # what a signal handler raised
         ("commands/endings.py", "typer.Exit"),
         ("commands/endings.py", "KeyboardInterrupt"),
@@ -578,7 +603,7 @@ def test_nothing_else_is_raised_on_purpose():
         ("play/server.py", "ConnectionError"),
     }
     expected = {
-        ("core/policies.py", "AttributeError"),  # as for whatever cannot be set
+        ("core/immutable.py", "AttributeError"),  # as for whatever cannot be set
         ("__init__.py", "AttributeError"),  # of a name that a module does not have
         ("files/atomic.py", "PermissionError"),
         ("files/atomic.py", "OSError"),

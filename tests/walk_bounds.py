@@ -57,14 +57,14 @@ class Grounds(creature.Noise):
     def __init__(self, rms, wavelength, seeds, apart):
         super().__init__(rms, wavelength, seeds[0])
         parts = [creature.Noise(rms, wavelength, seed) for seed in seeds]
-        self._along = np.concatenate([part._along for part in parts], axis=2)
-        self._phase = np.concatenate([part._phase for part in parts], axis=1)
+        self.along = np.concatenate([part._along for part in parts], axis=2)
+        self.phases = np.concatenate([part._phase for part in parts], axis=1)
         self.apart = apart
 
     def _waves(self, x, z):
-        which = np.clip(np.rint(x / self.apart), 0, self._phase.shape[1] - 1).astype(int)
-        half = np.tan(self._along[0][:, which] * x + self._along[1][:, which] * z)
-        phase = np.tan(self._phase[:, which])
+        which = np.clip(np.rint(x / self.apart), 0, self.phases.shape[1] - 1).astype(int)
+        half = np.tan(self.along[0][:, which] * x + self.along[1][:, which] * z)
+        phase = np.tan(self.phases[:, which])
         half = (half + phase) / (1.0 - half * phase)
         return half, 2.0 / (1.0 + half * half)
 
@@ -99,7 +99,7 @@ BOUNDS = {
     "margin": (min, "margin"),
     "depth_of_feet": (max, 0.0),
     "depth_of_knees": (max, 0.0),
-    "knee_plane_turn": (max, float(np.arccos(0.95))),
+    "knee_plane_rotation": (max, float(np.arccos(0.95))),
     "backwards": (max, 0.0),
     "drift": (max, "drift"),
     "touch_down_speed": (max, None),

@@ -17,6 +17,7 @@ template <> struct Real<double> {
     static constexpr double largest = 0x1.fffffffffffffp1023, coarse = 0x1p500, step = 0x1p600, flush = 0x1p-480;
     static constexpr double faint = 0x1p-511, speck = 0x1p-200, near = 0x1p-480, thin = 0x1p900;
     static constexpr double size[2] = {0x1p100, 0x1p60}, part[2] = {0x1p200, 0x1p80};  // plane, space
+    static constexpr double thick = 4;
 };
 template <> struct Real<float> {
     static constexpr float eps = 0x1p-23f, splitter = 0x1p12f + 1, nudge = 0x1p-24f * (1 + 0x1p-23f), digits = 0x1p23f;
@@ -24,6 +25,11 @@ template <> struct Real<float> {
     static constexpr float largest = 0x1.fffffep127f, coarse = 0x1p60f, step = 0x1p70f, flush = 0x1p-50f;
     static constexpr float faint = 0x1p-62f, speck = 0x1p-60f, near = 0x1p-60f, thin = 0x1p100f;
     static constexpr float size[2] = {0x1p12f, 0x1p6f}, part[2] = {0x1p24f, 0x1p16f};
+    static constexpr float thick = 4;
+};
+// For float32 numbers in doubles.
+struct Wide : Real<double> {
+    static constexpr double eps = Real<float>::eps, thick = 0x1p20;
 };
 
 struct Halved {};

@@ -149,6 +149,14 @@ INLINE void limit_angle(Fit<V> &fit, const ReachableRange<V> &reachable, const J
     fit.inner_under = inner_under;
 }
 
+// Read the policies of a chain; `number(i)` is the i-th of their numbers.
+template <class T, class Read> void read_steps(const Read &number, int count, twobone::Step<T> *steps) {
+    for (int i = 0; i < count; i++) {
+        const int at = i * twobone::STEP_NUMBERS;
+        steps[i] = {int(number(at)), {number(at + 1), number(at + 2), number(at + 3), number(at + 4)}};
+    }
+}
+
 // Apply the policies of a chain, one after the other.
 template <class V>
 INLINE void apply(const twobone::Step<Number<V>> *steps, int count, const ReachableRange<V> &reachable, Fit<V> &fit) {
@@ -213,7 +221,7 @@ template <int D, class V>
 NOINLINE void answer_fitted(const Given<D, V> &given, const twobone::Step<Number<V>> *steps, int count,
                             Results<D, V> &results) {
     using R = Real<Number<V>>;
-    const Mask<V> valid = are_valid(given);
+    const Mask<V> valid = is_valid(given);
     const Given<D, V> safe = without_invalid(given, valid);
     const AnyLimb<D, V> limb = any_limb(safe);
     results = apply_named(limb, safe.p, twobone::clamp);

@@ -27,8 +27,13 @@ template <int D, class V> struct Given {
 // The powers of two in which a limb is measured, and where they had to be bounded; see `Units` in scaling.py.
 template <class V> struct Units {
     V target, longer, first, distance, near, thin;
-    Mask<V> at_root, far_outside;
-    V along_far_outside;
+    Mask<V> at_root;
+};
+
+// Targets so far out of reach that `Units::near` or r1 - r2 was bounded, and w / (2 h) there.
+template <class V> struct FarOutside {
+    Mask<V> there;
+    V along;
 };
 
 // The distances that can be reached, in units of the longer bone.
@@ -40,14 +45,15 @@ template <class V> struct ReachableRange {
 template <int D, class V> struct AnyLimb {
     V p[D], line;  // in units of the target; w where there is no triangle
     Bones<V> bones;
-    Bend<V, Mask<V>> bend;
+    Triangle<V, Mask<V>> triangle;
     Solution<V> solution;
     Units<V> units;
     ReachableRange<V> reachable;
+    FarOutside<V> outside;
     Mask<V> ambiguous;
 };
 
-template <int D, class V> INLINE Mask<V> are_valid(const Given<D, V> &given) {
+template <int D, class V> INLINE Mask<V> is_valid(const Given<D, V> &given) {
     const V most = V(Real<Number<V>>::largest), zero = real<V>(0);
     Mask<V> good = at_least(given.r1, zero) & at_least(most, given.r1) & at_least(given.r2, zero) &
                    at_least(most, given.r2) & equal(given.side * given.side, real<V>(1));
@@ -83,6 +89,15 @@ template <class V> INLINE void least_axis(const V *v, V *axis) {
     axis[2] = where(first, zero, where(second, zero, one));
 }
 
+// `v x e`, where `e` is the `least_axis` of `v`.
+template <class V> INLINE void cross_least_axis(const V *v, V *across) {
+    const auto [first, second] = is_least(v);
+    const V zero = v[0] * real<V>(0);
+    across[0] = where(first, zero, where(second, -v[2], v[1]));
+    across[1] = where(first, v[2], where(second, zero, -v[0]));
+    across[2] = where(first, -v[1], where(second, v[0], zero));
+}
+
 // Scale a pole by a power of two, so that its largest component is in [1, 2), or 0.
 template <class V> INLINE void in_units_of_its_own(V *pole) {
     const V size = largest_part<3>(pole);
@@ -95,13 +110,10 @@ template <int D, class V> INLINE void start(const V *pole, V *p) {
     const V zero = real<V>(0), one = real<V>(1);
     p[0] = one;
     for (int i = 1; i < D; i++) p[i] = zero;
-    if constexpr (D == 3) {  // the cross product of the pole with the coordinate axis of its smallest component
-        const auto [first, second] = is_least(pole);
+    if constexpr (D == 3) {
         const Mask<V> none = equal(largest_part<3>(pole), zero);
-        const V nothing = pole[0] * zero;
-        const V away[3] = {where(first, nothing, where(second, -pole[2], pole[1])),
-                           where(first, pole[2], where(second, nothing, -pole[0])),
-                           where(first, -pole[1], where(second, pole[0], nothing))};
+        V away[3];
+        cross_least_axis(pole, away);
         for (int i = 0; i < 3; i++) p[i] = where(none, p[i], away[i]);
     }
 }
@@ -135,29 +147,29 @@ template <int D, class V> INLINE Pair<V> fine_gap(const Pair<V> *squared, Pair<V
     return two_sum(both.high, both.low + tail);
 }
 
-// The bend if target, longer bone and first bone have their own units.
+// The triangle if target, longer bone and first bone have their own units.
 template <class V>
-INLINE Bend<V, Mask<V>> scaled_bend(Pair<V> h, Pair<V> b, const Bones<V> &bones, V near, V thin) {
+INLINE Triangle<V, Mask<V>> scaled_triangle(Pair<V> h, Pair<V> b, const Bones<V> &bones, V near, V thin) {
     const V slack = V(-8 * Real<Number<V>>::eps), f = bones.difference.high, zero = real<V>(0);
-    Bend<V, Mask<V>> bend;
-    bend.h = h.high;
-    bend.h_low = h.low;
-    bend.too_near = greater(slack * (f * f), b.high);
+    Triangle<V, Mask<V>> triangle;
+    triangle.h = h.high;
+    triangle.h_low = h.low;
+    triangle.too_near = greater(slack * (f * f), b.high);
     b = {thin * b.high, thin * b.low};
     const V square = near * near;
     const Pair<V> left = two_sum(bones.four.high, -(square * b.high));
     const Pair<V> a = fast_two_sum(left.high, left.low + (bones.four.low - square * b.low));
-    bend.too_far = greater(slack * (bones.maximum_reach * bones.maximum_reach) * thin, a.high);
-    bend.w = bones.c.high + near * b.high;
-    bend.w_low = near * b.low + bones.c.low;
-    bend.extended = at_least(zero, a.high);
-    bend.met = at_least(a.high, zero) & at_least(b.high, zero);
-    b = {where(bend.met, b.high, real<V>(1)), where(bend.met, b.low, zero)};
+    triangle.too_far = greater(slack * (bones.maximum_reach * bones.maximum_reach) * thin, a.high);
+    triangle.w = bones.c.high + near * b.high;
+    triangle.w_low = near * b.low + bones.c.low;
+    triangle.extended = at_least(zero, a.high);
+    triangle.met = at_least(a.high, zero) & at_least(b.high, zero);
+    b = {where(triangle.met, b.high, real<V>(1)), where(triangle.met, b.low, zero)};
     const Pair<V> area = product_of_pairs<Halved>(a, b);
-    bend.area = area.high;
-    bend.area_low = area.low;
-    bend.inside = bend.met & greater(area.high, V(Real<Number<V>>::speck) * (h.high * bones.rr));
-    return bend;
+    triangle.area = area.high;
+    triangle.area_low = area.low;
+    triangle.inside = triangle.met & greater(area.high, V(Real<Number<V>>::speck) * (h.high * bones.rr));
+    return triangle;
 }
 
 // Choose powers of two as units, and compute the reachable range.
@@ -187,7 +199,7 @@ INLINE void scale(V target, Mask<V> at_root, V r1, V r2, Units<V> &units, Reacha
     reachable.difference_low = difference.low;
 }
 
-// The bones in the units that `scaled_bend` expects, with a bounded `r1 - r2`.
+// The bones in the units that `scaled_triangle` expects, with a bounded `r1 - r2`.
 template <class V> INLINE Bones<V> scaled_bones(const Units<V> &units, const ReachableRange<V> &reachable, V r1) {
     const V f = reachable.difference / units.near, f_low = reachable.difference_low / units.near;
     const Mask<V> tame = greater(real<V>(8), magnitude(f));
@@ -225,15 +237,15 @@ template <int D, class V> INLINE AnyLimb<D, V> any_limb(const Given<D, V> &given
     Pair<V> squared[D], h;
     squares<Halved, D>(seen, squared);
     const Pair<V> b = fine_gap<D>(squared, limb.bones.difference, h);
-    auto bend = scaled_bend(h, b, limb.bones, limb.units.near, limb.units.thin);
+    auto triangle = scaled_triangle(h, b, limb.bones, limb.units.near, limb.units.thin);
     // A target at the root is never too far, and the joint is exactly perpendicular to the direction taken.
-    bend.too_far = bend.too_far & greater(size, zero);
-    const Mask<V> square = at_root & bend.inside;
-    bend.w = where(square, zero, bend.w);
-    bend.w_low = where(square, zero, bend.w_low);
+    triangle.too_far = triangle.too_far & greater(size, zero);
+    const Mask<V> square = at_root & triangle.inside;
+    triangle.w = where(square, zero, triangle.w);
+    triangle.w_low = where(square, zero, triangle.w_low);
     limb.ambiguous = square;
     if constexpr (D == 2) {
-        limb.solution = bend_in_plane<Halved>(p, bend, given.side);
+        limb.solution = solve_in_plane<Halved>(p, triangle, given.side);
     } else {
         V m[3], axis[3], other[3];
         towards<Halved>(p, pole, h, m);
@@ -241,14 +253,14 @@ template <int D, class V> INLINE AnyLimb<D, V> any_limb(const Given<D, V> &given
         least_axis(p, axis);
         towards<Halved>(p, axis, h, other);
         for (int i = 0; i < 3; i++) m[i] = where(along, other[i], m[i]);
-        limb.solution = bend_in_space<Halved>(m, bend, given.side);
-        limb.ambiguous = limb.ambiguous | (bend.inside & along);
+        limb.solution = solve_in_space<Halved>(m, triangle, given.side);
+        limb.ambiguous = limb.ambiguous | (triangle.inside & along);
     }
-    limb.bend = bend;
-    limb.line = real<V>(2) * straight(bend, limb.bones) * limb.bones.r1 * limb.solution.root;
+    limb.triangle = triangle;
+    limb.line = real<V>(2) * straight(triangle, limb.bones) * limb.bones.r1 * limb.solution.root;
     const V far = limb.units.distance;
-    limb.units.far_outside = greater(far, real<V>(4)) | greater(magnitude(limb.bones.difference.high), real<V>(4));
-    limb.units.along_far_outside =
+    limb.outside.there = greater(far, real<V>(4)) | greater(magnitude(limb.bones.difference.high), real<V>(4));
+    limb.outside.along =
         real<V>(0.5) + real<V>(0.5) * ((limb.reachable.difference / far) * (limb.reachable.outer / far) / dot(p, p, D));
     return limb;
 }
@@ -257,33 +269,34 @@ template <int D, class V> INLINE AnyLimb<D, V> any_limb(const Given<D, V> &given
 template <int D, class V>
 INLINE Results<D, V> apply_named(const AnyLimb<D, V> &limb, const V *target, int policy) {
     const V zero = real<V>(0), nan = V(std::numeric_limits<Number<V>>::quiet_NaN());
-    const auto &bend = limb.bend;
+    const auto &triangle = limb.triangle;
     const auto &units = limb.units;
     const bool gives = policy == twobone::stretch;
-    const Pair<V> found = {bend.w, bend.w_low};
-    const Pair<V> kept = {where(bend.inside, bend.w, limb.line), where(bend.inside, bend.w_low, zero)};
+    const Pair<V> found = {triangle.w, triangle.w_low};
+    const Pair<V> kept = {where(triangle.inside, triangle.w, limb.line), where(triangle.inside, triangle.w_low, zero)};
     Results<D, V> results;
-    place<Halved, D>(limb.p, bend, limb.solution, gives ? found : kept, results.joint);
+    place<Halved, D>(limb.p, triangle, limb.solution, gives ? found : kept, results.joint);
     if (gives) {
         // Where the bones stretch, the unit of the first bone no longer applies.
-        const V unit = where(bend.inside, units.first, units.longer / units.thin);
+        const V unit = where(triangle.inside, units.first, units.longer / units.thin);
         V folded[D];
-        place<Halved, D>(limb.p, bend, limb.solution, kept, folded);
+        place<Halved, D>(limb.p, triangle, limb.solution, kept, folded);
         for (int i = 0; i < D; i++) {
-            const V away = where(units.at_root, folded[i] * units.first, units.along_far_outside * limb.p[i] * units.target);
-            results.joint[i] = where(units.far_outside, away, results.joint[i] * unit);
+            const V away = where(units.at_root, folded[i] * units.first, limb.outside.along * limb.p[i] * units.target);
+            results.joint[i] = where(limb.outside.there, away, results.joint[i] * unit);
         }
     } else {
         for (int i = 0; i < D; i++) results.joint[i] = results.joint[i] * units.first;
     }
-    const V edge = where(bend.extended, limb.bones.maximum_reach, limb.bones.minimum_reach) * limb.solution.root / bend.h;
+    const auto &bones = limb.bones;
+    const V edge = where(triangle.extended, bones.maximum_reach, bones.minimum_reach) * limb.solution.root / triangle.h;
     for (int i = 0; i < D; i++)
-        results.end[i] = gives ? target[i] : where(bend.met, target[i], edge * limb.p[i] * units.longer);
+        results.end[i] = gives ? target[i] : where(triangle.met, target[i], edge * limb.p[i] * units.longer);
     results.status = where(limb.ambiguous, real<V>(ambiguous), zero);
-    results.status = where(bend.too_near, real<V>(too_near), results.status);
-    results.status = where(bend.too_far, real<V>(too_far), results.status);
+    results.status = where(triangle.too_near, real<V>(too_near), results.status);
+    results.status = where(triangle.too_far, real<V>(too_far), results.status);
     if (policy == twobone::nan_) {
-        const Mask<V> missed = bend.too_far | bend.too_near;
+        const Mask<V> missed = triangle.too_far | triangle.too_near;
         for (int i = 0; i < D; i++) {
             results.joint[i] = where(missed, nan, results.joint[i]);
             results.end[i] = where(missed, nan, results.end[i]);
@@ -292,7 +305,7 @@ INLINE Results<D, V> apply_named(const AnyLimb<D, V> &limb, const V *target, int
     return results;
 }
 
-// Put other numbers in place of invalid rows, so that they compute nothing strange.
+// Replace the numbers of invalid rows by 1, so that computing with them is harmless.
 template <int D, class V> INLINE Given<D, V> without_invalid(const Given<D, V> &given, Mask<V> valid) {
     const V one = real<V>(1);
     Given<D, V> safe;
@@ -315,7 +328,7 @@ template <int D, class V> INLINE void mark_invalid(Mask<V> valid, Results<D, V> 
 
 // Solve any limbs with a named policy.
 template <int D, class V> NOINLINE void answer_any(const Given<D, V> &given, int policy, Results<D, V> &results) {
-    const Mask<V> valid = are_valid(given);
+    const Mask<V> valid = is_valid(given);
     const Given<D, V> safe = without_invalid(given, valid);
     results = apply_named(any_limb(safe), safe.p, policy);
     mark_invalid(valid, results);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "general.hpp"
-#include "turns.hpp"
+#include "rotations.hpp"
 
 namespace {
 namespace pose {
@@ -31,7 +31,7 @@ template <class V> struct Space {
 
 // A limb in the plane perpendicular to the axis of its joint.
 template <class V> struct Hinge {
-    Vector<V> axis, first, perpendicular;
+    Vector<V> axis, first, across;
     V offset;
     Mask<V> is_skew;
     V r1, r2, joint_angle[2];
@@ -73,7 +73,7 @@ template <class V> INLINE V between_0_and_1(V v) { return least(real<V>(1), grea
 
 template <class V> INLINE Vector<V> column(const V *matrix, int j) { return {matrix[j], matrix[4 + j], matrix[8 + j]}; }
 
-template <class V> INLINE Vector<V> turned_by(const V *matrix, Vector<V> v) {
+template <class V> INLINE Vector<V> map_direction(const V *matrix, Vector<V> v) {
     auto row = [&](int i) { return Vector<V>{matrix[4 * i], matrix[4 * i + 1], matrix[4 * i + 2]}; };
     return {dot(row(0), v), dot(row(1), v), dot(row(2), v)};
 }
@@ -106,8 +106,8 @@ INLINE Mask<V> ellipse_holds(const V *mid, Vector<V> mid_axis, const Space<V> &s
                       mid_space.inverse * dot(mid_space.rows[1], span),
                       mid_space.inverse * dot(mid_space.rows[2], span)};
     bone = perpendicular_to(bone, mid_axis);
-    const Vector<V> along = into(space, turned_by(mid, bone));
-    const Vector<V> across = into(space, turned_by(mid, cross(mid_axis, bone)));
+    const Vector<V> along = into(space, map_direction(mid, bone));
+    const Vector<V> across = into(space, map_direction(mid, cross(mid_axis, bone)));
     const Vector<V> circle = perpendicular_to(into(space, span), axis);
     const Vector<V> off_along = minus(along, circle), off_across = minus(across, cross(axis, circle));
     const V off = dot(off_along, off_along) + dot(off_across, off_across);
@@ -124,15 +124,15 @@ template <class V> INLINE Hinge<V> measure(Vector<V> joint, Vector<V> end, Vecto
     const V r1 = length(first), r2 = length(second);
     const auto some = is_positive(r1);
     first = times(real<V>(1) / positive(where(some, r1, r2)), choose(some, first, second));
-    const Vector<V> perpendicular = cross(axis, first);
+    const Vector<V> across = cross(axis, first);
     const V back = real<V>(-1) / positive(r2), offset = dot(end, axis);
     const auto is_skew = greater(size_of(offset), real<V>(8 * R::eps) * (r1 + r2));
-    const V cosine = back * dot(second, first), sine = back * dot(second, perpendicular);
-    return {axis, first, perpendicular, offset, is_skew, r1, r2, {cosine, sine}};
+    const V cosine = back * dot(second, first), sine = back * dot(second, across);
+    return {axis, first, across, offset, is_skew, r1, r2, {cosine, sine}};
 }
 
 // Set the distance from root to end within the plane of the hinge.
-template <class V> INLINE void distance(Seen<V> &seen) {
+template <class V> INLINE void distance_in_plane(Seen<V> &seen) {
     const V zero = real<V>(0), offset = seen.hinge.offset;
     const V rest = (seen.far - offset) * (seen.far + offset);
     const auto nearer = is_negative(rest);
@@ -163,7 +163,7 @@ template <class V> INLINE Vector<V> direction_of_end(const Hinge<V> &hinge, cons
     V x = triangle.x, y = triangle.y;
     const V r1 = length(x, y), safe = positive(r1);
     x = where(is_positive(r1), x / safe, real<V>(1)), y = y / safe;
-    const Vector<V> direction = minus(times(x, hinge.first), times(y, hinge.perpendicular));
+    const Vector<V> direction = minus(times(x, hinge.first), times(y, hinge.across));
     const auto says = hinge.is_skew | greater(triangle.end, real<V>(0x1p-20) * (hinge.r1 + hinge.r2));
     const Vector<V> lifted = plus(times(triangle.end, direction), times(hinge.offset, hinge.axis));
     return choose(says, unit(lifted), direction);
@@ -184,7 +184,7 @@ template <class V> INLINE V pole_influence(V sine, V fade) {
 }
 
 // The normal of the bending plane: that of the pole, blended with `own` near the target direction.
-template <class V> INLINE Vector<V> bend_towards(Vector<V> direction, Vector<V> pole, Vector<V> own, V &sine) {
+template <class V> INLINE Vector<V> bending_normal(Vector<V> direction, Vector<V> pole, Vector<V> own, V &sine) {
     const Vector<V> across = cross(direction, pole);
     sine = length(across);
     const V influence = pole_influence(sine, real<V>(FADE));
@@ -193,7 +193,7 @@ template <class V> INLINE Vector<V> bend_towards(Vector<V> direction, Vector<V> 
 }
 
 template <class V>
-INLINE Rotation<V> turn_first_bone(const Given<V> &given, int options, const Seen<V> &seen,
+INLINE Rotation<V> rotate_first_bone(const Given<V> &given, int options, const Seen<V> &seen,
                                    Vector<V> end_direction, V &sine) {
     const bool has_pole = options & twobone::pole_bit;
     const Vector<V> normal = axis_perpendicular_to(end_direction, seen.hinge.axis);
@@ -204,10 +204,10 @@ INLINE Rotation<V> turn_first_bone(const Given<V> &given, int options, const See
     }
     Vector<V> direction = times(real<V>(1) / positive(seen.far), seen.goal);
     direction = choose(equal(seen.far, real<V>(0)), begin, direction);
-    Rotation<V> start = turn_of_units(end_direction, direction, normal);
+    Rotation<V> start = shortest_arc_of_units(end_direction, direction, normal);
     const Vector<V> own = rotate(start, normal);
     sine = seen.far * real<V>(0) + real<V>(1);
-    const Vector<V> plane = has_pole ? bend_towards(direction, pole, own, sine) : own;
+    const Vector<V> plane = has_pole ? bending_normal(direction, pole, own, sine) : own;
     const Half<V> roll = half_of(dot(own, plane), dot(cross(direction, own), plane));
     start = multiply(about(direction, roll), start);
     if (options & twobone::twist_bit) start = multiply(about(direction, given.twist), start);
@@ -223,12 +223,13 @@ template <class V> INLINE Seen<V> look(const Given<V> &given, int options) {
     const Vector<V> joint = into(space, minus(knee, root)), end = into(space, minus(tip, root));
     seen.goal = into(space, minus(given.target, root));
     // A matrix that mirrors reverses the sense of rotation about an axis.
-    const Vector<V> axis = unit(into(space, times(mid_space.sign * space.sign, turned_by(given.mid, given.mid_axis))));
+    const Vector<V> outside = map_direction(given.mid, given.mid_axis);
+    const Vector<V> axis = unit(into(space, times(mid_space.sign * space.sign, outside)));
     seen.mid_axis = unit(given.mid_axis);
     seen.ellipse = ellipse_holds(given.mid, seen.mid_axis, space, mid_space, minus(tip, knee), axis);
     seen.hinge = measure(joint, end, axis);
     seen.far = length(seen.goal);
-    distance(seen);
+    distance_in_plane(seen);
     if (options & twobone::soften_bit) soften(seen, real<V>(1) - between_0_and_1(given.soften));
     return seen;
 }
@@ -265,7 +266,7 @@ INLINE Corrections<V> correct(const Given<V> &given, int options, const Seen<V> 
     const Half<V> opened = joint_rotation(seen.hinge, triangle);
     const Vector<V> end_direction = direction_of_end(seen.hinge, triangle);
     V sine;
-    Rotation<V> start = turn_first_bone(given, options, seen, end_direction, sine);
+    Rotation<V> start = rotate_first_bone(given, options, seen, end_direction, sine);
     const auto vague = at_least(real<V>(4 * R::eps), sine) & is_positive(triangle.y) & equal(status, zero);
     status = where(vague, real<V>(ambiguous), status);
     if (options & twobone::soften_bit) {

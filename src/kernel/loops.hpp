@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace twobone {
 
@@ -21,7 +22,7 @@ template <class T> struct Step {
     int kind;
     T numbers[4];
 };
-constexpr int STEP_NUMBERS = 5, MOST_STEPS = 8;
+constexpr int STEP_NUMBERS = 5, MOST_STEPS = 8;  // numbers of a step; steps of the longest chain
 
 // Limbs to solve: the inputs and the outputs. Outputs without `data` are not requested.
 struct Limbs {
@@ -29,7 +30,7 @@ struct Limbs {
     Policy policy;
     Column target, r1, r2, side, pole;
     Column joint, end, status;
-    Column steps;  // of policies that are objects: kind and numbers, `STEP_NUMBERS` for each
+    Column steps;  // of policies that are objects: kind and numbers, `STEP_NUMBERS` for each; without `data`: `policy`
     int step_count;
 };
 
@@ -56,14 +57,48 @@ struct Poses {
     Column at_start, at_mid, status, fault;
 };
 
+// The operations of programs; core/programs.py has the same list.
+enum Op {
+    op_read, op_write, op_add, op_subtract, op_multiply, op_divide, op_negate, op_root, op_greater, op_at_least,
+    op_equal, op_and, op_or, op_not, op_choose, op_triangle, op_more, OPS
+};
+
+// `out` is a value; `a`, `b` and `c` are values, or constants as ~index. `op_read` has an input and a component in
+// `a` and `b`, `op_write` an output in `a` and a component in `c`. After `op_triangle`, `a`, `b` and `c` of `op_more`
+// are the values of its other results.
+struct Instruction {
+    std::int32_t op, out, a, b, c;
+};
+
+// A formula as a list of instructions, and the policy of its triangles.
+struct Program {
+    const Instruction *code;
+    int length, values, constant_count;
+    const double *constants;
+    Policy policy;
+    const double *steps;
+    int step_count;
+};
+
+// The arrays that a program reads and writes. `codes` marks the outputs of small integers. The strides from frame
+// to frame are in bytes. `carried` of an input is the output of the previous frame that it is read from, or -1.
+constexpr int MOST_ARRAYS = 32;
+struct ProgramData {
+    std::ptrdiff_t count, frames;
+    int input_count, output_count;
+    Column inputs[MOST_ARRAYS], outputs[MOST_ARRAYS];
+    std::ptrdiff_t input_frames[MOST_ARRAYS], output_frames[MOST_ARRAYS];
+    int carried[MOST_ARRAYS];
+    bool codes[MOST_ARRAYS];
+};
+
 // The loops for one instruction set; [0] is float32, [1] is float64.
 struct Loops {
     const char *name;
     void (*plane[2])(const Limbs &);
     void (*space[2])(const Limbs &);
-    void (*fitted_plane[2])(const Limbs &);
-    void (*fitted_space[2])(const Limbs &);
     void (*poses[2])(const Poses &);
+    bool (*programs[2])(const Program &, ProgramData);  // returns false if there is no memory
     void (*one_in_plane)(const double *p, double r1, double r2, double side, double *joint);
     void (*one_in_space)(const double *p, double r1, double r2, double side, const double *pole,
                          double *joint);

@@ -9,13 +9,42 @@
 
 namespace {
 
-template <class V> INLINE V load(const Number<V> *from) {
-    V v;
-    std::memcpy(&v, from, sizeof v);
-    return v;
+#if defined(TWOBONE_VECTORS)
+template <class V> struct FloatLanes {  // as many floats as V has lanes
+    typedef float Raw __attribute__((vector_size(Lanes<V>::count * sizeof(float))));
+};
+#endif
+
+// Read lanes; floats may be read as doubles.
+template <class V, class F> INLINE V load(const F *from) {
+    if constexpr (std::is_same_v<F, Number<V>>) {
+        V v;
+        std::memcpy(&v, from, sizeof v);
+        return v;
+    } else {
+#if defined(TWOBONE_VECTORS)
+        typename FloatLanes<V>::Raw lanes;
+        std::memcpy(&lanes, from, sizeof lanes);
+        return V(__builtin_convertvector(lanes, typename V::Raw));
+#else
+        return V(*from);
+#endif
+    }
 }
 
-template <class V> INLINE void store(Number<V> *to, V v) { std::memcpy(to, &v, sizeof v); }
+// Write lanes; doubles may be written as floats.
+template <class V, class F> INLINE void store(F *to, V v) {
+    if constexpr (std::is_same_v<F, Number<V>>) {
+        std::memcpy(to, &v, sizeof v);
+    } else {
+#if defined(TWOBONE_VECTORS)
+        const auto lanes = __builtin_convertvector(v.v, typename FloatLanes<V>::Raw);
+        std::memcpy(to, &lanes, sizeof lanes);
+#else
+        *to = static_cast<F>(v);
+#endif
+    }
+}
 
 // Store without going through the caches, where the data would replace what is read again; `to` must be aligned.
 template <class V> INLINE void stream(Number<V> *to, V v) {
@@ -81,7 +110,7 @@ template <int BY, class T, int N, std::size_t... I> INLINE Vec<T, N> turn(Vec<T,
     return shuffle<((int(I) + N - BY) % N)...>(v, v);
 }
 
-template <int D, class T, int N> INLINE void read_rows(const T *from, Vec<T, N> *p) {
+template <int D, class F, class T, int N> INLINE void read_rows(const F *from, Vec<T, N> *p) {
     using V = Vec<T, N>;
     constexpr std::make_index_sequence<N> lanes{};
     const V a = load<V>(from), b = load<V>(from + N);
@@ -102,7 +131,7 @@ INLINE void zip(Vec<T, N> a, Vec<T, N> b, Vec<T, N> *both, std::index_sequence<I
     both[1] = shuffle<(int(I + N) / 2 + (I % 2 ? N : 0))...>(a, b);
 }
 
-template <bool STREAM, int D, class T, int N> INLINE void write_rows(T *to, const Vec<T, N> *p) {
+template <bool STREAM, int D, class F, class T, int N> INLINE void write_rows(F *to, const Vec<T, N> *p) {
     using V = Vec<T, N>;
     constexpr std::make_index_sequence<N> lanes{};
     V rows[D];

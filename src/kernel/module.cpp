@@ -8,6 +8,8 @@
 #include <cstring>
 #include <initializer_list>
 #include <limits>
+#include <new>
+#include <vector>
 
 #include <numpy/arrayobject.h>
 #include <numpy/ufuncobject.h>
@@ -81,17 +83,18 @@ PyObject *use_instruction_set(PyObject *, PyObject *name) {
 // The data that a ufunc passes to its loops.
 struct Kind {
     Policy policy;
-    bool space, whole;  // whole: return ends and statuses too
+    bool space, whole, fits;  // whole: return ends and statuses too; fits: the policies are given as steps
 };
 
 constexpr Policy POLICIES[] = {twobone::clamp, twobone::stretch, twobone::nan_};
-const char *const WORDS[] = {"clamp", "stretch", "nan"};
-Kind kinds[12];
-void *data[12][2];
+const char *const WORDS[] = {"clamp", "stretch", "nan", "steps"};  // "steps": policies that are objects
+constexpr int NAMED = 3, KINDS = NAMED + 1, SHAPES = 4;
+Kind kinds[SHAPES * KINDS];
+void *data[SHAPES * KINDS][2];
 
 template <int REAL> void loop(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
     const Kind &kind = *static_cast<const Kind *>(given);
-    const int inputs = kind.space ? 5 : 4;
+    const int inputs = 4 + kind.space + kind.fits;
     const npy_intp *parts = steps + inputs + (kind.whole ? 3 : 1);
     auto column = [&](int i, npy_intp part) { return Column{args[i], steps[i], part}; };
     Limbs limbs{};
@@ -102,6 +105,11 @@ template <int REAL> void loop(char **args, const npy_intp *counts, const npy_int
     limbs.r2 = column(2, 0);
     limbs.side = column(3, 0);
     if (kind.space) limbs.pole = column(4, *parts++);
+    if (kind.fits) {  // the same steps for all limbs
+        limbs.steps = column(inputs - 1, *parts++);
+        const npy_intp count = counts[2] / twobone::STEP_NUMBERS;
+        limbs.step_count = count < twobone::MOST_STEPS ? static_cast<int>(count) : twobone::MOST_STEPS;
+    }
     limbs.joint = column(inputs, *parts++);
     if (kind.whole) {
         limbs.end = column(inputs + 1, *parts++);
@@ -114,33 +122,49 @@ template <int REAL> void loop(char **args, const npy_intp *counts, const npy_int
 
 PyUFuncGenericFunction LOOPS[] = {loop<0>, loop<1>};
 constexpr char F = NPY_FLOAT, D = NPY_DOUBLE, B = NPY_INT8;
-const char TYPES[4][16] = {
-    {F, F, F, F, F, D, D, D, D, D},
-    {F, F, F, F, F, F, B, D, D, D, D, D, D, B},
-    {F, F, F, F, F, F, D, D, D, D, D, D},
-    {F, F, F, F, F, F, F, B, D, D, D, D, D, D, D, B},
+const char TYPES[2][SHAPES][18] = {
+    {
+        {F, F, F, F, F, D, D, D, D, D},
+        {F, F, F, F, F, F, B, D, D, D, D, D, D, B},
+        {F, F, F, F, F, F, D, D, D, D, D, D},
+        {F, F, F, F, F, F, F, B, D, D, D, D, D, D, D, B},
+    },
+    {
+        {F, F, F, F, F, F, D, D, D, D, D, D},
+        {F, F, F, F, F, F, F, B, D, D, D, D, D, D, D, B},
+        {F, F, F, F, F, F, F, D, D, D, D, D, D, D},
+        {F, F, F, F, F, F, F, F, B, D, D, D, D, D, D, D, D, B},
+    },
 };
-const char *const SIGNATURES[] = {
-    "(2),(),(),()->(2)",
-    "(2),(),(),()->(2),(2),()",
-    "(3),(),(),(),(3)->(3)",
-    "(3),(),(),(),(3)->(3),(3),()",
+const char *const SIGNATURES[2][SHAPES] = {
+    {
+        "(2),(),(),()->(2)",
+        "(2),(),(),()->(2),(2),()",
+        "(3),(),(),(),(3)->(3)",
+        "(3),(),(),(),(3)->(3),(3),()",
+    },
+    {
+        "(2),(),(),(),(n)->(2)",
+        "(2),(),(),(),(n)->(2),(2),()",
+        "(3),(),(),(),(3),(n)->(3)",
+        "(3),(),(),(),(3),(n)->(3),(3),()",
+    },
 };
 
 // Add the ufuncs as `solvers[size, whole, word]`.
 int add_solvers(PyObject *module) {
     PyObject *solvers = PyDict_New();
     if (!solvers) return -1;
-    for (int i = 0; i < 12; i++) {
-        const int shape = i / 3;
-        const bool space = shape >= 2, whole = shape % 2;
-        kinds[i] = {POLICIES[i % 3], space, whole};
+    for (int i = 0; i < SHAPES * KINDS; i++) {
+        const int shape = i / KINDS, which = i % KINDS;
+        const bool space = shape >= 2, whole = shape % 2, fits = which == NAMED;
+        kinds[i] = {fits ? twobone::clamp : POLICIES[which], space, whole, fits};
         data[i][0] = data[i][1] = &kinds[i];
         PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignature(
-            LOOPS, data[i], TYPES[shape], 2, space ? 5 : 4, whole ? 3 : 1, PyUFunc_None,
-            whole ? "reach" : "solve", "target, r1, r2, side[, pole] -> joint[, end, status]", 0,
-            SIGNATURES[shape]);
-        PyObject *key = Py_BuildValue("(iOs)", space ? 3 : 2, whole ? Py_True : Py_False, WORDS[i % 3]);
+            LOOPS, data[i], TYPES[fits][shape], 2, 4 + space + fits, whole ? 3 : 1, PyUFunc_None,
+            whole ? "reach" : "solve", "target, r1, r2, side[, pole][, steps] -> joint[, end, status]", 0,
+            SIGNATURES[fits][shape]);
+        PyObject *key = Py_BuildValue("(iOs)", space ? 3 : 2, whole ? Py_True : Py_False, WORDS[which]);
         const int failed = !ufunc || !key || PyDict_SetItem(solvers, key, ufunc) < 0;
         Py_XDECREF(ufunc);
         Py_XDECREF(key);
@@ -152,73 +176,6 @@ int add_solvers(PyObject *module) {
     const int failed = PyModule_AddObjectRef(module, "solvers", solvers);
     Py_DECREF(solvers);
     return failed;
-}
-
-// --- policies that are objects --------------------------------------------------------------
-
-Kind fitted_kinds[4];
-void *fitted_data[4][2];
-
-template <int REAL> void loop_fitted(char **args, const npy_intp *counts, const npy_intp *steps, void *given) {
-    const Kind &kind = *static_cast<const Kind *>(given);
-    const int inputs = kind.space ? 6 : 5;
-    const npy_intp *parts = steps + inputs + (kind.whole ? 3 : 1);
-    auto column = [&](int i, npy_intp part) { return Column{args[i], steps[i], part}; };
-    Limbs limbs{};
-    limbs.count = counts[0];
-    if (limbs.count <= 0) return;
-    limbs.target = column(0, *parts++);
-    limbs.r1 = column(1, 0);
-    limbs.r2 = column(2, 0);
-    limbs.side = column(3, 0);
-    if (kind.space) limbs.pole = column(4, *parts++);
-    limbs.steps = column(inputs - 1, *parts++);  // the same for all limbs
-    const npy_intp count = counts[2] / twobone::STEP_NUMBERS;
-    limbs.step_count = count < twobone::MOST_STEPS ? static_cast<int>(count) : twobone::MOST_STEPS;
-    limbs.joint = column(inputs, *parts++);
-    if (kind.whole) {
-        limbs.end = column(inputs + 1, *parts++);
-        limbs.status = column(inputs + 2, 0);
-    }
-    const Loops &loops = *chosen.load();
-    (kind.space ? loops.fitted_space : loops.fitted_plane)[REAL](limbs);
-    std::feclearexcept(FE_ALL_EXCEPT);
-}
-
-PyUFuncGenericFunction FITTED_LOOPS[] = {loop_fitted<0>, loop_fitted<1>};
-const char FITTED_TYPES[4][18] = {
-    {F, F, F, F, F, F, D, D, D, D, D, D},
-    {F, F, F, F, F, F, F, B, D, D, D, D, D, D, D, B},
-    {F, F, F, F, F, F, F, D, D, D, D, D, D, D},
-    {F, F, F, F, F, F, F, F, B, D, D, D, D, D, D, D, D, B},
-};
-const char *const FITTED_SIGNATURES[] = {
-    "(2),(),(),(),(n)->(2)",
-    "(2),(),(),(),(n)->(2),(2),()",
-    "(3),(),(),(),(3),(n)->(3)",
-    "(3),(),(),(),(3),(n)->(3),(3),()",
-};
-
-// Add the ufuncs as `fitted[size, whole]`.
-int add_fitted(PyObject *module) {
-    PyObject *fitted = PyDict_New();
-    if (!fitted) return -1;
-    int failed = 0;
-    for (int i = 0; i < 4 && !failed; i++) {
-        const bool space = i >= 2, whole = i % 2;
-        fitted_kinds[i] = {twobone::clamp, space, whole};
-        fitted_data[i][0] = fitted_data[i][1] = &fitted_kinds[i];
-        PyObject *ufunc = PyUFunc_FromFuncAndDataAndSignature(
-            FITTED_LOOPS, fitted_data[i], FITTED_TYPES[i], 2, space ? 6 : 5, whole ? 3 : 1, PyUFunc_None, "fit",
-            "target, r1, r2, side[, pole], steps -> joint[, end, status]", 0, FITTED_SIGNATURES[i]);
-        PyObject *key = Py_BuildValue("(iO)", space ? 3 : 2, whole ? Py_True : Py_False);
-        failed = !ufunc || !key || PyDict_SetItem(fitted, key, ufunc) < 0;
-        Py_XDECREF(ufunc);
-        Py_XDECREF(key);
-    }
-    failed = failed || PyModule_AddObjectRef(module, "fitted", fitted) < 0;
-    Py_DECREF(fitted);
-    return failed ? -1 : 0;
 }
 
 // --- limbs given as matrices --------------------------------------------------------------
@@ -333,8 +290,8 @@ struct Owned {
     ~Owned() { Py_XDECREF(object); }
 };
 
-// Return an argument; a flat list or tuple of two or three Python numbers as an array, which `made` then owns.
-// Returns null, without an error, if the array cannot be made.
+// Return an argument unchanged, or, if it is a list or tuple of two or three Python numbers, as an array, which `made`
+// then owns. Returns null, without an error, if the array cannot be made.
 PyObject *as_plain(PyObject *object, int type, Owned &made) {
     if (!PyList_CheckExact(object) && !PyTuple_CheckExact(object)) return object;
     npy_intp size = Py_SIZE(object);
@@ -359,10 +316,10 @@ PyObject *as_plain(PyObject *object, int type, Owned &made) {
 
 constexpr npy_intp MOST_NUMBERS = twobone::STEP_NUMBERS * twobone::MOST_STEPS;
 
-// Read a policy: a word, or an array with the steps of a chain. Returns false for all else.
+// Read a policy: a word, or an array with the steps of a chain. Returns false for anything else.
 bool read_policy(PyObject *policy, Limbs &limbs, double *steps) {
     if (PyUnicode_CheckExact(policy)) {
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < NAMED; i++) {
             if (PyUnicode_CompareWithASCIIString(policy, WORDS[i]) != 0) continue;
             limbs.policy = POLICIES[i];
             return true;
@@ -460,8 +417,7 @@ PyObject *solve_simple(PyObject *const *args, PyObject *out, PyObject *most, boo
         limbs.steps = {data, 0, part};
     }
     const Loops &loops = *chosen.load();
-    const auto named = size == 3 ? loops.space : loops.plane, fitted = size == 3 ? loops.fitted_space : loops.fitted_plane;
-    const auto run = (limbs.step_count ? fitted : named)[type == NPY_DOUBLE];
+    const auto run = (size == 3 ? loops.space : loops.plane)[type == NPY_DOUBLE];
     if (limbs.count < 256) {  // releasing the GIL would take longer
         run(limbs);
     } else {
@@ -483,6 +439,174 @@ PyObject *solve(PyObject *, PyObject *const *args, Py_ssize_t count) {
 PyObject *reach(PyObject *, PyObject *const *args, Py_ssize_t count) {
     if (count != 7) return PyErr_Format(PyExc_TypeError, "reach takes 7 arguments, got %zd", count);
     return solve_simple(args, Py_None, args[6], true);
+}
+
+// --- programs -----------------------------------------------------------------------------
+
+using twobone::Instruction;
+using twobone::Program;
+using twobone::ProgramData;
+
+constexpr const char *PROGRAM = "twobone.program";
+
+// A program with the memory of its lists, and how many components it uses of each array.
+struct OwnedProgram {
+    Program program;
+    std::vector<Instruction> code;
+    std::vector<double> constants, steps;
+    npy_intp inputs[twobone::MOST_ARRAYS] = {}, outputs[twobone::MOST_ARRAYS] = {};
+};
+
+void free_program(PyObject *capsule) {
+    delete static_cast<OwnedProgram *>(PyCapsule_GetPointer(capsule, PROGRAM));
+}
+
+// Check all indices once, so that the loops need not.
+bool check_program(OwnedProgram &owned) {
+    const Program &program = owned.program;
+    const int constants = program.constant_count;
+    auto is_value = [&](int i) { return 0 <= i && i < program.values; };
+    auto is_operand = [&](int i) { return is_value(i) || (i < 0 && ~i < constants); };
+    auto use = [](npy_intp *sizes, int array, int part) {
+        if (array < 0 || array >= twobone::MOST_ARRAYS || part < 0) return false;
+        if (sizes[array] <= part) sizes[array] = part + 1;
+        return true;
+    };
+    for (int i = 0; i < program.step_count; i++) {
+        const double kind = program.steps[i * twobone::STEP_NUMBERS];
+        if (kind != 0.0 && kind != 1.0 && kind != 2.0) return false;
+    }
+    for (int i = 0; i < program.length; i++) {
+        const Instruction &at = program.code[i];
+        bool right = at.op >= 0 && at.op < twobone::op_more;
+        if (at.op == twobone::op_read) {
+            right = is_value(at.out) && use(owned.inputs, at.a, at.b);
+        } else if (at.op == twobone::op_write) {
+            right = is_operand(at.b) && use(owned.outputs, at.a, at.c);
+        } else {
+            right = right && is_value(at.out) && is_operand(at.a) && is_operand(at.b) && is_operand(at.c);
+            if (right && at.op == twobone::op_triangle) {
+                i++;
+                right = i < program.length;
+                const Instruction more = right ? program.code[i] : at;
+                right = right && more.op == twobone::op_more && is_value(more.a) && is_value(more.b) && is_value(more.c);
+            }
+        }
+        if (!right) return false;
+    }
+    return true;
+}
+
+template <class T> void take_numbers(PyArrayObject *array, std::vector<T> &numbers) {
+    const T *data = static_cast<const T *>(PyArray_DATA(array));
+    numbers.assign(data, data + PyArray_SIZE(array));
+}
+
+// program(code, constants, values, policy, steps) -> a program to run.
+PyObject *make_program(PyObject *, PyObject *args) {
+    PyArrayObject *code, *constants, *steps;
+    int values, policy;
+    if (!PyArg_ParseTuple(args, "O!O!iiO!", &PyArray_Type, &code, &PyArray_Type, &constants, &values, &policy,
+                          &PyArray_Type, &steps))
+        return nullptr;
+    const bool right = PyArray_TYPE(code) == NPY_INT32 && PyArray_NDIM(code) == 2 && PyArray_DIM(code, 1) == 5 &&
+                       PyArray_TYPE(constants) == NPY_DOUBLE && PyArray_TYPE(steps) == NPY_DOUBLE &&
+                       PyArray_ISCARRAY_RO(code) && PyArray_ISCARRAY_RO(constants) && PyArray_ISCARRAY_RO(steps) &&
+                       PyArray_SIZE(steps) % twobone::STEP_NUMBERS == 0 && PyArray_SIZE(steps) <= MOST_NUMBERS &&
+                       0 <= policy && policy < NAMED && 0 <= values && values < 1 << 20;
+    if (!right) return PyErr_Format(PyExc_ValueError, "not a program");
+    auto *owned = new (std::nothrow) OwnedProgram;
+    if (!owned) return PyErr_NoMemory();
+    try {
+        const auto *first = static_cast<const Instruction *>(PyArray_DATA(code));
+        owned->code.assign(first, first + PyArray_DIM(code, 0));
+        take_numbers(constants, owned->constants);
+        take_numbers(steps, owned->steps);
+    } catch (const std::bad_alloc &) {
+        delete owned;
+        return PyErr_NoMemory();
+    }
+    owned->program = {owned->code.data(),      static_cast<int>(owned->code.size()),
+                      values,                  static_cast<int>(owned->constants.size()),
+                      owned->constants.data(), POLICIES[policy],
+                      owned->steps.data(),     static_cast<int>(owned->steps.size()) / twobone::STEP_NUMBERS};
+    PyObject *capsule = check_program(*owned) ? PyCapsule_New(owned, PROGRAM, free_program)
+                                              : PyErr_Format(PyExc_ValueError, "not a program");
+    if (!capsule) delete owned;
+    return capsule;
+}
+
+// Read an array of rows of numbers, with an axis of frames before them or without. One row or frame stands for all.
+bool read_rows(PyObject *object, int type, npy_intp least, ProgramData &data, Column &column, std::ptrdiff_t &frame) {
+    if (!PyArray_Check(object)) return false;
+    PyArrayObject *array = reinterpret_cast<PyArrayObject *>(object);
+    const int axes = PyArray_NDIM(array);
+    if ((axes != 2 && axes != 3) || PyArray_TYPE(array) != type || !PyArray_ISNOTSWAPPED(array)) return false;
+    const npy_intp *shape = PyArray_DIMS(array) + axes - 2, *strides = PyArray_STRIDES(array) + axes - 2;
+    const npy_intp frames = axes == 3 ? PyArray_DIM(array, 0) : 1;
+    if ((shape[0] != data.count && shape[0] != 1) || shape[1] < least || (frames != data.frames && frames != 1))
+        return false;
+    column = {PyArray_BYTES(array), shape[0] == 1 ? 0 : strides[0], strides[1]};
+    frame = frames == 1 ? 0 : PyArray_STRIDE(array, 0);
+    return true;
+}
+
+// run_program(program, inputs, outputs, carried): the outputs are written; `carried` has an output or -1 for each
+// input. All arrays have the shape (rows, numbers) or (frames, rows, numbers).
+PyObject *run_program(PyObject *, PyObject *const *args, Py_ssize_t given) {
+    if (given != 4) return PyErr_Format(PyExc_TypeError, "run_program takes 4 arguments");
+    auto *owned = static_cast<OwnedProgram *>(PyCapsule_GetPointer(args[0], PROGRAM));
+    if (!owned) return nullptr;
+    PyObject *inputs = args[1], *outputs = args[2], *carried = args[3];
+    bool right = PyTuple_Check(inputs) && PyTuple_Check(outputs) && PyTuple_Check(carried) &&
+                 PyTuple_GET_SIZE(inputs) == PyTuple_GET_SIZE(carried) && PyTuple_GET_SIZE(inputs) > 0 &&
+                 PyTuple_GET_SIZE(inputs) <= twobone::MOST_ARRAYS && PyTuple_GET_SIZE(outputs) > 0 &&
+                 PyTuple_GET_SIZE(outputs) <= twobone::MOST_ARRAYS && PyArray_Check(PyTuple_GET_ITEM(inputs, 0)) &&
+                 PyArray_Check(PyTuple_GET_ITEM(outputs, 0));
+    if (!right) return PyErr_Format(PyExc_ValueError, "not the arrays of this program");
+    ProgramData data;
+    data.input_count = static_cast<int>(PyTuple_GET_SIZE(inputs));
+    data.output_count = static_cast<int>(PyTuple_GET_SIZE(outputs));
+    const int type = PyArray_TYPE(reinterpret_cast<PyArrayObject *>(PyTuple_GET_ITEM(inputs, 0)));
+    auto *first = reinterpret_cast<PyArrayObject *>(PyTuple_GET_ITEM(outputs, 0));
+    const int axes = PyArray_NDIM(first);
+    right = (type == NPY_DOUBLE || type == NPY_FLOAT) && (axes == 2 || axes == 3);
+    data.count = right ? PyArray_DIM(first, axes - 2) : 0;
+    data.frames = axes == 3 ? PyArray_DIM(first, 0) : 1;
+    for (int i = 0; right && i < data.output_count; i++) {
+        PyObject *array = PyTuple_GET_ITEM(outputs, i);
+        data.codes[i] = PyArray_Check(array) && PyArray_TYPE(reinterpret_cast<PyArrayObject *>(array)) == NPY_INT8;
+        right = read_rows(array, data.codes[i] ? NPY_INT8 : type, owned->outputs[i], data, data.outputs[i],
+                          data.output_frames[i]) &&
+                PyArray_ISWRITEABLE(reinterpret_cast<PyArrayObject *>(array)) &&
+                (data.outputs[i].step || data.count <= 1);
+    }
+    for (int i = 0; right && i < data.input_count; i++) {
+        right = read_rows(PyTuple_GET_ITEM(inputs, i), type, owned->inputs[i], data, data.inputs[i],
+                          data.input_frames[i]);
+        const long from = PyLong_AsLong(PyTuple_GET_ITEM(carried, i));
+        data.carried[i] = static_cast<int>(from);
+        right = right && !PyErr_Occurred() && -1 <= from && from < data.output_count &&
+                (from < 0 || (!data.codes[from] && owned->inputs[i] <= owned->outputs[from]));
+    }
+    for (int i = data.input_count; right && i < twobone::MOST_ARRAYS; i++) right = !owned->inputs[i];
+    for (int i = data.output_count; right && i < twobone::MOST_ARRAYS; i++) right = !owned->outputs[i];
+    if (!right) {
+        PyErr_Clear();
+        return PyErr_Format(PyExc_ValueError, "not the arrays of this program");
+    }
+    const auto run = chosen.load()->programs[type == NPY_DOUBLE];
+    bool done;
+    if (data.count * data.frames < 64) {  // releasing the GIL would take longer
+        done = run(owned->program, data);
+    } else {
+        Py_BEGIN_ALLOW_THREADS
+        done = run(owned->program, data);
+        Py_END_ALLOW_THREADS
+    }
+    std::feclearexcept(FE_ALL_EXCEPT);
+    if (!done) return PyErr_NoMemory();
+    Py_RETURN_NONE;
 }
 
 // --- one limb, with Python floats ---------------------------------------------------------
@@ -568,6 +692,9 @@ PyMethodDef METHODS[] = {
     {"reach", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(reach)), METH_FASTCALL,
      "reach(target, r1, r2, side, pole, unreachable, most) -> (joint, end, status), or None where it is not simple"},
     {"scalar", scalar, METH_VARARGS, "scalar(function, module, names, name, doc) -> the function, compiled"},
+    {"program", make_program, METH_VARARGS, "program(code, constants, values, policy, steps) -> a program to run"},
+    {"run_program", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(run_program)), METH_FASTCALL,
+     "run_program(program, inputs, outputs, carried): run it for all rows of all frames"},
     {"instruction_set", instruction_set, METH_NOARGS, "instruction_set() -> the one in use"},
     {"instruction_sets", instruction_sets, METH_NOARGS, "instruction_sets() -> those that run here"},
     {"use_instruction_set", use_instruction_set, METH_O, "use_instruction_set(name)"},
@@ -578,7 +705,8 @@ int execute(PyObject *module) {
     if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
     for (int i = 0; i < COUNT; i++)
         if (runs_here(i)) chosen = ALL[i];
-    return add_solvers(module) < 0 || add_fitted(module) < 0 ? -1 : add_poses(module);
+    if (PyModule_AddIntConstant(module, "MOST_STEPS", twobone::MOST_STEPS) < 0) return -1;
+    return add_solvers(module) < 0 ? -1 : add_poses(module);
 }
 
 PyModuleDef_Slot SLOTS[] = {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "limb.hpp"
-#include "ways.hpp"
+#include "solvers.hpp"
 
 namespace {
 namespace pose {
@@ -40,7 +40,7 @@ template <class V> INLINE void write_parts(const V *parts, int count, const Colu
     }
 }
 
-template <class V> INLINE void write_turns(Rotation<V> q, const Column &to, std::ptrdiff_t row, int rows) {
+template <class V> INLINE void write_rotations(Rotation<V> q, const Column &to, std::ptrdiff_t row, int rows) {
     using T = Number<V>;
     const V parts[4] = {q.x, q.y, q.z, q.w};
     if (to.step == 4 * sizeof(T) && to.part == sizeof(T) && rows == Lanes<V>::count)
@@ -61,11 +61,7 @@ template <class V> INLINE void write_codes(V codes, const Column &to, std::ptrdi
 
 // Solve the triangle in the plane, for a target at the distance `d` on the x axis.
 template <class V> INLINE Triangle<V> solve(V d, V r1, V r2, int policy, V &status) {
-    const V p[2] = {d, d * real<V>(0)}, *no_pole = nullptr;
-    Results<2, V> results;
-    const Setting<V> setting = prepare<2>(r1, r2, real<V>(1), no_pole);
-    const Mask<V> good = easy<true, true>(setting, p, policy, results);
-    if ((bits(good) & setting.good) != ALL<V>) careful(setting, p, policy, results);
+    const Results<2, V> results = solve_on_axis(d, r1, r2, policy);
     status = results.status;
     return {results.joint[0], results.joint[1], results.end[0]};
 }
@@ -105,8 +101,8 @@ template <class T> void run(const Poses &poses) {
             triangle = solve(seen.d, hinge.r1, hinge.r2, policy, status);
         }
         const Corrections<V> found = correct(given, options, seen, triangle, status);
-        write_turns(found.start, poses.at_start, row, rows);
-        write_turns(found.mid, poses.at_mid, row, rows);
+        write_rotations(found.start, poses.at_start, row, rows);
+        write_rotations(found.mid, poses.at_mid, row, rows);
         write_codes(found.status, poses.status, row, rows);
         write_codes(found.fault, poses.fault, row, rows);
     }

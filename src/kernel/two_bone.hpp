@@ -19,7 +19,7 @@ template <class V> struct Bones {
 };
 
 // The triangle of the bones and the target. The type of masks depends on the instruction set.
-template <class V, class Mask> struct Bend {
+template <class V, class Mask> struct Triangle {
     V h, h_low, w, w_low, area, area_low;  // pairs
     Mask inside, met, too_far, too_near, extended;
 };
@@ -44,19 +44,20 @@ template <class A, int D, class V> INLINE void squares(const V *p, Pair<V> *squa
 }
 
 // Return `b` as a pair, and store the pair `h`; accurate enough unless the first bone is thin.
-// `SHORT`: where h < (r1 - r2)^2 / 2, only the sign of `b` and `too_near` are right, and so is all that `bend` makes of
-// it but `w`, because `a` is positive there.
+// `SHORT`: where h < (r1 - r2)^2 / 2, only the sign of `b` is right. That is enough for `too_near` and for all other
+// results of `triangle` except `w`, because `a` is positive there.
 template <bool SHORT, int D, class V> INLINE Pair<V> gap(const Pair<V> *squared, Pair<V> square, Pair<V> &h) {
     h = sum_of_pairs(squared, D);
     const auto [b, lost] = SHORT ? fast_two_sum(h.high, -square.high) : two_sum(h.high, -square.high);
     return fast_two_sum(b, lost + (h.low - square.low));
 }
 
-// Compute `a`, `w` and the area from `h` and `b`, all in the same unit. See `scaled_bend` for separate units.
-// `SHORT`: where b > 8 r1 r2, and so out of reach, only the sign of `a` is right; `too_far` may be wrong.
-template <bool SHORT, class A, class V> INLINE auto bend(Pair<V> h, Pair<V> b, const Bones<V> &bones) {
+// Compute `a`, `w` and the area from `h` and `b`, all in the same unit. See `scaled_triangle` for separate units.
+// `SHORT`: where b > 8 r1 r2, which is out of reach, only the sign of `a` is right; `too_far` may be wrong.
+template <bool SHORT, class A, class V, class R = Real<Number<V>>>
+INLINE auto triangle(Pair<V> h, Pair<V> b, const Bones<V> &bones) {
     using T = Number<V>;
-    const V zero = V(T(0)), slack = V(-8 * Real<T>::eps);
+    const V zero = V(T(0)), slack = V(-8 * R::eps);
     const auto too_near = greater(slack * (bones.difference.high * bones.difference.high), b.high);
     const Pair<V> left = SHORT ? fast_two_sum(bones.four.high, -b.high) : two_sum(bones.four.high, -b.high);
     const Pair<V> a = fast_two_sum(left.high, left.low + (bones.four.low - b.low));
@@ -65,20 +66,20 @@ template <bool SHORT, class A, class V> INLINE auto bend(Pair<V> h, Pair<V> b, c
     const auto met = at_least(a.high, zero) & at_least(b.high, zero);
     const Pair<V> area = product_of_pairs<A>(a, b);
     // That the product is positive implies `met`: where b is negative, a is at least 4 r1 r2.
-    const auto inside = greater(area.high, V(Real<T>::speck) * (h.high * bones.rr));
-    Bend<V, decltype(greater(zero, zero))> bend;
-    bend.h = h.high;
-    bend.h_low = h.low;
-    bend.w = bones.c.high + b.high;
-    bend.w_low = b.low + bones.c.low;
-    bend.area = area.high;
-    bend.area_low = area.low;
-    bend.inside = inside;
-    bend.met = met;
-    bend.too_far = too_far;
-    bend.too_near = too_near;
-    bend.extended = extended;
-    return bend;
+    const auto inside = greater(area.high, V(R::speck) * (h.high * bones.rr));
+    Triangle<V, decltype(greater(zero, zero))> triangle;
+    triangle.h = h.high;
+    triangle.h_low = h.low;
+    triangle.w = bones.c.high + b.high;
+    triangle.w_low = b.low + bones.c.low;
+    triangle.area = area.high;
+    triangle.area_low = area.low;
+    triangle.inside = inside;
+    triangle.met = met;
+    triangle.too_far = too_far;
+    triangle.too_near = too_near;
+    triangle.extended = extended;
+    return triangle;
 }
 
 // Store `m = h pole - (p.pole) p`, perpendicular to `p`; each component is rounded once.
@@ -100,9 +101,8 @@ template <class V> INLINE V dot(const V *u, const V *v, int count) {
 }
 
 // The largest squared length of `m` for which the pole counts as parallel to `p`: within 4 eps of its line.
-template <class V> INLINE V least_apart(Pair<V> h, const V *pole) {
-    using T = Number<V>;
-    return V(16 * Real<T>::eps * Real<T>::eps) * ((h.high * h.high) * dot(pole, pole, 3));
+template <class V, class R = Real<Number<V>>> INLINE V least_apart(Pair<V> h, const V *pole) {
+    return V(16 * R::eps * R::eps) * ((h.high * h.high) * dot(pole, pole, 3));
 }
 
 // A solution before the policy: x = along p + across q.
@@ -110,59 +110,61 @@ template <class V> struct Solution {
     V q[3], across, root, inverse;
 };
 
-template <class V, class B> INLINE V root_of(const B &bend, V under) {
-    return sqrt_of(where(bend.inside, under, bend.h + bend.h_low));
+template <class V, class B> INLINE V root_of(const B &triangle, V under) {
+    return sqrt_of(where(triangle.inside, under, triangle.h + triangle.h_low));
 }
 
-// Apply the side, to `across` because that is one product; `q` in Python. The bits are the same.
-template <class V, class B> INLINE V across_to(V side, V across, const B &bend) {
-    return side * where(bend.inside, across, V(Number<V>(0)));
+// Apply the side to `across`, which takes a single product. Python applies it to `q`; the bits are the same.
+template <class V, class B> INLINE V across_to(V side, V across, const B &triangle) {
+    return side * where(triangle.inside, across, V(Number<V>(0)));
 }
 
-template <class A, class V, class B> INLINE Solution<V> bend_in_plane(const V *p, const B &bend, V side) {
+template <class A, class V, class B> INLINE Solution<V> solve_in_plane(const V *p, const B &triangle, V side) {
     using T = Number<V>;
     Solution<V> solution;
-    solution.root = root_of(bend, bend.area + bend.area_low);
-    const Pair<V> two_h = {bend.h + bend.h, bend.h_low + bend.h_low};
+    solution.root = root_of(triangle, triangle.area + triangle.area_low);
+    const Pair<V> two_h = {triangle.h + triangle.h, triangle.h_low + triangle.h_low};
     solution.inverse = V(T(1)) / two_h.high;
     const V across = quotient_of_pairs<A>({solution.root, V(T(0))}, two_h, solution.inverse);
-    solution.across = across_to(side, across, bend);
+    solution.across = across_to(side, across, triangle);
     solution.q[0] = -p[1];
     solution.q[1] = p[0];
     return solution;
 }
 
-template <class A, class V, class B> INLINE Solution<V> bend_in_space(const V *m, const B &bend, V side) {
+template <class A, class V, class B> INLINE Solution<V> solve_in_space(const V *m, const B &triangle, V side) {
     using T = Number<V>;
     Solution<V> solution;
     Pair<V> squared[3];
     squares<A, 3>(m, squared);
-    const Pair<V> below = product_of_pairs<A>(Pair<V>{bend.h, bend.h_low}, sum_of_pairs(squared, 3));
-    const V two_h = bend.h + bend.h;
+    const Pair<V> below = product_of_pairs<A>(Pair<V>{triangle.h, triangle.h_low}, sum_of_pairs(squared, 3));
+    const V two_h = triangle.h + triangle.h;
     const V both = V(T(1)) / (two_h * below.high);
-    solution.root = root_of(bend, quotient_of_pairs<A>(Pair<V>{bend.area, bend.area_low}, below, both * two_h));
-    solution.across = across_to(side, V(T(0.5)) * solution.root, bend);
+    const Pair<V> area = {triangle.area, triangle.area_low};
+    solution.root = root_of(triangle, quotient_of_pairs<A>(area, below, both * two_h));
+    solution.across = across_to(side, V(T(0.5)) * solution.root, triangle);
     solution.inverse = both * below.high;
     for (int i = 0; i < 3; i++) solution.q[i] = m[i];
     return solution;
 }
 
 template <class A, int D, class V, class B>
-INLINE void place(const V *p, const B &bend, const Solution<V> &solution, Pair<V> w, V *joint) {
-    const V along = quotient_of_pairs<A>(w, Pair<V>{bend.h + bend.h, bend.h_low + bend.h_low}, solution.inverse);
+INLINE void place(const V *p, const B &triangle, const Solution<V> &solution, Pair<V> w, V *joint) {
+    const Pair<V> two_h = {triangle.h + triangle.h, triangle.h_low + triangle.h_low};
+    const V along = quotient_of_pairs<A>(w, two_h, solution.inverse);
     for (int i = 0; i < D; i++) joint[i] = along * p[i] + solution.across * solution.q[i];
 }
 
 // Without a triangle: +1 if the first bone points at the target, -1 if it points away.
-template <class V, class B> INLINE V straight(const B &bend, const Bones<V> &bones) {
+template <class V, class B> INLINE V straight(const B &triangle, const Bones<V> &bones) {
     using T = Number<V>;
     const V one = V(T(1));
-    return where(bend.extended, one, where(at_least(bones.difference.high, V(T(0))), one, -one));
+    return where(triangle.extended, one, where(at_least(bones.difference.high, V(T(0))), one, -one));
 }
 
 // --- easy limbs: accurate without scaling -------------------------------------------------
 
-// Zero, or not tiny.
+// Return whether a number is 0 or at least `least`.
 template <class V> INLINE auto zero_or_at_least(V v, Number<V> least) {
 #if defined(__AVX512F__)
     if constexpr (Lanes<V>::count > 1) return zero_or_beyond(v, least);
@@ -171,7 +173,7 @@ template <class V> INLINE auto zero_or_at_least(V v, Number<V> least) {
         return at_least(magnitude(v), V(least)) | at_least(V(Number<V>(0)), magnitude(v));
 }
 
-// No component is too large, the largest is not too small, and none is tiny but nonzero.
+// Return whether no component is too large, the largest is not too small, and none is tiny but nonzero.
 template <int D, class V> INLINE auto is_easy_vector(const V *v, Number<V> size, Number<V> part) {
     const V most = V(size);
     V largest = magnitude(v[0]);
@@ -185,11 +187,11 @@ template <int D, class V> INLINE auto is_easy_vector(const V *v, Number<V> size,
     return good;
 }
 
-template <class V> INLINE auto are_easy_bones(V r1, V r2, V side, Number<V> size) {
+template <class V, class R = Real<Number<V>>> INLINE auto are_easy_bones(V r1, V r2, V side, Number<V> size) {
     using T = Number<V>;
     const V most = V(size), least = V(1 / size), one = V(T(1));
     const V square = side * side;
-    const auto thick = at_least(V(T(4)) * r1, r2) & at_least(square, one) & at_least(one, square);
+    const auto thick = at_least(V(R::thick) * r1, r2) & at_least(square, one) & at_least(one, square);
     return thick & at_least(r1, least) & at_least(most, r1) & at_least(r2, least) & at_least(most, r2);
 }
 

@@ -11,6 +11,7 @@ from twobone.core.policies import Limits, Policy, Soft, Status, Stretch, Unreach
 from twobone.core.solver import Reach, reach, solve, solve_both, solve_xy, solve_xyz
 from twobone.errors import (
     ArrayTypeError,
+    ClipError,
     CreatureError,
     EngineError,
     FileError,
@@ -25,6 +26,7 @@ from twobone.errors import (
 )
 
 if typing.TYPE_CHECKING:
+    from twobone import motion as motion
     from twobone import pose as pose
     from twobone import rotations as rotations
     from twobone.core.branches import Branch, follow_branch, nearest_branch
@@ -46,6 +48,7 @@ __all__ = [
     "Aim",
     "ArrayTypeError",
     "Branch",
+    "ClipError",
     "Controls",
     "Correction",
     "CreatureError",
@@ -97,7 +100,7 @@ if not typing.TYPE_CHECKING:  # with `__getattr__`, type checkers would accept a
 
     def __getattr__(name):
         """Import a subpackage when one of its names is first used: `import twobone` stays fast."""
-        if name in ("play", "pose", "rotations"):
+        if name in ("motion", "play", "pose", "rotations"):
             return importlib.import_module(f"twobone.{name}")
         if name in __all__:
             room = importlib.import_module(f"twobone.{_ROOM_OF.get(name, 'pose')}")

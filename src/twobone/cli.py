@@ -1,26 +1,43 @@
-"""The command line: `twobone` and its commands `play`, `walk`, `solve` and `bench`.
+"""The command line: `twobone` and its commands `play`, `walk`, `solve`, `pin` and others.
 
 Only results go to standard output. `commands/endings.py` lists the exit codes.
 """
 
+import inspect
 import os
 from typing import Annotated
 
 import typer
 
 import twobone
-from twobone.commands import bench, endings, play, solve, walk
+from twobone.commands import bench, contacts, endings, limbs, pin, play, solve, walk
 from twobone.commands.streams import CommandError
 
 COMPLETES = "_TWOBONE_COMPLETE"  # set by the shell when it asks for completions
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 app = typer.Typer(pretty_exceptions_enable=False)
-app.command()(play.play)
-app.command()(walk.walk)
+
+
+def _add(command, **settings):
+    """Add a command. Its help is its docstring without the line breaks inside of paragraphs.
+
+    Typer would keep these, and break the lines again at the width of the terminal.
+    """
+    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
+    app.command(help="\n\n".join(" ".join(each.split()) for each in paragraphs), **settings)(
+        command
+    )
+
+
+_add(play.play)
+_add(walk.walk)
 # Without this, typer would take the target -1 for an option.
-app.command(context_settings={"ignore_unknown_options": True})(solve.solve)
-app.command()(bench.bench)
+_add(solve.solve, context_settings={"ignore_unknown_options": True})
+_add(pin.pin)
+_add(contacts.contacts)
+_add(limbs.limbs)
+_add(bench.bench)
 
 
 def run(arguments):

@@ -110,7 +110,7 @@ class CreatureError(_NamedError):
 
 
 class PageError(_NamedError):
-    """A script or a page set an invalid value in the shared state; see `name`."""
+    """An invalid value for a field of the interactive page, or for its port; see `name`."""
 
 
 class EngineError(_NamedError, ImportError):
@@ -164,6 +164,13 @@ class FileError(TwoBoneError):
         known = [f"{name} {place}" for name, place in places.items() if place is not None]
         where = ", ".join([self.source, *known])
         super().__init__(f"{where}: expected {wanted}, got {came}")
+
+
+class ClipError(FileError):
+    """A motion clip is invalid (its file or its arrays), or labels of contacts do not fit one.
+
+    The attributes are those of `FileError`.
+    """
 
 
 def install_command(extra: str) -> str:

@@ -25,7 +25,8 @@ def complete(monkeypatch, capfd):
 
 
 def test_subcommands_and_options_are_completed(complete):
-    assert complete("twobone ") == ["play", "walk", "solve", "bench"]
+    commands = ["play", "walk", "solve", "pin", "contacts", "limbs", "bench"]
+    assert complete("twobone ") == commands
     assert complete("twobone so") == ["solve"]
     assert {"--r1", "--delimiter", "--quiet"} <= set(complete("twobone solve --"))
     assert complete("twobone solve 1 2 --inp") == ["--input-format"]
@@ -43,6 +44,8 @@ def test_subcommands_and_options_are_completed(complete):
         ("solve --unreachable s", "stretch soft: stretch:"),
         ("solve --delimiter ", ", ; tab"),
         ("solve --side ", "+1 -1"),
+        ("pin --body ", "least keep follow"),
+        ("pin --reach s", "soft stretch"),
         ("solve targets", ""),  # files are the shell's
     ],
 )

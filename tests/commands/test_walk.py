@@ -112,7 +112,7 @@ def test_several_files_and_the_report_come_of_one_walk(room, tmp_path, capsys):
 def test_a_film_and_a_picture_come_of_it_too(room, tmp_path, monkeypatch):
     pytest.importorskip("av", reason="PyAV is not installed: pip install '.[video]'")
     shares = []
-    monkeypatch.setattr(command, "_progress", lambda quiet: nullcontext(shares.append))
+    monkeypatch.setattr(command, "progress_bar", lambda quiet: nullcontext(shares.append))
     outs = ["--out", tmp_path / "walk.svg", "--out", tmp_path / "walk.mp4"]
     assert run("--seconds", 0.1, "--fps", 30, *outs) == 0
     assert (tmp_path / "walk.mp4").read_bytes()[4:8] == b"ftyp"

@@ -1,6 +1,7 @@
 """The printed report: ours beside the original insect, with what is wanted."""
 
 import numpy as np
+import pytest
 
 from twobone import creature
 from twobone.commands.walk_report import compare
@@ -39,11 +40,13 @@ def test_columns_are_aligned():
     assert len(marks) == 1
 
 
+@pytest.mark.slow
 def test_bounds_of_another_animal_are_told_apart():
     line = next(line for line in printed("dog", seconds=2.0) if "of the leg       at least" in line)
     assert line.endswith("at least 0 (original insect: at least 0.04)")
 
 
+@pytest.mark.slow
 def test_landings_of_the_original_stay_hard():
     found = [line for line in printed("insect") if "twice the frames" in line]
     ours, theirs = np.array([[line.split()[6], line.split()[8]] for line in found], float).T
@@ -51,6 +54,7 @@ def test_landings_of_the_original_stay_hard():
     assert ours[1] < 1.2 < 1.8 < theirs[1]
 
 
+@pytest.mark.slow
 def test_who_is_told_to_go_backwards_is_not_blamed_for_it():
     def marks(speed):
         lines = printed("insect", seconds=2.0, speed=speed, turn=0.0)

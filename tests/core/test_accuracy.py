@@ -37,17 +37,22 @@ ELSEWHERE = 4.0  # torch and JAX
 END = 2.5
 FOOT = 2.5
 SLACK = 4.001  # eps: 4, and the rounding of 8 eps r^2 in which the edges are compared
-COUNT = 1500
+QUICK, MANY = 400, 1500  # limbs of each kind in a plain run, and in the slow tests
 EPS = {np.float64: 2.0**-52, np.float32: 2.0**-23}
 RANDOM_BITS = "random_bits"
 
 every_kind = pytest.mark.parametrize(
-    ("name", "dtype", "size"),
+    ("name", "dtype", "size", "count"),
     [
-        pytest.param(name, dtype, size, id=f"{name}-{np.dtype(dtype)}-{size}d")
+        pytest.param(
+            *(name, dtype, size, count),
+            id=f"{name}-{np.dtype(dtype)}-{size}d-{count}",
+            marks=[pytest.mark.slow] if count == MANY else [],
+        )
         for name in [*FAMILIES, RANDOM_BITS]
         for dtype in EPS
         for size in (2, 3)
+        for count in (QUICK, MANY)
     ],
 )
 
@@ -72,7 +77,7 @@ class Found(NamedTuple):
     exact: list  # None where the limb is ambiguous or invalid
 
 
-def limbs_of(name, dtype, size, count=COUNT):
+def limbs_of(name, dtype, size, count):
     """Return limbs of a family as arrays, always the same ones."""
     rng = np.random.default_rng([count, size, np.dtype(dtype).itemsize])
     if name == RANDOM_BITS:
@@ -86,9 +91,9 @@ def as_rows(target, r1, r2, side, pole):
 
 
 @functools.cache
-def found(name, dtype, size, unreachable="clamp"):
+def found(name, dtype, size, count, unreachable="clamp"):
     """Answer a family once for all tests."""
-    arrays = limbs_of(name, dtype, size)
+    arrays = limbs_of(name, dtype, size, count)
     target, r1, r2, side, pole = arrays
     joint, end, status = twobone.reach(
         target, r1, r2, side=side, pole=pole, unreachable=unreachable
@@ -121,16 +126,16 @@ def row(answers, i):
 
 
 @every_kind
-def test_the_joint_is_exact_to_the_last_bits(name, dtype, size):
-    answers = found(name, dtype, size)
+def test_the_joint_is_exact_to_the_last_bits(name, dtype, size, count):
+    answers = found(name, dtype, size, count)
     for i, _, r1, _, _ in each(answers):
         error = answers.exact[i].error(answers.joint[i], spacing(EPS[dtype], r1))
         assert error <= BOUND, row(answers, i)
 
 
 @every_kind
-def test_the_first_bone_keeps_its_length(name, dtype, size):
-    answers = found(name, dtype, size)
+def test_the_first_bone_keeps_its_length(name, dtype, size, count):
+    answers = found(name, dtype, size, count)
     for i, code in enumerate(answers.status):
         if code != Status.INVALID:
             r1 = answers.limbs.r1[i]
@@ -139,8 +144,8 @@ def test_the_first_bone_keeps_its_length(name, dtype, size):
 
 
 @every_kind
-def test_the_status_is_exact_but_within_4_eps_of_an_edge(name, dtype, size):
-    answers, eps = found(name, dtype, size), EPS[dtype]
+def test_the_status_is_exact_but_within_4_eps_of_an_edge(name, dtype, size, count):
+    answers, eps = found(name, dtype, size, count), EPS[dtype]
     for i, p, r1, r2, _ in each(answers):
         code = answers.status[i]
         if code == Status.REACHED:
@@ -152,8 +157,8 @@ def test_the_status_is_exact_but_within_4_eps_of_an_edge(name, dtype, size):
 
 
 @every_kind
-def test_the_joint_is_on_the_side_that_was_asked_for(name, dtype, size):
-    answers = found(name, dtype, size)
+def test_the_joint_is_on_the_side_that_was_asked_for(name, dtype, size, count):
+    answers = found(name, dtype, size, count)
     bends = 0
     for i, p, r1, r2, pole in each(answers):
         if bend_in_eps(p, r1, r2, eps=EPS[dtype]) > BOUND:
@@ -166,8 +171,8 @@ STRAIGHT = {"one_bone", RANDOM_BITS}  # families that need not bend at all
 
 
 @every_kind
-def test_the_end_is_the_target_itself_or_at_the_edge(name, dtype, size):
-    answers, eps = found(name, dtype, size), EPS[dtype]
+def test_the_end_is_the_target_itself_or_at_the_edge(name, dtype, size, count):
+    answers, eps = found(name, dtype, size, count), EPS[dtype]
     for i, p, r1, r2, _ in each(answers):
         end = answers.end[i]
         if is_strictly_within(p, r1, r2):
@@ -177,8 +182,8 @@ def test_the_end_is_the_target_itself_or_at_the_edge(name, dtype, size):
 
 
 @every_kind
-def test_the_foot_point_is_exact_to_the_last_bits(name, dtype, size):
-    answers, eps = found(name, dtype, size, "stretch"), EPS[dtype]
+def test_the_foot_point_is_exact_to_the_last_bits(name, dtype, size, count):
+    answers, eps = found(name, dtype, size, count, "stretch"), EPS[dtype]
     for i, p, r1, r2, _ in each(answers):
         assert answers.end[i] == p
         near, thin = FOOT_RATIOS[dtype]
@@ -197,7 +202,7 @@ FOOT_RATIOS = {np.float64: (2.0**-480, 0.0), np.float32: (2.0**-60, 0.0)}
 
 
 def test_there_are_a_hundred_thousand_limbs():
-    assert COUNT * len(FAMILIES) * len(EPS) * 2 >= 100_000
+    assert MANY * len(FAMILIES) * len(EPS) * 2 >= 100_000
 
 
 # --- the hardest limbs ever found, by climbing from bit to bit ----------------------------

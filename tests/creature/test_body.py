@@ -421,6 +421,7 @@ def small_robot(**body):
     return creature.Animal(body, creature.pairs(rows), WaveGait(0.3), speed=0.25)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [0.1, 0.15, "steps"])
 def test_a_small_body_of_no_given_size_stands_and_walks_on_rough_ground(kind):
     robot = small_robot()

@@ -54,6 +54,7 @@ def walked(walker, seconds, velocity, turn=0.0):
     return creature.record(walker, found, 1 / 60)
 
 
+@pytest.mark.slow
 def test_at_a_cliff_an_insect_slows_down_stands_on_all_feet_and_goes_back_when_told():
     walker = Walker("insect", edge(4.0))
     walk = walked(walker, 8.0, 1.2)
@@ -70,6 +71,7 @@ def test_at_a_cliff_an_insect_slows_down_stands_on_all_feet_and_goes_back_when_t
     assert walker.place[0, 1] < walk.body_position[-1, 2] - 1.0
 
 
+@pytest.mark.slow
 def test_who_cannot_go_on_may_still_turn_away():
     walker = Walker("insect", edge(4.0))
     walked(walker, 6.0, 1.2)
@@ -99,6 +101,7 @@ def test_who_is_blocked_goes_back_when_told(name, ground):
     assert measured("greatest_reach", walk) <= 0.95
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "ground"),
     [
@@ -138,6 +141,7 @@ def test_a_foot_that_is_held_up_keeps_the_goal_of_its_swing():
     np.testing.assert_array_equal(feet.swing[flies, 3], goals)
 
 
+@pytest.mark.slow
 def test_a_foot_that_finds_no_ground_stays_where_it_is():
     """It stands on six stakes, too thin to be found by a foot."""
     walker = Walker("insect")
@@ -160,6 +164,7 @@ def test_a_foot_that_finds_no_ground_stays_where_it_is():
     assert walk.body_position[-1, 2] > 0.1
 
 
+@pytest.mark.slow
 def test_a_recording_and_its_report_tell_that_the_ground_blocked_it():
     path = [[0.0, 6.0]]
     walk = creature.walk("insect", terrain=edge(4.0), path=path, speed=1.2)
@@ -174,6 +179,7 @@ def test_a_recording_and_its_report_tell_that_the_ground_blocked_it():
     assert creature.report(free).blocked == 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("z", [9.0, *slow(3.0)])
 def test_a_waypoint_in_a_ditch_or_beyond_it_is_not_reached(z):
     def ditch(x, z):

@@ -74,7 +74,7 @@ def test_an_animal_that_stands_has_nothing_to_be_ashamed_of():
         least_margin_over_leg=0.1,
         depth_of_feet=0.0,
         depth_of_knees=0.0,
-        knee_plane_turn=0.0,
+        knee_plane_rotation=0.0,
         touch_down_speed=0.0,
         peak_acceleration=0.0,
         backwards=0.0,
@@ -248,31 +248,31 @@ def test_reach_and_feet_that_cannot_be_reached():
     assert measured("unreachable", r) == 2 + 4
 
 
-def test_the_knee_plane_turns_with_the_knee():
+def test_the_knee_plane_rotations_with_the_knee():
     r = standing()
     angles = [0.0, 0.1, 0.4, 0.35]
     r.knees[:, 0] = r.feet[:, 0] + [[3 * math.cos(a), 4.0, 3 * math.sin(a)] for a in angles]
-    assert measured("knee_plane_turn", r) == pytest.approx(0.3, rel=1e-12)
+    assert measured("knee_plane_rotation", r) == pytest.approx(0.3, rel=1e-12)
     r.knees[2, 0] = r.feet[2, 0] + [0.0, 4.0, 0.0]  # straight: keeps the plane it had
-    assert measured("knee_plane_turn", r) == pytest.approx(0.25, rel=1e-12)
+    assert measured("knee_plane_rotation", r) == pytest.approx(0.25, rel=1e-12)
     r.knees[2, 0, 0] += 3e-6  # sine 7.5e-7
-    assert measured("knee_plane_turn", r) == pytest.approx(0.25, rel=1e-12)
+    assert measured("knee_plane_rotation", r) == pytest.approx(0.25, rel=1e-12)
     r.knees[2, 0, 0] -= 8e-6  # sine 1.25e-6, to the other side
-    assert measured("knee_plane_turn", r) == pytest.approx(math.pi - 0.1, rel=1e-6)
+    assert measured("knee_plane_rotation", r) == pytest.approx(math.pi - 0.1, rel=1e-6)
 
 
 def test_a_leg_without_a_plane_does_not_turn_into_one():
     r = standing()
     r.knees[:2, 0] = r.feet[:2, 0] + [0.0, 4.0, 0.0]
-    assert measured("knee_plane_turn", r) == 0.0
-    assert measured("knee_plane_turn", r._replace(knees=r.hips)) == 0.0
+    assert measured("knee_plane_rotation", r) == 0.0
+    assert measured("knee_plane_rotation", r._replace(knees=r.hips)) == 0.0
     r.knees[0, 0, 2] += 3e-6  # hardly bent, and out of the plane that comes
-    assert measured("knee_plane_turn", r) == 0.0
+    assert measured("knee_plane_rotation", r) == 0.0
 
 
 def test_a_knee_that_flips_over_turns_by_half_a_turn():
     r = changed("knees", (2, 3, 0), -2.0 - 3.0)
-    assert measured("knee_plane_turn", r) == pytest.approx(math.pi, rel=1e-15)
+    assert measured("knee_plane_rotation", r) == pytest.approx(math.pi, rel=1e-15)
 
 
 # --- the body -----------------------------------------------------------------------------
@@ -434,9 +434,12 @@ def test_the_length_of_the_bodys_rotation_does_not_matter(size):
 @pytest.mark.parametrize(
     ("name", "figures"),
     [
-        ("feet", "slide peak_acceleration depth_of_feet bone_error greatest_reach knee_plane_turn"),
+        (
+            "feet",
+            "slide peak_acceleration depth_of_feet bone_error greatest_reach knee_plane_rotation",
+        ),
         ("feet", "least_margin"),
-        ("knees", "bone_error knee_rounding knee_plane_turn"),
+        ("knees", "bone_error knee_rounding knee_plane_rotation"),
         ("hips", "bone_error greatest_reach"),
         ("body_position", "least_margin backwards"),
         ("body_rotation", "tilt backwards"),

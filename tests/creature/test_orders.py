@@ -28,6 +28,7 @@ def paces(walk):
     return np.hypot(*steps.T) / walk.dt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", all_but(creature.ANIMALS, "insect"))
 def test_speeds_and_turns_beyond_what_it_can_do_are_those_that_it_can(name):
     fast, full = Walker(name), Walker(name)
@@ -52,6 +53,7 @@ def test_who_turns_fast_goes_slower():
     assert paces(bend)[-30:].max() < 0.6 * paces(walk)[-30:].max()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", all_but(SIX_OR_MORE, "insect"))
 @pytest.mark.parametrize("aside", [0.0, 1.0])
 def test_six_legs_are_stable_while_their_speed_is_reversed_every_second(name, aside):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from measured import measured
+from slow import slow
 from twobone import creature
 from twobone.creature import animals
 from twobone.creature.footing import facing, from_above
@@ -53,7 +54,7 @@ def ground(walk):
     return walk.body_position[:, [0, 2]]
 
 
-@pytest.mark.parametrize("name", ["insect", "dog"])
+@pytest.mark.parametrize("name", ["insect", *slow("dog")])
 def test_an_animal_comes_by_every_waypoint_and_stands_at_the_last(name):
     length = animals.length(creature.animal(name))
     path = length * np.array([(0.0, 0.8), (0.6, 1.0)])
@@ -125,6 +126,7 @@ def test_the_longest_time_counts_the_turn_to_the_first_way():
     assert paths[1].longest() == pytest.approx(least + 3.0 * np.pi / paths[1].most)
 
 
+@pytest.mark.slow
 def test_seconds_end_a_walk_before_its_path_does_and_after():
     path = [(0.0, 3.0)]
     short = creature.walk("insect", path=path, seconds=1.0, fps=30)
@@ -141,6 +143,7 @@ def test_the_speed_is_that_asked_for():
     assert np.median(pace) == pytest.approx(0.5, rel=0.01)
 
 
+@pytest.mark.slow
 def test_a_path_that_ends_where_it_begins_is_walked_and_no_path_is_stood():
     assert creature.walk("insect", path=[(0.0, 0.0)], fps=30).time[-1] == 0.5
     there_and_back = creature.walk("insect", path=[(0.0, 1.5), (0.0, 0.0)], fps=30)

@@ -6,23 +6,22 @@
 import pytest
 
 import walk_bounds
-from slow import all_but
+from slow import slow
 from walk_bounds import CASES, ROUGH
 
-SECONDS = 12
-LONG = ("insect", "dog")  # walk for half a minute where it is rough
-WALKS = [("bird", 0.0, SECONDS), ("insect", ROUGH, SECONDS)]
+SECONDS = 8
+LONG = ("insect", "dog")  # walk longer where it is rough
 
 
 def all_walks():
     for name in CASES:
         for roughness in (0.0, ROUGH):
-            yield name, roughness, 30 if roughness and name in LONG else SECONDS
+            yield name, roughness, 20 if roughness and name in LONG else SECONDS
 
 
 @pytest.mark.parametrize(
     ("name", "roughness", "seconds"),
-    all_but(all_walks(), *WALKS),
+    slow(*all_walks()),
 )
 def test_walks_hold_their_bounds(name, roughness, seconds):
     ten = walk_bounds.walk_ten(CASES[name].animal, roughness, seconds)

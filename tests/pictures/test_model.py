@@ -2,15 +2,14 @@
 
 import io
 import json
-import shutil
 import struct
-import subprocess
 
 import numpy as np
 import pytest
 
 import handmade
 import twobone
+from gltf_files import matrix
 from twobone.errors import FileError
 from twobone.files.recordings import Recording
 from twobone.pictures import keyframes, model, shapes
@@ -112,20 +111,6 @@ def between(path, times, values, time):
         return a
     first, second = np.sin(angle * (1 - share)), np.sign(dot) * np.sin(angle * share)
     return (first * a + second * b) / np.sin(angle)
-
-
-def matrix(translation, rotation, scale):
-    x, y, z, w = rotation / np.linalg.norm(rotation)
-    whole = np.eye(4)
-    whole[:3, :3] = np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    ) * np.asarray(scale)
-    whole[:3, 3] = translation
-    return whole
 
 
 def written(recording, terrain=None):
@@ -492,34 +477,6 @@ def test_nothing_planted_drifts_by_nothing():
 
 
 # --- by the letter ------------------------------------------------------------------------
-
-CHECK = """
-const validator = require("gltf-validator");
-const chunks = [];
-process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
-  const report = await validator.validateBytes(new Uint8Array(Buffer.concat(chunks)));
-  console.log(JSON.stringify(report.issues));
-});
-"""
-
-
-@pytest.fixture(scope="module")
-def validate():
-    """Return a function that gives what Khronos' validator finds; skip where there is none."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("node is not installed")
-    probe = [node, "-e", 'require("gltf-validator")']
-    if subprocess.run(probe, capture_output=True, check=False, timeout=60).returncode:
-        pytest.skip("gltf-validator is not installed where node looks (see NODE_PATH)")
-
-    def run(data):
-        done = subprocess.run(
-            [node, "-e", CHECK], input=data, capture_output=True, check=True, timeout=60
-        )
-        return json.loads(done.stdout)
-
-    return run
 
 
 @kinds

@@ -44,7 +44,7 @@ def test_an_arrow_that_points_at_us_is_a_ring():
 @pytest.mark.parametrize(("stop", "beyond"), [(UP, 1.0), (-UP, -1.0)])
 def test_an_arc_goes_the_shorter_way_and_keeps_its_radius(stop, beyond):
     place = on.stage((0.0, 0.0), 100.0)
-    drawn = on.turn(place, "first", np.zeros(3), FORWARD, stop, 20.0, head=False)
+    drawn = on.angle(place, "first", on.Angle(np.zeros(3), FORWARD, stop), 20.0, head=False)
     points = np.array(re.findall(r"[ML](\S+) ([\d.-]+)", drawn), float)
     np.testing.assert_allclose(np.hypot(*points.T), 20.0, atol=0.01)
     np.testing.assert_allclose(points[[0, -1]], [(20.0, 0.0), (0.0, -20.0 * beyond)], atol=0.01)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import twobone
+from slow import all_but, slow
 from twobone import Status
 from twobone.errors import ShapeError, TwoBoneError, UnreachableError
 from twobone.pictures import canvas, labels, theme
@@ -140,7 +141,7 @@ def test_the_joint_is_drawn_where_a_policy_puts_it(policy):
     limb = ([1.75, 0.3], 1.0, 0.8)
     if policy == "nan":
         limb = ([1.7, 0.3], 1.0, 0.8)
-    scale_by = Read(diagram(*limb, show=("circles", "ring")), 1.0)
+    scale_by = Read(diagram(*limb, show=("circles", "annulus")), 1.0)
     text = diagram(*limb, unreachable=policy, show=("bones",))
     root = parse(text)
     (first,), (second,) = (of_class(root, "bone", thing) for thing in ("first", "second"))
@@ -286,9 +287,9 @@ def test_a_limb_stretched_to_a_far_target_is_drawn_short_but_told_in_full():
 # --- layers -------------------------------------------------------------------------------
 
 SIGNS = {
-    "ring": ("ring",),
+    "annulus": ("ring",),
     "circles": ("circle", "second"),
-    "way": ("line", "hushed"),
+    "direction": ("line", "hushed"),
     "across": ("line", "across", "dashed"),
     "foot": ("mark", "across"),
     "triangle": ("wash",),
@@ -313,7 +314,9 @@ def test_all_layers_are_shown_if_none_is_asked_for():
 
 
 def test_an_unknown_layer_is_answered_with_those_there_are():
-    with pytest.raises(TwoBoneError, match="No layer 'circle' for `show`; there are ring, circles"):
+    with pytest.raises(
+        TwoBoneError, match="No layer 'circle' for `show`; there are annulus, circles"
+    ):
         diagram([1.2, 0.5], 1.0, 0.8, show=["circle"])
 
 
@@ -344,9 +347,10 @@ def label_boxes(root):
         yield text, np.array([x, y - 6.0]), np.array([2.5 * len(text) + 1.5, 6.0])
 
 
+@pytest.mark.parametrize("side", [1, *slow(-1)])
 @typical
-def test_labels_meet_neither_each_other_nor_a_bone(limb):
-    for side, policy in itertools.product((1, -1), ("clamp", "stretch", twobone.Soft(0.1))):
+def test_labels_meet_neither_each_other_nor_a_bone(limb, side):
+    for policy in ("clamp", "stretch", twobone.Soft(0.1)):
         root = parse(diagram(*limb, side=side, unreachable=policy))
         boxes = list(label_boxes(root))
         assert len({text for text, _, _ in boxes}) == len(boxes) >= 4
@@ -372,16 +376,16 @@ def test_a_label_in_a_corner_stays_on_the_page(corner):
     assert np.all(middle + half <= (100.0, 80.0))
 
 
+@pytest.mark.parametrize("policy", all_but(POLICIES, "clamp"), ids=str)
 @typical
-def test_nothing_is_clipped(limb):
-    for policy in POLICIES:
-        root = parse(diagram(*limb, unreachable=policy))
-        _, _, width, height = (float(v) for v in root.get("viewBox").split())
-        boxes = [(a, u) for _, a, u in label_boxes(root)]
-        boxes += [(centre(e), float(e.get("r"))) for e in root.iter(f"{SVG}circle")]
-        for point, half in boxes:
-            assert np.all(point - half >= 0.0)
-            assert np.all(point + half <= (width, height))
+def test_nothing_is_clipped(limb, policy):
+    root = parse(diagram(*limb, unreachable=policy))
+    _, _, width, height = (float(v) for v in root.get("viewBox").split())
+    boxes = [(a, u) for _, a, u in label_boxes(root)]
+    boxes += [(centre(e), float(e.get("r"))) for e in root.iter(f"{SVG}circle")]
+    for point, half in boxes:
+        assert np.all(point - half >= 0.0)
+        assert np.all(point + half <= (width, height))
 
 
 # --- any values ---------------------------------------------------------------------------
@@ -389,7 +393,7 @@ def test_nothing_is_clipped(limb):
 EXTREME = (0.0, 5e-324, 1e-300, 1.0, 1e300, 1.7e308, np.inf, np.nan)
 
 
-@pytest.mark.parametrize("r1", [*EXTREME, -1.0])
+@pytest.mark.parametrize("r1", all_but([*EXTREME, -1.0], 0.0, 1e-300, 1.7e308))
 def test_extreme_values_never_make_an_invalid_diagram(r1):
     rng = np.random.default_rng(1)
     for r2, x in itertools.product(EXTREME, EXTREME):
@@ -421,7 +425,7 @@ def test_extreme_values_never_make_an_invalid_overview(size):
             assert sum(int(count) for count in counts) == 60
 
 
-@pytest.mark.parametrize("power", [-900, -30, 30, 900])
+@pytest.mark.parametrize("power", [-900, *slow(-30, 30), 900])
 @typical
 def test_a_picture_is_the_same_at_any_size(limb, power):
     """Scaled by a power of two everything is drawn at the same place; only the numbers differ."""

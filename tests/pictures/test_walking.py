@@ -102,7 +102,7 @@ def test_the_polygon_is_what_feet_on_the_ground_span():
     assert all(min(abs(one - other) for other in known) < 0.02 for one in apart)
 
 
-@pytest.mark.parametrize("name", all_but(creature.ANIMALS, "insect", "bird"))
+@pytest.mark.parametrize("name", all_but(creature.ANIMALS, "insect"))
 def test_animals_are_drawn_small_and_inside_the_page(name):
     walk = creature.walk(name, terrain=0.15, seconds=10.0, fps=10, seed=1)
     text = walking.draw(walk, creature.make_terrain(0.15, name, seed=1))

@@ -415,6 +415,7 @@ def test_the_command_opens_a_browser_where_there_is_one(state_home, tmp_path):
         assert ended(process) == (0, "", "stopped\n")
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_page(tmp_path):
     code = "from twobone.__main__ import main; import sys; sys.argv[1:] = {}; main()"
     path = tmp_path / "page.html"

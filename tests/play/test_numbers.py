@@ -206,12 +206,28 @@ def test_undo_works_in_a_field_whose_number_is_committed(visit):
     page.keyboard.press("Control+y")
     assert limb_of(page)["r1"] == 0.5
     page.wait_for_function("() => document.getElementById('r1').value === '0.5'")
-    # A text that is being typed is the browser's to undo.
-    page.keyboard.type("7")
+
+
+def test_undo_takes_back_what_is_being_typed(visit):
+    page = visit()
+
+    def press(keys, r1):
+        page.keyboard.press(keys)
+        assert limb_of(page)["r1"] == r1
+        page.wait_for_function(f"() => document.getElementById('r1').value === '{r1}'")
+
+    type_into(page, "r1", "0.5")
+    press("Enter", 0.5)
+    page.keyboard.type("7")  # the browser sees one run of typing, 0.57
     assert limb_of(page)["r1"] == 0.57
-    page.keyboard.press("Control+z")
-    assert page.locator("#r1").input_value() == "0.5"
-    assert limb_of(page)["r1"] == 0.5
+    press("Control+z", 0.5)
+    press("Control+y", 0.57)
+    page.keyboard.type("x")  # not a number: no undo step
+    assert is_refused(page, "r1")
+    press("Control+z", 0.57)
+    assert not is_refused(page, "r1")
+    press("Control+z", 0.5)
+    press("Control+z", 0.8)
 
 
 BAD = (

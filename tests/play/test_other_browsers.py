@@ -55,6 +55,7 @@ def pixels(browser, colour):
     return browser.run(COUNT % (json.dumps(browser.screenshot()), json.dumps(colour)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 3])
 def test_the_solver_has_the_bits_of_the_golden_vectors(visit, size):
     page = visit()
@@ -145,6 +146,7 @@ VIDEO = """
 """
 
 
+@pytest.mark.slow
 def test_a_video_is_recorded_or_it_is_told(visit):
     kind, size = visit("").run(VIDEO)
     assert size > 500 or re.search("cannot record|recorded no picture", kind), (kind, size)

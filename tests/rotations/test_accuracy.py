@@ -26,6 +26,7 @@ def test_errors_stay_below_their_bounds(name, dtype):
     assert np.max(errors(case, dtype, arguments)) <= case.bound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_climbing_for_a_moment_finds_no_more(name):
     worst, where = climb(CASES[name], "float32", 0.1, seed=5)

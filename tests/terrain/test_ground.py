@@ -209,7 +209,10 @@ def test_they_read_like_their_constructors():
         (lambda: Noise(1, "2"), "`wavelength` must be a number, got '2'."),
         (lambda: Noise(1, 2, 0.5), "`seed` must be a whole number, got 0.5."),
         (lambda: Noise(1, 2, -1), "`seed` must be at least 0, got -1."),
-        (lambda: HeightArray([1, 2], 1), "`heights` must have shape (Nz, Nx)"),
+        (
+            lambda: HeightArray([1, 2], 1),
+            "`heights` must have shape (Nz, Nx), at least one row and one column, got (2,).",
+        ),
         (lambda: HeightArray([[0, math.inf]], 1), "got inf at heights[0, 1]."),
         (lambda: HeightArray(TABLE, -1), "`spacing` must be positive, got -1.0."),
         (lambda: HeightArray(TABLE, 1, 5), "`origin` must be two numbers, x and z"),

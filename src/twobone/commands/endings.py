@@ -3,8 +3,8 @@
 A command that fails prints one line to standard error. The exit codes are
 
 - 0: success
-- 1: a target is out of reach or INVALID with `--unreachable raise`, or a measure of
-  `walk --report` is out of bounds
+- 1: a target is out of reach or INVALID with `--unreachable raise`, a measure of
+  `walk --report` is out of bounds, or some of several files cannot be pinned
 - 2: invalid arguments or input, or a file that cannot be read or written
 - 129, 130, 143: ended by SIGHUP, SIGINT, SIGTERM
 - 141: the reader of standard output closed the pipe
@@ -116,9 +116,16 @@ def _describe(error):
 
 def say(message):
     """Print an error or a note to standard error, in one line."""
-    line = " ".join(str(message).splitlines())
-    # Names of files and columns may contain control sequences, which a terminal would obey.
-    write("twobone: " + "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line))
+    write(f"twobone: {printable(message)}")
+
+
+def printable(text):
+    """Return a text in one line, with escapes for what is not printable.
+
+    Names of files, columns and joints may contain control sequences, which a terminal would obey.
+    """
+    line = " ".join(str(text).splitlines())
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
 
 def write(line):

@@ -20,7 +20,7 @@ def play(
             metavar="N",
             help="Port to serve on; the next free port if it is taken; 0 for any free port.",
         ),
-    ] = 8765,
+    ] = session.PORT,
     export: Annotated[
         str | None,
         typer.Option(

@@ -2,7 +2,6 @@
 
 import inspect
 import math
-import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +11,7 @@ import typer
 from twobone.commands import walk_report, waypoints
 from twobone.commands.endings import say
 from twobone.commands.numbers import real, whole
+from twobone.commands.progress import progress_bar
 from twobone.commands.streams import CommandError
 from twobone.commands.words import Quiet, creatures, words
 from twobone.errors import CreatureError
@@ -92,7 +92,8 @@ def walk(
         bool,
         typer.Option(
             "--report",
-            help="Print measures of the walk beside those of Inigo Quilez's original insect.",
+            help="Print measures of the walk, checked against bounds, beside those of Inigo"
+            " Quilez's original insect.",
         ),
     ] = False,
     out: Annotated[
@@ -131,7 +132,7 @@ def walk(
         opened = [(files.enter_context(atomic.replacing(path)), path) for path in out]
         room = _room()
         place = room.make_terrain(ground, creature, seed=seed)
-        with _progress(quiet) as advance:
+        with progress_bar(quiet) as advance:
             steps = _split_progress(advance, [1.0, *(_work(path) for _, path in opened)])
             recording = room.walk(
                 creature, terrain=place, seed=seed, progress=next(steps), **options
@@ -275,21 +276,3 @@ def _room() -> Any:
     from twobone import creature
 
     return creature
-
-
-@contextmanager
-def _progress(quiet):
-    """Show a progress bar on a terminal; yield a function of the fraction that is done."""
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
-        yield lambda fraction: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = TextColumn("{task.percentage:3.0f} %"), BarColumn(), TimeElapsedColumn()
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
-    ) as bar:
-        task = bar.add_task("", total=1.0)
-        yield lambda fraction: bar.update(task, completed=fraction)

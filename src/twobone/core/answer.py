@@ -2,7 +2,8 @@
 
 `easy` solves ordinary limbs without scaling; `any` solves every limb. Both are accurate where
 `is_easy` holds, but their last bits may differ. All engines therefore use `is_easy` to choose
-between them row by row, which gives the same bits in all engines. A status is a float here,
+between them row by row, which gives the same bits in all engines. float32 limbs that are not easy
+but are easy as float64 (`exact.WIDE`) are solved so, and rounded. A status is a float here,
 because not every library supports `where` with integers.
 """
 
@@ -62,10 +63,10 @@ def any(xp, t, targets, policy):
     valid = scaling.is_valid(xp, t, *targets)
     p, pole = (tuple(xp.where(valid, part, 1.0) for part in v) for v in (targets.p, targets.pole))
     r1, r2, side = (xp.where(valid, v, 1.0) for v in (targets.r1, targets.r2, targets.side))
-    solution, units, reachable = scaling.any_limb(xp, t, p, r1, r2, side, pole)
-    answer = _named(xp, t, solution, units, p, NAMED["clamp"] if policy.fits else policy)
+    scaled = scaling.any_limb(xp, t, p, r1, r2, side, pole)
+    answer = _named(xp, t, scaled, p, NAMED["clamp"] if policy.fits else policy)
     if policy.fits:
-        answer = _fitted(xp, t, solution, units, reachable, p, policy, answer)
+        answer = _fitted(xp, t, scaled, p, policy, answer)
     return Answer(
         tuple(xp.where(valid, part, NAN) for part in answer.joint),
         tuple(xp.where(valid, part, NAN) for part in answer.end),
@@ -73,27 +74,28 @@ def any(xp, t, targets, policy):
     )
 
 
-def _named(xp, t, solution, units, p, policy):
+def _named(xp, t, scaled, p, policy):
     """Apply a named policy."""
+    solution, units, _, outside = scaled
     joint = formula.place(xp, t, solution, _along(xp, t, solution, policy))
     end = _end(xp, solution, p, units.longer, policy)
     if policy.gives:
         # Where the bones stretch, the unit of the first bone no longer applies.
         unit = xp.where(solution.triangle.inside, units.first, units.longer / units.thin)
-        away = tuple(units.along_far_outside * part * units.target for part in solution.p)
-        folded = _named(xp, t, solution, units, p, NAMED["clamp"]).joint
+        away = tuple(outside.along * part * units.target for part in solution.p)
+        folded = _named(xp, t, scaled, p, NAMED["clamp"]).joint
         away = _choose(xp, units.at_root, folded, away)
-        joint = _choose(xp, units.far_outside, away, tuple(part * unit for part in joint))
+        joint = _choose(xp, outside.there, away, tuple(part * unit for part in joint))
     else:
         joint = tuple(part * units.first for part in joint)
     return _signal(xp, Answer(joint, end, _status(xp, solution)), policy)
 
 
-def _fitted(xp, t, solution, units, reachable, p, policy, plain):
+def _fitted(xp, t, scaled, p, policy, plain):
     """Apply a policy object; `plain` is the answer where the policy leaves the end in place."""
-    fit = fitting.fit_target(xp, t, solution, units, reachable)
+    fit = fitting.fit_target(xp, t, scaled)
     fit = keep_within(xp, policy.fit(xp, fit))
-    joint, end = fitting.limb_at(xp, t, solution, units, fit)
+    joint, end = fitting.limb_at(xp, t, scaled, fit)
     end = _choose(xp, fit.met, p, end)
     d = fitting.end_distance(xp, fit)
     slack = 4.0 * t.eps * formula.greatest(xp, fit.inner, d)
@@ -108,7 +110,7 @@ def _fitted(xp, t, solution, units, reachable, p, policy, plain):
 
 
 def _along(xp, t, solution, policy):
-    """Return `w`; where there is no triangle, return what keeps the first bone's length."""
+    """Return `w`; without a triangle, the value with which the first bone keeps its length."""
     if policy.gives:
         return solution.triangle.w
     return _choose(

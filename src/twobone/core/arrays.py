@@ -163,6 +163,7 @@ def _compat(name):
 # --- conversion to floating-point arrays --------------------------------------------------
 
 REALS = {"float32": FLOAT32, "float64": FLOAT64}
+CODES = {"f": "float32", "d": "float64"}  # NumPy itself takes microseconds to say the name
 NUMBERS = "of float32, float64 or integers"
 
 
@@ -170,15 +171,29 @@ PLAIN_REALS = {np.dtype(name): real for name, real in REALS.items()}
 
 
 def plain_arrays(arguments):
-    """Return the same as `to_arrays` for floats and NumPy arrays of one dtype; else None."""
+    """Return the same as `to_arrays` for numbers, flat lists and NumPy arrays of one dtype.
+
+    Return None for all else, and for integers that a float32 might round.
+    """
     dtypes = {value.dtype for value in arguments.values() if type(value) is np.ndarray}
-    if {type(value) for value in arguments.values()} - {np.ndarray, float} or len(dtypes) != 1:
+    if len(dtypes) != 1:
         return None
     dtype = dtypes.pop()
-    if dtype not in PLAIN_REALS:
+    if dtype not in PLAIN_REALS or not all(map(_is_plain, arguments.values())):
         return None
     values = {name: np.asarray(value, dtype) for name, value in arguments.items()}
     return values, PLAIN_REALS[dtype]
+
+
+def _is_plain(value):
+    kind = type(value)
+    if kind is list or kind is tuple:
+        return all(type(item) is float or _is_small_int(item) for item in value)
+    return kind is np.ndarray or kind is float or _is_small_int(value)
+
+
+def _is_small_int(value):
+    return type(value) is int and -(2**24) <= value <= 2**24
 
 
 def to_arrays(library, arguments):
@@ -289,7 +304,8 @@ def _ragged(name):
 
 def dtype_name(name, array):
     """Return the name of an array's dtype; raise unless it holds floats or integers."""
-    dtype = str(getattr(array.dtype, "name", array.dtype)).rpartition(".")[2]
+    dtype = CODES.get(array.dtype.char) if type(array) is np.ndarray else None
+    dtype = dtype or str(getattr(array.dtype, "name", array.dtype)).rpartition(".")[2]
     if dtype not in REALS and not dtype.startswith(("int", "uint")):
         raise ArrayTypeError(name, NUMBERS, "strings" if dtype.startswith("str") else dtype)
     return dtype
@@ -358,6 +374,20 @@ def insert_axis(array, place):
 def parts(array, size):
     """Return the components of vectors, as views."""
     return tuple(array[..., i] for i in range(size))
+
+
+def nest(pick, tail, at=()):
+    """Return nested tuples of a trailing shape, with items from `pick(*indices)`."""
+    if len(at) == len(tail):
+        return pick(*at)
+    return tuple(nest(pick, tail, (*at, i)) for i in range(tail[len(at)]))
+
+
+def flat(parts):
+    """Return the items of nested tuples; a number is its only item."""
+    if not isinstance(parts, tuple):
+        return [parts]
+    return [item for part in parts for item in flat(part)]
 
 
 def take(library, array, rows):
@@ -443,7 +473,7 @@ def map_chunks(arguments, arrays, chunk, *, both, outputs):
 def views_of_tensors(values):
     """Return NumPy views of PyTorch tensors, or None if the kernel must not be used.
 
-    That is unless all are plain CPU tensors and no autograd, function transform, tracing or
+    It may be used if all are plain CPU tensors and no autograd, function transform, tracing or
     compilation is active.
     """
     import torch

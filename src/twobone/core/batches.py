@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core import arrays
+from twobone.core import arrays, programs
 from twobone.core.arrays import FLOATS, NUMPY
 from twobone.errors import ArrayTypeError, ShapeError
 
@@ -27,15 +27,25 @@ class Given(NamedTuple):
     tails: dict  # the trailing shape of each
     shape: tuple
 
+    def tails_of_values(self):
+        """Return the trailing shape of each argument that is given."""
+        return {name: self.tails[name] for name in self.values}
 
-def gather(arguments, tails, needed=()):
+
+def gather(arguments, tails, needed=(), constants=None):
     """Convert arguments to arrays and broadcast their batch axes.
 
-    Arguments that are None are left out, except those in `needed`, which then raise.
+    Arguments that are None are left out, except those in `needed`, which then raise. `constants`
+    are NumPy arrays by name, whose dtype does not matter.
     """
     arguments = {k: v for k, v in arguments.items() if v is not None or k in needed}
+    constants = constants or {}
     found, library = arrays.plain_arrays(arguments), NUMPY
-    if found is None:
+    if found is not None:
+        dtype = next(iter(found[0].values())).dtype
+        found[0].update((name, value.astype(dtype)) for name, value in constants.items())
+    else:
+        arguments |= {name: value.tolist() for name, value in constants.items()}
         library = arrays.library_of(arguments)
         if library.name == "dask":
             name = next(name for name, value in arguments.items() if hasattr(value, "dask"))
@@ -77,18 +87,31 @@ def answers(formula, outputs, **arguments):
 
 
 @np.errstate(all="ignore")
-def run(formula, given, outputs):
+def run(formula, given, outputs, kept=None, key=None):
     """Apply a formula to the arguments and return one array for each of `outputs`.
 
-    `outputs` holds the trailing shapes of the results; None stands for a status.
+    `outputs` holds the trailing shapes of the results; None stands for a status. `kept` are the
+    `Programs` of the formula, if any, and `key` is what it depends on beside the arguments.
     """
     if given.library is not NUMPY:
         return _run_other(formula, given, outputs)
+    program = kept and kept.find(key, formula, given, outputs)
     dtype = next(iter(given.values.values())).dtype
     results = [
         np.empty(given.shape, np.int8) if tail is None else np.empty((*given.shape, *tail), dtype)
         for tail in outputs
     ]
+    if program:
+        rows = math.prod(given.shape)
+        programs.run(
+            program,
+            [_rows(given, name)[0] for name in program.names],
+            [
+                result.reshape(rows, math.prod(tail or ()))
+                for result, tail in zip(results, outputs, strict=True)
+            ],
+        )
+        return [result[()] for result in results]
     if given.shape == () and dtype == np.float64:
         parts = {name: _parts_of_one(value) for name, value in given.values.items()}
         _store(results, formula(FLOATS, given.real, **parts))
@@ -131,7 +154,7 @@ def _run_other(formula, given, outputs):
     parts = {}
     for name, value in given.values.items():
         tail = given.tails[name]
-        parts[name] = _nest(lambda *at, v=value: v[(..., *at)], tail)
+        parts[name] = arrays.nest(lambda *at, v=value: v[(..., *at)], tail)
     results = []
     for found, tail in zip(formula(library, given.real, **parts), outputs, strict=True):
         if tail is None:
@@ -139,7 +162,7 @@ def _run_other(formula, given, outputs):
         elif tail == ():
             results.append(library.xp.broadcast_to(found, shape))
         else:
-            joined = arrays.join(library, _flat(found), shape)
+            joined = arrays.join(library, arrays.flat(found), shape)
             results.append(library.xp.reshape(joined, (*shape, *tail)))
     return results
 
@@ -157,7 +180,7 @@ def _parts(rows, start, stop):
     """Return the components of some rows as contiguous arrays; as numbers if there is one row."""
     values, tail = rows
     columns = values[0] if len(values) == 1 else np.ascontiguousarray(values[start:stop].T)
-    return _nest(lambda *at: columns[np.ravel_multi_index(at, tail) if at else 0], tail)
+    return arrays.nest(lambda *at: columns[np.ravel_multi_index(at, tail) if at else 0], tail)
 
 
 def _parts_of_one(value):
@@ -169,21 +192,10 @@ def _tuples(listed):
     return tuple(_tuples(item) if isinstance(item, list) else item for item in listed)
 
 
-def _nest(pick, tail, at=()):
-    """Return nested tuples of a trailing shape, with items from `pick(*indices)`."""
-    if len(at) == len(tail):
-        return pick(*at)
-    return tuple(_nest(pick, tail, (*at, i)) for i in range(tail[len(at)]))
-
-
-def _flat(parts):
-    return [item for part in parts for item in (_flat(part) if isinstance(part, tuple) else [part])]
-
-
 def _store(results, found):
     for result, parts in zip(results, found, strict=True):
         if isinstance(parts, tuple):
-            numbers = _flat(parts)
+            numbers = arrays.flat(parts)
             place = result.reshape(*result.shape[: result.ndim - _depth(parts)], len(numbers))
             for i, number in enumerate(numbers):
                 place[..., i] = number

@@ -26,7 +26,7 @@ def nearest_branch(joints: Arrays[A], joint: Mixed[A]) -> Branch[A]: ...
 @overload
 def nearest_branch(joints: ArrayLike[Any], joint: Arrays[A]) -> Branch[A]: ...
 def nearest_branch(joints: AnyArray, joint: AnyArray) -> Branch[Any]:
-    """Choose the one of two solutions that is nearer to a given joint.
+    """Choose that of two solutions which is nearer to a given joint.
 
     Parameters
     ----------
@@ -82,13 +82,13 @@ def follow_branch(joints: AnyArray, *, side: AnyArray = 1, hysteresis: float = 0
     Parameters
     ----------
     joints : array, shape (F, ..., 2, d)
-        Both solutions for each frame, as returned by `twobone.solve_both`. The first axis counts
-        frames, further batch axes count clips.
+        Both solutions for each of F frames, as returned by `twobone.solve_both`. The first axis
+        counts frames, further batch axes count clips.
     side : +1, -1 or array, shape (...)
         The side in the first frame.
     hysteresis : float
-        The side changes if the other solution is nearer by more than this fraction of the
-        distance: 0 always takes the nearest, 1 never changes.
+        The side changes if the other solution is nearer to the previous joint by more than this
+        fraction of the distance: 0 always takes the nearer solution, 1 never changes the side.
 
     Returns
     -------

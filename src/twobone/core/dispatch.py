@@ -1,12 +1,25 @@
 """Dispatch: check the arguments, and choose how to solve arrays of each library."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from twobone.core import answer, arrays, engine, policies
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import NUMPY, VECTORS
-from twobone.core.policies import Status
+from twobone.core.exact import Array, Real
+from twobone.core.policies import Named, Policy, Status
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError, UnreachableError
+
+
+class Checked(NamedTuple):
+    """Arguments of one library and dtype, whose shapes fit."""
+
+    t: Real
+    values: dict[str, Array]  # by name; there is no `root`
+    policy: Policy | Named
+    shape: tuple[int, ...]  # of the answer, without the last axis of vectors
+    size: int  # of that axis: 2 or 3
 
 
 @np.errstate(all="ignore")
@@ -26,7 +39,10 @@ def answer_for(
     if not found:
         library = arrays.library_of(arguments)
         if library.name == "dask":
-            return _answer_dask(library, arguments, policy, unreachable, out, both, whole)
+            _check_no_out(library, out)
+            if policy.raises:
+                raise PolicyError(UNSEEN)
+            return _answer_dask(library, arguments, unreachable, both, whole)
         found = arrays.to_arrays(library, arguments)
     values, t = found
     size = _check_vectors(values)
@@ -42,16 +58,16 @@ def answer_for(
     given = values["target"]
     if root is not None:
         values["target"] = given - root
-    wanted = whole or policy.raises
+    checked, wanted = Checked(t, values, policy, shape, size), whole or policy.raises
     if library is not NUMPY:
         _check_no_out(library, out)
     if library is NUMPY:
-        result = _answer_numpy(t, values, policy, shape, size, out, wanted)
+        result = _answer_numpy(checked, out, wanted)
     elif seen := engine.views(library, values, policy):
-        found = _answer_numpy(t, seen, policy, shape, size, None, wanted)
+        found = _answer_numpy(checked._replace(values=seen), None, wanted)
         result = Answer(*(arrays.from_numpy(library, part) for part in found))
     else:
-        result = _answer_other(library, t, values, policy, shape, size, whole, wanted)
+        result = _answer_other(library, checked, whole, wanted)
     if policy.raises:
         raise_if_unreachable(library, result.status)
     if root is not None:
@@ -63,10 +79,11 @@ def answer_for(
     return result
 
 
-def _answer_numpy(t, values, policy, shape, size, out, wanted):
+def _answer_numpy(checked, out, wanted):
     def space():
         return np.empty((*shape, size), dtype)
 
+    t, values, policy, shape, size = checked
     dtype = values["target"].dtype
     if out is not None:
         _check_out(out, (*shape, size), dtype)
@@ -79,8 +96,9 @@ def _answer_numpy(t, values, policy, shape, size, out, wanted):
     return result if not wanted or shape else result._replace(status=result.status[()])
 
 
-def _answer_other(library, t, values, policy, shape, size, whole, wanted):
+def _answer_other(library, checked, whole, wanted):
     """Solve arrays of a library other than NumPy, by calling the formula on them."""
+    t, values, policy, shape, size = checked
     p = arrays.parts(values["target"], size)
     pole = arrays.parts(values["pole"], size) if "pole" in values else ()
     targets = Targets(p, values["r1"], values["r2"], values["side"], pole)
@@ -101,11 +119,8 @@ def _from_root(library, result, root, given, seen, shape):
     return Answer(result.joint + root, end, result.status)
 
 
-def _answer_dask(library, arguments, policy, unreachable, out, both, whole):
+def _answer_dask(library, arguments, unreachable, both, whole):
     """Solve dask arrays chunk by chunk, lazily."""
-    _check_no_out(library, out)
-    if policy.raises:
-        raise PolicyError(UNSEEN)
     given = {
         name: _check_chunks(name, arrays.as_array(library, name, value))
         for name, value in arguments.items()

@@ -4,6 +4,7 @@ Environment variables: `TWOBONE_ENGINE=numpy` disables the kernel, `TWOBONE_ENGI
 requires it, and `TWOBONE_THREADS` sets the number of threads.
 """
 
+import functools
 import itertools
 import math
 import os
@@ -15,11 +16,12 @@ import numpy as np
 from twobone.core import answer
 from twobone.core.answer import Answer, Targets
 from twobone.core.arrays import NUMPY, VECTORS, parts, views_of_tensors
+from twobone.core.exact import FLOAT32, WIDE
 from twobone.core.policies import Policy
 from twobone.core.threads import Threads
 from twobone.errors import EngineError
 
-BLOCK = 16384  # rows: with fewer, calls dominate; more do not fit the cache
+BLOCK = 16384  # rows: with fewer, NumPy's call overhead dominates; more do not fit the cache
 Function = TypeVar("Function", bound=Callable[..., Any])
 NDITER_FLAGS: Any = ["external_loop", "buffered", "delay_bufalloc", "copy_if_overlap"]
 WHOLE = "be a positive integer"
@@ -69,7 +71,7 @@ class Engine(NamedTuple):
 
 
 def engine(*, threads: int | None = None) -> Engine:
-    """Return which engine is in use, and set its number of threads.
+    """Return which engine is in use; with `threads`, set its number of threads first.
 
     Parameters
     ----------
@@ -117,7 +119,7 @@ def compiled(function: Function) -> Function:
 def fast_path(target, r1, r2, side, pole, unreachable, out):
     """Solve plain NumPy arrays directly with the kernel; return None for all other arguments.
 
-    Plain too is a list of the two or three numbers of one vector.
+    A list of two or three numbers, one vector, counts as plain.
     """
     if KERNEL is None:
         return None
@@ -129,7 +131,7 @@ def fast_path(target, r1, r2, side, pole, unreachable, out):
 
 
 def fast_reach(target, r1, r2, side, pole, unreachable):
-    """Return joint, end and status likewise, or None."""
+    """Do the same as `fast_path`, but return joint, end and status, or None."""
     if KERNEL is None:
         return None
     how = _as_numbers(unreachable)
@@ -137,20 +139,22 @@ def fast_reach(target, r1, r2, side, pole, unreachable):
 
 
 def _as_numbers(unreachable):
-    """Return a word as it is, the steps of a policy object as an array, and None for all else."""
+    """Return a word as it is, the steps of a policy object as an array, and otherwise None."""
     if type(unreachable) is str:
         return unreachable
-    steps = unreachable._steps() if isinstance(unreachable, Policy) else None
-    return None if steps is None else np.array(steps, np.float64).reshape(-1)
+    return _how(unreachable, np.float64) if isinstance(unreachable, Policy) else None
 
 
 def _most_rows():
-    """Return the number of rows from which threads share the work, or None if there is one."""
+    """Return the number of rows from which threads share the work, or None with one thread."""
     return 2 * SHARE if THREADS.count > 1 else None
 
 
 def _fast_path_rows(target, r1, r2, side, pole, word):
-    """Solve plain rows in space that have a pole each, and lengths each or not; else None."""
+    """Solve plain rows in space with a pole for each row; return None for all other arguments.
+
+    Lengths and side may be numbers or arrays.
+    """
     if type(side) is int and abs(side) == 1:
         side = float(side)
     numbers = r1, r2, side
@@ -179,7 +183,7 @@ def _is_plain(value):
 
 def views(library, values, policy):
     """Return NumPy views of other arrays if the kernel can solve them; else None."""
-    if KERNEL is None or library.name != "torch" or (policy.fits and policy._steps() is None):
+    if KERNEL is None or library.name != "torch" or _how(policy, np.float64) is None:
         return None
     return views_of_tensors(values)
 
@@ -189,8 +193,8 @@ def fill(t, values, policy, shape, out):
 
     In `out`, end and status are both arrays or both None. The caller silences NumPy's warnings.
     """
-    how = _how(policy, values["target"].dtype)
-    if KERNEL is None or how is None:
+    how = None if KERNEL is None else _how(policy, values["target"].dtype)
+    if how is None:
         _fill_in_blocks(t, values, policy, shape, out)
         return
     names = [name for name in ("target", "r1", "r2", "side", "pole") if name in values]
@@ -239,11 +243,34 @@ def cut_rows(value, vector, axis, start, stop):
 
 
 def _how(policy, dtype):
-    """Return a policy as the kernel takes it: a word, or the steps of a chain; else None."""
+    """Return a policy as the kernel takes it: a word, or the steps of a chain that is not too long.
+
+    Return None for all other policies.
+    """
     if not policy.fits:
         return "clamp" if policy.raises else policy.word
     steps = policy._steps()
-    return None if steps is None else np.array(steps, dtype).reshape(-1)
+    if steps is None or len(steps) > KERNEL.MOST_STEPS:
+        return None
+    return np.array(steps, dtype).reshape(-1)
+
+
+def policy_of_triangles(policies_met):
+    """Return the policy of a program as the kernel takes it, or None if it cannot.
+
+    That is a number of `WORDS` and the steps of a chain, which may be none.
+    """
+    if len(policies_met) > 1:
+        return None
+    how = _as_numbers(policies_met[0]) if policies_met else "clamp"
+    if how is None:
+        return None
+    return (WORDS.index(how), np.empty(0)) if isinstance(how, str) else (0, how)
+
+
+def is_compiled(unreachable):
+    """Return whether the kernel can apply a policy; NumPy computes those that users write."""
+    return KERNEL is not None and _as_numbers(unreachable) is not None
 
 
 def _fill_compiled(how, arguments, out):
@@ -252,7 +279,7 @@ def _fill_compiled(how, arguments, out):
     whole, size = out.end is not None, target.shape[-1]
     outputs = out if whole else (out.joint,)
     if isinstance(how, np.ndarray):
-        KERNEL.fitted[size, whole](*arguments, how, out=tuple(outputs))
+        KERNEL.solvers[size, whole, "steps"](*arguments, how, out=tuple(outputs))
         return
     pole = pole[0] if pole else None
     if whole or KERNEL.solve(target, r1, r2, side, pole, how, out.joint, None) is None:
@@ -301,37 +328,59 @@ def _block(t, targets, policy):
     """Solve one block: easy rows with `answer.easy`, the remaining rows with `answer.any`."""
     if policy.fits:
         return answer.any(NUMPY, t, targets, policy)
+    if t.eps == FLOAT32.eps:
+        rest = functools.partial(_float32_as_float64, policy)
+    else:
+        rest = functools.partial(_any, t, policy)
+    return _with_rest(_easy(t, targets, policy), targets, rest)
+
+
+def _easy(t, targets, policy):
+    """Solve all rows with `answer.easy`; return the answer, and where it is valid."""
     result, along = answer.easy(NUMPY, t, targets, policy)
-    holds = answer.is_easy(NUMPY, t, targets) & np.logical_not(along)
+    return result, answer.is_easy(NUMPY, t, targets) & np.logical_not(along)
+
+
+def _any(t, policy, targets):
+    return answer.any(NUMPY, t, targets, policy)
+
+
+def _float32_as_float64(policy, targets):
+    """Solve float32 rows as float64 where they are easy then, and otherwise with `any`."""
+    wide = Targets(*(_cast(value, np.float64) for value in targets))
+    result, holds = _easy(WIDE, wide, policy)
+    result = Answer(*(_cast(value, np.float32) for value in result))
+    return _with_rest((result, holds), targets, functools.partial(_any, FLOAT32, policy))
+
+
+def _cast(value, dtype):
+    if isinstance(value, tuple):
+        return tuple(_cast(part, dtype) for part in value)
+    return value.astype(dtype)
+
+
+def _with_rest(solved, targets, rest):
+    """Return an answer in which `rest` solves the rows where it is not valid."""
+    result, holds = solved
     if np.all(holds):
         return result
     inputs = [*targets.p, targets.r1, targets.r2, targets.side, *targets.pole]
     shape = np.broadcast(*inputs).shape
-    rows = np.nonzero(~np.broadcast_to(holds, shape).ravel())[0] if shape else ...
+    if not shape:
+        return rest(targets)
+    rows = np.nonzero(~np.broadcast_to(holds, shape).ravel())[0]
 
     def take(value):
         return np.broadcast_to(value, shape).ravel()[rows] if np.ndim(value) else value
 
-    hard = answer.any(NUMPY, t, _targets([take(value) for value in inputs]), policy)
-    if not shape:
-        return hard
-    return Answer(
-        tuple(
-            _mend(whole, rows, part, shape)
-            for whole, part in zip(result.joint, hard.joint, strict=True)
-        ),
-        tuple(
-            _mend(whole, rows, part, shape)
-            for whole, part in zip(result.end, hard.end, strict=True)
-        ),
-        _mend(result.status, rows, hard.status, shape),
-    )
+    def mend(whole, part):
+        if isinstance(whole, tuple):
+            return tuple(map(mend, whole, part))
+        whole = np.array(np.broadcast_to(whole, shape))
+        whole.reshape(-1)[rows] = part
+        return whole
 
-
-def _mend(whole, rows, part, shape):
-    whole = np.array(np.broadcast_to(whole, shape))
-    whole.reshape(-1)[rows] = part
-    return whole
+    return Answer(*map(mend, result, rest(_targets([take(value) for value in inputs]))))
 
 
 def _pick(out, values):

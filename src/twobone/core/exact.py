@@ -33,12 +33,13 @@ class Real(NamedTuple):
     flush: float  # scaled to 1, a smaller second bone or pole component counts as 0
     faint: float  # scaled to 1, a smaller target component counts as 0: its square underflows
     speck: float  # a triangle with S <= speck h r1^2 counts as straight
-    near: float  # distances below this times the longer bone are treated as this one
+    near: float  # a target nearer than `near` times the longer bone is treated as if it were there
     thin: float  # a first bone below 1/thin of the second is treated as about 1/thin of it
     plane_size: float  # in the plane, sizes from 1/plane_size to plane_size need no scaling
     plane_part: float  # nor target components that are zero or at least 1/plane_part
     space_size: float  # the same in space
     space_part: float
+    thick: float = 4.0  # nor a first bone of at least 1/thick of the second
     pin: Any = as_it_is  # keeps a compiler from fusing a product with a sum
     constant: Any = as_it_is  # stops gradients
 
@@ -80,6 +81,10 @@ FLOAT32 = Real(
     space_size=2.0**6,
     space_part=2.0**16,
 )
+
+# For float32 numbers in float64 arrays: the tolerances are those of float32, and the additional
+# digits are enough for thinner bones.
+WIDE = FLOAT64._replace(eps=FLOAT32.eps, thick=2.0**20)
 
 
 class Split(NamedTuple):

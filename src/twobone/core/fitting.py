@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from twobone.core import exact, formula
 from twobone.core.exact import Array, Real
-from twobone.core.scaling import ReachableRange
+from twobone.core.scaling import ReachableRange, ScaledSolution
 
 
 class Fit(NamedTuple):
@@ -17,8 +17,8 @@ class Fit(NamedTuple):
     range, because near an edge the joint moves as the square root of that difference. A policy
     may narrow the range: `outer` and `inner` are its edges, `r1 + r2` and `|r1 - r2|` the maximum
     and minimum reach of the bones. The distance of each edge from both of these is stored as a
-    difference of squares. Either one follows from the other, but not without cancellation when
-    the joint can hardly open or hardly close.
+    difference of squares. One of the two could be computed from the other, but digits would cancel
+    if the joint can hardly open or hardly close.
     """
 
     distance: Array  # from root to target, unchanged by policies
@@ -40,8 +40,9 @@ class Fit(NamedTuple):
     fine: Array  # largest power of two that is at most the width
 
 
-def fit_target(xp, t, solution, units, reachable):
+def fit_target(xp, t, scaled: ScaledSolution):
     """Return the `Fit` before any policy, with differences computed in double words."""
+    solution, units, reachable, _ = scaled
     h, low = exact.sum_of_pairs(formula.squares(t, solution.p))
     root = xp.sqrt(h)
     square, square_low = exact.two_square(t, exact.split(t, root))
@@ -88,13 +89,13 @@ def end_distance(xp, fit):
     return xp.where(fit.far < fit.near, fit.outer - fit.far, fit.inner + fit.near)
 
 
-def limb_at(xp, t, solution, units, fit):
+def limb_at(xp, t, scaled: ScaledSolution, fit):
     """Return the joint and the end of a limb whose end is at the distance of a `Fit`.
 
     The formula is that of `formula.py`, with `a` and `b` from the differences to the edges. Both
     bones are then scaled by `stretch`, or, where `met`, so that the end meets the target.
     """
-    reachable = fit.reachable
+    solution, units, reachable, _ = scaled
     a = fit.outer_rest + fit.far * (2.0 * fit.outer - fit.far)
     b = fit.inner_rest + fit.near * (2.0 * fit.inner + fit.near)
     w = b + 2.0 * (reachable.r1 * reachable.difference[0])

@@ -221,7 +221,7 @@ def is_along(t, m, h, pole):
 
 
 def least_axis(xp, v):
-    """Return the coordinate axis on which `v` has its smallest component, the first of equals."""
+    """Return the coordinate axis along which `v` is smallest, the first of equals."""
     first, second = is_least(xp, v)
     zero = magnitude(xp, v[0]) * 0.0
     one = zero + 1.0
@@ -273,18 +273,18 @@ def easy_limb_in_space(xp, t, p, r1, r2, side, pole):
 
 def is_easy_in_plane(xp, t, p, r1, r2, side):
     """Return whether limbs are finite and accurate without scaling."""
-    return is_easy(xp, p, r1, r2, side, t.plane_size, t.plane_part)
+    return is_easy(xp, p, r1, r2, side, t.plane_size, t.plane_part, t.thick)
 
 
 def is_easy_in_space(xp, t, p, r1, r2, side, pole):
     """Return the same in space, except that a pole along the target direction is not detected."""
     fine_pole = is_easy_vector(xp, pole, t.space_size, t.space_part)
-    return fine_pole & is_easy(xp, p, r1, r2, side, t.space_size, t.space_part)
+    return fine_pole & is_easy(xp, p, r1, r2, side, t.space_size, t.space_part, t.thick)
 
 
-def is_easy(xp, p, r1, r2, side, size, part):
+def is_easy(xp, p, r1, r2, side, size, part, thick):
     """Return whether target and bones have moderate sizes and the first bone is not thin."""
-    small, thick = 1.0 / size, (4.0 * r1 >= r2) & (side * side == 1.0)
+    small, thick = 1.0 / size, (thick * r1 >= r2) & (side * side == 1.0)
     moderate = (r1 >= small) & (r1 <= size) & (r2 >= small) & (r2 <= size)
     return thick & moderate & is_easy_vector(xp, p, size, part)
 

@@ -13,16 +13,17 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, SupportsInt, TypeAlias
 
 from twobone.core import arrays, fitting, formula
+from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError
 
 
 class Status(IntEnum):
     """Whether a target was reached, and if not, why.
 
-    `REACHED` and `AMBIGUOUS`: the end is at the target and both bones keep their lengths, to
-    rounding (4 eps of the minimum or maximum reach). Where `AMBIGUOUS`, side and pole do not
-    determine the joint. `TOO_FAR` and `TOO_NEAR`: the target is not reached, or only with bones
-    of other lengths. `INVALID`: NaN, infinite or otherwise invalid values, and the result is NaN.
+    `REACHED` and `AMBIGUOUS`: the end is at the target and both bones keep their lengths, up to
+    rounding (4 eps of the minimum or maximum reach). If `AMBIGUOUS`, side and pole do not determine
+    the joint. `TOO_FAR` and `TOO_NEAR`: the target is not reached, or only because the bones change
+    their lengths. `INVALID`: an argument is NaN, infinite or otherwise invalid; the result is NaN.
 
     Examples
     --------
@@ -49,7 +50,7 @@ class Named(NamedTuple):
     """A policy that is chosen by a string; implemented in `answer.py`."""
 
     word: str
-    gives: bool = False  # the bones stretch: joint at the foot point, end on the target
+    gives: bool = False  # the bones change length: joint at the foot point, end at the target
     signals: bool = False  # NaN where the target is not reached
     raises: bool = False
     fits: bool = False  # a policy object, with a method `fit`
@@ -58,7 +59,6 @@ class Named(NamedTuple):
         return repr(self.word)
 
 
-MOST_STEPS = 8  # the longest chain that the kernel applies
 NAMED = {
     "clamp": Named("clamp"),
     "stretch": Named("stretch", gives=True),
@@ -152,48 +152,31 @@ class Policy:
     __ror__ = __or__  # called if the left operand is not a policy: raises
 
 
-class _Value(Policy):
-    """An immutable policy that equals others of its class with the same `_fields`.
+class _Value(Immutable, Policy):
+    """An immutable policy that equals others of its class with the same attributes.
 
     Objects of a derived class may have other attributes, so they equal only themselves.
     """
 
-    _fields: tuple[str, ...]  # not a dataclass: importing `dataclasses` takes 1 ms
-
-    def __setattr__(self, name: str, value: object) -> None:
-        self._refuse_change_of(name)
-        object.__setattr__(self, name, value)
-
-    def __delattr__(self, name: str) -> None:
-        self._refuse_change_of(name)
-        object.__delattr__(self, name)
-
     def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self) or not self._is_all_fields():
+        if type(other) is not type(self) or not self._is_own_class():
             return NotImplemented
         return self._values() == other._values()
 
     def __hash__(self) -> int:
-        if not self._is_all_fields():
+        if not self._is_own_class():
             return object.__hash__(self)
         return hash((type(self), *self._values()))
 
-    def _refuse_change_of(self, name):
-        if self._is_all_fields() or name in self._fields:
-            raise AttributeError(f"`{name}`: {self!r} is immutable; create a new one.")
-
-    def _is_all_fields(self):
-        return "_fields" in vars(type(self))
-
     def _values(self):
-        return [getattr(self, name) for name in self._fields]
+        return [getattr(self, name) for name in self._set_once]
 
 
 class Chain(_Value):
     """Several policies, applied one after the other; created with `|`."""
 
     policies: tuple[Policy, ...]
-    _fields = ("policies",)
+    _set_once = ("policies",)
 
     def __init__(self, *policies: Policy) -> None:
         flat = [
@@ -211,7 +194,7 @@ class Chain(_Value):
         least = max((policy.least_degrees for policy in limits), default=0.0)
         if any(policy.greatest_degrees < least for policy in limits):
             raise PolicyError(f"No joint angle satisfies all of {', '.join(map(repr, limits))}.")
-        _set(self, policies=tuple(flat))
+        self.policies = tuple(flat)
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         for policy in self.policies:
@@ -225,7 +208,7 @@ class Chain(_Value):
             if steps is None:
                 return None
             found += steps
-        return found if len(found) <= MOST_STEPS else None
+        return found
 
     def __repr__(self) -> str:
         return " | ".join(repr(policy) for policy in self.policies)
@@ -237,9 +220,10 @@ class Soft(_Value):
     Let `outer` be the maximum reach, `far = outer - distance` for the distance of the target, and
     `s = softness * outer` (at most half the width of the range). Up to the distance `outer - s`
     the end is at the target. From there to `outer + s` it is `(far + s)^2 / (4 s)` short of the
-    maximum reach, which it then keeps. The distance of the end is C1 and monotone in that of the
-    target, never exceeds it, and slows down so that the velocity of the joint stays bounded. The
-    same holds at the minimum reach `inner`, with `s = softness * inner`. The curve is Spine's.
+    maximum reach, and beyond it is at the maximum reach. The distance of the end is a C1 and
+    monotone function of that of the target and never exceeds it; the end slows down, so that the
+    velocity of the joint stays bounded. The same holds at the minimum reach `inner`, with
+    `s = softness * inner`. The animation program Spine uses this curve.
 
     Parameters
     ----------
@@ -258,10 +242,10 @@ class Soft(_Value):
     """
 
     softness: float  #: The fraction of the reach in which the end lags behind.
-    _fields = ("softness",)
+    _set_once = ("softness",)
 
     def __init__(self, softness: float) -> None:
-        _set(self, softness=_number("Soft", "softness", softness))
+        self.softness = _number("Soft", "softness", softness)
         if not 0.0 < self.softness < 1.0:
             raise PolicyError(f"Soft: `softness` must lie between 0 and 1, got {self.softness}.")
 
@@ -302,10 +286,10 @@ class Stretch(_Value):
     """
 
     limit: float  #: The maximum factor on both lengths.
-    _fields = ("limit",)
+    _set_once = ("limit",)
 
     def __init__(self, limit: float) -> None:
-        _set(self, limit=_number("Stretch", "limit", limit))
+        self.limit = _number("Stretch", "limit", limit)
         if not self.limit >= 1.0:
             raise PolicyError(f"Stretch: `limit` must be at least 1, got {self.limit}.")
 
@@ -352,18 +336,18 @@ class Limits(_Value):
     greatest_degrees: float  #: Maximum of the joint angle.
     least: HalfAngle  #: Squared sine and cosine of half of `least_degrees`.
     greatest: HalfAngle  #: Squared sine and cosine of half of `greatest_degrees`.
-    _fields = ("least_degrees", "greatest_degrees")
+    _set_once = ("least_degrees", "greatest_degrees", "least", "greatest")
 
     def __init__(self, least_degrees: float = 0.0, greatest_degrees: float = 180.0) -> None:
-        least = _number("Limits", "least_degrees", least_degrees)
-        greatest = _number("Limits", "greatest_degrees", greatest_degrees)
-        _set(self, least_degrees=least, greatest_degrees=greatest)
+        self.least_degrees = _number("Limits", "least_degrees", least_degrees)
+        self.greatest_degrees = _number("Limits", "greatest_degrees", greatest_degrees)
         if not 0.0 <= self.least_degrees <= self.greatest_degrees <= 180.0:
             raise PolicyError(
                 "Limits: angles must satisfy 0 <= least_degrees <= greatest_degrees <= 180,"
                 f" got {self.least_degrees} and {self.greatest_degrees}."
             )
-        _set(self, least=_half_angle(least), greatest=_half_angle(greatest))
+        self.least = _half_angle(self.least_degrees)
+        self.greatest = _half_angle(self.greatest_degrees)
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         reachable = fit.reachable
@@ -474,12 +458,6 @@ def _half_angle(degrees: float) -> HalfAngle:
 def _sin2_half(degrees):
     """Return `sin^2(angle / 2)`, exactly 1/2 for a right angle."""
     return 0.5 if degrees == 90.0 else math.sin(math.radians(degrees) / 2.0) ** 2
-
-
-def _set(policy: Policy, **values: Any) -> None:
-    """Set attributes of an immutable policy in its `__init__`."""
-    for name, value in values.items():
-        object.__setattr__(policy, name, value)
 
 
 def _number(policy: str, name: str, value: Any) -> float:

@@ -21,8 +21,13 @@ class Units(NamedTuple):
     near: Array  # the same, at most 8
     thin: Array  # longer / first, at most t.thin
     at_root: Array  # bool: the target is at the root
-    far_outside: Array  # bool: so far out of reach that `near` or r1 - r2 was bounded
-    along_far_outside: Array  # w / (2 h) there, for a joint in units of the target
+
+
+class FarOutside(NamedTuple):
+    """Targets so far out of reach that `Units.near` or r1 - r2 was bounded."""
+
+    there: Array  # bool
+    along: Array  # w / (2 h) there, for a joint in units of the target
 
 
 class ReachableRange(NamedTuple):
@@ -37,6 +42,15 @@ class ReachableRange(NamedTuple):
     r1: Array
     r2: Array
     difference: tuple  # pair: r1 - r2
+
+
+class ScaledSolution(NamedTuple):
+    """The solution of any limb before the policy, and the units in which it was computed."""
+
+    solution: formula.Solution
+    units: Units
+    reachable: ReachableRange
+    outside: FarOutside
 
 
 def is_valid(xp, t, p, r1, r2, side, pole):
@@ -71,7 +85,8 @@ def any_limb(xp, t, p, r1, r2, side, pole):
     )
     solution = solve_anywhere(xp, t, p, pole, triangle, side)
     solution = solution._replace(ambiguous=triangle.inside & (at_root | solution.ambiguous))
-    return solution, mark_far_outside(xp, p, units, reachable, prepared), reachable
+    outside = far_outside(xp, p, units, reachable, prepared)
+    return ScaledSolution(solution, units, reachable, outside)
 
 
 def solve_anywhere(xp, t, p, pole, triangle, side):
@@ -140,7 +155,7 @@ def scale(xp, t, target, at_root, r1, r2):
     reachable = ReachableRange(
         outer, inner, 2.0 * formula.least(xp, r1, r2), r1, r2, (difference, low)
     )
-    return Units(target, longer, first, distance, near, thin, at_root, None, None), reachable
+    return Units(target, longer, first, distance, near, thin, at_root), reachable
 
 
 def scaled_bones(xp, t, units, reachable, r1):
@@ -158,11 +173,11 @@ def scaled_bones(xp, t, units, reachable, r1):
     return formula.Bones(r1, difference, four, reachable.outer[0], reachable.inner[0])
 
 
-def mark_far_outside(xp, p, units, reachable, bones):
-    """Set `far_outside`, and `along_far_outside` from a formula that cannot overflow."""
-    far_outside = (units.distance > 4.0) | (formula.magnitude(xp, bones.difference[0]) > 4.0)
+def far_outside(xp, p, units, reachable, bones):
+    """Return which targets are `FarOutside`, and `along` from a formula that cannot overflow."""
+    there = (units.distance > 4.0) | (formula.magnitude(xp, bones.difference[0]) > 4.0)
     far = units.distance
     along = 0.5 + 0.5 * (
         (reachable.difference[0] / far) * (reachable.outer[0] / far) / formula.dot(p, p)
     )
-    return units._replace(far_outside=far_outside, along_far_outside=along)
+    return FarOutside(there, along)

@@ -113,16 +113,16 @@ def solve(
         from the joint to the end.
     side : +1, -1 or array, shape (...)
         Which of the two solutions to return. In the plane, +1 is to the left of the direction
-        from root to target (y up); in space, +1 is towards the pole.
+        from root to target (with x to the right and y up); in space, +1 is towards the pole.
     pole : array, shape (..., 3)
         The pole vector: the direction towards which the joint bends. Required in space and not
         allowed in the plane. Its length does not matter.
     unreachable : str or Policy
         What to do with a target out of reach. "clamp": the bones keep their lengths, and the
         limb is straight or folded towards the target. "stretch": the bones change their lengths;
-        the end is at the target, the joint at the foot point of the formula on the line to the
-        target. "nan": the joint is NaN. "raise": raise an error. Or a policy object: `Soft`,
-        `Stretch`, `Limits`, your own `Policy`, or several combined with `|`.
+        the end is at the target, and the joint on the line from root to target. "nan": the joint
+        is NaN. "raise": raise an error. Or a policy object: `Soft`, `Stretch`, `Limits`, your own
+        `Policy`, or several combined with `|`.
     out : ndarray, shape (..., d), optional
         Array into which the joint is written, NumPy only. It may be `target` itself. With "raise"
         it is written only if all targets can be reached.
@@ -150,8 +150,8 @@ def solve(
     -----
     Except with "raise", no value raises: rows with NaN or infinite values, negative lengths or a
     side other than +1 and -1 become NaN. For a target at the root, the target direction is taken
-    to be +x, or in space a direction perpendicular to the pole. A pole that is zero or along the
-    target direction is replaced by the coordinate axis on which the target has its smallest
+    to be +x, or in space a direction perpendicular to the pole. A pole that is zero or parallel to
+    the target direction is replaced by the coordinate axis along which the target has its smallest
     component. `reach` returns a status that reports these cases.
 
     Arrays determine the dtype of the result, including arrays without axes. Numbers, NumPy scalars
@@ -338,7 +338,7 @@ def reach(
     unreachable: Unreachable = "clamp",
     root: AnyArray | None = None,
 ) -> Reach[Any, Any]:
-    """Place the joint, and return it with the actual end and a status.
+    """Place the joint, and return also where the second bone really ends, and a status.
 
     Parameters
     ----------
@@ -347,7 +347,7 @@ def reach(
     root : array, shape (..., d), optional
         Where the first bone is fixed; the origin by default. `target`, `joint` and `end` are
         positions in the same frame as `root`; `pole` remains a direction. If `target - root`
-        overflows the dtype, the row is INVALID; a joint or an end that overflows is infinite.
+        overflows the dtype, the row is INVALID. A joint or an end that overflows is infinite.
 
     Returns
     -------
@@ -395,7 +395,7 @@ def solve_xy(px: float, py: float, r1: float, r2: float, side: float = 1) -> tup
     r1, r2 : float
         Lengths of the first and the second bone.
     side : +1 or -1
-        +1 is to the left of the direction from root to target (y up).
+        +1 is to the left of the direction from root to target (with x to the right and y up).
 
     Returns
     -------
@@ -441,7 +441,7 @@ def solve_xyz(
 
     A target out of reach does not raise: the limb is straight or folded towards it, as with
     `unreachable="clamp"` of `solve`. There is no status; use `reach` if you need one. A pole that
-    is zero or along the target direction is replaced, see `solve`.
+    is zero or parallel to the target direction is replaced: see the notes of `solve`.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ def with_slope(xp, value, slope):
 
 
 def finite(v):
-    """Return components, with NaN in place of infinities, so that all results become NaN."""
+    """Return the components with NaN in place of infinity, so that all results become NaN."""
     return tuple(part + 0.0 * part for part in v)
 
 

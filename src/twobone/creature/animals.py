@@ -31,8 +31,8 @@ class Body(NamedTuple):
     """The size of a body, and how it moves over the feet.
 
     `sway` is how far the body moves towards the middle of the feet that support it, as fractions of
-    the distance: 0 not at all, 1 until it is above them. `size` is the space that must stay above
-    the ground; by default it is that of the body which pictures draw around the hips.
+    the distance: 0 not at all, 1 until it is above them. `size` is the size of the body, which must
+    stay above the ground; by default it is that of the body which pictures draw around the hips.
     """
 
     height: float  # height of the body's middle above the ground at rest

@@ -60,7 +60,7 @@ def bounds(
         "least_margin_over_leg": Bound(least=_margin(report.legs, duty_factor)),
         "depth_of_feet": nothing,
         "depth_of_knees": nothing,
-        "knee_plane_turn": Bound(most=TURN * dt),
+        "knee_plane_rotation": Bound(most=TURN * dt),
         "landing_as_dt_halves": Bound(most=FALLS),
         "acceleration_as_dt_halves": Bound(most=GROWS),
         "backwards": nothing,

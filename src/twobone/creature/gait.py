@@ -19,6 +19,7 @@ import numpy as np
 
 from twobone.core import arrays
 from twobone.core.array_types import ArrayLike, NDArray, Number
+from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.terrain import arguments
 
@@ -26,8 +27,8 @@ EARLY = 0.96  # a swing takes this fraction of its time slot, so it ends before 
 LOCK = 0.75  # fraction of a swing after which its foothold no longer changes
 
 
-class WaveGait:
-    """Wave gait: on each side, steps run from the rear leg to the front leg.
+class WaveGait(Immutable):
+    """Wave gait: on each side, the legs step one after the other from rear to front.
 
     Parameters
     ----------
@@ -55,6 +56,8 @@ class WaveGait:
     >>> WaveGait().offsets(3, 0.75).tolist()
     [0.0, 0.5, 0.25, 0.75, 0.5, 0.0]
     """
+
+    _set_once = ("stride", "duty_factor", "lift")
 
     def __init__(
         self,

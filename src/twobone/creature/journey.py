@@ -62,8 +62,8 @@ def walk(
         `seed` determines. Must be omitted if there is a `path`. Like `speed`, it is limited to what
         the animal can do; see `Walker.step`.
     path : array, shape (K, 2), optional
-        Waypoints, x and z, which the animal walks to one after the other from the origin, standing
-        still at the last. The speed is then constant. See `make_path`.
+        Waypoints, x and z. The animal starts at the origin, walks to one after the other, and stops
+        at the last. With a path, the speed does not vary at random. See `make_path`.
     seed : int
         Determines rough ground and the default speed and turns.
     progress : callable, optional
@@ -72,7 +72,7 @@ def walk(
     Returns
     -------
     Recording
-        In `blocked` it has the frames in which the animal was kept from going on; see
+        Its field `blocked` tells in which frames the animal was kept from going on; see
         `Walker.blocked`.
 
     Raises
@@ -201,9 +201,10 @@ def record(
     Parameters
     ----------
     walker : Walker
-        Its bones and its terrain are recorded.
+        The walker that had these states; its bones and its terrain are recorded.
     states : sequence of WalkerState
-        `walker.state`, frame by frame; at least one. Of several walkers, those of one of them.
+        `walker.state`, frame by frame; at least one. If the walker is several animals, the states
+        of one of them.
     dt : float
         Seconds between frames.
     blocked : sequence of bool, optional

@@ -152,14 +152,14 @@ def unreachable(
     return int(np.sum(~((reach <= 1.0 + ROUNDING) & (reach >= min_reach - ROUNDING))))
 
 
-def knee_plane_turn(
+def knee_plane_rotation(
     hips: NDArray[np.float64], knees: NDArray[np.float64], feet: NDArray[np.float64]
 ) -> float:
     """Return the maximum rotation of the plane of a leg between two frames, in radians.
 
     The normal of the plane is cross(knee - hip, foot - hip). While a leg is so straight that the
-    sine of the angle between these two is at most 1e-6, it keeps its last normal; until it has one,
-    its rotation counts as 0.
+    sine of the angle between these two vectors is at most 1e-6, it keeps its last normal; as long
+    as it has none, its rotation counts as 0.
     """
     hips, knees, feet = checked(hips=hips, knees=knees, feet=feet)
     thigh, leg = knees - hips, feet - hips

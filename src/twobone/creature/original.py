@@ -50,8 +50,8 @@ def original_insect(
         Seconds between frames.
     speed : float
         Metres per second. A stride is 0.8 metres, so at a speed of 0.8 and 60 frames per second all
-        strides consist of the same 60 frames, and none of these shows the moments with three feet
-        down.
+        strides consist of the same 60 frames, and none of these falls on the moments when only
+        three feet are on the ground.
     surge : float
         Amplitude of the oscillation along z about constant speed, once a stride. Above 0.128
         (a stride over 2 pi) the body moves backwards at moments.

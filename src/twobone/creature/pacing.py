@@ -1,4 +1,4 @@
-"""Pace of walkers: how their motion follows orders, and how fast their gait cycles advance."""
+"""Pace of walkers: how they follow commanded velocities, and how fast gait cycles advance."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def advanced(state: State, cycles, speed):
 
 
 def measure_delay(state: State, dt: float, asked) -> None:
-    """Measure how long orders have had no effect, and then put footholds ahead of the body.
+    """Measure how long commands have had no effect, and then put footholds ahead of the body.
 
     From feet that stand farther ahead the body may rise over an obstacle, or get out of a hole.
     """

@@ -44,7 +44,7 @@ class Report(NamedTuple):
     least_margin_over_leg: float  # minimum static margin, over the mean of r1 + r2
     depth_of_feet: float  # maximum depth of a foot below the ground, in metres
     depth_of_knees: float  # maximum depth of a knee, in metres; NaN if no terrain was given
-    knee_plane_turn: float  # maximum rotation of a leg's plane between two frames, in radians
+    knee_plane_rotation: float  # maximum rotation of a leg's plane between two frames, in radians
     touch_down_speed: float  # maximum speed of a foot that lands, in metres per second
     peak_acceleration: float  # maximum acceleration of a foot, in metres per second squared
     backwards: float  # maximum step of the body against its heading, in metres
@@ -73,8 +73,8 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
         Any walk.
     terrain : terrain, callable or 0, optional
         The ground of the walk, see `as_terrain`; for a walk of some roughness, pass what
-        `make_terrain` returned. Needed for the depth of knees, since a recording has the height of
-        the ground under the feet only.
+        `make_terrain` returned. It is needed for the depth of knees, since a recording has only the
+        height of the ground under the feet.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
         least_margin_over_leg=least / leg if leg else math.nan,
         depth_of_feet=measures.depth_of_feet(feet, recording.ground),
         depth_of_knees=math.nan if ground is None else measures.depth_of_knees(knees, ground),
-        knee_plane_turn=measures.knee_plane_turn(hips, knees, feet),
+        knee_plane_rotation=measures.knee_plane_rotation(hips, knees, feet),
         touch_down_speed=float(np.max(measures.touch_down_speed(feet, stance, dt), initial=0.0)),
         peak_acceleration=measures.peak_acceleration(feet, dt),
         backwards=measures.backwards(position, rotation),
@@ -222,7 +222,7 @@ ROWS = [
     _Row("least_margin_over_leg", "static margin, least", "of the leg"),
     _Row("depth_of_feet", "foot under ground", "m"),
     _Row("depth_of_knees", "knee under ground", "m"),
-    _Row("knee_plane_turn", "rotation of a knee's plane", "degrees a frame", DEGREE),
+    _Row("knee_plane_rotation", "rotation of a knee's plane", "degrees a frame", DEGREE),
     _Row("touch_down_speed", "speed at touch-down", "m/s"),
     _Row("landing_as_dt_halves", "  at twice the frames a second", "times as much"),
     _Row("peak_acceleration", "peak acceleration of a foot", "m/s^2"),

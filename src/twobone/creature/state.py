@@ -151,7 +151,7 @@ class Cycle(NamedTuple):
 
 
 class Delay(NamedTuple):
-    """How long orders have had no effect, and what is done about it."""
+    """How long commands have had no effect, and what is done about it."""
 
     seconds: NDArray[np.float64]  # (N): for which the walker has moved much less than it was told
     lead: NDArray[np.float64]  # (N, 3): offset of the footholds: left, forward, angle in radians

@@ -40,6 +40,16 @@ class Goals(NamedTuple):
     lift: NDArray[np.float64]  # (M): height of the swing that it needs
 
 
+class Aims(NamedTuple):
+    """M feet that need a point to land on."""
+
+    feet: NDArray[np.intp]  # (M)
+    plain: NDArray[np.complex128]  # (M): nominal footholds
+    legs: SwingLegs
+    starts: NDArray[np.bool]  # (M): the foot is about to leave the ground
+    held: NDArray[np.bool]  # (M): a limit kept the swing from advancing in the last step
+
+
 def stray(state: State) -> Strayed:
     """Return how far feet are from their nominal footholds, and which feet should step.
 
@@ -161,7 +171,7 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     goals = Goals(points, good | lost(state).take(who), lift)
     starts, held = np.isin(feet, starts), state.footholds.held.take(feet)
     if not (goals.good & ~held).all():
-        _reconsider(state, feet, plain, legs, starts, held, goals)
+        _reconsider(state, Aims(feet, plain, legs, starts, held), goals)
     points, good, lift = goals
     state.footholds.stuck.reshape(-1)[feet] = ~good
     state.feet.progress.reshape(-1)[feet[starts & ~good]] = 1.0
@@ -173,8 +183,9 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     state.feet.lift.reshape(-1)[feet] = np.maximum(state.feet.lift.take(feet), lift)
 
 
-def _reconsider(state, feet, plain, legs, starts, held, goals):
+def _reconsider(state, aims, goals):
     """Replace goals that cannot be stood on, and those of held feet, by previous or found ones."""
+    feet, plain, legs, starts, held = aims
     terrain, length, swings = state.terrain, state.anatomy.length, state.feet.flat
     old = footing.bears(terrain, swings[feet, 3][:, None], legs, length)
     keeps = old[0][:, 0] & ~goals.good & ~starts & ~held

@@ -5,9 +5,9 @@ where its nominal foothold will be in the middle of the next stance. The height 
 follow the plane through the feet.
 
 A step (`Walker._step`) is a few functions that replace records of the state (`state.State`): the
-motion follows orders (`pacing`), slows down before a limit (`braking`) and moves the body; the gait
-advances (`pacing`) and feet swing (`swinging`); the body sways and settles over its feet
-(`carriage`); then what passed a limit is undone (`restraint`).
+velocity approaches the commanded one (`pacing`), is reduced before a limit (`braking`) and moves
+the body; the gait advances (`pacing`) and feet swing (`swinging`); the body sways and settles over
+its feet (`carriage`); then whatever passed a limit is undone (`restraint`).
 
 NumPy's call overhead dominates the cost of one walker, so the code makes few calls: places seen
 from above are complex numbers, points are stored as x, z, y (see `footing`), constants are computed
@@ -75,14 +75,14 @@ class Walker:
 
     Notes
     -----
-    y is up, +z forward, +x to the left. The same inputs give the same walk, to the bit. Time steps
-    longer than 1/120 s are divided, so a walk is the same to the bit at 30, 60 and 120 frames per
-    second. At 144, positions of bodies differ by at most 0.2 % and those of feet by at most 3 % of
-    the leg's length, and the differences do not grow.
+    y is up, +z forward, +x to the left. The same inputs give the same walk, bit for bit. Time steps
+    longer than 1/120 s are divided, so a walk is also the same at 30, 60 and 120 frames per second.
+    At 144, positions of bodies differ by at most 0.2 % and those of feet by at most 3 % of the
+    leg's length, and the differences do not grow.
 
-    After `put`, on ground that rises above it, or after a step of several seconds, a walker regains
-    its footing. Until then legs may be straight and feet out of reach; the figures of a recording
-    (`report`) show it.
+    After `put`, on ground that changes and rises above its feet, or after a step of several
+    seconds, a walker needs some time to find its footing. Until then legs may be straight and feet
+    out of reach; the figures of a recording (`report`) show it.
 
     A foot steps only on ground that it can stand on, within reach of its leg; if it finds none it
     stays where it is. The body slows down and stops before a leg gets straighter than 0.95 of its
@@ -107,6 +107,8 @@ class Walker:
     >>> walkers.state.feet.shape
     (2, 4, 3)
     """
+
+    __slots__ = ("__weakref__", "_single", "_state")
 
     def __init__(
         self,
@@ -142,7 +144,7 @@ class Walker:
             Desired velocity, in units of length per second: a number is forward, two are to the
             left and forward.
         turn : number or array, shape (count)
-            Desired turn in radians per second, to the left.
+            Desired turning rate in radians per second, to the left.
 
         Raises
         ------
@@ -193,12 +195,12 @@ class Walker:
 
     @property
     def terrain(self) -> Terrain:
-        """The ground. Another one takes effect at the next step."""
+        """The ground; set it to anything that `Walker` takes, for the steps to come."""
         return self._state.terrain
 
     @terrain.setter
-    def terrain(self, terrain: Terrain) -> None:
-        self._state.terrain = terrain
+    def terrain(self, terrain: Ground) -> None:
+        self._state.terrain = as_terrain(terrain)
 
     @property
     def length(self) -> float:
@@ -226,22 +228,22 @@ class Walker:
 
     @property
     def fastest_turn(self) -> float:
-        """The fastest turn the animal can do, in radians per second."""
+        """The maximum turning rate of the animal, in radians per second."""
         return pacing.fastest_turn(self._state)
 
     @property
     def blocked(self) -> bool | NDArray[np.bool]:
         """Whether the walker is kept from going on; an array if there are several.
 
-        It is blocked if for a second it has moved less than a tenth as fast as it was told to. It
-        has no foothold in reach or no room for the body, or it would lose its balance: four legs
-        without `Body.sway` stop on flat ground too.
+        It is blocked if for a second it has moved less than a tenth as fast as it was told to. Then
+        it has no foothold within reach or no room for the body, or it would lose its balance: an
+        animal with four legs and no `Body.sway` stops on flat ground too.
         """
         found = self._state.delay.seconds >= PATIENCE
         return bool(found[0]) if self._single else found
 
     def shove(self, velocity: ArrayLike[Any]) -> None:
-        """Push the body; the legs step after it.
+        """Push the body; the legs step to catch up with it.
 
         Parameters
         ----------

@@ -1,1 +1,1 @@
-"""File formats: tables of targets and answers, recordings, glTF; atomic writing."""
+"""File formats: tables of targets and answers, recordings, BVH, glTF; atomic writing."""

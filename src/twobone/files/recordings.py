@@ -55,7 +55,7 @@ class Recording(NamedTuple):
     bones: NDArray[np.float64]  # (L, 2), lengths r1 and r2
     ground: NDArray[np.float64]  # (T, L), height of the terrain under each foot
     dt: float  # seconds between frames
-    blocked: NDArray[np.bool] | None = None  # (T), whether it is kept from going on
+    blocked: NDArray[np.bool] | None = None  # (T), whether the animal is kept from going on
 
 
 def write_recording(file: str | os.PathLike[str] | BinaryIO, recording: Recording) -> None:
@@ -68,8 +68,8 @@ def write_recording(file: str | os.PathLike[str] | BinaryIO, recording: Recordin
     Parameters
     ----------
     file : path or binary file
-        A path must end in `.npz` or `.json`; its file is written completely or not at all. To an
-        open file `.npz` is written.
+        A path must end in `.npz` or `.json`; its file is written completely or not at all. Into an
+        open file, the format `.npz` is written.
     recording : Recording
         All numbers must be finite for `.json`.
 

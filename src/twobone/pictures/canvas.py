@@ -68,10 +68,10 @@ def quantity(v):
 
 def line(classes, *points):
     """Draw a polyline."""
-    return f'<path class="{classes}" d="{way(*points)}"/>'
+    return f'<path class="{classes}" d="{path_data(*points)}"/>'
 
 
-def way(*points, digits=2):
+def path_data(*points, digits=2):
     """Return the path data of a polyline."""
     (x, y), *rest = points
     return f"M{number(x, digits)} {number(y, digits)}" + "".join(
@@ -106,7 +106,7 @@ def status_shape(status, centre, size):
     corners = theme.MARKS[status].corners
     if not corners:
         return _round(centre, size)
-    return way(*((x + size * dx, y + size * dy) for dx, dy in corners)) + "z"
+    return path_data(*((x + size * dx, y + size * dy) for dx, dy in corners)) + "z"
 
 
 def _round(centre, radius):
@@ -120,7 +120,7 @@ def arrow(classes, tip, direction, length=14.0):
     (x, y), (dx, dy) = tip, direction
     back = (x - length * dx, y - length * dy)
     barbs = [(x - 6.0 * dx - s * 4.0 * dy, y - 6.0 * dy + s * 4.0 * dx) for s in (1.0, -1.0)]
-    data = way(back, tip) + way(barbs[0], tip, barbs[1])
+    data = path_data(back, tip) + path_data(barbs[0], tip, barbs[1])
     return f'<path class="{classes}" d="{data}"/>'
 
 

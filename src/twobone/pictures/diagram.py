@@ -53,19 +53,19 @@ class Scene(NamedTuple):
     def falls_short(self):
         """Whether the end is visibly away from the target."""
         limb = self.limb
-        return limb.end is not None and self.px(limb.end - limb.target) > 2.0
+        return limb.end is not None and self.px(limb.end - limb.target.point) > 2.0
 
     @property
     def circles(self):
         """Name ("first" or "second"), centre and radius of the circles, in px."""
-        things = zip(("first", "second"), self.limb.circles, strict=False)
+        things = zip(("first", "second"), self.limb.construction.circles, strict=False)
         found = [(thing, self.at(c), radius * self.frame.scale) for thing, (c, radius) in things]
         return [circle for circle in found if circle[2] > 0.0 and "circles" in self.show]
 
     @property
     def forward(self):
         """The target direction on the page, y down."""
-        return self.limb.forward * (1.0, -1.0)
+        return self.limb.target.forward * (1.0, -1.0)
 
     @property
     def up(self):
@@ -85,7 +85,7 @@ class Scene(NamedTuple):
         return float(np.hypot(*away)) * self.frame.scale
 
     def _bones_to(self, joint):
-        end = self.limb.target if self.limb.end is None else self.limb.end
+        end = self.limb.target.point if self.limb.end is None else self.limb.end
         return self.root, self.at(joint), self.at(end)
 
 
@@ -112,9 +112,9 @@ def diagram(
     show : str or sequence of str
         The layers to draw, from `LAYERS`:
 
-        - "ring": the reachable range
+        - "annulus": the reachable range
         - "circles": the circles of radius `r1` around the root and `r2` around the target
-        - "way": the line from root to target
+        - "direction": the line from root to target
         - "across": the line on which both solutions lie
         - "foot": the foot point, where that line crosses the line to the target
         - "triangle": the right triangle of root, foot point and joint
@@ -149,13 +149,14 @@ def diagram(
     """
     shown = layers.check(show)
     limb = sketch.look_at(target, r1, r2, side, pole, unreachable)
-    annulus = sketch.annulus_of(r1, r2, unreachable, limb) if "ring" in shown else None
+    annulus = sketch.annulus_of(r1, r2, unreachable, limb) if "annulus" in shown else None
     scene = Scene(limb, annulus, _frame_of(limb, annulus, shown), shown)
     parts = [draw(scene) for name, draw in DRAWN.items() if name in shown or name == "points"]
     if "words" in shown:
         parts.append(_draw_words(scene, unreachable, r1, r2))
-    title = title or TITLES[limb.status]
-    return canvas.document(scene.frame, title, _describe(limb, r1, r2), (limb.status,), parts)
+    status = limb.facts.status
+    title, said = title or TITLES[status], _describe(limb, r1, r2)
+    return canvas.document(scene.frame, title, said, (status,), parts)
 
 
 TITLES = {
@@ -169,11 +170,12 @@ TITLES = {
 
 def _frame_of(limb, annulus, show):
     """Return the frame that fits what is shown onto the page."""
-    discs = list(limb.circles) if "circles" in show else [(np.zeros(2), limb.r1)]
-    if limb.target is None or limb.far or annulus is not None:
+    target, bones = limb.target, limb.bones
+    discs = list(limb.construction.circles) if "circles" in show else [(np.zeros(2), bones.r1)]
+    if target.point is None or target.far or annulus is not None:
         edges = annulus.edges if annulus else ()
-        discs.append((np.zeros(2), max(limb.reach or 1.0, *edges, 0.0)))
-    points = (limb.target, limb.joint, limb.end)
+        discs.append((np.zeros(2), max(bones.reach or 1.0, *edges, 0.0)))
+    points = (target.point, limb.joint, limb.end)
     discs += [(point, 0.0) for point in points if point is not None]
     low = np.min([centre - radius for centre, radius in discs], axis=0)
     high = np.max([centre + radius for centre, radius in discs], axis=0)
@@ -184,7 +186,7 @@ def _frame_of(limb, annulus, show):
 # --- layers -------------------------------------------------------------------------------
 
 
-def _draw_ring(scene):
+def _draw_annulus(scene):
     if scene.annulus is None:
         return ""
     (inner, outer, edges), scale = scene.annulus, scene.frame.scale
@@ -208,12 +210,12 @@ def _radii(scene):
     return [(thing, c, c + radius * slants[thing]) for thing, c, radius in scene.circles]
 
 
-def _draw_way(scene):
-    limb = scene.limb
-    if limb.target is None:
+def _draw_direction(scene):
+    p = scene.limb.target.point
+    if p is None:
         return ""
     short = scene.bone_points is not None and scene.falls_short
-    return canvas.line("line hushed", scene.root, scene.at(limb.end if short else limb.target))
+    return canvas.line("line hushed", scene.root, scene.at(scene.limb.end if short else p))
 
 
 def _draw_across(scene):
@@ -223,21 +225,23 @@ def _draw_across(scene):
 
 def _across(scene):
     """Return the ends of the line across, in px, or None."""
-    limb = scene.limb
-    if limb.q is None:
+    circles, q, meets = scene.limb.construction
+    if q is None:
         return None
-    square = np.array([-limb.forward[1], limb.forward[0]])
-    half = 0.45 * limb.reach
-    if limb.meets:
-        half = np.sqrt(max(limb.circles[0][1] ** 2 - float(limb.q @ limb.q), 0.0))
+    forward = scene.limb.target.forward
+    square = np.array([-forward[1], forward[0]])
+    half = 0.45 * scene.limb.bones.reach
+    if meets:
+        half = np.sqrt(max(circles[0][1] ** 2 - float(q @ q), 0.0))
     half = half + 28.0 / scene.frame.scale
-    return scene.at(limb.q - half * square), scene.at(limb.q + half * square)
+    return scene.at(q - half * square), scene.at(q + half * square)
 
 
 def _draw_foot(scene):
-    if scene.limb.q is None:
+    q = scene.limb.construction.q
+    if q is None:
         return ""
-    q = scene.at(scene.limb.q)
+    q = scene.at(q)
     tick = canvas.line("circle across", q - 6.0 * scene.forward, q + 6.0 * scene.forward)
     return tick + canvas.circle("mark across", q, 2.5)
 
@@ -266,10 +270,10 @@ def _right_angle(scene):
 
 def _corner(scene):
     """Return the foot point q, the joint, and the size of the right-angle marker, or None."""
-    limb = scene.limb
-    if limb.q is None or not limb.meets or limb.joint is None:
+    _, q, meets = scene.limb.construction
+    if q is None or not meets or scene.limb.joint is None:
         return None
-    q, x = scene.at(limb.q), scene.at(limb.joint)
+    q, x = scene.at(q), scene.at(scene.limb.joint)
     size = min(11.0, 0.4 * np.hypot(*(x - q)))
     return (q, x, size) if size >= 4.0 else None
 
@@ -291,7 +295,7 @@ def _draw_bones(scene):
         first, second = "bone first around", "bone second inside"
     parts = [canvas.line(first, root, x), canvas.line(second, x, end)]
     if scene.falls_short:
-        parts.insert(0, canvas.line("line hushed dotted", end, scene.at(scene.limb.target)))
+        parts.insert(0, canvas.line("line hushed dotted", end, scene.at(scene.limb.target.point)))
         parts.append(canvas.circle("mark second edge", end, 5.5))
     return "".join([*parts, canvas.circle("mark joint edge", x, 8.0)])
 
@@ -304,11 +308,12 @@ def _lie_together(root, x, end):
 
 def _draw_points(scene):
     root = canvas.square("mark root", scene.root, 6.0)
-    if scene.limb.target is None:
+    p = scene.limb.target.point
+    if p is None:
         return root
-    p = scene.at(scene.limb.target)
+    p = scene.at(p)
     target = canvas.circle("circle target", p, 10.0) + canvas.circle("mark target", p, 4.5)
-    if scene.limb.far:
+    if scene.limb.target.far:
         tip = p + 34.0 * scene.forward
         target += canvas.arrow("circle target", tip, scene.forward)
     return root + target
@@ -324,20 +329,21 @@ def _draw_labels(scene):
 def _labels(scene):
     """Return the labels, those that can move least first."""
     limb, show, up = scene.limb, scene.show, scene.up
+    p, (_, q, meets) = limb.target.point, limb.construction
     found = []
-    if limb.target is not None:
-        found.append(_label("target", "p", scene.at(limb.target), scene.forward - 0.7 * up, 12.0))
+    if p is not None:
+        found.append(_label("target", "p", scene.at(p), scene.forward - 0.7 * up, 12.0))
     corner = _corner(scene)
-    foot = "foot" in show and limb.q is not None
-    one = foot and corner is None and limb.meets and scene.bone_points is not None
+    foot = "foot" in show and q is not None
+    one = foot and corner is None and meets and scene.bone_points is not None
     if scene.bone_points is not None:
         found.append(_label("joint", "x = q" if one else "x", scene.bone_points[1], up, 10.0))
     if scene.other_points is not None and scene.px(limb.other - limb.joint) > 16.0:
         found.append(_label("joint", "x\N{PRIME}", scene.other_points[1], -up, 9.0))
     if foot and not one:
-        found.append(_label("across", "q", scene.at(limb.q), scene.forward - up, 5.0))
+        found.append(_label("across", "q", scene.at(q), scene.forward - up, 5.0))
     if "triangle" in show and corner is not None:
-        q, x, _ = corner
+        q, x, _ = corner  # in px
         anchors = tuple((q + t * (x - q), scene.forward, 4.0) for t in (0.5, 0.62, 0.4, 0.75))
         found.append(Label("across", "s", "", anchors))
     return found + _length_labels(scene)
@@ -353,7 +359,7 @@ def _length_labels(scene):
     if scene.bone_points is not None:
         root, x, end = scene.bone_points
         lines = [("first", root, x), ("second", x, end)]
-    factors = (1.0, 1.0) if scene.bone_points is None else scene.limb.factors
+    factors = (1.0, 1.0) if scene.bone_points is None else scene.limb.bones.factors
     said = {"first": ("1", factors[0]), "second": ("2", factors[1])}
     return [
         _length_label(scene, thing, a, b, *said[thing])
@@ -373,23 +379,24 @@ def _length_label(scene, thing, a, b, sub, factor):
 
 def _busy(scene):
     """Return points on everything that labels must not cover."""
-    limb, show, scale = scene.limb, scene.show, scene.frame.scale
+    target, q = scene.limb.target, scene.limb.construction.q
+    show, scale = scene.show, scene.frame.scale
     busy = [labels.points_in_disc(scene.root, 8.0)]
     busy += [labels.points_on_circle(*disc) for _, *disc in scene.circles]
     busy += [labels.points_on_line(a, b) for _, a, b in _radii(scene)]
     if scene.annulus is not None:
         radii = (scene.annulus.inner, scene.annulus.outer, *scene.annulus.edges)
         busy += [labels.points_on_circle(scene.root, radius * scale) for radius in radii]
-    if limb.target is not None:
-        p = scene.at(limb.target)
+    if target.point is not None:
+        p = scene.at(target.point)
         busy += [labels.points_in_disc(p, 11.0), labels.points_on_line(scene.root, p)]
-        if limb.far:
+        if target.far:
             busy.append(labels.points_on_line(p, p + 36.0 * scene.forward))
     across = _across(scene)
     if "across" in show and across is not None:
         busy.append(labels.points_on_line(*across))
-    if "foot" in show and limb.q is not None:
-        busy.append(labels.points_in_disc(scene.at(limb.q), 6.0))
+    if "foot" in show and q is not None:
+        busy.append(labels.points_in_disc(scene.at(q), 6.0))
     angle = _right_angle(scene)
     if "triangle" in show and angle is not None:
         busy += [labels.points_on_line(angle[0], angle[1]), labels.points_on_line(*angle[1:])]
@@ -410,10 +417,10 @@ def _busy_bones(root, x, end):
 
 # In drawing order: later layers cover earlier ones.
 DRAWN = {
-    "ring": _draw_ring,
+    "annulus": _draw_annulus,
     "circles": _draw_circles,
     "triangle": _draw_triangle,
-    "way": _draw_way,
+    "direction": _draw_direction,
     "across": _draw_across,
     "foot": _draw_foot,
     "other": _draw_other,
@@ -427,22 +434,22 @@ DRAWN = {
 
 
 def _draw_words(scene, unreachable, r1, r2):
-    limb, frame = scene.limb, scene.frame
+    facts, frame = scene.limb.facts, scene.frame
     base, left, right = frame.height - 22.0, MARGIN - 16.0, frame.width - MARGIN + 16.0
-    shape = canvas.status_shape(limb.status, (left + 6.5, base - 5.5), 6.5)
+    shape = canvas.status_shape(facts.status, (left + 6.5, base - 5.5), 6.5)
     parts = [
-        f'<path class="mark {theme.css_class(limb.status)}" d="{shape}"/>',
-        canvas.words((left + 22.0, base), *_say(limb, unreachable)),
+        f'<path class="mark {theme.css_class(facts.status)}" d="{shape}"/>',
+        canvas.words((left + 22.0, base), *_say(scene.limb, unreachable)),
     ]
     numbers = [("first", "r1", r1), ("second", "r2", r2)]
-    if limb.status != Status.INVALID:
-        numbers.append(("target", "|p|", limb.distance))
+    if facts.status != Status.INVALID:
+        numbers.append(("target", "|p|", facts.distance))
     pieces = []
     for thing, symbol, v in numbers:
         room = 16.0 if pieces else 0.0
         pieces += [(f"number {thing}", symbol, room), ("number ink", canvas.quantity(v), 6.0)]
     parts.append(canvas.words((right, base), *pieces, anchor="end"))
-    if limb.in_space:
+    if facts.in_space:
         said = "in the plane of the limb: the target to the right, the pole up"
         parts.append(canvas.words((left, 32.0), ("small hushed", said)))
     return "".join(parts)
@@ -450,11 +457,12 @@ def _draw_words(scene, unreachable, r1, r2):
 
 def _say(limb, unreachable):
     """Return the pieces of text that state the result."""
-    word = theme.MARKS[limb.status].word
-    if limb.status not in (Status.TOO_FAR, Status.TOO_NEAR):
+    facts, bones = limb.facts, limb.bones
+    word = theme.MARKS[facts.status].word
+    if facts.status not in (Status.TOO_FAR, Status.TOO_NEAR):
         return [("ink", word)]
-    if limb.missed > 1e-6 * limb.reach * limb.unit:
-        word += f" by {canvas.quantity(limb.missed)}"
+    if facts.missed > 1e-6 * bones.reach * bones.unit:
+        word += f" by {canvas.quantity(facts.missed)}"
     return [("ink", word), ("number hushed", _policy_name(unreachable), 12.0)]
 
 
@@ -469,14 +477,15 @@ def _policy_name(unreachable):
 
 def _describe(limb, r1, r2):
     """Describe the picture for screen readers."""
+    facts = limb.facts
     said = f"Bones of {canvas.quantity(r1)} and {canvas.quantity(r2)}. "
-    if limb.target is None:
+    if limb.target.point is None:
         return said + "A length or the target is not a valid number: invalid."
-    said += f"The target is {canvas.quantity(limb.distance)} from the root: "
-    said += theme.MARKS[limb.status].word + ". "
+    said += f"The target is {canvas.quantity(facts.distance)} from the root: "
+    said += theme.MARKS[facts.status].word + ". "
     if limb.joint is not None:
-        x, y = (canvas.quantity(part) for part in limb.place)
+        x, y = (canvas.quantity(part) for part in facts.joint)
         said += f"The joint is at ({x}, {y}). "
-    if limb.in_space:
+    if facts.in_space:
         said += "Drawn in the plane of the limb: the target to the right, the pole up. "
     return said.strip()

@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 from twobone.errors import TwoBoneError
 
 LayerName: TypeAlias = Literal[
-    "ring",
+    "annulus",
     "circles",
-    "way",
+    "direction",
     "across",
     "foot",
     "triangle",
@@ -20,9 +20,9 @@ LayerName: TypeAlias = Literal[
     "words",
 ]
 LAYERS: tuple[LayerName, ...] = (
-    "ring",  # the reachable range
+    "annulus",  # the reachable range
     "circles",  # of radius r1 around the root and r2 around the target
-    "way",  # the line from root to target
+    "direction",  # the line from root to target
     "across",  # the line on which both solutions lie
     "foot",  # the foot point q, where that line crosses the line to the target
     "triangle",  # root, q and joint: the right angle at q, and the side s

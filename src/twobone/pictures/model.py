@@ -8,7 +8,7 @@ from typing import BinaryIO
 import numpy as np
 
 from twobone.files import atomic
-from twobone.files.gltf import Model
+from twobone.files.gltf.writing import Model
 from twobone.files.recordings import Recording, check
 from twobone.pictures import figure
 from twobone.pictures.keyframes import Keys, make_keys

@@ -48,8 +48,8 @@ def overview(
     """Draw many limbs at once: the reachable range, the limbs, and targets marked by status.
 
     Targets in space are seen along the coordinate axis along which they vary least; the picture
-    says which. A target far out of reach is drawn at the border with an arrow. If there are more
-    than 4000 targets, only every second, third, ... is drawn, but all are counted.
+    says which axis that is. A target far out of reach is drawn at the border with an arrow. If
+    there are more than 4000 targets, only every second, third, ... is drawn, but all are counted.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def overview(
     --------
     >>> from twobone.pictures.svg import overview
     >>> text = overview([[1.0, 0.5], [3.0, 0.0]], 1.0, 0.8)
-    >>> text.count('class="mark reached"'), text.count('class="mark too-far"')
+    >>> text.count('class="mark reached"'), text.count('class="mark too-far"')  # one in the legend
     (2, 2)
     """
     crowd = _look_at_many(targets, r1, r2, side, pole, unreachable)
@@ -184,8 +184,8 @@ def _draw_limbs(crowd, frame):
             (frame.at(x), frame.at(e))
             for x, e in zip(joint[layer::layers], end[layer::layers], strict=True)
         ]
-        first = "".join(canvas.way(root, x, digits=1) for x, _ in pairs)
-        second = "".join(canvas.way(x, e, digits=1) for x, e in pairs)
+        first = "".join(canvas.path_data(root, x, digits=1) for x, _ in pairs)
+        second = "".join(canvas.path_data(x, e, digits=1) for x, e in pairs)
         parts.append(f'<path class="bone thin second" d="{second}"/>')
         parts.append(f'<path class="bone thin first" d="{first}"/>')
     joints = f'<g class="joints">{_dots(joint, frame)}</g>'

@@ -13,27 +13,24 @@ BORDER = 1.35  # the distance of the border, in maximum reaches
 
 
 class DrawnLimb(NamedTuple):
-    """A limb as it is drawn: points in its plane, y up, divided by `unit`."""
+    """A limb as it is drawn: points in its plane, y up, divided by `bones.unit`."""
+
+    bones: "DrawnBones"
+    target: "DrawnTarget"
+    joint: np.ndarray | None
+    other: np.ndarray | None  # the joint of the other solution
+    end: np.ndarray | None
+    construction: "Construction"
+    facts: "Facts"
+
+
+class DrawnBones(NamedTuple):
+    """The lengths of both bones, divided by `unit`."""
 
     unit: float
     r1: float
     r2: float
-    target: np.ndarray | None  # where it is drawn; None if the limb is invalid
-    distance: float  # of the target, unscaled
-    far: bool  # the target is drawn at the border
-    forward: np.ndarray  # the target direction
-    joint: np.ndarray | None
-    other: np.ndarray | None  # the joint of the other solution
-    end: np.ndarray | None
-    status: Status
-    in_space: bool
-    factors: tuple  # the bones' lengths as drawn, divided by r1 and r2
-    place: np.ndarray  # of the joint, unscaled
-    missed: float  # distance of the end from the target, unscaled
-    # The circles as drawn: a policy may have moved the end or stretched the bones.
-    circles: tuple  # of (centre, radius), for r1 and, unless it is too far away, r2
-    q: np.ndarray | None  # the foot point
-    meets: bool  # the circles meet
+    factors: tuple  # the lengths as drawn, divided by r1 and r2
 
     @property
     def reach(self):
@@ -44,6 +41,36 @@ class DrawnLimb(NamedTuple):
     def least_reach(self):
         """The minimum reach."""
         return abs(self.r1 - self.r2)
+
+
+class DrawnTarget(NamedTuple):
+    """Where the target is drawn."""
+
+    point: np.ndarray | None  # None if the limb is invalid
+    far: bool  # it is drawn at the border
+    forward: np.ndarray  # the target direction
+
+
+class Construction(NamedTuple):
+    """The construction of the solution, as drawn.
+
+    The circles are not those of the given bones and target where a policy moved the end or
+    stretched the bones.
+    """
+
+    circles: tuple  # of (centre, radius), for r1 and, unless it is too far away, r2
+    q: np.ndarray | None  # the foot point
+    meets: bool  # the circles meet
+
+
+class Facts(NamedTuple):
+    """What the picture says in words; lengths are not scaled."""
+
+    status: Status
+    distance: float  # of the target from the root
+    joint: np.ndarray
+    missed: float  # distance of the end from the target
+    in_space: bool
 
 
 def look_at(target, r1, r2, side, pole, unreachable):
@@ -76,32 +103,15 @@ def _in_plane(target, points, unit, bones, side, status):
     size = r1 + r2 or 1.0
     far = not away <= FAR * size
     drawn = None if status == Status.INVALID else forward * (BORDER * size if far else away)
-    factors, place = _factors(points, r1, r2), points[0] * unit
+    lengths = DrawnBones(unit, r1, r2, _factors(points, r1, r2))
     missed = abs(distance - float(np.hypot(*points[2])) * unit)
+    facts = Facts(status, distance, points[0] * unit, missed, target.size == 3)
     if far and drawn is not None:
         points = _drawn_back(points, away, FAR * size, BORDER * size)
     joint, other, end = (None if drawn is None else _kept(each, FAR * size) for each in points)
-    circles, bent = _circles(drawn, (joint, end), forward, bones, far)
-    q, meets = _foot(circles, forward, bent)
+    shown = DrawnTarget(drawn, far, forward)
     return DrawnLimb(
-        unit=unit,
-        r1=r1,
-        r2=r2,
-        target=drawn,
-        distance=distance,
-        far=far,
-        forward=forward,
-        joint=joint,
-        other=other,
-        end=end,
-        status=status,
-        in_space=target.size == 3,
-        factors=factors,
-        place=place,
-        missed=missed,
-        circles=circles,
-        q=q,
-        meets=meets,
+        lengths, shown, joint, other, end, _construct(shown, (joint, end), bones), facts
     )
 
 
@@ -162,20 +172,23 @@ def _kept(point, most):
     return point if np.hypot(*point) <= most else None
 
 
-def _circles(target, points, forward, bones, far):
-    """Return the circles, and whether the limb is bent.
+def _construct(target, points, bones):
+    """Return the construction; `points` are joint and end.
 
     The circles of a bent limb go through its joint: if a policy moved the end, the second
     circle is around that end. The second circle of a straight limb is around the target, to
     show that the circles do not meet.
     """
     root, (joint, end), (r1, r2) = np.zeros(2), points, bones
-    if joint is not None and end is not None and _is_off(forward, joint, 1e-9 * (r1 + r2)):
+    forward, least = target.forward, 1e-9 * (r1 + r2)
+    if joint is not None and end is not None and _is_off(forward, joint, least):
         second = (end, float(np.hypot(*(joint - end))))
-        return ((root, float(np.hypot(*joint))), second), True
-    if target is None or far:
-        return ((root, r1),), False
-    return ((root, r1), (target, r2)), False
+        circles, bent = ((root, float(np.hypot(*joint))), second), True
+    elif target.point is None or target.far:
+        return Construction(((root, r1),), None, False)
+    else:
+        circles, bent = ((root, r1), (target.point, r2)), False
+    return Construction(circles, *_foot(circles, forward, bent))
 
 
 def _is_off(forward, point, least):
@@ -185,8 +198,6 @@ def _is_off(forward, point, least):
 
 def _foot(circles, forward, bent):
     """Return the foot point, or None if it is too far to draw, and whether the circles meet."""
-    if len(circles) < 2:
-        return None, False
     (_, r1), (centre, r2) = circles
     away = float(centre @ forward)
     if away == 0.0:
@@ -216,7 +227,8 @@ def annulus_of(r1, r2, unreachable, limb):
 
     It is found by trying many distances, because the policy may be a user's own.
     """
-    reach, least_reach = limb.reach, limb.least_reach
+    bones = limb.bones
+    reach, least_reach = bones.reach, bones.least_reach
     if reach == 0.0 or not (is_length(r1) and is_length(r2)):
         return None
     if not policies.resolve(unreachable).fits:
@@ -224,7 +236,7 @@ def annulus_of(r1, r2, unreachable, limb):
     most = 1.5 * reach
     radii = np.concatenate([[1e-9 * reach], np.linspace(0.0, most, TRIED + 1)[1:]])
     targets = np.stack([radii, 0.0 * radii], axis=-1)
-    _, end, status = solver.reach(targets, limb.r1, limb.r2, unreachable=unreachable)
+    _, end, status = solver.reach(targets, bones.r1, bones.r2, unreachable=unreachable)
     met = radii[np.isin(status, (Status.REACHED, Status.AMBIGUOUS))]
     slack = 1.5 * most / TRIED
     inner = _snap(np.min(met, initial=reach), least_reach, slack)

@@ -95,10 +95,18 @@ def arrow(place, thing, start, direction, length):
     return canvas.arrow(f"circle {thing}", at + offset, offset / size, size)
 
 
-def turn(place, thing, centre, start, stop, radius, *, head=True):
-    """Draw an arc around a point, from one direction to another; `radius` is in px."""
-    at = place.at(centre)
-    first, last = (math.atan2(*place.along(v)[::-1]) for v in (start, stop))
+class Angle(NamedTuple):
+    """An angle to mark: from one direction to another, as seen from a point."""
+
+    corner: np.ndarray
+    start: np.ndarray  # direction, of any length
+    stop: np.ndarray
+
+
+def angle(place, thing, marked, radius, *, head=True):
+    """Draw an arc that marks an `Angle`, with an arrowhead at its end; `radius` is in px."""
+    at = place.at(marked.corner)
+    first, last = (math.atan2(*place.along(v)[::-1]) for v in (marked.start, marked.stop))
     sweep = math.remainder(last - first, 2.0 * math.pi)
     angles = first + sweep * np.linspace(0.0, 1.0, max(int(abs(sweep) * 12), 2))
     points = at + radius * np.stack([np.cos(angles), np.sin(angles)], axis=-1)

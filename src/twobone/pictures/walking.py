@@ -211,10 +211,10 @@ def _profile(walk, height, start, stop):
 def _earth(frame, profile, bottom):
     points = [frame.at(point) for point in profile]
     corners = [(points[-1][0], bottom + 8.0), (points[0][0], bottom + 8.0)]
-    filled = canvas.way(*points, *corners, digits=1)
+    filled = canvas.path_data(*points, *corners, digits=1)
     return [
         f'<path class="earth ink" d="{filled}z"/>',
-        f'<path class="line hushed" d="{canvas.way(*points, digits=1)}"/>',
+        f'<path class="line hushed" d="{canvas.path_data(*points, digits=1)}"/>',
     ]
 
 
@@ -223,7 +223,7 @@ def _foot_path(walk, frame):
     first, last = walk.window
     some = np.unique(np.linspace(first, last, 5 * POINTS).round().astype(int))
     flat = _along(walk, some, walk.recording.feet[some, _near(walk)[0]])
-    data = canvas.way(*(frame.at(point) for point in flat), digits=1)
+    data = canvas.path_data(*(frame.at(point) for point in flat), digits=1)
     return f'<path class="circle target" opacity=".6" d="{data}"/>'
 
 
@@ -241,7 +241,7 @@ def _pose(walk, frame, number, share):
     rear, front, head = (frame.at(point) for point in _along(walk, number, places))
     wide = max(1.4 * frame.scale * thick, 4.0) if whole else 2.5
     width = f'stroke-width="{canvas.number(wide)}"'
-    body = f'<path class="limb ink" {width} d="{canvas.way(rear, front)}"/>'
+    body = f'<path class="limb ink" {width} d="{canvas.path_data(rear, front)}"/>'
     if not whole:
         drawn = body + _legs(walk, frame, number, near, 2.5)
         return f'<g opacity="{canvas.number(0.25 + 0.4 * share)}">{drawn}</g>'
@@ -270,8 +270,8 @@ def _legs(walk, frame, number, legs, wide, *, joints=False):
     for leg in legs:
         points = np.stack([part[number, leg] for part in recording[3:6]])
         hip, knee, foot = (frame.at(point) for point in _along(walk, number, points))
-        first += canvas.way(hip, knee, digits=1)
-        second += canvas.way(knee, foot, digits=1)
+        first += canvas.path_data(hip, knee, digits=1)
+        second += canvas.path_data(knee, foot, digits=1)
         if joints:
             marks += canvas.circle("mark joint", knee, 0.8 * wide)
             if recording.stance[number, leg]:
@@ -307,7 +307,7 @@ def _draw_above(walk, top):
     frame = canvas.Frame((middle, bottom + scale * low[1]), scale, WIDTH, 0.0)
     moment = walk.window[1]
     some = np.unique(np.linspace(0, len(path) - 1, 2 * POINTS).round().astype(int))
-    line = canvas.way(*(frame.at(point) for point in path[some]), digits=1)
+    line = canvas.path_data(*(frame.at(point) for point in path[some]), digits=1)
     down = int(recording.stance[moment].sum())
     parts = [
         _title(top - 12.0, "from above", f"path, footprints, and support polygon of {down} feet"),
@@ -353,11 +353,11 @@ def _support(walk, frame, axes, moment):
     corners = [frame.at(point) for point in feet[hull(feet)]]
     drawn = ""
     if len(corners) > 1:
-        data = canvas.way(*corners)
+        data = canvas.path_data(*corners)
         drawn = f'<path class="wash across" d="{data}z"/><path class="line across" d="{data}z"/>'
     for name, start, end in (("first", 3, 4), ("second", 4, 5)):
         data = "".join(
-            canvas.way(*(frame.at(point) for point in pair), digits=1)
+            canvas.path_data(*(frame.at(point) for point in pair), digits=1)
             for pair in np.stack([recording[start][moment], recording[end][moment]], 1) @ axes.T
         )
         drawn += f'<path class="limb {name}" stroke-width="2" d="{data}"/>'

@@ -28,7 +28,6 @@ from twobone.play import bundle, messages, page_state, tokens
 from twobone.play.shared import Outbox, Shared
 
 HOST = "127.0.0.1"
-PORT = 8765
 PORTS = 100  # number of ports to try, starting at the requested one
 LONGEST_MESSAGE = 65536  # bytes
 MOST_ERRORS = 10_000  # of one page, before its connection is closed
@@ -50,7 +49,7 @@ SAFE = {
 class Server:
     """A server of the page and its WebSockets; its threads are daemons."""
 
-    def __init__(self, shared: Shared, port: int = PORT):
+    def __init__(self, shared: Shared, port: int):
         self.shared = shared
         self.token = tokens.kept_token()
         # A notebook saves the address of its iframe. The ticket in it is valid only while this

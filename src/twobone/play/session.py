@@ -28,6 +28,8 @@ Point: TypeAlias = tuple[float, ...]
 PointLike: TypeAlias = ArrayLike[Any] | Array
 R = TypeVar("R")  # what a callback returns
 
+PORT = 8765  # of the server, unless another one is asked for
+
 
 class Field(Generic[T, V]):
     """A descriptor: a field of the shared state as an attribute of the page."""
@@ -70,10 +72,10 @@ class Fields(TypedDict, total=False):
 class Page:
     """A page opened by `twobone.play`: read and change what it shows.
 
-    Each attribute below is a field of the state that the script shares with all open pages.
-    Reading one returns what the pages show; setting one changes every open page. An invalid
-    value raises `PageError` and changes nothing. Setting never waits for a page: one that is
-    slower than the script skips to the newest state.
+    The attributes from `scene` to `greatest` are the fields of a state that the script shares with
+    all open pages. Reading one returns what the pages show; setting one changes every open page. An
+    invalid value raises `PageError` and changes nothing. Setting never waits for a page: a page
+    that is slower than the script skips to the newest state.
 
     Examples
     --------
@@ -195,7 +197,7 @@ class Page:
 
     @property
     def address(self) -> str:
-        """URL of the page, for browsers on this machine; whoever knows it can use the page."""
+        """URL of the page, for browsers on this machine. Keep it secret: it contains a token."""
         return self._server.address
 
     @property
@@ -303,7 +305,7 @@ class Listeners:
             traceback.print_exc()
 
 
-def play(port: int = 8765, *, open_browser: bool = True) -> Page:
+def play(port: int = PORT, *, open_browser: bool = True) -> Page:
     """Serve the interactive page on this machine and open it in a browser.
 
     Parameters
@@ -317,8 +319,8 @@ def play(port: int = 8765, *, open_browser: bool = True) -> Page:
     Returns
     -------
     Page
-        Controls the page. As a context manager it stops serving at the end of the block. As
-        the result of a notebook cell it shows the page.
+        The object that controls the page. As a context manager it stops serving at the end of the
+        block. As the result of a notebook cell it shows the page.
 
     Raises
     ------

@@ -13,12 +13,12 @@ import numpy as np
 
 from twobone import creature
 from twobone.creature import AnimalName
+from twobone.creature.walker import STEP
 from twobone.errors import PageError
 from twobone.pictures.figure import RADII, body_parts
 from twobone.pictures.keyframes import without_flips
 from twobone.play.page_state import number, one_of, shown
 
-TICK = 1.0 / 120.0  # seconds; the time step
 MOST_TICKS = 30  # per request; a page that was suspended does not catch up
 WINDOW, EVERY = 240, 30  # frames of 1/60 s in a report, and between reports
 # A recorded walk: its duration in seconds, keys per second, and the unit of quaternion components.
@@ -34,7 +34,7 @@ FIGURES = (
     "least_margin_over_leg",
     "depth_of_feet",
     "depth_of_knees",
-    "knee_plane_turn",
+    "knee_plane_rotation",
     "backwards",
 )
 
@@ -63,7 +63,7 @@ class Stroll:
             self.walker.shove(full * np.array(asked["shove"]))
         velocity = full * np.array(asked["velocity"])
         for _ in range(asked["ticks"]):
-            self.walker.step(TICK, velocity, asked["turn"])
+            self.walker.step(STEP, velocity, asked["turn"])
             self._remember()
         return {**told, **place_of(self.walker.state), **self._report(asked["ticks"])}
 
@@ -94,7 +94,7 @@ class Stroll:
         before, now = (self.ticks - ticks) // (2 * EVERY), self.ticks // (2 * EVERY)
         if now == before or len(self.past) < 3:
             return {}
-        recording = creature.record(self.walker, self.past, 2.0 * TICK)
+        recording = creature.record(self.walker, self.past, 2.0 * STEP)
         return {"report": figures(recording, self.walker.terrain)}
 
 

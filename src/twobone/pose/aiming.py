@@ -125,7 +125,7 @@ def correct_aim(
         Alternative to `target`: the direction in model space to point along, such as the normal of
         the ground.
     forward : array, shape (..., 3)
-        The axis that is to point at the target, in the local space of the joint; any length but 0.
+        The axis that should point at the target, in the local space of the joint; any length but 0.
     up, pole : array, shape (..., 3), optional
         Control the roll about the aiming direction: the axis `up`, in the local space of the joint,
         is rotated as near as possible to the direction `pole` in model space. Give both or neither;
@@ -297,7 +297,7 @@ def point(xp, t, space, request, axis):
         start_direction, is_missed = meeting_direction(xp, request.offset, axis, distance)
         too_near = too_near | is_missed
     fallback = quaternions.axis_square_to(xp, start_direction, request.fallback_axis or axis)
-    arc = quaternions.turn_of_units(xp, start_direction, direction, fallback)
+    arc = quaternions.shortest_arc_of_units(xp, start_direction, direction, fallback)
     return Pointed(arc, direction, distance, too_near)
 
 

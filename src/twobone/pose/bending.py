@@ -320,7 +320,7 @@ def rotate_first_bone(xp, limb, options, end_direction, target_distance):
         else limb.direction_at_root
     )
     direction = vectors.choose(xp, target_distance == 0.0, at_root, direction)
-    start = quaternions.turn_of_units(xp, end_direction, direction, normal)
+    start = quaternions.shortest_arc_of_units(xp, end_direction, direction, normal)
     rotated_normal = quaternions.rotate(start, normal)
     wanted_normal, sine = (
         rotated_normal if limb.normal is None else limb.normal,

@@ -1,4 +1,4 @@
-"""Compiled: correct limbs given as matrices with the kernel, on several threads if many."""
+"""`correct_limb` computed by the compiled kernel, on several threads if there are many limbs."""
 
 import math
 
@@ -40,8 +40,8 @@ def correct_plain(arguments, policy):
     """Correct plain arrays of limbs directly with the kernel; return None for other arguments.
 
     `arguments` are start, mid, end, target, pole and mid_axis; pole and mid_axis may be None.
-    Plain are NumPy arrays of one dtype, for one limb or one batch axis, with pole and axis per
-    limb or shared, and a named policy.
+    "Plain" means NumPy arrays of one dtype for one limb or one batch axis, with a pole and an axis
+    for each limb or for all, and a named policy.
     """
     start, mid, end, target, pole, mid_axis = arguments
     given = [start, mid, end, target, mid_axis if pole is None else pole, mid_axis]

@@ -120,8 +120,8 @@ def correct_limb(
         pole was applied.
     soften : number or array, shape (...)
         Fraction of the maximum reach beyond which the end lags behind the target, so that the limb
-        straightens smoothly; clamped to 0 and 1. 1 (the default) turns it off. `soften=0.95` is
-        `Soft(0.05)` at the maximum reach.
+        straightens smoothly; clamped to the range from 0 to 1. 1 (the default) turns it off.
+        `soften=0.95` is `Soft(0.05)` at the maximum reach.
     weight : number or array, shape (...)
         How much of both corrections to apply, from 0 (none) to 1 (all); clamped. `status` ignores
         it.
@@ -152,8 +152,8 @@ def correct_limb(
     -----
     **In the plane:** matrices have shape (..., 3, 3), `target` and `pole` (..., 2). The corrections
     are angles in radians, shape (...), counterclockwise if x points right and y points up. Either
-    `pole` or `mid_axis` (+1 or -1, the sense of the rotation that opens the joint) decides to which
-    side the joint bends; if both are given, the pole does.
+    `pole` or `mid_axis` (+1 if a counterclockwise rotation in the space of `mid` opens the joint,
+    else -1) determines the side to which the joint bends; if both are given, the pole does.
 
     **Pole.** Where the pole is within 10 degrees of the target direction, the limb's present plane
     is blended in, so that a target that passes through the pole does not flip the limb (`Limb` has
@@ -165,7 +165,7 @@ def correct_limb(
     directions (by more than about one part in a million), the end moves on an ellipse. The rotation
     of the joint is then found by iteration, and `soften` and policies have no effect. The distance
     from the root can have two minima on an ellipse, and the search can miss the lower one: of
-    66,507 reachable targets of random shears, 3 were reported as TOO_NEAR.
+    66,507 reachable targets of limbs with random shear, 3 were reported as TOO_NEAR.
 
     **Degenerate input.** A matrix of scale 0 in all directions, or a hinge axis along both bones,
     gives identity corrections and INVALID. A row with NaN or infinity gives NaN and INVALID.
@@ -198,7 +198,7 @@ def correct_limb(
     >>> found.mid.shape, found.status
     ((3, 4), array([0, 0, 1], dtype=int8))
 
-    In the plane the corrections are angles, and `mid_axis` is the sense in which the joint opens:
+    In the plane the corrections are angles, and `mid_axis=1` opens the joint counterclockwise:
 
     >>> start, mid, end = np.eye(3), np.eye(3), np.eye(3)
     >>> mid[:2, 2], end[:2, 2] = [0.0, 1.0], [1.0, 1.0]
@@ -289,6 +289,9 @@ def plane_solver(unreachable):
     """Return a function that solves limbs in their own plane with `core`, for any library."""
 
     def solve(xp, d, r1, r2):
+        if xp.name == "program":
+            x, y, end, status = xp.triangle(d, r1, r2, unreachable)
+            return Triangle(x, y, end), status
         if xp.name == "float":
             found = solver.reach([d, 0.0], r1, r2, unreachable=unreachable)
             (x, y), (end, _) = found.joint.tolist(), found.end.tolist()
@@ -361,7 +364,7 @@ class Space(NamedTuple):
 
 def limb_corrections(xp, t, solve, request):
     """Return both corrections, the status, and the number of the fault in the arguments."""
-    (start, mid, end), target, pole, mid_axis, wishes = request
+    (start, mid, end), target, pole, mid_axis, options = request
     root, start_space, mid_space = column(start, 3), space_of(xp, t, start), space_of(xp, t, mid)
     joint, tip, goal = (
         into(start_space, vectors.minus(point, root))
@@ -380,15 +383,15 @@ def limb_corrections(xp, t, solve, request):
     ellipse = ellipse if may_be_true(xp, ellipse.applies) else None
     towards = None if pole is None else into(start_space, pole)
     limb = bending.Task(joint, tip, goal, axis, towards, None, ellipse)
-    options = bending.BendOptions(
+    bend_options = bending.BendOptions(
         fade=FADE,
-        twist=None if wishes.twist is None else half_angle(xp, wishes.twist),
-        softness=None if wishes.soften is None else 1.0 - between_0_and_1(xp, wishes.soften),
+        twist=None if options.twist is None else half_angle(xp, options.twist),
+        softness=None if options.soften is None else 1.0 - between_0_and_1(xp, options.soften),
     )
-    found = bending.rotate_limb(xp, t, solve, limb, options)
+    found = bending.rotate_limb(xp, t, solve, limb, bend_options)
     at_start, at_mid = found.start, bending.rotation_about(axes[0], found.mid)
-    if wishes.weight is not None:
-        weight = between_0_and_1(xp, wishes.weight)
+    if options.weight is not None:
+        weight = between_0_and_1(xp, options.weight)
         at_start, at_mid = (
             quaternions.blend(xp, weight, at_start),
             quaternions.blend(xp, weight, at_mid),
@@ -487,7 +490,7 @@ def plane_corrections(xp, t, solve, request):
 
     The limb is solved in space with its hinge axis perpendicular to the plane.
     """
-    (start, mid, end), target, pole, side, wishes = request
+    (start, mid, end), target, pole, side, options = request
     root, tip = start[0][2], start[1][2]
     goal = target[0] - root, target[1] - tip
     ambiguous = goal[0] < goal[0]
@@ -501,12 +504,12 @@ def plane_corrections(xp, t, solve, request):
         side = xp.where(ambiguous, present, sign_of(xp, across) * flip)
     zero = goal[0] * 0.0
     matrices = Matrices(*(in_space(xp, matrix) for matrix in request.matrices))
-    options = Options(soften=wishes.soften)
-    in_3d = Request(matrices, (*target, zero), None, (zero, zero, side + zero), options)
+    soften_only = Options(soften=options.soften)
+    in_3d = Request(matrices, (*target, zero), None, (zero, zero, side + zero), soften_only)
     at_start, at_mid, status, fault = limb_corrections(xp, t, solve, in_3d)
     angles = tuple(2.0 * xp.xp.atan2(q[2], q[3]) for q in (at_start, at_mid))
-    if wishes.weight is not None:
-        weight = between_0_and_1(xp, wishes.weight)
+    if options.weight is not None:
+        weight = between_0_and_1(xp, options.weight)
         angles = tuple(weight * angle for angle in angles)
         status = xp.where(weight == weight, status, INVALID)
     met = xp.where(ambiguous, status, 1.0) == 0.0

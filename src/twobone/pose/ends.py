@@ -12,7 +12,7 @@ from twobone.rotations import angles, quaternions
 def rotate_end(xp, limb, end_is_local, pose, mid, wanted):
     """Return the new local rotations of the end and of the twist joints.
 
-    `mid` is the new world rotation of mid; `wanted` is the world rotation that the end shall have,
+    `mid` is the new world rotation of mid; `wanted` is the world rotation that the end should have,
     and its weight. With `end_is_local` the end keeps its local rotation instead.
     """
     plan, rotations, inherited = limb.plan, pose[0], mid

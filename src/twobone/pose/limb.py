@@ -7,9 +7,10 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from twobone.core import arrays, batches, dispatch
+from twobone.core import arrays, batches, dispatch, engine, programs
 from twobone.core.answer import INVALID, NAN
 from twobone.core.array_types import A, AnyArray, ArrayLike, Arrays, C, F, Mixed, NDArray, Of, P, X
+from twobone.core.immutable import Immutable
 from twobone.core.policies import Unreachable
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import describing, options, reaching, transport
@@ -26,8 +27,9 @@ class Posed(NamedTuple, Of[P, X, C]):
     """The result of `Limb.reach`.
 
     `conditioning` is 1 if the pole determines the bending plane well, and 0 if it is parallel to
-    the target direction and does not determine it at all; without a pole it is 1. `transported` is
-    for the next call, by `before=`.
+    the target direction and does not determine it at all; without a pole it is 1. To continue with
+    `bend="transport"`, pass the whole result as `before` of the next call, which reads
+    `transported`.
     """
 
     pose: P  # `LocalPose` or `GlobalPose`, as given
@@ -48,12 +50,12 @@ class Controls(NamedTuple, Of[X]):
     end_rotation: X
 
 
-class Limb:
+class Limb(Immutable):
     """A two-bone limb of a skeleton, such as a leg or an arm, posed by inverse kinematics.
 
-    The limb starts at the joint `start` (hip, shoulder), bends at `mid` (knee, elbow), which is a
-    hinge, and its `end` (ankle, wrist) is brought to targets. Define a limb once, then call `reach`
-    with any number of poses.
+    The limb starts at the joint `start` (hip, shoulder) and bends at `mid` (knee, elbow), which is
+    a hinge; `reach` brings its `end` (ankle, wrist) to targets. Define a limb once, then call
+    `reach` with any number of poses.
 
     Parameters
     ----------
@@ -67,9 +69,10 @@ class Limb:
         opens (straightens) the joint. By default the axis is perpendicular to both bones in the
         rest pose.
     bend_towards : array, shape (3,), optional
-        Alternative to `mid_axis`: the direction towards which the joint bends, in the world space
-        of the rest pose, such as forward for a knee. If the limb is straight or folded in its rest
-        pose, pass `mid_axis` or `bend_towards`; if its end is at its start there, `mid_axis`.
+        Alternative to `mid_axis`: the direction towards which the joint moves as the limb bends, in
+        the world space of the rest pose, such as forward for a knee. If the limb is straight or
+        folded in its rest pose, one of the two is required; if the end is at the start there, only
+        `mid_axis` works.
     limits : (float, float), optional
         Minimum and maximum joint angle in degrees: 180 is straight, 0 folded.
     twist : dict, optional
@@ -124,6 +127,11 @@ class Limb:
     Limits(20.0, 175.0)
     """
 
+    _set_once = (
+        *("skeleton", "start", "mid", "end", "limits", "twist", "used"),
+        *("_definition", "_programs"),
+    )
+
     def __init__(
         self,
         skeleton: Skeleton,
@@ -138,6 +146,7 @@ class Limb:
     ) -> None:
         if not isinstance(skeleton, Skeleton):
             raise ArrayTypeError("skeleton", "a Skeleton", type(skeleton).__name__)
+        self._programs = programs.Programs()
         self.skeleton = skeleton
         self.start: int = describing.joint_of(skeleton, "start", start)
         self.mid: int = describing.joint_of(skeleton, "mid", mid)
@@ -298,7 +307,8 @@ class Limb:
         Parameters
         ----------
         pose : LocalPose or GlobalPose
-            The present poses of the skeleton, shapes (..., J, 4) and (..., J, 3).
+            The present poses of the skeleton: rotations of shape (..., J, 4) and positions or
+            translations of shape (..., J, 3).
         target : array, shape (..., 3)
             The position that the end must reach.
         pole : array, shape (..., 3), optional
@@ -307,10 +317,10 @@ class Limb:
             Alternative to `pole`: a point towards which the joint bends (pole target). The pole is
             the direction from `start` to this point.
         end_rotation : "world", "local" or array, shape (..., 4)
-            The rotation of the end: "world" keeps its world rotation, as for a foot that stays
-            level; "local" keeps its rotation relative to its parent, so that it follows the second
-            bone. An array holds the world rotations that it gets, quaternions xyzw of any length
-            but 0.
+            The rotation of the end. "world": it keeps its world rotation, as a foot that stays
+            level does. "local": it keeps its rotation relative to its parent, so it rotates with
+            the second bone. An array: its new world rotations, quaternions xyzw of any length but
+            0.
         position_weight : number or array, shape (...)
             How far the end moves, along a straight line, from where it is (0) to the target (1).
         rotation_weight : number or array, shape (...)
@@ -319,8 +329,9 @@ class Limb:
             How far the bending plane goes from that of the rest pose (0) to that of the pole (1).
             All weights are clamped to 0 and 1.
         bend : "pole", "rest" or "transport"
-            What determines the plane in which the limb bends. "pole": the pole; close to it the
-            rest pose, see `fade_degrees`. "rest": the rest pose, whose plane is rotated to the
+            What determines the plane in which the limb bends, that is, where the knee or elbow
+            points. "pole": the pole, and where the target direction is close to that of the pole,
+            the rest pose (see `fade_degrees`). "rest": the rest pose, whose plane is rotated to the
             target by the shortest arc. "transport": the plane of the previous frame, parallel
             transported to the target and then moved towards the pole, if there is one; the first
             batch axis counts the frames. The default is "pole" if there is a pole, else "rest".
@@ -329,8 +340,8 @@ class Limb:
             those of the next frame alone, without an axis of frames, and the batch axes of `before`
             broadcast to theirs. Use it in real time, where later frames are not known yet.
         fade_degrees : float
-            Where the angle between pole and target direction is smaller than this, the pole loses
-            its influence gradually; above 0 and at most 90.
+            Where the angle between pole and target direction is smaller than this, the rest pose
+            gradually takes the place of the pole; above 0 and at most 90.
         unreachable : str or Policy
             What to do with targets that cannot be reached, as in `twobone.solve`. The limits of the
             limb apply first. If the policy stretches the bones, the translations of the pose
@@ -367,14 +378,14 @@ class Limb:
         bit for bit, even if its quaternions do not have length 1. (A `GlobalPose` then differs by
         rounding below `start`, and has rotations of length 1 there.)
 
-        **Twist.** The twist that twist joints take a fraction of is the rotation of the end about
-        the second bone, compared with the rest pose.
+        **Twist.** Twist joints take a fraction of the twist of the end: its rotation about the
+        second bone, compared with the rest pose.
 
         **Continuity.** No rule that looks at one frame alone can choose the bending plane for all
         target directions without a jump somewhere (hairy ball theorem). With "pole" the jump is
-        near the pole and its opposite, on the side away from the rest pose. With "rest" it is
-        opposite to the rest pose's target direction. "transport" has none, but its result depends
-        on the frames before.
+        near the direction of the pole and its opposite, on the side away from the rest pose. With
+        "rest" it is opposite to the direction from start to end in the rest pose. "transport" has
+        no jump, but its result depends on the frames before.
 
         **Derivatives** (PyTorch, JAX) are those of normalised rotations: along a quaternion they
         are 0. A quaternion whose length is within 16 eps of 1 is used as it is, any other one is
@@ -449,9 +460,9 @@ class Limb:
     def controls(self, pose: LocalPose[Any] | GlobalPose[Any]) -> Controls[Any]:
         """Return the target, pole and end rotation that reproduce the limb's present pose.
 
-        Use it to go from FK to IK: passed to `reach`, the result leaves the limb where it is. A
-        straight limb has a pole too, given by its hinge. A joint that is bent beyond straight about
-        its hinge is reproduced with the same angle on the side to which the hinge bends.
+        Use it to switch from FK to IK: with these arguments, `reach` leaves the limb where it is. A
+        straight limb has a pole too, given by its hinge. A joint that is bent the wrong way, beyond
+        straight, is the exception: `reach` bends it by the same angle the right way.
 
         Parameters
         ----------
@@ -497,7 +508,9 @@ class Limb:
         def formula(xp, t, **parts):
             return reaching.controls(xp, t, limb, **parts)
 
-        return Controls(*batches.run(formula, given, [(3,), (3,), (4,)]))
+        return Controls(
+            *batches.run(formula, given, [(3,), (3,), (4,)], self._programs, "controls")
+        )
 
     # --- from arguments to a pose ---------------------------------------------------------
 
@@ -507,6 +520,9 @@ class Limb:
         given, rotations, translations = self._gather(pose, arguments)
         if settings.bend == "transport":
             given = self._transport(given, settings)
+        # Policies that users write may define equality and hashes in any way, so they are no keys.
+        kept = self._programs if engine.is_compiled(policy.inner) else None
+        key = (policy, settings)
         limb, settings = self._definition, settings._replace(solve=plane_solver(policy.inner))
 
         def formula(xp, t, **parts):
@@ -533,7 +549,7 @@ class Limb:
         stretchable = path[path.index(self.start) + 1 :]
         stretchable = stretchable if policy.stretches else []
         outputs = [None, (), (3, 3)] + [(4,)] * len(joints) + [(3,)] * len(stretchable)
-        status, sine, transported, *found = batches.run(formula, given, outputs)
+        status, sine, transported, *found = batches.run(formula, given, outputs, kept, key)
         if policy.raises:
             dispatch.raise_if_unreachable(given.library, status)
         rotated, stretched = found[: len(joints)], found[len(joints) :]
@@ -602,13 +618,15 @@ class Limb:
                 xp, t, limb, settings, reaching.inputs_of(limb.plan, parts)
             )
 
-        frames = batches.run(formula, given, [(3,), (3,), (3,), (), ()])
+        frames = batches.run(
+            formula, given, [(3,), (3,), (3,), (), ()], self._programs, ("frames", settings)
+        )
         if before is None:
-            found = transport.transport(given.library, frames, settings.fade)
+            found = transport.transport(given, frames, settings.fade, None, self._programs)
         else:
             xp = given.library.xp
             frames = [xp.asarray(frame)[None, ...] for frame in frames]
-            found = transport.transport(given.library, frames, settings.fade, before)
+            found = transport.transport(given, frames, settings.fade, before, self._programs)
             found = [each[0, ...] for each in found]
         values = dict(zip(("normal", "transported"), found, strict=True))
         tails = {"normal": (3,), "transported": (3, 3)}

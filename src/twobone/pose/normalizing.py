@@ -16,7 +16,7 @@ def unit_rotations(xp, t, rotations):
     rotates nothing, so that derivatives are finite; the caller must replace what depends on it
     by NaN in the end (`where_valid`).
     """
-    if xp.name in ("float", "numpy"):
+    if xp.name in ("float", "numpy", "program"):
         return tuple(zip(*(unit_rotation(xp, t, q) for q in rotations), strict=True))
     # All joints at once: in these libraries the overhead of a call outweighs its arithmetic.
     parts = [xp.xp.stack(part, axis=0) for part in zip(*rotations, strict=True)]

@@ -1,4 +1,4 @@
-"""Place: forward kinematics, and where a pose puts a limb in the world.
+"""Placement: forward kinematics, and where a pose puts a limb in the world.
 
 Written in the portable subset of `quaternions.py`, like all modules that solve limbs. A pose is a
 tuple of rotations and one of translations. Both hold only the joints that matter: those from the
@@ -42,6 +42,14 @@ class Definition(NamedTuple):
     rest: Rest
 
 
+class Validity(NamedTuple):
+    """Which parts of a placed limb are valid: arrays of bool."""
+
+    rotations: list  # the world rotations of all joints that matter
+    root: Array  # the position of the root
+    end: Array  # the position of the end
+
+
 class PlacedLimb(NamedTuple):
     """A limb as a pose puts it in the world."""
 
@@ -51,9 +59,7 @@ class PlacedLimb(NamedTuple):
     parent_rotation: tuple  # world rotation of the parent of start
     world_rotations: list  # of all joints that matter
     local_rotations: tuple  # the same relative to their parents; unit quaternions
-    valid: list  # bool, of all joints that matter: the world rotation is valid
-    root_valid: Array  # bool: the position of the root is valid
-    end_valid: Array  # bool: the position of the end is valid
+    valid: Validity
 
 
 def place_limb(xp, t, plan, rotations, translations):
@@ -69,9 +75,7 @@ def place_limb(xp, t, plan, rotations, translations):
         quaternions.identity(root[0]) if parent < 0 else world_rotations[parent],
         world_rotations,
         rotations,
-        valid,
-        True if parent < 0 else valid[parent],
-        valid[plan.parents[plan.end]],
+        Validity(valid, True if parent < 0 else valid[parent], valid[plan.parents[plan.end]]),
     )
 
 

@@ -1,4 +1,4 @@
-"""Reach: from a pose and a target to the new rotations of a limb, for one pose.
+"""The formula of `Limb.reach` for one pose: from pose and target to the limb's new rotations.
 
 The steps are those of `reach`: describe where the pose puts the limb and where its end must go,
 choose the plane to bend in, solve for the two rotations that bend it, and apply them to the
@@ -29,7 +29,7 @@ class ReachOptions(NamedTuple):
     bend: str
     end_is_local: bool  # the end keeps its local rotation
     fade: float  # sine of `fade_degrees`
-    solve: Any = None  # for the triangle in the plane, policy included: `bending.rotate_limb`
+    solve: Any = None  # solves the triangle in the plane with the policy; see `rotate_limb`
     softness: Array = None
 
 
@@ -51,7 +51,7 @@ class Inputs(NamedTuple):
     pole: tuple | None = None
     pole_point: tuple | None = None
     end_rotation: tuple | None = None
-    transported: tuple | None = None  # by parallel transport: the normal of the plane, and a state
+    transported: tuple | None = None  # parallel transport: normal of the plane, state after it
 
 
 class Described(NamedTuple):
@@ -154,7 +154,7 @@ def is_goal_valid(placed, weight):
 
     It depends on the position of the root and, unless the weight is 1, on that of the end.
     """
-    return placed.root_valid & (placed.end_valid | (weight >= 1.0))
+    return placed.valid.root & (placed.valid.end | (weight >= 1.0))
 
 
 def clamp_weight(xp, weight):
@@ -193,7 +193,9 @@ def rest_normal(xp, rest, placed, direction):
         quaternions.rotate(placed.parent_rotation, v) for v in (rest.direction, rest.normal)
     )
     knee = vectors.cross(normal, at_rest)
-    return quaternions.rotate(quaternions.turn_of_units(xp, at_rest, direction, knee), normal)
+    return quaternions.rotate(
+        quaternions.shortest_arc_of_units(xp, at_rest, direction, knee), normal
+    )
 
 
 def transport_inputs(xp, t, limb, options, inputs):
@@ -230,7 +232,7 @@ def state_for_next_frame(xp, described, found):
     )
     back = quaternions.conjugate(described.placed.parent_rotation)
     state = tuple(quaternions.rotate(back, v) for v in state)
-    return where_valid(xp, described.placed.end_valid, state)
+    return where_valid(xp, described.placed.valid.end, state)
 
 
 # --- solve --------------------------------------------------------------------------------
@@ -272,7 +274,7 @@ def apply(xp, t, limb, options, inputs, answer):
     mid_in_world = quaternions.multiply(
         mid_in_world, bending.rotation_about(rest.mid_axis, found.mid)
     )
-    wanted, wanted_valid = placed.world_rotations[plan.end], placed.valid[plan.end]
+    wanted, wanted_valid = placed.world_rotations[plan.end], placed.valid.rotations[plan.end]
     if inputs.end_rotation is not None:
         wanted, is_rotation = unit_rotation(xp, t, inputs.end_rotation)
         wanted_valid = wanted_valid & is_rotation
@@ -335,7 +337,7 @@ def stretched_translations(xp, limb, reached, still, translations):
         stretched = vectors.plus(
             offset, vectors.times(growth, vectors.square_to(offset, local_axis))
         )
-        stretched = where_valid(xp, placed.end_valid, stretched)
+        stretched = where_valid(xp, placed.valid.end, stretched)
         if plan.scales is not None:
             stretched = vectors.times(1.0 / plan.scales[joint], stretched)
         moved.append(vectors.choose(xp, still, given[joint], stretched))
@@ -354,5 +356,5 @@ def controls(xp, t, limb, *, rotations, translations):
     axis = quaternions.rotate(placed.world_rotations[plan.mid], rest.mid_axis)
     normal = vectors.unit(xp, vectors.square_to(axis, direction))
     handles = vectors.plus(placed.root, placed.end), vectors.cross(normal, direction)
-    end = where_valid(xp, placed.valid[plan.end], placed.world_rotations[plan.end])
-    return *where_valid(xp, placed.end_valid, handles), end
+    end = where_valid(xp, placed.valid.rotations[plan.end], placed.world_rotations[plan.end])
+    return *where_valid(xp, placed.valid.end, handles), end

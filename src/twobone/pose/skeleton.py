@@ -7,9 +7,10 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 
-from twobone.core import batches, vectors
+from twobone.core import batches, programs, vectors
 from twobone.core.answer import NAN
 from twobone.core.array_types import A, ArrayLike, F, NDArray, Of, X
+from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, PoseError
 from twobone.pose import placing, tree
 from twobone.pose.normalizing import unit_rotations, valid_in_world, where_valid
@@ -21,7 +22,7 @@ SHOWN = 6  # joints in the repr of a skeleton, and in errors
 
 
 class LocalPose(NamedTuple, Of[X]):
-    """A pose as rotations and translations of each joint relative to its parent, as in BVH or glTF.
+    """A pose as rotations and translations of joints relative to their parents, as in BVH and glTF.
 
     All leading axes are batch axes, such as the frames of a clip. J is the number of joints of the
     skeleton.
@@ -34,9 +35,9 @@ class LocalPose(NamedTuple, Of[X]):
         rotation.
     translations : array, shape (..., J, 3), optional
         Positions of the joints in the space of their parents; that of a joint without a parent is
-        its world position. By default the offsets of the skeleton, so pass them if the character
-        moves through the world or its bones change length. Both parts are arrays of one library;
-        lists and NumPy arrays go with those of any.
+        its world position. By default they are the offsets of the skeleton, so pass them if the
+        character moves through the world or its bones change length. Both parts are arrays of the
+        same library; lists and NumPy arrays can be combined with those of any library.
 
     See Also
     --------
@@ -98,11 +99,11 @@ class GlobalPose(NamedTuple, Of[X]):
     rotations: X
 
 
-class Skeleton:
+class Skeleton(Immutable):
     """A tree of joints with a rest pose.
 
     Any unit and any axes will do. Rotations are quaternions xyzw. A skeleton holds constants: what
-    changes or has derivatives belongs into poses.
+    changes, or has derivatives, belongs in poses.
 
     Parameters
     ----------
@@ -119,16 +120,17 @@ class Skeleton:
         Rotations of the rest pose relative to the parents, of any length but 0; they are
         normalised. By default the identity for every joint.
     scales : array, shape (J,) or (J, 3), optional
-        Scale of each joint's own space, as nodes of glTF have it: positive, and the same along all
+        Scale of each joint's own space, as in the nodes of glTF: positive, and the same along all
         three axes, unless the joint has no children. It multiplies the offsets and translations of
-        all descendants. Poses of the skeleton keep their translations in those scaled spaces;
+        all descendants. The translations of poses are in the scaled spaces of the parents;
         positions in the world, targets and lengths are in units of the world. By default 1.
 
     Attributes
     ----------
     parents, offsets, names, rotations, scales
         As given, as tuples and arrays; names and scales may be None. `parents` holds -1 for None,
-        and `scales` one number per joint, that along x.
+        and `scales` one number per joint, that along x. They cannot be changed, and the arrays are
+        read-only.
     rest : GlobalPose
         The rest pose in world space.
 
@@ -169,6 +171,18 @@ class Skeleton:
     array([ 0., -2.,  0.])
     """
 
+    _set_once = (
+        "parents",
+        "names",
+        "offsets",
+        "rotations",
+        "scales",
+        "parent_scales",
+        "rest",
+        "_order",
+        "_programs",
+    )
+
     def __init__(
         self,
         parents: Sequence[SupportsIndex | None] | NDArray[np.integer[Any]],
@@ -178,31 +192,19 @@ class Skeleton:
         rotations: ArrayLike[Any] | None = None,
         scales: ArrayLike[Any] | None = None,
     ) -> None:
+        self._programs = programs.Programs()
         self.parents = tree.parents_of(parents)
         count = len(self.parents)
         self.names = tree.names_of(names, count)
         self._order = tree.parents_first(self.parents, self.names)
         self.offsets = tree.rows("offsets", offsets, (count, 3), self.described)
-        identity = np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
-        self.rotations: NDArray[np.float64] = (
-            identity
-            if rotations is None
-            else tree.rows("rotations", rotations, (count, 4), self.described)
+        self.rotations = tree.rotations_of(rotations, count, self.described)
+        self.scales, self.parent_scales = tree.scales_of(
+            scales, self.parents, self._order, self.described
         )
-        largest = np.max(np.abs(self.rotations), axis=1, keepdims=True)
-        if not np.all(largest > 0.0):
-            came = f"0 for {self.described(int(np.argmin(largest)))}"
-            raise PoseError("rotations", "not have length 0", came)
-        # Scaling by a power of two is exact, and then no square overflows or underflows.
-        self.rotations = np.ldexp(self.rotations, -np.frexp(largest)[1])
-        self.rotations /= np.linalg.norm(self.rotations, axis=1, keepdims=True)
-        self.scales, self.parent_scales = None, None
-        if scales is not None:
-            self.scales = tree.scales_of(scales, self.parents, self.described)
-            self.parent_scales = tree.parent_scales(
-                self.scales, self.parents, self._order, self.described
-            )
         self.rest: GlobalPose[NDArray[np.float64]] = self.to_global(LocalPose(self.rotations))
+        for array in (self.offsets, self.rotations, *self.rest):
+            array.flags.writeable = False
         broken = set(np.argwhere(~np.isfinite(self.rest.positions))[:, 0].tolist())
         if broken:
             first = next(joint for joint in self._order if joint in broken)
@@ -362,7 +364,9 @@ class Skeleton:
                     positions[joint] = where_valid(xp, parent_valid, positions[joint])
             return tuple(positions), tuple(world_rotations)
 
-        return GlobalPose(*batches.run(formula, given, [(count, 3), (count, 4)]))
+        return GlobalPose(
+            *batches.run(formula, given, [(count, 3), (count, 4)], self._programs, "to_global")
+        )
 
     @overload
     def to_local(self, pose: GlobalPose[ArrayLike[F]]) -> LocalPose[NDArray[F]]: ...
@@ -425,7 +429,11 @@ class Skeleton:
                 local_translations.append(position)
             return tuple(local_rotations), tuple(local_translations)
 
-        return LocalPose(*batches.run(formula, given, [(count, 4), (count, 3)]))
+        return LocalPose(
+            *batches.run(
+                formula, given, [(count, 4), (count, 3)], self._programs, ("to_local", repr(none))
+            )
+        )
 
     def gather(
         self,
@@ -438,12 +446,14 @@ class Skeleton:
         count = len(self.parents)
         if not isinstance(pose, LocalPose | GlobalPose):
             raise ArrayTypeError("pose", "a LocalPose or a GlobalPose", type(pose).__name__)
-        arguments = pose._asdict()
+        arguments, constants = pose._asdict(), {}
         if isinstance(pose, LocalPose) and pose.translations is None:
-            arguments["translations"] = self.offsets.tolist()
+            del arguments["translations"]
+            constants["translations"] = self.offsets
         own = {"rotations": (count, 4), "translations": (count, 3), "positions": (count, 3)}
-        needed = (*pose._fields, *needed)
-        return batches.gather(arguments | (more or {}), own | (tails or {}), needed)
+        arguments |= more or {}
+        needed = (*arguments.keys() & set(pose._fields), *needed)
+        return batches.gather(arguments, own | (tails or {}), needed, constants)
 
 
 def _checked(pose, kind):

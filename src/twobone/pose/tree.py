@@ -14,7 +14,7 @@ from twobone.core import arrays
 from twobone.core.array_types import NDArray
 from twobone.errors import ArrayTypeError, PoseError, ShapeError
 
-UNIFORM = 1e-5  # how far the scales of a joint along its axes may differ: float32 in files
+UNIFORM = 1e-5  # how far the scales of a joint along its axes may differ: files round to float32
 
 
 def parents_of(parents: Any) -> tuple[int, ...]:
@@ -110,7 +110,21 @@ def rows(
     return array
 
 
-def scales_of(
+def rotations_of(rotations: Any, count: int, shown: Callable[[int], str]) -> NDArray[np.float64]:
+    """Return the rotations of joints as unit quaternions, by default the identity."""
+    if rotations is None:
+        return np.tile([0.0, 0.0, 0.0, 1.0], (count, 1))
+    found = rows("rotations", rotations, (count, 4), shown)
+    largest = np.max(np.abs(found), axis=1, keepdims=True)
+    if not np.all(largest > 0.0):
+        came = f"0 for {shown(int(np.argmin(largest)))}"
+        raise PoseError("rotations", "not have length 0", came)
+    # Scaling by a power of two is exact, and then no square overflows or underflows.
+    found = np.ldexp(found, -np.frexp(largest)[1])
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
+def own_scales(
     scales: Any, parents: tuple[int, ...], shown: Callable[[int], str]
 ) -> tuple[float, ...]:
     """Return the scales of joints as positive numbers."""
@@ -126,6 +140,16 @@ def scales_of(
             wanted = "be the same along all axes, because others shear what is rotated"
             raise PoseError("scales", wanted, f"{array[joint].tolist()} for {shown(joint)}")
     return tuple(array[:, 0].tolist())
+
+
+def scales_of(
+    scales: Any, parents: tuple[int, ...], order: tuple[int, ...], shown: Callable[[int], str]
+) -> tuple[tuple[float, ...] | None, tuple[float, ...] | None]:
+    """Return the scales of joints, and those of the spaces of their parents; None if not given."""
+    if scales is None:
+        return None, None
+    own = own_scales(scales, parents, shown)
+    return own, parent_scales(own, parents, order, shown)
 
 
 def parent_scales(

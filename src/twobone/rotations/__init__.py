@@ -1,4 +1,4 @@
-"""Rotations: unit quaternions (xyzw), matrices, rotation vectors and hinge angles."""
+"""Rotations: unit quaternions (xyzw), matrices, rotation vectors, Euler and hinge angles."""
 
 from twobone.rotations.conversions import (
     matrix_to_quaternion,
@@ -6,6 +6,7 @@ from twobone.rotations.conversions import (
     quaternion_to_rotation_vector,
     rotation_vector_to_quaternion,
 )
+from twobone.rotations.euler import euler_to_quaternion, quaternion_to_euler
 from twobone.rotations.hinge import angle_about, clamp_angle
 from twobone.rotations.operations import (
     TwistSwing,
@@ -25,6 +26,7 @@ __all__ = [
     "TwistSwing",
     "angle_about",
     "clamp_angle",
+    "euler_to_quaternion",
     "frame",
     "inverse",
     "look_at",
@@ -32,6 +34,7 @@ __all__ = [
     "multiply",
     "nlerp",
     "normalize",
+    "quaternion_to_euler",
     "quaternion_to_matrix",
     "quaternion_to_rotation_vector",
     "rotate",

@@ -24,7 +24,7 @@ def axes(xp, t, x, y):
 
 
 def frame(xp, t, x, y):
-    """Return the rotation that takes +x to the direction of `x` and +y to the side of `y`."""
+    """Return the rotation that takes +x to the direction of `x`, and +y near that of `y`."""
     to, none = axes(xp, t, x, y)
     zero = x[0] * 0.0
     one = zero + 1.0

@@ -44,10 +44,10 @@ def angle_about(axis: AnyArray, a: AnyArray, b: AnyArray) -> np.float64 | NDArra
     Returns
     -------
     array, shape (...)
-        Radians in (-pi, pi], counterclockwise when looking against the axis. 0 where a vector is
+        Radians in (-pi, pi], counterclockwise if the axis points at the viewer. 0 where a vector is
         0, or `a` or `b` is parallel to the axis to within 4 eps. The error is below 4 eps of the
-        angle, or below 16 eps^2 over the sines of the angles between the axis and both vectors,
-        whichever is larger.
+        angle, or below 16 eps^2 over the product of the sines of the angles between the axis and
+        both vectors, whichever is larger.
 
     Raises
     ------
@@ -82,23 +82,23 @@ def clamp_angle(
 def clamp_angle(
     angle: AnyArray, least: AnyArray | None = None, greatest: AnyArray | None = None
 ) -> np.float64 | NDArray[Any] | Array:
-    """Clamp an angle to limits modulo 2 pi.
+    """Clamp an angle to limits, where angles that differ by whole turns are the same.
 
     Parameters
     ----------
     angle : number or array, shape (...)
-        In radians, also beyond a whole turn.
+        The angle in radians; it may be more than a whole turn.
     least, greatest : number or array, shape (...), optional
-        In radians, also beyond half a turn: limits of 3 and 4 are a range across pi. If one limit
-        is omitted or infinite, every angle is within the limits modulo 2 pi.
+        The limits in radians. They may be more than half a turn: 3 and 4 are a range across pi. If
+        one limit is omitted or infinite, every angle is within the limits modulo 2 pi.
 
     Returns
     -------
     array, shape (...)
-        The angle, unchanged, where it is within the limits modulo 2 pi; otherwise a limit plus
-        whole turns. This is the nearest limit modulo 2 pi. If both limits are within [-pi, pi],
-        the joint cannot pass pi, and it is the nearest limit without passing through pi. Halfway
-        between both limits it is either.
+        The angle, unchanged, where it is within the limits modulo 2 pi; otherwise the nearest
+        limit, plus whole turns. If both limits are within [-pi, pi], a joint with such limits
+        cannot pass pi: then the nearest limit is the one that is reached without passing pi.
+        Halfway between both limits the result is either of them.
 
     Raises
     ------

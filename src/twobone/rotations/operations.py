@@ -53,7 +53,7 @@ def shortest_arc(a: AnyArray, b: AnyArray, *, axis: AnyArray | None = None) -> N
     axis : array, shape (..., 3), optional
         The axis of rotation where `a` and `b` are exactly opposite; its part perpendicular to `a`
         is used. By default, and where that part is 0, the axis is perpendicular to `a` and to the
-        coordinate axis on which `a` has its smallest component.
+        coordinate axis along which `a` has its smallest component.
 
     Returns
     -------
@@ -96,12 +96,13 @@ def frame(x: Arrays[A], y: Mixed[A]) -> A: ...
 @overload
 def frame(x: ArrayLike[Any], y: Arrays[A]) -> A: ...
 def frame(x: AnyArray, y: AnyArray) -> NDArray[Any] | Array:
-    """Return the rotation that takes +x to the direction of `x` and +y to the side of `y`.
+    """Return the rotation of a frame: +x to the direction of `x`, +y as near as possible to `y`.
 
     Parameters
     ----------
     x, y : array, shape (..., 3)
-        Vectors of any size. The rotated +y lies in the half plane bounded by `x` that contains `y`.
+        Vectors of any size. The rotated +y is perpendicular to `x`, in the plane of `x` and `y`, on
+        the side of `y`.
 
     Returns
     -------
@@ -358,8 +359,8 @@ def nlerp(p: AnyArray, q: AnyArray, weight: AnyArray) -> NDArray[Any] | Array:
     Returns
     -------
     array, shape (..., 4)
-        A rotation on the shortest arc between both. The angular velocity is higher in the middle
-        than at the ends.
+        A rotation on the shortest arc between both. As `weight` grows evenly, the rotation is
+        faster in the middle than at the ends.
 
     Raises
     ------

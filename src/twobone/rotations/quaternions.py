@@ -173,7 +173,7 @@ def nlerp(xp, p, q, weight):
 # --- rotations from vectors ---------------------------------------------------------------
 
 
-def turn_of_units(xp, a, b, axis):
+def shortest_arc_of_units(xp, a, b, axis):
     """Return the shortest arc between unit vectors, with absolute errors of a few eps.
 
     `axis`, a unit vector perpendicular to `a`, is the axis of rotation where they are opposite.

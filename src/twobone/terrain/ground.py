@@ -13,6 +13,7 @@ import numpy as np
 
 from twobone.core import arrays
 from twobone.core.array_types import ArrayLike, NDArray, Number
+from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.terrain import arguments
 from twobone.terrain.landforms import Flat, Noise, Slope, Slopes, Steps, Terrain
@@ -48,11 +49,12 @@ class HasHeight(Protocol):
 Ground: TypeAlias = Number | HasHeight | OfPlaces  # whatever `as_terrain` accepts
 
 
-class HeightArray(Terrain):
+class HeightArray(Immutable, Terrain):
     """Terrain that interpolates heights on a square grid.
 
     The surface is a bicubic Catmull-Rom spline: it passes through the heights, and its slope is
-    continuous (C1). Outside the grid it levels out within one cell to the heights of the border.
+    continuous (C1). Outside the grid, the slope falls to 0 within one cell; beyond that cell, the
+    height is that of the nearest point of the border.
 
     Parameters
     ----------
@@ -85,6 +87,8 @@ class HeightArray(Terrain):
     array([1.    , 0.5625, 0.    ])
     """
 
+    _set_once = ("heights", "spacing", "origin", "has_edges")
+
     def __init__(
         self,
         heights: ArrayLike[Any],
@@ -93,7 +97,8 @@ class HeightArray(Terrain):
     ) -> None:
         table = np.array(arrays.as_array(arrays.NUMPY, "heights", heights), np.float64)
         if table.ndim != 2 or 0 in table.shape:
-            wanted, came = "have shape (Nz, Nx), neither 0", arguments.shape_shown(table.shape)
+            wanted = "have shape (Nz, Nx), at least one row and one column"
+            came = arguments.shape_shown(table.shape)
             raise ShapeError("heights", wanted, table.shape, came)
         if not np.all(np.isfinite(table)):
             row, column = np.argwhere(~np.isfinite(table))[0]
@@ -173,7 +178,7 @@ def _four(place, count):
     return nodes, weights, slopes
 
 
-class HeightFunction(Terrain):
+class HeightFunction(Immutable, Terrain):
     """Terrain given by your own function; its results are checked at each call.
 
     Parameters
@@ -199,7 +204,14 @@ class HeightFunction(Terrain):
     array([0., 1., 0.])
     """
 
+    _set_once = ("function", "normal_function")
+
     def __init__(self, function: OfPlaces, normal_function: OfPlaces | None = None) -> None:
+        wanted = "a function of arrays x and z"
+        if not callable(function):
+            raise ArrayTypeError("function", wanted, arguments.shown(function))
+        if not (normal_function is None or callable(normal_function)):
+            raise ArrayTypeError("normal_function", wanted, arguments.shown(normal_function))
         self.function, self.normal_function = function, normal_function
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
@@ -226,9 +238,9 @@ def as_terrain(value: Ground) -> Terrain:
     Parameters
     ----------
     value : number, terrain, or callable
-        A number becomes flat ground of that height. A terrain of this package is returned as it is.
-        A function `f(x, z)` that returns heights, or an object with a method `height(x, z)` and
-        optionally `normal(x, z)`, becomes a `HeightFunction`.
+        A number becomes level ground at that height. A terrain of this package is returned
+        unchanged. A function `f(x, z)` that returns heights, or an object with a method
+        `height(x, z)` and optionally `normal(x, z)`, becomes a `HeightFunction`.
 
     Returns
     -------
@@ -269,8 +281,8 @@ def as_terrain(value: Ground) -> Terrain:
 def ground_of_walk(value: Ground) -> Terrain:
     """Convert the ground of a recorded walk to a terrain; raise if it is a number other than 0.
 
-    `walk(terrain=0.3)` walks over hills of roughness 0.3, `as_terrain(0.3)` is level ground at a
-    height of 0.3, so a number alone does not tell which of them a recording is from.
+    `walk(terrain=0.3)` walks over hills of roughness 0.3, but `as_terrain(0.3)` is level ground at
+    a height of 0.3. So a number alone does not tell on which of the two a recording was made.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Terrains that are formulas: flat ground, a slope, steps, noise; and their base class.
 
-y is up. A terrain is a pure function of x and z: a place has the same height to the bit in whatever
-array it is passed, so a planted foot does not move. Import them from `ground`.
+y is up. A terrain is a pure function of x and z: the height of a place has the same bits whichever
+other places are in the array, so a planted foot does not move. Import terrains from `ground`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from twobone.core.array_types import ArrayLike, NDArray
+from twobone.core.immutable import Immutable
 from twobone.errors import CreatureError
 from twobone.terrain import arguments
 
@@ -43,7 +44,7 @@ class Terrain:
         raise CreatureError(type(self).__name__, "define `height(x, z)`", "none")
 
     def formula(self) -> dict[str, Any]:
-        """Return the numbers of the formula, so that other programs can compute it (the page does).
+        """Return the numbers of the formula, so that other programs (the page) can evaluate it.
 
         The key `kind` determines the others. "flat": `level`. "slope": `rise`, along x and along z.
         "steps": `rise`, `run`, and `face`, the fraction of the run. "noise": the height is the sum
@@ -69,7 +70,7 @@ class Terrain:
         return normal / np.hypot.reduce(normal, axis=-1, keepdims=True)
 
 
-class Flat(Terrain):
+class Flat(Immutable, Terrain):
     """Level ground.
 
     Parameters
@@ -90,6 +91,7 @@ class Flat(Terrain):
     """
 
     has_edges = False
+    _set_once = ("level",)
 
     def __init__(self, height: float = 0.0) -> None:
         self.level = arguments.number("height", height)
@@ -109,7 +111,7 @@ class Flat(Terrain):
         return f"Flat({self.level})"
 
 
-class Slope(Terrain):
+class Slope(Immutable, Terrain):
     """An infinite inclined plane through the origin.
 
     Parameters
@@ -127,6 +129,7 @@ class Slope(Terrain):
     """
 
     has_edges = False
+    _set_once = ("degrees", "heading_degrees", "_rise")
 
     def __init__(self, degrees: float, heading_degrees: float = 0.0) -> None:
         self.degrees = arguments.number("degrees", degrees)
@@ -153,7 +156,7 @@ class Slope(Terrain):
         return f"Slope({self.degrees}, heading_degrees={self.heading_degrees})"
 
 
-class Steps(Terrain):
+class Steps(Immutable, Terrain):
     """An infinite staircase along +z; the origin is in the middle of a tread at height 0.
 
     Faces are not quite vertical: a face is a smooth curve that takes 4 % of the run, so height and
@@ -172,6 +175,8 @@ class Steps(Terrain):
     >>> Steps(0.2, 1.0).height(0.0, [0.0, 0.4, 0.5, 0.6, 1.0])
     array([0. , 0. , 0.1, 0.2, 0.2])
     """
+
+    _set_once = ("rise", "run")
 
     def __init__(self, rise: float, run: float) -> None:
         self.rise, self.run = arguments.number("rise", rise), arguments.positive("run", run)
@@ -201,7 +206,7 @@ class Steps(Terrain):
         return f"Steps({self.rise}, {self.run})"
 
 
-class Noise(Terrain):
+class Noise(Immutable, Terrain):
     """Smooth rough ground: the sum of 24 plane waves of random directions and phases.
 
     All waves have the same amplitude. Their wavelengths are distributed evenly on a logarithmic
@@ -226,6 +231,7 @@ class Noise(Terrain):
     """
 
     has_edges = False
+    _set_once = ("rms", "wavelength", "seed", "_along", "_phase", "_high")
 
     def __init__(self, rms: float, wavelength: float, seed: int = 0) -> None:
         self.rms, self.wavelength = (

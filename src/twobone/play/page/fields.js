@@ -80,6 +80,18 @@ const fields = (() => {
       state.commit();
       settle();
     };
+    const discard = () => {
+      set(changesFor(name, at, partOf(committed)));
+      settle();
+      say("");
+    };
+    // Before an undo or redo: commit the text, or discard it if it is not a number that the field accepts.
+    const finish = () => {
+      commit();
+      const rejected = edited;
+      if (rejected) discard();
+      return !rejected;
+    };
     input.addEventListener("input", take);
     input.addEventListener("change", commit);
     // On leaving a rejected number the field shows the value in force; the message stays.
@@ -90,11 +102,8 @@ const fields = (() => {
     input.addEventListener("keydown", (event) => {
       const up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
       if (event.key === "Enter") commit();
-      else if (event.key === "Escape" && edited) {
-        set(changesFor(name, at, partOf(committed)));
-        settle();
-        say("");
-      } else if (up) {
+      else if (event.key === "Escape" && edited) discard();
+      else if (up) {
         event.preventDefault();
         const step = (options.by ?? 0.01) * (event.shiftKey ? 10 : 1);
         input.value = shown(name, Math.min(Math.max(options.max ?? greatest, read()), Math.max(least, read() + up * step)));
@@ -102,7 +111,7 @@ const fields = (() => {
         commit();
       }
     });
-    all.push({ input, text: () => shown(name, read()), isEdited: () => edited });
+    all.push({ input, text: () => shown(name, read()), isEdited: () => edited, finish });
     return input;
   };
 
@@ -119,8 +128,8 @@ const fields = (() => {
     }
   };
 
-  // Whether an element is a field that is being edited, in which the browser handles undo.
-  const isEdited = (element) => all.some((field) => field.input === element && field.isEdited());
+  // Finish the editing of an element, if it is a field; return false if its text was discarded.
+  const finish = (element) => all.every((field) => field.input !== element || field.finish());
 
-  return { make, show, say, cut, isEdited };
+  return { make, show, say, cut, finish };
 })();

@@ -43,7 +43,7 @@ const herd = (() => {
     bone_error: ["Bone length error", "The largest error of the length of a bone, in units of eps times the length", (v) => `${v.toFixed(1)} eps`],
     depth_of_feet: ["Foot penetration", "How deep a foot goes below the ground, in metres", metres],
     depth_of_knees: ["Knee penetration", "How deep a knee goes below the ground, in metres", metres],
-    knee_plane_turn: ["Leg plane rotation", "The largest rotation of the plane of a leg between two frames at 60 frames per second", degrees],
+    knee_plane_rotation: ["Leg plane rotation", "The largest rotation of the plane of a leg between two frames at 60 frames per second", degrees],
     backwards: ["Backward motion", "The largest movement of the body against its heading between two frames, in metres", metres],
   };
   const lines = {};

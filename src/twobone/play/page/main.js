@@ -191,10 +191,11 @@ const main = (() => {
     // In the panel, arrow keys scroll and select; letters steer the animal from there too.
     const inPanel = event.target.closest?.("#panel"), drives = now.scene === "creature" && walk.isKey(key) && (letter || !inPanel);
     const typing = event.target.matches?.("input:not([type=range]), textarea") || (!drives && event.target.matches?.("select"));
-    if ((event.ctrlKey || event.metaKey) && !fields.isEdited(event.target) && (key === "z" || key === "y")) {
+    if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
+      // A browser's own undo would join what was typed before and after a commit.
       event.preventDefault();
       settleDown();
-      (key === "y" || event.shiftKey ? state.redo : state.undo)();
+      if (fields.finish(event.target)) (key === "y" || event.shiftKey ? state.redo : state.undo)();
     } else if (event.ctrlKey || event.metaKey || event.altKey || typing) {
       return;
     } else if (drives && walk.press(key)) {

@@ -12,7 +12,7 @@ MAGIC, VERSION = 0x46546C67, 2
 JSON_CHUNK, BINARY_CHUNK = 0x4E4F534A, 0x004E4942
 ARRAYS, INDICES = 34962, 34963  # targets of buffer views
 COMPONENTS = {np.dtype("<f4"): 5126, np.dtype("<u2"): 5123, np.dtype("<u4"): 5125}
-TYPES = {(): "SCALAR", (3,): "VEC3", (4,): "VEC4"}
+TYPES = {(): "SCALAR", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}
 
 
 class Model:
@@ -21,7 +21,8 @@ class Model:
     def __init__(self, generator):
         self.asset = {"version": "2.0", "generator": generator}
         self.parts = {
-            name: [] for name in ("nodes", "meshes", "materials", "accessors", "bufferViews")
+            name: []
+            for name in ("nodes", "meshes", "materials", "accessors", "bufferViews", "skins")
         }
         self.roots = []
         self.channels = []
@@ -55,19 +56,29 @@ class Model:
         ]
         return self._add("meshes", {"name": name, "primitives": drawn})
 
-    def add_node(self, name, *, parent=None, mesh=None, translation=None):
-        """Add a node; return its index."""
+    def add_node(self, name, *, parent=None, mesh=None, **transform):
+        """Add a node with the "translation", "rotation" or "scale" given; return its index."""
         node = {"name": name}
         if mesh is not None:
             node["mesh"] = mesh
-        if translation is not None:
-            node["translation"] = [float(part) for part in translation]
+        for path, values in transform.items():
+            if values is not None:
+                node[path] = [float(part) for part in values]
         index = self._add("nodes", node)
         if parent is None:
             self.roots.append(index)
         else:
             self.parts["nodes"][parent].setdefault("children", []).append(index)
         return index
+
+    def add_skin(self, joints, inverse_bind_matrices):
+        """Add a skin of nodes, so that programs take them for a skeleton; return its index.
+
+        `inverse_bind_matrices`, shape (J, 4, 4), take the world at rest to each joint.
+        """
+        columns = np.swapaxes(inverse_bind_matrices, 1, 2)  # matrices are stored by columns
+        matrices = self.add_accessor(columns)
+        return self._add("skins", {"inverseBindMatrices": matrices, "joints": list(joints)})
 
     # --- animation ------------------------------------------------------------------------
 
@@ -79,9 +90,9 @@ class Model:
         """Animate the "translation", "rotation" or "scale" of a node, linear between keyframes.
 
         `times` is what `add_times` returned. The rest pose of the node, shown by viewers that play
-        no animation, is that of the first keyframe.
+        no animation, is that of the first keyframe, unless the node was added with one.
         """
-        self.parts["nodes"][node][path] = [float(part) for part in values[0]]
+        self.parts["nodes"][node].setdefault(path, [float(part) for part in values[0]])
         output = self.add_accessor(values)
         self.channels.append(
             {"sampler": len(self.samplers), "target": {"node": node, "path": path}}
@@ -115,8 +126,10 @@ class Model:
     def to_bytes(self, clip):
         """Return the contents of the file; `clip` is the name of the animation."""
         scene = {"asset": self.asset, "scene": 0, "scenes": [{"nodes": self.roots}]}
-        scene.update(self.parts)
-        scene["animations"] = [{"name": clip, "channels": self.channels, "samplers": self.samplers}]
+        scene.update({name: part for name, part in self.parts.items() if part})
+        if self.channels:
+            parts = {"channels": self.channels, "samplers": self.samplers}
+            scene["animations"] = [{"name": clip, **parts}]
         scene["buffers"] = [{"byteLength": len(self.data)}]
         text = json.dumps(scene, separators=(",", ":"), allow_nan=False).encode()
         text += b" " * (-len(text) % 4)

@@ -3,7 +3,7 @@
 // It performs the same operations in the same order, so the bits are the same. `Rotation` is a quaternion.
 #pragma once
 
-#include "exact.hpp"
+#include "general.hpp"
 
 namespace {
 namespace pose {
@@ -91,7 +91,7 @@ template <class V> INLINE Rotation<V> blend(V weight, Rotation<V> q) {
 // --- rotations from vectors -----------------------------------------------------------------
 
 // The shortest arc between unit vectors; `axis` is the axis of rotation where they are opposite.
-template <class V> INLINE Rotation<V> turn_of_units(Vector<V> a, Vector<V> b, Vector<V> axis) {
+template <class V> INLINE Rotation<V> shortest_arc_of_units(Vector<V> a, Vector<V> b, Vector<V> axis) {
     const Vector<V> c = cross(a, b), perpendicular = perpendicular_to(c, a);
     const V d = dot(a, b), left = dot(perpendicular, perpendicular);
     const V large = sqrt_of(real<V>(0.5) + real<V>(0.5) * size_of(d)), small = real<V>(0.5) / large;
@@ -102,12 +102,11 @@ template <class V> INLINE Rotation<V> turn_of_units(Vector<V> a, Vector<V> b, Ve
     return {about.x, about.y, about.z, where(beyond, where(none, real<V>(0) * left, m * small), large)};
 }
 
-// `v x e`, where `e` is the coordinate axis on which `v` has its smallest component.
 template <class V> INLINE Vector<V> cross_least_axis(Vector<V> v) {
-    const V x = size_of(v.x), y = size_of(v.y), z = size_of(v.z), zero = v.x * real<V>(0);
-    const Mask<V> first = at_least(y, x) & at_least(z, x), second = at_least(z, y);
-    return {where(first, zero, where(second, -v.z, v.y)), where(first, v.z, where(second, zero, -v.x)),
-            where(first, -v.y, where(second, v.x, zero))};
+    const V parts[3] = {v.x, v.y, v.z};
+    V across[3];
+    ::cross_least_axis(parts, across);
+    return {across[0], across[1], across[2]};
 }
 
 // A unit vector perpendicular to `a`, in the plane of `a` and `axis` unless these are parallel.

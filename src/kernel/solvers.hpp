@@ -16,7 +16,7 @@ template <class T> using Lane = std::conditional_t<sizeof(T) == 8, Doubles, Floa
 template <class T> using Lane = T;
 #endif
 
-// What depends on bones, side and pole only: constant for all targets of a call, or computed in each step.
+// What depends only on bones, side and pole: computed once per call if they are constant, else for each vector of rows.
 template <class V> struct Setting {
     Bones<V> bones;
     V r1, r2, side, pole[3];
@@ -27,9 +27,9 @@ template <class V> struct Setting {
 
 template <class V> constexpr unsigned ALL = (1u << (Lanes<V>::count - 1) << 1) - 1u;
 
-template <int D, class V> INLINE Setting<V> prepare(V r1, V r2, V side, const V *pole) {
+template <int D, class V, class R = Real<Number<V>>> INLINE Setting<V> prepare(V r1, V r2, V side, const V *pole) {
     using T = Number<V>;
-    constexpr T size = Real<T>::size[D - 2], part = Real<T>::part[D - 2];
+    constexpr T size = R::size[D - 2], part = R::part[D - 2];
     Setting<V> s;
     s.bones = bones<Fused>(r1, r2);
     s.r1 = r1;
@@ -37,11 +37,11 @@ template <int D, class V> INLINE Setting<V> prepare(V r1, V r2, V side, const V 
     s.side = side;
     s.outwards = V(T(2)) * r1;
     s.inwards = where(at_least(s.bones.difference.high, V(T(0))), s.outwards, -s.outwards);
-    s.good = bits(are_easy_bones(r1, r2, side, size));
+    s.good = bits(are_easy_bones<V, R>(r1, r2, side, size));
     if constexpr (D == 3) {
         for (int i = 0; i < 3; i++) s.pole[i] = pole[i];
         s.good &= bits(is_easy_vector<3>(pole, size, part));
-        s.pole_least = V(16 * Real<T>::eps * Real<T>::eps * Real<T>::above) * dot(pole, pole, 3);
+        s.pole_least = V(16 * R::eps * R::eps * R::above) * dot(pole, pole, 3);
     }
     return s;
 }
@@ -58,57 +58,56 @@ template <class V> struct Signals {
     Mask<V> met, extended, too_far, too_near;
 };
 
-// Stage 1: the triangle. Returns which lanes are easy. `FAST`: cheaper checks, which miss some of them.
-// `SHORT`: without `too_far`, which is read for statuses and by "nan" only. "stretch" needs all of `b`, since it uses `w`
-// out of reach too.
-template <bool FAST, bool SHORT, int D, class V>
+// Stage 1: the triangle. Returns which lanes are easy. `FAST`: cheaper checks, which recognise only some of them.
+// `SHORT`: without `too_far`, which only statuses and the policy "nan" need. "stretch" needs `b` with all its digits,
+// since it uses `w` for targets out of reach too.
+template <bool FAST, bool SHORT, int D, class V, class R = Real<Number<V>>>
 INLINE Mask<V> measure(const Setting<V> &s, bool gives, Draft<D, V> &draft, Signals<V> &signals) {
     using T = Number<V>;
-    using R = Real<T>;
     constexpr T size = R::size[D - 2], part = R::part[D - 2];
     V p[D];
     for (int i = 0; i < D; i++) p[i] = draft.p[i];
     Pair<V> squared[D], h;
     squares<Fused, D>(p, squared);
     const Pair<V> b = gives ? gap<false, D>(squared, s.bones.square, h) : gap<true, D>(squared, s.bones.square, h);
-    const auto bent = bend<SHORT, Fused>(h, b, s.bones);
+    const auto found = triangle<SHORT, Fused, V, R>(h, b, s.bones);
     Mask<V> good;
     if constexpr (FAST) {
         // No part is larger than the root of h, and the largest is at least the root of h / D.
         good = at_least(h.high, V(D * R::above / (size * size))) & at_least(V(size * size / R::above), h.high);
         for (int i = 0; i < D; i++) good = good & zero_or_at_least(p[i], 1 / part);
     } else {
-        good = are_easy_bones(s.r1, s.r2, s.side, size) & is_easy_vector<D>(p, size, part);
+        good = are_easy_bones<V, R>(s.r1, s.r2, s.side, size) & is_easy_vector<D>(p, size, part);
     }
     draft.h = h.high;
     draft.h_low = h.low;
-    draft.w = bent.w;
+    draft.w = found.w;
     // `w` itself is selected where the root is known.
-    draft.w_low = gives ? bent.w_low : where(bent.inside, bent.w_low, V(T(0)));
-    draft.line = where(bent.extended, s.outwards, s.inwards);
-    draft.inside = bent.inside;
+    draft.w_low = gives ? found.w_low : where(found.inside, found.w_low, V(T(0)));
+    draft.line = where(found.extended, s.outwards, s.inwards);
+    draft.inside = found.inside;
     if constexpr (D == 2) {
-        draft.area = bent.area + bent.area_low;
+        draft.area = found.area + found.area_low;
     } else {
-        draft.area = bent.area;
-        draft.area_low = bent.area_low;
+        draft.area = found.area;
+        draft.area_low = found.area_low;
     }
-    signals.met = bent.met;
-    signals.extended = bent.extended;
-    signals.too_far = bent.too_far;
-    signals.too_near = bent.too_near;
+    signals.met = found.met;
+    signals.extended = found.extended;
+    signals.too_far = found.too_far;
+    signals.too_near = found.too_near;
     return good;
 }
 
-// Stage 2, in space: the direction across, and the division. Returns where the pole is not along the target.
-template <bool FAST, class V> INLINE Mask<V> aim(const Setting<V> &s, Draft<3, V> &draft) {
+// Stage 2, in space: the direction across, and the division. Returns where the pole is not parallel to the target.
+template <bool FAST, class V, class R = Real<Number<V>>> INLINE Mask<V> aim(const Setting<V> &s, Draft<3, V> &draft) {
     using T = Number<V>;
-    constexpr T size = Real<T>::size[1], part = Real<T>::part[1];
+    constexpr T size = R::size[1], part = R::part[1];
     const V p[3] = {draft.p[0], draft.p[1], draft.p[2]};
     const Pair<V> h = {draft.h, draft.h_low};
     V m[3];
     towards<Fused>(p, s.pole, h, m);
-    const V least = FAST ? (h.high * h.high) * s.pole_least : least_apart(h, s.pole);
+    const V least = FAST ? (h.high * h.high) * s.pole_least : least_apart<V, R>(h, s.pole);
     Mask<V> good = greater(dot(m, m, 3), least);
     if constexpr (!FAST) good = good & is_easy_vector<3>(s.pole, size, part);
     Pair<V> squared[3];
@@ -164,17 +163,17 @@ template <int D, class V> INLINE void signal(const Signals<V> &signals, V *vecto
     for (int i = 0; i < D; i++) vector[i] = where(signals.too_far | signals.too_near, nan, vector[i]);
 }
 
-// Solve easy limbs, whether they reach their targets or not. `WHOLE`: ends and statuses too. Returns which lanes
-// are easy; the others must be solved otherwise. With `FAST`, `s.good` must hold as well.
-template <bool FAST, bool WHOLE, int D, class V>
+// Solve easy limbs, whether they reach their targets or not. `WHOLE`: compute ends and statuses too. Returns which
+// lanes are easy; `answer_any` must solve the others. With `FAST`, a lane is easy only if `s.good` says so as well.
+template <bool FAST, bool WHOLE, int D, class V, class R = Real<Number<V>>>
 INLINE Mask<V> easy(const Setting<V> &s, const V *p, int policy, Results<D, V> &results) {
     using T = Number<V>;
     const bool gives = policy == twobone::stretch;
     Draft<D, V> draft;
     Signals<V> signals;
     for (int i = 0; i < D; i++) draft.p[i] = p[i];
-    Mask<V> good = measure<FAST, false>(s, gives, draft, signals);
-    if constexpr (D == 3) good = good & aim<FAST>(s, draft);
+    Mask<V> good = measure<FAST, false, D, V, R>(s, gives, draft, signals);
+    if constexpr (D == 3) good = good & aim<FAST, V, R>(s, draft);
     take_root(draft);
     place_joint(s, gives, draft, results.joint);
     if constexpr (WHOLE) {
@@ -189,24 +188,86 @@ INLINE Mask<V> easy(const Setting<V> &s, const V *p, int policy, Results<D, V> &
     return good;
 }
 
-// Solve any limbs: easy ones by `easy`, and the others by `answer_any`.
+template <int D, class V>
+INLINE void keep(Mask<V> good, Results<D, V> &results, const Results<D, V> &others) {
+    for (int i = 0; i < D; i++) {
+        results.joint[i] = where(good, results.joint[i], others.joint[i]);
+        results.end[i] = where(good, results.end[i], others.end[i]);
+    }
+    results.status = where(good, results.status, others.status);
+}
+
+// Solve limbs of floats as doubles. Returns which lanes are easy as doubles.
+template <int D, class V>
+INLINE Mask<V> easy_as_doubles(const Setting<V> &s, const V *p, int policy, Results<D, V> &results) {
+    using W = Lane<double>;
+    constexpr int N = Lanes<V>::count, STEP = Lanes<W>::count;
+    float given[2 * D + 3][N], found[2 * D + 2][N];
+    const V *pole = s.pole;
+    for (int i = 0; i < D; i++) store(given[i], p[i]);
+    store(given[D], s.r1);
+    store(given[D + 1], s.r2);
+    store(given[D + 2], s.side);
+    for (int i = 0; D == 3 && i < D; i++) store(given[D + 3 + i], pole[i]);
+    for (int lane = 0; lane < N; lane += STEP) {
+        W wide[2 * D + 3];
+        for (int i = 0; i < (D == 3 ? 9 : 5); i++) wide[i] = load<W>(given[i] + lane);
+        const Setting<W> setting = prepare<D, W, Wide>(wide[D], wide[D + 1], wide[D + 2], wide + D + 3);
+        Results<D, W> solved;
+        const Mask<W> good = easy<false, true, D, W, Wide>(setting, wide, policy, solved);
+        for (int i = 0; i < D; i++) {
+            store(found[i] + lane, solved.joint[i]);
+            store(found[D + i] + lane, solved.end[i]);
+        }
+        store(found[2 * D] + lane, solved.status);
+        store(found[2 * D + 1] + lane, where(good, real<W>(1), real<W>(0)));
+    }
+    for (int i = 0; i < D; i++) {
+        results.joint[i] = load<V>(found[i]);
+        results.end[i] = load<V>(found[D + i]);
+    }
+    results.status = load<V>(found[2 * D]);
+    return greater(load<V>(found[2 * D + 1]), real<V>(0));
+}
+
+// Solve any limbs: easy ones by `easy`, those of floats that are easy as doubles by `easy` too, and the others by
+// `answer_any`.
 template <int D, class V>
 NOINLINE void careful(const Setting<V> &s, const V *p, int policy, Results<D, V> &results) {
-    const Mask<V> good = easy<false, true, D>(s, p, policy, results);
+    Mask<V> good = greater(real<V>(0), real<V>(0));
+    if (s.good) good = easy<false, true, D>(s, p, policy, results);
     if (bits(good) == ALL<V>) return;
+    if constexpr (sizeof(Number<V>) == sizeof(float)) {
+        Results<D, V> others;
+        const Mask<V> wide = easy_as_doubles<D>(s, p, policy, others);
+        keep<D>(good, results, others);
+        good = good | wide;
+        if (bits(good) == ALL<V>) return;
+    }
     Given<D, V> given;
     for (int i = 0; i < D; i++) given.p[i] = p[i];
     for (int i = 0; D == 3 && i < 3; i++) given.pole[i] = s.pole[i];
     given.r1 = s.r1;
     given.r2 = s.r2;
     given.side = s.side;
-    Results<D, V> other;
-    answer_any(given, policy, other);
-    for (int i = 0; i < D; i++) {
-        results.joint[i] = where(good, results.joint[i], other.joint[i]);
-        results.end[i] = where(good, results.end[i], other.end[i]);
-    }
-    results.status = where(good, results.status, other.status);
+    Results<D, V> others;
+    answer_any(given, policy, others);
+    keep<D>(good, results, others);
+}
+
+// Solve any limbs, fast if all of them are easy. Without `WHOLE`, only the joint is sure to be set.
+template <bool WHOLE, int D, class V>
+INLINE void solve_any(const Setting<V> &s, const V *p, int policy, Results<D, V> &results) {
+    if (s.good != ALL<V> || bits(easy<true, WHOLE, D>(s, p, policy, results)) != ALL<V>)
+        careful<D>(s, p, policy, results);
+}
+
+// Solve limbs in the plane whose targets are on the x axis, at the distance `d`.
+template <class V> INLINE Results<2, V> solve_on_axis(V d, V r1, V r2, int policy) {
+    const V p[2] = {d, d * real<V>(0)}, *no_pole = nullptr;
+    Results<2, V> results;
+    solve_any<true>(prepare<2>(r1, r2, real<V>(1), no_pole), p, policy, results);
+    return results;
 }
 
 }  // namespace

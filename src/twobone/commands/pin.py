@@ -1,0 +1,315 @@
+"""`twobone pin`: hold the feet of motion clips in place while they are on the ground."""
+
+import contextlib
+import json
+from typing import Annotated, NamedTuple
+
+import typer
+
+from twobone.commands import pin_pages
+from twobone.commands.clips import find_legs, load_clip, motion
+from twobone.commands.endings import printable, say
+from twobone.commands.numbers import real
+from twobone.commands.pin_jobs import is_finished, jobs_of, make_folders, record_options
+from twobone.commands.progress import progress_bar
+from twobone.commands.streams import CommandError
+from twobone.commands.words import words
+from twobone.errors import ClipError, TwoBoneError
+from twobone.files import atomic
+from twobone.files.numbers import is_whole
+
+BODY = ("least", "keep", "follow")
+REACH = ("exact", "soft", "stretch")
+HEADING = ("file", "contacts", "drift before", "drift after", "body moved", "missed")
+FOOT = (
+    "Lengths in metres. Drift, body moved: in 95 % of the frames, it is at most this.",
+    "Missed: the largest distance of a joint in contact from its anchor.",
+)
+GUESSED = "the unit is guessed; see twobone limbs"
+NOTHING = "no contacts, so nothing is changed"
+
+
+class Row(NamedTuple):
+    """A line of the table: what was done to one clip; lengths in metres."""
+
+    name: str
+    contacts: int
+    drift_before: float
+    drift_after: float
+    body_moved: float
+    missed: float
+    notes: tuple[str, ...]  # what the user should know about this clip
+
+
+def pin(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="IN...",
+            help="Motion clips: .bvh, .glb, .gltf, .vrm or .vrma; or folders of them.",
+        ),
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="File to write; for several files or a folder, the folder to write to.",
+        ),
+    ],
+    contacts: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Contacts as twobone contacts writes them, for one input file. Default: found.",
+        ),
+    ] = None,
+    ground: Annotated[
+        float | None,
+        typer.Option(
+            parser=real(-1e9, 1e9),
+            metavar="HEIGHT",
+            help="Height of level ground, in units of the file. Default: found from the feet.",
+        ),
+    ] = None,
+    body: Annotated[
+        str,
+        typer.Option(
+            autocompletion=words(*BODY),
+            metavar="WORD",
+            help="What the body may do: least (lower the hips where feet are out of reach), keep"
+            " (not move at all; feet can miss), or follow (move along with the planted feet).",
+        ),
+    ] = "least",
+    reach: Annotated[
+        str,
+        typer.Option(
+            autocompletion=words(*REACH),
+            metavar="WORD",
+            help="What legs do where a foot is almost out of reach: exact (reach it), soft (let it"
+            " lag behind, so that the leg straightens smoothly), or stretch (lengthen the bones).",
+        ),
+    ] = "exact",
+    keep_sliding: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="JOINT:FIRST:LAST",
+            show_default=False,
+            help="Frames in which a heel or toe slides on purpose: the first and the last of them,"
+            " counted from 0. Repeatable.",
+        ),
+    ] = None,
+    clip: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Name or number (from 0) of the clip, if a file holds several; all pins all clips"
+            " of each file, and writes them to one file.",
+        ),
+    ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write all measures as JSON, in metres; for several files, to a folder of this"
+            " name.",
+        ),
+    ] = None,
+    html: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a page with plots, footprints and a filmstrip; for several files, a folder"
+            " of pages and their index.html.",
+        ),
+    ] = None,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Also pin files of a folder whose output is up to date."),
+    ] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet", "-q", help="Show no progress, table or notes; errors are still shown."
+        ),
+    ] = False,
+):
+    """Hold feet in place while they are on the ground, and save the clips.
+
+    Legs, contacts and the ground are found unless given. Everything else in a file stays as it is.
+    A table shows how far feet moved while on the ground, before and after.
+
+    Several files, or folders, are written to the folder OUT, as the same tree. Files are written
+    completely or not at all. If a run is interrupted, repeat it: files are skipped whose output is
+    newer than the input and was written with the same options.
+
+    Exit status: 0 on success, 1 if some of several files failed, 2 on an error.
+    """
+    slides = [parse_sliding(text) for text in keep_sliding or []]
+    for option, word, known in (("body", body, BODY), ("reach", reach, REACH)):
+        if word not in known:
+            raise CommandError(f"--{option} must be {', '.join(known)}, got {word!r}")
+    jobs, several = jobs_of(inputs, output, report, html)
+    if contacts is not None and (several or clip == "all"):
+        raise CommandError("--contacts belongs to one clip: give one file, and not --clip all")
+    options = dict(ground=ground, body=body, reach=reach, keep_sliding=slides)
+    if not several:
+        rows, failures = pin_file(jobs[0], clip, contacts, options), []
+    else:
+        since = record_options(output, {**options, "clip": clip})
+        todo = [job for job in jobs if force or not is_finished(job, since)]
+        if len(todo) < len(jobs) and not quiet:
+            say(f"{len(jobs) - len(todo)} of {len(jobs)} files are up to date (--force repeats)")
+        with progress_bar(quiet) as advance:
+            rows, failures = pin_files(todo, clip, options, advance)
+        if html is not None:
+            pin_pages.write_list(html, jobs)
+    if rows and not quiet:
+        print(*table(rows), sep="\n", flush=True)
+        for note in notes(rows):
+            say(note)
+    for failure in failures:
+        say(failure)
+    if failures:
+        say(f"{len(failures)} of {len(jobs)} files failed")
+    return 1 if failures else 0
+
+
+def parse_sliding(text):
+    """Return joint, first and last frame of a value of `--keep-sliding`."""
+    joint, *frames = text.rsplit(":", 2)
+    if not joint or len(frames) != 2 or not all(map(is_whole, frames)):
+        raise CommandError(f"--keep-sliding must be JOINT:FIRST:LAST, got {text!r}")
+    return joint, int(frames[0]), int(frames[1])
+
+
+def pin_files(jobs, clip, options, advance):
+    """Pin several clips; return the lines of the table, and a message for each that failed."""
+    rows, failures = [], []
+    done, total = 0, sum(job.size for job in jobs)
+    for job in jobs:
+        try:
+            rows += pin_file(job, clip, None, options)
+        except (TwoBoneError, OSError, MemoryError) as error:
+            failures.append(message(job, error))
+        done += job.size
+        advance(done / total if total else 1.0)
+    return rows, failures
+
+
+def message(job, error):
+    """Return an error as a text that names the file."""
+    if isinstance(error, OSError):
+        named = error.filename or job.source
+        return f"{named}: {error.strerror or error}"
+    text = str(error) or "not enough memory"
+    return text if str(job.source) in text else f"{job.source}: {text}"
+
+
+def pin_file(job, clip, contacts, options):
+    """Pin one or all clips of a file, write it and its report, and return lines of the table."""
+    make_folders([job.target, job.report, job.html])
+    source, several = str(job.source), clip == "all"
+    clips = motion().load_all(source) if several else [load_clip(source, clip, " or all")]
+    made, rows, reports, pages = [], [], [], []
+    for loaded in clips:
+        limbs = motion().find_limbs(loaded) if several else find_legs(source, loaded)
+        if not limbs.legs:
+            continue  # it stays as it is
+        name = f"{job.name}: {loaded.name}" if len(clips) > 1 else job.name
+        pinned, row = pin_clip(name, loaded, limbs, contacts, options)
+        made.append(pinned.clip)
+        rows.append(row)
+        reports.append({"clip": loaded.name, **pinned.report.as_dict()})
+        if job.html is not None:
+            pages.append((name, pin_pages.page(name, loaded, pinned, limbs, contacts, options)))
+    if not made:
+        find_legs(source, clips[0])  # raises an error
+    text = json.dumps(reports if several else reports[0], indent=1, allow_nan=False)
+    # The report is moved into place after the clip was written, so that a failure leaves neither.
+    with contextlib.ExitStack() as stack:
+        if job.report is not None:
+            file = stack.enter_context(atomic.replacing(job.report))
+            file.write(f"{text}\n".encode())
+        motion().save_all(made, job.target)
+        if job.html is not None:
+            pin_pages.write_pages(job.html, pages)
+    return rows
+
+
+def pin_clip(name, clip, limbs, contacts, options):
+    """Pin a clip; return the result, and its line of the table."""
+    check_sliding(clip, limbs, options["keep_sliding"])
+    labels = None if contacts is None else motion().read_labels(contacts, clip)
+    pinned = motion().pin(clip, labels, limbs, **options)
+    found = pinned.report
+    return pinned, Row(
+        name,
+        len(pinned.anchors),
+        found.drift_95.before,
+        found.drift_95.after,
+        found.body_moved_95,
+        found.missed_most,
+        tuple(notes_of(clip, limbs, pinned, options["ground"])),
+    )
+
+
+def check_sliding(clip, limbs, slides):
+    """Raise if a joint of `--keep-sliding` is not the end or the toe of a limb."""
+    from twobone.motion.footplants import joint_of
+
+    feet = {joint for limb in (*limbs.legs, *limbs.arms) for joint in (limb.end, limb.toe)}
+    for name, _, _ in slides:
+        try:
+            is_foot = joint_of(clip, name, "--keep-sliding") in feet
+        except ClipError:
+            is_foot = False
+        if not is_foot:
+            known = ", ".join(str(clip.skeleton.label(each)) for each in sorted(feet - {None}))
+            raise CommandError(f"--keep-sliding: expected one of {known}, got {name!r}")
+
+
+def notes_of(clip, limbs, pinned, ground):
+    """Yield what the user should know about a clip that was pinned."""
+    from twobone.motion.ground import gap_below_feet
+
+    if "metres" in clip.guessed:
+        yield GUESSED
+    yield from pinned.report.warnings
+    if not pinned.anchors:
+        yield NOTHING
+    gap = 0.0 if ground is None else clip.metres * gap_below_feet(clip, ground, limbs)
+    if gap:
+        place = "below" if gap > 0.0 else "above"
+        yield f"--ground {ground:g} is {abs(gap):.2g} m {place} the lowest joint of the feet"
+
+
+def notes(rows):
+    """Return the notes of all clips; one that several clips have is given once."""
+    names = {}
+    for row in rows:
+        for note in row.notes:
+            names.setdefault(note, []).append(row.name)
+    return [
+        f"{first}{f' and {len(others)} more' if others else ''}: {note}"
+        for note, (first, *others) in names.items()
+    ]
+
+
+def table(rows):
+    """Return the lines of the table."""
+    cells = [
+        [printable(row.name), str(row.contacts), *(f"{length:.4f}" for length in row[2:6])]
+        for row in rows
+    ]
+    lines = [list(HEADING), *cells]
+    first = max(len(line[0]) for line in lines)
+    text = [
+        f"{line[0]:{first}}"
+        + "".join(
+            f"  {cell:>{len(head)}}" for cell, head in zip(line[1:], HEADING[1:], strict=True)
+        )
+        for line in lines
+    ]
+    return [*text, *FOOT]

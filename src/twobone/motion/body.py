@@ -1,0 +1,64 @@
+"""Where the body goes so that planted feet can stay: with their jitter, and low enough to reach."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twobone.motion.curves import Flags, envelope, smooth
+
+Floats = NDArray[np.float64]
+
+
+def follow(positions: list[Floats], held: list[Flags], ramp: int) -> Floats:
+    """Return the shift (3, T) of the body that stops the mean sliding of all held joints.
+
+    `positions` (3, L, T) and `held` (L, T) are those of ends, and of toes. A joint counts less in
+    the first and the last `ramp` frames of a footplant, so that it does not jerk the body.
+    """
+    count = held[0].shape[-1]
+    total, weights = np.zeros((3, count - 1)), np.zeros(count - 1)
+    for points, flags in zip(positions, held, strict=True):
+        pairs = flags[:, 1:] & flags[:, :-1]
+        weight = depth(pairs, ramp)
+        total += (weight * np.diff(points, axis=-1)).sum(1)
+        weights += weight.sum(0)
+    velocity = -total / np.maximum(weights, 1.0)
+    return np.concatenate([np.zeros((3, 1)), np.cumsum(velocity, axis=-1)], axis=-1)
+
+
+def depth(on: Flags, ramp: int) -> Floats:
+    """Return 1 inside runs of true frames, falling linearly to 0 over `ramp` frames at the ends."""
+    weight = on.astype(float)
+    if ramp < 1 or not weight.size:
+        return weight
+    shifted = np.pad(weight, [(0, 0), (ramp, ramp)], mode="edge")
+    sums = np.cumsum(np.pad(shifted, [(0, 0), (1, 0)]), axis=-1)
+    share = (sums[:, 2 * ramp + 1 :] - sums[:, : -2 * ramp - 1]) / (2 * ramp + 1)
+    return weight * np.clip(2.0 * share - 1.0, 0.0, 1.0)
+
+
+def jitter(shift: Floats, width: int) -> Floats:
+    """Return the fast part of a shift, which averages over `2 width + 1` frames do not hold."""
+    return shift - smooth(shift, width)
+
+
+def lowering(
+    hips: Floats, targets: Floats, limits: Floats, on: Flags, up: int, lowest: float
+) -> Floats:
+    """Return how far the body must go down in each frame, shape (T), for all ends to be reached.
+
+    `hips` and `targets` have shape (3, L, T), `limits` (L, T) are the lengths of limbs. A
+    hip is not brought lower than `lowest` times that length above its target.
+    """
+    away = hips - targets
+    height = away[up]
+    level = (away * away).sum(0) - height * height
+    square = limits * limits
+    allowed = np.sqrt(np.maximum(square - level, lowest * lowest * square))
+    return np.where(on, np.maximum(height - allowed, 0.0), 0.0).max(0)
+
+
+def ahead(needed: Floats, width: int) -> Floats:
+    """Return a smooth lowering that is nowhere less than needed, and begins ahead of need."""
+    return envelope(needed, width)

@@ -1,0 +1,342 @@
+"""Contacts: when heels and toes are on the ground, also in clips whose feet slide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twobone.errors import ClipError
+from twobone.motion.branches import y_up
+from twobone.motion.clip import Clip
+from twobone.motion.curves import runs
+from twobone.motion.ground import Given, ground_below
+from twobone.motion.limbs import FoundLimb, Limbs, find_limbs
+from twobone.motion.loops import around, closed, padding, travel
+from twobone.motion.sliding import shared_velocity
+
+# Lengths are in lengths of the leg: those of people, with legs of 0.83 m, are in the comments.
+STILL = 0.18  # per second: feet slower than this, 0.15 m/s,
+SHARE = 0.12  # or than this fraction of the body's speed, are at rest
+HEEL, TOE = 0.072, 0.06  # 6 and 5 cm: joints this close to where they rest are near the ground
+KERNEL = 0.18  # per second: feet that slide together differ by this, 0.15 m/s, or by that fraction
+EVEN = 0.15  # of the body's speed: where half of the feet near the ground are slower, they are even
+LARGEST = 0.6  # of the body's speed: feet that are faster never are at rest
+RATE = 1.0 / 60.0  # seconds: velocities of feet are taken over twice this
+BODY = 0.1  # seconds: and those of the body
+SHORTEST = 0.05  # seconds: contacts, and gaps between contacts, last longer
+RISING = 0.1  # per second: heels that rise faster than this, 8 cm/s,
+ROLLING = 2.0  # and than they usually move up and down by this factor, roll off the ground
+FROZEN = 0.002  # per second: slower than any foot that nothing holds, 1.7 mm/s
+EVENLY = 0.0002  # per second: changes of velocity that are smaller are none
+MOSTLY = 0.8  # of all contacts: if so many are of joints that something holds, all are
+FLIGHT = 0.8  # seconds: no jump lasts longer; the body then stands on something higher
+
+
+def find_contacts(
+    clip: Clip, limbs: Limbs | Sequence[FoundLimb] | None = None, ground: Given = None
+) -> dict[str, list[tuple[int, int]]]:
+    """Find when heels and toes are on the ground, also where they slide over it.
+
+    A heel (`end` of a leg) or toe is in contact while it is near the ground and almost still. In
+    clips that were stretched, retargeted or generated, all feet on the ground slide with a common
+    velocity. It is estimated as the mode of the velocities of all feet near the ground within 0.35
+    s, and subtracted first. So walks on a treadmill or on the spot have contacts, too. The limits
+    are in lengths of a leg; the values in brackets are those for a person:
+
+    * Speed: at most 0.18 legs per second (0.15 m/s) or 12 % of the speed of the body, whichever is
+      larger. If feet slide unevenly, as in many animations made by hand, so that half of those near
+      the ground are faster than 15 % of the speed of the body, the limit rises up to 60 % of it.
+    * Height: a heel is at most 0.072 legs (6 cm) above its rest height (see `find_ground`), a toe
+      0.06 (5 cm). If no foot is that low for more than 0.8 s, longer than any jump, the lowest foot
+      is assumed to stand on something higher, such as a ladder.
+    * Rolling: a contact of a heel does not include frames at its beginning and end in which the
+      heel rises or sinks by more than 0.1 legs per second (8 cm/s) and more than twice as fast as
+      is usual in that contact.
+    * Duration: contacts last at least 0.05 s, and so do gaps between them, except at the beginning
+      and the end of the clip.
+    * Pinned clips: if a joint does not move at all, or moves evenly as on a treadmill, for at least
+      half of a contact, the contact is reduced or extended to these frames. If that holds for more
+      than 80 % of the time in contact, all other contacts are dropped. So the contacts of a pinned
+      clip are the footplants that it was pinned with.
+
+    A loop, a clip whose last pose is its first, is treated as if it continued after its end.
+
+    Parameters
+    ----------
+    clip : Clip
+        Any clip. `clip.metres` is not used, so wrong units do not matter.
+    limbs : Limbs or sequence of FoundLimb, optional
+        The legs; by default `find_limbs(clip)`.
+    ground : number, function, terrain or None
+        The ground, as in `find_ground`; by default it is found. Only its slopes and steps matter:
+        joints touch the ground at their rest heights, so the height of level ground does not.
+
+    Returns
+    -------
+    dict of str to list of (int, int)
+        The contacts of each heel and toe as (first, last + 1), with frames from 0. Keys are the
+        labels of the joints: names, or paths where names are not unique, or indices where there are
+        no names. Empty if the clip has no legs.
+
+    Raises
+    ------
+    ClipError
+        If `limbs` have joints that the clip does not have.
+    ArrayTypeError, CreatureError, ShapeError
+        If `ground` is invalid.
+
+    Notes
+    -----
+    Feet that slide on purpose are in contact if all slide together, as in skating, and are not if
+    one slides alone, as in a moonwalk.
+
+    Examples
+    --------
+    A foot on the ground slides for 1.5 seconds, and is then lifted:
+
+    >>> from twobone import LocalPose, Skeleton
+    >>> from twobone.motion import Clip, find_contacts
+    >>> names = ["Hips", "LeftUpLeg", "LeftLeg", "LeftFoot"]
+    >>> offsets = [[0, 0.9, 0], [0.1, 0, 0], [0, -0.45, 0], [0, -0.45, 0]]
+    >>> leg = Skeleton([-1, 0, 1, 2], offsets, names=names)
+    >>> rotations = np.tile(leg.rotations, (60, 1, 1))
+    >>> rotations[45:, 1] = [-0.5, 0, 0, 0.866]  # the hip, by 60 degrees
+    >>> translations = np.tile(leg.offsets, (60, 1, 1))
+    >>> translations[:, 0, 2] = np.linspace(0.0, 1.0, 60)
+    >>> find_contacts(Clip(leg, LocalPose(rotations, translations), fps=30))
+    {'LeftFoot': [(0, 45)]}
+    """
+    legs = _legs(clip, limbs)
+    if not legs:
+        return {}
+    with np.errstate(all="ignore"):
+        positions = clip.skeleton.to_global(clip.pose).positions
+        joints = list(dict.fromkeys(joint for leg in legs for joint in leg.contacts))
+        valid = np.all(np.isfinite(positions[:, joints]), axis=(1, 2))
+        valid &= np.all(np.isfinite(positions[:, [leg.start for leg in legs]]), axis=(1, 2))
+        scale = _scale(positions[valid], legs)
+        if not (np.isfinite(scale) and scale > 0.0):
+            return {str(clip.skeleton.label(joint)): [] for joint in joints}
+        below = ground_below(positions, clip.up, ground, legs)
+        rests = np.array([below.rests[joint] for joint in joints])
+        heights = (below.clearance(positions[:, joints]) - rests) / scale
+        hips = np.mean([positions[:, leg.start] for leg in legs], axis=0)
+        feet = y_up(_filled(positions[:, joints], valid), clip.up) / scale
+        hips = y_up(_filled(hips, valid), clip.up) / scale
+        tops = np.array([HEEL if joint in {leg.end for leg in legs} else TOE for joint in joints])
+        heights = np.where(valid[:, None], heights, np.inf)
+        by = travel(clip, legs)
+        if by is None:
+            found = contacts_of(feet, hips, heights, tops, clip.fps)
+        else:
+            by = y_up(by, clip.up) / scale
+            found = _in_loop(feet, hips, heights, tops, by, clip.fps)
+    return {
+        str(clip.skeleton.label(joint)): [(int(a), int(b)) for a, b in runs(found[:, k])]
+        for k, joint in enumerate(joints)
+    }
+
+
+def _in_loop(
+    feet: NDArray[np.float64],
+    hips: NDArray[np.float64],
+    heights: NDArray[np.float64],
+    tops: NDArray[np.float64],
+    by: NDArray[np.float64],
+    fps: float,
+) -> NDArray[np.bool]:
+    """Return what `contacts_of` returns, for a loop that goes on after its end, further by `by`."""
+    whole = around(len(feet), padding((), fps))
+    away = whole.cycles[:, None] * by
+    feet, hips = feet[whole.frames] + away[:, None], hips[whole.frames] + away
+    found = contacts_of(feet, hips, heights[whole.frames], tops, fps)[whole.own]
+    return np.stack([closed(flags) for flags in found.T], axis=-1)
+
+
+def contacts_of(
+    feet: NDArray[np.float64],
+    hips: NDArray[np.float64],
+    heights: NDArray[np.float64],
+    tops: NDArray[np.float64],
+    fps: float,
+) -> NDArray[np.bool]:
+    """Return which joints of feet are in contact, shape (T, K).
+
+    Parameters
+    ----------
+    feet : array, shape (T, K, 3)
+        Positions with y up, in lengths of the leg.
+    hips : array, shape (T, 3)
+        The same of the body.
+    heights : array, shape (T, K)
+        How much higher each joint is than where it rests on the ground.
+    tops : array, shape (K)
+        Up to which height each is near the ground.
+    fps : float
+        Frames per second.
+    """
+    velocities = _rate(feet, fps, RATE)
+    body = _rate(hips, fps, BODY)[:, [0, 2]]
+    weights = np.clip(1.0 - heights / tops, 0.0, 1.0)
+    heights = heights - _support(heights, tops, fps)[:, None]
+    share, pace = SHARE, np.linalg.norm(body, axis=-1)
+    for _ in range(2):
+        kernel = np.maximum(KERNEL, share * pace)
+        slip = shared_velocity(velocities[..., [0, 2]], weights, kernel, fps)
+        pace = np.linalg.norm(body - slip, axis=-1)
+        relative = velocities - np.insert(slip, 1, 0.0, axis=-1)[:, None]
+        speeds = np.linalg.norm(relative, axis=-1)
+        share = _share(speeds, pace, weights)
+        if share <= SHARE:
+            break
+    limit = np.maximum(STILL, share * pace)
+    near = heights < tops
+    found = (speeds < limit[:, None]) & near
+    for k in range(found.shape[1]):
+        found[:, k] = _lasting(found[:, k], near[:, k], fps)
+        if tops[k] == HEEL:
+            found[:, k] = _flat(found[:, k], np.abs(velocities[:, k, 1]))
+    return _as_held(found, _frozen(feet, fps) & near)
+
+
+def _flat(flags: NDArray[np.bool], rising: NDArray[np.float64]) -> NDArray[np.bool]:
+    """Return contacts of a heel without the frames at their ends in which it rises already.
+
+    The foot rolls over its toes then, which the limit of speed takes for rest for too long.
+    `rising` (T) is how fast the heel rises or sinks.
+    """
+    out = flags.copy()
+    for first, last in runs(flags):
+        if last < len(flags):
+            usual = ROLLING * np.median(rising[first:last])
+            slow = np.flatnonzero(rising[first:last] <= max(RISING, usual))
+            out[first + slow[-1] + 1 : last] = False
+    return out
+
+
+def _frozen(feet: NDArray[np.float64], fps: float) -> NDArray[np.bool]:
+    """Return where joints (T, K, 3) do not move, or move evenly and level, as on a treadmill.
+
+    Not from the frame before, or not to the next; evenly from the frame before to the next.
+    """
+    steps = np.zeros((len(feet) + 1, *feet.shape[1:]))
+    steps[1:-1] = np.diff(feet, axis=0)
+    same = np.linalg.norm(steps, axis=-1) * fps < FROZEN
+    same[[0, -1]] = False
+    frozen = same[1:] | same[:-1]
+    even = np.linalg.norm(np.diff(steps[1:-1], axis=0), axis=-1) * fps < EVENLY
+    even &= np.abs(steps[1:-2, :, 1]) * fps < FROZEN
+    for first in range(3):
+        frozen[first : first + len(even)] |= even
+    return frozen
+
+
+def _as_held(flags: NDArray[np.bool], frozen: NDArray[np.bool]) -> NDArray[np.bool]:
+    """Return contacts (T, K) as long as joints are frozen, where they are for half of it or more.
+
+    In clips that are pinned, or made by hand, frames before and after are slow as well. Where most
+    contacts are of that kind, all others are those of joints that are not meant to be held.
+    """
+    held, free = np.zeros_like(flags), np.zeros_like(flags)
+    for k in range(flags.shape[1]):
+        spans = runs(frozen[:, k])
+        for first, last in runs(flags[:, k]):
+            if 2 * np.sum(frozen[first:last, k]) < last - first:
+                free[first:last, k] = True
+            for start, end in spans[(spans[:, 0] < last) & (spans[:, 1] > first)]:
+                held[start:end, k] |= not free[first, k]
+    return held if np.sum(held) > MOSTLY * np.sum(held | free) else held | free
+
+
+def _share(
+    speeds: NDArray[np.float64], pace: NDArray[np.float64], weights: NDArray[np.float64]
+) -> float:
+    """Return up to which fraction of the body's speed feet are at rest.
+
+    The median over feet near the ground is below 0.15 in recorded walks and runs, even if they are
+    stretched. In animations made by hand feet slide unevenly, and it is larger; then so is the
+    limit.
+    """
+    moving = np.broadcast_to((pace > STILL)[:, None] & (weights > 0.0), speeds.shape)
+    if not np.any(moving):
+        return SHARE
+    fractions, mass = (speeds / pace[:, None])[moving], weights[moving]
+    order = np.argsort(fractions)
+    total = np.cumsum(mass[order])
+    median = fractions[order][np.searchsorted(total, 0.5 * total[-1])]
+    return float(np.clip(SHARE + 2.0 * (median - EVEN), SHARE, LARGEST))
+
+
+def _legs(clip: Clip, limbs: Limbs | Sequence[FoundLimb] | None) -> list[FoundLimb]:
+    """Return the legs, and check that the clip has their joints."""
+    given: Any = find_limbs(clip) if limbs is None else limbs
+    legs = [limb for limb in getattr(given, "legs", given) if limb.kind == "leg"]
+    count = len(clip.skeleton.parents)
+    for leg in legs:
+        most = max(leg.start, leg.mid, leg.end, leg.toe or 0)
+        if most >= count:
+            raise ClipError("the limbs", f"joints below {count}", most, field=leg.name)
+    return legs
+
+
+def _scale(positions: NDArray[np.float64], legs: Sequence[FoundLimb]) -> float:
+    """Return the length of a leg, the median over the legs; with the part that stands upright."""
+    lengths = []
+    for leg in legs if len(positions) else ():
+        tip = [] if leg.heel or leg.toe is None else [leg.toe]
+        joints = [leg.start, leg.mid, leg.end, *tip]
+        bones = np.diff(positions[:, joints], axis=1)
+        lengths.append(np.median(np.sum(np.linalg.norm(bones, axis=-1), axis=1)))
+    return float(np.median(lengths)) if lengths else 0.0
+
+
+def _filled(values: NDArray[np.float64], valid: NDArray[np.bool]) -> NDArray[np.float64]:
+    """Return values (T, ...) with invalid frames replaced by the valid ones before or after."""
+    if np.all(valid):
+        return values
+    known = np.flatnonzero(valid)
+    after = np.minimum(np.searchsorted(known, np.arange(len(valid))), len(known) - 1)
+    return values[known[after]]
+
+
+def _rate(values: NDArray[np.float64], fps: float, seconds: float) -> NDArray[np.float64]:
+    """Return derivatives along the first axis: central differences over twice some seconds."""
+    reach = min(max(1, round(seconds * fps)), len(values))
+    frames = np.arange(len(values))
+    before, after = np.maximum(frames - reach, 0), np.minimum(frames + reach, len(values) - 1)
+    time = np.maximum(after - before, 1) / fps
+    return (values[after] - values[before]) / time.reshape(-1, *[1] * (values.ndim - 1))
+
+
+def _support(
+    heights: NDArray[np.float64], tops: NDArray[np.float64], fps: float
+) -> NDArray[np.float64]:
+    """Return the height of what the body stands on above the ground: mostly 0.
+
+    Where no foot is near the ground for longer than a jump lasts, it is that of the lowest foot.
+    """
+    lowest = np.min(heights, axis=1)
+    support = np.zeros(len(heights))
+    for first, last in runs(np.all(heights >= tops, axis=1) & np.isfinite(lowest)):
+        if last - first > FLIGHT * fps:
+            support[first:last] = lowest[first:last]
+    return support
+
+
+def _lasting(flags: NDArray[np.bool], near: NDArray[np.bool], fps: float) -> NDArray[np.bool]:
+    """Return flags without short gaps in which a foot stays near, and without short contacts.
+
+    What the clip's ends may have cut short stays.
+    """
+    out = flags.copy()
+    for value in (False, True):
+        for first, last in runs(out == value):
+            inside = first > 0 and last < len(out)
+            # A frame rate can be 120.00005: the hundredth of a frame is for such.
+            short = last - first < SHORTEST * fps - 0.01
+            if inside and short and (value or np.all(near[first:last])):
+                out[first:last] = not value
+    return out

@@ -1,0 +1,151 @@
+"""Curves over the frames of a clip: runs of frames, smoothing, envelopes, and faded corrections.
+
+The last axis holds frames. Rotations are interpolated as modified Rodrigues parameters, `xyz / (1
++ w)`: three numbers, smooth up to a full turn, with no trigonometric function.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Counts = NDArray[np.intp]
+
+
+# --- runs ---------------------------------------------------------------------------------
+
+
+def runs(on: Flags) -> Counts:
+    """Return the runs of true frames of a one-dimensional array, shape (N, 2): first, last + 1.
+
+    Examples
+    --------
+    >>> from twobone.motion.curves import runs
+    >>> runs(np.array([True, True, False, True])).tolist()
+    [[0, 2], [3, 4]]
+    """
+    edges = np.flatnonzero(np.diff(on.astype(np.int8), prepend=0, append=0))
+    return edges.reshape(-1, 2)
+
+
+def neighbours(on: Flags) -> tuple[Counts, Counts]:
+    """Return for each frame the last true frame up to it (-1: none) and the next one (T: none)."""
+    count = on.shape[-1]
+    frames = np.arange(count)
+    before = np.maximum.accumulate(np.where(on, frames, -1), axis=-1)
+    after = np.minimum.accumulate(np.where(on, frames, count)[..., ::-1], axis=-1)[..., ::-1]
+    return before, after
+
+
+# --- smoothing ----------------------------------------------------------------------------
+
+
+def bell(width: int) -> Floats:
+    """Return the weights of a smoothing window: a bell over `2 width + 1` frames, with sum 1."""
+    weights = 0.5 + 0.5 * np.cos(np.pi * np.arange(-width, width + 1) / (width + 1))
+    return weights / weights.sum()
+
+
+def smooth(values: Floats, width: int) -> Floats:
+    """Return averages over a bell of `2 width + 1` frames; the ends are continued by reflection.
+
+    Reflection is about the first and the last value, so that a straight line stays one.
+    """
+    count = values.shape[-1]
+    if width < 1 or count < 2:
+        return values.copy()
+    weights, out = bell(width), np.empty_like(values)
+    for row, own in zip(out.reshape(-1, count), values.reshape(-1, count), strict=True):
+        padded = np.pad(own, width, mode="reflect", reflect_type="odd")
+        row[:] = np.convolve(padded, weights, mode="valid")
+    return out
+
+
+def highest(values: Floats, width: int) -> Floats:
+    """Return the maximum over `2 width + 1` frames around each frame."""
+    count = values.shape[-1]
+    pad = [(0, 0)] * (values.ndim - 1) + [(width, width)]
+    found = np.pad(values, pad, mode="edge")
+    span = 1  # how many frames each value stands for; doubled until it would be too many
+    while span < 2 * width + 1:
+        step = min(span, 2 * width + 1 - span)
+        found = np.maximum(found[..., :-step], found[..., step:])
+        span += step
+    return found[..., :count]
+
+
+def envelope(values: Floats, width: int) -> Floats:
+    """Return a smooth curve that is nowhere below the given values, which are 0 or more.
+
+    It rises `2 width` frames ahead of a peak: the average, over a bell, of maxima over as many
+    frames as the bell.
+    """
+    if width < 1:
+        return values.copy()
+    count = values.shape[-1]
+    weights, raised = bell(width), highest(values, width)
+    out = np.empty_like(values)
+    for row, own in zip(out.reshape(-1, count), raised.reshape(-1, count), strict=True):
+        row[:] = np.convolve(np.pad(own, width, mode="edge"), weights, mode="valid")
+    return np.maximum(out, values)  # against rounding
+
+
+# --- corrections --------------------------------------------------------------------------
+
+
+def ease(u: Floats) -> Floats:
+    """Return a smooth step from 0 to 1, with no velocity and no acceleration at its ends."""
+    u = np.clip(u, 0.0, 1.0)
+    return u * u * u * (10.0 - u * (15.0 - 6.0 * u))
+
+
+def carry(values: Floats, on: Flags, fade: int, steep: float) -> Floats:
+    """Continue values, known where `on` holds, through the other frames.
+
+    They fade to 0 over `fade` frames, or into the values after the gap if it is shorter. Value and
+    slope are continuous. `values` has components in front of the axes of `on`.
+
+    `steep` is how far a slope may take the values beyond those at its end: the steeper it is, the
+    fewer frames it fades in.
+    """
+    count = on.shape[-1]
+    before, after = neighbours(on)
+    frames = np.arange(count)
+    gap = np.where((before >= 0) & (after < count), after - before, 4 * count).astype(float)
+    gap = np.maximum(gap, 1.0)  # 0 where `on` holds
+    length = np.minimum(gap, fade)
+    slopes = np.zeros_like(values)
+    slopes[..., 1:] = values[..., 1:] - values[..., :-1]
+    pairs = np.zeros_like(on)
+    pairs[..., 1:] = on[..., 1:] & on[..., :-1]
+    slopes *= pairs
+    out = np.zeros_like(values)
+    for near, there, sign in ((before, before >= 0, 1.0), (after, after < count, -1.0)):
+        index = np.clip(near, 0, count - 1)
+        distance = sign * (frames - near)
+        value = np.take_along_axis(values, np.broadcast_to(index, values.shape), -1)
+        # The slope is that of the last pair of frames before the gap, or of the first after it.
+        pair = index if sign > 0 else np.minimum(index + 1, count - 1)
+        slope = np.take_along_axis(slopes, np.broadcast_to(pair, values.shape), -1)
+        speed = np.sqrt((slope * slope).sum(0))
+        reach = np.clip(6.75 * steep / np.maximum(speed, 1e-12), 4.0, fade)
+        reach = np.minimum(reach, gap)
+        u = np.clip(distance / reach, 0.0, 1.0)
+        weight = np.where(there, 1.0 - ease(distance / length), 0.0)
+        push = np.where(there, sign * distance * (1.0 - u) ** 2, 0.0)
+        out += weight * value + push * slope
+    return np.where(on, values, out)
+
+
+def to_parameters(q: Floats) -> Floats:
+    """Return modified Rodrigues parameters (3, ...) of unit quaternions (4, ...)."""
+    q = np.where(q[3] < 0.0, -q, q)
+    return q[:3] / (1.0 + q[3])
+
+
+def to_quaternions(p: Floats) -> Floats:
+    """Return the unit quaternions (4, ...) of modified Rodrigues parameters (3, ...)."""
+    square = (p * p).sum(0)
+    return np.concatenate([2.0 * p, (1.0 - square)[None]]) / (1.0 + square)

@@ -1,0 +1,211 @@
+"""Limbs over all frames of a clip, and the rotations that bring their ends to targets.
+
+Arrays have components first, then limbs, then frames: (3, L, T) and (4, L, T).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from twobone.core import vectors
+from twobone.core.arrays import NUMPY
+from twobone.core.policies import Unreachable
+from twobone.motion.chains import Chains, Floats, inverse, multiply, rotate
+from twobone.pose import correct_limb
+from twobone.rotations import quaternions
+
+TINY = 1e-300  # keeps divisions by lengths of 0 finite
+SAME = 1e-10  # of the limb: an end this close to its target is not moved
+USUAL = 0.05  # weight of the usual hinge axis where the limb is straight, and shows none
+
+
+class Limb(Protocol):
+    """Two bones of a skeleton, and what touches the ground; joints are indices."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def mid(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def toe(self) -> int | None: ...
+
+
+class Legs(NamedTuple):
+    """World positions (3, L, T) and rotations (4, L, T) of the joints of limbs.
+
+    `axis` (3, L, T) is the hinge axis in the space of the mid joint; a positive rotation about it
+    straightens the limb.
+    """
+
+    start: Floats
+    start_rotation: Floats
+    mid: Floats
+    mid_rotation: Floats
+    end: Floats
+    axis: Floats
+
+
+class Turns(NamedTuple):
+    """Quaternions (4, L, T) to multiply on the right of the rotations of start and mid joints."""
+
+    start: Floats
+    mid: Floats
+
+
+# --- vectors ------------------------------------------------------------------------------
+
+
+def length(v: Floats) -> Floats:
+    """Return the lengths of vectors whose components are on the first axis."""
+    return np.sqrt((v * v).sum(0))
+
+
+def direction(v: Floats) -> Floats:
+    """Return vectors scaled to length 1; 0 stays 0."""
+    return v / np.maximum(length(v), TINY)
+
+
+def arcs(a: Floats, b: Floats) -> Floats:
+    """Return the shortest rotations (4, ...) from directions of vectors (3, ...) to others."""
+    a, b = direction(a), direction(b)
+    aside = quaternions.axis_square_to(NUMPY, a, np.zeros_like(a))
+    return np.stack(quaternions.shortest_arc_of_units(NUMPY, a, b, aside))
+
+
+def no_turn(shape: tuple[int, ...]) -> Floats:
+    """Return identity quaternions (4, ...)."""
+    q = np.zeros((4, *shape))
+    q[3] = 1.0
+    return q
+
+
+# --- limbs --------------------------------------------------------------------------------
+
+
+def stacked(chains: Chains, joints: Sequence[int]) -> tuple[Floats, Floats]:
+    """Return positions (3, N, T) and rotations (4, N, T) of joints."""
+    positions = np.stack([chains.positions[joint] for joint in joints], axis=1)
+    return positions, np.stack([chains.rotations[joint] for joint in joints], axis=1)
+
+
+def legs_of(chains: Chains, limbs: Sequence[Limb]) -> Legs:
+    """Return where limbs are.
+
+    The hinge axis is perpendicular to both bones in each frame, so that the reachable range is
+    that of their lengths. Where a limb is straight, it is the usual axis over the clip.
+    """
+    start, start_rotation = stacked(chains, [limb.start for limb in limbs])
+    mid, mid_rotation = stacked(chains, [limb.mid for limb in limbs])
+    end, _ = stacked(chains, [limb.end for limb in limbs])
+    upper, lower = direction(mid - start), direction(end - mid)
+    back = inverse(mid_rotation)
+    opens, bone = rotate(back, np.stack(vectors.cross(lower, upper))), rotate(back, lower)
+    axis = opens + USUAL * direction(opens.sum(-1, keepdims=True))
+    axis = axis - (axis * bone).sum(0) * bone
+    none = length(axis) < 1e-9  # never bent, or NaN: any axis that is perpendicular to the bone
+    if none.any():
+        aside = np.stack(quaternions.axis_square_to(NUMPY, bone, np.zeros_like(bone)))
+        axis = np.where(none, aside, axis)
+    return Legs(start, start_rotation, mid, mid_rotation, end, direction(axis))
+
+
+def bones(legs: Legs) -> Floats:
+    """Return the length of both bones together, shape (L, T)."""
+    return length(legs.mid - legs.start) + length(legs.end - legs.mid)
+
+
+def shifted(legs: Legs, by: Floats) -> Legs:
+    """Return limbs moved by a shift that broadcasts to (3, L, T)."""
+    return legs._replace(start=legs.start + by, mid=legs.mid + by, end=legs.end + by)
+
+
+def scaled(legs: Legs, by: Floats) -> Legs:
+    """Return limbs whose bones are longer by factors (L, T)."""
+    mid, end = (legs.start + by * (joint - legs.start) for joint in (legs.mid, legs.end))
+    return legs._replace(mid=mid, end=end)
+
+
+def within(legs: Legs, target: Floats, limits: Floats) -> Floats:
+    """Return targets brought to no more than a distance (L, T) from the start joints."""
+    away = target - legs.start
+    size = length(away)
+    # A limit within rounding of the distance leaves the target where it is, bit for bit.
+    over = size > limits * (1.0 + 1e-12)
+    return np.where(over, legs.start + away * (limits / np.maximum(size, TINY)), target)
+
+
+def solve(legs: Legs, target: Floats, unreachable: Unreachable = "clamp") -> Turns:
+    """Return the rotations that bring the ends of limbs to targets (3, L, T)."""
+    shape = target.shape[1:]
+    turns = Turns(no_turn(shape), no_turn(shape))
+    moves = length(target - legs.end) > SAME * bones(legs)
+    count = int(moves.sum())
+    if not count:
+        return turns
+    found = correct_limb(
+        matrices(legs.start_rotation[:, moves], legs.start[:, moves]),
+        matrices(legs.mid_rotation[:, moves], legs.mid[:, moves]),
+        matrices(no_turn((count,)), legs.end[:, moves]),
+        np.ascontiguousarray(target[:, moves].T),
+        mid_axis=np.ascontiguousarray(legs.axis[:, moves].T),
+        unreachable=unreachable,
+    )
+    turns.start[:, moves], turns.mid[:, moves] = found.start.T, found.mid.T
+    return turns
+
+
+def matrices(rotation: Floats, position: Floats) -> Floats:
+    """Return matrices (N, 4, 4) of quaternions (4, N) and positions (3, N)."""
+    x, y, z, w = rotation
+    made = np.zeros((len(x), 4, 4))
+    made[:, 0, 0] = 1.0 - 2.0 * (y * y + z * z)
+    made[:, 0, 1] = 2.0 * (x * y - z * w)
+    made[:, 0, 2] = 2.0 * (x * z + y * w)
+    made[:, 1, 0] = 2.0 * (x * y + z * w)
+    made[:, 1, 1] = 1.0 - 2.0 * (x * x + z * z)
+    made[:, 1, 2] = 2.0 * (y * z - x * w)
+    made[:, 2, 0] = 2.0 * (x * z - y * w)
+    made[:, 2, 1] = 2.0 * (y * z + x * w)
+    made[:, 2, 2] = 1.0 - 2.0 * (x * x + y * y)
+    made[:, :3, 3] = position.T
+    made[:, 3, 3] = 1.0
+    return made
+
+
+def turned(legs: Legs, turns: Turns) -> Legs:
+    """Return limbs after corrections of their start and mid joints."""
+    start_rotation = multiply(legs.start_rotation, turns.start)
+    arc = multiply(start_rotation, inverse(legs.start_rotation))
+    mid = legs.start + rotate(arc, legs.mid - legs.start)
+    mid_rotation = multiply(multiply(arc, legs.mid_rotation), turns.mid)
+    arc = multiply(mid_rotation, inverse(legs.mid_rotation))
+    end = mid + rotate(arc, legs.end - legs.mid)
+    return Legs(legs.start, start_rotation, mid, mid_rotation, end, legs.axis)
+
+
+def joined(first: Turns, second: Turns) -> Turns:
+    """Return the corrections that apply `first`, then `second`."""
+    return Turns(multiply(first.start, second.start), multiply(first.mid, second.mid))
+
+
+def room(legs: Legs) -> Floats:
+    """Return by which angle (L, T), in radians, joints can open until limbs are straight."""
+    upper, lower = legs.mid - legs.start, legs.end - legs.mid
+    axis = rotate(legs.mid_rotation, legs.axis)
+    bend = np.arctan2((np.stack(vectors.cross(lower, upper)) * axis).sum(0), (lower * upper).sum(0))
+    return np.maximum(bend, 0.0)
+
+
+def extension(legs: Legs) -> Floats:
+    """Return the distance from start to end as a share of the length of both bones, (L, T)."""
+    return length(legs.end - legs.start) / np.maximum(bones(legs), TINY)
+
+
+def listed(limbs: Any) -> list[Any]:
+    """Return limbs as a list; those that `find_limbs` returns are legs, then arms."""
+    return [*limbs.legs, *limbs.arms] if hasattr(limbs, "legs") else list(limbs)

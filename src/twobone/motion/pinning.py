@@ -1,0 +1,232 @@
+"""`pin`: hold the feet of a clip in place while they are in contact with the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+
+from twobone.errors import ClipError
+from twobone.motion import footplants, in_place, legs, loops, report
+from twobone.motion.chains import Floats
+from twobone.motion.clip import Clip
+from twobone.motion.contacts import find_contacts
+from twobone.motion.curves import Flags
+from twobone.motion.feet import feet_of, is_level
+from twobone.motion.footplants import Contacts, Footplant
+from twobone.motion.ground import Given
+from twobone.motion.holding import Body, Reaching, hold
+from twobone.motion.legs import Limb
+from twobone.motion.limbs import Limbs, find_limbs
+from twobone.motion.report import Report
+
+
+class Pinned(NamedTuple):
+    """The result of `pin`.
+
+    `clip` is a new clip with the feet in place, `anchors` has one footplant for each interval in
+    which a joint is held, and `report` measures what was changed.
+    """
+
+    clip: Clip
+    anchors: list[Footplant]
+    report: Report
+
+
+def pin(
+    clip: Clip,
+    contacts: Contacts | None = None,
+    limbs: Limbs | Sequence[Limb] | None = None,
+    ground: Given = None,
+    body: Body = "least",
+    reach: Reaching = "exact",
+    keep_sliding: Iterable[tuple[Any, int, int]] = (),
+) -> Pinned:
+    """Hold feet in place while they are in contact with the ground.
+
+    Parameters
+    ----------
+    clip : Clip
+        The clip, which is not changed.
+    contacts : dict, optional
+        The contacts of each joint, by its name or label: pairs of frames `(first, last + 1)`. A
+        joint is the end of a limb (an ankle or heel) or its toe. If only one of the two is in
+        contact, the foot rolls or pivots about it. By default `find_contacts(clip, limbs, ground)`.
+    limbs : Limbs or sequence of limbs, optional
+        What `find_limbs` returns, or any objects with the indices of joints `start`, `mid`, `end`
+        and `toe` (or None). Limbs that are not in contact are left alone. Feet need not be
+        descendants of the shin: they move with the end of its bone. By default `find_limbs(clip)`.
+    ground : number, function, terrain or None
+        The height of the ground in units of the clip, a function of the two horizontal
+        coordinates (x and z, or x and y if z is up) that takes arrays, an object with such a
+        method `height`, or what `find_ground` returns. By default it is level, at the height of the
+        lowest joints in contact.
+    body : {"least", "keep", "follow"}
+        How the body may move. "least" lowers the hips where feet would be out of reach, smoothly
+        and in advance, and removes from the body the jitter that planted feet have. "keep" does not
+        move the body, so feet can miss their anchors. "follow" also moves the body along with the
+        planted feet: strides keep their length, and the character travels as far as it steps.
+    reach : {"exact", "soft", "stretch"}
+        What limbs do where an anchor is almost out of reach. "exact" reaches it; "soft" lets the
+        end lag behind, so that the limb straightens smoothly; "stretch" keeps the hips up and
+        lengthens the bones.
+    keep_sliding : sequence of (joint, first, last)
+        The frames from `first` to `last`, both included, in which a joint slides on purpose, as in
+        skating. It is not held then.
+
+    Returns
+    -------
+    Pinned
+        The new clip, the footplants, and the report.
+
+    Raises
+    ------
+    ClipError
+        If contacts, limbs or options do not fit the clip, or the clip holds NaN or infinity.
+    ArrayTypeError, CreatureError
+        If `ground` is none of these, or a number that is not finite or beyond 1e9.
+
+    See Also
+    --------
+    find_limbs, find_contacts, find_ground
+
+    Notes
+    -----
+    The anchor of a joint is its mean position over the footplant, in which frames with a straight
+    leg count most. Anchors of heel and toe are moved to the length of the foot from each other, and
+    none is below the ground. A joint is also held in pauses of up to 70 ms between contacts. A
+    contact ends where a foot moves by a quarter of its leg or more in one frame, as at a cut. Feet
+    and toes keep their orientation, except for the small rotation that brings heel and toe to their
+    anchors when both are in contact. Bones keep their lengths, unless `reach` is "stretch".
+
+    After a footplant, the corrections of the hip and knee rotations fade over 0.3 seconds. The
+    correction of the foot's position does not fade instead, because near full extension a small
+    change of the length of a leg jerks its knee. For the same reason, legs are straightened to
+    98.5 % of their length at most or, where the clip itself straightens them further, by a quarter
+    of what remains. In the air, corrections that would bring a knee to within 3 degrees of straight
+    are reduced in advance. If its leg is bent, a foot in the air swings as high as before. Where a
+    foot would be further below the ground than in `clip`, it is lifted and its toes are bent up.
+
+    A loop, a clip whose last pose is its first, remains a loop, also if it ends at another place.
+    Contacts continue across its end and give two footplants, at the end and at the beginning.
+
+    In a clip in place, as of a character on a treadmill, feet in contact move with one velocity
+    while the body does not move. They are held on ground that moves with the mean of this velocity,
+    `report.ground_velocity`. Positions of footplants are those in the first frame of the clip, and
+    all measures of the report are relative to the moving ground. With `body="follow"` the body
+    moves instead, and the clip is no longer in place.
+
+    Pinning the result again, with the same contacts or with those found in it, changes nothing.
+
+    Examples
+    --------
+    Limbs, contacts and ground are found:
+
+    >>> from twobone import motion
+    >>> clip = motion.load("walk.bvh")  # doctest: +SKIP
+    >>> motion.save(motion.pin(clip).clip, "pinned.bvh")  # doctest: +SKIP
+
+    A leg whose foot slides forward for a second at 0.1 m/s:
+
+    >>> import numpy as np
+    >>> from types import SimpleNamespace
+    >>> from twobone import LocalPose, Skeleton
+    >>> from twobone.motion import Clip, pin
+    >>> names = ["hips", "thigh", "shin", "foot"]
+    >>> offsets = [[0, 0.87, 0], [0, 0, 0], [0, -0.43, 0.08], [0, -0.44, -0.08]]
+    >>> leg = Skeleton([-1, 0, 1, 2], offsets, names=names)
+    >>> rotations, translations = np.tile(leg.rotations, (31, 1, 1)), np.tile(offsets, (31, 1, 1))
+    >>> translations[:, 0, 2] = np.linspace(0, 0.1, 31)
+    >>> clip = Clip(leg, LocalPose(rotations, translations), 30)
+    >>> limb = SimpleNamespace(start=1, mid=2, end=3, toe=None)
+    >>> pinned = pin(clip, {"foot": [(0, 31)]}, [limb])
+    >>> np.round(pinned.anchors[0].position, 6)
+    array([0.  , 0.  , 0.05])
+    >>> pinned.clip.skeleton.to_global(pinned.clip.pose).positions[[0, 30], 3, 2].round(6).tolist()
+    [0.05, 0.05]
+    >>> pinned.report.slide.before > 0.099, pinned.report.slide.after < 1e-9
+    (True, True)
+    """
+    check_options(clip, body, reach)
+    if limbs is None:
+        limbs = find_limbs(clip)
+    if contacts is None:
+        contacts = find_contacts(clip, found_legs(limbs), ground)
+    limbs = legs.listed(limbs)
+    on = footplants.frames_in_contact(clip, contacts)
+    on, sliding = footplants.without_sliding(clip, on, keep_sliding)
+    feet = feet_of(clip, on, sliding, limbs, ground)
+    if feet is None:
+        return Pinned(clip, [], report.report(clip, clip, [], limbs))
+    # A clip in place is pinned while it travels over the ground. Then it is put back in place,
+    # unless the body follows its feet.
+    travel = loops.travel(clip, limbs)
+    velocity = in_place.ground_velocity(feet, travel is not None)
+    if not is_level(ground):  # the ground elsewhere differs, also a cycle later
+        velocity = np.zeros(3)
+        travel = travel if travel is not None and not travel.any() else None
+    moving = loops.driven(clip, -velocity) if velocity.any() else clip
+    if travel is None:
+        if velocity.any():
+            feet = feet_of(moving, on, sliding, limbs, ground)
+        made, plants = hold(moving, feet, body, reach, 0)
+    else:
+        by = travel - velocity * (len(clip) - 1) / clip.fps
+        made, plants = hold_loop(moving, by, on, sliding, limbs, ground, body, reach)
+    measured = report.report(moving, made, plants, limbs, velocity.tolist())
+    back = velocity.any() and body != "follow"
+    return Pinned(loops.driven(made, velocity) if back else made, plants, measured)
+
+
+def hold_loop(
+    clip: Clip,
+    by: Floats,
+    on: dict[int, Flags],
+    sliding: dict[int, Flags],
+    limbs: Any,
+    ground: Given,
+    body: Body,
+    reach: Reaching,
+) -> tuple[Clip, list[Footplant]]:
+    """Return a loop with its feet in place, still closed, and the footplants.
+
+    `by` (3,) is how far each cycle takes it. Contacts go on across the end of the clip.
+    """
+    on, sliding = (
+        {joint: loops.closed(flags) for joint, flags in each.items()} for each in (on, sliding)
+    )
+    for joint in on.keys() & sliding.keys():
+        on[joint] &= ~sliding[joint]
+    whole = loops.around(len(clip), loops.padding(on.values(), clip.fps))
+    on, sliding = (
+        {joint: flags[whole.frames] for joint, flags in each.items()} for each in (on, sliding)
+    )
+    longer = loops.continued(clip, by, whole)
+    feet = feet_of(longer, on, sliding, limbs, ground)
+    return loops.cut(*hold(longer, feet, body, reach, whole.own.start), whole.own)
+
+
+def found_legs(limbs: Any) -> Any:
+    """Return limbs for `find_contacts`, or raise if they are not those that `find_limbs` found."""
+    if not hasattr(limbs, "legs"):
+        limbs = [limb for limb in limbs if getattr(limb, "kind", "leg") == "leg"]
+        for limb in limbs:
+            if not hasattr(limb, "contacts"):
+                wanted = "contacts, unless limbs are those of `find_limbs`"
+                raise ClipError("pin", wanted, "None", field="contacts")
+    return limbs
+
+
+def check_options(clip: Clip, body: str, reach: str) -> None:
+    """Raise an error if an option is not one of its choices, or a pose is not finite."""
+    for name, value, choices in (("body", body, Body), ("reach", reach, Reaching)):
+        if value not in get_args(choices):
+            wanted = " or ".join(map(repr, get_args(choices)))
+            raise ClipError("pin", wanted, repr(value), field=name)
+    for name, values in clip.pose._asdict().items():
+        if not np.isfinite(values).all():
+            frame = int(np.argwhere(~np.isfinite(values))[0, 0])
+            raise ClipError(
+                "the clip", "finite numbers", f"NaN or infinity in frame {frame}", field=name
+            )

@@ -1,0 +1,459 @@
+"""`twobone pin`: one file, many files, what is skipped, what fails and how it ends."""
+
+import json
+import os
+
+import numpy as np
+import pytest
+
+import clip_files
+import walkers
+from twobone import cli, motion
+from twobone.commands import pin as command
+from twobone.commands.pin_jobs import RECORD, is_finished, jobs_of
+
+MM = 0.001
+FEET = "left foot, left toes, right foot, right toes"
+NS = 10**9
+
+
+@pytest.fixture(scope="module")
+def walk():
+    return walkers.walk(30, seconds=1.5, stretch=1.15)
+
+
+@pytest.fixture
+def bvh(tmp_path, walk):
+    """Return a function that writes a walk whose feet slide to a file below a folder."""
+
+    def write(name="walk.bvh"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        motion.save(walk.clip, path)
+        return path
+
+    return write
+
+
+def run(*arguments):
+    return cli.run(["pin", *map(str, arguments)])
+
+
+def complaint(capsys, *arguments):
+    assert run(*arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    return printed.err
+
+
+def drift(path, contacts):
+    """Return the drift of joints in a written file; reader and kinematics are not ours."""
+    clip = clip_files.renamed(clip_files.bvh(path), walkers.NAMES)  # it reads single words
+    return walkers.drift(clip, contacts).max()
+
+
+def later(path, seconds=1):
+    """Make a file older or newer than it is."""
+    now = path.stat().st_mtime_ns + round(seconds * NS)
+    os.utime(path, ns=(now, now))
+
+
+def tree(folder):
+    """Return the files of a folder, without the record of options."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != RECORD]
+    return sorted(str(path.relative_to(folder)) for path in files)
+
+
+# --- one file -----------------------------------------------------------------------------
+
+
+def test_feet_stay_in_the_file_that_is_written(bvh, tmp_path, walk, capsys):
+    source, out = bvh(), tmp_path / "out.bvh"
+    before = source.read_bytes()
+    assert run(source, "-o", out) == 0
+    loaded = motion.load(source)
+    contacts = motion.find_contacts(loaded)
+    assert drift(source, contacts) > 20 * MM
+    assert drift(out, contacts) < 1e-6 * MM
+    assert source.read_bytes() == before
+    printed = capsys.readouterr()
+    heading, row, *foot = printed.out.splitlines()
+    assert heading.split("  ")[0] == "file"
+    name, count, was, now, *_ = row.split()
+    assert (name, int(count), float(now)) == ("walk.bvh", sum(map(len, contacts.values())), 0.0)
+    assert 0.01 < float(was) < 0.5
+    assert foot[0].startswith("Lengths in metres.")
+    assert all(len(line) <= 80 for line in foot)
+    assert printed.err == "twobone: walk.bvh: the unit is guessed; see twobone limbs\n"
+
+
+def test_quiet_prints_nothing(bvh, tmp_path, capsys):
+    assert run(bvh(), "-o", tmp_path / "out.bvh", "--quiet") == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_options_are_those_of_pin(bvh, tmp_path, walk, capsys):
+    source, out, report = bvh(), tmp_path / "out.bvh", tmp_path / "report.json"
+    labels = tmp_path / "labels.json"
+    motion.write_labels(labels, walk.clip, walk.contacts)
+    given = "--ground 0.02 --body follow --reach soft"
+    slides = ["--keep-sliding", "left foot:0:10", "--keep-sliding=right toes:3:3"]
+    files = ["-o", out, "--contacts", labels, "--report", report]
+    assert run(source, *given.split(), *slides, *files) == 0
+    expected = motion.pin(
+        motion.load(source),
+        walk.contacts,
+        ground=0.02,
+        body="follow",
+        reach="soft",
+        keep_sliding=[("left foot", 0, 10), ("right toes", 3, 3)],
+    )
+    written = motion.load(out).pose.rotations
+    np.testing.assert_allclose(written, expected.clip.pose.rotations, atol=1e-12)
+    written = json.loads(report.read_text())
+    assert written == json.loads(json.dumps({"clip": None, **expected.report.as_dict()}))
+
+
+def test_a_file_goes_into_a_folder_that_exists(bvh, tmp_path):
+    (tmp_path / "out").mkdir()
+    assert run(bvh(), "-o", tmp_path / "out") == 0
+    assert tree(tmp_path / "out") == ["walk.bvh"]
+
+
+def test_folders_that_do_not_exist_are_made(bvh, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source = bvh()
+    assert run(source, "-o", "new/", "-q") == 0
+    assert run(source, "-o", "deep/er/out.bvh", "--report", "reports/walk.json", "-q") == 0
+    made = ["deep/er/out.bvh", "new/walk.bvh", "reports/walk.json", "walk.bvh"]
+    assert tree(tmp_path) == [os.path.normpath(path) for path in made]
+
+
+def test_a_clip_of_a_file_is_chosen_by_name_or_number(tmp_path, capsys):
+    fox = clip_files.path_of(clip_files.FOX)
+    for name in ("Walk", "1"):
+        out = tmp_path / f"{name}.glb"
+        assert run(fox, "-o", out, "--clip", name, "-q", "--body", "follow") == 0
+        clip = motion.load(fox, "Walk")
+        contacts = motion.find_contacts(clip)
+        written = clip_files.glb(out, "Walk", clip.fps)
+        assert clip.metres * walkers.drift(written, contacts).max() < 1e-3 * MM
+    for name, came in (([], "none"), (["--clip", "Walkk"], "'Walkk'"), (["--clip=3"], "3")):
+        said = complaint(capsys, fox, "-o", tmp_path / "none.glb", *name)
+        wanted = "expected one of 'Survey', 'Walk', 'Run' or all"
+        assert said == f"twobone: {fox}: --clip: {wanted}, got {came}\n"
+    assert not (tmp_path / "none.glb").exists()
+
+
+def test_a_bvh_file_has_the_clip_0(bvh, tmp_path):
+    assert run(bvh(), "-o", tmp_path / "zero.bvh", "--clip", "0", "-q") == 0
+    assert run(bvh(), "-o", tmp_path / "none.bvh", "-q") == 0
+    assert (tmp_path / "zero.bvh").read_bytes() == (tmp_path / "none.bvh").read_bytes()
+
+
+def test_all_clips_of_a_file_are_pinned_in_one_file(tmp_path, capsys):
+    fox, out = clip_files.path_of(clip_files.FOX), tmp_path / "out.glb"
+    report = tmp_path / "report.json"
+    assert run(fox, "-o", out, "--clip", "all", "--report", report, "--body", "follow") == 0
+    before, after = motion.load_all(fox), motion.load_all(out)
+    assert [clip.name for clip in after] == ["Survey", "Walk", "Run"]
+    for old in before:
+        written, contacts = clip_files.glb(out, old.name, old.fps), {}
+        for plant in motion.pin(old, body="follow").anchors:
+            frames = plant.first, min(plant.stop, len(written))  # the reader leaves out the last
+            contacts.setdefault(plant.joint, []).append(frames)
+        assert old.metres * walkers.drift(written, contacts).max() < 0.01 * MM
+    printed = capsys.readouterr()
+    rows = printed.out.splitlines()[1:4]
+    assert [row.split("  ")[0] for row in rows] == [
+        "Fox.glb: Survey",
+        "Fox.glb: Walk",
+        "Fox.glb: Run",
+    ]
+    assert "twobone: Fox.glb: Survey and 2 more: the unit is guessed" in printed.err
+    found = json.loads(report.read_text())
+    assert [(one["clip"], one["frames"]) for one in found] == [(c.name, len(c)) for c in before]
+
+
+def test_a_folder_of_files_with_several_clips(bvh, tmp_path, capsys):
+    folder = bvh("in/walk.bvh").parent
+    for name in (clip_files.FOX, clip_files.CHARACTER):
+        path = clip_files.path_of(name)
+        (folder / path.name).write_bytes(path.read_bytes())
+    assert run(folder, "-o", tmp_path / "all", "--clip", "all") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 3 + 18 + 1 + 2
+    assert run(folder, "-o", tmp_path / "one", "--clip", "Walk") == 1
+    printed = capsys.readouterr()
+    assert tree(tmp_path / "one") == ["Fox.glb"]
+    assert "expected 0 or None (BVH files have one clip, without a name)" in printed.err
+    assert " more or all, got 'Walk'" in printed.err
+    assert all(len(line) < 300 for line in printed.err.splitlines())
+
+
+@pytest.mark.parametrize("without", [["Survey"], ["Survey", "Walk", "Run"]])
+def test_clips_without_legs_stay_as_they_are(tmp_path, monkeypatch, capsys, without):
+    fox, out, find_limbs = (
+        clip_files.path_of(clip_files.FOX),
+        tmp_path / "out.glb",
+        motion.find_limbs,
+    )
+
+    def find(clip):
+        return motion.Limbs((), ()) if clip.name in without else find_limbs(clip)
+
+    monkeypatch.setattr(motion, "find_limbs", find)
+    if len(without) == 3:
+        assert "a skeleton with legs" in complaint(capsys, fox, "-o", out, "--clip", "all")
+        assert not out.exists()
+        return
+    assert run(fox, "-o", out, "--clip", "all") == 0
+    assert [row.split()[1] for row in capsys.readouterr().out.splitlines()[1:3]] == ["Walk", "Run"]
+    kept = motion.load(fox, "Survey").pose.rotations
+    np.testing.assert_array_equal(motion.load(out, "Survey").pose.rotations, kept)
+
+
+# --- notes --------------------------------------------------------------------------------
+
+
+def notes(capsys, *arguments):
+    assert run(*arguments) == 0
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("height", "note"),
+    [
+        ("0", ""),
+        ("-0.05", ""),
+        ("0.3", "--ground 0.3 is 0.28 m above the lowest joint of the feet"),
+        ("-2", "--ground -2 is 2 m below the lowest joint of the feet"),
+    ],
+)
+def test_a_ground_far_from_the_feet_is_told(tmp_path, capsys, height, note):
+    clip = walkers.walk(30, seconds=1.5).clip  # the toes are 2 cm above a ground of 0
+    motion.save(clip, tmp_path / "walk.glb")
+    said = notes(capsys, tmp_path / "walk.glb", "-o", tmp_path / "out.glb", "--ground", height)
+    assert said == (f"twobone: walk.glb: {note}\n" if note else "")
+
+
+def test_a_unit_that_is_not_guessed_is_not_told(bvh, tmp_path, walk, capsys):
+    motion.save(walk.clip, tmp_path / "walk.glb")
+    assert notes(capsys, tmp_path / "walk.glb", "-o", tmp_path / "out.glb") == ""
+    bvh("in/a.bvh"), bvh("in/b.bvh"), motion.save(walk.clip, tmp_path / "in" / "c.glb")
+    said = notes(capsys, tmp_path / "in", "-o", tmp_path / "out")
+    assert said == "twobone: a.bvh and 1 more: the unit is guessed; see twobone limbs\n"
+
+
+def test_no_contacts_are_told(bvh, tmp_path, walk, capsys):
+    source, labels = bvh(), tmp_path / "labels.json"
+    labels.write_text(json.dumps({"frames": len(walk.clip), "contacts": {}}))
+    said = notes(capsys, source, "-o", tmp_path / "out.bvh", "--contacts", labels)
+    assert "walk.bvh: no contacts, so nothing is changed" in said
+    assert (tmp_path / "out.bvh").read_bytes() == source.read_bytes()
+
+
+def test_a_t_pose_that_is_left_out_is_told(tmp_path, capsys):
+    source = clip_files.path_of("cmu_bvh/02_01.bvh")
+    said = notes(capsys, source, "-o", tmp_path / "out.bvh")
+    assert "02_01.bvh: The T-pose at the beginning is not measured." in said
+
+
+# --- mistakes -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("walk.bvh", "Missing option '--output'"),
+        ("none.bvh -o out.bvh", "none.bvh: No such file"),
+        ("walk.bvh -o walk.bvh", "walk.bvh would be written over an input"),
+        ("walk.bvh -o out.bvh --report ./out.bvh", "would be written over an input or another"),
+        ("walk.bvh -o out.xyz", "expected a name that ends in .bvh"),
+        ("walk.bvh -o out.bvh --body jump", "--body must be least, keep, follow, got 'jump'"),
+        ("walk.bvh -o out.bvh --reach far", "--reach must be exact, soft, stretch, got 'far'"),
+        ("walk.bvh -o out.bvh --ground nan", "expected a number from -1e+09 to 1e+09, got 'nan'"),
+        ("walk.bvh -o out.bvh --keep-sliding foot", "must be JOINT:FIRST:LAST, got 'foot'"),
+        ("walk.bvh -o out.bvh --keep-sliding foot:1:x", "must be JOINT:FIRST:LAST"),
+        ("walk.bvh -o out.bvh --keep-sliding nose:1:2", f"one of {FEET}, got 'nose'"),
+        ("walk.bvh -o out.bvh --keep-sliding hips:1:2", f"one of {FEET}, got 'hips'"),
+        ("walk.bvh -o out.bvh --reach stretch", "which moves in frame 0 (or a .glb file)"),
+        ("walk.bvh -o out.bvh --contacts walk.bvh", "walk.bvh"),
+        ("walk.bvh -o out.bvh --contacts l.json --clip all", "--contacts belongs to one clip"),
+        ("walk.bvh -o out.bvh --clip Walk", "walk.bvh: --clip: expected 0 or None (BVH"),
+        ("walk.bvh other.bvh -o walk.bvh", "--output must be a folder for several files"),
+        ("walk.bvh walk.bvh -o out", "would be written over an input or another output"),
+        ("walk.bvh other.bvh -o .", "would be written over an input"),
+        ("walk.bvh other.bvh -o out --contacts l.json", "--contacts belongs to one clip"),
+        ("empty -o out", "no motion clips (.bvh, .glb, .gltf, .vrm, .vrma) in empty"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(bvh, tmp_path, monkeypatch, capsys, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    bvh(), bvh("other.bvh"), (tmp_path / "empty").mkdir()
+    before = tree(tmp_path)
+    assert message in complaint(capsys, *arguments.split())
+    assert tree(tmp_path) == before
+
+
+def test_a_clip_without_legs_is_told(tmp_path, capsys):
+    path = tmp_path / "stick.bvh"
+    joint = "ROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n}\n"
+    path.write_text(f"HIERARCHY\n{joint}MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n")
+    said = complaint(capsys, path, "-o", tmp_path / "out.bvh")
+    assert "expected a skeleton with legs, got one in which none are found" in said
+
+
+# --- many files ---------------------------------------------------------------------------
+
+
+def test_a_tree_becomes_the_same_tree(bvh, tmp_path, capsys):
+    for name in ("in/a.bvh", "in/deep/er/b.BVH", "in/.hidden.bvh", "in/.git/c.bvh"):
+        bvh(name)
+    (tmp_path / "in" / "notes.txt").write_text("no clip")
+    # Outputs inside the input folder are not inputs of the next run.
+    out, report = tmp_path / "in" / "out", tmp_path / "reports"
+    for _ in range(2):
+        assert run(tmp_path / "in", "-o", out, "--report", report, "--force") == 0
+        assert tree(out) == ["a.bvh", "deep/er/b.BVH"]
+        assert tree(report) == ["a.bvh.json", "deep/er/b.BVH.json"]
+    rows = capsys.readouterr().out.splitlines()[1:3]
+    assert [row.split()[0] for row in rows] == ["a.bvh", os.path.join("deep", "er", "b.BVH")]
+    contacts = motion.find_contacts(motion.load(tmp_path / "in" / "a.bvh"))
+    assert drift(out / "deep/er/b.BVH", contacts) < 1e-6 * MM
+
+
+def test_files_and_folders_can_be_given_together(bvh, tmp_path):
+    assert run(bvh("one/a.bvh"), bvh("two/b.bvh").parent, "-o", tmp_path / "out", "-q") == 0
+    assert tree(tmp_path / "out") == ["a.bvh", "b.bvh"]
+
+
+def test_some_that_fail_are_listed_and_the_others_written(bvh, tmp_path, capsys):
+    good, cut, empty = bvh("in/a.bvh"), bvh("in/b.bvh"), tmp_path / "in" / "c.glb"
+    cut.write_bytes(good.read_bytes()[:-40])
+    empty.write_bytes(b"")
+    assert run(tmp_path / "in", "-o", tmp_path / "out") == 1
+    assert tree(tmp_path / "out") == ["a.bvh"]
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) == 4
+    _, first, second, last = printed.err.splitlines()
+    assert first.startswith(f"twobone: {cut}, line")
+    assert str(empty) in second
+    assert last == "twobone: 2 of 3 files failed"
+
+
+def test_an_interrupted_run_goes_on(bvh, tmp_path, monkeypatch, capsys):
+    for name in ("in/a.bvh", "in/b.bvh", "in/c.bvh"):
+        later(bvh(name), -10)
+    out, save, done = tmp_path / "out", motion.save_all, []
+
+    def interrupted(clips, path):
+        if path.name == "b.bvh" and "b.bvh" not in done:
+            done.append("b.bvh")
+            raise KeyboardInterrupt
+        save(clips, path)
+        done.append(path.name)
+
+    monkeypatch.setattr(motion, "save_all", interrupted)
+    assert run(tmp_path / "in", "-o", out) == 130
+    assert tree(out) == ["a.bvh"]
+    capsys.readouterr()
+    assert run(tmp_path / "in", "-o", out) == 0
+    assert tree(out) == ["a.bvh", "b.bvh", "c.bvh"]
+    assert done == ["a.bvh", "b.bvh", "b.bvh", "c.bvh"]  # a is not done again
+    assert "1 of 3 files are up to date (--force repeats)" in capsys.readouterr().err
+
+
+def test_what_is_newer_than_its_output_is_done_again(bvh, tmp_path):
+    source = bvh("in/a.bvh")
+    later(source, -10)
+    ([job], _) = jobs_of([str(source.parent)], str(tmp_path / "out"), str(tmp_path / "reports"))
+    assert not is_finished(job)
+    assert run(source.parent, "-o", tmp_path / "out", "-q") == 0
+    assert not is_finished(job)  # its report is missing
+    assert is_finished(job._replace(report=None))
+    later(source, 100)
+    assert not is_finished(job._replace(report=None))
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["--body=keep", "--ground=0.01", "--reach=soft", "--clip=0", "--keep-sliding=left foot:3:9"],
+)
+def test_other_options_make_all_files_again(bvh, tmp_path, capsys, options):
+    for name in ("in/a.bvh", "in/b.bvh"):
+        later(bvh(name), -10)
+    out = tmp_path / "out"
+
+    def lines(*more):
+        assert run(tmp_path / "in", "-o", out, *more) == 0
+        return len(capsys.readouterr().out.splitlines())
+
+    assert lines() == 5
+    assert lines() == 0
+    assert lines(options) == 5
+    assert lines(options) == 0
+    assert lines() == 5
+
+
+def test_after_an_interruption_with_other_options_the_rest_is_made_again(bvh, tmp_path, capsys):
+    for name in ("in/a.bvh", "in/b.bvh"):
+        later(bvh(name), -10)
+    out = tmp_path / "out"
+    assert run(tmp_path / "in", "-o", out, "-q") == 0
+    old = {name: (out / name).stat().st_mtime_ns for name in ("a.bvh", "b.bvh")}
+    assert run(tmp_path / "in", "-o", out, "-q", "--body", "keep") == 0
+    os.utime(out / "b.bvh", ns=(old["b.bvh"],) * 2)  # as if the run had ended after a.bvh
+    capsys.readouterr()
+    assert run(tmp_path / "in", "-o", out, "--body", "keep") == 0
+    printed = capsys.readouterr()
+    assert [row.split()[0] for row in printed.out.splitlines()[1:-2]] == ["b.bvh"]
+    assert "1 of 2 files are up to date" in printed.err
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_at_once(bvh, tmp_path, monkeypatch, capsys):
+    source, out = bvh(), tmp_path / "out"
+    out.mkdir()
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path != out and access(path, mode))
+    monkeypatch.setattr(motion, "pin", None)  # which is not called
+    for arguments in ([source, "-o", out / "walk.bvh"], [source, bvh("b.bvh"), "-o", out]):
+        said = complaint(capsys, *arguments)
+        assert f"cannot write to the folder {out}: permission denied" in said
+    assert tree(out) == []
+
+
+def test_a_clip_that_cannot_be_saved_leaves_no_report(bvh, tmp_path, capsys):
+    report = tmp_path / "report.json"
+    said = complaint(capsys, bvh(), "-o", tmp_path / "out.xyz", "--report", report)
+    assert "expected a name that ends in" in said
+    assert not report.exists()
+
+
+def test_forced_all_are_done_again(bvh, tmp_path, capsys):
+    later(bvh("in/a.bvh"), -10)
+    for options, rows in ((), 4), ((), 0), (["--force"], 4):
+        assert run(tmp_path / "in", "-o", tmp_path / "out", *options) == 0
+        assert len(capsys.readouterr().out.splitlines()) == rows
+
+
+def test_progress_grows_to_the_whole(bvh, tmp_path, walk):
+    jobs, _ = jobs_of([str(bvh("in/a.bvh")), str(bvh("in/b.bvh"))], str(tmp_path / "out"), None)
+    shares = []
+    options = dict(ground=None, body="least", reach="exact", keep_sliding=[])
+    rows, failures = command.pin_files(jobs, None, options, shares.append)
+    assert (len(rows), failures, shares) == (2, [], [0.5, 1.0])
+
+
+def test_names_that_a_terminal_would_obey_are_escaped():
+    row = command.Row("\x1b[31mred.bvh", 1, 1.0, 0.0, 0.0, 0.0, ())
+    assert "\x1b" not in "".join(command.table([row]))
+
+
+def test_the_words_are_those_of_pin():
+    from typing import get_args
+
+    from twobone.motion import pinning
+
+    assert set(command.BODY) == set(get_args(pinning.Body))
+    assert set(command.REACH) == set(get_args(pinning.Reaching))

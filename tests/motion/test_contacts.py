@@ -1,0 +1,244 @@
+"""Contacts: found where feet slide, the same for any units and axes, and written as labels."""
+
+import numpy as np
+import pytest
+
+import clip_files
+import people
+import walkers
+from contact_labels import FEET, TOES, as_flags, f1, labels
+from twobone import LocalPose, motion
+from twobone.errors import ArrayTypeError, ClipError, CreatureError
+from twobone.motion import Clip, contacts, find_contacts, find_limbs, pin
+from twobone.motion.curves import runs
+from twobone.motion.sliding import shared_velocity
+
+RATES = pytest.mark.parametrize("every", [1, 4], ids=["120 fps", "30 fps"])
+FACTORS = pytest.mark.parametrize("factor", [0.85, 1.0, 1.15])
+
+
+def found_in(clip):
+    return as_flags(find_contacts(clip), len(clip))
+
+
+@RATES
+@FACTORS
+def test_contacts_of_a_walk_are_found_where_it_slides(every, factor):
+    walk = clip_files.cmu("02_01", every)
+    found = found_in(clip_files.stretched(walk, factor))
+    assert f1(found, labels(walk), grace=round(0.05 * walk.fps)) >= 0.95
+    assert f1(found, labels(walk, 1 / 60)) >= 0.94  # no grace, but no jitter in the labels
+    assert f1(found, found_in(walk)) >= 0.99
+
+
+@RATES
+@FACTORS
+def test_toes_of_a_run_are_found_where_it_slides(every, factor):
+    run = clip_files.cmu("09_01", every)
+    found = found_in(clip_files.stretched(run, factor))
+    assert f1(found, labels(run), feet=TOES) >= 0.88
+    assert f1(found, found_in(run), feet=TOES) >= 0.95
+
+
+@pytest.mark.parametrize("name", ["01_01", "02_04"])
+@FACTORS
+def test_contacts_of_jumps_are_found_where_they_slide(name, factor):
+    jumps = clip_files.cmu(name, 4)
+    found = found_in(clip_files.stretched(jumps, factor))
+    assert f1(found, labels(jumps)) >= 0.95
+
+
+def test_fixed_thresholds_find_nothing_where_a_run_slides():
+    """What the shared velocity is for: the labels' own thresholds, on the stretched clip."""
+    run = clip_files.cmu("09_01", 4)
+    slow = labels(clip_files.stretched(run, 1.15))
+    assert f1(slow, labels(run)) < 0.5
+
+
+@pytest.mark.parametrize("factor", [0.0, 0.5, 1.5])
+def test_a_walk_on_the_spot_has_contacts_too(factor):
+    walk = clip_files.cmu("02_01", 4)
+    assert f1(found_in(clip_files.stretched(walk, factor)), labels(walk)) > 0.88
+
+
+def test_both_forelegs_of_an_animal_made_by_hand_alternate():
+    contacts = find_contacts(clip_files.glb(clip_files.HORSE, "Walk"))
+    (left,) = contacts["IKFrontLeg.L"]
+    (right,) = contacts["IKFrontLeg.R"]
+    assert min(left[1] - left[0], right[1] - right[0]) > 10
+    assert left[0] >= right[1]
+
+
+# --- the same in other units and axes -----------------------------------------------------
+
+HALF = 0.5**0.5
+
+
+@pytest.mark.parametrize(
+    ("rotation", "up"),
+    [([0, np.sin(0.6), 0, np.cos(0.6)], "y"), ([HALF, 0, 0, HALF], "z")],
+    ids=["turned", "z up"],
+)
+@pytest.mark.parametrize("scale", [1.0, 100.0, 0.01])
+def test_contacts_do_not_depend_on_units_or_axes(rotation, up, scale):
+    walk = clip_files.stretched(clip_files.cmu("02_01", 4), 1.15)
+    other = clip_files.moved(walk, rotation, scale, up)
+    assert find_limbs(other) == find_limbs(walk)
+    assert find_contacts(other) == find_contacts(walk)
+
+
+# --- synthetic clips ----------------------------------------------------------------------
+
+
+def test_standing_feet_are_in_contact_throughout():
+    assert set(map(tuple, find_contacts(people.standing(30)).values())) == {((0, 30),)}
+
+
+def test_a_clip_without_legs_has_no_contacts():
+    assert find_contacts(people.standing(5), limbs=()) == {}
+
+
+def test_one_frame_is_enough():
+    assert find_contacts(people.standing(1))["LeftFoot"] == [(0, 1)]
+
+
+def test_invalid_frames_are_not_in_contact():
+    clip = people.standing(40)
+    rotations = clip.pose.rotations.copy()
+    rotations[10:20] = np.nan
+    broken = clip.with_pose(LocalPose(rotations, clip.pose.translations))
+    assert find_contacts(broken)["LeftToeBase"] == [(0, 10), (20, 40)]
+    rotations[:] = np.nan
+    assert not any(find_contacts(broken, limbs=find_limbs(clip)).values())
+
+
+def test_a_raised_foot_is_not_in_contact():
+    clip = people.standing(60, right_hip=-60.0)
+    contacts = find_contacts(clip)
+    assert contacts["LeftFoot"] == [(0, 60)]
+    assert contacts["RightFoot"] == contacts["RightToeBase"] == []
+
+
+def test_feet_on_stairs_are_in_contact():
+    """Each second the person stands 0.3 m higher; in between the body moves up in 0.2 s."""
+    clip = people.standing(200)
+    moved = clip.pose.translations.copy()
+    moved[:, 0, 1] += 0.3 * np.interp(
+        np.arange(200), [0, 50, 56, 100, 106, 200], [0, 0, 1, 1, 2, 2]
+    )
+    flags = as_flags(find_contacts(clip.with_pose(LocalPose(clip.pose.rotations, moved))), 200)
+    assert flags[:48].all()
+    assert flags[110:198].all()
+    assert not flags[51:55].any()
+
+
+def test_a_given_ground_decides_what_is_near():
+    clip = people.standing(30)
+    sunk = find_contacts(clip, ground=lambda x, z: np.where(x > 0.0, 0.0, -5.0))
+    assert sunk["LeftFoot"] == [(0, 30)]
+    assert find_contacts(clip, ground=0.0) == find_contacts(clip, ground=-0.01)
+
+
+@pytest.mark.parametrize(
+    ("ground", "error"), [("floor", ArrayTypeError), (np.nan, CreatureError), ([1], ArrayTypeError)]
+)
+def test_an_invalid_ground_is_refused(ground, error):
+    with pytest.raises(error, match="`ground` must be"):
+        find_contacts(people.standing(3), ground=ground)
+
+
+def test_limbs_of_another_clip_are_refused():
+    clip = people.standing(3)
+    legs = [leg._replace(toe=99) for leg in find_limbs(clip).legs]
+    with pytest.raises(
+        ClipError, match="the limbs, field left leg: expected joints below 17, got 99"
+    ):
+        find_contacts(clip, limbs=legs)
+
+
+def test_joints_without_names_are_called_by_their_index():
+    clip = people.standing(10)
+    assert set(find_contacts(clip_files.renamed(clip, None))) == {"3", "4", "7", "8"}
+
+
+def test_runs_of_flags():
+    assert runs(np.array([], bool)).tolist() == []
+    assert runs(np.array([True, False, True, True])).tolist() == [[0, 1], [2, 4]]
+
+
+def test_a_fast_swinging_foot_does_not_shift_the_shared_velocity():
+    velocities = np.zeros((90, 4, 2))
+    velocities[:, :2] = [0.3, -0.1]
+    velocities[:, 2] = [3.0, 0.0]
+    velocities[:, 3] = np.linspace(-2, 2, 90)[:, None]
+    shared = shared_velocity(velocities, np.ones((90, 4)), np.full(90, 0.15), 30.0)
+    assert np.max(np.abs(shared - [0.3, -0.1])) < 0.03
+
+
+def test_without_feet_near_the_ground_nothing_is_shared():
+    shared = shared_velocity(np.ones((30, 2, 2)), np.zeros((30, 2)), np.ones(30), 30.0)
+    assert shared.tolist() == [[0.0, 0.0]] * 30
+
+
+def test_clips_of_any_rate_have_contacts():
+    for fps in (1e-3, 1.0, 24.0, 1e5):
+        clip = people.standing(50)
+        clip = Clip(clip.skeleton, clip.pose, fps)
+        assert find_contacts(clip)["LeftFoot"] == [(0, 50)]
+
+
+def test_feet_are_those_of_the_labels():
+    assert set(FEET) == set(find_contacts(people.standing(3)))
+
+
+# --- clips whose feet are held already ----------------------------------------------------
+
+
+@RATES
+@pytest.mark.parametrize("name", ["01_01", "02_01", "02_04", "09_01"])
+def test_contacts_of_a_pinned_clip_are_those_it_was_pinned_with(name, every):
+    clip = clip_files.stretched(clip_files.cmu(name, every), 1.15)
+    contacts = find_contacts(clip)
+    pinned = pin(clip, contacts)
+    plants = {joint: [] for joint in contacts}
+    for joint, first, last, _ in pinned.anchors:
+        plants[joint].append((first, last))
+    assert find_contacts(pinned.clip) == plants
+    again = pin(pinned.clip).clip
+    moved = walkers.positions(again) - walkers.positions(pinned.clip)
+    assert np.abs(moved).max() < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("file", "name"), [("cmu_bvh/02_04.bvh", None), (clip_files.FOX, "Walk")], ids=["BVH", "GLB"]
+)
+def test_contacts_of_a_pinned_file_are_those_it_was_pinned_with(file, name, tmp_path):
+    source = clip_files.path_of(file)
+    pinned = pin(motion.load(source, name))
+    target = tmp_path / source.name
+    motion.save(pinned.clip, target)
+    found = find_contacts(motion.load(target, name))
+    spans = [(joint, *span) for joint, each in found.items() for span in each]
+    assert sorted(spans) == sorted(plant[:3] for plant in pinned.anchors)
+
+
+def test_a_foot_that_nothing_holds_has_contacts_beside_one_that_is_held():
+    clip = clip_files.cmu("02_01", 4)
+    contacts = find_contacts(clip)
+    left = {joint: spans for joint, spans in contacts.items() if joint.startswith("Left")}
+    found = find_contacts(pin(clip, left).clip)
+    assert f1(as_flags(found, len(clip)), as_flags(contacts, len(clip))) > 0.95
+
+
+def test_contacts_of_a_heel_end_where_it_starts_to_rise():
+    fps, still, rolls = 120.0, 60, 10
+    heights = np.concatenate([np.zeros(still), 0.001 * np.arange(1, rolls + 1)])  # 0.12 a second
+    heights = np.concatenate([heights, heights[-1] + 0.02 * np.arange(1, 31)])
+    feet = np.zeros((len(heights), 2, 3))
+    feet[..., 0] = 0.0003 * np.sin(np.arange(len(heights)))[:, None]  # so that it is not frozen
+    feet[..., 1] = heights[:, None]
+    tops = np.array([contacts.HEEL, contacts.TOE])
+    found = contacts.contacts_of(feet, np.zeros((len(feet), 3)), feet[..., 1], tops, fps)
+    heel, toe = (runs(found[:, k]).tolist()[0][1] for k in (0, 1))
+    assert abs(heel - still) <= 2
+    assert abs(toe - (still + rolls)) <= 2

@@ -1,0 +1,216 @@
+"""Loops stay closed when they are pinned, and clips in place stay in place."""
+
+import numpy as np
+import pytest
+
+import clip_files
+import walkers
+from twobone import LocalPose, Skeleton, motion
+from twobone.motion import Clip, find_contacts, loops, pin
+from walkers import LEGS, walk
+
+MM = 0.001
+FEET = [joint for leg in LEGS for joint in (leg.start, leg.mid, leg.end, leg.toe)]
+
+
+def cycle(fps=60, stretch=1.0, **options):
+    """Return a walk of two cycles of a second whose last pose is the first."""
+    return walk(fps, 2.0 + 1.0 / fps, stretch, **options)
+
+
+def gap(clip, joints):
+    """Return how far joints are from where they began, but for what they all moved."""
+    at = walkers.positions(clip)[:, joints]
+    moved = at[-1] - at[0]
+    return np.linalg.norm(moved - np.median(moved, axis=0), axis=-1).max()
+
+
+def drift(clip, anchors, velocity):
+    """Return distances of joints from their footplants, on ground that moves: metres."""
+    found = []
+    for joint, first, last, position in anchors:
+        seconds = np.arange(first, last)[:, None] / clip.fps
+        ground = np.array(position) * clip.metres + seconds * velocity
+        at = walkers.positions(clip)[first:last, clip.skeleton.index(joint)]
+        found.append(np.linalg.norm(at - ground, axis=-1))
+    return np.concatenate(found)
+
+
+# --- loops --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fps", [24, 60])
+@pytest.mark.parametrize("stretch", [0.0, 0.85, 1.15])
+@pytest.mark.parametrize("body", ["least", "keep", "follow"])
+@pytest.mark.parametrize("contacts", ["given", "found"])
+def test_a_loop_stays_closed(fps, stretch, body, contacts):
+    found = cycle(fps, stretch)
+    assert gap(found.clip, FEET) < 1e-9
+    made = pin(found.clip, found.contacts, LEGS, body=body) if contacts == "given" else None
+    made = made or pin(found.clip, body=body)
+    assert gap(made.clip, FEET) < 1e-9
+    assert made.report.drift_95.after < 1e-9 or body == "keep"
+    rotations = made.clip.pose.rotations
+    assert np.abs((rotations[0] * rotations[-1]).sum(-1)).min() > 1.0 - 1e-9
+
+
+def test_a_contact_at_both_ends_of_a_loop_is_one():
+    found = cycle(stretch=1.15)
+    travel = walkers.positions(found.clip)[-1, 0] - walkers.positions(found.clip)[0, 0]
+    plants = [plant for plant in pin(*found, LEGS).anchors if plant.joint == "left foot"]
+    assert plants[0].first == 0
+    assert plants[-1].stop == len(found.clip)
+    assert np.array(plants[-1].position) - plants[0].position == pytest.approx(travel)
+
+
+def test_the_end_of_a_loop_is_in_contact_if_its_beginning_is():
+    found = cycle(stretch=1.15)
+    count = len(found.clip)
+    spans = found.contacts["left foot"]
+    found.contacts["left foot"] = [span for span in spans if span[1] < count]
+    made = pin(*found, LEGS)
+    assert gap(made.clip, FEET) < 1e-9
+    assert ("left foot", count - 1, count) in [plant[:3] for plant in made.anchors]
+
+
+def test_a_loop_that_follows_its_feet_travels_as_far_as_its_steps():
+    made = pin(*cycle(stretch=1.15), LEGS, body="follow").clip
+    at = walkers.positions(made)
+    assert at[-1, 0, 2] - at[0, 0, 2] == pytest.approx(1.8, abs=5 * MM)
+    assert np.abs(at[0, 0] - walkers.positions(cycle(stretch=1.15).clip)[0, 0]).max() < 20 * MM
+
+
+def test_contacts_of_a_loop_are_found_across_its_end():
+    found = cycle(24)
+    contacts = find_contacts(found.clip)
+    whole = find_contacts(walk(24, 6.0).clip)
+    for joint, spans in contacts.items():
+        later = [(a - 48, b - 48) for a, b in whole[joint] if a < 97 and b > 48]
+        assert spans == [(max(a, 0), min(b, 49)) for a, b in later]
+
+
+@pytest.mark.parametrize(("name", "clip"), [(clip_files.FOX, "Walk"), (clip_files.FOX, "Run")])
+def test_a_loop_in_a_file_stays_closed(name, clip, tmp_path):
+    source = motion.load(clip_files.path_of(name), clip)
+    motion.save(pin(source).clip, tmp_path / "pinned.glb")
+    written = motion.load(tmp_path / "pinned.glb", clip)
+    assert len(written) == len(source)
+    assert gap(written, range(len(written.skeleton.parents))) < 0.01 * MM
+
+
+def test_a_loop_over_a_slope_is_pinned_once():
+    found, tilt = cycle(stretch=1.15), 0.1
+    translations = found.clip.pose.translations.copy()
+    translations[:, 0, 1] += tilt * translations[:, 0, 2]
+    clip = found.clip.with_pose(LocalPose(found.clip.pose.rotations, translations))
+    made = pin(clip, found.contacts, LEGS, ground=lambda x, z: tilt * z)
+    assert walkers.drift(made.clip, found.contacts).max() < 1e-9
+    level = pin(*found, LEGS, ground=lambda x, z: 0.0 * z)  # not known to be level
+    assert walkers.drift(level.clip, found.contacts).max() < 1e-9
+
+
+def test_sliding_that_is_meant_at_both_ends_of_a_loop_leaves_no_contact():
+    found = cycle(stretch=1.15)
+    made = pin(found.clip, {"left foot": [(0, 5)]}, LEGS, keep_sliding=[("left foot", 1, 4)])
+    assert [plant[:3] for plant in made.anchors] == [("left foot", 0, 1), ("left foot", 120, 121)]
+    last = len(found.clip) - 1
+    made = pin(found.clip, {"left foot": [(0, 1)]}, LEGS, keep_sliding=[("left foot", last, last)])
+    assert made.anchors == []
+
+
+def test_a_clip_that_ends_in_another_pose_is_no_loop():
+    found = cycle()
+    assert loops.travel(found.clip, LEGS) == pytest.approx([0.0, 0.0, 1.8])
+    for values in (
+        [part[:-5] for part in found.clip.pose],  # it ends elsewhere in the cycle
+        [part[:2] for part in found.clip.pose],
+        [found.clip.pose.rotations, raised(found.clip)],
+    ):
+        assert loops.travel(found.clip.with_pose(LocalPose(*values)), LEGS) is None
+
+
+def raised(clip):
+    """Return translations of a clip that climbs."""
+    translations = clip.pose.translations.copy()
+    translations[:, 0, 1] += np.linspace(0.0, 0.2, len(translations))
+    return translations
+
+
+def test_an_armature_that_stays_behind_does_not_matter():
+    found = cycle()
+    names = ["armature", *found.clip.skeleton.names]
+    parents = [-1, *(parent + 1 for parent in found.clip.skeleton.parents)]
+    rotations, translations = (np.insert(part, 0, 0.0, axis=1) for part in found.clip.pose)
+    rotations[:, 0, 3] = 1.0
+    offsets = np.insert(found.clip.skeleton.offsets, 0, 0.0, axis=0)
+    clip = Clip(Skeleton(parents, offsets, names=names), LocalPose(rotations, translations), 60)
+    limbs = [walkers.Leg(*(joint + 1 for joint in leg)) for leg in LEGS]
+    assert loops.travel(clip, limbs) == pytest.approx([0.0, 0.0, 1.8])
+
+
+def test_frames_around_a_loop_go_on_in_the_cycles_before_and_after():
+    whole = loops.around(5, 6)
+    assert whole.frames.tolist() == [2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 1, 2, 3, 0, 1, 2]
+    assert whole.cycles.tolist() == [-2, -2, -1, -1, -1, -1, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert whole.own == slice(6, 11)
+
+
+# --- in place -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seconds", [2.5, 2.0 + 1.0 / 60])
+def test_feet_of_a_walk_in_place_are_held_on_ground_that_moves(seconds):
+    found = walk(60, seconds, stretch=0.0)
+    made = pin(*found, LEGS)
+    velocity = np.array(made.report.ground_velocity)
+    assert velocity == pytest.approx([0.0, 0.0, -0.9], abs=0.01)
+    assert drift(made.clip, made.anchors, velocity).max() < 1e-9
+    moved = walkers.positions(made.clip) - walkers.positions(found.clip)
+    assert np.abs(moved).max() < 20 * MM  # the cycle is not destroyed
+    (warning,) = made.report.warnings
+    assert "in place" in warning
+    assert "0.90 m/s" in warning
+    assert made.report.as_dict()["warnings"] == [warning]
+
+
+def test_pinning_a_clip_in_place_again_changes_nothing():
+    made = pin(walk(60, 2.5, stretch=0.0).clip).clip
+    again = pin(made).clip
+    assert np.abs(walkers.positions(again) - walkers.positions(made)).max() < 1e-9
+
+
+def test_feet_of_a_run_in_place_are_held_although_they_move_far_in_a_frame():
+    clip = motion.load(clip_files.path_of(clip_files.CHARACTER), "CharacterArmature|Run")
+    made = pin(clip)
+    velocity = np.array(made.report.ground_velocity)
+    assert velocity[2] < -5.0
+    assert {plant.stop - plant.first for plant in made.anchors} == {2}
+    assert drift(made.clip, made.anchors, velocity).max() < 1e-6
+
+
+@pytest.mark.parametrize("stretch", [0.5, 1.0, 1.5])
+def test_ground_does_not_move_below_a_body_that_does(stretch):
+    report = pin(*walk(stretch=stretch), LEGS).report
+    assert report.ground_velocity == (0.0, 0.0, 0.0)
+    assert report.warnings == ()
+
+
+def test_ground_does_not_move_below_feet_that_slide_in_several_directions():
+    found = walk(60, 3.0, stretch=0.0)
+    translations = found.clip.pose.translations.copy()
+    translations[:, 0, 2] += 0.9 * np.abs(np.arange(180) - 90.0) / 30.0  # there and back, fast
+    clip = found.clip.with_pose(LocalPose(found.clip.pose.rotations, translations))
+    assert pin(clip, found.contacts, LEGS).report.ground_velocity == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("stretch", [0.0, 1.15])
+def test_a_loop_with_z_up_has_the_same_contacts_and_feet(stretch):
+    found = cycle(stretch=stretch)
+    half = 0.5**0.5
+    clip = clip_files.moved(found.clip, [half, 0.0, 0.0, half], 100.0, "z")
+    assert find_contacts(clip) == find_contacts(found.clip)
+    made, expected = pin(clip), pin(found.clip)
+    x, y, z = expected.report.ground_velocity
+    assert made.report.ground_velocity == pytest.approx((x, -z, y), abs=1e-9)
+    turned = walkers.positions(expected.clip)[..., [0, 2, 1]] * [1.0, -1.0, 1.0]
+    assert np.abs(walkers.positions(made.clip) - turned).max() < 1e-9
