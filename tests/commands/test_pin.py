@@ -82,8 +82,8 @@ def test_feet_stay_in_the_file_that_is_written(bvh, tmp_path, walk, capsys):
     assert heading.split("  ")[0] == "file"
     name, count, was, now, *_ = row.split()
     assert (name, int(count), float(now)) == ("walk.bvh", sum(map(len, contacts.values())), 0.0)
-    assert 0.01 < float(was) < 0.5
-    assert foot[0].startswith("Lengths in metres.")
+    assert 10.0 < float(was) < 500.0
+    assert foot[0].startswith("Lengths in mm.")
     assert all(len(line) <= 80 for line in foot)
     assert printed.err == "twobone: walk.bvh: the unit is guessed; see twobone limbs\n"
 

@@ -173,6 +173,14 @@ def test_feet_of_a_walk_in_place_are_held_on_ground_that_moves(seconds):
     assert made.report.as_dict()["warnings"] == [warning]
 
 
+def test_a_clip_that_travels_by_now_is_not_advised_to_travel():
+    report = pin(*walk(60, 2.5, stretch=0.0), LEGS, body="follow").report
+    assert not report.stays_in_place
+    (warning,) = report.warnings
+    assert warning.endswith("(feet in contact move at 0.90 m/s, the body does not); the pinned clip travels.")
+    assert "follow" not in warning
+
+
 def test_pinning_a_clip_in_place_again_changes_nothing():
     made = pin(walk(60, 2.5, stretch=0.0).clip).clip
     again = pin(made).clip

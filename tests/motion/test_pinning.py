@@ -437,7 +437,13 @@ def test_any_labels_give_finite_poses_with_the_bones_they_had(data, frames, fps)
         ({"reach": "hard"}, "field reach: expected 'exact' or 'soft' or 'stretch', got 'hard'"),
         ({"keep_sliding": [("left foot", 0, 60)]}, r"within 0 and 59, got \(0, 60\)"),
         ({"keep_sliding": [("head", 0, 1)]}, "keep_sliding: expected joints of the skeleton"),
+        ({"keep_sliding": [("left foot", 0, 1.5)]}, r"within 0 and 59, got \(0, 1.5\)"),
+        ({"keep_sliding": [("left foot", 1)]}, r"expected a sequence of \(joint, first, last\)"),
+        ({"keep_sliding": "left foot:0:1"}, r"expected a sequence of \(joint, first, last\)"),
         ({"limbs": [walkers.Leg(1, 2, 99, None)]}, "the limbs: expected joints below 11, got 99"),
+        ({"limbs": [walkers.Leg(1, 2, 2, None)]}, r"different indices of joints, got \(1, 2, 2,"),
+        ({"limbs": [walkers.Leg(1.0, 2, 3, None)]}, r"different indices of joints, got \(1\.0, 2,"),
+        ({"limbs": [5]}, r"the limbs: expected what `find_limbs` returns, or objects .* got \[5\]"),
     ],
 )
 def test_arguments_that_do_not_fit_the_clip_raise(arguments, message):

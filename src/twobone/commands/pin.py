@@ -22,7 +22,7 @@ BODY = ("least", "keep", "follow")
 REACH = ("exact", "soft", "stretch")
 HEADING = ("file", "contacts", "drift before", "drift after", "body moved", "missed")
 FOOT = (
-    "Lengths in metres. Drift, body moved: in 95 % of the frames, it is at most this.",
+    "Lengths in mm. Drift, body moved: in 95 % of the frames, it is at most this.",
     "Missed: the largest distance of a joint in contact from its anchor.",
 )
 GUESSED = "the unit is guessed; see twobone limbs"
@@ -300,7 +300,7 @@ def notes(rows):
 def table(rows):
     """Return the lines of the table."""
     cells = [
-        [printable(row.name), str(row.contacts), *(f"{length:.4f}" for length in row[2:6])]
+        [printable(row.name), str(row.contacts), *(f"{1000.0 * length:.1f}" for length in row[2:6])]
         for row in rows
     ]
     lines = [list(HEADING), *cells]

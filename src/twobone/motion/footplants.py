@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,9 +103,15 @@ def without_sliding(
     """Return contacts without the frames in which a joint is to slide, and those frames."""
     kept = {joint: flags.copy() for joint, flags in on.items()}
     sliding: dict[int, Flags] = {}
-    for name, first, last in keep_sliding:
+    try:
+        given = [(joint, first, last) for joint, first, last in keep_sliding]
+    except (TypeError, ValueError) as error:
+        wanted = "a sequence of (joint, first, last)"
+        raise ClipError("keep_sliding", wanted, repr(keep_sliding)) from error
+    for name, first, last in given:
         joint = joint_of(clip, name, "keep_sliding")
-        if not 0 <= first <= last < len(clip):
+        whole = isinstance(first, Integral) and isinstance(last, Integral)
+        if not (whole and 0 <= first <= last < len(clip)):
             wanted = f"frames (first, last) within 0 and {len(clip) - 1}"
             raise ClipError("keep_sliding", wanted, f"({first}, {last})", field=str(name))
         sliding.setdefault(joint, np.zeros(len(clip), bool))[first : last + 1] = True

@@ -6,6 +6,7 @@ Arrays have components first, then limbs, then frames: (3, L, T) and (4, L, T).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from twobone.core import vectors
 from twobone.core.arrays import NUMPY
 from twobone.core.policies import Unreachable
+from twobone.errors import ClipError
 from twobone.motion.chains import Chains, Floats, inverse, multiply, rotate
 from twobone.pose import correct_limb
 from twobone.rotations import quaternions
@@ -207,5 +209,21 @@ def extension(legs: Legs) -> Floats:
 
 
 def listed(limbs: Any) -> list[Any]:
-    """Return limbs as a list; those that `find_limbs` returns are legs, then arms."""
-    return [*limbs.legs, *limbs.arms] if hasattr(limbs, "legs") else list(limbs)
+    """Return limbs as a list; those that `find_limbs` returns are legs, then arms.
+
+    Raises
+    ------
+    ClipError
+        If one has no `start`, `mid`, `end` or `toe`, or they are not different indices.
+    """
+    try:
+        found = [*limbs.legs, *limbs.arms] if hasattr(limbs, "legs") else list(limbs)
+        joints = [(limb.start, limb.mid, limb.end, limb.toe) for limb in found]
+    except (AttributeError, TypeError) as error:
+        wanted = "what `find_limbs` returns, or objects with `start`, `mid`, `end` and `toe`"
+        raise ClipError("the limbs", wanted, repr(limbs)) from error
+    for limb in joints:
+        given = limb[:3] if limb[3] is None else limb
+        if len(set(given)) < len(given) or not all(isinstance(j, Integral) for j in given):
+            raise ClipError("the limbs", "different indices of joints", repr(limb))
+    return found

@@ -174,8 +174,8 @@ def pin(
     else:
         by = travel - velocity * (len(clip) - 1) / clip.fps
         made, plants = hold_loop(moving, by, on, sliding, limbs, ground, body, reach)
-    measured = report.report(moving, made, plants, limbs, velocity.tolist())
-    back = velocity.any() and body != "follow"
+    back = bool(velocity.any()) and body != "follow"
+    measured = report.report(moving, made, plants, limbs, velocity.tolist(), back)
     return Pinned(loops.driven(made, velocity) if back else made, plants, measured)
 
 

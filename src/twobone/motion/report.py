@@ -103,6 +103,8 @@ class Report(NamedTuple):
     ground_velocity : (float, float, float)
         The velocity of the ground below a clip in place, in metres per second and the axes of the
         clip; 0 for other clips. All figures are relative to that ground.
+    stays_in_place : bool
+        Whether the pinned clip is still in place. If the body follows its feet, it travels.
     """
 
     frames: int
@@ -128,6 +130,7 @@ class Report(NamedTuple):
     slow_feet: Change
     physical_foot_contact: Change
     ground_velocity: tuple[float, float, float]
+    stays_in_place: bool
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -137,9 +140,12 @@ class Report(NamedTuple):
             found.append("The T-pose at the beginning is not measured.")
         speed = float(np.linalg.norm(self.ground_velocity))
         if speed > 0.0:
+            told = f"feet in contact move at {speed:.2f} m/s, the body does not"
             found.append(
-                f"The clip is in place: feet in contact move at {speed:.2f} m/s, the body does not."
+                f"The clip is in place: {told}."
                 " To let the character travel, use body='follow' (--body follow)."
+                if self.stays_in_place
+                else f"The clip that was given is in place ({told}); the pinned clip travels."
             )
         return tuple(found)
 
@@ -195,6 +201,7 @@ def report(
     plants: Sequence[Footplant],
     limbs: Sequence[Any],
     velocity: Sequence[float] = (0.0, 0.0, 0.0),
+    stays_in_place: bool = False,
 ) -> Report:
     """Return the measures of a clip and of what pinning made of it.
 
@@ -208,6 +215,8 @@ def report(
         Those in contact, as in `pin`.
     velocity : (x, y, z)
         That of the ground below a clip in place; both clips must move over it.
+    stays_in_place : bool
+        Whether `made` will be put back in place.
 
     Returns
     -------
@@ -277,6 +286,7 @@ def report(
         float(missed.max(initial=0.0)),
         *_published(clip, limbs, held, before, after, floor),
         ground_velocity=(x, y, z),
+        stays_in_place=stays_in_place,
     )
 
 
