@@ -13,15 +13,12 @@ import numpy as np
 import recorded
 
 import twobone
+from twobone.commands import bench_rows as rows
 from twobone.core import engine
 from twobone.core.policies import Policy
 
 COUNT = 20_000
-BONES = 1.1, 0.9
-POLE = [0.1, 0.2, 1.0]
-MIXED = {2: 1.93, 3: 1.83}  # half the side of a square or cube; a fifth of it is out of reach
-
-
+TINY = {"float64": 1e-200, "float32": 1e-30}  # parts so small that products of them underflow
 CHAIN = twobone.Limits(30.0, 170.0) | twobone.Soft(0.1)
 
 
@@ -32,24 +29,15 @@ class Own(Policy):
         return xp.where(distance > 0.9 * outer, 0.9 * outer, distance)
 
 
-def targets(size, dtype):
-    """Return targets in reach, and targets of which a fifth is not."""
-    rng = np.random.default_rng(4)
-    reached = rng.normal(size=(COUNT, size))
-    reached *= rng.uniform(0.3, 1.9, (COUNT, 1)) / np.linalg.norm(reached, axis=1)[:, None]
-    mixed = rng.uniform(-MIXED[size], MIXED[size], (COUNT, size))
-    return reached.astype(dtype), mixed.astype(dtype)
-
-
 def cases(size, dtype):
     """Return functions by name; the first is the simplest batch."""
-    reached, mixed = targets(size, dtype)
-    out = np.empty_like(mixed)
-    pole = {} if size == 2 else {"pole": np.array(POLE, dtype)}
-    r1, r2 = BONES
+    case = rows.Case("plane" if size == 2 else "space", dtype, COUNT, 1, "")
+    reached, mixed, r1, r2, direction, out = rows.make_limbs(case)
+    pole = {} if size == 2 else {"pole": direction}
     rng = np.random.default_rng(5)
-    own_bones = [(length * rng.uniform(0.9, 1.1, COUNT)).astype(dtype) for length in BONES]
-    thin = (0.1 * r1 * np.ones(COUNT)).astype(dtype)
+    own_bones = [(length * rng.uniform(0.9, 1.1, COUNT)).astype(dtype) for length in (r1, r2)]
+    tiny = mixed.copy()
+    tiny[:, 0] = TINY[dtype]
 
     def solve(target, first=r1, second=r2, **options):
         return lambda: twobone.solve(target, first, second, out=out, **pole, **options)
@@ -65,12 +53,11 @@ def cases(size, dtype):
         "`Soft`": solve(mixed, unreachable=twobone.Soft(0.05)),
         "`Stretch`": solve(mixed, unreachable=twobone.Stretch(1.2)),
         "`Limits`": solve(mixed, unreachable=twobone.Limits(30.0, 170.0)),
-        "`Limits` and `Soft`": solve(
-            mixed, unreachable=twobone.Limits(30, 170) | twobone.Soft(0.1)
-        ),
+        "`Limits` and `Soft`": solve(mixed, unreachable=CHAIN),
         "a policy of your own": solve(mixed, unreachable=Own()),
-        "a first bone of a tenth": solve(mixed, thin, r2),
+        "a first bone of a tenth": solve(mixed, 0.1 * r1, r2),
         "bones of 100": solve(100 * mixed, 100 * r1, 100 * r2),
+        "a tiny coordinate": solve(tiny),
     }
     return found
 

@@ -1,6 +1,6 @@
-"""Compiled copies of memory, with which solving speed is compared.
+"""What limits solving speed: copying the same bytes, and the divider.
 
-`copy.c` is compiled when it is needed. Without a compiler, `np.copyto` is the only copy.
+`limits.c` is compiled when it is needed. Without a compiler, `np.copyto` is the only limit.
 """
 
 import ctypes
@@ -12,40 +12,48 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import numpy as np
+
 from twobone.commands import bench_rows, stopwatch
 
-KINDS = {  # name: the function of copy.c that returns whether the processor supports it
-    name: {"avx2": "has_avx2", "avx512": "has_avx512"}.get(name.rpartition("_")[2])
-    for name in bench_rows.COPIES[1:]
-}
+COPIES = bench_rows.COPIES[1:]
+DIVIDERS = tuple(
+    f"divider_{dtype}_{name}"
+    for dtype in ("float64", "float32")
+    for name in ("baseline", "avx2", "avx512")
+)
+NEEDS = {"avx2": "has_avx2", "avx512": "has_avx512"}  # functions of limits.c
+BLOCK = 512  # numbers that a divider reads, as in limits.c
 AHEAD = (0, 512, 1024, 2048, 4096)  # prefetch distances to try, in bytes
 LARGE = 1 << 20  # bytes; for smaller arrays prefetching makes no difference
 
 
 class NoCompilerError(Exception):
-    """There is no compiled copy; the message says why."""
+    """Nothing is compiled; the message says why."""
 
 
 @functools.cache
 def load():
-    """Compile `copy.c` and return the functions that this processor supports, by name."""
+    """Compile `limits.c` and return the functions that this processor supports, by name."""
     command = os.environ.get("CC") or next(filter(shutil.which, ("cc", "gcc", "clang")), None)
     if command is None or os.name != "posix":
         raise NoCompilerError("no C compiler found (cc, gcc, clang)")
-    source = Path(__file__).with_name("copy.c")
+    source = Path(__file__).with_name("limits.c")
     with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder) / "copy.so"
+        made = Path(folder) / "limits.so"
         flags = ["-O2", "-shared", "-fPIC", "-o", made, source]
         try:
             subprocess.run([*shlex.split(command), *flags], capture_output=True, check=True)
             library = ctypes.CDLL(str(made))
         except (OSError, ValueError, subprocess.CalledProcessError):
             raise NoCompilerError(f"the C compiler ({command}) failed") from None
-    return {name: _typed(library, name) for name, needs in KINDS.items() if _runs(library, needs)}
+    names = [name for name in (*COPIES, *DIVIDERS) if _runs(library, name)]
+    return {name: _typed(library, name) for name in names}
 
 
-def _runs(library, needs):
-    return needs is None or getattr(library, needs)()
+def _runs(library, name):
+    needs = NEEDS.get(name.rpartition("_")[2])
+    return hasattr(library, name) and (needs is None or getattr(library, needs)())
 
 
 def _typed(library, name):
@@ -66,7 +74,8 @@ def copies(target, out, threads):
         functions = load()
     except NoCompilerError:
         return runs
-    for name, function in functions.items():
+    for name in functions.keys() & set(COPIES):
+        function = functions[name]
         tries = {
             ahead: bench_rows.share(
                 threads, target, out, functools.partial(_prepare, function, ahead)
@@ -78,6 +87,25 @@ def copies(target, out, threads):
     return runs
 
 
+def dividers(case):
+    """Return the function that takes one square root and one quotient for each limb of a case.
+
+    It uses one thread and the registers of the instruction set of the case. The result is empty
+    for several threads and without a compiler.
+    """
+    name = f"divider_{case.dtype}_{case.instruction_set}"
+    try:
+        functions = load() if case.threads == 1 else {}
+    except NoCompilerError:
+        functions = {}
+    if name not in functions:
+        return {}
+    numbers = np.linspace(1.0, 2.0, BLOCK, dtype=case.dtype)
+    room = np.empty(2 * BLOCK, case.dtype)
+    addresses = (array.ctypes.data_as(ctypes.c_void_p) for array in (room, numbers))
+    return {bench_rows.DIVIDER: functools.partial(functions[name], *addresses, case.count, 0)}
+
+
 def _prepare(function, ahead, to, source):
     """Return the copy with addresses looked up in advance; it keeps the arrays alive."""
     addresses = (array.ctypes.data_as(ctypes.c_void_p) for array in (to, source))
@@ -87,6 +115,6 @@ def _prepare(function, ahead, to, source):
 def told():
     """Return the names of the compiled copies that run here, or why there are none."""
     try:
-        return ", ".join(load())
+        return ", ".join(name for name in load() if name in COPIES)
     except NoCompilerError as error:
         return f"np.copyto alone: {error}"

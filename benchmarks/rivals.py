@@ -24,8 +24,8 @@ def rivals(limbs, threads):
     shared = len(limbs.target) < 2 * SHARE or threads == (os.cpu_count() or 1)
     runs = {}
     if alone:
-        runs["article"] = lambda: article(*limbs[:3], 1.0, limbs.pole)
-        runs["cosines"] = lambda: cosines(*limbs[:3], 1.0, limbs.pole)
+        runs["article"] = lambda: article(limbs.target, limbs.r1, limbs.r2, 1.0, limbs.pole)
+        runs["cosines"] = lambda: cosines(limbs.target, limbs.r1, limbs.r2, 1.0, limbs.pole)
     for module, make in (("numba", _numba), ("torch", _torch), ("torch", _torch_compiled)):
         _add(runs, module, make, limbs, threads)
     if shared:  # the number of its threads cannot be set
@@ -52,7 +52,7 @@ def _add(runs, module, make, limbs, threads):
 
 def _check(runs, limbs):
     """Raise if a solver's joints are wrong for targets within reach."""
-    target, r1, r2, pole, _ = limbs
+    target, _, r1, r2, pole, _ = limbs
     reached = np.sum(target * target, axis=-1) < (r1 + r2) ** 2
     wanted = article(target, r1, r2, 1.0, pole)
     for name, run in runs.items():
@@ -97,7 +97,7 @@ def _torch_compiled(torch, limbs, threads):
 
 
 def _numba(numba, limbs, threads):
-    target, r1, r2, pole, out = limbs
+    target, _, r1, r2, pole, out = limbs
     numba.set_num_threads(threads)
     if "loops" not in COMPILED:
         COMPILED["loops"] = _compile(numba)

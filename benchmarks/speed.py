@@ -1,25 +1,30 @@
 """Time twobone, copies and other solvers: `python benchmarks/speed.py [--quick]`
 
-Times are medians of runs in turns, in one process. The table is printed. Without `--quick` and
+Times are medians of runs in turns, in one process: targets in reach, and targets of which a fifth
+is not (mixed). Other solvers are measured beside the best instruction set of this machine, and
+slower sets after it, without them. The tables are printed. Without `--quick` and
 `--json` the results are also written to benchmarks/speed.json, and docs/pictures/speed.svg is
 drawn from them (see roofline.py).
 """
 
 import argparse
 import contextlib
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import warnings
 from importlib import metadata
 from pathlib import Path
 
-import copies
+import limits
 import recorded
 import roofline
 from rivals import ARRAYS, BATCH, MISSING, rivals
 
 from twobone.commands import bench_rows as rows
+from twobone.core import engine
 
 HERE = Path(__file__).resolve().parent
 JSON = HERE / "speed.json"
@@ -34,18 +39,39 @@ IMPORT = (
 def measure(quick, threads):
     """Measure all cases, show each as soon as it is done, and return the rows."""
     counts = rows.COUNTS[:-1] if quick else rows.COUNTS
+    seconds = 0.05 if quick else 0.2
     cases = list(rows.cases(counts, threads))
     if quick:  # fewer cases, because compiling with PyTorch takes long for each
-        cases = [case for case in cases if case.dtype == "float64" and not case.missed]
+        cases = [case for case in cases if case.dtype == "float64"]
     else:
         curve = rows.cases([n for n in CURVE if n not in counts], threads)
-        cases += [c for c in curve if (*c[:2], c.missed) == ("plane", "float64", False)]
-    return rows.run(cases, 0.05 if quick else 0.2, show, others, ARRAYS)
+        cases += [case for case in curve if roofline.is_shown(case)]
+    found = rows.run(cases, seconds, show, limits_and_rivals, ARRAYS)
+    for name in slower_sets():
+        show(f"\n{name}")
+        cases = [
+            case for case in rows.cases(counts, 1, name) if not quick or case.dtype == "float64"
+        ]
+        found += rows.run(cases, seconds, show, limits_of)
+    return found
 
 
-def others(limbs, threads):
-    """Return the functions to compare with: compiled copies and other solvers."""
-    return {**copies.copies(limbs.target, limbs.out, threads), **rivals(limbs, threads)}
+def slower_sets():
+    """Return the instruction sets that run here but are not the one in use; not the baseline."""
+    if engine.KERNEL is None:
+        return []
+    used = {"baseline", engine.KERNEL.instruction_set()}
+    return [name for name in engine.KERNEL.instruction_sets() if name not in used]
+
+
+def limits_of(case, limbs):
+    """Return what limits the speed: compiled copies and the divider."""
+    return limits.copies(limbs.target, limbs.out, case.threads) | limits.dividers(case)
+
+
+def limits_and_rivals(case, limbs):
+    """Return the limits, and other solvers of the same targets."""
+    return limits_of(case, limbs) | rivals(limbs, case.threads)
 
 
 def show(text):
@@ -54,13 +80,13 @@ def show(text):
 
 def show_robots(found):
     """Show the times of solvers that take one limb per call."""
-    case = rows.Case("plane", "float64", 1, 1)
+    case = rows.Case("plane", "float64", 1, 1, found[0].case.instruction_set)
     known = [row for row in found if row.case == case and row.who not in ARRAYS]
     ours = next(row for row in known if row.who == "solve_xy")
-    ours_and_copies = {*rows.COPIES, rows.OURS, rows.FRESH}
+    ours_and_limits = {*rows.COPIES, rows.DIVIDER, rows.OURS, rows.MIXED, rows.FRESH}
     show("\none limb in the plane: microseconds per call, and relative to solve_xy")
     for row in sorted(known, key=lambda row: row.median):
-        if row.who not in ours_and_copies:
+        if row.who not in ours_and_limits:
             ratio = f"{row.median / ours.median:,.1f}"
             show(f"{row.who:>20}{row.median * 1e6:>12.3f}{ratio:>12}")
     batch = {row.who: row for row in found if row.case == case._replace(count=BATCH)}
@@ -75,7 +101,11 @@ def show_robots(found):
 def import_seconds():
     """Return how long `import twobone` takes after NumPy: the median of fresh processes."""
     command = [sys.executable, "-c", IMPORT]
-    return statistics.median(float(subprocess.check_output(command)) for _ in range(9))
+    with tempfile.TemporaryDirectory() as folder:  # bytecode is kept, as it usually is
+        environment = os.environ | {"PYTHONPYCACHEPREFIX": folder}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        times = [float(subprocess.check_output(command, env=environment)) for _ in range(10)]
+    return statistics.median(times[1:])
 
 
 def versions():
@@ -93,7 +123,7 @@ def main():
     recorded.option(parser)
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # from the other solvers
-    about = recorded.machine(copies=copies.told(), **versions())
+    about = recorded.machine(copies=limits.told(), **versions())
     for name, value in about.items():
         show(f"{name}: {value}")
     show("")

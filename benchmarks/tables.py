@@ -9,6 +9,8 @@ from pathlib import Path
 
 import recorded
 
+from twobone.commands.bench_rows import COPIES, COUNTS, MIXED, Case, from_json
+
 PROJECT = Path(__file__).parents[1]
 PAGES = PROJECT / "README.md", PROJECT / "docs" / "benchmarks.md"
 BLOCK = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -52,14 +54,8 @@ PAGE = {  # measurements of benchmarks/page.py
     "creature: bend and draw": "page, creature: solving the legs and drawing a frame",
     "1/60 s in Python": "page, creature: simulating 1/60 s in Python, until the answer arrives",
 }
-COPIES = (
-    "np.copyto",
-    "ordinary",
-    "ordinary_avx2",
-    "ordinary_avx512",
-    "stream_avx2",
-    "stream_avx512",
-)
+SETS = {"avx2": "AVX2", "avx512": "AVX-512", "baseline": "without AVX2"}
+KINDS = [(place, dtype) for place in ("plane", "space") for dtype in ("float64", "float32")]
 
 
 # --- accuracy -----------------------------------------------------------------------------
@@ -99,47 +95,65 @@ def _worst(found, formula):
 
 def speed():
     """Yield the table of large and small batches in float64."""
-    by_case = _cases(recorded.read("speed"))
-    yield from table(["limbs", "ns per limb", "copying", *RIVALS.values()])
-    for (place, dtype, count, threads, missed), times in by_case.items():
-        if dtype != "float64" or missed or count not in (1, 1000, 100_000, 10_000_000):
+    run = recorded.read("speed")
+    used = run["machine"]["instruction set"]
+    heads = ["ns per limb, in reach", "mixed", "copying", *RIVALS.values()]
+    yield from table([f"limbs, {SETS[used]}", *heads])
+    for case, times in _cases(run).items():
+        if (case.dtype, case.instruction_set) != ("float64", used) or case.count not in COUNTS:
             continue
         ours = times["twobone"]
-        copy = min(times[who] for who in COPIES if who in times)
-        name = f"{place}, {count:,}" + (f", {threads} threads" if threads > 1 else "")
+        name = f"{case.place}, {case.count:,}" + f", {case.threads} threads" * (case.threads > 1)
+        nanoseconds = [three(1e9 * times[who] / case.count) for who in ("twobone", MIXED)]
         rivals = (f"{three(times[who] / ours)}x" if who in times else "" for who in RIVALS)
-        yield line([name, three(1e9 * ours / count), f"{copy / ours:.2f}", *rivals])
+        yield line([name, *nanoseconds, f"{_copy(times) / ours:.2f}", *rivals])
     yield ""
     yield machine_line("speed")
 
 
 def headline():
-    """Yield one sentence about speed."""
-    by_case = _cases(recorded.read("speed"))
-    plane, space = (
-        1e6 * by_case[place, "float64", 1000, 1, False]["twobone"] for place in ("plane", "space")
-    )
-    one = 1e9 * by_case["plane", "float64", 1, 1, False]["solve_xy"]
-    about = recorded.read("speed")["machine"]
+    """Yield a small table of speed, and one sentence about single calls."""
+    run = recorded.read("speed")
+    by_case = _cases(run)
+    sets = [name for name in SETS if any(case.instruction_set == name for case in by_case)]
+    yield from table(["ns per limb: in reach, mixed", *(SETS[name] for name in sets)])
+    for place, dtype in KINDS:
+        cells = []
+        for name in sets:
+            times = by_case[Case(place, dtype, 1000, 1, name)]
+            cells.append(", ".join(three(1e6 * times[who]) for who in ("twobone", MIXED)))
+        yield line([f"{place}, {dtype}", *cells])
+    about = run["machine"]
+    one = by_case[Case("plane", "float64", 1, 1, about["instruction set"])]["solve_xy"]
+    yield ""
     yield (
-        f"Solving takes {three(plane)} ns per limb in the plane and {three(space)} ns in space"
-        f" (float64, batches of 1,000, one thread), and one call of `solve_xy` {three(one)} ns,"
-        f" measured on {article_of(about['processor'])} (`python benchmarks/speed.py`,"
-        f" {about['date']})."
+        "Batches of 1,000 targets on one thread; *mixed* means that a fifth of them is out of"
+        f" reach. One call of `solve_xy` takes {three(1e9 * one)} ns. Measured on"
+        f" {article_of(about['processor'])} (`python benchmarks/speed.py`, {about['date']})."
     )
+
+
+def bounds():
+    """Yield the table of times beside those of a copy and of the divider."""
+    by_case = _cases(recorded.read("speed"))
+    yield from table(["one thread, ns per limb", "in reach", "mixed", "divider", "copy"])
+    for name in SETS:
+        for place, dtype in KINDS:
+            for count in COUNTS[-2:]:
+                times = by_case.get(Case(place, dtype, count, 1, name))
+                if times:
+                    found = *(times[who] for who in ("twobone", MIXED, "divider")), _copy(times)
+                    what = f"{SETS[name]}, {place}, {dtype}, {count:,}"
+                    yield line([what, *(three(1e9 * value / count) for value in found)])
 
 
 def float32():
     """Yield a sentence with the times of float32 relative to those of float64."""
     by_case = _cases(recorded.read("speed"))
     shares = [
-        by_case[place, "float32", count, 1, False]["twobone"] / times["twobone"]
-        for (place, dtype, count, threads, missed), times in by_case.items()
-        if dtype == "float64"
-        and not missed
-        and threads == 1
-        and count >= 1000
-        and (place, "float32", count, 1, False) in by_case
+        by_case[case._replace(dtype="float32")]["twobone"] / times["twobone"]
+        for case, times in by_case.items()
+        if case.dtype == "float64" and case.threads == 1 and case.count in COUNTS[1:]
     ]
     yield (
         f"float32 takes {min(shares):.2f} to {max(shares):.2f} times as long as float64, for 1,000"
@@ -149,7 +163,8 @@ def float32():
 
 def single():
     """Yield the table of solvers that take one limb per call, in the plane."""
-    times = _cases(recorded.read("speed"))["plane", "float64", 1, 1, False]
+    run = recorded.read("speed")
+    times = _cases(run)[Case("plane", "float64", 1, 1, run["machine"]["instruction set"])]
     known = sorted((who for who in SINGLE if who in times), key=lambda who: times[who])
     yield from table(["", *(SINGLE[who] for who in known)])
     yield line(["microseconds", *(three(1e6 * times[who]) for who in known)])
@@ -158,10 +173,14 @@ def single():
 def _cases(run):
     """Return medians in seconds, by case and by row name."""
     found = {}
-    for row in run["rows"]:
-        case = tuple(row[name] for name in ("place", "dtype", "count", "threads", "missed"))
-        found.setdefault(case, {})[row["who"]] = row["median"]
+    for row in from_json(run):
+        found.setdefault(row.case, {})[row.who] = row.median
     return found
+
+
+def _copy(times):
+    """Return the time of the fastest copy."""
+    return min(times[who] for who in COPIES if who in times)
 
 
 # --- everything else ----------------------------------------------------------------------
@@ -233,14 +252,11 @@ def _page():
 
 def _instructions():
     counts = recorded.read("instructions")["instructions a limb"]
-    for name in ("plane float64", "space float64", "plane float64, 1/6 missed", "solve_xy"):
-        what = name.replace("1/6 missed", "one target in six out of reach")
-        yield f"kernel with AVX2: {what}", f"{three(counts[name])} instructions per limb"
+    for name in ("plane float64", "space float64", "plane float64, mixed", "solve_xy"):
+        yield f"kernel with AVX2: {name}", f"{three(counts[name])} instructions per limb"
 
 
 # --- costs --------------------------------------------------------------------------------
-
-SETS = {"avx2": "AVX2", "avx512": "AVX-512", "baseline": "without AVX2"}
 
 
 def costs():
@@ -319,7 +335,8 @@ def table(heads):
 
 
 MEASURED = {
-    make.__name__: make for make in (accuracy, headline, speed, float32, costs, single, others)
+    make.__name__: make
+    for make in (accuracy, headline, speed, float32, bounds, costs, single, others)
 }
 
 

@@ -1,5 +1,6 @@
 """The scripts of benchmarks/: what they compare with is right, and counts are read right."""
 
+import ctypes
 import importlib
 import json
 import re
@@ -27,7 +28,7 @@ def beside_the_scripts(monkeypatch):
 @pytest.mark.parametrize("place", ["plane", "space"])
 @pytest.mark.parametrize("arrays", [False, True])
 def test_the_formulas_solve_what_we_solve(name, place, arrays):
-    limbs = rows.make_limbs(rows.Case(place, "float64", 50, 1))
+    limbs = rows.make_limbs(rows.Case(place, "float64", 50, 1, ""))
     side, r1, r2 = -1.0, limbs.r1, limbs.r2
     if arrays:
         side, r1, r2 = (np.full(50, value) for value in (side, r1, r2))
@@ -38,24 +39,45 @@ def test_the_formulas_solve_what_we_solve(name, place, arrays):
 
 
 def test_without_a_compiler_there_is_one_copy(monkeypatch):
-    copies = importlib.import_module("copies")
-    monkeypatch.setattr(copies, "load", copies.load.__wrapped__)  # nothing is compiled yet
+    limits = importlib.import_module("limits")
+    monkeypatch.setattr(limits, "load", limits.load.__wrapped__)  # nothing is compiled yet
     monkeypatch.setenv("CC", "no-such-compiler")
-    assert copies.told() == "np.copyto alone: the C compiler (no-such-compiler) failed"
-    assert copies.copies(np.ones(3), np.ones(3), 1) == {}
+    assert limits.told() == "np.copyto alone: the C compiler (no-such-compiler) failed"
+    assert limits.copies(np.ones(3), np.ones(3), 1) == {}
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_a_divider_divides(dtype):
+    limits = importlib.import_module("limits")
+    try:
+        limits.load()
+    except limits.NoCompilerError as error:
+        pytest.skip(str(error))
+    case = rows.Case("plane", dtype, 1000, 1, "baseline")
+    found = limits.dividers(case)
+    assert limits.dividers(case._replace(threads=2)) == {}
+    assert limits.dividers(case._replace(instruction_set="NumPy's")) == {}
+    for run in found.values():  # none on other processors than x86
+        room, numbers, count, _ = run.args
+        run()
+        kind = ctypes.c_double if dtype == "float64" else ctypes.c_float
+        taken = np.array((kind * 1024).from_address(room.value))
+        given = np.array((kind * 512).from_address(numbers.value))
+        assert count == 1000
+        assert np.array_equal(taken, np.concatenate([np.sqrt(given), 1.0 / given]))
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("count", [0, 1, 7, 64, 1000, 150_001])
 def test_every_copy_copies_everything(count, threads):
-    copies = importlib.import_module("copies")
+    limits = importlib.import_module("limits")
     target = np.random.default_rng(1).normal(size=(count + 1, 2))[1:]  # not aligned
     out = np.zeros_like(target)
     try:
-        copies.load()
-    except copies.NoCompilerError as error:
+        limits.load()
+    except limits.NoCompilerError as error:
         pytest.skip(str(error))
-    runs = copies.copies(target, out, threads)
+    runs = limits.copies(target, out, threads)
     assert "ordinary" in runs
     assert set(runs) <= set(rows.COPIES)
     runs["np.copyto"] = rows.share(threads, target, out, rows._prepare_copy)
@@ -69,14 +91,14 @@ def test_rivals_that_are_not_there_are_told_and_left_out(monkeypatch):
     scripts = importlib.import_module("rivals")
     monkeypatch.setattr(scripts, "MISSING", dict.fromkeys(HEAVY, "left out"))
     monkeypatch.setattr(scripts, "SINGLE", {"no_such_solver": None, "math": scripts._formula})
-    found = scripts.rivals(rows.make_limbs(rows.Case("plane", "float64", 1, 1)), 1)
+    found = scripts.rivals(rows.make_limbs(rows.Case("plane", "float64", 1, 1, "")), 1)
     assert set(found) == {"article", "cosines", "article in Python"}
     assert scripts.MISSING["no_such_solver"].startswith("no_such_solver is left out: No module")
 
 
 def test_a_rival_that_solves_something_else_is_not_measured():
     scripts = importlib.import_module("rivals")
-    limbs = rows.make_limbs(rows.Case("space", "float32", 20, 1))
+    limbs = rows.make_limbs(rows.Case("space", "float32", 20, 1, ""))
     with pytest.raises(ValueError, match="wrong solves something else"):
         scripts._check({"wrong": lambda: limbs.target}, limbs)
 

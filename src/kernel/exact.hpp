@@ -29,7 +29,7 @@ template <> struct Real<float> {
 };
 // For float32 numbers in doubles.
 struct Wide : Real<double> {
-    static constexpr double eps = Real<float>::eps, thick = 0x1p20;
+    static constexpr double eps = Real<float>::eps, thick = 0x1p20, part[2] = {0x1p200, 0x1p149};
 };
 
 struct Halved {};

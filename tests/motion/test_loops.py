@@ -177,7 +177,9 @@ def test_a_clip_that_travels_by_now_is_not_advised_to_travel():
     report = pin(*walk(60, 2.5, stretch=0.0), LEGS, body="follow").report
     assert not report.stays_in_place
     (warning,) = report.warnings
-    assert warning.endswith("(feet in contact move at 0.90 m/s, the body does not); the pinned clip travels.")
+    assert warning.endswith(
+        "(feet in contact move at 0.90 m/s, the body does not); the pinned clip travels."
+    )
     assert "follow" not in warning
 
 

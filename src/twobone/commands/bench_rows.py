@@ -13,14 +13,16 @@ import numpy as np
 
 import twobone
 from twobone.commands import stopwatch
+from twobone.core import engine
 from twobone.core.engine import SHARE, THREADS, shares
 
 COUNTS = (1, 1000, 100_000, 10_000_000)
 BONES = 1.0, 0.9
 POLE = 0.0, 0.6, 0.8
-OURS, FRESH = "twobone", "twobone, new array"
+HALF_SIDE = {2: 1.8766, 3: 1.5807}  # of a square and a cube; a fifth of each is out of reach
+OURS, MIXED, FRESH = "twobone", "twobone, mixed", "twobone, new array"
 COPY = "np.copyto"
-COPIES = (  # row names; all but the first are measured by benchmarks/copies.py
+COPIES = (  # row names; all but the first are measured by benchmarks/limits.py
     COPY,
     "ordinary",
     "ordinary_avx2",
@@ -28,17 +30,18 @@ COPIES = (  # row names; all but the first are measured by benchmarks/copies.py
     "stream_avx2",
     "stream_avx512",
 )
+DIVIDER = "divider"  # one square root and one division for each limb; benchmarks/limits.py
 SHAKY = 1.25  # a copy was disturbed if its median exceeds its best time by this factor
 
 
 class Case(NamedTuple):
-    """What is solved: the dimension, dtype, number of targets and number of threads."""
+    """What is solved: dimension, dtype, numbers of targets and threads, instruction set."""
 
     place: str
     dtype: str
     count: int
     threads: int
-    missed: bool = False  # one target in six is out of reach
+    instruction_set: str
 
 
 class Row(NamedTuple):
@@ -54,7 +57,8 @@ class Row(NamedTuple):
 class Limbs(NamedTuple):
     """Targets, with the same bones and pole for all."""
 
-    target: np.ndarray
+    target: np.ndarray  # all within reach
+    mixed: np.ndarray  # a fifth of them is out of reach
     r1: float
     r2: float
     pole: np.ndarray | None  # None in the plane
@@ -66,28 +70,30 @@ def usual_counts():
     return COUNTS if twobone.engine().name == "compiled" else (*COUNTS[:-1], 1_000_000)
 
 
-def cases(counts, threads):
+def cases(counts, threads, instruction_set=None):
     """Yield the cases; those with enough targets for several threads also with all threads."""
+    instruction_set = instruction_set or twobone.engine().instruction_set
     for place, dtype in itertools.product(("plane", "space"), ("float64", "float32")):
         for count in counts:
-            yield Case(place, dtype, count, 1)
+            yield Case(place, dtype, count, 1, instruction_set)
             if threads > 1 and count >= 2 * SHARE:
-                yield Case(place, dtype, count, threads)
-        if dtype == "float64":
-            yield Case(place, dtype, max(counts), 1, missed=True)
+                yield Case(place, dtype, count, threads, instruction_set)
 
 
 def make_limbs(case):
     """Return the limbs of a case, the same at every call."""
     size = 2 if case.place == "plane" else 3
     rng = np.random.default_rng(4)
-    target = rng.standard_normal((case.count, size), case.dtype)
+    # One array for both, because large arrays differ in how well the system maps their memory.
+    target, mixed = np.empty((2, case.count, size), case.dtype)
+    rng.standard_normal(dtype=case.dtype, out=target)
     distance = rng.uniform(0.15, 1.85, (case.count, 1)).astype(case.dtype)
-    if case.missed:
-        distance = np.where(rng.random(distance.shape) < 1.0 / 6.0, 3.0 * BONES[0], distance)
     target *= distance / np.sqrt(np.sum(target * target, axis=-1, keepdims=True))
+    rng.random(dtype=case.dtype, out=mixed)
+    mixed -= 0.5
+    mixed *= 2.0 * HALF_SIDE[size]
     pole = np.array(POLE, case.dtype) if size == 3 else None
-    return Limbs(target, *BONES, pole, np.empty_like(target))
+    return Limbs(target, mixed, *BONES, pole, np.empty_like(target))
 
 
 def run(cases, seconds, show, others=None, names=()):
@@ -107,22 +113,29 @@ def run(cases, seconds, show, others=None, names=()):
 def measure(case, seconds, others=None):
     """Return the rows of a case; its functions are measured in turns.
 
-    `others(limbs, threads)` returns a dict of further functions, which solve the same limbs
+    `others(case, limbs)` returns a dict of further functions, which solve the same limbs
     or copy the same bytes.
     """
     limbs = make_limbs(case)
     runs = {
         COPY: share(case.threads, limbs.target, limbs.out, _prepare_copy),
         **_ours(limbs),
-        **(others(limbs, case.threads) if others else {}),
+        **(others(case, limbs) if others else {}),
     }
-    before = twobone.engine().threads
+    before = twobone.engine()
     try:
         twobone.engine(threads=case.threads)
+        _use(case.instruction_set)
         taken = stopwatch.measure(runs, seconds)
     finally:
-        twobone.engine(threads=before)
+        twobone.engine(threads=before.threads)
+        _use(before.instruction_set)
     return [Row(case, who, *times) for who, times in taken.items()]
+
+
+def _use(instruction_set):
+    if engine.KERNEL is not None:
+        engine.KERNEL.use_instruction_set(instruction_set)
 
 
 def share(threads, target, out, prepare):
@@ -139,9 +152,10 @@ def _prepare_copy(to, source):
 
 
 def _ours(limbs):
-    target, r1, r2, pole, out = limbs
+    target, mixed, r1, r2, pole, out = limbs
     runs: dict[str, Callable[[], Any]] = {
         OURS: lambda: twobone.solve(target, r1, r2, pole=pole, out=out),
+        MIXED: lambda: twobone.solve(mixed, r1, r2, pole=pole, out=out),
         FRESH: lambda: twobone.solve(target, r1, r2, pole=pole),
     }
     if out.size <= 3 and out.dtype == float:
@@ -187,9 +201,9 @@ def _processor():
 
 def heading(rivals=()):
     """Return the header lines of the table."""
-    ours = f"{'out=':>10}{'new array':>11}{'copy':>10}{'of copy':>9}"
+    ours = f"{'in reach':>10}{'mixed':>10}{'new array':>11}{'copy':>10}{'of copy':>9}"
     return [
-        f"{'':44}{'nanoseconds per limb':>31}{'':9}" + ("   relative to out=" * bool(rivals)),
+        f"{'':44}{'nanoseconds per limb':>41}{'':9}" + ("   relative to in reach" * bool(rivals)),
         f"{'limbs':>35}{'threads':>9}{ours}" + "".join(f"{name:>15}" for name in rivals),
     ]
 
@@ -199,14 +213,15 @@ def line(rows, rivals=()):
     case, by_name = rows[0].case, {row.who: row for row in rows}
     ours, copy = by_name[OURS], fastest_copy(rows)
     shaky = "~" if copy.median > SHAKY * copy.least else " "
-    times = [row.median / case.count * 1e9 for row in (ours, by_name[FRESH], copy)]
-    widths = 10, 11, 10
+    shown = ours, by_name[MIXED], by_name[FRESH], copy
+    times = [row.median / case.count * 1e9 for row in shown]
+    widths = 10, 10, 11, 10
     cells = "".join(f"{_three(t):>{width}}" for t, width in zip(times, widths, strict=True))
     ratios = "".join(
         f"{_three(by_name[name].median / ours.median) if name in by_name else '-':>15}"
         for name in rivals
     )
-    name = f"{case.place} {case.dtype}{', 1/6 missed' * case.missed}"
+    name = f"{case.place} {case.dtype}"
     return (
         f"{name:27}{case.count:>8}{case.threads:>9}{cells}"
         f"{copy.median / ours.median:>8.2f}{shaky}{ratios}"
@@ -219,7 +234,9 @@ def _three(value):
 
 
 FOOT = (
-    "copy: the fastest copy of the targets' bytes; of copy: copy time / time with out=.\n"
+    "in reach, mixed: solve(..., out=out); mixed: a fifth of the targets is out of reach.\n"
+    "new array: in reach, without out=.\n"
+    "copy: the fastest copy of the targets' bytes; of copy: time of the copy / time in reach.\n"
     f"~: the copy was disturbed; its median is more than {SHAKY} times its best time."
 )
 

@@ -82,9 +82,9 @@ FLOAT32 = Real(
     space_part=2.0**16,
 )
 
-# For float32 numbers in float64 arrays: the tolerances are those of float32, and the additional
-# digits are enough for thinner bones.
-WIDE = FLOAT64._replace(eps=FLOAT32.eps, thick=2.0**20)
+# For float32 numbers in float64 arrays: the tolerances are those of float32, the additional digits
+# are enough for thinner bones, and no float32 number is so small that products underflow.
+WIDE = FLOAT64._replace(eps=FLOAT32.eps, thick=2.0**20, space_part=2.0**149)
 
 
 class Split(NamedTuple):

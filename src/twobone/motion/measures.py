@@ -415,7 +415,8 @@ def foot_skating(ankles: ArrayLike, toes: ArrayLike) -> float:
 
     Notes
     -----
-    It is per frame, so that half the frame rate doubles it: see `resampled`. All frames count in
+    It is per frame, so that half the frame rate doubles it; NeMF evaluates clips at 30 frames per
+    second (`configs/evaluation.yaml` of its code), see `resampled`. All frames count in
     the mean: a clip with few contacts looks better. It cannot tell a landing foot from a sliding
     one.
 
