@@ -204,14 +204,14 @@ template <int STEP = 1, class T, int N> INLINE void transpose(Vec<T, N> *rows) {
 
 template <class T, class = std::enable_if_t<std::is_floating_point_v<T>>> INLINE void transpose(T *) {}
 
-template <int D, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
-INLINE void read_rows(const T *from, T *p) {
+template <int D, class F, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
+INLINE void read_rows(const F *from, T *p) {
     for (int i = 0; i < D; i++) p[i] = from[i];
 }
 
-template <bool STREAM, int D, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
-INLINE void write_rows(T *to, const T *p) {
-    for (int i = 0; i < D; i++) to[i] = p[i];
+template <bool STREAM, int D, class F, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>
+INLINE void write_rows(F *to, const T *p) {
+    for (int i = 0; i < D; i++) to[i] = F(p[i]);
 }
 
 template <int D, class T, class = std::enable_if_t<std::is_floating_point_v<T>>>

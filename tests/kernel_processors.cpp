@@ -1,5 +1,5 @@
 // Solve random limbs and run random programs with the kernel's loops, and print a hash of each batch's results.
-// `kernel_emulated.py` compiles this for several processors and compares what they print.
+// `kernel_processors.py` compiles this for several processors and compares what they print.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -180,20 +180,16 @@ template <class T> std::uint64_t run(const Loops &loops, Random &random) {
 
 }  // namespace
 
+// The loops are compiled under the name `baseline`, whatever the processor.
 int main(int count, char **arguments) {
-    if (count != 3) return 2;
-    const Loops *loops = &baseline;
-#if defined(__x86_64__)
-    if (!std::strcmp(arguments[1], "avx2")) loops = &avx2;
-    if (!std::strcmp(arguments[1], "avx512")) loops = &avx512;
-#endif
-    for (long batch = std::atol(arguments[2]), i = 0; i < batch; i++) {
+    if (count != 2) return 2;
+    for (long batch = std::atol(arguments[1]), i = 0; i < batch; i++) {
         Random random = {std::uint64_t(i) * 0x2545f4914f6cdd1d + 1};
         const int kind = int(i % 5), family = int(i / 5 % FAMILIES);
         std::uint64_t hash;
-        if (kind == 4) hash = i / 5 % 2 ? run<float>(*loops, random) : run<double>(*loops, random);
-        else if (kind % 2) hash = solve<float>(*loops, random, 2 + kind / 2, family);
-        else hash = solve<double>(*loops, random, 2 + kind / 2, family);
+        if (kind == 4) hash = i / 5 % 2 ? run<float>(baseline, random) : run<double>(baseline, random);
+        else if (kind % 2) hash = solve<float>(baseline, random, 2 + kind / 2, family);
+        else hash = solve<double>(baseline, random, 2 + kind / 2, family);
         std::printf("%ld kind %d family %d: %016llx\n", i, kind, family, static_cast<unsigned long long>(hash));
     }
 }
