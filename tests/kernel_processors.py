@@ -15,7 +15,7 @@ from pathlib import Path
 
 KERNEL = Path(__file__).parents[1] / "src" / "kernel"
 PROGRAM = Path(__file__).with_suffix(".cpp")
-FLAGS = ["-std=gnu++17", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-slp-vectorize", "-w"]
+FLAGS = ["-std=gnu++17", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-slp-vectorize"]
 SETS = {  # name: flags as in CMakeLists.txt, and what /proc/cpuinfo must list
     "without vectors": ("-U__SSE2__", ()),
     "baseline": ("", ()),
@@ -32,7 +32,7 @@ EMULATOR = "qemu-aarch64-static"
 def build(compiler, flags, made):
     """Compile the program with the loops of one instruction set."""
     sources = [PROGRAM, KERNEL / "loops.cpp"]
-    options = [*FLAGS, *flags.split(), "-DTWOBONE_LOOPS=baseline", f"-I{KERNEL}", "-static"]
+    options = [*FLAGS, "-w", *flags.split(), "-DTWOBONE_LOOPS=baseline", f"-I{KERNEL}", "-static"]
     subprocess.run([compiler, *options, *sources, "-o", made], check=True)
 
 
