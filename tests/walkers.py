@@ -34,8 +34,11 @@ class Walk(NamedTuple):
     contacts: dict
 
 
-def walk(fps=60, seconds=3.0, stretch=1.0, speed=0.9, duty=0.62, lift=0.1):
-    """Return a walk of one step a second and foot; stretched, its feet slide."""
+def walk(fps=60, seconds=2.9, stretch=1.0, speed=0.9, duty=0.62, lift=0.1):
+    """Return a walk of one step a second and foot; stretched, its feet slide.
+
+    Of whole seconds, it is a loop without its first frame again.
+    """
     time = np.arange(round(seconds * fps)) / fps
     rotations = np.zeros((len(time), len(NAMES), 4))
     rotations[..., 3] = 1.0

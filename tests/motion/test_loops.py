@@ -120,13 +120,13 @@ def test_sliding_that_is_meant_at_both_ends_of_a_loop_leaves_no_contact():
 
 def test_a_clip_that_ends_in_another_pose_is_no_loop():
     found = cycle()
-    assert loops.travel(found.clip, LEGS) == pytest.approx([0.0, 0.0, 1.8])
+    assert loops.find_loop(found.clip, LEGS).travel == pytest.approx([0.0, 0.0, 1.8])
     for values in (
         [part[:-5] for part in found.clip.pose],  # it ends elsewhere in the cycle
         [part[:2] for part in found.clip.pose],
         [found.clip.pose.rotations, raised(found.clip)],
     ):
-        assert loops.travel(found.clip.with_pose(LocalPose(*values)), LEGS) is None
+        assert loops.find_loop(found.clip.with_pose(LocalPose(*values)), LEGS) is None
 
 
 def raised(clip):
@@ -145,14 +145,117 @@ def test_an_armature_that_stays_behind_does_not_matter():
     offsets = np.insert(found.clip.skeleton.offsets, 0, 0.0, axis=0)
     clip = Clip(Skeleton(parents, offsets, names=names), LocalPose(rotations, translations), 60)
     limbs = [walkers.Leg(*(joint + 1 for joint in leg)) for leg in LEGS]
-    assert loops.travel(clip, limbs) == pytest.approx([0.0, 0.0, 1.8])
+    assert loops.find_loop(clip, limbs).travel == pytest.approx([0.0, 0.0, 1.8])
 
 
 def test_frames_around_a_loop_go_on_in_the_cycles_before_and_after():
-    whole = loops.around(5, 6)
+    whole = loops.around(5, 4, 6)
     assert whole.frames.tolist() == [2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 1, 2, 3, 0, 1, 2]
     assert whole.cycles.tolist() == [-2, -2, -1, -1, -1, -1, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert whole.own == slice(6, 11)
+    whole = loops.around(4, 4, 3)  # the last frame is the one before the first
+    assert whole.frames.tolist() == [1, 2, 3, 0, 1, 2, 3, 0, 1, 2]
+    assert whole.cycles.tolist() == [-1, -1, -1, 0, 0, 0, 0, 1, 1, 1]
+
+
+# --- loops without the repeated frame -----------------------------------------------------
+
+
+def open_cycle(fps=60, stretch=1.0, start=0.2, **options):
+    """Return a walk of two cycles without the frame that would be the first one again.
+
+    It begins `start` seconds into the cycle.
+    """
+    found, first = walk(fps, 2.0 + start, stretch, **options), round(start * fps)
+    spans = {
+        joint: [(max(a - first, 0), b - first) for a, b in spans if b > first]
+        for joint, spans in found.contacts.items()
+    }
+    return walkers.Walk(found.clip[first:], spans)
+
+
+def played_twice(clip, travel):
+    """Return positions (2 T, J, 3) of a clip that is played twice, in metres."""
+    at = walkers.positions(clip)
+    return np.concatenate([at, at + travel])
+
+
+def seam(at, joints):
+    """Return the largest change of velocity at the seam and that elsewhere, played twice."""
+    count = len(at) // 2
+    bends = np.linalg.norm(np.diff(at[:, joints], 2, axis=0), axis=-1).max(-1)
+    return bends[count - 2 : count].max(), bends[: count - 2].max()
+
+
+@pytest.mark.parametrize("fps", [24, 60, 240])
+@pytest.mark.parametrize("stretch", [0.0, 0.85, 1.0, 1.15])
+@pytest.mark.parametrize("start", [0.0, 0.2, 0.37, 0.9])
+def test_a_loop_without_its_first_frame_again_is_recognised(fps, stretch, start):
+    found = open_cycle(fps, stretch, start)
+    loop = loops.find_loop(found.clip, LEGS)
+    assert loop.period == len(found.clip) == 2 * fps
+    assert loop.travel == pytest.approx([0.0, 0.0, 1.8 * stretch], abs=MM)
+    again = loops.find_loop(cycle(fps, stretch).clip, LEGS)
+    assert again.period == 2 * fps == len(cycle(fps, stretch).clip) - 1
+
+
+@pytest.mark.parametrize("fps", [24, 60])
+@pytest.mark.parametrize("stretch", [0.0, 0.85, 1.15])
+@pytest.mark.parametrize("body", ["least", "keep", "follow"])
+@pytest.mark.parametrize("contacts", ["given", "found"])
+def test_a_loop_without_its_first_frame_again_has_no_seam(fps, stretch, body, contacts):
+    found = open_cycle(fps, stretch)
+    made = pin(*found, LEGS, body=body) if contacts == "given" else pin(found.clip, body=body)
+    loop = loops.find_loop(made.clip, LEGS)
+    assert loop.period == len(found.clip)
+    at_seam, elsewhere = seam(played_twice(made.clip, loop.travel), FEET)
+    assert at_seam <= elsewhere + 1e-9
+    held = {plant.joint: plant for plant in made.anchors if plant.stop == len(found.clip)}
+    assert held
+    velocity = np.array(made.report.ground_velocity) * made.report.stays_in_place
+    by = loop.travel - velocity * len(found.clip) / fps
+    for plant in made.anchors:
+        if plant.first == 0:
+            end = np.array(held[plant.joint].position)
+            assert np.abs(end - plant.position - by).max() < 0.1 * MM
+    again = pin(made.clip, found.contacts, LEGS, body=body).clip if contacts == "given" else None
+    again = again or pin(made.clip, body=body).clip
+    moved = walkers.positions(again) - walkers.positions(made.clip)
+    assert np.abs(moved).max() < 0.1 * MM or body == "keep"
+
+
+def test_contacts_of_a_loop_without_its_first_frame_again_are_found_across_its_end():
+    found = open_cycle(24, start=0.0)
+    contacts = find_contacts(found.clip)
+    whole = find_contacts(walk(24, 6.0).clip)
+    for joint, spans in contacts.items():
+        later = [(a - 48, b - 48) for a, b in whole[joint] if a < 96 and b > 48]
+        assert spans == [(max(a, 0), min(b, 48)) for a, b in later]
+
+
+def test_a_clip_that_was_cut_near_its_beginning_is_no_loop():
+    found = cycle()
+    for frames in (115, 110, 90):  # elsewhere in the cycle
+        assert loops.find_loop(found.clip[:frames], LEGS) is None
+    rotations, translations = found.clip.pose
+    astride = rotations.copy()
+    astride[:, 1, 2] += np.linspace(0.0, 0.04, len(astride))  # a foot ends 6 cm further outside
+    assert loops.find_loop(found.clip.with_pose(LocalPose(astride, translations)), LEGS) is None
+    back = [np.concatenate([part[:60], part[58::-1]]) for part in (rotations, translations)]
+    back = found.clip.with_pose(LocalPose(*back))  # turns round, and would do so again
+    assert loops.find_loop(back[:-1], LEGS) is None
+    climbs = found.clip.with_pose(LocalPose(rotations, raised(found.clip)))
+    assert loops.find_loop(climbs[:-1], LEGS) is None
+    assert loops.find_loop(open_cycle(3).clip, LEGS) is None  # 6 frames do not tell
+
+
+def test_an_open_loop_of_a_file_keeps_its_seam(tmp_path):
+    source = motion.load(clip_files.path_of(clip_files.FOX), "Walk")[:-1]
+    assert loops.find_loop(source, motion.find_limbs(source).legs).period == len(source)
+    made = pin(source).clip
+    legs = [joint for leg in motion.find_limbs(source).legs for joint in (leg.mid, leg.end)]
+    before, after = (seam(played_twice(clip, np.zeros(3)), legs) for clip in (source, made))
+    assert after[0] <= max(before[0], after[1])
 
 
 # --- in place -----------------------------------------------------------------------------

@@ -63,7 +63,7 @@ class Reader(HTMLParser):
 
 @pytest.fixture(scope="module")
 def walk():
-    return walkers.walk(30, seconds=3.0, stretch=1.15)
+    return walkers.walk(30, seconds=2.9, stretch=1.15)
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_a_report_has_all_its_parts(walk, pinned):
     text = page.text()
     for words in ("Footprints from above", "Heels and toes over time", "Filmstrip", "Measures"):
         assert words in text
-    assert "90 frames at 30 per second, 3 s; 11 joints" in text
+    assert "87 frames at 30 per second, 2.9 s; 11 joints" in text
     pictures = page.all("svg", role="img")
     plots, contacts, figures = 4, len(pinned.anchors), 12
     assert len(pictures) == 1 + plots + contacts + figures
@@ -158,7 +158,7 @@ def test_paths_from_above_end_where_joints_do(walk, pinned):
 
 def test_what_is_out_of_range_is_pointed_out(walk):
     assert checks(pin(walk.clip, walk.contacts, walkers.LEGS).report) == []
-    far = walkers.walk(30, seconds=3.0, stretch=1.6)
+    far = walkers.walk(30, seconds=2.9, stretch=1.6)
     missing = pin(far.clip, far.contacts, walkers.LEGS, body="keep")
     worst = max(missing.report.footplants, key=lambda plant: plant.missed)
     said = checks(missing.report)

@@ -14,7 +14,7 @@ from twobone.motion.clip import Clip
 from twobone.motion.curves import runs
 from twobone.motion.ground import Given, ground_below
 from twobone.motion.limbs import FoundLimb, Limbs, find_limbs
-from twobone.motion.loops import around, closed, padding, travel
+from twobone.motion.loops import Loop, around, closed, find_loop, padding
 from twobone.motion.sliding import shared_velocity
 
 # Lengths are in lengths of the leg: those of people, with legs of 0.83 m, are in the comments.
@@ -62,7 +62,8 @@ def find_contacts(
       than 80 % of the time in contact, all other contacts are dropped. So the contacts of a pinned
       clip are the footplants that it was pinned with.
 
-    A loop, a clip whose last pose is its first, is treated as if it continued after its end.
+    A loop is treated as if it continued after its end: a clip whose last pose is its first, or
+    whose first frame follows its last one as smoothly as frames do within the clip.
 
     Parameters
     ----------
@@ -128,12 +129,12 @@ def find_contacts(
         hips = y_up(_filled(hips, valid), clip.up) / scale
         tops = np.array([HEEL if joint in {leg.end for leg in legs} else TOE for joint in joints])
         heights = np.where(valid[:, None], heights, np.inf)
-        by = travel(clip, legs)
-        if by is None:
+        loop = find_loop(clip, legs)
+        if loop is None:
             found = contacts_of(feet, hips, heights, tops, clip.fps)
         else:
-            by = y_up(by, clip.up) / scale
-            found = _in_loop(feet, hips, heights, tops, by, clip.fps)
+            loop = Loop(y_up(loop.travel, clip.up) / scale, loop.period)
+            found = _in_loop(feet, hips, heights, tops, loop, clip.fps)
     return {
         str(clip.skeleton.label(joint)): [(int(a), int(b)) for a, b in runs(found[:, k])]
         for k, joint in enumerate(joints)
@@ -145,15 +146,15 @@ def _in_loop(
     hips: NDArray[np.float64],
     heights: NDArray[np.float64],
     tops: NDArray[np.float64],
-    by: NDArray[np.float64],
+    loop: Loop,
     fps: float,
 ) -> NDArray[np.bool]:
-    """Return what `contacts_of` returns, for a loop that goes on after its end, further by `by`."""
-    whole = around(len(feet), padding((), fps))
-    away = whole.cycles[:, None] * by
+    """Return what `contacts_of` returns, for a loop that goes on after its end."""
+    whole = around(len(feet), loop.period, padding((), fps))
+    away = whole.cycles[:, None] * loop.travel
     feet, hips = feet[whole.frames] + away[:, None], hips[whole.frames] + away
     found = contacts_of(feet, hips, heights[whole.frames], tops, fps)[whole.own]
-    return np.stack([closed(flags) for flags in found.T], axis=-1)
+    return np.stack([closed(flags, loop.period) for flags in found.T], axis=-1)
 
 
 def contacts_of(

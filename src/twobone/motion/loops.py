@@ -1,4 +1,4 @@
-"""Loops: clips that end in the pose in which they begin, continued before and after."""
+"""Loops: clips that can be played again and again, continued before and after."""
 
 from __future__ import annotations
 
@@ -19,6 +19,21 @@ Counts = NDArray[np.intp]
 
 CLOSED = 0.003  # of the size of the character: how far joints may be from where they began
 AROUND = 1.5  # seconds: what is further away than this does not matter to a frame
+REPEATED = 0.25  # of the steps beside the seam: if the gap is smaller, the last pose is the first
+
+# If the last frame of a loop is the one before its first, the step across the seam, from the last
+# frame to the first, is like other steps.
+SHORTEST = 8  # frames; shorter clips do not show how smooth they are
+LONGER = 2.5  # no joint's step is longer than the longest of the two on either side by this factor
+ROUGHER = 2.5  # and no joint's velocity changes more than within the clip by this factor
+SMOOTHER = 0.8  # of the changes of velocity that there would be if the last pose were the first
+
+
+class Loop(NamedTuple):
+    """How a loop goes on after its end."""
+
+    travel: Floats  # (3,), how far each cycle takes the character over the ground
+    period: int  # frames of a cycle: all, or all but the last, which is the first one again
 
 
 class Around(NamedTuple):
@@ -29,47 +44,95 @@ class Around(NamedTuple):
     own: slice  # which of them are the clip's own
 
 
-def travel(clip: Clip, limbs: Iterable[Limb]) -> Floats | None:
-    """Return how far (3,) a loop takes the character over the ground; None if it is no loop.
+def find_loop(clip: Clip, limbs: Iterable[Limb]) -> Loop | None:
+    """Return how a loop goes on after its end; None if the clip is no loop.
 
-    A loop ends in the pose in which it begins. The positions of joints are compared, but for
-    those that limbs hang from, as they may stay behind: an armature whose hips move.
+    The last pose of a loop is its first one, or that of the frame before. The positions of joints
+    are compared, but for those that limbs hang from, as they may stay behind: an armature whose
+    hips move.
 
     Examples
     --------
     >>> from types import SimpleNamespace
     >>> from twobone import LocalPose, Skeleton
     >>> from twobone.motion import Clip
-    >>> from twobone.motion.loops import travel
+    >>> from twobone.motion.loops import find_loop
     >>> leg = Skeleton([-1, 0, 1], [[0, 0.9, 0], [0, -0.45, 0], [0, -0.45, 0]])
     >>> translations = np.tile(leg.offsets, (30, 1, 1))
     >>> translations[:, 0, 2] = np.linspace(0.0, 1.2, 30)
     >>> clip = Clip(leg, LocalPose([leg.rotations] * 30, translations), 30)
-    >>> travel(clip, [SimpleNamespace(start=0, mid=1, end=2, toe=None)])
-    array([0. , 0. , 1.2])
+    >>> find_loop(clip, [SimpleNamespace(start=0, mid=1, end=2, toe=None)])
+    Loop(travel=array([0. , 0. , 1.2]), period=29)
     """
     skeleton = clip.skeleton
     above = {joint for limb in limbs for joint in skeleton.path(limb.start)[:-1]}
     joints = [joint for joint in range(len(skeleton.parents)) if joint not in above]
     if len(clip) < 3 or not joints:
         return None
-    first, last = skeleton.to_global(_part(clip, [0, -1])).positions
-    moved = (last - first)[joints]
-    by = np.median(moved, axis=0)
+    ends = skeleton.to_global(_part(clip, [0, 1, 2, -3, -2, -1])).positions[:, joints]
     up = "xyz".index(clip.up)
-    near = CLOSED * np.linalg.norm(np.ptp(first[joints], axis=0))
-    if not (np.linalg.norm(moved - by, axis=-1).max() <= near and abs(by[up]) <= near):
-        return None
+    near = CLOSED * float(np.linalg.norm(np.ptp(ends[0], axis=0)))
+    moved = ends[-1] - ends[0]
+    by = np.median(moved, axis=0)
+    gaps = moved - by
+    is_closed = np.linalg.norm(gaps, axis=-1).max() <= near and abs(by[up]) <= near
     by[up] = 0.0
-    return by
+    steps = (ends[[1, -1]] - ends[[0, -2]]).mean(0)
+    steps -= np.median(steps, axis=0)
+    if not (is_closed and _size(gaps) <= REPEATED * _size(steps)):
+        travel = _travel_of_open(clip, ends, gaps, joints, near, up)
+        if travel is not None:
+            return Loop(travel, len(clip))
+    return Loop(by, len(clip) - 1) if is_closed else None
 
 
-def around(count: int, pad: int) -> Around:
+def _travel_of_open(
+    clip: Clip, ends: Floats, gaps: Floats, joints: list[int], near: float, up: int
+) -> Floats | None:
+    """Return how far a loop travels whose last frame is the one before its first; None if not.
+
+    `ends` (6, J, 3) are the first and last three positions of joints, `gaps` (J, 3) by how much
+    the last are not the first, and `near` is the length that does not matter.
+    """
+    if len(clip) < SHORTEST:
+        return None
+    before, after = ends[-1] - ends[-2], ends[1] - ends[0]
+    # The step that is missing is like those beside it. Joints whose velocity does not change know
+    # it best: feet on the ground exactly.
+    whole = ends[-1] + 0.5 * (before + after) - ends[0]
+    weights = 1.0 / (((after - before) ** 2).sum(-1) + (1e-3 * near) ** 2 + np.finfo(float).tiny)
+    by = weights @ whole / weights.sum()
+    by[up] = 0.0
+    beside = np.linalg.norm(np.diff(ends, axis=0)[[0, 1, 3, 4]], axis=-1).max(0)
+    closed = ((after - before) ** 2).sum() + 2.0 * (gaps**2).sum()
+    changes = None
+    for travel in (np.zeros(3), by):  # one that is almost 0 is 0
+        step = ends[0] + travel - ends[-1]
+        bends = np.stack([step - before, after - step])
+        is_smooth = (bends**2).sum() <= SMOOTHER**2 * closed
+        lengths = np.linalg.norm(step, axis=-1)
+        if not (is_smooth and (lengths <= LONGER * np.maximum(beside, near)).all()):
+            continue
+        if changes is None:
+            points = clip.skeleton.to_global(clip.pose).positions[:, joints]
+            changes = np.linalg.norm(np.diff(points, 2, axis=0), axis=-1).max(0)
+        most = ROUGHER * np.maximum(changes, near)
+        if (np.linalg.norm(bends, axis=-1) <= most).all():
+            return travel
+    return None
+
+
+def _size(vectors: Floats) -> float:
+    """Return the root of the mean of the squares of lengths of vectors (J, 3)."""
+    return float(np.sqrt((vectors**2).sum(-1).mean()))
+
+
+def around(count: int, period: int, pad: int) -> Around:
     """Return the frames of a loop of `count` frames, with `pad` more before and after it."""
     index = np.arange(-pad, count + pad)
-    cycles, frames = np.divmod(index, count - 1)
+    cycles, frames = np.divmod(index, period)
     own = slice(pad, pad + count)
-    # The last frame is the first one of the next cycle, but for rounding: it stays what it is.
+    # The last frame may be the first one of the next cycle, but for rounding: it stays what it is.
     frames[own], cycles[own] = np.arange(count), 0
     return Around(frames, cycles, own)
 
@@ -84,10 +147,11 @@ def padding(flags: Iterable[Flags], fps: float) -> int:
     return most + round(AROUND * fps)
 
 
-def closed(on: Flags) -> Flags:
-    """Return flags that are true in the first and last frame if one is: they are one pose."""
+def closed(on: Flags, period: int) -> Flags:
+    """Return flags of a loop, true in the first and last frame if one is, if they are one pose."""
     out = on.copy()
-    out[[0, -1]] = on[0] or on[-1]
+    if period < len(on):
+        out[[0, -1]] = on[0] or on[-1]
     return out
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from twobone.errors import ClipError
 from twobone.motion import footplants, in_place, legs, loops, report
-from twobone.motion.chains import Floats
 from twobone.motion.clip import Clip
 from twobone.motion.contacts import find_contacts
 from twobone.motion.curves import Flags
@@ -19,6 +18,7 @@ from twobone.motion.ground import Given
 from twobone.motion.holding import Body, Reaching, hold
 from twobone.motion.legs import Limb
 from twobone.motion.limbs import Limbs, find_limbs
+from twobone.motion.loops import Loop
 from twobone.motion.report import Report
 
 
@@ -108,8 +108,9 @@ def pin(
     are reduced in advance. If its leg is bent, a foot in the air swings as high as before. Where a
     foot would be further below the ground than in `clip`, it is lifted and its toes are bent up.
 
-    A loop, a clip whose last pose is its first, remains a loop, also if it ends at another place.
-    Contacts continue across its end and give two footplants, at the end and at the beginning.
+    A loop remains a loop, also if it ends at another place: a clip whose last pose is its first, or
+    whose first frame follows its last one as smoothly as frames do within the clip. Contacts
+    continue across its end and give two footplants, at the end and at the beginning.
 
     In a clip in place, as of a character on a treadmill, feet in contact move with one velocity
     while the body does not move. They are held on ground that moves with the mean of this velocity,
@@ -161,19 +162,19 @@ def pin(
         return Pinned(clip, [], report.report(clip, clip, [], limbs))
     # A clip in place is pinned while it travels over the ground. Then it is put back in place,
     # unless the body follows its feet.
-    travel = loops.travel(clip, limbs)
-    velocity = in_place.ground_velocity(feet, travel is not None)
+    loop = loops.find_loop(clip, limbs)
+    velocity = in_place.ground_velocity(feet, loop is not None)
     if not is_level(ground):  # the ground elsewhere differs, also a cycle later
         velocity = np.zeros(3)
-        travel = travel if travel is not None and not travel.any() else None
+        loop = loop if loop is not None and not loop.travel.any() else None
     moving = loops.driven(clip, -velocity) if velocity.any() else clip
-    if travel is None:
+    if loop is None:
         if velocity.any():
             feet = feet_of(moving, on, sliding, limbs, ground)
         made, plants = hold(moving, feet, body, reach, 0)
     else:
-        by = travel - velocity * (len(clip) - 1) / clip.fps
-        made, plants = hold_loop(moving, by, on, sliding, limbs, ground, body, reach)
+        loop = loop._replace(travel=loop.travel - velocity * loop.period / clip.fps)
+        made, plants = hold_loop(moving, loop, on, sliding, limbs, ground, body, reach)
     back = bool(velocity.any()) and body != "follow"
     measured = report.report(moving, made, plants, limbs, velocity.tolist(), back)
     return Pinned(loops.driven(made, velocity) if back else made, plants, measured)
@@ -181,7 +182,7 @@ def pin(
 
 def hold_loop(
     clip: Clip,
-    by: Floats,
+    loop: Loop,
     on: dict[int, Flags],
     sliding: dict[int, Flags],
     limbs: Any,
@@ -189,20 +190,22 @@ def hold_loop(
     body: Body,
     reach: Reaching,
 ) -> tuple[Clip, list[Footplant]]:
-    """Return a loop with its feet in place, still closed, and the footplants.
+    """Return a loop with its feet in place, and the footplants.
 
-    `by` (3,) is how far each cycle takes it. Contacts go on across the end of the clip.
+    Contacts go on across the end of the clip, so that it can still be played again and again.
     """
     on, sliding = (
-        {joint: loops.closed(flags) for joint, flags in each.items()} for each in (on, sliding)
+        {joint: loops.closed(flags, loop.period) for joint, flags in each.items()}
+        for each in (on, sliding)
     )
     for joint in on.keys() & sliding.keys():
         on[joint] &= ~sliding[joint]
-    whole = loops.around(len(clip), loops.padding(on.values(), clip.fps))
+    pad = loops.padding(on.values(), clip.fps)
+    whole = loops.around(len(clip), loop.period, pad)
     on, sliding = (
         {joint: flags[whole.frames] for joint, flags in each.items()} for each in (on, sliding)
     )
-    longer = loops.continued(clip, by, whole)
+    longer = loops.continued(clip, loop.travel, whole)
     feet = feet_of(longer, on, sliding, limbs, ground)
     return loops.cut(*hold(longer, feet, body, reach, whole.own.start), whole.own)
 
