@@ -9,7 +9,7 @@ import walkers
 from contact_labels import FEET, TOES, as_flags, f1, labels
 from twobone import LocalPose, motion
 from twobone.errors import ArrayTypeError, ClipError, CreatureError
-from twobone.motion import Clip, contacts, find_contacts, find_limbs, pin
+from twobone.motion import Clip, contacts, find_contacts, find_ground, find_limbs, pin
 from twobone.motion.curves import runs
 from twobone.motion.sliding import shared_velocity
 
@@ -154,6 +154,14 @@ def test_limbs_of_another_clip_are_refused():
         ClipError, match="the limbs, field left leg: expected joints below 17, got 99"
     ):
         find_contacts(clip, limbs=legs)
+
+
+@pytest.mark.parametrize("limbs", [5, "legs", [(1, 2, 3, None)], walkers.LEGS, [None]])
+def test_limbs_that_were_not_found_are_refused(limbs):
+    with pytest.raises(ClipError, match="the limbs: expected what `find_limbs` returns, got"):
+        find_contacts(people.standing(3), limbs=limbs)
+    with pytest.raises(ClipError, match="the limbs: expected what `find_limbs` returns, got"):
+        find_ground(people.standing(3), limbs=limbs)
 
 
 def test_joints_without_names_are_called_by_their_index():

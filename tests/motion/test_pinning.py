@@ -440,6 +440,8 @@ def test_any_labels_give_finite_poses_with_the_bones_they_had(data, frames, fps)
         ({"keep_sliding": [("left foot", 0, 1.5)]}, r"within 0 and 59, got \(0, 1.5\)"),
         ({"keep_sliding": [("left foot", 1)]}, r"expected a sequence of \(joint, first, last\)"),
         ({"keep_sliding": "left foot:0:1"}, r"expected a sequence of \(joint, first, last\)"),
+        ({"keep_sliding": [("left shin", 0, 1)]}, "keep_sliding: expected the end or the toe of a"),
+        ({"contacts": None, "limbs": 5}, "the limbs: expected what `find_limbs` returns, .* got 5"),
         ({"limbs": [walkers.Leg(1, 2, 99, None)]}, "the limbs: expected joints below 11, got 99"),
         ({"limbs": [walkers.Leg(1, 2, 2, None)]}, r"different indices of joints, got \(1, 2, 2,"),
         ({"limbs": [walkers.Leg(1.0, 2, 3, None)]}, r"different indices of joints, got \(1\.0, 2,"),

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from twobone.errors import ClipError
 from twobone.motion.branches import y_up
 from twobone.motion.clip import Clip
 from twobone.motion.curves import runs
 from twobone.motion.ground import Given, ground_below
-from twobone.motion.limbs import FoundLimb, Limbs, find_limbs
+from twobone.motion.limbs import FoundLimb, Limbs, given_legs
 from twobone.motion.loops import Loop, around, closed, find_loop, padding
 from twobone.motion.sliding import shared_velocity
 
@@ -85,7 +83,7 @@ def find_contacts(
     Raises
     ------
     ClipError
-        If `limbs` have joints that the clip does not have.
+        If `limbs` are not what `find_limbs` returns, or have joints that the clip does not have.
     ArrayTypeError, CreatureError, ShapeError
         If `ground` is invalid.
 
@@ -110,7 +108,7 @@ def find_contacts(
     >>> find_contacts(Clip(leg, LocalPose(rotations, translations), fps=30))
     {'LeftFoot': [(0, 45)]}
     """
-    legs = _legs(clip, limbs)
+    legs = given_legs(clip, limbs)
     if not legs:
         return {}
     with np.errstate(all="ignore"):
@@ -269,18 +267,6 @@ def _share(
     total = np.cumsum(mass[order])
     median = fractions[order][np.searchsorted(total, 0.5 * total[-1])]
     return float(np.clip(SHARE + 2.0 * (median - EVEN), SHARE, LARGEST))
-
-
-def _legs(clip: Clip, limbs: Limbs | Sequence[FoundLimb] | None) -> list[FoundLimb]:
-    """Return the legs, and check that the clip has their joints."""
-    given: Any = find_limbs(clip) if limbs is None else limbs
-    legs = [limb for limb in getattr(given, "legs", given) if limb.kind == "leg"]
-    count = len(clip.skeleton.parents)
-    for leg in legs:
-        most = max(leg.start, leg.mid, leg.end, leg.toe or 0)
-        if most >= count:
-            raise ClipError("the limbs", f"joints below {count}", most, field=leg.name)
-    return legs
 
 
 def _scale(positions: NDArray[np.float64], legs: Sequence[FoundLimb]) -> float:

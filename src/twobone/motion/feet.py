@@ -59,9 +59,10 @@ def feet_of(
     """
     joints_needed(clip.skeleton, limbs)
     known = {joint for limb in limbs for joint in (limb.end, limb.toe)}
-    for joint in on.keys() - known:
-        wanted = "the end or the toe of a limb"
-        raise ClipError("the contacts", wanted, repr(clip.skeleton.label(joint)))
+    for given, name in ((on, "the contacts"), (sliding, "keep_sliding")):
+        for joint in given.keys() - known:
+            wanted = "the end or the toe of a limb"
+            raise ClipError(name, wanted, repr(clip.skeleton.label(joint)))
     touching = {joint for joint, flags in on.items() if flags.any()}
     limbs = [limb for limb in limbs if {limb.end, limb.toe} & touching]
     if not limbs:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from twobone.errors import ArrayTypeError, ShapeError
 from twobone.motion.branches import y_up
 from twobone.motion.clip import Clip
-from twobone.motion.limbs import FoundLimb, Limbs, find_limbs
+from twobone.motion.limbs import FoundLimb, Limbs, given_legs
 from twobone.terrain import arguments
 from twobone.terrain import ground as terrains
 
@@ -111,6 +111,8 @@ def find_ground(clip: Clip, ground: Given = None, *, limbs: Limbs | None = None)
 
     Raises
     ------
+    ClipError
+        If `limbs` are not what `find_limbs` returns, or have joints that the clip does not have.
     ArrayTypeError, CreatureError, ShapeError
         If `ground` is none of these, a number that is not finite or beyond 1e9, or a function that
         does not return finite heights.
@@ -139,7 +141,7 @@ def find_ground(clip: Clip, ground: Given = None, *, limbs: Limbs | None = None)
     """
     if isinstance(ground, ClipGround) and ground.rests:
         return ground
-    legs = (find_limbs(clip) if limbs is None else limbs).legs
+    legs = given_legs(clip, limbs)
     with np.errstate(all="ignore"):  # poses may hold anything
         positions = clip.skeleton.to_global(clip.pose).positions if legs else np.zeros((1, 1, 3))
         return ground_below(positions, clip.up, ground, legs)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from twobone.errors import ClipError
 from twobone.motion import branches, candidates, joint_names
 from twobone.motion.branches import Motion
 from twobone.motion.candidates import Candidate
@@ -307,6 +309,24 @@ def _places(limbs, partners, legs, toes, motion) -> dict[int, Place]:
     if any(partner not in starts for _, partner in pairs):
         return named
     return {k: "front" if starts[k] + starts[p] > 2.0 * centre else "hind" for k, p in pairs}
+
+
+def given_legs(clip: Clip, limbs: Limbs | Sequence[FoundLimb] | None) -> list[FoundLimb]:
+    """Return the legs among limbs, or raise if they are not those of such a clip.
+
+    By default those that are found.
+    """
+    given: Any = find_limbs(clip) if limbs is None else limbs
+    try:
+        legs = [limb for limb in getattr(given, "legs", given) if limb.kind == "leg"]
+        most = {leg.name: max(leg.start, leg.mid, leg.end, leg.toe or 0) for leg in legs}
+    except (AttributeError, TypeError) as error:
+        raise ClipError("the limbs", "what `find_limbs` returns", repr(limbs)) from error
+    count = len(clip.skeleton.parents)
+    for name, joint in most.items():
+        if joint >= count:
+            raise ClipError("the limbs", f"joints below {count}", joint, field=name)
+    return legs
 
 
 def _named(limbs: list[FoundLimb]) -> Limbs:

@@ -152,9 +152,10 @@ def pin(
     check_options(clip, body, reach)
     if limbs is None:
         limbs = find_limbs(clip)
+    listed = legs.listed(limbs)
     if contacts is None:
         contacts = find_contacts(clip, found_legs(limbs), ground)
-    limbs = legs.listed(limbs)
+    limbs = listed
     on = footplants.frames_in_contact(clip, contacts)
     on, sliding = footplants.without_sliding(clip, on, keep_sliding)
     feet = feet_of(clip, on, sliding, limbs, ground)
