@@ -64,6 +64,36 @@ def walk(fps=60, seconds=2.9, stretch=1.0, speed=0.9, duty=0.62, lift=0.1):
     return Walk(Clip(FIGURE, LocalPose(rotations, translations), fps), contacts)
 
 
+def climb(fps=60, seconds=6.0, step=(0.3, 0.0), slide=0.0):
+    """Return a climb at one step a second and foot; `step` is how far up and forward half one is.
+
+    With (0.3, 0) it is a ladder, with (0.17, 0.3) stairs. Everything is scaled by `1 + slide`.
+    """
+    time = np.arange(round(seconds * fps)) / fps
+    up, forward = step
+    rotations = np.zeros((len(time), len(NAMES), 4))
+    rotations[..., 3] = 1.0
+    translations = np.tile(OFFSETS, (len(time), 1, 1)).astype(float)
+    translations[:, 0, 1] = 0.78 + up * (time - 0.3)
+    translations[:, 0, 2] = forward * (time + 0.2)
+    contacts = {}
+    for number, leg in enumerate(LEGS):
+        cycle = time + 0.5 * number
+        u = np.clip((cycle % 1.0 - 0.6) / 0.4, 0.0, 1.0)
+        done = np.floor(cycle) - 0.5 * number + u * u * u * (10 - u * (15 - 6 * u))
+        away = np.sin(np.pi * u) ** 2  # above stairs, behind a ladder
+        height = ANKLE + up * done + (0.06 * away if forward else 0.0)
+        ahead = forward * done - (0.0 if forward else 0.08 * away)
+        thigh, knee = planar(height - translations[:, 0, 1], ahead - translations[:, 0, 2])
+        for joint, angle in ((leg.start, thigh), (leg.mid, knee), (leg.end, -thigh - knee)):
+            rotations[:, joint, 0] = np.sin(0.5 * angle)
+            rotations[:, joint, 3] = np.cos(0.5 * angle)
+        contacts[NAMES[leg.end]] = runs(cycle % 1.0 <= 0.6)
+        contacts[NAMES[leg.toe]] = runs(cycle % 1.0 <= 0.6)
+    translations[:, 0, 1:] *= 1.0 + slide
+    return Walk(Clip(FIGURE, LocalPose(rotations, translations), fps), contacts)
+
+
 def planar(down, forward):
     """Return the angles about x of thigh and shin that bring the ankle to a place below the hip."""
     square = down * down + forward * forward

@@ -132,6 +132,35 @@ def test_feet_on_stairs_are_in_contact():
     assert not flags[51:55].any()
 
 
+STEPS = {"ladder": (0.3, 0.0), "low rungs": (0.2, 0.0), "stairs": (0.17, 0.3)}
+
+
+@pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
+@pytest.mark.parametrize("slide", [-0.1, 0.0, 0.1])
+@pytest.mark.parametrize("down", [False, True])
+def test_feet_that_climb_are_in_contact(step, slide, down):
+    found = walkers.climb(30, step=step, slide=slide)
+    count, names = len(found.clip), list(found.contacts)
+    clip, on = found.clip, as_flags(found.contacts, count, names)
+    if down:
+        clip, on = clip[::-1], on[::-1]
+    assert f1(as_flags(find_contacts(clip), count, names), on) > 0.9
+    assert pin(clip).report.drift_95.after < 1e-9
+
+
+def test_a_foot_that_is_raised_in_a_jump_that_floats_is_not_in_contact():
+    """The body is in the air for two seconds, and still for half a second at the top."""
+    time = np.arange(150) / 50.0
+    clip, raised = people.standing(150), people.standing(150, right_hip=50.0)
+    rotations = clip.pose.rotations.copy()
+    rotations[20:105] = raised.pose.rotations[20:105]
+    moved = clip.pose.translations.copy()
+    moved[:, 0, 1] += np.interp(time, [0.25, 1.0, 1.5, 2.25], [0.0, 1.5, 1.5, 0.0])
+    on = find_contacts(clip.with_pose(LocalPose(rotations, moved)))
+    for joint in ("RightFoot", "RightToeBase"):
+        assert all(last <= 20 or first >= 105 for first, last in on[joint])
+
+
 def test_a_given_ground_decides_what_is_near():
     clip = people.standing(30)
     sunk = find_contacts(clip, ground=lambda x, z: np.where(x > 0.0, 0.0, -5.0))

@@ -31,6 +31,8 @@ FROZEN = 0.002  # per second: slower than any foot that nothing holds, 1.7 mm/s
 EVENLY = 0.0002  # per second: changes of velocity that are smaller are none
 MOSTLY = 0.8  # of all contacts: if so many are of joints that something holds, all are
 FLIGHT = 0.8  # seconds: no jump lasts longer; the body then stands on something higher
+CLIMB = 0.6  # 50 cm: feet up to so much above the lowest one may then stand as well, as on a ladder
+STANDS = 0.5  # of that time, if on a foot or more: otherwise the body floats, as in a long jump
 
 
 def find_contacts(
@@ -48,8 +50,9 @@ def find_contacts(
       larger. If feet slide unevenly, as in many animations made by hand, so that half of those near
       the ground are faster than 15 % of the speed of the body, the limit rises up to 60 % of it.
     * Height: a heel is at most 0.072 legs (6 cm) above its rest height (see `find_ground`), a toe
-      0.06 (5 cm). If no foot is that low for more than 0.8 s, longer than any jump, the lowest foot
-      is assumed to stand on something higher, such as a ladder.
+      0.06 (5 cm). If no foot is that low for more than 0.8 s, longer than any jump, the body is
+      assumed to stand on something higher, such as a ladder or stairs. Feet up to 0.6 legs above
+      the lowest one are in contact then while they are almost still.
     * Rolling: a contact of a heel does not include frames at its beginning and end in which the
       heel rises or sinks by more than 0.1 legs per second (8 cm/s) and more than twice as fast as
       is usual in that contact.
@@ -179,8 +182,10 @@ def contacts_of(
     """
     velocities = _rate(feet, fps, RATE)
     body = _rate(hips, fps, BODY)[:, [0, 2]]
-    weights = np.clip(1.0 - heights / tops, 0.0, 1.0)
-    heights = heights - _support(heights, tops, fps)[:, None]
+    support = _support(heights, tops, fps)[:, None]
+    heights = heights - support
+    low = np.where(support > 0.0, CLIMB, tops)
+    weights = np.clip(1.0 - heights / low, 0.0, 1.0)
     share, pace = SHARE, np.linalg.norm(body, axis=-1)
     for _ in range(2):
         kernel = np.maximum(KERNEL, share * pace)
@@ -192,8 +197,12 @@ def contacts_of(
         if share <= SHARE:
             break
     limit = np.maximum(STILL, share * pace)
-    near = heights < tops
+    near = heights < low
     found = (speeds < limit[:, None]) & near
+    for first, last in runs(support[:, 0] > 0.0):
+        if np.mean(np.any(found[first:last], axis=1)) < STANDS:  # it floats
+            near[first:last] &= heights[first:last] < tops
+    found &= near
     for k in range(found.shape[1]):
         found[:, k] = _lasting(found[:, k], near[:, k], fps)
         if tops[k] == HEEL:
