@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import walkers
 from twobone import LocalPose, Skeleton
 from twobone.errors import ClipError
-from twobone.motion import Clip, pin
+from twobone.motion import Clip, find_contacts, pin
 from walkers import FIGURE, LEGS, NAMES, OFFSETS, walk
 
 KNEES = [leg.mid for leg in LEGS]
@@ -453,6 +453,26 @@ def test_arguments_that_do_not_fit_the_clip_raise(arguments, message):
     given = dict(contacts={"left foot": [(0, 5)]}, limbs=LEGS) | arguments
     with pytest.raises(ClipError, match=message):
         pin(found.clip, **given)
+
+
+def test_frames_that_are_far_too_short_raise_before_memory_is_used():
+    found = walk(seconds=1.0)
+    clip = Clip(FIGURE, found.clip.pose, 1e12)  # as of a file with a wrong frame time
+    with pytest.raises(ClipError, match="field fps: expected at most 10000 frames per second, got"):
+        pin(clip, found.contacts, LEGS)
+    with pytest.raises(ClipError, match="field fps: expected at most 10000 frames per second, got"):
+        find_contacts(clip)
+
+
+@pytest.mark.parametrize("fps", [0.9, 1e-12])
+def test_published_measures_are_not_defined_for_frames_of_more_than_a_second(fps):
+    found = walk(seconds=1.0)
+    report = pin(Clip(FIGURE, found.clip.pose, fps), found.contacts, LEGS).report
+    assert np.isnan([report.skating_ratio, report.foot_skating, report.slow_feet]).all()
+    assert np.isnan(report.physical_foot_contact).all()
+    assert report.drift_95.after < 1e-9
+    at_one = pin(Clip(FIGURE, found.clip.pose, 1.0), found.contacts, LEGS).report
+    assert np.isfinite(at_one.skating_ratio).all()
 
 
 def test_a_clip_with_nan_raises_and_names_the_frame():

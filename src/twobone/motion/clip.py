@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from twobone.errors import ArrayTypeError, ClipError
 from twobone.pose import LocalPose, Skeleton
 
+FASTEST = 10_000.0  # frames per second; windows of seconds hold too many frames above that
+
 
 class Clip:
     """The poses of a skeleton at equal steps of time.
@@ -146,3 +148,10 @@ class Clip:
             document=self.document,
             name=self.name,
         )
+
+
+def check_rate(clip: Clip) -> None:
+    """Raise an error if a clip has too many frames per second, as of a wrong frame time."""
+    if clip.fps > FASTEST:
+        wanted = f"at most {FASTEST:.0f} frames per second"
+        raise ClipError("the clip", wanted, clip.fps, field="fps")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twobone.motion.branches import y_up
-from twobone.motion.clip import Clip
+from twobone.motion.clip import Clip, check_rate
 from twobone.motion.curves import runs
 from twobone.motion.ground import Given, ground_below
 from twobone.motion.limbs import FoundLimb, Limbs, given_legs
@@ -86,7 +86,8 @@ def find_contacts(
     Raises
     ------
     ClipError
-        If `limbs` are not what `find_limbs` returns, or have joints that the clip does not have.
+        If `limbs` are not what `find_limbs` returns, or have joints that the clip does not have; or
+        if the clip has more than 10,000 frames per second.
     ArrayTypeError, CreatureError, ShapeError
         If `ground` is invalid.
 
@@ -111,6 +112,7 @@ def find_contacts(
     >>> find_contacts(Clip(leg, LocalPose(rotations, translations), fps=30))
     {'LeftFoot': [(0, 45)]}
     """
+    check_rate(clip)
     legs = given_legs(clip, limbs)
     if not legs:
         return {}

@@ -9,7 +9,7 @@ import numpy as np
 
 from twobone.errors import ClipError
 from twobone.motion import footplants, in_place, legs, loops, report
-from twobone.motion.clip import Clip
+from twobone.motion.clip import Clip, check_rate
 from twobone.motion.contacts import find_contacts
 from twobone.motion.curves import Flags
 from twobone.motion.feet import feet_of, is_level
@@ -83,7 +83,8 @@ def pin(
     Raises
     ------
     ClipError
-        If contacts, limbs or options do not fit the clip, or the clip holds NaN or infinity.
+        If contacts, limbs or options do not fit the clip, or the clip holds NaN or infinity, or
+        more than 10,000 frames per second.
     ArrayTypeError, CreatureError
         If `ground` is none of these, or a number that is not finite or beyond 1e9.
 
@@ -149,6 +150,7 @@ def pin(
     >>> pinned.report.slide.before > 0.099, pinned.report.slide.after < 1e-9
     (True, True)
     """
+    check_rate(clip)
     check_options(clip, body, reach)
     if limbs is None:
         limbs = find_limbs(clip)

@@ -20,6 +20,8 @@ UNITS = {
     "frames": "from 0; `stop` is the one after the last",
 }
 
+SLOWEST = 1.0  # frames per second; fewer are no motion that can be resampled
+
 
 class Change(NamedTuple):
     """A figure of the clip before pinning, and after."""
@@ -93,7 +95,8 @@ class Report(NamedTuple):
         Distance of held joints from their anchors, in metres.
     skating_ratio : Change
         The share of frames with skating as GMD defines it, at 20 frames per second. This and the
-        next three are measures of `twobone.motion.measures`, of two feet with toes; NaN for others.
+        next three are measures of `twobone.motion.measures`, of two feet with toes; NaN for others,
+        and below 1 frame per second.
     foot_skating : Change
         The foot skating of NeMF, in centimetres a frame at 30 frames per second.
     slow_feet : Change
@@ -303,7 +306,8 @@ def _published(
     Each is taken at the frame rate of its publication: GMD and HumanML3D at 20, NeMF and EDGE at 30
     frames per second.
     """
-    if len(limbs) != 2 or any(limb.toe is None for limb in limbs):
+    are_feet = len(limbs) == 2 and all(limb.toe is not None for limb in limbs)
+    if not are_feet or clip.fps < SLOWEST:
         return [Change(float("nan"), float("nan"))] * 4
     found = []
     for side in (before, after):
