@@ -458,9 +458,13 @@ def test_arguments_that_do_not_fit_the_clip_raise(arguments, message):
 def test_frames_that_are_far_too_short_raise_before_memory_is_used():
     found = walk(seconds=1.0)
     clip = Clip(FIGURE, found.clip.pose, 1e12)  # as of a file with a wrong frame time
-    with pytest.raises(ClipError, match="field fps: expected at most 10000 frames per second, got"):
+    with pytest.raises(
+        ClipError, match="field fps: expected at most 100000 frames per second, got"
+    ):
         pin(clip, found.contacts, LEGS)
-    with pytest.raises(ClipError, match="field fps: expected at most 10000 frames per second, got"):
+    with pytest.raises(
+        ClipError, match="field fps: expected at most 100000 frames per second, got"
+    ):
         find_contacts(clip)
 
 

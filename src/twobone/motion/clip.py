@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from twobone.errors import ArrayTypeError, ClipError
 from twobone.pose import LocalPose, Skeleton
 
-FASTEST = 10_000.0  # frames per second; windows of seconds hold too many frames above that
+FASTEST = 100_000.0  # frames per second; windows of seconds hold too many frames above that
 
 
 class Clip:

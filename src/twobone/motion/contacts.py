@@ -87,7 +87,7 @@ def find_contacts(
     ------
     ClipError
         If `limbs` are not what `find_limbs` returns, or have joints that the clip does not have; or
-        if the clip has more than 10,000 frames per second.
+        if the clip has more than 100,000 frames per second.
     ArrayTypeError, CreatureError, ShapeError
         If `ground` is invalid.
 

@@ -84,7 +84,7 @@ def pin(
     ------
     ClipError
         If contacts, limbs or options do not fit the clip, or the clip holds NaN or infinity, or
-        more than 10,000 frames per second.
+        more than 100,000 frames per second.
     ArrayTypeError, CreatureError
         If `ground` is none of these, or a number that is not finite or beyond 1e9.
 
