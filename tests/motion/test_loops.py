@@ -156,6 +156,7 @@ def test_frames_around_a_loop_go_on_in_the_cycles_before_and_after():
     whole = loops.around(4, 4, 3)  # the last frame is the one before the first
     assert whole.frames.tolist() == [1, 2, 3, 0, 1, 2, 3, 0, 1, 2]
     assert whole.cycles.tolist() == [-1, -1, -1, 0, 0, 0, 0, 1, 1, 1]
+    assert len(loops.around(4, 4, 10**12).frames) == 804  # 100 times as many on either side
 
 
 # --- loops without the repeated frame -----------------------------------------------------

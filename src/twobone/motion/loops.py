@@ -128,7 +128,11 @@ def _size(vectors: Floats) -> float:
 
 
 def around(count: int, period: int, pad: int) -> Around:
-    """Return the frames of a loop of `count` frames, with `pad` more before and after it."""
+    """Return the frames of a loop of `count` frames, with `pad` more before and after it.
+
+    There are at most a hundred times as many, as frames may be far shorter than they should be.
+    """
+    pad = min(pad, 100 * count)
     index = np.arange(-pad, count + pad)
     cycles, frames = np.divmod(index, period)
     own = slice(pad, pad + count)
