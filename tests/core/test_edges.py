@@ -291,13 +291,18 @@ def test_floats_answer_every_edge_with_the_bits_of_arrays():
     lengths = [0.0, 1.0, 0.5, 2.0, 1e-300, 1e300, -1.0, math.nan]
     rows = np.array(list(itertools.product(numbers, numbers, lengths, lengths)))
     joints = twobone.solve(rows[:, :2], rows[:, 2], rows[:, 3])
-    for row, joint in zip(rows.tolist(), joints.tolist(), strict=True):
-        np.testing.assert_equal(list(twobone.solve_xy(*row)), joint)
+    assert_same_floats([twobone.solve_xy(*row) for row in rows.tolist()], joints)
     rows = np.array(list(itertools.product(numbers, numbers, lengths[:5], numbers, numbers[:6])))
     targets = np.stack([rows[:, 0], np.full(len(rows), 0.5), rows[:, 1]], axis=-1)
     poles = np.stack([rows[:, 3], rows[:, 4], np.zeros(len(rows))], axis=-1)
     joints = twobone.solve(targets, rows[:, 2], 1.0, pole=poles)
-    for p, r1, pole, joint in zip(
-        targets.tolist(), rows[:, 2].tolist(), poles.tolist(), joints.tolist(), strict=True
-    ):
-        np.testing.assert_equal(list(twobone.solve_xyz(*p, r1, 1.0, *pole)), joint)
+    limbs = zip(targets.tolist(), rows[:, 2].tolist(), poles.tolist(), strict=True)
+    found = [twobone.solve_xyz(*p, r1, 1.0, *pole) for p, r1, pole in limbs]
+    assert_same_floats(found, joints)
+
+
+def assert_same_floats(found, wanted):
+    """See that numbers are equal, and zeros of one sign; NaN equals NaN."""
+    np.testing.assert_array_equal(found, wanted)
+    zero = wanted == 0.0
+    np.testing.assert_array_equal(np.signbit(found)[zero], np.signbit(wanted)[zero])
