@@ -8,7 +8,10 @@ import pytest
 import apart
 from twobone.commands import endings
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, pipes and forks of POSIX")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="signals, pipes and forks of POSIX"),
+    pytest.mark.slow,
+]
 
 LENGTHS = ("--r1", "2", "--r2", "1.5")
 PRINTING = {

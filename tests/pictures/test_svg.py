@@ -347,7 +347,7 @@ def label_boxes(root):
         yield text, np.array([x, y - 6.0]), np.array([2.5 * len(text) + 1.5, 6.0])
 
 
-@pytest.mark.parametrize("side", [1, *slow(-1)])
+@pytest.mark.parametrize("side", slow(1, -1))
 @typical
 def test_labels_meet_neither_each_other_nor_a_bone(limb, side):
     for policy in ("clamp", "stretch", twobone.Soft(0.1)):
@@ -425,7 +425,7 @@ def test_extreme_values_never_make_an_invalid_overview(size):
             assert sum(int(count) for count in counts) == 60
 
 
-@pytest.mark.parametrize("power", [-900, *slow(-30, 30), 900])
+@pytest.mark.parametrize("power", [900, *slow(-900, -30, 30)])
 @typical
 def test_a_picture_is_the_same_at_any_size(limb, power):
     """Scaled by a power of two everything is drawn at the same place; only the numbers differ."""

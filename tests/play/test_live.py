@@ -381,6 +381,7 @@ def test_ctrl_c_ends_the_command_cleanly_at_any_time(monkeypatch, capfd):
 
 
 @posix
+@pytest.mark.slow
 def test_a_killed_server_is_found_again_at_the_same_address(state_home):
     with command("--port", "0", "--no-browser") as (process, address):
         with page_at(address) as (page, _):
@@ -399,6 +400,7 @@ def test_a_killed_server_is_found_again_at_the_same_address(state_home):
 
 
 @posix
+@pytest.mark.slow
 def test_the_command_opens_a_browser_where_there_is_one(state_home, tmp_path):
     opened = tmp_path / "opened"
     browser = tmp_path / "browser"

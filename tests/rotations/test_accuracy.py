@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import rotations_oracle as oracle
 from climb_rotations import climb
 from rotations_cases import CASES, errors, not_parallel, without_dust
+from slow import slow
 from twobone import rotations
 
 DTYPES = ["float64", "float32"]
@@ -18,7 +19,7 @@ with_dtypes = pytest.mark.parametrize("dtype", DTYPES)
 
 
 @pytest.mark.parametrize("name", CASES)
-@with_dtypes
+@pytest.mark.parametrize("dtype", ["float64", *slow("float32")])
 def test_errors_stay_below_their_bounds(name, dtype):
     case = CASES[name]
     arguments = case.make(np.random.default_rng(11), 250, dtype)
