@@ -40,19 +40,19 @@ def measure(quick, threads):
     """Measure all cases, show each as soon as it is done, and return the rows."""
     counts = rows.COUNTS[:-1] if quick else rows.COUNTS
     seconds = 0.05 if quick else 0.2
-    cases = list(rows.cases(counts, threads))
-    if quick:  # fewer cases, because compiling with PyTorch takes long for each
-        cases = [case for case in cases if case.dtype == "float64"]
-    else:
+
+    def chosen(threads, name=None):  # fewer if quick: compiling with PyTorch takes long for each
+        cases = rows.cases(counts, threads, name)
+        return [case for case in cases if not quick or case.dtype == "float64"]
+
+    cases = chosen(threads)
+    if not quick:
         curve = rows.cases([n for n in CURVE if n not in counts], threads)
         cases += [case for case in curve if roofline.is_shown(case)]
     found = rows.run(cases, seconds, show, limits_and_rivals, ARRAYS)
     for name in slower_sets():
         show(f"\n{name}")
-        cases = [
-            case for case in rows.cases(counts, 1, name) if not quick or case.dtype == "float64"
-        ]
-        found += rows.run(cases, seconds, show, limits_of)
+        found += rows.run(chosen(1, name), seconds, show, limits_of)
     return found
 
 

@@ -17,24 +17,6 @@ FEET = "left foot, left toes, right foot, right toes"
 NS = 10**9
 
 
-@pytest.fixture(scope="module")
-def walk():
-    return walkers.walk(30, seconds=1.5, stretch=1.15)
-
-
-@pytest.fixture
-def bvh(tmp_path, walk):
-    """Return a function that writes a walk whose feet slide to a file below a folder."""
-
-    def write(name="walk.bvh"):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        motion.save(walk.clip, path)
-        return path
-
-    return write
-
-
 def run(*arguments):
     return cli.run(["pin", *map(str, arguments)])
 

@@ -87,8 +87,7 @@ def feet_of(
     else:
         height = height_of(ground, up)
     pause = max(round(PAUSE * clip.fps), 1)
-    bones = np.linalg.norm(at.mid - at.start, axis=0) + np.linalg.norm(at.end - at.mid, axis=0)
-    apart = JUMP * np.median(bones, axis=-1)
+    apart = JUMP * np.median(legs.bones(at), axis=-1)
     on_end, free_end = footplants.split_at_jumps(on_end, free_end, at.end, apart)
     on_toe, free_toe = footplants.split_at_jumps(on_toe, free_toe, toe, apart)
     return Feet(
