@@ -35,7 +35,12 @@ LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
 
 SKIPPED = "twobone/skipped"  # in pytest's cache
 SLOW = "slow: run by `pytest --skipped`"
-NAMES = {"torch": "PyTorch", "jax": "JAX", "jax.jit": "JAX"}  # of packages in reasons
+NAMES = {
+    "torch": "PyTorch",
+    "jax": "JAX",
+    "jax.jit": "JAX",
+    "sympy": "SymPy",
+}  # of packages in reasons
 
 
 def pytest_addoption(parser):

@@ -1,6 +1,7 @@
 """The house: imports go one way, the formula is pure, public names are sorted and documented."""
 
 import ast
+import functools
 import inspect
 import re
 import subprocess
@@ -53,6 +54,7 @@ def modules():
     return sorted(SOURCE.rglob("*.py"))
 
 
+@functools.cache
 def tree(path):
     return ast.parse(path.read_text(encoding="utf-8"))
 

@@ -5,6 +5,7 @@ import pytest
 
 import clip_files
 import walkers
+from slow import slow
 from twobone import LocalPose, Skeleton, motion
 from twobone.motion import Clip, find_contacts, loops, pin
 from walkers import LEGS, walk
@@ -39,7 +40,7 @@ def drift(clip, anchors, velocity):
 # --- loops --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fps", [24, 60])
+@pytest.mark.parametrize("fps", [24, *slow(60)])
 @pytest.mark.parametrize("stretch", [0.0, 0.85, 1.15])
 @pytest.mark.parametrize("body", ["least", "keep", "follow"])
 @pytest.mark.parametrize("contacts", ["given", "found"])
@@ -200,7 +201,7 @@ def test_a_loop_without_its_first_frame_again_is_recognised(fps, stretch, start)
     assert again.period == 2 * fps == len(cycle(fps, stretch).clip) - 1
 
 
-@pytest.mark.parametrize("fps", [24, 60])
+@pytest.mark.parametrize("fps", [24, *slow(60)])
 @pytest.mark.parametrize("stretch", [0.0, 0.85, 1.15])
 @pytest.mark.parametrize("body", ["least", "keep", "follow"])
 @pytest.mark.parametrize("contacts", ["given", "found"])
