@@ -32,11 +32,15 @@ def go(walker, seconds, velocity, turn=0.0, *, fps=60, shove=None):
 
 
 def with_gait(name, duty_factor, *, stride=None, lift=None, sway=None):
-    """Return an animal with the same duty factor at all speeds."""
+    """Return an animal in a static gait with the same duty factor at all speeds."""
     animal = creature.animal(name)
-    body = animal.body if sway is None else animal.body._replace(sway=sway)
-    gait = creature.WaveGait(stride or animal.gait.stride, duty_factor, lift or animal.gait.lift)
-    return animal._replace(gait=gait, body=body)
+    if animal.gait.balance == "dynamic":
+        animal = animal.with_gait("crawl")
+    own = animal.gait
+    gait = creature.Gait(
+        own.offsets[0], duty_factor, stride or own.stride, lift or own.lift, sway=sway or own.sway
+    )
+    return animal._replace(gait=gait)
 
 
 def turned_back(walk, frame, heading):

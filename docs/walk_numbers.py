@@ -119,9 +119,9 @@ def _step(walker, speed):
 def sway():
     """Print a dog's minimum margin at a start and in a steady walk, with and without sway."""
     for word, leans in (("no sway", (0.0, 0.0)), ("sway", None)):
-        walker = creature.Walker(with_gait("dog", 0.84, sway=leans))
-        starts, goes = (least_margin(go(walker, t, 0.3)) / 0.9 for t in (2.5, 4.0))
-        print(f"dog, {word}: {starts:.3f} of the leg at a start, {goes:.3f} in a steady walk")
+        walker = creature.Walker(with_gait("dog", 0.88, sway=leans))
+        starts, goes = (least_margin(go(walker, t, 0.1)) / 0.86 for t in (4.0, 8.0))
+        print(f"crawling dog, {word}: {starts:.3f} of the leg at a start, {goes:.3f} in a steady walk")
 
 
 def least_margin(walk):

@@ -252,10 +252,10 @@ def _through(place, it):
 
 @functools.cache
 def _dog(sway):
-    dog = with_gait("dog", 0.84, sway=sway)
+    dog = with_gait("dog", 0.88, sway=sway)
     walker = creature.Walker(dog)
-    go(walker, 2.5, 0.3)
-    return dog, go(walker, 1.5, 0.3, fps=120)
+    go(walker, 4.0, 0.1)
+    return dog, go(walker, 4.0, 0.1, fps=120)
 
 
 def support():
@@ -291,8 +291,8 @@ def support():
     return page(
         "Support polygons at their worst moment",
         "From above: the convex hull of the feet on the ground, the centre of the body and its"
-        " distance to the nearest edge. An insect on three feet is well inside; a dog without sway"
-        " is near the edge, one that sways is farther inside.",
+        " distance to the nearest edge. An insect on three feet is well inside; a crawling dog"
+        " without sway is at the edge, one that sways is farther inside.",
         264.0,
         parts,
     )

@@ -25,7 +25,7 @@ OBJECTS = [
     creature.Noise(0.1, 2.0),
     creature.HeightArray(np.zeros((3, 3)), 1.0),
     HeightFunction(lambda x, z: 0.0 * x),
-    creature.WaveGait(),
+    creature.Gait(),
     creature.Walker("insect"),
 ]
 CHECKED = (AttributeError, twobone.TwoBoneError)

@@ -18,7 +18,7 @@ from twobone import creature
 
 ALIASES = {  # of types, and a mapping: the functions that take them tell of them
     f"twobone.creature.{name}"
-    for name in ("ANIMALS", "AnimalName", "Ground", "TerrainName", "Recording")
+    for name in ("ANIMALS", "AnimalName", "GAITS", "GaitName", "Ground", "TerrainName", "Recording")
 }
 WITH_EXAMPLES = [f"docs/{name}.md" for name in ("derivation", "policies", "limbs", "walking")]
 BUILT = "_static/live.html"  # by docs/conf.py

@@ -170,7 +170,7 @@ def serve(port):
 
 
 def gait(low=0.8, high=0.5, **options):
-    return creature.WaveGait(duty_factor=(low, high), **options)
+    return creature.Gait("wave", (low, high), **options)
 
 
 def report(dt=1 / 60, **arrays):
@@ -340,8 +340,9 @@ CALLS = {
             {"hip": [0.2, 0.0, 0.4], "home": [0.2, 0.4], "bones": [0.4, 0.5], "pole": [0, 0, 1.0]},
         )
     ],
-    "twobone.creature.WaveGait": [
-        Call(gait, {"stride": 0.4, "lift": 0.2}),
+    "twobone.creature.Gait": [
+        Call(gait, {"stride": 0.4, "lift": 0.2, "sway": [0.1, 0.0]}),
+        Call(creature.Gait, {"offsets": [0.0, 0.5, 0.25, 0.75]}),
         Call(lambda duty_factor: gait(*duty_factor), {"duty_factor": [0.8, 0.5]}),
     ],
     "twobone.creature.Flat": [Call(creature.Flat, {"height": 0.0})],

@@ -29,13 +29,12 @@ class Case(NamedTuple):
     feet_down: int
     margin: float | None  # of the leg's length
     drift: float = 0.2  # mm per metre of leg between keys
+    way: float = 1.0  # metres from the start, in eight seconds or more
 
 
 def with_duty(name, duty_factor):
     animal = creature.animal(name)
-    return animal._replace(
-        gait=creature.WaveGait(animal.gait.stride, duty_factor, animal.gait.lift)
-    )
+    return animal._replace(gait=animal.gait.with_duty_factor(duty_factor))
 
 
 CASES = {
@@ -44,7 +43,8 @@ CASES = {
     "insect in tripods": Case(with_duty("insect", 0.5), 3, 0.04),
     "spider": Case(creature.animal("spider"), 4, 0.15),
     "spider at duty factor .75": Case(with_duty("spider", 0.75), 6, 0.15),
-    "dog": Case(creature.animal("dog"), 3, 0.0),
+    "dog": Case(creature.animal("dog"), 2, None, drift=0.5),
+    "dog at a crawl": Case(creature.animal("dog").with_gait("crawl"), 3, 0.0, way=0.4),
     "bird": Case(creature.animal("bird"), 1, None),
     "crab": Case(creature.animal("crab"), 4, 0.15),
     "centipede": Case(creature.animal("centipede"), 13, 0.15),
@@ -104,7 +104,7 @@ BOUNDS = {
     "drift": (max, "drift"),
     "touch_down_speed": (max, None),
     "peak_acceleration": (max, None),
-    "way": (min, 1.0),  # metres from the start, in eight seconds or more
+    "way": (min, "way"),
 }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import handmade
-from twobone import cli
+from twobone import cli, creature
 from twobone.commands import walk as command
 from twobone.errors import TwoBoneError, install_command
 from twobone.files import recordings
@@ -51,6 +51,7 @@ def room(monkeypatch):
         make_terrain=make_terrain,
         make_path=make_path,
         walk=walk,
+        animal=lambda name: name,
         asked=asked,
         Walker=lambda name: types.SimpleNamespace(
             animal=types.SimpleNamespace(speed=float(len(name))), fastest_turn=2.0
@@ -95,6 +96,35 @@ def test_what_is_not_given_is_left_to_the_animal(room, tmp_path):
     assert run("--out", tmp_path / "walk.json", "--seconds", 1) == 0
     assert room.asked["ground"] == ("flat", "insect", 0)
     assert set(room.asked["walk"]) == {"creature", "seconds", "fps", "seed"}
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        ("--gait trot", creature.Gait("trot", stride=0.42, lift=0.12)),
+        ("--gait pace --duty-factor .65", creature.Gait("pace", 0.65, stride=0.42, lift=0.12)),
+        ("--duty-factor .6", creature.animal("dog").gait.with_duty_factor(0.6)),
+    ],
+)
+def test_a_gait_is_chosen(options, wanted, monkeypatch, tmp_path):
+    asked, walk = [], creature.walk
+    monkeypatch.setattr(
+        creature, "walk", lambda who, **more: asked.append(who) or walk(who, **more)
+    )
+    out = tmp_path / "walk.npz"
+    assert run("--creature", "dog", *options.split(), "--seconds", 0.1, "--out", out) == 0
+    assert repr(asked[0].gait) == repr(wanted)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--gait gallop", "--gait must be a Gait or one of wave, ripple, tripod, crawl, walk, "),
+        ("--gait trot --duty-factor 2", "--duty-factor must be from 0.5 to 0.95, got 2.0"),
+    ],
+)
+def test_what_is_no_gait_is_told(options, said, capsys, tmp_path):
+    assert said in complaint(capsys, *options.split(), "--out", tmp_path / "walk.npz")
 
 
 def test_several_files_and_the_report_come_of_one_walk(room, tmp_path, capsys):

@@ -12,7 +12,7 @@ def printed(name, *, seconds=4.0, **options):
     ground = creature.make_terrain(0.05, name, seed=2)
     walk = creature.walk(name, terrain=ground, seconds=seconds, **options)
     fine = creature.walk(name, terrain=ground, seconds=seconds, fps=120, **options)
-    lines, broken = compare(walk, fine, ground, name)
+    lines, broken = compare(walk, fine, ground, creature.animal(name))
     assert not broken
     return lines
 
@@ -42,8 +42,8 @@ def test_columns_are_aligned():
 
 @pytest.mark.slow
 def test_bounds_of_another_animal_are_told_apart():
-    line = next(line for line in printed("dog", seconds=2.0) if "of the leg       at least" in line)
-    assert line.endswith("at least 0 (original insect: at least 0.04)")
+    line = next(line for line in printed("spider", seconds=2.0) if "of the leg       at least" in line)
+    assert line.endswith("at least 0.15 (original insect: at least 0.04)")
 
 
 @pytest.mark.slow
@@ -77,20 +77,25 @@ def test_more_is_asked_of_those_who_keep_their_feet_down():
     two = creature.report(creature.walk("bird", seconds=0.2))
     assert "least_margin_over_leg" not in bounds(two)
     assert not bounds(two)["drift"].holds(float("nan"))
+    four = bounds(report._replace(legs=4))
+    assert (four["least_feet_down"].least, four["least_margin_over_leg"].least) == (3, 0.0)
+    trot = bounds(report._replace(legs=4), balance="dynamic")
+    assert trot["least_feet_down"].least == 2
+    assert "least_margin_over_leg" not in trot
 
 
 def test_a_walk_backwards_is_one_whatever_the_length_of_its_rotations():
     ground = creature.make_terrain(0.0, "insect")
     walk, fine = (creature.walk("insect", seconds=1.0, fps=fps, speed=-0.8) for fps in (60, 120))
-    found, _ = compare(walk, fine, ground, "insect")
+    found, _ = compare(walk, fine, ground, creature.animal("insect"))
     tiny = walk._replace(body_rotation=1e-200 * walk.body_rotation)
     row = "step backwards"
-    assert rows(compare(tiny, fine, ground, "insect")[0])[row] == rows(found)[row]
+    assert rows(compare(tiny, fine, ground, creature.animal("insect"))[0])[row] == rows(found)[row]
 
 
 def test_figures_of_ours_that_do_not_hold_are_named():
     ground = creature.make_terrain(0.0, "insect")
     walk, fine = (creature.walk("insect", seconds=1.0, fps=fps) for fps in (60, 120))
     walk.feet[30:] += [0.0, 0.5, 0.0]
-    broken = compare(walk, fine, ground, "insect")[1]
+    broken = compare(walk, fine, ground, creature.animal("insect"))[1]
     assert {"foot sliding", "error of a bone's length"} <= set(broken)

@@ -8,8 +8,8 @@ import pytest
 import twobone
 from twobone import creature
 from twobone.creature import (
+    Gait,
     Walker,
-    WaveGait,
     anatomy,
     animals,
     braking,
@@ -167,7 +167,8 @@ def test_legs_far_out_now_or_soon_slow_it_down():
 def bird():
     """Return the state of a bird that walks and sways both ways; its left foot lifts at phase 0."""
     animal = creature.animal("bird")
-    animal = animal._replace(body=animal.body._replace(sway=(0.6, 0.3)))
+    gait = Gait("walk", (0.7, 0.6), 0.45, 0.15, sway=(0.6, 0.3))
+    animal = animal._replace(gait=gait)
     return moved(Walker(animal, position=[3.0, -2.0], heading=HEADING)._state, 0.2, 0.5, 0.0)
 
 
@@ -204,8 +205,9 @@ def test_it_leans_over_where_a_foot_in_the_air_will_stand():
     np.testing.assert_allclose(lean, 0.6 * goal.real + 0.3j * goal.imag, atol=1e-3)
 
 
-def test_a_dog_stands_leaning_off_the_foot_that_leaves_first():
-    found = Walker("dog", position=[3.0, -2.0], heading=HEADING)
+def test_a_dog_that_crawls_stands_leaning_off_the_foot_that_leaves_first():
+    dog = creature.animal("dog").with_gait("crawl")
+    found = Walker(dog, position=[3.0, -2.0], heading=HEADING)
     away = found.state.body_position[[0, 2]] @ [1.0, 1.0j] - PLACE
     lean = away * facing(-HEADING)
     assert lean.real < -0.03  # to the right
@@ -418,7 +420,7 @@ def small_robot(**body):
         ((0.1, 0.0, z), (0.2, 1.5 * z), (0.1, 0.14), (0.5, 1.0, 0.0)) for z in (-0.12, 0.0, 0.12)
     ]
     body = creature.Body(height=0.1, **body)
-    return creature.Animal(body, creature.pairs(rows), WaveGait(0.3), speed=0.25)
+    return creature.Animal(body, creature.pairs(rows), Gait("wave", (0.8, 0.5), 0.3), speed=0.25)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import twobone
 from measured import measured
 from slow import all_but, slow
 from twobone import creature
-from twobone.creature import Walker, WalkerState, WaveGait, footing, pacing, swinging
+from twobone.creature import Gait, Walker, WalkerState, footing, pacing, swinging
 from twobone.creature.journey import record
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.pictures.figure import body_parts
@@ -543,7 +543,7 @@ def test_orders_that_make_no_sense_are_refused(arguments, name):
 
 
 def test_a_gait_of_one_duty_keeps_it():
-    animal = creature.animal("insect")._replace(gait=WaveGait(0.3, duty_factor=0.75))
+    animal = creature.animal("insect")._replace(gait=Gait("wave", 0.75, 0.3))
     walk = go(Walker(animal), 5.0, 1.2)
     assert np.min(np.sum(walk.stance, -1)) >= 4
 
@@ -553,7 +553,7 @@ def test_a_gait_of_one_duty_keeps_it():
 def test_legs_go_with_the_way_not_with_time(name):
     """A step covers the same ground at a third of full speed and at full speed."""
     animal = creature.animal(name)
-    animal = animal._replace(gait=WaveGait(animal.gait.stride, 0.7))
+    animal = animal._replace(gait=Gait("wave", 0.7, animal.gait.stride))
     strides = []
     for share in (0.4, 0.7, 1.0):
         walker = Walker(animal)
@@ -641,7 +641,6 @@ def test_orders_that_make_no_sense_are_told():
         ({"size": (1.0, -2.0, 1.0)}, 1.0, "body.size"),
         ({"size": (1.0, 1e7, 1.0)}, 1.0, "body.size"),
         ({"tilt": np.nan}, 1.0, "body.tilt"),
-        ({"sway": 1.0}, 1.0, "body.sway"),
         ({"stretch": 1.5}, 1.0, "body.stretch"),
         ({}, 0.0, "speed"),
         ({}, np.nan, "speed"),
@@ -673,14 +672,14 @@ def test_ground_of_a_class_of_ones_own_may_not_be_nan():
 def test_the_least_duty_divides_nothing_by_zero():
     for name in ("dog", "bird"):
         animal = creature.animal(name)
-        animal = animal._replace(gait=WaveGait(animal.gait.stride, 0.5))
+        animal = animal._replace(gait=Gait("wave", 0.5, animal.gait.stride))
         assert np.all(np.isfinite(go(Walker(animal), 1.0, 0.3).knees))
 
 
 def test_animals_and_walkers_are_shown_in_one_line():
     dog = creature.animal("dog")
     assert repr(dog) == (
-        f"Animal(name='dog', legs=<4 legs, 0.9 long>, body={dog.body}, gait={dog.gait}, speed=0.31)"
+        f"Animal(name='dog', legs=<4 legs, 0.86 long>, body={dog.body}, gait={dog.gait}, speed=1.5)"
     )
     assert repr(dog._replace(legs=None)).startswith("Animal(name='dog', legs=None, body=")
     assert repr(Walker("dog", 0.5)) == "Walker('dog', Flat(0.5))"
@@ -769,7 +768,7 @@ def test_what_is_no_animal_is_told(wrong):
     [
         ("body", 5, "a Body"),
         ("legs", None, "Legs, as `pairs` returns them"),
-        ("gait", "wave", "a WaveGait"),
+        ("gait", "wave", "a Gait"),
     ],
 )
 def test_parts_that_are_no_parts_of_an_animal_are_told(part, wrong, wanted):
@@ -777,7 +776,7 @@ def test_parts_that_are_no_parts_of_an_animal_are_told(part, wrong, wanted):
         Walker(creature.animal("dog")._replace(**{part: wrong}))
 
 
-@pytest.mark.parametrize("name", ["tilt", "sway", "size"])
+@pytest.mark.parametrize("name", ["tilt", "size"])
 @pytest.mark.parametrize("wrong", ["wide", [1.0, "a"], [[1.0], [1.0, 2.0]]])
 def test_numbers_of_a_body_that_are_no_numbers_are_told(name, wrong):
     animal = creature.animal("dog")
@@ -796,16 +795,16 @@ def test_arrays_of_legs_that_are_no_arrays_are_told(name, wrong):
 @pytest.mark.parametrize("wrong", [(0.5,), [0.8, 0.7, 0.6]])
 def test_a_duty_factor_is_one_number_or_two(wrong):
     with pytest.raises(ShapeError, match=r"^`duty_factor` must be one number or two, got "):
-        WaveGait(duty_factor=wrong)
+        Gait(duty_factor=wrong)
 
 
 def test_what_is_no_speed_or_number_of_pairs_is_told():
     for call, name in (
         (lambda wrong: creature.walk(speed=wrong, seconds=0.05), "speed"),
         (lambda wrong: creature.walk(turn=wrong, seconds=0.05), "turn"),
-        (WaveGait().duty_factor_at, "speed_fraction"),
-        (lambda wrong: WaveGait().offsets(wrong, 0.5), "pairs"),
-        (lambda wrong: WaveGait().offsets(2, wrong), "duty_factor"),
+        (Gait().duty_factor_at, "speed_fraction"),
+        (lambda wrong: Gait().offsets_at(0.5, wrong), "pairs"),
+        (lambda wrong: Gait().offsets_at(wrong, 2), "duty_factor"),
     ):
         with pytest.raises(ArrayTypeError, match=f"^`{name}` must be "):
             call("fast")

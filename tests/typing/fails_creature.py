@@ -33,7 +33,7 @@ walk.foot  # error
 creature.report(walk, "flat")  # error
 creature.report(walker)  # error
 creature.Noise("rough", 2.0)  # error
-creature.WaveGait(duty_factor="slow")  # error
+creature.Gait(duty_factor="slow")  # error
 creature.Body("high")  # error
 creature.pairs(3)  # error
 creature.wander("insect")  # error

@@ -75,8 +75,8 @@ legs = creature.pairs(
     ]
 )
 assert_type(legs.hips, Floats)
-body = creature.Body(0.5, sway=(0.1, 0.0), size=(0.3, 0.2, 0.6))
-robot = creature.Animal(body, legs, creature.WaveGait(0.3, duty_factor=(0.8, 0.6)), speed=0.25)
+body = creature.Body(0.5, size=(0.3, 0.2, 0.6))
+robot = creature.Animal(body, legs, creature.Gait("wave", (0.8, 0.6), sway=(0.1, 0.0)), speed=0.25)
 assert_type(robot.gait.duty_factor, tuple[float, float])
 
 

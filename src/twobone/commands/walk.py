@@ -13,7 +13,7 @@ from twobone.commands.endings import say
 from twobone.commands.numbers import real, whole
 from twobone.commands.progress import progress_bar
 from twobone.commands.streams import CommandError
-from twobone.commands.words import Quiet, creatures, words
+from twobone.commands.words import Quiet, creatures, gaits, words
 from twobone.errors import CreatureError
 from twobone.files import atomic, recordings
 from twobone.files.numbers import is_number
@@ -34,6 +34,24 @@ def walk(
             help="The animal: insect, spider, dog, bird, crab or centipede.",
         ),
     ] = "insect",
+    gait: Annotated[
+        str | None,
+        typer.Option(
+            autocompletion=gaits,
+            metavar="NAME",
+            help="The gait: wave, ripple or tripod for six legs and more; crawl, walk, trot, pace"
+            " or bound for four. Default: the animal's own.",
+        ),
+    ] = None,
+    duty_factor: Annotated[
+        float | None,
+        typer.Option(
+            parser=real(),
+            metavar="D",
+            help="Fraction of the gait cycle that a foot is on the ground, from 0.5 to 0.95."
+            " Default: that of the gait.",
+        ),
+    ] = None,
     terrain: Annotated[
         str,
         typer.Option(
@@ -131,20 +149,19 @@ def walk(
     with ExitStack() as files, _naming_options():
         opened = [(files.enter_context(atomic.replacing(path)), path) for path in out]
         room = _room()
-        place = room.make_terrain(ground, creature, seed=seed)
+        animal = _with_gait(room.animal(creature), gait, duty_factor)
+        place = room.make_terrain(ground, animal, seed=seed)
         with progress_bar(quiet) as advance:
             steps = _split_progress(advance, [1.0, *(_work(path) for _, path in opened)])
-            recording = room.walk(
-                creature, terrain=place, seed=seed, progress=next(steps), **options
-            )
+            recording = room.walk(animal, terrain=place, seed=seed, progress=next(steps), **options)
             for file, path in opened:
                 _write(file, _suffix_of(path), recording, place, next(steps))
     if not quiet:
-        _note_limits(recording, {"speed": speed, "turn": turn}, room.Walker(creature))
+        _note_limits(recording, {"speed": speed, "turn": turn}, room.Walker(animal))
     if report:
         again = _finer_options(options, recording)
-        fine = room.walk(creature, terrain=place, seed=seed, **again)
-        lines, broken = walk_report.compare(recording, fine, place, creature)
+        fine = room.walk(animal, terrain=place, seed=seed, **again)
+        lines, broken = walk_report.compare(recording, fine, place, animal)
         print(*lines, sep="\n", flush=True)
         if broken:
             say(f"out of bounds: {', '.join(broken)}")
@@ -183,7 +200,15 @@ def _naming_options():
     except CreatureError as error:
         if error.name not in inspect.signature(walk).parameters:
             raise
-        raise CommandError(f"--{error.name} must {error.wanted}, got {error.came}") from None
+        option = error.name.replace("_", "-")
+        raise CommandError(f"--{option} must {error.wanted}, got {error.came}") from None
+
+
+def _with_gait(animal, gait, duty_factor):
+    """Return an animal with the gait and the duty factor that were given."""
+    if gait is None and duty_factor is None:
+        return animal
+    return animal.with_gait(animal.gait if gait is None else gait, duty_factor)
 
 
 def _check_creature(name):

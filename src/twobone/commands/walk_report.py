@@ -13,7 +13,7 @@ SLOWEST = 0.05  # m/s; beside an animal that is slower the original insect walks
 OTHER = "original insect"
 
 
-def compare(recording, fine, terrain, name):
+def compare(recording, fine, terrain, animal):
     """Return a table that compares a walk with the original insect and with the bounds.
 
     Parameters
@@ -23,8 +23,8 @@ def compare(recording, fine, terrain, name):
         The beginning of the same walk at twice the frame rate.
     terrain : terrain
         The ground of the walk.
-    name : str
-        Name of the animal.
+    animal : Animal
+        Who walks; some bounds depend on its gait.
 
     Returns
     -------
@@ -38,6 +38,7 @@ def compare(recording, fine, terrain, name):
     The original insect walks straight ahead from the origin for the same time, on the same
     ground and at the same average speed.
     """
+    name, gait = animal.name, animal.gait
     speed, backwards = _pace(recording)
     seconds = (len(recording.time) - 1) * recording.dt
     theirs, theirs_fine = (
@@ -48,7 +49,7 @@ def compare(recording, fine, terrain, name):
         OTHER: _figures(theirs, theirs_fine, terrain),
     }
     wanted = {
-        name: bounds(reports[name], backwards=backwards),
+        name: bounds(reports[name], backwards=backwards, balance=gait.balance),
         OTHER: bounds(reports[OTHER]),
     }
     return table(reports, wanted), broken(reports[name], wanted[name])

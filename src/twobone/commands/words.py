@@ -20,3 +20,10 @@ def creatures():
     from twobone.creature import ANIMALS  # imported late: other commands do not need it
 
     return list(ANIMALS)
+
+
+def gaits():
+    """Return the names of all gaits."""
+    from twobone.creature import GAITS
+
+    return list(GAITS)

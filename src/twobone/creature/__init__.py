@@ -1,7 +1,7 @@
 """Animals that walk on two-bone legs over any terrain."""
 
 from twobone.creature.animals import ANIMALS, Animal, AnimalName, Body, Legs, animal, pairs
-from twobone.creature.gait import WaveGait
+from twobone.creature.gait import GAITS, Gait, GaitName
 from twobone.creature.journey import TerrainName, make_terrain, record, walk
 from twobone.creature.original import original_insect
 from twobone.creature.paths import make_path
@@ -12,10 +12,13 @@ from twobone.terrain.ground import Flat, Ground, HeightArray, Noise, Slope, Step
 
 __all__ = [
     "ANIMALS",
+    "GAITS",
     "Animal",
     "AnimalName",
     "Body",
     "Flat",
+    "Gait",
+    "GaitName",
     "Ground",
     "HeightArray",
     "Legs",
@@ -27,7 +30,6 @@ __all__ = [
     "TerrainName",
     "Walker",
     "WalkerState",
-    "WaveGait",
     "animal",
     "as_terrain",
     "make_path",

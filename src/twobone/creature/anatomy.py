@@ -59,6 +59,8 @@ class Anatomy(NamedTuple):
     breadth: float  # maximum horizontal distance of a nominal foothold from the body's middle
     stride: float  # distance that the body covers in one stance
     pairs: int  # of legs
+    steepness: float  # see `Gait.steepness`
+    spaced: bool  # neighbours on one side never swing at the same time
     stiff: float  # regularization of the plane through the feet
     footholds: np.ndarray  # (L), complex: nominal footholds
     hip_places: np.ndarray  # (L), complex: hips from above
@@ -95,6 +97,8 @@ def anatomy_of(animal: Animal) -> Anatomy:
         breadth=max(SLIM * length, float(np.max(np.abs(footholds)))),
         stride=animal.gait.stride * length,
         pairs=len(footholds) // 2,
+        steepness=animal.gait.steepness(len(footholds) // 2),
+        spaced=not animal.gait.neighbours_swing_together(len(footholds) // 2),
         stiff=0.02 * float(max(np.sum(legs.footholds**2), 0.01 * np.sum(reach**2))),
         footholds=footholds,
         hip_places=from_above(hips),

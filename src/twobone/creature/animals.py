@@ -9,7 +9,7 @@ import numpy as np
 
 from twobone.core import arrays
 from twobone.core.array_types import ArrayLike, NDArray
-from twobone.creature.gait import WaveGait
+from twobone.creature.gait import GAITS, Gait, GaitName
 from twobone.errors import ArrayTypeError, CreatureError
 from twobone.terrain import arguments
 
@@ -30,14 +30,12 @@ class Legs(NamedTuple):
 class Body(NamedTuple):
     """The size of a body, and how it moves over the feet.
 
-    `sway` is how far the body moves towards the middle of the feet that support it, as fractions of
-    the distance: 0 not at all, 1 until it is above them. `size` is the size of the body, which must
-    stay above the ground; by default it is that of the body which pictures draw around the hips.
+    `size` is the size of the body, which must stay above the ground; by default it is that of the
+    body which pictures draw around the hips.
     """
 
     height: float  # height of the body's middle above the ground at rest
     tilt: float = 0.8  # fraction of the ground's slope that the body takes: 0 stays level
-    sway: tuple[float, float] = (0.0, 0.0)  # towards the supporting feet: sideways, forward
     stretch: float = 0.84  # fraction of their reach that legs use before the body goes lower
     size: tuple[float, float, float] | None = None  # width, height, length; None: as it is drawn
 
@@ -47,7 +45,7 @@ class Animal(NamedTuple):
 
     body: Body  # size of the body, and how it moves
     legs: Legs  # see `pairs`
-    gait: WaveGait  # when and how far each leg steps
+    gait: Gait  # when and how far each leg steps
     speed: float  # full speed, in units of length per second
     name: str = "animal"  # used in reports and when it is printed
 
@@ -59,12 +57,59 @@ class Animal(NamedTuple):
         rest = f"body={self.body!r}, gait={self.gait!r}, speed={self.speed!r}"
         return f"Animal(name={self.name!r}, legs={legs}, {rest})"
 
+    def with_gait(
+        self, gait: GaitName | Gait, duty_factor: float | tuple[float, float] | None = None
+    ) -> Animal:
+        """Return the animal with another gait.
+
+        Parameters
+        ----------
+        gait : str or Gait
+            The name of a gait in `GAITS`, with the stride and lift of the animal's own, or a gait.
+        duty_factor : float or (float, float), optional
+            By default that of the gait.
+
+        Returns
+        -------
+        Animal
+            Its full speed is that of the animal, or as much less as is needed for feet to stay in
+            the air as long as in the animal's own gait at full speed.
+
+        Raises
+        ------
+        CreatureError
+            If there is no such gait, or `duty_factor` is out of range.
+
+        Examples
+        --------
+        >>> from twobone import creature
+        >>> dog = creature.animal("dog").with_gait("trot", duty_factor=0.6)
+        >>> dog.gait.duty_factor
+        (0.6, 0.6)
+        """
+        if isinstance(gait, str) and gait in GAITS:
+            own_stride = None if GAITS[gait].stride else self.gait.stride
+            gait = Gait(gait, duty_factor, own_stride, self.gait.lift)
+        elif not isinstance(gait, Gait):
+            names = ", ".join(GAITS)
+            raise CreatureError("gait", f"be a Gait or one of {names}", arguments.shown(gait))
+        elif duty_factor is not None:
+            gait = gait.with_duty_factor(duty_factor)
+        fastest = self.speed * _swing_path(gait) / _swing_path(self.gait)
+        return self._replace(gait=gait, speed=min(self.speed, fastest))
+
+
+def _swing_path(gait):
+    """Return how far the body moves during a swing at full speed, divided by the leg's length."""
+    duty_factor = gait.duty_factor[1]
+    return gait.stride * (1.0 - duty_factor) / duty_factor
+
 
 ROUND = 4  # exponent of the superellipsoid |x/a|^4 + |y/b|^4 + |z/c|^4 = 1 that is a body's shape
 PARTS = (  # of an animal: their types, and how errors describe them
     ("body", Body, "a Body"),
     ("legs", Legs, "Legs, as `pairs` returns them"),
-    ("gait", WaveGait, "a WaveGait"),
+    ("gait", Gait, "a Gait"),
 )
 MIRROR = ((-1.0, 1.0, 1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, 1.0, 1.0))
 ROW = "(hip (x, y, z), foothold (x, z), bones (r1, r2), pole (x, y, z)), one for each left leg"
@@ -126,6 +171,7 @@ def check(animal: Animal) -> Animal:
     if np.any(legs.bones <= 0.0):
         raise CreatureError("legs.bones", "be lengths above 0", str(float(np.min(legs.bones))))
     _check_numbers(animal)
+    animal.gait.offsets_at(animal.gait.duty_factor[0], count // 2)  # raises if there are others
     for leg, distance, reach, near in zip(
         range(count), stand(animal), legs.bones.sum(1), abs(np.diff(legs.bones)[:, 0]), strict=True
     ):
@@ -176,7 +222,6 @@ def _check_numbers(animal):
     most = 100.0 * length(animal)
     for name, value, count in (
         ("tilt", body.tilt, 1),
-        ("sway", body.sway, 2),
         ("size", body.size, 3),
     ):
         try:
@@ -228,7 +273,7 @@ def insect() -> Animal:
     return Animal(
         Body(1.1, tilt=0.9, stretch=0.78, size=(1.15, 0.56, 2.3)),
         pairs(rows),
-        WaveGait(0.25),
+        Gait("wave", (0.8, 0.5), 0.25),
         1.85,
         "insect",
     )
@@ -243,29 +288,34 @@ def spider() -> Animal:
     return Animal(
         Body(1.05, stretch=0.72, size=(0.85, 0.62, 1.5)),
         pairs(rows),
-        WaveGait(0.24, duty_factor=(0.8, 0.55)),
+        Gait("wave", (0.8, 0.55), 0.24),
         1.45,
         "spider",
     )
 
 
 def dog() -> Animal:
-    """Return a dog: four legs under the body; front knees bend back, hind knees forward."""
+    """Return a dog: its walk becomes a trot with speed. Not statically stable: see `Gait`."""
+    bones = (0.43, 0.43)
     rows = [
-        ((0.18, 0.0, -0.38), (0.23, -0.38), (0.35, 0.55), (0.0, 0.3, 1.0)),
-        ((0.18, 0.0, 0.38), (0.23, 0.38), (0.35, 0.55), (0.0, 0.3, -1.0)),
+        ((0.12, -0.08, -0.36), (0.13, -0.38), bones, (0.0, 0.3, 1.0)),
+        ((0.12, -0.08, 0.36), (0.13, 0.36), bones, (0.0, 0.3, -1.0)),
     ]
-    body = Body(0.64, tilt=0.9, sway=(0.85, 0.08), stretch=0.76, size=(0.32, 0.34, 1.0))
     return Animal(
-        body, pairs(rows), WaveGait(0.3, duty_factor=(0.88, 0.85), lift=0.12), 0.31, "dog"
+        Body(0.7, tilt=0.9, stretch=0.84, size=(0.32, 0.28, 1.0)),
+        pairs(rows),
+        Gait(("walk", "trot"), (0.7, 0.52), stride=0.42, lift=0.12),
+        1.5,
+        "dog",
     )
 
 
 def bird() -> Animal:
     """Return a bird: two legs whose knees bend back. It is not statically stable: see `Walker`."""
     rows = [((0.14, 0.0, 0.0), (0.13, 0.0), (0.5, 0.55), (0.0, 0.0, -1.0))]
-    body = Body(0.85, tilt=0.3, sway=(0.6, 0.0), size=(0.4, 0.42, 0.7))
-    return Animal(body, pairs(rows), WaveGait(0.45, duty_factor=(0.7, 0.6), lift=0.15), 0.9, "bird")
+    body = Body(0.85, tilt=0.3, size=(0.4, 0.42, 0.7))
+    gait = Gait("walk", (0.7, 0.6), 0.45, lift=0.15, sway=(0.6, 0.0))
+    return Animal(body, pairs(rows), gait, 0.9, "bird")
 
 
 def crab() -> Animal:
@@ -274,7 +324,11 @@ def crab() -> Animal:
         ((0.6, 0.0, z), (1.5, 1.5 * z), (0.8, 0.9), (0.4, 1.0, 0.0)) for z in (-0.6, -0.2, 0.2, 0.6)
     ]
     return Animal(
-        Body(0.62, stretch=0.72, size=(1.35, 0.52, 1.7)), pairs(rows), WaveGait(0.25), 1.2, "crab"
+        Body(0.62, stretch=0.72, size=(1.35, 0.52, 1.7)),
+        pairs(rows),
+        Gait("wave", (0.8, 0.5), 0.25),
+        1.2,
+        "crab",
     )
 
 
@@ -284,7 +338,7 @@ def centipede() -> Animal:
     return Animal(
         Body(0.45, stretch=0.67, size=(0.55, 0.22, 5.4)),
         pairs(rows),
-        WaveGait(0.35, duty_factor=0.72),
+        Gait("wave", 0.72, 0.35),
         0.55,
         "centipede",
     )

@@ -39,7 +39,7 @@ def slack_of(state: State) -> Slack:
 
 def sway(state: State, dt: float) -> None:
     """Move the body towards the feet that support it."""
-    if any(state.animal.body.sway):
+    if any(state.animal.gait.sway):
         suspension = state.suspension
         offset, rate = settle(suspension.sway, suspension.sway_rate, sway_goal(state), LEAN, dt)
         state.suspension = Suspension(suspension.plane, suspension.plane_rate, offset, rate)
@@ -60,7 +60,7 @@ def sway_goal(state: State):
     middle = np.add.reduce(loads * places, 1) / np.add.reduce(loads, 1)
     ahead = course.place + (2.0 / LEAN) * course.velocity * course.facing
     goal = (middle - ahead) * course.facing.conj()
-    sideways, forward = state.animal.body.sway
+    sideways, forward = state.animal.gait.sway
     return sideways * goal.real + 1j * forward * goal.imag
 
 

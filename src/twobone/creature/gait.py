@@ -1,19 +1,24 @@
 """Gaits: when each leg swings, and the trajectory of a foot through the air.
 
-On each side the swings run from rear to front, each leg 1 - `duty_factor` of a cycle after the one
-behind it, and the sides are half a cycle apart (the wave gait of walking arthropods: J. Exp. Biol.
-221(22), jeb189142; Nirody, arXiv:2104.01203). The duty factor, the fraction of a cycle that a foot
-is on the ground, falls continuously as speed rises, from one leg at a time to tripods. The phase
-advances with the distance walked, so a standing animal takes no steps and the step length does not
-depend on speed. The exception is slow walking: while a foot is in the air or away from its nominal
-foothold, the phase advances at least as fast as at a quarter of full speed, so steps are shorter.
+A gait is data: the phase of the cycle at which each leg leaves the ground, and the duty factor, the
+fraction of a cycle that a foot is on the ground. Both may change with speed. In the wave gait of
+walking arthropods the swings on each side run from rear to front, each leg 1 - `duty_factor` of a
+cycle after the one behind it, and the sides are half a cycle apart (J. Exp. Biol. 221(22),
+jeb189142; Nirody, arXiv:2104.01203): as the duty factor falls, it goes from one leg at a time to
+tripods. Four-legged gaits are told apart by the phase between the feet of one side (Hildebrand,
+Science 150, 1965: a quarter of a cycle in a walk, a half in a trot, none in a pace).
+
+The phase advances with the distance walked, so a standing animal takes no steps and the step length
+does not depend on speed. The exception is slow walking: while a foot is in the air or away from its
+nominal foothold, the phase advances at least as fast as at a quarter of full speed, so steps are
+shorter.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from typing import Any, overload
+from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
@@ -26,55 +31,117 @@ from twobone.terrain import arguments
 EARLY = 0.96  # a swing takes this fraction of its time slot, so it ends before the next may start
 LOCK = 0.75  # fraction of a swing after which its foothold no longer changes
 
+GaitName: TypeAlias = Literal["wave", "ripple", "tripod", "crawl", "walk", "trot", "pace", "bound"]
+Balance: TypeAlias = Literal["static", "dynamic"]
 
-class WaveGait(Immutable):
-    """Wave gait: on each side, the legs step one after the other from rear to front.
+
+class Named(NamedTuple):
+    """What the name of a gait stands for."""
+
+    lag: float | None  # phase of each leg after the one behind it; None: 1 - duty factor, a wave
+    right: float  # phase of the right legs after the left ones
+    duty_factor: float
+    sway: tuple[float, float] = (0.0, 0.0)
+    stride: float | None = None  # if the gait needs a stride of its own
+    balance: Balance = "static"
+
+
+GAITS: dict[str, Named] = {
+    "wave": Named(None, 0.5, 5 / 6),
+    "ripple": Named(None, 0.5, 2 / 3),
+    "tripod": Named(0.5, 0.5, 0.5),
+    "crawl": Named(None, 0.5, 0.88, sway=(0.85, 0.08), stride=0.22),
+    "walk": Named(0.25, 0.5, 0.7, sway=(0.1, 0.0), balance="dynamic"),
+    "trot": Named(0.5, 0.5, 0.55, sway=(0.1, 0.0), balance="dynamic"),
+    "pace": Named(0.0, 0.5, 0.6, sway=(0.2, 0.0), balance="dynamic"),
+    "bound": Named(0.5, 0.0, 0.6, balance="dynamic"),
+}
+
+
+class Gait(Immutable):
+    """When each leg steps, how far and how high.
 
     Parameters
     ----------
-    stride : float
-        Distance that the body covers in one stance, divided by the leg's length; from 0.01 to 2.
-    duty_factor : float or (float, float)
+    offsets : str, (str, str) or array, shape (L) or (2, L)
+        The phase of the cycle, from 0 to 1, at which each leg leaves the ground, for legs in pairs
+        from rear to front, left before right. Or the name of a gait in `GAITS`: "wave", "ripple"
+        and "tripod" for six legs and more; "crawl", "walk", "trot", "pace" and "bound" for four;
+        "walk" for two. Two names or two rows are the offsets at rest and at full speed.
+    duty_factor : float or (float, float), optional
         Fraction of a cycle that a foot is on the ground, from 0.5 to 0.95: one number, or the
-        values at rest and at full speed.
+        values at rest and at full speed. By default that of the named gait, otherwise 0.75.
+    stride : float, optional
+        Distance that the body covers in one stance, divided by the leg's length; from 0.01 to 2.
+        By default that of the named gait, otherwise 0.4.
     lift : float
         Height of a swing over flat ground, divided by the leg's length; from 0 to 2.
+    sway : (float, float), optional
+        How far the body moves towards the middle of the feet that support it, sideways and forward,
+        as fractions of the distance, from 0 to 1: 1 until it is above them. By default that of the
+        named gait, otherwise 0.
+    balance : "static" or "dynamic", optional
+        In a static gait a foot leaves the ground only if the body stays above the support polygon
+        of the others. In a dynamic gait it needs only as many other feet on the ground as there are
+        pairs of legs: the animal would fall if it stopped in the middle of a step. "walk", "trot",
+        "pace" and "bound" are dynamic, all others are static by default. Two-legged walking is
+        always dynamic.
 
     Raises
     ------
-    CreatureError, ArrayTypeError
-        If an argument is outside its range, or is not a number.
+    CreatureError, ArrayTypeError, ShapeError
+        If an argument is outside its range or of a wrong type or shape.
 
     Examples
     --------
-    >>> from twobone.creature import WaveGait
-    >>> WaveGait(stride=0.3, duty_factor=0.75)
-    WaveGait(stride=0.3, duty_factor=(0.75, 0.75), lift=0.2)
+    >>> from twobone.creature import Gait
+    >>> Gait("trot")
+    Gait('trot', duty_factor=(0.55, 0.55), stride=0.4, lift=0.2)
 
-    At duty factor 0.75, legs of one side never swing at the same time:
+    A walk that becomes a trot with speed:
 
-    >>> WaveGait().offsets(3, 0.75).tolist()
+    >>> gait = Gait(("walk", "trot"), duty_factor=(0.7, 0.55))
+    >>> gait.offsets_at(0.7, pairs=2).tolist()  # left hind, right hind, left fore, right fore
+    [0.0, 0.5, 0.25, 0.75]
+    >>> gait.offsets_at(0.55, pairs=2).tolist()
+    [0.0, 0.5, 0.5, 0.0]
+
+    In a wave at duty factor 0.75, legs of one side never swing at the same time:
+
+    >>> Gait("wave").offsets_at(0.75, pairs=3).tolist()
     [0.0, 0.5, 0.25, 0.75, 0.5, 0.0]
     """
 
-    _set_once = ("stride", "duty_factor", "lift")
+    _set_once = ("offsets", "duty_factor", "stride", "lift", "sway", "balance")
 
     def __init__(
         self,
-        stride: float = 0.4,
-        duty_factor: float | tuple[float, float] | list[float] = (0.8, 0.5),
+        offsets: GaitName | tuple[GaitName, GaitName] | ArrayLike[Any] = "wave",
+        duty_factor: float | tuple[float, float] | list[float] | None = None,
+        stride: float | None = None,
         lift: float = 0.2,
+        *,
+        sway: tuple[float, float] | None = None,
+        balance: Balance | None = None,
     ) -> None:
-        pair = duty_factor if isinstance(duty_factor, tuple | list) else [duty_factor] * 2
-        if len(pair) != 2:
-            raise ShapeError("duty_factor", "be one number or two", (len(pair),), f"{len(pair)}")
-        low, high = pair
-        self.duty_factor = (
-            _number("duty_factor", low, 0.5, 0.95),
-            _number("duty_factor", high, 0.5, 0.95),
+        self.offsets = _checked_offsets(offsets)
+        ends = [GAITS[each] if isinstance(each, str) else OWN for each in self.offsets]
+        if duty_factor is None:
+            duty_factor = ends[0].duty_factor, ends[-1].duty_factor
+        slow, fast = _pair("duty_factor", duty_factor, 0.5, 0.95)
+        self.duty_factor = slow, fast
+        self.stride = _number(
+            "stride", ends[0].stride or 0.4 if stride is None else stride, 0.01, 2
         )
-        self.stride = _number("stride", stride, 0.01, 2.0)
         self.lift = _number("lift", lift, 0.0, 2.0)
+        self.sway = _pair("sway", ends[0].sway if sway is None else sway, 0.0, 1.0)
+        if balance is None:
+            balance = "dynamic" if any(each.balance == "dynamic" for each in ends) else "static"
+        if balance not in ("static", "dynamic"):
+            raise CreatureError("balance", 'be "static" or "dynamic"', arguments.shown(balance))
+        self.balance: Balance = balance
+        if len(ends) == 2 and self._anchors[0] == self._anchors[1]:
+            raise CreatureError("duty_factor", "differ if the offsets do", f"{slow:g} twice")
 
     @overload
     def duty_factor_at(self, speed_fraction: Number) -> np.float64: ...
@@ -98,34 +165,144 @@ class WaveGait(Immutable):
         slow, fast = self.duty_factor
         return slow + (fast - slow) * between(speed_fraction, 0.0, 1.0)
 
-    def offsets(self, pairs: int, duty_factor: ArrayLike[Any]) -> NDArray[np.float64]:
+    def offsets_at(self, duty_factor: ArrayLike[Any], pairs: int) -> NDArray[np.float64]:
         """Return the phase at which each leg leaves the ground.
 
         Parameters
         ----------
+        duty_factor : float or array, shape (...)
         pairs : int
             Number of pairs of legs.
-        duty_factor : float or array, shape (...)
 
         Returns
         -------
         array, shape (..., 2 pairs)
             Phases in cycles, from 0 to 1, for legs in pairs from rear to front, left before right.
+            Between two gaits they change in proportion to the duty factor, from that of the first
+            gait to that of the second.
+
+        Raises
+        ------
+        CreatureError
+            If the gait has offsets for another number of legs.
         """
         if type(pairs) is not int:
             raise ArrayTypeError("pairs", "a whole number", arguments.shown(pairs))
         duty_factor = _array("duty_factor", duty_factor)[..., None]
-        ranks, sides = _order(pairs)
-        return (ranks * (1.0 - duty_factor) + sides) % 1.0
+        if self.offsets in WAVES:
+            ranks, sides = _order(pairs)
+            return (ranks * (1.0 - duty_factor) + sides) % 1.0
+        start, change = _ends(self.offsets, self._anchors, pairs)
+        slow, fast = self._anchors
+        if slow == fast:
+            return (start + 0.0 * duty_factor) % 1.0
+        return (start + change * between((duty_factor - slow) / (fast - slow), 0.0, 1.0)) % 1.0
+
+    @property
+    def _anchors(self):
+        """The duty factors at which the offsets are those at rest and those at full speed."""
+        found = [GAITS[each].duty_factor for each in self.offsets if isinstance(each, str)]
+        return (found[0], found[-1]) if found and found[0] != found[-1] else self.duty_factor
+
+    def steepness(self, pairs: int) -> float:
+        """Return by how many cycles at most an offset changes if the duty factor changes by 1."""
+        slow, fast = self._anchors
+        if self.offsets in WAVES or slow == fast:
+            return float(pairs)
+        change = _ends(self.offsets, self._anchors, pairs)[1]
+        return max(float(pairs), float(np.max(np.abs(change))) / abs(fast - slow))
+
+    def neighbours_swing_together(self, pairs: int) -> bool:
+        """Return whether swings of neighbours on one side overlap, at rest or at full speed."""
+        for duty_factor in self.duty_factor:
+            offsets = self.offsets_at(duty_factor, pairs).reshape(pairs, 2)
+            apart = np.abs((np.diff(offsets, axis=0) + 0.5) % 1.0 - 0.5)
+            if np.any(apart < 0.8 * (1.0 - duty_factor)):
+                return True
+        return False
+
+    def with_duty_factor(self, duty_factor: float | tuple[float, float]) -> Gait:
+        """Return the gait with another duty factor.
+
+        Examples
+        --------
+        >>> from twobone.creature import Gait
+        >>> Gait("walk").with_duty_factor(0.6)
+        Gait('walk', duty_factor=(0.6, 0.6), stride=0.4, lift=0.2)
+        """
+        given: Any = self.offsets[0] if len(self.offsets) == 1 else self.offsets
+        slow, fast = _pair("duty_factor", duty_factor, 0.5, 0.95)
+        if slow == fast and len(self.offsets) == 2 and not isinstance(given[0], str):
+            given = self.offsets_at(slow, len(given[0]) // 2)
+        pair = slow, fast
+        return Gait(given, pair, self.stride, self.lift, sway=self.sway, balance=self.balance)
 
     def __repr__(self) -> str:
-        return f"WaveGait(stride={self.stride}, duty_factor={self.duty_factor}, lift={self.lift})"
+        given = self.offsets[0] if len(self.offsets) == 1 else self.offsets
+        rest = f"duty_factor={self.duty_factor}, stride={self.stride}, lift={self.lift}"
+        ends = [GAITS[each] if isinstance(each, str) else OWN for each in self.offsets]
+        if self.sway != ends[0].sway:
+            rest += f", sway={self.sway}"
+        if self.balance != ("dynamic" if "dynamic" in [e.balance for e in ends] else "static"):
+            rest += f", balance={self.balance!r}"
+        return f"Gait({given!r}, {rest})"
+
+
+OWN = Named(None, 0.5, 0.75)  # defaults for offsets given as numbers
+WAVES = {(name,) for name, gait in GAITS.items() if gait.lag is None}
+FORM = "be the name of a gait, two names, or phases of shape (L) or (2, L)"
+
+
+def _checked_offsets(offsets):
+    """Return offsets as a tuple with one or two names, or one or two tuples of phases."""
+    rows = (offsets,) if isinstance(offsets, str) else offsets
+    if isinstance(rows, tuple | list) and rows and all(isinstance(row, str) for row in rows):
+        for name in rows:
+            if name not in GAITS:
+                raise CreatureError("offsets", f"be one of {', '.join(GAITS)}", repr(name))
+        if len(rows) > 2:
+            raise ShapeError("offsets", FORM, (len(rows),), f"{len(rows)} names")
+        return tuple(rows)
+    found = _array("offsets", offsets)
+    if found.ndim not in (1, 2) or found.size == 0 or (found.ndim == 2 and len(found) > 2):
+        raise ShapeError("offsets", FORM, found.shape, arguments.shape_shown(found.shape))
+    if not np.all((found >= 0.0) & (found <= 1.0)):
+        raise CreatureError("offsets", "be phases from 0 to 1", arguments.shown(offsets))
+    return tuple(tuple(row) for row in np.atleast_2d(found).tolist())
+
+
+def _pair(name: str, value: Any, least: float, greatest: float) -> tuple[float, float]:
+    """Return one number or two as two numbers in a range."""
+    pair = value if isinstance(value, tuple | list) else [value] * 2
+    if len(pair) != 2:
+        raise ShapeError(name, "be one number or two", (len(pair),), f"{len(pair)}")
+    first, second = (_number(name, each, least, greatest) for each in pair)
+    return first, second
 
 
 @functools.cache
 def _order(pairs):
     """Return the rank of each leg on its side, from rear to front, and the phase of that side."""
     return np.repeat(np.arange(float(pairs)), 2), np.tile([0.0, 0.5], pairs)
+
+
+@functools.cache
+def _ends(offsets, anchors, pairs):
+    """Return the offsets at the first anchor, and their change to the second."""
+    rows = []
+    for each, duty_factor in zip(offsets, anchors, strict=False):
+        if isinstance(each, str):
+            lag, right = GAITS[each].lag, GAITS[each].right
+            ranks = _order(pairs)[0] * (1.0 - duty_factor if lag is None else lag)
+            rows.append(ranks + np.tile([0.0, right], pairs))
+        elif len(each) != 2 * pairs:
+            raise CreatureError("gait.offsets", f"be {2 * pairs}, one for each leg", str(len(each)))
+        else:
+            rows.append(np.array(each))
+    change = rows[-1] - rows[0]
+    if not isinstance(offsets[0], str):
+        change -= np.rint(change)  # the short way round
+    return rows[0], change
 
 
 POWERS = np.arange(6.0)

@@ -93,7 +93,7 @@ def advanced(state: State, cycles, speed):
     """
     cycle = state.cycle
     change = state.animal.gait.duty_factor_at(speed) - cycle.duty_factor
-    most = 0.3 / state.anatomy.pairs * cycles  # so that no leg's phase ever decreases
+    most = 0.3 / state.anatomy.steepness * cycles  # so that no leg's phase ever decreases
     return cycle.phase + cycles, cycle.duty_factor + np.maximum(np.minimum(change, most), -most)
 
 

@@ -43,9 +43,16 @@ def steady(state: State, starts):
     """Return which of the feet that would start a swing may do so: the others bear the body."""
     if state.anatomy.pairs < 2:
         return starts & (~state.feet.flies & ~starts)[:, ::-1]
+    bear = _bear if state.animal.gait.balance == "static" else _enough
     first = starts & (np.cumsum(starts, 1) == 1)
-    both = _bear(state, starts)[:, None]
-    return starts & (both | (first & _bear(state, first)[:, None]))
+    both = bear(state, starts)[:, None]
+    return starts & (both | (first & bear(state, first)[:, None]))
+
+
+def _enough(state, starts):
+    """Return for which bodies half of the feet stay on the ground."""
+    stay = np.add.reduce(~state.feet.flies & ~starts, 1)
+    return stay >= state.anatomy.pairs
 
 
 def _bear(state, starts):

@@ -66,7 +66,7 @@ def _on(animal, anatomy, terrain, course, cycle, points):
         limits=Limits.unknown(n),
         slack=Slack.unknown(nominal.shape),
     )
-    if any(animal.body.sway):
+    if any(animal.gait.sway):
         state.suspension = Suspension(level, level, sway_goal(state), middle)
     for _ in range(2):  # twice, since the limits of the height follow from the pose
         settle_body(state, np.inf)

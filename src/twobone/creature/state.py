@@ -17,7 +17,7 @@ from twobone.core.array_types import NDArray
 from twobone.creature.anatomy import Anatomy
 from twobone.creature.animals import Animal
 from twobone.creature.footing import facing, from_above
-from twobone.creature.gait import EARLY, WaveGait, arch
+from twobone.creature.gait import EARLY, Gait, arch
 from twobone.creature.governor import Slack
 from twobone.creature.posture import Pose
 from twobone.terrain.ground import Terrain
@@ -145,9 +145,9 @@ class Cycle(NamedTuple):
         """The fraction of a cycle that a swing takes, shape (N)."""
         return EARLY * (1.0 - self.duty_factor)
 
-    def leg_phases(self, gait: WaveGait, pairs: int) -> NDArray[np.float64]:
+    def leg_phases(self, gait: Gait, pairs: int) -> NDArray[np.float64]:
         """Return the cycles since each leg should have left the ground, shape (N, L)."""
-        return (self.phase[:, None] - gait.offsets(pairs, self.duty_factor)) % 1.0
+        return (self.phase[:, None] - gait.offsets_at(self.duty_factor, pairs)) % 1.0
 
 
 class Delay(NamedTuple):

@@ -83,10 +83,11 @@ def starting(state: State, speed, strayed: Strayed):
     starts = (phases < 0.5 * state.cycle.swing_fraction[:, None]) & ~flies & wanted
     if not np.count_nonzero(starts):
         return flat_indices(starts)
-    # Neighbours on the same side never swing at the same time.
-    swings = np.zeros((len(starts), starts.shape[1] + 4), bool)
-    swings[:, 2:-2] = flies
-    return flat_indices(steady(state, starts & ~swings[:, 4:] & ~swings[:, :-4]))
+    if state.anatomy.spaced:  # neighbours on the same side never swing at the same time
+        swings = np.zeros((len(starts), starts.shape[1] + 4), bool)
+        swings[:, 2:-2] = flies
+        starts = starts & ~swings[:, 4:] & ~swings[:, :-4]
+    return flat_indices(steady(state, starts))
 
 
 def swing_feet(state: State, dt: float, starts) -> None:

@@ -72,9 +72,7 @@ class Stroll:
         name, ground, seed, duty_factor = choice
         beast = creature.animal(name)
         if duty_factor:
-            beast = beast._replace(
-                gait=creature.WaveGait(beast.gait.stride, duty_factor, beast.gait.lift)
-            )
+            beast = beast._replace(gait=beast.gait.with_duty_factor(duty_factor))
         there = {}
         if self.walker is not None:
             there = {"position": self.walker.place[0], "heading": self.walker.heading[0]}
