@@ -247,7 +247,9 @@ def test_contacts_of_a_pinned_clip_are_those_it_was_pinned_with(name, every):
 
 
 @pytest.mark.parametrize(
-    ("file", "name"), [("cmu_bvh/02_04.bvh", None), (clip_files.FOX, "Walk")], ids=["BVH", "GLB"]
+    ("file", "name"),
+    [("cmu_bvh/02_04.bvh", None), (clip_files.FOX, "Walk"), (clip_files.SPIDER, "Walk")],
+    ids=["BVH", "GLB", "eight legs in place"],
 )
 def test_contacts_of_a_pinned_file_are_those_it_was_pinned_with(file, name, tmp_path):
     source = clip_files.path_of(file)
@@ -257,6 +259,23 @@ def test_contacts_of_a_pinned_file_are_those_it_was_pinned_with(file, name, tmp_
     found = find_contacts(motion.load(target, name))
     spans = [(joint, *span) for joint, each in found.items() for span in each]
     assert sorted(spans) == sorted(plant[:3] for plant in pinned.anchors)
+
+
+def test_pinning_the_feet_of_eight_legs_in_place_again_moves_nothing():
+    pinned = pin(motion.load(clip_files.path_of(clip_files.SPIDER), "Walk"))
+    moved = walkers.positions(pin(pinned.clip).clip) - walkers.positions(pinned.clip)
+    assert np.abs(moved).max() < 1e-9
+
+
+@pytest.mark.parametrize("speeds", [(-0.6, -0.7), (-0.1, -0.1)], ids=["uneven", "slow"])
+def test_feet_that_move_evenly_but_not_as_on_a_treadmill_are_not_all_that_is_in_contact(speeds):
+    time = np.arange(60) / 30.0
+    feet = np.zeros((60, 3, 3))
+    feet[:, 0, 2], feet[:, 1, 2] = np.outer(speeds, time)
+    feet[:, 2, 2] = speeds[0] * time + 0.003 * np.sin(40.0 * time)  # one that nothing holds
+    tops = np.full(3, contacts.TOE)
+    found = contacts.contacts_of(feet, np.zeros((60, 3)), feet[..., 1], tops, 30.0)
+    assert found[:, 2].mean() > 0.9
 
 
 def test_a_foot_that_nothing_holds_has_contacts_beside_one_that_is_held():

@@ -60,8 +60,9 @@ def find_contacts(
       and the end of the clip.
     * Pinned clips: if a joint does not move at all, or moves evenly as on a treadmill, for at least
       half of a contact, the contact is reduced or extended to these frames. If that holds for more
-      than 80 % of the time in contact, all other contacts are dropped. So the contacts of a pinned
-      clip are the footplants that it was pinned with.
+      than 80 % of the time in contact, or joints of several feet move evenly at one velocity, all
+      other contacts are dropped. So the contacts of a pinned clip are mostly the footplants that it
+      was pinned with. They can be others if some of the feet in contact were left to slide.
 
     A loop is treated as if it continued after its end: a clip whose last pose is its first, or
     whose first frame follows its last one as smoothly as frames do within the clip.
@@ -209,7 +210,7 @@ def contacts_of(
         found[:, k] = _lasting(found[:, k], near[:, k], fps)
         if tops[k] == HEEL:
             found[:, k] = _flat(found[:, k], np.abs(velocities[:, k, 1]))
-    return _as_held(found, _frozen(feet, fps) & near)
+    return _as_held(found, _frozen(feet, fps) & near, feet, tops, fps)
 
 
 def _flat(flags: NDArray[np.bool], rising: NDArray[np.float64]) -> NDArray[np.bool]:
@@ -244,7 +245,13 @@ def _frozen(feet: NDArray[np.float64], fps: float) -> NDArray[np.bool]:
     return frozen
 
 
-def _as_held(flags: NDArray[np.bool], frozen: NDArray[np.bool]) -> NDArray[np.bool]:
+def _as_held(
+    flags: NDArray[np.bool],
+    frozen: NDArray[np.bool],
+    feet: NDArray[np.float64],
+    tops: NDArray[np.float64],
+    fps: float,
+) -> NDArray[np.bool]:
     """Return contacts (T, K) as long as joints are frozen, where they are for half of it or more.
 
     In clips that are pinned, or made by hand, frames before and after are slow as well. Where most
@@ -258,7 +265,52 @@ def _as_held(flags: NDArray[np.bool], frozen: NDArray[np.bool]) -> NDArray[np.bo
                 free[first:last, k] = True
             for start, end in spans[(spans[:, 0] < last) & (spans[:, 1] > first)]:
                 held[start:end, k] |= not free[first, k]
+    belt = _belt(feet, held, tops, fps)
+    if belt is not None:
+        return held | _along(belt, feet, flags, frozen, fps)
     return held if np.sum(held) > MOSTLY * np.sum(held | free) else held | free
+
+
+def _belt(
+    feet: NDArray[np.float64], held: NDArray[np.bool], tops: NDArray[np.float64], fps: float
+) -> NDArray[np.float64] | None:
+    """Return the velocity (3,) of the treadmill on which a clip was pinned; None if it was not.
+
+    All joints that are held move at it, and they are of several feet. Feet that were animated by
+    hand can move evenly, but hardly two of them at the same velocity to within 1 %.
+    """
+    found, joints = [], set()
+    for k in range(held.shape[1]):
+        for first, last in runs(held[:, k]):
+            if last - first > 2:
+                found.append((feet[last - 1, k] - feet[first, k]) * fps / (last - first - 1))
+                joints.add(k)
+    several = len(joints) > len(
+        np.unique(tops[list(joints)])
+    )  # a heel and a toe may be of one foot
+    if not several:
+        return None
+    velocity = np.median(found, axis=0)
+    apart = np.linalg.norm(found - velocity, axis=-1)
+    return velocity if np.linalg.norm(velocity) > STILL and (apart < FROZEN).all() else None
+
+
+def _along(
+    belt: NDArray[np.float64],
+    feet: NDArray[np.float64],
+    flags: NDArray[np.bool],
+    frozen: NDArray[np.bool],
+    fps: float,
+) -> NDArray[np.bool]:
+    """Return where joints in contact (T, K) move at the velocity of a treadmill."""
+    out = np.zeros_like(flags)
+    for k in range(flags.shape[1]):
+        for first, last in runs(frozen[:, k]):
+            went = (feet[last - 1, k] - feet[first, k]) * fps / max(last - first - 1, 1)
+            out[first:last, k] = flags[first:last, k].any() and (
+                np.linalg.norm(went - belt) < FROZEN
+            )
+    return out
 
 
 def _share(

@@ -119,7 +119,9 @@ def pin(
     all measures of the report are relative to the moving ground. With `body="follow"` the body
     moves instead, and the clip is no longer in place.
 
-    Pinning the result again, with the same contacts or with those found in it, changes nothing.
+    Pinning the result again with the same contacts changes nothing, unless feet missed their
+    anchors (`report.missed_most`): their new anchors are where they are then. The same holds for
+    the contacts found in the result, if they are the same; see `find_contacts`.
 
     Examples
     --------
