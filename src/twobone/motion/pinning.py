@@ -177,7 +177,9 @@ def pin(
         if velocity.any():
             feet = feet_of(moving, on, sliding, limbs, ground)
         made, plants = hold(moving, feet, body, reach, 0)
+        del feet  # long clips: the report needs the memory
     else:
+        del feet
         loop = loop._replace(travel=loop.travel - velocity * loop.period / clip.fps)
         made, plants = hold_loop(moving, loop, on, sliding, limbs, ground, body, reach)
     back = bool(velocity.any()) and body != "follow"
