@@ -36,7 +36,10 @@ STANDS = 0.5  # of that time, if on a foot or more: otherwise the body floats, a
 
 
 def find_contacts(
-    clip: Clip, limbs: Limbs | Sequence[FoundLimb] | None = None, ground: Given = None
+    clip: Clip,
+    limbs: Limbs | Sequence[FoundLimb] | None = None,
+    ground: Given = None,
+    loop: bool | None = None,
 ) -> dict[str, list[tuple[int, int]]]:
     """Find when heels and toes are on the ground, also where they slide over it.
 
@@ -76,6 +79,9 @@ def find_contacts(
     ground : number, function, terrain or None
         The ground, as in `find_ground`; by default it is found. Only its slopes and steps matter:
         joints touch the ground at their rest heights, so the height of level ground does not.
+    loop : bool, optional
+        Whether the clip is a loop, see above; by default this is found. True is for loops with a
+        visible jump at their end.
 
     Returns
     -------
@@ -133,12 +139,12 @@ def find_contacts(
         hips = y_up(_filled(hips, valid), clip.up) / scale
         tops = np.array([HEEL if joint in {leg.end for leg in legs} else TOE for joint in joints])
         heights = np.where(valid[:, None], heights, np.inf)
-        loop = find_loop(clip, legs)
-        if loop is None:
+        cycle = find_loop(clip, legs, loop)
+        if cycle is None:
             found = contacts_of(feet, hips, heights, tops, clip.fps)
         else:
-            loop = Loop(y_up(loop.travel, clip.up) / scale, loop.period)
-            found = _in_loop(feet, hips, heights, tops, loop, clip.fps)
+            cycle = Loop(y_up(cycle.travel, clip.up) / scale, cycle.period)
+            found = _in_loop(feet, hips, heights, tops, cycle, clip.fps)
     return {
         str(clip.skeleton.label(joint)): [(int(a), int(b)) for a, b in runs(found[:, k])]
         for k, joint in enumerate(joints)
