@@ -148,6 +148,29 @@ def test_feet_that_climb_are_in_contact(step, slide, down):
     assert pin(clip).report.drift_95.after < 1e-9
 
 
+@pytest.mark.parametrize("hip", [20.0, 35.0, 50.0])
+def test_a_leg_that_is_raised_on_something_higher_is_not_in_contact(hip):
+    """The person stands on a box from 1 to 5 s, and raises the right leg from 2 to 4 s."""
+    time = np.arange(300) / 50.0
+    clip, raised = people.standing(300), people.standing(300, right_hip=-hip)
+    rotations = clip.pose.rotations.copy()
+    share = np.interp(time, [2.0, 2.3, 3.7, 4.0], [0.0, 1.0, 1.0, 0.0])[:, None, None]
+    rotations += share * (raised.pose.rotations - rotations)
+    rotations /= np.linalg.norm(rotations, axis=-1, keepdims=True)
+    moved = clip.pose.translations.copy()
+    moved[:, 0, 1] += np.interp(time, [1.0, 1.2, 4.8, 5.0], [0.0, 0.4, 0.4, 0.0])
+    up = clip.with_pose(LocalPose(rotations, moved))
+    at = walkers.positions(up)[:, up.skeleton.index("RightFoot"), 1]
+    assert at[150] - at[75] > 0.04
+    on = as_flags(find_contacts(up), 300)
+    right = [FEET.index("RightFoot"), FEET.index("RightToeBase")]
+    high = slice(118, 182) if at[150] - at[75] > 0.2 else slice(0, 0)
+    assert not on[high, right].any()
+    assert on[65:235, [FEET.index("LeftFoot"), FEET.index("LeftToeBase")]].all()
+    assert on[65:95, right].all()
+    assert on[205:235, right].all()
+
+
 def test_a_foot_that_is_raised_in_a_jump_that_floats_is_not_in_contact():
     """The body is in the air for two seconds, and still for half a second at the top."""
     time = np.arange(150) / 50.0

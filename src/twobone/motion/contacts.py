@@ -32,6 +32,7 @@ EVENLY = 0.0002  # per second: changes of velocity that are smaller are none
 MOSTLY = 0.8  # of all contacts: if so many are of joints that something holds, all are
 FLIGHT = 0.8  # seconds: no jump lasts longer; the body then stands on something higher
 CLIMB = 0.6  # 50 cm: feet up to so much above the lowest one may then stand as well, as on a ladder
+RAISED = 0.12  # 10 cm: of two feet there, one that is always so much higher is raised
 STANDS = 0.5  # of that time, if on a foot or more: otherwise the body floats, as in a long jump
 
 
@@ -55,7 +56,8 @@ def find_contacts(
     * Height: a heel is at most 0.072 legs (6 cm) above its rest height (see `find_ground`), a toe
       0.06 (5 cm). If no foot is that low for more than 0.8 s, longer than any jump, the body is
       assumed to stand on something higher, such as a ladder or stairs. Feet up to 0.6 legs above
-      the lowest one are in contact then while they are almost still.
+      the lowest one are in contact then while they are almost still; of two feet, not one that is
+      always higher than the other by more than 0.12 legs (10 cm).
     * Rolling: a contact of a heel does not include frames at its beginning and end in which the
       heel rises or sinks by more than 0.1 legs per second (8 cm/s) and more than twice as fast as
       is usual in that contact.
@@ -141,10 +143,10 @@ def find_contacts(
         heights = np.where(valid[:, None], heights, np.inf)
         cycle = find_loop(clip, legs, loop)
         if cycle is None:
-            found = contacts_of(feet, hips, heights, tops, clip.fps)
+            found = contacts_of(feet, hips, heights, tops, clip.fps, len(legs) == 2)
         else:
             cycle = Loop(y_up(cycle.travel, clip.up) / scale, cycle.period)
-            found = _in_loop(feet, hips, heights, tops, cycle, clip.fps)
+            found = _in_loop(feet, hips, heights, tops, cycle, clip.fps, len(legs) == 2)
     return {
         str(clip.skeleton.label(joint)): [(int(a), int(b)) for a, b in runs(found[:, k])]
         for k, joint in enumerate(joints)
@@ -158,12 +160,13 @@ def _in_loop(
     tops: NDArray[np.float64],
     loop: Loop,
     fps: float,
+    two: bool,
 ) -> NDArray[np.bool]:
     """Return what `contacts_of` returns, for a loop that goes on after its end."""
     whole = around(len(feet), loop.period, padding((), fps))
     away = whole.cycles[:, None] * loop.travel
     feet, hips = feet[whole.frames] + away[:, None], hips[whole.frames] + away
-    found = contacts_of(feet, hips, heights[whole.frames], tops, fps)[whole.own]
+    found = contacts_of(feet, hips, heights[whole.frames], tops, fps, two)[whole.own]
     return np.stack([closed(flags, loop.period) for flags in found.T], axis=-1)
 
 
@@ -173,6 +176,7 @@ def contacts_of(
     heights: NDArray[np.float64],
     tops: NDArray[np.float64],
     fps: float,
+    two: bool = False,
 ) -> NDArray[np.bool]:
     """Return which joints of feet are in contact, shape (T, K).
 
@@ -188,6 +192,8 @@ def contacts_of(
         Up to which height each is near the ground.
     fps : float
         Frames per second.
+    two : bool
+        Whether they are of two feet. Of four feet on stairs, the hind ones can always be lower.
     """
     velocities = _rate(feet, fps, RATE)
     body = _rate(hips, fps, BODY)[:, [0, 2]]
@@ -212,11 +218,31 @@ def contacts_of(
         if np.mean(np.any(found[first:last], axis=1)) < STANDS:  # it floats
             near[first:last] &= heights[first:last] < tops
     found &= near
+    if two:
+        found &= ~_raised(found, heights, support[:, 0] > 0.0)
     for k in range(found.shape[1]):
         found[:, k] = _lasting(found[:, k], near[:, k], fps)
         if tops[k] == HEEL:
             found[:, k] = _flat(found[:, k], np.abs(velocities[:, k, 1]))
     return _as_held(found, _frozen(feet, fps) & near, feet, tops, fps)
+
+
+def _raised(
+    flags: NDArray[np.bool], heights: NDArray[np.float64], higher: NDArray[np.bool]
+) -> NDArray[np.bool]:
+    """Return contacts (T, K) of a foot that is raised while the body stands on something higher.
+
+    A foot that climbs carries the body later, or did before: then it is the lower one. `higher` (T)
+    is where the body stands higher, and `heights` are those above the lowest foot there. Contacts
+    at the ends of these frames may have been cut short, and stay.
+    """
+    out = np.zeros_like(flags)
+    for first, last in runs(higher):
+        for k in range(flags.shape[1]):
+            for start, end in first + runs(flags[first:last, k]):
+                inside = start > first and end < last
+                out[start:end, k] = inside and np.min(heights[start:end, k]) > RAISED
+    return out
 
 
 def _flat(flags: NDArray[np.bool], rising: NDArray[np.float64]) -> NDArray[np.bool]:
