@@ -79,7 +79,7 @@ def test_options_are_those_of_pin(bvh, tmp_path, walk, capsys):
     source, out, report = bvh(), tmp_path / "out.bvh", tmp_path / "report.json"
     labels = tmp_path / "labels.json"
     motion.write_labels(labels, walk.clip, walk.contacts)
-    given = "--ground 0.02 --body follow --reach soft"
+    given = "--ground 0.02 --body follow --reach soft --loop"
     slides = ["--keep-sliding", "left foot:0:10", "--keep-sliding=right toes:3:3"]
     files = ["-o", out, "--contacts", labels, "--report", report]
     assert run(source, *given.split(), *slides, *files) == 0
@@ -90,6 +90,7 @@ def test_options_are_those_of_pin(bvh, tmp_path, walk, capsys):
         body="follow",
         reach="soft",
         keep_sliding=[("left foot", 0, 10), ("right toes", 3, 3)],
+        loop=True,
     )
     written = motion.load(out).pose.rotations
     np.testing.assert_allclose(written, expected.clip.pose.rotations, atol=1e-12)
@@ -360,7 +361,14 @@ def test_what_is_newer_than_its_output_is_done_again(bvh, tmp_path):
 
 @pytest.mark.parametrize(
     "options",
-    ["--body=keep", "--ground=0.01", "--reach=soft", "--clip=0", "--keep-sliding=left foot:3:9"],
+    [
+        "--body=keep",
+        "--ground=0.01",
+        "--reach=soft",
+        "--clip=0",
+        "--no-loop",
+        "--keep-sliding=left foot:3:9",
+    ],
 )
 def test_other_options_make_all_files_again(bvh, tmp_path, capsys, options):
     for name in ("in/a.bvh", "in/b.bvh"):
@@ -422,7 +430,7 @@ def test_forced_all_are_done_again(bvh, tmp_path, capsys):
 def test_progress_grows_to_the_whole(bvh, tmp_path, walk):
     jobs, _ = jobs_of([str(bvh("in/a.bvh")), str(bvh("in/b.bvh"))], str(tmp_path / "out"), None)
     shares = []
-    options = dict(ground=None, body="least", reach="exact", keep_sliding=[])
+    options = dict(ground=None, body="least", reach="exact", keep_sliding=[], loop=None)
     rows, failures = command.pin_files(jobs, None, options, shares.append)
     assert (len(rows), failures, shares) == (2, [], [0.5, 1.0])
 

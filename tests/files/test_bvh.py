@@ -211,7 +211,8 @@ def test_parts_that_make_no_file_are_refused(name):
 
 TRUNCATED = SMALL[: SMALL.index(b"CHANNELS") + 9]
 BROKEN = {
-    "empty": (b"", 1, 1, "HIERARCHY, got the end of the file"),
+    "empty": (b"", 1, 1, "HIERARCHY, in UTF-8, got nothing: it is empty"),
+    "white space": (b" \n ", 2, 2, "HIERARCHY, got the end of the file"),
     "of another format": (b"\x89PNG\r\n", 1, 1, "expected the word HIERARCHY"),
     "without ROOT": (b"HIERARCHY\nMOTION", 2, 1, "expected ROOT, got 'MOTION'"),
     "truncated header": (TRUNCATED, 5, 10, "the number of channels, 0 to 6, got the end"),

@@ -390,7 +390,7 @@ def test_a_signalling_nan_is_no_warning():
 def test_what_is_not_utf8_raises():
     with pytest.raises(ClipError, match="expected UTF-8, got b'\\\\xff"):
         Document(glb(b'{"asset":{"version":"2.0\xff"}}'))
-    with pytest.raises(ClipError, match="expected JSON"):
+    with pytest.raises(ClipError, match="expected GLB, or JSON in UTF-8, got b'PNG'"):
         Document(b"\x89PNG"[1:])
 
 

@@ -148,6 +148,29 @@ def test_feet_that_climb_are_in_contact(step, slide, down):
     assert pin(clip).report.drift_95.after < 1e-9
 
 
+@pytest.mark.parametrize("hip", [20.0, 35.0, 50.0])
+def test_a_leg_that_is_raised_on_something_higher_is_not_in_contact(hip):
+    """The person stands on a box from 1 to 5 s, and raises the right leg from 2 to 4 s."""
+    time = np.arange(300) / 50.0
+    clip, raised = people.standing(300), people.standing(300, right_hip=-hip)
+    rotations = clip.pose.rotations.copy()
+    share = np.interp(time, [2.0, 2.3, 3.7, 4.0], [0.0, 1.0, 1.0, 0.0])[:, None, None]
+    rotations += share * (raised.pose.rotations - rotations)
+    rotations /= np.linalg.norm(rotations, axis=-1, keepdims=True)
+    moved = clip.pose.translations.copy()
+    moved[:, 0, 1] += np.interp(time, [1.0, 1.2, 4.8, 5.0], [0.0, 0.4, 0.4, 0.0])
+    up = clip.with_pose(LocalPose(rotations, moved))
+    at = walkers.positions(up)[:, up.skeleton.index("RightFoot"), 1]
+    assert at[150] - at[75] > 0.04
+    on = as_flags(find_contacts(up), 300)
+    right = [FEET.index("RightFoot"), FEET.index("RightToeBase")]
+    high = slice(118, 182) if at[150] - at[75] > 0.2 else slice(0, 0)
+    assert not on[high, right].any()
+    assert on[65:235, [FEET.index("LeftFoot"), FEET.index("LeftToeBase")]].all()
+    assert on[65:95, right].all()
+    assert on[205:235, right].all()
+
+
 def test_a_foot_that_is_raised_in_a_jump_that_floats_is_not_in_contact():
     """The body is in the air for two seconds, and still for half a second at the top."""
     time = np.arange(150) / 50.0
@@ -247,7 +270,9 @@ def test_contacts_of_a_pinned_clip_are_those_it_was_pinned_with(name, every):
 
 
 @pytest.mark.parametrize(
-    ("file", "name"), [("cmu_bvh/02_04.bvh", None), (clip_files.FOX, "Walk")], ids=["BVH", "GLB"]
+    ("file", "name"),
+    [("cmu_bvh/02_04.bvh", None), (clip_files.FOX, "Walk"), (clip_files.SPIDER, "Walk")],
+    ids=["BVH", "GLB", "eight legs in place"],
 )
 def test_contacts_of_a_pinned_file_are_those_it_was_pinned_with(file, name, tmp_path):
     source = clip_files.path_of(file)
@@ -257,6 +282,23 @@ def test_contacts_of_a_pinned_file_are_those_it_was_pinned_with(file, name, tmp_
     found = find_contacts(motion.load(target, name))
     spans = [(joint, *span) for joint, each in found.items() for span in each]
     assert sorted(spans) == sorted(plant[:3] for plant in pinned.anchors)
+
+
+def test_pinning_the_feet_of_eight_legs_in_place_again_moves_nothing():
+    pinned = pin(motion.load(clip_files.path_of(clip_files.SPIDER), "Walk"))
+    moved = walkers.positions(pin(pinned.clip).clip) - walkers.positions(pinned.clip)
+    assert np.abs(moved).max() < 1e-9
+
+
+@pytest.mark.parametrize("speeds", [(-0.6, -0.7), (-0.1, -0.1)], ids=["uneven", "slow"])
+def test_feet_that_move_evenly_but_not_as_on_a_treadmill_are_not_all_that_is_in_contact(speeds):
+    time = np.arange(60) / 30.0
+    feet = np.zeros((60, 3, 3))
+    feet[:, 0, 2], feet[:, 1, 2] = np.outer(speeds, time)
+    feet[:, 2, 2] = speeds[0] * time + 0.003 * np.sin(40.0 * time)  # one that nothing holds
+    tops = np.full(3, contacts.TOE)
+    found = contacts.contacts_of(feet, np.zeros((60, 3)), feet[..., 1], tops, 30.0)
+    assert found[:, 2].mean() > 0.9
 
 
 def test_a_foot_that_nothing_holds_has_contacts_beside_one_that_is_held():

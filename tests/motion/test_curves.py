@@ -36,6 +36,23 @@ def test_an_envelope_is_nowhere_too_low_and_nowhere_above_the_highest(values, wi
     assert found.max() <= values.max() * (1.0 + 1e-12) + 1e-300  # subnormals round coarsely
 
 
+@pytest.mark.parametrize("count", [2000, 5003])
+@pytest.mark.parametrize("width", [255, 256, 900])
+def test_wide_windows_are_those_of_narrow_ones(count, width):
+    values = np.cumsum(np.random.default_rng(7).normal(size=(2, count)), axis=-1)
+    smooth, raised = curves.smooth(values, width), curves.envelope(np.abs(values), width)
+    weights = curves.bell(width)
+    pad = dict(pad_width=width, mode="reflect", reflect_type="odd")
+    for row, own in zip(smooth, values, strict=True):
+        wanted = np.convolve(np.pad(own, **pad), weights, mode="valid")
+        assert np.abs(row - wanted).max() < 1e-11
+    assert (raised >= np.abs(values)).all()
+    high = curves.highest(np.abs(values), width)
+    for row, own in zip(raised, high, strict=True):
+        wanted = np.convolve(np.pad(own, width, mode="edge"), weights, mode="valid")
+        assert np.abs(row - wanted).max() < 1e-11
+
+
 def test_an_envelope_rises_smoothly_ahead_of_a_peak():
     peak = np.zeros(101)
     peak[50] = 1.0

@@ -1,5 +1,7 @@
 """Loops stay closed when they are pinned, and clips in place stay in place."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -97,6 +99,15 @@ def test_a_loop_in_a_file_stays_closed(name, clip, tmp_path):
     written = motion.load(tmp_path / "pinned.glb", clip)
     assert len(written) == len(source)
     assert gap(written, range(len(written.skeleton.parents))) < 0.01 * MM
+
+
+def test_a_loop_of_100_000_frames_a_second_is_pinned_in_a_few_seconds():
+    found = cycle()
+    clip = Clip(found.clip.skeleton, found.clip.pose, 100_000.0)  # windows of 20,000 frames
+    start = time.process_time()
+    made = pin(clip, found.contacts, LEGS)
+    assert time.process_time() - start < 6.0
+    assert made.report.drift_95.after < 0.1 * made.report.drift_95.before  # steps of a millisecond
 
 
 def test_a_loop_over_a_slope_is_pinned_once():
@@ -224,6 +235,58 @@ def test_a_loop_without_its_first_frame_again_has_no_seam(fps, stretch, body, co
     again = again or pin(made.clip, body=body).clip
     moved = walkers.positions(again) - walkers.positions(made.clip)
     assert np.abs(moved).max() < 0.1 * MM or body == "keep"
+
+
+# --- loops that are said to be loops ------------------------------------------------------
+
+
+@pytest.mark.parametrize("stretch", [0.0, 1.15])
+@pytest.mark.parametrize(("frames", "period"), [(50, 49), (49, 49), (48, 48)])
+def test_a_loop_of_a_fraction_of_frames_is_one_if_said_so(stretch, frames, period):
+    found = walk(24.4, 4.0, stretch)  # 48.8 frames are two cycles
+    clip = found.clip[:frames]
+    loop = loops.find_loop(clip, LEGS, True)
+    assert loop.period == period
+    assert loop.travel == pytest.approx([0.0, 0.0, 1.8 * stretch], abs=0.04)
+    spans = {
+        joint: [(a, min(b, frames)) for a, b in spans if a < frames]
+        for joint, spans in found.contacts.items()
+    }
+    made = pin(clip, spans, LEGS, loop=True)
+    velocity = np.array(made.report.ground_velocity)
+    plants = {plant.joint: plant for plant in made.anchors if plant.stop == frames}
+    by = loop.travel - velocity * period / clip.fps
+    both = [plant for plant in made.anchors if plant.first == 0 and plant.joint in plants]
+    assert both
+    for plant in both:
+        end = np.array(plants[plant.joint].position)
+        assert np.abs(end - plant.position - by).max() < 2 * MM  # a fifth of a step is 15 mm
+    assert made.report.drift_95.after < 1e-9
+
+
+def test_a_loop_is_none_if_said_so():
+    clip = cycle(stretch=1.15).clip
+    assert loops.find_loop(clip, LEGS, False) is None
+    found, said = loops.find_loop(clip, LEGS), loops.find_loop(clip, LEGS, True)
+    assert (said.travel.tolist(), said.period) == (found.travel.tolist(), found.period)
+    assert loops.find_loop(clip[:2], LEGS, True) is None
+    whole, alone = pin(clip), pin(clip, loop=False)
+    assert not np.array_equal(whole.clip.pose.rotations, alone.clip.pose.rotations)
+
+
+def test_feet_of_a_loop_with_a_jump_stay_where_it_starts_again():
+    source = motion.load(clip_files.path_of(clip_files.FOX_2), "Walk")
+    limbs = motion.find_limbs(source)
+    assert loops.find_loop(source, limbs.legs) is None
+    for loop, least, most in ((None, 30 * MM, 50 * MM), (True, 0.0, 0.01 * MM)):
+        made = pin(source, limbs=limbs, loop=loop)
+        first = {plant.joint: plant for plant in made.anchors if plant.first == 0}
+        last = {plant.joint: plant for plant in made.anchors if plant.stop == len(source)}
+        at = walkers.positions(made.clip)[:, [source.skeleton.index(joint) for joint in first]]
+        apart = np.linalg.norm(at[-1] - at[0], axis=-1)
+        both = [k for k, joint in enumerate(first) if joint in last]
+        assert len(both) == 2
+        assert least <= apart[both].min() <= apart[both].max() <= most
 
 
 def test_contacts_of_a_loop_without_its_first_frame_again_are_found_across_its_end():

@@ -1,5 +1,7 @@
 """`pin` with limbs and contacts that it finds itself, from file to file."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ import clip_files
 import walkers
 from twobone import LocalPose, Skeleton, motion
 from twobone.errors import ArrayTypeError, ClipError
-from twobone.motion import Clip, pin
+from twobone.motion import Clip, find_contacts, find_limbs, pin
 from twobone.terrain.ground import Slope
 from walkers import FIGURE, LEGS, walk
 
@@ -148,3 +150,19 @@ def test_another_ground_raises():
     found = walk()
     with pytest.raises(ArrayTypeError, match="ground"):
         pin(found.clip, found.contacts, LEGS, ground="grass")
+
+
+def test_long_clips_take_less_than_twice_the_memory_of_their_poses():
+    clip = clip_files.cmu("02_01")
+    pose = LocalPose(*(np.tile(part, (20, 1, 1)) for part in clip.pose))
+    long = clip.with_pose(pose)
+    limbs = find_limbs(long)
+    contacts = find_contacts(long, limbs)
+    tracemalloc.start()
+    try:
+        made = pin(long, contacts, limbs)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(made.clip) == len(long)
+    assert most < 2.0 * sum(part.nbytes for part in pose)  # half of it are the new poses

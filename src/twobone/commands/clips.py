@@ -18,6 +18,16 @@ ClipName = Annotated[
     ),
 ]
 
+IsLoop = Annotated[
+    bool | None,
+    typer.Option(
+        "--loop/--no-loop",
+        show_default=False,
+        help="Whether the clip is a loop. Default: found; a loop with a visible jump at its end is"
+        " not.",
+    ),
+]
+
 
 def motion() -> Any:
     """Import `twobone.motion` late: other commands do not need it."""

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from twobone.commands.clips import ClipName, check_apart, find_legs, load_clip, motion
+from twobone.commands.clips import ClipName, IsLoop, check_apart, find_legs, load_clip, motion
 from twobone.commands.streams import Output, open_output
 
 
@@ -24,6 +24,7 @@ def contacts(
         ),
     ] = None,
     clip: ClipName = None,
+    loop: IsLoop = None,
 ):
     """Find when heels and toes are on the ground, also where they slide over it.
 
@@ -35,6 +36,6 @@ def contacts(
     """
     check_apart([source], [output])
     loaded = load_clip(source, clip)
-    found = motion().find_contacts(loaded, find_legs(source, loaded))
+    found = motion().find_contacts(loaded, find_legs(source, loaded), loop=loop)
     with open_output(Output(output, "json", None)) as file:
         motion().write_labels(file, loaded, found)

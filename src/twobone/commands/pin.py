@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from twobone.commands import pin_pages
-from twobone.commands.clips import find_legs, load_clip, motion
+from twobone.commands.clips import IsLoop, find_legs, load_clip, motion
 from twobone.commands.endings import printable, say
 from twobone.commands.numbers import real
 from twobone.commands.pin_jobs import is_finished, jobs_of, make_folders, record_options
@@ -100,6 +100,7 @@ def pin(
             " counted from 0. Repeatable.",
         ),
     ] = None,
+    loop: IsLoop = None,
     clip: Annotated[
         str | None,
         typer.Option(
@@ -153,7 +154,7 @@ def pin(
     jobs, several = jobs_of(inputs, output, report, html)
     if contacts is not None and (several or clip == "all"):
         raise CommandError("--contacts belongs to one clip: give one file, and not --clip all")
-    options = dict(ground=ground, body=body, reach=reach, keep_sliding=slides)
+    options = dict(ground=ground, body=body, reach=reach, keep_sliding=slides, loop=loop)
     if not several:
         rows, failures = pin_file(jobs[0], clip, contacts, options), []
     else:

@@ -46,6 +46,8 @@ def asked_for(contacts, options):
         "body": options["body"],
         "reach": options["reach"],
     }
+    if options["loop"] is not None:
+        asked["is a loop"] = "yes" if options["loop"] else "no"
     slides = [
         f"{joint}, frames {first} to {last}" for joint, first, last in options["keep_sliding"]
     ]

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from twobone.errors import ClipError
 from twobone.files.columns import quote
+from twobone.files.contents import described, wide_encoding
 
 CHANNELS = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
 CHANNEL_OF = {name.lower(): name for name in CHANNELS}  # programs differ in upper and lower case
@@ -100,6 +101,8 @@ def place(data, at):
 
 def read_hierarchy(text):
     """Read all joints, up to the word MOTION; return a list of them, parents first."""
+    if not text.data or wide_encoding(text.data):
+        raise text.error(0, "the word HIERARCHY, in UTF-8", described(text.data))
     word, start = text.token("the word HIERARCHY")
     if word.upper() != b"HIERARCHY":
         raise text.unexpected(start, "the word HIERARCHY", word)

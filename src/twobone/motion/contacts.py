@@ -32,11 +32,15 @@ EVENLY = 0.0002  # per second: changes of velocity that are smaller are none
 MOSTLY = 0.8  # of all contacts: if so many are of joints that something holds, all are
 FLIGHT = 0.8  # seconds: no jump lasts longer; the body then stands on something higher
 CLIMB = 0.6  # 50 cm: feet up to so much above the lowest one may then stand as well, as on a ladder
+RAISED = 0.12  # 10 cm: of two feet there, one that is always so much higher is raised
 STANDS = 0.5  # of that time, if on a foot or more: otherwise the body floats, as in a long jump
 
 
 def find_contacts(
-    clip: Clip, limbs: Limbs | Sequence[FoundLimb] | None = None, ground: Given = None
+    clip: Clip,
+    limbs: Limbs | Sequence[FoundLimb] | None = None,
+    ground: Given = None,
+    loop: bool | None = None,
 ) -> dict[str, list[tuple[int, int]]]:
     """Find when heels and toes are on the ground, also where they slide over it.
 
@@ -52,7 +56,8 @@ def find_contacts(
     * Height: a heel is at most 0.072 legs (6 cm) above its rest height (see `find_ground`), a toe
       0.06 (5 cm). If no foot is that low for more than 0.8 s, longer than any jump, the body is
       assumed to stand on something higher, such as a ladder or stairs. Feet up to 0.6 legs above
-      the lowest one are in contact then while they are almost still.
+      the lowest one are in contact then while they are almost still; of two feet, not one that is
+      always higher than the other by more than 0.12 legs (10 cm).
     * Rolling: a contact of a heel does not include frames at its beginning and end in which the
       heel rises or sinks by more than 0.1 legs per second (8 cm/s) and more than twice as fast as
       is usual in that contact.
@@ -60,8 +65,9 @@ def find_contacts(
       and the end of the clip.
     * Pinned clips: if a joint does not move at all, or moves evenly as on a treadmill, for at least
       half of a contact, the contact is reduced or extended to these frames. If that holds for more
-      than 80 % of the time in contact, all other contacts are dropped. So the contacts of a pinned
-      clip are the footplants that it was pinned with.
+      than 80 % of the time in contact, or joints of several feet move evenly at one velocity, all
+      other contacts are dropped. So the contacts of a pinned clip are mostly the footplants that it
+      was pinned with. They can be others if some of the feet in contact were left to slide.
 
     A loop is treated as if it continued after its end: a clip whose last pose is its first, or
     whose first frame follows its last one as smoothly as frames do within the clip.
@@ -75,6 +81,9 @@ def find_contacts(
     ground : number, function, terrain or None
         The ground, as in `find_ground`; by default it is found. Only its slopes and steps matter:
         joints touch the ground at their rest heights, so the height of level ground does not.
+    loop : bool, optional
+        Whether the clip is a loop, see above; by default this is found. True is for loops with a
+        visible jump at their end.
 
     Returns
     -------
@@ -132,12 +141,12 @@ def find_contacts(
         hips = y_up(_filled(hips, valid), clip.up) / scale
         tops = np.array([HEEL if joint in {leg.end for leg in legs} else TOE for joint in joints])
         heights = np.where(valid[:, None], heights, np.inf)
-        loop = find_loop(clip, legs)
-        if loop is None:
-            found = contacts_of(feet, hips, heights, tops, clip.fps)
+        cycle = find_loop(clip, legs, loop)
+        if cycle is None:
+            found = contacts_of(feet, hips, heights, tops, clip.fps, len(legs) == 2)
         else:
-            loop = Loop(y_up(loop.travel, clip.up) / scale, loop.period)
-            found = _in_loop(feet, hips, heights, tops, loop, clip.fps)
+            cycle = Loop(y_up(cycle.travel, clip.up) / scale, cycle.period)
+            found = _in_loop(feet, hips, heights, tops, cycle, clip.fps, len(legs) == 2)
     return {
         str(clip.skeleton.label(joint)): [(int(a), int(b)) for a, b in runs(found[:, k])]
         for k, joint in enumerate(joints)
@@ -151,12 +160,13 @@ def _in_loop(
     tops: NDArray[np.float64],
     loop: Loop,
     fps: float,
+    two: bool,
 ) -> NDArray[np.bool]:
     """Return what `contacts_of` returns, for a loop that goes on after its end."""
     whole = around(len(feet), loop.period, padding((), fps))
     away = whole.cycles[:, None] * loop.travel
     feet, hips = feet[whole.frames] + away[:, None], hips[whole.frames] + away
-    found = contacts_of(feet, hips, heights[whole.frames], tops, fps)[whole.own]
+    found = contacts_of(feet, hips, heights[whole.frames], tops, fps, two)[whole.own]
     return np.stack([closed(flags, loop.period) for flags in found.T], axis=-1)
 
 
@@ -166,6 +176,7 @@ def contacts_of(
     heights: NDArray[np.float64],
     tops: NDArray[np.float64],
     fps: float,
+    two: bool = False,
 ) -> NDArray[np.bool]:
     """Return which joints of feet are in contact, shape (T, K).
 
@@ -181,6 +192,8 @@ def contacts_of(
         Up to which height each is near the ground.
     fps : float
         Frames per second.
+    two : bool
+        Whether they are of two feet. Of four feet on stairs, the hind ones can always be lower.
     """
     velocities = _rate(feet, fps, RATE)
     body = _rate(hips, fps, BODY)[:, [0, 2]]
@@ -205,11 +218,31 @@ def contacts_of(
         if np.mean(np.any(found[first:last], axis=1)) < STANDS:  # it floats
             near[first:last] &= heights[first:last] < tops
     found &= near
+    if two:
+        found &= ~_raised(found, heights, support[:, 0] > 0.0)
     for k in range(found.shape[1]):
         found[:, k] = _lasting(found[:, k], near[:, k], fps)
         if tops[k] == HEEL:
             found[:, k] = _flat(found[:, k], np.abs(velocities[:, k, 1]))
-    return _as_held(found, _frozen(feet, fps) & near)
+    return _as_held(found, _frozen(feet, fps) & near, feet, tops, fps)
+
+
+def _raised(
+    flags: NDArray[np.bool], heights: NDArray[np.float64], higher: NDArray[np.bool]
+) -> NDArray[np.bool]:
+    """Return contacts (T, K) of a foot that is raised while the body stands on something higher.
+
+    A foot that climbs carries the body later, or did before: then it is the lower one. `higher` (T)
+    is where the body stands higher, and `heights` are those above the lowest foot there. Contacts
+    at the ends of these frames may have been cut short, and stay.
+    """
+    out = np.zeros_like(flags)
+    for first, last in runs(higher):
+        for k in range(flags.shape[1]):
+            for start, end in first + runs(flags[first:last, k]):
+                inside = start > first and end < last
+                out[start:end, k] = inside and np.min(heights[start:end, k]) > RAISED
+    return out
 
 
 def _flat(flags: NDArray[np.bool], rising: NDArray[np.float64]) -> NDArray[np.bool]:
@@ -244,7 +277,13 @@ def _frozen(feet: NDArray[np.float64], fps: float) -> NDArray[np.bool]:
     return frozen
 
 
-def _as_held(flags: NDArray[np.bool], frozen: NDArray[np.bool]) -> NDArray[np.bool]:
+def _as_held(
+    flags: NDArray[np.bool],
+    frozen: NDArray[np.bool],
+    feet: NDArray[np.float64],
+    tops: NDArray[np.float64],
+    fps: float,
+) -> NDArray[np.bool]:
     """Return contacts (T, K) as long as joints are frozen, where they are for half of it or more.
 
     In clips that are pinned, or made by hand, frames before and after are slow as well. Where most
@@ -258,7 +297,52 @@ def _as_held(flags: NDArray[np.bool], frozen: NDArray[np.bool]) -> NDArray[np.bo
                 free[first:last, k] = True
             for start, end in spans[(spans[:, 0] < last) & (spans[:, 1] > first)]:
                 held[start:end, k] |= not free[first, k]
+    belt = _belt(feet, held, tops, fps)
+    if belt is not None:
+        return held | _along(belt, feet, flags, frozen, fps)
     return held if np.sum(held) > MOSTLY * np.sum(held | free) else held | free
+
+
+def _belt(
+    feet: NDArray[np.float64], held: NDArray[np.bool], tops: NDArray[np.float64], fps: float
+) -> NDArray[np.float64] | None:
+    """Return the velocity (3,) of the treadmill on which a clip was pinned; None if it was not.
+
+    All joints that are held move at it, and they are of several feet. Feet that were animated by
+    hand can move evenly, but hardly two of them at the same velocity to within 1 %.
+    """
+    found, joints = [], set()
+    for k in range(held.shape[1]):
+        for first, last in runs(held[:, k]):
+            if last - first > 2:
+                found.append((feet[last - 1, k] - feet[first, k]) * fps / (last - first - 1))
+                joints.add(k)
+    several = len(joints) > len(
+        np.unique(tops[list(joints)])
+    )  # a heel and a toe may be of one foot
+    if not several:
+        return None
+    velocity = np.median(found, axis=0)
+    apart = np.linalg.norm(found - velocity, axis=-1)
+    return velocity if np.linalg.norm(velocity) > STILL and (apart < FROZEN).all() else None
+
+
+def _along(
+    belt: NDArray[np.float64],
+    feet: NDArray[np.float64],
+    flags: NDArray[np.bool],
+    frozen: NDArray[np.bool],
+    fps: float,
+) -> NDArray[np.bool]:
+    """Return where joints in contact (T, K) move at the velocity of a treadmill."""
+    out = np.zeros_like(flags)
+    for k in range(flags.shape[1]):
+        for first, last in runs(frozen[:, k]):
+            went = (feet[last - 1, k] - feet[first, k]) * fps / max(last - first - 1, 1)
+            out[first:last, k] = flags[first:last, k].any() and (
+                np.linalg.norm(went - belt) < FROZEN
+            )
+    return out
 
 
 def _share(

@@ -13,6 +13,8 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Counts = NDArray[np.intp]
 
+DIRECT = 1 << 9  # frames: wider windows are multiplied as spectra
+
 
 # --- runs ---------------------------------------------------------------------------------
 
@@ -48,6 +50,19 @@ def bell(width: int) -> Floats:
     return weights / weights.sum()
 
 
+def convolved(padded: Floats, weights: Floats) -> Floats:
+    """Return the sums of products of values with weights, wherever these are all inside.
+
+    Wide windows, as at thousands of frames per second, are multiplied as spectra: that takes time
+    for the frames alone, not for each frame times the window.
+    """
+    if len(weights) <= DIRECT:
+        return np.convolve(padded, weights, mode="valid")
+    count = len(padded)
+    product = np.fft.rfft(padded) * np.fft.rfft(weights, count)
+    return np.fft.irfft(product, count)[len(weights) - 1 :]
+
+
 def smooth(values: Floats, width: int) -> Floats:
     """Return averages over a bell of `2 width + 1` frames; the ends are continued by reflection.
 
@@ -59,7 +74,7 @@ def smooth(values: Floats, width: int) -> Floats:
     weights, out = bell(width), np.empty_like(values)
     for row, own in zip(out.reshape(-1, count), values.reshape(-1, count), strict=True):
         padded = np.pad(own, width, mode="reflect", reflect_type="odd")
-        row[:] = np.convolve(padded, weights, mode="valid")
+        row[:] = convolved(padded, weights)
     return out
 
 
@@ -88,7 +103,7 @@ def envelope(values: Floats, width: int) -> Floats:
     weights, raised = bell(width), highest(values, width)
     out = np.empty_like(values)
     for row, own in zip(out.reshape(-1, count), raised.reshape(-1, count), strict=True):
-        row[:] = np.convolve(np.pad(own, width, mode="edge"), weights, mode="valid")
+        row[:] = convolved(np.pad(own, width, mode="edge"), weights)
     return np.maximum(out, values)  # against rounding
 
 

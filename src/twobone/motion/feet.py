@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from twobone.errors import ClipError
-from twobone.motion import chains, footplants, legs
+from twobone.motion import chains, footplants, legs, writing
 from twobone.motion.chains import Chains, Floats
 from twobone.motion.clip import Clip
 from twobone.motion.curves import Flags
@@ -30,7 +30,7 @@ class Feet(NamedTuple):
     """What `pin` needs of a clip; L limbs, T frames, units and axes of the clip."""
 
     limbs: Sequence[Limb]
-    chains: Chains
+    chains: Chains  # what `writing.write` needs
     legs: Legs
     foot: Floats  # (3, L, T), from the end to the toe; 0 if the limb has no toe
     tip: Floats  # (3, L, T), from the toe to the tip of the toes
@@ -92,7 +92,7 @@ def feet_of(
     on_toe, free_toe = footplants.split_at_jumps(on_toe, free_toe, toe, apart)
     return Feet(
         limbs,
-        placed,
+        writing.needed(clip, limbs, placed),
         at,
         toe - at.end,
         tip - toe,

@@ -14,6 +14,7 @@ import numpy as np
 from twobone.errors import ClipError, PoseError
 from twobone.files import atomic
 from twobone.files.columns import quote
+from twobone.files.contents import described, wide_encoding
 from twobone.motion.clip import Clip
 
 MOST = 1 << 26  # bytes of a file: millions of contacts
@@ -205,6 +206,8 @@ def _parse(data: bytes, path: object) -> Any:
             found[name] = value
         return found
 
+    if not data or wide_encoding(data):
+        raise ClipError(path, "JSON in UTF-8", described(data))
     try:
         return json.loads(data.decode("utf-8-sig"), object_pairs_hook=to_object)
     except ClipError:

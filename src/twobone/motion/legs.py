@@ -21,6 +21,7 @@ from twobone.rotations import quaternions
 
 TINY = 1e-300  # keeps divisions by lengths of 0 finite
 SAME = 1e-10  # of the limb: an end this close to its target is not moved
+BLOCK = 1 << 13  # limbs solved at once: their matrices take 4 MB
 USUAL = 0.05  # weight of the usual hinge axis where the limb is straight, and shows none
 
 
@@ -146,18 +147,18 @@ def solve(legs: Legs, target: Floats, unreachable: Unreachable = "clamp") -> Tur
     shape = target.shape[1:]
     turns = Turns(no_turn(shape), no_turn(shape))
     moves = length(target - legs.end) > SAME * bones(legs)
-    count = int(moves.sum())
-    if not count:
-        return turns
-    found = correct_limb(
-        matrices(legs.start_rotation[:, moves], legs.start[:, moves]),
-        matrices(legs.mid_rotation[:, moves], legs.mid[:, moves]),
-        matrices(no_turn((count,)), legs.end[:, moves]),
-        np.ascontiguousarray(target[:, moves].T),
-        mid_axis=np.ascontiguousarray(legs.axis[:, moves].T),
-        unreachable=unreachable,
-    )
-    turns.start[:, moves], turns.mid[:, moves] = found.start.T, found.mid.T
+    limbs, frames = np.nonzero(moves)
+    for first in range(0, len(frames), BLOCK):
+        some = np.s_[:, limbs[first : first + BLOCK], frames[first : first + BLOCK]]
+        found = correct_limb(
+            matrices(legs.start_rotation[some], legs.start[some]),
+            matrices(legs.mid_rotation[some], legs.mid[some]),
+            matrices(no_turn(legs.end[some].shape[1:]), legs.end[some]),
+            np.ascontiguousarray(target[some].T),
+            mid_axis=np.ascontiguousarray(legs.axis[some].T),
+            unreachable=unreachable,
+        )
+        turns.start[some], turns.mid[some] = found.start.T, found.mid.T
     return turns
 
 

@@ -44,12 +44,16 @@ class Around(NamedTuple):
     own: slice  # which of them are the clip's own
 
 
-def find_loop(clip: Clip, limbs: Iterable[Limb]) -> Loop | None:
+def find_loop(clip: Clip, limbs: Iterable[Limb], is_loop: bool | None = None) -> Loop | None:
     """Return how a loop goes on after its end; None if the clip is no loop.
 
     The last pose of a loop is its first one, or that of the frame before. The positions of joints
     are compared, but for those that limbs hang from, as they may stay behind: an armature whose
     hips move.
+
+    If `is_loop` is given, it is known whether the clip is a loop. Then there may be a jump at its
+    end: the last pose is taken for the first one if it is closer to it than half a step, or else
+    for that of the frame before. A travel of less than two steps is taken for a part of the jump.
 
     Examples
     --------
@@ -67,7 +71,7 @@ def find_loop(clip: Clip, limbs: Iterable[Limb]) -> Loop | None:
     skeleton = clip.skeleton
     above = {joint for limb in limbs for joint in skeleton.path(limb.start)[:-1]}
     joints = [joint for joint in range(len(skeleton.parents)) if joint not in above]
-    if len(clip) < 3 or not joints:
+    if is_loop is False or len(clip) < 3 or not joints:
         return None
     ends = skeleton.to_global(_part(clip, [0, 1, 2, -3, -2, -1])).positions[:, joints]
     up = "xyz".index(clip.up)
@@ -83,7 +87,35 @@ def find_loop(clip: Clip, limbs: Iterable[Limb]) -> Loop | None:
         travel = _travel_of_open(clip, ends, gaps, joints, near, up)
         if travel is not None:
             return Loop(travel, len(clip))
-    return Loop(by, len(clip) - 1) if is_closed else None
+    if is_closed:
+        return Loop(by, len(clip) - 1)
+    return _with_jump(ends, gaps, by, near, up, len(clip)) if is_loop else None
+
+
+def _with_jump(ends: Floats, gaps: Floats, by: Floats, near: float, up: int, count: int) -> Loop:
+    """Return how a loop of `count` frames goes on whose end does not quite meet its beginning."""
+    steps = ends[[1, -1]] - ends[[0, -2]]
+    apart = steps - np.median(steps, axis=1, keepdims=True)
+    is_first = _size(gaps) < 0.5 * np.mean([_size(step) for step in apart])
+    travel = by if is_first else _missing(ends, near, up)
+    pace = float(np.mean([_size(step) for step in steps]))
+    if np.linalg.norm(travel) <= 2.0 * max(pace, near):
+        travel = np.zeros(3)
+    return Loop(travel, count - 1 if is_first else count)
+
+
+def _missing(ends: Floats, near: float, up: int) -> Floats:
+    """Return how far a loop travels that ends a step before its first pose.
+
+    The step that is missing is like those beside it. Joints whose velocity does not change know it
+    best: feet on the ground exactly.
+    """
+    before, after = ends[-1] - ends[-2], ends[1] - ends[0]
+    whole = ends[-1] + 0.5 * (before + after) - ends[0]
+    weights = 1.0 / (((after - before) ** 2).sum(-1) + (1e-3 * near) ** 2 + np.finfo(float).tiny)
+    by = weights @ whole / weights.sum()
+    by[up] = 0.0
+    return by
 
 
 def _travel_of_open(
@@ -97,12 +129,7 @@ def _travel_of_open(
     if len(clip) < SHORTEST:
         return None
     before, after = ends[-1] - ends[-2], ends[1] - ends[0]
-    # The step that is missing is like those beside it. Joints whose velocity does not change know
-    # it best: feet on the ground exactly.
-    whole = ends[-1] + 0.5 * (before + after) - ends[0]
-    weights = 1.0 / (((after - before) ** 2).sum(-1) + (1e-3 * near) ** 2 + np.finfo(float).tiny)
-    by = weights @ whole / weights.sum()
-    by[up] = 0.0
+    by = _missing(ends, near, up)
     beside = np.linalg.norm(np.diff(ends, axis=0)[[0, 1, 3, 4]], axis=-1).max(0)
     closed = ((after - before) ** 2).sum() + 2.0 * (gaps**2).sum()
     changes = None

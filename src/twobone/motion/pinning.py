@@ -42,6 +42,7 @@ def pin(
     body: Body = "least",
     reach: Reaching = "exact",
     keep_sliding: Iterable[tuple[Any, int, int]] = (),
+    loop: bool | None = None,
 ) -> Pinned:
     """Hold feet in place while they are in contact with the ground.
 
@@ -52,7 +53,7 @@ def pin(
     contacts : dict, optional
         The contacts of each joint, by its name or label: pairs of frames `(first, last + 1)`. A
         joint is the end of a limb (an ankle or heel) or its toe. If only one of the two is in
-        contact, the foot rolls or pivots about it. By default `find_contacts(clip, limbs, ground)`.
+        contact, the foot rolls or pivots about it. By default those that `find_contacts` finds.
     limbs : Limbs or sequence of limbs, optional
         What `find_limbs` returns, or any objects with the indices of joints `start`, `mid`, `end`
         and `toe` (or None). Limbs that are not in contact are left alone. Feet need not be
@@ -74,6 +75,9 @@ def pin(
     keep_sliding : sequence of (joint, first, last)
         The frames from `first` to `last`, both included, in which a joint slides on purpose, as in
         skating. It is not held then.
+    loop : bool, optional
+        Whether the clip is a loop; by default this is found, see below. True is for loops that are
+        not recognised because there is a visible jump at their end.
 
     Returns
     -------
@@ -110,8 +114,9 @@ def pin(
     foot would be further below the ground than in `clip`, it is lifted and its toes are bent up.
 
     A loop remains a loop, also if it ends at another place: a clip whose last pose is its first, or
-    whose first frame follows its last one as smoothly as frames do within the clip. Contacts
-    continue across its end and give two footplants, at the end and at the beginning.
+    whose first frame follows its last one as smoothly as frames do within the clip. With
+    `loop=True` its last pose can be further from these. Contacts continue across its end and give
+    two footplants, at the end and at the beginning.
 
     In a clip in place, as of a character on a treadmill, feet in contact move with one velocity
     while the body does not move. They are held on ground that moves with the mean of this velocity,
@@ -119,7 +124,9 @@ def pin(
     all measures of the report are relative to the moving ground. With `body="follow"` the body
     moves instead, and the clip is no longer in place.
 
-    Pinning the result again, with the same contacts or with those found in it, changes nothing.
+    Pinning the result again with the same contacts changes nothing, unless feet missed their
+    anchors (`report.missed_most`): their new anchors are where they are then. The same holds for
+    the contacts found in the result, if they are the same; see `find_contacts`.
 
     Examples
     --------
@@ -156,7 +163,7 @@ def pin(
         limbs = find_limbs(clip)
     listed = legs.listed(limbs)
     if contacts is None:
-        contacts = find_contacts(clip, found_legs(limbs), ground)
+        contacts = find_contacts(clip, found_legs(limbs), ground, loop)
     limbs = listed
     on = footplants.frames_in_contact(clip, contacts)
     on, sliding = footplants.without_sliding(clip, on, keep_sliding)
@@ -165,19 +172,21 @@ def pin(
         return Pinned(clip, [], report.report(clip, clip, [], limbs))
     # A clip in place is pinned while it travels over the ground. Then it is put back in place,
     # unless the body follows its feet.
-    loop = loops.find_loop(clip, limbs)
-    velocity = in_place.ground_velocity(feet, loop is not None)
+    cycle = loops.find_loop(clip, limbs, loop)
+    velocity = in_place.ground_velocity(feet, cycle is not None)
     if not is_level(ground):  # the ground elsewhere differs, also a cycle later
         velocity = np.zeros(3)
-        loop = loop if loop is not None and not loop.travel.any() else None
+        cycle = cycle if cycle is not None and not cycle.travel.any() else None
     moving = loops.driven(clip, -velocity) if velocity.any() else clip
-    if loop is None:
+    if cycle is None:
         if velocity.any():
             feet = feet_of(moving, on, sliding, limbs, ground)
         made, plants = hold(moving, feet, body, reach, 0)
+        del feet  # long clips: the report needs the memory
     else:
-        loop = loop._replace(travel=loop.travel - velocity * loop.period / clip.fps)
-        made, plants = hold_loop(moving, loop, on, sliding, limbs, ground, body, reach)
+        del feet
+        cycle = cycle._replace(travel=cycle.travel - velocity * cycle.period / clip.fps)
+        made, plants = hold_loop(moving, cycle, on, sliding, limbs, ground, body, reach)
     back = bool(velocity.any()) and body != "follow"
     measured = report.report(moving, made, plants, limbs, velocity.tolist(), back)
     return Pinned(loops.driven(made, velocity) if back else made, plants, measured)

@@ -29,13 +29,13 @@ class Change(NamedTuple):
 def write(clip: Clip, limbs: Sequence[Limb], placed: Chains, at: Legs, change: Change) -> Clip:
     """Return the clip with the changes. Joints of frames that do not change keep their values."""
     skeleton = clip.skeleton
+    posed = legs.turned(legs.scaled(at, change.scales), change.turns)
     rotations = clip.pose.rotations.copy()
     given = clip.pose.translations
     assert given is not None
     translations = given.copy()
     for joint in carriers(clip, limbs):
         translations[:, joint] += in_parent(skeleton, placed, joint, change.shift).T
-    posed = legs.turned(legs.scaled(at, change.scales), change.turns)
     apart: list[tuple[int, Floats, Floats]] = []
     for n, limb in enumerate(limbs):
         for joint, turn in ((limb.start, change.turns.start), (limb.mid, change.turns.mid)):
@@ -65,6 +65,23 @@ def write(clip: Clip, limbs: Sequence[Limb], placed: Chains, at: Legs, change: C
     for joint, position, rotation in apart:
         made = placed_in_world(made, joint, position, rotation)
     return made
+
+
+def needed(clip: Clip, limbs: Sequence[Limb], placed: Chains) -> Chains:
+    """Return the positions and rotations that `write` uses, as copies: the others can be freed.
+
+    Of long clips they are most of the memory, since chains begin at the root.
+    """
+    parents = clip.skeleton.parents
+    feet = {joint for limb in limbs for joint in (limb.end, limb.toe) if joint is not None}
+    turned = feet | {parents[joint] for joint in feet}
+    turned |= {parents[joint] for joint in carriers(clip, limbs)}
+    bent = {joint for limb in limbs for joint in (limb.start, limb.mid)}
+    return Chains(
+        {joint: placed.positions[joint].copy() for joint in feet},
+        {joint: placed.rotations[joint].copy() for joint in turned if joint >= 0},
+        {joint: placed.local[joint].copy() for joint in bent},
+    )
 
 
 def _set(rotations: Floats, joint: int, quaternions: Floats) -> None:

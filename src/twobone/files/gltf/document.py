@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from pathlib import Path
 
 import numpy as np
 
 from twobone.errors import ClipError
+from twobone.files import contents
 from twobone.files.gltf import accessors, container, resources, text
 from twobone.files.gltf.members import Member
+
+MOST_SPACE = 1 << 16  # bytes of white space before JSON
 
 
 class Document:
@@ -46,6 +50,8 @@ class Document:
         self.source = source
         self.folder = folder
         self.is_binary = data[:4] == container.MAGIC
+        if not (self.is_binary or _is_json(data)):
+            raise ClipError(source, "GLB, or JSON in UTF-8", contents.described(data))
         whole = [container.Chunk(container.JSON, data)]
         first, *self.chunks = container.split(data, source) if self.is_binary else whole
         try:
@@ -94,6 +100,12 @@ class Document:
     def accessor(self, index: int) -> np.ndarray:
         """Return the elements of an accessor, shape (count, ...), as `accessors.read` does."""
         return accessors.read(self, self.root.array("accessors")[index])
+
+
+def _is_json(data: bytes) -> bool:
+    """Return whether data begin as JSON in UTF-8: an object, or an array."""
+    start = data[:MOST_SPACE].removeprefix(codecs.BOM_UTF8).lstrip()[:1]
+    return start in (b"{", b"[") and contents.wide_encoding(data) is None
 
 
 def read(path: str | os.PathLike[str]) -> Document:

@@ -23,7 +23,8 @@ def parse(text: str, source: str) -> Any:
     try:
         return decoder.decode(text.removeprefix(MARK))
     except json.JSONDecodeError as error:
-        raise ClipError(source, "JSON", error.msg, line=error.lineno, column=error.colno) from error
+        came, line, column = f"invalid text: {error.msg}", error.lineno, error.colno
+        raise ClipError(source, "JSON", came, line=line, column=column) from error
     except RecursionError:
         raise ClipError(source, "JSON that is not nested so deeply", "too many levels") from None
     except ClipError:
