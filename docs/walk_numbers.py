@@ -121,7 +121,9 @@ def sway():
     for word, leans in (("no sway", (0.0, 0.0)), ("sway", None)):
         walker = creature.Walker(with_gait("dog", 0.88, sway=leans))
         starts, goes = (least_margin(go(walker, t, 0.1)) / 0.86 for t in (4.0, 8.0))
-        print(f"crawling dog, {word}: {starts:.3f} of the leg at a start, {goes:.3f} in a steady walk")
+        print(
+            f"crawling dog, {word}: {starts:.3f} of the leg at a start, {goes:.3f} in a steady walk"
+        )
 
 
 def least_margin(walk):

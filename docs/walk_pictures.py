@@ -251,11 +251,11 @@ def _through(place, it):
 
 
 @functools.cache
-def _dog(sway):
-    dog = with_gait("dog", 0.88, sway=sway)
+def _dog(gait):
+    dog = creature.animal("dog").with_gait(gait)
     walker = creature.Walker(dog)
-    go(walker, 4.0, 0.1)
-    return dog, go(walker, 4.0, 0.1, fps=120)
+    go(walker, 4.0, 0.8 * dog.speed)
+    return dog, go(walker, 4.0, 0.8 * dog.speed, fps=120)
 
 
 def support():
@@ -265,8 +265,8 @@ def support():
     go(walker, 2.0, 1.6)
     shown = {
         "insect, tripod": (insect, go(walker, 1.0, 1.6, fps=120), 40.0),
-        "dog, no sway": (*_dog((0.0, 0.0)), 128.0),
-        "dog, swaying": (*_dog(None), 128.0),
+        "dog, crawling": (*_dog("crawl"), 128.0),
+        "dog, trotting": (*_dog("trot"), 128.0),
     }
     parts = []
     for x, (word, (kind, walk, scale)) in zip(PANELS, shown.items(), strict=True):
@@ -291,8 +291,8 @@ def support():
     return page(
         "Support polygons at their worst moment",
         "From above: the convex hull of the feet on the ground, the centre of the body and its"
-        " distance to the nearest edge. An insect on three feet is well inside; a crawling dog"
-        " without sway is at the edge, one that sways is farther inside.",
+        " distance to the nearest edge. An insect on three feet is well inside; a dog that crawls"
+        " stays just inside, one that trots on two feet does not.",
         264.0,
         parts,
     )
