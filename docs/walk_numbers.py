@@ -120,7 +120,7 @@ def sway():
     """Print a dog's minimum margin at a start and in a steady walk, with and without sway."""
     for word, leans in (("no sway", (0.0, 0.0)), ("sway", None)):
         walker = creature.Walker(with_gait("dog", 0.88, sway=leans))
-        starts, goes = (least_margin(go(walker, t, 0.1)) / 0.86 for t in (4.0, 8.0))
+        starts, goes = (least_margin(go(walker, t, 0.1)) / 0.8 for t in (4.0, 8.0))
         print(
             f"crawling dog, {word}: {starts:.3f} of the leg at a start, {goes:.3f} in a steady walk"
         )

@@ -296,15 +296,14 @@ def spider() -> Animal:
 
 def dog() -> Animal:
     """Return a dog: its walk becomes a trot with speed. Not statically stable: see `Gait`."""
-    bones = (0.43, 0.43)
     rows = [
-        ((0.12, -0.08, -0.36), (0.13, -0.38), bones, (0.0, 0.3, 1.0)),
-        ((0.12, -0.08, 0.36), (0.13, 0.36), bones, (0.0, 0.3, -1.0)),
+        ((0.12, -0.08, -0.37), (0.13, -0.41), (0.40, 0.40), (0.0, 0.3, 1.0)),
+        ((0.12, -0.08, 0.37), (0.13, 0.37), (0.36, 0.42), (0.0, 0.3, -1.0)),
     ]
     return Animal(
-        Body(0.7, tilt=0.9, stretch=0.84, size=(0.32, 0.28, 1.0)),
+        Body(0.68, tilt=0.9, stretch=0.86, size=(0.32, 0.28, 1.0)),
         pairs(rows),
-        Gait(("walk", "trot"), (0.7, 0.52), stride=0.42, lift=0.12),
+        Gait(("walk", "trot"), (0.7, 0.52), stride=0.4, lift=0.12),
         1.5,
         "dog",
     )

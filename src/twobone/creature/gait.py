@@ -50,10 +50,10 @@ GAITS: dict[str, Named] = {
     "wave": Named(None, 0.5, 5 / 6),
     "ripple": Named(None, 0.5, 2 / 3),
     "tripod": Named(0.5, 0.5, 0.5),
-    "crawl": Named(None, 0.5, 0.88, sway=(0.85, 0.08), stride=0.22),
-    "walk": Named(0.25, 0.5, 0.7, sway=(0.1, 0.0), balance="dynamic"),
-    "trot": Named(0.5, 0.5, 0.55, sway=(0.1, 0.0), balance="dynamic"),
-    "pace": Named(0.0, 0.5, 0.6, sway=(0.2, 0.0), balance="dynamic"),
+    "crawl": Named(None, 0.5, 0.88, sway=(0.85, 0.0), stride=0.22),
+    "walk": Named(0.25, 0.5, 0.7, balance="dynamic"),
+    "trot": Named(0.5, 0.5, 0.55, balance="dynamic"),
+    "pace": Named(0.0, 0.5, 0.6, balance="dynamic"),
     "bound": Named(0.5, 0.0, 0.6, balance="dynamic"),
 }
 

@@ -297,7 +297,7 @@ def make_terrain(
     >>> creature.make_terrain("slope")
     Slope(12.0, heading_degrees=0.0)
     >>> creature.make_terrain(0.1, "dog", seed=3)
-    Noise(0.08600000000000001, 1.72, seed=3)
+    Noise(0.08000000000000002, 1.6, seed=3)
     """
     animal, seed = animals.as_animal(creature), arguments.seed(seed)
     length = animals.length(animal)
