@@ -42,7 +42,8 @@ def test_columns_are_aligned():
 
 @pytest.mark.slow
 def test_bounds_of_another_animal_are_told_apart():
-    line = next(line for line in printed("spider", seconds=2.0) if "of the leg       at least" in line)
+    lines = printed("spider", seconds=2.0)
+    line = next(line for line in lines if "of the leg       at least" in line)
     assert line.endswith("at least 0.15 (original insect: at least 0.04)")
 
 
