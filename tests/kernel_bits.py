@@ -31,6 +31,8 @@ POLICIES = (  # objects; each chunk takes the next one
     Soft(0.1) | Limits(40.0, 130.0),
     Stretch(1e300),
     Limits(90.0, 90.0),
+    Soft(1e-30),
+    Limits(1e-25, 180.0 - 1e-9) | Soft(1e-12),
 )
 CHUNK = 30_000  # rows: memory stays small
 SHARED = 1_027  # targets for one pair of bones: no multiple of the lanes
@@ -134,6 +136,18 @@ def ring_edges(dtype, size, count, rng):
     return _at_ring(dtype, size, r1, r2, rng), r1, r2, side, pole
 
 
+def kept_edges(dtype, size, count, rng):
+    """Targets where policies that are objects begin to move the end, and a little before."""
+    _, r1, r2, side, pole = families.make("generic", dtype, size, count, rng)
+    r1, r2 = np.full(count, r1[0]), np.full(count, np.clip(r2[0], r1[0] / 8, 8 * r1[0]))
+    inner, outer = np.abs(r1.astype(float) - r2), r1.astype(float) + r2
+    share = 1 - 2.0 ** rng.uniform(-18, -6, count)
+    factor = rng.choice([1.0, 0.95, 0.9, 0.8], count)
+    distance = np.where(rng.random(count) < 0.8, outer * factor * share, inner / factor / share)
+    target = distance[:, None] * families._directions(size, count, rng)
+    return target.astype(dtype), r1, r2, side, pole
+
+
 def thick_enough(dtype, size, count, rng):
     """First bones a few bits thicker or thinner than the least part of the second that is easy."""
     _, r1, _, side, pole = families.make("generic", dtype, size, count, rng)
@@ -208,6 +222,7 @@ SEAMS = {
         fast_edges,
         slack_edges,
         ring_edges,
+        kept_edges,
         thick_enough,
         nonsense,
         mixed,

@@ -16,6 +16,7 @@ from pathlib import Path
 KERNEL = Path(__file__).parents[1] / "src" / "kernel"
 PROGRAM = Path(__file__).with_suffix(".cpp")
 FLAGS = ["-std=gnu++17", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-slp-vectorize"]
+FLAGS += ["-fno-tree-loop-vectorize"]
 SETS = {  # name: flags as in CMakeLists.txt, and what /proc/cpuinfo must list
     "without vectors": ("-U__SSE2__", ()),
     "baseline": ("", ()),

@@ -37,6 +37,14 @@ LOOSER = {  # text of the sources: looser text, and a family that must notice
         "eps = Real<float>::eps, thick = 0x1p21",
         "thick_enough",
     ),
+    "nearest * nearest * real<V>(1 + 0x1p-14)": (
+        "nearest * nearest * real<V>(1 - 0x1p-10)",
+        "kept_edges",
+    ),
+    "farthest * farthest * real<V>(1 - 0x1p-14)": (
+        "farthest * farthest * real<V>(1 + 0x1p-10)",
+        "kept_edges",
+    ),
     "double eps = Real<float>::eps": ("double eps = Real<float>::eps / 2", "slack_edges"),
 }
 COUNT = 800_000
@@ -46,7 +54,7 @@ def variants():
     """Return (name, file, source with one limit looser, family) of each limit."""
     sources = [
         ROOT / "src/kernel" / name
-        for name in ("exact.hpp", "solvers.hpp", "two_bone.hpp", "loops.cpp")
+        for name in ("exact.hpp", "solvers.hpp", "fitted.hpp", "two_bone.hpp", "loops.cpp")
     ]
     for text, (looser, family) in LOOSER.items():
         found = [path for path in sources if text in path.read_text()]

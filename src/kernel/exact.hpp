@@ -18,6 +18,10 @@ template <> struct Real<double> {
     static constexpr double faint = 0x1p-511, speck = 0x1p-200, near = 0x1p-480, thin = 0x1p900;
     static constexpr double size[2] = {0x1p100, 0x1p60}, part[2] = {0x1p200, 0x1p80};  // plane, space
     static constexpr double thick = 4;
+    // Of `FineSetting`: the least nonzero component of a target, the least that is worth squaring, and the least w and
+    // p.pole.
+    static constexpr double fine_part = 0x1p-800, fine_square = 0x1p-400, fine_w = 0x1p-300, fine_d = 0x1p-100;
+    static constexpr double fit_least = 0x1p-200;  // of lengths and numbers of policies, if not 0; see fitted.hpp
 };
 template <> struct Real<float> {
     static constexpr float eps = 0x1p-23f, splitter = 0x1p12f + 1, nudge = 0x1p-24f * (1 + 0x1p-23f), digits = 0x1p23f;
@@ -25,7 +29,7 @@ template <> struct Real<float> {
     static constexpr float largest = 0x1.fffffep127f, coarse = 0x1p60f, step = 0x1p70f, flush = 0x1p-50f;
     static constexpr float faint = 0x1p-62f, speck = 0x1p-60f, near = 0x1p-60f, thin = 0x1p100f;
     static constexpr float size[2] = {0x1p12f, 0x1p6f}, part[2] = {0x1p24f, 0x1p16f};
-    static constexpr float thick = 4;
+    static constexpr float thick = 4, fit_least = 0x1p-30f;
 };
 // For float32 numbers in doubles.
 struct Wide : Real<double> {
@@ -110,7 +114,8 @@ template <class A, class V> INLINE Pair<V> product_of_pairs(Pair<V> u, Pair<V> v
     return {p, e + (u.high * v.low + u.low * v.high)};
 }
 
-template <class A, class V> INLINE V quotient_of_pairs(Pair<V> u, Pair<V> v, V inverse) {
+// A quotient of pairs as a sum that is not rounded yet.
+template <class A, class V> INLINE Pair<V> unrounded_quotient(Pair<V> u, Pair<V> v, V inverse) {
     const V q = u.high * inverse;
     V rest;
 #if defined(TWOBONE_FMA)
@@ -122,7 +127,44 @@ template <class A, class V> INLINE V quotient_of_pairs(Pair<V> u, Pair<V> v, V i
         const auto [p, e] = two_product<A>(q, v.high);
         rest = (u.high - p) - e;
     }
-    return q + (rest + (u.low - q * v.low)) * inverse;
+    return {q, (rest + (u.low - q * v.low)) * inverse};
+}
+
+template <class A, class V> INLINE V quotient_of_pairs(Pair<V> u, Pair<V> v, V inverse) {
+    const Pair<V> q = unrounded_quotient<A>(u, v, inverse);
+    return q.high + q.low;
+}
+
+// Return whether all numbers within `error` of a sum are rounded alike.
+template <class V> INLINE Mask<V> rounds_alike(Pair<V> sum, V error) {
+    return equal(sum.high + (sum.low + error), sum.high + (sum.low - error));
+}
+
+// A divisor of many numbers. The divider is slow, so quotients of doubles come from fused multiply-adds: `estimate` is
+// a faithful rounding, and the last step rounds correctly since `inverse` is 1 / whole, rounded correctly (Markstein;
+// Handbook of Floating-Point Arithmetic, section 4.7). No step may underflow.
+template <class V> struct Divisor {
+    V whole, inverse, inverse_low;
+};
+
+// The same for a given `inverse`.
+template <class V> INLINE Divisor<V> divisor(V whole, V inverse) {
+#if defined(TWOBONE_FMA)
+    if constexpr (sizeof(Number<V>) == sizeof(double))
+        return {whole, inverse, subtract_product(V(Number<V>(1)), whole, inverse) * inverse};
+#endif
+    return {whole, inverse, inverse};
+}
+template <class V> INLINE Divisor<V> divisor(V whole) { return divisor(whole, V(Number<V>(1)) / whole); }
+
+template <class V> INLINE V quotient(V v, const Divisor<V> &by) {
+#if defined(TWOBONE_FMA)
+    if constexpr (sizeof(Number<V>) == sizeof(double)) {
+        const V estimate = multiply_add(v, by.inverse, v * by.inverse_low);
+        return multiply_add(subtract_product(v, estimate, by.whole), by.inverse, estimate);
+    }
+#endif
+    return v / by.whole;
 }
 
 template <class V> INLINE Pair<V> twice(Pair<V> pair) { return {pair.high + pair.high, pair.low + pair.low}; }

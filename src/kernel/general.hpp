@@ -2,7 +2,8 @@
 // same bits.
 //
 // It solves the rows that are not easy: invalid values, sizes far from 1, thin first bones, a pole along the target
-// direction; and all rows of policies that are objects (see fitting.hpp).
+// direction; and rows of policies that are objects (see fitting.hpp). Many targets of one pair of bones rarely need it
+// (see `FineSetting` and fitted.hpp).
 #pragma once
 
 #include <limits>
@@ -119,9 +120,9 @@ template <int D, class V> INLINE void start(const V *pole, V *p) {
 }
 
 // Return `b` with an error of 2^-158 h, as a thin first bone requires; `h` is an output.
-template <int D, class V> INLINE Pair<V> fine_gap(const Pair<V> *squared, Pair<V> difference, Pair<V> &h) {
-    const auto [ff, ff_low] = two_square<Halved>(difference.high);
-    const auto [fe, fe_low] = two_product<Halved>(real<V>(2) * difference.high, difference.low);
+template <class A, int D, class V> INLINE Pair<V> fine_gap(const Pair<V> *squared, Pair<V> difference, Pair<V> &h) {
+    const auto [ff, ff_low] = two_square<A>(difference.high);
+    const auto [fe, fe_low] = two_product<A>(real<V>(2) * difference.high, difference.low);
     h = sum_of_pairs(squared, D);
     V b = squared[0].high, words[2 * D + 2];
     int count = 0;
@@ -236,7 +237,7 @@ template <int D, class V> INLINE AnyLimb<D, V> any_limb(const Given<D, V> &given
     limb.bones = scaled_bones(limb.units, limb.reachable, given.r1);
     Pair<V> squared[D], h;
     squares<Halved, D>(seen, squared);
-    const Pair<V> b = fine_gap<D>(squared, limb.bones.difference, h);
+    const Pair<V> b = fine_gap<Halved, D>(squared, limb.bones.difference, h);
     auto triangle = scaled_triangle(h, b, limb.bones, limb.units.near, limb.units.thin);
     // A target at the root is never too far, and the joint is exactly perpendicular to the direction taken.
     triangle.too_far = triangle.too_far & greater(size, zero);

@@ -1,7 +1,7 @@
 // Loops over limbs, compiled once for each instruction set.
 #include "loops.hpp"
 
-#include "fitting.hpp"
+#include "fitted.hpp"
 #include "poses.hpp"
 #include "programs.hpp"
 #include "solvers.hpp"
@@ -13,16 +13,24 @@ using twobone::Limbs;
 
 constexpr std::ptrdiff_t STREAM_BYTES = 1 << 22;  // larger results bypass the caches
 constexpr int AHEAD_BYTES = 2048;
-constexpr int BLOCK = 4;  // vectors that `packed` takes through the stages together
+constexpr int BLOCK = 4, TILE = 16;  // vectors that `packed` and `MovedRows` take through the stages together
+
+constexpr int ANY_POLICY = -1;  // a template's parameter for a policy that is not known when compiling: fewer instances
+
+// When `packed` stops before the end: at a block without an easy limb, or at one that has a limb with an easy target.
+enum Until { the_end, none_easy, any_easy };
 
 // Solve contiguous rows of numbers F with a constant setting; `hard` solves the limbs that are not easy.
 // Returns how many rows were solved, a multiple of the lanes. Not inlined, so that the compiler allocates registers for
 // each instance separately.
-template <bool STREAM, int POLICY, int D, class V, class R, class F, class Hard>
-NOINLINE std::ptrdiff_t packed(const Setting<V> &setting, const F *in, F *out, std::ptrdiff_t count, const Hard &hard) {
+template <bool STREAM, int POLICY, int D, class V, class R, class S, class F, class Hard>
+NOINLINE std::ptrdiff_t packed(const S &setting, const F *in, F *out, std::ptrdiff_t count, int policy, Until until,
+                               const Hard &hard) {
     constexpr int N = Lanes<V>::count;
-    constexpr bool gives = POLICY == twobone::stretch;
-    const Setting<V> s = setting;
+    constexpr bool may_signal = POLICY == twobone::nan_ || POLICY == ANY_POLICY;
+    if constexpr (POLICY != ANY_POLICY) policy = POLICY;
+    const bool gives = policy == twobone::stretch;
+    const S s = setting;
     std::ptrdiff_t row = 0;
     for (; row + N * BLOCK <= count; row += N * BLOCK, in += N * BLOCK * D, out += N * BLOCK * D) {
         if constexpr (STREAM)
@@ -35,27 +43,42 @@ NOINLINE std::ptrdiff_t packed(const Setting<V> &setting, const F *in, F *out, s
             read_rows<D>(in + k * N * D, drafts[k].p);
             Signals<V> now;
             good[k] = bits(measure<true, POLICY == twobone::clamp, D, V, R>(s, gives, drafts[k], now));
-            if constexpr (POLICY == twobone::nan_) signals[k] = now;
+            if constexpr (may_signal) signals[k] = now;
+        }
+        if constexpr (!std::is_same_v<R, Real<F>> || (S::FINE && !S::KEPT)) {
+            unsigned easy = 0;
+            for (int k = 0; until == any_easy && k < BLOCK; k++)
+                easy |= bits(is_easy_vector<D>(drafts[k].p, Real<F>::size[D - 2], Real<F>::part[D - 2]));
+            if (easy) break;
         }
         if constexpr (D == 3)
             for (int k = 0; k < BLOCK; k++) good[k] &= bits(aim<true, V, R>(s, drafts[k]));
-        for (int k = 0; k < BLOCK; k++) take_root(drafts[k]);
+        for (int k = 0; k < BLOCK; k++) {
+            const Mask<V> kept = take_root(s, drafts[k]);
+            if constexpr (S::KEPT && D == 3) good[k] &= bits(kept);
+        }
         auto place = [&](int k, V *joint) {
-            place_joint(s, gives, drafts[k], joint);
-            if constexpr (POLICY == twobone::nan_) signal<D>(signals[k], joint);
+            const Mask<V> kept = place_joint(s, gives, drafts[k], joint);
+            if constexpr (S::KEPT) good[k] &= bits(kept);
+            if constexpr (may_signal)
+                if (policy == twobone::nan_) signal<D>(signals[k], joint);
         };
         unsigned all = ALL<V>;
         for (int k = 0; k < BLOCK; k++) all &= good[k];
-        if (all == ALL<V>) {
+        if (S::KEPT || all == ALL<V>) {
             for (int k = 0; k < BLOCK; k++) {
                 V joint[D];
                 place(k, joint);
                 write_rows<STREAM, D>(out + k * N * D, joint);
             }
+            if constexpr (S::KEPT) hard(row, drafts, good, nullptr);
         } else {
+            unsigned any = 0;
+            for (int k = 0; k < BLOCK; k++) any |= good[k];
+            if (!any && until == none_easy) break;
             Results<D, V> results[BLOCK];
             for (int k = 0; k < BLOCK; k++) place(k, results[k].joint);
-            hard(drafts, good, results);
+            hard(row, drafts, good, results);
             for (int k = 0; k < BLOCK; k++) write_rows<STREAM, D>(out + k * N * D, results[k].joint);
         }
     }
@@ -101,18 +124,12 @@ void strided(const Limbs &limbs, std::ptrdiff_t row, std::ptrdiff_t end_row, con
 }
 
 // Solve a range of rows with policies that are objects.
-template <class T, int D> void run_fitted(const Limbs &limbs) {
+template <class T, int D>
+void run_fitted_rows(const Limbs &limbs, const twobone::Step<T> *steps, std::ptrdiff_t row, std::ptrdiff_t end_row) {
     using V = Lane<T>;
     constexpr int N = Lanes<V>::count;
-    twobone::Step<T> steps[twobone::MOST_STEPS];
-    auto number = [&](int i) {
-        T value;
-        std::memcpy(&value, limbs.steps.data + i * limbs.steps.part, sizeof value);
-        return value;
-    };
-    read_steps(number, limbs.step_count, steps);
-    for (std::ptrdiff_t row = 0; row < limbs.count; row += N) {
-        const int rows = limbs.count - row < N ? int(limbs.count - row) : N;
+    for (; row < end_row; row += N) {
+        const int rows = end_row - row < N ? int(end_row - row) : N;
         Given<D, V> given;
         gather_vectors<D>(limbs.target, row, rows, given.p);
         if constexpr (D == 3) gather_vectors<3>(limbs.pole, row, rows, given.pole);
@@ -124,6 +141,54 @@ template <class T, int D> void run_fitted(const Limbs &limbs) {
         scatter_vectors<D>(results.joint, limbs.joint, row, rows);
         if (limbs.end.data) write_ends(limbs, results, row, rows);
     }
+}
+
+template <int D, class T> bool runs_on(const Column &column) {
+    return is_packed<D, T>(column) && reinterpret_cast<std::uintptr_t>(column.data) % sizeof(T) == 0;
+}
+
+// Solve contiguous rows with policies that are objects. Returns how many were solved.
+template <int D, class V, class T>
+std::ptrdiff_t fitted_rows(const Plan<V> &plan, const T *in, T *out, std::ptrdiff_t count) {
+    constexpr int FEW = 1024;
+    T copy[FEW * D];
+    const bool in_place = in == out;
+    MovedRows<D, V, BLOCK, TILE> moved;
+    auto hard = [&](std::ptrdiff_t first, const Draft<D, V> *, const unsigned *good, Results<D, V> *) {
+        moved.add(int(first), good);
+    };
+    std::ptrdiff_t row = 0, solved = 1;
+    for (; solved; row += solved) {
+        const std::ptrdiff_t most = in_place ? FEW : moved.MOST_ROWS;
+        const int rows = int(count - row < most ? count - row : most);
+        const T *from = in + row * D;
+        if (in_place) from = static_cast<const T *>(std::memcpy(copy, from, rows * D * sizeof(T)));
+        moved.start(&plan, from, out + row * D);
+        solved = packed<false, twobone::clamp, D, V, Real<T>>(plan.setting, from, out + row * D, rows, twobone::clamp,
+                                                              the_end, hard);
+        moved.finish();
+    }
+    return row;
+}
+
+template <class T, int D> void run_fitted(const Limbs &limbs) {
+    using V = Lane<T>;
+    twobone::Step<T> steps[twobone::MOST_STEPS];
+    auto number = [&](int i) {
+        T value;
+        std::memcpy(&value, limbs.steps.data + i * limbs.steps.part, sizeof value);
+        return value;
+    };
+    read_steps(number, limbs.step_count, steps);
+    std::ptrdiff_t row = 0;
+    const bool still = !limbs.r1.step && !limbs.r2.step && !limbs.side.step && !limbs.pole.step;
+    Plan<V> plan;
+    if (still && limbs.count >= BLOCK * Lanes<V>::count && !limbs.end.data && runs_on<D, T>(limbs.target) &&
+        runs_on<D, T>(limbs.joint) && make_plan<D>(setting_of<D, V>(limbs, 0, 1), steps, limbs.step_count, plan)) {
+        row = fitted_rows<D>(plan, reinterpret_cast<const T *>(limbs.target.data),
+                             reinterpret_cast<T *>(limbs.joint.data), limbs.count);
+    }
+    run_fitted_rows<T, D>(limbs, steps, row, limbs.count);
 }
 
 // The constant numbers of a setting of floats, as doubles.
@@ -139,98 +204,139 @@ template <int D, class V> INLINE Setting<Lane<double>> as_doubles(const Setting<
     return prepare<D, W, Wide>(first(s.r1), first(s.r2), first(s.side), pole);
 }
 
-// Solve the limbs of a block of floats that are not easy: as doubles, and the rest by `careful`.
-template <int POLICY, int D, class V>
-NOINLINE void solve_hard_floats(const Setting<V> &s, const Draft<D, V> *given, const unsigned *good, Results<D, V> *results) {
+// Solve the limbs of a block that are not easy: floats as doubles, doubles with more digits, the rest by `careful`.
+// `other` is the setting for that, R its constants.
+template <int D, class R, class V, class S>
+NOINLINE void solve_hard(const Setting<V> &s, const S &other, int policy, const Draft<D, V> *given, const unsigned *good,
+                         Results<D, V> *results) {
+    using T = Number<V>;
     using W = Lane<double>;
     constexpr int N = Lanes<V>::count, STEP = Lanes<W>::count, PARTS = N / STEP;
-    constexpr bool gives = POLICY == twobone::stretch;
-    constexpr float size = Real<float>::size[D - 2], part = Real<float>::part[D - 2];
-    const Setting<W> wide = as_doubles<D>(s);
+    constexpr bool fast = std::is_same_v<V, W>;
+    const bool gives = policy == twobone::stretch;
+    constexpr T size = Real<T>::size[D - 2], part = Real<T>::part[D - 2];
     int hard[BLOCK], count = 0;
     for (int k = 0; k < BLOCK; k++)
         if (good[k] != ALL<V>) hard[count++] = k;
     Draft<D, W> drafts[BLOCK * PARTS];
     Signals<W> signals[BLOCK * PARTS];
     Mask<W> holds[BLOCK * PARTS];
-    float lanes[D + 1][N];
+    T lanes[D + 1][N];
     for (int k = 0; k < count; k++) {
         for (int i = 0; i < D; i++) store(lanes[i], given[hard[k]].p[i]);
         for (int j = 0; j < PARTS; j++)
             for (int i = 0; i < D; i++) drafts[k * PARTS + j].p[i] = load<W>(lanes[i] + j * STEP);
     }
     count *= PARTS;
-    for (int k = 0; k < count; k++) holds[k] = measure<false, false, D, W, Wide>(wide, gives, drafts[k], signals[k]);
+    for (int k = 0; k < count; k++) holds[k] = measure<fast, false, D, W, R>(other, gives, drafts[k], signals[k]);
     if constexpr (D == 3)
-        for (int k = 0; k < count; k++) holds[k] = holds[k] & aim<false, W, Wide>(wide, drafts[k]);
-    for (int k = 0; k < count; k++) take_root(drafts[k]);
+        for (int k = 0; k < count; k++) holds[k] = holds[k] & aim<fast, W, R>(other, drafts[k]);
+    for (int k = 0; k < count; k++) take_root(other, drafts[k]);
     for (int k = 0; k < count; k += PARTS) {
         const int at = hard[k / PARTS];
         for (int j = 0; j < PARTS; j++) {
             W joint[D];
-            place_joint(wide, gives, drafts[k + j], joint);
-            if constexpr (POLICY == twobone::nan_) signal<D>(signals[k + j], joint);
+            place_joint(other, gives, drafts[k + j], joint);
+            if (policy == twobone::nan_) signal<D>(signals[k + j], joint);
             for (int i = 0; i < D; i++) store(lanes[i] + j * STEP, joint[i]);
             store(lanes[D] + j * STEP, where(holds[k + j], real<W>(1), real<W>(0)));
         }
-        const Mask<V> as_doubles = greater(load<V>(lanes[D]), real<V>(0));
+        const Mask<V> as_other = greater(load<V>(lanes[D]), real<V>(0));
         Mask<V> easy = is_easy_vector<D>(given[at].p, size, part);
         if constexpr (D == 3)
             easy = easy & greater(dot(given[at].m, given[at].m, 3), least_apart<V>({given[at].h, given[at].h_low}, s.pole));
-        if (bits(easy | as_doubles) == ALL<V>)
+        if (bits(easy | as_other) == ALL<V>)
             for (int i = 0; i < D; i++) results[at].joint[i] = where(easy, results[at].joint[i], load<V>(lanes[i]));
         else
-            careful<D>(s, given[at].p, POLICY, results[at]);
+            careful<D>(s, given[at].p, policy, results[at]);
     }
 }
 
-template <int POLICY, int D, class V>
-void packed_rows(const Limbs &limbs, const Setting<V> &setting) {
+// Return the setting for `solve_hard`, and whether it suits these bones.
+template <int D, class V> INLINE auto setting_for_hard(const Setting<V> &s, int policy) {
+    if constexpr (std::is_same_v<V, Lane<double>>) {
+        FineSetting<V> fine;
+        const bool suits = make_fine<D>(s, policy, fine);
+        return std::pair{fine, suits};
+    } else {
+        const Setting<Lane<double>> wide = as_doubles<D>(s);
+        return std::pair{wide, wide.good == ALL<Lane<double>>};
+    }
+}
+
+// Solve contiguous rows with the setting of `solve_hard`. Returns how many were solved.
+template <int D, class R, class V, class S>
+std::ptrdiff_t packed_others(const Setting<V> &setting, const S &other, const Number<V> *in, Number<V> *out,
+                             std::ptrdiff_t count, int policy, Until until) {
     using T = Number<V>;
-    const T *in = reinterpret_cast<const T *>(limbs.target.data);
-    T *out = reinterpret_cast<T *>(limbs.joint.data);
-    auto hard = [&](const Draft<D, V> *drafts, const unsigned *good, Results<D, V> *results) {
-        if constexpr (sizeof(T) == sizeof(float)) return solve_hard_floats<POLICY>(setting, drafts, good, results);
-        for (int k = 0; k < BLOCK; k++)
-            if (good[k] != ALL<V>) careful<D>(setting, drafts[k].p, POLICY, results[k]);
-    };
-    std::ptrdiff_t row = 0;
-    if (limbs.count * limbs.joint.step >= STREAM_BYTES) {
-        while (reinterpret_cast<std::uintptr_t>(out + row * D) % 64 && row < 64) row++;
-        const bool aligned = row < 64;
-        strided<false, D, V>(limbs, 0, row, &setting);
-        if (aligned)
-            row += packed<true, POLICY, D, V, Real<T>>(setting, in + row * D, out + row * D, limbs.count - row, hard);
-    }
-    row += packed<false, POLICY, D, V, Real<T>>(setting, in + row * D, out + row * D, limbs.count - row, hard);
-    strided<false, D, V>(limbs, row, limbs.count, &setting);
-}
-
-// Solve contiguous rows of floats whose bones are easy as doubles only.
-template <int POLICY, int D>
-void packed_floats(const Limbs &limbs, const Setting<Lane<double>> &wide, const Setting<Lane<float>> &setting) {
-    using V = Lane<float>;
     using W = Lane<double>;
-    const float *in = reinterpret_cast<const float *>(limbs.target.data);
-    float *out = reinterpret_cast<float *>(limbs.joint.data);
-    auto hard = [&](const Draft<D, W> *drafts, const unsigned *good, Results<D, W> *results) {
+    auto hard = [&](std::ptrdiff_t, const Draft<D, W> *drafts, const unsigned *good, Results<D, W> *results) {
         for (int k = 0; k < BLOCK; k++) {
             if (good[k] == ALL<W>) continue;
-            float lanes[D][Lanes<V>::count];
+            T lanes[D][Lanes<V>::count];
             V p[D];
             for (int i = 0; i < D; i++) {
                 for (int lane = 0; lane < Lanes<V>::count; lane += Lanes<W>::count) store(lanes[i] + lane, drafts[k].p[i]);
                 p[i] = load<V>(lanes[i]);
             }
             Results<D, V> found;
-            careful<D>(setting, p, POLICY, found);
+            careful<D>(setting, p, policy, found);
             for (int i = 0; i < D; i++) {
                 store(lanes[i], found.joint[i]);
                 results[k].joint[i] = load<W>(lanes[i]);
             }
         }
     };
-    const auto row = packed<false, POLICY, D, W, Wide>(wide, in, out, limbs.count, hard);
+    if (policy == twobone::clamp)
+        return packed<false, twobone::clamp, D, W, R>(other, in, out, count, policy, until, hard);
+    return packed<false, ANY_POLICY, D, W, R>(other, in, out, count, policy, until, hard);
+}
+
+// Constants for the setting of `solve_hard`.
+template <class T> using OtherReal = std::conditional_t<sizeof(T) == sizeof(float), Wide, Real<double>>;
+
+// Solve contiguous rows with easy bones.
+template <int POLICY, int D, class V>
+void packed_rows(const Limbs &limbs, const Setting<V> &setting) {
+    using T = Number<V>;
+    using R = OtherReal<T>;
+    constexpr std::ptrdiff_t ROWS = BLOCK * Lanes<V>::count;
+    const T *in = reinterpret_cast<const T *>(limbs.target.data);
+    T *out = reinterpret_cast<T *>(limbs.joint.data);
+    const auto other = setting_for_hard<D>(setting, POLICY).first;
+    auto hard = [&](std::ptrdiff_t, const Draft<D, V> *drafts, const unsigned *good, Results<D, V> *results) {
+        solve_hard<D, R>(setting, other, POLICY, drafts, good, results);
+    };
+    std::ptrdiff_t row = 0;
+    bool streams = false;
+    if (limbs.count * limbs.joint.step >= STREAM_BYTES) {
+        while (reinterpret_cast<std::uintptr_t>(out + row * D) % 64 && row < 64) row++;
+        streams = row < 64;
+        strided<false, D, V>(limbs, 0, row, &setting);
+    }
+    while (limbs.count - row >= ROWS) {
+        const T *from = in + row * D;
+        T *to = out + row * D;
+        const std::ptrdiff_t left = limbs.count - row;
+        std::ptrdiff_t solved;
+        if (streams) solved = packed<true, POLICY, D, V, Real<T>>(setting, from, to, left, POLICY, none_easy, hard);
+        else solved = packed<false, POLICY, D, V, Real<T>>(setting, from, to, left, POLICY, none_easy, hard);
+        row += solved;
+        if (limbs.count - row < ROWS) break;
+        solved = packed_others<D, R>(setting, other, in + row * D, out + row * D, limbs.count - row, POLICY, any_easy);
+        if (!solved) strided<false, D, V>(limbs, row, row + ROWS, &setting);
+        row += solved ? solved : ROWS;
+    }
+    strided<false, D, V>(limbs, row, limbs.count, &setting);
+}
+
+// Solve contiguous rows with bones that are easy for `solve_hard` only.
+template <int D, class V, class S>
+void packed_hard_rows(const Limbs &limbs, const Setting<V> &setting, const S &other) {
+    using T = Number<V>;
+    const T *in = reinterpret_cast<const T *>(limbs.target.data);
+    T *out = reinterpret_cast<T *>(limbs.joint.data);
+    const auto row = packed_others<D, OtherReal<T>>(setting, other, in, out, limbs.count, limbs.policy, the_end);
     strided<false, D, V>(limbs, row, limbs.count, &setting);
 }
 
@@ -241,21 +347,12 @@ template <class T, int D> void run(const Limbs &limbs) {
     const bool still = !limbs.r1.step && !limbs.r2.step && !limbs.side.step && !limbs.pole.step;
     if (!still || limbs.count <= 0) return any_rows(limbs, 0, limbs.count, nullptr);
     const Setting<V> setting = setting_of<D, V>(limbs, 0, 1);
-    auto runs_on = [](const Column &column) {
-        return is_packed<D, T>(column) && reinterpret_cast<std::uintptr_t>(column.data) % sizeof(T) == 0;
-    };
-    if (limbs.end.data || !runs_on(limbs.target) || !runs_on(limbs.joint))
+    if (limbs.end.data || !runs_on<D, T>(limbs.target) || !runs_on<D, T>(limbs.joint))
         return any_rows(limbs, 0, limbs.count, &setting);
     if (setting.good != ALL<V>) {
-        if constexpr (sizeof(T) == sizeof(float)) {
-            const Setting<Lane<double>> wide = as_doubles<D>(setting);
-            if (wide.good == ALL<Lane<double>>) {
-                if (limbs.policy == twobone::clamp) return packed_floats<twobone::clamp, D>(limbs, wide, setting);
-                if (limbs.policy == twobone::stretch) return packed_floats<twobone::stretch, D>(limbs, wide, setting);
-                return packed_floats<twobone::nan_, D>(limbs, wide, setting);
-            }
-        }
-        return any_rows(limbs, 0, limbs.count, &setting);
+        const auto [other, suits] = setting_for_hard<D>(setting, limbs.policy);
+        if (!suits) return any_rows(limbs, 0, limbs.count, &setting);
+        return packed_hard_rows<D>(limbs, setting, other);
     }
     if (limbs.policy == twobone::clamp) return packed_rows<twobone::clamp, D, V>(limbs, setting);
     if (limbs.policy == twobone::stretch) return packed_rows<twobone::stretch, D, V>(limbs, setting);

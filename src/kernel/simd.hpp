@@ -60,6 +60,8 @@ INLINE unsigned bits(unsigned mask) { return mask; }
 #if defined(TWOBONE_FMA)
 INLINE double multiply_subtract(double a, double b, double c) { return __builtin_fma(a, b, -c); }
 INLINE float multiply_subtract(float a, float b, float c) { return __builtin_fmaf(a, b, -c); }
+INLINE double multiply_add(double a, double b, double c) { return __builtin_fma(a, b, c); }
+INLINE float multiply_add(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 INLINE double subtract_product(double c, double a, double b) { return __builtin_fma(-a, b, c); }
 INLINE float subtract_product(float c, float a, float b) { return __builtin_fmaf(-a, b, c); }
 #endif
@@ -124,6 +126,7 @@ template <class T, int N> INLINE Vec<T, N> operator-(Vec<T, N> a) { return Vec<T
     INLINE F sqrt_of(F a) { return F(put##sqrt_##type(a.v)); }
 #define FUSED(F, put, type)                                                                            \
     INLINE F multiply_subtract(F a, F b, F c) { return F(put##fmsub_##type(a.v, b.v, c.v)); }          \
+    INLINE F multiply_add(F a, F b, F c) { return F(put##fmadd_##type(a.v, b.v, c.v)); }               \
     INLINE F subtract_product(F c, F a, F b) { return F(put##fnmadd_##type(a.v, b.v, c.v)); }
 
 #if defined(__AVX512F__)

@@ -22,7 +22,22 @@ template <class V> struct Setting {
     V r1, r2, side, pole[3];
     V outwards, inwards;  // w / root of limbs without a triangle: beyond the maximum reach, below the minimum
     V pole_least;         // bound of m.m / h^2, with a margin for rounding
+    static constexpr bool FINE = false, KEPT = false;
     unsigned good;        // one bit per lane: suitable for `easy<FAST>`
+};
+
+// For the answers of `any_limb` without its scaling, which changes no bit where all sizes are moderate: for targets with
+// `least <= h <= most`, also with a thin first bone or tiny components.
+template <class V> struct FineSetting : Setting<V> {
+    V least, most;
+    static constexpr bool FINE = true;
+};
+
+// The same if all of these targets are well within reach and none of their components is tiny. Then `gap` has digits
+// enough, unless a result is so close to the middle of two floats that the digits beyond decide how it is rounded.
+template <class V> struct KeptSetting : FineSetting<V> {
+    V area_error, along_error;  // bounds of what the digits beyond change: in S / h and in w / (2 h)
+    static constexpr bool KEPT = true;
 };
 
 template <class V> constexpr unsigned ALL = (1u << (Lanes<V>::count - 1) << 1) - 1u;
@@ -46,6 +61,24 @@ template <int D, class V, class R = Real<Number<V>>> INLINE Setting<V> prepare(V
     return s;
 }
 
+// Return whether the bones, side and pole of a constant setting suit a `FineSetting`, and store it.
+template <int D, class V> bool make_fine(const Setting<V> &s, int policy, FineSetting<V> &fine) {
+    using T = Number<V>;
+    using R = Real<T>;
+    constexpr T size = R::size[D - 2], part = R::part[D - 2];
+    Mask<V> good = are_moderate_bones(s.r1, s.r2, s.side, size);
+    if constexpr (D == 3) good = good & is_easy_vector<3>(s.pole, size, part);
+    static_cast<Setting<V> &>(fine) = s;
+    fine.least = V(D * R::above / (size * size));
+    fine.most = V(size * size / R::above);
+    if (policy == twobone::stretch) {  // not where `FarOutside` has a formula of its own
+        const V unit = power_of_two(larger(s.r1, s.r2)), f = s.bones.difference.high;
+        fine.least = larger(fine.least, V(D * R::above / 4) * (f * f));
+        fine.most = smaller(fine.most, V(64 / R::above) * (unit * unit));
+    }
+    return bits(good) == ALL<V>;
+}
+
 // What each stage of `easy` leaves to the next. Pairs are two members: GCC 12 copies nested structures in
 // pieces of 16 bytes, which stalls the next load.
 template <int D, class V> struct Draft {
@@ -61,18 +94,35 @@ template <class V> struct Signals {
 // Stage 1: the triangle. Returns which lanes are easy. `FAST`: cheaper checks, which recognise only some of them.
 // `SHORT`: without `too_far`, which only statuses and the policy "nan" need. "stretch" needs `b` with all its digits,
 // since it uses `w` for targets out of reach too.
-template <bool FAST, bool SHORT, int D, class V, class R = Real<Number<V>>>
-INLINE Mask<V> measure(const Setting<V> &s, bool gives, Draft<D, V> &draft, Signals<V> &signals) {
+template <bool FAST, bool SHORT, int D, class V, class R = Real<Number<V>>, class S = Setting<V>>
+INLINE Mask<V> measure(const S &s, bool gives, Draft<D, V> &draft, Signals<V> &signals) {
     using T = Number<V>;
+    constexpr bool TINY = S::FINE && !S::KEPT && sizeof(T) == 8;  // whether components may be tiny
     constexpr T size = R::size[D - 2], part = R::part[D - 2];
-    V p[D];
-    for (int i = 0; i < D; i++) p[i] = draft.p[i];
+    V p[D], seen[D];
+    for (int i = 0; i < D; i++) p[i] = seen[i] = draft.p[i];
+    // Squares that underflow would take the processor long, and no result shows them unless w is next to 0.
+    if constexpr (TINY)
+        for (int i = 0; i < D; i++) seen[i] = where(greater(magnitude(p[i]), V(R::fine_square)), p[i], V(T(0)));
     Pair<V> squared[D], h;
-    squares<Fused, D>(p, squared);
-    const Pair<V> b = gives ? gap<false, D>(squared, s.bones.square, h) : gap<true, D>(squared, s.bones.square, h);
+    squares<Fused, D>(seen, squared);
+    Pair<V> b;
+    if constexpr (S::FINE && !S::KEPT) b = fine_gap<Fused, D>(squared, s.bones.difference, h);
+    else b = gives ? gap<false, D>(squared, s.bones.square, h) : gap<true, D>(squared, s.bones.square, h);
     const auto found = triangle<SHORT, Fused, V, R>(h, b, s.bones);
     Mask<V> good;
-    if constexpr (FAST) {
+    if constexpr (S::FINE) {
+        good = at_least(h.high, s.least) & at_least(s.most, h.high);
+        T least_part = 1 / part;
+        if constexpr (TINY) {
+            least_part = R::fine_part;
+            const V w = gives ? found.w : where(found.inside, found.w, V(T(1)));
+            good = good & at_least(magnitude(w), V(R::fine_w));
+        }
+        for (int i = 0; i < D; i++) good = good & zero_or_at_least(p[i], least_part);
+        if constexpr (S::KEPT && D == 2)
+            good = good & rounds_alike(Pair<V>{found.area, found.area_low}, s.area_error * h.high);
+    } else if constexpr (FAST) {
         // No part is larger than the root of h, and the largest is at least the root of h / D.
         good = at_least(h.high, V(D * R::above / (size * size))) & at_least(V(size * size / R::above), h.high);
         for (int i = 0; i < D; i++) good = good & zero_or_at_least(p[i], 1 / part);
@@ -83,7 +133,7 @@ INLINE Mask<V> measure(const Setting<V> &s, bool gives, Draft<D, V> &draft, Sign
     draft.h_low = h.low;
     draft.w = found.w;
     // `w` itself is selected where the root is known.
-    draft.w_low = gives ? found.w_low : where(found.inside, found.w_low, V(T(0)));
+    draft.w_low = gives || S::KEPT ? found.w_low : where(found.inside, found.w_low, V(T(0)));
     draft.line = where(found.extended, s.outwards, s.inwards);
     draft.inside = found.inside;
     if constexpr (D == 2) {
@@ -100,15 +150,18 @@ INLINE Mask<V> measure(const Setting<V> &s, bool gives, Draft<D, V> &draft, Sign
 }
 
 // Stage 2, in space: the direction across, and the division. Returns where the pole is not parallel to the target.
-template <bool FAST, class V, class R = Real<Number<V>>> INLINE Mask<V> aim(const Setting<V> &s, Draft<3, V> &draft) {
+template <bool FAST, class V, class R = Real<Number<V>>, class S = Setting<V>>
+INLINE Mask<V> aim(const S &s, Draft<3, V> &draft) {
     using T = Number<V>;
     constexpr T size = R::size[1], part = R::part[1];
     const V p[3] = {draft.p[0], draft.p[1], draft.p[2]};
     const Pair<V> h = {draft.h, draft.h_low};
     V m[3];
-    towards<Fused>(p, s.pole, h, m);
+    const Pair<V> d = towards<Fused>(p, s.pole, h, m);
     const V least = FAST ? (h.high * h.high) * s.pole_least : least_apart<V, R>(h, s.pole);
     Mask<V> good = greater(dot(m, m, 3), least);
+    if constexpr (S::FINE && !S::KEPT && sizeof(T) == 8)
+        good = good & zero_or_at_least(larger(magnitude(d.high), magnitude(d.low)), R::fine_d);
     if constexpr (!FAST) good = good & is_easy_vector<3>(s.pole, size, part);
     Pair<V> squared[3];
     squares<Fused, 3>(m, squared);
@@ -120,24 +173,31 @@ template <bool FAST, class V, class R = Real<Number<V>>> INLINE Mask<V> aim(cons
     return good;
 }
 
-// Stage 3: the square root, and the division in the plane.
-template <int D, class V> INLINE void take_root(Draft<D, V> &draft) {
+// Stage 3: the square root, and the division in the plane. Returns which lanes of a `KeptSetting` remain easy, as stage
+// 4 does.
+template <int D, class V, class S> INLINE Mask<V> take_root(const S &s, Draft<D, V> &draft) {
     using T = Number<V>;
     V under = draft.area;
+    Mask<V> good = draft.inside;
     const V two_h = draft.h + draft.h;
     if constexpr (D == 2) {
         draft.inverse = V(T(1)) / two_h;
     } else {
         const V both = draft.inverse;
         const Pair<V> area = {draft.area, draft.area_low}, below = {draft.below, draft.below_low};
-        under = quotient_of_pairs<Fused>(area, below, both * two_h);
+        const V inverse = both * two_h;
+        const Pair<V> q = unrounded_quotient<Fused>(area, below, inverse);
+        under = q.high + q.low;
+        if constexpr (S::KEPT) good = rounds_alike(q, s.area_error * draft.h * inverse);
         draft.inverse = both * below.high;
     }
-    draft.root = sqrt_of(where(draft.inside, under, draft.h + draft.h_low));
+    draft.root = sqrt_of(S::KEPT ? under : where(draft.inside, under, draft.h + draft.h_low));
+    return good;
 }
 
 // Stage 4: the joint.
-template <int D, class V> INLINE void place_joint(const Setting<V> &s, bool gives, const Draft<D, V> &draft, V *joint) {
+template <int D, class V, class S>
+INLINE Mask<V> place_joint(const S &s, bool gives, const Draft<D, V> &draft, V *joint) {
     using T = Number<V>;
     const V zero = V(T(0)), root = draft.root, inverse = draft.inverse;
     const Pair<V> two_h = {draft.h + draft.h, draft.h_low + draft.h_low};
@@ -145,15 +205,18 @@ template <int D, class V> INLINE void place_joint(const Setting<V> &s, bool give
     V across;
     if constexpr (D == 2) across = quotient_of_pairs<Fused>({root, zero}, two_h, inverse);
     else across = V(T(0.5)) * root;
-    across = s.side * where(draft.inside, across, zero);
-    const V w = gives ? draft.w : where(draft.inside, draft.w, draft.line * root);
-    const V along = quotient_of_pairs<Fused>({w, draft.w_low}, two_h, inverse);
+    across = s.side * (S::KEPT ? across : where(draft.inside, across, zero));
+    const V w = gives || S::KEPT ? draft.w : where(draft.inside, draft.w, draft.line * root);
+    const Pair<V> q = unrounded_quotient<Fused>({w, draft.w_low}, two_h, inverse);
+    const V along = q.high + q.low;
     if constexpr (D == 2) {
         joint[0] = along * p[0] + across * -p[1];
         joint[1] = along * p[1] + across * p[0];
     } else {
         for (int i = 0; i < 3; i++) joint[i] = along * draft.p[i] + across * draft.m[i];
     }
+    if constexpr (S::KEPT) return rounds_alike(q, s.along_error);
+    else return draft.inside;
 }
 
 // Write NaN where the target is not reached.
@@ -174,7 +237,7 @@ INLINE Mask<V> easy(const Setting<V> &s, const V *p, int policy, Results<D, V> &
     for (int i = 0; i < D; i++) draft.p[i] = p[i];
     Mask<V> good = measure<FAST, false, D, V, R>(s, gives, draft, signals);
     if constexpr (D == 3) good = good & aim<FAST, V, R>(s, draft);
-    take_root(draft);
+    take_root(s, draft);
     place_joint(s, gives, draft, results.joint);
     if constexpr (WHOLE) {
         const V edge = where(signals.extended, s.bones.maximum_reach, s.bones.minimum_reach) * draft.root / draft.h;

@@ -82,8 +82,8 @@ INLINE auto triangle(Pair<V> h, Pair<V> b, const Bones<V> &bones) {
     return triangle;
 }
 
-// Store `m = h pole - (p.pole) p`, perpendicular to `p`; each component is rounded once.
-template <class A, class V> INLINE void towards(const V *p, const V *pole, Pair<V> h, V *m) {
+// Store `m = h pole - (p.pole) p`, perpendicular to `p`; each component is rounded once. Return `p.pole`.
+template <class A, class V> INLINE Pair<V> towards(const V *p, const V *pole, Pair<V> h, V *m) {
     Pair<V> products[3];
     for (int i = 0; i < 3; i++) products[i] = two_product<A>(p[i], pole[i]);
     const Pair<V> d = sum_of_pairs(products, 3);
@@ -92,6 +92,7 @@ template <class A, class V> INLINE void towards(const V *p, const V *pole, Pair<
         const auto [s, lost] = two_sum(u.high, -v.high);
         m[i] = s + (lost + ((u.low - v.low) + (pole[i] * h.low - p[i] * d.low)));
     }
+    return d;
 }
 
 template <class V> INLINE V dot(const V *u, const V *v, int count) {
@@ -187,12 +188,14 @@ template <int D, class V> INLINE auto is_easy_vector(const V *v, Number<V> size,
     return good;
 }
 
+template <class V> INLINE auto are_moderate_bones(V r1, V r2, V side, Number<V> size) {
+    const V most = V(size), least = V(1 / size), one = V(Number<V>(1)), square = side * side;
+    const auto unit = at_least(square, one) & at_least(one, square);
+    return unit & at_least(r1, least) & at_least(most, r1) & at_least(r2, least) & at_least(most, r2);
+}
+
 template <class V, class R = Real<Number<V>>> INLINE auto are_easy_bones(V r1, V r2, V side, Number<V> size) {
-    using T = Number<V>;
-    const V most = V(size), least = V(1 / size), one = V(T(1));
-    const V square = side * side;
-    const auto thick = at_least(V(R::thick) * r1, r2) & at_least(square, one) & at_least(one, square);
-    return thick & at_least(r1, least) & at_least(most, r1) & at_least(r2, least) & at_least(most, r2);
+    return at_least(V(R::thick) * r1, r2) & are_moderate_bones(r1, r2, side, size);
 }
 
 }  // namespace

@@ -184,11 +184,38 @@ def test_numbers_may_lie_anywhere(dtype, size, layout):
     assert_same_bits(out.copy(), plain)
 
 
+@pytest.mark.parametrize("instruction_set", SETS)
+@pytest.mark.parametrize(
+    ("second", "target"),
+    [  # float32 limbs that `gap` and `fine_gap` round differently
+        ("0x1.7f5fa2p-2", ("0x1.d40f42p-7", "0x1.5fcbf4p+0")),
+        ("0x1.004f70p+0", ("0x1.00213ap+1", "0x1.9d2d16p-7")),
+        ("0x1.9db860p-1", ("0x1.d501a6p-3", "0x1.cad3e0p+0")),
+        ("0x1.9b2ce8p-2", ("-0x1.4c4d0cp-7", "-0x1.66b37ap+0")),
+        ("0x1.837272p-2", ("0x1.60505cp+0", "-0x1.0a057cp-6")),
+        ("0x1.b41308p-1", ("-0x1.d97470p+0", "-0x1.5ff248p-4")),
+    ],
+)
+def test_digits_that_the_short_sum_lacks_are_noticed(instruction_set, second, target):
+    p = np.array([[float.fromhex(part) for part in target]] * 100, np.float32)
+    options = {"r1": 1.0, "r2": float.fromhex(second), "unreachable": Stretch(1.2)}
+    KERNEL.use_instruction_set(instruction_set)
+    found = twobone.solve(p, out=np.empty_like(p), **options)
+    values = {"target": p, "r1": np.float32(1.0), "r2": np.float32(options["r2"])}
+    out = Answer(np.empty_like(p), np.empty_like(p), np.empty(len(p), np.int8))
+    engine._fill_in_blocks(
+        REALS["float32"], values | {"side": np.float32(1)}, options["unreachable"], (len(p),), out
+    )
+    assert_same_bits(found, out.joint)
+
+
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 300, 400_003])
 @pytest.mark.parametrize("size", [2, 3])
-def test_in_place_and_overlapping_answers_are_right(size, count):
+@pytest.mark.parametrize("unreachable", ["clamp", twobone.Soft(0.1)])
+def test_in_place_and_overlapping_answers_are_right(size, count, unreachable):
     values = limbs("generic", np.float64, size, count, 4)
     bones = {"r1": 1.3, "r2": 0.9} | ({"pole": np.array([0.0, 0.2, 1.0])} if size == 3 else {})
+    bones["unreachable"] = unreachable
     want = twobone.solve(values["target"].copy(), **bones)
     for threads in (1, 3):
         twobone.engine(threads=threads)
