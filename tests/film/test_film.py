@@ -359,6 +359,30 @@ def test_what_is_seen_of_ground_lies_on_it():
     np.testing.assert_allclose(seen.light[rows, columns], np.maximum(facing, 0.0), atol=0.12)
 
 
+def test_crests_of_hills_are_antialiased_where_they_are():
+    terrain = Noise(0.4, 5.0, seed=2)
+    drawn = Film(WALK, terrain, (640, 360))
+    view = drawn.camera(5).halved()
+    seen = drawn.painter.landscape.see(view)
+    rows, columns, rise = seen.crests
+    near = np.nonzero(seen.ahead[rows, columns] < 1.5 * view.unit)[0][::5]
+    assert len(near) > 20
+    rows, columns, rise = rows[near], columns[near], rise[near]
+    assert np.abs(rise).max() <= 0.5
+    assert np.ptp(rise) > 0.6
+    ahead = seen.ahead[rows, columns][:, None] * np.linspace(0.9, 1.1, 200)
+
+    def meets(rows):
+        """Return whether rays meet the hill."""
+        across = ((columns + 0.5 - view.middle[0]) / view.focal)[:, None] * ahead
+        up = ((view.middle[1] - rows) / view.focal)[:, None] * ahead
+        x, y, z = np.moveaxis(np.stack([across, up, ahead], -1) @ view.axes + view.place, -1, 0)
+        return np.any(y < terrain.height(x, z), axis=1)
+
+    assert np.mean(meets(rows - rise + 0.4)) > 0.9
+    assert np.mean(meets(rows - rise - 0.4)) < 0.1
+
+
 def view_of():
     return camera.Camera(np.zeros(3), np.eye(3), 30.0, (16.0, 12.0), (32, 24), 5.0)
 

@@ -225,15 +225,18 @@ class Floor:
         self.leg, self.fog = leg, fog
         self.grain = [grain[row::2, column::2].copy() for row in (0, 1) for column in (0, 1)]
 
-    def paint(self, places, key, sky, out):
-        """Paint the floor, given the fractions of both lights on it."""
+    def paint(self, places, lights, crests, out):
+        """Paint the floor, given the fractions of both lights on it, and `Seen.crests`."""
         bright, colours = planes.split(out)
         clear = self._clear(places)
+        key, sky = lights
         base = self._colours(key, sky, clear)
+        for values in base:
+            _smooth(values, *crests)
         for target, values in zip(colours, base[1:], strict=True):
             np.copyto(target, values + self.grain[0], casting="unsafe")
         rows = _quartered(base[0], 0)
-        for top in range(0, len(key), BAND):
+        for top in range(0, len(clear), BAND):
             part = slice(top, top + BAND)
             lines = self._grid(places, part, clear[part] * clear[part] * base[0][part])
             for (row, below), level in zip(QUARTERS, rows, strict=True):
@@ -317,6 +320,14 @@ class Floor:
             return np.maximum(*both, out=both[0])
 
         return darker
+
+
+def _smooth(values, rows, columns, rise):
+    """Antialias crests: mix the pixels below and above them, by how far they rise between both."""
+    below, above = values[rows, columns], values[rows - 1, columns]
+    more = below - above
+    values[rows - 1, columns] = above + np.maximum(rise, 0.0) * more
+    values[rows, columns] = below + np.minimum(rise, 0.0) * more
 
 
 def _quartered(values, axis):

@@ -17,6 +17,7 @@ CELL = 1.0 / 110.0  # spacing of its nodes, in the same unit
 HOP = 48  # nodes; the table moves with the camera in steps of this size
 LINES = 300  # number of heights from near to far
 POST = 0.6  # distance of profiles, between which heights are interpolated, in cells of the table
+STEEP = 1.05  # ratio of depths of neighbouring pixels between which there is a crest
 RELIEF = 0.9  # how much lighter crests are than hollows
 
 
@@ -26,6 +27,7 @@ class Seen(NamedTuple):
     ahead: np.ndarray  # depth; inf where there is no ground
     light: np.ndarray  # fraction of the key light received, by the slope alone
     hollow: np.ndarray  # light from the sky, about 1, less in hollows
+    crests: tuple  # rows and columns of the pixels below crests, and how far these are above them
 
 
 class Table(NamedTuple):
@@ -83,9 +85,13 @@ class Landscape:
         level += np.float32(table.base - camera.place[1])
         level *= (-camera.focal / ahead)[:, None]
         level += np.float32(camera.middle[1])  # rows
-        out = Seen(*(np.empty((rows, cells * post), np.float32) for _ in Seen._fields))
-        _fill(_widened(level, post), ahead, [_widened(values, post) for values in shade], out)
-        return Seen(*(np.ascontiguousarray(values[:, :width]) for values in out))
+        out = [np.empty((rows, cells * post), np.float32) for _ in range(3)]
+        crests = _fill(
+            _widened(level, post), ahead, [_widened(values, post) for values in shade], out
+        )
+        inside = crests[1] < width
+        ahead, light, hollow = (np.ascontiguousarray(values[:, :width]) for values in out)
+        return Seen(ahead, light, hollow, tuple(part[inside] for part in crests))
 
     def _around(self, camera):
         """Return the corner of the table that covers a camera's view, and the table."""
@@ -148,7 +154,10 @@ def _widened(values, post):
 
 
 def _fill(seen, ahead, shade, out):
-    """Fill columns with ground, given the rows at which lines are seen; `out` is three pictures."""
+    """Fill columns with ground, given the rows at which lines are seen; `out` is three pictures.
+
+    Returns the crests, see `Seen`.
+    """
     (lines, width), rows = seen.shape, len(out[0])
     crest = _accumulated(np.minimum, seen.copy())  # rows count downwards: the highest so far
     # A line covers all pixels whose centre is below it; this is the topmost of them. Lines above
@@ -183,6 +192,10 @@ def _fill(seen, ahead, shade, out):
         far -= near
         far *= share
         np.add(near, far, out=target)
+    at, column = np.nonzero(out[0][:-1] > STEEP * out[0][1:])
+    # The last line below the pixel above it is hidden: what is seen there is the crest.
+    rise = at + 1 - crest.take(below[at, column])
+    return at + 1, column, np.clip(rise, -0.5, 0.5)
 
 
 def _accumulated(function, values):

@@ -57,7 +57,7 @@ class Painter:
         key = seen.light * (1.0 - floor.shadows(places, shades, casters))
         floor.dim(places, seen.hollow, solids, marks, self.leg)
         out = planes.new(camera.size)
-        self.floor.paint(places, key, seen.hollow, out)
+        self.floor.paint(places, (key, seen.hollow), seen.crests, out)
         self._animal(camera, places, (solids, shades, casters), marks, out)
         return out
 
