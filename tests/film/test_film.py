@@ -361,7 +361,7 @@ def test_what_is_seen_of_ground_lies_on_it():
 
 def test_crests_of_hills_are_antialiased_where_they_are():
     terrain = Noise(0.4, 5.0, seed=2)
-    drawn = Film(WALK, terrain, (640, 360))
+    drawn = Film(WALK, terrain, (1280, 720))
     view = drawn.camera(5).halved()
     seen = drawn.painter.landscape.see(view)
     rows, columns, rise = seen.crests
@@ -370,17 +370,18 @@ def test_crests_of_hills_are_antialiased_where_they_are():
     rows, columns, rise = rows[near], columns[near], rise[near]
     assert np.abs(rise).max() <= 0.5
     assert np.ptp(rise) > 0.6
-    ahead = seen.ahead[rows, columns][:, None] * np.linspace(0.9, 1.1, 200)
+    before, behind = seen.ahead[rows, columns], seen.ahead[rows - 1, columns]
+    ahead = np.linspace(0.9 * before, np.minimum(0.5 * (before + behind), 1.1 * before), 200).T
 
     def meets(rows):
-        """Return whether rays meet the hill."""
+        """Return whether rays meet the hill in front, not the one behind it."""
         across = ((columns + 0.5 - view.middle[0]) / view.focal)[:, None] * ahead
         up = ((view.middle[1] - rows) / view.focal)[:, None] * ahead
         x, y, z = np.moveaxis(np.stack([across, up, ahead], -1) @ view.axes + view.place, -1, 0)
         return np.any(y < terrain.height(x, z), axis=1)
 
-    assert np.mean(meets(rows - rise + 0.4)) > 0.9
-    assert np.mean(meets(rows - rise - 0.4)) < 0.1
+    assert np.mean(meets(rows - rise + 0.5)) > 0.9
+    assert np.mean(meets(rows - rise - 0.3)) < 0.1
 
 
 def view_of():
