@@ -295,6 +295,22 @@ def test_solids_cast_shadows(caster):
     assert 0.1 < taken[3] < 0.9  # at its end the shadow is half
 
 
+def test_shadows_of_thin_bones_are_faint_where_pixels_are_wide():
+    """On ground seen at a low angle they would be rows of dots otherwise."""
+    light = make_light([0.0, 1.0, 0.0], 0.1)
+    bone = Cone("shins", np.array([-9.0, 0.2, 5.0]), np.array([9.0, 0.2, 5.0]), (0.05, 0.05))
+    shades = Shades(light, solids.Solids([bone]))
+    points = np.zeros((3, 400), np.float32)
+    points[2] = np.linspace(4.0, 6.0, 400)
+    owner, places = np.zeros(400, int), light.coordinates(points)
+    sharp = shades.dark(owner, places)
+    wide = shades.dark(owner, places, np.full(400, 0.3, np.float32))
+    assert sharp.max() > 0.9
+    assert wide.max() < 0.3
+    assert np.count_nonzero(wide) > 3 * np.count_nonzero(sharp)
+    assert 0.3 < wide.sum() / sharp.sum() < 1.0
+
+
 def test_rings_are_for_feet_that_stand():
     drawn = Film(FLAT, handmade.flat, SIZE)
     share, last = drawn.rings, drawn.prints

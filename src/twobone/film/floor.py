@@ -126,8 +126,10 @@ def shadows(places, shades, which):
     wide = np.concatenate([radii + 1.1 * SOFT * drop for drop in drops], axis=1)
     pixels = rasterize(camera, fallen, wide)
     points = light.coordinates(places.at(pixels.rows, pixels.columns))
-    dark = shades.dark(which[pixels.owner], points)
-    np.maximum.at(took.reshape(-1), pixels.rows * camera.size[0] + pixels.columns, dark)
+    index = pixels.rows * camera.size[0] + pixels.columns
+    # Half the depth of the ground in a pixel, which is large where it is seen at a low angle.
+    blur = 2.0 * np.abs(places.down.reshape(-1).take(index))
+    np.maximum.at(took.reshape(-1), index, shades.dark(which[pixels.owner], points, blur))
     return took
 
 

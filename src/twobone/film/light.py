@@ -56,7 +56,7 @@ class Shades:
                 found = _lump_away, _lump_table(group, axes)
             self._tables.append(found)
 
-    def dark(self, owner, places):
+    def dark(self, owner, places, blur=None):
         """Return the fraction of the light, 0 to 1, that a solid blocks at each of n places.
 
         Parameters
@@ -65,6 +65,8 @@ class Shades:
             The index of the solid, in ascending order.
         places : array of float32, shape (3, n)
             Coordinates along the axes of the light.
+        blur : array of float32, shape (n), optional
+            By how much the edge of a shadow is wider there: the size of a pixel on the ground.
         """
         found = np.empty(len(owner), np.float32)
         for number, _, part, place in self.solids.parts(owner):
@@ -73,7 +75,8 @@ class Shades:
                 some = slice(start, start + BLOCK)
                 u, v, height = places[:, part][:, some]
                 size, off, top = away(repeated(place[some], table), u, v)
-                found[part][some] = _soften(self.light.soft, size, off, top - height)
+                wide = 0.04 * size if blur is None else 0.04 * size + blur[part][some]
+                found[part][some] = _soften(self.light.soft, wide, size, off, top - height)
         return found
 
 
@@ -131,11 +134,14 @@ def _lump_away(given, u, v):
     return size, share * size, top
 
 
-def _soften(soft, size, away, above):
-    """Return the soft shadow of a solid at height `above` a point, `away` from its centre."""
+def _soften(soft, least, size, away, above):
+    """Return the soft shadow of a solid at height `above` a point, `away` from its centre.
+
+    `least` is half the width of its edge on the solid.
+    """
     wide = np.maximum(above, 0.0)
     wide *= soft
-    wide += 0.04 * size
+    wide += least
     share = size - away
     share /= wide
     share *= 0.5
