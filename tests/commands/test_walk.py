@@ -155,6 +155,52 @@ def test_a_film_and_a_picture_come_of_it_too(room, tmp_path, monkeypatch):
     assert shares[-1] == 1.0
 
 
+def test_a_film_has_half_the_frames_unless_told_otherwise(room, tmp_path, monkeypatch):
+    asked = []
+
+    def write(file, recording, terrain, **options):
+        asked.append((1.0 / recording.dt, options["fps"], options["camera"]))
+
+    monkeypatch.setattr(command.encoder, "load_encoder", lambda: None)
+    monkeypatch.setattr(command.encoder, "write_mp4", write)
+    out = "--out", tmp_path / "walk.mp4"
+    assert run("--seconds", 0.1, *out) == 0
+    assert run("--seconds", 0.1, "--fps", 50, "--camera", "follow", *out) == 0
+    assert asked == [pytest.approx((60.0, 30.0, "three-quarter")), (50.0, 50.0, "follow")]
+
+
+def test_progress_that_is_not_shown_on_a_terminal_is_a_line_now_and_then(
+    room, tmp_path, monkeypatch, capsys
+):
+    class Clock:
+        now = 0.0
+
+        def monotonic(self):
+            return self.now
+
+    clock = Clock()
+
+    def write(file, recording, terrain, *, progress, **options):
+        for share in np.linspace(0.0, 1.0, 101):
+            clock.now += 0.25
+            progress(share)
+
+    monkeypatch.setattr("twobone.commands.progress.time", clock)
+    monkeypatch.setattr(command.encoder, "load_encoder", lambda: None)
+    monkeypatch.setattr(command.encoder, "write_mp4", write)
+    options = "--seconds", 0.1, "--out", tmp_path / "walk.mp4"
+    assert run(*options) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.partition(" % ")[2] for line in lines] == [
+        f"after {s} s" for s in (5, 10, 15, 20, 25)
+    ]
+    done = [int(line.removeprefix("twobone: ").partition(" ")[0]) for line in lines]
+    assert done == sorted(done)
+    assert 10 < done[0] < 40
+    assert run(*options, "--quiet") == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize(
     ("options", "hidden", "message"),
     [
@@ -217,6 +263,10 @@ def test_ground_has_names(room, word):
         ),
         (["--report", "--seconds", "0"], "--seconds must be above 0 and finite, got 0.0"),
         (["--report", "--seconds", "inf"], "--seconds must be above 0 and finite, got inf"),
+        (
+            ["--camera", "top", "--out", "walk.mp4"],
+            "--camera must be side, front, three-quarter or follow, got 'top'",
+        ),
         (["--report", "--fps", "nan"], "--fps must be above 0 and finite, got nan"),
         (["--report", "--seconds", "1e5"], "is more than 1,000,000 frames"),
         (["--report", "--speed", "1e10"], "--speed must be finite and at most 1e+09, got 1e+10"),

@@ -1,5 +1,6 @@
 """The film of a walk: what is drawn is where it is, and what is drawn can be played."""
 
+import functools
 import io
 import sys
 import threading
@@ -12,13 +13,16 @@ import pytest
 import apart
 import handmade
 import twobone
+from twobone import creature
 from twobone.errors import FileError, MissingError
 from twobone.files import recordings
-from twobone.film import encoder, paint, rays
+from twobone.film import encoder, floor, paint, planes, raster, rays, solids, visible
 from twobone.film.encoder import Film
+from twobone.film.light import Shades, make_light
 from twobone.pictures import camera
 from twobone.pictures.footprints import footprints, ground_of
 from twobone.pictures.scene import Cone, Lump
+from twobone.rotations import rotate
 from twobone.terrain.ground import Noise
 
 SIZE = (320, 180)
@@ -60,6 +64,22 @@ def test_a_film_has_the_recordings_frames_at_its_rate(played):
     assert [picture.shape for picture in pictures] == [(180, 320, 3)] * len(WALK.time)
 
 
+@pytest.mark.parametrize(
+    ("fps", "asked", "rate", "count"),
+    [(60, {}, 30, 15), (25, {}, 25, 12), (50, {}, 25, 13), (60, {"fps": 60}, 60, 30)],
+)
+def test_a_film_has_at_most_thirty_frames_a_second_unless_told_otherwise(fps, asked, rate, count):
+    walk = handmade.make_walk(0.5, fps=fps)
+    film = Film(walk, handmade.hills, SIZE, **asked)
+    assert (film.rate, len(film)) == (rate, count)
+    np.testing.assert_array_equal(film.recording.feet, walk.feet[:: round(fps / rate)])
+    assert film.recording.dt == pytest.approx(1.0 / rate)
+
+
+def test_a_film_has_1280_by_720_pixels():
+    assert Film(WALK, handmade.hills).planes(0).shape == (1080, 1280)
+
+
 def test_what_is_played_is_what_was_drawn(played):
     drawn = Film(WALK, handmade.hills, SIZE)
     for number in (0, 7, 14):
@@ -76,8 +96,11 @@ def test_colours_are_played_as_they_are(tmp_path):
         rate, size = Fraction(25), (32 * len(colours), 64)
         __len__ = lambda self: 2  # noqa: E731
 
-        def picture(self, number):
-            return np.tile(np.repeat(colours, 32, axis=0), (64, 1, 1)).astype(np.uint8)
+        def planes(self, number):
+            linear = np.tile(np.repeat(colours / 255.0, 32, axis=0) ** 2, (64, 1, 1))
+            bright, *faint = planes.from_linear(*np.moveaxis(linear, -1, 0))
+            parts = [bright, *(part[::2, ::2].reshape(-1, bright.shape[1]) for part in faint)]
+            return np.rint(np.concatenate(parts)).astype(np.uint8)
 
     encoder._encode(av, tmp_path / "stripes.mp4", Stripes(), lambda share: None)
     with av.open(str(tmp_path / "stripes.mp4")) as found:
@@ -128,7 +151,7 @@ def test_few_pictures_wait_for_the_encoder():
         def __len__(self):
             return 200
 
-        def picture(self, number):
+        def planes(self, number):
             self.drawn += 1
             return number
 
@@ -147,7 +170,7 @@ def test_nobody_draws_pictures_of_a_film_that_was_given_up():
         def __len__(self):
             return 200
 
-        def picture(self, number):
+        def planes(self, number):
             if number == 0:
                 return number
             self.begun.append(number)
@@ -170,7 +193,7 @@ def test_pictures_are_drawn_under_the_callers_error_state():
         def __len__(self):
             return 20
 
-        def picture(self, number):
+        def planes(self, number):
             return np.geterr()["divide"]
 
     with np.errstate(divide="raise"):
@@ -184,7 +207,7 @@ def late():
     threading.main_thread().join()
     from twobone.film import encoder
     class Numbers:
-        picture = staticmethod(str)
+        planes = staticmethod(str)
         def __len__(self):
             return 6
     print(*encoder._draw(Numbers()))
@@ -237,15 +260,16 @@ def test_ground_in_the_shadow_of_the_body_is_darker():
     drawn = Film(FLAT, handmade.flat, SIZE)
     view, painter = drawn.camera(4), drawn.painter
     none = np.zeros((0, 3))
-    marks = paint.Marks(none, np.zeros(0), none, np.zeros(0))
+    marks = floor.Marks(none, np.zeros(0), none, np.zeros(0))
     solids = drawn.animal.solids(4, view)
     body = solids[0]
     lift = view.place[1] + body.centre[1]  # over ground at 0
-    fallen = body.centre - lift / painter.light.direction[1] * painter.light.direction
+    light = painter.light(view).direction
+    fallen = body.centre - lift / light[1] * light
     column, row = (int(part) for part in view.project(fallen))
-    lit = painter.paint(view, solids[:1], marks).astype(int)
+    lit = planes.to_rgb(painter.paint(view, solids[:1], marks)).astype(int)
     far = body._replace(centre=body.centre + np.array([-40.0, 0.0, 0.0], np.float32))
-    bare = painter.paint(view, [far], marks).astype(int)
+    bare = planes.to_rgb(painter.paint(view, [far], marks)).astype(int)
     assert np.all(lit[row, column] < bare[row, column] - 60)
     # The light comes from the left: as far to the left of the body there is no shadow.
     under = view.project(body.centre - [0.0, lift, 0.0])
@@ -253,15 +277,38 @@ def test_ground_in_the_shadow_of_the_body_is_darker():
     assert np.all(lit[row, other] > bare[row, other] - 30)
 
 
-def test_legs_shade_each_other():
-    light = rays.make_light([0.0, 1.0, 0.0], 0.1)
-    bone = Cone("thighs", np.array([-1.0, 2.0, 5.0]), np.array([1.0, 2.0, 5.0]), (0.1, 0.1))
+@pytest.mark.parametrize(
+    "caster",
+    [
+        Cone("thighs", np.array([-1.0, 2.0, 5.0]), np.array([1.0, 2.0, 5.0]), (0.1, 0.1)),
+        Lump("body", np.array([0.0, 2.0, 5.0]), np.eye(3), np.array([1.0, 0.1, 0.1]), 3.0),
+    ],
+    ids=["bone", "body"],
+)
+def test_solids_cast_shadows(caster):
+    light = make_light([0.0, 1.0, 0.0], 0.1)
     points = np.array([[0.0, 1.0, 5.0], [0.0, 1.0, 5.5], [0.0, 3.0, 5.0], [1.1, 1.5, 5.0]])
-    flat = [points @ axis for axis in light.across]
-    taken = rays.shade(light, bone, flat, points @ light.direction)
+    shades = Shades(light, solids.Solids([caster]))
+    taken = shades.dark(np.zeros(4, int), light.coordinates(points.T.astype(np.float32)))
     assert taken[0] > 0.9
     assert taken[1] == taken[2] == 0.0  # beside it, and above it
     assert 0.1 < taken[3] < 0.9  # at its end the shadow is half
+
+
+def test_shadows_of_thin_bones_are_faint_where_pixels_are_wide():
+    """On ground seen at a low angle they would be rows of dots otherwise."""
+    light = make_light([0.0, 1.0, 0.0], 0.1)
+    bone = Cone("shins", np.array([-9.0, 0.2, 5.0]), np.array([9.0, 0.2, 5.0]), (0.05, 0.05))
+    shades = Shades(light, solids.Solids([bone]))
+    points = np.zeros((3, 400), np.float32)
+    points[2] = np.linspace(4.0, 6.0, 400)
+    owner, places = np.zeros(400, int), light.coordinates(points)
+    sharp = shades.dark(owner, places)
+    wide = shades.dark(owner, places, np.full(400, 0.3, np.float32))
+    assert sharp.max() > 0.9
+    assert wide.max() < 0.3
+    assert np.count_nonzero(wide) > 3 * np.count_nonzero(sharp)
+    assert 0.3 < wide.sum() / sharp.sum() < 1.0
 
 
 def test_rings_are_for_feet_that_stand():
@@ -275,14 +322,31 @@ def test_rings_are_for_feet_that_stand():
     assert np.all(last[FLAT.stance] == np.nonzero(FLAT.stance)[0])
 
 
-def test_colours_are_finite_and_the_far_is_fog(monkeypatch):
+def test_the_far_is_fog():
     drawn = Film(WALK, handmade.hills, SIZE)
-    monkeypatch.setattr(drawn.painter, "_develop", lambda picture: picture)
-    picture = drawn.picture(2)
-    assert np.all(np.isfinite(picture))
-    assert picture.min() >= 0.0
-    np.testing.assert_allclose(picture[0].mean(axis=0), drawn.painter.fog, atol=0.03)
+    picture = drawn.picture(2) / 255.0
+    np.testing.assert_allclose(picture[0].mean(axis=0), np.sqrt(drawn.painter.fog), atol=0.015)
     assert np.ptp(picture[-60:].mean(axis=-1)) > 0.2
+
+
+def test_lines_of_the_grid_are_where_they_belong_and_have_their_width():
+    drawn = Film(FLAT, handmade.flat)
+    view = drawn.camera(0)
+    picture = drawn.picture(0)[..., 1].astype(float)
+    cell = floor.GRID * drawn.animal.leg
+    found = []
+    for row in (640, 660, 700):
+        across = (np.arange(1280) + 0.5 - view.middle[0]) / view.focal
+        up = (view.middle[1] - row - 0.5) / view.focal
+        ahead = -view.place[1] / up
+        place = view.place[[0, 2]] + ahead * (
+            view.axes[2, [0, 2]] + across[:, None] * view.axes[0, [0, 2]]
+        )
+        off = np.abs(place / cell - np.rint(place / cell)) * cell / (0.006 * drawn.animal.leg)
+        line, ground = np.min(off, axis=1) < 0.5, np.min(off, axis=1) > 3.0
+        found.append(picture[row, ground].min() - picture[row, line].max())
+        assert line.sum() > 4
+    assert min(found) > 10.0
 
 
 # --- ground and rays ----------------------------------------------------------------------
@@ -292,6 +356,7 @@ def test_what_is_seen_of_ground_lies_on_it():
     terrain = Noise(0.4, 5.0, seed=2)
     drawn = Film(WALK, terrain, SIZE)
     view = drawn.camera(5)
+    view = view.halved()
     seen = drawn.painter.landscape.see(view)
     rows, columns = np.nonzero(seen.ahead < 2.5 * view.unit)
     assert len(rows) > 0.5 * seen.ahead.size
@@ -306,8 +371,33 @@ def test_what_is_seen_of_ground_lies_on_it():
         place = view.place + share * (np.stack([x, y, z], axis=-1) - view.place)
         above = place[:, 1] - terrain.height(place[:, 0], place[:, 2])
         assert np.quantile(above, 0.02) > -0.02
-    facing = terrain.normal(x, z) @ view.axes.T @ drawn.painter.light.direction
+    facing = terrain.normal(x, z) @ view.axes.T @ drawn.painter.light(view).direction
     np.testing.assert_allclose(seen.light[rows, columns], np.maximum(facing, 0.0), atol=0.12)
+
+
+def test_crests_of_hills_are_antialiased_where_they_are():
+    terrain = Noise(0.4, 5.0, seed=2)
+    drawn = Film(WALK, terrain, (1280, 720))
+    view = drawn.camera(5).halved()
+    seen = drawn.painter.landscape.see(view)
+    rows, columns, rise = seen.crests
+    near = np.nonzero(seen.ahead[rows, columns] < 1.5 * view.unit)[0][::5]
+    assert len(near) > 20
+    rows, columns, rise = rows[near], columns[near], rise[near]
+    assert np.abs(rise).max() <= 0.5
+    assert np.ptp(rise) > 0.6
+    before, behind = seen.ahead[rows, columns], seen.ahead[rows - 1, columns]
+    ahead = np.linspace(0.9 * before, np.minimum(0.5 * (before + behind), 1.1 * before), 200).T
+
+    def meets(rows):
+        """Return whether rays meet the hill in front, not the one behind it."""
+        across = ((columns + 0.5 - view.middle[0]) / view.focal)[:, None] * ahead
+        up = ((view.middle[1] - rows) / view.focal)[:, None] * ahead
+        x, y, z = np.moveaxis(np.stack([across, up, ahead], -1) @ view.axes + view.place, -1, 0)
+        return np.any(y < terrain.height(x, z), axis=1)
+
+    assert np.mean(meets(rows - rise + 0.5)) > 0.9
+    assert np.mean(meets(rows - rise - 0.3)) < 0.1
 
 
 def view_of():
@@ -338,7 +428,16 @@ def lump_distance(solid, points):
 
 
 TURN = np.linalg.qr(np.array([[1.0, 0.4, 0.2], [-0.3, 1.0, 0.5], [0.1, -0.6, 1.0]]))[0]
+MIDDLE = np.array([0.2, -0.1, 5.0])
 SOLIDS = {
+    "ball": (
+        Cone("a", MIDDLE, MIDDLE, (1.1, 1.1)),
+        lambda solid, points: np.linalg.norm(points - MIDDLE, axis=-1) - 1.1,
+    ),
+    "ellipsoid": (
+        Lump("a", np.array([-0.2, 0.1, 5.5]), TURN, np.array([1.4, 0.3, 0.8]), 2.0),
+        lump_distance,
+    ),
     "bone": (
         Cone("a", np.array([-1.5, 0.5, 6.0]), np.array([1.2, -0.8, 4.5]), (0.5, 0.2)),
         cone_distance,
@@ -358,37 +457,48 @@ SOLIDS = {
 }
 
 
+def single(solid):
+    """Return a solid, in float32, as all solids of a frame."""
+    parts = {
+        field: value.astype(np.float32)
+        for field, value in solid._asdict().items()
+        if isinstance(value, np.ndarray)
+    }
+    if isinstance(solid, Cone) and solid.start is solid.end:
+        parts["end"] = parts["start"]
+    return solids.Solids([solid._replace(**parts)])
+
+
 @pytest.mark.parametrize("name", SOLIDS)
 def test_rays_meet_solids_where_they_are(name):
     solid, distance = SOLIDS[name]
-    solid = solid._replace(
-        **{
-            field: value.astype(np.float32)
-            for field, value in solid._asdict().items()
-            if isinstance(value, np.ndarray)
-        }
-    )
+    some = single(solid)
     view = view_of()
-    depth = np.full((24, 32, 4), np.inf, np.float32)
-    hits = rays.cast(view, solid, depth)
-    rows, columns = np.indices((24, 32))
-    across = (columns[..., None] + 0.5 + rays.CORNERS[:, 0] - 16.0) / 30.0
-    up = (12.0 - rows[..., None] - 0.5 - rays.CORNERS[:, 1]) / 30.0
-    ways = np.stack([across, up, np.ones_like(up)], axis=-1)
+    rows, columns = (part.reshape(-1) for part in np.indices((24, 32)))
+    x = ((columns + 0.5 - 16.0) / 30.0).astype(np.float32)
+    y = ((12.0 - rows - 0.5) / 30.0).astype(np.float32)
+    depth = rays.cast(some, np.zeros(len(x), int), x, y)
+    ways = np.stack([x, y, np.ones_like(y)], axis=-1)
     # By brute force: the first of many places along each ray that is inside.
-    ahead = np.linspace(3.0, 8.0, 400)
-    inside = distance(solid, ways[..., None, :] * ahead[:, None]) < 0.0
+    ahead = np.linspace(3.0, 8.0, 2000)
+    inside = distance(solid, ways[:, None, :] * ahead[:, None]) < 0.0
     first = np.where(inside.any(axis=-1), ahead[inside.argmax(axis=-1)], np.inf)
     seen = np.isfinite(depth)
-    assert seen.sum() > 100
+    assert seen.sum() > 20
     assert np.mean(seen != np.isfinite(first)) < 0.006  # but for rays that graze it
     both = seen & np.isfinite(first)
     assert np.all(np.abs(depth[both] - first[both]) < 0.05)
     np.testing.assert_allclose(distance(solid, ways[seen] * depth[seen][:, None]), 0.0, atol=6e-3)
-    assert np.array_equal(hits.seen, seen[hits.rows, hits.columns])
+    # All rays that meet it are through pixels that may see it.
+    pixels = raster.rasterize(view, some.middles, some.radii)
+    may = np.zeros((24, 32), bool)
+    may[pixels.rows, pixels.columns] = True
+    assert not np.any(seen & ~may.reshape(-1))
+    assert may.sum() < 2.0 * seen.sum() + 70
     # Normals are what the distance grows along.
-    points = ways[both] * depth[both][:, None]
-    normal = rays.normals(solid, points)
+    points = (ways[both] * depth[both][:, None]).astype(np.float64)
+    owner = np.zeros(len(points), int)
+    normal = rays.normals(some, owner, points.T.astype(np.float32)).T
     grows = np.stack(
         [
             distance(solid, points + 1e-4 * axis) - distance(solid, points - 1e-4 * axis)
@@ -400,26 +510,50 @@ def test_rays_meet_solids_where_they_are(name):
     assert np.quantile(np.sum(normal * grows, axis=-1), 0.02) > 0.995
 
 
+def ball(place, radius):
+    place = np.array(place, np.float32)
+    return Cone("a", place, place, (radius, radius))
+
+
+def seen_of(*shown, ground=np.inf):
+    """Return the fragments of solids in a small picture."""
+    ahead = floor.Window(np.full((24, 32), ground, np.float32), 0, 0)
+    return visible.find(view_of(), solids.Solids(shown), ahead)
+
+
+def test_edges_cover_as_much_of_pixels_as_the_solid_does():
+    found = seen_of(ball((0.1, 0.2, 5.0), 1.3))
+    # Seen from the middle, a ball is a disc.
+    wide = 30.0 * 1.3 / np.sqrt(5.0**2 - 1.3**2)
+    assert found.share.sum() == pytest.approx(np.pi * wide**2, rel=0.01)
+    inner = np.hypot(found.columns - 16.1, 11.3 - found.rows) < wide - 3.0
+    assert np.all(found.share[inner] == 1.0)
+    assert set(found.share) == {0.25, 0.5, 0.75, 1.0}
+
+
 def test_what_is_nearer_hides_what_is_farther():
-    view = view_of()
-    depth = np.full((24, 32, 4), np.inf, np.float32)
-    near, far = (
-        Cone("a", place, place, (0.5, 0.5))
-        for place in (np.float32([0, 0, 4]), np.float32([0, 0, 6]))
-    )
-    assert rays.cast(view, near, depth) is not None
-    before = depth.copy()
-    behind = rays.cast(view, far, depth)
-    assert behind is None or not behind.seen.any()
-    np.testing.assert_array_equal(depth, before)
+    near, far = ball((0.0, 0.0, 4.0), 0.5), ball((0.0, 0.0, 6.0), 0.5)
+    alone, both = seen_of(near), seen_of(far, near)
+    assert set(both.owner) == {1}
+    np.testing.assert_array_equal(both.depth, alone.depth)
+    assert np.all(seen_of(near, ground=5.0).share == alone.share)
+    assert len(seen_of(near, ground=3.4).share) == 0
+
+
+def test_where_solids_meet_pixels_show_both():
+    apart = ball((-0.5, 0.0, 5.0), 0.7), ball((0.5, 0.0, 5.0), 0.7)
+    found = seen_of(*apart)
+    share = np.zeros((24, 32))
+    np.add.at(share, (found.rows, found.columns), found.share)
+    assert share.max() == 1.0
+    assert np.all(share[10:14, 14:18] == 1.0)
+    mixed = found.share[(found.rows == 12) & (found.columns == 15)]
+    assert mixed.sum() == 1.0
 
 
 @pytest.mark.parametrize("place", [(0.0, 0.0, -5.0), (0.0, 0.0, 0.55), (90.0, 0.0, 5.0)])
 def test_what_is_behind_the_camera_or_beside_the_picture_is_not_drawn(place):
-    place = np.array(place, np.float32)
-    depth = np.full((24, 32, 4), np.inf, np.float32)
-    assert rays.cast(view_of(), Cone("a", place, place, (0.5, 0.5)), depth) is None
-    assert np.all(np.isinf(depth))
+    assert len(seen_of(ball(place, 0.5)).share) == 0
 
 
 # --- the camera ---------------------------------------------------------------------------
@@ -435,6 +569,55 @@ def test_the_camera_does_not_shake_with_the_body():
     assert jerk < 0.02 * np.abs(np.diff(shaken, n=2, axis=0)).max()
     gone = places[-1] - places[0]
     assert abs(gone[2] - (walk.body_position[-1, 2] - walk.body_position[0, 2])) < 0.3
+
+
+@functools.cache
+def around_a_circle(animal):
+    """Return a walk that turns, and its ground."""
+    ground = creature.make_terrain(0.15, animal, seed=2)
+    path = creature.make_path("circle", animal)
+    return creature.walk(animal, terrain=ground, path=path, seconds=6.0, fps=20.0), ground
+
+
+@pytest.mark.parametrize("name", camera.VIEWS)
+@pytest.mark.parametrize("animal", ["insect", "dog", "centipede"])
+def test_every_camera_shows_the_whole_animal_in_every_frame(name, animal):
+    walk, ground = around_a_circle(animal)
+    follow = camera.follow(walk, ground.height, view=name)
+    tall, wide = [], []
+    for number, points in enumerate(points_of(walk)):
+        view = follow(number)
+        columns, rows = view.project(view.to_space(points))
+        assert np.all((columns > 0) & (columns < 1280) & (rows > 0) & (rows < 720))
+        tall.append(np.ptp(rows) / 720)
+        wide.append(np.ptp(columns) / 1280)
+    assert np.median(tall) > 0.2 or np.median(wide) > 0.3
+    assert np.all(np.array(tall) > 0.08)
+
+
+@pytest.mark.parametrize(
+    ("name", "forward"),
+    [("side", (1.0, 0.0)), ("front", (0.0, -1.0)), ("follow", (0.0, 1.0))],
+)
+def test_cameras_turn_with_the_animal(name, forward):
+    """In the camera's space, the animal always faces the same way, smoothly."""
+    walk, _ = around_a_circle("insect")
+    follow = camera.follow(walk, handmade.flat, view=name)
+    ahead = rotate(walk.body_rotation, np.array([0.0, 0.0, 1.0]))
+    axes = np.array([follow(number).axes for number in range(len(walk.time))])
+    faced = np.einsum("tij,tj->ti", axes, ahead)[:, [0, 2]]
+    assert np.all(faced @ forward > 0.8)
+    assert np.mean(faced @ forward) > 0.97
+    turned = np.linalg.norm(np.diff(axes[:, 2], axis=0), axis=-1)
+    assert turned.sum() > 0.5
+    assert np.abs(np.diff(turned)).max() < 0.01
+
+
+def test_an_unknown_camera_is_an_error_that_lists_all():
+    with pytest.raises(twobone.CreatureError, match="`camera` must be side, front, three-quarter"):
+        Film(FLAT, handmade.flat, SIZE, camera="top")
+    with pytest.raises(twobone.CreatureError, match="or follow, got"):
+        encoder.write_mp4(io.BytesIO(), FLAT, handmade.flat, camera=["side"])
 
 
 def test_the_camera_stays_above_ground():

@@ -19,8 +19,10 @@ from twobone.files import atomic, recordings
 from twobone.files.numbers import is_number
 from twobone.film import encoder
 from twobone.pictures import model, walking
+from twobone.pictures.camera import USUAL, VIEWS
 from twobone.terrain.arguments import FARTHEST, MOST_FRAMES
 
+RATE = 60.0  # frames per second
 GROUNDS = ("flat", "slope", "steps")
 MODELS = {".glb": model.write_glb, ".svg": walking.write_svg}
 
@@ -78,8 +80,14 @@ def walk(
         ),
     ] = None,
     fps: Annotated[
-        float, typer.Option("--fps", parser=real(), metavar="N", help="Frames per second.")
-    ] = 60.0,
+        float | None,
+        typer.Option(
+            "--fps",
+            parser=real(),
+            metavar="N",
+            help=f"Frames per second. Default: {RATE:g}; films show {encoder.RATE:g} of them.",
+        ),
+    ] = None,
     speed: Annotated[
         float | None,
         typer.Option(
@@ -123,6 +131,15 @@ def walk(
             " .svg (picture). Repeatable.",
         ),
     ] = None,
+    camera: Annotated[
+        str,
+        typer.Option(
+            autocompletion=words(*VIEWS),
+            metavar="NAME",
+            help="From where a film shows the animal: side, front, three-quarter, or follow, which"
+            " is behind and above it.",
+        ),
+    ] = USUAL,
     quiet: Quiet = False,
 ):
     """Simulate a walking animal; save the walk or report its measures.
@@ -135,6 +152,9 @@ def walk(
     out = out or []
     _check_creature(creature)
     ground = parse_ground(terrain)
+    film = {"fps": encoder.RATE if fps is None else fps, "camera": camera}
+    _check_camera(camera)
+    fps = RATE if fps is None else fps
     options = _check_options(seconds=seconds, fps=fps, speed=speed, turn=turn, path=path)
     if path is not None:
         options["path"] = waypoints.read_path(path, _room().make_path, creature)
@@ -155,7 +175,7 @@ def walk(
             steps = _split_progress(advance, [1.0, *(_work(path) for _, path in opened)])
             recording = room.walk(animal, terrain=place, seed=seed, progress=next(steps), **options)
             for file, path in opened:
-                _write(file, _suffix_of(path), recording, place, next(steps))
+                _write(file, _suffix_of(path), (recording, place), film, next(steps))
     if not quiet:
         _note_limits(recording, {"speed": speed, "turn": turn}, room.Walker(animal))
     if report:
@@ -212,10 +232,17 @@ def _with_gait(animal, gait, duty_factor):
 
 
 def _check_creature(name):
-    known = creatures()
+    _check_name("creature", name, creatures())
+
+
+def _check_camera(name):
+    _check_name("camera", name, list(VIEWS))
+
+
+def _check_name(option, name, known):
     if name not in known:
         listed = f"{', '.join(known[:-1])} or {known[-1]}"
-        raise CommandError(f"--creature must be {listed}, got {name!r}")
+        raise CommandError(f"--{option} must be {listed}, got {name!r}")
 
 
 def parse_ground(text):
@@ -267,20 +294,21 @@ def _suffix_of(path):
     return recordings.suffix_of(path, (*recordings.WRITERS, *MODELS, ".mp4"))
 
 
-def _write(file, suffix, recording, terrain, progress):
-    """Write a recording to an open file, in the format of a suffix."""
+def _write(file, suffix, walked, film, progress):
+    """Write a recording and its terrain to an open file, in the format of a suffix."""
+    recording, terrain = walked
     if suffix in recordings.WRITERS:
         recordings.WRITERS[suffix](file, recording)
     elif suffix in MODELS:
         MODELS[suffix](file, recording, terrain)
     else:
-        encoder.write_mp4(file, recording, terrain, progress=progress)
+        encoder.write_mp4(file, recording, terrain, **film, progress=progress)
     progress(1.0)
 
 
 def _work(path):
     """Return the estimated time to write a file, in multiples of the time to simulate the walk."""
-    return 40.0 if _suffix_of(path) == ".mp4" else 0.1
+    return 12.0 if _suffix_of(path) == ".mp4" else 0.1
 
 
 def _split_progress(advance, works):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
 import shutil
 import tempfile
@@ -16,19 +17,35 @@ import numpy as np
 
 from twobone.core.engine import THREADS
 from twobone.creature import contacts
-from twobone.errors import ArrayTypeError, FileError, MissingError
+from twobone.errors import ArrayTypeError, CreatureError, FileError, MissingError
 from twobone.files import atomic
 from twobone.files.recordings import Recording, check
-from twobone.film import paint
-from twobone.pictures import camera, scene
+from twobone.film import paint, planes
+from twobone.film.floor import Marks
+from twobone.pictures import camera as cameras
+from twobone.pictures import scene
 from twobone.pictures.footprints import ground_of
-from twobone.terrain.arguments import shown
+from twobone.terrain.arguments import positive, shown
 from twobone.terrain.ground import Ground, ground_of_walk
 
+RATE = 30.0  # frames per second
 SLOWEST, FASTEST = 1.0, 240.0  # frames per second
 MOST_LEGS = 256
+OF_FRAMES = (  # fields of a recording that have a value for each frame
+    "time",
+    "body_position",
+    "body_rotation",
+    "hips",
+    "knees",
+    "feet",
+    "stance",
+    "ground",
+    "blocked",
+)
+KEPT = 30 << 20  # bytes; below the 32 MiB up to which the C library adapts
 FADE = 0.12  # seconds in which the ring around a foot fades in and out
-QUALITY = {"crf": "18", "preset": "veryfast"}
+# Two thirds of the time that the preset takes, for files that are a fifth larger and look the same.
+QUALITY = {"crf": "18", "preset": "veryfast", "x264-params": "subme=0:me=dia:b-adapt=0:weightp=0"}
 
 
 def write_mp4(
@@ -36,7 +53,9 @@ def write_mp4(
     recording: Recording,
     terrain: Ground | None = None,
     *,
-    size: tuple[int, int] = (camera.WIDTH, camera.HEIGHT),
+    size: tuple[int, int] = (cameras.WIDTH, cameras.HEIGHT),
+    fps: float = RATE,
+    camera: str = cameras.USUAL,
     progress: Callable[[float], object] | None = None,
 ) -> None:
     """Write a walk as an MP4 film. A browser can play it while it loads.
@@ -52,6 +71,13 @@ def write_mp4(
         footprints.
     size : (int, int)
         Width and height in pixels; both even.
+    fps : float
+        The most frames per second. If the recording has more, the film shows every second or
+        every n-th of them.
+    camera : str
+        From where the camera sees the animal: `"side"`, `"front"`, `"three-quarter"` or
+        `"follow"`, from behind and above. It moves with the animal, and turns with it except for
+        `"three-quarter"`, which keeps its direction.
     progress : callable, optional
         Called with the fraction done, from 0 to 1.
 
@@ -62,7 +88,8 @@ def write_mp4(
     FileError
         If a field of the recording is invalid.
     CreatureError
-        If the terrain returns heights that are not finite, or is a number other than 0.
+        If the terrain returns heights that are not finite, or is a number other than 0; if `fps`
+        is not positive, or `camera` is unknown.
     OSError
         If the file cannot be written.
 
@@ -70,12 +97,14 @@ def write_mp4(
     --------
     >>> from twobone import creature
     >>> from twobone.film.encoder import write_mp4
-    >>> write_mp4("dog.mp4", creature.walk("dog", seconds=4))  # doctest: +SKIP
+    >>> walk = creature.walk("dog", seconds=4)
+    >>> write_mp4("dog.mp4", walk)  # doctest: +SKIP
+    >>> write_mp4("behind.mp4", walk, camera="follow", fps=60)  # doctest: +SKIP
     """
     if not (progress is None or callable(progress)):
         raise ArrayTypeError("progress", "a function of a fraction", shown(progress))
     av = load_encoder()
-    film = Film(recording, terrain, size)
+    film = Film(recording, terrain, size, fps=fps, camera=camera)
     # To move the index to the start, FFmpeg reads its own output again, so it needs a real file.
     with atomic.opened(file) as opened, tempfile.TemporaryDirectory(prefix="twobone-") as folder:
         path = Path(folder) / "walk.mp4"
@@ -111,6 +140,8 @@ class Film:
         As for `write_mp4`.
     size : (int, int)
         Width and height in px; even.
+    fps, camera
+        As for `write_mp4`.
 
     Examples
     --------
@@ -118,27 +149,36 @@ class Film:
     >>> from twobone.film.encoder import Film
     >>> film = Film(creature.walk("dog", seconds=0.1), size=(320, 180))
     >>> len(film), film.picture(3).shape
-    (7, (180, 320, 3))
+    (4, (180, 320, 3))
     """
 
-    def __init__(self, recording, terrain=None, size=(camera.WIDTH, camera.HEIGHT)):
-        recording = check(recording, finite=True)
+    def __init__(
+        self,
+        recording,
+        terrain=None,
+        size=(cameras.WIDTH, cameras.HEIGHT),
+        *,
+        fps=RATE,
+        camera=cameras.USUAL,
+    ):
+        check_camera(camera)
+        recording = _thinned(check(recording, finite=True), positive("fps", fps))
         if len(recording.bones) > MOST_LEGS:
             wanted = f"at most {MOST_LEGS} rows (legs) for a film"
             raise FileError("the recording", wanted, len(recording.bones), field="bones")
         self.rate = rate_of(recording.dt)
-        span = camera.span_of(recording)
+        span = cameras.span_of(recording)
         if terrain is None:
             terrain = ground_of(recording, scene.leg_of(recording, span))
         height = ground_of_walk(terrain).height
-        most = camera.FAR * span
+        most = cameras.FAR * span
 
         def level(x, z):
             found = height(np.ravel(x), np.ravel(z)).reshape(np.shape(x))
             return np.clip(found, -most, most)
 
         self.recording, self.size = recording, size
-        self.camera = camera.follow(recording, level, size)
+        self.camera = cameras.follow(recording, level, size, camera)
         self.animal = scene.Animal(recording, span)
         self.painter = paint.Painter(level, self.camera(0), self.animal.leg)
         self.rings, self.prints = _rings(recording)
@@ -148,6 +188,10 @@ class Film:
 
     def picture(self, frame):
         """Return a frame as an RGB array of uint8, (height, width, 3)."""
+        return planes.to_rgb(self.planes(frame))
+
+    def planes(self, frame):
+        """Return a frame as video has it, see `planes.py`."""
         view = self.camera(frame)
         recording = self.recording
         under = recording.feet[frame].copy()
@@ -155,8 +199,26 @@ class Film:
         above = recording.feet[frame, :, 1] - recording.ground[frame]
         legs = np.arange(len(under))
         prints = recording.feet[self.prints[frame], legs]
-        marks = paint.Marks(view.to_space(under), above, view.to_space(prints), self.rings[frame])
+        marks = Marks(view.to_space(under), above, view.to_space(prints), self.rings[frame])
         return self.painter.paint(view, self.animal.solids(frame, view), marks)
+
+
+def check_camera(camera):
+    """Raise unless the name of a camera is known."""
+    if not (isinstance(camera, str) and camera in cameras.VIEWS):
+        *names, last = cameras.VIEWS
+        raise CreatureError("camera", f"be {', '.join(names)} or {last}", shown(camera))
+
+
+def _thinned(recording, fps):
+    """Return a recording of every n-th frame, so that there are at most `fps` a second."""
+    rate_of(recording.dt)
+    step = math.ceil(1.0 / (recording.dt * fps) * (1.0 - 1e-9))
+    if step <= 1:
+        return recording
+    fields = {name: getattr(recording, name) for name in OF_FRAMES}
+    thin = {name: part[::step] for name, part in fields.items() if part is not None}
+    return recording._replace(dt=step * recording.dt, **thin)
 
 
 def _rings(recording):
@@ -175,8 +237,7 @@ def _encode(av, path, film, progress):
     with av.open(str(path), "w", format="mp4", options={"movflags": "faststart"}) as out:
         stream = _add_stream(av, out, film)
         for number, picture in enumerate(_draw(film)):
-            frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
-            frame = frame.reformat(format="yuv420p", dst_colorspace="ITU709")
+            frame = av.VideoFrame.from_ndarray(picture, format="yuv420p")
             frame.pts, frame.time_base = number, 1 / film.rate
             out.mux(stream.encode(frame))
             progress((number + 1) / len(film))
@@ -199,12 +260,16 @@ def _add_stream(av, out, film):
 
 
 def _draw(film):
-    """Yield all pictures in order; a few are drawn at a time, in threads."""
+    """Yield the planes of all pictures in order; a few are drawn at a time, in threads."""
+    # The GNU C library returns large arrays to the system when they are freed, and clears their
+    # pages when they are needed again. Freeing one that is larger than all others, and was never
+    # written to, makes it keep them; that is a fifth of the time.
+    np.empty(KEPT, np.uint8)
     helpers = min(4, os.cpu_count() or 1)
     waiting = deque()
     try:
         for frame in range(len(film)):
-            waiting.append(THREADS.begin(functools.partial(film.picture, frame), helpers))
+            waiting.append(THREADS.begin(functools.partial(film.planes, frame), helpers))
             if len(waiting) > helpers:
                 yield waiting.popleft().result()
         while waiting:

@@ -4,6 +4,7 @@ Each column of pixels sees a vertical plane, so its ground is a profile of heigh
 far. A point is hidden if a nearer point of the profile is seen above it.
 """
 
+import itertools
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,8 +15,9 @@ FARTHEST = 3.4  # depth of the farthest ground, in the same unit; fog hides it
 NODES = 384  # nodes of the table of heights, along each side
 CELL = 1.0 / 110.0  # spacing of its nodes, in the same unit
 HOP = 48  # nodes; the table moves with the camera in steps of this size
-LINES = 420  # number of heights from near to far
-STRIPE = 80  # columns at a time, to fit the cache
+LINES = 300  # number of heights from near to far
+POST = 0.6  # distance of profiles, between which heights are interpolated, in cells of the table
+STEEP = 1.05  # ratio of depths of neighbouring pixels between which there is a crest
 RELIEF = 0.9  # how much lighter crests are than hollows
 
 
@@ -25,20 +27,39 @@ class Seen(NamedTuple):
     ahead: np.ndarray  # depth; inf where there is no ground
     light: np.ndarray  # fraction of the key light received, by the slope alone
     hollow: np.ndarray  # light from the sky, about 1, less in hollows
+    crests: tuple  # rows and columns of the pixels below crests, and how far these are above them
+
+
+class Table(NamedTuple):
+    """Heights and shades at the nodes of a square."""
+
+    nodes: np.ndarray  # (NODES * NODES) of complex128: four of float32, see `_pack`
+    base: float  # height from which those of the nodes are measured
+    top: float  # height of the highest node
 
 
 class Landscape:
-    """Ground whose heights are computed once per place, not once per frame."""
+    """Ground whose heights are computed once per place, not once per frame.
 
-    def __init__(self, height, camera, sun):
+    Parameters
+    ----------
+    height : callable
+        `height(x, z)`.
+    unit : float
+        The distance of the camera from the animal.
+    sun : array, shape (3)
+        The direction towards the key light, in the world.
+    """
+
+    def __init__(self, height, unit, sun):
         self.height = height
-        self.cell = CELL * camera.unit
-        self.sun = camera.axes.T @ sun  # in the world
+        self.cell = CELL * unit
+        self.sun = sun
         # Frames are drawn in parallel. A table depends on its place alone, so they can share it.
         self._table = lru_cache(maxsize=4)(self._make_table)
 
     def _make_table(self, i, k):
-        """Return heights, and light and hollows, at nodes (x, z) starting at a lattice corner."""
+        """Return the table of nodes (x, z) that starts at a corner of a lattice."""
         x = (i + np.arange(NODES)) * self.cell
         z = (k + np.arange(NODES)) * self.cell
         heights = self.height(*np.meshgrid(x, z, indexing="ij"))
@@ -49,24 +70,28 @@ class Landscape:
         hollow = 1.0 + RELIEF * np.clip(
             (heights - _blurred(heights, reach)) / (reach * self.cell), -0.6, 0.4
         )
-        shades = [values.astype(np.float32).reshape(-1) for values in (light, hollow)]
-        return heights, shades
+        base = float(heights[NODES // 2, NODES // 2])
+        return Table(_pack(heights - base, light, hollow), base, float(heights.max()))
 
     def see(self, camera):
         """Return the ground that a camera sees, as `Seen`."""
-        corner, (heights, shades) = self._around(camera)
-        levels = (heights - camera.place[1]).astype(np.float32)
-        ahead = self._lines(camera, float(levels.max()))
-        tables = [levels.reshape(-1), *shades]
+        corner, table = self._around(camera)
+        ahead = self._lines(camera, table.top - camera.place[1])
         width, rows = camera.size
-        out = Seen(*(np.empty((rows, width), np.float32) for _ in Seen._fields))
-        for left in range(0, width, STRIPE):
-            part = np.arange(left, min(left + STRIPE, width))
-            level, *shade = _between(tables, *self._nodes(camera, corner, ahead, part))
-            level *= (-camera.focal / ahead)[:, None]
-            level += np.float32(camera.middle[1])  # rows
-            _fill(level, ahead, shade, [values[:, part[0] : part[-1] + 1] for values in out])
-        return out
+        post = max(1, int(POST * CELL * camera.focal))  # columns, at the animal's distance
+        cells = -(-width // post)
+        posts = post * np.arange(cells + 1) - camera.middle[0]
+        level, *shade = _between(table.nodes, *self._nodes(camera, corner, ahead, posts))
+        level += np.float32(table.base - camera.place[1])
+        level *= (-camera.focal / ahead)[:, None]
+        level += np.float32(camera.middle[1])  # rows
+        out = [np.empty((rows, cells * post), np.float32) for _ in range(3)]
+        crests = _fill(
+            _widened(level, post), ahead, [_widened(values, post) for values in shade], out
+        )
+        inside = crests[1] < width
+        ahead, light, hollow = (np.ascontiguousarray(values[:, :width]) for values in out)
+        return Seen(ahead, light, hollow, tuple(part[inside] for part in crests))
 
     def _around(self, camera):
         """Return the corner of the table that covers a camera's view, and the table."""
@@ -86,12 +111,11 @@ class Landscape:
 
     def _nodes(self, camera, corner, ahead, columns):
         """Return, for lines and columns, the node before each place and the fractions beyond it."""
-        columns = (columns + 0.5 - camera.middle[0]) / camera.focal
         index, fractions = 0, []
         for axis, first in ((0, corner[0]), (2, corner[1])):
             start = camera.place[axis] / self.cell - first
-            step = (camera.axes[2, axis] + columns * camera.axes[0, axis]) / self.cell
-            place = ahead[:, None] * step.astype(np.float32) + np.float32(start)
+            step = camera.axes[2, axis] + columns * (camera.axes[0, axis] / camera.focal)
+            place = ahead[:, None] * (step / self.cell).astype(np.float32) + np.float32(start)
             place = np.clip(place, 0.0, NODES - 1.001, out=place)
             node = place.astype(np.intp)
             fractions.append(place - node.astype(np.float32))
@@ -99,40 +123,54 @@ class Landscape:
         return index, *fractions
 
 
-def _between(tables, index, across, along):
-    """Interpolate tables, each of NODES * NODES values, bilinearly between four nodes."""
-    found = []
-    for table in tables:
-        a, b = table.take(index), table.take(index + NODES)
-        c, d = table.take(index + 1), table.take(index + (NODES + 1))
-        b -= a
-        b *= across
-        a += b
-        d -= c
-        d *= across
-        c += d
-        c -= a
-        c *= along
-        a += c
-        found.append(a)
-    return found
+def _pack(*tables):
+    """Pack the values of each node into 16 bytes, which are fetched at once."""
+    nodes = np.zeros((NODES * NODES, 4), np.float32)
+    for column, table in enumerate(tables):
+        nodes[:, column] = table.reshape(-1)
+    return nodes.view(np.complex128)[:, 0]
+
+
+def _between(nodes, index, across, along):
+    """Interpolate the three values of each node bilinearly between four nodes."""
+    a, b, c, d = (
+        nodes.take(index + step).view(np.float32).reshape(*index.shape, 4)
+        for step in (0, NODES, 1, NODES + 1)
+    )
+    a += (b - a) * across[..., None]
+    c += (d - c) * across[..., None]
+    a += (c - a) * along[..., None]
+    return [np.ascontiguousarray(a[..., column]) for column in range(3)]
+
+
+def _widened(values, post):
+    """Interpolate between profiles, each of which is `post` columns from the one before it."""
+    low = values[:, :-1]
+    step = np.diff(values, axis=1)
+    out = np.empty((*low.shape, post), np.float32)
+    for column in range(post):
+        np.add(low, step * np.float32((column + 0.5) / post), out=out[..., column])
+    return out.reshape(len(values), -1)
 
 
 def _fill(seen, ahead, shade, out):
-    """Fill columns with ground, given the rows at which lines are seen; `out` is three pictures."""
+    """Fill columns with ground, given the rows at which lines are seen; `out` is three pictures.
+
+    Returns the crests, see `Seen`.
+    """
     (lines, width), rows = seen.shape, len(out[0])
-    crest = np.minimum.accumulate(seen, axis=0)  # rows count downwards: the highest so far
+    crest = _accumulated(np.minimum, seen.copy())  # rows count downwards: the highest so far
     # A line covers all pixels whose centre is below it; this is the topmost of them. Lines above
     # the picture go to row 0.
     topmost = np.clip(np.floor(crest + 0.5), 0, rows).astype(np.intp)
     marks = np.zeros((rows + 1) * width, np.int16)
     columns = np.arange(width)
     # Several lines may fall on a pixel: written from near to far, the farthest stays.
-    marks[topmost * width + columns] = np.arange(1, lines + 1)[:, None]
+    marks[topmost * width + columns] = np.arange(1, lines + 1, dtype=np.int16)[:, None]
     marks = marks.reshape(rows + 1, width)[::-1]
-    after = np.maximum.accumulate(marks, axis=0)[::-1][1:].astype(np.intp)  # at or below a pixel
+    after = _accumulated(np.maximum, marks)[::-1][1:]  # at or below a pixel
     sky = after >= lines
-    upper = np.minimum(after, lines - 1)
+    upper = np.minimum(after, lines - 1).astype(np.intp)
     lower = np.maximum(upper - 1, 0)
     above, below = upper * width + columns, lower * width + columns
     low, high = seen.take(below), crest.take(above)
@@ -154,6 +192,17 @@ def _fill(seen, ahead, shade, out):
         far -= near
         far *= share
         np.add(near, far, out=target)
+    at, column = np.nonzero(out[0][:-1] > STEEP * out[0][1:])
+    # The last line below the pixel above it is hidden: what is seen there is the crest.
+    rise = at + 1 - crest.take(below[at, column])
+    return at + 1, column, np.clip(rise, -0.5, 0.5)
+
+
+def _accumulated(function, values):
+    """Accumulate along columns, in place. This is faster than `accumulate`."""
+    for before, after in itertools.pairwise(values):
+        function(before, after, out=after)
+    return values
 
 
 def _blurred(values, reach):

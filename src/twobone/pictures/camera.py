@@ -17,12 +17,30 @@ WIDTH, HEIGHT = 1280, 720  # px
 LENS = 2.1  # focal length, in heights of the picture
 TALL, WIDE = 0.36, 0.56  # maximum fractions of the picture's height and width for the animal
 LOW = 0.6  # fraction of the picture above the animal's centre
-AROUND = math.radians(52.0)  # angle from the first heading to the direction of the camera
-ABOVE = (0.36, 0.43, 0.5)  # heights of the camera to try, in multiples of its distance
 HIDDEN = 0.1  # maximum fraction of feet hidden by hills
 CLEAR = 0.1  # minimum height above the ground, in multiples of the distance
 SMOOTHING = 0.45  # seconds; standard deviation of the bell that smooths the camera's motion
+TURNING = 0.7  # seconds; the same for its direction
+EDGE = 0.03  # of the picture's width and height, which the animal keeps clear of
+FARTHER = 2.5  # by which the distance may be increased for that
 FAR = 1e6  # maximum distance from the origin, in lengths of the animal
+
+
+class View(NamedTuple):
+    """From where a camera sees the animal."""
+
+    around: float  # degrees from the heading to the direction of the camera, to the left
+    above: tuple  # heights of the camera to try, in multiples of its distance
+    turns: bool  # whether it turns with the heading; otherwise the first heading counts
+
+
+VIEWS = {
+    "side": View(-90.0, (0.16, 0.24, 0.33, 0.43, 0.5), True),
+    "front": View(0.0, (0.22, 0.3, 0.36, 0.43, 0.5), True),
+    "three-quarter": View(52.0, (0.36, 0.43, 0.5), False),
+    "follow": View(180.0, (0.46, 0.5), True),
+}
+USUAL = "three-quarter"
 
 
 class Camera(NamedTuple):
@@ -34,6 +52,14 @@ class Camera(NamedTuple):
     middle: tuple  # px: column and row of the point straight ahead
     size: tuple  # px: width and height
     unit: float  # distance to the animal
+
+    def halved(self):
+        """Return the camera of the same picture in half the size."""
+        column, row = self.middle
+        width, rows = self.size
+        return self._replace(
+            focal=0.5 * self.focal, middle=(0.5 * column, 0.5 * row), size=(width // 2, rows // 2)
+        )
 
     def to_space(self, points):
         """Transform points from the world to the camera's space."""
@@ -49,7 +75,7 @@ class Camera(NamedTuple):
         )
 
 
-def follow(recording, height, size=(WIDTH, HEIGHT)):
+def follow(recording, height, size=(WIDTH, HEIGHT), view=USUAL):
     """Return a function that returns the `Camera` of a frame, given its index.
 
     Parameters
@@ -60,24 +86,38 @@ def follow(recording, height, size=(WIDTH, HEIGHT)):
         `height(x, z)` returns the height of the ground.
     size : (int, int)
         Width and height of the picture in px; even.
+    view : str
+        A key of `VIEWS`.
     """
-    away = _direction(recording)
-    ahead = -away
-    axes = np.stack([np.cross(ahead, [0.0, 1.0, 0.0]), [0.0, 1.0, 0.0], ahead])
-    distance = _distance(recording, axes, size, ABOVE[0])
+    view = VIEWS[view]
+    away = _directions(recording, view)
+    axes = np.stack([np.cross(-away, [0.0, 1.0, 0.0]), 0.0 * away + [0.0, 1.0, 0.0], -away], axis=1)
+    distance = _distance(recording, axes, size, view.above[0])
+    rise = _rise(recording, height, distance * away, view.above)
     aims = _smooth(_aims(recording), SMOOTHING / recording.dt)
-    rise = _rise(recording, height, distance * away)
-    distance = _distance(recording, axes, size, rise)
-    eyes = aims + distance * (away + np.array([0.0, rise, 0.0]))
-    floor = height(eyes[:, 0], eyes[:, 2]) + CLEAR * distance
-    lifted = _smooth(np.maximum(floor, eyes[:, 1]), SMOOTHING / recording.dt)
-    eyes[:, 1] = np.maximum(eyes[:, 1], lifted)
     focal = LENS * size[1]
 
+    def look(distance):
+        """Return the places of the camera, and how far the picture is shifted, in px."""
+        eyes = aims + distance * (away + np.array([0.0, rise, 0.0]))
+        floor = height(eyes[:, 0], eyes[:, 2]) + CLEAR * distance
+        lifted = _smooth(np.maximum(floor, eyes[:, 1]), SMOOTHING / recording.dt)
+        eyes[:, 1] = np.maximum(eyes[:, 1], lifted)
+        return eyes, LOW * size[1] - focal * (eyes[:, 1] - aims[:, 1]) / distance
+
+    distance = _distance(recording, axes, size, rise)
+    points = np.concatenate([recording.hips, recording.knees, recording.feet], axis=1)
+    for farther in np.linspace(1.0, FARTHER, 26):
+        eyes, shift = look(farther * distance)
+        if _is_inside(points, axes, eyes, (focal, shift, size)):
+            distance *= farther
+            break
+    else:  # the recording has feet that are far away from the body
+        eyes, shift = look(distance)
+
     def camera(frame):
-        rows = focal * (eyes[frame, 1] - aims[frame, 1]) / distance
-        middle = 0.5 * size[0], float(LOW * size[1] - rows)
-        return Camera(eyes[frame], axes, focal, middle, size, distance)
+        middle = 0.5 * size[0], float(shift[frame])
+        return Camera(eyes[frame], axes[frame], focal, middle, size, distance)
 
     return camera
 
@@ -93,7 +133,7 @@ def span_of(recording):
     points = np.concatenate([recording.hips, recording.knees, recording.feet], axis=1)
     with np.errstate(over="ignore", invalid="ignore"):
         extent = np.max(points.max(axis=1) - points.min(axis=1), axis=-1)
-    span = float(np.median(extent))
+        span = float(np.median(extent))
     reach = max(float(np.max(np.abs(points))), float(np.max(np.abs(recording.body_position))))
     if not 1e-9 < span < 1e9 or reach > FAR * span:
         wanted = f"an animal of nonzero size, at most {FAR:g} times its size from the origin"
@@ -102,17 +142,22 @@ def span_of(recording):
     return span
 
 
-def _direction(recording):
-    """Return the horizontal direction from the animal to the camera, which sees its front."""
-    forward = rotate(unit_rotations(recording.body_rotation[0]), np.array([0.0, 0.0, 1.0]))
-    heading = math.atan2(forward[0], forward[2]) + AROUND
-    return np.array([math.sin(heading), 0.0, math.cos(heading)])
+def _directions(recording, view):
+    """Return the horizontal directions from the animal to the camera, (T, 3)."""
+    frames = slice(None) if view.turns else slice(0, 1)
+    rotations = unit_rotations(recording.body_rotation[frames])
+    forward = rotate(rotations, np.array([0.0, 0.0, 1.0]))
+    heading = np.unwrap(np.arctan2(forward[:, 0], forward[:, 2]))
+    if view.turns:
+        heading = _smooth(heading, TURNING / recording.dt)
+    heading = np.broadcast_to(heading + math.radians(view.around), len(recording.body_rotation))
+    return np.stack([np.sin(heading), 0.0 * heading, np.cos(heading)], axis=-1)
 
 
 def _distance(recording, axes, size, rise):
     """Return the distance at which the animal takes up `TALL` or `WIDE` of the picture."""
     points = np.concatenate([recording.hips, recording.knees, recording.feet], axis=1)
-    seen = (points - recording.body_position[:, None]) @ axes.T
+    seen = (points - recording.body_position[:, None]) @ np.swapaxes(axes, 1, 2)
     # The camera is above the animal, so horizontal depth adds to its height in the picture.
     tall = seen[..., 1] + rise * seen[..., 2]
     wide = float(np.median(np.ptp(seen[..., 0], axis=1)))
@@ -121,18 +166,29 @@ def _distance(recording, axes, size, rise):
     return focal * max(high / (TALL * size[1]), wide / (WIDE * size[0]))
 
 
-def _rise(recording, height, away):
-    """Return the first height of `ABOVE` at which nearly all feet are seen over the hills."""
+def _is_inside(points, axes, eyes, lens):
+    """Return whether points (T, n, 3) are in the picture in all frames, off its edges."""
+    focal, shift, (width, rows) = lens
+    across, up, ahead = np.moveaxis((points - eyes[:, None]) @ np.swapaxes(axes, 1, 2), -1, 0)
+    if np.any(ahead <= 0.0):
+        return False
+    off = np.abs(across) * focal <= (0.5 - EDGE) * width * ahead
+    row = shift[:, None] - focal * up / ahead
+    return bool(np.all(off & (row >= EDGE * rows) & (row <= (1.0 - EDGE) * rows)))
+
+
+def _rise(recording, height, away, above):
+    """Return the first height of some at which nearly all feet are seen over the hills."""
     some = np.linspace(0, len(recording.feet) - 1, 40).astype(int)
-    feet = recording.feet[some].reshape(-1, 1, 3)
+    feet = recording.feet[some][:, :, None]  # (40, L, 1, 3)
     fractions = np.linspace(0.02, 0.9, 40)[:, None]
-    points = feet + fractions * away
+    points = feet + fractions * away[some][:, None, None]
     ground = height(points[..., 0], points[..., 2])
-    for rise in ABOVE:
-        over = points[..., 1] + fractions[:, 0] * rise * np.linalg.norm(away)
-        if np.mean(np.any(ground > over, axis=1)) <= HIDDEN:
+    for rise in above:
+        over = points[..., 1] + fractions[:, 0] * rise * np.linalg.norm(away[0])
+        if np.mean(np.any(ground > over, axis=-1)) <= HIDDEN:
             return rise
-    return ABOVE[-1]
+    return above[-1]
 
 
 def _aims(recording):

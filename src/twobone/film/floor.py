@@ -1,0 +1,375 @@
+"""Rendering of the floor: light, shadows, fog, the grid and the rings around feet.
+
+Nearly all of it is smooth, so it is computed in half the size of the picture. In full size there
+are only the lines of the grid, the rings and the depth, which is extrapolated from the depth and
+its slope in the middle of four pixels.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from twobone.film import planes
+from twobone.film.raster import rasterize, rectangle
+from twobone.film.solids import repeated
+from twobone.pictures import figure
+
+SOFT = 0.11  # widening of shadows per distance from the solid that casts them
+KEY, SKY = 0.78, 0.40  # brightness of the lights
+WARM, COOL = (1.03, 1.0, 0.95), (0.95, 0.99, 1.06)  # colours of key light and sky
+FOG_FROM, FOG_TO = 1.05, 3.0  # in distances of the camera from the animal
+GROUND = "#E4DED2"
+GRID = 0.35  # spacing of the lines on the ground, in lengths of a leg
+LINE = 0.006  # half their width, in the same unit
+DARK = 0.22  # by which lines are darker than the ground
+BULKY = 0.1  # least volume of a solid that dims the sky, in multiples of the largest
+SAMPLE = 8  # pixels from one point of the ground to the next, where a few are enough
+SPACING = 0.04  # how far apart such points are at most, in distances of the camera from the animal
+BAND = 72  # rows at a time, to fit the cache
+QUARTERS = ((0, -1.0), (1, 1.0))  # rows or columns of a square of four, and their sides
+
+
+def linear(colour):
+    """Convert a colour, #RRGGBB, to linear light."""
+    return np.array([int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5)], np.float32) ** 2
+
+
+class Marks(NamedTuple):
+    """Marks of L feet on the ground."""
+
+    under: np.ndarray  # (L, 3), in the camera's space: the ground under each foot
+    above: np.ndarray  # (L): height of the foot above the ground
+    prints: np.ndarray  # (L, 3), in the camera's space: where the foot last was in stance
+    rings: np.ndarray  # (L), 0 to 1: strength of the ring around the footprint
+
+
+class Window(NamedTuple):
+    """A rectangle of values in the picture in full size."""
+
+    values: np.ndarray  # (rows, columns)
+    top: int
+    left: int
+
+    def index(self, rows, columns):
+        """Return the flat index of pixels inside."""
+        return (rows - self.top) * self.values.shape[1] + (columns - self.left)
+
+
+class Places:
+    """The point of the ground seen in each pixel, in the space of a camera of half the size."""
+
+    def __init__(self, camera, ahead):
+        self.camera = camera
+        self.ahead = np.where(np.isfinite(ahead), ahead, np.float32(10.0 * camera.unit))
+        width, rows = camera.size
+        self.columns = ((np.arange(width) + 0.5 - camera.middle[0]) / camera.focal).astype("f4")
+        self.rows = ((camera.middle[1] - np.arange(rows) - 0.5) / camera.focal).astype("f4")
+        # Differences from the middle of a pixel to the middles of its quarters.
+        self.down, self.across = _slope(self.ahead, 0), _slope(self.ahead, 1)
+
+    def sample(self):
+        """Return points of the ground near the animal, where its shadows may fall, (3, n)."""
+        rows, columns = (np.arange(0, size, SAMPLE) for size in self.ahead.shape)
+        rows, columns = (part.reshape(-1) for part in np.meshgrid(rows, columns, indexing="ij"))
+        points = self.at(rows, columns)
+        unit = self.camera.unit
+        here = np.hypot(points[0], points[2] - 1.05 * unit) < 0.4 * unit
+        return points[:, here] if np.any(here) else points
+
+    def at(self, rows, columns):
+        """Return the points in some pixels, (3, n)."""
+        ahead = self.ahead.reshape(-1).take(rows * self.ahead.shape[1] + columns)
+        return np.stack([ahead * self.columns[columns], ahead * self.rows[rows], ahead])
+
+    def full(self, where):
+        """Return the depth in full size, as a `Window`; `where` starts and ends at even numbers."""
+        half = tuple(slice(part.start // 2, part.stop // 2) for part in where)
+        ahead, down, across = (part[half] for part in (self.ahead, self.down, self.across))
+        found = np.empty(tuple(part.stop - part.start for part in where), np.float32)
+        for row, below in QUARTERS:
+            level = ahead + np.float32(below) * down
+            np.subtract(level, across, out=found[row::2, 0::2])
+            np.add(level, across, out=found[row::2, 1::2])
+        return Window(found, where[0].start, where[1].start)
+
+
+def _slope(values, axis):
+    """Return a quarter of the difference to a neighbour along an axis; the smaller in size."""
+    step = np.float32(0.25) * np.diff(values, axis=axis)
+    first, last = step.take([0], axis), step.take([-1], axis)
+    before, after = np.concatenate([first, step], axis), np.concatenate([step, last], axis)
+    most = np.abs(after)
+    return np.clip(before, -most, most, out=before)
+
+
+# --- light --------------------------------------------------------------------------------
+
+
+def shadows(places, shades, which):
+    """Return the fraction of the key light that solids block, in each pixel.
+
+    Parameters
+    ----------
+    places : Places
+    shades : Shades
+    which : array
+        Indices of the solids that cast shadows.
+    """
+    camera, light, solids = places.camera, shades.light, shades.solids
+    took = np.zeros(places.ahead.shape, np.float32)
+    middles, radii = solids.middles[which], solids.radii[which]
+    # Project the solids along the light onto the lowest and the highest ground.
+    direction = light.direction.astype(np.float64)
+    levels = _levels(places, light, middles, radii)
+    drops = [np.maximum(middles[..., 1] - level[:, None], 0.0) / direction[1] for level in levels]
+    fallen = np.concatenate([middles - drop[..., None] * direction for drop in drops], axis=1)
+    wide = np.concatenate([radii + 1.1 * SOFT * drop for drop in drops], axis=1)
+    pixels = rasterize(camera, fallen, wide)
+    points = light.coordinates(places.at(pixels.rows, pixels.columns))
+    index = pixels.rows * camera.size[0] + pixels.columns
+    # Half the depth of the ground in a pixel, which is large where it is seen at a low angle.
+    blur = 2.0 * np.abs(places.down.reshape(-1).take(index))
+    np.maximum.at(took.reshape(-1), index, shades.dark(which[pixels.owner], points, blur))
+    return took
+
+
+def _levels(places, light, middles, radii):
+    """Return the least and the largest height of the ground that each solid may shade, (2, n)."""
+    ground = places.sample()
+    aside = light.coordinates(ground)[:2]  # (2, points)
+    flat = middles @ light.across.T.astype(np.float64)  # (n, k, 2)
+    low, high = np.float32(ground[1].min()), np.float32(ground[1].max())
+    # The radii, the soft edges, and the distance between the points.
+    wide = np.max(radii + 1.1 * SOFT * np.maximum(middles[..., 1] - low, 0.0), axis=1)
+    wide = (wide + SPACING * places.camera.unit)[:, None]
+    least = (flat.min(axis=1) - wide).astype(np.float32)[..., None]
+    most = (flat.max(axis=1) + wide).astype(np.float32)[..., None]
+    off = np.any((aside < least) | (aside > most), axis=1)  # (n, points)
+    found = np.where(off, high, ground[1]).min(axis=1), np.where(off, low, ground[1]).max(axis=1)
+    none = np.all(off, axis=1)
+    return [np.where(none, both, some) for both, some in zip((low, high), found, strict=True)]
+
+
+def dim(places, sky, solids, marks, leg):
+    """Darken the light of the sky on the ground, below the body and around feet."""
+    _dim_below(places, sky, *_bulk(solids))
+    size = 2.2 * figure.FOOT * leg
+    near = np.nonzero(marks.above < 3.0 * size)[0]
+    pixels = rasterize(
+        places.camera, marks.under[near, None], np.full((len(near), 1), 2.5 * size), margin=0.0
+    )
+    under = marks.under[near].astype(np.float32)[pixels.owner].T
+    off = places.at(pixels.rows, pixels.columns) - under
+    above = (np.maximum(marks.above[near], 0.0) / size).astype(np.float32)[pixels.owner]
+    away = np.sqrt(off[0] * off[0] + off[2] * off[2])
+    dark = np.float32(0.55) * np.exp(-away / np.float32(size) - above * above)
+    index = pixels.rows * places.camera.size[0] + pixels.columns
+    np.multiply.at(sky.reshape(-1), index, 1.0 - dark)
+
+
+def _bulk(solids):
+    """Return the middle of large solids and their second moments, (3) and (3, 3), by volume."""
+    middles, radii = solids.middles, solids.radii
+    centre = middles.mean(axis=1)
+    off = middles - centre[:, None]
+    # For the balls of `Lump.bounds`, this is about the size of the lump along its axes.
+    spread = 2.0 * np.swapaxes(off, 1, 2) @ off / off.shape[1]
+    spread += np.mean(radii * radii, axis=1)[:, None, None] * np.eye(3)
+    volume = np.sqrt(np.linalg.det(spread))
+    volume *= volume >= BULKY * volume.max()
+    share = volume / max(volume.sum(), 1e-300)
+    middle = share @ centre
+    off = centre - middle
+    return middle, np.einsum("n,nij->ij", share, spread) + 3.0 * (share * off.T) @ off
+
+
+def _dim_below(places, sky, centre, spread):
+    """Darken the sky below a body, which is treated as an upright cylinder."""
+    low = float(places.sample()[1].min())
+    lift = max(float(centre[1] - low), 0.0)
+    spread = spread[np.ix_([0, 2], [0, 2])]
+    grown = spread + (0.55 * lift) ** 2 * np.eye(2)
+    # The ellipse of the shadow is inside the hull of two discs around its foci.
+    (small, large), ways = np.linalg.eigh(grown)
+    focus = 2.2 * np.sqrt(large - small) * np.array([ways[0, 1], 0.0, ways[1, 1]])
+    under = centre - [0.0, lift, 0.0]
+    discs = np.stack([under - focus, under + focus])
+    where = rectangle(places.camera, discs[None], np.full((1, 2), 2.2 * small**0.5))
+    if where is None:
+        return
+    ahead = places.ahead[where]
+    z = ahead - np.float32(centre[2])
+    x = ahead * places.columns[where[1]]
+    x -= np.float32(centre[0])
+    (a, b), (_, d) = np.linalg.inv(grown).astype(np.float32)
+    share = -a * x * x - (2.0 * b) * x * z - d * z * z
+    full = (np.linalg.det(spread) / np.linalg.det(grown)) ** 0.25
+    sky[where] *= 1.0 - np.float32(0.75 * full) * np.exp(share, out=share)
+
+
+# --- colour -------------------------------------------------------------------------------
+
+
+class Floor:
+    """Paints the floor into planes.
+
+    Parameters
+    ----------
+    leg : float
+        The length of the animal's longest leg.
+    fog : array, shape (3)
+        Linear light.
+    grain : array
+        From 0 to 1, for each pixel: dithering, against visible bands in the fog.
+    """
+
+    def __init__(self, leg, fog, grain):
+        self.leg, self.fog = leg, fog
+        self.grain = [grain[row::2, column::2].copy() for row in (0, 1) for column in (0, 1)]
+
+    def paint(self, places, lights, crests, out):
+        """Paint the floor, given the fractions of both lights on it, and `Seen.crests`."""
+        bright, colours = planes.split(out)
+        clear = self._clear(places)
+        key, sky = lights
+        base = self._colours(key, sky, clear)
+        for values in base:
+            _smooth(values, *crests)
+        for target, values in zip(colours, base[1:], strict=True):
+            np.copyto(target, values + self.grain[0], casting="unsafe")
+        rows = _quartered(base[0], 0)
+        for top in range(0, len(clear), BAND):
+            part = slice(top, top + BAND)
+            lines = self._grid(places, part, clear[part] * clear[part] * base[0][part])
+            for (row, below), level in zip(QUARTERS, rows, strict=True):
+                for (column, aside), values in zip(
+                    QUARTERS, _quartered(level[part], 1), strict=True
+                ):
+                    values += self.grain[2 * row + column][part]
+                    if lines is not None:
+                        values -= lines(below, aside)
+                    target = bright[2 * top + row : 2 * (top + BAND) : 2, column::2]
+                    np.copyto(target, values, casting="unsafe")
+
+    def _clear(self, places):
+        """Return how little fog there is, from 0 to 1."""
+        unit = np.float32(1.0 / ((FOG_TO - FOG_FROM) * places.camera.unit))
+        clear = np.float32(FOG_TO / (FOG_TO - FOG_FROM)) - places.ahead * unit
+        np.clip(clear, 0.0, 1.0, out=clear)
+        clear *= clear
+        return clear
+
+    def _colours(self, key, sky, clear):
+        lit = []
+        for base, fog, warm, cool in zip(linear(GROUND), self.fog, WARM, COOL, strict=True):
+            light = np.float32(KEY * warm * base) * key
+            light += np.float32(SKY * cool * base) * sky
+            light -= np.float32(fog)
+            light *= clear
+            light += np.float32(fog)
+            lit.append(light)
+        return planes.from_linear(*lit)
+
+    def _grid(self, places, part, shade):
+        """Return a function of a quarter of pixels, which returns how much darker lines make it.
+
+        None if no line is visible.
+        """
+        if shade.max() * DARK < 0.5:
+            return None
+        camera = places.camera
+        cell = GRID * self.leg
+        wide = np.float32(LINE / GRID)
+        ahead, down, across = (
+            values[part] for values in (places.ahead, places.down, places.across)
+        )
+        # Fainter near the camera too, so that lines are strongest around the animal.
+        amount = (np.float32(2.4 / camera.unit) * ahead - np.float32(0.95)).clip(0.25, 1.0)
+        amount *= shade
+        amount *= np.float32(DARK)
+        found = []
+        for axis in (0, 2):
+            side = camera.axes[0, axis] / cell
+            step = (camera.axes[2, axis] / cell + places.columns * side).astype(np.float32)
+            # In cells: the place in the middle of four pixels, and the differences to each.
+            place = ahead * step + np.float32((camera.place[axis] % cell) / cell)
+            below = down * step
+            aside = across * step
+            aside += ahead * np.float32(0.25 * side / camera.focal)
+            # How many pixels a cell covers, across its lines.
+            pixels = np.abs(below)
+            pixels += np.abs(aside)
+            pixels *= 2.0
+            np.divide(1.0, pixels, out=pixels)
+            most = wide * pixels
+            strength = np.minimum(2.0 * most, 1.0)
+            strength *= amount
+            found.append(
+                (place, below, aside, pixels * strength, (most + 0.5) * strength, strength)
+            )
+
+        def darker(row, column):
+            both = []
+            for place, below, aside, slope, start, strength in found:
+                away = place + below if row > 0.0 else place - below
+                away = np.add(away, aside, out=away) if column > 0.0 else away - aside
+                away -= np.rint(away)
+                np.abs(away, out=away)
+                away *= slope
+                np.subtract(start, away, out=away)
+                np.maximum(away, 0.0, out=away)
+                both.append(np.minimum(away, strength, out=away))
+            return np.maximum(*both, out=both[0])
+
+        return darker
+
+
+def _smooth(values, rows, columns, rise):
+    """Antialias crests: mix the pixels below and above them, by how far they rise between both."""
+    below, above = values[rows, columns], values[rows - 1, columns]
+    more = below - above
+    values[rows - 1, columns] = above + np.maximum(rise, 0.0) * more
+    values[rows, columns] = below + np.minimum(rise, 0.0) * more
+
+
+def _quartered(values, axis):
+    """Return values at both quarters of each pixel along an axis, interpolated linearly."""
+    step = np.float32(0.25) * np.diff(values, axis=axis)
+    low, high = values.copy(), values.copy()
+    if axis == 0:
+        low[1:] -= step
+        high[:-1] += step
+    else:
+        low[:, 1:] -= step
+        high[:, :-1] += step
+    return low, high
+
+
+def rings(camera, ahead, marks, leg):
+    """Return pixels of rings around feet, and how much of each they cover, from 0 to 1.
+
+    Parameters
+    ----------
+    camera : Camera
+        Of the picture in full size.
+    ahead : Window
+        The depth of the ground. It contains all rings.
+    marks : Marks
+    leg : float
+        The length of the animal's longest leg.
+    """
+    size, wide = 2.6 * figure.FOOT * leg, 0.22 * figure.FOOT * leg
+    some = marks.rings > 0.0
+    spots, share = marks.prints[some], marks.rings[some]
+    grown = size * (1.6 - 0.6 * share)
+    pixels = rasterize(camera, spots[:, None], (grown + 3.0 * wide)[:, None])
+    near = ahead.values.reshape(-1).take(ahead.index(pixels.rows, pixels.columns))
+    # Rings are seen at an angle, so a pixel covers more ground than its width.
+    pixel = 1.2 * spots[:, 2] / camera.focal
+    given = np.stack([spots[:, 0], spots[:, 2], grown, pixel, 0.8 * share]).astype(np.float32)
+    x, z, grown, pixel, share = repeated(pixels.owner, given)
+    x -= near * ((pixels.columns + 0.5 - camera.middle[0]) / camera.focal).astype(np.float32)
+    z -= near
+    away = np.abs(np.sqrt(x * x + z * z) - grown)
+    cover = ((np.float32(wide) - away) / pixel + np.float32(0.5)).clip(0.0, 1.0)
+    return pixels, cover * share
