@@ -9,6 +9,7 @@ from mpmath import mp, mpf, sqrt
 
 from measured import measured
 from twobone import rotations
+from twobone.creature import measures
 from twobone.creature.bounds import bounds
 from twobone.creature.polygons import signed_distance
 from twobone.creature.report import Bound, Report, as_dt_halves, broken, report, table
@@ -79,6 +80,13 @@ def test_an_animal_that_stands_has_nothing_to_be_ashamed_of():
         peak_acceleration=0.0,
         backwards=0.0,
         tilt=0.0,
+        bob=0.0,
+        sway=0.0,
+        roll=0.0,
+        pitch=0.0,
+        lateral_speed=0.0,
+        path_over_distance=0.0,
+        jerk=0.0,
     )
     assert math.isnan(report(standing()).depth_of_knees)
 
@@ -428,6 +436,54 @@ def test_the_length_of_the_bodys_rotation_does_not_matter(size):
     assert measured("backwards", level) == 0.25
 
 
+def waving(fps=60, seconds=6.0, rate=2.5):
+    """Return a body that goes along a bend at 1 m/s, and the wave that is added to its motion."""
+    time = np.arange(round(seconds * fps)) / fps
+    heading = 0.2 * time
+    position = np.stack(
+        [5.0 * (1.0 - np.cos(heading)), 1.0 + 0.1 * time, 5.0 * np.sin(heading)], -1
+    )
+    rotation = np.stack([0 * time, np.sin(heading / 2), 0 * time, np.cos(heading / 2)], -1)
+    return position, rotation, np.sin(2 * np.pi * rate * time), heading, 1.0 / fps
+
+
+def test_how_a_body_waves_is_measured_beside_its_way():
+    position, rotation, wave, heading, dt = waving()
+    aside = np.stack([np.cos(heading), 0.0 * heading, -np.sin(heading)], -1)
+    assert measures.bob(position, dt) == pytest.approx(0.0, abs=1e-6)
+    assert measures.sway(position, rotation, dt) == pytest.approx(0.0, abs=1e-4)
+    assert measures.path_over_distance(position, dt) == pytest.approx(1.0, abs=1e-5)
+    assert measures.lateral_speed(position, rotation) == pytest.approx(0.0, abs=1e-6)
+    bobs = position + 0.03 * wave[:, None] * [0.0, 1.0, 0.0]
+    assert measures.bob(bobs, dt) == pytest.approx(0.03, rel=0.05)
+    assert measures.sway(bobs, rotation, dt) < 1e-4
+    sways = position + 0.05 * wave[:, None] * aside
+    assert measures.sway(sways, rotation, dt) == pytest.approx(0.05, rel=0.05)
+    assert measures.bob(sways, dt) < 1e-6
+    aside_speed = 0.05 * 2.5 * 2 * np.pi * 2 / np.pi  # mean of a sine's magnitude
+    assert measures.lateral_speed(sways, rotation) == pytest.approx(aside_speed, rel=0.02)
+    assert measures.path_over_distance(sways, dt) > 1.1
+    wanted = 0.03 * (2 * np.pi * 2.5) ** 3 / 2**0.5
+    assert measures.jerk(bobs, dt) == pytest.approx(wanted, rel=0.03)
+
+
+def test_roll_and_pitch_are_told_apart():
+    _, rotation, wave, _, dt = waving()
+    for axis, name in ((2, "roll"), (0, "pitch")):
+        half = 0.05 * wave
+        turn = np.zeros_like(rotation)
+        turn[:, axis], turn[:, 3] = np.sin(half), np.cos(half)
+        turned = rotations.multiply(rotation, turn)
+        for each in ("roll", "pitch"):
+            found = getattr(measures, each)(turned, dt)
+            assert found == pytest.approx(0.1 if each == name else 0.0, rel=0.05, abs=1e-3)
+
+
+def test_motion_of_less_than_two_seconds_has_no_amplitude():
+    position, rotation, _, _, dt = waving(seconds=1.9)
+    assert measures.bob(position, dt) == measures.roll(rotation, dt) == 0.0
+
+
 # --- what is wrong ------------------------------------------------------------------------
 
 
@@ -441,8 +497,8 @@ def test_the_length_of_the_bodys_rotation_does_not_matter(size):
         ("feet", "least_margin"),
         ("knees", "bone_error knee_rounding knee_plane_rotation"),
         ("hips", "bone_error greatest_reach"),
-        ("body_position", "least_margin backwards"),
-        ("body_rotation", "tilt backwards"),
+        ("body_position", "least_margin backwards bob sway lateral_speed path_over_distance jerk"),
+        ("body_rotation", "tilt backwards sway roll pitch lateral_speed"),
         ("ground", "depth_of_feet"),
     ],
 )

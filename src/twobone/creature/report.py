@@ -49,6 +49,13 @@ class Report(NamedTuple):
     peak_acceleration: float  # maximum acceleration of a foot, in metres per second squared
     backwards: float  # maximum step of the body against its heading, in metres
     tilt: float  # maximum angle between the body's up axis and the vertical, in radians
+    bob: float  # amplitude of the body's motion up and down, over the mean of r1 + r2
+    sway: float  # amplitude of its motion from side to side, over the mean of r1 + r2
+    roll: float  # amplitude of its roll, in radians
+    pitch: float  # amplitude of its pitch, in radians
+    lateral_speed: float  # mean speed to either side over that forward
+    path_over_distance: float  # length of its path over that of the smoothed path
+    jerk: float  # root mean square of its jerk, in metres per second cubed
     # Figures that a recording may not contain; NaN if unknown. `_replace` sets the last three:
     blocked: float = math.nan  # time for which the animal was kept from going on, in seconds
     drift: float = math.nan  # motion of planted feet between keys of a model, in mm per m of leg
@@ -125,6 +132,13 @@ def report(recording: Recording, terrain: Ground | None = None) -> Report:
         peak_acceleration=measures.peak_acceleration(feet, dt),
         backwards=measures.backwards(position, rotation),
         tilt=measures.tilt(rotation),
+        bob=measures.bob(position, dt) / leg if leg else math.nan,
+        sway=measures.sway(position, rotation, dt) / leg if leg else math.nan,
+        roll=measures.roll(rotation, dt),
+        pitch=measures.pitch(rotation, dt),
+        lateral_speed=measures.lateral_speed(position, rotation),
+        path_over_distance=measures.path_over_distance(position, dt),
+        jerk=measures.jerk(position, dt),
         blocked=math.nan if recording.blocked is None else _seconds(recording.blocked, dt),
     )
 
@@ -229,6 +243,13 @@ ROWS = [
     _Row("acceleration_as_dt_halves", "  at twice the frames a second", "times as much"),
     _Row("backwards", "step backwards", "m a frame"),
     _Row("tilt", "tilt of the body", "degrees", DEGREE),
+    _Row("bob", "bob of the body", "of the leg"),
+    _Row("sway", "sway of the body", "of the leg"),
+    _Row("roll", "roll of the body", "degrees", DEGREE),
+    _Row("pitch", "pitch of the body", "degrees", DEGREE),
+    _Row("lateral_speed", "lateral over forward speed", ""),
+    _Row("path_over_distance", "path over distance", ""),
+    _Row("jerk", "jerk of the body", "m/s^3"),
     _Row("blocked", "blocked", "s"),
 ]
 
