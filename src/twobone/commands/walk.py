@@ -18,7 +18,7 @@ from twobone.errors import CreatureError
 from twobone.files import atomic, recordings
 from twobone.files.numbers import is_number
 from twobone.film import encoder
-from twobone.pictures import model, walking
+from twobone.pictures import keyframes, model, walking
 from twobone.terrain.arguments import FARTHEST, MOST_FRAMES
 
 GROUNDS = ("flat", "slope", "steps")
@@ -80,6 +80,14 @@ def walk(
     fps: Annotated[
         float, typer.Option("--fps", parser=real(), metavar="N", help="Frames per second.")
     ] = 60.0,
+    keys: Annotated[
+        float | None,
+        typer.Option(
+            parser=real(),
+            metavar="N",
+            help="Keys per second of .glb, such as 24 or 30. Default: as --fps.",
+        ),
+    ] = None,
     speed: Annotated[
         float | None,
         typer.Option(
@@ -138,6 +146,8 @@ def walk(
     options = _check_options(seconds=seconds, fps=fps, speed=speed, turn=turn, path=path)
     if path is not None:
         options["path"] = waypoints.read_path(path, _room().make_path, creature)
+    if keys is not None and not 0.0 < keys <= keyframes.FASTEST:
+        raise CommandError(f"--keys must be above 0, at most {keyframes.FASTEST:g}, got {keys:g}")
     _check_apart(out)
     if not (out or report):
         raise CommandError("nothing to do: give --out FILE, --report, or both")
@@ -155,7 +165,7 @@ def walk(
             steps = _split_progress(advance, [1.0, *(_work(path) for _, path in opened)])
             recording = room.walk(animal, terrain=place, seed=seed, progress=next(steps), **options)
             for file, path in opened:
-                _write(file, _suffix_of(path), recording, place, next(steps))
+                _write(file, _suffix_of(path), recording, place, next(steps), keys)
     if not quiet:
         _note_limits(recording, {"speed": speed, "turn": turn}, room.Walker(animal))
     if report:
@@ -267,12 +277,12 @@ def _suffix_of(path):
     return recordings.suffix_of(path, (*recordings.WRITERS, *MODELS, ".mp4"))
 
 
-def _write(file, suffix, recording, terrain, progress):
+def _write(file, suffix, recording, terrain, progress, keys):
     """Write a recording to an open file, in the format of a suffix."""
     if suffix in recordings.WRITERS:
         recordings.WRITERS[suffix](file, recording)
     elif suffix in MODELS:
-        MODELS[suffix](file, recording, terrain)
+        MODELS[suffix](file, recording, terrain, **({"keys": keys} if suffix == ".glb" else {}))
     else:
         encoder.write_mp4(file, recording, terrain, progress=progress)
     progress(1.0)

@@ -30,7 +30,8 @@ def linear(colour):
 PAINTS = {name: linear(colour) for name, colour in figure.COLOURS.items()}
 
 
-CASTERS = ("body", "head", "thighs", "shins")  # of shadows; those of joints add nothing to bones'
+# Of shadows; those of joints add nothing to those of bones.
+CASTERS = ("body", "light", "accent", "thighs", "shins")
 
 
 class Marks(NamedTuple):
