@@ -390,7 +390,7 @@ def test_the_root_moves_on_the_ground_and_has_the_heading():
         assert abs(np.remainder(turned + np.pi, 2.0 * np.pi) - np.pi) < 0.02
         np.testing.assert_allclose(found["body"][:3, 3], walk.body_position[frame], atol=1e-6)
     # The body's sway is not in the root's path, which is straight for a straight walk.
-    straight = creature.walk("dog", seconds=4.0, turn=0.0)
+    straight = creature.walk("bird", seconds=4.0, turn=0.0)
     path = keyframes.make_keys(straight).root_position[60:-60, 0]
     assert np.ptp(path) < 0.5 * np.ptp(straight.body_position[60:-60, 0])
 
