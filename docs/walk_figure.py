@@ -9,11 +9,12 @@ import twobone
 from twobone import creature, rotations
 from twobone.creature import polygons
 from twobone.creature.journey import record
-from twobone.pictures import canvas, shapes, theme
+from twobone.pictures import canvas, figure, shapes, theme
 from twobone.pictures import stage as on
 
 WIDTH = 560.0  # px: text stays legible on a phone
 UP = np.array([0.0, 1.0, 0.0])
+WHOLE, FRONT, TRUNK = ("body", "head", "tail"), ("body", "head"), ("body",)  # parts of a body
 CODE = f".twobone .code{{font:{theme.WORDS}px {theme.MONO}}}"
 
 
@@ -55,7 +56,7 @@ def turned_back(walk, frame, heading):
 
 
 class Moment(NamedTuple):
-    """One frame of a walk, and the size of the body."""
+    """One frame of a walk, and the figure of the animal."""
 
     position: np.ndarray
     rotation: np.ndarray
@@ -63,13 +64,13 @@ class Moment(NamedTuple):
     knees: np.ndarray
     feet: np.ndarray
     stance: np.ndarray
-    size: tuple
+    figure: figure.Figure
 
 
 def moment(animal, walk, frame):
     """Return one frame of a recording."""
     rows = (walk.body_position, walk.body_rotation, walk.hips, walk.knees, walk.feet, walk.stance)
-    return Moment(*(row[frame] for row in rows), animal.body.size)
+    return Moment(*(row[frame] for row in rows), figure.figure_of_animal(animal))
 
 
 def stances(walk, leg):
@@ -93,24 +94,31 @@ def outline(classes, corners):
     return f'<path class="{classes}" d="{canvas.path_data(*corners, digits=1)}z"/>'
 
 
+def _parts(it, nodes=WHOLE):
+    """Return the parts of some nodes in the body's space."""
+    return [figure.part_in_body(it.figure, part) for part in it.figure.of(*nodes)]
+
+
 def _body_points(it):
-    """Return points on the surfaces of torso and head."""
-    half = 0.5 * np.array(it.size)
-    torso = shapes.rounded_box(half).points
-    head = np.array([0.42 * half[0], 0.62 * half[1], 0.16 * half[2] + 0.2 * half[0]])
-    place = np.array([0.0, 0.15 * half[1], half[2] + 0.35 * head[2]])
-    head = shapes.rounded_box(head, place, 2.2).points
-    return [it.position + rotations.rotate(it.rotation, part) for part in (torso, head)]
+    """Return points on the surfaces of body, head and tail."""
+    parts = [shapes.part_shape(part, it.figure.leg).points for part in _parts(it)]
+    return [it.position + rotations.rotate(it.rotation, part) for part in parts]
 
 
-def body(place, it, *, ghost=False):
-    """Draw torso and head."""
-    torso, head = (hull([place.at(p) for p in part]) for part in _body_points(it))
+def body(place, it, *, nodes=WHOLE, ghost=False):
+    """Draw body, head and tail, or some of them."""
+    axes = np.stack([place.right, place.up])
+    drawn = []
+    for part in _parts(it, nodes):
+        outlined = figure.outline(part, it.position, it.rotation, axes, count=18)
+        corners = [place.frame.at(point) for point in outlined]
+        ends = [part.start, part.end] if isinstance(part, creature.Capsule) else [part.centre]
+        depth = place.toward(rotations.rotate(it.rotation, np.mean(ends, axis=0)))
+        drawn.append((depth, "joint" if part.paint == "accent" else "hushed", corners))
     if ghost:
-        return outline("line hushed dashed", hull([*torso, *head]))
-    ahead = place.toward(rotations.rotate(it.rotation, np.array([0.0, 0.0, 1.0]))) > 0.0
-    drawn = [outline("mark hushed", torso), outline("mark joint", head)]
-    return "".join(drawn if ahead else drawn[::-1])
+        return outline("line hushed dashed", hull(np.concatenate([part[2] for part in drawn])))
+    drawn.sort(key=lambda part: part[0])
+    return "".join(outline(f"mark {thing}", corners) for _, thing, corners in drawn)
 
 
 def leg(place, it, k, *, ring=True):
@@ -123,25 +131,30 @@ def leg(place, it, k, *, ring=True):
     return drawn
 
 
-def animal(place, it, *, ring=True):
+def animal(place, it, *, nodes=WHOLE, ring=True):
     """Draw an animal: the far legs, the body, the near legs."""
     far, near = [], []
     for k in np.argsort([place.toward(foot) for foot in it.feet], kind="stable"):
         above = place.up[1] < 0.2  # seen from above, all legs start under the body
         side = place.toward(it.hips[k] - it.position) > -1e-9
         (near if side and not above else far).append(leg(place, it, k, ring=ring))
-    return "".join([*far, body(place, it), *near])
+    return "".join([*far, body(place, it, nodes=nodes), *near])
 
 
 def shadow(place, it, height):
     """Draw the shadow of an animal on the ground."""
-    parts = [np.concatenate(_body_points(it))[::3]]
+    parts = [
+        points[::6]
+        for points in _body_points(it)
+        if np.ptp(points, axis=0).max() > 0.2 * it.figure.leg
+    ]
+    bodies = len(parts)
     for k in range(len(it.hips)):
         parts += [np.stack([it.hips[k], it.knees[k]]), np.stack([it.knees[k], it.feet[k]])]
     drawn = []
     for n, part in enumerate(parts):
         fall = np.array([[x, height(x, z), z] for x, _, z in part])
-        if n == 0:
+        if n < bodies:
             drawn.append(outline("mark ink", hull([place.at(p) for p in fall])))
         else:
             drawn.append(canvas.line("bone leg ink", *(place.at(p) for p in fall)))

@@ -10,7 +10,7 @@ import twobone
 from twobone import creature
 from twobone.creature import animals, measures
 from twobone.pictures.figure import body_parts
-from twobone.pictures.keyframes import drift_between_keys
+from twobone.pictures.keyframes import at_rate, drift_between_keys
 
 ROUGH, SEEDS = 0.15, (1, 2, 3)
 STEPS = (0.2, 0.25, 0.3, 0.35, 0.4)
@@ -194,7 +194,8 @@ def keys():
     """Print how far planted feet move between the keys of a glTF model, in mm per metre of leg."""
     for name in creature.ANIMALS:
         walk = creature.walk(name, terrain=0.1, seconds=10.0)
-        print(f"{name}: {drift_between_keys(walk):.3f}")
+        drifts = (f"{drift_between_keys(at_rate(walk, rate)):.3f}" for rate in (60, 30, 24))
+        print(f"{name}: {', '.join(drifts)} at 60, 30 and 24 keys per second")
 
 
 def main():

@@ -5,6 +5,8 @@ import functools
 import numpy as np
 import walk_plots
 from walk_figure import (
+    FRONT,
+    TRUNK,
     Moment,
     animal,
     body,
@@ -25,7 +27,7 @@ from walk_figure import (
 import twobone
 from twobone import creature
 from twobone.creature import measures
-from twobone.pictures import canvas
+from twobone.pictures import canvas, figure
 from twobone.pictures import stage as on
 
 BASE = 24.0  # px from the bottom of a picture to the baseline of the panels' captions
@@ -127,8 +129,8 @@ def foothold():
     middle = place.at(then.position)
     faint = "".join(leg(place, now, k, ring=False) for k in range(6) if k != front)
     parts = [
-        f'<g opacity=".22">{faint}{body(place, now)}</g>',
-        body(place, then, ghost=True),
+        f'<g opacity=".22">{faint}{body(place, now, nodes=FRONT)}</g>',
+        body(place, then, nodes=TRUNK, ghost=True),
         leg(place, now, front, ring=False),
         on.path(place, "circle hushed", *walk.body_position[lifts - 1 : half : 6], then.position),
         canvas.circle("mark ink", place.at(now.position), 4.0),
@@ -172,6 +174,7 @@ def ditch():
         return np.where((z > 2.625) & (z < 2.975), -2.0, 0.0) + 0.0 * x
 
     insect = creature.animal("insect")
+    drawn = figure.figure_of_animal(insect)
     walker = creature.Walker(insect, gap)
     place = on.stage((280.0, 156.0), 72.0, view=on.ABOVE, centre=(0.0, 0.0, 2.8))
     edge = [[x, 0.0, z] for x, z in ((-2.0, 2.625), (-2.0, 2.975), (2.0, 2.975), (2.0, 2.625))]
@@ -181,9 +184,7 @@ def ditch():
         walker.step(1 / 120, 0.8)
         it = walker.state
         if 2.7 < it.body_position[2] < 2.7 + 0.8 / 120:
-            parts.append(
-                f'<g opacity=".3">{animal(place, Moment(*it, insect.body.size), ring=False)}</g>'
-            )
+            parts.append(f'<g opacity=".3">{animal(place, Moment(*it, drawn), ring=False)}</g>')
         for k in np.flatnonzero(it.stance & ~down):
             foot, aside = it.feet[k], complex(walker._state.footholds.offset[0, k])  # x + iz
             if abs(foot[2] - 2.8) < 3.6:
@@ -224,12 +225,12 @@ def body_plane():
     insect = with_gait("insect", 0.8)
     walker = creature.Walker(insect, hill, position=(0.0, 0.5))
     walk = go(walker, 24.0, 0.4)
-    place = on.stage((280.0, 130.0), 46.0, centre=(0.0, 1.0, 5.6))
-    parts = [profile(place, hill, -0.5, 11.7, deep=1.5, count=120)]
+    place = on.stage((280.0, 130.0), 41.0, centre=(0.0, 1.0, 6.0))
+    parts = [profile(place, hill, -0.8, 12.8, deep=1.5, count=120)]
     for z in (1.7, 5.6, 9.6):
         away = np.abs(walk.body_position[:, 2] - z) + np.where(walk.stance.all(1), 0.0, 9.0)
         it = moment(insect, walk, int(np.argmin(away)))
-        parts += [animal(place, it), _through(place, it)]
+        parts += [animal(place, it, nodes=FRONT), _through(place, it)]
     return page(
         "The body follows its feet",
         "An insect before, on and behind a hill: its body has the height and tilt of a plane"
@@ -279,7 +280,7 @@ def support():
         size = margin[frame] / float(np.max(kind.legs.bones.sum(1)))
         thing = "target" if size > 0.0 else "too-far"
         parts += [
-            f'<g opacity=".22">{body(place, it)}</g>',
+            f'<g opacity=".22">{body(place, it, nodes=TRUNK)}</g>',
             outline(f"wash {thing}", down),
             outline(f"circle {thing}", down),
             *(leg(place, it, k) for k in range(len(it.hips))),
@@ -324,13 +325,13 @@ def ways():
         walk = go(creature.Walker(kind), seconds, velocity, turn)
         first, last = moment(kind, walk, 0), moment(kind, walk, -1)
         centre = 0.5 * (first.position + last.position)
-        scale = {"spider": 42.0, "crab": 40.0, "insect": 34.0}[name]
+        scale = {"spider": 42.0, "crab": 38.0, "insect": 27.0}[name]
         place = on.stage((x, 128.0), scale, view=on.ABOVE, centre=centre)
         for k in range(len(first.hips)):
             prints = [walk.feet[a, k] for a, _ in stances(walk, k)]
             parts.append(on.path(place, "line target other", *prints))
             parts += [canvas.circle("mark target other", place.at(p), 2.4) for p in prints]
-        parts += [body(place, first, ghost=True), animal(place, last)]
+        parts += [body(place, first, nodes=TRUNK, ghost=True), animal(place, last)]
         parts.append(on.say((x, 288.0 - BASE), "ink", word))
     return page(
         "On the spot, sideways, backwards",
@@ -370,12 +371,12 @@ def shove():
 
 
 ZOO = {  # px per metre, metres to move up
-    "insect": (36.0, 0.0),
+    "insect": (33.0, 0.0),
     "spider": (36.0, 0.0),
-    "crab": (46.0, 0.0),
-    "dog": (118.0, 0.12),
-    "bird": (104.0, 0.2),
-    "centipede": (31.0, 0.0),
+    "crab": (44.0, 0.0),
+    "dog": (104.0, 0.1),
+    "bird": (92.0, 0.12),
+    "centipede": (28.0, 0.0),
 }
 
 

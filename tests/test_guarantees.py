@@ -195,7 +195,9 @@ def film(tmp_path, dt=1 / 60, **arrays):
 
 
 def read(tmp_path, dt=1 / 60):
-    np.savez(tmp_path / "walk.npz", **WALK._replace(dt=dt)._asdict())
+    fields = WALK._replace(dt=dt)._asdict()
+    known = {name: value for name, value in fields.items() if value is not None}
+    np.savez(tmp_path / "walk.npz", **known)
     recordings.read_recording(tmp_path / "walk.npz")
 
 

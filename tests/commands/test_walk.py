@@ -1,5 +1,6 @@
 """`twobone walk`: what it asks of the animal, what it writes and prints, how it ends."""
 
+import json
 import subprocess
 import sys
 import types
@@ -139,6 +140,19 @@ def test_several_files_and_the_report_come_of_one_walk(room, tmp_path, capsys):
     assert sorted(tmp_path.iterdir()) == sorted(paths)
 
 
+def test_a_model_has_as_many_keys_as_are_asked_for(room, tmp_path):
+    counts = {}
+    for rate in (None, 24):
+        keys = [] if rate is None else ["--keys", rate]
+        path = tmp_path / f"{rate}.glb"
+        assert run("--seconds", 1, "--out", path, *keys) == 0
+        data = path.read_bytes()
+        scene = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
+        times = scene["animations"][0]["samplers"][0]["input"]
+        counts[rate] = scene["accessors"][times]["count"]
+    assert counts[24] == int((counts[None] - 1) / 60 * 24) + 1
+
+
 def test_a_film_and_a_picture_come_of_it_too(room, tmp_path, monkeypatch):
     pytest.importorskip("av", reason="PyAV is not installed: pip install '.[video]'")
     shares = []
@@ -268,6 +282,8 @@ def test_ground_has_names(room, word):
             "--camera must be side, front, three-quarter or follow, got 'top'",
         ),
         (["--report", "--fps", "nan"], "--fps must be above 0 and finite, got nan"),
+        (["--report", "--keys", "0"], "--keys must be above 0, at most 1000, got 0"),
+        (["--report", "--keys", "nan"], "--keys must be above 0, at most 1000, got nan"),
         (["--report", "--seconds", "1e5"], "is more than 1,000,000 frames"),
         (["--report", "--speed", "1e10"], "--speed must be finite and at most 1e+09, got 1e+10"),
         (["--report", "--turn", "nan"], "--turn must be finite and at most 1e+09, got nan"),

@@ -440,7 +440,7 @@ def test_a_body_of_no_given_size_is_the_one_in_the_pictures(name):
     animal = creature.animal(name)
     plain = animal._replace(body=animal.body._replace(size=None))
     drawn = body_parts(animal.legs.hips, animals.length(animal))[0]
-    assert Walker(plain).animal.body.size == tuple((2.0 * drawn.half).tolist())
+    np.testing.assert_allclose(Walker(plain).animal.body.size, 2.0 * drawn.half, rtol=1e-14)
 
 
 def test_what_is_in_the_ground_and_how_deep_is_told():

@@ -11,6 +11,8 @@ import pytest
 
 import handmade
 import twobone
+from twobone import creature
+from twobone.creature.appearance import to_rows
 from twobone.errors import ArrayTypeError, FileError
 from twobone.files import recordings
 from twobone.files.recordings import Recording
@@ -19,7 +21,16 @@ from twobone.pictures.model import write_glb
 from twobone.pictures.walking import write_svg
 
 WALK = handmade.make_walk(0.5)
-WALK = WALK._replace(blocked=WALK.time > 0.3)
+ROWS = to_rows(creature.animal("insect").appearance, 6)
+NOD = np.stack([np.sin(WALK.time), *0.0 * np.ones((2, 30)), np.cos(WALK.time)], axis=-1)
+WALK = WALK._replace(
+    blocked=WALK.time > 0.3,
+    head_rotation=NOD,
+    tail_rotation=NOD * [-1.0, 1.0, 1.0, 1.0],
+    body_parts=ROWS.parts,
+    body_pivots=ROWS.pivots,
+    leg_radii=ROWS.radii,
+)
 TRUTHS = ("stance", "blocked")
 
 
@@ -59,6 +70,25 @@ def test_a_walk_need_not_say_when_it_was_blocked(tmp_path, ending):
     wrong = WALK._replace(blocked=WALK.blocked[1:])
     with pytest.raises(FileError, match=r"field blocked: expected shape \(T,\), here \(30,\), got"):
         recordings.write_recording(path, wrong)
+
+
+@pytest.mark.parametrize("ending", ["npz", "json"])
+def test_a_walk_describes_the_body_or_not(tmp_path, ending):
+    path = tmp_path / f"walk.{ending}"
+    plain = WALK._replace(body_parts=None, body_pivots=None, leg_radii=None)
+    recordings.write_recording(path, plain)
+    assert recordings.read_recording(path).body_parts is None
+    with pytest.raises(FileError, match=r"all of body_parts, body_pivots, leg_radii, or none, got"):
+        recordings.write_recording(path, WALK._replace(leg_radii=None))
+    wrong = {
+        "body_parts": WALK.body_parts[:, :11],
+        "body_pivots": WALK.body_pivots[:1],
+        "leg_radii": WALK.leg_radii[1:],
+        "head_rotation": WALK.head_rotation[1:],
+    }
+    for name, value in wrong.items():
+        with pytest.raises(FileError, match=f"field {name}: expected shape"):
+            recordings.write_recording(path, WALK._replace(**{name: value}))
 
 
 def test_nan_is_kept_in_arrays_and_refused_in_text(tmp_path):

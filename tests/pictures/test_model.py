@@ -10,14 +10,15 @@ import pytest
 import handmade
 import twobone
 from gltf_files import matrix
+from twobone import creature
 from twobone.errors import FileError
 from twobone.files.recordings import Recording
-from twobone.pictures import keyframes, model, shapes
+from twobone.pictures import figure, keyframes, model, shapes
 from twobone.rotations import multiply, rotate, rotation_vector_to_quaternion
 from twobone.terrain.ground import Flat
 
-SIZES = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
-WIDTHS = {"SCALAR": (), "VEC3": (3,), "VEC4": (4,)}
+SIZES = {5126: "<f4", 5121: "u1", 5123: "<u2", 5125: "<u4"}
+WIDTHS = {"SCALAR": (), "VEC3": (3,), "VEC4": (4,), "MAT4": (4, 4)}
 PARTS = ("thigh", "shin", "foot")
 LEGS = [f"{side}_{number}" for number in (3, 2, 1) for side in ("left", "right")]
 
@@ -113,9 +114,9 @@ def between(path, times, values, time):
     return (first * a + second * b) / np.sin(angle)
 
 
-def written(recording, terrain=None):
+def written(recording, terrain=None, **options):
     file = io.BytesIO()
-    model.write_glb(file, recording, terrain)
+    model.write_glb(file, recording, terrain, **options)
     return file.getvalue()
 
 
@@ -241,7 +242,7 @@ def test_legs_are_called_left_and_right_from_front_to_rear(hips, names):
 def test_turns_are_unit_quaternions_that_go_the_short_way(walk):
     model = Parsed(written(walk))
     turns = [values for _, path, _, values in model.channels() if path == "rotation"]
-    assert len(turns) == 1 + 2 * walk.feet.shape[1]
+    assert len(turns) >= 2 + 3 * walk.feet.shape[1]  # root and body; thigh, shin and foot
     for values in turns:
         np.testing.assert_allclose(np.linalg.norm(values, axis=-1), 1.0, rtol=0, atol=2e-7)
         assert np.all(np.sum(values[1:] * values[:-1], axis=-1) >= 0.0)
@@ -260,11 +261,11 @@ def test_knees_are_hinges():
 
 def test_what_never_changes_is_not_animated():
     usual = {(node, path) for node, path, *_ in Parsed(written(WALK)).channels()}
-    assert len(usual) == 2 + 12
+    assert len(usual) == 4 + 18
     paths = [path for _, path, *_ in Parsed(written(stretched())).channels()]
-    assert (paths.count("scale"), paths.count("translation")) == (12, 1 + 12)
+    assert (paths.count("scale"), paths.count("translation")) == (12, 2 + 12)
     paths = [path for _, path, *_ in Parsed(written(loose())).channels()]
-    assert paths.count("translation") >= 1 + 6
+    assert paths.count("translation") >= 2 + 6
 
 
 def test_stretched_bones_are_drawn_from_joint_to_joint():
@@ -273,6 +274,208 @@ def test_stretched_bones_are_drawn_from_joint_to_joint():
     found = model.matrices(float(next(model.channels())[2][30]))
     end = found["shin_left_2_stretched"] @ [0.0, 1.2, 0.0, 1.0]
     np.testing.assert_allclose(end[:3], walk.feet[30, 2], rtol=0, atol=1e-6)
+
+
+# --- the rig ------------------------------------------------------------------------------
+
+DOG = creature.walk("dog", terrain=0.1, seconds=2.0, seed=1)
+
+
+@pytest.fixture(scope="module")
+def dog():
+    return Parsed(written(DOG))
+
+
+def bound(model):
+    """Return the skin's joints by name, with the matrices that its mesh is bound to."""
+    [skin] = model.scene["skins"]
+    inverse = np.swapaxes(model.accessor(skin["inverseBindMatrices"]), 1, 2).astype(np.float64)
+    names = [model.scene["nodes"][node]["name"] for node in skin["joints"]]
+    return names, np.linalg.inv(inverse)
+
+
+def skinned(model, time):
+    """Return the vertices of the mesh, (V, 3), and the names of their joints."""
+    names, bind = bound(model)
+    found = model.matrices(time)
+    moves = np.array([found[name] @ np.linalg.inv(b) for name, b in zip(names, bind, strict=True)])
+    [mesh] = [mesh for mesh in model.scene["meshes"] if mesh["name"] == "animal"]
+    places, owners = [], []
+    for primitive in mesh["primitives"]:
+        attributes = {name: model.accessor(k) for name, k in primitive["attributes"].items()}
+        joints = attributes["JOINTS_0"][:, 0]
+        np.testing.assert_array_equal(attributes["WEIGHTS_0"], [[255, 0, 0, 0]] * len(joints))
+        points = np.column_stack([attributes["POSITION"], np.ones(len(joints))])
+        places.append(np.einsum("vij,vj->vi", moves[joints], points)[:, :3])
+        owners += [names[joint] for joint in joints]
+    return np.concatenate(places), np.array(owners)
+
+
+def test_all_joints_are_below_one_root(dog):
+    names, _ = bound(dog)
+    nodes = dog.scene["nodes"]
+    [skin] = dog.scene["skins"]
+    assert nodes[skin["skeleton"]]["name"] == names[0] == "root"
+    parents = {k: i for i, node in enumerate(nodes) for k in node.get("children", ())}
+    for joint in skin["joints"][1:]:
+        assert parents[joint] in skin["joints"]
+    chain = [parents[joint] for joint in skin["joints"]]
+    above = {name: nodes[k]["name"] for name, k in zip(names, chain, strict=True)}
+    assert above["root"] == "rig"
+    assert {above[name] for name in ("head", "tail", "thigh_left_1", "thigh_right_2")} == {"body"}
+    for number in ("left_1", "left_2", "right_1", "right_2"):
+        assert above[f"shin_{number}"] == f"thigh_{number}"
+        assert above[f"foot_{number}"] == f"shin_{number}"
+        assert above[f"socket_{number}"] == f"foot_{number}"
+    # A mesh with a skin is at the top: the transforms of nodes above it are ignored.
+    roots = [nodes[k] for k in dog.scene["scenes"][0]["nodes"]]
+    assert [node for node in roots if "skin" in node] == [
+        node for node in nodes if "mesh" in node and "skin" in node
+    ]
+
+
+def test_the_mesh_is_bound_to_an_animal_that_stands(dog):
+    names, bind = bound(dog)
+    places = {name: matrix[:3, 3] for name, matrix in zip(names, bind, strict=True)}
+    np.testing.assert_allclose(bind[0], np.eye(4), atol=1e-6)
+    assert 0.5 < places["body"][1] < 0.7
+    assert all(abs(places[f"foot_{leg}"][1]) < 0.1 for leg in ("left_1", "right_2"))
+    assert places["foot_left_1"][0] > 0.1 > -0.1 > places["foot_right_1"][0]
+    assert places["head"][2] > places["thigh_left_1"][2] > places["thigh_left_2"][2]
+
+
+@pytest.mark.parametrize("walk", [DOG, WALK, stretched(), loose()], ids=str)
+def test_the_mesh_follows_the_bones(walk):
+    model = Parsed(written(walk))
+    times = next(model.channels())[2]
+    for frame in (0, 17, 44):
+        places, owners = skinned(model, float(times[frame]))
+        names = [n for n in bound(model)[0] if n.startswith("thigh") and "stretched" not in n]
+        for name in names:
+            leg = int(
+                np.argmin(
+                    np.linalg.norm(
+                        walk.hips[frame] - model.matrices(float(times[frame]))[name][:3, 3], axis=-1
+                    )
+                )
+            )
+            for bone, ends in (
+                (name, (walk.hips, walk.knees)),
+                (name.replace("thigh", "shin"), (walk.knees, walk.feet)),
+            ):
+                own = places[np.char.startswith(owners, bone)]
+                start, end = (points[frame, leg] for points in ends)
+                axis = (end - start) / np.linalg.norm(end - start)
+                along = (own - start) @ axis
+                aside = np.linalg.norm(own - start - along[:, None] * axis, axis=-1)
+                thick = 0.11 * walk.bones.sum(1).max()
+                assert aside.max() < thick
+                assert -thick < along.min() < 0.1 * thick
+                assert 0.7 * np.linalg.norm(end - start) < along.max()
+                assert along.max() < np.linalg.norm(end - start) + thick
+
+
+def test_the_root_moves_on_the_ground_and_has_the_heading():
+    walk = creature.walk("dog", seconds=3.0, turn=0.4)
+    model = Parsed(written(walk))
+    for frame in (0, 60, 150):
+        found = model.matrices(float(walk.time[frame]))
+        root = found["root"]
+        np.testing.assert_allclose(root[1, :3], [0.0, 1.0, 0.0], atol=1e-6)  # upright
+        assert root[1, 3] == pytest.approx(0.0, abs=1e-6)
+        away = root[[0, 2], 3] - walk.body_position[frame, [0, 2]]
+        assert np.hypot(*away) < 0.1
+        forward = rotate(walk.body_rotation[frame], np.array([0.0, 0.0, 1.0]))
+        turned = np.arctan2(root[0, 2], root[2, 2]) - np.arctan2(forward[0], forward[2])
+        assert abs(np.remainder(turned + np.pi, 2.0 * np.pi) - np.pi) < 0.02
+        np.testing.assert_allclose(found["body"][:3, 3], walk.body_position[frame], atol=1e-6)
+    # The body's sway is not in the root's path, which is straight for a straight walk.
+    straight = creature.walk("bird", seconds=4.0, turn=0.0)
+    path = keyframes.make_keys(straight).root_position[60:-60, 0]
+    assert np.ptp(path) < 0.5 * np.ptp(straight.body_position[60:-60, 0])
+
+
+def test_sockets_are_upright_at_the_feet(dog):
+    legs = ["left_2", "right_2", "left_1", "right_1"]
+    for frame in (0, 40, 100):
+        found = dog.matrices(float(DOG.time[frame]))
+        for leg, name in enumerate(legs):
+            socket = found[f"socket_{name}"]
+            np.testing.assert_allclose(socket[:3, 3], DOG.feet[frame, leg], atol=1e-6)
+            assert socket[1, 1] > 0.95
+    # While it stands, a foot does not rotate, though the body may.
+    turning = creature.walk("bird", seconds=4.0, turn=1.0)
+    rotation = figure.unit_rotations(turning.body_rotation)
+    feet = figure.foot_rotations(turning, rotation)
+    both = turning.stance[1:] & turning.stance[:-1]
+    assert np.max(np.abs(np.diff(feet, axis=0))[both]) == 0.0
+    assert np.min(np.abs(np.sum(feet[1:] * feet[:-1], axis=-1))) > 0.99
+
+
+def test_head_and_tail_rotate_about_their_pivots():
+    turn = rotation_vector_to_quaternion(np.array([0.0, 0.5, 0.0]))
+    walk = DOG._replace(head_rotation=np.tile(turn, (len(DOG.time), 1)))
+    turned, straight = (Parsed(written(one)).matrices(1.0) for one in (walk, DOG))
+    np.testing.assert_allclose(turned["head"][:3, 3], straight["head"][:3, 3], atol=1e-6)
+    np.testing.assert_allclose(turned["tail"], straight["tail"], atol=1e-6)
+    relative = straight["head"][:3, :3].T @ turned["head"][:3, :3]
+    assert np.arccos((np.trace(relative) - 1.0) / 2.0) == pytest.approx(0.5, abs=1e-5)
+
+
+@pytest.mark.parametrize("rate", [24, 30, 60])
+def test_keys_of_other_rates_are_those_of_the_walk(rate):
+    model = Parsed(written(DOG, keys=rate))
+    times = next(model.channels())[2].astype(np.float64)
+    np.testing.assert_allclose(times, np.arange(len(times)) / rate, atol=1e-6)
+    assert len(times) == 2 * rate + 1
+    walk = keyframes.at_rate(DOG, rate)
+    legs = ["left_2", "right_2", "left_1", "right_1"]
+    for number in (0, 7, 30, len(times) - 1):
+        found = model.matrices(float(np.float32(times[number])))
+        for leg, name in enumerate(legs):
+            for part, points in (("thigh", walk.hips), ("shin", walk.knees), ("foot", walk.feet)):
+                place = found[f"{part}_{name}"][:3, 3]
+                np.testing.assert_allclose(place, points[number, leg], rtol=0, atol=1e-6)
+    step = 60 // rate if 60 % rate == 0 else 5  # of 24 keys a second, every other is a frame
+    every = 1 if 60 % rate == 0 else 2
+    for name in ("hips", "knees", "feet", "body_position", "stance"):
+        np.testing.assert_array_equal(getattr(walk, name)[::every], getattr(DOG, name)[::step])
+    # Between two frames, too, feet in stance are where they stand, and bones keep their lengths.
+    planted = walk.stance[1:] & walk.stance[:-1]
+    assert np.max(np.abs(np.diff(walk.feet, axis=0))[planted]) < 1e-12
+    ends = (walk.hips, walk.knees), (walk.knees, walk.feet)
+    for bone, (a, b) in enumerate(ends):
+        lengths = np.linalg.norm(b - a, axis=-1)
+        np.testing.assert_allclose(lengths, np.tile(DOG.bones[:, bone], (len(a), 1)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("rate", [0, -24, np.nan, np.inf, 2000, "24", [24]])
+def test_rates_that_make_no_model_say_so(rate):
+    with pytest.raises(twobone.CreatureError, match="`keys` must be a number of keys per second"):
+        written(WALK, keys=rate)
+
+
+def test_blender_imports_one_rig(tmp_path):
+    bpy = pytest.importorskip("bpy", reason="Blender (bpy) is not installed")
+    model.write_glb(tmp_path / "dog.glb", DOG, 0)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.import_scene.gltf(filepath=str(tmp_path / "dog.glb"))
+    [rig] = [one for one in bpy.data.objects if one.type == "ARMATURE"]
+    assert rig.name == "rig"
+    assert [bone.name for bone in rig.data.bones if bone.parent is None] == ["root"]
+    assert len(rig.data.bones) == 4 + 4 * 4
+    animal = bpy.data.objects["animal"]
+    assert animal.parent == rig
+    assert [modifier.type for modifier in animal.modifiers] == ["ARMATURE"]
+    scene = bpy.context.scene
+    for frame in (0, 30, 90):
+        number, part = divmod(frame / 60 * scene.render.fps, 1.0)
+        scene.frame_set(int(number), subframe=part)
+        bpy.context.view_layer.update()
+        for leg, name in enumerate(("left_2", "right_2", "left_1", "right_1")):
+            bone = rig.matrix_world @ rig.pose.bones[f"socket_{name}"].matrix
+            x, y, z = bone.translation  # z is up in Blender
+            np.testing.assert_allclose([x, z, -y], DOG.feet[frame, leg], atol=1e-5)
 
 
 # --- as a file ----------------------------------------------------------------------------
@@ -309,18 +512,12 @@ def test_times_increase(whole):
 
 
 def test_it_is_small_and_core_gltf(whole):
-    assert len(whole) < 250_000
+    assert len(whole) < 350_000
     scene = Parsed(whole).scene
     assert "extensionsUsed" not in scene
-    assert [mesh["name"] for mesh in scene["meshes"]] == [
-        "body",
-        "foot",
-        "thigh",
-        "shin",
-        "ground",
-    ]
-    unlike_legs = Parsed(written(unlike())).scene["meshes"]
-    assert [mesh["name"] for mesh in unlike_legs].count("thigh") == 2
+    assert [mesh["name"] for mesh in scene["meshes"]] == ["animal", "ground"]
+    names = [material["name"] for material in scene["materials"]]
+    assert len(set(names)) == len(names)
 
 
 def test_equal_walks_make_equal_bytes():

@@ -110,10 +110,12 @@ def test_animals_are_drawn_small_and_inside_the_page(name):
     picture = ElementTree.fromstring(text)
     wide, tall = (float(picture.get(side)) for side in ("width", "height"))
     for way in re.findall(r' d="([^"]*)"', text):
-        points = np.array([pair.split() for pair in re.split("[ML]", way.strip("z"))[1:]], float)
+        points = np.array(
+            [pair.split() for pair in re.split("[ML]", way.replace("z", ""))[1:]], float
+        )
         assert np.all(points > -1.0)
         assert np.all(points < [wide + 1.0, tall + 1.0])
-    for colour in ("limb first", "limb second", "limb ink", "mark joint"):
+    for colour in ("limb first", "limb second", "mark first", "mark ink", "mark joint"):
         assert colour in text
     assert name == "bird" or "wash across" in text  # it may stand on one foot
 

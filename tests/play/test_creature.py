@@ -10,6 +10,7 @@ pytest.importorskip("websockets", reason="websockets is not installed")
 from measured import measured
 from twobone import creature
 from twobone.play import stroll
+from twobone.rotations import rotate
 
 WALK = "scene=creature"
 SMALL = (800, 480)  # pixels; software draws them here
@@ -285,6 +286,52 @@ def test_an_exported_page_plays_a_walk(visit):
     page.mouse.click(300, 400)
     page.wait_for_timeout(200)
     np.testing.assert_array_equal(place(page), rests)
+
+
+def test_its_body_and_feet_are_drawn_where_they_are(visit):
+    page = visit(WALK, *SMALL)
+    page.wait_for_function("() => walk.at() !== null")
+    page.evaluate("main.wander(false)")
+    told = stroll.describe(creature.animal("insect"))
+    drawn = page.evaluate("(walk.seek(5, 0), { ...creature.parts(), at: walk.at() })")
+    round_parts = [part for part in told["parts"] if "half" in part]
+    bones = [part for part in told["parts"] if "start" in part]
+    assert len(drawn["boxes"]) == len(round_parts)
+    assert len(drawn["solids"]) == len(bones) + 6 * 5  # two bones and three balls for each leg
+    turn, at = np.array(drawn["at"]["turned"]), np.array(drawn["at"]["place"])
+    for box, part in zip(drawn["boxes"], round_parts, strict=True):
+        wanted = at + rotate(turn, np.array(part["centre"]))
+        np.testing.assert_allclose(box["centre"], wanted, atol=1e-9)
+        np.testing.assert_allclose(box["axes"], rotate(turn, np.array(part["axes"])), atol=1e-9)
+    for solid, part in zip(drawn["solids"][-len(bones) :], bones, strict=True):
+        for end, name in (("a", "start"), ("b", "end")):
+            wanted = at + rotate(turn, np.array(part[name]))
+            np.testing.assert_allclose(solid[end], wanted, atol=1e-9)
+
+
+def test_toes_stay_as_they_landed(live, visitor):
+    page = visitor(live.address, state=f"{WALK}&animal=bird&ground=flat", size=SMALL)
+    page.wait_for_function("() => walk.animal()?.name === 'bird' && walk.at() !== null")
+    seen = page.evaluate(
+        """async () => {
+            const seen = [];
+            for (let i = 0; i < 40; i++) {
+                await new Promise((done) => setTimeout(done, 40));
+                const toes = creature.parts().solids.slice(-8), { feet, down } = walk.at();
+                seen.push({ toes: toes.map((v) => [v.a, v.b]), feet, down });
+            }
+            return seen;
+        }"""
+    )
+    toes = np.array([one["toes"] for one in seen]).reshape(len(seen), 4, 2, 2, 3)  # toe, foot, end
+    feet = np.array([one["feet"] for one in seen])
+    down = np.array([one["down"] for one in seen])
+    assert np.max(np.linalg.norm(toes[:, :, :, 0] - feet[:, None], axis=-1)) < 0.05
+    directions = toes[:, :, :, 1] - toes[:, :, :, 0]
+    still = down[1:] & down[:-1] & np.all(np.abs(np.diff(feet, axis=0)) < 1e-9, axis=-1)
+    moves = np.max(np.abs(np.diff(directions, axis=0)), axis=(1, 3))
+    assert np.max(moves[still], initial=0.0) < 1e-9
+    assert np.sum(still) > 5
 
 
 def test_the_recording_begins_again(visit):

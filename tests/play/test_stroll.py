@@ -10,7 +10,9 @@ pytest.importorskip("websockets", reason="websockets is not installed")
 import twobone
 from twobone import creature
 from twobone.errors import PageError
+from twobone.pictures import figure
 from twobone.play import stroll
+from twobone.rotations import rotate
 from visitors import ask, page_at
 
 QUESTION = {
@@ -187,3 +189,24 @@ def test_a_recorded_walk_is_the_walk_to_its_unit():
     np.testing.assert_allclose(turns, 1, atol=2e-3)
     assert kept["dt"] * (columns.shape[1] - 1) == pytest.approx(stroll.LOOP)
     assert kept["report"]["slide"] == 0.0
+
+
+@pytest.mark.parametrize("name", creature.ANIMALS)
+def test_an_animal_is_described_as_pictures_draw_it(name):
+    told = json.loads(json.dumps(stroll.describe(creature.animal(name))))
+    drawn = figure.figure_of_animal(creature.animal(name))
+    assert len(told["parts"]) == len(drawn.parts)
+    for part, own in zip(told["parts"], drawn.parts, strict=True):
+        whole = figure.part_in_body(drawn, own)
+        assert (part["paint"], part["node"]) == (own.paint, own.node)
+        if isinstance(own, creature.Capsule):
+            np.testing.assert_allclose(part["start"], whole.start)
+            np.testing.assert_allclose(part["end"], whole.end)
+            np.testing.assert_allclose(part["radii"], own.radii)
+        else:
+            np.testing.assert_allclose(part["centre"], whole.centre)
+            np.testing.assert_allclose(part["half"], own.half)
+            # Rows are the ellipsoid's axes in the body.
+            np.testing.assert_allclose(part["axes"], rotate(figure.turn_of(own), np.eye(3)))
+    assert told["radii"] == [radii._asdict() for radii in drawn.legs]
+    assert told["extent"] > 0.2 * drawn.leg

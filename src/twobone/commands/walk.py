@@ -18,7 +18,7 @@ from twobone.errors import CreatureError
 from twobone.files import atomic, recordings
 from twobone.files.numbers import is_number
 from twobone.film import encoder
-from twobone.pictures import model, walking
+from twobone.pictures import keyframes, model, walking
 from twobone.pictures.camera import USUAL, VIEWS
 from twobone.terrain.arguments import FARTHEST, MOST_FRAMES
 
@@ -88,6 +88,14 @@ def walk(
             help=f"Frames per second. Default: {RATE:g}; films show {encoder.RATE:g} of them.",
         ),
     ] = None,
+    keys: Annotated[
+        float | None,
+        typer.Option(
+            parser=real(),
+            metavar="N",
+            help="Keys per second of .glb, such as 24 or 30. Default: as --fps.",
+        ),
+    ] = None,
     speed: Annotated[
         float | None,
         typer.Option(
@@ -153,11 +161,14 @@ def walk(
     _check_creature(creature)
     ground = parse_ground(terrain)
     film = {"fps": encoder.RATE if fps is None else fps, "camera": camera}
+    settings = {".glb": {"keys": keys}, ".mp4": film}
     _check_camera(camera)
     fps = RATE if fps is None else fps
     options = _check_options(seconds=seconds, fps=fps, speed=speed, turn=turn, path=path)
     if path is not None:
         options["path"] = waypoints.read_path(path, _room().make_path, creature)
+    if keys is not None and not 0.0 < keys <= keyframes.FASTEST:
+        raise CommandError(f"--keys must be above 0, at most {keyframes.FASTEST:g}, got {keys:g}")
     _check_apart(out)
     if not (out or report):
         raise CommandError("nothing to do: give --out FILE, --report, or both")
@@ -175,7 +186,7 @@ def walk(
             steps = _split_progress(advance, [1.0, *(_work(path) for _, path in opened)])
             recording = room.walk(animal, terrain=place, seed=seed, progress=next(steps), **options)
             for file, path in opened:
-                _write(file, _suffix_of(path), (recording, place), film, next(steps))
+                _write(file, _suffix_of(path), (recording, place), settings, next(steps))
     if not quiet:
         _note_limits(recording, {"speed": speed, "turn": turn}, room.Walker(animal))
     if report:
@@ -294,15 +305,15 @@ def _suffix_of(path):
     return recordings.suffix_of(path, (*recordings.WRITERS, *MODELS, ".mp4"))
 
 
-def _write(file, suffix, walked, film, progress):
+def _write(file, suffix, walked, settings, progress):
     """Write a recording and its terrain to an open file, in the format of a suffix."""
     recording, terrain = walked
     if suffix in recordings.WRITERS:
         recordings.WRITERS[suffix](file, recording)
     elif suffix in MODELS:
-        MODELS[suffix](file, recording, terrain)
+        MODELS[suffix](file, recording, terrain, **settings.get(suffix, {}))
     else:
-        encoder.write_mp4(file, recording, terrain, **film, progress=progress)
+        encoder.write_mp4(file, recording, terrain, **settings[suffix], progress=progress)
     progress(1.0)
 
 

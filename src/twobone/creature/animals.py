@@ -9,6 +9,8 @@ import numpy as np
 
 from twobone.core import arrays
 from twobone.core.array_types import ArrayLike, NDArray
+from twobone.creature import zoo
+from twobone.creature.appearance import Appearance, fault_of
 from twobone.creature.gait import GAITS, Gait, GaitName
 from twobone.errors import ArrayTypeError, CreatureError
 from twobone.terrain import arguments
@@ -48,6 +50,7 @@ class Animal(NamedTuple):
     gait: Gait  # when and how far each leg steps
     speed: float  # full speed, in units of length per second
     name: str = "animal"  # used in reports and when it is printed
+    appearance: Appearance | None = None  # how it is drawn; None: a plain body around the hips
 
     def __repr__(self):
         bones = getattr(self.legs, "bones", None)
@@ -172,6 +175,7 @@ def check(animal: Animal) -> Animal:
         raise CreatureError("legs.bones", "be lengths above 0", str(float(np.min(legs.bones))))
     _check_numbers(animal)
     animal.gait.offsets_at(animal.gait.duty_factor[0], count // 2)  # raises if there are others
+    _check_appearance(animal.appearance)
     for leg, distance, reach, near in zip(
         range(count), stand(animal), legs.bones.sum(1), abs(np.diff(legs.bones)[:, 0]), strict=True
     ):
@@ -234,6 +238,17 @@ def _check_numbers(animal):
             raise CreatureError(f"body.{name}", wanted, arguments.shown(value))
 
 
+def _check_appearance(appearance):
+    """Raise if an appearance is given and invalid."""
+    if appearance is None:
+        return
+    if not isinstance(appearance, Appearance):
+        raise ArrayTypeError("appearance", "an Appearance or None", arguments.shown(appearance))
+    fault = fault_of(appearance)
+    if fault:
+        raise CreatureError(f"appearance.{fault.field}", fault.wanted, fault.came)
+
+
 def stand(animal: Animal) -> NDArray[np.float64]:
     """Return the distance from each hip to its foot when the animal stands on flat ground."""
     hips, footholds = animal.legs.hips, animal.legs.footholds
@@ -276,6 +291,7 @@ def insect() -> Animal:
         Gait("wave", (0.8, 0.5), 0.25),
         1.85,
         "insect",
+        zoo.INSECT,
     )
 
 
@@ -291,6 +307,7 @@ def spider() -> Animal:
         Gait("wave", (0.8, 0.55), 0.24),
         1.45,
         "spider",
+        zoo.SPIDER,
     )
 
 
@@ -306,6 +323,7 @@ def dog() -> Animal:
         Gait(("walk", "trot"), (0.7, 0.52), stride=0.4, lift=0.12),
         1.5,
         "dog",
+        zoo.DOG,
     )
 
 
@@ -314,7 +332,7 @@ def bird() -> Animal:
     rows = [((0.14, 0.0, 0.0), (0.13, 0.0), (0.5, 0.55), (0.0, 0.0, -1.0))]
     body = Body(0.85, tilt=0.3, size=(0.4, 0.42, 0.7))
     gait = Gait("walk", (0.7, 0.6), 0.45, lift=0.15, sway=(0.6, 0.0))
-    return Animal(body, pairs(rows), gait, 0.9, "bird")
+    return Animal(body, pairs(rows), gait, 0.9, "bird", zoo.BIRD)
 
 
 def crab() -> Animal:
@@ -328,6 +346,7 @@ def crab() -> Animal:
         Gait("wave", (0.8, 0.5), 0.25),
         1.2,
         "crab",
+        zoo.CRAB,
     )
 
 
@@ -340,6 +359,7 @@ def centipede() -> Animal:
         Gait("wave", 0.72, 0.35),
         0.55,
         "centipede",
+        zoo.CENTIPEDE,
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from twobone.core.array_types import ArrayLike
 from twobone.creature import animals, measures, paths
 from twobone.creature.animals import Animal, AnimalName
+from twobone.creature.appearance import to_rows
 from twobone.creature.walker import Walker, WalkerState
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.files.recordings import Recording
@@ -241,7 +242,13 @@ def record(
     time = dt * np.arange(len(states), dtype=np.float64)
     position, rotation, hips, knees, feet, stance = joined
     stops = None if blocked is None else measures.checked(time=time, blocked=blocked)[1]
-    return Recording(time, position, rotation, hips, knees, feet, stance, bones, ground, dt, stops)
+    recording = Recording(
+        time, position, rotation, hips, knees, feet, stance, bones, ground, dt, stops
+    )
+    if walker.animal.appearance is None:
+        return recording
+    parts, pivots, radii = to_rows(walker.animal.appearance, len(bones))
+    return recording._replace(body_parts=parts, body_pivots=pivots, leg_radii=radii)
 
 
 def _checked_states(states, legs):

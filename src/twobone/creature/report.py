@@ -156,7 +156,8 @@ def _check_recording(name, recording):
 def _checked(recording):
     """Return some fields as arrays; raise if it is no recording or a field does not fit."""
     _check_recording("recording", recording)
-    fields = {k: v for k, v in recording._asdict().items() if k != "dt" and v is not None}
+    known = recording._asdict().items()
+    fields = {k: v for k, v in known if k in measures.SHAPES and v is not None}
     found = dict(zip(fields, measures.checked(**fields), strict=True))
     below = found["bones"] < 0.0
     if below.any():

@@ -32,7 +32,16 @@ SHAPES: dict[str, tuple] = {
     "ground": ("T", "L"),
     "dt": (),
 }
-OPTIONAL: dict[str, tuple] = {"blocked": ("T",)}  # None if unknown
+# None if unknown. The last three describe P parts of the body, see `creature.appearance.Rows`.
+OPTIONAL: dict[str, tuple] = {
+    "blocked": ("T",),
+    "head_rotation": ("T", 4),
+    "tail_rotation": ("T", 4),
+    "body_parts": ("P", 12),
+    "body_pivots": (2, 3),
+    "leg_radii": ("L", 5),
+}
+DESCRIPTION = ("body_parts", "body_pivots", "leg_radii")  # all of them or none
 BOOLEANS = ("stance", "blocked")
 MOST = 1 << 30  # bytes of a recording: a small malicious file must not fill the memory
 VERSION = 1  # of the .json format
@@ -56,6 +65,13 @@ class Recording(NamedTuple):
     ground: NDArray[np.float64]  # (T, L), height of the terrain under each foot
     dt: float  # seconds between frames
     blocked: NDArray[np.bool] | None = None  # (T), whether the animal is kept from going on
+    # Rotations of head and tail in the body's space, quaternions xyzw; None: as the body.
+    head_rotation: NDArray[np.float64] | None = None  # (T, 4)
+    tail_rotation: NDArray[np.float64] | None = None  # (T, 4)
+    # What the animal looks like, see `creature.appearance.Rows`; None: a plain body.
+    body_parts: NDArray[np.float64] | None = None  # (P, 12)
+    body_pivots: NDArray[np.float64] | None = None  # (2, 3)
+    leg_radii: NDArray[np.float64] | None = None  # (L, 5)
 
 
 def write_recording(file: str | os.PathLike[str] | BinaryIO, recording: Recording) -> None:
@@ -177,7 +193,11 @@ def check(fields, source="the recording", *, finite=False):
     arrays: dict[str, Any] = {
         name: _to_array(given[name], name, source) for name in (*SHAPES, *known)
     }
-    sizes = {"T": len(np.atleast_1d(arrays["time"])), "L": len(np.atleast_1d(arrays["bones"]))}
+    sizes = {
+        axis: len(np.atleast_1d(arrays[name]))
+        for axis, name in (("T", "time"), ("L", "bones"), ("P", "body_parts"))
+        if name in arrays
+    }
     for name in arrays:
         axes = (SHAPES | OPTIONAL)[name]
         _check_shape(arrays[name], name, [sizes.get(axis, axis) for axis in axes], source)
@@ -190,6 +210,10 @@ def check(fields, source="the recording", *, finite=False):
     if below.any():
         came = arrays["bones"][below][0]
         raise FileError(source, "lengths, 0 or more", came, field="bones")
+    lacks = [name for name in DESCRIPTION if name not in known]
+    if 0 < len(lacks) < len(DESCRIPTION):
+        wanted = f"all of {', '.join(DESCRIPTION)}, or none"
+        raise FileError(source, wanted, f"no {', '.join(lacks)}")
     arrays["dt"] = float(arrays["dt"])
     return Recording(**arrays)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.errors import FileError
-from twobone.pictures.scene import unit_rotations
+from twobone.pictures.figure import unit_rotations
 from twobone.rotations import rotate
 
 WIDTH, HEIGHT = 1280, 720  # px

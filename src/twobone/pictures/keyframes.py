@@ -1,21 +1,26 @@
 """Keyframes of an animated model: a recording as positions and rotations of nodes.
 
-The nodes are body > thigh > shin > foot, so a leg never comes apart. A bone lies along its
-node's +y; the leg bends about +x of thigh and shin, so the knee is a hinge. Each node is computed
-relative to its parents as rounded to float32, so rounding errors do not add up along a leg.
+The nodes are root > body > thigh > shin > foot, so a leg never comes apart. The root is on the
+ground below the body and has its heading. A bone lies along its node's +y; the leg bends about +x
+of thigh and shin, so the knee is a hinge. Each node is computed relative to its parents as rounded
+to float32, so rounding errors do not add up along a leg.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from twobone.errors import FileError
+from twobone.core import solver
+from twobone.errors import CreatureError, FileError
 from twobone.files.recordings import check
+from twobone.pictures.figure import foot_rotations, unit_rotations
 from twobone.rotations import frame, inverse, multiply, normalize, rotate, slerp
 
 STRAIGHT = 1e-6  # sine of the knee's angle below which a leg counts as straight
 GIVES = 3e-7  # changes of length to ignore, in lengths of a leg: the resolution of float32
 FARTHEST = 1e9  # m or s; beyond, float32 cannot resolve legs
+PATH = 0.5  # seconds; standard deviation of the bell that smooths the root's path
+FASTEST = 1000.0  # keys per second
 HALF_TURN = np.sqrt([0.5, 0.5, 0.0, 0.0])  # swaps +x and +y
 
 
@@ -23,12 +28,23 @@ class Keys(NamedTuple):
     """Keyframes of T frames and L legs, float32. Constant values have one row instead of T."""
 
     time: np.ndarray  # (T), seconds from the first frame
-    body_position: np.ndarray  # (T, 3)
-    body_rotation: np.ndarray  # (T, 4), a quaternion xyzw, like all rotations
+    root_position: np.ndarray  # (T, 3), on the ground below the body
+    root_rotation: np.ndarray  # (T, 4), the heading; a quaternion xyzw, like all rotations
+    body_position: np.ndarray  # (T, 3), in the root's space
+    body_rotation: np.ndarray  # (T, 4), in the root's space
+    head_rotation: np.ndarray  # (T or 1, 4), in the body's space
+    tail_rotation: np.ndarray  # (T or 1, 4), in the body's space
     hips: np.ndarray  # (T or 1, L, 3), in the body's space
     thighs: np.ndarray  # (T, L, 4), in the body's space
     shins: np.ndarray  # (T, L, 4), in the thigh's space
+    feet: np.ndarray  # (T, L, 4), in the shin's space
     lengths: np.ndarray  # (T or 1, L, 2), of the bones
+
+
+ROTATIONS = (
+    *("root_rotation", "body_rotation", "head_rotation", "tail_rotation"),
+    *("thighs", "shins", "feet"),
+)
 
 
 class Points(NamedTuple):
@@ -53,13 +69,13 @@ def make_keys(recording):
     time = _to_single(recording.time - recording.time[0])
     if not np.all(np.diff(time) > 0):
         raise FileError("the recording", "increasing times", "times that do not", field="time")
-    position = _to_single(recording.body_position)
-    rotation = _to_keys(normalize(recording.body_rotation))
+    root, heading, position, rotation = _body_keys(recording)
     hips, lengths = _offsets(recording), _lengths(recording)
 
-    turn = normalize(rotation.astype(np.float64))[:, None]
+    body, turn = _in_world(root, heading, position, rotation)
+    turn = turn[:, None]
     into_body = inverse(turn)
-    starts = position[:, None] + rotate(turn, hips.astype(np.float64))
+    starts = body[:, None] + rotate(turn, hips.astype(np.float64))
     first = rotate(into_body, recording.knees - starts)
     normals = _leg_normals(first, rotate(into_body, recording.feet - recording.knees))
     thighs = _to_keys(_along(first, normals))
@@ -68,7 +84,60 @@ def make_keys(recording):
     knees = starts + rotate(turn, _up(lengths[..., 0]))
     second = rotate(inverse(turn), recording.feet - knees)
     shins = _to_keys(_along(second, np.broadcast_to([1.0, 0.0, 0.0], second.shape)))
-    return Keys(time, position, rotation, hips, thighs, shins, lengths)
+
+    turn = multiply(turn, normalize(shins.astype(np.float64)))
+    feet = foot_rotations(recording, normalize(recording.body_rotation))
+    feet = _to_keys(multiply(inverse(turn), feet))
+    head, tail = (_own(getattr(recording, f"{node}_rotation")) for node in ("head", "tail"))
+    return Keys(
+        *(time, root, heading, position, rotation),
+        *(head, tail, hips, thighs, shins, feet, lengths),
+    )
+
+
+def _body_keys(recording):
+    """Return position and rotation of the root, and of the body in the root's space."""
+    body = recording.body_position
+    # Smoothed, so that the body's sway and steps of the ground do not shake the root.
+    path = np.stack([body[:, 0], recording.ground.mean(axis=1), body[:, 2]], axis=-1)
+    root = _to_single(_smooth(path, PATH / recording.dt))
+    rotation = normalize(recording.body_rotation)
+    # The part of the rotation that is about the vertical; none for a body that is upside down.
+    heading = rotation * [0.0, 1.0, 0.0, 1.0]
+    sizes = np.linalg.norm(heading, axis=-1, keepdims=True)
+    heading = np.where(sizes > 1e-6, heading / np.maximum(sizes, 1e-6), [0.0, 0.0, 0.0, 1.0])
+    heading = _to_keys(heading)
+    back = inverse(normalize(heading.astype(np.float64)))
+    position = _to_single(rotate(back, body - root))
+    return root, heading, position, _to_keys(multiply(back, rotation))
+
+
+def _in_world(root, heading, position, rotation):
+    """Return position and rotation of the body in the world, from those of root and body."""
+    heading = normalize(heading.astype(np.float64))
+    turn = multiply(heading, normalize(rotation.astype(np.float64)))
+    return root + rotate(heading, position.astype(np.float64)), turn
+
+
+def _own(rotations):
+    """Return rotations in the body's space as keys: one row if there are none."""
+    if rotations is None:
+        return np.array([[0.0, 0.0, 0.0, 1.0]], np.float32)
+    return _to_keys(unit_rotations(rotations))
+
+
+def _smooth(values, frames):
+    """Smooth values over time with a Gaussian; the first and the last value stay as they are."""
+    half = int(min(3.0 * frames, len(values) - 1, 2000))
+    if half < 1:
+        return values
+    bell = np.exp(-0.5 * (np.arange(-half, half + 1) / frames) ** 2)
+    bell /= bell.sum()
+    # Padded by point reflection about both ends, so that motion at constant speed is unchanged.
+    before = 2.0 * values[:1] - values[half:0:-1]
+    after = 2.0 * values[-1:] - values[-2 : -half - 2 : -1]
+    padded = np.concatenate([before, values, after])
+    return np.stack([np.convolve(row, bell, mode="valid") for row in padded.T], axis=-1)
 
 
 def _check_sizes(recording):
@@ -84,8 +153,9 @@ def _check_sizes(recording):
 
 def place(keys):
     """Return the hips, knees and feet that keyframes produce (forward kinematics)."""
-    body = normalize(keys.body_rotation.astype(np.float64))[:, None]
-    hips = keys.body_position[:, None] + rotate(body, keys.hips.astype(np.float64))
+    position, body = _in_world(*keys[1:5])
+    body = body[:, None]
+    hips = position[:, None] + rotate(body, keys.hips.astype(np.float64))
     thighs = multiply(body, normalize(keys.thighs.astype(np.float64)))
     knees = hips + rotate(thighs, _up(keys.lengths[..., 0]))
     shins = multiply(thighs, normalize(keys.shins.astype(np.float64)))
@@ -101,16 +171,81 @@ def halfway(keys):
 
     def turned(values):
         values = normalize(values.astype(np.float64))
-        return slerp(values[:-1], values[1:], 0.5)
+        return values if len(values) == 1 else slerp(values[:-1], values[1:], 0.5)
 
-    rotations = {name: turned(getattr(keys, name)) for name in ("body_rotation", "thighs", "shins")}
-    return keys._replace(
-        time=middle(keys.time),
-        body_position=middle(keys.body_position),
-        hips=middle(keys.hips),
-        lengths=middle(keys.lengths),
-        **rotations,
+    return Keys(
+        **{
+            name: (turned if name in ROTATIONS else middle)(value)
+            for name, value in keys._asdict().items()
+        }
     )
+
+
+def at_rate(recording, rate):
+    """Return a recording with so many frames per second.
+
+    A frame of the given recording at the same time is kept as it is. Between two frames the body
+    and the feet are interpolated and the legs are solved again, so bones keep their lengths and
+    feet in stance stay where they are.
+
+    Raises
+    ------
+    CreatureError
+        If `rate` is not above 0 and at most 1000.
+    """
+    recording = check(recording, finite=True)
+    if not (np.ndim(rate) == 0 and np.isreal(rate) and 0.0 < rate <= FASTEST):
+        wanted = f"be a number of keys per second above 0, at most {FASTEST:g}"
+        raise CreatureError("keys", wanted, repr(rate))
+    seconds = recording.dt * (len(recording.time) - 1)
+    frames = np.arange(int(seconds * rate + 1e-6) + 1) / (rate * recording.dt)
+    near = np.rint(frames)
+    frames = np.where(np.abs(frames - near) < 1e-6, near, frames)
+    low = np.minimum(frames.astype(int), len(recording.time) - 1)
+    high = np.minimum(low + 1, len(recording.time) - 1)
+    found = recording._replace(dt=1.0 / rate, **_between(recording, low, high, frames - low))
+    knees = np.where((frames == low)[:, None, None], recording.knees[low], _knees(found))
+    return found._replace(knees=knees)
+
+
+def _between(recording, low, high, share):
+    """Return fields of a recording between frames; the knees are on the lines between them."""
+
+    def blend(values, share=share):
+        share = share.reshape(-1, *(1,) * (values.ndim - 1))
+        return (1.0 - share) * values[low] + share * values[high]
+
+    body = normalize(recording.body_rotation)
+    found = {name: blend(getattr(recording, name)) for name in ("time", "body_position", "ground")}
+    found["body_rotation"] = slerp(body[low], body[high], share)
+    for name in ("head_rotation", "tail_rotation"):
+        own = getattr(recording, name)
+        if own is not None:
+            own = unit_rotations(own)
+            found[name] = slerp(own[low], own[high], share)
+    # Hips are interpolated in the body's space, in which they do not move.
+    into = inverse(body)[:, None]
+    offsets = blend(rotate(into, recording.hips - recording.body_position[:, None]))
+    hips = found["body_position"][:, None] + rotate(found["body_rotation"][:, None], offsets)
+    exact = (share == 0.0)[:, None, None]
+    found["hips"] = np.where(exact, recording.hips[low], hips)
+    found["feet"] = np.where(
+        (recording.feet[low] == recording.feet[high]), recording.feet[low], blend(recording.feet)
+    )
+    found["knees"] = blend(recording.knees)
+    found["stance"] = np.where(
+        exact[..., 0], recording.stance[low], recording.stance[low] & recording.stance[high]
+    )
+    if recording.blocked is not None:
+        found["blocked"] = recording.blocked[low]
+    return found
+
+
+def _knees(recording):
+    """Return knees solved for hips and feet, on the side of the given knees."""
+    hips, knees, feet = recording.hips, recording.knees, recording.feet
+    found = solver.solve(feet - hips, *recording.bones.T, pole=knees - hips, unreachable="stretch")
+    return hips + found
 
 
 def drift_between_keys(recording):

@@ -11,23 +11,32 @@ from twobone.files import atomic
 from twobone.files.gltf.writing import Model
 from twobone.files.recordings import Recording, check
 from twobone.pictures import figure
-from twobone.pictures.keyframes import Keys, make_keys
-from twobone.pictures.shapes import ball, capsule, ground, rounded_box
+from twobone.pictures.keyframes import at_rate, make_keys
+from twobone.pictures.shapes import Shape, ball, capsule, ground, part_shape, sides_of
+from twobone.rotations import normalize, quaternion_to_matrix
 from twobone.terrain.ground import Ground, ground_of_walk
 
 MIDDLE = 1e-3  # in lengths of a leg; hips closer to the midline are on neither side
 
 
 def write_glb(
-    file: str | os.PathLike[str] | BinaryIO, recording: Recording, terrain: Ground | None = None
+    file: str | os.PathLike[str] | BinaryIO,
+    recording: Recording,
+    terrain: Ground | None = None,
+    *,
+    keys: float | None = None,
 ) -> None:
     """Write a walk as an animated glTF 2.0 model (.glb).
 
-    Nodes are `body` > `thigh_left_1` > `shin_left_1` > `foot_left_1` and so on: `left` or `right`
-    (`middle` for hips on the midline), and 1 for the foremost leg of that side; a side's only leg
-    has no number. The nodes rest in the pose of the first frame. Keys are the recording's frames,
-    with linear interpolation of positions and of rotations (slerp) between them. In every key
-    hips, knees and feet are where the recording has them, in float32.
+    The model is one mesh with a skin; its armature, `rig`, is `root` > `body` > `head`, `tail` and
+    `thigh_left_1` > `shin_left_1` > `foot_left_1` and so on: `left` or `right` (`middle` for hips
+    on the midline), and 1 for the foremost leg of that side; a side's only leg has no number. The
+    root moves on the ground below the body and has its heading; +z is forward. At each foot there
+    is a joint without a mesh, `socket_left_1`; its +y is up, +z forward. The skin is bound to an
+    animal that stands, with the root at the origin; the nodes rest in the pose of the first frame.
+
+    Between keys, positions and rotations (slerp) are interpolated linearly. In every key hips,
+    knees and feet are where the recording has them, in float32.
 
     Parameters
     ----------
@@ -37,13 +46,17 @@ def write_glb(
         Must be finite. If its bones change length, the nodes' scale is animated too.
     terrain : terrain, callable or 0, optional
         The ground to put under the walk, as for `twobone.creature.report`.
+    keys : number, optional
+        Keys per second, such as 24 or 30. By default each frame of the recording is a key. Where a
+        key falls between two frames, the legs are solved for it.
 
     Raises
     ------
     FileError
         If a field of the recording is invalid.
     CreatureError
-        If the terrain returns heights that are not finite, or is a number other than 0.
+        If the terrain returns heights that are not finite, or is a number other than 0; or if
+        `keys` is not above 0 and at most 1000.
     OSError
         If the file cannot be written.
 
@@ -51,19 +64,15 @@ def write_glb(
     --------
     >>> from twobone import creature
     >>> from twobone.pictures.model import write_glb
-    >>> write_glb("dog.glb", creature.walk("dog", seconds=4))  # doctest: +SKIP
+    >>> write_glb("dog.glb", creature.walk("dog", seconds=4), keys=30)  # doctest: +SKIP
     """
     recording = check(recording, finite=True)
     terrain = None if terrain is None else ground_of_walk(terrain)
-    keys = make_keys(recording)
+    if keys is not None:
+        recording = at_rate(recording, keys)
     model = Model("twobone")
-    paints = {name: model.add_material(name, colour) for name, colour in figure.COLOURS.items()}
-    times = model.add_times(keys.time)
     leg = float(recording.bones.sum(1).max())
-    body = model.add_node("body", mesh=_add_body(model, paints, keys, leg))
-    model.animate(body, "translation", times, keys.body_position)
-    model.animate(body, "rotation", times, keys.body_rotation)
-    _add_legs(model, paints, keys, recording.bones, (body, times))
+    _add_animal(model, recording, leg)
     if terrain is not None:
         shape = ground(terrain, recording.body_position[:, [0, 2]], _reach(recording), leg)
         paint = model.add_material("ground", figure.GROUND)
@@ -79,41 +88,69 @@ def _reach(recording):
     return max(1.25 * widest, 0.5 * float(recording.bones.sum(1).max()))
 
 
-def _add_body(model, paints, keys, leg):
-    """Add the mesh of the body."""
-    parts = [
-        (rounded_box(part.half, part.centre, part.power, part.sides), paints[part.paint])
-        for part in figure.body_parts(keys.hips, leg)
-    ]
-    return model.add_mesh("body", *parts)
+def _add_animal(model, recording, leg):
+    """Add the nodes of an animal, its skin and its mesh."""
+    keys = make_keys(recording)
+    shape = figure.figure_of(recording, keys.hips.astype(np.float64), leg)
+    # Programs name the armature after the node above the root.
+    rig = _Rig(model, keys.time, model.add_node("rig"))
+    root = rig.add("root", None, keys.root_position, keys.root_rotation)
+    body = rig.add("body", root, keys.body_position, keys.body_rotation)
+    skin = _Skin(leg)
+    nodes = {"body": body}
+    for node in ("head", "tail"):
+        if shape.of(node):
+            pivot = shape.pivots[node].astype(np.float32)[None]
+            nodes[node] = rig.add(node, body, pivot, getattr(keys, f"{node}_rotation"))
+    for node, joint in nodes.items():
+        for part in shape.of(node):
+            skin.add(part.paint, part_shape(part, leg), joint)
+    for i, name in enumerate(_leg_names(keys.hips[0], leg)):
+        _add_leg(rig, skin, keys, (i, name, body), (recording.bones[i].tolist(), shape))
+    # Bound in the first frame in which most feet are on the ground, with the root at the origin.
+    bind = rig.matrices(int(np.argmax(recording.stance.sum(axis=1))))
+    primitives = skin.primitives(bind)
+    paints = {name: model.add_material(name, figure.COLOURS[name]) for name in primitives}
+    mesh = model.add_mesh("animal", *((m, paints[name], j) for name, (m, j) in primitives.items()))
+    number = model.add_skin(rig.nodes, np.linalg.inv(bind), skeleton=rig.nodes[root])
+    model.add_node("animal", mesh=mesh, skin=number)
 
 
-def _add_legs(model, paints, keys: Keys, bones, to):
-    """Add all legs to the body; legs with equal bones share their meshes."""
-    body, times = to
-    leg = float(bones.sum(1).max())
-    foot_mesh = model.add_mesh(
-        "foot", (ball(figure.FOOT * leg, -figure.SOLE * figure.FOOT * leg), paints["feet"])
-    )
-    meshes: dict[tuple, tuple] = {}
-    names = _leg_names(keys.hips[0], leg)
-    for i, (first, second) in enumerate(bones.tolist()):
-        if (first, second) not in meshes:
-            joint = ball(figure.JOINT * leg), paints["joints"]
-            thigh = capsule(first, figure.HIP * leg, figure.KNEE * leg), paints["thighs"]
-            shin = capsule(second, figure.KNEE * leg, figure.ANKLE * leg), paints["shins"]
-            meshes[first, second] = (
-                model.add_mesh("thigh", thigh, joint),
-                model.add_mesh("shin", shin, joint),
-            )
-        nodes = _Chain(model, times, keys.lengths[:, i], names[i])
-        thigh_mesh, shin_mesh = meshes[first, second]
-        thigh = nodes.add("thigh", body, keys.hips[:, i], keys.thighs[:, i])
-        nodes.show(thigh, thigh_mesh, 0, first)
-        shin = nodes.add("shin", thigh, nodes.end(0), keys.shins[:, i])
-        nodes.show(shin, shin_mesh, 1, second)
-        foot = nodes.add("foot", shin, nodes.end(1))
-        model.parts["nodes"][foot]["mesh"] = foot_mesh
+def _add_leg(rig, skin, keys, leg, shapes):
+    """Add the nodes of a leg and its part of the mesh."""
+    i, name, body = leg
+    (first, second), shape = shapes
+    radii, lengths = shape.legs[i], keys.lengths[:, i]
+    thigh = rig.add(f"thigh_{name}", body, keys.hips[:, i], keys.thighs[:, i])
+    shin = rig.add(f"shin_{name}", thigh, _end(lengths[:, 0]), keys.shins[:, i])
+    foot = rig.add(f"foot_{name}", shin, _end(lengths[:, 1]), keys.feet[:, i])
+    rig.add(f"socket_{name}", foot, None, None)
+    hold = [thigh, shin]
+    if len(lengths) > 1:  # bones that stretch bear their mesh on scaled nodes of their own
+        for bone, (joint, length) in enumerate(zip(hold, (first, second), strict=True)):
+            scale = np.ones((len(lengths), 3), np.float32)
+            scale[:, 1] = lengths[:, bone] / length
+            stretched = f"{rig.names[joint]}_stretched"
+            hold[bone] = rig.add(stretched, joint, None, None, scale)
+    sides = sides_of(max(radii.hip, radii.knee), shape.leg)
+    skin.add("thighs", capsule(first, radii.hip, radii.knee, sides), hold[0])
+    ankle = max(second - radii.ankle, 0.0)
+    sides = sides_of(max(radii.knee, radii.ankle), shape.leg)
+    skin.add("shins", capsule(ankle, radii.knee, radii.ankle, sides), hold[1])
+    if radii.joint > 0.0:
+        joint = ball(radii.joint, sides=sides_of(radii.joint, shape.leg))
+        skin.add("joints", joint, thigh)
+        skin.add("joints", joint, shin)
+    if radii.foot > 0.0:
+        sole = second - figure.SOLE * radii.foot
+        skin.add("feet", ball(radii.foot, sole, sides_of(radii.foot, shape.leg)), hold[1])
+    for part in shape.of("foot"):
+        skin.add(part.paint, part_shape(part, shape.leg), foot)
+
+
+def _end(lengths):
+    """Return the end of a bone in its own space."""
+    return lengths[:, None] * np.array([0.0, 1.0, 0.0], np.float32)
 
 
 def _leg_names(hips, leg):
@@ -127,35 +164,77 @@ def _leg_names(hips, leg):
     return names
 
 
-class _Chain:
-    """The nodes of a leg. `lengths` has one row if its bones keep their lengths."""
+class _Rig:
+    """The joints of an armature, in the order in which they are added: parents first."""
 
-    def __init__(self, model, times, lengths, name):
+    def __init__(self, model, times, above):
         self.model = model
-        self.times = times
-        self.lengths = lengths
-        self.name = name
+        self.count = len(times)
+        self.times = model.add_times(times)
+        self.above = above  # the node that contains the root
+        self.nodes = []  # numbers of nodes in the model
+        self.names = []
+        self.rows = []  # parent, translation, rotation and scale of each; None if it has none
 
-    def add(self, name, parent, translation, rotation=None):
-        """Add a node; a translation with one row is not animated."""
-        node = self.model.add_node(f"{name}_{self.name}", parent=parent, translation=translation[0])
-        if len(translation) > 1:
-            self.model.animate(node, "translation", self.times, translation)
-        if rotation is not None:
-            self.model.animate(node, "rotation", self.times, rotation)
-        return node
+    def add(self, name, parent, translation, rotation, scale=None):
+        """Add a joint and return its number; what has one row for all keys is not animated."""
+        given = {"translation": translation, "rotation": rotation, "scale": scale}
+        rows = {path: values for path, values in given.items() if values is not None}
+        over = self.above if parent is None else self.nodes[parent]
+        node = self.model.add_node(
+            name, parent=over, **{path: values[0] for path, values in rows.items()}
+        )
+        for path, values in rows.items():
+            if len(values) == self.count:
+                self.model.animate(node, path, self.times, values)
+        self.nodes.append(node)
+        self.names.append(name)
+        self.rows.append((parent, translation, rotation, scale))
+        return len(self.nodes) - 1
 
-    def end(self, bone):
-        """Return the end of a bone in its own space."""
-        return self.lengths[:, bone, None] * np.array([0.0, 1.0, 0.0], np.float32)
+    def matrices(self, frame):
+        """Return the matrix of each joint in a frame, (J, 4, 4), with the root at the origin."""
+        found = np.tile(np.eye(4), (len(self.nodes), 1, 1))
+        for joint, (parent, *rows) in enumerate(self.rows):
+            if parent is None:
+                continue
+            own = np.eye(4)
+            place, turn, scale = (
+                None if values is None else values[min(frame, len(values) - 1)].astype(np.float64)
+                for values in rows
+            )
+            if turn is not None:
+                own[:3, :3] = quaternion_to_matrix(normalize(turn))
+            if scale is not None:
+                own[:3, :3] *= scale
+            if place is not None:
+                own[:3, 3] = place
+            found[joint] = found[parent] @ own
+        return found
 
-    def show(self, node, mesh, bone, length):
-        """Attach a mesh to a bone; if the bone stretches, on a scaled node of its own."""
-        if len(self.lengths) == 1:
-            self.model.parts["nodes"][node]["mesh"] = mesh
-            return
-        name = f"{self.model.parts['nodes'][node]['name']}_stretched"
-        own = self.model.add_node(name, parent=node, mesh=mesh)
-        scale = np.ones((len(self.lengths), 3), np.float32)
-        scale[:, 1] = self.lengths[:, bone] / length
-        self.model.animate(own, "scale", self.times, scale)
+
+class _Skin:
+    """Meshes that follow joints, one for each colour."""
+
+    def __init__(self, leg):
+        self.leg = leg
+        self.meshes: dict[str, list] = {}
+
+    def add(self, paint, shape, joint):
+        """Add a mesh in the space of a joint."""
+        self.meshes.setdefault(paint, []).append((shape, joint))
+
+    def primitives(self, bind):
+        """Return a mesh and the joints of its vertices for each colour, given joints' matrices."""
+        found = {}
+        for paint, meshes in self.meshes.items():
+            starts = np.cumsum([0, *(len(mesh.points) for mesh, _ in meshes)])
+            points = [mesh.points @ bind[j][:3, :3].T + bind[j][:3, 3] for mesh, j in meshes]
+            normals = [mesh.normals @ np.linalg.inv(bind[j][:3, :3]) for mesh, j in meshes]
+            normals = np.concatenate(normals)
+            normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+            triangles = [mesh.triangles + k for (mesh, _), k in zip(meshes, starts, strict=False)]
+            joints = np.concatenate([np.full(len(mesh.points), j) for mesh, j in meshes])
+            merged = Shape(np.concatenate(points), normals, np.concatenate(triangles))
+            found[paint] = merged, joints
+        return found

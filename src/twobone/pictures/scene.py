@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.creature.appearance import Ellipsoid
 from twobone.pictures import figure
-from twobone.rotations import quaternion_to_matrix, rotate
+from twobone.rotations import quaternion_to_matrix
 
 
 class Cone(NamedTuple):
@@ -22,7 +23,7 @@ class Cone(NamedTuple):
 
 
 class Lump(NamedTuple):
-    """A part of a body: a superellipsoid, see `figure.Part`. In the camera's space."""
+    """A superellipsoid, see `creature.appearance.Ellipsoid`. In the camera's space."""
 
     paint: str
     centre: np.ndarray  # (3)
@@ -43,46 +44,60 @@ class Animal:
     def __init__(self, recording, span):
         self.recording = recording
         self.leg = leg_of(recording, span)
-        self.rotation = unit_rotations(recording.body_rotation)
-        back = self.rotation * [-1.0, -1.0, -1.0, 1.0]
-        hips = rotate(back[:, None], recording.hips - recording.body_position[:, None])
-        self.parts = figure.body_parts(np.clip(hips, -span, span), self.leg)
+        rotation = figure.unit_rotations(recording.body_rotation)
+        hips = figure.hips_in_body(recording, rotation, span)
+        self.figure = figure.figure_of(recording, hips, self.leg)
+        self.rotations = figure.rotations_of(self.figure, recording, rotation)
+        self.own = [
+            quaternion_to_matrix(figure.turn_of(part)).T if isinstance(part, Ellipsoid) else None
+            for part in self.figure.parts
+        ]
 
     def solids(self, frame, camera):
         """Return the solids of a frame, in the camera's space, in float32."""
-        turn = quaternion_to_matrix(self.rotation[frame])  # from the body to the world
-        axes = turn.T @ camera.axes.T
-        body = camera.to_space(self.recording.body_position[frame])
         found: list = []
-        for part in self.parts:
-            centre = (body + part.centre @ axes).astype(np.float32)
-            half = part.half.astype(np.float32)
-            found.append(Lump(part.paint, centre, axes.astype(np.float32), half, part.power))
+        pose = figure.pose_of(self.figure, self.recording, self.rotations, frame)
+        for part, own in zip(self.figure.parts, self.own, strict=True):
+            for place, turn in pose.places[part.node]:
+                axes = quaternion_to_matrix(turn).T @ camera.axes.T
+                found.append(_solid(part, own, camera.to_space(place), axes))
         joints = [
-            camera.to_space(points[frame]).astype(np.float32)
-            for points in (self.recording.hips, self.recording.knees, self.recording.feet)
+            camera.to_space(points).astype(np.float32)
+            for points in (pose.hips, pose.knees, pose.feet)
         ]
-        for points in zip(*joints, strict=True):
-            found += self._leg(*points)
+        for hip, knee, foot, radii in zip(*joints, self.figure.legs, strict=True):
+            found += _leg_solids(hip, knee, foot, radii, self.leg)
         return found
 
-    def _leg(self, hip, knee, foot):
-        leg, thick = self.leg, figure
-        shin = knee - foot
-        up = shin / max(float(np.linalg.norm(shin)), 1e-9 * leg)
-        sole = foot + thick.SOLE * thick.FOOT * leg * up
-        return [
-            Cone("thighs", hip, knee, (thick.HIP * leg, thick.KNEE * leg)),
-            Cone("shins", knee, foot, (thick.KNEE * leg, thick.ANKLE * leg)),
-            *(
-                Cone(paint, place, place, (radius * leg,) * 2)
-                for paint, place, radius in (
-                    ("joints", hip, thick.JOINT),
-                    ("joints", knee, thick.JOINT),
-                    ("feet", sole, thick.FOOT),
-                )
-            ),
-        ]
+
+def _solid(part, own, place, axes):
+    """Return a part whose node is at a place; rows of `axes` are the node's, `own` the part's."""
+    if isinstance(part, Ellipsoid):
+        centre, half = place + np.asarray(part.centre) @ axes, np.asarray(part.half)
+        turned = (own @ axes).astype(np.float32)
+        return Lump(
+            part.paint, centre.astype(np.float32), turned, half.astype(np.float32), part.power
+        )
+    start = (place + part.start @ axes).astype(np.float32)
+    if np.array_equal(part.start, part.end):
+        return Cone(part.paint, start, start, part.radii)
+    return Cone(part.paint, start, (place + part.end @ axes).astype(np.float32), part.radii)
+
+
+def _leg_solids(hip, knee, foot, radii, leg):
+    shin = knee - foot
+    up = shin / max(float(np.linalg.norm(shin)), 1e-9 * leg)
+    sole, ankle = foot + figure.SOLE * radii.foot * up, foot + radii.ankle * up
+    balls = (
+        ("joints", hip, radii.joint),
+        ("joints", knee, radii.joint),
+        ("feet", sole, radii.foot),
+    )
+    return [
+        Cone("thighs", hip, knee, (radii.hip, radii.knee)),
+        Cone("shins", knee, ankle, (radii.knee, radii.ankle)),
+        *(Cone(paint, at, at, (radius,) * 2) for paint, at, radius in balls if radius > 0.0),
+    ]
 
 
 def leg_of(recording, span):
@@ -91,11 +106,3 @@ def leg_of(recording, span):
     It is limited relative to the animal's size, in case a file has wrong lengths of bones.
     """
     return float(np.clip(recording.bones.sum(axis=1).max(), 0.1 * span, 2.0 * span))
-
-
-def unit_rotations(rotations):
-    """Normalize quaternions without overflow; a zero quaternion becomes the identity."""
-    largest = np.max(np.abs(rotations), axis=-1, keepdims=True)
-    still = np.array([0.0, 0.0, 0.0, 1.0])
-    found = np.where(largest > 0.0, rotations / np.where(largest > 0.0, largest, 1.0), still)
-    return found / np.linalg.norm(found, axis=-1, keepdims=True)

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.creature.appearance import Capsule
+from twobone.rotations import rotate, rotation_vector_to_quaternion, shortest_arc
 from twobone.terrain.ground import as_terrain
 
 SIDES = 14  # of surfaces of revolution
@@ -19,24 +21,25 @@ class Shape(NamedTuple):
     triangles: np.ndarray  # (F, 3), indices
 
 
-def capsule(length, start, end):
+def capsule(length, start, end, sides=SIDES):
     """Return a bone along +y from the origin, with round ends of radii `start` and `end`."""
     if length == 0.0:
-        return ball(max(start, end))
+        return ball(max(start, end), sides=sides)
     if abs(start - end) > 0.7 * length:  # one end would contain the other
         start = end = min(start, end)
     slope = np.arcsin((start - end) / length)
-    low, high = np.linspace(-np.pi / 2, slope, 5), np.linspace(slope, np.pi / 2, 5)
+    rings = max(3, round(sides / 3))
+    low, high = np.linspace(-np.pi / 2, slope, rings), np.linspace(slope, np.pi / 2, rings)
     angles = np.concatenate([low, high])
-    radii = np.repeat([start, end], 5)
-    heights = np.repeat([0.0, length], 5) + radii * np.sin(angles)
-    return _revolve(radii * np.cos(angles), heights, angles)
+    radii = np.repeat([start, end], rings)
+    heights = np.repeat([0.0, length], rings) + radii * np.sin(angles)
+    return _revolve(radii * np.cos(angles), heights, angles, sides)
 
 
-def ball(radius, height=0.0):
+def ball(radius, height=0.0, sides=SIDES):
     """Return a ball whose centre is at `height` on the y axis."""
-    angles = np.linspace(-np.pi / 2, np.pi / 2, 9)
-    return _revolve(radius * np.cos(angles), height + radius * np.sin(angles), angles)
+    angles = np.linspace(-np.pi / 2, np.pi / 2, sides // 2 + 2)
+    return _revolve(radius * np.cos(angles), height + radius * np.sin(angles), angles, sides)
 
 
 def rounded_box(half, centre=(0.0, 0.0, 0.0), power=3.0, sides=28):
@@ -50,6 +53,35 @@ def rounded_box(half, centre=(0.0, 0.0, 0.0), power=3.0, sides=28):
     normals = np.sign(points) * np.abs(points) ** (power - 1) / half
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
     return Shape(points * half + centre, normals, triangles)
+
+
+def part_shape(part, leg):
+    """Return an `Ellipsoid` or a `Capsule` of an animal, with fewer triangles if it is small.
+
+    `leg` is the length of the longest leg.
+    """
+    if not isinstance(part, Capsule):
+        size = float(np.max(part.half)) / leg
+        sides = 28 if size > 0.15 else 20 if size > 0.06 else 12
+        shape = rounded_box(part.half, (0.0, 0.0, 0.0), part.power, sides)
+        return moved(shape, rotation_vector_to_quaternion(np.array(part.turn)), part.centre)
+    start, axis = np.array(part.start), np.array(part.end) - part.start
+    length = float(np.linalg.norm(axis))
+    shape = capsule(length, *part.radii, sides_of(max(part.radii), leg))
+    turn = shortest_arc([0.0, 1.0, 0.0], axis) if length > 0.0 else np.array([0.0, 0.0, 0.0, 1.0])
+    return moved(shape, turn, start)
+
+
+def sides_of(radius, leg):
+    """Return the number of sides of a ball or bone of a radius: fewer if it is small."""
+    return 18 if radius > 0.08 * leg else 12 if radius > 0.03 * leg else 8
+
+
+def moved(shape, rotation, offset):
+    """Return a mesh rotated by a quaternion, then moved."""
+    return Shape(
+        rotate(rotation, shape.points) + offset, rotate(rotation, shape.normals), shape.triangles
+    )
 
 
 def _revolve(radii, heights, angles, sides=SIDES):

@@ -12,13 +12,15 @@ from typing import BinaryIO, NamedTuple
 
 import numpy as np
 
+from twobone.creature.appearance import Ellipsoid
 from twobone.creature.polygons import hull
 from twobone.errors import FileError
 from twobone.files import atomic
 from twobone.files.recordings import Recording, check
 from twobone.pictures import camera, canvas, figure
+from twobone.pictures.figure import unit_rotations
 from twobone.pictures.footprints import footprints, ground_of
-from twobone.pictures.scene import leg_of, unit_rotations
+from twobone.pictures.scene import leg_of
 from twobone.rotations import rotate
 from twobone.terrain.ground import Ground, ground_of_walk
 
@@ -30,6 +32,9 @@ LONGEST = 12.0  # seconds; maximum time for which stance phases are drawn
 LENGTHIEST = 1e9  # seconds; maximum duration of a walk
 MOST_LEGS, MOST_PRINTS, POINTS = 256, 1500, 160
 ROW = 16.0  # px
+SMALL = 0.12  # lengths of a leg; smaller parts are drawn only in the last pose
+BODY = ("body", "head", "tail")  # nodes
+CLASSES = {"body": "ink", "light": "hushed", "accent": "joint", "joints": "hushed", "feet": "joint"}
 RULES = (
     ".twobone .limb{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}"
     ".twobone .earth{fill:currentColor;opacity:.08}"
@@ -43,6 +48,8 @@ class Walk(NamedTuple):
     along: np.ndarray  # (T): distance covered by the body
     forward: np.ndarray  # (T, 3): horizontal unit vectors, the body's heading
     span: float  # size of the animal
+    figure: figure.Figure
+    rotations: dict  # of body, head, tail and feet, see `figure.rotations_of`
     left: np.ndarray  # (L), bool: legs of the left side
     order: list  # legs in the order of the rows: left, then right, from front to rear
     window: tuple  # first and last frame drawn from the side
@@ -124,14 +131,14 @@ def _look_at(recording):
     along = np.cumsum(np.sum(steps * forward, axis=-1))
     length = np.cumsum(np.linalg.norm(steps * [1.0, 0.0, 1.0], axis=-1))
     along = along if np.ptp(along) > 0.5 * length[-1] else length
-    hips = rotate(
-        (rotations * [-1.0, -1.0, -1.0, 1.0])[:, None],
-        recording.hips - recording.body_position[:, None],
-    ).mean(axis=0)
+    hips = figure.hips_in_body(recording, rotations)
+    shape = figure.figure_of(recording, np.clip(hips, -span, span), leg_of(recording, span))
+    hips = hips.mean(axis=0)
+    turns = figure.rotations_of(shape, recording, rotations)
     left = hips[:, 0] > 0.0
     order = sorted(range(legs), key=lambda leg: (not left[leg], -round(hips[leg, 2] / span, 6)))
     window = _choose_window(along, span)
-    return Walk(recording, along, forward, span, left, order, window)
+    return Walk(recording, along, forward, span, shape, turns, left, order, window)
 
 
 def _choose_window(along, span):
@@ -159,7 +166,7 @@ def _draw_side(walk, height, top):
     low, high = (f(axis=(0, 1)) for f in (flat.min, flat.max))
     profile = _profile(walk, height, low[0], high[0])
     low[1], high[1] = min(low[1], profile[:, 1].min()), max(high[1], profile[:, 1].max())
-    room = np.array([_body(walk, last)[0], 0.06 * walk.span])
+    room = 0.03 * walk.span
     low, high = low - room, high + room
     scale = (WIDTH - 2.0 * MARGIN) / max(high[0] - low[0], 0.2 * (high[1] - low[1]), 1e-12)
     scale = min(scale, 420.0 / (high[1] - low[1]))
@@ -177,11 +184,14 @@ def _draw_side(walk, height, top):
 
 
 def _flatten(walk, frames):
-    """Return hips, knees, feet and the points of `_body` in the side view, (F, 3 L + 3, 2)."""
+    """Return hips, knees, feet and the body's outline in the side view, (F, N, 2)."""
     recording = walk.recording
     points = np.concatenate([part[frames] for part in recording[3:6]], axis=1)
-    body = np.stack([_body(walk, number)[1] for number in frames])
-    return _along(walk, frames[:, None], np.concatenate([points, body], axis=1))
+    outlines = [
+        np.concatenate([corners for _, corners in _outlines(walk, number, BODY)])
+        for number in frames
+    ]
+    return np.concatenate([_along(walk, frames[:, None], points), outlines], axis=1)
 
 
 def _along(walk, frames, points):
@@ -234,59 +244,115 @@ def _near(walk):
 
 
 def _pose(walk, frame, number, share):
-    """Draw the animal in one frame: the last pose with all details, others as lines."""
-    whole = share == 1.0
+    """Draw the animal in one frame: the last pose with all details, others as shadows and lines."""
     near = _near(walk)
-    thick, places = _body(walk, number)
-    rear, front, head = (frame.at(point) for point in _along(walk, number, places))
-    wide = max(1.4 * frame.scale * thick, 4.0) if whole else 2.5
-    width = f'stroke-width="{canvas.number(wide)}"'
-    body = f'<path class="limb ink" {width} d="{canvas.path_data(rear, front)}"/>'
-    if not whole:
-        drawn = body + _legs(walk, frame, number, near, 2.5)
-        return f'<g opacity="{canvas.number(0.25 + 0.4 * share)}">{drawn}</g>'
-    wide = min(max(2.0 * figure.KNEE * leg_of(walk.recording, walk.span) * frame.scale, 2.5), 8.0)
+    if share < 1.0:
+        large = [
+            corners
+            for part, corners in _outlines(walk, number, BODY)
+            if np.max(np.ptp(corners, axis=0)) > SMALL * walk.figure.leg
+        ]
+        drawn = _filled("ink", frame, *large) + _legs(walk, frame, number, near, 2.5)
+        return f'<g opacity="{canvas.number(0.12 + 0.26 * share)}">{drawn}</g>'
     far = [leg for leg in walk.order if leg not in near]
-    behind = f'<g opacity=".45">{_legs(walk, frame, number, far, 0.8 * wide)}</g>'
-    face = canvas.circle("mark joint", head, max(frame.scale * thick, 3.0))
-    return behind + face + body + _legs(walk, frame, number, near, wide, joints=True)
-
-
-def _body(walk, number):
-    """Return half the body's thickness, and the points of its rear, front and head."""
-    shell, *_ = parts = figure.body_parts(
-        _hips_in_body(walk, number), leg_of(walk.recording, walk.span)
+    behind = "".join(_whole_leg(walk, frame, number, leg) for leg in far)
+    body = "".join(
+        _filled(CLASSES[part.paint], frame, corners)
+        for part, corners in _outlines(walk, number, BODY)
     )
-    [head] = [part for part in parts if part.paint == "head"]
-    long = shell.centre + np.array([[0.0, 0.0, -0.85], [0.0, 0.0, 0.85]]) * shell.half
-    rotation = unit_rotations(walk.recording.body_rotation[number])
-    places = rotate(rotation, np.array([*long, head.centre]))
-    return min(shell.half[:2]) * 0.8, places + walk.recording.body_position[number]
+    front = "".join(_whole_leg(walk, frame, number, leg) for leg in near)
+    return f'<g opacity=".45">{behind}</g>{body}{front}'
 
 
-def _legs(walk, frame, number, legs, wide, *, joints=False):
-    recording = walk.recording
-    first = second = marks = ""
+def _outlines(walk, number, nodes):
+    """Return the parts of some nodes with their outlines in the side view, from far to near."""
+    forward = walk.forward[number]
+    pose = figure.pose_of(walk.figure, walk.recording, walk.rotations, number)
+    axes = np.stack([forward, [0.0, 1.0, 0.0]])
+    offset = [walk.along[number] - forward @ walk.recording.body_position[number], 0.0]
+    left = np.array([forward[2], 0.0, -forward[0]])
+    parts = [
+        (part, place, turn)
+        for part in walk.figure.of(*nodes)
+        for place, turn in pose.places[part.node]
+    ]
+    parts.sort(key=lambda found: -float(_middle(*found) @ left))
+    return [(part, figure.outline(part, place, turn, axes) + offset) for part, place, turn in parts]
+
+
+def _middle(part, place, turn):
+    """Return the place of a part."""
+    centre = part.centre if isinstance(part, Ellipsoid) else 0.5 * (part.start + part.end)
+    return place + rotate(turn, centre)
+
+
+def _filled(thing, frame, *outlines):
+    data = "".join(
+        canvas.path_data(*(frame.at(point) for point in corners), digits=1) + "z"
+        for corners in outlines
+    )
+    return f'<path class="mark {thing}" d="{data}"/>'
+
+
+def _whole_leg(walk, frame, number, leg):
+    """Draw a leg with its thickness, its joints and its foot, with a ring if it is in stance."""
+    recording, radii = walk.recording, walk.figure.legs[leg]
+    points = np.stack([part[number, leg] for part in recording[3:6]])
+    hip, knee, foot = _along(walk, number, points)
+    shin = knee - foot
+    up = shin / max(float(np.hypot(*shin)), 1e-9 * walk.figure.leg)
+    least = 1.25 / frame.scale  # px
+    bones = (
+        ("second", foot + radii.ankle * up, knee, (radii.ankle, radii.knee)),
+        ("first", hip, knee, (radii.hip, radii.knee)),
+    )
+    drawn = "".join(
+        _filled(thing, frame, _leg_outline(start, end, [max(r, least) for r in ends]))
+        for thing, start, end, ends in bones
+    )
+    drawn += canvas.circle("mark joint", frame.at(knee), max(frame.scale * radii.knee, 2.0))
+    if recording.stance[number, leg]:
+        drawn += canvas.circle(
+            "circle target", frame.at(foot), 1.5 * frame.scale * figure.FOOT * walk.figure.leg + 2.0
+        )
+    return drawn + _foot(walk, frame, number, leg)
+
+
+def _foot(walk, frame, number, leg):
+    """Draw the parts of a foot."""
+    forward, recording = walk.forward[number], walk.recording
+    axes = np.stack([forward, [0.0, 1.0, 0.0]])
+    offset = [walk.along[number] - forward @ recording.body_position[number], 0.0]
+    return "".join(
+        _filled(
+            CLASSES[part.paint],
+            frame,
+            figure.outline(
+                part, recording.feet[number, leg], walk.rotations["foot"][number, leg], axes
+            )
+            + offset,
+        )
+        for part in walk.figure.of("foot")
+    )
+
+
+def _leg_outline(start, end, radii):
+    angles = np.linspace(0.0, 2.0 * np.pi, 20, endpoint=False)
+    flat = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    return figure.capsule_outline(start, end, radii, flat)
+
+
+def _legs(walk, frame, number, legs, wide):
+    """Draw legs as lines."""
+    first = second = ""
     for leg in legs:
-        points = np.stack([part[number, leg] for part in recording[3:6]])
+        points = np.stack([part[number, leg] for part in walk.recording[3:6]])
         hip, knee, foot = (frame.at(point) for point in _along(walk, number, points))
         first += canvas.path_data(hip, knee, digits=1)
         second += canvas.path_data(knee, foot, digits=1)
-        if joints:
-            marks += canvas.circle("mark joint", knee, 0.8 * wide)
-            if recording.stance[number, leg]:
-                marks += canvas.circle("circle target", foot, 1.2 * wide + 1.0)
     width = f'stroke-width="{canvas.number(wide)}"'
     drawn = f'<path class="limb second" {width} d="{second}"/>' if second else ""
-    drawn += f'<path class="limb first" {width} d="{first}"/>' if first else ""
-    return drawn + marks
-
-
-def _hips_in_body(walk, number):
-    recording = walk.recording
-    back = unit_rotations(recording.body_rotation[number]) * [-1.0, -1.0, -1.0, 1.0]
-    hips = rotate(back, recording.hips[number] - recording.body_position[number])
-    return np.clip(hips, -walk.span, walk.span)
+    return drawn + (f'<path class="limb first" {width} d="{first}"/>' if first else "")
 
 
 # --- from above ---------------------------------------------------------------------------
@@ -298,20 +364,24 @@ def _draw_above(walk, top):
     axes = _axes_above(recording)
     path = recording.body_position @ axes.T
     feet = recording.feet.reshape(-1, 3) @ axes.T
-    low, high = np.minimum(path.min(0), feet.min(0)), np.maximum(path.max(0), feet.max(0))
+    moment = walk.window[1]
+    animal = _outlines_above(walk, axes, moment)
+    seen = np.concatenate([path, feet, *(corners for _, corners in animal)])
+    low, high = seen.min(axis=0), seen.max(axis=0)
     top += 24.0
     wide, tall = high - low
     scale = min((WIDTH - 2.0 * MARGIN - 16.0) / wide, TALL / max(tall, 1e-12))
     bottom = top + 8.0 + scale * tall
     middle = 0.5 * WIDTH - scale * 0.5 * (low[0] + high[0])
     frame = canvas.Frame((middle, bottom + scale * low[1]), scale, WIDTH, 0.0)
-    moment = walk.window[1]
     some = np.unique(np.linspace(0, len(path) - 1, 2 * POINTS).round().astype(int))
     line = canvas.path_data(*(frame.at(point) for point in path[some]), digits=1)
     down = int(recording.stance[moment].sum())
     parts = [
         _title(top - 12.0, "from above", f"path, footprints, and support polygon of {down} feet"),
         _support(walk, frame, axes, moment),
+        # Faint, so that the path and footprints stay visible.
+        f'<g opacity=".6">{"".join(_filled(thing, frame, at) for thing, at in animal)}</g>',
         *_prints(walk, frame, axes),
         f'<path class="line ink" d="{line}"/>',
         canvas.circle("mark ink", frame.at(path[moment]), 4.0),
@@ -362,6 +432,17 @@ def _support(walk, frame, axes, moment):
         )
         drawn += f'<path class="limb {name}" stroke-width="2" d="{data}"/>'
     return drawn
+
+
+def _outlines_above(walk, axes, moment):
+    """Return the colours and outlines of the animal's parts, from below to above."""
+    pose = figure.pose_of(walk.figure, walk.recording, walk.rotations, moment)
+    parts = [(part, *pose.places[part.node][0]) for part in walk.figure.of(*BODY)]
+    parts.sort(key=lambda found: float(_middle(*found)[1]))
+    return [
+        (CLASSES[part.paint], figure.outline(part, place, turn, axes))
+        for part, place, turn in parts
+    ]
 
 
 # --- stance phases ------------------------------------------------------------------------

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from twobone import creature
-from twobone.creature import AnimalName
+from twobone.creature import AnimalName, Capsule
 from twobone.creature.walker import STEP
 from twobone.errors import PageError
-from twobone.pictures.figure import RADII, body_parts
+from twobone.pictures.figure import SOLE, figure_of_animal, part_in_body, turn_of
 from twobone.pictures.keyframes import without_flips
 from twobone.play.page_state import number, one_of, shown
+from twobone.rotations import quaternion_to_matrix
 
 MOST_TICKS = 30  # per request; a page that was suspended does not catch up
 WINDOW, EVERY = 240, 30  # frames of 1/60 s in a report, and between reports
@@ -101,15 +102,34 @@ class Stroll:
 
 def describe(beast: Any) -> dict[str, Any]:
     """Return the data with which the page solves and draws the legs and the body of an animal."""
-    legs = beast.legs
-    leg = float(np.max(legs.bones.sum(1)))
-    parts = {name: np.asarray(getattr(legs, name)).tolist() for name in legs._fields}
-    body = [part._asdict() for part in body_parts(legs.hips, leg)]
+    figure = figure_of_animal(beast)
+    legs = {name: np.asarray(getattr(beast.legs, name)).tolist() for name in beast.legs._fields}
+    parts = [part_in_body(figure, part) for part in figure.parts]
     return {
-        "name": beast.name, "speed": beast.speed, "height": beast.body.height, "leg": leg,
-        **parts, "radii": RADII,
-        "body": [{k: np.asarray(v).tolist() for k, v in one.items()} for one in body],
+        "name": beast.name, "speed": beast.speed, "height": beast.body.height, "leg": figure.leg,
+        **legs, "radii": [radii._asdict() for radii in figure.legs], "sole": SOLE,
+        "parts": [_listed(part) for part in parts], "extent": _extent(parts),
     }  # fmt: skip
+
+
+def _extent(parts):
+    """Return how far a body extends horizontally from its middle."""
+    ends = [
+        np.hypot(point[0], point[2])
+        for part in parts
+        if part.node != "foot"
+        for point in ((part.start, part.end) if isinstance(part, Capsule) else (part.centre,))
+    ]
+    return float(max(*ends, parts[0].half[0], parts[0].half[2]))
+
+
+def _listed(part):
+    """Return a part of an animal as values for JSON; the axes of an ellipsoid are rows."""
+    found = {name: np.asarray(value).tolist() for name, value in part._asdict().items()}
+    if "turn" in found:
+        found["axes"] = quaternion_to_matrix(turn_of(part)).T.tolist()
+        del found["turn"]
+    return found
 
 
 def place_of(stance: Any) -> dict[str, Any]:

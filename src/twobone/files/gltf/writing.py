@@ -11,7 +11,12 @@ import numpy as np
 MAGIC, VERSION = 0x46546C67, 2
 JSON_CHUNK, BINARY_CHUNK = 0x4E4F534A, 0x004E4942
 ARRAYS, INDICES = 34962, 34963  # targets of buffer views
-COMPONENTS = {np.dtype("<f4"): 5126, np.dtype("<u2"): 5123, np.dtype("<u4"): 5125}
+COMPONENTS = {
+    np.dtype("<f4"): 5126,
+    np.dtype("u1"): 5121,
+    np.dtype("<u2"): 5123,
+    np.dtype("<u4"): 5125,
+}
 TYPES = {(): "SCALAR", (3,): "VEC3", (4,): "VEC4", (4, 4): "MAT4"}
 
 
@@ -42,25 +47,43 @@ class Model:
         return self._add("materials", {"name": name, "pbrMetallicRoughness": surface})
 
     def add_mesh(self, name, *primitives):
-        """Add a mesh of (shape, material) pairs; return its index."""
+        """Add a mesh of (shape, material) or (shape, material, joints); return its index.
+
+        `joints`, shape (V), are the joints of a skin, by their numbers in it, that the vertices
+        follow.
+        """
         drawn = [
             {
                 "attributes": {
                     "POSITION": self.add_accessor(shape.points, ARRAYS, bounds=True),
                     "NORMAL": self.add_accessor(shape.normals, ARRAYS),
+                    **(self._add_weights(*joints) if joints else {}),
                 },
                 "indices": self.add_accessor(_to_indices(shape.triangles), INDICES),
                 "material": material,
             }
-            for shape, material in primitives
+            for shape, material, *joints in primitives
         ]
         return self._add("meshes", {"name": name, "primitives": drawn})
 
-    def add_node(self, name, *, parent=None, mesh=None, **transform):
+    def _add_weights(self, joints):
+        """Add the attributes of vertices that follow one joint each."""
+        numbers = np.zeros((len(joints), 4), "u1" if joints.max() < 256 else "<u2")
+        numbers[:, 0] = joints
+        weights = np.zeros((len(joints), 4), "u1")
+        weights[:, 0] = 255
+        return {
+            "JOINTS_0": self.add_accessor(numbers, ARRAYS),
+            "WEIGHTS_0": self.add_accessor(weights, ARRAYS, normalized=True),
+        }
+
+    def add_node(self, name, *, parent=None, mesh=None, skin=None, **transform):
         """Add a node with the "translation", "rotation" or "scale" given; return its index."""
         node = {"name": name}
         if mesh is not None:
             node["mesh"] = mesh
+        if skin is not None:
+            node["skin"] = skin
         for path, values in transform.items():
             if values is not None:
                 node[path] = [float(part) for part in values]
@@ -71,14 +94,18 @@ class Model:
             self.parts["nodes"][parent].setdefault("children", []).append(index)
         return index
 
-    def add_skin(self, joints, inverse_bind_matrices):
+    def add_skin(self, joints, inverse_bind_matrices, skeleton=None):
         """Add a skin of nodes, so that programs take them for a skeleton; return its index.
 
-        `inverse_bind_matrices`, shape (J, 4, 4), take the world at rest to each joint.
+        `inverse_bind_matrices`, shape (J, 4, 4), take the world at rest to each joint. `skeleton`
+        is the common root of the joints.
         """
         columns = np.swapaxes(inverse_bind_matrices, 1, 2)  # matrices are stored by columns
         matrices = self.add_accessor(columns)
-        return self._add("skins", {"inverseBindMatrices": matrices, "joints": list(joints)})
+        skin = {"inverseBindMatrices": matrices, "joints": list(joints)}
+        if skeleton is not None:
+            skin["skeleton"] = skeleton
+        return self._add("skins", skin)
 
     # --- animation ------------------------------------------------------------------------
 
@@ -101,8 +128,11 @@ class Model:
 
     # --- bytes ----------------------------------------------------------------------------
 
-    def add_accessor(self, values, target=None, *, bounds=False):
-        """Add an array as an accessor with its own buffer view; return its index."""
+    def add_accessor(self, values, target=None, *, bounds=False, normalized=False):
+        """Add an array as an accessor with its own buffer view; return its index.
+
+        If `normalized`, the largest number of its type stands for 1.
+        """
         values = np.ascontiguousarray(values)
         values = values.astype(
             values.dtype.newbyteorder("<") if values.dtype.kind == "u" else "<f4"
@@ -118,6 +148,8 @@ class Model:
             "count": len(values),
             "type": TYPES[values.shape[1:]],
         }
+        if normalized:
+            accessor["normalized"] = True
         if bounds:
             accessor["min"] = np.atleast_1d(values.min(axis=0)).tolist()
             accessor["max"] = np.atleast_1d(values.max(axis=0)).tolist()

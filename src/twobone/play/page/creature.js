@@ -17,7 +17,7 @@ const creature = (() => {
     const animal = walk.animal(), at = walk.at();
     if (!at) return;
     const away = size(minus(focus(), view.centre));
-    view.reach = Math.max(0.62 * Math.max(...animal.footholds.map(([x, z]) => 2 * Math.hypot(x, z))), 1.2 * animal.height);
+    view.reach = Math.max(0.62 * Math.max(...animal.footholds.map(([x, z]) => 2 * Math.hypot(x, z))), 1.2 * animal.height, 0.95 * animal.extent);
     const fraction = seen === animal && away < 3 * animal.leg ? 1 - Math.exp(-Math.min(0.1, (time - last) / 1000) * 3.5) : 1;
     view.centre = plus(view.centre, times(fraction, minus(focus(), view.centre)));
     [seen, last] = [animal, time];
@@ -45,24 +45,48 @@ const creature = (() => {
   const circle = (centre, r, above) =>
     Array.from({ length: 13 }, (_, i) => on(plus(centre, [r * Math.cos((i * Math.PI) / 6), 0, r * Math.sin((i * Math.PI) / 6)]), above));
 
+  // The rotations of the feet: a foot keeps that of the body when it landed, and in swing it follows
+  // the body again.
+  let held = [], heldAt = null, heldBy = null;
+  const feetTurned = () => {
+    const at = walk.at();
+    if (heldBy !== walk.animal()) [held, heldBy] = [at.feet.map(() => at.turned), walk.animal()];
+    else if (heldAt !== at)
+      held = held.map((was, i) => {
+        if (at.down[i]) return was;
+        const sign = dot(was, at.turned) < 0 ? -1 : 1;
+        return unit(was.map((v, k) => v + 0.25 * (sign * at.turned[k] - v)));
+      });
+    heldAt = at;
+    return held;
+  };
   const legs = () => {
-    const { hips, knees, feet } = walk.at(), { leg, radii } = walk.animal(), solids = [];
-    const bone = (a, b, ra, rb, colour) => solids.push({ a, b, ra: ra * leg, rb: rb * leg, colour });
+    const { hips, knees, feet } = walk.at(), { leg, radii, sole } = walk.animal(), solids = [];
+    const bone = (a, b, ra, rb, colour) => solids.push({ a, b, ra, rb, colour });
+    const ball = (a, r, colour) => r > 0 && bone(a, a, r, r, colour);
     hips.forEach((hip, i) => {
-      bone(hip, knees[i], radii.hip, radii.knee, "r1");
-      bone(knees[i], feet[i], radii.knee, radii.ankle, "r2");
-      for (const joint of [hip, knees[i]]) bone(joint, joint, radii.joint, radii.joint, "joints");
-      const shin = minus(knees[i], feet[i]), up = (radii.sole * leg) / Math.max(size(shin), 1e-9 * leg);
-      const sole = plus(feet[i], times(up, shin));
-      bone(sole, sole, radii.foot, radii.foot, "joint");
+      const r = radii[i], shin = minus(knees[i], feet[i]), up = times(1 / Math.max(size(shin), 1e-9 * leg), shin);
+      bone(hip, knees[i], r.hip, r.knee, "r1");
+      bone(knees[i], plus(feet[i], times(r.ankle, up)), r.knee, r.ankle, "r2");
+      for (const joint of [hip, knees[i]]) ball(joint, r.joint, "joints");
+      ball(plus(feet[i], times(sole * r.foot, up)), r.foot, "joint");
     });
     return solids;
   };
-  const boxes = () => {
-    const { place, turned } = walk.at(), axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((v) => walk.rotate(turned, v));
-    return walk.animal().body.map(({ half, centre, power, paint }) => ({
-      half, power, axes, centre: plus(place, walk.rotate(turned, centre)), colour: paint === "head" ? "joint" : paint,
-    }));
+  // The parts of body, head, tail and feet: {half, centre, axes, power, colour} or {a, b, ra, rb, colour}.
+  const PAINTS = { accent: "joint", feet: "joint" };
+  const body = () => {
+    const { place, turned, feet } = walk.at(), feetAre = feetTurned();
+    return walk.animal().parts.flatMap((part) => {
+      const colour = PAINTS[part.paint] ?? part.paint;
+      const spots = part.node === "foot" ? feet.map((foot, i) => [foot, feetAre[i]]) : [[place, turned]];
+      return spots.map(([spot, turn]) => {
+        const to = (v) => plus(spot, walk.rotate(turn, v));
+        if (part.half) return { half: part.half, power: part.power, axes: part.axes.map((v) => walk.rotate(turn, v)), centre: to(part.centre), colour };
+        const a = to(part.start), ball = size(minus(part.end, part.start)) === 0;
+        return { a, b: ball ? a : to(part.end), ra: part.radii[0], rb: part.radii[1], colour };
+      });
+    });
   };
   const marks = () => {
     const { place, feet, down } = walk.at(), leg = walk.animal().leg, thin = 0.006 * leg, high = 0.018 * leg;
@@ -82,7 +106,8 @@ const creature = (() => {
   // The ground extends until the fog hides it: see `range` in frame.js.
   const parts = (best = false) => {
     const far = camera().far;
-    return { solids: legs(), boxes: boxes(), wires: marks(), glass: [], floor: 0, land: land.around(walk.ground(), view.centre, far + 5.2 * view.reach, best || frame.isRound() ? 112 : 64) };
+    const made = body();
+    return { solids: [...legs(), ...made.filter((v) => v.a)], boxes: made.filter((v) => v.half), wires: marks(), glass: [], floor: 0, land: land.around(walk.ground(), view.centre, far + 5.2 * view.reach, best || frame.isRound() ? 112 : 64) };
   };
 
   // --- 2D shapes ----------------------------------------------------------------------------
@@ -109,8 +134,7 @@ const creature = (() => {
           if (line.length > 1) all.push({ line: line.map(to), stroke: "line", alpha: 0.9 * (1 - Math.abs(i) / 8) });
         }
       for (const { a, b, r, colour } of marks()) if (deep(a) > 0.1 * cam.far) all.push({ line: [to(a), to(b)], stroke: colour, width: Math.max(1, 2 * r * space.project(cam, a)[2]) });
-      const things = legs().map((v) => [deep(times(0.5, plus(v.a, v.b))), v]);
-      for (const box of boxes()) things.push([deep(box.centre), box]);
+      const things = [...legs(), ...body()].map((v) => [deep(v.half ? v.centre : times(0.5, plus(v.a, v.b))), v]);
       for (const [, v] of things.sort((u, w) => w[0] - u[0])) {
         if (v.half) all.push({ line: boxOutline(v, to), close: true, fill: v.colour });
         else if (v.a === v.b) all.push({ disc: [...to(v.a), v.ra * space.project(cam, v.a)[2]], fill: v.colour });
@@ -145,7 +169,7 @@ const creature = (() => {
     return null;
   };
   const isOnBody = (pixels) => {
-    const at = walk.at(), cam = camera(), [x, y, k] = space.project(cam, at.place), [half] = walk.animal().body.map((v) => v.half);
+    const at = walk.at(), cam = camera(), [x, y, k] = space.project(cam, at.place), { half } = walk.animal().parts[0];
     return Math.hypot(pixels[0] - x, pixels[1] - y) < Math.max(14, k * Math.max(half[0], half[1], 0.6 * half[2]));
   };
   // Push the animal horizontally away from the camera. Velocities are in the axes of the body.

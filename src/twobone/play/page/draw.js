@@ -6,7 +6,7 @@
 const draw = (() => {
   "use strict";
 
-  const NAMES = ["ground", "reachable", "card", "line", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog", "body", "joints", "edge", "r1-ghost", "r2-ghost", "joint-ghost"];
+  const NAMES = ["ground", "reachable", "card", "line", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog", "body", "light", "joints", "edge", "r1-ghost", "r2-ghost", "joint-ghost"];
   const colours = {};
   const FONTS = {
     true: '"STIX Two Text", "Cambria Math", Cambria, Georgia, "Liberation Serif", serif',

@@ -1,0 +1,200 @@
+"""What an animal looks like: the parts of its body, head, tail and feet, as data.
+
+Films, models, pictures and the page all draw this one description. Lengths are multiples of the
+length of the animal's longest leg.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from twobone.core.array_types import NDArray
+
+# What a part is attached to. Head and tail rotate about pivots in the body's space; a part of the
+# foot is drawn at each foot, and its space has the rotation that the body had when the foot landed.
+NODES = ("body", "head", "tail", "foot")
+PAINTS = ("body", "light", "accent", "joints", "feet")  # two tones, an accent; as legs have them
+MOST = 100.0  # lengths of a leg; larger numbers are errors
+SHARPEST = 20.0  # power of an ellipsoid, almost a box
+Triple: TypeAlias = tuple[float, float, float] | NDArray[np.float64]
+
+
+class Ellipsoid(NamedTuple):
+    """A superellipsoid, |x/a|^p + |y/b|^p + |z/c|^p = 1, as a part of an animal."""
+
+    paint: str  # its colour: "body" or "light" (two tones), "accent", "joints" or "feet"
+    centre: Triple  # in the body's or the foot's space, in lengths of a leg
+    half: Triple  # a, b and c
+    power: float = 2.0  # p: 2 makes an ellipsoid, larger numbers something closer to a box
+    turn: Triple = (0.0, 0.0, 0.0)  # rotation about the centre: a rotation vector in radians
+    node: str = "body"  # what it is attached to: "body", "head", "tail" or "foot" (each foot)
+
+
+class Capsule(NamedTuple):
+    """A cone with round ends, or a ball if both ends coincide, as a part of an animal."""
+
+    paint: str  # its colour, as for `Ellipsoid`
+    start: Triple  # centre of one end, in the body's or the foot's space, in lengths of a leg
+    end: Triple  # centre of the other end
+    radii: tuple[float, float]  # at the start and at the end
+    node: str = "body"  # what it is attached to, as for `Ellipsoid`
+
+
+class LegRadii(NamedTuple):
+    """The radii of a leg: of both bones at their ends, and of balls, which 0 leaves out."""
+
+    hip: float = 0.034  # of the thigh at the hip
+    knee: float = 0.026  # of both bones at the knee
+    ankle: float = 0.014  # of the shin at the foot
+    joint: float = 0.042  # of the balls at hip and knee
+    foot: float = 0.026  # of the ball at the foot
+
+
+class Appearance(NamedTuple):
+    """What an animal looks like.
+
+    Coordinates are in the body's space (+z forward, +y up, +x to the left, the origin at the body's
+    middle); those of a foot's parts are relative to the foot. All lengths are multiples of the
+    length of the longest leg. Pairs of legs beyond those in `legs` are like the last one.
+    """
+
+    parts: tuple[Ellipsoid | Capsule, ...]  # the first is an ellipsoid: the trunk
+    legs: LegRadii | tuple[LegRadii, ...] = LegRadii()  # for all pairs, or each from rear to front
+    head: Triple = (0.0, 0.0, 0.0)  # pivot of the parts of the head
+    tail: Triple = (0.0, 0.0, 0.0)  # pivot of those of tail or abdomen
+
+
+class Rows(NamedTuple):
+    """An appearance as arrays, which recordings contain."""
+
+    parts: NDArray[np.float64]  # (P, 12): node, paint, power, then as `_row` arranges them
+    pivots: NDArray[np.float64]  # (2, 3): head, tail
+    radii: NDArray[np.float64]  # (L, 5), as in `LegRadii`
+
+
+def both(*parts):
+    """Return parts and their mirror images, for the left and the right side."""
+    return (*parts, *(_mirrored(part) for part in parts))
+
+
+def _mirrored(part):
+    def flip(v):
+        return (-v[0], v[1], v[2])
+
+    if isinstance(part, Capsule):
+        return part._replace(start=flip(part.start), end=flip(part.end))
+    x, y, z = part.turn
+    return part._replace(centre=flip(part.centre), turn=(x, -y, -z))
+
+
+def radii_of(appearance: Appearance, legs: int) -> list[LegRadii]:
+    """Return the radii of each of so many legs, which are in pairs from rear to front."""
+    given = appearance.legs
+    pairs = (given,) if isinstance(given, LegRadii) else given
+    return [pairs[min(leg // 2, len(pairs) - 1)] for leg in range(legs)]
+
+
+def to_rows(appearance: Appearance, legs: int) -> Rows:
+    """Return an appearance as arrays."""
+    return Rows(
+        np.array([_row(part) for part in appearance.parts], np.float64),
+        np.array([appearance.head, appearance.tail], np.float64),
+        np.array(radii_of(appearance, legs), np.float64),
+    )
+
+
+def _row(part):
+    """Return a part as numbers; a capsule has power 0."""
+    first = [NODES.index(part.node), PAINTS.index(part.paint)]
+    if isinstance(part, Capsule):
+        return [*first, 0.0, *part.start, *part.end, *part.radii, 0.0]
+    return [*first, part.power, *part.centre, *part.half, *part.turn]
+
+
+def from_rows(parts: NDArray[np.float64], pivots: NDArray[np.float64]) -> Appearance:
+    """Return the appearance of arrays, without its legs; it may be invalid, see `fault_of`."""
+    found = [_part(*row[:3], *row[3:].reshape(3, 3).tolist()) for row in parts]
+    head, tail = ((x, y, z) for x, y, z in pivots.tolist())
+    return Appearance(tuple(found), head=head, tail=tail)
+
+
+def _part(node, paint, power, a, b, c):
+    node, paint = _name(NODES, node), _name(PAINTS, paint)
+    if power == 0.0:
+        return Capsule(paint, tuple(a), tuple(b), tuple(c[:2]), node)
+    return Ellipsoid(paint, tuple(a), tuple(b), float(power), tuple(c), node)
+
+
+def _name(names, number):
+    return names[int(number)] if number in range(len(names)) else f"{number:g}"
+
+
+class Fault(NamedTuple):
+    """What is wrong with an appearance."""
+
+    field: str
+    wanted: str
+    came: str
+
+
+def fault_of(appearance: Appearance) -> Fault | None:
+    """Return the first fault of an appearance, or None."""
+    parts: Any = appearance.parts
+    if not isinstance(parts, tuple | list) or not parts or not isinstance(parts[0], Ellipsoid):
+        return Fault("parts", "be parts of which the first is an Ellipsoid", repr(parts)[:80])
+    for number, part in enumerate(parts):
+        fault = _fault_of_part(part, number)
+        if fault:
+            return fault
+    for name in ("head", "tail"):
+        if not _is_row(getattr(appearance, name), 3):
+            return Fault(name, f"be {_numbers(3)}", repr(getattr(appearance, name))[:80])
+    return _fault_of_legs(appearance.legs)
+
+
+def _fault_of_part(part, number):
+    name = f"parts[{number}]"
+    if not isinstance(part, Ellipsoid | Capsule):
+        return Fault(name, "be an Ellipsoid or a Capsule", repr(part)[:80])
+    for field, names in (("paint", PAINTS), ("node", NODES)):
+        if getattr(part, field) not in names:
+            came = repr(getattr(part, field))[:80]
+            return Fault(f"{name}.{field}", f"be one of {', '.join(names)}", came)
+    if number == 0 and part.node != "body":
+        return Fault(f"{name}.node", "be body", repr(part.node))
+    if isinstance(part, Capsule):
+        wanted = {"start": (3, -MOST), "end": (3, -MOST), "radii": (2, 0.0)}
+    else:
+        wanted = {"centre": (3, -MOST), "half": (3, 1e-6), "turn": (3, -MOST)}
+        if not _is_row((part.power,), 1, 1.0, SHARPEST):
+            wanted_power = f"be a number from 1 to {SHARPEST:g}"
+            return Fault(f"{name}.power", wanted_power, repr(part.power)[:80])
+    for field, (count, least) in wanted.items():
+        if not _is_row(getattr(part, field), count, least):
+            came = repr(getattr(part, field))[:80]
+            return Fault(f"{name}.{field}", f"be {_numbers(count, least)}", came)
+    return None
+
+
+def _fault_of_legs(radii):
+    rows = (radii,) if isinstance(radii, LegRadii) else radii
+    if not isinstance(rows, tuple | list) or not rows:
+        return Fault("legs", "be LegRadii, or some for each pair of legs", repr(radii)[:80])
+    for row in rows:
+        if not isinstance(row, LegRadii) or not _is_row(row, 5, 0.0):
+            return Fault("legs", f"be LegRadii of {_numbers(5, 0.0)}", repr(row)[:80])
+    return None
+
+
+def _is_row(values, count, least=-MOST, most=MOST):
+    try:
+        found = np.array(values, np.float64)
+    except (TypeError, ValueError):  # text, or rows of different lengths
+        return False
+    return found.shape == (count,) and bool(np.all((found >= least) & (found <= most)))
+
+
+def _numbers(count, least=-MOST):
+    return f"{count} numbers from {least:g} to {MOST:g}"

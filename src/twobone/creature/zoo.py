@@ -1,0 +1,174 @@
+"""What the built-in animals look like: data, in lengths of a leg. See `appearance.py`."""
+
+from twobone.creature.appearance import Appearance, Capsule, Ellipsoid, LegRadii, both
+
+# An ant-like insect: a long thorax that bears the legs, a waist, an abdomen that tapers behind.
+INSECT = Appearance(
+    (
+        Ellipsoid("body", (0.0, 0.0, 0.0), (0.215, 0.1, 0.385), 3.0),
+        Ellipsoid("light", (0.0, 0.045, 0.06), (0.14, 0.085, 0.24), 2.0),
+        Capsule("body", (0.0, 0.03, -0.3), (0.0, 0.05, -0.46), (0.075, 0.06), "tail"),
+        Ellipsoid("body", (0.0, 0.07, -0.68), (0.18, 0.135, 0.26), 2.0, (0.12, 0.0, 0.0), "tail"),
+        Capsule("body", (0.0, 0.09, -0.72), (0.0, 0.115, -1.04), (0.12, 0.02), "tail"),
+        Ellipsoid("light", (0.0, 0.1, -0.6), (0.165, 0.12, 0.045), 2.0, (0.12, 0.0, 0.0), "tail"),
+        Ellipsoid(
+            "light", (0.0, 0.105, -0.75), (0.16, 0.115, 0.045), 2.0, (0.12, 0.0, 0.0), "tail"
+        ),
+        Capsule("body", (0.0, 0.02, 0.34), (0.0, 0.04, 0.46), (0.075, 0.07), "head"),
+        Ellipsoid("accent", (0.0, 0.05, 0.53), (0.135, 0.105, 0.13), 2.2, (0.2, 0.0, 0.0), "head"),
+        *both(
+            Ellipsoid("body", (0.105, 0.085, 0.57), (0.045, 0.055, 0.06), node="head"),
+            Capsule("body", (0.05, 0.12, 0.62), (0.15, 0.27, 0.72), (0.016, 0.012), "head"),
+            Capsule("body", (0.15, 0.27, 0.72), (0.27, 0.25, 1.0), (0.012, 0.012), "head"),
+            Capsule("body", (0.065, 0.0, 0.62), (0.075, -0.02, 0.72), (0.022, 0.02), "head"),
+            Capsule("body", (0.075, -0.02, 0.72), (0.015, -0.025, 0.78), (0.02, 0.008), "head"),
+        ),
+    ),
+    LegRadii(0.046, 0.026, 0.009, 0.034, 0.017),
+    head=(0.0, 0.02, 0.36),
+    tail=(0.0, 0.04, -0.36),
+)
+
+# The legs start at the front part; the abdomen is the larger one.
+SPIDER = Appearance(
+    (
+        Ellipsoid("body", (0.0, 0.0, 0.03), (0.165, 0.09, 0.22), 2.4),
+        Ellipsoid("light", (0.0, 0.055, 0.0), (0.1, 0.05, 0.13)),
+        Capsule("body", (0.0, 0.02, -0.16), (0.0, 0.04, -0.26), (0.05, 0.05), "tail"),
+        Ellipsoid("body", (0.0, 0.09, -0.43), (0.185, 0.165, 0.235), 2.0, (0.2, 0.0, 0.0), "tail"),
+        Ellipsoid("accent", (0.0, 0.21, -0.36), (0.06, 0.05, 0.06), node="tail"),
+        Ellipsoid("accent", (0.0, 0.215, -0.47), (0.085, 0.055, 0.06), node="tail"),
+        Capsule("body", (0.0, 0.07, -0.62), (0.0, 0.06, -0.68), (0.05, 0.02), "tail"),
+        Ellipsoid("body", (0.0, 0.025, 0.215), (0.1, 0.08, 0.09), node="head"),
+        *both(
+            Ellipsoid("accent", (0.035, 0.075, 0.275), (0.026, 0.026, 0.024), node="head"),
+            Ellipsoid("accent", (0.08, 0.07, 0.245), (0.019, 0.019, 0.019), node="head"),
+            Ellipsoid("accent", (0.03, 0.105, 0.235), (0.015, 0.015, 0.015), node="head"),
+            Ellipsoid("accent", (0.07, 0.1, 0.205), (0.015, 0.015, 0.015), node="head"),
+            Capsule("body", (0.04, 0.0, 0.28), (0.045, -0.06, 0.31), (0.036, 0.026), "head"),
+            Capsule("accent", (0.045, -0.055, 0.31), (0.02, -0.09, 0.29), (0.016, 0.004), "head"),
+            Capsule("light", (0.09, 0.0, 0.25), (0.12, 0.03, 0.38), (0.022, 0.02), "head"),
+            Capsule("light", (0.12, 0.03, 0.38), (0.1, -0.05, 0.44), (0.02, 0.016), "head"),
+        ),
+    ),
+    LegRadii(0.04, 0.022, 0.007, 0.03, 0.014),
+    head=(0.0, 0.02, 0.14),
+    tail=(0.0, 0.03, -0.2),
+)
+
+# A deep chest, a tucked waist, a neck that rises to the head, a raised tail.
+DOG = Appearance(
+    (
+        Ellipsoid("body", (0.0, -0.01, 0.3), (0.172, 0.163, 0.34), 2.4),
+        Ellipsoid("body", (0.0, -0.025, 0.44), (0.2, 0.147, 0.18), 2.4),
+        Capsule("body", (0.0, -0.005, 0.2), (0.0, 0.035, -0.33), (0.158, 0.12)),
+        Ellipsoid("body", (0.0, -0.005, -0.44), (0.2, 0.15, 0.19), 2.4),
+        Ellipsoid("light", (0.0, -0.04, 0.51), (0.115, 0.11, 0.145), 2.0, (-0.4, 0.0, 0.0)),
+        Capsule("body", (0.0, 0.1, 0.5), (0.0, 0.38, 0.68), (0.12, 0.088), "head"),
+        Ellipsoid(
+            "accent", (0.0, 0.27, 0.61), (0.114, 0.034, 0.114), 3.0, (0.57, 0.0, 0.0), "head"
+        ),
+        Ellipsoid("body", (0.0, 0.455, 0.74), (0.114, 0.11, 0.142), 2.2, (0.15, 0.0, 0.0), "head"),
+        Capsule("light", (0.0, 0.418, 0.81), (0.0, 0.392, 0.99), (0.076, 0.05), "head"),
+        Ellipsoid("body", (0.0, 0.415, 1.035), (0.03, 0.025, 0.023), node="head"),
+        *both(
+            Ellipsoid("light", (0.063, 0.494, 0.856), (0.019, 0.021, 0.017), node="head"),
+            Capsule("body", (0.074, 0.518, 0.7), (0.11, 0.67, 0.67), (0.056, 0.015), "head"),
+        ),
+        Capsule("body", (0.0, 0.085, -0.57), (0.0, 0.26, -0.75), (0.053, 0.042), "tail"),
+        Capsule("body", (0.0, 0.26, -0.75), (0.0, 0.46, -0.79), (0.042, 0.03), "tail"),
+        Capsule("light", (0.0, 0.46, -0.79), (0.0, 0.555, -0.75), (0.03, 0.015), "tail"),
+        Ellipsoid("feet", (0.0, 0.036, 0.032), (0.044, 0.036, 0.074), 2.4, node="foot"),
+    ),
+    (LegRadii(0.106, 0.048, 0.027, 0.048, 0.0), LegRadii(0.085, 0.044, 0.027, 0.044, 0.0)),
+    head=(0.0, 0.1, 0.5),
+    tail=(0.0, 0.085, -0.57),
+)
+
+_TOES = tuple(
+    Capsule("feet", (0.0, 0.016, 0.0), end, (0.016, 0.008), "foot")
+    for end in (
+        (0.0, 0.009, 0.16),
+        (0.075, 0.009, 0.13),
+        (-0.075, 0.009, 0.13),
+        (0.0, 0.009, -0.08),
+    )
+)
+
+# An egg on long shins, with tail feathers, folded wings, a neck and a small head with a beak.
+BIRD = Appearance(
+    (
+        Ellipsoid("body", (0.0, 0.03, 0.0), (0.19, 0.19, 0.33), 2.0, (-0.3, 0.0, 0.0)),
+        Capsule("body", (0.0, 0.0, -0.12), (0.0, -0.02, -0.42), (0.15, 0.05)),
+        *both(
+            Ellipsoid("light", (0.165, 0.04, -0.1), (0.045, 0.115, 0.3), 2.0, (-0.22, 0.06, 0.0)),
+        ),
+        Ellipsoid("light", (0.0, 0.0, -0.52), (0.075, 0.018, 0.2), 2.4, (0.1, 0.0, 0.0), "tail"),
+        *both(
+            Ellipsoid(
+                "body", (0.05, -0.005, -0.49), (0.05, 0.016, 0.19), 2.4, (0.1, -0.22, 0.0), "tail"
+            ),
+        ),
+        Capsule("body", (0.0, 0.13, 0.2), (0.0, 0.4, 0.33), (0.11, 0.062), "head"),
+        Ellipsoid("body", (0.0, 0.45, 0.36), (0.085, 0.083, 0.105), node="head"),
+        Ellipsoid("light", (0.0, 0.2, 0.29), (0.075, 0.11, 0.07), 2.0, (0.4, 0.0, 0.0), "head"),
+        Capsule("accent", (0.0, 0.44, 0.45), (0.0, 0.41, 0.62), (0.036, 0.008), "head"),
+        *both(Ellipsoid("light", (0.068, 0.475, 0.4), (0.018, 0.022, 0.022), node="head")),
+        *_TOES,
+    ),
+    LegRadii(0.075, 0.026, 0.016, 0.032, 0.0),
+    head=(0.0, 0.14, 0.2),
+    tail=(0.0, 0.0, -0.36),
+)
+
+_CLAW = (
+    Capsule("body", (0.22, 0.0, 0.36), (0.42, 0.03, 0.58), (0.05, 0.055), "head"),
+    Capsule("body", (0.42, 0.03, 0.58), (0.38, 0.04, 0.7), (0.055, 0.055), "head"),
+    Ellipsoid("accent", (0.35, 0.045, 0.8), (0.095, 0.085, 0.15), 2.2, (0.0, -0.35, 0.0), "head"),
+    Capsule("accent", (0.36, 0.045, 0.9), (0.3, 0.045, 1.09), (0.055, 0.014), "head"),
+    Capsule("accent", (0.28, 0.045, 0.88), (0.2, 0.045, 1.05), (0.04, 0.012), "head"),
+)
+
+# A carapace wider than long, claws held in front, eyes on stalks.
+CRAB = Appearance(
+    (
+        Ellipsoid("body", (0.0, 0.0, 0.0), (0.5, 0.145, 0.42), 3.0),
+        Ellipsoid("light", (0.0, 0.06, -0.01), (0.38, 0.115, 0.31), 2.4),
+        *both(
+            *_CLAW,
+            Capsule("body", (0.1, 0.08, 0.36), (0.115, 0.2, 0.42), (0.022, 0.018), "head"),
+            Ellipsoid("light", (0.115, 0.225, 0.425), (0.034, 0.034, 0.034), node="head"),
+        ),
+    ),
+    LegRadii(0.055, 0.036, 0.01, 0.042, 0.018),
+    head=(0.0, 0.0, 0.34),
+)
+
+
+def _segments():
+    """Return the segments of a centipede, one for each pair of legs, dark and light in turn."""
+    return tuple(
+        Ellipsoid("light" if i % 2 else "body", (0.0, 0.015, 0.4762 * i - 2.1429), half, 2.6)
+        for i, half in enumerate([(0.235, 0.115, 0.255)] * 10)
+    )
+
+
+CENTIPEDE = Appearance(
+    (
+        Ellipsoid("body", (0.0, 0.0, 0.0), (0.205, 0.09, 2.45), 6.0),
+        *_segments(),
+        Ellipsoid("accent", (0.0, 0.03, 2.5), (0.2, 0.105, 0.2), 2.2, (0.12, 0.0, 0.0), "head"),
+        *both(
+            Ellipsoid("body", (0.15, 0.075, 2.58), (0.045, 0.045, 0.05), node="head"),
+            Capsule("accent", (0.09, 0.07, 2.66), (0.24, 0.2, 2.95), (0.026, 0.02), "head"),
+            Capsule("accent", (0.24, 0.2, 2.95), (0.5, 0.2, 3.25), (0.02, 0.012), "head"),
+            Capsule("body", (0.14, -0.03, 2.55), (0.12, -0.06, 2.72), (0.04, 0.03), "head"),
+            Capsule("body", (0.12, -0.06, 2.72), (0.03, -0.06, 2.78), (0.03, 0.008), "head"),
+            Capsule("body", (0.1, 0.01, -2.36), (0.2, 0.05, -2.7), (0.034, 0.026), "tail"),
+            Capsule("body", (0.2, 0.05, -2.7), (0.3, 0.02, -3.1), (0.026, 0.01), "tail"),
+        ),
+    ),
+    LegRadii(0.05, 0.036, 0.012, 0.045, 0.022),
+    head=(0.0, 0.02, 2.36),
+    tail=(0.0, 0.01, -2.36),
+)
