@@ -456,7 +456,7 @@ def test_rates_that_make_no_model_say_so(rate):
 
 
 def test_blender_imports_one_rig(tmp_path):
-    bpy = pytest.importorskip("bpy", reason="Blender (bpy) is not installed")
+    bpy = pytest.importorskip("bpy", reason="bpy is not installed")
     model.write_glb(tmp_path / "dog.glb", DOG, 0)
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.import_scene.gltf(filepath=str(tmp_path / "dog.glb"))
