@@ -8,7 +8,7 @@ import numpy as np
 
 from twobone.core.policies import Soft
 from twobone.motion import body as bodies
-from twobone.motion import curves, footplants, legs, swings, writing
+from twobone.motion import curves, footplants, legs, swings, within_reach, writing
 from twobone.motion.chains import Floats, multiply, rotate
 from twobone.motion.clip import Clip
 from twobone.motion.feet import Feet
@@ -30,6 +30,7 @@ JITTER = 0.12  # seconds; what planted feet do faster is the motion of the body
 RAMP = 0.04  # seconds in which a footplant gains its share in the motion of the body
 AHEAD = 0.1  # seconds; the body is lowered up to twice as long ahead of need
 LOWEST = 0.4  # of the reach: hips are not brought lower than this above a target
+NEARER = 8  # times that anchors are moved into reach; once is enough on level ground
 BENT = np.radians(3.0)  # legs in the air are straightened up to here
 SOONER = 0.03  # seconds; what would straighten them further is reduced up to twice as long before
 STRAIGHTEN = 0.1  # seconds after which a leg in the air is kept from being straightened further
@@ -45,6 +46,14 @@ class Anchors(NamedTuple):
     toes: Floats
 
 
+class Place(NamedTuple):
+    """Where feet go: their anchors, their rotations (4, L, T) in the world, and ends (3, L, T)."""
+
+    anchors: Anchors
+    foot_turn: Floats
+    target: Floats
+
+
 def hold(
     clip: Clip, feet: Feet | None, body: Body, reach: Reaching, first: int
 ) -> tuple[Clip, list[Footplant]]:
@@ -57,20 +66,19 @@ def hold(
     shift = body_shift(feet, body)
     if body == "follow":
         shift -= np.where(np.arange(3) == feet.up, 0.0, shift[:, first])[:, None]
-    anchors = anchors_of(feet, shift)
-    foot_turn = foot_turns(feet, anchors)
-    target = targets(feet, anchors, shift, foot_turn)
     distance = legs.length(feet.legs.end - feet.legs.start)
     full = legs.bones(feet.legs)
     limits = np.maximum(STRAIGHT * full, distance + STRAIGHTER * (full - distance))
+    place = placed(feet, shift)
     lowered = shift.copy()
     if body != "keep" and reach != "stretch":
         hips = feet.legs.start + shift[:, None]
-        needed = bodies.lowering(hips, target, limits, feet.held, feet.up, LOWEST)
+        needed = bodies.lowering(hips, place.target, limits, feet.held, feet.up, LOWEST)
         lowered[feet.up] -= bodies.ahead(needed, feet.frames(AHEAD))
-    change = corrections(feet, shift, lowered, target, limits, foot_turn, reach)
+        place = in_reach(feet, shift, place, lowered, limits)
+    change = corrections(feet, shift, lowered, place.target, limits, place.foot_turn, reach)
     made = writing.write(clip, feet.limbs, feet.chains, feet.legs, change)
-    return made, listed(clip, feet, anchors)
+    return made, listed(clip, feet, place.anchors)
 
 
 # --- where body and feet go ---------------------------------------------------------------
@@ -90,8 +98,33 @@ def body_shift(feet: Feet, body: Body) -> Floats:
     return shift
 
 
-def anchors_of(feet: Feet, shift: Floats) -> Anchors:
-    """Return where ends and toes are held."""
+def placed(feet: Feet, shift: Floats, moved: Floats | None = None) -> Place:
+    """Return where feet go; `moved` (3, L, T) are moves of their anchors along the ground."""
+    anchors = anchors_of(feet, shift, moved)
+    foot_turn = foot_turns(feet, anchors)
+    return Place(anchors, foot_turn, targets(feet, anchors, shift, foot_turn))
+
+
+def in_reach(feet: Feet, shift: Floats, place: Place, lowered: Floats, limits: Floats) -> Place:
+    """Return where feet go if anchors are moved to where legs reach them from the lowered body.
+
+    Feet beside the body can be out of reach at any height of the hips. Where feet miss their
+    anchors they slide, and their anchors are others when the clip is pinned again.
+    """
+    hips = feet.legs.start + lowered[:, None]
+    contacts = footplants.plants_of(feet.held, ~feet.held, 0)
+    moved = np.zeros(hips.shape)
+    for _ in range(NEARER):
+        more = within_reach.moves(contacts, place.target - hips, limits, feet.up)
+        if not more.any():
+            break
+        moved += np.where(feet.held, more[:, contacts.index], 0.0)
+        place = placed(feet, shift, moved)
+    return place
+
+
+def anchors_of(feet: Feet, shift: Floats, moved: Floats | None) -> Anchors:
+    """Return where ends and toes are held, moved along the ground by `moved` (3, L, T)."""
     ends = feet.legs.end + shift[:, None]
     toes = ends + feet.foot
     up, height = feet.up, feet.height
@@ -105,6 +138,10 @@ def anchors_of(feet: Feet, shift: Floats) -> Anchors:
     at_toe = footplants.anchors(feet.toes, toes, weights, np.maximum(allowed, tips), up, height)
     allowed = swings.depth_allowed(feet.legs.end, height, up)
     at_end = footplants.anchors(feet.ends, ends, weights, allowed, up, height)
+    if moved is not None:
+        for plants, (places, above) in ((feet.ends, at_end), (feet.toes, at_toe)):
+            places += moved[:, plants.spans[:, 0], plants.spans[:, 1]]
+            places[up] = above + height(places)
     sizes = legs.length(feet.foot)
     return Anchors(
         *footplants.at_own_length(feet.ends, feet.toes, at_end, at_toe, sizes, up, height)

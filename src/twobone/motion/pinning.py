@@ -100,7 +100,10 @@ def pin(
     -----
     The anchor of a joint is its mean position over the footplant, in which frames with a straight
     leg count most. Anchors of heel and toe are moved to the length of the foot from each other, and
-    none is below the ground. A joint is also held in pauses of up to 70 ms between contacts. A
+    none is below the ground. Feet far beside the body, such as those of a spider, can be out of
+    reach at any height of the hips. With `body` "least" or "follow", unless `reach` is "stretch",
+    their anchors are moved along the ground, as little as possible, to where the leg reaches them
+    in all frames of the contact. A joint is also held in pauses of up to 70 ms between contacts. A
     contact ends where a foot moves by a quarter of its leg or more in one frame, as at a cut. Feet
     and toes keep their orientation, except for the small rotation that brings heel and toe to their
     anchors when both are in contact. Bones keep their lengths, unless `reach` is "stretch".
@@ -125,8 +128,10 @@ def pin(
     moves instead, and the clip is no longer in place.
 
     Pinning the result again with the same contacts changes nothing, unless feet missed their
-    anchors (`report.missed_most`): their new anchors are where they are then. The same holds for
-    the contacts found in the result, if they are the same; see `find_contacts`.
+    anchors (`report.missed_most`): their new anchors are where they are then. Feet miss with
+    `body="keep"` or `reach="soft"`, and where no place on the ground is within reach in all frames
+    of a contact. The same holds for the contacts found in the result, if they are the same; see
+    `find_contacts`.
 
     Examples
     --------
