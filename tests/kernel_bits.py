@@ -148,6 +148,30 @@ def kept_edges(dtype, size, count, rng):
     return target.astype(dtype), r1, r2, side, pole
 
 
+def ties(dtype, size, count, rng):
+    """Limbs with b in the middle of two floats, apart from the square of a tiny part.
+
+    Lengths are integers of half the digits, and b = x^2 - (r1 - r2)^2 has one digit too many.
+    """
+    _, r1, r2, side, pole = families.make("generic", dtype, size, count, rng)
+    eps = float(np.finfo(dtype).eps)
+    least = 2 / eps  # of numbers with one digit too many
+    difference = 2 * int(np.sqrt(least) * rng.uniform(0.5, 8.0))
+    second = int(np.sqrt(least) * rng.uniform(0.75, 8.0))
+    b = rng.uniform(least, 2 * least, count)
+    along = np.floor(np.sqrt(difference**2 + b)) // 2 * 2 + 1
+    tiny = np.sqrt(eps) * 2.0 ** rng.uniform(-1, 3, count) * rng.choice([-1, 1], count)
+    target = np.zeros((count, size))
+    target[:, 0], target[:, 1] = along * rng.choice([-1, 1], count), tiny
+    target = rng.permuted(target, axis=1)
+    unit = 2.0 ** (5 - np.ceil(np.log2(second + difference)))
+    r1, r2 = np.full(count, second + difference), np.full(count, second)
+    if rng.random() < 0.2:
+        r1, r2 = r2, r1
+    target, r1, r2 = ((value * unit).astype(dtype) for value in (target, r1, r2))
+    return target, r1, r2, side, pole
+
+
 def thick_enough(dtype, size, count, rng):
     """First bones a few bits thicker or thinner than the least part of the second that is easy."""
     _, r1, _, side, pole = families.make("generic", dtype, size, count, rng)
@@ -223,6 +247,7 @@ SEAMS = {
         slack_edges,
         ring_edges,
         kept_edges,
+        ties,
         thick_enough,
         nonsense,
         mixed,
