@@ -32,6 +32,8 @@ POLICIES = (  # objects; each chunk takes the next one
     Stretch(1e300),
     Limits(90.0, 90.0),
     Soft(1e-30),
+    Soft(1e-157),
+    Soft(1e-20),
     Limits(1e-25, 180.0 - 1e-9) | Soft(1e-12),
 )
 CHUNK = 30_000  # rows: memory stays small
@@ -58,7 +60,7 @@ def tiny_parts(dtype, size, count, rng):
     target, r1, r2, side, pole = families.make("generic", dtype, size, count, rng)
     for vector in (target, pole):
         if vector is not None:
-            power = rng.choice([0, 0, 0, -1, 1, -20, 20, -300, -800], vector.shape)
+            power = rng.choice([0, 0, 0, -1, 1, -20, 20, -300, -860], vector.shape)
             tiny = _bits_beside(_edge(dtype, size, "part", rng), vector.shape, rng) * 2.0**power
             tiny = np.copysign(tiny.astype(dtype), vector)
             vector[...] = np.where(rng.random(vector.shape) < 0.4, tiny, vector)
@@ -148,6 +150,75 @@ def kept_edges(dtype, size, count, rng):
     return target.astype(dtype), r1, r2, side, pole
 
 
+def ties(dtype, size, count, rng):
+    """Limbs with b in the middle of two floats, apart from the square of a tiny part.
+
+    Lengths are integers of half the digits, and b = x^2 - (r1 - r2)^2 has one digit too many.
+    """
+    _, r1, r2, side, pole = families.make("generic", dtype, size, count, rng)
+    eps = float(np.finfo(dtype).eps)
+    least = 2 / eps  # of numbers with one digit too many
+    difference = 2 * int(np.sqrt(least) * rng.uniform(0.5, 8.0))
+    second = int(np.sqrt(least) * rng.uniform(0.75, 8.0))
+    b = rng.uniform(least, 2 * least, count)
+    along = np.floor(np.sqrt(difference**2 + b)) // 2 * 2 + 1
+    tiny = np.sqrt(eps) * 2.0 ** rng.uniform(-1, 3, count) * rng.choice([-1, 1], count)
+    target = np.zeros((count, size))
+    target[:, 0], target[:, 1] = along * rng.choice([-1, 1], count), tiny
+    target = rng.permuted(target, axis=1)
+    unit = 2.0 ** (5 - np.ceil(np.log2(second + difference)))
+    r1, r2 = np.full(count, second + difference), np.full(count, second)
+    if rng.random() < 0.2:
+        r1, r2 = r2, r1
+    target, r1, r2 = ((value * unit).astype(dtype) for value in (target, r1, r2))
+    return target, r1, r2, side, pole
+
+
+def right_angles(dtype, size, count, rng):
+    """Bones at a right angle, or nearly so: w is tiny, and tiny parts of the target decide it."""
+    _, r1, r2, side, pole = families.make("generic", dtype, size, count, rng)
+    most = 0.5 / float(np.finfo(dtype).eps)
+    x = 4.0 * np.floor(rng.uniform(most / 8, most / 4)) + 1.0
+    if rng.random() < 0.5:
+        r1, r2 = (3 * x + 5) / 4, (5 * x + 3) / 4  # w = 1: r2 - r1 = (x - 1) / 2, r2 + r1 = 2 x + 2
+    else:
+        x = 4.0 * rng.integers(1, 256)  # b has few digits, and its low word is a tiny part's square
+        r1, r2 = 3 * x / 4, 5 * x / 4
+    edge = np.log2(float(_edge(dtype, size, "size", rng)))
+    unit = 2.0 ** (int(rng.choice([0, 0, -1]) * (edge - 2)) - np.ceil(np.log2(x)))
+    least = np.log2(float(np.finfo(dtype).smallest_subnormal))
+    shape = (count, size)
+    power = np.where(
+        rng.random(shape) < 0.5,
+        rng.uniform(least, 0, shape),
+        rng.choice([-800, -200], shape) + rng.uniform(-20, 20, shape),
+    )
+    target = 2.0**power * rng.uniform(-1, 1, shape)
+    target *= rng.choice([0.0, 1.0], shape)
+    target[:, 0] = x * unit * rng.choice([-1, 1], count)
+    if pole is not None:
+        # Perpendicular to the long part, so that tiny parts of the joint remain visible.
+        pole = np.zeros((count, size))
+        pole[:, rng.integers(1, size)] = 2.0 ** (rng.choice([0, -1]) * (edge - 1))
+        pole = pole.astype(dtype)
+    bones = np.full(count, r1 * unit, dtype), np.full(count, r2 * unit, dtype)
+    return target.astype(dtype), *bones, side, pole
+
+
+def axis_edges(dtype, size, count, rng):
+    """Targets on an axis and at an edge, so that hardly any distance to it is visible."""
+    _, _, _, side, pole = families.make("generic", dtype, size, count, rng)
+    first, second = rng.integers(1, 256, 2) / 128
+    second *= 2.0 ** -rng.integers(0, 12 if dtype == np.float32 else 40)
+    edge = np.where(rng.random(count) < 0.5, first + second, abs(first - second)).astype(dtype)
+    target = np.zeros((count, size), dtype)
+    target[:, 0] = _beside(edge, rng)
+    target = rng.permuted(target, axis=1)
+    if pole is not None:
+        pole = np.eye(size, dtype=dtype)[rng.integers(0, size, count)]
+    return target, np.full(count, first, dtype), np.full(count, second, dtype), side, pole
+
+
 def thick_enough(dtype, size, count, rng):
     """First bones a few bits thicker or thinner than the least part of the second that is easy."""
     _, r1, _, side, pole = families.make("generic", dtype, size, count, rng)
@@ -223,6 +294,9 @@ SEAMS = {
         slack_edges,
         ring_edges,
         kept_edges,
+        ties,
+        right_angles,
+        axis_edges,
         thick_enough,
         nonsense,
         mixed,

@@ -36,7 +36,7 @@ template <class V> struct FineSetting : Setting<V> {
 // The same if all of these targets are well within reach and none of their components is tiny. Then `gap` has digits
 // enough, unless a result is so close to the middle of two floats that the digits beyond decide how it is rounded.
 template <class V> struct KeptSetting : FineSetting<V> {
-    V area_error, along_error;  // bounds of what the digits beyond change: in S / h and in w / (2 h)
+    V gap_error, area_error, along_error;  // bounds of what the digits beyond change: in b / h, S / h and w / (2 h)
     static constexpr bool KEPT = true;
 };
 
@@ -120,6 +120,9 @@ INLINE Mask<V> measure(const S &s, bool gives, Draft<D, V> &draft, Signals<V> &s
             good = good & at_least(magnitude(w), V(R::fine_w));
         }
         for (int i = 0; i < D; i++) good = good & zero_or_at_least(p[i], least_part);
+        // `w` drops what is lost when the high words are added, so that another high word of `b` changes it by much more
+        // than another low word.
+        if constexpr (S::KEPT) good = good & rounds_alike(b, s.gap_error * h.high);
         if constexpr (S::KEPT && D == 2)
             good = good & rounds_alike(Pair<V>{found.area, found.area_low}, s.area_error * h.high);
     } else if constexpr (FAST) {

@@ -197,16 +197,34 @@ def test_numbers_may_lie_anywhere(dtype, size, layout):
     ],
 )
 def test_digits_that_the_short_sum_lacks_are_noticed(instruction_set, second, target):
+    assert_kept(instruction_set, "0x1p+0", second, target)
+
+
+@pytest.mark.parametrize("instruction_set", SETS)
+@pytest.mark.parametrize(
+    ("first", "second", "target"),
+    [  # float32 limbs for which `gap` and `fine_gap` have b in other pairs, w in another sum
+        ("0x1p+0", "0x1.cc8b4p+2", ("0x1.8a170cp+2", "-0x1.64bd06p-1")),
+        ("0x1.7771a6p-1", "0x1.5d38dep+2", ("-0x1.15e296p+2", "0x1.dc4f4p+0")),
+        ("0x1p+0", "0x1.037ba4p+3", ("0x1.f19b72p-3", "-0x1.57784ep-1", "-0x1.c54b94p+2")),
+        ("0x1.012a48p+0", "0x1.7a67cp+2", ("0x1.79d3e6p+0", "-0x1.a69c4ap-1", "0x1.3ff702p+2")),
+        ("0x1p+0", "0x1.b6fc2cp-4", ("-0x1.1e5a14p-1", "0x1.0c8cdcp-1", "-0x1.d47402p-2")),
+    ],
+)
+def test_another_high_word_of_the_short_sum_is_noticed(instruction_set, first, second, target):
+    assert_kept(instruction_set, first, second, target)
+
+
+def assert_kept(instruction_set, first, second, target):
+    """Compare a float32 limb whose target no policy moves, in many rows."""
     p = np.array([[float.fromhex(part) for part in target]] * 100, np.float32)
-    options = {"r1": 1.0, "r2": float.fromhex(second), "unreachable": Stretch(1.2)}
+    values = {"target": p, "r1": np.float32(float.fromhex(first))}
+    values |= {"r2": np.float32(float.fromhex(second)), "side": np.float32(1)}
+    if len(target) == 3:
+        values["pole"] = np.array([0.0, 0.0, 1.0], np.float32)
     KERNEL.use_instruction_set(instruction_set)
-    found = twobone.solve(p, out=np.empty_like(p), **options)
-    values = {"target": p, "r1": np.float32(1.0), "r2": np.float32(options["r2"])}
-    out = Answer(np.empty_like(p), np.empty_like(p), np.empty(len(p), np.int8))
-    engine._fill_in_blocks(
-        REALS["float32"], values | {"side": np.float32(1)}, options["unreachable"], (len(p),), out
-    )
-    assert_same_bits(found, out.joint)
+    found = twobone.solve(**values, unreachable=Stretch(1.2), out=np.empty_like(p))
+    assert_same_bits(found, by_numpy(values, Stretch(1.2)).joint)
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 300, 400_003])
