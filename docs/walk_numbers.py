@@ -37,7 +37,7 @@ def accelerations():
     for fps in (60, 120, 240, 480):
         ours = creature.walk("insect", seconds=4.0, fps=fps, speed=1.2, turn=0.0)
         theirs = creature.original_insect(0.0, 4.0, 1.0 / fps)
-        walks = (part(ours, 2 * fps), ours, theirs)
+        walks = (ours.select(slice(2 * fps, None)), ours, theirs)
         found.append([f"{measures.peak_acceleration(walk.feet, walk.dt):,.0f}" for walk in walks])
     words = ("twobone, steady walk", "twobone, including the start", "original insect")
     return [
@@ -73,15 +73,6 @@ def both(rough):
     ground = creature.make_terrain(rough, "insect", seed=1)
     ours = creature.walk("insect", terrain=ground, seconds=60.0, seed=1)
     return (ours, creature.original_insect(ground, 60.0)), ground
-
-
-def part(walk, first):
-    """Return a recording from frame `first` on."""
-    fields = walk._asdict()
-    fixed = {name: fields.pop(name) for name in ("bones", "dt")}
-    fields.pop("blocked")
-    rest = {name: value[first:] for name, value in fields.items()}
-    return walk._replace(**rest, **fixed, blocked=None)
 
 
 def row(*cells):

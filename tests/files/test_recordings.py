@@ -381,3 +381,17 @@ def test_a_pipe_is_refused_at_once(tmp_path):
     os.mkfifo(tmp_path / "pipe.json")
     with pytest.raises(FileError, match="expected a file, got a device or a pipe"):
         recordings.read_recording(tmp_path / "pipe.json")
+
+
+def test_frames_are_selected_from_all_fields_that_have_them():
+    walk = handmade.make_walk(1.0)
+    turned = np.tile([0.0, 0.0, 0.0, 1.0], (len(walk.time), 1))
+    radii = np.ones((len(walk.bones), 5))
+    walk = walk._replace(head_rotation=turned, leg_radii=radii, blocked=walk.stance[:, 0])
+    part = walk.select(slice(10, 15))
+    for name, value in part._asdict().items():
+        whole = getattr(walk, name)
+        if name in ("bones", "dt", "leg_radii") or whole is None:
+            assert value is whole
+        else:
+            np.testing.assert_array_equal(value, whole[10:15])

@@ -57,18 +57,10 @@ def compare(recording, fine, terrain, animal):
 
 def _figures(recording, fine, terrain):
     first = len(fine.time) // 2 + 1
-    begin = recording._replace(
-        **{field: getattr(recording, field)[:first] for field in FRAMES}, blocked=None
-    )
+    begin = recording.select(slice(first))
     return report(recording, terrain)._replace(
         drift=drift_between_keys(recording), **as_dt_halves(begin, fine)
     )
-
-
-FRAMES = (
-    *("time", "body_position", "body_rotation", "hips", "knees", "feet"),
-    *("stance", "ground"),
-)
 
 
 def _pace(recording):

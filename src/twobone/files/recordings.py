@@ -73,6 +73,20 @@ class Recording(NamedTuple):
     body_pivots: NDArray[np.float64] | None = None  # (2, 3)
     leg_radii: NDArray[np.float64] | None = None  # (L, 5)
 
+    def select(self, frames: slice) -> Recording:
+        """Return a recording of some frames.
+
+        Examples
+        --------
+        >>> from twobone import creature
+        >>> walk = creature.walk("dog", seconds=1.0)
+        >>> walk.select(slice(10, 20)).feet.shape
+        (10, 4, 3)
+        """
+        each = [name for name, shape in (SHAPES | OPTIONAL).items() if shape[:1] == ("T",)]
+        known = {name: value for name in each if (value := getattr(self, name)) is not None}
+        return self._replace(**{name: value[frames] for name, value in known.items()})
+
 
 def write_recording(file: str | os.PathLike[str] | BinaryIO, recording: Recording) -> None:
     """Write a recording as .npz or .json.
