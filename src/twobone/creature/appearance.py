@@ -22,7 +22,7 @@ Triple: TypeAlias = tuple[float, float, float] | NDArray[np.float64]
 
 
 class Ellipsoid(NamedTuple):
-    """A superellipsoid, |x/a|^p + |y/b|^p + |z/c|^p = 1, as a part of an animal."""
+    """A superellipsoid, `|x/a|^p + |y/b|^p + |z/c|^p = 1`, as a part of an animal."""
 
     paint: str  # its colour: "body" or "light" (two tones), "accent", "joints" or "feet"
     centre: Triple  # in the body's or the foot's space, in lengths of a leg
