@@ -12,7 +12,6 @@ from twobone.pictures import camera, figure, scene, shapes, walking
 from twobone.rotations import normalize, rotate
 
 WALK = handmade.make_walk(0.5)
-SKIN = 1e-9  # lengths of a leg
 
 
 def figure_of(walk, hips=None):

@@ -125,7 +125,7 @@ class Gait(Immutable):
         balance: Balance | None = None,
     ) -> None:
         self.offsets = _checked_offsets(offsets)
-        ends = [GAITS[each] if isinstance(each, str) else OWN for each in self.offsets]
+        ends = self._ends
         if duty_factor is None:
             duty_factor = ends[0].duty_factor, ends[-1].duty_factor
         slow, fast = _pair("duty_factor", duty_factor, 0.5, 0.95)
@@ -136,12 +136,26 @@ class Gait(Immutable):
         self.lift = _number("lift", lift, 0.0, 2.0)
         self.sway = _pair("sway", ends[0].sway if sway is None else sway, 0.0, 1.0)
         if balance is None:
-            balance = "dynamic" if any(each.balance == "dynamic" for each in ends) else "static"
+            balance = self._usual_balance
         if balance not in ("static", "dynamic"):
             raise CreatureError("balance", 'be "static" or "dynamic"', arguments.shown(balance))
         self.balance: Balance = balance
         if len(ends) == 2 and self._anchors[0] == self._anchors[1]:
             raise CreatureError("duty_factor", "differ if the offsets do", f"{slow:g} twice")
+
+    @property
+    def _ends(self) -> list[Named]:
+        """The defaults at rest and at full speed: one entry if the offsets do not change."""
+        return [GAITS[each] if isinstance(each, str) else OWN for each in self.offsets]
+
+    @property
+    def _usual_balance(self) -> Balance:
+        return "dynamic" if any(end.balance == "dynamic" for end in self._ends) else "static"
+
+    @property
+    def _given(self) -> Any:
+        """The offsets, as `__init__` takes them."""
+        return self.offsets[0] if len(self.offsets) == 1 else self.offsets
 
     @overload
     def duty_factor_at(self, speed_fraction: Number) -> np.float64: ...
@@ -192,8 +206,8 @@ class Gait(Immutable):
         if self.offsets in WAVES:
             ranks, sides = _order(pairs)
             return (ranks * (1.0 - duty_factor) + sides) % 1.0
-        start, change = _ends(self.offsets, self._anchors, pairs)
-        slow, fast = self._anchors
+        slow, fast = anchors = self._anchors
+        start, change = _rows(self.offsets, anchors, pairs)
         if slow == fast:
             return (start + 0.0 * duty_factor) % 1.0
         return (start + change * between((duty_factor - slow) / (fast - slow), 0.0, 1.0)) % 1.0
@@ -206,10 +220,10 @@ class Gait(Immutable):
 
     def steepness(self, pairs: int) -> float:
         """Return by how many cycles at most an offset changes if the duty factor changes by 1."""
-        slow, fast = self._anchors
+        slow, fast = anchors = self._anchors
         if self.offsets in WAVES or slow == fast:
             return float(pairs)
-        change = _ends(self.offsets, self._anchors, pairs)[1]
+        change = _rows(self.offsets, anchors, pairs)[1]
         return max(float(pairs), float(np.max(np.abs(change))) / abs(fast - slow))
 
     def neighbours_swing_together(self, pairs: int) -> bool:
@@ -230,22 +244,20 @@ class Gait(Immutable):
         >>> Gait("walk").with_duty_factor(0.6)
         Gait('walk', duty_factor=(0.6, 0.6), stride=0.4, lift=0.2)
         """
-        given: Any = self.offsets[0] if len(self.offsets) == 1 else self.offsets
+        given = self._given
         slow, fast = _pair("duty_factor", duty_factor, 0.5, 0.95)
         if slow == fast and len(self.offsets) == 2 and not isinstance(given[0], str):
             given = self.offsets_at(slow, len(given[0]) // 2)
-        pair = slow, fast
-        return Gait(given, pair, self.stride, self.lift, sway=self.sway, balance=self.balance)
+        rest = self.stride, self.lift
+        return Gait(given, (slow, fast), *rest, sway=self.sway, balance=self.balance)
 
     def __repr__(self) -> str:
-        given = self.offsets[0] if len(self.offsets) == 1 else self.offsets
         rest = f"duty_factor={self.duty_factor}, stride={self.stride}, lift={self.lift}"
-        ends = [GAITS[each] if isinstance(each, str) else OWN for each in self.offsets]
-        if self.sway != ends[0].sway:
+        if self.sway != self._ends[0].sway:
             rest += f", sway={self.sway}"
-        if self.balance != ("dynamic" if "dynamic" in [e.balance for e in ends] else "static"):
+        if self.balance != self._usual_balance:
             rest += f", balance={self.balance!r}"
-        return f"Gait({given!r}, {rest})"
+        return f"Gait({self._given!r}, {rest})"
 
 
 OWN = Named(None, 0.5, 0.75)  # defaults for offsets given as numbers
@@ -287,7 +299,7 @@ def _order(pairs):
 
 
 @functools.cache
-def _ends(offsets, anchors, pairs):
+def _rows(offsets, anchors, pairs):
     """Return the offsets at the first anchor, and their change to the second."""
     rows = []
     for each, duty_factor in zip(offsets, anchors, strict=False):

@@ -231,24 +231,21 @@ def sway(
     """Return the amplitude with which the body goes from side to side, in metres."""
     body_position, body_rotation = checked(body_position=body_position, body_rotation=body_rotation)
     rest, frames = _unsteady(body_position[:, [0, 2]], dt)
-    ahead = _ahead(body_rotation)[frames]
-    return _amplitude(rest[:, 0] * ahead[:, 1] - rest[:, 1] * ahead[:, 0])
+    return _amplitude(_aside(rest, _ahead(body_rotation)[frames]))
 
 
 def roll(body_rotation: NDArray[np.float64], dt: float) -> float:
     """Return the amplitude with which the body rolls from side to side, in radians."""
     (body_rotation,) = checked(body_rotation=body_rotation)
     x, y, z, w = _rotation(body_rotation)
-    size = x * x + y * y + z * z + w * w
-    return _amplitude(_unsteady(np.arcsin(_over(2 * (x * y + w * z), size)), dt)[0])
+    return _amplitude(_unsteady(_elevation(x * y + w * z, (x, y, z, w)), dt)[0])
 
 
 def pitch(body_rotation: NDArray[np.float64], dt: float) -> float:
     """Return the amplitude with which the body pitches up and down, in radians."""
     (body_rotation,) = checked(body_rotation=body_rotation)
     x, y, z, w = _rotation(body_rotation)
-    size = x * x + y * y + z * z + w * w
-    return _amplitude(_unsteady(np.arcsin(_over(2 * (y * z - w * x), size)), dt)[0])
+    return _amplitude(_unsteady(_elevation(y * z - w * x, (x, y, z, w)), dt)[0])
 
 
 def lateral_speed(body_position: NDArray[np.float64], body_rotation: NDArray[np.float64]) -> float:
@@ -256,7 +253,7 @@ def lateral_speed(body_position: NDArray[np.float64], body_rotation: NDArray[np.
     body_position, body_rotation = checked(body_position=body_position, body_rotation=body_rotation)
     ahead, step = _ahead(body_rotation), np.diff(body_position[:, [0, 2]], axis=0)
     ahead = _unit(ahead[:-1] + ahead[1:])
-    aside = np.sum(np.abs(step[:, 0] * ahead[:, 1] - step[:, 1] * ahead[:, 0]))
+    aside = np.sum(np.abs(_aside(step, ahead)))
     return float(_over(aside, np.sum(np.abs(np.sum(step * ahead, axis=-1)))))
 
 
@@ -275,6 +272,17 @@ def jerk(body_position: NDArray[np.float64], dt: float) -> float:
     (body_position,) = checked(body_position=body_position)
     dt = arguments.positive("dt", dt)
     return _amplitude(_length(np.diff(body_position, n=3, axis=0))) / (math.sqrt(2.0) * dt**3)
+
+
+def _elevation(half_sine, rotation):
+    """Return the angle above the horizontal, given half its sine for a quaternion of length 1."""
+    x, y, z, w = rotation
+    return np.arcsin(_over(2 * half_sine, x * x + y * y + z * z + w * w))
+
+
+def _aside(moves, ahead):
+    """Return how far moves go to the left of directions; both are (T, 2), seen from above."""
+    return moves[:, 0] * ahead[:, 1] - moves[:, 1] * ahead[:, 0]
 
 
 def _ahead(body_rotation):

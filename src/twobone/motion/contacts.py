@@ -315,12 +315,10 @@ def _belt(
     for k in range(held.shape[1]):
         for first, last in runs(held[:, k]):
             if last - first > 2:
-                found.append((feet[last - 1, k] - feet[first, k]) * fps / (last - first - 1))
+                found.append(_velocity(feet[first:last, k], fps))
                 joints.add(k)
-    several = len(joints) > len(
-        np.unique(tops[list(joints)])
-    )  # a heel and a toe may be of one foot
-    if not several:
+    kinds = np.unique(tops[list(joints)])
+    if len(joints) <= len(kinds):  # a heel and a toe may be of one foot
         return None
     velocity = np.median(found, axis=0)
     apart = np.linalg.norm(found - velocity, axis=-1)
@@ -338,11 +336,16 @@ def _along(
     out = np.zeros_like(flags)
     for k in range(flags.shape[1]):
         for first, last in runs(frozen[:, k]):
-            went = (feet[last - 1, k] - feet[first, k]) * fps / max(last - first - 1, 1)
+            went = _velocity(feet[first:last, k], fps)
             out[first:last, k] = flags[first:last, k].any() and (
                 np.linalg.norm(went - belt) < FROZEN
             )
     return out
+
+
+def _velocity(positions: NDArray[np.float64], fps: float) -> NDArray[np.float64]:
+    """Return the mean velocity (3,) of a joint over some frames."""
+    return (positions[-1] - positions[0]) * fps / max(len(positions) - 1, 1)
 
 
 def _share(
