@@ -16,6 +16,7 @@ POLICIES = [
     Limits(20, 170),
     Soft(0.05) | Stretch(limit=1.2),
 ]
+ALL_POLICIES = Limits(20, 170) | Soft(0.05) | Stretch(1.2)
 LENGTHS = [(1.0, 1.0), (1.6, 1.2), (0.5, 1.0), (1.0, 0.5), (1e-9, 1.0), (1.0, 1e-9)]
 
 
@@ -112,7 +113,7 @@ def test_forward_and_reverse_derivatives_agree():
     jax = pytest.importorskip("jax", reason="jax is not installed")
     jax.config.update("jax_enable_x64", True)
     targets = np.array([[1.2, 0.3], [1.9999, 0.0], [2.0, 0.0], [3.0, 1.0], [0.0, 0.0], [1e-9, 0.0]])
-    for policy in POLICIES:
+    for policy in ("clamp", "stretch", ALL_POLICIES):
 
         def solve(target, policy=policy):
             return twobone.solve(target, 1.0, 1.0, unreachable=policy)
@@ -255,13 +256,7 @@ def test_with_soft_the_end_slows_down_as_fast_as_the_root_speeds_up(softness):
 
 
 # Each takes seconds, even where it is not compiled: so not every way with every policy and size.
-ALL_POLICIES = Limits(20, 170) | Soft(0.05) | Stretch(1.2)
-BOTH_WAYS = [
-    ("jacfwd", "clamp", 2),
-    ("jacrev", "clamp", 3),
-    ("jacrev", ALL_POLICIES, 2),
-    ("jacfwd", ALL_POLICIES, 3),
-]
+BOTH_WAYS = [("jacfwd", "clamp", 3), ("jacrev", ALL_POLICIES, 2)]
 
 
 @pytest.mark.parametrize(("mode", "policy", "size"), BOTH_WAYS, ids=repr)

@@ -1,5 +1,7 @@
 """The page handled roughly: odd places, odd numbers, odd windows, several hands at once."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -220,6 +222,39 @@ def test_a_picture_of_what_lies_without_end_is_still_one(visit):
     assert "NaN" not in text
 
 
+def test_what_lies_far_beyond_the_picture_is_not_drawn(visit):
+    """A browser takes a minute for dashes a million pixels long, such as from within a bone."""
+    page = visit("scene=space&zoom=40&pitch=-60")
+    assert (
+        np.max(np.abs(page.evaluate("main.shapes(true).flatMap((v) => v.line ?? []).flat()"))) > 1e5
+    )
+    drawn = page.evaluate("draw.svg(main.shapes(true), 1280, 800, '')")
+    paths = re.findall(r' d="([^"]+)"', drawn)
+    numbers = [float(v) for path in paths for v in re.split("[MLZ ]", path) if v]
+    assert len(numbers) > 8
+    assert np.max(np.abs(numbers)) <= 8000
+
+
+@pytest.mark.parametrize(
+    ("line", "close", "wanted"),
+    [
+        ([[0, 0], [10, 5]], False, "M0 0L10 5"),
+        ([[0, 0], [10, 5], [3, 9]], True, "M0 0L10 5L3 9Z"),
+        ([[-1e6, 5], [1e6, 5]], False, "M-4000 5L8000 5"),
+        ([[1, 1], [1, 1e7], [2, 1e7], [2, 1]], False, "M1 1L1 8000M2 8000L2 1"),
+        ([[0, 0], [100, 0], [100, 1e7]], True, "M0 0L100 0L100 8000M0.08 8000L0 0"),
+        ([[1e5, 0], [1e6, 5]], False, ""),
+        ([[1e5, 1e5], [1e5, 1e6]], False, ""),
+        ([[0, 1e5], [1e5, 0]], False, ""),
+    ],
+)  # fmt: skip
+def test_a_line_ends_beyond_the_picture(visit, line, close, wanted):
+    shape = {"line": line, "close": close, "stroke": "ink"}
+    drawn = visit().evaluate("(shape) => draw.svg([shape], 400, 300, '')", shape)
+    (path,) = re.findall(r' d="([^"]*)"', drawn)
+    assert path == wanted
+
+
 def test_space_looks_the_same_far_from_the_origin(visit):
     pictures = []
     for far in (0, 300_000):
@@ -228,10 +263,13 @@ def test_space_looks_the_same_far_from_the_origin(visit):
         pictures.append(
             page.evaluate(
                 "() => { const c = document.createElement('canvas'); main.compose(c);"
-                " return [...c.getContext('2d').getImageData(0, 0, c.width, c.height).data]; }"
+                " const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height);"
+                " return data.reduce((text, v) => text + String.fromCharCode(v), ''); }"
             )
         )
-    near, away = (np.array(picture, dtype=float) for picture in pictures)
+    near, away = (np.frombuffer(text.encode("latin-1"), np.uint8) for text in pictures)
+    near, away = near.astype(float), away.astype(float)
+    assert near.size == away.size > 10**5
     assert np.abs(near - away).mean() < 0.5
 
 

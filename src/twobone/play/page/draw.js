@@ -20,11 +20,43 @@ const draw = (() => {
   };
   const colour = (name) => colours[name] ?? name;
 
+  // A browser takes seconds to draw lines that go far beyond the picture, as those do that pass close
+  // to the camera. So lines end this many pixels outside.
+  const MARGIN = 4000;
+  const BOUNDS = [-MARGIN, 2 * MARGIN];
+  const isNear = (line) => line.every((v) => v.every((c) => c >= BOUNDS[0] && c <= BOUNDS[1]));
+
+  // The part of a segment within the bounds, or null (Liang and Barsky's algorithm).
+  const cut = (a, b) => {
+    let [from, to] = [0, 1];
+    for (const i of [0, 1]) {
+      const along = b[i] - a[i], [first, last] = BOUNDS.map((v) => (v - a[i]) / along);
+      if (along === 0 && (a[i] < BOUNDS[0] || a[i] > BOUNDS[1])) return null;
+      if (along !== 0) [from, to] = [Math.max(from, Math.min(first, last)), Math.min(to, Math.max(first, last))];
+    }
+    const at = (t) => (t === 0 ? a : t === 1 ? b : [0, 1].map((i) => a[i] + t * (b[i] - a[i])));
+    return from <= to ? [at(from), at(to)] : null;
+  };
+
+  // The lines of a shape within the bounds, each with whether it is closed. Filled ones stay whole.
+  const paths = ({ line, close, fill }) => {
+    if (fill || isNear(line)) return [{ line, close }];
+    const points = close ? [...line, line[0]] : line, parts = [];
+    for (let i = 1; i < points.length; i++) {
+      const part = cut(points[i - 1], points[i]), last = parts.at(-1)?.line;
+      if (part && last?.at(-1) === part[0]) last.push(part[1]);
+      else if (part) parts.push({ line: part, close: false });
+    }
+    return parts;
+  };
+
   const trace = (ctx, shape) => {
     ctx.beginPath();
     if (shape.line) {
-      shape.line.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
-      if (shape.close) ctx.closePath();
+      for (const { line, close } of paths(shape)) {
+        line.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
+        if (close) ctx.closePath();
+      }
     } else if (shape.disc) {
       const [x, y, r] = shape.disc;
       ctx.arc(x, y, Math.max(0, r), 0, 2 * Math.PI);
@@ -103,8 +135,8 @@ const draw = (() => {
       const circle = (r) => `M${n(x + r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x - r)} ${n(y)}A${n(r)} ${n(r)} 0 1 0 ${n(x + r)} ${n(y)}Z`;
       return `<path d="${radii.map(circle).join("")}" fill-rule="evenodd" ${attributes}/>`;
     }
-    const path = shape.line.map(([x, y]) => `${n(x)} ${n(y)}`).join("L");
-    return `<path d="M${path}${shape.close ? "Z" : ""}" ${attributes}/>`;
+    const path = ({ line, close }) => `M${line.map(([x, y]) => `${n(x)} ${n(y)}`).join("L")}${close ? "Z" : ""}`;
+    return `<path d="${paths(shape).map(path).join("")}" ${attributes}/>`;
   };
 
   const svg = (shapes, width, height, title) =>
