@@ -27,6 +27,17 @@ def follow(positions: list[Floats], held: list[Flags], ramp: int) -> Floats:
     return np.concatenate([np.zeros((3, 1)), np.cumsum(velocity, axis=-1)], axis=-1)
 
 
+def without_drift(shift: Floats, travel: Floats, first: int, period: int) -> Floats:
+    """Return the shift of the body of a loop whose feet stay, so that the body does, too.
+
+    Shift and `travel` have shape (3, T) and (3,): the loop travels by `travel` in each cycle, of
+    `period` frames from frame `first` on.
+    """
+    drift = travel + shift[:, first + period] - shift[:, first]
+    cycles = (np.arange(shift.shape[-1]) - first) / period
+    return shift - drift[:, None] * cycles
+
+
 def depth(on: Flags, ramp: int) -> Floats:
     """Return 1 inside runs of true frames, falling linearly to 0 over `ramp` frames at the ends."""
     weight = on.astype(float)

@@ -14,6 +14,7 @@ from twobone.motion.clip import Clip
 from twobone.motion.feet import Feet
 from twobone.motion.footplants import Footplant
 from twobone.motion.legs import Legs
+from twobone.motion.loops import Loop
 from twobone.motion.writing import Change
 
 Body: TypeAlias = Literal["keep", "least", "follow"]
@@ -55,16 +56,26 @@ class Place(NamedTuple):
 
 
 def hold(
-    clip: Clip, feet: Feet | None, body: Body, reach: Reaching, first: int
+    clip: Clip,
+    feet: Feet | None,
+    body: Body,
+    reach: Reaching,
+    first: int = 0,
+    loop: Loop | None = None,
 ) -> tuple[Clip, list[Footplant]]:
     """Return a clip with its feet in place, and the footplants.
 
-    Where the body follows its feet, it stays where it is in frame `first`.
+    Where the body follows its feet, it stays where it is in frame `first`. The clip may be a `loop`
+    with frames before and after it, that begins there.
     """
     if feet is None:
         return clip, []
     shift = body_shift(feet, body)
     if body == "follow":
+        never_lifted = feet.ends.held.all(-1) | feet.toes.held.all(-1)
+        if loop is not None and never_lifted.any():
+            # The mean velocity of feet that come and go does not quite cancel over a cycle.
+            shift = bodies.without_drift(shift, loop.travel, first, loop.period)
         shift -= np.where(np.arange(3) == feet.up, 0.0, shift[:, first])[:, None]
     distance = legs.length(feet.legs.end - feet.legs.start)
     full = legs.bones(feet.legs)

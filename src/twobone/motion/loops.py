@@ -12,6 +12,7 @@ from twobone.motion.clip import Clip
 from twobone.motion.curves import Flags, runs
 from twobone.motion.footplants import Footplant
 from twobone.motion.legs import Limb
+from twobone.motion.writing import carriers
 from twobone.pose import LocalPose
 
 Floats = NDArray[np.float64]
@@ -48,8 +49,8 @@ def find_loop(clip: Clip, limbs: Iterable[Limb], is_loop: bool | None = None) ->
     """Return how a loop goes on after its end; None if the clip is no loop.
 
     The last pose of a loop is its first one, or that of the frame before. The positions of joints
-    are compared, but for those that limbs hang from, as they may stay behind: an armature whose
-    hips move.
+    are compared that move with the body: neither those that limbs hang from (the armature may stay
+    behind while its hips move), nor others beside the body, such as targets for the knees in a rig.
 
     If `is_loop` is given, it is known whether the clip is a loop. Then there may be a jump at its
     end: the last pose is taken for the first one if it is closer to it than half a step, or else
@@ -69,8 +70,7 @@ def find_loop(clip: Clip, limbs: Iterable[Limb], is_loop: bool | None = None) ->
     Loop(travel=array([0. , 0. , 1.2]), period=29)
     """
     skeleton = clip.skeleton
-    above = {joint for limb in limbs for joint in skeleton.path(limb.start)[:-1]}
-    joints = [joint for joint in range(len(skeleton.parents)) if joint not in above]
+    joints = _of_body(clip, list(limbs))
     if is_loop is False or len(clip) < 3 or not joints:
         return None
     ends = skeleton.to_global(_part(clip, [0, 1, 2, -3, -2, -1])).positions[:, joints]
@@ -90,6 +90,15 @@ def find_loop(clip: Clip, limbs: Iterable[Limb], is_loop: bool | None = None) ->
     if is_closed:
         return Loop(by, len(clip) - 1)
     return _with_jump(ends, gaps, by, near, up, len(clip)) if is_loop else None
+
+
+def _of_body(clip: Clip, limbs: list[Limb]) -> list[int]:
+    """Return the joints that move with the body, and feet apart from it, without those above."""
+    skeleton = clip.skeleton
+    tops = carriers(clip, limbs) if limbs else range(len(skeleton.parents))
+    feet = [joint for limb in limbs for joint in (limb.end, limb.toe) if joint is not None]
+    moving = {joint for top in {*tops, *feet} for joint in skeleton.below(top)}
+    return sorted(moving - {joint for limb in limbs for joint in skeleton.path(limb.start)[:-1]})
 
 
 def _with_jump(ends: Floats, gaps: Floats, by: Floats, near: float, up: int, count: int) -> Loop:

@@ -186,7 +186,7 @@ def pin(
     if cycle is None:
         if velocity.any():
             feet = feet_of(moving, on, sliding, limbs, ground)
-        made, plants = hold(moving, feet, body, reach, 0)
+        made, plants = hold(moving, feet, body, reach)
         del feet  # long clips: the report needs the memory
     else:
         del feet
@@ -224,7 +224,8 @@ def hold_loop(
     )
     longer = loops.continued(clip, loop.travel, whole)
     feet = feet_of(longer, on, sliding, limbs, ground)
-    return loops.cut(*hold(longer, feet, body, reach, whole.own.start), whole.own)
+    made, plants = hold(longer, feet, body, reach, whole.own.start, loop)
+    return loops.cut(made, plants, whole.own)
 
 
 def found_legs(limbs: Any) -> Any:
