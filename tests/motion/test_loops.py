@@ -273,6 +273,23 @@ def test_a_body_that_follows_feet_that_never_leave_the_ground_does_not_travel():
     assert np.abs(walkers.positions(again) - walkers.positions(made)).max() < 0.1 * MM
 
 
+def test_a_body_that_follows_feet_that_stay_for_minutes_stays_with_them():
+    found, times = standing(), 100
+    count = len(found.clip)
+    pose = LocalPose(*(np.tile(values, (times, 1, 1)) for values in found.clip.pose))
+    clip = found.clip.with_pose(pose)
+    contacts = {
+        joint: [(k * count + a, k * count + b) for k in range(times) for a, b in spans]
+        for joint, spans in found.contacts.items()
+    }
+    made = pin(clip, contacts, LEGS, body="follow", loop=False).clip
+    hips = walkers.positions(made)[:, 0]
+    assert np.abs(hips - hips[0]).max() < 100 * MM  # the right foot alone slides by 75 mm
+    assert walkers.drift(made, contacts).max() < 1e-9
+    again = pin(made, contacts, LEGS, body="follow", loop=False).clip
+    assert np.abs(walkers.positions(again) - walkers.positions(made)).max() < 1e-9
+
+
 @pytest.mark.parametrize("made_by", [cycle, open_cycle])
 def test_a_loop_remains_one_if_its_body_follows_its_feet_and_other_joints_do_not(made_by):
     found = made_by(stretch=1.15)
