@@ -47,6 +47,23 @@ def test_a_clip_that_is_pinned_again_stays_as_it_is(name, clip, body):
             check(source, body, "exact")
 
 
+@BODIES
+@pytest.mark.parametrize(
+    ("name", "clip", "fps"),
+    [(clip_files.SPIDER, "Attack", 25), (clip_files.CHARACTER, "Idle_Shoot", 60)],
+)
+def test_a_body_that_does_not_quite_come_back_does_not_travel(name, clip, fps, body):
+    source = clip_files.glb(clip_files.path_of(name), clip, fps)
+    assert not loops.find_loop(source, find_limbs(source).legs).travel.any()
+    check(source, body, "exact")
+
+
+@BODIES
+def test_a_loop_that_ends_in_flight_a_frame_before_its_first_one_remains_one(body):
+    source = motion.load(clip_files.path_of(clip_files.FOX), "Run")[:-1]
+    check(source, body, "exact")
+
+
 @pytest.mark.slow
 @BODIES
 @pytest.mark.parametrize("name", FILES)

@@ -22,6 +22,8 @@ CLOSED = 0.003  # of the size of the character: how far joints may be from where
 AROUND = 1.5  # seconds: what is further away than this does not matter to a frame
 REPEATED = 0.25  # of the steps beside the seam: if the gap is smaller, the last pose is the first
 
+UNEVEN = 0.1  # of how far joints that almost stay move: if they differ by more, it is no travel
+
 # If the last frame of a loop is the one before its first, the step across the seam, from the last
 # frame to the first, is like other steps.
 SHORTEST = 8  # frames; shorter clips do not show how smooth they are
@@ -81,6 +83,9 @@ def find_loop(clip: Clip, limbs: Iterable[Limb], is_loop: bool | None = None) ->
     gaps = moved - by
     is_closed = np.linalg.norm(gaps, axis=-1).max() <= near and abs(by[up]) <= near
     by[up] = 0.0
+    stays = np.linalg.norm(moved, axis=-1).max() <= near and _size(gaps) > UNEVEN * _size(moved)
+    if stays:  # the body did not quite come back, and the feet did
+        by[:] = 0.0
     steps = (ends[[1, -1]] - ends[[0, -2]]).mean(0)
     steps -= np.median(steps, axis=0)
     if not (is_closed and _size(gaps) <= REPEATED * _size(steps)):
@@ -117,11 +122,12 @@ def _missing(ends: Floats, near: float, up: int) -> Floats:
     """Return how far a loop travels that ends a step before its first pose.
 
     The step that is missing is like those beside it. Joints whose velocity does not change know it
-    best: feet on the ground exactly.
+    best, feet on the ground exactly. If there are none of these, all joints count.
     """
     before, after = ends[-1] - ends[-2], ends[1] - ends[0]
     whole = ends[-1] + 0.5 * (before + after) - ends[0]
-    weights = 1.0 / (((after - before) ** 2).sum(-1) + (1e-3 * near) ** 2 + np.finfo(float).tiny)
+    changes = np.linalg.norm(after - before, axis=-1)
+    weights = 1.0 / (changes + 1e-5 * near + np.finfo(float).tiny)
     by = weights @ whole / weights.sum()
     by[up] = 0.0
     return by
