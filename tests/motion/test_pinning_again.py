@@ -7,8 +7,8 @@ import pytest
 
 import clip_files
 import walkers
-from twobone import motion
-from twobone.motion import find_contacts, find_limbs, loops, pin
+from twobone import LocalPose, motion
+from twobone.motion import Clip, find_contacts, find_limbs, loops, pin
 from twobone.motion.holding import Body, Reaching
 
 MM = 0.001
@@ -56,6 +56,29 @@ def test_a_body_that_does_not_quite_come_back_does_not_travel(name, clip, fps, b
     source = clip_files.glb(clip_files.path_of(name), clip, fps)
     assert not loops.find_loop(source, find_limbs(source).legs).travel.any()
     check(source, body, "exact")
+
+
+@BODIES
+@pytest.mark.parametrize("name", ["No", "Yes"])
+def test_three_frames_of_a_clip_that_stands_are_a_loop_that_does_not_travel(name, body):
+    clips = motion.load_all(clip_files.path_of(clip_files.CHARACTER))
+    check(next(clip for clip in clips if clip.name.endswith(f"|{name}"))[1:4], body, "exact")
+
+
+@BODIES
+@pytest.mark.parametrize("side", ["Left", "Right"])
+def test_a_horse_that_stands_stays_as_it_is_at_any_rate(side, body):
+    source = motion.load(
+        clip_files.path_of(clip_files.HORSE), f"AnimalArmature|Idle_HitReact_{side}"
+    )
+    at = np.arange(0.0, len(source) - 1.0, 24.0 / 25.0)  # of frames, so the last one is missed
+    frames, part = at.astype(int), (at % 1.0)[:, None, None]
+    rotations, translations = (
+        (1.0 - part) * values[frames] + part * values[frames + 1] for values in source.pose
+    )
+    rotations /= np.linalg.norm(rotations, axis=-1, keepdims=True)
+    pose = LocalPose(rotations, translations)
+    check(Clip(source.skeleton, pose, 25.0, metres=source.metres), body, "exact")
 
 
 @BODIES

@@ -12,7 +12,7 @@ from twobone.motion import footplants, in_place, legs, loops, report
 from twobone.motion.clip import Clip, check_rate
 from twobone.motion.contacts import find_contacts
 from twobone.motion.curves import Flags
-from twobone.motion.feet import feet_of, is_level
+from twobone.motion.feet import Feet, feet_of, is_level
 from twobone.motion.footplants import Contacts, Footplant
 from twobone.motion.ground import Given
 from twobone.motion.holding import Body, Reaching, hold
@@ -20,6 +20,8 @@ from twobone.motion.legs import Limb
 from twobone.motion.limbs import Limbs, find_limbs
 from twobone.motion.loops import Loop
 from twobone.motion.report import Report
+
+NEAR = 0.02  # of a limb's length: a loop that travels no further may just not quite come back
 
 
 class Pinned(NamedTuple):
@@ -183,6 +185,9 @@ def pin(
         velocity = np.zeros(3)
         cycle = cycle if cycle is not None and not cycle.travel.any() else None
     moving = loops.driven(clip, -velocity) if velocity.any() else clip
+    if cycle is not None:
+        cycle = cycle._replace(travel=cycle.travel - velocity * cycle.period / clip.fps)
+        cycle = loop_of_feet(cycle, feet, body)
     if cycle is None:
         if velocity.any():
             feet = feet_of(moving, on, sliding, limbs, ground)
@@ -190,11 +195,24 @@ def pin(
         del feet  # long clips: the report needs the memory
     else:
         del feet
-        cycle = cycle._replace(travel=cycle.travel - velocity * cycle.period / clip.fps)
         made, plants = hold_loop(moving, cycle, on, sliding, limbs, ground, body, reach)
     back = bool(velocity.any()) and body != "follow"
     measured = report.report(moving, made, plants, limbs, velocity.tolist(), back)
     return Pinned(loops.driven(made, velocity) if back else made, plants, measured)
+
+
+def loop_of_feet(loop: Loop, feet: Feet, body: Body) -> Loop | None:
+    """Return how a loop goes on whose feet stay in place; None if it is no loop then.
+
+    If a foot never leaves the ground, it is at one place in all cycles, so the loop does not travel
+    either. A short travel is that of a body that does not quite come back. A long one, of feet that
+    slide all the time, can only be taken from the body, which follows its feet or does not.
+    """
+    if not (feet.ends.held.all(-1) | feet.toes.held.all(-1)).any():
+        return loop
+    if np.linalg.norm(loop.travel) <= NEAR * np.median(legs.bones(feet.legs)):
+        return loop._replace(travel=np.zeros(3))
+    return loop if body == "follow" else None
 
 
 def hold_loop(
