@@ -365,6 +365,23 @@ def test_feet_of_a_loop_with_a_jump_stay_where_it_starts_again():
         assert least <= apart[both].min() <= apart[both].max() <= most
 
 
+@pytest.mark.parametrize("clip", ["Gallop", "Gallop_Jump"])
+def test_the_report_says_that_a_clip_is_almost_a_loop(clip):
+    source = motion.load(clip_files.path_of(clip_files.HORSE), f"AnimalArmature|{clip}")
+    report = pin(source).report
+    assert report.jump_at_end > 10 * MM
+    assert "almost a loop" in report.warnings[-1]
+    assert f"{1000 * report.jump_at_end:.0f} mm" in report.warnings[-1]
+    for is_loop in (True, False):
+        assert pin(source, loop=is_loop).report.jump_at_end == 0.0
+
+
+def test_the_report_is_silent_about_loops_and_clips_that_end_elsewhere():
+    found = cycle(stretch=1.15)
+    for clip in (found.clip, found.clip[:-1], found.clip[:90], found.clip[:5]):
+        assert pin(clip).report.warnings == ()
+
+
 def test_contacts_of_a_loop_without_its_first_frame_again_are_found_across_its_end():
     found = open_cycle(24, start=0.0)
     contacts = find_contacts(found.clip)

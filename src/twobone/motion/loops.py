@@ -29,6 +29,7 @@ UNEVEN = 0.1  # of how far joints that almost stay move: if they differ by more,
 SHORTEST = 8  # frames; shorter clips do not show how smooth they are
 LONGER = 2.5  # no joint's step is longer than the longest of the two on either side by this factor
 ROUGHER = 2.5  # and no joint's velocity changes more than within the clip by this factor
+ALMOST = 0.9  # of the steps beside the seam: a last pose that is closer may belong to a loop
 SMOOTHER = 0.8  # of the changes of velocity that there would be if the last pose were the first
 
 
@@ -167,6 +168,22 @@ def _travel_of_open(
 def _size(vectors: Floats) -> float:
     """Return the root of the mean of the squares of lengths of vectors (J, 3)."""
     return float(np.sqrt((vectors**2).sum(-1).mean()))
+
+
+def jump_at_end(clip: Clip, limbs: Iterable[Limb]) -> float:
+    """Return how far joints jump if a clip that is no loop starts again, in units of the clip.
+
+    It is 0 unless the last pose is so close to the first one that the clip is probably meant as a
+    loop: closer than most of a step.
+    """
+    joints = _of_body(clip, list(limbs))
+    if len(clip) < SHORTEST or not joints:
+        return 0.0
+    ends = clip.skeleton.to_global(_part(clip, [0, 1, -2, -1])).positions[:, joints]
+    moved, steps = ends[-1] - ends[0], ends[[1, -1]] - ends[[0, -2]]
+    gap = _size(moved - np.median(moved, axis=0))
+    apart = steps - np.median(steps, axis=1, keepdims=True)
+    return gap if gap < ALMOST * np.mean([_size(step) for step in apart]) else 0.0
 
 
 def around(count: int, period: int, pad: int) -> Around:

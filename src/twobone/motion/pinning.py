@@ -121,7 +121,8 @@ def pin(
     A loop remains a loop, also if it ends at another place: a clip whose last pose is its first, or
     whose first frame follows its last one as smoothly as frames do within the clip. With
     `loop=True` its last pose can be further from these. Contacts continue across its end and give
-    two footplants, at the end and at the beginning.
+    two footplants, at the end and at the beginning. The report warns of clips that are almost
+    loops.
 
     In a clip in place, as of a character on a treadmill, feet in contact move with one velocity
     while the body does not move. They are held on ground that moves with the mean of this velocity,
@@ -180,6 +181,7 @@ def pin(
     # A clip in place is pinned while it travels over the ground. Then it is put back in place,
     # unless the body follows its feet.
     cycle = loops.find_loop(clip, limbs, loop)
+    jump = loops.jump_at_end(clip, limbs) if cycle is None and loop is None else 0.0
     velocity = in_place.ground_velocity(feet, cycle is not None)
     if not is_level(ground):  # the ground elsewhere differs, also a cycle later
         velocity = np.zeros(3)
@@ -197,7 +199,7 @@ def pin(
         del feet
         made, plants = hold_loop(moving, cycle, on, sliding, limbs, ground, body, reach)
     back = bool(velocity.any()) and body != "follow"
-    measured = report.report(moving, made, plants, limbs, velocity.tolist(), back)
+    measured = report.report(moving, made, plants, limbs, velocity.tolist(), back, jump)
     return Pinned(loops.driven(made, velocity) if back else made, plants, measured)
 
 

@@ -108,6 +108,9 @@ class Report(NamedTuple):
         clip; 0 for other clips. All figures are relative to that ground.
     stays_in_place : bool
         Whether the pinned clip is still in place. If the body follows its feet, it travels.
+    jump_at_end : float
+        How far joints jump where the clip starts again, if it is almost a loop but is not treated
+        as one. 0 for loops, and for all other clips.
     """
 
     frames: int
@@ -134,6 +137,7 @@ class Report(NamedTuple):
     physical_foot_contact: Change
     ground_velocity: tuple[float, float, float]
     stays_in_place: bool
+    jump_at_end: float
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -149,6 +153,11 @@ class Report(NamedTuple):
                 " To let the character travel, use body='follow' (--body follow)."
                 if self.stays_in_place
                 else f"The clip that was given is in place ({told}); the pinned clip travels."
+            )
+        if self.jump_at_end > 0.0:
+            found.append(
+                f"The clip is almost a loop: joints jump by {1000.0 * self.jump_at_end:.0f} mm at"
+                " its end. If it is played as a loop, use loop=True (--loop)."
             )
         return tuple(found)
 
@@ -205,6 +214,7 @@ def report(
     limbs: Sequence[Any],
     velocity: Sequence[float] = (0.0, 0.0, 0.0),
     stays_in_place: bool = False,
+    jump_at_end: float = 0.0,
 ) -> Report:
     """Return the measures of a clip and of what pinning made of it.
 
@@ -220,6 +230,8 @@ def report(
         That of the ground below a clip in place; both clips must move over it.
     stays_in_place : bool
         Whether `made` will be put back in place.
+    jump_at_end : float
+        How far joints jump where a clip starts again that is almost a loop, in its units.
 
     Returns
     -------
@@ -290,6 +302,7 @@ def report(
         *_published(clip, limbs, held, before, after, floor),
         ground_velocity=(x, y, z),
         stays_in_place=stays_in_place,
+        jump_at_end=jump_at_end * clip.metres,
     )
 
 
