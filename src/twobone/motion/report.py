@@ -278,15 +278,15 @@ def report(
     def straight(side: _Side) -> Floats:
         return measures.extension(side.start, side.mid, side.end)
 
-    drift = over_contacts(measures.drift)
+    drifts = [over_contacts(measures.drift)(side) for side in (before, after)]
     x, y, z = (float(part) * clip.metres for part in velocity)
     return Report(
         frames,
         start,
         clip.fps,
         measured,
-        percentile(drift, 95),
-        change(lambda side: drift(side).max(initial=0.0)),
+        Change(*(_percentile(drift, 95) for drift in drifts)),
+        Change(*(float(drift.max(initial=0.0)) for drift in drifts)),
         change(lambda side: over_contacts(measures.slide)(side).sum()),
         change(lambda side: measures.penetration(side.toe, floor).max(initial=0.0)),
         percentile(over_contacts(measures.floating), 95),
