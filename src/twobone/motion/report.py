@@ -11,6 +11,7 @@ import numpy as np
 from twobone.motion import chains, measures, t_pose
 from twobone.motion.chains import Floats
 from twobone.motion.clip import Clip
+from twobone.motion.curves import Counts
 from twobone.motion.footplants import Footplant
 from twobone.motion.writing import carriers
 
@@ -193,7 +194,7 @@ class Held(NamedTuple):
 
     joint: int
     plants: list[Footplant]
-    frames: list[tuple[int, int]]
+    frames: Counts
 
 
 class _Side(NamedTuple):
@@ -245,7 +246,11 @@ def report(
     for plant in plants:
         by_joint.setdefault(plant.joint, []).append(plant)
     held = [
-        Held(clip.skeleton.index(joint), own, [(plant.first, plant.stop) for plant in own])
+        Held(
+            clip.skeleton.index(joint),
+            own,
+            np.array([(plant.first, plant.stop) for plant in own], np.intp),
+        )
         for joint, own in by_joint.items()
     ]
     touching = {each.joint for each in held}
