@@ -237,6 +237,82 @@ def test_a_loop_without_its_first_frame_again_has_no_seam(fps, stretch, body, co
     assert np.abs(moved).max() < 0.1 * MM or body == "keep"
 
 
+# --- loops whose body follows its feet ----------------------------------------------------
+
+
+def standing(seconds=2.0, fps=30):
+    """Return a loop of a figure that stands on its left foot and taps with the right one.
+
+    Both feet slide to and fro with the body, so that their mean velocity while the right one is
+    down does not cancel that of the left one alone.
+    """
+    found = walk(fps, seconds)
+    rotations, translations = (values.copy() for values in found.clip.pose)
+    rotations[:], translations[:] = rotations[0], translations[0]
+    phase = 2.0 * np.pi * np.arange(len(rotations)) / len(rotations)
+    translations[:, 0, 2] += 0.01 * np.sin(phase)
+    swing = 0.1 * np.sin(phase + 0.5)  # radians
+    rotations[:, 6] = clip_files.multiply(
+        rotations[:, 6], np.stack([np.sin(swing), 0 * swing, 0 * swing, np.cos(swing)], axis=-1)
+    )
+    count = len(rotations)
+    contacts = {name: [(0, count)] for name in ("left foot", "left toes")}
+    contacts |= {name: [(0, count // 4), (count // 2, count)] for name in ("right foot",)}
+    return walkers.Walk(found.clip.with_pose(LocalPose(rotations, translations)), contacts)
+
+
+def test_a_body_that_follows_feet_that_never_leave_the_ground_does_not_travel():
+    found = standing()
+    assert loops.find_loop(found.clip, LEGS).period == len(found.clip)
+    made = pin(*found, LEGS, body="follow").clip
+    loop = loops.find_loop(made, LEGS)
+    assert loop.period == len(found.clip)
+    assert np.abs(loop.travel).max() < 1e-9
+    assert walkers.drift(made, found.contacts).max() < 1e-9
+    again = pin(made, found.contacts, LEGS, body="follow").clip
+    assert np.abs(walkers.positions(again) - walkers.positions(made)).max() < 0.1 * MM
+
+
+def test_a_body_that_follows_feet_that_stay_for_minutes_stays_with_them():
+    found, times = standing(), 100
+    count = len(found.clip)
+    pose = LocalPose(*(np.tile(values, (times, 1, 1)) for values in found.clip.pose))
+    clip = found.clip.with_pose(pose)
+    contacts = {
+        joint: [(k * count + a, k * count + b) for k in range(times) for a, b in spans]
+        for joint, spans in found.contacts.items()
+    }
+    made = pin(clip, contacts, LEGS, body="follow", loop=False).clip
+    hips = walkers.positions(made)[:, 0]
+    assert np.abs(hips - hips[0]).max() < 100 * MM  # the right foot alone slides by 75 mm
+    assert walkers.drift(made, contacts).max() < 1e-9
+    again = pin(made, contacts, LEGS, body="follow", loop=False).clip
+    assert np.abs(walkers.positions(again) - walkers.positions(made)).max() < 1e-9
+
+
+@pytest.mark.parametrize("made_by", [cycle, open_cycle])
+def test_a_loop_remains_one_if_its_body_follows_its_feet_and_other_joints_do_not(made_by):
+    found = made_by(stretch=1.15)
+    old, (rotations, translations) = found.clip.skeleton, found.clip.pose
+    skeleton = Skeleton(  # with targets for the knees, as rigs have them, beside the hips
+        [-1, *(parent + 1 for parent in old.parents), 0, 0],
+        [[0, 0, 0], *old.offsets, [0.1, 0.5, 1], [-0.1, 0.5, 1]],
+        names=["armature", *old.names, "left pole", "right pole"],
+    )
+    turns = np.zeros((len(rotations), len(skeleton.parents), 4))
+    turns[..., 3], turns[:, 1:-2] = 1.0, rotations
+    places = np.tile(skeleton.offsets, (len(rotations), 1, 1))
+    places[:, 1:-2] = translations
+    places[:, 0, 2], places[:, 1, 2] = translations[:, 0, 2], 0.0  # the armature travels
+    limbs = [walkers.Leg(*(joint + 1 for joint in leg)) for leg in LEGS]
+    clip = Clip(skeleton, LocalPose(turns, places), found.clip.fps)
+    before = loops.find_loop(clip, limbs)
+    after = loops.find_loop(pin(clip, found.contacts, limbs, body="follow").clip, limbs)
+    assert before.travel == pytest.approx([0.0, 0.0, 1.15 * 1.8], abs=MM)
+    assert after.period == before.period
+    assert after.travel == pytest.approx([0.0, 0.0, 1.8], abs=10 * MM)
+
+
 # --- loops that are said to be loops ------------------------------------------------------
 
 
@@ -287,6 +363,23 @@ def test_feet_of_a_loop_with_a_jump_stay_where_it_starts_again():
         both = [k for k, joint in enumerate(first) if joint in last]
         assert len(both) == 2
         assert least <= apart[both].min() <= apart[both].max() <= most
+
+
+@pytest.mark.parametrize("clip", ["Gallop", "Gallop_Jump"])
+def test_the_report_says_that_a_clip_is_almost_a_loop(clip):
+    source = motion.load(clip_files.path_of(clip_files.HORSE), f"AnimalArmature|{clip}")
+    report = pin(source).report
+    assert report.jump_at_end > 10 * MM
+    assert "almost a loop" in report.warnings[-1]
+    assert f"{1000 * report.jump_at_end:.0f} mm" in report.warnings[-1]
+    for is_loop in (True, False):
+        assert pin(source, loop=is_loop).report.jump_at_end == 0.0
+
+
+def test_the_report_is_silent_about_loops_and_clips_that_end_elsewhere():
+    found = cycle(stretch=1.15)
+    for clip in (found.clip, found.clip[:-1], found.clip[:90], found.clip[:5]):
+        assert pin(clip).report.warnings == ()
 
 
 def test_contacts_of_a_loop_without_its_first_frame_again_are_found_across_its_end():

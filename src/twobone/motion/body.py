@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from twobone.motion.curves import Flags, envelope, smooth
+from twobone.motion.curves import Flags, envelope, runs, smooth
 
 Floats = NDArray[np.float64]
 
@@ -16,6 +16,12 @@ def follow(positions: list[Floats], held: list[Flags], ramp: int) -> Floats:
     `positions` (3, L, T) and `held` (L, T) are those of ends, and of toes. A joint counts less in
     the first and the last `ramp` frames of a footplant, so that it does not jerk the body.
     """
+    velocity = -mean_velocity(positions, held, ramp)[0]
+    return np.concatenate([np.zeros((3, 1)), np.cumsum(velocity, axis=-1)], axis=-1)
+
+
+def mean_velocity(positions: list[Floats], held: list[Flags], ramp: int) -> tuple[Floats, Floats]:
+    """Return the mean velocity (3, T - 1) of held joints per frame, and their weights (T - 1)."""
     count = held[0].shape[-1]
     total, weights = np.zeros((3, count - 1)), np.zeros(count - 1)
     for points, flags in zip(positions, held, strict=True):
@@ -23,8 +29,39 @@ def follow(positions: list[Floats], held: list[Flags], ramp: int) -> Floats:
         weight = depth(pairs, ramp)
         total += (weight * np.diff(points, axis=-1)).sum(1)
         weights += weight.sum(0)
-    velocity = -total / np.maximum(weights, 1.0)
-    return np.concatenate([np.zeros((3, 1)), np.cumsum(velocity, axis=-1)], axis=-1)
+    return total / np.maximum(weights, 1.0), weights
+
+
+def beside_lasting(shift: Floats, positions: list[Floats], held: list[Flags], width: int) -> Floats:
+    """Return a shift of the body that does not drift away from joints held for a long time.
+
+    The mean velocity of joints that come and go does not quite cancel in the long run, so that the
+    body would leave those that stay. These are held for more than `2 width` frames; what is slow
+    in their motion after the shift is taken from it.
+    """
+    lasting = [np.zeros_like(flags) for flags in held]
+    for flags, long in zip(held, lasting, strict=True):
+        for row, out in zip(flags, long, strict=True):
+            for first, last in runs(row).tolist():
+                out[first:last] = last - first > 2 * width
+    if not any(flags.any() for flags in lasting):
+        return shift
+    velocity, weights = mean_velocity(positions, lasting, width // 2)
+    velocity += np.minimum(weights, 1.0) * np.diff(shift, axis=-1)
+    slow = np.cumsum(smooth(velocity, width), axis=-1)
+    return shift - np.concatenate([np.zeros((3, 1)), slow], axis=-1)
+
+
+def without_drift(shift: Floats, travel: Floats, first: int, period: int) -> Floats:
+    """Return the shift of the body of a loop that stays where it is, cycle after cycle.
+
+    That is where a foot never leaves the ground: the mean velocity of all feet, as they come and
+    go, does not quite cancel over a cycle. Shift and `travel` have shape (3, T) and (3,): the loop
+    travels by `travel` in each cycle, of `period` frames from frame `first` on.
+    """
+    drift = travel + shift[:, first + period] - shift[:, first]
+    cycles = (np.arange(shift.shape[-1]) - first) / period
+    return shift - drift[:, None] * cycles
 
 
 def depth(on: Flags, ramp: int) -> Floats:

@@ -216,16 +216,18 @@ def at_own_length(
                 np.add.at(joints[axis], pairs[:, column], sign * moved[axis] / share)
         heel[up], toe[up] = heel_above + ground(heel), toe_above + ground(toe)
     # Then exactly: in order of time, each joint goes to the length from the one that is held
-    # already. The ground may be uneven, so the last step is along the foot.
+    # already. Most pairs share no joint with others, and are all moved at once.
+    alone = np.flatnonzero(share == 1)
     starts = np.maximum(ends.spans[pairs[:, 0], 1], toes.spans[pairs[:, 1], 1])
-    for n in np.argsort(starts, kind="stable").tolist():
-        i, j = pairs[n]
+    order = np.argsort(starts, kind="stable")
+    for some in (alone, *order[share[order] > 1, None]):
+        i, j = pairs[some].T
         heel_is_later = ends.spans[i, 1] >= toes.spans[j, 1]
-        fixed, moving = (toe[:, j], heel[:, i]) if heel_is_later else (heel[:, i], toe[:, j])
-        moving += _gap(moving[:, None], fixed[:, None], length[n : n + 1], up)[:, 0]
-        along = moving - fixed
-        size = np.sqrt(along @ along)
-        moving[:] = fixed + along * (length[n] / size if size > 0.0 else 1.0)
+        fixed = np.where(heel_is_later, toe[:, j], heel[:, i])
+        moving = np.where(heel_is_later, heel[:, i], toe[:, j])
+        moving = _at_length(moving, fixed, length[some], up)
+        heel[:, i] = np.where(heel_is_later, moving, heel[:, i])
+        toe[:, j] = np.where(heel_is_later, toe[:, j], moving)
     return heel, toe
 
 
@@ -239,6 +241,16 @@ def _pairs(ends: Plants, toes: Plants, lengths: Floats) -> tuple[NDArray[np.intp
     pairs, inverse, counts = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
     sums = np.bincount(inverse.ravel(), weights=lengths[both], minlength=len(pairs))
     return pairs, sums / np.maximum(counts, 1)
+
+
+def _at_length(moving: Floats, fixed: Floats, length: Floats, up: int) -> Floats:
+    """Return points (3, N) moved to a distance from others, horizontally as far as possible.
+
+    The ground may be uneven, so the last step is along the line between the two.
+    """
+    along = moving + _gap(moving, fixed, length, up) - fixed
+    size = np.sqrt((along * along).sum(0))
+    return fixed + along * np.where(size > 0.0, length / np.where(size > 0.0, size, 1.0), 1.0)
 
 
 def _gap(moving: Floats, fixed: Floats, length: Floats, up: int) -> Floats:

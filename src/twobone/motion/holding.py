@@ -14,6 +14,7 @@ from twobone.motion.clip import Clip
 from twobone.motion.feet import Feet
 from twobone.motion.footplants import Footplant
 from twobone.motion.legs import Legs
+from twobone.motion.loops import Loop
 from twobone.motion.writing import Change
 
 Body: TypeAlias = Literal["keep", "least", "follow"]
@@ -28,6 +29,7 @@ FOOT_FADE = 0.15  # seconds in which the rotation fades that brings heel and toe
 SLACK = 0.03  # of the full length: how far from straight a limb is when frames count for less
 JITTER = 0.12  # seconds; what planted feet do faster is the motion of the body
 RAMP = 0.04  # seconds in which a footplant gains its share in the motion of the body
+LASTING = 1.5  # seconds; what joints do more slowly that are held twice as long is no step
 AHEAD = 0.1  # seconds; the body is lowered up to twice as long ahead of need
 LOWEST = 0.4  # of the reach: hips are not brought lower than this above a target
 NEARER = 8  # times that anchors are moved into reach; once is enough on level ground
@@ -55,17 +57,21 @@ class Place(NamedTuple):
 
 
 def hold(
-    clip: Clip, feet: Feet | None, body: Body, reach: Reaching, first: int
+    clip: Clip,
+    feet: Feet | None,
+    body: Body,
+    reach: Reaching,
+    first: int = 0,
+    loop: Loop | None = None,
 ) -> tuple[Clip, list[Footplant]]:
     """Return a clip with its feet in place, and the footplants.
 
-    Where the body follows its feet, it stays where it is in frame `first`.
+    Where the body follows its feet, it stays where it is in frame `first`. The clip may be a `loop`
+    with frames before and after it, that begins there.
     """
     if feet is None:
         return clip, []
-    shift = body_shift(feet, body)
-    if body == "follow":
-        shift -= np.where(np.arange(3) == feet.up, 0.0, shift[:, first])[:, None]
+    shift = body_shift(feet, body, first, loop)
     distance = legs.length(feet.legs.end - feet.legs.start)
     full = legs.bones(feet.legs)
     limits = np.maximum(STRAIGHT * full, distance + STRAIGHTER * (full - distance))
@@ -84,7 +90,7 @@ def hold(
 # --- where body and feet go ---------------------------------------------------------------
 
 
-def body_shift(feet: Feet, body: Body) -> Floats:
+def body_shift(feet: Feet, body: Body, first: int, loop: Loop | None) -> Floats:
     """Return the shift (3, T) of the whole character that the motion of planted feet asks for."""
     if body == "keep":
         return np.zeros((3, feet.held.shape[-1]))
@@ -94,7 +100,14 @@ def body_shift(feet: Feet, body: Body) -> Floats:
     fast = bodies.jitter(shift, feet.frames(JITTER))
     if body == "least":
         return fast
-    shift[feet.up] = fast[feet.up]  # the body follows along the ground, and keeps its height
+    # The body follows along the ground, and keeps its height. It must not leave feet that stay.
+    if loop is None:
+        shift = bodies.beside_lasting(shift, joints, held, feet.frames(LASTING))
+    elif any(flags.all(-1).any() for flags in held):
+        shift = bodies.without_drift(shift, loop.travel, first, loop.period)
+    shift[feet.up] = 0.0
+    shift -= shift[:, first : first + 1]
+    shift[feet.up] = fast[feet.up]
     return shift
 
 

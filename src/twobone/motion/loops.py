@@ -12,6 +12,7 @@ from twobone.motion.clip import Clip
 from twobone.motion.curves import Flags, runs
 from twobone.motion.footplants import Footplant
 from twobone.motion.legs import Limb
+from twobone.motion.writing import carriers
 from twobone.pose import LocalPose
 
 Floats = NDArray[np.float64]
@@ -21,11 +22,14 @@ CLOSED = 0.003  # of the size of the character: how far joints may be from where
 AROUND = 1.5  # seconds: what is further away than this does not matter to a frame
 REPEATED = 0.25  # of the steps beside the seam: if the gap is smaller, the last pose is the first
 
+UNEVEN = 0.1  # of how far joints that almost stay move: if they differ by more, it is no travel
+
 # If the last frame of a loop is the one before its first, the step across the seam, from the last
 # frame to the first, is like other steps.
 SHORTEST = 8  # frames; shorter clips do not show how smooth they are
 LONGER = 2.5  # no joint's step is longer than the longest of the two on either side by this factor
 ROUGHER = 2.5  # and no joint's velocity changes more than within the clip by this factor
+ALMOST = 0.9  # of the steps beside the seam: a last pose that is closer may belong to a loop
 SMOOTHER = 0.8  # of the changes of velocity that there would be if the last pose were the first
 
 
@@ -48,8 +52,8 @@ def find_loop(clip: Clip, limbs: Iterable[Limb], is_loop: bool | None = None) ->
     """Return how a loop goes on after its end; None if the clip is no loop.
 
     The last pose of a loop is its first one, or that of the frame before. The positions of joints
-    are compared, but for those that limbs hang from, as they may stay behind: an armature whose
-    hips move.
+    are compared that move with the body: neither those that limbs hang from (the armature may stay
+    behind while its hips move), nor others beside the body, such as targets for the knees in a rig.
 
     If `is_loop` is given, it is known whether the clip is a loop. Then there may be a jump at its
     end: the last pose is taken for the first one if it is closer to it than half a step, or else
@@ -69,8 +73,7 @@ def find_loop(clip: Clip, limbs: Iterable[Limb], is_loop: bool | None = None) ->
     Loop(travel=array([0. , 0. , 1.2]), period=29)
     """
     skeleton = clip.skeleton
-    above = {joint for limb in limbs for joint in skeleton.path(limb.start)[:-1]}
-    joints = [joint for joint in range(len(skeleton.parents)) if joint not in above]
+    joints = _of_body(clip, list(limbs))
     if is_loop is False or len(clip) < 3 or not joints:
         return None
     ends = skeleton.to_global(_part(clip, [0, 1, 2, -3, -2, -1])).positions[:, joints]
@@ -81,6 +84,9 @@ def find_loop(clip: Clip, limbs: Iterable[Limb], is_loop: bool | None = None) ->
     gaps = moved - by
     is_closed = np.linalg.norm(gaps, axis=-1).max() <= near and abs(by[up]) <= near
     by[up] = 0.0
+    stays = np.linalg.norm(moved, axis=-1).max() <= near and _size(gaps) > UNEVEN * _size(moved)
+    if stays:  # the body did not quite come back, and the feet did
+        by[:] = 0.0
     steps = (ends[[1, -1]] - ends[[0, -2]]).mean(0)
     steps -= np.median(steps, axis=0)
     if not (is_closed and _size(gaps) <= REPEATED * _size(steps)):
@@ -90,6 +96,15 @@ def find_loop(clip: Clip, limbs: Iterable[Limb], is_loop: bool | None = None) ->
     if is_closed:
         return Loop(by, len(clip) - 1)
     return _with_jump(ends, gaps, by, near, up, len(clip)) if is_loop else None
+
+
+def _of_body(clip: Clip, limbs: list[Limb]) -> list[int]:
+    """Return the joints that move with the body, and feet apart from it, without those above."""
+    skeleton = clip.skeleton
+    tops = carriers(clip, limbs) if limbs else range(len(skeleton.parents))
+    feet = [joint for limb in limbs for joint in (limb.end, limb.toe) if joint is not None]
+    moving = {joint for top in {*tops, *feet} for joint in skeleton.below(top)}
+    return sorted(moving - {joint for limb in limbs for joint in skeleton.path(limb.start)[:-1]})
 
 
 def _with_jump(ends: Floats, gaps: Floats, by: Floats, near: float, up: int, count: int) -> Loop:
@@ -108,11 +123,12 @@ def _missing(ends: Floats, near: float, up: int) -> Floats:
     """Return how far a loop travels that ends a step before its first pose.
 
     The step that is missing is like those beside it. Joints whose velocity does not change know it
-    best: feet on the ground exactly.
+    best, feet on the ground exactly. If there are none of these, all joints count.
     """
     before, after = ends[-1] - ends[-2], ends[1] - ends[0]
     whole = ends[-1] + 0.5 * (before + after) - ends[0]
-    weights = 1.0 / (((after - before) ** 2).sum(-1) + (1e-3 * near) ** 2 + np.finfo(float).tiny)
+    changes = np.linalg.norm(after - before, axis=-1)
+    weights = 1.0 / (changes + 1e-5 * near + np.finfo(float).tiny)
     by = weights @ whole / weights.sum()
     by[up] = 0.0
     return by
@@ -152,6 +168,22 @@ def _travel_of_open(
 def _size(vectors: Floats) -> float:
     """Return the root of the mean of the squares of lengths of vectors (J, 3)."""
     return float(np.sqrt((vectors**2).sum(-1).mean()))
+
+
+def jump_at_end(clip: Clip, limbs: Iterable[Limb]) -> float:
+    """Return how far joints jump if a clip that is no loop starts again, in units of the clip.
+
+    It is 0 unless the last pose is so close to the first one that the clip is probably meant as a
+    loop: closer than most of a step.
+    """
+    joints = _of_body(clip, list(limbs))
+    if len(clip) < SHORTEST or not joints:
+        return 0.0
+    ends = clip.skeleton.to_global(_part(clip, [0, 1, -2, -1])).positions[:, joints]
+    moved, steps = ends[-1] - ends[0], ends[[1, -1]] - ends[[0, -2]]
+    gap = _size(moved - np.median(moved, axis=0))
+    apart = steps - np.median(steps, axis=1, keepdims=True)
+    return gap if gap < ALMOST * np.mean([_size(step) for step in apart]) else 0.0
 
 
 def around(count: int, period: int, pad: int) -> Around:

@@ -17,7 +17,7 @@ from twobone.errors import ClipError, ShapeError
 Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
 Counts: TypeAlias = NDArray[np.intp]
-Pairs: TypeAlias = Sequence[tuple[int, int]]
+Pairs: TypeAlias = Sequence[tuple[int, int]] | Counts
 
 LEVEL = [0, 2]  # the horizontal axes
 UP = 1
@@ -64,7 +64,9 @@ def pairs(contacts: Pairs, count: int) -> Counts:
     """
     wanted = f"contacts (first, last + 1) within the {count} frames"
     try:
-        edges = np.array([(first, stop) for first, stop in contacts], float).reshape(-1, 2)
+        is_array = isinstance(contacts, np.ndarray) and contacts.shape[1:] == (2,)
+        known = contacts if is_array else [(first, stop) for first, stop in contacts]
+        edges = np.array(known, float).reshape(-1, 2)
     except (TypeError, ValueError):
         raise ClipError("the measure", wanted, repr(contacts), field="contacts") from None
     first, stop = edges.T

@@ -12,7 +12,7 @@ from twobone.motion import footplants, in_place, legs, loops, report
 from twobone.motion.clip import Clip, check_rate
 from twobone.motion.contacts import find_contacts
 from twobone.motion.curves import Flags
-from twobone.motion.feet import feet_of, is_level
+from twobone.motion.feet import Feet, feet_of, is_level
 from twobone.motion.footplants import Contacts, Footplant
 from twobone.motion.ground import Given
 from twobone.motion.holding import Body, Reaching, hold
@@ -20,6 +20,8 @@ from twobone.motion.legs import Limb
 from twobone.motion.limbs import Limbs, find_limbs
 from twobone.motion.loops import Loop
 from twobone.motion.report import Report
+
+NEAR = 0.02  # of a limb's length: a loop that travels no further may just not quite come back
 
 
 class Pinned(NamedTuple):
@@ -119,7 +121,8 @@ def pin(
     A loop remains a loop, also if it ends at another place: a clip whose last pose is its first, or
     whose first frame follows its last one as smoothly as frames do within the clip. With
     `loop=True` its last pose can be further from these. Contacts continue across its end and give
-    two footplants, at the end and at the beginning.
+    two footplants, at the end and at the beginning. The report warns of clips that are almost
+    loops.
 
     In a clip in place, as of a character on a treadmill, feet in contact move with one velocity
     while the body does not move. They are held on ground that moves with the mean of this velocity,
@@ -178,23 +181,40 @@ def pin(
     # A clip in place is pinned while it travels over the ground. Then it is put back in place,
     # unless the body follows its feet.
     cycle = loops.find_loop(clip, limbs, loop)
+    jump = loops.jump_at_end(clip, limbs) if cycle is None and loop is None else 0.0
     velocity = in_place.ground_velocity(feet, cycle is not None)
     if not is_level(ground):  # the ground elsewhere differs, also a cycle later
         velocity = np.zeros(3)
         cycle = cycle if cycle is not None and not cycle.travel.any() else None
     moving = loops.driven(clip, -velocity) if velocity.any() else clip
+    if cycle is not None:
+        cycle = cycle._replace(travel=cycle.travel - velocity * cycle.period / clip.fps)
+        cycle = loop_of_feet(cycle, feet, body)
     if cycle is None:
         if velocity.any():
             feet = feet_of(moving, on, sliding, limbs, ground)
-        made, plants = hold(moving, feet, body, reach, 0)
+        made, plants = hold(moving, feet, body, reach)
         del feet  # long clips: the report needs the memory
     else:
         del feet
-        cycle = cycle._replace(travel=cycle.travel - velocity * cycle.period / clip.fps)
         made, plants = hold_loop(moving, cycle, on, sliding, limbs, ground, body, reach)
     back = bool(velocity.any()) and body != "follow"
-    measured = report.report(moving, made, plants, limbs, velocity.tolist(), back)
+    measured = report.report(moving, made, plants, limbs, velocity.tolist(), back, jump)
     return Pinned(loops.driven(made, velocity) if back else made, plants, measured)
+
+
+def loop_of_feet(loop: Loop, feet: Feet, body: Body) -> Loop | None:
+    """Return how a loop goes on whose feet stay in place; None if it is no loop then.
+
+    If a foot never leaves the ground, it is at one place in all cycles, so the loop does not travel
+    either. A short travel is that of a body that does not quite come back. A long one, of feet that
+    slide all the time, can only be taken from the body, which follows its feet or does not.
+    """
+    if not (feet.ends.held.all(-1) | feet.toes.held.all(-1)).any():
+        return loop
+    if np.linalg.norm(loop.travel) <= NEAR * np.median(legs.bones(feet.legs)):
+        return loop._replace(travel=np.zeros(3))
+    return loop if body == "follow" else None
 
 
 def hold_loop(
@@ -224,7 +244,8 @@ def hold_loop(
     )
     longer = loops.continued(clip, loop.travel, whole)
     feet = feet_of(longer, on, sliding, limbs, ground)
-    return loops.cut(*hold(longer, feet, body, reach, whole.own.start), whole.own)
+    made, plants = hold(longer, feet, body, reach, whole.own.start, loop)
+    return loops.cut(made, plants, whole.own)
 
 
 def found_legs(limbs: Any) -> Any:

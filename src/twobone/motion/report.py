@@ -11,6 +11,7 @@ import numpy as np
 from twobone.motion import chains, measures, t_pose
 from twobone.motion.chains import Floats
 from twobone.motion.clip import Clip
+from twobone.motion.curves import Counts
 from twobone.motion.footplants import Footplant
 from twobone.motion.writing import carriers
 
@@ -108,6 +109,9 @@ class Report(NamedTuple):
         clip; 0 for other clips. All figures are relative to that ground.
     stays_in_place : bool
         Whether the pinned clip is still in place. If the body follows its feet, it travels.
+    jump_at_end : float
+        How far joints jump where the clip starts again, if it is almost a loop but is not treated
+        as one. 0 for loops, and for all other clips.
     """
 
     frames: int
@@ -134,6 +138,7 @@ class Report(NamedTuple):
     physical_foot_contact: Change
     ground_velocity: tuple[float, float, float]
     stays_in_place: bool
+    jump_at_end: float
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -149,6 +154,11 @@ class Report(NamedTuple):
                 " To let the character travel, use body='follow' (--body follow)."
                 if self.stays_in_place
                 else f"The clip that was given is in place ({told}); the pinned clip travels."
+            )
+        if self.jump_at_end > 0.0:
+            found.append(
+                f"The clip is almost a loop: joints jump by {1000.0 * self.jump_at_end:.0f} mm at"
+                " its end. If it is played as a loop, use loop=True (--loop)."
             )
         return tuple(found)
 
@@ -184,7 +194,7 @@ class Held(NamedTuple):
 
     joint: int
     plants: list[Footplant]
-    frames: list[tuple[int, int]]
+    frames: Counts
 
 
 class _Side(NamedTuple):
@@ -205,6 +215,7 @@ def report(
     limbs: Sequence[Any],
     velocity: Sequence[float] = (0.0, 0.0, 0.0),
     stays_in_place: bool = False,
+    jump_at_end: float = 0.0,
 ) -> Report:
     """Return the measures of a clip and of what pinning made of it.
 
@@ -220,6 +231,8 @@ def report(
         That of the ground below a clip in place; both clips must move over it.
     stays_in_place : bool
         Whether `made` will be put back in place.
+    jump_at_end : float
+        How far joints jump where a clip starts again that is almost a loop, in its units.
 
     Returns
     -------
@@ -233,7 +246,11 @@ def report(
     for plant in plants:
         by_joint.setdefault(plant.joint, []).append(plant)
     held = [
-        Held(clip.skeleton.index(joint), own, [(plant.first, plant.stop) for plant in own])
+        Held(
+            clip.skeleton.index(joint),
+            own,
+            np.array([(plant.first, plant.stop) for plant in own], np.intp),
+        )
         for joint, own in by_joint.items()
     ]
     touching = {each.joint for each in held}
@@ -266,15 +283,15 @@ def report(
     def straight(side: _Side) -> Floats:
         return measures.extension(side.start, side.mid, side.end)
 
-    drift = over_contacts(measures.drift)
+    drifts = [over_contacts(measures.drift)(side) for side in (before, after)]
     x, y, z = (float(part) * clip.metres for part in velocity)
     return Report(
         frames,
         start,
         clip.fps,
         measured,
-        percentile(drift, 95),
-        change(lambda side: drift(side).max(initial=0.0)),
+        Change(*(_percentile(drift, 95) for drift in drifts)),
+        Change(*(float(drift.max(initial=0.0)) for drift in drifts)),
         change(lambda side: over_contacts(measures.slide)(side).sum()),
         change(lambda side: measures.penetration(side.toe, floor).max(initial=0.0)),
         percentile(over_contacts(measures.floating), 95),
@@ -290,6 +307,7 @@ def report(
         *_published(clip, limbs, held, before, after, floor),
         ground_velocity=(x, y, z),
         stays_in_place=stays_in_place,
+        jump_at_end=jump_at_end * clip.metres,
     )
 
 
