@@ -5,6 +5,7 @@ are only the lines of the grid, the rings and the depth, which is extrapolated f
 its slope in the middle of four pixels.
 """
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ LINE = 0.006  # half their width, in the same unit
 DARK = 0.22  # by which lines are darker than the ground
 BULKY = 0.1  # least volume of a solid that dims the sky, in multiples of the largest
 SAMPLE = 8  # pixels from one point of the ground to the next, where a few are enough
-SPACING = 0.04  # how far apart such points are at most, in distances of the camera from the animal
+TILE = 8  # pixels: side of the squares of ground that are tested together for shadows
 BAND = 72  # rows at a time, to fit the cache
 QUARTERS = ((0, -1.0), (1, 1.0))  # rows or columns of a square of four, and their sides
 
@@ -81,6 +82,11 @@ class Places:
         ahead = self.ahead.reshape(-1).take(rows * self.ahead.shape[1] + columns)
         return np.stack([ahead * self.columns[columns], ahead * self.rows[rows], ahead])
 
+    def within(self, where):
+        """Return the points in a rectangle of pixels, (3, rows, columns)."""
+        ahead = self.ahead[where]
+        return np.stack([ahead * self.columns[where[1]], ahead * self.rows[where[0], None], ahead])
+
     def full(self, where):
         """Return the depth in full size, as a `Window`; `where` starts and ends at even numbers."""
         half = tuple(slice(part.start // 2, part.stop // 2) for part in where)
@@ -113,41 +119,60 @@ def shadows(places, shades, which):
     places : Places
     shades : Shades
     which : array
-        Indices of the solids that cast shadows.
+        Indices of the solids that cast shadows, in ascending order.
     """
-    camera, light, solids = places.camera, shades.light, shades.solids
     took = np.zeros(places.ahead.shape, np.float32)
-    middles, radii = solids.middles[which], solids.radii[which]
-    # Project the solids along the light onto the lowest and the highest ground.
-    direction = light.direction.astype(np.float64)
-    levels = _levels(places, light, middles, radii)
-    drops = [np.maximum(middles[..., 1] - level[:, None], 0.0) / direction[1] for level in levels]
-    fallen = np.concatenate([middles - drop[..., None] * direction for drop in drops], axis=1)
-    wide = np.concatenate([radii + 1.1 * SOFT * drop for drop in drops], axis=1)
-    pixels = rasterize(camera, fallen, wide)
-    points = light.coordinates(places.at(pixels.rows, pixels.columns))
-    index = pixels.rows * camera.size[0] + pixels.columns
+    where = _shaded(places, shades, which)
+    if where is None:
+        return took
+    points = shades.light.coordinates(places.within(where))
     # Half the depth of the ground in a pixel, which is large where it is seen at a low angle.
-    blur = 2.0 * np.abs(places.down.reshape(-1).take(index))
-    np.maximum.at(took.reshape(-1), index, shades.dark(which[pixels.owner], points, blur))
+    blur = 2.0 * np.abs(places.down[where])
+    tiles = _tiled(np.concatenate([points, blur[None]]))
+    low, high = tiles.min(axis=-1).reshape(4, -1), tiles.max(axis=-1).reshape(4, -1)
+    tile, owner = shades.near(which, low[:3], high[:3], high[3])
+    size = tiles.shape[-1]
+    some = tiles.reshape(4, -1, size)[:, tile]
+    dark = shades.dark(np.repeat(owner, size), some[:3].reshape(3, -1), some[3].reshape(-1))
+    dark = dark.reshape(-1, size)
+    found = np.zeros((tiles[0].size // size, size), np.float32)
+    for begin, end in itertools.pairwise(np.searchsorted(owner, [*which, len(shades.solids)])):
+        part = tile[begin:end]  # each tile once
+        found[part] = np.maximum(found[part], dark[begin:end])
+    took[where] = _untiled(found.reshape(tiles.shape[1:]))[: len(blur), : blur.shape[1]]
     return took
 
 
-def _levels(places, light, middles, radii):
-    """Return the least and the largest height of the ground that each solid may shade, (2, n)."""
-    ground = places.sample()
-    aside = light.coordinates(ground)[:2]  # (2, points)
-    flat = middles @ light.across.T.astype(np.float64)  # (n, k, 2)
-    low, high = np.float32(ground[1].min()), np.float32(ground[1].max())
-    # The radii, the soft edges, and the distance between the points.
-    wide = np.max(radii + 1.1 * SOFT * np.maximum(middles[..., 1] - low, 0.0), axis=1)
-    wide = (wide + SPACING * places.camera.unit)[:, None]
-    least = (flat.min(axis=1) - wide).astype(np.float32)[..., None]
-    most = (flat.max(axis=1) + wide).astype(np.float32)[..., None]
-    off = np.any((aside < least) | (aside > most), axis=1)  # (n, points)
-    found = np.where(off, high, ground[1]).min(axis=1), np.where(off, low, ground[1]).max(axis=1)
-    none = np.all(off, axis=1)
-    return [np.where(none, both, some) for both, some in zip((low, high), found, strict=True)]
+def _shaded(places, shades, which):
+    """Return a rectangle of the picture that contains all shadows, or None."""
+    direction = shades.light.direction.astype(np.float64)
+    middles, radii = shades.solids.middles[which], shades.solids.radii[which]
+    ground = places.sample()[1]
+    # Project the solids along the light onto the lowest and the highest ground.
+    drops = [np.maximum(middles[..., 1] - end, 0.0) / direction[1] for end in _ends(ground)]
+    fallen = np.concatenate([middles - drop[..., None] * direction for drop in drops], axis=1)
+    wide = np.concatenate([radii + 1.1 * SOFT * drop for drop in drops], axis=1)
+    return rectangle(places.camera, fallen, wide)
+
+
+def _ends(values):
+    return float(values.min()), float(values.max())
+
+
+def _tiled(values):
+    """Return pictures (n, rows, columns) as tiles, (n, down, across, pixels of a tile)."""
+    _, rows, columns = values.shape
+    values = np.pad(values, ((0, 0), (0, -rows % TILE), (0, -columns % TILE)), "edge")
+    down, across = (size // TILE for size in values.shape[1:])
+    tiles = values.reshape(-1, down, TILE, across, TILE).swapaxes(2, 3)
+    return tiles.reshape(-1, down, across, TILE * TILE)
+
+
+def _untiled(tiles):
+    """Return tiles as a picture again."""
+    down, across, _ = tiles.shape
+    tiles = tiles.reshape(down, across, TILE, TILE).swapaxes(1, 2)
+    return tiles.reshape(down * TILE, across * TILE)
 
 
 def dim(places, sky, solids, marks, leg):
