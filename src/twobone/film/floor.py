@@ -27,7 +27,8 @@ BULKY = 0.1  # least volume of a solid that dims the sky, in multiples of the la
 SAMPLE = 8  # pixels from one point of the ground to the next, where a few are enough
 TILE = 8  # pixels: side of the squares of ground that are tested together for shadows
 BAND = 72  # rows at a time, to fit the cache
-QUARTERS = ((0, -1.0), (1, 1.0))  # rows or columns of a square of four, and their sides
+SIDES = (np.float32(-1.0), np.float32(1.0))  # of the rows or columns of a square of four
+FAINT = 0.1  # of 255: lines that darken the ground by less are not drawn
 
 
 def linear(colour):
@@ -92,8 +93,8 @@ class Places:
         half = tuple(slice(part.start // 2, part.stop // 2) for part in where)
         ahead, down, across = (part[half] for part in (self.ahead, self.down, self.across))
         found = np.empty(tuple(part.stop - part.start for part in where), np.float32)
-        for row, below in QUARTERS:
-            level = ahead + np.float32(below) * down
+        for row, below in enumerate(SIDES):
+            level = ahead + below * down
             np.subtract(level, across, out=found[row::2, 0::2])
             np.add(level, across, out=found[row::2, 1::2])
         return Window(found, where[0].start, where[1].start)
@@ -102,10 +103,13 @@ class Places:
 def _slope(values, axis):
     """Return a quarter of the difference to a neighbour along an axis; the smaller in size."""
     step = np.float32(0.25) * np.diff(values, axis=axis)
-    first, last = step.take([0], axis), step.take([-1], axis)
-    before, after = np.concatenate([first, step], axis), np.concatenate([step, last], axis)
-    most = np.abs(after)
-    return np.clip(before, -most, most, out=before)
+    found = np.empty_like(values)
+    # Views of which the first axis is that of the differences.
+    out, step = np.moveaxis(found, axis, 0), np.moveaxis(step, axis, 0)
+    out[0], out[-1] = step[0], step[-1]
+    size = np.abs(step)
+    np.copysign(np.minimum(size[:-1], size[1:]), step[:-1], out=out[1:-1])
+    return found
 
 
 # --- light --------------------------------------------------------------------------------
@@ -255,31 +259,34 @@ class Floor:
     def paint(self, places, lights, crests, out):
         """Paint the floor, given the fractions of both lights on it, and `Seen.crests`."""
         bright, colours = planes.split(out)
-        clear = self._clear(places)
-        key, sky = lights
-        base = self._colours(key, sky, clear)
+        shape = places.ahead.shape
+        clear = np.empty(shape, np.float32)
+        base = np.empty((3, *shape), np.float32)
+        bands = [slice(top, top + BAND) for top in range(0, shape[0], BAND)]
+        for part in bands:
+            clear[part] = self._clear(places, part)
+            colour = self._colours(*(light[part] for light in lights), clear[part])
+            for values, found in zip(base, colour, strict=True):
+                values[part] = found
         for values in base:
             _smooth(values, *crests)
-        for target, values in zip(colours, base[1:], strict=True):
-            np.copyto(target, values + self.grain[0], casting="unsafe")
         rows = _quartered(base[0], 0)
-        for top in range(0, len(clear), BAND):
-            part = slice(top, top + BAND)
-            lines = self._grid(places, part, clear[part] * clear[part] * base[0][part])
-            for (row, below), level in zip(QUARTERS, rows, strict=True):
-                for (column, aside), values in zip(
-                    QUARTERS, _quartered(level[part], 1), strict=True
-                ):
+        for part in bands:
+            for target, values in zip(colours, base[1:], strict=True):
+                np.copyto(target[part], values[part] + self.grain[0][part], casting="unsafe")
+            lines = self._lines(places, part, clear[part] * clear[part] * base[0][part])
+            for row, level in enumerate(rows):
+                for column, values in enumerate(_quartered(level[part], 1)):
                     values += self.grain[2 * row + column][part]
                     if lines is not None:
-                        values -= lines(below, aside)
-                    target = bright[2 * top + row : 2 * (top + BAND) : 2, column::2]
+                        values -= lines[2 * row + column]
+                    target = bright[2 * part.start + row : 2 * part.stop : 2, column::2]
                     np.copyto(target, values, casting="unsafe")
 
-    def _clear(self, places):
+    def _clear(self, places, part):
         """Return how little fog there is, from 0 to 1."""
         unit = np.float32(1.0 / ((FOG_TO - FOG_FROM) * places.camera.unit))
-        clear = np.float32(FOG_TO / (FOG_TO - FOG_FROM)) - places.ahead * unit
+        clear = np.float32(FOG_TO / (FOG_TO - FOG_FROM)) - places.ahead[part] * unit
         np.clip(clear, 0.0, 1.0, out=clear)
         clear *= clear
         return clear
@@ -295,12 +302,13 @@ class Floor:
             lit.append(light)
         return planes.from_linear(*lit)
 
-    def _grid(self, places, part, shade):
-        """Return a function of a quarter of pixels, which returns how much darker lines make it.
+    def _lines(self, places, part, shade):
+        """Return how much darker the lines of the grid make pixels, (4, rows, columns).
 
-        None if no line is visible.
+        The first axis is for the quarters of pixels. None if no line is visible.
         """
-        if shade.max() * DARK < 0.5:
+        shade *= np.float32(DARK)
+        if shade.max() < 0.5:
             return None
         camera = places.camera
         cell = GRID * self.leg
@@ -311,42 +319,44 @@ class Floor:
         # Fainter near the camera too, so that lines are strongest around the animal.
         amount = (np.float32(2.4 / camera.unit) * ahead - np.float32(0.95)).clip(0.25, 1.0)
         amount *= shade
-        amount *= np.float32(DARK)
-        found = []
+        dark = np.zeros((4, amount.size), np.float32)
+        visible = amount > FAINT
         for axis in (0, 2):
             side = camera.axes[0, axis] / cell
             step = (camera.axes[2, axis] / cell + places.columns * side).astype(np.float32)
             # In cells: the place in the middle of four pixels, and the differences to each.
-            place = ahead * step + np.float32((camera.place[axis] % cell) / cell)
+            place = ahead * step
+            place += np.float32((camera.place[axis] % cell) / cell)
             below = down * step
             aside = across * step
             aside += ahead * np.float32(0.25 * side / camera.focal)
-            # How many pixels a cell covers, across its lines.
-            pixels = np.abs(below)
-            pixels += np.abs(aside)
-            pixels *= 2.0
-            np.divide(1.0, pixels, out=pixels)
-            most = wide * pixels
-            strength = np.minimum(2.0 * most, 1.0)
-            strength *= amount
-            found.append(
-                (place, below, aside, pixels * strength, (most + 0.5) * strength, strength)
+            # How much of a cell half a pixel covers, across its lines.
+            half = np.abs(below)
+            half += np.abs(aside)
+            away = place - np.rint(place)
+            np.abs(away, out=away)
+            away -= half
+            away -= half
+            at = np.flatnonzero(visible & (away < wide))
+            place, below, aside, half, strength = (
+                values.reshape(-1).take(at) for values in (place, below, aside, half, amount)
             )
-
-        def darker(row, column):
-            both = []
-            for place, below, aside, slope, start, strength in found:
-                away = place + below if row > 0.0 else place - below
-                away = np.add(away, aside, out=away) if column > 0.0 else away - aside
+            pixels = np.float32(0.5) / half
+            most = wide * pixels
+            strength *= np.minimum(2.0 * most, 1.0)
+            most += np.float32(0.5)
+            most *= strength
+            pixels *= strength
+            for quarter, (row, column) in zip(dark, itertools.product(SIDES, SIDES), strict=True):
+                away = place + row * below
+                away += column * aside
                 away -= np.rint(away)
                 np.abs(away, out=away)
-                away *= slope
-                np.subtract(start, away, out=away)
-                np.maximum(away, 0.0, out=away)
-                both.append(np.minimum(away, strength, out=away))
-            return np.maximum(*both, out=both[0])
-
-        return darker
+                away *= pixels
+                np.subtract(most, away, out=away)
+                np.minimum(away, strength, out=away)
+                quarter[at] = np.maximum(quarter.take(at), away, out=away)
+        return dark.reshape(4, *amount.shape)
 
 
 def _smooth(values, rows, columns, rise):
