@@ -259,15 +259,14 @@ class Floor:
     def paint(self, places, lights, crests, out):
         """Paint the floor, given the fractions of both lights on it, and `Seen.crests`."""
         bright, colours = planes.split(out)
+        key, sky = lights
         shape = places.ahead.shape
         clear = np.empty(shape, np.float32)
         base = np.empty((3, *shape), np.float32)
         bands = [slice(top, top + BAND) for top in range(0, shape[0], BAND)]
         for part in bands:
             clear[part] = self._clear(places, part)
-            colour = self._colours(*(light[part] for light in lights), clear[part])
-            for values, found in zip(base, colour, strict=True):
-                values[part] = found
+            base[:, part] = self._colours(key[part], sky[part], clear[part])
         for values in base:
             _smooth(values, *crests)
         rows = _quartered(base[0], 0)
@@ -347,7 +346,7 @@ class Floor:
             most += np.float32(0.5)
             most *= strength
             pixels *= strength
-            for quarter, (row, column) in zip(dark, itertools.product(SIDES, SIDES), strict=True):
+            for quarter, (row, column) in enumerate(itertools.product(SIDES, SIDES)):
                 away = place + row * below
                 away += column * aside
                 away -= np.rint(away)
@@ -355,7 +354,7 @@ class Floor:
                 away *= pixels
                 np.subtract(most, away, out=away)
                 np.minimum(away, strength, out=away)
-                quarter[at] = np.maximum(quarter.take(at), away, out=away)
+                dark[quarter, at] = np.maximum(dark[quarter].take(at), away, out=away)
         return dark.reshape(4, *amount.shape)
 
 
