@@ -84,5 +84,5 @@ def test_what_has_no_angles_says_why(walk):
         creature.servo_angles(walk._replace(feet=walk.feet - [0.0, 1.0, 0.0]), COXA)
     with pytest.raises(ShapeError, match=r"^`neutral` must fit shape \(6,\)"):
         creature.servo_angles(walk, COXA, [0.0, 1.0])
-    with pytest.raises(CreatureError, match="^`coxa` must be at least 0"):
+    with pytest.raises(CreatureError, match=r"^`coxa` must be at least 0"):
         creature.servo_angles(walk, -0.1)
