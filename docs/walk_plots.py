@@ -271,7 +271,7 @@ SEQUENCES = {0.0: "pace", 0.25: "lateral sequence", 0.5: "trot", 0.75: "diagonal
 def dog_gaits():
     """Plot the dog's gait at several speeds in the diagrams of Hildebrand and Alexander."""
     found = {speed: walk_clips.measure(walk_clips.ours(speed)) for speed in walk_clips.SPEEDS}
-    left = Plot((112.0, 56.0, 304.0, 272.0), (0.45, 0.75), (-0.05, 0.8))
+    left = Plot((144.0, 56.0, 312.0, 272.0), (0.45, 0.75), (-0.05, 0.8))
     right = Plot((384.0, 56.0, 552.0, 272.0), (0.0, 0.45), (0.0, 2.0))
     parts = []
     for lag, word in SEQUENCES.items():
@@ -293,7 +293,8 @@ def dog_gaits():
         for n in (0, -1):
             x, y = plot.at(*points[n])
             word = f"{walk_clips.SPEEDS[n]:g} m/s"
-            parts.append(on.say((x, y + 20.0), "joint", word, anchor="middle", classes="small"))
+            place, anchor = ((x + 8.0, y + 12.0), "start") if n == 0 else ((x, y + 20.0), "middle")
+            parts.append(on.say(place, "joint", word, anchor=anchor, classes="small"))
     for value in (0.5, 0.6, 0.7):
         x, y = left.at(value, left.y[0])
         parts.append(
@@ -310,8 +311,8 @@ def dog_gaits():
             on.say((x - 8.0, y + 4.0), "hushed", f"{value:g}", anchor="end", classes="small")
         )
     parts += [
-        on.say((208.0, 28.0), "ink", "fore foot after hind foot"),
-        on.say((208.0, 312.0), "hushed", "duty factor", anchor="middle", classes="small"),
+        on.say((228.0, 28.0), "ink", "fore foot after hind foot"),
+        on.say((228.0, 312.0), "hushed", "duty factor", anchor="middle", classes="small"),
         on.say((468.0, 28.0), "ink", "distance of a cycle"),
         on.say((468.0, 312.0), "hushed", "Froude number", anchor="middle", classes="small"),
         on.say((544.0, right.at(0.0, 1.92)[1]), "target", "mammals", anchor="end", classes="small"),
