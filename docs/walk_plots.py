@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import walk_clips
 from walk_figure import Plot, go, leg, moment, outline, page, stances, with_gait
 
 import twobone
@@ -264,4 +265,65 @@ def servos():
     )
 
 
-DRAWN = (servos, swing, landing, gait, margin)
+SEQUENCES = {0.0: "pace", 0.25: "lateral sequence", 0.5: "trot", 0.75: "diagonal sequence"}
+
+
+def dog_gaits():
+    """Plot the dog's gait at several speeds in the diagrams of Hildebrand and Alexander."""
+    found = {speed: walk_clips.measure(walk_clips.ours(speed)) for speed in walk_clips.SPEEDS}
+    left = Plot((144.0, 56.0, 312.0, 272.0), (0.45, 0.75), (-0.05, 0.8))
+    right = Plot((384.0, 56.0, 552.0, 272.0), (0.0, 0.45), (0.0, 2.0))
+    parts = []
+    for lag, word in SEQUENCES.items():
+        at = left.at(left.x[0], lag)
+        parts.append(left.level(lag))
+        parts.append(
+            on.say((at[0] - 8.0, at[1] + 4.0), "hushed", word, anchor="end", classes="small")
+        )
+    parts.append(left.upright(0.5, "line hushed other dashed"))
+    parts += [right.level(0.0), right.upright(0.0)]
+    froude = np.linspace(0.0, right.x[1], 60)
+    parts.append(right.curve("circle target", froude, 2.3 * froude**0.3))
+    for plot, points in (
+        (left, [(each.duty_factor, each.fore_lag) for each in found.values()]),
+        (right, [(each.froude, each.stride) for each in found.values()]),
+    ):
+        parts.append(plot.curve("circle joint", *zip(*points, strict=True)))
+        parts += [canvas.circle("mark joint", plot.at(*point), 4.0) for point in points]
+        for n in (0, -1):
+            x, y = plot.at(*points[n])
+            word = f"{walk_clips.SPEEDS[n]:g} m/s"
+            place, anchor = ((x + 8.0, y + 12.0), "start") if n == 0 else ((x, y + 20.0), "middle")
+            parts.append(on.say(place, "joint", word, anchor=anchor, classes="small"))
+    for value in (0.5, 0.6, 0.7):
+        x, y = left.at(value, left.y[0])
+        parts.append(
+            on.say((x, y + 16.0), "hushed", f"{value:g}", anchor="middle", classes="small")
+        )
+    for value in (0.1, 0.2, 0.3, 0.4):
+        x, y = right.at(value, 0.0)
+        parts.append(
+            on.say((x, y + 16.0), "hushed", f"{value:g}", anchor="middle", classes="small")
+        )
+    for value in (1.0, 2.0):
+        x, y = right.at(0.0, value)
+        parts.append(
+            on.say((x - 8.0, y + 4.0), "hushed", f"{value:g}", anchor="end", classes="small")
+        )
+    parts += [
+        on.say((228.0, 28.0), "ink", "fore foot after hind foot"),
+        on.say((228.0, 312.0), "hushed", "duty factor", anchor="middle", classes="small"),
+        on.say((468.0, 28.0), "ink", "distance of a cycle"),
+        on.say((468.0, 312.0), "hushed", "Froude number", anchor="middle", classes="small"),
+        on.say((544.0, right.at(0.0, 1.92)[1]), "target", "mammals", anchor="end", classes="small"),
+    ]
+    return page(
+        "The dog's gait at six speeds",
+        "Left: as it goes faster, the dog's fore feet follow the hind feet by more of a cycle, from"
+        " a lateral sequence to a trot. Right: its cycles cover less ground than those of mammals.",
+        328.0,
+        parts,
+    )
+
+
+DRAWN = (servos, swing, landing, gait, dog_gaits, margin)

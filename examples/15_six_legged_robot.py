@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 
-import twobone
 from twobone import creature
 from twobone.pictures.model import write_glb
 
@@ -40,17 +39,10 @@ path = Path(sys.argv[1]) if sys.argv[1:] else Path(tempfile.mkdtemp()) / "robot.
 write_glb(path, walk, ground)
 print("written:", path)
 
-# Servo angles: rotate the coxa towards the foot; femur and tibia are then two bones in a plane.
-root = np.stack([roots, roots * [-1.0, 1.0]], axis=1).reshape(-1, 2)
-back = walk.body_rotation * [-1.0, -1.0, -1.0, 1.0]
-feet = twobone.rotations.rotate(back[:, None], walk.feet - walk.body_position[:, None])
-x, z = np.moveaxis(feet[..., [0, 2]] - root, -1, 0)
-plane = np.stack([np.hypot(x, z) - COXA, feet[..., 1]], axis=-1)
-knee, _, status = twobone.reach(plane, FEMUR, TIBIA, side=1)
-assert np.all(status == twobone.Status.REACHED)
-yaw = np.arctan2(z, np.abs(x))  # 0 is straight out from the body, positive is forward
-femur = np.arctan2(knee[..., 1], knee[..., 0])  # 0 is horizontal, positive is up
-tibia = femur - np.arctan2(*np.moveaxis(plane - knee, -1, 0)[::-1])  # 0 is straight
-tibia = np.pi - (np.pi - tibia) % (2.0 * np.pi)  # without full turns
+# Servo angles: the coxa turns towards the foot; femur and tibia are then two bones in a plane.
+servos = creature.servo_angles(walk, COXA, np.repeat(angles, 2))
+print(*servos.report(), sep="\n")
+servos.save(path.with_suffix(".csv"))
+print("written:", path.with_suffix(".csv"))
 for k, name in enumerate(("rear", "middle", "front")):
-    print(f"{name} left:", np.degrees([yaw[0, 2 * k], femur[0, 2 * k], tibia[0, 2 * k]]).round(1))
+    print(f"{name} left:", np.degrees([part[0, 2 * k] for part in servos[1:]]).round(1))

@@ -513,6 +513,14 @@ def test_rows_that_are_no_legs_are_told_what_one_is(rows):
         creature.pairs(rows)
 
 
+def test_a_pole_of_length_0_is_refused():
+    dog = creature.animal("dog")
+    poles = dog.legs.poles.copy()
+    poles[2] = 0.0
+    with pytest.raises(CreatureError, match=r"^`legs\.poles` must be directions.*for leg 2"):
+        Walker(dog._replace(legs=dog.legs._replace(poles=poles)))
+
+
 def test_pairs_are_mirrored():
     legs = creature.pairs([((0.1, 0.2, 0.3), (0.4, 0.5), (0.6, 0.7), (0.8, 0.9, 1.0))])
     assert legs.hips.tolist() == [[0.1, 0.2, 0.3], [-0.1, 0.2, 0.3]]

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from twobone import creature
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError, TwoBoneError
 from twobone.terrain.ground import (
     Flat,
@@ -259,7 +260,20 @@ def test_normals_far_away_are_still_right():
     )
 
 
-@pytest.mark.parametrize("value", ["flat", None, True, [[0.0]], np.zeros((2, 2)), Flat, 1j])
+def test_an_array_is_a_map_of_heights_around_the_origin():
+    heights = np.random.default_rng(2).uniform(-0.2, 0.2, (7, 4))
+    ground = as_terrain(heights)
+    x, z = np.meshgrid(np.arange(4) - 1.5, np.arange(7) - 3.0)
+    np.testing.assert_array_equal(ground.height(x, z), heights)
+    assert isinstance(ground, HeightArray)
+    walk = creature.walk("insect", terrain=heights, seconds=1.0)
+    assert creature.report(walk, heights).depth_of_feet == 0.0
+    for wrong in (np.zeros(3), np.zeros((2, 2, 2)), np.zeros((0, 3))):
+        with pytest.raises(ShapeError, match=r"`heights` must have shape \(Nz, Nx\)"):
+            as_terrain(wrong)
+
+
+@pytest.mark.parametrize("value", ["flat", None, True, [[0.0]], np.array([["high"]]), Flat, 1j])
 def test_what_is_no_terrain_is_named(value):
     with pytest.raises(ArrayTypeError, match=r"`terrain` must be a number, a terrain .*, got "):
         as_terrain(value)

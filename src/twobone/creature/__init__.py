@@ -7,6 +7,7 @@ from twobone.creature.journey import TerrainName, make_terrain, record, walk
 from twobone.creature.original import original_insect
 from twobone.creature.paths import make_path
 from twobone.creature.report import Report, report, table
+from twobone.creature.servos import ServoAngles, servo_angles
 from twobone.creature.walker import Walker, WalkerState
 from twobone.files.recordings import Recording
 from twobone.terrain.ground import Flat, Ground, HeightArray, Noise, Slope, Steps, as_terrain
@@ -30,6 +31,7 @@ __all__ = [
     "Noise",
     "Recording",
     "Report",
+    "ServoAngles",
     "Slope",
     "Steps",
     "TerrainName",
@@ -43,6 +45,7 @@ __all__ = [
     "pairs",
     "record",
     "report",
+    "servo_angles",
     "table",
     "walk",
 ]

@@ -209,6 +209,10 @@ def _checked_legs(legs):
         most = float(np.max(np.abs(value)))
         if most > arguments.FARTHEST:
             raise CreatureError(name, f"be at most {arguments.FARTHEST:g}", f"{most:g}")
+    none = np.flatnonzero(~np.any(parts["poles"], axis=1))
+    if len(none):
+        wanted = "be directions in which knees point, such as (0, 1, 0) for up"
+        raise CreatureError("legs.poles", wanted, f"(0, 0, 0) for leg {none[0]}")
     return Legs(**parts)
 
 

@@ -5,6 +5,7 @@ are only the lines of the grid, the rings and the depth, which is extrapolated f
 its slope in the middle of four pixels.
 """
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -24,9 +25,10 @@ LINE = 0.006  # half their width, in the same unit
 DARK = 0.22  # by which lines are darker than the ground
 BULKY = 0.1  # least volume of a solid that dims the sky, in multiples of the largest
 SAMPLE = 8  # pixels from one point of the ground to the next, where a few are enough
-SPACING = 0.04  # how far apart such points are at most, in distances of the camera from the animal
+TILE = 8  # pixels: side of the squares of ground that are tested together for shadows
 BAND = 72  # rows at a time, to fit the cache
-QUARTERS = ((0, -1.0), (1, 1.0))  # rows or columns of a square of four, and their sides
+SIDES = (np.float32(-1.0), np.float32(1.0))  # of the rows or columns of a square of four
+FAINT = 0.1  # of 255: lines that darken the ground by less are not drawn
 
 
 def linear(colour):
@@ -81,13 +83,18 @@ class Places:
         ahead = self.ahead.reshape(-1).take(rows * self.ahead.shape[1] + columns)
         return np.stack([ahead * self.columns[columns], ahead * self.rows[rows], ahead])
 
+    def within(self, where):
+        """Return the points in a rectangle of pixels, (3, rows, columns)."""
+        ahead = self.ahead[where]
+        return np.stack([ahead * self.columns[where[1]], ahead * self.rows[where[0], None], ahead])
+
     def full(self, where):
         """Return the depth in full size, as a `Window`; `where` starts and ends at even numbers."""
         half = tuple(slice(part.start // 2, part.stop // 2) for part in where)
         ahead, down, across = (part[half] for part in (self.ahead, self.down, self.across))
         found = np.empty(tuple(part.stop - part.start for part in where), np.float32)
-        for row, below in QUARTERS:
-            level = ahead + np.float32(below) * down
+        for row, below in enumerate(SIDES):
+            level = ahead + below * down
             np.subtract(level, across, out=found[row::2, 0::2])
             np.add(level, across, out=found[row::2, 1::2])
         return Window(found, where[0].start, where[1].start)
@@ -96,10 +103,13 @@ class Places:
 def _slope(values, axis):
     """Return a quarter of the difference to a neighbour along an axis; the smaller in size."""
     step = np.float32(0.25) * np.diff(values, axis=axis)
-    first, last = step.take([0], axis), step.take([-1], axis)
-    before, after = np.concatenate([first, step], axis), np.concatenate([step, last], axis)
-    most = np.abs(after)
-    return np.clip(before, -most, most, out=before)
+    found = np.empty_like(values)
+    # Views of which the first axis is that of the differences.
+    out, step = np.moveaxis(found, axis, 0), np.moveaxis(step, axis, 0)
+    out[0], out[-1] = step[0], step[-1]
+    size = np.abs(step)
+    np.copysign(np.minimum(size[:-1], size[1:]), step[:-1], out=out[1:-1])
+    return found
 
 
 # --- light --------------------------------------------------------------------------------
@@ -113,41 +123,60 @@ def shadows(places, shades, which):
     places : Places
     shades : Shades
     which : array
-        Indices of the solids that cast shadows.
+        Indices of the solids that cast shadows, in ascending order.
     """
-    camera, light, solids = places.camera, shades.light, shades.solids
     took = np.zeros(places.ahead.shape, np.float32)
-    middles, radii = solids.middles[which], solids.radii[which]
-    # Project the solids along the light onto the lowest and the highest ground.
-    direction = light.direction.astype(np.float64)
-    levels = _levels(places, light, middles, radii)
-    drops = [np.maximum(middles[..., 1] - level[:, None], 0.0) / direction[1] for level in levels]
-    fallen = np.concatenate([middles - drop[..., None] * direction for drop in drops], axis=1)
-    wide = np.concatenate([radii + 1.1 * SOFT * drop for drop in drops], axis=1)
-    pixels = rasterize(camera, fallen, wide)
-    points = light.coordinates(places.at(pixels.rows, pixels.columns))
-    index = pixels.rows * camera.size[0] + pixels.columns
+    where = _shaded(places, shades, which)
+    if where is None:
+        return took
+    points = shades.light.coordinates(places.within(where))
     # Half the depth of the ground in a pixel, which is large where it is seen at a low angle.
-    blur = 2.0 * np.abs(places.down.reshape(-1).take(index))
-    np.maximum.at(took.reshape(-1), index, shades.dark(which[pixels.owner], points, blur))
+    blur = 2.0 * np.abs(places.down[where])
+    tiles = _tiled(np.concatenate([points, blur[None]]))
+    low, high = tiles.min(axis=-1).reshape(4, -1), tiles.max(axis=-1).reshape(4, -1)
+    tile, owner = shades.near(which, low[:3], high[:3], high[3])
+    size = tiles.shape[-1]
+    some = tiles.reshape(4, -1, size)[:, tile]
+    dark = shades.dark(np.repeat(owner, size), some[:3].reshape(3, -1), some[3].reshape(-1))
+    dark = dark.reshape(-1, size)
+    found = np.zeros((tiles[0].size // size, size), np.float32)
+    for begin, end in itertools.pairwise(np.searchsorted(owner, [*which, len(shades.solids)])):
+        part = tile[begin:end]  # each tile once
+        found[part] = np.maximum(found[part], dark[begin:end])
+    took[where] = _untiled(found.reshape(tiles.shape[1:]))[: len(blur), : blur.shape[1]]
     return took
 
 
-def _levels(places, light, middles, radii):
-    """Return the least and the largest height of the ground that each solid may shade, (2, n)."""
-    ground = places.sample()
-    aside = light.coordinates(ground)[:2]  # (2, points)
-    flat = middles @ light.across.T.astype(np.float64)  # (n, k, 2)
-    low, high = np.float32(ground[1].min()), np.float32(ground[1].max())
-    # The radii, the soft edges, and the distance between the points.
-    wide = np.max(radii + 1.1 * SOFT * np.maximum(middles[..., 1] - low, 0.0), axis=1)
-    wide = (wide + SPACING * places.camera.unit)[:, None]
-    least = (flat.min(axis=1) - wide).astype(np.float32)[..., None]
-    most = (flat.max(axis=1) + wide).astype(np.float32)[..., None]
-    off = np.any((aside < least) | (aside > most), axis=1)  # (n, points)
-    found = np.where(off, high, ground[1]).min(axis=1), np.where(off, low, ground[1]).max(axis=1)
-    none = np.all(off, axis=1)
-    return [np.where(none, both, some) for both, some in zip((low, high), found, strict=True)]
+def _shaded(places, shades, which):
+    """Return a rectangle of the picture that contains all shadows, or None."""
+    direction = shades.light.direction.astype(np.float64)
+    middles, radii = shades.solids.middles[which], shades.solids.radii[which]
+    ground = places.sample()[1]
+    # Project the solids along the light onto the lowest and the highest ground.
+    drops = [np.maximum(middles[..., 1] - end, 0.0) / direction[1] for end in _ends(ground)]
+    fallen = np.concatenate([middles - drop[..., None] * direction for drop in drops], axis=1)
+    wide = np.concatenate([radii + 1.1 * SOFT * drop for drop in drops], axis=1)
+    return rectangle(places.camera, fallen, wide)
+
+
+def _ends(values):
+    return float(values.min()), float(values.max())
+
+
+def _tiled(values):
+    """Return pictures (n, rows, columns) as tiles, (n, down, across, pixels of a tile)."""
+    _, rows, columns = values.shape
+    values = np.pad(values, ((0, 0), (0, -rows % TILE), (0, -columns % TILE)), "edge")
+    down, across = (size // TILE for size in values.shape[1:])
+    tiles = values.reshape(-1, down, TILE, across, TILE).swapaxes(2, 3)
+    return tiles.reshape(-1, down, across, TILE * TILE)
+
+
+def _untiled(tiles):
+    """Return tiles as a picture again."""
+    down, across, _ = tiles.shape
+    tiles = tiles.reshape(down, across, TILE, TILE).swapaxes(1, 2)
+    return tiles.reshape(down * TILE, across * TILE)
 
 
 def dim(places, sky, solids, marks, leg):
@@ -230,31 +259,33 @@ class Floor:
     def paint(self, places, lights, crests, out):
         """Paint the floor, given the fractions of both lights on it, and `Seen.crests`."""
         bright, colours = planes.split(out)
-        clear = self._clear(places)
         key, sky = lights
-        base = self._colours(key, sky, clear)
+        shape = places.ahead.shape
+        clear = np.empty(shape, np.float32)
+        base = np.empty((3, *shape), np.float32)
+        bands = [slice(top, top + BAND) for top in range(0, shape[0], BAND)]
+        for part in bands:
+            clear[part] = self._clear(places, part)
+            base[:, part] = self._colours(key[part], sky[part], clear[part])
         for values in base:
             _smooth(values, *crests)
-        for target, values in zip(colours, base[1:], strict=True):
-            np.copyto(target, values + self.grain[0], casting="unsafe")
         rows = _quartered(base[0], 0)
-        for top in range(0, len(clear), BAND):
-            part = slice(top, top + BAND)
-            lines = self._grid(places, part, clear[part] * clear[part] * base[0][part])
-            for (row, below), level in zip(QUARTERS, rows, strict=True):
-                for (column, aside), values in zip(
-                    QUARTERS, _quartered(level[part], 1), strict=True
-                ):
+        for part in bands:
+            for target, values in zip(colours, base[1:], strict=True):
+                np.copyto(target[part], values[part] + self.grain[0][part], casting="unsafe")
+            lines = self._lines(places, part, clear[part] * clear[part] * base[0][part])
+            for row, level in enumerate(rows):
+                for column, values in enumerate(_quartered(level[part], 1)):
                     values += self.grain[2 * row + column][part]
                     if lines is not None:
-                        values -= lines(below, aside)
-                    target = bright[2 * top + row : 2 * (top + BAND) : 2, column::2]
+                        values -= lines[2 * row + column]
+                    target = bright[2 * part.start + row : 2 * part.stop : 2, column::2]
                     np.copyto(target, values, casting="unsafe")
 
-    def _clear(self, places):
+    def _clear(self, places, part):
         """Return how little fog there is, from 0 to 1."""
         unit = np.float32(1.0 / ((FOG_TO - FOG_FROM) * places.camera.unit))
-        clear = np.float32(FOG_TO / (FOG_TO - FOG_FROM)) - places.ahead * unit
+        clear = np.float32(FOG_TO / (FOG_TO - FOG_FROM)) - places.ahead[part] * unit
         np.clip(clear, 0.0, 1.0, out=clear)
         clear *= clear
         return clear
@@ -270,12 +301,13 @@ class Floor:
             lit.append(light)
         return planes.from_linear(*lit)
 
-    def _grid(self, places, part, shade):
-        """Return a function of a quarter of pixels, which returns how much darker lines make it.
+    def _lines(self, places, part, shade):
+        """Return how much darker the lines of the grid make pixels, (4, rows, columns).
 
-        None if no line is visible.
+        The first axis is for the quarters of pixels. None if no line is visible.
         """
-        if shade.max() * DARK < 0.5:
+        shade *= np.float32(DARK)
+        if shade.max() < 0.5:
             return None
         camera = places.camera
         cell = GRID * self.leg
@@ -286,42 +318,44 @@ class Floor:
         # Fainter near the camera too, so that lines are strongest around the animal.
         amount = (np.float32(2.4 / camera.unit) * ahead - np.float32(0.95)).clip(0.25, 1.0)
         amount *= shade
-        amount *= np.float32(DARK)
-        found = []
+        dark = np.zeros((4, amount.size), np.float32)
+        visible = amount > FAINT
         for axis in (0, 2):
             side = camera.axes[0, axis] / cell
             step = (camera.axes[2, axis] / cell + places.columns * side).astype(np.float32)
             # In cells: the place in the middle of four pixels, and the differences to each.
-            place = ahead * step + np.float32((camera.place[axis] % cell) / cell)
+            place = ahead * step
+            place += np.float32((camera.place[axis] % cell) / cell)
             below = down * step
             aside = across * step
             aside += ahead * np.float32(0.25 * side / camera.focal)
-            # How many pixels a cell covers, across its lines.
-            pixels = np.abs(below)
-            pixels += np.abs(aside)
-            pixels *= 2.0
-            np.divide(1.0, pixels, out=pixels)
-            most = wide * pixels
-            strength = np.minimum(2.0 * most, 1.0)
-            strength *= amount
-            found.append(
-                (place, below, aside, pixels * strength, (most + 0.5) * strength, strength)
+            # How much of a cell half a pixel covers, across its lines.
+            half = np.abs(below)
+            half += np.abs(aside)
+            away = place - np.rint(place)
+            np.abs(away, out=away)
+            away -= half
+            away -= half
+            at = np.flatnonzero(visible & (away < wide))
+            place, below, aside, half, strength = (
+                values.reshape(-1).take(at) for values in (place, below, aside, half, amount)
             )
-
-        def darker(row, column):
-            both = []
-            for place, below, aside, slope, start, strength in found:
-                away = place + below if row > 0.0 else place - below
-                away = np.add(away, aside, out=away) if column > 0.0 else away - aside
+            pixels = np.float32(0.5) / half
+            most = wide * pixels
+            strength *= np.minimum(2.0 * most, 1.0)
+            most += np.float32(0.5)
+            most *= strength
+            pixels *= strength
+            for quarter, (row, column) in enumerate(itertools.product(SIDES, SIDES)):
+                away = place + row * below
+                away += column * aside
                 away -= np.rint(away)
                 np.abs(away, out=away)
-                away *= slope
-                np.subtract(start, away, out=away)
-                np.maximum(away, 0.0, out=away)
-                both.append(np.minimum(away, strength, out=away))
-            return np.maximum(*both, out=both[0])
-
-        return darker
+                away *= pixels
+                np.subtract(most, away, out=away)
+                np.minimum(away, strength, out=away)
+                dark[quarter, at] = np.maximum(dark[quarter].take(at), away, out=away)
+        return dark.reshape(4, *amount.shape)
 
 
 def _smooth(values, rows, columns, rise):

@@ -18,6 +18,7 @@ HOP = 48  # nodes; the table moves with the camera in steps of this size
 LINES = 300  # number of heights from near to far
 POST = 0.6  # distance of profiles, between which heights are interpolated, in cells of the table
 STEEP = 1.05  # ratio of depths of neighbouring pixels between which there is a crest
+APART = 1.02  # ratio of depths of two profiles between which nothing is interpolated
 RELIEF = 0.9  # how much lighter crests are than hollows
 
 
@@ -36,6 +37,20 @@ class Table(NamedTuple):
     nodes: np.ndarray  # (NODES * NODES) of complex128: four of float32, see `_pack`
     base: float  # height from which those of the nodes are measured
     top: float  # height of the highest node
+
+
+class Profiles(NamedTuple):
+    """What every `post`-th column of a picture sees, line by line, from near to far."""
+
+    rows: np.ndarray  # (lines, profiles): where lines are seen
+    shade: list  # arrays (lines, profiles)
+    inverse: np.ndarray  # (lines): 1 / depth, which is linear in the picture
+    post: int
+
+    def widened(self):
+        """Return the profiles of all columns between these."""
+        shade = [_widened(values, self.post) for values in self.shade]
+        return Profiles(_widened(self.rows, self.post), shade, self.inverse, 1)
 
 
 class Landscape:
@@ -85,12 +100,10 @@ class Landscape:
         level += np.float32(table.base - camera.place[1])
         level *= (-camera.focal / ahead)[:, None]
         level += np.float32(camera.middle[1])  # rows
-        out = [np.empty((rows, cells * post), np.float32) for _ in range(3)]
-        crests = _fill(
-            _widened(level, post), ahead, [_widened(values, post) for values in shade], out
-        )
+        inverse = (1.0 / ahead).astype(np.float32)
+        *found, crests = _fill(Profiles(level, shade, inverse, post), rows)
         inside = crests[1] < width
-        ahead, light, hollow = (np.ascontiguousarray(values[:, :width]) for values in out)
+        ahead, light, hollow = (np.ascontiguousarray(values[:, :width]) for values in found)
         return Seen(ahead, light, hollow, tuple(part[inside] for part in crests))
 
     def _around(self, camera):
@@ -153,49 +166,94 @@ def _widened(values, post):
     return out.reshape(len(values), -1)
 
 
-def _fill(seen, ahead, shade, out):
-    """Fill columns with ground, given the rows at which lines are seen; `out` is three pictures.
+def _fill(profiles, rows):
+    """Return the depth and the shades of each pixel of so many rows, and the crests, see `Seen`.
 
-    Returns the crests, see `Seen`.
+    Where neighbouring profiles see about the same depth, pixels between them are interpolated.
+    Elsewhere, as at a crest that rises from one to the other, each is looked up.
     """
-    (lines, width), rows = seen.shape, len(out[0])
-    crest = _accumulated(np.minimum, seen.copy())  # rows count downwards: the highest so far
+    crest = _accumulated(np.minimum, profiles.rows.copy())  # rows count downwards
+    middles = np.arange(rows, dtype=np.float32)[:, None] + np.float32(0.5)
+    columns = np.arange(crest.shape[1])
+    found = _look_up(profiles, crest, _count(crest, rows), columns, middles)
+    out = [_widened(values, profiles.post) for values in found]
+    at, cell = np.nonzero(_differ(found[0]))
+    crest = None
+    if len(at):
+        at = np.repeat(at, profiles.post)
+        column = (cell[:, None] * profiles.post + np.arange(profiles.post)).reshape(-1)
+        every = profiles.widened()
+        crest = _accumulated(np.minimum, every.rows.copy())
+        middle = middles[at, 0]
+        line = _search(crest, column, middle)
+        for target, values in zip(out, _look_up(every, crest, line, column, middle), strict=True):
+            target[at, column] = values
+    with np.errstate(divide="ignore"):
+        ahead = np.divide(1.0, out[0], out=out[0])
+    at, column = np.nonzero(ahead[:-1] > STEEP * ahead[1:])
+    if crest is None:
+        crest = _accumulated(np.minimum, _widened(profiles.rows, profiles.post))
+    # The last line below the pixel above it is hidden: what is seen there is the crest.
+    line = np.clip(_search(crest, column, at + 0.5), 1, len(crest) - 1) - 1
+    rise = at + 1 - crest[line, column]
+    return *out, (at + 1, column, np.clip(rise, -0.5, 0.5))
+
+
+def _differ(inverse):
+    """Return whether two neighbouring profiles see different depths, in each row."""
+    low, high = inverse[:, :-1], inverse[:, 1:]
+    return np.maximum(low, high) > APART * np.minimum(low, high)
+
+
+def _count(crest, rows):
+    """Return how many lines are seen at or below the middle of each of so many rows.
+
+    `crest` is the highest row so far at which a line is seen, (lines, columns).
+    """
+    lines, width = crest.shape
     # A line covers all pixels whose centre is below it; this is the topmost of them. Lines above
     # the picture go to row 0.
     topmost = np.clip(np.floor(crest + 0.5), 0, rows).astype(np.intp)
     marks = np.zeros((rows + 1) * width, np.int16)
-    columns = np.arange(width)
     # Several lines may fall on a pixel: written from near to far, the farthest stays.
-    marks[topmost * width + columns] = np.arange(1, lines + 1, dtype=np.int16)[:, None]
+    marks[topmost * width + np.arange(width)] = np.arange(1, lines + 1, dtype=np.int16)[:, None]
     marks = marks.reshape(rows + 1, width)[::-1]
-    after = _accumulated(np.maximum, marks)[::-1][1:]  # at or below a pixel
-    sky = after >= lines
-    upper = np.minimum(after, lines - 1).astype(np.intp)
+    return _accumulated(np.maximum, marks)[::-1][1:].astype(np.intp)
+
+
+def _search(crest, columns, rows):
+    """Return what `_count` does, in a few places: columns and rows, which may be fractions."""
+    low, high = np.zeros(len(columns), np.intp), np.full(len(columns), len(crest))
+    for _ in range(len(crest).bit_length()):
+        middle = (low + high) // 2
+        below = (middle < high) & (crest[np.minimum(middle, len(crest) - 1), columns] >= rows)
+        low, high = np.where(below, middle + 1, low), np.where(below, high, middle)
+    return low
+
+
+def _look_up(profiles, crest, count, columns, middles):
+    """Return 1 / depth and the shades at the middles of pixels, given the lines below them."""
+    lines, width = crest.shape
+    upper = np.minimum(count, lines - 1)
     lower = np.maximum(upper - 1, 0)
     above, below = upper * width + columns, lower * width + columns
-    low, high = seen.take(below), crest.take(above)
-    middle = (np.arange(rows, dtype=np.float32) + 0.5)[:, None]
-    share = low - middle
+    low, high = profiles.rows.take(below), crest.take(above)
+    share = low - middles
     low -= high
     share /= np.maximum(low, 1e-6, out=low)
     np.clip(share, 0.0, 1.0, out=share)
-    # Perspective-correct interpolation: 1/depth is linear in the picture.
-    inverse = (1.0 / ahead).astype(np.float32)
-    near, far = inverse.take(lower), inverse.take(upper)
-    far -= near
-    far *= share
-    near += far
-    np.divide(1.0, near, out=out[0])
-    out[0][sky] = np.inf
-    for target, values in zip(out[1:], shade, strict=True):
-        near, far = values.take(below), values.take(above)
+    found = []
+    for values, near, far in [
+        (profiles.inverse, lower, upper),
+        *((values, below, above) for values in profiles.shade),
+    ]:
+        near, far = values.take(near), values.take(far)
         far -= near
         far *= share
-        np.add(near, far, out=target)
-    at, column = np.nonzero(out[0][:-1] > STEEP * out[0][1:])
-    # The last line below the pixel above it is hidden: what is seen there is the crest.
-    rise = at + 1 - crest.take(below[at, column])
-    return at + 1, column, np.clip(rise, -0.5, 0.5)
+        near += far
+        found.append(near)
+    found[0][count >= lines] = 0.0  # sky
+    return found
 
 
 def _accumulated(function, values):

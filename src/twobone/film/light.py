@@ -7,6 +7,9 @@ import numpy as np
 from twobone.film.rays import BLOCK, dot
 from twobone.film.solids import Balls, Cones, repeated
 
+EDGE = 0.04  # half the width of a shadow's edge on the solid that casts it, relative to its size
+_DIAGONALS = np.sqrt(0.5) * np.array([[1.0, 1.0], [1.0, -1.0]])
+
 
 class Light(NamedTuple):
     """A distant light: its direction and two axes perpendicular to it, in the camera's space."""
@@ -56,6 +59,42 @@ class Shades:
                 found = _lump_away, _lump_table(group, axes)
             self._tables.append(found)
 
+    def near(self, casters, low, high, blur=0.0):
+        """Return pairs of boxes and of solids that may shade something there, ordered by solid.
+
+        Parameters
+        ----------
+        casters : array of int, shape (n)
+            Indices of solids, in ascending order.
+        low, high : arrays of float32, shape (3, m)
+            Bounds of boxes along the axes of the light.
+        blur : array, shape (m), optional
+            As for `dark`, the most in each box.
+
+        Returns
+        -------
+        box, owner : arrays of int
+        """
+        axes = self.light.axes().astype(np.float64)
+        middles = self.solids.middles[casters] @ np.concatenate([axes, _DIAGONALS @ axes[:2]]).T
+        radii = self.solids.radii[casters][..., None]
+        least, most = np.min(middles - radii, axis=1), np.max(middles + radii, axis=1)
+        size = 0.5 * np.max(most - least, axis=1, keepdims=True)
+        above = most[:, 2, None] - low[2]
+        wide = self.light.soft * above + (EDGE * size + blur)
+        may = above > 0.0
+        for axis in (0, 1):
+            may &= most[:, axis, None] + wide > low[axis]
+            may &= least[:, axis, None] - wide < high[axis]
+        # Bones are long and thin, and many are aslant, so the bounds along diagonals are closer.
+        for axis, way in enumerate(_DIAGONALS.astype(np.float32)[..., None], 3):
+            one, other = way * low[:2], way * high[:2]
+            first, last = np.minimum(one, other).sum(axis=0), np.maximum(one, other).sum(axis=0)
+            may &= most[:, axis, None] + wide > first
+            may &= least[:, axis, None] - wide < last
+        found, box = np.nonzero(may)
+        return box, casters[found]
+
     def dark(self, owner, places, blur=None):
         """Return the fraction of the light, 0 to 1, that a solid blocks at each of n places.
 
@@ -75,7 +114,7 @@ class Shades:
                 some = slice(start, start + BLOCK)
                 u, v, height = places[:, part][:, some]
                 size, off, top = away(repeated(place[some], table), u, v)
-                wide = 0.04 * size if blur is None else 0.04 * size + blur[part][some]
+                wide = EDGE * size if blur is None else EDGE * size + blur[part][some]
                 found[part][some] = _soften(self.light.soft, wide, size, off, top - height)
         return found
 

@@ -15,7 +15,7 @@ from twobone.pictures import figure, theme
 SUN = (-0.62, 0.86, -0.42)  # towards the key light: left of, above and behind the first camera
 BOUNCE = 0.16  # brightness of the light that the ground reflects
 SMALL = 0.12  # smallest extent of a solid that casts a shadow, in lengths of a leg
-TILE = 32  # px; fragments in a tile are tested together for shadows
+TILE = 16  # px; fragments in a tile are tested together for shadows
 
 PAINTS = {name: floor.linear(colour) for name, colour in figure.COLOURS.items()}
 
@@ -121,19 +121,20 @@ def _extent(solids):
 def _taken(shades, casters, found, points, facing):
     """Return the fraction of the key light that other solids block, for each fragment."""
     taken = np.zeros(len(facing), np.float32)
-    tile = (found.owner * 4096 + found.rows // TILE) * 4096 + found.columns // TILE
-    order = np.argsort(tile, kind="stable")
-    order = order[facing[order] > -0.12]
-    if len(order) == 0:
+    lit = np.nonzero(facing > -0.12)[0]
+    if len(lit) == 0:
         return taken
+    tile = _tiles(found.owner[lit], found.rows[lit], found.columns[lit])
+    order = np.argsort(tile, kind="stable")
+    tile, order = tile[order], lit[order]
     places = shades.light.coordinates(points.take(order, axis=1))
-    tile = tile[order]
     start = np.nonzero(np.diff(tile, prepend=-1))[0]
     stop = np.append(start[1:], len(order))
-    owner = found.owner[order[start]]
     low = np.minimum.reduceat(places, start, axis=1)
     high = np.maximum.reduceat(places, start, axis=1)
-    tiles, others = _may_shade(shades, casters, owner, low, high)
+    tiles, others = shades.near(casters, low, high)
+    alien = others != found.owner[order[start]][tiles]
+    tiles, others = tiles[alien], others[alien]
     count = (stop - start)[tiles]
     if count.sum() == 0:
         return taken
@@ -144,19 +145,15 @@ def _taken(shades, casters, found, points, facing):
     return taken
 
 
-def _may_shade(shades, casters, owner, low, high):
-    """Return pairs of tiles, of bounds (3, n), and of solids that may cast a shadow there."""
-    solids, light = shades.solids, shades.light
-    middles = solids.middles[casters] @ light.axes().T.astype(np.float64)  # (m, 6, 3)
-    radii = solids.radii[casters][..., None]
-    least, most = np.min(middles - radii, axis=1), np.max(middles + radii, axis=1)
-    wide = light.soft * (most[:, 2, None] - low[2])  # (m, n)
-    may = (wide > 0.0) & (casters[:, None] != owner)
-    for axis in (0, 1):
-        may &= most[:, axis, None] + wide > low[axis]
-        may &= least[:, axis, None] - wide < high[axis]
-    caster, tile = np.nonzero(may)
-    return tile, casters[caster]
+def _tiles(owner, rows, columns):
+    """Return a number for each fragment: those of one solid in one square have the same.
+
+    Small numbers, because NumPy sorts those of 16 bits much faster.
+    """
+    rows, columns = rows // TILE, columns // TILE
+    rows, columns = rows - rows.min(), columns - columns.min()
+    found = (owner * (rows.max() + 1) + rows) * (columns.max() + 1) + columns
+    return found.astype(np.uint16) if found.max() < 1 << 16 else found
 
 
 def _lay(out, where, index, share, colour):

@@ -121,8 +121,10 @@ def _meet_powers(lumps, place, x, y):
     """
     power = lumps.power
     ways, origin = _to_lump(lumps, place, x, y)
-    t, beyond = _outside(ways, origin, power)
-    misses = t >= beyond
+    start, beyond = _outside(ways, origin, power)
+    found = np.full(len(start), np.inf, np.float32)
+    some = np.nonzero(start < beyond)[0]
+    ways, origin, t = ways.take(some, axis=1), origin.take(some, axis=1), start.take(some)
     for _ in range(STEPS):
         place = t * ways
         place += origin
@@ -135,9 +137,9 @@ def _meet_powers(lumps, place, x, y):
         t -= value
     place = origin + t * ways
     # For rays that narrowly miss the solid the method has not converged.
-    misses |= ~(dot(_steep(place, power), place) < 1.02)
-    t[misses] = np.inf
-    return t
+    t[~(dot(_steep(place, power), place) < 1.02)] = np.inf
+    found[some] = t
+    return found
 
 
 _MEET = {Balls: _meet_balls, Cones: _meet_cones, Lumps: _meet_powers}

@@ -32,8 +32,8 @@ __all__ = [
 ]
 
 WANTED = (
-    "a number, a terrain (`Noise(0.1, 2.0)`, `HeightArray(heights, spacing)`, ...)"
-    " or a function of arrays x and z that returns heights"
+    "a number, a terrain (`Noise(0.1, 2.0)`, `HeightArray(heights, spacing)`, ...),"
+    " an array of heights of shape (Nz, Nx) or a function of arrays x and z that returns heights"
 )
 
 # A function of two arrays, x and z, of the same shape.
@@ -46,7 +46,7 @@ class HasHeight(Protocol):
     def height(self, x: Any, z: Any, /) -> Any: ...
 
 
-Ground: TypeAlias = Number | HasHeight | OfPlaces  # whatever `as_terrain` accepts
+Ground: TypeAlias = Number | HasHeight | OfPlaces | NDArray[Any]  # whatever `as_terrain` accepts
 
 
 class HeightArray(Immutable, Terrain):
@@ -233,12 +233,14 @@ KNOWN = (Flat, Slope, Steps, Noise, HeightArray, HeightFunction)  # returned as 
 
 
 def as_terrain(value: Ground) -> Terrain:
-    """Convert a number, a function or an object to a terrain.
+    """Convert a number, an array, a function or an object to a terrain.
 
     Parameters
     ----------
-    value : number, terrain, or callable
-        A number becomes level ground at that height. A terrain of this package is returned
+    value : number, terrain, array or callable
+        A number becomes level ground at that height. An array of heights, shape (Nz, Nx), becomes a
+        `HeightArray` whose points are 1 m apart and whose middle is at the origin; for other
+        distances call `HeightArray`. A terrain of this package is returned
         unchanged. A function `f(x, z)` that returns heights, or an object with a method
         `height(x, z)` and optionally `normal(x, z)`, becomes a `HeightFunction`.
 
@@ -252,11 +254,16 @@ def as_terrain(value: Ground) -> Terrain:
     ArrayTypeError
         If `value` is anything else.
     CreatureError
-        If `value` is a number that is not finite, or is beyond 1e9.
+        If `value` is a number that is not finite, or is beyond 1e9, or holds one.
+    ShapeError
+        If `value` is an array of another shape.
 
     Examples
     --------
+    >>> import numpy as np
     >>> from twobone.terrain.ground import as_terrain
+    >>> as_terrain(np.array([[0.0, 0.0, 0.0], [0.0, 0.3, 0.0], [0.0, 0.0, 0.0]])).height(0.0, 0.0)
+    np.float64(0.3)
     >>> as_terrain(0.5)
     Flat(0.5)
     >>> as_terrain(lambda x, z: 0.1 * x).height(2.0, 0.0)
@@ -272,6 +279,9 @@ def as_terrain(value: Ground) -> Terrain:
         return HeightFunction(own.height, normal)
     if callable(value):
         return HeightFunction(value)
+    if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind in "fiu":
+        middle = [-0.5 * (size - 1) for size in value.shape[::-1]]
+        return HeightArray(value, 1.0, middle if value.ndim == 2 else (0.0, 0.0))
     if not arguments.is_number(value):
         wanted = f"{WANTED}; `make_terrain` makes ground by name" if type(value) is str else WANTED
         raise ArrayTypeError("terrain", wanted, arguments.shown(value))
