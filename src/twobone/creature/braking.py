@@ -7,7 +7,7 @@ import numpy as np
 from twobone.creature import governor
 from twobone.creature.carriage import FOLLOW, LEAN
 from twobone.creature.footing import from_above
-from twobone.creature.gait import arch, glide
+from twobone.creature.gait import arch, glide, warp
 from twobone.creature.posture import pose_over
 from twobone.creature.restraint import JUMP, SPARE, graze, lost
 from twobone.creature.state import State
@@ -143,9 +143,8 @@ def _feet_in(state, seconds):
     if flies.any():
         swing_rate = seconds * state.cycle.swing_rate
         advance = np.broadcast_to(swing_rate[:, None], flies.shape)[flies]
-        after = feet.progress[flies] + advance
-        fraction = np.minimum(advance / (1.0 - feet.progress[flies]), 1.0)
-        points[flies] = glide(feet.swing[flies], fraction)[:, 0]
+        now, after = warp(feet.progress[flies]), warp(feet.progress[flies] + advance)
+        points[flies] = glide(feet.swing[flies], (after - now) / (1.0 - now))[:, 0]
         points[flies, 2] += feet.lift[flies] * arch(after)
     return points
 

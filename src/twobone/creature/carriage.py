@@ -8,7 +8,7 @@ from twobone.core import solver
 from twobone.creature import footing, governor
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import from_above
-from twobone.creature.gait import arch, between, settle
+from twobone.creature.gait import arch, between, settle, warp
 from twobone.creature.governor import Slack
 from twobone.creature.posture import Pose, pose_over
 from twobone.creature.state import Limits, State, Suspension, flat_indices
@@ -174,7 +174,7 @@ def look_ahead(state: State):
 def solved(state: State):
     """Return body, hips, knees and feet as points x, y, z."""
     feet = state.feet.swing[:, :, 0].take(XZY, -1)
-    feet[..., 1] += state.feet.lift * arch(state.feet.progress)
+    feet[..., 1] += state.feet.lift * arch(warp(state.feet.progress))
     body, hips = state.pose.body.take(XZY, -1), state.pose.hips.take(XZY, -1)
     poles = (state.anatomy.poles @ state.pose.axes).take(XZY, -1)
     knees = hips + solver.solve(feet - hips, *state.anatomy.bones, side=1.0, pole=poles)

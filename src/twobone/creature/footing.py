@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.creature.gait import GLIDE, POWERS, arch, between
+from twobone.creature.gait import GLIDE, POWERS, arch, between, warp
 
 OFFSETS = np.array([0.0, *np.exp(0.25j * np.pi * np.arange(8))])  # the place and eight around it
 FOOT = OFFSETS[[0, 1, 3, 5, 7]]  # samples under a foot: its middle and four on its border
 ASIDE = 0.12  # of the leg's length: distance of alternative footholds from the nominal one
 PAD = 0.03  # of the leg's length: radius of a foot
 STEEP = 0.8  # slope under a foot from which a place is penalised
-ALONG = np.linspace(0.1, 0.9, 9)  # progress of a swing at which the ground under it is sampled
+ALONG = np.linspace(0.1, 0.9, 9)  # parts of a swing, as from `warp`, at which the ground under it is sampled
 TRAVELLED = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # fraction of its path
 HIGH = arch(ALONG)
 UNEVEN = 0.1  # of the leg's length: maximum difference in height under a foot
@@ -157,7 +157,8 @@ def lift_needed(terrain, goals, legs):
     """
     path = (GLIDES[:, :3] @ legs.swing[:, :3])[:, None] + GLIDES[:, 3:] * goals[:, :, None]
     under = heights(terrain, from_above(path)) - path[..., 2]
-    high = arch(legs.progress[:, None] + (1.0 - legs.progress[:, None]) * REST)
+    along = warp(legs.progress)[:, None]
+    high = arch(along + (1.0 - along) * REST)
     need = np.max(under / high[:, None], -1)
     path[..., 2] += np.maximum(need, legs.lift[:, None])[..., None] * high[:, None]
     now, landing, _, height = legs.hips
@@ -218,12 +219,12 @@ def _nearer(terrain, points, hips, tops, reach):
     return points
 
 
-def lift_over(terrain, start, end, clearance):
-    """Return the lift that clears the ground between start and end; at most 5 times `clearance`."""
+def lift_over(terrain, start, end, clearance, most):
+    """Return the lift that clears the ground between start and end, if that is at most `most`."""
     path = start[:, None] + TRAVELLED * (end - start)[:, None]
     under = heights(terrain, from_above(path)) - path[..., 2]
     need = np.max(under / HIGH, -1)
-    return clearance + between(need, 0.0, 4.0 * clearance)
+    return np.minimum(clearance + np.maximum(need, 0.0), np.maximum(most, clearance))
 
 
 def plane_through(feet, place, turned, stiff):

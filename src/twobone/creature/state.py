@@ -17,7 +17,7 @@ from twobone.core.array_types import NDArray
 from twobone.creature.anatomy import Anatomy
 from twobone.creature.animals import Animal
 from twobone.creature.footing import facing, from_above
-from twobone.creature.gait import EARLY, Gait, arch
+from twobone.creature.gait import EARLY, Gait, arch, warp
 from twobone.creature.governor import Slack
 from twobone.creature.posture import Pose
 from twobone.terrain.ground import Terrain
@@ -71,7 +71,7 @@ class Feet(NamedTuple):
     """Where feet are, and how they move through the air."""
 
     swing: NDArray[np.float64]  # (N, L, 4, 3): position, velocity, acceleration, goal; see `glide`
-    progress: NDArray[np.float64]  # (N, L): of the swing, from 0 to 1; 1 is in stance
+    progress: NDArray[np.float64]  # (N, L): fraction of the time of the swing; 1 is in stance
     lift: NDArray[np.float64]  # (N, L): height of the swing
 
     @classmethod
@@ -103,7 +103,7 @@ class Feet(NamedTuple):
     def points(self) -> NDArray[np.float64]:
         """Return the positions of the feet with the lift of their swings, shape (N, L, 3)."""
         points = self.swing[:, :, 0].copy()
-        points[..., 2] += self.lift * arch(self.progress)
+        points[..., 2] += self.lift * arch(warp(self.progress))
         return points
 
 

@@ -13,14 +13,15 @@ from twobone.core import solver
 from twobone.core.array_types import NDArray
 from twobone.creature import footing
 from twobone.creature.footing import HipsAhead, SwingLegs, from_above
-from twobone.creature.gait import LOCK, glide
+from twobone.creature.gait import LOCK, between, glide, warp
 from twobone.creature.pacing import RESTLESS, Strayed
 from twobone.creature.restraint import lost, steady
 from twobone.creature.state import State, flat_indices
 
 STRAY = 0.04  # of the leg's length: a foot farther from its nominal foothold takes a step
 LOST = 2.0  # of the leg's length: a foot farther from its nominal foothold is put there at once
-HIGHEST = 5.0  # times the usual lift: maximum lift over obstacles
+HIGHEST = 0.8  # of the leg's length: maximum lift over obstacles
+SHORT = 0.4  # fraction of the usual lift that remains for the shortest steps
 DIP = 0.1  # of the leg's length: how far a body is expected to lower for a distant foothold
 
 
@@ -138,9 +139,10 @@ def lift_feet(state: State, feet, ahead: Ahead) -> None:
     legs = footing.Standing(start, ahead.landing, _tops(state, feet), near, far)
     offset = footing.better(state.terrain, plain, anatomy.length, legs)
     there = footing.on_ground(state.terrain, plain + offset)
-    clearance = state.animal.gait.lift * anatomy.length
+    step = np.abs(plain + offset - from_above(start)) / anatomy.stride
+    clearance = state.animal.gait.lift * anatomy.length * between(step, SHORT, 1.0)
     state.footholds.offset.reshape(-1)[feet] = offset
-    lift = footing.lift_over(state.terrain, start, there, clearance)
+    lift = footing.lift_over(state.terrain, start, there, clearance, HIGHEST * anatomy.length)
     state.feet.lift.reshape(-1)[feet] = lift
 
 
@@ -205,7 +207,7 @@ def _reconsider(state, aims, goals):
 def _swing_legs(state, feet, leg, hips):
     """Return the legs of feet that need ground to land on; `leg` are their numbers."""
     progress, lift = state.feet.progress.take(feet), state.feet.lift.take(feet)
-    highest = HIGHEST * state.animal.gait.lift * state.anatomy.length
+    highest = HIGHEST * state.anatomy.length
     return SwingLegs(
         swing=state.feet.flat[feet],
         progress=progress,
@@ -238,10 +240,10 @@ def _room_for(state, feet):
 def _fly(feet, flies, advance):
     """Advance those feet along their swings; those that complete them land."""
     swings, progress = feet.flat, feet.progress.take(flies)
-    swing, fraction = swings.take(flies, 0), advance / (1.0 - progress)
-    swing[:, :3] = glide(swing, np.minimum(fraction, 1.0))
+    swing, now = swings.take(flies, 0), warp(progress)
+    lands = advance >= 1.0 - progress
     progress += advance
-    lands = fraction >= 1.0
+    swing[:, :3] = glide(swing, (warp(progress) - now) / (1.0 - now))
     if np.count_nonzero(lands):
         swing[lands, 0], swing[lands, 1:3], progress[lands] = swing[lands, 3], 0.0, 1.0
     swings[flies] = swing
