@@ -259,7 +259,7 @@ def test_the_phase_goes_on_with_the_way():
     found = insect()
     state = moved(found._state, 0.0, 2.0, 0.0)
     found._step(DT, np.array([[0.0, 2.0, 0.0]]))
-    assert state.cycle.phase[0] == pytest.approx(0.8 * 2.0 * DT / state.anatomy.stride)
+    assert state.cycle.phase[0] == pytest.approx(0.7 * 2.0 * DT / state.anatomy.stride)
 
 
 def test_who_goes_lifts_a_foot_that_is_at_home_and_who_stands_none():

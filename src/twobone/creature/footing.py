@@ -19,6 +19,7 @@ STEEP = 0.8  # slope under a foot from which a place is penalised
 ALONG = np.linspace(0.1, 0.9, 9)  # parts of a swing, as from `warp`, at which the ground under it is sampled
 TRAVELLED = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # fraction of its path
 HIGH = arch(ALONG)
+STEEPEST = 1.5  # slope: feet lean no further
 UNEVEN = 0.1  # of the leg's length: maximum difference in height under a foot
 # Where to search for ground if none near the nominal foothold can be stood on.
 WIDE = np.outer([0.12, 0.24, 0.36, 0.48, 0.6], np.exp(0.125j * np.pi * np.arange(16))).reshape(-1)
@@ -59,6 +60,29 @@ def on_ground(terrain, places):
     from_above(points)[...] = places
     points[..., 2] = heights(terrain, places)
     return points
+
+
+def leans(terrain, places, length):
+    """Return how feet lean that stand flat at places: x + iz of the ground's normal with y = 1."""
+    around = heights(terrain, places[..., None] + PAD * length * FOOT[1:])
+    return _leans(around, length)
+
+
+def _leans(around, length):
+    """Return the leans of feet, given the heights of the ground on their border."""
+    ahead = around[..., :2] - around[..., 2:]
+    return _limited(-ahead.view(np.complex128)[..., 0] / (2.0 * PAD * length))
+
+
+def lean_of(rotations):
+    """Return the leans of feet with rotations xyzw, shape (..., 4)."""
+    x, y, z, w = np.moveaxis(rotations, -1, 0)
+    lean = 2.0 * (x * y - w * z) + 2.0j * (y * z + w * x)
+    return _limited(lean / np.maximum(w * w - x * x + y * y - z * z, 0.1))
+
+
+def _limited(lean):
+    return lean / np.maximum(np.abs(lean) / STEEPEST, 1.0)
 
 
 def better(terrain, places, length, legs):
@@ -131,23 +155,32 @@ class SwingLegs(NamedTuple):
         )
 
 
+class Bearing(NamedTuple):
+    """What C points of the ground are to each of M feet."""
+
+    good: np.ndarray  # (M, C), bool: the foot can stand there
+    lift: np.ndarray  # (M, C): height of the swing that it needs
+    leans: np.ndarray  # (M, C), complex: see `leans`
+
+
 def bears(terrain, points, legs, length):
-    """Return which points of the ground, shape (M, C, 3), can be stood on, and the lift they need.
+    """Return which points of the ground, shape (M, C, 3), can be stood on, as `Bearing`.
 
     The ground under the foot must be even enough, the leg must reach the point both when the foot
     lands and in the middle of its stance, and a swing of at most the maximum lift must pass over
     the ground on the way and keep clear of the leg's own hip.
     """
     places = from_above(points)
-    around = heights(terrain, places[..., None] + PAD * length * FOOT[1:])
-    around = np.concatenate([around, points[..., 2:]], -1)
+    border = heights(terrain, places[..., None] + PAD * length * FOOT[1:])
+    around = np.concatenate([border, points[..., 2:]], -1)
     even = np.max(around, -1) - np.min(around, -1) <= UNEVEN * length
     drop = legs.hips.height[:, None] - points[..., 2]
     hips = legs.hips.landing[:, None], legs.hips.middle[:, None]
     away = np.maximum(np.abs(places - hips[0]), np.abs(places - hips[1]))
     near = np.hypot(away, drop) <= legs.max_reach[:, None]
     need, free = lift_needed(terrain, points, legs)
-    return even & near & free & (need <= legs.max_lift[:, None]), need
+    good = even & near & free & (need <= legs.max_lift[:, None])
+    return Bearing(good, need, _leans(border, length))
 
 
 def lift_needed(terrain, goals, legs):
@@ -170,7 +203,9 @@ def lift_needed(terrain, goals, legs):
 
 
 def search(terrain, places, legs, length, clear=None):
-    """Search around places for ground to stand on; return points, which were found, and lifts.
+    """Search around places for ground to stand on.
+
+    Return points, which of them were found, their lifts and their leans, as in `Bearing`.
 
     The best candidate is near its place, makes the step no longer and is still within reach at the
     end of the stance. `clear`, if given, is a function that takes points of shape (M, C, 3) and
@@ -181,7 +216,7 @@ def search(terrain, places, legs, length, clear=None):
         [places[:, None] + around, from_above(legs.swing[:, 0])[:, None] + around[:33]], 1
     )
     points = on_ground(terrain, tried)
-    good, need = bears(terrain, points, legs, length)
+    good, need, leaning = bears(terrain, points, legs, length)
     if clear is not None:
         good &= clear(points)
     start = from_above(legs.swing[:, 0])
@@ -192,7 +227,7 @@ def search(terrain, places, legs, length, clear=None):
     cost = np.abs(tried - places[:, None]) + np.maximum(longer, 0.0) + 2.0 * np.maximum(over, 0.0)
     best = np.argmin(np.where(good, cost, np.inf), -1)
     which = np.arange(len(places)), best
-    return points[which], good[which], need[which]
+    return points[which], good[which], need[which], leaning[which]
 
 
 def within_reach(terrain, places, hips, tops, reach):

@@ -52,13 +52,14 @@ def _on(animal, anatomy, terrain, course, cycle, points):
     """Return walkers whose feet stand on points (N, L, 3)."""
     n, nominal = len(points), anatomy.footholds_at(course.place, course.facing)
     level, middle = np.zeros((n, 3)), np.zeros(n, np.complex128)
+    leans = footing.leans(terrain, footing.from_above(points), anatomy.length)
     state = State(
         animal=animal,
         anatomy=anatomy,
         terrain=terrain,
         course=course,
         suspension=Suspension(level, level, middle, middle),
-        feet=Feet.standing(points),
+        feet=Feet.standing(points, leans, course.heading),
         footholds=Footholds.at(nominal),
         cycle=cycle,
         delay=Delay(np.zeros(n), level),
@@ -95,7 +96,7 @@ def _reachable(state, short):
         max_reach=np.tile(anatomy.legs.landing, len(nominal)),
         min_reach=np.zeros(count),
     )
-    good, _ = footing.bears(terrain, points[:, None], legs, anatomy.length)
+    good = footing.bears(terrain, points[:, None], legs, anatomy.length).good
     feet = (~good[:, 0] & np.repeat(short, nominal.shape[1])).nonzero()[0]
     if feet.size:
         found = footing.search(terrain, nominal.take(feet), legs.select(feet), anatomy.length)

@@ -73,17 +73,22 @@ class Feet(NamedTuple):
     swing: NDArray[np.float64]  # (N, L, 4, 3): position, velocity, acceleration, goal; see `glide`
     progress: NDArray[np.float64]  # (N, L): fraction of the time of the swing; 1 is in stance
     lift: NDArray[np.float64]  # (N, L): height of the swing
+    soles: NDArray[np.float64]  # (N, L, 2, 3): lean (x and z, see `footing.leans`) and heading of
+    # the foot now, and those with which it will stand on its goal
 
     @classmethod
-    def standing(cls, points) -> Feet:
-        """Return feet in stance at points (N, L, 3)."""
+    def standing(cls, points, leans, heading) -> Feet:
+        """Return feet in stance at points (N, L, 3), with leans (N, L) and headings (N)."""
         swing = np.zeros((*points.shape[:2], 4, 3))
         swing[:, :, [0, 3]] = points[:, :, None]
-        return cls(swing, np.ones(points.shape[:2]), np.zeros(points.shape[:2]))
+        soles = np.empty((*points.shape[:2], 2, 3))
+        from_above(soles)[...] = leans[..., None]
+        soles[..., 2] = heading[:, None, None]
+        return cls(swing, np.ones(points.shape[:2]), np.zeros(points.shape[:2]), soles)
 
     def copy(self) -> Feet:
         """Return feet that do not change with these."""
-        return Feet(self.swing.copy(), self.progress.copy(), self.lift.copy())
+        return Feet(*(part.copy() for part in self))
 
     @property
     def flies(self) -> NDArray[np.bool]:
@@ -99,6 +104,11 @@ class Feet(NamedTuple):
     def flat(self) -> NDArray[np.float64]:
         """The swings of the feet of all walkers, shape (N L, 4, 3); a view."""
         return self.swing.reshape(-1, 4, 3)
+
+    @property
+    def flat_soles(self) -> NDArray[np.float64]:
+        """The soles of the feet of all walkers, shape (N L, 2, 3); a view."""
+        return self.soles.reshape(-1, 2, 3)
 
     def points(self) -> NDArray[np.float64]:
         """Return the positions of the feet with the lift of their swings, shape (N, L, 3)."""

@@ -12,11 +12,12 @@ import numpy as np
 from twobone.core import solver
 from twobone.core.array_types import NDArray
 from twobone.creature import footing
+from twobone.creature.carriage import foot_rotations
 from twobone.creature.footing import HipsAhead, SwingLegs, from_above
 from twobone.creature.gait import LOCK, between, glide, warp
 from twobone.creature.pacing import RESTLESS, Strayed
 from twobone.creature.restraint import lost, steady
-from twobone.creature.state import State, flat_indices
+from twobone.creature.state import Feet, State, flat_indices
 
 STRAY = 0.04  # of the leg's length: a foot farther from its nominal foothold takes a step
 LOST = 2.0  # of the leg's length: a foot farther from its nominal foothold is put there at once
@@ -39,6 +40,7 @@ class Goals(NamedTuple):
     points: NDArray[np.float64]  # (M, 3)
     good: NDArray[np.bool]  # (M): the point can be stood on
     lift: NDArray[np.float64]  # (M): height of the swing that it needs
+    leans: NDArray[np.complex128]  # (M): of a foot that stands there, see `footing.leans`
 
 
 class Aims(NamedTuple):
@@ -73,6 +75,9 @@ def _plant(state, which, footholds):
     planted = np.zeros((len(footholds), 4, 3))
     planted[:, [0, 3]] = footing.on_ground(state.terrain, footholds)[:, None]
     state.feet.swing[which], state.feet.progress[which] = planted, 1.0
+    leans = footing.leans(state.terrain, footholds, state.anatomy.length)
+    heading = state.course.heading[which.nonzero()[0]]
+    state.feet.soles[which] = Feet.standing(planted[None, :, 0], leans[None], heading).soles[0]
     state.footholds.nominal[which] = footholds
 
 
@@ -108,7 +113,9 @@ def swing_feet(state: State, dt: float, starts) -> None:
     flies = flat_indices(feet.flies)
     if flies.size:
         advance = dt * state.cycle.rate / state.cycle.swing_fraction
-        _fly(feet, flies, advance.take(flies // (2 * state.anatomy.pairs)))
+        who = flies // (2 * state.anatomy.pairs)
+        feet.flat_soles[flies, 1, 2] = state.course.heading.take(who)
+        _fly(feet, flies, advance.take(who))
 
 
 def look_ahead(state: State) -> Ahead:
@@ -151,6 +158,7 @@ def swing_anew(state: State, held) -> None:
     if held.any():
         feet = state.feet
         points = feet.points()[held]
+        from_above(feet.soles)[..., 0][held] = footing.lean_of(foot_rotations(state)[held])
         feet.swing[held, 0], feet.progress[held], feet.lift[held] = points, 0.0, 0.0
         feet.swing[held, 1:3] = 0.0  # the goal stays in case none better is found
 
@@ -170,17 +178,20 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     hips = state.pose.hips.reshape(-1, 3)[feet]
     hips = HipsAhead(hips, ahead.landing, ahead.hips, tops - DIP * length)
     legs = _swing_legs(state, feet, leg, hips)
-    good, lift = (part[:, 0] for part in footing.bears(terrain, points[:, None], legs, length))
-    goals = Goals(points, good | lost(state).take(who), lift)
+    good, lift, leans = (
+        part[:, 0] for part in footing.bears(terrain, points[:, None], legs, length)
+    )
+    goals = Goals(points, good | lost(state).take(who), lift, leans)
     starts, held = np.isin(feet, starts), state.footholds.held.take(feet)
     if not (goals.good & ~held).all():
         _reconsider(state, Aims(feet, plain, legs, starts, held), goals)
-    points, good, lift = goals
+    points, good, lift, leans = goals
     state.footholds.stuck.reshape(-1)[feet] = ~good
     state.feet.progress.reshape(-1)[feet[starts & ~good]] = 1.0
     feet, lift = feet[good], lift[good]
     state.footholds.nominal.reshape(-1)[feet] = plain[good]
     swings[feet, 3] = points[good]
+    from_above(state.feet.flat_soles[:, 1])[feet] = leans[good]
     begins = state.feet.progress.take(feet) == 0.0
     feet, lift = feet[begins], lift[begins]
     state.feet.lift.reshape(-1)[feet] = np.maximum(state.feet.lift.take(feet), lift)
@@ -191,8 +202,9 @@ def _reconsider(state, aims, goals):
     feet, plain, legs, starts, held = aims
     terrain, length, swings = state.terrain, state.anatomy.length, state.feet.flat
     old = footing.bears(terrain, swings[feet, 3][:, None], legs, length)
-    keeps = old[0][:, 0] & ~goals.good & ~starts & ~held
-    goals.points[keeps], goals.lift[keeps] = swings[feet[keeps], 3], old[1][keeps, 0]
+    keeps = old.good[:, 0] & ~goals.good & ~starts & ~held
+    goals.points[keeps] = swings[feet[keeps], 3]
+    goals.lift[keeps], goals.leans[keeps] = old.lift[keeps, 0], old.leans[keeps, 0]
     seeks = (held | ~(goals.good | keeps)).nonzero()[0]
     clear = _room_for(state, feet[seeks])
     found = Goals(*footing.search(terrain, plain[seeks], legs.select(seeks), length, clear))
@@ -243,8 +255,21 @@ def _fly(feet, flies, advance):
     swing, now = swings.take(flies, 0), warp(progress)
     lands = advance >= 1.0 - progress
     progress += advance
-    swing[:, :3] = glide(swing, (warp(progress) - now) / (1.0 - now))
+    then = warp(progress)
+    swing[:, :3] = glide(swing, (then - now) / (1.0 - now))
+    soles = feet.flat_soles.take(flies, 0)
+    soles[:, 0] += _turned(now, then)[:, None] * (soles[:, 1] - soles[:, 0])
     if np.count_nonzero(lands):
         swing[lands, 0], swing[lands, 1:3], progress[lands] = swing[lands, 3], 0.0, 1.0
-    swings[flies] = swing
+        soles[lands, 0] = soles[lands, 1]
+    swings[flies], feet.flat_soles[flies] = swing, soles
     feet.progress.reshape(-1)[flies] = progress
+
+
+def _turned(now, then):
+    """Return how much of the remaining rotation of its sole a foot makes on its way.
+
+    For a goal that stays, the rotation as a whole is `3 t^2 - 2 t^3`: it begins and ends at rest.
+    """
+    left, later = ((1.0 - t) * (1.0 - t) * (1.0 + 2.0 * t) for t in (now, then))
+    return 1.0 - later / left

@@ -45,6 +45,7 @@ class WalkerState(NamedTuple):
     knees: NDArray[np.float64]  # (N, L, 3)
     feet: NDArray[np.float64]  # (N, L, 3)
     stance: NDArray[np.bool]  # (N, L), bool: the foot is on the ground
+    foot_rotation: NDArray[np.float64]  # (N, L, 4), quaternions xyzw: a foot's sole is flat
 
 
 class Walker:
@@ -294,7 +295,8 @@ class Walker:
         state = self._state
         body, hips, knees, feet = carriage.solved(state)
         rotation = rotation_of(state.suspension.plane, state.course.heading)
-        found = WalkerState(body, rotation, hips, knees, feet, ~state.feet.flies)
+        turned = carriage.foot_rotations(state)
+        found = WalkerState(body, rotation, hips, knees, feet, ~state.feet.flies, turned)
         return WalkerState(*(part[0] for part in found)) if self._single else found
 
 

@@ -180,9 +180,11 @@ def node_rotations(recording, rotations):
 def foot_rotations(recording, rotations):
     """Return the rotations of feet in the world, (T, L, 4).
 
-    A foot in stance keeps the rotation that the body had when it landed; in swing it rotates to
-    that of its next stance.
+    If the recording does not have them, a foot in stance keeps the rotation that the body had when
+    it landed, and in swing it rotates to that of its next stance.
     """
+    if recording.foot_rotation is not None:
+        return unit_rotations(recording.foot_rotation)
     stance, frames = recording.stance, np.arange(len(recording.time))[:, None]
     legs = np.arange(stance.shape[1])
     last = latest(stance)  # of all frames: the last one in stance, the first one coming
