@@ -409,7 +409,6 @@ def test_sockets_stand_as_the_feet_do(dog):
             np.testing.assert_allclose(socket[:3, 3], DOG.feet[frame, leg], atol=1e-6)
             turn = quaternion_to_matrix(DOG.foot_rotation[frame, leg])
             np.testing.assert_allclose(socket[:3, :3], turn, atol=1e-6)
-            assert socket[1, 1] == pytest.approx(1.0, abs=1e-6) or not DOG.stance[frame, leg]
     # While it stands, a foot does not rotate, though the body may.
     turning = creature.walk("bird", seconds=4.0, turn=1.0)
     rotation = figure.unit_rotations(turning.body_rotation)

@@ -19,6 +19,8 @@ FALLS = 0.5  # of the leg's length per second: maximum speed down if a leg is to
 # Toes hang by an angle that grows with the height of the foot: so long toes do not touch the ground.
 TOES = 6.0  # radians for each leg's length of lift
 HANG = 1.6  # radians, limit of the factor of the angle, which is less than half of it
+KNEES = 0.1
+RAISES = 2.0
 LOW = 0.02  # of the leg's length: minimum clearance below the body before it rises
 
 
@@ -26,9 +28,8 @@ def pose_of(state: State) -> Pose:
     """Return the pose of bodies that follows from their course and suspension."""
     course, suspension = state.course, state.suspension
     at = course.place + suspension.sway * course.facing
-    return pose_over(
-        state.anatomy.hips, state.animal.body.height, at, course.facing, suspension.plane
-    )
+    height, spread = state.animal.body.height, state.feet.spread
+    return pose_over(state.anatomy, height, at, course.facing, suspension.plane, spread)
 
 
 def slack_of(state: State) -> Slack:
@@ -96,6 +97,8 @@ def plane_goal(state: State):
     clear = np.maximum(clear_height(state), limits.floor)
     low = LOW * anatomy.length - state.slack.belly  # positive: a narrow obstacle is close below
     clear = np.where(low > 0.0, np.maximum(clear, height + low), clear)
+    near = KNEES * anatomy.length - np.minimum.reduce(state.slack.knees, 1)
+    clear = np.where(near > 0.0, np.maximum(clear, height + RAISES * near), clear)
     goal[:, 2] = np.maximum(goal[:, 2], np.minimum(clear, limits.ceiling))
     return goal, np.maximum(clear - height, 0.0)
 
@@ -179,7 +182,7 @@ def solved(state: State):
     feet = state.feet.swing[:, :, 0].take(XZY, -1)
     feet[..., 1] += state.feet.lift * arch(warp(state.feet.progress))
     body, hips = state.pose.body.take(XZY, -1), state.pose.hips.take(XZY, -1)
-    poles = (state.anatomy.poles @ state.pose.axes).take(XZY, -1)
+    poles = state.pose.poles.take(XZY, -1)
     knees = hips + solver.solve(feet - hips, *state.anatomy.bones, side=1.0, pole=poles)
     return body, hips, knees, feet
 

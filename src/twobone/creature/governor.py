@@ -60,12 +60,12 @@ def slack_with_feet(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies) -> 
 
 
 def _slack(terrain, anatomy, pose, feet):
-    body, axes, hips = pose
+    body, axes, hips, poles = pose
     to_feet = feet - hips
     away = np.sqrt(np.vecdot(to_feet, to_feet))
     limits = anatomy.legs
     legs = np.minimum(STRAIGHT * limits.reach - away, away - limits.min_reach)
-    knees = hips + solver.solve(to_feet, *anatomy.bones, side=1.0, pole=anatomy.poles @ axes)
+    knees = hips + solver.solve(to_feet, *anatomy.bones, side=1.0, pole=poles)
     belly = axes.mT @ anatomy.underside.keel  # (M, 3, Q): rows are long, so NumPy is fast on them
     belly += body[:, :, None]
     x, z = (np.concatenate([knees[..., i], belly[:, i]], 1) for i in (0, 1))

@@ -53,17 +53,20 @@ def _on(animal, anatomy, terrain, course, cycle, points):
     n, nominal = len(points), anatomy.footholds_at(course.place, course.facing)
     level, middle = np.zeros((n, 3)), np.zeros(n, np.complex128)
     leans = footing.leans(terrain, footing.from_above(points), anatomy.length)
+    feet = Feet.standing(points, leans, course.heading)
     state = State(
         animal=animal,
         anatomy=anatomy,
         terrain=terrain,
         course=course,
         suspension=Suspension(level, level, middle, middle),
-        feet=Feet.standing(points, leans, course.heading),
+        feet=feet,
         footholds=Footholds.at(nominal),
         cycle=cycle,
         delay=Delay(np.zeros(n), level),
-        pose=pose_over(anatomy.hips, animal.body.height, course.place, course.facing, level),
+        pose=pose_over(
+            anatomy, animal.body.height, course.place, course.facing, level, feet.spread
+        ),
         limits=Limits.unknown(n),
         slack=Slack.unknown(nominal.shape),
     )

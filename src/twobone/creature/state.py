@@ -75,6 +75,7 @@ class Feet(NamedTuple):
     lift: NDArray[np.float64]  # (N, L): height of the swing
     soles: NDArray[np.float64]  # (N, L, 2, 3): lean (x and z, see `footing.leans`) and heading of
     # the foot now, and those with which it will stand on its goal
+    spread: NDArray[np.float64]  # (N, L): how far the knee is turned outward, see `spreading`
 
     @classmethod
     def standing(cls, points, leans, heading) -> Feet:
@@ -84,7 +85,8 @@ class Feet(NamedTuple):
         soles = np.empty((*points.shape[:2], 2, 3))
         from_above(soles)[...] = leans[..., None]
         soles[..., 2] = heading[:, None, None]
-        return cls(swing, np.ones(points.shape[:2]), np.zeros(points.shape[:2]), soles)
+        nothing = np.zeros(points.shape[:2])
+        return cls(swing, nothing + 1.0, nothing, soles, nothing.copy())
 
     def copy(self) -> Feet:
         """Return feet that do not change with these."""

@@ -240,7 +240,7 @@ def _room_for(state, feet):
     """Return a function that tells for which points the knees would be above the ground."""
     who, leg = np.divmod(feet, 2 * state.anatomy.pairs)
     hips, bones = state.pose.hips[who, leg][:, None], state.anatomy.bones[:, leg, None]
-    poles = (state.anatomy.poles @ state.pose.axes)[who, leg][:, None]
+    poles = state.pose.poles[who, leg][:, None]
 
     def clear(points):
         knees = hips + solver.solve(points - hips, *bones, side=1.0, pole=poles)

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twobone.core.array_types import ArrayLike, NDArray
-from twobone.creature import animals, braking, carriage, pacing, restraint, standing, swinging
+from twobone.creature import animals, braking, carriage, pacing, restraint, spreading, standing, swinging
 from twobone.creature.anatomy import anatomy_of
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.posture import rotation_of
@@ -184,6 +184,7 @@ class Walker:
         strayed, speed = swinging.stray(state), pacing.foothold_speed(state)
         pacing.advance_gait(state, dt, speed, strayed)
         swinging.swing_feet(state, dt, swinging.starting(state, speed, strayed))
+        spreading.spread_knees(state, dt)
         carriage.sway(state, dt)
         carriage.settle_body(state, dt)
         restraint.hold(state, before, dt)
