@@ -13,6 +13,7 @@ from twobone.creature.restraint import JUMP, SPARE, graze, lost
 from twobone.creature.state import State
 
 ROOM = 0.05  # of the leg's length: minimum margin in the polygon of all feet
+LEAVES = 0.12  # of the leg's length: how far outside it a body in a dynamic gait may be
 SURE = 1.0 / 15.0  # seconds: minimum time until a body reaches the edge of its support polygon
 LEAD = 0.25  # of the leg's length: how far a body on two legs may be ahead of both feet
 STANDS = 1e-9  # of full speed: a slower motion has no direction
@@ -163,7 +164,8 @@ def _supported(state, velocity, ends, stands):
         ahead = np.maximum.reduce((seen * direction.conj()[:, None]).real, 1)
         return governor.support_fraction(ahead, -LEAD * length, speed, governor.BRAKE)
     soon = governor.support_ahead(seen, np.ones_like(stands), direction)
-    fraction = governor.support_fraction(soon, ROOM * length, speed, governor.BRAKE)
+    room = ROOM if state.animal.gait.balance == "static" else -LEAVES
+    fraction = governor.support_fraction(soon, room * length, speed, governor.BRAKE)
     if pairs < 3:  # four legs keep their balance by swaying
         return fraction
     now = governor.support_ahead(seen, stands, direction)
