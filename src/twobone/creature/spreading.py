@@ -14,6 +14,7 @@ from twobone.core import solver
 from twobone.creature import footing
 from twobone.creature.footing import from_above
 from twobone.creature.gait import between
+from twobone.creature.governor import SHIN
 from twobone.creature.state import State
 
 CLEAR = 0.12  # of the leg's length: clearance of a knee below which it turns outward
@@ -44,9 +45,14 @@ def clearance(state: State, spread):
     """Return how far knees (N, L) are from the ground below and the body above."""
     anatomy, pose = state.anatomy, state.pose
     poles = (anatomy.poles + spread[..., None] * anatomy.outward) @ pose.axes
-    thighs = solver.solve(state.feet.points() - pose.hips, *anatomy.bones, side=1.0, pole=poles)
+    feet = state.feet.points()
+    thighs = solver.solve(feet - pose.hips, *anatomy.bones, side=1.0, pole=poles)
     knees = pose.hips + thighs
-    above = knees[..., 2] - footing.heights(state.terrain, from_above(knees))
+    # Of the shins less is needed, the less the nearer to the foot.
+    parts = np.array([0.0, *SHIN])[:, None, None, None]
+    low = knees + parts * (feet - knees)
+    above = low[..., 2] - footing.heights(state.terrain, from_above(low))
+    above = np.minimum.reduce(above / (1.0 - parts[..., 0]), 0)
     # In the body's space: beside the body, or below it.
     own = (thighs @ pose.axes.mT) + anatomy.hips
     half = 0.5 * np.array(state.animal.body.size)
