@@ -12,16 +12,19 @@ import numpy as np
 
 from twobone.core import solver
 from twobone.creature import footing
+from twobone.creature.carriage import pose_of
 from twobone.creature.footing import from_above
 from twobone.creature.gait import between
-from twobone.creature.governor import SHIN
 from twobone.creature.state import State
 
 CLEAR = 0.12  # of the leg's length: clearance of a knee below which it turns outward
 OUTWARD, INWARD = 1.7, -0.7  # of the part of the pole that is forward or back: limits
 FAST = 3.0  # per second: maximum speed
 BACK = 0.3  # of it: maximum speed of the return
+SETTLES = 20  # steps in which knees find their place when an animal is put on its feet
 TRIED = 0.1  # how much farther out and in the clearance is compared
+BODY = 0.05  # of the leg's length: knees nearer to the body than `CLEAR` less this turn outward
+PARTS = (0.0, 0.2, 0.5, 0.85)  # of the way from knee to foot: what must be clear
 SURE = 0.01  # of the leg's length: difference from which the knee turns at full speed
 
 
@@ -41,6 +44,13 @@ def spread_knees(state: State, dt: float) -> None:
     spread[:] = between(spread + FAST * dt * (near * side + back), INWARD, OUTWARD)
 
 
+def settle_knees(state: State) -> None:
+    """Turn the knees of animals that have just been put on their feet."""
+    for _ in range(SETTLES if state.anatomy.spreads else 0):
+        spread_knees(state, 0.05)
+    state.pose = pose_of(state)
+
+
 def clearance(state: State, spread):
     """Return how far knees (N, L) are from the ground below and the body above."""
     anatomy, pose = state.anatomy, state.pose
@@ -49,7 +59,7 @@ def clearance(state: State, spread):
     thighs = solver.solve(feet - pose.hips, *anatomy.bones, side=1.0, pole=poles)
     knees = pose.hips + thighs
     # Of the shins less is needed, the less the nearer to the foot.
-    parts = np.array([0.0, *SHIN])[:, None, None, None]
+    parts = np.array(PARTS)[:, None, None, None]
     low = knees + parts * (feet - knees)
     above = low[..., 2] - footing.heights(state.terrain, from_above(low))
     above = np.minimum.reduce(above / (1.0 - parts[..., 0]), 0)
@@ -59,7 +69,5 @@ def clearance(state: State, spread):
     beside = np.abs(own[..., 0]) - half[0]
     below = -own[..., 2] - half[1]
     ends = np.abs(own[..., 1]) - half[2]
-    return np.minimum(above, np.maximum(np.maximum(beside, below), ends) + BODY * anatomy.length)
-
-
-BODY = 0.08
+    outside = np.maximum(np.maximum(beside, below), ends)
+    return np.minimum(above, outside + BODY * anatomy.length)

@@ -12,6 +12,7 @@ from twobone.creature.footing import HipsAhead, SwingLegs
 from twobone.creature.governor import Slack
 from twobone.creature.posture import pose_over
 from twobone.creature.restraint import lost
+from twobone.creature.spreading import settle_knees
 from twobone.creature.state import (
     Course,
     Cycle,
@@ -74,6 +75,7 @@ def _on(animal, anatomy, terrain, course, cycle, points):
         state.suspension = Suspension(level, level, sway_goal(state), middle)
     for _ in range(2):  # twice, since the limits of the height follow from the pose
         settle_body(state, np.inf)
+    settle_knees(state)
     state.slack = slack_of(state)
     return state
 
