@@ -16,7 +16,9 @@ FOOT = OFFSETS[[0, 1, 3, 5, 7]]  # samples under a foot: its middle and four on 
 ASIDE = 0.12  # of the leg's length: distance of alternative footholds from the nominal one
 PAD = 0.03  # of the leg's length: radius of a foot
 STEEP = 0.8  # slope under a foot from which a place is penalised
-ALONG = np.linspace(0.1, 0.9, 9)  # parts of a swing, as from `warp`, at which the ground under it is sampled
+ALONG = np.linspace(
+    0.1, 0.9, 9
+)  # parts of a swing, as from `warp`, at which the ground under it is sampled
 TRAVELLED = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # fraction of its path
 HIGH = arch(ALONG)
 STEEPEST = 1.5  # slope: feet lean no further

@@ -26,7 +26,9 @@ class Slack(NamedTuple):
     """Distances left to the limits of M poses."""
 
     legs: NDArray[np.float64]  # (M, L): until a leg is too straight or too folded
-    knees: NDArray[np.float64]  # (M, L): height above the ground of knees and shins, the lower of them
+    knees: NDArray[
+        np.float64
+    ]  # (M, L): height above the ground of knees and shins, the lower of them
     belly: NDArray[np.float64]  # (M): minimum height of the body's underside above the ground
     least: NDArray[np.float64]  # (M, L): minimum of a leg: of `legs`, of `knees`, of its foot
 

@@ -22,7 +22,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twobone.core.array_types import ArrayLike, NDArray
-from twobone.creature import animals, braking, carriage, pacing, restraint, spreading, standing, swinging
+from twobone.creature import (
+    animals,
+    braking,
+    carriage,
+    pacing,
+    restraint,
+    spreading,
+    standing,
+    swinging,
+)
 from twobone.creature.anatomy import anatomy_of
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.posture import rotation_of

@@ -18,10 +18,10 @@ const walk = (() => {
     return plus(plus(v, times(w, t)), cross(axis, t));
   };
 
-  const setPose = ({ place, turned, feet, down, soles }, time) => {
+  const setPose = ({ place, turned, feet, down, soles, poles }, time) => {
     const hips = animal.hips.map((hip) => plus(place, rotate(turned, hip)));
     const knees = hips.map((hip, i) => {
-      const pole = rotate(turned, animal.poles[i]), [r1, r2] = animal.bones[i];
+      const pole = poles?.[i] ?? rotate(turned, animal.poles[i]), [r1, r2] = animal.bones[i];
       return plus(hip, twobone.reach(minus(feet[i], hip), r1, r2, { pole }).joint);
     });
     still = at !== null && went > 0 && size(minus(place, at.place)) < 3e-6 * animal.leg && down.every(Boolean);
@@ -109,7 +109,7 @@ const walk = (() => {
       return column.map((step) => {
         pace = i < 7 ? pace + step : step;
         value += pace;
-        return value * ((i > 2 && i < 7) || i >= soles ? recorded.turns : recorded.unit);
+        return value * ((i > 2 && i < 7) || (i >= soles && i < soles + 4 * animal.hips.length) ? recorded.turns : recorded.unit);
       });
     });
   };
@@ -131,7 +131,9 @@ const walk = (() => {
     const down = feet.map((foot, leg) => [i, i + 1].some((k) => size(minus(foot, key(leg, k))) < 0.02 * animal.leg && [k - 1, k + 1].some((other) => size(minus(key(leg, k), key(leg, other))) === 0)));
     // Without rotations of the feet nothing is drawn that needs them.
     const first = 7 + 3 * legs, soles = feet.map((_, leg) => unit(values.slice(first + 4 * leg, first + 4 * leg + 4)));
-    setPose({ place: values.slice(0, 3), turned: unit(values.slice(3, 7)), feet, down, soles }, time);
+    const turned = unit(values.slice(3, 7)), last = first + 4 * legs;
+    const poles = values.length > last ? feet.map((_, leg) => rotate(turned, values.slice(last + 3 * leg, last + 3 * leg + 3))) : null;
+    setPose({ place: values.slice(0, 3), turned, feet, down, soles, poles }, time);
     return Math.min(1, 4 * where * recorded.dt, 4 * (count - 1 - where) * recorded.dt);
   };
   const play = (time) => {
