@@ -254,7 +254,7 @@ CREATURE = [
         "from_above(path)) - path[..., 2]\n    need = np.max(under / HIGH",
         "from_above(path)) + path[..., 2]\n    need = np.max(under / HIGH",
     ),
-    ("creature/footing.py", "clearance + between(need", "clearance - between(need"),
+    ("creature/footing.py", "clearance + np.maximum(need", "clearance - np.maximum(need"),
     ("creature/footing.py", "[:, 0, 0] + stiff", "[:, 0, 0] - stiff"),
     ("creature/footing.py", "xz * zy - zz * xy", "xz * zy + zz * xy"),
     ("creature/footing.py", "xz * xy - xx * zy", "xz * xy + xx * zy"),

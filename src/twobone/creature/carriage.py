@@ -16,11 +16,11 @@ from twobone.creature.state import Limits, State, Suspension, flat_indices
 FOLLOW = 9.0  # per second: rate at which the body follows the plane through its feet
 LEAN = 14.0  # per second: rate at which it sways over the feet that support it
 FALLS = 0.5  # of the leg's length per second: maximum speed down if a leg is too straight
-# Toes hang by an angle that grows with the height of the foot: so long toes do not touch the ground.
+# Toes hang by an angle that grows with the height of the foot, so they do not touch the ground.
 TOES = 6.0  # radians for each leg's length of lift
 HANG = 1.6  # radians, limit of the factor of the angle, which is less than half of it
-KNEES = 0.1
-RAISES = 2.0
+KNEES = 0.1  # of the leg's length: the body rises if a knee or a shin is nearer to the ground
+RAISES = 2.0  # times as much as is missing, since a knee rises less than its hip
 LOW = 0.02  # of the leg's length: minimum clearance below the body before it rises
 
 

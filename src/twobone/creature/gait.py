@@ -359,7 +359,7 @@ def glide(swing, fraction):
 
 
 def warp(progress):
-    """Return how far along its trajectory a foot is when a fraction of the time of its swing is over.
+    """Return how far along its trajectory a foot is after a fraction of the time of its swing.
 
     `t + WARP t (1 - t) (1 - 2 t)`: faster at both ends and slower in the middle, so that the peak
     speed of a foot is 1.4 instead of 1.9 times its mean speed. Speed and acceleration are still 0

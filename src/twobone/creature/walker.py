@@ -6,7 +6,8 @@ follow the plane through the feet.
 
 A step (`Walker._step`) is a few functions that replace records of the state (`state.State`): the
 velocity approaches the commanded one (`pacing`), is reduced before a limit (`braking`) and moves
-the body; the gait advances (`pacing`) and feet swing (`swinging`); the body sways and settles over
+the body; the gait advances (`pacing`), feet swing (`swinging`) and knees turn aside (`spreading`); the body
+sways and settles over
 its feet (`carriage`); then whatever passed a limit is undone (`restraint`).
 
 NumPy's call overhead dominates the cost of one walker, so the code makes few calls: places seen

@@ -147,12 +147,6 @@ def plain(hips, leg):
     return Appearance(tuple(parts), head=tuple(centre + half * [0.0, 0.0, 1.0]))
 
 
-def body_parts(hips, leg):
-    """Return the parts of a plain body, the trunk first, as lengths in the body's space."""
-    appearance = plain(hips, leg)._replace(head=(0.0, 0.0, 0.0))
-    return make_figure(appearance, (), leg).parts
-
-
 # --- poses --------------------------------------------------------------------------------
 
 

@@ -158,8 +158,9 @@ def recorded(name: AnimalName = "insect", ground: str = "0.1", seed: int = 1) ->
     """Return a walk for a page without Python, as rounded values stored as differences.
 
     The columns are position and rotation of the body, then the feet and, if feet have parts, their
-    rotations and the poles in the body's space. The body moves so evenly that its columns are second differences; those of the feet
-    are first differences. Knees are not included: the page solves the legs.
+    rotations and the poles in the body's space. The body moves so evenly that its columns are
+    second differences; those of the feet are first differences. Knees are not included: the page
+    solves the legs.
     """
     beast = creature.animal(name)
     terrain = creature.make_terrain(GROUNDS[ground], beast, seed=seed)
@@ -176,7 +177,8 @@ def recorded(name: AnimalName = "insect", ground: str = "0.1", seed: int = 1) ->
     )
     feet = walked.feet.reshape(len(walked.feet), -1) / unit
     if figure_of_animal(beast).of("foot"):
-        turns = [without_flips(rotations) for rotations in walked.foot_rotation.swapaxes(0, 1)]
+        rotations = np.asarray(walked.foot_rotation).swapaxes(0, 1)
+        turns = [without_flips(one) for one in rotations]
         back = inverse(walked.body_rotation)[:, None]
         poles = rotate(back, walked.knees - walked.hips).reshape(len(feet), -1)
         feet = np.column_stack([feet, np.concatenate(turns, -1) / TURNS, poles / unit])
