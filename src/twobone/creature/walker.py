@@ -6,9 +6,9 @@ follow the plane through the feet.
 
 A step (`Walker._step`) is a few functions that replace records of the state (`state.State`): the
 velocity approaches the commanded one (`pacing`), is reduced before a limit (`braking`) and moves
-the body; the gait advances (`pacing`), feet swing (`swinging`) and knees turn aside (`spreading`); the body
-sways and settles over
-its feet (`carriage`); then whatever passed a limit is undone (`restraint`).
+the body; the gait advances (`pacing`), feet swing (`swinging`) and knees turn aside (`spreading`);
+the body sways and settles over its feet (`carriage`); then whatever passed a limit is undone
+(`restraint`).
 
 NumPy's call overhead dominates the cost of one walker, so the code makes few calls: places seen
 from above are complex numbers, points are stored as x, z, y (see `footing`), constants are computed
