@@ -361,8 +361,11 @@ CREATURE = [
         "hips[..., 2] + state.limits.rise",
         "hips[..., 2] - state.limits.rise",
     ),
-    ("creature/swinging.py", "advance / (1.0 - progress)", "advance / (1.0 + progress)"),
-    ("creature/swinging.py", "lands = fraction >= 1.0", "lands = fraction <= 1.0"),
+    ("creature/swinging.py", "advance >= 1.0 - progress", "advance >= 1.0 + progress"),
+    ("creature/swinging.py", "lands = advance >= 1.0", "lands = advance <= 1.0"),
+    ("creature/gait.py", "(1.0 - 2.0 * t)\n\n\ndef arch", "(1.0 + 2.0 * t)\n\n\ndef arch"),
+    ("creature/spreading.py", "near * side + back", "back - near * side"),
+    ("creature/footing.py", "-ahead.view(np.complex128)", "ahead.view(np.complex128)"),
     ("creature/carriage.py", "rate * (2.0 / LEAN)", "rate * (-2.0 / LEAN)"),
     ("creature/carriage.py", "_smooth((1.0 - phases) / fade)", "_smooth((1.0 + phases) / fade)"),
     (
