@@ -9,7 +9,8 @@ from walk_figure import go, with_gait
 import twobone
 from twobone import creature
 from twobone.creature import animals, measures
-from twobone.pictures.figure import body_parts
+from twobone.creature.appearance import Capsule
+from twobone.pictures.figure import figure_of_animal, turn_of
 from twobone.pictures.keyframes import at_rate, drift_between_keys
 
 ROUGH, SEEDS = 0.15, (1, 2, 3)
@@ -122,17 +123,71 @@ def least_margin(walk):
     return float(measures.static_margin(walk.body_position, walk.feet, walk.stance).min())
 
 
+def trunk(animal):
+    """Return the parts of an animal's body, as it is drawn, without head and tail."""
+    return figure_of_animal(animal).of("body")
+
+
 def belly(name, walk, ground):
     """Return how deep the underside of the drawn body was below the ground, in metres."""
-    legs = creature.animal(name).legs
-    body = body_parts(legs.hips, float(np.max(legs.bones.sum(1))))[0]
-    x, z = np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 15))
-    left = np.maximum(0.0, 1.0 - x**4 - z**4)
-    below = np.stack([x, -(left**0.25), z], -1)[left > 0.0] * body.half + body.centre
+    below = np.concatenate([surface(part) for part in trunk(creature.animal(name))])
     turned = twobone.rotations.rotate(walk.body_rotation[:, None], below)
     points = walk.body_position[:, None] + turned
     deep = ground.height(points[..., 0], points[..., 2]) - points[..., 1]
     return max(0.0, float(np.max(deep)))
+
+
+def surface(part):
+    """Return points on the lower half of a part, in the body's space."""
+    around, down = np.meshgrid(np.linspace(0.0, 2.0 * np.pi, 24), np.linspace(0.1, 0.5 * np.pi, 6))
+    ways = np.stack([np.cos(around) * np.cos(down), -np.sin(down), np.sin(around) * np.cos(down)])
+    ways = ways.reshape(3, -1).T
+    if isinstance(part, Capsule):
+        ends = zip((part.start, part.end), part.radii, strict=True)
+        return np.concatenate([end + radius * ways for end, radius in ends])
+    ways /= np.sum(np.abs(ways) ** part.power, -1, keepdims=True) ** (1.0 / part.power)
+    return part.centre + twobone.rotations.rotate(turn_of(part), ways * part.half)
+
+
+def knees_inside(name, walk):
+    """Return the fraction of frames in which a knee is inside the drawn body."""
+    back = twobone.rotations.inverse(walk.body_rotation)[:, None]
+    knees = twobone.rotations.rotate(back, walk.knees - walk.body_position[:, None])
+    inside = [is_inside(part, knees) for part in trunk(creature.animal(name))]
+    return float(np.mean(np.any(inside, axis=(0, 2))))
+
+
+def is_inside(part, points):
+    """Return which points in the body's space are inside a part."""
+    if isinstance(part, Capsule):
+        along = part.end - part.start
+        share = np.clip((points - part.start) @ along / max(along @ along, 1e-300), 0.0, 1.0)
+        away = np.linalg.norm(points - part.start - share[..., None] * along, axis=-1)
+        return away < (1.0 - share) * part.radii[0] + share * part.radii[1]
+    own = twobone.rotations.rotate(twobone.rotations.inverse(turn_of(part)), points - part.centre)
+    return np.sum(np.abs(own / part.half) ** part.power, -1) < 1.0
+
+
+def shins(walk, ground):
+    """Return how deep a shin was below the ground, in metres."""
+    parts = np.linspace(0.1, 0.9, 9)[:, None, None, None]
+    points = walk.knees + parts * (walk.feet - walk.knees)
+    return max(0.0, float(np.max(ground.height(points[..., 0], points[..., 2]) - points[..., 1])))
+
+
+def steady_feet():
+    """Print the peak speed of feet over that of the body, and how high they are lifted."""
+    for name in creature.ANIMALS:
+        animal, found = creature.animal(name), []
+        for share in (0.2, 0.3, 0.6, 1.0):
+            walk = creature.walk(name, seconds=7.0, fps=120, speed=share * animal.speed, turn=0.0)
+            walk = walk.select(slice(360, None))
+            speed = np.linalg.norm(np.diff(walk.feet, axis=0), axis=-1) / walk.dt
+            body = np.diff(walk.body_position[:, [0, 2]], axis=0) / walk.dt
+            found.append(np.max(speed) / np.mean(np.linalg.norm(body, axis=-1)))
+        lift = np.max(walk.feet[..., 1]) / animals.length(animal)
+        speeds = ", ".join(f"{each:.1f}" for each in found)
+        print(f"{name}: {speeds} at .2, .3, .6 and 1 of full speed; lift {lift:.2f}")
 
 
 def limits():
@@ -146,16 +201,19 @@ def limits():
                 turn = None if len(seeds) > 1 else 0.0
                 walk = creature.walk(name, terrain=ground, seconds=seconds, seed=seed, turn=turn)
                 report = creature.report(walk, ground)
-                wrong = (report.unreachable, report.depth_of_feet, report.depth_of_knees)
+                knees = max(report.depth_of_knees, shins(walk, ground))
+                wrong = (report.unreachable, report.depth_of_feet, knees)
                 deep = belly(name, walk, ground)
+                inside = knees_inside(name, walk)
                 distance = float(
                     np.hypot(*(walk.body_position[-1] - walk.body_position[0])[[0, 2]])
                 )
-                found.append((*wrong, deep, -report.least_margin_over_leg, -distance))
-            out, feet, knees, deep, margin, distance = np.max(found, axis=0)
+                found.append((*wrong, deep, inside, -report.least_margin_over_leg, -distance))
+            out, feet, knees, deep, inside, margin, distance = np.max(found, axis=0)
             print(
                 f"{name:10}{word:16} out of reach {out:4g}, below ground: foot {feet / length:.3f},"
-                f" knee {knees / length:.3f}, belly {deep / length:.3f};"
+                f" knee or shin {knees / length:.3f}, belly {deep / length:.3f};"
+                f" knees in the body {100 * inside:.1f} %;"
                 f" margin {-margin:.3f}, distance {-distance:.1f} m",
                 flush=True,
             )
@@ -192,7 +250,7 @@ def keys():
 def main():
     for line in tables():
         print(line)
-    for show in (clock, sway, twice_as_rough, keys, limits):
+    for show in (clock, steady_feet, sway, twice_as_rough, keys, limits):
         print(f"\n{show.__doc__}")
         show()
 

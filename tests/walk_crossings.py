@@ -14,7 +14,7 @@ from measured import measured
 from twobone import creature
 from twobone.creature import animals
 from twobone.creature.journey import record
-from twobone.pictures.figure import body_parts
+from twobone.pictures.figure import figure_of_animal
 from twobone.rotations import rotate
 
 FPS = 60
@@ -150,7 +150,7 @@ def breadth_of(animal):
 
 def belly(recording, ground, animal):
     """Return how deep the underside of the body, as it is drawn, is in the ground."""
-    body = body_parts(animal.legs.hips, animals.length(animal))[0]
+    body = figure_of_animal(animal._replace(appearance=None)).parts[0]
     x, z = np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 15))
     left = np.maximum(0.0, 1.0 - x**4 - z**4)
     below = np.stack([x, -(left**0.25), z], -1)[left > 0.0] * body.half + body.centre

@@ -11,7 +11,6 @@ from twobone.creature import (
     Gait,
     Walker,
     anatomy,
-    animals,
     braking,
     carriage,
     footing,
@@ -24,7 +23,7 @@ from twobone.creature import (
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import facing, from_above
 from twobone.errors import CreatureError
-from twobone.pictures.figure import body_parts
+from twobone.pictures.figure import figure_of_animal
 
 DT = 1.0 / 120.0
 HEADING, PLACE = 0.7, 3.0 - 2.0j
@@ -259,7 +258,7 @@ def test_the_phase_goes_on_with_the_way():
     found = insect()
     state = moved(found._state, 0.0, 2.0, 0.0)
     found._step(DT, np.array([[0.0, 2.0, 0.0]]))
-    assert state.cycle.phase[0] == pytest.approx(0.8 * 2.0 * DT / state.anatomy.stride)
+    assert state.cycle.phase[0] == pytest.approx(0.7 * 2.0 * DT / state.anatomy.stride)
 
 
 def test_who_goes_lifts_a_foot_that_is_at_home_and_who_stands_none():
@@ -439,7 +438,7 @@ def test_a_small_body_of_no_given_size_stands_and_walks_on_rough_ground(kind):
 def test_a_body_of_no_given_size_is_the_one_in_the_pictures(name):
     animal = creature.animal(name)
     plain = animal._replace(body=animal.body._replace(size=None))
-    drawn = body_parts(animal.legs.hips, animals.length(animal))[0]
+    drawn = figure_of_animal(animal._replace(appearance=None)).parts[0]
     np.testing.assert_allclose(Walker(plain).animal.body.size, 2.0 * drawn.half, rtol=1e-14)
 
 

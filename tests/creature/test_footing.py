@@ -124,8 +124,8 @@ def test_feet_are_lifted_over_what_lies_between(level):
         return np.where(np.abs(z + 0.36) < 0.06, 0.2, 0.0) + level + 0.0 * x
 
     start, end = np.array([[0.0, -0.5, level]]), np.array([[0.0, 0.5, level]])
-    assert footing.lift_over(as_terrain(level), start, end, 0.2) == [0.2]
+    assert footing.lift_over(as_terrain(level), start, end, 0.2, 1.0) == [0.2]
     # It is over the wall .3 of the way through the swing, where it is not yet as high as it gets.
     np.testing.assert_allclose(
-        footing.lift_over(as_terrain(wall), start, end, 0.2), [0.2 + 0.2 / arch(0.3)]
+        footing.lift_over(as_terrain(wall), start, end, 0.2, 1.0), [0.2 + 0.2 / arch(0.3)]
     )

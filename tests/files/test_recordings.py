@@ -27,6 +27,7 @@ WALK = WALK._replace(
     blocked=WALK.time > 0.3,
     head_rotation=NOD,
     tail_rotation=NOD * [-1.0, 1.0, 1.0, 1.0],
+    foot_rotation=NOD[:, None] * np.ones((len(WALK.bones), 1)),
     body_parts=ROWS.parts,
     body_pivots=ROWS.pivots,
     leg_radii=ROWS.radii,

@@ -14,7 +14,12 @@ from twobone import creature
 from twobone.errors import FileError
 from twobone.files.recordings import Recording
 from twobone.pictures import figure, keyframes, model, shapes
-from twobone.rotations import multiply, rotate, rotation_vector_to_quaternion
+from twobone.rotations import (
+    multiply,
+    quaternion_to_matrix,
+    rotate,
+    rotation_vector_to_quaternion,
+)
 from twobone.terrain.ground import Flat
 
 SIZES = {5126: "<f4", 5121: "u1", 5123: "<u2", 5125: "<u4"}
@@ -395,14 +400,15 @@ def test_the_root_moves_on_the_ground_and_has_the_heading():
     assert np.ptp(path) < 0.5 * np.ptp(straight.body_position[60:-60, 0])
 
 
-def test_sockets_are_upright_at_the_feet(dog):
+def test_sockets_stand_as_the_feet_do(dog):
     legs = ["left_2", "right_2", "left_1", "right_1"]
     for frame in (0, 40, 100):
         found = dog.matrices(float(DOG.time[frame]))
         for leg, name in enumerate(legs):
             socket = found[f"socket_{name}"]
             np.testing.assert_allclose(socket[:3, 3], DOG.feet[frame, leg], atol=1e-6)
-            assert socket[1, 1] > 0.95
+            turn = quaternion_to_matrix(DOG.foot_rotation[frame, leg])
+            np.testing.assert_allclose(socket[:3, :3], turn, atol=1e-6)
     # While it stands, a foot does not rotate, though the body may.
     turning = creature.walk("bird", seconds=4.0, turn=1.0)
     rotation = figure.unit_rotations(turning.body_rotation)

@@ -70,7 +70,7 @@ def test_legs_bend_as_pythons_do(walker):
     hips, knees, feet = (np.array(at[name]) for name in ("hips", "knees", "feet"))
     beast = creature.animal("insect")
     stance = creature.WalkerState(
-        *(np.array(at[k]) for k in ("place", "turned")), hips, knees, feet, 0
+        *(np.array(at[k]) for k in ("place", "turned")), hips, knees, feet, 0, 0
     )
     from twobone.rotations import rotate
 

@@ -66,6 +66,8 @@ class Anatomy(NamedTuple):
     hip_places: np.ndarray  # (L), complex: hips from above
     hips: np.ndarray  # (L, 3)
     poles: np.ndarray  # (L, 3)
+    outward: np.ndarray  # (L, 3): added to a pole, it turns the knee away from the body
+    spreads: bool  # whether `outward` is not 0 for some legs
     bones: np.ndarray  # (2, L)
     legs: LegLimits
     underside: Underside
@@ -82,6 +84,9 @@ def anatomy_of(animal: Animal) -> Anatomy:
         np.array(part, np.float64, order="C")
         for part in (legs.hips[:, XZY], legs.poles[:, XZY], legs.bones.T)
     )
+    # Knees that point forward or back can turn aside; those that point up are out of the way.
+    outward = np.zeros_like(poles)
+    outward[:, 0] = np.sign(hips[:, 0]) * np.maximum(np.abs(poles[:, 1]) - np.abs(poles[:, 2]), 0.0)
     footholds, reach = legs.footholds @ np.array([1.0, 1.0j]), bones.sum(0)
     limits = LegLimits(
         reach=reach,
@@ -104,6 +109,8 @@ def anatomy_of(animal: Animal) -> Anatomy:
         hip_places=from_above(hips),
         hips=hips,
         poles=poles,
+        outward=outward,
+        spreads=bool(outward.any()),
         bones=bones,
         legs=limits,
         underside=Underside(

@@ -292,7 +292,7 @@ def insect() -> Animal:
     return Animal(
         Body(1.1, tilt=0.9, stretch=0.78, size=(1.15, 0.56, 2.3)),
         pairs(rows),
-        Gait("wave", (0.8, 0.5), 0.25),
+        Gait("wave", (0.7, 0.5), 0.25, lift=0.1),
         1.85,
         "insect",
         zoo.INSECT,
@@ -308,7 +308,7 @@ def spider() -> Animal:
     return Animal(
         Body(1.05, stretch=0.72, size=(0.85, 0.62, 1.5)),
         pairs(rows),
-        Gait("wave", (0.8, 0.55), 0.24),
+        Gait("wave", (0.7, 0.55), 0.24, lift=0.085),
         1.45,
         "spider",
         zoo.SPIDER,
@@ -347,7 +347,7 @@ def crab() -> Animal:
     return Animal(
         Body(0.62, stretch=0.72, size=(1.35, 0.52, 1.7)),
         pairs(rows),
-        Gait("wave", (0.8, 0.5), 0.25),
+        Gait("wave", (0.7, 0.5), 0.25, lift=0.1),
         1.2,
         "crab",
         zoo.CRAB,
@@ -360,7 +360,7 @@ def centipede() -> Animal:
     return Animal(
         Body(0.45, stretch=0.67, size=(0.55, 0.22, 5.4)),
         pairs(rows),
-        Gait("wave", 0.72, 0.35),
+        Gait("wave", 0.66, 0.35, lift=0.11),
         0.55,
         "centipede",
         zoo.CENTIPEDE,

@@ -7,12 +7,13 @@ import numpy as np
 from twobone.creature import governor
 from twobone.creature.carriage import FOLLOW, LEAN
 from twobone.creature.footing import from_above
-from twobone.creature.gait import arch, glide
+from twobone.creature.gait import arch, glide, warp
 from twobone.creature.posture import pose_over
 from twobone.creature.restraint import JUMP, SPARE, graze, lost
 from twobone.creature.state import State
 
 ROOM = 0.05  # of the leg's length: minimum margin in the polygon of all feet
+LEAVES = 0.12  # of the leg's length: how far outside it a body in a dynamic gait may be
 SURE = 1.0 / 15.0  # seconds: minimum time until a body reaches the edge of its support polygon
 LEAD = 0.25  # of the leg's length: how far a body on two legs may be ahead of both feet
 STANDS = 1e-9  # of full speed: a slower motion has no direction
@@ -115,7 +116,7 @@ def _left_in(state, seconds, motion, settles, ends):
         plane[:, 2] -= seconds * (from_above(goal).conj() * velocity).real
     swings = seconds * np.exp(-LEAN * seconds)
     over = place + (suspension.sway + swings * suspension.sway_rate) * turned
-    pose = pose_over(anatomy.hips, state.animal.body.height, over, turned, plane)
+    pose = pose_over(anatomy, state.animal.body.height, over, turned, plane, state.feet.spread)
     left = governor.slack(state.terrain, anatomy, pose, _feet_in(state, seconds))
     return _joined(state, left, place, turned, ends)
 
@@ -143,9 +144,8 @@ def _feet_in(state, seconds):
     if flies.any():
         swing_rate = seconds * state.cycle.swing_rate
         advance = np.broadcast_to(swing_rate[:, None], flies.shape)[flies]
-        after = feet.progress[flies] + advance
-        fraction = np.minimum(advance / (1.0 - feet.progress[flies]), 1.0)
-        points[flies] = glide(feet.swing[flies], fraction)[:, 0]
+        now, after = warp(feet.progress[flies]), warp(feet.progress[flies] + advance)
+        points[flies] = glide(feet.swing[flies], (after - now) / (1.0 - now))[:, 0]
         points[flies, 2] += feet.lift[flies] * arch(after)
     return points
 
@@ -162,7 +162,8 @@ def _supported(state, velocity, ends, stands):
         ahead = np.maximum.reduce((seen * direction.conj()[:, None]).real, 1)
         return governor.support_fraction(ahead, -LEAD * length, speed, governor.BRAKE)
     soon = governor.support_ahead(seen, np.ones_like(stands), direction)
-    fraction = governor.support_fraction(soon, ROOM * length, speed, governor.BRAKE)
+    room = ROOM if state.animal.gait.balance == "static" else -LEAVES
+    fraction = governor.support_fraction(soon, room * length, speed, governor.BRAKE)
     if pairs < 3:  # four legs keep their balance by swaying
         return fraction
     now = governor.support_ahead(seen, stands, direction)

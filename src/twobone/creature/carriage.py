@@ -8,14 +8,19 @@ from twobone.core import solver
 from twobone.creature import footing, governor
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import from_above
-from twobone.creature.gait import arch, between, settle
+from twobone.creature.gait import arch, between, settle, warp
 from twobone.creature.governor import Slack
-from twobone.creature.posture import Pose, pose_over
+from twobone.creature.posture import Pose, pose_over, rotation_of
 from twobone.creature.state import Limits, State, Suspension, flat_indices
 
 FOLLOW = 9.0  # per second: rate at which the body follows the plane through its feet
 LEAN = 14.0  # per second: rate at which it sways over the feet that support it
 FALLS = 0.5  # of the leg's length per second: maximum speed down if a leg is too straight
+# Toes hang by an angle that grows with the height of the foot, so they do not touch the ground.
+TOES = 6.0  # radians for each leg's length of lift
+HANG = 1.6  # radians, limit of the factor of the angle, which is less than half of it
+KNEES = 0.1  # of the leg's length: the body rises if a knee or a shin is nearer to the ground
+RAISES = 2.0  # times as much as is missing, since a knee rises less than its hip
 LOW = 0.02  # of the leg's length: minimum clearance below the body before it rises
 
 
@@ -23,9 +28,8 @@ def pose_of(state: State) -> Pose:
     """Return the pose of bodies that follows from their course and suspension."""
     course, suspension = state.course, state.suspension
     at = course.place + suspension.sway * course.facing
-    return pose_over(
-        state.anatomy.hips, state.animal.body.height, at, course.facing, suspension.plane
-    )
+    height, spread = state.animal.body.height, state.feet.spread
+    return pose_over(state.anatomy, height, at, course.facing, suspension.plane, spread)
 
 
 def slack_of(state: State) -> Slack:
@@ -93,6 +97,8 @@ def plane_goal(state: State):
     clear = np.maximum(clear_height(state), limits.floor)
     low = LOW * anatomy.length - state.slack.belly  # positive: a narrow obstacle is close below
     clear = np.where(low > 0.0, np.maximum(clear, height + low), clear)
+    near = KNEES * anatomy.length - np.minimum.reduce(state.slack.knees, 1)
+    clear = np.where(near > 0.0, np.maximum(clear, height + RAISES * near), clear)
     goal[:, 2] = np.maximum(goal[:, 2], np.minimum(clear, limits.ceiling))
     return goal, np.maximum(clear - height, 0.0)
 
@@ -174,11 +180,30 @@ def look_ahead(state: State):
 def solved(state: State):
     """Return body, hips, knees and feet as points x, y, z."""
     feet = state.feet.swing[:, :, 0].take(XZY, -1)
-    feet[..., 1] += state.feet.lift * arch(state.feet.progress)
+    feet[..., 1] += state.feet.lift * arch(warp(state.feet.progress))
     body, hips = state.pose.body.take(XZY, -1), state.pose.hips.take(XZY, -1)
-    poles = (state.anatomy.poles @ state.pose.axes).take(XZY, -1)
+    poles = state.pose.poles.take(XZY, -1)
     knees = hips + solver.solve(feet - hips, *state.anatomy.bones, side=1.0, pole=poles)
     return body, hips, knees, feet
+
+
+def foot_rotations(state: State):
+    """Return the rotations of the feet as quaternions xyzw, shape (N, L, 4).
+
+    The sole is rotated about the vertical by the heading of the foot, then by the shortest arc from
+    upright to the normal of the ground. In the air the toes hang down.
+    """
+    feet, length = state.feet, state.anatomy.length
+    lean, heading = from_above(feet.soles[:, :, 0]), feet.soles[:, :, 0, 2]
+    plane = np.zeros((lean.size, 3))
+    from_above(plane)[...] = (lean * footing.facing(heading).conj()).reshape(-1)
+    flat = rotation_of(plane, heading.reshape(-1)).reshape(*lean.shape, 4)
+    along = warp(feet.progress)
+    down = np.minimum(TOES * feet.lift / length, HANG) * arch(along) * (1.0 - along)
+    sine, cosine = np.sin(0.5 * down), np.cos(0.5 * down)
+    x, y, z, w = (flat[..., axis] for axis in range(4))
+    parts = (w * sine + x * cosine, y * cosine + z * sine, z * cosine - y * sine)
+    return np.stack([*parts, w * cosine - x * sine], -1)
 
 
 def _smooth(t):

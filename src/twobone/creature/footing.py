@@ -9,16 +9,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.creature.gait import GLIDE, POWERS, arch, between
+from twobone.creature.gait import GLIDE, POWERS, arch, between, warp
 
 OFFSETS = np.array([0.0, *np.exp(0.25j * np.pi * np.arange(8))])  # the place and eight around it
 FOOT = OFFSETS[[0, 1, 3, 5, 7]]  # samples under a foot: its middle and four on its border
 ASIDE = 0.12  # of the leg's length: distance of alternative footholds from the nominal one
 PAD = 0.03  # of the leg's length: radius of a foot
 STEEP = 0.8  # slope under a foot from which a place is penalised
-ALONG = np.linspace(0.1, 0.9, 9)  # progress of a swing at which the ground under it is sampled
+ALONG = np.linspace(
+    0.1, 0.9, 9
+)  # parts of a swing, as from `warp`, at which the ground under it is sampled
 TRAVELLED = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # fraction of its path
 HIGH = arch(ALONG)
+STEEPEST = 1.5  # slope: feet lean no further
 UNEVEN = 0.1  # of the leg's length: maximum difference in height under a foot
 # Where to search for ground if none near the nominal foothold can be stood on.
 WIDE = np.outer([0.12, 0.24, 0.36, 0.48, 0.6], np.exp(0.125j * np.pi * np.arange(16))).reshape(-1)
@@ -59,6 +62,29 @@ def on_ground(terrain, places):
     from_above(points)[...] = places
     points[..., 2] = heights(terrain, places)
     return points
+
+
+def leans(terrain, places, length):
+    """Return how feet lean that stand flat at places: x + iz of the ground's normal with y = 1."""
+    around = heights(terrain, places[..., None] + PAD * length * FOOT[1:])
+    return _leans(around, length)
+
+
+def _leans(around, length):
+    """Return the leans of feet, given the heights of the ground on their border."""
+    ahead = around[..., :2] - around[..., 2:]
+    return _limited(-ahead.view(np.complex128)[..., 0] / (2.0 * PAD * length))
+
+
+def lean_of(rotations):
+    """Return the leans of feet with rotations xyzw, shape (..., 4)."""
+    x, y, z, w = np.moveaxis(rotations, -1, 0)
+    lean = 2.0 * (x * y - w * z) + 2.0j * (y * z + w * x)
+    return _limited(lean / np.maximum(w * w - x * x + y * y - z * z, 0.1))
+
+
+def _limited(lean):
+    return lean / np.maximum(np.abs(lean) / STEEPEST, 1.0)
 
 
 def better(terrain, places, length, legs):
@@ -131,23 +157,32 @@ class SwingLegs(NamedTuple):
         )
 
 
+class Bearing(NamedTuple):
+    """What C points of the ground are to each of M feet."""
+
+    good: np.ndarray  # (M, C), bool: the foot can stand there
+    lift: np.ndarray  # (M, C): height of the swing that it needs
+    leans: np.ndarray  # (M, C), complex: see `leans`
+
+
 def bears(terrain, points, legs, length):
-    """Return which points of the ground, shape (M, C, 3), can be stood on, and the lift they need.
+    """Return which points of the ground, shape (M, C, 3), can be stood on, as `Bearing`.
 
     The ground under the foot must be even enough, the leg must reach the point both when the foot
     lands and in the middle of its stance, and a swing of at most the maximum lift must pass over
     the ground on the way and keep clear of the leg's own hip.
     """
     places = from_above(points)
-    around = heights(terrain, places[..., None] + PAD * length * FOOT[1:])
-    around = np.concatenate([around, points[..., 2:]], -1)
+    border = heights(terrain, places[..., None] + PAD * length * FOOT[1:])
+    around = np.concatenate([border, points[..., 2:]], -1)
     even = np.max(around, -1) - np.min(around, -1) <= UNEVEN * length
     drop = legs.hips.height[:, None] - points[..., 2]
     hips = legs.hips.landing[:, None], legs.hips.middle[:, None]
     away = np.maximum(np.abs(places - hips[0]), np.abs(places - hips[1]))
     near = np.hypot(away, drop) <= legs.max_reach[:, None]
     need, free = lift_needed(terrain, points, legs)
-    return even & near & free & (need <= legs.max_lift[:, None]), need
+    good = even & near & free & (need <= legs.max_lift[:, None])
+    return Bearing(good, need, _leans(border, length))
 
 
 def lift_needed(terrain, goals, legs):
@@ -157,7 +192,8 @@ def lift_needed(terrain, goals, legs):
     """
     path = (GLIDES[:, :3] @ legs.swing[:, :3])[:, None] + GLIDES[:, 3:] * goals[:, :, None]
     under = heights(terrain, from_above(path)) - path[..., 2]
-    high = arch(legs.progress[:, None] + (1.0 - legs.progress[:, None]) * REST)
+    along = warp(legs.progress)[:, None]
+    high = arch(along + (1.0 - along) * REST)
     need = np.max(under / high[:, None], -1)
     path[..., 2] += np.maximum(need, legs.lift[:, None])[..., None] * high[:, None]
     now, landing, _, height = legs.hips
@@ -169,7 +205,9 @@ def lift_needed(terrain, goals, legs):
 
 
 def search(terrain, places, legs, length, clear=None):
-    """Search around places for ground to stand on; return points, which were found, and lifts.
+    """Search around places for ground to stand on.
+
+    Return points, which of them were found, their lifts and their leans, as in `Bearing`.
 
     The best candidate is near its place, makes the step no longer and is still within reach at the
     end of the stance. `clear`, if given, is a function that takes points of shape (M, C, 3) and
@@ -180,7 +218,7 @@ def search(terrain, places, legs, length, clear=None):
         [places[:, None] + around, from_above(legs.swing[:, 0])[:, None] + around[:33]], 1
     )
     points = on_ground(terrain, tried)
-    good, need = bears(terrain, points, legs, length)
+    good, need, leaning = bears(terrain, points, legs, length)
     if clear is not None:
         good &= clear(points)
     start = from_above(legs.swing[:, 0])
@@ -191,7 +229,7 @@ def search(terrain, places, legs, length, clear=None):
     cost = np.abs(tried - places[:, None]) + np.maximum(longer, 0.0) + 2.0 * np.maximum(over, 0.0)
     best = np.argmin(np.where(good, cost, np.inf), -1)
     which = np.arange(len(places)), best
-    return points[which], good[which], need[which]
+    return points[which], good[which], need[which], leaning[which]
 
 
 def within_reach(terrain, places, hips, tops, reach):
@@ -218,12 +256,12 @@ def _nearer(terrain, points, hips, tops, reach):
     return points
 
 
-def lift_over(terrain, start, end, clearance):
-    """Return the lift that clears the ground between start and end; at most 5 times `clearance`."""
+def lift_over(terrain, start, end, clearance, most):
+    """Return the lift that clears the ground between start and end, if that is at most `most`."""
     path = start[:, None] + TRAVELLED * (end - start)[:, None]
     under = heights(terrain, from_above(path)) - path[..., 2]
     need = np.max(under / HIGH, -1)
-    return clearance + between(need, 0.0, 4.0 * clearance)
+    return np.minimum(clearance + np.maximum(need, 0.0), np.maximum(most, clearance))
 
 
 def plane_through(feet, place, turned, stiff):

@@ -30,6 +30,7 @@ from twobone.terrain import arguments
 
 EARLY = 0.96  # a swing takes this fraction of its time slot, so it ends before the next may start
 LOCK = 0.75  # fraction of a swing after which its foothold no longer changes
+WARP = 0.5  # of `warp`; 0.56 would make the speed in the middle of a swing the most even
 
 GaitName: TypeAlias = Literal["wave", "ripple", "tripod", "crawl", "walk", "trot", "pace", "bound"]
 Balance: TypeAlias = Literal["static", "dynamic"]
@@ -96,7 +97,7 @@ class Gait(Immutable):
     --------
     >>> from twobone.creature import Gait
     >>> Gait("trot")
-    Gait('trot', duty_factor=(0.55, 0.55), stride=0.4, lift=0.2)
+    Gait('trot', duty_factor=(0.55, 0.55), stride=0.4, lift=0.12)
 
     A walk that becomes a trot with speed:
 
@@ -119,7 +120,7 @@ class Gait(Immutable):
         offsets: GaitName | tuple[GaitName, GaitName] | ArrayLike[Any] = "wave",
         duty_factor: float | tuple[float, float] | list[float] | None = None,
         stride: float | None = None,
-        lift: float = 0.2,
+        lift: float = 0.12,
         *,
         sway: tuple[float, float] | None = None,
         balance: Balance | None = None,
@@ -242,7 +243,7 @@ class Gait(Immutable):
         --------
         >>> from twobone.creature import Gait
         >>> Gait("walk").with_duty_factor(0.6)
-        Gait('walk', duty_factor=(0.6, 0.6), stride=0.4, lift=0.2)
+        Gait('walk', duty_factor=(0.6, 0.6), stride=0.4, lift=0.12)
         """
         given = self._given
         slow, fast = _pair("duty_factor", duty_factor, 0.5, 0.95)
@@ -337,7 +338,8 @@ def glide(swing, fraction):
 
     The path is the polynomial of fifth degree from the foot's current position, velocity and
     acceleration to rest at the goal (Flash and Hogan 1985; `10 t^3 - 15 t^4 + 6 t^5` from rest to
-    rest). It is computed anew at each step, so all three stay continuous when the goal moves.
+    rest). It is computed anew at each step, so all three stay continuous when the goal moves. Time
+    is that of `warp`.
 
     Parameters
     ----------
@@ -356,9 +358,20 @@ def glide(swing, fraction):
     return weights.reshape(-1, 3, 4) @ swing
 
 
-def arch(progress):
-    """Return the height of a swing relative to its top, `64 (t (1 - t))^3`; `t` is the progress."""
+def warp(progress):
+    """Return how far along its trajectory a foot is after a fraction of the time of its swing.
+
+    `t + WARP t (1 - t) (1 - 2 t)`: faster at both ends and slower in the middle, so that the peak
+    speed of a foot is 1.4 instead of 1.9 times its mean speed. Speed and acceleration are still 0
+    at both ends.
+    """
     t = between(progress, 0.0, 1.0)
+    return t + WARP * t * (1.0 - t) * (1.0 - 2.0 * t)
+
+
+def arch(along):
+    """Return the height of a swing relative to its top, `64 (t (1 - t))^3`; `t` is from `warp`."""
+    t = between(along, 0.0, 1.0)
     t = t * (1.0 - t)
     return 64.0 * t * t * t
 

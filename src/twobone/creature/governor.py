@@ -18,6 +18,7 @@ from twobone.creature.posture import Pose
 
 STRAIGHT = 0.94  # of reach: maximum extension of a leg
 BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at least as long
+SHIN = (0.4, 0.7)  # parts of the way from knee to foot at which shins must be above the ground
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 
 
@@ -25,7 +26,9 @@ class Slack(NamedTuple):
     """Distances left to the limits of M poses."""
 
     legs: NDArray[np.float64]  # (M, L): until a leg is too straight or too folded
-    knees: NDArray[np.float64]  # (M, L): height of the knees above the ground
+    knees: NDArray[
+        np.float64
+    ]  # (M, L): height above the ground of knees and shins, the lower of them
     belly: NDArray[np.float64]  # (M): minimum height of the body's underside above the ground
     least: NDArray[np.float64]  # (M, L): minimum of a leg: of `legs`, of `knees`, of its foot
 
@@ -60,18 +63,22 @@ def slack_with_feet(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies) -> 
 
 
 def _slack(terrain, anatomy, pose, feet):
-    body, axes, hips = pose
+    body, axes, hips, poles = pose
     to_feet = feet - hips
     away = np.sqrt(np.vecdot(to_feet, to_feet))
     limits = anatomy.legs
     legs = np.minimum(STRAIGHT * limits.reach - away, away - limits.min_reach)
-    knees = hips + solver.solve(to_feet, *anatomy.bones, side=1.0, pole=anatomy.poles @ axes)
+    knees = hips + solver.solve(to_feet, *anatomy.bones, side=1.0, pole=poles)
     belly = axes.mT @ anatomy.underside.keel  # (M, 3, Q): rows are long, so NumPy is fast on them
     belly += body[:, :, None]
-    x, z = (np.concatenate([knees[..., i], belly[:, i]], 1) for i in (0, 1))
+    low = [knees, *(knees + part * (feet - knees) for part in SHIN)]
+    x, z = (np.concatenate([*(part[..., i] for part in low), belly[:, i]], 1) for i in (0, 1))
     under, count = terrain.height(x, z), knees.shape[1]
-    left = belly[:, 2] - under[:, count:]
-    high = knees[..., 2] - under[:, :count]
+    left = belly[:, 2] - under[:, len(low) * count :]
+    high = low[0][..., 2] - under[:, :count]
+    for number, part in enumerate(low[1:], 1):
+        shin = part[..., 2] - under[:, number * count : (number + 1) * count]
+        high = np.minimum(high, shin)
     return Slack(legs, high, np.minimum.reduce(left, 1), np.minimum(legs, high))
 
 

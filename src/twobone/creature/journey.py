@@ -240,10 +240,11 @@ def record(
     ground = walker.terrain.height(joined.feet[..., 0], joined.feet[..., 2])
     bones = np.array(walker.animal.legs.bones, np.float64)
     time = dt * np.arange(len(states), dtype=np.float64)
-    position, rotation, hips, knees, feet, stance = joined
+    position, rotation, hips, knees, feet, stance, foot_rotation = joined
     stops = None if blocked is None else measures.checked(time=time, blocked=blocked)[1]
     recording = Recording(
-        time, position, rotation, hips, knees, feet, stance, bones, ground, dt, stops
+        *(time, position, rotation, hips, knees, feet, stance, bones, ground, dt, stops),
+        foot_rotation=foot_rotation,
     )
     if walker.animal.appearance is None:
         return recording

@@ -45,22 +45,26 @@ class Pose(NamedTuple):
     body: NDArray[np.float64]  # (N, 3): the middle
     axes: NDArray[np.float64]  # (N, 3, 3), see `axes_of`
     hips: NDArray[np.float64]  # (N, L, 3)
+    poles: NDArray[np.float64]  # (N, L, 3), pole vectors of the legs
 
     def raised(self, by) -> Pose:
         """Return the pose raised by heights of shape (N)."""
         body, hips = self.body.copy(), self.hips.copy()
         body[:, 2] += by
         hips[..., 2] += by[:, None]
-        return Pose(body, self.axes, hips)
+        return Pose(body, self.axes, hips, self.poles)
 
 
-def pose_over(hips, height, at, turned, plane) -> Pose:
+def pose_over(anatomy, height, at, turned, plane, spread) -> Pose:
     """Return the pose of bodies at a height over a plane.
 
-    `hips` has the hips of the animal, (L, 3); `at` are places and `turned` rotations by headings.
+    `at` are places, `turned` rotations by headings, `spread` is that of `state.Feet`.
     """
     axes = axes_of(plane, turned)
     body = np.empty_like(plane)
     from_above(body)[...] = at
     body[:, 2] = plane[:, 2] + height
-    return Pose(body, axes, body[:, None] + hips @ axes)
+    poles = anatomy.poles
+    if anatomy.spreads:
+        poles = poles + spread[..., None] * anatomy.outward
+    return Pose(body, axes, body[:, None] + anatomy.hips @ axes, poles @ axes)

@@ -181,6 +181,8 @@ def _put_feet(state, before, which):
     """Put those feet that a mask (N, L) selects back to where they were."""
     if which.any():
         state.feet = mixed(state.feet, before.feet, which)
+        if state.anatomy.spreads:
+            state.pose = pose_of(state)
         state.slack = slack_of(state)
 
 

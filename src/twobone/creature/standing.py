@@ -12,6 +12,7 @@ from twobone.creature.footing import HipsAhead, SwingLegs
 from twobone.creature.governor import Slack
 from twobone.creature.posture import pose_over
 from twobone.creature.restraint import lost
+from twobone.creature.spreading import settle_knees
 from twobone.creature.state import (
     Course,
     Cycle,
@@ -52,17 +53,21 @@ def _on(animal, anatomy, terrain, course, cycle, points):
     """Return walkers whose feet stand on points (N, L, 3)."""
     n, nominal = len(points), anatomy.footholds_at(course.place, course.facing)
     level, middle = np.zeros((n, 3)), np.zeros(n, np.complex128)
+    leans = footing.leans(terrain, footing.from_above(points), anatomy.length)
+    feet = Feet.standing(points, leans, course.heading)
     state = State(
         animal=animal,
         anatomy=anatomy,
         terrain=terrain,
         course=course,
         suspension=Suspension(level, level, middle, middle),
-        feet=Feet.standing(points),
+        feet=feet,
         footholds=Footholds.at(nominal),
         cycle=cycle,
         delay=Delay(np.zeros(n), level),
-        pose=pose_over(anatomy.hips, animal.body.height, course.place, course.facing, level),
+        pose=pose_over(
+            anatomy, animal.body.height, course.place, course.facing, level, feet.spread
+        ),
         limits=Limits.unknown(n),
         slack=Slack.unknown(nominal.shape),
     )
@@ -70,6 +75,7 @@ def _on(animal, anatomy, terrain, course, cycle, points):
         state.suspension = Suspension(level, level, sway_goal(state), middle)
     for _ in range(2):  # twice, since the limits of the height follow from the pose
         settle_body(state, np.inf)
+    settle_knees(state)
     state.slack = slack_of(state)
     return state
 
@@ -95,7 +101,7 @@ def _reachable(state, short):
         max_reach=np.tile(anatomy.legs.landing, len(nominal)),
         min_reach=np.zeros(count),
     )
-    good, _ = footing.bears(terrain, points[:, None], legs, anatomy.length)
+    good = footing.bears(terrain, points[:, None], legs, anatomy.length).good
     feet = (~good[:, 0] & np.repeat(short, nominal.shape[1])).nonzero()[0]
     if feet.size:
         found = footing.search(terrain, nominal.take(feet), legs.select(feet), anatomy.length)

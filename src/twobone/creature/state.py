@@ -17,7 +17,7 @@ from twobone.core.array_types import NDArray
 from twobone.creature.anatomy import Anatomy
 from twobone.creature.animals import Animal
 from twobone.creature.footing import facing, from_above
-from twobone.creature.gait import EARLY, Gait, arch
+from twobone.creature.gait import EARLY, Gait, arch, warp
 from twobone.creature.governor import Slack
 from twobone.creature.posture import Pose
 from twobone.terrain.ground import Terrain
@@ -71,19 +71,26 @@ class Feet(NamedTuple):
     """Where feet are, and how they move through the air."""
 
     swing: NDArray[np.float64]  # (N, L, 4, 3): position, velocity, acceleration, goal; see `glide`
-    progress: NDArray[np.float64]  # (N, L): of the swing, from 0 to 1; 1 is in stance
+    progress: NDArray[np.float64]  # (N, L): fraction of the time of the swing; 1 is in stance
     lift: NDArray[np.float64]  # (N, L): height of the swing
+    soles: NDArray[np.float64]  # (N, L, 2, 3): lean (x and z, see `footing.leans`) and heading of
+    # the foot now, and those with which it will stand on its goal
+    spread: NDArray[np.float64]  # (N, L): how far the knee is turned outward, see `spreading`
 
     @classmethod
-    def standing(cls, points) -> Feet:
-        """Return feet in stance at points (N, L, 3)."""
+    def standing(cls, points, leans, heading) -> Feet:
+        """Return feet in stance at points (N, L, 3), with leans (N, L) and headings (N)."""
         swing = np.zeros((*points.shape[:2], 4, 3))
         swing[:, :, [0, 3]] = points[:, :, None]
-        return cls(swing, np.ones(points.shape[:2]), np.zeros(points.shape[:2]))
+        soles = np.empty((*points.shape[:2], 2, 3))
+        from_above(soles)[...] = leans[..., None]
+        soles[..., 2] = heading[:, None, None]
+        nothing = np.zeros(points.shape[:2])
+        return cls(swing, nothing + 1.0, nothing, soles, nothing.copy())
 
     def copy(self) -> Feet:
         """Return feet that do not change with these."""
-        return Feet(self.swing.copy(), self.progress.copy(), self.lift.copy())
+        return Feet(*(part.copy() for part in self))
 
     @property
     def flies(self) -> NDArray[np.bool]:
@@ -100,10 +107,15 @@ class Feet(NamedTuple):
         """The swings of the feet of all walkers, shape (N L, 4, 3); a view."""
         return self.swing.reshape(-1, 4, 3)
 
+    @property
+    def flat_soles(self) -> NDArray[np.float64]:
+        """The soles of the feet of all walkers, shape (N L, 2, 3); a view."""
+        return self.soles.reshape(-1, 2, 3)
+
     def points(self) -> NDArray[np.float64]:
         """Return the positions of the feet with the lift of their swings, shape (N, L, 3)."""
         points = self.swing[:, :, 0].copy()
-        points[..., 2] += self.lift * arch(self.progress)
+        points[..., 2] += self.lift * arch(warp(self.progress))
         return points
 
 

@@ -12,15 +12,17 @@ import numpy as np
 from twobone.core import solver
 from twobone.core.array_types import NDArray
 from twobone.creature import footing
+from twobone.creature.carriage import foot_rotations
 from twobone.creature.footing import HipsAhead, SwingLegs, from_above
-from twobone.creature.gait import LOCK, glide
+from twobone.creature.gait import LOCK, between, glide, warp
 from twobone.creature.pacing import RESTLESS, Strayed
 from twobone.creature.restraint import lost, steady
-from twobone.creature.state import State, flat_indices
+from twobone.creature.state import Feet, State, flat_indices
 
 STRAY = 0.04  # of the leg's length: a foot farther from its nominal foothold takes a step
 LOST = 2.0  # of the leg's length: a foot farther from its nominal foothold is put there at once
-HIGHEST = 5.0  # times the usual lift: maximum lift over obstacles
+HIGHEST = 0.8  # of the leg's length: maximum lift over obstacles
+SHORT = 0.4  # fraction of the usual lift that remains for the shortest steps
 DIP = 0.1  # of the leg's length: how far a body is expected to lower for a distant foothold
 
 
@@ -38,6 +40,7 @@ class Goals(NamedTuple):
     points: NDArray[np.float64]  # (M, 3)
     good: NDArray[np.bool]  # (M): the point can be stood on
     lift: NDArray[np.float64]  # (M): height of the swing that it needs
+    leans: NDArray[np.complex128]  # (M): of a foot that stands there, see `footing.leans`
 
 
 class Aims(NamedTuple):
@@ -72,6 +75,9 @@ def _plant(state, which, footholds):
     planted = np.zeros((len(footholds), 4, 3))
     planted[:, [0, 3]] = footing.on_ground(state.terrain, footholds)[:, None]
     state.feet.swing[which], state.feet.progress[which] = planted, 1.0
+    leans = footing.leans(state.terrain, footholds, state.anatomy.length)
+    heading = state.course.heading[which.nonzero()[0]]
+    state.feet.soles[which] = Feet.standing(planted[None, :, 0], leans[None], heading).soles[0]
     state.footholds.nominal[which] = footholds
 
 
@@ -107,7 +113,9 @@ def swing_feet(state: State, dt: float, starts) -> None:
     flies = flat_indices(feet.flies)
     if flies.size:
         advance = dt * state.cycle.rate / state.cycle.swing_fraction
-        _fly(feet, flies, advance.take(flies // (2 * state.anatomy.pairs)))
+        who = flies // (2 * state.anatomy.pairs)
+        feet.flat_soles[flies, 1, 2] = state.course.heading.take(who)
+        _fly(feet, flies, advance.take(who))
 
 
 def look_ahead(state: State) -> Ahead:
@@ -138,9 +146,10 @@ def lift_feet(state: State, feet, ahead: Ahead) -> None:
     legs = footing.Standing(start, ahead.landing, _tops(state, feet), near, far)
     offset = footing.better(state.terrain, plain, anatomy.length, legs)
     there = footing.on_ground(state.terrain, plain + offset)
-    clearance = state.animal.gait.lift * anatomy.length
+    step = np.abs(plain + offset - from_above(start)) / anatomy.stride
+    clearance = state.animal.gait.lift * anatomy.length * between(step, SHORT, 1.0)
     state.footholds.offset.reshape(-1)[feet] = offset
-    lift = footing.lift_over(state.terrain, start, there, clearance)
+    lift = footing.lift_over(state.terrain, start, there, clearance, HIGHEST * anatomy.length)
     state.feet.lift.reshape(-1)[feet] = lift
 
 
@@ -149,6 +158,7 @@ def swing_anew(state: State, held) -> None:
     if held.any():
         feet = state.feet
         points = feet.points()[held]
+        from_above(feet.soles)[..., 0][held] = footing.lean_of(foot_rotations(state)[held])
         feet.swing[held, 0], feet.progress[held], feet.lift[held] = points, 0.0, 0.0
         feet.swing[held, 1:3] = 0.0  # the goal stays in case none better is found
 
@@ -168,17 +178,20 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     hips = state.pose.hips.reshape(-1, 3)[feet]
     hips = HipsAhead(hips, ahead.landing, ahead.hips, tops - DIP * length)
     legs = _swing_legs(state, feet, leg, hips)
-    good, lift = (part[:, 0] for part in footing.bears(terrain, points[:, None], legs, length))
-    goals = Goals(points, good | lost(state).take(who), lift)
+    good, lift, leans = (
+        part[:, 0] for part in footing.bears(terrain, points[:, None], legs, length)
+    )
+    goals = Goals(points, good | lost(state).take(who), lift, leans)
     starts, held = np.isin(feet, starts), state.footholds.held.take(feet)
     if not (goals.good & ~held).all():
         _reconsider(state, Aims(feet, plain, legs, starts, held), goals)
-    points, good, lift = goals
+    points, good, lift, leans = goals
     state.footholds.stuck.reshape(-1)[feet] = ~good
     state.feet.progress.reshape(-1)[feet[starts & ~good]] = 1.0
     feet, lift = feet[good], lift[good]
     state.footholds.nominal.reshape(-1)[feet] = plain[good]
     swings[feet, 3] = points[good]
+    from_above(state.feet.flat_soles[:, 1])[feet] = leans[good]
     begins = state.feet.progress.take(feet) == 0.0
     feet, lift = feet[begins], lift[begins]
     state.feet.lift.reshape(-1)[feet] = np.maximum(state.feet.lift.take(feet), lift)
@@ -189,8 +202,9 @@ def _reconsider(state, aims, goals):
     feet, plain, legs, starts, held = aims
     terrain, length, swings = state.terrain, state.anatomy.length, state.feet.flat
     old = footing.bears(terrain, swings[feet, 3][:, None], legs, length)
-    keeps = old[0][:, 0] & ~goals.good & ~starts & ~held
-    goals.points[keeps], goals.lift[keeps] = swings[feet[keeps], 3], old[1][keeps, 0]
+    keeps = old.good[:, 0] & ~goals.good & ~starts & ~held
+    goals.points[keeps] = swings[feet[keeps], 3]
+    goals.lift[keeps], goals.leans[keeps] = old.lift[keeps, 0], old.leans[keeps, 0]
     seeks = (held | ~(goals.good | keeps)).nonzero()[0]
     clear = _room_for(state, feet[seeks])
     found = Goals(*footing.search(terrain, plain[seeks], legs.select(seeks), length, clear))
@@ -205,7 +219,7 @@ def _reconsider(state, aims, goals):
 def _swing_legs(state, feet, leg, hips):
     """Return the legs of feet that need ground to land on; `leg` are their numbers."""
     progress, lift = state.feet.progress.take(feet), state.feet.lift.take(feet)
-    highest = HIGHEST * state.animal.gait.lift * state.anatomy.length
+    highest = HIGHEST * state.anatomy.length
     return SwingLegs(
         swing=state.feet.flat[feet],
         progress=progress,
@@ -226,7 +240,7 @@ def _room_for(state, feet):
     """Return a function that tells for which points the knees would be above the ground."""
     who, leg = np.divmod(feet, 2 * state.anatomy.pairs)
     hips, bones = state.pose.hips[who, leg][:, None], state.anatomy.bones[:, leg, None]
-    poles = (state.anatomy.poles @ state.pose.axes)[who, leg][:, None]
+    poles = state.pose.poles[who, leg][:, None]
 
     def clear(points):
         knees = hips + solver.solve(points - hips, *bones, side=1.0, pole=poles)
@@ -238,11 +252,24 @@ def _room_for(state, feet):
 def _fly(feet, flies, advance):
     """Advance those feet along their swings; those that complete them land."""
     swings, progress = feet.flat, feet.progress.take(flies)
-    swing, fraction = swings.take(flies, 0), advance / (1.0 - progress)
-    swing[:, :3] = glide(swing, np.minimum(fraction, 1.0))
+    swing, now = swings.take(flies, 0), warp(progress)
+    lands = advance >= 1.0 - progress
     progress += advance
-    lands = fraction >= 1.0
+    then = warp(progress)
+    swing[:, :3] = glide(swing, (then - now) / (1.0 - now))
+    soles = feet.flat_soles.take(flies, 0)
+    soles[:, 0] += _turned(now, then)[:, None] * (soles[:, 1] - soles[:, 0])
     if np.count_nonzero(lands):
         swing[lands, 0], swing[lands, 1:3], progress[lands] = swing[lands, 3], 0.0, 1.0
-    swings[flies] = swing
+        soles[lands, 0] = soles[lands, 1]
+    swings[flies], feet.flat_soles[flies] = swing, soles
     feet.progress.reshape(-1)[flies] = progress
+
+
+def _turned(now, then):
+    """Return how much of the remaining rotation of its sole a foot makes on its way.
+
+    For a goal that stays, the rotation as a whole is `3 t^2 - 2 t^3`: it begins and ends at rest.
+    """
+    left, later = ((1.0 - t) * (1.0 - t) * (1.0 + 2.0 * t) for t in (now, then))
+    return 1.0 - later / left

@@ -6,8 +6,9 @@ follow the plane through the feet.
 
 A step (`Walker._step`) is a few functions that replace records of the state (`state.State`): the
 velocity approaches the commanded one (`pacing`), is reduced before a limit (`braking`) and moves
-the body; the gait advances (`pacing`) and feet swing (`swinging`); the body sways and settles over
-its feet (`carriage`); then whatever passed a limit is undone (`restraint`).
+the body; the gait advances (`pacing`), feet swing (`swinging`) and knees turn aside (`spreading`);
+the body sways and settles over its feet (`carriage`); then whatever passed a limit is undone
+(`restraint`).
 
 NumPy's call overhead dominates the cost of one walker, so the code makes few calls: places seen
 from above are complex numbers, points are stored as x, z, y (see `footing`), constants are computed
@@ -22,7 +23,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twobone.core.array_types import ArrayLike, NDArray
-from twobone.creature import animals, braking, carriage, pacing, restraint, standing, swinging
+from twobone.creature import (
+    animals,
+    braking,
+    carriage,
+    pacing,
+    restraint,
+    spreading,
+    standing,
+    swinging,
+)
 from twobone.creature.anatomy import anatomy_of
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.posture import rotation_of
@@ -45,6 +55,7 @@ class WalkerState(NamedTuple):
     knees: NDArray[np.float64]  # (N, L, 3)
     feet: NDArray[np.float64]  # (N, L, 3)
     stance: NDArray[np.bool]  # (N, L), bool: the foot is on the ground
+    foot_rotation: NDArray[np.float64]  # (N, L, 4), quaternions xyzw: a foot's sole is flat
 
 
 class Walker:
@@ -183,6 +194,7 @@ class Walker:
         strayed, speed = swinging.stray(state), pacing.foothold_speed(state)
         pacing.advance_gait(state, dt, speed, strayed)
         swinging.swing_feet(state, dt, swinging.starting(state, speed, strayed))
+        spreading.spread_knees(state, dt)
         carriage.sway(state, dt)
         carriage.settle_body(state, dt)
         restraint.hold(state, before, dt)
@@ -294,7 +306,8 @@ class Walker:
         state = self._state
         body, hips, knees, feet = carriage.solved(state)
         rotation = rotation_of(state.suspension.plane, state.course.heading)
-        found = WalkerState(body, rotation, hips, knees, feet, ~state.feet.flies)
+        turned = carriage.foot_rotations(state)
+        found = WalkerState(body, rotation, hips, knees, feet, ~state.feet.flies, turned)
         return WalkerState(*(part[0] for part in found)) if self._single else found
 
 

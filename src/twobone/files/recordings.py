@@ -37,6 +37,7 @@ OPTIONAL: dict[str, tuple] = {
     "blocked": ("T",),
     "head_rotation": ("T", 4),
     "tail_rotation": ("T", 4),
+    "foot_rotation": ("T", "L", 4),
     "body_parts": ("P", 12),
     "body_pivots": (2, 3),
     "leg_radii": ("L", 5),
@@ -68,6 +69,8 @@ class Recording(NamedTuple):
     # Rotations of head and tail in the body's space, quaternions xyzw; None: as the body.
     head_rotation: NDArray[np.float64] | None = None  # (T, 4)
     tail_rotation: NDArray[np.float64] | None = None  # (T, 4)
+    # Rotations of the feet in the world, quaternions xyzw; None: found from the body's rotations.
+    foot_rotation: NDArray[np.float64] | None = None  # (T, L, 4)
     # What the animal looks like, see `creature.appearance.Rows`; None: a plain body.
     body_parts: NDArray[np.float64] | None = None  # (P, 12)
     body_pivots: NDArray[np.float64] | None = None  # (2, 3)

@@ -147,12 +147,6 @@ def plain(hips, leg):
     return Appearance(tuple(parts), head=tuple(centre + half * [0.0, 0.0, 1.0]))
 
 
-def body_parts(hips, leg):
-    """Return the parts of a plain body, the trunk first, as lengths in the body's space."""
-    appearance = plain(hips, leg)._replace(head=(0.0, 0.0, 0.0))
-    return make_figure(appearance, (), leg).parts
-
-
 # --- poses --------------------------------------------------------------------------------
 
 
@@ -180,9 +174,11 @@ def node_rotations(recording, rotations):
 def foot_rotations(recording, rotations):
     """Return the rotations of feet in the world, (T, L, 4).
 
-    A foot in stance keeps the rotation that the body had when it landed; in swing it rotates to
-    that of its next stance.
+    If the recording does not have them, a foot in stance keeps the rotation that the body had when
+    it landed, and in swing it rotates to that of its next stance.
     """
+    if recording.foot_rotation is not None:
+        return unit_rotations(recording.foot_rotation)
     stance, frames = recording.stance, np.arange(len(recording.time))[:, None]
     legs = np.arange(stance.shape[1])
     last = latest(stance)  # of all frames: the last one in stance, the first one coming

@@ -218,11 +218,11 @@ def _between(recording, low, high, share):
     body = normalize(recording.body_rotation)
     found = {name: blend(getattr(recording, name)) for name in ("time", "body_position", "ground")}
     found["body_rotation"] = slerp(body[low], body[high], share)
-    for name in ("head_rotation", "tail_rotation"):
+    for name in ("head_rotation", "tail_rotation", "foot_rotation"):
         own = getattr(recording, name)
         if own is not None:
             own = unit_rotations(own)
-            found[name] = slerp(own[low], own[high], share)
+            found[name] = slerp(own[low], own[high], share.reshape(-1, *(1,) * (own.ndim - 2)))
     # Hips are interpolated in the body's space, in which they do not move.
     into = inverse(body)[:, None]
     offsets = blend(rotate(into, recording.hips - recording.body_position[:, None]))

@@ -18,7 +18,7 @@ from twobone.errors import PageError
 from twobone.pictures.figure import SOLE, figure_of_animal, part_in_body, turn_of
 from twobone.pictures.keyframes import without_flips
 from twobone.play.page_state import number, one_of, shown
-from twobone.rotations import quaternion_to_matrix
+from twobone.rotations import inverse, quaternion_to_matrix, rotate
 
 MOST_TICKS = 30  # per request; a page that was suspended does not catch up
 WINDOW, EVERY = 240, 30  # frames of 1/60 s in a report, and between reports
@@ -133,12 +133,17 @@ def _listed(part):
 
 
 def place_of(stance: Any) -> dict[str, Any]:
-    """Return position and rotation of the body, and the feet and which of them are in stance."""
+    """Return the body's and the feet's positions and rotations, and which feet are in stance.
+
+    The poles are in the world: knees may turn aside, see `creature.spreading`.
+    """
     return {
         "place": stance.body_position.tolist(),
         "turned": stance.body_rotation.tolist(),
         "feet": stance.feet.tolist(),
         "down": stance.stance.tolist(),
+        "soles": stance.foot_rotation.tolist(),
+        "poles": (stance.knees - stance.hips).tolist(),
     }
 
 
@@ -152,21 +157,31 @@ def figures(recording: Any, terrain: Any) -> dict[str, Any]:
 def recorded(name: AnimalName = "insect", ground: str = "0.1", seed: int = 1) -> dict[str, Any]:
     """Return a walk for a page without Python, as rounded values stored as differences.
 
-    The columns are position and rotation of the body, then the feet. The body moves so evenly
-    that its columns are second differences; those of the feet are first differences. Knees are
-    not included: the page solves the legs.
+    The columns are position and rotation of the body, then the feet and, if feet have parts, their
+    rotations and the poles in the body's space. The body moves so evenly that its columns are
+    second differences; those of the feet are first differences. Knees are not included: the page
+    solves the legs.
     """
     beast = creature.animal(name)
     terrain = creature.make_terrain(GROUNDS[ground], beast, seed=seed)
     whole = creature.walk(beast, terrain=terrain, seconds=LOOP, fps=4 * KEYS, seed=seed)
     walked = whole._replace(
-        **{name: getattr(whole, name)[::4] for name in ("body_position", "body_rotation", "feet")}
+        **{
+            name: getattr(whole, name)[::4]
+            for name in ("body_position", "body_rotation", "hips", "knees", "feet", "foot_rotation")
+        }
     )
     unit = 5e-4 * describe(beast)["leg"]
     body = np.column_stack(
         [walked.body_position / unit, without_flips(walked.body_rotation) / TURNS]
     )
     feet = walked.feet.reshape(len(walked.feet), -1) / unit
+    if figure_of_animal(beast).of("foot"):
+        rotations = np.asarray(walked.foot_rotation).swapaxes(0, 1)
+        turns = [without_flips(one) for one in rotations]
+        back = inverse(walked.body_rotation)[:, None]
+        poles = rotate(back, walked.knees - walked.hips).reshape(len(feet), -1)
+        feet = np.column_stack([feet, np.concatenate(turns, -1) / TURNS, poles / unit])
     columns = np.rint(np.column_stack([body, feet])).astype(int)
     columns = np.diff(columns, axis=0, prepend=0)
     columns[:, :7] = np.diff(columns[:, :7], axis=0, prepend=0)

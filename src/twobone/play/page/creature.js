@@ -45,21 +45,6 @@ const creature = (() => {
   const circle = (centre, r, above) =>
     Array.from({ length: 13 }, (_, i) => on(plus(centre, [r * Math.cos((i * Math.PI) / 6), 0, r * Math.sin((i * Math.PI) / 6)]), above));
 
-  // The rotations of the feet: a foot keeps that of the body when it landed, and in swing it follows
-  // the body again.
-  let held = [], heldAt = null, heldBy = null;
-  const feetTurned = () => {
-    const at = walk.at();
-    if (heldBy !== walk.animal()) [held, heldBy] = [at.feet.map(() => at.turned), walk.animal()];
-    else if (heldAt !== at)
-      held = held.map((was, i) => {
-        if (at.down[i]) return was;
-        const sign = dot(was, at.turned) < 0 ? -1 : 1;
-        return unit(was.map((v, k) => v + 0.25 * (sign * at.turned[k] - v)));
-      });
-    heldAt = at;
-    return held;
-  };
   const legs = () => {
     const { hips, knees, feet } = walk.at(), { leg, radii, sole } = walk.animal(), solids = [];
     const bone = (a, b, ra, rb, colour) => solids.push({ a, b, ra, rb, colour });
@@ -76,10 +61,10 @@ const creature = (() => {
   // The parts of body, head, tail and feet: {half, centre, axes, power, colour} or {a, b, ra, rb, colour}.
   const PAINTS = { accent: "joint", feet: "joint" };
   const body = () => {
-    const { place, turned, feet } = walk.at(), feetAre = feetTurned();
+    const { place, turned, feet, soles } = walk.at();
     return walk.animal().parts.flatMap((part) => {
       const colour = PAINTS[part.paint] ?? part.paint;
-      const spots = part.node === "foot" ? feet.map((foot, i) => [foot, feetAre[i]]) : [[place, turned]];
+      const spots = part.node === "foot" ? feet.map((foot, i) => [foot, soles[i]]) : [[place, turned]];
       return spots.map(([spot, turn]) => {
         const to = (v) => plus(spot, walk.rotate(turn, v));
         if (part.half) return { half: part.half, power: part.power, axes: part.axes.map((v) => walk.rotate(turn, v)), centre: to(part.centre), colour };

@@ -1,0 +1,156 @@
+"""Feet in the air: their speed, their landing, their orientation; knees that turn aside."""
+
+import numpy as np
+import pytest
+
+import twobone
+from twobone import creature
+from twobone.creature import Walker, animals
+from twobone.creature.gait import arch, warp
+from twobone.files import recordings
+from twobone.pictures import figure
+from twobone.pictures.figure import figure_of_animal
+from twobone.rotations import rotate
+
+ROUGH = creature.make_terrain(0.1, "dog", seed=3)
+DOG = creature.walk("dog", terrain=ROUGH, seconds=5.0, seed=3)
+
+
+def test_warped_time_begins_and_ends_with_the_swing_and_never_runs_backwards():
+    t = np.linspace(0.0, 1.0, 1001)
+    along = warp(t)
+    assert (along[0], along[-1]) == (0.0, 1.0)
+    assert np.all(np.diff(along) > 0.0)
+    np.testing.assert_allclose(along + along[::-1], 1.0, atol=1e-15)
+    path = along**3 * (10.0 - 15.0 * along + 6.0 * along**2)
+    assert 1.35 < np.max(np.diff(path)) * 1000 < 1.45
+    assert np.argmax(arch(along)) == 500
+
+
+@pytest.mark.parametrize("share", [0.35, 0.8])
+@pytest.mark.parametrize("name", creature.ANIMALS)
+def test_in_a_steady_walk_a_foot_is_at_most_five_times_as_fast_as_the_body(name, share):
+    animal = creature.animal(name)
+    walk = creature.walk(animal, seconds=5.0, speed=share * animal.speed, turn=0.0)
+    walk = walk.select(slice(180, None))
+    body = np.linalg.norm(walk.body_position[-1] - walk.body_position[0]) / 2.0
+    speed = np.linalg.norm(np.diff(walk.feet, axis=0), axis=-1) / walk.dt
+    assert np.max(speed) <= 5.0 * body
+    assert np.max(walk.feet[..., 1]) < 0.2 * animals.length(animal)
+
+
+@pytest.mark.parametrize("name", ["insect", "dog", "bird"])
+def test_the_acceleration_of_landing_feet_stays_bounded_as_dt_halves(name):
+    peaks = []
+    for fps in (120, 240, 480):
+        animal = creature.animal(name)
+        walk = creature.walk(animal, seconds=1.0, fps=fps, speed=0.6 * animal.speed, turn=0.0)
+        bends = np.linalg.norm(np.diff(walk.feet, n=2, axis=0), axis=-1) * fps**2
+        lands = walk.stance[2:] & ~walk.stance[1:-1]
+        assert np.count_nonzero(lands) > 1
+        near = np.zeros_like(lands)
+        for frame, leg in zip(*lands.nonzero(), strict=True):
+            near[max(0, frame - 5) : frame + 2, leg] = True
+        peaks.append(np.max(bends[near]))
+    assert peaks[1] < 1.1 * peaks[0]
+    assert peaks[2] < 1.1 * peaks[1]
+
+
+def test_feet_in_stance_are_flat_on_the_slope_and_do_not_rotate():
+    found, h = DOG, 1e-5
+    x, z = found.feet[..., 0], found.feet[..., 2]
+    rise = [(ROUGH.height(x + i * h, z + k * h) - ROUGH.height(x - i * h, z - k * h)) / (2 * h)
+            for i, k in ((1, 0), (0, 1))]  # fmt: skip
+    normal = np.stack([-rise[0], np.ones_like(x), -rise[1]], -1)
+    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+    up = rotate(found.foot_rotation, [0.0, 1.0, 0.0])
+    assert np.min(np.sum(up * normal, -1)[found.stance]) > np.cos(np.radians(0.5))
+    both = found.stance[1:] & found.stance[:-1]
+    assert np.all((found.foot_rotation[1:] == found.foot_rotation[:-1])[both])
+
+
+def test_feet_are_put_on_a_slope_by_the_shortest_arc():
+    walker = Walker("dog", creature.Slope(20.0, heading_degrees=50.0), heading=0.7)
+    joint = np.eye(4)
+    half = 0.35
+    joint[:3, :3] = twobone.rotations.quaternion_to_matrix(
+        np.array([0.0, np.sin(half), 0.0, np.cos(half)])
+    )
+    wanted = rotate(walker.state.foot_rotation[0], [0.0, 1.0, 0.0])
+    aimed = twobone.correct_aim(joint, direction=wanted, forward=[0.0, 1.0, 0.0])
+    turned = twobone.rotations.multiply([0.0, np.sin(half), 0.0, np.cos(half)], aimed.correction)
+    for found in walker.state.foot_rotation:
+        assert abs(np.sum(found * turned)) == pytest.approx(1.0, abs=1e-6)
+    assert np.arccos(wanted[1]) == pytest.approx(np.radians(20.0), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["dog", "bird"])
+def test_toes_hang_in_the_swing_and_do_not_touch_level_ground(name):
+    animal = creature.animal(name)
+    walk = creature.walk(animal, seconds=4.0, turn=0.0)
+    down = -rotate(walk.foot_rotation, [0.0, 0.0, 1.0])[..., 1]
+    assert np.degrees(np.arcsin(np.max(down))) > 10.0
+    assert np.max(np.abs(down[walk.stance])) < 1e-12
+    for part in figure_of_animal(animal).of("foot"):
+        ends = (part.end,) if hasattr(part, "end") else (part.centre + part.half * [0, -0.9, 0.9],)
+        for end in ends:
+            tips = walk.feet + rotate(walk.foot_rotation, np.asarray(end))
+            assert np.min(tips[..., 1]) > -1e-3 * animals.length(animal)
+
+
+def test_feet_rotate_without_a_jump():
+    """The fastest rotation between two frames halves with the time between them."""
+    fastest = []
+    for fps in (120, 240, 480):
+        walk = creature.walk("dog", terrain=ROUGH, seconds=2.0, fps=fps, seed=3)
+        q = walk.foot_rotation
+        apart = np.minimum(
+            np.linalg.norm(q[1:] - q[:-1], axis=-1), np.linalg.norm(q[1:] + q[:-1], axis=-1)
+        )
+        fastest.append(np.max(apart))
+    assert fastest[1] < 0.6 * fastest[0]
+    assert fastest[2] < 0.6 * fastest[1]
+
+
+def test_a_recording_has_the_rotations_of_feet_and_old_ones_still_load(tmp_path):
+    assert DOG.foot_rotation.shape == (*DOG.feet.shape[:2], 4)
+    recordings.write_recording(tmp_path / "new.npz", DOG)
+    again = recordings.read_recording(tmp_path / "new.npz")
+    np.testing.assert_array_equal(again.foot_rotation, DOG.foot_rotation)
+    recordings.write_recording(tmp_path / "old.npz", DOG._replace(foot_rotation=None))
+    old = recordings.read_recording(tmp_path / "old.npz")
+    assert old.foot_rotation is None
+    drawn = figure.foot_rotations(old, figure.unit_rotations(old.body_rotation))
+    assert drawn.shape == DOG.foot_rotation.shape
+    np.testing.assert_allclose(
+        figure.foot_rotations(DOG, None), figure.unit_rotations(DOG.foot_rotation)
+    )
+
+
+@pytest.mark.parametrize("seed", [3, 7])
+def test_the_dog_walks_on_over_steep_hills_with_its_knees_beside_its_body(seed):
+    """It used to stand still for good before a knee would touch the ground."""
+    animal, length = creature.animal("dog"), 0.8
+    ground = creature.make_terrain(0.25, animal, seed=seed)
+    walk = creature.walk(animal, terrain=ground, seconds=7.0, speed=0.9, turn=0.0)
+    assert walk.body_position[-1, 2] > 2.5
+    found = creature.report(walk, ground)
+    assert (found.depth_of_knees, found.depth_of_feet, found.slide) == (0.0, 0.0, 0.0)
+    assert np.degrees(found.knee_plane_rotation) < 18.0
+    parts = np.linspace(0.1, 0.9, 9)[:, None, None, None]
+    shins = walk.knees + parts * (walk.feet - walk.knees)
+    deep = ground.height(shins[..., 0], shins[..., 2]) - shins[..., 1]
+    assert np.max(deep) < 0.02 * length
+    inside = rotate(walk.body_rotation[:, None] * [-1, -1, -1, 1],
+                    walk.knees - walk.body_position[:, None])  # fmt: skip
+    trunk = figure_of_animal(animal).parts[0]
+    held = np.sum(np.abs((inside - trunk.centre) / trunk.half) ** trunk.power, -1) < 1.0
+    assert not held.any()
+
+
+def test_knees_that_point_up_do_not_turn_aside():
+    walker = Walker("insect", creature.make_terrain(0.2, "insect", seed=2))
+    for _ in range(60):
+        walker.step(1 / 60, 1.0)
+    assert not walker._state.anatomy.spreads
+    assert not walker._state.feet.spread.any()
