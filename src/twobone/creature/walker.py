@@ -22,7 +22,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from twobone.core.array_types import ArrayLike, NDArray
-from twobone.creature import animals, braking, carriage, pacing, restraint, standing, swinging
+from twobone.creature import (
+    animals,
+    braking,
+    carriage,
+    following,
+    liveliness,
+    pacing,
+    restraint,
+    standing,
+    swinging,
+)
 from twobone.creature.anatomy import anatomy_of
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.posture import rotation_of
@@ -45,6 +55,9 @@ class WalkerState(NamedTuple):
     knees: NDArray[np.float64]  # (N, L, 3)
     feet: NDArray[np.float64]  # (N, L, 3)
     stance: NDArray[np.bool]  # (N, L), bool: the foot is on the ground
+    # Rotations of head and tail in the body's space, quaternions xyzw; None: as the body.
+    head_rotation: NDArray[np.float64] | None = None  # (N, 4)
+    tail_rotation: NDArray[np.float64] | None = None  # (N, 4)
 
 
 class Walker:
@@ -184,8 +197,10 @@ class Walker:
         pacing.advance_gait(state, dt, speed, strayed)
         swinging.swing_feet(state, dt, swinging.starting(state, speed, strayed))
         carriage.sway(state, dt)
+        liveliness.stir(state, dt, speed)
         carriage.settle_body(state, dt)
         restraint.hold(state, before, dt)
+        following.follow(state, dt, speed)
         pacing.measure_delay(state, dt, asked)
 
     @property
@@ -293,9 +308,10 @@ class Walker:
         """The current pose, a `WalkerState`."""
         state = self._state
         body, hips, knees, feet = carriage.solved(state)
-        rotation = rotation_of(state.suspension.plane, state.course.heading)
-        found = WalkerState(body, rotation, hips, knees, feet, ~state.feet.flies)
-        return WalkerState(*(part[0] for part in found)) if self._single else found
+        rotation = rotation_of(state.suspension.carried, state.course.heading)
+        head, tail = following.rotations(state)
+        found: Any = (body, rotation, hips, knees, feet, ~state.feet.flies, head, tail)
+        return WalkerState(*(part[0] for part in found) if self._single else found)
 
 
 def _start(n, position, heading):

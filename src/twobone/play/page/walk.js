@@ -18,20 +18,21 @@ const walk = (() => {
     return plus(plus(v, times(w, t)), cross(axis, t));
   };
 
-  const setPose = ({ place, turned, feet, down }, time) => {
+  const setPose = ({ place, turned, head, tail, feet, down }, time) => {
     const hips = animal.hips.map((hip) => plus(place, rotate(turned, hip)));
     const knees = hips.map((hip, i) => {
       const pole = rotate(turned, animal.poles[i]), [r1, r2] = animal.bones[i];
       return plus(hip, twobone.reach(minus(feet[i], hip), r1, r2, { pole }).joint);
     });
-    still = at !== null && went > 0 && size(minus(place, at.place)) < 3e-6 * animal.leg && down.every(Boolean);
+    // A body that only breathes stands still.
+    still = at !== null && went > 0 && Math.hypot(place[0] - at.place[0], place[2] - at.place[2]) < 3e-6 * animal.leg && down.every(Boolean);
     // After a jump, as when a recorded walk restarts, clear the paths of the feet.
     if (!at || size(minus(place, at.place)) > animal.leg) trails = feet.map(() => []);
     trails.forEach((trail, i) => {
       while (trail.length && trail[0][3] < time - 1000 * TRAIL) trail.shift();
       if (!down[i] && !(time - trail.at(-1)?.[3] < 25)) trail.push([...feet[i], time]);
     });
-    at = { place, turned, feet, down, hips, knees };
+    at = { place, turned, head, tail, feet, down, hips, knees };
   };
 
   const setAnimal = (message) => {
@@ -103,12 +104,13 @@ const walk = (() => {
   const unpack = () => {
     setAnimal(recorded);
     report = recorded.report;
+    const ends = 7 + 3 * animal.hips.length;
     frames = recorded.columns.map((column, i) => {
       let value = 0, pace = 0;
       return column.map((step) => {
         pace = i < 7 ? pace + step : step;
         value += pace;
-        return value * (i > 2 && i < 7 ? recorded.turns : recorded.unit);
+        return value * ((i > 2 && i < 7) || i >= ends ? recorded.turns : recorded.unit);
       });
     });
   };
@@ -128,7 +130,8 @@ const walk = (() => {
     // A foot is in stance if it is close to a key at which it did not move.
     const key = (leg, k) => [0, 1, 2].map((axis) => frames[7 + 3 * leg + axis][k]);
     const down = feet.map((foot, leg) => [i, i + 1].some((k) => size(minus(foot, key(leg, k))) < 0.02 * animal.leg && [k - 1, k + 1].some((other) => size(minus(key(leg, k), key(leg, other))) === 0)));
-    setPose({ place: values.slice(0, 3), turned: unit(values.slice(3, 7)), feet, down }, time);
+    const turn = (from) => unit(values.slice(from, from + 4)), ends = 7 + 3 * legs;
+    setPose({ place: values.slice(0, 3), turned: turn(3), head: turn(ends), tail: turn(ends + 4), feet, down }, time);
     return Math.min(1, 4 * where * recorded.dt, 4 * (count - 1 - where) * recorded.dt);
   };
   const play = (time) => {
