@@ -236,13 +236,14 @@ def record(
     if not isinstance(walker, Walker):
         raise ArrayTypeError("walker", "a Walker", arguments.shown(walker))
     states = _checked_states(states, len(walker.animal.legs.bones))
-    joined = WalkerState(
-        *(np.stack(parts) if _known(parts) else None for parts in zip(*states, strict=True))
+    joined: Any = (
+        np.stack(parts) if all(part is not None for part in parts) else None
+        for parts in zip(*states, strict=True)
     )
-    ground = walker.terrain.height(joined.feet[..., 0], joined.feet[..., 2])
+    position, rotation, hips, knees, feet, stance, head, tail = joined
+    ground = walker.terrain.height(feet[..., 0], feet[..., 2])
     bones = np.array(walker.animal.legs.bones, np.float64)
     time = dt * np.arange(len(states), dtype=np.float64)
-    position, rotation, hips, knees, feet, stance, head, tail = joined
     stops = None if blocked is None else measures.checked(time=time, blocked=blocked)[1]
     recording = Recording(
         time, position, rotation, hips, knees, feet, stance, bones, ground, dt, stops
@@ -253,10 +254,6 @@ def record(
         return recording
     parts, pivots, radii = to_rows(walker.animal.appearance, len(bones))
     return recording._replace(body_parts=parts, body_pivots=pivots, leg_radii=radii)
-
-
-def _known(parts):
-    return all(part is not None for part in parts)
 
 
 def _checked_states(states, legs):
