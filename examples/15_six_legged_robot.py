@@ -25,7 +25,12 @@ legs = creature.pairs(
 )
 body = creature.Body(STANDS, size=(0.14, 0.05, 0.28))
 robot = creature.Animal(
-    body, legs, creature.Gait("wave", (0.8, 0.5), stride=0.3), speed=0.25, name="robot"
+    body,
+    legs,
+    creature.Gait("wave", (0.8, 0.5), stride=0.3),
+    speed=0.25,
+    name="robot",
+    liveliness=0.0,  # servos need not breathe
 )
 
 ground = creature.make_terrain(0.1, robot, seed=2)  # RMS height: a tenth of the leg's length

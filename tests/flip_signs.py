@@ -392,7 +392,7 @@ CREATURE = [
     ("creature/springs.py", "cosine + shift, sine", "cosine - shift, sine"),
     ("creature/springs.py", "start * short, -DUCKS", "start * short, DUCKS"),
     ("creature/springs.py", "== 2 else -SINKS", "== 2 else SINKS"),
-    ("creature/liveliness.py", "rate[:, 1] += gains.push", "rate[:, 1] -= gains.push"),
+    ("creature/liveliness.py", "rate[:, 1] += free * gains", "rate[:, 1] -= free * gains"),
     ("creature/liveliness.py", "goal[:, 1, 0] += gains.turn", "goal[:, 1, 0] -= gains.turn"),
     ("creature/liveliness.py", "feel.velocity - state.feel", "feel.velocity + state.feel"),
     ("creature/liveliness.py", "between(1.0 - speed", "between(1.0 + speed"),

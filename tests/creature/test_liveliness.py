@@ -153,10 +153,12 @@ def test_it_bobs_and_holds_its_bounds(name):
         assert found.path_over_distance < 1.08
 
 
-def test_a_dog_that_trots_bobs_twice_in_a_cycle():
-    walker = Walker(creature.animal("dog").with_gait("trot"))
-    go(walker, 2.0, 1.2)
-    height = go(walker, 4.0, 1.2)[:, 0, 2]
+@pytest.mark.parametrize(("name", "gait"), [("dog", "trot"), ("insect", "wave")])
+def test_it_bobs_twice_in_a_cycle(name, gait):
+    walker = Walker(creature.animal(name).with_gait(gait, 0.62))
+    speed = 0.8 * walker.animal.speed
+    go(walker, 2.0, speed)
+    height = go(walker, 4.0, speed)[:, 0, 2]
     spectrum = np.abs(np.fft.rfft((height - height.mean()) * np.hanning(len(height))))
     peak = np.argmax(spectrum) / 4.0
     assert peak == pytest.approx(2.0 * walker._state.cycle.rate[0], abs=0.26)
@@ -238,8 +240,8 @@ def test_close_to_a_limit_the_body_keeps_still(monkeypatch):
     def goal_of(spare):
         state = Walker("insect")._state
         state.feet.progress[0, :3] = 0.5
-        least = np.full_like(state.slack.least, spare * state.anatomy.length)
-        state.slack = state.slack._replace(least=least)
+        legs = np.full_like(state.slack.legs, spare * state.anatomy.length)
+        state.slack = state.slack._replace(legs=legs)
         liveliness.stir(state, 1.0 / 120.0, np.zeros(1))
         return np.abs(state.suspension.bounce).max()
 

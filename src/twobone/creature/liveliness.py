@@ -38,17 +38,33 @@ def stir(state: State, dt: float, speed) -> None:
     feel = Feel(state.feel.seconds + dt, course.velocity.copy())
     goal = np.zeros(suspension.spring.shape)
     goal[:, 0] = arch(state.feet.progress) @ gains.feet
+    if state.anatomy.pairs > 2:
+        goal[:, 0, 2] = _bob(state, speed)
     goal[:, 1] = idle_goal(state, feel.seconds, speed)
     goal[:, 1, 0] += gains.turn * course.motion[:, 1] * course.motion[:, 2]
     # Close to a limit a body keeps still, so that liveliness does not stop a walk.
-    spare = np.minimum(np.minimum.reduce(state.slack.least, 1), state.slack.belly)
-    goal *= between(spare / (SPARE * state.anatomy.length), 0.0, 1.0)[:, None, None]
+    slack = state.slack  # not `least`, because of which a foot just above the ground is at a limit
+    spare = np.minimum(np.minimum.reduce(np.minimum(slack.legs, slack.knees), 1), slack.belly)
+    free = between(spare / (SPARE * state.anatomy.length), 0.0, 1.0)[:, None]
+    goal *= free[:, None]
     change, rate = feel.velocity - state.feel.velocity, suspension.spring_rate.copy()
-    rate[:, 1] += gains.push * np.stack([change.real, change.imag, np.abs(change)], -1)
+    rate[:, 1] += free * gains.push * np.stack([change.real, change.imag, np.abs(change)], -1)
     spring, rate = springs.advance(gains.frequencies, suspension.spring, rate, goal, dt)
     bounce = liveliness * springs.bounded(spring[:, 0] + spring[:, 1], gains.most)
     state.feel = feel
     state.suspension = suspension._replace(spring=spring, spring_rate=rate, bounce=bounce)
+
+
+def _bob(state, speed):
+    """Return the heights of bodies on many legs, which sink twice in a gait cycle.
+
+    Each foot is a wave that is 1 in the middle of its swing and -1 half a cycle later. The waves of
+    two sets of feet differ by 2 in tripods, and by less the more a gait is a wave along the body.
+    """
+    phases = state.cycle.leg_phases(state.animal.gait, state.anatomy.pairs)
+    middle = 0.5 * (1.0 - state.cycle.duty_factor)
+    turns = np.cos(2.0 * np.pi * (phases - middle[:, None])) @ state.anatomy.gains.sets
+    return state.anatomy.gains.sink * (1.0 - idleness(state, speed)) * turns * turns
 
 
 def idleness(state: State, speed):

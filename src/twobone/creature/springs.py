@@ -40,6 +40,8 @@ class Gains(NamedTuple):
 
     frequencies: tuple[float, float]  # of the stiff and the soft spring, radians per second
     feet: NDArray[np.float64]  # (L, 3): offset by a foot in the air
+    sets: NDArray[np.float64]  # (L): share of a foot in its set, negative in one of two sets
+    sink: float  # change of the height while one of the sets swings and the other stands
     turn: float  # lean to one side over acceleration, in turns
     push: NDArray[np.float64]  # (3): rates over changes of velocity, aside, ahead and by size
     most: NDArray[np.float64]  # (3): bounds of the offsets
@@ -53,16 +55,22 @@ def gains_of(animal: Animal) -> Gains:
     length, feet = animals.length(animal), animal.legs.footholds
     wide, long = np.maximum(np.max(np.abs(feet), 0), 1e-3 * length)
     narrow, short = (1.0 / (1.0 + (far / animal.body.height) ** 2) for far in (wide, long))
-    height = VAULTS if len(feet) == 2 else -SINKS
-    each = np.empty((len(feet), 3))
+    each = np.zeros((len(feet), 3))
     each[:, 0], each[:, 1] = DROOPS * feet[:, 0] / wide, DROOPS * short * feet[:, 1] / long
-    each[:, 2] = height * length
+    sets = np.zeros(len(feet))
+    if len(feet) < 6:
+        each[:, 2] = length * (VAULTS if len(feet) == 2 else -SINKS)
+    else:
+        # Of many feet some are always in the air; but two sets, such as tripods, take turns.
+        sets[:] = [(-1.0) ** (leg // 2 + leg) for leg in range(len(feet))]
     cycles = float(animal.gait.duty_factor_at(1.0)) * animal.speed / (animal.gait.stride * length)
     gravity = animal.speed**2 / (FROUDE * length)
     start = START * SOFT[0] ** 2 / gravity
     return Gains(
         frequencies=(STIFF[0] * 4.0 * math.pi * cycles, SOFT[0]),
         feet=each / len(feet),
+        sets=sets / len(feet),
+        sink=-0.5 * SINKS * length,
         turn=CURVE * narrow / gravity,
         push=np.array([start * narrow, start * short, -DUCKS * length / animal.speed]),
         most=np.array([LEANS * narrow, LEANS * short, DEPTH * length]),
