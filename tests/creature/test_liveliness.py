@@ -9,8 +9,8 @@ import pytest
 import twobone
 from slow import all_but
 from twobone import creature
-from twobone.creature import Walker, following, liveliness, springs
-from twobone.rotations import multiply, rotate
+from twobone.creature import Walker, following, liveliness, posture, springs
+from twobone.rotations import inverse, multiply, rotate
 
 STILL = {  # walks with liveliness 0, recorded before there was any
     "insect": "606c04518a150021",
@@ -339,3 +339,10 @@ def test_many_are_as_one():
     for n, walker in enumerate(alone):
         for part, own in zip(both.state, walker.state, strict=True):
             np.testing.assert_allclose(part[n], own, rtol=1e-12, atol=1e-12)
+
+
+def test_the_rotation_between_two_is_that_of_the_algebra():
+    first, second = np.random.default_rng(8).normal(size=(2, 5, 4))
+    first, second = (q / np.linalg.norm(q, axis=-1, keepdims=True) for q in (first, second))
+    found = posture.rotation_between(first, second)
+    np.testing.assert_allclose(found, multiply(inverse(first), second), atol=1e-14)

@@ -11,9 +11,8 @@ from twobone.creature import springs
 from twobone.creature.anatomy import XZY
 from twobone.creature.gait import between, settle
 from twobone.creature.liveliness import idleness
-from twobone.creature.posture import rotation_of
+from twobone.creature.posture import rotation_between, rotation_of
 from twobone.creature.state import Ends, State
-from twobone.rotations import inverse, multiply
 
 LEVEL = 0.8  # fraction of the body's lean that the head does not take
 LOOKS = 6.0  # per second: rate at which the head turns
@@ -59,16 +58,18 @@ def _middle(anatomy, pose):
     return pose.body + (anatomy.tail.pivot + anatomy.tail.arm) @ pose.axes
 
 
-def rotations(state: State):
-    """Return the rotations of heads and tails in the bodies' space, quaternions xyzw (N, 4)."""
+def rotations(state: State, body):
+    """Return the rotations of heads and tails in the bodies' space, quaternions xyzw (N, 4).
+
+    `body` are the rotations of the bodies.
+    """
     plane, heading, lively = state.suspension.carried, state.course.heading, state.animal.liveliness
     if not lively:
         still = np.tile([0.0, 0.0, 0.0, 1.0], (len(heading), 1))
         return still, still.copy()
     level = plane * [1.0 - LEVEL * lively, 1.0 - LEVEL * lively, 1.0]
-    body = rotation_of(plane, heading)
-    head = multiply(inverse(body), rotation_of(level, heading + lively * state.ends.look))
-    return head, _tail(state)
+    head = rotation_of(level, heading + lively * state.ends.look)
+    return rotation_between(body, head), _tail(state)
 
 
 def _tail(state):
@@ -79,10 +80,9 @@ def _tail(state):
         return np.tile([0.0, 0.0, 0.0, 1.0], (len(state.pose.axes), 1))
     lag = np.vecdot(state.pose.axes, state.ends.lag[:, None])
     size = np.sqrt(np.vecdot(lag, lag))[:, None]
-    lag *= (
-        state.animal.liveliness * springs.bounded(size, FARTHEST * far) / np.maximum(size, 1e-300)
-    )
-    start, end = (arm / far)[XZY], (arm + lag)[:, XZY]
-    end /= np.sqrt(np.vecdot(end, end))[:, None]
-    turn = np.concatenate([np.cross(start, end), 1.0 + (end @ start)[:, None]], -1)
+    lag = state.animal.liveliness * springs.bounded(lag, FARTHEST * far, size)
+    start, end = np.zeros((2, len(lag), 4))
+    start[:, :3], end[:, :3] = arm[XZY], (arm + lag)[:, XZY]
+    turn = rotation_between(end, start)
+    turn[:, 3] += far * np.sqrt(np.vecdot(end, end))
     return turn / np.sqrt(np.vecdot(turn, turn))[:, None]

@@ -142,6 +142,10 @@ def one_step(spring: tuple[float, float], offset, rate, dt: float):
     return step[0] * offset + step[1] * rate, step[2] * offset + step[3] * rate
 
 
-def bounded(offset, most):
-    """Return offsets that stay below a bound; small ones hardly change."""
-    return offset / np.sqrt(1.0 + (offset / most) ** 2)
+def bounded(offset, most, size=None):
+    """Return offsets that stay below a bound; small ones hardly change.
+
+    `size` are the sizes of offsets that are vectors; by default they are numbers.
+    """
+    over = (offset if size is None else size) / most
+    return offset / np.sqrt(1.0 + over * over)

@@ -309,7 +309,7 @@ class Walker:
         state = self._state
         body, hips, knees, feet = carriage.solved(state)
         rotation = rotation_of(state.suspension.carried, state.course.heading)
-        head, tail = following.rotations(state)
+        head, tail = following.rotations(state, rotation)
         found: Any = (body, rotation, hips, knees, feet, ~state.feet.flies, head, tail)
         return WalkerState(*(part[0] for part in found) if self._single else found)
 
