@@ -177,7 +177,8 @@ def test_it_leans_into_starts_stops_and_turns_and_settles(name):
     speed, most = 0.6 * walker.animal.speed, walker._state.anatomy.gains.most
     starts = go(walker, 1.0, speed)[:, 0, 1]
     assert starts.max() > 0.3 * most[1]
-    go(walker, 2.0, speed)
+    steady = go(walker, 2.0, speed)[-60:, 0, 1]
+    assert abs(steady.mean()) < 0.1 * most[1]
     left = go(walker, 2.0, speed, 0.5)[-60:, 0, 0].mean()
     right = go(walker, 2.0, speed, -0.5)[-60:, 0, 0].mean()
     assert left > 0.1 * most[0] > 0.0 > -0.1 * most[0] > right
@@ -199,6 +200,7 @@ def test_a_shove_is_felt_without_a_jump(aside):
     felt = go(walker, 0.5, fps=120)[:, 0]
     most = walker._state.anatomy.gains.most
     assert np.max(aside * felt[:, 0]) > 0.2 * most[0]
+    assert felt[0, 2] < before[2] - 5e-4 * walker.length  # while its feet still stand
     assert np.min(felt[:, 2]) < -0.01 * walker.length
     assert np.all(np.abs(felt[0] - before) < 0.2 * most)
 
