@@ -131,7 +131,7 @@ def tail_of(appearance: Appearance | None, leg: float) -> Tail:
     if appearance is None or not parts:
         return Tail(np.zeros(3), np.zeros(3))
     middles = [
-        0.5 * np.add(part.start, part.end) if isinstance(part, Capsule) else part.centre
+        0.5 * np.add(part.start, part.end) if isinstance(part, Capsule) else np.array(part.centre)
         for part in parts
     ]
     pivot = np.array(appearance.tail, np.float64)
