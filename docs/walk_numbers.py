@@ -108,6 +108,20 @@ def _step(walker, speed):
     return walker._state.cycle
 
 
+def liveliness():
+    """Print how bodies move on level ground, without liveliness and with it."""
+    for name in creature.ANIMALS:
+        for lively in (0.0, 1.0):
+            animal = creature.animal(name)._replace(liveliness=lively)
+            found = creature.report(creature.walk(animal, seconds=10.0, seed=1))
+            roll, pitch = np.degrees([found.roll, found.pitch])
+            print(
+                f"{name:10}{lively:g}: bob {100 * found.bob:.1f} % of the leg, roll {roll:.2f},"
+                f" pitch {pitch:.2f} degrees, lateral over forward {found.lateral_speed:.2f},"
+                f" path over distance {found.path_over_distance:.2f}, jerk {found.jerk:.0f}"
+            )
+
+
 def sway():
     """Print a dog's minimum margin at a start and in a steady walk, with and without sway."""
     for word, leans in (("no sway", (0.0, 0.0)), ("sway", None)):
@@ -250,7 +264,7 @@ def keys():
 def main():
     for line in tables():
         print(line)
-    for show in (clock, steady_feet, sway, twice_as_rough, keys, limits):
+    for show in (clock, steady_feet, liveliness, sway, twice_as_rough, keys, limits):
         print(f"\n{show.__doc__}")
         show()
 

@@ -23,9 +23,8 @@ legs = creature.pairs(
     ]
 )
 body = creature.Body(STANDS, size=(0.14, 0.05, 0.28))
-robot = creature.Animal(
-    body, legs, creature.Gait("wave", (0.8, 0.5), stride=0.3), speed=0.25, name="robot"
-)
+gait = creature.Gait("wave", (0.8, 0.5), stride=0.3)
+robot = creature.Animal(body, legs, gait, speed=0.25, name="robot", liveliness=0.0)
 
 ground = creature.make_terrain(0.1, robot, seed=2)  # RMS height: a tenth of the leg's length
 walk = creature.walk(robot, terrain=ground, seconds=5.0, seed=2)

@@ -117,6 +117,19 @@ def test_a_gait_is_chosen(options, wanted, monkeypatch, tmp_path):
     assert repr(asked[0].gait) == repr(wanted)
 
 
+def test_liveliness_is_chosen(monkeypatch, capsys, tmp_path):
+    asked, walk = [], creature.walk
+    monkeypatch.setattr(
+        creature, "walk", lambda who, **more: asked.append(who) or walk(who, **more)
+    )
+    out = tmp_path / "walk.npz"
+    for given in ([], ["--liveliness", ".25"]):
+        assert run(*given, "--seconds", 0.1, "--out", out) == 0
+    assert [who.liveliness for who in asked] == [1.0, 0.25]
+    said = complaint(capsys, "--liveliness", "2", "--out", out)
+    assert "--liveliness must be from 0 to 1, got 2.0" in said
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

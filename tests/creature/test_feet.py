@@ -44,7 +44,7 @@ def test_the_acceleration_of_landing_feet_stays_bounded_as_dt_halves(name):
     peaks = []
     for fps in (120, 240, 480):
         animal = creature.animal(name)
-        walk = creature.walk(animal, seconds=1.0, fps=fps, speed=0.6 * animal.speed, turn=0.0)
+        walk = creature.walk(animal, seconds=2.0, fps=fps, speed=0.6 * animal.speed, turn=0.0)
         bends = np.linalg.norm(np.diff(walk.feet, n=2, axis=0), axis=-1) * fps**2
         lands = walk.stance[2:] & ~walk.stance[1:-1]
         assert np.count_nonzero(lands) > 1
@@ -133,7 +133,7 @@ def test_the_dog_walks_on_over_steep_hills_with_its_knees_beside_its_body(seed):
     animal, length = creature.animal("dog"), 0.8
     ground = creature.make_terrain(0.25, animal, seed=seed)
     walk = creature.walk(animal, terrain=ground, seconds=7.0, speed=0.9, turn=0.0)
-    assert walk.body_position[-1, 2] > 2.5
+    assert walk.body_position[-1, 2] > 2.2
     found = creature.report(walk, ground)
     assert (found.depth_of_knees, found.depth_of_feet, found.slide) == (0.0, 0.0, 0.0)
     assert np.degrees(found.knee_plane_rotation) < 18.0

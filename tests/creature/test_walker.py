@@ -597,7 +597,7 @@ def test_the_body_stays_above_rough_ground(name):
 @pytest.mark.parametrize(("name", "seed"), [("crab", 2), *slow(("crab", 3), ("centipede", 0))])
 def test_who_stands_on_rough_ground_stands_still(name, seed):
     """Also with feet beside their footholds, or drawn in."""
-    animal = creature.animal(name)
+    animal = creature.animal(name)._replace(liveliness=0.0)  # which would breathe
     walker = Walker(animal, creature.make_terrain(0.15, animal, seed=seed))
     go(walker, 4.0, 0.6 * animal.speed, 0.2)
     go(walker, 6.0, 0.0)
@@ -816,3 +816,15 @@ def test_what_is_no_speed_or_number_of_pairs_is_told():
     ):
         with pytest.raises(ArrayTypeError, match=f"^`{name}` must be "):
             call("fast")
+
+
+@pytest.mark.parametrize("share", [0.6, 1.0])
+def test_a_dog_that_starts_does_not_brake_for_its_first_steps(share):
+    dog = creature.animal("dog")._replace(liveliness=0.0)
+    walker, places = Walker(dog), []
+    for _ in range(150):
+        walker.step(1 / 60, velocity=share * dog.speed)
+        places.append(walker.state.body_position[2])
+    speeds = 60.0 * np.diff(places)
+    assert np.all(np.diff(speeds) > -0.005 * dog.speed)
+    assert speeds[-1] > 0.98 * share * dog.speed

@@ -80,6 +80,15 @@ def test_a_film_has_1280_by_720_pixels():
     assert Film(WALK, handmade.hills).planes(0).shape == (1080, 1280)
 
 
+def test_heads_and_tails_of_every_second_frame_are_drawn():
+    time = np.arange(len(WALK.time))[:, None]
+    turns = np.sin(0.02 * time) * [0.0, 1.0, 0.0, 0.0] + np.cos(0.02 * time) * [0.0, 0.0, 0.0, 1.0]
+    walk = WALK._replace(dt=1.0 / 60.0, head_rotation=turns, tail_rotation=turns)
+    drawn = Film(walk, handmade.hills, SIZE, fps=30)
+    np.testing.assert_array_equal(drawn.recording.head_rotation, turns[::2])
+    np.testing.assert_array_equal(drawn.recording.tail_rotation, turns[::2])
+
+
 def test_what_is_played_is_what_was_drawn(played):
     drawn = Film(WALK, handmade.hills, SIZE)
     for number in (0, 7, 14):

@@ -181,12 +181,16 @@ def test_a_recorded_walk_is_the_walk_to_its_unit():
     whole = creature.walk("insect", terrain=terrain, seconds=stroll.LOOP, fps=60, seed=1)
     unit = kept["unit"]
     np.testing.assert_allclose(columns[:3].T * unit, whole.body_position[::4], atol=unit / 1.99)
-    feet = columns[7:].T.reshape(-1, 6, 3) * unit
+    feet = columns[7:25].T.reshape(-1, 6, 3) * unit
     np.testing.assert_allclose(feet, whole.feet[::4], atol=unit / 1.99)
     turned = columns[3:7].T * kept["turns"]
     assert np.max(np.abs(np.diff(turned, axis=0))) < 0.1
     turns = np.abs(np.sum(turned * whole.body_rotation[::4], axis=1))
     np.testing.assert_allclose(turns, 1, atol=2e-3)
+    for first, rotation in ((25, whole.head_rotation), (29, whole.tail_rotation)):
+        found = columns[first : first + 4].T * kept["turns"]
+        turns = np.abs(np.sum(found * rotation[::4], axis=1))
+        np.testing.assert_allclose(turns, 1, atol=2e-3)
     assert kept["dt"] * (columns.shape[1] - 1) == pytest.approx(stroll.LOOP)
     assert kept["report"]["slide"] == 0.0
 

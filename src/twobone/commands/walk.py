@@ -54,6 +54,14 @@ def walk(
             " Default: that of the gait.",
         ),
     ] = None,
+    liveliness: Annotated[
+        float | None,
+        typer.Option(
+            parser=real(),
+            metavar="X",
+            help="How much the body bobs, leans, settles and breathes, from 0 to 1. Default: 1.",
+        ),
+    ] = None,
     terrain: Annotated[
         str,
         typer.Option(
@@ -181,6 +189,8 @@ def walk(
         opened = [(files.enter_context(atomic.replacing(path)), path) for path in out]
         room = _room()
         animal = _with_gait(room.animal(creature), gait, duty_factor)
+        if liveliness is not None:
+            animal = animal._replace(liveliness=liveliness)
         place = room.make_terrain(ground, animal, seed=seed)
         with progress_bar(quiet) as advance:
             steps = _split_progress(advance, [1.0, *(_work(path) for _, path in opened)])

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.creature import animals
+from twobone.creature import animals, springs
 from twobone.creature.animals import Animal
+from twobone.creature.appearance import Appearance, Capsule
 from twobone.creature.footing import from_above
 
 # Distances from hip to foot are fractions of r1 + r2 ("of reach") or of the distance when the
@@ -49,6 +50,13 @@ class Underside(NamedTuple):
     graze: float  # how deep the body may sink into crests where the ground has no edges
 
 
+class Tail(NamedTuple):
+    """The tail or abdomen, as it is drawn."""
+
+    pivot: np.ndarray  # (3)
+    arm: np.ndarray  # (3): from the pivot to the middle of its parts; 0 if it has none
+
+
 class Anatomy(NamedTuple):
     """Geometry of an animal in the body's space, as each step needs it.
 
@@ -71,6 +79,8 @@ class Anatomy(NamedTuple):
     bones: np.ndarray  # (2, L)
     legs: LegLimits
     underside: Underside
+    tail: Tail
+    gains: springs.Gains  # of the springs that move the body
 
     def footholds_at(self, place, facing):
         """Return the nominal footholds, shape (N, L), of bodies at places with a facing."""
@@ -117,7 +127,22 @@ def anatomy_of(animal: Animal) -> Anatomy:
             **belly(animal.body.size, length),
             **keel(animal.body.size, length, np.max(np.abs(hips[:, 0]))),
         ),
+        tail=tail_of(animal.appearance, length),
+        gains=springs.gains_of(animal),
     )
+
+
+def tail_of(appearance: Appearance | None, leg: float) -> Tail:
+    """Return the tail of an animal that looks like this; `leg` is the longest leg."""
+    parts = () if appearance is None else [p for p in appearance.parts if p.node == "tail"]
+    if appearance is None or not parts:
+        return Tail(np.zeros(3), np.zeros(3))
+    middles = [
+        0.5 * np.add(part.start, part.end) if isinstance(part, Capsule) else np.array(part.centre)
+        for part in parts
+    ]
+    pivot = np.array(appearance.tail, np.float64)
+    return Tail(leg * pivot[XZY], leg * (np.mean(middles, 0) - pivot)[XZY])
 
 
 def belly(size, leg):

@@ -51,6 +51,7 @@ class Animal(NamedTuple):
     speed: float  # full speed, in units of length per second
     name: str = "animal"  # used in reports and when it is printed
     appearance: Appearance | None = None  # how it is drawn; None: a plain body around the hips
+    liveliness: float = 1.0  # how much the body bobs, leans and breathes, from 0 to 1
 
     def __repr__(self):
         bones = getattr(self.legs, "bones", None)
@@ -227,6 +228,9 @@ def _check_numbers(animal):
         if not 0.0 < arguments.number(name, value) <= most:
             wanted = "be above 0" + (f", at most {most:g}" if np.isfinite(most) else "")
             raise CreatureError(name, wanted, str(value))
+    lively = arguments.number("liveliness", animal.liveliness)
+    if not 0.0 <= lively <= 1.0:
+        raise CreatureError("liveliness", "be from 0 to 1", str(animal.liveliness))
     most = 100.0 * length(animal)
     for name, value, count in (
         ("tilt", body.tilt, 1),

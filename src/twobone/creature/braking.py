@@ -116,7 +116,8 @@ def _left_in(state, seconds, motion, settles, ends):
         plane[:, 2] -= seconds * (from_above(goal).conj() * velocity).real
     swings = seconds * np.exp(-LEAN * seconds)
     over = place + (suspension.sway + swings * suspension.sway_rate) * turned
-    pose = pose_over(anatomy, state.animal.body.height, over, turned, plane, state.feet.spread)
+    height = state.animal.body.height
+    pose = pose_over(anatomy, height, over, turned, plane + suspension.bounce, state.feet.spread)
     left = governor.slack(state.terrain, anatomy, pose, _feet_in(state, seconds))
     return _joined(state, left, place, turned, ends)
 

@@ -11,7 +11,7 @@ from twobone.creature.footing import from_above
 from twobone.creature.gait import arch, between, settle, warp
 from twobone.creature.governor import Slack
 from twobone.creature.posture import Pose, pose_over, rotation_of
-from twobone.creature.state import Limits, State, Suspension, flat_indices
+from twobone.creature.state import Limits, State, flat_indices
 
 FOLLOW = 9.0  # per second: rate at which the body follows the plane through its feet
 LEAN = 14.0  # per second: rate at which it sways over the feet that support it
@@ -29,7 +29,7 @@ def pose_of(state: State) -> Pose:
     course, suspension = state.course, state.suspension
     at = course.place + suspension.sway * course.facing
     height, spread = state.animal.body.height, state.feet.spread
-    return pose_over(state.anatomy, height, at, course.facing, suspension.plane, spread)
+    return pose_over(state.anatomy, height, at, course.facing, suspension.carried, spread)
 
 
 def slack_of(state: State) -> Slack:
@@ -46,7 +46,7 @@ def sway(state: State, dt: float) -> None:
     if any(state.animal.gait.sway):
         suspension = state.suspension
         offset, rate = settle(suspension.sway, suspension.sway_rate, sway_goal(state), LEAN, dt)
-        state.suspension = Suspension(suspension.plane, suspension.plane_rate, offset, rate)
+        state.suspension = suspension._replace(sway=offset, sway_rate=rate)
 
 
 def sway_goal(state: State):
@@ -79,7 +79,7 @@ def settle_body(state: State, dt: float) -> None:
         plane, rate = goal, np.zeros_like(goal)
     else:
         plane, rate = settle(suspension.plane, suspension.plane_rate, goal, FOLLOW, dt)
-    state.suspension = Suspension(plane, rate, suspension.sway, suspension.sway_rate)
+    state.suspension = suspension._replace(plane=plane, plane_rate=rate)
     state.pose = pose_of(state)
     stay_low(state, FALLS * state.anatomy.length * dt)
     state.limits = limits_of(state, state.suspension.plane if at_once else goal, rise)
@@ -134,7 +134,7 @@ def raise_plane(state: State, by) -> None:
     plane, rate = suspension.plane.copy(), suspension.plane_rate.copy()
     plane[:, 2] += by
     rate[:, 2] = np.where(by * rate[:, 2] < 0.0, 0.0, rate[:, 2])  # not back at once
-    state.suspension = Suspension(plane, rate, suspension.sway, suspension.sway_rate)
+    state.suspension = suspension._replace(plane=plane, plane_rate=rate)
 
 
 def limits_of(state: State, goal, rise) -> Limits:

@@ -236,16 +236,21 @@ def record(
     if not isinstance(walker, Walker):
         raise ArrayTypeError("walker", "a Walker", arguments.shown(walker))
     states = _checked_states(states, len(walker.animal.legs.bones))
-    joined = WalkerState(*(np.stack(parts) for parts in zip(*states, strict=True)))
-    ground = walker.terrain.height(joined.feet[..., 0], joined.feet[..., 2])
+    joined: Any = (
+        np.stack(parts) if all(part is not None for part in parts) else None
+        for parts in zip(*states, strict=True)
+    )
+    position, rotation, hips, knees, feet, stance, foot_rotation, head, tail = joined
+    ground = walker.terrain.height(feet[..., 0], feet[..., 2])
     bones = np.array(walker.animal.legs.bones, np.float64)
     time = dt * np.arange(len(states), dtype=np.float64)
-    position, rotation, hips, knees, feet, stance, foot_rotation = joined
     stops = None if blocked is None else measures.checked(time=time, blocked=blocked)[1]
     recording = Recording(
         *(time, position, rotation, hips, knees, feet, stance, bones, ground, dt, stops),
         foot_rotation=foot_rotation,
     )
+    if walker.animal.liveliness:
+        recording = recording._replace(head_rotation=head, tail_rotation=tail)
     if walker.animal.appearance is None:
         return recording
     parts, pivots, radii = to_rows(walker.animal.appearance, len(bones))

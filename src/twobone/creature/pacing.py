@@ -14,6 +14,9 @@ from twobone.creature.state import Cycle, Delay, State
 
 EASE = 5.0  # per second: rate at which the motion approaches what is asked
 AGILE = 6.0  # per second: maximum acceleration over full speed
+# The same for four legs that do not wait for each other: their first steps take a whole cycle, and a
+# body that is ahead of them has to brake.
+GENTLE = 0.7
 SLOW_TO = 0.95  # of reach: speed falls from full at SLOW_FROM to 0 here
 WAIT = 0.3  # fraction of the gait's rate that remains when a leg is so far out
 LATE = 0.6  # of a stride: the gait is faster while a foot in stance is far from its foothold
@@ -52,6 +55,9 @@ def ease(state: State, dt: float, asked) -> None:
     follow = 1.0 - math.exp(-EASE * dt)
     change = follow * (asked * slow[:, None] - state.course.motion)
     most = AGILE * dt * state.animal.speed
+    if state.anatomy.pairs == 2 and state.animal.gait.balance == "dynamic":
+        speeds_up = np.vecdot(change[:, :2], state.course.motion[:, :2]) >= 0.0
+        most = np.where(speeds_up, GENTLE / AGILE, 1.0) * most
     change[:, :2] *= (most / np.maximum(np.hypot(change[:, 0], change[:, 1]), most))[:, None]
     state.course = state.course.moving(state.course.motion + change)
 

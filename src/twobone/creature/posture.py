@@ -39,6 +39,32 @@ def rotation_of(plane, heading):
     return rotation / np.copysign(size, rotation[:, 3])[:, None]
 
 
+def _products():
+    """Return the signs, (16, 4), with which products of components make up `inverse(q) r`.
+
+    A row belongs to a component of q and one of r, in the order xyzw, and a column to one of the
+    result.
+    """
+    signs = np.zeros((4, 4, 4))
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        signs[3, i, i] = signs[k, j, i] = signs[i, i, 3] = 1.0
+        signs[i, 3, i] = signs[j, k, i] = -1.0
+    signs[3, 3, 3] = 1.0
+    return signs.reshape(16, 4)
+
+
+PRODUCTS = _products()
+
+
+def rotation_between(first, second):
+    """Return `inverse(first) second`, the rotations from one to another; quaternions xyzw (N, 4).
+
+    It is one product of matrices: poses are read often, and NumPy's call overhead dominates.
+    """
+    return (first[:, :, None] * second[:, None]).reshape(-1, 16) @ PRODUCTS
+
+
 class Pose(NamedTuple):
     """Position and orientation of N bodies; points are x, z, y."""
 

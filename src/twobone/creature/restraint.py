@@ -94,6 +94,7 @@ class Before(NamedTuple):
         rates = {
             "plane_rate": SLOWER * suspension.plane_rate,
             "sway_rate": SLOWER * suspension.sway_rate,
+            "spring_rate": SLOWER * suspension.spring_rate,
         }
         return BodyState(course.moving(SLOWER * course.motion), suspension._replace(**rates))
 

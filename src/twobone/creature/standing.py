@@ -8,8 +8,10 @@ from twobone.creature import footing
 from twobone.creature.anatomy import Anatomy
 from twobone.creature.animals import Animal
 from twobone.creature.carriage import settle_body, slack_of, sway_goal
+from twobone.creature.following import at_rest
 from twobone.creature.footing import HipsAhead, SwingLegs
 from twobone.creature.governor import Slack
+from twobone.creature.liveliness import calm
 from twobone.creature.posture import pose_over
 from twobone.creature.restraint import lost
 from twobone.creature.spreading import settle_knees
@@ -52,31 +54,32 @@ def stand(
 def _on(animal, anatomy, terrain, course, cycle, points):
     """Return walkers whose feet stand on points (N, L, 3)."""
     n, nominal = len(points), anatomy.footholds_at(course.place, course.facing)
-    level, middle = np.zeros((n, 3)), np.zeros(n, np.complex128)
     leans = footing.leans(terrain, footing.from_above(points), anatomy.length)
     feet = Feet.standing(points, leans, course.heading)
+    level, height = np.zeros((n, 3)), animal.body.height
+    pose = pose_over(anatomy, height, course.place, course.facing, level, feet.spread)
     state = State(
         animal=animal,
         anatomy=anatomy,
         terrain=terrain,
         course=course,
-        suspension=Suspension(level, level, middle, middle),
+        suspension=Suspension.still(n),
+        feel=calm(anatomy, course.place),
+        ends=at_rest(anatomy, pose),
         feet=feet,
         footholds=Footholds.at(nominal),
         cycle=cycle,
         delay=Delay(np.zeros(n), level),
-        pose=pose_over(
-            anatomy, animal.body.height, course.place, course.facing, level, feet.spread
-        ),
+        pose=pose,
         limits=Limits.unknown(n),
         slack=Slack.unknown(nominal.shape),
     )
     if any(animal.gait.sway):
-        state.suspension = Suspension(level, level, sway_goal(state), middle)
+        state.suspension = state.suspension._replace(sway=sway_goal(state))
     for _ in range(2):  # twice, since the limits of the height follow from the pose
         settle_body(state, np.inf)
     settle_knees(state)
-    state.slack = slack_of(state)
+    state.slack, state.ends = slack_of(state), at_rest(anatomy, state.pose)
     return state
 
 

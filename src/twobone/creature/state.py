@@ -65,6 +65,39 @@ class Suspension(NamedTuple):
     plane_rate: NDArray[np.float64]  # (N, 3): rate of change of `plane`, per second
     sway: NDArray[np.complex128]  # (N): offset of the body, in its own space
     sway_rate: NDArray[np.complex128]  # (N): rate of change of `sway`, per second
+    spring: NDArray[np.float64]  # (N, 2, 3): offsets of the stiff and the soft spring of `springs`
+    spring_rate: NDArray[np.float64]  # (N, 2, 3): rate of change of `spring`, per second
+    bounce: NDArray[np.float64]  # (N, 3): by how much they change the plane over which the body is
+
+    @classmethod
+    def still(cls, n) -> Suspension:
+        """Return the suspension of N level bodies at rest."""
+        level, middle, spring = np.zeros((n, 3)), np.zeros(n, np.complex128), np.zeros((n, 2, 3))
+        # Adding -0.0 changes no bit, not even the sign of a zero.
+        return cls(level, level, middle, middle, spring, spring, np.full((n, 3), -0.0))
+
+    @property
+    def carried(self) -> NDArray[np.float64]:
+        """The plane over which the body is, with its bounce; shape (N, 3)."""
+        return self.plane + self.bounce
+
+
+class Feel(NamedTuple):
+    """What makes bodies lively besides their feet."""
+
+    seconds: NDArray[np.float64]  # (N): the time in which they breathe
+    velocity: NDArray[np.complex128]  # (N): that of the body in its own space, a step ago
+
+
+class Ends(NamedTuple):
+    """How heads and tails move, see `following`."""
+
+    look: NDArray[np.float64]  # (N): radians to the left by which the head looks aside
+    look_rate: NDArray[np.float64]  # (N): rate of change of `look`, per second
+    lag: NDArray[np.float64]  # (N, 3): offset of the middle of the tail
+    lag_rate: NDArray[np.float64]  # (N, 3): rate of change of `lag`, per second
+    middle: NDArray[np.float64]  # (N, 3): where it is without the offset, a step ago
+    velocity: NDArray[np.float64]  # (N, 3): of `middle`
 
 
 class Feet(NamedTuple):
@@ -195,6 +228,8 @@ class State:
     terrain: Terrain
     course: Course
     suspension: Suspension
+    feel: Feel
+    ends: Ends
     feet: Feet
     footholds: Footholds
     cycle: Cycle
@@ -211,6 +246,8 @@ class State:
             self.terrain,
             rows(self.course, which),
             rows(self.suspension, which),
+            rows(self.feel, which),
+            rows(self.ends, which),
             rows(self.feet, which),
             rows(self.footholds, which),
             rows(self.cycle, which),

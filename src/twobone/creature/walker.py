@@ -27,6 +27,8 @@ from twobone.creature import (
     animals,
     braking,
     carriage,
+    following,
+    liveliness,
     pacing,
     restraint,
     spreading,
@@ -55,7 +57,11 @@ class WalkerState(NamedTuple):
     knees: NDArray[np.float64]  # (N, L, 3)
     feet: NDArray[np.float64]  # (N, L, 3)
     stance: NDArray[np.bool]  # (N, L), bool: the foot is on the ground
-    foot_rotation: NDArray[np.float64]  # (N, L, 4), quaternions xyzw: a foot's sole is flat
+    # Quaternions xyzw (N, L, 4): where they are the identity, soles are level and toes point to +z.
+    foot_rotation: NDArray[np.float64] | None = None
+    # Rotations of head and tail in the body's space, quaternions xyzw; None: as the body.
+    head_rotation: NDArray[np.float64] | None = None  # (N, 4)
+    tail_rotation: NDArray[np.float64] | None = None  # (N, 4)
 
 
 class Walker:
@@ -196,8 +202,10 @@ class Walker:
         swinging.swing_feet(state, dt, swinging.starting(state, speed, strayed))
         spreading.spread_knees(state, dt)
         carriage.sway(state, dt)
+        liveliness.stir(state, dt, speed)
         carriage.settle_body(state, dt)
         restraint.hold(state, before, dt)
+        following.follow(state, dt, speed)
         pacing.measure_delay(state, dt, asked)
 
     @property
@@ -305,10 +313,11 @@ class Walker:
         """The current pose, a `WalkerState`."""
         state = self._state
         body, hips, knees, feet = carriage.solved(state)
-        rotation = rotation_of(state.suspension.plane, state.course.heading)
+        rotation = rotation_of(state.suspension.carried, state.course.heading)
         turned = carriage.foot_rotations(state)
-        found = WalkerState(body, rotation, hips, knees, feet, ~state.feet.flies, turned)
-        return WalkerState(*(part[0] for part in found)) if self._single else found
+        head, tail = following.rotations(state, rotation)
+        found: Any = (body, rotation, hips, knees, feet, ~state.feet.flies, turned, head, tail)
+        return WalkerState(*(part[0] for part in found) if self._single else found)
 
 
 def _start(n, position, heading):

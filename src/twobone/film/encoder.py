@@ -31,17 +31,6 @@ from twobone.terrain.ground import Ground, ground_of_walk
 RATE = 30.0  # frames per second
 SLOWEST, FASTEST = 1.0, 240.0  # frames per second
 MOST_LEGS = 256
-OF_FRAMES = (  # fields of a recording that have a value for each frame
-    "time",
-    "body_position",
-    "body_rotation",
-    "hips",
-    "knees",
-    "feet",
-    "stance",
-    "ground",
-    "blocked",
-)
 KEPT = 30 << 20  # bytes; below the 32 MiB up to which the C library adapts
 FADE = 0.12  # seconds in which the ring around a foot fades in and out
 # Half of the time that "veryfast" takes. This rate makes up for what "superfast" loses: the error
@@ -217,9 +206,7 @@ def _thinned(recording, fps):
     step = math.ceil(1.0 / (recording.dt * fps) * (1.0 - 1e-9))
     if step <= 1:
         return recording
-    fields = {name: getattr(recording, name) for name in OF_FRAMES}
-    thin = {name: part[::step] for name, part in fields.items() if part is not None}
-    return recording._replace(dt=step * recording.dt, **thin)
+    return recording.select(slice(None, None, step))._replace(dt=step * recording.dt)
 
 
 def _rings(recording):

@@ -24,6 +24,7 @@ MOST_TICKS = 30  # per request; a page that was suspended does not catch up
 WINDOW, EVERY = 240, 30  # frames of 1/60 s in a report, and between reports
 # A recorded walk: its duration in seconds, keys per second, and the unit of quaternion components.
 LOOP, KEYS, TURNS = 16.0, 15, 5e-4
+ENDS = ("head", "tail")  # of the body, which rotate in its space
 GROUNDS = {
     "flat": "flat", "0.05": 0.05, "0.1": 0.1, "0.15": 0.15, "slope": "slope", "steps": "steps"
 }  # fmt: skip
@@ -109,6 +110,7 @@ def describe(beast: Any) -> dict[str, Any]:
         "name": beast.name, "speed": beast.speed, "height": beast.body.height, "leg": figure.leg,
         **legs, "radii": [radii._asdict() for radii in figure.legs], "sole": SOLE,
         "parts": [_listed(part) for part in parts], "extent": _extent(parts),
+        "pivots": {name: figure.pivots[name].tolist() for name in ENDS},
     }  # fmt: skip
 
 
@@ -133,11 +135,12 @@ def _listed(part):
 
 
 def place_of(stance: Any) -> dict[str, Any]:
-    """Return the body's and the feet's positions and rotations, and which feet are in stance.
+    """Return the body, head, tail and feet of a pose, and which feet are in stance.
 
     The poles are in the world: knees may turn aside, see `creature.spreading`.
     """
     return {
+        **{name: getattr(stance, f"{name}_rotation").tolist() for name in ENDS},
         "place": stance.body_position.tolist(),
         "turned": stance.body_rotation.tolist(),
         "feet": stance.feet.tolist(),
@@ -157,10 +160,10 @@ def figures(recording: Any, terrain: Any) -> dict[str, Any]:
 def recorded(name: AnimalName = "insect", ground: str = "0.1", seed: int = 1) -> dict[str, Any]:
     """Return a walk for a page without Python, as rounded values stored as differences.
 
-    The columns are position and rotation of the body, then the feet and, if feet have parts, their
-    rotations and the poles in the body's space. The body moves so evenly that its columns are
-    second differences; those of the feet are first differences. Knees are not included: the page
-    solves the legs.
+    The columns are position and rotation of the body, then the feet, then the rotations of head
+    and tail, then, if feet have parts, their rotations and the poles in the body's space. The body
+    moves so evenly that its columns are second differences; the others are first differences. Knees
+    are not included: the page solves the legs.
     """
     beast = creature.animal(name)
     terrain = creature.make_terrain(GROUNDS[ground], beast, seed=seed)
@@ -171,18 +174,20 @@ def recorded(name: AnimalName = "insect", ground: str = "0.1", seed: int = 1) ->
             for name in ("body_position", "body_rotation", "hips", "knees", "feet", "foot_rotation")
         }
     )
+    ends = [without_flips(getattr(whole, f"{name}_rotation")[::4]) / TURNS for name in ENDS]
     unit = 5e-4 * describe(beast)["leg"]
     body = np.column_stack(
         [walked.body_position / unit, without_flips(walked.body_rotation) / TURNS]
     )
     feet = walked.feet.reshape(len(walked.feet), -1) / unit
+    columns = [body, feet, *ends]
     if figure_of_animal(beast).of("foot"):
         rotations = np.asarray(walked.foot_rotation).swapaxes(0, 1)
         turns = [without_flips(one) for one in rotations]
         back = inverse(walked.body_rotation)[:, None]
         poles = rotate(back, walked.knees - walked.hips).reshape(len(feet), -1)
-        feet = np.column_stack([feet, np.concatenate(turns, -1) / TURNS, poles / unit])
-    columns = np.rint(np.column_stack([body, feet])).astype(int)
+        columns += [np.concatenate(turns, -1) / TURNS, poles / unit]
+    columns = np.rint(np.column_stack(columns)).astype(int)
     columns = np.diff(columns, axis=0, prepend=0)
     columns[:, :7] = np.diff(columns[:, :7], axis=0, prepend=0)
     told = {"animal": describe(beast), "ground": terrain.formula(), "dt": 4 * whole.dt}

@@ -62,12 +62,17 @@ const creature = (() => {
   const PAINTS = { accent: "joint", feet: "joint" };
   const body = () => {
     const { place, turned, feet, soles } = walk.at();
+    const own = (v, node) => {
+      const pivot = walk.animal().pivots[node];
+      return pivot ? plus(pivot, walk.rotate(walk.at()[node], minus(v, pivot))) : v;
+    };
+    const ownAxis = (v, node) => (node in walk.animal().pivots ? walk.rotate(walk.at()[node], v) : v);
     return walk.animal().parts.flatMap((part) => {
       const colour = PAINTS[part.paint] ?? part.paint;
       const spots = part.node === "foot" ? feet.map((foot, i) => [foot, soles[i]]) : [[place, turned]];
       return spots.map(([spot, turn]) => {
-        const to = (v) => plus(spot, walk.rotate(turn, v));
-        if (part.half) return { half: part.half, power: part.power, axes: part.axes.map((v) => walk.rotate(turn, v)), centre: to(part.centre), colour };
+        const to = (v) => plus(spot, walk.rotate(turn, own(v, part.node)));
+        if (part.half) return { half: part.half, power: part.power, axes: part.axes.map((v) => walk.rotate(turn, ownAxis(v, part.node))), centre: to(part.centre), colour };
         const a = to(part.start), ball = size(minus(part.end, part.start)) === 0;
         return { a, b: ball ? a : to(part.end), ra: part.radii[0], rb: part.radii[1], colour };
       });

@@ -18,20 +18,21 @@ const walk = (() => {
     return plus(plus(v, times(w, t)), cross(axis, t));
   };
 
-  const setPose = ({ place, turned, feet, down, soles, poles }, time) => {
+  const setPose = ({ place, turned, head, tail, feet, down, soles, poles }, time) => {
     const hips = animal.hips.map((hip) => plus(place, rotate(turned, hip)));
     const knees = hips.map((hip, i) => {
       const pole = poles?.[i] ?? rotate(turned, animal.poles[i]), [r1, r2] = animal.bones[i];
       return plus(hip, twobone.reach(minus(feet[i], hip), r1, r2, { pole }).joint);
     });
-    still = at !== null && went > 0 && size(minus(place, at.place)) < 3e-6 * animal.leg && down.every(Boolean);
+    // A body that only breathes stands still.
+    still = at !== null && went > 0 && Math.hypot(place[0] - at.place[0], place[2] - at.place[2]) < 3e-6 * animal.leg && down.every(Boolean);
     // After a jump, as when a recorded walk restarts, clear the paths of the feet.
     if (!at || size(minus(place, at.place)) > animal.leg) trails = feet.map(() => []);
     trails.forEach((trail, i) => {
       while (trail.length && trail[0][3] < time - 1000 * TRAIL) trail.shift();
       if (!down[i] && !(time - trail.at(-1)?.[3] < 25)) trail.push([...feet[i], time]);
     });
-    at = { place, turned, feet, down, soles, hips, knees };
+    at = { place, turned, head, tail, feet, down, soles, hips, knees };
   };
 
   const setAnimal = (message) => {
@@ -103,13 +104,13 @@ const walk = (() => {
   const unpack = () => {
     setAnimal(recorded);
     report = recorded.report;
-    const soles = 7 + 3 * animal.hips.length;
+    const ends = 7 + 3 * animal.hips.length, poles = ends + 8 + 4 * animal.hips.length;
     frames = recorded.columns.map((column, i) => {
       let value = 0, pace = 0;
       return column.map((step) => {
         pace = i < 7 ? pace + step : step;
         value += pace;
-        return value * ((i > 2 && i < 7) || (i >= soles && i < soles + 4 * animal.hips.length) ? recorded.turns : recorded.unit);
+        return value * ((i > 2 && i < 7) || (i >= ends && i < poles) ? recorded.turns : recorded.unit);
       });
     });
   };
@@ -129,11 +130,12 @@ const walk = (() => {
     // A foot is in stance if it is close to a key at which it did not move.
     const key = (leg, k) => [0, 1, 2].map((axis) => frames[7 + 3 * leg + axis][k]);
     const down = feet.map((foot, leg) => [i, i + 1].some((k) => size(minus(foot, key(leg, k))) < 0.02 * animal.leg && [k - 1, k + 1].some((other) => size(minus(key(leg, k), key(leg, other))) === 0)));
-    // Without rotations of the feet nothing is drawn that needs them.
-    const first = 7 + 3 * legs, soles = feet.map((_, leg) => unit(values.slice(first + 4 * leg, first + 4 * leg + 4)));
-    const turned = unit(values.slice(3, 7)), last = first + 4 * legs;
-    const poles = values.length > last ? feet.map((_, leg) => rotate(turned, values.slice(last + 3 * leg, last + 3 * leg + 3))) : null;
-    setPose({ place: values.slice(0, 3), turned, feet, down, soles, poles }, time);
+    const turn = (from) => unit(values.slice(from, from + 4)), ends = 7 + 3 * legs, first = ends + 8, last = first + 4 * legs;
+    // Rotations and poles of feet are only recorded if feet have parts.
+    const has = values.length > last, turned = turn(3);
+    const soles = feet.map((_, leg) => (has ? turn(first + 4 * leg) : turned));
+    const poles = has ? feet.map((_, leg) => rotate(turned, values.slice(last + 3 * leg, last + 3 * leg + 3))) : null;
+    setPose({ place: values.slice(0, 3), turned, head: turn(ends), tail: turn(ends + 4), feet, down, soles, poles }, time);
     return Math.min(1, 4 * where * recorded.dt, 4 * (count - 1 - where) * recorded.dt);
   };
   const play = (time) => {

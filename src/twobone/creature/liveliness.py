@@ -1,0 +1,84 @@
+"""Liveliness: bodies that bob and roll over their feet, lean into starts and turns, and breathe.
+
+All of it offsets the plane over which the body is (see `springs`). The offsets are bounded, scaled
+by `Animal.liveliness` and part of the suspension, so whatever restrains a body restrains them too.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from twobone.creature import springs
+from twobone.creature.gait import arch, between
+from twobone.creature.state import Feel, State
+
+SPARE = 0.05  # of the leg's length: with less distance to a limit, bodies move less
+IDLE = 0.1  # of full speed: a body that is slower breathes and shifts its weight
+BREATHS = 1.9  # radians per second
+BREATH = 0.006  # of the leg's length: how far a body rises as it breathes in
+CHEST = 0.006  # and how far it leans back, as z of the normal
+# Two waves whose periods have no common multiple, so that the motion never seems to repeat.
+SHIFTS = (0.61, 1.07)  # radians per second
+ROCKS = 0.02  # lean towards the side that bears more of the weight, as x of the normal
+APART = (3.1, 5.3)  # seconds per leg's length along x and z: neighbours do not breathe in unison
+
+
+def calm(anatomy, place):
+    """Return what bodies feel that stand still at places."""
+    seconds = (APART[0] * place.real + APART[1] * place.imag) / anatomy.length
+    return Feel(seconds, np.zeros(place.shape, np.complex128))
+
+
+def stir(state: State, dt: float, speed) -> None:
+    """Move bodies by their springs; `speed` is that of the footholds."""
+    liveliness = state.animal.liveliness
+    if not liveliness:
+        return
+    gains, suspension, course = state.anatomy.gains, state.suspension, state.course
+    feel = Feel(state.feel.seconds + dt, course.velocity.copy())
+    goal = np.zeros(suspension.spring.shape)
+    goal[:, 0] = arch(state.feet.progress) @ gains.feet
+    if state.anatomy.pairs > 2:
+        goal[:, 0, 2] = _bob(state, speed)
+    goal[:, 1] = idle_goal(state, feel.seconds, speed)
+    goal[:, 1, 0] += gains.turn * course.motion[:, 1] * course.motion[:, 2]
+    # Close to a limit a body keeps still, so that liveliness does not stop a walk.
+    slack = state.slack  # not `least`, because of which a foot just above the ground is at a limit
+    spare = np.minimum(np.minimum.reduce(np.minimum(slack.legs, slack.knees), 1), slack.belly)
+    free = between(spare / (SPARE * state.anatomy.length), 0.0, 1.0)[:, None]
+    goal *= free[:, None]
+    change, rate = feel.velocity - state.feel.velocity, suspension.spring_rate.copy()
+    rate[:, 1] += free * gains.push * np.stack([change.real, change.imag, np.abs(change)], -1)
+    spring, rate = springs.advance(gains.frequencies, suspension.spring, rate, goal, dt)
+    bounce = liveliness * springs.bounded(spring[:, 0] + spring[:, 1], gains.most)
+    state.feel = feel
+    state.suspension = suspension._replace(spring=spring, spring_rate=rate, bounce=bounce)
+
+
+def _bob(state, speed):
+    """Return the heights of bodies on many legs, which sink twice in a gait cycle.
+
+    Each foot is a wave that is 1 in the middle of its swing and -1 half a cycle later. The waves of
+    two sets of feet differ by 2 in tripods, and by less the more a gait is a wave along the body.
+    """
+    phases = state.cycle.leg_phases(state.animal.gait, state.anatomy.pairs)
+    middle = 0.5 * (1.0 - state.cycle.duty_factor)
+    turns = np.cos(2.0 * np.pi * (phases - middle[:, None])) @ state.anatomy.gains.sets
+    return state.anatomy.gains.sink * (1.0 - idleness(state, speed)) * turns * turns
+
+
+def idleness(state: State, speed):
+    """Return how much bodies behave as if idle, from 0 to 1; `speed` is that of the footholds."""
+    return between(1.0 - speed / (IDLE * state.animal.speed), 0.0, 1.0)
+
+
+def idle_goal(state: State, seconds, speed):
+    """Return the offsets (N, 3) of bodies that breathe and shift their weight while they stand."""
+    offset = np.zeros((len(seconds), 3))
+    idle = idleness(state, speed)
+    if idle.any():
+        breath = idle * np.sin(BREATHS * seconds)
+        slow, quick = (np.sin(rate * seconds) for rate in SHIFTS)
+        offset[:, 0] = ROCKS * idle * (0.6 * slow + 0.4 * quick)
+        offset[:, 1], offset[:, 2] = -CHEST * breath, BREATH * state.anatomy.length * breath
+    return offset
