@@ -133,6 +133,13 @@ def holds_everywhere(xp, condition):
     return xp is NUMPY and bool(condition.all())
 
 
+def holds_nowhere(xp, condition):
+    """Return whether a condition is known to hold nowhere; False if values are not visible."""
+    if xp.name == "float":
+        return not condition
+    return xp is NUMPY and not condition.any()
+
+
 def mend(formula, given, outputs, found, rows):
     """Recompute those rows of the results `found` where the mask `rows` holds, with a formula."""
     if not np.any(rows):
