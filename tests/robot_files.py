@@ -86,7 +86,7 @@ def inward():
             axes=(f"{front} 0 0", f"0 {left} 0", f"0 {-2 * left} 0"),
             thigh=f"0 {0.109 * left} -0.25",
             shin=f"{0.1 * front} {-0.02 * left} 0",
-            foot=f"0 0 -0.32125",
+            foot="0 0 -0.32125",
             limits=((-0.72, 0.49), (-9.42478, 9.42478), (-9.42478, 9.42478)),
             rpy=f"{0.3 * left} 0 {0 if front > 0 else 3.14159265358979}",
         )
@@ -242,16 +242,23 @@ def tip_of(text, tip, angles, number=np.float64, sin=np.sin, cos=np.cos):
     """Return the tip's position by matrices, for a dictionary of angles by joint."""
 
     def times(a, b):
-        return [[sum(p * q for p, q in zip(row, column)) for column in zip(*b)] for row in a]
+        return [
+            [
+                sum(p * q for p, q in zip(row, column, strict=True))
+                for column in zip(*b, strict=True)
+            ]
+            for row in a
+        ]
 
     rotation = [[number(i == j) for j in range(3)] for i in range(3)]
     position = [number(0)] * 3
     for each in path_of(text, tip):
         offset = [number(v) for v in numbers(each, "origin", "xyz")]
         position = [
-            p + sum(a * b for a, b in zip(row, offset)) for p, row in zip(position, rotation)
+            p + sum(a * b for a, b in zip(row, offset, strict=True))
+            for p, row in zip(position, rotation, strict=True)
         ]
-        for axis, angle in reversed(list(zip(np.eye(3), numbers(each, "origin", "rpy")))):
+        for axis, angle in zip(np.eye(3)[::-1], numbers(each, "origin", "rpy")[::-1], strict=True):
             turn = about([number(v) for v in axis.tolist()], number(angle), sin, cos)
             rotation = times(rotation, turn)
         name = each.get("name")
