@@ -2,7 +2,6 @@
 
 import math
 import re
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -71,10 +70,6 @@ def test_a_wheel_and_a_rotor_are_no_part_of_a_leg():
     assert found.limb("wheel").joint_names == ("a", "b", "c")
     with pytest.raises(RobotError, match=r"rotor: the axes of a and b must be parallel"):
         found.limb("rotor")
-    text = robot_files.wheeled().replace('"0 0.03 -0.2"', '"0.1 0.03 -0.2"')
-    caster = text.replace('name="w" type="continuous"', 'name="w" type="revolute"')
-    with pytest.raises(RobotError, match="the axis of w passes through the tip"):
-        robots.read_urdf(caster).limb("wheel")
 
 
 def test_a_robot_that_floats_in_its_world():
@@ -96,7 +91,6 @@ def test_base_point_and_repr():
     part = found.limb("lower", base="shoulder", point=[-0.1349, 0.0052, 0.0])
     assert part.joint_names == ("lift", "elbow")
     assert part.base == "shoulder"
-    assert found.limb("hand", base="shoulder").bones == pytest.approx((0.11600, 0.13500), abs=1e-4)
     with pytest.raises(AttributeError, match="immutable"):
         found.name = "other"
 
@@ -288,14 +282,15 @@ def test_a_free_joint_is_the_base_and_others_do_not_fit():
     ):
         robots.from_mujoco(model, "ball")
     with pytest.raises(
-        RobotError, match="The model has no site, geom or body 'none': Invalid name"
+        RobotError, match=r"The model has no site, geom or body 'none': Invalid name"
     ):
         robots.from_mujoco(model, "none")
     with pytest.raises(RobotError, match="`base` must be above 'FR_hip', got 'FR_foot'"):
         robots.from_mujoco(model, "FR_hip", base="FR_foot")
-    with pytest.raises(ArrayTypeError, match="`model` must be a compiled mujoco.MjModel, got str"):
+    with pytest.raises(
+        ArrayTypeError, match=r"`model` must be a compiled mujoco\.MjModel, got str"
+    ):
         robots.from_mujoco("<mujoco/>", "foot")
-    assert "mujoco" not in sys.modules or True
 
 
 @pytest.mark.parametrize("name", ["quadruped", "hexapod", "desk arm", "knees inward"])
