@@ -77,7 +77,7 @@ def slopes(library, limb, target, **options):
         jax = pytest.importorskip("jax", reason="jax is not installed")
         jax.config.update("jax_enable_x64", True)
         function = jax.jacobian(lambda p: limb.solve_all(p, **options).angles)
-        return np.asarray(jax.jit(jax.vmap(function))(jax.numpy.asarray(target)))
+        return np.asarray(jax.vmap(function)(jax.numpy.asarray(target)))
     torch = pytest.importorskip("torch", reason="torch is not installed")
     rows = [
         torch.autograd.functional.jacobian(
@@ -108,19 +108,16 @@ def test_an_arm_keeps_its_pitch_in_its_derivative():
     np.testing.assert_allclose(slope[:, 1:4].sum(1), 0.0, atol=1e-11)
 
 
-@pytest.mark.parametrize(
-    "target",
-    [
+def test_derivatives_of_special_targets_are_finite():
+    special = [
         [0.1934, -0.0465, 0.0],  # on the first axis
         [0.1934, -0.142, -0.426],  # straight
         [0.1934, -0.142, -0.9],  # too far
         [0.1934, -0.142, 0.0],  # at the hip
-        [math.nan, 0.0, 0.0],
-    ],
-)
-def test_derivatives_of_special_targets_are_finite(target):
-    slope = slopes("jax", LEG, np.array([target]))
-    assert np.all(np.isfinite(slope)) or math.isnan(target[0])
+        [math.inf, 0.0, 0.0],
+    ]
+    slope = slopes("jax", LEG, np.array(special))
+    assert np.all(np.isfinite(slope[:4]))
 
 
 def test_a_lazy_array_is_refused():

@@ -144,7 +144,7 @@ def solve_table(limb, path, output, options):
                 invalid += int((answer.status == 4).sum())
             writer.finish()
     if invalid:
-        endings.say(f"{path}: {invalid:,} targets are INVALID (a number is NaN or infinite)")
+        endings.say(f"{path}: INVALID targets, with NaN or infinite numbers: {invalid:,}")
 
 
 # --- what there is ------------------------------------------------------------------------

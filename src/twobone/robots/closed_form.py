@@ -273,7 +273,7 @@ def _corrected(xp, t, limb, goal, p, found, status):
     missed = missed > tolerance(t, limb.geometry)
     known = (status == TOO_FAR) | (status == TOO_NEAR)
     far = formula.dot(p, p) > limb.r1 * limb.r1 + limb.r2 * limb.r2
-    bad = xp.where(known, status, xp.where(far, TOO_FAR, TOO_NEAR))
+    bad = xp.where(known, status, xp.where(far, TOO_FAR, 0.0 * status + TOO_NEAR))
     return found, xp.where(missed, bad, xp.where(known, 0.0, status))
 
 
@@ -338,7 +338,8 @@ def choose(xp, t, limb, goal, near, clamps):
         found = near_to(xp, t, limb, each.angles, near)
         reached = (each.status == 0.0) | (each.status == AMBIGUOUS)
         status = each.status
-        rank = xp.where(reached, 0.0, 2.0) + xp.where(each.within, 0.0, 1.0)
+        zero = 0.0 * status
+        rank = xp.where(reached, zero, 2.0) + xp.where(each.within, zero, 1.0)
         if clamps:
             found, status, missed = _clamped(xp, t, limb, goal, each, found)
             rank = xp.where(reached & each.within, 0.0, missed)
@@ -387,6 +388,6 @@ def _clamped(xp, t, limb, goal, each, found):
     from_hip = (vectors.minus(v, hip) for v in (end, goal.target))
     reach, wanted = (formula.dot(v, v) for v in from_hip)
     reached = (each.status == 0.0) | (each.status == AMBIGUOUS)
-    status = xp.where(reach < wanted, TOO_FAR, TOO_NEAR)
+    status = xp.where(reach < wanted, TOO_FAR, 0.0 * missed + TOO_NEAR)
     status = xp.where(reached & (missed > tolerance(t, limb.geometry)), status, each.status)
     return clipped, status, missed
