@@ -11,7 +11,9 @@ TURN = 2.0 * math.pi
 
 def joint(name, parent, child, xyz, axis="1 0 0", *, kind="revolute", limits=None, rpy="0 0 0"):
     """Return a joint as text."""
-    limit = f'<limit lower="{limits[0]}" upper="{limits[1]}"/>' if limits else ""
+    limit = ""
+    if limits:
+        limit = f'<limit lower="{limits[0]}" upper="{limits[1]}" effort="1" velocity="1"/>'
     return (
         f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
         f'<origin xyz="{xyz}" rpy="{rpy}"/><axis xyz="{axis}"/>{limit}</joint>\n'
