@@ -13,7 +13,9 @@ text += JOINT.format("lift", "shoulder", "upper", "0.03 0 0.05", "0 -1 0", -1.7,
 text += JOINT.format("elbow", "upper", "lower", "0 0 0.116", "0 -1 0", -3.0, 0.2)
 text += JOINT.format("wrist", "lower", "hand", "0 0 0.135", "0 -1 0", -1.9, 1.9)
 text += JOINT.format("roll", "hand", "gripper", "0 0 0.06", "0 0 1", -2.7, 2.8)
-text += JOINT.format("grip", "gripper", "tip", "0 0 0.1", "0 0 1", 0, 0).replace("revolute", "fixed")
+text += JOINT.format("grip", "gripper", "tip", "0 0 0.1", "0 0 1", 0, 0).replace(
+    "revolute", "fixed"
+)
 arm = robots.read_urdf(f"<robot>{text}</robot>").limb("tip", rest=[0.0, -0.3, -1.2, -1.6, 0.0])
 print(arm)
 
