@@ -35,10 +35,10 @@ class Joint(NamedTuple):
     kind: str  # one of `KINDS`
     parent: str  # name of a link
     child: str
-    position: tuple[float, float, float]  # of the joint, in the axes of the parent link
-    rpy: tuple[float, float, float]  # roll, pitch and yaw of the child link
-    axis: tuple[float, float, float]  # in the axes of the child link; of any length but 0
-    limits: tuple[float, float] | None  # lower and upper, if the file has them
+    position: tuple[float, ...]  # of the joint, in the axes of the parent link
+    rpy: tuple[float, ...]  # roll, pitch and yaw of the child link
+    axis: tuple[float, ...]  # in the axes of the child link; of any length but 0
+    limits: tuple[float, ...] | None  # lower and upper, if the file has them
     mimic: str | None  # the joint whose motion this joint copies
 
 
@@ -147,8 +147,9 @@ class _Reader:
             came = expat.errors.messages.get(error.code, str(error))
             if not data.strip():
                 came = "nothing: it is empty"
-            place = {"line": error.lineno, "column": error.offset + 1}
-            raise FileError(self.source, "an XML document", came, **place) from None
+            line, column = error.lineno, error.offset + 1
+            wanted = "an XML document"
+            raise FileError(self.source, wanted, came, line=line, column=column) from None
         except (LookupError, UnicodeError) as error:  # of an encoding that the file declares
             raise FileError(self.source, "a known encoding", str(error), line=1) from None
         return self.builder.close()
@@ -171,8 +172,9 @@ class _Reader:
         self.builder.end(tag)
 
     def _refuse_doctype(self, *_):
-        place = {"line": self.parser.CurrentLineNumber, "column": 1}
-        raise FileError(self.source, "no document type declaration", "<!DOCTYPE", **place)
+        line = self.parser.CurrentLineNumber
+        wanted = "no document type declaration"
+        raise FileError(self.source, wanted, "<!DOCTYPE", line=line)
 
     def _fail(self, element, wanted, came, joint=None) -> NoReturn:
         line, column = self.places[element]

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-Vector = tuple[float, float, float]
-Matrix = tuple[Vector, Vector, Vector]  # rows
-IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+Vector = tuple[float, ...]  # of three numbers
+Matrix = tuple[Vector, ...]  # three rows
+IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 THROUGH = 1e-6  # metres from its axis to the tip, of a wheel
 
 
@@ -21,7 +21,7 @@ class Step(NamedTuple):
     rotation: Matrix
     name: str | None = None  # None if nothing moves here
     axis: Vector = (1.0, 0.0, 0.0)  # of any length, in the axes after `rotation`
-    limits: tuple[float, float] | None = None
+    limits: tuple[float, ...] | None = None
 
 
 class Link(NamedTuple):
@@ -29,7 +29,7 @@ class Link(NamedTuple):
 
     name: str
     axis: Vector  # of length 1
-    limits: tuple[float, float]  # infinite if there are none
+    limits: tuple[float, ...]  # infinite if there are none
 
 
 class Chain(NamedTuple):

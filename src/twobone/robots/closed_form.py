@@ -42,8 +42,8 @@ class Problem(NamedTuple):
     geometry: Geometry
     r1: float
     r2: float
-    signs: tuple[tuple[float, float], ...]  # of the branches
-    ranges: tuple[tuple[float, float], ...]  # limits of the angles
+    signs: tuple[tuple[float, ...], ...]  # of the branches
+    ranges: tuple[tuple[float, ...], ...]  # limits of the angles
     middle: tuple[float, ...]  # the middle of each, or 0
     wide: bool  # whether a joint can make a whole turn
 
@@ -231,8 +231,8 @@ def _side(xp, t, limb, prepared, sign):
 def _joints(xp, limb, planar):
     """Return the joint between the two bones for each branch: (target, joint)."""
     if xp.name == "float":
-        solve = twobone.solve_xy
-        return [solve(*planar[s], limb.r1, limb.r2, side) for s, side in limb.signs]
+        solve, r1, r2 = twobone.solve_xy, limb.r1, limb.r2
+        return [solve(planar[s][0], planar[s][1], r1, r2, side) for s, side in limb.signs]
     stacked = {sign: xp.xp.stack(p, axis=-1) for sign, p in planar.items()}
     found = (twobone.solve(stacked[s], limb.r1, limb.r2, side=side) for s, side in limb.signs)
     return [(joint[..., 0], joint[..., 1]) for joint in found]
@@ -333,7 +333,7 @@ def choose(xp, t, limb, goal, near, clamps):
     If there is none, a reached one is better than one within limits. With `clamps`, angles are
     clipped to their limits, and the branch whose tip comes nearest to the target is chosen.
     """
-    best = None
+    tried = []
     for each in branches(xp, t, limb, goal):
         found = near_to(xp, t, limb, each.angles, near)
         reached = (each.status == 0.0) | (each.status == AMBIGUOUS)
@@ -344,10 +344,12 @@ def choose(xp, t, limb, goal, near, clamps):
             found, status, missed = _clamped(xp, t, limb, goal, each, found)
             rank = xp.where(reached & each.within, 0.0, missed)
         away = formula.dot(*[vectors.minus(found, near)] * 2)
-        now = Chosen(found, (), status, each.within), rank, away
-        best = now if best is None else _better(xp, now, best)
-    found = best[0].angles
-    return best[0]._replace(end=kinematics.forward(xp, limb.geometry.chain, found))
+        tried.append((Chosen(found, (), status, each.within), rank, away))
+    best, *others = tried
+    for each in others:
+        best = _better(xp, each, best)
+    end = kinematics.forward(xp, limb.geometry.chain, best[0].angles)
+    return best[0]._replace(end=end)
 
 
 def _better(xp, new, old):

@@ -34,18 +34,18 @@ class Constants(NamedTuple):
     """What one branch of a leg with three joints needs."""
 
     frame: tuple[float, ...]  # b, c and a, one after the other
-    shift: tuple[float, float, float]
+    shift: tuple[float, ...]
     offset: float
     size: float  # of the offset
     hip: float
-    upper: tuple[float, float]
-    lower: tuple[float, float]
+    upper: tuple[float, ...]
+    lower: tuple[float, ...]
     r1: float
     r2: float
     sign: float  # of s
     side: float
-    signs: tuple[float, float]  # of the parallel joints
-    middle: tuple[float, float, float]
+    signs: tuple[float, ...]  # of the parallel joints
+    middle: tuple[float, ...]
 
 
 def constants_of(problem):
@@ -65,11 +65,12 @@ def constants_of(problem):
             g.lower,
             problem.r1,
             problem.r2,
-            *signs,
+            sign,
+            side,
             g.signs,
             problem.middle,
         )
-        for signs in problem.signs
+        for sign, side in problem.signs
     )
 
 
@@ -148,7 +149,7 @@ def find_leg(problem, constants, x, y, z):
 
 def choose(problem, found, near):
     """Return the branch that `closed_form.choose` returns, with its end."""
-    best, least = None, None
+    best, least = (found[0].angles, found[0]), None
     for each in found:
         angles = each.angles
         if problem.wide:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from twobone.errors import RobotError
 from twobone.robots.chain import (
     Chain,
+    Matrix,
     Vector,
     apply,
     cross,
@@ -28,7 +29,7 @@ from twobone.robots.chain import (
 
 SQUARE = 1e-4  # radians by which axes may be off
 THIN = 1e-6  # of the limb's length: shorter bones are none
-Pair = tuple[float, float]
+Pair = tuple[float, ...]  # of two numbers
 
 
 class Roll(NamedTuple):
@@ -43,7 +44,7 @@ class Geometry(NamedTuple):
     """The constants of the closed form."""
 
     chain: Chain  # without the wheel at its end, if there was one
-    frame: tuple[Vector, Vector, Vector]  # b, c and a in the axes of the base
+    frame: Matrix  # b, c and a in the axes of the base
     shift: Vector  # subtracted from a target in this frame: see `geometry_of`
     yaw: bool  # whether there is a first joint about `a`
     hip: float  # c of the first parallel joint, from the axis of the first joint
@@ -54,7 +55,7 @@ class Geometry(NamedTuple):
     roll: Roll | None
     tool: Pair | None  # the direction of the tool
     signs: tuple[float, ...]  # of the parallel joints: +1 if their axis is b, -1 if -b
-    forward: tuple[float, float]  # signs of c and a for pitch: towards the tip, and up
+    forward: Pair  # signs of c and a for pitch: towards the tip, and up
     length: float
     skew: float  # radians by which axes are off
 

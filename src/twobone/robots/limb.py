@@ -207,7 +207,7 @@ def _one(formula, given, outputs):
         return None
     found = formula(FINITE_FLOATS, FLOAT64, **parts)
     return [
-        np.int8(part) if tail is None else np.array(part)
+        np.int8(part) if tail is None else np.array(part)[()]
         for part, tail in zip(found, outputs, strict=True)
     ]
 
@@ -393,7 +393,7 @@ class Arm(_Limb):
     >>> arm = robots.read_urdf(f"<robot>{text}</robot>").limb("f", rest=[0.0, 0.5, -0.5, -1.0])
     >>> answer = arm.reach([0.15, 0.05, 0.0], pitch=-1.5707963267948966)
     >>> answer.end.round(9), arm.pitch(answer.angles).round(9)
-    (array([0.15, 0.05, 0.  ]), array(-1.57079633))
+    (array([0.15, 0.05, 0.  ]), np.float64(-1.570796327))
     """
 
     def solve_all(self, target: AnyArray, *, pitch: AnyArray, roll: AnyArray | None = None):
