@@ -1,6 +1,7 @@
 """Robots: which limbs are found, what does not fit and why, and MuJoCo models."""
 
 import math
+import pickle
 import re
 from types import SimpleNamespace
 
@@ -35,7 +36,9 @@ def read(*joints, **options):
 def test_limbs_are_found_by_their_tips(make, tips):
     found = robots.read_urdf(make())
     assert list(found.limbs) == tips
-    assert found.limbs is found.limbs
+    assert all(limb is found.limbs[tip] for tip, limb in found.limbs.items())
+    again = pickle.loads(pickle.dumps(found))
+    assert repr(dict(again.limbs)) == repr(dict(found.limbs))
     kind = Arm if tips == ["tip"] else Leg
     assert all(type(limb) is kind for limb in found.limbs.values())
     with pytest.raises(TypeError):

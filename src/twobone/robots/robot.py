@@ -101,12 +101,12 @@ class Robot(Immutable):
         A tip is a link without joints that move below it; grippers do not count. Of several that
         the same joint moves, it is the one farthest from that joint's axis. `limb` takes any.
         """
-        return self._all().limbs
+        return MappingProxyType(self._all().limbs)
 
     @property
     def misfits(self) -> Mapping[str, RobotError]:
         """The tips that two or more joints move, but that are not the tips of limbs, and why."""
-        return self._all().misfits
+        return MappingProxyType(self._all().misfits)
 
     def limb(
         self,
@@ -228,7 +228,7 @@ def find_limbs(robot, joints):
         if not any(_begins(other, names) or _is_aside(other, names) for other in longest)
     }
     by_tip = {limb.tip: limb for limb in longest.values()}
-    return Found(MappingProxyType(by_tip), MappingProxyType(told))
+    return Found(by_tip, told)
 
 
 def _begins(whole, part):
