@@ -88,7 +88,7 @@ def solve_leg(constants, x, y, z):
         r2,
         sign,
         side,
-        (second, third),
+        (_, third),  # the first of them is +1, because its axis is b
         (m1, m2, m3),
     ) = constants
     b = bx * x + by * y + bz * z - kb
@@ -103,7 +103,6 @@ def solve_leg(constants, x, y, z):
     px -= jx
     py -= jy
     q3 = third * (atan2(vx * py - vy * px, vx * px + vy * py) - q2)
-    q2 = second * q2
     if not -NEAR < q1 - m1 < NEAR:
         q1 = nearest_turn(FINITE_FLOATS, FLOAT64, q1, 0.0, m1)
     if not -NEAR < q2 - m2 < NEAR:
