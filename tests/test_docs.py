@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import twobone
+import twobone.robots
 import twobone.rotations
 from slow import all_but
 from twobone import creature
@@ -20,7 +21,9 @@ ALIASES = {  # of types, and a mapping: the functions that take them tell of the
     f"twobone.creature.{name}"
     for name in ("ANIMALS", "AnimalName", "GAITS", "GaitName", "Ground", "TerrainName", "Recording")
 }
-WITH_EXAMPLES = [f"docs/{name}.md" for name in ("derivation", "policies", "limbs", "walking")]
+WITH_EXAMPLES = [
+    f"docs/{name}.md" for name in ("derivation", "policies", "limbs", "robots", "walking")
+]
 BUILT = "_static/live.html"  # by docs/conf.py
 PROJECT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -121,6 +124,7 @@ def test_every_public_name_and_every_example_has_its_place():
     )
     names = {f"twobone.{name}" for name in twobone.__all__} - {"twobone.play", "twobone.Page"}
     names |= {f"twobone.rotations.{name}" for name in twobone.rotations.__all__}
+    names |= {f"twobone.robots.{name}" for name in twobone.robots.__all__}
     names |= {f"twobone.creature.{name}" for name in creature.__all__} - ALIASES
     missing = {name for name in names if f"   {name}\n" not in reference}
     assert not missing - {"twobone.Unreachable"}  # a type alias: policies.md tells of it

@@ -16,6 +16,7 @@ NEEDS = {
     "07_gradients_torch": ("torch", "array_api_compat"),
     "08_jax_jit": ("jax",),
     "14_a_leg_that_learns_torch": ("torch", "array_api_compat"),
+    "18_ten_thousand_feet_jax": ("jax",),
 }
 SAYS = {  # what must stand in the lines of an example: their beginnings and their ends
     "10_foot_on_a_step": (
@@ -53,6 +54,21 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
     "16_pin_feet": (
         ("14 contacts; feet drift by 40 mm", "before,"),
         ("by 0.000 mm after; the body moves by", "mm"),
+    ),
+    "17_leg_of_a_robot": (
+        ("angles: [-0.      0.7556 -1.5778]", "REACHED"),
+        ("foot:   [ 0.2  -0.15 -0.3 ]", ""),
+        ("  branch [-0.     0.756 -1.578]", "within limits"),
+        ("1000 steps in", "last -1.5380"),
+    ),
+    "18_ten_thousand_feet_jax": (
+        ("reached: 10000 of 10000", ""),
+        ("largest miss: True", ""),
+        ("jacobian times derivative is one: True", ""),
+    ),
+    "19_desk_arm": (
+        ("(0.2, 0.0) [ 0.    -0.358 -1.503 -1.28   0.4  ] -90.0 REACHED", ""),
+        ("(0.5, 0.0)", "-90.0 TOO_FAR"),
     ),
 }
 LONGER = {"15_six_legged_robot": 60}  # lines; 40 are enough for the others

@@ -17,6 +17,7 @@ import twobone
 import twobone.motion
 import twobone.play
 import twobone.pose
+import twobone.robots
 import twobone.rotations
 
 SOURCE = Path(twobone.__file__).parent
@@ -30,6 +31,7 @@ ROOMS = [
     "files",
     "motion",
     "creature",
+    "robots",
     "pictures",
     "film",
     "play",
@@ -161,7 +163,7 @@ def test_nobody_but_arrays_knows_which_libraries_there_are():
 
 @pytest.mark.parametrize(
     "door",
-    [twobone, twobone.motion, twobone.play, twobone.pose, twobone.rotations],
+    [twobone, twobone.motion, twobone.play, twobone.pose, twobone.robots, twobone.rotations],
     ids=lambda door: door.__name__,
 )
 def test_public_names_are_sorted_documented_and_all_there_is(door):
@@ -182,14 +184,14 @@ def test_public_names_are_sorted_documented_and_all_there_is(door):
 
 def test_the_doors_hold_names_and_nothing_else():
     allowed = (ast.ImportFrom, ast.Assign, ast.Expr)
-    for room in ("motion", "pose", "rotations"):
+    for room in ("motion", "pose", "robots", "rotations"):
         assert all(isinstance(node, allowed) for node in tree(SOURCE / room / "__init__.py").body)
     # The front door opens rooms only when they are asked for: see ARCHITECTURE.md.
     more = [node for node in tree(SOURCE / "__init__.py").body if not isinstance(node, allowed)]
     first, second, names, opener = map(ast.unparse, more)
     assert (first, second) == ("import importlib", "import typing")
     assert names.startswith("if typing.TYPE_CHECKING:\n    from twobone import ")
-    assert names.count("\n") == names.count("\n    from twobone") == 6
+    assert names.count("\n") == names.count("\n    from twobone") == 7
     assert opener.startswith("if not typing.TYPE_CHECKING:\n\n    def __getattr__(name)")
 
 
@@ -223,7 +225,9 @@ def test_importing_is_light():
     assert len(extra - own) <= 4, sorted(extra - own)
 
 
-@pytest.mark.parametrize("name", ["play.export", "pose.Limb", "rotations.slerp"])
+@pytest.mark.parametrize(
+    "name", ["play.export", "pose.Limb", "robots.read_urdf", "rotations.slerp"]
+)
 def test_a_room_is_there_when_it_is_first_asked_for(name):
     loaded_by(f"import twobone; twobone.{name}")
 

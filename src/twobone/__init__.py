@@ -20,6 +20,7 @@ from twobone.errors import (
     PageError,
     PolicyError,
     PoseError,
+    RobotError,
     ShapeError,
     TwoBoneError,
     UnreachableError,
@@ -28,6 +29,7 @@ from twobone.errors import (
 if typing.TYPE_CHECKING:
     from twobone import motion as motion
     from twobone import pose as pose
+    from twobone import robots as robots
     from twobone import rotations as rotations
     from twobone.core.branches import Branch, follow_branch, nearest_branch
     from twobone.play import Page, play
@@ -67,6 +69,7 @@ __all__ = [
     "PoseError",
     "Posed",
     "Reach",
+    "RobotError",
     "ShapeError",
     "Skeleton",
     "Soft",
@@ -100,7 +103,7 @@ if not typing.TYPE_CHECKING:  # with `__getattr__`, type checkers would accept a
 
     def __getattr__(name):
         """Import a subpackage when one of its names is first used: `import twobone` stays fast."""
-        if name in ("motion", "play", "pose", "rotations"):
+        if name in ("motion", "play", "pose", "robots", "rotations"):
             return importlib.import_module(f"twobone.{name}")
         if name in __all__:
             room = importlib.import_module(f"twobone.{_ROOM_OF.get(name, 'pose')}")

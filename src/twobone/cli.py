@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 import twobone
-from twobone.commands import bench, contacts, endings, limbs, pin, play, solve, walk
+from twobone.commands import bench, contacts, endings, limbs, pin, play, robot, solve, walk
 from twobone.commands.streams import CommandError
 
 COMPLETES = "_TWOBONE_COMPLETE"  # set by the shell when it asks for completions
@@ -37,6 +37,7 @@ _add(solve.solve, context_settings={"ignore_unknown_options": True})
 _add(pin.pin)
 _add(contacts.contacts)
 _add(limbs.limbs)
+_add(robot.robot)
 _add(bench.bench)
 
 

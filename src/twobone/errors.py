@@ -173,6 +173,30 @@ class ClipError(FileError):
     """
 
 
+class RobotError(TwoBoneError):
+    """A limb of a robot does not exist, or has no closed form; or an option of it is invalid.
+
+    Attributes
+    ----------
+    tip : str or None
+        The name of the limb's tip.
+    axes : tuple
+        The axes that are not parallel or perpendicular as they must be, each as a tuple: the names
+        of the two joints, "parallel" or "perpendicular", and by how many radians it is not.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        tip: str | None = None,
+        axes: Sequence[tuple[str, str, str, float]] = (),
+    ) -> None:
+        self.tip = tip
+        self.axes = tuple(axes)
+        super().__init__(message)
+
+
 def install_command(extra: str) -> str:
     """Return the commands that install an extra, from the source folder or a package index."""
     return f"pip install '.[{extra}]' in the source folder, or 'twobone[{extra}]'"

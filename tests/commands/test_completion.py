@@ -25,7 +25,7 @@ def complete(monkeypatch, capfd):
 
 
 def test_subcommands_and_options_are_completed(complete):
-    commands = ["play", "walk", "solve", "pin", "contacts", "limbs", "bench"]
+    commands = ["play", "walk", "solve", "pin", "contacts", "limbs", "robot", "bench"]
     assert complete("twobone ") == commands
     assert complete("twobone so") == ["solve"]
     assert {"--r1", "--delimiter", "--quiet"} <= set(complete("twobone solve --"))

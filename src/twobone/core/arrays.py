@@ -36,6 +36,11 @@ FLOATS = Library(
     xp=SimpleNamespace(**{f: _of_floats(getattr(np, f)) for f in ("sin", "cos", "atan2")}),
 )
 
+# The same for finite numbers alone, where functions of `math` do not raise and are faster.
+FINITE_FLOATS = Library(
+    **vars(FLOATS) | {"xp": SimpleNamespace(sin=math.sin, cos=math.cos, atan2=math.atan2)}
+)
+
 
 def _library(name, xp, *, constant=as_it_is, pin=as_it_is):
     """Return a `Library`; one with gradients passes its own `constant`."""

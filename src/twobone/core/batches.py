@@ -87,11 +87,12 @@ def answers(formula, outputs, **arguments):
 
 
 @np.errstate(all="ignore")
-def run(formula, given, outputs, kept=None, key=None):
+def run(formula, given, outputs, kept=None, key=None, block=BLOCK):
     """Apply a formula to the arguments and return one array for each of `outputs`.
 
     `outputs` holds the trailing shapes of the results; None stands for a status. `kept` are the
-    `Programs` of the formula, if any, and `key` is what it depends on beside the arguments.
+    `Programs` of the formula, if any, and `key` is what it depends on beside the arguments. NumPy
+    computes `block` rows at a time.
     """
     if given.library is not NUMPY:
         return _run_other(formula, given, outputs)
@@ -118,8 +119,8 @@ def run(formula, given, outputs, kept=None, key=None):
         return [result[()] for result in results]
     rows = [result.reshape(-1, *tail or ()) for result, tail in zip(results, outputs, strict=True)]
     flat = {name: _rows(given, name) for name in given.values}
-    for start in range(0, math.prod(given.shape), BLOCK):
-        stop = start + BLOCK
+    for start in range(0, math.prod(given.shape), block):
+        stop = start + block
         parts = {name: _parts(value, start, stop) for name, value in flat.items()}
         found = formula(NUMPY, given.real, **parts)
         _store([row[start:stop] for row in rows], found)
@@ -131,6 +132,13 @@ def holds_everywhere(xp, condition):
     if xp.name == "float":
         return condition
     return xp is NUMPY and bool(condition.all())
+
+
+def holds_nowhere(xp, condition):
+    """Return whether a condition is known to hold nowhere; False if values are not visible."""
+    if xp.name == "float":
+        return not condition
+    return xp is NUMPY and not condition.any()
 
 
 def mend(formula, given, outputs, found, rows):

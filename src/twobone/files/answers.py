@@ -69,7 +69,7 @@ class CsvWriter:
             self.delimiter = self.delimiter or (rows and rows.delimiter) or ","
             self.names = others.names if others else Names([], [])
             self._write_header(answer, others)
-        columns = _texts(answer)
+        columns = self._columns(answer)
         if others:
             before, after = others.cells(self.delimiter, self.names)
             columns = [*before, *columns, *after]
@@ -87,11 +87,33 @@ class CsvWriter:
             before, after = others.heads(self.delimiter)
         self.file.write(self.delimiter.join([*before, *ours, *after]).encode() + b"\n")
 
-    @staticmethod
-    def _header(answer):
+    def _columns(self, answer):
+        return _texts(answer)
+
+    def _header(self, answer):
         axes = ("x", "y", "z")[: answer.end.shape[-1]]
         points = ["joint_plus", "joint_minus"] if _is_both(answer) else ["joint"]
         return [*(f"{point}_{axis}" for point in [*points, "end"] for axis in axes), "status"]
+
+
+class AnglesWriter(CsvWriter):
+    """Writer of CSV with a column for the angle of each joint, then the end, status and within.
+
+    An answer has `angles`, shape (n, k), `end`, shape (n, 3), `status` and `within`.
+    """
+
+    def __init__(self, file, joint_names, delimiter=None):
+        super().__init__(file, delimiter)
+        self.joint_names = joint_names
+
+    def _columns(self, answer):
+        numbers = [map(repr, column) for part in answer[:2] for column in part.T.tolist()]
+        within = ["true" if each else "false" for each in answer.within.tolist()]
+        return [*numbers, [WORDS[code] for code in answer.status.tolist()], within]
+
+    def _header(self, answer):
+        del answer  # its columns are known
+        return [*self.joint_names, "end_x", "end_y", "end_z", "status", "within"]
 
 
 class JsonWriter:

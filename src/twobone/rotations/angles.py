@@ -111,6 +111,30 @@ def about(xp, t, axis, a, b):
     return xp.xp.atan2(xp.where(none, 0.0, y), xp.where(none, 1.0, x))
 
 
+def between(xp, u, v):
+    """Return the angle from one vector of the plane to another, in [-pi, pi]; neither is 0."""
+    (a, b), (c, d) = u, v
+    return xp.xp.atan2(a * d - b * c, a * c + b * d)
+
+
+def rotated_in_plane(xp, angle, v):
+    """Return a vector of the plane, rotated counterclockwise."""
+    sin, cos = xp.xp.sin(angle), xp.xp.cos(angle)
+    return cos * v[0] - sin * v[1], sin * v[0] + cos * v[1]
+
+
+def rotated_about(xp, axis, angle, v):
+    """Return a vector, rotated about a unit axis (the formula of Rodrigues)."""
+    (a, b, c), (x, y, z) = axis, v
+    sin, cos = xp.xp.sin(angle), xp.xp.cos(angle)
+    along = (1.0 - cos) * (a * x + b * y + c * z)
+    return (
+        cos * x + (sin * (b * z - c * y) + along * a),
+        cos * y + (sin * (c * x - a * z) + along * b),
+        cos * z + (sin * (a * y - b * x) + along * c),
+    )
+
+
 def clamp(xp, t, angle, least, greatest):
     """Return the angle, or a limit where the angle is outside the limits modulo 2 pi.
 
@@ -133,9 +157,14 @@ def clamp(xp, t, angle, least, greatest):
 
 def without_turns(xp, t, angle):
     """Return an angle reduced to [-pi, pi], and the number of whole turns removed."""
-    # Adding and subtracting 1.5 / eps rounds to an integer; `pin` keeps compilers from removing it.
-    turn = xp.constant(t.pin(angle * TURNS + 1.5 * t.digits) - 1.5 * t.digits)
+    turn = whole_turns(xp, t, angle)
     return ((angle - turn * TURN[0]) - turn * TURN[1]) - turn * TURN[2], turn
+
+
+def whole_turns(xp, t, angle):
+    """Return the number of whole turns nearest to an angle."""
+    # Adding and subtracting 1.5 / eps rounds to an integer; `pin` keeps compilers from removing it.
+    return xp.constant(t.pin(angle * TURNS + 1.5 * t.digits) - 1.5 * t.digits)
 
 
 # --- Euler angles -------------------------------------------------------------------------
@@ -296,5 +325,5 @@ def to_one_euler(xp, t, q, near, axis):
 
 def nearest_turn(xp, t, angle, low, near):
     """Return an angle, given as a pair, plus the whole turns that bring it nearest to another."""
-    _, turn = without_turns(xp, t, angle - near)
+    turn = whole_turns(xp, t, angle - near)
     return (angle - turn * TURN[0]) - ((turn * TURN[1] - low) + turn * TURN[2])

@@ -1,0 +1,179 @@
+"""`twobone robot`: list the legs and arms of a URDF file, and solve a table of feet."""
+
+import math
+from typing import Annotated, Any
+
+import typer
+
+from twobone.commands import endings, streams
+from twobone.commands.endings import printable
+from twobone.commands.numbers import real
+from twobone.commands.streams import CommandError, Output
+from twobone.errors import FileError
+from twobone.files import tables
+from twobone.files.answers import AnglesWriter
+from twobone.files.columns import quote
+from twobone.files.numbers import is_number
+
+
+def robot(
+    source: Annotated[
+        str, typer.Argument(metavar="ROBOT", help="Robot: a URDF file. Meshes are not opened.")
+    ],
+    targets: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="FILE",
+            show_default=False,
+            help="With --limb: table of targets with columns x, y and z, in metres, in the axes of"
+            " the base link (.csv, .jsonl, .ndjson or .npy). Other columns are copied to the"
+            " output.",
+        ),
+    ] = None,
+    limb: Annotated[
+        str | None,
+        typer.Option("--limb", metavar="LINK", help="Solve the limb whose tip is this link."),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            show_default=False,
+            help="CSV file to write. Default: standard output.",
+        ),
+    ] = None,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--base",
+            metavar="LINK",
+            show_default=False,
+            help="Link at which the limb begins. Default: the root of the robot.",
+        ),
+    ] = None,
+    rest: Annotated[
+        str | None,
+        typer.Option(
+            "--rest",
+            metavar="ANGLES",
+            show_default=False,
+            help="Rest pose in radians, such as 0,0.9,-1.8: each answer is the branch nearest to"
+            " it. Default: the middle of the limits.",
+        ),
+    ] = None,
+    pitch: Annotated[
+        float | None,
+        typer.Option(
+            parser=real(),
+            metavar="RADIANS",
+            help="Of an arm: the pitch of its tool; -1.5708 points down.",
+        ),
+    ] = None,
+    roll: Annotated[
+        float | None,
+        typer.Option(
+            parser=real(), metavar="RADIANS", help="Of an arm: the angle of its last joint."
+        ),
+    ] = None,
+    clamp: Annotated[
+        bool, typer.Option("--clamp", help="Clip the angles to the limits of the joints.")
+    ] = False,
+):
+    """List the legs and small arms of a robot that have a closed form, or say why there are none.
+
+    With --limb and a table of targets, solve them: the output is a CSV table with the angle of each
+    joint in radians, where the tip is, a status, and whether the angles are within their limits.
+
+    Exit status: 0 on success, 2 on an error.
+    """
+    from twobone.robots import read_urdf  # imported late: other commands do not need it
+
+    found = read_urdf(source)
+    if limb is None:
+        if targets is not None or output is not None:
+            raise CommandError("a table of targets needs --limb LINK, the tip of the limb")
+        for line in describe(found):
+            print(printable(line).rstrip())
+        return
+    if targets is None:
+        raise CommandError("--limb needs a table of targets, with columns x, y and z")
+    chosen = found.limb(limb, base, None if rest is None else numbers(rest))
+    options = tool(chosen, pitch, roll)
+    solve_table(chosen, targets, output, options | ({"limits": "clamp"} if clamp else {}))
+
+
+def tool(limb, pitch, roll):
+    """Return the options of an arm's tool; raise where a limb takes none or needs one."""
+    from twobone.robots import Arm
+
+    if not isinstance(limb, Arm):
+        if pitch is not None or roll is not None:
+            raise CommandError(f"{limb.tip} is a leg, which takes neither --pitch nor --roll")
+        return {}
+    if pitch is None:
+        raise CommandError(f"{limb.tip} is an arm, which needs --pitch")
+    return {"pitch": pitch} | ({} if roll is None else {"roll": roll})
+
+
+def numbers(text):
+    """Return the angles of `--rest`."""
+    parts = text.replace(",", " ").split()
+    if not parts or not all(map(is_number, parts)):
+        raise CommandError(f"--rest must be angles such as 0,0.9,-1.8, got {quote(text)}")
+    return [float(part) for part in parts]
+
+
+def solve_table(limb, path, output, options):
+    """Solve a table of targets and write the angles."""
+    to = Output(output, "csv", None)
+    kind = tables.format_of(path, "csv")
+    if output is not None and tables.format_of(output, "csv") != "csv":
+        raise CommandError(f"{output}: angles are written as CSV: expected a name ending in .csv")
+    with open(path, "rb") as file:
+        streams.check_apart(streams.Input(path, (), file, kind), to)
+        with streams.open_output(to) as out:
+            writer, invalid = AnglesWriter(out, limb.joint_names), 0
+            for rows in tables.read(file, path, kind):
+                target = rows.values["target"]
+                if target.shape[-1] != 3:
+                    raise FileError(path, "columns x, y and z", "x and y alone")
+                answer = limb.reach(target, **options)
+                writer.write(answer, rows)
+                invalid += int((answer.status == 4).sum())
+            writer.finish()
+    if invalid:
+        endings.say(f"{path}: INVALID targets, with NaN or infinite numbers: {invalid:,}")
+
+
+# --- what there is ------------------------------------------------------------------------
+
+
+def describe(robot):
+    """Return what is found in a robot, as lines of text."""
+    lines = [f"{robot.name or 'robot'}: {len(robot.links)} links, {len(robot.joint_names)} joints"]
+    for limb in robot.limbs.values():
+        lines += ["", *_of_limb(limb)]
+    if not robot.limbs:
+        lines += ["", "no limbs found"]
+        if not robot.misfits:
+            lines.append("No link is moved by two joints or more.")
+    if robot.misfits:
+        lines += ["", "these do not fit:"]
+        lines += [f"  {error}" for error in robot.misfits.values()]
+    return lines
+
+
+def _of_limb(limb: Any):
+    kind = type(limb).__name__.lower()
+    bones = ", ".join(f"{bone:.4g}" for bone in limb.bones)
+    yield f"{limb.tip}  {kind} from {limb.base}"
+    yield f"  bones   {bones} m"
+    yield f"  offset  {limb.offset:.4g} m"
+    yield f"  skew    {limb.skew:.2g} rad"
+    width = max(map(len, limb.joint_names))
+    for name, (low, high) in zip(limb.joint_names, limb.limits.tolist(), strict=True):
+        free = not (math.isfinite(low) and math.isfinite(high))
+        limits = "no limits" if free else f"{low:.4f} to {high:.4f} rad"
+        yield f"  {name.ljust(width)}  {limits}"

@@ -1,0 +1,395 @@
+"""The closed form: all angles with which the tip of a limb is at a target.
+
+Undo the first joint: the tip has the constant coordinate `offset` along b, so the target, at the
+distance `r` from the first axis, is at `(offset, s)` in the plane perpendicular to it, with
+
+    s = +- sqrt((r - |offset|) (r + |offset|))
+
+The angle from `(offset, s)` to the target is that of the first joint. What remains is the library's
+own two bones in the plane of c and a: `twobone.solve` gives the joint between them, and the angles
+are those between the bones now and the bones while all angles are 0. In an arm the last bone, whose
+direction the wanted pitch determines, is subtracted from the target before.
+
+There is no difference of nearly equal angles and no arc cosine, so a limb that is almost straight,
+or a target next to the cylinder of radius `offset` around the first axis, costs no digits.
+
+`xp` and `t` are those of `core.formula`; vectors are tuples of components. A branch is a pair of
+signs: that of `s`, and the side of the joint between the bones.
+"""
+
+from typing import Any, NamedTuple
+
+import twobone
+from twobone.core import batches, formula, vectors
+from twobone.core.arrays import FINITE_FLOATS
+from twobone.core.policies import Status
+from twobone.robots import kinematics
+from twobone.robots.geometry import Geometry
+from twobone.rotations import angles
+
+NAN, INFINITE = float("nan"), float("inf")
+TOO_FAR, TOO_NEAR, AMBIGUOUS, INVALID = (float(status) for status in list(Status)[1:])
+REACHED_WITHIN = 1e-9  # of the limb's length
+SLACK = 4096.0  # eps, in radians, by which angles may be beyond their limits
+HALF = 3.14  # angles within this of the middle of their limits need no whole turn
+SIZE = 2.0**50  # metres; targets farther away are moved to this distance
+SKEWED = 1e-10  # radians; limbs whose axes are off by more are corrected by Newton's method
+
+
+class Problem(NamedTuple):
+    """A limb as the formulas need it."""
+
+    geometry: Geometry
+    r1: float
+    r2: float
+    signs: tuple[tuple[float, ...], ...]  # of the branches
+    ranges: tuple[tuple[float, ...], ...]  # limits of the angles
+    middle: tuple[float, ...]  # the middle of each, or 0
+    wide: bool  # whether a joint can make a whole turn
+
+
+class Goal(NamedTuple):
+    """What the tip must do."""
+
+    target: tuple
+    pitch: Any = None  # of an arm
+    roll: Any = None  # of an arm with a roll joint
+
+
+class Found(NamedTuple):
+    """One branch."""
+
+    angles: tuple
+    status: Any
+    within: Any  # bool: all angles are within their limits
+
+
+class Side(NamedTuple):
+    """What the branches of one sign of `s` share."""
+
+    first: Any  # the angle of the first joint, None if there is none
+    p: tuple  # the target of the two bones in the plane of c and a
+    status: Any
+
+
+class Preparation(NamedTuple):
+    """What all branches share."""
+
+    radius: Any  # distance of the target from the first axis
+    offset: Any
+    across: tuple  # the target in b and c
+    up: Any  # the target along a
+    s: Any
+    gap: Any  # by how much the target is too near to the first axis, or beside the plane
+    last: tuple | None  # the last bone
+    turned: Any  # sum of the parallel joints' angles
+
+
+def problem_of(geometry, rest):
+    """Return the problem of a limb, and its branches in the order that its rest pose determines."""
+    ranges = tuple(joint.limits for joint in geometry.chain.joints)
+    middle = tuple(0.5 * low + 0.5 * high if high - low < INFINITE else 0.0 for low, high in ranges)
+    wide = any(high - low >= 2.0 * angles.PI for low, high in ranges)
+    r1, r2 = (vectors.length(FINITE_FLOATS, bone) for bone in (geometry.upper, geometry.lower))
+    s, side = _signs_of(geometry, middle if rest is None else rest)
+    signs = [(sign, each) for sign in (s, -s) for each in (side, -side)]
+    return Problem(geometry, r1, r2, tuple(signs[: 4 if geometry.yaw else 2]), ranges, middle, wide)
+
+
+def _signs_of(g, found):
+    """Return the branch of a pose."""
+    first = int(g.yaw)
+    turn, turned, x = 0.0, [], g.hip
+    bones = [g.upper, g.lower]
+    last = g.last if g.roll is None else g.roll.fixed[1:]
+    for bone, sign, angle in zip(
+        bones if last is None else [*bones, last], g.signs, found[first:], strict=False
+    ):
+        turn += sign * angle
+        turned.append(angles.rotated_in_plane(FINITE_FLOATS, turn, bone))
+        x += turned[-1][0]
+    (a, b), (c, d) = turned[:2]
+    return (1.0 if x >= 0.0 else -1.0), (1.0 if a * d - b * c <= 0.0 else -1.0)
+
+
+def branches(xp, t, limb, goal):
+    """Return one `Found` for each of the limb's branches, in their order."""
+    sound, valid = batches.holds_everywhere(xp, _is_moderate(xp, goal)), None
+    if not sound:
+        valid = _is_valid(xp, goal)
+        goal = _sound(xp, goal, valid)
+    prepared = _prepare(xp, limb.geometry, goal)
+    sides = {sign: _side(xp, t, limb, prepared, sign) for sign, _ in limb.signs}
+    joints = _joints(xp, limb, {sign: side.p for sign, side in sides.items()})
+    found = [
+        _branch(xp, t, limb, goal, prepared, sides[signs[0]], joint)
+        for signs, joint in zip(limb.signs, joints, strict=True)
+    ]
+    return found if sound else [_masked(xp, each, valid) for each in found]
+
+
+def _is_valid(xp, goal):
+    total = goal.target[0] * 0.0
+    for part in (*goal.target[1:], goal.pitch, goal.roll):
+        total = total if part is None else total + part * 0.0
+    return total == 0.0
+
+
+def _is_moderate(xp, goal):
+    x, y, z = goal.target
+    moderate = x * x + y * y + z * z <= SIZE * SIZE  # false for NaN
+    for part in goal[1:]:
+        moderate = moderate if part is None else moderate & (part - part == 0.0)
+    return moderate
+
+
+def _sound(xp, goal, valid):
+    """Return a goal whose numbers are finite, with the target at most SIZE away."""
+    size = formula.largest(xp, [formula.magnitude(xp, part) for part in goal.target])
+    shrink = xp.where(size > SIZE, SIZE / xp.where(size > SIZE, size, 1.0), 1.0)
+    target = tuple(
+        xp.where(valid, part, 1.0) * xp.where(valid, shrink, 1.0) for part in goal.target
+    )
+    rest = (None if part is None else xp.where(valid, part, 0.0) for part in goal[1:])
+    return Goal(target, *rest)
+
+
+def _masked(xp, each, valid):
+    """Return a branch whose invalid rows are NaN and INVALID."""
+    return Found(
+        tuple(xp.where(valid, angle, NAN) for angle in each.angles),
+        xp.where(valid, each.status, INVALID),
+        valid & each.within,
+    )
+
+
+def _prepare(xp, g, goal):
+    b, c, a = (
+        formula.dot(axis, goal.target) - shift for axis, shift in zip(g.frame, g.shift, strict=True)
+    )
+    offset, last, turned = b * 0.0 + g.offset, g.last, None
+    if goal.roll is not None and g.roll is not None:
+        sin, cos = xp.xp.sin(goal.roll), xp.xp.cos(goal.roll)
+        last = tuple(
+            part + (cos * even + sin * odd) for part, even, odd in zip(*g.roll, strict=True)
+        )
+        offset, last = offset + last[0], last[1:]
+    if goal.pitch is not None:
+        turned = pitch_to_turn(xp, g, goal.pitch)
+        last = angles.rotated_in_plane(xp, turned, last)
+    if not g.yaw:
+        gap = formula.magnitude(xp, b - offset)
+        return Preparation(gap * 0.0 + 1.0, offset, (b, c), a, c, gap, last, turned)
+    radius, size = _root(xp, b * b + c * c), formula.magnitude(xp, offset)
+    s = _root(xp, (radius - size) * (radius + size))
+    return Preparation(radius, offset, (b, c), a, s, size - radius, last, turned)
+
+
+def _root(xp, square):
+    """Return the square root, and 0 of negative numbers; its derivative there is 0."""
+    positive = square > 0.0
+    if batches.holds_everywhere(xp, positive):
+        return xp.sqrt(square)
+    return xp.where(positive, xp.sqrt(xp.where(positive, square, 1.0)), 0.0)
+
+
+def pitch_to_turn(xp, g, pitch):
+    """Return the sum of the parallel joints' angles with which the tool has a pitch."""
+    forward, up = g.forward
+    wanted = forward * xp.xp.cos(pitch), up * xp.xp.sin(pitch)
+    return angles.between(xp, g.tool, wanted)
+
+
+def turn_to_pitch(xp, g, turned):
+    """Return the pitch of the tool, from -pi to pi, given the sum of the parallel angles."""
+    x, y = angles.rotated_in_plane(xp, turned, g.tool)
+    return xp.xp.atan2(g.forward[1] * y, g.forward[0] * x)
+
+
+def _side(xp, t, limb, prepared, sign):
+    """Return what the branches of one sign of `s` share."""
+    g, first = limb.geometry, None
+    x, y = prepared.s, prepared.up
+    if g.yaw:
+        x = sign * x
+        none = prepared.radius == 0.0
+        across = prepared.across
+        if not batches.holds_nowhere(xp, none):
+            x, across = (
+                xp.where(none, 0.0, x),
+                (xp.where(none, prepared.offset, across[0]), across[1]),
+            )
+        first = angles.between(xp, (prepared.offset, x), across)
+        if not batches.holds_nowhere(xp, none):
+            first = xp.where(none, 0.0, first)
+        x = x - g.hip
+    if prepared.last is not None:
+        x, y = x - prepared.last[0], y - prepared.last[1]
+    return Side(first, (x, y), _status(xp, t, limb, prepared, (x, y)))
+
+
+def _joints(xp, limb, planar):
+    """Return the joint between the two bones for each branch: (target, joint)."""
+    if xp.name == "float":
+        solve, r1, r2 = twobone.solve_xy, limb.r1, limb.r2
+        return [solve(planar[s][0], planar[s][1], r1, r2, side) for s, side in limb.signs]
+    stacked = {sign: xp.xp.stack(p, axis=-1) for sign, p in planar.items()}
+    found = (twobone.solve(stacked[s], limb.r1, limb.r2, side=side) for s, side in limb.signs)
+    return [(joint[..., 0], joint[..., 1]) for joint in found]
+
+
+def _branch(xp, t, limb, goal, prepared, side, joint):
+    g, p = limb.geometry, side.p
+    one = angles.between(xp, g.upper, joint)
+    two = angles.between(xp, g.lower, vectors.minus(p, joint))
+    bends = [one, two - one]
+    if prepared.turned is not None:
+        bends.append(prepared.turned - two)
+    turns = [sign * angle for sign, angle in zip(g.signs, bends, strict=True)]
+    found = [] if side.first is None else [side.first]
+    found += turns if g.roll is None else [*turns, goal.roll]
+    # An angle that is an arc tangent is nearest to 0 as it is.
+    done = 1 if side.first is None else 2
+    found = tuple(
+        angle if middle == 0.0 and i < done else _turned(xp, t, angle, middle)
+        for i, (angle, middle) in enumerate(zip(found, limb.middle, strict=True))
+    )
+    status = side.status
+    if g.skew > SKEWED:
+        found, status = _corrected(xp, t, limb, goal, p, found, status)
+    return Found(found, status, is_within(xp, t, limb, found))
+
+
+def _turned(xp, t, angle, middle):
+    """Return an angle with the whole turns that bring it nearest to the middle of its limits."""
+    if batches.holds_everywhere(xp, (angle <= middle + HALF) & (angle >= middle - HALF)):
+        return angle
+    return angles.nearest_turn(xp, t, angle, 0.0, middle)
+
+
+def _corrected(xp, t, limb, goal, p, found, status):
+    """Return angles after Newton's method, and the status that they have then."""
+    found, missed = kinematics.corrected(xp, limb, found, goal.target)
+    missed = missed > tolerance(t, limb.geometry)
+    known = (status == TOO_FAR) | (status == TOO_NEAR)
+    far = formula.dot(p, p) > limb.r1 * limb.r1 + limb.r2 * limb.r2
+    bad = xp.where(known, status, xp.where(far, TOO_FAR, 0.0 * status + TOO_NEAR))
+    return found, xp.where(missed, bad, xp.where(known, 0.0, status))
+
+
+def tolerance(t, geometry):
+    """Return by how much the tip may miss a target that is REACHED."""
+    return max(REACHED_WITHIN, 8.0 * t.eps) * geometry.length
+
+
+def tiny(t, geometry):
+    """Return the distance below which a target is taken to be on an axis."""
+    return 4.0 * t.eps * geometry.length
+
+
+def _status(xp, t, limb, prepared, p):
+    """Return the status of both branches with the same `p`."""
+    r1, r2, g = limb.r1, limb.r2, limb.geometry
+    slack, small = tolerance(t, g), tiny(t, g)
+    square = formula.dot(p, p)
+    zero = 0.0 * square
+    most, least = r1 + r2 + slack, max(abs(r1 - r2) - slack, 0.0)
+    far, near = square > most * most, square < least * least
+    at_root = square <= (small * small if abs(r1 - r2) <= small else -1.0)
+    on_axis = prepared.radius <= small
+    gap = prepared.gap > slack
+    if batches.holds_nowhere(xp, far | near | at_root | on_axis | gap):
+        return zero
+    free = at_root | (on_axis & (formula.magnitude(xp, prepared.offset) <= small))
+    status = xp.where(free, AMBIGUOUS, zero)
+    status = xp.where(far, TOO_FAR, xp.where(near, TOO_NEAR, status))
+    return xp.where(gap, TOO_NEAR if g.yaw else TOO_FAR, status)
+
+
+def is_within(xp, t, limb, found):
+    """Return whether all angles are within their limits, up to rounding."""
+    slack = SLACK * t.eps
+    within = found[0] == found[0]
+    for angle, (low, high) in zip(found, limb.ranges, strict=True):
+        within = within & (angle >= low - slack) & (angle <= high + slack)
+    return within
+
+
+# --- the choice among branches ------------------------------------------------------------
+
+
+class Chosen(NamedTuple):
+    """The best of several branches."""
+
+    angles: tuple
+    end: tuple
+    status: Any
+    within: Any
+
+
+def choose(xp, t, limb, goal, near, clamps):
+    """Return the reached branch within limits that is nearest to given angles.
+
+    If there is none, a reached one is better than one within limits. With `clamps`, angles are
+    clipped to their limits, and the branch whose tip comes nearest to the target is chosen.
+    """
+    tried = []
+    for each in branches(xp, t, limb, goal):
+        found = near_to(xp, t, limb, each.angles, near)
+        reached = (each.status == 0.0) | (each.status == AMBIGUOUS)
+        status = each.status
+        zero = 0.0 * status
+        rank = xp.where(reached, zero, 2.0) + xp.where(each.within, zero, 1.0)
+        if clamps:
+            found, status, missed = _clamped(xp, t, limb, goal, each, found)
+            rank = xp.where(reached & each.within, 0.0, missed)
+        away = formula.dot(*[vectors.minus(found, near)] * 2)
+        tried.append((Chosen(found, (), status, each.within), rank, away))
+    best, *others = tried
+    for each in others:
+        best = _better(xp, each, best)
+    end = kinematics.forward(xp, limb.geometry.chain, best[0].angles)
+    return best[0]._replace(end=end)
+
+
+def _better(xp, new, old):
+    better = (new[1] < old[1]) | ((new[1] == old[1]) & (new[2] < old[2]))
+    return (
+        Chosen(
+            vectors.choose(xp, better, new[0].angles, old[0].angles),
+            (),
+            xp.where(better, new[0].status, old[0].status),
+            xp.where(better, new[0].within, old[0].within),
+        ),
+        xp.where(better, new[1], old[1]),
+        xp.where(better, new[2], old[2]),
+    )
+
+
+def near_to(xp, t, limb, found, near):
+    """Return angles with the whole turns nearest to other angles, where limits allow them."""
+    turned = []
+    for angle, wanted, (low, high) in zip(found, near, limb.ranges, strict=True):
+        if high - low >= 2.0 * angles.PI:
+            sound = xp.where(wanted - wanted == 0.0, wanted, angle)
+            other = angles.nearest_turn(xp, t, angle, 0.0, sound)
+            angle = xp.where((other >= low) & (other <= high), other, angle)
+        turned.append(angle)
+    return tuple(turned)
+
+
+def _clamped(xp, t, limb, goal, each, found):
+    """Return angles within their limits, the status that they have, and by how much they miss."""
+    clipped = tuple(
+        xp.where(angle < low, low, xp.where(angle > high, high, angle))
+        for angle, (low, high) in zip(found, limb.ranges, strict=True)
+    )
+    end = kinematics.forward(xp, limb.geometry.chain, clipped)
+    missed = vectors.length(xp, vectors.minus(end, goal.target))
+    hip = kinematics.hip(limb.geometry.chain, limb.geometry.yaw)
+    from_hip = (vectors.minus(v, hip) for v in (end, goal.target))
+    reach, wanted = (formula.dot(v, v) for v in from_hip)
+    reached = (each.status == 0.0) | (each.status == AMBIGUOUS)
+    status = xp.where(reach < wanted, TOO_FAR, 0.0 * missed + TOO_NEAR)
+    status = xp.where(reached & (missed > tolerance(t, limb.geometry)), status, each.status)
+    return clipped, status, missed

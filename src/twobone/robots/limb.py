@@ -1,0 +1,509 @@
+"""Limbs of robots: `Leg`, whose target is a point, and `Arm`, whose target has a pitch as well."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from twobone.core import arrays, batches
+from twobone.core.array_types import AnyArray, NDArray
+from twobone.core.arrays import FINITE_FLOATS, NUMPY
+from twobone.core.batches import NUMBER, VECTOR
+from twobone.core.exact import FLOAT64
+from twobone.core.immutable import Immutable
+from twobone.errors import ArrayTypeError, RobotError
+from twobone.robots import closed_form, floats, kinematics
+from twobone.robots.closed_form import SIZE, Goal
+from twobone.robots.geometry import Geometry
+
+BLOCK = 4096  # rows at a time: a quarter faster than `batches.BLOCK`, as few numbers are alive
+Rest = Sequence[float] | Mapping[str, float] | NDArray[Any]
+
+
+class Solutions(NamedTuple):
+    """All solutions for a target, the result of `solve_all`."""
+
+    angles: Any  # shape (..., k, n), radians: k branches, the angles of n joints
+    status: Any  # shape (..., k), codes of `twobone.Status`
+    within: Any  # shape (..., k), whether all angles are within their limits
+
+
+class Answer(NamedTuple):
+    """One solution for a target, the result of `reach`."""
+
+    angles: Any  # shape (..., n), radians
+    end: Any  # shape (..., 3), where these angles put the tip
+    status: Any  # shape (...), codes of `twobone.Status`
+    within: Any  # shape (...), whether the solution is within the limits
+
+
+class _Limb(Immutable):
+    """What legs and arms share."""
+
+    _set_once = (
+        "tip",
+        "base",
+        "joint_names",
+        "limits",
+        "rest",
+        "bones",
+        "offset",
+        "skew",
+        "_problem",
+        "_constants",
+        "_rest",
+    )
+
+    def __init__(self, geometry: Geometry, rest: Rest | None = None) -> None:
+        chain = geometry.chain
+        self.tip = chain.tip
+        self.base = chain.base
+        self.joint_names = tuple(joint.name for joint in chain.joints)
+        self.limits = _frozen([joint.limits for joint in chain.joints])
+        given = None if rest is None else _rest_of(self, rest)
+        problem = closed_form.problem_of(geometry, given)
+        self._rest = problem.middle if given is None else given
+        self.rest = _frozen(self._rest)
+        last = geometry.last if geometry.roll is None else geometry.roll.fixed[1:]
+        more = () if last is None else (math.hypot(*last),)
+        self.bones = (problem.r1, problem.r2, *more)
+        self.offset = geometry.offset
+        self.skew = geometry.skew
+        self._problem = problem
+        self._constants = floats.constants_of(problem)
+
+    def __repr__(self) -> str:
+        bones = ", ".join(f"{bone:.4g}" for bone in self.bones)
+        return f"{type(self).__name__}({self.tip!r}, joints={self.joint_names}, bones=({bones}))"
+
+    def forward_kinematics(self, angles: AnyArray) -> Any:
+        """Return the position of the tip.
+
+        Parameters
+        ----------
+        angles : array, shape (..., n)
+            Radians, in the order of `joint_names`.
+
+        Returns
+        -------
+        array, shape (..., 3)
+            Metres, in the axes of the base link.
+        """
+
+        def formula(xp, t, *, angles):
+            return (kinematics.forward(xp, self._problem.geometry.chain, angles),)
+
+        return self._run(formula, [VECTOR], angles=angles)[0]
+
+    def jacobian(self, angles: AnyArray) -> Any:
+        """Return the derivative of the tip's position with respect to the angles.
+
+        Parameters
+        ----------
+        angles : array, shape (..., n)
+
+        Returns
+        -------
+        array, shape (..., 3, n)
+            Metres for each radian. Its transpose times a force at the tip, in newtons, are the
+            torques of the joints that produce it.
+        """
+
+        def formula(xp, t, *, angles):
+            columns = kinematics.jacobian(xp, self._problem.geometry.chain, angles)[1]
+            zero = 0.0 * sum(angles)
+            return (
+                tuple(tuple(part + zero for part in row) for row in zip(*columns, strict=True)),
+            )
+
+        return self._run(formula, [(3, len(self.joint_names))], angles=angles)[0]
+
+    # --- solving --------------------------------------------------------------------------
+
+    def _all(self, **given):
+        xyz = self._constants and floats.numbers_of(given["target"], 3)
+        if xyz:
+            found = floats.find_leg(self._problem, self._constants, *xyz)
+            angles, status, within = zip(*found, strict=True)
+            return Solutions(np.array(angles), np.array(status, np.int8), np.array(within))
+        problem, count = self._problem, len(self._problem.signs)
+
+        def formula(xp, t, *, target, pitch=None, roll=None):
+            found = closed_form.branches(xp, t, problem, Goal(target, pitch, roll))
+            within = [xp.where(each.within, one_of(xp, each), 0.0) for each in found]
+            return tuple(each.angles for each in found), *(e.status for e in found), *within
+
+        outputs = [(count, len(self.joint_names)), *[None] * (2 * count)]
+        angles, *codes = self._run(formula, outputs, **given)
+        xp = _library(angles).xp
+        status, within = (xp.stack(part, axis=-1) for part in (codes[:count], codes[count:]))
+        return Solutions(angles, status, within != 0)
+
+    def _reach(self, near, limits, **given):
+        if limits not in (None, "clamp"):
+            raise RobotError(f'`limits` must be None or "clamp", got {limits!r}.', tip=self.tip)
+        problem, clamps = self._problem, limits == "clamp"
+        rest = self._rest
+        xyz = not clamps and self._constants and floats.numbers_of(given["target"], 3)
+        now = rest if near is None else xyz and floats.numbers_of(near, 3)
+        if xyz and now:
+            found = floats.find_leg(problem, self._constants, *xyz)
+            best = floats.choose(problem, found, now)
+            return Answer(
+                np.array(best.angles),
+                np.array(best.end),
+                np.int8(best.status),
+                np.bool_(best.within),
+            )
+
+        def formula(xp, t, *, target, pitch=None, roll=None, near=rest):
+            goal = Goal(target, pitch, roll)
+            found = closed_form.choose(xp, t, problem, goal, near, clamps)
+            within = xp.where(found.within, one_of(xp, found), 0.0)
+            return found.angles, found.end, found.status, within
+
+        outputs = [(len(self.joint_names),), VECTOR, None, None]
+        given |= {} if near is None else {"near": near}
+        angles, end, status, within = self._run(formula, outputs, **given)
+        return Answer(angles, end, status, within != 0)
+
+    def _run(self, formula, outputs, **given):
+        """Apply a formula to arguments of any library; NumPy's float32 is solved in float64."""
+        count = (len(self.joint_names),)
+        for name, value in given.items():
+            if value is None:
+                raise ArrayTypeError(name, "an array", "None")
+        tails = {"target": VECTOR, "angles": count, "near": count, "pitch": NUMBER, "roll": NUMBER}
+        found = batches.gather(given, tails)
+        if found.library is not NUMPY:
+            return batches.run(formula, found, outputs)
+        dtype = next(iter(found.values.values())).dtype
+        if dtype != np.float64:
+            wide = {name: value.astype(np.float64) for name, value in found.values.items()}
+            found = found._replace(values=wide, real=FLOAT64)
+        results = _one(formula, found, outputs) if not found.shape else None
+        results = results or batches.run(formula, found, outputs, block=BLOCK)
+        return [
+            part if tail is None else part.astype(dtype, copy=False)
+            for part, tail in zip(results, outputs, strict=True)
+        ]
+
+
+def one_of(xp, found):
+    """Return ones of the shape of an answer's status."""
+    return 0.0 * found.status + 1.0
+
+
+def _one(formula, given, outputs):
+    """Apply a formula to one row of numbers, or return None if one of them is not finite."""
+    parts = {
+        name: tuple(value.tolist()) if value.ndim else value.item()
+        for name, value in given.values.items()
+    }
+    numbers = [part for value in parts.values() for part in arrays.flat(value)]
+    if not all(map(math.isfinite, numbers)):
+        return None
+    found = formula(FINITE_FLOATS, FLOAT64, **parts)
+    return [
+        np.int8(part) if tail is None else np.array(part)[()]
+        for part, tail in zip(found, outputs, strict=True)
+    ]
+
+
+def _library(array):
+    return arrays.library_of({"angles": array})
+
+
+def _frozen(values):
+    array = np.array(values, np.float64)
+    array.flags.writeable = False
+    return array
+
+
+def _rest_of(limb, rest):
+    """Return angles by joint, given in the order of the joints or by their names."""
+    names = limb.joint_names
+    if isinstance(rest, Mapping):
+        missing = [name for name in names if name not in rest]
+        if missing:
+            message = f"{limb.tip}: `rest` must have all joints, and has no {missing[0]!r}."
+            raise RobotError(message, tip=limb.tip)
+        rest = [rest[name] for name in names]
+    values = np.asarray(arrays.as_array(NUMPY, "rest", rest), np.float64)
+    if values.shape != (len(names),) or not np.isfinite(values).all():
+        wanted = f"be {len(names)} finite angles ({', '.join(names)})"
+        raise RobotError(f"{limb.tip}: `rest` must {wanted}, got {rest!r}.", tip=limb.tip)
+    return tuple(values.tolist())
+
+
+class Leg(_Limb):
+    """A leg: a joint, and two parallel ones perpendicular to it; or the two parallel ones alone.
+
+    Made by `Robot.limb` and `from_mujoco`. Its target is a point.
+
+    Attributes
+    ----------
+    tip, base : str
+        Names of links. Targets are positions of the tip in the axes of the base.
+    joint_names : tuple of str
+        The joints, in the order of the angles.
+    limits : ndarray, shape (n, 2)
+        The least and the greatest angle of each joint, in radians; infinite if there is none.
+    rest : ndarray, shape (n,)
+        The rest pose, by default the middle of the limits. It determines which branch is number 0.
+    bones : tuple of float
+        The lengths of both bones, measured perpendicular to the parallel axes.
+    offset : float
+        The signed distance of the tip from the plane through the first axis that is perpendicular
+        to the parallel axes. No target nearer to the first axis can be reached.
+    skew : float
+        By how many radians axes are not parallel or not perpendicular.
+
+    Examples
+    --------
+    >>> from twobone import robots
+    >>> joint = '<joint name="{0}" type="continuous"><parent link="{1}"/><child link="{2}"/>'
+    >>> joint += '<origin xyz="{3}"/><axis xyz="{4}"/></joint>'
+    >>> names = ["body", "hip", "thigh", "shin"]
+    >>> text = "".join(f'<link name="{name}"/>' for name in [*names, "foot"])
+    >>> text += joint.format("abduct", "body", "hip", "0.2 0.1 0", "1 0 0")
+    >>> text += joint.format("swing", "hip", "thigh", "0 0.1 0", "0 1 0")
+    >>> text += joint.format("knee", "thigh", "shin", "0 0 -0.2", "0 1 0")
+    >>> text += joint.format("foot", "shin", "foot", "0 0 -0.2", "0 1 0").replace("cont", "f", 0)
+    >>> leg = robots.read_urdf(f"<robot>{text}</robot>").limb("foot", rest=[0.0, 0.8, -1.6])
+    >>> leg
+    Leg('foot', joints=('abduct', 'swing', 'knee'), bones=(0.2, 0.2))
+    >>> leg.solve([0.2, 0.2, -0.3]).round(3)
+    array([ 0.   ,  0.723, -1.445])
+    >>> leg.solve_all([0.2, 0.2, -0.3]).angles.shape
+    (4, 3)
+    """
+
+    def solve_all(self, target: AnyArray) -> Solutions:
+        """Return all solutions for a target.
+
+        Parameters
+        ----------
+        target : array, shape (..., 3)
+            Where the tip must be, in metres, in the axes of the base link.
+
+        Returns
+        -------
+        Solutions
+            Four branches in a fixed order; two for a leg without a first joint. The first is that
+            of the rest pose, the second has the knee on the other side, and the third and fourth
+            are those with the first joint rotated so that the leg points to the other side. Angles
+            are brought within their limits by whole turns where that is possible.
+
+        Notes
+        -----
+        A branch is REACHED if its tip is within 1e-9 of the limb's length of the target (in float32
+        within 8 eps). A target nearer to the first axis than `offset` is TOO_NEAR. On the first
+        axis, if `offset` is 0, the first angle is not determined: AMBIGUOUS, and 0. For a leg of
+        two joints, a target beside its plane is TOO_FAR. If the target cannot be reached, the
+        angles bring the tip as near as possible in this branch. NaN is INVALID.
+        """
+        return self._all(target=target)
+
+    def reach(
+        self,
+        target: AnyArray,
+        *,
+        near: AnyArray | None = None,
+        limits: Literal["clamp"] | None = None,
+    ) -> Answer:
+        """Return one solution: the reached branch within limits nearest to given angles.
+
+        Parameters
+        ----------
+        target : array, shape (..., 3)
+            Where the tip must be, in metres, in the axes of the base link.
+        near : array, shape (..., n), optional
+            Angles such as those now; by default the rest pose.
+        limits : "clamp", optional
+            Clip angles to their limits, and choose the branch whose tip then comes nearest to the
+            target. By default limits only affect the choice: a solution outside of them is
+            returned if no other is reached, and `within` is False.
+
+        Returns
+        -------
+        Answer
+            The angles, the position of the tip for these angles, the status, and whether the
+            solution is within limits (before it is clipped). A solution that is clipped so that
+            the tip misses the target is TOO_FAR or TOO_NEAR.
+        """
+        return self._reach(near, limits, target=target)
+
+    def solve(
+        self,
+        target: AnyArray,
+        *,
+        near: AnyArray | None = None,
+        limits: Literal["clamp"] | None = None,
+    ) -> Any:
+        """Return the angles of `reach`: shape (..., n), radians."""
+        return self.reach(target, near=near, limits=limits).angles
+
+    def solve_xyz(self, x: float, y: float, z: float, branch: int = 0) -> tuple[float, ...]:
+        """Return the angles of one branch with Python floats, for control loops.
+
+        Parameters
+        ----------
+        x, y, z : float
+            Where the tip must be, in metres, in the axes of the base link.
+        branch : int
+            The number of the branch in `solve_all`; 0 is that of the rest pose.
+
+        Returns
+        -------
+        tuple of float
+            The angles, those of this branch of `solve_all`. There is no status: a target out of
+            reach gives the nearest pose, and a number that is not finite gives NaN.
+        """
+        if self._constants and -SIZE <= x <= SIZE and -SIZE <= y <= SIZE and -SIZE <= z <= SIZE:
+            return floats.solve_leg(self._constants[branch], x, y, z)
+        return floats.solve_any(self._problem, branch, x, y, z)
+
+
+class Arm(_Limb):
+    """An arm: a joint, three parallel ones perpendicular to it, and perhaps one that rolls.
+
+    Made by `Robot.limb` and `from_mujoco`. Its target is a point, the pitch of the tool and, with
+    five joints, the angle of the last one. The attributes are those of `Leg`; `bones` has three
+    lengths, the last from the last parallel joint to the tip.
+
+    The *tool's axis* is that of the last joint if there are five, otherwise the direction from the
+    last joint to the tip. Its *pitch* is its angle over the plane perpendicular to the first axis:
+    positive towards the base's +z, 0 if it points forward, pi / 2 up and -pi / 2 down. Forward is
+    where the tip is while all angles are 0; it rotates with the first joint.
+
+    Examples
+    --------
+    >>> from twobone import robots
+    >>> joint = '<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{3}"/>'
+    >>> joint += '<origin xyz="{4}"/><axis xyz="{5}"/></joint>'
+    >>> text = "".join(f'<link name="{name}"/>' for name in "abcdef")
+    >>> text += joint.format("pan", "continuous", "a", "b", "0 0 0.1", "0 0 1")
+    >>> text += joint.format("lift", "continuous", "b", "c", "0 0 0", "0 -1 0")
+    >>> text += joint.format("elbow", "continuous", "c", "d", "0.1 0 0", "0 -1 0")
+    >>> text += joint.format("wrist", "continuous", "d", "e", "0.1 0 0", "0 -1 0")
+    >>> text += joint.format("tool", "fixed", "e", "f", "0.05 0 0", "1 0 0")
+    >>> arm = robots.read_urdf(f"<robot>{text}</robot>").limb("f", rest=[0.0, 0.5, -0.5, -1.0])
+    >>> answer = arm.reach([0.15, 0.05, 0.0], pitch=-1.5707963267948966)
+    >>> answer.end.round(9), arm.pitch(answer.angles).round(9)
+    (array([0.15, 0.05, 0.  ]), np.float64(-1.570796327))
+    """
+
+    def solve_all(self, target: AnyArray, *, pitch: AnyArray, roll: AnyArray | None = None):
+        """Return all solutions for a target.
+
+        Parameters
+        ----------
+        target : array, shape (..., 3)
+            Where the tip must be, in metres, in the axes of the base link.
+        pitch : number or array, shape (...)
+            The pitch of the tool's axis, in radians.
+        roll : number or array, shape (...), optional
+            The angle of the last of five joints, by default 0. Four joints take none.
+
+        Returns
+        -------
+        Solutions
+            Four branches in a fixed order, as for `Leg.solve_all`: that of the rest pose, that
+            with the elbow on the other side, and both with the arm pointing to the other side of
+            the first axis. Statuses are those of `Leg.solve_all`.
+        """
+        return self._all(target=target, **self._tool(pitch, roll))
+
+    def reach(
+        self,
+        target: AnyArray,
+        *,
+        pitch: AnyArray,
+        roll: AnyArray | None = None,
+        near: AnyArray | None = None,
+        limits: Literal["clamp"] | None = None,
+    ) -> Answer:
+        """Return one solution: the reached branch within limits nearest to given angles.
+
+        Parameters
+        ----------
+        target, pitch, roll
+            As for `solve_all`.
+        near, limits
+            As for `Leg.reach`.
+
+        Returns
+        -------
+        Answer
+        """
+        return self._reach(near, limits, target=target, **self._tool(pitch, roll))
+
+    def solve(
+        self,
+        target: AnyArray,
+        *,
+        pitch: AnyArray,
+        roll: AnyArray | None = None,
+        near: AnyArray | None = None,
+        limits: Literal["clamp"] | None = None,
+    ) -> Any:
+        """Return the angles of `reach`: shape (..., n), radians."""
+        return self.reach(target, pitch=pitch, roll=roll, near=near, limits=limits).angles
+
+    def solve_xyz(
+        self,
+        x: float,
+        y: float,
+        z: float,
+        pitch: float,
+        roll: float | None = None,
+        branch: int = 0,
+    ) -> tuple[float, ...]:
+        """Return the angles of one branch with Python floats, for control loops.
+
+        Parameters
+        ----------
+        x, y, z : float
+            Where the tip must be, in metres, in the axes of the base link.
+        pitch, roll : float
+            As for `solve_all`.
+        branch : int
+            The number of the branch in `solve_all`; 0 is that of the rest pose.
+
+        Returns
+        -------
+        tuple of float
+            The angles. There is no status: a target out of reach gives the nearest pose, and a
+            number that is not finite gives NaN.
+        """
+        return floats.solve_any(self._problem, branch, x, y, z, **self._tool(pitch, roll))
+
+    def pitch(self, angles: AnyArray) -> Any:
+        """Return the pitch of the tool's axis, from -pi to pi.
+
+        Parameters
+        ----------
+        angles : array, shape (..., n)
+
+        Returns
+        -------
+        array, shape (...)
+        """
+        g = self._problem.geometry
+
+        def formula(xp, t, *, angles):
+            turned = sum(s * q for s, q in zip(g.signs, angles[1:], strict=False))
+            return (closed_form.turn_to_pitch(xp, g, turned),)
+
+        return self._run(formula, [NUMBER], angles=angles)[0]
+
+    def _tool(self, pitch, roll):
+        rolls = self._problem.geometry.roll is not None
+        if roll is not None and not rolls:
+            message = f"{self.tip}: `roll` must be left out, because no joint rolls the tool."
+            raise RobotError(message, tip=self.tip)
+        return {"pitch": pitch} | ({"roll": 0.0 if roll is None else roll} if rolls else {})

@@ -1,0 +1,295 @@
+"""Small URDF files, of kinematics alone, and forward kinematics that share no code with twobone."""
+
+import math
+import xml.etree.ElementTree as ET
+
+import mpmath
+import numpy as np
+
+TURN = 2.0 * math.pi
+
+
+def joint(name, parent, child, xyz, axis="1 0 0", *, kind="revolute", limits=None, rpy="0 0 0"):
+    """Return a joint as text."""
+    limit = ""
+    if limits:
+        limit = f'<limit lower="{limits[0]}" upper="{limits[1]}" effort="1" velocity="1"/>'
+    return (
+        f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>'
+        f'<origin xyz="{xyz}" rpy="{rpy}"/><axis xyz="{axis}"/>{limit}</joint>\n'
+    )
+
+
+def robot(*joints, name="robot", more=""):
+    """Return a URDF file with the links that joints name."""
+    text = "".join(joints)
+    found = ET.fromstring(f"<all>{text}</all>")
+    ends = [each.find(end).get("link") for each in found for end in ("parent", "child")]
+    links = "".join(f'<link name="{link}"/>\n' for link in dict.fromkeys(ends))
+    return f'<?xml version="1.0"?>\n<robot name="{name}">\n{links}{text}{more}</robot>\n'
+
+
+def leg(
+    side, where, *, abduct, axes=("1 0 0", "0 1 0", "0 1 0"), thigh, shin, foot, limits, rpy=""
+):
+    """Return the joints of one leg."""
+    rpy = rpy or "0 0 0"
+    names = [f"{side}_{part}" for part in ("hip", "thigh", "calf", "foot")]
+    ends = ["base", *names]
+    parts = [
+        joint(f"{name}_joint", ends[i], name, place, axis, limits=limit, rpy=turn)
+        for i, (name, place, axis, limit, turn) in enumerate(
+            zip(
+                names[:3],
+                (where, abduct, thigh),
+                axes,
+                limits,
+                (rpy, "0 0 0", "0 0 0"),
+                strict=True,
+            )
+        )
+    ]
+    more = joint(f"{side}_shin_joint", names[2], f"{side}_ankle", shin, kind="fixed")
+    return (
+        "".join(parts)
+        + more
+        + joint(f"{side}_foot_joint", f"{side}_ankle", names[3], foot, kind="fixed")
+    )
+
+
+GO2_LIMITS = ((-1.0472, 1.0472), (-1.5708, 3.4907), (-2.7227, -0.83776))
+
+
+def quadruped():
+    """Return a robot with the measures of a Go2: knees backward, hips beside the first axis."""
+    legs = [
+        leg(
+            name,
+            f"{0.1934 * front} {0.0465 * left} 0",
+            abduct=f"0 {0.0955 * left} 0",
+            thigh="0 0 -0.213",
+            shin="0 0 -0.1",
+            foot="0 0 -0.113",
+            limits=GO2_LIMITS,
+        )
+        for name, front, left in (("FL", 1, 1), ("FR", 1, -1), ("RL", -1, 1), ("RR", -1, -1))
+    ]
+    rotors = joint("FL_rotor_joint", "FL_thigh", "FL_rotor", "0 0 0", "0 1 0", kind="continuous")
+    return robot(*legs, rotors, joint("imu_joint", "base", "imu", "0 0 0.1", kind="fixed"))
+
+
+def inward():
+    """Return a robot whose axes point against each other, with knees inward (as ANYmal's)."""
+    legs = [
+        leg(
+            name,
+            f"{0.277 * front} {0.116 * left} 0",
+            abduct=f"{0.0635 * front} {0.041 * left} 0",
+            axes=(f"{front} 0 0", f"0 {left} 0", f"0 {-2 * left} 0"),
+            thigh=f"0 {0.109 * left} -0.25",
+            shin=f"{0.1 * front} {-0.02 * left} 0",
+            foot="0 0 -0.32125",
+            limits=((-0.72, 0.49), (-9.42478, 9.42478), (-9.42478, 9.42478)),
+            rpy=f"{0.3 * left} 0 {0 if front > 0 else 3.14159265358979}",
+        )
+        for name, front, left in (("LF", 1, 1), ("RF", 1, -1), ("LH", -1, 1), ("RH", -1, -1))
+    ]
+    return robot(*legs)
+
+
+def hexapod():
+    """Return a hexapod with vertical first axes, radially placed, and axes of any direction."""
+    legs = []
+    for i in range(6):
+        angle = TURN * i / 6 + 0.3
+        legs.append(
+            leg(
+                f"leg{i}",
+                f"{0.1 * math.cos(angle)!r} {0.1 * math.sin(angle)!r} 0.02",
+                abduct="0.052 0 0",
+                axes=("0 0 1", "0 -1 0", "0 3 0"),
+                thigh="0.066 0 0.01",
+                shin="0.0 0 -0.132",
+                foot="0.02 0.001 0",
+                limits=((-1.5, 1.5), (-1.6, 1.6), (-2.6, 2.6)),
+                rpy=f"0 0 {angle!r}",
+            )
+        )
+    return robot(*legs)
+
+
+def desk_arm():
+    """Return an arm with the joints of an SO-101: yaw, three parallel, roll, and a jaw."""
+    return robot(
+        joint("pan", "base", "shoulder", "0.0388 0 0.0624", "0 0 -1", limits=(-1.92, 1.92)),
+        joint(
+            "lift",
+            "shoulder",
+            "upper",
+            "-0.0304 -0.0183 -0.0542",
+            "0 0 1",
+            rpy="-1.5707963267948966 -1.5707963267948966 0",
+            limits=(-1.75, 1.75),
+        ),
+        joint(
+            "elbow",
+            "upper",
+            "lower",
+            "-0.11257 -0.028 0",
+            "0 0 1",
+            rpy="0 0 1.5707963267948966",
+            limits=(-1.69, 1.69),
+        ),
+        joint(
+            "wrist",
+            "lower",
+            "hand",
+            "-0.1349 0.0052 0",
+            "0 0 1",
+            rpy="0 0 -1.5707963267948966",
+            limits=(-1.66, 1.66),
+        ),
+        joint(
+            "roll",
+            "hand",
+            "gripper",
+            "0 -0.0611 0.0181",
+            "0 0 1",
+            rpy="1.5707963267948966 0.0486795 3.141592653589793",
+            limits=(-2.74, 2.84),
+        ),
+        joint("tip_joint", "gripper", "tip", "-0.0079 -0.0002 -0.0981", kind="fixed"),
+        joint("jaw_joint", "gripper", "jaw", "0.02 0.018 -0.023", "0 1 0", limits=(-0.17, 1.75)),
+    )
+
+
+def four_joints():
+    """Return an arm of four joints whose tip has an offset, with a gripper that slides."""
+    return robot(
+        joint("yaw", "base", "turret", "0 0 0.1", "0 0 1", kind="continuous"),
+        joint("first", "turret", "upper", "0.02 0.03 0.05", "0 1 0", kind="continuous"),
+        joint("second", "upper", "lower", "0.0 0.01 0.3", "0 -1 0", kind="continuous"),
+        joint("third", "lower", "hand", "0.25 -0.02 0.0", "0 1 0", kind="continuous"),
+        joint("tool", "hand", "tip", "0.1 0.005 0.02", kind="fixed"),
+        joint("finger", "hand", "claw", "0.05 0 0", "0 1 0", kind="prismatic", limits=(0, 0.1)),
+    )
+
+
+def planar():
+    """Return a leg of two parallel joints about an axis that is no coordinate axis."""
+    return robot(
+        joint("hip", "base", "thigh", "0.1 0.2 0.3", "0.6 0.8 0", kind="continuous"),
+        joint("knee", "thigh", "shin", "0.01 0 -0.25", "-3 -4 0", kind="continuous"),
+        joint("ankle", "shin", "foot", "0 0.02 -0.3", kind="fixed"),
+    )
+
+
+def wheeled():
+    """Return a leg that ends with a wheel, and a rotor beside it."""
+    return robot(
+        joint("a", "base", "hip", "0.1 0.1 0", "1 0 0", limits=(-1, 1)),
+        joint("b", "hip", "thigh", "0 0.1 0", "0 1 0", limits=(-1, 2)),
+        joint("c", "thigh", "calf", "0 0 -0.2", "0 1 0", limits=(-2.5, -0.5)),
+        joint("w", "calf", "wheel", "0 0.03 -0.2", "0 1 0", kind="continuous"),
+        joint("r", "thigh", "rotor", "0 0.02 0", "0 1 0", kind="continuous"),
+    )
+
+
+LIMBS = {  # text of a file, and a tip in it
+    "quadruped": (quadruped, "FR_foot"),
+    "quadruped's other side": (quadruped, "RL_foot"),
+    "knees inward": (inward, "LH_foot"),
+    "knees inward, right": (inward, "RF_foot"),
+    "hexapod": (hexapod, "leg2_foot"),
+    "wheeled": (wheeled, "wheel"),
+    "planar": (planar, "foot"),
+    "desk arm": (desk_arm, "tip"),
+    "four joints": (four_joints, "tip"),
+}
+LEGS = [name for name, (_, tip) in LIMBS.items() if tip != "tip"]
+ARMS = [name for name in LIMBS if name not in LEGS]
+
+
+# --- forward kinematics, from the text alone -----------------------------------------------
+
+
+def path_of(text, tip):
+    """Return the joint elements from the root to a tip."""
+    above = {each.find("child").get("link"): each for each in ET.fromstring(text).findall("joint")}
+    path = []
+    while tip in above:
+        path.append(above[tip])
+        tip = above[tip].find("parent").get("link")
+    return path[::-1]
+
+
+def numbers(element, tag, attribute):
+    found = element.find(tag)
+    return [float(part) for part in found.get(attribute).split()]
+
+
+def about(axis, angle, sin, cos):
+    """Return the matrix of a rotation about a unit axis, of numbers of any kind."""
+    x, y, z = axis
+    s, c = sin(angle), cos(angle)
+    rows = [
+        [c + x * x * (1 - c), x * y * (1 - c) - z * s, x * z * (1 - c) + y * s],
+        [x * y * (1 - c) + z * s, c + y * y * (1 - c), y * z * (1 - c) - x * s],
+        [x * z * (1 - c) - y * s, y * z * (1 - c) + x * s, c + z * z * (1 - c)],
+    ]
+    return [[0 * angle + part for part in row] for row in rows]
+
+
+def tip_of(text, tip, angles, number=np.float64, sin=np.sin, cos=np.cos):
+    """Return the tip's position by matrices, for a dictionary of angles by joint."""
+
+    def times(a, b):
+        return [
+            [
+                sum(p * q for p, q in zip(row, column, strict=True))
+                for column in zip(*b, strict=True)
+            ]
+            for row in a
+        ]
+
+    rotation = [[number(i == j) for j in range(3)] for i in range(3)]
+    position = [number(0)] * 3
+    for each in path_of(text, tip):
+        offset = [number(v) for v in numbers(each, "origin", "xyz")]
+        position = [
+            p + sum(a * b for a, b in zip(row, offset, strict=True))
+            for p, row in zip(position, rotation, strict=True)
+        ]
+        for axis, angle in zip(np.eye(3)[::-1], numbers(each, "origin", "rpy")[::-1], strict=True):
+            turn = about([number(v) for v in axis.tolist()], number(angle), sin, cos)
+            rotation = times(rotation, turn)
+        name = each.get("name")
+        if name in angles:
+            axis = [number(v) for v in numbers(each, "axis", "xyz")]
+            size = sum(v * v for v in axis) ** number(0.5)
+            turn = about([v / size for v in axis], angles[name], sin, cos)
+            rotation = times(rotation, turn)
+    return position
+
+
+def exact_tip(text, tip, names, angles):
+    """Return the tip's position with 40 digits."""
+    with mpmath.workdps(40):
+        given = dict(zip(names, map(mpmath.mpf, angles), strict=True))
+        return tip_of(text, tip, given, mpmath.mpf, mpmath.sin, mpmath.cos)
+
+
+def exact_miss(text, tip, names, angles, target):
+    """Return the distance of the tip from a target."""
+    with mpmath.workdps(40):
+        end = exact_tip(text, tip, names, map(float, angles))
+        square = sum((p - mpmath.mpf(float(q))) ** 2 for p, q in zip(end, target, strict=True))
+        return float(mpmath.sqrt(square))
+
+
+def many_tips(text, tip, names, angles):
+    """Return the tip's positions for an array of angles, shape (..., n)."""
+    angles = np.asarray(angles)
+    given = {name: angles[..., i] for i, name in enumerate(names)}
+    parts = tip_of(text, tip, given)
+    return np.stack([part + 0.0 * angles[..., 0] for part in parts], axis=-1)

@@ -1,0 +1,509 @@
+"""Legs and arms: every branch against forward kinematics that share no code with the solver."""
+
+import math
+import pickle
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import robot_files
+from robot_files import ARMS, LEGS, LIMBS, TURN, exact_miss, many_tips
+from twobone import ArrayTypeError, RobotError, ShapeError, Status, robots
+from twobone.robots import Arm, Leg
+
+limbs = pytest.mark.parametrize("name", LIMBS)
+PER_METRE = {"quadruped": 2e-15, "desk arm": 5e-15, "four joints": 5e-15}
+
+
+def limb_named(name, **options):
+    make, tip = LIMBS[name]
+    return robots.read_urdf(make()).limb(tip, **options)
+
+
+def tips(name, limb, angles):
+    make, tip = LIMBS[name]
+    return many_tips(make(), tip, limb.joint_names, angles)
+
+
+def tool(limb, angles):
+    """Return what must be asked of an arm beside the target."""
+    if isinstance(limb, Leg):
+        return {}
+    rolls = {"roll": angles[..., 4]} if len(limb.joint_names) == 5 else {}
+    return {"pitch": limb.pitch(angles)} | rolls
+
+
+def poses(limb, count, seed):
+    """Return poses of which a quarter are straight but for 1e-12 to 1e-2."""
+    rng = np.random.default_rng(seed)
+    angles = rng.uniform(-math.pi, math.pi, (count, len(limb.joint_names)))
+    few = count // 4
+    knee = 2 if len(limb.joint_names) > 2 else 1
+    g = limb._problem.geometry
+    straight = math.atan2(
+        g.lower[0] * g.upper[1] - g.lower[1] * g.upper[0],
+        g.upper[0] * g.lower[0] + g.upper[1] * g.lower[1],
+    )
+    nearly = 10.0 ** rng.uniform(-12.0, -2.0, few) * rng.choice([-1.0, 1.0], few)
+    angles[:few, knee] = g.signs[1] * (straight + nearly)
+    return angles
+
+
+def apart(angles, other):
+    """Return the greatest difference of angles, up to whole turns."""
+    return np.abs((angles - other + math.pi) % TURN - math.pi).max(-1)
+
+
+# --- accuracy -----------------------------------------------------------------------------
+
+
+@limbs
+def test_every_reached_branch_puts_the_tip_on_the_target(name):
+    limb = limb_named(name)
+    angles = poses(limb, 20_000, seed=1)
+    target = tips(name, limb, angles)
+    found = limb.solve_all(target, **tool(limb, angles))
+    reached = found.status == Status.REACHED
+    assert np.all(reached.any(-1))
+    ends = tips(name, limb, found.angles)
+    missed = np.linalg.norm(ends - target[:, None], axis=-1)[reached]
+    assert missed.max() < 1e-15
+    nearest = apart(found.angles, angles[:, None]).min(-1)
+    assert nearest.max() < 1e-6  # the root of eps: straight limbs
+    assert np.quantile(nearest[5000:], 0.999) < 1e-9
+
+
+@limbs
+def test_the_tip_is_exact_with_forty_digits(name):
+    limb = limb_named(name)
+    make, tip = LIMBS[name]
+    text, angles = make(), poses(limb, 40, seed=2)
+    target = limb.forward_kinematics(angles)
+    found = limb.solve_all(target, **tool(limb, angles))
+    rows = zip(found.angles, found.status, target, strict=True)
+    missed = [
+        exact_miss(text, tip, limb.joint_names, branch, where)
+        for branches, statuses, where in rows
+        for branch, status in zip(branches, statuses, strict=True)
+        if status == Status.REACHED
+    ]
+    assert len(missed) >= 40
+    assert max(missed) < (5e-15 if isinstance(limb, Arm) else 2e-15)
+
+
+@limbs
+def test_forward_kinematics_are_those_of_the_file(name):
+    limb = limb_named(name)
+    angles = poses(limb, 1000, seed=3)
+    np.testing.assert_allclose(
+        limb.forward_kinematics(angles), tips(name, limb, angles), rtol=0, atol=1e-15
+    )
+
+
+@pytest.mark.parametrize("name", LEGS)
+def test_targets_at_the_cylinder_of_the_offset(name):
+    limb = limb_named(name)
+    g = limb._problem.geometry
+    if not g.yaw:
+        pytest.skip("no first joint")
+    rng = np.random.default_rng(4)
+    around, along = rng.uniform(-math.pi, math.pi, 2000), rng.uniform(-0.1, 0.1, 2000)
+    off = np.concatenate([10.0 ** rng.uniform(-15, -3, 1999), [0.0]])
+    b, c, a = np.array(g.frame)
+    radius = abs(limb.offset) * (1.0 + off)
+    inside = radius[:, None] * (np.cos(around)[:, None] * b + np.sin(around)[:, None] * c)
+    at = np.array(g.chain.offsets[0]) + along[:, None] * a
+    found = limb.solve_all(at + inside)
+    ends = tips(name, limb, found.angles)
+    missed = np.linalg.norm(ends - (at + inside)[:, None], axis=-1)
+    reached = found.status == Status.REACHED
+    assert reached.any(-1).mean() > 0.3
+    assert missed[reached].max() < 1e-15
+    nearer = limb.solve_all(at + 0.9 * inside / (1.0 + off)[:, None])
+    assert np.all(nearer.status == Status.TOO_NEAR)
+
+
+def test_float32_stays_float32():
+    limb = limb_named("quadruped")
+    angles = poses(limb, 2000, seed=5)
+    target = limb.forward_kinematics(angles).astype(np.float32)
+    found = limb.solve_all(target)
+    assert found.angles.dtype == np.float32
+    ends = tips("quadruped", limb, found.angles.astype(np.float64))
+    assert np.linalg.norm(ends - target[:, None], axis=-1).max() < 3e-7
+    answer = limb.reach(target[0])
+    assert answer.angles.dtype == answer.end.dtype == np.float32
+
+
+def skewed(amount):
+    """Return a leg whose axes are off by an amount of radians, in both ways."""
+    return robot_files.robot(
+        *robot_files.joint(
+            "a", "base", "hip", "0.2 0 0", f"1 {amount!r} 0", limits=(-1, 1)
+        ).splitlines(True),
+        robot_files.joint("b", "hip", "thigh", "0.01 0.09 0", "0 1 0", limits=(-1, 2)),
+        robot_files.joint(
+            "c", "thigh", "calf", "0 0.01 -0.213", f"{amount!r} 1 0", limits=(-2.7, -0.6)
+        ),
+        robot_files.joint("d", "calf", "foot", "0 0 -0.2", kind="fixed"),
+    )
+
+
+@pytest.mark.parametrize(("amount", "bound"), [(1e-12, 1e-11), (1e-5, 1e-9), (9e-5, 1e-9)])
+def test_axes_that_are_not_quite_square(amount, bound):
+    text = skewed(amount)
+    limb = robots.read_urdf(text).limb("foot")
+    assert 0.9 * amount < limb.skew < 1.1 * amount
+    rng = np.random.default_rng(6)
+    angles = rng.uniform(*limb.limits.T, (2000, 3))
+    target = many_tips(text, "foot", limb.joint_names, angles)
+    answer = limb.reach(target, near=angles)
+    # Two steps are not always enough where the foot is beside the first axis.
+    reached = answer.status == Status.REACHED
+    assert reached.mean() > 0.99
+    ends = many_tips(text, "foot", limb.joint_names, answer.angles)
+    assert np.linalg.norm(ends - target, axis=-1)[reached].max() < bound
+    assert np.quantile(apart(answer.angles, angles), 0.98) < 1e-6
+    one = limb.reach(target[0], near=angles[0])
+    assert np.linalg.norm(one.end - target[0]) < bound
+    assert limb.solve_xyz(*target[0]) == pytest.approx(limb.solve_all(target[0]).angles[0])
+
+
+def test_an_arm_and_a_plane_that_are_not_quite_square():
+    text = robot_files.desk_arm().replace("1.5707963267948966", "1.5708")
+    at = text.index('name="wrist"')
+    arm = text[:at] + text[at:].replace('axis xyz="0 0 1"', 'axis xyz="0.00003 0.00002 1"', 1)
+    limb = robots.read_urdf(arm).limb("tip")
+    assert 1e-5 < limb.skew < 1e-4
+    angles = np.random.default_rng(7).uniform(-1.0, 1.0, (500, 5))
+    angles[:, 2] += 1.2
+    target = many_tips(arm, "tip", limb.joint_names, angles)
+    found = limb.reach(target, near=angles, **tool(limb, angles))
+    assert np.all(found.status == Status.REACHED)
+    ends = many_tips(arm, "tip", limb.joint_names, found.angles)
+    assert np.linalg.norm(ends - target, axis=-1).max() < 1e-9
+    np.testing.assert_allclose(limb.pitch(found.angles), limb.pitch(angles), atol=1e-12)
+    plane = robot_files.planar().replace("-3 -4 0", "-3 -4 0.0001")
+    flat = robots.read_urdf(plane).limb("foot")
+    assert 1e-5 < flat.skew < 3e-5
+    bent = np.random.default_rng(8).uniform(0.3, 1.3, (200, 2))
+    where = many_tips(plane, "foot", flat.joint_names, bent)
+    answer = flat.reach(where, near=bent)
+    assert np.linalg.norm(answer.end - where, axis=-1).max() < 1e-5
+    again = flat.reach(answer.end, near=bent)
+    assert np.all(again.status == Status.REACHED)
+
+
+# --- what is returned ---------------------------------------------------------------------
+
+
+@limbs
+def test_the_first_branch_is_that_of_the_rest_pose(name):
+    limb = limb_named(name)
+    count = len(limb.joint_names)
+    rest = np.random.default_rng(9).uniform(-1.4, 1.4, (40, count))
+    for pose in rest:
+        posed = limb_named(name, rest=pose)
+        assert posed.rest.tolist() == pose.tolist()
+        target = posed.forward_kinematics(pose)
+        more = tool(posed, pose)
+        found = posed.solve_all(target, **more)
+        assert apart(found.angles[0], pose) < 1e-7
+        answer = posed.reach(target, **more)
+        assert apart(answer.angles, pose) < 1e-7 or not found.within[0]
+        assert apart(np.array(posed.solve_xyz(*target.tolist(), **more)), pose) < 1e-7
+
+
+@limbs
+def test_one_target_is_answered_as_many(name):
+    limb = limb_named(name)
+    angles = poses(limb, 60, seed=10)
+    target = tips(name, limb, angles)
+    target[::7] *= 3.0
+    target[5] = np.nan
+    target[6, 2] = np.inf
+    target[8] = 1e200
+    more = tool(limb, angles)
+    many, best = limb.solve_all(target, **more), limb.reach(target, near=angles, **more)
+    for i, where in enumerate(target):
+        own = {key: value[i] for key, value in more.items()}
+        one = limb.solve_all(where, **own)
+        rounding = 1e-6 if i < 15 else 1e-11  # the first are nearly straight
+        np.testing.assert_allclose(one.angles, many.angles[i], rtol=0, atol=rounding)
+        assert one.status.tolist() == many.status[i].tolist()
+        assert one.within.tolist() == many.within[i].tolist()
+        for k, branch in enumerate(one.angles):
+            alone = limb.solve_xyz(
+                *where.tolist(), **{k: float(v) for k, v in own.items()}, branch=k
+            )
+            np.testing.assert_array_equal(alone, branch)
+        single = limb.reach(where, near=angles[i], **own)
+        assert single.status == best.status[i]
+        assert single.within == best.within[i]
+        if single.status == Status.REACHED:
+            np.testing.assert_allclose(single.end, best.end[i], rtol=0, atol=4e-15)
+        for part, whole in zip(single, best, strict=True):
+            assert np.asarray(part).dtype == whole.dtype
+            assert np.shape(part) == whole[i].shape
+
+
+@limbs
+def test_shapes_and_empty_batches(name):
+    limb = limb_named(name)
+    n, k = len(limb.joint_names), 2 if name == "planar" else 4
+    more = {} if isinstance(limb, Leg) else {"pitch": 0.3}
+    for shape in ((), (0,), (2, 5), (1, 3, 1)):
+        found = limb.solve_all(np.full((*shape, 3), 0.1), **more)
+        assert found.angles.shape == (*shape, k, n)
+        assert found.status.shape == found.within.shape == (*shape, k)
+        assert found.status.dtype == np.int8
+        assert found.within.dtype == bool
+        answer = limb.reach(np.full((*shape, 3), 0.1), near=np.zeros(n), **more)
+        assert answer.angles.shape == (*shape, n)
+        assert answer.end.shape == (*shape, 3)
+        assert np.shape(answer.status) == np.shape(answer.within) == shape
+        assert limb.jacobian(answer.angles).shape == (*shape, 3, n)
+
+
+def test_bad_rows_spoil_no_other():
+    limb = limb_named("quadruped")
+    target = limb.forward_kinematics(poses(limb, 8, seed=11))
+    clean = limb.solve_all(target)
+    dirty = target.copy()
+    dirty[2, 1], dirty[5] = np.nan, np.inf
+    found = limb.solve_all(dirty)
+    keep = [0, 1, 3, 4, 6, 7]
+    np.testing.assert_array_equal(found.angles[keep], clean.angles[keep])
+    assert np.all(found.status[[2, 5]] == Status.INVALID)
+    assert np.all(np.isnan(found.angles[[2, 5]]))
+    assert not found.within[[2, 5]].any()
+    answer = limb.reach(dirty)
+    assert answer.status[[2, 5]].tolist() == [Status.INVALID] * 2
+    assert not answer.within[2]
+    assert np.all(np.isnan(limb.solve_xyz(math.nan, 0.0, 0.0)))
+
+
+def test_an_invalid_row_is_within_no_limits():
+    free = limb_named("planar")  # its joints have none
+    assert free.solve_all([[0.1, 0.1, 0.1]] * 2).within.all()
+    assert not free.solve_all([[math.nan, 0.1, 0.1]] * 2).within.any()
+    assert not free.reach([0.1, math.inf, 0.1]).within
+
+
+def test_limits_are_met_by_whole_turns():
+    text = robot_files.quadruped().replace(
+        'lower="-1.5708" upper="3.4907"', 'lower="2.5" upper="7.0"'
+    )
+    limb = robots.read_urdf(text).limb("FR_foot")
+    angles = np.array([[0.2, 5.0, -1.5], [-0.3, 6.9, -2.0]])
+    answer = limb.reach(limb.forward_kinematics(angles))
+    assert answer.within.all()
+    np.testing.assert_allclose(answer.angles, angles, atol=1e-13)
+    assert limb.solve_xyz(*answer.end[0]) == pytest.approx(angles[0], abs=1e-13)
+
+
+def test_the_nearest_turn_is_taken_where_limits_allow_several():
+    limb = limb_named("knees inward")  # two joints with limits of 3 pi
+    angles = np.array([0.1, 3.5, -4.0])
+    target = limb.forward_kinematics(angles)
+    np.testing.assert_allclose(limb.solve(target, near=angles), angles, atol=1e-12)
+    np.testing.assert_allclose(limb.solve([target] * 2, near=angles)[1], angles, atol=1e-12)
+    far = angles + 4.0 * TURN * np.eye(3)[1]
+    assert abs(limb.solve(target, near=far)[1]) < 9.43
+
+
+def test_a_pose_out_of_limits_is_told_and_clipped_if_asked():
+    limb = limb_named("quadruped")
+    pose = np.array([1.3, 0.6, -1.2])  # the first limit is 1.0472
+    for target, near in (
+        (limb.forward_kinematics(pose), pose),
+        (limb.forward_kinematics(np.stack([pose, pose])), np.stack([pose, pose])),
+    ):
+        free = limb.reach(target, near=near)
+        assert np.all(free.status == Status.REACHED)
+        assert not np.any(free.within)
+        np.testing.assert_allclose(free.end, target, atol=1e-15)
+        clipped = limb.reach(target, near=near, limits="clamp")
+        low, high = limb.limits.T
+        assert np.all((clipped.angles >= low) & (clipped.angles <= high))
+        assert np.all(np.isin(clipped.status, [Status.TOO_FAR, Status.TOO_NEAR]))
+        np.testing.assert_allclose(clipped.end, limb.forward_kinematics(clipped.angles), atol=1e-15)
+    inside = limb.forward_kinematics([0.2, 0.6, -1.2])
+    assert limb.reach(inside, limits="clamp").status == Status.REACHED
+    np.testing.assert_allclose(limb.solve(inside, limits="clamp"), [0.2, 0.6, -1.2], atol=1e-13)
+
+
+def test_out_of_reach_the_leg_points_at_the_target():
+    limb = limb_named("quadruped")
+    hip = np.array([0.1934, -0.0465 - 0.0955, 0.0])
+    answer = limb.reach(hip - [0.0, 0.0, 0.9])
+    assert answer.status == Status.TOO_FAR
+    np.testing.assert_allclose(answer.end, hip - [0.0, 0.0, 0.426], atol=1e-15)
+    assert limb.reach(hip - [0.0, 0.0, 0.426 * (1 + 1e-10)]).status == Status.REACHED
+    assert limb.reach(hip - [0.0, 0.0, 0.426 * (1 + 1e-8)]).status == Status.TOO_FAR
+
+
+def test_statuses_of_special_targets():
+    text = robot_files.four_joints()
+    for name in ("0.02 0.03 0.05", "0.0 0.01 0.3", "0.25 -0.02 0.0", "0.1 0.005 0.02"):
+        x, _, z = name.split()
+        text = text.replace(name, f"{x} 0 {z}")
+    arm = robots.read_urdf(text).limb("tip")  # no offset
+    above = arm.solve_all([0.0, 0.0, 0.5], pitch=1.0)
+    assert set(above.status.tolist()) == {Status.AMBIGUOUS}
+    assert np.all(above.angles[:, 0] == 0.0)
+    np.testing.assert_allclose(
+        arm.forward_kinematics(above.angles), [[0.0, 0.0, 0.5]] * 4, atol=1e-15
+    )
+    exact = robot_files.quadruped().replace("0 -0.0955 0", "0 -0.125 0")
+    limb = robots.read_urdf(exact.replace("0.1934 -0.0465 0", "0 0 0")).limb("FR_foot")
+    at_hip = limb.solve_all([0.0, -0.125, 0.0])
+    assert set(at_hip.status.tolist()) == {Status.AMBIGUOUS}
+    assert np.all(np.isfinite(at_hip.angles))
+    on_axis = limb.solve_all([[0.1, 0.0, 0.0]] * 2)
+    assert set(on_axis.status.ravel().tolist()) == {Status.TOO_NEAR}
+    assert np.all(np.isfinite(on_axis.angles))
+    assert limb.solve_all([0.1, 0.0, 0.0]).status.tolist() == [Status.TOO_NEAR] * 4
+    flat = limb_named("planar")
+    pose = flat.forward_kinematics([0.4, 0.9])
+    beside = pose + 0.01 * np.array([0.6, 0.8, 0.0])
+    found = flat.solve_all(beside)
+    assert set(found.status.tolist()) == {Status.TOO_FAR}
+    np.testing.assert_allclose(flat.forward_kinematics(found.angles), [pose] * 2, atol=1e-15)
+
+
+@settings(max_examples=200)
+@given(st.tuples(*[st.floats(allow_nan=True, allow_infinity=True, width=64)] * 3))
+def test_any_floats_have_an_answer(target):
+    limb = HEXAPOD
+    found = limb.solve_all(list(target))
+    finite = np.isfinite(target).all()
+    assert np.isfinite(found.angles).all() == finite
+    assert np.all((found.status == Status.INVALID) == (not finite))
+    many = limb.solve_all([target, (0.1, 0.1, 0.0)])
+    np.testing.assert_array_equal(many.status[0], found.status)
+    assert np.isfinite(many.angles[0]).all() == finite
+    assert np.isfinite(many.angles[1]).all()
+    assert limb.reach(list(target)).status == limb.reach([target] * 2).status[1]
+
+
+HEXAPOD = limb_named("hexapod")
+
+
+# --- arms ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ARMS)
+def test_the_pitch_is_that_of_the_tool(name):
+    """Measured by hand: move the tip along the tool's axis, and look at the two points."""
+    limb = limb_named(name)
+    angles = poses(limb, 500, seed=12)
+    text = LIMBS[name][0]()
+    hand = "gripper" if name == "desk arm" else "hand"
+    ahead = {"desk arm": (0.0, 0.0, -0.1), "four joints": (0.1, 0.005, 0.02)}[name]
+    robot = robots.read_urdf(text)
+    moved = robot.limb(hand, point=ahead).forward_kinematics(angles)
+    begins = many_tips(text, hand, limb.joint_names, angles)
+    way = moved - begins
+    zero = np.zeros((1, angles.shape[1]))
+    first = many_tips(text, "tip", limb.joint_names, zero)[0] - [
+        float(v) for v in robot_files.numbers(robot_files.path_of(text, "tip")[0], "origin", "xyz")
+    ]
+    # Forward rotates with the first joint.
+    yaw = -angles[:, 0] if name == "desk arm" else angles[:, 0]
+    axis = np.array([0.0, 0.0, 1.0])
+    offset = limb.offset
+    b = np.array(limb._problem.geometry.frame[0])
+    ahead = first - axis * first[2] - b * (first @ b)
+    ahead /= np.linalg.norm(ahead)
+    forward = np.stack(
+        [
+            np.cos(yaw) * ahead[0] - np.sin(yaw) * ahead[1],
+            np.sin(yaw) * ahead[0] + np.cos(yaw) * ahead[1],
+            0.0 * yaw,
+        ],
+        -1,
+    )
+    wanted = np.arctan2(way[:, 2], np.sum(way * forward, -1))
+    assert apart(limb.pitch(angles)[:, None], wanted[:, None]).max() < 1e-12
+    assert math.isfinite(offset)
+
+
+def test_a_desk_arm_picks_with_the_gripper_down():
+    arm = limb_named("desk arm")
+    down, where = -math.pi / 2, [-0.17, 0.04, 0.0]
+    answer = arm.reach(where, pitch=down, roll=0.3)
+    assert answer.status == Status.REACHED
+    assert answer.angles[4] == 0.3
+    assert arm.pitch(answer.angles) == pytest.approx(down, abs=1e-14)
+    np.testing.assert_allclose(answer.end, where, atol=1e-15)
+    assert arm.solve(where, pitch=down)[4] == 0.0
+    grid = arm.solve_all(np.full((3, 3), 0.2), pitch=[[0.0], [1.0]], roll=[0.0, 0.1, 0.2])
+    assert grid.angles.shape == (2, 3, 4, 5)
+
+
+def test_roll_is_only_for_five_joints_and_pitch_is_needed():
+    arm = limb_named("four joints")
+    with pytest.raises(RobotError, match="`roll` must be left out, because no joint rolls"):
+        arm.solve([0.2, 0.0, 0.3], pitch=0.0, roll=0.1)
+    with pytest.raises(TypeError, match="pitch"):
+        arm.solve([0.2, 0.0, 0.3])
+    with pytest.raises(ArrayTypeError, match="`pitch` must be an array, got None"):
+        arm.solve([0.2, 0.0, 0.3], pitch=None)
+
+
+# --- derivatives of angles ----------------------------------------------------------------
+
+
+@limbs
+def test_the_jacobian_is_the_difference_of_tips(name):
+    limb = limb_named(name)
+    angles = poses(limb, 50, seed=13)
+    found = limb.jacobian(angles)
+    step = 1e-6
+    for i in range(angles.shape[1]):
+        moved = step * np.eye(angles.shape[1])[i]
+        slope = (tips(name, limb, angles + moved) - tips(name, limb, angles - moved)) / (2 * step)
+        np.testing.assert_allclose(found[..., i], slope, rtol=0, atol=1e-9)
+
+
+# --- objects and errors -------------------------------------------------------------------
+
+
+def test_limbs_say_what_they_are_and_do_not_change():
+    limb = limb_named("quadruped")
+    assert repr(limb).startswith("Leg('FR_foot', joints=('FR_hip_joint', 'FR_thigh_joint',")
+    assert limb.base == "base"
+    assert limb.limits.tolist() == [list(each) for each in robot_files.GO2_LIMITS]
+    assert limb.offset == pytest.approx(-0.0955)
+    with pytest.raises(AttributeError, match="immutable"):
+        limb.tip = "other"
+    with pytest.raises(ValueError, match="read-only"):
+        limb.limits[0, 0] = 3.0
+    again = pickle.loads(pickle.dumps(limb))
+    assert again.solve_xyz(0.2, -0.14, -0.3) == limb.solve_xyz(0.2, -0.14, -0.3)
+    arm = limb_named("desk arm")
+    assert arm.bones == pytest.approx((0.1160, 0.1350, 0.159), abs=1e-3)
+
+
+def test_wrong_arguments_are_named():
+    limb = limb_named("quadruped")
+    with pytest.raises(ShapeError, match=re.escape("`target` must have shape (..., 3), got (2,)")):
+        limb.solve([0.1, 0.2])
+    with pytest.raises(ShapeError, match=re.escape("`near` must have shape (..., 3), got (2,)")):
+        limb.solve([0.1, 0.2, 0.3], near=[0.0, 0.0])
+    with pytest.raises(RobotError, match="`limits` must be None or \"clamp\", got 'clip'"):
+        limb.solve([0.1, 0.2, 0.3], limits="clip")
+    with pytest.raises(ArrayTypeError, match="`target` must be"):
+        limb.solve(["a", "b", "c"])
+    with pytest.raises(RobotError, match="`rest` must be 3 finite angles"):
+        limb_named("quadruped", rest=[0.0, 1.0])
+    with pytest.raises(
+        RobotError, match="`rest` must have all joints, and has no 'FR_thigh_joint'"
+    ):
+        limb_named("quadruped", rest={"FR_hip_joint": 0.0})
+    named = dict(zip(limb.joint_names, [0.1, 0.2, -1.0], strict=True))
+    assert limb_named("quadruped", rest=named).rest.tolist() == [0.1, 0.2, -1.0]

@@ -1,0 +1,351 @@
+"""Robots: which limbs are found, what does not fit and why, and MuJoCo models."""
+
+import math
+import pickle
+import re
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import robot_files
+from robot_files import LIMBS, joint, many_tips, robot
+from twobone import ArrayTypeError, FileError, RobotError, Status, robots
+from twobone.robots import Arm, Leg
+
+
+def read(*joints, **options):
+    return robots.read_urdf(robot(*joints, **options))
+
+
+# --- limbs are found ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "tips"),
+    [
+        (robot_files.quadruped, ["FL_foot", "FR_foot", "RL_foot", "RR_foot"]),
+        (robot_files.inward, ["LF_foot", "RF_foot", "LH_foot", "RH_foot"]),
+        (robot_files.hexapod, [f"leg{i}_foot" for i in range(6)]),
+        (robot_files.desk_arm, ["tip"]),
+        (robot_files.four_joints, ["tip"]),
+        (robot_files.planar, ["foot"]),
+        (robot_files.wheeled, ["wheel"]),
+    ],
+)
+def test_limbs_are_found_by_their_tips(make, tips):
+    found = robots.read_urdf(make())
+    assert list(found.limbs) == tips
+    assert all(limb is found.limbs[tip] for tip, limb in found.limbs.items())
+    again = pickle.loads(pickle.dumps(found))
+    assert repr(dict(again.limbs)) == repr(dict(found.limbs))
+    kind = Arm if tips == ["tip"] else Leg
+    assert all(type(limb) is kind for limb in found.limbs.values())
+    with pytest.raises(TypeError):
+        found.limbs["other"] = None
+
+
+def test_what_is_not_a_limb_says_why():
+    arm = robots.read_urdf(robot_files.desk_arm())
+    assert list(arm.misfits) == ["jaw"]
+    assert "from base there are 6: pan, lift, elbow, wrist, roll, jaw_joint" in str(
+        arm.misfits["jaw"]
+    )
+    assert not robots.read_urdf(robot_files.quadruped()).misfits
+
+
+def test_of_several_tips_the_farthest_is_taken():
+    found = robots.read_urdf(
+        robot_files.quadruped().replace(
+            "</robot>",
+            '<link name="guard"/><link name="guard_end"/>'
+            + joint("guard_joint", "FR_calf", "guard", "0.02 0 -0.1", kind="fixed")
+            + joint("end_joint", "guard", "guard_end", "0 0 0", kind="fixed")
+            + "</robot>",
+        )
+    )
+    assert list(found.limbs) == ["FL_foot", "FR_foot", "RL_foot", "RR_foot"]
+    assert found.limb("guard_end").bones[1] == pytest.approx(math.hypot(0.1, 0.02))
+
+
+def test_a_wheel_and_a_rotor_are_no_part_of_a_leg():
+    found = robots.read_urdf(robot_files.wheeled())
+    assert found.limb("wheel").joint_names == ("a", "b", "c")
+    with pytest.raises(RobotError, match=r"rotor: the axes of a and b must be parallel"):
+        found.limb("rotor")
+
+
+def test_a_robot_that_floats_in_its_world():
+    text = robot_files.quadruped().replace(
+        "</robot>",
+        '<link name="world"/>'
+        + joint("free", "world", "base", "0 0 1", kind="floating")
+        + "</robot>",
+    )
+    found = robots.read_urdf(text)
+    assert found.root == "world"
+    assert found.limbs["FR_foot"].base == "base"
+    assert found.limbs["FR_foot"].solve([0.2, -0.14, -0.3]).shape == (3,)
+
+
+def test_base_point_and_repr():
+    found = robots.read_urdf(robot_files.desk_arm())
+    assert repr(found) == "<Robot 'robot': 8 links, 7 joints>"
+    part = found.limb("lower", base="shoulder", point=[-0.1349, 0.0052, 0.0])
+    assert part.joint_names == ("lift", "elbow")
+    assert part.base == "shoulder"
+    with pytest.raises(AttributeError, match="immutable"):
+        found.name = "other"
+
+
+# --- what does not fit --------------------------------------------------------------------
+
+
+def test_links_that_do_not_exist_are_told():
+    found = robots.read_urdf(robot_files.quadruped())
+    with pytest.raises(RobotError, match="`tip` must be a link of the robot, got 'FR_toe'; it has"):
+        found.limb("FR_toe")
+    with pytest.raises(RobotError, match="`base` must be a link of the robot, got 'trunk'"):
+        found.limb("FR_foot", base="trunk")
+    with pytest.raises(RobotError, match="`base` must be above 'FR_foot', got 'FL_hip'"):
+        found.limb("FR_foot", base="FL_hip")
+    with pytest.raises(RobotError, match=r"FR_hip: .* from base there are 1: FR_hip_joint\."):
+        found.limb("FR_hip")
+    with pytest.raises(RobotError, match=r"base: .* from base there are 0\."):
+        found.limb("base")
+    with pytest.raises(RobotError, match="the axis of FR_calf_joint passes through the tip"):
+        found.limb("FR_calf")
+    with pytest.raises(RobotError, match="`point` must be three finite numbers"):
+        found.limb("FR_foot", point=[0.0, math.nan, 0.0])
+    with pytest.raises(FileError, match="expected a <robot>"):
+        robots.read_urdf("<sdf/>")
+
+
+def test_axes_that_are_off_are_named_with_the_angle():
+    text = robot_files.quadruped()
+    at = text.index('name="FR_thigh_joint"')
+    text = text[:at] + text[at:].replace('axis xyz="0 1 0"', 'axis xyz="0.1 1 0"', 1)
+    with pytest.raises(RobotError) as caught:
+        robots.read_urdf(text).limb("FR_foot")
+    error = caught.value
+    assert error.tip == "FR_foot"
+    assert [each[:3] for each in error.axes] == [
+        ("FR_thigh_joint", "FR_calf_joint", "parallel"),
+        ("FR_hip_joint", "FR_thigh_joint", "perpendicular"),
+    ]
+    assert [each[3] for each in error.axes] == pytest.approx([math.atan(0.1)] * 2)
+    assert "must be parallel, and are off by 5.71 degrees" in str(error)
+    assert "(joints: FR_hip_joint, FR_thigh_joint, FR_calf_joint)" in str(error)
+
+
+@pytest.mark.parametrize(("amount", "fits"), [(0.9e-4, True), (1.1e-4, False)])
+def test_axes_may_be_off_by_a_ten_thousandth(amount, fits):
+    text = robot_files.planar().replace("-3 -4 0", f"-3 -4 {5.0 * amount!r}")
+    found = robots.read_urdf(text)
+    assert bool(found.limbs) is fits
+    if not fits:
+        with pytest.raises(RobotError, match="must be parallel"):
+            found.limb("foot")
+
+
+def test_joints_that_slide_or_copy_others():
+    text = robot_files.quadruped()
+    mimic = text.replace(
+        '<child link="FR_calf"/>', '<child link="FR_calf"/><mimic joint="FR_thigh_joint"/>'
+    )
+    with pytest.raises(RobotError, match="'FR_calf_joint' must rotate on its own, but it copies"):
+        robots.read_urdf(mimic).limb("FR_foot")
+    slides = text.replace(
+        'name="FR_calf_joint" type="revolute"', 'name="FR_calf_joint" type="prismatic"'
+    )
+    with pytest.raises(RobotError, match="must rotate on its own, but it slides"):
+        robots.read_urdf(slides).limb("FR_foot")
+
+
+def test_a_robot_with_nothing_has_no_limbs():
+    found = robots.read_urdf('<robot><link name="only"/></robot>')
+    assert dict(found.limbs) == dict(found.misfits) == {}
+
+
+def test_a_wide_tree_of_thousands_of_legs_is_searched_soon():
+    joints = [joint(f"s{i}", f"b{i}", f"b{i + 1}", "0 0 0", kind="fixed") for i in range(200)]
+    for i in range(200):
+        joints += [
+            joint(f"{i}a", f"b{i}", f"{i}x", "0 0 0", "1 0 0"),
+            joint(f"{i}b", f"{i}x", f"{i}y", "0 0 0", "0 1 0"),
+            joint(f"{i}c", f"{i}y", f"{i}z", "0 0 1", "0 1 0"),
+            joint(f"{i}d", f"{i}z", f"{i}f", "0 0 1", kind="fixed"),
+        ]
+    assert len(read(*joints).limbs) == 200
+
+
+# --- MuJoCo -------------------------------------------------------------------------------
+
+
+def model_of(text, tip):
+    """Return a stand-in for a compiled model with the joints from the root to a tip."""
+    from twobone.robots.chain import from_rpy
+
+    path = robot_files.path_of(text, tip)
+    quaternions, positions, axes, ranges, count = [[1, 0, 0, 0]], [[0, 0, 0]], [], [], [0]
+    for each in path:
+        m = np.array(from_rpy(robot_files.numbers(each, "origin", "rpy")))
+        w = math.sqrt(max(0.0, 1 + np.trace(m))) / 2
+        assert w > 0.1
+        skew = [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]]
+        quaternions.append([w, *(np.array(skew) / (4 * w))])
+        positions.append(robot_files.numbers(each, "origin", "xyz"))
+        moves = each.get("type") in ("revolute", "continuous")
+        count.append(int(moves))
+        if moves:
+            axis = np.array(robot_files.numbers(each, "axis", "xyz"))
+            axes.append(axis / np.linalg.norm(axis))
+            limit = each.find("limit")
+            ranges.append(
+                [float(limit.get(k)) for k in ("lower", "upper")] if limit is not None else [0, 0]
+            )
+    names = ["world", *(each.find("child").get("link") for each in path)]
+    moving = [each.get("name") for each in path if each.get("type") in ("revolute", "continuous")]
+
+    def found(listed):
+        def get(key):
+            if isinstance(key, str) and key not in listed:
+                raise KeyError(f"Invalid name {key!r}. Valid names: {listed}")
+            index = listed.index(key) if isinstance(key, str) else int(key)
+            return SimpleNamespace(id=index, name=listed[index])
+
+        return get
+
+    last = len(names) - 1
+    return SimpleNamespace(
+        body=found(names),
+        joint=found(moving),
+        site=found(["toe"]),
+        geom=found(["ball"]),
+        site_bodyid=np.array([last]),
+        site_pos=np.array([[0.0, 0.0, 0.01]]),
+        geom_bodyid=np.array([last]),
+        geom_pos=np.zeros((1, 3)),
+        body_parentid=np.array([0, *range(last)]),
+        body_pos=np.array(positions, float),
+        body_quat=np.array(quaternions, float),
+        body_jntnum=np.array(count),
+        body_jntadr=np.cumsum([0, *count[:-1]]),
+        jnt_type=np.full(len(moving), 3),
+        jnt_axis=np.array(axes),
+        jnt_pos=np.zeros((len(moving), 3)),
+        jnt_range=np.array(ranges),
+        jnt_limited=np.array([bool(low or high) for low, high in ranges]),
+        jnt_qposadr=np.arange(len(moving)),
+        qpos0=np.zeros(len(moving)),
+    )
+
+
+def test_a_compiled_model_gives_the_same_limb():
+    text = robot_files.quadruped()
+    model = model_of(text, "FR_foot")
+    limb = robots.from_mujoco(model, "ball")
+    same = robots.read_urdf(text).limb("FR_foot")
+    assert limb.joint_names == same.joint_names
+    assert limb.limits.tolist() == same.limits.tolist()
+    assert (limb.base, limb.tip) == ("world", "ball")
+    target = [0.2, -0.14, -0.3]
+    np.testing.assert_allclose(limb.solve(target), same.solve(target), atol=1e-14)
+    toe = robots.from_mujoco(model, "toe", base="base" if "base" in limb.base else None)
+    assert toe.bones[1] == pytest.approx(0.203)
+    assert robots.from_mujoco(model, "FR_foot").bones == limb.bones
+    part = robots.from_mujoco(model, "FR_foot", base="FR_hip")
+    assert part.joint_names == ("FR_thigh_joint", "FR_calf_joint")
+
+
+def test_a_model_with_a_pose_of_its_own_and_joints_beside_the_body():
+    model = model_of(robot_files.quadruped(), "FR_foot")
+    plain = robots.from_mujoco(model, "ball")
+    model.qpos0 = np.array([0.1, 0.8, -1.5])
+    limb = robots.from_mujoco(model, "ball")
+    angles = np.array([0.3, 0.2, -1.0])
+    np.testing.assert_allclose(
+        limb.forward_kinematics(angles),
+        plain.forward_kinematics(angles - model.qpos0),
+        atol=1e-15,
+    )
+    model.jnt_pos[2] = [0.0, 0.0, 0.013]
+    assert robots.from_mujoco(model, "ball").bones == pytest.approx((0.2, 0.226))
+
+
+def test_a_free_joint_is_the_base_and_others_do_not_fit():
+    model = model_of(robot_files.quadruped(), "FR_foot")
+    model.jnt_type[0] = 0
+    limb = robots.from_mujoco(model, "ball")
+    assert limb.base == "FR_hip"
+    assert limb.joint_names == ("FR_thigh_joint", "FR_calf_joint")
+    model.jnt_type[0] = 2
+    with pytest.raises(
+        RobotError, match="'FR_hip_joint' must rotate about one axis, but it slides"
+    ):
+        robots.from_mujoco(model, "ball")
+    with pytest.raises(
+        RobotError, match=r"The model has no site, geom or body 'none': Invalid name"
+    ):
+        robots.from_mujoco(model, "none")
+    with pytest.raises(RobotError, match="`base` must be above 'FR_hip', got 'FR_foot'"):
+        robots.from_mujoco(model, "FR_hip", base="FR_foot")
+    with pytest.raises(
+        ArrayTypeError, match=r"`model` must be a compiled mujoco\.MjModel, got str"
+    ):
+        robots.from_mujoco("<mujoco/>", "foot")
+
+
+@pytest.mark.parametrize("name", ["quadruped", "hexapod", "desk arm", "knees inward"])
+def test_mujoco_puts_the_tip_where_we_do(name):
+    mujoco = pytest.importorskip("mujoco", reason="mujoco is not installed")
+    make, tip = LIMBS[name]
+    text = make()
+    inertia = (
+        '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    )
+    text = re.sub(r'<link name="(\w+)"/>', rf'<link name="\1">{inertia}</inertial></link>', text)
+    text = text.replace(
+        '<robot name="robot">',
+        '<robot name="robot"><mujoco><compiler fusestatic="false"/></mujoco>',
+    )
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    limb = robots.from_mujoco(model, tip)
+    rng = np.random.default_rng(1)
+    for angles in rng.uniform(-1.5, 1.5, (50, len(limb.joint_names))):
+        for joint_name, angle in zip(limb.joint_names, angles, strict=True):
+            data.joint(joint_name).qpos = angle
+        mujoco.mj_kinematics(model, data)
+        end = limb.forward_kinematics(angles)
+        np.testing.assert_allclose(data.body(tip).xpos, end, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["quadruped", "hexapod", "desk arm", "planar", "four joints"])
+def test_pinocchio_puts_the_tip_where_we_do(name):
+    pin = pytest.importorskip("pinocchio", reason="pinocchio is not installed")
+    make, tip = LIMBS[name]
+    limb = robots.read_urdf(make()).limb(tip)
+    model = pin.buildModelFromXML(make())
+    data, frame = model.createData(), model.getFrameId(tip)
+    rng = np.random.default_rng(2)
+    for angles in rng.uniform(-1.5, 1.5, (50, len(limb.joint_names))):
+        q = pin.neutral(model)
+        for joint_name, angle in zip(limb.joint_names, angles, strict=True):
+            joint_model = model.joints[model.getJointId(joint_name)]
+            wide = joint_model.nq == 2  # a continuous joint: cosine and sine
+            q[joint_model.idx_q : joint_model.idx_q + joint_model.nq] = (
+                [math.cos(angle), math.sin(angle)] if wide else [angle]
+            )
+        pin.framesForwardKinematics(model, data, q)
+        end = limb.forward_kinematics(angles)
+        np.testing.assert_allclose(data.oMf[frame].translation, end, rtol=0, atol=1e-14)
+        more = {} if isinstance(limb, Leg) else {"pitch": limb.pitch(angles)}
+        more |= {"roll": angles[4]} if len(angles) == 5 else {}
+        assert limb.reach(end, near=angles, **more).status == Status.REACHED
+
+
+def test_the_tips_of_the_test_are_those_of_the_file():
+    """The test's own forward kinematics, checked by hand for a leg that hangs straight down."""
+    end = many_tips(robot_files.quadruped(), "FR_foot", ["FR_hip_joint"], [[math.pi / 2]])
+    np.testing.assert_allclose(end, [[0.1934, -0.0465 + 0.426, -0.0955]], atol=1e-15)
