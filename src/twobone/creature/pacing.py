@@ -14,8 +14,8 @@ from twobone.creature.state import Cycle, Delay, State
 
 EASE = 5.0  # per second: rate at which the motion approaches what is asked
 AGILE = 6.0  # per second: maximum acceleration over full speed
-# The same for four legs that do not wait for each other: their first steps take a whole cycle, and a
-# body that is ahead of them has to brake.
+# The same for four legs that do not wait for each other: their first steps take a whole cycle, and
+# a body that is ahead of them has to brake.
 GENTLE = 0.7
 SLOW_TO = 0.95  # of reach: speed falls from full at SLOW_FROM to 0 here
 WAIT = 0.3  # fraction of the gait's rate that remains when a leg is so far out
