@@ -44,7 +44,7 @@ CASES = {
     "spider": Case(creature.animal("spider"), 4, 0.15),
     "spider at duty factor .75": Case(with_duty("spider", 0.75), 6, 0.15),
     "dog": Case(creature.animal("dog"), 2, None, drift=0.5),
-    "dog at a crawl": Case(creature.animal("dog").with_gait("crawl"), 3, 0.0, way=0.4),
+    "dog at a crawl": Case(creature.animal("dog").with_gait("crawl"), 3, 0.0, way=0.4, drift=0.3),
     "bird": Case(creature.animal("bird"), 1, None),
     "crab": Case(creature.animal("crab"), 4, 0.15),
     "centipede": Case(creature.animal("centipede"), 13, 0.15),
