@@ -64,7 +64,7 @@ def test_at_a_cliff_an_insect_slows_down_stands_on_all_feet_and_goes_back_when_t
     assert np.max(walk.feet[..., 1]) <= 1.01 * walker.animal.gait.lift * walker.length
     rests = walked(walker, 1.0, 1.2)
     assert np.all(rests.stance)
-    assert np.ptp(rests.body_position, axis=0).max() < 1e-3
+    assert np.ptp(rests.body_position[:, [0, 2]], axis=0).max() < 1e-3  # it breathes
     assert np.min(measured("static_margin", rests)) > 0.03 * walker.length
     walked(walker, 2.0, -1.2)
     assert not walker.blocked
