@@ -138,6 +138,25 @@ def test_float32_stays_float32():
     assert answer.angles.dtype == answer.end.dtype == np.float32
 
 
+@pytest.mark.parametrize("many", [True, False])
+def test_float32_has_its_own_tolerances(many):
+    """Rounded to float32, a straight leg may be too long, and an angle beyond its limit."""
+    limb = limb_named("quadruped")
+    angles = np.random.default_rng(15).uniform(*limb.limits.T, (60, 3))
+    angles[:30, 2] = 0.0
+    angles[30:, 0] = limb.limits[0, 1]
+    target = limb.forward_kinematics(angles).astype(np.float32)
+    if many:
+        found, answer = limb.solve_all(target), limb.reach(target, near=angles.astype(np.float32))
+        assert np.all(found.status == Status.REACHED)
+        assert answer.angles.dtype == np.float32
+        assert answer.within[30:].all()
+        return
+    for where, pose in zip(target, angles.astype(np.float32), strict=True):
+        assert np.all(limb.solve_all(where).status == Status.REACHED)
+        assert limb.reach(where, near=pose).within or pose[2] == 0.0
+
+
 def skewed(amount):
     """Return a leg whose axes are off by an amount of radians, in both ways."""
     return robot_files.robot(
@@ -313,6 +332,48 @@ def test_the_nearest_turn_is_taken_where_limits_allow_several():
     np.testing.assert_allclose(limb.solve([target] * 2, near=angles)[1], angles, atol=1e-12)
     far = angles + 4.0 * TURN * np.eye(3)[1]
     assert abs(limb.solve(target, near=far)[1]) < 9.43
+
+
+def test_of_the_turns_that_limits_allow_the_nearest_is_taken():
+    limb = limb_named("knees inward")  # two joints with limits of 3 pi
+    rng = np.random.default_rng(16)
+    angles, near = (rng.uniform(*limb.limits.T, (300, 3)) for _ in range(2))
+    target = limb.forward_kinematics(angles)
+    answer = limb.reach(target, near=near)
+    assert answer.within.all()
+    turns = TURN * np.stack(np.meshgrid([-1, 0, 1], [-2, -1, 0, 1, 2], [-2, -1, 0, 1, 2]), -1)
+    every = limb.solve_all(target).angles[:, :, None] + turns.reshape(-1, 3)
+    low, high = limb.limits.T
+    allowed = ((every >= low - 1e-9) & (every <= high + 1e-9)).all(-1)
+    away = np.linalg.norm(every - near[:, None, None], axis=-1)
+    least = np.where(allowed, away, np.inf).min((1, 2))
+    np.testing.assert_allclose(np.linalg.norm(answer.angles - near, axis=-1), least, atol=1e-9)
+    one = limb.reach(target[0], near=near[0])
+    np.testing.assert_allclose(one.angles, answer.angles[0], atol=1e-11)
+
+
+@pytest.mark.parametrize("size", [1e4, 1e8, 1e17, 1e30])
+def test_no_number_of_turns_moves_the_tip_away(size):
+    """Angles of many turns have too few digits after the point: they are brought near 0."""
+    free = robots.read_urdf(robot_files.quadruped().replace('"revolute"', '"continuous"'))
+    angles = np.array([0.3, 0.7, -1.4])
+    for limb, near in (
+        (free.limb("FR_foot"), [size, -size, size]),
+        (free.limb("FR_foot", rest=[size, -size, size]), None),
+    ):
+        target = limb.forward_kinematics(angles)
+        for where in (target, target[None], target[None].astype(np.float32)):
+            answer = limb.reach(where, near=near)
+            assert np.all(answer.status == Status.REACHED)
+            allowed = 1e-9 if where.dtype == np.float64 else 3e-7
+            ends = limb.forward_kinematics(np.asarray(answer.angles, np.float64))
+            assert np.linalg.norm(ends - where) < allowed * 0.426
+        ends = limb.forward_kinematics(limb.solve_xyz(*target.tolist()))
+        assert np.linalg.norm(ends - target) < 1e-9 * 0.426
+    text = robot_files.quadruped().replace('upper="3.4907"', 'upper="9e8"')
+    wide = robots.read_urdf(text).limb("FR_foot")
+    assert abs(wide.rest[1]) < 7.0
+    np.testing.assert_allclose(wide.solve(target), angles, atol=1e-12)
 
 
 def test_a_pose_out_of_limits_is_told_and_clipped_if_asked():

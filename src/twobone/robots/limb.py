@@ -12,7 +12,7 @@ from twobone.core import arrays, batches
 from twobone.core.array_types import AnyArray, NDArray
 from twobone.core.arrays import FINITE_FLOATS, NUMPY
 from twobone.core.batches import NUMBER, VECTOR
-from twobone.core.exact import FLOAT64
+from twobone.core.exact import FLOAT64, WIDE
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, RobotError
 from twobone.robots import closed_form, floats, kinematics
@@ -171,7 +171,10 @@ class _Limb(Immutable):
         return Answer(angles, end, status, within != 0)
 
     def _run(self, formula, outputs, **given):
-        """Apply a formula to arguments of any library; NumPy's float32 is solved in float64."""
+        """Apply a formula to arguments of any library.
+
+        NumPy's float32 is solved in float64, with the tolerances of float32.
+        """
         count = (len(self.joint_names),)
         for name, value in given.items():
             if value is None:
@@ -183,7 +186,7 @@ class _Limb(Immutable):
         dtype = next(iter(found.values.values())).dtype
         if dtype != np.float64:
             wide = {name: value.astype(np.float64) for name, value in found.values.items()}
-            found = found._replace(values=wide, real=FLOAT64)
+            found = found._replace(values=wide, real=WIDE)
         results = _one(formula, found, outputs) if not found.shape else None
         results = results or batches.run(formula, found, outputs, block=BLOCK)
         return [
@@ -206,7 +209,7 @@ def _one(formula, given, outputs):
     numbers = [part for value in parts.values() for part in arrays.flat(value)]
     if not all(map(math.isfinite, numbers)):
         return None
-    found = formula(FINITE_FLOATS, FLOAT64, **parts)
+    found = formula(FINITE_FLOATS, given.real, **parts)
     return [
         np.int8(part) if tail is None else np.array(part)[()]
         for part, tail in zip(found, outputs, strict=True)
