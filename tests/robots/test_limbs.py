@@ -493,6 +493,30 @@ def test_the_pitch_is_that_of_the_tool(name):
     assert math.isfinite(offset)
 
 
+@pytest.mark.parametrize(
+    ("axis", "along"), [("0 1 0", 0), ("0 -1 0", 0), ("1 0 0", 1), ("-1 0 0", 1), ("3 4 0", 0)]
+)
+@pytest.mark.parametrize("noise", ["0", "1e-12", "-1e-12"])
+def test_the_forward_of_an_arm_that_is_upright_at_zero(axis, along, noise):
+    """It is the base's +x, or +y where the arm cannot point to x; rounding does not decide."""
+    joint = robot_files.joint
+    arm = robots.read_urdf(
+        robot_files.robot(
+            joint("pan", "base", "turret", "0.01 0.02 0.06", "0 0 1", limits=(-2.6, 2.6)),
+            joint("lift", "turret", "upper", "0 0 0.04", axis, limits=(-2, 2)),
+            joint("elbow", "upper", "lower", f"{noise} {noise} 0.105", axis, limits=(-2, 2)),
+            joint("wrist", "lower", "hand", "0 0 0.105", axis, limits=(-2, 2)),
+            joint("tool", "hand", "tip", "0 0 0.11", kind="fixed"),
+        )
+    ).limb("tip")
+    towards = 1.0 if arm.forward_kinematics([0.0, 0.5, 0.5, 0.2])[along] > 0.1 else -1.0
+    leant = towards * np.array([0.0, 0.5, 0.5, 0.2])
+    assert arm.forward_kinematics(leant)[along] > 0.1
+    assert arm.pitch(leant) == pytest.approx(math.pi / 2 - 1.2, abs=1e-9)
+    answer = arm.reach(arm.forward_kinematics(leant), pitch=math.pi / 2 - 1.2, near=leant)
+    np.testing.assert_allclose(answer.angles, leant, atol=1e-9)
+
+
 def test_a_desk_arm_picks_with_the_gripper_down():
     arm = limb_named("desk arm")
     down, where = -math.pi / 2, [-0.17, 0.04, 0.0]

@@ -160,7 +160,7 @@ def _measured(chain, axes, yaw, rolls, hinges, skew):
     start = chain.offsets[0]
     shift = (dot(start, frame[0]), dot(start, frame[1]), dot(at, frame[2]))
     tip = math.fsum(each[1] for each in (hip, *bones))
-    forward = (math.copysign(1.0, tip), -1.0 if frame[2][2] < 0.0 else 1.0)
+    forward = (_forward(frame[1], tip, size), -1.0 if frame[2][2] < -THIN else 1.0)
     return Geometry(
         chain,
         frame,
@@ -178,6 +178,13 @@ def _measured(chain, axes, yaw, rolls, hinges, skew):
         size,
         skew,
     )
+
+
+def _forward(c, tip, size):
+    """Return the sign of c that points to the tip, or of an upright arm to +x, +y or +z."""
+    if abs(tip) > THIN * size:
+        return math.copysign(1.0, tip)
+    return math.copysign(1.0, next(part for part in c if abs(part) > 0.1))
 
 
 def _check_bones(chain, hinges, size, upper, lower, tool):

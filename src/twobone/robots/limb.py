@@ -12,7 +12,7 @@ from twobone.core import arrays, batches
 from twobone.core.array_types import AnyArray, NDArray
 from twobone.core.arrays import FINITE_FLOATS, NUMPY
 from twobone.core.batches import NUMBER, VECTOR
-from twobone.core.exact import FLOAT64, WIDE
+from twobone.core.exact import WIDE
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, RobotError
 from twobone.robots import closed_form, floats, kinematics
@@ -381,7 +381,9 @@ class Arm(_Limb):
     The *tool's axis* is that of the last joint if there are five, otherwise the direction from the
     last joint to the tip. Its *pitch* is its angle over the plane perpendicular to the first axis:
     positive towards the base's +z, 0 if it points forward, pi / 2 up and -pi / 2 down. Forward is
-    where the tip is while all angles are 0; it rotates with the first joint.
+    where the tip is while all angles are 0; it rotates with the first joint. Of an arm whose tip is
+    on its first axis then, such as one that points up, it is the base's +x, or +y or +z if the
+    plane of the arm has no +x.
 
     Examples
     --------
