@@ -10,6 +10,7 @@ are pairs (c, a). All vectors are those of the limb while all angles are 0.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import NamedTuple
 
 from twobone.errors import RobotError
@@ -27,6 +28,7 @@ from twobone.robots.chain import (
     without_last,
 )
 
+MOST = 5  # joints
 SQUARE = 1e-4  # radians by which axes may be off
 THIN = 1e-6  # of the limb's length: shorter bones are none
 Pair = tuple[float, ...]  # of two numbers
@@ -68,17 +70,17 @@ def geometry_of(chain):
     RobotError
         If the chain does not fit.
     """
+    whole = chain
     while ends_with_wheel(chain) and _last_are_parallel(chain):
         chain = without_last(chain)
     try:
         return _fitted(chain)
     except RobotError:
-        if not ends_with_wheel(chain):
-            raise
-        try:
-            return _fitted(without_last(chain))
-        except RobotError:
-            pass
+        if ends_with_wheel(chain):
+            with suppress(RobotError):
+                return _fitted(without_last(chain))
+        if chain is not whole and len(whole.joints) <= MOST and not _wrong(_off(whole)):
+            return _fitted(whole)  # no wheel but a knee, below which the file has no foot
         raise
 
 
@@ -92,30 +94,42 @@ def _last_are_parallel(chain):
 def _fitted(chain):
     count = len(chain.joints)
     names = ", ".join(joint.name for joint in chain.joints)
-    if not 2 <= count <= 5:
+    if not 2 <= count <= MOST:
         raise RobotError(
             f"{chain.tip}: a limb has two or three joints, or as an arm four or five; from"
             f" {chain.base} there are {count}" + (f": {names}." if names else "."),
             tip=chain.tip,
         )
-    axes = [joint.axis for joint in chain.joints]
-    yaw, rolls = count > 2, count == 5
-    hinges = range(int(yaw), count - int(rolls))
-    wanted = [(hinges[0], i, "parallel") for i in hinges[1:]]
-    wanted += [(0, hinges[0], "perpendicular")] * yaw
-    wanted += [(hinges[-1], count - 1, "perpendicular")] * rolls
-    off = [_off(axes[i], axes[j], how) for i, j, how in wanted]
-    wrong = [
-        (chain.joints[i].name, chain.joints[j].name, how, angle)
-        for (i, j, how), angle in zip(wanted, off, strict=True)
-        if not angle <= SQUARE
-    ]
+    off = _off(chain)
+    wrong = _wrong(off)
     if wrong:
         raise RobotError(_told(chain.tip, wrong, names), tip=chain.tip, axes=wrong)
-    return _measured(chain, axes, yaw, rolls, hinges, max(off))
+    yaw, rolls, hinges = _roles(count)
+    axes = [joint.axis for joint in chain.joints]
+    return _measured(chain, axes, yaw, rolls, hinges, max(each[3] for each in off))
 
 
-def _off(one, two, how):
+def _roles(count):
+    """Return whether the first joint is one about `a`, whether the last rolls, and the others."""
+    yaw, rolls = count > 2, count == 5
+    return yaw, rolls, range(int(yaw), count - int(rolls))
+
+
+def _off(chain):
+    """Return by how much each axis is off: (joint, other joint, what they must be, radians)."""
+    yaw, rolls, hinges = _roles(len(chain.joints))
+    wanted = [(hinges[0], i, "parallel") for i in hinges[1:]]
+    wanted += [(0, hinges[0], "perpendicular")] * yaw
+    wanted += [(hinges[-1], len(chain.joints) - 1, "perpendicular")] * rolls
+    pairs = ((chain.joints[i], chain.joints[j], how) for i, j, how in wanted)
+    return [(one.name, two.name, how, _angle(one.axis, two.axis, how)) for one, two, how in pairs]
+
+
+def _wrong(off):
+    return [each for each in off if not each[3] <= SQUARE]
+
+
+def _angle(one, two, how):
     """Return by how many radians two unit axes are not parallel or not perpendicular."""
     sin, cos = length(cross(one, two)), abs(dot(one, two))
     return math.atan2(sin, cos) if how == "parallel" else math.atan2(cos, sin)
@@ -193,12 +207,13 @@ def _check_bones(chain, hinges, size, upper, lower, tool):
     bones = [upper[1:], lower[1:]] + ([tool] if tool is not None else [])
     for i, bone in enumerate(bones):
         if math.hypot(*bone) <= THIN * size:
-            raise RobotError(
+            message = (
                 f"{chain.tip}: the axis of {ends[i]} passes through {_of(ends[i + 1])}, so the"
-                " bone between them has no length. (`point` is a point of the tip link other"
-                " than its origin.)",
-                tip=chain.tip,
             )
+            message += " bone between them has no length."
+            if i == len(bones) - 1:
+                message += " (`point` takes a point of this link other than its origin.)"
+            raise RobotError(message, tip=chain.tip)
 
 
 def _of(name):
