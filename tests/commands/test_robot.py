@@ -83,6 +83,18 @@ def test_rest_clamp_and_arrays(capfd):
     assert float(second[2]) == -0.83776
 
 
+def test_a_point_of_the_tip(capfd):
+    assert run("robot dog.urdf --limb FR_foot feet.csv") == 0
+    wanted = capfd.readouterr().out
+    assert run("robot dog.urdf --limb FR_calf --point 0,0,-0.213 feet.csv") == 0
+    found = capfd.readouterr().out
+    for row, other in zip(wanted.splitlines()[1:], found.splitlines()[1:], strict=True):
+        ours, theirs = (each.split(";") for each in (row, other))
+        assert ours[7:] == theirs[7:]
+        numbers = np.array([ours[1:7], theirs[1:7]], float)
+        np.testing.assert_allclose(*numbers, atol=1e-12)
+
+
 def test_the_tool_of_an_arm(capfd):
     np.save("picks.npy", [[-0.17, 0.04, 0.0]])
     assert run("robot arm.urdf --limb tip --pitch -1.5708 --roll 0.3 picks.npy") == 0
@@ -98,6 +110,14 @@ def test_the_tool_of_an_arm(capfd):
         ("none.urdf", "none.urdf: No such file"),
         ("feet.csv", "feet.csv, line 1, column 6: expected an XML document"),
         ("dog.urdf feet.csv", "a table of targets needs --limb LINK"),
+        ("dog.urdf --rest 0,0,0", "--rest needs --limb LINK"),
+        ("dog.urdf --base base --clamp", "--base needs --limb LINK"),
+        ("dog.urdf --pitch 1", "--pitch needs --limb LINK"),
+        ("dog.urdf --roll 0", "--roll needs --limb LINK"),
+        ("dog.urdf --clamp", "--clamp needs --limb LINK"),
+        ("dog.urdf --point 0,0,1", "--point needs --limb LINK"),
+        ("dog.urdf --limb FR_calf --point 0,a,0 feet.csv", "--point must be three numbers such as"),
+        ("dog.urdf --limb FR_calf --point 0,0 feet.csv", "`point` must be three finite numbers"),
         ("dog.urdf --limb FR_foot", "--limb needs a table of targets"),
         ("dog.urdf --limb FR_toe feet.csv", "`tip` must be a link of the robot, got 'FR_toe'"),
         ("dog.urdf --limb FR_foot flat.csv", "flat.csv: expected columns x, y and z, got x and y"),

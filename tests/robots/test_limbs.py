@@ -530,6 +530,20 @@ def test_a_desk_arm_picks_with_the_gripper_down():
     assert grid.angles.shape == (2, 3, 4, 5)
 
 
+def test_floats_come_out_whatever_goes_in():
+    arm, leg = limb_named("desk arm"), limb_named("quadruped")
+    assert {type(angle) for angle in arm.solve_xyz(0, 0, 0, 0, 0)} == {float}
+    assert {type(angle) for angle in leg.solve_xyz(0, 0, -1)} == {float}
+    one_sided = robots.read_urdf(robot_files.quadruped().replace('upper="1.0472"', 'upper="inf"'))
+    limb = one_sided.limb("FR_foot")
+    assert limb.limits[0].tolist() == [-1.0472, math.inf]
+    answer = limb.reach([0.2, -0.14, -0.3], near=[6.0, 0.7, -1.4])
+    assert answer.status == Status.REACHED
+    assert answer.within
+    assert 5.0 < answer.angles[0] < 7.0
+    assert limb.reach([0.2, -0.14, -0.3], near=[-9.0, 0.7, -1.4]).angles[0] > -1.0472
+
+
 def test_roll_is_only_for_five_joints_and_pitch_is_needed():
     arm = limb_named("four joints")
     with pytest.raises(RobotError, match="`roll` must be left out, because no joint rolls"):

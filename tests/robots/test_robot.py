@@ -118,6 +118,8 @@ def test_links_that_do_not_exist_are_told():
         found.limb("FR_calf")
     with pytest.raises(RobotError, match="`point` must be three finite numbers"):
         found.limb("FR_foot", point=[0.0, math.nan, 0.0])
+    with pytest.raises(RobotError, match="`point` must be three finite numbers, got 5"):
+        found.limb("FR_foot", point=5)
     with pytest.raises(FileError, match="expected a <robot>"):
         robots.read_urdf("<sdf/>")
 

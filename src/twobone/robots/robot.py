@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+import numpy as np
+
 from twobone.core.arrays import to_floats
 from twobone.core.immutable import Immutable
 from twobone.errors import RobotError
@@ -180,7 +182,8 @@ class Robot(Immutable):
 
 
 def _point(point, tip):
-    values = to_floats(**{f"point {i}": part for i, part in enumerate(point)})
+    parts = point if np.iterable(point) else ()
+    values = to_floats(**{f"point {i}": part for i, part in enumerate(parts)})
     if len(values) != 3 or not all(abs(part) < 1e9 for part in values):
         raise RobotError(f"{tip}: `point` must be three finite numbers, got {point!r}.", tip=tip)
     return tuple(values)
