@@ -312,6 +312,22 @@ def test_an_invalid_row_is_within_no_limits():
     assert not free.reach([0.1, math.inf, 0.1]).within
 
 
+def test_a_pose_at_a_limit_is_within_limits_also_if_the_leg_is_almost_straight():
+    text = robot_files.quadruped().replace('upper="-0.83776"', 'upper="-0.0001"')
+    limb = robots.read_urdf(text).limb("FR_foot")
+    angles = np.random.default_rng(17).uniform(*limb.limits.T, (500, 3))
+    angles[:, 2] = -0.0001
+    target = limb.forward_kinematics(angles)
+    answer = limb.reach(target)
+    assert answer.within.all()
+    assert np.all(answer.status == Status.REACHED)
+    assert all(limb.reach(where).within for where in target[:50])
+    clipped = limb.reach(target, limits="clamp")
+    assert np.all(clipped.status == Status.REACHED)
+    assert np.all(clipped.angles[:, 2] <= -0.0001)
+    assert not limb.reach(limb.forward_kinematics([0.1, 0.5, -0.00009])).within
+
+
 def test_limits_are_met_by_whole_turns():
     text = robot_files.quadruped().replace(
         'lower="-1.5708" upper="3.4907"', 'lower="2.5" upper="7.0"'
@@ -405,6 +421,21 @@ def test_out_of_reach_the_leg_points_at_the_target():
     np.testing.assert_allclose(answer.end, hip - [0.0, 0.0, 0.426], atol=1e-15)
     assert limb.reach(hip - [0.0, 0.0, 0.426 * (1 + 1e-10)]).status == Status.REACHED
     assert limb.reach(hip - [0.0, 0.0, 0.426 * (1 + 1e-8)]).status == Status.TOO_FAR
+
+
+def test_out_of_reach_no_angles_of_the_other_joints_bring_the_tip_nearer():
+    limb = limb_named("hexapod")
+    rng = np.random.default_rng(18)
+    target = rng.uniform(-0.6, 0.6, (40, 3))
+    found = limb.solve_all(target)
+    far = found.status == Status.TOO_FAR
+    assert far.mean() > 0.5
+    missed = np.linalg.norm(limb.forward_kinematics(found.angles) - target[:, None], axis=-1)
+    around = rng.uniform(-math.pi, math.pi, (40, 4, 500, 3))
+    around[:, :, :250] = found.angles[:, :, None] + 0.01 * around[:, :, :250]
+    around[..., 0] = found.angles[:, :, None, 0]
+    others = limb.forward_kinematics(around) - target[:, None, None]
+    assert np.all((np.linalg.norm(others, axis=-1).min(-1) > missed - 1e-15)[far])
 
 
 def test_statuses_of_special_targets():

@@ -30,7 +30,7 @@ from twobone.rotations import angles
 NAN, INFINITE = float("nan"), float("inf")
 TOO_FAR, TOO_NEAR, AMBIGUOUS, INVALID = (float(status) for status in list(Status)[1:])
 REACHED_WITHIN = 1e-9  # of the limb's length
-SLACK = 4096.0  # eps, in radians, by which angles may be beyond their limits
+SLACK = 2.0**-32  # radians by which angles may be beyond their limits, or 4096 eps
 HALF = 3.14  # angles within this of the middle of their limits need no whole turn
 SIZE = 2.0**50  # metres; targets farther away are moved to this distance
 FINE = 2.0**-30  # radians to which angles must be exact; those of more turns are not
@@ -315,9 +315,14 @@ def _status(xp, t, limb, prepared, p):
     return xp.where(gap, TOO_NEAR if g.yaw else TOO_FAR, status)
 
 
+def slack_of(t):
+    """Return by how much an angle may be beyond its limit: near full stretch it is less exact."""
+    return max(SLACK, 4096.0 * t.eps)
+
+
 def is_within(xp, t, limb, found):
     """Return whether all angles are within their limits, up to rounding."""
-    slack = SLACK * t.eps
+    slack = slack_of(t)
     within = found[0] == found[0]
     for angle, (low, high) in zip(found, limb.ranges, strict=True):
         within = within & (angle >= low - slack) & (angle <= high + slack)

@@ -26,7 +26,7 @@ from twobone.robots.closed_form import (
 )
 from twobone.rotations.angles import nearest_turn
 
-SLACK = closed_form.SLACK * FLOAT64.eps
+SLACK = closed_form.slack_of(FLOAT64)
 NEAR = 3.14  # an angle within this of the middle of its limits needs no turn
 
 

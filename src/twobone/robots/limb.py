@@ -307,7 +307,9 @@ class Leg(_Limb):
         within 8 eps). A target nearer to the first axis than `offset` is TOO_NEAR. On the first
         axis, if `offset` is 0, the first angle is not determined: AMBIGUOUS, and 0. For a leg of
         two joints, a target beside its plane is TOO_FAR. If the target cannot be reached, the
-        angles bring the tip as near as possible in this branch. NaN is INVALID.
+        first joint rotates as if it could be, and the others bring the tip as near to it as they
+        can. (With an `offset`, another angle of the first joint would bring it a little nearer.)
+        NaN is INVALID.
         """
         return self._all(target=target)
 
@@ -363,8 +365,8 @@ class Leg(_Limb):
         Returns
         -------
         tuple of float
-            The angles, those of this branch of `solve_all`. There is no status: a target out of
-            reach gives the nearest pose, and a number that is not finite gives NaN.
+            The angles, those of this branch of `solve_all`, also if the target is out of reach.
+            There is no status; a number that is not finite gives NaN.
         """
         if self._constants and -SIZE <= x <= SIZE and -SIZE <= y <= SIZE and -SIZE <= z <= SIZE:
             return floats.solve_leg(self._constants[branch], x, y, z)
@@ -482,8 +484,8 @@ class Arm(_Limb):
         Returns
         -------
         tuple of float
-            The angles. There is no status: a target out of reach gives the nearest pose, and a
-            number that is not finite gives NaN.
+            The angles, those of this branch of `solve_all`, also if the target is out of reach.
+            There is no status; a number that is not finite gives NaN.
         """
         return floats.solve_any(self._problem, branch, x, y, z, **self._tool(pitch, roll))
 
