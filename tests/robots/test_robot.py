@@ -87,6 +87,9 @@ def test_a_robot_that_floats_in_its_world():
     assert found.root == "world"
     assert found.limbs["FR_foot"].base == "base"
     assert found.limbs["FR_foot"].solve([0.2, -0.14, -0.3]).shape == (3,)
+    message = "FR_foot: `base` must not be above joint 'free', which moves freely, got 'world'"
+    with pytest.raises(RobotError, match=message):
+        found.limb("FR_foot", base="world")
 
 
 def test_base_point_and_repr():

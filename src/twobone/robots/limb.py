@@ -404,7 +404,9 @@ class Arm(_Limb):
     (array([0.15, 0.05, 0.  ]), np.float64(-1.570796327))
     """
 
-    def solve_all(self, target: AnyArray, *, pitch: AnyArray, roll: AnyArray | None = None):
+    def solve_all(
+        self, target: AnyArray, *, pitch: AnyArray, roll: AnyArray | None = None
+    ) -> Solutions:
         """Return all solutions for a target.
 
         Parameters

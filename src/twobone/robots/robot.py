@@ -172,8 +172,16 @@ class Robot(Immutable):
             path.append(joint)
             link = joint.parent
         if base is not None and link != base:
+            if link in self._above and self._is_above(base, link):
+                message = f"{tip}: `base` must not be above joint {self._above[link].name!r},"
+                raise RobotError(f"{message} which moves freely, got {base!r}.", tip=tip)
             raise RobotError(f"`base` must be above {tip!r}, got {base!r}.", tip=tip)
         return path[::-1]
+
+    def _is_above(self, base, link):
+        while link != base and link in self._above:
+            link = self._above[link].parent
+        return link == base
 
     def _all(self):
         if "_found" not in vars(self):
