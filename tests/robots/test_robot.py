@@ -172,6 +172,18 @@ def test_an_arm_that_ends_with_a_jaw_names_the_link_that_carries_it():
     assert "fits" not in str(with_frame.misfits["jaw"])
 
 
+def test_angles_of_a_file_that_are_rounded_too_far_say_so():
+    rounded = robot_files.desk_arm().replace("1.5707963267948966", "1.57")
+    with pytest.raises(RobotError) as caught:
+        robots.read_urdf(rounded).limb("tip")
+    wanted = "The file seems to round its angles: 1.57 is too few digits of pi / 2, 1.5708 enough."
+    assert str(caught.value).endswith(wanted)
+    assert all(abs(each[3] - 8e-4) < 1e-3 for each in caught.value.axes)
+    text = robot_files.planar().replace("-3 -4 0", "-3 -4 0.5")
+    with pytest.raises(RobotError, match=r"\(joints: hip, knee\)\.$"):
+        robots.read_urdf(text).limb("foot")
+
+
 @pytest.mark.parametrize(("amount", "fits"), [(0.9e-4, True), (1.1e-4, False)])
 def test_axes_may_be_off_by_a_ten_thousandth(amount, fits):
     text = robot_files.planar().replace("-3 -4 0", f"-3 -4 {5.0 * amount!r}")

@@ -30,6 +30,7 @@ from twobone.robots.chain import (
 
 MOST = 5  # joints
 SQUARE = 1e-4  # radians by which axes may be off
+ROUNDED = 5e-3  # radians; axes that are off by less are probably meant to be square
 THIN = 1e-6  # of the limb's length: shorter bones are none
 Pair = tuple[float, ...]  # of two numbers
 
@@ -140,7 +141,12 @@ def _told(tip, wrong, names):
         f"{one} and {two} must be {how}, and are off by {_degrees(angle)}"
         for one, two, how, angle in wrong
     ]
-    return f"{tip}: the axes of {'; of '.join(parts)} (joints: {names})."
+    told = f"{tip}: the axes of {'; of '.join(parts)} (joints: {names})."
+    if max(angle for *_, angle in wrong) < ROUNDED:
+        told += (
+            " The file seems to round its angles: 1.57 is too few digits of pi / 2, 1.5708 enough."
+        )
+    return told
 
 
 def _degrees(angle):
