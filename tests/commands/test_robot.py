@@ -95,6 +95,22 @@ def test_a_point_of_the_tip(capfd):
         np.testing.assert_allclose(*numbers, atol=1e-12)
 
 
+def test_names_of_joints_are_quoted_and_differ_from_other_columns(capfd, tmp_path):
+    text = robot_files.quadruped().replace("FR_hip_joint", "hip, &quot;front;\ttwo&quot;")
+    (tmp_path / "odd.urdf").write_text(text)
+    assert run("robot odd.urdf --limb FR_foot feet.csv -o angles.csv") == 0
+    with open("angles.csv", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter=";"))
+    assert list(rows[0])[:3] == ["frame", 'hip, "front; two"', "FR_thigh_joint"]
+    assert [row["status"] for row in rows] == ["REACHED", "TOO_FAR", "INVALID"]
+    assert [row["who"] for row in rows] == ["a", "b", "c"]
+    capfd.readouterr()
+    text = robot_files.quadruped().replace("FR_hip_joint", "end_x")
+    (tmp_path / "same.urdf").write_text(text)
+    assert run("robot same.urdf --limb FR_foot feet.csv") == 2
+    assert "two columns 'end_x'" in capfd.readouterr().err
+
+
 def test_the_tool_of_an_arm(capfd):
     np.save("picks.npy", [[-0.17, 0.04, 0.0]])
     assert run("robot arm.urdf --limb tip --pitch -1.5708 --roll 0.3 picks.npy") == 0

@@ -143,6 +143,11 @@ def numbers(text, wanted):
 
 def solve_table(limb, path, output, options):
     """Solve a table of targets and write the angles."""
+    for name in limb.joint_names:
+        if name.casefold() in AnglesWriter.OTHERS:
+            raise CommandError(
+                f"the table would have two columns {quote(name)}: it is the name of a joint"
+            )
     to = Output(output, "csv", None)
     kind = tables.format_of(path, "csv")
     if output is not None and tables.format_of(output, "csv") != "csv":
