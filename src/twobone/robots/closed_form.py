@@ -388,6 +388,7 @@ def near_to(xp, t, limb, found, near):
     turned, most = [], max(FINE / t.eps, 16.0)
     for angle, wanted, (low, high) in zip(found, near, limb.ranges, strict=True):
         if high - low >= 2.0 * angles.PI:
+            wanted = wanted + 0.0 * angle  # numbers of the rest pose become arrays
             sound = xp.where(formula.magnitude(xp, wanted) <= most, wanted, angle)  # not NaN
             # Within half a turn of these bounds, one angle is always within the limits.
             least, greatest = low + angles.PI, high - angles.PI
