@@ -83,6 +83,34 @@ def test_rest_clamp_and_arrays(capfd):
     assert float(second[2]) == -0.83776
 
 
+def test_a_point_of_the_tip(capfd):
+    assert run("robot dog.urdf --limb FR_foot feet.csv") == 0
+    wanted = capfd.readouterr().out
+    assert run("robot dog.urdf --limb FR_calf --point 0,0,-0.213 feet.csv") == 0
+    found = capfd.readouterr().out
+    for row, other in zip(wanted.splitlines()[1:], found.splitlines()[1:], strict=True):
+        ours, theirs = (each.split(";") for each in (row, other))
+        assert ours[7:] == theirs[7:]
+        numbers = np.array([ours[1:7], theirs[1:7]], float)
+        np.testing.assert_allclose(*numbers, atol=1e-12)
+
+
+def test_names_of_joints_are_quoted_and_differ_from_other_columns(capfd, tmp_path):
+    text = robot_files.quadruped().replace("FR_hip_joint", "hip, &quot;front;\ttwo&quot;")
+    (tmp_path / "odd.urdf").write_text(text)
+    assert run("robot odd.urdf --limb FR_foot feet.csv -o angles.csv") == 0
+    with open("angles.csv", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter=";"))
+    assert list(rows[0])[:3] == ["frame", 'hip, "front; two"', "FR_thigh_joint"]
+    assert [row["status"] for row in rows] == ["REACHED", "TOO_FAR", "INVALID"]
+    assert [row["who"] for row in rows] == ["a", "b", "c"]
+    capfd.readouterr()
+    text = robot_files.quadruped().replace("FR_hip_joint", "end_x")
+    (tmp_path / "same.urdf").write_text(text)
+    assert run("robot same.urdf --limb FR_foot feet.csv") == 2
+    assert "two columns 'end_x'" in capfd.readouterr().err
+
+
 def test_the_tool_of_an_arm(capfd):
     np.save("picks.npy", [[-0.17, 0.04, 0.0]])
     assert run("robot arm.urdf --limb tip --pitch -1.5708 --roll 0.3 picks.npy") == 0
@@ -98,6 +126,14 @@ def test_the_tool_of_an_arm(capfd):
         ("none.urdf", "none.urdf: No such file"),
         ("feet.csv", "feet.csv, line 1, column 6: expected an XML document"),
         ("dog.urdf feet.csv", "a table of targets needs --limb LINK"),
+        ("dog.urdf --rest 0,0,0", "--rest needs --limb LINK"),
+        ("dog.urdf --base base --clamp", "--base needs --limb LINK"),
+        ("dog.urdf --pitch 1", "--pitch needs --limb LINK"),
+        ("dog.urdf --roll 0", "--roll needs --limb LINK"),
+        ("dog.urdf --clamp", "--clamp needs --limb LINK"),
+        ("dog.urdf --point 0,0,1", "--point needs --limb LINK"),
+        ("dog.urdf --limb FR_calf --point 0,a,0 feet.csv", "--point must be three numbers such as"),
+        ("dog.urdf --limb FR_calf --point 0,0 feet.csv", "`point` must be three finite numbers"),
         ("dog.urdf --limb FR_foot", "--limb needs a table of targets"),
         ("dog.urdf --limb FR_toe feet.csv", "`tip` must be a link of the robot, got 'FR_toe'"),
         ("dog.urdf --limb FR_foot flat.csv", "flat.csv: expected columns x, y and z, got x and y"),

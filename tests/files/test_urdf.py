@@ -1,5 +1,6 @@
 """URDF documents: what a file says, and what is wrong with broken and hostile ones."""
 
+import math
 import time
 from contextlib import suppress
 
@@ -46,6 +47,18 @@ def test_what_is_left_out_has_the_values_of_the_format():
     assert found.axis == (1.0, 0.0, 0.0)
     assert found.limits is None
     assert urdf.read(SMALL.replace('lower="-1" ', "")).joints[0].limits == (0.0, 2.0)
+
+
+@pytest.mark.parametrize("most", ["inf", "1e16", "1.7976931348623157e+308", "1e9"])
+def test_huge_limits_are_none(most):
+    """Exporters write them for joints without limits; URDF has no other word for a slider's."""
+    text = SMALL.replace('upper="2"', f'upper="{most}"')
+    assert urdf.read(text).joints[0].limits == (-1.0, math.inf)
+    text = text.replace('lower="-1"', f'lower="-{most}"')
+    assert urdf.read(text).joints[0].limits == (-math.inf, math.inf)
+    assert "expected lower of finite numbers" in str(failure(text.replace(f'"-{most}"', '"nan"')))
+    wrong = text.replace(f'lower="-{most}"', f'lower="{most}"')
+    assert "expected a lower limit" in str(failure(wrong))
 
 
 def test_other_elements_are_not_read():

@@ -68,6 +68,18 @@ def test_axes_that_are_not_square_for_every_library(xp):
     assert missed[reached].max() < 1e-9
 
 
+@pytest.mark.parametrize("near", [None, [7.0, math.nan, -9.0]])
+def test_joints_without_limits_for_every_library(xp, near):
+    text = robot_files.quadruped().replace('"revolute"', '"continuous"')
+    limb = robots.read_urdf(text).limb("FR_foot")
+    target = LEG.forward_kinematics(ANGLES)
+    wanted = limb.reach(target, near=near)
+    given = {} if near is None else {"near": xp(near)}
+    found = xp.compiled(lambda p: limb.reach(p, **given))(xp(target))
+    np.testing.assert_allclose(xp.back(found.angles), wanted.angles, rtol=0, atol=1e-11)
+    np.testing.assert_array_equal(xp.back(found.status), wanted.status)
+
+
 # --- derivatives --------------------------------------------------------------------------
 
 

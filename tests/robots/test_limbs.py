@@ -138,6 +138,25 @@ def test_float32_stays_float32():
     assert answer.angles.dtype == answer.end.dtype == np.float32
 
 
+@pytest.mark.parametrize("many", [True, False])
+def test_float32_has_its_own_tolerances(many):
+    """Rounded to float32, a straight leg may be too long, and an angle beyond its limit."""
+    limb = limb_named("quadruped")
+    angles = np.random.default_rng(15).uniform(*limb.limits.T, (60, 3))
+    angles[:30, 2] = 0.0
+    angles[30:, 0] = limb.limits[0, 1]
+    target = limb.forward_kinematics(angles).astype(np.float32)
+    if many:
+        found, answer = limb.solve_all(target), limb.reach(target, near=angles.astype(np.float32))
+        assert np.all(found.status == Status.REACHED)
+        assert answer.angles.dtype == np.float32
+        assert answer.within[30:].all()
+        return
+    for where, pose in zip(target, angles.astype(np.float32), strict=True):
+        assert np.all(limb.solve_all(where).status == Status.REACHED)
+        assert limb.reach(where, near=pose).within or pose[2] == 0.0
+
+
 def skewed(amount):
     """Return a leg whose axes are off by an amount of radians, in both ways."""
     return robot_files.robot(
@@ -293,6 +312,22 @@ def test_an_invalid_row_is_within_no_limits():
     assert not free.reach([0.1, math.inf, 0.1]).within
 
 
+def test_a_pose_at_a_limit_is_within_limits_also_if_the_leg_is_almost_straight():
+    text = robot_files.quadruped().replace('upper="-0.83776"', 'upper="-0.0001"')
+    limb = robots.read_urdf(text).limb("FR_foot")
+    angles = np.random.default_rng(17).uniform(*limb.limits.T, (500, 3))
+    angles[:, 2] = -0.0001
+    target = limb.forward_kinematics(angles)
+    answer = limb.reach(target)
+    assert answer.within.all()
+    assert np.all(answer.status == Status.REACHED)
+    assert all(limb.reach(where).within for where in target[:50])
+    clipped = limb.reach(target, limits="clamp")
+    assert np.all(clipped.status == Status.REACHED)
+    assert np.all(clipped.angles[:, 2] <= -0.0001)
+    assert not limb.reach(limb.forward_kinematics([0.1, 0.5, -0.00009])).within
+
+
 def test_limits_are_met_by_whole_turns():
     text = robot_files.quadruped().replace(
         'lower="-1.5708" upper="3.4907"', 'lower="2.5" upper="7.0"'
@@ -313,6 +348,48 @@ def test_the_nearest_turn_is_taken_where_limits_allow_several():
     np.testing.assert_allclose(limb.solve([target] * 2, near=angles)[1], angles, atol=1e-12)
     far = angles + 4.0 * TURN * np.eye(3)[1]
     assert abs(limb.solve(target, near=far)[1]) < 9.43
+
+
+def test_of_the_turns_that_limits_allow_the_nearest_is_taken():
+    limb = limb_named("knees inward")  # two joints with limits of 3 pi
+    rng = np.random.default_rng(16)
+    angles, near = (rng.uniform(*limb.limits.T, (300, 3)) for _ in range(2))
+    target = limb.forward_kinematics(angles)
+    answer = limb.reach(target, near=near)
+    assert answer.within.all()
+    turns = TURN * np.stack(np.meshgrid([-1, 0, 1], [-2, -1, 0, 1, 2], [-2, -1, 0, 1, 2]), -1)
+    every = limb.solve_all(target).angles[:, :, None] + turns.reshape(-1, 3)
+    low, high = limb.limits.T
+    allowed = ((every >= low - 1e-9) & (every <= high + 1e-9)).all(-1)
+    away = np.linalg.norm(every - near[:, None, None], axis=-1)
+    least = np.where(allowed, away, np.inf).min((1, 2))
+    np.testing.assert_allclose(np.linalg.norm(answer.angles - near, axis=-1), least, atol=1e-9)
+    one = limb.reach(target[0], near=near[0])
+    np.testing.assert_allclose(one.angles, answer.angles[0], atol=1e-11)
+
+
+@pytest.mark.parametrize("size", [1e4, 1e8, 1e17, 1e30])
+def test_no_number_of_turns_moves_the_tip_away(size):
+    """Angles of many turns have too few digits after the point: they are brought near 0."""
+    free = robots.read_urdf(robot_files.quadruped().replace('"revolute"', '"continuous"'))
+    angles = np.array([0.3, 0.7, -1.4])
+    for limb, near in (
+        (free.limb("FR_foot"), [size, -size, size]),
+        (free.limb("FR_foot", rest=[size, -size, size]), None),
+    ):
+        target = limb.forward_kinematics(angles)
+        for where in (target, target[None], target[None].astype(np.float32)):
+            answer = limb.reach(where, near=near)
+            assert np.all(answer.status == Status.REACHED)
+            allowed = 1e-9 if where.dtype == np.float64 else 3e-7
+            ends = limb.forward_kinematics(np.asarray(answer.angles, np.float64))
+            assert np.linalg.norm(ends - where) < allowed * 0.426
+        ends = limb.forward_kinematics(limb.solve_xyz(*target.tolist()))
+        assert np.linalg.norm(ends - target) < 1e-9 * 0.426
+    text = robot_files.quadruped().replace('upper="3.4907"', 'upper="9e8"')
+    wide = robots.read_urdf(text).limb("FR_foot")
+    assert abs(wide.rest[1]) < 7.0
+    np.testing.assert_allclose(wide.solve(target), angles, atol=1e-12)
 
 
 def test_a_pose_out_of_limits_is_told_and_clipped_if_asked():
@@ -344,6 +421,21 @@ def test_out_of_reach_the_leg_points_at_the_target():
     np.testing.assert_allclose(answer.end, hip - [0.0, 0.0, 0.426], atol=1e-15)
     assert limb.reach(hip - [0.0, 0.0, 0.426 * (1 + 1e-10)]).status == Status.REACHED
     assert limb.reach(hip - [0.0, 0.0, 0.426 * (1 + 1e-8)]).status == Status.TOO_FAR
+
+
+def test_out_of_reach_no_angles_of_the_other_joints_bring_the_tip_nearer():
+    limb = limb_named("hexapod")
+    rng = np.random.default_rng(18)
+    target = rng.uniform(-0.6, 0.6, (40, 3))
+    found = limb.solve_all(target)
+    far = found.status == Status.TOO_FAR
+    assert far.mean() > 0.5
+    missed = np.linalg.norm(limb.forward_kinematics(found.angles) - target[:, None], axis=-1)
+    around = rng.uniform(-math.pi, math.pi, (40, 4, 500, 3))
+    around[:, :, :250] = found.angles[:, :, None] + 0.01 * around[:, :, :250]
+    around[..., 0] = found.angles[:, :, None, 0]
+    others = limb.forward_kinematics(around) - target[:, None, None]
+    assert np.all((np.linalg.norm(others, axis=-1).min(-1) > missed - 1e-15)[far])
 
 
 def test_statuses_of_special_targets():
@@ -432,6 +524,30 @@ def test_the_pitch_is_that_of_the_tool(name):
     assert math.isfinite(offset)
 
 
+@pytest.mark.parametrize(
+    ("axis", "along"), [("0 1 0", 0), ("0 -1 0", 0), ("1 0 0", 1), ("-1 0 0", 1), ("3 4 0", 0)]
+)
+@pytest.mark.parametrize("noise", ["0", "1e-12", "-1e-12"])
+def test_the_forward_of_an_arm_that_is_upright_at_zero(axis, along, noise):
+    """It is the base's +x, or +y where the arm cannot point to x; rounding does not decide."""
+    joint = robot_files.joint
+    arm = robots.read_urdf(
+        robot_files.robot(
+            joint("pan", "base", "turret", "0.01 0.02 0.06", "0 0 1", limits=(-2.6, 2.6)),
+            joint("lift", "turret", "upper", "0 0 0.04", axis, limits=(-2, 2)),
+            joint("elbow", "upper", "lower", f"{noise} {noise} 0.105", axis, limits=(-2, 2)),
+            joint("wrist", "lower", "hand", "0 0 0.105", axis, limits=(-2, 2)),
+            joint("tool", "hand", "tip", "0 0 0.11", kind="fixed"),
+        )
+    ).limb("tip")
+    towards = 1.0 if arm.forward_kinematics([0.0, 0.5, 0.5, 0.2])[along] > 0.1 else -1.0
+    leant = towards * np.array([0.0, 0.5, 0.5, 0.2])
+    assert arm.forward_kinematics(leant)[along] > 0.1
+    assert arm.pitch(leant) == pytest.approx(math.pi / 2 - 1.2, abs=1e-9)
+    answer = arm.reach(arm.forward_kinematics(leant), pitch=math.pi / 2 - 1.2, near=leant)
+    np.testing.assert_allclose(answer.angles, leant, atol=1e-9)
+
+
 def test_a_desk_arm_picks_with_the_gripper_down():
     arm = limb_named("desk arm")
     down, where = -math.pi / 2, [-0.17, 0.04, 0.0]
@@ -443,6 +559,20 @@ def test_a_desk_arm_picks_with_the_gripper_down():
     assert arm.solve(where, pitch=down)[4] == 0.0
     grid = arm.solve_all(np.full((3, 3), 0.2), pitch=[[0.0], [1.0]], roll=[0.0, 0.1, 0.2])
     assert grid.angles.shape == (2, 3, 4, 5)
+
+
+def test_floats_come_out_whatever_goes_in():
+    arm, leg = limb_named("desk arm"), limb_named("quadruped")
+    assert {type(angle) for angle in arm.solve_xyz(0, 0, 0, 0, 0)} == {float}
+    assert {type(angle) for angle in leg.solve_xyz(0, 0, -1)} == {float}
+    one_sided = robots.read_urdf(robot_files.quadruped().replace('upper="1.0472"', 'upper="inf"'))
+    limb = one_sided.limb("FR_foot")
+    assert limb.limits[0].tolist() == [-1.0472, math.inf]
+    answer = limb.reach([0.2, -0.14, -0.3], near=[6.0, 0.7, -1.4])
+    assert answer.status == Status.REACHED
+    assert answer.within
+    assert 5.0 < answer.angles[0] < 7.0
+    assert limb.reach([0.2, -0.14, -0.3], near=[-9.0, 0.7, -1.4]).angles[0] > -1.0472
 
 
 def test_roll_is_only_for_five_joints_and_pitch_is_needed():

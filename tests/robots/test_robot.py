@@ -3,6 +3,7 @@
 import math
 import pickle
 import re
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -71,7 +72,7 @@ def test_of_several_tips_the_farthest_is_taken():
 def test_a_wheel_and_a_rotor_are_no_part_of_a_leg():
     found = robots.read_urdf(robot_files.wheeled())
     assert found.limb("wheel").joint_names == ("a", "b", "c")
-    with pytest.raises(RobotError, match=r"rotor: the axes of a and b must be parallel"):
+    with pytest.raises(RobotError, match=r"rotor: the axis of b passes through that of r, so"):
         found.limb("rotor")
 
 
@@ -86,6 +87,9 @@ def test_a_robot_that_floats_in_its_world():
     assert found.root == "world"
     assert found.limbs["FR_foot"].base == "base"
     assert found.limbs["FR_foot"].solve([0.2, -0.14, -0.3]).shape == (3,)
+    message = "FR_foot: `base` must not be above joint 'free', which moves freely, got 'world'"
+    with pytest.raises(RobotError, match=message):
+        found.limb("FR_foot", base="world")
 
 
 def test_base_point_and_repr():
@@ -117,6 +121,8 @@ def test_links_that_do_not_exist_are_told():
         found.limb("FR_calf")
     with pytest.raises(RobotError, match="`point` must be three finite numbers"):
         found.limb("FR_foot", point=[0.0, math.nan, 0.0])
+    with pytest.raises(RobotError, match="`point` must be three finite numbers, got 5"):
+        found.limb("FR_foot", point=5)
     with pytest.raises(FileError, match="expected a <robot>"):
         robots.read_urdf("<sdf/>")
 
@@ -136,6 +142,46 @@ def test_axes_that_are_off_are_named_with_the_angle():
     assert [each[3] for each in error.axes] == pytest.approx([math.atan(0.1)] * 2)
     assert "must be parallel, and are off by 5.71 degrees" in str(error)
     assert "(joints: FR_hip_joint, FR_thigh_joint, FR_calf_joint)" in str(error)
+
+
+@pytest.mark.parametrize("kind", ["continuous", "revolute"])
+def test_a_leg_without_a_link_for_its_foot_says_that_a_point_is_needed(kind):
+    """Its last joint looks like that of a wheel: its axis passes through the tip's origin."""
+    found = read(
+        joint("coxa_joint", "base", "coxa", "0.1 0 0", "0 0 1", kind=kind),
+        joint("femur_joint", "coxa", "femur", "0.05 0 0", "0 1 0", kind=kind),
+        joint("tibia_joint", "femur", "tibia", "0.08 0 0", "0 1 0", kind=kind),
+    )
+    message = "tibia: the axis of tibia_joint passes through the tip, so the bone between them has"
+    assert str(found.misfits["tibia"]).startswith(message)
+    assert "`point`" in str(found.misfits["tibia"])
+    leg = found.limb("tibia", point=[0.0, 0.0, -0.13])
+    assert leg.bones == pytest.approx((0.08, 0.13))
+
+
+def test_an_arm_that_ends_with_a_jaw_names_the_link_that_carries_it():
+    """The jaw is a sixth joint; files without a frame in the gripper have no other tip."""
+    text = robot_files.desk_arm()
+    at = text.index('<joint name="tip_joint"')
+    text = text[:at] + text[text.index("</joint>", at) + 8 :]
+    found = robots.read_urdf(text.replace('<link name="tip"/>', ""))
+    assert not found.limbs
+    assert str(found.misfits["jaw"]).endswith(" The limb that ends at 'gripper' fits.")
+    assert type(found.limb("gripper")) is Arm
+    with_frame = robots.read_urdf(robot_files.desk_arm())
+    assert "fits" not in str(with_frame.misfits["jaw"])
+
+
+def test_angles_of_a_file_that_are_rounded_too_far_say_so():
+    rounded = robot_files.desk_arm().replace("1.5707963267948966", "1.57")
+    with pytest.raises(RobotError) as caught:
+        robots.read_urdf(rounded).limb("tip")
+    wanted = "The file seems to round its angles: 1.57 is too few digits of pi / 2, 1.5708 enough."
+    assert str(caught.value).endswith(wanted)
+    assert all(abs(each[3] - 8e-4) < 1e-3 for each in caught.value.axes)
+    text = robot_files.planar().replace("-3 -4 0", "-3 -4 0.5")
+    with pytest.raises(RobotError, match=r"\(joints: hip, knee\)\.$"):
+        robots.read_urdf(text).limb("foot")
 
 
 @pytest.mark.parametrize(("amount", "fits"), [(0.9e-4, True), (1.1e-4, False)])
@@ -177,6 +223,20 @@ def test_a_wide_tree_of_thousands_of_legs_is_searched_soon():
             joint(f"{i}d", f"{i}z", f"{i}f", "0 0 1", kind="fixed"),
         ]
     assert len(read(*joints).limbs) == 200
+
+
+def test_thousands_of_limbs_that_do_not_fit_are_told_soon():
+    joints = []
+    for i in range(3300):
+        joints += [
+            joint(f"{i}a", "base", f"{i}x", "0 0 0", "1 0 0"),
+            joint(f"{i}b", f"{i}x", f"{i}y", "0 0 1", "1 1 0"),
+            joint(f"{i}c", f"{i}y", f"{i}z", "0 0 1", "0 1 0"),
+        ]
+    found = read(*joints)
+    start = time.process_time()
+    assert len(found.misfits) == 3300
+    assert time.process_time() - start < 8.0  # it was 20 s: the square of the number of joints
 
 
 # --- MuJoCo -------------------------------------------------------------------------------

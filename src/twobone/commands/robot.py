@@ -63,6 +63,16 @@ def robot(
             " it. Default: the middle of the limits.",
         ),
     ] = None,
+    point: Annotated[
+        str | None,
+        typer.Option(
+            "--point",
+            metavar="X,Y,Z",
+            show_default=False,
+            help="Point of the link to bring to the targets, in metres, in its own axes, such as"
+            " 0,0,-0.2. Default: its origin.",
+        ),
+    ] = None,
     pitch: Annotated[
         float | None,
         typer.Option(
@@ -94,12 +104,18 @@ def robot(
     if limb is None:
         if targets is not None or output is not None:
             raise CommandError("a table of targets needs --limb LINK, the tip of the limb")
+        given = {"base": base, "rest": rest, "point": point, "pitch": pitch, "roll": roll}
+        unused = [name for name, value in given.items() if value is not None] + ["clamp"] * clamp
+        if unused:
+            raise CommandError(f"--{unused[0]} needs --limb LINK, the tip of the limb")
         for line in describe(found):
             print(printable(line).rstrip())
         return
     if targets is None:
         raise CommandError("--limb needs a table of targets, with columns x, y and z")
-    chosen = found.limb(limb, base, None if rest is None else numbers(rest))
+    pose = None if rest is None else numbers(rest, "--rest must be angles such as 0,0.9,-1.8")
+    at = None if point is None else numbers(point, "--point must be three numbers such as 0,0,-0.2")
+    chosen = found.limb(limb, base, pose, at)
     options = tool(chosen, pitch, roll)
     solve_table(chosen, targets, output, options | ({"limits": "clamp"} if clamp else {}))
 
@@ -117,16 +133,21 @@ def tool(limb, pitch, roll):
     return {"pitch": pitch} | ({} if roll is None else {"roll": roll})
 
 
-def numbers(text):
-    """Return the angles of `--rest`."""
+def numbers(text, wanted):
+    """Return the numbers of an option."""
     parts = text.replace(",", " ").split()
     if not parts or not all(map(is_number, parts)):
-        raise CommandError(f"--rest must be angles such as 0,0.9,-1.8, got {quote(text)}")
+        raise CommandError(f"{wanted}, got {quote(text)}")
     return [float(part) for part in parts]
 
 
 def solve_table(limb, path, output, options):
     """Solve a table of targets and write the angles."""
+    for name in limb.joint_names:
+        if name.casefold() in AnglesWriter.OTHERS:
+            raise CommandError(
+                f"the table would have two columns {quote(name)}: it is the name of a joint"
+            )
     to = Output(output, "csv", None)
     kind = tables.format_of(path, "csv")
     if output is not None and tables.format_of(output, "csv") != "csv":
@@ -174,6 +195,6 @@ def _of_limb(limb: Any):
     yield f"  skew    {limb.skew:.2g} rad"
     width = max(map(len, limb.joint_names))
     for name, (low, high) in zip(limb.joint_names, limb.limits.tolist(), strict=True):
-        free = not (math.isfinite(low) and math.isfinite(high))
+        free = not (math.isfinite(low) or math.isfinite(high))
         limits = "no limits" if free else f"{low:.4f} to {high:.4f} rad"
         yield f"  {name.ljust(width)}  {limits}"

@@ -14,6 +14,7 @@ import numpy as np
 from twobone.core.policies import Status
 from twobone.errors import FileError
 from twobone.files.columns import Names, quote
+from twobone.files.others import to_cell
 
 WORDS = {int(status): status.name for status in Status}
 
@@ -85,7 +86,8 @@ class CsvWriter:
         if others:
             _check_names(others, ours)
             before, after = others.heads(self.delimiter)
-        self.file.write(self.delimiter.join([*before, *ours, *after]).encode() + b"\n")
+        names = [to_cell(name, self.delimiter) for name in ours]
+        self.file.write(self.delimiter.join([*before, *names, *after]).encode() + b"\n")
 
     def _columns(self, answer):
         return _texts(answer)
@@ -102,6 +104,8 @@ class AnglesWriter(CsvWriter):
     An answer has `angles`, shape (n, k), `end`, shape (n, 3), `status` and `within`.
     """
 
+    OTHERS = ("end_x", "end_y", "end_z", "status", "within")
+
     def __init__(self, file, joint_names, delimiter=None):
         super().__init__(file, delimiter)
         self.joint_names = joint_names
@@ -113,7 +117,7 @@ class AnglesWriter(CsvWriter):
 
     def _header(self, answer):
         del answer  # its columns are known
-        return [*self.joint_names, "end_x", "end_y", "end_z", "status", "within"]
+        return [*self.joint_names, *self.OTHERS]
 
 
 class JsonWriter:

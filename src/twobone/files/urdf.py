@@ -23,6 +23,7 @@ MOST = 1 << 24  # bytes; the largest files of robots have less than a tenth of i
 MOST_JOINTS = 10_000
 DEEPEST = 256  # joints from the root to a link
 NESTED = 100  # XML elements inside of each other
+HUGE = 1e9  # metres or radians; no position is so far away, and limits as large are none
 KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 READ = ("link", "joint", "origin", "axis", "limit", "parent", "child", "mimic")
 MOVING = ("revolute", "continuous")  # they rotate about their axis
@@ -38,7 +39,7 @@ class Joint(NamedTuple):
     position: tuple[float, ...]  # of the joint, in the axes of the parent link
     rpy: tuple[float, ...]  # roll, pitch and yaw of the child link
     axis: tuple[float, ...]  # in the axes of the child link; of any length but 0
-    limits: tuple[float, ...] | None  # lower and upper, if the file has them
+    limits: tuple[float, ...] | None  # lower and upper, if the file has them; may be infinite
     mimic: str | None  # the joint whose motion this joint copies
 
 
@@ -233,15 +234,22 @@ class _Reader:
         if found is None or not {"lower", "upper"} & set(found.attrib):
             return None
         low, high = (
-            self._number(found, found.get(each, "0"), each, joint) for each in ("lower", "upper")
+            self._limit(found, found.get(each, "0"), each, joint) for each in ("lower", "upper")
         )
-        if low > high:
+        if low > high or low == math.inf or high == -math.inf:
             self._fail(found, "a lower limit that is not above the upper one", (low, high), joint)
         return low, high
 
+    def _limit(self, element, text, attribute, joint):
+        """Return a limit; exporters write infinite and huge ones for joints that have none."""
+        number = float(text) if is_number(text) else math.nan
+        if abs(number) >= HUGE:
+            return math.copysign(math.inf, number)
+        return self._number(element, text, attribute, joint)
+
     def _number(self, element, text, attribute, joint):
         number = float(text) if is_number(text) else math.nan
-        if not abs(number) < 1e9:  # of metres or radians; NaN and infinity as well
+        if not abs(number) < HUGE:  # NaN and infinity are not either
             self._fail(element, f"{attribute} of finite numbers", quote(_short(text)), joint)
         return number
 

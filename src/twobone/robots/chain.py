@@ -65,7 +65,7 @@ def without_last(chain):
 
 def ends_with_wheel(chain):
     """Return whether the last joint rotates without limits about an axis through the tip."""
-    if not chain.joints or math.isfinite(chain.joints[-1].limits[0]):
+    if not chain.joints or any(map(math.isfinite, chain.joints[-1].limits)):
         return False
     return length(cross(chain.joints[-1].axis, chain.offsets[-1])) <= THROUGH
 

@@ -30,9 +30,11 @@ from twobone.rotations import angles
 NAN, INFINITE = float("nan"), float("inf")
 TOO_FAR, TOO_NEAR, AMBIGUOUS, INVALID = (float(status) for status in list(Status)[1:])
 REACHED_WITHIN = 1e-9  # of the limb's length
-SLACK = 4096.0  # eps, in radians, by which angles may be beyond their limits
+SLACK = 2.0**-32  # radians by which angles may be beyond their limits, or 4096 eps
 HALF = 3.14  # angles within this of the middle of their limits need no whole turn
 SIZE = 2.0**50  # metres; targets farther away are moved to this distance
+FINE = 2.0**-30  # radians to which angles must be exact; those of more turns are not
+FREE = 1000.0  # radians; limits that are farther apart are taken as none when the middle is chosen
 SKEWED = 1e-10  # radians; limbs whose axes are off by more are corrected by Newton's method
 
 
@@ -88,12 +90,19 @@ class Preparation(NamedTuple):
 def problem_of(geometry, rest):
     """Return the problem of a limb, and its branches in the order that its rest pose determines."""
     ranges = tuple(joint.limits for joint in geometry.chain.joints)
-    middle = tuple(0.5 * low + 0.5 * high if high - low < INFINITE else 0.0 for low, high in ranges)
+    middle = tuple(_middle(*limits) for limits in ranges)
     wide = any(high - low >= 2.0 * angles.PI for low, high in ranges)
     r1, r2 = (vectors.length(FINITE_FLOATS, bone) for bone in (geometry.upper, geometry.lower))
     s, side = _signs_of(geometry, middle if rest is None else rest)
     signs = [(sign, each) for sign in (s, -s) for each in (side, -side)]
     return Problem(geometry, r1, r2, tuple(signs[: 4 if geometry.yaw else 2]), ranges, middle, wide)
+
+
+def _middle(low, high):
+    """Return the middle of limits, or the angle nearest to 0 if they are far apart or infinite."""
+    if high - low < FREE:
+        return 0.5 * low + 0.5 * high
+    return min(max(0.0, low + angles.PI), high - angles.PI)
 
 
 def _signs_of(g, found):
@@ -306,9 +315,14 @@ def _status(xp, t, limb, prepared, p):
     return xp.where(gap, TOO_NEAR if g.yaw else TOO_FAR, status)
 
 
+def slack_of(t):
+    """Return by how much an angle may be beyond its limit: near full stretch it is less exact."""
+    return max(SLACK, 4096.0 * t.eps)
+
+
 def is_within(xp, t, limb, found):
     """Return whether all angles are within their limits, up to rounding."""
-    slack = SLACK * t.eps
+    slack = slack_of(t)
     within = found[0] == found[0]
     for angle, (low, high) in zip(found, limb.ranges, strict=True):
         within = within & (angle >= low - slack) & (angle <= high + slack)
@@ -367,11 +381,19 @@ def _better(xp, new, old):
 
 
 def near_to(xp, t, limb, found, near):
-    """Return angles with the whole turns nearest to other angles, where limits allow them."""
-    turned = []
+    """Return angles with those whole turns, of all within limits, that are nearest to other angles.
+
+    Angles of so many turns that rounding them would move the tip are not taken.
+    """
+    turned, most = [], max(FINE / t.eps, 16.0)
     for angle, wanted, (low, high) in zip(found, near, limb.ranges, strict=True):
         if high - low >= 2.0 * angles.PI:
-            sound = xp.where(wanted - wanted == 0.0, wanted, angle)
+            wanted = wanted + 0.0 * angle  # numbers of the rest pose become arrays
+            sound = xp.where(formula.magnitude(xp, wanted) <= most, wanted, angle)  # not NaN
+            # Within half a turn of these bounds, one angle is always within the limits.
+            least, greatest = low + angles.PI, high - angles.PI
+            sound = xp.where(sound < least, least, sound)
+            sound = xp.where(sound > greatest, greatest, sound)
             other = angles.nearest_turn(xp, t, angle, 0.0, sound)
             angle = xp.where((other >= low) & (other <= high), other, angle)
         turned.append(angle)

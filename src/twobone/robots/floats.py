@@ -26,7 +26,7 @@ from twobone.robots.closed_form import (
 )
 from twobone.rotations.angles import nearest_turn
 
-SLACK = closed_form.SLACK * FLOAT64.eps
+SLACK = closed_form.slack_of(FLOAT64)
 NEAR = 3.14  # an angle within this of the middle of its limits needs no turn
 
 
@@ -182,5 +182,6 @@ def numbers_of(vector, count):
 def solve_any(problem, branch, x, y, z, pitch=None, roll=None):
     """Return the angles of one branch of any limb, for any numbers."""
     one = problem._replace(signs=(problem.signs[branch],))
-    goal = Goal((x, y, z), pitch, roll)
+    pitch, roll = (None if part is None else float(part) for part in (pitch, roll))
+    goal = Goal((float(x), float(y), float(z)), pitch, roll)
     return closed_form.branches(FINITE_FLOATS, FLOAT64, one, goal)[0].angles

@@ -10,6 +10,7 @@ are pairs (c, a). All vectors are those of the limb while all angles are 0.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import NamedTuple
 
 from twobone.errors import RobotError
@@ -27,7 +28,9 @@ from twobone.robots.chain import (
     without_last,
 )
 
+MOST = 5  # joints
 SQUARE = 1e-4  # radians by which axes may be off
+ROUNDED = 5e-3  # radians; axes that are off by less are probably meant to be square
 THIN = 1e-6  # of the limb's length: shorter bones are none
 Pair = tuple[float, ...]  # of two numbers
 
@@ -68,17 +71,17 @@ def geometry_of(chain):
     RobotError
         If the chain does not fit.
     """
+    whole = chain
     while ends_with_wheel(chain) and _last_are_parallel(chain):
         chain = without_last(chain)
     try:
         return _fitted(chain)
     except RobotError:
-        if not ends_with_wheel(chain):
-            raise
-        try:
-            return _fitted(without_last(chain))
-        except RobotError:
-            pass
+        if ends_with_wheel(chain):
+            with suppress(RobotError):
+                return _fitted(without_last(chain))
+        if chain is not whole and len(whole.joints) <= MOST and not _wrong(_off(whole)):
+            return _fitted(whole)  # no wheel but a knee, below which the file has no foot
         raise
 
 
@@ -92,30 +95,42 @@ def _last_are_parallel(chain):
 def _fitted(chain):
     count = len(chain.joints)
     names = ", ".join(joint.name for joint in chain.joints)
-    if not 2 <= count <= 5:
+    if not 2 <= count <= MOST:
         raise RobotError(
             f"{chain.tip}: a limb has two or three joints, or as an arm four or five; from"
             f" {chain.base} there are {count}" + (f": {names}." if names else "."),
             tip=chain.tip,
         )
-    axes = [joint.axis for joint in chain.joints]
-    yaw, rolls = count > 2, count == 5
-    hinges = range(int(yaw), count - int(rolls))
-    wanted = [(hinges[0], i, "parallel") for i in hinges[1:]]
-    wanted += [(0, hinges[0], "perpendicular")] * yaw
-    wanted += [(hinges[-1], count - 1, "perpendicular")] * rolls
-    off = [_off(axes[i], axes[j], how) for i, j, how in wanted]
-    wrong = [
-        (chain.joints[i].name, chain.joints[j].name, how, angle)
-        for (i, j, how), angle in zip(wanted, off, strict=True)
-        if not angle <= SQUARE
-    ]
+    off = _off(chain)
+    wrong = _wrong(off)
     if wrong:
         raise RobotError(_told(chain.tip, wrong, names), tip=chain.tip, axes=wrong)
-    return _measured(chain, axes, yaw, rolls, hinges, max(off))
+    yaw, rolls, hinges = _roles(count)
+    axes = [joint.axis for joint in chain.joints]
+    return _measured(chain, axes, yaw, rolls, hinges, max(each[3] for each in off))
 
 
-def _off(one, two, how):
+def _roles(count):
+    """Return whether the first joint is one about `a`, whether the last rolls, and the others."""
+    yaw, rolls = count > 2, count == 5
+    return yaw, rolls, range(int(yaw), count - int(rolls))
+
+
+def _off(chain):
+    """Return by how much each axis is off: (joint, other joint, what they must be, radians)."""
+    yaw, rolls, hinges = _roles(len(chain.joints))
+    wanted = [(hinges[0], i, "parallel") for i in hinges[1:]]
+    wanted += [(0, hinges[0], "perpendicular")] * yaw
+    wanted += [(hinges[-1], len(chain.joints) - 1, "perpendicular")] * rolls
+    pairs = ((chain.joints[i], chain.joints[j], how) for i, j, how in wanted)
+    return [(one.name, two.name, how, _angle(one.axis, two.axis, how)) for one, two, how in pairs]
+
+
+def _wrong(off):
+    return [each for each in off if not each[3] <= SQUARE]
+
+
+def _angle(one, two, how):
     """Return by how many radians two unit axes are not parallel or not perpendicular."""
     sin, cos = length(cross(one, two)), abs(dot(one, two))
     return math.atan2(sin, cos) if how == "parallel" else math.atan2(cos, sin)
@@ -126,7 +141,12 @@ def _told(tip, wrong, names):
         f"{one} and {two} must be {how}, and are off by {_degrees(angle)}"
         for one, two, how, angle in wrong
     ]
-    return f"{tip}: the axes of {'; of '.join(parts)} (joints: {names})."
+    told = f"{tip}: the axes of {'; of '.join(parts)} (joints: {names})."
+    if max(angle for *_, angle in wrong) < ROUNDED:
+        told += (
+            " The file seems to round its angles: 1.57 is too few digits of pi / 2, 1.5708 enough."
+        )
+    return told
 
 
 def _degrees(angle):
@@ -160,7 +180,7 @@ def _measured(chain, axes, yaw, rolls, hinges, skew):
     start = chain.offsets[0]
     shift = (dot(start, frame[0]), dot(start, frame[1]), dot(at, frame[2]))
     tip = math.fsum(each[1] for each in (hip, *bones))
-    forward = (math.copysign(1.0, tip), -1.0 if frame[2][2] < 0.0 else 1.0)
+    forward = (_forward(frame[1], tip, size), -1.0 if frame[2][2] < -THIN else 1.0)
     return Geometry(
         chain,
         frame,
@@ -180,18 +200,26 @@ def _measured(chain, axes, yaw, rolls, hinges, skew):
     )
 
 
+def _forward(c, tip, size):
+    """Return the sign of c that points to the tip, or of an upright arm to +x, +y or +z."""
+    if abs(tip) > THIN * size:
+        return math.copysign(1.0, tip)
+    return math.copysign(1.0, next(part for part in c if abs(part) > 0.1))
+
+
 def _check_bones(chain, hinges, size, upper, lower, tool):
     names = [joint.name for joint in chain.joints]
     ends = [names[i] for i in hinges] + ["the tip"]
     bones = [upper[1:], lower[1:]] + ([tool] if tool is not None else [])
     for i, bone in enumerate(bones):
         if math.hypot(*bone) <= THIN * size:
-            raise RobotError(
+            message = (
                 f"{chain.tip}: the axis of {ends[i]} passes through {_of(ends[i + 1])}, so the"
-                " bone between them has no length. (`point` is a point of the tip link other"
-                " than its origin.)",
-                tip=chain.tip,
             )
+            message += " bone between them has no length."
+            if i == len(bones) - 1:
+                message += " (`point` takes a point of this link other than its origin.)"
+            raise RobotError(message, tip=chain.tip)
 
 
 def _of(name):

@@ -12,7 +12,7 @@ from twobone.core import arrays, batches
 from twobone.core.array_types import AnyArray, NDArray
 from twobone.core.arrays import FINITE_FLOATS, NUMPY
 from twobone.core.batches import NUMBER, VECTOR
-from twobone.core.exact import FLOAT64
+from twobone.core.exact import WIDE
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, RobotError
 from twobone.robots import closed_form, floats, kinematics
@@ -171,7 +171,10 @@ class _Limb(Immutable):
         return Answer(angles, end, status, within != 0)
 
     def _run(self, formula, outputs, **given):
-        """Apply a formula to arguments of any library; NumPy's float32 is solved in float64."""
+        """Apply a formula to arguments of any library.
+
+        NumPy's float32 is solved in float64, with the tolerances of float32.
+        """
         count = (len(self.joint_names),)
         for name, value in given.items():
             if value is None:
@@ -183,7 +186,7 @@ class _Limb(Immutable):
         dtype = next(iter(found.values.values())).dtype
         if dtype != np.float64:
             wide = {name: value.astype(np.float64) for name, value in found.values.items()}
-            found = found._replace(values=wide, real=FLOAT64)
+            found = found._replace(values=wide, real=WIDE)
         results = _one(formula, found, outputs) if not found.shape else None
         results = results or batches.run(formula, found, outputs, block=BLOCK)
         return [
@@ -206,7 +209,7 @@ def _one(formula, given, outputs):
     numbers = [part for value in parts.values() for part in arrays.flat(value)]
     if not all(map(math.isfinite, numbers)):
         return None
-    found = formula(FINITE_FLOATS, FLOAT64, **parts)
+    found = formula(FINITE_FLOATS, given.real, **parts)
     return [
         np.int8(part) if tail is None else np.array(part)[()]
         for part, tail in zip(found, outputs, strict=True)
@@ -304,7 +307,9 @@ class Leg(_Limb):
         within 8 eps). A target nearer to the first axis than `offset` is TOO_NEAR. On the first
         axis, if `offset` is 0, the first angle is not determined: AMBIGUOUS, and 0. For a leg of
         two joints, a target beside its plane is TOO_FAR. If the target cannot be reached, the
-        angles bring the tip as near as possible in this branch. NaN is INVALID.
+        first joint rotates as if it could be, and the others bring the tip as near to it as they
+        can. (With an `offset`, another angle of the first joint would bring it a little nearer.)
+        NaN is INVALID.
         """
         return self._all(target=target)
 
@@ -360,8 +365,8 @@ class Leg(_Limb):
         Returns
         -------
         tuple of float
-            The angles, those of this branch of `solve_all`. There is no status: a target out of
-            reach gives the nearest pose, and a number that is not finite gives NaN.
+            The angles, those of this branch of `solve_all`, also if the target is out of reach.
+            There is no status; a number that is not finite gives NaN.
         """
         if self._constants and -SIZE <= x <= SIZE and -SIZE <= y <= SIZE and -SIZE <= z <= SIZE:
             return floats.solve_leg(self._constants[branch], x, y, z)
@@ -378,7 +383,9 @@ class Arm(_Limb):
     The *tool's axis* is that of the last joint if there are five, otherwise the direction from the
     last joint to the tip. Its *pitch* is its angle over the plane perpendicular to the first axis:
     positive towards the base's +z, 0 if it points forward, pi / 2 up and -pi / 2 down. Forward is
-    where the tip is while all angles are 0; it rotates with the first joint.
+    where the tip is while all angles are 0; it rotates with the first joint. Of an arm whose tip is
+    on its first axis then, such as one that points up, it is the base's +x, or +y or +z if the
+    plane of the arm has no +x.
 
     Examples
     --------
@@ -397,7 +404,9 @@ class Arm(_Limb):
     (array([0.15, 0.05, 0.  ]), np.float64(-1.570796327))
     """
 
-    def solve_all(self, target: AnyArray, *, pitch: AnyArray, roll: AnyArray | None = None):
+    def solve_all(
+        self, target: AnyArray, *, pitch: AnyArray, roll: AnyArray | None = None
+    ) -> Solutions:
         """Return all solutions for a target.
 
         Parameters
@@ -477,8 +486,8 @@ class Arm(_Limb):
         Returns
         -------
         tuple of float
-            The angles. There is no status: a target out of reach gives the nearest pose, and a
-            number that is not finite gives NaN.
+            The angles, those of this branch of `solve_all`, also if the target is out of reach.
+            There is no status; a number that is not finite gives NaN.
         """
         return floats.solve_any(self._problem, branch, x, y, z, **self._tool(pitch, roll))
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+import numpy as np
+
 from twobone.core.arrays import to_floats
 from twobone.core.immutable import Immutable
 from twobone.errors import RobotError
@@ -80,7 +82,7 @@ class Robot(Immutable):
         The link that is no joint's child.
     """
 
-    _set_once = ("name", "links", "joint_names", "root", "_joints", "_source", "_found")
+    _set_once = ("name", "links", "joint_names", "root", "_joints", "_above", "_source", "_found")
 
     def __init__(self, document: urdf.UrdfDocument) -> None:
         self.name = document.name
@@ -89,6 +91,7 @@ class Robot(Immutable):
         self.root = document.root
         self._source = document.source
         self._joints = document.joints
+        self._above = {joint.child: joint for joint in document.joints}
 
     def __repr__(self) -> str:
         counts = f"{len(self.links)} links, {len(self.joint_names)} joints"
@@ -157,20 +160,28 @@ class Robot(Immutable):
     def _path(self, tip, base):
         """Return the joints from a base to a tip."""
         for name, given in (("tip", tip), ("base", base)):
-            if given not in self.links and not (name == "base" and given is None):
+            known = given == self.root or (isinstance(given, str) and given in self._above)
+            if not known and not (name == "base" and given is None):
                 message = f"`{name}` must be a link of the robot, got {given!r}"
                 raise RobotError(f"{message}; it has: {', '.join(self.links)}.", tip=tip)
-        above = {joint.child: joint for joint in self._joints}
         path, link = [], tip
-        while link != base and link in above:
-            joint = above[link]
+        while link != base and link in self._above:
+            joint = self._above[link]
             if joint.kind in FREE:
                 break
             path.append(joint)
             link = joint.parent
         if base is not None and link != base:
+            if link in self._above and self._is_above(base, link):
+                message = f"{tip}: `base` must not be above joint {self._above[link].name!r},"
+                raise RobotError(f"{message} which moves freely, got {base!r}.", tip=tip)
             raise RobotError(f"`base` must be above {tip!r}, got {base!r}.", tip=tip)
         return path[::-1]
+
+    def _is_above(self, base, link):
+        while link != base and link in self._above:
+            link = self._above[link].parent
+        return link == base
 
     def _all(self):
         if "_found" not in vars(self):
@@ -179,7 +190,8 @@ class Robot(Immutable):
 
 
 def _point(point, tip):
-    values = to_floats(**{f"point {i}": part for i, part in enumerate(point)})
+    parts = point if np.iterable(point) else ()
+    values = to_floats(**{f"point {i}": part for i, part in enumerate(parts)})
     if len(values) != 3 or not all(abs(part) < 1e9 for part in values):
         raise RobotError(f"{tip}: `point` must be three finite numbers, got {point!r}.", tip=tip)
     return tuple(values)
@@ -217,27 +229,31 @@ def find_limbs(robot, joints):
         same = limbs.get(limb.joint_names)
         if same is None or limb.bones[-1] >= same.bones[-1]:
             limbs[limb.joint_names] = limb
-    longest = {
-        names: limb
-        for names, limb in limbs.items()
-        if not any(_begins(other, names) for other in limbs if other != names)
-    }
+    # What ends inside of a limb, or branches off it before its end as rotors do, is no limb.
+    parts = {names[:count] for names in limbs for count in range(len(names))}
+    by_tip = {limb.tip: limb for names, limb in limbs.items() if names not in parts}
+    carriers = {joint.name: joint.parent for joint in joints}
     told = {
-        tip: error
+        tip: _with_carrier(robot, error, carriers[names[-1]], parts.union(limbs))
         for tip, (error, names) in misfits.items()
-        if not any(_begins(other, names) or _is_aside(other, names) for other in longest)
+        if names[:-1] not in parts
     }
-    by_tip = {limb.tip: limb for limb in longest.values()}
     return Found(by_tip, told)
 
 
-def _begins(whole, part):
-    return whole[: len(part)] == part
+def _with_carrier(robot, error, carrier, known):
+    """Return the error of a tip; it names the link before the last joint if a limb ends there.
 
-
-def _is_aside(limb, names):
-    """Return whether the last joint branches off a limb before its end, as rotors do."""
-    return len(names) <= len(limb) and _begins(limb, names[:-1])
+    Such a joint is the jaw of a gripper, if the file has no other tip in the gripper.
+    """
+    try:
+        limb = robot.limb(carrier)
+    except RobotError:
+        return error
+    if limb.joint_names in known:
+        return error
+    message = f"{error} The limb that ends at {carrier!r} fits."
+    return RobotError(message, tip=error.tip, axes=error.axes)
 
 
 def _tips(robot, joints):
