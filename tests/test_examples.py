@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import twobone
+
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 NEEDS = {
     "07_gradients_torch": ("torch", "array_api_compat"),
@@ -176,13 +178,15 @@ def test_servos_put_the_feet_where_the_walk_has_them(monkeypatch, tmp_path):
     example = next(path for path in EXAMPLES if path.stem == "15_six_legged_robot")
     monkeypatch.setattr(sys, "argv", ["robot", str(tmp_path / "robot.glb")])
     names = runpy.run_path(str(example))
-    yaw, femur, tibia = names["yaw"], names["femur"], names["tibia"]
+    yaw, femur, tibia = names["servos"][1:]
     away = names["COXA"] + names["FEMUR"] * np.cos(femur) + names["TIBIA"] * np.cos(femur - tibia)
     up = names["FEMUR"] * np.sin(femur) + names["TIBIA"] * np.sin(femur - tibia)
-    side = np.tile([1.0, -1.0], 3)
-    x = names["root"][:, 0] + side * away * np.cos(yaw)
-    z = names["root"][:, 1] + away * np.sin(yaw)
-    np.testing.assert_allclose(np.stack([x, up, z], -1), names["feet"], rtol=0, atol=1e-12)
+    side, walk = np.tile([1.0, -1.0], 3), names["walk"]
+    roots = np.repeat(names["roots"], 2, axis=0)
+    x = side * (roots[:, 0] + away * np.cos(yaw))
+    z = roots[:, 1] + away * np.sin(yaw)
+    feet = twobone.rotations.rotate(walk.body_rotation[:, None], np.stack([x, up, z], -1))
+    np.testing.assert_allclose(feet + walk.body_position[:, None], walk.feet, rtol=0, atol=1e-12)
 
 
 def test_a_million_legs_take_little_memory():

@@ -402,6 +402,12 @@ CALLS = {
         Call(report, {name: getattr(WALK, name) for name in ("body_position", "ground")}),
         Call(lambda terrain: creature.report(WALK, terrain), {"terrain": 0.0}),
     ],
+    "twobone.creature.servo_angles": [
+        Call(
+            lambda coxa, neutral: creature.servo_angles(WALK, coxa, neutral),
+            {"coxa": 0.0, "neutral": 0.0},
+        )
+    ],
     "twobone.creature.table": [Call(lambda: creature.table({"dog": creature.report(WALK)}), {})],
     "twobone.pictures.svg.diagram": [Call(svg.diagram, DIAGRAM)],
     "twobone.pictures.svg.overview": [Call(svg.overview, OVERVIEW)],
@@ -565,6 +571,9 @@ MADE = {
     "UnreachableError": ASKED["solve"],
     "PoseError": lambda: Limb(LEG, 2, 1, 0),
     "CreatureError": lambda: creature.Flat(np.nan),
+    "RobotError": lambda: twobone.robots.read_urdf(
+        "<robot name='post'><link name='a'/></robot>"
+    ).limb("a"),
     "PageError": lambda: serve(-1),
     "EngineError": lambda: twobone.engine(threads=0),
     "MissingError": lambda: importlib.import_module("twobone.film.encoder").load_encoder(),
@@ -608,6 +617,7 @@ def test_nothing_else_is_raised_on_purpose():
     expected = {
         ("core/immutable.py", "AttributeError"),  # as for whatever cannot be set
         ("__init__.py", "AttributeError"),  # of a name that a module does not have
+        ("core/__init__.py", "AttributeError"),  # likewise
         ("files/atomic.py", "PermissionError"),
         ("files/atomic.py", "OSError"),
         ("cli.py", "typer.Exit"),

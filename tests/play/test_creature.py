@@ -59,7 +59,7 @@ def test_it_wanders_and_its_figures_are_shown(live, visitor):
     page.wait_for_function(STANDS)
     rests = place(page)
     page.wait_for_timeout(300)
-    np.testing.assert_allclose(place(page), rests, atol=1e-3)
+    np.testing.assert_allclose(place(page)[[0, 2]], rests[[0, 2]], atol=1e-3)  # it breathes
 
 
 def test_legs_bend_as_pythons_do(walker):

@@ -57,11 +57,10 @@ class WalkerState(NamedTuple):
     knees: NDArray[np.float64]  # (N, L, 3)
     feet: NDArray[np.float64]  # (N, L, 3)
     stance: NDArray[np.bool]  # (N, L), bool: the foot is on the ground
-    # Quaternions xyzw (N, L, 4): where they are the identity, soles are level and toes point to +z.
-    foot_rotation: NDArray[np.float64] | None = None
-    # Rotations of head and tail in the body's space, quaternions xyzw; None: as the body.
-    head_rotation: NDArray[np.float64] | None = None  # (N, 4)
-    tail_rotation: NDArray[np.float64] | None = None  # (N, 4)
+    # Quaternions xyzw; None: as the body.
+    foot_rotation: NDArray[np.float64] | None = None  # (N, L, 4): 1 if level with toes towards +z
+    head_rotation: NDArray[np.float64] | None = None  # (N, 4), in the body's space
+    tail_rotation: NDArray[np.float64] | None = None  # (N, 4), in the body's space
 
 
 class Walker:
