@@ -204,6 +204,8 @@ def walk(
     """
     out = out or []
     robot_walk.check_options(context, robot, rest)
+    if robot is None:
+        _check_creature(creature)
     ground = parse_ground(terrain)
     if robot is not None:
         options = _check_options(
@@ -214,7 +216,6 @@ def walk(
         with _naming_options():
             robot_walk.walk_robot(robot, rest, out, quiet, **options, **more)
         return 0
-    _check_creature(creature)
     film = {"fps": encoder.RATE if fps is None else fps, "camera": camera}
     settings = {".glb": {"keys": keys}, ".mp4": film}
     _check_camera(camera)

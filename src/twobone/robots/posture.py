@@ -23,10 +23,11 @@ from twobone.robots.robot import Robot
 from twobone.rotations import angles
 
 FORWARD = {"x": (1, 0), "-x": (-1, 0), "y": (0, 1), "-y": (0, -1)}
+SWAY = 0.45, 0.4  # of a crawl: less sideways than an animal, so that the body is not thrown about
 SWING = 0.2  # seconds: duration of a swing at full speed, of legs 0.4 m long
 BENT = 1e-3  # of the leg's length: distance of a bent knee from the line from hip to foot
 BEND = 0.93  # of reach: maximum distance from hip to foot at rest
-HIGH = 0.42  # of reach: height of the knees at rest, above which an animal need not rise
+HIGH = 0.5  # of reach: height of the knees at rest, above which an animal need not rise
 FOLDED = 0.6  # of the distance from hip to foot at rest: maximum of the minimum reach
 TRIED = 721  # angles of the knee, to find how far a leg reaches within the limits of its knee
 
@@ -181,7 +182,7 @@ def _raised(bones, to_hips, poles):
 def _animal(legs, height, name):
     """Return the animal: a crawl on four legs, a wave gait on more."""
     wave = Gait("wave", (0.7, 0.5), stride=0.25, lift=0.1)
-    gait = Gait("crawl") if len(legs.hips) == 4 else wave
+    gait = Gait("crawl", sway=SWAY) if len(legs.hips) == 4 else wave
     length = float(legs.bones.sum(axis=1).max())
     # Meshes are not opened: the body is a flat one, and leaves half of the height free below it.
     width, high, long = animals.body_size(legs.hips, length).tolist()
@@ -202,7 +203,7 @@ def with_steps(animal: Animal, fraction: float) -> Animal:
     swing = SWING * (length / 0.4) ** 0.5
     speed = stride * length / duty_factor * EARLY * (1.0 - duty_factor) / swing
     offsets: Any = gait.offsets  # those of a named gait
-    gait = Gait(offsets[0], gait.duty_factor, stride, lift)
+    gait = Gait(offsets[0], gait.duty_factor, stride, lift, sway=gait.sway)
     return animal._replace(gait=gait, speed=speed)
 
 
