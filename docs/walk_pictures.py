@@ -184,7 +184,7 @@ def ditch():
         walker.step(1 / 120, 0.8)
         it = walker.state
         if 2.7 < it.body_position[2] < 2.7 + 0.8 / 120:
-            parts.append(f'<g opacity=".3">{animal(place, Moment(*it, drawn), ring=False)}</g>')
+            parts.append(f'<g opacity=".3">{animal(place, Moment(*it[:6], drawn), ring=False)}</g>')
         for k in np.flatnonzero(it.stance & ~down):
             foot, aside = it.feet[k], complex(walker._state.footholds.offset[0, k])  # x + iz
             if abs(foot[2] - 2.8) < 3.6:

@@ -36,6 +36,7 @@ POLICIES = (  # objects; each chunk takes the next one
     Soft(1e-20),
     Limits(1e-25, 180.0 - 1e-9) | Soft(1e-12),
 )
+TINY = (Soft(1e-157), Soft(1e-20), Soft(1e-30), POLICIES[-1])
 CHUNK = 30_000  # rows: memory stays small
 SHARED = 1_027  # targets for one pair of bones: no multiple of the lanes
 STREAMED = 270_011  # targets for one pair of bones whose answers no cache holds
@@ -205,6 +206,64 @@ def right_angles(dtype, size, count, rng):
     return target.astype(dtype), *bones, side, pole
 
 
+def faint_lines(dtype, size, count, rng):
+    """The thinnest first bones and the farthest targets, each with a part next to the least.
+
+    There is no triangle, so the least part of the joint is that of the target times r1 / |p|.
+    """
+    _, _, _, side, pole = families.make("generic", dtype, size, count, rng)
+    edge = float(REALS[np.dtype(dtype).name].plane_size if size == 2 else 2.0**60)
+    target = np.zeros((count, size))
+    target[:, 0] = edge * rng.uniform(0.99, 0.999, count)
+    target[:, 1] = 2.0 ** rng.uniform(-825, -820, count) * rng.choice([-1, 1], count)
+    r2 = np.full(count, 2.0 ** rng.integers(-50, 10), dtype)
+    return target.astype(dtype), np.full(count, (1 + 2.0**-20) / edge, dtype), r2, side, pole
+
+
+def faint_squares(dtype, size, count, rng):
+    """The least bones in space, hardly bent, and a part whose square breaks a tie of S.
+
+    With bones 3 and 7, h = 16 and b = y^2 for the part y. Then S = 84 y^2 has one digit too many.
+    """
+    _, _, _, side, pole = families.make("generic", dtype, size, count, rng)
+    unit = 2.0**-61
+    y = 2.0 * np.floor(np.sqrt(rng.uniform(2.0**53, 2.0**54, count) / 21) / 2) + 1
+    target = np.zeros((count, size))
+    target[:, 0], target[:, 1] = 4 * unit, y * 2.0**-124 * unit
+    if pole is not None:
+        target[:, 2] = 2.0 ** rng.uniform(-216, -212, count) * rng.choice([-1, 1], count)
+        pole = np.tile(np.array([0, 0, 2.0**50], dtype), (count, 1))
+    bones = np.full(count, 3 * unit, dtype), np.full(count, 7 * unit, dtype)
+    return (rng.choice([-1, 1], (count, 1)) * target).astype(dtype), *bones, side, pole
+
+
+def faint_products(dtype, size, count, rng):
+    """Poles nearly across, and a part p_i for which p_i (p.pole) is a tie but for its last digit.
+
+    That digit is next to the least number. Bones are long and targets near, so that a part of the
+    joint is little else than that product.
+    """
+    _, _, _, side, pole = families.make("generic", dtype, size, count, rng)
+    u, v = np.array([_nearly_a_tie(rng) for _ in range(64)])[rng.integers(0, 64, count)].T
+    far = rng.choice([-175, -200, -232], count)  # exponent of p.pole
+    target = np.zeros((count, size))
+    target[:, 0] = 2.0**-59
+    target[:, 1] = np.ldexp(u, far + 60 - 52)
+    if pole is not None:
+        target[:, 2] = np.ldexp(v, rng.integers(-974, -969, count) - far - 52)
+        pole = np.tile(np.array([0, 2.0**-60, 0], dtype), (count, 1))
+    return target.astype(dtype), *np.full((2, count), 2.0**59, dtype), side, pole
+
+
+def _nearly_a_tie(rng):
+    """Return two numbers of 53 digits; their product is 1 / 2^53 beside the middle of two."""
+    while True:
+        u = 2 * int(rng.integers(2**51, 2**52)) + 1
+        v = (2**52 + int(rng.choice([-1, 1]))) * pow(u, -1, 2**53) % 2**53
+        if v >= 2**52 and u * v >= 2**105:
+            return float(u), float(v)
+
+
 def axis_edges(dtype, size, count, rng):
     """Targets on an axis and at an edge, so that hardly any distance to it is visible."""
     _, _, _, side, pole = families.make("generic", dtype, size, count, rng)
@@ -296,6 +355,9 @@ SEAMS = {
         kept_edges,
         ties,
         right_angles,
+        faint_lines,
+        faint_squares,
+        faint_products,
         axis_edges,
         thick_enough,
         nonsense,
@@ -469,10 +531,10 @@ def check(name, count, seed):
     """Compare a family until there were `count` cases; return how many, and how many in Python."""
     done = sampled = 0
     kinds = list(itertools.product((np.float64, np.float32), (2, 3), range(len(WORDS) + 1)))
-    policies = itertools.cycle(POLICIES[NAMES.index(name) % 4 :] + POLICIES)
+    usual = POLICIES[NAMES.index(name) % 4 :] + POLICIES
+    policies = itertools.cycle(TINY if name == "axis_edges" else usual)
     for turn in itertools.count():
         for dtype, size, kind in kinds:
-            word = WORDS[kind] if kind < len(WORDS) else next(policies)
             rng = np.random.default_rng([seed, turn, NAMES.index(name), size, kind])
             case = f"--family {name} --seed {seed} (turn {turn}): {np.dtype(dtype)} {size}"
             rows = max(min(CHUNK, (count - done) // (2 * len(kinds))), SHARED)
@@ -481,6 +543,7 @@ def check(name, count, seed):
                 limbs_of_one_pair(name, dtype, size, SHARED, rng) for _ in range(rows // SHARED)
             ]
             for values in made:
+                word = WORDS[kind] if kind < len(WORDS) else next(policies)
                 cases, in_python = compare(case, values, word)
                 done, sampled = done + cases, sampled + in_python
         if done >= count:

@@ -18,10 +18,10 @@ template <> struct Real<double> {
     static constexpr double faint = 0x1p-511, speck = 0x1p-200, near = 0x1p-480, thin = 0x1p900;
     static constexpr double size[2] = {0x1p100, 0x1p60}, part[2] = {0x1p200, 0x1p80};  // plane, space
     static constexpr double thick = 4;
-    // Of `FineSetting`: the least nonzero component of a target, the least that is worth squaring, and the least w and
-    // p.pole.
-    static constexpr double fine_part = 0x1p-800, fine_square = 0x1p-400, fine_w = 0x1p-300, fine_d = 0x1p-100;
-    static constexpr double fit_least = 0x1p-200;  // of lengths and numbers of policies, if not 0; see fitted.hpp
+    // Of `FineSetting`: the least nonzero component of a target in the plane and in space, the least that is worth
+    // squaring, and the least p.pole. See `measure` and `aim` in solvers.hpp.
+    static constexpr double fine_part[2] = {0x1p-822, 0x1p-740}, fine_square = 0x1p-215, fine_d = 0x1p-175;
+    static constexpr double fit_least = 0x1p-430;  // of lengths and numbers of policies, if not 0; see fitted.hpp
 };
 template <> struct Real<float> {
     static constexpr float eps = 0x1p-23f, splitter = 0x1p12f + 1, nudge = 0x1p-24f * (1 + 0x1p-23f), digits = 0x1p23f;
@@ -29,7 +29,7 @@ template <> struct Real<float> {
     static constexpr float largest = 0x1.fffffep127f, coarse = 0x1p60f, step = 0x1p70f, flush = 0x1p-50f;
     static constexpr float faint = 0x1p-62f, speck = 0x1p-60f, near = 0x1p-60f, thin = 0x1p100f;
     static constexpr float size[2] = {0x1p12f, 0x1p6f}, part[2] = {0x1p24f, 0x1p16f};
-    static constexpr float thick = 4, fit_least = 0x1p-30f;
+    static constexpr float thick = 4, fit_least = 0x1p-38f;
 };
 // For float32 numbers in doubles.
 struct Wide : Real<double> {

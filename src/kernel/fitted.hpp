@@ -75,7 +75,9 @@ bool make_plan(const Setting<V> &s, const twobone::Step<Number<V>> *steps, int c
     plan.least = V(R::near) * power_of_two(larger(s.r1, s.r2));
     plan.r1_square = two_square<Fused>(s.r1);
     plan.r1_square_doubled = divisor(plan.r1_square.high + plan.r1_square.high);
-    // No end is at the root, and nothing underflows.
+    // Nothing underflows. Of a zone z, a target shows as little as eps z / 2, which is squared and then divided: by a
+    // fused multiply-add if there is one, whose error must be whole. So z is at least 2^(-968 / 2 + 53) as a double,
+    // and 2^(-126 / 2 + 25) as a float. `answer_fitted` squares z over the width. All other products are larger.
     const auto sizeable = [&](V v) { return bits(equal(v, zero) | at_least(v, V(R::fit_least))) == ALL<V>; };
     bool good = sizeable(plan.edges.inner) && bits(greater(plan.edges.width, V(R::fit_least))) == ALL<V>;
     for (int i = 0; i < count; i++) {

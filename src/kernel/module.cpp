@@ -611,43 +611,49 @@ PyObject *run_program(PyObject *, PyObject *const *args, Py_ssize_t given) {
 
 // --- one limb, with Python floats ---------------------------------------------------------
 
-constexpr int MOST = 9;
-
 // A function of floats with the name, the signature and the docstring of the Python function that it
 // replaces. There are two, initialised when the package is imported.
 struct Scalar {
     PyMethodDef method;
     PyObject *plain;  // the Python function, called for arguments that are not plain numbers
-    PyObject *names[MOST];
-    int count;
+    PyObject *names[9];
 };
 Scalar in_plane, in_space;
 
-// Collect positional and keyword arguments in the order of the signature; the default of side is 1.
-bool arrange(const Scalar &scalar, PyObject *const *args, Py_ssize_t placed, PyObject *names, double *values) {
-    bool given[MOST] = {};
-    if (placed > scalar.count) return false;
-    for (Py_ssize_t i = 0; i < placed; i++) {
-        if (!read_number(args[i], values[i])) return false;
-        given[i] = true;
-    }
+// Collect keyword arguments after `placed` positional ones; the default of side is 1.
+template <int COUNT>
+bool add_named(const Scalar &scalar, PyObject *const *args, Py_ssize_t placed, PyObject *names, double *values) {
+    bool given[COUNT] = {};
+    for (Py_ssize_t i = 0; i < placed; i++) given[i] = true;
     for (Py_ssize_t k = 0; names && k < PyTuple_GET_SIZE(names); k++) {
         PyObject *name = PyTuple_GET_ITEM(names, k);
         int i = 0;
-        while (i < scalar.count && name != scalar.names[i] && PyUnicode_Compare(name, scalar.names[i]) != 0) i++;
-        if (i == scalar.count || given[i] || !read_number(args[placed + k], values[i])) return false;
+        while (i < COUNT && name != scalar.names[i] && PyUnicode_Compare(name, scalar.names[i]) != 0) i++;
+        if (i == COUNT || given[i] || !read_number(args[placed + k], values[i])) return false;
         given[i] = true;
     }
-    if (!given[scalar.count - 1]) values[scalar.count - 1] = 1.0;
-    for (int i = 0; i < scalar.count - 1; i++)
+    if (!given[COUNT - 1]) values[COUNT - 1] = 1.0;
+    for (int i = 0; i < COUNT - 1; i++)
         if (!given[i]) return false;
+    return true;
+}
+
+// Collect the arguments in the order of the signature. Most calls have all of them, or all except side, by position.
+template <int COUNT>
+bool arrange(const Scalar &scalar, PyObject *const *args, Py_ssize_t placed, PyObject *names, double *values) {
+    if (placed > COUNT) return false;
+    for (Py_ssize_t i = 0; i < placed; i++)
+        if (!read_number(args[i], values[i])) return false;
+    if (names || placed < COUNT - 1) return add_named<COUNT>(scalar, args, placed, names, values);
+    if (placed < COUNT) values[COUNT - 1] = 1.0;
     return true;
 }
 
 template <int SIZE> PyObject *solve_one(PyObject *, PyObject *const *args, Py_ssize_t placed, PyObject *names) {
     const Scalar &scalar = SIZE == 2 ? in_plane : in_space;
-    double v[MOST], joint[3];
-    if (!arrange(scalar, args, placed, names, v)) return PyObject_Vectorcall(scalar.plain, args, placed, names);
+    constexpr int COUNT = SIZE == 2 ? 5 : 9;
+    double v[COUNT], joint[SIZE];
+    if (!arrange<COUNT>(scalar, args, placed, names, v)) return PyObject_Vectorcall(scalar.plain, args, placed, names);
     const Loops &loops = *chosen.load(std::memory_order_relaxed);
     if constexpr (SIZE == 2)
         loops.one_in_plane(v, v[2], v[3], v[4], joint);
@@ -679,7 +685,6 @@ PyObject *scalar(PyObject *, PyObject *args) {
     Py_INCREF(name);
     Py_INCREF(doc);
     made.plain = Py_NewRef(plain);
-    made.count = static_cast<int>(count);
     for (Py_ssize_t i = 0; i < count; i++) made.names[i] = Py_NewRef(PyTuple_GET_ITEM(names, i));
     return PyCFunction_NewEx(&made.method, nullptr, owner);
 }

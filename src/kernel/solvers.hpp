@@ -30,6 +30,7 @@ template <class V> struct Setting {
 // `least <= h <= most`, also with a thin first bone or tiny components.
 template <class V> struct FineSetting : Setting<V> {
     V least, most;
+    V w_least;  // of |w|: less of it may vanish when its low word is added
     static constexpr bool FINE = true;
 };
 
@@ -71,6 +72,7 @@ template <int D, class V> bool make_fine(const Setting<V> &s, int policy, FineSe
     static_cast<Setting<V> &>(fine) = s;
     fine.least = V(D * R::above / (size * size));
     fine.most = V(size * size / R::above);
+    fine.w_least = V(4 * R::eps) * magnitude(s.bones.c.high);
     if (policy == twobone::stretch) {  // not where `FarOutside` has a formula of its own
         const V unit = power_of_two(larger(s.r1, s.r2)), f = s.bones.difference.high;
         fine.least = larger(fine.least, V(D * R::above / 4) * (f * f));
@@ -101,7 +103,9 @@ INLINE Mask<V> measure(const S &s, bool gives, Draft<D, V> &draft, Signals<V> &s
     constexpr T size = R::size[D - 2], part = R::part[D - 2];
     V p[D], seen[D];
     for (int i = 0; i < D; i++) p[i] = seen[i] = draft.p[i];
-    // Squares that underflow would take the processor long, and no result shows them unless w is next to 0.
+    // Squares that underflow would take the processor long. No result shows those that are left out: within reach, b is
+    // at least 2^-322 in space, and more in the plane. A square changes how b or S is rounded only from 2^-108 b on,
+    // 2^-215 squared, as a tie of the low word. All other sums are larger, also w, since it is not next to 0.
     if constexpr (TINY)
         for (int i = 0; i < D; i++) seen[i] = where(greater(magnitude(p[i]), V(R::fine_square)), p[i], V(T(0)));
     Pair<V> squared[D], h;
@@ -115,9 +119,13 @@ INLINE Mask<V> measure(const S &s, bool gives, Draft<D, V> &draft, Signals<V> &s
         good = at_least(h.high, s.least) & at_least(s.most, h.high);
         T least_part = 1 / part;
         if constexpr (TINY) {
-            least_part = R::fine_part;
-            const V w = gives ? found.w : where(found.inside, found.w, V(T(1)));
-            good = good & at_least(magnitude(w), V(R::fine_w));
+            // Both terms of the joint must be normal numbers wherever they are seen. In the plane, a tiny part is seen
+            // alone for limbs that are straight, times r1 / |p| >= 2^-200: at least 2^-1022 in all.
+            // In space, w / (2 h) is at least 2^-174, and the other term must be normal if it is at least 2^-54 of the
+            // first: 2^-794 would do. `answer_any` computes p_i (p.pole) in units of the target and the pole, up to 2^60
+            // for a p.pole of 2^-109 and more, if any digit of it is seen; by the bound in `aim`, 2^-746 would do.
+            least_part = R::fine_part[D - 2];
+            good = good & at_least(magnitude(found.w), s.w_least);
         }
         for (int i = 0; i < D; i++) good = good & zero_or_at_least(p[i], least_part);
         // `w` drops what is lost when the high words are added, so that another high word of `b` changes it by much more
@@ -163,6 +171,8 @@ INLINE Mask<V> aim(const S &s, Draft<3, V> &draft) {
     const Pair<V> d = towards<Fused>(p, s.pole, h, m);
     const V least = FAST ? (h.high * h.high) * s.pole_least : least_apart<V, R>(h, s.pole);
     Mask<V> good = greater(dot(m, m, 3), least);
+    // Of a product p_i (p.pole), the low word and that of the low word of p.pole must be whole: 2^-1022 2^107 = 2^-915 is
+    // enough, and this limit times that of a part. (With 2^-970, the low word is whole.)
     if constexpr (S::FINE && !S::KEPT && sizeof(T) == 8)
         good = good & zero_or_at_least(larger(magnitude(d.high), magnitude(d.low)), R::fine_d);
     if constexpr (!FAST) good = good & is_easy_vector<3>(s.pole, size, part);

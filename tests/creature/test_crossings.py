@@ -57,14 +57,14 @@ def walked(walker, seconds, velocity, turn=0.0):
 @pytest.mark.slow
 def test_at_a_cliff_an_insect_slows_down_stands_on_all_feet_and_goes_back_when_told():
     walker = Walker("insect", edge(4.0))
-    walk = walked(walker, 8.0, 1.2)
+    walk = walked(walker, 11.0, 1.2)
     assert walker.blocked
     speed = np.linalg.norm(np.diff(walk.body_position, axis=0), axis=1) * 60
     assert np.max(np.abs(np.diff(speed))) < 0.35 * walker.animal.speed
     assert np.max(walk.feet[..., 1]) <= 1.01 * walker.animal.gait.lift * walker.length
     rests = walked(walker, 1.0, 1.2)
     assert np.all(rests.stance)
-    assert np.ptp(rests.body_position, axis=0).max() < 1e-3
+    assert np.ptp(rests.body_position[:, [0, 2]], axis=0).max() < 1e-3  # it breathes
     assert np.min(measured("static_margin", rests)) > 0.03 * walker.length
     walked(walker, 2.0, -1.2)
     assert not walker.blocked

@@ -7,15 +7,15 @@ import pytest
 
 import walk_bounds
 from slow import slow
-from walk_bounds import CASES, ROUGH
+from walk_bounds import CASES
 
 SECONDS = 8
 LONG = ("insect", "dog")  # walk longer where it is rough
 
 
 def all_walks():
-    for name in CASES:
-        for roughness in (0.0, ROUGH):
+    for name, case in CASES.items():
+        for roughness in case.grounds:
             yield name, roughness, 20 if roughness and name in LONG else SECONDS
 
 

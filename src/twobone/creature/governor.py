@@ -18,7 +18,10 @@ from twobone.creature.posture import Pose
 
 STRAIGHT = 0.94  # of reach: maximum extension of a leg
 BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at least as long
-SHIN = (0.4, 0.7)  # parts of the way from knee to foot at which shins must be above the ground
+# Parts of the way from knee to foot at which shins must be above the ground, of legs whose knees
+# point forward or back. Those of legs with knees above are steep, and brush the edges of what they
+# cross.
+SHIN = (0.4, 0.7)
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 
 
@@ -26,9 +29,7 @@ class Slack(NamedTuple):
     """Distances left to the limits of M poses."""
 
     legs: NDArray[np.float64]  # (M, L): until a leg is too straight or too folded
-    knees: NDArray[
-        np.float64
-    ]  # (M, L): height above the ground of knees and shins, the lower of them
+    knees: NDArray[np.float64]  # (M, L): height above the ground of knees, or shins (see `SHIN`)
     belly: NDArray[np.float64]  # (M): minimum height of the body's underside above the ground
     least: NDArray[np.float64]  # (M, L): minimum of a leg: of `legs`, of `knees`, of its foot
 
@@ -71,7 +72,8 @@ def _slack(terrain, anatomy, pose, feet):
     knees = hips + solver.solve(to_feet, *anatomy.bones, side=1.0, pole=poles)
     belly = axes.mT @ anatomy.underside.keel  # (M, 3, Q): rows are long, so NumPy is fast on them
     belly += body[:, :, None]
-    low = [knees, *(knees + part * (feet - knees) for part in SHIN)]
+    shins = SHIN if anatomy.spreads else ()
+    low = [knees, *(knees + part * (feet - knees) for part in shins)]
     x, z = (np.concatenate([*(part[..., i] for part in low), belly[:, i]], 1) for i in (0, 1))
     under, count = terrain.height(x, z), knees.shape[1]
     left = belly[:, 2] - under[:, len(low) * count :]

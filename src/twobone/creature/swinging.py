@@ -77,7 +77,8 @@ def _plant(state, which, footholds):
     state.feet.swing[which], state.feet.progress[which] = planted, 1.0
     leans = footing.leans(state.terrain, footholds, state.anatomy.length)
     heading = state.course.heading[which.nonzero()[0]]
-    state.feet.soles[which] = Feet.standing(planted[None, :, 0], leans[None], heading).soles[0]
+    alone = Feet.standing(planted[:, None, 0], leans[:, None], heading)
+    state.feet.soles[which] = alone.soles[:, 0]
     state.footholds.nominal[which] = footholds
 
 
