@@ -78,6 +78,41 @@ def quadruped():
     return robot(*legs, rotors, joint("imu_joint", "base", "imu", "0 0 0.1", kind="fixed"))
 
 
+def small_quadruped():
+    """Return a robot with the measures of a Go1."""
+    legs = [
+        leg(
+            name,
+            f"{0.1881 * front} {0.04675 * left} 0",
+            abduct=f"0 {0.08 * left} 0",
+            thigh="0 0 -0.213",
+            shin="0 0 -0.1",
+            foot="0 0 -0.113",
+            limits=((-0.863, 0.863), (-0.686, 4.501), (-2.818, -0.888)),
+        )
+        for name, front, left in (("FR", 1, -1), ("FL", 1, 1), ("RR", -1, -1), ("RL", -1, 1))
+    ]
+    return robot(*legs)
+
+
+def large_quadruped():
+    """Return a robot with the measures of an ANYmal C, whose axes mirror each other."""
+    legs = [
+        leg(
+            name,
+            f"{0.2999 * front} {0.104 * left} 0",
+            abduct=f"{0.0599 * front} {0.08381 * left} 0",
+            axes=(f"{front} 0 0", f"0 {left} 0", f"0 {left} 0"),
+            thigh=f"0 {0.1003 * left} -0.285",
+            shin=f"{0.08795 * front} {0.01305 * left} -0.1",
+            foot="0 0 -0.23797",
+            limits=((-0.72, 0.72), (-9.42478, 9.42478), (-9.42478, 9.42478)),
+        )
+        for name, front, left in (("LF", 1, 1), ("RF", 1, -1), ("LH", -1, 1), ("RH", -1, -1))
+    ]
+    return robot(*legs)
+
+
 def inward():
     """Return a robot whose axes point against each other, with knees inward (as ANYmal's)."""
     legs = [

@@ -72,6 +72,12 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("(0.2, 0.0) [ 0.    -0.358 -1.503 -1.28   0.4  ] -90.0 REACHED", ""),
         ("(0.5, 0.0)", "-90.0 TOO_FAR"),
     ),
+    "20_a_robot_walks": (
+        ("0.28 m", "in 6 s"),
+        ("all feet reached: True", "within limits: True"),
+        ("feet on the ground, at least: 3", ""),
+        ("written: ", "walk.csv"),
+    ),
 }
 LONGER = {"15_six_legged_robot": 60}  # lines; 40 are enough for the others
 

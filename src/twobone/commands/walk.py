@@ -8,14 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
-from twobone.commands import walk_report, waypoints
+from twobone.commands import robot_walk, walk_report, waypoints
 from twobone.commands.endings import say
 from twobone.commands.numbers import real, whole
 from twobone.commands.progress import progress_bar
 from twobone.commands.streams import CommandError
 from twobone.commands.words import Quiet, creatures, gaits, words
 from twobone.errors import CreatureError
-from twobone.files import atomic, recordings
+from twobone.files import atomic, recordings, robot_walks
 from twobone.files.numbers import is_number
 from twobone.film import encoder
 from twobone.pictures import keyframes, model, walking
@@ -25,9 +25,11 @@ from twobone.terrain.arguments import FARTHEST, MOST_FRAMES
 RATE = 60.0  # frames per second
 GROUNDS = ("flat", "slope", "steps")
 MODELS = {".glb": model.write_glb, ".svg": walking.write_svg}
+KNOWN = (*recordings.WRITERS, *MODELS, ".mp4")  # endings of files with the walk of an animal
 
 
 def walk(
+    context: typer.Context,
     creature: Annotated[
         str,
         typer.Option(
@@ -36,6 +38,39 @@ def walk(
             help="The animal: insect, spider, dog, bird, crab or centipede.",
         ),
     ] = "insect",
+    robot: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            show_default=False,
+            help="URDF file of a robot with four legs or more that is to walk, instead of an"
+            " animal. Only --rest, --seconds, --fps, --speed, --turn, --terrain, --forward,"
+            " --foot-radius, --out and --quiet apply.",
+        ),
+    ] = None,
+    rest: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ANGLES",
+            show_default=False,
+            help="With --robot: the angles of each leg in which the robot stands, in radians, such"
+            " as 0,0.9,-1.8; or LINK=ANGLES, once for each leg, if they differ.",
+        ),
+    ] = None,
+    forward: Annotated[
+        str,
+        typer.Option(
+            autocompletion=words("x", "-x", "y", "-y"),
+            metavar="AXIS",
+            help="With --robot: the axis of the base that points forward: x, -x, y or -y.",
+        ),
+    ] = "x",
+    foot_radius: Annotated[
+        float,
+        typer.Option(
+            parser=real(0.0), metavar="R", help="With --robot: radius of spherical feet, in metres."
+        ),
+    ] = 0.0,
     gait: Annotated[
         str | None,
         typer.Option(
@@ -144,7 +179,7 @@ def walk(
             metavar="FILE",
             show_default=False,
             help="Output file: .npz or .json (recording), .glb (animated model), .mp4 (film) or"
-            " .svg (picture). Repeatable.",
+            " .svg (picture); with --robot, .npz or .csv (joint angles). Repeatable.",
         ),
     ] = None,
     camera: Annotated[
@@ -160,14 +195,27 @@ def walk(
 ):
     """Simulate a walking animal; save the walk or report its measures.
 
+    With --robot, let a robot walk and save the angles of its joints.
+
     Files are written completely or not at all.
 
     Exit status: 0 on success, 1 if --report finds a measure of the animal out of bounds, 2 on
     an error.
     """
     out = out or []
-    _check_creature(creature)
+    robot_walk.check_options(context, robot, rest)
+    if robot is None:
+        _check_creature(creature)
     ground = parse_ground(terrain)
+    if robot is not None:
+        options = _check_options(
+            seconds=seconds, fps=RATE if fps is None else fps, speed=speed, turn=turn, path=None
+        )
+        _check_apart(out, robot_walks.WRITERS)
+        more = {"terrain": ground, "forward": forward, "foot_radius": foot_radius}
+        with _naming_options():
+            robot_walk.walk_robot(robot, rest, out, quiet, **options, **more)
+        return 0
     film = {"fps": encoder.RATE if fps is None else fps, "camera": camera}
     settings = {".glb": {"keys": keys}, ".mp4": film}
     _check_camera(camera)
@@ -301,10 +349,10 @@ def _check_options(*, seconds, fps, path, **others):
     return given | {"fps": fps} | ({} if seconds is None else {"seconds": seconds})
 
 
-def _check_apart(out):
+def _check_apart(out, known=None):
     seen = set()
     for path in out:
-        _suffix_of(path)
+        recordings.suffix_of(path, known or KNOWN)
         place = Path(path).resolve()
         if place in seen:
             raise CommandError(f"--out {path} is given twice")
@@ -312,7 +360,7 @@ def _check_apart(out):
 
 
 def _suffix_of(path):
-    return recordings.suffix_of(path, (*recordings.WRITERS, *MODELS, ".mp4"))
+    return recordings.suffix_of(path, KNOWN)
 
 
 def _write(file, suffix, walked, settings, progress):

@@ -79,6 +79,10 @@ class _Limb(Immutable):
         bones = ", ".join(f"{bone:.4g}" for bone in self.bones)
         return f"{type(self).__name__}({self.tip!r}, joints={self.joint_names}, bones=({bones}))"
 
+    @property
+    def _chain(self):
+        return self._problem.geometry.chain
+
     def forward_kinematics(self, angles: AnyArray) -> Any:
         """Return the position of the tip.
 

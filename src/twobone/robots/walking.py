@@ -1,0 +1,200 @@
+"""Walking: a robot walks as an animal with its measures does, and its legs are solved exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from twobone import rotations
+from twobone.core.exact import FLOAT64
+from twobone.core.policies import Status
+from twobone.creature import journey
+from twobone.creature.journey import TerrainName
+from twobone.errors import ArrayTypeError
+from twobone.files.recordings import Recording
+from twobone.files.robot_walks import RobotWalk
+from twobone.robots.closed_form import SLACK
+from twobone.robots.limb import Leg, Rest
+from twobone.robots.posture import Frame, Posture, posture_of, with_steps
+from twobone.robots.robot import Robot
+from twobone.terrain import arguments
+from twobone.terrain.ground import Flat, Ground, HeightFunction, Terrain
+
+USUAL = 0.6  # of full speed: the default
+STEPS = (1.0, 0.8, 0.6, 0.45, 0.3)  # of the usual step: tried until all angles are within limits
+Poses: TypeAlias = Rest | Mapping[str, Rest]
+
+
+def walk(
+    robot: Robot,
+    rest: Poses,
+    *,
+    seconds: float = journey.SECONDS,
+    fps: float = 60.0,
+    speed: float | None = None,
+    turn: float = 0.0,
+    terrain: TerrainName | Ground = "flat",
+    foot_radius: float = 0.0,
+    forward: str = "x",
+) -> RobotWalk:
+    """Let a robot walk, and return the angles of its joints.
+
+    Four legs crawl, one at a time, so that three feet or more are always on the ground; six or more
+    walk in waves. The walk is the one that `creature.walk` makes for an animal with the same
+    measures, and is statically stable: the middle of the feet stays above those on the ground.
+
+    Parameters
+    ----------
+    robot : Robot
+    rest : three numbers, or mapping from tips to such
+        The angles in which the robot stands, in radians: those of each leg, if they are the same
+        for all legs with three joints, or `{tip: angles}` for the legs to walk on. They determine
+        where the feet stand, how high the base is, and to which side the knees bend.
+    seconds, fps : number
+        The length of the walk, and frames per second.
+    speed : number, optional
+        Metres per second, forward; negative is backward. It is limited to full speed, of which
+        three fifths are the default.
+    turn : number
+        Radians per second, to the left.
+    terrain : number, str or terrain
+        The ground, as for `creature.walk`, at first below the origin of the base: its z is forward
+        and its x to the left. But a function is one of the world's x and y.
+    foot_radius : number
+        The radius of spherical feet, whose middle the tips are, in metres.
+    forward : {"x", "-x", "y", "-y"}
+        The axis of the base that points forward; z is up.
+
+    Returns
+    -------
+    RobotWalk
+
+    Raises
+    ------
+    RobotError
+        If the robot does not have an even number of legs, at least four, or `rest` is not a pose in
+        which it can stand.
+    CreatureError, ShapeError, ArrayTypeError
+        If another argument is invalid; the message names it.
+
+    Notes
+    -----
+    If a foot cannot be reached within the limits of the joints, the walk is repeated with shorter
+    and lower steps, and less speed. Should that not be enough, `status` and `within` tell which
+    feet are concerned. Masses, torques and collisions are not considered: the middle of the feet at
+    rest should be below the centre of mass.
+
+    Examples
+    --------
+    >>> from twobone import robots
+    >>> robot = robots.read_urdf("go2.urdf")  # doctest: +SKIP
+    >>> walk = robots.walk(robot, [0.0, 0.9, -1.8], speed=0.05)  # doctest: +SKIP
+    >>> walk.angles.shape  # doctest: +SKIP
+    (601, 12)
+    """
+    if not isinstance(robot, Robot):
+        raise ArrayTypeError("robot", "a Robot, as `read_urdf` returns it", arguments.shown(robot))
+    radius = arguments.at_least_0("foot_radius", foot_radius)
+    posture = posture_of(robot, rest, forward)
+    ground = _ground(terrain, posture, radius)
+    best, fewest = None, None
+    for fraction in STEPS:
+        animal = with_steps(posture.animal, fraction)
+        recording = journey.walk(
+            animal,
+            terrain=ground,
+            seconds=seconds,
+            fps=fps,
+            speed=USUAL * animal.speed if speed is None else speed,
+            turn=turn,
+        )
+        found = _solved(posture, recording)
+        bad = np.count_nonzero((found.status != Status.REACHED) | ~found.within)
+        if fewest is None or bad < fewest:
+            best, fewest = found, bad
+        if not bad:
+            break
+    assert best is not None
+    return best
+
+
+# --- the ground ---------------------------------------------------------------------------
+
+
+def _ground(terrain: Any, posture, radius) -> Terrain:
+    """Return the ground on which the middles of the feet are, in the axes of the animal."""
+    axes, origin = posture.frame
+    own = terrain
+    if callable(terrain) and not hasattr(terrain, "height") and not isinstance(terrain, type):
+        along_x, along_y = axes[:2, [0, 2]]
+        function: Any = terrain
+        own = HeightFunction(lambda x, z: function(_sum(along_x, x, z), _sum(along_y, x, z)))
+    ground = journey.make_terrain(own, posture.animal)
+    if isinstance(ground, Flat):
+        return Flat(ground.level + radius)
+    x, _, z = (origin * [1.0, 1.0, 0.0]) @ axes
+    if (x, z, radius) == (0.0, 0.0, 0.0):
+        return ground
+
+    def raised(left, ahead):
+        """Return the height of a sphere's middle: exact on slopes."""
+        place = left + x, ahead + z
+        height = ground.height(*place)
+        return height + radius / ground.normal(*place)[..., 1] if radius else height
+
+    return HeightFunction(raised)
+
+
+def _sum(weights, x, z):
+    """Return one of the world's coordinates, for places in the axes of the animal."""
+    return weights[0] * x + weights[1] * z
+
+
+# --- the angles ---------------------------------------------------------------------------
+
+
+def _solved(posture: Posture, recording: Recording) -> RobotWalk:
+    """Return the walk of a robot, from that of its animal."""
+    order = np.argsort(posture.order)
+    position, rotation, shift = _base(posture.frame, recording)
+    feet = recording.feet[:, order] @ posture.frame.axes.T + shift
+    targets = rotations.rotate(rotations.inverse(rotation)[:, None], feet - position[:, None])
+    found = [_angles(leg, targets[:, i]) for i, leg in enumerate(posture.legs)]
+    angles, status, within = zip(*found, strict=True)
+    return RobotWalk(
+        time=recording.time,
+        joint_names=tuple(name for leg in posture.legs for name in leg.joint_names),
+        angles=np.concatenate(angles, axis=1),
+        base_position=position,
+        base_rotation=rotation,
+        feet=tuple(leg.tip for leg in posture.legs),
+        stance=recording.stance[:, order],
+        status=np.stack(status, axis=1),
+        within=np.stack(within, axis=1),
+    )
+
+
+def _base(frame: Frame, recording: Recording):
+    """Return position and rotation of the base, and the world's origin from the animal's."""
+    axes, origin = frame
+    rotation = np.concatenate(
+        [recording.body_rotation[:, :3] @ axes.T, recording.body_rotation[:, 3:]], axis=1
+    )
+    shift = origin * [1.0, 1.0, 0.0]  # the animal's origin is below the middle of its feet
+    position = recording.body_position @ axes.T + shift
+    return position - rotations.rotate(rotation, origin), rotation, shift
+
+
+def _angles(leg: Leg, targets):
+    """Return the angles of a leg with which its tip is at targets (T, 3), status and within.
+
+    The branch is that of the rest pose in all frames, and angles do not jump by whole turns.
+    """
+    found = leg.solve_all(targets)
+    angles = np.unwrap(np.concatenate([leg.rest[None], found.angles[:, 0]]), axis=0)[1:]
+    low, high = leg.limits.T
+    slack = SLACK * FLOAT64.eps
+    within = ((angles >= low - slack) & (angles <= high + slack)).all(axis=1)
+    return angles, found.status[:, 0], within
