@@ -225,13 +225,6 @@ def test_importing_is_light():
     assert len(extra - own) <= 4, sorted(extra - own)
 
 
-def test_the_formula_is_imported_only_where_there_is_no_kernel():
-    formula = {f"twobone.core.{name}" for name in ("fitting", "formula", "scaling")}
-    found = loaded_by("import twobone; twobone.solve([1.0, 1.0], 1.0, 1.0)")
-    kernel = "twobone.core._kernel" in found
-    assert formula.isdisjoint(found) if kernel else formula <= found
-
-
 @pytest.mark.parametrize(
     "name", ["play.export", "pose.Limb", "robots.read_urdf", "rotations.slerp"]
 )

@@ -15,6 +15,8 @@ from twobone.files.answers import AnglesWriter
 from twobone.files.columns import quote
 from twobone.files.numbers import is_number
 
+REST = "--rest must be angles such as 0,0.9,-1.8"
+
 
 def robot(
     source: Annotated[
@@ -113,7 +115,7 @@ def robot(
         return
     if targets is None:
         raise CommandError("--limb needs a table of targets, with columns x, y and z")
-    pose = None if rest is None else numbers(rest, "--rest must be angles such as 0,0.9,-1.8")
+    pose = None if rest is None else numbers(rest, REST)
     at = None if point is None else numbers(point, "--point must be three numbers such as 0,0,-0.2")
     chosen = found.limb(limb, base, pose, at)
     options = tool(chosen, pitch, roll)

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 import numpy as np
 
 from twobone.commands.endings import say
-from twobone.commands.robot import numbers
+from twobone.commands.robot import REST, numbers
 from twobone.commands.streams import CommandError
 from twobone.core.policies import Status
 from twobone.files import atomic, recordings, robot_walks
@@ -36,11 +36,11 @@ def rest_of(texts):
     """Return the rest pose that the values of `--rest` give."""
     named = [text.partition("=") for text in texts if "=" in text]
     if not named and len(texts) == 1:
-        return numbers(texts[0])
+        return numbers(texts[0], REST)
     tips = [tip for tip, _, _ in named]
     if len(named) < len(texts) or len(set(tips)) < len(tips):
         raise CommandError("--rest must be given once, or once for each leg as LINK=ANGLES")
-    return {tip: numbers(angles) for tip, _, angles in named}
+    return {tip: numbers(angles, REST) for tip, _, angles in named}
 
 
 def walk_robot(file, rest, out, quiet, **options):

@@ -9,7 +9,7 @@ because not every library supports `where` with integers.
 
 from typing import NamedTuple
 
-from twobone import core
+from twobone.core import fitting, formula, scaling
 from twobone.core.exact import Array
 from twobone.core.policies import NAMED, Status, keep_within
 
@@ -39,8 +39,8 @@ def is_easy(xp, t, targets):
     """Return where `easy` is valid, except for a pole parallel to the target direction."""
     p, r1, r2, side, pole = targets
     if pole:
-        return core.formula.is_easy_in_space(xp, t, p, r1, r2, side, pole)
-    return core.formula.is_easy_in_plane(xp, t, p, r1, r2, side)
+        return formula.is_easy_in_space(xp, t, p, r1, r2, side, pole)
+    return formula.is_easy_in_plane(xp, t, p, r1, r2, side)
 
 
 def easy(xp, t, targets, policy):
@@ -50,20 +50,20 @@ def easy(xp, t, targets, policy):
     """
     p, r1, r2, side, pole = targets
     if pole:
-        solution = core.formula.easy_limb_in_space(xp, t, p, r1, r2, side, pole)
+        solution = formula.easy_limb_in_space(xp, t, p, r1, r2, side, pole)
     else:
-        solution = core.formula.easy_limb_in_plane(xp, t, p, r1, r2, side)
-    joint = core.formula.place(xp, t, solution, _along(xp, t, solution, policy))
+        solution = formula.easy_limb_in_plane(xp, t, p, r1, r2, side)
+    joint = formula.place(xp, t, solution, _along(xp, t, solution, policy))
     end = _end(xp, solution, p, 1.0, policy)
     return _signal(xp, Answer(joint, end, _status(xp, solution)), policy), solution.ambiguous
 
 
 def any(xp, t, targets, policy):
     """Solve any limb with any policy; invalid rows become NaN and INVALID."""
-    valid = core.scaling.is_valid(xp, t, *targets)
+    valid = scaling.is_valid(xp, t, *targets)
     p, pole = (tuple(xp.where(valid, part, 1.0) for part in v) for v in (targets.p, targets.pole))
     r1, r2, side = (xp.where(valid, v, 1.0) for v in (targets.r1, targets.r2, targets.side))
-    scaled = core.scaling.any_limb(xp, t, p, r1, r2, side, pole)
+    scaled = scaling.any_limb(xp, t, p, r1, r2, side, pole)
     answer = _named(xp, t, scaled, p, NAMED["clamp"] if policy.fits else policy)
     if policy.fits:
         answer = _fitted(xp, t, scaled, p, policy, answer)
@@ -77,7 +77,7 @@ def any(xp, t, targets, policy):
 def _named(xp, t, scaled, p, policy):
     """Apply a named policy."""
     solution, units, _, outside = scaled
-    joint = core.formula.place(xp, t, solution, _along(xp, t, solution, policy))
+    joint = formula.place(xp, t, solution, _along(xp, t, solution, policy))
     end = _end(xp, solution, p, units.longer, policy)
     if policy.gives:
         # Where the bones stretch, the unit of the first bone no longer applies.
@@ -93,12 +93,12 @@ def _named(xp, t, scaled, p, policy):
 
 def _fitted(xp, t, scaled, p, policy, plain):
     """Apply a policy object; `plain` is the answer where the policy leaves the end in place."""
-    fit = core.fitting.fit_target(xp, t, scaled)
+    fit = fitting.fit_target(xp, t, scaled)
     fit = keep_within(xp, policy.fit(xp, fit))
-    joint, end = core.fitting.limb_at(xp, t, scaled, fit)
+    joint, end = fitting.limb_at(xp, t, scaled, fit)
     end = _choose(xp, fit.met, p, end)
-    d = core.fitting.end_distance(xp, fit)
-    slack = 4.0 * t.eps * core.formula.greatest(xp, fit.inner, d)
+    d = fitting.end_distance(xp, fit)
+    slack = 4.0 * t.eps * formula.greatest(xp, fit.inner, d)
     status = xp.where(fit.distance - d > slack, TOO_FAR, plain.status)
     status = xp.where(d - fit.distance > slack, TOO_NEAR, status)
     status = xp.where(d == d, status, INVALID)
@@ -114,7 +114,7 @@ def _along(xp, t, solution, policy):
     if policy.gives:
         return solution.triangle.w
     return _choose(
-        xp, solution.triangle.inside, solution.triangle.w, core.formula.straight_along(solution)
+        xp, solution.triangle.inside, solution.triangle.w, formula.straight_along(solution)
     )
 
 

@@ -57,8 +57,6 @@ def _usual_threads():
 
 
 KERNEL: Any = _load_kernel()
-if KERNEL is None:  # not at the first call, which may be in a thread: see threads.py
-    from twobone.core import fitting  # noqa: F401
 THREADS = Threads(_usual_threads())
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=THREADS.start_afresh)

@@ -12,13 +12,9 @@ import reprlib
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, SupportsInt, TypeAlias
 
-from twobone import core
-from twobone.core import arrays
+from twobone.core import arrays, fitting, formula
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, PolicyError, ShapeError
-
-if TYPE_CHECKING:
-    from twobone.core import fitting
 
 
 class Status(IntEnum):
@@ -121,7 +117,7 @@ class Policy:
         The solver calls it. A `Fit` (`twobone.core.fitting`) holds the reachable range, and how far
         the end is from its edges.
         """
-        d = core.fitting.end_distance(xp, fit)
+        d = fitting.end_distance(xp, fit)
         came = d * fit.unit
         placed = self.place(xp, came, fit.inner * fit.unit, fit.outer * fit.unit)
         placed = _distances(self, placed, d)
@@ -255,10 +251,8 @@ class Soft(_Value):
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         half = 0.5 * fit.width
-        far, slow = _ease(xp, fit, fit.far, core.formula.least(xp, self.softness * fit.outer, half))
-        near, fast = _ease(
-            xp, fit, fit.near, core.formula.least(xp, self.softness * fit.inner, half)
-        )
+        far, slow = _ease(xp, fit, fit.far, formula.least(xp, self.softness * fit.outer, half))
+        near, fast = _ease(xp, fit, fit.near, formula.least(xp, self.softness * fit.inner, half))
         return fit._replace(
             far=xp.where(fast, fit.width - near, far),
             near=xp.where(slow, fit.width - far, near),
@@ -301,13 +295,13 @@ class Stretch(_Value):
 
     def fit(self, xp: Any, fit: fitting.Fit) -> fitting.Fit:
         fit = keep_within(xp, fit)
-        d = core.fitting.end_distance(xp, fit)
+        d = fitting.end_distance(xp, fit)
         # An end at the root stays there. A distance capped at `farthest` exceeds any finite limit.
         short = fit.moved & (d < fit.distance) & (d > fit.real.near)
         factor = xp.where(short, fit.distance, 1.0) / xp.where(short, d, 1.0)
         met = short & (factor <= self.limit)
         if self.limit < math.inf:
-            met = met & (fit.distance < core.fitting.farthest(fit.real))
+            met = met & (fit.distance < fitting.farthest(fit.real))
         return fit._replace(stretch=xp.where(short & ~met, self.limit, fit.stretch), met=met)
 
     def _steps(self) -> list[tuple[float, ...]] | None:
@@ -359,10 +353,10 @@ class Limits(_Value):
         reachable = fit.reachable
         four = 4.0 * reachable.r1 * reachable.r2
         # An earlier policy may have narrowed the range already: the narrower edges apply.
-        outer_rest = core.formula.greatest(xp, four * self.greatest.cos2, fit.outer_rest)
-        outer_over = core.formula.least(xp, four * self.greatest.sin2, fit.outer_over)
-        inner_rest = core.formula.greatest(xp, four * self.least.sin2, fit.inner_rest)
-        inner_under = core.formula.least(xp, four * self.least.cos2, fit.inner_under)
+        outer_rest = formula.greatest(xp, four * self.greatest.cos2, fit.outer_rest)
+        outer_over = formula.least(xp, four * self.greatest.sin2, fit.outer_over)
+        inner_rest = formula.greatest(xp, four * self.least.sin2, fit.inner_rest)
+        inner_under = formula.least(xp, four * self.least.cos2, fit.inner_under)
         outer = _edge(xp, reachable, outer_over, outer_rest)
         inner = _edge(xp, reachable, inner_rest, inner_under)
         lower = (outer_rest > fit.outer_rest) | (outer_over < fit.outer_over)
@@ -377,7 +371,7 @@ class Limits(_Value):
         less = less / _positive(xp, fit.outer + outer)
         more = more / _positive(xp, fit.inner + inner)
         square = xp.where(hardly_opens, outer_over - inner_rest, inner_under - outer_rest)
-        width = core.formula.greatest(xp, square, 0.0) / _positive(xp, outer + inner)
+        width = formula.greatest(xp, square, 0.0) / _positive(xp, outer + inner)
         width = xp.where(lower | higher, width, fit.width)
         # The difference to the nearer edge is the more accurate one; the other follows from it.
         low = fit.near < fit.far
