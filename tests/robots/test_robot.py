@@ -225,6 +225,7 @@ def test_a_wide_tree_of_thousands_of_legs_is_searched_soon():
     assert len(read(*joints).limbs) == 200
 
 
+@pytest.mark.slow
 def test_thousands_of_limbs_that_do_not_fit_are_told_soon():
     joints = []
     for i in range(3300):

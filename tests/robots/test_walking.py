@@ -147,6 +147,7 @@ def test_a_base_that_is_not_in_the_middle_starts_at_the_origin():
     assert np.abs(there.angles - here.angles).max() < 1e-9
 
 
+@pytest.mark.slow
 def test_legs_in_another_order():
     text, robot = robot_files.quadruped(), robots.read_urdf(robot_files.quadruped())
     rest = [0.0, 0.9, -1.8]
@@ -176,6 +177,7 @@ def test_forward(forward, axis):
     assert walk.base_rotation[0].tolist() == [0.0, 0.0, 0.0, 1.0]
 
 
+@pytest.mark.slow
 def test_speed_is_limited_and_may_be_negative():
     text, rest = robot_files.quadruped(), [0.0, 0.9, -1.8]
     robot = robots.read_urdf(text)
@@ -191,6 +193,7 @@ def test_speed_is_limited_and_may_be_negative():
 # --- the ground ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_on_rough_ground_feet_stand_on_it():
     def ground(x, y):
         return 0.02 * np.sin(5.0 * x) + 0.03 * np.cos(4.0 * y)
@@ -225,6 +228,7 @@ def test_spherical_feet_on_level_ground():
     assert check(text, walk)[..., 2][walk.stance] == pytest.approx(0.022, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_terrains_as_animals_have_them():
     heights = np.zeros((9, 9))
     heights[6:] = 0.03  # farther ahead: rows are along z of the terrain
@@ -242,6 +246,7 @@ def test_terrains_as_animals_have_them():
 # --- what cannot be -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_steps_get_shorter_within_limits():
     """With the usual steps, the thighs would pass these limits."""
     text = robot_files.quadruped().replace(
