@@ -12,7 +12,13 @@ from pathlib import Path
 import twobone
 
 PICTURES = Path(__file__).parent / "pictures"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+]
 DRAWN = "() => typeof main !== 'undefined' && main.found() !== null"
 
 STATE = "target=0.72,0.62,0.35&r1=0.9&r2=0.62"
@@ -65,6 +71,6 @@ if __name__ == "__main__":
 
     with sync_playwright() as api:
         name = next(filter(None, map(shutil.which, BROWSERS)))
-        chromium = api.chromium.launch(executable_path=name, args=["--no-sandbox"])
+        chromium = api.chromium.launch(executable_path=name, args=ARGUMENTS)
         for file, photograph in PHOTOGRAPHS.items():
             photograph(chromium, PICTURES / file)

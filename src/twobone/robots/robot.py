@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from twobone.robots.limb import Arm, Leg, Rest
 FREE = ("floating", "planar")
 
 
-def limb_of(chain, rest=None) -> Leg | Arm:
+def limb_of(chain, rest=None) -> Any:
     """Return the limb that a chain is, or raise."""
     geometry = geometry_of(chain)
     return (Arm if geometry.tool is not None else Leg)(geometry, rest)
@@ -117,7 +117,7 @@ class Robot(Immutable):
         base: str | None = None,
         rest: Rest | None = None,
         point: Sequence[float] | None = None,
-    ) -> Leg | Arm:
+    ) -> Any:
         """Return the limb from a base to a tip.
 
         Parameters
