@@ -436,7 +436,7 @@ def test_ground_that_rises_above_the_body_is_told_and_climbed():
     walker = Walker("insect", lambda x, z: level + 0.0 * x)
     before = go(walker, 0.5, 1.0)
     level = 4.0
-    after = go(walker, 4.0, 1.0)
+    after = go(walker, 6.0, 1.0)
     found = creature.report(recorded(walker, joined(before, after)), walker.terrain)
     assert found.depth_of_feet == 4.0
     assert found.unreachable > 0

@@ -18,9 +18,8 @@ from twobone.creature.posture import Pose
 
 STRAIGHT = 0.94  # of reach: maximum extension of a leg
 BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at least as long
-# Parts of the way from knee to foot at which shins must be above the ground, of legs whose knees
-# point forward or back. Those of legs with knees above are steep, and brush the edges of what they
-# cross.
+# Parts of the way from knee to foot at which shins must be above the ground. Those of legs whose
+# knees point up are steep and brush the edges of what they cross, so only the first counts there.
 SHIN = (0.4, 0.7)
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 
@@ -72,7 +71,7 @@ def _slack(terrain, anatomy, pose, feet):
     knees = hips + solver.solve(to_feet, *anatomy.bones, side=1.0, pole=poles)
     belly = axes.mT @ anatomy.underside.keel  # (M, 3, Q): rows are long, so NumPy is fast on them
     belly += body[:, :, None]
-    shins = SHIN if anatomy.spreads else ()
+    shins = SHIN if anatomy.spreads else SHIN[:1]
     low = [knees, *(knees + part * (feet - knees) for part in shins)]
     x, z = (np.concatenate([*(part[..., i] for part in low), belly[:, i]], 1) for i in (0, 1))
     under, count = terrain.height(x, z), knees.shape[1]
