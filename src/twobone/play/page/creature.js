@@ -1,4 +1,4 @@
-// The animal in the picture: a camera that follows it, the scene for frame.js, the same as 2D shapes,
+// The animal in the picture: a camera that follows it, the scene for stage.js, the same as 2D shapes,
 // and pointer input.
 const creature = (() => {
   "use strict";
@@ -93,11 +93,11 @@ const creature = (() => {
     if (walk.goal()) wires.push(...path(circle(walk.goal(), 0.16 * leg, high), 1.5 * thin, "target"), ...path(circle(walk.goal(), 0.05 * leg, high), 1.5 * thin, "target"));
     return wires;
   };
-  // The ground extends until the fog hides it: see `range` in frame.js.
+  // The ground extends until the fog hides it: see `range` in stage.js.
   const parts = (best = false) => {
     const far = camera().far;
     const made = body();
-    return { solids: [...legs(), ...made.filter((v) => v.a)], boxes: made.filter((v) => v.half), wires: marks(), glass: [], floor: 0, land: land.around(walk.ground(), view.centre, far + 5.2 * view.reach, best || frame.isRound() ? 112 : 64) };
+    return { solids: [...legs(), ...made.filter((v) => v.a)], boxes: made.filter((v) => v.half), wires: marks(), glass: [], floor: 0, land: land.around(walk.ground(), view.centre, far + 5.2 * view.reach, best || stage.isRound() ? 112 : 64) };
   };
 
   // --- 2D shapes ----------------------------------------------------------------------------

@@ -19,6 +19,8 @@ const draw = (() => {
     for (const name of NAMES) colours[name] = style.getPropertyValue(`--${name}`).trim();
   };
   const colour = (name) => colours[name] ?? name;
+  // Whether the ground is dark: whether its red is in the lower half.
+  const isDark = () => parseInt(colour("ground").slice(1, 3), 16) < 128;
 
   // A browser takes seconds to draw lines that go far beyond the picture, as those do that pass close
   // to the camera. So lines end this many pixels outside.
@@ -147,5 +149,5 @@ const draw = (() => {
       "</svg>",
     ].join("\n");
 
-  return { paint, svg, widthOf, readColours, colour };
+  return { paint, svg, widthOf, readColours, colour, isDark };
 })();

@@ -18,8 +18,8 @@ const main = (() => {
   // Each scene: its 2D shapes, and the WebGL rendering below them.
   const SCENES = {
     plane: { shapes: () => plane.shapes(now, found) },
-    space: { shapes: (solid) => space.shapes(now, found, solid), render: (best) => frame.render(solid, space.camera(now), space.parts(now, found), space.view.reach, best) },
-    creature: { shapes: (solid) => creature.shapes(solid), render: (best) => walk.at() && frame.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best) },
+    space: { shapes: (solid) => space.shapes(now, found, solid), render: (best) => stage.render(solid, space.camera(now), space.parts(now, found), space.view.reach, best) },
+    creature: { shapes: (solid) => creature.shapes(solid), render: (best) => walk.at() && stage.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best) },
   };
   const shapes = (withSolids) => SCENES[now.scene].shapes(withSolids);
 
@@ -92,7 +92,7 @@ const main = (() => {
   });
   const startFrame = () => {
     try {
-      return frame.start(solid);
+      return stage.start(solid);
     } catch (error) {
       console.warn(`WebGL2 is not available, drawing with lines: ${error.message}`);
       return false;

@@ -1,4 +1,4 @@
-// Choose the quality of drawing by the frame rate during motion: a coarser level of WebGL (frame.js), or
+// Choose the quality of drawing by the frame rate during motion: a coarser level of WebGL (stage.js), or
 // 2D lines if even the coarsest level is slow and lines are faster.
 const pace = (() => {
   "use strict";
@@ -18,8 +18,8 @@ const pace = (() => {
       return middle > withWebgl; // back to WebGL unless lines are faster
     }
     if (middle <= SMOOTH) return true;
-    if (middle <= HOPELESS && (middle <= POOR || !frame.isCoarsest())) {
-      frame.coarsen(middle > POOR ? 2 : 1);
+    if (middle <= HOPELESS && (middle <= POOR || !stage.isCoarsest())) {
+      stage.coarsen(middle > POOR ? 2 : 1);
       return true;
     }
     withWebgl = middle;

@@ -1,4 +1,4 @@
-// The Space scene: an orbiting camera, the limb as solids for frame.js, and the same as 2D shapes.
+// The Space scene: an orbiting camera, the limb as solids for stage.js, and the same as 2D shapes.
 const space = (() => {
   "use strict";
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
