@@ -51,7 +51,8 @@ const creature = (() => {
     const ball = (a, r, colour) => r > 0 && bone(a, a, r, r, colour);
     hips.forEach((hip, i) => {
       const r = radii[i], shin = minus(knees[i], feet[i]), up = times(1 / Math.max(size(shin), 1e-9 * leg), shin);
-      bone(hip, knees[i], r.hip, r.knee, "r1");
+      // A little thicker than the shin at the knee, so that their surfaces do not coincide there.
+      bone(hip, knees[i], r.hip, 1.02 * r.knee, "r1");
       bone(knees[i], plus(feet[i], times(r.ankle, up)), r.knee, r.ankle, "r2");
       for (const joint of [hip, knees[i]]) ball(joint, r.joint, "joints");
       ball(plus(feet[i], times(sole * r.foot, up)), r.foot, "joint");
@@ -178,11 +179,11 @@ const creature = (() => {
     main.redraw();
   };
 
-  // One finger sets the goal, two orbit the camera; a mouse orbits by a drag and sets the goal by a click.
+  // One finger sets the goal, two orbit the camera (orbit.js); a mouse orbits by a drag and sets the
+  // goal by a click.
   const touches = new Map();
-  let moved = false, spread = 0, pinched = false, goal = null;
+  let moved = false, pinched = false, goal = null;
   const isOurs = (event) => now.scene === "creature" && !event.target.closest("#lesson, #tools");
-  const orbit = (dx, dy) => handles.orbit(-0.4 * dx, 0.4 * dy);
   picture.addEventListener("pointerdown", (event) => {
     if (!isOurs(event) || event.button > 1) return;
     event.preventDefault();
@@ -194,7 +195,6 @@ const creature = (() => {
     if (!pinched) goal = walk.goal();
     else if (walk.goal() !== goal) walk.lead(goal);
     moved = pinched || event.button === 1;
-    spread = 0;
   });
   picture.addEventListener("pointermove", (event) => {
     const from = touches.get(event.pointerId);
@@ -203,14 +203,8 @@ const creature = (() => {
     if (!moved && Math.hypot(dx, dy) < 4) return;
     moved = true;
     touches.set(event.pointerId, [event.clientX, event.clientY]);
-    if (touches.size > 1) {
-      const [a, b] = [...touches.values()], wide = Math.hypot(a[0] - b[0], a[1] - b[1]);
-      if (spread) handles.zoom(wide / spread, [0, 0]);
-      spread = wide;
-      orbit(dx / 2, dy / 2);
-    } else if (pinched) return; // the finger that remains after a pinch does nothing
-    else if (event.pointerType === "touch" && !walk.isRecorded()) sendTo(event);
-    else orbit(dx, dy);
+    // The finger that remains after a pinch does nothing.
+    if (!pinched && event.pointerType === "touch" && !walk.isRecorded()) sendTo(event);
   });
   for (const kind of ["pointerup", "pointercancel"])
     picture.addEventListener(kind, (event) => {

@@ -205,7 +205,7 @@ const main = (() => {
     } else if (now.scene === "creature" && key === "x") creature.shove();
     else if (key === "f" && now.scene !== "creature") panel.flip();
     else if (key === "0") fit();
-    else if (ORBITS[key] && now.scene !== "plane") handles.orbit(...ORBITS[key].map((step) => (event.shiftKey ? 3 : 1) * step));
+    else if (ORBITS[key] && now.scene !== "plane") orbit.turn(...ORBITS[key].map((step) => (event.shiftKey ? 3 : 1) * step));
     else if (key === "+" || key === "=") handles.zoom(1.2, [size().width / 2, size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [size().width / 2, size().height / 2]);
     else if (key === "escape") lesson.close();

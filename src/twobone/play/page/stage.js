@@ -28,6 +28,9 @@ export const stage = (() => {
   // colour.
   const SKY = [0.56, 0.68], EARTH = [0.17, 0.24], KEY = 0.68;
   const FULL = SKY.map((v) => v + KEY * SUN.y);
+  // Land is shaded as if it were this much steeper, as on maps, and a little darker, so that its sunny
+  // slopes are brighter than level ground.
+  const RELIEF = "1.7", HEADROOM = 1.08;
 
   /** @type {THREE.WebGLRenderer | null} */
   let renderer = null;
@@ -94,7 +97,8 @@ export const stage = (() => {
       this.geometries = this.shapes.map(({ normals, ends, corners }) => {
         const geometry = new THREE.InstancedBufferGeometry();
         geometry.setIndex(corners);
-        geometry.setAttribute("position", new THREE.Float32BufferAttribute(normals, 3));
+        // Without normals, three.js would shade flat facets.
+        for (const name of ["position", "normal"]) geometry.setAttribute(name, new THREE.Float32BufferAttribute(normals, 3));
         geometry.setAttribute("end", new THREE.Float32BufferAttribute(ends, 1));
         for (const [name, row] of this.rows) geometry.setAttribute(name, row);
         return geometry;
@@ -161,6 +165,7 @@ export const stage = (() => {
       Object.assign(shader.uniforms, uniforms);
       shader.vertexShader = shader.vertexShader
         .replace("#include <common>", "#include <common>\nvarying vec2 place;")
+        .replace("#include <beginnormal_vertex>", `vec3 objectNormal = normalize(normal * vec3(${RELIEF}, 1, ${RELIEF}));`)
         .replace("#include <begin_vertex>", "#include <begin_vertex>\nplace = (modelMatrix * vec4(position, 1)).xz;");
       shader.fragmentShader = shader.fragmentShader
         .replace("#include <common>", "#include <common>\nvarying vec2 place;\nuniform float cell;\nuniform vec2 off, range;\nuniform vec3 lines;")
@@ -216,11 +221,9 @@ export const stage = (() => {
     const sky = new THREE.HemisphereLight(), sun = new THREE.DirectionalLight(0xffffff, KEY * Math.PI);
     sun.castShadow = true;
     sun.shadow.mapSize.set(SHADOWS, SHADOWS);
-    sun.shadow.intensity = 0.8;
     const cones = new Cones([[18, 5], [10, 3]]), wires = new Cones([[6, 1]], 512);
     const ground = groundMaterial();
     const floor = new THREE.Mesh(new THREE.PlaneGeometry(2, 2).rotateX(-Math.PI / 2), ground), land = new THREE.Mesh(new THREE.BufferGeometry(), ground);
-    // What is below the ground casts no shadow on it from behind.
     for (const mesh of [floor, land]) Object.assign(mesh, { receiveShadow: true, frustumCulled: false });
     const boxes = new THREE.Group(), glass = new THREE.Group();
     scene.fog = new THREE.Fog(0xffffff);
@@ -264,6 +267,7 @@ export const stage = (() => {
       mesh.geometry = superellipsoid(half, power, fine);
       mesh.material = mattOf(colour);
       mesh.matrix.set(x[0], y[0], z[0], a, x[1], y[1], z[1], b, x[2], y[2], z[2], c, 0, 0, 0, 1);
+      mesh.matrixWorldNeedsUpdate = true;
     });
   };
 
@@ -319,6 +323,7 @@ export const stage = (() => {
 
     const [x, y, z] = minus(eye, centre);
     camera.matrix.set(right[0], up[0], back[0], x, right[1], up[1], back[1], y, right[2], up[2], back[2], z, 0, 0, 0, 1);
+    camera.matrixWorldNeedsUpdate = true;
     camera.fov = (360 / Math.PI) * Math.atan(1 / lens);
     Object.assign(camera, { aspect: width / height, near: 0.02 * far, far: 12 * far });
     camera.updateProjectionMatrix();
@@ -333,6 +338,7 @@ export const stage = (() => {
     sun.position.copy(SUN).multiplyScalar(4.4 * reach);
     const wide = 2.2 * reach, box = { left: -wide, right: wide, top: wide, bottom: -wide, near: 0, far: 4 * wide };
     Object.assign(sun.shadow.camera, box).updateProjectionMatrix();
+    sun.shadow.intensity = night ? 1 : 0.8;
     sun.shadow.normalBias = 0.008 * reach;
     const kind = soft ? THREE.PCFShadowMap : THREE.BasicShadowMap;
     if (renderer.shadowMap.type !== kind) renderer.shadowMap.type = kind;
@@ -344,9 +350,9 @@ export const stage = (() => {
     world.wires.mesh.castShadow = !parts.land;
     showBoxes(parts.boxes ?? [], centre, fine);
     showGlass(parts.glass, centre);
-    ground.color.copy(paint("ground")).multiplyScalar(1 / FULL[night]);
-    const cell = reach / 4, { numbers } = ground;
-    numbers.lines.value.copy(paint("line")).multiplyScalar(1 / FULL[night]);
+    const cell = reach / 4, { numbers } = ground, dim = 1 / FULL[night] / (parts.land ? HEADROOM : 1);
+    ground.color.copy(paint("ground")).multiplyScalar(dim);
+    numbers.lines.value.copy(paint("line")).multiplyScalar(dim);
     numbers.cell.value = cell;
     // The grid lines of land stay where they are while the centre moves.
     numbers.off.value.set(parts.land ? centre[0] % cell : 0, parts.land ? centre[2] % cell : 0);
