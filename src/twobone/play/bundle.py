@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from twobone.files import atomic
-from twobone.play.linking import BundleError, Linker, _read, libraries
+from twobone.play.linking import BundleError, Linker, libraries, read
 
 CONFIG = '<script id="config" type="application/json">{}</script>'
 CHARSET = '<meta charset="utf-8">'
@@ -116,7 +116,7 @@ def bundle(
     the page plays when it is not connected to Python.
     """
     folder = folder or importlib.resources.files("twobone.play") / "page"
-    page = _read(folder, "index.html")
+    page = read(folder, "index.html")
     _check_page(page)
     page = STYLE.sub(lambda tag: f"<style>\n{_style(folder, tag[1])}</style>", page)
     names = SCRIPT.findall(page)
@@ -129,9 +129,11 @@ def bundle(
     if recording is not None:
         code = f"const recording = {_json(recording)};\n{code}"
     code += "//# sourceURL=twobone.js\n"
-    unpack = _plain(_read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
+    unpack = _plain(read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
     page = SCRIPT.sub("", page, len(names) - 1)
-    page = SCRIPT.sub(lambda _: f"{_licences(known)}{_packed(code)}\n<script>{unpack}</script>", page)
+    page = SCRIPT.sub(
+        lambda _: f"{_licences(known)}{_packed(code)}\n<script>{unpack}</script>", page
+    )
     policy = _policy([unpack, code], "'none'" if config is None else LIVE)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     page = page.replace(CHARSET, f"{CHARSET}\n{meta}", 1)
@@ -151,7 +153,7 @@ def _check_page(page):
 
 
 def _style(folder, name):
-    text = _read(folder, name)
+    text = read(folder, name)
     text = COMMENT_OR_STRING.sub(lambda m: "" if m[0].startswith("/*") else m[0], text)
     left = FETCHED_BY_STYLE.search(text)
     if left:

@@ -4,9 +4,9 @@ A page whose policy names its scripts by their hashes cannot import modules: an 
 address, and an address of a blob would have to be allowed as a whole. So each module becomes a
 function that is called once, with the modules that it imports called before it.
 
-Only what the page uses is understood: imports of names or of a whole module, exported lists, exported
-constants, classes and functions, and lists exported from another module. Exports are read when a
-module has run, so a module must not export a variable that changes later.
+Only what the page uses is understood: imports of names or of a whole module, exported lists, also
+from another module, and one exported constant, class or function in a statement. Exports are read
+when a module has run, so a module must not export a variable that changes later.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ class Library(NamedTuple):
 
 
 def libraries(folder: Traversable) -> list[Library]:
-    """Return the libraries in `folder`/vendor, whose files must be as their authors published them."""
+    """Return the libraries in `folder`/vendor; an error says which file was changed."""
     vendor = folder / "vendor"
     if not vendor.is_dir():
         return []
@@ -66,7 +66,10 @@ def _library(folder):
 
 
 class Linker:
-    """Modules and scripts in the order in which they must run."""
+    """Modules and scripts in the order in which they must run.
+
+    `parts` contains their code, and whether it is that of a library.
+    """
 
     def __init__(self, folder: Traversable, libraries: list[Library]):
         self._folder = folder
@@ -81,60 +84,61 @@ class Linker:
         What a module of the page exports can be used by the scripts after it, and in the console
         of a browser.
         """
-        if self._module(f"./{name}", self._folder, None):
-            exports = ", ".join(self._exports[_variable(name)])
-            self.parts.append((f"const {{ {exports} }} = {_variable(name)};", False))
+        variable = self._add(name, self._folder, None)
+        if exports := ", ".join(self._exports[variable]):
+            self.parts.append((f"const {{ {exports} }} = {variable};", False))
 
-    def _module(self, specifier, folder, library):
-        """Add a module, unless it is there already; return whether it is new and has exports."""
+    def _import(self, specifier, folder, library):
+        """Add the module that an import names; return the variable that has its exports."""
         if specifier.startswith("./"):
-            name = specifier[2:]
-        else:
-            library = next((v for v in self._libraries if specifier in v.modules), None)
-            if library is None:
-                raise BundleError(f"no library of the page has a module {specifier!r}")
-            folder, name = library.folder, library.modules[specifier]
+            return self._add(specifier[2:], folder, library)
+        for one in self._libraries:
+            if specifier in one.modules:
+                return self._add(one.modules[specifier], one.folder, one)
+        raise BundleError(f"no library of the page has a module {specifier!r}")
+
+    def _add(self, name, folder, library):
+        """Add a module or a script, unless it is there already; return its variable."""
         if library and name not in library.hashes:
             raise BundleError(f"vendor.json of {library.name} has no hash of {name}")
-        variable = _variable(name)
+        variable = "module_" + re.sub(r"\W", "_", f"{library.name}_{name}" if library else name)
         if variable in self._open:
             raise BundleError(f"modules import each other: {' -> '.join([*self._open, variable])}")
         if variable in self._exports:
-            return False
-        text = _read(folder, name)
-        if not ANY.search(text):
-            self._exports[variable] = {}
-            self.parts.append((text, library is not None))
-            return False
-        self._open.append(variable)
-        code = self._linked(text, variable, folder, library)
-        self._open.pop()
-        if left := ANY.search(code):
-            raise BundleError(f"{name} has an import or export of an unknown kind: {left[0]!r}")
-        exports = ", ".join(f"{name}: {value}" for name, value in self._exports[variable].items())
-        code = f'const {variable} = (() => {{\n"use strict";\n{code}\nreturn {{ {exports} }};\n}})();'
-        self.parts.append((code, library is not None))
-        return bool(exports)
+            return variable
+        text = read(folder, name)
+        exports = self._exports[variable] = {}
+        if ANY.search(text):
+            self._open.append(variable)
+            text = self._linked(text, exports, lambda v: self._import(v, folder, library))
+            self._open.pop()
+            if left := ANY.search(text):
+                what = left[0].strip()
+                raise BundleError(f"{name} has an import or export of an unknown kind: {what!r}")
+            told = ", ".join(f"{name}: {value}" for name, value in exports.items())
+            text = f'"use strict";\n{text}\nreturn {{ {told} }};'
+            text = f"const {variable} = (() => {{\n{text}\n}})();"
+        self.parts.append((text, library is not None))
+        return variable
 
-    def _linked(self, text, variable, folder, library):
-        exports = {}
+    def _linked(self, text, exports, import_):
+        """Return the code of a module without imports and exports; add these to `exports`."""
 
-        def get(specifier):
-            self._module(specifier, folder, library)
-            if specifier in (known := {k: v for one in self._libraries for k, v in one.modules.items()}):
-                return _variable(known[specifier])
-            return _variable(specifier[2:])
+        def pairs(found):
+            """Import from a module; return its variable and the names that are wanted."""
+            other = import_(found[2])
+            for name, _ in _pairs(found[1]):
+                if name not in self._exports[other]:
+                    raise BundleError(f"{found[2]} exports no {name}")
+            return other, _pairs(found[1])
 
         def import_names(found):
-            other = get(found[2])
-            pairs = [self._known(name, other, found[2]) for name in _pairs(found[1])]
-            return f"const {{ {', '.join(f'{name}: {own}' for name, own in pairs)} }} = {other};"
+            other, names = pairs(found)
+            return f"const {{ {', '.join(f'{name}: {own}' for name, own in names)} }} = {other};"
 
         def export_from(found):
-            other = get(found[2])
-            for name, to in _pairs(found[1]):
-                self._known((name, to), other, found[2])
-                exports[to] = f"{other}.{name}"
+            other, names = pairs(found)
+            exports.update({to: f"{other}.{name}" for name, to in names})
             return ""
 
         def export_names(found):
@@ -145,21 +149,11 @@ class Linker:
             exports[found[1]] = found[1]
             return "\n"
 
-        text = IMPORT_ALL.sub(lambda found: f"const {found[1]} = {get(found[2])};", text)
-        for pattern, act in (
-            (IMPORT, import_names),
-            (EXPORT_FROM, export_from),
-            (EXPORT, export_names),
-            (EXPORT_ONE, export_one),
-        ):
-            text = pattern.sub(act, text)
-        self._exports[variable] = exports
-        return text
-
-    def _known(self, pair, other, specifier):
-        if pair[0] not in self._exports[other]:
-            raise BundleError(f"{specifier} exports no {pair[0]}")
-        return pair
+        text = IMPORT_ALL.sub(lambda found: f"const {found[1]} = {import_(found[2])};", text)
+        text = IMPORT.sub(import_names, text)
+        text = EXPORT_FROM.sub(export_from, text)
+        text = EXPORT.sub(export_names, text)
+        return EXPORT_ONE.sub(export_one, text)
 
 
 def _pairs(text):
@@ -168,11 +162,7 @@ def _pairs(text):
     return [(one[0], one[-1]) for one in words]
 
 
-def _variable(name):
-    return "module_" + re.sub(r"\W", "_", name)
-
-
-def _read(folder, name):
+def read(folder, name):
     try:
         return (folder / name).read_text(encoding="utf-8")
     except FileNotFoundError:
