@@ -129,11 +129,18 @@ const space = (() => {
     }
     const names = [], label = (text, v, off, fill, style = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...style });
     const known = Number.isFinite(joint[0]), [rx] = at(s.root), [jx] = at(known ? joint : s.root), out = jx < rx ? -24 : 24;
+    // Square to a bone, on the side where the joint is.
+    const beside = (a, b) => {
+      const [[x, y], [u, v]] = [at(a), at(b)], long = Math.hypot(u - x, v - y);
+      if (long < 1) return [out, 12];
+      const side = 24 * ((v - y) * out < 0 ? -1 : 1);
+      return [(side * (v - y)) / long, (-side * (u - x)) / long];
+    };
     if (known) label("x", joint, [out, -16], "joint");
     label("p", s.target, [22, -12], "target");
     if (known) {
-      label("r₁", times(0.5, plus(s.root, joint)), [out, 12], "r1");
-      label("r₂", times(0.5, plus(joint, end)), [out, -12], "r2");
+      label("r₁", times(0.5, plus(s.root, joint)), beside(s.root, joint), "r1");
+      label("r₂", times(0.5, plus(joint, end)), beside(joint, end), "r2");
       if (found.s > 0) label("q", plus(s.root, found.q), [0, 22], "across");
     }
     label("pole", poleTip(s), [0, -20], "soft-ink", { size: 13 });
