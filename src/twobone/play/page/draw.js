@@ -3,8 +3,7 @@
 // A shape: {line: [[x, y], ...], close, width, dash, round} or {disc: [x, y, r]} or
 // {annulus: [x, y, outer, inner]} or {text, at, size, italic, align}, each with `stroke` or `fill`
 // (names of colours) and `alpha`.
-const draw = (() => {
-  "use strict";
+export const draw = (() => {
 
   const NAMES = ["ground", "reachable", "card", "line", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog", "body", "light", "joints", "edge", "r1-ghost", "r2-ghost", "joint-ghost"];
   const colours = {};

@@ -1,7 +1,8 @@
 // Number fields. A text that is not a number, or is out of range, is rejected with a message, and the
 // last committed value stays.
-const fields = (() => {
-  "use strict";
+import { state } from "./state.js";
+
+export const fields = (() => {
   const now = state.now, all = [];
   const message = document.getElementById("refused");
 

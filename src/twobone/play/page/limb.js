@@ -1,6 +1,7 @@
 // The solution of a state: both joints, the status of the target, and the numbers of the formula.
-const limb = (() => {
-  "use strict";
+import { twobone } from "./solver.js";
+
+export const limb = (() => {
 
   const plus = (u, v) => u.map((a, i) => a + v[i]);
   const minus = (u, v) => u.map((a, i) => a - v[i]);

@@ -3,9 +3,9 @@
 // they are in the address too; the camera here is at the distance 1 / zoom and draws nothing.
 import { MOUSE, MathUtils, PerspectiveCamera, TOUCH } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { state } from "./state.js";
 
 export const orbit = (() => {
-  "use strict";
   const now = state.now;
   const picture = document.getElementById("picture");
   const LEAST = { space: -20, creature: 5 }, MOST = 85; // degrees of pitch

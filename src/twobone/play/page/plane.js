@@ -1,6 +1,9 @@
 // The Plane scene: the view, and the limb as 2D shapes.
-const plane = (() => {
-  "use strict";
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { labels } from "./labels.js";
+
+export const plane = (() => {
   const { plus, minus, times, dot, size, unit } = limb.vectors;
 
   // The centre of the picture in the world, pixels per unit, and the part of the picture that nothing

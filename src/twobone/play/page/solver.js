@@ -13,8 +13,7 @@
 //     twobone.reach([1, 1], 1, 1)                            a target in the plane
 //     twobone.reach([1, 1, 0], 1, 1, {pole: [0, 1, 0]})      in space
 //     twobone.reach([3, 0], 1, 1, {side: -1, unreachable: {limits: [0, 150], soft: 0.1}})
-const twobone = (() => {
-"use strict";
+export const twobone = (() => {
 
 const STATUS = ["REACHED", "TOO_FAR", "TOO_NEAR", "AMBIGUOUS", "INVALID"];
 const [REACHED, TOO_FAR, TOO_NEAR, AMBIGUOUS, INVALID] = STATUS.keys();

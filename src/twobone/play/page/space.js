@@ -1,6 +1,8 @@
 // The Space scene: an orbiting camera, the limb as solids for stage.js, and the same as 2D shapes.
-const space = (() => {
-  "use strict";
+import { limb } from "./limb.js";
+import { labels } from "./labels.js";
+
+export const space = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
 
   const view = { centre: [0, 0, 0], reach: 1.4, width: 800, height: 600 };

@@ -6,6 +6,8 @@
 // superellipsoids {half, centre, axes, power, colour}. The ground is level at `floor`, or it is
 // `land`: {corner, size, vertices}, positions and normals on a square grid.
 import * as THREE from "three";
+import { limb } from "./limb.js";
+import { draw } from "./draw.js";
 
 /** @typedef {[number, number, number]} Vector */
 /** @typedef {{ a: Vector, b?: Vector, r?: number, ra?: number, rb?: number, colour: string }} Solid */
@@ -15,7 +17,6 @@ import * as THREE from "three";
 /** @typedef {{ right: Vector, up: Vector, back: Vector, eye: Vector, centre: Vector, far: number, lens: number }} View */
 
 export const stage = (() => {
-  "use strict";
   const { minus } = limb.vectors;
 
   // Quality levels for slower and slower machines: the maximum pixels per CSS pixel, whether shadows are

@@ -1,6 +1,5 @@
 // The state of the page: the limb and the view, changes and undo, and the address that encodes it.
-const state = (() => {
-  "use strict";
+export const state = (() => {
 
   const LARGEST = 1e6;
   // `below`: an exclusive upper bound for messages; `greatest` is then the largest number below it.
