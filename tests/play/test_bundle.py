@@ -32,7 +32,11 @@ a {
 }
 """
 ONE = """// a comment
-const x = "</script>";
+/** @type {string} */
+/**
+ * @param {number} x
+ */
+const x = /** @type {any} */ ("</script>");
     // another
     const y = "http://kept"; const z = "<!--" + `\\1 \\g<0>`;
 """
@@ -73,7 +77,9 @@ def test_styles_and_scripts_are_written_into_the_page(folder):
         "background: url(data:image/png;base64,AA==)",
         "}",
     ]
-    code = "".join(line.lstrip() + "\n" for line in ONE.splitlines() if "//" not in line[:8])
+    lines = [line.lstrip() for line in ONE.splitlines() if line.lstrip().startswith("const")]
+    code = "".join(f"{line}\n" for line in lines)
+    assert "@type {any}" in code
     assert "http://kept" in code  # what only looks like a comment
     assert scripts(html)[1] == f"{code}go();\n//# sourceURL=twobone.js\n"
 

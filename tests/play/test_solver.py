@@ -11,6 +11,7 @@ import twobone
 from families import FAMILIES, make, make_bits
 from goldens import ANSWER, assert_same, golden
 from twobone import Limits, Soft, Status, Stretch
+from twobone.play import bundle
 
 SOURCE = Path(twobone.__file__).parent / "play" / "page" / "solver.js"
 CODE = SOURCE.read_text(encoding="utf-8").replace("export const", "const")  # as a script
@@ -238,9 +239,9 @@ def test_shapes_and_policies_that_make_no_sense_throw(solver, call):
 
 
 def test_nothing_is_lost_without_comments_and_indentation(page):
-    lines = [line.strip() for line in CODE.splitlines()]
-    code = "\n".join(line for line in lines if line and not line.startswith("//"))
+    code = bundle._plain(CODE)
     assert "//" not in code
+    assert "/*" not in code
     assert len(code.encode()) < 20_000
     page.add_script_tag(content=code)
     given, want = golden(3, "clamp")

@@ -22,12 +22,11 @@ const creature = (() => {
     view.centre = plus(view.centre, times(fraction, minus(focus(), view.centre)));
     [seen, last] = [animal, time];
   };
-  const ZOOMS = [0.35, 3];
-  const zoom = () => Math.min(ZOOMS[1], Math.max(ZOOMS[0], now.zoom));
   // Raise the camera until it is above the ground.
   const camera = () => {
-    for (let pitch = Math.max(5, now.pitch); ; pitch += 3) {
-      const cam = space.camera({ ...now, pitch, zoom: zoom() }, view);
+    const seen = orbit.shown();
+    for (let { pitch } = seen; ; pitch += 3) {
+      const cam = space.camera({ ...seen, pitch }, view);
       if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(walk.ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far) return cam;
     }
   };
@@ -147,6 +146,7 @@ const creature = (() => {
     const direction = plus(plus(times((x - space.view.width / 2) / k, cam.right), times((space.view.height / 2 - y) / k, cam.up)), times(-1, cam.back));
     return { from: cam.eye, direction: unit(direction), far: cam.far };
   };
+  orbit.setLeads(() => !walk.isRecorded());
   // The point on the ground at a position in pixels, or null for the sky.
   const groundAt = (pixels) => {
     const { from, direction, far } = rayOf(pixels), most = 4 * far, step = far / 60, at = (t) => plus(from, times(t, direction));
@@ -218,5 +218,5 @@ const creature = (() => {
     return at ? `A walking ${walk.animal().name}: ${at.down.filter(Boolean).length} of ${at.down.length} feet on the ground` : "No animal";
   };
 
-  return { say, ZOOMS, zoom, view, camera, follow, isCalm, parts, shapes, shove, groundAt };
+  return { say, view, camera, follow, isCalm, parts, shapes, shove, groundAt };
 })();

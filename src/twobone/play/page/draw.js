@@ -45,7 +45,7 @@ export const draw = (() => {
     const points = close ? [...line, line[0]] : line, parts = [];
     for (let i = 1; i < points.length; i++) {
       const part = cut(points[i - 1], points[i]), last = parts.at(-1)?.line;
-      if (part && last?.at(-1) === part[0]) last.push(part[1]);
+      if (part && last && last.at(-1) === part[0]) last.push(part[1]);
       else if (part) parts.push({ line: part, close: false });
     }
     return parts;
@@ -70,7 +70,7 @@ export const draw = (() => {
   };
 
   const font = (size, italic) => `${italic ? "italic " : ""}${size}px ${FONTS[!!italic]}`;
-  const ruler = document.createElement("canvas").getContext("2d");
+  const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   const widthOf = (text, size, italic) => {
     ruler.font = font(size, italic);
     return ruler.measureText(text).width;

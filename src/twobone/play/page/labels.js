@@ -20,6 +20,7 @@ export const labels = (() => {
     const placed = [];
     for (const { off, ...label } of wanted) {
       const { at, text } = label;
+      /** @param {number[]} choice */
       const moved = ([angle, far]) => {
         const [c, s] = [far * Math.cos(angle), far * Math.sin(angle)];
         return { ...label, at: [at[0] + c * off[0] - s * off[1], at[1] + s * off[0] + c * off[1]] };

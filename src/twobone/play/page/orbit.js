@@ -7,9 +7,10 @@ import { state } from "./state.js";
 
 export const orbit = (() => {
   const now = state.now;
-  const picture = document.getElementById("picture");
+  const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+  const picture = byId("picture");
   const LEAST = { space: -20, creature: 5 }, MOST = 85; // degrees of pitch
-  const ZOOMS = { space: [0.1, 20], creature: creature.ZOOMS };
+  const ZOOMS = { space: [0.1, 20], creature: [0.35, 3] };
   const SPEED = 0.4; // degrees per pixel
   const WHEEL = -0.0015 / (0.01 * Math.log(0.95)); // a zoom by exp(0.0015) per pixel
 
@@ -17,7 +18,12 @@ export const orbit = (() => {
   controls.enablePan = false;
 
   // What the picture shows: in the Creature scene, the angle and the zoom are within its bounds.
-  const shown = () => (now.scene === "creature" ? { yaw: now.yaw, pitch: Math.max(LEAST.creature, now.pitch), zoom: creature.zoom() } : now);
+  /** @type {() => { yaw: number, pitch: number, zoom: number }} */
+  const shown = () => {
+    if (now.scene !== "creature") return { yaw: now.yaw, pitch: now.pitch, zoom: now.zoom };
+    const [least, most] = ZOOMS.creature;
+    return { yaw: now.yaw, pitch: Math.max(LEAST.creature, now.pitch), zoom: Math.min(most, Math.max(least, now.zoom)) };
+  };
 
   // Put the camera where the state has it. A view beyond the bounds, from an address, does not jump to
   // them.
@@ -41,34 +47,40 @@ export const orbit = (() => {
     const { yaw, pitch, zoom } = shown(), turned = (degrees(controls.getAzimuthalAngle()) - yaw) % 360;
     // The yaw goes on from where it is, to either side.
     const aside = turned - 360 * Math.round(turned / 360), away = Number((1 / controls.getDistance()).toPrecision(6));
-    const next = { yaw: Math.round((yaw + aside) * 100) / 100 % 360, pitch: 90 - degrees(controls.getPolarAngle()), zoom: away };
+    const high = 90 - degrees(controls.getPolarAngle());
     // What did not move keeps its number.
-    if (Math.abs(aside) < 0.005) delete next.yaw;
-    if (Math.abs(next.pitch - pitch) < 0.005) delete next.pitch;
-    if (Math.abs(away - zoom) < 1e-5 * zoom) delete next.zoom;
-    state.set(next, "view");
+    state.set({
+      ...(Math.abs(aside) > 0.005 && { yaw: (Math.round((yaw + aside) * 100) / 100) % 360 }),
+      ...(Math.abs(high - pitch) > 0.005 && { pitch: high }),
+      ...(Math.abs(away - zoom) > 1e-5 * zoom && { zoom: away }),
+    }, "view");
     follow();
   });
 
   // --- pointers -------------------------------------------------------------------------------
 
   // One finger leads the animal if there is one to lead; else it orbits, as two always do.
-  const leads = () => now.scene === "creature" && !walk.isRecorded();
+  let leads = () => false;
   picture.addEventListener("pointerdown", () => {
     controls.rotateSpeed = (SPEED * picture.clientHeight) / 360;
     controls.zoomSpeed = 1;
-    controls.touches = { ONE: leads() ? null : TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
+    controls.touches = { ONE: now.scene === "creature" && leads() ? null : TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
     controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: now.scene === "creature" ? MOUSE.ROTATE : null, RIGHT: null };
   }, true);
   picture.addEventListener("wheel", () => {
     controls.zoomSpeed = WHEEL;
   }, true);
   // The tools and the lesson lie on the picture, but are not part of it.
-  for (const id of ["tools", "lesson"]) document.getElementById(id).addEventListener("pointerdown", (event) => event.stopPropagation());
-  document.getElementById("lesson").addEventListener("wheel", (event) => event.stopPropagation());
+  for (const id of ["tools", "lesson"]) byId(id).addEventListener("pointerdown", (event) => event.stopPropagation());
+  byId("lesson").addEventListener("wheel", (event) => event.stopPropagation());
 
   follow();
   return {
+    ZOOMS, shown,
+    // Say when one finger leads the animal.
+    setLeads: (ask) => {
+      leads = ask;
+    },
     // Add degrees to yaw and pitch, and multiply the zoom by a factor: for keys.
     turn: (yaw, pitch) => {
       controls.rotateLeft(MathUtils.degToRad(-yaw));

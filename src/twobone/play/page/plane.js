@@ -10,10 +10,12 @@ export const plane = (() => {
   // covers.
   const view = { centre: [0, 0], scale: 200, width: 800, height: 600, free: { left: 0, top: 0, width: 800, height: 600 } };
 
+  /** @type {(v: number[]) => number[]} */
   const toPixels = ([x, y]) => [
     view.width / 2 + (x - view.centre[0]) * view.scale,
     view.height / 2 - (y - view.centre[1]) * view.scale,
   ];
+  /** @type {(pixels: number[]) => number[]} */
   const toWorld = ([x, y]) => [
     view.centre[0] + (x - view.width / 2) / view.scale,
     view.centre[1] - (y - view.height / 2) / view.scale,

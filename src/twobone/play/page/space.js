@@ -8,6 +8,7 @@ export const space = (() => {
   const view = { centre: [0, 0, 0], reach: 1.4, width: 800, height: 600 };
   const LENS = 2.2;
 
+  /** @typedef {{ back: number[], right: number[], up: number[], eye: number[], centre: number[], far: number, lens: number }} Camera */
   // The camera: its axes, its position and its distance from the centre.
   const camera = (s, { centre, reach } = view) => {
     const yaw = (s.yaw * Math.PI) / 180, pitch = (s.pitch * Math.PI) / 180;
@@ -18,6 +19,7 @@ export const space = (() => {
     return { back, right, up, far, eye: plus(centre, times(far, back)), centre, lens: LENS };
   };
   // Project a point to pixels; return x, y and the pixels per unit at its depth.
+  /** @type {(cam: Camera, v: number[]) => number[]} */
   const project = (cam, v) => {
     const d = minus(v, cam.eye), depth = Math.max(1e-3 * cam.far, -dot(d, cam.back));
     const k = (cam.lens * view.height) / 2 / depth;
@@ -129,7 +131,7 @@ export const space = (() => {
       }
       if (size(minus(end, s.target)) > 1e-9 * view.reach) line([end, s.target], { stroke: "amber", width: 2, dash: [2, 5] });
     }
-    const names = [], label = (text, v, off, fill, style = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...style });
+    const names = [], label = (text, v, off, fill, /** @type {object} */ style = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...style });
     const known = Number.isFinite(joint[0]), [rx] = at(s.root), [jx] = at(known ? joint : s.root), out = jx < rx ? -24 : 24;
     // Square to a bone, on the side where the joint is.
     const beside = (a, b) => {

@@ -9,18 +9,18 @@ import * as THREE from "three";
 import { limb } from "./limb.js";
 import { draw } from "./draw.js";
 
-/** @typedef {[number, number, number]} Vector */
-/** @typedef {{ a: Vector, b?: Vector, r?: number, ra?: number, rb?: number, colour: string }} Solid */
-/** @typedef {{ half: Vector, centre: Vector, axes: Vector[], power: number, colour: string }} Box */
-/** @typedef {{ corner: Vector, size: number, vertices: Float32Array }} Land */
+/** @typedef {{ a: number[], b?: number[], r?: number, ra?: number, rb?: number, colour: string }} Solid */
+/** @typedef {{ half: number[], centre: number[], axes: number[][], power: number, colour: string }} Box */
+/** @typedef {{ corner: number[], size: number, vertices: Float32Array }} Land */
 /** @typedef {{ solids: Solid[], wires: Solid[], glass: Solid[], floor: number, boxes?: Box[], land?: Land }} Scene */
-/** @typedef {{ right: Vector, up: Vector, back: Vector, eye: Vector, centre: Vector, far: number, lens: number }} View */
+/** @typedef {{ right: number[], up: number[], back: number[], eye: number[], centre: number[], far: number, lens: number }} View */
 
 export const stage = (() => {
   const { minus } = limb.vectors;
 
   // Quality levels for slower and slower machines: the maximum pixels per CSS pixel, whether shadows are
   // soft, whether shapes have fine meshes.
+  /** @type {[number, boolean, boolean][]} */
   const LEVELS = [[2, true, true], [1, true, true], [0.75, false, false], [0.6, false, false], [0.45, false, false]];
   const SHADOWS = 1024;
   const SUN = new THREE.Vector3(-0.55, 0.95, 0.5).normalize();
@@ -33,9 +33,11 @@ export const stage = (() => {
   // slopes are brighter than level ground.
   const RELIEF = "1.7", HEADROOM = 1.08;
 
-  /** @type {THREE.WebGLRenderer | null} */
-  let renderer = null;
-  let world = null, level = 0;
+  /** @type {THREE.WebGLRenderer} */
+  let renderer;
+  /** @type {ReturnType<typeof build>} */
+  let world;
+  let level = 0;
 
   // --- shapes ---------------------------------------------------------------------------------
 
@@ -80,8 +82,16 @@ export const stage = (() => {
     return { normals, ends, corners };
   };
 
+  // A row of numbers for each instance.
+  const rowOf = (size, count) => new THREE.InstancedBufferAttribute(new Float32Array(size * count), size).setUsage(THREE.DynamicDrawUsage);
+
   // Many round cones in one call; their number grows as needed.
   class Cones {
+    /** @type {THREE.InstancedBufferGeometry[]} */
+    geometries = [];
+    most = 0;
+    rows = { first: rowOf(4, 0), last: rowOf(4, 0), color: rowOf(3, 0) };
+    /** @param {number[][]} shapes the meshes of a ball, from fine to coarse: its meridians and parallels */
     constructor(shapes, most = 64) {
       this.material = asCones(new THREE.MeshLambertMaterial({ vertexColors: true }));
       this.shapes = shapes.map(([around, high]) => ball(around, high));
@@ -92,27 +102,28 @@ export const stage = (() => {
       this.grow(most);
     }
     grow(most) {
-      for (const geometry of this.geometries ?? []) geometry.dispose();
-      const rows = { first: 4, last: 4, color: 3 };
-      this.rows = Object.entries(rows).map(([name, size]) => [name, new THREE.InstancedBufferAttribute(new Float32Array(size * most), size).setUsage(THREE.DynamicDrawUsage)]);
+      for (const geometry of this.geometries) geometry.dispose();
+      this.rows = { first: rowOf(4, most), last: rowOf(4, most), color: rowOf(3, most) };
       this.geometries = this.shapes.map(({ normals, ends, corners }) => {
         const geometry = new THREE.InstancedBufferGeometry();
         geometry.setIndex(corners);
         // Without normals, three.js would shade flat facets.
         for (const name of ["position", "normal"]) geometry.setAttribute(name, new THREE.Float32BufferAttribute(normals, 3));
         geometry.setAttribute("end", new THREE.Float32BufferAttribute(ends, 1));
-        for (const [name, row] of this.rows) geometry.setAttribute(name, row);
+        for (const [name, row] of Object.entries(this.rows)) geometry.setAttribute(name, row);
         return geometry;
       });
       this.most = most;
     }
     // Graphics cards compute in float32, so positions are relative to the centre of the picture.
+    /** @param {Solid[]} solids @param {number[]} centre @param {boolean} fine @param {(v: number[]) => number} least */
     set(solids, centre, fine, least = () => 0) {
       if (solids.length > this.most) this.grow(2 * solids.length);
-      const [first, last, color] = this.rows.map(([, row]) => row);
+      const { first, last, color } = this.rows;
       solids.forEach(({ a, b = a, r = 0, ra = r, rb = r, colour }, i) => {
-        first.setXYZW(i, ...minus(a, centre), Math.max(ra, least(a)));
-        last.setXYZW(i, ...minus(b, centre), Math.max(rb, least(b)));
+        const [x, y, z] = minus(a, centre), [u, v, w] = minus(b, centre);
+        first.setXYZW(i, x, y, z, Math.max(ra, least(a)));
+        last.setXYZW(i, u, v, w, Math.max(rb, least(b)));
         const { r: red, g, b: blue } = paint(colour);
         color.setXYZ(i, red, g, blue);
       });
@@ -211,7 +222,7 @@ export const stage = (() => {
   // Whether WebGL is rendered in software; antialiasing is then switched off.
   const isSoftware = () => {
     const probe = document.createElement("canvas").getContext("webgl2");
-    const told = probe?.getExtension("WEBGL_debug_renderer_info");
+    const told = probe && probe.getExtension("WEBGL_debug_renderer_info");
     const name = told ? probe.getParameter(told.UNMASKED_RENDERER_WEBGL) : "";
     probe?.getExtension("WEBGL_lose_context")?.loseContext();
     return /swiftshader|llvmpipe|software|basic render/i.test(name);
@@ -226,12 +237,14 @@ export const stage = (() => {
     const ground = groundMaterial();
     const floor = new THREE.Mesh(new THREE.PlaneGeometry(2, 2).rotateX(-Math.PI / 2), ground), land = new THREE.Mesh(new THREE.BufferGeometry(), ground);
     for (const mesh of [floor, land]) Object.assign(mesh, { receiveShadow: true, frustumCulled: false });
-    const boxes = new THREE.Group(), glass = new THREE.Group();
-    scene.fog = new THREE.Fog(0xffffff);
-    scene.background = new THREE.Color();
-    scene.add(sky, sun, sun.target, cones.mesh, wires.mesh, floor, land, boxes, glass);
+    /** @type {THREE.Mesh<THREE.BufferGeometry, THREE.MeshLambertMaterial>[]} */
+    const boxes = [];
+    /** @type {THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>[]} */
+    const glass = [];
+    const fog = (scene.fog = new THREE.Fog(0xffffff)), background = (scene.background = new THREE.Color());
+    scene.add(sky, sun, sun.target, cones.mesh, wires.mesh, floor, land);
     camera.matrixAutoUpdate = false;
-    return { scene, camera, sky, sun, cones, wires, ground, floor, land, boxes, glass, drawn: null };
+    return { scene, camera, sky, sun, cones, wires, ground, floor, land, boxes, glass, fog, background, drawn: new Float32Array(), rows: new THREE.InterleavedBuffer(new Float32Array(), 6) };
   };
 
   /**
@@ -255,13 +268,13 @@ export const stage = (() => {
   // --- rendering ------------------------------------------------------------------------------
 
   const showBoxes = (boxes, centre, fine) => {
-    const { children } = world.boxes;
-    while (children.length < boxes.length) {
-      const mesh = new THREE.Mesh();
+    while (world.boxes.length < boxes.length) {
+      const mesh = new THREE.Mesh(new THREE.BufferGeometry(), mattOf("body"));
       Object.assign(mesh, { castShadow: true, receiveShadow: true, matrixAutoUpdate: false, frustumCulled: false });
-      world.boxes.add(mesh);
+      world.boxes.push(mesh);
+      world.scene.add(mesh);
     }
-    children.forEach((mesh, i) => {
+    world.boxes.forEach((mesh, i) => {
       mesh.visible = i < boxes.length;
       if (!mesh.visible) return;
       const { half, power, axes: [x, y, z], centre: middle, colour } = boxes[i], [a, b, c] = minus(middle, centre);
@@ -273,12 +286,15 @@ export const stage = (() => {
   };
 
   const showGlass = (balls, centre) => {
-    const { children } = world.glass;
-    while (children.length < balls.length) world.glass.add(new THREE.Mesh(new THREE.SphereGeometry(1, 64, 40), glassMaterial()));
-    children.forEach((mesh, i) => {
+    while (world.glass.length < balls.length) {
+      const mesh = new THREE.Mesh(new THREE.SphereGeometry(1, 64, 40), glassMaterial());
+      world.glass.push(mesh);
+      world.scene.add(mesh);
+    }
+    world.glass.forEach((mesh, i) => {
       mesh.visible = i < balls.length && balls[i].r > 0;
       if (!mesh.visible) return;
-      mesh.position.set(...minus(balls[i].a, centre));
+      mesh.position.fromArray(minus(balls[i].a, centre));
       mesh.scale.setScalar(balls[i].r);
       mesh.material.uniforms.tint.value.copy(paint(balls[i].colour));
     });
@@ -287,23 +303,22 @@ export const stage = (() => {
   // Show the land, uploading its vertices only if they are new.
   const showLand = ({ size, vertices, corner }, centre) => {
     const { land } = world;
-    land.position.set(...minus(corner, centre));
+    land.position.fromArray(minus(corner, centre));
     if (world.drawn === vertices) return;
     world.drawn = vertices;
-    let rows = land.geometry.getAttribute("position")?.data;
-    if (rows?.array.length !== vertices.length) {
+    if (world.rows.array.length !== vertices.length) {
       land.geometry.dispose();
       const corners = [], at = (i, k) => i * size + k;
       for (let i = 0; i + 1 < size; i++)
         for (let k = 0; k + 1 < size; k++) corners.push(at(i, k), at(i + 1, k), at(i, k + 1), at(i + 1, k), at(i + 1, k + 1), at(i, k + 1));
       land.geometry = new THREE.BufferGeometry();
       land.geometry.setIndex(corners);
-      rows = new THREE.InterleavedBuffer(new Float32Array(vertices.length), 6).setUsage(THREE.DynamicDrawUsage);
-      land.geometry.setAttribute("position", new THREE.InterleavedBufferAttribute(rows, 3, 0));
-      land.geometry.setAttribute("normal", new THREE.InterleavedBufferAttribute(rows, 3, 3));
+      world.rows = new THREE.InterleavedBuffer(new Float32Array(vertices.length), 6).setUsage(THREE.DynamicDrawUsage);
+      land.geometry.setAttribute("position", new THREE.InterleavedBufferAttribute(world.rows, 3, 0));
+      land.geometry.setAttribute("normal", new THREE.InterleavedBufferAttribute(world.rows, 3, 3));
     }
-    rows.array.set(vertices);
-    rows.needsUpdate = true;
+    world.rows.array.set(vertices);
+    world.rows.needsUpdate = true;
   };
 
   /**
@@ -320,7 +335,7 @@ export const stage = (() => {
     const [sharp, soft, fine] = LEVELS[best ? 0 : level], ratio = Math.min(devicePixelRatio || 1, sharp);
     const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
     if (canvas.width !== width || canvas.height !== height) renderer.setSize(width, height, false);
-    const { scene, camera, sky, sun, ground, floor, land } = world;
+    const { scene, camera, sky, sun, ground, floor, land, fog, background } = world;
 
     const [x, y, z] = minus(eye, centre);
     camera.matrix.set(right[0], up[0], back[0], x, right[1], up[1], back[1], y, right[2], up[2], back[2], z, 0, 0, 0, 1);
@@ -333,9 +348,9 @@ export const stage = (() => {
     sky.color.copy(white);
     sky.groundColor.copy(white).multiplyScalar(EARTH[night] / SKY[night]);
     sky.intensity = SKY[night] * Math.PI;
-    scene.background.copy(paint("fog"));
-    scene.fog.color.copy(paint("fog"));
-    Object.assign(scene.fog, { near: far + 1.5 * reach, far: far + 7 * reach });
+    background.copy(paint("fog"));
+    fog.color.copy(paint("fog"));
+    Object.assign(fog, { near: far + 1.5 * reach, far: far + 7 * reach });
     sun.position.copy(SUN).multiplyScalar(4.4 * reach);
     const wide = 2.2 * reach, box = { left: -wide, right: wide, top: wide, bottom: -wide, near: 0, far: 4 * wide };
     Object.assign(sun.shadow.camera, box).updateProjectionMatrix();
@@ -357,7 +372,7 @@ export const stage = (() => {
     numbers.cell.value = cell;
     // The grid lines of land stay where they are while the centre moves.
     numbers.off.value.set(parts.land ? centre[0] % cell : 0, parts.land ? centre[2] % cell : 0);
-    numbers.range.value.set(scene.fog.near, scene.fog.far);
+    numbers.range.value.set(fog.near, fog.far);
     floor.visible = !parts.land;
     land.visible = !!parts.land;
     floor.position.y = parts.floor - centre[1];
