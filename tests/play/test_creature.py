@@ -443,3 +443,16 @@ def test_feet_stay_in_the_picture_on_rough_ground(live, opened, animal, size):
     low, high = page.evaluate(SPAN, 50)
     assert low < 0.96
     assert high > 0.04
+
+
+def test_the_bones_of_a_leg_have_no_common_surface(live, visitor):
+    """Where they have one, the picture flickers between their colours."""
+    page = visitor(live.address, state=f"{WALK}&animal=dog&ground=flat", size=SMALL)
+    page.wait_for_function("() => walk.animal()?.name === 'dog' && walk.at() !== null")
+    balls = {}
+    for solid in page.evaluate("creature.parts().solids"):
+        for end, radius in (("a", "ra"), ("b", "rb")):
+            key = (*np.round(solid[end], 9), round(solid[radius], 9))
+            balls.setdefault(key, set()).add(solid["colour"])
+    assert sum("r1" in colours for colours in balls.values()) == 8
+    assert not any({"r1", "r2"} <= colours for colours in balls.values())

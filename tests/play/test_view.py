@@ -365,3 +365,50 @@ def test_the_reachable_range_and_the_other_solution_have_lines_of_their_own(visi
     assert [v["disc"][2] for v in rings] == pytest.approx([outer, inner])
     dashed = [v["stroke"] for v in shapes if v.get("dash") == [9, 8]]
     assert dashed == ["r1-ghost", "r2-ghost"]
+
+
+# --- the orbit of the camera --------------------------------------------------------------
+
+
+def test_what_an_orbit_does_not_change_keeps_its_number(visit):
+    page = visit("scene=space&yaw=275&pitch=12.345&zoom=1.23456")
+    page.mouse.move(300, 500)
+    page.mouse.wheel(0, -200)
+    page.wait_for_function("() => state.now.zoom > 1.5")
+    assert page.evaluate("[state.now.yaw, state.now.pitch]") == [275, 12.345]
+    drag(page, (300, 600), (400, 600))
+    yaw, pitch, zoom = page.evaluate("[state.now.yaw, state.now.pitch, state.now.zoom]")
+    assert yaw == pytest.approx(275 - 40, abs=0.5)  # and not -125
+    assert pitch == 12.345
+    assert zoom > 1.5
+
+
+def test_a_drag_ends_at_the_bounds(visit):
+    page = visit("scene=space&r1=0.8")
+    for end, wanted in ((780, 85), (20, -20)):
+        for _ in range(2):
+            drag(page, (150, 400), (150, end))
+        assert page.evaluate("state.now.pitch") == wanted
+
+
+def test_nothing_on_the_picture_turns_the_camera(visit):
+    page = visit("scene=space&r1=0.8")
+    before = page.evaluate("[state.now.yaw, state.now.pitch, state.now.zoom]")
+    for name in ("#fit", "#handle-target"):
+        box = page.locator(name).bounding_box()
+        start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        drag(page, start, (start[0] + 50, start[1] + 50))
+        assert page.evaluate("[state.now.yaw, state.now.pitch, state.now.zoom]") == before
+
+
+def test_two_fingers_turn_and_zoom(visit):
+    page = visit("scene=space&r1=0.8", width=390, height=844, has_touch=True, is_mobile=True)
+    touch = fingers(page)
+    touch("touchStart", (60, 380))
+    touch("touchStart", (60, 380), (160, 380))
+    for step in range(1, 6):
+        touch("touchMove", (60 + 10 * step, 380), (160 + 30 * step, 380))
+    touch("touchEnd")
+    page.evaluate(RESTS)
+    assert page.evaluate("state.now.zoom") == pytest.approx(2, rel=0.1)
+    assert page.evaluate("state.now.yaw") == pytest.approx(35 - 40, abs=5)
