@@ -56,6 +56,14 @@ class _Limb(Immutable):
         "_constants",
         "_rest",
     )
+    tip: str
+    base: str
+    joint_names: tuple[str, ...]
+    limits: NDArray[np.float64]
+    rest: NDArray[np.float64]
+    bones: tuple[float, ...]
+    offset: float
+    skew: float
 
     def __init__(self, geometry: Geometry, rest: Rest | None = None) -> None:
         chain = geometry.chain
@@ -249,7 +257,7 @@ def _rest_of(limb, rest):
 class Leg(_Limb):
     """A leg: a joint, and two parallel ones perpendicular to it; or the two parallel ones alone.
 
-    Made by `Robot.limb` and `from_mujoco`. Its target is a point.
+    Made by `Robot.leg`, `Robot.limb` and `from_mujoco`. Its target is a point.
 
     Attributes
     ----------
@@ -279,8 +287,8 @@ class Leg(_Limb):
     >>> text += joint.format("abduct", "body", "hip", "0.2 0.1 0", "1 0 0")
     >>> text += joint.format("swing", "hip", "thigh", "0 0.1 0", "0 1 0")
     >>> text += joint.format("knee", "thigh", "shin", "0 0 -0.2", "0 1 0")
-    >>> text += joint.format("foot", "shin", "foot", "0 0 -0.2", "0 1 0").replace("cont", "f", 0)
-    >>> leg = robots.read_urdf(f"<robot>{text}</robot>").limb("foot", rest=[0.0, 0.8, -1.6])
+    >>> text += joint.format("ankle", "shin", "foot", "0 0 -0.2", "0 1 0")
+    >>> leg = robots.read_urdf(f"<robot>{text}</robot>").leg("foot", rest=[0.0, 0.8, -1.6])
     >>> leg
     Leg('foot', joints=('abduct', 'swing', 'knee'), bones=(0.2, 0.2))
     >>> leg.solve([0.2, 0.2, -0.3]).round(3)
@@ -380,9 +388,9 @@ class Leg(_Limb):
 class Arm(_Limb):
     """An arm: a joint, three parallel ones perpendicular to it, and perhaps one that rolls.
 
-    Made by `Robot.limb` and `from_mujoco`. Its target is a point, the pitch of the tool and, with
-    five joints, the angle of the last one. The attributes are those of `Leg`; `bones` has three
-    lengths, the last from the last parallel joint to the tip.
+    Made by `Robot.arm`, `Robot.limb` and `from_mujoco`. Its target is a point, the pitch of the
+    tool and, with five joints, the angle of the last one. The attributes are those of `Leg`;
+    `bones` has three lengths, the last from the last parallel joint to the tip.
 
     The *tool's axis* is that of the last joint if there are five, otherwise the direction from the
     last joint to the tip. Its *pitch* is its angle over the plane perpendicular to the first axis:
@@ -402,7 +410,7 @@ class Arm(_Limb):
     >>> text += joint.format("elbow", "continuous", "c", "d", "0.1 0 0", "0 -1 0")
     >>> text += joint.format("wrist", "continuous", "d", "e", "0.1 0 0", "0 -1 0")
     >>> text += joint.format("tool", "fixed", "e", "f", "0.05 0 0", "1 0 0")
-    >>> arm = robots.read_urdf(f"<robot>{text}</robot>").limb("f", rest=[0.0, 0.5, -0.5, -1.0])
+    >>> arm = robots.read_urdf(f"<robot>{text}</robot>").arm("f", rest=[0.0, 0.5, -0.5, -1.0])
     >>> answer = arm.reach([0.15, 0.05, 0.0], pitch=-1.5707963267948966)
     >>> answer.end.round(9), arm.pitch(answer.angles).round(9)
     (array([0.15, 0.05, 0.  ]), np.float64(-1.570796327))
