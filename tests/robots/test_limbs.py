@@ -619,6 +619,20 @@ def test_limbs_say_what_they_are_and_do_not_change():
     assert arm.bones == pytest.approx((0.1160, 0.1350, 0.159), abs=1e-3)
 
 
+@limbs
+@pytest.mark.parametrize("branch", [4, -1, 1.5, None, "1", [0]])
+def test_a_branch_that_does_not_exist_is_told(name, branch):
+    limb = limb_named(name)
+    more = [] if isinstance(limb, Leg) else [0.1]
+    there = "0 or 1" if name == "planar" else "0, 1, 2 or 3"
+    with pytest.raises(RobotError) as caught:
+        limb.solve_xyz(0.2, 0.1, -0.3, *more, branch=branch)
+    assert str(caught.value) == f"{limb.tip}: `branch` must be {there}, got {branch!r}."
+    assert caught.value.tip == limb.tip
+    numpys = limb.solve_xyz(0.2, 0.1, -0.3, *more, branch=np.int64(1))
+    assert numpys == limb.solve_xyz(0.2, 0.1, -0.3, *more, branch=1)
+
+
 def test_wrong_arguments_are_named():
     limb = limb_named("quadruped")
     with pytest.raises(ShapeError, match=re.escape("`target` must have shape (..., 3), got (2,)")):

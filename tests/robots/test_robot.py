@@ -230,6 +230,7 @@ def test_joints_that_slide_or_copy_others():
 def test_a_robot_with_nothing_has_no_limbs():
     found = robots.read_urdf('<robot><link name="only"/></robot>')
     assert dict(found.limbs) == dict(found.misfits) == {}
+    assert repr(found) == "<Robot '': 1 link, 0 joints>"
 
 
 def test_a_wide_tree_of_thousands_of_legs_is_searched_soon():

@@ -49,13 +49,13 @@ class Constants(NamedTuple):
 
 
 def constants_of(problem):
-    """Return the constants of each branch, or None for limbs that take the general way."""
+    """Return the constants of each branch by its number, or None if the limb is of another kind."""
     g = problem.geometry
     if not g.yaw or g.last is not None or g.roll is not None or g.skew > SKEWED:
         return None
     frame = tuple(part for axis in g.frame for part in axis)
-    return tuple(
-        Constants(
+    return {
+        branch: Constants(
             frame,
             g.shift,
             g.offset,
@@ -70,8 +70,8 @@ def constants_of(problem):
             g.signs,
             problem.middle,
         )
-        for sign, side in problem.signs
-    )
+        for branch, (sign, side) in enumerate(problem.signs)
+    }
 
 
 def solve_leg(constants, x, y, z):
@@ -125,7 +125,7 @@ def find_leg(problem, constants, x, y, z):
     size, radius = abs(g.offset), sqrt(b * b + c * c)
     s = sqrt((radius - size) * (radius + size)) if radius > size else 0.0
     found = []
-    for one in constants:
+    for one in constants.values():
         px = one.sign * s - one.hip
         d = sqrt(px * px + py * py)
         if size - radius > tolerance:

@@ -182,6 +182,16 @@ class _Limb(Immutable):
         angles, end, status, within = self._run(formula, outputs, **given)
         return Answer(angles, end, status, within != 0)
 
+    def _solve_xyz(self, branch, x, y, z, **tool):
+        if branch not in range(len(self._problem.signs)):
+            raise self._no_branch(branch)
+        return floats.solve_any(self._problem, branch, x, y, z, **tool)
+
+    def _no_branch(self, branch):
+        *others, last = range(len(self._problem.signs))
+        there = f"{', '.join(map(str, others))} or {last}"
+        return RobotError(f"{self.tip}: `branch` must be {there}, got {branch!r}.", tip=self.tip)
+
     def _run(self, formula, outputs, **given):
         """Apply a formula to arguments of any library.
 
@@ -381,8 +391,12 @@ class Leg(_Limb):
             There is no status; a number that is not finite gives NaN.
         """
         if self._constants and -SIZE <= x <= SIZE and -SIZE <= y <= SIZE and -SIZE <= z <= SIZE:
-            return floats.solve_leg(self._constants[branch], x, y, z)
-        return floats.solve_any(self._problem, branch, x, y, z)
+            try:
+                constants = self._constants[branch]
+            except (KeyError, TypeError):
+                raise self._no_branch(branch) from None
+            return floats.solve_leg(constants, x, y, z)
+        return self._solve_xyz(branch, x, y, z)
 
 
 class Arm(_Limb):
@@ -501,7 +515,7 @@ class Arm(_Limb):
             The angles, those of this branch of `solve_all`, also if the target is out of reach.
             There is no status; a number that is not finite gives NaN.
         """
-        return floats.solve_any(self._problem, branch, x, y, z, **self._tool(pitch, roll))
+        return self._solve_xyz(branch, x, y, z, **self._tool(pitch, roll))
 
     def pitch(self, angles: AnyArray) -> Any:
         """Return the pitch of the tool's axis, from -pi to pi.

@@ -11,13 +11,14 @@ import numpy as np
 
 from twobone.core.arrays import to_floats
 from twobone.core.immutable import Immutable
+from twobone.core.vectors import cross
 from twobone.errors import RobotError
 from twobone.files import urdf
+from twobone.files.columns import counted
 from twobone.robots.chain import (
     Step,
     apply,
     chain_of,
-    cross,
     from_rpy,
     length,
     product,
@@ -95,8 +96,8 @@ class Robot(Immutable):
         self._above = {joint.child: joint for joint in document.joints}
 
     def __repr__(self) -> str:
-        counts = f"{len(self.links)} links, {len(self.joint_names)} joints"
-        return f"<Robot {self.name!r}: {counts}>"
+        counts = counted(len(self.links), "link"), counted(len(self.joint_names), "joint")
+        return f"<Robot {self.name!r}: {', '.join(counts)}>"
 
     @property
     def limbs(self) -> Mapping[str, Leg | Arm]:
