@@ -216,6 +216,58 @@ def test_an_arm_and_a_plane_that_are_not_quite_square():
     assert np.all(again.status == Status.REACHED)
 
 
+@pytest.mark.parametrize("amount", [1e-9, 1e-7, 1e-5, 9e-5])
+@pytest.mark.parametrize("bend", [0.0, 1e-9, 1e-6, 1e-4, 1e-2])
+def test_straight_legs_whose_axes_are_not_quite_square_are_reached(amount, bend):
+    """Newton's method alone fails here: the tip moves with the square of the knee's angle."""
+    text = skewed(amount).replace('upper="-0.6"', 'upper="0.6"')
+    limb = robots.read_urdf(text).limb("foot")
+    rng = np.random.default_rng(19)
+    angles = rng.uniform(*limb.limits.T, (500, 3))
+    angles[:, 1] = rng.uniform(-1.0, 1.0, 500)  # the foot is not beside the first axis
+    angles[:, 2] = rng.choice([-bend, bend], 500)
+    target = many_tips(text, "foot", limb.joint_names, angles)
+    answer = limb.reach(target, near=angles)
+    assert np.all(answer.status == Status.REACHED)
+    ends = many_tips(text, "foot", limb.joint_names, answer.angles)
+    assert np.linalg.norm(ends - target, axis=-1).max() < 1e-9 * 0.42
+    # At most: the knee's angle is the root of an error of the target.
+    assert apart(answer.angles, angles).max() < max(3.0 * amount, 1e-4)
+    for where, pose in zip(target[:20], angles, strict=False):
+        single = limb.reach(where, near=pose)
+        assert single.status == Status.REACHED
+        assert np.linalg.norm(single.end - where) < 1e-9 * 0.42
+
+
+def test_straight_legs_whose_axes_are_not_quite_square_reach_no_farther():
+    text = skewed(1e-5).replace('upper="-0.6"', 'upper="0.6"')
+    robot = robots.read_urdf(text)
+    pose = np.array([0.2, 0.4, 0.0])
+    foot = robot.leg("foot").forward_kinematics(pose)
+    shin = robot.leg("calf", point=[0.0, 0.0, -0.3]).forward_kinematics(pose) - foot
+    beyond = foot + 1e-5 * shin / np.linalg.norm(shin)
+    for limb_target in (beyond, np.stack([beyond, beyond])):
+        answer = robot.leg("foot").reach(limb_target)
+        assert np.all(answer.status == Status.TOO_FAR)
+        missed = np.linalg.norm(answer.end - beyond, axis=-1)
+        np.testing.assert_allclose(missed, 1e-5, rtol=0.1)
+
+
+@pytest.mark.parametrize("name", ["desk arm", "planar"])
+def test_straight_arms_and_planes_that_are_not_quite_square_are_reached(name):
+    make, tip = LIMBS[name]
+    text = make().replace("1.5707963267948966", "1.5708").replace("-3 -4 0", "-3.0001 -4 0")
+    limb = robots.read_urdf(text).limb(tip)
+    assert 3e-6 < limb.skew < 2e-5
+    angles = poses(limb, 2000, seed=20)[:500]
+    target = many_tips(text, tip, limb.joint_names, angles)
+    answer = limb.reach(target, near=angles, **tool(limb, angles))
+    reached = answer.status == Status.REACHED
+    assert reached.mean() > 0.99  # the tip of an arm may be beside its first axis
+    ends = many_tips(text, tip, limb.joint_names, answer.angles)
+    assert np.linalg.norm(ends - target, axis=-1)[reached].max() < 1e-9 * 0.55
+
+
 # --- what is returned ---------------------------------------------------------------------
 
 
