@@ -321,6 +321,54 @@ def test_one_target_is_answered_as_many(name):
             assert np.shape(part) == whole[i].shape
 
 
+def skewed_limbs():
+    """Return limbs whose axes are not quite square, by name: (text, tip)."""
+    arm = robot_files.desk_arm().replace("1.5707963267948966", "1.5708")
+    return {
+        "leg": (skewed(1e-5), "foot"),
+        "very skewed leg": (skewed(9e-5), "foot"),
+        "leg that bends both ways": (skewed(1e-5).replace('"-0.6"', '"2.6"'), "foot"),
+        "leg without limits": (skewed(1e-5).replace('"revolute"', '"continuous"'), "foot"),
+        "plane": (robot_files.planar().replace("-3 -4 0", "-3.0001 -4 0"), "foot"),
+        "arm": (arm, "tip"),
+        "four joints": (robot_files.four_joints().replace("0 -1 0", "0 -1 0.00001"), "tip"),
+    }
+
+
+@pytest.mark.parametrize("name", skewed_limbs())
+def test_one_target_is_answered_as_many_if_axes_are_not_quite_square(name):
+    """One target alone corrects only branches that may be the answer: it must be the same one."""
+    text, tip = skewed_limbs()[name]
+    limb = robots.read_urdf(text).limb(tip)
+    assert limb.skew > 1e-6
+    angles, near = poses(limb, 120, seed=21), poses(limb, 120, seed=22)
+    angles[::2] = angles[::2] * 0.2 + limb.rest  # within limits, most of them
+    near[::3] = angles[::3] + 1e-3
+    target = limb.forward_kinematics(angles)
+    target[::10] *= 1.5
+    more = tool(limb, angles)
+    many, best = limb.solve_all(target, **more), limb.reach(target, near=near, **more)
+    resting = limb.reach(target, **more)
+    assert (best.status == Status.REACHED).mean() > 0.8
+    for i, where in enumerate(target):
+        own = {key: value[i] for key, value in more.items()}
+        one = limb.solve_all(where, **own)
+        assert one.status.tolist() == many.status[i].tolist()
+        assert one.within.tolist() == many.within[i].tolist()
+        reached = one.status == Status.REACHED
+        bent = abs(angles[i, 1 if name == "plane" else 2]) > 0.2 and i >= 30
+        rounding = 1e-10 if bent else 1e-4
+        assert apart(one.angles, many.angles[i])[reached].max(initial=0.0) < rounding
+        for known, options in ((best, {"near": near[i]}), (resting, {})):
+            single = limb.reach(where, **options, **own)
+            assert (single.status, single.within) == (known.status[i], known.within[i])
+            if single.status == Status.REACHED:
+                np.testing.assert_allclose(single.angles, known.angles[i], rtol=0, atol=rounding)
+                np.testing.assert_allclose(single.end, known.end[i], rtol=0, atol=1e-9)
+        alone = limb.solve_xyz(*where.tolist(), **{k: float(v) for k, v in own.items()}, branch=1)
+        np.testing.assert_array_equal(alone, one.angles[1])
+
+
 @limbs
 def test_shapes_and_empty_batches(name):
     limb = limb_named(name)

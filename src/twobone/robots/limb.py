@@ -54,6 +54,7 @@ class _Limb(Immutable):
         "skew",
         "_problem",
         "_constants",
+        "_shared",
         "_rest",
     )
     tip: str
@@ -82,6 +83,7 @@ class _Limb(Immutable):
         self.skew = geometry.skew
         self._problem = problem
         self._constants = floats.constants_of(problem)
+        self._shared = floats.shared_of(problem)
 
     def __repr__(self) -> str:
         bones = ", ".join(f"{bone:.4g}" for bone in self.bones)
@@ -136,10 +138,14 @@ class _Limb(Immutable):
     # --- solving --------------------------------------------------------------------------
 
     def _all(self, **given):
-        xyz = self._constants and floats.numbers_of(given["target"], 3)
-        if xyz:
-            found = floats.find_leg(self._problem, self._constants, *xyz)
-            angles, status, within = zip(*found, strict=True)
+        goal = floats.goal_of(**given)
+        if goal is not None:
+            found = floats.find(self._problem, self._shared, goal)
+            every = (
+                floats.finished(self._problem, self._shared, goal, found, number)[0]
+                for number in range(len(found))
+            )
+            angles, status, within = zip(*every, strict=True)
             return Solutions(np.array(angles), np.array(status, np.int8), np.array(within))
         problem, count = self._problem, len(self._problem.signs)
 
@@ -159,11 +165,10 @@ class _Limb(Immutable):
             raise RobotError(f'`limits` must be None or "clamp", got {limits!r}.', tip=self.tip)
         problem, clamps = self._problem, limits == "clamp"
         rest = self._rest
-        xyz = not clamps and self._constants and floats.numbers_of(given["target"], 3)
-        now = rest if near is None else xyz and floats.numbers_of(near, 3)
-        if xyz and now:
-            found = floats.find_leg(problem, self._constants, *xyz)
-            best = floats.choose(problem, found, now)
+        goal = None if clamps else floats.goal_of(**given)
+        now = rest if near is None else floats.numbers_of(near, len(rest))
+        if goal is not None and now is not None:
+            best = floats.choose(problem, self._shared, goal, now)
             return Answer(
                 np.array(best.angles),
                 np.array(best.end),
@@ -182,10 +187,11 @@ class _Limb(Immutable):
         angles, end, status, within = self._run(formula, outputs, **given)
         return Answer(angles, end, status, within != 0)
 
-    def _solve_xyz(self, branch, x, y, z, **tool):
+    def _solve_xyz(self, branch, x, y, z, pitch=None, roll=None):
         if branch not in range(len(self._problem.signs)):
             raise self._no_branch(branch)
-        return floats.solve_any(self._problem, branch, x, y, z, **tool)
+        goal = Goal((x, y, z), pitch, roll)
+        return floats.solve_any(self._problem, self._shared, branch, goal)
 
     def _no_branch(self, branch):
         *others, last = range(len(self._problem.signs))
