@@ -13,7 +13,7 @@ from twobone.files.columns import counted
 
 # Options of `twobone walk` that also apply to robots.
 OURS = ("robot", "seconds", "fps", "speed", "turn", "terrain", "out", "quiet")
-MORE = ("rest", "forward", "foot_radius")  # of robots alone
+MORE = ("rest", "forward", "foot_radius", "lead_in")  # of robots alone
 TYPED = ("COMMANDLINE", "ENVIRONMENT")  # sources of options that the user has given
 
 
@@ -60,11 +60,11 @@ def walk_robot(file, rest, out, quiet, **options):
         for written, suffix in zip(opened, suffixes, strict=True):
             robot_walks.WRITERS[suffix](written, walk)
     if not quiet:
-        _note(walk)
+        note(walk)
 
 
-def _note(walk):
-    """Note which feet are not where they should be, or not within limits."""
+def note(walk):
+    """Note which feet are not where they should be, or not within limits, and a blocked walk."""
     for bad, what in (
         (walk.status != Status.REACHED, "out of reach"),
         (~walk.within, "beyond the limits of its joints"),
@@ -74,3 +74,7 @@ def _note(walk):
                 first = walk.time[int(np.argmax(frames))]
                 count = counted(int(frames.sum()), "frame")
                 say(f"{foot} is {what} in {count}, first after {first:.2f} s")
+    if walk.blocked.any():
+        first = walk.time[int(np.argmax(walk.blocked))]
+        lost = np.count_nonzero(walk.blocked) * walk.time[-1] / (len(walk.time) - 1)
+        say(f"the robot cannot go on for {lost:.2f} s, first after {first:.2f} s, and stands there")

@@ -451,15 +451,15 @@ def numbers_of(vector, count):
     return vector
 
 
-def goal_of(target, pitch=None, roll=None):
+def goal_of(target, **tool):
     """Return a goal of finite floats of moderate size, or None if a number is not plain."""
     xyz = numbers_of(target, 3)
     if xyz is None:
         return None
-    for angle in (pitch, roll):
-        if angle is not None and not (isinstance(angle, float) and -SIZE <= angle <= SIZE):
+    for angle in tool.values():
+        if not (isinstance(angle, float) and -SIZE <= angle <= SIZE):
             return None
-    return Goal(xyz, pitch, roll)
+    return Goal(xyz, **tool)
 
 
 def solve_any(problem, shared, number, goal):
