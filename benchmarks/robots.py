@@ -26,7 +26,7 @@ def leg():
     text += JOINT.format("b", "revolute", "hip", "thigh", "0 -0.0955 0", "0 1 0", -1.57, 3.49)
     text += JOINT.format("c", "revolute", "thigh", "calf", "0 0 -0.213", "0 1 0", -2.72, -0.84)
     text += JOINT.format("d", "fixed", "calf", "foot", "0 0 -0.213", "1 0 0", 0, 0)
-    return robots.read_urdf(f"<robot>{text}</robot>").limb("foot")
+    return robots.read_urdf(f"<robot>{text}</robot>").leg("foot")
 
 
 def by_hand(x, y, z, d=-0.0955, r1=0.213, r2=0.213):

@@ -127,6 +127,25 @@ def test_links_that_do_not_exist_are_told():
         robots.read_urdf("<sdf/>")
 
 
+def test_leg_and_arm_return_what_they_say_or_raise():
+    dog, desk = (robots.read_urdf(make()) for make in (robot_files.quadruped, robot_files.desk_arm))
+    leg = dog.leg("FR_calf", "FR_hip", [0.5, -1.0], [0.0, 0.0, -0.1])
+    assert type(leg) is Leg
+    assert (leg.base, leg.rest.tolist(), leg.bones) == ("FR_hip", [0.5, -1.0], (0.213, 0.1))
+    assert type(desk.arm("tip", rest=[0.1] * 5)) is Arm
+    with pytest.raises(RobotError) as caught:
+        desk.leg("tip")
+    assert caught.value.tip == "tip"
+    assert str(caught.value) == (
+        "tip: a leg, which has two or three joints, was asked for; from base there are 5:"
+        " pan, lift, elbow, wrist, roll."
+    )
+    with pytest.raises(RobotError, match="FR_foot: an arm, which has four or five joints, was"):
+        dog.arm("FR_foot")
+    with pytest.raises(RobotError, match="`tip` must be a link of the robot, got 'FR_toe'"):
+        dog.leg("FR_toe")
+
+
 def test_axes_that_are_off_are_named_with_the_angle():
     text = robot_files.quadruped()
     at = text.index('name="FR_thigh_joint"')
@@ -211,6 +230,7 @@ def test_joints_that_slide_or_copy_others():
 def test_a_robot_with_nothing_has_no_limbs():
     found = robots.read_urdf('<robot><link name="only"/></robot>')
     assert dict(found.limbs) == dict(found.misfits) == {}
+    assert repr(found) == "<Robot '': 1 link, 0 joints>"
 
 
 def test_a_wide_tree_of_thousands_of_legs_is_searched_soon():

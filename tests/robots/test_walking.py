@@ -192,6 +192,48 @@ def test_speed_is_limited_and_may_be_negative():
     assert np.abs(np.diff(fast.angles, axis=0)).max() * 60.0 < 15.0
 
 
+# --- from the rest pose -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["go2", "hexapod"])
+def test_a_lead_in_begins_with_the_rest_pose_and_ends_with_the_walk(name):
+    make, rest = ROBOTS[name]
+    text = make()
+    robot = robots.read_urdf(text)
+    plain = robots.walk(robot, rest, seconds=0.5)
+    walk = robots.walk(robot, rest, seconds=0.5, lead_in=1.0)
+    feet = check(text, walk)
+    assert walk.time.tolist() == pytest.approx(np.arange(91) / 60.0)
+    assert walk.angles[0] == pytest.approx(np.tile(rest, len(walk.feet)), abs=1e-12)
+    assert walk.base_rotation[0].tolist() == [0.0, 0.0, 0.0, 1.0]
+    for part, whole in zip(plain, walk, strict=True):
+        if np.shape(part)[:1] == (31,) and part is not plain.time:
+            np.testing.assert_allclose(whole[60:], part, rtol=0, atol=1e-12)
+    assert walk.stance[:60].all()
+    assert not walk.blocked.any()
+    assert np.abs(feet[:61] - feet[0]).max() < 1e-12
+    # Smoothly: it starts and ends at rest, and is fastest in the middle.
+    speed = np.linalg.norm(np.diff(walk.base_position[:61], axis=0), axis=1) * 60.0
+    assert speed[[0, 59]].max() < 0.01 * speed[30] + 1e-12
+    away = np.linalg.norm(plain.base_position[0] - walk.base_position[0])
+    assert speed.max() <= 1.9 * away + 1e-12
+
+
+def test_a_lead_in_on_a_slope_starts_above_the_feet():
+    text = robot_files.quadruped()
+    robot = robots.read_urdf(text)
+    walk = robots.walk(
+        robot, [0.0, 0.9, -1.8], seconds=0.1, terrain=Slope(8.0), lead_in=0.5, fps=30.0
+    )
+    feet = check(text, walk)
+    assert len(walk.time) == 15 + 4
+    assert np.abs(feet[:16] - feet[0]).max() < 1e-12
+    assert np.abs(np.diff(walk.angles, axis=0)).max() < 0.1
+    stands = [robot.leg(tip).forward_kinematics([0.0, 0.9, -1.8]) for tip in walk.feet]
+    above = feet[0].mean(axis=0) - np.mean(stands, axis=0)
+    assert walk.base_position[0] == pytest.approx(above, abs=1e-12)
+
+
 # --- the ground ---------------------------------------------------------------------------
 
 
@@ -270,6 +312,22 @@ def test_what_limits_do_not_allow_is_told():
     assert slide(feet_of(text, walk), walk.stance) <= 1e-12
 
 
+@pytest.mark.slow
+def test_a_walk_that_is_blocked_is_told():
+    def wall(x, y):
+        return np.where(x > 0.35, 0.5, 0.0 * y)
+
+    text = robot_files.quadruped()
+    walk = robots.walk(
+        robots.read_urdf(text), [0.0, 0.9, -1.8], seconds=6.0, speed=0.1, terrain=wall, lead_in=0.5
+    )
+    check(text, walk)
+    first = int(np.argmax(walk.blocked))
+    assert 90 < first < 300  # it is not blocked before it has not moved for a second
+    assert walk.blocked.sum() > 60
+    assert np.ptp(walk.base_position[walk.blocked, 0]) < 0.005
+
+
 @pytest.mark.parametrize(
     ("make", "rest", "options", "error", "words"),
     [
@@ -285,6 +343,8 @@ def test_what_limits_do_not_allow_is_told():
         ("desk_arm", {"tip": [0] * 5}, {}, RobotError, "tip: a robot walks on legs with three"),
         ("planar", {"foot": [0.2, 0.3]}, {}, RobotError, "foot: a robot walks on legs with three"),
         ("quadruped", [0, 0.9, -1.8], {"foot_radius": -1}, CreatureError, "`foot_radius` must be"),
+        ("quadruped", [0, 0.9, -1.8], {"lead_in": -1}, CreatureError, "`lead_in` must be at least"),
+        ("quadruped", [0, 0.9, -1.8], {"lead_in": np.nan}, CreatureError, "`lead_in` must be fin"),
         ("quadruped", [0, 0.9, -1.8], {"seconds": 0}, CreatureError, "`seconds` must be positive"),
         ("quadruped", [0, 0.9, -1.8], {"speed": np.nan}, CreatureError, "`speed` must be finite"),
         ("quadruped", [0, 0.9, -1.8], {"terrain": "sea"}, CreatureError, "`terrain` must be one"),
@@ -356,6 +416,11 @@ def test_csv_has_a_row_for_each_frame(go2, tmp_path):
         rows = list(csv.DictReader(file))
     assert [rows[i]["status"] for i in (2, 3, 4)] == ["REACHED", "TOO_FAR", "REACHED"]
     assert [rows[i]["within"] for i in (3, 4, 5)] == ["true", "false", "true"]
+    assert {row["blocked"] for row in rows} == {"false"}
+    write_robot_walk(tmp_path / "walk.csv", go2._replace(blocked=go2.time > 0.4))
+    with open(tmp_path / "walk.csv", newline="") as file:
+        told = [row["blocked"] == "true" for row in csv.DictReader(file)]
+    assert told == (go2.time > 0.4).tolist()
 
 
 def test_files_that_cannot_be_written(go2, tmp_path):
