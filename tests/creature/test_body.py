@@ -387,6 +387,19 @@ def test_the_ground_pushes_up_a_body_by_so_much_at_most():
     assert found.slack.belly[0] == pytest.approx(restraint.ABOVE * found.anatomy.length)
 
 
+def test_the_ground_pushes_up_a_body_only_until_a_leg_is_too_straight():
+    found = standing()
+    found.slack = found.slack._replace(belly=np.array([-0.03]))
+    found.feet.swing[0, 0, 0, 2] -= carriage.headroom(found)[0] - 0.02
+    restraint.push_up(found, np.array([True]), 0.5)
+    assert found.slack.legs[0, 0] == pytest.approx(0.0, abs=1e-12)
+    assert found.slack.legs[0, 0] == np.min(found.slack.legs)
+    found.feet.swing[0, 0, 0, 2] -= 0.5  # out of reach already
+    height, found.slack = found.pose.body[0, 2], found.slack._replace(belly=np.array([-0.03]))
+    restraint.push_up(found, np.array([True]), 0.5)
+    assert found.pose.body[0, 2] == height
+
+
 def test_a_body_waits_for_a_foot_in_the_air_that_will_land_behind_it():
     found = standing()
     found.feet.progress[0, 0] = 0.5

@@ -117,15 +117,20 @@ def clear_height(state: State):
 
 def stay_low(state: State, most: float) -> None:
     """Lower the body, by at most `most`, if a leg would be too straight."""
-    to_feet = state.feet.points() - state.pose.hips
-    long = governor.STRAIGHT * state.anatomy.legs.reach
-    apart = np.abs(from_above(to_feet))
-    room = np.sqrt(np.maximum(long * long - apart * apart, 0.0)) + to_feet[..., 2]
-    lower = np.minimum.reduce(np.where(apart < long, room, 0.0), 1)
+    lower = headroom(state)
     if lower.min() < 0.0:
         lower = np.maximum(np.minimum(lower, 0.0), -most)
         raise_plane(state, lower)
         state.pose = state.pose.raised(lower)
+
+
+def headroom(state: State):
+    """Return how far bodies (N) can rise until a leg is too straight; negative if one is."""
+    to_feet = state.feet.points() - state.pose.hips
+    long = governor.STRAIGHT * state.anatomy.legs.reach
+    apart = np.abs(from_above(to_feet))
+    room = np.sqrt(np.maximum(long * long - apart * apart, 0.0)) + to_feet[..., 2]
+    return np.minimum.reduce(np.where(apart < long, room, 0.0), 1)
 
 
 def raise_plane(state: State, by) -> None:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.creature.carriage import FALLS, pose_of, raise_plane, slack_of
+from twobone.core.array_types import NDArray
+from twobone.creature.carriage import FALLS, headroom, pose_of, raise_plane, slack_of
 from twobone.creature.gait import between
 from twobone.creature.governor import Slack
 from twobone.creature.polygons import signed_distance
@@ -85,6 +86,7 @@ class Before(NamedTuple):
     course: Course
     suspension: Suspension
     feet: Feet
+    nominal: NDArray[np.complex128]  # that of `Footholds`
     pose: Pose
     slack: Slack
 
@@ -100,8 +102,9 @@ class Before(NamedTuple):
 
 
 def kept(state: State) -> Before:
-    """Return what to keep of a state to undo a step; only feet are changed in place."""
-    return Before(state.course, state.suspension, state.feet.copy(), state.pose, state.slack)
+    """Return what to keep of a state to undo a step; feet and footholds are changed in place."""
+    feet, nominal = state.feet.copy(), state.footholds.nominal.copy()
+    return Before(state.course, state.suspension, feet, nominal, state.pose, state.slack)
 
 
 def hold(state: State, before: Before, dt: float) -> None:
@@ -143,9 +146,10 @@ def hold(state: State, before: Before, dt: float) -> None:
 
 
 def push_up(state: State, which, most: float) -> None:
-    """Raise bodies that touch the ground, by at most `most`."""
+    """Raise bodies that touch the ground, by at most `most`, until a leg would be too straight."""
     above = ABOVE * state.anatomy.length
-    raise_plane(state, which * between(above - state.slack.belly, 0.0, most))
+    by = np.minimum(between(above - state.slack.belly, 0.0, most), np.maximum(headroom(state), 0.0))
+    raise_plane(state, which * by)
     state.pose = pose_of(state)
     state.slack = slack_of(state)
 
@@ -182,6 +186,9 @@ def _put_feet(state, before, which):
     """Put those feet that a mask (N, L) selects back to where they were."""
     if which.any():
         state.feet = mixed(state.feet, before.feet, which)
+        # A foot that has not left the ground after all must try again.
+        stays = which & ~before.feet.flies
+        state.footholds.nominal[stays] = before.nominal[stays]
         if state.anatomy.spreads:
             state.pose = pose_of(state)
         state.slack = slack_of(state)
