@@ -107,13 +107,25 @@ def test_at_the_ceiling_the_first_leg_is_as_straight_as_it_may_be(terrain):
 
 
 def test_the_body_rises_over_a_mound_as_far_as_its_legs_let_it():
-    low, high = standing(mound(0.9)), standing(mound(1.8))
+    low, high = standing(mound(0.9)), standing(mound(1.72))
     heights = [found.suspension.plane[0, 2] for found in (low, high)]
     clear, ceiling = carriage.clear_height(high)[0], high.limits.ceiling[0]
     assert heights[0] == pytest.approx(carriage.clear_height(low)[0], abs=1e-6)
     assert 0.1 < heights[0] < heights[1] == pytest.approx(ceiling, abs=1e-2)
     assert ceiling < clear
     assert np.max(high.limits.reach) == pytest.approx(anatomy.SLOW_FROM, abs=1e-2)
+
+
+@pytest.mark.parametrize(("name", "seed"), [("crab", 201), ("crab", 206), ("insect", 227)])
+def test_on_a_crest_feet_stand_nearer_to_raise_the_body_above_it(name, seed):
+    ground = creature.make_terrain(0.25, name, seed=seed)
+    found = Walker(name, ground)
+    assert found._state.slack.belly[0] > 0.0
+    assert np.all(found._state.slack.least >= 0.0)
+    feet, footholds = found.state.feet, found.animal.legs.footholds
+    assert np.all(feet[:, 1] == ground.height(feet[:, 0], feet[:, 2]))
+    nearer = np.linalg.norm(feet[:, [0, 2]], axis=1) < np.linalg.norm(footholds, axis=1)
+    assert np.any(nearer)
 
 
 def test_feet_know_how_far_the_body_has_yet_to_rise(monkeypatch):
@@ -456,7 +468,7 @@ def test_a_body_of_no_given_size_is_the_one_in_the_pictures(name):
 
 
 def test_what_is_in_the_ground_and_how_deep_is_told():
-    bodied = small_robot(size=(0.4, 0.3, 0.8))
+    bodied = small_robot(size=(0.4, 0.6, 0.8))
     with pytest.raises(CreatureError, match=r"`position` must .*, got \(2, 0\), where ") as caught:
         Walker(bodied, lambda x, z: 0.0 * x + 0.0 * z + 0.05 * np.cos(40.0 * x), position=[2, 0])
     assert re.search(r"where the body would be 0\.\d+ deep in the ground\.", str(caught.value))

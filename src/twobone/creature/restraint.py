@@ -37,6 +37,11 @@ def graze(state: State) -> float:
     return -RIM * anatomy.length if state.terrain.has_edges else anatomy.underside.graze
 
 
+def touches(state: State):
+    """Return which bodies touch the ground, deeper than they may sink into crests."""
+    return state.slack.belly < -graze(state)
+
+
 # --- feet that may leave the ground -------------------------------------------------------
 
 
