@@ -14,7 +14,7 @@ from twobone.creature.polygons import signed_distance
 from twobone.creature.posture import Pose
 from twobone.creature.state import Course, Feet, State, Suspension, mixed
 
-SPARE = 0.045  # of the leg's length: minimum static margin over the feet in stance
+SPARE = 0.051  # of the leg's length: minimum static margin over the feet in stance
 RECOVERS = 0.05  # of the leg's length: farther beyond its limits a body is no longer restrained
 JUMP = 0.03  # of the leg's length: if the belly loses more height than this, it met an edge
 SLOWER = 0.5  # factor of the speeds of a body that is set back
