@@ -225,6 +225,32 @@ def test_a_dog_that_crawls_stands_leaning_off_the_foot_that_leaves_first():
     assert 0.0 < lean.imag < 0.02  # it is a hind foot
 
 
+def crawling(places, phase):
+    """Return a dog at rest in a crawl whose feet stand at places in its own space, (L)."""
+    dog = creature.animal("dog").with_gait("crawl")
+    found = Walker(dog, position=[3.0, -2.0], heading=HEADING)._state
+    from_above(found.feet.swing)[0, :, [0, 3]] = PLACE + np.array(places) * facing(HEADING)
+    found.cycle = found.cycle._replace(phase=np.array([phase]))
+    return found
+
+
+def test_a_body_sways_no_closer_to_the_edge_of_its_polygon_than_is_safe():
+    """The left hind foot swings, the left fore foot is next; edges are those beside the body."""
+    wide, close, narrow = (
+        carriage.sway_goal(crawling(places, 0.08))[0]
+        for places in (
+            [0.5 - 0.41j, -0.5 - 0.41j, 0.5 + 0.37j, -0.5 + 0.37j],
+            [0.13 - 0.41j, -0.13 - 0.41j, 0.4 + 0.37j, -0.08 + 0.37j],
+            [0.13 - 0.41j, -0.07 - 0.41j, 0.05 + 0.37j, -0.07 + 0.37j],
+        )
+    )
+    ahead, spare = 0.41 / 0.78, carriage.INSIDE * creature.animals.length(creature.animal("dog"))
+    assert wide.real < -0.3  # nothing is in the way
+    assert close.real == pytest.approx(-0.13 + 0.05 * ahead + spare)
+    assert narrow.real == pytest.approx(0.5 * (-0.07 - 0.07 + 0.12 * ahead))  # in the middle
+    assert wide.imag == close.imag == narrow.imag == 0.0
+
+
 # --- legs ---------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from twobone.creature.state import Limits, State, flat_indices
 
 FOLLOW = 9.0  # per second: rate at which the body follows the plane through its feet
 LEAN = 14.0  # per second: rate at which it sways over the feet that support it
+INSIDE = 0.09  # of the leg's length: it sways no closer to the edge of the support polygon
 FALLS = 0.5  # of the leg's length per second: maximum speed down if a leg is too straight
 # Toes hang by an angle that grows with the height of the foot, so they do not touch the ground.
 TOES = 6.0  # radians for each leg's length of lift
@@ -65,7 +66,25 @@ def sway_goal(state: State):
     ahead = course.place + (2.0 / LEAN) * course.velocity * course.facing
     goal = (middle - ahead) * course.facing.conj()
     sideways, forward = state.animal.gait.sway
-    return sideways * goal.real + 1j * forward * goal.imag
+    goal = sideways * goal.real + 1j * forward * goal.imag
+    if state.anatomy.pairs < 2:
+        return goal
+    seen = (places - ahead[:, None]) * course.facing.conj()[:, None]
+    return _inside(goal, seen, phases >= cycle.swing_fraction[:, None], state.anatomy.length)
+
+
+def _inside(goal, feet, bears, length):
+    """Return sways that leave bodies inside the polygon of their feet: in its middle if narrow.
+
+    `feet` are places in the bodies' space, `bears` selects those that will be on the ground.
+    """
+    ways = np.ones(len(goal)), -np.ones(len(goal))
+    feet = feet - 1j * goal.imag[:, None]
+    left, right = (governor.support_ahead(feet, bears, way) for way in ways)
+    spans = left + right > 0.0  # there is a polygon ahead or behind, if not on either side
+    left, right = np.where(spans, left, np.inf), np.where(spans, right, np.inf)
+    spare = np.minimum(INSIDE * length, 0.5 * (left + right))
+    return between(goal.real, spare - right, left - spare) + 1j * goal.imag
 
 
 # --- following the plane through the feet -------------------------------------------------
