@@ -8,13 +8,14 @@ from twobone.creature import governor
 from twobone.creature.carriage import FOLLOW, LEAN
 from twobone.creature.footing import from_above
 from twobone.creature.gait import arch, glide, warp
+from twobone.creature.polygons import signed_distance
 from twobone.creature.posture import pose_over
 from twobone.creature.restraint import JUMP, SPARE, graze, lost
 from twobone.creature.state import State
 
 ROOM = 0.05  # of the leg's length: minimum margin in the polygon of all feet
 LEAVES = 0.12  # of the leg's length: how far outside it a body in a dynamic gait may be
-SURE = 1.0 / 15.0  # seconds: minimum time until a body reaches the edge of its support polygon
+SURE = 1.0 / 15.0  # seconds: minimum time until the static margin of a body is used up
 LEAD = 0.25  # of the leg's length: how far a body on two legs may be ahead of both feet
 STANDS = 1e-9  # of full speed: a slower motion has no direction
 NEAR = 0.06  # of the leg's length: knees and bellies nearer to the ground are checked for edges
@@ -167,5 +168,14 @@ def _supported(state, velocity, ends, stands):
     fraction = governor.support_fraction(soon, room * length, speed, governor.BRAKE)
     if pairs < 3:  # four legs keep their balance by swaying
         return fraction
-    now = governor.support_ahead(seen, stands, direction)
-    return np.minimum(fraction, governor.support_fraction(now, SPARE * length, speed, SURE))
+    near = governor.support_around(seen, stands) < SPARE * length + SURE * speed
+    who = near.nonzero()[0]
+    if who.size:
+        corners = seen[who][..., None].view(np.float64)
+        way = (SURE * velocity * course.facing)[who, None].view(np.float64)
+        now, later = (
+            signed_distance(point, corners, stands[who])[:, None] - SPARE * length
+            for point in (np.zeros_like(way), way)
+        )
+        fraction[who] = np.minimum(fraction[who], governor.free_fraction(now, later))
+    return fraction

@@ -15,6 +15,7 @@ from twobone.creature.state import Limits, State, flat_indices
 
 FOLLOW = 9.0  # per second: rate at which the body follows the plane through its feet
 LEAN = 14.0  # per second: rate at which it sways over the feet that support it
+INSIDE = 0.09  # of the leg's length: it sways no closer to the edge of the support polygon
 FALLS = 0.5  # of the leg's length per second: maximum speed down if a leg is too straight
 # Toes hang by an angle that grows with the height of the foot, so they do not touch the ground.
 TOES = 6.0  # radians for each leg's length of lift
@@ -65,7 +66,25 @@ def sway_goal(state: State):
     ahead = course.place + (2.0 / LEAN) * course.velocity * course.facing
     goal = (middle - ahead) * course.facing.conj()
     sideways, forward = state.animal.gait.sway
-    return sideways * goal.real + 1j * forward * goal.imag
+    goal = sideways * goal.real + 1j * forward * goal.imag
+    if state.anatomy.pairs < 2:
+        return goal
+    seen = (places - ahead[:, None]) * course.facing.conj()[:, None]
+    return _inside(goal, seen, phases >= cycle.swing_fraction[:, None], state.anatomy.length)
+
+
+def _inside(goal, feet, bears, length):
+    """Return sways that leave bodies inside the polygon of their feet: in its middle if narrow.
+
+    `feet` are places in the bodies' space, `bears` selects those that will be on the ground.
+    """
+    ways = np.ones(len(goal)), -np.ones(len(goal))
+    feet = feet - 1j * goal.imag[:, None]
+    left, right = (governor.support_ahead(feet, bears, way) for way in ways)
+    spans = left + right > 0.0  # there is a polygon ahead or behind, if not on either side
+    left, right = np.where(spans, left, np.inf), np.where(spans, right, np.inf)
+    spare = np.minimum(INSIDE * length, 0.5 * (left + right))
+    return between(goal.real, spare - right, left - spare) + 1j * goal.imag
 
 
 # --- following the plane through the feet -------------------------------------------------
@@ -117,15 +136,20 @@ def clear_height(state: State):
 
 def stay_low(state: State, most: float) -> None:
     """Lower the body, by at most `most`, if a leg would be too straight."""
-    to_feet = state.feet.points() - state.pose.hips
-    long = governor.STRAIGHT * state.anatomy.legs.reach
-    apart = np.abs(from_above(to_feet))
-    room = np.sqrt(np.maximum(long * long - apart * apart, 0.0)) + to_feet[..., 2]
-    lower = np.minimum.reduce(np.where(apart < long, room, 0.0), 1)
+    lower = headroom(state)
     if lower.min() < 0.0:
         lower = np.maximum(np.minimum(lower, 0.0), -most)
         raise_plane(state, lower)
         state.pose = state.pose.raised(lower)
+
+
+def headroom(state: State):
+    """Return how far bodies (N) can rise until a leg is too straight; negative if one is."""
+    to_feet = state.feet.points() - state.pose.hips
+    long = governor.STRAIGHT * state.anatomy.legs.reach
+    apart = np.abs(from_above(to_feet))
+    room = np.sqrt(np.maximum(long * long - apart * apart, 0.0)) + to_feet[..., 2]
+    return np.minimum.reduce(np.where(apart < long, room, 0.0), 1)
 
 
 def raise_plane(state: State, by) -> None:

@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.creature.carriage import FALLS, pose_of, raise_plane, slack_of
+from twobone.core.array_types import NDArray
+from twobone.creature.carriage import FALLS, headroom, pose_of, raise_plane, slack_of
 from twobone.creature.gait import between
 from twobone.creature.governor import Slack
 from twobone.creature.polygons import signed_distance
 from twobone.creature.posture import Pose
 from twobone.creature.state import Course, Feet, State, Suspension, mixed
 
-SPARE = 0.045  # of the leg's length: minimum static margin over the feet in stance
+SPARE = 0.051  # of the leg's length: minimum static margin over the feet in stance
 RECOVERS = 0.05  # of the leg's length: farther beyond its limits a body is no longer restrained
 JUMP = 0.03  # of the leg's length: if the belly loses more height than this, it met an edge
 SLOWER = 0.5  # factor of the speeds of a body that is set back
@@ -34,6 +35,11 @@ def graze(state: State) -> float:
     """Return how deep bodies may sink into crests; if negative, their clearance above edges."""
     anatomy = state.anatomy
     return -RIM * anatomy.length if state.terrain.has_edges else anatomy.underside.graze
+
+
+def touches(state: State):
+    """Return which bodies touch the ground, deeper than they may sink into crests."""
+    return state.slack.belly < -graze(state)
 
 
 # --- feet that may leave the ground -------------------------------------------------------
@@ -85,6 +91,7 @@ class Before(NamedTuple):
     course: Course
     suspension: Suspension
     feet: Feet
+    nominal: NDArray[np.complex128]  # that of `Footholds`
     pose: Pose
     slack: Slack
 
@@ -100,8 +107,9 @@ class Before(NamedTuple):
 
 
 def kept(state: State) -> Before:
-    """Return what to keep of a state to undo a step; only feet are changed in place."""
-    return Before(state.course, state.suspension, state.feet.copy(), state.pose, state.slack)
+    """Return what to keep of a state to undo a step; feet and footholds are changed in place."""
+    feet, nominal = state.feet.copy(), state.footholds.nominal.copy()
+    return Before(state.course, state.suspension, feet, nominal, state.pose, state.slack)
 
 
 def hold(state: State, before: Before, dt: float) -> None:
@@ -143,9 +151,10 @@ def hold(state: State, before: Before, dt: float) -> None:
 
 
 def push_up(state: State, which, most: float) -> None:
-    """Raise bodies that touch the ground, by at most `most`."""
+    """Raise bodies that touch the ground, by at most `most`, until a leg would be too straight."""
     above = ABOVE * state.anatomy.length
-    raise_plane(state, which * between(above - state.slack.belly, 0.0, most))
+    by = np.minimum(between(above - state.slack.belly, 0.0, most), np.maximum(headroom(state), 0.0))
+    raise_plane(state, which * by)
     state.pose = pose_of(state)
     state.slack = slack_of(state)
 
@@ -182,6 +191,9 @@ def _put_feet(state, before, which):
     """Put those feet that a mask (N, L) selects back to where they were."""
     if which.any():
         state.feet = mixed(state.feet, before.feet, which)
+        # A foot that has not left the ground after all must try again.
+        stays = which & ~before.feet.flies
+        state.footholds.nominal[stays] = before.nominal[stays]
         if state.anatomy.spreads:
             state.pose = pose_of(state)
         state.slack = slack_of(state)
