@@ -24,7 +24,7 @@ FRACTIONS = np.geomspace(0.01, 1.0, 20)  # of `BRAKE`: times at which they are c
 def brake(state: State) -> None:
     """Reduce the motion so that no leg, knee, belly or support reaches its limit."""
     motion = state.course.motion
-    if not motion.any():
+    if not np.count_nonzero(motion):
         return
     slow = ((free_fraction(state, motion) < 1.0) & ~lost(state)).nonzero()[0]
     if not slow.size:
@@ -60,7 +60,8 @@ def free_fraction(state: State, motion, granted=None, *, settles=True):
     anatomy, feet, course = state.anatomy, state.feet, state.course
     flies = feet.flies
     ends = np.where(flies[..., None], feet.swing[:, :, 3], feet.swing[:, :, 0])
-    seconds = np.full(len(motion), governor.BRAKE)
+    seconds = np.empty(len(motion))
+    seconds.fill(governor.BRAKE)
     now = _joined(state, state.slack, course.place, course.facing, ends)
     start, later = now, _left_in(state, seconds, motion, settles, ends)
     if granted is not None and granted.any():
@@ -142,9 +143,8 @@ def _feet_in(state, seconds):
     """Return the positions of feet after some seconds."""
     feet, flies = state.feet, state.feet.flies
     points = feet.swing[:, :, 0].copy()
-    if flies.any():
-        swing_rate = seconds * state.cycle.swing_rate
-        advance = np.broadcast_to(swing_rate[:, None], flies.shape)[flies]
+    if np.count_nonzero(flies):
+        advance = (seconds * state.cycle.swing_rate).take(flies.nonzero()[0])
         now, after = warp(feet.progress[flies]), warp(feet.progress[flies] + advance)
         points[flies] = glide(feet.swing[flies], (after - now) / (1.0 - now))[:, 0]
         points[flies, 2] += feet.lift[flies] * arch(after)
@@ -162,10 +162,14 @@ def _supported(state, velocity, ends, stands):
     if pairs < 2:  # no polygon: one foot, or its goal, must not be too far behind
         ahead = np.maximum.reduce((seen * direction.conj()[:, None]).real, 1)
         return governor.support_fraction(ahead, -LEAD * length, speed, governor.BRAKE)
-    soon = governor.support_ahead(seen, np.ones_like(stands), direction)
     room = ROOM if state.animal.gait.balance == "static" else -LEAVES
-    fraction = governor.support_fraction(soon, room * length, speed, governor.BRAKE)
+    bears = np.ones((2, *stands.shape), bool)  # those of all feet, and of those in stance
+    bears[1] = stands
     if pairs < 3:  # four legs keep their balance by swaying
+        bears = bears[:1]
+    ahead = governor.support_ahead(seen, bears, direction)
+    fraction = governor.support_fraction(ahead[0], room * length, speed, governor.BRAKE)
+    if pairs < 3:
         return fraction
-    now = governor.support_ahead(seen, stands, direction)
-    return np.minimum(fraction, governor.support_fraction(now, SPARE * length, speed, SURE))
+    now = governor.support_fraction(ahead[1], SPARE * length, speed, SURE)
+    return np.minimum(fraction, now)

@@ -48,7 +48,9 @@ def stir(state: State, dt: float, speed) -> None:
     free = between(spare / (SPARE * state.anatomy.length), 0.0, 1.0)[:, None]
     goal *= free[:, None]
     change, rate = feel.velocity - state.feel.velocity, suspension.spring_rate.copy()
-    rate[:, 1] += free * gains.push * np.stack([change.real, change.imag, np.abs(change)], -1)
+    push = np.empty(suspension.bounce.shape)
+    push[:, 0], push[:, 1], push[:, 2] = change.real, change.imag, np.abs(change)
+    rate[:, 1] += free * gains.push * push
     spring, rate = springs.advance(gains.frequencies, suspension.spring, rate, goal, dt)
     bounce = liveliness * springs.bounded(spring[:, 0] + spring[:, 1], gains.most)
     state.feel = feel
@@ -76,7 +78,7 @@ def idle_goal(state: State, seconds, speed):
     """Return the offsets (N, 3) of bodies that breathe and shift their weight while they stand."""
     offset = np.zeros((len(seconds), 3))
     idle = idleness(state, speed)
-    if idle.any():
+    if np.count_nonzero(idle):
         breath = idle * np.sin(BREATHS * seconds)
         slow, quick = (np.sin(rate * seconds) for rate in SHIFTS)
         offset[:, 0] = ROCKS * idle * (0.6 * slow + 0.4 * quick)

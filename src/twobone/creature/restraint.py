@@ -110,10 +110,10 @@ def hold(state: State, before: Before, dt: float) -> None:
     held[:] = False
     state.slack = slack_of(state)
     legs, belly = _broken(state, before)
-    if belly.any():
+    if np.count_nonzero(belly):
         push_up(state, belly, FALLS * state.anatomy.length * dt)
         legs, belly = _broken(state, before)
-    if not (legs.any() or belly.any()):
+    if not (np.count_nonzero(legs) or np.count_nonzero(belly)):
         return
     flies = state.feet.flies | before.feet.flies
     then, now = before.slowed(), BodyState(state.course, state.suspension)

@@ -132,7 +132,7 @@ def look_ahead(state: State) -> Ahead:
     there = middle * half
     place = course.place[:, None] + ahead * (middle * velocity)
     landing = place + there * anatomy.hip_places - rest * velocity * there
-    if state.delay.lead.any():  # not for `landing`, since the blocked body may not follow
+    if np.count_nonzero(state.delay.lead):  # not for `landing`, since the blocked body may not follow
         sought, turned = course.ahead(state.delay.lead)
         place += (sought - course.place)[:, None]
         there *= (turned * course.facing.conj())[:, None]
@@ -156,7 +156,7 @@ def lift_feet(state: State, feet, ahead: Ahead) -> None:
 
 def swing_anew(state: State, held) -> None:
     """Restart the swings of held feet from where the feet are."""
-    if held.any():
+    if np.count_nonzero(held):
         feet = state.feet
         points = feet.points()[held]
         from_above(feet.soles)[..., 0][held] = footing.lean_of(foot_rotations(state)[held])
@@ -183,8 +183,10 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
         part[:, 0] for part in footing.bears(terrain, points[:, None], legs, length)
     )
     goals = Goals(points, good | lost(state).take(who), lift, leans)
-    starts, held = np.isin(feet, starts), state.footholds.held.take(feet)
-    if not (goals.good & ~held).all():
+    starting = np.zeros(state.feet.progress.size, bool)
+    starting[starts] = True
+    starts, held = starting.take(feet), state.footholds.held.take(feet)
+    if np.count_nonzero(goals.good & ~held) < len(feet):
         _reconsider(state, Aims(feet, plain, legs, starts, held), goals)
     points, good, lift, leans = goals
     state.footholds.stuck.reshape(-1)[feet] = ~good

@@ -98,7 +98,9 @@ class Flat(Immutable, Terrain):
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, _ = arguments.places(x, z)
-        return np.full(x.shape, self.level)[()]
+        found = np.empty(x.shape)  # `np.full` takes twice as long for a few places
+        found.fill(self.level)
+        return found[()]
 
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         x, _ = arguments.places(x, z)
