@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.creature import governor
 from twobone.creature.carriage import FOLLOW, LEAN
-from twobone.creature.footing import from_above
-from twobone.creature.gait import arch, glide, warp
+from twobone.creature.footing import distance, from_above, rotated
+from twobone.creature.gait import GLIDE, arch, glide, warp
 from twobone.creature.posture import pose_over
 from twobone.creature.restraint import JUMP, SPARE, graze, lost
 from twobone.creature.state import State
@@ -62,21 +63,21 @@ def free_fraction(state: State, motion, granted=None, *, settles=True):
     ends = np.where(flies[..., None], feet.swing[:, :, 3], feet.swing[:, :, 0])
     seconds = np.empty(len(motion))
     seconds.fill(governor.BRAKE)
-    now = _joined(state, state.slack, course.place, course.facing, ends)
-    start, later = now, _left_in(state, seconds, motion, settles, ends)
+    now = _joined(state, state.slack, course.place, course.facing)
+    start, later = now, _left_in(state, seconds, motion, settles)
     if granted is not None and granted.any():
-        start = _left_in(state, seconds, granted, settles, ends)
+        start = _left_in(state, seconds, granted, settles)
     fraction = governor.free_fraction(*_grazing(state, start, later))
     if state.terrain.has_edges:
         least = np.minimum(now, later)[:, 2 * anatomy.pairs :]  # knees and belly
         near = (np.minimum.reduce(least, 1) < NEAR * anatomy.length).nonzero()[0]
         if near.size:
-            fraction[near] = _till_edge(state, near, now, motion, settles, ends)
+            fraction[near] = _till_edge(state, near, now, motion, settles)
     supported = _supported(state, from_above(motion), from_above(ends), ~flies)
     return np.minimum(fraction, supported)
 
 
-def _till_edge(state, who, now, motion, settles, ends):
+def _till_edge(state, who, now, motion, settles):
     """Return the fraction of `BRAKE` for which the bodies `who` stay within their limits.
 
     At an edge the slack drops at once, and behind a narrow obstacle it is large again, so the
@@ -84,7 +85,7 @@ def _till_edge(state, who, now, motion, settles, ends):
     """
     which = np.repeat(who, len(FRACTIONS))
     seconds = governor.BRAKE * np.tile(FRACTIONS, len(who))
-    later = _left_in(state.rows(which), seconds, motion[which], settles, ends[which])
+    later = _left_in(state.rows(which), seconds, motion[which], settles)
     start, later = _grazing(state, now[which], later)
     free = np.logical_and.reduce(later >= np.minimum(start, 0.0), 1)
     free = np.pad(free.reshape(len(who), -1), ((0, 0), (0, 1)))
@@ -103,7 +104,7 @@ def _grazing(state, now, later):
     return now + belly, later + np.where(crest, belly, np.minimum(belly, 0.0))
 
 
-def _left_in(state, seconds, motion, settles, ends):
+def _left_in(state, seconds, motion, settles):
     """Return the slacks of legs, knees and bellies after some seconds of a motion."""
     course, suspension, anatomy = state.course, state.suspension, state.anatomy
     velocity, turn = from_above(motion), seconds * motion[:, 2]
@@ -120,31 +121,38 @@ def _left_in(state, seconds, motion, settles, ends):
     height = state.animal.body.height
     pose = pose_over(anatomy, height, over, turned, plane + suspension.bounce, state.feet.spread)
     left = governor.slack(state.terrain, anatomy, pose, _feet_in(state, seconds))
-    return _joined(state, left, place, turned, ends)
+    return _joined(state, left, place, turned)
 
 
-def _joined(state, slack, place, turned, ends):
+def _joined(state, slack, place, turned):
     """Return the slacks of legs, knees and bellies as one array, shape (N, 2 L + 1).
 
-    `ends` are the points of feet in stance and the goals of those in swing. The slack of a leg in
-    swing is the horizontal reach left to its goal.
+    The slack of a leg in swing is the horizontal reach left to its goal.
     """
-    anatomy = state.anatomy
-    drop = state.pose.hips[..., 2] - ends[..., 2]
-    long = governor.STRAIGHT * anatomy.legs.reach
-    room = np.sqrt(np.maximum(long * long - drop * drop, 0.0))
+    anatomy, feet, hips = state.anatomy, state.feet, state.pose.hips
     middle = place + state.suspension.sway * turned
-    hips = middle[:, None] + turned[:, None] * anatomy.hip_places
-    legs = np.where(state.feet.flies, room - np.abs(from_above(ends) - hips), slack.legs)
-    return np.concatenate([legs, slack.knees, slack.belly[:, None]], 1)
+    long, (legs, knees, belly, _) = governor.STRAIGHT * anatomy.legs.reach, slack
+    if engine.KERNEL is not None:
+        given = feet.swing, feet.progress, hips, middle, turned, anatomy.hip_places
+        return engine.KERNEL.slacks_ahead(*given, long, legs, knees, belly)
+    goals = feet.swing[:, :, 3]
+    drop = hips[..., 2] - goals[..., 2]
+    room = np.sqrt(np.maximum(long * long - drop * drop, 0.0))
+    hips = middle[:, None] + rotated(turned[:, None], anatomy.hip_places)
+    legs = np.where(feet.flies, room - distance(from_above(goals) - hips), legs)
+    return np.concatenate([legs, knees, belly[:, None]], 1)
 
 
 def _feet_in(state, seconds):
     """Return the positions of feet after some seconds."""
-    feet, flies = state.feet, state.feet.flies
+    feet, advance = state.feet, seconds * state.cycle.swing_rate
+    if engine.KERNEL is not None:
+        given = feet.swing, feet.progress, feet.lift
+        return engine.KERNEL.foot_points_after(*given, advance, GLIDE)
+    flies = feet.flies
     points = feet.swing[:, :, 0].copy()
     if np.count_nonzero(flies):
-        advance = (seconds * state.cycle.swing_rate).take(flies.nonzero()[0])
+        advance = advance.take(flies.nonzero()[0])
         now, after = warp(feet.progress[flies]), warp(feet.progress[flies] + advance)
         points[flies] = glide(feet.swing[flies], (after - now) / (1.0 - now))[:, 0]
         points[flies, 2] += feet.lift[flies] * arch(after)

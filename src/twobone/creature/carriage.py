@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from twobone.core import solver
+from twobone.core import engine, solver
 from twobone.creature import footing, governor
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import from_above
@@ -35,7 +35,7 @@ def pose_of(state: State) -> Pose:
 def slack_of(state: State) -> Slack:
     """Return the distances left to the limits in the current pose."""
     points, flies = state.feet.points(), state.feet.flies
-    return governor.slack_with_feet(state.terrain, state.anatomy, state.pose, points, flies)
+    return governor.slack(state.terrain, state.anatomy, state.pose, points, flies)
 
 
 # --- swaying ------------------------------------------------------------------------------
@@ -117,15 +117,25 @@ def clear_height(state: State):
 
 def stay_low(state: State, most: float) -> None:
     """Lower the body, by at most `most`, if a leg would be too straight."""
-    to_feet = state.feet.points() - state.pose.hips
     long = governor.STRAIGHT * state.anatomy.legs.reach
-    apart = np.abs(from_above(to_feet))
-    room = np.sqrt(np.maximum(long * long - apart * apart, 0.0)) + to_feet[..., 2]
-    lower = np.minimum.reduce(np.where(apart < long, room, 0.0), 1)
-    if lower.min() < 0.0:
+    lower = room_up(state.feet.points(), state.pose.hips, long)
+    if np.minimum.reduce(lower) < 0.0:
         lower = np.maximum(np.minimum(lower, 0.0), -most)
         raise_plane(state, lower)
         state.pose = state.pose.raised(lower)
+
+
+def room_up(points, hips, long):
+    """Return how much bodies may rise until a leg is too straight, shape (N).
+
+    It is 0 if a foot is out of reach at any height.
+    """
+    if engine.KERNEL is not None:
+        return engine.KERNEL.room_up(points, hips, long)
+    to_feet, square = points - hips, long * long
+    apart = to_feet[..., 0] * to_feet[..., 0] + to_feet[..., 1] * to_feet[..., 1]
+    room = np.sqrt(np.maximum(square - apart, 0.0)) + to_feet[..., 2]
+    return np.minimum.reduce(np.where(apart < square, room, 0.0), 1)
 
 
 def raise_plane(state: State, by) -> None:
@@ -139,11 +149,16 @@ def raise_plane(state: State, by) -> None:
 
 def limits_of(state: State, goal, rise) -> Limits:
     """Return the limits of the body in its pose; `goal` and `rise` are those of `plane_goal`."""
-    legs, height = state.anatomy.legs, state.suspension.plane[:, 2]
-    to_feet = state.feet.swing[:, :, 0] - state.pose.hips
-    reach = np.maximum.reduce(np.sqrt(np.vecdot(to_feet, to_feet)) / legs.reach, 1)
+    legs, hips, plane = state.anatomy.legs, state.pose.hips, state.suspension.plane
+    if engine.KERNEL is not None:
+        given = state.feet.swing, state.feet.progress, hips, state.footholds.hips, plane
+        far = legs.reach, legs.long, legs.short
+        found = engine.KERNEL.body_limits(*given, *far, state.footholds.fixed)
+        return Limits(goal, rise, *found)
+    height, to_feet = plane[:, 2], state.feet.swing[:, :, 0] - hips
+    reach = np.maximum.reduce(np.sqrt(footing.dot(to_feet, to_feet)) / legs.reach, 1)
     # The body may rise until a leg is nearly straight, and sink until one is folded.
-    apart = np.abs(from_above(to_feet)) ** 2
+    apart = to_feet[..., 0] * to_feet[..., 0] + to_feet[..., 1] * to_feet[..., 1]
     room = np.sqrt(np.maximum(legs.long**2 - apart, 0.0)) + to_feet[..., 2]
     ceiling = height + np.minimum.reduce(room, 1)
     room = np.sqrt(np.maximum(legs.short**2 - apart, 0.0)) + to_feet[..., 2]
@@ -164,12 +179,13 @@ def look_ahead(state: State):
     if flies.size:
         who, leg = np.divmod(flies, 2 * state.anatomy.pairs)
         goals = state.feet.flat[flies, 3]
-        apart = np.abs(from_above(goals) - state.footholds.hips.take(flies))
+        away = from_above(goals) - state.footholds.hips.take(flies)
+        apart = away.real * away.real + away.imag * away.imag
         below = hips[..., 2].take(flies) - goals[:, 2]
-        away, long = np.hypot(apart, below), legs.long.take(leg)
+        away, long = np.sqrt(apart + below * below), legs.long.take(leg)
         np.maximum.at(strain, who, away / legs.reach.take(leg))
         state.footholds.fixed.reshape(-1)[flies[away > long]] = True
-        room = np.sqrt(np.maximum(long * long - apart * apart, 0.0)) - below
+        room = np.sqrt(np.maximum(long * long - apart, 0.0)) - below
         np.minimum.at(ceiling, who, state.suspension.plane[:, 2].take(who) + room)
     return strain, ceiling
 

@@ -354,8 +354,12 @@ def glide(swing, fraction):
     array, shape (M, 3, 3)
         New position, velocity and acceleration, in units of the time that then remains.
     """
-    weights = (fraction[:, None] ** POWERS) @ GLIDE
-    return weights.reshape(-1, 3, 4) @ swing
+    weights = GLIDE[-1]
+    for coefficients in GLIDE[-2::-1]:
+        weights = weights * fraction[:, None] + coefficients
+    weights = weights.reshape(-1, 3, 4)
+    parts = (weights[:, :, i, None] * swing[:, None, i] for i in range(4))
+    return next(parts) + next(parts) + next(parts) + next(parts)
 
 
 def warp(progress):

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core import solver
+from twobone.core import engine, solver
 from twobone.core.array_types import NDArray
 from twobone.creature import footing
 from twobone.creature.carriage import foot_rotations
 from twobone.creature.footing import HipsAhead, SwingLegs, from_above
-from twobone.creature.gait import LOCK, between, glide, warp
+from twobone.creature.gait import GLIDE, LOCK, between, glide, warp
 from twobone.creature.pacing import RESTLESS, Strayed
 from twobone.creature.restraint import lost, steady
 from twobone.creature.state import Feet, State, flat_indices
@@ -111,12 +111,7 @@ def swing_feet(state: State, dt: float, starts) -> None:
         footholds.hips.reshape(-1)[aims] = ahead.landing
         swing_anew(state, footholds.held)
         aim(state, aims, starts, ahead)
-    flies = flat_indices(feet.flies)
-    if flies.size:
-        advance = dt * state.cycle.rate / state.cycle.swing_fraction
-        who = flies // (2 * state.anatomy.pairs)
-        feet.flat_soles[flies, 1, 2] = state.course.heading.take(who)
-        _fly(feet, flies, advance.take(who))
+    _fly(feet, dt * state.cycle.rate / state.cycle.swing_fraction, state.course.heading)
 
 
 def look_ahead(state: State) -> Ahead:
@@ -132,7 +127,7 @@ def look_ahead(state: State) -> Ahead:
     there = middle * half
     place = course.place[:, None] + ahead * (middle * velocity)
     landing = place + there * anatomy.hip_places - rest * velocity * there
-    if np.count_nonzero(state.delay.lead):  # not for `landing`, since the blocked body may not follow
+    if np.count_nonzero(state.delay.lead):  # not for `landing`: a blocked body may not follow
         sought, turned = course.ahead(state.delay.lead)
         place += (sought - course.place)[:, None]
         there *= (turned * course.facing.conj())[:, None]
@@ -252,8 +247,17 @@ def _room_for(state, feet):
     return clear
 
 
-def _fly(feet, flies, advance):
-    """Advance those feet along their swings; those that complete them land."""
+def _fly(feet, advance, heading):
+    """Advance feet in the air along their swings; those that complete them land.
+
+    `advance` (N) is by how much, and `heading` (N) that of the body, which the feet take.
+    """
+    if engine.KERNEL is not None:
+        engine.KERNEL.fly(feet.swing, feet.progress, feet.soles, advance, heading, GLIDE)
+        return
+    flies = flat_indices(feet.flies)
+    who = flies // feet.progress.shape[1]
+    feet.flat_soles[flies, 1, 2], advance = heading.take(who), advance.take(who)
     swings, progress = feet.flat, feet.progress.take(flies)
     swing, now = swings.take(flies, 0), warp(progress)
     lands = advance >= 1.0 - progress

@@ -1,0 +1,758 @@
+// Parts of the step of walkers: the same operations as in src/twobone/creature, in the same order, so the bits are the
+// same. There, NumPy's call overhead dominates the cost of one walker. Points are x, z, y; places seen from above are
+// complex numbers. There are N walkers with L legs each.
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <cfenv>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+
+#include <numpy/arrayobject.h>
+#include <numpy/ufuncobject.h>
+
+#include "walking.hpp"
+
+namespace {
+
+using std::sqrt;
+
+// --- arguments and results ----------------------------------------------------------------
+
+constexpr int MOST = 24;  // arguments of a call
+
+// The arguments of a call, one after the other, and the arrays that it returns.
+class Call {
+  public:
+    Call(PyObject *const *args, Py_ssize_t count) : args(args), count(count) {}
+    Call(const Call &) = delete;
+    ~Call() {
+        for (int i = 0; i < converted_count; i++) Py_DECREF(converted[i]);
+        for (int i = 0; i < made_count; i++) Py_DECREF(made[i]);
+    }
+
+    bool right() const { return !wrong; }
+
+    // The length of the first axis of the next argument, or of a later axis.
+    npy_intp length(int axis = 0) {
+        if (axes() <= axis) return fail(), 0;
+        return PyArray_DIM(reinterpret_cast<PyArrayObject *>(args[next]), axis);
+    }
+
+    // The number of axes of the next argument.
+    int axes() {
+        if (wrong || next >= count || !PyArray_Check(args[next])) return fail(), 0;
+        return PyArray_NDIM(reinterpret_cast<PyArrayObject *>(args[next]));
+    }
+
+    // The number of elements of the next argument.
+    npy_intp size() {
+        if (wrong || next >= count || !PyArray_Check(args[next])) return fail(), 0;
+        return PyArray_SIZE(reinterpret_cast<PyArrayObject *>(args[next]));
+    }
+
+    double number() {
+        if (wrong || next >= count) return fail(), 0.0;
+        const double value = PyFloat_AsDouble(args[next++]);
+        if (PyErr_Occurred()) wrong = true;
+        return value;
+    }
+
+    bool is_none() const { return next < count && args[next] == Py_None; }
+    void skip() { next++; }
+
+    const double *numbers(npy_intp size) { return static_cast<const double *>(data(NPY_DOUBLE, size)); }
+    const double *places(npy_intp size) { return static_cast<const double *>(data(NPY_CDOUBLE, size)); }
+    const npy_bool *flags(npy_intp size) { return static_cast<const npy_bool *>(data(NPY_BOOL, size)); }
+    const npy_intp *indices(npy_intp size) { return static_cast<const npy_intp *>(data(NPY_INTP, size)); }
+
+    // An array that is changed in place.
+    double *changed(npy_intp size) { return static_cast<double *>(writable(NPY_DOUBLE, size)); }
+    npy_bool *changed_flags(npy_intp size) { return static_cast<npy_bool *>(writable(NPY_BOOL, size)); }
+
+    // New arrays; `result` returns all of them, in the order in which they were made.
+    double *make(std::initializer_list<npy_intp> shape) { return static_cast<double *>(make(NPY_DOUBLE, shape)); }
+    void *make(int type, std::initializer_list<npy_intp> shape) {
+        if (wrong) return nullptr;
+        PyObject *array = PyArray_SimpleNew(static_cast<int>(shape.size()), const_cast<npy_intp *>(shape.begin()), type);
+        if (!array) return wrong = true, nullptr;
+        made[made_count++] = array;
+        return PyArray_DATA(reinterpret_cast<PyArrayObject *>(array));
+    }
+
+    // A new array of numbers with the shape of the next argument, which has so many elements.
+    double *make_like(npy_intp elements) {
+        if (size() != elements) return fail(), nullptr;
+        auto *like = reinterpret_cast<PyArrayObject *>(args[next]);
+        PyObject *array = PyArray_SimpleNew(PyArray_NDIM(like), PyArray_DIMS(like), NPY_DOUBLE);
+        if (!array) return fail(), nullptr;
+        made[made_count++] = array;
+        return static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(array)));
+    }
+
+    // All results as a tuple, one as it is, or None.
+    PyObject *result() {
+        std::feclearexcept(FE_ALL_EXCEPT);
+        if (wrong || next != count) {
+            if (!PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "not the arguments of this function");
+            return nullptr;
+        }
+        if (made_count == 0) Py_RETURN_NONE;
+        if (made_count == 1) return Py_NewRef(made[0]);
+        PyObject *all = PyTuple_New(made_count);
+        for (int i = 0; all && i < made_count; i++) PyTuple_SET_ITEM(all, i, Py_NewRef(made[i]));
+        return all;
+    }
+
+  private:
+    PyObject *const *args;
+    const Py_ssize_t count;
+    Py_ssize_t next = 0;
+    PyObject *converted[MOST], *made[MOST];
+    int converted_count = 0, made_count = 0;
+    bool wrong = false;
+
+    void fail() { wrong = true; }
+
+    const void *data(int type, npy_intp size) {
+        if (wrong || next >= count || next >= MOST) return fail(), nullptr;
+        PyObject *object = args[next++];
+        auto *array = reinterpret_cast<PyArrayObject *>(object);
+        if (!PyArray_CheckExact(object) || PyArray_TYPE(array) != type || !PyArray_ISCARRAY_RO(array)) {
+            object = PyArray_FROM_OTF(object, type, NPY_ARRAY_CARRAY_RO);
+            if (!object) return fail(), nullptr;
+            converted[converted_count++] = object;
+            array = reinterpret_cast<PyArrayObject *>(object);
+        }
+        if (PyArray_SIZE(array) != size) return fail(), nullptr;
+        return PyArray_DATA(array);
+    }
+
+    void *writable(int type, npy_intp size) {
+        if (wrong || next >= count) return fail(), nullptr;
+        PyObject *object = args[next++];
+        auto *array = reinterpret_cast<PyArrayObject *>(object);
+        if (!PyArray_CheckExact(object) || PyArray_TYPE(array) != type || !PyArray_ISCARRAY(array) ||
+            PyArray_SIZE(array) != size)
+            return fail(), nullptr;
+        return PyArray_DATA(array);
+    }
+};
+
+// --- arithmetic ---------------------------------------------------------------------------
+
+// The larger and the smaller number; NaN if one of them is, as in NumPy.
+inline double maximum(double a, double b) { return a >= b || a != a ? a : b; }
+inline double minimum(double a, double b) { return a <= b || a != a ? a : b; }
+inline double between(double v, double least, double greatest) { return minimum(maximum(v, least), greatest); }
+inline double dot(const double *u, const double *v) { return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]; }
+inline double length_of(double x, double z) { return sqrt(x * x + z * z); }
+
+// `row` times the matrix of three rows.
+inline void times_axes(const double *row, const double *axes, double *out) {
+    for (int j = 0; j < 3; j++) out[j] = row[0] * axes[j] + row[1] * axes[3 + j] + row[2] * axes[6 + j];
+}
+
+// --- poses of bodies (posture.py) ---------------------------------------------------------
+
+void axes_of(const double *plane, const double *turned, double *axes) {
+    double up[3] = {plane[0], plane[1], 1.0};
+    const double size = sqrt(dot(up, up));
+    for (double &part : up) part = part / size;
+    const double both[3] = {up[0], up[1], up[2] + 1.0};
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 3; j++) axes[3 * i + j] = (i == j ? 1.0 : 0.0) - both[i] * (both[j] / both[2]);
+    for (int j = 0; j < 3; j++) axes[6 + j] = up[j];
+    for (int i = 0; i < 3; i++) {
+        const double x = axes[3 * i], z = axes[3 * i + 1];
+        axes[3 * i] = x * turned[0] - z * turned[1];
+        axes[3 * i + 1] = x * turned[1] + z * turned[0];
+    }
+}
+
+// pose(plane, at, turned, height, hips, poles, outward or None, spread) -> body, axes, hips, poles
+PyObject *pose(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *plane = call.numbers(3 * n), *at = call.places(n), *turned = call.places(n);
+    const double height = call.number();
+    const npy_intp legs = call.length();
+    const double *hips = call.numbers(3 * legs), *poles = call.numbers(3 * legs);
+    const double *outward = nullptr;
+    if (call.is_none()) call.skip();
+    else outward = call.numbers(3 * legs);
+    const double *spread = call.numbers(n * legs);
+    double *body = call.make({n, 3}), *axes = call.make({n, 3, 3});
+    double *hips_there = call.make({n, legs, 3}), *poles_there = call.make({n, legs, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double *const own = axes + 9 * i, *const middle = body + 3 * i;
+        axes_of(plane + 3 * i, turned + 2 * i, own);
+        middle[0] = at[2 * i];
+        middle[1] = at[2 * i + 1];
+        middle[2] = plane[3 * i + 2] + height;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const npy_intp row = i * legs + leg;
+            double out[3], pole[3];
+            times_axes(hips + 3 * leg, own, out);
+            for (int j = 0; j < 3; j++) {
+                hips_there[3 * row + j] = middle[j] + out[j];
+                pole[j] = poles[3 * leg + j];
+                if (outward) pole[j] = pole[j] + spread[row] * outward[3 * leg + j];
+            }
+            times_axes(pole, own, poles_there + 3 * row);
+        }
+    }
+    return call.result();
+}
+
+// --- slacks (governor.py) -----------------------------------------------------------------
+
+twobone::Column column(const double *data, npy_intp step, npy_intp part) {
+    return {reinterpret_cast<char *>(const_cast<double *>(data)), step * npy_intp(sizeof(double)),
+            part * npy_intp(sizeof(double))};
+}
+
+void solve_knees(const double *targets, const double *bones, const double *poles, npy_intp legs, double *joints) {
+    static const double one = 1.0;
+    twobone::Limbs limbs{};
+    limbs.count = legs;
+    limbs.policy = twobone::clamp;
+    limbs.target = column(targets, 3, 1);
+    limbs.r1 = column(bones, 1, 0);
+    limbs.r2 = column(bones + legs, 1, 0);
+    limbs.side = column(&one, 0, 0);
+    limbs.pole = column(poles, 3, 1);
+    limbs.joint = column(joints, 3, 1);
+    twobone::loops_in_use().space[1](limbs);
+}
+
+constexpr int MOST_LEGS = 256;
+
+// slack_points(body, axes, hips, poles, feet, bones, longest, min_reach, keel, shins, with_feet)
+//     -> slacks of the legs, and x, z and y of the points that must be above the ground: knees, points of the shins,
+//     the keel and, if asked, the feet
+PyObject *slack_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *body = call.numbers(3 * n), *axes = call.numbers(9 * n);
+    const npy_intp legs = call.length(1);
+    const double *hips = call.numbers(3 * n * legs), *poles = call.numbers(3 * n * legs);
+    const double *feet = call.numbers(3 * n * legs), *bones = call.numbers(2 * legs);
+    const double *longest = call.numbers(legs), *min_reach = call.numbers(legs);
+    const npy_intp points = call.length(1);
+    const double *keel = call.numbers(3 * points);
+    const npy_intp parts = call.length();
+    const double *shins = call.numbers(parts);
+    const bool with_feet = call.number() != 0.0;
+    if (legs > MOST_LEGS) return PyErr_Format(PyExc_ValueError, "too many legs");
+    const npy_intp all = (1 + parts) * legs + points + (with_feet ? legs : 0);
+    double *left = call.make({n, legs});
+    double *to[3];  // x, z, y
+    for (double *&each : to) each = call.make({n, all});
+    if (!call.right()) return call.result();
+    double to_feet[3 * MOST_LEGS], thighs[3 * MOST_LEGS];
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const hip = hips + 3 * i * legs, *const foot = feet + 3 * i * legs, *const own = axes + 9 * i;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            double *const way = to_feet + 3 * leg;
+            for (int j = 0; j < 3; j++) way[j] = foot[3 * leg + j] - hip[3 * leg + j];
+            const double away = sqrt(dot(way, way));
+            left[i * legs + leg] = minimum(longest[leg] - away, away - min_reach[leg]);
+        }
+        solve_knees(to_feet, bones, poles + 3 * i * legs, legs, thighs);
+        for (int j = 0; j < 3; j++) {
+            double *const out = to[j] + i * all;
+            for (npy_intp leg = 0; leg < legs; leg++) {
+                const double knee = hip[3 * leg + j] + thighs[3 * leg + j], end = foot[3 * leg + j];
+                out[leg] = knee;
+                for (npy_intp k = 0; k < parts; k++) out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
+                if (with_feet) out[all - legs + leg] = end;
+            }
+            double *const low = out + (1 + parts) * legs;
+            const double a = own[j], b = own[3 + j], c = own[6 + j], middle = body[3 * i + j];
+            for (npy_intp q = 0; q < points; q++)
+                low[q] = (a * keel[q] + b * keel[points + q] + c * keel[2 * points + q]) + middle;
+        }
+    }
+    return call.result();
+}
+
+// slack_above(legs, y, under, parts, flies or None) -> knees, belly, least
+PyObject *slack_above(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *left = call.numbers(n * legs);
+    const npy_intp all = call.length(1);
+    const double *y = call.numbers(n * all), *under = call.numbers(n * all);
+    const npy_intp parts = static_cast<npy_intp>(call.number());
+    const npy_bool *flies = nullptr;
+    if (call.is_none()) call.skip();
+    else flies = call.flags(n * legs);
+    const npy_intp low = (1 + parts) * legs, end = all - (flies ? legs : 0);
+    double *knees = call.make({n, legs}), *belly = call.make({n}), *least = call.make({n, legs});
+    if (!call.right() || low >= end) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const at = y + i * all, *const ground = under + i * all;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            double high = at[leg] - ground[leg];
+            for (npy_intp k = 1; k <= parts; k++)
+                high = minimum(high, at[k * legs + leg] - ground[k * legs + leg]);
+            knees[i * legs + leg] = high;
+            double smallest = minimum(left[i * legs + leg], high);
+            if (flies && flies[i * legs + leg]) smallest = minimum(smallest, at[end + leg] - ground[end + leg]);
+            least[i * legs + leg] = smallest;
+        }
+        double lowest = at[low] - ground[low];
+        for (npy_intp q = low + 1; q < end; q++) lowest = minimum(lowest, at[q] - ground[q]);
+        belly[i] = lowest;
+    }
+    return call.result();
+}
+
+// --- feet (gait.py, state.py, swinging.py) ------------------------------------------------
+
+constexpr double WARP = 0.5;  // of gait.py
+
+inline double warp(double progress) {
+    const double t = between(progress, 0.0, 1.0);
+    return t + WARP * t * (1.0 - t) * (1.0 - 2.0 * t);
+}
+
+inline double arch(double along) {
+    double t = between(along, 0.0, 1.0);
+    t = t * (1.0 - t);
+    return 64.0 * t * t * t;
+}
+
+// The first `rows` of the new position, velocity and acceleration; `swing` and `out` must not overlap.
+void glide(const double *swing, double fraction, const double *polynomials, int rows, double *out) {
+    for (int i = 0; i < rows; i++) {
+        double weights[4];
+        for (int m = 0; m < 4; m++) {
+            double weight = polynomials[5 * 12 + 4 * i + m];
+            for (int power = 4; power >= 0; power--) weight = weight * fraction + polynomials[12 * power + 4 * i + m];
+            weights[m] = weight;
+        }
+        for (int j = 0; j < 3; j++)
+            out[3 * i + j] = weights[0] * swing[j] + weights[1] * swing[3 + j] + weights[2] * swing[6 + j] +
+                             weights[3] * swing[9 + j];
+    }
+}
+
+// foot_points(swing, progress, lift) -> points
+PyObject *foot_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *lift = call.numbers(feet);
+    double *points = call.make({n, legs, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < feet; i++) {
+        for (int j = 0; j < 3; j++) points[3 * i + j] = swing[12 * i + j];
+        points[3 * i + 2] += lift[i] * arch(warp(progress[i]));
+    }
+    return call.result();
+}
+
+// foot_points_after(swing, progress, lift, advance, polynomials) -> points
+PyObject *foot_points_after(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *lift = call.numbers(feet);
+    const double *advance = call.numbers(n), *polynomials = call.numbers(72);
+    double *points = call.make({n, legs, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < feet; i++) {
+        double *const point = points + 3 * i;
+        if (progress[i] < 1.0) {
+            const double now = warp(progress[i]), after = warp(progress[i] + advance[i / legs]);
+            glide(swing + 12 * i, (after - now) / (1.0 - now), polynomials, 1, point);
+            point[2] += lift[i] * arch(after);
+        } else {
+            for (int j = 0; j < 3; j++) point[j] = swing[12 * i + j];
+        }
+    }
+    return call.result();
+}
+
+// How much of the remaining rotation of its sole a foot makes.
+inline double turned(double now, double then) {
+    const double left = (1.0 - now) * (1.0 - now) * (1.0 + 2.0 * now);
+    return 1.0 - ((1.0 - then) * (1.0 - then) * (1.0 + 2.0 * then)) / left;
+}
+
+// fly(swing, progress, soles, advance, heading, polynomials): the first three are changed in place.
+PyObject *fly(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    double *swing = call.changed(12 * feet), *progress = call.changed(feet), *soles = call.changed(6 * feet);
+    const double *advance = call.numbers(n), *heading = call.numbers(n), *polynomials = call.numbers(72);
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < feet; i++) {
+        if (!(progress[i] < 1.0)) continue;
+        double *const own = swing + 12 * i, *const sole = soles + 6 * i, moved[9];
+        const double by = advance[i / legs];
+        sole[5] = heading[i / legs];
+        if (by >= 1.0 - progress[i]) {  // it lands
+            for (int j = 0; j < 3; j++) own[j] = own[9 + j];
+            for (int j = 3; j < 9; j++) own[j] = 0.0;
+            for (int j = 0; j < 3; j++) sole[j] = sole[3 + j];
+            progress[i] = 1.0;
+            continue;
+        }
+        const double now = warp(progress[i]);
+        progress[i] += by;
+        const double then = warp(progress[i]), turn = turned(now, then);
+        glide(own, (then - now) / (1.0 - now), polynomials, 3, moved);
+        for (int j = 0; j < 9; j++) own[j] = moved[j];
+        for (int j = 0; j < 3; j++) sole[j] += turn * (sole[3 + j] - sole[j]);
+    }
+    return call.result();
+}
+
+// --- ground to land on (footing.py) -------------------------------------------------------
+
+constexpr double FAR = std::numeric_limits<double>::infinity();
+
+// bearing_points(swing, points, border, parts, glides) -> x, z and y: for each of M feet and C points, of the border
+// of a foot that stands there, then along the path to it
+PyObject *bearing_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp m = call.length();
+    const double *swing = call.numbers(12 * m);
+    const npy_intp c = call.length(1);
+    const double *points = call.numbers(3 * m * c);
+    const npy_intp around = call.length();
+    const double *border = call.places(around);
+    const npy_intp along = call.length();
+    const double *glides = call.numbers(4 * along);
+    const npy_intp all = around + along;
+    double *to[3];  // x, z, y
+    for (double *&each : to) each = call.make({m, c, all});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < m; i++) {
+        const double *const own = swing + 12 * i;
+        for (npy_intp k = 0; k < c; k++) {
+            const double *const goal = points + 3 * (i * c + k);
+            for (int j = 0; j < 3; j++) {
+                double *const out = to[j] + (i * c + k) * all;
+                for (npy_intp b = 0; b < around; b++) out[b] = j < 2 ? goal[j] + border[2 * b + j] : goal[2];
+                for (npy_intp r = 0; r < along; r++) {
+                    const double *const g = glides + 4 * r;
+                    out[around + r] = (g[0] * own[j] + g[1] * own[3 + j] + g[2] * own[6 + j]) + g[3] * goal[j];
+                }
+            }
+        }
+    }
+    return call.result();
+}
+
+// bearing(x, z, y, under, points, progress, lift, max_lift, now, landing, middle, height, max_reach, min_reach, rest,
+//     pad, uneven, steepest) -> good, lift, leans
+PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp m = call.length(), c = call.length(1), all = call.length(2);
+    const double *x = call.numbers(m * c * all), *z = call.numbers(m * c * all), *y = call.numbers(m * c * all);
+    const double *under = call.numbers(m * c * all), *points = call.numbers(3 * m * c);
+    const double *progress = call.numbers(m), *lift = call.numbers(m), *max_lift = call.numbers(m);
+    const double *now = call.numbers(3 * m), *landing = call.places(m), *middle = call.places(m);
+    const double *height = call.numbers(m), *max_reach = call.numbers(m), *min_reach = call.numbers(m);
+    const npy_intp along = call.length();
+    const double *rest = call.numbers(along);
+    const double pad = call.number(), uneven = call.number(), steepest = call.number();
+    auto *good = static_cast<npy_bool *>(call.make(NPY_BOOL, {m, c}));
+    double *needed = call.make({m, c}), *leans = static_cast<double *>(call.make(NPY_CDOUBLE, {m, c}));
+    const npy_intp around = all - along;
+    if (!call.right() || around != 4) return call.result();
+    for (npy_intp i = 0; i < m; i++) {
+        const double start = warp(progress[i]), most = min_reach[i] * min_reach[i];
+        for (npy_intp k = 0; k < c; k++) {
+            const npy_intp at = i * c + k, first = at * all + around;
+            const double *const border = under + at * all, *const point = points + 3 * at;
+            double highest = point[2], lowest = point[2];
+            for (int b = 0; b < 4; b++) {
+                highest = maximum(highest, border[b]);
+                lowest = minimum(lowest, border[b]);
+            }
+            const double drop = height[i] - point[2];
+            const double away = maximum(length_of(point[0] - landing[2 * i], point[1] - landing[2 * i + 1]),
+                                        length_of(point[0] - middle[2 * i], point[1] - middle[2 * i + 1]));
+            double need = -FAR;
+            for (npy_intp r = 0; r < along; r++) {
+                const double high = arch(start + (1.0 - start) * rest[r]);
+                need = maximum(need, (under[first + r] - y[first + r]) / high);
+            }
+            const double raised = maximum(need, lift[i]);
+            bool free = true;
+            for (npy_intp r = 0; r < along; r++) {
+                const double high = arch(start + (1.0 - start) * rest[r]);
+                double from_hip[3];
+                const double path[3] = {x[first + r], z[first + r], y[first + r] + raised * high};
+                for (int j = 0; j < 3; j++) {
+                    const double lands = j < 2 ? landing[2 * i + j] : height[i], hip = now[3 * i + j];
+                    from_hip[j] = path[j] - (hip + rest[r] * (lands - hip));
+                }
+                if (dot(from_hip, from_hip) < most) free = false;
+            }
+            good[at] = highest - lowest <= uneven && length_of(away, drop) <= max_reach[i] && free && need <= max_lift[i];
+            needed[at] = need;
+            const double lean[2] = {-(border[0] - border[2]) / pad, -(border[1] - border[3]) / pad};
+            const double over = maximum(length_of(lean[0], lean[1]) / steepest, 1.0);
+            for (int j = 0; j < 2; j++) leans[2 * at + j] = lean[j] / over;
+        }
+    }
+    return call.result();
+}
+
+// --- carriage (carriage.py, footing.py) ---------------------------------------------------
+
+// plane_through(feet, place, turned, stiff): see `footing.plane_through`
+PyObject *plane_through(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *points = call.numbers(3 * n * legs), *place = call.places(n), *turned = call.places(n);
+    const double stiff = call.number();
+    double *planes = call.make({n, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const feet = points + 3 * i * legs;
+        double middle[3] = {feet[0], feet[1], feet[2]};
+        for (npy_intp leg = 1; leg < legs; leg++)
+            for (int j = 0; j < 3; j++) middle[j] += feet[3 * leg + j];
+        for (double &part : middle) part = part / double(legs);
+        double sums[5] = {};
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const double *const foot = feet + 3 * leg;
+            const double x = foot[0] - middle[0], z = foot[1] - middle[1], y = foot[2] - middle[2];
+            const double products[5] = {x * x, z * z, x * z, x * y, y * z};
+            for (int k = 0; k < 5; k++) sums[k] += products[k];  // from 0: only the sign of a sum of zeros differs
+        }
+        const double xx = sums[0] + stiff, zz = sums[1] + stiff, xz = sums[2], xy = sums[3], zy = sums[4];
+        const double below = xx * zz - xz * xz;
+        const double a = (xz * zy - zz * xy) / below, b = (xz * xy - xx * zy) / below;
+        const double away[2] = {middle[0] - place[2 * i], middle[1] - place[2 * i + 1]};
+        const double u = turned[2 * i], v = -turned[2 * i + 1];
+        planes[3 * i] = a * u - b * v;
+        planes[3 * i + 1] = a * v + b * u;
+        planes[3 * i + 2] = middle[2] + (a * away[0] + b * away[1]);
+    }
+    return call.result();
+}
+
+// room_up(points, hips, longest) -> how much hips may rise until a leg is straight; 0 for legs out of reach sideways
+PyObject *room_up(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *points = call.numbers(3 * n * legs), *hips = call.numbers(3 * n * legs), *longest = call.numbers(legs);
+    double *least = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double found = FAR;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const npy_intp row = 3 * (i * legs + leg);
+            const double x = points[row] - hips[row], z = points[row + 1] - hips[row + 1];
+            const double y = points[row + 2] - hips[row + 2], square = x * x + z * z;
+            const double room = sqrt(maximum(longest[leg] * longest[leg] - square, 0.0)) + y;
+            found = minimum(found, square < longest[leg] * longest[leg] ? room : 0.0);
+        }
+        least[i] = found;
+    }
+    return call.result();
+}
+
+// body_limits(swing, progress, hips, landing, plane, reach, longest, shortest, fixed)
+//     -> floor, ceiling, reach, strain; `fixed` is changed in place
+PyObject *body_limits(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *hips = call.numbers(3 * feet);
+    const double *landing = call.places(feet), *plane = call.numbers(3 * n);
+    const double *reach = call.numbers(legs), *longest = call.numbers(legs), *shortest = call.numbers(legs);
+    npy_bool *fixed = call.changed_flags(feet);
+    double *floors = call.make({n}), *ceilings = call.make({n}), *extents = call.make({n}), *strains = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double height = plane[3 * i + 2];
+        double extent = -FAR, up = FAR, down = -FAR, strain = 0.0, landed = FAR;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const npy_intp row = i * legs + leg;
+            const double *const foot = swing + 12 * row, *const hip = hips + 3 * row;
+            const double way[3] = {foot[0] - hip[0], foot[1] - hip[1], foot[2] - hip[2]};
+            const double long_square = longest[leg] * longest[leg], short_square = shortest[leg] * shortest[leg];
+            const double apart = way[0] * way[0] + way[1] * way[1];
+            extent = maximum(extent, sqrt(dot(way, way)) / reach[leg]);
+            up = minimum(up, sqrt(maximum(long_square - apart, 0.0)) + way[2]);
+            down = maximum(down, sqrt(maximum(short_square - apart, 0.0)) + way[2]);
+            if (!(progress[row] < 1.0)) continue;
+            const double *const goal = foot + 9;
+            const double x = goal[0] - landing[2 * row], z = goal[1] - landing[2 * row + 1], below = hip[2] - goal[2];
+            const double square = x * x + z * z, away = sqrt(square + below * below);
+            strain = maximum(strain, away / reach[leg]);
+            if (away > longest[leg]) fixed[row] = NPY_TRUE;
+            landed = minimum(landed, height + (sqrt(maximum(long_square - square, 0.0)) - below));
+        }
+        floors[i] = height + down;
+        ceilings[i] = minimum(height + up, landed);
+        extents[i] = extent;
+        strains[i] = strain;
+    }
+    return call.result();
+}
+
+// --- braking (braking.py, governor.py) ----------------------------------------------------
+
+// slacks_ahead(swing, progress, hips, middle, turned, hip_places, longest, legs, knees, belly) -> slacks (N, 2 L + 1)
+PyObject *slacks_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *hips = call.numbers(3 * feet);
+    const double *middle = call.places(n), *turned = call.places(n), *hip_places = call.places(legs);
+    const double *longest = call.numbers(legs), *left = call.numbers(feet), *knees = call.numbers(feet);
+    const double *belly = call.numbers(n);
+    double *slacks = call.make({n, 2 * legs + 1});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double *const out = slacks + i * (2 * legs + 1);
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const npy_intp row = i * legs + leg;
+            out[leg] = left[row];
+            out[legs + leg] = knees[row];
+            if (!(progress[row] < 1.0)) continue;
+            const double *const goal = swing + 12 * row + 9;
+            const double drop = hips[3 * row + 2] - goal[2];
+            const double room = sqrt(maximum(longest[leg] * longest[leg] - drop * drop, 0.0));
+            const double u = turned[2 * i], v = turned[2 * i + 1];
+            const double a = hip_places[2 * leg], b = hip_places[2 * leg + 1];
+            const double x = goal[0] - (middle[2 * i] + (u * a - v * b));
+            const double z = goal[1] - (middle[2 * i + 1] + (u * b + v * a));
+            out[leg] = room - length_of(x, z);
+        }
+        out[2 * legs] = belly[i];
+    }
+    return call.result();
+}
+
+// support_ahead(feet, bears, direction): see `governor.support_ahead`
+PyObject *support_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *feet = call.places(n * legs);
+    const npy_intp sets = call.length(0), axes = call.axes();
+    const npy_bool *bears = call.flags(axes == 2 ? n * legs : sets * n * legs);
+    const double *direction = call.places(n);
+    if (legs > MOST_LEGS) return PyErr_Format(PyExc_ValueError, "too many legs");
+    double *ahead = axes == 2 ? call.make({n}) : call.make({sets, n});
+    if (!call.right()) return call.result();
+    double along[MOST_LEGS], aside[MOST_LEGS];
+    for (npy_intp i = 0; i < n; i++) {
+        const double u = direction[2 * i], v = -direction[2 * i + 1];
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const double x = feet[2 * (i * legs + leg)], z = feet[2 * (i * legs + leg) + 1];
+            along[leg] = x * u - z * v;
+            aside[leg] = x * v + z * u;
+        }
+        for (npy_intp set = 0; set < (axes == 2 ? 1 : sets); set++) {
+            const npy_bool *const down = bears + (set * n + i) * legs;
+            double most = -FAR;
+            for (npy_intp left = 0; left < legs; left++) {
+                if (!down[left] || !(aside[left] >= 0.0)) continue;
+                for (npy_intp right = 0; right < legs; right++) {
+                    if (!down[right] || !(aside[right] < 0.0)) continue;
+                    const double crosses = along[right] * aside[left] - along[left] * aside[right];
+                    most = maximum(most, crosses / (aside[left] - aside[right]));
+                }
+            }
+            ahead[set * n + i] = most;
+        }
+    }
+    return call.result();
+}
+
+// --- terrain (landforms.py) ---------------------------------------------------------------
+
+// NumPy's loop for tangents: no other library has the same bits.
+PyUFuncGenericFunction tangents = nullptr;
+void *tangents_data = nullptr;
+
+int find_tangents() {
+    PyObject *numpy = PyImport_ImportModule("numpy"), *tan = numpy ? PyObject_GetAttrString(numpy, "tan") : nullptr;
+    Py_XDECREF(numpy);
+    if (!tan) return -1;
+    const auto *ufunc = reinterpret_cast<PyUFuncObject *>(tan);  // NumPy keeps it
+    for (int i = 0; PyObject_TypeCheck(tan, &PyUFunc_Type) && i < ufunc->ntypes; i++)
+        if (ufunc->types[2 * i] == NPY_DOUBLE && ufunc->types[2 * i + 1] == NPY_DOUBLE && !tangents) {
+            tangents = ufunc->functions[i];
+            tangents_data = ufunc->data ? ufunc->data[i] : nullptr;
+        }
+    Py_DECREF(tan);
+    if (!tangents) PyErr_SetString(PyExc_ImportError, "NumPy has no tangent of float64");
+    return tangents ? 0 : -1;
+}
+
+// wave_heights(x, z, along, phase, high) -> heights at places, of the shape of x
+PyObject *wave_heights(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    constexpr npy_intp BLOCK = 128, MOST_WAVES = 32;
+    Call call(args, count);
+    const npy_intp places = call.size();
+    double *heights = call.make_like(places);
+    const double *x = call.numbers(places), *z = call.numbers(places);
+    const npy_intp waves = call.length(1);
+    const double *along = call.numbers(2 * waves), *phase = call.numbers(waves);
+    const double high = call.number();
+    if (waves > MOST_WAVES) return PyErr_Format(PyExc_ValueError, "too many waves");
+    if (!call.right()) return call.result();
+    double half[MOST_WAVES * BLOCK];
+    for (npy_intp start = 0; start < places; start += BLOCK) {
+        const npy_intp size = places - start < BLOCK ? places - start : BLOCK;
+        const double *const left = x + start, *const ahead = z + start;
+        double *const out = heights + start;
+        for (npy_intp wave = 0; wave < waves; wave++) {
+            const double a = along[wave], b = along[waves + wave], c = phase[wave];
+            double *const angle = half + wave * size;
+            for (npy_intp i = 0; i < size; i++) angle[i] = (a * left[i] + b * ahead[i]) + c;
+        }
+        char *ends[2] = {reinterpret_cast<char *>(half), reinterpret_cast<char *>(half)};
+        const npy_intp all = waves * size, steps[2] = {sizeof(double), sizeof(double)};
+        tangents(ends, &all, steps, tangents_data);
+        for (npy_intp wave = 0; wave < waves; wave++) {
+            const double *const t = half + wave * size;
+            for (npy_intp i = 0; i < size; i++) {
+                const double term = 2.0 / (t[i] * t[i] + 1.0);
+                out[i] = wave ? out[i] + term : term;
+            }
+        }
+        for (npy_intp i = 0; i < size; i++) out[i] = high * (out[i] - double(waves));
+    }
+    return call.result();
+}
+
+// --- the module ---------------------------------------------------------------------------
+
+#define METHOD(name, text) \
+    {#name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(name)), METH_FASTCALL, text}
+
+PyMethodDef METHODS[] = {
+    METHOD(pose, "see creature/posture.py, `pose_over`"),
+    METHOD(slack_points, "see creature/governor.py, `_slack`"),
+    METHOD(slack_above, "see creature/governor.py, `_slack`"),
+    METHOD(foot_points, "see creature/state.py, `Feet.points`"),
+    METHOD(foot_points_after, "see creature/braking.py, `_feet_in`"),
+    METHOD(fly, "see creature/swinging.py, `_fly`"),
+    METHOD(bearing_points, "see creature/footing.py, `bears`"),
+    METHOD(bearing, "see creature/footing.py, `bears`"),
+    METHOD(plane_through, "see creature/footing.py, `plane_through`"),
+    METHOD(room_up, "see creature/carriage.py, `stay_low`"),
+    METHOD(body_limits, "see creature/carriage.py, `limits_of`"),
+    METHOD(slacks_ahead, "see creature/braking.py, `_joined`"),
+    METHOD(support_ahead, "see creature/governor.py, `support_ahead`"),
+    METHOD(wave_heights, "see terrain/landforms.py, `Noise`"),
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace
+
+int twobone::add_walking(PyObject *module) {
+    if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
+    return find_tangents() < 0 ? -1 : PyModule_AddFunctions(module, METHODS);
+}
