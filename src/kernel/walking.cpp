@@ -83,7 +83,7 @@ class Call {
 
     // A new array of numbers with the shape of the next argument, which has so many elements.
     double *make_like(npy_intp elements) {
-        if (size() != elements) return fail(), nullptr;
+        if (size() != elements || wrong) return fail(), nullptr;
         auto *like = reinterpret_cast<PyArrayObject *>(args[next]);
         PyObject *array = PyArray_SimpleNew(PyArray_NDIM(like), PyArray_DIMS(like), NPY_DOUBLE);
         if (!array) return fail(), nullptr;
