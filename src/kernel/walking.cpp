@@ -149,6 +149,12 @@ inline double between(double v, double least, double greatest) { return minimum(
 inline double dot(const double *u, const double *v) { return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]; }
 inline double length_of(double x, double z) { return sqrt(x * x + z * z); }
 
+// The product of two places, as complex numbers.
+inline void times_place(const double *a, const double *b, double *out) {
+    out[0] = a[0] * b[0] - a[1] * b[1];
+    out[1] = a[0] * b[1] + a[1] * b[0];
+}
+
 // `row` times the matrix of three rows.
 inline void times_axes(const double *row, const double *axes, double *out) {
     for (int j = 0; j < 3; j++) out[j] = row[0] * axes[j] + row[1] * axes[3 + j] + row[2] * axes[6 + j];
@@ -171,38 +177,103 @@ void axes_of(const double *plane, const double *turned, double *axes) {
     }
 }
 
+// The legs of an animal in the body's space, and how far the knees of bodies are turned outward.
+struct Legs {
+    npy_intp count;
+    const double *hips, *poles, *outward, *spread;
+
+    // Read hips, poles, outward (or None) and spread.
+    Legs(Call &call, npy_intp n) {
+        count = call.length();
+        hips = call.numbers(3 * count);
+        poles = call.numbers(3 * count);
+        outward = nullptr;
+        if (call.is_none()) call.skip();
+        else outward = call.numbers(3 * count);
+        spread = call.numbers(n * count);
+    }
+};
+
+// Arrays of poses, to be filled.
+struct PosesOfBodies {
+    double *body, *axes, *hips, *poles;
+
+    PosesOfBodies(Call &call, npy_intp n, npy_intp legs)
+        : body(call.make({n, 3})), axes(call.make({n, 3, 3})), hips(call.make({n, legs, 3})),
+          poles(call.make({n, legs, 3})) {}
+
+    void fill(npy_intp i, const double *plane, const double *at, const double *turned, double height,
+              const Legs &legs) const {
+        double *const own = axes + 9 * i, *const middle = body + 3 * i;
+        axes_of(plane, turned, own);
+        middle[0] = at[0];
+        middle[1] = at[1];
+        middle[2] = plane[2] + height;
+        for (npy_intp leg = 0; leg < legs.count; leg++) {
+            const npy_intp row = i * legs.count + leg;
+            double out[3], pole[3];
+            times_axes(legs.hips + 3 * leg, own, out);
+            for (int j = 0; j < 3; j++) {
+                hips[3 * row + j] = middle[j] + out[j];
+                pole[j] = legs.poles[3 * leg + j];
+                if (legs.outward) pole[j] = pole[j] + legs.spread[row] * legs.outward[3 * leg + j];
+            }
+            times_axes(pole, own, poles + 3 * row);
+        }
+    }
+};
+
 // pose(plane, at, turned, height, hips, poles, outward or None, spread) -> body, axes, hips, poles
 PyObject *pose(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
     const double *plane = call.numbers(3 * n), *at = call.places(n), *turned = call.places(n);
     const double height = call.number();
-    const npy_intp legs = call.length();
-    const double *hips = call.numbers(3 * legs), *poles = call.numbers(3 * legs);
-    const double *outward = nullptr;
-    if (call.is_none()) call.skip();
-    else outward = call.numbers(3 * legs);
-    const double *spread = call.numbers(n * legs);
-    double *body = call.make({n, 3}), *axes = call.make({n, 3, 3});
-    double *hips_there = call.make({n, legs, 3}), *poles_there = call.make({n, legs, 3});
+    const Legs legs(call, n);
+    const PosesOfBodies made(call, n, legs.count);
+    if (call.right())
+        for (npy_intp i = 0; i < n; i++) made.fill(i, plane + 3 * i, at + 2 * i, turned + 2 * i, height, legs);
+    return call.result();
+}
+
+// pose_ahead(motion, place, facing, half, whole, seconds, plane, plane_rate, bounce, sway, sway_rate, swings, goal, fade,
+//     follow, height, hips, poles, outward or None, spread) -> place, turned, body, axes, hips, poles
+// If `follow` is 0, the plane stays as it is.
+PyObject *pose_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *motion = call.numbers(3 * n), *place = call.places(n), *facing = call.places(n);
+    const double *half = call.places(n), *whole = call.places(n), *seconds = call.numbers(n);
+    const double *plane = call.numbers(3 * n), *plane_rate = call.numbers(3 * n), *bounce = call.numbers(3 * n);
+    const double *sway = call.places(n), *sway_rate = call.places(n), *swings = call.numbers(n);
+    const double *goal = call.numbers(3 * n), *fade = call.numbers(n);
+    const double follow = call.number(), height = call.number();
+    const Legs legs(call, n);
+    auto *there = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
+    auto *turned = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
+    const PosesOfBodies made(call, n, legs.count);
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
-        double *const own = axes + 9 * i, *const middle = body + 3 * i;
-        axes_of(plane + 3 * i, turned + 2 * i, own);
-        middle[0] = at[2 * i];
-        middle[1] = at[2 * i + 1];
-        middle[2] = plane[3 * i + 2] + height;
-        for (npy_intp leg = 0; leg < legs; leg++) {
-            const npy_intp row = i * legs + leg;
-            double out[3], pole[3];
-            times_axes(hips + 3 * leg, own, out);
-            for (int j = 0; j < 3; j++) {
-                hips_there[3 * row + j] = middle[j] + out[j];
-                pole[j] = poles[3 * leg + j];
-                if (outward) pole[j] = pole[j] + spread[row] * outward[3 * leg + j];
-            }
-            times_axes(pole, own, poles_there + 3 * row);
+        const double time = seconds[i], *const velocity = motion + 3 * i, *const aim = goal + 3 * i;
+        const double moved[2] = {time * velocity[0], time * velocity[1]};
+        double way[2], faced[2], swung[2], own[3];
+        times_place(moved, facing + 2 * i, faced);
+        times_place(faced, half + 2 * i, way);
+        for (int j = 0; j < 2; j++) there[2 * i + j] = place[2 * i + j] + way[j];
+        times_place(facing + 2 * i, whole + 2 * i, turned + 2 * i);
+        const double later = time * fade[i];
+        for (int j = 0; j < 3; j++) {
+            own[j] = plane[3 * i + j];
+            if (follow == 0.0) continue;
+            own[j] = (fade[i] + follow * later) * (own[j] - aim[j]) + later * plane_rate[3 * i + j] + aim[j];
         }
+        if (follow != 0.0) own[2] = own[2] - time * (aim[0] * velocity[0] + aim[1] * velocity[1]);
+        for (int j = 0; j < 3; j++) own[j] = own[j] + bounce[3 * i + j];
+        double swayed[2], over[2];
+        for (int j = 0; j < 2; j++) swayed[j] = sway[2 * i + j] + swings[i] * sway_rate[2 * i + j];
+        times_place(swayed, turned + 2 * i, swung);
+        for (int j = 0; j < 2; j++) over[j] = there[2 * i + j] + swung[j];
+        made.fill(i, own, over, turned + 2 * i, height, legs);
     }
     return call.result();
 }
@@ -633,38 +704,241 @@ PyObject *slacks_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
+// The distance along the x axis to where it leaves the polygon of the feet that bear; `along` and `aside` are their
+// coordinates.
+double exit_of(const double *along, const double *aside, const npy_bool *bears, npy_intp legs) {
+    double most = -FAR;
+    for (npy_intp left = 0; left < legs; left++) {
+        if (!bears[left] || !(aside[left] >= 0.0)) continue;
+        for (npy_intp right = 0; right < legs; right++) {
+            if (!bears[right] || !(aside[right] < 0.0)) continue;
+            const double crosses = along[right] * aside[left] - along[left] * aside[right];
+            most = maximum(most, crosses / (aside[left] - aside[right]));
+        }
+    }
+    return most;
+}
+
 // support_ahead(feet, bears, direction): see `governor.support_ahead`
 PyObject *support_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length(), legs = call.length(1);
     const double *feet = call.places(n * legs);
-    const npy_intp sets = call.length(0), axes = call.axes();
-    const npy_bool *bears = call.flags(axes == 2 ? n * legs : sets * n * legs);
+    const npy_bool *bears = call.flags(n * legs);
     const double *direction = call.places(n);
     if (legs > MOST_LEGS) return PyErr_Format(PyExc_ValueError, "too many legs");
-    double *ahead = axes == 2 ? call.make({n}) : call.make({sets, n});
+    double *ahead = call.make({n});
     if (!call.right()) return call.result();
     double along[MOST_LEGS], aside[MOST_LEGS];
     for (npy_intp i = 0; i < n; i++) {
-        const double u = direction[2 * i], v = -direction[2 * i + 1];
+        const double back[2] = {direction[2 * i], -direction[2 * i + 1]};
         for (npy_intp leg = 0; leg < legs; leg++) {
-            const double x = feet[2 * (i * legs + leg)], z = feet[2 * (i * legs + leg) + 1];
-            along[leg] = x * u - z * v;
-            aside[leg] = x * v + z * u;
+            double seen[2];
+            times_place(feet + 2 * (i * legs + leg), back, seen);
+            along[leg] = seen[0];
+            aside[leg] = seen[1];
         }
-        for (npy_intp set = 0; set < (axes == 2 ? 1 : sets); set++) {
-            const npy_bool *const down = bears + (set * n + i) * legs;
-            double most = -FAR;
-            for (npy_intp left = 0; left < legs; left++) {
-                if (!down[left] || !(aside[left] >= 0.0)) continue;
-                for (npy_intp right = 0; right < legs; right++) {
-                    if (!down[right] || !(aside[right] < 0.0)) continue;
-                    const double crosses = along[right] * aside[left] - along[left] * aside[right];
-                    most = maximum(most, crosses / (aside[left] - aside[right]));
-                }
+        ahead[i] = exit_of(along, aside, bears + i * legs, legs);
+    }
+    return call.result();
+}
+
+// The fraction of its speed that a body may keep with a distance of support ahead.
+double support_fraction(double ahead, double spare, double speed, double seconds) {
+    const double room = maximum(ahead - spare, 0.0), need = speed * seconds;
+    return room < need ? room / need : 1.0;
+}
+
+// supported(motion, swing, progress, place, facing, sway, still, room, seconds, spare, sure) -> fractions
+// If `sure` is 0, the feet in stance alone need not support the body.
+PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *motion = call.numbers(3 * n);
+    const npy_intp legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet);
+    const double *place = call.places(n), *facing = call.places(n), *sway = call.places(n);
+    const double still = call.number(), room = call.number(), seconds = call.number();
+    const double spare = call.number(), sure = call.number();
+    if (legs > MOST_LEGS) return PyErr_Format(PyExc_ValueError, "too many legs");
+    double *fractions = call.make({n});
+    if (!call.right()) return call.result();
+    double along[MOST_LEGS], aside[MOST_LEGS];
+    npy_bool all[MOST_LEGS], stand[MOST_LEGS];
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const velocity = motion + 3 * i;
+        const double speed = length_of(velocity[0], velocity[1]);
+        double direction[2], swayed[2];
+        const double own[2] = {speed > still ? velocity[0] / speed : 1.0, speed > still ? velocity[1] / speed : 0.0};
+        times_place(own, facing + 2 * i, direction);
+        times_place(sway + 2 * i, facing + 2 * i, swayed);
+        const double back[2] = {direction[0], -direction[1]};
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const npy_intp row = i * legs + leg;
+            const bool flies = progress[row] < 1.0;
+            const double *const end = swing + 12 * row + (flies ? 9 : 0);
+            const double from[2] = {end[0] - (place[2 * i] + swayed[0]), end[1] - (place[2 * i + 1] + swayed[1])};
+            double seen[2];
+            times_place(from, back, seen);
+            along[leg] = seen[0];
+            aside[leg] = seen[1];
+            all[leg] = NPY_TRUE;
+            stand[leg] = !flies;
+        }
+        fractions[i] = support_fraction(exit_of(along, aside, all, legs), room, speed, seconds);
+        if (sure != 0.0)
+            fractions[i] = minimum(fractions[i],
+                                   support_fraction(exit_of(along, aside, stand, legs), spare, speed, sure));
+    }
+    return call.result();
+}
+
+// free_fraction(now, later, graze, edge): see `braking._grazing` and `governor.free_fraction`
+PyObject *free_fraction(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), slacks = call.length(1);
+    const double *now = call.numbers(n * slacks), *later = call.numbers(n * slacks);
+    const double graze = call.number(), edge = call.number();
+    double *fractions = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double least = FAR;
+        for (npy_intp k = 0; k < slacks; k++) {
+            double start = now[i * slacks + k], end = later[i * slacks + k];
+            if (k == slacks - 1) {
+                const double deeper = end - start >= edge ? graze : minimum(graze, 0.0);
+                start = start + graze;
+                end = end + deeper;
             }
-            ahead[set * n + i] = most;
+            const double before = maximum(start, 0.0), after = end - minimum(start, 0.0);
+            least = minimum(least, after < 0.0 ? before / (before - after) : 1.0);
         }
+        fractions[i] = least;
+    }
+    return call.result();
+}
+
+// --- restraint (restraint.py) -------------------------------------------------------------
+
+// broken(legs, belly, legs_then, belly_then, far, tiny, jump, deep) -> legs, bodies
+PyObject *broken(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *least = call.numbers(n * legs), *belly = call.numbers(n);
+    const double *least_then = call.numbers(n * legs), *belly_then = call.numbers(n);
+    const double far = call.number(), tiny = call.number(), jump = call.number(), deep = call.number();
+    auto *legs_broken = static_cast<npy_bool *>(call.make(NPY_BOOL, {n, legs}));
+    auto *bodies_broken = static_cast<npy_bool *>(call.make(NPY_BOOL, {n}));
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n * legs; i++)
+        legs_broken[i] = least[i] < minimum(least_then[i], 0.0) - tiny && least_then[i] > far;
+    for (npy_intp i = 0; i < n; i++) {
+        const bool steep = belly[i] < belly_then[i] - jump;
+        const double lowest = steep ? (-deep > 0.0 ? -deep : 0.0) : -deep;
+        bodies_broken[i] = belly[i] < minimum(belly_then[i], lowest) - tiny && belly_then[i] > far - deep;
+    }
+    return call.result();
+}
+
+// --- springs (gait.py, liveliness.py, springs.py) -----------------------------------------
+
+// settle(value, speed, goal, rate, dt, fade) -> value and speed, of the shape of `value`
+PyObject *settle(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp size = call.size();
+    double *there = call.make_like(size), *speeds = call.make_like(size);
+    const double *value = call.numbers(size), *speed = call.numbers(size), *goal = call.numbers(size);
+    const double rate = call.number(), dt = call.number(), fade = call.number(), turn = rate * dt;
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < size; i++) {
+        const double away = value[i] - goal[i];
+        there[i] = goal[i] + (fade * (1.0 + turn)) * away + (fade * dt) * speed[i];
+        speeds[i] = (fade * (1.0 - turn)) * speed[i] - (fade * rate * turn) * away;
+    }
+    return call.result();
+}
+
+// stir(spring, spring_rate, progress, feet, bob or None, idle, lean, velocity, before, legs, knees, belly, coefficients,
+//     push, most, spare, liveliness) -> spring, spring_rate, bounce; see `liveliness.stir`
+PyObject *stir(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *spring = call.numbers(6 * n), *rate = call.numbers(6 * n);
+    const npy_intp legs = call.length(1);
+    const double *progress = call.numbers(n * legs), *feet = call.numbers(3 * legs), *bob = nullptr;
+    if (call.is_none()) call.skip();
+    else bob = call.numbers(n);
+    const double *idle = call.numbers(3 * n), *lean = call.numbers(n);
+    const double *velocity = call.places(n), *before = call.places(n);
+    const double *left = call.numbers(n * legs), *knees = call.numbers(n * legs), *belly = call.numbers(n);
+    const double *coefficients = call.numbers(8), *push = call.numbers(3), *most = call.numbers(3);
+    const double spare = call.number(), liveliness = call.number();
+    double *springs = call.make({n, 2, 3}), *rates = call.make({n, 2, 3}), *bounce = call.make({n, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double goal[6] = {};
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const double high = arch(progress[i * legs + leg]);
+            for (int j = 0; j < 3; j++) goal[j] += high * feet[3 * leg + j];
+        }
+        if (bob) goal[2] = bob[i];
+        for (int j = 0; j < 3; j++) goal[3 + j] = idle[3 * i + j];
+        goal[3] += lean[i];
+        double least = FAR;
+        for (npy_intp leg = i * legs; leg < (i + 1) * legs; leg++) least = minimum(least, minimum(left[leg], knees[leg]));
+        const double free = between(minimum(least, belly[i]) / spare, 0.0, 1.0);
+        const double aside = velocity[2 * i] - before[2 * i], ahead = velocity[2 * i + 1] - before[2 * i + 1];
+        const double change[3] = {aside, ahead, length_of(aside, ahead)};
+        for (int k = 0; k < 6; k++) {
+            const double *const c = coefficients + k / 3;  // one of the stiff and one of the soft spring each
+            const double now = spring[6 * i + k], aim = goal[k] * free;
+            double speed = rate[6 * i + k];
+            if (k >= 3) speed += free * push[k - 3] * change[k - 3];
+            const double away = now - aim;
+            springs[6 * i + k] = aim + c[0] * away + c[2] * speed;
+            rates[6 * i + k] = c[4] * away + c[6] * speed;
+        }
+        for (int j = 0; j < 3; j++) {
+            const double offset = springs[6 * i + j] + springs[6 * i + 3 + j], over = offset / most[j];
+            bounce[3 * i + j] = liveliness * (offset / sqrt(1.0 + over * over));
+        }
+    }
+    return call.result();
+}
+
+// plane_goal(plane_through, plane, belly, low, under, reach, floor, ceiling, slack of the belly, slacks of the knees, tilt,
+//     stretch, length, height, lowest, near, raises) -> goal, rise; see `carriage.plane_goal`
+PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *fitted = call.numbers(3 * n), *plane = call.numbers(3 * n);
+    const npy_intp points = call.length();
+    const double *belly = call.places(points), *low = call.numbers(points), *under = call.numbers(n * points);
+    const double *reach = call.numbers(n), *floors = call.numbers(n), *ceilings = call.numbers(n);
+    const double *belly_left = call.numbers(n);
+    const npy_intp legs = call.length(1);
+    const double *knees = call.numbers(n * legs);
+    const double tilt = call.number(), stretch = call.number(), length = call.number(), height = call.number();
+    const double lowest = call.number(), near = call.number(), raises = call.number();
+    double *goal = call.make({n, 3}), *rise = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const own = plane + 3 * i;
+        double clear = -FAR, high = fitted[3 * i + 2], knee = FAR;
+        for (npy_intp p = 0; p < points; p++) {
+            const double lean = own[0] * belly[2 * p] + own[1] * belly[2 * p + 1];
+            clear = maximum(clear, under[i * points + p] + lean + low[p]);
+        }
+        for (int j = 0; j < 2; j++) goal[3 * i + j] = fitted[3 * i + j] * tilt;
+        high = high - minimum(3.0 * length * maximum(reach[i] - stretch, 0.0), 0.5 * height);
+        clear = maximum(clear - height, floors[i]);
+        const double short_of = lowest - belly_left[i];
+        if (short_of > 0.0) clear = maximum(clear, own[2] + short_of);
+        for (npy_intp leg = 0; leg < legs; leg++) knee = minimum(knee, knees[i * legs + leg]);
+        const double missing = near - knee;
+        if (missing > 0.0) clear = maximum(clear, own[2] + raises * missing);
+        goal[3 * i + 2] = maximum(high, minimum(clear, ceilings[i]));
+        rise[i] = maximum(clear - own[2], 0.0);
     }
     return call.result();
 }
@@ -734,6 +1008,7 @@ PyObject *wave_heights(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 PyMethodDef METHODS[] = {
     METHOD(pose, "see creature/posture.py, `pose_over`"),
+    METHOD(pose_ahead, "see creature/braking.py, `_left_in`"),
     METHOD(slack_points, "see creature/governor.py, `_slack`"),
     METHOD(slack_above, "see creature/governor.py, `_slack`"),
     METHOD(foot_points, "see creature/state.py, `Feet.points`"),
@@ -746,6 +1021,12 @@ PyMethodDef METHODS[] = {
     METHOD(body_limits, "see creature/carriage.py, `limits_of`"),
     METHOD(slacks_ahead, "see creature/braking.py, `_joined`"),
     METHOD(support_ahead, "see creature/governor.py, `support_ahead`"),
+    METHOD(supported, "see creature/braking.py, `_supported`"),
+    METHOD(free_fraction, "see creature/governor.py, `free_fraction`"),
+    METHOD(broken, "see creature/restraint.py, `_broken`"),
+    METHOD(settle, "see creature/gait.py, `settle`"),
+    METHOD(stir, "see creature/liveliness.py, `stir`"),
+    METHOD(plane_goal, "see creature/carriage.py, `plane_goal`"),
     METHOD(wave_heights, "see terrain/landforms.py, `Noise`"),
     {nullptr, nullptr, 0, nullptr},
 };

@@ -9,7 +9,7 @@ from twobone.creature import governor
 from twobone.creature.carriage import FOLLOW, LEAN
 from twobone.creature.footing import distance, from_above, rotated
 from twobone.creature.gait import GLIDE, arch, glide, warp
-from twobone.creature.posture import pose_over
+from twobone.creature.posture import Pose, pose_over
 from twobone.creature.restraint import JUMP, SPARE, graze, lost
 from twobone.creature.state import State
 
@@ -27,8 +27,9 @@ def brake(state: State) -> None:
     motion = state.course.motion
     if not np.count_nonzero(motion):
         return
-    slow = ((free_fraction(state, motion) < 1.0) & ~lost(state)).nonzero()[0]
-    if not slow.size:
+    short = free_fraction(state, motion) < 1.0
+    slow = (short & ~lost(state)).nonzero()[0] if np.count_nonzero(short) else ()
+    if not len(slow):
         return
     bodies = state.rows(slow)
     # A limit that only the settling of the body reaches must not stop the walk.
@@ -58,23 +59,24 @@ def free_fraction(state: State, motion, granted=None, *, settles=True):
 
     If `settles`, the body approaches the goal of its plane meanwhile; otherwise the plane stays.
     """
-    anatomy, feet, course = state.anatomy, state.feet, state.course
-    flies = feet.flies
-    ends = np.where(flies[..., None], feet.swing[:, :, 3], feet.swing[:, :, 0])
+    anatomy, course = state.anatomy, state.course
     seconds = np.empty(len(motion))
     seconds.fill(governor.BRAKE)
     now = _joined(state, state.slack, course.place, course.facing)
     start, later = now, _left_in(state, seconds, motion, settles)
     if granted is not None and granted.any():
         start = _left_in(state, seconds, granted, settles)
-    fraction = governor.free_fraction(*_grazing(state, start, later))
+    if engine.KERNEL is not None:
+        edge = -JUMP * anatomy.length
+        fraction = engine.KERNEL.free_fraction(start, later, graze(state), edge)
+    else:
+        fraction = governor.free_fraction(*_grazing(state, start, later))
     if state.terrain.has_edges:
         least = np.minimum(now, later)[:, 2 * anatomy.pairs :]  # knees and belly
         near = (np.minimum.reduce(least, 1) < NEAR * anatomy.length).nonzero()[0]
         if near.size:
             fraction[near] = _till_edge(state, near, now, motion, settles)
-    supported = _supported(state, from_above(motion), from_above(ends), ~flies)
-    return np.minimum(fraction, supported)
+    return np.minimum(fraction, _supported(state, motion))
 
 
 def _till_edge(state, who, now, motion, settles):
@@ -107,19 +109,30 @@ def _grazing(state, now, later):
 def _left_in(state, seconds, motion, settles):
     """Return the slacks of legs, knees and bellies after some seconds of a motion."""
     course, suspension, anatomy = state.course, state.suspension, state.anatomy
-    velocity, turn = from_above(motion), seconds * motion[:, 2]
-    place = course.place + seconds * velocity * course.facing * np.exp(-0.5j * turn)
-    turned = course.facing * np.exp(-1j * turn)
-    plane = suspension.plane
-    if settles:
-        goal, fade = state.limits.goal, np.exp(-FOLLOW * seconds)[:, None]
-        later = seconds[:, None] * fade
-        plane = (fade + FOLLOW * later) * (plane - goal) + later * suspension.plane_rate + goal
-        plane[:, 2] -= seconds * (from_above(goal).conj() * velocity).real
-    swings = seconds * np.exp(-LEAN * seconds)
-    over = place + (suspension.sway + swings * suspension.sway_rate) * turned
-    height = state.animal.body.height
-    pose = pose_over(anatomy, height, over, turned, plane + suspension.bounce, state.feet.spread)
+    turn, goal, height = seconds * motion[:, 2], state.limits.goal, state.animal.body.height
+    half, whole = np.exp(-0.5j * turn), np.exp(-1j * turn)
+    fade, swings = np.exp(-FOLLOW * seconds), seconds * np.exp(-LEAN * seconds)
+    plane, plane_rate, sway, sway_rate, *_, bounce = suspension
+    if engine.KERNEL is not None:
+        place, turned, *pose = engine.KERNEL.pose_ahead(
+            *(motion, course.place, course.facing, half, whole, seconds),
+            *(plane, plane_rate, bounce, sway, sway_rate, swings),
+            *(goal, fade, FOLLOW if settles else 0.0, height, anatomy.hips, anatomy.poles),
+            anatomy.outward if anatomy.spreads else None,
+            state.feet.spread,
+        )
+        pose = Pose(*pose)
+    else:
+        velocity = from_above(motion)
+        place = course.place + rotated(rotated(seconds * velocity, course.facing), half)
+        turned = rotated(course.facing, whole)
+        if settles:
+            fade, later = fade[:, None], (seconds * fade)[:, None]
+            plane = (fade + FOLLOW * later) * (plane - goal) + later * plane_rate + goal
+            sinks = goal[:, 0] * velocity.real + goal[:, 1] * velocity.imag
+            plane[:, 2] -= seconds * sinks
+        over = place + rotated(sway + swings * sway_rate, turned)
+        pose = pose_over(anatomy, height, over, turned, plane + bounce, state.feet.spread)
     left = governor.slack(state.terrain, anatomy, pose, _feet_in(state, seconds))
     return _joined(state, left, place, turned)
 
@@ -159,25 +172,29 @@ def _feet_in(state, seconds):
     return points
 
 
-def _supported(state, velocity, ends, stands):
-    """Return the fraction of their velocity that bodies may keep over their support."""
+def _supported(state, motion):
+    """Return the fraction of their motion that bodies may keep over their support."""
     course, length, pairs = state.course, state.anatomy.length, state.anatomy.pairs
-    speed = np.abs(velocity)
-    goes = speed > STANDS * state.animal.speed
-    direction = np.where(goes, velocity / np.where(goes, speed, 1.0), 1.0) * course.facing
-    middle = course.place + state.suspension.sway * course.facing
+    feet, sway, still = state.feet, state.suspension.sway, STANDS * state.animal.speed
+    room = (ROOM if state.animal.gait.balance == "static" else -LEAVES) * length
+    sure = SURE if pairs > 2 else 0.0  # four legs keep their balance by swaying
+    if engine.KERNEL is not None and pairs > 1:
+        given = motion, feet.swing, feet.progress, course.place, course.facing, sway, still
+        return engine.KERNEL.supported(*given, room, governor.BRAKE, SPARE * length, sure)
+    flies, velocity = feet.flies, from_above(motion)
+    ends = from_above(np.where(flies[..., None], feet.swing[:, :, 3], feet.swing[:, :, 0]))
+    speed = distance(velocity)
+    goes = speed > still
+    parts = motion[:, :2] / np.where(goes, speed, 1.0)[:, None]
+    direction = rotated(np.where(goes, from_above(parts), 1.0), course.facing)
+    middle = course.place + rotated(sway, course.facing)
     seen = ends - middle[:, None]
     if pairs < 2:  # no polygon: one foot, or its goal, must not be too far behind
-        ahead = np.maximum.reduce((seen * direction.conj()[:, None]).real, 1)
+        ahead = np.maximum.reduce(rotated(seen, direction.conj()[:, None]).real, 1)
         return governor.support_fraction(ahead, -LEAD * length, speed, governor.BRAKE)
-    room = ROOM if state.animal.gait.balance == "static" else -LEAVES
-    bears = np.ones((2, *stands.shape), bool)  # those of all feet, and of those in stance
-    bears[1] = stands
-    if pairs < 3:  # four legs keep their balance by swaying
-        bears = bears[:1]
-    ahead = governor.support_ahead(seen, bears, direction)
-    fraction = governor.support_fraction(ahead[0], room * length, speed, governor.BRAKE)
-    if pairs < 3:
+    ahead = governor.support_ahead(seen, np.ones_like(flies), direction)
+    fraction = governor.support_fraction(ahead, room, speed, governor.BRAKE)
+    if not sure:
         return fraction
-    now = governor.support_fraction(ahead[1], SPARE * length, speed, SURE)
-    return np.minimum(fraction, now)
+    ahead = governor.support_ahead(seen, ~flies, direction)
+    return np.minimum(fraction, governor.support_fraction(ahead, SPARE * length, speed, sure))

@@ -90,14 +90,23 @@ def plane_goal(state: State):
     limits, body, anatomy = state.limits, state.animal.body, state.anatomy
     place, facing = state.course.place, state.course.facing
     goal = footing.plane_through(state.feet.swing[:, :, 0], place, facing, anatomy.stiff)
+    _, knees, belly, _ = state.slack
+    if engine.KERNEL is not None:
+        underside = anatomy.underside
+        return engine.KERNEL.plane_goal(
+            *(goal, state.suspension.plane, underside.belly, underside.low, ground_below(state)),
+            *(limits.reach, limits.floor, limits.ceiling, belly, knees),
+            *(body.tilt, body.stretch, anatomy.length, body.height),
+            *(LOW * anatomy.length, KNEES * anatomy.length, RAISES),
+        )
     goal[:, :2] *= body.tilt
     crouch = 3.0 * anatomy.length * np.maximum(limits.reach - body.stretch, 0.0)
     goal[:, 2] -= np.minimum(crouch, 0.5 * body.height)
     height = state.suspension.plane[:, 2]
     clear = np.maximum(clear_height(state), limits.floor)
-    low = LOW * anatomy.length - state.slack.belly  # positive: a narrow obstacle is close below
+    low = LOW * anatomy.length - belly  # positive: a narrow obstacle is close below
     clear = np.where(low > 0.0, np.maximum(clear, height + low), clear)
-    near = KNEES * anatomy.length - np.minimum.reduce(state.slack.knees, 1)
+    near = KNEES * anatomy.length - np.minimum.reduce(knees, 1)
     clear = np.where(near > 0.0, np.maximum(clear, height + RAISES * near), clear)
     goal[:, 2] = np.maximum(goal[:, 2], np.minimum(clear, limits.ceiling))
     return goal, np.maximum(clear - height, 0.0)
@@ -105,14 +114,19 @@ def plane_goal(state: State):
 
 def clear_height(state: State):
     """Return the height that the plane needs for the body to clear the ground."""
+    plane, (belly, low, *_) = state.suspension.plane, state.anatomy.underside
+    leans = plane[:, :1] * belly.real + plane[:, 1:2] * belly.imag
+    return np.maximum.reduce(ground_below(state) + leans + low, 1) - state.animal.body.height
+
+
+def ground_below(state: State):
+    """Return the heights of the ground that the body must clear, shape (N, P)."""
     # A critically damped spring lags by 2 over its rate, so the ground is taken that far ahead.
     course, underside = state.course, state.anatomy.underside
     place, turned = course.ahead(state.delay.lead)
     ahead = place + (2.0 / FOLLOW) * course.velocity * course.facing
     places = ahead[:, None] + turned[:, None] * underside.belly
-    under = footing.heights(state.terrain, places)
-    leans = (from_above(state.suspension.plane)[:, None].conj() * underside.belly).real
-    return np.maximum.reduce(under + leans + underside.low, 1) - state.animal.body.height
+    return footing.heights(state.terrain, places)
 
 
 def stay_low(state: State, most: float) -> None:

@@ -122,14 +122,14 @@ def support_ahead(feet: Any, bears: Any, direction: Any) -> NDArray[np.float64]:
     ----------
     feet : array of complex, shape (N, L)
         Places of the feet relative to the body.
-    bears : array of bool, shape (..., N, L)
+    bears : array of bool, shape (N, L)
         Which feet span the polygon.
     direction : array of complex, shape (N)
         Unit vectors.
 
     Returns
     -------
-    array, shape (..., N)
+    array, shape (N)
         Signed distance along the direction to the point where the line through the body leaves the
         polygon: negative if the polygon lies behind the body, minus infinity if the line misses it.
     """
@@ -140,9 +140,9 @@ def support_ahead(feet: Any, bears: Any, direction: Any) -> NDArray[np.float64]:
     left, right = bears & (aside >= 0.0), bears & (aside < 0.0)
     apart = aside[:, :, None] - aside[:, None, :]
     crosses = along[:, None, :] * aside[:, :, None] - along[:, :, None] * aside[:, None, :]
-    both = left[..., :, None] & right[..., None, :]
+    both = left[:, :, None] & right[:, None, :]
     exits = np.where(both, crosses / np.where(both, apart, 1.0), -np.inf)
-    return np.maximum.reduce(exits, (-2, -1))
+    return np.maximum.reduce(exits, (1, 2))
 
 
 def support_fraction(ahead, spare, speed, seconds):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.creature import springs
+from twobone.creature.footing import distance
 from twobone.creature.gait import arch, between
 from twobone.creature.state import Feel, State
 
@@ -35,24 +37,36 @@ def stir(state: State, dt: float, speed) -> None:
     if not liveliness:
         return
     gains, suspension, course = state.anatomy.gains, state.suspension, state.course
-    feel = Feel(state.feel.seconds + dt, course.velocity.copy())
-    goal = np.zeros(suspension.spring.shape)
-    goal[:, 0] = arch(state.feet.progress) @ gains.feet
+    feel, before = Feel(state.feel.seconds + dt, course.velocity.copy()), state.feel.velocity
+    idle, bob = idle_goal(state, feel.seconds, speed), None
+    lean = gains.turn * course.motion[:, 1] * course.motion[:, 2]
     if state.anatomy.pairs > 2:
-        goal[:, 0, 2] = _bob(state, speed)
-    goal[:, 1] = idle_goal(state, feel.seconds, speed)
-    goal[:, 1, 0] += gains.turn * course.motion[:, 1] * course.motion[:, 2]
+        bob = _bob(state, speed)
     # Close to a limit a body keeps still, so that liveliness does not stop a walk.
-    slack = state.slack  # not `least`, because of which a foot just above the ground is at a limit
-    spare = np.minimum(np.minimum.reduce(np.minimum(slack.legs, slack.knees), 1), slack.belly)
-    free = between(spare / (SPARE * state.anatomy.length), 0.0, 1.0)[:, None]
-    goal *= free[:, None]
-    change, rate = feel.velocity - state.feel.velocity, suspension.spring_rate.copy()
-    push = np.empty(suspension.bounce.shape)
-    push[:, 0], push[:, 1], push[:, 2] = change.real, change.imag, np.abs(change)
-    rate[:, 1] += free * gains.push * push
-    spring, rate = springs.advance(gains.frequencies, suspension.spring, rate, goal, dt)
-    bounce = liveliness * springs.bounded(spring[:, 0] + spring[:, 1], gains.most)
+    legs, knees, belly, _ = state.slack  # the last would put a foot just above the ground at one
+    spring, rate, spare = suspension.spring, suspension.spring_rate, SPARE * state.anatomy.length
+    if engine.KERNEL is not None:
+        spring, rate, bounce = engine.KERNEL.stir(
+            *(spring, rate, state.feet.progress, gains.feet, bob, idle, lean),
+            *(feel.velocity, before, legs, knees, belly),
+            springs.table_of(gains.frequencies, dt),
+            *(gains.push, gains.most, spare, liveliness),
+        )
+    else:
+        goal = np.zeros(spring.shape)
+        goal[:, 0] = np.add.reduce(arch(state.feet.progress)[..., None] * gains.feet, 1)
+        if bob is not None:
+            goal[:, 0, 2] = bob
+        goal[:, 1] = idle
+        goal[:, 1, 0] += lean
+        least = np.minimum(np.minimum.reduce(np.minimum(legs, knees), 1), belly)
+        free = between(least / spare, 0.0, 1.0)[:, None]
+        goal *= free[:, None]
+        change, rate = feel.velocity - before, rate.copy()
+        push = np.stack([change.real, change.imag, distance(change)], -1)
+        rate[:, 1] += free * gains.push * push
+        spring, rate = springs.advance(gains.frequencies, spring, rate, goal, dt)
+        bounce = liveliness * springs.bounded(spring[:, 0] + spring[:, 1], gains.most)
     state.feel = feel
     state.suspension = suspension._replace(spring=spring, spring_rate=rate, bounce=bounce)
 

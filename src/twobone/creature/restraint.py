@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.creature.carriage import FALLS, pose_of, raise_plane, slack_of
 from twobone.creature.gait import between
 from twobone.creature.governor import Slack
@@ -156,11 +157,15 @@ def _broken(state, before):
     Those that were far beyond a limit before are not counted, so that they can recover.
     """
     length, deep = state.anatomy.length, graze(state)
-    far, tiny = -RECOVERS * length, 1e-12 * length
+    far, tiny, jump = -RECOVERS * length, 1e-12 * length, JUMP * length
+    if engine.KERNEL is not None:
+        now, then = state.slack, before.slack
+        given = now.least, now.belly, then.least, then.belly
+        return engine.KERNEL.broken(*given, far, tiny, jump, deep)
     (legs, belly), (legs_then, belly_then) = (
         (slack.least, slack.belly) for slack in (state.slack, before.slack)
     )
-    steep = belly < belly_then - JUMP * length
+    steep = belly < belly_then - jump
     least = np.where(steep, max(0.0, -deep), -deep)
     bad = belly < np.minimum(belly_then, least) - tiny
     return (

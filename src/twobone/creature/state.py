@@ -50,6 +50,8 @@ class Course(NamedTuple):
 
     def ahead(self, lead):
         """Return place and facing moved by `lead`, shape (N, 3): left, forward, and an angle."""
+        if not np.count_nonzero(lead):
+            return self.place, self.facing
         there = self.place + from_above(lead) * self.facing
         return there, self.facing * np.exp(-1j * lead[:, 2])
 
