@@ -482,6 +482,39 @@ PyObject *fly(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
+// feet_ahead(ahead, rest, half, place, facing, motion, hip_places, footholds)
+//     -> footholds, hips and landing; see `swinging.look_ahead`
+PyObject *feet_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *ahead = call.numbers(feet), *rest = call.numbers(n), *half = call.places(feet);
+    const double *place = call.places(n), *facing = call.places(n), *motion = call.numbers(3 * n);
+    const double *hip_places = call.places(legs), *footholds = call.places(legs);
+    double *found[3];
+    for (double *&each : found) each = static_cast<double *>(call.make(NPY_CDOUBLE, {n, legs}));
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const velocity = motion + 3 * i;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const npy_intp row = i * legs + leg;
+            double middle[2], there[2], way[2], moves[2], hip[2], foothold[2];
+            times_place(facing + 2 * i, half + 2 * row, middle);
+            times_place(middle, half + 2 * row, there);
+            times_place(middle, velocity, way);
+            times_place(there, velocity, moves);
+            times_place(there, hip_places + 2 * leg, hip);
+            times_place(there, footholds + 2 * leg, foothold);
+            for (int j = 0; j < 2; j++) {
+                const double at = place[2 * i + j] + ahead[row] * way[j];
+                found[0][2 * row + j] = at + foothold[j];
+                found[1][2 * row + j] = at + hip[j];
+                found[2][2 * row + j] = (at + hip[j]) - rest[i] * moves[j];
+            }
+        }
+    }
+    return call.result();
+}
+
 // --- ground to land on (footing.py) -------------------------------------------------------
 
 constexpr double FAR = std::numeric_limits<double>::infinity();
@@ -749,8 +782,8 @@ double support_fraction(double ahead, double spare, double speed, double seconds
     return room < need ? room / need : 1.0;
 }
 
-// supported(motion, swing, progress, place, facing, sway, still, room, seconds, spare, sure) -> fractions
-// If `sure` is 0, the feet in stance alone need not support the body.
+// supported(motion, swing, progress, place, facing, sway, still, room, seconds) -> fractions, ends seen from the body,
+// directions, speeds; see `braking._supported`
 PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
@@ -759,36 +792,34 @@ PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet);
     const double *place = call.places(n), *facing = call.places(n), *sway = call.places(n);
     const double still = call.number(), room = call.number(), seconds = call.number();
-    const double spare = call.number(), sure = call.number();
     if (legs > MOST_LEGS) return PyErr_Format(PyExc_ValueError, "too many legs");
     double *fractions = call.make({n});
+    auto *seen = static_cast<double *>(call.make(NPY_CDOUBLE, {n, legs}));
+    auto *directions = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
+    double *speeds = call.make({n});
     if (!call.right()) return call.result();
     double along[MOST_LEGS], aside[MOST_LEGS];
-    npy_bool all[MOST_LEGS], stand[MOST_LEGS];
+    npy_bool all[MOST_LEGS];
     for (npy_intp i = 0; i < n; i++) {
         const double *const velocity = motion + 3 * i;
         const double speed = length_of(velocity[0], velocity[1]);
-        double direction[2], swayed[2];
+        double *const direction = directions + 2 * i, swayed[2];
         const double own[2] = {speed > still ? velocity[0] / speed : 1.0, speed > still ? velocity[1] / speed : 0.0};
         times_place(own, facing + 2 * i, direction);
         times_place(sway + 2 * i, facing + 2 * i, swayed);
         const double back[2] = {direction[0], -direction[1]};
         for (npy_intp leg = 0; leg < legs; leg++) {
             const npy_intp row = i * legs + leg;
-            const bool flies = progress[row] < 1.0;
-            const double *const end = swing + 12 * row + (flies ? 9 : 0);
-            const double from[2] = {end[0] - (place[2 * i] + swayed[0]), end[1] - (place[2 * i + 1] + swayed[1])};
-            double seen[2];
-            times_place(from, back, seen);
-            along[leg] = seen[0];
-            aside[leg] = seen[1];
+            const double *const end = swing + 12 * row + (progress[row] < 1.0 ? 9 : 0);
+            double rotated[2];
+            for (int j = 0; j < 2; j++) seen[2 * row + j] = end[j] - (place[2 * i + j] + swayed[j]);
+            times_place(seen + 2 * row, back, rotated);
+            along[leg] = rotated[0];
+            aside[leg] = rotated[1];
             all[leg] = NPY_TRUE;
-            stand[leg] = !flies;
         }
+        speeds[i] = speed;
         fractions[i] = support_fraction(exit_of(along, aside, all, legs), room, speed, seconds);
-        if (sure != 0.0)
-            fractions[i] = minimum(fractions[i],
-                                   support_fraction(exit_of(along, aside, stand, legs), spare, speed, sure));
     }
     return call.result();
 }
@@ -1013,6 +1044,7 @@ PyMethodDef METHODS[] = {
     METHOD(slack_above, "see creature/governor.py, `_slack`"),
     METHOD(foot_points, "see creature/state.py, `Feet.points`"),
     METHOD(foot_points_after, "see creature/braking.py, `_feet_in`"),
+    METHOD(feet_ahead, "see creature/swinging.py, `look_ahead`"),
     METHOD(fly, "see creature/swinging.py, `_fly`"),
     METHOD(bearing_points, "see creature/footing.py, `bears`"),
     METHOD(bearing, "see creature/footing.py, `bears`"),

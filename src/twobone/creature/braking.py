@@ -174,27 +174,36 @@ def _feet_in(state, seconds):
 
 def _supported(state, motion):
     """Return the fraction of their motion that bodies may keep over their support."""
-    course, length, pairs = state.course, state.anatomy.length, state.anatomy.pairs
-    feet, sway, still = state.feet, state.suspension.sway, STANDS * state.animal.speed
+    length, pairs, stands = state.anatomy.length, state.anatomy.pairs, ~state.feet.flies
+    fraction, seen, direction, speed = _over_all_feet(state, motion)
+    if pairs < 3:  # four legs keep their balance by swaying
+        return fraction
+    now = governor.support_ahead(seen, stands, direction)
+    return np.minimum(fraction, governor.support_fraction(now, SPARE * length, speed, SURE))
+
+
+def _over_all_feet(state, motion):
+    """Return the fraction of their motion that bodies may keep over all feet and their goals.
+
+    Also return these seen from the body (N, L), and the directions and speeds of bodies (N).
+    """
+    course, feet, sway = state.course, state.feet, state.suspension.sway
+    length, still = state.anatomy.length, STANDS * state.animal.speed
     room = (ROOM if state.animal.gait.balance == "static" else -LEAVES) * length
-    sure = SURE if pairs > 2 else 0.0  # four legs keep their balance by swaying
-    if engine.KERNEL is not None and pairs > 1:
-        given = motion, feet.swing, feet.progress, course.place, course.facing, sway, still
-        return engine.KERNEL.supported(*given, room, governor.BRAKE, SPARE * length, sure)
+    if engine.KERNEL is not None and state.anatomy.pairs > 1:
+        given = motion, feet.swing, feet.progress, course.place, course.facing, sway
+        return engine.KERNEL.supported(*given, still, room, governor.BRAKE)
     flies, velocity = feet.flies, from_above(motion)
     ends = from_above(np.where(flies[..., None], feet.swing[:, :, 3], feet.swing[:, :, 0]))
     speed = distance(velocity)
     goes = speed > still
     parts = motion[:, :2] / np.where(goes, speed, 1.0)[:, None]
     direction = rotated(np.where(goes, from_above(parts), 1.0), course.facing)
-    middle = course.place + rotated(sway, course.facing)
-    seen = ends - middle[:, None]
-    if pairs < 2:  # no polygon: one foot, or its goal, must not be too far behind
+    seen = ends - (course.place + rotated(sway, course.facing))[:, None]
+    if state.anatomy.pairs < 2:  # no polygon: one foot, or its goal, must not be too far behind
         ahead = np.maximum.reduce(rotated(seen, direction.conj()[:, None]).real, 1)
-        return governor.support_fraction(ahead, -LEAD * length, speed, governor.BRAKE)
-    ahead = governor.support_ahead(seen, np.ones_like(flies), direction)
-    fraction = governor.support_fraction(ahead, room, speed, governor.BRAKE)
-    if not sure:
-        return fraction
-    ahead = governor.support_ahead(seen, ~flies, direction)
-    return np.minimum(fraction, governor.support_fraction(ahead, SPARE * length, speed, sure))
+        fraction = governor.support_fraction(ahead, -LEAD * length, speed, governor.BRAKE)
+    else:
+        ahead = governor.support_ahead(seen, np.ones_like(flies), direction)
+        fraction = governor.support_fraction(ahead, room, speed, governor.BRAKE)
+    return fraction, seen, direction, speed

@@ -31,8 +31,11 @@ def calm(anatomy, place):
     return Feel(seconds, np.zeros(place.shape, np.complex128))
 
 
-def stir(state: State, dt: float, speed) -> None:
-    """Move bodies by their springs; `speed` is that of the footholds."""
+def stir(state: State, dt: float, speed, phases) -> None:
+    """Move bodies by their springs.
+
+    `speed` is that of the footholds, `phases` are those of the legs.
+    """
     liveliness = state.animal.liveliness
     if not liveliness:
         return
@@ -41,7 +44,7 @@ def stir(state: State, dt: float, speed) -> None:
     idle, bob = idle_goal(state, feel.seconds, speed), None
     lean = gains.turn * course.motion[:, 1] * course.motion[:, 2]
     if state.anatomy.pairs > 2:
-        bob = _bob(state, speed)
+        bob = _bob(state, speed, phases)
     # Close to a limit a body keeps still, so that liveliness does not stop a walk.
     legs, knees, belly, _ = state.slack  # the last would put a foot just above the ground at one
     spring, rate, spare = suspension.spring, suspension.spring_rate, SPARE * state.anatomy.length
@@ -71,13 +74,12 @@ def stir(state: State, dt: float, speed) -> None:
     state.suspension = suspension._replace(spring=spring, spring_rate=rate, bounce=bounce)
 
 
-def _bob(state, speed):
+def _bob(state, speed, phases):
     """Return the heights of bodies on many legs, which sink twice in a gait cycle.
 
     Each foot is a wave that is 1 in the middle of its swing and -1 half a cycle later. The waves of
     two sets of feet differ by 2 in tripods, and by less the more a gait is a wave along the body.
     """
-    phases = state.cycle.leg_phases(state.animal.gait, state.anatomy.pairs)
     middle = 0.5 * (1.0 - state.cycle.duty_factor)
     turns = np.cos(2.0 * np.pi * (phases - middle[:, None])) @ state.anatomy.gains.sets
     return state.anatomy.gains.sink * (1.0 - idleness(state, speed)) * turns * turns

@@ -13,7 +13,7 @@ from twobone.core import engine, solver
 from twobone.core.array_types import NDArray
 from twobone.creature import footing
 from twobone.creature.carriage import foot_rotations
-from twobone.creature.footing import HipsAhead, SwingLegs, from_above
+from twobone.creature.footing import HipsAhead, SwingLegs, from_above, rotated
 from twobone.creature.gait import GLIDE, LOCK, between, glide, warp
 from twobone.creature.pacing import RESTLESS, Strayed
 from twobone.creature.restraint import lost, steady
@@ -62,11 +62,13 @@ def stray(state: State) -> Strayed:
     course, length = state.course, state.anatomy.length
     footholds = state.anatomy.footholds_at(course.place, course.facing)
     distance = np.abs(state.feet.places - footholds)
-    if distance.max() > LOST * length:
+    if np.maximum.reduce(distance, None) > LOST * length:
         far = distance > LOST * length
         _plant(state, far, footholds[far])
         distance[far] = 0.0
-    sought = state.anatomy.footholds_at(*course.ahead(state.delay.lead))
+    sought = footholds
+    if np.count_nonzero(state.delay.lead):
+        sought = state.anatomy.footholds_at(*course.ahead(state.delay.lead))
     return Strayed(distance, np.abs(state.footholds.nominal - sought) > STRAY * length)
 
 
@@ -82,10 +84,12 @@ def _plant(state, which, footholds):
     state.footholds.nominal[which] = footholds
 
 
-def starting(state: State, speed, strayed: Strayed):
-    """Return the feet that start a swing now; `speed` is that of the footholds."""
+def starting(state: State, speed, strayed: Strayed, phases):
+    """Return the feet that start a swing now.
+
+    `speed` is that of the footholds, `phases` are those of the legs.
+    """
     wanted = strayed.steps | (speed > 0.02 * state.animal.speed)[:, None]
-    phases = state.cycle.leg_phases(state.animal.gait, state.anatomy.pairs)
     flies = state.feet.flies
     starts = (phases < 0.5 * state.cycle.swing_fraction[:, None]) & ~flies & wanted
     if not np.count_nonzero(starts):
@@ -119,19 +123,25 @@ def look_ahead(state: State) -> Ahead:
     course, cycle, anatomy = state.course, state.cycle, state.anatomy
     rate = np.maximum(cycle.rate, RESTLESS * state.animal.speed / anatomy.stride)
     left = (1.0 - state.feet.progress) * cycle.swing_fraction[:, None]
-    rest = 0.5 * cycle.duty_factor[:, None] / rate[:, None]
-    ahead = left / rate[:, None] + rest
-    velocity = course.velocity[:, None]
+    rest = 0.5 * cycle.duty_factor / rate
+    ahead = left / rate[:, None] + rest[:, None]
     half = np.exp(-0.5j * course.motion[:, 2:] * ahead)  # half the turn until then
-    middle = course.facing[:, None] * half  # mean heading until then
-    there = middle * half
-    place = course.place[:, None] + ahead * (middle * velocity)
-    landing = place + there * anatomy.hip_places - rest * velocity * there
-    if np.count_nonzero(state.delay.lead):  # not for `landing`: a blocked body may not follow
+    blocked = np.count_nonzero(state.delay.lead)
+    if engine.KERNEL is not None and not blocked:
+        given = course.place, course.facing, course.motion, anatomy.hip_places, anatomy.footholds
+        return Ahead(*engine.KERNEL.feet_ahead(ahead, rest, half, *given))
+    velocity = course.velocity[:, None]
+    middle = rotated(course.facing[:, None], half)  # mean heading until then
+    there = rotated(middle, half)
+    place = course.place[:, None] + ahead * rotated(middle, velocity)
+    landing = place + rotated(there, anatomy.hip_places)
+    landing -= rest[:, None] * rotated(there, velocity)
+    if blocked:  # not for `landing`: the body may not follow
         sought, turned = course.ahead(state.delay.lead)
         place += (sought - course.place)[:, None]
         there *= (turned * course.facing.conj())[:, None]
-    return Ahead(place + there * anatomy.footholds, place + there * anatomy.hip_places, landing)
+    footholds, hips = rotated(there, anatomy.footholds), rotated(there, anatomy.hip_places)
+    return Ahead(place + footholds, place + hips, landing)
 
 
 def lift_feet(state: State, feet, ahead: Ahead) -> None:
@@ -177,22 +187,27 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     good, lift, leans = (
         part[:, 0] for part in footing.bears(terrain, points[:, None], legs, length)
     )
-    goals = Goals(points, good | lost(state).take(who), lift, leans)
-    starting = np.zeros(state.feet.progress.size, bool)
-    starting[starts] = True
-    starts, held = starting.take(feet), state.footholds.held.take(feet)
-    if np.count_nonzero(goals.good & ~held) < len(feet):
-        _reconsider(state, Aims(feet, plain, legs, starts, held), goals)
-    points, good, lift, leans = goals
+    held = state.footholds.held.take(feet)
+    if np.count_nonzero(good) < len(feet) or np.count_nonzero(held):
+        starting = np.zeros(state.feet.progress.size, bool)
+        starting[starts] = True
+        goals = Goals(points, good | lost(state).take(who), lift, leans)
+        aims = Aims(feet, plain, legs, starting.take(feet), held)
+        _reconsider(state, aims, goals)
+        points, good, lift, leans = goals
+        state.feet.progress.reshape(-1)[feet[aims.starts & ~good]] = 1.0
     state.footholds.stuck.reshape(-1)[feet] = ~good
-    state.feet.progress.reshape(-1)[feet[starts & ~good]] = 1.0
-    feet, lift = feet[good], lift[good]
-    state.footholds.nominal.reshape(-1)[feet] = plain[good]
-    swings[feet, 3] = points[good]
-    from_above(state.feet.flat_soles[:, 1])[feet] = leans[good]
+    if np.count_nonzero(good) < len(feet):
+        feet, plain, points, lift, leans = (
+            part[good] for part in (feet, plain, points, lift, leans)
+        )
+    state.footholds.nominal.reshape(-1)[feet] = plain
+    swings[feet, 3] = points
+    from_above(state.feet.flat_soles[:, 1])[feet] = leans
     begins = state.feet.progress.take(feet) == 0.0
-    feet, lift = feet[begins], lift[begins]
-    state.feet.lift.reshape(-1)[feet] = np.maximum(state.feet.lift.take(feet), lift)
+    if np.count_nonzero(begins):
+        feet, lift = feet[begins], lift[begins]
+        state.feet.lift.reshape(-1)[feet] = np.maximum(state.feet.lift.take(feet), lift)
 
 
 def _reconsider(state, aims, goals):
