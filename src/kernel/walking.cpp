@@ -704,6 +704,156 @@ PyObject *body_limits(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
+// --- pace (pacing.py, swinging.py) --------------------------------------------------------
+
+// foothold_speed(motion, footholds) -> the maximum speed of a nominal foothold
+PyObject *foothold_speed(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *motion = call.numbers(3 * n);
+    const npy_intp legs = call.length();
+    const double *footholds = call.places(legs);
+    double *speeds = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double most = 0.0;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const double x = motion[3 * i] + motion[3 * i + 2] * footholds[2 * leg + 1];
+            const double z = motion[3 * i + 1] - motion[3 * i + 2] * footholds[2 * leg];
+            most = maximum(most, length_of(x, z));
+        }
+        speeds[i] = most;
+    }
+    return call.result();
+}
+
+// stray(swing, footholds, nominal, sought, far) -> distances of feet from `footholds`, and whether `nominal` is farther
+// than `far` from `sought`
+PyObject *stray(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *footholds = call.places(feet), *nominal = call.places(feet);
+    const double *sought = call.places(feet);
+    const double far = call.number();
+    double *distances = call.make({n, legs});
+    auto *steps = static_cast<npy_bool *>(call.make(NPY_BOOL, {n, legs}));
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < feet; i++) {
+        distances[i] = length_of(swing[12 * i] - footholds[2 * i], swing[12 * i + 1] - footholds[2 * i + 1]);
+        steps[i] = length_of(nominal[2 * i] - sought[2 * i], nominal[2 * i + 1] - sought[2 * i + 1]) > far;
+    }
+    return call.result();
+}
+
+// gait_rate(duty_factor, hurry, speed, steps, progress, distance, strain, late, least, stride, late_after, wait,
+//     slow_from, slow_to, follow) -> rate, hurry, waits; `late` is changed in place; see `pacing.advance_gait`
+PyObject *gait_rate(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *duty_factor = call.numbers(n), *hurry = call.numbers(n), *speed = call.numbers(n);
+    const npy_intp legs = call.length(1);
+    const npy_bool *steps = call.flags(n * legs);
+    const double *progress = call.numbers(n * legs), *distance = call.numbers(n * legs), *strain = call.numbers(n);
+    npy_bool *late = call.changed_flags(n * legs);
+    const double least = call.number(), stride = call.number(), late_after = call.number(), wait = call.number();
+    const double slow_from = call.number(), slow_to = call.number(), follow = call.number();
+    double *rates = call.make({n}), *hurries = call.make({n});
+    auto *waits = static_cast<npy_bool *>(call.make(NPY_BOOL, {n}));
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        bool restless = false, wait_now = false;
+        double behind = 0.0;
+        for (npy_intp row = i * legs; row < (i + 1) * legs; row++) {
+            const bool flies = progress[row] < 1.0;
+            if (steps[row] || flies) restless = true;
+            if (!flies) behind = maximum(behind, distance[row]);
+            late[row] = late[row] && flies;
+            if (late[row]) wait_now = true;
+        }
+        const double rate = maximum(duty_factor[i] * speed[i], least * (restless ? 1.0 : 0.0)) / stride;
+        const double pace = between((slow_to - strain[i]) / (slow_to - slow_from), 0.0, 1.0);
+        const double goal = between(behind / late_after, 1.0, 1.4) * (wait + (1.0 - wait) * pace);
+        hurries[i] = hurry[i] + follow * (goal - hurry[i]);
+        rates[i] = rate * hurries[i];
+        waits[i] = wait_now;
+    }
+    return call.result();
+}
+
+// delay(asked, motion, seconds, lead, dt, breadth, full, far, seeks, follow) -> seconds, lead
+PyObject *delay(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *asked = call.numbers(3 * n), *motion = call.numbers(3 * n), *seconds = call.numbers(n);
+    const double *lead = call.numbers(3 * n);
+    const double dt = call.number(), breadth = call.number(), full = call.number(), far = call.number();
+    const double seeks = call.number(), follow = call.number();
+    double *waited = call.make({n}), *leads = call.make({n, 3});
+    if (!call.right()) return call.result();
+    auto size = [&](const double *v) { return length_of(v[0], v[1]) + breadth * std::fabs(v[2]); };
+    for (npy_intp i = 0; i < n; i++) {
+        const double told = size(asked + 3 * i), goes = size(motion + 3 * i);
+        const double now = told > 0.02 * full && goes < 0.1 * told ? seconds[i] + dt : 0.0;
+        const double share = far * between(now / seeks - 1.0, 0.0, 1.0) / maximum(told, 1e-300);
+        for (int j = 0; j < 3; j++)
+            leads[3 * i + j] = lead[3 * i + j] + follow * (asked[3 * i + j] * share - lead[3 * i + j]);
+        waited[i] = now;
+    }
+    return call.result();
+}
+
+// aims(feet, plain, offsets, swing, progress, lift, hips, rise, used, landing_reach, min_reach, highest, dip)
+//     -> places, tops, reach, then of `SwingLegs`: swing, progress, lift, max_lift, hips now, height, max_reach, min_reach
+PyObject *aims(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp m = call.length();
+    const npy_intp *feet = call.indices(m);
+    const double *plain = call.places(m), *offsets = nullptr;
+    const npy_intp n = call.length(), legs = call.length(1), all = n * legs;
+    offsets = call.places(all);
+    const double *swing = call.numbers(12 * all), *progress = call.numbers(all), *lift = call.numbers(all);
+    const double *hips = call.numbers(3 * all), *rise = call.numbers(n), *used = call.numbers(legs);
+    const double *landing_reach = call.numbers(legs), *min_reach = call.numbers(legs);
+    const double highest = call.number(), dip = call.number();
+    auto *places = static_cast<double *>(call.make(NPY_CDOUBLE, {m}));
+    double *tops = call.make({m}), *reach = call.make({m}), *swings = call.make({m, 4, 3});
+    double *progresses = call.make({m}), *lifts = call.make({m}), *most = call.make({m}), *now = call.make({m, 3});
+    double *heights = call.make({m}), *longest = call.make({m}), *shortest = call.make({m});
+    for (npy_intp i = 0; call.right() && i < m; i++)
+        if (feet[i] < 0 || feet[i] >= all) return PyErr_Format(PyExc_IndexError, "no such foot");
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < m; i++) {
+        const npy_intp foot = feet[i], leg = foot % legs;
+        for (int j = 0; j < 2; j++) places[2 * i + j] = plain[2 * i + j] + offsets[2 * foot + j];
+        for (int j = 0; j < 3; j++) now[3 * i + j] = hips[3 * foot + j];
+        for (int j = 0; j < 12; j++) swings[12 * i + j] = swing[12 * foot + j];
+        tops[i] = hips[3 * foot + 2] + rise[foot / legs];
+        heights[i] = tops[i] - dip;
+        reach[i] = used[leg];
+        progresses[i] = progress[foot];
+        lifts[i] = lift[foot];
+        most[i] = progress[foot] == 0.0 ? highest : lift[foot];
+        longest[i] = landing_reach[leg];
+        shortest[i] = min_reach[leg];
+    }
+    return call.result();
+}
+
+// out_of_reach(points, hips, tops, reach) -> which points are
+PyObject *out_of_reach(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp m = call.length();
+    const double *points = call.numbers(3 * m), *hips = call.places(m), *tops = call.numbers(m), *reach = call.numbers(m);
+    auto *far = static_cast<npy_bool *>(call.make(NPY_BOOL, {m}));
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < m; i++) {
+        const double x = points[3 * i] - hips[2 * i], z = points[3 * i + 1] - hips[2 * i + 1];
+        const double drop = tops[i] - points[3 * i + 2];
+        far[i] = (x * x + z * z) + drop * drop > reach[i] * reach[i];
+    }
+    return call.result();
+}
+
 // --- braking (braking.py, governor.py) ----------------------------------------------------
 
 // slacks_ahead(swing, progress, hips, middle, turned, hip_places, longest, legs, knees, belly) -> slacks (N, 2 L + 1)
@@ -1044,6 +1194,12 @@ PyMethodDef METHODS[] = {
     METHOD(slack_above, "see creature/governor.py, `_slack`"),
     METHOD(foot_points, "see creature/state.py, `Feet.points`"),
     METHOD(foot_points_after, "see creature/braking.py, `_feet_in`"),
+    METHOD(foothold_speed, "see creature/pacing.py, `foothold_speed`"),
+    METHOD(stray, "see creature/swinging.py, `stray`"),
+    METHOD(gait_rate, "see creature/pacing.py, `advance_gait`"),
+    METHOD(delay, "see creature/pacing.py, `measure_delay`"),
+    METHOD(aims, "see creature/swinging.py, `aim`"),
+    METHOD(out_of_reach, "see creature/footing.py, `within_reach`"),
     METHOD(feet_ahead, "see creature/swinging.py, `look_ahead`"),
     METHOD(fly, "see creature/swinging.py, `_fly`"),
     METHOD(bearing_points, "see creature/footing.py, `bears`"),

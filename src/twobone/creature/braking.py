@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+from typing import NamedTuple
+
 import numpy as np
 
 from twobone.core import engine
+from twobone.core.array_types import NDArray
 from twobone.creature import governor
 from twobone.creature.carriage import FOLLOW, LEAN
 from twobone.creature.footing import distance, from_above, rotated
@@ -20,6 +24,24 @@ LEAD = 0.25  # of the leg's length: how far a body on two legs may be ahead of b
 STANDS = 1e-9  # of full speed: a slower motion has no direction
 NEAR = 0.06  # of the leg's length: knees and bellies nearer to the ground are checked for edges
 FRACTIONS = np.geomspace(0.01, 1.0, 20)  # of `BRAKE`: times at which they are checked
+
+
+class Time(NamedTuple):
+    """Times of N bodies, and how far their springs move meanwhile."""
+
+    seconds: NDArray[np.float64]  # (N)
+    fade: NDArray[np.float64]  # (N): decay of the distance from the goal of the plane
+    swings: NDArray[np.float64]  # (N): change of the sway over its rate
+
+    @classmethod
+    def of(cls, seconds) -> Time:
+        """Return the times of that many seconds."""
+        return cls(seconds, np.exp(-FOLLOW * seconds), seconds * np.exp(-LEAN * seconds))
+
+
+@functools.lru_cache(maxsize=8)
+def _time_to_brake(count):
+    return Time.of(np.full(count, governor.BRAKE))
 
 
 def brake(state: State) -> None:
@@ -60,12 +82,11 @@ def free_fraction(state: State, motion, granted=None, *, settles=True):
     If `settles`, the body approaches the goal of its plane meanwhile; otherwise the plane stays.
     """
     anatomy, course = state.anatomy, state.course
-    seconds = np.empty(len(motion))
-    seconds.fill(governor.BRAKE)
+    time = _time_to_brake(len(motion))
     now = _joined(state, state.slack, course.place, course.facing)
-    start, later = now, _left_in(state, seconds, motion, settles)
-    if granted is not None and granted.any():
-        start = _left_in(state, seconds, granted, settles)
+    start, later = now, _left_after(state, time, motion, settles)
+    if granted is not None and np.count_nonzero(granted):
+        start = _left_after(state, time, granted, settles)
     if engine.KERNEL is not None:
         edge = -JUMP * anatomy.length
         fraction = engine.KERNEL.free_fraction(start, later, graze(state), edge)
@@ -86,8 +107,8 @@ def _till_edge(state, who, now, motion, settles):
     slack at the end of `BRAKE` is not enough to know.
     """
     which = np.repeat(who, len(FRACTIONS))
-    seconds = governor.BRAKE * np.tile(FRACTIONS, len(who))
-    later = _left_in(state.rows(which), seconds, motion[which], settles)
+    time = Time.of(governor.BRAKE * np.tile(FRACTIONS, len(who)))
+    later = _left_after(state.rows(which), time, motion[which], settles)
     start, later = _grazing(state, now[which], later)
     free = np.logical_and.reduce(later >= np.minimum(start, 0.0), 1)
     free = np.pad(free.reshape(len(who), -1), ((0, 0), (0, 1)))
@@ -106,12 +127,12 @@ def _grazing(state, now, later):
     return now + belly, later + np.where(crest, belly, np.minimum(belly, 0.0))
 
 
-def _left_in(state, seconds, motion, settles):
-    """Return the slacks of legs, knees and bellies after some seconds of a motion."""
-    course, suspension, anatomy = state.course, state.suspension, state.anatomy
+def _left_after(state, time, motion, settles):
+    """Return the slacks of legs, knees and bellies after some time of a motion."""
+    (seconds, fade, swings), anatomy = time, state.anatomy
+    course, suspension = state.course, state.suspension
     turn, goal, height = seconds * motion[:, 2], state.limits.goal, state.animal.body.height
     half, whole = np.exp(-0.5j * turn), np.exp(-1j * turn)
-    fade, swings = np.exp(-FOLLOW * seconds), seconds * np.exp(-LEAN * seconds)
     plane, plane_rate, sway, sway_rate, *_, bounce = suspension
     if engine.KERNEL is not None:
         place, turned, *pose = engine.KERNEL.pose_ahead(

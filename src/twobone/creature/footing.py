@@ -276,9 +276,13 @@ def within_reach(terrain, places, hips, tops, reach):
     distance from below the hip, even if the ground there is still out of reach.
     """
     points = on_ground(terrain, places)
-    distance, drop = np.abs(places - hips), tops - points[:, 2]
-    far = (distance * distance + drop * drop > reach * reach).nonzero()[0]
-    if far.size:
+    if engine.KERNEL is not None:
+        far = engine.KERNEL.out_of_reach(points, hips, tops, reach)
+    else:
+        away, drop = places - hips, tops - points[:, 2]
+        square = away.real * away.real + away.imag * away.imag
+        far = square + drop * drop > reach * reach
+    if np.count_nonzero(far):
         points[far] = _nearer(terrain, points[far], hips[far], tops[far], reach[far])
     return points
 

@@ -61,15 +61,21 @@ def stray(state: State) -> Strayed:
     """
     course, length = state.course, state.anatomy.length
     footholds = state.anatomy.footholds_at(course.place, course.facing)
-    distance = np.abs(state.feet.places - footholds)
+    sought, nominal = footholds, state.footholds.nominal
+    if np.count_nonzero(state.delay.lead):
+        sought = state.anatomy.footholds_at(*course.ahead(state.delay.lead))
+    if engine.KERNEL is not None:
+        given = state.feet.swing, footholds, nominal, sought, STRAY * length
+        distance, steps = engine.KERNEL.stray(*given)
+    else:
+        distance = footing.distance(state.feet.places - footholds)
+        steps = footing.distance(nominal - sought) > STRAY * length
     if np.maximum.reduce(distance, None) > LOST * length:
         far = distance > LOST * length
         _plant(state, far, footholds[far])
         distance[far] = 0.0
-    sought = footholds
-    if np.count_nonzero(state.delay.lead):
-        sought = state.anatomy.footholds_at(*course.ahead(state.delay.lead))
-    return Strayed(distance, np.abs(state.footholds.nominal - sought) > STRAY * length)
+        steps = footing.distance(nominal - sought) > STRAY * length
+    return Strayed(distance, steps)
 
 
 def _plant(state, which, footholds):
@@ -177,13 +183,9 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     ground.
     """
     terrain, length, swings = state.terrain, state.anatomy.length, state.feet.flat
-    who, leg = np.divmod(feet, 2 * state.anatomy.pairs)
-    plain, tops, used = ahead.footholds, _tops(state, feet), state.anatomy.legs.used.take(leg)
-    better = plain + state.footholds.offset.take(feet)
-    points = footing.within_reach(terrain, better, ahead.hips, tops, used)
-    hips = state.pose.hips.reshape(-1, 3)[feet]
-    hips = HipsAhead(hips, ahead.landing, ahead.hips, tops - DIP * length)
-    legs = _swing_legs(state, feet, leg, hips)
+    plain = ahead.footholds
+    better, tops, reach, legs = _sought(state, feet, ahead)
+    points = footing.within_reach(terrain, better, ahead.hips, tops, reach)
     good, lift, leans = (
         part[:, 0] for part in footing.bears(terrain, points[:, None], legs, length)
     )
@@ -191,6 +193,7 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     if np.count_nonzero(good) < len(feet) or np.count_nonzero(held):
         starting = np.zeros(state.feet.progress.size, bool)
         starting[starts] = True
+        who = feet // (2 * state.anatomy.pairs)
         goals = Goals(points, good | lost(state).take(who), lift, leans)
         aims = Aims(feet, plain, legs, starting.take(feet), held)
         _reconsider(state, aims, goals)
@@ -229,19 +232,35 @@ def _reconsider(state, aims, goals):
     state.footholds.offset.reshape(-1)[feet[seeks]] = from_above(found.points) - plain[seeks]
 
 
-def _swing_legs(state, feet, leg, hips):
-    """Return the legs of feet that need ground to land on; `leg` are their numbers."""
-    progress, lift = state.feet.progress.take(feet), state.feet.lift.take(feet)
-    highest = HIGHEST * state.anatomy.length
-    return SwingLegs(
+def _sought(state, feet, ahead):
+    """Return the places to which feet should go, and the legs.
+
+    Also return the expected heights of the hips, and how far from them the feet may stand.
+    """
+    limits, hips, (swing, progress, lift, *_) = state.anatomy.legs, state.pose.hips, state.feet
+    highest, dip = HIGHEST * state.anatomy.length, DIP * state.anatomy.length
+    if engine.KERNEL is not None:
+        given = feet, ahead.footholds, state.footholds.offset, swing, progress, lift, hips
+        far = limits.used, limits.landing, limits.min_reach
+        better, tops, reach, swing, progress, lift, most, now, height, *reaches = (
+            engine.KERNEL.aims(*given, state.limits.rise, *far, highest, dip)
+        )
+        hips = HipsAhead(now, ahead.landing, ahead.hips, height)
+        return better, tops, reach, SwingLegs(swing, progress, lift, most, hips, *reaches)
+    leg, tops = feet % (2 * state.anatomy.pairs), _tops(state, feet)
+    hips = HipsAhead(hips.reshape(-1, 3)[feet], ahead.landing, ahead.hips, tops - dip)
+    progress, lift = progress.take(feet), lift.take(feet)
+    legs = SwingLegs(
         swing=state.feet.flat[feet],
         progress=progress,
         lift=lift,
         max_lift=np.where(progress == 0.0, highest, lift),  # it is chosen when a swing starts
         hips=hips,
-        max_reach=state.anatomy.legs.landing.take(leg),
-        min_reach=state.anatomy.legs.min_reach.take(leg),
+        max_reach=limits.landing.take(leg),
+        min_reach=limits.min_reach.take(leg),
     )
+    better = ahead.footholds + state.footholds.offset.take(feet)
+    return better, tops, limits.used.take(leg), legs
 
 
 def _tops(state, feet):
