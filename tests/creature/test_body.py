@@ -307,7 +307,8 @@ def test_who_goes_lifts_a_foot_that_is_at_home_and_who_stands_none():
     assert np.all(stands.state.stance)
     assert np.flatnonzero(~goes.state.stance).tolist() == [0]
     strayed = pacing.Strayed(np.zeros((1, 6)), np.zeros((1, 6), bool))
-    assert not swinging.starting(stands._state, np.zeros(1), strayed).size
+    phases = stands._state.cycle.leg_phases(stands.animal.gait, 3)
+    assert not swinging.starting(stands._state, np.zeros(1), strayed, phases).size
 
 
 def test_no_phase_goes_back_when_the_duty_changes():

@@ -82,7 +82,7 @@ def test_a_body_keeps_its_margin_whatever_way_it_goes(heading):
     motion, places = np.array([[velocity[0].real, velocity[0].imag, 0.0]]), state.feet.places
     spare, least = restraint.SPARE * state.anatomy.length, np.inf
     for _ in range(300):
-        share = braking._supported(state, velocity, places, ~state.feet.flies)
+        share = braking._supported(state, motion)
         state.course = state.course.moving(share[:, None] * motion).after(1.0 / 120.0)
         point = state.course.place[:, None].view(np.float64)
         corners = places[..., None].view(np.float64)

@@ -249,7 +249,8 @@ def test_close_to_a_limit_the_body_keeps_still(monkeypatch):
         state.feet.progress[0, :3] = 0.5
         legs = np.full_like(state.slack.legs, spare * state.anatomy.length)
         state.slack = state.slack._replace(legs=legs)
-        liveliness.stir(state, 1.0 / 120.0, np.zeros(1))
+        phases = state.cycle.leg_phases(state.animal.gait, 3)
+        liveliness.stir(state, 1.0 / 120.0, np.zeros(1), phases)
         return np.abs(state.suspension.bounce).max()
 
     assert goal_of(-0.01) == goal_of(0.0) == 0.0

@@ -168,7 +168,8 @@ def test_neighbours_on_a_side_never_swing_together(monkeypatch):
     state.feet.progress[0, 2] = 0.5
     state.cycle = state.cycle._replace(duty_factor=np.array([-2.0]))  # may start at any phase
     strayed = pacing.Strayed(np.ones((1, 6)), np.ones((1, 6), bool))
-    assert swinging.starting(state, np.zeros(1), strayed).tolist() == [1, 3, 5]
+    phases = state.cycle.leg_phases(state.animal.gait, 3)
+    assert swinging.starting(state, np.zeros(1), strayed, phases).tolist() == [1, 3, 5]
 
 
 def test_turning_left_goes_to_the_left():

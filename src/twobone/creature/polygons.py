@@ -1,5 +1,6 @@
 """Support polygons: signed distances to batches of convex hulls, and the hull of points."""
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ def _of_block(corners, counted):
     normal of an edge, so it is enough to try the normals of the segments between any two corners.
     If it is negative, the origin is outside, and the nearest point is on one of those segments.
     """
-    first, second = np.triu_indices(corners.shape[1])  # each with itself too, for single points
+    first, second = _pairs(corners.shape[1])
     a, segment = corners[:, first], corners[:, second] - corners[:, first]
     used = counted[:, first] & counted[:, second]
     square = np.sum(segment * segment, axis=-1)
@@ -66,6 +67,12 @@ def _of_block(corners, counted):
     outside = _distance_to_segments(a, segment, square, used)
     lost = np.any(np.isnan(corners).any(axis=-1) & counted, axis=1)
     return np.where(lost, np.nan, np.where(within, inside, 0.0 - outside))
+
+
+@functools.lru_cache(maxsize=16)
+def _pairs(count):
+    """Return the indices of all pairs of corners; each with itself too, for single points."""
+    return np.triu_indices(count)
 
 
 def _least_reach(corners, counted, segment, square, apart):

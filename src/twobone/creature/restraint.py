@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.core.array_types import NDArray
 from twobone.creature.carriage import FALLS, headroom, pose_of, raise_plane, slack_of
 from twobone.creature.gait import between
@@ -118,10 +119,10 @@ def hold(state: State, before: Before, dt: float) -> None:
     held[:] = False
     state.slack = slack_of(state)
     legs, belly = _broken(state, before)
-    if belly.any():
+    if np.count_nonzero(belly):
         push_up(state, belly, FALLS * state.anatomy.length * dt)
         legs, belly = _broken(state, before)
-    if not (legs.any() or belly.any()):
+    if not (np.count_nonzero(legs) or np.count_nonzero(belly)):
         return
     flies = state.feet.flies | before.feet.flies
     then, now = before.slowed(), BodyState(state.course, state.suspension)
@@ -165,11 +166,15 @@ def _broken(state, before):
     Those that were far beyond a limit before are not counted, so that they can recover.
     """
     length, deep = state.anatomy.length, graze(state)
-    far, tiny = -RECOVERS * length, 1e-12 * length
+    far, tiny, jump = -RECOVERS * length, 1e-12 * length, JUMP * length
+    if engine.KERNEL is not None:
+        now, then = state.slack, before.slack
+        given = now.least, now.belly, then.least, then.belly
+        return engine.KERNEL.broken(*given, far, tiny, jump, deep)
     (legs, belly), (legs_then, belly_then) = (
         (slack.least, slack.belly) for slack in (state.slack, before.slack)
     )
-    steep = belly < belly_then - JUMP * length
+    steep = belly < belly_then - jump
     least = np.where(steep, max(0.0, -deep), -deep)
     bad = belly < np.minimum(belly_then, least) - tiny
     return (
