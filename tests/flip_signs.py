@@ -1,8 +1,8 @@
 """Flip one sign or choice at a time in the source, and see that a test goes red each time.
 
-Run by hand and by CI: python tests/flip_signs.py, with `core`, `pose` or `creature` for flips of
-that room alone and a number after it for every so many of them. Works on a copy; nothing here is
-changed.
+Run by hand and by CI: python tests/flip_signs.py, with `core`, `pose`, `creature` or `robots` for
+flips of that room alone and a number after it for every so many of them. Works on a copy; nothing
+here is changed.
 """
 
 import os
@@ -505,12 +505,113 @@ CREATURE = [
     ("creature/polygons.py", "inside > 4e-15 * scale", "inside > -4e-15 * scale"),
     ("creature/polygons.py", "counted[:, first] & counted", "counted[:, first] | counted"),
 ]
+ROBOTS = [
+    (
+        "robots/closed_form.py",
+        "(radius - size) * (radius + size)",
+        "(radius + size) * (radius + size)",
+    ),
+    ("robots/closed_form.py", "two - one]", "two + one]"),
+    ("robots/closed_form.py", "prepared.turned - two", "prepared.turned + two"),
+    (
+        "robots/closed_form.py",
+        "x - prepared.last[0], y - prepared",
+        "x + prepared.last[0], y - prepared",
+    ),
+    ("robots/closed_form.py", "x = x - g.hip", "x = x + g.hip"),
+    ("robots/closed_form.py", "cos * even + sin * odd", "cos * even - sin * odd"),
+    ("robots/closed_form.py", "up * xp.xp.sin(pitch)", "-up * xp.xp.sin(pitch)"),
+    ("robots/closed_form.py", "(1.0 if a * d - b * c <= 0.0", "(1.0 if a * d - b * c >= 0.0"),
+    ("robots/closed_form.py", "return (1.0 if x >= 0.0", "return (1.0 if x <= 0.0"),
+    ("robots/closed_form.py", "max(abs(r1 - r2) - slack, 0.0)", "max(abs(r1 - r2) + slack, 0.0)"),
+    ("robots/closed_form.py", "reach < wanted, TOO_FAR", "reach > wanted, TOO_FAR"),
+    (
+        "robots/closed_form.py",
+        "low + angles.PI, high - angles.PI\n            sound",
+        "low - angles.PI, high + angles.PI\n            sound",
+    ),
+    (
+        "robots/closed_form.py",
+        "(angle >= low - slack) & (angle <= high + slack)",
+        "(angle >= low + slack) & (angle <= high - slack)",
+    ),
+    (
+        "robots/closed_form.py",
+        "(new[1] == old[1]) & (new[2] < old[2])",
+        "(new[1] == old[1]) & (new[2] > old[2])",
+    ),
+    (
+        "robots/closed_form.py",
+        "xp.where(reached, zero, 2.0) + xp.where(each.within, zero, 1.0)",
+        "xp.where(each.within, zero, 1.0)",
+    ),
+    (
+        "robots/geometry.py",
+        "unit(cross(a, b))), a\n\n\ndef _frame_of_plane",
+        "unit(cross(b, a))), a\n\n\ndef _frame_of_plane",
+    ),
+    ("robots/geometry.py", "math.copysign(1.0, dot(axes[i], b))", "1.0"),
+    ("robots/geometry.py", "-1.0 if frame[2][2] < -THIN else 1.0", "1.0"),
+    (
+        "robots/geometry.py",
+        "p - along * part for p, part in zip(beyond",
+        "p + along * part for p, part in zip(beyond",
+    ),
+    ("robots/geometry.py", "cross(axis, beyond))", "cross(beyond, axis))"),
+    ("robots/geometry.py", "abs(part) > 0.1", "abs(part) > 0.0"),
+    (
+        "robots/kinematics.py",
+        "columns.append(cross(joint.axis, v))",
+        "columns.append(cross(v, joint.axis))",
+    ),
+    ("robots/kinematics.py", "* side * g.signs[1]", "* side"),
+    ("robots/kinematics.py", "(s if g.yaw else -1.0) * side", "(s if g.yaw else 1.0) * side"),
+    ("robots/kinematics.py", "more = sign + 2.0 * beside", "more = sign - 2.0 * beside"),
+    ("robots/kinematics.py", "slope * bends >= 0.0", "slope * bends <= 0.0"),
+    ("robots/kinematics.py", "rest = [q - half * r", "rest = [q + half * r"),
+    (
+        "robots/kinematics.py",
+        "fourth = back[0] * two + back[1] * three",
+        "fourth = back[0] * two - back[1] * three",
+    ),
+    ("robots/kinematics.py", "close & (now < square)", "close & (now > square)"),
+    ("robots/floats.py", "s = sign * sqrt((radius - size)", "s = -sign * sqrt((radius - size)"),
+    ("robots/floats.py", "q3 = third * (", "q3 = ("),
+    ("robots/floats.py", "shared.hinges[0] * (two - one)", "shared.hinges[0] * (two + one)"),
+    ("robots/floats.py", "shared.hinges[1] * (turned - two)", "shared.hinges[1] * (turned + two)"),
+    ("robots/floats.py", "gap = size - radius", "gap = radius - size"),
+    ("robots/floats.py", "low - FAR <= angle <= high + FAR", "low + FAR <= angle <= high - FAR"),
+    (
+        "robots/floats.py",
+        "least += (away - FAR) * (away - FAR)",
+        "least += 9.0 * (away + FAR) * (away + FAR)",
+    ),
+    (
+        "robots/floats.py",
+        "-sin(angles[0]), cos(angles[0]), v)",
+        "sin(angles[0]), cos(angles[0]), v)",
+    ),
+    ("robots/floats.py", "return angles, missed, end", "return angles, status, end"),
+    (
+        "robots/chain.py",
+        "math.fsum((cy * sp * sr, -sy * cr))",
+        "math.fsum((cy * sp * sr, sy * cr))",
+    ),
+    ("robots/posture.py", "[-y, 0, x], [x, 0, y]", "[y, 0, x], [x, 0, y]"),
+    ("robots/walking.py", "start + done * (position - start)", "start - done * (position - start)"),
+    (
+        "robots/walking.py",
+        "position - rotations.rotate(rotation, origin)",
+        "position + rotations.rotate(rotation, origin)",
+    ),
+]
 # Flips of a room run its tests; what sees most of a file, or of the room, comes first.
 FIRST = {
     "core": ["golden", "policies_accuracy", "edges"],
     "rotations": ["quaternions", "operations", "accuracy"],
     "pose": ["limb", "controls", "transport"],
     "creature": ["body", "walker", "walks"],
+    "robots": ["limbs", "robot", "walking"],
     "gait.py": ["gait"],
     "footing.py": ["footing"],
     "governor.py": ["governor"],
@@ -531,8 +632,8 @@ OPTIONS = ["-x", "-q", "-n", "2", "--slow", "-p", "no:cacheprovider", "-k", "not
 
 
 def main():
-    rooms = {"core": CORE, "pose": POSE, "creature": CREATURE}
-    flips = {**rooms, "": CORE + POSE + CREATURE}[(sys.argv[1:] or [""])[0]]
+    rooms = {"core": CORE, "pose": POSE, "creature": CREATURE, "robots": ROBOTS}
+    flips = {**rooms, "": [*CORE, *POSE, *CREATURE, *ROBOTS]}[(sys.argv[1:] or [""])[0]]
     flips = flips[:: int((sys.argv[2:] or ["1"])[0])]
     survivors = []
     with tempfile.TemporaryDirectory() as folder:

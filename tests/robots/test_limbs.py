@@ -675,6 +675,25 @@ def test_floats_come_out_whatever_goes_in():
     assert limb.reach([0.2, -0.14, -0.3], near=[-9.0, 0.7, -1.4]).angles[0] > -1.0472
 
 
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_if_near_is_not_finite_the_first_branch_is_taken(number):
+    free = robots.read_urdf(robot_files.quadruped().replace('"revolute"', '"continuous"'))
+    leg, where = free.leg("FR_foot"), [0.2, -0.14, -0.3]
+    for target in (where, [where]):
+        answer = leg.reach(target, near=[0.0, number, 0.0])
+        assert np.all(answer.status == Status.REACHED)
+        np.testing.assert_allclose(np.ravel(answer.angles), leg.solve_xyz(*where), atol=1e-12)
+
+
+def test_huge_angles_have_an_answer():
+    huge = [1e308] * 5
+    arm = limb_named("desk arm", rest=huge)
+    assert np.isfinite(arm.solve([-0.17, 0.04, 0.0], pitch=-1.5)).all()
+    for angles in (huge, [huge, [0.1] * 5]):
+        assert np.isnan(np.ravel(arm.pitch(angles))[0])
+    assert arm.pitch([huge, [0.1] * 5])[1] == arm.pitch([0.1] * 5)
+
+
 def test_roll_is_only_for_five_joints_and_pitch_is_needed():
     arm = limb_named("four joints")
     with pytest.raises(RobotError, match="`roll` must be left out, because no joint rolls"):

@@ -17,6 +17,7 @@ or a target next to the cylinder of radius `offset` around the first axis, costs
 signs: that of `s`, and the side of the joint between the bones.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import twobone
@@ -114,7 +115,7 @@ def _signs_of(g, found):
     for bone, sign, angle in zip(
         bones if last is None else [*bones, last], g.signs, found[first:], strict=False
     ):
-        turn += sign * angle
+        turn += sign * math.remainder(angle, 2.0 * angles.PI)  # sums of huge angles overflow
         turned.append(angles.rotated_in_plane(FINITE_FLOATS, turn, bone))
         x += turned[-1][0]
     (a, b), (c, d) = turned[:2]

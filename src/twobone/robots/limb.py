@@ -189,14 +189,14 @@ class _Limb(Immutable):
 
     def _solve_xyz(self, branch, x, y, z, pitch=None, roll=None):
         if branch not in range(len(self._problem.signs)):
-            raise self._no_branch(branch)
+            raise RobotError(self._no_branch(branch), tip=self.tip)
         goal = Goal((x, y, z), pitch, roll)
         return floats.solve_any(self._problem, self._shared, branch, goal)
 
     def _no_branch(self, branch):
         *others, last = range(len(self._problem.signs))
         there = f"{', '.join(map(str, others))} or {last}"
-        return RobotError(f"{self.tip}: `branch` must be {there}, got {branch!r}.", tip=self.tip)
+        return f"{self.tip}: `branch` must be {there}, got {branch!r}."
 
     def _run(self, formula, outputs, **given):
         """Apply a formula to arguments of any library.
@@ -229,13 +229,13 @@ def one_of(xp, found):
 
 
 def _one(formula, given, outputs):
-    """Apply a formula to one row of numbers, or return None if one of them is not finite."""
+    """Apply a formula to one row of numbers, or return None if one is huge or not finite."""
     parts = {
         name: tuple(value.tolist()) if value.ndim else value.item()
         for name, value in given.values.items()
     }
     numbers = [part for value in parts.values() for part in arrays.flat(value)]
-    if not all(map(math.isfinite, numbers)):
+    if not all(-SIZE <= number <= SIZE for number in numbers):
         return None
     found = formula(FINITE_FLOATS, given.real, **parts)
     return [
@@ -400,7 +400,7 @@ class Leg(_Limb):
             try:
                 constants = self._constants[branch]
             except (KeyError, TypeError):
-                raise self._no_branch(branch) from None
+                raise RobotError(self._no_branch(branch), tip=self.tip) from None
             return floats.solve_leg(constants, x, y, z)
         return self._solve_xyz(branch, x, y, z)
 

@@ -184,7 +184,7 @@ class Robot(Immutable):
         """
         found = self.limb(tip, base, rest, point)
         if not isinstance(found, Leg):
-            raise _of_other_kind(found, "a leg, which has two or three")
+            raise RobotError(_other_kind(found, "a leg, which has two or three"), tip=tip)
         return found
 
     def arm(
@@ -212,7 +212,7 @@ class Robot(Immutable):
         """
         found = self.limb(tip, base, rest, point)
         if not isinstance(found, Arm):
-            raise _of_other_kind(found, "an arm, which has four or five")
+            raise RobotError(_other_kind(found, "an arm, which has four or five"), tip=tip)
         return found
 
     def _path(self, tip, base):
@@ -247,10 +247,10 @@ class Robot(Immutable):
         return self._found
 
 
-def _of_other_kind(limb, wanted):
+def _other_kind(limb, wanted):
     names = limb.joint_names
     message = f"{limb.tip}: {wanted} joints, was asked for; from {limb.base} there are"
-    return RobotError(f"{message} {len(names)}: {', '.join(names)}.", tip=limb.tip)
+    return f"{message} {len(names)}: {', '.join(names)}."
 
 
 def _point(point, tip):
