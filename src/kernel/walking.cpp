@@ -1189,7 +1189,7 @@ PyObject *wave_heights(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 PyMethodDef METHODS[] = {
     METHOD(pose, "see creature/posture.py, `pose_over`"),
-    METHOD(pose_ahead, "see creature/braking.py, `_left_in`"),
+    METHOD(pose_ahead, "see creature/braking.py, `_left_after`"),
     METHOD(slack_points, "see creature/governor.py, `_slack`"),
     METHOD(slack_above, "see creature/governor.py, `_slack`"),
     METHOD(foot_points, "see creature/state.py, `Feet.points`"),
