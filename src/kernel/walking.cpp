@@ -999,6 +999,53 @@ PyObject *free_fraction(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
+// --- support polygons (polygons.py) -------------------------------------------------------
+
+// signed_distance(corners, counted) -> distances of the origin to the boundaries of convex hulls, negative outside
+PyObject *signed_distance(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *corners = call.numbers(2 * n * legs);
+    const npy_bool *counted = call.flags(n * legs);
+    double *distances = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const own = corners + 2 * i * legs;
+        const npy_bool *const used = counted + i * legs;
+        double inside = FAR, outside = FAR, scale = 0.0;
+        bool apart = false, lost = false;
+        for (npy_intp first = 0; first < legs; first++) {
+            if (!used[first]) continue;
+            const double *const a = own + 2 * first;
+            if (a[0] != a[0] || a[1] != a[1]) lost = true;
+            scale = maximum(scale, maximum(std::fabs(a[0]), std::fabs(a[1])));
+            for (npy_intp second = first; second < legs; second++) {
+                if (!used[second]) continue;
+                const double segment[2] = {own[2 * second] - a[0], own[2 * second + 1] - a[1]};
+                const double square = segment[0] * segment[0] + segment[1] * segment[1];
+                if (square > 0.0) {
+                    const double length = sqrt(square), across[2] = {segment[1] / length, -segment[0] / length};
+                    double most = -FAR, least = FAR;
+                    for (npy_intp leg = 0; leg < legs; leg++) {
+                        if (!used[leg]) continue;
+                        const double along = across[0] * own[2 * leg] + across[1] * own[2 * leg + 1];
+                        most = maximum(most, along);
+                        least = minimum(least, along);
+                    }
+                    inside = minimum(inside, minimum(most, -least));
+                    apart = true;
+                }
+                const double safe = square > 0.0 ? square : 1.0;
+                const double fraction = between(-(a[0] * segment[0] + a[1] * segment[1]) / safe, 0.0, 1.0);
+                outside = minimum(outside, length_of(a[0] + fraction * segment[0], a[1] + fraction * segment[1]));
+            }
+        }
+        const bool within = inside > 4e-15 * scale && apart;
+        distances[i] = lost ? std::numeric_limits<double>::quiet_NaN() : within ? inside : 0.0 - outside;
+    }
+    return call.result();
+}
+
 // --- restraint (restraint.py) -------------------------------------------------------------
 
 // broken(legs, belly, legs_then, belly_then, far, tiny, jump, deep) -> legs, bodies
@@ -1189,7 +1236,7 @@ PyObject *wave_heights(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 PyMethodDef METHODS[] = {
     METHOD(pose, "see creature/posture.py, `pose_over`"),
-    METHOD(pose_ahead, "see creature/braking.py, `_left_in`"),
+    METHOD(pose_ahead, "see creature/braking.py, `_left_after`"),
     METHOD(slack_points, "see creature/governor.py, `_slack`"),
     METHOD(slack_above, "see creature/governor.py, `_slack`"),
     METHOD(foot_points, "see creature/state.py, `Feet.points`"),
@@ -1211,6 +1258,7 @@ PyMethodDef METHODS[] = {
     METHOD(support_ahead, "see creature/governor.py, `support_ahead`"),
     METHOD(supported, "see creature/braking.py, `_supported`"),
     METHOD(free_fraction, "see creature/governor.py, `free_fraction`"),
+    METHOD(signed_distance, "see creature/polygons.py"),
     METHOD(broken, "see creature/restraint.py, `_broken`"),
     METHOD(settle, "see creature/gait.py, `settle`"),
     METHOD(stir, "see creature/liveliness.py, `stir`"),

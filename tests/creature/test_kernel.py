@@ -7,7 +7,8 @@ from slow import all_but
 from twobone import creature
 from twobone.core import engine
 from twobone.creature import Walker
-from twobone.terrain.ground import Noise
+from twobone.creature.polygons import signed_distance
+from twobone.terrain.ground import Noise, Steps
 
 pytestmark = pytest.mark.skipif(engine.KERNEL is None, reason="the kernel is not built")
 
@@ -25,15 +26,15 @@ def arrays_of(record, name=""):
     return found
 
 
-def go(animal, ground, count):
+def go(animal, ground, count, frames=30):
     """Return the states of walkers that start, turn, are pushed and walk backwards."""
     place = [[3.0 * i, float(i)] for i in range(count)] if count else (0.0, 0.0)
     walker, found = Walker(animal, ground, count=count, position=place), []
     speed = walker.animal.speed
-    for frame in range(30):
+    for frame in range(frames):
         if frame == 20:
             walker.shove((0.3 * speed, 0.2 * speed))
-        walker.step(1 / 60, (0.1 * speed, 0.8 * speed if frame < 24 else -0.5 * speed), 0.4)
+        walker.step(1 / 60, (0.1 * speed, 0.8 * speed if frame < frames - 6 else -0.5 * speed), 0.4)
         found.append(arrays_of(walker._state))
     return found
 
@@ -50,9 +51,36 @@ def test_walks_have_the_same_bits_with_the_kernel_and_without(monkeypatch, name,
     ground = creature.make_terrain(roughness, name, seed=3)
     by_kernel = go(name, ground, count)
     monkeypatch.setattr(engine, "KERNEL", None)
-    for frame, (one, other) in enumerate(zip(by_kernel, go(name, ground, count), strict=True)):
+    assert_same(by_kernel, go(name, ground, count))
+
+
+@pytest.mark.parametrize("name", all_but(["insect", "dog", "bird"], "insect"))
+def test_so_have_walks_into_a_wall(monkeypatch, name):
+    """Feet search for ground, are held and put back, and bodies brake."""
+    length = Walker(name).length
+    wall = Steps(0.9 * length, 3.0 * length)
+    by_kernel = go(name, wall, None, 90)
+    monkeypatch.setattr(engine, "KERNEL", None)
+    assert_same(by_kernel, go(name, wall, None, 90))
+
+
+def assert_same(by_kernel, by_numpy):
+    for frame, (one, other) in enumerate(zip(by_kernel, by_numpy, strict=True)):
         different = [k for k, v in one.items() if not np.array_equal(v, other[k], equal_nan=True)]
         assert (frame, different) == (frame, [])
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 6, 20])
+def test_support_polygons_have_the_same_bits_with_the_kernel_and_without(monkeypatch, count):
+    draw = np.random.default_rng(1)
+    corners = draw.normal(size=(1000, count, 2))
+    corners[::7] = np.round(corners[::7])  # in lines, or the same point more than once
+    corners[::50], corners[5::97, 0] = 0.0, np.nan
+    counted, points = draw.random((1000, count)) < 0.7, 0.5 * draw.normal(size=(1000, 2))
+    by_kernel = signed_distance(points, corners, counted)
+    monkeypatch.setattr(engine, "KERNEL", None)
+    found = signed_distance(points, corners, counted)
+    assert np.array_equal(by_kernel, found, equal_nan=True)
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (2,), (128,), (129,), (3, 94), (5000,)])
