@@ -139,7 +139,7 @@ const panel = (() => {
   const SETTLED = 600, pointers = new Set();
   let told = "", telling = null, isAutomatic = false;
   state.on((changed, by) => {
-    if (changed.length && by !== "view") isAutomatic = by === "wander";
+    if (changed.length && by !== "view") isAutomatic = by === "wander" || by === "lesson";
   });
   const speak = () => {
     if (!pointers.size && !isAutomatic) put(byId("heard"), told);
