@@ -49,7 +49,6 @@ def opened(browser):
 
     def open_page(address, is_own, script=None, may_lose=False, panel=True, **options):
         context = browser.new_context(**options)
-        context.set_default_timeout(6000)  # TMP
         contexts.append(context)
         page = context.new_page()
         if script:

@@ -5,22 +5,11 @@ import re
 
 import pytest
 
-from browsing import drag, limb_of, middle
+from browsing import HAND, RESTS, arrive, drag, limb_of, middle, section
 
 MINUS = "\N{MINUS SIGN}"
 STEPS = 7
 SOLVED = "(n) => lesson.isSolved('plane', n)"
-RESTS = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 80))"
-
-
-def arrive(page, step):
-    """Wait until a step is the current one and the limb is in its pose."""
-    page.wait_for_function(
-        "(n) => state.now.step === n && !lesson.isMoving() &&"
-        " document.querySelectorAll('.step')[n - 1].classList.contains('now')",
-        arg=step,
-    )
-    page.evaluate(RESTS)
 
 
 def press_until_solved(page, step, key, at_most=80):
@@ -32,12 +21,7 @@ def press_until_solved(page, step, key, at_most=80):
     assert page.evaluate(SOLVED, step), step
 
 
-def section(page, step):
-    return page.locator(f".step:nth-child({step})")
-
-
 # What solves the task of each step with the keyboard alone: what to focus, and the keys.
-HAND = "#handle-target"
 KEYS = {
     1: (HAND, ["Shift+ArrowLeft"]),
     2: (".step:nth-child(2) [data-scrub=r1]", ["ArrowRight"]),

@@ -131,7 +131,7 @@ const plane = (() => {
       }
     }
     lesson.draw({
-      line, s, found, root, target, joint, foot, across, direction, k,
+      line, word, s, found, root, target, joint, foot, across, direction, k,
       dot: (name, at, radius, shape) => add(name, { disc: [...toPixels(at), radius], ...shape }),
     });
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
