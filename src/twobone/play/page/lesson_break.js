@@ -126,14 +126,14 @@
       },
       html: `<p>A bone of 1 and one of 0.000 001, a leg and a claw. The reachable range is only two millionths wide; the hand is at 1 plus ${scrub("offset")} millionths. Status: <b>${live("status")}</b>.</p>
         <p>The second bone is too short to be seen, but not too short to be computed with.</p>${TABLE}`,
-      task: { words: "Take the hand through the whole range, from too near to too far.", reply: "Of its sixteen digits the textbook keeps four or five of the short bone; its direction is noise.", isDone: (s, found, memory) => memory.seen.add(found.word).has("TOO_NEAR") && memory.seen.has("TOO_FAR") },
+      task: { words: "Take the hand through the whole range, from too near to too far.", reply: "The textbook formulas keep four digits of the short bone. The iterations are content with anything: the whole range is within their tolerance.", isDone: (s, found, memory) => memory.seen.add(found.word).has("TOO_NEAR") && memory.seen.has("TOO_FAR") },
     },
     {
       title: "Seven digits",
       pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
       html: `<p>Graphics cards and game engines compute in float32, with seven digits instead of sixteen. <span class="segments inline" role="group" aria-label="Type of number"><button type="button" data-act="float64" data-type="float64">float64</button><button type="button" data-act="float32" data-type="float32">float32</button></span></p>
-        <p>The arm is 10 to the power of ${scrub("outer")} short of full stretch again. When half of seven digits are gone, one sees the elbow jitter.</p>${TABLE}`,
-      task: { words: "Switch to float32 and stretch until the article's formula is wrong by more than 1,000 last places.", reply: "Ours stays within 2.5 last places in every type: that is what the double words are for.", isDone: () => type === "float32" && errorOf("article") > 1000 },
+        <p>The arm is 10 to the power of ${scrub("outer")} short of full stretch again. A thousand last places are a ten-thousandth of the bone: an elbow that trembles while the hand moves smoothly.</p>${TABLE}`,
+      task: { words: "Switch to float32 and stretch until the article's formula is wrong by more than 100 last places.", reply: "Ours stays within 2.5 last places in both types: that is what the double words are for.", isDone: () => type === "float32" && errorOf("article") > 100 },
     },
   ];
   const last = steps[6];

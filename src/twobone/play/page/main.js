@@ -53,6 +53,7 @@ const main = (() => {
     ink.setAttribute("aria-label", now.scene === "creature" ? creature.say() : `A limb in ${now.scene === "space" ? "space" : "the plane"}: ${limb.say(now, found)}`);
     handles.show(found);
     panel.show(found);
+    angles.show(found);
     lesson.show(found);
     stage.show(found);
     live.show(found);
