@@ -56,7 +56,7 @@ const lesson = (() => {
   // --- pieces of a sentence -----------------------------------------------------------------
 
   /** A number or a word that is kept current; see Lesson.live. @param {string} name */
-  const live = (name) => `<output class="live" data-live="${name}"></output>`;
+  const live = (name) => `<span class="live" data-live="${name}"></span>`;
   /** A number that is dragged to the left and right; see Lesson.scrubs. @param {string} name */
   const scrub = (name) => `<span class="scrub" data-scrub="${name}"></span>`;
   /**
@@ -212,7 +212,7 @@ const lesson = (() => {
     shown = "";
     scroller.scrollTop = 0;
     scroller.innerHTML = steps.map(({ title, html, task }, i) => `<section class="step" aria-labelledby="step-${i + 1}">
-      <h3 id="step-${i + 1}"><span>${i + 1}</span>${title}</h3>${html}
+      <h2 id="step-${i + 1}"><span>${i + 1}</span>${title}</h2>${html}
       <div class="task"><p><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="m7 12.5 3.5 3.5L17 9"/></svg><span><b class="unseen">Task: </b>${task.words}</span></p><p class="reply">${task.reply}</p></div>
     </section>`).join("");
     sections = /** @type {HTMLElement[]} */ ([...scroller.children]);

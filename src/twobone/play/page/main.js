@@ -209,7 +209,7 @@ const main = (() => {
     else if (key === "+" || key === "=") handles.zoom(1.2, [size().width / 2, size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [size().width / 2, size().height / 2]);
     else if (key === "escape") stage.side() === "lesson" ? lesson.close() : stage.open("");
-    else if (key === " " && !event.target.closest?.("button:not(.handle), a")) {
+    else if (key === " " && !event.target.closest?.("button:not(.handle), a, #lesson-scroll")) {
       event.preventDefault();
       setWandering(!wandering);
     }
