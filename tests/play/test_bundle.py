@@ -32,8 +32,12 @@ a {
 }
 """
 ONE = """// a comment
+/** @type {number}
+ * a type */
+/** one more */
 const x = "</script>";
     // another
+    f(/** @type {any} */ (x)); const y2 = "/** kept */";
     const y = "http://kept"; const z = "<!--" + `\\1 \\g<0>`;
 """
 
@@ -73,7 +77,7 @@ def test_styles_and_scripts_are_written_into_the_page(folder):
         "background: url(data:image/png;base64,AA==)",
         "}",
     ]
-    code = "".join(line.lstrip() + "\n" for line in ONE.splitlines() if "//" not in line[:8])
+    code = "".join(line.lstrip() + "\n" for line in ONE.splitlines()[4:] if "//" not in line[:8])
     assert "http://kept" in code  # what only looks like a comment
     assert scripts(html)[1] == f"{code}go();\n//# sourceURL=twobone.js\n"
 
@@ -135,7 +139,7 @@ def test_what_cannot_be_written_into_the_page_is_refused(folder, name, text, sai
 
 def test_our_page_is_whole_and_small():
     html = bundle.page_html()
-    assert len(html.encode()) <= 95_000
+    assert len(html.encode()) <= 150_000
     assert '<script id="config" type="application/json">{}</script>' in html
     assert not re.search(r"<script[^>]*\ssrc|<link[^>]*stylesheet", html)
     assert bundle.page_html({"live": "live"}) != html
