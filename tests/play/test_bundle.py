@@ -139,7 +139,7 @@ def test_what_cannot_be_written_into_the_page_is_refused(folder, name, text, sai
 
 def test_our_page_is_whole_and_small():
     html = bundle.page_html()
-    assert len(html.encode()) <= 150_000
+    assert len(html.encode()) <= 450_000
     assert '<script id="config" type="application/json">{}</script>' in html
     assert not re.search(r"<script[^>]*\ssrc|<link[^>]*stylesheet", html)
     assert bundle.page_html({"live": "live"}) != html

@@ -189,7 +189,8 @@ def test_a_finger_leads_it_and_two_turn_the_camera(live, opened):
     touch = """([kind, id, x, y]) => document.getElementById("picture").dispatchEvent(
         new PointerEvent(kind, { pointerId: id, clientX: x, clientY: y, pointerType: "touch",
         bubbles: true, cancelable: true, button: 0, isPrimary: id === 1 }))"""
-    page.evaluate("Element.prototype.setPointerCapture = () => {}")
+    for name in ("setPointerCapture", "releasePointerCapture"):
+        page.evaluate("(name) => { Element.prototype[name] = () => {}; }", name)
     say = lambda *event: page.evaluate(touch, event)  # noqa: E731
     say("pointerdown", 1, 200, 400)
     say("pointermove", 1, 250, 420)

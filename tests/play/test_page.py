@@ -19,7 +19,7 @@ PROJECT = Path(__file__).parents[2]
 
 def test_the_page_is_one_small_file(exported):
     html = exported.read_text(encoding="utf-8")
-    assert len(html.encode()) <= 150_000
+    assert len(html.encode()) <= 450_000
     links = set(re.findall(r"https?://([\w.]+)", html))
     assert links <= {"iquilezles.org", "www.w3.org"}
 

@@ -87,7 +87,7 @@ def test_a_view_beyond_the_bounds_does_not_jump_to_them(visit, address, key):
     page.evaluate("state.set({ scene: 'creature' }, 'address')")
     page.keyboard.press("-" if key == "+" else "+")
     page.keyboard.press("i")
-    least, most = page.evaluate("creature.ZOOMS")
+    least, most = page.evaluate("orbit.ZOOMS.creature")
     assert least < page.evaluate("state.now.zoom") < most
     assert page.evaluate("state.now.pitch") == 10
 

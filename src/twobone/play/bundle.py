@@ -16,8 +16,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from twobone.errors import TwoBoneError
 from twobone.files import atomic
+from twobone.play.linking import BundleError, Linker, libraries, read
 
 CONFIG = '<script id="config" type="application/json">{}</script>'
 CHARSET = '<meta charset="utf-8">'
@@ -37,10 +37,6 @@ FETCHED_BY_STYLE = re.compile(r"""@import\b|\burl\(\s*(?!["']?(?:data:|#))""", r
 # A served page connects to the server under the name it was opened with: 127.0.0.1 or localhost.
 # The port is not known when the page is made.
 LIVE = "ws://127.0.0.1:* ws://localhost:*"
-
-
-class BundleError(TwoBoneError):
-    """The sources of the page cannot be bundled: a mistake in those sources."""
 
 
 class Bundle(NamedTuple):
@@ -122,17 +118,24 @@ def bundle(
     the page plays when it is not connected to Python.
     """
     folder = folder or importlib.resources.files("twobone.play") / "page"
-    page = _read(folder, "index.html")
+    page = read(folder, "index.html")
     _check_page(page)
     page = STYLE.sub(lambda tag: f"<style>\n{_style(folder, tag[1])}</style>", page)
     names = SCRIPT.findall(page)
-    code = _plain("\n".join(_read(folder, name) for name in names))
+    known = libraries(folder)
+    linker = Linker(folder, known)
+    for name in names:
+        linker.add(name)
+    # The code of libraries stays as it is.
+    code = "".join(f"{text}\n" if foreign else _plain(text) for text, foreign in linker.parts)
     if recording is not None:
         code = f"const recording = {_json(recording)};\n{code}"
     code += "//# sourceURL=twobone.js\n"
-    unpack = _plain(_read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
+    unpack = _plain(read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
     page = SCRIPT.sub("", page, len(names) - 1)
-    page = SCRIPT.sub(lambda _: f"{_packed(code)}\n<script>{unpack}</script>", page)
+    page = SCRIPT.sub(
+        lambda _: f"{_licences(known)}{_packed(code)}\n<script>{unpack}</script>", page
+    )
     policy = _policy([unpack, code], "'none'" if config is None else LIVE)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     page = page.replace(CHARSET, f"{CHARSET}\n{meta}", 1)
@@ -152,13 +155,23 @@ def _check_page(page):
 
 
 def _style(folder, name):
-    text = _read(folder, name)
+    text = read(folder, name)
     text = COMMENT_OR_STRING.sub(lambda m: "" if m[0].startswith("/*") else m[0], text)
     left = FETCHED_BY_STYLE.search(text)
     if left:
         came = text[left.start() :][:60]
         raise BundleError(f"{name} must not load other files, got {came!r}")
     return _without_indents(text).replace("</style", r"<\/style")
+
+
+def _licences(known):
+    """Return a comment with the licences of all libraries, which they demand in every copy."""
+    if not known:
+        return ""
+    text = "\n".join(f"{one.name} {one.version}\n\n{one.licence}" for one in known)
+    if "--" in text:
+        raise BundleError("a licence with -- cannot be in a comment")
+    return f"<!--\nThis page contains\n\n{text}-->\n"
 
 
 def _packed(code):
@@ -175,13 +188,6 @@ def _plain(code):
 
 def _without_indents(text):
     return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
-
-
-def _read(folder, name):
-    try:
-        return (folder / name).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise BundleError(f"no file {name} among the sources of the page") from None
 
 
 def _json(config):

@@ -1,4 +1,4 @@
-// The animal in the picture: a camera that follows it, the scene for frame.js, the same as 2D shapes,
+// The animal in the picture: a camera that follows it, the scene for stage.js, the same as 2D shapes,
 // and pointer input.
 const creature = (() => {
   "use strict";
@@ -22,12 +22,11 @@ const creature = (() => {
     view.centre = plus(view.centre, times(fraction, minus(focus(), view.centre)));
     [seen, last] = [animal, time];
   };
-  const ZOOMS = [0.35, 3];
-  const zoom = () => Math.min(ZOOMS[1], Math.max(ZOOMS[0], now.zoom));
   // Raise the camera until it is above the ground.
   const camera = () => {
-    for (let pitch = Math.max(5, now.pitch); ; pitch += 3) {
-      const cam = space.camera({ ...now, pitch, zoom: zoom() }, view);
+    const seen = orbit.shown();
+    for (let { pitch } = seen; ; pitch += 3) {
+      const cam = space.camera({ ...seen, pitch }, view);
       if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(walk.ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far) return cam;
     }
   };
@@ -51,7 +50,8 @@ const creature = (() => {
     const ball = (a, r, colour) => r > 0 && bone(a, a, r, r, colour);
     hips.forEach((hip, i) => {
       const r = radii[i], shin = minus(knees[i], feet[i]), up = times(1 / Math.max(size(shin), 1e-9 * leg), shin);
-      bone(hip, knees[i], r.hip, r.knee, "r1");
+      // A little thicker than the shin at the knee, so that their surfaces do not coincide there.
+      bone(hip, knees[i], r.hip, 1.02 * r.knee, "r1");
       bone(knees[i], plus(feet[i], times(r.ankle, up)), r.knee, r.ankle, "r2");
       for (const joint of [hip, knees[i]]) ball(joint, r.joint, "joints");
       ball(plus(feet[i], times(sole * r.foot, up)), r.foot, "joint");
@@ -93,11 +93,11 @@ const creature = (() => {
     if (walk.goal()) wires.push(...path(circle(walk.goal(), 0.16 * leg, high), 1.5 * thin, "target"), ...path(circle(walk.goal(), 0.05 * leg, high), 1.5 * thin, "target"));
     return wires;
   };
-  // The ground extends until the fog hides it: see `range` in frame.js.
+  // The ground extends until the fog hides it: see `range` in stage.js.
   const parts = (best = false) => {
     const far = camera().far;
     const made = body();
-    return { solids: [...legs(), ...made.filter((v) => v.a)], boxes: made.filter((v) => v.half), wires: marks(), glass: [], floor: 0, land: land.around(walk.ground(), view.centre, far + 5.2 * view.reach, best || frame.isRound() ? 112 : 64) };
+    return { solids: [...legs(), ...made.filter((v) => v.a)], boxes: made.filter((v) => v.half), wires: marks(), glass: [], floor: 0, land: land.around(walk.ground(), view.centre, far + 5.2 * view.reach, best || stage.isRound() ? 112 : 64) };
   };
 
   // --- 2D shapes ----------------------------------------------------------------------------
@@ -146,6 +146,7 @@ const creature = (() => {
     const direction = plus(plus(times((x - space.view.width / 2) / k, cam.right), times((space.view.height / 2 - y) / k, cam.up)), times(-1, cam.back));
     return { from: cam.eye, direction: unit(direction), far: cam.far };
   };
+  orbit.setLeads(() => !walk.isRecorded());
   // The point on the ground at a position in pixels, or null for the sky.
   const groundAt = (pixels) => {
     const { from, direction, far } = rayOf(pixels), most = 4 * far, step = far / 60, at = (t) => plus(from, times(t, direction));
@@ -178,11 +179,11 @@ const creature = (() => {
     main.redraw();
   };
 
-  // One finger sets the goal, two orbit the camera; a mouse orbits by a drag and sets the goal by a click.
+  // One finger sets the goal, two orbit the camera (orbit.js); a mouse orbits by a drag and sets the
+  // goal by a click.
   const touches = new Map();
-  let moved = false, spread = 0, pinched = false, goal = null;
+  let moved = false, pinched = false, goal = null;
   const isOurs = (event) => now.scene === "creature" && !event.target.closest("#lesson, #tools");
-  const orbit = (dx, dy) => handles.orbit(-0.4 * dx, 0.4 * dy);
   picture.addEventListener("pointerdown", (event) => {
     if (!isOurs(event) || event.button > 1) return;
     event.preventDefault();
@@ -194,7 +195,6 @@ const creature = (() => {
     if (!pinched) goal = walk.goal();
     else if (walk.goal() !== goal) walk.lead(goal);
     moved = pinched || event.button === 1;
-    spread = 0;
   });
   picture.addEventListener("pointermove", (event) => {
     const from = touches.get(event.pointerId);
@@ -203,14 +203,8 @@ const creature = (() => {
     if (!moved && Math.hypot(dx, dy) < 4) return;
     moved = true;
     touches.set(event.pointerId, [event.clientX, event.clientY]);
-    if (touches.size > 1) {
-      const [a, b] = [...touches.values()], wide = Math.hypot(a[0] - b[0], a[1] - b[1]);
-      if (spread) handles.zoom(wide / spread, [0, 0]);
-      spread = wide;
-      orbit(dx / 2, dy / 2);
-    } else if (pinched) return; // the finger that remains after a pinch does nothing
-    else if (event.pointerType === "touch" && !walk.isRecorded()) sendTo(event);
-    else orbit(dx, dy);
+    // The finger that remains after a pinch does nothing.
+    if (!pinched && event.pointerType === "touch" && !walk.isRecorded()) sendTo(event);
   });
   for (const kind of ["pointerup", "pointercancel"])
     picture.addEventListener(kind, (event) => {
@@ -224,5 +218,5 @@ const creature = (() => {
     return at ? `A walking ${walk.animal().name}: ${at.down.filter(Boolean).length} of ${at.down.length} feet on the ground` : "No animal";
   };
 
-  return { say, ZOOMS, zoom, view, camera, follow, isCalm, parts, shapes, shove, groundAt };
+  return { say, view, camera, follow, isCalm, parts, shapes, shove, groundAt };
 })();

@@ -3,8 +3,7 @@
 // A shape: {line: [[x, y], ...], close, width, dash, round} or {disc: [x, y, r]} or
 // {annulus: [x, y, outer, inner]} or {text, at, size, italic, align}, each with `stroke` or `fill`
 // (names of colours) and `alpha`.
-const draw = (() => {
-  "use strict";
+export const draw = (() => {
 
   const NAMES = ["ground", "reachable", "card", "line", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog", "body", "light", "joints", "edge", "r1-ghost", "r2-ghost", "joint-ghost"];
   const colours = {};
@@ -19,6 +18,8 @@ const draw = (() => {
     for (const name of NAMES) colours[name] = style.getPropertyValue(`--${name}`).trim();
   };
   const colour = (name) => colours[name] ?? name;
+  // Whether the ground is dark: whether its red is in the lower half.
+  const isDark = () => parseInt(colour("ground").slice(1, 3), 16) < 128;
 
   // A browser takes seconds to draw lines that go far beyond the picture, as those do that pass close
   // to the camera. So lines end this many pixels outside.
@@ -44,7 +45,7 @@ const draw = (() => {
     const points = close ? [...line, line[0]] : line, parts = [];
     for (let i = 1; i < points.length; i++) {
       const part = cut(points[i - 1], points[i]), last = parts.at(-1)?.line;
-      if (part && last?.at(-1) === part[0]) last.push(part[1]);
+      if (part && last && last.at(-1) === part[0]) last.push(part[1]);
       else if (part) parts.push({ line: part, close: false });
     }
     return parts;
@@ -69,7 +70,7 @@ const draw = (() => {
   };
 
   const font = (size, italic) => `${italic ? "italic " : ""}${size}px ${FONTS[!!italic]}`;
-  const ruler = document.createElement("canvas").getContext("2d");
+  const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   const widthOf = (text, size, italic) => {
     ruler.font = font(size, italic);
     return ruler.measureText(text).width;
@@ -147,5 +148,5 @@ const draw = (() => {
       "</svg>",
     ].join("\n");
 
-  return { paint, svg, widthOf, readColours, colour };
+  return { paint, svg, widthOf, readColours, colour, isDark };
 })();

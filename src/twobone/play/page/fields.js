@@ -1,9 +1,10 @@
 // Number fields. A text that is not a number, or is out of range, is rejected with a message, and the
 // last committed value stays.
-const fields = (() => {
-  "use strict";
+import { state } from "./state.js";
+
+export const fields = (() => {
   const now = state.now, all = [];
-  const message = document.getElementById("refused");
+  const message = /** @type {HTMLElement} */ (document.getElementById("refused"));
 
   // Round a number for display, unless the field would reject the result: a softness of 0.99999 is
   // less than 1.
@@ -15,7 +16,7 @@ const fields = (() => {
     message.hidden = !words;
     if (message.textContent !== words) message.textContent = words;
     // The message covers the bottom of the panel: keep the focused element and its outline above it.
-    message.parentNode.style.scrollPaddingBottom = `${message.offsetHeight + 8}px`;
+    /** @type {HTMLElement} */ (message.parentElement).style.scrollPaddingBottom = `${message.offsetHeight + 8}px`;
   };
 
   // Shorten a text that a message quotes.

@@ -137,11 +137,11 @@ const handles = (() => {
     state.commit();
   };
 
-  // --- the background: bring the target to the pointer, or orbit, pan and zoom the camera ----
+  // --- the background: bring the target to the pointer, pan and zoom the plane (orbit.js: space) ----
 
   // All fingers on the picture, handles included; `pinch` lasts from the second finger until all are up.
   const touches = new Map();
-  let orbiting = null, pinch = null;
+  let pinch = null;
   const measure = () => {
     const [a, b] = [...touches.values()];
     return { spread: Math.hypot(a[0] - b[0], a[1] - b[1]) || 1, middle: times(0.5, plus(a, b)) };
@@ -149,31 +149,25 @@ const handles = (() => {
   // Clamp a change from `from` to `to`. A value that is already out of bounds, from an address or a
   // huge limb, does not jump back to them.
   const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
-  const orbit = (dx, dy) => {
-    const [least, from] = now.scene === "creature" ? [5, Math.max(5, now.pitch)] : [-20, now.pitch];
-    state.set({ yaw: (now.yaw + dx) % 360, pitch: within(least, 85, from, from + dy) }, "view");
-  };
   picture.addEventListener("pointerdown", (event) => {
     if (event.pointerType !== "touch" || now.scene === "creature" || event.target.closest(".over")) return;
     touches.set(event.pointerId, [event.clientX, event.clientY]);
     // A handle that has moved stays with its finger.
     if (touches.size < 2 || (held?.moved && !held.onBackground)) return;
+    const first = held?.id;
     cancel(event);
-    orbiting = null;
     pinch = measure();
+    if (first !== undefined && now.scene === "space") orbit.adopt(first, touches.get(first));
   }, true);
   picture.addEventListener("pointerdown", (event) => {
     if (now.scene === "creature" || event.button || event.target.closest(".over, .handle")) return;
     event.preventDefault();
     document.activeElement?.blur();
     picture.setPointerCapture(event.pointerId);
-    if (pinch || held || orbiting) return;
-    if (now.scene === "space") orbiting = { id: event.pointerId, at: [event.clientX, event.clientY] };
-    else {
-      begin("target", event, true);
-      // A finger may be the first of a pinch.
-      if (event.pointerType !== "touch") place(event);
-    }
+    if (pinch || held || now.scene === "space") return;
+    begin("target", event, true);
+    // A finger may be the first of a pinch.
+    if (event.pointerType !== "touch") place(event);
   });
   const place = (event) => {
     held.moved = true;
@@ -182,14 +176,10 @@ const handles = (() => {
   picture.addEventListener("pointermove", (event) => {
     if (touches.has(event.pointerId)) touches.set(event.pointerId, [event.clientX, event.clientY]);
     if (pinch) {
-      if (touches.size < 2) return;
+      if (touches.size < 2 || now.scene !== "plane") return;
       const { spread, middle } = measure();
       zoom(spread / pinch.spread, pinch.middle, middle);
       pinch = { spread, middle };
-    } else if (orbiting?.id === event.pointerId) {
-      const [x, y] = orbiting.at;
-      orbiting.at = [event.clientX, event.clientY];
-      orbit(-0.4 * (event.clientX - x), 0.4 * (event.clientY - y));
     } else if (held?.onBackground) drag(event);
   });
   for (const kind of ["pointerup", "pointercancel", "lostpointercapture"])
@@ -197,18 +187,13 @@ const handles = (() => {
       touches.delete(event.pointerId);
       if (!touches.size) pinch = null;
       else if (pinch && touches.size > 1) pinch = measure();
-      if (orbiting?.id === event.pointerId) orbiting = null;
       if (!held?.onBackground || held.id !== event.pointerId) return;
       if (kind === "pointerup" && !held.moved) place(event);
       drop(event);
     });
   // Zoom so that the point under `from` appears under `to`.
   const zoom = (factor, from, to = from) => {
-    if (now.scene !== "plane") {
-      const [least, most, from] = now.scene === "space" ? [0.1, 20, now.zoom] : [...creature.ZOOMS, creature.zoom()];
-      state.set({ zoom: within(least, most, from, from * factor) }, "view");
-      return;
-    }
+    if (now.scene !== "plane") return orbit.zoom(factor);
     const before = plane.toWorld(from);
     plane.view.scale = within(...plane.scales(), plane.view.scale, plane.view.scale * factor);
     const after = plane.toWorld(to);
@@ -217,6 +202,7 @@ const handles = (() => {
     main.redraw();
   };
   picture.addEventListener("wheel", (event) => {
+    if (event.target.closest(".over") || now.scene !== "plane") return;
     event.preventDefault();
     zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), [event.clientX, event.clientY]);
   }, { passive: false });
@@ -225,7 +211,7 @@ const handles = (() => {
 
   const number = (v) => (Math.abs(v) < 5e-4 ? "0" : v.toFixed(3)).replace("-", "−");
   // The first screen and the lessons are about the hand (and the pole) only.
-  const isHidden = (name) => stage.side() !== "panel" && name !== "target" && name !== "pole";
+  const isHidden = (name) => layout.side() !== "panel" && name !== "target" && name !== "pole";
   const show = (solved) => {
     found = solved;
     for (const [name, [title, where]] of Object.entries(KINDS)) {
@@ -236,11 +222,11 @@ const handles = (() => {
       const [x, y] = toPixels(at);
       button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
       const value = LENGTHS.includes(name) ? number(now[name]) : (name === "pole" ? now.pole : at).map(number).join(", ");
-      button.setAttribute("aria-label", `${name === "target" && stage.side() !== "panel" ? "Hand" : title}: ${value}`);
+      button.setAttribute("aria-label", `${name === "target" && layout.side() !== "panel" ? "Hand" : title}: ${value}`);
     }
   };
 
   // The target comes last so that it lies on top; Tab goes from root to target.
   for (const name of ["root", "r1", "joint", "r2", "pole", "target"]) buttons[name] = make(name);
-  return { show, costs, zoom, orbit, tidy, scale, toPixels, holding: () => held !== null };
+  return { show, costs, zoom, tidy, scale, toPixels, holding: () => held !== null };
 })();

@@ -1,6 +1,7 @@
 // Place labels next to what they name, clear of each other, of marks and of the edge of the picture.
-const labels = (() => {
-  "use strict";
+import { draw } from "./draw.js";
+
+export const labels = (() => {
   const GAP = 3;
   // Rotations of the preferred offset of a label and factors on its length, the best first.
   const TRIES = [1, 1.6].flatMap((far) => [0, 45, -45, 90, -90, 135, -135, 180].map((angle) => [(angle * Math.PI) / 180, far]));
@@ -19,6 +20,7 @@ const labels = (() => {
     const placed = [];
     for (const { off, ...label } of wanted) {
       const { at, text } = label;
+      /** @param {number[]} choice */
       const moved = ([angle, far]) => {
         const [c, s] = [far * Math.cos(angle), far * Math.sin(angle)];
         return { ...label, at: [at[0] + c * off[0] - s * off[1], at[1] + s * off[0] + c * off[1]] };

@@ -1,6 +1,5 @@
 // The ground, by the formulas of terrain/landforms.py: its height, and a grid of vertices to draw.
-const land = (() => {
-  "use strict";
+export const land = (() => {
   const EDGE = [-0.5, 0.5];
 
   const KINDS = {

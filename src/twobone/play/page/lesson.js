@@ -312,7 +312,7 @@ const lesson = (() => {
   /** @param {any} found */
   const show = (found) => {
     if (!isOpen()) {
-      if (stage.side() === "lesson") stage.open("");
+      if (layout.side() === "lesson") layout.open("");
       shown = built = "";
       return;
     }
@@ -323,7 +323,7 @@ const lesson = (() => {
       found = limb.solve(now);
     }
     if (built !== now.lesson) build();
-    stage.open("lesson");
+    layout.open("lesson");
     if (shown !== key(at())) {
       enter();
       found = limb.solve(now);

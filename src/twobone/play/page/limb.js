@@ -1,13 +1,21 @@
 // The solution of a state: both joints, the status of the target, and the numbers of the formula.
-const limb = (() => {
-  "use strict";
+import { twobone } from "./solver.js";
 
+export const limb = (() => {
+
+  /** @type {(u: number[], v: number[]) => number[]} */
   const plus = (u, v) => u.map((a, i) => a + v[i]);
+  /** @type {(u: number[], v: number[]) => number[]} */
   const minus = (u, v) => u.map((a, i) => a - v[i]);
+  /** @type {(s: number, v: number[]) => number[]} */
   const times = (s, v) => v.map((a) => s * a);
+  /** @type {(u: number[], v: number[]) => number} */
   const dot = (u, v) => u.reduce((sum, a, i) => sum + a * v[i], 0);
+  /** @type {(v: number[]) => number} */
   const size = (v) => Math.sqrt(dot(v, v));
+  /** @type {(v: number[]) => number[]} */
   const unit = (v) => times(1 / (size(v) || 1), v);
+  /** @type {(u: number[], v: number[]) => number[]} */
   const cross = ([a, b, c], [d, e, f]) => [b * f - c * e, c * d - a * f, a * e - b * d];
   const vectors = { plus, minus, times, dot, size, unit, cross };
 
@@ -57,6 +65,7 @@ const limb = (() => {
   const errorOf = (u, v, r) => {
     const { twoSum, twoSquare, split } = twobone.exact;
     let high = 0, low = 0;
+    /** @type {(pair: number[]) => void} */
     const add = ([a, b]) => {
       const [sum, lost] = twoSum(high, a);
       high = sum;

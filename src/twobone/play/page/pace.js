@@ -1,7 +1,8 @@
-// Choose the quality of drawing by the frame rate during motion: a coarser level of WebGL (frame.js), or
+// Choose the quality of drawing by the frame rate during motion: a coarser level of WebGL (stage.js), or
 // 2D lines if even the coarsest level is slow and lines are faster.
-const pace = (() => {
-  "use strict";
+import { stage } from "./stage.js";
+
+export const pace = (() => {
   const SMOOTH = 24, POOR = 60, HOPELESS = 250; // milliseconds per frame
   let times = [], total = 0, withWebgl = null, isSettled = false;
 
@@ -18,8 +19,8 @@ const pace = (() => {
       return middle > withWebgl; // back to WebGL unless lines are faster
     }
     if (middle <= SMOOTH) return true;
-    if (middle <= HOPELESS && (middle <= POOR || !frame.isCoarsest())) {
-      frame.coarsen(middle > POOR ? 2 : 1);
+    if (middle <= HOPELESS && (middle <= POOR || !stage.isCoarsest())) {
+      stage.coarsen(middle > POOR ? 2 : 1);
       return true;
     }
     withWebgl = middle;

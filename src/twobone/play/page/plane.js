@@ -1,16 +1,21 @@
 // The Plane scene: the view, and the limb as 2D shapes.
-const plane = (() => {
-  "use strict";
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { labels } from "./labels.js";
+
+export const plane = (() => {
   const { plus, minus, times, dot, size, unit } = limb.vectors;
 
   // The centre of the picture in the world, pixels per unit, and the part of the picture that nothing
   // covers.
   const view = { centre: [0, 0], scale: 200, width: 800, height: 600, free: { left: 0, top: 0, width: 800, height: 600 } };
 
+  /** @type {(v: number[]) => number[]} */
   const toPixels = ([x, y]) => [
     view.width / 2 + (x - view.centre[0]) * view.scale,
     view.height / 2 - (y - view.centre[1]) * view.scale,
   ];
+  /** @type {(pixels: number[]) => number[]} */
   const toWorld = ([x, y]) => [
     view.centre[0] + (x - view.width / 2) / view.scale,
     view.centre[1] - (y - view.height / 2) / view.scale,
@@ -20,7 +25,7 @@ const plane = (() => {
   // length or its circle.
   const fit = (s) => {
     const reach = lesson.room() ?? (s.r1 + s.r2 || 1), root = s.root.slice(0, 2), target = s.target.slice(0, 2);
-    const knob = stage.isPlain() || lesson.isOpen() ? target : plus(target, times(s.r2, unit(minus(target, root))));
+    const knob = layout.isPlain() || lesson.isOpen() ? target : plus(target, times(s.r2, unit(minus(target, root))));
     const around = lesson.isOpen() && lesson.alpha("circle-r2") > 0.3 ? s.r2 : 0;
     const bounds = (i) => [Math.min(root[i] - reach, target[i] - around, knob[i]), Math.max(root[i] + reach, target[i] + around, knob[i])];
     const [left, right] = bounds(0), [low, high] = bounds(1), { free } = view;
@@ -53,7 +58,7 @@ const plane = (() => {
     const joint = plus(root, found.joint), end = plus(root, found.end), other = plus(root, found.other);
     const foot = plus(root, found.q), direction = unit(p), across = [-direction[1], direction[0]];
     const [ox, oy] = toPixels(root), [tx, ty] = toPixels(target), k = view.scale;
-    const isPlain = stage.isPlain(), alphaOf = isPlain ? (name) => Number(PLAIN.has(name)) : lesson.alpha;
+    const isPlain = layout.isPlain(), alphaOf = isPlain ? (name) => Number(PLAIN.has(name)) : lesson.alpha;
     const all = [];
     const add = (name, shape) => {
       const alpha = alphaOf(name);

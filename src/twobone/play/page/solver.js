@@ -13,8 +13,7 @@
 //     twobone.reach([1, 1], 1, 1)                            a target in the plane
 //     twobone.reach([1, 1, 0], 1, 1, {pole: [0, 1, 0]})      in space
 //     twobone.reach([3, 0], 1, 1, {side: -1, unreachable: {limits: [0, 150], soft: 0.1}})
-const twobone = (() => {
-"use strict";
+export const twobone = (() => {
 
 const STATUS = ["REACHED", "TOO_FAR", "TOO_NEAR", "AMBIGUOUS", "INVALID"];
 const [REACHED, TOO_FAR, TOO_NEAR, AMBIGUOUS, INVALID] = STATUS.keys();
@@ -73,6 +72,7 @@ function twoSquare(a) {
     return [p, ((a.high * a.high - p) + (cross + cross)) + a.low * a.low];
 }
 
+/** @param {number[][]} pairs */
 function sumOfPairs([[high, low], ...rest]) {
     let lost;
     for (const pair of rest) {
@@ -96,6 +96,7 @@ function quotientOfPairs(u, v, inverse) {
 }
 
 // Return first + sum(words) + tail as a pair, as if added with threefold precision.
+/** @param {number} first @param {number[]} words @param {number} tail */
 function sumOfWords(first, [high, ...rest], tail) {
     let low, lost;
     for (const word of rest) {
@@ -131,6 +132,7 @@ function bones(r1, r2) {
 }
 
 // Return the pairs h = p.p and b = h - (r1 - r2)^2, accurate to 2^-104 h.
+/** @param {number[][]} squared @param {number[]} difference */
 function gap(squared, [f, fLow]) {
     const [ff, ffLow] = twoSquare(split(f));
     const [h, hLow] = sumOfPairs(squared);
@@ -139,6 +141,7 @@ function gap(squared, [f, fLow]) {
 }
 
 // Return the same, accurate to 2^-158 h, which a first bone much shorter than the second needs.
+/** @param {number[][]} squared @param {number[]} difference */
 function fineGap(squared, [f, fLow]) {
     const [ff, ffLow] = twoSquare(split(f));
     const [fe, feLow] = twoProduct(split(2 * f), split(fLow));
@@ -155,6 +158,7 @@ function fineGap(squared, [f, fLow]) {
 }
 
 // Find the triangle of the limb, if there is one, apart from the plane in which it lies.
+/** @param {number[]} h @param {number[]} gap */
 function findTriangle(h, [b, bLow], bones, near = 1, thin = 1) {
     const {r1, difference: [f, fLow], four, maximumReach, minimumReach} = bones;
     // A target at the edge of the reachable range up to rounding is reached.
@@ -213,6 +217,7 @@ function straightAlong({triangle, root}) {
 }
 
 // Return m = h pole - (p.pole) p, perpendicular to p; each component is rounded once.
+/** @param {number[]} p @param {number[]} pole @param {number[]} square */
 function towards(p, pole, [h, hLow]) {
     const splitP = p.map(split), splitPole = pole.map(split);
     const [d, dLow] = sumOfPairs(splitP.map((part, i) => twoProduct(part, splitPole[i])));
@@ -619,6 +624,12 @@ function signal(answer, policy) {
 // Solve a limb: return the joint, the end and the status, an index of STATUS. Unreachable targets
 // and invalid values do not throw; wrong shapes and policies do. "raise" is treated as "clamp",
 // and the caller checks the status.
+/**
+ * @param {Iterable<number>} target
+ * @param {number} r1
+ * @param {number} r2
+ * @param {{ side?: number, pole?: any, unreachable?: any }} options
+ */
 function reach(target, r1, r2, {side = 1, pole = null, unreachable = "clamp"} = {}) {
     const p = Array.from(target, Number), policy = resolve(unreachable);
     pole = pole && Array.from(pole, Number);

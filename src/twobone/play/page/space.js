@@ -1,11 +1,14 @@
-// The Space scene: an orbiting camera, the limb as solids for frame.js, and the same as 2D shapes.
-const space = (() => {
-  "use strict";
+// The Space scene: an orbiting camera, the limb as solids for stage.js, and the same as 2D shapes.
+import { limb } from "./limb.js";
+import { labels } from "./labels.js";
+
+export const space = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
 
   const view = { centre: [0, 0, 0], reach: 1.4, width: 800, height: 600 };
   const LENS = 2.2;
 
+  /** @typedef {{ back: number[], right: number[], up: number[], eye: number[], centre: number[], far: number, lens: number }} Camera */
   // The camera: its axes, its position and its distance from the centre.
   const camera = (s, { centre, reach } = view) => {
     const yaw = (s.yaw * Math.PI) / 180, pitch = (s.pitch * Math.PI) / 180;
@@ -16,6 +19,7 @@ const space = (() => {
     return { back, right, up, far, eye: plus(centre, times(far, back)), centre, lens: LENS };
   };
   // Project a point to pixels; return x, y and the pixels per unit at its depth.
+  /** @type {(cam: Camera, v: number[]) => number[]} */
   const project = (cam, v) => {
     const d = minus(v, cam.eye), depth = Math.max(1e-3 * cam.far, -dot(d, cam.back));
     const k = (cam.lens * view.height) / 2 / depth;
@@ -127,13 +131,20 @@ const space = (() => {
       }
       if (size(minus(end, s.target)) > 1e-9 * view.reach) line([end, s.target], { stroke: "amber", width: 2, dash: [2, 5] });
     }
-    const names = [], label = (text, v, off, fill, style = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...style });
+    const names = [], label = (text, v, off, fill, /** @type {object} */ style = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...style });
     const known = Number.isFinite(joint[0]), [rx] = at(s.root), [jx] = at(known ? joint : s.root), out = jx < rx ? -24 : 24;
+    // Square to a bone, on the side where the joint is.
+    const beside = (a, b) => {
+      const [[x, y], [u, v]] = [at(a), at(b)], long = Math.hypot(u - x, v - y);
+      if (long < 1) return [out, 12];
+      const side = 24 * ((v - y) * out < 0 ? -1 : 1);
+      return [(side * (v - y)) / long, (-side * (u - x)) / long];
+    };
     if (known) label("x", joint, [out, -16], "joint");
     label("p", s.target, [22, -12], "target");
     if (known) {
-      label("r₁", times(0.5, plus(s.root, joint)), [out, 12], "r1");
-      label("r₂", times(0.5, plus(joint, end)), [out, -12], "r2");
+      label("r₁", times(0.5, plus(s.root, joint)), beside(s.root, joint), "r1");
+      label("r₂", times(0.5, plus(joint, end)), beside(joint, end), "r2");
       if (found.s > 0) label("q", plus(s.root, found.q), [0, 22], "across");
     }
     label("pole", poleTip(s), [0, -20], "soft-ink", { size: 13 });

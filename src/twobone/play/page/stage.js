@@ -1,106 +1,390 @@
-// What lies over and beside the picture: the bar, the first screen, the tools, and one column at the
-// side, which holds either the controls or a lesson.
-const stage = (() => {
-  "use strict";
-  const now = state.now;
-  /** @param {string} id */
-  const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+// The scenes in space, drawn by three.js: key light from the upper left with shadows, light from the
+// sky, ground with a faint grid that fades into fog.
+//
+// A scene is {solids, wires, glass, floor, boxes, land}: solids are round cones {a, b, ra, rb, colour}
+// (a ball if a equals b), wires are thin ones, glass is transparent balls {a, r, colour}, boxes are
+// superellipsoids {half, centre, axes, power, colour}. The ground is level at `floor`, or it is
+// `land`: {corner, size, vertices}, positions and normals on a square grid.
+import * as THREE from "three";
+import { limb } from "./limb.js";
+import { draw } from "./draw.js";
 
-  // --- the column at the side ---------------------------------------------------------------
+/** @typedef {{ a: number[], b?: number[], r?: number, ra?: number, rb?: number, colour: string }} Solid */
+/** @typedef {{ half: number[], centre: number[], axes: number[][], power: number, colour: string }} Box */
+/** @typedef {{ corner: number[], size: number, vertices: Float32Array }} Land */
+/** @typedef {{ solids: Solid[], wires: Solid[], glass: Solid[], floor: number, boxes?: Box[], land?: Land }} Scene */
+/** @typedef {{ right: number[], up: number[], back: number[], eye: number[], centre: number[], far: number, lens: number }} View */
 
-  /** @typedef {"" | "panel" | "lesson"} Side */
-  /** @type {Side} */
-  let side = "";
+export const stage = (() => {
+  const { minus } = limb.vectors;
 
-  /**
-   * Open the controls or the lesson in the column at the side, or close it with "".
-   * @param {Side} name
-   */
-  const open = (name) => {
-    if (name === side) return;
-    const had = byId(side || "panel").contains(document.activeElement), before = side;
-    side = name;
-    document.body.dataset.side = name;
-    for (const each of ["panel", "lesson"]) byId(each).hidden = each !== name;
-    byId("panel-open").setAttribute("aria-expanded", String(name === "panel"));
-    show(main.found());
-    main.arrive();
-    // The focus must not stay on something that is hidden now.
-    if (before && had && !name) byId(before === "panel" ? "panel-open" : "intro-why").focus();
-  };
-  byId("panel-open").addEventListener("click", () => {
-    if (side === "panel") return open("");
-    lesson.close();
-    open("panel");
-    byId("panel").focus();
-  });
-  byId("panel-close").addEventListener("click", () => open(""));
+  // Quality levels for slower and slower machines: the maximum pixels per CSS pixel, whether shadows are
+  // soft, whether shapes have fine meshes.
+  /** @type {[number, boolean, boolean][]} */
+  const LEVELS = [[2, true, true], [1, true, true], [0.75, false, false], [0.6, false, false], [0.45, false, false]];
+  const SHADOWS = 1024;
+  const SUN = new THREE.Vector3(-0.55, 0.95, 0.5).normalize();
+  // Light that reaches a surface: from the sky and from the ground, by day and by night, and of the sun.
+  // A level surface in the sun gets `FULL`; the ground is darker by that, so that there it has its own
+  // colour.
+  const SKY = [0.56, 0.68], EARTH = [0.17, 0.24], KEY = 0.68;
+  const FULL = SKY.map((v) => v + KEY * SUN.y);
+  // Land is shaded as if it were this much steeper, as on maps, and a little darker, so that its sunny
+  // slopes are brighter than level ground.
+  const RELIEF = "1.7", HEADROOM = 1.08;
 
-  /** Whether the picture uses words (hand, elbow) instead of the symbols of the formula. */
-  const isPlain = () => side === "" && now.scene === "plane";
+  /** @type {THREE.WebGLRenderer} */
+  let renderer;
+  /** @type {ReturnType<typeof build>} */
+  let world;
+  let level = 0;
 
-  // --- the first screen ---------------------------------------------------------------------
+  // --- shapes ---------------------------------------------------------------------------------
 
-  /** @type {Record<string, [string, string]>} */
-  const LINES = {
-    plane: ["Drag the hand.\nWhere is the elbow?", "Derive the answer in seven short steps"],
-    space: ["Drag the hand.\nWhich way is the elbow?", "Five short steps about limbs in space"],
-  };
-  /**
-   * Say how many places there are for the elbow.
-   * @param {any} found the solution, as limb.solve returns it
-   */
-  const count = (found) => {
-    if (found.word === "TOO_FAR") return `None: the hand is too far away by ${found.by.toFixed(2)}.`;
-    if (found.word === "TOO_NEAR") return `None: the hand is too near by ${found.by.toFixed(2)}.`;
-    if (found.far === 0) return "Anywhere on a circle: the hand is at the shoulder.";
-    if (found.wide === 3) return "Anywhere on the purple circle; the pole decides.";
-    if (found.s * found.far < 0.004 * (now.r1 + now.r2)) return `One place: the arm is ${found.far > Math.max(now.r1, now.r2) ? "straight" : "folded"}.`;
-    return "Two places: here, and the dashed one.";
-  };
-  /** @param {any} found */
-  const show = (found) => {
-    const line = LINES[now.scene], isOpen = side === "" && line !== undefined;
-    byId("intro").hidden = !isOpen;
-    if (!isOpen || !found) return;
-    panel.put(byId("intro-line"), line[0]);
-    panel.put(byId("intro-count"), count(found));
-    byId("intro-why").title = line[1];
-  };
-  byId("intro-why").addEventListener("click", () => lesson.open(now.scene));
-
-  // Until somebody takes it, the hand moves by itself; it rests where a pointer comes to take it.
-  byId("handles").addEventListener("pointermove", (event) => {
-    if (side === "" && event.pointerType === "mouse" && event.movementX ** 2 + event.movementY ** 2 > 0) main.settleDown();
-  });
-
-  // --- the part of the picture that is free -------------------------------------------------
-
-  /**
-   * The part of the picture that the bar, the first screen and the tools leave free, in pixels.
-   * @param {{width: number, height: number}} size of the picture
-   */
-  const freeArea = ({ width, height }) => {
-    const free = { left: 0, top: 0, width, height }, origin = byId("stage").getBoundingClientRect();
-    /** @param {string} id */
-    const box = (id) => {
-      const rect = byId(id).getBoundingClientRect();
-      return rect.width ? { left: rect.left - origin.left, right: rect.right - origin.left, top: rect.top - origin.top, bottom: rect.bottom - origin.top } : null;
+  // A round cone is one ball whose upper half is moved to `last` and whose lower half to `first`; the
+  // fourth numbers are the radii.
+  const CONE = `
+    attribute float end;
+    attribute vec4 first, last;
+    vec3 coneNormal() {
+      vec3 d = last.xyz - first.xyz;
+      float l = length(d);
+      vec3 y = l > 0. ? d / l : vec3(0, 1, 0);
+      vec3 x = normalize(abs(y.y) < .9 ? cross(y, vec3(0, 1, 0)) : cross(y, vec3(1, 0, 0)));
+      return mat3(x, y, cross(x, y)) * position;
+    }
+    vec3 conePoint() {
+      vec3 n = coneNormal();
+      return mix(first.xyz + first.w * n, last.xyz + last.w * n, end);
+    }`;
+  const asCones = (material) => {
+    material.onBeforeCompile = (shader) => {
+      shader.vertexShader = shader.vertexShader
+        .replace("#include <common>", `#include <common>\n${CONE}`)
+        .replace("#include <beginnormal_vertex>", "vec3 objectNormal = coneNormal();")
+        .replace("#include <begin_vertex>", "vec3 transformed = conePoint();");
     };
-    let left = 0, top = 0, bottom = height;
-    const clear = (/** @type {ReturnType<typeof box>} */ rect) => {
-      if (!rect) return;
-      if (rect.bottom < height / 2) top = Math.max(top, rect.bottom);
-      else if (rect.top > height / 2) bottom = Math.min(bottom, rect.top);
-    };
-    clear(box("bar"));
-    clear(box("tools"));
-    const line = box("intro-line");
-    if (line && line.right < width / 2) left = line.right;
-    else for (const id of ["intro-line", "intro-count", "intro-why"]) clear(box(id));
-    if (bottom - top < 120 || width - left < 120) return free;
-    return { left, top, width: width - left, height: bottom - top };
+    return material;
   };
 
-  return { open, show, isPlain, freeArea, side: () => side };
+  // A ball as circles of latitude joined by quads; the equator is there twice, once for each end.
+  const ball = (around, high) => {
+    const normals = [], ends = [], corners = [], rows = 2 * high + 2, wide = around + 1;
+    for (let row = 0; row < rows; row++) {
+      const end = row > high ? 1 : 0, a = (((row - end) / high - 1) * Math.PI) / 2;
+      for (let j = 0; j < wide; j++) {
+        const b = (2 * Math.PI * j) / around, at = row * wide + j;
+        normals.push(Math.cos(a) * Math.cos(b), Math.sin(a), Math.cos(a) * Math.sin(b));
+        ends.push(end);
+        if (j < around && row + 1 < rows) corners.push(at, at + wide, at + 1, at + 1, at + wide, at + wide + 1);
+      }
+    }
+    return { normals, ends, corners };
+  };
+
+  // A row of numbers for each instance.
+  const rowOf = (size, count) => new THREE.InstancedBufferAttribute(new Float32Array(size * count), size).setUsage(THREE.DynamicDrawUsage);
+
+  // Many round cones in one call; their number grows as needed.
+  class Cones {
+    /** @type {THREE.InstancedBufferGeometry[]} */
+    geometries = [];
+    most = 0;
+    rows = { first: rowOf(4, 0), last: rowOf(4, 0), color: rowOf(3, 0) };
+    /** @param {number[][]} shapes the meshes of a ball, from fine to coarse: its meridians and parallels */
+    constructor(shapes, most = 64) {
+      this.material = asCones(new THREE.MeshLambertMaterial({ vertexColors: true }));
+      this.shapes = shapes.map(([around, high]) => ball(around, high));
+      this.mesh = new THREE.Mesh(new THREE.BufferGeometry(), this.material);
+      this.mesh.customDepthMaterial = asCones(new THREE.MeshDepthMaterial());
+      this.mesh.frustumCulled = false;
+      this.mesh.castShadow = this.mesh.receiveShadow = true;
+      this.grow(most);
+    }
+    grow(most) {
+      for (const geometry of this.geometries) geometry.dispose();
+      this.rows = { first: rowOf(4, most), last: rowOf(4, most), color: rowOf(3, most) };
+      this.geometries = this.shapes.map(({ normals, ends, corners }) => {
+        const geometry = new THREE.InstancedBufferGeometry();
+        geometry.setIndex(corners);
+        // Without normals, three.js would shade flat facets.
+        for (const name of ["position", "normal"]) geometry.setAttribute(name, new THREE.Float32BufferAttribute(normals, 3));
+        geometry.setAttribute("end", new THREE.Float32BufferAttribute(ends, 1));
+        for (const [name, row] of Object.entries(this.rows)) geometry.setAttribute(name, row);
+        return geometry;
+      });
+      this.most = most;
+    }
+    // Graphics cards compute in float32, so positions are relative to the centre of the picture.
+    /** @param {Solid[]} solids @param {number[]} centre @param {boolean} fine @param {(v: number[]) => number} least */
+    set(solids, centre, fine, least = () => 0) {
+      if (solids.length > this.most) this.grow(2 * solids.length);
+      const { first, last, color } = this.rows;
+      solids.forEach(({ a, b = a, r = 0, ra = r, rb = r, colour }, i) => {
+        const [x, y, z] = minus(a, centre), [u, v, w] = minus(b, centre);
+        first.setXYZW(i, x, y, z, Math.max(ra, least(a)));
+        last.setXYZW(i, u, v, w, Math.max(rb, least(b)));
+        const { r: red, g, b: blue } = paint(colour);
+        color.setXYZ(i, red, g, blue);
+      });
+      for (const row of [first, last, color]) row.needsUpdate = true;
+      this.mesh.geometry = this.geometries[fine ? 0 : this.geometries.length - 1];
+      for (const geometry of this.geometries) geometry.instanceCount = solids.length;
+      this.mesh.visible = solids.length > 0;
+    }
+  }
+
+  // A superellipsoid |x/a|^p + |y/b|^p + |z/c|^p = 1, kept for the next frames.
+  const forms = new Map();
+  const superellipsoid = (half, power, fine) => {
+    const key = `${half},${power},${fine}`;
+    if (forms.has(key)) return forms.get(key);
+    const { normals, corners } = fine ? ball(32, 12) : ball(18, 5), places = [], outwards = [];
+    for (let i = 0; i < normals.length; i += 3) {
+      const v = normals.slice(i, i + 3), k = v.reduce((sum, part) => sum + Math.abs(part) ** power, 0) ** (-1 / power);
+      const n = new THREE.Vector3(...v.map((part, axis) => (Math.sign(part) * (Math.abs(part) * k) ** (power - 1)) / half[axis])).normalize();
+      places.push(...v.map((part, axis) => part * k * half[axis]));
+      outwards.push(n.x, n.y, n.z);
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setIndex(corners);
+    geometry.setAttribute("position", new THREE.Float32BufferAttribute(places, 3));
+    geometry.setAttribute("normal", new THREE.Float32BufferAttribute(outwards, 3));
+    forms.set(key, geometry);
+    return geometry;
+  };
+
+  // --- materials ------------------------------------------------------------------------------
+
+  const paints = new Map();
+  const paint = (name) => {
+    const hex = draw.colour(name);
+    if (!paints.has(hex)) paints.set(hex, new THREE.Color(hex));
+    return paints.get(hex);
+  };
+  const matt = new Map();
+  const mattOf = (name) => {
+    const color = paint(name);
+    if (!matt.has(color)) matt.set(color, new THREE.MeshLambertMaterial({ color }));
+    return matt.get(color);
+  };
+
+  // Ground with lines, `cell` apart, that fade with the distance, and before they are too dense to see.
+  const groundMaterial = () => {
+    const material = new THREE.MeshLambertMaterial();
+    const uniforms = { cell: { value: 1 }, off: { value: new THREE.Vector2() }, lines: { value: new THREE.Color() }, range: { value: new THREE.Vector2() } };
+    material.onBeforeCompile = (shader) => {
+      Object.assign(shader.uniforms, uniforms);
+      shader.vertexShader = shader.vertexShader
+        .replace("#include <common>", "#include <common>\nvarying vec2 place;")
+        .replace("#include <beginnormal_vertex>", `vec3 objectNormal = normalize(normal * vec3(${RELIEF}, 1, ${RELIEF}));`)
+        .replace("#include <begin_vertex>", "#include <begin_vertex>\nplace = (modelMatrix * vec4(position, 1)).xz;");
+      shader.fragmentShader = shader.fragmentShader
+        .replace("#include <common>", "#include <common>\nvarying vec2 place;\nuniform float cell;\nuniform vec2 off, range;\nuniform vec3 lines;")
+        .replace("#include <color_fragment>", `
+          vec2 g = (place + off) / cell, w = fwidth(g), d = abs(fract(g - .5) - .5) / w;
+          float grid = max((1. - min(d.x, 1.)) * (1. - smoothstep(.2, .6, w.x)), (1. - min(d.y, 1.)) * (1. - smoothstep(.2, .6, w.y)));
+          float fade = 1. - smoothstep(range.x * .4, range.y * .8, length(vViewPosition));
+          diffuseColor.rgb = mix(diffuseColor.rgb, lines, .8 * grid * fade);`);
+    };
+    return Object.assign(material, { numbers: uniforms });
+  };
+
+  // Glass shows its rim and its equator.
+  const glassMaterial = () =>
+    new THREE.ShaderMaterial({
+      uniforms: { tint: { value: new THREE.Color() } },
+      vertexShader: `
+        varying vec3 at, facing;
+        varying float high;
+        void main() {
+          vec4 seen = modelViewMatrix * vec4(position, 1);
+          at = seen.xyz;
+          facing = normalMatrix * normal;
+          high = normal.y;
+          gl_Position = projectionMatrix * seen;
+        }`,
+      fragmentShader: `
+        uniform vec3 tint;
+        varying vec3 at, facing;
+        varying float high;
+        void main() {
+          float rim = 1. - abs(dot(normalize(facing), normalize(at)));
+          float equator = 1. - smoothstep(0., 1.5, abs(high) / fwidth(high));
+          gl_FragColor = vec4(tint, .03 + .45 * pow(rim, 5.) + .25 * equator);
+          #include <colorspace_fragment>
+        }`,
+      transparent: true, depthWrite: false, side: THREE.DoubleSide, forceSinglePass: false,
+    });
+
+  // --- starting -------------------------------------------------------------------------------
+
+  // Whether WebGL is rendered in software; antialiasing is then switched off.
+  const isSoftware = () => {
+    const probe = document.createElement("canvas").getContext("webgl2");
+    const told = probe && probe.getExtension("WEBGL_debug_renderer_info");
+    const name = told ? probe.getParameter(told.UNMASKED_RENDERER_WEBGL) : "";
+    probe?.getExtension("WEBGL_lose_context")?.loseContext();
+    return /swiftshader|llvmpipe|software|basic render/i.test(name);
+  };
+
+  const build = () => {
+    const scene = new THREE.Scene(), camera = new THREE.PerspectiveCamera();
+    const sky = new THREE.HemisphereLight(), sun = new THREE.DirectionalLight(0xffffff, KEY * Math.PI);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(SHADOWS, SHADOWS);
+    const cones = new Cones([[18, 5], [10, 3]]), wires = new Cones([[6, 1]], 512);
+    const ground = groundMaterial();
+    const floor = new THREE.Mesh(new THREE.PlaneGeometry(2, 2).rotateX(-Math.PI / 2), ground), land = new THREE.Mesh(new THREE.BufferGeometry(), ground);
+    for (const mesh of [floor, land]) Object.assign(mesh, { receiveShadow: true, frustumCulled: false });
+    /** @type {THREE.Mesh<THREE.BufferGeometry, THREE.MeshLambertMaterial>[]} */
+    const boxes = [];
+    /** @type {THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>[]} */
+    const glass = [];
+    const fog = (scene.fog = new THREE.Fog(0xffffff)), background = (scene.background = new THREE.Color());
+    scene.add(sky, sun, sun.target, cones.mesh, wires.mesh, floor, land);
+    camera.matrixAutoUpdate = false;
+    return { scene, camera, sky, sun, cones, wires, ground, floor, land, boxes, glass, fog, background, drawn: new Float32Array(), rows: new THREE.InterleavedBuffer(new Float32Array(), 6) };
+  };
+
+  /**
+   * Prepare a canvas; return whether WebGL2 is there.
+   * @param {HTMLCanvasElement} canvas
+   */
+  const start = (canvas) => {
+    const slow = isSoftware();
+    const context = canvas.getContext("webgl2", { antialias: !slow, alpha: false, powerPreference: "high-performance" });
+    if (!context) return false;
+    if (renderer?.getContext() === context) return !context.isContextLost(); // three.js has restored it
+    // The console is for what is wrong; losing the context is not.
+    THREE.setConsoleFunction((kind, ...said) => kind !== "log" && console[kind](...said));
+    renderer = new THREE.WebGLRenderer({ canvas, context });
+    renderer.shadowMap.enabled = true;
+    world ??= build();
+    if (slow) level = 1;
+    return true;
+  };
+
+  // --- rendering ------------------------------------------------------------------------------
+
+  const showBoxes = (boxes, centre, fine) => {
+    while (world.boxes.length < boxes.length) {
+      const mesh = new THREE.Mesh(new THREE.BufferGeometry(), mattOf("body"));
+      Object.assign(mesh, { castShadow: true, receiveShadow: true, matrixAutoUpdate: false, frustumCulled: false });
+      world.boxes.push(mesh);
+      world.scene.add(mesh);
+    }
+    world.boxes.forEach((mesh, i) => {
+      mesh.visible = i < boxes.length;
+      if (!mesh.visible) return;
+      const { half, power, axes: [x, y, z], centre: middle, colour } = boxes[i], [a, b, c] = minus(middle, centre);
+      mesh.geometry = superellipsoid(half, power, fine);
+      mesh.material = mattOf(colour);
+      mesh.matrix.set(x[0], y[0], z[0], a, x[1], y[1], z[1], b, x[2], y[2], z[2], c, 0, 0, 0, 1);
+      mesh.matrixWorldNeedsUpdate = true;
+    });
+  };
+
+  const showGlass = (balls, centre) => {
+    while (world.glass.length < balls.length) {
+      const mesh = new THREE.Mesh(new THREE.SphereGeometry(1, 64, 40), glassMaterial());
+      world.glass.push(mesh);
+      world.scene.add(mesh);
+    }
+    world.glass.forEach((mesh, i) => {
+      mesh.visible = i < balls.length && balls[i].r > 0;
+      if (!mesh.visible) return;
+      mesh.position.fromArray(minus(balls[i].a, centre));
+      mesh.scale.setScalar(balls[i].r);
+      mesh.material.uniforms.tint.value.copy(paint(balls[i].colour));
+    });
+  };
+
+  // Show the land, uploading its vertices only if they are new.
+  const showLand = ({ size, vertices, corner }, centre) => {
+    const { land } = world;
+    land.position.fromArray(minus(corner, centre));
+    if (world.drawn === vertices) return;
+    world.drawn = vertices;
+    if (world.rows.array.length !== vertices.length) {
+      land.geometry.dispose();
+      const corners = [], at = (i, k) => i * size + k;
+      for (let i = 0; i + 1 < size; i++)
+        for (let k = 0; k + 1 < size; k++) corners.push(at(i, k), at(i + 1, k), at(i, k + 1), at(i + 1, k), at(i + 1, k + 1), at(i, k + 1));
+      land.geometry = new THREE.BufferGeometry();
+      land.geometry.setIndex(corners);
+      world.rows = new THREE.InterleavedBuffer(new Float32Array(vertices.length), 6).setUsage(THREE.DynamicDrawUsage);
+      land.geometry.setAttribute("position", new THREE.InterleavedBufferAttribute(world.rows, 3, 0));
+      land.geometry.setAttribute("normal", new THREE.InterleavedBufferAttribute(world.rows, 3, 3));
+    }
+    world.rows.array.set(vertices);
+    world.rows.needsUpdate = true;
+  };
+
+  /**
+   * Draw a scene as seen by a camera. The resolution follows the size of the canvas on the screen, so it
+   * must have a layout. Return the milliseconds this took.
+   * @param {HTMLCanvasElement} canvas
+   * @param {View} cam
+   * @param {Scene} parts
+   * @param {number} reach the radius around the centre in which things cast shadows
+   * @param {boolean} best whether to draw at full quality
+   */
+  const render = (canvas, { centre, right, up, back, eye, far, lens }, parts, reach, best = false) => {
+    const began = performance.now();
+    const [sharp, soft, fine] = LEVELS[best ? 0 : level], ratio = Math.min(devicePixelRatio || 1, sharp);
+    const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+    if (canvas.width !== width || canvas.height !== height) renderer.setSize(width, height, false);
+    const { scene, camera, sky, sun, ground, floor, land, fog, background } = world;
+
+    const [x, y, z] = minus(eye, centre);
+    camera.matrix.set(right[0], up[0], back[0], x, right[1], up[1], back[1], y, right[2], up[2], back[2], z, 0, 0, 0, 1);
+    camera.matrixWorldNeedsUpdate = true;
+    camera.fov = (360 / Math.PI) * Math.atan(1 / lens);
+    Object.assign(camera, { aspect: width / height, near: 0.02 * far, far: 12 * far });
+    camera.updateProjectionMatrix();
+
+    const night = draw.isDark() ? 1 : 0, white = paint("#ffffff");
+    sky.color.copy(white);
+    sky.groundColor.copy(white).multiplyScalar(EARTH[night] / SKY[night]);
+    sky.intensity = SKY[night] * Math.PI;
+    background.copy(paint("fog"));
+    fog.color.copy(paint("fog"));
+    Object.assign(fog, { near: far + 1.5 * reach, far: far + 7 * reach });
+    sun.position.copy(SUN).multiplyScalar(4.4 * reach);
+    const wide = 2.2 * reach, box = { left: -wide, right: wide, top: wide, bottom: -wide, near: 0, far: 4 * wide };
+    Object.assign(sun.shadow.camera, box).updateProjectionMatrix();
+    sun.shadow.intensity = night ? 1 : 0.8;
+    sun.shadow.normalBias = 0.008 * reach;
+    const kind = soft ? THREE.PCFShadowMap : THREE.BasicShadowMap;
+    if (renderer.shadowMap.type !== kind) renderer.shadowMap.type = kind;
+
+    // Far wires stay wide enough to be seen.
+    const least = (v) => (0.8 * -minus(v, eye).reduce((sum, part, i) => sum + part * back[i], 0)) / ((lens * height) / 2);
+    world.cones.set(parts.solids, centre, fine);
+    world.wires.set(parts.wires, centre, true, least);
+    world.wires.mesh.castShadow = !parts.land;
+    showBoxes(parts.boxes ?? [], centre, fine);
+    showGlass(parts.glass, centre);
+    const cell = reach / 4, { numbers } = ground, dim = 1 / FULL[night] / (parts.land ? HEADROOM : 1);
+    ground.color.copy(paint("ground")).multiplyScalar(dim);
+    numbers.lines.value.copy(paint("line")).multiplyScalar(dim);
+    numbers.cell.value = cell;
+    // The grid lines of land stay where they are while the centre moves.
+    numbers.off.value.set(parts.land ? centre[0] % cell : 0, parts.land ? centre[2] % cell : 0);
+    numbers.range.value.set(fog.near, fog.far);
+    floor.visible = !parts.land;
+    land.visible = !!parts.land;
+    floor.position.y = parts.floor - centre[1];
+    floor.scale.setScalar(14 * reach);
+    if (parts.land) showLand(parts.land, centre);
+    renderer.render(scene, camera);
+    return performance.now() - began;
+  };
+
+  const coarsen = (steps) => {
+    level = Math.min(LEVELS.length - 1, level + steps);
+  };
+
+  return { start, render, coarsen, isCoarsest: () => level === LEVELS.length - 1, level: () => level, isRound: () => LEVELS[level][2], context: () => renderer?.getContext() ?? null };
 })();

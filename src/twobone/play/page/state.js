@@ -1,9 +1,9 @@
 // The state of the page: the limb and the view, changes and undo, and the address that encodes it.
-const state = (() => {
-  "use strict";
+export const state = (() => {
 
   const LARGEST = 1e6;
   // `below`: an exclusive upper bound for messages; `greatest` is then the largest number below it.
+  /** @type {(least: number, greatest: number, below?: number | null) => any} */
   const isNumber = (least, greatest, below = null) =>
     Object.assign((v) => (typeof v === "number" && v >= least && v <= greatest ? v : undefined), { range: { least, greatest, below } });
   const isWord = (...words) => (v) => (words.includes(v) ? v : undefined);

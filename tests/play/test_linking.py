@@ -1,0 +1,130 @@
+"""Modules become one script that does the same; libraries are as their authors published them."""
+
+import hashlib
+import importlib.resources
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from twobone.play import bundle, linking
+
+PAGE = importlib.resources.files("twobone.play") / "page"
+SHAPES = """import { PI as pi, half } from "./numbers.js";
+import * as everything from "sums";
+
+export const area = (r) => pi * r * r;
+export class Disc {
+  half() { return half(everything.add(1, 1)); }
+}
+"""
+NUMBERS = """const PI = 3, half = (v) => v / 2;
+export { PI, half };
+"""
+# As minifiers write them.
+SUMS = (
+    'import{base as b}from"./deep.js";export{base}from"./deep.js";'
+    "const t=(u,v)=>b+u+v;export{t as add};"
+)
+DEEP = "const o=40;export{o as base,o as default};"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return the sources of a page with a library."""
+    library = tmp_path / "vendor" / "sums"
+    library.mkdir(parents=True)
+    for path, text in {
+        tmp_path / "shapes.js": SHAPES,
+        tmp_path / "numbers.js": NUMBERS,
+        library / "sums.min.js": SUMS,
+        library / "deep.js": DEEP,
+        library / "LICENSE": "Do as you like.\n",
+    }.items():
+        path.write_text(text, encoding="utf-8")
+    tell(library)
+    return tmp_path
+
+
+def tell(library):
+    """Write the hashes of a library."""
+    files = {
+        path.name: {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+        for path in library.iterdir()
+        if path.name != "vendor.json"
+    }
+    told = {"package": "sums", "version": "1.2", "modules": {"sums": "sums.min.js"}, "files": files}
+    (library / "vendor.json").write_text(json.dumps(told))
+
+
+def linked(folder, *names):
+    linker = linking.Linker(folder, linking.libraries(folder))
+    for name in names:
+        linker.add(name)
+    return "\n".join(text for text, _ in linker.parts)
+
+
+def test_modules_run_as_one_script(folder):
+    (folder / "last.js").write_text("console.log(area(2), new Disc().half(), typeof PI);\n")
+    code = linked(folder, "shapes.js", "last.js")
+    assert code.count("const o=40") == 1
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    done = subprocess.run([node, "-e", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "12 21 undefined\n"  # names that are not exported stay private
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("numbers.js", 'import { area } from "./shapes.js";\n' + NUMBERS, "import each other"),
+        ("numbers.js", "export const PI = 3;\n", "numbers.js exports no half"),
+        ("numbers.js", 'import all from "sums";\n' + NUMBERS, "of an unknown kind: 'import all"),
+        ("numbers.js", NUMBERS + "export default 3;\n", "of an unknown kind: 'export default"),
+        ("shapes.js", SHAPES.replace('"sums"', '"products"'), "no library .* has a module"),
+        ("shapes.js", SHAPES.replace("./numbers", "./letters"), "no file letters.js"),
+    ],
+)
+def test_what_cannot_be_linked_is_refused(folder, name, text, said):
+    (folder / name).write_text(text)
+    with pytest.raises(linking.BundleError, match=said):
+        linked(folder, "shapes.js")
+
+
+def test_a_library_that_was_changed_is_refused(folder):
+    with (folder / "vendor" / "sums" / "deep.js").open("a") as file:
+        file.write("// changed\n")
+    with pytest.raises(linking.BundleError, match=r"deep\.js of sums 1\.2 was changed"):
+        linking.libraries(folder)
+
+
+def test_a_file_without_a_hash_is_not_imported(folder):
+    library = folder / "vendor" / "sums"
+    (library / "deep.js").rename(folder / "aside.js")
+    tell(library)
+    (folder / "aside.js").rename(library / "deep.js")
+    with pytest.raises(linking.BundleError, match=r"no hash of deep\.js"):
+        linked(folder, "shapes.js")
+
+
+def test_three_is_the_one_that_npm_has():
+    [three] = linking.libraries(PAGE)  # compares the files with their hashes
+    assert (three.name, three.version) == ("three", "0.185.1")
+    there = {path.name for path in three.folder.iterdir()}
+    assert there == {*three.hashes, "vendor.json"}
+    # Of the package on npm: an update must change them here too.
+    assert {name: text[:12] for name, text in three.hashes.items()} == {
+        "three.core.min.js": "05b2609338c7",
+        "three.module.min.js": "86bcee248b64",
+        "OrbitControls.js": "faabb4e8dfd9",
+        "LICENSE": "8b378ebe60e2",
+    }
+
+
+def test_the_page_contains_the_licence_of_three():
+    [three] = linking.libraries(PAGE)
+    html = bundle.page_html()
+    assert f"three {three.version}\n\n{three.licence}" in html
+    assert "Permission is hereby granted, free of charge" in three.licence
