@@ -1,74 +1,150 @@
-"""A robot leg: one foot in Python floats beside arc cosines by hand, one target, and batches.
+"""A robot leg: one foot beside other solvers, one target by `reach` for any limb, and batches.
 
-`python benchmarks/robots.py` takes ten seconds. Both sides of each ratio are measured alternately.
+`python benchmarks/robots.py` takes half a minute. All solvers of a table are measured alternately.
 """
 
-import math
+import functools
+import platform
 import statistics
 import timeit
 
 import numpy as np
+import robot_rivals
 
 import twobone
 from twobone import robots
 
-JOINT = '<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{3}"/>'
-JOINT += '<origin xyz="{4}"/><axis xyz="{5}"/><limit lower="{6}" upper="{7}"/></joint>'
-LINKS = ("base", "hip", "thigh", "calf", "foot")
-ROUNDS = 15
-ROWS = 20_000
+ROUNDS, ROWS, POSES = 15, 20_000, 200
+SEED = np.array([0.0, 0.9, -1.8])  # the rest pose, from which solvers that iterate start
+SAME = 1e-6  # radians: angles that differ by less are the same branch
+OFF = 1e-5  # radians by which an axis of the skewed limbs is off
+ARM = (  # of four or five joints: offset and axis of each, then the tip
+    ("0 0 0.1", "0 0 1"),
+    ("0.03 0 0.05", "0 1 0"),
+    ("0 0 0.116", "0 1 0"),
+    ("0 0 0.135", "0 1 0"),
+    ("0 0 0.06", "0 0 1"),
+)
 
 
-def leg():
-    """Return a leg with the measures of a Go2."""
-    text = "".join(f'<link name="{name}"/>' for name in LINKS)
-    text += JOINT.format("a", "revolute", "base", "hip", "0.1934 -0.0465 0", "1 0 0", -1.05, 1.05)
-    text += JOINT.format("b", "revolute", "hip", "thigh", "0 -0.0955 0", "0 1 0", -1.57, 3.49)
-    text += JOINT.format("c", "revolute", "thigh", "calf", "0 0 -0.213", "0 1 0", -2.72, -0.84)
-    text += JOINT.format("d", "fixed", "calf", "foot", "0 0 -0.213", "1 0 0", 0, 0)
-    return robots.read_urdf(f"<robot>{text}</robot>").limb("foot")
+def limb(steps, tip, rest, off=0.0):
+    """Return a limb without limits; the second of its parallel axes is off by an angle."""
+    hinges = [i for i, (_, axis) in enumerate(steps) if axis == "0 1 0"]
+    text = "".join(f'<link name="{i}"/>' for i in range(len(steps) + 2))
+    rows = [*((place, "continuous", axis) for place, axis in steps), (tip, "fixed", "1 0 0")]
+    for i, (place, kind, axis) in enumerate(rows):
+        axis = f"{off} 1 0" if i == hinges[1] else axis
+        text += f'<joint name="j{i}" type="{kind}"><parent link="{i}"/><child link="{i + 1}"/>'
+        text += f'<origin xyz="{place}"/><axis xyz="{axis}"/></joint>'
+    return robots.read_urdf(f"<robot>{text}</robot>").limb(str(len(steps) + 1), rest=rest)
 
 
-def by_hand(x, y, z, d=-0.0955, r1=0.213, r2=0.213):
-    """Return the angles of the same leg by the law of cosines, as most code does."""
-    x -= 0.1934
-    y += 0.0465
-    s = math.sqrt(max(y * y + z * z - d * d, 0.0))
-    q1 = math.atan2(z, y) + math.atan2(s, d)
-    cosine = (x * x + s * s - r1 * r1 - r2 * r2) / (2.0 * r1 * r2)
-    q3 = -math.acos(max(-1.0, min(1.0, cosine)))
-    q2 = math.atan2(-x, s) - math.atan2(r2 * math.sin(q3), r1 + r2 * math.cos(q3))
-    return q1, q2, q3
-
-
-def alternately(functions, number):
-    """Return the median time of each function in microseconds."""
+def alternately(functions, number, rounds=ROUNDS):
+    """Return the least time of each function in microseconds: other programs disturb it least."""
     times = [[] for _ in functions]
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for taken, function in zip(times, functions, strict=True):
             taken.append(timeit.timeit(function, number=number) / number * 1e6)
-    return [statistics.median(taken) for taken in times]
+    return list(map(min, times))
+
+
+def pose_of(leg, angles):
+    """Return the foot's frame as a matrix, which EAIK needs."""
+    about_y, matrix = angles[1] + angles[2], np.eye(4)
+    (s, c), (t, d) = ((np.sin(a), np.cos(a)) for a in (angles[0], about_y))
+    matrix[:3, :3] = [[d, 0, t], [s * t, c, -s * d], [-c * t, s, c * d]]
+    matrix[:3, 3] = leg.forward_kinematics(angles)
+    return matrix
+
+
+def solve_rows(solve, rows):
+    """Solve some targets one after the other."""
+    for row in rows:
+        solve(*row, SEED)
+
+
+def beside_others(leg):
+    """Yield lines about one foot at a time, by all solvers."""
+    found, missing = robot_rivals.rivals()
+    angles = np.random.default_rng(1).uniform(*leg.limits.T, (2 * POSES, 3))
+    targets = leg.forward_kinematics(angles)
+    first = np.abs(leg.solve_all(targets).angles[:, 0] - angles).max(axis=1) < SAME
+    angles, targets = angles[first][:POSES], targets[first][:POSES]
+    poses = [pose_of(leg, each) for each in angles]
+    solvers = {
+        "solve_xyz": lambda target, pose, seed: leg.solve_xyz(*target),
+        "by hand, acos": lambda target, pose, seed: robot_rivals.by_hand(*target),
+        "reach": lambda target, pose, seed: leg.reach(target, near=seed).angles,
+    } | found
+    given = {"solve_xyz": targets.tolist(), "by hand, acos": targets.tolist()}
+    taken = {name: [] for name in solvers}
+    for i in range(0, POSES, 10):
+        for name, solve in solvers.items():
+            rows = list(zip(given.get(name, targets)[i : i + 10], poses[i : i + 10], strict=True))
+            run = functools.partial(solve_rows, solve, rows)
+            taken[name].append(min(timeit.repeat(run, number=1, repeat=3)) / len(rows) * 1e6)
+    yield f"{POSES} poses in the branch of the rest pose {SEED.tolist()}, which is the seed:"
+    yield f"{'':24}{'us a solve':>12}{'asked branch':>14}{'median miss':>14}{'worst miss':>12}"
+    for name, solve in solvers.items():
+        rows = zip(given.get(name, targets), poses, strict=True)
+        q = np.array([solve(*row, SEED) for row in rows])
+        apart = np.abs((q - angles + np.pi) % (2.0 * np.pi) - np.pi).max(axis=1)
+        miss = np.linalg.norm(leg.forward_kinematics(q) - targets, axis=1)
+        line = f"{name:24}{statistics.median(taken[name]):12.2f}{np.mean(apart < SAME):14.0%}"
+        yield f"{line}{np.median(miss):12.0e} m{miss.max():10.0e} m"
+    yield from missing
+
+
+def one_target():
+    """Yield lines about one target by `reach`, for each kind of limb."""
+    leg = (("0.2 -0.05 0", "1 0 0"), ("0 -0.1 0", "0 1 0"), ("0 0 -0.2", "0 1 0"))
+    kinds = {
+        "leg": (leg, [0.0, 0.8, -1.6]),
+        "leg of two joints": (leg[1:], [0.8, -1.6]),
+        "arm of four joints": (ARM[:4], [0.1, 0.3, 0.8, 0.6]),
+        "arm of five joints": (ARM, [0.1, 0.3, 0.8, 0.6, 0.2]),
+    }
+    functions, names = [], []
+    for kind, (steps, rest) in kinds.items():
+        for off in (0.0, OFF):
+            made = limb(steps, "0 0.01 -0.2" if kind[0] == "l" else "0 0 0.1", rest, off)
+            target = made.forward_kinematics(np.array(rest) + 0.1)
+            tool = {"pitch": 0.3} if isinstance(made, robots.Arm) else {}
+            functions.append(lambda made=made, target=target, tool=tool: made.reach(target, **tool))
+            names.append(f"{kind}, axes {'off by 1e-5' if off else 'square'}")
+    yield "one target by reach, an array in, arrays out:"
+    for name, taken in zip(names, alternately(functions, 20, rounds=60), strict=True):
+        yield f"{name:44}{taken:8.1f} us"
+
+
+def batches(leg):
+    """Yield lines about many targets."""
+    low, high = leg.limits.T
+    feet = leg.forward_kinematics(np.random.default_rng(1).uniform(low, high, (ROWS, 3)))
+    pole = np.array([0.0, 0.0, 1.0])
+    batch, points = alternately(
+        [lambda: leg.solve_all(feet), lambda: twobone.reach(feet, 0.213, 0.213, pole=pole)], 1
+    )
+    batch, points = batch / ROWS / 4 * 1e3, points / ROWS * 1e3
+    yield (
+        f"{ROWS:,} feet: solve_all {batch:.0f} ns a row and branch, twobone.reach {points:.1f} ns"
+        f" a row, {batch / points:.1f} times"
+    )
 
 
 def main():
-    limb, foot = leg(), (0.2, -0.14, -0.3)
-    apart = max(abs(a - b) for a, b in zip(limb.solve_xyz(*foot), by_hand(*foot), strict=True))
-    assert apart < 1e-12
-    ours, hand = alternately([lambda: limb.solve_xyz(*foot), lambda: by_hand(*foot)], 5000)
+    leg = robots.read_urdf(robot_rivals.leg_text()).leg("foot")
+    foot = (0.2, -0.14, -0.3)
+    both = leg.solve_xyz(*foot), robot_rivals.by_hand(*foot)
+    assert max(abs(a - b) for a, b in zip(*both, strict=True)) < 1e-12
+    print(f"{platform.machine()}, Python {platform.python_version()}, NumPy {np.__version__}")
+    ours, hand = alternately(
+        [lambda: leg.solve_xyz(*foot), lambda: robot_rivals.by_hand(*foot)], 5000
+    )
     print(f"one foot, Python floats: solve_xyz {ours:.2f} us, by hand {hand:.2f} us,", end=" ")
     print(f"{ours / hand:.2f} times")
-    target = np.array(foot)
-    one, every = alternately([lambda: limb.reach(target), lambda: limb.solve_all(target)], 300)
-    print(f"one foot, an array: reach {one:.1f} us, solve_all {every:.1f} us")
-    low, high = limb.limits.T
-    feet = limb.forward_kinematics(np.random.default_rng(1).uniform(low, high, (ROWS, 3)))
-    pole = np.array([0.0, 0.0, 1.0])
-    batch, points = alternately(
-        [lambda: limb.solve_all(feet), lambda: twobone.reach(feet, 0.213, 0.213, pole=pole)], 1
-    )
-    batch, points = batch / ROWS / 4 * 1e3, points / ROWS * 1e3
-    print(f"{ROWS:,} feet: solve_all {batch:.0f} ns a row and branch,", end=" ")
-    print(f"twobone.reach {points:.1f} ns a row, {batch / points:.1f} times")
+    for lines in (beside_others(leg), one_target(), batches(leg)):
+        print(*lines, sep="\n", flush=True)
 
 
 if __name__ == "__main__":

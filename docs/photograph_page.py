@@ -24,7 +24,7 @@ DRAWN = "() => typeof main !== 'undefined' && main.found() !== null"
 STATE = "target=0.72,0.62,0.35&r1=0.9&r2=0.62"
 CREATURE = "scene=creature&zoom=1.5&yaw=-40&pitch=16"
 SECONDS = 9.3  # into the recorded walk
-# Without the panel, after the camera has come to rest, at full resolution.
+# After the camera has come to rest, at full resolution.
 WALKING = """(seconds) => {
     main.wander(false);
     walk.seek(seconds, 0);
@@ -57,7 +57,7 @@ def photograph_page(browser, path):
 
 def photograph_creature(browser, path):
     """Write a picture of the page's animal as a PNG."""
-    size = {"width": 1440, "height": 600}
+    size = {"width": 1120, "height": 600}
     page = open_page(browser, CREATURE, viewport=size, device_scale_factor=1.5)
     page.wait_for_function("() => walk.at() !== null")
     path.write_bytes(base64.b64decode(page.evaluate(WALKING, SECONDS)))

@@ -17,7 +17,7 @@ JOINTS = [
 LINKS = "".join(f'<link name="{name}"/>' for name in ["base", *(joint[3] for joint in JOINTS)])
 URDF = f"<robot>{LINKS}{''.join(JOINT.format(*joint) for joint in JOINTS)}</robot>"
 
-leg = robots.read_urdf(URDF).limb("foot")  # or robots.read_urdf("go2.urdf").limb("FR_foot")
+leg = robots.read_urdf(URDF).leg("foot")  # or robots.read_urdf("go2.urdf").leg("FR_foot")
 print(leg)
 answer = leg.reach([0.2, -0.15, -0.3])
 print("angles:", answer.angles.round(4), twobone.Status(int(answer.status)).name)

@@ -17,7 +17,7 @@ text += JOINT.format("yaw", "body", "coxa", "0.1 0 0", "0 0 1")
 text += JOINT.format("lift", "coxa", "femur", "0.05 0 0", "0 1 0")
 text += JOINT.format("knee", "femur", "tibia", "0.07 0 0", "0 1 0")
 text += JOINT.format("end", "tibia", "foot", "0.13 0 0", "0 1 0").replace("continuous", "fixed")
-leg = robots.read_urdf(f"<robot>{text}</robot>").limb("foot", rest=[0.0, -0.5, 1.5])
+leg = robots.read_urdf(f"<robot>{text}</robot>").leg("foot", rest=[0.0, -0.5, 1.5])
 
 rng = np.random.default_rng(1)
 feet = jax.numpy.asarray(rng.uniform([0.18, -0.08, -0.1], [0.26, 0.08, 0.0], (10_000, 3)))

@@ -16,7 +16,7 @@ text += JOINT.format("roll", "hand", "gripper", "0 0 0.06", "0 0 1", -2.7, 2.8)
 text += JOINT.format("grip", "gripper", "tip", "0 0 0.1", "0 0 1", 0, 0).replace(
     "revolute", "fixed"
 )
-arm = robots.read_urdf(f"<robot>{text}</robot>").limb("tip", rest=[0.0, -0.3, -1.2, -1.6, 0.0])
+arm = robots.read_urdf(f"<robot>{text}</robot>").arm("tip", rest=[0.0, -0.3, -1.2, -1.6, 0.0])
 print(arm)
 
 for x, y in ((0.2, 0.0), (0.2, 0.1), (0.15, -0.12), (0.5, 0.0)):

@@ -3,6 +3,8 @@
 import random
 
 RESTING = "r1=0.8"  # any address: the target does not wander
+HAND = "#handle-target"
+RESTS = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 80))"
 
 
 def limb_of(page):
@@ -60,3 +62,17 @@ def random_states(count, seed=4):
             "least": least,
             "greatest": draw.choice([180, draw.uniform(least, 180)]),
         }
+
+
+def arrive(page, step):
+    """Wait until a step is the current one and the limb is in its pose."""
+    page.wait_for_function(
+        "(n) => state.now.step === n && !lesson.isMoving() &&"
+        " document.querySelectorAll('.step')[n - 1].classList.contains('now')",
+        arg=step,
+    )
+    page.evaluate(RESTS)
+
+
+def section(page, step):
+    return page.locator(f".step:nth-child({step})")

@@ -1,8 +1,8 @@
 """Flip one sign or choice at a time in the source, and see that a test goes red each time.
 
-Run by hand and by CI: python tests/flip_signs.py, with `core`, `pose` or `creature` for flips of
-that room alone and a number after it for every so many of them. Works on a copy; nothing here is
-changed.
+Run by hand and by CI: python tests/flip_signs.py, with `core`, `pose`, `creature` or `robots` for
+flips of that room alone and a number after it for every so many of them. Works on a copy; nothing
+here is changed.
 """
 
 import os
@@ -193,8 +193,8 @@ CREATURE = [
     ("creature/governor.py", "later - np.minimum(now", "later + np.minimum(now"),
     (
         "creature/braking.py",
-        "room - np.abs(from_above(ends) - hips)",
-        "room + np.abs(from_above(ends) - hips)",
+        "room - distance(from_above(goals) - hips)",
+        "room + distance(from_above(goals) - hips)",
     ),
     (
         "creature/braking.py",
@@ -244,7 +244,7 @@ CREATURE = [
     ("creature/footing.py", "legs.near[:, None] - away", "away - legs.near[:, None]"),
     ("creature/footing.py", "legs.tops[:, None] - middle", "legs.tops[:, None] + middle"),
     ("creature/footing.py", "tried - legs.hips[:, None]", "tried + legs.hips[:, None]"),
-    ("creature/footing.py", "hips), tops - points[:, 2]", "hips), tops + points[:, 2]"),
+    ("creature/footing.py", "places - hips, tops - points", "places - hips, tops + points"),
     ("creature/footing.py", "drop * drop > reach", "drop * drop < reach"),
     ("creature/footing.py", "np.abs(tops - points[:, 2])", "np.abs(tops + points[:, 2])"),
     ("creature/footing.py", "reach * reach - drop * drop", "reach * reach + drop * drop"),
@@ -255,13 +255,13 @@ CREATURE = [
         "from_above(path)) + path[..., 2]\n    need = np.max(under / HIGH",
     ),
     ("creature/footing.py", "clearance + np.maximum(need", "clearance - np.maximum(need"),
-    ("creature/footing.py", "[:, 0, 0] + stiff", "[:, 0, 0] - stiff"),
+    ("creature/footing.py", "sums[:, 0] + stiff", "sums[:, 0] - stiff"),
     ("creature/footing.py", "xz * zy - zz * xy", "xz * zy + zz * xy"),
     ("creature/footing.py", "xz * xy - xx * zy", "xz * xy + xx * zy"),
     ("creature/footing.py", "xx * zz - xz * xz", "xx * zz + xz * xz"),
     ("creature/footing.py", "from_above(middle) - place", "from_above(middle) + place"),
-    ("creature/footing.py", "(leans.conj() * away)", "(leans * away)"),
-    ("creature/footing.py", "leans *= turned.conj()", "leans *= turned"),
+    ("creature/footing.py", "leans.imag * away.imag)", "-leans.imag * away.imag)"),
+    ("creature/footing.py", "rotated(leans, turned.conj())", "rotated(leans, turned)"),
     ("creature/anatomy.py", "np.array([1.0, 1.0j])", "np.array([1.0, -1.0j])"),
     ("creature/pacing.py", "(-1j * state.anatomy", "(1j * state.anatomy"),
     ("creature/anatomy.py", "used=animal.body.stretch * reach", "used=reach"),
@@ -322,8 +322,8 @@ CREATURE = [
     ),
     (
         "creature/swinging.py",
-        "np.abs(state.feet.places - footholds)",
-        "np.abs(state.feet.places + footholds)",
+        "distance(state.feet.places - footholds)",
+        "distance(state.feet.places + footholds)",
     ),
     ("creature/pacing.py", "velocity[:, None] + turning", "velocity[:, None] - turning"),
     ("creature/pacing.py", "duty_factor_at(speed) - cycle", "duty_factor_at(speed) + cycle"),
@@ -334,11 +334,11 @@ CREATURE = [
     ("creature/swinging.py", "~swings[:, 4:] & ~swings", "~swings[:, 4:] | ~swings"),
     ("creature/swinging.py", "(feet.progress < LOCK) & ~", "(feet.progress < 1.0) & ~"),
     ("creature/swinging.py", "LOCK) & ~footholds.fixed", "LOCK)"),
-    ("creature/swinging.py", "anatomy.hip_places - rest", "anatomy.hip_places + rest"),
+    ("creature/swinging.py", "landing -= rest", "landing += rest"),
     (
         "creature/carriage.py",
-        "maximum(long * long - apart * apart, 0.0)) - below",
-        "maximum(long * long - apart * apart, 0.0)) + below",
+        "maximum(long * long - apart, 0.0)) - below",
+        "maximum(long * long - apart, 0.0)) + below",
     ),
     (
         "creature/swinging.py",
@@ -347,15 +347,15 @@ CREATURE = [
     ),
     ("creature/swinging.py", "rate[:, None] + rest", "rate[:, None] - rest"),
     ("creature/swinging.py", "np.exp(-0.5j * course.motion", "np.exp(0.5j * course.motion"),
-    ("creature/swinging.py", "there = middle * half", "there = middle"),
+    ("creature/swinging.py", "there = rotated(middle, half)", "there = middle"),
     ("creature/swinging.py", "course.place[:, None] + ahead *", "course.place[:, None] - ahead *"),
     (
         "creature/swinging.py",
-        "place + there * anatomy.hip_places, landing",
-        "place - there * anatomy.hip_places, landing",
+        "place + footholds, place + hips",
+        "place + footholds, place - hips",
     ),
     ("creature/swinging.py", "plain + offset)", "plain - offset)"),
-    ("creature/swinging.py", "plain + state.footholds.offset", "plain - state.footholds.offset"),
+    ("creature/swinging.py", "ahead.footholds + state", "ahead.footholds - state"),
     (
         "creature/swinging.py",
         "hips[..., 2] + state.limits.rise",
@@ -365,7 +365,7 @@ CREATURE = [
     ("creature/swinging.py", "lands = advance >= 1.0", "lands = advance <= 1.0"),
     ("creature/gait.py", "(1.0 - 2.0 * t)\n\n\ndef arch", "(1.0 + 2.0 * t)\n\n\ndef arch"),
     ("creature/spreading.py", "near * side + back", "back - near * side"),
-    ("creature/footing.py", "-ahead.view(np.complex128)", "ahead.view(np.complex128)"),
+    ("creature/footing.py", "-(around[..., :2] - around", "(around[..., :2] - around"),
     ("creature/carriage.py", "rate * (2.0 / LEAN)", "rate * (-2.0 / LEAN)"),
     ("creature/carriage.py", "_smooth((1.0 - phases) / fade)", "_smooth((1.0 + phases) / fade)"),
     (
@@ -396,8 +396,8 @@ CREATURE = [
     ("creature/springs.py", "start * short, -DUCKS", "start * short, DUCKS"),
     ("creature/springs.py", "== 2 else -SINKS", "== 2 else SINKS"),
     ("creature/liveliness.py", "rate[:, 1] += free * gains", "rate[:, 1] -= free * gains"),
-    ("creature/liveliness.py", "goal[:, 1, 0] += gains.turn", "goal[:, 1, 0] -= gains.turn"),
-    ("creature/liveliness.py", "feel.velocity - state.feel", "feel.velocity + state.feel"),
+    ("creature/liveliness.py", "goal[:, 1, 0] += lean", "goal[:, 1, 0] -= lean"),
+    ("creature/liveliness.py", "feel.velocity - before", "feel.velocity + before"),
     ("creature/liveliness.py", "between(1.0 - speed", "between(1.0 + speed"),
     ("creature/following.py", "AHEAD * state.course", "-AHEAD * state.course"),
     ("creature/following.py", "ends.lag_rate - (velocity", "ends.lag_rate + (velocity"),
@@ -431,7 +431,7 @@ CREATURE = [
     ("creature/carriage.py", "np.minimum.reduce(room", "np.maximum.reduce(room"),
     ("creature/carriage.py", "from_above(goals) - state", "from_above(goals) + state"),
     ("creature/carriage.py", "take(flies) - goals[:, 2]", "take(flies) + goals[:, 2]"),
-    ("creature/carriage.py", "np.hypot(apart, below)", "np.abs(below)"),
+    ("creature/carriage.py", "np.sqrt(apart + below * below)", "np.abs(below)"),
     ("creature/carriage.py", "np.maximum.at(strain", "np.minimum.at(strain"),
     ("creature/carriage.py", "ahead = place + (2.0 / FOLLOW)", "ahead = place - (2.0 / FOLLOW)"),
     (
@@ -441,15 +441,19 @@ CREATURE = [
     ),
     (
         "creature/carriage.py",
-        "[:, None].conj() * underside.belly).real",
-        "[:, None] * underside.belly).real",
+        "belly.real + plane[:, 1:2]",
+        "belly.real - plane[:, 1:2]",
     ),
-    ("creature/carriage.py", "under + leans + underside", "under - leans + underside"),
-    ("creature/carriage.py", "leans + underside.low", "leans - underside.low"),
+    ("creature/carriage.py", "(state) + leans + low", "(state) - leans + low"),
+    ("creature/carriage.py", "leans + low, 1)", "leans - low, 1)"),
     ("creature/carriage.py", "1) - state.animal.body.height", "1) + state.animal.body.height"),
     ("creature/carriage.py", "feet[..., 1] += state.feet.lift", "feet[..., 1] -= state.feet.lift"),
     ("creature/posture.py", "UPRIGHT - both", "UPRIGHT + both"),
-    ("creature/posture.py", "places *= turned[:, None]", "places *= turned[:, None].conj()"),
+    (
+        "creature/posture.py",
+        "rotated(places, turned[:, None])",
+        "rotated(places, turned[:, None].conj())",
+    ),
     ("creature/posture.py", "np.exp(-0.5j * heading)", "np.exp(0.5j * heading)"),
     ("creature/posture.py", "1.0 + np.sqrt(1.0 + np.abs", "1.0 - np.sqrt(1.0 + np.abs"),
     ("creature/posture.py", "aside = -1j * leans", "aside = 1j * leans"),
@@ -505,12 +509,113 @@ CREATURE = [
     ("creature/polygons.py", "inside > 4e-15 * scale", "inside > -4e-15 * scale"),
     ("creature/polygons.py", "counted[:, first] & counted", "counted[:, first] | counted"),
 ]
+ROBOTS = [
+    (
+        "robots/closed_form.py",
+        "(radius - size) * (radius + size)",
+        "(radius + size) * (radius + size)",
+    ),
+    ("robots/closed_form.py", "two - one]", "two + one]"),
+    ("robots/closed_form.py", "prepared.turned - two", "prepared.turned + two"),
+    (
+        "robots/closed_form.py",
+        "x - prepared.last[0], y - prepared",
+        "x + prepared.last[0], y - prepared",
+    ),
+    ("robots/closed_form.py", "x = x - g.hip", "x = x + g.hip"),
+    ("robots/closed_form.py", "cos * even + sin * odd", "cos * even - sin * odd"),
+    ("robots/closed_form.py", "up * xp.xp.sin(pitch)", "-up * xp.xp.sin(pitch)"),
+    ("robots/closed_form.py", "(1.0 if a * d - b * c <= 0.0", "(1.0 if a * d - b * c >= 0.0"),
+    ("robots/closed_form.py", "return (1.0 if x >= 0.0", "return (1.0 if x <= 0.0"),
+    ("robots/closed_form.py", "max(abs(r1 - r2) - slack, 0.0)", "max(abs(r1 - r2) + slack, 0.0)"),
+    ("robots/closed_form.py", "reach < wanted, TOO_FAR", "reach > wanted, TOO_FAR"),
+    (
+        "robots/closed_form.py",
+        "low + angles.PI, high - angles.PI\n            sound",
+        "low - angles.PI, high + angles.PI\n            sound",
+    ),
+    (
+        "robots/closed_form.py",
+        "(angle >= low - slack) & (angle <= high + slack)",
+        "(angle >= low + slack) & (angle <= high - slack)",
+    ),
+    (
+        "robots/closed_form.py",
+        "(new[1] == old[1]) & (new[2] < old[2])",
+        "(new[1] == old[1]) & (new[2] > old[2])",
+    ),
+    (
+        "robots/closed_form.py",
+        "xp.where(reached, zero, 2.0) + xp.where(each.within, zero, 1.0)",
+        "xp.where(each.within, zero, 1.0)",
+    ),
+    (
+        "robots/geometry.py",
+        "unit(cross(a, b))), a\n\n\ndef _frame_of_plane",
+        "unit(cross(b, a))), a\n\n\ndef _frame_of_plane",
+    ),
+    ("robots/geometry.py", "math.copysign(1.0, dot(axes[i], b))", "1.0"),
+    ("robots/geometry.py", "-1.0 if frame[2][2] < -THIN else 1.0", "1.0"),
+    (
+        "robots/geometry.py",
+        "p - along * part for p, part in zip(beyond",
+        "p + along * part for p, part in zip(beyond",
+    ),
+    ("robots/geometry.py", "cross(axis, beyond))", "cross(beyond, axis))"),
+    ("robots/geometry.py", "abs(part) > 0.1", "abs(part) > 0.0"),
+    (
+        "robots/kinematics.py",
+        "columns.append(cross(joint.axis, v))",
+        "columns.append(cross(v, joint.axis))",
+    ),
+    ("robots/kinematics.py", "* side * g.signs[1]", "* side"),
+    ("robots/kinematics.py", "(s if g.yaw else -1.0) * side", "(s if g.yaw else 1.0) * side"),
+    ("robots/kinematics.py", "more = sign + 2.0 * beside", "more = sign - 2.0 * beside"),
+    ("robots/kinematics.py", "slope * bends >= 0.0", "slope * bends <= 0.0"),
+    ("robots/kinematics.py", "rest = [q - half * r", "rest = [q + half * r"),
+    (
+        "robots/kinematics.py",
+        "fourth = back[0] * two + back[1] * three",
+        "fourth = back[0] * two - back[1] * three",
+    ),
+    ("robots/kinematics.py", "close & (now < square)", "close & (now > square)"),
+    ("robots/floats.py", "s = sign * sqrt((radius - size)", "s = -sign * sqrt((radius - size)"),
+    ("robots/floats.py", "q3 = third * (", "q3 = ("),
+    ("robots/floats.py", "shared.hinges[0] * (two - one)", "shared.hinges[0] * (two + one)"),
+    ("robots/floats.py", "shared.hinges[1] * (turned - two)", "shared.hinges[1] * (turned + two)"),
+    ("robots/floats.py", "gap = size - radius", "gap = radius - size"),
+    ("robots/floats.py", "low - FAR <= angle <= high + FAR", "low + FAR <= angle <= high - FAR"),
+    (
+        "robots/floats.py",
+        "least += (away - FAR) * (away - FAR)",
+        "least += 9.0 * (away + FAR) * (away + FAR)",
+    ),
+    (
+        "robots/floats.py",
+        "-sin(angles[0]), cos(angles[0]), v)",
+        "sin(angles[0]), cos(angles[0]), v)",
+    ),
+    ("robots/floats.py", "return angles, missed, end", "return angles, status, end"),
+    (
+        "robots/chain.py",
+        "math.fsum((cy * sp * sr, -sy * cr))",
+        "math.fsum((cy * sp * sr, sy * cr))",
+    ),
+    ("robots/posture.py", "[-y, 0, x], [x, 0, y]", "[y, 0, x], [x, 0, y]"),
+    ("robots/walking.py", "start + done * (position - start)", "start - done * (position - start)"),
+    (
+        "robots/walking.py",
+        "position - rotations.rotate(rotation, origin)",
+        "position + rotations.rotate(rotation, origin)",
+    ),
+]
 # Flips of a room run its tests; what sees most of a file, or of the room, comes first.
 FIRST = {
     "core": ["golden", "policies_accuracy", "edges"],
     "rotations": ["quaternions", "operations", "accuracy"],
     "pose": ["limb", "controls", "transport"],
     "creature": ["body", "walker", "walks"],
+    "robots": ["limbs", "robot", "walking"],
     "gait.py": ["gait"],
     "footing.py": ["footing"],
     "governor.py": ["governor"],
@@ -531,8 +636,8 @@ OPTIONS = ["-x", "-q", "-n", "2", "--slow", "-p", "no:cacheprovider", "-k", "not
 
 
 def main():
-    rooms = {"core": CORE, "pose": POSE, "creature": CREATURE}
-    flips = {**rooms, "": CORE + POSE + CREATURE}[(sys.argv[1:] or [""])[0]]
+    rooms = {"core": CORE, "pose": POSE, "creature": CREATURE, "robots": ROBOTS}
+    flips = {**rooms, "": [*CORE, *POSE, *CREATURE, *ROBOTS]}[(sys.argv[1:] or [""])[0]]
     flips = flips[:: int((sys.argv[2:] or ["1"])[0])]
     survivors = []
     with tempfile.TemporaryDirectory() as folder:
@@ -558,9 +663,9 @@ def main():
 
 
 def run(copy, room, file):
-    # The kernel has the formula once more; `tests/core/test_kernel.py` holds it against this one.
-    engine = "" if room == "creature" else "numpy"
-    environment = os.environ | {"PYTHONPATH": str(copy / "src"), "TWOBONE_ENGINE": engine}
+    # The kernel has the formulas once more; `tests/core/test_kernel.py` and
+    # `tests/creature/test_kernel.py` hold them against these.
+    environment = os.environ | {"PYTHONPATH": str(copy / "src"), "TWOBONE_ENGINE": "numpy"}
     names = FIRST.get(file, FIRST[room])
     tests = [f"tests/{room}/test_{name}.py" for name in names] + [f"tests/{room}"]
     if room == "rotations":

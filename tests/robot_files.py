@@ -2,9 +2,12 @@
 
 import math
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 
 import mpmath
 import numpy as np
+
+from twobone.robots.chain import from_rpy
 
 TURN = 2.0 * math.pi
 
@@ -243,6 +246,66 @@ LIMBS = {  # text of a file, and a tip in it
 }
 LEGS = [name for name, (_, tip) in LIMBS.items() if tip != "tip"]
 ARMS = [name for name in LIMBS if name not in LEGS]
+
+
+# --- MuJoCo -------------------------------------------------------------------------------
+
+
+def model_of(text, tip):
+    """Return a stand-in for a compiled model with the joints from the root to a tip."""
+    path = path_of(text, tip)
+    quaternions, positions, axes, ranges, count = [[1, 0, 0, 0]], [[0, 0, 0]], [], [], [0]
+    for each in path:
+        m = np.array(from_rpy(numbers(each, "origin", "rpy")))
+        w = math.sqrt(max(0.0, 1 + np.trace(m))) / 2
+        assert w > 0.1
+        skew = [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]]
+        quaternions.append([w, *(np.array(skew) / (4 * w))])
+        positions.append(numbers(each, "origin", "xyz"))
+        moves = each.get("type") in ("revolute", "continuous")
+        count.append(int(moves))
+        if moves:
+            axis = np.array(numbers(each, "axis", "xyz"))
+            axes.append(axis / np.linalg.norm(axis))
+            limit = each.find("limit")
+            ranges.append(
+                [float(limit.get(k)) for k in ("lower", "upper")] if limit is not None else [0, 0]
+            )
+    names = ["world", *(each.find("child").get("link") for each in path)]
+    moving = [each.get("name") for each in path if each.get("type") in ("revolute", "continuous")]
+
+    def found(listed):
+        def get(key):
+            if isinstance(key, str) and key not in listed:
+                raise KeyError(f"Invalid name {key!r}. Valid names: {listed}")
+            index = listed.index(key) if isinstance(key, str) else int(key)
+            return SimpleNamespace(id=index, name=listed[index])
+
+        return get
+
+    last = len(names) - 1
+    return SimpleNamespace(
+        body=found(names),
+        joint=found(moving),
+        site=found(["toe"]),
+        geom=found(["ball"]),
+        site_bodyid=np.array([last]),
+        site_pos=np.array([[0.0, 0.0, 0.01]]),
+        geom_bodyid=np.array([last]),
+        geom_pos=np.zeros((1, 3)),
+        body_parentid=np.array([0, *range(last)]),
+        body_pos=np.array(positions, float),
+        body_quat=np.array(quaternions, float),
+        body_jntnum=np.array(count),
+        body_jntadr=np.cumsum([0, *count[:-1]]),
+        jnt_type=np.full(len(moving), 3),
+        jnt_axis=np.array(axes),
+        jnt_pos=np.zeros((len(moving), 3)),
+        jnt_range=np.array(ranges),
+        jnt_limited=np.array([bool(low or high) for low, high in ranges]),
+        jnt_qposadr=np.arange(len(moving)),
+        qpos0=np.zeros(len(moving)),
+    )
 
 
 # --- forward kinematics, from the text alone -----------------------------------------------

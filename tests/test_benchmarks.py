@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import twobone
+import twobone.robots
 from twobone.commands import bench_rows as rows
 from twobone.core import engine
 
@@ -229,3 +230,51 @@ def test_a_number_that_was_changed_by_hand_is_noticed():
     scripts = importlib.import_module("tables")
     text = scripts.PAGES[0].read_text(encoding="utf-8")
     assert scripts.written(text.replace("| ordinary |", "| ordinary | 0.1 |")) == text
+
+
+# --- robots -------------------------------------------------------------------------------
+
+
+def test_the_leg_by_hand_and_its_pose_are_right():
+    scripts, others = (importlib.import_module(name) for name in ("robots", "robot_rivals"))
+    leg = twobone.robots.read_urdf(others.leg_text()).leg("foot")
+    assert leg.limits.tolist() == [list(each) for each in others.LIMITS]
+    for angles in ([0.1, 0.9, -1.8], [-0.4, 0.2, -1.0]):
+        foot = leg.forward_kinematics(angles)
+        assert others.by_hand(*foot) == pytest.approx(angles)
+        pose = scripts.pose_of(leg, angles)
+        ahead = leg.forward_kinematics(angles) + pose[:3, :3] @ [0.0, 0.0, -0.1]
+        longer = twobone.robots.read_urdf(others.leg_text()).leg("foot", point=[0.0, 0.0, -0.1])
+        np.testing.assert_allclose(longer.forward_kinematics(angles), ahead, atol=1e-15)
+
+
+def test_solvers_of_robots_that_are_not_there_are_left_out(monkeypatch):
+    others = importlib.import_module("robot_rivals")
+    monkeypatch.setattr(others, "RIVALS", {"none": ("no-such", "no_such_solver", None)})
+    found, missing = others.rivals()
+    assert found == {}
+    assert missing == ["none is left out: No module named 'no_such_solver'"]
+
+
+def test_solvers_of_robots_that_are_there_solve_the_leg():
+    scripts, others = (importlib.import_module(name) for name in ("robots", "robot_rivals"))
+    leg = twobone.robots.read_urdf(others.leg_text()).leg("foot")
+    found, _ = others.rivals()
+    if not found:
+        pytest.skip("none of EAIK, pinocchio and ikpy is installed")
+    angles = np.array([0.1, 0.8, -1.7])
+    target, pose = leg.forward_kinematics(angles), scripts.pose_of(leg, angles)
+    for name, solve in found.items():
+        solved = solve(target, pose, scripts.SEED)
+        np.testing.assert_allclose(solved, angles, atol=1e-4, err_msg=name)
+
+
+def test_limbs_of_every_kind_are_measured_with_square_axes_and_others(monkeypatch):
+    scripts = importlib.import_module("robots")
+    assert scripts.limb(scripts.ARM, "0 0 0.1", [0.0] * 5, 1e-5).skew == pytest.approx(1e-5)
+    monkeypatch.setattr(
+        scripts, "alternately", lambda functions, *_, **__: [f().status for f in functions]
+    )
+    lines = list(scripts.one_target())
+    assert len(lines) == 9
+    assert all(line.endswith(" 0.0 us") for line in lines[1:])  # all are REACHED

@@ -193,7 +193,7 @@ def test_every_format_goes_both_ways_to_the_bit(target, tmp_path):
     assert_csv((tmp_path / "o.csv").read_bytes(), answer)
 
 
-@pytest.mark.parametrize("kind", ["csv", "jsonl", "npy"])
+@pytest.mark.parametrize("kind", ["jsonl", *slow("csv", "npy")])
 def test_standard_input_and_output_take_every_format(kind):
     array = io.BytesIO()
     np.save(array, PLANE)
@@ -524,7 +524,10 @@ def wait_until(holds):
 @posix
 @pytest.mark.parametrize(
     ("name", "code", "said"),
-    [("SIGINT", 130, b"twobone: interrupted\n"), ("SIGTERM", 143, b""), ("SIGHUP", 129, b"")],
+    [
+        ("SIGINT", 130, b"twobone: interrupted\n"),
+        *slow(("SIGTERM", 143, b""), ("SIGHUP", 129, b"")),
+    ],
 )
 @pytest.mark.parametrize("suffix", ["csv", *slow("npy")])
 def test_an_interrupted_run_leaves_all_as_it_was(name, code, said, suffix, tmp_path):
@@ -559,7 +562,7 @@ def test_a_slow_pipe_is_answered_at_once():
 
 
 @posix
-@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+@pytest.mark.parametrize("kind", ["csv", *slow("jsonl")])
 def test_nobody_reading_on_ends_it_quietly(kind, tmp_path):
     (tmp_path / "t.csv").write_text("1,2\n" * 300_000)
     arguments = ("solve", tmp_path / "t.csv", *LENGTHS, "--format", kind)

@@ -15,6 +15,7 @@
 #include <numpy/ufuncobject.h>
 
 #include "loops.hpp"
+#include "walking.hpp"
 
 namespace {
 
@@ -711,7 +712,7 @@ int execute(PyObject *module) {
     for (int i = 0; i < COUNT; i++)
         if (runs_here(i)) chosen = ALL[i];
     if (PyModule_AddIntConstant(module, "MOST_STEPS", twobone::MOST_STEPS) < 0) return -1;
-    return add_solvers(module) < 0 ? -1 : add_poses(module);
+    return add_solvers(module) < 0 || add_poses(module) < 0 ? -1 : twobone::add_walking(module);
 }
 
 PyModuleDef_Slot SLOTS[] = {
@@ -730,5 +731,7 @@ PyModuleDef MODULE = {
 };
 
 }  // namespace
+
+const twobone::Loops &twobone::loops_in_use() { return *chosen.load(std::memory_order_relaxed); }
 
 PyMODINIT_FUNC PyInit__kernel() { return PyModuleDef_Init(&MODULE); }

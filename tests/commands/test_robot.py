@@ -50,7 +50,7 @@ def test_what_does_not_fit_is_told(capsys):
     printed = capsys.readouterr().out
     assert (
         printed
-        == "post: 1 links, 0 joints\n\nno limbs found\nNo link is moved by two joints or more.\n"
+        == "post: 1 link, 0 joints\n\nno limbs found\nNo link is moved by two joints or more.\n"
     )
 
 

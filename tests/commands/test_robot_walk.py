@@ -7,6 +7,7 @@ import pytest
 
 import robot_files
 from twobone import cli, robots
+from twobone.commands import robot_walk
 
 
 @pytest.fixture(autouse=True)
@@ -23,6 +24,7 @@ def run(line):
 
 def test_walks_are_written(capsys, tmp_path):
     line = "--robot dog.urdf --rest 0,0.9,-1.8 --seconds 0.5 --fps 30 --speed 0.05 --turn 0.1"
+    line += " --lead-in 0.2"
     line += " --terrain slope --foot-radius 0.02 --forward y --out walk.npz --out walk.csv"
     assert run(line) == 0
     assert capsys.readouterr() == ("", "")
@@ -36,6 +38,7 @@ def test_walks_are_written(capsys, tmp_path):
         terrain="slope",
         foot_radius=0.02,
         forward="y",
+        lead_in=0.2,
     )
     with np.load("walk.npz", allow_pickle=False) as found:
         for name, value in wanted._asdict().items():
@@ -71,6 +74,20 @@ def test_feet_beyond_limits_are_told(quiet, capsys, tmp_path):
         assert told.splitlines()[0] == first
 
 
+def test_a_blocked_walk_and_single_frames_are_told(capsys):
+    robot = robots.read_urdf("dog.urdf")
+    walk = robots.walk(robot, [0.0, 0.9, -1.8], seconds=0.5, fps=20)
+    robot_walk.note(walk)
+    assert capsys.readouterr().err == ""
+    within = walk.within.copy()
+    within[3, 1] = False
+    robot_walk.note(walk._replace(blocked=walk.time > 0.21, within=within))
+    assert capsys.readouterr().err.splitlines() == [
+        "twobone: FR_foot is beyond the limits of its joints in 1 frame, first after 0.15 s",
+        "twobone: the robot cannot go on for 0.30 s, first after 0.25 s, and stands there",
+    ]
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -79,6 +96,9 @@ def test_feet_beyond_limits_are_told(quiet, capsys, tmp_path):
         ("--rest 0,0.9,-1.8 --out a.npz", "--rest needs --robot FILE"),
         ("--forward x --out a.npz", "--forward needs --robot FILE"),
         ("--foot-radius 0 --out a.npz", "--foot-radius needs --robot FILE"),
+        ("--lead-in 1 --out a.npz", "--lead-in needs --robot FILE"),
+        ("--robot dog.urdf --rest 0,.9,-1.8 --lead-in -1 --out a.npz", "-1"),
+        ("--robot dog.urdf --rest 0,.9,-1.8 --lead-in 1e9 --out a.npz", "--lead-in must take at"),
         ("--robot dog.urdf --rest 0,1,2 --gait trot", "--gait and --robot exclude each other"),
         ("--robot dog.urdf --rest 0,1,2 --duty-factor .7", "--duty-factor and --robot exclude"),
         ("--robot dog.urdf --rest 0,1,2 --creature dog", "--creature and --robot exclude"),

@@ -107,13 +107,25 @@ def test_at_the_ceiling_the_first_leg_is_as_straight_as_it_may_be(terrain):
 
 
 def test_the_body_rises_over_a_mound_as_far_as_its_legs_let_it():
-    low, high = standing(mound(0.9)), standing(mound(1.8))
+    low, high = standing(mound(0.9)), standing(mound(1.72))
     heights = [found.suspension.plane[0, 2] for found in (low, high)]
     clear, ceiling = carriage.clear_height(high)[0], high.limits.ceiling[0]
     assert heights[0] == pytest.approx(carriage.clear_height(low)[0], abs=1e-6)
     assert 0.1 < heights[0] < heights[1] == pytest.approx(ceiling, abs=1e-2)
     assert ceiling < clear
     assert np.max(high.limits.reach) == pytest.approx(anatomy.SLOW_FROM, abs=1e-2)
+
+
+@pytest.mark.parametrize(("name", "seed"), [("crab", 201), ("crab", 206), ("insect", 227)])
+def test_on_a_crest_feet_stand_nearer_to_raise_the_body_above_it(name, seed):
+    ground = creature.make_terrain(0.25, name, seed=seed)
+    found = Walker(name, ground)
+    assert found._state.slack.belly[0] > 0.0
+    assert np.all(found._state.slack.least >= 0.0)
+    feet, footholds = found.state.feet, found.animal.legs.footholds
+    assert np.all(feet[:, 1] == ground.height(feet[:, 0], feet[:, 2]))
+    nearer = np.linalg.norm(feet[:, [0, 2]], axis=1) < np.linalg.norm(footholds, axis=1)
+    assert np.any(nearer)
 
 
 def test_feet_know_how_far_the_body_has_yet_to_rise(monkeypatch):
@@ -213,6 +225,32 @@ def test_a_dog_that_crawls_stands_leaning_off_the_foot_that_leaves_first():
     assert 0.0 < lean.imag < 0.02  # it is a hind foot
 
 
+def crawling(places, phase):
+    """Return a dog at rest in a crawl whose feet stand at places in its own space, (L)."""
+    dog = creature.animal("dog").with_gait("crawl")
+    found = Walker(dog, position=[3.0, -2.0], heading=HEADING)._state
+    from_above(found.feet.swing)[0, :, [0, 3]] = PLACE + np.array(places) * facing(HEADING)
+    found.cycle = found.cycle._replace(phase=np.array([phase]))
+    return found
+
+
+def test_a_body_sways_no_closer_to_the_edge_of_its_polygon_than_is_safe():
+    """The left hind foot swings, the left fore foot is next; edges are those beside the body."""
+    wide, close, narrow = (
+        carriage.sway_goal(crawling(places, 0.08))[0]
+        for places in (
+            [0.5 - 0.41j, -0.5 - 0.41j, 0.5 + 0.37j, -0.5 + 0.37j],
+            [0.13 - 0.41j, -0.13 - 0.41j, 0.4 + 0.37j, -0.08 + 0.37j],
+            [0.13 - 0.41j, -0.07 - 0.41j, 0.05 + 0.37j, -0.07 + 0.37j],
+        )
+    )
+    ahead, spare = 0.41 / 0.78, carriage.INSIDE * creature.animals.length(creature.animal("dog"))
+    assert wide.real < -0.3  # nothing is in the way
+    assert close.real == pytest.approx(-0.13 + 0.05 * ahead + spare)
+    assert narrow.real == pytest.approx(0.5 * (-0.07 - 0.07 + 0.12 * ahead))  # in the middle
+    assert wide.imag == close.imag == narrow.imag == 0.0
+
+
 # --- legs ---------------------------------------------------------------------------------
 
 
@@ -269,7 +307,8 @@ def test_who_goes_lifts_a_foot_that_is_at_home_and_who_stands_none():
     assert np.all(stands.state.stance)
     assert np.flatnonzero(~goes.state.stance).tolist() == [0]
     strayed = pacing.Strayed(np.zeros((1, 6)), np.zeros((1, 6), bool))
-    assert not swinging.starting(stands._state, np.zeros(1), strayed).size
+    phases = stands._state.cycle.leg_phases(stands.animal.gait, 3)
+    assert not swinging.starting(stands._state, np.zeros(1), strayed, phases).size
 
 
 def test_no_phase_goes_back_when_the_duty_changes():
@@ -387,6 +426,19 @@ def test_the_ground_pushes_up_a_body_by_so_much_at_most():
     assert found.slack.belly[0] == pytest.approx(restraint.ABOVE * found.anatomy.length)
 
 
+def test_the_ground_pushes_up_a_body_only_until_a_leg_is_too_straight():
+    found = standing()
+    found.slack = found.slack._replace(belly=np.array([-0.03]))
+    found.feet.swing[0, 0, 0, 2] -= carriage.headroom(found)[0] - 0.02
+    restraint.push_up(found, np.array([True]), 0.5)
+    assert found.slack.legs[0, 0] == pytest.approx(0.0, abs=1e-12)
+    assert found.slack.legs[0, 0] == np.min(found.slack.legs)
+    found.feet.swing[0, 0, 0, 2] -= 0.5  # out of reach already
+    height, found.slack = found.pose.body[0, 2], found.slack._replace(belly=np.array([-0.03]))
+    restraint.push_up(found, np.array([True]), 0.5)
+    assert found.pose.body[0, 2] == height
+
+
 def test_a_body_waits_for_a_foot_in_the_air_that_will_land_behind_it():
     found = standing()
     found.feet.progress[0, 0] = 0.5
@@ -443,7 +495,7 @@ def test_a_body_of_no_given_size_is_the_one_in_the_pictures(name):
 
 
 def test_what_is_in_the_ground_and_how_deep_is_told():
-    bodied = small_robot(size=(0.4, 0.3, 0.8))
+    bodied = small_robot(size=(0.4, 0.6, 0.8))
     with pytest.raises(CreatureError, match=r"`position` must .*, got \(2, 0\), where ") as caught:
         Walker(bodied, lambda x, z: 0.0 * x + 0.0 * z + 0.05 * np.cos(40.0 * x), position=[2, 0])
     assert re.search(r"where the body would be 0\.\d+ deep in the ground\.", str(caught.value))

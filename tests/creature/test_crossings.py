@@ -121,12 +121,18 @@ def test_what_is_half_a_leg_high_or_deep_is_crossed(name, ground):
 
 
 def test_who_would_stand_in_the_ground_is_refused():
-    for inside in (bar(-1.0, 1.0, 3.0), bar(0.3, 0.6, 4.0)):
-        with pytest.raises(CreatureError, match="leaves room for its knees and body"):
-            Walker("insect", inside)
-    walker = Walker("insect", bar(20.0, 30.0, 3.0))
+    with pytest.raises(CreatureError, match="leaves room for its knees and body"):
+        Walker("insect", bar(0.3, 0.6, 4.0))
+    walker = Walker("insect", bar(20.3, 20.6, 4.0))
     with pytest.raises(CreatureError, match=r"got \(0, 20\)"):
         walker.put([0.0, 20.0])
+
+
+@pytest.mark.parametrize(("start", "end", "z"), [(-1.0, 1.0, 0.0), (20.0, 30.0, 20.0)])
+def test_who_starts_on_a_block_puts_all_feet_on_it(start, end, z):
+    walker = Walker("insect", bar(start, end, 3.0), position=[0.0, z])
+    assert np.all(walker.state.feet[:, 1] == 3.0)
+    assert walker._state.slack.belly[0] > 0.0
 
 
 def test_a_foot_that_is_held_up_keeps_the_goal_of_its_swing():

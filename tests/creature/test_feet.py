@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import twobone
-from slow import all_but
+from slow import all_but, slow
 from twobone import creature
 from twobone.creature import Walker, animals
 from twobone.creature.gait import arch, warp
@@ -28,7 +28,7 @@ def test_warped_time_begins_and_ends_with_the_swing_and_never_runs_backwards():
     assert np.argmax(arch(along)) == 500
 
 
-@pytest.mark.parametrize("share", [0.35, 0.8])
+@pytest.mark.parametrize("share", [0.35, *slow(0.8)])
 @pytest.mark.parametrize("name", all_but(creature.ANIMALS, "dog"))
 def test_in_a_steady_walk_a_foot_is_at_most_five_times_as_fast_as_the_body(name, share):
     animal = creature.animal(name)
@@ -86,7 +86,7 @@ def test_feet_are_put_on_a_slope_by_the_shortest_arc():
     assert np.arccos(wanted[1]) == pytest.approx(np.radians(20.0), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", ["dog", "bird"])
+@pytest.mark.parametrize("name", ["bird", *slow("dog")])
 def test_toes_hang_in_the_swing_and_do_not_touch_level_ground(name):
     animal = creature.animal(name)
     walk = creature.walk(animal, seconds=4.0, turn=0.0)
@@ -130,6 +130,7 @@ def test_a_recording_has_the_rotations_of_feet_and_old_ones_still_load(tmp_path)
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", all_but([3, 7], 3))
 def test_the_dog_walks_on_over_steep_hills_with_its_knees_beside_its_body(seed):
     """It used to stand still for good before a knee would touch the ground."""

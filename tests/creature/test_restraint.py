@@ -70,3 +70,15 @@ def test_only_the_walkers_that_pass_a_limit_are_set_back():
     restraint.hold(state, before, DT)
     plane = state.suspension.plane
     assert np.array_equal(plane, [raised[0], before.suspension.plane[1]])
+
+
+def test_a_foot_whose_first_step_is_undone_tries_again():
+    state = Walker("insect")._state
+    before = restraint.kept(state)
+    state.feet.progress[0, 0] = 0.1
+    state.feet.swing[0, 0, 0, 2] -= ASTRAY * state.anatomy.length
+    state.footholds.nominal[0, 0] += 1j
+    state.slack = carriage.slack_of(state)
+    restraint.hold(state, before, DT)
+    assert not state.feet.flies.any()
+    assert np.array_equal(state.footholds.nominal, before.nominal)

@@ -13,6 +13,7 @@ import pytest
 import apart
 import handmade
 import twobone
+from slow import slow
 from twobone import creature
 from twobone.errors import FileError, MissingError
 from twobone.files import recordings
@@ -589,7 +590,7 @@ def around_a_circle(animal):
 
 
 @pytest.mark.parametrize("name", camera.VIEWS)
-@pytest.mark.parametrize("animal", ["insect", "dog", "centipede"])
+@pytest.mark.parametrize("animal", ["insect", *slow("dog", "centipede")])
 def test_every_camera_shows_the_whole_animal_in_every_frame(name, animal):
     walk, ground = around_a_circle(animal)
     follow = camera.follow(walk, ground.height, view=name)

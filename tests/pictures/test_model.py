@@ -380,6 +380,7 @@ def test_the_mesh_follows_the_bones(walk):
                 assert along.max() < np.linalg.norm(end - start) + thick
 
 
+@pytest.mark.slow
 def test_the_root_moves_on_the_ground_and_has_the_heading():
     walk = creature.walk("dog", seconds=3.0, turn=0.4)
     model = Parsed(written(walk))

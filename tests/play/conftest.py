@@ -47,7 +47,7 @@ def opened(browser):
     """Open the page somewhere; it may neither complain nor ask for anything but its own."""
     contexts, complaints = [], []
 
-    def open_page(address, is_own, script=None, may_lose=False, **options):
+    def open_page(address, is_own, script=None, may_lose=False, panel=True, **options):
         context = browser.new_context(**options)
         contexts.append(context)
         page = context.new_page()
@@ -59,6 +59,8 @@ def opened(browser):
             page.on("console", lambda m: m.type != "error" or complaints.append(m.text))
         page.goto(address)
         page.wait_for_function("() => typeof main !== 'undefined' && main.found() !== null")
+        if panel and "step=" not in address:  # most tests are about what the controls do
+            page.evaluate("layout.open('panel'), main.drawNow()")
         return page
 
     yield open_page

@@ -275,7 +275,7 @@ def python(code):
         [sys.executable, "-W", "error", "-c", code],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,  # a busy machine takes long
         check=False,
     )
     return done.returncode, done.stdout, done.stderr

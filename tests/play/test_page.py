@@ -197,7 +197,7 @@ def test_an_address_pasted_into_an_open_page_is_taken(visit):
     assert limb_of(page)["target"] == [0.25, 0.5, 0]
 
 
-# --- wandering, lessons, day and night -----------------------------------------------------
+# --- wandering, day and night ---------------------------------------------------------------
 
 
 def test_the_target_wanders_until_somebody_takes_it(visit):
@@ -220,40 +220,6 @@ def test_nothing_moves_by_itself_for_those_who_asked_for_less(visit):
     page = visit("", reduced_motion="reduce")
     page.wait_for_timeout(200)
     assert limb_of(page) == page_state.DEFAULTS
-
-
-def test_five_steps_lead_through_the_derivation(visit):
-    page = visit()
-    page.locator("#lesson-open").click()
-    titles = []
-    for step in range(1, 6):
-        page.wait_for_function(
-            "(n) => document.getElementById('lesson-title').textContent[0] === n", arg=str(step)
-        )
-        titles.append(page.locator("#lesson-title").inner_text())
-        page.locator("#lesson-next").click()
-    assert titles == [
-        "1 of 5: Two circles",
-        "2 of 5: Their difference",
-        "3 of 5: The foot point",
-        "4 of 5: Pythagoras",
-        "5 of 5: The code",
-    ]
-    page.locator("#lesson").wait_for(state="hidden")
-    page.locator("#lesson-open").click()
-    page.locator("#lesson").wait_for(state="visible")
-    page.keyboard.press("Escape")
-    page.locator("#lesson").wait_for(state="hidden")
-
-
-def test_the_code_of_the_last_step_is_right(visit):
-    page = visit("step=5")
-    code = page.locator("#lesson pre").inner_text()
-    space = {}
-    exec("from math import sqrt\n" + code, space)
-    assert space["solve"](0.75, 0.55, 0.8, 0.6) == pytest.approx(
-        page.evaluate("main.found().joint")
-    )
 
 
 def test_day_and_night(visit):

@@ -127,14 +127,6 @@ def test_escape_takes_nobody_elsewhere(visit):
     assert page.evaluate("document.activeElement.id") == "handle-target"
 
 
-def test_a_key_that_can_go_no_further_keeps_its_place(visit):
-    page = visit("step=2")
-    page.locator("#lesson-back").focus()
-    page.keyboard.press("Enter")
-    page.wait_for_function("() => document.getElementById('lesson-back').disabled")
-    assert page.evaluate("document.activeElement.id") == "lesson-next"
-
-
 def test_a_handle_out_of_sight_does_not_shift_the_picture(visit):
     page = visit()
     page.evaluate("() => { for (let i = 0; i < 15; i++) handles.zoom(1.4, [900, 100]); }")
@@ -325,17 +317,6 @@ def test_a_page_that_was_hidden_is_drawn_when_it_shows(visit):
     assert page.evaluate("plane.view.scale") == pytest.approx(before)
 
 
-@pytest.mark.parametrize(("width", "height"), [(667, 375), (844, 390), (320, 256)])
-@pytest.mark.parametrize("step", [1, 4, 5])
-def test_a_lesson_is_read_in_a_low_window(visit, width, height, step):
-    page = visit(f"step={step}", width=width, height=height)
-    box = page.locator("#lesson-text").bounding_box()
-    assert box["height"] >= 96
-    if width > 320:  # the picture stays in sight beside it
-        lesson, x = page.locator("#lesson").bounding_box(), middle(page, "target")[0]
-        assert x + 12 < lesson["x"]
-
-
 def test_forced_colours_show_what_is_pressed(visit):
     page = visit(forced_colors="active")
     colours = page.evaluate(
@@ -354,23 +335,6 @@ def test_a_lost_context_leaves_lines(visit):
     page.wait_for_function("() => main.isLit() === false")
     page.evaluate("losing.restoreContext()")
     page.wait_for_function("() => main.isLit() === true")
-
-
-# --- lessons -------------------------------------------------------------------------------
-
-
-def test_circles_that_touch_meet(visit):
-    page = visit("step=1&target=0.2,0,0")  # 0.8 - 0.6: rounded, 4 r1^2 h - w^2 is less than 0
-    assert page.locator("#lesson-note").is_hidden()
-
-
-def test_a_lesson_says_so_when_the_circles_do_not_intersect(visit):
-    page = visit("step=1&target=3,1,0")
-    assert "do not intersect" in page.locator("#lesson").inner_text()
-    page.locator("#target-x").fill("0.7")
-    page.wait_for_function(
-        "() => !document.getElementById('lesson').innerText.includes('do not intersect')"
-    )
 
 
 # --- a video -------------------------------------------------------------------------------

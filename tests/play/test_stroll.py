@@ -81,6 +81,7 @@ def test_a_shove_moves_it_and_steps_answer():
     assert all(moved["down"])
 
 
+@pytest.mark.slow
 def test_figures_come_twice_a_second_and_are_those_of_the_report():
     walked = stroll.Stroll()
     reports = [answer(walked).get("report") for _ in range(150)]

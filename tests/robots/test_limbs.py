@@ -216,6 +216,58 @@ def test_an_arm_and_a_plane_that_are_not_quite_square():
     assert np.all(again.status == Status.REACHED)
 
 
+@pytest.mark.parametrize("amount", [1e-9, 1e-7, 1e-5, 9e-5])
+@pytest.mark.parametrize("bend", [0.0, 1e-9, 1e-6, 1e-4, 1e-2])
+def test_straight_legs_whose_axes_are_not_quite_square_are_reached(amount, bend):
+    """Newton's method alone fails here: the tip moves with the square of the knee's angle."""
+    text = skewed(amount).replace('upper="-0.6"', 'upper="0.6"')
+    limb = robots.read_urdf(text).limb("foot")
+    rng = np.random.default_rng(19)
+    angles = rng.uniform(*limb.limits.T, (500, 3))
+    angles[:, 1] = rng.uniform(-1.0, 1.0, 500)  # the foot is not beside the first axis
+    angles[:, 2] = rng.choice([-bend, bend], 500)
+    target = many_tips(text, "foot", limb.joint_names, angles)
+    answer = limb.reach(target, near=angles)
+    assert np.all(answer.status == Status.REACHED)
+    ends = many_tips(text, "foot", limb.joint_names, answer.angles)
+    assert np.linalg.norm(ends - target, axis=-1).max() < 1e-9 * 0.42
+    # At most: the knee's angle is the root of an error of the target.
+    assert apart(answer.angles, angles).max() < max(3.0 * amount, 1e-4)
+    for where, pose in zip(target[:20], angles, strict=False):
+        single = limb.reach(where, near=pose)
+        assert single.status == Status.REACHED
+        assert np.linalg.norm(single.end - where) < 1e-9 * 0.42
+
+
+def test_straight_legs_whose_axes_are_not_quite_square_reach_no_farther():
+    text = skewed(1e-5).replace('upper="-0.6"', 'upper="0.6"')
+    robot = robots.read_urdf(text)
+    pose = np.array([0.2, 0.4, 0.0])
+    foot = robot.leg("foot").forward_kinematics(pose)
+    shin = robot.leg("calf", point=[0.0, 0.0, -0.3]).forward_kinematics(pose) - foot
+    beyond = foot + 1e-5 * shin / np.linalg.norm(shin)
+    for limb_target in (beyond, np.stack([beyond, beyond])):
+        answer = robot.leg("foot").reach(limb_target)
+        assert np.all(answer.status == Status.TOO_FAR)
+        missed = np.linalg.norm(answer.end - beyond, axis=-1)
+        np.testing.assert_allclose(missed, 1e-5, rtol=0.1)
+
+
+@pytest.mark.parametrize("name", ["desk arm", "planar"])
+def test_straight_arms_and_planes_that_are_not_quite_square_are_reached(name):
+    make, tip = LIMBS[name]
+    text = make().replace("1.5707963267948966", "1.5708").replace("-3 -4 0", "-3.0001 -4 0")
+    limb = robots.read_urdf(text).limb(tip)
+    assert 3e-6 < limb.skew < 2e-5
+    angles = poses(limb, 2000, seed=20)[:500]
+    target = many_tips(text, tip, limb.joint_names, angles)
+    answer = limb.reach(target, near=angles, **tool(limb, angles))
+    reached = answer.status == Status.REACHED
+    assert reached.mean() > 0.99  # the tip of an arm may be beside its first axis
+    ends = many_tips(text, tip, limb.joint_names, answer.angles)
+    assert np.linalg.norm(ends - target, axis=-1)[reached].max() < 1e-9 * 0.55
+
+
 # --- what is returned ---------------------------------------------------------------------
 
 
@@ -267,6 +319,54 @@ def test_one_target_is_answered_as_many(name):
         for part, whole in zip(single, best, strict=True):
             assert np.asarray(part).dtype == whole.dtype
             assert np.shape(part) == whole[i].shape
+
+
+def skewed_limbs():
+    """Return limbs whose axes are not quite square, by name: (text, tip)."""
+    arm = robot_files.desk_arm().replace("1.5707963267948966", "1.5708")
+    return {
+        "leg": (skewed(1e-5), "foot"),
+        "very skewed leg": (skewed(9e-5), "foot"),
+        "leg that bends both ways": (skewed(1e-5).replace('"-0.6"', '"2.6"'), "foot"),
+        "leg without limits": (skewed(1e-5).replace('"revolute"', '"continuous"'), "foot"),
+        "plane": (robot_files.planar().replace("-3 -4 0", "-3.0001 -4 0"), "foot"),
+        "arm": (arm, "tip"),
+        "four joints": (robot_files.four_joints().replace("0 -1 0", "0 -1 0.00001"), "tip"),
+    }
+
+
+@pytest.mark.parametrize("name", skewed_limbs())
+def test_one_target_is_answered_as_many_if_axes_are_not_quite_square(name):
+    """One target alone corrects only branches that may be the answer: it must be the same one."""
+    text, tip = skewed_limbs()[name]
+    limb = robots.read_urdf(text).limb(tip)
+    assert limb.skew > 1e-6
+    angles, near = poses(limb, 120, seed=21), poses(limb, 120, seed=22)
+    angles[::2] = angles[::2] * 0.2 + limb.rest  # within limits, most of them
+    near[::3] = angles[::3] + 1e-3
+    target = limb.forward_kinematics(angles)
+    target[::10] *= 1.5
+    more = tool(limb, angles)
+    many, best = limb.solve_all(target, **more), limb.reach(target, near=near, **more)
+    resting = limb.reach(target, **more)
+    assert (best.status == Status.REACHED).mean() > 0.8
+    for i, where in enumerate(target):
+        own = {key: value[i] for key, value in more.items()}
+        one = limb.solve_all(where, **own)
+        assert one.status.tolist() == many.status[i].tolist()
+        assert one.within.tolist() == many.within[i].tolist()
+        reached = one.status == Status.REACHED
+        bent = abs(angles[i, 1 if name == "plane" else 2]) > 0.2 and i >= 30
+        rounding = 1e-10 if bent else 1e-4
+        assert apart(one.angles, many.angles[i])[reached].max(initial=0.0) < rounding
+        for known, options in ((best, {"near": near[i]}), (resting, {})):
+            single = limb.reach(where, **options, **own)
+            assert (single.status, single.within) == (known.status[i], known.within[i])
+            if single.status == Status.REACHED:
+                np.testing.assert_allclose(single.angles, known.angles[i], rtol=0, atol=rounding)
+                np.testing.assert_allclose(single.end, known.end[i], rtol=0, atol=1e-9)
+        alone = limb.solve_xyz(*where.tolist(), **{k: float(v) for k, v in own.items()}, branch=1)
+        np.testing.assert_array_equal(alone, one.angles[1])
 
 
 @limbs
@@ -575,6 +675,25 @@ def test_floats_come_out_whatever_goes_in():
     assert limb.reach([0.2, -0.14, -0.3], near=[-9.0, 0.7, -1.4]).angles[0] > -1.0472
 
 
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_if_near_is_not_finite_the_first_branch_is_taken(number):
+    free = robots.read_urdf(robot_files.quadruped().replace('"revolute"', '"continuous"'))
+    leg, where = free.leg("FR_foot"), [0.2, -0.14, -0.3]
+    for target in (where, [where]):
+        answer = leg.reach(target, near=[0.0, number, 0.0])
+        assert np.all(answer.status == Status.REACHED)
+        np.testing.assert_allclose(np.ravel(answer.angles), leg.solve_xyz(*where), atol=1e-12)
+
+
+def test_huge_angles_have_an_answer():
+    huge = [1e308] * 5
+    arm = limb_named("desk arm", rest=huge)
+    assert np.isfinite(arm.solve([-0.17, 0.04, 0.0], pitch=-1.5)).all()
+    for angles in (huge, [huge, [0.1] * 5]):
+        assert np.isnan(np.ravel(arm.pitch(angles))[0])
+    assert arm.pitch([huge, [0.1] * 5])[1] == arm.pitch([0.1] * 5)
+
+
 def test_roll_is_only_for_five_joints_and_pitch_is_needed():
     arm = limb_named("four joints")
     with pytest.raises(RobotError, match="`roll` must be left out, because no joint rolls"):
@@ -617,6 +736,20 @@ def test_limbs_say_what_they_are_and_do_not_change():
     assert again.solve_xyz(0.2, -0.14, -0.3) == limb.solve_xyz(0.2, -0.14, -0.3)
     arm = limb_named("desk arm")
     assert arm.bones == pytest.approx((0.1160, 0.1350, 0.159), abs=1e-3)
+
+
+@limbs
+@pytest.mark.parametrize("branch", [4, -1, 1.5, None, "1", [0]])
+def test_a_branch_that_does_not_exist_is_told(name, branch):
+    limb = limb_named(name)
+    more = [] if isinstance(limb, Leg) else [0.1]
+    there = "0 or 1" if name == "planar" else "0, 1, 2 or 3"
+    with pytest.raises(RobotError) as caught:
+        limb.solve_xyz(0.2, 0.1, -0.3, *more, branch=branch)
+    assert str(caught.value) == f"{limb.tip}: `branch` must be {there}, got {branch!r}."
+    assert caught.value.tip == limb.tip
+    numpys = limb.solve_xyz(0.2, 0.1, -0.3, *more, branch=np.int64(1))
+    assert numpys == limb.solve_xyz(0.2, 0.1, -0.3, *more, branch=1)
 
 
 def test_wrong_arguments_are_named():

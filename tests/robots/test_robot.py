@@ -4,13 +4,12 @@ import math
 import pickle
 import re
 import time
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import robot_files
-from robot_files import LIMBS, joint, many_tips, robot
+from robot_files import LIMBS, joint, many_tips, model_of, robot
 from twobone import ArrayTypeError, FileError, RobotError, Status, robots
 from twobone.robots import Arm, Leg
 
@@ -127,6 +126,25 @@ def test_links_that_do_not_exist_are_told():
         robots.read_urdf("<sdf/>")
 
 
+def test_leg_and_arm_return_what_they_say_or_raise():
+    dog, desk = (robots.read_urdf(make()) for make in (robot_files.quadruped, robot_files.desk_arm))
+    leg = dog.leg("FR_calf", "FR_hip", [0.5, -1.0], [0.0, 0.0, -0.1])
+    assert type(leg) is Leg
+    assert (leg.base, leg.rest.tolist(), leg.bones) == ("FR_hip", [0.5, -1.0], (0.213, 0.1))
+    assert type(desk.arm("tip", rest=[0.1] * 5)) is Arm
+    with pytest.raises(RobotError) as caught:
+        desk.leg("tip")
+    assert caught.value.tip == "tip"
+    assert str(caught.value) == (
+        "tip: a leg, which has two or three joints, was asked for; from base there are 5:"
+        " pan, lift, elbow, wrist, roll."
+    )
+    with pytest.raises(RobotError, match="FR_foot: an arm, which has four or five joints, was"):
+        dog.arm("FR_foot")
+    with pytest.raises(RobotError, match="`tip` must be a link of the robot, got 'FR_toe'"):
+        dog.leg("FR_toe")
+
+
 def test_axes_that_are_off_are_named_with_the_angle():
     text = robot_files.quadruped()
     at = text.index('name="FR_thigh_joint"')
@@ -211,6 +229,7 @@ def test_joints_that_slide_or_copy_others():
 def test_a_robot_with_nothing_has_no_limbs():
     found = robots.read_urdf('<robot><link name="only"/></robot>')
     assert dict(found.limbs) == dict(found.misfits) == {}
+    assert repr(found) == "<Robot '': 1 link, 0 joints>"
 
 
 def test_a_wide_tree_of_thousands_of_legs_is_searched_soon():
@@ -241,65 +260,6 @@ def test_thousands_of_limbs_that_do_not_fit_are_told_soon():
 
 
 # --- MuJoCo -------------------------------------------------------------------------------
-
-
-def model_of(text, tip):
-    """Return a stand-in for a compiled model with the joints from the root to a tip."""
-    from twobone.robots.chain import from_rpy
-
-    path = robot_files.path_of(text, tip)
-    quaternions, positions, axes, ranges, count = [[1, 0, 0, 0]], [[0, 0, 0]], [], [], [0]
-    for each in path:
-        m = np.array(from_rpy(robot_files.numbers(each, "origin", "rpy")))
-        w = math.sqrt(max(0.0, 1 + np.trace(m))) / 2
-        assert w > 0.1
-        skew = [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]]
-        quaternions.append([w, *(np.array(skew) / (4 * w))])
-        positions.append(robot_files.numbers(each, "origin", "xyz"))
-        moves = each.get("type") in ("revolute", "continuous")
-        count.append(int(moves))
-        if moves:
-            axis = np.array(robot_files.numbers(each, "axis", "xyz"))
-            axes.append(axis / np.linalg.norm(axis))
-            limit = each.find("limit")
-            ranges.append(
-                [float(limit.get(k)) for k in ("lower", "upper")] if limit is not None else [0, 0]
-            )
-    names = ["world", *(each.find("child").get("link") for each in path)]
-    moving = [each.get("name") for each in path if each.get("type") in ("revolute", "continuous")]
-
-    def found(listed):
-        def get(key):
-            if isinstance(key, str) and key not in listed:
-                raise KeyError(f"Invalid name {key!r}. Valid names: {listed}")
-            index = listed.index(key) if isinstance(key, str) else int(key)
-            return SimpleNamespace(id=index, name=listed[index])
-
-        return get
-
-    last = len(names) - 1
-    return SimpleNamespace(
-        body=found(names),
-        joint=found(moving),
-        site=found(["toe"]),
-        geom=found(["ball"]),
-        site_bodyid=np.array([last]),
-        site_pos=np.array([[0.0, 0.0, 0.01]]),
-        geom_bodyid=np.array([last]),
-        geom_pos=np.zeros((1, 3)),
-        body_parentid=np.array([0, *range(last)]),
-        body_pos=np.array(positions, float),
-        body_quat=np.array(quaternions, float),
-        body_jntnum=np.array(count),
-        body_jntadr=np.cumsum([0, *count[:-1]]),
-        jnt_type=np.full(len(moving), 3),
-        jnt_axis=np.array(axes),
-        jnt_pos=np.zeros((len(moving), 3)),
-        jnt_range=np.array(ranges),
-        jnt_limited=np.array([bool(low or high) for low, high in ranges]),
-        jnt_qposadr=np.arange(len(moving)),
-        qpos0=np.zeros(len(moving)),
-    )
 
 
 def test_a_compiled_model_gives_the_same_limb():

@@ -4,7 +4,11 @@ import math
 
 import typer
 
+from twobone.commands.streams import CommandError
+from twobone.files.columns import quote
 from twobone.files.numbers import is_number, is_whole
+
+REST = "--rest must be angles such as 0,0.9,-1.8"
 
 
 def real(least=-math.inf, most=math.inf):
@@ -35,3 +39,11 @@ def whole(least=None, most=None):
         return value
 
     return integer
+
+
+def several(text, wanted):
+    """Return the numbers of an option, with commas or blanks between them."""
+    parts = text.replace(",", " ").split()
+    if not parts or not all(map(is_number, parts)):
+        raise CommandError(f"{wanted}, got {quote(text)}")
+    return [float(part) for part in parts]

@@ -7,15 +7,13 @@ import typer
 
 from twobone.commands import endings, streams
 from twobone.commands.endings import printable
-from twobone.commands.numbers import real
+from twobone.commands.numbers import REST, real, several
 from twobone.commands.streams import CommandError, Output
+from twobone.core.policies import Status
 from twobone.errors import FileError
 from twobone.files import tables
 from twobone.files.answers import AnglesWriter
-from twobone.files.columns import quote
-from twobone.files.numbers import is_number
-
-REST = "--rest must be angles such as 0,0.9,-1.8"
+from twobone.files.columns import counted, quote
 
 
 def robot(
@@ -115,8 +113,8 @@ def robot(
         return
     if targets is None:
         raise CommandError("--limb needs a table of targets, with columns x, y and z")
-    pose = None if rest is None else numbers(rest, REST)
-    at = None if point is None else numbers(point, "--point must be three numbers such as 0,0,-0.2")
+    pose = None if rest is None else several(rest, REST)
+    at = None if point is None else several(point, "--point must be three numbers such as 0,0,-0.2")
     chosen = found.limb(limb, base, pose, at)
     options = tool(chosen, pitch, roll)
     solve_table(chosen, targets, output, options | ({"limits": "clamp"} if clamp else {}))
@@ -133,14 +131,6 @@ def tool(limb, pitch, roll):
     if pitch is None:
         raise CommandError(f"{limb.tip} is an arm, which needs --pitch")
     return {"pitch": pitch} | ({} if roll is None else {"roll": roll})
-
-
-def numbers(text, wanted):
-    """Return the numbers of an option."""
-    parts = text.replace(",", " ").split()
-    if not parts or not all(map(is_number, parts)):
-        raise CommandError(f"{wanted}, got {quote(text)}")
-    return [float(part) for part in parts]
 
 
 def solve_table(limb, path, output, options):
@@ -164,7 +154,7 @@ def solve_table(limb, path, output, options):
                     raise FileError(path, "columns x, y and z", "x and y alone")
                 answer = limb.reach(target, **options)
                 writer.write(answer, rows)
-                invalid += int((answer.status == 4).sum())
+                invalid += int((answer.status == Status.INVALID).sum())
             writer.finish()
     if invalid:
         endings.say(f"{path}: INVALID targets, with NaN or infinite numbers: {invalid:,}")
@@ -175,7 +165,8 @@ def solve_table(limb, path, output, options):
 
 def describe(robot):
     """Return what is found in a robot, as lines of text."""
-    lines = [f"{robot.name or 'robot'}: {len(robot.links)} links, {len(robot.joint_names)} joints"]
+    counts = counted(len(robot.links), "link"), counted(len(robot.joint_names), "joint")
+    lines = [f"{robot.name or 'robot'}: {', '.join(counts)}"]
     for limb in robot.limbs.values():
         lines += ["", *_of_limb(limb)]
     if not robot.limbs:

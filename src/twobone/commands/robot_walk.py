@@ -5,14 +5,15 @@ from contextlib import ExitStack
 import numpy as np
 
 from twobone.commands.endings import say
-from twobone.commands.robot import REST, numbers
+from twobone.commands.numbers import REST, several
 from twobone.commands.streams import CommandError
 from twobone.core.policies import Status
 from twobone.files import atomic, recordings, robot_walks
+from twobone.files.columns import counted
 
 # Options of `twobone walk` that also apply to robots.
 OURS = ("robot", "seconds", "fps", "speed", "turn", "terrain", "out", "quiet")
-MORE = ("rest", "forward", "foot_radius")  # of robots alone
+MORE = ("rest", "forward", "foot_radius", "lead_in")  # of robots alone
 TYPED = ("COMMANDLINE", "ENVIRONMENT")  # sources of options that the user has given
 
 
@@ -36,11 +37,11 @@ def rest_of(texts):
     """Return the rest pose that the values of `--rest` give."""
     named = [text.partition("=") for text in texts if "=" in text]
     if not named and len(texts) == 1:
-        return numbers(texts[0], REST)
+        return several(texts[0], REST)
     tips = [tip for tip, _, _ in named]
     if len(named) < len(texts) or len(set(tips)) < len(tips):
         raise CommandError("--rest must be given once, or once for each leg as LINK=ANGLES")
-    return {tip: numbers(angles, REST) for tip, _, angles in named}
+    return {tip: several(angles, REST) for tip, _, angles in named}
 
 
 def walk_robot(file, rest, out, quiet, **options):
@@ -59,11 +60,11 @@ def walk_robot(file, rest, out, quiet, **options):
         for written, suffix in zip(opened, suffixes, strict=True):
             robot_walks.WRITERS[suffix](written, walk)
     if not quiet:
-        _note(walk)
+        note(walk)
 
 
-def _note(walk):
-    """Note which feet are not where they should be, or not within limits."""
+def note(walk):
+    """Note which feet are not where they should be, or not within limits, and a blocked walk."""
     for bad, what in (
         (walk.status != Status.REACHED, "out of reach"),
         (~walk.within, "beyond the limits of its joints"),
@@ -71,4 +72,9 @@ def _note(walk):
         for foot, frames in zip(walk.feet, bad.T, strict=True):
             if frames.any():
                 first = walk.time[int(np.argmax(frames))]
-                say(f"{foot} is {what} in {frames.sum()} frames, first after {first:.2f} s")
+                count = counted(int(frames.sum()), "frame")
+                say(f"{foot} is {what} in {count}, first after {first:.2f} s")
+    if walk.blocked.any():
+        first = walk.time[int(np.argmax(walk.blocked))]
+        lost = np.count_nonzero(walk.blocked) * walk.time[-1] / (len(walk.time) - 1)
+        say(f"the robot cannot go on for {lost:.2f} s, first after {first:.2f} s, and stands there")

@@ -45,7 +45,7 @@ def walk(
             show_default=False,
             help="URDF file of a robot with four legs or more that is to walk, instead of an"
             " animal. Only --rest, --seconds, --fps, --speed, --turn, --terrain, --forward,"
-            " --foot-radius, --out and --quiet apply.",
+            " --foot-radius, --lead-in, --out and --quiet apply.",
         ),
     ] = None,
     rest: Annotated[
@@ -69,6 +69,15 @@ def walk(
         float,
         typer.Option(
             parser=real(0.0), metavar="R", help="With --robot: radius of spherical feet, in metres."
+        ),
+    ] = 0.0,
+    lead_in: Annotated[
+        float,
+        typer.Option(
+            parser=real(0.0),
+            metavar="SECONDS",
+            help="With --robot: time before the walk in which the base moves from the rest pose to"
+            " the walk's first pose, while all feet stand.",
         ),
     ] = 0.0,
     gait: Annotated[
@@ -212,7 +221,12 @@ def walk(
             seconds=seconds, fps=RATE if fps is None else fps, speed=speed, turn=turn, path=None
         )
         _check_apart(out, robot_walks.WRITERS)
-        more = {"terrain": ground, "forward": forward, "foot_radius": foot_radius}
+        more = {
+            "terrain": ground,
+            "forward": forward,
+            "foot_radius": foot_radius,
+            "lead_in": lead_in,
+        }
         with _naming_options():
             robot_walk.walk_robot(robot, rest, out, quiet, **options, **more)
         return 0

@@ -157,23 +157,17 @@ def _fast_path_rows(target, r1, r2, side, pole, word):
     """
     if type(side) is int and abs(side) == 1:
         side = float(side)
-    numbers = r1, r2, side
-    if (
-        type(word) is not str
-        or word not in WORDS
-        or not _is_plain(target)
-        or not _is_plain(pole)
-        or not all(type(value) is float or _is_plain(value) for value in numbers)
-    ):
+    if type(word) is not str or word not in WORDS or not (_is_plain(target) and _is_plain(pole)):
         return None
-    rows = target.shape[:-1]
-    if (
-        target.shape != pole.shape
-        or target.shape[-1:] != (3,)
-        or not {np.shape(value) for value in numbers} <= {(), rows[-1:], rows}
-        or target.size >= 3 * SHARE
-    ):
+    shape = target.shape
+    if shape != pole.shape or shape[-1:] != (3,) or target.size >= 3 * SHARE:
         return None
+    numbers, rows = (r1, r2, side), shape[:-1]
+    for value in numbers:
+        if type(value) is not float and not (
+            _is_plain(value) and value.shape in ((), rows[-1:], rows)
+        ):
+            return None
     return KERNEL.solvers[3, False, word](target, *numbers, pole)
 
 

@@ -2,32 +2,57 @@
 
 from __future__ import annotations
 
+import functools
+from typing import NamedTuple
+
 import numpy as np
 
+from twobone.core import engine
+from twobone.core.array_types import NDArray
 from twobone.creature import governor
 from twobone.creature.carriage import FOLLOW, LEAN
-from twobone.creature.footing import from_above
-from twobone.creature.gait import arch, glide, warp
-from twobone.creature.posture import pose_over
+from twobone.creature.footing import distance, from_above, rotated
+from twobone.creature.gait import GLIDE, arch, glide, warp
+from twobone.creature.polygons import signed_distance
+from twobone.creature.posture import Pose, pose_over
 from twobone.creature.restraint import JUMP, SPARE, graze, lost
 from twobone.creature.state import State
 
 ROOM = 0.05  # of the leg's length: minimum margin in the polygon of all feet
 LEAVES = 0.12  # of the leg's length: how far outside it a body in a dynamic gait may be
-SURE = 1.0 / 15.0  # seconds: minimum time until a body reaches the edge of its support polygon
+SURE = 1.0 / 15.0  # seconds: minimum time until the static margin of a body is used up
 LEAD = 0.25  # of the leg's length: how far a body on two legs may be ahead of both feet
 STANDS = 1e-9  # of full speed: a slower motion has no direction
 NEAR = 0.06  # of the leg's length: knees and bellies nearer to the ground are checked for edges
 FRACTIONS = np.geomspace(0.01, 1.0, 20)  # of `BRAKE`: times at which they are checked
 
 
+class Time(NamedTuple):
+    """Times of N bodies, and how far their springs move meanwhile."""
+
+    seconds: NDArray[np.float64]  # (N)
+    fade: NDArray[np.float64]  # (N): decay of the distance from the goal of the plane
+    swings: NDArray[np.float64]  # (N): change of the sway over its rate
+
+    @classmethod
+    def of(cls, seconds) -> Time:
+        """Return the times of that many seconds."""
+        return cls(seconds, np.exp(-FOLLOW * seconds), seconds * np.exp(-LEAN * seconds))
+
+
+@functools.lru_cache(maxsize=8)
+def _time_to_brake(count):
+    return Time.of(np.full(count, governor.BRAKE))
+
+
 def brake(state: State) -> None:
     """Reduce the motion so that no leg, knee, belly or support reaches its limit."""
     motion = state.course.motion
-    if not motion.any():
+    if not np.count_nonzero(motion):
         return
-    slow = ((free_fraction(state, motion) < 1.0) & ~lost(state)).nonzero()[0]
-    if not slow.size:
+    short = free_fraction(state, motion) < 1.0
+    slow = (short & ~lost(state)).nonzero()[0] if np.count_nonzero(short) else ()
+    if not len(slow):
         return
     bodies = state.rows(slow)
     # A limit that only the settling of the body reaches must not stop the walk.
@@ -57,33 +82,34 @@ def free_fraction(state: State, motion, granted=None, *, settles=True):
 
     If `settles`, the body approaches the goal of its plane meanwhile; otherwise the plane stays.
     """
-    anatomy, feet, course = state.anatomy, state.feet, state.course
-    flies = feet.flies
-    ends = np.where(flies[..., None], feet.swing[:, :, 3], feet.swing[:, :, 0])
-    seconds = np.full(len(motion), governor.BRAKE)
-    now = _joined(state, state.slack, course.place, course.facing, ends)
-    start, later = now, _left_in(state, seconds, motion, settles, ends)
-    if granted is not None and granted.any():
-        start = _left_in(state, seconds, granted, settles, ends)
-    fraction = governor.free_fraction(*_grazing(state, start, later))
+    anatomy, course = state.anatomy, state.course
+    time = _time_to_brake(len(motion))
+    now = _joined(state, state.slack, course.place, course.facing)
+    start, later = now, _left_after(state, time, motion, settles)
+    if granted is not None and np.count_nonzero(granted):
+        start = _left_after(state, time, granted, settles)
+    if engine.KERNEL is not None:
+        edge = -JUMP * anatomy.length
+        fraction = engine.KERNEL.free_fraction(start, later, graze(state), edge)
+    else:
+        fraction = governor.free_fraction(*_grazing(state, start, later))
     if state.terrain.has_edges:
         least = np.minimum(now, later)[:, 2 * anatomy.pairs :]  # knees and belly
         near = (np.minimum.reduce(least, 1) < NEAR * anatomy.length).nonzero()[0]
         if near.size:
-            fraction[near] = _till_edge(state, near, now, motion, settles, ends)
-    supported = _supported(state, from_above(motion), from_above(ends), ~flies)
-    return np.minimum(fraction, supported)
+            fraction[near] = _till_edge(state, near, now, motion, settles)
+    return np.minimum(fraction, _supported(state, motion))
 
 
-def _till_edge(state, who, now, motion, settles, ends):
+def _till_edge(state, who, now, motion, settles):
     """Return the fraction of `BRAKE` for which the bodies `who` stay within their limits.
 
     At an edge the slack drops at once, and behind a narrow obstacle it is large again, so the
     slack at the end of `BRAKE` is not enough to know.
     """
     which = np.repeat(who, len(FRACTIONS))
-    seconds = governor.BRAKE * np.tile(FRACTIONS, len(who))
-    later = _left_in(state.rows(which), seconds, motion[which], settles, ends[which])
+    time = Time.of(governor.BRAKE * np.tile(FRACTIONS, len(who)))
+    later = _left_after(state.rows(which), time, motion[which], settles)
     start, later = _grazing(state, now[which], later)
     free = np.logical_and.reduce(later >= np.minimum(start, 0.0), 1)
     free = np.pad(free.reshape(len(who), -1), ((0, 0), (0, 1)))
@@ -102,70 +128,114 @@ def _grazing(state, now, later):
     return now + belly, later + np.where(crest, belly, np.minimum(belly, 0.0))
 
 
-def _left_in(state, seconds, motion, settles, ends):
-    """Return the slacks of legs, knees and bellies after some seconds of a motion."""
-    course, suspension, anatomy = state.course, state.suspension, state.anatomy
-    velocity, turn = from_above(motion), seconds * motion[:, 2]
-    place = course.place + seconds * velocity * course.facing * np.exp(-0.5j * turn)
-    turned = course.facing * np.exp(-1j * turn)
-    plane = suspension.plane
-    if settles:
-        goal, fade = state.limits.goal, np.exp(-FOLLOW * seconds)[:, None]
-        later = seconds[:, None] * fade
-        plane = (fade + FOLLOW * later) * (plane - goal) + later * suspension.plane_rate + goal
-        plane[:, 2] -= seconds * (from_above(goal).conj() * velocity).real
-    swings = seconds * np.exp(-LEAN * seconds)
-    over = place + (suspension.sway + swings * suspension.sway_rate) * turned
-    height = state.animal.body.height
-    pose = pose_over(anatomy, height, over, turned, plane + suspension.bounce, state.feet.spread)
+def _left_after(state, time, motion, settles):
+    """Return the slacks of legs, knees and bellies after some time of a motion."""
+    (seconds, fade, swings), anatomy = time, state.anatomy
+    course, suspension = state.course, state.suspension
+    turn, goal, height = seconds * motion[:, 2], state.limits.goal, state.animal.body.height
+    half, whole = np.exp(-0.5j * turn), np.exp(-1j * turn)
+    plane, plane_rate, sway, sway_rate, *_, bounce = suspension
+    if engine.KERNEL is not None:
+        place, turned, *pose = engine.KERNEL.pose_ahead(
+            *(motion, course.place, course.facing, half, whole, seconds),
+            *(plane, plane_rate, bounce, sway, sway_rate, swings),
+            *(goal, fade, FOLLOW if settles else 0.0, height, anatomy.hips, anatomy.poles),
+            anatomy.outward if anatomy.spreads else None,
+            state.feet.spread,
+        )
+        pose = Pose(*pose)
+    else:
+        velocity = from_above(motion)
+        place = course.place + rotated(rotated(seconds * velocity, course.facing), half)
+        turned = rotated(course.facing, whole)
+        if settles:
+            fade, later = fade[:, None], (seconds * fade)[:, None]
+            plane = (fade + FOLLOW * later) * (plane - goal) + later * plane_rate + goal
+            sinks = goal[:, 0] * velocity.real + goal[:, 1] * velocity.imag
+            plane[:, 2] -= seconds * sinks
+        over = place + rotated(sway + swings * sway_rate, turned)
+        pose = pose_over(anatomy, height, over, turned, plane + bounce, state.feet.spread)
     left = governor.slack(state.terrain, anatomy, pose, _feet_in(state, seconds))
-    return _joined(state, left, place, turned, ends)
+    return _joined(state, left, place, turned)
 
 
-def _joined(state, slack, place, turned, ends):
+def _joined(state, slack, place, turned):
     """Return the slacks of legs, knees and bellies as one array, shape (N, 2 L + 1).
 
-    `ends` are the points of feet in stance and the goals of those in swing. The slack of a leg in
-    swing is the horizontal reach left to its goal.
+    The slack of a leg in swing is the horizontal reach left to its goal.
     """
-    anatomy = state.anatomy
-    drop = state.pose.hips[..., 2] - ends[..., 2]
-    long = governor.STRAIGHT * anatomy.legs.reach
-    room = np.sqrt(np.maximum(long * long - drop * drop, 0.0))
+    anatomy, feet, hips = state.anatomy, state.feet, state.pose.hips
     middle = place + state.suspension.sway * turned
-    hips = middle[:, None] + turned[:, None] * anatomy.hip_places
-    legs = np.where(state.feet.flies, room - np.abs(from_above(ends) - hips), slack.legs)
-    return np.concatenate([legs, slack.knees, slack.belly[:, None]], 1)
+    long, (legs, knees, belly, _) = governor.STRAIGHT * anatomy.legs.reach, slack
+    if engine.KERNEL is not None:
+        given = feet.swing, feet.progress, hips, middle, turned, anatomy.hip_places
+        return engine.KERNEL.slacks_ahead(*given, long, legs, knees, belly)
+    goals = feet.swing[:, :, 3]
+    drop = hips[..., 2] - goals[..., 2]
+    room = np.sqrt(np.maximum(long * long - drop * drop, 0.0))
+    hips = middle[:, None] + rotated(turned[:, None], anatomy.hip_places)
+    legs = np.where(feet.flies, room - distance(from_above(goals) - hips), legs)
+    return np.concatenate([legs, knees, belly[:, None]], 1)
 
 
 def _feet_in(state, seconds):
     """Return the positions of feet after some seconds."""
-    feet, flies = state.feet, state.feet.flies
+    feet, advance = state.feet, seconds * state.cycle.swing_rate
+    if engine.KERNEL is not None:
+        given = feet.swing, feet.progress, feet.lift
+        return engine.KERNEL.foot_points_after(*given, advance, GLIDE)
+    flies = feet.flies
     points = feet.swing[:, :, 0].copy()
-    if flies.any():
-        swing_rate = seconds * state.cycle.swing_rate
-        advance = np.broadcast_to(swing_rate[:, None], flies.shape)[flies]
+    if np.count_nonzero(flies):
+        advance = advance.take(flies.nonzero()[0])
         now, after = warp(feet.progress[flies]), warp(feet.progress[flies] + advance)
         points[flies] = glide(feet.swing[flies], (after - now) / (1.0 - now))[:, 0]
         points[flies, 2] += feet.lift[flies] * arch(after)
     return points
 
 
-def _supported(state, velocity, ends, stands):
-    """Return the fraction of their velocity that bodies may keep over their support."""
-    course, length, pairs = state.course, state.anatomy.length, state.anatomy.pairs
-    speed = np.abs(velocity)
-    goes = speed > STANDS * state.animal.speed
-    direction = np.where(goes, velocity / np.where(goes, speed, 1.0), 1.0) * course.facing
-    middle = course.place + state.suspension.sway * course.facing
-    seen = ends - middle[:, None]
-    if pairs < 2:  # no polygon: one foot, or its goal, must not be too far behind
-        ahead = np.maximum.reduce((seen * direction.conj()[:, None]).real, 1)
-        return governor.support_fraction(ahead, -LEAD * length, speed, governor.BRAKE)
-    soon = governor.support_ahead(seen, np.ones_like(stands), direction)
-    room = ROOM if state.animal.gait.balance == "static" else -LEAVES
-    fraction = governor.support_fraction(soon, room * length, speed, governor.BRAKE)
+def _supported(state, motion):
+    """Return the fraction of their motion that bodies may keep over their support."""
+    length, pairs, stands = state.anatomy.length, state.anatomy.pairs, ~state.feet.flies
+    fraction, seen, _, speed = _over_all_feet(state, motion)
     if pairs < 3:  # four legs keep their balance by swaying
         return fraction
-    now = governor.support_ahead(seen, stands, direction)
-    return np.minimum(fraction, governor.support_fraction(now, SPARE * length, speed, SURE))
+    near = governor.support_around(seen, stands) < SPARE * length + SURE * speed
+    who = near.nonzero()[0]
+    if who.size:
+        corners = seen[who][..., None].view(np.float64)
+        way = (SURE * rotated(from_above(motion[who]), state.course.facing[who]))[:, None]
+        way = way.view(np.float64)
+        now, later = (
+            signed_distance(point, corners, stands[who])[:, None] - SPARE * length
+            for point in (np.zeros_like(way), way)
+        )
+        fraction[who] = np.minimum(fraction[who], governor.free_fraction(now, later))
+    return fraction
+
+
+def _over_all_feet(state, motion):
+    """Return the fraction of their motion that bodies may keep over all feet and their goals.
+
+    Also return these seen from the body (N, L), and the directions and speeds of bodies (N).
+    """
+    course, feet, sway = state.course, state.feet, state.suspension.sway
+    length, still = state.anatomy.length, STANDS * state.animal.speed
+    room = (ROOM if state.animal.gait.balance == "static" else -LEAVES) * length
+    if engine.KERNEL is not None and state.anatomy.pairs > 1:
+        given = motion, feet.swing, feet.progress, course.place, course.facing, sway
+        return engine.KERNEL.supported(*given, still, room, governor.BRAKE)
+    flies, velocity = feet.flies, from_above(motion)
+    ends = from_above(np.where(flies[..., None], feet.swing[:, :, 3], feet.swing[:, :, 0]))
+    speed = distance(velocity)
+    goes = speed > still
+    parts = motion[:, :2] / np.where(goes, speed, 1.0)[:, None]
+    direction = rotated(np.where(goes, from_above(parts), 1.0), course.facing)
+    seen = ends - (course.place + rotated(sway, course.facing))[:, None]
+    if state.anatomy.pairs < 2:  # no polygon: one foot, or its goal, must not be too far behind
+        ahead = np.maximum.reduce(rotated(seen, direction.conj()[:, None]).real, 1)
+        fraction = governor.support_fraction(ahead, -LEAD * length, speed, governor.BRAKE)
+    else:
+        ahead = governor.support_ahead(seen, np.ones_like(flies), direction)
+        fraction = governor.support_fraction(ahead, room, speed, governor.BRAKE)
+    return fraction, seen, direction, speed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from twobone.core import solver
+from twobone.core import engine, solver
 from twobone.creature import footing, governor
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import from_above
@@ -15,6 +15,7 @@ from twobone.creature.state import Limits, State, flat_indices
 
 FOLLOW = 9.0  # per second: rate at which the body follows the plane through its feet
 LEAN = 14.0  # per second: rate at which it sways over the feet that support it
+INSIDE = 0.09  # of the leg's length: it sways no closer to the edge of the support polygon
 FALLS = 0.5  # of the leg's length per second: maximum speed down if a leg is too straight
 # Toes hang by an angle that grows with the height of the foot, so they do not touch the ground.
 TOES = 6.0  # radians for each leg's length of lift
@@ -35,7 +36,7 @@ def pose_of(state: State) -> Pose:
 def slack_of(state: State) -> Slack:
     """Return the distances left to the limits in the current pose."""
     points, flies = state.feet.points(), state.feet.flies
-    return governor.slack_with_feet(state.terrain, state.anatomy, state.pose, points, flies)
+    return governor.slack(state.terrain, state.anatomy, state.pose, points, flies)
 
 
 # --- swaying ------------------------------------------------------------------------------
@@ -65,7 +66,25 @@ def sway_goal(state: State):
     ahead = course.place + (2.0 / LEAN) * course.velocity * course.facing
     goal = (middle - ahead) * course.facing.conj()
     sideways, forward = state.animal.gait.sway
-    return sideways * goal.real + 1j * forward * goal.imag
+    goal = sideways * goal.real + 1j * forward * goal.imag
+    if state.anatomy.pairs < 2:
+        return goal
+    seen = (places - ahead[:, None]) * course.facing.conj()[:, None]
+    return _inside(goal, seen, phases >= cycle.swing_fraction[:, None], state.anatomy.length)
+
+
+def _inside(goal, feet, bears, length):
+    """Return sways that leave bodies inside the polygon of their feet: in its middle if narrow.
+
+    `feet` are places in the bodies' space, `bears` selects those that will be on the ground.
+    """
+    ways = np.ones(len(goal)), -np.ones(len(goal))
+    feet = feet - 1j * goal.imag[:, None]
+    left, right = (governor.support_ahead(feet, bears, way) for way in ways)
+    spans = left + right > 0.0  # there is a polygon ahead or behind, if not on either side
+    left, right = np.where(spans, left, np.inf), np.where(spans, right, np.inf)
+    spare = np.minimum(INSIDE * length, 0.5 * (left + right))
+    return between(goal.real, spare - right, left - spare) + 1j * goal.imag
 
 
 # --- following the plane through the feet -------------------------------------------------
@@ -90,14 +109,23 @@ def plane_goal(state: State):
     limits, body, anatomy = state.limits, state.animal.body, state.anatomy
     place, facing = state.course.place, state.course.facing
     goal = footing.plane_through(state.feet.swing[:, :, 0], place, facing, anatomy.stiff)
+    _, knees, belly, _ = state.slack
+    if engine.KERNEL is not None:
+        underside = anatomy.underside
+        return engine.KERNEL.plane_goal(
+            *(goal, state.suspension.plane, underside.belly, underside.low, ground_below(state)),
+            *(limits.reach, limits.floor, limits.ceiling, belly, knees),
+            *(body.tilt, body.stretch, anatomy.length, body.height),
+            *(LOW * anatomy.length, KNEES * anatomy.length, RAISES),
+        )
     goal[:, :2] *= body.tilt
     crouch = 3.0 * anatomy.length * np.maximum(limits.reach - body.stretch, 0.0)
     goal[:, 2] -= np.minimum(crouch, 0.5 * body.height)
     height = state.suspension.plane[:, 2]
     clear = np.maximum(clear_height(state), limits.floor)
-    low = LOW * anatomy.length - state.slack.belly  # positive: a narrow obstacle is close below
+    low = LOW * anatomy.length - belly  # positive: a narrow obstacle is close below
     clear = np.where(low > 0.0, np.maximum(clear, height + low), clear)
-    near = KNEES * anatomy.length - np.minimum.reduce(state.slack.knees, 1)
+    near = KNEES * anatomy.length - np.minimum.reduce(knees, 1)
     clear = np.where(near > 0.0, np.maximum(clear, height + RAISES * near), clear)
     goal[:, 2] = np.maximum(goal[:, 2], np.minimum(clear, limits.ceiling))
     return goal, np.maximum(clear - height, 0.0)
@@ -105,27 +133,47 @@ def plane_goal(state: State):
 
 def clear_height(state: State):
     """Return the height that the plane needs for the body to clear the ground."""
+    plane, (belly, low, *_) = state.suspension.plane, state.anatomy.underside
+    leans = plane[:, :1] * belly.real + plane[:, 1:2] * belly.imag
+    return np.maximum.reduce(ground_below(state) + leans + low, 1) - state.animal.body.height
+
+
+def ground_below(state: State):
+    """Return the heights of the ground that the body must clear, shape (N, P)."""
     # A critically damped spring lags by 2 over its rate, so the ground is taken that far ahead.
     course, underside = state.course, state.anatomy.underside
     place, turned = course.ahead(state.delay.lead)
     ahead = place + (2.0 / FOLLOW) * course.velocity * course.facing
     places = ahead[:, None] + turned[:, None] * underside.belly
-    under = footing.heights(state.terrain, places)
-    leans = (from_above(state.suspension.plane)[:, None].conj() * underside.belly).real
-    return np.maximum.reduce(under + leans + underside.low, 1) - state.animal.body.height
+    return footing.heights(state.terrain, places)
 
 
 def stay_low(state: State, most: float) -> None:
     """Lower the body, by at most `most`, if a leg would be too straight."""
-    to_feet = state.feet.points() - state.pose.hips
-    long = governor.STRAIGHT * state.anatomy.legs.reach
-    apart = np.abs(from_above(to_feet))
-    room = np.sqrt(np.maximum(long * long - apart * apart, 0.0)) + to_feet[..., 2]
-    lower = np.minimum.reduce(np.where(apart < long, room, 0.0), 1)
-    if lower.min() < 0.0:
+    lower = headroom(state)
+    if np.minimum.reduce(lower) < 0.0:
         lower = np.maximum(np.minimum(lower, 0.0), -most)
         raise_plane(state, lower)
         state.pose = state.pose.raised(lower)
+
+
+def headroom(state: State):
+    """Return how far bodies (N) can rise until a leg is too straight; negative if one is."""
+    long = governor.STRAIGHT * state.anatomy.legs.reach
+    return room_up(state.feet.points(), state.pose.hips, long)
+
+
+def room_up(points, hips, long):
+    """Return how much bodies may rise until a leg is too straight, shape (N).
+
+    It is 0 if a foot is out of reach at any height.
+    """
+    if engine.KERNEL is not None:
+        return engine.KERNEL.room_up(points, hips, long)
+    to_feet, square = points - hips, long * long
+    apart = to_feet[..., 0] * to_feet[..., 0] + to_feet[..., 1] * to_feet[..., 1]
+    room = np.sqrt(np.maximum(square - apart, 0.0)) + to_feet[..., 2]
+    return np.minimum.reduce(np.where(apart < square, room, 0.0), 1)
 
 
 def raise_plane(state: State, by) -> None:
@@ -139,11 +187,16 @@ def raise_plane(state: State, by) -> None:
 
 def limits_of(state: State, goal, rise) -> Limits:
     """Return the limits of the body in its pose; `goal` and `rise` are those of `plane_goal`."""
-    legs, height = state.anatomy.legs, state.suspension.plane[:, 2]
-    to_feet = state.feet.swing[:, :, 0] - state.pose.hips
-    reach = np.maximum.reduce(np.sqrt(np.vecdot(to_feet, to_feet)) / legs.reach, 1)
+    legs, hips, plane = state.anatomy.legs, state.pose.hips, state.suspension.plane
+    if engine.KERNEL is not None:
+        given = state.feet.swing, state.feet.progress, hips, state.footholds.hips, plane
+        far = legs.reach, legs.long, legs.short
+        found = engine.KERNEL.body_limits(*given, *far, state.footholds.fixed)
+        return Limits(goal, rise, *found)
+    height, to_feet = plane[:, 2], state.feet.swing[:, :, 0] - hips
+    reach = np.maximum.reduce(np.sqrt(footing.dot(to_feet, to_feet)) / legs.reach, 1)
     # The body may rise until a leg is nearly straight, and sink until one is folded.
-    apart = np.abs(from_above(to_feet)) ** 2
+    apart = to_feet[..., 0] * to_feet[..., 0] + to_feet[..., 1] * to_feet[..., 1]
     room = np.sqrt(np.maximum(legs.long**2 - apart, 0.0)) + to_feet[..., 2]
     ceiling = height + np.minimum.reduce(room, 1)
     room = np.sqrt(np.maximum(legs.short**2 - apart, 0.0)) + to_feet[..., 2]
@@ -164,12 +217,13 @@ def look_ahead(state: State):
     if flies.size:
         who, leg = np.divmod(flies, 2 * state.anatomy.pairs)
         goals = state.feet.flat[flies, 3]
-        apart = np.abs(from_above(goals) - state.footholds.hips.take(flies))
+        away = from_above(goals) - state.footholds.hips.take(flies)
+        apart = away.real * away.real + away.imag * away.imag
         below = hips[..., 2].take(flies) - goals[:, 2]
-        away, long = np.hypot(apart, below), legs.long.take(leg)
+        away, long = np.sqrt(apart + below * below), legs.long.take(leg)
         np.maximum.at(strain, who, away / legs.reach.take(leg))
         state.footholds.fixed.reshape(-1)[flies[away > long]] = True
-        room = np.sqrt(np.maximum(long * long - apart * apart, 0.0)) - below
+        room = np.sqrt(np.maximum(long * long - apart, 0.0)) - below
         np.minimum.at(ceiling, who, state.suspension.plane[:, 2].take(who) + room)
     return strain, ceiling
 

@@ -42,9 +42,11 @@ def follow(state: State, dt: float, speed) -> None:
     if not state.animal.liveliness:
         return
     ends, seconds = state.ends, state.feel.seconds
-    slow, quick = (np.sin(rate * seconds) for rate in GLANCES)
-    around = GLANCE * idleness(state, speed) * slow * quick
-    goal = between(AHEAD * state.course.motion[:, 2] + around, -ASIDE, ASIDE)
+    goal, idle = AHEAD * state.course.motion[:, 2], idleness(state, speed)
+    if np.count_nonzero(idle):
+        slow, quick = (np.sin(rate * seconds) for rate in GLANCES)
+        goal += GLANCE * idle * slow * quick
+    goal = between(goal, -ASIDE, ASIDE)
     look, look_rate = settle(ends.look, ends.look_rate, goal, LOOKS, dt)
     # The middle of a tail is a mass on a spring: what the body does to its place, it resists.
     middle = _middle(state.anatomy, state.pose)

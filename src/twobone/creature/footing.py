@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.creature.gait import GLIDE, POWERS, arch, between, warp
 
 OFFSETS = np.array([0.0, *np.exp(0.25j * np.pi * np.arange(8))])  # the place and eight around it
@@ -56,6 +57,33 @@ def heights(terrain, places):
     return terrain.height(places.real, places.imag)
 
 
+def distance(places):
+    """Return `|places|` as the kernel computes it."""
+    return np.sqrt(places.real * places.real + places.imag * places.imag)
+
+
+def dot(u, v):
+    """Return `u . v`, summed in the order of the kernel; `np.vecdot` may sum in another."""
+    return u[..., 0] * v[..., 0] + u[..., 1] * v[..., 1] + u[..., 2] * v[..., 2]
+
+
+def times_axes(points, axes):
+    """Return `points @ axes`, (N, L, 3) and (N, 3, 3), summed in the order of the kernel."""
+    parts = (points[..., i, None] * axes[:, None, i] for i in range(3))
+    return next(parts) + next(parts) + next(parts)
+
+
+def rotated(places, turned):
+    """Return `places * turned`, as the kernel computes it.
+
+    Some processors fuse a product and a sum in NumPy's products of complex numbers.
+    """
+    out = np.empty(np.broadcast_shapes(places.shape, turned.shape), np.complex128)
+    out.real = places.real * turned.real - places.imag * turned.imag
+    out.imag = places.real * turned.imag + places.imag * turned.real
+    return out
+
+
 def on_ground(terrain, places):
     """Return the points of the ground at places."""
     points = np.empty((*places.shape, 3))
@@ -72,8 +100,8 @@ def leans(terrain, places, length):
 
 def _leans(around, length):
     """Return the leans of feet, given the heights of the ground on their border."""
-    ahead = around[..., :2] - around[..., 2:]
-    return _limited(-ahead.view(np.complex128)[..., 0] / (2.0 * PAD * length))
+    leans = -(around[..., :2] - around[..., 2:]) / (2.0 * PAD * length)
+    return _limited(leans.view(np.complex128)[..., 0])
 
 
 def lean_of(rotations):
@@ -84,7 +112,8 @@ def lean_of(rotations):
 
 
 def _limited(lean):
-    return lean / np.maximum(np.abs(lean) / STEEPEST, 1.0)
+    parts = lean[..., None].view(np.float64) / np.maximum(distance(lean) / STEEPEST, 1.0)[..., None]
+    return from_above(parts)
 
 
 def better(terrain, places, length, legs):
@@ -172,14 +201,21 @@ def bears(terrain, points, legs, length):
     lands and in the middle of its stance, and a swing of at most the maximum lift must pass over
     the ground on the way and keep clear of the leg's own hip.
     """
+    border, uneven = PAD * length * FOOT[1:], UNEVEN * length
+    if engine.KERNEL is not None:
+        x, z, y = engine.KERNEL.bearing_points(legs.swing, points, border, GLIDES)
+        under, path = terrain.height(x, z), (legs.progress, legs.lift, legs.max_lift, *legs.hips)
+        reach = legs.max_reach, legs.min_reach
+        rest = REST, 2.0 * PAD * length, uneven, STEEPEST
+        return Bearing(*engine.KERNEL.bearing(x, z, y, under, points, *path, *reach, *rest))
     places = from_above(points)
-    border = heights(terrain, places[..., None] + PAD * length * FOOT[1:])
+    border = heights(terrain, places[..., None] + border)
     around = np.concatenate([border, points[..., 2:]], -1)
-    even = np.max(around, -1) - np.min(around, -1) <= UNEVEN * length
+    even = np.maximum.reduce(around, -1) - np.minimum.reduce(around, -1) <= uneven
     drop = legs.hips.height[:, None] - points[..., 2]
     hips = legs.hips.landing[:, None], legs.hips.middle[:, None]
-    away = np.maximum(np.abs(places - hips[0]), np.abs(places - hips[1]))
-    near = np.hypot(away, drop) <= legs.max_reach[:, None]
+    away = np.maximum(distance(places - hips[0]), distance(places - hips[1]))
+    near = np.sqrt(away * away + drop * drop) <= legs.max_reach[:, None]
     need, free = lift_needed(terrain, points, legs)
     good = even & near & free & (need <= legs.max_lift[:, None])
     return Bearing(good, need, _leans(border, length))
@@ -190,7 +226,8 @@ def lift_needed(terrain, goals, legs):
 
     Also return whether the feet then keep clear of their own hips.
     """
-    path = (GLIDES[:, :3] @ legs.swing[:, :3])[:, None] + GLIDES[:, 3:] * goals[:, :, None]
+    own = (GLIDES[:, i, None] * legs.swing[:, None, i] for i in range(3))
+    path = (next(own) + next(own) + next(own))[:, None] + GLIDES[:, 3:] * goals[:, :, None]
     under = heights(terrain, from_above(path)) - path[..., 2]
     along = warp(legs.progress)[:, None]
     high = arch(along + (1.0 - along) * REST)
@@ -200,7 +237,7 @@ def lift_needed(terrain, goals, legs):
     lands = np.concatenate([landing[:, None].view(np.float64), height[:, None]], 1)
     hips = now[:, None] + REST[:, None] * (lands - now)[:, None]
     away = path - hips[:, None]
-    near = np.vecdot(away, away) < (legs.min_reach * legs.min_reach)[:, None, None]
+    near = dot(away, away) < (legs.min_reach * legs.min_reach)[:, None, None]
     return need, ~np.logical_or.reduce(near, -1)
 
 
@@ -239,9 +276,13 @@ def within_reach(terrain, places, hips, tops, reach):
     distance from below the hip, even if the ground there is still out of reach.
     """
     points = on_ground(terrain, places)
-    distance, drop = np.abs(places - hips), tops - points[:, 2]
-    far = (distance * distance + drop * drop > reach * reach).nonzero()[0]
-    if far.size:
+    if engine.KERNEL is not None:
+        far = engine.KERNEL.out_of_reach(points, hips, tops, reach)
+    else:
+        away, drop = places - hips, tops - points[:, 2]
+        square = away.real * away.real + away.imag * away.imag
+        far = square + drop * drop > reach * reach
+    if np.count_nonzero(far):
         points[far] = _nearer(terrain, points[far], hips[far], tops[far], reach[far])
     return points
 
@@ -271,16 +312,20 @@ def plane_through(feet, place, turned, stiff):
     `turned` (see `facing`). The height is that of the plane at the body's place. `stiff` is added
     to the variances, so that the feet of two legs define a plane too.
     """
+    if engine.KERNEL is not None:
+        return engine.KERNEL.plane_through(feet, place, turned, stiff)
     middle = np.add.reduce(feet, 1) / feet.shape[1]
     spread = feet - middle[:, None]
-    sums = spread.mT @ spread
-    xx, zz = sums[:, 0, 0] + stiff, sums[:, 1, 1] + stiff
-    xz, xy, zy = sums[:, 0, 1], sums[:, 0, 2], sums[:, 1, 2]
+    x, z, y = np.moveaxis(spread, -1, 0)
+    # NumPy adds along an axis in order unless it is the last.
+    sums = np.add.reduce(np.stack([x * x, z * z, x * z, x * y, z * y], -1), 1)
+    xx, zz = sums[:, 0] + stiff, sums[:, 1] + stiff
+    xz, xy, zy = sums[:, 2], sums[:, 3], sums[:, 4]
     plane = np.empty(middle.shape)
     plane[:, 0] = xz * zy - zz * xy
     plane[:, 1] = xz * xy - xx * zy
+    plane[:, :2] /= (xx * zz - xz * xz)[:, None]
     leans, away = from_above(plane), from_above(middle) - place
-    leans /= xx * zz - xz * xz
-    plane[:, 2] = middle[:, 2] + (leans.conj() * away).real
-    leans *= turned.conj()
+    plane[:, 2] = middle[:, 2] + (leans.real * away.real + leans.imag * away.imag)
+    leans[...] = rotated(leans, turned.conj())
     return plane

@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
-from twobone.core import arrays
+from twobone.core import arrays, engine
 from twobone.core.array_types import ArrayLike, NDArray, Number
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
@@ -354,8 +354,12 @@ def glide(swing, fraction):
     array, shape (M, 3, 3)
         New position, velocity and acceleration, in units of the time that then remains.
     """
-    weights = (fraction[:, None] ** POWERS) @ GLIDE
-    return weights.reshape(-1, 3, 4) @ swing
+    weights = GLIDE[-1]
+    for coefficients in GLIDE[-2::-1]:
+        weights = weights * fraction[:, None] + coefficients
+    weights = weights.reshape(-1, 3, 4)
+    parts = (weights[:, :, i, None] * swing[:, None, i] for i in range(4))
+    return next(parts) + next(parts) + next(parts) + next(parts)
 
 
 def warp(progress):
@@ -383,7 +387,10 @@ def between(value, least, greatest):
 
 def settle(value, speed, goal, rate, dt):
     """Return value and speed of a critically damped spring after `dt`; exact for any time step."""
-    away, turn, fade = value - goal, rate * dt, math.exp(-rate * dt)
+    turn, fade = rate * dt, math.exp(-rate * dt)
+    if engine.KERNEL is not None and value.dtype == np.float64:
+        return engine.KERNEL.settle(value, speed, goal, rate, dt, fade)
+    away = value - goal
     there = goal + (fade * (1.0 + turn)) * away + (fade * dt) * speed
     return there, (fade * (1.0 - turn)) * speed - (fade * rate * turn) * away
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from twobone.core import solver
+from twobone.core import engine, solver
 from twobone.core.array_types import NDArray
 from twobone.creature import footing
 from twobone.creature.anatomy import Anatomy
@@ -20,7 +20,7 @@ STRAIGHT = 0.94  # of reach: maximum extension of a leg
 BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at least as long
 # Parts of the way from knee to foot at which shins must be above the ground. Those of legs whose
 # knees point up are steep and brush the edges of what they cross, so only the first counts there.
-SHIN = (0.4, 0.7)
+SHIN = np.array([0.4, 0.7])
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 
 
@@ -39,39 +39,46 @@ class Slack(NamedTuple):
         return cls(far, far, far[:, 0], far)
 
 
-def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet) -> Slack:
+def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack:
     """Return the distances left to the limits for M poses of bodies and feet.
 
-    In `least` the feet do not count; see `slack_with_feet`.
+    If `flies` is given, (M, L), the height above the ground of the feet that it selects counts in
+    `least`; otherwise no foot's does.
     """
     if len(feet) <= BLOCK:
-        return _slack(terrain, anatomy, pose, feet)
+        return _slack(terrain, anatomy, pose, feet, flies)
     blocks = [slice(start, start + BLOCK) for start in range(0, len(feet), BLOCK)]
     found = [
-        _slack(terrain, anatomy, Pose(*(part[block] for part in pose)), feet[block])
+        _slack(
+            terrain,
+            anatomy,
+            Pose(*(part[block] for part in pose)),
+            feet[block],
+            None if flies is None else flies[block],
+        )
         for block in blocks
     ]
     return Slack(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
 
-def slack_with_feet(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies) -> Slack:
-    """Return the same slacks, with the height of those feet above the ground that are in swing."""
-    legs, knees, belly, least = slack(terrain, anatomy, pose, feet)
-    above = feet[..., 2] - footing.heights(terrain, footing.from_above(feet))
-    least = np.minimum(least, np.where(flies, above, np.inf))
-    return Slack(legs, knees, belly, least)
-
-
-def _slack(terrain, anatomy, pose, feet):
+def _slack(terrain, anatomy, pose, feet, flies):
+    limits, keel = anatomy.legs, anatomy.underside.keel
+    longest = STRAIGHT * limits.reach
+    shins = SHIN if anatomy.spreads else SHIN[:1]
+    if engine.KERNEL is not None:
+        legs, x, z, y = engine.KERNEL.slack_points(
+            *pose, feet, anatomy.bones, longest, limits.min_reach, keel, shins, flies is not None
+        )
+        under = terrain.height(x, z)
+        return Slack(legs, *engine.KERNEL.slack_above(legs, y, under, len(shins), flies))
     body, axes, hips, poles = pose
     to_feet = feet - hips
-    away = np.sqrt(np.vecdot(to_feet, to_feet))
-    limits = anatomy.legs
-    legs = np.minimum(STRAIGHT * limits.reach - away, away - limits.min_reach)
+    away = np.sqrt(footing.dot(to_feet, to_feet))
+    legs = np.minimum(longest - away, away - limits.min_reach)
     knees = hips + solver.solve(to_feet, *anatomy.bones, side=1.0, pole=poles)
-    belly = axes.mT @ anatomy.underside.keel  # (M, 3, Q): rows are long, so NumPy is fast on them
+    # Rows of points (M, 3, Q) are long, so NumPy is fast on them.
+    belly = sum((axes[:, i, :, None] * keel[i] for i in range(1, 3)), axes[:, 0, :, None] * keel[0])
     belly += body[:, :, None]
-    shins = SHIN if anatomy.spreads else SHIN[:1]
     low = [knees, *(knees + part * (feet - knees) for part in shins)]
     x, z = (np.concatenate([*(part[..., i] for part in low), belly[:, i]], 1) for i in (0, 1))
     under, count = terrain.height(x, z), knees.shape[1]
@@ -80,7 +87,11 @@ def _slack(terrain, anatomy, pose, feet):
     for number, part in enumerate(low[1:], 1):
         shin = part[..., 2] - under[:, number * count : (number + 1) * count]
         high = np.minimum(high, shin)
-    return Slack(legs, high, np.minimum.reduce(left, 1), np.minimum(legs, high))
+    least = np.minimum(legs, high)
+    if flies is not None:
+        above = feet[..., 2] - footing.heights(terrain, footing.from_above(feet))
+        least = np.minimum(least, np.where(flies, above, np.inf))
+    return Slack(legs, high, np.minimum.reduce(left, 1), least)
 
 
 def free_fraction(now: Any, later: Any) -> NDArray[np.float64]:
@@ -122,7 +133,9 @@ def support_ahead(feet: Any, bears: Any, direction: Any) -> NDArray[np.float64]:
         Signed distance along the direction to the point where the line through the body leaves the
         polygon: negative if the polygon lies behind the body, minus infinity if the line misses it.
     """
-    seen = feet * direction.conj()[:, None]
+    if engine.KERNEL is not None:
+        return engine.KERNEL.support_ahead(feet, bears, direction)
+    seen = footing.rotated(feet, direction.conj()[:, None])
     along, aside = seen.real, seen.imag
     left, right = bears & (aside >= 0.0), bears & (aside < 0.0)
     apart = aside[:, :, None] - aside[:, None, :]
@@ -130,6 +143,29 @@ def support_ahead(feet: Any, bears: Any, direction: Any) -> NDArray[np.float64]:
     both = left[:, :, None] & right[:, None, :]
     exits = np.where(both, crosses / np.where(both, apart, 1.0), -np.inf)
     return np.maximum.reduce(exits, (1, 2))
+
+
+def support_around(feet: Any, bears: Any) -> NDArray[np.float64]:
+    """Return a lower bound of the static margin of bodies, negative outside the support polygon.
+
+    It is the distance to the nearest edge between feet that are next to each other as seen from the
+    body: exact unless the polygon of these edges is not convex.
+
+    Parameters
+    ----------
+    feet : array of complex, shape (N, L)
+        Places of the feet relative to the body.
+    bears : array of bool, shape (N, L)
+        Which feet span the polygon.
+    """
+    order = np.argsort(np.where(bears, np.angle(feet), np.inf), 1)
+    corners = np.take_along_axis(feet, order, 1)
+    corners = np.where(np.take_along_axis(bears, order, 1), corners, corners[:, :1])
+    edges = np.roll(corners, -1, 1) - corners
+    length, cross = np.abs(edges), (corners.conj() * edges).imag
+    apart = length > 0.0
+    distance = np.where(apart, cross / np.where(apart, length, 1.0), np.inf)
+    return np.where(np.add.reduce(apart, 1) < 3, -np.inf, np.minimum.reduce(distance, 1))
 
 
 def support_fraction(ahead, spare, speed, seconds):

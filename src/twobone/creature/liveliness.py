@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.creature import springs
+from twobone.creature.footing import distance
 from twobone.creature.gait import arch, between
 from twobone.creature.state import Feel, State
 
@@ -29,39 +31,55 @@ def calm(anatomy, place):
     return Feel(seconds, np.zeros(place.shape, np.complex128))
 
 
-def stir(state: State, dt: float, speed) -> None:
-    """Move bodies by their springs; `speed` is that of the footholds."""
+def stir(state: State, dt: float, speed, phases) -> None:
+    """Move bodies by their springs.
+
+    `speed` is that of the footholds, `phases` are those of the legs.
+    """
     liveliness = state.animal.liveliness
     if not liveliness:
         return
     gains, suspension, course = state.anatomy.gains, state.suspension, state.course
-    feel = Feel(state.feel.seconds + dt, course.velocity.copy())
-    goal = np.zeros(suspension.spring.shape)
-    goal[:, 0] = arch(state.feet.progress) @ gains.feet
+    feel, before = Feel(state.feel.seconds + dt, course.velocity.copy()), state.feel.velocity
+    idle, bob = idle_goal(state, feel.seconds, speed), None
+    lean = gains.turn * course.motion[:, 1] * course.motion[:, 2]
     if state.anatomy.pairs > 2:
-        goal[:, 0, 2] = _bob(state, speed)
-    goal[:, 1] = idle_goal(state, feel.seconds, speed)
-    goal[:, 1, 0] += gains.turn * course.motion[:, 1] * course.motion[:, 2]
+        bob = _bob(state, speed, phases)
     # Close to a limit a body keeps still, so that liveliness does not stop a walk.
-    slack = state.slack  # not `least`, because of which a foot just above the ground is at a limit
-    spare = np.minimum(np.minimum.reduce(np.minimum(slack.legs, slack.knees), 1), slack.belly)
-    free = between(spare / (SPARE * state.anatomy.length), 0.0, 1.0)[:, None]
-    goal *= free[:, None]
-    change, rate = feel.velocity - state.feel.velocity, suspension.spring_rate.copy()
-    rate[:, 1] += free * gains.push * np.stack([change.real, change.imag, np.abs(change)], -1)
-    spring, rate = springs.advance(gains.frequencies, suspension.spring, rate, goal, dt)
-    bounce = liveliness * springs.bounded(spring[:, 0] + spring[:, 1], gains.most)
+    legs, knees, belly, _ = state.slack  # the last would put a foot just above the ground at one
+    spring, rate, spare = suspension.spring, suspension.spring_rate, SPARE * state.anatomy.length
+    if engine.KERNEL is not None:
+        spring, rate, bounce = engine.KERNEL.stir(
+            *(spring, rate, state.feet.progress, gains.feet, bob, idle, lean),
+            *(feel.velocity, before, legs, knees, belly),
+            springs.table_of(gains.frequencies, dt),
+            *(gains.push, gains.most, spare, liveliness),
+        )
+    else:
+        goal = np.zeros(spring.shape)
+        goal[:, 0] = np.add.reduce(arch(state.feet.progress)[..., None] * gains.feet, 1)
+        if bob is not None:
+            goal[:, 0, 2] = bob
+        goal[:, 1] = idle
+        goal[:, 1, 0] += lean
+        least = np.minimum(np.minimum.reduce(np.minimum(legs, knees), 1), belly)
+        free = between(least / spare, 0.0, 1.0)[:, None]
+        goal *= free[:, None]
+        change, rate = feel.velocity - before, rate.copy()
+        push = np.stack([change.real, change.imag, distance(change)], -1)
+        rate[:, 1] += free * gains.push * push
+        spring, rate = springs.advance(gains.frequencies, spring, rate, goal, dt)
+        bounce = liveliness * springs.bounded(spring[:, 0] + spring[:, 1], gains.most)
     state.feel = feel
     state.suspension = suspension._replace(spring=spring, spring_rate=rate, bounce=bounce)
 
 
-def _bob(state, speed):
+def _bob(state, speed, phases):
     """Return the heights of bodies on many legs, which sink twice in a gait cycle.
 
     Each foot is a wave that is 1 in the middle of its swing and -1 half a cycle later. The waves of
     two sets of feet differ by 2 in tripods, and by less the more a gait is a wave along the body.
     """
-    phases = state.cycle.leg_phases(state.animal.gait, state.anatomy.pairs)
     middle = 0.5 * (1.0 - state.cycle.duty_factor)
     turns = np.cos(2.0 * np.pi * (phases - middle[:, None])) @ state.anatomy.gains.sets
     return state.anatomy.gains.sink * (1.0 - idleness(state, speed)) * turns * turns
@@ -76,7 +94,7 @@ def idle_goal(state: State, seconds, speed):
     """Return the offsets (N, 3) of bodies that breathe and shift their weight while they stand."""
     offset = np.zeros((len(seconds), 3))
     idle = idleness(state, speed)
-    if idle.any():
+    if np.count_nonzero(idle):
         breath = idle * np.sin(BREATHS * seconds)
         slow, quick = (np.sin(rate * seconds) for rate in SHIFTS)
         offset[:, 0] = ROCKS * idle * (0.6 * slow + 0.4 * quick)

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.core.array_types import NDArray
 from twobone.creature.anatomy import SLOW_FROM
+from twobone.creature.footing import distance, from_above
 from twobone.creature.gait import EARLY, between
 from twobone.creature.state import Cycle, Delay, State
 
@@ -69,27 +71,42 @@ def pace(reach):
 
 def foothold_speed(state: State):
     """Return the maximum speed of a nominal foothold over the ground, shape (N)."""
+    if engine.KERNEL is not None:
+        return engine.KERNEL.foothold_speed(state.course.motion, state.anatomy.footholds)
     turning = state.course.motion[:, 2:] * (-1j * state.anatomy.footholds)
-    return np.maximum.reduce(np.abs(state.course.velocity[:, None] + turning), 1)
+    return np.maximum.reduce(distance(state.course.velocity[:, None] + turning), 1)
 
 
 def advance_gait(state: State, dt: float, speed, strayed: Strayed) -> None:
     """Advance the gait cycle; `speed` is that of the footholds."""
-    cycle, flies, late = state.cycle, state.feet.flies, state.footholds.late
-    full, stride = state.animal.speed, state.anatomy.stride
-    restless = np.logical_or.reduce(strayed.steps | flies, 1)
-    rate = np.maximum(cycle.duty_factor * speed, RESTLESS * full * restless) / stride
-    # The swings advance with the gait cycle, so its rate must not jump.
-    behind = np.maximum.reduce(strayed.distance * ~flies, 1) / (LATE * stride)
-    goal = between(behind, 1.0, 1.4) * (WAIT + (1.0 - WAIT) * pace(state.limits.strain))
-    hurry = cycle.hurry + (1.0 - math.exp(-HURRY * dt)) * (goal - cycle.hurry)
-    rate = rate * hurry
-    late &= flies
-    waits, cycles = np.logical_or.reduce(late, 1), dt * rate
+    full = state.animal.speed
+    rate, hurry, waits = gait_rate(state, dt, speed, strayed)
+    cycles = dt * rate
     # The cycle stops until a late foot has landed.
     phase, duty_factor = advanced(state, np.where(waits, 0.0, cycles), speed / full)
     swing_rate = cycles / (EARLY * (1.0 - duty_factor) * dt)
     state.cycle = Cycle(phase, duty_factor, hurry, rate, swing_rate)
+
+
+def gait_rate(state: State, dt: float, speed, strayed: Strayed):
+    """Return the rate of the gait cycle, how much it hurries, and which cycles wait for a foot."""
+    cycle, late, stride = state.cycle, state.footholds.late, state.anatomy.stride
+    strain, least = state.limits.strain, RESTLESS * state.animal.speed
+    follow = 1.0 - math.exp(-HURRY * dt)
+    if engine.KERNEL is not None:
+        given = cycle.duty_factor, cycle.hurry, speed, strayed.steps, state.feet.progress
+        numbers = least, stride, LATE * stride, WAIT, SLOW_FROM, SLOW_TO, follow
+        return engine.KERNEL.gait_rate(*given, strayed.distance, strain, late, *numbers)
+    flies = state.feet.flies
+    restless = np.logical_or.reduce(strayed.steps | flies, 1)
+    rate = np.maximum(cycle.duty_factor * speed, least * restless) / stride
+    # The swings advance with the gait cycle, so its rate must not jump.
+    behind = np.maximum.reduce(strayed.distance * ~flies, 1) / (LATE * stride)
+    goal = between(behind, 1.0, 1.4) * (WAIT + (1.0 - WAIT) * pace(strain))
+    hurry = cycle.hurry + follow * (goal - cycle.hurry)
+    rate = rate * hurry
+    late &= flies
+    return rate, hurry, np.logical_or.reduce(late, 1)
 
 
 def advanced(state: State, cycles, speed):
@@ -108,13 +125,18 @@ def measure_delay(state: State, dt: float, asked) -> None:
 
     From feet that stand farther ahead the body may rise over an obstacle, or get out of a hole.
     """
+    far, breadth = AHEAD * state.anatomy.length, state.anatomy.breadth
+    follow = 1.0 - math.exp(-EASE * dt)
+    motion, (seconds, lead), full = state.course.motion, state.delay, state.animal.speed
+    if engine.KERNEL is not None:
+        given = asked, motion, seconds, lead, dt, breadth, full, far, SEEKS, follow
+        state.delay = Delay(*engine.KERNEL.delay(*given))
+        return
     told, goes = (
-        np.hypot(motion[:, 0], motion[:, 1]) + state.anatomy.breadth * np.abs(motion[:, 2])
-        for motion in (asked, state.course.motion)
+        distance(from_above(each)) + breadth * np.abs(each[:, 2]) for each in (asked, motion)
     )
-    waits = (told > 0.02 * state.animal.speed) & (goes < 0.1 * told)
-    seconds = np.where(waits, state.delay.seconds + dt, 0.0)
-    far = AHEAD * state.anatomy.length * between(seconds / SEEKS - 1.0, 0.0, 1.0)
+    waits = (told > 0.02 * full) & (goes < 0.1 * told)
+    seconds = np.where(waits, seconds + dt, 0.0)
+    far = far * between(seconds / SEEKS - 1.0, 0.0, 1.0)
     goal = asked * (far / np.maximum(told, 1e-300))[:, None]
-    lead = state.delay.lead
-    state.delay = Delay(seconds, lead + (1.0 - math.exp(-EASE * dt)) * (goal - lead))
+    state.delay = Delay(seconds, lead + follow * (goal - lead))

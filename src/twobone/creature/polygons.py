@@ -1,9 +1,11 @@
 """Support polygons: signed distances to batches of convex hulls, and the hull of points."""
 
+import functools
 from typing import Any
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.core.array_types import NDArray
 
 BLOCK = 2_000_000  # maximum size of a temporary array
@@ -35,6 +37,8 @@ def signed_distance(
     >>> signed_distance(np.array([[1.0, 0.5]]), square, np.ones((1, 4), bool))
     array([0.5])
     """
+    if engine.KERNEL is not None:
+        return engine.KERNEL.signed_distance(corners - points[:, None], counted)
     frames, legs = counted.shape
     found = np.empty(frames)
     size = max(1, BLOCK // max(1, legs**3))
@@ -53,7 +57,7 @@ def _of_block(corners, counted):
     normal of an edge, so it is enough to try the normals of the segments between any two corners.
     If it is negative, the origin is outside, and the nearest point is on one of those segments.
     """
-    first, second = np.triu_indices(corners.shape[1])  # each with itself too, for single points
+    first, second = _pairs(corners.shape[1])
     a, segment = corners[:, first], corners[:, second] - corners[:, first]
     used = counted[:, first] & counted[:, second]
     square = np.sum(segment * segment, axis=-1)
@@ -68,10 +72,17 @@ def _of_block(corners, counted):
     return np.where(lost, np.nan, np.where(within, inside, 0.0 - outside))
 
 
+@functools.lru_cache(maxsize=16)
+def _pairs(count):
+    """Return the indices of all pairs of corners; each with itself too, for single points."""
+    return np.triu_indices(count)
+
+
 def _least_reach(corners, counted, segment, square, apart):
     length = np.sqrt(np.where(apart, square, 1.0))
     across = np.stack([segment[..., 1], -segment[..., 0]], axis=-1) / length[..., None]
-    along = np.einsum("tpd,tld->tpl", across, corners)
+    x, z = (across[..., None, axis] * corners[:, None, :, axis] for axis in (0, 1))
+    along = x + z
     there = np.broadcast_to(counted[:, None], along.shape)
     most = np.max(along, axis=-1, where=there, initial=-np.inf)
     least = np.min(along, axis=-1, where=there, initial=np.inf)
@@ -82,7 +93,8 @@ def _distance_to_segments(a, segment, square, used):
     safe = np.where(square > 0.0, square, 1.0)
     fraction = np.clip(-np.sum(a * segment, axis=-1) / safe, 0.0, 1.0)
     nearest = a + fraction[..., None] * segment
-    return np.min(np.hypot(*np.moveaxis(nearest, -1, 0)), axis=-1, where=used, initial=np.inf)
+    distance = np.sqrt(np.sum(nearest * nearest, axis=-1))
+    return np.min(distance, axis=-1, where=used, initial=np.inf)
 
 
 def hull(points: NDArray[Any]) -> list[int]:

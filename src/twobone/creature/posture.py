@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.core.array_types import NDArray
-from twobone.creature.footing import from_above
+from twobone.creature.footing import dot, from_above, rotated, times_axes
 
 UPRIGHT = np.eye(3)  # axes of an upright body: left, forward, up, as x, z, y
 
@@ -20,12 +21,12 @@ def axes_of(plane, turned):
     """
     up = plane.copy()
     up[:, 2] = 1.0
-    up /= np.sqrt(np.vecdot(up, up))[:, None]
+    up /= np.sqrt(dot(up, up))[:, None]
     both = up + UPRIGHT[2]
     axes = UPRIGHT - both[:, :, None] * (both / both[:, 2:])[:, None]
     axes[:, 2] = up
     places = from_above(axes)
-    places *= turned[:, None]
+    places[...] = rotated(places, turned[:, None])
     return axes
 
 
@@ -86,11 +87,14 @@ def pose_over(anatomy, height, at, turned, plane, spread) -> Pose:
 
     `at` are places, `turned` rotations by headings, `spread` is that of `state.Feet`.
     """
+    hips, poles, outward = anatomy.hips, anatomy.poles, anatomy.outward
+    if engine.KERNEL is not None:
+        outward = outward if anatomy.spreads else None
+        return Pose(*engine.KERNEL.pose(plane, at, turned, height, hips, poles, outward, spread))
     axes = axes_of(plane, turned)
     body = np.empty_like(plane)
     from_above(body)[...] = at
     body[:, 2] = plane[:, 2] + height
-    poles = anatomy.poles
     if anatomy.spreads:
-        poles = poles + spread[..., None] * anatomy.outward
-    return Pose(body, axes, body[:, None] + anatomy.hips @ axes, poles @ axes)
+        poles = poles + spread[..., None] * outward
+    return Pose(body, axes, body[:, None] + times_axes(hips, axes), times_axes(poles, axes))

@@ -6,14 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.creature.carriage import FALLS, pose_of, raise_plane, slack_of
+from twobone.core import engine
+from twobone.core.array_types import NDArray
+from twobone.creature.carriage import FALLS, headroom, pose_of, raise_plane, slack_of
 from twobone.creature.gait import between
 from twobone.creature.governor import Slack
 from twobone.creature.polygons import signed_distance
 from twobone.creature.posture import Pose
 from twobone.creature.state import Course, Feet, State, Suspension, mixed
 
-SPARE = 0.045  # of the leg's length: minimum static margin over the feet in stance
+SPARE = 0.051  # of the leg's length: minimum static margin over the feet in stance
 RECOVERS = 0.05  # of the leg's length: farther beyond its limits a body is no longer restrained
 JUMP = 0.03  # of the leg's length: if the belly loses more height than this, it met an edge
 SLOWER = 0.5  # factor of the speeds of a body that is set back
@@ -34,6 +36,11 @@ def graze(state: State) -> float:
     """Return how deep bodies may sink into crests; if negative, their clearance above edges."""
     anatomy = state.anatomy
     return -RIM * anatomy.length if state.terrain.has_edges else anatomy.underside.graze
+
+
+def touches(state: State):
+    """Return which bodies touch the ground, deeper than they may sink into crests."""
+    return state.slack.belly < -graze(state)
 
 
 # --- feet that may leave the ground -------------------------------------------------------
@@ -85,6 +92,7 @@ class Before(NamedTuple):
     course: Course
     suspension: Suspension
     feet: Feet
+    nominal: NDArray[np.complex128]  # that of `Footholds`
     pose: Pose
     slack: Slack
 
@@ -100,8 +108,9 @@ class Before(NamedTuple):
 
 
 def kept(state: State) -> Before:
-    """Return what to keep of a state to undo a step; only feet are changed in place."""
-    return Before(state.course, state.suspension, state.feet.copy(), state.pose, state.slack)
+    """Return what to keep of a state to undo a step; feet and footholds are changed in place."""
+    feet, nominal = state.feet.copy(), state.footholds.nominal.copy()
+    return Before(state.course, state.suspension, feet, nominal, state.pose, state.slack)
 
 
 def hold(state: State, before: Before, dt: float) -> None:
@@ -110,10 +119,10 @@ def hold(state: State, before: Before, dt: float) -> None:
     held[:] = False
     state.slack = slack_of(state)
     legs, belly = _broken(state, before)
-    if belly.any():
+    if np.count_nonzero(belly):
         push_up(state, belly, FALLS * state.anatomy.length * dt)
         legs, belly = _broken(state, before)
-    if not (legs.any() or belly.any()):
+    if not (np.count_nonzero(legs) or np.count_nonzero(belly)):
         return
     flies = state.feet.flies | before.feet.flies
     then, now = before.slowed(), BodyState(state.course, state.suspension)
@@ -143,9 +152,10 @@ def hold(state: State, before: Before, dt: float) -> None:
 
 
 def push_up(state: State, which, most: float) -> None:
-    """Raise bodies that touch the ground, by at most `most`."""
+    """Raise bodies that touch the ground, by at most `most`, until a leg would be too straight."""
     above = ABOVE * state.anatomy.length
-    raise_plane(state, which * between(above - state.slack.belly, 0.0, most))
+    by = np.minimum(between(above - state.slack.belly, 0.0, most), np.maximum(headroom(state), 0.0))
+    raise_plane(state, which * by)
     state.pose = pose_of(state)
     state.slack = slack_of(state)
 
@@ -156,11 +166,15 @@ def _broken(state, before):
     Those that were far beyond a limit before are not counted, so that they can recover.
     """
     length, deep = state.anatomy.length, graze(state)
-    far, tiny = -RECOVERS * length, 1e-12 * length
+    far, tiny, jump = -RECOVERS * length, 1e-12 * length, JUMP * length
+    if engine.KERNEL is not None:
+        now, then = state.slack, before.slack
+        given = now.least, now.belly, then.least, then.belly
+        return engine.KERNEL.broken(*given, far, tiny, jump, deep)
     (legs, belly), (legs_then, belly_then) = (
         (slack.least, slack.belly) for slack in (state.slack, before.slack)
     )
-    steep = belly < belly_then - JUMP * length
+    steep = belly < belly_then - jump
     least = np.where(steep, max(0.0, -deep), -deep)
     bad = belly < np.minimum(belly_then, least) - tiny
     return (
@@ -182,6 +196,9 @@ def _put_feet(state, before, which):
     """Put those feet that a mask (N, L) selects back to where they were."""
     if which.any():
         state.feet = mixed(state.feet, before.feet, which)
+        # A foot that has not left the ground after all must try again.
+        stays = which & ~before.feet.flies
+        state.footholds.nominal[stays] = before.nominal[stays]
         if state.anatomy.spreads:
             state.pose = pose_of(state)
         state.slack = slack_of(state)

@@ -89,11 +89,17 @@ class Step(NamedTuple):
 @functools.lru_cache(maxsize=64)
 def step_of(frequencies: tuple[float, float], dt: float) -> Step:
     """Return the coefficients of the stiff and the soft spring; see `coefficients`."""
+    return Step(*table_of(frequencies, dt)[:, :, None])
+
+
+@functools.lru_cache(maxsize=64)
+def table_of(frequencies: tuple[float, float], dt: float) -> NDArray[np.float64]:
+    """Return the fields of `Step` as the rows of an array of shape (4, 2)."""
     rows = [
         coefficients(frequency, damping, dt)
         for frequency, (_, damping) in zip(frequencies, (STIFF, SOFT), strict=True)
     ]
-    return Step(*(np.array(column)[:, None] for column in zip(*rows, strict=True)))
+    return np.array(rows).T.copy()
 
 
 @functools.lru_cache(maxsize=64)

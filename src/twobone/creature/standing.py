@@ -13,7 +13,7 @@ from twobone.creature.footing import HipsAhead, SwingLegs
 from twobone.creature.governor import Slack
 from twobone.creature.liveliness import calm
 from twobone.creature.posture import pose_over
-from twobone.creature.restraint import lost
+from twobone.creature.restraint import ABOVE, lost, push_up, touches
 from twobone.creature.spreading import settle_knees
 from twobone.creature.state import (
     Course,
@@ -27,6 +27,8 @@ from twobone.creature.state import (
 )
 from twobone.errors import CreatureError
 from twobone.terrain.ground import Terrain
+
+CREST = 0.6  # of the leg's length: how far bodies are raised over crests
 
 
 def stand(
@@ -46,6 +48,11 @@ def stand(
     if short.any():
         points = _reachable(state, short)
         state = _on(animal, anatomy, terrain, course, cycle, points)
+    deep = lost(state) | touches(state)
+    if deep.any():
+        points = _nearer(state, deep)
+        state = _on(animal, anatomy, terrain, course, cycle, points)
+        push_up(state, deep & touches(state), np.inf)
     wanted = "be where the ground leaves room for its knees and body"
     _refuse(state, lost(state), wanted, lambda who: _why_lost(state.slack, who))
     return state
@@ -88,10 +95,36 @@ def _reachable(state, short):
 
     `short` selects the walkers with a foot out of reach.
     """
+    level = np.median(state.feet.swing[:, :, 0, 2], 1)
+    points, lacks = _found(state, short, level, state.anatomy.legs.landing)
+    who, leg = lacks.nonzero()
+    wanted = "be where all feet find ground within reach"
+    why = lambda first: f"leg {leg[who == first][0]} finds none"  # noqa: E731
+    _refuse(state, np.logical_or.reduce(lacks, 1), wanted, why)
+    return points
+
+
+def _nearer(state, deep):
+    """Return points for all feet, from which legs can raise bodies that are in the ground.
+
+    Where an animal stands on a crest, its feet have to be nearer to its hips, and so on higher
+    ground. `deep` selects the walkers whose bodies are in the ground.
+    """
+    length = state.anatomy.length
+    rise = np.maximum(state.limits.rise, ABOVE * length - state.slack.belly)
+    level = state.suspension.plane[:, 2] + rise
+    return _found(state, deep & (rise < CREST * length), level, state.anatomy.legs.long)[0]
+
+
+def _found(state, which, level, reach):
+    """Return points for all feet, and which of them find no ground within reach, (N, L).
+
+    The feet of walkers that a mask selects that cannot be stood on, if the plane under the body is
+    as high as `level`, are moved to ground near them.
+    """
     anatomy, terrain, course = state.anatomy, state.terrain, state.course
     nominal, swing = state.footholds.nominal, state.feet.flat.copy()
     points, count = swing[:, 0], len(swing)
-    level = np.median(state.feet.swing[:, :, 0, 2], 1)
     hips = course.place[:, None] + course.facing[:, None] * anatomy.hip_places
     tops = level[:, None] + state.animal.body.height + anatomy.hips[:, 2]
     now = np.concatenate([hips.reshape(-1, 1).view(np.float64), tops.reshape(-1, 1)], 1)
@@ -101,19 +134,17 @@ def _reachable(state, short):
         lift=np.zeros(count),
         max_lift=np.full(count, np.inf),
         hips=HipsAhead(now, hips.reshape(-1), hips.reshape(-1), tops.reshape(-1)),
-        max_reach=np.tile(anatomy.legs.landing, len(nominal)),
+        max_reach=np.tile(reach, len(nominal)),
         min_reach=np.zeros(count),
     )
     good = footing.bears(terrain, points[:, None], legs, anatomy.length).good
-    feet = (~good[:, 0] & np.repeat(short, nominal.shape[1])).nonzero()[0]
+    feet = (~good[:, 0] & np.repeat(which, nominal.shape[1])).nonzero()[0]
+    lacks = np.zeros(count, bool)
     if feet.size:
         found = footing.search(terrain, nominal.take(feet), legs.select(feet), anatomy.length)
-        who, leg = np.divmod(feet[~found[1]], nominal.shape[1])
-        bad = np.isin(np.arange(len(nominal)), who)
-        wanted = "be where all feet find ground within reach"
-        _refuse(state, bad, wanted, lambda first: f"leg {leg[who == first][0]} finds none")
-        points[feet] = found[0]
-    return points.reshape(*nominal.shape, 3)
+        lacks[feet] = ~found[1]
+        points[feet[found[1]]] = found[0][found[1]]
+    return points.reshape(*nominal.shape, 3), lacks.reshape(nominal.shape)
 
 
 def _refuse(state, which, wanted, why):

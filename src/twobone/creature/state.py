@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.core.array_types import NDArray
 from twobone.creature.anatomy import Anatomy
 from twobone.creature.animals import Animal
@@ -49,6 +50,8 @@ class Course(NamedTuple):
 
     def ahead(self, lead):
         """Return place and facing moved by `lead`, shape (N, 3): left, forward, and an angle."""
+        if not np.count_nonzero(lead):
+            return self.place, self.facing
         there = self.place + from_above(lead) * self.facing
         return there, self.facing * np.exp(-1j * lead[:, 2])
 
@@ -147,6 +150,8 @@ class Feet(NamedTuple):
 
     def points(self) -> NDArray[np.float64]:
         """Return the positions of the feet with the lift of their swings, shape (N, L, 3)."""
+        if engine.KERNEL is not None:
+            return engine.KERNEL.foot_points(self.swing, self.progress, self.lift)
         points = self.swing[:, :, 0].copy()
         points[..., 2] += self.lift * arch(warp(self.progress))
         return points

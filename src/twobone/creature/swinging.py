@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core import solver
+from twobone.core import engine, solver
 from twobone.core.array_types import NDArray
 from twobone.creature import footing
 from twobone.creature.carriage import foot_rotations
-from twobone.creature.footing import HipsAhead, SwingLegs, from_above
-from twobone.creature.gait import LOCK, between, glide, warp
+from twobone.creature.footing import HipsAhead, SwingLegs, from_above, rotated
+from twobone.creature.gait import GLIDE, LOCK, between, glide, warp
 from twobone.creature.pacing import RESTLESS, Strayed
 from twobone.creature.restraint import lost, steady
 from twobone.creature.state import Feet, State, flat_indices
@@ -61,13 +61,21 @@ def stray(state: State) -> Strayed:
     """
     course, length = state.course, state.anatomy.length
     footholds = state.anatomy.footholds_at(course.place, course.facing)
-    distance = np.abs(state.feet.places - footholds)
-    if distance.max() > LOST * length:
+    sought, nominal = footholds, state.footholds.nominal
+    if np.count_nonzero(state.delay.lead):
+        sought = state.anatomy.footholds_at(*course.ahead(state.delay.lead))
+    if engine.KERNEL is not None:
+        given = state.feet.swing, footholds, nominal, sought, STRAY * length
+        distance, steps = engine.KERNEL.stray(*given)
+    else:
+        distance = footing.distance(state.feet.places - footholds)
+        steps = footing.distance(nominal - sought) > STRAY * length
+    if np.maximum.reduce(distance, None) > LOST * length:
         far = distance > LOST * length
         _plant(state, far, footholds[far])
         distance[far] = 0.0
-    sought = state.anatomy.footholds_at(*course.ahead(state.delay.lead))
-    return Strayed(distance, np.abs(state.footholds.nominal - sought) > STRAY * length)
+        steps = footing.distance(nominal - sought) > STRAY * length
+    return Strayed(distance, steps)
 
 
 def _plant(state, which, footholds):
@@ -82,10 +90,12 @@ def _plant(state, which, footholds):
     state.footholds.nominal[which] = footholds
 
 
-def starting(state: State, speed, strayed: Strayed):
-    """Return the feet that start a swing now; `speed` is that of the footholds."""
+def starting(state: State, speed, strayed: Strayed, phases):
+    """Return the feet that start a swing now.
+
+    `speed` is that of the footholds, `phases` are those of the legs.
+    """
     wanted = strayed.steps | (speed > 0.02 * state.animal.speed)[:, None]
-    phases = state.cycle.leg_phases(state.animal.gait, state.anatomy.pairs)
     flies = state.feet.flies
     starts = (phases < 0.5 * state.cycle.swing_fraction[:, None]) & ~flies & wanted
     if not np.count_nonzero(starts):
@@ -111,12 +121,7 @@ def swing_feet(state: State, dt: float, starts) -> None:
         footholds.hips.reshape(-1)[aims] = ahead.landing
         swing_anew(state, footholds.held)
         aim(state, aims, starts, ahead)
-    flies = flat_indices(feet.flies)
-    if flies.size:
-        advance = dt * state.cycle.rate / state.cycle.swing_fraction
-        who = flies // (2 * state.anatomy.pairs)
-        feet.flat_soles[flies, 1, 2] = state.course.heading.take(who)
-        _fly(feet, flies, advance.take(who))
+    _fly(feet, dt * state.cycle.rate / state.cycle.swing_fraction, state.course.heading)
 
 
 def look_ahead(state: State) -> Ahead:
@@ -124,19 +129,25 @@ def look_ahead(state: State) -> Ahead:
     course, cycle, anatomy = state.course, state.cycle, state.anatomy
     rate = np.maximum(cycle.rate, RESTLESS * state.animal.speed / anatomy.stride)
     left = (1.0 - state.feet.progress) * cycle.swing_fraction[:, None]
-    rest = 0.5 * cycle.duty_factor[:, None] / rate[:, None]
-    ahead = left / rate[:, None] + rest
-    velocity = course.velocity[:, None]
+    rest = 0.5 * cycle.duty_factor / rate
+    ahead = left / rate[:, None] + rest[:, None]
     half = np.exp(-0.5j * course.motion[:, 2:] * ahead)  # half the turn until then
-    middle = course.facing[:, None] * half  # mean heading until then
-    there = middle * half
-    place = course.place[:, None] + ahead * (middle * velocity)
-    landing = place + there * anatomy.hip_places - rest * velocity * there
-    if state.delay.lead.any():  # not for `landing`, since the blocked body may not follow
+    blocked = np.count_nonzero(state.delay.lead)
+    if engine.KERNEL is not None and not blocked:
+        given = course.place, course.facing, course.motion, anatomy.hip_places, anatomy.footholds
+        return Ahead(*engine.KERNEL.feet_ahead(ahead, rest, half, *given))
+    velocity = course.velocity[:, None]
+    middle = rotated(course.facing[:, None], half)  # mean heading until then
+    there = rotated(middle, half)
+    place = course.place[:, None] + ahead * rotated(middle, velocity)
+    landing = place + rotated(there, anatomy.hip_places)
+    landing -= rest[:, None] * rotated(there, velocity)
+    if blocked:  # not for `landing`: the body may not follow
         sought, turned = course.ahead(state.delay.lead)
         place += (sought - course.place)[:, None]
         there *= (turned * course.facing.conj())[:, None]
-    return Ahead(place + there * anatomy.footholds, place + there * anatomy.hip_places, landing)
+    footholds, hips = rotated(there, anatomy.footholds), rotated(there, anatomy.hip_places)
+    return Ahead(place + footholds, place + hips, landing)
 
 
 def lift_feet(state: State, feet, ahead: Ahead) -> None:
@@ -156,7 +167,7 @@ def lift_feet(state: State, feet, ahead: Ahead) -> None:
 
 def swing_anew(state: State, held) -> None:
     """Restart the swings of held feet from where the feet are."""
-    if held.any():
+    if np.count_nonzero(held):
         feet = state.feet
         points = feet.points()[held]
         from_above(feet.soles)[..., 0][held] = footing.lean_of(foot_rotations(state)[held])
@@ -172,30 +183,34 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     ground.
     """
     terrain, length, swings = state.terrain, state.anatomy.length, state.feet.flat
-    who, leg = np.divmod(feet, 2 * state.anatomy.pairs)
-    plain, tops, used = ahead.footholds, _tops(state, feet), state.anatomy.legs.used.take(leg)
-    better = plain + state.footholds.offset.take(feet)
-    points = footing.within_reach(terrain, better, ahead.hips, tops, used)
-    hips = state.pose.hips.reshape(-1, 3)[feet]
-    hips = HipsAhead(hips, ahead.landing, ahead.hips, tops - DIP * length)
-    legs = _swing_legs(state, feet, leg, hips)
+    plain = ahead.footholds
+    better, tops, reach, legs = _sought(state, feet, ahead)
+    points = footing.within_reach(terrain, better, ahead.hips, tops, reach)
     good, lift, leans = (
         part[:, 0] for part in footing.bears(terrain, points[:, None], legs, length)
     )
-    goals = Goals(points, good | lost(state).take(who), lift, leans)
-    starts, held = np.isin(feet, starts), state.footholds.held.take(feet)
-    if not (goals.good & ~held).all():
-        _reconsider(state, Aims(feet, plain, legs, starts, held), goals)
-    points, good, lift, leans = goals
+    held = state.footholds.held.take(feet)
+    if np.count_nonzero(good) < len(feet) or np.count_nonzero(held):
+        starting = np.zeros(state.feet.progress.size, bool)
+        starting[starts] = True
+        who = feet // (2 * state.anatomy.pairs)
+        goals = Goals(points, good | lost(state).take(who), lift, leans)
+        aims = Aims(feet, plain, legs, starting.take(feet), held)
+        _reconsider(state, aims, goals)
+        points, good, lift, leans = goals
+        state.feet.progress.reshape(-1)[feet[aims.starts & ~good]] = 1.0
     state.footholds.stuck.reshape(-1)[feet] = ~good
-    state.feet.progress.reshape(-1)[feet[starts & ~good]] = 1.0
-    feet, lift = feet[good], lift[good]
-    state.footholds.nominal.reshape(-1)[feet] = plain[good]
-    swings[feet, 3] = points[good]
-    from_above(state.feet.flat_soles[:, 1])[feet] = leans[good]
+    if np.count_nonzero(good) < len(feet):
+        feet, plain, points, lift, leans = (
+            part[good] for part in (feet, plain, points, lift, leans)
+        )
+    state.footholds.nominal.reshape(-1)[feet] = plain
+    swings[feet, 3] = points
+    from_above(state.feet.flat_soles[:, 1])[feet] = leans
     begins = state.feet.progress.take(feet) == 0.0
-    feet, lift = feet[begins], lift[begins]
-    state.feet.lift.reshape(-1)[feet] = np.maximum(state.feet.lift.take(feet), lift)
+    if np.count_nonzero(begins):
+        feet, lift = feet[begins], lift[begins]
+        state.feet.lift.reshape(-1)[feet] = np.maximum(state.feet.lift.take(feet), lift)
 
 
 def _reconsider(state, aims, goals):
@@ -217,19 +232,35 @@ def _reconsider(state, aims, goals):
     state.footholds.offset.reshape(-1)[feet[seeks]] = from_above(found.points) - plain[seeks]
 
 
-def _swing_legs(state, feet, leg, hips):
-    """Return the legs of feet that need ground to land on; `leg` are their numbers."""
-    progress, lift = state.feet.progress.take(feet), state.feet.lift.take(feet)
-    highest = HIGHEST * state.anatomy.length
-    return SwingLegs(
+def _sought(state, feet, ahead):
+    """Return the places to which feet should go, and the legs.
+
+    Also return the expected heights of the hips, and how far from them the feet may stand.
+    """
+    limits, hips, (swing, progress, lift, *_) = state.anatomy.legs, state.pose.hips, state.feet
+    highest, dip = HIGHEST * state.anatomy.length, DIP * state.anatomy.length
+    if engine.KERNEL is not None:
+        given = feet, ahead.footholds, state.footholds.offset, swing, progress, lift, hips
+        far = limits.used, limits.landing, limits.min_reach
+        better, tops, reach, swing, progress, lift, most, now, height, *reaches = (
+            engine.KERNEL.aims(*given, state.limits.rise, *far, highest, dip)
+        )
+        hips = HipsAhead(now, ahead.landing, ahead.hips, height)
+        return better, tops, reach, SwingLegs(swing, progress, lift, most, hips, *reaches)
+    leg, tops = feet % (2 * state.anatomy.pairs), _tops(state, feet)
+    hips = HipsAhead(hips.reshape(-1, 3)[feet], ahead.landing, ahead.hips, tops - dip)
+    progress, lift = progress.take(feet), lift.take(feet)
+    legs = SwingLegs(
         swing=state.feet.flat[feet],
         progress=progress,
         lift=lift,
         max_lift=np.where(progress == 0.0, highest, lift),  # it is chosen when a swing starts
         hips=hips,
-        max_reach=state.anatomy.legs.landing.take(leg),
-        min_reach=state.anatomy.legs.min_reach.take(leg),
+        max_reach=limits.landing.take(leg),
+        min_reach=limits.min_reach.take(leg),
     )
+    better = ahead.footholds + state.footholds.offset.take(feet)
+    return better, tops, limits.used.take(leg), legs
 
 
 def _tops(state, feet):
@@ -250,8 +281,17 @@ def _room_for(state, feet):
     return clear
 
 
-def _fly(feet, flies, advance):
-    """Advance those feet along their swings; those that complete them land."""
+def _fly(feet, advance, heading):
+    """Advance feet in the air along their swings; those that complete them land.
+
+    `advance` (N) is by how much, and `heading` (N) that of the body, which the feet take.
+    """
+    if engine.KERNEL is not None:
+        engine.KERNEL.fly(feet.swing, feet.progress, feet.soles, advance, heading, GLIDE)
+        return
+    flies = flat_indices(feet.flies)
+    who = flies // feet.progress.shape[1]
+    feet.flat_soles[flies, 1, 2], advance = heading.take(who), advance.take(who)
     swings, progress = feet.flat, feet.progress.take(flies)
     swing, now = swings.take(flies, 0), warp(progress)
     lands = advance >= 1.0 - progress

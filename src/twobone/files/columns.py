@@ -72,6 +72,11 @@ def quote(value, write=repr):
     return shorten(write(value))
 
 
+def counted(count, noun):
+    """Return a count with its noun, which is in the plural but for 1."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def shorten(text, most=60):
     """Return a text, truncated to `most` characters."""
     return text if len(text) <= most else f"{text[: most - 3]}..."

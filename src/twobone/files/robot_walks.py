@@ -30,6 +30,7 @@ class RobotWalk(NamedTuple):
     stance: NDArray[np.bool]  # (T, L), whether each foot is on the ground
     status: NDArray[np.int8]  # (T, L), codes of `twobone.Status`
     within: NDArray[np.bool]  # (T, L), whether the angles are within their limits
+    blocked: NDArray[np.bool]  # (T), whether the robot could not go on, and stands on the spot
 
 
 def write_robot_walk(file: str | os.PathLike[str] | BinaryIO, walk: RobotWalk) -> None:
@@ -38,8 +39,8 @@ def write_robot_walk(file: str | os.PathLike[str] | BinaryIO, walk: RobotWalk) -
     `.npz` has one array for each field of `RobotWalk`; names are arrays of text. `.csv` has one row
     for each frame: `time`, an angle for each joint, `base_x`, `base_y`, `base_z`, `base_qx`,
     `base_qy`, `base_qz`, `base_qw`, `NAME_stance` for each foot, `status`, which is REACHED if all
-    feet are, and `within`, which is true if all angles are within their limits. Both preserve every
-    number to the bit.
+    feet are, `within`, which is true if all angles are within their limits, and `blocked`. Both
+    preserve every number to the bit.
 
     Parameters
     ----------
@@ -80,12 +81,13 @@ def write_csv(file: Any, walk: RobotWalk) -> None:
     """Write the walk of a robot as a table, one row for each frame, into an open binary file."""
     base = [f"base_{name}" for name in ("x", "y", "z", "qx", "qy", "qz", "qw")]
     stance = [f"{foot}_stance" for foot in walk.feet]
-    names = ["time", *walk.joint_names, *base, *stance, "status", "within"]
+    names = ["time", *walk.joint_names, *base, *stance, "status", "within", "blocked"]
     numbers = [walk.time[:, None], walk.angles, walk.base_position, walk.base_rotation]
     columns = [map(repr, column) for part in numbers for column in part.T.tolist()]
     columns += [_flags(column) for column in walk.stance.T]
     worst = walk.status.max(axis=1)
     columns += [[Status(code).name for code in worst.tolist()], _flags(walk.within.all(axis=1))]
+    columns.append(_flags(walk.blocked))
     rows = map(",".join, zip(*columns, strict=True))
     file.write("".join([f"{row}\n" for row in (",".join(names), *rows)]).encode())
 

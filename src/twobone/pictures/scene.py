@@ -55,12 +55,19 @@ class Animal:
 
     def solids(self, frame, camera):
         """Return the solids of a frame, in the camera's space, in float32."""
-        found: list = []
         pose = figure.pose_of(self.figure, self.recording, self.rotations, frame)
-        for part, own in zip(self.figure.parts, self.own, strict=True):
-            for place, turn in pose.places[part.node]:
-                axes = quaternion_to_matrix(turn).T @ camera.axes.T
-                found.append(_solid(part, own, camera.to_space(place), axes))
+        parts = [
+            (part, own, *node)
+            for part, own in zip(self.figure.parts, self.own, strict=True)
+            for node in pose.places[part.node]
+        ]
+        places = camera.to_space(np.reshape([place for _, _, place, _ in parts], (-1, 3)))
+        turns = quaternion_to_matrix(np.reshape([turn for *_, turn in parts], (-1, 4)))
+        axes = np.swapaxes(turns, -1, -2) @ camera.axes.T
+        found: list = [
+            _solid(part, own, place, turned)
+            for (part, own, _, _), place, turned in zip(parts, places, axes, strict=True)
+        ]
         joints = [
             camera.to_space(points).astype(np.float32)
             for points in (pose.hips, pose.knees, pose.feet)

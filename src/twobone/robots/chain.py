@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from twobone.core.vectors import cross
+
 Vector = tuple[float, ...]  # of three numbers
 Matrix = tuple[Vector, ...]  # three rows
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -96,12 +98,6 @@ def from_wxyz(q):
 def dot(u, v):
     """Return the dot product, rounded once more than its terms."""
     return math.fsum(a * b for a, b in zip(u, v, strict=True))
-
-
-def cross(u, v):
-    """Return the cross product."""
-    (a, b, c), (d, e, f) = u, v
-    return b * f - c * e, c * d - a * f, a * e - b * d
 
 
 def length(v):

@@ -17,6 +17,7 @@ or a target next to the cylinder of radius `offset` around the first axis, costs
 signs: that of `s`, and the side of the joint between the bones.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import twobone
@@ -114,7 +115,7 @@ def _signs_of(g, found):
     for bone, sign, angle in zip(
         bones if last is None else [*bones, last], g.signs, found[first:], strict=False
     ):
-        turn += sign * angle
+        turn += sign * math.remainder(angle, 2.0 * angles.PI)  # sums of huge angles overflow
         turned.append(angles.rotated_in_plane(FINITE_FLOATS, turn, bone))
         x += turned[-1][0]
     (a, b), (c, d) = turned[:2]
@@ -131,7 +132,7 @@ def branches(xp, t, limb, goal):
     sides = {sign: _side(xp, t, limb, prepared, sign) for sign, _ in limb.signs}
     joints = _joints(xp, limb, {sign: side.p for sign, side in sides.items()})
     found = [
-        _branch(xp, t, limb, goal, prepared, sides[signs[0]], joint)
+        _branch(xp, t, limb, goal, prepared, sides[signs[0]], joint, signs)
         for signs, joint in zip(limb.signs, joints, strict=True)
     ]
     return found if sound else [_masked(xp, each, valid) for each in found]
@@ -189,17 +190,9 @@ def _prepare(xp, g, goal):
     if not g.yaw:
         gap = formula.magnitude(xp, b - offset)
         return Preparation(gap * 0.0 + 1.0, offset, (b, c), a, c, gap, last, turned)
-    radius, size = _root(xp, b * b + c * c), formula.magnitude(xp, offset)
-    s = _root(xp, (radius - size) * (radius + size))
+    radius, size = kinematics.root_of(xp, b * b + c * c), formula.magnitude(xp, offset)
+    s = kinematics.root_of(xp, (radius - size) * (radius + size))
     return Preparation(radius, offset, (b, c), a, s, size - radius, last, turned)
-
-
-def _root(xp, square):
-    """Return the square root, and 0 of negative numbers; its derivative there is 0."""
-    positive = square > 0.0
-    if batches.holds_everywhere(xp, positive):
-        return xp.sqrt(square)
-    return xp.where(positive, xp.sqrt(xp.where(positive, square, 1.0)), 0.0)
 
 
 def pitch_to_turn(xp, g, pitch):
@@ -247,7 +240,7 @@ def _joints(xp, limb, planar):
     return [(joint[..., 0], joint[..., 1]) for joint in found]
 
 
-def _branch(xp, t, limb, goal, prepared, side, joint):
+def _branch(xp, t, limb, goal, prepared, side, joint, signs):
     g, p = limb.geometry, side.p
     one = angles.between(xp, g.upper, joint)
     two = angles.between(xp, g.lower, vectors.minus(p, joint))
@@ -265,7 +258,7 @@ def _branch(xp, t, limb, goal, prepared, side, joint):
     )
     status = side.status
     if g.skew > SKEWED:
-        found, status = _corrected(xp, t, limb, goal, p, found, status)
+        found, status = _corrected(xp, t, limb, goal, p, found, status, signs)
     return Found(found, status, is_within(xp, t, limb, found))
 
 
@@ -276,9 +269,9 @@ def _turned(xp, t, angle, middle):
     return angles.nearest_turn(xp, t, angle, 0.0, middle)
 
 
-def _corrected(xp, t, limb, goal, p, found, status):
+def _corrected(xp, t, limb, goal, p, found, status, signs):
     """Return angles after Newton's method, and the status that they have then."""
-    found, missed = kinematics.corrected(xp, limb, found, goal.target)
+    found, missed = kinematics.corrected(xp, limb, found, goal.target, signs)
     missed = missed > tolerance(t, limb.geometry)
     known = (status == TOO_FAR) | (status == TOO_NEAR)
     far = formula.dot(p, p) > limb.r1 * limb.r1 + limb.r2 * limb.r2

@@ -1,11 +1,12 @@
-"""One leg in Python floats, for control loops: the operations of `closed_form`, written out.
+"""One target in Python floats, for control loops: the operations of `closed_form`, written out.
 
-A function call and a tuple cost as much as ten products here, so there are none that can be
-avoided. Tests compare the results with those of `closed_form` bit for bit. With `solve_xy`, this is
+A function call and a tuple cost as much as ten products here, so there are few that can be
+avoided. Tests compare the results with those of `closed_form`. With `solve_xy`, this is
 the only module beside `rotations/angles.py` that knows an angle.
 """
 
-from math import atan2, sqrt
+from math import atan2, cos, remainder, sin, sqrt
+from operator import sub
 from typing import NamedTuple
 
 import numpy as np
@@ -13,9 +14,11 @@ import numpy as np
 from twobone.core.arrays import FINITE_FLOATS
 from twobone.core.exact import FLOAT64
 from twobone.core.solver import solve_xy
+from twobone.core.vectors import cross
 from twobone.robots import closed_form, kinematics
 from twobone.robots.closed_form import (
     AMBIGUOUS,
+    INFINITE,
     SIZE,
     SKEWED,
     TOO_FAR,
@@ -24,9 +27,11 @@ from twobone.robots.closed_form import (
     Found,
     Goal,
 )
-from twobone.rotations.angles import nearest_turn
+from twobone.rotations.angles import PI, nearest_turn, rotated_in_plane
 
 SLACK = closed_form.slack_of(FLOAT64)
+TURN = 2.0 * PI
+FAR = kinematics.STEPS * kinematics.MOST
 NEAR = 3.14  # an angle within this of the middle of its limits needs no turn
 
 
@@ -49,13 +54,13 @@ class Constants(NamedTuple):
 
 
 def constants_of(problem):
-    """Return the constants of each branch, or None for limbs that take the general way."""
+    """Return the constants of each branch by its number, or None if the limb is of another kind."""
     g = problem.geometry
     if not g.yaw or g.last is not None or g.roll is not None or g.skew > SKEWED:
         return None
     frame = tuple(part for axis in g.frame for part in axis)
-    return tuple(
-        Constants(
+    return {
+        branch: Constants(
             frame,
             g.shift,
             g.offset,
@@ -70,8 +75,8 @@ def constants_of(problem):
             g.signs,
             problem.middle,
         )
-        for sign, side in problem.signs
-    )
+        for branch, (sign, side) in enumerate(problem.signs)
+    }
 
 
 def solve_leg(constants, x, y, z):
@@ -112,57 +117,324 @@ def solve_leg(constants, x, y, z):
     return q1, q2, q3
 
 
-def find_leg(problem, constants, x, y, z):
-    """Return all branches of a leg; the target is finite and not farther than SIZE."""
+class Shared(NamedTuple):
+    """What the branches of a limb share, whatever the target is."""
+
+    yaw: bool
+    shift: tuple[float, ...]
+    hinges: tuple[float, ...]  # the signs of the parallel joints but the first
+    allowed: tuple[tuple[float, float], ...]  # limits, with some slack
+    wide: tuple[bool, ...]  # whether limits allow a whole turn
+    tolerance: float
+    tiny: float
+    far: float  # the most by which axes that are not square can move a tip
+    chain: tuple  # axis and offset before each joint, from the last to the first
+    end: tuple[float, ...]  # the tip from the last joint
+    back: tuple[float, ...]  # how the third parallel joint keeps the pitch of an arm
+
+
+class Branch(NamedTuple):
+    """A branch of the closed form, before it is corrected."""
+
+    angles: tuple[float, ...]
+    status: float
+    missed: float  # the status if a correction does not bring the tip to the target
+
+
+def shared_of(problem):
+    """Return what the branches of a limb share."""
     g = problem.geometry
-    tolerance, tiny = closed_form.tolerance(FLOAT64, g), closed_form.tiny(FLOAT64, g)
-    bones, thickness = problem.r1 + problem.r2, abs(problem.r1 - problem.r2)
+    chain = zip(g.chain.joints, g.chain.offsets, strict=False)
+    return Shared(
+        g.yaw,
+        g.shift,
+        g.signs[1:],
+        tuple((low - SLACK, high + SLACK) for low, high in problem.ranges),
+        tuple(high - low >= TURN for low, high in problem.ranges),
+        closed_form.tolerance(FLOAT64, g),
+        closed_form.tiny(FLOAT64, g),
+        kinematics.reasonable(g),
+        tuple((joint.axis, offset) for joint, offset in chain)[::-1],
+        g.chain.offsets[-1],
+        tuple(-g.signs[2] * sign for sign in g.signs[:2]) if len(g.signs) > 2 else (),
+    )
+
+
+def find(problem, shared, goal):
+    """Return all branches as the closed form has them; no number is large or not finite."""
+    g, last = problem.geometry, None
+    (x, y, z), pitch, roll = goal
     (bx, by, bz), (cx, cy, cz), (ax, ay, az) = g.frame
-    kb, kc, ka = g.shift
+    kb, kc, ka = shared.shift
     b = bx * x + by * y + bz * z - kb
     c = cx * x + cy * y + cz * z - kc
     py = ax * x + ay * y + az * z - ka
-    size, radius = abs(g.offset), sqrt(b * b + c * c)
-    s = sqrt((radius - size) * (radius + size)) if radius > size else 0.0
-    found = []
-    for one in constants:
-        px = one.sign * s - one.hip
-        d = sqrt(px * px + py * py)
-        if size - radius > tolerance:
-            status = TOO_NEAR
-        elif d > bones + tolerance:
-            status = TOO_FAR
-        elif d < thickness - tolerance:
-            status = TOO_NEAR
-        elif (d <= tiny and thickness <= tiny) or (radius <= tiny and size <= tiny):
-            status = AMBIGUOUS
-        else:
-            status = 0.0
-        angles = solve_leg(one, x, y, z)
-        within = True
-        for angle, (low, high) in zip(angles, problem.ranges, strict=True):
-            within = within and low - SLACK <= angle <= high + SLACK
-        found.append(Found(angles, status, within))
+    offset, hip = g.offset, g.hip if shared.yaw else 0.0
+    if pitch is not None:
+        aside, *bone = _last(g, roll)
+        offset += aside
+        turned = closed_form.pitch_to_turn(FINITE_FLOATS, g, pitch)
+        last = rotated_in_plane(FINITE_FLOATS, turned, bone)
+        py -= last[1]
+    size, radius, s, gap = abs(offset), 1.0, c, abs(b - offset)
+    if shared.yaw:
+        radius = sqrt(b * b + c * c)
+        s = sqrt((radius - size) * (radius + size)) if radius > size else 0.0
+        gap = size - radius
+    found, before, head = [], None, ()
+    (ux, uy), (vx, vy), r1, r2 = g.upper, g.lower, problem.r1, problem.r2
+    for sign, side in problem.signs:
+        if sign != before:
+            before, px = sign, s
+            if shared.yaw:
+                px = sign * s if radius else 0.0
+                first = atan2(offset * c - px * b, offset * b + px * c) if radius else 0.0
+                head = (first,)
+            px -= hip
+            if last is not None:
+                px -= last[0]
+            status, missed = _status(problem, shared, px * px + py * py, gap, (radius, size))
+        jx, jy = solve_xy(px, py, r1, r2, side)
+        one = atan2(ux * jy - uy * jx, ux * jx + uy * jy)
+        jx, jy = px - jx, py - jy
+        two = atan2(vx * jy - vy * jx, vx * jx + vy * jy)
+        angles = (*head, one, shared.hinges[0] * (two - one))
+        if last is not None:
+            angles += (shared.hinges[1] * (turned - two),)
+            if roll is not None:
+                angles += (roll,)
+        found.append(Branch(_turned(angles, problem.middle), status, missed))
     return found
 
 
-def choose(problem, found, near):
-    """Return the branch that `closed_form.choose` returns, with its end."""
-    best, least = (found[0].angles, found[0]), None
-    for each in found:
-        angles = each.angles
-        if problem.wide:
+def _last(g, roll):
+    """Return the last bone of an arm, in the axes b, c and a."""
+    if roll is None:
+        return (0.0, *g.last)
+    s, c = sin(roll), cos(roll)
+    return [part + (c * even + s * odd) for part, even, odd in zip(*g.roll, strict=True)]
+
+
+def _status(problem, shared, square, gap, around):
+    """Return the status of both branches with the same target of the two bones, and `missed`."""
+    r1, r2, slack, tiny = problem.r1, problem.r2, shared.tolerance, shared.tiny
+    thickness, d = abs(r1 - r2), sqrt(square)
+    missed = TOO_FAR if square > r1 * r1 + r2 * r2 else TOO_NEAR
+    if gap > slack:
+        status = TOO_NEAR if shared.yaw else TOO_FAR
+    elif d > r1 + r2 + slack:
+        status = TOO_FAR
+    elif d < thickness - slack:
+        status = TOO_NEAR
+    elif (d <= tiny and thickness <= tiny) or max(around) <= tiny:
+        status = AMBIGUOUS
+    else:
+        return 0.0, missed
+    return status, missed if status == AMBIGUOUS else status
+
+
+def _turned(angles, middle):
+    """Return angles with the whole turns that bring them nearest to the middle of their limits."""
+    for angle, m in zip(angles, middle, strict=True):
+        if not -NEAR < angle - m < NEAR:
+            break
+    else:
+        return angles
+    return tuple(
+        [
+            angle
+            if -NEAR < angle - m < NEAR
+            else nearest_turn(FINITE_FLOATS, FLOAT64, angle, 0.0, m)
+            for angle, m in zip(angles, middle, strict=True)
+        ]
+    )
+
+
+def finished(problem, shared, goal, found, number):
+    """Return a branch, corrected if axes are not square, and where its tip is if that is known."""
+    angles, status, _ = branch = found[number]
+    end = None
+    if problem.geometry.skew > SKEWED:
+        angles, status, end = _corrected(problem, shared, goal, branch, problem.signs[number])
+    for angle, (low, high) in zip(angles, shared.allowed, strict=True):
+        if not low <= angle <= high:
+            return Found(angles, status, False), end
+    return Found(angles, status, True), end
+
+
+def tip(shared, angles):
+    """Return the position of the tip: the operations of `kinematics.forward`."""
+    x, y, z = shared.end
+    for ((a, b, c), (ox, oy, oz)), angle in zip(shared.chain, angles[::-1], strict=True):
+        s, t = sin(angle), cos(angle)
+        along = (1.0 - t) * (a * x + b * y + c * z)
+        x, y, z = (
+            t * x + (s * (b * z - c * y) + along * a) + ox,
+            t * y + (s * (c * x - a * z) + along * b) + oy,
+            t * z + (s * (a * y - b * x) + along * c) + oz,
+        )
+    return x, y, z
+
+
+def choose(problem, shared, goal, near):
+    """Return the branch that `closed_form.choose` returns, with its end.
+
+    A correction moves no angle by more than FAR. So a branch need not be corrected that would be
+    beyond its limits even then, or farther from `near` than one that is reached and within limits.
+    """
+    found, order = find(problem, shared, goal), range(len(problem.signs))
+    bounds = [0.0] * len(found)
+    if problem.geometry.skew > SKEWED:
+        bounds = [_least(shared, each.angles, near) for each in found]
+        order = sorted(order, key=bounds.__getitem__)
+    best, least = None, (INFINITE,)
+    for number in order:
+        if least[0] == 0 and bounds[number] > least[1]:
+            continue
+        (angles, status, within), end = finished(problem, shared, goal, found, number)
+        if problem.wide and not _is_nearest(shared, angles, near):
             angles = closed_form.near_to(FINITE_FLOATS, FLOAT64, problem, angles, near)
-        reached = each.status in (0.0, AMBIGUOUS)
-        rank = (0 if reached else 2) + (0 if each.within else 1)
-        away = 0.0
+            end = None
+        rank, away = 0 if status == 0.0 or status == AMBIGUOUS else 2, 0.0
+        if not within:
+            rank += 1
         for angle, other in zip(angles, near, strict=True):
             away += (angle - other) * (angle - other)
-        if least is None or (rank, away) < least:
-            best, least = (angles, each), (rank, away)
-    angles, each = best
-    end = kinematics.forward(FINITE_FLOATS, problem.geometry.chain, angles)
-    return Chosen(angles, end, each.status, each.within)
+        if (rank, away, number) < least:
+            best, least = (angles, end, status, within), (rank, away, number)
+    angles, end, status, within = best
+    return Chosen(angles, tip(shared, angles) if end is None else end, status, within)
+
+
+def _is_nearest(shared, angles, near):
+    """Return whether no angle has a turn nearer to others: what `near_to` finds takes longer."""
+    for angle, other, (low, high), wide in zip(
+        angles, near, shared.allowed, shared.wide, strict=True
+    ):
+        if wide and not (abs(angle - other) < NEAR and low + TURN <= other <= high - TURN):
+            return False
+    return True
+
+
+def _least(shared, angles, near):
+    """Return the least square of the distance that angles can have from others once corrected.
+
+    It is infinite if they cannot get within their limits.
+    """
+    least = 0.0
+    for angle, other, (low, high), wide in zip(
+        angles, near, shared.allowed, shared.wide, strict=True
+    ):
+        away = abs(angle - other)
+        if wide:
+            away = abs(remainder(away, TURN))
+        elif not low - FAR <= angle <= high + FAR:
+            return INFINITE
+        if away > FAR:
+            least += (away - FAR) * (away - FAR)
+    return least
+
+
+# --- axes that are not square -------------------------------------------------------------
+
+
+def _corrected(problem, shared, goal, branch, signs):
+    """Return a branch after at most two Newton steps, as `kinematics.corrected` does.
+
+    The result is its angles, its status, and the tip's position if a step was taken.
+    """
+    angles, status, missed = branch
+    g = problem.geometry
+    bends, sign, target = kinematics.bending(g, signs), g.signs[1], goal.target
+    columns, b, miss = _linear(shared, g.frame[0], target, angles)
+    (x, y, z), known, end = miss, True, None
+    square = x * x + y * y + z * z
+    for _ in range(kinematics.STEPS if square <= shared.far * shared.far else 0):
+        if not known:
+            columns, b, miss = _linear(shared, g.frame[0], target, angles)
+        step = kinematics.solved(FINITE_FLOATS, columns, b, sign, miss, bends)
+        moved = _moved(shared, angles, step)
+        there = tip(shared, moved)
+        x, y, z = map(sub, target, there)
+        now, most = x * x + y * y + z * z, max(map(abs, map(sub, moved, angles)))
+        if not now < square or most > kinematics.MOST:
+            break
+        angles, square, end = moved, now, there
+        # Where the change of the columns would move the tip by less than rounding, they are kept.
+        known = most * most * now <= shared.tiny * shared.tiny
+        miss = _before_first(shared, angles, (x, y, z)) if known else ()
+    if sqrt(square) > shared.tolerance:
+        return angles, missed, end
+    return angles, AMBIGUOUS if status == AMBIGUOUS else 0.0, end
+
+
+def _moved(shared, angles, step):
+    """Return angles after a step of the first and of two parallel joints."""
+    one, two, three = step
+    if not shared.yaw:
+        return angles[0] + two, angles[1] + three
+    first, second, third, *others = angles
+    if others:
+        others[0] += shared.back[0] * two + shared.back[1] * three
+    return (first + one, second + two, third + three, *others)
+
+
+def _linear(shared, out, target, angles):
+    """Return the columns that `kinematics.solved` takes, the axis b, and the miss.
+
+    They are in the axes that the first joint rotates, in which fewer vectors must be rotated.
+    """
+    (x, y, z), columns, chain = shared.end, [], shared.chain
+    count = len(shared.hinges) + 1 + shared.yaw
+    if len(chain) > count:  # the last joint rolls
+        axis, (ox, oy, oz) = chain[0]
+        x, y, z = _rotated(axis, sin(angles[-1]), cos(angles[-1]), shared.end)
+        x, y, z = x + ox, y + oy, z + oz
+    for i in range(count - 1, shared.yaw - 1, -1):
+        axis, (ox, oy, oz) = chain[-1 - i]
+        a, b, c = axis
+        s, t = sin(angles[i]), cos(angles[i])
+        along = (1.0 - t) * (a * x + b * y + c * z)
+        x, y, z = (
+            t * x + (s * (b * z - c * y) + along * a),
+            t * y + (s * (c * x - a * z) + along * b),
+            t * z + (s * (a * y - b * x) + along * c),
+        )
+        columns = [_rotated(axis, s, t, each) for each in columns]
+        columns.append((b * z - c * y, c * x - a * z, a * y - b * x))
+        x, y, z = x + ox, y + oy, z + oz
+    u, v, w, hinge = out, columns[-1], columns[-2], axis
+    if shared.back:
+        (i, j, k), (one, two) = columns[0], shared.back
+        v = v[0] + one * i, v[1] + one * j, v[2] + one * k
+        w = w[0] + two * i, w[1] + two * j, w[2] + two * k
+    p, q, r = target
+    if shared.yaw:
+        axis, (ox, oy, oz) = chain[-1]
+        u = cross(axis, (x, y, z))
+        p, q, r = _before_first(shared, angles, (p - ox, q - oy, r - oz))
+    return (u, v, w), hinge, (p - x, q - y, r - z)
+
+
+def _before_first(shared, angles, v):
+    """Return a vector in the axes that the first joint rotates."""
+    if not shared.yaw:
+        return v
+    return _rotated(shared.chain[-1][0], -sin(angles[0]), cos(angles[0]), v)
+
+
+def _rotated(axis, s, t, v):
+    """Return a vector, rotated about an axis by the angle whose sine and cosine are given."""
+    (a, b, c), (x, y, z) = axis, v
+    along = (1.0 - t) * (a * x + b * y + c * z)
+    return (
+        t * x + (s * (b * z - c * y) + along * a),
+        t * y + (s * (c * x - a * z) + along * b),
+        t * z + (s * (a * y - b * x) + along * c),
+    )
+
+
+# --- numbers as they are given ------------------------------------------------------------
 
 
 def numbers_of(vector, count):
@@ -179,9 +451,24 @@ def numbers_of(vector, count):
     return vector
 
 
-def solve_any(problem, branch, x, y, z, pitch=None, roll=None):
+def goal_of(target, **tool):
+    """Return a goal of finite floats of moderate size, or None if a number is not plain."""
+    xyz = numbers_of(target, 3)
+    if xyz is None:
+        return None
+    for angle in tool.values():
+        if not (isinstance(angle, float) and -SIZE <= angle <= SIZE):
+            return None
+    return Goal(xyz, **tool)
+
+
+def solve_any(problem, shared, number, goal):
     """Return the angles of one branch of any limb, for any numbers."""
-    one = problem._replace(signs=(problem.signs[branch],))
-    pitch, roll = (None if part is None else float(part) for part in (pitch, roll))
-    goal = Goal((float(x), float(y), float(z)), pitch, roll)
-    return closed_form.branches(FINITE_FLOATS, FLOAT64, one, goal)[0].angles
+    one = problem._replace(signs=(problem.signs[number],))
+    goal = Goal(
+        tuple(map(float, goal.target)), *(None if v is None else float(v) for v in goal[1:])
+    )
+    moderate = all(-SIZE <= v <= SIZE for v in (*goal.target, goal.pitch or 0.0, goal.roll or 0.0))
+    if not moderate:
+        return closed_form.branches(FINITE_FLOATS, FLOAT64, one, goal)[0].angles
+    return finished(one, shared, goal, find(one, shared, goal), 0)[0].angles

@@ -13,13 +13,13 @@ import math
 from contextlib import suppress
 from typing import NamedTuple
 
+from twobone.core.vectors import cross
 from twobone.errors import RobotError
 from twobone.robots.chain import (
     Chain,
     Matrix,
     Vector,
     apply,
-    cross,
     dot,
     ends_with_wheel,
     length,

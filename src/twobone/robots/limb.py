@@ -54,8 +54,17 @@ class _Limb(Immutable):
         "skew",
         "_problem",
         "_constants",
+        "_shared",
         "_rest",
     )
+    tip: str
+    base: str
+    joint_names: tuple[str, ...]
+    limits: NDArray[np.float64]
+    rest: NDArray[np.float64]
+    bones: tuple[float, ...]
+    offset: float
+    skew: float
 
     def __init__(self, geometry: Geometry, rest: Rest | None = None) -> None:
         chain = geometry.chain
@@ -74,6 +83,7 @@ class _Limb(Immutable):
         self.skew = geometry.skew
         self._problem = problem
         self._constants = floats.constants_of(problem)
+        self._shared = floats.shared_of(problem)
 
     def __repr__(self) -> str:
         bones = ", ".join(f"{bone:.4g}" for bone in self.bones)
@@ -128,10 +138,14 @@ class _Limb(Immutable):
     # --- solving --------------------------------------------------------------------------
 
     def _all(self, **given):
-        xyz = self._constants and floats.numbers_of(given["target"], 3)
-        if xyz:
-            found = floats.find_leg(self._problem, self._constants, *xyz)
-            angles, status, within = zip(*found, strict=True)
+        goal = floats.goal_of(**given)
+        if goal is not None:
+            found = floats.find(self._problem, self._shared, goal)
+            every = (
+                floats.finished(self._problem, self._shared, goal, found, number)[0]
+                for number in range(len(found))
+            )
+            angles, status, within = zip(*every, strict=True)
             return Solutions(np.array(angles), np.array(status, np.int8), np.array(within))
         problem, count = self._problem, len(self._problem.signs)
 
@@ -151,11 +165,10 @@ class _Limb(Immutable):
             raise RobotError(f'`limits` must be None or "clamp", got {limits!r}.', tip=self.tip)
         problem, clamps = self._problem, limits == "clamp"
         rest = self._rest
-        xyz = not clamps and self._constants and floats.numbers_of(given["target"], 3)
-        now = rest if near is None else xyz and floats.numbers_of(near, 3)
-        if xyz and now:
-            found = floats.find_leg(problem, self._constants, *xyz)
-            best = floats.choose(problem, found, now)
+        goal = None if clamps else floats.goal_of(**given)
+        now = rest if near is None else floats.numbers_of(near, len(rest))
+        if goal is not None and now is not None:
+            best = floats.choose(problem, self._shared, goal, now)
             return Answer(
                 np.array(best.angles),
                 np.array(best.end),
@@ -173,6 +186,17 @@ class _Limb(Immutable):
         given |= {} if near is None else {"near": near}
         angles, end, status, within = self._run(formula, outputs, **given)
         return Answer(angles, end, status, within != 0)
+
+    def _solve_xyz(self, branch, x, y, z, pitch=None, roll=None):
+        if branch not in range(len(self._problem.signs)):
+            raise RobotError(self._no_branch(branch), tip=self.tip)
+        goal = Goal((x, y, z), pitch, roll)
+        return floats.solve_any(self._problem, self._shared, branch, goal)
+
+    def _no_branch(self, branch):
+        *others, last = range(len(self._problem.signs))
+        there = f"{', '.join(map(str, others))} or {last}"
+        return f"{self.tip}: `branch` must be {there}, got {branch!r}."
 
     def _run(self, formula, outputs, **given):
         """Apply a formula to arguments of any library.
@@ -205,13 +229,13 @@ def one_of(xp, found):
 
 
 def _one(formula, given, outputs):
-    """Apply a formula to one row of numbers, or return None if one of them is not finite."""
+    """Apply a formula to one row of numbers, or return None if one is huge or not finite."""
     parts = {
         name: tuple(value.tolist()) if value.ndim else value.item()
         for name, value in given.values.items()
     }
     numbers = [part for value in parts.values() for part in arrays.flat(value)]
-    if not all(map(math.isfinite, numbers)):
+    if not all(-SIZE <= number <= SIZE for number in numbers):
         return None
     found = formula(FINITE_FLOATS, given.real, **parts)
     return [
@@ -249,7 +273,7 @@ def _rest_of(limb, rest):
 class Leg(_Limb):
     """A leg: a joint, and two parallel ones perpendicular to it; or the two parallel ones alone.
 
-    Made by `Robot.limb` and `from_mujoco`. Its target is a point.
+    Made by `Robot.leg`, `Robot.limb` and `from_mujoco`. Its target is a point.
 
     Attributes
     ----------
@@ -279,8 +303,8 @@ class Leg(_Limb):
     >>> text += joint.format("abduct", "body", "hip", "0.2 0.1 0", "1 0 0")
     >>> text += joint.format("swing", "hip", "thigh", "0 0.1 0", "0 1 0")
     >>> text += joint.format("knee", "thigh", "shin", "0 0 -0.2", "0 1 0")
-    >>> text += joint.format("foot", "shin", "foot", "0 0 -0.2", "0 1 0").replace("cont", "f", 0)
-    >>> leg = robots.read_urdf(f"<robot>{text}</robot>").limb("foot", rest=[0.0, 0.8, -1.6])
+    >>> text += joint.format("ankle", "shin", "foot", "0 0 -0.2", "0 1 0")
+    >>> leg = robots.read_urdf(f"<robot>{text}</robot>").leg("foot", rest=[0.0, 0.8, -1.6])
     >>> leg
     Leg('foot', joints=('abduct', 'swing', 'knee'), bones=(0.2, 0.2))
     >>> leg.solve([0.2, 0.2, -0.3]).round(3)
@@ -373,16 +397,20 @@ class Leg(_Limb):
             There is no status; a number that is not finite gives NaN.
         """
         if self._constants and -SIZE <= x <= SIZE and -SIZE <= y <= SIZE and -SIZE <= z <= SIZE:
-            return floats.solve_leg(self._constants[branch], x, y, z)
-        return floats.solve_any(self._problem, branch, x, y, z)
+            try:
+                constants = self._constants[branch]
+            except (KeyError, TypeError):
+                raise RobotError(self._no_branch(branch), tip=self.tip) from None
+            return floats.solve_leg(constants, x, y, z)
+        return self._solve_xyz(branch, x, y, z)
 
 
 class Arm(_Limb):
     """An arm: a joint, three parallel ones perpendicular to it, and perhaps one that rolls.
 
-    Made by `Robot.limb` and `from_mujoco`. Its target is a point, the pitch of the tool and, with
-    five joints, the angle of the last one. The attributes are those of `Leg`; `bones` has three
-    lengths, the last from the last parallel joint to the tip.
+    Made by `Robot.arm`, `Robot.limb` and `from_mujoco`. Its target is a point, the pitch of the
+    tool and, with five joints, the angle of the last one. The attributes are those of `Leg`;
+    `bones` has three lengths, the last from the last parallel joint to the tip.
 
     The *tool's axis* is that of the last joint if there are five, otherwise the direction from the
     last joint to the tip. Its *pitch* is its angle over the plane perpendicular to the first axis:
@@ -402,7 +430,7 @@ class Arm(_Limb):
     >>> text += joint.format("elbow", "continuous", "c", "d", "0.1 0 0", "0 -1 0")
     >>> text += joint.format("wrist", "continuous", "d", "e", "0.1 0 0", "0 -1 0")
     >>> text += joint.format("tool", "fixed", "e", "f", "0.05 0 0", "1 0 0")
-    >>> arm = robots.read_urdf(f"<robot>{text}</robot>").limb("f", rest=[0.0, 0.5, -0.5, -1.0])
+    >>> arm = robots.read_urdf(f"<robot>{text}</robot>").arm("f", rest=[0.0, 0.5, -0.5, -1.0])
     >>> answer = arm.reach([0.15, 0.05, 0.0], pitch=-1.5707963267948966)
     >>> answer.end.round(9), arm.pitch(answer.angles).round(9)
     (array([0.15, 0.05, 0.  ]), np.float64(-1.570796327))
@@ -493,7 +521,7 @@ class Arm(_Limb):
             The angles, those of this branch of `solve_all`, also if the target is out of reach.
             There is no status; a number that is not finite gives NaN.
         """
-        return floats.solve_any(self._problem, branch, x, y, z, **self._tool(pitch, roll))
+        return self._solve_xyz(branch, x, y, z, **self._tool(pitch, roll))
 
     def pitch(self, angles: AnyArray) -> Any:
         """Return the pitch of the tool's axis, from -pi to pi.

@@ -8,14 +8,16 @@ from typing import Any
 from twobone.core.arrays import FINITE_FLOATS
 from twobone.errors import ArrayTypeError, RobotError
 from twobone.robots.chain import IDENTITY, Step, chain_of, from_wxyz
-from twobone.robots.limb import Rest
+from twobone.robots.limb import Arm, Leg, Rest
 from twobone.robots.robot import limb_of
 from twobone.rotations.angles import rotated_about
 
 FREE, BALL, SLIDE, HINGE = range(4)  # mjtJoint
 
 
-def from_mujoco(model: Any, tip: str, base: str | None = None, rest: Rest | None = None) -> Any:
+def from_mujoco(
+    model: Any, tip: str, base: str | None = None, rest: Rest | None = None
+) -> Leg | Arm:
     """Return the limb of a compiled MuJoCo model that ends at a tip.
 
     Parameters

@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from twobone.core.arrays import to_floats
 from twobone.core.immutable import Immutable
+from twobone.core.vectors import cross
 from twobone.errors import RobotError
 from twobone.files import urdf
+from twobone.files.columns import counted
 from twobone.robots.chain import (
     Step,
     apply,
     chain_of,
-    cross,
     from_rpy,
     length,
     product,
@@ -30,7 +31,7 @@ from twobone.robots.limb import Arm, Leg, Rest
 FREE = ("floating", "planar")
 
 
-def limb_of(chain, rest=None) -> Any:
+def limb_of(chain, rest=None) -> Leg | Arm:
     """Return the limb that a chain is, or raise."""
     geometry = geometry_of(chain)
     return (Arm if geometry.tool is not None else Leg)(geometry, rest)
@@ -61,7 +62,7 @@ def read_urdf(file: str | os.PathLike[str] | bytes) -> Robot:
     --------
     >>> from twobone import robots
     >>> robot = robots.read_urdf("go2.urdf")  # doctest: +SKIP
-    >>> robot.limb("FR_foot").solve([0.19, -0.14, -0.3])  # doctest: +SKIP
+    >>> robot.leg("FR_foot").solve([0.19, -0.14, -0.3])  # doctest: +SKIP
     array([-0.00714286,  0.78747   , -1.5785641 ])
     """
     return Robot(urdf.read(file))
@@ -70,7 +71,8 @@ def read_urdf(file: str | os.PathLike[str] | bytes) -> Robot:
 class Robot(Immutable):
     """The links and joints of a robot.
 
-    Made by `read_urdf`. `limbs` finds all legs and arms; `limb` takes one by the name of its tip.
+    Made by `read_urdf`. `limbs` finds all legs and arms; `limb` takes one by the name of its tip,
+    and so do `leg` and `arm`, for which type checkers know what they return.
 
     Attributes
     ----------
@@ -94,8 +96,8 @@ class Robot(Immutable):
         self._above = {joint.child: joint for joint in document.joints}
 
     def __repr__(self) -> str:
-        counts = f"{len(self.links)} links, {len(self.joint_names)} joints"
-        return f"<Robot {self.name!r}: {counts}>"
+        counts = counted(len(self.links), "link"), counted(len(self.joint_names), "joint")
+        return f"<Robot {self.name!r}: {', '.join(counts)}>"
 
     @property
     def limbs(self) -> Mapping[str, Leg | Arm]:
@@ -117,7 +119,7 @@ class Robot(Immutable):
         base: str | None = None,
         rest: Rest | None = None,
         point: Sequence[float] | None = None,
-    ) -> Any:
+    ) -> Leg | Arm:
         """Return the limb from a base to a tip.
 
         Parameters
@@ -157,6 +159,62 @@ class Robot(Immutable):
         point = (0.0, 0.0, 0.0) if point is None else _point(point, tip)
         return limb_of(chain_of(tip, start, steps, point), rest)
 
+    def leg(
+        self,
+        tip: str,
+        base: str | None = None,
+        rest: Rest | None = None,
+        point: Sequence[float] | None = None,
+    ) -> Leg:
+        """Return the leg from a base to a tip: `limb`, of which a type checker knows more.
+
+        Parameters
+        ----------
+        tip, base, rest, point
+            As for `limb`.
+
+        Returns
+        -------
+        Leg
+
+        Raises
+        ------
+        RobotError
+            Where `limb` does, and if the limb is an arm.
+        """
+        found = self.limb(tip, base, rest, point)
+        if not isinstance(found, Leg):
+            raise RobotError(_other_kind(found, "a leg, which has two or three"), tip=tip)
+        return found
+
+    def arm(
+        self,
+        tip: str,
+        base: str | None = None,
+        rest: Rest | None = None,
+        point: Sequence[float] | None = None,
+    ) -> Arm:
+        """Return the arm from a base to a tip: `limb`, of which a type checker knows more.
+
+        Parameters
+        ----------
+        tip, base, rest, point
+            As for `limb`.
+
+        Returns
+        -------
+        Arm
+
+        Raises
+        ------
+        RobotError
+            Where `limb` does, and if the limb is a leg.
+        """
+        found = self.limb(tip, base, rest, point)
+        if not isinstance(found, Arm):
+            raise RobotError(_other_kind(found, "an arm, which has four or five"), tip=tip)
+        return found
+
     def _path(self, tip, base):
         """Return the joints from a base to a tip."""
         for name, given in (("tip", tip), ("base", base)):
@@ -187,6 +245,12 @@ class Robot(Immutable):
         if "_found" not in vars(self):
             self._found = find_limbs(self, self._joints)
         return self._found
+
+
+def _other_kind(limb, wanted):
+    names = limb.joint_names
+    message = f"{limb.tip}: {wanted} joints, was asked for; from {limb.base} there are"
+    return f"{message} {len(names)}: {', '.join(names)}."
 
 
 def _point(point, tip):

@@ -38,6 +38,7 @@ def walk(
     terrain: TerrainName | Ground = "flat",
     foot_radius: float = 0.0,
     forward: str = "x",
+    lead_in: float = 0.0,
 ) -> RobotWalk:
     """Let a robot walk, and return the angles of its joints.
 
@@ -66,6 +67,10 @@ def walk(
         The radius of spherical feet, whose middle the tips are, in metres.
     forward : {"x", "-x", "y", "-y"}
         The axis of the base that points forward; z is up.
+    lead_in : number
+        Seconds in which the base moves from the rest pose to the first pose of the walk, before the
+        walk begins: smoothly, while all feet stand. On level ground the angles are those of `rest`
+        at first; on other ground, the base is at first above the feet as it is at rest.
 
     Returns
     -------
@@ -83,8 +88,11 @@ def walk(
     -----
     If a foot cannot be reached within the limits of the joints, the walk is repeated with shorter
     and lower steps, and less speed. Should that not be enough, `status` and `within` tell which
-    feet are concerned. Masses, torques and collisions are not considered: the middle of the feet at
-    rest should be below the centre of mass.
+    feet are concerned. `blocked` tells when the robot could not go on, for instance because the
+    ground ahead is too high for it: it stands on the spot then.
+
+    Masses, torques and collisions are not considered: the middle of the feet at rest should be
+    below the centre of mass.
 
     Examples
     --------
@@ -97,6 +105,8 @@ def walk(
     if not isinstance(robot, Robot):
         raise ArrayTypeError("robot", "a Robot, as `read_urdf` returns it", arguments.shown(robot))
     radius = arguments.at_least_0("foot_radius", foot_radius)
+    fps = arguments.positive("fps", fps)
+    lead = arguments.frames("lead_in", arguments.at_least_0("lead_in", lead_in), fps)
     posture = posture_of(robot, rest, forward)
     ground = _ground(terrain, posture, radius)
     best, fewest = None, None
@@ -110,7 +120,7 @@ def walk(
             speed=USUAL * animal.speed if speed is None else speed,
             turn=turn,
         )
-        found = _solved(posture, recording)
+        found = _solved(posture, recording, lead)
         bad = np.count_nonzero((found.status != Status.REACHED) | ~found.within)
         if fewest is None or bad < fewest:
             best, fewest = found, bad
@@ -155,24 +165,53 @@ def _sum(weights, x, z):
 # --- the angles ---------------------------------------------------------------------------
 
 
-def _solved(posture: Posture, recording: Recording) -> RobotWalk:
-    """Return the walk of a robot, from that of its animal."""
+def _solved(posture: Posture, recording: Recording, lead: int) -> RobotWalk:
+    """Return the walk of a robot, from that of its animal, after a lead-in of some frames."""
     order = np.argsort(posture.order)
     position, rotation, shift = _base(posture.frame, recording)
     feet = recording.feet[:, order] @ posture.frame.axes.T + shift
+    before = _lead_in(posture, lead, position[0], rotation[0], feet[0])
+    position, rotation, feet, stance, blocked = map(
+        np.concatenate,
+        zip(
+            before,
+            (position, rotation, feet, recording.stance[:, order], recording.blocked),
+            strict=True,
+        ),
+    )
     targets = rotations.rotate(rotations.inverse(rotation)[:, None], feet - position[:, None])
     found = [_angles(leg, targets[:, i]) for i, leg in enumerate(posture.legs)]
     angles, status, within = zip(*found, strict=True)
     return RobotWalk(
-        time=recording.time,
+        time=recording.dt * np.arange(len(position)),
         joint_names=tuple(name for leg in posture.legs for name in leg.joint_names),
         angles=np.concatenate(angles, axis=1),
         base_position=position,
         base_rotation=rotation,
         feet=tuple(leg.tip for leg in posture.legs),
-        stance=recording.stance[:, order],
+        stance=stance,
         status=np.stack(status, axis=1),
         within=np.stack(within, axis=1),
+        blocked=blocked,
+    )
+
+
+def _lead_in(posture: Posture, count: int, position, rotation, feet):
+    """Return the base from the rest pose to its first position and rotation; all feet stand.
+
+    The result is position, rotation, feet, stance and blocked, for some frames before the walk.
+    """
+    stands = [leg.forward_kinematics(leg.rest) for leg in posture.legs]
+    start = feet.mean(axis=0) - np.mean(stands, axis=0)
+    t = np.arange(count)[:, None] / max(count, 1)
+    done = t * t * t * (10.0 - 15.0 * t + 6.0 * t * t)  # begins and ends at rest
+    stance = np.ones((count, len(feet)), np.bool)
+    return (
+        start + done * (position - start),
+        rotations.slerp([0.0, 0.0, 0.0, 1.0], np.tile(rotation, (count, 1)), done[:, 0]),
+        np.tile(feet, (count, 1, 1)),
+        stance,
+        np.zeros(count, np.bool),
     )
 
 

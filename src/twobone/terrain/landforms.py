@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from twobone.core import engine
 from twobone.core.array_types import ArrayLike, NDArray
 from twobone.core.immutable import Immutable
 from twobone.errors import CreatureError
@@ -98,7 +99,9 @@ class Flat(Immutable, Terrain):
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         x, _ = arguments.places(x, z)
-        return np.full(x.shape, self.level)[()]
+        found = np.empty(x.shape)  # `np.full` takes twice as long for a few places
+        found.fill(self.level)
+        return found[()]
 
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         x, _ = arguments.places(x, z)
@@ -252,9 +255,12 @@ class Noise(Immutable, Terrain):
         self._phase = rng.uniform(0.0, math.pi, (WAVES, 1))
         self._high = self.rms * math.sqrt(2.0 / WAVES)  # mean square of a cosine is 1/2
 
-    @np.errstate(invalid="ignore")
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
-        return self._summed(x, z, self._heights, 1)[0]
+        if engine.KERNEL is not None:  # the same operations, with NumPy's tangent
+            x, z = arguments.places(x, z)
+            return engine.KERNEL.wave_heights(x, z, self._along, self._phase, self._high)[()]
+        with np.errstate(invalid="ignore"):
+            return self._summed(x, z, self._heights, 1)[0]
 
     @np.errstate(invalid="ignore")
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:

@@ -150,7 +150,7 @@ const handles = (() => {
   // huge limb, does not jump back to them.
   const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
   picture.addEventListener("pointerdown", (event) => {
-    if (event.pointerType !== "touch" || now.scene === "creature" || event.target.closest("#lesson, #tools")) return;
+    if (event.pointerType !== "touch" || now.scene === "creature" || event.target.closest(".over")) return;
     touches.set(event.pointerId, [event.clientX, event.clientY]);
     // A handle that has moved stays with its finger.
     if (touches.size < 2 || (held?.moved && !held.onBackground)) return;
@@ -160,7 +160,7 @@ const handles = (() => {
     if (first !== undefined && now.scene === "space") orbit.adopt(first, touches.get(first));
   }, true);
   picture.addEventListener("pointerdown", (event) => {
-    if (now.scene === "creature" || event.button || event.target.closest("#lesson, #tools, .handle")) return;
+    if (now.scene === "creature" || event.button || event.target.closest(".over, .handle")) return;
     event.preventDefault();
     document.activeElement?.blur();
     picture.setPointerCapture(event.pointerId);
@@ -202,7 +202,7 @@ const handles = (() => {
     main.redraw();
   };
   picture.addEventListener("wheel", (event) => {
-    if (event.target.closest("#lesson") || now.scene !== "plane") return;
+    if (event.target.closest(".over") || now.scene !== "plane") return;
     event.preventDefault();
     zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), [event.clientX, event.clientY]);
   }, { passive: false });
@@ -210,17 +210,19 @@ const handles = (() => {
   // --- showing ------------------------------------------------------------------------------
 
   const number = (v) => (Math.abs(v) < 5e-4 ? "0" : v.toFixed(3)).replace("-", "−");
+  // The first screen and the lessons are about the hand (and the pole) only.
+  const isHidden = (name) => layout.side() !== "panel" && name !== "target" && name !== "pole";
   const show = (solved) => {
     found = solved;
     for (const [name, [title, where]] of Object.entries(KINDS)) {
       const button = (buttons[name] ??= make(name));
-      const at = where(solved), hidden = now.scene === "creature" || (name === "pole" && now.scene === "plane") || !Number.isFinite(at[0]);
+      const at = where(solved), hidden = now.scene === "creature" || isHidden(name) || (name === "pole" && now.scene === "plane") || !Number.isFinite(at[0]);
       if (button.hidden !== hidden) button.hidden = hidden;
       if (hidden) continue;
       const [x, y] = toPixels(at);
       button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
       const value = LENGTHS.includes(name) ? number(now[name]) : (name === "pole" ? now.pole : at).map(number).join(", ");
-      button.setAttribute("aria-label", `${title}: ${value}`);
+      button.setAttribute("aria-label", `${name === "target" && layout.side() !== "panel" ? "Hand" : title}: ${value}`);
     }
   };
 

@@ -23,6 +23,7 @@ const keep = (() => {
   };
   const python = () =>
     [
+      "import numpy as np",
       "import twobone",
       "",
       "reached = twobone.reach(",
@@ -35,6 +36,17 @@ const keep = (() => {
       `    unreachable=${policyInPython()},`,
       ")",
       "print(reached.joint, twobone.Status(reached.status).name)",
+      "",
+      `first = reached.joint - ${list(now.root.slice(0, wide()))}`,
+      "second = reached.end - reached.joint",
+      ...(wide() === 3
+        ? ["bend = np.arctan2(np.linalg.norm(np.cross(first, second)), first @ second)  # 0 is straight"]
+        : [
+            "shoulder = np.arctan2(first[1], first[0])  # from +x, counterclockwise",
+            "bend = np.arctan2(first[0] * second[1] - first[1] * second[0], first @ second)  # 0 is straight",
+          ]),
+      ...(wide() === 3 ? ["angles = np.array([bend])"] : ["angles = np.array([shoulder, bend])"]),
+      'print(np.degrees(angles), "degrees,", angles, "radians")',
       "",
     ].join("\n");
 
@@ -82,6 +94,21 @@ const keep = (() => {
       "    return (w * p + s * m) / (2.0 * h);",
       "}",
       "",
+      ...(d === 3
+        ? [
+            "// The angle of the second bone from the first in radians, 0 is straight; both points seen from the root.",
+            "float bend(vec3 elbow, vec3 end) {",
+            "    return atan(length(cross(elbow, end - elbow)), dot(elbow, end - elbow));",
+            "}",
+          ]
+        : [
+            "// The angles in radians: of the first bone from +x, of the second from the first; both points seen from the root.",
+            "vec2 angles(vec2 elbow, vec2 end) {",
+            "    vec2 second = end - elbow;",
+            "    return vec2(atan(elbow.y, elbow.x), atan(elbow.x * second.y - elbow.y * second.x, dot(elbow, second)));",
+            "}",
+          ]),
+      "",
       `${vec} x() {`,
       `    ${vec} root = ${make(now.root)};`,
       `    return root + joint(${make(now.target)} - root, ${float(now.r1)}, ${float(now.r2)}, ${float(now.side)}${d === 3 ? `, ${make(now.pole)}` : ""});`,
@@ -91,9 +118,13 @@ const keep = (() => {
   };
   const json = (found) => {
     const safe = (v) => v.map((part) => (Number.isFinite(part) ? part : null));
-    const { plus } = limb.vectors;
+    const { plus } = limb.vectors, radians = angles.of(found);
+    const each = (unit) => Object.fromEntries(Object.entries(radians).map(([name, v]) => [name, safe([unit(v)])[0]]));
     return JSON.stringify(
-      { ...state.limb(), joint: safe(plus(found.root, found.joint)), end: safe(plus(found.root, found.end)), status: found.word },
+      {
+        ...state.limb(), joint: safe(plus(found.root, found.joint)), end: safe(plus(found.root, found.end)), status: found.word,
+        angles: { degrees: each(angles.degrees), radians: each((v) => v) },
+      },
       null,
       2,
     );

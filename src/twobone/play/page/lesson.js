@@ -1,103 +1,379 @@
-// The derivation of the formula in five steps. plane.js highlights what each step describes.
+// A lesson: steps that one scrolls through in the column at the side. Each step moves the limb into its
+// pose, shows its parts of the picture, keeps the numbers in its sentences current, and ends with a
+// task. The texts are in lesson_plane.js, lesson_space.js and lesson_break.js.
+
+/**
+ * @typedef {object} Step
+ * @property {string} title
+ * @property {string} html sentences, with what `live`, `scrub` and `term` of this file return
+ * @property {Record<string, any>} pose fields of the state that the step starts from
+ * @property {string} [parts] parts of the picture that are drawn, each with an alpha: "line circle-r1:0.3"
+ * @property {boolean} [hasWords] whether the picture has words (elbow) instead of symbols (x)
+ * @property {number} [room] the radius around the root that the picture shows; default: the maximum reach
+ * @property {(pen: any) => void} [draw] draws what else belongs in the picture
+ * @property {(s: any, found: any) => number[] | null} [snap] where a dragged target comes to lie
+ * @property {{words: string, reply: string, isDone: (s: any, found: any, memory: any) => boolean}} task
+ * @property {(s: any, found: any, section: HTMLElement) => void} [show] updates what else is in the text
+ * @property {(memory: any) => void} [enter] prepares what `isDone` remembers
+ */
+/**
+ * @typedef {object} Lesson
+ * @property {string} scene
+ * @property {Step[]} steps
+ * @property {Record<string, (s: any, found: any) => string>} live numbers and words in the sentences
+ * @property {Record<string, Scrub>} scrubs numbers that are dragged
+ */
+/**
+ * @typedef {object} Scrub
+ * @property {string} label what the number is, for screen readers
+ * @property {string} colour
+ * @property {number} least
+ * @property {number} greatest
+ * @property {number} by the change for one arrow key, and for four pixels of a drag
+ * @property {number} [digits] after the decimal point
+ * @property {(s: any) => number} get
+ * @property {(value: number) => void} set
+ */
+
 const lesson = (() => {
   "use strict";
-  const byId = (id) => document.getElementById(id);
-  const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', S = '<i class="c-q">s</i>';
-  const A = '<i class="c-r1">r<sub>1</sub></i>', B = '<i class="c-r2">r<sub>2</sub></i>', TWO = "<sup>2</sup>";
-  const AA = `${A}${TWO}`, BB = `${B}${TWO}`;
-  const CODE = [
-    "def solve(px, py, r1, r2, side=1):",
-    "    h = px * px + py * py",
-    "    w = h + r1 * r1 - r2 * r2",
-    "    s = side * sqrt(max(4 * r1*r1 * h - w*w, 0))",
-    "    x = (w * px - s * py) / (2 * h)",
-    "    y = (w * py + s * px) / (2 * h)",
-    "    return x, y",
-  ].join("\n");
-  const maths = (...lines) => `<div class="maths">${lines.join("<br>")}</div>`;
+  const now = state.now;
+  /** @param {string} id */
+  const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+  const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
-  const STEPS = [
-    ["Two circles", `<p>Think of an arm: the shoulder is the root, the hand must be at the target ${P}. Where is the elbow, the joint ${X}? Its distances from
-      root and target are the bone lengths, so it lies on both circles.</p>${maths(`|${X}| = ${A}`, `|${X} − ${P}| = ${B}`)}<p>Vectors start at the root; |${X}| is the length of ${X}.</p>`],
-    ["Their difference", `<p>Square both equations and subtract one from the other: |${X}|${TWO} cancels. What is left is linear in ${X}, so it is the equation of a straight line, perpendicular to the target direction.</p>
-      ${maths(`|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X} · ${P} + |${P}|${TWO}`, `2 ${X} · ${P} = |${P}|${TWO} + ${AA} − ${BB}`)}<p>Both possible joints lie on it. The dot product multiplies the coordinates in pairs and adds the products.</p>`],
-    ["The foot point", `<p>Call the right-hand side <i>w</i>, and |${P}|${TWO} = <i>h</i>. That line crosses the line through root and target at ${Q}, a multiple of ${P}:</p>
-      ${maths(`${Q} = ${P} <i>w</i> / 2<i>h</i>`)}<p>This takes one division and no angle.</p>`],
-    ["Pythagoras", `<p>The root, ${Q} and ${X} form a right triangle. Two of its sides are known: |${Q}| and ${A}. Write the third, from ${Q} to ${X}, as ${S} times |${P}|.</p>
-      ${maths(`(${S} |${P}|)${TWO} = ${AA} − |${Q}|${TWO}`, `${X} = ${Q} ± ${S} ${P}<sup>⊥</sup>`)}<p>${P}<sup>⊥</sup> is ${P} rotated by 90° to the left. Plus gives one side, minus the other: <kbd>F</kbd> or the button flips it.</p>`],
-    ["The code", `<p>That is all. If the number under the square root is negative, the circles do not intersect: the target is out of reach. This code then uses 0 instead.</p><pre>${CODE}</pre>`],
-  ];
+  /** @type {Record<string, Lesson>} */
+  const lessons = {};
+  /**
+   * Add a lesson; called once by each file of texts.
+   * @param {string} name
+   * @param {Lesson} what
+   */
+  const add = (name, what) => {
+    lessons[name] = what;
+  };
 
-  const box = byId("lesson");
-  byId("lesson-dots").innerHTML = "<span></span>".repeat(STEPS.length);
-  // A pose whose circles intersect far from the target line, so that every step has something to show.
-  const POSE = { root: [0, 0, 0], target: [0.75, 0.55, 0.35], r1: 0.8, r2: 0.6, policy: "clamp", soft: 0, least: 0, greatest: 180 };
-  const showsEveryStep = () => {
-    const { met, s, far } = limb.solve({ ...state.now, scene: "plane" }), { r1, r2 } = state.now;
-    return met && Math.min(s * far, far) > 0.2 * Math.max(r1, r2);
-  };
-  const go = (step) => {
-    // The step is part of the view, but the scene is part of the limb: undo and Python follow it.
-    if (step && state.now.scene !== "plane") {
-      state.set({ scene: "plane" });
-      state.commit();
-    }
-    state.set({ step: Math.min(STEPS.length, Math.max(0, step)) }, "view");
-    if (!state.now.step) byId("lesson-open").focus();
-  };
-  byId("lesson-open").addEventListener("click", () => {
+  // --- pieces of a sentence -----------------------------------------------------------------
+
+  /** A number or a word that is kept current; see Lesson.live. @param {string} name */
+  const live = (name) => `<span class="live" data-live="${name}"></span>`;
+  /** A number that is dragged to the left and right; see Lesson.scrubs. @param {string} name */
+  const scrub = (name) => `<span class="scrub" data-scrub="${name}"></span>`;
+  /**
+   * A thing in the picture, in its colour; the rest of the picture grows pale while it is pointed at.
+   * @param {string} parts of the picture
+   * @param {string} colour
+   * @param {string} words
+   */
+  const term = (parts, colour, words) => `<b class="term c-${colour}" data-part="${parts}">${words}</b>`;
+  /** A number in a sentence. @param {number} v @param {number} digits */
+  const number = (v, digits = 2) => (Number.isFinite(v) ? (Math.abs(v) < 0.5 * 10 ** -digits ? 0 : v).toFixed(digits).replace("-", "−") : "none");
+
+  // --- where we are -------------------------------------------------------------------------
+
+  const scroller = byId("lesson-scroll");
+  /** @type {HTMLElement[]} */
+  let sections = [];
+  let built = "", shown = "", touched = false, isLocked = false, isAsked = false;
+  /** @type {any} */
+  let memory = {};
+  /** @type {Set<string>} */
+  const solved = new Set();
+
+  const isOpen = () => now.step > 0 && now.scene !== "creature" && lessons[now.lesson] !== undefined;
+  const count = () => lessons[now.lesson].steps.length;
+  const at = () => Math.min(now.step, count());
+  /** @returns {Step | null} */
+  const step = () => (isOpen() ? lessons[now.lesson].steps[at() - 1] : null);
+  /** @param {number} n */
+  const key = (n) => `${now.lesson}/${n}`;
+
+  /**
+   * Open a lesson at its first step, or at another.
+   * @param {string} name
+   * @param {number} n
+   */
+  const open = (name, n = 1) => {
     main.settleDown();
-    if (!showsEveryStep()) {
-      state.set({ scene: "plane", ...POSE });
+    state.commit();
+    isAsked = true;
+    state.set({ lesson: name, step: n }, "view");
+    main.drawNow();
+    byId("lesson-scroll").focus({ preventScroll: true });
+  };
+  const close = () => {
+    if (!now.step) return;
+    stop();
+    state.set({ step: 0 }, "view");
+    state.commit();
+    main.drawNow();
+  };
+  /** @param {number} n */
+  const go = (n) => {
+    // After the last step comes the next lesson.
+    const names = Object.keys(lessons), following = names[names.indexOf(now.lesson) + 1];
+    if (n > count()) return following ? open(following) : close();
+    isAsked = true;
+    state.set({ step: Math.max(1, n) }, "view");
+  };
+
+  // --- motion to the pose of a step ---------------------------------------------------------
+
+  const DURATION = 500; // milliseconds
+  let moving = 0;
+  const stop = () => {
+    cancelAnimationFrame(moving);
+    moving = 0;
+  };
+  /** @param {any} a @param {any} b @param {number} t */
+  const mix = (a, b, t) => (Array.isArray(a) ? a.map((v, i) => v + t * (b[i] - v)) : typeof a === "number" ? a + t * (b - a) : b);
+  /**
+   * Move the limb and the view to a pose, at once if less motion is preferred.
+   * @param {Record<string, any>} pose
+   * @param {boolean} isAtOnce
+   */
+  const moveTo = (pose, isAtOnce) => {
+    stop();
+    // A side, a policy or a scene has nothing in between.
+    const names = Object.keys(pose).filter((name) => typeof pose[name] !== "string" && name !== "side");
+    state.set(Object.fromEntries(Object.entries(pose).filter(([name]) => !names.includes(name))), "lesson");
+    const from = Object.fromEntries(names.map((name) => [name, structuredClone(now[name])]));
+    const view = [plane.view.centre, plane.view.scale];
+    plane.fit({ ...now, ...pose });
+    const goal = [plane.view.centre, plane.view.scale], isPlane = now.scene === "plane" && !(now.at[2] > 0);
+    /** @param {number} t */
+    const put = (t) => {
+      state.set(Object.fromEntries(names.map((name) => [name, t === 1 ? pose[name] : mix(from[name], pose[name], t)])), "lesson");
+      if (isPlane) [plane.view.centre, plane.view.scale] = [mix(view[0], goal[0], t), mix(view[1], goal[1], t)];
+      if (t === 1 && now.scene === "space") space.fit(now);
+      main.redraw();
+    };
+    if (!isPlane) [plane.view.centre, plane.view.scale] = view;
+    if (isAtOnce || quiet.matches || document.hidden) return put(1);
+    /** @type {number | null} */
+    let start = null;
+    /** @param {number} time */
+    const frame = (time) => {
+      start ??= time;
+      const t = Math.min(1, (time - start) / DURATION);
+      put(t === 1 ? 1 : 1 - (1 - t) ** 3);
+      moving = t < 1 ? requestAnimationFrame(frame) : 0;
+    };
+    put(0);
+    moving = requestAnimationFrame(frame);
+  };
+  // Whoever takes something in the picture stops the motion.
+  addEventListener("pointerdown", (event) => /** @type {Element} */ (event.target).closest?.("#picture, .scrub") && stop(), true);
+
+  // --- numbers that are dragged -------------------------------------------------------------
+
+  /** @param {HTMLElement} element @param {Scrub} given */
+  const makeScrub = (element, { label, colour, least, greatest, by, get, set }) => {
+    element.classList.add(`c-${colour}`);
+    element.tabIndex = 0;
+    element.title = "Drag to the left or right, or use the arrow keys";
+    for (const [name, value] of Object.entries({ role: "slider", "aria-label": label, "aria-valuemin": least, "aria-valuemax": greatest })) element.setAttribute(name, String(value));
+    /** @param {number} v */
+    const change = (v) => {
+      stop();
+      touched = true;
+      set(Math.min(greatest, Math.max(least, Number((Math.round(v / by) * by).toFixed(6)))));
+      main.redraw();
+    };
+    /** @type {{id: number, x: number, value: number} | null} */
+    let held = null;
+    element.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      element.setPointerCapture(event.pointerId);
+      element.focus({ preventScroll: true });
+      held = { id: event.pointerId, x: event.clientX, value: get(now) };
+    });
+    element.addEventListener("pointermove", (event) => held?.id === event.pointerId && change(held.value + (by * (event.clientX - held.x)) / 4));
+    for (const kind of ["pointerup", "pointercancel", "lostpointercapture"])
+      element.addEventListener(kind, () => {
+        if (held) state.commit();
+        held = null;
+      });
+    element.addEventListener("keydown", (event) => {
+      const sign = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+      if (!sign && event.key !== "Home" && event.key !== "End") return;
+      event.preventDefault();
+      event.stopPropagation();
+      change(sign ? get(now) + sign * by * (event.shiftKey ? 10 : 1) : event.key === "Home" ? least : greatest);
       state.commit();
+    });
+  };
+
+  // --- the text -----------------------------------------------------------------------------
+
+  const build = () => {
+    const { steps, scrubs } = lessons[now.lesson];
+    built = now.lesson;
+    shown = "";
+    scroller.scrollTop = 0;
+    scroller.innerHTML = steps.map(({ title, html, task }, i) => `<section class="step" aria-labelledby="step-${i + 1}">
+      <h2 id="step-${i + 1}"><span>${i + 1}</span>${title}</h2>${html}
+      <div class="task"><p><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="m7 12.5 3.5 3.5L17 9"/></svg><span><b class="unseen">Task: </b>${task.words}</span></p><p class="reply">${task.reply}</p></div>
+    </section>`).join("");
+    sections = /** @type {HTMLElement[]} */ ([...scroller.children]);
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-scrub]"))) makeScrub(element, scrubs[element.dataset.scrub ?? ""]);
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-part]"))) {
+      element.addEventListener("pointerenter", () => point(element.dataset.part ?? ""));
+      element.addEventListener("pointerleave", () => point(""));
     }
-    go(1);
-    byId("lesson-next").focus({ preventScroll: true });
-    if (innerWidth <= 760) byId("panel").scrollTop = 0;
-  });
-  byId("lesson-close").addEventListener("click", () => go(0));
-  byId("lesson-back").addEventListener("click", () => go(state.now.step - 1));
-  byId("lesson-next").addEventListener("click", () => go(state.now.step === STEPS.length ? 0 : state.now.step + 1));
-
-  // --- the picture beside the card ----------------------------------------------------------
-
-  // The part of the picture that the card leaves free: beside it or above it, whichever is larger.
-  const freeArea = ({ width, height }) => {
-    const whole = { left: 0, top: 0, width, height }, card = box.getBoundingClientRect();
-    if (box.hidden || card.left >= width || card.top >= height) return whole;
-    const parts = [{ ...whole, left: card.right, width: width - card.right }, { ...whole, height: card.top }];
-    const [room, other] = parts.map((part) => Math.min(part.width, part.height));
-    return Math.max(room, other) < 120 ? whole : parts[room > other ? 0 : 1];
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-act]")))
+      button.addEventListener("click", () => {
+        touched = true;
+        acts[button.dataset.act ?? ""]();
+        main.redraw();
+      });
+    byId("lesson-dots").innerHTML = steps.map((_, i) => `<li><button type="button" data-step="${i + 1}"></button></li>`).join("");
+    for (const button of byId("lesson-dots").querySelectorAll("button")) button.addEventListener("click", () => go(Number(button.dataset.step)));
+    for (const name of Object.keys(lessons)) byId(`lesson-${name}`).setAttribute("aria-pressed", String(name === now.lesson));
   };
-  // Whether the card covers a bone or the target line although there is a free area for them.
-  const covers = ({ root, joint, end, p }) => {
-    const { width, height } = main.size(), free = freeArea({ width, height });
-    if (free.width * free.height === width * height) return false;
-    const { plus, minus, times } = limb.vectors, card = box.getBoundingClientRect(), margin = 16;
-    const points = [p, p.map(() => 0), ...(Number.isFinite(joint[0]) ? [joint, end, p] : [])].map((v) => plus(root, v));
-    return points.some((a, i) => Array.from({ length: 25 }, (_, k) => plus(a, times(k / 24, minus(points[i + 1] ?? a, a)))).some((v) => {
-      const [x, y] = plane.toPixels(v);
-      return x > card.left - margin && x < card.right + margin && y > card.top - margin && y < card.bottom + margin;
+  /** What buttons in the text do. @type {Record<string, () => void>} */
+  const acts = { flip: () => panel.flip() };
+
+  /** @type {Set<string> | null} */
+  let pointed = null;
+  /** @param {string} parts */
+  const point = (parts) => {
+    pointed = parts ? new Set(parts.split(" ")) : null;
+    main.redraw();
+  };
+  /** @type {Map<string, number>} */
+  let alphas = new Map();
+  /** How strongly a part of the picture is drawn. @param {string} name */
+  const alpha = (name) => {
+    if (!step()?.parts) return HIDDEN.has(name) ? 0 : 1;
+    const own = alphas.get(name) ?? 0;
+    return pointed ? (pointed.has(name) ? Math.max(own, 1) : 0.3 * own) : own;
+  };
+  // What is drawn in lessons only.
+  const HIDDEN = new Set(["triangle", "square", "extra"]);
+
+  const enter = () => {
+    const n = at(), { pose, parts, enter: prepare } = lessons[now.lesson].steps[n - 1];
+    // A link shows the limb that it holds.
+    const isKept = !isAsked && state.isPosed();
+    shown = key(n);
+    touched = false;
+    memory = {};
+    prepare?.(memory);
+    alphas = new Map((parts ?? "").split(" ").map((each) => {
+      const [name, value = "1"] = each.split(":");
+      return [name, Number(value)];
     }));
+    pointed = null;
+    sections.forEach((section, i) => section.classList.toggle("now", i === n - 1));
+    for (const button of byId("lesson-dots").querySelectorAll("button")) {
+      const i = Number(button.dataset.step);
+      button.setAttribute("aria-label", `Step ${i}: ${lessons[now.lesson].steps[i - 1].title}${solved.has(key(i)) ? ", task done" : ""}`);
+      button.classList.toggle("solved", solved.has(key(i)));
+      if (i === n) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+    }
+    const back = /** @type {HTMLButtonElement} */ (byId("lesson-back"));
+    // Disabling the focused button would drop the focus, so move it first.
+    if (n === 1 && document.activeElement === back) byId("lesson-next").focus();
+    back.disabled = n === 1;
+    const names = Object.keys(lessons), following = names[names.indexOf(now.lesson) + 1];
+    byId("lesson-next").textContent = n < count() ? "Next" : following ? byId(`lesson-${following}`).textContent : "Done";
+    byId("lesson-next").classList.toggle("primary", solved.has(shown));
+    if (!isScrolled) scrollTo(n);
+    isScrolled = false;
+    if (!isKept) moveTo(pose, false);
   };
 
-  let shown = -1;
-  const show = (found) => {
-    const step = state.now.scene === "plane" ? state.now.step : 0;
-    byId("lesson-note").hidden = step === 5 || found.under >= 0 || found.met; // rounding may make it slightly negative
-    if (step === shown) return;
-    shown = step;
-    box.hidden = !step;
-    if (!step) return;
-    const [title, text] = STEPS[step - 1];
-    byId("lesson-title").textContent = `${step} of ${STEPS.length}: ${title}`;
-    byId("lesson-text").innerHTML = text;
-    // Disabling the focused button would drop the focus, so move it first.
-    if (step === 1 && document.activeElement === byId("lesson-back")) byId("lesson-next").focus();
-    byId("lesson-back").disabled = step === 1;
-    byId("lesson-next").textContent = step === STEPS.length ? "Done" : "Next";
-    [...byId("lesson-dots").children].forEach((dot, i) => dot.classList.toggle("on", i === step - 1));
-    if (covers(found)) main.fit();
+  // --- scrolling ----------------------------------------------------------------------------
+
+  let isScrolled = false, unlock = 0;
+  /** @param {number} n */
+  const scrollTo = (n) => {
+    isLocked = true;
+    clearTimeout(unlock);
+    unlock = setTimeout(() => (isLocked = false), 900);
+    scroller.scrollTo({ top: n === 1 ? 0 : sections[n - 1].offsetTop, behavior: quiet.matches ? "auto" : "smooth" });
   };
-  return { show, freeArea, covers, close: () => state.now.step && go(0) };
+  scroller.addEventListener("scrollend", () => (isLocked = false));
+  for (const kind of ["wheel", "touchmove", "keydown"]) scroller.addEventListener(kind, () => (isLocked = false), { passive: true });
+  scroller.addEventListener("scroll", () => {
+    if (isLocked || !isOpen() || built !== now.lesson) return;
+    const line = scroller.scrollTop + 0.4 * scroller.clientHeight;
+    const isEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
+    const n = isEnd ? sections.length : Math.max(1, sections.filter((section) => section.offsetTop <= line).length);
+    if (n === at()) return;
+    isScrolled = true;
+    go(n);
+  }, { passive: true });
+
+  // --- every frame --------------------------------------------------------------------------
+
+  /** @param {any} found */
+  const show = (found) => {
+    if (!isOpen()) {
+      if (layout.side() === "lesson") layout.open("");
+      shown = built = "";
+      return;
+    }
+    const here = lessons[now.lesson];
+    if (now.scene !== here.scene) {
+      // The step is part of the view, but the scene is part of the limb: undo and Python follow it.
+      state.set({ scene: here.scene }, "lesson");
+      found = limb.solve(now);
+    }
+    if (built !== now.lesson) build();
+    layout.open("lesson");
+    if (shown !== key(at())) {
+      enter();
+      found = limb.solve(now);
+    }
+    const section = sections[at() - 1], { task, show: showMore } = here.steps[at() - 1];
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-live]"))) panel.put(element, here.live[element.dataset.live ?? ""](now, found));
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-scrub]"))) {
+      const { get, digits = 2 } = here.scrubs[element.dataset.scrub ?? ""], text = number(get(now), digits);
+      panel.put(element, text);
+      element.setAttribute("aria-valuenow", String(get(now)));
+      element.setAttribute("aria-valuetext", text);
+    }
+    showMore?.(now, found, section);
+    if (touched && !moving && task.isDone(now, found, memory)) solve();
+    section.classList.toggle("solved", solved.has(shown));
+  };
+  const solve = () => {
+    if (solved.has(shown)) return;
+    solved.add(shown);
+    const n = at(), button = byId("lesson-dots").querySelector(`[data-step="${n}"]`);
+    button?.classList.add("solved");
+    button?.setAttribute("aria-label", `Step ${n}: ${lessons[now.lesson].steps[n - 1].title}, task done`);
+    byId("lesson-next").classList.add("primary");
+    byId("lesson-heard").textContent = `Task done. ${sections[n - 1].querySelector(".reply")?.textContent}`;
+  };
+
+  // A change by hand, and the places to which a dragged target snaps.
+  let isSnapping = false;
+  state.on((/** @type {string[]} */ changed, /** @type {string} */ by) => {
+    if (by !== "hand" || !changed.length || isSnapping || !isOpen()) return;
+    touched = true;
+    const target = changed.includes("target") && step()?.snap?.(now, limb.solve(now));
+    if (!target) return;
+    isSnapping = true;
+    state.set({ target });
+    isSnapping = false;
+  });
+
+  byId("lesson-close").addEventListener("click", close);
+  byId("lesson-back").addEventListener("click", () => go(at() - 1));
+  byId("lesson-next").addEventListener("click", () => go(at() + 1));
+  for (const name of ["plane", "space", "break"]) byId(`lesson-${name}`).addEventListener("click", () => open(name));
+  byId("lesson-open").addEventListener("click", () => open(now.scene === "space" ? "space" : "plane"));
+
+  return {
+    add, live, scrub, term, number, acts, open, close, show, alpha,
+    room: () => step()?.room,
+    hasWords: () => step()?.hasWords === true,
+    draw: (/** @type {any} */ pen) => step()?.draw?.(pen),
+    isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
+    memory: () => memory,
+  };
 })();

@@ -53,8 +53,9 @@ const main = (() => {
     ink.setAttribute("aria-label", now.scene === "creature" ? creature.say() : `A limb in ${now.scene === "space" ? "space" : "the plane"}: ${limb.say(now, found)}`);
     handles.show(found);
     panel.show(found);
+    angles.show(found);
     lesson.show(found);
-    if (wandering && lesson.covers(found)) fit();
+    layout.show(found);
     live.show(found);
     herd.show();
     // A recording cannot change its size.
@@ -118,7 +119,7 @@ const main = (() => {
   const measure = () => {
     if (!isShown()) return;
     for (const view of [plane.view, space.view]) Object.assign(view, size());
-    plane.view.free = lesson.freeArea(size());
+    plane.view.free = layout.freeArea(size());
   };
   const fit = () => {
     state.set({ zoom: 1, at: [0, 0, 0] }, "view");
@@ -144,7 +145,6 @@ const main = (() => {
     measure();
     plane.view.scale = scale * Math.min(plane.view.width, plane.view.height);
     drawNow();
-    if (lesson.covers(found)) fit();
   }).observe(picture);
 
   // Moving the window to another screen may change the pixel density alone.
@@ -208,8 +208,8 @@ const main = (() => {
     else if (ORBITS[key] && now.scene !== "plane") orbit.turn(...ORBITS[key].map((step) => (event.shiftKey ? 3 : 1) * step));
     else if (key === "+" || key === "=") handles.zoom(1.2, [size().width / 2, size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [size().width / 2, size().height / 2]);
-    else if (key === "escape") lesson.close();
-    else if (key === " " && !event.target.closest?.("button:not(.handle), a")) {
+    else if (key === "escape") layout.side() === "lesson" ? lesson.close() : layout.open("");
+    else if (key === " " && !event.target.closest?.("button:not(.handle), a, #lesson-scroll")) {
       event.preventDefault();
       setWandering(!wandering);
     }
@@ -219,9 +219,10 @@ const main = (() => {
   // The address holds the state, so the skip link must not change it.
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
+    layout.open("panel");
     byId("panel").focus();
   });
-  picture.addEventListener("pointerdown", (event) => now.scene === "creature" || event.target.closest("#tools, #lesson") || settleDown(), true);
+  picture.addEventListener("pointerdown", (event) => now.scene === "creature" || event.target.closest(".over") || settleDown(), true);
   byId("wander").addEventListener("click", () => setWandering(!wandering));
   byId("fit").addEventListener("click", fit);
 
@@ -242,6 +243,7 @@ const main = (() => {
     state.set(state.read(text, refused), "address");
     state.settle();
     const list = refused.join(", ");
+    if (list) layout.open("panel"); // the message is there
     fields.say(list && `Ignored in the address, because it is not valid: ${fields.cut(list)}`);
   };
   const readAddress = () => {
@@ -269,10 +271,10 @@ const main = (() => {
   });
   night.addEventListener("change", () => chosen ?? paintTheme(night.matches ? "dark" : "light"));
 
-  // Whether a point of the world is in the picture and not covered by the tools or the lesson.
+  // Whether a point of the world is in the picture and not covered by a button.
   const isInSight = (v) => {
     const [x, y] = handles.toPixels(v), { width, height } = size();
-    return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x, y)?.closest("#tools, #lesson");
+    return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x, y)?.closest("#tools, #bar, .over");
   };
   // If a number, an undo or a script moves the limb out of sight or makes it a dot, fit the view.
   const MOVES = ["root", "target", "r1", "r2"], DOT = 24;

@@ -84,13 +84,13 @@ const panel = (() => {
     h: `${H} = ${P} · ${P}`,
     w: `${W} = ${H} + ${A}${SQUARED} − ${B}${SQUARED}`,
     q: `${Q} = ${P} ${W} / 2${H}`,
-    s: `${S} = √(4 ${A}${SQUARED}${H} − ${W}${SQUARED}) / 2${H}`,
+    s: `${S} = √(4 ${A}${SQUARED}${H} − ${W}${SQUARED}) / 2|${P}|`,
     x: `${X} = ${Q} ± ${S} `,
     joint: `joint = root + ${X}`,
   };
-  // A vector perpendicular to p and of its length: p rotated by 90 degrees, or the part of the pole
-  // perpendicular to p.
-  const ACROSS = { plane: `${P}<sup>⊥</sup>`, space: "<i>n</i><sub>⊥</sub>" };
+  // A unit vector perpendicular to p: p rotated by 90 degrees, or the part of the pole perpendicular to
+  // p, divided by its length.
+  const ACROSS = { plane: `${P}<sup>⊥</sup> / |${P}|`, space: "<i>n</i><sub>⊥</sub> / |<i>n</i><sub>⊥</sub>|" };
   const lines = {};
   for (const [name, html] of Object.entries(LINES)) {
     const row = document.createElement("div");
@@ -100,7 +100,7 @@ const panel = (() => {
     lines[name] = row.lastChild;
   }
   const across = document.createElement("span");
-  across.title = "Perpendicular to p and as long as p: to the left of p in the plane, towards the pole in space";
+  across.title = "A vector of length 1 perpendicular to p: to the left of p in the plane, towards the pole in space";
   const solution = lines.x.previousSibling, placed = document.createElement("span");
   solution.append(across);
   placed.hidden = true;
@@ -139,7 +139,7 @@ const panel = (() => {
   const SETTLED = 600, pointers = new Set();
   let told = "", telling = null, isAutomatic = false;
   state.on((changed, by) => {
-    if (changed.length && by !== "view") isAutomatic = by === "wander";
+    if (changed.length && by !== "view") isAutomatic = by === "wander" || by === "lesson";
   });
   const speak = () => {
     if (!pointers.size && !isAutomatic) put(byId("heard"), told);
@@ -180,7 +180,7 @@ const panel = (() => {
     put(lines.h, fixed(found.h));
     put(lines.w, fixed(found.w));
     put(lines.q, found.h > 0 ? pair(found.q) : "undefined");
-    put(lines.s, found.under < 0 && !found.met ? "not real" : found.h > 0 ? fixed(found.s) : "undefined");
+    put(lines.s, found.under < 0 && !found.met ? "not real" : found.h > 0 ? fixed(found.s * found.far) : "undefined");
     put(lines.x, Number.isFinite(found.joint[0]) ? pair(found.joint) : "none");
     const how = sayPolicy(found);
     solution.hidden = how !== "";

@@ -21,13 +21,15 @@ export const plane = (() => {
     view.centre[1] - (y - view.height / 2) / view.scale,
   ];
 
-  // Fit the reachable range, the target and the handle of the second bone's length.
+  // Fit the reachable range, the target and, where they are shown, the handle of the second bone's
+  // length or its circle.
   const fit = (s) => {
-    const reach = s.r1 + s.r2 || 1, root = s.root.slice(0, 2), target = s.target.slice(0, 2);
-    const knob = plus(target, times(s.r2, unit(minus(target, root))));
-    const bounds = (i) => [Math.min(root[i] - reach, target[i], knob[i]), Math.max(root[i] + reach, target[i], knob[i])];
+    const reach = lesson.room() ?? (s.r1 + s.r2 || 1), root = s.root.slice(0, 2), target = s.target.slice(0, 2);
+    const knob = layout.isPlain() || lesson.isOpen() ? target : plus(target, times(s.r2, unit(minus(target, root))));
+    const around = lesson.isOpen() && lesson.alpha("circle-r2") > 0.3 ? s.r2 : 0;
+    const bounds = (i) => [Math.min(root[i] - reach, target[i] - around, knob[i]), Math.max(root[i] + reach, target[i] + around, knob[i])];
     const [left, right] = bounds(0), [low, high] = bounds(1), { free } = view;
-    view.scale = 0.82 * Math.min(free.width / (right - left), free.height / (high - low));
+    view.scale = 0.92 * Math.min(free.width / (right - left), free.height / (high - low));
     view.centre = [
       (left + right) / 2 - (free.left + free.width / 2 - view.width / 2) / view.scale,
       (low + high) / 2 - (view.height / 2 - free.top - free.height / 2) / view.scale,
@@ -45,45 +47,45 @@ export const plane = (() => {
     view.scale = Math.min(view.width, view.height) / size;
   };
 
-  // What each step of the derivation highlights; the rest is drawn faintly.
-  const HIGHLIGHTED = [
-    null,
-    ["root", "target", "circles", "joint", "other-joint", "bones"],
-    ["root", "target", "circles", "line"],
-    ["root", "target", "target-line", "line", "foot"],
-    ["root", "target", "target-line", "line", "foot", "triangle", "joint", "other", "other-joint", "bones"],
-    null,
-  ];
+  // The parts of the picture on the first screen, which has words instead of symbols.
+  const PLAIN = new Set(["range", "root", "target", "bone-1", "bone-2", "joint", "other", "other-joint", "miss"]);
 
   // Labels are placed in this order, the most important first.
-  const RANK = ["x", "p", "r₁", "r₂", "q", "s"];
+  const RANK = ["x", "elbow", "p", "hand", "shoulder", "or here", "r₁", "r₂", "q", "s"];
 
   const shapes = (s, found) => {
     const root = s.root.slice(0, 2), target = s.target.slice(0, 2), p = found.p;
     const joint = plus(root, found.joint), end = plus(root, found.end), other = plus(root, found.other);
     const foot = plus(root, found.q), direction = unit(p), across = [-direction[1], direction[0]];
     const [ox, oy] = toPixels(root), [tx, ty] = toPixels(target), k = view.scale;
-    const highlighted = HIGHLIGHTED[s.step];
+    const isPlain = layout.isPlain(), alphaOf = isPlain ? (name) => Number(PLAIN.has(name)) : lesson.alpha;
     const all = [];
     const add = (name, shape) => {
-      const faint = highlighted && !highlighted.includes(name) ? 0.12 : 1;
-      all.push({ ...shape, alpha: (shape.alpha ?? 1) * faint });
+      const alpha = alphaOf(name);
+      if (alpha > 0) all.push({ ...shape, alpha: (shape.alpha ?? 1) * alpha });
     };
     const line = (name, points, shape) => add(name, { line: points.map(toPixels), ...shape });
-    const names = [], label = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, italic: true, size: 22, fill });
+    const names = [], hasWords = isPlain || lesson.hasWords(), thick = isPlain ? 10 : 6;
+    const letter = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, italic: true, size: 22, fill });
+    const word = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, size: 16, fill });
+    // The same label in words or as a symbol; without a symbol there is none.
+    const label = (name, symbol, words, at, off, fill) => {
+      if (hasWords && words) word(name, words, at, times(1.25, off), fill);
+      else if (!hasWords && symbol) letter(name, symbol, at, off, fill);
+    };
     const known = Number.isFinite(joint[0]);
 
     add("range", { annulus: [ox, oy, found.outer * k, found.inner * k], fill: "reachable" });
     for (const r of [found.outer, found.inner]) if (r > 0) add("range", { disc: [ox, oy, r * k], stroke: "edge", width: 1 });
-    add("circles", { disc: [ox, oy, s.r1 * k], stroke: "r1", width: 1.5 });
-    add("circles", { disc: [tx, ty, s.r2 * k], stroke: "r2", width: 1.5 });
+    add("circle-r1", { disc: [ox, oy, s.r1 * k], stroke: "r1", width: 1.5 });
+    add("circle-r2", { disc: [tx, ty, s.r2 * k], stroke: "r2", width: 1.5 });
     line("target-line", [root, target], { stroke: "edge" });
     if (found.h > 0) {
       // The line extends a little beyond both joints.
       const half = Math.max(found.s * found.far, 0.12 * (s.r1 + s.r2)) + 28 / k;
       line("line", [plus(foot, times(half, across)), minus(foot, times(half, across))], { stroke: "across", width: 1.5, dash: [6, 5] });
     }
-    if (s.step === 4 && known) line("triangle", [root, foot, joint], { close: true, fill: "across", alpha: 0.16 });
+    if (known) line("triangle", [root, foot, joint], { close: true, fill: "across", alpha: 0.16 });
     if (known && found.s > 0) {
       line("other", [root, other], { stroke: "r1-ghost", width: 4, dash: [9, 8] });
       line("other", [other, end], { stroke: "r2-ghost", width: 4, dash: [9, 8] });
@@ -91,18 +93,16 @@ export const plane = (() => {
       add("other-joint", { disc: [x, y, 6], fill: "joint-ghost" });
     }
     if (known) {
-      line("bones", [root, joint], { stroke: "r1", width: 6 });
-      line("bones", [joint, end], { stroke: "r2", width: 6 });
+      line("bone-1", [root, joint], { stroke: "r1", width: thick });
+      line("bone-2", [joint, end], { stroke: "r2", width: thick });
       if (size(minus(end, target)) * k > 1) line("miss", [end, target], { stroke: "amber", width: 2, dash: [2, 5] });
     }
     if (found.h > 0) {
       const tick = times(5 / k, direction);
       line("foot", [plus(foot, tick), minus(foot, tick)], { stroke: "across", width: 2.5 });
-      if (s.step === 4 || s.step === 3) {
-        // The right angle at the foot point.
-        const a = times(10 / k, direction), b = times(10 / k, across);
-        line("foot", [minus(foot, a), plus(minus(foot, a), b), plus(foot, b)], { stroke: "across", width: 1.5 });
-      }
+      // The right angle at the foot point, on the side of the triangle.
+      const a = times((found.w > 0 ? 10 : -10) / k, direction), b = times((10 * s.side) / k, across);
+      line("square", [minus(foot, a), plus(minus(foot, a), b), plus(foot, b)], { stroke: "across", width: 1.5 });
     }
     // --- marks and labels
     add("root", { line: [[ox - 6, oy - 6], [ox + 6, oy - 6], [ox + 6, oy + 6], [ox - 6, oy + 6]], close: true, fill: "ink", name: "root" });
@@ -112,21 +112,33 @@ export const plane = (() => {
       const [x, y] = toPixels(joint);
       add("joint", { disc: [x, y, 7], fill: "joint", name: "joint" });
       const aside = times(dot(minus(joint, root), across) < 0 ? -1 : 1, across);
-      label("joint", "x", joint, [24 * aside[0] - 8 * direction[0], -24 * aside[1] + 8 * direction[1]], "joint");
+      label("joint", "x", "elbow", joint, [24 * aside[0] - 8 * direction[0], -24 * aside[1] + 8 * direction[1]], "joint");
       const beside = (a, b, away) => {
         const d = unit(minus(b, a)), normal = [-d[1], d[0]];
         const sign = normal[0] * away[0] + normal[1] * away[1] < 0 ? -1 : 1;
         return [20 * sign * normal[0], -20 * sign * normal[1]];
       };
-      if (s.r1 * k > 60) label("bones", "r₁", times(0.5, plus(root, joint)), beside(root, joint, aside), "r1");
-      if (s.r2 * k > 60) label("bones", "r₂", times(0.5, plus(joint, end)), beside(joint, end, aside), "r2");
+      if (s.r1 * k > 60) label("bone-1", "r₁", "", times(0.5, plus(root, joint)), beside(root, joint, aside), "r1");
+      if (s.r2 * k > 60) label("bone-2", "r₂", "", times(0.5, plus(joint, end)), beside(joint, end, aside), "r2");
       const inner = [-16 * across[0], 16 * across[1]];
-      if (found.h > 0 && found.s * found.far * k > (s.step ? 16 : 44)) {
-        label("foot", "q", foot, [-18 * direction[0] - inner[0], 18 * direction[1] - inner[1]], "across");
-        label("line", "s", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * direction[0], -16 * direction[1]], "across");
-      } else if (found.h > 0) label("foot", "q", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
+      if (found.h > 0 && found.s * found.far * k > (lesson.isOpen() ? 16 : 44)) {
+        label("foot", "q", "", foot, [-18 * direction[0] - inner[0], 18 * direction[1] - inner[1]], "across");
+        label(lesson.isOpen() ? "triangle" : "line", "s", "", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * direction[0], -16 * direction[1]], "across");
+      } else if (found.h > 0) label("foot", "q", "", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
     }
-    label("target", "p", target, found.h > 0 ? [27 * direction[0], -27 * direction[1]] : [27, 0], "target");
+    label("target", "p", "hand", target, found.h > 0 ? [27 * direction[0], -27 * direction[1]] : [27, 0], "target");
+    if (hasWords) {
+      const away = known ? unit(minus(root, joint)) : [0, -1];
+      word("root", "shoulder", root, [44 * away[0], -28 * away[1]], "ink");
+      if (known && found.s * found.far * k > 24) {
+        const aside = times(dot(minus(other, root), across) < 0 ? -1 : 1, across);
+        word("other-joint", "or here", other, [40 * aside[0], -28 * aside[1]], "soft-ink");
+      }
+    }
+    lesson.draw({
+      line, word, s, found, root, target, joint, foot, across, direction, k,
+      dot: (name, at, radius, shape) => add(name, { disc: [...toPixels(at), radius], ...shape }),
+    });
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
     for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view)) add(name, shape);
     return all;

@@ -37,7 +37,8 @@ export const state = (() => {
     pitch: [18, isNumber(-89, 89)],
     zoom: [1, isNumber(0.05, 50)],
     at: [[0, 0, 0], isView], // see `seen` in plane.js
-    step: [0, isWord(0, 1, 2, 3, 4, 5)],
+    lesson: ["plane", isWord("plane", "space", "break")],
+    step: [0, isWord(0, 1, 2, 3, 4, 5, 6, 7)], // of the lesson; 0 if none is open
     animal: ["insect", isWord("insect", "spider", "dog", "bird", "crab", "centipede")],
     ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "slope", "steps")],
     seed: [1, (v) => (Number.isInteger(v) ? isNumber(0, 1e6)(v) : undefined)],
@@ -55,6 +56,8 @@ export const state = (() => {
   let past = [], future = [], kept = "", isOwn = false; // whether `kept` was made on this page
 
   const limb = () => Object.fromEntries(Object.keys(LIMB).map((name) => [name, now[name]]));
+  // Whether the limb, apart from its scene, differs from the one to begin with.
+  const isPosed = () => Object.keys(LIMB).some((name) => name !== "scene" && !same(now[name], LIMB[name][0]));
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
   // Change some fields, ignoring values that are not valid. `by` names the cause of the change.
@@ -148,7 +151,7 @@ export const state = (() => {
   };
 
   return {
-    FINEST, WIDEST, now, limb, set, commit, settle, write, read, number,
+    FINEST, WIDEST, now, limb, isPosed, set, commit, settle, write, read, number,
     range: (name) => FIELDS[name][1].range,
     undo: () => go(past, future),
     redo: () => go(future, past),

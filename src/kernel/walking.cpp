@@ -1,0 +1,1275 @@
+// Parts of the step of walkers: the same operations as in src/twobone/creature, in the same order, so the bits are the
+// same. There, NumPy's call overhead dominates the cost of one walker. Points are x, z, y; places seen from above are
+// complex numbers. There are N walkers with L legs each.
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <cfenv>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+
+#include <numpy/arrayobject.h>
+#include <numpy/ufuncobject.h>
+
+#include "walking.hpp"
+
+namespace {
+
+using std::sqrt;
+
+// --- arguments and results ----------------------------------------------------------------
+
+constexpr int MOST = 24;  // arguments of a call
+
+// The arguments of a call, one after the other, and the arrays that it returns.
+class Call {
+  public:
+    Call(PyObject *const *args, Py_ssize_t count) : args(args), count(count) {}
+    Call(const Call &) = delete;
+    ~Call() {
+        for (int i = 0; i < converted_count; i++) Py_DECREF(converted[i]);
+        for (int i = 0; i < made_count; i++) Py_DECREF(made[i]);
+    }
+
+    bool right() const { return !wrong; }
+
+    // The length of the first axis of the next argument, or of a later axis.
+    npy_intp length(int axis = 0) {
+        if (axes() <= axis) return fail(), 0;
+        return PyArray_DIM(reinterpret_cast<PyArrayObject *>(args[next]), axis);
+    }
+
+    // The number of axes of the next argument.
+    int axes() {
+        if (wrong || next >= count || !PyArray_Check(args[next])) return fail(), 0;
+        return PyArray_NDIM(reinterpret_cast<PyArrayObject *>(args[next]));
+    }
+
+    // The number of elements of the next argument.
+    npy_intp size() {
+        if (wrong || next >= count || !PyArray_Check(args[next])) return fail(), 0;
+        return PyArray_SIZE(reinterpret_cast<PyArrayObject *>(args[next]));
+    }
+
+    double number() {
+        if (wrong || next >= count) return fail(), 0.0;
+        const double value = PyFloat_AsDouble(args[next++]);
+        if (PyErr_Occurred()) wrong = true;
+        return value;
+    }
+
+    bool is_none() const { return next < count && args[next] == Py_None; }
+    void skip() { next++; }
+
+    const double *numbers(npy_intp size) { return static_cast<const double *>(data(NPY_DOUBLE, size)); }
+    const double *places(npy_intp size) { return static_cast<const double *>(data(NPY_CDOUBLE, size)); }
+    const npy_bool *flags(npy_intp size) { return static_cast<const npy_bool *>(data(NPY_BOOL, size)); }
+    const npy_intp *indices(npy_intp size) { return static_cast<const npy_intp *>(data(NPY_INTP, size)); }
+
+    // An array that is changed in place.
+    double *changed(npy_intp size) { return static_cast<double *>(writable(NPY_DOUBLE, size)); }
+    npy_bool *changed_flags(npy_intp size) { return static_cast<npy_bool *>(writable(NPY_BOOL, size)); }
+
+    // New arrays; `result` returns all of them, in the order in which they were made.
+    double *make(std::initializer_list<npy_intp> shape) { return static_cast<double *>(make(NPY_DOUBLE, shape)); }
+    void *make(int type, std::initializer_list<npy_intp> shape) {
+        if (wrong) return nullptr;
+        PyObject *array = PyArray_SimpleNew(static_cast<int>(shape.size()), const_cast<npy_intp *>(shape.begin()), type);
+        if (!array) return wrong = true, nullptr;
+        made[made_count++] = array;
+        return PyArray_DATA(reinterpret_cast<PyArrayObject *>(array));
+    }
+
+    // A new array of numbers with the shape of the next argument, which has so many elements.
+    double *make_like(npy_intp elements) {
+        if (size() != elements || wrong) return fail(), nullptr;
+        auto *like = reinterpret_cast<PyArrayObject *>(args[next]);
+        PyObject *array = PyArray_SimpleNew(PyArray_NDIM(like), PyArray_DIMS(like), NPY_DOUBLE);
+        if (!array) return fail(), nullptr;
+        made[made_count++] = array;
+        return static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(array)));
+    }
+
+    // All results as a tuple, one as it is, or None.
+    PyObject *result() {
+        std::feclearexcept(FE_ALL_EXCEPT);
+        if (wrong || next != count) {
+            if (!PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "not the arguments of this function");
+            return nullptr;
+        }
+        if (made_count == 0) Py_RETURN_NONE;
+        if (made_count == 1) return Py_NewRef(made[0]);
+        PyObject *all = PyTuple_New(made_count);
+        for (int i = 0; all && i < made_count; i++) PyTuple_SET_ITEM(all, i, Py_NewRef(made[i]));
+        return all;
+    }
+
+  private:
+    PyObject *const *args;
+    const Py_ssize_t count;
+    Py_ssize_t next = 0;
+    PyObject *converted[MOST], *made[MOST];
+    int converted_count = 0, made_count = 0;
+    bool wrong = false;
+
+    void fail() { wrong = true; }
+
+    const void *data(int type, npy_intp size) {
+        if (wrong || next >= count || next >= MOST) return fail(), nullptr;
+        PyObject *object = args[next++];
+        auto *array = reinterpret_cast<PyArrayObject *>(object);
+        if (!PyArray_CheckExact(object) || PyArray_TYPE(array) != type || !PyArray_ISCARRAY_RO(array)) {
+            object = PyArray_FROM_OTF(object, type, NPY_ARRAY_CARRAY_RO);
+            if (!object) return fail(), nullptr;
+            converted[converted_count++] = object;
+            array = reinterpret_cast<PyArrayObject *>(object);
+        }
+        if (PyArray_SIZE(array) != size) return fail(), nullptr;
+        return PyArray_DATA(array);
+    }
+
+    void *writable(int type, npy_intp size) {
+        if (wrong || next >= count) return fail(), nullptr;
+        PyObject *object = args[next++];
+        auto *array = reinterpret_cast<PyArrayObject *>(object);
+        if (!PyArray_CheckExact(object) || PyArray_TYPE(array) != type || !PyArray_ISCARRAY(array) ||
+            PyArray_SIZE(array) != size)
+            return fail(), nullptr;
+        return PyArray_DATA(array);
+    }
+};
+
+// --- arithmetic ---------------------------------------------------------------------------
+
+// The larger and the smaller number; NaN if one of them is, as in NumPy.
+inline double maximum(double a, double b) { return a >= b || a != a ? a : b; }
+inline double minimum(double a, double b) { return a <= b || a != a ? a : b; }
+inline double between(double v, double least, double greatest) { return minimum(maximum(v, least), greatest); }
+inline double dot(const double *u, const double *v) { return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]; }
+inline double length_of(double x, double z) { return sqrt(x * x + z * z); }
+
+// The product of two places, as complex numbers.
+inline void times_place(const double *a, const double *b, double *out) {
+    out[0] = a[0] * b[0] - a[1] * b[1];
+    out[1] = a[0] * b[1] + a[1] * b[0];
+}
+
+// `row` times the matrix of three rows.
+inline void times_axes(const double *row, const double *axes, double *out) {
+    for (int j = 0; j < 3; j++) out[j] = row[0] * axes[j] + row[1] * axes[3 + j] + row[2] * axes[6 + j];
+}
+
+// --- poses of bodies (posture.py) ---------------------------------------------------------
+
+void axes_of(const double *plane, const double *turned, double *axes) {
+    double up[3] = {plane[0], plane[1], 1.0};
+    const double size = sqrt(dot(up, up));
+    for (double &part : up) part = part / size;
+    const double both[3] = {up[0], up[1], up[2] + 1.0};
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 3; j++) axes[3 * i + j] = (i == j ? 1.0 : 0.0) - both[i] * (both[j] / both[2]);
+    for (int j = 0; j < 3; j++) axes[6 + j] = up[j];
+    for (int i = 0; i < 3; i++) {
+        const double x = axes[3 * i], z = axes[3 * i + 1];
+        axes[3 * i] = x * turned[0] - z * turned[1];
+        axes[3 * i + 1] = x * turned[1] + z * turned[0];
+    }
+}
+
+// The legs of an animal in the body's space, and how far the knees of bodies are turned outward.
+struct Legs {
+    npy_intp count;
+    const double *hips, *poles, *outward, *spread;
+
+    // Read hips, poles, outward (or None) and spread.
+    Legs(Call &call, npy_intp n) {
+        count = call.length();
+        hips = call.numbers(3 * count);
+        poles = call.numbers(3 * count);
+        outward = nullptr;
+        if (call.is_none()) call.skip();
+        else outward = call.numbers(3 * count);
+        spread = call.numbers(n * count);
+    }
+};
+
+// Arrays of poses, to be filled.
+struct PosesOfBodies {
+    double *body, *axes, *hips, *poles;
+
+    PosesOfBodies(Call &call, npy_intp n, npy_intp legs)
+        : body(call.make({n, 3})), axes(call.make({n, 3, 3})), hips(call.make({n, legs, 3})),
+          poles(call.make({n, legs, 3})) {}
+
+    void fill(npy_intp i, const double *plane, const double *at, const double *turned, double height,
+              const Legs &legs) const {
+        double *const own = axes + 9 * i, *const middle = body + 3 * i;
+        axes_of(plane, turned, own);
+        middle[0] = at[0];
+        middle[1] = at[1];
+        middle[2] = plane[2] + height;
+        for (npy_intp leg = 0; leg < legs.count; leg++) {
+            const npy_intp row = i * legs.count + leg;
+            double out[3], pole[3];
+            times_axes(legs.hips + 3 * leg, own, out);
+            for (int j = 0; j < 3; j++) {
+                hips[3 * row + j] = middle[j] + out[j];
+                pole[j] = legs.poles[3 * leg + j];
+                if (legs.outward) pole[j] = pole[j] + legs.spread[row] * legs.outward[3 * leg + j];
+            }
+            times_axes(pole, own, poles + 3 * row);
+        }
+    }
+};
+
+// pose(plane, at, turned, height, hips, poles, outward or None, spread) -> body, axes, hips, poles
+PyObject *pose(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *plane = call.numbers(3 * n), *at = call.places(n), *turned = call.places(n);
+    const double height = call.number();
+    const Legs legs(call, n);
+    const PosesOfBodies made(call, n, legs.count);
+    if (call.right())
+        for (npy_intp i = 0; i < n; i++) made.fill(i, plane + 3 * i, at + 2 * i, turned + 2 * i, height, legs);
+    return call.result();
+}
+
+// pose_ahead(motion, place, facing, half, whole, seconds, plane, plane_rate, bounce, sway, sway_rate, swings, goal, fade,
+//     follow, height, hips, poles, outward or None, spread) -> place, turned, body, axes, hips, poles
+// If `follow` is 0, the plane stays as it is.
+PyObject *pose_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *motion = call.numbers(3 * n), *place = call.places(n), *facing = call.places(n);
+    const double *half = call.places(n), *whole = call.places(n), *seconds = call.numbers(n);
+    const double *plane = call.numbers(3 * n), *plane_rate = call.numbers(3 * n), *bounce = call.numbers(3 * n);
+    const double *sway = call.places(n), *sway_rate = call.places(n), *swings = call.numbers(n);
+    const double *goal = call.numbers(3 * n), *fade = call.numbers(n);
+    const double follow = call.number(), height = call.number();
+    const Legs legs(call, n);
+    auto *there = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
+    auto *turned = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
+    const PosesOfBodies made(call, n, legs.count);
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double time = seconds[i], *const velocity = motion + 3 * i, *const aim = goal + 3 * i;
+        const double moved[2] = {time * velocity[0], time * velocity[1]};
+        double way[2], faced[2], swung[2], own[3];
+        times_place(moved, facing + 2 * i, faced);
+        times_place(faced, half + 2 * i, way);
+        for (int j = 0; j < 2; j++) there[2 * i + j] = place[2 * i + j] + way[j];
+        times_place(facing + 2 * i, whole + 2 * i, turned + 2 * i);
+        const double later = time * fade[i];
+        for (int j = 0; j < 3; j++) {
+            own[j] = plane[3 * i + j];
+            if (follow == 0.0) continue;
+            own[j] = (fade[i] + follow * later) * (own[j] - aim[j]) + later * plane_rate[3 * i + j] + aim[j];
+        }
+        if (follow != 0.0) own[2] = own[2] - time * (aim[0] * velocity[0] + aim[1] * velocity[1]);
+        for (int j = 0; j < 3; j++) own[j] = own[j] + bounce[3 * i + j];
+        double swayed[2], over[2];
+        for (int j = 0; j < 2; j++) swayed[j] = sway[2 * i + j] + swings[i] * sway_rate[2 * i + j];
+        times_place(swayed, turned + 2 * i, swung);
+        for (int j = 0; j < 2; j++) over[j] = there[2 * i + j] + swung[j];
+        made.fill(i, own, over, turned + 2 * i, height, legs);
+    }
+    return call.result();
+}
+
+// --- slacks (governor.py) -----------------------------------------------------------------
+
+twobone::Column column(const double *data, npy_intp step, npy_intp part) {
+    return {reinterpret_cast<char *>(const_cast<double *>(data)), step * npy_intp(sizeof(double)),
+            part * npy_intp(sizeof(double))};
+}
+
+void solve_knees(const double *targets, const double *bones, const double *poles, npy_intp legs, double *joints) {
+    static const double one = 1.0;
+    twobone::Limbs limbs{};
+    limbs.count = legs;
+    limbs.policy = twobone::clamp;
+    limbs.target = column(targets, 3, 1);
+    limbs.r1 = column(bones, 1, 0);
+    limbs.r2 = column(bones + legs, 1, 0);
+    limbs.side = column(&one, 0, 0);
+    limbs.pole = column(poles, 3, 1);
+    limbs.joint = column(joints, 3, 1);
+    twobone::loops_in_use().space[1](limbs);
+}
+
+constexpr int MOST_LEGS = 256;
+
+// slack_points(body, axes, hips, poles, feet, bones, longest, min_reach, keel, shins, with_feet)
+//     -> slacks of the legs, and x, z and y of the points that must be above the ground: knees, points of the shins,
+//     the keel and, if asked, the feet
+PyObject *slack_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *body = call.numbers(3 * n), *axes = call.numbers(9 * n);
+    const npy_intp legs = call.length(1);
+    const double *hips = call.numbers(3 * n * legs), *poles = call.numbers(3 * n * legs);
+    const double *feet = call.numbers(3 * n * legs), *bones = call.numbers(2 * legs);
+    const double *longest = call.numbers(legs), *min_reach = call.numbers(legs);
+    const npy_intp points = call.length(1);
+    const double *keel = call.numbers(3 * points);
+    const npy_intp parts = call.length();
+    const double *shins = call.numbers(parts);
+    const bool with_feet = call.number() != 0.0;
+    if (legs > MOST_LEGS) return PyErr_Format(PyExc_ValueError, "too many legs");
+    const npy_intp all = (1 + parts) * legs + points + (with_feet ? legs : 0);
+    double *left = call.make({n, legs});
+    double *to[3];  // x, z, y
+    for (double *&each : to) each = call.make({n, all});
+    if (!call.right()) return call.result();
+    double to_feet[3 * MOST_LEGS], thighs[3 * MOST_LEGS];
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const hip = hips + 3 * i * legs, *const foot = feet + 3 * i * legs, *const own = axes + 9 * i;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            double *const way = to_feet + 3 * leg;
+            for (int j = 0; j < 3; j++) way[j] = foot[3 * leg + j] - hip[3 * leg + j];
+            const double away = sqrt(dot(way, way));
+            left[i * legs + leg] = minimum(longest[leg] - away, away - min_reach[leg]);
+        }
+        solve_knees(to_feet, bones, poles + 3 * i * legs, legs, thighs);
+        for (int j = 0; j < 3; j++) {
+            double *const out = to[j] + i * all;
+            for (npy_intp leg = 0; leg < legs; leg++) {
+                const double knee = hip[3 * leg + j] + thighs[3 * leg + j], end = foot[3 * leg + j];
+                out[leg] = knee;
+                for (npy_intp k = 0; k < parts; k++) out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
+                if (with_feet) out[all - legs + leg] = end;
+            }
+            double *const low = out + (1 + parts) * legs;
+            const double a = own[j], b = own[3 + j], c = own[6 + j], middle = body[3 * i + j];
+            for (npy_intp q = 0; q < points; q++)
+                low[q] = (a * keel[q] + b * keel[points + q] + c * keel[2 * points + q]) + middle;
+        }
+    }
+    return call.result();
+}
+
+// slack_above(legs, y, under, parts, flies or None) -> knees, belly, least
+PyObject *slack_above(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *left = call.numbers(n * legs);
+    const npy_intp all = call.length(1);
+    const double *y = call.numbers(n * all), *under = call.numbers(n * all);
+    const npy_intp parts = static_cast<npy_intp>(call.number());
+    const npy_bool *flies = nullptr;
+    if (call.is_none()) call.skip();
+    else flies = call.flags(n * legs);
+    const npy_intp low = (1 + parts) * legs, end = all - (flies ? legs : 0);
+    double *knees = call.make({n, legs}), *belly = call.make({n}), *least = call.make({n, legs});
+    if (!call.right() || low >= end) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const at = y + i * all, *const ground = under + i * all;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            double high = at[leg] - ground[leg];
+            for (npy_intp k = 1; k <= parts; k++)
+                high = minimum(high, at[k * legs + leg] - ground[k * legs + leg]);
+            knees[i * legs + leg] = high;
+            double smallest = minimum(left[i * legs + leg], high);
+            if (flies && flies[i * legs + leg]) smallest = minimum(smallest, at[end + leg] - ground[end + leg]);
+            least[i * legs + leg] = smallest;
+        }
+        double lowest = at[low] - ground[low];
+        for (npy_intp q = low + 1; q < end; q++) lowest = minimum(lowest, at[q] - ground[q]);
+        belly[i] = lowest;
+    }
+    return call.result();
+}
+
+// --- feet (gait.py, state.py, swinging.py) ------------------------------------------------
+
+constexpr double WARP = 0.5;  // of gait.py
+
+inline double warp(double progress) {
+    const double t = between(progress, 0.0, 1.0);
+    return t + WARP * t * (1.0 - t) * (1.0 - 2.0 * t);
+}
+
+inline double arch(double along) {
+    double t = between(along, 0.0, 1.0);
+    t = t * (1.0 - t);
+    return 64.0 * t * t * t;
+}
+
+// The first `rows` of the new position, velocity and acceleration; `swing` and `out` must not overlap.
+void glide(const double *swing, double fraction, const double *polynomials, int rows, double *out) {
+    for (int i = 0; i < rows; i++) {
+        double weights[4];
+        for (int m = 0; m < 4; m++) {
+            double weight = polynomials[5 * 12 + 4 * i + m];
+            for (int power = 4; power >= 0; power--) weight = weight * fraction + polynomials[12 * power + 4 * i + m];
+            weights[m] = weight;
+        }
+        for (int j = 0; j < 3; j++)
+            out[3 * i + j] = weights[0] * swing[j] + weights[1] * swing[3 + j] + weights[2] * swing[6 + j] +
+                             weights[3] * swing[9 + j];
+    }
+}
+
+// foot_points(swing, progress, lift) -> points
+PyObject *foot_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *lift = call.numbers(feet);
+    double *points = call.make({n, legs, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < feet; i++) {
+        for (int j = 0; j < 3; j++) points[3 * i + j] = swing[12 * i + j];
+        points[3 * i + 2] += lift[i] * arch(warp(progress[i]));
+    }
+    return call.result();
+}
+
+// foot_points_after(swing, progress, lift, advance, polynomials) -> points
+PyObject *foot_points_after(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *lift = call.numbers(feet);
+    const double *advance = call.numbers(n), *polynomials = call.numbers(72);
+    double *points = call.make({n, legs, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < feet; i++) {
+        double *const point = points + 3 * i;
+        if (progress[i] < 1.0) {
+            const double now = warp(progress[i]), after = warp(progress[i] + advance[i / legs]);
+            glide(swing + 12 * i, (after - now) / (1.0 - now), polynomials, 1, point);
+            point[2] += lift[i] * arch(after);
+        } else {
+            for (int j = 0; j < 3; j++) point[j] = swing[12 * i + j];
+        }
+    }
+    return call.result();
+}
+
+// How much of the remaining rotation of its sole a foot makes.
+inline double turned(double now, double then) {
+    const double left = (1.0 - now) * (1.0 - now) * (1.0 + 2.0 * now);
+    return 1.0 - ((1.0 - then) * (1.0 - then) * (1.0 + 2.0 * then)) / left;
+}
+
+// fly(swing, progress, soles, advance, heading, polynomials): the first three are changed in place.
+PyObject *fly(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    double *swing = call.changed(12 * feet), *progress = call.changed(feet), *soles = call.changed(6 * feet);
+    const double *advance = call.numbers(n), *heading = call.numbers(n), *polynomials = call.numbers(72);
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < feet; i++) {
+        if (!(progress[i] < 1.0)) continue;
+        double *const own = swing + 12 * i, *const sole = soles + 6 * i, moved[9];
+        const double by = advance[i / legs];
+        sole[5] = heading[i / legs];
+        if (by >= 1.0 - progress[i]) {  // it lands
+            for (int j = 0; j < 3; j++) own[j] = own[9 + j];
+            for (int j = 3; j < 9; j++) own[j] = 0.0;
+            for (int j = 0; j < 3; j++) sole[j] = sole[3 + j];
+            progress[i] = 1.0;
+            continue;
+        }
+        const double now = warp(progress[i]);
+        progress[i] += by;
+        const double then = warp(progress[i]), turn = turned(now, then);
+        glide(own, (then - now) / (1.0 - now), polynomials, 3, moved);
+        for (int j = 0; j < 9; j++) own[j] = moved[j];
+        for (int j = 0; j < 3; j++) sole[j] += turn * (sole[3 + j] - sole[j]);
+    }
+    return call.result();
+}
+
+// feet_ahead(ahead, rest, half, place, facing, motion, hip_places, footholds)
+//     -> footholds, hips and landing; see `swinging.look_ahead`
+PyObject *feet_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *ahead = call.numbers(feet), *rest = call.numbers(n), *half = call.places(feet);
+    const double *place = call.places(n), *facing = call.places(n), *motion = call.numbers(3 * n);
+    const double *hip_places = call.places(legs), *footholds = call.places(legs);
+    double *found[3];
+    for (double *&each : found) each = static_cast<double *>(call.make(NPY_CDOUBLE, {n, legs}));
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const velocity = motion + 3 * i;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const npy_intp row = i * legs + leg;
+            double middle[2], there[2], way[2], moves[2], hip[2], foothold[2];
+            times_place(facing + 2 * i, half + 2 * row, middle);
+            times_place(middle, half + 2 * row, there);
+            times_place(middle, velocity, way);
+            times_place(there, velocity, moves);
+            times_place(there, hip_places + 2 * leg, hip);
+            times_place(there, footholds + 2 * leg, foothold);
+            for (int j = 0; j < 2; j++) {
+                const double at = place[2 * i + j] + ahead[row] * way[j];
+                found[0][2 * row + j] = at + foothold[j];
+                found[1][2 * row + j] = at + hip[j];
+                found[2][2 * row + j] = (at + hip[j]) - rest[i] * moves[j];
+            }
+        }
+    }
+    return call.result();
+}
+
+// --- ground to land on (footing.py) -------------------------------------------------------
+
+constexpr double FAR = std::numeric_limits<double>::infinity();
+
+// bearing_points(swing, points, border, parts, glides) -> x, z and y: for each of M feet and C points, of the border
+// of a foot that stands there, then along the path to it
+PyObject *bearing_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp m = call.length();
+    const double *swing = call.numbers(12 * m);
+    const npy_intp c = call.length(1);
+    const double *points = call.numbers(3 * m * c);
+    const npy_intp around = call.length();
+    const double *border = call.places(around);
+    const npy_intp along = call.length();
+    const double *glides = call.numbers(4 * along);
+    const npy_intp all = around + along;
+    double *to[3];  // x, z, y
+    for (double *&each : to) each = call.make({m, c, all});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < m; i++) {
+        const double *const own = swing + 12 * i;
+        for (npy_intp k = 0; k < c; k++) {
+            const double *const goal = points + 3 * (i * c + k);
+            for (int j = 0; j < 3; j++) {
+                double *const out = to[j] + (i * c + k) * all;
+                for (npy_intp b = 0; b < around; b++) out[b] = j < 2 ? goal[j] + border[2 * b + j] : goal[2];
+                for (npy_intp r = 0; r < along; r++) {
+                    const double *const g = glides + 4 * r;
+                    out[around + r] = (g[0] * own[j] + g[1] * own[3 + j] + g[2] * own[6 + j]) + g[3] * goal[j];
+                }
+            }
+        }
+    }
+    return call.result();
+}
+
+// bearing(x, z, y, under, points, progress, lift, max_lift, now, landing, middle, height, max_reach, min_reach, rest,
+//     pad, uneven, steepest) -> good, lift, leans
+PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp m = call.length(), c = call.length(1), all = call.length(2);
+    const double *x = call.numbers(m * c * all), *z = call.numbers(m * c * all), *y = call.numbers(m * c * all);
+    const double *under = call.numbers(m * c * all), *points = call.numbers(3 * m * c);
+    const double *progress = call.numbers(m), *lift = call.numbers(m), *max_lift = call.numbers(m);
+    const double *now = call.numbers(3 * m), *landing = call.places(m), *middle = call.places(m);
+    const double *height = call.numbers(m), *max_reach = call.numbers(m), *min_reach = call.numbers(m);
+    const npy_intp along = call.length();
+    const double *rest = call.numbers(along);
+    const double pad = call.number(), uneven = call.number(), steepest = call.number();
+    auto *good = static_cast<npy_bool *>(call.make(NPY_BOOL, {m, c}));
+    double *needed = call.make({m, c}), *leans = static_cast<double *>(call.make(NPY_CDOUBLE, {m, c}));
+    const npy_intp around = all - along;
+    if (!call.right() || around != 4) return call.result();
+    for (npy_intp i = 0; i < m; i++) {
+        const double start = warp(progress[i]), most = min_reach[i] * min_reach[i];
+        for (npy_intp k = 0; k < c; k++) {
+            const npy_intp at = i * c + k, first = at * all + around;
+            const double *const border = under + at * all, *const point = points + 3 * at;
+            double highest = point[2], lowest = point[2];
+            for (int b = 0; b < 4; b++) {
+                highest = maximum(highest, border[b]);
+                lowest = minimum(lowest, border[b]);
+            }
+            const double drop = height[i] - point[2];
+            const double away = maximum(length_of(point[0] - landing[2 * i], point[1] - landing[2 * i + 1]),
+                                        length_of(point[0] - middle[2 * i], point[1] - middle[2 * i + 1]));
+            double need = -FAR;
+            for (npy_intp r = 0; r < along; r++) {
+                const double high = arch(start + (1.0 - start) * rest[r]);
+                need = maximum(need, (under[first + r] - y[first + r]) / high);
+            }
+            const double raised = maximum(need, lift[i]);
+            bool free = true;
+            for (npy_intp r = 0; r < along; r++) {
+                const double high = arch(start + (1.0 - start) * rest[r]);
+                double from_hip[3];
+                const double path[3] = {x[first + r], z[first + r], y[first + r] + raised * high};
+                for (int j = 0; j < 3; j++) {
+                    const double lands = j < 2 ? landing[2 * i + j] : height[i], hip = now[3 * i + j];
+                    from_hip[j] = path[j] - (hip + rest[r] * (lands - hip));
+                }
+                if (dot(from_hip, from_hip) < most) free = false;
+            }
+            good[at] = highest - lowest <= uneven && length_of(away, drop) <= max_reach[i] && free && need <= max_lift[i];
+            needed[at] = need;
+            const double lean[2] = {-(border[0] - border[2]) / pad, -(border[1] - border[3]) / pad};
+            const double over = maximum(length_of(lean[0], lean[1]) / steepest, 1.0);
+            for (int j = 0; j < 2; j++) leans[2 * at + j] = lean[j] / over;
+        }
+    }
+    return call.result();
+}
+
+// --- carriage (carriage.py, footing.py) ---------------------------------------------------
+
+// plane_through(feet, place, turned, stiff): see `footing.plane_through`
+PyObject *plane_through(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *points = call.numbers(3 * n * legs), *place = call.places(n), *turned = call.places(n);
+    const double stiff = call.number();
+    double *planes = call.make({n, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const feet = points + 3 * i * legs;
+        double middle[3] = {feet[0], feet[1], feet[2]};
+        for (npy_intp leg = 1; leg < legs; leg++)
+            for (int j = 0; j < 3; j++) middle[j] += feet[3 * leg + j];
+        for (double &part : middle) part = part / double(legs);
+        double sums[5] = {};
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const double *const foot = feet + 3 * leg;
+            const double x = foot[0] - middle[0], z = foot[1] - middle[1], y = foot[2] - middle[2];
+            const double products[5] = {x * x, z * z, x * z, x * y, y * z};
+            for (int k = 0; k < 5; k++) sums[k] += products[k];  // from 0: only the sign of a sum of zeros differs
+        }
+        const double xx = sums[0] + stiff, zz = sums[1] + stiff, xz = sums[2], xy = sums[3], zy = sums[4];
+        const double below = xx * zz - xz * xz;
+        const double a = (xz * zy - zz * xy) / below, b = (xz * xy - xx * zy) / below;
+        const double away[2] = {middle[0] - place[2 * i], middle[1] - place[2 * i + 1]};
+        const double u = turned[2 * i], v = -turned[2 * i + 1];
+        planes[3 * i] = a * u - b * v;
+        planes[3 * i + 1] = a * v + b * u;
+        planes[3 * i + 2] = middle[2] + (a * away[0] + b * away[1]);
+    }
+    return call.result();
+}
+
+// room_up(points, hips, longest) -> how much hips may rise until a leg is straight; 0 for legs out of reach sideways
+PyObject *room_up(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *points = call.numbers(3 * n * legs), *hips = call.numbers(3 * n * legs), *longest = call.numbers(legs);
+    double *least = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double found = FAR;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const npy_intp row = 3 * (i * legs + leg);
+            const double x = points[row] - hips[row], z = points[row + 1] - hips[row + 1];
+            const double y = points[row + 2] - hips[row + 2], square = x * x + z * z;
+            const double room = sqrt(maximum(longest[leg] * longest[leg] - square, 0.0)) + y;
+            found = minimum(found, square < longest[leg] * longest[leg] ? room : 0.0);
+        }
+        least[i] = found;
+    }
+    return call.result();
+}
+
+// body_limits(swing, progress, hips, landing, plane, reach, longest, shortest, fixed)
+//     -> floor, ceiling, reach, strain; `fixed` is changed in place
+PyObject *body_limits(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *hips = call.numbers(3 * feet);
+    const double *landing = call.places(feet), *plane = call.numbers(3 * n);
+    const double *reach = call.numbers(legs), *longest = call.numbers(legs), *shortest = call.numbers(legs);
+    npy_bool *fixed = call.changed_flags(feet);
+    double *floors = call.make({n}), *ceilings = call.make({n}), *extents = call.make({n}), *strains = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double height = plane[3 * i + 2];
+        double extent = -FAR, up = FAR, down = -FAR, strain = 0.0, landed = FAR;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const npy_intp row = i * legs + leg;
+            const double *const foot = swing + 12 * row, *const hip = hips + 3 * row;
+            const double way[3] = {foot[0] - hip[0], foot[1] - hip[1], foot[2] - hip[2]};
+            const double long_square = longest[leg] * longest[leg], short_square = shortest[leg] * shortest[leg];
+            const double apart = way[0] * way[0] + way[1] * way[1];
+            extent = maximum(extent, sqrt(dot(way, way)) / reach[leg]);
+            up = minimum(up, sqrt(maximum(long_square - apart, 0.0)) + way[2]);
+            down = maximum(down, sqrt(maximum(short_square - apart, 0.0)) + way[2]);
+            if (!(progress[row] < 1.0)) continue;
+            const double *const goal = foot + 9;
+            const double x = goal[0] - landing[2 * row], z = goal[1] - landing[2 * row + 1], below = hip[2] - goal[2];
+            const double square = x * x + z * z, away = sqrt(square + below * below);
+            strain = maximum(strain, away / reach[leg]);
+            if (away > longest[leg]) fixed[row] = NPY_TRUE;
+            landed = minimum(landed, height + (sqrt(maximum(long_square - square, 0.0)) - below));
+        }
+        floors[i] = height + down;
+        ceilings[i] = minimum(height + up, landed);
+        extents[i] = extent;
+        strains[i] = strain;
+    }
+    return call.result();
+}
+
+// --- pace (pacing.py, swinging.py) --------------------------------------------------------
+
+// foothold_speed(motion, footholds) -> the maximum speed of a nominal foothold
+PyObject *foothold_speed(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *motion = call.numbers(3 * n);
+    const npy_intp legs = call.length();
+    const double *footholds = call.places(legs);
+    double *speeds = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double most = 0.0;
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const double x = motion[3 * i] + motion[3 * i + 2] * footholds[2 * leg + 1];
+            const double z = motion[3 * i + 1] - motion[3 * i + 2] * footholds[2 * leg];
+            most = maximum(most, length_of(x, z));
+        }
+        speeds[i] = most;
+    }
+    return call.result();
+}
+
+// stray(swing, footholds, nominal, sought, far) -> distances of feet from `footholds`, and whether `nominal` is farther
+// than `far` from `sought`
+PyObject *stray(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *footholds = call.places(feet), *nominal = call.places(feet);
+    const double *sought = call.places(feet);
+    const double far = call.number();
+    double *distances = call.make({n, legs});
+    auto *steps = static_cast<npy_bool *>(call.make(NPY_BOOL, {n, legs}));
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < feet; i++) {
+        distances[i] = length_of(swing[12 * i] - footholds[2 * i], swing[12 * i + 1] - footholds[2 * i + 1]);
+        steps[i] = length_of(nominal[2 * i] - sought[2 * i], nominal[2 * i + 1] - sought[2 * i + 1]) > far;
+    }
+    return call.result();
+}
+
+// gait_rate(duty_factor, hurry, speed, steps, progress, distance, strain, late, least, stride, late_after, wait,
+//     slow_from, slow_to, follow) -> rate, hurry, waits; `late` is changed in place; see `pacing.advance_gait`
+PyObject *gait_rate(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *duty_factor = call.numbers(n), *hurry = call.numbers(n), *speed = call.numbers(n);
+    const npy_intp legs = call.length(1);
+    const npy_bool *steps = call.flags(n * legs);
+    const double *progress = call.numbers(n * legs), *distance = call.numbers(n * legs), *strain = call.numbers(n);
+    npy_bool *late = call.changed_flags(n * legs);
+    const double least = call.number(), stride = call.number(), late_after = call.number(), wait = call.number();
+    const double slow_from = call.number(), slow_to = call.number(), follow = call.number();
+    double *rates = call.make({n}), *hurries = call.make({n});
+    auto *waits = static_cast<npy_bool *>(call.make(NPY_BOOL, {n}));
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        bool restless = false, wait_now = false;
+        double behind = 0.0;
+        for (npy_intp row = i * legs; row < (i + 1) * legs; row++) {
+            const bool flies = progress[row] < 1.0;
+            if (steps[row] || flies) restless = true;
+            if (!flies) behind = maximum(behind, distance[row]);
+            late[row] = late[row] && flies;
+            if (late[row]) wait_now = true;
+        }
+        const double rate = maximum(duty_factor[i] * speed[i], least * (restless ? 1.0 : 0.0)) / stride;
+        const double pace = between((slow_to - strain[i]) / (slow_to - slow_from), 0.0, 1.0);
+        const double goal = between(behind / late_after, 1.0, 1.4) * (wait + (1.0 - wait) * pace);
+        hurries[i] = hurry[i] + follow * (goal - hurry[i]);
+        rates[i] = rate * hurries[i];
+        waits[i] = wait_now;
+    }
+    return call.result();
+}
+
+// delay(asked, motion, seconds, lead, dt, breadth, full, far, seeks, follow) -> seconds, lead
+PyObject *delay(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *asked = call.numbers(3 * n), *motion = call.numbers(3 * n), *seconds = call.numbers(n);
+    const double *lead = call.numbers(3 * n);
+    const double dt = call.number(), breadth = call.number(), full = call.number(), far = call.number();
+    const double seeks = call.number(), follow = call.number();
+    double *waited = call.make({n}), *leads = call.make({n, 3});
+    if (!call.right()) return call.result();
+    auto size = [&](const double *v) { return length_of(v[0], v[1]) + breadth * std::fabs(v[2]); };
+    for (npy_intp i = 0; i < n; i++) {
+        const double told = size(asked + 3 * i), goes = size(motion + 3 * i);
+        const double now = told > 0.02 * full && goes < 0.1 * told ? seconds[i] + dt : 0.0;
+        const double share = far * between(now / seeks - 1.0, 0.0, 1.0) / maximum(told, 1e-300);
+        for (int j = 0; j < 3; j++)
+            leads[3 * i + j] = lead[3 * i + j] + follow * (asked[3 * i + j] * share - lead[3 * i + j]);
+        waited[i] = now;
+    }
+    return call.result();
+}
+
+// aims(feet, plain, offsets, swing, progress, lift, hips, rise, used, landing_reach, min_reach, highest, dip)
+//     -> places, tops, reach, then of `SwingLegs`: swing, progress, lift, max_lift, hips now, height, max_reach, min_reach
+PyObject *aims(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp m = call.length();
+    const npy_intp *feet = call.indices(m);
+    const double *plain = call.places(m), *offsets = nullptr;
+    const npy_intp n = call.length(), legs = call.length(1), all = n * legs;
+    offsets = call.places(all);
+    const double *swing = call.numbers(12 * all), *progress = call.numbers(all), *lift = call.numbers(all);
+    const double *hips = call.numbers(3 * all), *rise = call.numbers(n), *used = call.numbers(legs);
+    const double *landing_reach = call.numbers(legs), *min_reach = call.numbers(legs);
+    const double highest = call.number(), dip = call.number();
+    auto *places = static_cast<double *>(call.make(NPY_CDOUBLE, {m}));
+    double *tops = call.make({m}), *reach = call.make({m}), *swings = call.make({m, 4, 3});
+    double *progresses = call.make({m}), *lifts = call.make({m}), *most = call.make({m}), *now = call.make({m, 3});
+    double *heights = call.make({m}), *longest = call.make({m}), *shortest = call.make({m});
+    for (npy_intp i = 0; call.right() && i < m; i++)
+        if (feet[i] < 0 || feet[i] >= all) return PyErr_Format(PyExc_IndexError, "no such foot");
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < m; i++) {
+        const npy_intp foot = feet[i], leg = foot % legs;
+        for (int j = 0; j < 2; j++) places[2 * i + j] = plain[2 * i + j] + offsets[2 * foot + j];
+        for (int j = 0; j < 3; j++) now[3 * i + j] = hips[3 * foot + j];
+        for (int j = 0; j < 12; j++) swings[12 * i + j] = swing[12 * foot + j];
+        tops[i] = hips[3 * foot + 2] + rise[foot / legs];
+        heights[i] = tops[i] - dip;
+        reach[i] = used[leg];
+        progresses[i] = progress[foot];
+        lifts[i] = lift[foot];
+        most[i] = progress[foot] == 0.0 ? highest : lift[foot];
+        longest[i] = landing_reach[leg];
+        shortest[i] = min_reach[leg];
+    }
+    return call.result();
+}
+
+// out_of_reach(points, hips, tops, reach) -> which points are
+PyObject *out_of_reach(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp m = call.length();
+    const double *points = call.numbers(3 * m), *hips = call.places(m), *tops = call.numbers(m), *reach = call.numbers(m);
+    auto *far = static_cast<npy_bool *>(call.make(NPY_BOOL, {m}));
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < m; i++) {
+        const double x = points[3 * i] - hips[2 * i], z = points[3 * i + 1] - hips[2 * i + 1];
+        const double drop = tops[i] - points[3 * i + 2];
+        far[i] = (x * x + z * z) + drop * drop > reach[i] * reach[i];
+    }
+    return call.result();
+}
+
+// --- braking (braking.py, governor.py) ----------------------------------------------------
+
+// slacks_ahead(swing, progress, hips, middle, turned, hip_places, longest, legs, knees, belly) -> slacks (N, 2 L + 1)
+PyObject *slacks_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *hips = call.numbers(3 * feet);
+    const double *middle = call.places(n), *turned = call.places(n), *hip_places = call.places(legs);
+    const double *longest = call.numbers(legs), *left = call.numbers(feet), *knees = call.numbers(feet);
+    const double *belly = call.numbers(n);
+    double *slacks = call.make({n, 2 * legs + 1});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double *const out = slacks + i * (2 * legs + 1);
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const npy_intp row = i * legs + leg;
+            out[leg] = left[row];
+            out[legs + leg] = knees[row];
+            if (!(progress[row] < 1.0)) continue;
+            const double *const goal = swing + 12 * row + 9;
+            const double drop = hips[3 * row + 2] - goal[2];
+            const double room = sqrt(maximum(longest[leg] * longest[leg] - drop * drop, 0.0));
+            const double u = turned[2 * i], v = turned[2 * i + 1];
+            const double a = hip_places[2 * leg], b = hip_places[2 * leg + 1];
+            const double x = goal[0] - (middle[2 * i] + (u * a - v * b));
+            const double z = goal[1] - (middle[2 * i + 1] + (u * b + v * a));
+            out[leg] = room - length_of(x, z);
+        }
+        out[2 * legs] = belly[i];
+    }
+    return call.result();
+}
+
+// The distance along the x axis to where it leaves the polygon of the feet that bear; `along` and `aside` are their
+// coordinates.
+double exit_of(const double *along, const double *aside, const npy_bool *bears, npy_intp legs) {
+    double most = -FAR;
+    for (npy_intp left = 0; left < legs; left++) {
+        if (!bears[left] || !(aside[left] >= 0.0)) continue;
+        for (npy_intp right = 0; right < legs; right++) {
+            if (!bears[right] || !(aside[right] < 0.0)) continue;
+            const double crosses = along[right] * aside[left] - along[left] * aside[right];
+            most = maximum(most, crosses / (aside[left] - aside[right]));
+        }
+    }
+    return most;
+}
+
+// support_ahead(feet, bears, direction): see `governor.support_ahead`
+PyObject *support_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *feet = call.places(n * legs);
+    const npy_bool *bears = call.flags(n * legs);
+    const double *direction = call.places(n);
+    if (legs > MOST_LEGS) return PyErr_Format(PyExc_ValueError, "too many legs");
+    double *ahead = call.make({n});
+    if (!call.right()) return call.result();
+    double along[MOST_LEGS], aside[MOST_LEGS];
+    for (npy_intp i = 0; i < n; i++) {
+        const double back[2] = {direction[2 * i], -direction[2 * i + 1]};
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            double seen[2];
+            times_place(feet + 2 * (i * legs + leg), back, seen);
+            along[leg] = seen[0];
+            aside[leg] = seen[1];
+        }
+        ahead[i] = exit_of(along, aside, bears + i * legs, legs);
+    }
+    return call.result();
+}
+
+// The fraction of its speed that a body may keep with a distance of support ahead.
+double support_fraction(double ahead, double spare, double speed, double seconds) {
+    const double room = maximum(ahead - spare, 0.0), need = speed * seconds;
+    return room < need ? room / need : 1.0;
+}
+
+// supported(motion, swing, progress, place, facing, sway, still, room, seconds) -> fractions, ends seen from the body,
+// directions, speeds; see `braking._supported`
+PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *motion = call.numbers(3 * n);
+    const npy_intp legs = call.length(1), feet = n * legs;
+    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet);
+    const double *place = call.places(n), *facing = call.places(n), *sway = call.places(n);
+    const double still = call.number(), room = call.number(), seconds = call.number();
+    if (legs > MOST_LEGS) return PyErr_Format(PyExc_ValueError, "too many legs");
+    double *fractions = call.make({n});
+    auto *seen = static_cast<double *>(call.make(NPY_CDOUBLE, {n, legs}));
+    auto *directions = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
+    double *speeds = call.make({n});
+    if (!call.right()) return call.result();
+    double along[MOST_LEGS], aside[MOST_LEGS];
+    npy_bool all[MOST_LEGS];
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const velocity = motion + 3 * i;
+        const double speed = length_of(velocity[0], velocity[1]);
+        double *const direction = directions + 2 * i, swayed[2];
+        const double own[2] = {speed > still ? velocity[0] / speed : 1.0, speed > still ? velocity[1] / speed : 0.0};
+        times_place(own, facing + 2 * i, direction);
+        times_place(sway + 2 * i, facing + 2 * i, swayed);
+        const double back[2] = {direction[0], -direction[1]};
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const npy_intp row = i * legs + leg;
+            const double *const end = swing + 12 * row + (progress[row] < 1.0 ? 9 : 0);
+            double rotated[2];
+            for (int j = 0; j < 2; j++) seen[2 * row + j] = end[j] - (place[2 * i + j] + swayed[j]);
+            times_place(seen + 2 * row, back, rotated);
+            along[leg] = rotated[0];
+            aside[leg] = rotated[1];
+            all[leg] = NPY_TRUE;
+        }
+        speeds[i] = speed;
+        fractions[i] = support_fraction(exit_of(along, aside, all, legs), room, speed, seconds);
+    }
+    return call.result();
+}
+
+// free_fraction(now, later, graze, edge): see `braking._grazing` and `governor.free_fraction`
+PyObject *free_fraction(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), slacks = call.length(1);
+    const double *now = call.numbers(n * slacks), *later = call.numbers(n * slacks);
+    const double graze = call.number(), edge = call.number();
+    double *fractions = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double least = FAR;
+        for (npy_intp k = 0; k < slacks; k++) {
+            double start = now[i * slacks + k], end = later[i * slacks + k];
+            if (k == slacks - 1) {
+                const double deeper = end - start >= edge ? graze : minimum(graze, 0.0);
+                start = start + graze;
+                end = end + deeper;
+            }
+            const double before = maximum(start, 0.0), after = end - minimum(start, 0.0);
+            least = minimum(least, after < 0.0 ? before / (before - after) : 1.0);
+        }
+        fractions[i] = least;
+    }
+    return call.result();
+}
+
+// --- support polygons (polygons.py) -------------------------------------------------------
+
+// signed_distance(corners, counted) -> distances of the origin to the boundaries of convex hulls, negative outside
+PyObject *signed_distance(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *corners = call.numbers(2 * n * legs);
+    const npy_bool *counted = call.flags(n * legs);
+    double *distances = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const own = corners + 2 * i * legs;
+        const npy_bool *const used = counted + i * legs;
+        double inside = FAR, outside = FAR, scale = 0.0;
+        bool apart = false, lost = false;
+        for (npy_intp first = 0; first < legs; first++) {
+            if (!used[first]) continue;
+            const double *const a = own + 2 * first;
+            if (a[0] != a[0] || a[1] != a[1]) lost = true;
+            scale = maximum(scale, maximum(std::fabs(a[0]), std::fabs(a[1])));
+            for (npy_intp second = first; second < legs; second++) {
+                if (!used[second]) continue;
+                const double segment[2] = {own[2 * second] - a[0], own[2 * second + 1] - a[1]};
+                const double square = segment[0] * segment[0] + segment[1] * segment[1];
+                if (square > 0.0) {
+                    const double length = sqrt(square), across[2] = {segment[1] / length, -segment[0] / length};
+                    double most = -FAR, least = FAR;
+                    for (npy_intp leg = 0; leg < legs; leg++) {
+                        if (!used[leg]) continue;
+                        const double along = across[0] * own[2 * leg] + across[1] * own[2 * leg + 1];
+                        most = maximum(most, along);
+                        least = minimum(least, along);
+                    }
+                    inside = minimum(inside, minimum(most, -least));
+                    apart = true;
+                }
+                const double safe = square > 0.0 ? square : 1.0;
+                const double fraction = between(-(a[0] * segment[0] + a[1] * segment[1]) / safe, 0.0, 1.0);
+                outside = minimum(outside, length_of(a[0] + fraction * segment[0], a[1] + fraction * segment[1]));
+            }
+        }
+        const bool within = inside > 4e-15 * scale && apart;
+        distances[i] = lost ? std::numeric_limits<double>::quiet_NaN() : within ? inside : 0.0 - outside;
+    }
+    return call.result();
+}
+
+// --- restraint (restraint.py) -------------------------------------------------------------
+
+// broken(legs, belly, legs_then, belly_then, far, tiny, jump, deep) -> legs, bodies
+PyObject *broken(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *least = call.numbers(n * legs), *belly = call.numbers(n);
+    const double *least_then = call.numbers(n * legs), *belly_then = call.numbers(n);
+    const double far = call.number(), tiny = call.number(), jump = call.number(), deep = call.number();
+    auto *legs_broken = static_cast<npy_bool *>(call.make(NPY_BOOL, {n, legs}));
+    auto *bodies_broken = static_cast<npy_bool *>(call.make(NPY_BOOL, {n}));
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n * legs; i++)
+        legs_broken[i] = least[i] < minimum(least_then[i], 0.0) - tiny && least_then[i] > far;
+    for (npy_intp i = 0; i < n; i++) {
+        const bool steep = belly[i] < belly_then[i] - jump;
+        const double lowest = steep ? (-deep > 0.0 ? -deep : 0.0) : -deep;
+        bodies_broken[i] = belly[i] < minimum(belly_then[i], lowest) - tiny && belly_then[i] > far - deep;
+    }
+    return call.result();
+}
+
+// --- springs (gait.py, liveliness.py, springs.py) -----------------------------------------
+
+// settle(value, speed, goal, rate, dt, fade) -> value and speed, of the shape of `value`
+PyObject *settle(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp size = call.size();
+    double *there = call.make_like(size), *speeds = call.make_like(size);
+    const double *value = call.numbers(size), *speed = call.numbers(size), *goal = call.numbers(size);
+    const double rate = call.number(), dt = call.number(), fade = call.number(), turn = rate * dt;
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < size; i++) {
+        const double away = value[i] - goal[i];
+        there[i] = goal[i] + (fade * (1.0 + turn)) * away + (fade * dt) * speed[i];
+        speeds[i] = (fade * (1.0 - turn)) * speed[i] - (fade * rate * turn) * away;
+    }
+    return call.result();
+}
+
+// stir(spring, spring_rate, progress, feet, bob or None, idle, lean, velocity, before, legs, knees, belly, coefficients,
+//     push, most, spare, liveliness) -> spring, spring_rate, bounce; see `liveliness.stir`
+PyObject *stir(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *spring = call.numbers(6 * n), *rate = call.numbers(6 * n);
+    const npy_intp legs = call.length(1);
+    const double *progress = call.numbers(n * legs), *feet = call.numbers(3 * legs), *bob = nullptr;
+    if (call.is_none()) call.skip();
+    else bob = call.numbers(n);
+    const double *idle = call.numbers(3 * n), *lean = call.numbers(n);
+    const double *velocity = call.places(n), *before = call.places(n);
+    const double *left = call.numbers(n * legs), *knees = call.numbers(n * legs), *belly = call.numbers(n);
+    const double *coefficients = call.numbers(8), *push = call.numbers(3), *most = call.numbers(3);
+    const double spare = call.number(), liveliness = call.number();
+    double *springs = call.make({n, 2, 3}), *rates = call.make({n, 2, 3}), *bounce = call.make({n, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double goal[6] = {};
+        for (npy_intp leg = 0; leg < legs; leg++) {
+            const double high = arch(progress[i * legs + leg]);
+            for (int j = 0; j < 3; j++) goal[j] += high * feet[3 * leg + j];
+        }
+        if (bob) goal[2] = bob[i];
+        for (int j = 0; j < 3; j++) goal[3 + j] = idle[3 * i + j];
+        goal[3] += lean[i];
+        double least = FAR;
+        for (npy_intp leg = i * legs; leg < (i + 1) * legs; leg++) least = minimum(least, minimum(left[leg], knees[leg]));
+        const double free = between(minimum(least, belly[i]) / spare, 0.0, 1.0);
+        const double aside = velocity[2 * i] - before[2 * i], ahead = velocity[2 * i + 1] - before[2 * i + 1];
+        const double change[3] = {aside, ahead, length_of(aside, ahead)};
+        for (int k = 0; k < 6; k++) {
+            const double *const c = coefficients + k / 3;  // one of the stiff and one of the soft spring each
+            const double now = spring[6 * i + k], aim = goal[k] * free;
+            double speed = rate[6 * i + k];
+            if (k >= 3) speed += free * push[k - 3] * change[k - 3];
+            const double away = now - aim;
+            springs[6 * i + k] = aim + c[0] * away + c[2] * speed;
+            rates[6 * i + k] = c[4] * away + c[6] * speed;
+        }
+        for (int j = 0; j < 3; j++) {
+            const double offset = springs[6 * i + j] + springs[6 * i + 3 + j], over = offset / most[j];
+            bounce[3 * i + j] = liveliness * (offset / sqrt(1.0 + over * over));
+        }
+    }
+    return call.result();
+}
+
+// plane_goal(plane_through, plane, belly, low, under, reach, floor, ceiling, slack of the belly, slacks of the knees, tilt,
+//     stretch, length, height, lowest, near, raises) -> goal, rise; see `carriage.plane_goal`
+PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *fitted = call.numbers(3 * n), *plane = call.numbers(3 * n);
+    const npy_intp points = call.length();
+    const double *belly = call.places(points), *low = call.numbers(points), *under = call.numbers(n * points);
+    const double *reach = call.numbers(n), *floors = call.numbers(n), *ceilings = call.numbers(n);
+    const double *belly_left = call.numbers(n);
+    const npy_intp legs = call.length(1);
+    const double *knees = call.numbers(n * legs);
+    const double tilt = call.number(), stretch = call.number(), length = call.number(), height = call.number();
+    const double lowest = call.number(), near = call.number(), raises = call.number();
+    double *goal = call.make({n, 3}), *rise = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const own = plane + 3 * i;
+        double clear = -FAR, high = fitted[3 * i + 2], knee = FAR;
+        for (npy_intp p = 0; p < points; p++) {
+            const double lean = own[0] * belly[2 * p] + own[1] * belly[2 * p + 1];
+            clear = maximum(clear, under[i * points + p] + lean + low[p]);
+        }
+        for (int j = 0; j < 2; j++) goal[3 * i + j] = fitted[3 * i + j] * tilt;
+        high = high - minimum(3.0 * length * maximum(reach[i] - stretch, 0.0), 0.5 * height);
+        clear = maximum(clear - height, floors[i]);
+        const double short_of = lowest - belly_left[i];
+        if (short_of > 0.0) clear = maximum(clear, own[2] + short_of);
+        for (npy_intp leg = 0; leg < legs; leg++) knee = minimum(knee, knees[i * legs + leg]);
+        const double missing = near - knee;
+        if (missing > 0.0) clear = maximum(clear, own[2] + raises * missing);
+        goal[3 * i + 2] = maximum(high, minimum(clear, ceilings[i]));
+        rise[i] = maximum(clear - own[2], 0.0);
+    }
+    return call.result();
+}
+
+// --- terrain (landforms.py) ---------------------------------------------------------------
+
+// NumPy's loop for tangents: no other library has the same bits.
+PyUFuncGenericFunction tangents = nullptr;
+void *tangents_data = nullptr;
+
+int find_tangents() {
+    PyObject *numpy = PyImport_ImportModule("numpy"), *tan = numpy ? PyObject_GetAttrString(numpy, "tan") : nullptr;
+    Py_XDECREF(numpy);
+    if (!tan) return -1;
+    const auto *ufunc = reinterpret_cast<PyUFuncObject *>(tan);  // NumPy keeps it
+    for (int i = 0; PyObject_TypeCheck(tan, &PyUFunc_Type) && i < ufunc->ntypes; i++)
+        if (ufunc->types[2 * i] == NPY_DOUBLE && ufunc->types[2 * i + 1] == NPY_DOUBLE && !tangents) {
+            tangents = ufunc->functions[i];
+            tangents_data = ufunc->data ? ufunc->data[i] : nullptr;
+        }
+    Py_DECREF(tan);
+    if (!tangents) PyErr_SetString(PyExc_ImportError, "NumPy has no tangent of float64");
+    return tangents ? 0 : -1;
+}
+
+// wave_heights(x, z, along, phase, high) -> heights at places, of the shape of x
+PyObject *wave_heights(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    constexpr npy_intp BLOCK = 128, MOST_WAVES = 32;
+    Call call(args, count);
+    const npy_intp places = call.size();
+    double *heights = call.make_like(places);
+    const double *x = call.numbers(places), *z = call.numbers(places);
+    const npy_intp waves = call.length(1);
+    const double *along = call.numbers(2 * waves), *phase = call.numbers(waves);
+    const double high = call.number();
+    if (waves > MOST_WAVES) return PyErr_Format(PyExc_ValueError, "too many waves");
+    if (!call.right()) return call.result();
+    double half[MOST_WAVES * BLOCK];
+    for (npy_intp start = 0; start < places; start += BLOCK) {
+        const npy_intp size = places - start < BLOCK ? places - start : BLOCK;
+        const double *const left = x + start, *const ahead = z + start;
+        double *const out = heights + start;
+        for (npy_intp wave = 0; wave < waves; wave++) {
+            const double a = along[wave], b = along[waves + wave], c = phase[wave];
+            double *const angle = half + wave * size;
+            for (npy_intp i = 0; i < size; i++) angle[i] = (a * left[i] + b * ahead[i]) + c;
+        }
+        char *ends[2] = {reinterpret_cast<char *>(half), reinterpret_cast<char *>(half)};
+        const npy_intp all = waves * size, steps[2] = {sizeof(double), sizeof(double)};
+        tangents(ends, &all, steps, tangents_data);
+        for (npy_intp wave = 0; wave < waves; wave++) {
+            const double *const t = half + wave * size;
+            for (npy_intp i = 0; i < size; i++) {
+                const double term = 2.0 / (t[i] * t[i] + 1.0);
+                out[i] = wave ? out[i] + term : term;
+            }
+        }
+        for (npy_intp i = 0; i < size; i++) out[i] = high * (out[i] - double(waves));
+    }
+    return call.result();
+}
+
+// --- the module ---------------------------------------------------------------------------
+
+#define METHOD(name, text) \
+    {#name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(name)), METH_FASTCALL, text}
+
+PyMethodDef METHODS[] = {
+    METHOD(pose, "see creature/posture.py, `pose_over`"),
+    METHOD(pose_ahead, "see creature/braking.py, `_left_after`"),
+    METHOD(slack_points, "see creature/governor.py, `_slack`"),
+    METHOD(slack_above, "see creature/governor.py, `_slack`"),
+    METHOD(foot_points, "see creature/state.py, `Feet.points`"),
+    METHOD(foot_points_after, "see creature/braking.py, `_feet_in`"),
+    METHOD(foothold_speed, "see creature/pacing.py, `foothold_speed`"),
+    METHOD(stray, "see creature/swinging.py, `stray`"),
+    METHOD(gait_rate, "see creature/pacing.py, `advance_gait`"),
+    METHOD(delay, "see creature/pacing.py, `measure_delay`"),
+    METHOD(aims, "see creature/swinging.py, `aim`"),
+    METHOD(out_of_reach, "see creature/footing.py, `within_reach`"),
+    METHOD(feet_ahead, "see creature/swinging.py, `look_ahead`"),
+    METHOD(fly, "see creature/swinging.py, `_fly`"),
+    METHOD(bearing_points, "see creature/footing.py, `bears`"),
+    METHOD(bearing, "see creature/footing.py, `bears`"),
+    METHOD(plane_through, "see creature/footing.py, `plane_through`"),
+    METHOD(room_up, "see creature/carriage.py, `stay_low`"),
+    METHOD(body_limits, "see creature/carriage.py, `limits_of`"),
+    METHOD(slacks_ahead, "see creature/braking.py, `_joined`"),
+    METHOD(support_ahead, "see creature/governor.py, `support_ahead`"),
+    METHOD(supported, "see creature/braking.py, `_supported`"),
+    METHOD(free_fraction, "see creature/governor.py, `free_fraction`"),
+    METHOD(signed_distance, "see creature/polygons.py"),
+    METHOD(broken, "see creature/restraint.py, `_broken`"),
+    METHOD(settle, "see creature/gait.py, `settle`"),
+    METHOD(stir, "see creature/liveliness.py, `stir`"),
+    METHOD(plane_goal, "see creature/carriage.py, `plane_goal`"),
+    METHOD(wave_heights, "see terrain/landforms.py, `Noise`"),
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace
+
+int twobone::add_walking(PyObject *module) {
+    if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
+    return find_tangents() < 0 ? -1 : PyModule_AddFunctions(module, METHODS);
+}

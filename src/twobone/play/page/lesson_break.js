@@ -1,0 +1,161 @@
+// The lesson "Break it": five methods side by side, at the places where they fail.
+(() => {
+  "use strict";
+  const { live, scrub, number } = lesson;
+  const { plus, times, size } = limb.vectors;
+
+  /** @type {"float64" | "float32"} */
+  let type = "float64";
+  // How near the target is to the edge of the reachable range: 10 to the power of -gap.
+  let gap = 3, offset = 0.2;
+  const DIRECTION = [0.8, 0.6];
+  const put = (/** @type {number} */ r, by = "hand") => state.set({ target: [...times(r, DIRECTION), 0.35] }, by);
+
+  const NAMES = { ours: "twobone", article: "Article", cosines: "Law of cosines", fabrik: "FABRIK", ccd: "CCD" };
+  const TITLES = {
+    ours: "The formula of this library: the article's, with double words where numbers cancel",
+    article: "Inigo Quilez's formula with one division, as it stands",
+    cosines: "The angle at the shoulder by acos, then sin and cos",
+    fabrik: "Forward and backward reaching inverse kinematics",
+    ccd: "Cyclic coordinate descent",
+  };
+  const SUPER = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+  /** An error in last places. @param {number} v */
+  const places = (v) => {
+    if (Number.isNaN(v)) return "NaN";
+    if (v < 9.95) return v.toFixed(1);
+    if (v < 9999.5) return v.toFixed(0);
+    const [m, e] = v.toExponential(0).split("e+");
+    return `${m}·10${[...e].map((digit) => SUPER[Number(digit)]).join("")}`;
+  };
+  /** How many decimal digits are right. @param {number} apart */
+  const digits = (apart) => (Number.isNaN(apart) ? 0 : Math.max(0, Math.min(type === "float32" ? 7.2 : 16, -Math.log10(apart || 1e-99))));
+
+  /** @type {ReturnType<typeof methods.compare>} */
+  let rows = [];
+  const errorOf = (/** @type {string} */ name) => rows.find((row) => row.name === name)?.error ?? 0;
+  const stepsOf = (/** @type {string} */ name) => rows.find((row) => row.name === name)?.steps ?? 0;
+  const run = (/** @type {any} */ s, /** @type {any} */ found) => (rows = methods.compare(found.p, s.r1, s.r2, s.side, type));
+
+  const TABLE = `<table class="bench"><caption class="unseen">Five methods for this limb</caption>
+    <thead><tr><th scope="col">Method</th><th scope="col" title="How often an iteration went through the limb">Steps</th><th scope="col" title="Additions, multiplications, divisions and square roots; f: functions of angles">Operations</th><th scope="col" title="The distance from the exact joint, in last places of the upper arm's length">Error</th></tr></thead>
+    <tbody>${Object.entries(NAMES).map(([name, text]) => `<tr data-method="${name}"><th scope="row" title="${TITLES[/** @type {keyof TITLES} */ (name)]}">${text}<span class="digits" aria-hidden="true"><span></span></span></th><td></td><td></td><td></td></tr>`).join("")}</tbody></table>
+    <p class="small">Error in last places of ${live("eps")}. The bar shows how many of the ${live("all")} decimal digits are right.</p>`;
+
+  /** @param {any} s @param {any} found @param {HTMLElement} section */
+  const show = (s, found, section) => {
+    run(s, found);
+    for (const { name, steps, plain, roots, trig, error, apart, arrived } of rows) {
+      const row = /** @type {HTMLElement} */ (section.querySelector(`[data-method="${name}"]`)), cells = row.querySelectorAll("td");
+      panel.put(cells[0], `${steps}${arrived ? "" : "+"}`);
+      panel.put(cells[1], Number.isNaN(plain) ? "scaled" : `${plain + roots}${trig ? ` + ${trig} f` : ""}`);
+      panel.put(cells[2], places(error));
+      const bad = Number.isNaN(error) || apart > 0.01, n = digits(apart);
+      row.classList.toggle("bad", bad);
+      /** @type {HTMLElement} */ (row.querySelector(".digits span")).style.width = `${(100 * n) / (type === "float32" ? 7.2 : 16)}%`;
+    }
+  };
+  // Where a method puts the joint, if one can see the difference.
+  const draw = (/** @type {any} */ { dot, word, root, found, s, k }) => {
+    run(s, found);
+    for (const { name, joint, apart } of rows) {
+      if (!joint.every(Number.isFinite) || apart * s.r1 * k < 8) continue;
+      dot("joint", plus(root, joint), 6, { stroke: "ink", width: 2 });
+      word("joint", NAMES[/** @type {keyof NAMES} */ (name)], plus(root, joint), [0, 22], "soft-ink");
+    }
+  };
+
+  const PARTS = "range root target target-line line foot bone-1 bone-2 joint miss circle-r1:0.4 circle-r2:0.4";
+  const POSE = { root: [0, 0, 0], r1: 0.8, r2: 0.6, side: 1, policy: "clamp", soft: 0, least: 0, greatest: 180 };
+  const at = (/** @type {number[]} */ target, rest = {}) => ({ ...POSE, target: [...target, 0.35], ...rest });
+  const setType = (/** @type {typeof type} */ name) => () => (type = name);
+  // The target of a gap to the edge of the reachable range, outer or inner.
+  const nearEdge = (/** @type {any} */ s, isFolded = false) => (isFolded ? Math.abs(s.r1 - s.r2) * (1 + 10 ** -gap) : (s.r1 + s.r2) * (1 - 10 ** -gap));
+  const start = (/** @type {number} */ n, /** @type {typeof type} */ name = "float64") => () => {
+    gap = n;
+    type = name;
+  };
+  const straight = (/** @type {number} */ n) => times(1.4 * (1 - 10 ** -n), DIRECTION);
+  lesson.acts.float32 = setType("float32");
+  lesson.acts.float64 = setType("float64");
+
+  /** @type {Step[]} */
+  const steps = [
+    {
+      title: "Five ways to the elbow",
+      pose: at([0.75, 0.55]), parts: PARTS, show, draw, enter: start(3),
+      html: `<p>The formula is not the only way. Textbooks use the law of cosines; FABRIK and CCD take any chain of bones and approach the target step by step, here until they are within a millionth of the reach or have made ${methods.MOST} steps.</p>
+        <p>All five run on this limb while you drag it. Their errors are measured against the exact elbow, computed with whole numbers of hundreds of digits.</p>${TABLE}`,
+      task: { words: "Find a pose for which FABRIK needs more than 30 steps.", reply: "The straighter the arm, the slower an iteration. A formula always takes the same time.", isDone: () => stepsOf("fabrik") > 30 },
+    },
+    {
+      title: "Straight",
+      pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
+      html: `<p>The hand is 10 to the power of ${scrub("outer")} short of full stretch, as a fraction of the reach. Legs that stand are nearly straight, so limbs spend their lives here.</p>
+        <p>The square root is taken of a small difference of large numbers: they cancel, and their rounding errors remain.</p>${TABLE}`,
+      task: { words: "Stretch the arm until the article's formula is wrong by more than a million last places.", reply: "The law of cosines loses as many. Ours computes the difference in double words and keeps all digits.", isDone: () => errorOf("article") > 1e6 },
+    },
+    {
+      title: "Folded",
+      pose: at(times(0.05 * 1.001, DIRECTION), { r1: 1, r2: 0.95 }), parts: PARTS, show, draw, enter: start(3),
+      html: `<p>The same at the other end: bones of 1.00 and 0.95, folded upon each other. The hand is 10 to the power of ${scrub("inner")} above the minimum reach, as a fraction of it.</p>
+        <p>The target is near, the numbers that cancel are those of the long bones, so even more digits are lost.</p>${TABLE}`,
+      task: { words: "Fold the arm until the law of cosines is wrong by more than a million last places.", reply: "A clamp hides that the cosine left its range, but not the digits that are lost.", isDone: () => errorOf("cosines") > 1e6 },
+    },
+    {
+      title: "The hand at the shoulder",
+      pose: at([0.24, 0.12], { r1: 0.7, r2: 0.7 }), parts: PARTS, show, draw, enter: start(3),
+      snap: (s, found) => (found.far > 0 && found.far < (handles.holding() ? 7 / plane.view.scale : 0.009 * (s.r1 + s.r2)) ? [...found.root.slice(0, 2), s.target[2]] : null),
+      html: `<p>Two equal bones can fold so that the hand is at the shoulder. There the target has no direction, and the elbow may be anywhere on the circle.</p>
+        <p>A formula divides 0 by 0: the result is NaN, “not a number”, and so is everything that is computed from it. A whole skeleton disappears. Here the status is <b>${live("status")}</b>.</p>${TABLE}`,
+      task: { words: "Put the hand exactly on the shoulder.", reply: "Ours says AMBIGUOUS and bends as if the target lay to the right: finite, and both bones have their lengths.", isDone: (s, found) => found.far === 0 },
+    },
+    {
+      title: "Out of reach",
+      pose: at([1.3, 0.95]), parts: PARTS, show, draw, enter: start(3),
+      html: `<p>No arm reaches this target. Putting 0 under the square root, as the article does, gives an upper arm of ${live("length")} instead of ${live("r1")}: the bones stretch, and nobody is told.</p>
+        <p>Clamping keeps the lengths. CCD does not notice and goes on until it is stopped. Ours says <b>${live("status")}</b>.</p>${TABLE}`,
+      task: { words: "Now put the hand too near.", reply: "The minimum reach is forgotten most often: FABRIK has a test for “too far” and none for “too near”.", isDone: (s, found) => found.word === "TOO_NEAR" },
+    },
+    {
+      title: "One bone a million times shorter",
+      pose: at(times(1 + 0.2e-6, DIRECTION), { r1: 1, r2: 1e-6 }), parts: PARTS, show, draw, enter: (memory) => {
+        start(3)();
+        offset = 0.2;
+        memory.seen = new Set();
+      },
+      html: `<p>A bone of 1 and one of 0.000 001, a leg and a claw. The reachable range is only two millionths wide; the hand is at 1 plus ${scrub("offset")} millionths. Status: <b>${live("status")}</b>.</p>
+        <p>The second bone is too short to be seen, but not too short to be computed with.</p>${TABLE}`,
+      task: { words: "Take the hand through the whole range, from too near to too far.", reply: "The textbook formulas keep four digits of the short bone. The iterations are content with anything: the whole range is within their tolerance.", isDone: (s, found, memory) => memory.seen.add(found.word).has("TOO_NEAR") && memory.seen.has("TOO_FAR") },
+    },
+    {
+      title: "Seven digits",
+      pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
+      html: `<p>Graphics cards and game engines compute in float32, with seven digits instead of sixteen. <span class="segments inline" role="group" aria-label="Type of number"><button type="button" data-act="float64" data-type="float64">float64</button><button type="button" data-act="float32" data-type="float32">float32</button></span></p>
+        <p>The arm is 10 to the power of ${scrub("outer")} short of full stretch again. A thousand last places are a ten-thousandth of the bone: an elbow that trembles while the hand moves smoothly.</p>${TABLE}`,
+      task: { words: "Switch to float32 and stretch until the article's formula is wrong by more than 100 last places.", reply: "Ours stays within 2.5 last places in both types: that is what the double words are for.", isDone: () => type === "float32" && errorOf("article") > 100 },
+    },
+  ];
+  const last = steps[6];
+  last.show = (s, found, section) => {
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("[data-type]"))) button.setAttribute("aria-pressed", String(button.dataset.type === type));
+    show(s, found, section);
+  };
+
+  lesson.add("break", {
+    scene: "plane",
+    steps,
+    live: {
+      eps: () => (type === "float32" ? "2⁻²³ r₁" : "2⁻⁵² r₁"),
+      all: () => (type === "float32" ? "7" : "16"),
+      status: (s, found) => found.word,
+      r1: (s) => number(s.r1),
+      length: (s, found) => number(size(times(found.w / (2 * found.h || 1), found.p))),
+    },
+    scrubs: {
+      outer: { label: "Gap to full stretch, as a power of ten", colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now))) },
+      inner: { label: "Gap to the minimum reach, as a power of ten", colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now, true))) },
+      offset: { label: "Distance of the hand minus one, in millionths", colour: "p", least: -1.5, greatest: 1.5, by: 0.1, digits: 1, get: () => offset, set: (v) => put(1 + (offset = v) * 1e-6) },
+    },
+  });
+})();

@@ -1,0 +1,128 @@
+// The lesson in space: the circle of answers, the pole vector, why knees pop, parallel transport.
+(() => {
+  "use strict";
+  const { live, scrub, number } = lesson;
+  const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
+  const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', N = "<i>n</i>", S = '<i class="c-q">s</i>';
+
+  const POSE = { root: [0, 0, 0], r1: 0.8, r2: 0.6, side: 1, policy: "clamp", soft: 0, least: 0, greatest: 180, pole: [0, 1, 0], yaw: 35, pitch: 18, zoom: 1 };
+  const at = (/** @type {number[]} */ target, rest = {}) => ({ ...POSE, target, ...rest });
+  const direction = (/** @type {any} */ found) => (found.far > 0 ? unit(found.p) : [1, 0, 0]);
+  /** The angle from the pole to the target line, in degrees. */
+  const toPole = (/** @type {any} */ s, /** @type {any} */ found) => {
+    const d = direction(found), along = Math.abs(dot(d, s.pole));
+    return angles.degrees(Math.atan2(size(cross(d, s.pole)), along));
+  };
+  const bend = (/** @type {any} */ found) => 180 - angles.degrees(angles.of(found).joint);
+
+  // --- the plot of step 4: how far the joint is bent, by the distance of the target ------------
+
+  const LEFT = 0.8, RIGHT = 1.1, WIDE = 380, HIGH = 150, MOST = 100;
+  const toPlot = (/** @type {number} */ far, /** @type {number} */ degrees) => [((far - LEFT) / (RIGHT - LEFT)) * WIDE, HIGH - (degrees / MOST) * HIGH];
+  const PLOT = `<figure class="plot"><svg viewBox="-4 -8 ${WIDE + 8} ${HIGH + 32}" role="img" aria-label="How far the elbow is bent, by the distance of the hand">
+    <path class="axis" d="M0 ${HIGH}H${WIDE}M${toPlot(1, 0)[0]} 0V${HIGH}"/><path class="curve"/><circle r="6"/>
+    <text x="0" y="${HIGH + 18}">80 %</text><text x="${toPlot(1, 0)[0]}" y="${HIGH + 18}" text-anchor="middle">100 % of the reach</text><text x="4" y="6">bend of the elbow</text></svg></figure>`;
+  let plotted = "";
+  /** @param {any} s @param {any} found @param {HTMLElement} section */
+  const plot = (s, found, section) => {
+    const circle = /** @type {SVGElement} */ (section.querySelector("circle[r='6']")), reach = s.r1 + s.r2;
+    const key = [s.r1, s.r2, s.soft].join();
+    if (key !== plotted) {
+      plotted = key;
+      const points = Array.from({ length: 241 }, (_, i) => {
+        const far = LEFT + ((RIGHT - LEFT) * i) / 240, found = limb.solve({ ...s, root: [0, 0, 0], target: [far * reach, 0, 0], pole: [0, 1, 0] });
+        return toPlot(far, bend(found)).map((v) => v.toFixed(1)).join(" ");
+      });
+      section.querySelector(".curve")?.setAttribute("d", `M${points.join("L")}`);
+    }
+    const [x, y] = toPlot(Math.min(RIGHT, Math.max(LEFT, found.far / reach)), bend(found));
+    circle.setAttribute("cx", x.toFixed(1));
+    circle.setAttribute("cy", y.toFixed(1));
+  };
+
+  // --- step 5: the plane is carried along -------------------------------------------------------
+
+  let isCarried = false;
+  /** @type {number[] | null} */
+  let before = null;
+  /** Rotate v by the shortest arc from one unit vector to another. @param {number[]} from @param {number[]} to @param {number[]} v */
+  const byShortestArc = (from, to, v) => {
+    const k = cross(from, to), c = dot(from, to);
+    return c < -0.999999 ? v : plus(plus(v, cross(k, v)), times(1 / (1 + c), cross(k, cross(k, v))));
+  };
+  // The part of the pole that counts: perpendicular to the target direction.
+  const square = (/** @type {number[]} */ pole, /** @type {number[]} */ d) => unit(minus(pole, times(dot(pole, d), d)));
+  state.on((/** @type {string[]} */ changed, /** @type {string} */ by) => {
+    if (!isCarried || by === "lesson" || !changed.includes("target") || !lesson.isOpen() || state.now.lesson !== "space") return;
+    const d = unit(minus(state.now.target, state.now.root));
+    if (before && size(d) > 0) state.set({ pole: byShortestArc(before, d, square(state.now.pole, before)) }, "lesson");
+    if (size(d) > 0) before = d;
+  });
+  lesson.acts.carry = () => {
+    isCarried = !isCarried;
+    before = unit(minus(state.now.target, state.now.root));
+  };
+
+  /** @type {Step[]} */
+  const steps = [
+    {
+      title: "A whole circle of answers",
+      pose: at([0.75, 0.3, 0.35]),
+      html: `<p>In space a length is a sphere: the elbow is on the <b class="c-r1">blue sphere</b> around the shoulder and on the <b class="c-r2">orange sphere</b> around the hand. Two spheres meet in a <b class="c-q">circle</b>.</p>
+        <p>So there are not two answers, but a circle of them, around the foot point ${Q}, square to the way to the hand. Its radius is the length ${S} of before, now ${live("s")}. Take your own hand to the table: the elbow can still swing.</p>`,
+      task: { words: "Stretch the arm until the radius is less than 0.20.", reply: "A straight arm has one answer again: the circle shrinks to a point.", isDone: (s, found) => found.s * found.far < 0.2 },
+    },
+    {
+      title: "The pole picks one point",
+      pose: at([0.75, 0.3, 0.35]),
+      html: `<p>Something must choose. A <b>pole vector</b> ${N} is the direction towards which the joint bends: forward for knees, backward and down for elbows. Of all points of the circle, ${X} is the one farthest towards the pole.</p>
+        <p>Only the part of ${N} square to ${P} counts: ${N}<sub>⊥</sub> = ${N} − (${N}·${P} / |${P}|²) ${P}. It takes the place of ${P}<sup>⊥</sup>; the rest of the formula stays as it is.</p>`,
+      task: { words: "Turn the pole until the elbow points down.", reply: "The formula never asks how the arm got there: same hand, same pole, same elbow.", isDone: (s, found) => found.s > 0 && dot(minus(found.joint, found.q), [0, 1, 0]) < -0.7 * found.s * found.far },
+    },
+    {
+      title: "Where the pole fails",
+      pose: at([0.55, 0.75, 0.2]),
+      html: `<p>If the pole points along the arm, nothing of it is left square to the arm, and no direction is better than another. The pole is now ${live("angle")} from the line to the hand.</p>
+        <p>The trouble starts earlier: one degree that the hand moves to the side turns the elbow by up to ${live("swing")}. An arm that swings through the pole flips its elbow.</p>`,
+      task: { words: "Bring the hand or the pole to within 5° of each other.", reply: "Exactly on the line the status is AMBIGUOUS, and the elbow takes a fixed direction: never NaN.", isDone: (s, found) => toPole(s, found) < 5 },
+    },
+    {
+      title: "Why knees pop",
+      pose: at(times(1.33, unit([0.75, 0.3, 0.35]))), show: plot,
+      html: `<p>The hand is at ${live("reach")} of the reach, and the elbow is still bent by ${live("bend")}. Close to full stretch the last percent of distance opens the elbow by more than ten degrees, because ${S} is a square root:</p>${PLOT}
+        <p>The faster the knee opens, the harder it stops: it pops. A <i>soft</i> reach spreads the motion; over the last ${scrub("soft")} of the reach the end falls a little behind the target.</p>`,
+      task: { words: "Set the softness to 0.05 or more, then pull the hand beyond the reach.", reply: "The elbow comes to rest smoothly. In Python: unreachable=twobone.Soft(0.05).", isDone: (s, found) => s.soft >= 0.05 && found.far > s.r1 + s.r2 },
+    },
+    {
+      title: "Carry the plane along",
+      pose: at([0.55, 0.6, 0.35]),
+      enter: () => {
+        isCarried = false;
+        before = null;
+      },
+      show: (s, found, section) => section.querySelector("[data-act=carry]")?.setAttribute("aria-pressed", String(isCarried)),
+      html: `<p>A pole that stays fixed must fail somewhere. <b>Parallel transport</b> has no fixed direction: from frame to frame it rotates the plane of the limb just as the line to the hand rotates, by the shortest arc, and no further.</p>
+        <p><button type="button" data-act="carry" aria-pressed="false">Carry the plane along</button></p>
+        <p>The pole is ${live("angle")} from the line to the hand. Carried along, it stays at 90° wherever the hand goes. The price: the elbow depends on the way that the hand has taken.</p>`,
+      task: { words: "Switch it on, and take the hand straight over the shoulder, to within 15° of the vertical.", reply: "No flip. In Python: limb.reach(..., bend=\"transport\").", isDone: (s, found) => isCarried && angles.degrees(Math.acos(Math.min(1, direction(found)[1]))) < 15 },
+    },
+  ];
+
+  lesson.add("space", {
+    scene: "space",
+    steps,
+    live: {
+      s: (s, found) => number(found.s * found.far),
+      angle: (s, found) => `${number(toPole(s, found), 0)}°`,
+      swing: (s, found) => {
+        const cot = 1 / Math.tan((toPole(s, found) * Math.PI) / 180);
+        return cot < 1000 ? `${number(cot, 1)}°` : "more than 1000°";
+      },
+      reach: (s, found) => `${number((100 * found.far) / (s.r1 + s.r2), 1)} %`,
+      bend: (s, found) => `${number(bend(found), 1)}°`,
+    },
+    scrubs: {
+      soft: { label: "Softness, as a fraction of the reach", colour: "ink", least: 0, greatest: 0.3, by: 0.01, get: (s) => s.soft, set: (soft) => state.set({ soft }) },
+    },
+  });
+})();

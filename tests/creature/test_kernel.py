@@ -1,0 +1,115 @@
+"""The parts of a step that the compiled kernel computes have the bits of NumPy."""
+
+import numpy as np
+import pytest
+
+from slow import all_but
+from twobone import creature
+from twobone.core import engine
+from twobone.creature import Walker
+from twobone.creature.polygons import signed_distance
+from twobone.terrain.ground import Noise, Steps
+
+pytestmark = pytest.mark.skipif(engine.KERNEL is None, reason="the kernel is not built")
+
+
+def arrays_of(record, name=""):
+    """Return all arrays of a state by name."""
+    if isinstance(record, np.ndarray):
+        return {name: record.copy()}
+    parts = record._fields if isinstance(record, tuple) else record.__slots__
+    found = {}
+    for part in parts:
+        value = getattr(record, part)
+        if isinstance(value, np.ndarray | tuple) and part not in ("animal", "anatomy"):
+            found |= arrays_of(value, f"{name}.{part}")
+    return found
+
+
+def go(animal, ground, count, frames=30):
+    """Return the states of walkers that start, turn, are pushed and walk backwards."""
+    place = [[3.0 * i, float(i)] for i in range(count)] if count else (0.0, 0.0)
+    walker, found = Walker(animal, ground, count=count, position=place), []
+    speed = walker.animal.speed
+    for frame in range(frames):
+        if frame == 20:
+            walker.shove((0.3 * speed, 0.2 * speed))
+        walker.step(1 / 60, (0.1 * speed, 0.8 * speed if frame < frames - 6 else -0.5 * speed), 0.4)
+        found.append(arrays_of(walker._state))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "roughness", "count"),
+    all_but(
+        [(name, *case) for name in creature.ANIMALS for case in ((0.0, None), (0.15, 3))],
+        ("insect", 0.15, 3),
+        ("dog", 0.0, None),
+    ),
+)
+def test_walks_have_the_same_bits_with_the_kernel_and_without(monkeypatch, name, roughness, count):
+    ground = creature.make_terrain(roughness, name, seed=3)
+    by_kernel = go(name, ground, count)
+    monkeypatch.setattr(engine, "KERNEL", None)
+    assert_same(by_kernel, go(name, ground, count))
+
+
+@pytest.mark.parametrize("name", all_but(["insect", "dog", "bird"], "insect"))
+def test_so_have_walks_into_a_wall(monkeypatch, name):
+    """Feet search for ground, are held and put back, and bodies brake."""
+    length = Walker(name).length
+    wall = Steps(0.9 * length, 3.0 * length)
+    by_kernel = go(name, wall, None, 90)
+    monkeypatch.setattr(engine, "KERNEL", None)
+    assert_same(by_kernel, go(name, wall, None, 90))
+
+
+def assert_same(by_kernel, by_numpy):
+    for frame, (one, other) in enumerate(zip(by_kernel, by_numpy, strict=True)):
+        different = [k for k, v in one.items() if not np.array_equal(v, other[k], equal_nan=True)]
+        assert (frame, different) == (frame, [])
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 6, 20])
+def test_support_polygons_have_the_same_bits_with_the_kernel_and_without(monkeypatch, count):
+    draw = np.random.default_rng(1)
+    corners = draw.normal(size=(1000, count, 2))
+    corners[::7] = np.round(corners[::7])  # in lines, or the same point more than once
+    corners[::50], corners[5::97, 0] = 0.0, np.nan
+    counted, points = draw.random((1000, count)) < 0.7, 0.5 * draw.normal(size=(1000, 2))
+    by_kernel = signed_distance(points, corners, counted)
+    monkeypatch.setattr(engine, "KERNEL", None)
+    found = signed_distance(points, corners, counted)
+    assert np.array_equal(by_kernel, found, equal_nan=True)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (2,), (128,), (129,), (3, 94), (5000,)])
+def test_rough_ground_has_the_same_bits_with_the_kernel_and_without(monkeypatch, shape):
+    ground = Noise(0.4, 5.6, 1)
+    x, z = np.random.default_rng(2).normal(0.0, 50.0, (2, *shape))
+    by_kernel = ground.height(x, z)
+    monkeypatch.setattr(engine, "KERNEL", None)
+    found = ground.height(x, z)
+    assert type(found) is type(by_kernel)
+    assert np.array_equal(by_kernel, found)
+
+
+def test_places_that_are_not_finite_have_no_height_and_raise_no_warning():
+    found = Noise(0.4, 5.6, 1).height([np.nan, np.inf, 1.0], 0.0)
+    assert np.isnan(found).tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        (np.zeros((1, 3)),),
+        (np.zeros((1, 3)), np.zeros(2), np.zeros(1, complex), 1.0),
+        tuple(np.zeros((1, 3)) for _ in range(8)),
+        (None,) * 8,
+    ],
+)
+def test_wrong_arguments_are_refused(arguments):
+    for name in ("pose", "plane_through", "support_ahead", "wave_heights", "fly", "bearing"):
+        with pytest.raises((ValueError, TypeError)):
+            getattr(engine.KERNEL, name)(*arguments)

@@ -1,0 +1,27 @@
+"""axe-core finds no fault in any scene or lesson (`npm install axe-core` in the project)."""
+
+from pathlib import Path
+
+import pytest
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+RUN = "axe.run(document).then((found) => found.violations.map((v) => [v.id, v.nodes[0].html]))"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm install axe-core")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(
+    "address",
+    ["r1=0.8", "scene=space&r1=0.8", "scene=creature", "step=1", "step=3", "step=5", "step=7",
+     "lesson=space&step=4", "lesson=space&step=5", "lesson=break&step=1", "lesson=break&step=7"],
+)  # fmt: skip
+def test_axe_finds_nothing(visit, address, scheme, size):
+    options = {"color_scheme": scheme, "reduced_motion": "reduce", "bypass_csp": True}
+    page = visit(address, panel=False, width=size[0], height=size[1], **options)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(RUN) == []
+    if "step" not in address:
+        page.locator("#panel-open").click()
+        assert page.evaluate(RUN) == []

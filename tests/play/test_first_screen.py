@@ -1,0 +1,104 @@
+"""The first ten seconds: one line, a large limb, one button; controls for those who open them."""
+
+import pytest
+
+from browsing import RESTING, drag, limb_of, middle
+
+SIZES = [(1280, 800), (390, 844), (844, 390), (768, 1024)]
+BOX = "(id) => document.getElementById(id).getBoundingClientRect().toJSON()"
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_picture_line_and_button_are_on_the_first_screen(visit, width, height):
+    page = visit(panel=False, width=width, height=height)
+    assert page.locator("#intro-line").inner_text() == "Drag the hand.\nWhere is the elbow?"
+    assert page.locator("#panel").is_hidden()
+    boxes = {name: page.evaluate(BOX, name) for name in ("intro-line", "intro-why", "tools", "bar")}
+    for name, box in boxes.items():
+        assert box["left"] >= 0, name
+        assert box["top"] >= 0, name
+        assert box["right"] <= width, name
+        assert box["bottom"] <= height, name
+    # The limb is large, and nothing lies on it.
+    length = page.evaluate("plane.view.scale * (state.now.r1 + state.now.r2)")
+    assert length > 0.3 * min(width, height)
+    for name in ("root", "joint", "end"):
+        there = f"plane.toPixels(limb.vectors.plus(main.found().root, main.found().{name}))"
+        x, y = page.evaluate(there if name != "root" else "plane.toPixels(main.found().root)")
+        for box in boxes.values():
+            assert not (
+                box["left"] <= x <= box["right"]
+                and box["top"] <= y <= box["bottom"]
+                and box["height"] < 100
+            ), name
+
+
+def test_every_button_on_the_picture_has_a_written_label(visit):
+    page = visit(panel=False)
+    for button in page.locator("#tools button, #bar button").all():
+        assert button.inner_text().strip()
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("target=0.75,0.55,0", "Two places: here, and the dashed one."),
+        ("target=1.4,0,0", "One place: the arm is straight."),
+        ("target=0.2,0,0", "One place: the arm is folded."),
+        ("target=2,0,0", "None: the hand is too far away by 0.60."),
+        ("target=0.1,0,0", "None: the hand is too near by 0.10."),
+        ("target=0,0,0&r2=0.8", "Anywhere on a circle: the hand is at the shoulder."),
+        ("scene=space&r1=0.8", "Anywhere on the purple circle; the pole decides."),
+    ],
+)
+def test_the_first_screen_says_how_many_places_there_are(visit, address, words):
+    assert visit(address, panel=False).locator("#intro-count").inner_text() == words
+
+
+def test_the_first_screen_has_words_and_the_controls_have_symbols(visit):
+    page = visit(panel=False)
+    texts = "main.shapes(false).map((v) => v.text).filter(Boolean).sort()"
+    assert page.evaluate(texts) == ["elbow", "hand", "or here", "shoulder"]
+    assert [b.get_attribute("id") for b in page.locator(".handle:visible").all()] == [
+        "handle-target"
+    ]
+    page.locator("#panel-open").click()
+    assert set(page.evaluate(texts)) == {"p", "q", "r₁", "r₂", "s", "x"}
+    assert page.locator("#panel-open").get_attribute("aria-expanded") == "true"
+    assert page.evaluate("document.activeElement.id") == "panel"
+    page.keyboard.press("Escape")
+    assert page.locator("#panel").is_hidden()
+    assert page.evaluate("document.activeElement.id") == "panel-open"
+
+
+def test_the_hand_rests_where_a_mouse_comes_to_take_it(visit):
+    page = visit("", panel=False)
+    page.wait_for_function("() => state.now.target[0] !== 0.75")
+    page.mouse.move(5, 700)
+    for _ in range(40):  # towards where the hand is now
+        x, y = middle(page, "target")
+        page.mouse.move(x, y, steps=2)
+        if page.locator("#wander").get_attribute("aria-pressed") == "false":
+            break
+    rests = limb_of(page)
+    page.wait_for_timeout(150)
+    assert limb_of(page) == rests
+    x, y = middle(page, "target")
+    drag(page, (x, y), (x - 20, y + 10))
+    assert middle(page, "target") == pytest.approx((x - 20, y + 10), abs=1)
+
+
+def test_what_an_address_gets_wrong_is_said_where_it_is_seen(visit):
+    page = visit("r1=x", panel=False)
+    assert "Ignored in the address" in page.locator("#refused").inner_text()
+
+
+def test_opening_the_controls_fits_the_view_again(visit):
+    page = visit(RESTING, panel=False)
+    x = page.evaluate("plane.toPixels([0, 0])[0]")
+    page.locator("#panel-open").click()
+    page.wait_for_function("() => main.size().width === 960")
+    assert page.evaluate("plane.toPixels([0, 0])[0]") != x
+    page.locator("#panel-close").click()
+    page.wait_for_function("() => main.size().width === 1280")
+    assert page.evaluate("plane.toPixels([0, 0])[0]") == pytest.approx(x)

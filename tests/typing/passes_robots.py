@@ -1,0 +1,69 @@
+# pyright: strict
+"""Legs and arms of robots: which of them it is must be known where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, assert_type
+
+import numpy as np
+from numpy.typing import NDArray
+
+from twobone import robots
+from twobone.files.robot_walks import write_robot_walk
+from twobone.robots import Answer, Arm, Leg, Robot, RobotWalk, Solutions
+
+Floats = NDArray[np.float64]
+
+robot = robots.read_urdf("go2.urdf")
+assert_type(robot, Robot)
+assert_type(robot.links, tuple[str, ...])
+assert_type(robot.limbs, Mapping[str, Leg | Arm])
+
+# --- a leg, an arm, and a limb that may be either -----------------------------------------
+
+leg = robot.leg("FR_foot", rest=[0.0, 0.9, -1.8])
+assert_type(leg, Leg)
+assert_type(leg.joint_names, tuple[str, ...])
+assert_type(leg.limits, Floats)
+assert_type(leg.bones, tuple[float, ...])
+assert_type(leg.skew, float)
+assert_type(leg.reach([0.2, -0.14, -0.3], near=np.zeros(3), limits="clamp"), Answer)
+assert_type(leg.solve_all(np.zeros((5, 3))), Solutions)
+assert_type(leg.solve_xyz(0.2, -0.14, -0.3, branch=1), tuple[float, ...])
+
+arm = robot.arm("gripper", base="base", rest={"pan": 0.0}, point=(0.0, 0.0, 0.1))
+assert_type(arm, Arm)
+assert_type(arm.reach([0.2, 0.1, 0.0], pitch=-1.5, roll=0.3), Answer)
+assert_type(arm.solve_xyz(0.2, 0.1, 0.0, -1.5), tuple[float, ...])
+angle: float = arm.pitch(np.zeros(5))
+
+limb = robot.limb("FR_foot")
+assert_type(limb, Leg | Arm)
+assert_type(limb.tip, str)
+tip: Floats = limb.forward_kinematics(limb.rest)
+torques: Any = limb.jacobian(limb.rest).T @ [0.0, 0.0, -40.0]
+if isinstance(limb, Leg):
+    limb.solve([0.2, -0.14, -0.3])
+else:
+    limb.solve([0.2, -0.14, -0.3], pitch=0.0)
+
+
+def solved(model: Any) -> Floats:
+    """Take a compiled model."""
+    found = robots.from_mujoco(model, "FR_foot")
+    assert_type(found, Leg | Arm)
+    assert isinstance(found, Leg)
+    angles: Floats = found.solve([0.2, -0.14, -0.3])
+    return angles
+
+
+# --- walks --------------------------------------------------------------------------------
+
+walk = robots.walk(robot, [0.0, 0.9, -1.8], seconds=4, terrain="steps", turn=0.1)
+assert_type(walk, RobotWalk)
+assert_type(walk.angles, Floats)
+assert_type(walk.within, NDArray[np.bool])
+robots.walk(robot, {"FR_foot": [0, 1, 2], "FL_foot": [0, 1, 2]}, terrain=0.1, forward="-y")
+write_robot_walk(Path("walk.csv"), walk)
