@@ -338,3 +338,11 @@ def test_two_fingers_turn_and_zoom(visit):
     page.evaluate(RESTS)
     assert page.evaluate("state.now.zoom") == pytest.approx(2, rel=0.1)
     assert page.evaluate("state.now.yaw") == pytest.approx(35 - 40, abs=5)
+
+
+def test_a_button_on_the_picture_is_pressed_and_turns_nothing(visit):
+    page = visit("scene=space&r1=0.8", panel=False)
+    before = page.evaluate("[state.now.yaw, state.now.pitch]")
+    page.locator("#intro-why").click(timeout=5000)
+    page.locator("#lesson").wait_for(timeout=5000)
+    assert page.evaluate("[state.now.yaw, state.now.pitch]") == before

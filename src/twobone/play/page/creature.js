@@ -183,9 +183,8 @@ const creature = (() => {
   // goal by a click.
   const touches = new Map();
   let moved = false, pinched = false, goal = null;
-  const isOurs = (event) => now.scene === "creature" && !event.target.closest("#lesson, #tools");
   picture.addEventListener("pointerdown", (event) => {
-    if (!isOurs(event) || event.button > 1) return;
+    if (now.scene !== "creature" || event.button > 1) return;
     event.preventDefault();
     document.activeElement?.blur();
     picture.setPointerCapture(event.pointerId);

@@ -160,7 +160,7 @@ const handles = (() => {
     if (first !== undefined && now.scene === "space") orbit.adopt(first, touches.get(first));
   }, true);
   picture.addEventListener("pointerdown", (event) => {
-    if (now.scene === "creature" || event.button || event.target.closest(".over, .handle")) return;
+    if (now.scene === "creature" || event.button || event.target.closest(".handle")) return;
     event.preventDefault();
     document.activeElement?.blur();
     picture.setPointerCapture(event.pointerId);
@@ -202,7 +202,7 @@ const handles = (() => {
     main.redraw();
   };
   picture.addEventListener("wheel", (event) => {
-    if (event.target.closest(".over") || now.scene !== "plane") return;
+    if (now.scene !== "plane") return;
     event.preventDefault();
     zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), [event.clientX, event.clientY]);
   }, { passive: false });

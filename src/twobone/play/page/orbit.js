@@ -7,12 +7,18 @@ import { state } from "./state.js";
 
 export const orbit = (() => {
   const now = state.now;
-  const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-  const picture = byId("picture");
+  const picture = /** @type {HTMLElement} */ (document.getElementById("picture"));
   const LEAST = { space: -20, creature: 5 }, MOST = 85; // degrees of pitch
   const ZOOMS = { space: [0.1, 20], creature: [0.35, 3] };
   const SPEED = 0.4; // degrees per pixel
   const WHEEL = -0.0015 / (0.01 * Math.log(0.95)); // a zoom by exp(0.0015) per pixel
+
+  // What lies over the picture is no part of it. This comes first: whoever captures the pointer takes
+  // the click from a button.
+  for (const kind of ["pointerdown", "wheel"])
+    picture.addEventListener(kind, (event) => {
+      if (event.target instanceof Element && event.target.closest(".over")) event.stopImmediatePropagation();
+    });
 
   const camera = new PerspectiveCamera(), controls = new OrbitControls(camera, picture);
   controls.enablePan = false;
@@ -70,9 +76,6 @@ export const orbit = (() => {
   picture.addEventListener("wheel", () => {
     controls.zoomSpeed = WHEEL;
   }, true);
-  // The tools and the lesson lie on the picture, but are not part of it.
-  for (const id of ["tools", "lesson"]) byId(id).addEventListener("pointerdown", (event) => event.stopPropagation());
-  byId("lesson").addEventListener("wheel", (event) => event.stopPropagation());
 
   follow();
   return {
