@@ -293,7 +293,7 @@ const lesson = (() => {
     isLocked = true;
     clearTimeout(unlock);
     unlock = setTimeout(() => (isLocked = false), 900);
-    scroller.scrollTo({ top: n === 1 ? 0 : sections[n - 1].offsetTop, behavior: quiet.matches ? "auto" : "smooth" });
+    scroller.scrollTo({ top: n === 1 ? 0 : sections[n - 1].offsetTop + 1, behavior: quiet.matches ? "auto" : "smooth" });
   };
   scroller.addEventListener("scrollend", () => (isLocked = false));
   for (const kind of ["wheel", "touchmove", "keydown"]) scroller.addEventListener(kind, () => (isLocked = false), { passive: true });

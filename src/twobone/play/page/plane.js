@@ -24,7 +24,8 @@ const plane = (() => {
     const around = lesson.isOpen() && lesson.alpha("circle-r2") > 0.3 ? s.r2 : 0;
     const bounds = (i) => [Math.min(root[i] - reach, target[i] - around, knob[i]), Math.max(root[i] + reach, target[i] + around, knob[i])];
     const [left, right] = bounds(0), [low, high] = bounds(1), { free } = view;
-    view.scale = 0.92 * Math.min(free.width / (right - left), free.height / (high - low));
+    // Labels need room at the edge.
+    view.scale = (lesson.isOpen() ? 0.86 : 0.92) * Math.min(free.width / (right - left), free.height / (high - low));
     view.centre = [
       (left + right) / 2 - (free.left + free.width / 2 - view.width / 2) / view.scale,
       (low + high) / 2 - (view.height / 2 - free.top - free.height / 2) / view.scale,
@@ -135,7 +136,7 @@ const plane = (() => {
       dot: (name, at, radius, shape) => add(name, { disc: [...toPixels(at), radius], ...shape }),
     });
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
-    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view)) add(name, shape);
+    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view)) if (alphaOf(name) > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
     return all;
   };
 
