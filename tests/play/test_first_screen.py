@@ -71,6 +71,35 @@ def test_the_first_screen_has_words_and_the_controls_have_symbols(visit):
     assert page.evaluate("document.activeElement.id") == "panel-open"
 
 
+# How many words overlap another one, the bar, the line or the button, in a minute of wandering.
+PILES = """() => {
+  const rect = (id) => document.getElementById(id).getBoundingClientRect();
+  const pen = document.createElement("canvas").getContext("2d");
+  const over = ["bar", "intro-line", "intro-why"].map(rect)
+    .map((b) => [b.left, b.top, b.right, b.bottom]);
+  let piled = 0;
+  for (let i = 0; i < 400; i++) {
+    const t = (60 * i) / 400;
+    const way = [0.82 * Math.sin(0.9 * t + 0.9), 0.66 * Math.sin(1.31 * t + 0.6)];
+    const s = { ...state.now, target: [...way.map((v) => 1.4 * v), 0] };
+    const all = plane.shapes(s, limb.solve(s));
+    const boxes = all.filter((v) => v.text !== undefined).map(({ text, at: [x, y], size }) => {
+      pen.font = `${size}px sans-serif`;
+      const wide = pen.measureText(text).width / 2;
+      return [x - wide, y - 0.4 * size, x + wide, y + 0.4 * size];
+    });
+    piled += boxes.some((a, i) => [...boxes, ...over].some((b, j) => j !== i && a[0] < b[2]
+      && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]));
+  }
+  return piled;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_words_do_not_pile_up_while_the_hand_wanders(visit, width, height):
+    assert visit(panel=False, width=width, height=height).evaluate(PILES) == 0
+
+
 def test_the_hand_rests_where_a_mouse_comes_to_take_it(visit):
     page = visit("", panel=False)
     page.wait_for_function("() => state.now.target[0] !== 0.75")

@@ -273,6 +273,7 @@ const lesson = (() => {
       if (i === n) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     }
+    byId("lesson-heard").textContent = `Step ${n} of ${count()}: ${lessons[now.lesson].steps[n - 1].title}`;
     const back = /** @type {HTMLButtonElement} */ (byId("lesson-back"));
     // Disabling the focused button would drop the focus, so move it first.
     if (n === 1 && document.activeElement === back) byId("lesson-next").focus();
@@ -353,6 +354,12 @@ const lesson = (() => {
   // A change by hand, and the places to which a dragged target snaps.
   let isSnapping = false;
   state.on((/** @type {string[]} */ changed, /** @type {string} */ by) => {
+    if (by === "address") {
+      isAsked = false;
+      shown = "";
+    } else if (changed.includes("scene") && by !== "lesson" && isOpen() && now.scene !== lessons[now.lesson].scene) {
+      state.set({ step: 0 }, "view"); // undo or Python has left the scene of the lesson
+    }
     if (by !== "hand" || !changed.length || isSnapping || !isOpen()) return;
     touched = true;
     const target = changed.includes("target") && step()?.snap?.(now, limb.solve(now));
