@@ -60,7 +60,7 @@ def opened(browser):
         page.goto(address)
         page.wait_for_function("() => typeof main !== 'undefined' && main.found() !== null")
         if panel and "step=" not in address:  # most tests are about what the controls do
-            page.evaluate("stage.open('panel'), main.drawNow()")
+            page.evaluate("layout.open('panel'), main.drawNow()")
         return page
 
     yield open_page

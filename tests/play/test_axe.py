@@ -1,4 +1,4 @@
-"""axe-core finds no fault in any scene or lesson: `npm install axe-core` in the project's folder."""
+"""axe-core finds no fault in any scene or lesson (`npm install axe-core` in the project)."""
 
 from pathlib import Path
 

@@ -225,7 +225,7 @@ const handles = (() => {
 
   const number = (v) => (Math.abs(v) < 5e-4 ? "0" : v.toFixed(3)).replace("-", "−");
   // The first screen and the lessons are about the hand (and the pole) only.
-  const isHidden = (name) => stage.side() !== "panel" && name !== "target" && name !== "pole";
+  const isHidden = (name) => layout.side() !== "panel" && name !== "target" && name !== "pole";
   const show = (solved) => {
     found = solved;
     for (const [name, [title, where]] of Object.entries(KINDS)) {
@@ -236,7 +236,7 @@ const handles = (() => {
       const [x, y] = toPixels(at);
       button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
       const value = LENGTHS.includes(name) ? number(now[name]) : (name === "pole" ? now.pole : at).map(number).join(", ");
-      button.setAttribute("aria-label", `${name === "target" && stage.side() !== "panel" ? "Hand" : title}: ${value}`);
+      button.setAttribute("aria-label", `${name === "target" && layout.side() !== "panel" ? "Hand" : title}: ${value}`);
     }
   };
 

@@ -245,12 +245,9 @@ const lesson = (() => {
   let alphas = new Map();
   /** How strongly a part of the picture is drawn. @param {string} name */
   const alpha = (name) => {
-    if (!step()?.parts) return HIDDEN.has(name) ? 0 : 1;
     const own = alphas.get(name) ?? 0;
     return pointed ? (pointed.has(name) ? Math.max(own, 1) : 0.3 * own) : own;
   };
-  // What is drawn in lessons only.
-  const HIDDEN = new Set(["triangle", "square", "extra"]);
 
   const enter = () => {
     const n = at(), { pose, parts, enter: prepare } = lessons[now.lesson].steps[n - 1];
@@ -313,7 +310,7 @@ const lesson = (() => {
   /** @param {any} found */
   const show = (found) => {
     if (!isOpen()) {
-      if (stage.side() === "lesson") stage.open("");
+      if (layout.side() === "lesson") layout.open("");
       shown = built = "";
       return;
     }
@@ -324,7 +321,7 @@ const lesson = (() => {
       found = limb.solve(now);
     }
     if (built !== now.lesson) build();
-    stage.open("lesson");
+    layout.open("lesson");
     if (shown !== key(at())) {
       enter();
       found = limb.solve(now);
@@ -369,6 +366,16 @@ const lesson = (() => {
     isSnapping = false;
   });
 
+  // The picture of the plane during a lesson, and without one.
+  const plain = { ...plane.look };
+  Object.assign(plane.look, {
+    isLesson: isOpen,
+    hasWords: () => step()?.hasWords === true,
+    alpha: (/** @type {string} */ part) => (step()?.parts ? alpha(part) : plain.alpha(part)),
+    room: () => step()?.room ?? null,
+    draw: (/** @type {any} */ pen) => step()?.draw?.(pen),
+  });
+
   byId("lesson-close").addEventListener("click", close);
   byId("lesson-back").addEventListener("click", () => go(at() - 1));
   byId("lesson-next").addEventListener("click", () => go(at() + 1));
@@ -376,11 +383,7 @@ const lesson = (() => {
   byId("lesson-open").addEventListener("click", () => open(now.scene === "space" ? "space" : "plane"));
 
   return {
-    add, live, scrub, term, number, acts, open, close, show, alpha,
-    room: () => step()?.room,
-    hasWords: () => step()?.hasWords === true,
-    draw: (/** @type {any} */ pen) => step()?.draw?.(pen),
-    isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
+    add, live, scrub, term, number, acts, open, close, show, isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
     memory: () => memory,
   };
 })();

@@ -55,7 +55,7 @@ const main = (() => {
     panel.show(found);
     angles.show(found);
     lesson.show(found);
-    stage.show(found);
+    layout.show(found);
     live.show(found);
     herd.show();
     // A recording cannot change its size.
@@ -119,7 +119,7 @@ const main = (() => {
   const measure = () => {
     if (!isShown()) return;
     for (const view of [plane.view, space.view]) Object.assign(view, size());
-    plane.view.free = stage.freeArea(size());
+    plane.view.free = layout.freeArea(size());
   };
   const fit = () => {
     state.set({ zoom: 1, at: [0, 0, 0] }, "view");
@@ -208,7 +208,7 @@ const main = (() => {
     else if (ORBITS[key] && now.scene !== "plane") handles.orbit(...ORBITS[key].map((step) => (event.shiftKey ? 3 : 1) * step));
     else if (key === "+" || key === "=") handles.zoom(1.2, [size().width / 2, size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [size().width / 2, size().height / 2]);
-    else if (key === "escape") stage.side() === "lesson" ? lesson.close() : stage.open("");
+    else if (key === "escape") layout.side() === "lesson" ? lesson.close() : layout.open("");
     else if (key === " " && !event.target.closest?.("button:not(.handle), a, #lesson-scroll")) {
       event.preventDefault();
       setWandering(!wandering);
@@ -219,7 +219,7 @@ const main = (() => {
   // The address holds the state, so the skip link must not change it.
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
-    stage.open("panel");
+    layout.open("panel");
     byId("panel").focus();
   });
   picture.addEventListener("pointerdown", (event) => now.scene === "creature" || event.target.closest(".over") || settleDown(), true);
@@ -243,7 +243,7 @@ const main = (() => {
     state.set(state.read(text, refused), "address");
     state.settle();
     const list = refused.join(", ");
-    if (list) stage.open("panel"); // the message is there
+    if (list) layout.open("panel"); // the message is there
     fields.say(list && `Ignored in the address, because it is not valid: ${fields.cut(list)}`);
   };
   const readAddress = () => {

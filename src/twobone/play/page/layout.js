@@ -1,6 +1,6 @@
 // What lies over and beside the picture: the bar, the first screen, the tools, and one column at the
 // side, which holds either the controls or a lesson.
-const stage = (() => {
+const layout = (() => {
   "use strict";
   const now = state.now;
   /** @param {string} id */
@@ -36,8 +36,8 @@ const stage = (() => {
   });
   byId("panel-close").addEventListener("click", () => open(""));
 
-  /** Whether the picture uses words (hand, elbow) instead of the symbols of the formula. */
-  const isPlain = () => side === "" && now.scene === "plane";
+  // Without the column at the side the picture uses words (hand, elbow) instead of symbols.
+  plane.look.isPlain = () => side === "" && now.scene === "plane";
 
   // --- the first screen ---------------------------------------------------------------------
 
@@ -102,5 +102,5 @@ const stage = (() => {
     return { left, top, width: width - left, height: bottom - top };
   };
 
-  return { open, show, isPlain, freeArea, side: () => side };
+  return { open, show, freeArea, side: () => side };
 })();
