@@ -25,8 +25,7 @@ CHARSET = '<meta charset="utf-8">'
 STYLE = re.compile(r'<link\s+rel="stylesheet"\s+href="([\w.-]+)"\s*/?>')
 SCRIPT = re.compile(r'<script\s+src="([\w.-]+)"\s*></script>')
 COMMENT_OR_STRING = re.compile(r"""/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""", re.DOTALL)
-# A comment in a script that begins and ends on lines of its own, such as types for tsc.
-BLOCK_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
+TYPES = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.DOTALL | re.MULTILINE)
 # Tags that make a browser fetch something. The href of an <a> is only followed on a click.
 FETCHED = re.compile(
     r"""<(?!a\b)\w+\b[^>]*\s(?:src|srcset|href|data|poster)\s*=\s*(?!["']?(?:data:|\#))[^>]*>""",
@@ -169,7 +168,7 @@ def _packed(code):
 
 def _plain(code):
     """Return a script without lines that are only a comment, and without indentation."""
-    lines = BLOCK_COMMENT.sub("", code).splitlines()
+    lines = TYPES.sub("", code).splitlines()
     return _without_indents("\n".join(v for v in lines if not v.lstrip().startswith("//")))
 
 
