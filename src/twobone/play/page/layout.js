@@ -44,7 +44,7 @@ const layout = (() => {
   /** @type {Record<string, [string, string]>} */
   const LINES = {
     plane: ["Drag the hand.\nWhere is the elbow?", "Derive the answer in seven short steps"],
-    space: ["Drag the hand.\nWhich way is the elbow?", "Five short steps about limbs in space"],
+    space: ["Drag the hand.\nWhich way to bend?", "Five short steps about limbs in space"],
   };
   /**
    * Say how many places there are for the elbow.

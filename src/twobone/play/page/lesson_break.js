@@ -107,13 +107,13 @@
       pose: at([0.24, 0.12], { r1: 0.7, r2: 0.7 }), parts: PARTS, show, draw, enter: start(3),
       snap: (s, found) => (found.far > 0 && found.far < (handles.holding() ? 7 / plane.view.scale : 0.009 * (s.r1 + s.r2)) ? [...found.root.slice(0, 2), s.target[2]] : null),
       html: `<p>Two equal bones can fold so that the hand is at the shoulder. There the target has no direction, and the elbow may be anywhere on the circle.</p>
-        <p>A formula divides 0 by 0: the result is NaN, “not a number”, and so is everything that is computed from it. A whole skeleton disappears. Here the status is <b>${live("status")}</b>.</p>${TABLE}`,
+        <p>A formula divides 0 by 0: the result is NaN, “not a number”, and so is everything that is computed from it. A whole skeleton disappears. The status is now <b>${live("status")}</b>.</p>${TABLE}`,
       task: { words: "Put the hand exactly on the shoulder.", reply: "Ours says AMBIGUOUS and bends as if the target lay to the right: finite, and both bones have their lengths.", isDone: (s, found) => found.far === 0 },
     },
     {
       title: "Out of reach",
       pose: at([1.3, 0.95]), parts: PARTS, show, draw, enter: start(3),
-      html: `<p>No arm reaches this target. Putting 0 under the square root, as the article does, gives an upper arm of ${live("length")} instead of ${live("r1")}: the bones stretch silently.</p>
+      html: `<p>Out of reach, the article's formula takes the square root of 0. Its upper arm is now ${live("length")} long instead of ${live("r1")}: out of reach, the bones stretch silently.</p>
         <p>Clamping keeps the lengths. CCD does not detect this and iterates until it is stopped. Ours says <b>${live("status")}</b>.</p>${TABLE}`,
       task: { words: "Now put the hand too near.", reply: "The minimum reach is often forgotten: FABRIK tests for “too far” but not for “too near”.", isDone: (s, found) => found.word === "TOO_NEAR" },
     },
@@ -150,7 +150,7 @@
       all: () => (type === "float32" ? "7" : "16"),
       status: (s, found) => found.word,
       r1: (s) => number(s.r1),
-      length: (s, found) => number(size(times(found.w / (2 * found.h || 1), found.p))),
+      length: () => number(size(rows.find((row) => row.name === "article")?.joint ?? [])),
     },
     scrubs: {
       outer: { label: "Gap to full stretch, as a power of ten", colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now))) },

@@ -77,7 +77,7 @@
     {
       title: "Too far, too near: no answer",
       pose: at(1.25, 0.95), hasWords: true, parts: "range root target circle-r1 circle-r2 bone-1 bone-2 joint miss other other-joint", snap,
-      html: `<p>The hand is asked to be ${live("far")} away, and the two bones together are only ${live("outer")} long. The circles do not meet: there is <b>no</b> place for the elbow. Here the arm points at the target and stops short.</p>
+      html: `<p>The target of the hand is ${live("far")} away, and both bones together are ${live("outer")} long. A target farther away than that has circles that do not meet: there is <b>no</b> place for the elbow. This arm then points at the target and stops short.</p>
         <p>There is a lower limit, too, where one circle lies inside the other: the difference of the lengths, ${live("inner")}. Between both limits is the ${term("range", "ink", "grey reachable range")}. Now: <b>${live("points")}</b>.</p>`,
       task: { words: "There is a second case without an answer: put the hand too near.", reply: "|r₁ − r₂| ≤ distance ≤ r₁ + r₂: in between there are two answers, at the limits one, beyond them none.", isDone: (s, found) => found.word === "TOO_NEAR" },
     },
