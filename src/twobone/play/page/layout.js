@@ -65,6 +65,7 @@ const layout = (() => {
     if (!isOpen || !found) return;
     panel.put(byId("intro-line"), line[0]);
     panel.put(byId("intro-count"), count(found));
+    byId("intro-count").dataset.status = found.word;
     byId("intro-why").title = line[1];
   };
   byId("intro-why").addEventListener("click", () => lesson.open(now.scene));
