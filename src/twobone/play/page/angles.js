@@ -52,7 +52,7 @@ const angles = (() => {
     NAMES.forEach((name, i) => {
       const [label, value] = /** @type {HTMLElement[]} */ ([...rows[i].children]);
       panel.put(label, words[name]);
-      panel.put(value, Number.isFinite(now[name]) ? `${fixed(degrees(now[name]), 1)}° = ${fixed(now[name], 3)} rad` : "none");
+      panel.put(value, Number.isFinite(now[name]) ? `${fixed(degrees(now[name]), 1)}° ${fixed(now[name], 3)} rad` : "none");
     });
   };
 

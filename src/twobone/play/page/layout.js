@@ -51,8 +51,8 @@ const layout = (() => {
    * @param {any} found the solution, as limb.solve returns it
    */
   const count = (found) => {
-    if (found.word === "TOO_FAR") return `None: the hand is too far away by ${found.by.toFixed(2)}.`;
-    if (found.word === "TOO_NEAR") return `None: the hand is too near by ${found.by.toFixed(2)}.`;
+    if (found.word === "TOO_FAR") return `None: too far away by ${found.by.toFixed(2)}.`;
+    if (found.word === "TOO_NEAR") return `None: too near by ${found.by.toFixed(2)}.`;
     if (found.far === 0) return "Anywhere on a circle: the hand is at the shoulder.";
     if (found.wide === 3) return "Anywhere on the purple circle; the pole decides.";
     if (found.s * found.far < 0.004 * (now.r1 + now.r2)) return `One place: the arm is ${found.far > Math.max(now.r1, now.r2) ? "straight" : "folded"}.`;
