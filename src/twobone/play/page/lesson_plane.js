@@ -111,7 +111,7 @@
       html: `<p>From the foot point go ${S} to one side or to the other, along ${P}<sup>⊥</sup>, which is ${P} rotated by 90° to the left:</p>
         ${maths(`${X} = ${Q} ± ${S} ${P}<sup>⊥</sup> / |${P}|`)}
         <p>Multiplied out, ${S} becomes one square root. No angle, no sine, no cosine; here it is with the numbers of this very arm:</p>
-        <div class="code" role="img" aria-label="The formula as code, with its current values"><table>${CODE.map(([text, name]) => `<tr><td>${text}</td><td data-live="${name}"></td></tr>`).join("")}</table></div>
+        <div class="code"><table aria-label="The formula as code, with its current values">${CODE.map(([text, name]) => `<tr><td>${text}</td><td data-live="${name}"></td></tr>`).join("")}</table></div>
         <p>The side is <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)">side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet; with 0 in its place the arm points at the target.</p>`,
       task: { words: "Ask for the other answer.", reply: "That is all of it. Next: what changes in space, and how to break this formula.", isDone: (s) => s.side === -1 },
     },
