@@ -21,7 +21,7 @@ ARGUMENTS = [
 ]
 DRAWN = "() => typeof main !== 'undefined' && main.found() !== null"
 
-STATE = "target=0.72,0.62,0.35&r1=0.9&r2=0.62"
+STATE = "step=6"
 CREATURE = "scene=creature&zoom=1.5&yaw=-40&pitch=16"
 SECONDS = 9.3  # into the recorded walk
 # After the camera has come to rest, at full resolution.

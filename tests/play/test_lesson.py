@@ -219,6 +219,29 @@ def test_a_link_to_a_step_keeps_the_limb_that_it_holds(visit):
     assert limb_of(page)["target"][:2] == [1.25, 0.95]
 
 
+def test_a_link_pasted_into_an_open_lesson_is_taken(visit):
+    page = visit("step=3", reduced_motion="reduce")
+    arrive(page, 3)
+    page.locator("#lesson-next").click()
+    arrive(page, 4)
+    page.evaluate("location.hash = '#step=6&target=0.5,0.4,0'")
+    arrive(page, 6)
+    assert limb_of(page)["target"] == [0.5, 0.4, 0]
+    page.evaluate("location.hash = '#lesson=space&step=2'")
+    arrive(page, 2)
+    assert limb_of(page)["scene"] == "space"
+    page.evaluate("state.set({ scene: 'plane' }, 'python')")
+    page.locator("#lesson").wait_for(state="hidden")
+
+
+def test_a_step_is_announced(visit):
+    page = visit("step=2", reduced_motion="reduce")
+    arrive(page, 2)
+    page.locator("#lesson-next").click()
+    arrive(page, 3)
+    assert page.locator("#lesson-heard").inner_text() == "Step 3 of 7: Two lengths are two circles"
+
+
 @pytest.mark.parametrize(
     ("width", "height"), [(1280, 800), (390, 844), (768, 1024), (667, 375), (320, 256)]
 )

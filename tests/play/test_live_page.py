@@ -82,6 +82,7 @@ def test_python_hears_that_a_lesson_left_space(live, visitor):
     page.wait_for_function("() => state.now.scene === 'space'")
     says(page, "Difference: 0")
     page.locator("#lesson-open").click()
+    page.locator("#lesson-plane").click()
     wait_until(lambda: live.scene == "plane")
     page.keyboard.press("Escape")
     page.locator("#undo").click()

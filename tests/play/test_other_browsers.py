@@ -30,6 +30,8 @@ def visit(browser, exported):
     def open_page(state=RESTING):
         browser.open(f"{exported.as_uri()}#{state}")
         browser.wait_for("typeof main !== 'undefined' && main.found() !== null")
+        if "step=" not in state:
+            browser.run("layout.open('panel'), main.drawNow()")
         return browser
 
     return open_page
@@ -82,6 +84,19 @@ def test_the_plane_is_drawn_and_dragged(visit):
     assert middle(page, "target") == pytest.approx([x - 90, y + 60], abs=1)
     limb = page.run("return state.limb()")
     assert page.run("return main.found().joint") == page_state.answer(limb)["joint"]
+
+
+def test_a_lesson_is_read_and_its_task_solved(visit):
+    page = visit("step=2")
+    page.wait_for("!lesson.isMoving() && document.querySelector('.step.now')")
+    page.run(
+        "const slider = document.querySelectorAll('.step')[1].querySelector('[data-scrub=r1]');"
+        "for (let i = 0; i < 13; i++)"
+        " slider.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight' }));"
+    )
+    page.wait_for("lesson.isSolved('plane', 2)")
+    assert page.run("return state.now.r1") == 0.93
+    assert pixels(page, "r1") > 500
 
 
 def test_space_is_drawn_when_nothing_moves_after_the_switch(visit):

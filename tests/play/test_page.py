@@ -45,7 +45,9 @@ def test_colours_are_those_of_every_other_picture(visit):
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280, 1920])
-@pytest.mark.parametrize("address", [RESTING, "scene=space&r1=0.8", "step=4"])
+@pytest.mark.parametrize(
+    "address", [RESTING, "scene=space&r1=0.8", "step=4", "step=7", "lesson=break&step=7"]
+)
 def test_nothing_is_clipped_at_any_width(visit, width, address):
     page = visit(address, width=width, height=740)
     wide = page.evaluate(

@@ -76,7 +76,7 @@ def test_the_plot_shows_where_the_elbow_is(visit):
 
 
 def told(page, name):
-    degrees, radians = page.locator(f"#angle-{name} span:last-child").inner_text().split("° = ")
+    degrees, radians = page.locator(f"#angle-{name} span:last-child").inner_text()[:-4].split("° ")
     return [float(part.replace("\N{MINUS SIGN}", "-")) for part in (degrees, radians)]
 
 

@@ -27,8 +27,8 @@ const angles = (() => {
 
   /** What the angles are measured from. @param {boolean} isFlat @returns {Record<keyof Angles, string>} */
   const titles = (isFlat) => ({
-    first: isFlat ? "First bone, from +x" : "First bone, from the target",
-    second: "Second bone, from the first",
+    first: isFlat ? "First, from +x" : "First, from target",
+    second: "Second, from first",
     joint: "Joint angle",
   });
 
@@ -52,7 +52,7 @@ const angles = (() => {
     NAMES.forEach((name, i) => {
       const [label, value] = /** @type {HTMLElement[]} */ ([...rows[i].children]);
       panel.put(label, words[name]);
-      panel.put(value, Number.isFinite(now[name]) ? `${fixed(degrees(now[name]), 1)}° = ${fixed(now[name], 3)}` : "none");
+      panel.put(value, Number.isFinite(now[name]) ? `${fixed(degrees(now[name]), 1)}° ${fixed(now[name], 3)} rad` : "none");
     });
   };
 

@@ -36,23 +36,23 @@ const layout = (() => {
   });
   byId("panel-close").addEventListener("click", () => open(""));
 
-  /** Whether the picture uses words (hand, elbow) instead of the symbols of the formula. */
-  const isPlain = () => side === "" && now.scene === "plane";
+  // Without the column at the side the picture uses words (hand, elbow) instead of symbols.
+  plane.look.isPlain = () => side === "" && now.scene === "plane";
 
   // --- the first screen ---------------------------------------------------------------------
 
   /** @type {Record<string, [string, string]>} */
   const LINES = {
     plane: ["Drag the hand.\nWhere is the elbow?", "Derive the answer in seven short steps"],
-    space: ["Drag the hand.\nWhich way is the elbow?", "Five short steps about limbs in space"],
+    space: ["Drag the hand.\nWhich way to bend?", "Five short steps about limbs in space"],
   };
   /**
    * Say how many places there are for the elbow.
    * @param {any} found the solution, as limb.solve returns it
    */
   const count = (found) => {
-    if (found.word === "TOO_FAR") return `None: the hand is too far away by ${found.by.toFixed(2)}.`;
-    if (found.word === "TOO_NEAR") return `None: the hand is too near by ${found.by.toFixed(2)}.`;
+    if (found.word === "TOO_FAR") return `None: too far away by ${found.by.toFixed(2)}.`;
+    if (found.word === "TOO_NEAR") return `None: too near by ${found.by.toFixed(2)}.`;
     if (found.far === 0) return "Anywhere on a circle: the hand is at the shoulder.";
     if (found.wide === 3) return "Anywhere on the purple circle; the pole decides.";
     if (found.s * found.far < 0.004 * (now.r1 + now.r2)) return `One place: the arm is ${found.far > Math.max(now.r1, now.r2) ? "straight" : "folded"}.`;
@@ -65,6 +65,7 @@ const layout = (() => {
     if (!isOpen || !found) return;
     panel.put(byId("intro-line"), line[0]);
     panel.put(byId("intro-count"), count(found));
+    byId("intro-count").dataset.status = found.word;
     byId("intro-why").title = line[1];
   };
   byId("intro-why").addEventListener("click", () => lesson.open(now.scene));
@@ -102,5 +103,5 @@ const layout = (() => {
     return { left, top, width: width - left, height: bottom - top };
   };
 
-  return { open, show, isPlain, freeArea, side: () => side };
+  return { open, show, freeArea, side: () => side };
 })();

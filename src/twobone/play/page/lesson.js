@@ -245,12 +245,9 @@ const lesson = (() => {
   let alphas = new Map();
   /** How strongly a part of the picture is drawn. @param {string} name */
   const alpha = (name) => {
-    if (!step()?.parts) return HIDDEN.has(name) ? 0 : 1;
     const own = alphas.get(name) ?? 0;
     return pointed ? (pointed.has(name) ? Math.max(own, 1) : 0.3 * own) : own;
   };
-  // What is drawn in lessons only.
-  const HIDDEN = new Set(["triangle", "square", "extra"]);
 
   const enter = () => {
     const n = at(), { pose, parts, enter: prepare } = lessons[now.lesson].steps[n - 1];
@@ -273,6 +270,7 @@ const lesson = (() => {
       if (i === n) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     }
+    byId("lesson-heard").textContent = `Step ${n} of ${count()}: ${lessons[now.lesson].steps[n - 1].title}`;
     const back = /** @type {HTMLButtonElement} */ (byId("lesson-back"));
     // Disabling the focused button would drop the focus, so move it first.
     if (n === 1 && document.activeElement === back) byId("lesson-next").focus();
@@ -293,7 +291,7 @@ const lesson = (() => {
     isLocked = true;
     clearTimeout(unlock);
     unlock = setTimeout(() => (isLocked = false), 900);
-    scroller.scrollTo({ top: n === 1 ? 0 : sections[n - 1].offsetTop, behavior: quiet.matches ? "auto" : "smooth" });
+    scroller.scrollTo({ top: n === 1 ? 0 : sections[n - 1].offsetTop + 1, behavior: quiet.matches ? "auto" : "smooth" });
   };
   scroller.addEventListener("scrollend", () => (isLocked = false));
   for (const kind of ["wheel", "touchmove", "keydown"]) scroller.addEventListener(kind, () => (isLocked = false), { passive: true });
@@ -353,6 +351,12 @@ const lesson = (() => {
   // A change by hand, and the places to which a dragged target snaps.
   let isSnapping = false;
   state.on((/** @type {string[]} */ changed, /** @type {string} */ by) => {
+    if (by === "address") {
+      isAsked = false;
+      shown = "";
+    } else if (changed.includes("scene") && by !== "lesson" && isOpen() && now.scene !== lessons[now.lesson].scene) {
+      state.set({ step: 0 }, "view"); // undo or Python has left the scene of the lesson
+    }
     if (by !== "hand" || !changed.length || isSnapping || !isOpen()) return;
     touched = true;
     const target = changed.includes("target") && step()?.snap?.(now, limb.solve(now));
@@ -362,6 +366,16 @@ const lesson = (() => {
     isSnapping = false;
   });
 
+  // The picture of the plane during a lesson, and without one.
+  const plain = { ...plane.look };
+  Object.assign(plane.look, {
+    isLesson: isOpen,
+    hasWords: () => step()?.hasWords === true,
+    alpha: (/** @type {string} */ part) => (step()?.parts ? alpha(part) : plain.alpha(part)),
+    room: () => step()?.room ?? null,
+    draw: (/** @type {any} */ pen) => step()?.draw?.(pen),
+  });
+
   byId("lesson-close").addEventListener("click", close);
   byId("lesson-back").addEventListener("click", () => go(at() - 1));
   byId("lesson-next").addEventListener("click", () => go(at() + 1));
@@ -369,11 +383,7 @@ const lesson = (() => {
   byId("lesson-open").addEventListener("click", () => open(now.scene === "space" ? "space" : "plane"));
 
   return {
-    add, live, scrub, term, number, acts, open, close, show, alpha,
-    room: () => step()?.room,
-    hasWords: () => step()?.hasWords === true,
-    draw: (/** @type {any} */ pen) => step()?.draw?.(pen),
-    isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
+    add, live, scrub, term, number, acts, open, close, show, isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
     memory: () => memory,
   };
 })();

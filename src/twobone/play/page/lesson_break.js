@@ -82,40 +82,40 @@
   /** @type {Step[]} */
   const steps = [
     {
-      title: "Five ways to the elbow",
+      title: "Five methods side by side",
       pose: at([0.75, 0.55]), parts: PARTS, show, draw, enter: start(3),
-      html: `<p>The formula is not the only way. Textbooks use the law of cosines; FABRIK and CCD take any chain of bones and approach the target step by step, here until they are within a millionth of the reach or have made ${methods.MOST} steps.</p>
+      html: `<p>The formula is not the only method. Textbooks use the law of cosines; FABRIK and CCD take any chain of bones and approach the target step by step, here until they are within a millionth of the reach or have made ${methods.MOST} steps.</p>
         <p>All five run on this limb while you drag it. Their errors are measured against the exact elbow, computed with whole numbers of hundreds of digits.</p>${TABLE}`,
       task: { words: "Find a pose for which FABRIK needs more than 30 steps.", reply: "The straighter the arm, the slower an iteration. A formula always takes the same time.", isDone: () => stepsOf("fabrik") > 30 },
     },
     {
       title: "Straight",
       pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
-      html: `<p>The hand is 10 to the power of ${scrub("outer")} short of full stretch, as a fraction of the reach. Legs that stand are nearly straight, so limbs spend their lives here.</p>
+      html: `<p>The hand is 10 to the power of ${scrub("outer")} short of full stretch, as a fraction of the reach. Standing legs are nearly straight, so this is where limbs spend most of their time.</p>
         <p>The square root is taken of a small difference of large numbers: they cancel, and their rounding errors remain.</p>${TABLE}`,
       task: { words: "Stretch the arm until the article's formula is wrong by more than a million last places.", reply: "The law of cosines loses as many. Ours computes the difference in double words and keeps all digits.", isDone: () => errorOf("article") > 1e6 },
     },
     {
       title: "Folded",
       pose: at(times(0.05 * 1.001, DIRECTION), { r1: 1, r2: 0.95 }), parts: PARTS, show, draw, enter: start(3),
-      html: `<p>The same at the other end: bones of 1.00 and 0.95, folded upon each other. The hand is 10 to the power of ${scrub("inner")} above the minimum reach, as a fraction of it.</p>
-        <p>The target is near, the numbers that cancel are those of the long bones, so even more digits are lost.</p>${TABLE}`,
-      task: { words: "Fold the arm until the law of cosines is wrong by more than a million last places.", reply: "A clamp hides that the cosine left its range, but not the digits that are lost.", isDone: () => errorOf("cosines") > 1e6 },
+      html: `<p>The same at the other end: bones of 1.00 and 0.95, folded back on each other. The hand is 10 to the power of ${scrub("inner")} above the minimum reach, as a fraction of it.</p>
+        <p>The numbers that cancel are those of the long bones, and the distance to the target is short, so even more digits are lost.</p>${TABLE}`,
+      task: { words: "Fold the arm until the law of cosines is wrong by more than a million last places.", reply: "Clamping the cosine to [−1, 1] avoids NaN, but does not bring the lost digits back.", isDone: () => errorOf("cosines") > 1e6 },
     },
     {
       title: "The hand at the shoulder",
       pose: at([0.24, 0.12], { r1: 0.7, r2: 0.7 }), parts: PARTS, show, draw, enter: start(3),
       snap: (s, found) => (found.far > 0 && found.far < (handles.holding() ? 7 / plane.view.scale : 0.009 * (s.r1 + s.r2)) ? [...found.root.slice(0, 2), s.target[2]] : null),
       html: `<p>Two equal bones can fold so that the hand is at the shoulder. There the target has no direction, and the elbow may be anywhere on the circle.</p>
-        <p>A formula divides 0 by 0: the result is NaN, “not a number”, and so is everything that is computed from it. A whole skeleton disappears. Here the status is <b>${live("status")}</b>.</p>${TABLE}`,
+        <p>A formula divides 0 by 0: the result is NaN, “not a number”, and so is everything that is computed from it. A whole skeleton disappears. The status is now <b>${live("status")}</b>.</p>${TABLE}`,
       task: { words: "Put the hand exactly on the shoulder.", reply: "Ours says AMBIGUOUS and bends as if the target lay to the right: finite, and both bones have their lengths.", isDone: (s, found) => found.far === 0 },
     },
     {
       title: "Out of reach",
       pose: at([1.3, 0.95]), parts: PARTS, show, draw, enter: start(3),
-      html: `<p>No arm reaches this target. Putting 0 under the square root, as the article does, gives an upper arm of ${live("length")} instead of ${live("r1")}: the bones stretch, and nobody is told.</p>
-        <p>Clamping keeps the lengths. CCD does not notice and goes on until it is stopped. Ours says <b>${live("status")}</b>.</p>${TABLE}`,
-      task: { words: "Now put the hand too near.", reply: "The minimum reach is forgotten most often: FABRIK has a test for “too far” and none for “too near”.", isDone: (s, found) => found.word === "TOO_NEAR" },
+      html: `<p>Out of reach, the article's formula takes the square root of 0. Its upper arm is now ${live("length")} long instead of ${live("r1")}: out of reach, the bones stretch silently.</p>
+        <p>Clamping keeps the lengths. CCD does not detect this and iterates until it is stopped. Ours says <b>${live("status")}</b>.</p>${TABLE}`,
+      task: { words: "Now put the hand too near.", reply: "The minimum reach is often forgotten: FABRIK tests for “too far” but not for “too near”.", isDone: (s, found) => found.word === "TOO_NEAR" },
     },
     {
       title: "One bone a million times shorter",
@@ -126,7 +126,7 @@
       },
       html: `<p>A bone of 1 and one of 0.000 001, a leg and a claw. The reachable range is only two millionths wide; the hand is at 1 plus ${scrub("offset")} millionths. Status: <b>${live("status")}</b>.</p>
         <p>The second bone is too short to be seen, but not too short to be computed with.</p>${TABLE}`,
-      task: { words: "Take the hand through the whole range, from too near to too far.", reply: "The textbook formulas keep four digits of the short bone. The iterations are content with anything: the whole range is within their tolerance.", isDone: (s, found, memory) => memory.seen.add(found.word).has("TOO_NEAR") && memory.seen.has("TOO_FAR") },
+      task: { words: "Take the hand through the whole range, from too near to too far.", reply: "The textbook formulas keep four digits of the short bone. The iterations accept any joint, because the whole range is within their tolerance.", isDone: (s, found, memory) => memory.seen.add(found.word).has("TOO_NEAR") && memory.seen.has("TOO_FAR") },
     },
     {
       title: "Seven digits",
@@ -150,7 +150,7 @@
       all: () => (type === "float32" ? "7" : "16"),
       status: (s, found) => found.word,
       r1: (s) => number(s.r1),
-      length: (s, found) => number(size(times(found.w / (2 * found.h || 1), found.p))),
+      length: () => number(size(rows.find((row) => row.name === "article")?.joint ?? [])),
     },
     scrubs: {
       outer: { label: "Gap to full stretch, as a power of ten", colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now))) },

@@ -54,7 +54,7 @@
       html: `<p>An arm in two parts: ${upper} and ${fore}. The ${shoulder} stays where it is, the ${hand} is where you drag it, and the ${elbow} must follow, because bones keep their lengths:
         the upper arm ${scrub("r1")}, the forearm ${scrub("r2")}. Drag these numbers, too.</p>
         <p>Animators, games and robots ask this for every arm and leg, many times a second: <em>the hand is there, so where is the elbow?</em> That is inverse kinematics.</p>`,
-      task: { words: "Take the hand to the left of the shoulder.", reply: "The elbow found its place all the way. How?", isDone: (s) => s.target[0] < s.root[0] - 0.02 },
+      task: { words: "Take the hand to the left of the shoulder.", reply: "Wherever the hand went, the elbow had a place. How is it found?", isDone: (s) => s.target[0] < s.root[0] - 0.02 },
     },
     {
       title: "One length is a circle",
@@ -72,19 +72,19 @@
       html: `<p>The ${elbow} is also ${scrub("r2")} away from the ${hand}: it is on the ${term("circle-r2", "r2", "orange circle")} around the hand as well. It must be where the ${term("circle-r1 circle-r2", "ink", "two circles")} meet.</p>
         <p>Now they meet in <b>${live("points")}</b>. Two circles usually meet twice, so an arm has two answers, mirror images of each other. Both are right. <button type="button" data-act="flip" title="Switch to the other solution (F)">Flip <kbd>F</kbd></button></p>`,
       snap,
-      task: { words: "Drag the hand until there is only one place for the elbow.", reply: "The circles touch: the arm is straight, or folded upon itself.", isDone: (s, found) => places(s, found) === 1 },
+      task: { words: "Drag the hand until there is only one place for the elbow.", reply: "The circles touch: the arm is straight, or folded back on itself.", isDone: (s, found) => places(s, found) === 1 },
     },
     {
       title: "Too far, too near: no answer",
       pose: at(1.25, 0.95), hasWords: true, parts: "range root target circle-r1 circle-r2 bone-1 bone-2 joint miss other other-joint", snap,
-      html: `<p>The hand is asked to be ${live("far")} away, and the two bones together are only ${live("outer")} long. The circles do not meet: there is <b>no</b> place for the elbow. Here the arm points at the target and stops short.</p>
+      html: `<p>The target of the hand is ${live("far")} away, and both bones together are ${live("outer")} long. A target farther away than that has circles that do not meet: there is <b>no</b> place for the elbow. This arm then points at the target and stops short.</p>
         <p>There is a lower limit, too, where one circle lies inside the other: the difference of the lengths, ${live("inner")}. Between both limits is the ${term("range", "ink", "grey reachable range")}. Now: <b>${live("points")}</b>.</p>`,
-      task: { words: "Find the other way to have no answer: put the hand too near.", reply: "|r₁ − r₂| ≤ distance ≤ r₁ + r₂: in between there are two answers, at the limits one, beyond them none.", isDone: (s, found) => found.word === "TOO_NEAR" },
+      task: { words: "There is a second case without an answer: put the hand too near.", reply: "|r₁ − r₂| ≤ distance ≤ r₁ + r₂: in between there are two answers, at the limits one, beyond them none.", isDone: (s, found) => found.word === "TOO_NEAR" },
     },
     {
       title: "Subtract the circles: a line",
       pose: at(0.95, 0.5), parts: "root target circle-r1:0.55 circle-r2:0.55 line joint other-joint extra", room: 1,
-      html: `<p>Time for names. Seen from the shoulder, the ${elbow} is ${X} and the ${hand} is ${P}; the lengths are ${A} and ${B}. Each circle is an equation with squared distances:</p>
+      html: `<p>Now we need symbols. Seen from the shoulder, the ${elbow} is ${X} and the ${hand} is ${P}; the lengths are ${A} and ${B}. Each circle is an equation with squared distances:</p>
         ${maths(`|${X}|${TWO} = ${AA}`, `|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X}·${P} + |${P}|${TWO} = ${BB}`)}
         <p>Subtract one from the other and |${X}|${TWO} is gone. Without a square of ${X} this is a straight ${term("line", "q", "line")}, and both answers are on it:</p>
         ${maths(`2 ${X}·${P} = |${P}|${TWO} + ${AA} − ${BB}`)}
@@ -95,15 +95,15 @@
         line("extra", [v, target], { stroke: "r2", width: 2, dash: [2, 5] });
         dot("extra", v, 6, { fill: "across" });
       },
-      task: { words: "Drag the hand until the line goes through it.", reply: "Then the forearm makes a right angle with the way to the hand: 0.64 − 0.36 = 0.28 = |p|².", isDone: (s, found) => size(minus(found.q, found.p)) < 0.014 },
+      task: { words: "Drag the hand until the line goes through it.", reply: "Now the forearm is perpendicular to the line from shoulder to hand, and |p|² = 0.64 − 0.36.", isDone: (s, found) => size(minus(found.q, found.p)) < 0.014 },
     },
     {
       title: "A right angle gives the rest",
-      pose: at(0.95, 0.3, { r1: 0.6, r2: 0.8 }), parts: "root target target-line line foot square triangle bone-1 joint circle-r1:0.3", room: 0.8,
-      html: `<p>The line crosses the way to the hand at a right angle. The crossing is the ${term("foot", "q", "foot point")} ${Q}, ${live("percent")} of the way: ${Q} = ${P} · ${W} / 2${H} with ${H} = |${P}|${TWO} and ${W} = ${H} + ${AA} − ${BB}.</p>
+      pose: at(0.95, 0.3, { r1: 0.6, r2: 0.8 }), parts: "root target target-line line foot square triangle bone-1 bone-2:0.35 joint circle-r1:0.3", room: 0.8,
+      html: `<p>That line is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", "foot point")} ${Q}, at ${live("percent")} of the distance: ${Q} = ${P} · ${W} / 2${H} with ${H} = |${P}|${TWO} and ${W} = ${H} + ${AA} − ${BB}.</p>
         <p>${term("triangle", "q", "Shoulder, foot and elbow")} form a right triangle. The upper arm is ${scrub("r1")}, and the foot is ${live("q")} away. Pythagoras gives the third side, the length ${S}:</p>
         ${maths(`${S}${TWO} = ${AA} − |${Q}|${TWO}`, `${live("s2")} = ${live("r1sq")} − ${live("q2")}`, `${S} = ${live("s")}`)}`,
-      task: { words: "Drag the hand until s is as long as the upper arm.", reply: "Then the foot is at the shoulder. Even nearer, it lies behind the shoulder, and the formula still holds.", isDone: (s, found) => size(found.q) < 0.02 && found.s > 0 },
+      task: { words: "Drag the hand until s is as long as the upper arm.", reply: "Then the foot is at the shoulder. Closer still, it lies behind the shoulder, and the formula still holds.", isDone: (s, found) => size(found.q) < 0.02 && found.s > 0 },
     },
     {
       title: "Two answers, six lines",
@@ -111,7 +111,7 @@
       html: `<p>From the foot point go ${S} to one side or to the other, along ${P}<sup>⊥</sup>, which is ${P} rotated by 90° to the left:</p>
         ${maths(`${X} = ${Q} ± ${S} ${P}<sup>⊥</sup> / |${P}|`)}
         <p>Multiplied out, ${S} becomes one square root. No angle, no sine, no cosine; here it is with the numbers of this very arm:</p>
-        <div class="code" role="img" aria-label="The formula as code, with its current values"><table>${CODE.map(([text, name]) => `<tr><td>${text}</td><td data-live="${name}"></td></tr>`).join("")}</table></div>
+        <div class="code"><table aria-label="The formula as code, with its current values">${CODE.map(([text, name]) => `<tr><td>${text}</td><td data-live="${name}"></td></tr>`).join("")}</table></div>
         <p>The side is <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)">side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet; with 0 in its place the arm points at the target.</p>`,
       task: { words: "Ask for the other answer.", reply: "That is all of it. Next: what changes in space, and how to break this formula.", isDone: (s) => s.side === -1 },
     },

@@ -69,21 +69,21 @@
       title: "A whole circle of answers",
       pose: at([0.75, 0.3, 0.35]),
       html: `<p>In space a length is a sphere: the elbow is on the <b class="c-r1">blue sphere</b> around the shoulder and on the <b class="c-r2">orange sphere</b> around the hand. Two spheres meet in a <b class="c-q">circle</b>.</p>
-        <p>So there are not two answers, but a circle of them, around the foot point ${Q}, square to the way to the hand. Its radius is the length ${S} of before, now ${live("s")}. Take your own hand to the table: the elbow can still swing.</p>`,
+        <p>So there are not two answers, but a circle of them, around the foot point ${Q}, perpendicular to the line from shoulder to hand. Its radius is the length ${S} from the plane, now ${live("s")}. Put your own hand on a table: your elbow can still swing.</p>`,
       task: { words: "Stretch the arm until the radius is less than 0.20.", reply: "A straight arm has one answer again: the circle shrinks to a point.", isDone: (s, found) => found.s * found.far < 0.2 },
     },
     {
       title: "The pole picks one point",
       pose: at([0.75, 0.3, 0.35]),
-      html: `<p>Something must choose. A <b>pole vector</b> ${N} is the direction towards which the joint bends: forward for knees, backward and down for elbows. Of all points of the circle, ${X} is the one farthest towards the pole.</p>
-        <p>Only the part of ${N} square to ${P} counts: ${N}<sub>⊥</sub> = ${N} − (${N}·${P} / |${P}|²) ${P}. It takes the place of ${P}<sup>⊥</sup>; the rest of the formula stays as it is.</p>`,
+      html: `<p>Something must choose. A <b>pole vector</b> ${N} is the direction towards which the joint bends: forward for knees, backward and down for elbows. Of all points on the circle, ${X} is the one farthest in that direction.</p>
+        <p>Only the part of ${N} perpendicular to ${P} counts: ${N}<sub>⊥</sub> = ${N} − (${N}·${P} / |${P}|²) ${P}. It takes the place of ${P}<sup>⊥</sup>; the rest of the formula stays as it is.</p>`,
       task: { words: "Turn the pole until the elbow points down.", reply: "The formula never asks how the arm got there: same hand, same pole, same elbow.", isDone: (s, found) => found.s > 0 && dot(minus(found.joint, found.q), [0, 1, 0]) < -0.7 * found.s * found.far },
     },
     {
       title: "Where the pole fails",
       pose: at([0.55, 0.75, 0.2]),
-      html: `<p>If the pole points along the arm, nothing of it is left square to the arm, and no direction is better than another. The pole is now ${live("angle")} from the line to the hand.</p>
-        <p>The trouble starts earlier: one degree that the hand moves to the side turns the elbow by up to ${live("swing")}. An arm that swings through the pole flips its elbow.</p>`,
+      html: `<p>If the pole points along the arm, no part of it is perpendicular to the arm, and no direction is better than another. The pole is now ${live("angle")} from the line to the hand.</p>
+        <p>The trouble starts earlier: if the hand moves sideways by one degree, the elbow turns by up to ${live("swing")}. An arm that swings through the pole flips its elbow.</p>`,
       task: { words: "Bring the hand or the pole to within 5° of each other.", reply: "Exactly on the line the status is AMBIGUOUS, and the elbow takes a fixed direction: never NaN.", isDone: (s, found) => toPole(s, found) < 5 },
     },
     {
@@ -101,9 +101,9 @@
         before = null;
       },
       show: (s, found, section) => section.querySelector("[data-act=carry]")?.setAttribute("aria-pressed", String(isCarried)),
-      html: `<p>A pole that stays fixed must fail somewhere. <b>Parallel transport</b> has no fixed direction: from frame to frame it rotates the plane of the limb just as the line to the hand rotates, by the shortest arc, and no further.</p>
+      html: `<p>A pole that stays fixed must fail somewhere. <b>Parallel transport</b> has no fixed direction: from frame to frame it rotates the plane of the limb by the shortest arc from the old target direction to the new one.</p>
         <p><button type="button" data-act="carry" aria-pressed="false">Carry the plane along</button></p>
-        <p>The pole is ${live("angle")} from the line to the hand. Carried along, it stays at 90° wherever the hand goes. The price: the elbow depends on the way that the hand has taken.</p>`,
+        <p>The pole is ${live("angle")} from the line to the hand. Carried along, it stays at 90° wherever the hand goes. The price: the elbow depends on the path that the hand has taken.</p>`,
       task: { words: "Switch it on, and take the hand straight over the shoulder, to within 15° of the vertical.", reply: "No flip. In Python: limb.reach(..., bend=\"transport\").", isDone: (s, found) => isCarried && angles.degrees(Math.acos(Math.min(1, direction(found)[1]))) < 15 },
     },
   ];

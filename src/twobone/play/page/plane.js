@@ -21,15 +21,27 @@ export const plane = (() => {
     view.centre[1] - (y - view.height / 2) / view.scale,
   ];
 
+  // What the first screen and the lessons change in the picture; layout.js and lesson.js set it.
+  const look = {
+    isPlain: () => false, // words instead of symbols, and the parts of the first screen only
+    hasWords: () => false, // words instead of symbols
+    isLesson: () => false,
+    alpha: (part) => Number(!LESSON_ONLY.has(part)), // how strongly a part is drawn
+    room: () => null, // the radius around the root that is shown; null: the maximum reach
+    draw: () => {}, // draws what else belongs in the picture
+  };
+  const LESSON_ONLY = new Set(["triangle", "square", "extra"]);
+
   // Fit the reachable range, the target and, where they are shown, the handle of the second bone's
   // length or its circle.
   const fit = (s) => {
-    const reach = lesson.room() ?? (s.r1 + s.r2 || 1), root = s.root.slice(0, 2), target = s.target.slice(0, 2);
-    const knob = layout.isPlain() || lesson.isOpen() ? target : plus(target, times(s.r2, unit(minus(target, root))));
-    const around = lesson.isOpen() && lesson.alpha("circle-r2") > 0.3 ? s.r2 : 0;
+    const reach = look.room() ?? (s.r1 + s.r2 || 1), root = s.root.slice(0, 2), target = s.target.slice(0, 2);
+    const knob = look.isPlain() || look.isLesson() ? target : plus(target, times(s.r2, unit(minus(target, root))));
+    const around = look.isLesson() && look.alpha("circle-r2") > 0.3 ? s.r2 : 0;
     const bounds = (i) => [Math.min(root[i] - reach, target[i] - around, knob[i]), Math.max(root[i] + reach, target[i] + around, knob[i])];
     const [left, right] = bounds(0), [low, high] = bounds(1), { free } = view;
-    view.scale = 0.92 * Math.min(free.width / (right - left), free.height / (high - low));
+    // Labels need room at the edge.
+    view.scale = (look.isLesson() ? 0.86 : 0.92) * Math.min(free.width / (right - left), free.height / (high - low));
     view.centre = [
       (left + right) / 2 - (free.left + free.width / 2 - view.width / 2) / view.scale,
       (low + high) / 2 - (view.height / 2 - free.top - free.height / 2) / view.scale,
@@ -58,14 +70,14 @@ export const plane = (() => {
     const joint = plus(root, found.joint), end = plus(root, found.end), other = plus(root, found.other);
     const foot = plus(root, found.q), direction = unit(p), across = [-direction[1], direction[0]];
     const [ox, oy] = toPixels(root), [tx, ty] = toPixels(target), k = view.scale;
-    const isPlain = layout.isPlain(), alphaOf = isPlain ? (name) => Number(PLAIN.has(name)) : lesson.alpha;
+    const isPlain = look.isPlain(), alphaOf = isPlain ? (name) => Number(PLAIN.has(name)) : look.alpha;
     const all = [];
     const add = (name, shape) => {
       const alpha = alphaOf(name);
       if (alpha > 0) all.push({ ...shape, alpha: (shape.alpha ?? 1) * alpha });
     };
     const line = (name, points, shape) => add(name, { line: points.map(toPixels), ...shape });
-    const names = [], hasWords = isPlain || lesson.hasWords(), thick = isPlain ? 10 : 6;
+    const names = [], hasWords = isPlain || look.hasWords(), thick = isPlain ? 10 : 6;
     const letter = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, italic: true, size: 22, fill });
     const word = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, size: 16, fill });
     // The same label in words or as a symbol; without a symbol there is none.
@@ -121,9 +133,9 @@ export const plane = (() => {
       if (s.r1 * k > 60) label("bone-1", "r₁", "", times(0.5, plus(root, joint)), beside(root, joint, aside), "r1");
       if (s.r2 * k > 60) label("bone-2", "r₂", "", times(0.5, plus(joint, end)), beside(joint, end, aside), "r2");
       const inner = [-16 * across[0], 16 * across[1]];
-      if (found.h > 0 && found.s * found.far * k > (lesson.isOpen() ? 16 : 44)) {
+      if (found.h > 0 && found.s * found.far * k > (look.isLesson() ? 16 : 44)) {
         label("foot", "q", "", foot, [-18 * direction[0] - inner[0], 18 * direction[1] - inner[1]], "across");
-        label(lesson.isOpen() ? "triangle" : "line", "s", "", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * direction[0], -16 * direction[1]], "across");
+        label(look.isLesson() ? "triangle" : "line", "s", "", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * direction[0], -16 * direction[1]], "across");
       } else if (found.h > 0) label("foot", "q", "", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
     }
     label("target", "p", "hand", target, found.h > 0 ? [27 * direction[0], -27 * direction[1]] : [27, 0], "target");
@@ -135,14 +147,14 @@ export const plane = (() => {
         word("other-joint", "or here", other, [40 * aside[0], -28 * aside[1]], "soft-ink");
       }
     }
-    lesson.draw({
+    look.draw({
       line, word, s, found, root, target, joint, foot, across, direction, k,
       dot: (name, at, radius, shape) => add(name, { disc: [...toPixels(at), radius], ...shape }),
     });
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
-    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view)) add(name, shape);
+    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view)) if (alphaOf(name) > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
     return all;
   };
 
-  return { view, fit, seen, see, scales, shapes, toPixels, toWorld };
+  return { view, look, fit, seen, see, scales, shapes, toPixels, toWorld };
 })();
