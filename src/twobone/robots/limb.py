@@ -229,13 +229,13 @@ def one_of(xp, found):
 
 
 def _one(formula, given, outputs):
-    """Apply a formula to one row of numbers, or return None if one is huge or not finite."""
+    """Apply a formula to one row of numbers, or return None if their sum may be infinite or NaN."""
     parts = {
         name: tuple(value.tolist()) if value.ndim else value.item()
         for name, value in given.values.items()
     }
     numbers = [part for value in parts.values() for part in arrays.flat(value)]
-    if not all(-SIZE <= number <= SIZE for number in numbers):
+    if not math.isfinite(sum(map(abs, numbers))):
         return None
     found = formula(FINITE_FLOATS, given.real, **parts)
     return [
