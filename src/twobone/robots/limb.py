@@ -395,6 +395,11 @@ class Leg(_Limb):
         tuple of float
             The angles, those of this branch of `solve_all`, also if the target is out of reach.
             There is no status; a number that is not finite gives NaN.
+
+        Raises
+        ------
+        RobotError
+            If there is no such branch.
         """
         if self._constants and -SIZE <= x <= SIZE and -SIZE <= y <= SIZE and -SIZE <= z <= SIZE:
             try:
@@ -520,6 +525,11 @@ class Arm(_Limb):
         tuple of float
             The angles, those of this branch of `solve_all`, also if the target is out of reach.
             There is no status; a number that is not finite gives NaN.
+
+        Raises
+        ------
+        RobotError
+            If there is no such branch.
         """
         return self._solve_xyz(branch, x, y, z, **self._tool(pitch, roll))
 
