@@ -36,6 +36,7 @@ class Lazy(twobone.Policy):
 def pictures():
     """Return the text of every picture by its file name."""
     found = {**derivation(), **policies(), **beside("limb_pictures"), **beside("walk_pictures")}
+    found |= beside("robot_pictures")
     return {**found, "many.svg": many(), "speed.svg": speed()}
 
 
@@ -73,7 +74,7 @@ def policies():
 
 
 def beside(name):
-    """Return the pictures of a script beside this one, for docs/limbs.md or docs/walking.md."""
+    """Return the pictures of a script beside this one, which are those of one page."""
     sys.path.insert(0, str(Path(__file__).parent))
     try:
         return runpy.run_path(str(Path(__file__).parent / f"{name}.py"))["pictures"]()

@@ -19,6 +19,7 @@ NEEDS = {
     "08_jax_jit": ("jax",),
     "14_a_leg_that_learns_torch": ("torch", "array_api_compat"),
     "18_ten_thousand_feet_jax": ("jax",),
+    "22_replay_in_mujoco": ("mujoco",),
 }
 SAYS = {  # what must stand in the lines of an example: their beginnings and their ends
     "10_foot_on_a_step": (
@@ -69,14 +70,24 @@ SAYS = {  # what must stand in the lines of an example: their beginnings and the
         ("jacobian times derivative is one: True", ""),
     ),
     "19_desk_arm": (
-        ("(0.2, 0.0) [ 0.    -0.358 -1.503 -1.28   0.4  ] -90.0 REACHED", ""),
-        ("(0.5, 0.0)", "-90.0 TOO_FAR"),
+        ("(0.25, 0.0, 0.01) pitch -90.0, servos [2048 2212 2152 2804 2309]", ""),
+        ("(0.6, 0.0, 0.0) TOO_FAR", ""),
     ),
     "20_a_robot_walks": (
         ("0.28 m", "in 6 s"),
         ("all feet reached: True", "within limits: True"),
         ("feet on the ground, at least: 3", ""),
         ("written: ", "walk.csv"),
+    ),
+    "21_servos_of_a_hexapod": (
+        ("0.38 m in 6 s", "within: True"),
+        ("pulses from 11", "rad/s"),
+        ("301 rows in", "pulses.csv"),
+    ),
+    "22_replay_in_mujoco": (
+        ("241 frames; the base moves by [ 0.11 ", "m"),
+        ("planted feet stay: True", ""),
+        ("others move by up to 0.0", "m a frame"),
     ),
 }
 LONGER = {"15_six_legged_robot": 60}  # lines; 40 are enough for the others

@@ -11,6 +11,7 @@ from slow import all_but, slow
 from twobone import ArrayTypeError, CreatureError, FileError, RobotError, Status, robots, rotations
 from twobone.creature import Slope, polygons
 from twobone.files.robot_walks import RobotWalk, write_robot_walk
+from twobone.robots.posture import posture_of
 from twobone.terrain.ground import HeightArray
 
 MIRRORED = {
@@ -177,6 +178,15 @@ def test_forward(forward, axis):
     assert moved[axis] > 0.05
     assert abs(moved[1 - axis]) < 0.02
     assert walk.base_rotation[0].tolist() == [0.0, 0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize("forward", ["x", "-x", "y", "-y"])
+def test_the_left_of_a_robot_is_not_mirrored(forward):
+    robot = robots.read_urdf(robot_files.quadruped())
+    left, up, ahead = posture_of(robot, [0.0, 0.9, -1.8], forward).frame.axes.T
+    assert np.cross(up, ahead).tolist() == left.tolist()
+    assert up.tolist() == [0.0, 0.0, 1.0]
+    assert ahead["xy".index(forward[-1])] == (-1.0 if forward[0] == "-" else 1.0)
 
 
 @pytest.mark.slow

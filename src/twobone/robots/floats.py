@@ -7,7 +7,7 @@ the only module beside `rotations/angles.py` that knows an angle.
 
 from math import atan2, cos, remainder, sin, sqrt
 from operator import sub
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -287,7 +287,8 @@ def choose(problem, shared, goal, near):
     if problem.geometry.skew > SKEWED:
         bounds = [_least(shared, each.angles, near) for each in found]
         order = sorted(order, key=bounds.__getitem__)
-    best, least = None, (INFINITE,)
+    best: Any = None
+    least = INFINITE, INFINITE, 0
     for number in order:
         if least[0] == 0 and bounds[number] > least[1]:
             continue

@@ -229,13 +229,13 @@ def one_of(xp, found):
 
 
 def _one(formula, given, outputs):
-    """Apply a formula to one row of numbers, or return None if one is huge or not finite."""
+    """Apply a formula to one row of numbers, or return None if their sum may be infinite or NaN."""
     parts = {
         name: tuple(value.tolist()) if value.ndim else value.item()
         for name, value in given.values.items()
     }
     numbers = [part for value in parts.values() for part in arrays.flat(value)]
-    if not all(-SIZE <= number <= SIZE for number in numbers):
+    if not math.isfinite(sum(map(abs, numbers))):
         return None
     found = formula(FINITE_FLOATS, given.real, **parts)
     return [
@@ -395,6 +395,11 @@ class Leg(_Limb):
         tuple of float
             The angles, those of this branch of `solve_all`, also if the target is out of reach.
             There is no status; a number that is not finite gives NaN.
+
+        Raises
+        ------
+        RobotError
+            If there is no such branch.
         """
         if self._constants and -SIZE <= x <= SIZE and -SIZE <= y <= SIZE and -SIZE <= z <= SIZE:
             try:
@@ -520,6 +525,11 @@ class Arm(_Limb):
         tuple of float
             The angles, those of this branch of `solve_all`, also if the target is out of reach.
             There is no status; a number that is not finite gives NaN.
+
+        Raises
+        ------
+        RobotError
+            If there is no such branch.
         """
         return self._solve_xyz(branch, x, y, z, **self._tool(pitch, roll))
 

@@ -171,19 +171,14 @@ def _solved(posture: Posture, recording: Recording, lead: int) -> RobotWalk:
     position, rotation, shift = _base(posture.frame, recording)
     feet = recording.feet[:, order] @ posture.frame.axes.T + shift
     before = _lead_in(posture, lead, position[0], rotation[0], feet[0])
-    position, rotation, feet, stance, blocked = map(
-        np.concatenate,
-        zip(
-            before,
-            (position, rotation, feet, recording.stance[:, order], recording.blocked),
-            strict=True,
-        ),
-    )
+    after: Any = position, rotation, feet, recording.stance[:, order], recording.blocked
+    joined: Any = (np.concatenate(pair) for pair in zip(before, after, strict=True))
+    position, rotation, feet, stance, blocked = joined
     targets = rotations.rotate(rotations.inverse(rotation)[:, None], feet - position[:, None])
     found = [_angles(leg, targets[:, i]) for i, leg in enumerate(posture.legs)]
     angles, status, within = zip(*found, strict=True)
     return RobotWalk(
-        time=recording.dt * np.arange(len(position)),
+        time=recording.dt * np.arange(len(position), dtype=np.float64),
         joint_names=tuple(name for leg in posture.legs for name in leg.joint_names),
         angles=np.concatenate(angles, axis=1),
         base_position=position,
