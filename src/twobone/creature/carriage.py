@@ -114,9 +114,10 @@ def plane_goal(state: State):
 
 def clear_height(state: State):
     """Return the height that the plane needs for the body to clear the ground."""
-    plane, (belly, low, *_) = state.suspension.plane, state.anatomy.underside
-    leans = plane[:, :1] * belly.real + plane[:, 1:2] * belly.imag
-    return np.maximum.reduce(ground_below(state) + leans + low, 1) - state.animal.body.height
+    plane, underside = state.suspension.plane, state.anatomy.underside
+    leans = plane[:, :1] * underside.belly.real + plane[:, 1:2] * underside.belly.imag
+    clear = ground_below(state) + leans + underside.low
+    return np.maximum.reduce(clear, 1) - state.animal.body.height
 
 
 def ground_below(state: State):
