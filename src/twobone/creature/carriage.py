@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from twobone.core import engine, solver
+from twobone.core.array_types import NDArray
 from twobone.creature import footing, governor
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import from_above
@@ -115,7 +116,8 @@ def plane_goal(state: State):
 def clear_height(state: State):
     """Return the height that the plane needs for the body to clear the ground."""
     plane, underside = state.suspension.plane, state.anatomy.underside
-    leans = plane[:, :1] * underside.belly.real + plane[:, 1:2] * underside.belly.imag
+    belly: NDArray[np.complex128] = underside.belly
+    leans = plane[:, :1] * belly.real + plane[:, 1:2] * belly.imag
     clear = ground_below(state) + leans + underside.low
     return np.maximum.reduce(clear, 1) - state.animal.body.height
 
