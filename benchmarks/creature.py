@@ -8,7 +8,7 @@ those of a step of one insect under valgrind, which other load on the machine do
 
 The kernel computes the hot parts of a step (`src/kernel/walking.cpp`). What is left of the cost of
 one walker is about 150 calls of NumPy and of the kernel, of 0.2 to 1 us each. Of the cost of one of
-many on rough ground, most is the ground: 24 tangents for each of about 250 places.
+many on rough ground, about half is the ground: 24 cosines for each of about 300 places.
 """
 
 import argparse

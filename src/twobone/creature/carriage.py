@@ -134,21 +134,22 @@ def ground_below(state: State):
 
 def stay_low(state: State, most: float) -> None:
     """Lower the body, by at most `most`, if a leg would be too straight."""
-    long = governor.STRAIGHT * state.anatomy.legs.reach
-    lower = room_up(state.feet.points(), state.pose.hips, long)
+    lower = headroom(state)
     if np.minimum.reduce(lower) < 0.0:
         lower = np.maximum(np.minimum(lower, 0.0), -most)
         raise_plane(state, lower)
         state.pose = state.pose.raised(lower)
 
 
-def room_up(points, hips, long):
-    """Return how much bodies may rise until a leg is too straight, shape (N).
+def headroom(state: State):
+    """Return how far bodies (N) can rise until a leg is too straight; negative if one is.
 
     It is 0 if a foot is out of reach at any height.
     """
+    points, hips = state.feet.points(), state.pose.hips
+    long = governor.STRAIGHT * state.anatomy.legs.reach
     if engine.KERNEL is not None:
-        return engine.KERNEL.room_up(points, hips, long)
+        return engine.KERNEL.headroom(points, hips, long)
     to_feet, square = points - hips, long * long
     apart = to_feet[..., 0] * to_feet[..., 0] + to_feet[..., 1] * to_feet[..., 1]
     room = np.sqrt(np.maximum(square - apart, 0.0)) + to_feet[..., 2]
