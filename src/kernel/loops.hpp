@@ -92,6 +92,19 @@ struct ProgramData {
     bool codes[MOST_ARRAYS];
 };
 
+// Plane waves of the same height, to be summed at places: turns are along x + along z + phase. The cosine of an angle
+// in turns is a polynomial in the square of its distance from the nearest whole number.
+struct Waves {
+    std::ptrdiff_t places;
+    const double *x, *z;
+    int count;
+    const double *along, *phase;  // `along` has those along x, then those along z
+    double high;
+    int coefficient_count;
+    const double *coefficients;
+    double *out;
+};
+
 // The loops for one instruction set; [0] is float32, [1] is float64.
 struct Loops {
     const char *name;
@@ -99,6 +112,7 @@ struct Loops {
     void (*space[2])(const Limbs &);
     void (*poses[2])(const Poses &);
     bool (*programs[2])(const Program &, ProgramData);  // returns false if there is no memory
+    void (*wave_heights)(const Waves &);
     void (*one_in_plane)(const double *p, double r1, double r2, double side, double *joint);
     void (*one_in_space)(const double *p, double r1, double r2, double side, const double *pole,
                          double *joint);

@@ -10,7 +10,6 @@
 #include <limits>
 
 #include <numpy/arrayobject.h>
-#include <numpy/ufuncobject.h>
 
 #include "walking.hpp"
 
@@ -644,8 +643,8 @@ PyObject *plane_through(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// room_up(points, hips, longest) -> how much hips may rise until a leg is straight; 0 for legs out of reach sideways
-PyObject *room_up(PyObject *, PyObject *const *args, Py_ssize_t count) {
+// headroom(points, hips, longest) -> how far hips may rise until a leg is straight; 0 for legs out of reach sideways
+PyObject *headroom(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length(), legs = call.length(1);
     const double *points = call.numbers(3 * n * legs), *hips = call.numbers(3 * n * legs), *longest = call.numbers(legs);
@@ -1173,59 +1172,21 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- terrain (landforms.py) ---------------------------------------------------------------
 
-// NumPy's loop for tangents: no other library has the same bits.
-PyUFuncGenericFunction tangents = nullptr;
-void *tangents_data = nullptr;
-
-int find_tangents() {
-    PyObject *numpy = PyImport_ImportModule("numpy"), *tan = numpy ? PyObject_GetAttrString(numpy, "tan") : nullptr;
-    Py_XDECREF(numpy);
-    if (!tan) return -1;
-    const auto *ufunc = reinterpret_cast<PyUFuncObject *>(tan);  // NumPy keeps it
-    for (int i = 0; PyObject_TypeCheck(tan, &PyUFunc_Type) && i < ufunc->ntypes; i++)
-        if (ufunc->types[2 * i] == NPY_DOUBLE && ufunc->types[2 * i + 1] == NPY_DOUBLE && !tangents) {
-            tangents = ufunc->functions[i];
-            tangents_data = ufunc->data ? ufunc->data[i] : nullptr;
-        }
-    Py_DECREF(tan);
-    if (!tangents) PyErr_SetString(PyExc_ImportError, "NumPy has no tangent of float64");
-    return tangents ? 0 : -1;
-}
-
-// wave_heights(x, z, along, phase, high) -> heights at places, of the shape of x
+// wave_heights(x, z, along, phase, high, coefficients) -> heights at places, of the shape of x
 PyObject *wave_heights(PyObject *, PyObject *const *args, Py_ssize_t count) {
-    constexpr npy_intp BLOCK = 128, MOST_WAVES = 32;
     Call call(args, count);
-    const npy_intp places = call.size();
-    double *heights = call.make_like(places);
-    const double *x = call.numbers(places), *z = call.numbers(places);
-    const npy_intp waves = call.length(1);
-    const double *along = call.numbers(2 * waves), *phase = call.numbers(waves);
-    const double high = call.number();
-    if (waves > MOST_WAVES) return PyErr_Format(PyExc_ValueError, "too many waves");
-    if (!call.right()) return call.result();
-    double half[MOST_WAVES * BLOCK];
-    for (npy_intp start = 0; start < places; start += BLOCK) {
-        const npy_intp size = places - start < BLOCK ? places - start : BLOCK;
-        const double *const left = x + start, *const ahead = z + start;
-        double *const out = heights + start;
-        for (npy_intp wave = 0; wave < waves; wave++) {
-            const double a = along[wave], b = along[waves + wave], c = phase[wave];
-            double *const angle = half + wave * size;
-            for (npy_intp i = 0; i < size; i++) angle[i] = (a * left[i] + b * ahead[i]) + c;
-        }
-        char *ends[2] = {reinterpret_cast<char *>(half), reinterpret_cast<char *>(half)};
-        const npy_intp all = waves * size, steps[2] = {sizeof(double), sizeof(double)};
-        tangents(ends, &all, steps, tangents_data);
-        for (npy_intp wave = 0; wave < waves; wave++) {
-            const double *const t = half + wave * size;
-            for (npy_intp i = 0; i < size; i++) {
-                const double term = 2.0 / (t[i] * t[i] + 1.0);
-                out[i] = wave ? out[i] + term : term;
-            }
-        }
-        for (npy_intp i = 0; i < size; i++) out[i] = high * (out[i] - double(waves));
-    }
+    twobone::Waves waves{};
+    waves.places = call.size();
+    waves.out = call.make_like(waves.places);
+    waves.x = call.numbers(waves.places);
+    waves.z = call.numbers(waves.places);
+    waves.count = static_cast<int>(call.length(1));
+    waves.along = call.numbers(2 * waves.count);
+    waves.phase = call.numbers(waves.count);
+    waves.high = call.number();
+    waves.coefficient_count = static_cast<int>(call.length());
+    waves.coefficients = call.numbers(waves.coefficient_count);
+    if (call.right() && waves.coefficient_count > 0) twobone::loops_in_use().wave_heights(waves);
     return call.result();
 }
 
@@ -1252,7 +1213,7 @@ PyMethodDef METHODS[] = {
     METHOD(bearing_points, "see creature/footing.py, `bears`"),
     METHOD(bearing, "see creature/footing.py, `bears`"),
     METHOD(plane_through, "see creature/footing.py, `plane_through`"),
-    METHOD(room_up, "see creature/carriage.py, `stay_low`"),
+    METHOD(headroom, "see creature/carriage.py, `headroom`"),
     METHOD(body_limits, "see creature/carriage.py, `limits_of`"),
     METHOD(slacks_ahead, "see creature/braking.py, `_joined`"),
     METHOD(support_ahead, "see creature/governor.py, `support_ahead`"),
@@ -1270,6 +1231,6 @@ PyMethodDef METHODS[] = {
 }  // namespace
 
 int twobone::add_walking(PyObject *module) {
-    if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
-    return find_tangents() < 0 ? -1 : PyModule_AddFunctions(module, METHODS);
+    if (PyArray_ImportNumPyAPI() < 0) return -1;
+    return PyModule_AddFunctions(module, METHODS);
 }

@@ -152,6 +152,16 @@ def test_noise_has_wavelengths_about_the_one_given_in_all_directions():
     assert min(sectors) > 0.02 * np.sum(power)
 
 
+@pytest.mark.parametrize("far", [1.0, 1e3, 1e9])
+def test_noise_is_the_sum_of_its_waves(far):
+    noise = Noise(0.3, 2.0, seed=5)
+    x, z = far * np.random.default_rng(6).uniform(-1.0, 1.0, (2, 500))
+    formula = noise.formula()
+    a, b, c = np.array(formula["waves"]).T[:, :, None]
+    heights = formula["high"] * np.sum(np.cos(a * x + b * z + c), axis=0)
+    assert np.max(np.abs(noise.height(x, z) - heights)) < 3e-14 * max(1.0, far)
+
+
 def test_noise_is_the_seed_and_nothing_else():
     here = Noise(0.3, 2.0, 1).height(X, Z)
     assert np.array_equal(here, Noise(0.3, 2.0, 1).height(X, Z))

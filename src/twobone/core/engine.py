@@ -165,7 +165,7 @@ def _fast_path_rows(target, r1, r2, side, pole, word):
     numbers, rows = (r1, r2, side), shape[:-1]
     for value in numbers:
         if type(value) is not float and not (
-            _is_plain(value) and value.shape in ((), rows[-1:], rows)
+            _is_plain(value) and np.shape(value) in ((), rows[-1:], rows)
         ):
             return None
     return KERNEL.solvers[3, False, word](target, *numbers, pole)

@@ -51,8 +51,10 @@ def brake(state: State) -> None:
     if not np.count_nonzero(motion):
         return
     short = free_fraction(state, motion) < 1.0
-    slow = (short & ~lost(state)).nonzero()[0] if np.count_nonzero(short) else ()
-    if not len(slow):
+    if not np.count_nonzero(short):
+        return
+    slow = (short & ~lost(state)).nonzero()[0]
+    if not slow.size:
         return
     bodies = state.rows(slow)
     # A limit that only the settling of the body reaches must not stop the walk.

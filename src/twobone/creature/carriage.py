@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from twobone.core import engine, solver
+from twobone.core.array_types import NDArray
 from twobone.creature import footing, governor
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import from_above
@@ -133,9 +134,11 @@ def plane_goal(state: State):
 
 def clear_height(state: State):
     """Return the height that the plane needs for the body to clear the ground."""
-    plane, (belly, low, *_) = state.suspension.plane, state.anatomy.underside
+    plane, underside = state.suspension.plane, state.anatomy.underside
+    belly: NDArray[np.complex128] = underside.belly
     leans = plane[:, :1] * belly.real + plane[:, 1:2] * belly.imag
-    return np.maximum.reduce(ground_below(state) + leans + low, 1) - state.animal.body.height
+    clear = ground_below(state) + leans + underside.low
+    return np.maximum.reduce(clear, 1) - state.animal.body.height
 
 
 def ground_below(state: State):
@@ -158,18 +161,14 @@ def stay_low(state: State, most: float) -> None:
 
 
 def headroom(state: State):
-    """Return how far bodies (N) can rise until a leg is too straight; negative if one is."""
-    long = governor.STRAIGHT * state.anatomy.legs.reach
-    return room_up(state.feet.points(), state.pose.hips, long)
-
-
-def room_up(points, hips, long):
-    """Return how much bodies may rise until a leg is too straight, shape (N).
+    """Return how far bodies (N) can rise until a leg is too straight; negative if one is.
 
     It is 0 if a foot is out of reach at any height.
     """
+    points, hips = state.feet.points(), state.pose.hips
+    long = governor.STRAIGHT * state.anatomy.legs.reach
     if engine.KERNEL is not None:
-        return engine.KERNEL.room_up(points, hips, long)
+        return engine.KERNEL.headroom(points, hips, long)
     to_feet, square = points - hips, long * long
     apart = to_feet[..., 0] * to_feet[..., 0] + to_feet[..., 1] * to_feet[..., 1]
     room = np.sqrt(np.maximum(square - apart, 0.0)) + to_feet[..., 2]

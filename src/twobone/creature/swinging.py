@@ -201,9 +201,8 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
         state.feet.progress.reshape(-1)[feet[aims.starts & ~good]] = 1.0
     state.footholds.stuck.reshape(-1)[feet] = ~good
     if np.count_nonzero(good) < len(feet):
-        feet, plain, points, lift, leans = (
-            part[good] for part in (feet, plain, points, lift, leans)
-        )
+        feet, lift, plain = feet[good], lift[good], plain[good]
+        points, leans = points[good], leans[good]
     state.footholds.nominal.reshape(-1)[feet] = plain
     swings[feet, 3] = points
     from_above(state.feet.flat_soles[:, 1])[feet] = leans

@@ -20,6 +20,23 @@ from twobone.terrain import arguments
 WAVES = 24
 SHORTEST, LONGEST = 0.6, 2.5  # range of the wavelengths of noise, over the one given
 BLOCK = 1024  # points at once, so that their waves fit in the cache
+# Coefficients of the polynomial in t^2 for the cosine of t turns, from -1/2 to 1/2: it interpolates
+# at Chebyshev's nodes, to 4e-16. Cosines of NumPy have other last digits on other processors.
+COSINE = np.array(
+    [
+        1.0,
+        -19.739208802178684,
+        64.93939402266314,
+        -85.45681720637177,
+        60.24464136156249,
+        -26.426256590531025,
+        7.903534122041613,
+        -1.7143738447256551,
+        0.2819245703565778,
+        -0.03613799133425832,
+        0.003359676254891574,
+    ]
+)
 FACE = 0.04  # fraction of the run of a step that its face takes
 
 Slopes: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -234,7 +251,7 @@ class Noise(Immutable, Terrain):
     """
 
     has_edges = False
-    _set_once = ("rms", "wavelength", "seed", "_along", "_phase", "_high")
+    _set_once = ("rms", "wavelength", "seed", "_along", "_phase", "_high", "_turns")
 
     def __init__(self, rms: float, wavelength: float, seed: int = 0) -> None:
         self.rms, self.wavelength = (
@@ -248,17 +265,18 @@ class Noise(Immutable, Terrain):
         fractions = (rng.permutation(WAVES) + rng.random(WAVES)) / WAVES
         lengths = self.wavelength * SHORTEST * (LONGEST / SHORTEST) ** fractions
         directions = math.pi * (np.arange(WAVES) + rng.random(WAVES)) / WAVES
-        # Half of the angles, see `_waves`.
+        # Half of the angles, see `_slopes`.
         self._along = (math.pi / lengths * np.array([np.sin(directions), np.cos(directions)]))[
             :, :, None
         ]
         self._phase = rng.uniform(0.0, math.pi, (WAVES, 1))
         self._high = self.rms * math.sqrt(2.0 / WAVES)  # mean square of a cosine is 1/2
+        self._turns = self._along / math.pi, self._phase / math.pi  # of the whole angles
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
-        if engine.KERNEL is not None:  # the same operations, with NumPy's tangent
+        if engine.KERNEL is not None:
             x, z = arguments.places(x, z)
-            return engine.KERNEL.wave_heights(x, z, self._along, self._phase, self._high)[()]
+            return engine.KERNEL.wave_heights(x, z, *self._turns, self._high, COSINE)[()]
         with np.errstate(invalid="ignore"):
             return self._summed(x, z, self._heights, 1)[0]
 
@@ -271,7 +289,7 @@ class Noise(Immutable, Terrain):
         """Evaluate a formula of the waves at all places, in blocks; return `count` arrays."""
         x, z = arguments.places(x, z)
         if 1 < x.size <= BLOCK:
-            found = formula(*self._waves(x.reshape(-1), z.reshape(-1)))
+            found = formula(x.reshape(-1), z.reshape(-1))
             return [part.reshape(x.shape) for part in found]
         # NumPy adds the numbers of a single column in another order than those of several columns;
         # pad, so that the height of a place does not depend on how many there are.
@@ -280,28 +298,32 @@ class Noise(Immutable, Terrain):
         out = np.empty((count, places.shape[1]))
         for start in range(0, x.size, BLOCK):
             part = slice(start, start + BLOCK)
-            out[:, part] = formula(*self._waves(*places[:, part]))
+            out[:, part] = formula(*places[:, part])
         return out[:, : x.size].reshape(count, *x.shape)
 
-    def _waves(self, x, z):
-        """Return tan(a/2) and 2 / (1 + tan(a/2)^2) = 1 + cos(a) for the angle a of each wave.
+    def _heights(self, x, z):
+        along, phase = self._turns
+        turns = along[0] * x
+        turns += along[1] * z
+        turns += phase
+        turns -= np.rint(turns)
+        square = np.multiply(turns, turns, out=turns)
+        cosine = np.full(square.shape, COSINE[-1])
+        for coefficient in COSINE[-2::-1].tolist():
+            cosine *= square
+            cosine += coefficient
+        return [self._high * np.add.reduce(cosine, axis=0)]
 
-        With AVX-512, NumPy's tangent is ten times as fast as its cosine: 60,000 places take 7 ms
-        instead of 26.
-        """
+    def _slopes(self, x, z):
+        # With t = tan(a/2), sin(a) = 2 t / (1 + t^2). With AVX-512, NumPy's tangent is ten times as
+        # fast as its sine.
         half = self._along[0] * x
         half += self._along[1] * z
         half += self._phase
         np.tan(half, out=half)
         square = half * half
         square += 1.0
-        return half, np.divide(2.0, square, out=square)
-
-    def _heights(self, half, cosine):
-        return [self._high * (np.add.reduce(cosine, axis=0) - WAVES)]
-
-    def _slopes(self, half, cosine):
-        half *= cosine  # sin(a)
+        half *= np.divide(2.0, square, out=square)
         return [-2.0 * self._high * np.add.reduce(along * half, axis=0) for along in self._along]
 
     def formula(self) -> dict[str, Any]:
