@@ -10,6 +10,7 @@ import twobone
 from twobone import creature
 from twobone.creature import animals, measures
 from twobone.creature.appearance import Capsule
+from twobone.errors import CreatureError
 from twobone.pictures.figure import figure_of_animal, turn_of
 from twobone.pictures.keyframes import at_rate, drift_between_keys
 
@@ -209,28 +210,47 @@ def limits():
     for name in creature.ANIMALS:
         length = animals.length(creature.animal(name))
         for word, (size, seeds, seconds) in GROUNDS.items():
-            found = []
+            found, refused = [], 0
             for seed in seeds:
                 ground = land(word, size, length, seed)
                 turn = None if len(seeds) > 1 else 0.0
-                walk = creature.walk(name, terrain=ground, seconds=seconds, seed=seed, turn=turn)
-                report = creature.report(walk, ground)
-                knees = max(report.depth_of_knees, shins(walk, ground))
-                wrong = (report.unreachable, report.depth_of_feet, knees)
-                deep = belly(name, walk, ground)
-                inside = knees_inside(name, walk)
-                distance = float(
-                    np.hypot(*(walk.body_position[-1] - walk.body_position[0])[[0, 2]])
+                try:
+                    walk = creature.walk(
+                        name, terrain=ground, seconds=seconds, seed=seed, turn=turn
+                    )
+                except CreatureError:  # there is no room for the animal where it starts
+                    refused += 1
+                else:
+                    found.append(faults(name, walk, ground))
+            print(f"{name:10}{word:16}", end="")
+            if refused:
+                print(f" cannot start on {refused} of {len(seeds)} grounds;", end="")
+            if found:
+                out, feet, knees, deep, inside, margin, distance = np.max(found, axis=0)
+                print(
+                    f" out of reach {out:4g}, below ground: foot {feet / length:.3f},"
+                    f" knee or shin {knees / length:.3f}, belly {deep / length:.3f};"
+                    f" knees in the body {100 * inside:.1f} %;"
+                    f" margin {-margin:.3f}, distance {-distance:.1f} m",
+                    end="",
                 )
-                found.append((*wrong, deep, inside, -report.least_margin_over_leg, -distance))
-            out, feet, knees, deep, inside, margin, distance = np.max(found, axis=0)
-            print(
-                f"{name:10}{word:16} out of reach {out:4g}, below ground: foot {feet / length:.3f},"
-                f" knee or shin {knees / length:.3f}, belly {deep / length:.3f};"
-                f" knees in the body {100 * inside:.1f} %;"
-                f" margin {-margin:.3f}, distance {-distance:.1f} m",
-                flush=True,
-            )
+            print(flush=True)
+
+
+def faults(name, walk, ground):
+    """Return what goes wrong in a walk: the greater, the worse."""
+    report = creature.report(walk, ground)
+    knees = max(report.depth_of_knees, shins(walk, ground))
+    distance = np.hypot(*(walk.body_position[-1] - walk.body_position[0])[[0, 2]])
+    return (
+        report.unreachable,
+        report.depth_of_feet,
+        knees,
+        belly(name, walk, ground),
+        knees_inside(name, walk),
+        -report.least_margin_over_leg,
+        -distance,
+    )
 
 
 def land(word, size, length, seed):

@@ -19,7 +19,7 @@ from twobone.pictures.keyframes import drift_between_keys
 COUNT, FPS = 10, 60
 SEED = 7001  # of the first of ten grounds and ways: none that anything was tuned on
 APART = 150.0  # of the leg's length: how far grounds are from each other along x
-ROUGH = 0.15  # root mean square of rough ground over the leg's length
+ROUGH, STEEP = 0.15, 0.25  # root mean square of rough ground over the leg's length
 
 
 class Case(NamedTuple):
@@ -29,6 +29,8 @@ class Case(NamedTuple):
     feet_down: int
     margin: float | None  # of the leg's length
     drift: float = 0.2  # mm per metre of leg between keys
+    lateral: float | None = 0.2  # speed to either side over that forward
+    detour: float | None = 1.08  # path over distance
     way: float = 1.0  # metres from the start, in eight seconds or more
     backwards: float = 0.0  # metres in one frame: a body that passed a limit is set back
     grounds: tuple[float, ...] = (0.0, ROUGH)
@@ -47,12 +49,16 @@ CASES = {
     "spider": Case(creature.animal("spider"), 4, 0.15),
     "spider at duty factor .75": Case(with_duty("spider", 0.75), 6, 0.15),
     "dog": Case(creature.animal("dog"), 2, None, drift=0.5),
-    "dog at a crawl": Case(CRAWL, 3, 0.0, way=0.4, grounds=(0.0,)),
-    # On hills its body is at times set back from a limit while it sways, and loses its balance.
-    "dog at a crawl on hills": Case(CRAWL, 3, -0.08, 2.0, 0.4, 3e-4, (ROUGH,)),
-    "bird": Case(creature.animal("bird"), 1, None),
+    # It has to sway in order not to fall; on hills that wins over its way at times.
+    "dog at a crawl": Case(CRAWL, 3, 0.0, 0.2, None, None, way=0.4, grounds=(0.0,)),
+    "dog at a crawl on hills": Case(CRAWL, 3, 0.0, 1.0, None, None, way=0.3, grounds=(ROUGH,)),
+    "bird": Case(creature.animal("bird"), 1, None, lateral=0.35),
     "crab": Case(creature.animal("crab"), 4, 0.15),
     "centipede": Case(creature.animal("centipede"), 13, 0.15),
+    # Steep hills; the long body of a centipede does not fit on most of them.
+    "insect on steep hills": Case(creature.animal("insect"), 3, 0.05, way=3.0, grounds=(STEEP,)),
+    "spider on steep hills": Case(creature.animal("spider"), 4, 0.08, way=3.0, grounds=(STEEP,)),
+    "crab on steep hills": Case(creature.animal("crab"), 4, 0.08, way=1.5, grounds=(STEEP,)),
 }
 
 
@@ -107,6 +113,8 @@ BOUNDS = {
     "knee_plane_rotation": (max, float(np.arccos(0.95))),
     "backwards": (max, "backwards"),
     "drift": (max, "drift"),
+    "lateral_speed": (max, "lateral"),
+    "path_over_distance": (max, "detour"),
     "touch_down_speed": (max, None),
     "peak_acceleration": (max, None),
     "way": (min, "way"),

@@ -12,10 +12,10 @@ from twobone import creature
 from twobone.creature import Walker, following, liveliness, posture, springs
 from twobone.rotations import inverse, multiply, rotate
 
-STILL = {  # walks with liveliness 0, recorded before there was any
+STILL = {  # walks with liveliness 0, recorded before there was any; the bird sways less since
     "insect": "a550ba5b21f52f8d",
     "dog": "e936abfee56edf6a",
-    "bird": "da96ef188e24afb9",
+    "bird": "10b081af6e0e00fc",
 }
 
 
@@ -149,9 +149,8 @@ def test_it_bobs_and_holds_its_bounds(name):
     assert 0.006 < found.bob < 0.05
     assert found.slide == found.depth_of_knees == found.backwards == 0.0
     assert found.greatest_reach < 0.95
-    if name != "bird":  # it sways from foot to foot
-        assert found.lateral_speed < 0.2
-        assert found.path_over_distance < 1.08
+    assert found.lateral_speed < (0.35 if name == "bird" else 0.2)  # it sways from foot to foot
+    assert found.path_over_distance < 1.08
 
 
 @pytest.mark.parametrize(("name", "gait"), [("dog", "trot"), *slow(("insect", "wave"))])

@@ -339,7 +339,7 @@ def bird() -> Animal:
     """Return a bird: two legs whose knees bend back. It is not statically stable: see `Walker`."""
     rows = [((0.14, 0.0, 0.0), (0.13, 0.0), (0.5, 0.55), (0.0, 0.0, -1.0))]
     body = Body(0.85, tilt=0.3, size=(0.4, 0.42, 0.7))
-    gait = Gait("walk", (0.7, 0.6), 0.45, lift=0.15, sway=(0.6, 0.0))
+    gait = Gait("walk", (0.7, 0.6), 0.45, lift=0.15, sway=(0.4, 0.0))
     return Animal(body, pairs(rows), gait, 0.9, "bird", zoo.BIRD)
 
 

@@ -16,6 +16,7 @@ from twobone.creature.posture import Pose
 from twobone.creature.state import Course, Feet, State, Suspension, mixed
 
 SPARE = 0.051  # of the leg's length: minimum static margin over the feet in stance
+SWAYING = 0.045  # the same for four legs, which have little to spare
 RECOVERS = 0.05  # of the leg's length: farther beyond its limits a body is no longer restrained
 JUMP = 0.03  # of the leg's length: if the belly loses more height than this, it met an edge
 SLOWER = 0.5  # factor of the speeds of a body that is set back
@@ -72,7 +73,8 @@ def _bear(state, starts):
         seen = np.ascontiguousarray(state.feet.places[who] - middle[:, None])
         corners = seen[..., None].view(np.float64)
         margin = signed_distance(np.zeros((len(who), 2)), corners, bears)
-        found[who] = (margin >= SPARE * state.anatomy.length) | lost(state)[who]
+        spare = SPARE if state.anatomy.pairs > 2 else SWAYING
+        found[who] = (margin >= spare * state.anatomy.length) | lost(state)[who]
     return found
 
 
