@@ -159,7 +159,7 @@ def support_around(feet: Any, bears: Any) -> NDArray[np.float64]:
         Which feet span the polygon.
     """
     order = np.argsort(np.where(bears, np.angle(feet), np.inf), 1)
-    corners = np.take_along_axis(feet, order, 1)
+    corners: NDArray[np.complex128] = np.take_along_axis(feet, order, 1)
     corners = np.where(np.take_along_axis(bears, order, 1), corners, corners[:, :1])
     edges = np.roll(corners, -1, 1) - corners
     length, cross = np.abs(edges), (corners.conj() * edges).imag

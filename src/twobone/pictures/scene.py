@@ -56,7 +56,7 @@ class Animal:
     def solids(self, frame, camera):
         """Return the solids of a frame, in the camera's space, in float32."""
         pose = figure.pose_of(self.figure, self.recording, self.rotations, frame)
-        parts = [
+        parts: list = [
             (part, own, *node)
             for part, own in zip(self.figure.parts, self.own, strict=True)
             for node in pose.places[part.node]
