@@ -384,7 +384,7 @@ CREATURE = [
         "(middle - ahead) * course.facing.conj()",
         "(middle - ahead) * course.facing",
     ),
-    ("creature/carriage.py", "return sideways * goal.real", "return -sideways * goal.real"),
+    ("creature/carriage.py", "goal = sideways * goal.real", "goal = -sideways * goal.real"),
     ("creature/carriage.py", "1j * forward * goal.imag", "-1j * forward * goal.imag"),
     (
         "creature/standing.py",

@@ -124,11 +124,10 @@ def like(name, value, wanted):
     """Broadcast a value to the shape of the array `wanted`; raise if it does not fit."""
     found, value = np.empty(wanted.shape), np.asarray(value, np.float64)
     try:
-        if value.ndim > found.ndim:  # leading axes of length 1 could be assigned too
-            raise ValueError
-        found[...] = value  # `np.broadcast_to` takes five times as long
-        return found
+        if value.ndim <= found.ndim:  # leading axes of length 1 could be assigned too
+            found[...] = value  # `np.broadcast_to` takes five times as long
+            return found
     except ValueError:
-        shape = np.shape(value)
-        wanted = f"fit shape {wanted.shape}"
-        raise ShapeError(name, wanted, shape, f"shape {shape}") from None
+        pass
+    shape = np.shape(value)
+    raise ShapeError(name, f"fit shape {wanted.shape}", shape, f"shape {shape}")
