@@ -80,7 +80,7 @@ def test_a_body_keeps_its_margin_whatever_way_it_goes(heading):
     state.feet.progress[0, [0, 3, 4]] = 0.5  # a tripod in the air
     velocity = 1.2 * np.exp(1j * np.array([heading]))
     motion, places = np.array([[velocity[0].real, velocity[0].imag, 0.0]]), state.feet.places
-    spare, least = restraint.SPARE * state.anatomy.length, np.inf
+    spare, least = restraint.SPARE[3] * state.anatomy.length, np.inf
     for _ in range(300):
         share = braking._supported(state, motion)
         state.course = state.course.moving(share[:, None] * motion).after(1.0 / 120.0)

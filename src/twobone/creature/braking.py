@@ -15,7 +15,7 @@ from twobone.creature.footing import distance, from_above, rotated
 from twobone.creature.gait import GLIDE, arch, glide, warp
 from twobone.creature.polygons import signed_distance
 from twobone.creature.posture import Pose, pose_over
-from twobone.creature.restraint import JUMP, SPARE, graze, lost
+from twobone.creature.restraint import JUMP, graze, lost, spare_margin
 from twobone.creature.state import State
 
 ROOM = 0.05  # of the leg's length: minimum margin in the polygon of all feet
@@ -198,18 +198,18 @@ def _feet_in(state, seconds):
 
 def _supported(state, motion):
     """Return the fraction of their motion that bodies may keep over their support."""
-    length, pairs, stands = state.anatomy.length, state.anatomy.pairs, ~state.feet.flies
+    pairs, stands, spare = state.anatomy.pairs, ~state.feet.flies, spare_margin(state)
     fraction, seen, _, speed = _over_all_feet(state, motion)
     if pairs < 3:  # four legs keep their balance by swaying
         return fraction
-    near = governor.support_around(seen, stands) < SPARE * length + SURE * speed
+    near = governor.support_around(seen, stands) < spare + SURE * speed
     who = near.nonzero()[0]
     if who.size:
         corners = seen[who][..., None].view(np.float64)
         way = (SURE * rotated(from_above(motion[who]), state.course.facing[who]))[:, None]
         way = way.view(np.float64)
         now, later = (
-            signed_distance(point, corners, stands[who])[:, None] - SPARE * length
+            signed_distance(point, corners, stands[who])[:, None] - spare
             for point in (np.zeros_like(way), way)
         )
         fraction[who] = np.minimum(fraction[who], governor.free_fraction(now, later))

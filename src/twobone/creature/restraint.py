@@ -15,8 +15,10 @@ from twobone.creature.polygons import signed_distance
 from twobone.creature.posture import Pose
 from twobone.creature.state import Course, Feet, State, Suspension, mixed
 
-SPARE = 0.051  # of the leg's length: minimum static margin over the feet in stance
-SWAYING = 0.045  # the same for four legs, which have little to spare
+# Of the leg's length: minimum static margin over the feet in stance, by the number of pairs of legs.
+# Four legs have little to spare.
+SPARE = {2: 0.045, 3: 0.051}
+MOST_SPARE = 0.081  # for more pairs
 RECOVERS = 0.05  # of the leg's length: farther beyond its limits a body is no longer restrained
 JUMP = 0.03  # of the leg's length: if the belly loses more height than this, it met an edge
 SLOWER = 0.5  # factor of the speeds of a body that is set back
@@ -73,9 +75,13 @@ def _bear(state, starts):
         seen = np.ascontiguousarray(state.feet.places[who] - middle[:, None])
         corners = seen[..., None].view(np.float64)
         margin = signed_distance(np.zeros((len(who), 2)), corners, bears)
-        spare = SPARE if state.anatomy.pairs > 2 else SWAYING
-        found[who] = (margin >= spare * state.anatomy.length) | lost(state)[who]
+        found[who] = (margin >= spare_margin(state)) | lost(state)[who]
     return found
+
+
+def spare_margin(state: State) -> float:
+    """Return the minimum static margin that bodies keep over their feet in stance."""
+    return SPARE.get(state.anatomy.pairs, MOST_SPARE) * state.anatomy.length
 
 
 # --- undoing what passes a limit ----------------------------------------------------------
