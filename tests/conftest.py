@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -137,19 +138,28 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
 
 
 @pytest.fixture(scope="session")
-def validate():
-    """Return a function that gives what Khronos' validator finds; skip where there is none."""
-    node = shutil.which("node")
-    if node is None:
+def node():
+    """Return a function that runs JavaScript in node with the tools of `.ci/page`, if installed."""
+    found = shutil.which("node")
+    if found is None:
         pytest.skip("node is not installed")
-    probe = [node, "-e", 'require("gltf-validator")']
-    if subprocess.run(probe, capture_output=True, check=False, timeout=60).returncode:
-        pytest.skip("gltf-validator is not installed where node looks (see NODE_PATH)")
+    tools = Path(__file__).parents[1] / ".ci" / "page" / "node_modules"
+    paths = [str(tools), *filter(None, [os.environ.get("NODE_PATH")])]
+    env = {**os.environ, "NODE_PATH": os.pathsep.join(paths)}
 
-    def run(data):
-        done = subprocess.run(
-            [node, "-e", VALIDATE], input=data, capture_output=True, check=True, timeout=60
-        )
-        return json.loads(done.stdout)
+    def run(code, data=b""):
+        return subprocess.run(
+            [found, "-e", code], input=data, capture_output=True, check=True, timeout=60, env=env
+        ).stdout
 
     return run
+
+
+@pytest.fixture(scope="session")
+def validate(node):
+    """Return a function that gives what Khronos' validator finds; skip where there is none."""
+    try:
+        node('require("gltf-validator")')
+    except subprocess.CalledProcessError:
+        pytest.skip("gltf-validator is not installed: npm ci --prefix .ci/page")
+    return lambda data: json.loads(node(VALIDATE, data))

@@ -1,15 +1,15 @@
-"""axe-core finds no fault in any scene or lesson (`npm install axe-core` in the project)."""
+"""axe-core finds no fault in any scene or lesson (`npm ci --prefix .ci/page`)."""
 
 from pathlib import Path
 
 import pytest
 
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / ".ci/page/node_modules/axe-core/axe.min.js"
 RUN = "axe.run(document).then((found) => found.violations.map((v) => [v.id, v.nodes[0].html]))"
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm install axe-core")
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm ci --prefix .ci/page")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from twobone.creature.polygons import signed_distance
 from twobone.creature.posture import Pose
 from twobone.creature.state import Course, Feet, State, Suspension, mixed
 
-# Of the leg's length: minimum static margin over the feet in stance, by the number of pairs of legs.
-# Four legs have little to spare.
+# Of the leg's length: minimum static margin over the feet in stance, by pairs of legs. Four legs
+# have little to spare.
 SPARE = {2: 0.045, 3: 0.051}
 MOST_SPARE = 0.081  # for more pairs
 RECOVERS = 0.05  # of the leg's length: farther beyond its limits a body is no longer restrained
