@@ -288,6 +288,16 @@ def test_the_first_branch_is_that_of_the_rest_pose(name):
         assert apart(np.array(posed.solve_xyz(*target.tolist(), **more)), pose) < 1e-7
 
 
+def test_the_first_branch_is_that_of_the_rest_pose_where_the_roll_decides_it():
+    robot, point = robots.read_urdf(robot_files.desk_arm()), [0.1, 0.05, -0.1]
+    missed = []
+    for pose in np.random.default_rng(31).uniform(-2.5, 2.5, (60, 5)):
+        arm = robot.arm("gripper", point=point, rest=pose)
+        found = arm.solve_all(arm.forward_kinematics(pose), **tool(arm, pose))
+        missed.append(apart(found.angles[0], pose))
+    assert max(missed) < 1e-7
+
+
 @limbs
 def test_one_target_is_answered_as_many(name):
     limb = limb_named(name)
