@@ -63,16 +63,6 @@ def test_feet_in_the_air_do_not_bear():
     assert governor.support_ahead(feet, ~bears | bears, np.ones(1)) > 2.0
 
 
-@given(st.lists(st.tuples(NEAR, NEAR, st.booleans()), min_size=3, max_size=8))
-def test_the_support_around_a_body_is_at_most_its_margin(corners):
-    feet = np.array([complex(x, z) for x, z, _ in corners])[None]
-    bears = np.array([[bears for _, _, bears in corners]])
-    margin = signed_distance(np.zeros((1, 2)), feet[..., None].view(np.float64), bears)
-    around = governor.support_around(feet, bears)
-    assert around[0] <= max(margin[0], 0.0) + 1e-9
-    assert margin[0] >= -1e-9 or around[0] <= 1e-9
-
-
 @pytest.mark.parametrize("heading", np.arange(0.0, 6.2, 0.7))
 def test_a_body_keeps_its_margin_whatever_way_it_goes(heading):
     """Also where it leaves its polygon at an acute angle to an edge."""
@@ -88,13 +78,6 @@ def test_a_body_keeps_its_margin_whatever_way_it_goes(heading):
         corners = places[..., None].view(np.float64)
         least = min(least, signed_distance(point, corners, ~state.feet.flies)[0])
     assert spare - 1e-9 <= least < spare + 1e-3
-
-
-def test_the_support_around_a_body_is_that_of_the_feet_on_the_ground():
-    feet = np.array([[1.0 + 1.0j, -1.0 - 1.0j, 1.0 - 1.0j, -2.0 + 1.0j, 0.1j]])
-    bears = np.array([[True, True, True, True, False]])
-    np.testing.assert_allclose(governor.support_around(feet, bears), 1.0)
-    assert governor.support_around(feet + 3.0, bears)[0] < 0.0
 
 
 def test_speed_fades_towards_the_edge_of_the_support():

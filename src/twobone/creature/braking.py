@@ -202,16 +202,13 @@ def _supported(state, motion):
     fraction, seen, _, speed = _over_all_feet(state, motion)
     if pairs < 3:  # four legs keep their balance by swaying
         return fraction
-    near = governor.support_around(seen, stands) < spare + SURE * speed
-    who = near.nonzero()[0]
+    corners = seen[..., None].view(np.float64)
+    now = signed_distance(np.zeros((len(seen), 2)), corners, stands) - spare
+    who = (now < SURE * speed).nonzero()[0]
     if who.size:
-        corners = seen[who][..., None].view(np.float64)
         way = (SURE * rotated(from_above(motion[who]), state.course.facing[who]))[:, None]
-        way = way.view(np.float64)
-        now, later = (
-            signed_distance(point, corners, stands[who])[:, None] - spare
-            for point in (np.zeros_like(way), way)
-        )
+        later = signed_distance(way.view(np.float64), corners[who], stands[who]) - spare
+        now, later = now[who, None], later[:, None]
         fraction[who] = np.minimum(fraction[who], governor.free_fraction(now, later))
     return fraction
 

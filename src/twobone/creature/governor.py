@@ -145,29 +145,6 @@ def support_ahead(feet: Any, bears: Any, direction: Any) -> NDArray[np.float64]:
     return np.maximum.reduce(exits, (1, 2))
 
 
-def support_around(feet: Any, bears: Any) -> NDArray[np.float64]:
-    """Return a lower bound of the static margin of bodies, negative outside the support polygon.
-
-    It is the distance to the nearest edge between feet that are next to each other as seen from the
-    body: exact unless the polygon of these edges is not convex.
-
-    Parameters
-    ----------
-    feet : array of complex, shape (N, L)
-        Places of the feet relative to the body.
-    bears : array of bool, shape (N, L)
-        Which feet span the polygon.
-    """
-    order = np.argsort(np.where(bears, np.angle(feet), np.inf), 1)
-    corners: NDArray[np.complex128] = np.take_along_axis(feet, order, 1)
-    corners = np.where(np.take_along_axis(bears, order, 1), corners, corners[:, :1])
-    edges = np.roll(corners, -1, 1) - corners
-    length, cross = np.abs(edges), (corners.conj() * edges).imag
-    apart = length > 0.0
-    distance = np.where(apart, cross / np.where(apart, length, 1.0), np.inf)
-    return np.where(np.add.reduce(apart, 1) < 3, -np.inf, np.minimum.reduce(distance, 1))
-
-
 def support_fraction(ahead, spare, speed, seconds):
     """Return the fraction of its speed that a body may keep with a distance of support ahead.
 
