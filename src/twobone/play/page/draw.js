@@ -148,5 +148,5 @@ export const draw = (() => {
       "</svg>",
     ].join("\n");
 
-  return { paint, svg, widthOf, readColours, colour, isDark };
+  return { paint, svg, escape, widthOf, readColours, colour, isDark };
 })();

@@ -134,7 +134,13 @@ const keep = (() => {
   const NEARBY = /^([^.]*|.*\.(localhost|local|internal|lan|home|test)|(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\..*|\[.*)\.?$/i;
   const isPublic = ({ protocol, hostname }) => /^https?:$/.test(protocol) && !NEARBY.test(hostname) && !live.isServed();
   // Leave out the query, which may hold a secret.
-  const link = (where = location) => `${isPublic(where) ? where.origin + where.pathname : ""}#${state.write()}`;
+  // The public address of the page, as Python was told it or as it was opened; "" if it has none.
+  const home = (where = location) => document.querySelector('link[rel="canonical"]')?.href ?? (isPublic(where) ? where.origin + where.pathname : "");
+  const link = (where = location) => `${home(where)}#${state.write({ present: 0, embed: 0 })}`;
+  const embed = (where = location) => {
+    const address = `${home(where) || "page.html"}#${state.write({ present: 0, embed: 1 })}`;
+    return `<iframe src="${draw.escape(address)}" title="Two-bone inverse kinematics, interactive" width="100%" height="480" style="border: 0" loading="lazy"></iframe>`;
+  };
   const TEXTS = { link: () => link(), python, glsl, json: () => json(main.found()) };
 
   // Without access to the clipboard (as in a file opened from disk) the text is shown to be copied by hand.
@@ -142,13 +148,18 @@ const keep = (() => {
     const text = TEXTS[kind](), box = byId("copied");
     box.value = text;
     box.hidden = false;
+    if (!(await toClipboard(box))) said("Press Ctrl+C to copy");
+    else said(text.startsWith("#") ? "Copied the state only: append it to the address of a twobone page" : "Copied");
+  };
+  // Copy the text of a box; select it and return false if the clipboard refuses.
+  const toClipboard = async (box) => {
     try {
-      await navigator.clipboard.writeText(text);
-      said(text.startsWith("#") ? "Copied the state only: append it to the address of a twobone page" : "Copied");
+      await navigator.clipboard.writeText(box.value);
+      return true;
     } catch {
       box.focus();
       box.select();
-      said("Press Ctrl+C to copy");
+      return false;
     }
   };
   for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy));
@@ -233,5 +244,5 @@ const keep = (() => {
   const SAVES = { svg: saveSvg, png: savePng, video: (button) => record(button) };
   for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => SAVES[button.dataset.save](button));
 
-  return { texts: TEXTS, link, film: () => film };
+  return { texts: TEXTS, link, home, embed, toClipboard, film: () => film };
 })();

@@ -12,7 +12,8 @@ const main = (() => {
 
   // --- drawing ------------------------------------------------------------------------------
 
-  const size = () => ({ width: picture.clientWidth, height: picture.clientHeight });
+  // The size of the drawing; a presented one is enlarged.
+  const size = () => ({ width: picture.clientWidth / mode.scale(), height: picture.clientHeight / mode.scale() });
   // A page in a hidden iframe has no size: do not draw or fit anything until it has one.
   const isShown = () => picture.clientWidth > 0 && picture.clientHeight > 0;
   // Each scene: its 2D shapes, and the WebGL rendering below them.
@@ -56,6 +57,7 @@ const main = (() => {
     angles.show(found);
     lesson.show(found);
     layout.show(found);
+    present.show();
     live.show(found);
     herd.show();
     // A recording cannot change its size.
@@ -64,7 +66,7 @@ const main = (() => {
     if (times.length > 2000) times.shift();
   };
   const paintPicture = () => {
-    const { width, height } = size(), density = Math.min(2, devicePixelRatio || 1);
+    const { width, height } = size(), density = Math.min(2, devicePixelRatio || 1) * mode.scale();
     if (ink.width !== Math.round(width * density) || ink.height !== Math.round(height * density)) {
       ink.width = Math.round(width * density);
       ink.height = Math.round(height * density);
@@ -118,6 +120,7 @@ const main = (() => {
 
   const measure = () => {
     if (!isShown()) return;
+    mode.fit(picture.clientWidth, picture.clientHeight);
     for (const view of [plane.view, space.view]) Object.assign(view, size());
     plane.view.free = layout.freeArea(size());
   };
@@ -187,6 +190,7 @@ const main = (() => {
   // Changes of yaw and pitch in degrees.
   const ORBITS = { j: [5, 0], l: [-5, 0], i: [0, 5], k: [0, -5] };
   addEventListener("keydown", (event) => {
+    if (event.target.closest?.("dialog")) return;
     const key = event.key.toLowerCase(), letter = key.length === 1;
     // In the panel, arrow keys scroll and select; letters steer the animal from there too.
     const inPanel = event.target.closest?.("#panel"), drives = now.scene === "creature" && walk.isKey(key) && (letter || !inPanel);
@@ -244,7 +248,9 @@ const main = (() => {
     state.settle();
     const list = refused.join(", ");
     if (list) layout.open("panel"); // the message is there
-    fields.say(list && `Ignored in the address, because it is not valid: ${fields.cut(list)}`);
+    const words = list && `Ignored in the address, because it is not valid: ${fields.cut(list)}`;
+    fields.say(words);
+    present.say(words);
   };
   const readAddress = () => {
     seen = location.hash;
@@ -274,7 +280,7 @@ const main = (() => {
   // Whether a point of the world is in the picture and not covered by a button.
   const isInSight = (v) => {
     const [x, y] = handles.toPixels(v), { width, height } = size();
-    return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x, y)?.closest("#tools, #bar, .over");
+    return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x * mode.scale(), y * mode.scale())?.closest("#tools, #bar, .over");
   };
   // If a number, an undo or a script moves the limb out of sight or makes it a dot, fit the view.
   const MOVES = ["root", "target", "r1", "r2"], DOT = 24;
