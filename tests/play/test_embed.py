@@ -26,8 +26,8 @@ def known(tmp_path_factory):
 
 def test_an_embedded_page_is_a_picture_a_line_and_a_link(visit, exported):
     page = visit(f"{POSED}&embed=1", panel=False, width=640, height=400)
-    for id in ("bar", "tools", "panel", "lesson", "intro", "strip"):
-        assert page.locator(f"#{id}").is_hidden()
+    for part in ("#bar button", "#tools", "#panel", "#lesson", "#intro", "#strip"):
+        assert page.locator(part).first.is_hidden()
     assert page.locator("#embed-line").inner_text() == "Drag the hand. Where is the elbow?"
     link = page.locator("#embed-link")
     assert link.get_attribute("target") == "_blank"
@@ -63,6 +63,9 @@ def test_every_scene_and_step_can_be_embedded(visit, address, line):
                            arg=line)  # fmt: skip
     assert page.locator("#lesson").is_hidden()
     assert page.locator("#panel").is_hidden()
+    page.keyboard.press("Escape")  # closes nothing
+    page.evaluate("main.drawNow()")
+    assert page.locator("#embed-line").inner_text() == line
 
 
 def test_a_wheel_over_an_embedded_picture_scrolls_the_page_around_it(visit, exported, tmp_path):

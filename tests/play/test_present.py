@@ -20,8 +20,8 @@ def slide(page):
 
 def test_a_link_opens_it_with_nothing_but_picture_text_and_strip(visit):
     page = visit("step=3&present=1", panel=False)
-    for id in ("bar", "tools", "panel"):
-        assert page.locator(f"#{id}").is_hidden()
+    for part in ("#bar button", "#tools", "#panel"):
+        assert page.locator(part).first.is_hidden()
     for part in ("#lesson > header", "#lesson > footer", ".skip"):
         assert page.locator(part).is_hidden()
     assert page.locator(".step:visible").count() == 1
@@ -40,7 +40,7 @@ def test_the_buttons_open_it_and_escape_leaves_it(visit):
     page.wait_for_function("() => location.hash.includes('present=1')")
     page.keyboard.press("Escape")
     assert page.locator("#strip").is_hidden()
-    assert page.locator("#bar").is_visible()
+    assert page.locator("#panel-open").is_visible()
     assert page.evaluate("document.activeElement.id") == "panel-open"
     page.wait_for_function("() => !location.hash.includes('present')")
 
@@ -185,6 +185,25 @@ def test_every_slide_fits_and_has_large_type(visit, width, height, least):
         assert text["over"] <= 0, wanted
         assert text["wide"] <= 0, wanted
         assert text["type"] >= least, wanted
+
+
+def test_at_a_zoom_of_400_percent_the_text_has_the_window(visit):
+    page = visit("step=4&present=1", panel=False, width=320, height=256)
+    lesson, strip = (page.locator(f"#{id}").bounding_box() for id in ("lesson", "strip"))
+    assert (lesson["x"], lesson["width"]) == (0, 320)
+    assert lesson["y"] + lesson["height"] == pytest.approx(strip["y"], abs=1)
+    text = page.evaluate(TEXT)
+    assert text["wide"] <= 0
+    assert text["over"] > 0
+    for button in page.locator("#strip button:visible").all():
+        box = button.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 320
+        assert min(box["width"], box["height"]) >= 24
+    page.keyboard.press("ArrowDown")  # scrolls
+    assert slide(page) == ("plane", 4)
+    page.keyboard.press("ArrowRight")
+    assert slide(page) == ("plane", 5)
 
 
 def test_the_reply_to_a_task_fits_too(visit):

@@ -32,6 +32,11 @@ const present = (() => {
   });
   for (const button of document.querySelectorAll("[data-present]")) button.addEventListener("click", enter);
   byId("strip-leave").addEventListener("click", leave);
+  byId("strip-save").addEventListener("click", () => {
+    const name = lesson.isOpen() ? `twobone-${now.lesson}-${lesson.at()}.svg` : "twobone.svg";
+    keep.saveSlide(name);
+    panel.put(byId("strip-said"), `Saved ${name}`);
+  });
   byId("strip-theme").addEventListener("click", () => byId("theme").click());
 
   // --- slides -------------------------------------------------------------------------------
@@ -88,6 +93,7 @@ const present = (() => {
     const wanted = [now.lesson, now.step, now.scene, lesson.isSolved(now.lesson, now.step), innerWidth, innerHeight].join();
     if (wanted === fitted) return;
     fitted = wanted;
+    panel.put(byId("strip-said"), "");
     const isOpen = lesson.isOpen(), box = isOpen ? scroller : byId("picture");
     let size = Math.min(LARGEST, Math.max(1, Math.min(box.clientWidth / BASE[0], box.clientHeight / BASE[1])));
     const put = () => root.style.setProperty("--slide", size.toFixed(2));
