@@ -19,7 +19,8 @@ using std::sqrt;
 
 // --- arguments and results ----------------------------------------------------------------
 
-constexpr int MOST = 24;  // arguments of a call
+constexpr int MOST = 24;  // arguments of a call, and arrays that it makes
+constexpr int MOST_SCRATCH = 2;
 
 // The arguments of a call, one after the other, and the arrays that it returns.
 class Call {
@@ -32,6 +33,11 @@ class Call {
     }
 
     bool right() const { return !wrong; }
+
+    // Refuse the arguments if a condition does not hold.
+    void require(bool holds) {
+        if (!holds) fail();
+    }
 
     // The length of the first axis of the next argument, or of a later axis.
     npy_intp length(int axis = 0) {
@@ -90,6 +96,13 @@ class Call {
         return static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(array)));
     }
 
+    // Numbers for the time of the call.
+    double *scratch(npy_intp size) {
+        if (wrong) return nullptr;
+        PyObject *array = PyArray_SimpleNew(1, &size, NPY_DOUBLE);
+        return array ? static_cast<double *>(keep(array)) : (fail(), nullptr);
+    }
+
     // All results as a tuple, one as it is, or None.
     PyObject *result() {
         std::feclearexcept(FE_ALL_EXCEPT);
@@ -108,11 +121,17 @@ class Call {
     PyObject *const *args;
     const Py_ssize_t count;
     Py_ssize_t next = 0;
-    PyObject *converted[MOST], *made[MOST];
+    PyObject *converted[MOST + MOST_SCRATCH], *made[MOST];
     int converted_count = 0, made_count = 0;
     bool wrong = false;
 
     void fail() { wrong = true; }
+
+    // Keep an array until the call ends; return its data.
+    void *keep(PyObject *array) {
+        converted[converted_count++] = array;
+        return PyArray_DATA(reinterpret_cast<PyArrayObject *>(array));
+    }
 
     const void *data(int type, npy_intp size) {
         if (wrong || next >= count || next >= MOST) return fail(), nullptr;
@@ -121,7 +140,7 @@ class Call {
         if (!PyArray_CheckExact(object) || PyArray_TYPE(array) != type || !PyArray_ISCARRAY_RO(array)) {
             object = PyArray_FROM_OTF(object, type, NPY_ARRAY_CARRAY_RO);
             if (!object) return fail(), nullptr;
-            converted[converted_count++] = object;
+            keep(object);
             array = reinterpret_cast<PyArrayObject *>(object);
         }
         if (PyArray_SIZE(array) != size) return fail(), nullptr;
@@ -298,8 +317,6 @@ void solve_knees(const double *targets, const double *bones, const double *poles
     twobone::loops_in_use().space[1](limbs);
 }
 
-constexpr int MOST_LEGS = 256;
-
 // slack_points(body, axes, hips, poles, feet, bones, longest, min_reach, keel, shins, with_feet)
 //     -> slacks of the legs, and x, z and y of the points that must be above the ground: knees, points of the shins,
 //     the keel and, if asked, the feet
@@ -316,13 +333,12 @@ PyObject *slack_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const npy_intp parts = call.length();
     const double *shins = call.numbers(parts);
     const bool with_feet = call.number() != 0.0;
-    if (legs > MOST_LEGS) return PyErr_Format(PyExc_ValueError, "too many legs");
     const npy_intp all = (1 + parts) * legs + points + (with_feet ? legs : 0);
     double *left = call.make({n, legs});
     double *to[3];  // x, z, y
     for (double *&each : to) each = call.make({n, all});
+    double *const to_feet = call.scratch(3 * legs), *const thighs = call.scratch(3 * legs);
     if (!call.right()) return call.result();
-    double to_feet[3 * MOST_LEGS], thighs[3 * MOST_LEGS];
     for (npy_intp i = 0; i < n; i++) {
         const double *const hip = hips + 3 * i * legs, *const foot = feet + 3 * i * legs, *const own = axes + 9 * i;
         for (npy_intp leg = 0; leg < legs; leg++) {
@@ -356,13 +372,16 @@ PyObject *slack_above(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *left = call.numbers(n * legs);
     const npy_intp all = call.length(1);
     const double *y = call.numbers(n * all), *under = call.numbers(n * all);
-    const npy_intp parts = static_cast<npy_intp>(call.number());
+    const double given = call.number();
+    call.require(given >= 0.0 && given <= double(all));  // false for NaN, which is no integer
+    const npy_intp parts = call.right() ? static_cast<npy_intp>(given) : 0;
     const npy_bool *flies = nullptr;
     if (call.is_none()) call.skip();
     else flies = call.flags(n * legs);
     const npy_intp low = (1 + parts) * legs, end = all - (flies ? legs : 0);
+    call.require(low < end);  // there are points of the keel
     double *knees = call.make({n, legs}), *belly = call.make({n}), *least = call.make({n, legs});
-    if (!call.right() || low >= end) return call.result();
+    if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
         const double *const at = y + i * all, *const ground = under + i * all;
         for (npy_intp leg = 0; leg < legs; leg++) {
@@ -567,7 +586,8 @@ PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
     auto *good = static_cast<npy_bool *>(call.make(NPY_BOOL, {m, c}));
     double *needed = call.make({m, c}), *leans = static_cast<double *>(call.make(NPY_CDOUBLE, {m, c}));
     const npy_intp around = all - along;
-    if (!call.right() || around != 4) return call.result();
+    call.require(around == 4);
+    if (!call.right()) return call.result();
     for (npy_intp i = 0; i < m; i++) {
         const double start = warp(progress[i]), most = min_reach[i] * min_reach[i];
         for (npy_intp k = 0; k < c; k++) {
@@ -887,13 +907,13 @@ PyObject *slacks_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
 }
 
 // The distance along the x axis to where it leaves the polygon of the feet that bear; `along` and `aside` are their
-// coordinates.
+// coordinates. Without `bears`, all feet do.
 double exit_of(const double *along, const double *aside, const npy_bool *bears, npy_intp legs) {
     double most = -FAR;
     for (npy_intp left = 0; left < legs; left++) {
-        if (!bears[left] || !(aside[left] >= 0.0)) continue;
+        if ((bears && !bears[left]) || !(aside[left] >= 0.0)) continue;
         for (npy_intp right = 0; right < legs; right++) {
-            if (!bears[right] || !(aside[right] < 0.0)) continue;
+            if ((bears && !bears[right]) || !(aside[right] < 0.0)) continue;
             const double crosses = along[right] * aside[left] - along[left] * aside[right];
             most = maximum(most, crosses / (aside[left] - aside[right]));
         }
@@ -908,10 +928,9 @@ PyObject *support_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *feet = call.places(n * legs);
     const npy_bool *bears = call.flags(n * legs);
     const double *direction = call.places(n);
-    if (legs > MOST_LEGS) return PyErr_Format(PyExc_ValueError, "too many legs");
     double *ahead = call.make({n});
+    double *const along = call.scratch(legs), *const aside = call.scratch(legs);
     if (!call.right()) return call.result();
-    double along[MOST_LEGS], aside[MOST_LEGS];
     for (npy_intp i = 0; i < n; i++) {
         const double back[2] = {direction[2 * i], -direction[2 * i + 1]};
         for (npy_intp leg = 0; leg < legs; leg++) {
@@ -941,14 +960,12 @@ PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet);
     const double *place = call.places(n), *facing = call.places(n), *sway = call.places(n);
     const double still = call.number(), room = call.number(), seconds = call.number();
-    if (legs > MOST_LEGS) return PyErr_Format(PyExc_ValueError, "too many legs");
     double *fractions = call.make({n});
     auto *seen = static_cast<double *>(call.make(NPY_CDOUBLE, {n, legs}));
     auto *directions = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
     double *speeds = call.make({n});
+    double *const along = call.scratch(legs), *const aside = call.scratch(legs);
     if (!call.right()) return call.result();
-    double along[MOST_LEGS], aside[MOST_LEGS];
-    npy_bool all[MOST_LEGS];
     for (npy_intp i = 0; i < n; i++) {
         const double *const velocity = motion + 3 * i;
         const double speed = length_of(velocity[0], velocity[1]);
@@ -965,10 +982,9 @@ PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
             times_place(seen + 2 * row, back, rotated);
             along[leg] = rotated[0];
             aside[leg] = rotated[1];
-            all[leg] = NPY_TRUE;
         }
         speeds[i] = speed;
-        fractions[i] = support_fraction(exit_of(along, aside, all, legs), room, speed, seconds);
+        fractions[i] = support_fraction(exit_of(along, aside, nullptr, legs), room, speed, seconds);
     }
     return call.result();
 }
@@ -1186,7 +1202,8 @@ PyObject *wave_heights(PyObject *, PyObject *const *args, Py_ssize_t count) {
     waves.high = call.number();
     waves.coefficient_count = static_cast<int>(call.length());
     waves.coefficients = call.numbers(waves.coefficient_count);
-    if (call.right() && waves.coefficient_count > 0) twobone::loops_in_use().wave_heights(waves);
+    call.require(waves.coefficient_count > 0);
+    if (call.right()) twobone::loops_in_use().wave_heights(waves);
     return call.result();
 }
 

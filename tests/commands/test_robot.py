@@ -143,6 +143,7 @@ def test_the_tool_of_an_arm(capfd):
         ("arm.urdf --limb tip feet.csv", "tip is an arm, which needs --pitch"),
         ("dog.urdf --limb FR_foot feet.csv -o a.npy", "a.npy: angles are written as CSV"),
         ("dog.urdf --limb FR_foot feet.csv -o feet.csv", "are the same file"),
+        ("dog.urdf --limb FR_foot feet.csv -o ./dog.urdf", "the robot and --output are the same"),
         ("arm.urdf --limb jaw feet.csv", "jaw: a limb has two or three joints"),
     ],
 )

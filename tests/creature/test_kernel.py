@@ -7,6 +7,7 @@ from slow import all_but
 from twobone import creature
 from twobone.core import engine
 from twobone.creature import Walker
+from twobone.creature.governor import support_ahead
 from twobone.creature.polygons import signed_distance
 from twobone.terrain.ground import Noise, Steps
 
@@ -62,6 +63,25 @@ def test_so_have_walks_into_a_wall(monkeypatch, name):
     by_kernel = go(name, wall, None, 90)
     monkeypatch.setattr(engine, "KERNEL", None)
     assert_same(by_kernel, go(name, wall, None, 90))
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 3, 129])
+def test_so_have_walks_on_any_number_of_legs(monkeypatch, pairs):
+    along = 0.5 * np.arange(pairs)
+    rows = [((0.22, 0.0, z), (0.7, z), (0.5, 0.55), (0.0, 1.0, 0.0)) for z in along - along.mean()]
+    many = creature.animal("centipede")._replace(legs=creature.pairs(rows))
+    by_kernel = go(many, 0.0, None, 3)
+    monkeypatch.setattr(engine, "KERNEL", None)
+    assert_same(by_kernel, go(many, 0.0, None, 3))
+
+
+def test_support_ahead_of_any_number_of_feet(monkeypatch):
+    draw = np.random.default_rng(4)
+    feet, ways = (draw.normal(size=(20, n)) + 1j * draw.normal(size=(20, n)) for n in (300, 1))
+    bears = draw.random(feet.shape) < 0.5
+    by_kernel = support_ahead(feet, bears, ways[:, 0])
+    monkeypatch.setattr(engine, "KERNEL", None)
+    assert np.array_equal(by_kernel, support_ahead(feet, bears, ways[:, 0]))
 
 
 def assert_same(by_kernel, by_numpy):
@@ -123,3 +143,22 @@ def test_wrong_arguments_are_refused(arguments):
     for name in ("pose", "plane_through", "support_ahead", "wave_heights", "fly", "bearing"):
         with pytest.raises((ValueError, TypeError)):
             getattr(engine.KERNEL, name)(*arguments)
+
+
+@pytest.mark.parametrize("parts", [-1.0, 1.0, 1e300, np.nan])
+def test_numbers_of_points_that_arrays_do_not_have_are_refused(parts):
+    """Results would be read from beside the arrays, or never written."""
+    legs, points = np.zeros((1, 4)), np.zeros((1, 8))
+    with pytest.raises(ValueError, match="not the arguments of this function"):
+        engine.KERNEL.slack_above(legs, points, points, parts, None)
+
+
+def test_results_that_would_not_be_computed_are_refused():
+    places, waves = np.zeros(3), np.zeros((2, 4))
+    with pytest.raises(ValueError, match="not the arguments of this function"):
+        engine.KERNEL.wave_heights(places, places, waves, np.zeros(4), 1.0, np.zeros(0))
+    paths, point = [np.zeros((1, 1, 3))] * 4, np.zeros((1, 1, 3))  # a border of one point, not four
+    one, three, place = np.zeros(1), np.zeros((1, 3)), np.zeros(1, complex)
+    swing = one, one, one, three, place, place, one, one, one
+    with pytest.raises(ValueError, match="not the arguments of this function"):
+        engine.KERNEL.bearing(*paths, point, *swing, np.zeros(2), 1.0, 1.0, 1.0)

@@ -111,6 +111,16 @@ def test_files_of_any_encoding(tmp_path, encoding):
         ('type="revolute"', 'type="ball"', "joint 'j': expected a type of revolute, continuous"),
         ('type="revolute"', "", "got 'none'"),
         ('<parent link="a"/>', "", "joint 'j': expected <parent link=\"...\">, got none"),
+        (
+            '<parent link="a"/>',
+            '<parent link="a"/><parent link="b"/>',
+            "joint 'j': expected one <parent>, got 2",
+        ),
+        (
+            '<child link="b"/>',
+            '<child link="b"/><child link="a"/>',
+            "joint 'j': expected one <child>, got 2",
+        ),
         ('<child link="b"/>', '<child link="c"/>', "expected links of the file, got no link 'c'"),
         ('<child link="b"/>', '<child link="a"/>', "joint 'j'"),
         ('joint name="j"', "joint", "expected a name of the <joint>, got none"),

@@ -10,8 +10,7 @@ RUN = "axe.run(document).then((found) => found.violations.map((v) => [v.id, v.no
 
 @pytest.mark.slow
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm ci --prefix .ci/page")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+@pytest.mark.parametrize(("scheme", "size"), [("light", (1280, 800)), ("dark", (390, 844))])
 @pytest.mark.parametrize(
     "address",
     ["r1=0.8", "scene=space&r1=0.8", "scene=creature", "step=1", "step=3", "step=5", "step=7",

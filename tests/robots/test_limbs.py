@@ -288,6 +288,16 @@ def test_the_first_branch_is_that_of_the_rest_pose(name):
         assert apart(np.array(posed.solve_xyz(*target.tolist(), **more)), pose) < 1e-7
 
 
+def test_the_first_branch_is_that_of_the_rest_pose_where_the_roll_decides_it():
+    robot, point = robots.read_urdf(robot_files.desk_arm()), [0.1, 0.05, -0.1]
+    missed = []
+    for pose in np.random.default_rng(31).uniform(-2.5, 2.5, (60, 5)):
+        arm = robot.arm("gripper", point=point, rest=pose)
+        found = arm.solve_all(arm.forward_kinematics(pose), **tool(arm, pose))
+        missed.append(apart(found.angles[0], pose))
+    assert max(missed) < 1e-7
+
+
 @limbs
 def test_one_target_is_answered_as_many(name):
     limb = limb_named(name)
@@ -770,3 +780,20 @@ def test_wrong_arguments_are_named():
         limb_named("quadruped", rest={"FR_hip_joint": 0.0})
     named = dict(zip(limb.joint_names, [0.1, 0.2, -1.0], strict=True))
     assert limb_named("quadruped", rest=named).rest.tolist() == [0.1, 0.2, -1.0]
+
+
+@pytest.mark.parametrize("off", [1e-14, 0.0, -1e-14])
+def test_forward_of_an_upright_arm_does_not_depend_on_rounded_axes(off):
+    joints = [("turn", "0 0 0", "0 0 1")]
+    joints += [(name, f"0 0 {z}", f"1 {off} 0") for name, z in (("a", 0.1), ("b", 0.2), ("c", 0.2))]
+    text, parent = '<robot name="upright"><link name="base"/>', "base"
+    for name, place, axis in [*joints, ("tip", "0 0 0.1", None)]:
+        kind = "fixed" if axis is None else "revolute"
+        text += f'<link name="{name}"/><joint name="to_{name}" type="{kind}">'
+        text += f'<parent link="{parent}"/><child link="{name}"/><origin xyz="{place}"/>'
+        text += "" if axis is None else f'<axis xyz="{axis}"/><limit lower="-3" upper="3"/>'
+        text, parent = f"{text}</joint>", name
+    arm = robots.read_urdf(text + "</robot>").arm("tip")
+    leans = arm.forward_kinematics([0.0, -0.5, 0.0, 0.0])
+    assert leans[1] > 0.2
+    assert arm.pitch([0.0, -0.5, 0.0, 0.0]) == pytest.approx(math.pi / 2.0 - 0.5)

@@ -347,6 +347,7 @@ def test_a_walk_that_is_blocked_is_told():
         ("large_quadruped", [0, 0, 0.01], {}, RobotError, "must bend the knee more"),
         ("quadruped", [0, 0.9], {}, RobotError, "must be 3 finite angles"),
         ("quadruped", [0, 0.9, -1.8], {"forward": "z"}, RobotError, "`forward` must be one of x,"),
+        ("quadruped", [0, 0.9, -1.8], {"forward": ["x"]}, RobotError, "must be one of x, -x, y"),
         ("quadruped", {"FL_foot": [0, 0.9, -1.8]}, {}, RobotError, "this has 1: FL_foot"),
         ("quadruped", {"FL": [0, 0.9, -1.8]}, {}, RobotError, "`tip` must be a link of the robot"),
         ("desk_arm", [0, 0, 0], {}, RobotError, "at least four; this has 0"),
@@ -382,6 +383,20 @@ def test_legs_of_two_bases():
     text = text.replace("</robot>", f'<link name="other"/>{free}</robot>')
     with pytest.raises(RobotError, match="must have the same base; these have base, other"):
         robots.walk(robots.read_urdf(text), [0.0, 0.9, -1.8])
+
+
+def test_legs_that_are_exactly_straight():
+    text = robot_files.quadruped().replace('upper="-0.83776"', 'upper="0"')
+    with pytest.raises(RobotError, match="must bend the knee more"):
+        robots.walk(robots.read_urdf(text), [0.0, 0.0, 0.0])
+
+
+def test_legs_that_share_a_joint():
+    toe = robot_files.joint("toe", "FL_calf", "FL_toe", "0.02 0 -0.213", kind="fixed")
+    text = robot_files.quadruped().replace("</robot>", f'<link name="FL_toe"/>{toe}</robot>')
+    rest = {tip: [0.0, 0.9, -1.8] for tip in ("FL_foot", "FL_toe", "RL_foot", "RR_foot")}
+    with pytest.raises(RobotError, match="FL_foot and FL_toe share the joint 'FL_hip_joint'"):
+        robots.walk(robots.read_urdf(text), rest)
 
 
 # --- files --------------------------------------------------------------------------------

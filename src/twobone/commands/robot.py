@@ -117,7 +117,8 @@ def robot(
     at = None if point is None else several(point, "--point must be three numbers such as 0,0,-0.2")
     chosen = found.limb(limb, base, pose, at)
     options = tool(chosen, pitch, roll)
-    solve_table(chosen, targets, output, options | ({"limits": "clamp"} if clamp else {}))
+    options |= {"limits": "clamp"} if clamp else {}
+    solve_table(chosen, source, targets, output, options)
 
 
 def tool(limb, pitch, roll):
@@ -133,8 +134,8 @@ def tool(limb, pitch, roll):
     return {"pitch": pitch} | ({} if roll is None else {"roll": roll})
 
 
-def solve_table(limb, path, output, options):
-    """Solve a table of targets and write the angles."""
+def solve_table(limb, source, path, output, options):
+    """Solve a table of targets and write the angles; `source` is the file of the robot."""
     for name in limb.joint_names:
         if name.casefold() in AnglesWriter.OTHERS:
             raise CommandError(
@@ -145,7 +146,7 @@ def solve_table(limb, path, output, options):
     if output is not None and tables.format_of(output, "csv") != "csv":
         raise CommandError(f"{output}: angles are written as CSV: expected a name ending in .csv")
     with open(path, "rb") as file:
-        streams.check_apart(streams.Input(path, (), file, kind), to)
+        streams.check_apart(streams.Input(path, (), file, kind), to, robot=source)
         with streams.open_output(to) as out:
             writer, invalid = AnglesWriter(out, limb.joint_names), 0
             for rows in tables.read(file, path, kind):

@@ -121,10 +121,11 @@ def output_format(path, given):
 # --- files used twice ---------------------------------------------------------------------
 
 
-def check_apart(source, to):
-    """Raise if two of input, output and picture are the same file."""
+def check_apart(source, to, **others):
+    """Raise if two of input, output, picture and other inputs, by name, are the same file."""
     seen = {}
     for name, file in (
+        *((f"the {name}", path) for name, path in others.items()),
         ("the input", source.file),
         ("standard output" if to.path is None else "--output", to.path or _standard_output()),
         ("--svg", to.picture),

@@ -213,8 +213,10 @@ class _Reader:
         )
 
     def _link(self, element, tag, joint):
-        found = element.find(tag)
-        link = None if found is None else found.get("link")
+        found = element.findall(tag)
+        if len(found) > 1:
+            self._fail(found[1], f"one <{tag}>", len(found), joint)
+        link = found[0].get("link") if found else None
         if not link:
             self._fail(element, f'<{tag} link="...">', "none", joint)
         return link

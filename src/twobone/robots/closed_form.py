@@ -111,15 +111,26 @@ def _signs_of(g, found):
     first = int(g.yaw)
     turn, turned, x = 0.0, [], g.hip
     bones = [g.upper, g.lower]
-    last = g.last if g.roll is None else g.roll.fixed[1:]
+    last = g.last if g.roll is None else rolled(FINITE_FLOATS, g.roll, _remainder(found[-1]))[1:]
     for bone, sign, angle in zip(
         bones if last is None else [*bones, last], g.signs, found[first:], strict=False
     ):
-        turn += sign * math.remainder(angle, 2.0 * angles.PI)  # sums of huge angles overflow
+        turn += sign * _remainder(angle)
         turned.append(angles.rotated_in_plane(FINITE_FLOATS, turn, bone))
         x += turned[-1][0]
     (a, b), (c, d) = turned[:2]
     return (1.0 if x >= 0.0 else -1.0), (1.0 if a * d - b * c <= 0.0 else -1.0)
+
+
+def _remainder(angle):
+    """Return an angle without whole turns: sums of huge angles overflow."""
+    return math.remainder(angle, 2.0 * angles.PI)
+
+
+def rolled(xp, roll, angle):
+    """Return the point that a rolling joint rotates."""
+    sin, cos = xp.xp.sin(angle), xp.xp.cos(angle)
+    return tuple(part + (cos * even + sin * odd) for part, even, odd in zip(*roll, strict=True))
 
 
 def branches(xp, t, limb, goal):
@@ -179,10 +190,7 @@ def _prepare(xp, g, goal):
     )
     offset, last, turned = b * 0.0 + g.offset, g.last, None
     if goal.roll is not None and g.roll is not None:
-        sin, cos = xp.xp.sin(goal.roll), xp.xp.cos(goal.roll)
-        last = tuple(
-            part + (cos * even + sin * odd) for part, even, odd in zip(*g.roll, strict=True)
-        )
+        last = rolled(xp, g.roll, goal.roll)
         offset, last = offset + last[0], last[1:]
     if goal.pitch is not None:
         turned = pitch_to_turn(xp, g, goal.pitch)

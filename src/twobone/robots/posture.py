@@ -59,7 +59,7 @@ class Stand(NamedTuple):
 
 def posture_of(robot: Robot, rest: Any, forward: str) -> Posture:
     """Return a robot in its rest pose, as an animal; raise if it could not walk."""
-    if forward not in FORWARD:
+    if not (isinstance(forward, str) and forward in FORWARD):
         raise RobotError(f"`forward` must be one of {', '.join(FORWARD)}, got {forward!r}.")
     legs = _legs(robot, rest)
     stands = [stand(leg) for leg in legs]
@@ -108,6 +108,13 @@ def _legs(robot, rest) -> tuple[Leg, ...]:
         names = ", ".join(leg.tip for leg in legs)
         message = f"a robot walks on an even number of legs, at least four; this has {len(legs)}"
         raise RobotError(message + (f": {names}." if legs else "."))
+    owners = {}
+    for leg in legs:
+        for name in leg.joint_names:
+            other = owners.setdefault(name, leg.tip)
+            if other != leg.tip:
+                message = f"legs must not share joints: {other} and {leg.tip} share the joint"
+                raise RobotError(f"{message} {name!r}.", tip=leg.tip)
     bases = dict.fromkeys(leg.base for leg in legs)
     if len(bases) > 1:
         raise RobotError(f"all legs must have the same base; these have {', '.join(bases)}.")
@@ -172,7 +179,9 @@ def _raised(bones, to_hips, poles):
     first, second = 0.5 * (reach - longer), 0.5 * (reach + longer)
     along = 0.5 * (away**2 + second**2 - first**2) / away
     aside = np.sqrt(np.maximum(second**2 - along**2, 0.0))
-    up = to_hips[:, 1] / away, poles[:, 1] / np.linalg.norm(poles, axis=1)
+    size = np.linalg.norm(poles, axis=1)
+    # A straight leg, whose pole is 0, is refused later.
+    up = to_hips[:, 1] / away, poles[:, 1] / np.where(size > 0.0, size, 1.0)
     high = along * up[0] + aside * up[1] >= HIGH * reach
     best = np.where(high.any(axis=0), high.argmax(axis=0), TRIED - 1)
     picked = np.take_along_axis(longer, best[None], axis=0)[0]

@@ -79,8 +79,8 @@ def walk(
     Raises
     ------
     RobotError
-        If the robot does not have an even number of legs, at least four, or `rest` is not a pose in
-        which it can stand.
+        If the robot does not have an even number of legs, at least four, if legs share a joint, or
+        `rest` is not a pose in which it can stand.
     CreatureError, ShapeError, ArrayTypeError
         If another argument is invalid; the message names it.
 
