@@ -68,6 +68,8 @@ intersphinx_mapping = (
 # --- how it looks -------------------------------------------------------------------------
 
 html_theme = "furo"
+# The address of the site, where it is known: canonical links, and those that the page copies.
+html_baseurl = os.environ.get("TWOBONE_DOCS_URL", "")
 html_title = f"twobone {version}"
 html_static_path = ["_static"]
 html_css_files = ["twobone.css"]
@@ -128,4 +130,6 @@ def _add_fields(app, what, name, thing, options, lines):
 
 def _export_page(app, error):
     if error is None and app.builder.format == "html":
-        bundle.export(Path(app.outdir) / "_static" / "live.html")
+        site = app.config.html_baseurl.rstrip("/")
+        url = f"{site}/_static/live.html" if site else None
+        bundle.export(Path(app.outdir) / "_static" / "live.html", public_url=url)

@@ -110,7 +110,7 @@ class CreatureError(_NamedError):
 
 
 class PageError(_NamedError):
-    """An invalid value for a field of the interactive page, or for its port; see `name`."""
+    """An invalid field, port or public address of the interactive page; see `name`."""
 
 
 class EngineError(_NamedError, ImportError):

@@ -14,13 +14,17 @@ RUN = "axe.run(document).then((found) => found.violations.map((v) => [v.id, v.no
 @pytest.mark.parametrize(
     "address",
     ["r1=0.8", "scene=space&r1=0.8", "scene=creature", "step=1", "step=3", "step=5", "step=7",
-     "lesson=space&step=4", "lesson=space&step=5", "lesson=break&step=1", "lesson=break&step=7"],
+     "lesson=space&step=4", "lesson=space&step=5", "lesson=break&step=1", "lesson=break&step=7",
+     "present=1&r1=0.8", "step=5&present=1", "scene=creature&present=1", "embed=1",
+     "step=3&embed=1"],
 )  # fmt: skip
 def test_axe_finds_nothing(visit, address, scheme, size):
     options = {"color_scheme": scheme, "reduced_motion": "reduce", "bypass_csp": True}
     page = visit(address, panel=False, width=size[0], height=size[1], **options)
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(RUN) == []
-    if "step" not in address:
+    if not any(word in address for word in ("step", "present", "embed")):
         page.locator("#panel-open").click()
+        assert page.evaluate(RUN) == []
+        page.locator("#panel [data-embed]").click()
         assert page.evaluate(RUN) == []

@@ -151,7 +151,7 @@ def test_it_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
     assert path.read_text(encoding="utf-8") == bundle.page_html()
     path.write_text("old")
 
-    def fail(config=None):
+    def fail(**_):
         raise bundle.BundleError("broken")
 
     monkeypatch.setattr(bundle, "page_html", fail)

@@ -1,5 +1,6 @@
 """What one takes along from the page: text that runs, pictures, a video."""
 
+import io
 import json
 import xml.etree.ElementTree as ET
 
@@ -57,15 +58,74 @@ def test_the_png_has_the_right_pixels(visit):
         assert have[:3] == [int(want.light[i : i + 2], 16) for i in (1, 3, 5)]
 
 
-def test_a_video_is_recorded(visit):
-    page = visit("")
+@pytest.mark.parametrize("address", ["", "scene=space", "scene=creature"])
+def test_a_video_of_every_scene_shows_what_moves(visit, address):
+    av = pytest.importorskip("av", reason="PyAV is not installed: pip install '.[video]'")
+    page = visit(address, width=900, height=500)
+    if "creature" not in address:
+        page.evaluate("main.wander(true)")
+    page.wait_for_timeout(300)
     page.locator("#record").click()
+    assert page.locator("#record").inner_text() == "Stop"
     page.wait_for_timeout(600)
+    # Software may take long to render a frame in space.
+    page.wait_for_function(
+        "(n) => main.times.length > n + 9", arg=page.evaluate("main.times.length")
+    )
     data, name = saved(page, "#record")
-    assert len(data) > 2000
+    assert page.locator("#record").inner_text() == "Video"
     assert (name == "twobone.mp4" and data[4:8] == b"ftyp") or (
         name == "twobone.webm" and data.startswith(b"\x1a\x45\xdf\xa3")
     )
+    with av.open(io.BytesIO(data)) as video:
+        frames = [frame.to_ndarray(format="rgb24") for frame in video.decode(video=0)]
+    assert len(frames) > 3
+    width, height = page.evaluate("[ink.width, ink.height]")
+    assert frames[0].shape == (height - height % 2, width - width % 2, 3)
+    assert frames[0][2, 2].min() > 200  # the light ground, or the fog
+    changed = np.abs(frames[-1].astype(int) - frames[0]) > 40
+    assert np.count_nonzero(changed) > 500
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        ("delete window.MediaRecorder", "it has no MediaRecorder"),
+        ("delete HTMLCanvasElement.prototype.captureStream", "it has no captureStream"),
+        ("MediaRecorder.isTypeSupported = () => false", "it can write neither MP4 nor WebM"),
+        (
+            "MediaRecorder.prototype.start = () => { throw new Error('the encoder is busy'); }",
+            "the encoder is busy",
+        ),
+    ],
+)
+def test_a_browser_that_cannot_record_says_why(visit, missing, said):
+    page = visit(RESTING, script=missing)
+    page.locator("#record").click()
+    words = page.locator("#said").inner_text()
+    assert words == f"This browser cannot record video: {said}"
+    assert page.locator("#record").get_attribute("aria-pressed") == "false"
+    assert page.locator("#record").inner_text() == "Video"
+    page.locator("#record").click()  # tries again
+    assert page.locator("#said").inner_text() == words
+
+
+def test_an_encoder_that_fails_keeps_what_was_recorded(visit):
+    script = (
+        "const start = MediaRecorder.prototype.start;"
+        "MediaRecorder.prototype.start = function (...all) { window.made = this;"
+        " return start.apply(this, all); };"
+    )
+    page = visit(RESTING, script=script)
+    page.locator("#record").click()
+    page.wait_for_timeout(600)
+    with page.expect_download() as download:
+        page.evaluate("made.onerror({ error: new Error('out of memory') })")
+    assert download.value.path().stat().st_size > 500
+    page.wait_for_function("() => document.getElementById('said').textContent.includes('early')")
+    words = "The recording ended early: out of memory"
+    assert page.locator("#said").inner_text() == words
+    assert page.locator("#record").get_attribute("aria-pressed") == "false"
 
 
 def test_a_video_that_is_stopped_at_once_has_a_picture(visit):

@@ -9,7 +9,16 @@ import typer
 from twobone.commands import endings
 from twobone.commands.numbers import whole
 from twobone.commands.words import Quiet
+from twobone.errors import PageError
 from twobone.play import bundle, session
+from twobone.play import public_url as public_urls
+
+
+def _public(text):
+    try:
+        return public_urls.check(text)
+    except PageError as error:
+        raise typer.BadParameter(f"it must {error.wanted}, got {error.came}") from None
 
 
 def play(
@@ -28,6 +37,14 @@ def play(
             help="Write the page to one HTML file (- for standard output) instead of serving it.",
         ),
     ] = None,
+    public_url: Annotated[
+        str | None,
+        typer.Option(
+            parser=_public,
+            metavar="URL",
+            help="Address at which others open the exported page; links and embed code use it.",
+        ),
+    ] = None,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Print the address without opening a browser.")
     ] = False,
@@ -39,12 +56,15 @@ def play(
     printed; it can be opened on this machine only. Press Ctrl-C to stop.
     """
     if export == "-":
-        sys.stdout.buffer.write(bundle.page_html().encode())
+        sys.stdout.buffer.write(bundle.page_html(public_url=public_url).encode())
         return
     if export is not None:
-        bundle.export(export)
+        bundle.export(export, public_url=public_url)
         return
-    with contextlib.suppress(KeyboardInterrupt), session.play(port, open_browser=False) as page:
+    with (
+        contextlib.suppress(KeyboardInterrupt),
+        session.play(port, open_browser=False, public_url=public_url) as page,
+    ):
         print(page.address, flush=True)
         if not no_browser:
             session.show(page.address)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from twobone.files import atomic
+from twobone.play import public_url as public_urls
 from twobone.play.linking import BundleError, Linker, libraries, read
 
 CONFIG = '<script id="config" type="application/json">{}</script>'
@@ -46,7 +47,7 @@ class Bundle(NamedTuple):
     policy: str
 
 
-def page_html(config: dict[str, Any] | None = None) -> str:
+def page_html(config: dict[str, Any] | None = None, public_url: str | None = None) -> str:
     """Return the page as one HTML file that loads no other files.
 
     Parameters
@@ -54,6 +55,8 @@ def page_html(config: dict[str, Any] | None = None) -> str:
     config : dict, optional
         Settings from the server, such as the address of its socket. Without it the page is
         standalone: its policy forbids all connections, and it contains a recorded walk.
+    public_url : str, optional
+        The address at which others can open the page.
 
     Returns
     -------
@@ -66,10 +69,11 @@ def page_html(config: dict[str, Any] | None = None) -> str:
     >>> page_html().startswith("<!doctype html>")
     True
     """
-    return bundle(config, recording=_recorded() if config is None else None).html
+    recording = _recorded() if config is None else None
+    return bundle(config, recording=recording, public_url=public_url).html
 
 
-def export(path: str | os.PathLike[str]) -> Path:
+def export(path: str | os.PathLike[str], *, public_url: str | None = None) -> Path:
     """Write the page to one HTML file, which works from disk and from any web server.
 
     The file is written completely or not at all.
@@ -78,6 +82,10 @@ def export(path: str | os.PathLike[str]) -> Path:
     ----------
     path : str or Path
         The file to write. An existing file is replaced.
+    public_url : str, optional
+        The address at which others will open this page, an http or https URL. The page's links and
+        embed code use it wherever the page is opened, and search engines are told of it
+        (`<link rel="canonical">`).
 
     Returns
     -------
@@ -86,6 +94,8 @@ def export(path: str | os.PathLike[str]) -> Path:
 
     Raises
     ------
+    PageError
+        If `public_url` is not such a URL, or has a user name, a password or a part from `#` on.
     OSError
         If the file cannot be written.
 
@@ -95,8 +105,16 @@ def export(path: str | os.PathLike[str]) -> Path:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     twobone.play.export(f"{folder}/page.html").name
     'page.html'
+
+    A page that will be put on a web server can know its address:
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     url = "https://example.org/page.html"
+    ...     page = twobone.play.export(f"{folder}/page.html", public_url=url)
+    ...     '<link rel="canonical"' in page.read_text(encoding="utf-8")
+    True
     """
-    html = page_html()
+    html = page_html(public_url=public_url)
     with atomic.replacing(path) as file:
         file.write(html.encode())
     return Path(path)
@@ -110,12 +128,15 @@ def _recorded():
 
 
 def bundle(
-    config: dict[str, Any] | None = None, folder: Traversable | None = None, recording: Any = None
+    config: dict[str, Any] | None = None,
+    folder: Traversable | None = None,
+    recording: Any = None,
+    public_url: str | None = None,
 ) -> Bundle:
     """Return the page and its policy.
 
     `folder` contains its sources, by default those of the package. `recording` is a walk that
-    the page plays when it is not connected to Python.
+    the page plays when it is not connected to Python. `public_url` is its canonical address.
     """
     folder = folder or importlib.resources.files("twobone.play") / "page"
     page = read(folder, "index.html")
@@ -138,7 +159,8 @@ def bundle(
     )
     policy = _policy([unpack, code], "'none'" if config is None else LIVE)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-    page = page.replace(CHARSET, f"{CHARSET}\n{meta}", 1)
+    head = [CHARSET, meta, *([] if public_url is None else [public_urls.link(public_url)])]
+    page = page.replace(CHARSET, "\n".join(head), 1)
     if config is not None:
         page = page.replace(CONFIG, CONFIG.replace("{}", _json(config)), 1)
     return Bundle(page, policy)

@@ -49,8 +49,9 @@ SAFE = {
 class Server:
     """A server of the page and its WebSockets; its threads are daemons."""
 
-    def __init__(self, shared: Shared, port: int):
+    def __init__(self, shared: Shared, port: int, public_url: str | None = None):
         self.shared = shared
+        self.public_url = public_url
         self.token = tokens.kept_token()
         # A notebook saves the address of its iframe. The ticket in it is valid only while this
         # server runs, whereas the token outlives the server.
@@ -139,7 +140,7 @@ class Server:
         if rest != [""] or not path.endswith("/"):
             return _text(404, "Not found.")
         try:
-            page = bundle.bundle({"live": "live"})
+            page = bundle.bundle({"live": "live"}, public_url=self.public_url)
         except Exception:
             traceback.print_exc()
             return _text(500, "The page could not be created; the error is printed by twobone.")

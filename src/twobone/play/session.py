@@ -20,6 +20,7 @@ from twobone.core.array_types import Array, ArrayLike, NDArray
 from twobone.core.solver import Reach
 from twobone.errors import MissingError, PageError
 from twobone.play import page_state
+from twobone.play import public_url as public_urls
 from twobone.play.page_state import PolicyName, Scene
 
 T = TypeVar("T")  # the type of a field when read
@@ -305,7 +306,7 @@ class Listeners:
             traceback.print_exc()
 
 
-def play(port: int = PORT, *, open_browser: bool = True) -> Page:
+def play(port: int = PORT, *, open_browser: bool = True, public_url: str | None = None) -> Page:
     """Serve the interactive page on this machine and open it in a browser.
 
     Parameters
@@ -315,6 +316,10 @@ def play(port: int = PORT, *, open_browser: bool = True) -> Page:
     open_browser : bool
         Whether to open the page in a web browser. If there is none, nothing happens; the
         attribute `address` has the URL to open by hand.
+    public_url : str, optional
+        The address at which others can open an exported page, an http or https URL. Links and
+        embed code that are copied from the page use it, because only this machine can open the
+        page itself.
 
     Returns
     -------
@@ -325,7 +330,8 @@ def play(port: int = PORT, *, open_browser: bool = True) -> Page:
     Raises
     ------
     PageError
-        If `port` is not a port number, or it and the 99 ports after it are taken.
+        If `port` is not a port number, or it and the 99 ports after it are taken; or if
+        `public_url` is not such a URL, or has a user name, a password or a part from `#` on.
     MissingError
         If the package websockets is not installed; the extra `twobone[play]` installs it.
 
@@ -337,12 +343,14 @@ def play(port: int = PORT, *, open_browser: bool = True) -> Page:
     ...     page.address.startswith("http://127.0.0.1:")
     True
     """
+    if public_url is not None:
+        public_urls.check(public_url)
     if not _is_there("websockets"):
         raise MissingError("the page", "websockets", "play")
     from twobone.play.server import Server  # imported late: it needs websockets
     from twobone.play.shared import Shared
 
-    page = Page(Server(Shared(), port))
+    page = Page(Server(Shared(), port, public_url))
     if open_browser:
         show(page.address)
     return page

@@ -172,7 +172,7 @@ const creature = (() => {
     main.redraw();
   };
   const sendTo = (event) => {
-    const place = walk.at() && !walk.isRecorded() && groundAt([event.clientX, event.clientY]);
+    const place = walk.at() && !walk.isRecorded() && groundAt(mode.at(event));
     if (!place) return;
     main.wander(false);
     walk.lead(place);
@@ -188,7 +188,7 @@ const creature = (() => {
     event.preventDefault();
     document.activeElement?.blur();
     picture.setPointerCapture(event.pointerId);
-    touches.set(event.pointerId, [event.clientX, event.clientY]);
+    touches.set(event.pointerId, mode.at(event));
     pinched = touches.size > 1;
     // A second finger starts an orbit: restore the goal that the first one may have changed.
     if (!pinched) goal = walk.goal();
@@ -198,17 +198,17 @@ const creature = (() => {
   picture.addEventListener("pointermove", (event) => {
     const from = touches.get(event.pointerId);
     if (!from || now.scene !== "creature") return;
-    const [dx, dy] = [event.clientX - from[0], event.clientY - from[1]];
+    const [dx, dy] = minus(mode.at(event), from);
     if (!moved && Math.hypot(dx, dy) < 4) return;
     moved = true;
-    touches.set(event.pointerId, [event.clientX, event.clientY]);
+    touches.set(event.pointerId, mode.at(event));
     // The finger that remains after a pinch does nothing.
     if (!pinched && event.pointerType === "touch" && !walk.isRecorded()) sendTo(event);
   });
   for (const kind of ["pointerup", "pointercancel"])
     picture.addEventListener(kind, (event) => {
       if (!touches.delete(event.pointerId) || moved || kind === "pointercancel" || now.scene !== "creature" || !walk.at()) return;
-      if (isOnBody([event.clientX, event.clientY])) shove();
+      if (isOnBody(mode.at(event))) shove();
       else sendTo(event);
     });
 

@@ -76,8 +76,12 @@ export const draw = (() => {
     return ruler.measureText(text).width;
   };
 
-  const paint = (ctx, shapes) => {
-    for (const shape of shapes) {
+  // On an unknown ground, the reachable range is a tint of what lies below it.
+  const tinted = (shape) => (shape.fill === "reachable" ? { ...shape, fill: "ink", alpha: 0.06 * (shape.alpha ?? 1) } : shape);
+
+  // `isClear`: without a ground.
+  const paint = (ctx, shapes, isClear = false) => {
+    for (const shape of isClear ? shapes.map(tinted) : shapes) {
       ctx.globalAlpha = shape.alpha ?? 1;
       if (shape.text !== undefined) {
         ctx.font = font(shape.size ?? 20, shape.italic);
@@ -87,7 +91,9 @@ export const draw = (() => {
         // An outline in the colour of the ground keeps text readable where lines cross it.
         ctx.strokeStyle = colour("ground");
         ctx.lineWidth = 4;
+        if (isClear) ctx.globalCompositeOperation = "destination-out"; // cut out instead
         ctx.strokeText(shape.text, ...shape.at);
+        ctx.globalCompositeOperation = "source-over";
         ctx.fillStyle = colour(shape.fill);
         ctx.fillText(shape.text, ...shape.at);
         continue;
@@ -115,7 +121,7 @@ export const draw = (() => {
   const n = (v) => String(Math.round(v * 100) / 100);
   const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
-  const element = (shape) => {
+  const element = (shape, isClear = false) => {
     const attributes = [
       `fill="${shape.fill ? colour(shape.fill) : "none"}"`,
       shape.stroke && !shape.text ? `stroke="${colour(shape.stroke)}" stroke-width="${shape.width ?? 1}"` : "",
@@ -128,7 +134,8 @@ export const draw = (() => {
       const [x, y] = shape.at;
       const anchor = { left: "start", right: "end" }[shape.align] ?? "middle";
       const style = shape.italic ? ' font-style="italic"' : "";
-      return `<text x="${n(x)}" y="${n(y)}" ${attributes} font-family="${escape(FONTS[!!shape.italic])}" font-size="${shape.size ?? 20}"${style} text-anchor="${anchor}" dominant-baseline="central">${escape(shape.text)}</text>`;
+      const outline = isClear ? "" : ` stroke="${colour("ground")}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
+      return `<text x="${n(x)}" y="${n(y)}" ${attributes}${outline} font-family="${escape(FONTS[!!shape.italic])}" font-size="${shape.size ?? 20}"${style} text-anchor="${anchor}" dominant-baseline="central">${escape(shape.text)}</text>`;
     }
     if (shape.disc) return `<circle cx="${n(shape.disc[0])}" cy="${n(shape.disc[1])}" r="${n(Math.max(0, shape.disc[2]))}" ${attributes}/>`;
     if (shape.annulus) {
@@ -140,13 +147,15 @@ export const draw = (() => {
     return `<path d="${paths(shape).map(path).join("")}" ${attributes}/>`;
   };
 
-  const svg = (shapes, width, height, title) =>
+  const svg = (shapes, width, height, title, { isClear = false, scale = 1 } = {}) =>
     [
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${n(width)} ${n(height)}" width="${n(width)}" height="${n(height)}" role="img" aria-label="${escape(title)}">`,
-      `<rect width="100%" height="100%" fill="${colour("ground")}"/>`,
-      ...shapes.filter((shape) => (shape.line ?? shape.disc ?? shape.annulus ?? shape.at).flat().every(Number.isFinite)).map(element),
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${n(width)} ${n(height)}" width="${n(width * scale)}" height="${n(height * scale)}" role="img" aria-label="${escape(title)}">`,
+      ...(isClear ? [] : [`<rect width="100%" height="100%" fill="${colour("ground")}"/>`]),
+      ...shapes
+        .filter((shape) => (shape.line ?? shape.disc ?? shape.annulus ?? shape.at).flat().every(Number.isFinite))
+        .map((shape) => element(isClear ? tinted(shape) : shape, isClear)),
       "</svg>",
     ].join("\n");
 
-  return { paint, svg, widthOf, readColours, colour, isDark };
+  return { paint, svg, escape, widthOf, readColours, colour, isDark };
 })();

@@ -54,7 +54,7 @@ const handles = (() => {
   const costs = [];
   // A handle keeps its offset to the pointer; a press on the background brings the target to it.
   const begin = (name, event, onBackground = false) => {
-    const at = KINDS[name][1](found), [x, y] = toPixels(at), from = [event.clientX, event.clientY];
+    const at = KINDS[name][1](found), [x, y] = toPixels(at), from = mode.at(event);
     held = { name, id: event.pointerId, at, onBackground, grab: onBackground ? [0, 0] : [x - from[0], y - from[1]], from, slack: onBackground ? 8 : 3, moved: false, before: state.limb(), time: event.timeStamp };
     picture.classList.add("busy");
   };
@@ -62,10 +62,10 @@ const handles = (() => {
     if (held?.id !== event.pointerId) return;
     const began = performance.now();
     // A tap does not move a handle.
-    if (!held.moved && Math.hypot(event.clientX - held.from[0], event.clientY - held.from[1]) < held.slack) return;
+    const to = mode.at(event);
+    if (!held.moved && Math.hypot(to[0] - held.from[0], to[1] - held.from[1]) < held.slack) return;
     held.moved = true;
-    const pixels = [event.clientX + held.grab[0], event.clientY + held.grab[1]];
-    held.at = toWorld(pixels, held.at);
+    held.at = toWorld(plus(to, held.grab), held.at);
     KINDS[held.name][2](held.at);
     costs.push(performance.now() - began);
     if (costs.length > 2000) costs.shift();
@@ -151,13 +151,13 @@ const handles = (() => {
   const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
   picture.addEventListener("pointerdown", (event) => {
     if (event.pointerType !== "touch" || now.scene === "creature" || event.target.closest(".over")) return;
-    touches.set(event.pointerId, [event.clientX, event.clientY]);
+    touches.set(event.pointerId, mode.at(event));
     // A handle that has moved stays with its finger.
     if (touches.size < 2 || (held?.moved && !held.onBackground)) return;
     const first = held?.id;
     cancel(event);
     pinch = measure();
-    if (first !== undefined && now.scene === "space") orbit.adopt(first, touches.get(first));
+    if (first !== undefined && now.scene === "space") orbit.adopt(first, times(mode.scale(), touches.get(first)));
   }, true);
   picture.addEventListener("pointerdown", (event) => {
     if (now.scene === "creature" || event.button || event.target.closest(".handle")) return;
@@ -174,7 +174,7 @@ const handles = (() => {
     drag(event);
   };
   picture.addEventListener("pointermove", (event) => {
-    if (touches.has(event.pointerId)) touches.set(event.pointerId, [event.clientX, event.clientY]);
+    if (touches.has(event.pointerId)) touches.set(event.pointerId, mode.at(event));
     if (pinch) {
       if (touches.size < 2 || now.scene !== "plane") return;
       const { spread, middle } = measure();
@@ -204,7 +204,7 @@ const handles = (() => {
   picture.addEventListener("wheel", (event) => {
     if (now.scene !== "plane") return;
     event.preventDefault();
-    zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), [event.clientX, event.clientY]);
+    zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), mode.at(event));
   }, { passive: false });
 
   // --- showing ------------------------------------------------------------------------------
@@ -220,7 +220,8 @@ const handles = (() => {
       if (button.hidden !== hidden) button.hidden = hidden;
       if (hidden) continue;
       const [x, y] = toPixels(at);
-      button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      const k = mode.scale();
+      button.style.transform = `translate(${(k * x).toFixed(1)}px, ${(k * y).toFixed(1)}px)${k > 1 ? ` scale(${k.toFixed(2)})` : ""}`;
       const value = LENGTHS.includes(name) ? number(now[name]) : (name === "pole" ? now.pole : at).map(number).join(", ");
       button.setAttribute("aria-label", `${name === "target" && layout.side() !== "panel" ? "Hand" : title}: ${value}`);
     }

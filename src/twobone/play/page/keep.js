@@ -134,7 +134,13 @@ const keep = (() => {
   const NEARBY = /^([^.]*|.*\.(localhost|local|internal|lan|home|test)|(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\..*|\[.*)\.?$/i;
   const isPublic = ({ protocol, hostname }) => /^https?:$/.test(protocol) && !NEARBY.test(hostname) && !live.isServed();
   // Leave out the query, which may hold a secret.
-  const link = (where = location) => `${isPublic(where) ? where.origin + where.pathname : ""}#${state.write()}`;
+  // The public address of the page, as Python was told it or as it was opened; "" if it has none.
+  const home = (where = location) => document.querySelector('link[rel="canonical"]')?.href ?? (isPublic(where) ? where.origin + where.pathname : "");
+  const link = (where = location) => `${home(where)}#${state.write({ present: 0, embed: 0 })}`;
+  const embed = (where = location) => {
+    const address = `${home(where) || "page.html"}#${state.write({ present: 0, embed: 1 })}`;
+    return `<iframe src="${draw.escape(address)}" title="Two-bone inverse kinematics, interactive" width="100%" height="480" style="border: 0" loading="lazy"></iframe>`;
+  };
   const TEXTS = { link: () => link(), python, glsl, json: () => json(main.found()) };
 
   // Without access to the clipboard (as in a file opened from disk) the text is shown to be copied by hand.
@@ -142,13 +148,18 @@ const keep = (() => {
     const text = TEXTS[kind](), box = byId("copied");
     box.value = text;
     box.hidden = false;
+    if (!(await toClipboard(box))) said("Press Ctrl+C to copy");
+    else said(text.startsWith("#") ? "Copied the state only: append it to the address of a twobone page" : "Copied");
+  };
+  // Copy the text of a box; select it and return false if the clipboard refuses.
+  const toClipboard = async (box) => {
     try {
-      await navigator.clipboard.writeText(text);
-      said(text.startsWith("#") ? "Copied the state only: append it to the address of a twobone page" : "Copied");
+      await navigator.clipboard.writeText(box.value);
+      return true;
     } catch {
       box.focus();
       box.select();
-      said("Press Ctrl+C to copy");
+      return false;
     }
   };
   for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy));
@@ -164,15 +175,15 @@ const keep = (() => {
     said(`Saved ${name}`);
   };
   const title = () => now.scene === "creature" ? creature.say() : `A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, main.found())}`;
-  const saveSvg = () => {
-    const { width, height } = main.size();
-    save(new Blob([draw.svg(main.shapes(false), width, height, title())], { type: "image/svg+xml" }), "twobone.svg");
+  // What is chosen: the size, the theme ("" is that of the screen), and whether there is a ground.
+  const how = () => {
+    const [theme, ground] = byId("save-ground").value.split(" ");
+    return { isSlide: byId("save-size").value === "slide", theme, isClear: ground === "clear" };
   };
-  const savePng = () => {
-    const canvas = document.createElement("canvas");
-    main.compose(canvas);
-    canvas.toBlob((blob) => save(blob, "twobone.png"), "image/png");
-  };
+  const saveSvg = () => save(new Blob([main.toSvg(how(), title())], { type: "image/svg+xml" }), "twobone.svg");
+  // The picture of a lesson's step as it is, for a slide.
+  const saveSlide = (name) => save(new Blob([main.toSvg({ isSlide: true, theme: "", isClear: false }, title())], { type: "image/svg+xml" }), name);
+  const savePng = () => main.toCanvas(how()).toBlob((blob) => save(blob, "twobone.png"), "image/png");
 
   // --- recording ---------------------------------------------------------------------------
 
@@ -197,7 +208,7 @@ const keep = (() => {
       recording = video(film, end);
     } catch (error) {
       end();
-      return said(`This browser cannot record: ${error.message}`);
+      return said(`This browser cannot record video: ${error.message}`);
     }
     button.setAttribute("aria-pressed", "true");
     button.textContent = "Stop";
@@ -207,21 +218,27 @@ const keep = (() => {
 
   // Record a canvas until the function that this returns is called; `end` takes the file.
   const video = (canvas, end) => {
-    const type = KINDS.find((kind) => window.MediaRecorder?.isTypeSupported(kind));
-    if (!type) throw new Error("it supports no video format");
+    if (!window.MediaRecorder) throw new Error("it has no MediaRecorder");
+    if (!canvas.captureStream) throw new Error("it has no captureStream");
+    const type = KINDS.find((kind) => MediaRecorder.isTypeSupported(kind));
+    if (!type) throw new Error("it can write neither MP4 nor WebM");
     const made = [], recorder = new MediaRecorder(canvas.captureStream(60), { mimeType: type, videoBitsPerSecond: 8e6 });
     // An encoder stopped before its first frame would leave an empty file, so wait for that frame.
-    let stopping = null;
+    let stopping = null, failed = "";
     const stop = () => recorder.state !== "inactive" && recorder.stop();
     recorder.ondataavailable = ({ data }) => {
       if (data.size) made.push(data);
       if (stopping && made.length) stop();
     };
+    recorder.onerror = ({ error }) => {
+      failed = error?.message || "the encoder failed";
+      stop();
+    };
     recorder.onstop = () => {
       clearTimeout(stopping);
-      if (made.length) return end(new Blob(made, { type }), `twobone.${type.startsWith("video/mp4") ? "mp4" : "webm"}`);
-      end();
-      said("The browser recorded no picture");
+      end(made.length ? new Blob(made, { type }) : null, `twobone.${type.startsWith("video/mp4") ? "mp4" : "webm"}`);
+      if (failed) said(`The recording ended early: ${failed}`);
+      else if (!made.length) said("The browser recorded no picture");
     };
     recorder.start(PART);
     return () => {
@@ -233,5 +250,5 @@ const keep = (() => {
   const SAVES = { svg: saveSvg, png: savePng, video: (button) => record(button) };
   for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => SAVES[button.dataset.save](button));
 
-  return { texts: TEXTS, link, film: () => film };
+  return { texts: TEXTS, link, home, embed, toClipboard, saveSlide, film: () => film };
 })();

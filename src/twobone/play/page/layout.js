@@ -17,7 +17,7 @@ const layout = (() => {
    * @param {Side} name
    */
   const open = (name) => {
-    if (name === side) return;
+    if (name === side || (name === "panel" && !mode.isWhole())) return;
     const had = byId(side || "panel").contains(document.activeElement), before = side;
     side = name;
     document.body.dataset.side = name;
@@ -60,7 +60,7 @@ const layout = (() => {
   };
   /** @param {any} found */
   const show = (found) => {
-    const line = LINES[now.scene], isOpen = side === "" && line !== undefined;
+    const line = LINES[now.scene], isOpen = side === "" && line !== undefined && !mode.isEmbedded();
     byId("intro").hidden = !isOpen;
     if (!isOpen || !found) return;
     panel.put(byId("intro-line"), line[0]);
@@ -86,7 +86,8 @@ const layout = (() => {
     /** @param {string} id */
     const box = (id) => {
       const rect = byId(id).getBoundingClientRect();
-      return rect.width ? { left: rect.left - origin.left, right: rect.right - origin.left, top: rect.top - origin.top, bottom: rect.bottom - origin.top } : null;
+      const [left, right, top, bottom] = [rect.left - origin.left, rect.right - origin.left, rect.top - origin.top, rect.bottom - origin.top].map((v) => v / mode.scale());
+      return rect.width ? { left, right, top, bottom } : null;
     };
     let left = 0, top = 0, bottom = height;
     const clear = (/** @type {ReturnType<typeof box>} */ rect) => {
@@ -103,5 +104,8 @@ const layout = (() => {
     return { left, top, width: width - left, height: bottom - top };
   };
 
-  return { open, show, freeArea, side: () => side };
+  /** The question of the first screen on one line; "" if the scene has none. */
+  const line = () => (LINES[now.scene]?.[0] ?? "").replace("\n", " ");
+
+  return { open, show, freeArea, line, side: () => side };
 })();

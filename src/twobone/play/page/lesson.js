@@ -288,6 +288,7 @@ const lesson = (() => {
   let isScrolled = false, unlock = 0;
   /** @param {number} n */
   const scrollTo = (n) => {
+    if (mode.isPresented()) return; // only one step is there
     isLocked = true;
     clearTimeout(unlock);
     unlock = setTimeout(() => (isLocked = false), 900);
@@ -296,7 +297,7 @@ const lesson = (() => {
   scroller.addEventListener("scrollend", () => (isLocked = false));
   for (const kind of ["wheel", "touchmove", "keydown"]) scroller.addEventListener(kind, () => (isLocked = false), { passive: true });
   scroller.addEventListener("scroll", () => {
-    if (isLocked || !isOpen() || built !== now.lesson) return;
+    if (isLocked || mode.isPresented() || !isOpen() || built !== now.lesson) return;
     const line = scroller.scrollTop + 0.4 * scroller.clientHeight;
     const isEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
     const n = isEnd ? sections.length : Math.max(1, sections.filter((section) => section.offsetTop <= line).length);
@@ -384,6 +385,9 @@ const lesson = (() => {
 
   return {
     add, live, scrub, term, number, acts, open, close, show, isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
-    memory: () => memory,
+    memory: () => memory, go, at, names: () => Object.keys(lessons), title: () => step()?.title ?? "",
+    count: (/** @type {string} */ name) => lessons[name].steps.length,
+    // Show the current step where all steps are below each other again.
+    scroll: () => scroller.scrollTo({ top: at() === 1 ? 0 : sections[at() - 1].offsetTop + 1 }),
   };
 })();

@@ -12,14 +12,15 @@ const main = (() => {
 
   // --- drawing ------------------------------------------------------------------------------
 
-  const size = () => ({ width: picture.clientWidth, height: picture.clientHeight });
+  // The size of the drawing; a presented one is enlarged.
+  const size = () => ({ width: picture.clientWidth / mode.scale(), height: picture.clientHeight / mode.scale() });
   // A page in a hidden iframe has no size: do not draw or fit anything until it has one.
   const isShown = () => picture.clientWidth > 0 && picture.clientHeight > 0;
   // Each scene: its 2D shapes, and the WebGL rendering below them.
   const SCENES = {
     plane: { shapes: () => plane.shapes(now, found) },
-    space: { shapes: (solid) => space.shapes(now, found, solid), render: (best) => stage.render(solid, space.camera(now), space.parts(now, found), space.view.reach, best) },
-    creature: { shapes: (solid) => creature.shapes(solid), render: (best) => walk.at() && stage.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best) },
+    space: { shapes: (solid) => space.shapes(now, found, solid), render: (best, size) => stage.render(solid, space.camera(now), space.parts(now, found), space.view.reach, best, size) },
+    creature: { shapes: (solid) => creature.shapes(solid), render: (best, size) => walk.at() && stage.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best, size) },
   };
   const shapes = (withSolids) => SCENES[now.scene].shapes(withSolids);
 
@@ -56,6 +57,7 @@ const main = (() => {
     angles.show(found);
     lesson.show(found);
     layout.show(found);
+    present.show();
     live.show(found);
     herd.show();
     // A recording cannot change its size.
@@ -64,7 +66,7 @@ const main = (() => {
     if (times.length > 2000) times.shift();
   };
   const paintPicture = () => {
-    const { width, height } = size(), density = Math.min(2, devicePixelRatio || 1);
+    const { width, height } = size(), density = Math.min(2, devicePixelRatio || 1) * mode.scale();
     if (ink.width !== Math.round(width * density) || ink.height !== Math.round(height * density)) {
       ink.width = Math.round(width * density);
       ink.height = Math.round(height * density);
@@ -116,8 +118,64 @@ const main = (() => {
     ctx.resetTransform();
   };
 
+  // A picture for a slide: drawn on 853 x 480 pixels, so that letters are as large as on a slide.
+  const SLIDE = { pixels: [1920, 1080], scale: 2.25 };
+  /**
+   * Call a function while everything is drawn in the size of a slide and in the colours of a theme.
+   * @template T
+   * @param {{isSlide: boolean, theme: string}} how
+   * @param {(size: {width: number, height: number, scale: number}) => T} work
+   */
+  const drawnAs = ({ isSlide, theme }, work) => {
+    const root = document.documentElement.dataset, was = root.theme, views = [plane.view, space.view], kept = views.map((view) => ({ ...view }));
+    const paint = (/** @type {string | undefined} */ name) => {
+      root.theme = name;
+      draw.readColours();
+    };
+    const { width, height } = size(), scale = isSlide ? SLIDE.scale : Math.min(2, devicePixelRatio || 1) * mode.scale();
+    const box = isSlide ? { width: SLIDE.pixels[0] / scale, height: SLIDE.pixels[1] / scale } : { width, height };
+    root.still = ""; // no transition of buttons from theme to theme
+    if (isSlide) root.slide = "";
+    paint(theme || was);
+    if (isSlide) {
+      for (const view of views) Object.assign(view, box);
+      plane.view.free = { left: 0, top: 0, ...box };
+      if (now.at[2] > 0) plane.see(now.at);
+      else plane.fit(now);
+    }
+    try {
+      return work({ ...box, scale });
+    } finally {
+      views.forEach((view, i) => Object.assign(view, kept[i]));
+      delete root.slide;
+      paint(was);
+      delete root.still;
+      drawNow();
+    }
+  };
+  /** The picture as SVG. @param {{isSlide: boolean, theme: string, isClear: boolean}} how @param {string} title */
+  const toSvg = (how, title) =>
+    drawnAs(how, ({ width, height, scale }) => draw.svg(shapes(false), width, height, title, { isClear: how.isClear, scale: how.isSlide ? scale : 1 }));
+  /** The picture on a canvas. Without a ground it is drawn with lines. @param {{isSlide: boolean, theme: string, isClear: boolean}} how */
+  const toCanvas = (how) =>
+    drawnAs(how, ({ width, height, scale }) => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(width * scale), height: Math.round(height * scale) });
+      const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), isSolid = !solid.hidden && !how.isClear;
+      if (isSolid) {
+        SCENES[now.scene].render(true, [canvas.width, canvas.height]);
+        ctx.drawImage(solid, 0, 0, canvas.width, canvas.height);
+      } else if (!how.isClear) {
+        ctx.fillStyle = draw.colour("ground");
+        ctx.fillRect(0, 0, canvas.width, canvas.height);
+      }
+      ctx.scale(scale, scale);
+      draw.paint(ctx, shapes(isSolid), how.isClear);
+      return canvas;
+    });
+
   const measure = () => {
     if (!isShown()) return;
+    mode.fit(picture.clientWidth, picture.clientHeight);
     for (const view of [plane.view, space.view]) Object.assign(view, size());
     plane.view.free = layout.freeArea(size());
   };
@@ -187,6 +245,7 @@ const main = (() => {
   // Changes of yaw and pitch in degrees.
   const ORBITS = { j: [5, 0], l: [-5, 0], i: [0, 5], k: [0, -5] };
   addEventListener("keydown", (event) => {
+    if (event.target.closest?.("dialog")) return;
     const key = event.key.toLowerCase(), letter = key.length === 1;
     // In the panel, arrow keys scroll and select; letters steer the animal from there too.
     const inPanel = event.target.closest?.("#panel"), drives = now.scene === "creature" && walk.isKey(key) && (letter || !inPanel);
@@ -208,7 +267,7 @@ const main = (() => {
     else if (ORBITS[key] && now.scene !== "plane") orbit.turn(...ORBITS[key].map((step) => (event.shiftKey ? 3 : 1) * step));
     else if (key === "+" || key === "=") handles.zoom(1.2, [size().width / 2, size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [size().width / 2, size().height / 2]);
-    else if (key === "escape") layout.side() === "lesson" ? lesson.close() : layout.open("");
+    else if (key === "escape" && !mode.isEmbedded()) layout.side() === "lesson" ? lesson.close() : layout.open("");
     else if (key === " " && !event.target.closest?.("button:not(.handle), a, #lesson-scroll")) {
       event.preventDefault();
       setWandering(!wandering);
@@ -244,7 +303,9 @@ const main = (() => {
     state.settle();
     const list = refused.join(", ");
     if (list) layout.open("panel"); // the message is there
-    fields.say(list && `Ignored in the address, because it is not valid: ${fields.cut(list)}`);
+    const words = list && `Ignored in the address, because it is not valid: ${fields.cut(list)}`;
+    fields.say(words);
+    present.say(words);
   };
   const readAddress = () => {
     seen = location.hash;
@@ -274,7 +335,7 @@ const main = (() => {
   // Whether a point of the world is in the picture and not covered by a button.
   const isInSight = (v) => {
     const [x, y] = handles.toPixels(v), { width, height } = size();
-    return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x, y)?.closest("#tools, #bar, .over");
+    return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x * mode.scale(), y * mode.scale())?.closest("#tools, #bar, .over");
   };
   // If a number, an undo or a script moves the limb out of sight or makes it a dot, fit the view.
   const MOVES = ["root", "target", "r1", "r2"], DOT = 24;
@@ -323,6 +384,6 @@ const main = (() => {
     if ((!text || now.scene === "creature") && !quiet.matches) setWandering(true);
   };
 
-  return { start, redraw, drawNow, fit, arrive, isInSight, wander: setWandering, found: () => found, size, shapes, compose, settleDown, times, isLit: () => lit };
+  return { start, redraw, drawNow, fit, arrive, isInSight, wander: setWandering, found: () => found, size, shapes, compose, toSvg, toCanvas, settleDown, times, isLit: () => lit };
 })();
 main.start();

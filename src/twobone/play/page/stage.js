@@ -329,11 +329,12 @@ export const stage = (() => {
    * @param {Scene} parts
    * @param {number} reach the radius around the centre in which things cast shadows
    * @param {boolean} best whether to draw at full quality
+   * @param {number[] | null} size width and height in pixels, instead of those on the screen
    */
-  const render = (canvas, { centre, right, up, back, eye, far, lens }, parts, reach, best = false) => {
+  const render = (canvas, { centre, right, up, back, eye, far, lens }, parts, reach, best = false, size = null) => {
     const began = performance.now();
     const [sharp, soft, fine] = LEVELS[best ? 0 : level], ratio = Math.min(devicePixelRatio || 1, sharp);
-    const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+    const [width, height] = size ?? [canvas.clientWidth, canvas.clientHeight].map((v) => Math.max(1, Math.round(v * ratio)));
     if (canvas.width !== width || canvas.height !== height) renderer.setSize(width, height, false);
     const { scene, camera, sky, sun, ground, floor, land, fog, background } = world;
 

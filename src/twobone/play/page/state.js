@@ -39,6 +39,8 @@ export const state = (() => {
     at: [[0, 0, 0], isView], // see `seen` in plane.js
     lesson: ["plane", isWord("plane", "space", "break")],
     step: [0, isWord(0, 1, 2, 3, 4, 5, 6, 7)], // of the lesson; 0 if none is open
+    present: [0, isWord(0, 1)],
+    embed: [0, isWord(0, 1)],
     animal: ["insect", isWord("insect", "spider", "dog", "bird", "crab", "centipede")],
     ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "slope", "steps")],
     seed: [1, (v) => (Number.isInteger(v) ? isNumber(0, 1e6)(v) : undefined)],
@@ -114,12 +116,14 @@ export const state = (() => {
 
   // --- the address --------------------------------------------------------------------------
 
-  // Encode the fields that differ from their defaults; numbers keep every bit.
-  const write = () =>
-    Object.keys(FIELDS)
-      .filter((name) => !same(now[name], FIELDS[name][0]))
-      .map((name) => `${name}=${[].concat(now[name]).join(",")}`)
+  // Encode the fields that differ from their defaults, some of them changed; numbers keep every bit.
+  const write = (changes = {}) => {
+    const all = { ...now, ...changes };
+    return Object.keys(FIELDS)
+      .filter((name) => !same(all[name], FIELDS[name][0]))
+      .map((name) => `${name}=${[].concat(all[name]).join(",")}`)
       .join("&");
+  };
   // Parse a whole text as a number; NaN if it is not one.
   const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
   const number = (text) => {
