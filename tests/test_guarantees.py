@@ -683,6 +683,7 @@ def test_nothing_else_is_raised_on_purpose():
         ("commands/endings.py", "KeyboardInterrupt"),
         ("commands/endings.py", "ending.__context__"),  # a broken pipe
         ("commands/numbers.py", "typer.BadParameter"),
+        ("commands/play.py", "typer.BadParameter"),
         ("files/csv_rows.py", "parsed.wrong"),  # a FileError
         ("files/json_rows.py", "parsed.wrong"),
         ("files/json_rows.py", "ValueError"),
