@@ -133,7 +133,7 @@ def test_localhost_is_a_name_for_this_machine(served):
 
 
 def test_a_page_that_cannot_be_made_is_told_without_details(served, monkeypatch, capfd):
-    monkeypatch.setattr(bundle, "bundle", lambda config: 1 / 0)
+    monkeypatch.setattr(bundle, "bundle", lambda *_, **__: 1 / 0)
     one_line(request(served.address), 500)
     assert "ZeroDivisionError" in capfd.readouterr().err
 
