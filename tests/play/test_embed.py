@@ -172,3 +172,11 @@ def test_no_state_breaks_out_of_the_code(visit):
     assert code.count("<") == 2
     assert code.count('"') % 2 == 0
     assert source_of(code).startswith("https://a.org/%22%3E%3Cscript%3E/")
+
+
+@pytest.mark.parametrize("size", [(900, 560), (390, 500)])
+def test_the_embedded_picture_is_in_the_middle(visit, size):
+    page = visit("embed=1", panel=False, width=size[0], height=size[1])
+    page.evaluate("main.drawNow()")
+    free = page.evaluate("[plane.view.free.left, plane.view.free.width, plane.toPixels([0, 0])[0]]")
+    assert free == [0.0, size[0], pytest.approx(size[0] / 2.0, abs=2.0)]
