@@ -19,7 +19,7 @@ import urllib.request
 from websockets.sync.client import connect
 
 WIDTH, HEIGHT = 1000, 700
-SECONDS = 30  # for one answer of a browser
+SECONDS = 120  # for one answer of a browser
 
 
 @contextlib.contextmanager
