@@ -60,8 +60,7 @@ CASES = {
     # Steep hills; the long body of a centipede does not fit on most of them.
     "insect on steep hills": Case(creature.animal("insect"), 3, 0.05, way=3.0, grounds=(STEEP,)),
     "spider on steep hills": Case(creature.animal("spider"), 4, 0.08, way=3.0, grounds=(STEEP,)),
-    # One of thirty crabs stood where it started: a foot in the air found no ground in reach.
-    "crab on steep hills": Case(creature.animal("crab"), 4, 0.08, way=0.1, grounds=(STEEP,)),
+    "crab on steep hills": Case(creature.animal("crab"), 4, 0.08, way=1.5, grounds=(STEEP,)),
 }
 
 
@@ -70,17 +69,23 @@ class Grounds(creature.Noise):
 
     def __init__(self, rms, wavelength, seeds, apart):
         super().__init__(rms, wavelength, seeds[0])
-        parts = [creature.Noise(rms, wavelength, seed) for seed in seeds]
-        self.along = np.concatenate([part._along for part in parts], axis=2)
-        self.phases = np.concatenate([part._phase for part in parts], axis=1)
+        self.parts = [creature.Noise(rms, wavelength, seed) for seed in seeds]
         self.apart = apart
 
-    def _waves(self, x, z):
-        which = np.clip(np.rint(x / self.apart), 0, self.phases.shape[1] - 1).astype(int)
-        half = np.tan(self.along[0][:, which] * x + self.along[1][:, which] * z)
-        phase = np.tan(self.phases[:, which])
-        half = (half + phase) / (1.0 - half * phase)
-        return half, 2.0 / (1.0 + half * half)
+    def height(self, x, z):
+        return self._of_parts("height", 1, x, z)[0]
+
+    def slopes(self, x, z):
+        return tuple(self._of_parts("slopes", 2, x, z))
+
+    def _of_parts(self, method, count, x, z):
+        x, z = np.broadcast_arrays(x, z)
+        which = np.clip(np.rint(x / self.apart), 0, len(self.parts) - 1)
+        found = np.empty((count, *x.shape))
+        for number in np.unique(which):
+            here = which == number
+            found[:, here] = getattr(self.parts[int(number)], method)(x[here], z[here])
+        return found
 
 
 def walk_ten(animal, roughness, seconds, seed=SEED):
