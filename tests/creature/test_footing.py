@@ -110,6 +110,18 @@ def test_a_better_foothold_rather_makes_a_step_shorter(heading):
     assert (aside / facing(heading))[0].imag < -0.05 - footing.PAD
 
 
+def test_footholds_that_are_equally_good_are_chosen_alike_whatever_is_rounded():
+    def pit(x, z):  # all that are as far from its middle are alike
+        return 0.25 * np.hypot(x, z) ** 2 - np.where(np.hypot(x, z) < 0.5 * footing.ASIDE, 0.9, 0)
+
+    draw = np.random.default_rng(3)
+    places = 1e-15 * (draw.normal(size=50) + 1j * draw.normal(size=50))
+    aside = beside(pit, places, 0.0, start=0.0j, hip=0.0, top=0.6)
+    np.testing.assert_allclose(aside, footing.ASIDE)  # to the left, the first that is tried
+    assert footing.least(np.array([2.0, 1.0 + 1e-12, 1.0]), 1e-9) == 1
+    assert footing.least(np.array([2.0, 1.0 + 1e-6, 1.0]), 1e-9) == 2
+
+
 def beside(ground, places, stood, *, start=None, hip=None, top=0.0, near=0.0, far=np.inf):
     """Return how far beside places footholds are better, for legs one long."""
     points, hips = np.empty((len(places), 3)), places if hip is None else hip

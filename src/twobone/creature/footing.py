@@ -23,6 +23,7 @@ ALONG = np.linspace(
 TRAVELLED = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # fraction of its path
 HIGH = arch(ALONG)
 STEEPEST = 1.5  # slope: feet lean no further
+TIE = 1e-9  # costs, over the leg's length, that differ by less are equal: see `least`
 UNEVEN = 0.1  # of the leg's length: maximum difference in height under a foot
 # Where to search for ground if none near the nominal foothold can be stood on.
 WIDE = np.outer([0.12, 0.24, 0.36, 0.48, 0.6], np.exp(0.125j * np.pi * np.arange(16))).reshape(-1)
@@ -92,6 +93,15 @@ def on_ground(terrain, places):
     return points
 
 
+def least(costs, margin):
+    """Return the index of the first cost in each row that is at most `margin` above the smallest.
+
+    Costs of places that are mirror images, or equally far from another, differ by nothing but
+    rounding; so the choice does not depend on it, and is the same on all machines and in the page.
+    """
+    return np.argmax(costs <= np.minimum.reduce(costs, -1)[..., None] + margin, -1)
+
+
 def leans(terrain, places, length):
     """Return how feet lean that stand flat at places: x + iz of the ground's normal with y = 1."""
     around = heights(terrain, places[..., None] + PAD * length * FOOT[1:])
@@ -126,13 +136,13 @@ def better(terrain, places, length, legs):
     """
     offsets = ASIDE * length * OFFSETS
     cost, far = _badness(terrain, places, offsets, length, legs)
-    offset = offsets[np.argmin(cost, -1)]
+    offset = offsets[least(cost, TIE)]
     feet = np.logical_and.reduce(far, 1).nonzero()[0]
     if feet.size:
         offsets = np.concatenate([offsets, 2.0 * offsets[1:]])
         legs = Standing(*(part[feet] for part in legs))
         cost, _ = _badness(terrain, places[feet], offsets, length, legs)
-        offset[feet] = offsets[np.argmin(cost, -1)]
+        offset[feet] = offsets[least(cost, TIE)]
     return offset
 
 
@@ -264,7 +274,7 @@ def search(terrain, places, legs, length, clear=None):
     drop = legs.hips.height[:, None] - points[..., 2]
     over = np.hypot(np.abs(tried - leaves[:, None]), drop) - legs.max_reach[:, None]
     cost = np.abs(tried - places[:, None]) + np.maximum(longer, 0.0) + 2.0 * np.maximum(over, 0.0)
-    best = np.argmin(np.where(good, cost, np.inf), -1)
+    best = least(np.where(good, cost, np.inf), TIE * length)
     which = np.arange(len(places)), best
     return points[which], good[which], need[which], leaning[which]
 

@@ -1,0 +1,135 @@
+// Speed limits: how much of its speed a body may keep before a leg, knee or its support limits it
+// (creature/governor.py).
+
+import { twobone } from "../solver.js";
+import { conjugate, dot, minus, rotated } from "./footing.js";
+import { maximum, minimum } from "./gait.js";
+
+/** @import { Anatomy, Place, Point, Pose, Slack, Terrain } from "./types.js" */
+
+export const STRAIGHT = 0.94; // of reach: maximum extension of a leg
+export const BRAKE = 0.12; // seconds: how far ahead a body looks; its slack must last at least as long
+// Parts of the way from knee to foot at which shins must be above the ground; only the first counts
+// for legs whose knees point up.
+const SHIN = [0.4, 0.7];
+
+/**
+ * Return infinite slacks of so many legs.
+ * @param {number} legs
+ * @returns {Slack}
+ */
+export const unknownSlack = (legs) => {
+  const far = Array(legs).fill(Infinity);
+  return { legs: far, knees: far, belly: Infinity, least: far };
+};
+
+/**
+ * Return the knees of a pose.
+ * @param {Pose} pose
+ * @param {Point[]} feet
+ * @param {number[][]} bones
+ * @returns {Point[]}
+ */
+export const kneesOf = ({ hips, poles }, feet, bones) =>
+  hips.map((hip, leg) => kneeOf(hip, feet[leg], bones[leg], poles[leg]));
+
+/**
+ * Return the knee of a leg.
+ * @param {Point} hip
+ * @param {Point} foot
+ * @param {number[]} bones
+ * @param {Point} pole
+ * @returns {Point}
+ */
+export const kneeOf = (hip, foot, [r1, r2], pole) => {
+  const thigh = twobone.reach(minus(foot, hip), r1, r2, { pole }).joint;
+  return [hip[0] + thigh[0], hip[1] + thigh[1], hip[2] + thigh[2]];
+};
+
+/**
+ * Return the distances left to the limits for a pose of a body and feet.
+ *
+ * If `flies` is given, the height above the ground of the feet that it selects counts in `least`.
+ * @param {Terrain} terrain
+ * @param {Anatomy} anatomy
+ * @param {Pose} pose
+ * @param {Point[]} feet
+ * @param {boolean[] | null} flies
+ * @returns {Slack}
+ */
+export const slack = (terrain, anatomy, pose, feet, flies = null) => {
+  const { reach, minReach } = anatomy.legs, shins = anatomy.spreads ? SHIN : SHIN.slice(0, 1);
+  /** @param {Point} point */
+  const above = ([x, z, y]) => y - terrain.height(x, z);
+  const legs = feet.map((foot, leg) => {
+    const way = minus(foot, pose.hips[leg]), away = Math.sqrt(dot(way, way));
+    return minimum(STRAIGHT * reach[leg] - away, away - minReach[leg]);
+  });
+  const knees = kneesOf(pose, feet, anatomy.bones).map((knee, leg) => {
+    let high = above(knee);
+    for (const part of shins) high = minimum(high, above(knee.map((from, j) => from + part * (feet[leg][j] - from))));
+    return high;
+  });
+  const least = legs.map((left, leg) => {
+    const found = minimum(left, knees[leg]);
+    return flies && flies[leg] ? minimum(found, above(feet[leg])) : found;
+  });
+  return { legs, knees, belly: bellyAbove(terrain, anatomy.underside.keel, pose), least };
+};
+
+/**
+ * Return the minimum height above the ground of the points of a keel.
+ * @param {Terrain} terrain
+ * @param {Point[]} keel
+ * @param {Pose} pose
+ */
+const bellyAbove = (terrain, keel, { body: [x, z, y], axes }) => {
+  const [[a, b, c], [d, e, f], [g, h, i]] = axes;
+  let lowest = Infinity;
+  for (const [left, ahead, up] of keel) {
+    const under = terrain.height(a * left + d * ahead + g * up + x, b * left + e * ahead + h * up + z);
+    lowest = minimum(lowest, c * left + f * ahead + i * up + y - under);
+  }
+  return lowest;
+};
+
+/**
+ * Return the fraction of its speed that a body may keep.
+ * @param {number[]} now slacks
+ * @param {number[]} later slacks after `BRAKE` at the current speed
+ */
+export const freeFraction = (now, later) => {
+  let found = Infinity;
+  now.forEach((start, k) => {
+    const before = maximum(start, 0), after = later[k] - minimum(start, 0);
+    found = minimum(found, after < 0 ? before / (before - after) : 1);
+  });
+  return found;
+};
+
+/**
+ * Return the distance that a body can move in a direction before leaving the support polygon.
+ *
+ * It is negative if the polygon lies behind the body, and minus infinity if the line misses it.
+ * @param {Place[]} feet relative to the body
+ * @param {boolean[]} bears which feet span the polygon
+ * @param {Place} direction a unit vector
+ */
+export const supportAhead = (feet, bears, direction) => {
+  const seen = feet.map((foot) => rotated(foot, conjugate(direction)));
+  let most = -Infinity;
+  seen.forEach(([along, aside], left) => {
+    if (!bears[left] || !(aside >= 0)) return;
+    seen.forEach(([other, below], right) => {
+      if (bears[right] && below < 0) most = maximum(most, (other * aside - along * below) / (aside - below));
+    });
+  });
+  return most;
+};
+
+// Return the fraction of its speed that a body may keep with a distance of support ahead, which, less
+// `spare`, must last for `seconds`.
+export const supportFraction = (ahead, spare, speed, seconds) => {
+  const room = maximum(ahead - spare, 0), need = speed * seconds;
+  return room < need ? room / need : 1;
+};

@@ -1,0 +1,120 @@
+// Terrains that are formulas: flat ground, a slope, steps, noise (terrain/landforms.py, creature/journey.py).
+
+import { between, nearest } from "./gait.js";
+import { generator } from "./random.js";
+
+/** @import { Terrain } from "./types.js" */
+
+const WAVES = 24;
+const SHORTEST = 0.6, LONGEST = 2.5; // range of the wavelengths of noise, over the one given
+const FACE = 0.04; // fraction of the run of a step that its face takes
+// Coefficients of the polynomial in t^2 for the cosine of t turns, see terrain/landforms.py.
+const COSINE = [
+  1, -19.739208802178684, 64.93939402266314, -85.45681720637177, 60.24464136156249, -26.426256590531025,
+  7.903534122041613, -1.7143738447256551, 0.2819245703565778, -0.03613799133425832, 0.003359676254891574,
+];
+
+/**
+ * Return a terrain, given its height and slopes at places, its formula, and whether it may have edges.
+ * @returns {Terrain}
+ */
+const terrain = (formula, hasEdges, height, slopes) => ({
+  hasEdges,
+  height,
+  slopes,
+  normal: (x, z) => {
+    const [a, b] = slopes(x, z), size = Math.sqrt(a * a + 1 + b * b);
+    return [(0 - a) / size, 1 / size, (0 - b) / size];
+  },
+  formula: () => formula,
+});
+
+const flat = (formula) => terrain(formula, false, () => formula.level, () => [0, 0]);
+
+const slope = (formula) => {
+  const [a, b] = formula.rise;
+  return terrain(formula, false, (x, z) => a * x + b * z, () => [a, b]);
+};
+
+const steps = (formula) => {
+  const { rise, run, face } = formula;
+  const onStairs = (z) => {
+    const runs = z / run, step = Math.floor(runs);
+    return [step, between((runs - step - 0.5) / face + 0.5, 0, 1)];
+  };
+  const height = (_, z) => {
+    const [step, t] = onStairs(z);
+    return rise * (step + t * t * (3 - 2 * t));
+  };
+  const slopes = (_, z) => {
+    const t = onStairs(z)[1];
+    return [0, (rise / (face * run)) * 6 * t * (1 - t)];
+  };
+  return terrain(formula, true, height, slopes);
+};
+
+const noise = (formula) => {
+  const { high, waves } = formula;
+  // In turns, and halves of the angles.
+  const turns = waves.map((wave) => wave.map((part) => (0.5 * part) / Math.PI)).flat(), halves = waves.map((wave) => wave.map((part) => 0.5 * part));
+  const height = (x, z) => {
+    let total = 0;
+    for (let i = 0; i < turns.length; i += 3) {
+      const turn = turns[i] * x + turns[i + 1] * z + turns[i + 2], rest = turn - nearest(turn), square = rest * rest;
+      let cosine = COSINE[10];
+      for (let power = 9; power >= 0; power--) cosine = cosine * square + COSINE[power];
+      total += cosine;
+    }
+    return high * total;
+  };
+  const slopes = (x, z) => {
+    let left = 0, ahead = 0;
+    for (const [a, b, c] of halves) {
+      const tangent = Math.tan(a * x + b * z + c), sine = tangent * (2 / (tangent * tangent + 1));
+      left += a * sine;
+      ahead += b * sine;
+    }
+    return [-2 * high * left, -2 * high * ahead];
+  };
+  return terrain(formula, false, height, slopes);
+};
+
+const KINDS = { flat, slope, steps, noise };
+
+/**
+ * Return the terrain of a formula, as `Terrain.formula` in Python gives it.
+ * @returns {Terrain}
+ */
+export const makeGround = (formula) => KINDS[formula.kind](formula);
+
+/**
+ * Return a terrain whose features fit the size of an animal, as `make_terrain` in Python.
+ * @param {number | "flat" | "slope" | "steps"} kind a number is the roughness
+ * @param {number} length of the animal's longest leg
+ * @param {number} seed of rough ground
+ */
+export const makeTerrain = (kind, length, seed = 0) => {
+  if (kind === "slope") return makeGround({ kind, rise: [0, Math.tan((12 * Math.PI) / 180)] });
+  if (kind === "steps") return makeGround({ kind, rise: 0.15 * length, run: 1.2 * length, face: FACE });
+  if (kind === "flat" || !kind) return makeGround({ kind: "flat", level: 0 });
+  return makeGround(noiseOf(kind * length, 2 * length, seed));
+};
+
+/**
+ * Return the formula of smooth rough ground, as `Noise` in Python.
+ * @param {number} rms root mean square of the height
+ * @param {number} wavelength approximate distance from hill to hill
+ * @param {number} seed
+ */
+export const noiseOf = (rms, wavelength, seed) => {
+  const draw = generator(seed), list = (value) => Array.from({ length: WAVES }, (_, i) => value(i));
+  const order = draw.permutation(WAVES), fractions = list(draw.random).map((part, i) => (order[i] + part) / WAVES);
+  const lengths = fractions.map((part) => wavelength * SHORTEST * (LONGEST / SHORTEST) ** part);
+  const directions = list(draw.random).map((part, i) => (Math.PI * (i + part)) / WAVES);
+  const phases = list(() => draw.uniform(0, Math.PI));
+  const waves = list((i) => {
+    const along = Math.PI / lengths[i];
+    return [along * Math.sin(directions[i]), along * Math.cos(directions[i]), phases[i]].map((part) => 2 * part);
+  });
+  return { kind: "noise", high: rms * Math.sqrt(2 / WAVES), waves };
+};

@@ -1,0 +1,71 @@
+// Position and orientation of a body from its heading and the plane it follows (creature/posture.py).
+
+import { cis, dot, rotated, timesAxes } from "./footing.js";
+
+/** @import { Anatomy, Place, Point, Pose } from "./types.js" */
+
+/**
+ * Return the axes of a body as rows: left, forward, and up along the normal of a plane.
+ * @param {number[]} plane x and z of the normal, and the height
+ * @param {Place} turned the factor of the heading, see `facing`
+ * @returns {Point[]}
+ */
+export const axesOf = (plane, turned) => {
+  const normal = [plane[0], plane[1], 1], size = Math.sqrt(dot(normal, normal)), up = normal.map((part) => part / size);
+  const both = [up[0], up[1], up[2] + 1];
+  const axes = [0, 1].map((i) => both.map((part, j) => (i === j ? 1 : 0) - both[i] * (part / both[2])));
+  return [...axes, up].map((axis) => [...rotated(axis, turned), axis[2]]);
+};
+
+// Return the rotation of these axes as a quaternion xyzw with w >= 0.
+export const rotationOf = (plane, heading) => {
+  const [x, z] = plane, half = cis(-0.5 * heading), upright = 1 + Math.sqrt(1 + (x * x + z * z));
+  const aside = rotated([z, -x], half);
+  const rotation = [aside[0], -upright * half[1], aside[1], upright * half[0]];
+  const size = Math.sqrt(dot(rotation, rotation) + rotation[3] * rotation[3]), sign = rotation[3] < 0 ? -size : size;
+  return rotation.map((part) => part / sign);
+};
+
+// Return `inverse(p) q`, the rotation from one to the other; quaternions xyzw.
+export const rotationBetween = (p, q) => {
+  const found = [0, 1, 2].map((i) => {
+    const j = (i + 1) % 3, k = (i + 2) % 3;
+    return p[3] * q[i] - p[i] * q[3] + (p[k] * q[j] - p[j] * q[k]);
+  });
+  return [...found, dot(p, q) + p[3] * q[3]];
+};
+
+/**
+ * Return the pose of a body at a height over a plane.
+ * @param {Anatomy} anatomy
+ * @param {number} height
+ * @param {Place} at
+ * @param {Place} turned
+ * @param {number[]} plane
+ * @param {number[]} spread how far each knee is turned outward
+ * @returns {Pose}
+ */
+export const poseOver = (anatomy, height, at, turned, plane, spread) => {
+  const axes = axesOf(plane, turned), body = [at[0], at[1], plane[2] + height];
+  const hips = anatomy.hips.map((hip) => {
+    const own = timesAxes(hip, axes);
+    return [body[0] + own[0], body[1] + own[1], body[2] + own[2]];
+  });
+  const poles = anatomy.poles.map((pole, leg) => {
+    if (!anatomy.spreads) return timesAxes(pole, axes);
+    return timesAxes(pole.map((part, j) => part + spread[leg] * anatomy.outward[leg][j]), axes);
+  });
+  return { body, axes, hips, poles };
+};
+
+/**
+ * Return a pose raised by a height.
+ * @param {Pose} pose
+ * @param {number} by
+ * @returns {Pose}
+ */
+export const raised = ({ body, axes, hips, poles }, by) => {
+  /** @param {Point} point */
+  const up = ([x, z, y]) => [x, z, y + by];
+  return { body: up(body), axes, hips: hips.map(up), poles };
+};
