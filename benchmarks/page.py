@@ -61,7 +61,7 @@ def main():
             show(found, "creature: bend and draw", page.evaluate("main.times"))
             show(found, "1/60 s in Python", ticks(page, arguments.moves))
             print(
-                f"creature: {rate:.0f} frames per second, at level {page.evaluate('frame.level()')}"
+                f"creature: {rate:.0f} frames per second, at level {page.evaluate('stage.level()')}"
             )
         about = recorded.machine(browser=f"Chromium {browser.version}", drawing="in software")
         browser.close()

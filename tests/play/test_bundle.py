@@ -19,10 +19,10 @@ INDEX = """<!doctype html>
 </head><body>
 <a href="https://iquilezles.org/articles/simpleik">the article</a>
 <script id="config" type="application/json">{}</script>
-<script src="one.js"></script>
-<script src="two.js"></script>
+<script type="module" src="two.js"></script>
 </body></html>
 """
+SCRIPT = '<script type="module" src="one.js"></script></body>'
 STYLE = """
 /* a comment
    of two lines */
@@ -49,7 +49,7 @@ def folder(tmp_path):
         "index.html": INDEX,
         "style.css": STYLE,
         "one.js": ONE,
-        "two.js": "go();\n",
+        "two.js": 'import "./one.js";\ngo();\n',
     }.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
@@ -79,7 +79,11 @@ def test_styles_and_scripts_are_written_into_the_page(folder):
     ]
     code = "".join(line.lstrip() + "\n" for line in ONE.splitlines()[4:] if "//" not in line[:8])
     assert "http://kept" in code  # what only looks like a comment
-    assert scripts(html)[1] == f"{code}go();\n//# sourceURL=twobone.js\n"
+    modules = "".join(
+        f'const module_{name}_js = (() => {{\n"use strict";\n{text}return {{  }};\n}})();\n'
+        for name, text in (("one", code), ("two", "go();\n"))
+    )
+    assert scripts(html)[1] == f"{modules}//# sourceURL=twobone.js\n"
 
 
 def test_the_policy_names_the_scripts_by_their_hashes(folder):
@@ -118,6 +122,9 @@ def test_what_the_server_tells_cannot_end_its_element(folder):
         ("index.html", INDEX.replace("two.js", "three.js"), "no file three.js among the sources"),
         ("index.html", INDEX.replace("two.js", "../two.js"), "must load nothing but"),
         ("index.html", INDEX.replace('"two.js"', '"two.js" defer'), "must load nothing but"),
+        ("index.html", INDEX.replace('type="module" ', ""), "must load nothing but"),
+        ("index.html", INDEX.replace('type="module" src="two.js"', ""), "exactly one script, .* 0"),
+        ("index.html", INDEX.replace("</body>", SCRIPT), "exactly one script, .* got 2"),
         (
             "index.html",
             INDEX.replace('"two.js"', '"https://x.org/two.js"'),

@@ -118,7 +118,7 @@ def test_in_space_the_right_arrow_goes_to_the_right_of_the_picture(visit, yaw, m
     page.keyboard.press("Shift+ArrowRight")
     after = limb_of(page)["target"]
     assert [after[0] - target[0], after[2] - target[2]] == pytest.approx([0.14 * v for v in moved])
-    page.wait_for_function("(x) => handles.toPixels(state.now.target)[0] > x + 5", arg=before[0])
+    page.wait_for_function("(x) => sight.toPixels(state.now.target)[0] > x + 5", arg=before[0])
 
 
 def test_f_flips_and_undo_goes_back_and_forth(visit):

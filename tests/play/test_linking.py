@@ -20,6 +20,16 @@ export class Disc {
 NUMBERS = """const PI = 3, half = (v) => v / 2;
 export { PI, half };
 """
+MAIN = """import { area, Disc } from "./shapes.js";
+import "./deep/first.js";
+import { told } from "./deep/last.js";
+export { told };
+console.log(area(2), new Disc().half(), typeof PI);
+"""
+# In a folder of their own; names that a variable cannot have.
+FIRST = 'import { told } from "./a.b.js";\ntold.push("first");\n'
+LAST = 'import { half } from "../numbers.js";\nexport { told } from "./a.b.js";\nhalf(1);\n'
+TOLD = "export const told = [];\n"
 # As minifiers write them.
 SUMS = (
     'import{base as b}from"./deep.js";export{base}from"./deep.js";'
@@ -33,9 +43,14 @@ def folder(tmp_path):
     """Return the sources of a page with a library."""
     library = tmp_path / "vendor" / "sums"
     library.mkdir(parents=True)
+    (tmp_path / "deep").mkdir()
     for path, text in {
         tmp_path / "shapes.js": SHAPES,
         tmp_path / "numbers.js": NUMBERS,
+        tmp_path / "main.js": MAIN,
+        tmp_path / "deep" / "first.js": FIRST,
+        tmp_path / "deep" / "last.js": LAST,
+        tmp_path / "deep" / "a.b.js": TOLD,
         library / "sums.min.js": SUMS,
         library / "deep.js": DEEP,
         library / "LICENSE": "Do as you like.\n",
@@ -56,19 +71,46 @@ def tell(library):
     (library / "vendor.json").write_text(json.dumps(told))
 
 
-def linked(folder, *names):
+def linked(folder, name="main.js"):
     linker = linking.Linker(folder, linking.libraries(folder))
-    for name in names:
-        linker.add(name)
+    linker.add(name)
     return "\n".join(text for text, _ in linker.parts)
 
 
 def test_modules_run_as_one_script(folder, request):
-    (folder / "last.js").write_text("console.log(area(2), new Disc().half(), typeof PI);\n")
-    code = linked(folder, "shapes.js", "last.js")
+    code = linked(folder)
     assert code.count("const o=40") == 1
     node = request.getfixturevalue("node")  # skips what follows where there is none
-    assert node(code) == b"12 21 undefined\n"  # names that are not exported stay private
+    # Names that are not exported stay private, those that main.js exports are there for a console.
+    assert node(code + "\nconsole.log(told, typeof area);") == (
+        b"12 21 undefined\n[ 'first' ] undefined\n"
+    )
+
+
+def test_modules_run_in_the_order_of_their_imports(folder, request):
+    for name in ("one", "two", "three"):
+        (folder / f"{name}.js").write_text(f'console.log("{name}");\nexport const {name} = 1;\n')
+    (folder / "main.js").write_text(
+        'import { one } from "./one.js";\nexport { two } from "./two.js";\n'
+        'import "./three.js";\nimport * as all from "./one.js";\n'
+    )
+    code = linked(folder)
+    assert request.getfixturevalue("node")(code) == b"one\ntwo\nthree\n"
+
+
+def test_modules_with_similar_names_are_different(folder, request):
+    for name in ("a_b", "a.b", "a-b", "a/b", "a$b"):
+        path = folder / f"{name}.js"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f'export const it = "{name}";\n')
+    (folder / "main.js").write_text(
+        "".join(
+            f'import {{ it as {variable} }} from "./{name}.js";\n'
+            for variable, name in zip("uvwxy", ("a_b", "a.b", "a-b", "a/b", "a$b"), strict=True)
+        )
+        + "console.log(u, v, w, x, y);\n"
+    )
+    assert request.getfixturevalue("node")(linked(folder)) == b"a_b a.b a-b a/b a$b\n"
 
 
 @pytest.mark.parametrize(
@@ -80,12 +122,15 @@ def test_modules_run_as_one_script(folder, request):
         ("numbers.js", NUMBERS + "export default 3;\n", "of an unknown kind: 'export default"),
         ("shapes.js", SHAPES.replace('"sums"', '"products"'), "no library .* has a module"),
         ("shapes.js", SHAPES.replace("./numbers", "./letters"), "no file letters.js"),
+        ("deep/last.js", 'import "../../a.js";\n', "deep/last.js imports ../../a.js, .* outside"),
+        ("deep/first.js", 'import "./numbers.js";\n', "no file deep/numbers.js"),
+        ("main.js", 'export * from "./shapes.js";\n', "of an unknown kind: 'export "),
     ],
 )
 def test_what_cannot_be_linked_is_refused(folder, name, text, said):
     (folder / name).write_text(text)
     with pytest.raises(linking.BundleError, match=said):
-        linked(folder, "shapes.js")
+        linked(folder)
 
 
 def test_a_library_that_was_changed_is_refused(folder):
@@ -101,7 +146,7 @@ def test_a_file_without_a_hash_is_not_imported(folder):
     tell(library)
     (folder / "aside.js").rename(library / "deep.js")
     with pytest.raises(linking.BundleError, match=r"no hash of deep\.js"):
-        linked(folder, "shapes.js")
+        linked(folder)
 
 
 def test_three_is_the_one_that_npm_has():

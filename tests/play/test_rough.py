@@ -285,12 +285,12 @@ def test_a_number_out_of_sight_is_shown_in_space_too(visit):
 def test_a_limb_that_has_become_a_dot_is_shown_large_again(visit, scene):
     page = visit(f"scene={scene}&r1=0.8")
     apart = "(([x, y], [u, v]) => Math.hypot(x - u, y - v))" + (
-        "(handles.toPixels(state.now.target), handles.toPixels(state.now.root))"
+        "(sight.toPixels(state.now.target), sight.toPixels(state.now.root))"
     )
     before = page.evaluate(apart)
     page.locator("#r1").fill("1000")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => handles.scale() < 1")
+    page.wait_for_function("() => sight.scale() < 1")
     page.locator("#undo").click()
     assert page.evaluate(apart) == pytest.approx(before)
     page.evaluate("state.set({ r1: 1e-4, r2: 1e-4, target: [1e-4, 0, 0] }, 'python')")

@@ -24,7 +24,7 @@ CONFIG = '<script id="config" type="application/json">{}</script>'
 CHARSET = '<meta charset="utf-8">'
 
 STYLE = re.compile(r'<link\s+rel="stylesheet"\s+href="([\w.-]+)"\s*/?>')
-SCRIPT = re.compile(r'<script\s+src="([\w.-]+)"\s*></script>')
+SCRIPT = re.compile(r'<script\s+type="module"\s+src="([\w.-]+)"\s*></script>')
 COMMENT_OR_STRING = re.compile(r"""/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""", re.DOTALL)
 # A comment in a script that begins and ends on lines of its own, such as types for tsc.
 BLOCK_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
@@ -142,18 +142,15 @@ def bundle(
     page = read(folder, "index.html")
     _check_page(page)
     page = STYLE.sub(lambda tag: f"<style>\n{_style(folder, tag[1])}</style>", page)
-    names = SCRIPT.findall(page)
     known = libraries(folder)
     linker = Linker(folder, known)
-    for name in names:
-        linker.add(name)
+    linker.add(SCRIPT.findall(page)[0])
     # The code of libraries stays as it is.
     code = "".join(f"{text}\n" if foreign else _plain(text) for text, foreign in linker.parts)
     if recording is not None:
         code = f"const recording = {_json(recording)};\n{code}"
     code += "//# sourceURL=twobone.js\n"
     unpack = _plain(read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
-    page = SCRIPT.sub("", page, len(names) - 1)
     page = SCRIPT.sub(
         lambda _: f"{_licences(known)}{_packed(code)}\n<script>{unpack}</script>", page
     )
@@ -173,7 +170,9 @@ def _check_page(page):
             raise BundleError(f"index.html must have {needed} exactly once, got {count} times")
     left = FETCHED.search(SCRIPT.sub("", STYLE.sub("", page)))
     if left:
-        raise BundleError(f"index.html must load nothing but its styles and scripts, got {left[0]}")
+        raise BundleError(f"index.html must load nothing but its styles and script, got {left[0]}")
+    if (count := len(SCRIPT.findall(page))) != 1:
+        raise BundleError(f"index.html must have exactly one script, a module, got {count}")
 
 
 def _style(folder, name):

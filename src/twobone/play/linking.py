@@ -2,29 +2,33 @@
 
 A page whose policy names its scripts by their hashes cannot import modules: an inline module has no
 address, and an address of a blob would have to be allowed as a whole. So each module becomes a
-function that is called once, with the modules that it imports called before it.
+function that is called once, with the modules that it imports called before it. Modules must not
+import each other in a circle.
 
-Only what the page uses is understood: imports of names or of a whole module, exported lists, also
-from another module, and one exported constant, class or function in a statement. Exports are read
-when a module has run, so a module must not export a variable that changes later.
+Only what the page uses is understood: imports of names, of a whole module or of nothing, exported
+lists, also from another module, and one exported constant, class or function in a statement.
+Exports are read when a module has run, so a module must not export a variable that changes later.
 """
 
 import hashlib
 import json
+import posixpath
 import re
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from twobone.errors import TwoBoneError
 
-FROM = r"""from\s*["']([^"']+)["']\s*;?"""
 START = r"(?:^|(?<=[;}\n]))\s*"  # of a statement
 NAMES = r"\{([^{}]*)\}"
-IMPORT_ALL = re.compile(rf"{START}import\s*\*\s*as\s+([\w$]+)\s+{FROM}")
-IMPORT = re.compile(rf"{START}import\s*{NAMES}\s*{FROM}")
-EXPORT_FROM = re.compile(rf"{START}export\s*{NAMES}\s*{FROM}")
+FROM = r"""["']([^"']+)["']\s*;?"""
+# import * as all from, import {names} from, import, export {names} from
+DEPENDS = re.compile(
+    rf"{START}(?:import\s*(?:(?:\*\s*as\s+([\w$]+)|{NAMES})\s*from\s*)?"
+    rf"|export\s*{NAMES}\s*from\s*){FROM}"
+)
 EXPORT = re.compile(rf"{START}export\s*{NAMES}\s*;?")
-EXPORT_ONE = re.compile(rf"{START}export\s+(?=(?:const|class|function)\s+([\w$]+))")
+EXPORT_ONE = re.compile(rf"{START}export\s+(?=(?:const|class|(?:async\s+)?function)\s+([\w$]+))")
 ANY = re.compile(rf"{START}(?:import\b(?!\s*\()|export\b)[^\n]{{0,40}}")
 
 
@@ -66,7 +70,7 @@ def _library(folder):
 
 
 class Linker:
-    """Modules and scripts in the order in which they must run.
+    """Modules in the order in which they must run.
 
     `parts` contains their code, and whether it is that of a library.
     """
@@ -79,67 +83,64 @@ class Linker:
         self.parts: list[tuple[str, bool]] = []
 
     def add(self, name: str) -> None:
-        """Add a script of the page, after the modules that it imports.
+        """Add a module of the page, after the modules that it imports.
 
-        What a module of the page exports can be used by the scripts after it, and in the console
-        of a browser.
+        The console of a browser has the names that it exports.
         """
-        variable = self._add(name, self._folder, None)
+        variable = self._add(name, None)
         if exports := ", ".join(self._exports[variable]):
             self.parts.append((f"const {{ {exports} }} = {variable};", False))
 
-    def _import(self, specifier, folder, library):
-        """Add the module that an import names; return the variable that has its exports."""
-        if specifier.startswith("./"):
-            return self._add(specifier[2:], folder, library)
+    def _import(self, specifier, name, library):
+        """Add the module that module `name` imports; return the variable that has its exports."""
+        if specifier.startswith(("./", "../")):
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(name), specifier))
+            if path.startswith("../"):
+                raise BundleError(f"{name} imports {specifier}, which is outside its folder")
+            return self._add(path, library)
         for one in self._libraries:
             if specifier in one.modules:
-                return self._add(one.modules[specifier], one.folder, one)
+                return self._add(one.modules[specifier], one)
         raise BundleError(f"no library of the page has a module {specifier!r}")
 
-    def _add(self, name, folder, library):
-        """Add a module or a script, unless it is there already; return its variable."""
+    def _add(self, name, library):
+        """Add a module, unless it is there already; return its variable."""
         if library and name not in library.hashes:
             raise BundleError(f"vendor.json of {library.name} has no hash of {name}")
-        variable = "module_" + re.sub(r"\W", "_", f"{library.name}_{name}" if library else name)
+        variable = _variable(f"{library.name}/{name}" if library else name)
         if variable in self._open:
             raise BundleError(f"modules import each other: {' -> '.join([*self._open, variable])}")
         if variable in self._exports:
             return variable
-        text = read(folder, name)
+        text = read(library.folder if library else self._folder, name)
         exports = self._exports[variable] = {}
-        if ANY.search(text):
-            self._open.append(variable)
-            text = self._linked(text, exports, lambda v: self._import(v, folder, library))
-            self._open.pop()
-            if left := ANY.search(text):
-                what = left[0].strip()
-                raise BundleError(f"{name} has an import or export of an unknown kind: {what!r}")
-            told = ", ".join(f"{name}: {value}" for name, value in exports.items())
-            text = f'"use strict";\n{text}\nreturn {{ {told} }};'
-            text = f"const {variable} = (() => {{\n{text}\n}})();"
-        self.parts.append((text, library is not None))
+        self._open.append(variable)
+        text = self._linked(text, exports, lambda v: self._import(v, name, library))
+        self._open.pop()
+        if left := ANY.search(text):
+            what = left[0].strip()
+            raise BundleError(f"{name} has an import or export of an unknown kind: {what!r}")
+        told = ", ".join(f"{name}: {value}" for name, value in exports.items())
+        text = f'"use strict";\n{text}\nreturn {{ {told} }};'
+        self.parts.append((f"const {variable} = (() => {{\n{text}\n}})();", library is not None))
         return variable
 
     def _linked(self, text, exports, import_):
         """Return the code of a module without imports and exports; add these to `exports`."""
 
-        def pairs(found):
-            """Import from a module; return its variable and the names that are wanted."""
-            other = import_(found[2])
-            for name, _ in _pairs(found[1]):
+        def depends(found):
+            everything, names, exported, specifier = found.groups()
+            other = import_(specifier)
+            for name, _ in _pairs(names or exported or ""):
                 if name not in self._exports[other]:
-                    raise BundleError(f"{found[2]} exports no {name}")
-            return other, _pairs(found[1])
-
-        def import_names(found):
-            other, names = pairs(found)
-            return f"const {{ {', '.join(f'{name}: {own}' for name, own in names)} }} = {other};"
-
-        def export_from(found):
-            other, names = pairs(found)
-            exports.update({to: f"{other}.{name}" for name, to in names})
-            return ""
+                    raise BundleError(f"{specifier} exports no {name}")
+            exports.update({to: f"{other}.{name}" for name, to in _pairs(exported or "")})
+            if everything:
+                return f"const {everything} = {other};"
+            pairs = ", ".join(
+                name if name == own else f"{name}: {own}" for name, own in _pairs(names or "")
+            )
+            return f"const {{ {pairs} }} = {other};" if pairs else ""
 
         def export_names(found):
             exports.update({to: name for name, to in _pairs(found[1])})
@@ -149,11 +150,16 @@ class Linker:
             exports[found[1]] = found[1]
             return "\n"
 
-        text = IMPORT_ALL.sub(lambda found: f"const {found[1]} = {import_(found[2])};", text)
-        text = IMPORT.sub(import_names, text)
-        text = EXPORT_FROM.sub(export_from, text)
+        text = DEPENDS.sub(depends, text)
         text = EXPORT.sub(export_names, text)
         return EXPORT_ONE.sub(export_one, text)
+
+
+def _variable(path):
+    """Return a variable for a module; different paths have different ones."""
+    return "module_" + re.sub(
+        r"[^a-zA-Z0-9]", lambda v: {"/": "$", ".": "_"}.get(v[0], f"_{ord(v[0]):x}_"), path
+    )
 
 
 def _pairs(text):

@@ -1,6 +1,8 @@
 // Joint angles of a solution, in radians. The formula needs none; servos and rotations do.
-const angles = (() => {
-  "use strict";
+import { limb } from "./limb.js";
+import { panel } from "./panel.js";
+
+export const angles = (() => {
   const { minus, dot, size, cross } = limb.vectors;
 
   /**

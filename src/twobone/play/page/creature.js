@@ -1,7 +1,18 @@
 // The animal in the picture: a camera that follows it, the scene for stage.js, the same as 2D shapes,
 // and pointer input.
-const creature = (() => {
-  "use strict";
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { mode } from "./mode.js";
+import { space } from "./space.js";
+import { stage } from "./stage.js";
+import { frames } from "./frames.js";
+import { motion } from "./motion.js";
+import { orbit } from "./orbit.js";
+import { land } from "./land.js";
+import { live } from "./live.js";
+import { walk } from "./walk.js";
+
+export const creature = (() => {
   const { plus, minus, times, dot, size, unit } = limb.vectors;
   const now = state.now;
   const picture = document.getElementById("picture");
@@ -169,14 +180,14 @@ const creature = (() => {
     if (!at || walk.isRecorded()) return;
     const { back } = camera(), level = unit([-back[0], 0, -back[2]]);
     walk.push([1.6 * dot(level, walk.rotate(at.turned, [1, 0, 0])), 1.6 * dot(level, walk.rotate(at.turned, [0, 0, 1]))]);
-    main.redraw();
+    frames.redraw();
   };
   const sendTo = (event) => {
     const place = walk.at() && !walk.isRecorded() && groundAt(mode.at(event));
     if (!place) return;
-    main.wander(false);
+    motion.set(false);
     walk.lead(place);
-    main.redraw();
+    frames.redraw();
   };
 
   // One finger sets the goal, two orbit the camera (orbit.js); a mouse orbits by a drag and sets the

@@ -1,7 +1,7 @@
 // The exact joint of a limb in the plane, in whole numbers: every float is a whole number times a
 // power of two, so only the last square root and division are rounded, 300 bits after the point.
-const exactly = (() => {
-  "use strict";
+
+export const exactly = (() => {
   const GUARD = 300n;
   const view = new DataView(new ArrayBuffer(8));
 

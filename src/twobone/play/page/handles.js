@@ -1,20 +1,22 @@
 // Handles of root, target, joint, pole and bone lengths, dragged by pointer or moved by keys. Each is
 // a button, so that Tab reaches it and screen readers announce it.
-const handles = (() => {
-  "use strict";
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { mode } from "./mode.js";
+import { plane } from "./plane.js";
+import { space } from "./space.js";
+import { frames } from "./frames.js";
+import { sight } from "./sight.js";
+import { orbit } from "./orbit.js";
+import { layout } from "./layout.js";
+
+export const handles = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
   const now = state.now;
+  const { tidy, toPixels, toWorld } = sight;
 
   const box = document.getElementById("handles"), picture = document.getElementById("picture");
   const STEP = 0.01;
-  // Pixels per unit; in space, at the root.
-  const scale = () => (now.scene === "space" ? space.project(space.camera(now), now.root)[2] : plane.view.scale);
-  // Round to four decimals, or to a tenth of a pixel if that is finer: precise enough for any screen,
-  // short enough for an address.
-  const tidy = (v) => {
-    const unit = 10 ** Math.min(12, Math.max(4, Math.ceil(Math.log10(scale())) + 1));
-    return Math.round(v * unit) / unit + 0;
-  };
   const vector = (old, v) => old.map((part, i) => (i < v.length ? tidy(v[i]) : part));
 
   const wide = () => (now.scene === "space" ? 3 : 2);
@@ -43,8 +45,6 @@ const handles = (() => {
   };
   const LENGTHS = ["r1", "r2"];
 
-  const toPixels = (v) => (now.scene === "space" ? space.project(space.camera(now), v) : plane.toPixels(v));
-  const toWorld = (pixels, like) => (now.scene === "space" ? space.unproject(space.camera(now), pixels, like) : plane.toWorld(pixels));
 
   let found = null, held = null;
   const buttons = {};
@@ -77,7 +77,7 @@ const handles = (() => {
     state.commit();
     release();
     // A handle dropped out of the picture or under a button could not be grabbed again.
-    if (moved && !main.isInSight(KINDS[name][1](limb.solve(now)))) main.fit();
+    if (moved && !sight.isInSight(KINDS[name][1](limb.solve(now)))) sight.fit();
   };
   const release = () => {
     held = null;
@@ -199,7 +199,7 @@ const handles = (() => {
     const after = plane.toWorld(to);
     plane.view.centre = plus(plane.view.centre, minus(before, after));
     state.set({ at: plane.seen() }, "view");
-    main.redraw();
+    frames.redraw();
   };
   picture.addEventListener("wheel", (event) => {
     if (now.scene !== "plane") return;
@@ -229,5 +229,5 @@ const handles = (() => {
 
   // The target comes last so that it lies on top; Tab goes from root to target.
   for (const name of ["root", "r1", "joint", "r2", "pole", "target"]) buttons[name] = make(name);
-  return { show, costs, zoom, tidy, scale, toPixels, holding: () => held !== null };
+  return { show, costs, zoom, holding: () => held !== null };
 })();

@@ -1,6 +1,11 @@
 // The Creature panel: animal, ground and gait, and measures of the walk.
-const herd = (() => {
-  "use strict";
+import { state } from "./state.js";
+import { panel } from "./panel.js";
+import { live } from "./live.js";
+import { walk } from "./walk.js";
+import { creature } from "./creature.js";
+
+export const herd = (() => {
   const now = state.now;
   const byId = (id) => document.getElementById(id);
   const { put } = panel;

@@ -1,6 +1,14 @@
 // Export: the limb as link, code or JSON, the picture as SVG, PNG or video.
-const keep = (() => {
-  "use strict";
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { draw } from "./draw.js";
+import { frames } from "./frames.js";
+import { scenes } from "./scenes.js";
+import { angles } from "./angles.js";
+import { live } from "./live.js";
+import { creature } from "./creature.js";
+
+export const keep = (() => {
   const now = state.now;
   const byId = (id) => document.getElementById(id);
   const said = (text) => {
@@ -141,7 +149,7 @@ const keep = (() => {
     const address = `${home(where) || "page.html"}#${state.write({ present: 0, embed: 1 })}`;
     return `<iframe src="${draw.escape(address)}" title="Two-bone inverse kinematics, interactive" width="100%" height="480" style="border: 0" loading="lazy"></iframe>`;
   };
-  const TEXTS = { link: () => link(), python, glsl, json: () => json(main.found()) };
+  const TEXTS = { link: () => link(), python, glsl, json: () => json(frames.found()) };
 
   // Without access to the clipboard (as in a file opened from disk) the text is shown to be copied by hand.
   const copy = async (kind) => {
@@ -174,16 +182,16 @@ const keep = (() => {
     setTimeout(() => URL.revokeObjectURL(a.href), 10000);
     said(`Saved ${name}`);
   };
-  const title = () => now.scene === "creature" ? creature.say() : `A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, main.found())}`;
+  const title = () => now.scene === "creature" ? creature.say() : `A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, frames.found())}`;
   // What is chosen: the size, the theme ("" is that of the screen), and whether there is a ground.
   const how = () => {
     const [theme, ground] = byId("save-ground").value.split(" ");
     return { isSlide: byId("save-size").value === "slide", theme, isClear: ground === "clear" };
   };
-  const saveSvg = () => save(new Blob([main.toSvg(how(), title())], { type: "image/svg+xml" }), "twobone.svg");
+  const saveSvg = () => save(new Blob([scenes.toSvg(how(), title())], { type: "image/svg+xml" }), "twobone.svg");
   // The picture of a lesson's step as it is, for a slide.
-  const saveSlide = (name) => save(new Blob([main.toSvg({ isSlide: true, theme: "", isClear: false }, title())], { type: "image/svg+xml" }), name);
-  const savePng = () => main.toCanvas(how()).toBlob((blob) => save(blob, "twobone.png"), "image/png");
+  const saveSlide = (name) => save(new Blob([scenes.toSvg({ isSlide: true, theme: "", isClear: false }, title())], { type: "image/svg+xml" }), name);
+  const savePng = () => scenes.toCanvas(how()).toBlob((blob) => save(blob, "twobone.png"), "image/png");
 
   // --- recording ---------------------------------------------------------------------------
 
@@ -196,7 +204,7 @@ const keep = (() => {
   const record = (button) => {
     if (recording) return recording();
     film = document.createElement("canvas");
-    main.compose(film);
+    scenes.compose(film);
     const name = button.textContent;
     const end = (blob, file) => {
       film = recording = null;
@@ -213,7 +221,7 @@ const keep = (() => {
     button.setAttribute("aria-pressed", "true");
     button.textContent = "Stop";
     said("Recording");
-    main.redraw();
+    frames.redraw();
   };
 
   // Record a canvas until the function that this returns is called; `end` takes the file.

@@ -1,7 +1,14 @@
 // What lies over and beside the picture: the bar, the first screen, the tools, and one column at the
 // side, which holds either the controls or a lesson.
-const layout = (() => {
-  "use strict";
+import { state } from "./state.js";
+import { mode } from "./mode.js";
+import { plane } from "./plane.js";
+import { frames } from "./frames.js";
+import { sight } from "./sight.js";
+import { motion } from "./motion.js";
+import { panel } from "./panel.js";
+
+export const layout = (() => {
   const now = state.now;
   /** @param {string} id */
   const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -23,17 +30,11 @@ const layout = (() => {
     document.body.dataset.side = name;
     for (const each of ["panel", "lesson"]) byId(each).hidden = each !== name;
     byId("panel-open").setAttribute("aria-expanded", String(name === "panel"));
-    show(main.found());
-    main.arrive();
+    show(frames.found());
+    sight.arrive();
     // The focus must not stay on something that is hidden now.
     if (before && had && !name) byId(before === "panel" ? "panel-open" : "intro-why").focus();
   };
-  byId("panel-open").addEventListener("click", () => {
-    if (side === "panel") return open("");
-    lesson.close();
-    open("panel");
-    byId("panel").focus();
-  });
   byId("panel-close").addEventListener("click", () => open(""));
 
   // Without the column at the side the picture uses words (hand, elbow) instead of symbols.
@@ -68,44 +69,14 @@ const layout = (() => {
     byId("intro-count").dataset.status = found.word;
     byId("intro-why").title = line[1];
   };
-  byId("intro-why").addEventListener("click", () => lesson.open(now.scene));
 
   // Until somebody takes it, the hand moves by itself; it rests where a pointer comes to take it.
   byId("handles").addEventListener("pointermove", (event) => {
-    if (side === "" && event.pointerType === "mouse" && event.movementX ** 2 + event.movementY ** 2 > 0) main.settleDown();
+    if (side === "" && event.pointerType === "mouse" && event.movementX ** 2 + event.movementY ** 2 > 0) motion.settleDown();
   });
-
-  // --- the part of the picture that is free -------------------------------------------------
-
-  /**
-   * The part of the picture that the bar, the first screen and the tools leave free, in pixels.
-   * @param {{width: number, height: number}} size of the picture
-   */
-  const freeArea = ({ width, height }) => {
-    const free = { left: 0, top: 0, width, height }, origin = byId("stage").getBoundingClientRect();
-    /** @param {string} id */
-    const box = (id) => {
-      const rect = byId(id).getBoundingClientRect();
-      const [left, right, top, bottom] = [rect.left - origin.left, rect.right - origin.left, rect.top - origin.top, rect.bottom - origin.top].map((v) => v / mode.scale());
-      return rect.width ? { left, right, top, bottom } : null;
-    };
-    let left = 0, top = 0, bottom = height;
-    const clear = (/** @type {ReturnType<typeof box>} */ rect) => {
-      if (!rect) return;
-      if (rect.bottom < height / 2) top = Math.max(top, rect.bottom);
-      else if (rect.top > height / 2) bottom = Math.min(bottom, rect.top);
-    };
-    clear(box("bar"));
-    clear(box("tools"));
-    const line = box("intro-line");
-    if (line && line.right < width / 2) left = line.right;
-    else for (const id of ["intro-line", "intro-count", "intro-why"]) clear(box(id));
-    if (bottom - top < 120 || width - left < 120) return free;
-    return { left, top, width: width - left, height: bottom - top };
-  };
 
   /** The question of the first screen on one line; "" if the scene has none. */
   const line = () => (LINES[now.scene]?.[0] ?? "").replace("\n", " ");
 
-  return { open, show, freeArea, line, side: () => side };
+  return { open, show, line, side: () => side };
 })();

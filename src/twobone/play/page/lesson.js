@@ -1,6 +1,15 @@
 // A lesson: steps that one scrolls through in the column at the side. Each step moves the limb into its
 // pose, shows its parts of the picture, keeps the numbers in its sentences current, and ends with a
 // task. The texts are in lesson_plane.js, lesson_space.js and lesson_break.js.
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { mode } from "./mode.js";
+import { plane } from "./plane.js";
+import { space } from "./space.js";
+import { frames } from "./frames.js";
+import { motion } from "./motion.js";
+import { panel } from "./panel.js";
+import { layout } from "./layout.js";
 
 /**
  * @typedef {object} Step
@@ -35,8 +44,7 @@
  * @property {(value: number) => void} set
  */
 
-const lesson = (() => {
-  "use strict";
+export const lesson = (() => {
   const now = state.now;
   /** @param {string} id */
   const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -94,11 +102,11 @@ const lesson = (() => {
    * @param {number} n
    */
   const open = (name, n = 1) => {
-    main.settleDown();
+    motion.settleDown();
     state.commit();
     isAsked = true;
     state.set({ lesson: name, step: n }, "view");
-    main.drawNow();
+    frames.drawNow();
     byId("lesson-scroll").focus({ preventScroll: true });
   };
   const close = () => {
@@ -106,7 +114,7 @@ const lesson = (() => {
     stop();
     state.set({ step: 0 }, "view");
     state.commit();
-    main.drawNow();
+    frames.drawNow();
   };
   /** @param {number} n */
   const go = (n) => {
@@ -146,7 +154,7 @@ const lesson = (() => {
       state.set(Object.fromEntries(names.map((name) => [name, t === 1 ? pose[name] : mix(from[name], pose[name], t)])), "lesson");
       if (isPlane) [plane.view.centre, plane.view.scale] = [mix(view[0], goal[0], t), mix(view[1], goal[1], t)];
       if (t === 1 && now.scene === "space") space.fit(now);
-      main.redraw();
+      frames.redraw();
     };
     if (!isPlane) [plane.view.centre, plane.view.scale] = view;
     if (isAtOnce || quiet.matches || document.hidden) return put(1);
@@ -178,7 +186,7 @@ const lesson = (() => {
       stop();
       touched = true;
       set(Math.min(greatest, Math.max(least, Number((Math.round(v / by) * by).toFixed(6)))));
-      main.redraw();
+      frames.redraw();
     };
     /** @type {{id: number, x: number, value: number} | null} */
     let held = null;
@@ -225,7 +233,7 @@ const lesson = (() => {
       button.addEventListener("click", () => {
         touched = true;
         acts[button.dataset.act ?? ""]();
-        main.redraw();
+        frames.redraw();
       });
     byId("lesson-dots").innerHTML = steps.map((_, i) => `<li><button type="button" data-step="${i + 1}"></button></li>`).join("");
     for (const button of byId("lesson-dots").querySelectorAll("button")) button.addEventListener("click", () => go(Number(button.dataset.step)));
@@ -239,7 +247,7 @@ const lesson = (() => {
   /** @param {string} parts */
   const point = (parts) => {
     pointed = parts ? new Set(parts.split(" ")) : null;
-    main.redraw();
+    frames.redraw();
   };
   /** @type {Map<string, number>} */
   let alphas = new Map();
@@ -381,6 +389,7 @@ const lesson = (() => {
   byId("lesson-back").addEventListener("click", () => go(at() - 1));
   byId("lesson-next").addEventListener("click", () => go(at() + 1));
   for (const name of ["plane", "space", "break"]) byId(`lesson-${name}`).addEventListener("click", () => open(name));
+  byId("intro-why").addEventListener("click", () => open(now.scene));
   byId("lesson-open").addEventListener("click", () => open(now.scene === "space" ? "space" : "plane"));
 
   return {

@@ -1,6 +1,13 @@
 // The lesson "Break it": five methods side by side, at the places where they fail.
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { plane } from "./plane.js";
+import { handles } from "./handles.js";
+import { panel } from "./panel.js";
+import { methods } from "./methods.js";
+import { lesson } from "./lesson.js";
+
 (() => {
-  "use strict";
   const { live, scrub, number } = lesson;
   const { plus, times, size } = limb.vectors;
 
@@ -79,7 +86,7 @@
   lesson.acts.float32 = setType("float32");
   lesson.acts.float64 = setType("float64");
 
-  /** @type {Step[]} */
+  /** @type {import("./lesson.js").Step[]} */
   const steps = [
     {
       title: "Five methods side by side",

@@ -1,6 +1,11 @@
 // The lesson in the plane: from two lengths to the formula, in seven steps.
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { plane } from "./plane.js";
+import { handles } from "./handles.js";
+import { lesson } from "./lesson.js";
+
 (() => {
-  "use strict";
   const { live, scrub, term, number } = lesson;
   const { plus, minus, times, size, unit } = limb.vectors;
 
@@ -46,7 +51,7 @@
     ["y = (w*py + k*px) / (2*h)", "y"],
   ];
 
-  /** @type {Step[]} */
+  /** @type {import("./lesson.js").Step[]} */
   const steps = [
     {
       title: "Two lengths and a question",

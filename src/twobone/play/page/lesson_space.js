@@ -1,6 +1,10 @@
 // The lesson in space: the circle of answers, the pole vector, why knees pop, parallel transport.
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { angles } from "./angles.js";
+import { lesson } from "./lesson.js";
+
 (() => {
-  "use strict";
   const { live, scrub, number } = lesson;
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
   const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', N = "<i>n</i>", S = '<i class="c-q">s</i>';
@@ -63,7 +67,7 @@
     before = unit(minus(state.now.target, state.now.root));
   };
 
-  /** @type {Step[]} */
+  /** @type {import("./lesson.js").Step[]} */
   const steps = [
     {
       title: "A whole circle of answers",

@@ -1,7 +1,13 @@
 // The websocket to the Python process that serves the page. Python may change the page, is told of
 // every change, and can solve in place of the page. A lost connection is reopened.
-const live = (() => {
-  "use strict";
+import { twobone } from "./solver.js";
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { frames } from "./frames.js";
+import { sight } from "./sight.js";
+import { motion } from "./motion.js";
+
+export const live = (() => {
   const byId = (id) => document.getElementById(id);
   const config = JSON.parse(byId("config").textContent || "{}");
   const SOON = 250, LATE = 4000; // milliseconds until reconnecting, at first and at most
@@ -25,7 +31,7 @@ const live = (() => {
     since = null;
     isLate = false;
     press();
-    main.redraw();
+    frames.redraw();
   };
   // The pressed button is the solver in use, not the one that was chosen.
   const press = () => {
@@ -40,13 +46,14 @@ const live = (() => {
   });
 
   // Only one question is open at a time; changes made meanwhile are sent after the answer.
+  let receiveWalk = (_) => {};
   let waiting = false, stale = false, asking = false, walkAskedAt = 0;
   // A limb at rest is not redrawn, so schedule a frame that notices a late answer.
   const redrawAfter = (milliseconds) => {
     let timer = null;
     return () => {
       clearTimeout(timer);
-      timer = setTimeout(main.redraw, milliseconds + 1);
+      timer = setTimeout(frames.redraw, milliseconds + 1);
     };
   };
   const checkLater = redrawAfter(TOO_LATE), checkWalkLater = redrawAfter(WALK_LATE);
@@ -76,20 +83,20 @@ const live = (() => {
 
   const HANDLERS = {
     hello: ({ engine: told, version, state: given }) => {
-      main.redraw();
+      frames.redraw();
       engine = { ...told, version };
       wait = SOON;
       byId("by-python").disabled = false;
       if (given) {
-        main.settleDown();
+        motion.settleDown();
         state.set(given, "python");
         state.settle();
-        main.arrive();
+        sight.arrive();
       }
       tell();
     },
     set: ({ state: given }) => {
-      main.settleDown();
+      motion.settleDown();
       state.set(given, "python");
       state.settle();
       tell();
@@ -101,8 +108,8 @@ const live = (() => {
       waiting = false;
       if (isLate && performance.now() - askedAt < PATIENCE) choose(true);
       // Draw a frame that waited for this answer at once, before the limb changes.
-      if (given()) main.drawNow();
-      else main.redraw();
+      if (given()) frames.drawNow();
+      else frames.redraw();
       if (stale) {
         stale = false;
         tell();
@@ -110,8 +117,8 @@ const live = (() => {
     },
     walk: (message) => {
       asking = false;
-      walk.receive(message);
-      main.redraw();
+      receiveWalk(message);
+      frames.redraw();
     },
     error: ({ message }) => {
       waiting = false;
@@ -119,7 +126,7 @@ const live = (() => {
       // Wait before repeating a question that failed.
       if (asking) setTimeout(() => {
         asking = false;
-        main.redraw();
+        frames.redraw();
       }, 1000);
     },
   };
@@ -185,5 +192,10 @@ const live = (() => {
     if (by !== "view" && by !== "commit" && by !== "python" && engine) tell();
   });
   if (config.live) connect();
-  return { given, isDue, note, show, address, ask, isServed: () => !!config.live, walks: () => engine !== null && socket.readyState === 1, isWalkLate, heard: () => answer?.limb };
+  return { given, isDue, note, show, address, ask,
+    // Say who takes the parts of a walk that Python answers.
+    setWalk: (receive) => {
+      receiveWalk = receive;
+    },
+    isServed: () => !!config.live, walks: () => engine !== null && socket.readyState === 1, isWalkLate, heard: () => answer?.limb };
 })();

@@ -1,5 +1,7 @@
 // Five ways to place the joint of a limb in the plane, in float64 or float32, with their operations
 // counted. Each is written with the operations of an `Arithmetic`, which rounds and counts.
+import { twobone } from "./solver.js";
+import { exactly } from "./exactly.js";
 
 /**
  * @typedef {object} Arithmetic
@@ -19,8 +21,7 @@
  * @property {boolean} arrived whether the method itself takes the target for reached, or for unreachable
  */
 
-const methods = (() => {
-  "use strict";
+export const methods = (() => {
   const EPS = { float64: 2 ** -52, float32: 2 ** -23 };
 
   /** @param {"float64" | "float32"} type @returns {Arithmetic} */

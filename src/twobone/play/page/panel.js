@@ -1,6 +1,10 @@
 // The panel beside the picture: number fields for everything that can be dragged, status, formula.
-const panel = (() => {
-  "use strict";
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { motion } from "./motion.js";
+import { fields } from "./fields.js";
+
+export const panel = (() => {
   const now = state.now;
   const byId = (id) => document.getElementById(id);
   const put = (node, text) => {
@@ -209,7 +213,7 @@ const panel = (() => {
     });
   for (const name of ["undo", "redo"])
     byId(name).addEventListener("click", () => {
-      main.settleDown();
+      motion.settleDown();
       state[name]();
     });
 

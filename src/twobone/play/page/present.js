@@ -1,7 +1,18 @@
 // The presentation, whose slides are the first screen and the steps of the lessons, and what is left
 // of the page where it is embedded in another one.
-const present = (() => {
-  "use strict";
+import { state } from "./state.js";
+import { mode } from "./mode.js";
+import { draw } from "./draw.js";
+import { frames } from "./frames.js";
+import { sight } from "./sight.js";
+import { panel } from "./panel.js";
+import { layout } from "./layout.js";
+import { lesson } from "./lesson.js";
+import { walk } from "./walk.js";
+import { creature } from "./creature.js";
+import { keep } from "./keep.js";
+
+export const present = (() => {
   const now = state.now;
   /** @param {string} id */
   const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -14,13 +25,13 @@ const present = (() => {
     // Full screen needs a click, so a link opens the presentation in the window.
     document.documentElement.requestFullscreen?.().catch(() => {});
     state.set({ present: 1 }, "view");
-    main.drawNow();
+    frames.drawNow();
     /** @type {HTMLElement} */ (document.activeElement).blur();
   };
   const leave = () => {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
     state.set({ present: 0 }, "view");
-    main.drawNow();
+    frames.drawNow();
     if (lesson.isOpen()) lesson.scroll();
     byId(lesson.isOpen() ? "present-tool" : "panel-open").focus();
   };
@@ -51,7 +62,7 @@ const present = (() => {
     else if (by > 0 || lesson.at() > 1) lesson.go(lesson.at() + by);
     else if (before) lesson.open(before, lesson.count(before));
     else lesson.close();
-    main.drawNow();
+    frames.drawNow();
     // A lesson takes the focus when it opens; here the keys belong to the slides.
     const to = /** @type {HTMLElement} */ (document.activeElement);
     if (from instanceof HTMLElement && from.matches("#strip button:enabled")) from.focus();
@@ -100,7 +111,7 @@ const present = (() => {
     put();
     if (isOpen) for (; size > 1 && scroller.scrollHeight > scroller.clientHeight; put()) size = Math.max(1, size - STEP);
     scroller.scrollTop = 0;
-    if (!isOpen) main.arrive(); // the line of the first screen takes another part of the picture
+    if (!isOpen) sight.arrive(); // the line of the first screen takes another part of the picture
   };
 
   // --- every frame --------------------------------------------------------------------------
@@ -131,7 +142,7 @@ const present = (() => {
     byId("credit").hidden = !mode.isEmbedded();
     if (!mode.isWhole() && layout.side() === "panel") layout.open("");
     draw.readColours();
-    main.arrive();
+    sight.arrive();
   };
   state.on((/** @type {string[]} */ changed, /** @type {string} */ by) => {
     if (changed.includes("present") || changed.includes("embed")) change();

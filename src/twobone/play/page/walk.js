@@ -1,7 +1,12 @@
 // The walk of the animal: commands, position, feet and legs. Python simulates it while it is connected,
 // asked once per frame; an exported page plays a recorded walk. The legs are solved here.
-const walk = (() => {
-  "use strict";
+import { twobone } from "./solver.js";
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { motion } from "./motion.js";
+import { live } from "./live.js";
+
+export const walk = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
   const now = state.now;
   const TICKS = 120; // per second
@@ -94,6 +99,7 @@ const walk = (() => {
     setPose(message, performance.now());
     report = message.report ?? report;
   };
+  live.setWalk(receive);
 
   // --- a recorded walk ----------------------------------------------------------------------
 
@@ -176,6 +182,12 @@ const walk = (() => {
     return { hull, margin: Math.min(...edges) };
   };
 
+  // The automatic motion of the page is a walk while the animal is shown.
+  motion.on((isOn) => {
+    wandering = isOn && now.scene === "creature";
+    if (wandering) goal = null;
+  });
+
   return {
     step, seek, receive, rotate, support, hullOf,
     animal: () => animal, ground: () => form, at: () => at, report: () => report, trails: () => trails, goal: () => goal,
@@ -198,10 +210,6 @@ const walk = (() => {
     push: (velocity) => {
       shove = velocity.map((part) => Math.min(4, Math.max(-4, part)));
       still = false;
-    },
-    wander: (on) => {
-      wandering = on;
-      if (on) goal = null;
     },
     rest: () => {
       last = start = null;

@@ -1,0 +1,43 @@
+// When the page draws: at most once per frame. Whoever changes something asks for a frame here;
+// main.js says what a frame consists of.
+
+/**
+ * @typedef {object} Work
+ * @property {() => any} solve returns the solution of the state, as limb.solve does
+ * @property {(found: any) => void} show shows the state and its solution
+ * @property {(time: number) => void} advance begins a frame: moves what moves, and draws
+ */
+
+export const frames = (() => {
+  /** @type {any} */
+  let found = null;
+  /** @type {Work | null} */
+  let work = null;
+  let due = false;
+
+  /** Ask for a frame. */
+  const redraw = () => {
+    if (due) return;
+    due = true;
+    requestAnimationFrame((time) => {
+      due = false;
+      work?.advance(time);
+    });
+  };
+  /** Solve and draw at once. */
+  const drawNow = () => {
+    if (!work) return;
+    found = work.solve();
+    work.show(found);
+  };
+
+  return {
+    redraw, drawNow,
+    /** Say what a frame consists of. @param {Work} what */
+    begin: (what) => {
+      work = what;
+    },
+    /** The solution that was drawn last; null before the first frame. */
+    found: () => found,
+  };
+})();

@@ -1,0 +1,154 @@
+// The scenes drawn, as 2D shapes over a WebGL rendering: on the screen, for a file, for a recording.
+import { state } from "./state.js";
+import { mode } from "./mode.js";
+import { draw } from "./draw.js";
+import { plane } from "./plane.js";
+import { space } from "./space.js";
+import { stage } from "./stage.js";
+import { pace } from "./pace.js";
+import { frames } from "./frames.js";
+import { sight } from "./sight.js";
+import { walk } from "./walk.js";
+import { creature } from "./creature.js";
+
+export const scenes = (() => {
+  const now = state.now;
+  const { size, isShown } = sight;
+  const picture = document.getElementById("picture"), ink = document.getElementById("ink"), solid = document.getElementById("solid");
+  const pen = ink.getContext("2d");
+  // Whether WebGL draws (null: not tried yet), and whether its frames are timed; the opacity.
+  let lit = null, isPaced = false, shade = 1;
+
+  // Each scene: its 2D shapes, and the WebGL rendering below them.
+  const SCENES = {
+    plane: { shapes: () => plane.shapes(now, frames.found()) },
+    space: { shapes: (solid) => space.shapes(now, frames.found(), solid), render: (best, size) => stage.render(solid, space.camera(now), space.parts(now, frames.found()), space.view.reach, best, size) },
+    creature: { shapes: (solid) => creature.shapes(solid), render: (best, size) => walk.at() && stage.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best, size) },
+  };
+  const shapes = (withSolids) => SCENES[now.scene].shapes(withSolids);
+
+  // --- on the screen ------------------------------------------------------------------------
+
+  const paint = (words) => {
+    ink.setAttribute("aria-label", words);
+    if (!isShown()) return;
+    const { width, height } = size(), density = Math.min(2, devicePixelRatio || 1) * mode.scale();
+    if (ink.width !== Math.round(width * density) || ink.height !== Math.round(height * density)) {
+      ink.width = Math.round(width * density);
+      ink.height = Math.round(height * density);
+    }
+    const { render } = SCENES[now.scene];
+    if (render && lit === null) isPaced = lit = start();
+    // Show the canvas before drawing on it: without a layout it has no size.
+    solid.hidden = !(render && lit) || (now.scene === "creature" && !walk.at());
+    if (!solid.hidden) render();
+    picture.classList.toggle("space", now.scene !== "plane");
+    pen.setTransform(density, 0, 0, density, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    const inked = shapes(lit);
+    draw.paint(pen, inked);
+    ink.style.opacity = inked.length ? shade : 0; // a transparent layer costs nothing to composite
+  };
+  // Phones may drop the WebGL context and restore it later.
+  solid.addEventListener("webglcontextlost", (event) => {
+    event.preventDefault();
+    isPaced = lit = false;
+    frames.redraw();
+  });
+  solid.addEventListener("webglcontextrestored", () => {
+    lit = null;
+    frames.redraw();
+  });
+  const start = () => {
+    try {
+      return stage.start(solid);
+    } catch (error) {
+      console.warn(`WebGL2 is not available, drawing with lines: ${error.message}`);
+      return false;
+    }
+  };
+  // Count the time of a frame in motion, in milliseconds; it decides how the next ones are drawn.
+  const count = (milliseconds) => {
+    if (now.scene !== "plane" && isPaced) lit = pace.count(milliseconds, lit);
+  };
+  // A recorded walk fades out at its end and in at its beginning.
+  const fade = (opacity) => {
+    shade = solid.style.opacity = opacity;
+  };
+
+  // --- for files and recordings -------------------------------------------------------------
+
+  // Compose ground, solids and ink on one canvas, for a PNG (at full quality) or a recording.
+  const compose = (canvas, keepSize = false) => {
+    if (!solid.hidden && isShown()) SCENES[now.scene].render(!keepSize);
+    // Video encoders need even sizes.
+    const [w, h] = [ink.width - (ink.width % 2), ink.height - (ink.height % 2)];
+    if (!keepSize && (canvas.width !== w || canvas.height !== h)) [canvas.width, canvas.height] = [w, h];
+    const ctx = canvas.getContext("2d");
+    ctx.fillStyle = draw.colour("ground");
+    ctx.fillRect(0, 0, canvas.width, canvas.height);
+    if (!w || !h) return;
+    const k = Math.min(canvas.width / w, canvas.height / h);
+    ctx.setTransform(k, 0, 0, k, (canvas.width - k * w) / 2, (canvas.height - k * h) / 2);
+    if (!solid.hidden) ctx.drawImage(solid, 0, 0, ink.width, ink.height);
+    ctx.drawImage(ink, 0, 0);
+    ctx.resetTransform();
+  };
+
+  // A picture for a slide: drawn on 853 x 480 pixels, so that letters are as large as on a slide.
+  const SLIDE = { pixels: [1920, 1080], scale: 2.25 };
+  /**
+   * Call a function while everything is drawn in the size of a slide and in the colours of a theme.
+   * @template T
+   * @param {{isSlide: boolean, theme: string}} how
+   * @param {(size: {width: number, height: number, scale: number}) => T} work
+   */
+  const drawnAs = ({ isSlide, theme }, work) => {
+    const root = document.documentElement.dataset, was = root.theme, views = [plane.view, space.view], kept = views.map((view) => ({ ...view }));
+    const paint = (/** @type {string | undefined} */ name) => {
+      root.theme = name;
+      draw.readColours();
+    };
+    const { width, height } = size(), scale = isSlide ? SLIDE.scale : Math.min(2, devicePixelRatio || 1) * mode.scale();
+    const box = isSlide ? { width: SLIDE.pixels[0] / scale, height: SLIDE.pixels[1] / scale } : { width, height };
+    root.still = ""; // no transition of buttons from theme to theme
+    if (isSlide) root.slide = "";
+    paint(theme || was);
+    if (isSlide) {
+      for (const view of views) Object.assign(view, box);
+      plane.view.free = { left: 0, top: 0, ...box };
+      if (now.at[2] > 0) plane.see(now.at);
+      else plane.fit(now);
+    }
+    try {
+      return work({ ...box, scale });
+    } finally {
+      views.forEach((view, i) => Object.assign(view, kept[i]));
+      delete root.slide;
+      paint(was);
+      delete root.still;
+      frames.drawNow();
+    }
+  };
+  /** The picture as SVG. @param {{isSlide: boolean, theme: string, isClear: boolean}} how @param {string} title */
+  const toSvg = (how, title) =>
+    drawnAs(how, ({ width, height, scale }) => draw.svg(shapes(false), width, height, title, { isClear: how.isClear, scale: how.isSlide ? scale : 1 }));
+  /** The picture on a canvas. Without a ground it is drawn with lines. @param {{isSlide: boolean, theme: string, isClear: boolean}} how */
+  const toCanvas = (how) =>
+    drawnAs(how, ({ width, height, scale }) => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(width * scale), height: Math.round(height * scale) });
+      const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), isSolid = !solid.hidden && !how.isClear;
+      if (isSolid) {
+        SCENES[now.scene].render(true, [canvas.width, canvas.height]);
+        ctx.drawImage(solid, 0, 0, canvas.width, canvas.height);
+      } else if (!how.isClear) {
+        ctx.fillStyle = draw.colour("ground");
+        ctx.fillRect(0, 0, canvas.width, canvas.height);
+      }
+      ctx.scale(scale, scale);
+      draw.paint(ctx, shapes(isSolid), how.isClear);
+      return canvas;
+    });
+
+  return { shapes, paint, count, fade, compose, toSvg, toCanvas, isLit: () => lit };
+})();

@@ -1,0 +1,118 @@
+// What of the world is in sight: the size of the picture, the view that fits it, and the way between
+// points of the world and pixels.
+import { state } from "./state.js";
+import { limb } from "./limb.js";
+import { mode } from "./mode.js";
+import { draw } from "./draw.js";
+import { plane } from "./plane.js";
+import { space } from "./space.js";
+import { frames } from "./frames.js";
+
+export const sight = (() => {
+  const now = state.now;
+  /** @param {string} id */
+  const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+  const picture = byId("picture");
+
+  // The size of the drawing; a presented one is enlarged.
+  const size = () => ({ width: picture.clientWidth / mode.scale(), height: picture.clientHeight / mode.scale() });
+  // A page in a hidden iframe has no size: do not draw or fit anything until it has one.
+  const isShown = () => picture.clientWidth > 0 && picture.clientHeight > 0;
+
+  // --- points and pixels --------------------------------------------------------------------
+
+  /** @param {number[]} v */
+  const toPixels = (v) => (now.scene === "space" ? space.project(space.camera(now), v) : plane.toPixels(v));
+  /** @param {number[]} pixels @param {number[]} like a point of the same depth */
+  const toWorld = (pixels, like) => (now.scene === "space" ? space.unproject(space.camera(now), pixels, like) : plane.toWorld(pixels));
+  // Pixels per unit; in space, at the root.
+  const scale = () => (now.scene === "space" ? space.project(space.camera(now), now.root)[2] : plane.view.scale);
+  // Round to four decimals, or to a tenth of a pixel if that is finer: precise enough for any screen,
+  // short enough for an address.
+  /** @param {number} v */
+  const tidy = (v) => {
+    const unit = 10 ** Math.min(12, Math.max(4, Math.ceil(Math.log10(scale())) + 1));
+    return Math.round(v * unit) / unit + 0;
+  };
+
+  // --- the part of the picture that is free -------------------------------------------------
+
+  /**
+   * The part of the picture that the bar, the first screen and the tools leave free, in pixels.
+   * @param {{width: number, height: number}} size of the picture
+   */
+  const freeArea = ({ width, height }) => {
+    const free = { left: 0, top: 0, width, height }, origin = byId("stage").getBoundingClientRect();
+    /** @param {string} id */
+    const box = (id) => {
+      const rect = byId(id).getBoundingClientRect();
+      const [left, right, top, bottom] = [rect.left - origin.left, rect.right - origin.left, rect.top - origin.top, rect.bottom - origin.top].map((v) => v / mode.scale());
+      return rect.width ? { left, right, top, bottom } : null;
+    };
+    let left = 0, top = 0, bottom = height;
+    const clear = (/** @type {ReturnType<typeof box>} */ rect) => {
+      if (!rect) return;
+      if (rect.bottom < height / 2) top = Math.max(top, rect.bottom);
+      else if (rect.top > height / 2) bottom = Math.min(bottom, rect.top);
+    };
+    clear(box("bar"));
+    clear(box("tools"));
+    const line = box("intro-line");
+    if (line && line.right < width / 2) left = line.right;
+    else for (const id of ["intro-line", "intro-count", "intro-why"]) clear(box(id));
+    if (bottom - top < 120 || width - left < 120) return free;
+    return { left, top, width: width - left, height: bottom - top };
+  };
+
+  // --- fitting the view ---------------------------------------------------------------------
+
+  const measure = () => {
+    if (!isShown()) return;
+    mode.fit(picture.clientWidth, picture.clientHeight);
+    for (const view of [plane.view, space.view]) Object.assign(view, size());
+    plane.view.free = freeArea(size());
+  };
+  const fit = () => {
+    state.set({ zoom: 1, at: [0, 0, 0] }, "view");
+    arrive();
+  };
+  // Show a scene with the view given in the address, or fitted if the address gives none.
+  const arrive = () => {
+    measure();
+    fitted = isShown();
+    if (now.scene === "space") space.fit(now);
+    else if (now.scene === "plane" && now.at[2] > 0) plane.see(now.at);
+    else if (now.scene === "plane") plane.fit(now);
+    frames.redraw();
+  };
+  let fitted = false;
+  new ResizeObserver(() => {
+    if (!isShown()) return;
+    if (!fitted) {
+      draw.readColours(); // Firefox computes no styles in a hidden iframe
+      return arrive();
+    }
+    const scale = plane.view.scale / Math.min(plane.view.width, plane.view.height);
+    measure();
+    plane.view.scale = scale * Math.min(plane.view.width, plane.view.height);
+    frames.drawNow();
+  }).observe(picture);
+
+  // --- what is in sight ---------------------------------------------------------------------
+
+  // Whether a point of the world is in the picture and not covered by a button.
+  /** @param {number[]} v */
+  const isInSight = (v) => {
+    const [x, y] = toPixels(v), { width, height } = size();
+    return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x * mode.scale(), y * mode.scale())?.closest("#tools, #bar, .over");
+  };
+  // Whether the whole limb is, and large enough to be seen.
+  const DOT = 24;
+  const isLimbInSight = () => {
+    const { root, joint, far } = limb.solve(now);
+    if (Math.max(now.r1, now.r2, far) * scale() < DOT) return false;
+    return [now.root, now.target, limb.vectors.plus(root, joint)].every((v) => isInSight(v) || Number.isNaN(v[0]));
+  };
+
+  return { size, isShown, toPixels, toWorld, scale, tidy, fit, arrive, isInSight, isLimbInSight };
+})();
