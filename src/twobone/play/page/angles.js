@@ -1,4 +1,5 @@
 // Joint angles of a solution, in radians. The formula needs none; servos and rotations do.
+import { byId } from "./elements.js";
 import { limb } from "./limb.js";
 import { panel } from "./panel.js";
 
@@ -36,7 +37,7 @@ export const angles = (() => {
 
   // --- the lines of the panel ---------------------------------------------------------------
 
-  const box = /** @type {HTMLElement} */ (document.getElementById("angles"));
+  const box = byId("angles");
   /** @type {(keyof Angles)[]} */
   const NAMES = ["first", "second", "joint"];
   const rows = NAMES.map((name) => {

@@ -1,5 +1,6 @@
 // The animal in the picture: a camera that follows it, the scene for stage.js, the same as 2D shapes,
 // and pointer input.
+import { blur, byId } from "./elements.js";
 import { state } from "./state.js";
 import { limb } from "./limb.js";
 import { mode } from "./mode.js";
@@ -15,7 +16,7 @@ import { walk } from "./walk.js";
 export const creature = (() => {
   const { plus, minus, times, dot, size, unit } = limb.vectors;
   const now = state.now;
-  const picture = document.getElementById("picture");
+  const picture = byId("picture");
 
   // --- the camera ---------------------------------------------------------------------------
 
@@ -45,6 +46,7 @@ export const creature = (() => {
 
   // --- the scene ----------------------------------------------------------------------------
 
+  /** @type {(v: number[], above?: number) => number[]} */
   const on = ([x, , z], above = 0) => [x, land.height(walk.ground(), x, z) + above, z];
   const path = (points, r, colour) => points.slice(1).map((b, i) => ({ a: points[i], b, r, colour }));
   // A line between two points, draped over the ground.
@@ -123,6 +125,7 @@ export const creature = (() => {
       }
     return walk.hullOf(points, 1);
   };
+  /** @param {boolean} solid whether WebGL draws the solids */
   const shapes = (solid) => {
     if (!walk.at()) return [{ text: live.isServed() ? "Waiting for Python" : "No recorded walk: run twobone play", at: [space.view.width / 2, space.view.height / 2], size: 16, fill: "soft-ink" }];
     const cam = camera(), to = (v) => space.project(cam, v).slice(0, 2), deep = (v) => -dot(minus(v, cam.eye), cam.back);
@@ -131,6 +134,7 @@ export const creature = (() => {
       const cell = view.reach / 2, [cx, , cz] = view.centre.map((v) => Math.round(v / cell) * cell);
       for (let i = -7; i <= 7; i++)
         for (const along of [0, 2]) {
+          /** @type {number[][]} */
           const line = Array.from({ length: 29 }, (_, k) => on(along ? [cx + (k / 2 - 7) * cell, 0, cz + i * cell] : [cx + i * cell, 0, cz + (k / 2 - 7) * cell])).filter((v) => deep(v) > 0.1 * cam.far);
           if (line.length > 1) all.push({ line: line.map(to), stroke: "line", alpha: 0.9 * (1 - Math.abs(i) / 8) });
         }
@@ -152,6 +156,7 @@ export const creature = (() => {
 
   // --- pointer input ------------------------------------------------------------------------
 
+  /** @type {(pixels: number[]) => { from: number[], direction: number[], far: number }} */
   const rayOf = ([x, y]) => {
     const cam = camera(), k = (cam.lens * space.view.height) / 2;
     const direction = plus(plus(times((x - space.view.width / 2) / k, cam.right), times((space.view.height / 2 - y) / k, cam.up)), times(-1, cam.back));
@@ -197,7 +202,7 @@ export const creature = (() => {
   picture.addEventListener("pointerdown", (event) => {
     if (now.scene !== "creature" || event.button > 1) return;
     event.preventDefault();
-    document.activeElement?.blur();
+    blur();
     picture.setPointerCapture(event.pointerId);
     touches.set(event.pointerId, mode.at(event));
     pinched = touches.size > 1;
@@ -216,7 +221,7 @@ export const creature = (() => {
     // The finger that remains after a pinch does nothing.
     if (!pinched && event.pointerType === "touch" && !walk.isRecorded()) sendTo(event);
   });
-  for (const kind of ["pointerup", "pointercancel"])
+  for (const kind of /** @type {const} */ (["pointerup", "pointercancel"]))
     picture.addEventListener(kind, (event) => {
       if (!touches.delete(event.pointerId) || moved || kind === "pointercancel" || now.scene !== "creature" || !walk.at()) return;
       if (isOnBody(mode.at(event))) shove();

@@ -1,10 +1,11 @@
 // Number fields. A text that is not a number, or is out of range, is rejected with a message, and the
 // last committed value stays.
+import { byId } from "./elements.js";
 import { state } from "./state.js";
 
 export const fields = (() => {
   const now = state.now, all = [];
-  const message = /** @type {HTMLElement} */ (document.getElementById("refused"));
+  const message = byId("refused");
 
   // Round a number for display, unless the field would reject the result: a softness of 0.99999 is
   // less than 1.

@@ -1,5 +1,6 @@
 // Handles of root, target, joint, pole and bone lengths, dragged by pointer or moved by keys. Each is
 // a button, so that Tab reaches it and screen readers announce it.
+import { around, blur, byId } from "./elements.js";
 import { state } from "./state.js";
 import { limb } from "./limb.js";
 import { mode } from "./mode.js";
@@ -15,7 +16,7 @@ export const handles = (() => {
   const now = state.now;
   const { tidy, toPixels, toWorld } = sight;
 
-  const box = document.getElementById("handles"), picture = document.getElementById("picture");
+  const box = byId("handles"), picture = byId("picture");
   const STEP = 0.01;
   const vector = (old, v) => old.map((part, i) => (i < v.length ? tidy(v[i]) : part));
 
@@ -35,6 +36,7 @@ export const handles = (() => {
   };
 
   // Each handle: its title, its position, what a drag does, its colour.
+  /** @type {Record<string, [string, (found: any) => number[], (v: number[]) => void, string]>} */
   const KINDS = {
     target: ["Target", () => of("target"), (v) => state.set({ target: vector(now.target, v) }), "target"],
     root: ["Root", () => of("root"), (v) => state.set({ root: vector(now.root, v) }), "ink"],
@@ -101,7 +103,7 @@ export const handles = (() => {
       if (event.button || held) return;
       event.preventDefault();
       event.stopPropagation();
-      button.focus({ preventScroll: true, focusVisible: false });
+      button.focus(/** @type {FocusOptions} */ ({ preventScroll: true, focusVisible: false }));
       button.setPointerCapture(event.pointerId);
       begin(name, event);
     });
@@ -140,6 +142,7 @@ export const handles = (() => {
   // --- the background: bring the target to the pointer, pan and zoom the plane (orbit.js: space) ----
 
   // All fingers on the picture, handles included; `pinch` lasts from the second finger until all are up.
+  /** @type {Map<number, number[]>} */
   const touches = new Map();
   let pinch = null;
   const measure = () => {
@@ -150,19 +153,19 @@ export const handles = (() => {
   // huge limb, does not jump back to them.
   const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
   picture.addEventListener("pointerdown", (event) => {
-    if (event.pointerType !== "touch" || now.scene === "creature" || event.target.closest(".over")) return;
+    if (event.pointerType !== "touch" || now.scene === "creature" || around(event, ".over")) return;
     touches.set(event.pointerId, mode.at(event));
     // A handle that has moved stays with its finger.
     if (touches.size < 2 || (held?.moved && !held.onBackground)) return;
     const first = held?.id;
     cancel(event);
     pinch = measure();
-    if (first !== undefined && now.scene === "space") orbit.adopt(first, times(mode.scale(), touches.get(first)));
+    if (first !== undefined && now.scene === "space") orbit.adopt(first, times(mode.scale(), touches.get(first) ?? [0, 0]));
   }, true);
   picture.addEventListener("pointerdown", (event) => {
-    if (now.scene === "creature" || event.button || event.target.closest(".handle")) return;
+    if (now.scene === "creature" || event.button || around(event, ".handle")) return;
     event.preventDefault();
-    document.activeElement?.blur();
+    blur();
     picture.setPointerCapture(event.pointerId);
     if (pinch || held || now.scene === "space") return;
     begin("target", event, true);
@@ -182,7 +185,7 @@ export const handles = (() => {
       pinch = { spread, middle };
     } else if (held?.onBackground) drag(event);
   });
-  for (const kind of ["pointerup", "pointercancel", "lostpointercapture"])
+  for (const kind of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"]))
     picture.addEventListener(kind, (event) => {
       touches.delete(event.pointerId);
       if (!touches.size) pinch = null;

@@ -1,4 +1,5 @@
 // The Creature panel: animal, ground and gait, and measures of the walk.
+import { allOf, byId } from "./elements.js";
 import { state } from "./state.js";
 import { panel } from "./panel.js";
 import { live } from "./live.js";
@@ -7,7 +8,6 @@ import { creature } from "./creature.js";
 
 export const herd = (() => {
   const now = state.now;
-  const byId = (id) => document.getElementById(id);
   const { put } = panel;
 
   const CHOICES = {
@@ -22,7 +22,7 @@ export const herd = (() => {
     Object.assign(select, { id: `choose-${name}`, title });
     // JavaScript lists integer keys before all others, so move "flat" to the front.
     for (const [value, text] of Object.entries(options)) select.append(new Option(text, value));
-    if (name === "ground") select.prepend(select.querySelector('[value="flat"]'));
+    if (name === "ground") select.prepend(.../** @type {NodeListOf<HTMLOptionElement>} */ (select.querySelectorAll('[value="flat"]')));
     select.addEventListener("change", () => state.set({ [name]: name === "duty_factor" ? Number(select.value) : select.value }, "view"));
     byId("choices").append(row);
     return { name, select };
@@ -40,6 +40,7 @@ export const herd = (() => {
   const metres = (v) => (v === 0 ? "0" : v.toExponential(1)).replace("-", "−");
   const degrees = (v) => `${((v * 180) / Math.PI).toFixed(1)}°`;
   // Each figure: its label, what it measures, how it is written.
+  /** @type {Record<string, [string, string, (v: number) => string]>} */
   const FIGURES = {
     least_feet_down: ["Fewest feet down", "The smallest number of feet on the ground at any time", (v) => v.toFixed(0)],
     least_margin_over_leg: ["Minimum margin", "The static stability margin: how far the centre of the body stays inside the support polygon, in percent of the leg length; with a negative margin the animal would tip over if it stood still", (v) => percent(v).replace("-", "−")],
@@ -68,15 +69,15 @@ export const herd = (() => {
   let told = 0;
   const show = () => {
     const on = now.scene === "creature", recorded = walk.isRecorded(), answers = live.walks();
-    for (const section of document.querySelectorAll("[data-scene]")) section.hidden = (section.dataset.scene === "creature") !== on;
+    for (const section of allOf("[data-scene]")) section.hidden = (section.dataset.scene === "creature") !== on;
     if (!on) return;
     for (const { name, select } of selects) {
       const value = String(recorded ? { animal: walk.animal()?.name, ground: "0.1", duty_factor: 0 }[name] : now[name]);
       if (select.value !== value && document.activeElement !== select) select.value = value;
       select.disabled = !answers;
     }
-    byId("other-ground").disabled = !answers || !Number(now.ground);
-    byId("shove").disabled = !answers || !walk.at();
+    byId("other-ground", HTMLButtonElement).disabled = !answers || !Number(now.ground);
+    byId("shove", HTMLButtonElement).disabled = !answers || !walk.at();
     for (const name of SHOWS) byId(`show-${name}`).setAttribute("aria-pressed", String(now[name] === 1));
     put(byId("walk-words"), recorded ? "This is a recorded walk. Run twobone play to steer the animal yourself." : answers && !live.isWalkLate() ? "Click the ground to send the animal there, click the animal to push it. W A S D or the arrow keys walk, Q and E walk sideways. Drag or press I J K L to orbit the camera." : "Waiting for Python");
     const at = walk.at(), time = performance.now();

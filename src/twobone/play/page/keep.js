@@ -1,4 +1,5 @@
 // Export: the limb as link, code or JSON, the picture as SVG, PNG or video.
+import { allOf, byId } from "./elements.js";
 import { state } from "./state.js";
 import { limb } from "./limb.js";
 import { draw } from "./draw.js";
@@ -10,7 +11,6 @@ import { creature } from "./creature.js";
 
 export const keep = (() => {
   const now = state.now;
-  const byId = (id) => document.getElementById(id);
   const said = (text) => {
     byId("said").textContent = text;
   };
@@ -143,7 +143,7 @@ export const keep = (() => {
   const isPublic = ({ protocol, hostname }) => /^https?:$/.test(protocol) && !NEARBY.test(hostname) && !live.isServed();
   // Leave out the query, which may hold a secret.
   // The public address of the page, as Python was told it or as it was opened; "" if it has none.
-  const home = (where = location) => document.querySelector('link[rel="canonical"]')?.href ?? (isPublic(where) ? where.origin + where.pathname : "");
+  const home = (where = location) => /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel="canonical"]'))?.href ?? (isPublic(where) ? where.origin + where.pathname : "");
   const link = (where = location) => `${home(where)}#${state.write({ present: 0, embed: 0 })}`;
   const embed = (where = location) => {
     const address = `${home(where) || "page.html"}#${state.write({ present: 0, embed: 1 })}`;
@@ -153,7 +153,7 @@ export const keep = (() => {
 
   // Without access to the clipboard (as in a file opened from disk) the text is shown to be copied by hand.
   const copy = async (kind) => {
-    const text = TEXTS[kind](), box = byId("copied");
+    const text = TEXTS[kind](), box = byId("copied", HTMLTextAreaElement);
     box.value = text;
     box.hidden = false;
     if (!(await toClipboard(box))) said("Press Ctrl+C to copy");
@@ -170,7 +170,7 @@ export const keep = (() => {
       return false;
     }
   };
-  for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy));
+  for (const button of allOf("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy ?? ""));
 
   // --- the picture --------------------------------------------------------------------------
 
@@ -185,8 +185,8 @@ export const keep = (() => {
   const title = () => now.scene === "creature" ? creature.say() : `A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, frames.found())}`;
   // What is chosen: the size, the theme ("" is that of the screen), and whether there is a ground.
   const how = () => {
-    const [theme, ground] = byId("save-ground").value.split(" ");
-    return { isSlide: byId("save-size").value === "slide", theme, isClear: ground === "clear" };
+    const [theme, ground] = byId("save-ground", HTMLSelectElement).value.split(" ");
+    return { isSlide: byId("save-size", HTMLSelectElement).value === "slide", theme, isClear: ground === "clear" };
   };
   const saveSvg = () => save(new Blob([scenes.toSvg(how(), title())], { type: "image/svg+xml" }), "twobone.svg");
   // The picture of a lesson's step as it is, for a slide.
@@ -216,7 +216,7 @@ export const keep = (() => {
       recording = video(film, end);
     } catch (error) {
       end();
-      return said(`This browser cannot record video: ${error.message}`);
+      return said(`This browser cannot record video: ${/** @type {Error} */ (error).message}`);
     }
     button.setAttribute("aria-pressed", "true");
     button.textContent = "Stop";
@@ -256,7 +256,7 @@ export const keep = (() => {
   };
 
   const SAVES = { svg: saveSvg, png: savePng, video: (button) => record(button) };
-  for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => SAVES[button.dataset.save](button));
+  for (const button of allOf("[data-save]")) button.addEventListener("click", () => SAVES[button.dataset.save ?? ""](button));
 
   return { texts: TEXTS, link, home, embed, toClipboard, saveSlide, film: () => film };
 })();

@@ -38,6 +38,7 @@ export const land = (() => {
   // A square grid of ground around a place, with `count` vertices along each side. Its corner is
   // rounded, so that most frames share one grid.
   let made = null;
+  /** @param {any} form @param {number[]} centre @param {number} reach @param {number} count vertices along each side */
   const around = (form, [x, , z], reach, count) => {
     const cell = (2.3 * reach) / count, step = 0.1 * reach, corner = [x, z].map((v) => Math.round(v / step) * step - (count * cell) / 2);
     const key = `${corner},${cell}`;

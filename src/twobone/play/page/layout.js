@@ -1,5 +1,6 @@
 // What lies over and beside the picture: the bar, the first screen, the tools, and one column at the
 // side, which holds either the controls or a lesson.
+import { byId } from "./elements.js";
 import { state } from "./state.js";
 import { mode } from "./mode.js";
 import { plane } from "./plane.js";
@@ -10,8 +11,6 @@ import { panel } from "./panel.js";
 
 export const layout = (() => {
   const now = state.now;
-  /** @param {string} id */
-  const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
   // --- the column at the side ---------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // A lesson: steps that one scrolls through in the column at the side. Each step moves the limb into its
 // pose, shows its parts of the picture, keeps the numbers in its sentences current, and ends with a
 // task. The texts are in lesson_plane.js, lesson_space.js and lesson_break.js.
+import { around, byId } from "./elements.js";
 import { state } from "./state.js";
 import { limb } from "./limb.js";
 import { mode } from "./mode.js";
@@ -46,8 +47,6 @@ import { layout } from "./layout.js";
 
 export const lesson = (() => {
   const now = state.now;
-  /** @param {string} id */
-  const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
   /** @type {Record<string, Lesson>} */
@@ -133,8 +132,8 @@ export const lesson = (() => {
     cancelAnimationFrame(moving);
     moving = 0;
   };
-  /** @param {any} a @param {any} b @param {number} t */
-  const mix = (a, b, t) => (Array.isArray(a) ? a.map((v, i) => v + t * (b[i] - v)) : typeof a === "number" ? a + t * (b - a) : b);
+  /** @template T @param {T} a @param {T} b @param {number} t @returns {T} */
+  const mix = (a, b, t) => /** @type {any} */ (Array.isArray(a) && Array.isArray(b) ? a.map((v, i) => v + t * (b[i] - v)) : typeof a === "number" && typeof b === "number" ? a + t * (b - a) : b);
   /**
    * Move the limb and the view to a pose, at once if less motion is preferred.
    * @param {Record<string, any>} pose
@@ -146,17 +145,17 @@ export const lesson = (() => {
     const names = Object.keys(pose).filter((name) => typeof pose[name] !== "string" && name !== "side");
     state.set(Object.fromEntries(Object.entries(pose).filter(([name]) => !names.includes(name))), "lesson");
     const from = Object.fromEntries(names.map((name) => [name, structuredClone(now[name])]));
-    const view = [plane.view.centre, plane.view.scale];
+    const view = { centre: plane.view.centre, scale: plane.view.scale };
     plane.fit({ ...now, ...pose });
-    const goal = [plane.view.centre, plane.view.scale], isPlane = now.scene === "plane" && !(now.at[2] > 0);
+    const goal = { centre: plane.view.centre, scale: plane.view.scale }, isPlane = now.scene === "plane" && !(now.at[2] > 0);
     /** @param {number} t */
     const put = (t) => {
       state.set(Object.fromEntries(names.map((name) => [name, t === 1 ? pose[name] : mix(from[name], pose[name], t)])), "lesson");
-      if (isPlane) [plane.view.centre, plane.view.scale] = [mix(view[0], goal[0], t), mix(view[1], goal[1], t)];
+      if (isPlane) Object.assign(plane.view, { centre: mix(view.centre, goal.centre, t), scale: mix(view.scale, goal.scale, t) });
       if (t === 1 && now.scene === "space") space.fit(now);
       frames.redraw();
     };
-    if (!isPlane) [plane.view.centre, plane.view.scale] = view;
+    if (!isPlane) Object.assign(plane.view, view);
     if (isAtOnce || quiet.matches || document.hidden) return put(1);
     /** @type {number | null} */
     let start = null;
@@ -171,7 +170,7 @@ export const lesson = (() => {
     moving = requestAnimationFrame(frame);
   };
   // Whoever takes something in the picture stops the motion.
-  addEventListener("pointerdown", (event) => /** @type {Element} */ (event.target).closest?.("#picture, .scrub") && stop(), true);
+  addEventListener("pointerdown", (event) => around(event, "#picture, .scrub") && stop(), true);
 
   // --- numbers that are dragged -------------------------------------------------------------
 
@@ -279,7 +278,7 @@ export const lesson = (() => {
       else button.removeAttribute("aria-current");
     }
     byId("lesson-heard").textContent = `Step ${n} of ${count()}: ${lessons[now.lesson].steps[n - 1].title}`;
-    const back = /** @type {HTMLButtonElement} */ (byId("lesson-back"));
+    const back = byId("lesson-back", HTMLButtonElement);
     // Disabling the focused button would drop the focus, so move it first.
     if (n === 1 && document.activeElement === back) byId("lesson-next").focus();
     back.disabled = n === 1;

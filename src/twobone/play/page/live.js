@@ -1,5 +1,6 @@
 // The websocket to the Python process that serves the page. Python may change the page, is told of
 // every change, and can solve in place of the page. A lost connection is reopened.
+import { byId } from "./elements.js";
 import { twobone } from "./solver.js";
 import { state } from "./state.js";
 import { limb } from "./limb.js";
@@ -8,7 +9,6 @@ import { sight } from "./sight.js";
 import { motion } from "./motion.js";
 
 export const live = (() => {
-  const byId = (id) => document.getElementById(id);
   const config = JSON.parse(byId("config").textContent || "{}");
   const SOON = 250, LATE = 4000; // milliseconds until reconnecting, at first and at most
 
@@ -86,7 +86,7 @@ export const live = (() => {
       frames.redraw();
       engine = { ...told, version };
       wait = SOON;
-      byId("by-python").disabled = false;
+      byId("by-python", HTMLButtonElement).disabled = false;
       if (given) {
         motion.settleDown();
         state.set(given, "python");
@@ -147,7 +147,7 @@ export const live = (() => {
       waiting = stale = asking = false;
       engine = answer = null;
       open.clear();
-      byId("by-python").disabled = true;
+      byId("by-python", HTMLButtonElement).disabled = true;
       choose(false);
       say("Lost the connection to Python; reconnecting");
       setTimeout(connect, wait);

@@ -1,5 +1,6 @@
 // The page as a whole: what a frame consists of, keys, address, theme. The other modules listen to the state
 // and to events in the order in which they are imported here.
+import { around, byId } from "./elements.js";
 import { twobone } from "./solver.js";
 import { state } from "./state.js";
 import { mode } from "./mode.js";
@@ -44,7 +45,6 @@ export {
 
 export const main = (() => {
   const now = state.now;
-  const byId = (id) => document.getElementById(id);
   const quiet = matchMedia("(prefers-reduced-motion: reduce)"), night = matchMedia("(prefers-color-scheme: dark)");
 
   // --- frames -------------------------------------------------------------------------------
@@ -102,11 +102,11 @@ export const main = (() => {
   // Changes of yaw and pitch in degrees.
   const ORBITS = { j: [5, 0], l: [-5, 0], i: [0, 5], k: [0, -5] };
   addEventListener("keydown", (event) => {
-    if (event.target.closest?.("dialog")) return;
+    if (around(event, "dialog")) return;
     const key = event.key.toLowerCase(), letter = key.length === 1;
     // In the panel, arrow keys scroll and select; letters steer the animal from there too.
-    const inPanel = event.target.closest?.("#panel"), drives = now.scene === "creature" && walk.isKey(key) && (letter || !inPanel);
-    const typing = event.target.matches?.("input:not([type=range]), textarea") || (!drives && event.target.matches?.("select"));
+    const inPanel = around(event, "#panel"), drives = now.scene === "creature" && walk.isKey(key) && (letter || !inPanel);
+    const typing = around(event, "input:not([type=range]), textarea") || (!drives && around(event, "select"));
     if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
       // A browser's own undo would join what was typed before and after a commit.
       event.preventDefault();
@@ -125,7 +125,7 @@ export const main = (() => {
     else if (key === "+" || key === "=") handles.zoom(1.2, [sight.size().width / 2, sight.size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [sight.size().width / 2, sight.size().height / 2]);
     else if (key === "escape" && !mode.isEmbedded()) layout.side() === "lesson" ? lesson.close() : layout.open("");
-    else if (key === " " && !event.target.closest?.("button:not(.handle), a, #lesson-scroll")) {
+    else if (key === " " && !around(event, "button:not(.handle), a, #lesson-scroll")) {
       event.preventDefault();
       motion.set(!motion.isOn());
     }
@@ -139,12 +139,12 @@ export const main = (() => {
     byId("panel").focus();
   });
   // The address holds the state, so the skip link must not change it.
-  document.querySelector(".skip").addEventListener("click", (event) => {
+  document.querySelector(".skip")?.addEventListener("click", (event) => {
     event.preventDefault();
     layout.open("panel");
     byId("panel").focus();
   });
-  byId("picture").addEventListener("pointerdown", (event) => now.scene === "creature" || event.target.closest(".over") || motion.settleDown(), true);
+  byId("picture").addEventListener("pointerdown", (event) => now.scene === "creature" || around(event, ".over") || motion.settleDown(), true);
   byId("wander").addEventListener("click", () => motion.set(!motion.isOn()));
   motion.on((isOn) => byId("wander").setAttribute("aria-pressed", String(isOn)));
   byId("fit").addEventListener("click", sight.fit);

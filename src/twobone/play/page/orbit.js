@@ -1,13 +1,14 @@
 // The orbit of the camera in the scenes in space, by mouse, wheel, touch and keys: OrbitControls of
 // three.js, which turns a camera about the origin. The angles and the zoom are in the state, so
 // they are in the address too; the camera here is at the distance 1 / zoom and draws nothing.
+import { around, byId } from "./elements.js";
 import { MOUSE, MathUtils, PerspectiveCamera, TOUCH } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { state } from "./state.js";
 
 export const orbit = (() => {
   const now = state.now;
-  const picture = /** @type {HTMLElement} */ (document.getElementById("picture"));
+  const picture = byId("picture");
   const LEAST = { space: -20, creature: 5 }, MOST = 85; // degrees of pitch
   const ZOOMS = { space: [0.1, 20], creature: [0.35, 3] };
   const SPEED = 0.4; // degrees per pixel
@@ -17,7 +18,7 @@ export const orbit = (() => {
   // the click from a button.
   for (const kind of ["pointerdown", "wheel"])
     picture.addEventListener(kind, (event) => {
-      if (event.target instanceof Element && event.target.closest(".over")) event.stopImmediatePropagation();
+      if (around(event, ".over")) event.stopImmediatePropagation();
     });
 
   const camera = new PerspectiveCamera(), controls = new OrbitControls(camera, picture);
@@ -91,7 +92,7 @@ export const orbit = (() => {
     },
     zoom: (factor) => controls.dollyIn(1 / factor),
     // A finger that was on a handle becomes the first of two.
-    adopt: (pointerId, [clientX, clientY]) => {
+    adopt: (/** @type {number} */ pointerId, /** @type {number[]} */ [clientX, clientY]) => {
       picture.dispatchEvent(new PointerEvent("pointerdown", { pointerId, clientX, clientY, pointerType: "touch", button: 0 }));
     },
   };

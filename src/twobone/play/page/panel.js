@@ -1,4 +1,5 @@
 // The panel beside the picture: number fields for everything that can be dragged, status, formula.
+import { byId } from "./elements.js";
 import { state } from "./state.js";
 import { limb } from "./limb.js";
 import { motion } from "./motion.js";
@@ -6,7 +7,6 @@ import { fields } from "./fields.js";
 
 export const panel = (() => {
   const now = state.now;
-  const byId = (id) => document.getElementById(id);
   const put = (node, text) => {
     if (node.textContent !== text) node.textContent = text;
   };
@@ -40,7 +40,7 @@ export const panel = (() => {
     field("Pole", vector("pole", "Pole: the direction towards which the joint bends"), "pole"),
     field("Bones", [fields.make("r1", null, "Length of the first bone"), fields.make("r2", null, "Length of the second bone")], "bones"),
   );
-  const bones = byId("field-bones").firstChild;
+  const bones = /** @type {HTMLElement} */ (byId("field-bones").firstChild);
   bones.innerHTML = `<i class="c-r1">${R1}</i><i class="c-r2">${R2}</i>`;
 
   const choice = document.createElement("select");
@@ -151,11 +151,11 @@ export const panel = (() => {
   const tell = (words) => {
     if (words === told) return;
     clearTimeout(telling);
-    telling = setTimeout(speak, told && SETTLED);
+    telling = setTimeout(speak, told ? SETTLED : 0);
     told = words;
   };
   addEventListener("pointerdown", ({ pointerId }) => pointers.add(pointerId), true);
-  for (const kind of ["pointerup", "pointercancel"])
+  for (const kind of /** @type {const} */ (["pointerup", "pointercancel"]))
     addEventListener(kind, ({ pointerId }) => {
       if (!pointers.delete(pointerId) || pointers.size) return;
       clearTimeout(telling);
@@ -166,7 +166,7 @@ export const panel = (() => {
     const [kind, mark] = MARKS[found.word], plain = now.policy === "clamp" || now.policy === "proportion";
     const words = limb.say(now, found), raised = now.policy === "raise" && !found.met && found.word !== "INVALID";
     byId("status").className = `status ${kind}`;
-    byId("status-mark").setAttribute("d", mark);
+    byId("status-mark", SVGElement).setAttribute("d", mark);
     const status = raised ? `UnreachableError: ${words.toLowerCase()}` : words;
     put(byId("status-words"), status);
     tell(status);
@@ -176,9 +176,9 @@ export const panel = (() => {
     for (const name of ["target", "root"]) byId(`${name}-z`).hidden = flat;
     byId("field-pole").hidden = flat;
     byId("field-limit").hidden = now.policy !== "proportion";
-    for (const id of ["soft", "least", "greatest", "soft-slider"]) byId(id).disabled = !plain;
+    for (const id of ["soft", "least", "greatest", "soft-slider"]) byId(id, HTMLInputElement).disabled = !plain;
     choice.value = now.policy;
-    slider.value = now.soft;
+    slider.value = String(now.soft);
     put(byId("side-words"), flat ? (now.side > 0 ? "bends left" : "bends right") : now.side > 0 ? "towards the pole" : "away from the pole");
     put(lines.p, pair(found.p));
     put(lines.h, fixed(found.h));
@@ -193,7 +193,7 @@ export const panel = (() => {
     put(lines.joint, Number.isFinite(found.joint[0]) ? pair(limb.vectors.plus(found.root, found.joint)) : "none");
     if (across.dataset.scene !== now.scene && ACROSS[now.scene]) across.innerHTML = ACROSS[(across.dataset.scene = now.scene)];
     for (const scene of ["plane", "space", "creature"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
-    const [undo, redo] = [byId("undo"), byId("redo")], last = document.activeElement;
+    const [undo, redo] = [byId("undo", HTMLButtonElement), byId("redo", HTMLButtonElement)], last = document.activeElement;
     undo.disabled = !state.canUndo();
     redo.disabled = !state.canRedo();
     // A focused button that is now disabled would drop the focus, so move it.

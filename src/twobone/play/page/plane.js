@@ -28,7 +28,7 @@ export const plane = (() => {
     isLesson: () => false,
     alpha: (part) => Number(!LESSON_ONLY.has(part)), // how strongly a part is drawn
     room: () => null, // the radius around the root that is shown; null: the maximum reach
-    draw: () => {}, // draws what else belongs in the picture
+    draw: (/** @type {any} */ _pen) => {}, // draws what else belongs in the picture
   };
   const LESSON_ONLY = new Set(["triangle", "square", "extra"]);
 
@@ -54,6 +54,7 @@ export const plane = (() => {
   };
   // The bounds of `scale` within which the address can hold the view.
   const scales = () => [state.WIDEST, state.FINEST].map((size) => Math.min(view.width, view.height) / size);
+  /** @param {number[]} at its centre, and the length of its shorter side */
   const see = ([x, y, size]) => {
     view.centre = [x, y];
     view.scale = Math.min(view.width, view.height) / size;

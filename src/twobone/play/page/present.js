@@ -1,5 +1,6 @@
 // The presentation, whose slides are the first screen and the steps of the lessons, and what is left
 // of the page where it is embedded in another one.
+import { allOf, blur, byId } from "./elements.js";
 import { state } from "./state.js";
 import { mode } from "./mode.js";
 import { draw } from "./draw.js";
@@ -14,8 +15,6 @@ import { keep } from "./keep.js";
 
 export const present = (() => {
   const now = state.now;
-  /** @param {string} id */
-  const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const root = document.documentElement, scroller = byId("lesson-scroll");
 
   // --- entering and leaving -----------------------------------------------------------------
@@ -26,7 +25,7 @@ export const present = (() => {
     document.documentElement.requestFullscreen?.().catch(() => {});
     state.set({ present: 1 }, "view");
     frames.drawNow();
-    /** @type {HTMLElement} */ (document.activeElement).blur();
+    blur();
   };
   const leave = () => {
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
@@ -41,7 +40,7 @@ export const present = (() => {
     if (wasFull && !document.fullscreenElement && mode.isPresented()) leave();
     wasFull = document.fullscreenElement !== null;
   });
-  for (const button of document.querySelectorAll("[data-present]")) button.addEventListener("click", enter);
+  for (const button of allOf("[data-present]")) button.addEventListener("click", enter);
   byId("strip-leave").addEventListener("click", leave);
   byId("strip-save").addEventListener("click", () => {
     const name = lesson.isOpen() ? `twobone-${now.lesson}-${lesson.at()}.svg` : "twobone.svg";
@@ -122,7 +121,7 @@ export const present = (() => {
     if (isPresented) {
       fit();
       panel.put(byId("strip-where"), lesson.isOpen() ? `${LESSONS[now.lesson]}, ${lesson.at()} of ${lesson.count(now.lesson)}` : "Start");
-      const [back, next] = /** @type {HTMLButtonElement[]} */ ([byId("strip-back"), byId("strip-next")]), last = document.activeElement;
+      const [back, next] = [byId("strip-back", HTMLButtonElement), byId("strip-next", HTMLButtonElement)], last = document.activeElement;
       back.disabled = !lesson.isOpen();
       next.disabled = isLast();
       // Disabling the focused button would drop the focus.
@@ -130,7 +129,7 @@ export const present = (() => {
       else if (last === next && next.disabled) back.focus();
     } else if (isEmbedded) {
       panel.put(byId("embed-line"), lesson.isOpen() ? lesson.title() : layout.line() || creature.say().split(":")[0]);
-      const link = /** @type {HTMLAnchorElement} */ (byId("embed-link")), to = keep.home() || location.href.split("#")[0];
+      const link = byId("embed-link", HTMLAnchorElement), to = keep.home() || location.href.split("#")[0];
       link.href = `${to}#${state.write({ embed: 0, present: 0 })}`;
     }
   };
@@ -161,8 +160,8 @@ export const present = (() => {
 
   // --- code that embeds the picture ---------------------------------------------------------
 
-  const dialog = /** @type {HTMLDialogElement} */ (byId("embed")), code = /** @type {HTMLTextAreaElement} */ (byId("embed-code"));
-  for (const button of document.querySelectorAll("[data-embed]"))
+  const dialog = byId("embed", HTMLDialogElement), code = byId("embed-code", HTMLTextAreaElement);
+  for (const button of allOf("[data-embed]"))
     button.addEventListener("click", () => {
       code.value = keep.embed();
       byId("embed-note").hidden = keep.home() !== "";

@@ -1,4 +1,5 @@
 // The scenes drawn, as 2D shapes over a WebGL rendering: on the screen, for a file, for a recording.
+import { byId } from "./elements.js";
 import { state } from "./state.js";
 import { mode } from "./mode.js";
 import { draw } from "./draw.js";
@@ -14,8 +15,8 @@ import { creature } from "./creature.js";
 export const scenes = (() => {
   const now = state.now;
   const { size, isShown } = sight;
-  const picture = document.getElementById("picture"), ink = document.getElementById("ink"), solid = document.getElementById("solid");
-  const pen = ink.getContext("2d");
+  const picture = byId("picture"), ink = byId("ink", HTMLCanvasElement), solid = byId("solid", HTMLCanvasElement);
+  const pen = /** @type {CanvasRenderingContext2D} */ (ink.getContext("2d"));
   // Whether WebGL draws (null: not tried yet), and whether its frames are timed; the opacity.
   let lit = null, isPaced = false, shade = 1;
 
@@ -47,7 +48,7 @@ export const scenes = (() => {
     pen.clearRect(0, 0, width, height);
     const inked = shapes(lit);
     draw.paint(pen, inked);
-    ink.style.opacity = inked.length ? shade : 0; // a transparent layer costs nothing to composite
+    ink.style.opacity = String(inked.length ? shade : 0); // a transparent layer costs nothing to composite
   };
   // Phones may drop the WebGL context and restore it later.
   solid.addEventListener("webglcontextlost", (event) => {
@@ -63,7 +64,7 @@ export const scenes = (() => {
     try {
       return stage.start(solid);
     } catch (error) {
-      console.warn(`WebGL2 is not available, drawing with lines: ${error.message}`);
+      console.warn(`WebGL2 is not available, drawing with lines: ${/** @type {Error} */ (error).message}`);
       return false;
     }
   };
@@ -73,7 +74,8 @@ export const scenes = (() => {
   };
   // A recorded walk fades out at its end and in at its beginning.
   const fade = (opacity) => {
-    shade = solid.style.opacity = opacity;
+    shade = opacity;
+    solid.style.opacity = String(opacity);
   };
 
   // --- for files and recordings -------------------------------------------------------------

@@ -1,5 +1,6 @@
 // What of the world is in sight: the size of the picture, the view that fits it, and the way between
 // points of the world and pixels.
+import { byId } from "./elements.js";
 import { state } from "./state.js";
 import { limb } from "./limb.js";
 import { mode } from "./mode.js";
@@ -10,8 +11,6 @@ import { frames } from "./frames.js";
 
 export const sight = (() => {
   const now = state.now;
-  /** @param {string} id */
-  const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const picture = byId("picture");
 
   // The size of the drawing; a presented one is enlarged.

@@ -10,6 +10,7 @@ export const space = (() => {
 
   /** @typedef {{ back: number[], right: number[], up: number[], eye: number[], centre: number[], far: number, lens: number }} Camera */
   // The camera: its axes, its position and its distance from the centre.
+  /** @type {(s: { yaw: number, pitch: number, zoom: number }, view?: { centre: number[], reach: number }) => Camera} */
   const camera = (s, { centre, reach } = view) => {
     const yaw = (s.yaw * Math.PI) / 180, pitch = (s.pitch * Math.PI) / 180;
     const back = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
@@ -26,6 +27,7 @@ export const space = (() => {
     return [view.width / 2 + k * dot(d, cam.right), view.height / 2 - k * dot(d, cam.up), k];
   };
   // The point at a position in pixels, at the depth of another point.
+  /** @type {(cam: Camera, pixels: number[], like: number[]) => number[]} */
   const unproject = (cam, [x, y], like) => {
     const k = project(cam, like)[2], depth = -dot(minus(like, cam.eye), cam.back);
     const aside = plus(times((x - view.width / 2) / k, cam.right), times((view.height / 2 - y) / k, cam.up));

@@ -1,4 +1,40 @@
 // The state of the page: the limb and the view, changes and undo, and the address that encodes it.
+
+/**
+ * @typedef {object} Limb
+ * @property {"plane" | "space" | "creature"} scene
+ * @property {number[]} root
+ * @property {number[]} target
+ * @property {number[]} pole
+ * @property {number} r1
+ * @property {number} r2
+ * @property {1 | -1} side
+ * @property {"clamp" | "stretch" | "proportion" | "nan" | "raise"} policy
+ * @property {number} limit of the policy "proportion"
+ * @property {number} soft
+ * @property {number} least joint angle in degrees
+ * @property {number} greatest joint angle in degrees
+ */
+/**
+ * @typedef {object} View
+ * @property {number} yaw of the camera, in degrees
+ * @property {number} pitch
+ * @property {number} zoom
+ * @property {number[]} at the view of the plane: its centre, and the length of its shorter side
+ * @property {"plane" | "space" | "break"} lesson
+ * @property {number} step
+ * @property {0 | 1} present
+ * @property {0 | 1} embed
+ * @property {string} animal
+ * @property {string} ground
+ * @property {number} seed
+ * @property {number} duty_factor
+ * @property {0 | 1} polygon
+ * @property {0 | 1} paths
+ * @property {0 | 1} triangles
+ */
+/** @typedef {Limb & View} State */
+
 export const state = (() => {
 
   const LARGEST = 1e6;
@@ -53,11 +89,11 @@ export const state = (() => {
   const first = (fields) =>
     Object.fromEntries(Object.entries(fields).map(([name, [value]]) => [name, structuredClone(value)]));
 
-  const now = first(FIELDS);
+  const now = /** @type {State} */ (first(FIELDS));
   const listeners = [];
   let past = [], future = [], kept = "", isOwn = false; // whether `kept` was made on this page
 
-  const limb = () => Object.fromEntries(Object.keys(LIMB).map((name) => [name, now[name]]));
+  const limb = () => /** @type {Limb} */ (Object.fromEntries(Object.keys(LIMB).map((name) => [name, now[name]])));
   // Whether the limb, apart from its scene, differs from the one to begin with.
   const isPosed = () => Object.keys(LIMB).some((name) => name !== "scene" && !same(now[name], LIMB[name][0]));
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);

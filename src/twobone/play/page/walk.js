@@ -13,11 +13,14 @@ export const walk = (() => {
   const TRAIL = 1.6; // seconds for which the path of a foot is shown
 
   let animal = null, form = null, at = null, report = null;
-  let goal = null, shove = [0, 0], wandering = false, began = null, last = null, due = 0, went = 0, still = false;
+  let goal = null, shove = [0, 0], wandering = false, began = null, due = 0, went = 0, still = false;
+  /** @type {number | null} */
+  let last = null;
   let trails = [];
   const keys = new Set(), KEYS = ["w", "a", "s", "d", "q", "e", "arrowup", "arrowdown", "arrowleft", "arrowright"];
 
   // Rotate a vector by a quaternion xyzw.
+  /** @type {(quaternion: number[], v: number[]) => number[]} */
   const rotate = ([x, y, z, w], v) => {
     const axis = [x, y, z], t = times(2, cross(axis, v));
     return plus(plus(v, times(w, t)), cross(axis, t));
@@ -103,6 +106,8 @@ export const walk = (() => {
 
   // --- a recorded walk ----------------------------------------------------------------------
 
+  // bundle.py writes it before this module.
+  /* global recording */
   const recorded = typeof recording === "undefined" ? null : recording;
   let frames = null, clock = 0, start = 0;
   // Columns hold differences of whole numbers; those of the body are differences of differences, which
@@ -136,7 +141,7 @@ export const walk = (() => {
     // A foot is in stance if it is close to a key at which it did not move.
     const key = (leg, k) => [0, 1, 2].map((axis) => frames[7 + 3 * leg + axis][k]);
     const down = feet.map((foot, leg) => [i, i + 1].some((k) => size(minus(foot, key(leg, k))) < 0.02 * animal.leg && [k - 1, k + 1].some((other) => size(minus(key(leg, k), key(leg, other))) === 0)));
-    const turn = (from) => unit(values.slice(from, from + 4)), ends = 7 + 3 * legs, first = ends + 8, last = first + 4 * legs;
+    const turn = (/** @type {number} */ from) => unit(values.slice(from, from + 4)), ends = 7 + 3 * legs, first = ends + 8, last = first + 4 * legs;
     // Rotations and poles of feet are only recorded if feet have parts.
     const has = values.length > last, turned = turn(3);
     const soles = feet.map((_, leg) => (has ? turn(first + 4 * leg) : turned));
@@ -199,7 +204,7 @@ export const walk = (() => {
       goal = null;
       return true;
     },
-    release: (key = null) => (key === null ? keys.clear() : keys.delete(key)),
+    release: (/** @type {string | null} */ key = null) => (key === null ? keys.clear() : keys.delete(key)),
     isRecorded: () => recorded !== null && !live.walks(),
     isThere: () => recorded !== null || live.walks(),
     isStill: () => still && !keys.size && !goal && !wandering,
@@ -212,7 +217,8 @@ export const walk = (() => {
       still = false;
     },
     rest: () => {
-      last = start = null;
+      last = null;
+      start = 0;
     },
   };
 })();

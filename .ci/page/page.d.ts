@@ -1,0 +1,2 @@
+// What bundle.py writes before the modules.
+declare const recording: any;
