@@ -1,0 +1,246 @@
+// Carriage of the body: how it follows the plane through its feet, and sways over them (creature/carriage.py).
+
+import { conjugate, dot, facing as facingOf, minus, placeOf, planeThrough, plus, rotated, scaled } from "./footing.js";
+import { arch, between, fraction, maximum, minimum, settleAll, warp } from "./gait.js";
+import { STRAIGHT, kneesOf, slack, supportAhead } from "./governor.js";
+import { poseOver, raised, rotationOf } from "./posture.js";
+import { carried, courseAhead, flies, legPhases, pointsOf, swingFraction } from "./state.js";
+
+/** @import { Place, Point, Pose, Slack } from "./types.js" */
+/** @import { Limits, State } from "./state.js" */
+
+export const FOLLOW = 9; // per second: rate at which the body follows the plane through its feet
+export const LEAN = 14; // per second: rate at which it sways over the feet that support it
+const INSIDE = 0.09; // of the leg's length: it sways no closer to the edge of the support polygon
+export const FALLS = 0.5; // of the leg's length per second: maximum speed down if a leg is too straight
+// Toes hang by an angle that grows with the height of the foot, so they do not touch the ground.
+const TOES = 6; // radians for each leg's length of lift
+const HANG = 1.6; // radians, limit of the factor of the angle, which is less than half of it
+const KNEES = 0.1; // of the leg's length: the body rises if a knee or a shin is nearer to the ground
+const RAISES = 2; // times as much as is missing, since a knee rises less than its hip
+const LOW = 0.02; // of the leg's length: minimum clearance below the body before it rises
+
+/**
+ * Return the pose of the body that follows from its course and suspension.
+ * @param {State} state
+ * @returns {Pose}
+ */
+export const poseOf = ({ course, suspension, animal, anatomy, feet }) => {
+  const at = plus(course.place, rotated(suspension.sway, course.facing));
+  return poseOver(anatomy, animal.body.height, at, course.facing, carried(suspension), feet.spread);
+};
+
+/**
+ * Return the distances left to the limits in the current pose.
+ * @param {State} state
+ * @returns {Slack}
+ */
+export const slackOf = ({ terrain, anatomy, pose, feet }) => slack(terrain, anatomy, pose, pointsOf(feet), flies(feet));
+
+// --- swaying ------------------------------------------------------------------------------
+
+/**
+ * Move the body towards the feet that support it.
+ * @param {State} state
+ * @param {number} dt
+ */
+export const swayBody = (state, dt) => {
+  if (!state.animal.gait.sway.some(Boolean)) return;
+  const [sway, swayRate] = settleAll(state.suspension.sway, state.suspension.swayRate, swayGoal(state), LEAN, dt);
+  state.suspension = { ...state.suspension, sway, swayRate };
+};
+
+/**
+ * Return the sway towards the feet that will support the body.
+ * @param {State} state
+ * @returns {Place}
+ */
+export const swayGoal = ({ course, cycle, feet, animal, anatomy }) => {
+  // A critically damped spring lags by 2 over its rate, so the goal is taken that far ahead.
+  const phases = legPhases(cycle, animal.gait, anatomy.pairs).map((phase) => fraction(phase + cycle.rate * (2 / LEAN)));
+  const fade = maximum(0.5 * (cycle.dutyFactor - 0.5), 0.02), swings = swingFraction(cycle);
+  const places = feet.swing.map(([now, , , goal], leg) => (feet.progress[leg] < 1 ? goal : now));
+  let x = 0, z = 0, all = 0;
+  phases.forEach((phase, leg) => {
+    const load = smooth((1 - phase) / fade) * smooth((phase - swings) / fade) + 1e-3;
+    x += load * places[leg][0];
+    z += load * places[leg][1];
+    all += load;
+  });
+  const ahead = plus(course.place, rotated(scaled(2 / LEAN, placeOf(course.motion)), course.facing));
+  const back = conjugate(course.facing), [aside, along] = rotated([x / all - ahead[0], z / all - ahead[1]], back);
+  const [sideways, forward] = animal.gait.sway, goal = [sideways * aside, forward * along];
+  if (anatomy.pairs < 2) return goal;
+  const seen = places.map((place) => rotated([place[0] - ahead[0], place[1] - ahead[1]], back));
+  return inside(goal, seen, phases.map((phase) => phase >= swings), anatomy.length);
+};
+
+/**
+ * Return a sway that leaves the body inside the polygon of its feet: in its middle if that is narrow.
+ * @param {Place} goal
+ * @param {Place[]} feet in the body's space
+ * @param {boolean[]} bears which feet will be on the ground
+ * @param {number} length
+ * @returns {Place}
+ */
+const inside = (goal, feet, bears, length) => {
+  const moved = feet.map(([x, z]) => [x, z - goal[1]]);
+  let left = supportAhead(moved, bears, [1, 0]), right = supportAhead(moved, bears, [-1, 0]);
+  // There is a polygon ahead or behind, if not on either side.
+  if (!(left + right > 0)) left = right = Infinity;
+  const spare = minimum(INSIDE * length, 0.5 * (left + right));
+  return [between(goal[0], spare - right, left - spare), goal[1]];
+};
+
+// --- following the plane through the feet -------------------------------------------------
+
+/**
+ * Move the body towards the plane through its feet, at once if `dt` is infinite.
+ * @param {State} state
+ * @param {number} dt
+ */
+export const settleBody = (state, dt) => {
+  const { goal, rise } = planeGoal(state), { suspension } = state, atOnce = dt === Infinity;
+  const [plane, planeRate] = atOnce ? [goal, [0, 0, 0]] : settleAll(suspension.plane, suspension.planeRate, goal, FOLLOW, dt);
+  state.suspension = { ...suspension, plane, planeRate };
+  state.pose = poseOf(state);
+  stayLow(state, FALLS * state.anatomy.length * dt);
+  state.limits = limitsOf(state, atOnce ? state.suspension.plane : goal, rise);
+};
+
+/**
+ * Return the plane that the body should follow, and how much the body has to rise for it.
+ * @param {State} state
+ */
+const planeGoal = (state) => {
+  const { limits, anatomy, course, slack: left, suspension: { plane } } = state, { body } = state.animal, { length } = anatomy;
+  const fitted = planeThrough(state.feet.swing.map(([now]) => now), course.place, course.facing, anatomy.stiff);
+  const crouch = minimum(3 * length * maximum(limits.reach - body.stretch, 0), 0.5 * body.height);
+  let clear = maximum(clearHeight(state), limits.floor);
+  const low = LOW * length - left.belly; // positive: a narrow obstacle is close below
+  if (low > 0) clear = maximum(clear, plane[2] + low);
+  const near = KNEES * length - left.knees.reduce(minimum);
+  if (near > 0) clear = maximum(clear, plane[2] + RAISES * near);
+  const height = maximum(fitted[2] - crouch, minimum(clear, limits.ceiling));
+  return { goal: [fitted[0] * body.tilt, fitted[1] * body.tilt, height], rise: maximum(clear - plane[2], 0) };
+};
+
+/**
+ * Return the height that the plane needs for the body to clear the ground.
+ * @param {State} state
+ */
+const clearHeight = ({ course, delay, terrain, animal, anatomy: { underside }, suspension: { plane } }) => {
+  // A critically damped spring lags by 2 over its rate, so the ground is taken that far ahead.
+  const { place, facing } = courseAhead(course, delay.lead);
+  const ahead = plus(place, rotated(scaled(2 / FOLLOW, placeOf(course.motion)), course.facing));
+  let most = -Infinity;
+  underside.belly.forEach((point, i) => {
+    const own = rotated(facing, point), under = terrain.height(ahead[0] + own[0], ahead[1] + own[1]);
+    most = maximum(most, under + (plane[0] * point[0] + plane[1] * point[1]) + underside.low[i]);
+  });
+  return most - animal.body.height;
+};
+
+/**
+ * Lower the body, by at most `most`, if a leg would be too straight.
+ * @param {State} state
+ * @param {number} most
+ */
+const stayLow = (state, most) => {
+  const lower = headroom(state);
+  if (!(lower < 0)) return;
+  const by = maximum(lower, -most);
+  raisePlane(state, by);
+  state.pose = raised(state.pose, by);
+};
+
+/**
+ * Return how far the body can rise until a leg is too straight; negative if one is.
+ *
+ * It is 0 if a foot is out of reach at any height.
+ * @param {State} state
+ */
+export const headroom = ({ feet, pose, anatomy }) => {
+  let least = Infinity;
+  pointsOf(feet).forEach((point, leg) => {
+    const [x, z, y] = minus(point, pose.hips[leg]), long = STRAIGHT * anatomy.legs.reach[leg], apart = x * x + z * z;
+    least = minimum(least, apart < long * long ? Math.sqrt(maximum(long * long - apart, 0)) + y : 0);
+  });
+  return least;
+};
+
+/**
+ * Raise the plane by a height, negative to lower it; the pose stays as it is.
+ * @param {State} state
+ * @param {number} by
+ */
+export const raisePlane = (state, by) => {
+  const { plane: [x, z, y], planeRate: [a, b, speed] } = state.suspension;
+  // Not back at once.
+  state.suspension = { ...state.suspension, plane: [x, z, y + by], planeRate: [a, b, by * speed < 0 ? 0 : speed] };
+};
+
+/**
+ * Return the limits of the body in its pose; `goal` and `rise` are those of `planeGoal`.
+ *
+ * A goal of a foot that will be nearly out of reach is fixed: otherwise the body would slow down for
+ * it, and that could move the goal still deeper into the hole.
+ * @param {State} state
+ * @param {number[]} goal
+ * @param {number} rise
+ * @returns {Limits}
+ */
+const limitsOf = ({ feet, footholds, pose, anatomy: { legs }, suspension: { plane } }, goal, rise) => {
+  let reach = -Infinity, up = Infinity, down = -Infinity, strain = 0, landed = Infinity;
+  pose.hips.forEach((hip, leg) => {
+    const [now, , , end] = feet.swing[leg], way = minus(now, hip), apart = way[0] * way[0] + way[1] * way[1];
+    const long = legs.long[leg] * legs.long[leg], short = legs.short[leg] * legs.short[leg];
+    // The body may rise until a leg is nearly straight, and sink until one is folded.
+    reach = maximum(reach, Math.sqrt(dot(way, way)) / legs.reach[leg]);
+    up = minimum(up, Math.sqrt(maximum(long - apart, 0)) + way[2]);
+    down = maximum(down, Math.sqrt(maximum(short - apart, 0)) + way[2]);
+    if (!(feet.progress[leg] < 1)) return;
+    const x = end[0] - footholds.hips[leg][0], z = end[1] - footholds.hips[leg][1], below = hip[2] - end[2];
+    const square = x * x + z * z, away = Math.sqrt(square + below * below);
+    strain = maximum(strain, away / legs.reach[leg]);
+    if (away > legs.long[leg]) footholds.fixed[leg] = true;
+    landed = minimum(landed, plane[2] + (Math.sqrt(maximum(long - square, 0)) - below));
+  });
+  return { goal, rise, floor: plane[2] + down, ceiling: minimum(plane[2] + up, landed), reach, strain };
+};
+
+// --- the pose that others see -------------------------------------------------------------
+
+/**
+ * Return body, hips, knees, feet and the pole vectors of the legs, x, y, z.
+ * @param {State} state
+ */
+export const solved = ({ feet, pose, anatomy }) => {
+  const points = pointsOf(feet), knees = kneesOf(pose, points, anatomy.bones);
+  /** @param {Point} point */
+  const inOrder = ([x, z, y]) => [x, y, z];
+  const [hips, legs, feetOf, poles] = [pose.hips, knees, points, pose.poles].map((all) => all.map(inOrder));
+  return { body: inOrder(pose.body), hips, knees: legs, feet: feetOf, poles };
+};
+
+/**
+ * Return the rotation of a foot as a quaternion xyzw.
+ *
+ * The sole is rotated about the vertical by the heading of the foot, then by the shortest arc from
+ * upright to the normal of the ground. In the air the toes hang down.
+ * @param {State} state
+ * @param {number} leg
+ */
+export const footRotation = ({ feet, anatomy }, leg) => {
+  const [sole] = feet.soles[leg], heading = sole[2];
+  const lean = rotated(sole, conjugate(facingOf(heading))), [x, y, z, w] = rotationOf(lean, heading);
+  const along = warp(feet.progress[leg]);
+  const down = minimum((TOES * feet.lift[leg]) / anatomy.length, HANG) * arch(along) * (1 - along);
+  const sine = Math.sin(0.5 * down), cosine = Math.cos(0.5 * down);
+  return [w * sine + x * cosine, y * cosine + z * sine, z * cosine - y * sine, w * cosine - x * sine];
+};
+
+const smooth = (value) => {
+  const t = between(value, 0, 1);
+  return t * t * (3 - 2 * t);
+};

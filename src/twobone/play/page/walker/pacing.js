@@ -1,0 +1,141 @@
+// Pace of a walker: how it follows commanded velocities, and how fast its gait cycle advances (creature/pacing.py).
+
+import { distance, minus, plus, scaled } from "./footing.js";
+import { EARLY, between, maximum, minimum } from "./gait.js";
+import { moving } from "./state.js";
+
+/** @import { State } from "./state.js" */
+
+const EASE = 5; // per second: rate at which the motion approaches what is asked
+const AGILE = 6; // per second: maximum acceleration over full speed
+const GENTLE = 0.7; // the same for four legs that do not wait for each other, while they speed up
+const SLOW_FROM = 0.88; // of reach: beyond it the walker slows down
+const SLOW_TO = 0.95; // of reach: speed falls from full at SLOW_FROM to 0 here
+const WAIT = 0.3; // fraction of the gait's rate that remains when a leg is so far out
+const LATE = 0.6; // of a stride: the gait is faster while a foot in stance is far from its foothold
+const HURRY = 12; // per second: rate at which the gait's rate is adapted
+export const RESTLESS = 0.25; // of the gait's rate at full speed: minimum while a foot is in swing or has strayed
+const NIMBLE = 1.35; // times full speed: maximum speed of the outermost foot due to turning
+const CURVED = 0.6; // fraction of full speed lost at the fastest turn
+const SEEKS = 0.3; // seconds without progress after which a walker puts its feet ahead
+const AHEAD = 0.2; // of the leg's length: how far ahead at most
+
+/**
+ * How far feet are from their nominal footholds, and which of them should take a step.
+ * @typedef {{ distance: number[], steps: boolean[] }} Strayed
+ */
+
+/**
+ * Return the fastest turn the animal can do, in radians per second.
+ * @param {State} state
+ */
+export const fastestTurn = ({ animal, anatomy }) => (NIMBLE * animal.speed) / anatomy.breadth;
+
+/**
+ * Return a desired motion limited to what the animal can do.
+ * @param {State} state
+ * @param {number[]} asked
+ */
+export const limitedOrders = (state, asked) => {
+  const full = state.animal.speed, most = fastestTurn(state), turn = minimum(maximum(asked[2], -most), most), part = turn / most;
+  const speed = distance(asked), fast = full * (1 - CURVED * (part * part)), factor = fast / maximum(speed, fast);
+  return [asked[0] * factor, asked[1] * factor, turn];
+};
+
+/**
+ * Change the motion towards the desired one.
+ * @param {State} state
+ * @param {number} dt
+ * @param {number[]} asked
+ */
+export const ease = (state, dt, asked) => {
+  const { limits, course, animal, anatomy } = state, { motion } = course;
+  const slow = pace(maximum(limits.reach, limits.strain)), follow = 1 - Math.exp(-EASE * dt);
+  const change = asked.map((part, i) => follow * (part * slow - motion[i]));
+  let most = AGILE * dt * animal.speed;
+  if (anatomy.pairs === 2 && animal.gait.balance === "dynamic" && change[0] * motion[0] + change[1] * motion[1] >= 0)
+    most = (GENTLE / AGILE) * most;
+  const factor = most / maximum(distance(change), most);
+  state.course = moving(course, plus(motion, [change[0] * factor, change[1] * factor, change[2]]));
+};
+
+// Return the fraction of its pace that a walker keeps; `reach` is the extension of its legs.
+const pace = (reach) => between((SLOW_TO - reach) / (SLOW_TO - SLOW_FROM), 0, 1);
+
+/**
+ * Return the maximum speed of a nominal foothold over the ground.
+ * @param {State} state
+ */
+export const footholdSpeed = ({ course: { motion: [left, forward, turn] }, anatomy }) => {
+  let most = 0;
+  for (const [x, z] of anatomy.footholds) most = maximum(most, distance([left + turn * z, forward - turn * x]));
+  return most;
+};
+
+/**
+ * Advance the gait cycle; `speed` is that of the footholds.
+ * @param {State} state
+ * @param {number} dt
+ * @param {number} speed
+ * @param {Strayed} strayed
+ */
+export const advanceGait = (state, dt, speed, strayed) => {
+  const { rate, hurry, waits } = gaitRate(state, dt, speed, strayed), cycles = dt * rate;
+  // The cycle stops until a late foot has landed.
+  const { phase, dutyFactor } = advanced(state, waits ? 0 : cycles, speed / state.animal.speed);
+  state.cycle = { phase, dutyFactor, hurry, rate, swingRate: cycles / (EARLY * (1 - dutyFactor) * dt) };
+};
+
+/**
+ * Return the rate of the gait cycle, how much it hurries, and whether it waits for a foot.
+ * @param {State} state
+ * @param {number} dt
+ * @param {number} speed
+ * @param {Strayed} strayed
+ */
+const gaitRate = ({ cycle, feet, footholds, anatomy, animal, limits }, dt, speed, strayed) => {
+  let restless = false, waits = false, behind = 0;
+  feet.progress.forEach((progress, leg) => {
+    const flies = progress < 1;
+    if (strayed.steps[leg] || flies) restless = true;
+    if (!flies) behind = maximum(behind, strayed.distance[leg]);
+    footholds.late[leg] = footholds.late[leg] && flies;
+    if (footholds.late[leg]) waits = true;
+  });
+  const rate = maximum(cycle.dutyFactor * speed, RESTLESS * animal.speed * (restless ? 1 : 0)) / anatomy.stride;
+  // The swings advance with the gait cycle, so its rate must not jump.
+  const goal = between(behind / (LATE * anatomy.stride), 1, 1.4) * (WAIT + (1 - WAIT) * pace(limits.strain));
+  const hurry = cycle.hurry + (1 - Math.exp(-HURRY * dt)) * (goal - cycle.hurry);
+  return { rate: rate * hurry, hurry, waits };
+};
+
+/**
+ * Return the phase after so many cycles, and the duty factor closer to that of the speed, a fraction of full speed.
+ * @param {State} state
+ * @param {number} cycles
+ * @param {number} speed
+ */
+const advanced = ({ cycle, animal, anatomy }, cycles, speed) => {
+  const change = animal.gait.dutyFactorAt(speed) - cycle.dutyFactor;
+  const most = (0.3 / anatomy.steepness) * cycles; // so that no leg's phase ever decreases
+  return { phase: cycle.phase + cycles, dutyFactor: cycle.dutyFactor + maximum(minimum(change, most), -most) };
+};
+
+/**
+ * Measure how long commands have had no effect, and then put footholds ahead of the body.
+ *
+ * From feet that stand farther ahead the body may rise over an obstacle, or get out of a hole.
+ * @param {State} state
+ * @param {number} dt
+ * @param {number[]} asked
+ */
+export const measureDelay = (state, dt, asked) => {
+  const { length, breadth } = state.anatomy, { lead, seconds } = state.delay, follow = 1 - Math.exp(-EASE * dt);
+  /** @param {number[]} motion */
+  const size = (motion) => distance(motion) + breadth * Math.abs(motion[2]);
+  const told = size(asked), goes = size(state.course.motion);
+  const waited = told > 0.02 * state.animal.speed && goes < 0.1 * told ? seconds + dt : 0;
+  const share = (AHEAD * length * between(waited / SEEKS - 1, 0, 1)) / maximum(told, 1e-300);
+  state.delay = { seconds: waited, lead: plus(lead, scaled(follow, minus(scaled(share, asked), lead))) };
+};
+

@@ -1,0 +1,70 @@
+// Spreading of knees: legs turn them outward where the ground or the body is in the way (creature/spreading.py).
+
+import { poseOf } from "./carriage.js";
+import { dot, minus, plus, timesAxes } from "./footing.js";
+import { between, maximum, minimum } from "./gait.js";
+import { kneeOf } from "./governor.js";
+import { pointsOf } from "./state.js";
+
+/** @import { State } from "./state.js" */
+
+const CLEAR = 0.12; // of the leg's length: clearance of a knee below which it turns outward
+const OUTWARD = 1.7, INWARD = -0.7; // of the part of the pole that is forward or back: limits
+const FAST = 3; // per second: maximum speed
+const BACK = 0.3; // of it: maximum speed of the return
+const SETTLES = 20; // steps in which knees find their place when an animal is put on its feet
+const TRIED = 0.1; // how much farther out and in the clearance is compared
+const BODY = 0.05; // of the leg's length: knees nearer to the body than `CLEAR` less this turn outward
+const PARTS = [0, 0.2, 0.5, 0.85]; // of the way from knee to foot: what must be clear
+const SURE = 0.01; // of the leg's length: difference from which the knee turns at full speed
+
+/**
+ * Turn knees outward that are near the ground or the body, and others back.
+ * @param {State} state
+ * @param {number} dt
+ */
+export const spreadKnees = (state, dt) => {
+  if (!state.anatomy.spreads) return;
+  const { feet } = state, { spread } = feet, clear = CLEAR * state.anatomy.length, left = clearance(state, spread);
+  if (left.reduce(minimum) > clear && !spread.some(Boolean)) return;
+  const farther = clearance(state, spread.map((by) => by + TRIED)), nearer = clearance(state, spread.map((by) => by - TRIED));
+  feet.spread = spread.map((by, leg) => {
+    const side = between((farther[leg] - nearer[leg]) / (SURE * state.anatomy.length), -1, 1);
+    const near = between((clear - left[leg]) / (0.5 * CLEAR * state.anatomy.length), 0, 1);
+    // Where nothing is in the way, the knee returns.
+    const back = between(-by / (FAST * dt), -BACK, BACK) * (1 - near);
+    return between(by + FAST * dt * (near * side + back), INWARD, OUTWARD);
+  });
+};
+
+/**
+ * Turn the knees of an animal that has just been put on its feet.
+ * @param {State} state
+ */
+export const settleKnees = (state) => {
+  if (state.anatomy.spreads) for (let round = 0; round < SETTLES; round++) spreadKnees(state, 0.05);
+  state.pose = poseOf(state);
+};
+
+/**
+ * Return how far knees are from the ground below and the body above.
+ * @param {State} state
+ * @param {number[]} spread
+ */
+const clearance = ({ anatomy, pose, feet, animal, terrain }, spread) => {
+  const half = animal.body.size.map((size) => 0.5 * size);
+  return pointsOf(feet).map((foot, leg) => {
+    const outward = anatomy.outward[leg], hip = pose.hips[leg];
+    const pole = timesAxes(anatomy.poles[leg].map((part, j) => part + spread[leg] * outward[j]), pose.axes);
+    const knee = kneeOf(hip, foot, anatomy.bones[leg], pole);
+    // Of the shins less is needed, the less the nearer to the foot.
+    const above = PARTS.map((part) => {
+      const [x, z, y] = knee.map((from, j) => from + part * (foot[j] - from));
+      return (y - terrain.height(x, z)) / (1 - part);
+    });
+    // In the body's space: beside the body, or below it.
+    const thigh = minus(knee, hip), own = plus(pose.axes.map((axis) => dot(thigh, axis)), anatomy.hips[leg]);
+    const outside = maximum(maximum(Math.abs(own[0]) - half[0], -own[2] - half[1]), Math.abs(own[1]) - half[2]);
+    return minimum(above.reduce(minimum), outside + BODY * anatomy.length);
+  });
+};

@@ -1,0 +1,154 @@
+// Standing: put an animal on all its feet where the ground has room for it (creature/standing.py).
+
+import { footholdsAt } from "./anatomy.js";
+import { settleBody, slackOf, swayGoal } from "./carriage.js";
+import { atRest } from "./following.js";
+import { bears, leans, onGround, plus, rotated, search } from "./footing.js";
+import { maximum, minimum } from "./gait.js";
+import { unknownSlack } from "./governor.js";
+import { calm } from "./liveliness.js";
+import { poseOver } from "./posture.js";
+import { ABOVE, lost, pushUp, touches } from "./restraint.js";
+import { settleKnees } from "./spreading.js";
+import { courseAt, footholdsOf, standingFeet, stillSuspension, unknownLimits } from "./state.js";
+
+/** @import { Anatomy, Animal, Place, Point, Terrain } from "./types.js" */
+/** @import { Course, Cycle, State } from "./state.js" */
+
+const CREST = 0.6; // of the leg's length: how far bodies are raised over crests
+
+/** A walker cannot stand where it was put. */
+export class CreatureError extends Error {}
+
+/**
+ * Return a walker that stands still at a place, in a phase of the gait cycle.
+ *
+ * Its feet are on the nominal footholds or, if these cannot be reached, near them. It is a
+ * CreatureError if the walker cannot stand there.
+ * @param {Animal} animal
+ * @param {Anatomy} anatomy
+ * @param {Terrain} terrain
+ * @param {Place} place
+ * @param {number} heading
+ * @param {Cycle} cycle
+ * @returns {State}
+ */
+export const stand = (animal, anatomy, terrain, place, heading, cycle) => {
+  const course = courseAt(place, heading, [0, 0, 0]);
+  /** @param {Point[]} points */
+  const on = (points) => standingOn(animal, anatomy, terrain, course, cycle, points);
+  let state = on(footholdsAt(anatomy, course.place, course.facing).map((foothold) => onGround(terrain, foothold)));
+  if (state.slack.least.reduce(minimum) < 0) state = on(reachable(state));
+  if (lost(state) || touches(state)) {
+    state = on(nearer(state));
+    if (touches(state)) pushUp(state, Infinity);
+  }
+  if (lost(state)) refuse(state, "be where the ground leaves room for its knees and body", whyLost(state));
+  return state;
+};
+
+/**
+ * Return a walker whose feet stand on points.
+ * @param {Animal} animal
+ * @param {Anatomy} anatomy
+ * @param {Terrain} terrain
+ * @param {Course} course
+ * @param {Cycle} cycle
+ * @param {Point[]} points
+ * @returns {State}
+ */
+const standingOn = (animal, anatomy, terrain, course, cycle, points) => {
+  const lean = points.map((point) => leans(terrain, point, anatomy.length)), level = [0, 0, 0];
+  const feet = standingFeet(points, lean, course.heading);
+  const pose = poseOver(anatomy, animal.body.height, course.place, course.facing, level, feet.spread);
+  /** @type {State} */
+  const state = {
+    animal, anatomy, terrain, course, feet, cycle, pose,
+    suspension: stillSuspension(),
+    feel: calm(anatomy, course.place),
+    ends: atRest(anatomy, pose),
+    footholds: footholdsOf(footholdsAt(anatomy, course.place, course.facing)),
+    delay: { seconds: 0, lead: level },
+    limits: unknownLimits(),
+    slack: unknownSlack(points.length),
+  };
+  if (animal.gait.sway.some(Boolean)) state.suspension = { ...state.suspension, sway: swayGoal(state) };
+  for (let round = 0; round < 2; round++) settleBody(state, Infinity); // twice, since the limits of the height follow from the pose
+  settleKnees(state);
+  state.slack = slackOf(state);
+  state.ends = atRest(anatomy, state.pose);
+  return state;
+};
+
+/**
+ * Return points for all feet; those that cannot be stood on are moved to ground near them.
+ * @param {State} state
+ */
+const reachable = (state) => {
+  const heights = state.feet.swing.map(([now]) => now[2]).sort((a, b) => a - b), half = heights.length / 2;
+  const { points, lacks } = found(state, (heights[half - 1] + heights[half]) / 2, state.anatomy.legs.landing);
+  const leg = lacks.indexOf(true);
+  if (leg >= 0) refuse(state, "be where all feet find ground within reach", `leg ${leg} finds none`);
+  return points;
+};
+
+/**
+ * Return points for all feet, from which legs can raise the body that is in the ground.
+ *
+ * Where an animal stands on a crest, its feet have to be nearer to its hips, and so on higher ground.
+ * @param {State} state
+ */
+const nearer = (state) => {
+  const { anatomy, limits, slack, suspension, feet } = state, rise = maximum(limits.rise, ABOVE * anatomy.length - slack.belly);
+  if (!(rise < CREST * anatomy.length)) return feet.swing.map(([now]) => now);
+  return found(state, suspension.plane[2] + rise, anatomy.legs.long).points;
+};
+
+/**
+ * Return points for all feet, and which of them find no ground within reach.
+ *
+ * The feet that cannot be stood on, if the plane under the body is as high as `level`, are moved to
+ * ground near them.
+ * @param {State} state
+ * @param {number} level
+ * @param {number[]} reach
+ */
+const found = ({ anatomy, terrain, course, animal, feet, footholds }, level, reach) => {
+  const lacks = feet.swing.map(() => false);
+  const points = feet.swing.map((swing, leg) => {
+    const hip = plus(course.place, rotated(course.facing, anatomy.hipPlaces[leg]));
+    const height = level + animal.body.height + anatomy.hips[leg][2];
+    const hips = { now: [...hip, height], landing: hip, middle: hip, height };
+    const own = { swing, progress: 0, lift: 0, maxLift: Infinity, hips, maxReach: reach[leg], minReach: 0 };
+    if (bears(terrain, swing[0], own, anatomy.length).good) return swing[0];
+    const better = search(terrain, footholds.nominal[leg], own, anatomy.length);
+    lacks[leg] = !better.good;
+    return better.good ? better.point : swing[0];
+  });
+  return { points, lacks };
+};
+
+/**
+ * Throw a CreatureError.
+ * @param {State} state
+ * @param {string} wanted
+ * @param {string} why
+ */
+const refuse = ({ course: { place } }, wanted, why) => {
+  throw new CreatureError(`\`position\` must ${wanted}, got (${short(place[0], 6)}, ${short(place[1], 6)}), where ${why}.`);
+};
+
+/**
+ * Return what is below the ground or out of reach where a walker stands, and how far.
+ * @param {State} state
+ */
+const whyLost = ({ slack }) => {
+  const depths = { "the body": -slack.belly, "a knee": -slack.knees.reduce(minimum) };
+  const deep = Object.entries(depths).flatMap(([part, depth]) => (depth > 0 ? [`${part} would be ${short(depth, 3)}`] : []));
+  if (deep.length) return `${deep.join(" and ")} deep in the ground`;
+  const least = slack.legs.reduce(minimum), leg = slack.legs.indexOf(least);
+  return `leg ${leg} would be too straight or too folded, by ${short(-least, 3)}`;
+};
+
+// Return a number with so many digits at most.
+const short = (value, digits) => String(Number(value.toPrecision(digits)));

@@ -1,0 +1,274 @@
+// Swings of the feet: when they start, where they land, how high they go (creature/swinging.py).
+
+import { footRotation } from "./carriage.js";
+import { bears, better, cis, conjugate, distance, leanOf, leans, liftOver, minus, onGround, placeOf, plus, rotated, scaled, search, withinReach } from "./footing.js";
+import { footholdsAt } from "./anatomy.js";
+import { LOCK, between, glide, maximum, warp } from "./gait.js";
+import { kneeOf } from "./governor.js";
+import { RESTLESS } from "./pacing.js";
+import { lost, steady } from "./restraint.js";
+import { courseAhead, pointsOf, standingSole, standingSwing, swingFraction } from "./state.js";
+
+/** @import { Place, Point, SwingLeg } from "./types.js" */
+/** @import { Strayed } from "./pacing.js" */
+/** @import { Feet, State } from "./state.js" */
+
+const STRAY = 0.04; // of the leg's length: a foot farther from its nominal foothold takes a step
+const LOST = 2; // of the leg's length: a foot farther from its nominal foothold is put there at once
+const HIGHEST = 0.8; // of the leg's length: maximum lift over obstacles
+const SHORT = 0.4; // fraction of the usual lift that remains for the shortest steps
+const DIP = 0.1; // of the leg's length: how far a body is expected to lower for a distant foothold
+
+/**
+ * Where the body will be when a foot lands and stands: the nominal foothold and the hip in the middle
+ * of the next stance, and the hip when the foot lands.
+ * @typedef {{ foothold: Place, hip: Place, landing: Place }} Ahead
+ */
+/**
+ * Where a foot should land: `good` if the point can be stood on, the lift that the swing needs, and
+ * the lean of a foot that stands there.
+ * @typedef {{ point: Point, good: boolean, lift: number, lean: Place }} Goal
+ */
+
+/**
+ * Return how far feet are from their nominal footholds, and which feet should step.
+ *
+ * A foot that is very far away is first put on its nominal foothold. Since a foot may have been placed
+ * beside its foothold on purpose, it should step if the foothold has moved since.
+ * @param {State} state
+ * @returns {Strayed}
+ */
+export const stray = (state) => {
+  const { course, anatomy, feet, footholds: { nominal }, delay } = state, { length } = anatomy;
+  const there = courseAhead(course, delay.lead);
+  const footholds = footholdsAt(anatomy, course.place, course.facing), sought = footholdsAt(anatomy, there.place, there.facing);
+  const away = footholds.map((foothold, leg) => {
+    const far = distance(minus(placeOf(feet.swing[leg][0]), foothold));
+    if (!(far > LOST * length)) return far;
+    plant(state, leg, foothold);
+    return 0;
+  });
+  return { distance: away, steps: sought.map((place, leg) => distance(minus(nominal[leg], place)) > STRAY * length) };
+};
+
+/**
+ * Put a foot on the ground at a foothold, in stance.
+ * @param {State} state
+ * @param {number} leg
+ * @param {Place} foothold
+ */
+const plant = ({ terrain, feet, footholds, anatomy, course }, leg, foothold) => {
+  feet.swing[leg] = standingSwing(onGround(terrain, foothold));
+  feet.progress[leg] = 1;
+  feet.soles[leg] = standingSole(leans(terrain, foothold, anatomy.length), course.heading);
+  footholds.nominal[leg] = foothold;
+};
+
+/**
+ * Return which feet start a swing now; `speed` is that of the footholds, `phases` are those of the legs.
+ * @param {State} state
+ * @param {number} speed
+ * @param {Strayed} strayed
+ * @param {number[]} phases
+ */
+export const starting = (state, speed, strayed, phases) => {
+  const flies = state.feet.progress.map((progress) => progress < 1), moves = speed > 0.02 * state.animal.speed;
+  const soon = 0.5 * swingFraction(state.cycle);
+  let starts = phases.map((phase, leg) => phase < soon && !flies[leg] && (strayed.steps[leg] || moves));
+  if (!starts.includes(true)) return starts;
+  // Neighbours on the same side never swing at the same time.
+  if (state.anatomy.spaced) starts = starts.map((start, leg) => start && !flies[leg + 2] && !flies[leg - 2]);
+  return starts.includes(true) ? steady(state, starts) : starts;
+};
+
+/**
+ * Start new swings, choose goals and advance all feet in swing.
+ * @param {State} state
+ * @param {number} dt
+ * @param {boolean[]} starts
+ */
+export const swingFeet = (state, dt, starts) => {
+  const { feet, footholds, cycle } = state;
+  starts.forEach((start, leg) => {
+    if (!start) return;
+    feet.progress[leg] = 0;
+    footholds.fixed[leg] = false;
+  });
+  const aims = feet.progress.map((progress, leg) => (progress < LOCK && !footholds.fixed[leg]) || footholds.held[leg]);
+  aims.forEach((seeks, leg) => {
+    if (!seeks) return;
+    const ahead = lookAhead(state, leg);
+    if (starts[leg]) liftFoot(state, leg, ahead);
+    footholds.hips[leg] = ahead.landing;
+    if (footholds.held[leg]) swingAnew(state, leg);
+    aim(state, leg, starts[leg], ahead);
+  });
+  fly(feet, (dt * cycle.rate) / swingFraction(cycle), state.course.heading);
+};
+
+/**
+ * Return foothold and hip in the middle of the next stance of a leg, and its hip at landing.
+ * @param {State} state
+ * @param {number} leg
+ * @returns {Ahead}
+ */
+const lookAhead = ({ course, cycle, anatomy, animal, feet, delay }, leg) => {
+  const { motion, facing } = course, rate = maximum(cycle.rate, (RESTLESS * animal.speed) / anatomy.stride);
+  const rest = (0.5 * cycle.dutyFactor) / rate, ahead = ((1 - feet.progress[leg]) * swingFraction(cycle)) / rate + rest;
+  const half = cis(-0.5 * motion[2] * ahead), velocity = placeOf(motion);
+  const middle = rotated(facing, half); // mean heading until then
+  let there = rotated(middle, half), place = plus(course.place, scaled(ahead, rotated(middle, velocity)));
+  const hip = plus(place, rotated(there, anatomy.hipPlaces[leg])), landing = minus(hip, scaled(rest, rotated(there, velocity)));
+  if (delay.lead.some(Boolean)) { // not for `landing`: the body may not follow
+    const sought = courseAhead(course, delay.lead);
+    place = plus(place, minus(sought.place, course.place));
+    there = rotated(there, rotated(sought.facing, conjugate(facing)));
+  }
+  return {
+    foothold: plus(place, rotated(there, anatomy.footholds[leg])),
+    hip: plus(place, rotated(there, anatomy.hipPlaces[leg])),
+    landing,
+  };
+};
+
+/**
+ * Choose a foothold near the nominal one, and the lift of the swing.
+ * @param {State} state
+ * @param {number} leg
+ * @param {Ahead} ahead
+ */
+const liftFoot = (state, leg, ahead) => {
+  const { anatomy, terrain, feet, footholds } = state, { length, legs } = anatomy, plain = ahead.foothold, [start] = feet.swing[leg];
+  const offset = better(terrain, plain, length, {
+    stood: start, hips: ahead.landing, top: topOf(state, leg), near: legs.near[leg], far: legs.long[leg],
+  });
+  const goal = plus(plain, offset), step = distance(minus(goal, placeOf(start))) / anatomy.stride;
+  const clearance = state.animal.gait.lift * length * between(step, SHORT, 1);
+  footholds.offset[leg] = offset;
+  feet.lift[leg] = liftOver(terrain, start, onGround(terrain, goal), clearance, HIGHEST * length);
+};
+
+/**
+ * Restart the swing of a held foot from where it is.
+ * @param {State} state
+ * @param {number} leg
+ */
+const swingAnew = (state, leg) => {
+  const { feet } = state, [now, then] = feet.soles[leg], still = [0, 0, 0];
+  const point = pointsOf(feet)[leg], lean = leanOf(footRotation(state, leg));
+  feet.soles[leg] = [[...lean, now[2]], then];
+  feet.progress[leg] = 0;
+  feet.lift[leg] = 0;
+  feet.swing[leg] = [point, still, still, feet.swing[leg][3]]; // the goal stays in case none better is found
+};
+
+/**
+ * Choose the goal of a foot, within reach of the future hip.
+ *
+ * If the new goal of a foot in the air cannot be stood on, the foot keeps its previous goal, or else
+ * searches for another one. A foot that was about to start and finds none stays on the ground.
+ * @param {State} state
+ * @param {number} leg
+ * @param {boolean} starts
+ * @param {Ahead} ahead
+ */
+const aim = (state, leg, starts, ahead) => {
+  const { terrain, anatomy, feet, footholds } = state, { length, legs } = anatomy, held = footholds.held[leg];
+  const progress = feet.progress[leg], lift = feet.lift[leg], top = topOf(state, leg);
+  const own = {
+    swing: feet.swing[leg],
+    progress,
+    lift,
+    maxLift: progress === 0 ? HIGHEST * length : lift, // it is chosen when a swing starts
+    hips: { now: state.pose.hips[leg], landing: ahead.landing, middle: ahead.hip, height: top - DIP * length },
+    maxReach: legs.landing[leg],
+    minReach: legs.minReach[leg],
+  };
+  const sought = plus(ahead.foothold, footholds.offset[leg]);
+  const point = withinReach(terrain, sought, ahead.hip, top, legs.used[leg]);
+  /** @type {Goal} */
+  let goal = { point, ...bears(terrain, point, own, length) };
+  if (!goal.good || held) {
+    goal = reconsidered(state, leg, own, ahead.foothold, starts, held, { ...goal, good: goal.good || lost(state) });
+    if (starts && !goal.good) feet.progress[leg] = 1;
+  }
+  footholds.stuck[leg] = !goal.good;
+  if (!goal.good) return;
+  footholds.nominal[leg] = ahead.foothold;
+  feet.swing[leg] = feet.swing[leg].with(3, goal.point);
+  feet.soles[leg] = feet.soles[leg].with(1, [...goal.lean, feet.soles[leg][1][2]]);
+  if (feet.progress[leg] === 0) feet.lift[leg] = maximum(feet.lift[leg], goal.lift);
+};
+
+/**
+ * Return the previous goal or one that is found in place of a goal that cannot be stood on, or of that of a held foot.
+ * @param {State} state
+ * @param {number} leg
+ * @param {SwingLeg} own
+ * @param {Place} plain the nominal foothold
+ * @param {boolean} starts
+ * @param {boolean} held
+ * @param {Goal} goal
+ * @returns {Goal}
+ */
+const reconsidered = (state, leg, own, plain, starts, held, goal) => {
+  const { terrain, anatomy: { length }, animal } = state, old = own.swing[3];
+  if (!goal.good && !starts && !held) {
+    const found = bears(terrain, old, own, length);
+    if (found.good) return { point: old, ...found };
+  }
+  if (goal.good && !held) return goal;
+  const found = search(terrain, plain, own, length, (point) => hasRoom(state, leg, point));
+  if (own.progress === 0) state.feet.lift[leg] = animal.gait.lift * length; // it was chosen for the rejected goal
+  state.footholds.offset[leg] = minus(placeOf(found.point), plain);
+  return found;
+};
+
+/**
+ * Return the expected height of the hip of a leg, after the body has risen.
+ * @param {State} state
+ * @param {number} leg
+ */
+const topOf = ({ pose, limits }, leg) => pose.hips[leg][2] + limits.rise;
+
+/**
+ * Return whether the knee of a foot on a point would be above the ground.
+ * @param {State} state
+ * @param {number} leg
+ * @param {Point} point
+ */
+const hasRoom = ({ pose, anatomy, terrain }, leg, point) => {
+  const [x, z, y] = kneeOf(pose.hips[leg], point, anatomy.bones[leg], pose.poles[leg]);
+  return y > terrain.height(x, z);
+};
+
+/**
+ * Advance feet in the air along their swings; those that complete them land.
+ * @param {Feet} feet
+ * @param {number} advance by how much
+ * @param {number} heading that of the body, which the feet take
+ */
+const fly = (feet, advance, heading) => {
+  feet.progress.forEach((progress, leg) => {
+    if (!(progress < 1)) return;
+    const swing = feet.swing[leg], [sole, [x, z]] = feet.soles[leg], goal = [x, z, heading];
+    if (advance >= 1 - progress) { // it lands
+      feet.swing[leg] = standingSwing(swing[3]);
+      feet.soles[leg] = [goal, goal];
+      feet.progress[leg] = 1;
+      return;
+    }
+    const now = warp(progress), then = warp(progress + advance), turn = turned(now, then);
+    feet.progress[leg] = progress + advance;
+    feet.swing[leg] = [...glide(swing, (then - now) / (1 - now)), swing[3]];
+    feet.soles[leg] = [sole.map((part, j) => part + turn * (goal[j] - part)), goal];
+  });
+};
+
+// Return how much of the remaining rotation of its sole a foot makes on its way. For a goal that stays,
+// the rotation as a whole is `3 t^2 - 2 t^3`: it begins and ends at rest.
+const turned = (now, then) => {
+  /** @param {number} t */
+  const left = (t) => (1 - t) * (1 - t) * (1 + 2 * t);
+  return 1 - left(then) / left(now);
+};
