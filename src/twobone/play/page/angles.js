@@ -2,6 +2,7 @@
 import { byId } from "./elements.js";
 import { limb } from "./limb.js";
 import { panel } from "./panel.js";
+import { t } from "./texts.js";
 
 export const angles = (() => {
   const { minus, dot, size, cross } = limb.vectors;
@@ -30,9 +31,9 @@ export const angles = (() => {
 
   /** What the angles are measured from. @param {boolean} isFlat @returns {Record<keyof Angles, string>} */
   const titles = (isFlat) => ({
-    first: isFlat ? "First, from +x" : "First, from target",
-    second: "Second, from first",
-    joint: "Joint angle",
+    first: isFlat ? t`First, from +x` : t`First, from target`,
+    second: t`Second, from first`,
+    joint: t`Joint angle`,
   });
 
   // --- the lines of the panel ---------------------------------------------------------------
@@ -55,7 +56,7 @@ export const angles = (() => {
     NAMES.forEach((name, i) => {
       const [label, value] = /** @type {HTMLElement[]} */ ([...rows[i].children]);
       panel.put(label, words[name]);
-      panel.put(value, Number.isFinite(now[name]) ? `${fixed(degrees(now[name]), 1)}° ${fixed(now[name], 3)} rad` : "none");
+      panel.put(value, Number.isFinite(now[name]) ? `${fixed(degrees(now[name]), 1)}° ${fixed(now[name], 3)} rad` : t`none`);
     });
   };
 

@@ -2,6 +2,7 @@
 // last committed value stays.
 import { byId } from "./elements.js";
 import { state } from "./state.js";
+import { t } from "./texts.js";
 
 export const fields = (() => {
   const now = state.now, all = [];
@@ -25,10 +26,10 @@ export const fields = (() => {
   // Say what is wrong with a text as the number of a field; "" if nothing is.
   const faultOf = (name, text) => {
     const value = state.number(text), { least, greatest, below } = state.range(name);
-    if (text.trim() === "") return "a number is missing";
-    if (Number.isNaN(value)) return `“${cut(text)}” is not a number${text.includes(",") ? " (write a decimal point, as in 0.5)" : ""}`;
+    if (text.trim() === "") return t`a number is missing`;
+    if (Number.isNaN(value)) return text.includes(",") ? t`“${cut(text)}” is not a number (write a decimal point, as in 0.5)` : t`“${cut(text)}” is not a number`;
     if (value >= least && value <= greatest) return "";
-    return `${cut(text)} is not ${below ? `at least ${least} and less than ${below}` : `between ${least} and ${greatest}`}`;
+    return below ? t`${cut(text)} is not at least ${least} and less than ${below}` : t`${cut(text)} is not between ${least} and ${greatest}`;
   };
 
   // The limb as last committed, or as changed since by anything but these fields.
@@ -61,7 +62,7 @@ export const fields = (() => {
     let edited = false;
     const mark = (fault) => {
       input.setAttribute("aria-invalid", String(fault !== ""));
-      say(fault && `${short}: ${fault}. The value stays ${shown(name, read())}.`);
+      say(fault && t`${short}: ${fault}. The value stays ${shown(name, read())}.`);
       if (fault) input.scrollIntoView({ block: "nearest" });
     };
     const take = () => {

@@ -2,6 +2,7 @@
 // a button, so that Tab reaches it and screen readers announce it.
 import { around, blur, byId } from "./elements.js";
 import { state } from "./state.js";
+import { t } from "./texts.js";
 import { limb } from "./limb.js";
 import { mode } from "./mode.js";
 import { plane } from "./plane.js";
@@ -38,12 +39,12 @@ export const handles = (() => {
   // Each handle: its title, its position, what a drag does, its colour.
   /** @type {Record<string, [string, (found: any) => number[], (v: number[]) => void, string]>} */
   const KINDS = {
-    target: ["Target", () => of("target"), (v) => state.set({ target: vector(now.target, v) }), "target"],
-    root: ["Root", () => of("root"), (v) => state.set({ root: vector(now.root, v) }), "ink"],
-    joint: ["Joint", (found) => plus(of("root"), found.joint), moveJoint, "joint"],
-    r1: ["Length of the first bone", () => minus(of("root"), times(now.r1, direction())), (v) => state.set({ r1: tidy(size(minus(v, of("root")))) }), "r1"],
-    r2: ["Length of the second bone", () => plus(of("target"), times(now.r2, direction())), (v) => state.set({ r2: tidy(size(minus(v, of("target")))) }), "r2"],
-    pole: ["Pole", () => space.poleTip(now), (v) => state.set({ pole: vector(now.pole, unit(minus(v, now.root))) }), "soft-ink"],
+    target: [t`Target`, () => of("target"), (v) => state.set({ target: vector(now.target, v) }), "target"],
+    root: [t`Root`, () => of("root"), (v) => state.set({ root: vector(now.root, v) }), "ink"],
+    joint: [t`Joint`, (found) => plus(of("root"), found.joint), moveJoint, "joint"],
+    r1: [t`Length of the first bone`, () => minus(of("root"), times(now.r1, direction())), (v) => state.set({ r1: tidy(size(minus(v, of("root")))) }), "r1"],
+    r2: [t`Length of the second bone`, () => plus(of("target"), times(now.r2, direction())), (v) => state.set({ r2: tidy(size(minus(v, of("target")))) }), "r2"],
+    pole: [t`Pole`, () => space.poleTip(now), (v) => state.set({ pole: vector(now.pole, unit(minus(v, now.root))) }), "soft-ink"],
   };
   const LENGTHS = ["r1", "r2"];
 
@@ -98,7 +99,7 @@ export const handles = (() => {
     button.id = `handle-${name}`;
     button.className = `handle ${LENGTHS.includes(name) ? "small-hit knob" : ""}${name === "pole" ? "knob" : ""}`;
     button.style.color = `var(--${KINDS[name][3]})`;
-    button.setAttribute("aria-roledescription", "handle");
+    button.setAttribute("aria-roledescription", t`handle`);
     button.addEventListener("pointerdown", (event) => {
       if (event.button || held) return;
       event.preventDefault();
@@ -226,7 +227,7 @@ export const handles = (() => {
       const k = mode.scale();
       button.style.transform = `translate(${(k * x).toFixed(1)}px, ${(k * y).toFixed(1)}px)${k > 1 ? ` scale(${k.toFixed(2)})` : ""}`;
       const value = LENGTHS.includes(name) ? number(now[name]) : (name === "pole" ? now.pole : at).map(number).join(", ");
-      button.setAttribute("aria-label", `${name === "target" && layout.side() !== "panel" ? "Hand" : title}: ${value}`);
+      button.setAttribute("aria-label", `${name === "target" && layout.side() !== "panel" ? t`Hand` : title}: ${value}`);
     }
   };
 

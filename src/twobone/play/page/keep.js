@@ -1,6 +1,7 @@
 // Export: the limb as link, code or JSON, the picture as SVG, PNG or video.
 import { allOf, byId } from "./elements.js";
 import { state } from "./state.js";
+import { t } from "./texts.js";
 import { limb } from "./limb.js";
 import { draw } from "./draw.js";
 import { frames } from "./frames.js";
@@ -147,7 +148,7 @@ export const keep = (() => {
   const link = (where = location) => `${home(where)}#${state.write({ present: 0, embed: 0 })}`;
   const embed = (where = location) => {
     const address = `${home(where) || "page.html"}#${state.write({ present: 0, embed: 1 })}`;
-    return `<iframe src="${draw.escape(address)}" title="Two-bone inverse kinematics, interactive" width="100%" height="480" style="border: 0" loading="lazy"></iframe>`;
+    return `<iframe src="${draw.escape(address)}" title="${t`Two-bone inverse kinematics, interactive`}" width="100%" height="480" style="border: 0" loading="lazy"></iframe>`;
   };
   const TEXTS = { link: () => link(), python, glsl, json: () => json(frames.found()) };
 
@@ -156,8 +157,8 @@ export const keep = (() => {
     const text = TEXTS[kind](), box = byId("copied", HTMLTextAreaElement);
     box.value = text;
     box.hidden = false;
-    if (!(await toClipboard(box))) said("Press Ctrl+C to copy");
-    else said(text.startsWith("#") ? "Copied the state only: append it to the address of a twobone page" : "Copied");
+    if (!(await toClipboard(box))) said(t`Press Ctrl+C to copy`);
+    else said(text.startsWith("#") ? t`Copied the state only: append it to the address of a twobone page` : t`Copied`);
   };
   // Copy the text of a box; select it and return false if the clipboard refuses.
   const toClipboard = async (box) => {
@@ -180,9 +181,9 @@ export const keep = (() => {
     a.download = name;
     a.click();
     setTimeout(() => URL.revokeObjectURL(a.href), 10000);
-    said(`Saved ${name}`);
+    said(t`Saved ${name}`);
   };
-  const title = () => now.scene === "creature" ? creature.say() : `A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, frames.found())}`;
+  const title = () => now.scene === "creature" ? creature.say() : t`A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, frames.found())}`;
   // What is chosen: the size, the theme ("" is that of the screen), and whether there is a ground.
   const how = () => {
     const [theme, ground] = byId("save-ground", HTMLSelectElement).value.split(" ");
@@ -216,20 +217,20 @@ export const keep = (() => {
       recording = video(film, end);
     } catch (error) {
       end();
-      return said(`This browser cannot record video: ${/** @type {Error} */ (error).message}`);
+      return said(t`This browser cannot record video: ${/** @type {Error} */ (error).message}`);
     }
     button.setAttribute("aria-pressed", "true");
-    button.textContent = "Stop";
-    said("Recording");
+    button.textContent = t`Stop`;
+    said(t`Recording`);
     frames.redraw();
   };
 
   // Record a canvas until the function that this returns is called; `end` takes the file.
   const video = (canvas, end) => {
-    if (!window.MediaRecorder) throw new Error("it has no MediaRecorder");
-    if (!canvas.captureStream) throw new Error("it has no captureStream");
+    if (!window.MediaRecorder) throw new Error(t`it has no MediaRecorder`);
+    if (!canvas.captureStream) throw new Error(t`it has no captureStream`);
     const type = KINDS.find((kind) => MediaRecorder.isTypeSupported(kind));
-    if (!type) throw new Error("it can write neither MP4 nor WebM");
+    if (!type) throw new Error(t`it can write neither MP4 nor WebM`);
     const made = [], recorder = new MediaRecorder(canvas.captureStream(60), { mimeType: type, videoBitsPerSecond: 8e6 });
     // An encoder stopped before its first frame would leave an empty file, so wait for that frame.
     let stopping = null, failed = "";
@@ -239,14 +240,14 @@ export const keep = (() => {
       if (stopping && made.length) stop();
     };
     recorder.onerror = ({ error }) => {
-      failed = error?.message || "the encoder failed";
+      failed = error?.message || t`the encoder failed`;
       stop();
     };
     recorder.onstop = () => {
       clearTimeout(stopping);
       end(made.length ? new Blob(made, { type }) : null, `twobone.${type.startsWith("video/mp4") ? "mp4" : "webm"}`);
-      if (failed) said(`The recording ended early: ${failed}`);
-      else if (!made.length) said("The browser recorded no picture");
+      if (failed) said(t`The recording ended early: ${failed}`);
+      else if (!made.length) said(t`The browser recorded no picture`);
     };
     recorder.start(PART);
     return () => {

@@ -2,6 +2,7 @@
 // side, which holds either the controls or a lesson.
 import { byId } from "./elements.js";
 import { state } from "./state.js";
+import { t } from "./texts.js";
 import { mode } from "./mode.js";
 import { plane } from "./plane.js";
 import { frames } from "./frames.js";
@@ -43,20 +44,20 @@ export const layout = (() => {
 
   /** @type {Record<string, [string, string]>} */
   const LINES = {
-    plane: ["Drag the hand.\nWhere is the elbow?", "Derive the answer in seven short steps"],
-    space: ["Drag the hand.\nWhich way to bend?", "Five short steps about limbs in space"],
+    plane: [t`Drag the hand.\nWhere is the elbow?`, t`Derive the answer in seven short steps`],
+    space: [t`Drag the hand.\nWhich way to bend?`, t`Five short steps about limbs in space`],
   };
   /**
    * Say how many places there are for the elbow.
    * @param {any} found the solution, as limb.solve returns it
    */
   const count = (found) => {
-    if (found.word === "TOO_FAR") return `None: too far away by ${found.by.toFixed(2)}.`;
-    if (found.word === "TOO_NEAR") return `None: too near by ${found.by.toFixed(2)}.`;
-    if (found.far === 0) return "Anywhere on a circle: the hand is at the shoulder.";
-    if (found.wide === 3) return "Anywhere on the purple circle; the pole decides.";
-    if (found.s * found.far < 0.004 * (now.r1 + now.r2)) return `One place: the arm is ${found.far > Math.max(now.r1, now.r2) ? "straight" : "folded"}.`;
-    return "Two places: here, and the dashed one.";
+    if (found.word === "TOO_FAR") return t`None: too far away by ${found.by.toFixed(2)}.`;
+    if (found.word === "TOO_NEAR") return t`None: too near by ${found.by.toFixed(2)}.`;
+    if (found.far === 0) return t`Anywhere on a circle: the hand is at the shoulder.`;
+    if (found.wide === 3) return t`Anywhere on the purple circle; the pole decides.`;
+    if (found.s * found.far < 0.004 * (now.r1 + now.r2)) return found.far > Math.max(now.r1, now.r2) ? t`One place: the arm is straight.` : t`One place: the arm is folded.`;
+    return t`Two places: here, and the dashed one.`;
   };
   /** @param {any} found */
   const show = (found) => {

@@ -3,6 +3,7 @@
 // task. The texts are in lesson_plane.js, lesson_space.js and lesson_break.js.
 import { around, byId } from "./elements.js";
 import { state } from "./state.js";
+import { t } from "./texts.js";
 import { limb } from "./limb.js";
 import { mode } from "./mode.js";
 import { plane } from "./plane.js";
@@ -74,7 +75,7 @@ export const lesson = (() => {
    */
   const term = (parts, colour, words) => `<b class="term c-${colour}" data-part="${parts}">${words}</b>`;
   /** A number in a sentence. @param {number} v @param {number} digits */
-  const number = (v, digits = 2) => (Number.isFinite(v) ? (Math.abs(v) < 0.5 * 10 ** -digits ? 0 : v).toFixed(digits).replace("-", "−") : "none");
+  const number = (v, digits = 2) => (Number.isFinite(v) ? (Math.abs(v) < 0.5 * 10 ** -digits ? 0 : v).toFixed(digits).replace("-", "−") : t`none`);
 
   // --- where we are -------------------------------------------------------------------------
 
@@ -178,7 +179,7 @@ export const lesson = (() => {
   const makeScrub = (element, { label, colour, least, greatest, by, get, set }) => {
     element.classList.add(`c-${colour}`);
     element.tabIndex = 0;
-    element.title = "Drag to the left or right, or use the arrow keys";
+    element.title = t`Drag to the left or right, or use the arrow keys`;
     for (const [name, value] of Object.entries({ role: "slider", "aria-label": label, "aria-valuemin": least, "aria-valuemax": greatest })) element.setAttribute(name, String(value));
     /** @param {number} v */
     const change = (v) => {
@@ -220,7 +221,7 @@ export const lesson = (() => {
     scroller.scrollTop = 0;
     scroller.innerHTML = steps.map(({ title, html, task }, i) => `<section class="step" aria-labelledby="step-${i + 1}">
       <h2 id="step-${i + 1}"><span>${i + 1}</span>${title}</h2>${html}
-      <div class="task"><p><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="m7 12.5 3.5 3.5L17 9"/></svg><span><b class="unseen">Task: </b>${task.words}</span></p><p class="reply">${task.reply}</p></div>
+      <div class="task"><p><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="m7 12.5 3.5 3.5L17 9"/></svg><span><b class="unseen">${t`Task:`} </b>${task.words}</span></p><p class="reply">${task.reply}</p></div>
     </section>`).join("");
     sections = /** @type {HTMLElement[]} */ ([...scroller.children]);
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-scrub]"))) makeScrub(element, scrubs[element.dataset.scrub ?? ""]);
@@ -256,6 +257,11 @@ export const lesson = (() => {
     return pointed ? (pointed.has(name) ? Math.max(own, 1) : 0.3 * own) : own;
   };
 
+  /** Name a step for screen readers. @param {number} n */
+  const nameOf = (n) => {
+    const { title } = lessons[now.lesson].steps[n - 1];
+    return solved.has(key(n)) ? t`Step ${n}: ${title}, task done` : t`Step ${n}: ${title}`;
+  };
   const enter = () => {
     const n = at(), { pose, parts, enter: prepare } = lessons[now.lesson].steps[n - 1];
     // A link shows the limb that it holds.
@@ -272,18 +278,18 @@ export const lesson = (() => {
     sections.forEach((section, i) => section.classList.toggle("now", i === n - 1));
     for (const button of byId("lesson-dots").querySelectorAll("button")) {
       const i = Number(button.dataset.step);
-      button.setAttribute("aria-label", `Step ${i}: ${lessons[now.lesson].steps[i - 1].title}${solved.has(key(i)) ? ", task done" : ""}`);
+      button.setAttribute("aria-label", nameOf(i));
       button.classList.toggle("solved", solved.has(key(i)));
       if (i === n) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     }
-    byId("lesson-heard").textContent = `Step ${n} of ${count()}: ${lessons[now.lesson].steps[n - 1].title}`;
+    byId("lesson-heard").textContent = t`Step ${n} of ${count()}: ${lessons[now.lesson].steps[n - 1].title}`;
     const back = byId("lesson-back", HTMLButtonElement);
     // Disabling the focused button would drop the focus, so move it first.
     if (n === 1 && document.activeElement === back) byId("lesson-next").focus();
     back.disabled = n === 1;
     const names = Object.keys(lessons), following = names[names.indexOf(now.lesson) + 1];
-    byId("lesson-next").textContent = n < count() ? "Next" : following ? byId(`lesson-${following}`).textContent : "Done";
+    byId("lesson-next").textContent = n < count() ? t`Next` : following ? byId(`lesson-${following}`).textContent : t`Done`;
     byId("lesson-next").classList.toggle("primary", solved.has(shown));
     if (!isScrolled) scrollTo(n);
     isScrolled = false;
@@ -351,9 +357,9 @@ export const lesson = (() => {
     solved.add(shown);
     const n = at(), button = byId("lesson-dots").querySelector(`[data-step="${n}"]`);
     button?.classList.add("solved");
-    button?.setAttribute("aria-label", `Step ${n}: ${lessons[now.lesson].steps[n - 1].title}, task done`);
+    button?.setAttribute("aria-label", nameOf(n));
     byId("lesson-next").classList.add("primary");
-    byId("lesson-heard").textContent = `Task done. ${sections[n - 1].querySelector(".reply")?.textContent}`;
+    byId("lesson-heard").textContent = t`Task done. ${sections[n - 1].querySelector(".reply")?.textContent}`;
   };
 
   // A change by hand, and the places to which a dragged target snaps.

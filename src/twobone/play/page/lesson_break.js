@@ -6,6 +6,7 @@ import { handles } from "./handles.js";
 import { panel } from "./panel.js";
 import { methods } from "./methods.js";
 import { lesson } from "./lesson.js";
+import { t } from "./texts.js";
 
 (() => {
   const { live, scrub, number } = lesson;
@@ -18,13 +19,13 @@ import { lesson } from "./lesson.js";
   const DIRECTION = [0.8, 0.6];
   const put = (/** @type {number} */ r, by = "hand") => state.set({ target: [...times(r, DIRECTION), 0.35] }, by);
 
-  const NAMES = { ours: "twobone", article: "Article", cosines: "Law of cosines", fabrik: "FABRIK", ccd: "CCD" };
+  const NAMES = { ours: "twobone", article: t`Article`, cosines: t`Law of cosines`, fabrik: "FABRIK", ccd: "CCD" };
   const TITLES = {
-    ours: "The formula of this library: the article's, with double words where numbers cancel",
-    article: "Inigo Quilez's formula with one division, as it stands",
-    cosines: "The angle at the shoulder by acos, then sin and cos",
-    fabrik: "Forward and backward reaching inverse kinematics",
-    ccd: "Cyclic coordinate descent",
+    ours: t`The formula of this library: the article's, with double words where numbers cancel`,
+    article: t`Inigo Quilez's formula with one division, as it stands`,
+    cosines: t`The angle at the shoulder by acos, then sin and cos`,
+    fabrik: t`Forward and backward reaching inverse kinematics`,
+    ccd: t`Cyclic coordinate descent`,
   };
   const SUPER = "⁰¹²³⁴⁵⁶⁷⁸⁹";
   /** An error in last places. @param {number} v */
@@ -44,10 +45,10 @@ import { lesson } from "./lesson.js";
   const stepsOf = (/** @type {string} */ name) => rows.find((row) => row.name === name)?.steps ?? 0;
   const run = (/** @type {any} */ s, /** @type {any} */ found) => (rows = methods.compare(found.p, s.r1, s.r2, s.side, type));
 
-  const TABLE = `<table class="bench"><caption class="unseen">Five methods for this limb</caption>
-    <thead><tr><th scope="col">Method</th><th scope="col" title="How often an iteration went through the limb">Steps</th><th scope="col" title="Additions, multiplications, divisions and square roots; f: functions of angles">Operations</th><th scope="col" title="The distance from the exact joint, in last places of the upper arm's length">Error</th></tr></thead>
+  const TABLE = `<table class="bench"><caption class="unseen">${t`Five methods for this limb`}</caption>
+    <thead><tr><th scope="col">${t`Method`}</th><th scope="col" title="${t`How often an iteration went through the limb`}">${t`Steps`}</th><th scope="col" title="${t`Additions, multiplications, divisions and square roots; f: functions of angles`}">${t`Operations`}</th><th scope="col" title="${t`The distance from the exact joint, in last places of the upper arm's length`}">${t`Error`}</th></tr></thead>
     <tbody>${Object.entries(NAMES).map(([name, text]) => `<tr data-method="${name}"><th scope="row" title="${TITLES[/** @type {keyof TITLES} */ (name)]}">${text}<span class="digits" aria-hidden="true"><span></span></span></th><td></td><td></td><td></td></tr>`).join("")}</tbody></table>
-    <p class="small">Error in last places of ${live("eps")}. The bar shows how many of the ${live("all")} decimal digits are right.</p>`;
+    <p class="small">${t`Error in last places of ${live("eps")}. The bar shows how many of the ${live("all")} decimal digits are right.`}</p>`;
 
   /** @param {any} s @param {any} found @param {HTMLElement} section */
   const show = (s, found, section) => {
@@ -55,7 +56,7 @@ import { lesson } from "./lesson.js";
     for (const { name, steps, plain, roots, trig, error, apart, arrived } of rows) {
       const row = /** @type {HTMLElement} */ (section.querySelector(`[data-method="${name}"]`)), cells = row.querySelectorAll("td");
       panel.put(cells[0], `${steps}${arrived ? "" : "+"}`);
-      panel.put(cells[1], Number.isNaN(plain) ? "scaled" : `${plain + roots}${trig ? ` + ${trig} f` : ""}`);
+      panel.put(cells[1], Number.isNaN(plain) ? t`scaled` : `${plain + roots}${trig ? ` + ${trig} f` : ""}`);
       panel.put(cells[2], places(error));
       const bad = Number.isNaN(error) || apart > 0.01, n = digits(apart);
       row.classList.toggle("bad", bad);
@@ -89,58 +90,58 @@ import { lesson } from "./lesson.js";
   /** @type {import("./lesson.js").Step[]} */
   const steps = [
     {
-      title: "Five methods side by side",
+      title: t`Five methods side by side`,
       pose: at([0.75, 0.55]), parts: PARTS, show, draw, enter: start(3),
-      html: `<p>The formula is not the only method. Textbooks use the law of cosines; FABRIK and CCD take any chain of bones and approach the target step by step, here until they are within a millionth of the reach or have made ${methods.MOST} steps.</p>
+      html: t`<p>The formula is not the only method. Textbooks use the law of cosines; FABRIK and CCD take any chain of bones and approach the target step by step, here until they are within a millionth of the reach or have made ${methods.MOST} steps.</p>
         <p>All five run on this limb while you drag it. Their errors are measured against the exact elbow, computed with whole numbers of hundreds of digits.</p>${TABLE}`,
-      task: { words: "Find a pose for which FABRIK needs more than 30 steps.", reply: "The straighter the arm, the slower an iteration. A formula always takes the same time.", isDone: () => stepsOf("fabrik") > 30 },
+      task: { words: t`Find a pose for which FABRIK needs more than 30 steps.`, reply: t`The straighter the arm, the slower an iteration. A formula always takes the same time.`, isDone: () => stepsOf("fabrik") > 30 },
     },
     {
-      title: "Straight",
+      title: t`Straight`,
       pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
-      html: `<p>The hand is 10 to the power of ${scrub("outer")} short of full stretch, as a fraction of the reach. Standing legs are nearly straight, so this is where limbs spend most of their time.</p>
+      html: t`<p>The hand is 10 to the power of ${scrub("outer")} short of full stretch, as a fraction of the reach. Standing legs are nearly straight, so this is where limbs spend most of their time.</p>
         <p>The square root is taken of a small difference of large numbers: they cancel, and their rounding errors remain.</p>${TABLE}`,
-      task: { words: "Stretch the arm until the article's formula is wrong by more than a million last places.", reply: "The law of cosines loses as many. Ours computes the difference in double words and keeps all digits.", isDone: () => errorOf("article") > 1e6 },
+      task: { words: t`Stretch the arm until the article's formula is wrong by more than a million last places.`, reply: t`The law of cosines loses as many. Ours computes the difference in double words and keeps all digits.`, isDone: () => errorOf("article") > 1e6 },
     },
     {
-      title: "Folded",
+      title: t`Folded`,
       pose: at(times(0.05 * 1.001, DIRECTION), { r1: 1, r2: 0.95 }), parts: PARTS, show, draw, enter: start(3),
-      html: `<p>The same at the other end: bones of 1.00 and 0.95, folded back on each other. The hand is 10 to the power of ${scrub("inner")} above the minimum reach, as a fraction of it.</p>
+      html: t`<p>The same at the other end: bones of 1.00 and 0.95, folded back on each other. The hand is 10 to the power of ${scrub("inner")} above the minimum reach, as a fraction of it.</p>
         <p>The numbers that cancel are those of the long bones, and the distance to the target is short, so even more digits are lost.</p>${TABLE}`,
-      task: { words: "Fold the arm until the law of cosines is wrong by more than a million last places.", reply: "Clamping the cosine to [−1, 1] avoids NaN, but does not bring the lost digits back.", isDone: () => errorOf("cosines") > 1e6 },
+      task: { words: t`Fold the arm until the law of cosines is wrong by more than a million last places.`, reply: t`Clamping the cosine to [−1, 1] avoids NaN, but does not bring the lost digits back.`, isDone: () => errorOf("cosines") > 1e6 },
     },
     {
-      title: "The hand at the shoulder",
+      title: t`The hand at the shoulder`,
       pose: at([0.24, 0.12], { r1: 0.7, r2: 0.7 }), parts: PARTS, show, draw, enter: start(3),
       snap: (s, found) => (found.far > 0 && found.far < (handles.holding() ? 7 / plane.view.scale : 0.009 * (s.r1 + s.r2)) ? [...found.root.slice(0, 2), s.target[2]] : null),
-      html: `<p>Two equal bones can fold so that the hand is at the shoulder. There the target has no direction, and the elbow may be anywhere on the circle.</p>
+      html: t`<p>Two equal bones can fold so that the hand is at the shoulder. There the target has no direction, and the elbow may be anywhere on the circle.</p>
         <p>A formula divides 0 by 0: the result is NaN, “not a number”, and so is everything that is computed from it. A whole skeleton disappears. The status is now <b>${live("status")}</b>.</p>${TABLE}`,
-      task: { words: "Put the hand exactly on the shoulder.", reply: "Ours says AMBIGUOUS and bends as if the target lay to the right: finite, and both bones have their lengths.", isDone: (s, found) => found.far === 0 },
+      task: { words: t`Put the hand exactly on the shoulder.`, reply: t`Ours says AMBIGUOUS and bends as if the target lay to the right: finite, and both bones have their lengths.`, isDone: (s, found) => found.far === 0 },
     },
     {
-      title: "Out of reach",
+      title: t`Out of reach`,
       pose: at([1.3, 0.95]), parts: PARTS, show, draw, enter: start(3),
-      html: `<p>Out of reach, the article's formula takes the square root of 0. Its upper arm is now ${live("length")} long instead of ${live("r1")}: out of reach, the bones stretch silently.</p>
+      html: t`<p>Out of reach, the article's formula takes the square root of 0. Its upper arm is now ${live("length")} long instead of ${live("r1")}: out of reach, the bones stretch silently.</p>
         <p>Clamping keeps the lengths. CCD does not detect this and iterates until it is stopped. Ours says <b>${live("status")}</b>.</p>${TABLE}`,
-      task: { words: "Now put the hand too near.", reply: "The minimum reach is often forgotten: FABRIK tests for “too far” but not for “too near”.", isDone: (s, found) => found.word === "TOO_NEAR" },
+      task: { words: t`Now put the hand too near.`, reply: t`The minimum reach is often forgotten: FABRIK tests for “too far” but not for “too near”.`, isDone: (s, found) => found.word === "TOO_NEAR" },
     },
     {
-      title: "One bone a million times shorter",
+      title: t`One bone a million times shorter`,
       pose: at(times(1 + 0.2e-6, DIRECTION), { r1: 1, r2: 1e-6 }), parts: PARTS, show, draw, enter: (memory) => {
         start(3)();
         offset = 0.2;
         memory.seen = new Set();
       },
-      html: `<p>A bone of 1 and one of 0.000 001, a leg and a claw. The reachable range is only two millionths wide; the hand is at 1 plus ${scrub("offset")} millionths. Status: <b>${live("status")}</b>.</p>
+      html: t`<p>A bone of 1 and one of 0.000 001, a leg and a claw. The reachable range is only two millionths wide; the hand is at 1 plus ${scrub("offset")} millionths. Status: <b>${live("status")}</b>.</p>
         <p>The second bone is too short to be seen, but not too short to be computed with.</p>${TABLE}`,
-      task: { words: "Take the hand through the whole range, from too near to too far.", reply: "The textbook formulas keep four digits of the short bone. The iterations accept any joint, because the whole range is within their tolerance.", isDone: (s, found, memory) => memory.seen.add(found.word).has("TOO_NEAR") && memory.seen.has("TOO_FAR") },
+      task: { words: t`Take the hand through the whole range, from too near to too far.`, reply: t`The textbook formulas keep four digits of the short bone. The iterations accept any joint, because the whole range is within their tolerance.`, isDone: (s, found, memory) => memory.seen.add(found.word).has("TOO_NEAR") && memory.seen.has("TOO_FAR") },
     },
     {
-      title: "Seven digits",
+      title: t`Seven digits`,
       pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
-      html: `<p>Graphics cards and game engines compute in float32, with seven digits instead of sixteen. <span class="segments inline" role="group" aria-label="Type of number"><button type="button" data-act="float64" data-type="float64">float64</button><button type="button" data-act="float32" data-type="float32">float32</button></span></p>
+      html: t`<p>Graphics cards and game engines compute in float32, with seven digits instead of sixteen. <span class="segments inline" role="group" aria-label="Type of number"><button type="button" data-act="float64" data-type="float64">float64</button><button type="button" data-act="float32" data-type="float32">float32</button></span></p>
         <p>The arm is 10 to the power of ${scrub("outer")} short of full stretch again. A thousand last places are a ten-thousandth of the bone: an elbow that trembles while the hand moves smoothly.</p>${TABLE}`,
-      task: { words: "Switch to float32 and stretch until the article's formula is wrong by more than 100 last places.", reply: "Ours stays within 2.5 last places in both types: that is what the double words are for.", isDone: () => type === "float32" && errorOf("article") > 100 },
+      task: { words: t`Switch to float32 and stretch until the article's formula is wrong by more than 100 last places.`, reply: t`Ours stays within 2.5 last places in both types: that is what the double words are for.`, isDone: () => type === "float32" && errorOf("article") > 100 },
     },
   ];
   const last = steps[6];
@@ -160,9 +161,9 @@ import { lesson } from "./lesson.js";
       length: () => number(size(rows.find((row) => row.name === "article")?.joint ?? [])),
     },
     scrubs: {
-      outer: { label: "Gap to full stretch, as a power of ten", colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now))) },
-      inner: { label: "Gap to the minimum reach, as a power of ten", colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now, true))) },
-      offset: { label: "Distance of the hand minus one, in millionths", colour: "p", least: -1.5, greatest: 1.5, by: 0.1, digits: 1, get: () => offset, set: (v) => put(1 + (offset = v) * 1e-6) },
+      outer: { label: t`Gap to full stretch, as a power of ten`, colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now))) },
+      inner: { label: t`Gap to the minimum reach, as a power of ten`, colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now, true))) },
+      offset: { label: t`Distance of the hand minus one, in millionths`, colour: "p", least: -1.5, greatest: 1.5, by: 0.1, digits: 1, get: () => offset, set: (v) => put(1 + (offset = v) * 1e-6) },
     },
   });
 })();

@@ -4,6 +4,7 @@ import { limb } from "./limb.js";
 import { plane } from "./plane.js";
 import { handles } from "./handles.js";
 import { lesson } from "./lesson.js";
+import { t } from "./texts.js";
 
 (() => {
   const { live, scrub, term, number } = lesson;
@@ -13,8 +14,8 @@ import { lesson } from "./lesson.js";
   const A = '<i class="c-r1">r<sub>1</sub></i>', B = '<i class="c-r2">r<sub>2</sub></i>', TWO = "<sup>2</sup>";
   const AA = `${A}${TWO}`, BB = `${B}${TWO}`, H = "<i>h</i>", W = "<i>w</i>";
   const maths = (/** @type {string[]} */ ...lines) => `<div class="maths">${lines.map((line) => `<div>${line}</div>`).join("")}</div>`;
-  const upper = term("bone-1", "r1", "upper arm"), fore = term("bone-2", "r2", "forearm");
-  const elbow = term("joint", "x", "elbow"), hand = term("target", "p", "hand"), shoulder = term("root", "ink", "shoulder");
+  const upper = term("bone-1", "r1", t`upper arm`), fore = term("bone-2", "r2", t`forearm`);
+  const elbow = term("joint", "x", t`elbow`), hand = term("target", "p", t`hand`), shoulder = term("root", "ink", t`shoulder`);
 
   // Points on the line across: where the number `probe` of step 5 is.
   let probe = 0.3;
@@ -54,44 +55,44 @@ import { lesson } from "./lesson.js";
   /** @type {import("./lesson.js").Step[]} */
   const steps = [
     {
-      title: "Two lengths and a question",
+      title: t`Two lengths and a question`,
       pose: at(0.75, 0.55), hasWords: true, parts: "range root target bone-1 bone-2 joint miss",
-      html: `<p>An arm in two parts: ${upper} and ${fore}. The ${shoulder} stays where it is, the ${hand} is where you drag it, and the ${elbow} must follow, because bones keep their lengths:
+      html: t`<p>An arm in two parts: ${upper} and ${fore}. The ${shoulder} stays where it is, the ${hand} is where you drag it, and the ${elbow} must follow, because bones keep their lengths:
         the upper arm ${scrub("r1")}, the forearm ${scrub("r2")}. Drag these numbers, too.</p>
         <p>Animators, games and robots ask this for every arm and leg, many times a second: <em>the hand is there, so where is the elbow?</em> That is inverse kinematics.</p>`,
-      task: { words: "Take the hand to the left of the shoulder.", reply: "Wherever the hand went, the elbow had a place. How is it found?", isDone: (s) => s.target[0] < s.root[0] - 0.02 },
+      task: { words: t`Take the hand to the left of the shoulder.`, reply: t`Wherever the hand went, the elbow had a place. How is it found?`, isDone: (s) => s.target[0] < s.root[0] - 0.02 },
     },
     {
-      title: "One length is a circle",
+      title: t`One length is a circle`,
       pose: at(0.75, 0.55), hasWords: true, parts: "root target circle-r1 bone-1 joint extra", room: 1,
-      html: `<p>Forget the forearm for a moment. Wherever the upper arm points, the ${elbow} is ${scrub("r1")} away from the ${shoulder}. All places at that distance form the ${term("circle-r1", "r1", "blue circle")}.</p>
+      html: t`<p>Forget the forearm for a moment. Wherever the upper arm points, the ${elbow} is ${scrub("r1")} away from the ${shoulder}. All places at that distance form the ${term("circle-r1", "r1", t`blue circle`)}.</p>
         <p>So one length alone leaves a whole circle of places. The hand is ${live("far")} away from the shoulder.</p>`,
       draw: ({ line, root, s }) => {
         for (let i = 0; i < 16; i++) line("extra", [root, plus(root, times(s.r1, [Math.cos(i * Math.PI / 8), Math.sin(i * Math.PI / 8)]))], { stroke: "r1", width: 1.5, alpha: 0.35 });
       },
-      task: { words: "Drag the length of the upper arm until the circle goes through the hand.", reply: "A circle is nothing but all points at one distance.", isDone: (s, found) => Math.abs(s.r1 - found.far) < 0.0101 },
+      task: { words: t`Drag the length of the upper arm until the circle goes through the hand.`, reply: t`A circle is nothing but all points at one distance.`, isDone: (s, found) => Math.abs(s.r1 - found.far) < 0.0101 },
     },
     {
-      title: "Two lengths are two circles",
+      title: t`Two lengths are two circles`,
       pose: at(0.75, 0.55), hasWords: true, parts: "root target circle-r1 circle-r2 bone-1 bone-2 joint other other-joint",
-      html: `<p>The ${elbow} is also ${scrub("r2")} away from the ${hand}: it is on the ${term("circle-r2", "r2", "orange circle")} around the hand as well. It must be where the ${term("circle-r1 circle-r2", "ink", "two circles")} meet.</p>
+      html: t`<p>The ${elbow} is also ${scrub("r2")} away from the ${hand}: it is on the ${term("circle-r2", "r2", t`orange circle`)} around the hand as well. It must be where the ${term("circle-r1 circle-r2", "ink", t`two circles`)} meet.</p>
         <p>Now they meet in <b>${live("points")}</b>. Two circles usually meet twice, so an arm has two answers, mirror images of each other. Both are right. <button type="button" data-act="flip" title="Switch to the other solution (F)">Flip <kbd>F</kbd></button></p>`,
       snap,
-      task: { words: "Drag the hand until there is only one place for the elbow.", reply: "The circles touch: the arm is straight, or folded back on itself.", isDone: (s, found) => places(s, found) === 1 },
+      task: { words: t`Drag the hand until there is only one place for the elbow.`, reply: t`The circles touch: the arm is straight, or folded back on itself.`, isDone: (s, found) => places(s, found) === 1 },
     },
     {
-      title: "Too far, too near: no answer",
+      title: t`Too far, too near: no answer`,
       pose: at(1.25, 0.95), hasWords: true, parts: "range root target circle-r1 circle-r2 bone-1 bone-2 joint miss other other-joint", snap,
-      html: `<p>The target of the hand is ${live("far")} away, and both bones together are ${live("outer")} long. A target farther away than that has circles that do not meet: there is <b>no</b> place for the elbow. This arm then points at the target and stops short.</p>
-        <p>There is a lower limit, too, where one circle lies inside the other: the difference of the lengths, ${live("inner")}. Between both limits is the ${term("range", "ink", "grey reachable range")}. Now: <b>${live("points")}</b>.</p>`,
-      task: { words: "There is a second case without an answer: put the hand too near.", reply: "|r₁ − r₂| ≤ distance ≤ r₁ + r₂: in between there are two answers, at the limits one, beyond them none.", isDone: (s, found) => found.word === "TOO_NEAR" },
+      html: t`<p>The target of the hand is ${live("far")} away, and both bones together are ${live("outer")} long. A target farther away than that has circles that do not meet: there is <b>no</b> place for the elbow. This arm then points at the target and stops short.</p>
+        <p>There is a lower limit, too, where one circle lies inside the other: the difference of the lengths, ${live("inner")}. Between both limits is the ${term("range", "ink", t`grey reachable range`)}. Now: <b>${live("points")}</b>.</p>`,
+      task: { words: t`There is a second case without an answer: put the hand too near.`, reply: t`|r₁ − r₂| ≤ distance ≤ r₁ + r₂: in between there are two answers, at the limits one, beyond them none.`, isDone: (s, found) => found.word === "TOO_NEAR" },
     },
     {
-      title: "Subtract the circles: a line",
+      title: t`Subtract the circles: a line`,
       pose: at(0.95, 0.5), parts: "root target circle-r1:0.55 circle-r2:0.55 line joint other-joint extra", room: 1,
-      html: `<p>Now we need symbols. Seen from the shoulder, the ${elbow} is ${X} and the ${hand} is ${P}; the lengths are ${A} and ${B}. Each circle is an equation with squared distances:</p>
+      html: t`<p>Now we need symbols. Seen from the shoulder, the ${elbow} is ${X} and the ${hand} is ${P}; the lengths are ${A} and ${B}. Each circle is an equation with squared distances:</p>
         ${maths(`|${X}|${TWO} = ${AA}`, `|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X}·${P} + |${P}|${TWO} = ${BB}`)}
-        <p>Subtract one from the other and |${X}|${TWO} is gone. Without a square of ${X} this is a straight ${term("line", "q", "line")}, and both answers are on it:</p>
+        <p>Subtract one from the other and |${X}|${TWO} is gone. Without a square of ${X} this is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
         ${maths(`2 ${X}·${P} = |${P}|${TWO} + ${AA} − ${BB}`)}
         <p>Check it with any point of the line, at ${scrub("probe")}: its squared distances are ${live("d1")} and ${live("d2")}. Their difference is always ${AA} − ${BB} = ${live("difference")}.</p>`,
       draw: ({ line, dot, root, target, found }) => {
@@ -100,25 +101,25 @@ import { lesson } from "./lesson.js";
         line("extra", [v, target], { stroke: "r2", width: 2, dash: [2, 5] });
         dot("extra", v, 6, { fill: "across" });
       },
-      task: { words: "Drag the hand until the line goes through it.", reply: "Now the forearm is perpendicular to the line from shoulder to hand, and |p|² = 0.64 − 0.36.", isDone: (s, found) => size(minus(found.q, found.p)) < 0.014 },
+      task: { words: t`Drag the hand until the line goes through it.`, reply: t`Now the forearm is perpendicular to the line from shoulder to hand, and |p|² = 0.64 − 0.36.`, isDone: (s, found) => size(minus(found.q, found.p)) < 0.014 },
     },
     {
-      title: "A right angle gives the rest",
+      title: t`A right angle gives the rest`,
       pose: at(0.95, 0.3, { r1: 0.6, r2: 0.8 }), parts: "root target target-line line foot square triangle bone-1 bone-2:0.35 joint circle-r1:0.3", room: 0.8,
-      html: `<p>That line is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", "foot point")} ${Q}, at ${live("percent")} of the distance: ${Q} = ${P} · ${W} / 2${H} with ${H} = |${P}|${TWO} and ${W} = ${H} + ${AA} − ${BB}.</p>
-        <p>${term("triangle", "q", "Shoulder, foot and elbow")} form a right triangle. The upper arm is ${scrub("r1")}, and the foot is ${live("q")} away. Pythagoras gives the third side, the length ${S}:</p>
+      html: t`<p>That line is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, at ${live("percent")} of the distance: ${Q} = ${P} · ${W} / 2${H} with ${H} = |${P}|${TWO} and ${W} = ${H} + ${AA} − ${BB}.</p>
+        <p>${term("triangle", "q", t`Shoulder, foot and elbow`)} form a right triangle. The upper arm is ${scrub("r1")}, and the foot is ${live("q")} away. Pythagoras gives the third side, the length ${S}:</p>
         ${maths(`${S}${TWO} = ${AA} − |${Q}|${TWO}`, `${live("s2")} = ${live("r1sq")} − ${live("q2")}`, `${S} = ${live("s")}`)}`,
-      task: { words: "Drag the hand until s is as long as the upper arm.", reply: "Then the foot is at the shoulder. Closer still, it lies behind the shoulder, and the formula still holds.", isDone: (s, found) => size(found.q) < 0.02 && found.s > 0 },
+      task: { words: t`Drag the hand until s is as long as the upper arm.`, reply: t`Then the foot is at the shoulder. Closer still, it lies behind the shoulder, and the formula still holds.`, isDone: (s, found) => size(found.q) < 0.02 && found.s > 0 },
     },
     {
-      title: "Two answers, six lines",
+      title: t`Two answers, six lines`,
       pose: at(0.8, 0.55), parts: "root target target-line line foot square triangle bone-1 bone-2 joint other other-joint circle-r1:0.3 circle-r2:0.3",
-      html: `<p>From the foot point go ${S} to one side or to the other, along ${P}<sup>⊥</sup>, which is ${P} rotated by 90° to the left:</p>
+      html: t`<p>From the foot point go ${S} to one side or to the other, along ${P}<sup>⊥</sup>, which is ${P} rotated by 90° to the left:</p>
         ${maths(`${X} = ${Q} ± ${S} ${P}<sup>⊥</sup> / |${P}|`)}
         <p>Multiplied out, ${S} becomes one square root. No angle, no sine, no cosine; here it is with the numbers of this very arm:</p>
         <div class="code"><table aria-label="The formula as code, with its current values">${CODE.map(([text, name]) => `<tr><td>${text}</td><td data-live="${name}"></td></tr>`).join("")}</table></div>
         <p>The side is <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)">side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet; with 0 in its place the arm points at the target.</p>`,
-      task: { words: "Ask for the other answer.", reply: "That is all of it. Next: what changes in space, and how to break this formula.", isDone: (s) => s.side === -1 },
+      task: { words: t`Ask for the other answer.`, reply: t`That is all of it. Next: what changes in space, and how to break this formula.`, isDone: (s) => s.side === -1 },
     },
   ];
 
@@ -129,7 +130,7 @@ import { lesson } from "./lesson.js";
       far: (s, found) => number(found.far),
       outer: (s, found) => number(found.outer),
       inner: (s, found) => number(found.inner),
-      points: (s, found) => ["no point", "1 point", "2 points"][places(s, found)],
+      points: (s, found) => [t`no point`, t`1 point`, t`2 points`][places(s, found)],
       d1: (s, found) => number(squareTo(found, found.root)),
       d2: (s, found) => number(squareTo(found, plus(found.root, found.p))),
       difference: (s) => number(s.r1 ** 2 - s.r2 ** 2),
@@ -138,7 +139,7 @@ import { lesson } from "./lesson.js";
       q2: (s, found) => number(size(found.q) ** 2),
       r1sq: (s) => number(s.r1 ** 2),
       s2: (s, found) => number(s.r1 ** 2 - size(found.q) ** 2),
-      s: (s, found) => (found.under < 0 ? "not real" : number(long(found))),
+      s: (s, found) => (found.under < 0 ? t`not real` : number(long(found))),
       side: (s) => (s.side > 0 ? "+1" : "−1"),
       h: (s, found) => number(found.h, 4),
       w: (s, found) => number(found.w, 4),
@@ -148,9 +149,9 @@ import { lesson } from "./lesson.js";
       y: (s, found) => number(found.joint[1], 4),
     },
     scrubs: {
-      r1: { label: "Length of the upper arm", colour: "r1", least: 0.1, greatest: 1.5, by: 0.01, get: (s) => s.r1, set: (r1) => state.set({ r1 }) },
-      r2: { label: "Length of the forearm", colour: "r2", least: 0.1, greatest: 1.5, by: 0.01, get: (s) => s.r2, set: (r2) => state.set({ r2 }) },
-      probe: { label: "Where the point is on the line", colour: "q", least: -1, greatest: 1, by: 0.02, get: () => probe, set: (v) => (probe = v) },
+      r1: { label: t`Length of the upper arm`, colour: "r1", least: 0.1, greatest: 1.5, by: 0.01, get: (s) => s.r1, set: (r1) => state.set({ r1 }) },
+      r2: { label: t`Length of the forearm`, colour: "r2", least: 0.1, greatest: 1.5, by: 0.01, get: (s) => s.r2, set: (r2) => state.set({ r2 }) },
+      probe: { label: t`Where the point is on the line`, colour: "q", least: -1, greatest: 1, by: 0.02, get: () => probe, set: (v) => (probe = v) },
     },
   });
 })();

@@ -1,5 +1,6 @@
 // The solution of a state: both joints, the status of the target, and the numbers of the formula.
 import { twobone } from "./solver.js";
+import { t } from "./texts.js";
 
 export const limb = (() => {
 
@@ -84,15 +85,15 @@ export const limb = (() => {
   // Describe the status of the target in words.
   const say = (s, found) => {
     const stretched = found.arrives && found.far <= found.outer * (1 + 1e-12) && found.far >= found.inner * (1 - 1e-12);
-    if (!found.met && stretched) return "Reached with stretched bones";
+    if (!found.met && stretched) return t`Reached with stretched bones`;
     const small = found.by < 5e-5 && found.by > 0;
     const amount = small ? found.by.toExponential(1).replace("-", "−") : found.by.toFixed(found.by < 0.01 ? 4 : 2);
     return {
-      REACHED: "Reached",
-      TOO_FAR: found.far <= found.outer * (1 + 1e-12) ? `Softened: short of the target by ${amount}` : `Too far by ${amount}`,
-      TOO_NEAR: found.far >= found.inner * (1 - 1e-12) ? `Softened: beyond the target by ${amount}` : `Too near by ${amount}`,
-      AMBIGUOUS: found.far === 0 ? "Ambiguous: the target is at the root" : size(s.pole) ? "Ambiguous: pole parallel to target direction" : "Ambiguous: the pole is zero",
-      INVALID: "Invalid",
+      REACHED: t`Reached`,
+      TOO_FAR: found.far <= found.outer * (1 + 1e-12) ? t`Softened: short of the target by ${amount}` : t`Too far by ${amount}`,
+      TOO_NEAR: found.far >= found.inner * (1 - 1e-12) ? t`Softened: beyond the target by ${amount}` : t`Too near by ${amount}`,
+      AMBIGUOUS: found.far === 0 ? t`Ambiguous: the target is at the root` : size(s.pole) ? t`Ambiguous: pole parallel to target direction` : t`Ambiguous: the pole is zero`,
+      INVALID: t`Invalid`,
     }[found.word];
   };
 

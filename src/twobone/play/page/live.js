@@ -3,6 +3,7 @@
 import { byId } from "./elements.js";
 import { twobone } from "./solver.js";
 import { state } from "./state.js";
+import { t } from "./texts.js";
 import { limb } from "./limb.js";
 import { frames } from "./frames.js";
 import { sight } from "./sight.js";
@@ -149,7 +150,7 @@ export const live = (() => {
       open.clear();
       byId("by-python", HTMLButtonElement).disabled = true;
       choose(false);
-      say("Lost the connection to Python; reconnecting");
+      say(t`Lost the connection to Python; reconnecting`);
       setTimeout(connect, wait);
       wait = Math.min(LATE, wait * 1.5);
     };
@@ -174,18 +175,18 @@ export const live = (() => {
   };
 
   const show = (found) => {
-    if (isLate) return say("Python is slow to answer; this page solves meanwhile");
+    if (isLate) return say(t`Python is slow to answer; this page solves meanwhile`);
     if (!engine) {
-      if (!config.live) say("Not connected to Python");
+      if (!config.live) say(t`Not connected to Python`);
       return;
     }
     const words = `Python: ${engine.name}${engine.instructions ? `, ${engine.instructions}` : ""}`;
-    if (isSilent()) return say(`${words}. No answer yet`);
+    if (isSilent()) return say(t`${words}. No answer yet`);
     if (!answer || answer.limb !== JSON.stringify(state.limb())) return;
     const p = found.p, s = state.now;
     const own = twobone.reach(p, s.r1, s.r2, { side: s.side, pole: found.wide === 3 ? s.pole : null, unreachable: limb.policyOf(s) });
     const apart = Math.max(...own.joint.map((part, i) => (Number.isNaN(part) && Number.isNaN(answer.joint[i]) ? 0 : Math.abs(part - answer.joint[i]))));
-    say(`${words}. Difference: ${apart === 0 ? "0" : apart.toExponential(1)}`);
+    say(t`${words}. Difference: ${apart === 0 ? "0" : apart.toExponential(1)}`);
   };
 
   state.on((changed, by) => {

@@ -1,5 +1,6 @@
 // The page as a whole: what a frame consists of, keys, address, theme. The other modules listen to the state
 // and to events in the order in which they are imported here.
+import { texts, t } from "./texts.js"; // first: it translates the page that the others find
 import { around, byId } from "./elements.js";
 import { twobone } from "./solver.js";
 import { state } from "./state.js";
@@ -34,13 +35,14 @@ import { scenes } from "./scenes.js";
 import { keep } from "./keep.js";
 import { herd } from "./herd.js";
 import { present } from "./present.js";
+import { settings } from "./settings.js";
 
 // The names that the console of a browser has, and tests: `state.now` is the state, `main.found()` its
 // solution as it was drawn last.
 export {
   twobone, state, mode, limb, draw, labels, plane, space, stage, pace, frames,
   sight, motion, orbit, handles, fields, panel, layout, lesson, exactly, methods, angles,
-  land, live, walk, creature, scenes, keep, herd, present,
+  land, live, walk, creature, scenes, keep, herd, present, settings, texts,
 };
 
 export const main = (() => {
@@ -74,7 +76,7 @@ export const main = (() => {
     return limb.solve(now, given);
   };
   const show = (found) => {
-    scenes.paint(now.scene === "creature" ? creature.say() : `A limb in ${now.scene === "space" ? "space" : "the plane"}: ${limb.say(now, found)}`);
+    scenes.paint(now.scene === "creature" ? creature.say() : now.scene === "space" ? t`A limb in space: ${limb.say(now, found)}` : t`A limb in the plane: ${limb.say(now, found)}`);
     handles.show(found);
     panel.show(found);
     angles.show(found);
@@ -83,6 +85,7 @@ export const main = (() => {
     present.show();
     live.show(found);
     herd.show();
+    settings.show();
     // A recording cannot change its size.
     if (keep.film()) scenes.compose(keep.film(), true);
     times.push(performance.now() - began);
@@ -104,6 +107,7 @@ export const main = (() => {
   addEventListener("keydown", (event) => {
     if (around(event, "dialog")) return;
     const key = event.key.toLowerCase(), letter = key.length === 1;
+    if (letter && !now.shortcuts && !event.ctrlKey && !event.metaKey) return;
     // In the panel, arrow keys scroll and select; letters steer the animal from there too.
     const inPanel = around(event, "#panel"), drives = now.scene === "creature" && walk.isKey(key) && (letter || !inPanel);
     const typing = around(event, "input:not([type=range]), textarea") || (!drives && around(event, "select"));
@@ -167,7 +171,7 @@ export const main = (() => {
     state.settle();
     const list = refused.join(", ");
     if (list) layout.open("panel"); // the message is there
-    const words = list && `Ignored in the address, because it is not valid: ${fields.cut(list)}`;
+    const words = list && t`Ignored in the address, because it is not valid: ${fields.cut(list)}`;
     fields.say(words);
     present.say(words);
   };

@@ -1,6 +1,7 @@
 // The panel beside the picture: number fields for everything that can be dragged, status, formula.
 import { byId } from "./elements.js";
 import { state } from "./state.js";
+import { t } from "./texts.js";
 import { limb } from "./limb.js";
 import { motion } from "./motion.js";
 import { fields } from "./fields.js";
@@ -12,7 +13,7 @@ export const panel = (() => {
   };
   const minus = (text) => text.replace(/-/g, "−");
   const fixed = (v, digits = 4) => {
-    if (!Number.isFinite(v)) return "none";
+    if (!Number.isFinite(v)) return t`none`;
     const text = Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-4) ? v.toExponential(2) : v.toFixed(digits);
     return minus(text === "-0.0000" ? "0.0000" : text);
   };
@@ -35,24 +36,24 @@ export const panel = (() => {
   const R1 = "<span>r<sub>1</sub></span>", R2 = "<span>r<sub>2</sub></span>";
 
   byId("fields").append(
-    field("Target", vector("target", "Target: where the end of the limb should be"), "target"),
-    field("Root", vector("root", "Root: where the first bone is fixed"), "root"),
-    field("Pole", vector("pole", "Pole: the direction towards which the joint bends"), "pole"),
-    field("Bones", [fields.make("r1", null, "Length of the first bone"), fields.make("r2", null, "Length of the second bone")], "bones"),
+    field(t`Target`, vector("target", t`Target: where the end of the limb should be`), "target"),
+    field(t`Root`, vector("root", t`Root: where the first bone is fixed`), "root"),
+    field(t`Pole`, vector("pole", t`Pole: the direction towards which the joint bends`), "pole"),
+    field(t`Bones`, [fields.make("r1", null, t`Length of the first bone`), fields.make("r2", null, t`Length of the second bone`)], "bones"),
   );
   const bones = /** @type {HTMLElement} */ (byId("field-bones").firstChild);
   bones.innerHTML = `<i class="c-r1">${R1}</i><i class="c-r2">${R2}</i>`;
 
   const choice = document.createElement("select");
   choice.id = "policy";
-  choice.title = "What to do with a target that cannot be reached";
+  choice.title = t`What to do with a target that cannot be reached`;
   choice.setAttribute("aria-label", choice.title);
   const POLICIES = {
-    clamp: "Clamp: straight or folded",
-    stretch: "Stretch: bones change length",
-    proportion: "Stretch in proportion",
-    nan: "NaN: no joint",
-    raise: "Raise an error",
+    clamp: t`Clamp: straight or folded`,
+    stretch: t`Stretch: bones change length`,
+    proportion: t`Stretch in proportion`,
+    nan: t`NaN: no joint`,
+    raise: t`Raise an error`,
   };
   for (const [value, text] of Object.entries(POLICIES)) choice.append(new Option(text, value));
   choice.addEventListener("change", () => {
@@ -60,22 +61,22 @@ export const panel = (() => {
     state.commit();
   });
   const slider = document.createElement("input");
-  Object.assign(slider, { type: "range", id: "soft-slider", min: 0, max: 0.99, step: 0.01, title: "Softness: the fraction of the reach over which the end lags behind the target" });
+  Object.assign(slider, { type: "range", id: "soft-slider", min: 0, max: 0.99, step: 0.01, title: t`Softness: the fraction of the reach over which the end lags behind the target` });
   slider.setAttribute("aria-label", slider.title);
   slider.addEventListener("input", () => state.set({ soft: slider.valueAsNumber }));
   slider.addEventListener("change", () => state.commit());
-  const soft = fields.make("soft", null, "Softness: the fraction of the reach over which the end lags behind the target", { max: 0.99 });
+  const soft = fields.make("soft", null, t`Softness: the fraction of the reach over which the end lags behind the target`, { max: 0.99 });
   byId("policies").append(
     choice,
-    field("Factor", [fields.make("limit", null, "Maximum stretch: the factor by which both bones may lengthen", { by: 0.05 })], "limit"),
-    field("Softness", [slider, soft], "soft"),
-    field("Joint angle", [
-      fields.make("least", null, "Minimum joint angle in degrees: 0 is folded", { by: 1 }),
-      fields.make("greatest", null, "Maximum joint angle in degrees: 180 is straight", { by: 1 }),
+    field(t`Factor`, [fields.make("limit", null, t`Maximum stretch: the factor by which both bones may lengthen`, { by: 0.05 })], "limit"),
+    field(t`Softness`, [slider, soft], "soft"),
+    field(t`Joint angle`, [
+      fields.make("least", null, t`Minimum joint angle in degrees: 0 is folded`, { by: 1 }),
+      fields.make("greatest", null, t`Maximum joint angle in degrees: 180 is straight`, { by: 1 }),
     ], "limits"),
   );
   soft.style.width = "72px";
-  soft.style.flex = "none";
+  soft.style.flex = t`none`;
 
   // --- the formula --------------------------------------------------------------------------
 
@@ -104,7 +105,7 @@ export const panel = (() => {
     lines[name] = row.lastChild;
   }
   const across = document.createElement("span");
-  across.title = "A vector of length 1 perpendicular to p: to the left of p in the plane, towards the pole in space";
+  across.title = t`A vector of length 1 perpendicular to p: to the left of p in the plane, towards the pole in space`;
   const solution = lines.x.previousSibling, placed = document.createElement("span");
   solution.append(across);
   placed.hidden = true;
@@ -113,11 +114,11 @@ export const panel = (() => {
   const isStretched = (errors) => errors.some((v) => !(Math.abs(v) <= 1000));
   // How the policy placed a joint that the formula does not give; "" if the formula gives it.
   const sayPolicy = (found) => {
-    if (found.met) return found.far > 0 ? "" : "one of many";
-    if (!Number.isFinite(found.joint[0])) return "not given";
-    if (found.arrives) return "with stretched bones";
-    if (now.policy === "proportion" && isStretched(found.errors)) return "stretched to the limit";
-    return now.soft > 0 && limb.policyOf(now).soft ? "softened" : "clamped";
+    if (found.met) return found.far > 0 ? "" : t`one of many`;
+    if (!Number.isFinite(found.joint[0])) return t`not given`;
+    if (found.arrives) return t`with stretched bones`;
+    if (now.policy === "proportion" && isStretched(found.errors)) return t`stretched to the limit`;
+    return now.soft > 0 && limb.policyOf(now).soft ? t`softened` : t`clamped`;
   };
 
   // --- showing ------------------------------------------------------------------------------
@@ -135,7 +136,7 @@ export const panel = (() => {
   };
   const percent = (v) => (Number.isFinite(v) ? `${minus((v * 2 ** -52 * 100).toFixed(0))} %` : "∞ %");
   const sayErrors = (errors) =>
-    isStretched(errors) ? `Bones stretched by ${errors.map(percent).join(", ")}` : `Length errors: ${errors.map(eps).join(", ")}`;
+    isStretched(errors) ? t`Bones stretched by ${errors.map(percent).join(", ")}` : t`Length errors: ${errors.map(eps).join(", ")}`;
   const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
 
   // Screen readers announce the status once it has settled: not while a pointer is down, nor during
@@ -170,7 +171,7 @@ export const panel = (() => {
     const status = raised ? `UnreachableError: ${words.toLowerCase()}` : words;
     put(byId("status-words"), status);
     tell(status);
-    put(byId("errors"), Number.isFinite(found.joint[0]) ? sayErrors(found.errors) : "No joint: the policy is NaN");
+    put(byId("errors"), Number.isFinite(found.joint[0]) ? sayErrors(found.errors) : t`No joint: the policy is NaN`);
     fields.show();
     const flat = now.scene !== "space";
     for (const name of ["target", "root"]) byId(`${name}-z`).hidden = flat;
@@ -179,18 +180,18 @@ export const panel = (() => {
     for (const id of ["soft", "least", "greatest", "soft-slider"]) byId(id, HTMLInputElement).disabled = !plain;
     choice.value = now.policy;
     slider.value = String(now.soft);
-    put(byId("side-words"), flat ? (now.side > 0 ? "bends left" : "bends right") : now.side > 0 ? "towards the pole" : "away from the pole");
+    put(byId("side-words"), flat ? (now.side > 0 ? t`bends left` : t`bends right`) : now.side > 0 ? t`towards the pole` : t`away from the pole`);
     put(lines.p, pair(found.p));
     put(lines.h, fixed(found.h));
     put(lines.w, fixed(found.w));
-    put(lines.q, found.h > 0 ? pair(found.q) : "undefined");
-    put(lines.s, found.under < 0 && !found.met ? "not real" : found.h > 0 ? fixed(found.s * found.far) : "undefined");
-    put(lines.x, Number.isFinite(found.joint[0]) ? pair(found.joint) : "none");
+    put(lines.q, found.h > 0 ? pair(found.q) : t`undefined`);
+    put(lines.s, found.under < 0 && !found.met ? t`not real` : found.h > 0 ? fixed(found.s * found.far) : t`undefined`);
+    put(lines.x, Number.isFinite(found.joint[0]) ? pair(found.joint) : t`none`);
     const how = sayPolicy(found);
     solution.hidden = how !== "";
     placed.hidden = !solution.hidden;
     if (how && placed.dataset.how !== how) placed.innerHTML = `${X}, ${(placed.dataset.how = how)}`;
-    put(lines.joint, Number.isFinite(found.joint[0]) ? pair(limb.vectors.plus(found.root, found.joint)) : "none");
+    put(lines.joint, Number.isFinite(found.joint[0]) ? pair(limb.vectors.plus(found.root, found.joint)) : t`none`);
     if (across.dataset.scene !== now.scene && ACROSS[now.scene]) across.innerHTML = ACROSS[(across.dataset.scene = now.scene)];
     for (const scene of ["plane", "space", "creature"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
     const [undo, redo] = [byId("undo", HTMLButtonElement), byId("redo", HTMLButtonElement)], last = document.activeElement;

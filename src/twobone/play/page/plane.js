@@ -2,6 +2,7 @@
 import { state } from "./state.js";
 import { limb } from "./limb.js";
 import { labels } from "./labels.js";
+import { t } from "./texts.js";
 
 export const plane = (() => {
   const { plus, minus, times, dot, size, unit } = limb.vectors;
@@ -64,7 +65,7 @@ export const plane = (() => {
   const PLAIN = new Set(["range", "root", "target", "bone-1", "bone-2", "joint", "other", "other-joint", "miss"]);
 
   // Labels are placed in this order, the most important first.
-  const RANK = ["x", "elbow", "p", "hand", "shoulder", "or here", "r₁", "r₂", "q", "s"];
+  const RANK = ["x", t`elbow`, "p", t`hand`, t`shoulder`, t`or here`, "r₁", "r₂", "q", "s"];
 
   const shapes = (s, found) => {
     const root = s.root.slice(0, 2), target = s.target.slice(0, 2), p = found.p;
@@ -125,7 +126,7 @@ export const plane = (() => {
       const [x, y] = toPixels(joint);
       add("joint", { disc: [x, y, 7], fill: "joint", name: "joint" });
       const aside = times(dot(minus(joint, root), across) < 0 ? -1 : 1, across);
-      label("joint", "x", "elbow", joint, [24 * aside[0] - 8 * direction[0], -24 * aside[1] + 8 * direction[1]], "joint");
+      label("joint", "x", t`elbow`, joint, [24 * aside[0] - 8 * direction[0], -24 * aside[1] + 8 * direction[1]], "joint");
       const beside = (a, b, away) => {
         const d = unit(minus(b, a)), normal = [-d[1], d[0]];
         const sign = normal[0] * away[0] + normal[1] * away[1] < 0 ? -1 : 1;
@@ -139,13 +140,13 @@ export const plane = (() => {
         label(look.isLesson() ? "triangle" : "line", "s", "", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * direction[0], -16 * direction[1]], "across");
       } else if (found.h > 0) label("foot", "q", "", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
     }
-    label("target", "p", "hand", target, found.h > 0 ? [27 * direction[0], -27 * direction[1]] : [27, 0], "target");
+    label("target", "p", t`hand`, target, found.h > 0 ? [27 * direction[0], -27 * direction[1]] : [27, 0], "target");
     if (hasWords) {
       const away = known ? unit(minus(root, joint)) : [0, -1];
-      word("root", "shoulder", root, [44 * away[0], -28 * away[1]], "ink");
+      word("root", t`shoulder`, root, [44 * away[0], -28 * away[1]], "ink");
       if (known && found.s * found.far * k > 24) {
         const aside = times(dot(minus(other, root), across) < 0 ? -1 : 1, across);
-        word("other-joint", "or here", other, [40 * aside[0], -28 * aside[1]], "soft-ink");
+        word("other-joint", t`or here`, other, [40 * aside[0], -28 * aside[1]], "soft-ink");
       }
     }
     look.draw({

@@ -2,6 +2,7 @@
 // of the page where it is embedded in another one.
 import { allOf, blur, byId } from "./elements.js";
 import { state } from "./state.js";
+import { t } from "./texts.js";
 import { mode } from "./mode.js";
 import { draw } from "./draw.js";
 import { frames } from "./frames.js";
@@ -45,7 +46,7 @@ export const present = (() => {
   byId("strip-save").addEventListener("click", () => {
     const name = lesson.isOpen() ? `twobone-${now.lesson}-${lesson.at()}.svg` : "twobone.svg";
     keep.saveSlide(name);
-    panel.put(byId("strip-said"), `Saved ${name}`);
+    panel.put(byId("strip-said"), t`Saved ${name}`);
   });
   byId("strip-theme").addEventListener("click", () => byId("theme").click());
 
@@ -115,12 +116,12 @@ export const present = (() => {
 
   // --- every frame --------------------------------------------------------------------------
 
-  const LESSONS = { plane: "In the plane", space: "In space", break: "Break it" };
+  const LESSONS = { plane: t`In the plane`, space: t`In space`, break: t`Break it` };
   const show = () => {
     const isPresented = mode.isPresented(), isEmbedded = mode.isEmbedded();
     if (isPresented) {
       fit();
-      panel.put(byId("strip-where"), lesson.isOpen() ? `${LESSONS[now.lesson]}, ${lesson.at()} of ${lesson.count(now.lesson)}` : "Start");
+      panel.put(byId("strip-where"), lesson.isOpen() ? t`${LESSONS[now.lesson]}, ${lesson.at()} of ${lesson.count(now.lesson)}` : t`Start`);
       const [back, next] = [byId("strip-back", HTMLButtonElement), byId("strip-next", HTMLButtonElement)], last = document.activeElement;
       back.disabled = !lesson.isOpen();
       next.disabled = isLast();
@@ -171,7 +172,7 @@ export const present = (() => {
   byId("embed-close").addEventListener("click", () => dialog.close());
   byId("embed-copy").addEventListener("click", async () => {
     const isCopied = await keep.toClipboard(code);
-    panel.put(byId("embed-said"), isCopied ? "Copied" : "Press Ctrl+C to copy");
+    panel.put(byId("embed-said"), isCopied ? t`Copied` : t`Press Ctrl+C to copy`);
   });
 
   return { show, say, enter, leave };

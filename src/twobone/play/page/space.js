@@ -1,6 +1,7 @@
 // The Space scene: an orbiting camera, the limb as solids for stage.js, and the same as 2D shapes.
 import { limb } from "./limb.js";
 import { labels } from "./labels.js";
+import { t } from "./texts.js";
 
 export const space = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
@@ -149,7 +150,7 @@ export const space = (() => {
       label("r₂", times(0.5, plus(joint, end)), beside(joint, end), "r2");
       if (found.s > 0) label("q", plus(s.root, found.q), [0, 22], "across");
     }
-    label("pole", poleTip(s), [0, -20], "soft-ink", { size: 13 });
+    label(t`pole`, poleTip(s), [0, -20], "soft-ink", { size: 13 });
     const marks = [s.root, s.target, ...(known ? [joint] : []), poleTip(s)].map((v) => [...at(v), 8]);
     labels.place(names, marks, view).forEach(add);
     if (!solid) {

@@ -77,6 +77,8 @@ export const state = (() => {
     step: [0, isWord(0, 1, 2, 3, 4, 5, 6, 7)], // of the lesson; 0 if none is open
     present: [0, isWord(0, 1)],
     embed: [0, isWord(0, 1)],
+    language: ["", isWord("", "en", "de")], // see texts.js; "" is the browser's
+    shortcuts: [1, isWord(0, 1)], // whether single keys are commands
     animal: ["insect", isWord("insect", "spider", "dog", "bird", "crab", "centipede")],
     ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "slope", "steps")],
     seed: [1, (v) => (Number.isInteger(v) ? isNumber(0, 1e6)(v) : undefined)],

@@ -1,0 +1,122 @@
+"""The languages of the page: every text is translated, and the page can be switched."""
+
+import importlib.resources
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+PAGE = importlib.resources.files("twobone.play") / "page"
+# Names, symbols and keys, which are the same in every language.
+SAME = {"twobone", "×", "X", "F", "Esc", "Python", "GLSL", "JSON", "SVG", "PNG"}
+
+# Print the table of german.js, and the texts of all modules: the templates that `t` translates.
+TEXTS = r"""
+const ts = require("typescript"), fs = require("fs"), path = require("path");
+const tidy = (text) => text.replace(/\s*\n\s*/g, " ").replaceAll("\\n", "\n");
+const modules = (folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? (entry.name === "vendor" ? [] : modules(path.join(folder, entry.name)))
+  : entry.name.endsWith(".js") ? [path.join(folder, entry.name)] : []);
+const used = [], table = {};
+for (const file of modules(process.argv[1])) {
+  const visit = (node) => {
+    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === "t") {
+      const { template } = node;
+      used.push(tidy(ts.isNoSubstitutionTemplateLiteral(template) ? template.rawText
+        : template.templateSpans.reduce((text, span, i) => `${text}{${i}}${span.literal.rawText}`, template.head.rawText)));
+    }
+    if (path.basename(file) === "german.js" && ts.isPropertyAssignment(node)) table[node.name.text] = node.initializer.text;
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, fs.readFileSync(file, "utf8"), ts.ScriptTarget.ES2023, true));
+}
+console.log(JSON.stringify({ used, table }));
+"""
+
+
+def tidy(text):
+    return re.sub(r"\s*\n\s*", " ", text.strip())
+
+
+class Texts(HTMLParser):
+    """Collect what texts.js translates in index.html."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+        self._unread = 0
+
+    def handle_starttag(self, tag, attrs):
+        self._unread += tag in ("script", "style")
+        kept = [value for name, value in attrs if name in ("title", "aria-label")]
+        if ("name", "description") in attrs:
+            kept.append(dict(attrs)["content"])
+        self.found.extend(map(tidy, kept))
+
+    def handle_endtag(self, tag):
+        self._unread -= tag in ("script", "style")
+
+    def handle_data(self, data):
+        if not self._unread and tidy(data):
+            self.found.append(tidy(data))
+
+
+def texts_of_html():
+    sentence = re.compile(r"(<(\w+)[^>]*\bdata-sentence\b[^>]*>)(.*?)(</\2>)", re.DOTALL)
+    html = (PAGE / "index.html").read_text(encoding="utf-8")
+    parser = Texts()
+    parser.feed(sentence.sub(r"\1\4", html))
+    return {*parser.found, *(tidy(found[3]) for found in sentence.finditer(html))}
+
+
+@pytest.fixture(scope="module")
+def texts(node):
+    try:
+        node('require("typescript")')
+    except Exception:
+        pytest.skip("typescript is not installed: npm ci --prefix .ci/page")
+    told = json.loads(node(f"process.argv[1] = {json.dumps(str(PAGE))};{TEXTS}"))
+    return {*told["used"], *texts_of_html()}, told["table"]
+
+
+def test_every_text_of_the_page_is_translated_and_nothing_else(texts):
+    used, table = texts
+    assert used - set(table) <= SAME
+    assert set(table) <= used
+
+
+def test_translations_have_the_values_of_their_texts(texts):
+    for english, german in texts[1].items():
+        values = [sorted(re.findall(r"\{\d+\}", text)) for text in (english, german)]
+        assert values[0] == values[1], english
+        tags = [sorted(re.findall(r"</?\w+", text)) for text in (english, german)]
+        assert tags[0] == tags[1], english
+
+
+def test_the_page_speaks_the_language_of_the_browser_and_of_its_address(visit):
+    page = visit("", locale="de-AT", panel=False)
+    assert page.locator("html").get_attribute("lang") == "de"
+    assert page.inner_text("#intro-line") == "Zieh die Hand.\nWo ist der Ellbogen?"
+    page = visit("language=en", locale="de-AT", panel=False)
+    assert page.locator("html").get_attribute("lang") == "en"
+    page = visit("", locale="fr-FR", panel=False)
+    assert page.inner_text("#intro-why") == "Show me why"
+
+
+def test_choosing_a_language_keeps_the_limb(visit):
+    page = visit("target=-0.5,0.6,0.35")
+    page.select_option("#language", "de")
+    page.wait_for_function("() => document.documentElement.lang === 'de' && main.found()")
+    assert page.evaluate("state.now.target") == [-0.5, 0.6, 0.35]
+    assert page.inner_text("#status-words") == "Erreicht"
+
+
+def test_single_keys_can_be_switched_off(visit):
+    page = visit()
+    page.keyboard.press("f")
+    assert page.evaluate("state.now.side") == -1
+    page.uncheck("#shortcuts")
+    page.keyboard.press("f")
+    assert page.evaluate("state.now.side") == -1
+    assert page.evaluate("state.write()").count("shortcuts=0") == 1
