@@ -1,11 +1,12 @@
 // What is set for a reader rather than for a limb: the language, and whether single keys are commands.
+import { byId } from "./elements.js";
 import { texts } from "./texts.js";
 import { state } from "./state.js";
 
 export const settings = (() => {
   const now = state.now;
-  const language = /** @type {HTMLSelectElement} */ (document.getElementById("language"));
-  const shortcuts = /** @type {HTMLInputElement} */ (document.getElementById("shortcuts"));
+  const language = byId("language", HTMLSelectElement);
+  const shortcuts = byId("shortcuts", HTMLInputElement);
 
   for (const [code, name] of Object.entries(texts.LANGUAGES)) {
     const option = new Option(name, code, false, code === texts.language);

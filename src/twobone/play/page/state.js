@@ -25,6 +25,8 @@
  * @property {number} step
  * @property {0 | 1} present
  * @property {0 | 1} embed
+ * @property {"" | "en" | "de"} language "" is the browser's
+ * @property {0 | 1} shortcuts whether single keys are commands
  * @property {string} animal
  * @property {string} ground
  * @property {number} seed
