@@ -3,13 +3,25 @@
 import importlib.resources
 import json
 import re
+import subprocess
 from html.parser import HTMLParser
 
 import pytest
 
 PAGE = importlib.resources.files("twobone.play") / "page"
 # Names, symbols and keys, which are the same in every language.
-SAME = {"twobone", "×", "X", "F", "Esc", "Python", "GLSL", "JSON", "SVG", "PNG"}
+SAME = {
+    "twobone",
+    "\N{MULTIPLICATION SIGN}",
+    "X",
+    "F",
+    "Esc",
+    "Python",
+    "GLSL",
+    "JSON",
+    "SVG",
+    "PNG",
+}
 
 # Print the table of german.js, and the texts of all modules: the templates that `t` translates.
 TEXTS = r"""
@@ -22,11 +34,12 @@ const used = [], table = {};
 for (const file of modules(process.argv[1])) {
   const visit = (node) => {
     if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === "t") {
-      const { template } = node;
-      used.push(tidy(ts.isNoSubstitutionTemplateLiteral(template) ? template.rawText
-        : template.templateSpans.reduce((text, span, i) => `${text}{${i}}${span.literal.rawText}`, template.head.rawText)));
+      const { template } = node, { head, templateSpans } = template;
+      const add = (text, { literal }, i) => `${text}{${i}}${literal.rawText}`;
+      used.push(tidy(head ? templateSpans.reduce(add, head.rawText) : template.rawText));
     }
-    if (path.basename(file) === "german.js" && ts.isPropertyAssignment(node)) table[node.name.text] = node.initializer.text;
+    if (path.basename(file) === "german.js" && ts.isPropertyAssignment(node))
+      table[node.name.text] = node.initializer.text;
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, fs.readFileSync(file, "utf8"), ts.ScriptTarget.ES2023, true));
@@ -74,7 +87,7 @@ def texts_of_html():
 def texts(node):
     try:
         node('require("typescript")')
-    except Exception:
+    except subprocess.CalledProcessError:
         pytest.skip("typescript is not installed: npm ci --prefix .ci/page")
     told = json.loads(node(f"process.argv[1] = {json.dumps(str(PAGE))};{TEXTS}"))
     return {*told["used"], *texts_of_html()}, told["table"]
