@@ -46,6 +46,7 @@ SINGLE = {
     "tinyik": "tinyik",
 }
 PAGE = {  # measurements of benchmarks/page.py
+    "opening": "page: opening it from disk, until the limb is drawn",
     "plane: event": "page, plane: handling a pointer event",
     "plane: solve and draw": "page, plane: solving and drawing a frame",
     "space: event": "page, space: handling a pointer event",

@@ -9,7 +9,7 @@ import zlib
 import pytest
 
 import twobone.play
-from twobone.play import bundle
+from twobone.play import bundle, packing
 
 INDEX = """<!doctype html>
 <html lang="en"><head>
@@ -58,16 +58,30 @@ def folder(tmp_path):
 def scripts(html):
     """Return what is run: what unpacks, and what was packed."""
     [unpack] = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
-    [packed] = re.findall(r'<script id="packed"[^>]*>(.*?)</script>', html)
-    return [unpack, zlib.decompress(base64.b64decode(packed)).decode()]
+    [(size, packed)] = re.findall(
+        r'<script id="packed" type="application/octet-stream" data-bytes="(\d+)">(.*?)</script>',
+        html,
+    )
+    return [unpack, zlib.decompress(unpacked(packed, int(size))).decode()]
+
+
+def unpacked(text, size):
+    """Return the bytes of a text that `packing.to_text` has made."""
+    digits, bits, count = [packing.DIGITS.index(character) for character in text], 0, 0
+    for low, high in zip(digits[::2], digits[1::2], strict=True):
+        value = low + 94 * high
+        bits |= value << count
+        count += 13 if value % 8192 > 643 else 14
+    return bits.to_bytes(count // 8 + 1, "little")[:size]
 
 
 def test_styles_and_scripts_are_written_into_the_page(folder):
     html = bundle.bundle(folder=folder).html
+    size = re.search(r'data-bytes="(\d+)"', html)[1]
     assert re.findall(r"<(?:link|script)\b[^>]*>", html) == [
         '<link rel="icon" href="data:,">',
         '<script id="config" type="application/json">',
-        '<script id="packed" type="application/octet-stream">',
+        f'<script id="packed" type="application/octet-stream" data-bytes="{size}">',
         "<script>",
     ]
     [style] = re.findall(r"<style>\n(.*?)</style>", html, re.DOTALL)
@@ -78,6 +92,7 @@ def test_styles_and_scripts_are_written_into_the_page(folder):
         "}",
     ]
     code = "".join(line.lstrip() + "\n" for line in ONE.splitlines()[4:] if "//" not in line[:8])
+    code = code.replace("/** @type {any} */ ", "")
     assert "http://kept" in code  # what only looks like a comment
     modules = "".join(
         f'const module_{name}_js = (() => {{\n"use strict";\n{text}return {{  }};\n}})();\n'

@@ -72,9 +72,7 @@ def tell(library):
 
 
 def linked(folder, name="main.js"):
-    linker = linking.Linker(folder, linking.libraries(folder))
-    linker.add(name)
-    return "\n".join(text for text, _ in linker.parts)
+    return linking.Linker(folder, linking.libraries(folder)).link(name)
 
 
 def test_modules_run_as_one_script(folder, request):

@@ -1,7 +1,7 @@
 """The page bundled into one HTML file, with its Content-Security-Policy.
 
-Scripts are compressed (deflate), without lines that are only a comment. That is smaller than
-minified code, and the developer tools of a browser still show readable code.
+Scripts are compressed (deflate), without comments. That is hardly larger than minified code, and
+the developer tools of a browser still show readable code.
 """
 
 import base64
@@ -18,7 +18,9 @@ from typing import Any, NamedTuple
 
 from twobone.files import atomic
 from twobone.play import public_url as public_urls
+from twobone.play.javascript import without_comments
 from twobone.play.linking import BundleError, Linker, libraries, read
+from twobone.play.packing import to_text
 
 CONFIG = '<script id="config" type="application/json">{}</script>'
 CHARSET = '<meta charset="utf-8">'
@@ -26,8 +28,6 @@ CHARSET = '<meta charset="utf-8">'
 STYLE = re.compile(r'<link\s+rel="stylesheet"\s+href="([\w.-]+)"\s*/?>')
 SCRIPT = re.compile(r'<script\s+type="module"\s+src="([\w.-]+)"\s*></script>')
 COMMENT_OR_STRING = re.compile(r"""/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""", re.DOTALL)
-# A comment in a script that begins and ends on lines of its own, such as types for tsc.
-BLOCK_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
 # Tags that make a browser fetch something. The href of an <a> is only followed on a click.
 FETCHED = re.compile(
     r"""<(?!a\b)\w+\b[^>]*\s(?:src|srcset|href|data|poster)\s*=\s*(?!["']?(?:data:|\#))[^>]*>""",
@@ -143,14 +143,11 @@ def bundle(
     _check_page(page)
     page = STYLE.sub(lambda tag: f"<style>\n{_style(folder, tag[1])}</style>", page)
     known = libraries(folder)
-    linker = Linker(folder, known)
-    linker.add(SCRIPT.findall(page)[0])
-    # The code of libraries stays as it is.
-    code = "".join(f"{text}\n" if foreign else _plain(text) for text, foreign in linker.parts)
+    code = Linker(folder, known).link(SCRIPT.findall(page)[0])
     if recording is not None:
         code = f"const recording = {_json(recording)};\n{code}"
     code += "//# sourceURL=twobone.js\n"
-    unpack = _plain(read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
+    unpack = without_comments(read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
     page = SCRIPT.sub(
         lambda _: f"{_licences(known)}{_packed(code)}\n<script>{unpack}</script>", page
     )
@@ -182,7 +179,8 @@ def _style(folder, name):
     if left:
         came = text[left.start() :][:60]
         raise BundleError(f"{name} must not load other files, got {came!r}")
-    return _without_indents(text).replace("</style", r"<\/style")
+    text = "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+    return text.replace("</style", r"<\/style")
 
 
 def _licences(known):
@@ -195,20 +193,12 @@ def _licences(known):
     return f"<!--\nThis page contains\n\n{text}-->\n"
 
 
+@functools.lru_cache(maxsize=2)
 def _packed(code):
     """Return compressed scripts in an element that the browser does not run."""
-    text = base64.b64encode(zlib.compress(code.encode(), 9)).decode()
-    return f'<script id="packed" type="application/octet-stream">{text}</script>'
-
-
-def _plain(code):
-    """Return a script without lines that are only a comment, and without indentation."""
-    lines = BLOCK_COMMENT.sub("", code).splitlines()
-    return _without_indents("\n".join(v for v in lines if not v.lstrip().startswith("//")))
-
-
-def _without_indents(text):
-    return "".join(f"{line.strip()}\n" for line in text.splitlines() if line.strip())
+    data = zlib.compress(code.encode(), 9)
+    kind = f'id="packed" type="application/octet-stream" data-bytes="{len(data)}"'
+    return f"<script {kind}>{to_text(data)}</script>"
 
 
 def _json(config):

@@ -18,6 +18,7 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from twobone.errors import TwoBoneError
+from twobone.play.javascript import needed, statements, without_comments
 
 START = r"(?:^|(?<=[;}\n]))\s*"  # of a statement
 NAMES = r"\{([^{}]*)\}"
@@ -45,6 +46,7 @@ class Library(NamedTuple):
     folder: Traversable
     modules: dict[str, str]
     hashes: dict[str, str]
+    side_effects: bool
 
 
 def libraries(folder: Traversable) -> list[Library]:
@@ -66,41 +68,72 @@ def _library(folder):
                 f"expected the SHA-256 {wanted}, got {found}"
             )
     licence = (folder / "LICENSE").read_text(encoding="utf-8")
-    return Library(told["package"], told["version"], licence, folder, told["modules"], hashes)
+    return Library(
+        told["package"],
+        told["version"],
+        licence,
+        folder,
+        told["modules"],
+        hashes,
+        told.get("sideEffects", True),
+    )
+
+
+class Import(NamedTuple):
+    """An import of a module from another: some names, with those they get, or everything."""
+
+    variable: str
+    names: list[tuple[str, str]]
+    everything: str | None
+
+
+class Module(NamedTuple):
+    """The code of a module without its imports and exports, which are values of names."""
+
+    variable: str
+    library: Library | None
+    imports: list[Import]
+    exports: dict[str, str]
+    code: str
 
 
 class Linker:
-    """Modules in the order in which they must run.
+    """Modules joined to one script.
 
-    `parts` contains their code, and whether it is that of a library.
+    Comments are left out, but from what is minified. Of libraries without side effects the script
+    contains only what is needed.
     """
 
     def __init__(self, folder: Traversable, libraries: list[Library]):
         self._folder = folder
         self._libraries = libraries
-        self._exports: dict[str, dict[str, str]] = {}
+        self._modules: dict[str, Module] = {}  # in the order in which they must run
         self._open: list[str] = []
-        self.parts: list[tuple[str, bool]] = []
 
-    def add(self, name: str) -> None:
-        """Add a module of the page, after the modules that it imports.
+    def link(self, name: str) -> str:
+        """Return the code of a module of the page, after that of the modules that it imports.
 
         The console of a browser has the names that it exports.
         """
-        variable = self._add(name, None)
-        if exports := ", ".join(self._exports[variable]):
-            self.parts.append((f"const {{ {exports} }} = {variable};", False))
+        first = self._add(name, None)
+        wanted = {variable: set() for variable in self._modules}
+        wanted[first] = set(self._modules[first].exports)
+        # From the last one back, since what is needed of a module depends on those that import it.
+        backwards = reversed(self._modules.values())
+        made = [_script(module, wanted, self._modules) for module in backwards]
+        exports = ", ".join(self._modules[first].exports)
+        return "".join(made[::-1]) + (f"const {{ {exports} }} = {first};\n" if exports else "")
 
     def _import(self, specifier, name, library):
-        """Add the module that module `name` imports; return the variable that has its exports."""
+        """Add the module that module `name` imports; return it."""
         if specifier.startswith(("./", "../")):
             path = posixpath.normpath(posixpath.join(posixpath.dirname(name), specifier))
             if path.startswith("../"):
                 raise BundleError(f"{name} imports {specifier}, which is outside its folder")
-            return self._add(path, library)
+            return self._modules[self._add(path, library)]
         for one in self._libraries:
             if specifier in one.modules:
-                return self._add(one.modules[specifier], one)
+                return self._modules[self._add(one.modules[specifier], one)]
         raise BundleError(f"no library of the page has a module {specifier!r}")
 
     def _add(self, name, library):
@@ -110,49 +143,77 @@ class Linker:
         variable = _variable(f"{library.name}/{name}" if library else name)
         if variable in self._open:
             raise BundleError(f"modules import each other: {' -> '.join([*self._open, variable])}")
-        if variable in self._exports:
+        if variable in self._modules:
             return variable
         text = read(library.folder if library else self._folder, name)
-        exports = self._exports[variable] = {}
+        if not name.endswith(".min.js"):
+            text = without_comments(text)
         self._open.append(variable)
-        text = self._linked(text, exports, lambda v: self._import(v, name, library))
+        module = Module(variable, library, [], {}, "")
+        text = _linked(text, module, lambda specifier: self._import(specifier, name, library))
         self._open.pop()
         if left := ANY.search(text):
             what = left[0].strip()
             raise BundleError(f"{name} has an import or export of an unknown kind: {what!r}")
-        told = ", ".join(f"{name}: {value}" for name, value in exports.items())
-        text = f'"use strict";\n{text}\nreturn {{ {told} }};'
-        self.parts.append((f"const {variable} = (() => {{\n{text}\n}})();", library is not None))
+        self._modules[variable] = module._replace(code=text.strip())
         return variable
 
-    def _linked(self, text, exports, import_):
-        """Return the code of a module without imports and exports; add these to `exports`."""
 
-        def depends(found):
-            everything, names, exported, specifier = found.groups()
-            other = import_(specifier)
-            for name, _ in _pairs(names or exported or ""):
-                if name not in self._exports[other]:
-                    raise BundleError(f"{specifier} exports no {name}")
-            exports.update({to: f"{other}.{name}" for name, to in _pairs(exported or "")})
-            if everything:
-                return f"const {everything} = {other};"
-            pairs = ", ".join(
-                name if name == own else f"{name}: {own}" for name, own in _pairs(names or "")
-            )
-            return f"const {{ {pairs} }} = {other};" if pairs else ""
+def _linked(text, module, import_):
+    """Return the code of a module without imports and exports; add these to `module`."""
 
-        def export_names(found):
-            exports.update({to: name for name, to in _pairs(found[1])})
-            return ""
+    def depends(found):
+        everything, names, exported, specifier = found.groups()
+        other = import_(specifier)
+        for name, _ in _pairs(names or exported or ""):
+            if name not in other.exports:
+                raise BundleError(f"{specifier} exports no {name}")
+        module.imports.append(Import(other.variable, _pairs(names or ""), everything))
+        for name, to in _pairs(exported or ""):
+            module.exports[to] = f"{other.variable}.{name}"
+        return ""
 
-        def export_one(found):
-            exports[found[1]] = found[1]
-            return "\n"
+    def export_names(found):
+        module.exports.update({to: name for name, to in _pairs(found[1])})
+        return ""
 
-        text = DEPENDS.sub(depends, text)
-        text = EXPORT.sub(export_names, text)
-        return EXPORT_ONE.sub(export_one, text)
+    def export_one(found):
+        module.exports[found[1]] = found[1]
+        return "\n"
+
+    text = DEPENDS.sub(depends, text)
+    text = EXPORT.sub(export_names, text)
+    return EXPORT_ONE.sub(export_one, text)
+
+
+def _script(module, wanted, modules):
+    """Return the code of a module as a call of a function; add to `wanted` what it imports."""
+    code, exports = module.code, module.exports
+    if module.library and not module.library.side_effects:
+        exports = {name: exports[name] for name in exports if name in wanted[module.variable]}
+        kept = needed(statements(code), exports.values())
+        code = "".join(one.code for one in kept).strip()
+        mentioned = set(exports.values()).union(*(one.mentions for one in kept))
+    else:
+        mentioned = None
+    lines = []
+    for variable, names, everything in module.imports:
+        names = [pair for pair in names if mentioned is None or pair[1] in mentioned]
+        wanted[variable].update(name for name, _ in names)
+        if names:
+            pairs = (name if name == own else f"{name}: {own}" for name, own in names)
+            lines.append(f"const {{ {', '.join(pairs)} }} = {variable};")
+        if everything:
+            used = re.findall(rf"\b{re.escape(everything)}\b(?:\.([\w$]+))?", code)
+            wanted[variable].update(used if "" not in used else modules[variable].exports)
+            lines.append(f"const {everything} = {variable};")
+    for value in exports.values():
+        variable, _, name = value.partition(".")
+        if name:
+            wanted[variable].add(name)
+    told = ", ".join(f"{name}: {value}" for name, value in exports.items())
+    text = "\n".join(['"use strict";', *lines, code, f"return {{ {told} }};"])
+    return f"const {module.variable} = (() => {{\n{text}\n}})();\n"
 
 
 def _variable(path):
