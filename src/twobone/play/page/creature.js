@@ -13,6 +13,10 @@ import { land } from "./land.js";
 import { live } from "./live.js";
 import { walk } from "./walk.js";
 
+/** @typedef {{ a: number[], b: number[], r: number, colour: string }} Wire */
+/** @typedef {{ a: number[], b: number[], ra: number, rb: number, colour: string }} Cone */
+/** A superellipsoid or a round cone. @typedef {any} Part */
+
 export const creature = (() => {
   const { plus, minus, times, dot, size, unit } = limb.vectors;
   const now = state.now;
@@ -21,15 +25,18 @@ export const creature = (() => {
   // --- the camera ---------------------------------------------------------------------------
 
   const view = { centre: [0, 0.6, 0], reach: 3 };
-  let seen = null, last = 0;
+  /** @type {any} */
+  let seen = null;
+  let last = 0;
   // The point the camera looks at: between body and ground, so that the feet of long legs are in view.
   const focus = () => plus(walk.at().place, [0, -Math.max(0.15 * walk.animal().leg, 0.38 * walk.animal().height), 0]);
   // Follow the animal smoothly, so that its steps do not shake the picture.
+  /** @type {(time: number) => void} */
   const follow = (time) => {
     const animal = walk.animal(), at = walk.at();
     if (!at) return;
     const away = size(minus(focus(), view.centre));
-    view.reach = Math.max(0.62 * Math.max(...animal.footholds.map(([x, z]) => 2 * Math.hypot(x, z))), 1.2 * animal.height, 0.95 * animal.extent);
+    view.reach = Math.max(0.62 * Math.max(...animal.footholds.map((/** @type {number[]} */ [x, z]) => 2 * Math.hypot(x, z))), 1.2 * animal.height, 0.95 * animal.extent);
     const fraction = seen === animal && away < 3 * animal.leg ? 1 - Math.exp(-Math.min(0.1, (time - last) / 1000) * 3.5) : 1;
     view.centre = plus(view.centre, times(fraction, minus(focus(), view.centre)));
     [seen, last] = [animal, time];
@@ -48,20 +55,27 @@ export const creature = (() => {
 
   /** @type {(v: number[], above?: number) => number[]} */
   const on = ([x, , z], above = 0) => [x, land.height(walk.ground(), x, z) + above, z];
+  /** @type {(points: number[][], r: number, colour: string) => Wire[]} */
   const path = (points, r, colour) => points.slice(1).map((b, i) => ({ a: points[i], b, r, colour }));
   // A line between two points, draped over the ground.
+  /** @type {(a: number[], b: number[], above: number) => number[][]} */
   const draped = (a, b, above) => {
     const count = Math.ceil(size(minus(b, a)) / (0.12 * walk.animal().leg)) + 1;
     return Array.from({ length: count + 1 }, (_, i) => on(plus(times(1 - i / count, a), times(i / count, b)), above));
   };
+  /** @type {(centre: number[], r: number, above: number) => number[][]} */
   const circle = (centre, r, above) =>
     Array.from({ length: 13 }, (_, i) => on(plus(centre, [r * Math.cos((i * Math.PI) / 6), 0, r * Math.sin((i * Math.PI) / 6)]), above));
 
   const legs = () => {
-    const { hips, knees, feet } = walk.at(), { leg, radii, sole } = walk.animal(), solids = [];
+    const { hips, knees, feet } = walk.at(), { leg, radii, sole } = walk.animal();
+    /** @type {Cone[]} */
+    const solids = [];
+    /** @type {(a: number[], b: number[], ra: number, rb: number, colour: string) => unknown} */
     const bone = (a, b, ra, rb, colour) => solids.push({ a, b, ra, rb, colour });
+    /** @type {(a: number[], r: number, colour: string) => unknown} */
     const ball = (a, r, colour) => r > 0 && bone(a, a, r, r, colour);
-    hips.forEach((hip, i) => {
+    hips.forEach((/** @type {number[]} */ hip, /** @type {number} */ i) => {
       const r = radii[i], shin = minus(knees[i], feet[i]), up = times(1 / Math.max(size(shin), 1e-9 * leg), shin);
       // A little thicker than the shin at the knee, so that their surfaces do not coincide there.
       bone(hip, knees[i], r.hip, 1.02 * r.knee, "r1");
@@ -72,32 +86,39 @@ export const creature = (() => {
     return solids;
   };
   // The parts of body, head, tail and feet: {half, centre, axes, power, colour} or {a, b, ra, rb, colour}.
+  /** @type {Record<string, string>} */
   const PAINTS = { accent: "joint", feet: "joint" };
+  /** @type {() => Part[]} */
   const body = () => {
     const { place, turned, feet, soles } = walk.at();
+    /** @type {(v: number[], node: string) => number[]} */
     const own = (v, node) => {
       const pivot = walk.animal().pivots[node];
       return pivot ? plus(pivot, walk.rotate(walk.at()[node], minus(v, pivot))) : v;
     };
+    /** @type {(v: number[], node: string) => number[]} */
     const ownAxis = (v, node) => (node in walk.animal().pivots ? walk.rotate(walk.at()[node], v) : v);
-    return walk.animal().parts.flatMap((part) => {
+    return walk.animal().parts.flatMap((/** @type {Part} */ part) => {
       const colour = PAINTS[part.paint] ?? part.paint;
-      const spots = part.node === "foot" ? feet.map((foot, i) => [foot, soles[i]]) : [[place, turned]];
-      return spots.map(([spot, turn]) => {
+      const spots = part.node === "foot" ? feet.map((/** @type {number[]} */ foot, /** @type {number} */ i) => [foot, soles[i]]) : [[place, turned]];
+      return spots.map((/** @type {number[][]} */ [spot, turn]) => {
+        /** @type {(v: number[]) => number[]} */
         const to = (v) => plus(spot, walk.rotate(turn, own(v, part.node)));
-        if (part.half) return { half: part.half, power: part.power, axes: part.axes.map((v) => walk.rotate(turn, ownAxis(v, part.node))), centre: to(part.centre), colour };
+        if (part.half) return { half: part.half, power: part.power, axes: part.axes.map((/** @type {number[]} */ v) => walk.rotate(turn, ownAxis(v, part.node))), centre: to(part.centre), colour };
         const a = to(part.start), ball = size(minus(part.end, part.start)) === 0;
         return { a, b: ball ? a : to(part.end), ra: part.radii[0], rb: part.radii[1], colour };
       });
     });
   };
+  /** @type {() => Wire[]} */
   const marks = () => {
     const { place, feet, down } = walk.at(), leg = walk.animal().leg, thin = 0.006 * leg, high = 0.018 * leg;
+    /** @type {Wire[]} */
     const wires = [];
-    feet.forEach((foot, i) => down[i] && wires.push(...path(circle(foot, 0.055 * leg, high), thin, "soft-ink")));
+    feet.forEach((/** @type {number[]} */ foot, /** @type {number} */ i) => down[i] && wires.push(...path(circle(foot, 0.055 * leg, high), thin, "soft-ink")));
     if (now.polygon) {
       const { hull, margin } = walk.support(), colour = margin >= 0 ? "target" : "amber";
-      hull.forEach((a, i) => wires.push(...path(draped(a, hull[(i + 1) % hull.length], high), 1.3 * thin, colour)));
+      hull.forEach((/** @type {number[]} */ a, /** @type {number} */ i) => wires.push(...path(draped(a, hull[(i + 1) % hull.length], high), 1.3 * thin, colour)));
       wires.push(...path(circle(place, 0.025 * leg, high), 2 * thin, colour));
     }
     if (now.paths)
@@ -115,6 +136,7 @@ export const creature = (() => {
 
   // --- 2D shapes ----------------------------------------------------------------------------
 
+  /** @type {(box: import("./stage.js").Box, to: (v: number[]) => number[]) => number[][]} */
   const boxOutline = ({ half, axes, centre, power }, to) => {
     const points = [];
     for (let i = 0; i <= 8; i++)
@@ -128,7 +150,7 @@ export const creature = (() => {
   /** @param {boolean} solid whether WebGL draws the solids */
   const shapes = (solid) => {
     if (!walk.at()) return [{ text: live.isServed() ? "Waiting for Python" : "No recorded walk: run twobone play", at: [space.view.width / 2, space.view.height / 2], size: 16, fill: "soft-ink" }];
-    const cam = camera(), to = (v) => space.project(cam, v).slice(0, 2), deep = (v) => -dot(minus(v, cam.eye), cam.back);
+    const cam = camera(), to = (/** @type {number[]} */ v) => space.project(cam, v).slice(0, 2), deep = (/** @type {number[]} */ v) => -dot(minus(v, cam.eye), cam.back);
     const all = [], { hips, knees, feet } = walk.at();
     if (!solid) {
       const cell = view.reach / 2, [cx, , cz] = view.centre.map((v) => Math.round(v / cell) * cell);
@@ -147,7 +169,7 @@ export const creature = (() => {
       }
     }
     if (now.triangles)
-      hips.forEach((hip, i) => {
+      hips.forEach((/** @type {number[]} */ hip, /** @type {number} */ i) => {
         all.push({ line: [hip, knees[i], feet[i]].map(to), close: true, fill: "across", alpha: 0.16 });
         all.push({ line: [hip, feet[i]].map(to), stroke: "across", width: 1.5, dash: [5, 4] });
       });
@@ -164,8 +186,10 @@ export const creature = (() => {
   };
   orbit.setLeads(() => !walk.isRecorded());
   // The point on the ground at a position in pixels, or null for the sky.
+  /** @type {(pixels: number[]) => number[] | null} */
   const groundAt = (pixels) => {
-    const { from, direction, far } = rayOf(pixels), most = 4 * far, step = far / 60, at = (t) => plus(from, times(t, direction));
+    const { from, direction, far } = rayOf(pixels), most = 4 * far, step = far / 60, at = (/** @type {number} */ t) => plus(from, times(t, direction));
+    /** @type {(t: number) => number} */
     const heightAt = (t) => at(t)[1] - on(at(t))[1];
     for (let t = 0.2 * far; t < most; t += step)
       if (heightAt(t) < 0) {
@@ -175,6 +199,7 @@ export const creature = (() => {
       }
     return null;
   };
+  /** @type {(pixels: number[]) => boolean} */
   const isOnBody = (pixels) => {
     const at = walk.at(), cam = camera(), [x, y, k] = space.project(cam, at.place), { half } = walk.animal().parts[0];
     return Math.hypot(pixels[0] - x, pixels[1] - y) < Math.max(14, k * Math.max(half[0], half[1], 0.6 * half[2]));
@@ -187,6 +212,7 @@ export const creature = (() => {
     walk.push([1.6 * dot(level, walk.rotate(at.turned, [1, 0, 0])), 1.6 * dot(level, walk.rotate(at.turned, [0, 0, 1]))]);
     frames.redraw();
   };
+  /** @type {(event: PointerEvent) => void} */
   const sendTo = (event) => {
     const place = walk.at() && !walk.isRecorded() && groundAt(mode.at(event));
     if (!place) return;
@@ -197,8 +223,11 @@ export const creature = (() => {
 
   // One finger sets the goal, two orbit the camera (orbit.js); a mouse orbits by a drag and sets the
   // goal by a click.
+  /** @type {Map<number, number[]>} */
   const touches = new Map();
-  let moved = false, pinched = false, goal = null;
+  let moved = false, pinched = false;
+  /** @type {number[] | null} */
+  let goal = null;
   picture.addEventListener("pointerdown", (event) => {
     if (now.scene !== "creature" || event.button > 1) return;
     event.preventDefault();

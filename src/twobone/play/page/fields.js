@@ -5,15 +5,19 @@ import { state } from "./state.js";
 import { t } from "./texts.js";
 
 export const fields = (() => {
-  const now = state.now, all = [];
+  const now = state.now;
+  /** @type {{ input: HTMLInputElement, text: () => string, isEdited: () => boolean, finish: () => boolean }[]} */
+  const all = [];
   const message = byId("refused");
 
   // Round a number for display, unless the field would reject the result: a softness of 0.99999 is
   // less than 1.
+  /** @type {(name: string, v: number) => string} */
   const shown = (name, v) => {
     const text = String(+(Math.abs(v) < 0.01 ? v.toPrecision(3) : v.toFixed(4)));
     return faultOf(name, text) ? String(v) : text;
   };
+  /** @type {(words: string) => void} */
   const say = (words) => {
     message.hidden = !words;
     if (message.textContent !== words) message.textContent = words;
@@ -22,8 +26,10 @@ export const fields = (() => {
   };
 
   // Shorten a text that a message quotes.
+  /** @type {(text: string) => string} */
   const cut = (text) => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
   // Say what is wrong with a text as the number of a field; "" if nothing is.
+  /** @type {(name: string, text: string) => string} */
   const faultOf = (name, text) => {
     const value = state.number(text), { least, greatest, below } = state.range(name);
     if (text.trim() === "") return t`a number is missing`;
@@ -39,27 +45,33 @@ export const fields = (() => {
     if (changed.length && by === "hand") say("");
     committed = state.limb();
   });
+  /** @type {(changes: Record<string, any>) => void} */
   const set = (changes) => {
     writing = true;
     state.set(changes);
     writing = false;
   };
   // Typing 20 passes through 2: such a number must not move the other joint limit permanently.
+  /** @type {(name: string, at: number | null, value: number) => Record<string, any>} */
   const changesFor = (name, at, value) => {
     if (name === "least") return { least: value, greatest: Math.max(value, committed.greatest) };
     if (name === "greatest") return { least: Math.min(value, committed.least), greatest: value };
-    return { [name]: at === null ? value : now[name].map((part, i) => (i === at ? value : part)) };
+    return { [name]: at === null ? value : now[name].map((/** @type {number} */ part, /** @type {number} */ i) => (i === at ? value : part)) };
   };
 
   // Make a field for a number of the limb, or for component `at` of a vector.
+  /** @param {string} name @param {number | null} at @param {string} title @param {{ by?: number, max?: number }} options */
   const make = (name, at, title, options = {}) => {
     const input = document.createElement("input"), short = title.split(":")[0] + (at === null ? "" : ` ${"xyz"[at]}`);
     const { least, greatest } = state.range(name);
     // The decimal keyboard of a phone has no minus sign.
     Object.assign(input, { type: "text", className: "number", autocomplete: "off", spellcheck: false, inputMode: least < 0 ? "text" : "decimal", title, id: at === null ? name : `${name}-${"xyz"[at]}` });
-    for (const [key, value] of Object.entries({ role: "spinbutton", "aria-label": title, "aria-valuemin": least, "aria-valuemax": greatest, "aria-errormessage": "refused" })) input.setAttribute(key, value);
-    const partOf = (s) => (at === null ? s[name] : s[name][at]), read = () => partOf(now);
+    for (const [key, value] of Object.entries({ role: "spinbutton", "aria-label": title, "aria-valuemin": least, "aria-valuemax": greatest, "aria-errormessage": "refused" })) input.setAttribute(key, String(value));
+    /** @type {(s: Record<string, any>) => number} */
+    const partOf = (s) => (at === null ? s[name] : s[name][at]);
+    const read = () => partOf(now);
     let edited = false;
+    /** @type {(fault: string) => void} */
     const mark = (fault) => {
       input.setAttribute("aria-invalid", String(fault !== ""));
       say(fault && t`${short}: ${fault}. The value stays ${shown(name, read())}.`);
@@ -123,15 +135,16 @@ export const fields = (() => {
     for (const { input, text: textOf, isEdited } of all) {
       const text = textOf();
       if (!isEdited() && input.value !== text) {
-        const ends = [input.selectionStart, input.selectionEnd].map((end) => (end === input.value.length ? text.length : end));
+        const [start, end] = [input.selectionStart, input.selectionEnd].map((at) => (at === input.value.length ? text.length : at));
         input.value = text;
-        if (document.activeElement === input) input.setSelectionRange(...ends);
+        if (document.activeElement === input) input.setSelectionRange(start, end);
       }
       if (input.getAttribute("aria-valuenow") !== text) input.setAttribute("aria-valuenow", text);
     }
   };
 
   // Finish the editing of an element, if it is a field; return false if its text was discarded.
+  /** @type {(element: EventTarget | null) => boolean} */
   const finish = (element) => all.every((field) => field.input !== element || field.finish());
 
   return { make, show, say, cut, finish };

@@ -19,15 +19,18 @@ export const handles = (() => {
 
   const box = byId("handles"), picture = byId("picture");
   const STEP = 0.01;
+  /** @type {(old: number[], v: number[]) => number[]} */
   const vector = (old, v) => old.map((part, i) => (i < v.length ? tidy(v[i]) : part));
 
   const wide = () => (now.scene === "space" ? 3 : 2);
+  /** @type {(name: string) => number[]} */
   const of = (name) => now[name].slice(0, wide());
   const direction = () => {
     const p = minus(of("target"), of("root"));
     return size(p) > 0 ? unit(p) : of("root").map((_, i) => (i ? 0 : 1));
   };
   // Dragging the joint sets both bone lengths and the side.
+  /** @type {(v: number[]) => void} */
   const moveJoint = (v) => {
     const p = minus(of("target"), of("root")), x = minus(v, of("root"));
     let aside = p[0] * x[1] - p[1] * x[0];
@@ -49,20 +52,30 @@ export const handles = (() => {
   const LENGTHS = ["r1", "r2"];
 
 
-  let found = null, held = null;
+  /** @type {any} */
+  let found = null;
+  /**
+   * What a pointer holds.
+   * @type {{ name: string, id: number, at: number[], onBackground: boolean, grab: number[], from: number[], slack: number, moved: boolean, before: import("./state.js").Limb, time: number } | null}
+   */
+  let held = null;
+  /** @type {Record<string, HTMLButtonElement>} */
   const buttons = {};
 
   // --- dragging -----------------------------------------------------------------------------
 
+  /** @type {number[]} */
   const costs = [];
   // A handle keeps its offset to the pointer; a press on the background brings the target to it.
+  /** @type {(name: string, event: PointerEvent, onBackground?: boolean) => void} */
   const begin = (name, event, onBackground = false) => {
     const at = KINDS[name][1](found), [x, y] = toPixels(at), from = mode.at(event);
     held = { name, id: event.pointerId, at, onBackground, grab: onBackground ? [0, 0] : [x - from[0], y - from[1]], from, slack: onBackground ? 8 : 3, moved: false, before: state.limb(), time: event.timeStamp };
     picture.classList.add("busy");
   };
+  /** @type {(event: PointerEvent) => void} */
   const drag = (event) => {
-    if (held?.id !== event.pointerId) return;
+    if (!held || held.id !== event.pointerId) return;
     const began = performance.now();
     // A tap does not move a handle.
     const to = mode.at(event);
@@ -74,6 +87,7 @@ export const handles = (() => {
     if (costs.length > 2000) costs.shift();
   };
   // Only the pointer that started the drag ends it.
+  /** @type {(event: PointerEvent) => void} */
   const drop = (event) => {
     if (!held || (event && event.pointerId !== held.id)) return;
     const { name, moved } = held;
@@ -87,12 +101,14 @@ export const handles = (() => {
     picture.classList.remove("busy");
   };
   // A second finger turns a drag that has just begun into a pinch: undo the drag.
+  /** @type {(event: PointerEvent) => void} */
   const cancel = (event) => {
     if (held?.moved && event.timeStamp - held.time < 300) state.set(held.before);
     else if (held?.moved) state.commit();
     if (held) release();
   };
 
+  /** @type {(name: string) => HTMLButtonElement} */
   const make = (name) => {
     const button = document.createElement("button");
     button.type = "button";
@@ -117,14 +133,17 @@ export const handles = (() => {
     return button;
   };
 
+  /** @type {Record<string, number[]>} */
   const ARROWS = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1] };
   // In space, map the arrow keys to the axes closest to the right and the depth of the picture, so
   // that a key changes one coordinate.
+  /** @type {(v: number[]) => number[]} */
   const alongAxes = ([x, y, z]) => {
     const quarter = now.scene === "space" ? ((Math.round(now.yaw / 90) % 4) + 4) % 4 : 0;
     const [c, s] = [[1, 0], [0, 1], [-1, 0], [0, -1]][quarter];
     return [c * x + s * z, y, c * z - s * x];
   };
+  /** @type {(name: string, event: KeyboardEvent) => void} */
   const press = (name, event) => {
     const arrow = ARROWS[event.key];
     if (!arrow || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -145,6 +164,7 @@ export const handles = (() => {
   // All fingers on the picture, handles included; `pinch` lasts from the second finger until all are up.
   /** @type {Map<number, number[]>} */
   const touches = new Map();
+  /** @type {{ spread: number, middle: number[] } | null} */
   let pinch = null;
   const measure = () => {
     const [a, b] = [...touches.values()];
@@ -152,6 +172,7 @@ export const handles = (() => {
   };
   // Clamp a change from `from` to `to`. A value that is already out of bounds, from an address or a
   // huge limb, does not jump back to them.
+  /** @type {(least: number, most: number, from: number, to: number) => number} */
   const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
   picture.addEventListener("pointerdown", (event) => {
     if (event.pointerType !== "touch" || now.scene === "creature" || around(event, ".over")) return;
@@ -173,7 +194,9 @@ export const handles = (() => {
     // A finger may be the first of a pinch.
     if (event.pointerType !== "touch") place(event);
   });
+  /** @type {(event: PointerEvent) => void} */
   const place = (event) => {
+    if (!held) return;
     held.moved = true;
     drag(event);
   };
@@ -196,10 +219,11 @@ export const handles = (() => {
       drop(event);
     });
   // Zoom so that the point under `from` appears under `to`.
+  /** @type {(factor: number, from: number[], to?: number[]) => void} */
   const zoom = (factor, from, to = from) => {
     if (now.scene !== "plane") return orbit.zoom(factor);
     const before = plane.toWorld(from);
-    plane.view.scale = within(...plane.scales(), plane.view.scale, plane.view.scale * factor);
+    plane.view.scale = within(plane.scales()[0], plane.scales()[1], plane.view.scale, plane.view.scale * factor);
     const after = plane.toWorld(to);
     plane.view.centre = plus(plane.view.centre, minus(before, after));
     state.set({ at: plane.seen() }, "view");
@@ -213,9 +237,12 @@ export const handles = (() => {
 
   // --- showing ------------------------------------------------------------------------------
 
+  /** @type {(v: number) => string} */
   const number = (v) => (Math.abs(v) < 5e-4 ? "0" : v.toFixed(3)).replace("-", "−");
   // The first screen and the lessons are about the hand (and the pole) only.
+  /** @type {(name: string) => boolean} */
   const isHidden = (name) => layout.side() !== "panel" && name !== "target" && name !== "pole";
+  /** @type {(solved: any) => void} */
   const show = (solved) => {
     found = solved;
     for (const [name, [title, where]] of Object.entries(KINDS)) {
@@ -226,7 +253,7 @@ export const handles = (() => {
       const [x, y] = toPixels(at);
       const k = mode.scale();
       button.style.transform = `translate(${(k * x).toFixed(1)}px, ${(k * y).toFixed(1)}px)${k > 1 ? ` scale(${k.toFixed(2)})` : ""}`;
-      const value = LENGTHS.includes(name) ? number(now[name]) : (name === "pole" ? now.pole : at).map(number).join(", ");
+      const value = LENGTHS.includes(name) ? number(now[name]) : (name === "pole" ? now.pole : at).map((part) => number(part)).join(", ");
       button.setAttribute("aria-label", `${name === "target" && layout.side() !== "panel" ? t`Hand` : title}: ${value}`);
     }
   };

@@ -36,8 +36,11 @@ export const herd = (() => {
 
   // --- figures ------------------------------------------------------------------------------
 
+  /** @type {(v: number) => string} */
   const percent = (v) => `${(100 * v).toFixed(1)} %`;
+  /** @type {(v: number) => string} */
   const metres = (v) => (v === 0 ? "0" : v.toExponential(1)).replace("-", "−");
+  /** @type {(v: number) => string} */
   const degrees = (v) => `${((v * 180) / Math.PI).toFixed(1)}°`;
   // Each figure: its label, what it measures, how it is written.
   /** @type {Record<string, [string, string, (v: number) => string]>} */
@@ -52,13 +55,15 @@ export const herd = (() => {
     knee_plane_rotation: ["Leg plane rotation", "The largest rotation of the plane of a leg between two frames at 60 frames per second", degrees],
     backwards: ["Backward motion", "The largest movement of the body against its heading between two frames, in metres", metres],
   };
+  /** @type {Record<string, HTMLElement>} */
   const lines = {};
+  /** @type {(name: string, label: string, title: string) => void} */
   const line = (name, label, title) => {
     const row = document.createElement("div");
     row.title = title;
     row.append(Object.assign(document.createElement("span"), { textContent: label }), Object.assign(document.createElement("span"), { id: `figure-${name}` }));
     byId("figures").append(row);
-    lines[name] = row.lastChild;
+    lines[name] = /** @type {HTMLElement} */ (row.lastChild);
   };
   line("feet", "Feet down now", "The number of feet on the ground");
   line("margin", "Margin now", "How far the centre of the body is inside the support polygon, in percent of the leg length");

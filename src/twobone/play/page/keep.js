@@ -12,12 +12,14 @@ import { creature } from "./creature.js";
 
 export const keep = (() => {
   const now = state.now;
+  /** @type {(text: string) => void} */
   const said = (text) => {
     byId("said").textContent = text;
   };
 
   // --- the numbers as text ------------------------------------------------------------------
 
+  /** @type {(v: number[]) => string} */
   const list = (v) => `[${v.join(", ")}]`;
   const wide = () => (now.scene === "space" ? 3 : 2);
   const policyInPython = () => {
@@ -59,9 +61,10 @@ export const keep = (() => {
       "",
     ].join("\n");
 
+  /** @type {(v: number) => string} */
   const float = (v) => (Number.isInteger(v) && Math.abs(v) < 1e21 ? `${v}.0` : String(v));
   const glsl = () => {
-    const d = wide(), vec = `vec${d}`, make = (v) => `${vec}(${v.slice(0, d).map(float).join(", ")})`;
+    const d = wide(), vec = `vec${d}`, make = (/** @type {number[]} */ v) => `${vec}(${v.slice(0, d).map(float).join(", ")})`;
     const across = d === 3
       ? [
           "    // The part of the pole perpendicular to p, as long as p; if the pole is parallel to p, any perpendicular.",
@@ -125,9 +128,12 @@ export const keep = (() => {
       "",
     ].join("\n");
   };
+  /** @type {(found: any) => string} */
   const json = (found) => {
+    /** @type {(v: number[]) => (number | null)[]} */
     const safe = (v) => v.map((part) => (Number.isFinite(part) ? part : null));
     const { plus } = limb.vectors, radians = angles.of(found);
+    /** @type {(unit: (v: number) => number) => Record<string, number | null>} */
     const each = (unit) => Object.fromEntries(Object.entries(radians).map(([name, v]) => [name, safe([unit(v)])[0]]));
     return JSON.stringify(
       {
@@ -141,6 +147,7 @@ export const keep = (() => {
   // Whether others can open an address: not that of a file, of this machine or of its network, and not
   // one that Python serves, because its token lets anyone control the page.
   const NEARBY = /^([^.]*|.*\.(localhost|local|internal|lan|home|test)|(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\..*|\[.*)\.?$/i;
+  /** @type {(where: { protocol: string, hostname: string }) => boolean} */
   const isPublic = ({ protocol, hostname }) => /^https?:$/.test(protocol) && !NEARBY.test(hostname) && !live.isServed();
   // Leave out the query, which may hold a secret.
   // The public address of the page, as Python was told it or as it was opened; "" if it has none.
@@ -150,9 +157,11 @@ export const keep = (() => {
     const address = `${home(where) || "page.html"}#${state.write({ present: 0, embed: 1 })}`;
     return `<iframe src="${draw.escape(address)}" title="${t`Two-bone inverse kinematics, interactive`}" width="100%" height="480" style="border: 0" loading="lazy"></iframe>`;
   };
+  /** @type {Record<string, () => string>} */
   const TEXTS = { link: () => link(), python, glsl, json: () => json(frames.found()) };
 
   // Without access to the clipboard (as in a file opened from disk) the text is shown to be copied by hand.
+  /** @type {(kind: string) => Promise<void>} */
   const copy = async (kind) => {
     const text = TEXTS[kind](), box = byId("copied", HTMLTextAreaElement);
     box.value = text;
@@ -161,6 +170,7 @@ export const keep = (() => {
     else said(text.startsWith("#") ? t`Copied the state only: append it to the address of a twobone page` : t`Copied`);
   };
   // Copy the text of a box; select it and return false if the clipboard refuses.
+  /** @type {(box: HTMLTextAreaElement) => Promise<boolean>} */
   const toClipboard = async (box) => {
     try {
       await navigator.clipboard.writeText(box.value);
@@ -175,6 +185,7 @@ export const keep = (() => {
 
   // --- the picture --------------------------------------------------------------------------
 
+  /** @type {(blob: Blob, name: string) => void} */
   const save = (blob, name) => {
     const a = document.createElement("a");
     a.href = URL.createObjectURL(blob);
@@ -191,27 +202,33 @@ export const keep = (() => {
   };
   const saveSvg = () => save(new Blob([scenes.toSvg(how(), title())], { type: "image/svg+xml" }), "twobone.svg");
   // The picture of a lesson's step as it is, for a slide.
+  /** @type {(name: string) => void} */
   const saveSlide = (name) => save(new Blob([scenes.toSvg({ isSlide: true, theme: "", isClear: false }, title())], { type: "image/svg+xml" }), name);
-  const savePng = () => scenes.toCanvas(how()).toBlob((blob) => save(blob, "twobone.png"), "image/png");
+  const savePng = () => scenes.toCanvas(how()).toBlob((/** @type {Blob | null} */ blob) => blob && save(blob, "twobone.png"), "image/png");
 
   // --- recording ---------------------------------------------------------------------------
 
   const KINDS = ["video/mp4;codecs=avc1", "video/mp4", "video/webm;codecs=vp9", "video/webm"];
   // A video, in milliseconds: the time between the encoder's chunks, how long to wait for the first one.
   const PART = 100, PATIENCE = 5000;
-  let film = null, recording = null;
+  /** @type {HTMLCanvasElement | null} */
+  let film = null;
+  /** @type {(() => void) | null} */
+  let recording = null;
 
   // Start or stop recording.
+  /** @type {(button: HTMLElement) => void} */
   const record = (button) => {
     if (recording) return recording();
     film = document.createElement("canvas");
     scenes.compose(film);
     const name = button.textContent;
+    /** @type {(blob?: Blob | null, file?: string) => void} */
     const end = (blob, file) => {
       film = recording = null;
       button.setAttribute("aria-pressed", "false");
       button.textContent = name;
-      if (blob) save(blob, file);
+      if (blob) save(blob, file ?? "");
     };
     try {
       recording = video(film, end);
@@ -226,14 +243,19 @@ export const keep = (() => {
   };
 
   // Record a canvas until the function that this returns is called; `end` takes the file.
+  /** @type {(canvas: HTMLCanvasElement, end: (blob: Blob | null, file: string) => void) => () => void} */
   const video = (canvas, end) => {
     if (!window.MediaRecorder) throw new Error(t`it has no MediaRecorder`);
     if (!canvas.captureStream) throw new Error(t`it has no captureStream`);
     const type = KINDS.find((kind) => MediaRecorder.isTypeSupported(kind));
     if (!type) throw new Error(t`it can write neither MP4 nor WebM`);
-    const made = [], recorder = new MediaRecorder(canvas.captureStream(60), { mimeType: type, videoBitsPerSecond: 8e6 });
+    /** @type {Blob[]} */
+    const made = [];
+    const recorder = new MediaRecorder(canvas.captureStream(60), { mimeType: type, videoBitsPerSecond: 8e6 });
     // An encoder stopped before its first frame would leave an empty file, so wait for that frame.
-    let stopping = null, failed = "";
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let stopping;
+    let failed = "";
     const stop = () => recorder.state !== "inactive" && recorder.stop();
     recorder.ondataavailable = ({ data }) => {
       if (data.size) made.push(data);
@@ -256,6 +278,7 @@ export const keep = (() => {
     };
   };
 
+  /** @type {Record<string, (button: HTMLElement) => void>} */
   const SAVES = { svg: saveSvg, png: savePng, video: (button) => record(button) };
   for (const button of allOf("[data-save]")) button.addEventListener("click", () => SAVES[button.dataset.save ?? ""](button));
 

@@ -2,6 +2,7 @@
 export const land = (() => {
   const EDGE = [-0.5, 0.5];
 
+  /** @type {Record<string, (form: any, x: number, z: number) => number[]>} */
   const KINDS = {
     flat: ({ level }) => [level, 0, 0],
     slope: ({ rise: [a, b] }, x, z) => [a * x + b * z, a, b],
@@ -20,10 +21,13 @@ export const land = (() => {
       return [high * y, high * along, high * across];
     },
   };
+  /** @type {(form: any, x: number, z: number) => number[]} */
   const at = (form, x, z) => KINDS[form.kind](form, x, z);
+  /** @type {(form: any, x: number, z: number) => number} */
   const height = (form, x, z) => at(form, x, z)[0];
 
   // The z of each row of the grid: evenly spaced, but moved onto the edges of the faces of steps.
+  /** @type {(form: any, from: number, cell: number, count: number) => number[]} */
   const rows = (form, from, cell, count) => {
     const even = Array.from({ length: count }, (_, i) => from + i * cell);
     if (form.kind !== "steps") return even;
@@ -37,12 +41,13 @@ export const land = (() => {
 
   // A square grid of ground around a place, with `count` vertices along each side. Its corner is
   // rounded, so that most frames share one grid.
+  /** @type {(import("./stage.js").Land & { form: any, key: string }) | null} */
   let made = null;
-  /** @param {any} form @param {number[]} centre @param {number} reach @param {number} count vertices along each side */
+  /** @param {any} form @param {number[]} centre @param {number} reach @param {number} count vertices along each side @returns {import("./stage.js").Land} */
   const around = (form, [x, , z], reach, count) => {
     const cell = (2.3 * reach) / count, step = 0.1 * reach, corner = [x, z].map((v) => Math.round(v / step) * step - (count * cell) / 2);
     const key = `${corner},${cell}`;
-    if (made?.form === form && made.key === key) return made;
+    if (made && made.form === form && made.key === key) return made;
     const vertices = new Float32Array(6 * count * count), zs = rows(form, corner[1], cell, count);
     let i = 0;
     for (let row = 0; row < count; row++)

@@ -2,6 +2,8 @@
 import { twobone } from "./solver.js";
 import { t } from "./texts.js";
 
+/** @typedef {import("./state.js").State} State */
+
 export const limb = (() => {
 
   /** @type {(u: number[], v: number[]) => number[]} */
@@ -21,6 +23,7 @@ export const limb = (() => {
   const vectors = { plus, minus, times, dot, size, unit, cross };
 
   // Return a policy by its name, or softness, joint limits and proportional stretch combined.
+  /** @type {(s: State) => any} */
   const policyOf = (s) => {
     if (s.policy !== "clamp" && s.policy !== "proportion") return s.policy;
     const limits = s.least > 0 || s.greatest < 180 ? [s.least, s.greatest] : null;
@@ -29,7 +32,9 @@ export const limb = (() => {
   };
 
   // The maximum and the minimum reach, within the joint limits.
+  /** @type {(s: State) => { outer: number, inner: number }} */
   const reachOf = ({ r1, r2, least, greatest, policy }) => {
+    /** @type {(degrees: number) => number} */
     const reachAt = (degrees) => Math.sqrt(Math.max(0, r1 * r1 + r2 * r2 - 2 * r1 * r2 * Math.cos((degrees * Math.PI) / 180)));
     const unlimited = policy !== "clamp" && policy !== "proportion";
     return {
@@ -39,6 +44,7 @@ export const limb = (() => {
   };
 
   // Solve a state, or take the answer that Python gave for the same state.
+  /** @param {State} s @param {import("./solver.js").Answer | null} given */
   const solve = (s, given = null) => {
     const wide = s.scene === "space" ? 3 : 2;
     const root = s.root.slice(0, wide), p = minus(s.target.slice(0, wide), root);
@@ -63,6 +69,7 @@ export const limb = (() => {
 
   // How much the distance from `v` to `u` exceeds `r`, in units of eps times `r`. The sums are double
   // words, because a plain sum of squares would show its own rounding error.
+  /** @type {(u: number[], v: number[], r: number) => number} */
   const errorOf = (u, v, r) => {
     const { twoSum, twoSquare, split } = twobone.exact;
     let high = 0, low = 0;
@@ -83,18 +90,21 @@ export const limb = (() => {
   };
 
   // Describe the status of the target in words.
+  /** @type {(s: State, found: any) => string} */
   const say = (s, found) => {
     const stretched = found.arrives && found.far <= found.outer * (1 + 1e-12) && found.far >= found.inner * (1 - 1e-12);
     if (!found.met && stretched) return t`Reached with stretched bones`;
     const small = found.by < 5e-5 && found.by > 0;
     const amount = small ? found.by.toExponential(1).replace("-", "−") : found.by.toFixed(found.by < 0.01 ? 4 : 2);
-    return {
+    /** @type {Record<string, string>} */
+    const words = {
       REACHED: t`Reached`,
       TOO_FAR: found.far <= found.outer * (1 + 1e-12) ? t`Softened: short of the target by ${amount}` : t`Too far by ${amount}`,
       TOO_NEAR: found.far >= found.inner * (1 - 1e-12) ? t`Softened: beyond the target by ${amount}` : t`Too near by ${amount}`,
       AMBIGUOUS: found.far === 0 ? t`Ambiguous: the target is at the root` : size(s.pole) ? t`Ambiguous: pole parallel to target direction` : t`Ambiguous: the pole is zero`,
       INVALID: t`Invalid`,
-    }[found.word];
+    };
+    return words[found.word];
   };
 
   return { solve, say, policyOf, vectors };

@@ -17,16 +17,26 @@ export const live = (() => {
   // solver, when its walk counts as late.
   const PATIENCE = 120, TOO_LATE = 500, WALK_LATE = 1000;
 
-  let socket = null, wait = SOON, asked = 0, engine = null, byPython = false;
+  /** @type {WebSocket | null} */
+  let socket = null;
+  /** @type {{ name: string, instructions: string | null, version: string } | null} */
+  let engine = null;
+  let wait = SOON, asked = 0, byPython = false;
   // When the limb changed to one that Python has not answered yet, and when Python was last asked.
-  let since = null, askedAt = 0, isLate = false;
+  /** @type {number | null} */
+  let since = null;
+  let askedAt = 0, isLate = false;
   // The last answer, with the limb that it belongs to.
+  /** @type {{ limb: string | undefined, joint: number[], end: number[], status: number } | null} */
   let answer = null;
+  /** @type {Map<number, string>} */
   const open = new Map();
 
+  /** @type {(text: string) => void} */
   const say = (text) => {
     if (byId("engine").textContent !== text) byId("engine").textContent = text;
   };
+  /** @type {(python: boolean) => void} */
   const choose = (python) => {
     byPython = python && engine !== null;
     since = null;
@@ -47,11 +57,13 @@ export const live = (() => {
   });
 
   // Only one question is open at a time; changes made meanwhile are sent after the answer.
-  let receiveWalk = (_) => {};
+  let receiveWalk = (/** @type {any} */ _message) => {};
   let waiting = false, stale = false, asking = false, walkAskedAt = 0;
   // A limb at rest is not redrawn, so schedule a frame that notices a late answer.
+  /** @type {(milliseconds: number) => () => void} */
   const redrawAfter = (milliseconds) => {
-    let timer = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
     return () => {
       clearTimeout(timer);
       timer = setTimeout(frames.redraw, milliseconds + 1);
@@ -59,12 +71,13 @@ export const live = (() => {
   };
   const checkLater = redrawAfter(TOO_LATE), checkWalkLater = redrawAfter(WALK_LATE);
   // Ask Python for the next part of the walk; return false while the last question is open.
+  /** @type {(question: object) => boolean} */
   const ask = (question) => {
     if (asking) return false;
     asking = true;
     walkAskedAt = performance.now();
     checkWalkLater();
-    socket.send(JSON.stringify({ type: "walk", walk: question, id: ++asked }));
+    socket?.send(JSON.stringify({ type: "walk", walk: question, id: ++asked }));
     return true;
   };
   const tell = () => {
@@ -82,6 +95,7 @@ export const live = (() => {
     socket.send(JSON.stringify({ type: "state", state: limb, id: asked }));
   };
 
+  /** @type {Record<string, (message: any) => void>} */
   const HANDLERS = {
     hello: ({ engine: told, version, state: given }) => {
       frames.redraw();
@@ -103,6 +117,7 @@ export const live = (() => {
       tell();
     },
     answer: ({ id, joint, end, status }) => {
+      /** @type {(v: (number | null)[]) => number[]} */
       const parts = (v) => v.map((part) => (part === null ? NaN : part));
       answer = { limb: open.get(id), joint: parts(joint), end: parts(end), status };
       open.clear();
@@ -159,6 +174,7 @@ export const live = (() => {
   // Python's answer for the current limb, if Python is the chosen solver and has answered; else null.
   const given = () => (byPython && answer && answer.limb === JSON.stringify(state.limb()) ? answer : null);
 
+  /** @type {(milliseconds: number) => boolean} */
   const isLater = (milliseconds) => since !== null && performance.now() - since > milliseconds;
   // Whether a frame should wait for an answer that is on its way.
   const isDue = () => byPython && !isLate && since !== null && !isLater(PATIENCE) && !given();
@@ -166,6 +182,7 @@ export const live = (() => {
   const isSilent = () => waiting && performance.now() - askedAt > TOO_LATE;
   const isWalkLate = () => asking && performance.now() - walkAskedAt > WALK_LATE;
   // Note for each frame whether it shows Python's answer.
+  /** @type {(isGiven: boolean) => void} */
   const note = (isGiven) => {
     if (isGiven) since = null;
     const late = byPython && (isGiven ? false : isLate || isLater(TOO_LATE));
@@ -174,6 +191,7 @@ export const live = (() => {
     press();
   };
 
+  /** @type {(found: any) => void} */
   const show = (found) => {
     if (isLate) return say(t`Python is slow to answer; this page solves meanwhile`);
     if (!engine) {
@@ -183,9 +201,9 @@ export const live = (() => {
     const words = `Python: ${engine.name}${engine.instructions ? `, ${engine.instructions}` : ""}`;
     if (isSilent()) return say(t`${words}. No answer yet`);
     if (!answer || answer.limb !== JSON.stringify(state.limb())) return;
-    const p = found.p, s = state.now;
+    const p = found.p, s = state.now, theirs = answer.joint;
     const own = twobone.reach(p, s.r1, s.r2, { side: s.side, pole: found.wide === 3 ? s.pole : null, unreachable: limb.policyOf(s) });
-    const apart = Math.max(...own.joint.map((part, i) => (Number.isNaN(part) && Number.isNaN(answer.joint[i]) ? 0 : Math.abs(part - answer.joint[i]))));
+    const apart = Math.max(...own.joint.map((part, i) => (Number.isNaN(part) && Number.isNaN(theirs[i]) ? 0 : Math.abs(part - theirs[i]))));
     say(t`${words}. Difference: ${apart === 0 ? "0" : apart.toExponential(1)}`);
   };
 
@@ -195,8 +213,8 @@ export const live = (() => {
   if (config.live) connect();
   return { given, isDue, note, show, address, ask,
     // Say who takes the parts of a walk that Python answers.
-    setWalk: (receive) => {
+    setWalk: (/** @type {(message: any) => void} */ receive) => {
       receiveWalk = receive;
     },
-    isServed: () => !!config.live, walks: () => engine !== null && socket.readyState === 1, isWalkLate, heard: () => answer?.limb };
+    isServed: () => !!config.live, walks: () => engine !== null && socket?.readyState === 1, isWalkLate, heard: () => answer?.limb };
 })();

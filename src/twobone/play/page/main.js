@@ -51,8 +51,11 @@ export const main = (() => {
 
   // --- frames -------------------------------------------------------------------------------
 
+  /** @type {number | null} */
   let last = null; // when the last frame of a motion was drawn
+  /** @type {number[]} */
   const times = []; // milliseconds that frames took to solve and draw
+  /** @type {(time: number) => void} */
   const advance = (time) => {
     const walking = now.scene === "creature" && walk.isThere() && !(walk.isStill() && creature.isCalm());
     const moving = motion.isOn() || walking || keep.film() !== null;
@@ -75,6 +78,7 @@ export const main = (() => {
     live.note(given !== null);
     return limb.solve(now, given);
   };
+  /** @type {(found: any) => void} */
   const show = (found) => {
     scenes.paint(now.scene === "creature" ? creature.say() : now.scene === "space" ? t`A limb in space: ${limb.say(now, found)}` : t`A limb in the plane: ${limb.say(now, found)}`);
     handles.show(found);
@@ -87,7 +91,8 @@ export const main = (() => {
     herd.show();
     settings.show();
     // A recording cannot change its size.
-    if (keep.film()) scenes.compose(keep.film(), true);
+    const film = keep.film();
+    if (film) scenes.compose(film, true);
     times.push(performance.now() - began);
     if (times.length > 2000) times.shift();
   };
@@ -103,6 +108,7 @@ export const main = (() => {
   // --- keys, address, theme -----------------------------------------------------------------
 
   // Changes of yaw and pitch in degrees.
+  /** @type {Record<string, [number, number]>} */
   const ORBITS = { j: [5, 0], l: [-5, 0], i: [0, 5], k: [0, -5] };
   addEventListener("keydown", (event) => {
     if (around(event, "dialog")) return;
@@ -125,7 +131,7 @@ export const main = (() => {
     } else if (now.scene === "creature" && key === "x") creature.shove();
     else if (key === "f" && now.scene !== "creature") panel.flip();
     else if (key === "0") sight.fit();
-    else if (ORBITS[key] && now.scene !== "plane") orbit.turn(...ORBITS[key].map((step) => (event.shiftKey ? 3 : 1) * step));
+    else if (ORBITS[key] && now.scene !== "plane") orbit.turn((event.shiftKey ? 3 : 1) * ORBITS[key][0], (event.shiftKey ? 3 : 1) * ORBITS[key][1]);
     else if (key === "+" || key === "=") handles.zoom(1.2, [sight.size().width / 2, sight.size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [sight.size().width / 2, sight.size().height / 2]);
     else if (key === "escape" && !mode.isEmbedded()) layout.side() === "lesson" ? lesson.close() : layout.open("");
@@ -153,9 +159,11 @@ export const main = (() => {
   motion.on((isOn) => byId("wander").setAttribute("aria-pressed", String(isOn)));
   byId("fit").addEventListener("click", sight.fit);
 
-  let written = null, seen = location.hash;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let written;
+  let seen = location.hash;
   const writeAddress = () => {
-    written = null;
+    written = undefined;
     if (location.hash !== seen) return; // it was changed by hand, and hashchange will read it
     const text = state.write();
     try {
@@ -165,7 +173,9 @@ export const main = (() => {
     }
     seen = location.hash;
   };
+  /** @type {(text: string) => void} */
   const take = (text) => {
+    /** @type {string[]} */
     const refused = [];
     state.set(state.read(text, refused), "address");
     state.settle();
@@ -188,11 +198,13 @@ export const main = (() => {
     last = null;
   });
 
+  /** @type {(theme: "light" | "dark") => void} */
   const paintTheme = (theme) => {
     document.documentElement.dataset.theme = theme;
     draw.readColours();
     frames.redraw();
   };
+  /** @type {"light" | "dark" | null} */
   let chosen = null;
   byId("theme").addEventListener("click", () => {
     chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
@@ -221,6 +233,7 @@ export const main = (() => {
 
   // Entering the Creature scene starts the walk; the target of the limb stays where it is.
   let wasCreature = false;
+  /** @type {(by: string) => void} */
   const enter = (by) => {
     if (by !== "address" && now.scene === "space") state.set({ zoom: 1 }, "view");
     scenes.fade(1);

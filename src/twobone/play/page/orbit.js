@@ -9,7 +9,10 @@ import { state } from "./state.js";
 export const orbit = (() => {
   const now = state.now;
   const picture = byId("picture");
-  const LEAST = { space: -20, creature: 5 }, MOST = 85; // degrees of pitch
+  /** @type {Record<string, number>} */
+  const LEAST = { space: -20, creature: 5 };
+  const MOST = 85; // degrees of pitch
+  /** @type {Record<string, [number, number]>} */
   const ZOOMS = { space: [0.1, 20], creature: [0.35, 3] };
   const SPEED = 0.4; // degrees per pixel
   const WHEEL = -0.0015 / (0.01 * Math.log(0.95)); // a zoom by exp(0.0015) per pixel
@@ -49,6 +52,7 @@ export const orbit = (() => {
     if (["scene", "yaw", "pitch", "zoom"].some((name) => changed.includes(name))) follow();
   });
 
+  /** @type {(v: number) => number} */
   const degrees = (v) => Math.round(MathUtils.radToDeg(v) * 100) / 100;
   controls.addEventListener("change", () => {
     const { yaw, pitch, zoom } = shown(), turned = (degrees(controls.getAzimuthalAngle()) - yaw) % 360;
@@ -82,15 +86,15 @@ export const orbit = (() => {
   return {
     ZOOMS, shown,
     // Say when one finger leads the animal.
-    setLeads: (ask) => {
+    setLeads: (/** @type {() => boolean} */ ask) => {
       leads = ask;
     },
     // Add degrees to yaw and pitch, and multiply the zoom by a factor: for keys.
-    turn: (yaw, pitch) => {
+    turn: (/** @type {number} */ yaw, /** @type {number} */ pitch) => {
       controls.rotateLeft(MathUtils.degToRad(-yaw));
       controls.rotateUp(MathUtils.degToRad(pitch));
     },
-    zoom: (factor) => controls.dollyIn(1 / factor),
+    zoom: (/** @type {number} */ factor) => controls.dollyIn(1 / factor),
     // A finger that was on a handle becomes the first of two.
     adopt: (/** @type {number} */ pointerId, /** @type {number[]} */ [clientX, clientY]) => {
       picture.dispatchEvent(new PointerEvent("pointerdown", { pointerId, clientX, clientY, pointerType: "touch", button: 0 }));

@@ -4,9 +4,12 @@ import { stage } from "./stage.js";
 
 export const pace = (() => {
   const SMOOTH = 24, POOR = 60, HOPELESS = 250; // milliseconds per frame
-  let times = [], total = 0, withWebgl = null, isSettled = false;
+  /** @type {number[]} */
+  let times = [];
+  let total = 0, withWebgl = Infinity, isSettled = false;
 
   // Count the time of a frame and whether WebGL drew it; return whether WebGL should draw the next one.
+  /** @param {number} milliseconds @param {boolean} isLit */
   const count = (milliseconds, isLit) => {
     times.push(milliseconds);
     total += milliseconds;

@@ -8,10 +8,13 @@ import { fields } from "./fields.js";
 
 export const panel = (() => {
   const now = state.now;
+  /** @type {(node: Element, text: string) => void} */
   const put = (node, text) => {
     if (node.textContent !== text) node.textContent = text;
   };
+  /** @type {(text: string) => string} */
   const minus = (text) => text.replace(/-/g, "−");
+  /** @type {(v: number, digits?: number) => string} */
   const fixed = (v, digits = 4) => {
     if (!Number.isFinite(v)) return t`none`;
     const text = Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-4) ? v.toExponential(2) : v.toFixed(digits);
@@ -20,6 +23,7 @@ export const panel = (() => {
 
   // --- fields -------------------------------------------------------------------------------
 
+  /** @type {(label: string, parts: HTMLElement[], id: string) => HTMLElement} */
   const field = (label, parts, id) => {
     const row = document.createElement("div");
     row.className = "field";
@@ -32,6 +36,7 @@ export const panel = (() => {
     row.append(words, numbers);
     return row;
   };
+  /** @type {(name: string, title: string) => HTMLElement[]} */
   const vector = (name, title) => [0, 1, 2].map((at) => fields.make(name, at, `${title}, ${"xyz"[at]}`));
   const R1 = "<span>r<sub>1</sub></span>", R2 = "<span>r<sub>2</sub></span>";
 
@@ -95,24 +100,28 @@ export const panel = (() => {
   };
   // A unit vector perpendicular to p: p rotated by 90 degrees, or the part of the pole perpendicular to
   // p, divided by its length.
+  /** @type {Record<string, string>} */
   const ACROSS = { plane: `${P}<sup>⊥</sup> / |${P}|`, space: "<i>n</i><sub>⊥</sub> / |<i>n</i><sub>⊥</sub>|" };
+  /** @type {Record<string, HTMLElement>} */
   const lines = {};
   for (const [name, html] of Object.entries(LINES)) {
     const row = document.createElement("div");
     row.id = `formula-${name}`;
     row.innerHTML = `<span>${html}</span><span></span>`;
     byId("formula").append(row);
-    lines[name] = row.lastChild;
+    lines[name] = /** @type {HTMLElement} */ (row.lastChild);
   }
   const across = document.createElement("span");
   across.title = t`A vector of length 1 perpendicular to p: to the left of p in the plane, towards the pole in space`;
-  const solution = lines.x.previousSibling, placed = document.createElement("span");
+  const solution = /** @type {HTMLElement} */ (lines.x.previousSibling), placed = document.createElement("span");
   solution.append(across);
   placed.hidden = true;
   solution.before(placed);
   // Whether the lengths of the bones are wrong by more than rounding.
+  /** @type {(errors: number[]) => boolean} */
   const isStretched = (errors) => errors.some((v) => !(Math.abs(v) <= 1000));
   // How the policy placed a joint that the formula does not give; "" if the formula gives it.
+  /** @type {(found: any) => string} */
   const sayPolicy = (found) => {
     if (found.met) return found.far > 0 ? "" : t`one of many`;
     if (!Number.isFinite(found.joint[0])) return t`not given`;
@@ -123,6 +132,7 @@ export const panel = (() => {
 
   // --- showing ------------------------------------------------------------------------------
 
+  /** @type {Record<string, [string, string]>} */
   const MARKS = {
     REACHED: ["reached", "M8 2a6 6 0 1 0 0 12A6 6 0 1 0 8 2z"],
     TOO_FAR: ["far", "M8 2l7 12H1z"],
@@ -130,25 +140,32 @@ export const panel = (() => {
     AMBIGUOUS: ["ambiguous", "M8 1l7 7-7 7-7-7z"],
     INVALID: ["invalid", "M3 1l5 5 5-5 2 2-5 5 5 5-2 2-5-5-5 5-2-2 5-5-5-5z"],
   };
+  /** @type {(v: number) => string} */
   const eps = (v) => {
     const text = Math.abs(v).toFixed(1);
     return text === "0.0" ? "0 eps" : `${minus((v < 0 ? "-" : "+") + text)} eps`;
   };
+  /** @type {(v: number) => string} */
   const percent = (v) => (Number.isFinite(v) ? `${minus((v * 2 ** -52 * 100).toFixed(0))} %` : "∞ %");
+  /** @type {(errors: number[]) => string} */
   const sayErrors = (errors) =>
     isStretched(errors) ? t`Bones stretched by ${errors.map(percent).join(", ")}` : t`Length errors: ${errors.map(eps).join(", ")}`;
+  /** @type {(v: number[]) => string} */
   const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
 
   // Screen readers announce the status once it has settled: not while a pointer is down, nor during
   // the automatic motion.
   const SETTLED = 600, pointers = new Set();
-  let told = "", telling = null, isAutomatic = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let telling;
+  let told = "", isAutomatic = false;
   state.on((changed, by) => {
     if (changed.length && by !== "view") isAutomatic = by === "wander" || by === "lesson";
   });
   const speak = () => {
     if (!pointers.size && !isAutomatic) put(byId("heard"), told);
   };
+  /** @type {(words: string) => void} */
   const tell = (words) => {
     if (words === told) return;
     clearTimeout(telling);
@@ -163,6 +180,7 @@ export const panel = (() => {
       telling = setTimeout(speak, SETTLED);
     }, true);
 
+  /** @type {(found: any) => void} */
   const show = (found) => {
     const [kind, mark] = MARKS[found.word], plain = now.policy === "clamp" || now.policy === "proportion";
     const words = limb.say(now, found), raised = now.policy === "raise" && !found.met && found.word !== "INVALID";
@@ -212,7 +230,7 @@ export const panel = (() => {
       state.set({ scene, step: 0 });
       state.commit();
     });
-  for (const name of ["undo", "redo"])
+  for (const name of /** @type {const} */ (["undo", "redo"]))
     byId(name).addEventListener("click", () => {
       motion.settleDown();
       state[name]();

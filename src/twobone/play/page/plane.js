@@ -4,6 +4,9 @@ import { limb } from "./limb.js";
 import { labels } from "./labels.js";
 import { t } from "./texts.js";
 
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./draw.js").Shape} Shape */
+
 export const plane = (() => {
   const { plus, minus, times, dot, size, unit } = limb.vectors;
 
@@ -27,7 +30,7 @@ export const plane = (() => {
     isPlain: () => false, // words instead of symbols, and the parts of the first screen only
     hasWords: () => false, // words instead of symbols
     isLesson: () => false,
-    alpha: (part) => Number(!LESSON_ONLY.has(part)), // how strongly a part is drawn
+    alpha: (/** @type {string} */ part) => Number(!LESSON_ONLY.has(part)), // how strongly a part is drawn
     room: () => null, // the radius around the root that is shown; null: the maximum reach
     draw: (/** @type {any} */ _pen) => {}, // draws what else belongs in the picture
   };
@@ -35,10 +38,12 @@ export const plane = (() => {
 
   // Fit the reachable range, the target and, where they are shown, the handle of the second bone's
   // length or its circle.
+  /** @param {State} s */
   const fit = (s) => {
     const reach = look.room() ?? (s.r1 + s.r2 || 1), root = s.root.slice(0, 2), target = s.target.slice(0, 2);
     const knob = look.isPlain() || look.isLesson() ? target : plus(target, times(s.r2, unit(minus(target, root))));
     const around = look.isLesson() && look.alpha("circle-r2") > 0.3 ? s.r2 : 0;
+    /** @type {(i: number) => number[]} */
     const bounds = (i) => [Math.min(root[i] - reach, target[i] - around, knob[i]), Math.max(root[i] + reach, target[i] + around, knob[i])];
     const [left, right] = bounds(0), [low, high] = bounds(1), { free } = view;
     // Labels need room at the edge.
@@ -67,22 +72,30 @@ export const plane = (() => {
   // Labels are placed in this order, the most important first.
   const RANK = ["x", t`elbow`, "p", t`hand`, t`shoulder`, t`or here`, "r₁", "r₂", "q", "s"];
 
+  /** @param {State} s @param {any} found */
   const shapes = (s, found) => {
     const root = s.root.slice(0, 2), target = s.target.slice(0, 2), p = found.p;
     const joint = plus(root, found.joint), end = plus(root, found.end), other = plus(root, found.other);
     const foot = plus(root, found.q), direction = unit(p), across = [-direction[1], direction[0]];
     const [ox, oy] = toPixels(root), [tx, ty] = toPixels(target), k = view.scale;
-    const isPlain = look.isPlain(), alphaOf = isPlain ? (name) => Number(PLAIN.has(name)) : look.alpha;
+    const isPlain = look.isPlain(), alphaOf = isPlain ? (/** @type {string} */ name) => Number(PLAIN.has(name)) : look.alpha;
     const all = [];
+    /** @type {(name: string, shape: Shape) => void} */
     const add = (name, shape) => {
       const alpha = alphaOf(name);
       if (alpha > 0) all.push({ ...shape, alpha: (shape.alpha ?? 1) * alpha });
     };
+    /** @type {(name: string, points: number[][], shape: Shape) => unknown} */
     const line = (name, points, shape) => add(name, { line: points.map(toPixels), ...shape });
-    const names = [], hasWords = isPlain || look.hasWords(), thick = isPlain ? 10 : 6;
+    /** @type {(import("./labels.js").Label & { name: string, off: number[] })[]} */
+    const names = [];
+    const hasWords = isPlain || look.hasWords(), thick = isPlain ? 10 : 6;
+    /** @type {(name: string, text: string, at: number[], off: number[], fill: string) => unknown} */
     const letter = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, italic: true, size: 22, fill });
+    /** @type {(name: string, text: string, at: number[], off: number[], fill: string) => unknown} */
     const word = (name, text, at, off, fill) => names.push({ name, text, at: toPixels(at), off, size: 16, fill });
     // The same label in words or as a symbol; without a symbol there is none.
+    /** @type {(name: string, symbol: string, words: string, at: number[], off: number[], fill: string) => void} */
     const label = (name, symbol, words, at, off, fill) => {
       if (hasWords && words) word(name, words, at, times(1.25, off), fill);
       else if (!hasWords && symbol) letter(name, symbol, at, off, fill);
@@ -127,6 +140,7 @@ export const plane = (() => {
       add("joint", { disc: [x, y, 7], fill: "joint", name: "joint" });
       const aside = times(dot(minus(joint, root), across) < 0 ? -1 : 1, across);
       label("joint", "x", t`elbow`, joint, [24 * aside[0] - 8 * direction[0], -24 * aside[1] + 8 * direction[1]], "joint");
+      /** @type {(a: number[], b: number[], away: number[]) => number[]} */
       const beside = (a, b, away) => {
         const d = unit(minus(b, a)), normal = [-d[1], d[0]];
         const sign = normal[0] * away[0] + normal[1] * away[1] < 0 ? -1 : 1;
@@ -151,10 +165,10 @@ export const plane = (() => {
     }
     look.draw({
       line, word, s, found, root, target, joint, foot, across, direction, k,
-      dot: (name, at, radius, shape) => add(name, { disc: [...toPixels(at), radius], ...shape }),
+      dot: (/** @type {string} */ name, /** @type {number[]} */ at, /** @type {number} */ radius, /** @type {Shape} */ shape) => add(name, { disc: [...toPixels(at), radius], ...shape }),
     });
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
-    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view)) if (alphaOf(name) > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
+    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
     return all;
   };
 

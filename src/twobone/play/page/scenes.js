@@ -18,18 +18,23 @@ export const scenes = (() => {
   const picture = byId("picture"), ink = byId("ink", HTMLCanvasElement), solid = byId("solid", HTMLCanvasElement);
   const pen = /** @type {CanvasRenderingContext2D} */ (ink.getContext("2d"));
   // Whether WebGL draws (null: not tried yet), and whether its frames are timed; the opacity.
-  let lit = null, isPaced = false, shade = 1;
+  /** @type {boolean | null} */
+  let lit = null;
+  let isPaced = false, shade = 1;
 
   // Each scene: its 2D shapes, and the WebGL rendering below them.
+  /** @type {Record<string, { shapes: (solid: boolean) => import("./draw.js").Shape[], render?: (best?: boolean, size?: number[]) => unknown }>} */
   const SCENES = {
     plane: { shapes: () => plane.shapes(now, frames.found()) },
     space: { shapes: (solid) => space.shapes(now, frames.found(), solid), render: (best, size) => stage.render(solid, space.camera(now), space.parts(now, frames.found()), space.view.reach, best, size) },
     creature: { shapes: (solid) => creature.shapes(solid), render: (best, size) => walk.at() && stage.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best, size) },
   };
+  /** @type {(withSolids: boolean) => import("./draw.js").Shape[]} */
   const shapes = (withSolids) => SCENES[now.scene].shapes(withSolids);
 
   // --- on the screen ------------------------------------------------------------------------
 
+  /** @type {(words: string) => void} */
   const paint = (words) => {
     ink.setAttribute("aria-label", words);
     if (!isShown()) return;
@@ -42,11 +47,11 @@ export const scenes = (() => {
     if (render && lit === null) isPaced = lit = start();
     // Show the canvas before drawing on it: without a layout it has no size.
     solid.hidden = !(render && lit) || (now.scene === "creature" && !walk.at());
-    if (!solid.hidden) render();
+    if (render && !solid.hidden) render();
     picture.classList.toggle("space", now.scene !== "plane");
     pen.setTransform(density, 0, 0, density, 0, 0);
     pen.clearRect(0, 0, width, height);
-    const inked = shapes(lit);
+    const inked = shapes(lit === true);
     draw.paint(pen, inked);
     ink.style.opacity = String(inked.length ? shade : 0); // a transparent layer costs nothing to composite
   };
@@ -69,10 +74,12 @@ export const scenes = (() => {
     }
   };
   // Count the time of a frame in motion, in milliseconds; it decides how the next ones are drawn.
+  /** @type {(milliseconds: number) => void} */
   const count = (milliseconds) => {
-    if (now.scene !== "plane" && isPaced) lit = pace.count(milliseconds, lit);
+    if (now.scene !== "plane" && isPaced) lit = pace.count(milliseconds, lit === true);
   };
   // A recorded walk fades out at its end and in at its beginning.
+  /** @type {(opacity: number) => void} */
   const fade = (opacity) => {
     shade = opacity;
     solid.style.opacity = String(opacity);
@@ -81,12 +88,13 @@ export const scenes = (() => {
   // --- for files and recordings -------------------------------------------------------------
 
   // Compose ground, solids and ink on one canvas, for a PNG (at full quality) or a recording.
+  /** @type {(canvas: HTMLCanvasElement, keepSize?: boolean) => void} */
   const compose = (canvas, keepSize = false) => {
-    if (!solid.hidden && isShown()) SCENES[now.scene].render(!keepSize);
+    if (!solid.hidden && isShown()) SCENES[now.scene].render?.(!keepSize);
     // Video encoders need even sizes.
     const [w, h] = [ink.width - (ink.width % 2), ink.height - (ink.height % 2)];
     if (!keepSize && (canvas.width !== w || canvas.height !== h)) [canvas.width, canvas.height] = [w, h];
-    const ctx = canvas.getContext("2d");
+    const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     ctx.fillStyle = draw.colour("ground");
     ctx.fillRect(0, 0, canvas.width, canvas.height);
     if (!w || !h) return;
@@ -141,7 +149,7 @@ export const scenes = (() => {
       const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(width * scale), height: Math.round(height * scale) });
       const ctx = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), isSolid = !solid.hidden && !how.isClear;
       if (isSolid) {
-        SCENES[now.scene].render(true, [canvas.width, canvas.height]);
+        SCENES[now.scene].render?.(true, [canvas.width, canvas.height]);
         ctx.drawImage(solid, 0, 0, canvas.width, canvas.height);
       } else if (!how.isClear) {
         ctx.fillStyle = draw.colour("ground");

@@ -3,6 +3,10 @@ import { limb } from "./limb.js";
 import { labels } from "./labels.js";
 import { t } from "./texts.js";
 
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./draw.js").Shape} Shape */
+/** @typedef {{ a: number[], b: number[], ra: number, rb: number, colour: string, alpha: number }} Cone */
+
 export const space = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
 
@@ -35,27 +39,33 @@ export const space = (() => {
     return plus(plus(cam.eye, times(-depth, cam.back)), aside);
   };
 
+  /** @param {State} s */
   const fit = (s) => {
     view.centre = s.root.slice();
     view.reach = Math.max(s.r1 + s.r2, size(minus(s.target, s.root)) * 0.9) || 1;
   };
+  /** @type {(s: State) => number} */
   const floorOf = (s) => s.root[1] - 1.02 * view.reach;
+  /** @type {(s: State) => number[]} */
   const poleTip = (s) => plus(s.root, times(0.8 * view.reach, unit(s.pole)));
 
   // --- curves -------------------------------------------------------------------------------
 
+  /** @type {(centre: number[], u: number[], v: number[], count?: number) => number[][]} */
   const circle = (centre, u, v, count = 72) =>
     Array.from({ length: count + 1 }, (_, i) => {
       const a = (2 * Math.PI * i) / count;
       return plus(centre, plus(times(Math.cos(a), u), times(Math.sin(a), v)));
     });
   // Two unit vectors perpendicular to an axis and to each other.
+  /** @type {(axis: number[]) => number[][]} */
   const perpendiculars = (axis) => {
     const least = Math.abs(axis[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0];
     const u = unit(cross(axis, least));
     return [u, cross(axis, u)];
   };
   // The visible outline of a sphere is this circle.
+  /** @type {(cam: Camera, centre: number[], r: number) => number[][]} */
   const outline = (cam, centre, r) => {
     const away = minus(cam.eye, centre), d = size(away);
     if (d <= r * 1.001) return [];
@@ -63,6 +73,7 @@ export const space = (() => {
     return circle(plus(centre, times(r * ratio, unit(away))), times(wide, u), times(wide, v));
   };
   // The circle in which the two spheres intersect.
+  /** @type {(s: State, found: any) => number[][]} */
   const intersection = (s, found) => {
     const [u, v] = perpendiculars(unit(found.p)), r = found.s * found.far;
     return circle(plus(s.root, found.q), times(r, u), times(r, v));
@@ -70,11 +81,16 @@ export const space = (() => {
 
   // --- the scene ----------------------------------------------------------------------------
 
+  /** @param {State} s @param {any} found */
   const parts = (s, found) => {
     const joint = plus(s.root, found.joint), end = plus(s.root, found.end), other = plus(s.root, found.other);
     const thin = 0.026 * view.reach;
-    const solids = [], glass = [], wires = [];
+    /** @type {Cone[]} */
+    const solids = [];
+    const glass = [], wires = [];
+    /** @type {(a: number[], b: number[], ra: number, rb: number, colour: string, alpha?: number) => unknown} */
     const bone = (a, b, ra, rb, colour, alpha = 1) => solids.push({ a, b, ra, rb, colour, alpha });
+    /** @type {(a: number[], r: number, colour: string, alpha?: number) => unknown} */
     const ball = (a, r, colour, alpha = 1) => bone(a, a, r, r, colour, alpha);
     if (Number.isFinite(joint[0])) {
       bone(s.root, joint, 1.5 * thin, thin, "r1");
@@ -92,11 +108,16 @@ export const space = (() => {
     return { solids, wires, glass, floor: floorOf(s), joint, end, other };
   };
 
+  /** @param {State} s @param {any} found @param {boolean} solid */
   const shapes = (s, found, solid) => {
     const cam = camera(s), { solids, wires, glass, floor, joint, end, other } = parts(s, found);
-    const all = [], at = (v) => project(cam, v).slice(0, 2);
+    /** @type {Shape[]} */
+    const all = [];
+    const at = (/** @type {number[]} */ v) => project(cam, v).slice(0, 2);
+    /** @type {(shape: Shape) => unknown} */
     const add = (shape) => all.push(shape);
-    const line = (points, shape) => points.length && add({ line: points.map(at), ...shape });
+    /** @type {(points: number[][], shape: Shape) => unknown} */
+    const line = (points, shape) => points.length > 0 && add({ line: points.map(at), ...shape });
     if (!solid) {
       const [cx, , cz] = view.centre, step = view.reach / 2;
       for (let i = -6; i <= 6; i++) {
@@ -106,6 +127,7 @@ export const space = (() => {
       }
       // A contact shadow for each bone.
       for (const { a, b, ra } of solids.slice(0, 3)) {
+        /** @type {(v: number[]) => number[]} */
         const flat = (v) => [v[0], floor, v[2]];
         line([flat(a), flat(b)], { stroke: "ink", width: 2 * ra * project(cam, flat(a))[2], alpha: 0.07 });
       }
@@ -115,9 +137,9 @@ export const space = (() => {
         line(circle(a, x, z), { stroke: colour, dash: [2, 4] });
       }
       for (const { a, b, r, colour } of wires) line([a, b], { stroke: colour, width: 2 * r * project(cam, a)[2] });
-      const order = solids.map((v) => [-dot(minus(times(0.5, plus(v.a, v.b)), cam.eye), cam.back), v]);
-      order.sort((u, v) => v[0] - u[0]);
-      for (const [, { a, b, ra, rb, colour, alpha }] of order) {
+      const order = solids.map((cone) => ({ ...cone, deep: -dot(minus(times(0.5, plus(cone.a, cone.b)), cam.eye), cam.back) }));
+      order.sort((u, v) => v.deep - u.deep);
+      for (const { a, b, ra, rb, colour, alpha } of order) {
         const width = (ra + rb) * project(cam, a)[2];
         if (a === b) add({ disc: [...at(a), width / 2], fill: colour, alpha });
         else line([a, b], { stroke: colour, width, alpha });
@@ -134,9 +156,13 @@ export const space = (() => {
       }
       if (size(minus(end, s.target)) > 1e-9 * view.reach) line([end, s.target], { stroke: "amber", width: 2, dash: [2, 5] });
     }
-    const names = [], label = (text, v, off, fill, /** @type {object} */ style = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...style });
+    /** @type {(import("./labels.js").Label & { off: number[] })[]} */
+    const names = [];
+    /** @type {(text: string, v: number[], off: number[], fill: string, style?: { italic?: boolean, size: number }) => unknown} */
+    const label = (text, v, off, fill, style = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...style });
     const known = Number.isFinite(joint[0]), [rx] = at(s.root), [jx] = at(known ? joint : s.root), out = jx < rx ? -24 : 24;
     // Square to a bone, on the side where the joint is.
+    /** @type {(a: number[], b: number[]) => number[]} */
     const beside = (a, b) => {
       const [[x, y], [u, v]] = [at(a), at(b)], long = Math.hypot(u - x, v - y);
       if (long < 1) return [out, 12];

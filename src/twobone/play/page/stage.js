@@ -11,7 +11,7 @@ import { draw } from "./draw.js";
 
 /** @typedef {{ a: number[], b?: number[], r?: number, ra?: number, rb?: number, colour: string }} Solid */
 /** @typedef {{ half: number[], centre: number[], axes: number[][], power: number, colour: string }} Box */
-/** @typedef {{ corner: number[], size: number, vertices: Float32Array }} Land */
+/** @typedef {{ corner: number[], size: number, vertices: Float32Array<ArrayBuffer> }} Land */
 /** @typedef {{ solids: Solid[], wires: Solid[], glass: Solid[], floor: number, boxes?: Box[], land?: Land }} Scene */
 /** @typedef {{ right: number[], up: number[], back: number[], eye: number[], centre: number[], far: number, lens: number }} View */
 
@@ -57,6 +57,7 @@ export const stage = (() => {
       vec3 n = coneNormal();
       return mix(first.xyz + first.w * n, last.xyz + last.w * n, end);
     }`;
+  /** @template {THREE.Material} M @param {M} material */
   const asCones = (material) => {
     material.onBeforeCompile = (shader) => {
       shader.vertexShader = shader.vertexShader
@@ -68,6 +69,7 @@ export const stage = (() => {
   };
 
   // A ball as circles of latitude joined by quads; the equator is there twice, once for each end.
+  /** @type {(around: number, high: number) => { normals: number[], ends: number[], corners: number[] }} */
   const ball = (around, high) => {
     const normals = [], ends = [], corners = [], rows = 2 * high + 2, wide = around + 1;
     for (let row = 0; row < rows; row++) {
@@ -83,6 +85,7 @@ export const stage = (() => {
   };
 
   // A row of numbers for each instance.
+  /** @type {(size: number, count: number) => THREE.InstancedBufferAttribute} */
   const rowOf = (size, count) => new THREE.InstancedBufferAttribute(new Float32Array(size * count), size).setUsage(THREE.DynamicDrawUsage);
 
   // Many round cones in one call; their number grows as needed.
@@ -101,6 +104,7 @@ export const stage = (() => {
       this.mesh.castShadow = this.mesh.receiveShadow = true;
       this.grow(most);
     }
+    /** @param {number} most */
     grow(most) {
       for (const geometry of this.geometries) geometry.dispose();
       this.rows = { first: rowOf(4, most), last: rowOf(4, most), color: rowOf(3, most) };
@@ -136,6 +140,7 @@ export const stage = (() => {
 
   // A superellipsoid |x/a|^p + |y/b|^p + |z/c|^p = 1, kept for the next frames.
   const forms = new Map();
+  /** @type {(half: number[], power: number, fine: boolean) => THREE.BufferGeometry} */
   const superellipsoid = (half, power, fine) => {
     const key = `${half},${power},${fine}`;
     if (forms.has(key)) return forms.get(key);
@@ -157,12 +162,14 @@ export const stage = (() => {
   // --- materials ------------------------------------------------------------------------------
 
   const paints = new Map();
+  /** @type {(name: string) => THREE.Color} */
   const paint = (name) => {
     const hex = draw.colour(name);
     if (!paints.has(hex)) paints.set(hex, new THREE.Color(hex));
     return paints.get(hex);
   };
   const matt = new Map();
+  /** @type {(name: string) => THREE.MeshLambertMaterial} */
   const mattOf = (name) => {
     const color = paint(name);
     if (!matt.has(color)) matt.set(color, new THREE.MeshLambertMaterial({ color }));
@@ -267,6 +274,7 @@ export const stage = (() => {
 
   // --- rendering ------------------------------------------------------------------------------
 
+  /** @type {(boxes: Box[], centre: number[], fine: boolean) => void} */
   const showBoxes = (boxes, centre, fine) => {
     while (world.boxes.length < boxes.length) {
       const mesh = new THREE.Mesh(new THREE.BufferGeometry(), mattOf("body"));
@@ -285,6 +293,7 @@ export const stage = (() => {
     });
   };
 
+  /** @type {(balls: Solid[], centre: number[]) => void} */
   const showGlass = (balls, centre) => {
     while (world.glass.length < balls.length) {
       const mesh = new THREE.Mesh(new THREE.SphereGeometry(1, 64, 40), glassMaterial());
@@ -292,15 +301,17 @@ export const stage = (() => {
       world.scene.add(mesh);
     }
     world.glass.forEach((mesh, i) => {
-      mesh.visible = i < balls.length && balls[i].r > 0;
+      const radius = balls[i]?.r ?? 0;
+      mesh.visible = i < balls.length && radius > 0;
       if (!mesh.visible) return;
       mesh.position.fromArray(minus(balls[i].a, centre));
-      mesh.scale.setScalar(balls[i].r);
+      mesh.scale.setScalar(radius);
       mesh.material.uniforms.tint.value.copy(paint(balls[i].colour));
     });
   };
 
   // Show the land, uploading its vertices only if they are new.
+  /** @type {(land: Land, centre: number[]) => void} */
   const showLand = ({ size, vertices, corner }, centre) => {
     const { land } = world;
     land.position.fromArray(minus(corner, centre));
@@ -308,7 +319,7 @@ export const stage = (() => {
     world.drawn = vertices;
     if (world.rows.array.length !== vertices.length) {
       land.geometry.dispose();
-      const corners = [], at = (i, k) => i * size + k;
+      const corners = [], at = (/** @type {number} */ i, /** @type {number} */ k) => i * size + k;
       for (let i = 0; i + 1 < size; i++)
         for (let k = 0; k + 1 < size; k++) corners.push(at(i, k), at(i + 1, k), at(i, k + 1), at(i + 1, k), at(i + 1, k + 1), at(i, k + 1));
       land.geometry = new THREE.BufferGeometry();
@@ -361,6 +372,7 @@ export const stage = (() => {
     if (renderer.shadowMap.type !== kind) renderer.shadowMap.type = kind;
 
     // Far wires stay wide enough to be seen.
+    /** @type {(v: number[]) => number} */
     const least = (v) => (0.8 * -minus(v, eye).reduce((sum, part, i) => sum + part * back[i], 0)) / ((lens * height) / 2);
     world.cones.set(parts.solids, centre, fine);
     world.wires.set(parts.wires, centre, true, least);
@@ -383,6 +395,7 @@ export const stage = (() => {
     return performance.now() - began;
   };
 
+  /** @type {(steps: number) => void} */
   const coarsen = (steps) => {
     level = Math.min(LEVELS.length - 1, level + steps);
   };

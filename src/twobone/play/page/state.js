@@ -36,25 +36,33 @@
  * @property {0 | 1} triangles
  */
 /** @typedef {Limb & View} State */
+/**
+ * A check that returns the value, or undefined if it is not valid, and the range of numbers.
+ * @typedef {((v: any) => any) & { range?: { least: number, greatest: number, below: number | null } }} Check
+ */
 
 export const state = (() => {
 
   const LARGEST = 1e6;
   // `below`: an exclusive upper bound for messages; `greatest` is then the largest number below it.
-  /** @type {(least: number, greatest: number, below?: number | null) => any} */
+  /** @type {(least: number, greatest: number, below?: number | null) => Check} */
   const isNumber = (least, greatest, below = null) =>
-    Object.assign((v) => (typeof v === "number" && v >= least && v <= greatest ? v : undefined), { range: { least, greatest, below } });
+    Object.assign((/** @type {unknown} */ v) => (typeof v === "number" && v >= least && v <= greatest ? v : undefined), { range: { least, greatest, below } });
+  /** @type {(...words: unknown[]) => (v: unknown) => unknown} */
   const isWord = (...words) => (v) => (words.includes(v) ? v : undefined);
+  /** @type {(isPart: Check) => Check} */
   const threeOf = (isPart) => Object.assign(
-    (v) => (Array.isArray(v) && v.length === 3 && v.every((part) => isPart(part) !== undefined) ? v.map(Number) : undefined),
+    (/** @type {unknown} */ v) => (Array.isArray(v) && v.length === 3 && v.every((part) => isPart(part) !== undefined) ? v.map(Number) : undefined),
     { range: isPart.range },
   );
   const isVector = threeOf(isNumber(-LARGEST, LARGEST));
   // The view of the plane: its centre, and the length of its shorter side. 0 fits the limb.
   const FINEST = 1e-9, WIDEST = 1e8, isWide = threeOf(isNumber(-WIDEST, WIDEST));
+  /** @type {Check} */
   const isView = (v) => (isWide(v) && (v[2] === 0 || v[2] >= FINEST) ? isWide(v) : undefined);
 
   // Each field: its default, and a check that returns the value, or undefined if it is not valid.
+  /** @type {Record<string, [any, Check]>} */
   const LIMB = {
     scene: ["plane", isWord("plane", "space", "creature")],
     root: [[0, 0, 0], isVector],
@@ -70,6 +78,7 @@ export const state = (() => {
     greatest: [180, isNumber(0, 180)],
   };
   // The view is not part of the limb: Python is not told of it, and undo does not change it.
+  /** @type {Record<string, [any, Check]>} */
   const VIEW = {
     yaw: [35, isNumber(-1e4, 1e4)],
     pitch: [18, isNumber(-89, 89)],
@@ -90,19 +99,27 @@ export const state = (() => {
     triangles: [0, isWord(0, 1)],
   };
   const FIELDS = { ...LIMB, ...VIEW };
+  /** @type {(fields: Record<string, [unknown, Check]>) => Record<string, any>} */
   const first = (fields) =>
     Object.fromEntries(Object.entries(fields).map(([name, [value]]) => [name, structuredClone(value)]));
 
-  const now = /** @type {State} */ (first(FIELDS));
+  const now = /** @type {State & Record<string, any>} */ (first(FIELDS));
+  /** @type {((changed: string[], by: string) => void)[]} */
   const listeners = [];
-  let past = [], future = [], kept = "", isOwn = false; // whether `kept` was made on this page
+  /** @type {string[]} */
+  let past = [];
+  /** @type {string[]} */
+  const future = [];
+  let kept = "", isOwn = false; // whether `kept` was made on this page
 
   const limb = () => /** @type {Limb} */ (Object.fromEntries(Object.keys(LIMB).map((name) => [name, now[name]])));
   // Whether the limb, apart from its scene, differs from the one to begin with.
   const isPosed = () => Object.keys(LIMB).some((name) => name !== "scene" && !same(now[name], LIMB[name][0]));
+  /** @type {(a: unknown, b: unknown) => boolean} */
   const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
   // Change some fields, ignoring values that are not valid. `by` names the cause of the change.
+  /** @param {Record<string, any>} changes */
   const set = (changes, by = "hand") => {
     const done = [];
     for (const [name, value] of Object.entries(changes)) {
@@ -131,16 +148,18 @@ export const state = (() => {
     isOwn = true;
     for (const listener of listeners) listener([], "commit");
   };
+  /** @param {string} text */
   const keep = (text, isStep = true) => {
     if (isStep) past = [...past, kept].slice(-200);
-    future = [];
+    future.length = 0;
     kept = text;
   };
+  /** @param {string[]} from @param {string[]} to */
   const go = (from, to) => {
     if (!from.length) return;
     to.push(kept);
     isOwn = true;
-    kept = from.pop();
+    kept = from.pop() ?? kept;
     set(JSON.parse(kept), "undo");
     for (const listener of listeners) listener([], "commit");
   };
@@ -158,19 +177,22 @@ export const state = (() => {
 
   // Encode the fields that differ from their defaults, some of them changed; numbers keep every bit.
   const write = (changes = {}) => {
+    /** @type {Record<string, any>} */
     const all = { ...now, ...changes };
     return Object.keys(FIELDS)
       .filter((name) => !same(all[name], FIELDS[name][0]))
-      .map((name) => `${name}=${[].concat(all[name]).join(",")}`)
+      .map((name) => `${name}=${[all[name]].flat().join(",")}`)
       .join("&");
   };
   // Parse a whole text as a number; NaN if it is not one.
   const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+  /** @type {(text: string) => number} */
   const number = (text) => {
     const plain = text.trim().replace("\u2212", "-");
     return NUMBER.test(plain) ? Number(plain) : NaN;
   };
   // Decode an address. Pairs that are not valid are ignored and added to `refused`.
+  /** @param {string} text @param {string[]} refused */
   const read = (text, refused = []) => {
     const found = first(FIELDS);
     try {
@@ -196,11 +218,14 @@ export const state = (() => {
 
   return {
     FINEST, WIDEST, now, limb, isPosed, set, commit, settle, write, read, number,
-    range: (name) => FIELDS[name][1].range,
+    range: (/** @type {string} */ name) => FIELDS[name][1].range ?? { least: NaN, greatest: NaN, below: null },
     undo: () => go(past, future),
     redo: () => go(future, past),
     canUndo: () => past.length > 0,
     canRedo: () => future.length > 0,
-    on: (listener) => listeners.push(listener),
+    /** Call a function after each change. @param {(changed: string[], by: string) => void} listener */
+    on: (listener) => {
+      listeners.push(listener);
+    },
   };
 })();
