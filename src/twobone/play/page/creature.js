@@ -124,7 +124,8 @@ export const creature = (() => {
     if (now.paths)
       for (const trail of walk.trails())
         for (let i = 1; i < trail.length; i++) if (trail[i][3] - trail[i - 1][3] < 150) wires.push({ a: trail[i - 1], b: trail[i], r: thin, colour: "across" });
-    if (walk.goal()) wires.push(...path(circle(walk.goal(), 0.16 * leg, high), 1.5 * thin, "target"), ...path(circle(walk.goal(), 0.05 * leg, high), 1.5 * thin, "target"));
+    const goal = walk.goal();
+    if (goal) wires.push(...path(circle(goal, 0.16 * leg, high), 1.5 * thin, "target"), ...path(circle(goal, 0.05 * leg, high), 1.5 * thin, "target"));
     return wires;
   };
   // The ground extends until the fog hides it: see `range` in stage.js.

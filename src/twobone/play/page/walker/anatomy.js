@@ -10,6 +10,7 @@ import { frequenciesOf } from "./springs.js";
  * Return the animal of an entry of the table.
  * @returns {Animal}
  */
+/** @type {(entry: any) => any} */
 export const animalOf = (entry) => ({ ...entry, gait: new Gait(entry.gait) });
 
 /**

@@ -240,6 +240,7 @@ export const footRotation = ({ feet, anatomy }, leg) => {
   return [w * sine + x * cosine, y * cosine + z * sine, z * cosine - y * sine, w * cosine - x * sine];
 };
 
+/** @type {(v: number) => number} */
 const smooth = (value) => {
   const t = between(value, 0, 1);
   return t * t * (3 - 2 * t);

@@ -49,7 +49,7 @@ export const follow = (state, dt, speed) => {
   }
   const [look, lookRate] = settle(ends.look, ends.lookRate, between(goal, -ASIDE, ASIDE), LOOKS, dt);
   // The middle of a tail is a mass on a spring: what the body does to its place, it resists.
-  const middle = middleOf(state.anatomy, state.pose), velocity = minus(middle, ends.middle).map((part) => part / dt);
+  const middle = middleOf(state.anatomy, state.pose), velocity = minus(middle, ends.middle).map((/** @type {number} */ part) => part / dt);
   const [lag, lagRate] = oneStep(LAG, ends.lag, minus(ends.lagRate, minus(velocity, ends.velocity)), dt);
   state.ends = { look, lookRate, lag, lagRate, middle, velocity };
 };

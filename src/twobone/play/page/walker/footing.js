@@ -8,6 +8,7 @@ import { GLIDE, arch, between, horner, maximum, minimum, warp } from "./gait.js"
 /** @import { Place, Point, Standing, SwingLeg, Terrain } from "./types.js" */
 
 // Return exp(i angle).
+/** @type {(angle: number) => Place} */
 export const cis = (angle) => [Math.cos(angle), Math.sin(angle)];
 
 const EIGHT = Array.from({ length: 8 }, (_, k) => cis((k * Math.PI) / 4));
@@ -20,6 +21,7 @@ const STEEPEST = 1.5; // slope: feet lean no further
 const UNEVEN = 0.1; // of the leg's length: maximum difference in height under a foot
 const TIE = 1e-9; // costs that differ by less are equal, see `least`
 
+/** @type {(first: number, last: number, count: number) => number[]} */
 const even = (first, last, count) => {
   const step = (last - first) / (count - 1);
   return Array.from({ length: count }, (_, i) => (i < count - 1 ? i * step + first : last));
@@ -40,23 +42,34 @@ const GLIDES = REST.map((part) => GLIDE[0].map((polynomial) => horner(polynomial
 // --- places and points --------------------------------------------------------------------
 
 // Return the factor that rotates places by a heading, from +z towards +x.
+/** @type {(heading: number) => Place} */
 export const facing = (heading) => cis(-heading);
 // Return the product of two places, as complex numbers.
+/** @type {(a: Place, b: Place) => Place} */
 export const rotated = (a, b) => [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]];
+/** @type {(a: Place) => Place} */
 export const conjugate = (a) => [a[0], -a[1]];
+/** @type {(u: number[], v: number[]) => number[]} */
 export const plus = (u, v) => u.map((part, i) => part + v[i]);
+/** @type {(u: number[], v: number[]) => number[]} */
 export const minus = (u, v) => u.map((part, i) => part - v[i]);
+/** @param {number} factor @param {number[]} u */
 export function scaled(factor, u) {
   return u.map((part) => factor * part);
 }
+/** @type {(point: Point) => Place} */
 export const placeOf = (point) => [point[0], point[1]];
+/** @type {(place: number[]) => number} */
 export const distance = (place) => Math.sqrt(place[0] * place[0] + place[1] * place[1]);
+/** @type {(u: Point, v: Point) => number} */
 export const dot = (u, v) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
 // Return a point times the matrix of three rows.
+/** @type {(point: Point, axes: Point[]) => Point} */
 export const timesAxes = (point, axes) =>
   [0, 1, 2].map((j) => point[0] * axes[0][j] + point[1] * axes[1][j] + point[2] * axes[2][j]);
 
 // Return how far apart two places are; heights do not count.
+/** @type {(a: number[], b: number[]) => number} */
 const apart = (a, b) => distance([a[0] - b[0], a[1] - b[1]]);
 
 /**
@@ -69,6 +82,7 @@ export const onGround = (terrain, [x, z]) => [x, z, terrain.height(x, z)];
 
 // Return the index of the first number that is at most `margin` above the smallest. Costs of places
 // that are mirror images differ by nothing but rounding; so the choice does not depend on it.
+/** @type {(costs: number[], margin: number) => number} */
 export const least = (costs, margin) => {
   const most = Math.min(...costs) + margin;
   return costs.findIndex((cost) => cost <= most);
@@ -77,13 +91,15 @@ export const least = (costs, margin) => {
 // --- how feet lean ------------------------------------------------------------------------
 
 // Return the heights of the ground on the border of a foot at a place.
+/** @type {(terrain: Terrain, place: Place, length: number) => number[]} */
 const around = (terrain, place, length) =>
   BORDER.map(([x, z]) => terrain.height(place[0] + PAD * length * x, place[1] + PAD * length * z));
 
 // Return how a foot leans that stands flat at a place: x and z of the ground's normal with y = 1.
+/** @type {(terrain: Terrain, place: Place, length: number) => number[]} */
 export const leans = (terrain, place, length) => leanOver(around(terrain, place, length), length);
 
-/** @param {number[]} around heights */
+/** @type {(around: number[], length: number) => number[]} */
 const leanOver = ([a, b, c, d], length) => limited([-(a - c) / (2 * PAD * length), -(b - d) / (2 * PAD * length)]);
 
 /**
@@ -96,6 +112,7 @@ export const leanOf = ([x, y, z, w]) => {
   return limited([(2 * (x * y - w * z)) / up, (2 * (y * z + w * x)) / up]);
 };
 
+/** @type {(lean: number[]) => number[]} */
 const limited = (lean) => {
   const over = maximum(distance(lean) / STEEPEST, 1);
   return [lean[0] / over, lean[1] / over];
@@ -124,6 +141,7 @@ export const better = (terrain, place, length, leg) => {
 };
 
 // Return the cost of the foothold at an offset from a place, and whether it is out of reach.
+/** @type {(terrain: Terrain, place: Place, offset: Place, length: number, standing: Standing) => { cost: number, far: boolean }} */
 const badness = (terrain, place, offset, length, { stood, hips, top, near, far }) => {
   const tried = plus(place, offset), middle = terrain.height(tried[0], tried[1]), border = around(terrain, tried, length);
   const steep = (border.reduce(maximum) - border.reduce(minimum)) / (2 * PAD * length);
@@ -230,12 +248,14 @@ export const withinReach = (terrain, place, hip, top, reach) => {
   return point;
 };
 
+/** @type {(point: Point, hip: Place, top: number, reach: number) => boolean} */
 export const outOfReach = (point, hip, top, reach) => {
   const x = point[0] - hip[0], z = point[1] - hip[1], drop = top - point[2];
   return x * x + z * z + drop * drop > reach * reach;
 };
 
 // Return the lift that clears the ground between start and end, if that is at most `most`.
+/** @type {(terrain: Terrain, start: Point, end: Point, clearance: number, most: number) => number} */
 export const liftOver = (terrain, start, end, clearance, most) => {
   const way = minus(end, start);
   const needs = TRAVELLED.map((part, i) => {

@@ -7,11 +7,15 @@ export const LOCK = 0.75; // fraction of a swing after which its foothold no lon
 export const WARP = 0.5;
 
 // The larger and the smaller number; NaN if one of them is, as in NumPy.
+/** @type {(a: number, b: number) => number} */
 export const maximum = (a, b) => (a >= b || a !== a ? a : b);
+/** @type {(a: number, b: number) => number} */
 export const minimum = (a, b) => (a <= b || a !== a ? a : b);
+/** @type {(value: number, least: number, greatest: number) => number} */
 export const between = (value, least, greatest) => minimum(maximum(value, least), greatest);
 
 // Return a number modulo 1, from 0 to 1, as Python does: `%` keeps the sign.
+/** @type {(v: number) => number} */
 export const fraction = (value) => {
   const rest = value % 1;
   return rest < 0 ? rest + 1 : rest === 0 ? 0 : rest;
@@ -45,6 +49,7 @@ export class Gait {
   }
 
   // Return the phase at which each leg leaves the ground, for legs in pairs from rear to front.
+  /** @param {number} dutyFactor @param {number} pairs */
   offsetsAt(dutyFactor, pairs) {
     if (this._isWave()) return legs(pairs, (rank, side) => fraction(rank * (1 - dutyFactor) + 0.5 * side));
     const [slow, fast] = this._anchors(), [start, change] = this._rows(pairs);
@@ -53,6 +58,7 @@ export class Gait {
   }
 
   // Return by how many cycles at most an offset changes if the duty factor changes by 1.
+  /** @param {number} pairs */
   steepness(pairs) {
     const [slow, fast] = this._anchors();
     if (this._isWave() || slow === fast) return pairs;
@@ -61,6 +67,7 @@ export class Gait {
   }
 
   // Return whether swings of neighbours on one side overlap, at rest or at full speed.
+  /** @param {number} pairs */
   neighboursSwingTogether(pairs) {
     return this.dutyFactor.some((dutyFactor) => {
       const offsets = this.offsetsAt(dutyFactor, pairs);
@@ -92,6 +99,7 @@ export class Gait {
   }
 
   // The offsets at the first anchor, and their change to the second.
+  /** @param {number} pairs */
   _rows(pairs) {
     const anchors = this._anchors();
     const rows = this.offsets.map((each, i) => {
@@ -108,9 +116,11 @@ export class Gait {
 }
 
 // Return a value for each leg of so many pairs, given its rank from rear to front and its side: 0 left, 1 right.
+/** @type {(pairs: number, value: (rank: number, side: number) => number) => number[]} */
 const legs = (pairs, value) => Array.from({ length: 2 * pairs }, (_, leg) => value(leg >> 1, leg & 1));
 
 // The nearest whole number, halfway cases to even.
+/** @type {(v: number) => number} */
 export const nearest = (value) => {
   const whole = 4503599627370496; // 2^52: numbers from there on are whole
   const size = Math.abs(value), rounded = size + whole - whole;
@@ -143,6 +153,7 @@ export const glide = ([place, speed, bend, goal], by, rows = 3) => {
   return found;
 };
 
+/** @type {(polynomial: number[], s: number) => number} */
 export const horner = (polynomial, s) => {
   let sum = polynomial[polynomial.length - 1];
   for (let power = polynomial.length - 2; power >= 0; power--) sum = sum * s + polynomial[power];
@@ -150,12 +161,14 @@ export const horner = (polynomial, s) => {
 };
 
 // Return how far along its trajectory a foot is after a fraction of the time of its swing.
+/** @type {(v: number) => number} */
 export const warp = (progress) => {
   const t = between(progress, 0, 1);
   return t + WARP * t * (1 - t) * (1 - 2 * t);
 };
 
 // Return the height of a swing relative to its top.
+/** @type {(v: number) => number} */
 export const arch = (along) => {
   let t = between(along, 0, 1);
   t = t * (1 - t);
@@ -165,6 +178,7 @@ export const arch = (along) => {
 // --- critically damped springs ------------------------------------------------------------
 
 // Return value and speed of a critically damped spring after `dt`; exact for any time step.
+/** @type {(value: number, speed: number, goal: number, rate: number, dt: number) => number[]} */
 export const settle = (value, speed, goal, rate, dt) => {
   const turn = rate * dt, fade = Math.exp(-rate * dt), away = value - goal;
   return [
@@ -174,6 +188,7 @@ export const settle = (value, speed, goal, rate, dt) => {
 };
 
 // Return the same for lists: two lists.
+/** @type {(values: number[], speeds: number[], goals: number[], rate: number, dt: number) => number[][]} */
 export const settleAll = (values, speeds, goals, rate, dt) => {
   const pairs = values.map((value, i) => settle(value, speeds[i], goals[i], rate, dt));
   return [pairs.map(([value]) => value), pairs.map(([, speed]) => speed)];

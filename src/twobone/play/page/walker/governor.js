@@ -129,6 +129,7 @@ export const supportAhead = (feet, bears, direction) => {
 
 // Return the fraction of its speed that a body may keep with a distance of support ahead, which, less
 // `spare`, must last for `seconds`.
+/** @type {(ahead: number, spare: number, speed: number, seconds: number) => number} */
 export const supportFraction = (ahead, spare, speed, seconds) => {
   const room = maximum(ahead - spare, 0), need = speed * seconds;
   return room < need ? room / need : 1;

@@ -14,10 +14,8 @@ const COSINE = [
   7.903534122041613, -1.7143738447256551, 0.2819245703565778, -0.03613799133425832, 0.003359676254891574,
 ];
 
-/**
- * Return a terrain, given its height and slopes at places, its formula, and whether it may have edges.
- * @returns {Terrain}
- */
+// Return a terrain, given its height and slopes at places, its formula, and whether it may have edges.
+/** @type {(formula: any, hasEdges: boolean, height: (x: number, z: number) => number, slopes: (x: number, z: number) => number[]) => Terrain} */
 const terrain = (formula, hasEdges, height, slopes) => ({
   hasEdges,
   height,
@@ -29,23 +27,29 @@ const terrain = (formula, hasEdges, height, slopes) => ({
   formula: () => formula,
 });
 
+/** @type {(formula: any) => Terrain} */
 const flat = (formula) => terrain(formula, false, () => formula.level, () => [0, 0]);
 
+/** @type {(formula: any) => Terrain} */
 const slope = (formula) => {
   const [a, b] = formula.rise;
   return terrain(formula, false, (x, z) => a * x + b * z, () => [a, b]);
 };
 
+/** @type {(formula: any) => Terrain} */
 const steps = (formula) => {
   const { rise, run, face } = formula;
+  /** @type {(z: number) => number[]} */
   const onStairs = (z) => {
     const runs = z / run, step = Math.floor(runs);
     return [step, between((runs - step - 0.5) / face + 0.5, 0, 1)];
   };
+  /** @type {(x: number, z: number) => number} */
   const height = (_, z) => {
     const [step, t] = onStairs(z);
     return rise * (step + t * t * (3 - 2 * t));
   };
+  /** @type {(x: number, z: number) => number[]} */
   const slopes = (_, z) => {
     const t = onStairs(z)[1];
     return [0, (rise / (face * run)) * 6 * t * (1 - t)];
@@ -53,10 +57,12 @@ const steps = (formula) => {
   return terrain(formula, true, height, slopes);
 };
 
+/** @type {(formula: any) => Terrain} */
 const noise = (formula) => {
   const { high, waves } = formula;
   // In turns, and halves of the angles.
-  const turns = waves.map((wave) => wave.map((part) => (0.5 * part) / Math.PI)).flat(), halves = waves.map((wave) => wave.map((part) => 0.5 * part));
+  const turns = waves.map((/** @type {number[]} */ wave) => wave.map((part) => (0.5 * part) / Math.PI)).flat(), halves = waves.map((/** @type {number[]} */ wave) => wave.map((part) => 0.5 * part));
+  /** @type {(x: number, z: number) => number} */
   const height = (x, z) => {
     let total = 0;
     for (let i = 0; i < turns.length; i += 3) {
@@ -67,6 +73,7 @@ const noise = (formula) => {
     }
     return high * total;
   };
+  /** @type {(x: number, z: number) => number[]} */
   const slopes = (x, z) => {
     let left = 0, ahead = 0;
     for (const [a, b, c] of halves) {
@@ -79,12 +86,14 @@ const noise = (formula) => {
   return terrain(formula, false, height, slopes);
 };
 
+/** @type {Record<string, (formula: any) => Terrain>} */
 const KINDS = { flat, slope, steps, noise };
 
 /**
  * Return the terrain of a formula, as `Terrain.formula` in Python gives it.
  * @returns {Terrain}
  */
+/** @type {(formula: any) => Terrain} */
 export const makeGround = (formula) => KINDS[formula.kind](formula);
 
 /**
@@ -107,12 +116,12 @@ export const makeTerrain = (kind, length, seed = 0) => {
  * @param {number} seed
  */
 export const noiseOf = (rms, wavelength, seed) => {
-  const draw = generator(seed), list = (value) => Array.from({ length: WAVES }, (_, i) => value(i));
+  const draw = generator(seed), list = (/** @type {(i: number) => any} */ value) => Array.from({ length: WAVES }, (_, i) => value(i));
   const order = draw.permutation(WAVES), fractions = list(draw.random).map((part, i) => (order[i] + part) / WAVES);
   const lengths = fractions.map((part) => wavelength * SHORTEST * (LONGEST / SHORTEST) ** part);
   const directions = list(draw.random).map((part, i) => (Math.PI * (i + part)) / WAVES);
   const phases = list(() => draw.uniform(0, Math.PI));
-  const waves = list((i) => {
+  const waves = list((/** @type {number} */ i) => {
     const along = Math.PI / lengths[i];
     return [along * Math.sin(directions[i]), along * Math.cos(directions[i]), phases[i]].map((part) => 2 * part);
   });

@@ -58,7 +58,7 @@ export const stir = (state, dt, speed, phases) => {
   state.feel = feel;
   state.suspension = {
     ...suspension, spring, springRate,
-    bounce: offset.map((part, j) => liveliness * bounded(part, gains.most[j])),
+    bounce: offset.map((/** @type {number} */ part, /** @type {number} */ j) => liveliness * bounded(part, gains.most[j])),
   };
 };
 

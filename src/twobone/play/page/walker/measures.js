@@ -23,16 +23,20 @@ import { signedDistance } from "./polygons.js";
 const STRAIGHT = 1e-6; // sine of the angle at the hip below which a leg is too straight to have a plane
 const EPS = 2 ** -52;
 
+/** @type {(v: number[]) => number} */
 const size = (v) => Math.sqrt(v.reduce((sum, part) => sum + part * part, 0));
+/** @type {(values: number[]) => number} */
 const greatest = (values) => values.reduce(maximum, 0);
+/** @type {(v: number[]) => number[]} */
 const unit = (v) => {
   const length = size(v);
   return v.map((part) => (part === 0 && length === 0 ? 0 : part / length));
 };
+/** @type {(u: number[], v: number[]) => number[]} */
 const cross = (u, v) => [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
 /** @param {number[]} point */
 const fromAbove = ([x, , z]) => [x, z];
-/** @param {Frame[]} frames */
+/** @type {(frames: Frame[], value: (frame: Frame, leg: number) => number) => number[]} */
 const eachLeg = (frames, value) => frames.flatMap((frame) => frame.feet.map((_, leg) => value(frame, leg)));
 
 /**
@@ -60,6 +64,7 @@ export const boneError = (frames, bones) =>
   }));
 
 // Return | |v| - r | over eps r for v = end - start, in double-word arithmetic, as (|v|^2 - r^2) / (|v| + r).
+/** @type {(start: number[], end: number[], bone: number) => number} */
 const lengthError = (start, end, bone) => {
   const { split, twoSquare, twoSum } = twobone.exact;
   const squares = start.map((from, i) => squareOf(twoSum(end[i], -from)));
@@ -77,6 +82,7 @@ const squareOf = ([high, low]) => {
 };
 
 // Return the sum of pairs as a pair, not normalised.
+/** @type {(pairs: number[][]) => number[]} */
 const sumOf = ([first, ...rest]) =>
   rest.reduce(([high, low], other) => {
     const [sum, lost] = twobone.exact.twoSum(high, other[0]);
@@ -111,6 +117,7 @@ export const depth = (points, terrain) => greatest(points.map(([x, y, z]) => ter
  */
 export const kneePlaneRotation = (frames) =>
   greatest(frames[0].feet.flatMap((_, leg) => {
+    /** @type {number[] | null} */
     let last = null;
     return frames.map(({ hips, knees, feet }) => {
       const thigh = minus(knees[leg], hips[leg]), way = minus(feet[leg], hips[leg]), normal = cross(thigh, way);

@@ -60,6 +60,7 @@ export const ease = (state, dt, asked) => {
 };
 
 // Return the fraction of its pace that a walker keeps; `reach` is the extension of its legs.
+/** @type {(v: number) => number} */
 const pace = (reach) => between((SLOW_TO - reach) / (SLOW_TO - SLOW_FROM), 0, 1);
 
 /**

@@ -18,6 +18,7 @@ export const axesOf = (plane, turned) => {
 };
 
 // Return the rotation of these axes as a quaternion xyzw with w >= 0.
+/** @type {(plane: any, heading: number) => number[]} */
 export const rotationOf = (plane, heading) => {
   const [x, z] = plane, half = cis(-0.5 * heading), upright = 1 + Math.sqrt(1 + (x * x + z * z));
   const aside = rotated([z, -x], half);
@@ -27,6 +28,7 @@ export const rotationOf = (plane, heading) => {
 };
 
 // Return `inverse(p) q`, the rotation from one to the other; quaternions xyzw.
+/** @type {(p: number[], q: number[]) => number[]} */
 export const rotationBetween = (p, q) => {
   const found = [0, 1, 2].map((i) => {
     const j = (i + 1) % 3, k = (i + 2) % 3;

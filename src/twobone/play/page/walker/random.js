@@ -5,6 +5,7 @@ const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n; // of PCG64
 const POOL = 4; // words
 
 // The 32-bit words of a seed, the lowest first.
+/** @type {(seed: number | bigint) => number[]} */
 const wordsOf = (seed) => {
   const words = [];
   for (let left = BigInt(seed); left > 0n; left >>= 32n) words.push(Number(left & WORD));
@@ -12,7 +13,9 @@ const wordsOf = (seed) => {
 };
 
 // Return the first eight words that a SeedSequence makes of a seed.
+/** @type {(seed: number | bigint) => number[]} */
 const spread = (seed) => {
+  /** @type {(start: number, step: number) => (value: number) => number} */
   const hash = (start, step) => {
     let factor = start;
     return (value) => {
@@ -22,6 +25,7 @@ const spread = (seed) => {
       return (value ^ (value >>> 16)) >>> 0;
     };
   };
+  /** @type {(u: number, v: number) => number} */
   const mix = (u, v) => {
     const found = (Math.imul(0xca01f9dd, u) - Math.imul(0x4973f715, v)) >>> 0;
     return (found ^ (found >>> 16)) >>> 0;
@@ -40,9 +44,11 @@ const spread = (seed) => {
  * @param {number | bigint} seed a whole number, 0 or more
  */
 export const generator = (seed) => {
-  const words = spread(seed).map(BigInt), pair = (i) => words[i] | (words[i + 1] << 32n);
+  const words = spread(seed).map(BigInt), pair = (/** @type {number} */ i) => words[i] | (words[i + 1] << 32n);
   const start = (pair(0) << 64n) | pair(2), stream = ((((pair(4) << 64n) | pair(6)) << 1n) | 1n) & ALL;
-  let state = 0n, half = null; // half of a number that is not used yet
+  /** @type {bigint | null} */
+  let half = null; // half of a number that is not used yet
+  let state = 0n;
   const step = () => {
     state = (state * MULTIPLIER + stream) & ALL;
   };
@@ -67,6 +73,7 @@ export const generator = (seed) => {
     return value & WORD;
   };
   // A whole number from 0 to `most`: of as many bits, and drawn again if it is larger.
+  /** @type {(most: number) => number} */
   const upTo = (most) => {
     const mask = (1n << BigInt(32 - Math.clz32(most))) - 1n;
     for (;;) {
@@ -77,8 +84,10 @@ export const generator = (seed) => {
 
   // A number from 0 to 1.
   const random = () => Number(next64() >> 11n) / 9007199254740992;
+  /** @type {(low: number, high: number) => number} */
   const uniform = (low, high) => low + (high - low) * random();
   // The numbers from 0 to n - 1 in random order.
+  /** @type {(n: number) => number[]} */
   const permutation = (n) => {
     const found = Array.from({ length: n }, (_, i) => i);
     for (let i = n - 1; i > 0; i--) {

@@ -11,6 +11,7 @@ import { copyOfFeet, flies, moving } from "./state.js";
 
 // Of the leg's length: minimum static margin over the feet in stance, by pairs of legs. Four legs have
 // little to spare.
+/** @type {Record<number, number>} */
 const SPARE = { 2: 0.045, 3: 0.051 };
 const MOST_SPARE = 0.081; // for more pairs
 const RECOVERS = 0.05; // of the leg's length: farther beyond its limits a body is no longer restrained
@@ -121,6 +122,7 @@ const slowed = ({ course, suspension }) => ({
  */
 export const hold = (state, before, dt) => {
   const { footholds } = state;
+  /** @type {(which: boolean[]) => void} */
   const holds = (which) => {
     which.forEach((each, leg) => {
       if (each) footholds.held[leg] = true;
@@ -211,7 +213,7 @@ const putFeet = (state, before, which) => {
   const { feet } = state;
   which.forEach((each, leg) => {
     if (!each) return;
-    for (const part of ["swing", "progress", "lift", "soles", "spread"]) feet[part][leg] = before.feet[part][leg];
+    for (const part of /** @type {const} */ (["swing", "progress", "lift", "soles", "spread"])) feet[part][leg] = before.feet[part][leg];
     // A foot that has not left the ground after all must try again.
     if (!(before.feet.progress[leg] < 1)) state.footholds.nominal[leg] = before.nominal[leg];
   });

@@ -7,6 +7,7 @@ import { minus } from "./footing.js";
 export const STIFF = [1.2, 0.7], SOFT = [8, 0.4];
 
 // Return the undamped frequencies of both springs for an animal with a gait.
+/** @type {(gait: import("./gait.js").Gait, speed: number, length: number) => number[]} */
 export const frequenciesOf = (gait, speed, length) => {
   const cycles = (gait.dutyFactorAt(1) * speed) / (gait.stride * length);
   return [STIFF[0] * 4 * Math.PI * cycles, SOFT[0]];
@@ -14,6 +15,7 @@ export const frequenciesOf = (gait, speed, length) => {
 
 // Return the coefficients of the exact solution of `x'' = -2 z w x' - w^2 x` after a time: those of x
 // and x' in x, then those in x'. `frequency` is w, and `damping`, which must be below 1, is z.
+/** @type {(frequency: number, damping: number, dt: number) => number[]} */
 export const coefficients = (frequency, damping, dt) => {
   const turns = frequency * Math.sqrt(1 - damping * damping), fade = Math.exp(-damping * frequency * dt);
   const cosine = fade * Math.cos(turns * dt), sine = (fade * Math.sin(turns * dt)) / turns;
@@ -22,22 +24,25 @@ export const coefficients = (frequency, damping, dt) => {
 };
 
 // Return the coefficients of the stiff and the soft spring: four rows of two.
+/** @type {(frequencies: number[], dt: number) => number[][]} */
 export const tableOf = (frequencies, dt) => {
   const columns = frequencies.map((frequency, i) => coefficients(frequency, [STIFF, SOFT][i][1], dt));
   return [0, 1, 2, 3].map((row) => columns.map((column) => column[row]));
 };
 
 // Return offsets and rates of both springs, lists of two lists, after a time step.
+/** @type {(frequencies: number[], offset: number[][], rate: number[][], goal: number[][], dt: number) => number[][][]} */
 export const advance = (frequencies, offset, rate, goal, dt) => {
   const found = [0, 1].map((i) => stepped(coefficients(frequencies[i], [STIFF, SOFT][i][1], dt), offset[i], rate[i], goal[i]));
   return [found.map(([there]) => there), found.map(([, speed]) => speed)];
 };
 
 // Return offsets and rates after a time step of springs whose goal is 0, given their frequency and damping.
+/** @type {(spring: number[], offsets: number[], rates: number[], dt: number) => number[][]} */
 export const oneStep = ([frequency, damping], offsets, rates, dt) =>
   stepped(coefficients(frequency, damping, dt), offsets, rates, offsets.map(() => 0));
 
-/** @param {number[]} coefficients */
+/** @type {(coefficients: number[], offsets: number[], rates: number[], goals: number[]) => number[][]} */
 const stepped = ([a, b, c, d], offsets, rates, goals) => {
   const away = minus(offsets, goals);
   return [away.map((v, i) => goals[i] + a * v + b * rates[i]), away.map((v, i) => c * v + d * rates[i])];
@@ -45,6 +50,7 @@ const stepped = ([a, b, c, d], offsets, rates, goals) => {
 
 // Return an offset that stays below a bound; a small one hardly changes. `size` is that of the vector
 // of which it is a part.
+/** @type {(offset: number, most: number, size?: number) => number} */
 export const bounded = (offset, most, size = offset) => {
   const over = size / most;
   return offset / Math.sqrt(1 + over * over);

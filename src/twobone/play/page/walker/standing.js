@@ -151,4 +151,5 @@ const whyLost = ({ slack }) => {
 };
 
 // Return a number with so many digits at most.
+/** @type {(value: number, digits: number) => string} */
 const short = (value, digits) => String(Number(value.toPrecision(digits)));

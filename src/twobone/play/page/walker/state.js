@@ -106,7 +106,7 @@ import { EARLY, arch, fraction, warp } from "./gait.js";
 
 // --- course -------------------------------------------------------------------------------
 
-/** @returns {Course} */
+/** @type {(place: Place, heading: number, motion: any) => Course} */
 export const courseAt = (place, heading, motion) => ({ place, heading, facing: facingOf(heading), motion });
 
 /**
@@ -230,6 +230,7 @@ export const footholdsOf = (nominal) => {
  * Return the cycle of a walker that stands still.
  * @returns {Cycle}
  */
+/** @type {(phase: number, dutyFactor: number) => any} */
 export const restingCycle = (phase, dutyFactor) => ({ phase, dutyFactor, hurry: 1, rate: 0, swingRate: 0 });
 
 /**

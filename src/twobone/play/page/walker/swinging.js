@@ -267,6 +267,7 @@ const fly = (feet, advance, heading) => {
 
 // Return how much of the remaining rotation of its sole a foot makes on its way. For a goal that stays,
 // the rotation as a whole is `3 t^2 - 2 t^3`: it begins and ends at rest.
+/** @type {(now: number, then: number) => number} */
 const turned = (now, then) => {
   /** @param {number} t */
   const left = (t) => (1 - t) * (1 - t) * (1 + 2 * t);

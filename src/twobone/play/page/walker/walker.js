@@ -68,6 +68,7 @@ export class Walker {
     for (let piece = 0; piece < pieces; piece++) this._step(dt / pieces, asked);
   }
 
+  /** @param {number} dt @param {any} asked */
   _step(dt, asked) {
     const state = this._state, before = kept(state);
     ease(state, dt, asked);
