@@ -114,11 +114,12 @@ def test_an_encoder_that_fails_keeps_what_was_recorded(visit):
     script = (
         "const start = MediaRecorder.prototype.start;"
         "MediaRecorder.prototype.start = function (...all) { window.made = this;"
+        " this.addEventListener('dataavailable', ({ data }) => { window.bytes = data.size; });"
         " return start.apply(this, all); };"
     )
     page = visit(RESTING, script=script)
     page.locator("#record").click()
-    page.wait_for_timeout(600)
+    page.wait_for_function("() => window.bytes > 0")  # the encoder has begun
     with page.expect_download() as download:
         page.evaluate("made.onerror({ error: new Error('out of memory') })")
     assert download.value.path().stat().st_size > 500
