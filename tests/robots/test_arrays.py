@@ -100,13 +100,14 @@ def slopes(library, limb, target, **options):
     return torch.stack(rows).numpy()
 
 
+@pytest.mark.parametrize("leg", [LEG, SKEWED], ids=["square", "skewed"])
 @pytest.mark.parametrize("library", ["jax", "torch"])
-def test_the_jacobian_times_the_derivative_of_the_angles_is_one(library):
+def test_the_jacobian_times_the_derivative_of_the_angles_is_one(library, leg):
     count = 400 if library == "jax" else 8
-    angles = np.random.default_rng(2).uniform(*LEG.limits.T, (count, 3))
-    target = LEG.forward_kinematics(angles)
-    slope = slopes(library, LEG, target)
-    matrix = LEG.jacobian(LEG.solve_all(target).angles)
+    angles = np.random.default_rng(2).uniform(*leg.limits.T, (count, 3))
+    target = leg.forward_kinematics(angles)
+    slope = slopes(library, leg, target)
+    matrix = leg.jacobian(leg.solve_all(target).angles)
     off = np.abs(matrix @ slope - np.eye(3)).max((-1, -2))
     assert np.quantile(off, 0.99) < 1e-12
 

@@ -62,6 +62,17 @@ def check(text, walk):
     return feet
 
 
+def test_feet_do_not_move_on_robots_whose_axes_are_rounded_to_12_digits():
+    """Published files write quarter turns so; targets missed by 4e-12 moved the feet."""
+    text = robot_files.large_quadruped()
+    for side in ("1", "-1"):
+        text = text.replace(f'axis xyz="0 {side} 0"', f'axis xyz="5e-12 {side} 3e-12"')
+    robot = robots.read_urdf(text)
+    assert 1e-12 < robot.leg("LF_foot").skew < 1e-11
+    walk = robots.walk(robot, MIRRORED, seconds=3.0, speed=0.1)
+    assert slide(check(text, walk), walk.stance) < 2e-15
+
+
 def limits_of(text, walk):
     robot = robots.read_urdf(text)
     for tip in walk.feet:

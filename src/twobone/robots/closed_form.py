@@ -49,6 +49,7 @@ class Problem(NamedTuple):
     ranges: tuple[tuple[float, ...], ...]  # limits of the angles
     middle: tuple[float, ...]  # the middle of each, or 0
     wide: bool  # whether a joint can make a whole turn
+    corrects: bool  # whether branches are corrected because axes are not square
 
 
 class Goal(NamedTuple):
@@ -96,7 +97,8 @@ def problem_of(geometry, rest):
     r1, r2 = (vectors.length(FINITE_FLOATS, bone) for bone in (geometry.upper, geometry.lower))
     s, side = _signs_of(geometry, middle if rest is None else rest)
     signs = [(sign, each) for sign in (s, -s) for each in (side, -side)]
-    return Problem(geometry, r1, r2, tuple(signs[: 4 if geometry.yaw else 2]), ranges, middle, wide)
+    signs = tuple(signs[: 4 if geometry.yaw else 2])
+    return Problem(geometry, r1, r2, signs, ranges, middle, wide, geometry.skew > SKEWED)
 
 
 def _middle(low, high):
@@ -199,7 +201,7 @@ def _prepare(xp, g, goal):
         gap = formula.magnitude(xp, b - offset)
         return Preparation(gap * 0.0 + 1.0, offset, (b, c), a, c, gap, last, turned)
     radius, size = kinematics.root_of(xp, b * b + c * c), formula.magnitude(xp, offset)
-    s = kinematics.root_of(xp, (radius - size) * (radius + size))
+    s = _beside(xp, radius, offset)
     return Preparation(radius, offset, (b, c), a, s, size - radius, last, turned)
 
 
@@ -240,24 +242,28 @@ def _side(xp, t, limb, prepared, sign):
 
 def _joints(xp, limb, planar):
     """Return the joint between the two bones for each branch: (target, joint)."""
+    ready = {sign: p if xp.name == "float" else _stacked(xp, p) for sign, p in planar.items()}
+    return [_joint(xp, limb, ready[sign], side) for sign, side in limb.signs]
+
+
+def _stacked(xp, p):
+    return xp.xp.stack(p, axis=-1)
+
+
+def _joint(xp, limb, p, side):
+    """Return the joint between the two bones; `p` is a pair of floats, or stacked."""
     if xp.name == "float":
-        solve, r1, r2 = twobone.solve_xy, limb.r1, limb.r2
-        return [solve(planar[s][0], planar[s][1], r1, r2, side) for s, side in limb.signs]
-    stacked = {sign: xp.xp.stack(p, axis=-1) for sign, p in planar.items()}
-    found = (twobone.solve(stacked[s], limb.r1, limb.r2, side=side) for s, side in limb.signs)
-    return [(joint[..., 0], joint[..., 1]) for joint in found]
+        x, y = p
+        return twobone.solve_xy(x, y, limb.r1, limb.r2, side)
+    joint = twobone.solve(p, limb.r1, limb.r2, side=side)
+    return joint[..., 0], joint[..., 1]
 
 
 def _branch(xp, t, limb, goal, prepared, side, joint, signs):
     g, p = limb.geometry, side.p
-    one = angles.between(xp, g.upper, joint)
-    two = angles.between(xp, g.lower, vectors.minus(p, joint))
-    bends = [one, two - one]
-    if prepared.turned is not None:
-        bends.append(prepared.turned - two)
-    turns = [sign * angle for sign, angle in zip(g.signs, bends, strict=True)]
+    bends = _bends(xp, g, p, joint, prepared.turned)
     found = [] if side.first is None else [side.first]
-    found += turns if g.roll is None else [*turns, goal.roll]
+    found += bends if g.roll is None else [*bends, goal.roll]
     # An angle that is an arc tangent is nearest to 0 as it is.
     done = 1 if side.first is None else 2
     found = tuple(
@@ -265,9 +271,19 @@ def _branch(xp, t, limb, goal, prepared, side, joint, signs):
         for i, (angle, middle) in enumerate(zip(found, limb.middle, strict=True))
     )
     status = side.status
-    if g.skew > SKEWED:
-        found, status = _corrected(xp, t, limb, goal, p, found, status, signs)
+    if limb.corrects:
+        found, status = _corrected(xp, t, limb, goal, prepared, side, found, signs)
     return Found(found, status, is_within(xp, t, limb, found))
+
+
+def _bends(xp, g, p, joint, turned):
+    """Return the angles of the parallel joints, given the joint between the two bones."""
+    one = angles.between(xp, g.upper, joint)
+    two = angles.between(xp, g.lower, vectors.minus(p, joint))
+    bends = [one, two - one]
+    if turned is not None:
+        bends.append(turned - two)
+    return [sign * angle for sign, angle in zip(g.signs, bends, strict=True)]
 
 
 def _turned(xp, t, angle, middle):
@@ -277,14 +293,65 @@ def _turned(xp, t, angle, middle):
     return angles.nearest_turn(xp, t, angle, 0.0, middle)
 
 
-def _corrected(xp, t, limb, goal, p, found, status, signs):
-    """Return angles after Newton's method, and the status that they have then."""
-    found, missed = kinematics.corrected(xp, limb, found, goal.target, signs)
-    missed = missed > tolerance(t, limb.geometry)
+def _corrected(xp, t, limb, goal, prepared, side, found, signs):
+    """Return angles for axes that are not square, and the status that they have then."""
+    g, status, (sign, _) = limb.geometry, side.status, signs
+    begin, count = int(g.yaw), int(g.yaw) + len(g.signs)
+    end = g.beyond if g.roll is None else rolled(xp, g.roll, goal.roll)
+    radius = prepared.radius if g.yaw else None
+    wanted = kinematics.Wanted(radius, prepared.across, prepared.up)
+    bends = _again(xp, t, limb, prepared, side, found[begin:count], end, wanted, signs)
+    bends, x, square = kinematics.corrected(
+        xp, g, bends, end, wanted, kinematics.bending(g, signs), tiny(t, g)
+    )
+    slack = tolerance(t, g)
+    missed = square > slack * slack
+    first = ()
+    if g.yaw:
+        # The target is at the distance `radius`, and the tip is not if it misses.
+        along = xp.where(missed, sign * _beside(xp, prepared.radius, x[0]), x[1])
+        none = prepared.radius == 0.0
+        angle = angles.between(xp, (xp.where(none, 1.0, x[0]), along), prepared.across)
+        first = (_turned(xp, t, xp.where(none, 0.0, angle), limb.middle[0]),)
     known = (status == TOO_FAR) | (status == TOO_NEAR)
-    far = formula.dot(p, p) > limb.r1 * limb.r1 + limb.r2 * limb.r2
+    far = formula.dot(side.p, side.p) > limb.r1 * limb.r1 + limb.r2 * limb.r2
     bad = xp.where(known, status, xp.where(far, TOO_FAR, 0.0 * status + TOO_NEAR))
-    return found, xp.where(missed, bad, xp.where(known, 0.0, status))
+    status = xp.where(missed, bad, xp.where(known, 0.0, status))
+    return (*first, *bends, *found[count:]), status
+
+
+def _again(xp, t, limb, prepared, side, bends, end, wanted, signs):
+    """Return the angles of the parallel joints for a target moved by what axes are off.
+
+    That is how far the tip is from where the closed form takes it to be. Where the leg is straight
+    or the tip beside the first axis, angles are then off by far less: for an error `e` of the
+    target, the closed form is off by its square root.
+    """
+    g, (sign, bend) = limb.geometry, signs
+    x = kinematics.in_frame(xp, g, bends, end)
+    one = g.signs[0] * bends[0]
+    two = one + g.signs[1] * bends[1]
+    ends = vectors.plus(
+        angles.rotated_in_plane(xp, one, g.upper), angles.rotated_in_plane(xp, two, g.lower)
+    )
+    hip, last = (g.hip, 0.0), (0.0, 0.0) if prepared.last is None else prepared.last
+    ends = tuple(sum(parts) for parts in zip(hip, ends, last, strict=True))
+    p = vectors.minus(side.p, vectors.minus(x[1:], ends))
+    if g.yaw:
+        p = p[0] + sign * (_beside(xp, prepared.radius, x[0]) - prepared.s), p[1]
+    joint = _joint(xp, limb, p if xp.name == "float" else _stacked(xp, p), bend)
+    moved = _bends(xp, g, p, joint, prepared.turned)
+    moved = tuple(
+        angles.nearest_turn(xp, t, angle, 0.0, before)
+        for angle, before in zip(moved, bends, strict=True)
+    )
+    return kinematics.better(xp, g, bends, moved, x, end, wanted)
+
+
+def _beside(xp, radius, offset):
+    """Return the root of the difference of two squares."""
+    size = formula.magnitude(xp, offset)
+    return kinematics.root_of(xp, (radius - size) * (radius + size))
 
 
 def tolerance(t, geometry):
@@ -328,91 +395,3 @@ def is_within(xp, t, limb, found):
     for angle, (low, high) in zip(found, limb.ranges, strict=True):
         within = within & (angle >= low - slack) & (angle <= high + slack)
     return within
-
-
-# --- the choice among branches ------------------------------------------------------------
-
-
-class Chosen(NamedTuple):
-    """The best of several branches."""
-
-    angles: tuple
-    end: tuple
-    status: Any
-    within: Any
-
-
-def choose(xp, t, limb, goal, near, clamps):
-    """Return the reached branch within limits that is nearest to given angles.
-
-    If there is none, a reached one is better than one within limits. With `clamps`, angles are
-    clipped to their limits, and the branch whose tip comes nearest to the target is chosen.
-    """
-    tried = []
-    for each in branches(xp, t, limb, goal):
-        found = near_to(xp, t, limb, each.angles, near)
-        reached = (each.status == 0.0) | (each.status == AMBIGUOUS)
-        status = each.status
-        zero = 0.0 * status
-        rank = xp.where(reached, zero, 2.0) + xp.where(each.within, zero, 1.0)
-        if clamps:
-            found, status, missed = _clamped(xp, t, limb, goal, each, found)
-            rank = xp.where(reached & each.within, 0.0, missed)
-        away = formula.dot(*[vectors.minus(found, near)] * 2)
-        tried.append((Chosen(found, (), status, each.within), rank, away))
-    best, *others = tried
-    for each in others:
-        best = _better(xp, each, best)
-    end = kinematics.forward(xp, limb.geometry.chain, best[0].angles)
-    return best[0]._replace(end=end)
-
-
-def _better(xp, new, old):
-    better = (new[1] < old[1]) | ((new[1] == old[1]) & (new[2] < old[2]))
-    return (
-        Chosen(
-            vectors.choose(xp, better, new[0].angles, old[0].angles),
-            (),
-            xp.where(better, new[0].status, old[0].status),
-            xp.where(better, new[0].within, old[0].within),
-        ),
-        xp.where(better, new[1], old[1]),
-        xp.where(better, new[2], old[2]),
-    )
-
-
-def near_to(xp, t, limb, found, near):
-    """Return angles with those whole turns, of all within limits, that are nearest to other angles.
-
-    Angles of so many turns that rounding them would move the tip are not taken.
-    """
-    turned, most = [], max(FINE / t.eps, 16.0)
-    for angle, wanted, (low, high) in zip(found, near, limb.ranges, strict=True):
-        if high - low >= 2.0 * angles.PI:
-            wanted = wanted + 0.0 * angle  # numbers of the rest pose become arrays
-            sound = xp.where(formula.magnitude(xp, wanted) <= most, wanted, angle)  # not NaN
-            # Within half a turn of these bounds, one angle is always within the limits.
-            least, greatest = low + angles.PI, high - angles.PI
-            sound = xp.where(sound < least, least, sound)
-            sound = xp.where(sound > greatest, greatest, sound)
-            other = angles.nearest_turn(xp, t, angle, 0.0, sound)
-            angle = xp.where((other >= low) & (other <= high), other, angle)
-        turned.append(angle)
-    return tuple(turned)
-
-
-def _clamped(xp, t, limb, goal, each, found):
-    """Return angles within their limits, the status that they have, and by how much they miss."""
-    clipped = tuple(
-        xp.where(angle < low, low, xp.where(angle > high, high, angle))
-        for angle, (low, high) in zip(found, limb.ranges, strict=True)
-    )
-    end = kinematics.forward(xp, limb.geometry.chain, clipped)
-    missed = vectors.length(xp, vectors.minus(end, goal.target))
-    hip = kinematics.hip(limb.geometry.chain, limb.geometry.yaw)
-    from_hip = (vectors.minus(v, hip) for v in (end, goal.target))
-    reach, wanted = (formula.dot(v, v) for v in from_hip)
-    reached = (each.status == 0.0) | (each.status == AMBIGUOUS)
-    status = xp.where(reach < wanted, TOO_FAR, 0.0 * missed + TOO_NEAR)
-    status = xp.where(reached & (missed > tolerance(t, limb.geometry)), status, each.status)
-    return clipped, status, missed

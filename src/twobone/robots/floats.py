@@ -6,7 +6,6 @@ the only module beside `rotations/angles.py` that knows an angle.
 """
 
 from math import atan2, cos, remainder, sin, sqrt
-from operator import sub
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,25 +13,23 @@ import numpy as np
 from twobone.core.arrays import FINITE_FLOATS
 from twobone.core.exact import FLOAT64
 from twobone.core.solver import solve_xy
-from twobone.core.vectors import cross
-from twobone.robots import closed_form, kinematics
+from twobone.robots import choice, closed_form, float_corrections, kinematics
 from twobone.robots.closed_form import (
     AMBIGUOUS,
     INFINITE,
     SIZE,
-    SKEWED,
     TOO_FAR,
     TOO_NEAR,
-    Chosen,
-    Found,
     Goal,
 )
+from twobone.robots.float_corrections import NEAR, Seen, turned_near
 from twobone.rotations.angles import PI, nearest_turn, rotated_in_plane
 
 SLACK = closed_form.slack_of(FLOAT64)
 TURN = 2.0 * PI
-FAR = kinematics.STEPS * kinematics.MOST
-NEAR = 3.14  # an angle within this of the middle of its limits needs no turn
+FAR = (kinematics.STEPS + 1) * kinematics.MOST
+UNSEEN = Seen((0.0, 0.0), 0.0, 0.0, 0.0, 0.0, (0.0, 0.0), (0.0, 0.0, 0.0))  # of square axes
+LOOSE = 20.0  # times `far`: nearer to the first axis, its angle may change by any amount
 
 
 class Constants(NamedTuple):
@@ -56,7 +53,7 @@ class Constants(NamedTuple):
 def constants_of(problem):
     """Return the constants of each branch by its number, or None if the limb is of another kind."""
     g = problem.geometry
-    if not g.yaw or g.last is not None or g.roll is not None or g.skew > SKEWED:
+    if not g.yaw or g.last is not None or g.roll is not None or problem.corrects:
         return None
     frame = tuple(part for axis in g.frame for part in axis)
     return {
@@ -121,8 +118,9 @@ class Shared(NamedTuple):
     """What the branches of a limb share, whatever the target is."""
 
     yaw: bool
+    skewed: bool  # whether axes are off by so much that branches must be corrected
     shift: tuple[float, ...]
-    hinges: tuple[float, ...]  # the signs of the parallel joints but the first
+    signs: tuple[float, ...]  # of the parallel joints but the first
     allowed: tuple[tuple[float, float], ...]  # limits, with some slack
     wide: tuple[bool, ...]  # whether limits allow a whole turn
     tolerance: float
@@ -130,15 +128,9 @@ class Shared(NamedTuple):
     far: float  # the most by which axes that are not square can move a tip
     chain: tuple  # axis and offset before each joint, from the last to the first
     end: tuple[float, ...]  # the tip from the last joint
+    hinges: tuple  # the same of the parallel joints, in the frame
     back: tuple[float, ...]  # how the third parallel joint keeps the pitch of an arm
-
-
-class Branch(NamedTuple):
-    """A branch of the closed form, before it is corrected."""
-
-    angles: tuple[float, ...]
-    status: float
-    missed: float  # the status if a correction does not bring the tip to the target
+    count: int  # of joints but the one that rolls
 
 
 def shared_of(problem):
@@ -147,6 +139,7 @@ def shared_of(problem):
     chain = zip(g.chain.joints, g.chain.offsets, strict=False)
     return Shared(
         g.yaw,
+        problem.corrects,
         g.shift,
         g.signs[1:],
         tuple((low - SLACK, high + SLACK) for low, high in problem.ranges),
@@ -156,26 +149,37 @@ def shared_of(problem):
         kinematics.reasonable(g),
         tuple((joint.axis, offset) for joint, offset in chain)[::-1],
         g.chain.offsets[-1],
+        tuple(zip(g.hinges, g.places, strict=True))[::-1],
         tuple(-g.signs[2] * sign for sign in g.signs[:2]) if len(g.signs) > 2 else (),
+        int(g.yaw) + len(g.signs),
     )
 
 
 def find(problem, shared, goal):
-    """Return all branches as the closed form has them; no number is large or not finite."""
-    g, last = problem.geometry, None
+    """Return all branches as the closed form has them, and the goal that they share.
+
+    A branch is its angles, its status, the status if a correction does not bring the tip to the
+    target, and the target of the two bones: a tuple, because a named one takes as long as a root.
+    No number is large or not finite.
+    """
+    g, last, turned = problem.geometry, (0.0, 0.0), 0.0
     (x, y, z), pitch, roll = goal
     (bx, by, bz), (cx, cy, cz), (ax, ay, az) = g.frame
     kb, kc, ka = shared.shift
     b = bx * x + by * y + bz * z - kb
     c = cx * x + cy * y + cz * z - kc
     py = ax * x + ay * y + az * z - ka
-    offset, hip = g.offset, g.hip if shared.yaw else 0.0
+    offset, hip = g.offset, g.hip
+    end = g.beyond
     if pitch is not None:
-        aside, *bone = _last(g, roll)
-        offset += aside
+        bone = g.last
+        if roll is not None:
+            end = aside, *bone = _rolled(g, roll)
+            offset += aside
         turned = closed_form.pitch_to_turn(FINITE_FLOATS, g, pitch)
         last = rotated_in_plane(FINITE_FLOATS, turned, bone)
-        py -= last[1]
+    up = py
+    py -= last[1]
     size, radius, s, gap = abs(offset), 1.0, c, abs(b - offset)
     if shared.yaw:
         radius = sqrt(b * b + c * c)
@@ -191,28 +195,27 @@ def find(problem, shared, goal):
                 first = atan2(offset * c - px * b, offset * b + px * c) if radius else 0.0
                 head = (first,)
             px -= hip
-            if last is not None:
-                px -= last[0]
+            px -= last[0]
             status, missed = _status(problem, shared, px * px + py * py, gap, (radius, size))
         jx, jy = solve_xy(px, py, r1, r2, side)
         one = atan2(ux * jy - uy * jx, ux * jx + uy * jy)
         jx, jy = px - jx, py - jy
         two = atan2(vx * jy - vy * jx, vx * jx + vy * jy)
-        angles = (*head, one, shared.hinges[0] * (two - one))
-        if last is not None:
-            angles += (shared.hinges[1] * (turned - two),)
+        angles = (*head, one, shared.signs[0] * (two - one))
+        if pitch is not None:
+            angles += (shared.signs[1] * (turned - two),)
             if roll is not None:
                 angles += (roll,)
-        found.append(Branch(_turned(angles, problem.middle), status, missed))
-    return found
+        found.append((turned_near(angles, problem.middle), status, missed, (px, py)))
+    if shared.skewed:
+        return found, Seen((b, c), up, radius, s, turned, last, end)
+    return found, UNSEEN
 
 
-def _last(g, roll):
-    """Return the last bone of an arm, in the axes b, c and a."""
-    if roll is None:
-        return (0.0, *g.last)
+def _rolled(g, roll):
+    """Return the tip of an arm from its last parallel joint, in the axes b, c and a."""
     s, c = sin(roll), cos(roll)
-    return [part + (c * even + s * odd) for part, even, odd in zip(*g.roll, strict=True)]
+    return tuple([part + (c * even + s * odd) for part, even, odd in zip(*g.roll, strict=True)])
 
 
 def _status(problem, shared, square, gap, around):
@@ -233,33 +236,16 @@ def _status(problem, shared, square, gap, around):
     return status, missed if status == AMBIGUOUS else status
 
 
-def _turned(angles, middle):
-    """Return angles with the whole turns that bring them nearest to the middle of their limits."""
-    for angle, m in zip(angles, middle, strict=True):
-        if not -NEAR < angle - m < NEAR:
-            break
+def finished(problem, shared, seen, branch, signs):
+    """Return angles and status of a branch, corrected if axes are not square, and `within`."""
+    if shared.skewed:
+        angles, status = float_corrections.corrected(problem, shared, seen, branch, signs)
     else:
-        return angles
-    return tuple(
-        [
-            angle
-            if -NEAR < angle - m < NEAR
-            else nearest_turn(FINITE_FLOATS, FLOAT64, angle, 0.0, m)
-            for angle, m in zip(angles, middle, strict=True)
-        ]
-    )
-
-
-def finished(problem, shared, goal, found, number):
-    """Return a branch, corrected if axes are not square, and where its tip is if that is known."""
-    angles, status, _ = branch = found[number]
-    end = None
-    if problem.geometry.skew > SKEWED:
-        angles, status, end = _corrected(problem, shared, goal, branch, problem.signs[number])
+        angles, status, _, _ = branch
     for angle, (low, high) in zip(angles, shared.allowed, strict=True):
         if not low <= angle <= high:
-            return Found(angles, status, False), end
-    return Found(angles, status, True), end
+            return angles, status, False
+    return angles, status, True
 
 
 def tip(shared, angles):
@@ -279,32 +265,35 @@ def tip(shared, angles):
 def choose(problem, shared, goal, near):
     """Return the branch that `closed_form.choose` returns, with its end.
 
-    A correction moves no angle by more than FAR. So a branch need not be corrected that would be
-    beyond its limits even then, or farther from `near` than one that is reached and within limits.
+    A correction moves no angle by more than FAR, except for the first one near its axis. So a
+    branch need not be corrected that would be beyond its limits even then, or farther from `near`
+    than one that is reached and within limits.
     """
-    found, order = find(problem, shared, goal), range(len(problem.signs))
-    bounds = [0.0] * len(found)
-    if problem.geometry.skew > SKEWED:
-        bounds = [_least(shared, each.angles, near) for each in found]
+    found, seen = find(problem, shared, goal)
+    order, bounds = range(len(found)), [0.0] * len(found)
+    if shared.skewed:
+        begin = int(shared.yaw and seen.radius <= LOOSE * shared.far)
+        bounds = [_least(shared, each[0], near, begin) for each in found]
         order = sorted(order, key=bounds.__getitem__)
     best: Any = None
     least = INFINITE, INFINITE, 0
     for number in order:
         if least[0] == 0 and bounds[number] > least[1]:
             continue
-        (angles, status, within), end = finished(problem, shared, goal, found, number)
+        angles, status, within = finished(
+            problem, shared, seen, found[number], problem.signs[number]
+        )
         if problem.wide and not _is_nearest(shared, angles, near):
-            angles = closed_form.near_to(FINITE_FLOATS, FLOAT64, problem, angles, near)
-            end = None
+            angles = choice.near_to(FINITE_FLOATS, FLOAT64, problem, angles, near)
         rank, away = 0 if status == 0.0 or status == AMBIGUOUS else 2, 0.0
         if not within:
             rank += 1
         for angle, other in zip(angles, near, strict=True):
             away += (angle - other) * (angle - other)
         if (rank, away, number) < least:
-            best, least = (angles, end, status, within), (rank, away, number)
-    angles, end, status, within = best
-    return Chosen(angles, tip(shared, angles) if end is None else end, status, within)
+            best, least = (angles, status, within), (rank, away, number)
+    angles, status, within = best
+    return choice.Chosen(angles, tip(shared, angles), status, within)
 
 
 def _is_nearest(shared, angles, near):
@@ -317,122 +306,23 @@ def _is_nearest(shared, angles, near):
     return True
 
 
-def _least(shared, angles, near):
+def _least(shared, angles, near, begin):
     """Return the least square of the distance that angles can have from others once corrected.
 
-    It is infinite if they cannot get within their limits.
+    It is infinite if they cannot get within their limits. Angles before `begin` may become any.
     """
     least = 0.0
-    for angle, other, (low, high), wide in zip(
-        angles, near, shared.allowed, shared.wide, strict=True
-    ):
-        away = abs(angle - other)
-        if wide:
+    for i in range(begin, len(angles)):
+        away = abs(angles[i] - near[i])
+        if shared.wide[i]:
             away = abs(remainder(away, TURN))
-        elif not low - FAR <= angle <= high + FAR:
-            return INFINITE
+        else:
+            low, high = shared.allowed[i]
+            if not low - FAR <= angles[i] <= high + FAR:
+                return INFINITE
         if away > FAR:
             least += (away - FAR) * (away - FAR)
     return least
-
-
-# --- axes that are not square -------------------------------------------------------------
-
-
-def _corrected(problem, shared, goal, branch, signs):
-    """Return a branch after at most two Newton steps, as `kinematics.corrected` does.
-
-    The result is its angles, its status, and the tip's position if a step was taken.
-    """
-    angles, status, missed = branch
-    g = problem.geometry
-    bends, sign, target = kinematics.bending(g, signs), g.signs[1], goal.target
-    columns, b, miss = _linear(shared, g.frame[0], target, angles)
-    (x, y, z), known, end = miss, True, None
-    square = x * x + y * y + z * z
-    for _ in range(kinematics.STEPS if square <= shared.far * shared.far else 0):
-        if not known:
-            columns, b, miss = _linear(shared, g.frame[0], target, angles)
-        step = kinematics.solved(FINITE_FLOATS, columns, b, sign, miss, bends)
-        moved = _moved(shared, angles, step)
-        there = tip(shared, moved)
-        x, y, z = map(sub, target, there)
-        now, most = x * x + y * y + z * z, max(map(abs, map(sub, moved, angles)))
-        if not now < square or most > kinematics.MOST:
-            break
-        angles, square, end = moved, now, there
-        # Where the change of the columns would move the tip by less than rounding, they are kept.
-        known = most * most * now <= shared.tiny * shared.tiny
-        miss = _before_first(shared, angles, (x, y, z)) if known else ()
-    if sqrt(square) > shared.tolerance:
-        return angles, missed, end
-    return angles, AMBIGUOUS if status == AMBIGUOUS else 0.0, end
-
-
-def _moved(shared, angles, step):
-    """Return angles after a step of the first and of two parallel joints."""
-    one, two, three = step
-    if not shared.yaw:
-        return angles[0] + two, angles[1] + three
-    first, second, third, *others = angles
-    if others:
-        others[0] += shared.back[0] * two + shared.back[1] * three
-    return (first + one, second + two, third + three, *others)
-
-
-def _linear(shared, out, target, angles):
-    """Return the columns that `kinematics.solved` takes, the axis b, and the miss.
-
-    They are in the axes that the first joint rotates, in which fewer vectors must be rotated.
-    """
-    (x, y, z), columns, chain = shared.end, [], shared.chain
-    count = len(shared.hinges) + 1 + shared.yaw
-    if len(chain) > count:  # the last joint rolls
-        axis, (ox, oy, oz) = chain[0]
-        x, y, z = _rotated(axis, sin(angles[-1]), cos(angles[-1]), shared.end)
-        x, y, z = x + ox, y + oy, z + oz
-    for i in range(count - 1, shared.yaw - 1, -1):
-        axis, (ox, oy, oz) = chain[-1 - i]
-        a, b, c = axis
-        s, t = sin(angles[i]), cos(angles[i])
-        along = (1.0 - t) * (a * x + b * y + c * z)
-        x, y, z = (
-            t * x + (s * (b * z - c * y) + along * a),
-            t * y + (s * (c * x - a * z) + along * b),
-            t * z + (s * (a * y - b * x) + along * c),
-        )
-        columns = [_rotated(axis, s, t, each) for each in columns]
-        columns.append((b * z - c * y, c * x - a * z, a * y - b * x))
-        x, y, z = x + ox, y + oy, z + oz
-    u, v, w, hinge = out, columns[-1], columns[-2], axis
-    if shared.back:
-        (i, j, k), (one, two) = columns[0], shared.back
-        v = v[0] + one * i, v[1] + one * j, v[2] + one * k
-        w = w[0] + two * i, w[1] + two * j, w[2] + two * k
-    p, q, r = target
-    if shared.yaw:
-        axis, (ox, oy, oz) = chain[-1]
-        u = cross(axis, (x, y, z))
-        p, q, r = _before_first(shared, angles, (p - ox, q - oy, r - oz))
-    return (u, v, w), hinge, (p - x, q - y, r - z)
-
-
-def _before_first(shared, angles, v):
-    """Return a vector in the axes that the first joint rotates."""
-    if not shared.yaw:
-        return v
-    return _rotated(shared.chain[-1][0], -sin(angles[0]), cos(angles[0]), v)
-
-
-def _rotated(axis, s, t, v):
-    """Return a vector, rotated about an axis by the angle whose sine and cosine are given."""
-    (a, b, c), (x, y, z) = axis, v
-    along = (1.0 - t) * (a * x + b * y + c * z)
-    return (
-        t * x + (s * (b * z - c * y) + along * a),
-        t * y + (s * (c * x - a * z) + along * b),
-        t * z + (s * (a * y - b * x) + along * c),
-    )
 
 
 # --- numbers as they are given ------------------------------------------------------------
@@ -472,4 +362,5 @@ def solve_any(problem, shared, number, goal):
     moderate = all(-SIZE <= v <= SIZE for v in (*goal.target, goal.pitch or 0.0, goal.roll or 0.0))
     if not moderate:
         return closed_form.branches(FINITE_FLOATS, FLOAT64, one, goal)[0].angles
-    return finished(one, shared, goal, find(one, shared, goal), 0)[0].angles
+    (branch,), seen = find(one, shared, goal)
+    return finished(one, shared, seen, branch, *one.signs)[0]

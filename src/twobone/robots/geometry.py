@@ -58,6 +58,9 @@ class Geometry(NamedTuple):
     roll: Roll | None
     tool: Pair | None  # the direction of the tool
     signs: tuple[float, ...]  # of the parallel joints: +1 if their axis is b, -1 if -b
+    hinges: tuple[Vector, ...]  # the axes of the parallel joints, in the frame
+    places: tuple[Vector, ...]  # each from the joint before; the first from the first axis
+    beyond: Vector  # from the last parallel joint to the tip, if nothing rolls
     forward: Pair  # signs of c and a for pitch: towards the tip, and up
     length: float
     skew: float  # radians by which axes are off
@@ -194,6 +197,9 @@ def _measured(chain, axes, yaw, rolls, hinges, skew):
         roll,
         tool,
         signs,
+        tuple(apply(frame, axes[i]) for i in hinges),
+        ((hip[0], hip[1], 0.0), *bones[: len(hinges) - 1]),
+        bones[len(hinges) - 1],
         forward,
         size,
         skew,

@@ -3,8 +3,10 @@
 These use the axes and offsets as the file has them, not those of the closed form.
 """
 
+from typing import Any, NamedTuple
+
 from twobone.core import batches, vectors
-from twobone.core.formula import dot, largest, magnitude
+from twobone.core.formula import largest, magnitude
 from twobone.core.vectors import cross
 from twobone.robots.chain import total
 from twobone.rotations import angles
@@ -41,38 +43,85 @@ def jacobian(xp, chain, found):
     return v, columns[::-1]
 
 
-def corrected(xp, limb, found, target, signs):
-    """Return the angles of a branch after at most two Newton steps, and by how much the tip misses.
+# --- axes that are not square -------------------------------------------------------------
+#
+# In the frame that the first joint rotates, the tip is at `(b, c, a)`, whatever the angle of that
+# joint is. So only the parallel joints are solved for: the tip must have the height `a` and the
+# distance from the first axis that the target has. What remains is exact, the first angle.
 
-    The steps keep pitch and roll of an arm. A step that does not bring the tip nearer, or rotates a
-    joint by more than MOST, is not taken, and none is taken where the tip misses by far more than
-    axes that are not square explain.
+
+class Wanted(NamedTuple):
+    """Where the tip must be, in the frame that the first joint rotates."""
+
+    radius: Any  # its distance from the first axis; None if there is no first joint
+    across: tuple  # the target in b and c
+    up: Any
+
+
+def in_frame(xp, g, bends, end):
+    """Return the position of the tip in the frame, from the first axis, before that rotates.
+
+    `bends` are the angles of the parallel joints, and `end` is the tip from the last of them.
     """
-    chain, g = limb.geometry.chain, limb.geometry
-    bends = bending(g, signs)
-    end, columns = jacobian(xp, chain, found)
-    miss = vectors.minus(target, end)
-    square = dot(miss, miss)
-    far = reasonable(g)
+    for axis, angle, place in zip(g.hinges[::-1], bends[::-1], g.places[::-1], strict=True):
+        end = vectors.plus(angles.rotated_about(xp, axis, angle, end), place)
+    return end
+
+
+def corrected(xp, g, bends, end, wanted, sign, enough):
+    """Return angles of the parallel joints after at most two Newton steps, the tip, and its miss.
+
+    The steps keep the pitch of an arm. A step that does not bring the tip nearer, or rotates a
+    joint by more than MOST, is not taken, and none is taken where the tip misses by far more than
+    axes that are not square explain, or by no more than `enough`.
+    """
+    x, v, w = slopes(xp, g, bends, end)
+    square, far = miss_of(xp, x, wanted), reasonable(g)
     close = square <= far * far
     for _ in range(STEPS):
-        step = _step(xp, g, found, columns, miss, bends)
-        moved = vectors.plus(found, step)
-        end, other = jacobian(xp, chain, moved)
-        left = vectors.minus(target, end)
-        now = dot(left, left)
-        better = close & (now < square) & (_largest(xp, step) <= MOST)
-        found = vectors.choose(xp, better, moved, found)
-        columns = [vectors.choose(xp, better, *both) for both in zip(other, columns, strict=True)]
-        miss = vectors.choose(xp, better, left, miss)
+        if batches.holds_nowhere(xp, close & (square > enough * enough)):
+            break
+        one, two = step(xp, x, v, w, wanted, sign, g.signs[1])
+        turns = (one, two, third(g, one, two)) if len(bends) > 2 else (one, two)
+        moved = vectors.plus(bends, turns)
+        there = slopes(xp, g, moved, end)
+        now = miss_of(xp, there[0], wanted)
+        better = close & (square > enough * enough) & (now < square) & is_small(xp, moved, bends)
+        bends = vectors.choose(xp, better, moved, bends)
+        x, v, w = (vectors.choose(xp, better, *both) for both in zip(there, (x, v, w), strict=True))
         square = xp.where(better, now, square)
-    return found, vectors.length(xp, miss)
+    return bends, x, square
+
+
+def better(xp, g, bends, moved, x, end, wanted):
+    """Return other angles of the parallel joints where the tip is nearer to the target with them.
+
+    `x` is the tip without them.
+    """
+    now = miss_of(xp, in_frame(xp, g, moved, end), wanted)
+    nearer = (now < miss_of(xp, x, wanted)) & is_small(xp, moved, bends)
+    return vectors.choose(xp, nearer, moved, bends)
+
+
+def is_small(xp, moved, bends):
+    """Return whether no angle changes by more than MOST."""
+    return largest(xp, [magnitude(xp, p - q) for p, q in zip(moved, bends, strict=True)]) <= MOST
+
+
+def miss_of(xp, x, wanted):
+    """Return the square of the distance of the tip from the target, with the best first angle."""
+    up = wanted.up - x[2]
+    if wanted.radius is None:
+        aside, along = wanted.across[0] - x[0], wanted.across[1] - x[1]
+        return aside * aside + along * along + up * up
+    along = wanted.radius - root_of(xp, x[0] * x[0] + x[1] * x[1])
+    return along * along + up * up
 
 
 def bending(g, signs):
-    """Return the sign of the determinant of a branch's columns, as `_step` uses them."""
+    """Return the sign that a branch gives to the determinant of the rows in `step`."""
     s, side = signs
-    return (s if g.yaw else -1.0) * side * g.signs[1]
+    return (s if g.yaw else 1.0) * side * g.signs[1]
 
 
 def reasonable(g):
@@ -80,72 +129,78 @@ def reasonable(g):
     return 100.0 * g.skew * sum(map(_size, g.chain.offsets[1:]))
 
 
-def _largest(xp, step):
-    return largest(xp, [magnitude(xp, part) for part in step])
-
-
 def _size(v):
     return sum(map(abs, v))
 
 
-def _step(xp, g, found, columns, miss, bends):
-    """Return the change of the angles that would remove the miss.
+def third(g, one, two):
+    """Return the change of the third parallel angle of an arm that keeps the tool's direction."""
+    return -g.signs[2] * (g.signs[0] * one + g.signs[1] * two)
 
-    The limb is taken as linear, but for the one direction in which it is not where it is almost
-    straight: there the tip moves only with the square of the knee's angle, and a step that is
-    linear would be endless. Along `n = u x v`, which no other joint moves, `dot(n, miss)` is a
-    square polynomial of the knee's angle, and `bends` determines which of its roots is taken.
+
+def slopes(xp, g, bends, end):
+    """Return the tip in the frame, and its derivatives by the first two angles: see `third`."""
+    x, columns = end, []
+    for axis, angle, place in zip(g.hinges[::-1], bends[::-1], g.places[::-1], strict=True):
+        x = angles.rotated_about(xp, axis, angle, x)
+        columns = [angles.rotated_about(xp, axis, angle, each) for each in columns]
+        columns.append(cross(axis, x))
+        x = vectors.plus(x, place)
+    *more, w, v = columns
+    for each in more:
+        v = vectors.plus(v, vectors.times(third(g, 1.0, 0.0), each))
+        w = vectors.plus(w, vectors.times(third(g, 0.0, 1.0), each))
+    return x, v, w
+
+
+def step(xp, x, v, w, wanted, sign, hinge):
+    """Return the change of two angles that would bring the tip to its height and its distance.
+
+    These are two equations, for the coordinate `a` of the tip and for half the square of its
+    distance from the first axis. Both are linear in the angles but where a knee is straight or the
+    tip is beside the first axis: there the tip moves only with the square of an angle, and a linear
+    step would be endless. The equation with the greater slopes `(p, q)` is taken as linear. In the
+    one direction `(-q, p)` that keeps it, the other one is a polynomial of second degree, and
+    `sign` determines which of its roots is taken.
     """
-    b = g.chain.joints[1 if g.yaw else 0].axis
-    back = [0.0, 0.0]
-    if not g.yaw:
-        # Out of its plane the tip cannot move: the change in that direction is left out.
-        u, (v, w) = g.frame[0], columns
+    (b, c, a), (vb, vc, va), (wb, wc, wa) = x, v, w
+    height = wanted.up - a
+    if wanted.radius is None:
+        radius, one, two, other = 1.0, vc, wc, wanted.across[1] - c
     else:
-        u, v, w = columns[:3]
-        b = angles.rotated_about(xp, g.chain.joints[0].axis, found[0], b)
-    if len(g.signs) == 3:
-        back = [-g.signs[2] * sign for sign in g.signs[:2]]
-        v = vectors.plus(v, vectors.times(back[0], columns[3]))
-        w = vectors.plus(w, vectors.times(back[1], columns[3]))
-    one, two, three = solved(xp, (u, v, w), b, g.signs[1], miss, bends)
-    if not g.yaw:
-        return two, three
-    fourth = back[0] * two + back[1] * three
-    return (one, two, three, fourth, 0.0 * one)[: len(found)]
-
-
-def solved(xp, columns, b, sign, miss, bends):
-    """Return the steps along three columns that remove a miss: see `_step`."""
-    u, v, w = columns
-    n = cross(u, v)
-    square = _dot(n, n)
+        radius = wanted.radius
+        one, two = b * vb + c * vc, b * wb + c * wc
+        other = 0.5 * (radius * radius - (b * b + c * c))
+    # Heights are multiplied by the radius, and are equations of the same size then.
+    p, q, miss = radius * va, radius * wa, radius * height
+    flat = p * p + q * q >= one * one + two * two
+    sign = xp.where(flat, sign, -sign)
+    (p, one), (q, two) = (
+        (xp.where(flat, r, s), xp.where(flat, s, r)) for r, s in ((p, one), (q, two))
+    )
+    miss, left = xp.where(flat, miss, other), xp.where(flat, other, miss)
+    square = p * p + q * q
     square = xp.where(square == 0.0, 1.0, square)
-    of_u, of_v = cross(v, n), cross(n, u)  # products with these, over `square`, are coordinates
-    # While the knee turns by 1, the first joint turns by `along`, and the second by `beside`, so
-    # that the tip moves along n alone.
-    along, beside = -_dot(w, of_u) / square, -_dot(w, of_v) / square
-    # The second derivative of the tip then: both bones rotate about axes that are almost b.
-    more = sign + 2.0 * beside
-    curve = cross(b, [beside * beside * q + more * r for q, r in zip(v, w, strict=True)])
-    slope, bent, height = _dot(n, w), _dot(n, curve), _dot(n, miss)
-    root = bends * root_of(xp, slope * slope + 2.0 * bent * height)
+    along, shared = miss / square, (one * p + two * q) / square
+    slope = p * two - q * one
+    # The velocity of the tip in that direction, and its acceleration: it rotates about b.
+    tb, tc = p * wb - q * vb, p * wc - q * vc
+    here, there = q * q, hinge * p * p - 2.0 * p * q
+    bc, ba = -(here * va + there * wa), here * vc + there * wc
+    if wanted.radius is not None:
+        bc = tb * tb + tc * tc + c * bc
+    ba = radius * ba
+    bent, beside = xp.where(flat, bc, ba), xp.where(flat, ba, bc)
+    bent, rise = bent - shared * beside, left - miss * shared
+    under = slope * slope + 2.0 * bent * rise
+    root = sign * root_of(xp, under)
     # Of the two forms of the root, the one whose terms have the same sign.
-    same = slope * bends >= 0.0
+    same = (slope * sign >= 0.0) & (under > 0.0)
     below = xp.where(same, slope + root, bent)
     below = xp.where(below == 0.0, 1.0, below)
-    third = xp.where(same, 2.0 * height, root - slope) / below
-    half = 0.5 * third * third
-    rest = [q - half * r for q, r in zip(miss, curve, strict=True)]
-    first = _dot(rest, of_u) / square + along * third
-    second = _dot(rest, of_v) / square + beside * third
-    return first, second, third
-
-
-def _dot(u, v):
-    """Return the dot product: `formula.dot` takes a third of the time of one target in reach."""
-    (a, b, c), (x, y, z) = u, v
-    return a * x + b * y + c * z
+    y = xp.where(same, 2.0 * rise, root - slope) / below
+    along = along - 0.5 * y * y * beside / square
+    return along * p - y * q, along * q + y * p
 
 
 def root_of(xp, square):

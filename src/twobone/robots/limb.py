@@ -15,7 +15,7 @@ from twobone.core.batches import NUMBER, VECTOR
 from twobone.core.exact import WIDE
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, RobotError
-from twobone.robots import closed_form, floats, kinematics
+from twobone.robots import choice, closed_form, floats, kinematics
 from twobone.robots.closed_form import SIZE, Goal
 from twobone.robots.geometry import Geometry
 
@@ -140,14 +140,26 @@ class _Limb(Immutable):
     def _all(self, **given):
         goal = floats.goal_of(**given)
         if goal is not None:
-            found = floats.find(self._problem, self._shared, goal)
+            problem, shared = self._problem, self._shared
+            found, seen = floats.find(problem, shared, goal)
             every = (
-                floats.finished(self._problem, self._shared, goal, found, number)[0]
-                for number in range(len(found))
+                floats.finished(problem, shared, seen, branch, signs)
+                for branch, signs in zip(found, problem.signs, strict=True)
             )
             angles, status, within = zip(*every, strict=True)
             return Solutions(np.array(angles), np.array(status, np.int8), np.array(within))
-        problem, count = self._problem, len(self._problem.signs)
+        return self._every(self._problem, **given)
+
+    def _all_exactly(self, target):
+        """Return all solutions for targets, corrected also if axes are off by rounding alone.
+
+        That is less than 1e-10 radians, which move a tip by less than 1e-10 of the limb's length.
+        """
+        corrects = self._problem.geometry.skew > 0.0
+        return self._every(self._problem._replace(corrects=corrects), target=target)
+
+    def _every(self, problem, **given):
+        count = len(problem.signs)
 
         def formula(xp, t, *, target, pitch=None, roll=None):
             found = closed_form.branches(xp, t, problem, Goal(target, pitch, roll))
@@ -178,7 +190,7 @@ class _Limb(Immutable):
 
         def formula(xp, t, *, target, pitch=None, roll=None, near=rest):
             goal = Goal(target, pitch, roll)
-            found = closed_form.choose(xp, t, problem, goal, near, clamps)
+            found = choice.choose(xp, t, problem, goal, near, clamps)
             within = xp.where(found.within, one_of(xp, found), 0.0)
             return found.angles, found.end, found.status, within
 

@@ -226,7 +226,7 @@ def _angles(leg: Leg, targets):
 
     The branch is that of the rest pose in all frames, and angles do not jump by whole turns.
     """
-    found = leg.solve_all(targets)
+    found = leg._all_exactly(targets)  # feet on the ground must not move
     angles = np.unwrap(np.concatenate([leg.rest[None], found.angles[:, 0]]), axis=0)[1:]
     low, high = leg.limits.T
     slack = SLACK * FLOAT64.eps
