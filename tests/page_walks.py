@@ -1,7 +1,8 @@
 """Walks of the page's walker beside Python's, on the same grounds with the same commands.
 
 `python tests/page_walks.py` lets all animals walk on all grounds for a minute, ten seeds of each,
-and prints where the two differ, if they do; names of animals, `--ground` and `--seconds` narrow it.
+and prints the first step that differs, if there is one; names of animals, `--ground`, `--seconds`
+and `--seed` (the first of ten) narrow it.
 """
 
 import argparse
@@ -9,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,57 +19,68 @@ from twobone import creature
 from twobone.creature import animals
 from twobone.errors import CreatureError
 from twobone.play.animals_table import entry
-from walk_bounds import APART, Grounds
 
-COUNT = 10  # walkers of one kind at once, each on a ground and a way of its own
+COUNT = 10  # seeds
 STEP = 1.0 / 120.0
 EVERY = 12  # steps between the positions that are compared; contacts are compared at each step
-GROUNDS = ("flat", "0.15", "0.25", "slope", "steps")
+GROUNDS = ("flat", 0.15, "steps", 0.25, "slope")
 CODE = """
 import { animalOf } from "./walker/anatomy.js";
-import { makeGround } from "./walker/ground.js";
+import { makeTerrain } from "./walker/ground.js";
 import { Walker } from "./walker/walker.js";
 
-const rounded = (state) =>
-  [state.bodyPosition, state.bodyRotation, state.headRotation, state.tailRotation,
-   ...state.knees, ...state.feet, ...state.footRotation].flat();
+const drawn = (state) => {
+  const { bodyPosition, bodyRotation, headRotation, tailRotation, knees, feet } = state;
+  const body = [bodyPosition, bodyRotation, headRotation, tailRotation];
+  return [...body, ...knees, ...feet, ...state.footRotation].flat();
+};
 
-const walk = (given, n) => {
-  const { put } = given;
-  const walker = new Walker(animalOf(given.entry), makeGround(given.grounds[n]), given.starts[n]);
-  const contacts = [], places = [rounded(walker.state)];
-  for (const { count, velocity, turn, shove } of given.orders[n]) {
+const walk = ({ entry, kind, seed, start, orders, dt, every }) => {
+  const animal = animalOf(entry), ground = makeTerrain(kind, animal.anatomy.length, seed);
+  const walker = new Walker(animal, ground, start), contacts = [], places = [drawn(walker.state)];
+  for (const { count, velocity, turn, shove, put } of orders) {
     if (shove) walker.shove(shove);
+    if (put) walker.put(put.position, put.heading);
     for (let step = 0; step < count; step++) {
-      if (contacts.length === put.step) walker.put(put.positions[n], put.headings[n]);
-      walker.step(given.dt, velocity, turn);
+      walker.step(dt, velocity, turn);
       contacts.push([...walker.state.contact, walker.blocked].map(Number).join(""));
-      if (contacts.length % given.every === 0) places.push(rounded(walker.state));
+      if (contacts.length % every === 0) places.push(drawn(walker.state));
     }
   }
   return { contacts, places };
 };
-export const answer = (given) => given.starts.map((_, n) => walk(given, n));
+export const answer = (cases) => cases.map(walk);
 """
 
 
-class Walks(NamedTuple):
-    """Some walks of one animal."""
+class Walk(NamedTuple):
+    """What is compared of a walk."""
 
-    contacts: list  # for each walk and step, a digit for each foot on the ground and for blocked
-    places: np.ndarray  # (walks, frames, numbers): every tenth of a second, all that is drawn
-
-
-class Difference(NamedTuple):
-    """How much two versions of some walks differ."""
-
-    away: float  # the maximum difference of positions, over the leg's length, and of quaternions
-    decided: str  # the first step that was decided otherwise, if any
+    contacts: list[str]  # for each step, a digit for each foot on the ground, and one for blocked
+    places: np.ndarray  # (frames, numbers): all that is drawn, every tenth of a second
 
 
-def orders(speed, steps, seed):
-    """Return commands for so many steps: velocity and turn for some time, at times a shove."""
-    draw, found = np.random.default_rng(seed), []
+class Case(NamedTuple):
+    """An animal at the start of a walk."""
+
+    walker: creature.Walker
+    given: dict[str, Any]  # the same for the page
+
+
+def case(name, kind, seconds, seed, **changes):
+    """Return an animal, with changes to its fields, at the start of a walk on a kind of ground."""
+    beast = animals.check(creature.animal(name)._replace(**changes))
+    ground, draw = creature.make_terrain(kind, beast, seed=seed), np.random.default_rng(seed)
+    start = room(beast, ground, draw)
+    orders = commands(beast, ground, round(seconds / STEP), draw)
+    given = {"kind": kind, "seed": seed, "start": start, "orders": orders}
+    walker = creature.Walker(beast, ground, **start)
+    return Case(walker, {"entry": entry(beast), **given, "dt": STEP, "every": EVERY})
+
+
+def commands(beast, ground, steps, draw):
+    """Return commands for so many steps: velocity and turn for some time, shoves, a new place."""
+    found, half = [], steps // 2
     while steps:
         count = min(steps, int(draw.integers(20, 300)))
         velocity, turn = np.array([0.0, draw.uniform(0.3, 1.0)]), 0.0
@@ -81,152 +93,92 @@ def orders(speed, steps, seed):
             velocity[1] *= -0.5
         elif kind < 6:
             turn = float(draw.uniform(-1.0, 1.0))
-        order = {"count": count, "velocity": (speed * velocity).tolist(), "turn": turn}
+        order = {"count": count, "velocity": (beast.speed * velocity).tolist(), "turn": turn}
         if draw.random() < 0.15:
-            order["shove"] = (speed * draw.uniform(-0.6, 0.6, 2)).tolist()
+            order["shove"] = (beast.speed * draw.uniform(-0.6, 0.6, 2)).tolist()
+        if steps > half >= steps - count:
+            order["put"] = room(beast, ground, draw)
         found.append(order)
         steps -= count
     return found
 
 
-def grounds(kind, beast, seeds):
-    """Return a ground for all walkers, and that of each as the page has it."""
-    length = animals.length(beast)
-    if kind in ("flat", "slope", "steps"):
-        ground = creature.make_terrain(kind, beast)
-        return ground, [ground] * len(seeds)
-    ground = Grounds(float(kind) * length, 2.0 * length, seeds, APART * length)
-    return ground, ground.parts
-
-
-class Case(NamedTuple):
-    """What some walkers of one kind do."""
-
-    beast: creature.Animal
-    walker: creature.Walker
-    given: dict  # the same for the page
-
-
-def case(name, kind, seconds, seeds, duty_factor=None):
-    """Return walkers at the start of their walks, one for each seed."""
-    beast = animals.check(creature.animal(name))
-    if duty_factor:
-        beast = beast._replace(gait=beast.gait.with_duty_factor(duty_factor))
-    ground, parts = grounds(kind, beast, seeds)
-    length, draw, n = animals.length(beast), np.random.default_rng(seeds[0]), len(seeds)
-    middles = np.stack([APART * length * np.arange(n), np.zeros(n)], -1)
-    headings = draw.uniform(-3.0, 3.0, n)
-    headings[0] = 0.0  # along an axis, where there are most ties
-    places, put = (
-        np.array([room(beast, ground, *there, draw) for there in zip(middles, turns, strict=True)])
-        for turns in (headings, -headings)
-    )
-    steps = round(seconds / STEP)
-    walker = creature.Walker(beast, ground, count=n, position=places, heading=headings)
-    given = {
-        "entry": entry(beast),
-        "grounds": [part.formula() for part in parts],
-        "starts": [
-            {"position": place, "heading": heading}
-            for place, heading in zip(places, headings, strict=True)
-        ],
-        "orders": [orders(beast.speed, steps, seed) for seed in seeds],
-        "put": {"step": steps // 2, "positions": put, "headings": -headings},
-        "dt": STEP,
-        "every": EVERY,
-    }
-    return Case(beast, walker, given)
-
-
-def room(beast, ground, middle, heading, draw):
-    """Return a place near another where the animal can stand."""
+def room(beast, ground, draw):
+    """Return a place and a heading, at times along an axis, in which the animal can stand."""
     while True:
-        place = middle + animals.length(beast) * draw.normal(size=2)
+        place = 3.0 * animals.length(beast) * draw.normal(size=2)
+        heading = float(draw.choice([0.0, draw.uniform(-9.0, 9.0)]))
+        start = {"position": place.tolist(), "heading": heading}
         try:
-            creature.Walker(beast, ground, position=place, heading=heading)
+            creature.Walker(beast, ground, **start)
         except CreatureError:
             continue
-        return place
+        return start
 
 
 def by_python(case):
-    """Return the walks of a case in Python."""
-    walker, given = case.walker, case.given
-    told = [
-        np.concatenate(
-            [np.tile([*order["velocity"], order["turn"]], (order["count"], 1)) for order in of_one]
-        )
-        for of_one in given["orders"]
-    ]
-    shoves: dict = {}
-    for n, of_one in enumerate(given["orders"]):
-        at = 0
-        for order in of_one:
-            if "shove" in order:
-                shoves.setdefault(at, np.zeros((len(told), 2)))[n] = order["shove"]
-            at += order["count"]
-    contacts, places = [[] for _ in told], [drawn(walker)]
-    for step, asked in enumerate(np.stack(told, 1)):
-        if step in shoves:
-            walker.shove(shoves[step])
-        if step == given["put"]["step"]:
-            walker.put(given["put"]["positions"], given["put"]["headings"])
-        walker.step(STEP, asked[:, :2], asked[:, 2])
-        down = np.column_stack([~walker._state.feet.flies, walker.blocked]).astype(int)
-        for found, flags in zip(contacts, down.tolist(), strict=True):
-            found.append("".join(map(str, flags)))
-        if (step + 1) % EVERY == 0:
-            places.append(drawn(walker))
-    return Walks(contacts, np.stack(places, 1))
+    """Return the walk of a case in Python."""
+    walker = case.walker
+    contacts, places = [], [drawn(walker.state)]
+    for order in case.given["orders"]:
+        if "shove" in order:
+            walker.shove(order["shove"])
+        if "put" in order:
+            walker.put(**order["put"])
+        for _ in range(order["count"]):
+            walker.step(STEP, order["velocity"], order["turn"])
+            down = [*~walker._state.feet.flies[0], walker.blocked]
+            contacts.append("".join("1" if flag else "0" for flag in down))
+            if len(contacts) % EVERY == 0:
+                places.append(drawn(walker.state))
+    return Walk(contacts, np.array(places))
 
 
-def drawn(walker):
-    """Return all numbers with which walkers are drawn, one row for each."""
-    state = walker.state
-    parts = (
-        *(state.body_position, state.body_rotation, state.head_rotation, state.tail_rotation),
-        *(state.knees, state.feet, state.foot_rotation),
+def drawn(state):
+    """Return all numbers with which a walker is drawn."""
+    ends = state.head_rotation, state.tail_rotation
+    parts = state.body_position, state.body_rotation, *ends
+    return np.concatenate(
+        [part.reshape(-1) for part in (*parts, state.knees, state.feet, state.foot_rotation)]
     )
-    return np.concatenate([part.reshape(len(state.feet), -1) for part in parts], 1)
 
 
-def by_page(node, folder, case):
-    """Return the walks of a case by the page's walker, in node."""
-    found = node_scripts.run(node, folder, CODE, case.given)
-    return Walks([one["contacts"] for one in found], np.array([one["places"] for one in found]))
+def by_page(node, folder, cases):
+    """Return the walks of cases by the page's walker, in node."""
+    found = node_scripts.run(node, folder, CODE, [case.given for case in cases])
+    return [Walk(one["contacts"], np.array(one["places"])) for one in found]
 
 
-def difference(case, walks, others):
-    """Return how much two versions of the walks of a case differ."""
-    decided = [
-        f"walk {n}, step {step}: {one} and {other}"
-        for n, (these, those) in enumerate(zip(walks.contacts, others.contacts, strict=True))
-        for step, (one, other) in enumerate(zip(these, those, strict=True))
-        if one != other
-    ]
-    away = np.abs(walks.places - others.places)
-    legs, body = case.beast.legs.hips.shape[0], 3 + 3 * 4
-    for points in (slice(0, 3), slice(body, body + 6 * legs)):
-        away[..., points] /= animals.length(case.beast)
-    return Difference(float(np.max(away)), decided[0] if decided else "")
+def difference(walk, other):
+    """Return where two walks differ, as text; nothing if all bits are the same."""
+    for step, both in enumerate(zip(walk.contacts, other.contacts, strict=True)):
+        if both[0] != both[1]:
+            return f"step {step}: on the ground {both[0]} and {both[1]}"
+    away = np.max(np.abs(walk.places - other.places), 1)
+    if not np.any(away):
+        return ""
+    return f"step {EVERY * int(np.argmax(away > 0.0))}: {np.max(away):.1e} in the end"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("animals", nargs="*", default=list(creature.ANIMALS))
-    parser.add_argument("--ground", action="append", choices=GROUNDS, help="may be repeated")
+    parser.add_argument("--ground", action="append", choices=[str(kind) for kind in GROUNDS])
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1, help="the first of ten")
     options = parser.parse_args()
+    grounds = [kind for kind in GROUNDS if str(kind) in (options.ground or map(str, GROUNDS))]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         node_scripts.copy_of_page(folder)
         for animal in options.animals:
-            for ground in options.ground or GROUNDS:
+            for kind in grounds:
                 seeds = range(options.seed, options.seed + COUNT)
-                one = case(animal, ground, options.seconds, seeds)
-                found = difference(one, by_python(one), by_page(_node, folder, one))
-                print(f"{animal:10} {ground:6} {found.away:9.1e}  {found.decided}", flush=True)
+                cases = [case(animal, kind, options.seconds, seed) for seed in seeds]
+                walks = zip(map(by_python, cases), by_page(_node, folder, cases), strict=True)
+                for seed, both in zip(seeds, walks, strict=True):
+                    found = difference(*both)
+                    print(f"{animal:10}{kind!s:>6}{seed:6}  {found or 'the same bits'}", flush=True)
 
 
 def _node(code, data):

@@ -87,10 +87,10 @@ class Call {
     }
 
     // A new array of numbers with the shape of the next argument, which has so many elements.
-    double *make_like(npy_intp elements) {
+    double *make_like(npy_intp elements, int type = NPY_DOUBLE) {
         if (size() != elements || wrong) return fail(), nullptr;
         auto *like = reinterpret_cast<PyArrayObject *>(args[next]);
-        PyObject *array = PyArray_SimpleNew(PyArray_NDIM(like), PyArray_DIMS(like), NPY_DOUBLE);
+        PyObject *array = PyArray_SimpleNew(PyArray_NDIM(like), PyArray_DIMS(like), type);
         if (!array) return fail(), nullptr;
         made[made_count++] = array;
         return static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(array)));
@@ -1186,6 +1186,59 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
+// --- angles (core/elementary.py) ----------------------------------------------------------
+
+double polynomial(const double *coefficients, npy_intp count, double x) {
+    double sum = coefficients[count - 1];
+    for (npy_intp i = count - 2; i >= 0; i--) sum = sum * x + coefficients[i];
+    return sum;
+}
+
+// cis(angles, turn, cosine, sine) -> exp(i angles), of the shape of the angles
+PyObject *cis(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    constexpr double whole = 4503599627370496.0;  // 2^52: numbers from there on are whole
+    Call call(args, count);
+    const npy_intp size = call.size();
+    double *out = call.make_like(size, NPY_CDOUBLE);
+    const double *angles = call.numbers(size);
+    const double turn = call.number();
+    const npy_intp cosines = call.length();
+    const double *cosine = call.numbers(cosines);
+    const npy_intp sines = call.length();
+    const double *sine = call.numbers(sines);
+    call.require(cosines > 0 && sines > 0);
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < size; i++) {
+        const double turns = angles[i] * turn, far = std::fabs(turns), rounded = (far + whole) - whole;
+        const double rest = turns - (far < whole ? (turns < 0.0 ? -rounded : rounded) : turns), square = rest * rest;
+        out[2 * i] = polynomial(cosine, cosines, square);
+        out[2 * i + 1] = rest * polynomial(sine, sines, square);
+    }
+    return call.result();
+}
+
+// rotated(places, turned) -> their products, of the shape to which they are broadcast; see `footing.rotated`
+PyObject *rotated(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    if (count != 2) return PyErr_Format(PyExc_ValueError, "not the arguments of this function");
+    PyObject *given[2] = {nullptr, nullptr}, *out = nullptr;
+    PyArrayMultiIterObject *both = nullptr;
+    for (int i = 0; i < 2; i++) given[i] = PyArray_FROM_OTF(args[i], NPY_CDOUBLE, NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED);
+    if (given[0] && given[1]) both = reinterpret_cast<PyArrayMultiIterObject *>(PyArray_MultiIterNew(2, given[0], given[1]));
+    if (both) out = PyArray_SimpleNew(both->nd, both->dimensions, NPY_CDOUBLE);
+    if (out) {
+        auto *product = static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(out)));
+        for (; PyArray_MultiIter_NOTDONE(both); product += 2) {
+            times_place(static_cast<double *>(PyArray_MultiIter_DATA(both, 0)),
+                        static_cast<double *>(PyArray_MultiIter_DATA(both, 1)), product);
+            PyArray_MultiIter_NEXT(both);
+        }
+    }
+    std::feclearexcept(FE_ALL_EXCEPT);
+    Py_XDECREF(reinterpret_cast<PyObject *>(both));
+    for (PyObject *array : given) Py_XDECREF(array);
+    return out;
+}
+
 // --- terrain (landforms.py) ---------------------------------------------------------------
 
 // wave_heights(x, z, along, phase, high, coefficients) -> heights at places, of the shape of x
@@ -1241,6 +1294,8 @@ PyMethodDef METHODS[] = {
     METHOD(settle, "see creature/gait.py, `settle`"),
     METHOD(stir, "see creature/liveliness.py, `stir`"),
     METHOD(plane_goal, "see creature/carriage.py, `plane_goal`"),
+    METHOD(cis, "see core/elementary.py"),
+    METHOD(rotated, "see creature/footing.py"),
     METHOD(wave_heights, "see terrain/landforms.py, `Noise`"),
     {nullptr, nullptr, 0, nullptr},
 };

@@ -5,6 +5,7 @@ import pytest
 
 import node_scripts
 from twobone import creature
+from twobone.core import elementary
 from twobone.creature import animals, footing, gait, governor, measures, polygons, posture, springs
 from twobone.creature.anatomy import anatomy_of
 from twobone.play import stroll
@@ -122,7 +123,29 @@ def test_grounds_for_an_animal_are_those_of_python(answer):
         for seed, each in zip(seeds, row, strict=True):
             wanted = creature.make_terrain(kind, "dog", seed=seed).formula()
             assert each.pop("kind") == wanted.pop("kind")
-            same(each, wanted, rtol=1e-15, atol=1e-16)
+            assert each == wanted
+
+
+def test_angles_and_exponentials_have_the_same_bits(answer):
+    draw = np.random.default_rng(8)
+    angles = np.concatenate([draw.uniform(-40.0, 40.0, 300), [0.0, np.pi, -0.5 * np.pi, 1e9]])
+    powers = np.concatenate([draw.uniform(-30.0, 3.0, 300), [0.0, -699.9, -701.0, 701.0, np.nan]])
+    found = answer(
+        {"elementary": "cis, cosine, turned, exp"},
+        """({
+             cis: given.angles.map(cis),
+             turned: given.angles.map(turned),
+             cosine: given.angles.map(cosine),
+             exp: given.powers.map(exp),
+           })""",
+        angles=angles,
+        powers=powers,
+    )
+    ways, turns = elementary.cis(angles), elementary.turned(angles)
+    assert found["cis"] == np.stack([ways.real, ways.imag], -1).tolist()
+    assert found["turned"] == np.stack([turns.real, turns.imag], -1).tolist()
+    assert found["cosine"] == turns.real.tolist()
+    np.testing.assert_array_equal(found["exp"], [elementary.exp(x) for x in powers.tolist()])
 
 
 # --- gaits --------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 from twobone.creature import animals, springs
 from twobone.creature.animals import Animal
 from twobone.creature.appearance import Appearance, Capsule
-from twobone.creature.footing import from_above
+from twobone.creature.footing import from_above, rotated
 
 # Distances from hip to foot are fractions of r1 + r2 ("of reach") or of the distance when the
 # animal stands on flat ground ("of the standing leg").
@@ -84,7 +84,7 @@ class Anatomy(NamedTuple):
 
     def footholds_at(self, place, facing):
         """Return the nominal footholds, shape (N, L), of bodies at places with a facing."""
-        return place[:, None] + facing[:, None] * self.footholds
+        return place[:, None] + rotated(facing[:, None], self.footholds)
 
 
 def anatomy_of(animal: Animal) -> Anatomy:

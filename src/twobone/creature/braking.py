@@ -9,6 +9,7 @@ import numpy as np
 
 from twobone.core import engine
 from twobone.core.array_types import NDArray
+from twobone.core.elementary import cis, exp
 from twobone.creature import governor
 from twobone.creature.carriage import FOLLOW, LEAN
 from twobone.creature.footing import distance, from_above, rotated
@@ -24,7 +25,8 @@ SURE = 1.0 / 15.0  # seconds: minimum time until the static margin of a body is 
 LEAD = 0.25  # of the leg's length: how far a body on two legs may be ahead of both feet
 STANDS = 1e-9  # of full speed: a slower motion has no direction
 NEAR = 0.06  # of the leg's length: knees and bellies nearer to the ground are checked for edges
-FRACTIONS = np.geomspace(0.01, 1.0, 20)  # of `BRAKE`: times at which they are checked
+# Of `BRAKE`: times at which they are checked. They grow by the same factor, 100 to the power 1/19.
+FRACTIONS = np.append(np.multiply.accumulate([0.01, *18 * [1.2742749857031335]]), 1.0)
 
 
 class Time(NamedTuple):
@@ -35,14 +37,12 @@ class Time(NamedTuple):
     swings: NDArray[np.float64]  # (N): change of the sway over its rate
 
     @classmethod
-    def of(cls, seconds) -> Time:
-        """Return the times of that many seconds."""
-        return cls(seconds, np.exp(-FOLLOW * seconds), seconds * np.exp(-LEAN * seconds))
-
-
-@functools.lru_cache(maxsize=8)
-def _time_to_brake(count):
-    return Time.of(np.full(count, governor.BRAKE))
+    @functools.lru_cache(maxsize=16)
+    def of(cls, seconds, count) -> Time:
+        """Return some times, given as a tuple, for each of so many bodies."""
+        fade, leans = (np.array([exp(-rate * time) for time in seconds]) for rate in (FOLLOW, LEAN))
+        parts = np.array(seconds), fade, np.array(seconds) * leans
+        return cls(*(np.tile(part, count) for part in parts))
 
 
 def brake(state: State) -> None:
@@ -85,11 +85,12 @@ def free_fraction(state: State, motion, granted=None, *, settles=True):
     If `settles`, the body approaches the goal of its plane meanwhile; otherwise the plane stays.
     """
     anatomy, course = state.anatomy, state.course
-    time = _time_to_brake(len(motion))
+    time = Time.of((governor.BRAKE,), len(motion))
     now = _joined(state, state.slack, course.place, course.facing)
     start, later = now, _left_after(state, time, motion, settles)
     if granted is not None and np.count_nonzero(granted):
-        start = _left_after(state, time, granted, settles)
+        turns = granted[:, 2:] != 0.0  # the others are as they would be alone
+        start = np.where(turns, _left_after(state, time, granted, settles), now)
     if engine.KERNEL is not None:
         edge = -JUMP * anatomy.length
         fraction = engine.KERNEL.free_fraction(start, later, graze(state), edge)
@@ -110,7 +111,7 @@ def _till_edge(state, who, now, motion, settles):
     slack at the end of `BRAKE` is not enough to know.
     """
     which = np.repeat(who, len(FRACTIONS))
-    time = Time.of(governor.BRAKE * np.tile(FRACTIONS, len(who)))
+    time = Time.of(tuple(governor.BRAKE * FRACTIONS), len(who))
     later = _left_after(state.rows(which), time, motion[which], settles)
     start, later = _grazing(state, now[which], later)
     free = np.logical_and.reduce(later >= np.minimum(start, 0.0), 1)
@@ -135,7 +136,7 @@ def _left_after(state, time, motion, settles):
     (seconds, fade, swings), anatomy = time, state.anatomy
     course, suspension = state.course, state.suspension
     turn, goal, height = seconds * motion[:, 2], state.limits.goal, state.animal.body.height
-    half, whole = np.exp(-0.5j * turn), np.exp(-1j * turn)
+    half, whole = cis(-0.5 * turn), cis(-turn)
     plane, plane_rate, sway, sway_rate, *_, bounce = suspension
     if engine.KERNEL is not None:
         place, turned, *pose = engine.KERNEL.pose_ahead(
@@ -167,7 +168,7 @@ def _joined(state, slack, place, turned):
     The slack of a leg in swing is the horizontal reach left to its goal.
     """
     anatomy, feet, hips = state.anatomy, state.feet, state.pose.hips
-    middle = place + state.suspension.sway * turned
+    middle = place + rotated(state.suspension.sway, turned)
     long, (legs, knees, belly, _) = governor.STRAIGHT * anatomy.legs.reach, slack
     if engine.KERNEL is not None:
         given = feet.swing, feet.progress, hips, middle, turned, anatomy.hip_places

@@ -6,9 +6,10 @@ import numpy as np
 
 from twobone.core import engine, solver
 from twobone.core.array_types import NDArray
+from twobone.core.elementary import cis
 from twobone.creature import footing, governor
 from twobone.creature.anatomy import XZY
-from twobone.creature.footing import from_above
+from twobone.creature.footing import from_above, rotated
 from twobone.creature.gait import arch, between, settle, warp
 from twobone.creature.governor import Slack
 from twobone.creature.posture import Pose, pose_over, rotation_of
@@ -29,7 +30,7 @@ LOW = 0.02  # of the leg's length: minimum clearance below the body before it ri
 def pose_of(state: State) -> Pose:
     """Return the pose of bodies that follows from their course and suspension."""
     course, suspension = state.course, state.suspension
-    at = course.place + suspension.sway * course.facing
+    at = course.place + rotated(suspension.sway, course.facing)
     height, spread = state.animal.body.height, state.feet.spread
     return pose_over(state.anatomy, height, at, course.facing, suspension.carried, spread)
 
@@ -62,15 +63,19 @@ def sway_goal(state: State):
         _smooth((1.0 - phases) / fade) * _smooth((phases - cycle.swing_fraction[:, None]) / fade)
         + 1e-3
     )
-    places = np.where(feet.flies, from_above(feet.swing[:, :, 3]), feet.places)
-    middle = np.add.reduce(loads * places, 1) / np.add.reduce(loads, 1)
-    ahead = course.place + (2.0 / LEAN) * course.velocity * course.facing
-    goal = (middle - ahead) * course.facing.conj()
+    places: NDArray[np.complex128] = np.where(
+        feet.flies, from_above(feet.swing[:, :, 3]), feet.places
+    )
+    # NumPy adds along an axis in order unless it is the last.
+    sums = np.add.reduce(np.stack([loads * places.real, loads * places.imag, loads], -1), 1)
+    middle = from_above(sums / sums[:, 2:])
+    ahead = course.place + rotated((2.0 / LEAN) * course.velocity, course.facing)
+    goal = rotated(middle - ahead, course.facing.conj())
     sideways, forward = state.animal.gait.sway
     goal = sideways * goal.real + 1j * forward * goal.imag
     if state.anatomy.pairs < 2:
         return goal
-    seen = (places - ahead[:, None]) * course.facing.conj()[:, None]
+    seen = rotated(places - ahead[:, None], course.facing.conj()[:, None])
     return _inside(goal, seen, phases >= cycle.swing_fraction[:, None], state.anatomy.length)
 
 
@@ -146,8 +151,8 @@ def ground_below(state: State):
     # A critically damped spring lags by 2 over its rate, so the ground is taken that far ahead.
     course, underside = state.course, state.anatomy.underside
     place, turned = course.ahead(state.delay.lead)
-    ahead = place + (2.0 / FOLLOW) * course.velocity * course.facing
-    places = ahead[:, None] + turned[:, None] * underside.belly
+    ahead = place + rotated((2.0 / FOLLOW) * course.velocity, course.facing)
+    places = ahead[:, None] + rotated(turned[:, None], underside.belly)
     return footing.heights(state.terrain, places)
 
 
@@ -249,11 +254,12 @@ def foot_rotations(state: State):
     feet, length = state.feet, state.anatomy.length
     lean, heading = from_above(feet.soles[:, :, 0]), feet.soles[:, :, 0, 2]
     plane = np.zeros((lean.size, 3))
-    from_above(plane)[...] = (lean * footing.facing(heading).conj()).reshape(-1)
+    from_above(plane)[...] = rotated(lean, cis(heading)).reshape(-1)
     flat = rotation_of(plane, heading.reshape(-1)).reshape(*lean.shape, 4)
     along = warp(feet.progress)
     down = np.minimum(TOES * feet.lift / length, HANG) * arch(along) * (1.0 - along)
-    sine, cosine = np.sin(0.5 * down), np.cos(0.5 * down)
+    half = cis(0.5 * down)
+    sine, cosine = half.imag, half.real
     x, y, z, w = (flat[..., axis] for axis in range(4))
     parts = (w * sine + x * cosine, y * cosine + z * sine, z * cosine - y * sine)
     return np.stack([*parts, w * cosine - x * sine], -1)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from twobone.core.elementary import cis
 from twobone.creature import springs
 from twobone.creature.anatomy import XZY
+from twobone.creature.footing import dot, times_axes
 from twobone.creature.gait import between, settle
 from twobone.creature.liveliness import idleness
 from twobone.creature.posture import rotation_between, rotation_of
@@ -44,7 +46,7 @@ def follow(state: State, dt: float, speed) -> None:
     ends, seconds = state.ends, state.feel.seconds
     goal, idle = AHEAD * state.course.motion[:, 2], idleness(state, speed)
     if np.count_nonzero(idle):
-        slow, quick = (np.sin(rate * seconds) for rate in GLANCES)
+        slow, quick = (cis(rate * seconds).imag for rate in GLANCES)
         goal += GLANCE * idle * slow * quick
     goal = between(goal, -ASIDE, ASIDE)
     look, look_rate = settle(ends.look, ends.look_rate, goal, LOOKS, dt)
@@ -57,7 +59,8 @@ def follow(state: State, dt: float, speed) -> None:
 
 def _middle(anatomy, pose):
     """Return where the middles of tails are that do not lag, (N, 3)."""
-    return pose.body + (anatomy.tail.pivot + anatomy.tail.arm) @ pose.axes
+    middle = anatomy.tail.pivot + anatomy.tail.arm
+    return pose.body + times_axes(middle[None, None], pose.axes)[:, 0]
 
 
 def rotations(state: State, body):
@@ -77,14 +80,14 @@ def rotations(state: State, body):
 def _tail(state):
     """Return the rotations by which tails lag: the shortest ones that move the arm so far."""
     arm = state.anatomy.tail.arm
-    far = np.sqrt(arm @ arm)
+    far = np.sqrt(dot(arm, arm))
     if not far:
         return np.tile([0.0, 0.0, 0.0, 1.0], (len(state.pose.axes), 1))
-    lag = np.vecdot(state.pose.axes, state.ends.lag[:, None])
-    size = np.sqrt(np.vecdot(lag, lag))[:, None]
+    lag = dot(state.pose.axes, state.ends.lag[:, None])
+    size = np.sqrt(dot(lag, lag))[:, None]
     lag = state.animal.liveliness * springs.bounded(lag, FARTHEST * far, size)
     start, end = np.zeros((2, len(lag), 4))
     start[:, :3], end[:, :3] = arm[XZY], (arm + lag)[:, XZY]
     turn = rotation_between(end, start)
-    turn[:, 3] += far * np.sqrt(np.vecdot(end, end))
-    return turn / np.sqrt(np.vecdot(turn, turn))[:, None]
+    turn[:, 3] += far * np.sqrt(dot(end, end))
+    return turn / np.sqrt(dot(turn, turn) + turn[:, 3] * turn[:, 3])[:, None]

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.core import engine
-from twobone.creature.gait import GLIDE, POWERS, arch, between, warp
+from twobone.core.elementary import cis, turned
+from twobone.creature.gait import arch, between, glide_weights, warp
 
-OFFSETS = np.array([0.0, *np.exp(0.25j * np.pi * np.arange(8))])  # the place and eight around it
+OFFSETS = np.array([0.0, *turned(np.arange(8) / 8)])  # the place and eight around it
 FOOT = OFFSETS[[0, 1, 3, 5, 7]]  # samples under a foot: its middle and four on its border
 ASIDE = 0.12  # of the leg's length: distance of alternative footholds from the nominal one
 PAD = 0.03  # of the leg's length: radius of a foot
@@ -20,17 +21,18 @@ STEEP = 0.8  # slope under a foot from which a place is penalised
 ALONG = np.linspace(
     0.1, 0.9, 9
 )  # parts of a swing, as from `warp`, at which the ground under it is sampled
-TRAVELLED = (ALONG**3 * (10.0 - 15.0 * ALONG + 6.0 * ALONG**2))[:, None]  # fraction of its path
+TRAVELLED = ALONG * ALONG * ALONG * (10.0 - 15.0 * ALONG + 6.0 * (ALONG * ALONG))
+TRAVELLED = TRAVELLED[:, None]  # fraction of its path
 HIGH = arch(ALONG)
 STEEPEST = 1.5  # slope: feet lean no further
 TIE = 1e-9  # costs, over the leg's length, that differ by less are equal: see `least`
 UNEVEN = 0.1  # of the leg's length: maximum difference in height under a foot
 # Where to search for ground if none near the nominal foothold can be stood on.
-WIDE = np.outer([0.12, 0.24, 0.36, 0.48, 0.6], np.exp(0.125j * np.pi * np.arange(16))).reshape(-1)
+WIDE = np.outer([0.12, 0.24, 0.36, 0.48, 0.6], turned(np.arange(16) / 16)).reshape(-1)
 # Fractions of the rest of a swing at which the foot must be above the ground, and the weights with
 # which `glide` gives its position there.
 REST = np.array([0.02, 0.04, 0.06, *np.linspace(0.08, 0.92, 25), 0.96])
-GLIDES = ((REST[:, None] ** POWERS) @ GLIDE).reshape(-1, 3, 4)[:, 0]
+GLIDES = glide_weights(REST)[:, 0].copy()
 
 
 class Standing(NamedTuple):
@@ -45,7 +47,7 @@ class Standing(NamedTuple):
 
 def facing(heading):
     """Return the complex factor that rotates places by a heading, from +z towards +x."""
-    return np.exp(-1j * heading)
+    return cis(-heading)
 
 
 def from_above(points):
@@ -60,7 +62,11 @@ def heights(terrain, places):
 
 def distance(places):
     """Return `|places|` as the kernel computes it."""
-    return np.sqrt(places.real * places.real + places.imag * places.imag)
+    return _hypotenuse(places.real, places.imag)
+
+
+def _hypotenuse(a, b):
+    return np.sqrt(a * a + b * b)
 
 
 def dot(u, v):
@@ -79,6 +85,8 @@ def rotated(places, turned):
 
     Some processors fuse a product and a sum in NumPy's products of complex numbers.
     """
+    if engine.KERNEL is not None:
+        return engine.KERNEL.rotated(places, turned)
     out = np.empty(np.broadcast_shapes(places.shape, turned.shape), np.complex128)
     out.real = places.real * turned.real - places.imag * turned.imag
     out.imag = places.real * turned.imag + places.imag * turned.real
@@ -117,8 +125,9 @@ def _leans(around, length):
 def lean_of(rotations):
     """Return the leans of feet with rotations xyzw, shape (..., 4)."""
     x, y, z, w = np.moveaxis(rotations, -1, 0)
-    lean = 2.0 * (x * y - w * z) + 2.0j * (y * z + w * x)
-    return _limited(lean / np.maximum(w * w - x * x + y * y - z * z, 0.1))
+    lean = np.stack([2.0 * (x * y - w * z), 2.0 * (y * z + w * x)], -1)
+    up = np.maximum(w * w - x * x + y * y - z * z, 0.1)
+    return _limited(from_above(lean / up[..., None]))
 
 
 def _limited(lean):
@@ -154,12 +163,12 @@ def _badness(terrain, places, offsets, length, legs):
     steep = (np.max(around, -1) - np.min(around, -1)) / (2.0 * PAD * length)
     jump = np.abs(middle - legs.stood[:, 2:]) / length
     start = from_above(legs.stood)
-    longer = np.abs(tried - start[:, None]) - np.abs(places - start)[:, None]
-    away = np.hypot(np.abs(tried - legs.hips[:, None]), legs.tops[:, None] - middle)
+    longer = distance(tried - start[:, None]) - distance(places - start)[:, None]
+    away = _hypotenuse(distance(tried - legs.hips[:, None]), legs.tops[:, None] - middle)
     over, under = away - legs.far[:, None], legs.near[:, None] - away
     reach = np.maximum(np.maximum(over, under), 0.0) / length
     cost = np.maximum(steep - STEEP, 0.0) + 4.0 * (np.maximum(jump - 0.35, 0.0) + reach)
-    cost += (2.0 * np.maximum(longer, 0.0) + 0.02 / ASIDE * np.abs(offsets)) / length
+    cost += (2.0 * np.maximum(longer, 0.0) + 0.02 / ASIDE * distance(offsets)) / length
     return cost, over > 0.0
 
 
@@ -269,11 +278,11 @@ def search(terrain, places, legs, length, clear=None):
     if clear is not None:
         good &= clear(points)
     start = from_above(legs.swing[:, 0])
-    longer = np.abs(tried - start[:, None]) - np.abs(places - start)[:, None]
+    longer = distance(tried - start[:, None]) - distance(places - start)[:, None]
     leaves = 2.0 * legs.hips.middle - legs.hips.landing
     drop = legs.hips.height[:, None] - points[..., 2]
-    over = np.hypot(np.abs(tried - leaves[:, None]), drop) - legs.max_reach[:, None]
-    cost = np.abs(tried - places[:, None]) + np.maximum(longer, 0.0) + 2.0 * np.maximum(over, 0.0)
+    over = _hypotenuse(distance(tried - leaves[:, None]), drop) - legs.max_reach[:, None]
+    cost = distance(tried - places[:, None]) + np.maximum(longer, 0.0) + 2.0 * np.maximum(over, 0.0)
     best = least(np.where(good, cost, np.inf), TIE * length)
     which = np.arange(len(places)), best
     return points[which], good[which], need[which], leaning[which]
@@ -299,10 +308,10 @@ def within_reach(terrain, places, hips, tops, reach):
 
 def _nearer(terrain, points, hips, tops, reach):
     away = from_above(points) - hips
-    distance = np.abs(away) + 1e-12
+    far = distance(away) + 1e-12
     for _ in range(2):  # twice, since the ground may have another height at the new place
         drop = np.minimum(np.abs(tops - points[:, 2]), reach)
-        fraction = between(np.sqrt(reach * reach - drop * drop) / distance, 0.6, 1.0)
+        fraction = between(np.sqrt(reach * reach - drop * drop) / far, 0.6, 1.0)
         points = on_ground(terrain, hips + fraction * away)
     return points
 

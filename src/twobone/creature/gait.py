@@ -17,13 +17,13 @@ shorter.
 from __future__ import annotations
 
 import functools
-import math
 from typing import Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
 from twobone.core import arrays, engine
 from twobone.core.array_types import ArrayLike, NDArray, Number
+from twobone.core.elementary import exp
 from twobone.core.immutable import Immutable
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.terrain import arguments
@@ -318,7 +318,6 @@ def _rows(offsets, anchors, pairs):
     return rows[0], change
 
 
-POWERS = np.arange(6.0)
 # Polynomials in s, the fraction of the remaining swing by which a foot advances: coefficients of
 # 1, s, s^2 ... s^5. PLACE, SPEED and BEND give the position, velocity and acceleration after that
 # advance, each in terms of the position, velocity and acceleration before it (the three rows); GOAL
@@ -354,12 +353,20 @@ def glide(swing, fraction):
     array, shape (M, 3, 3)
         New position, velocity and acceleration, in units of the time that then remains.
     """
+    weights = glide_weights(fraction)
+    parts = (weights[:, :, i, None] * swing[:, None, i] for i in range(4))
+    return next(parts) + next(parts) + next(parts) + next(parts)
+
+
+def glide_weights(fraction):
+    """Return the weights of the rows of a swing in position, velocity and acceleration, (M, 3, 4).
+
+    They are those after fractions of the remaining time, an array of shape (M).
+    """
     weights = GLIDE[-1]
     for coefficients in GLIDE[-2::-1]:
         weights = weights * fraction[:, None] + coefficients
-    weights = weights.reshape(-1, 3, 4)
-    parts = (weights[:, :, i, None] * swing[:, None, i] for i in range(4))
-    return next(parts) + next(parts) + next(parts) + next(parts)
+    return weights.reshape(-1, 3, 4)
 
 
 def warp(progress):
@@ -387,7 +394,7 @@ def between(value, least, greatest):
 
 def settle(value, speed, goal, rate, dt):
     """Return value and speed of a critically damped spring after `dt`; exact for any time step."""
-    turn, fade = rate * dt, math.exp(-rate * dt)
+    turn, fade = rate * dt, exp(-rate * dt)
     if engine.KERNEL is not None and value.dtype == np.float64:
         return engine.KERNEL.settle(value, speed, goal, rate, dt, fade)
     away = value - goal

@@ -6,9 +6,12 @@ by `Animal.liveliness` and part of the suspension, so whatever restrains a body 
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from twobone.core import engine
+from twobone.core.elementary import cis
 from twobone.creature import springs
 from twobone.creature.footing import distance
 from twobone.creature.gait import arch, between
@@ -81,7 +84,8 @@ def _bob(state, speed, phases):
     two sets of feet differ by 2 in tripods, and by less the more a gait is a wave along the body.
     """
     middle = 0.5 * (1.0 - state.cycle.duty_factor)
-    turns = np.cos(2.0 * np.pi * (phases - middle[:, None])) @ state.anatomy.gains.sets
+    waves = cis(2.0 * np.pi * (phases - middle[:, None])).real * state.anatomy.gains.sets
+    turns = functools.reduce(np.add, waves.T)
     return state.anatomy.gains.sink * (1.0 - idleness(state, speed)) * turns * turns
 
 
@@ -95,8 +99,8 @@ def idle_goal(state: State, seconds, speed):
     offset = np.zeros((len(seconds), 3))
     idle = idleness(state, speed)
     if np.count_nonzero(idle):
-        breath = idle * np.sin(BREATHS * seconds)
-        slow, quick = (np.sin(rate * seconds) for rate in SHIFTS)
+        breath = idle * cis(BREATHS * seconds).imag
+        slow, quick = (cis(rate * seconds).imag for rate in SHIFTS)
         offset[:, 0] = ROCKS * idle * (0.6 * slow + 0.4 * quick)
         offset[:, 1], offset[:, 2] = -CHEST * breath, BREATH * state.anatomy.length * breath
     return offset

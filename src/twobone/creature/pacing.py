@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from twobone.core import engine
 from twobone.core.array_types import NDArray
+from twobone.core.elementary import exp
 from twobone.creature.anatomy import SLOW_FROM
 from twobone.creature.footing import distance, from_above
 from twobone.creature.gait import EARLY, between
@@ -46,21 +46,22 @@ def limit_orders(state: State, asked) -> None:
     """Limit the desired motion, shape (N, 3), to what the animal can do, in place."""
     full, most = state.animal.speed, fastest_turn(state)
     asked[:, 2] = np.minimum(np.maximum(asked[:, 2], -most), most)
-    speed = np.hypot(asked[:, 0], asked[:, 1])
-    fast = full * (1.0 - CURVED * (asked[:, 2] / most) ** 2)
+    speed, part = distance(from_above(asked)), asked[:, 2] / most
+    fast = full * (1.0 - CURVED * (part * part))
     asked[:, :2] *= (fast / np.maximum(speed, fast))[:, None]
 
 
 def ease(state: State, dt: float, asked) -> None:
     """Change the motion towards the desired one."""
     slow = pace(np.maximum(state.limits.reach, state.limits.strain))
-    follow = 1.0 - math.exp(-EASE * dt)
+    follow = 1.0 - exp(-EASE * dt)
     change = follow * (asked * slow[:, None] - state.course.motion)
     most = AGILE * dt * state.animal.speed
     if state.anatomy.pairs == 2 and state.animal.gait.balance == "dynamic":
-        speeds_up = np.vecdot(change[:, :2], state.course.motion[:, :2]) >= 0.0
+        along = change[:, :2] * state.course.motion[:, :2]
+        speeds_up = along[:, 0] + along[:, 1] >= 0.0
         most = np.where(speeds_up, GENTLE / AGILE, 1.0) * most
-    change[:, :2] *= (most / np.maximum(np.hypot(change[:, 0], change[:, 1]), most))[:, None]
+    change[:, :2] *= (most / np.maximum(distance(from_above(change)), most))[:, None]
     state.course = state.course.moving(state.course.motion + change)
 
 
@@ -92,7 +93,7 @@ def gait_rate(state: State, dt: float, speed, strayed: Strayed):
     """Return the rate of the gait cycle, how much it hurries, and which cycles wait for a foot."""
     cycle, late, stride = state.cycle, state.footholds.late, state.anatomy.stride
     strain, least = state.limits.strain, RESTLESS * state.animal.speed
-    follow = 1.0 - math.exp(-HURRY * dt)
+    follow = 1.0 - exp(-HURRY * dt)
     if engine.KERNEL is not None:
         given = cycle.duty_factor, cycle.hurry, speed, strayed.steps, state.feet.progress
         numbers = least, stride, LATE * stride, WAIT, SLOW_FROM, SLOW_TO, follow
@@ -126,7 +127,7 @@ def measure_delay(state: State, dt: float, asked) -> None:
     From feet that stand farther ahead the body may rise over an obstacle, or get out of a hole.
     """
     far, breadth = AHEAD * state.anatomy.length, state.anatomy.breadth
-    follow = 1.0 - math.exp(-EASE * dt)
+    follow = 1.0 - exp(-EASE * dt)
     motion, (seconds, lead), full = state.course.motion, state.delay, state.animal.speed
     if engine.KERNEL is not None:
         given = asked, motion, seconds, lead, dt, breadth, full, far, SEEKS, follow

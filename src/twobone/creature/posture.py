@@ -8,6 +8,7 @@ import numpy as np
 
 from twobone.core import engine
 from twobone.core.array_types import NDArray
+from twobone.core.elementary import cis
 from twobone.creature.footing import dot, from_above, rotated, times_axes
 
 UPRIGHT = np.eye(3)  # axes of an upright body: left, forward, up, as x, z, y
@@ -32,11 +33,11 @@ def axes_of(plane, turned):
 
 def rotation_of(plane, heading):
     """Return the rotation of these axes as quaternions xyzw with w >= 0."""
-    leans, half = from_above(plane), np.exp(-0.5j * heading)
-    upright = 1.0 + np.sqrt(1.0 + np.abs(leans) ** 2)
-    aside = -1j * leans * half  # the horizontal axis of the rotation from upright
+    leans, half = from_above(plane), cis(-0.5 * heading)
+    upright = 1.0 + np.sqrt(1.0 + (leans.real * leans.real + leans.imag * leans.imag))
+    aside = rotated(-1j * leans, half)  # the horizontal axis of the rotation from upright
     rotation = np.stack([aside.real, -upright * half.imag, aside.imag, upright * half.real], -1)
-    size = np.sqrt(np.vecdot(rotation, rotation))
+    size = np.sqrt(dot(rotation, rotation) + rotation[:, 3] * rotation[:, 3])
     return rotation / np.copysign(size, rotation[:, 3])[:, None]
 
 
@@ -61,9 +62,11 @@ PRODUCTS = _products()
 def rotation_between(first, second):
     """Return `inverse(first) second`, the rotations from one to another; quaternions xyzw (N, 4).
 
-    It is one product of matrices: poses are read often, and NumPy's call overhead dominates.
+    Poses are read often and NumPy's call overhead dominates, so all products are added at once, in
+    order.
     """
-    return (first[:, :, None] * second[:, None]).reshape(-1, 16) @ PRODUCTS
+    products = (first[:, :, None] * second[:, None]).reshape(-1, 16, 1)
+    return np.add.reduce(products * PRODUCTS, 1)
 
 
 class Pose(NamedTuple):

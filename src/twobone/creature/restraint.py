@@ -9,6 +9,7 @@ import numpy as np
 from twobone.core import engine
 from twobone.core.array_types import NDArray
 from twobone.creature.carriage import FALLS, headroom, pose_of, raise_plane, slack_of
+from twobone.creature.footing import rotated
 from twobone.creature.gait import between
 from twobone.creature.governor import Slack
 from twobone.creature.polygons import signed_distance
@@ -70,7 +71,7 @@ def _bear(state, starts):
     found = np.ones(len(starts), bool)
     who = np.logical_or.reduce(starts, 1).nonzero()[0]
     if who.size:
-        middle = (state.course.place + state.suspension.sway * state.course.facing)[who]
+        middle = (state.course.place + rotated(state.suspension.sway, state.course.facing))[who]
         bears = ~state.feet.flies[who] & ~starts[who]
         seen = np.ascontiguousarray(state.feet.places[who] - middle[:, None])
         corners = seen[..., None].view(np.float64)

@@ -13,7 +13,7 @@ import numpy as np
 from twobone.core import solver
 from twobone.creature import footing
 from twobone.creature.carriage import pose_of
-from twobone.creature.footing import from_above
+from twobone.creature.footing import from_above, times_axes
 from twobone.creature.gait import between
 from twobone.creature.state import State
 
@@ -54,7 +54,7 @@ def settle_knees(state: State) -> None:
 def clearance(state: State, spread):
     """Return how far knees (N, L) are from the ground below and the body above."""
     anatomy, pose = state.anatomy, state.pose
-    poles = (anatomy.poles + spread[..., None] * anatomy.outward) @ pose.axes
+    poles = times_axes(anatomy.poles + spread[..., None] * anatomy.outward, pose.axes)
     feet = state.feet.points()
     thighs = solver.solve(feet - pose.hips, *anatomy.bones, side=1.0, pole=poles)
     knees = pose.hips + thighs
@@ -64,7 +64,7 @@ def clearance(state: State, spread):
     above = low[..., 2] - footing.heights(state.terrain, from_above(low))
     above = np.minimum.reduce(above / (1.0 - parts[..., 0]), 0)
     # In the body's space: beside the body, or below it.
-    own = (thighs @ pose.axes.mT) + anatomy.hips
+    own = times_axes(thighs, pose.axes.mT) + anatomy.hips
     half = 0.5 * np.array(state.animal.body.size)
     beside = np.abs(own[..., 0]) - half[0]
     below = -own[..., 2] - half[1]

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from twobone.core.array_types import NDArray
+from twobone.core.elementary import TURN, exp, turned
 from twobone.creature import animals
 from twobone.creature.animals import Animal
 
@@ -110,8 +111,8 @@ def coefficients(frequency: float, damping: float, dt: float) -> tuple[float, fl
     be below 1, is z.
     """
     turns = frequency * math.sqrt(1.0 - damping * damping)
-    fade = math.exp(-damping * frequency * dt)
-    cosine, sine = fade * math.cos(turns * dt), fade * math.sin(turns * dt) / turns
+    fade, way = exp(-damping * frequency * dt), complex(turned(turns * dt * TURN))
+    cosine, sine = fade * way.real, fade * way.imag / turns
     shift = damping * frequency * sine
     return cosine + shift, sine, -frequency * frequency * sine, cosine - shift
 

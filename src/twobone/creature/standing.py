@@ -125,7 +125,7 @@ def _found(state, which, level, reach):
     anatomy, terrain, course = state.anatomy, state.terrain, state.course
     nominal, swing = state.footholds.nominal, state.feet.flat.copy()
     points, count = swing[:, 0], len(swing)
-    hips = course.place[:, None] + course.facing[:, None] * anatomy.hip_places
+    hips = course.place[:, None] + footing.rotated(course.facing[:, None], anatomy.hip_places)
     tops = level[:, None] + state.animal.body.height + anatomy.hips[:, 2]
     now = np.concatenate([hips.reshape(-1, 1).view(np.float64), tops.reshape(-1, 1)], 1)
     legs = SwingLegs(

@@ -15,9 +15,10 @@ import numpy as np
 
 from twobone.core import engine
 from twobone.core.array_types import NDArray
+from twobone.core.elementary import cis
 from twobone.creature.anatomy import Anatomy
 from twobone.creature.animals import Animal
-from twobone.creature.footing import facing, from_above
+from twobone.creature.footing import facing, from_above, rotated
 from twobone.creature.gait import EARLY, Gait, arch, warp
 from twobone.creature.governor import Slack
 from twobone.creature.posture import Pose
@@ -45,15 +46,15 @@ class Course(NamedTuple):
         """Return the course after bodies have moved for a time."""
         turn = dt * self.motion[:, 2]
         # The mean heading during the step is that after half the turn.
-        way = dt * self.velocity * self.facing * np.exp(-0.5j * turn)
+        way = rotated(rotated(dt * self.velocity, self.facing), cis(-0.5 * turn))
         return Course.at(self.place + way, self.heading + turn, self.motion)
 
     def ahead(self, lead):
         """Return place and facing moved by `lead`, shape (N, 3): left, forward, and an angle."""
         if not np.count_nonzero(lead):
             return self.place, self.facing
-        there = self.place + from_above(lead) * self.facing
-        return there, self.facing * np.exp(-1j * lead[:, 2])
+        there = self.place + rotated(from_above(lead), self.facing)
+        return there, rotated(self.facing, cis(-lead[:, 2]))
 
     @property
     def velocity(self) -> NDArray[np.complex128]:

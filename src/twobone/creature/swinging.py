@@ -11,6 +11,7 @@ import numpy as np
 
 from twobone.core import engine, solver
 from twobone.core.array_types import NDArray
+from twobone.core.elementary import cis
 from twobone.creature import footing
 from twobone.creature.carriage import foot_rotations
 from twobone.creature.footing import HipsAhead, SwingLegs, from_above, rotated
@@ -131,7 +132,7 @@ def look_ahead(state: State) -> Ahead:
     left = (1.0 - state.feet.progress) * cycle.swing_fraction[:, None]
     rest = 0.5 * cycle.duty_factor / rate
     ahead = left / rate[:, None] + rest[:, None]
-    half = np.exp(-0.5j * course.motion[:, 2:] * ahead)  # half the turn until then
+    half = cis(-0.5 * course.motion[:, 2:] * ahead)  # half the turn until then
     blocked = np.count_nonzero(state.delay.lead)
     if engine.KERNEL is not None and not blocked:
         given = course.place, course.facing, course.motion, anatomy.hip_places, anatomy.footholds
@@ -145,7 +146,7 @@ def look_ahead(state: State) -> Ahead:
     if blocked:  # not for `landing`: the body may not follow
         sought, turned = course.ahead(state.delay.lead)
         place += (sought - course.place)[:, None]
-        there *= (turned * course.facing.conj())[:, None]
+        there = rotated(there, rotated(turned, course.facing.conj())[:, None])
     footholds, hips = rotated(there, anatomy.footholds), rotated(there, anatomy.hip_places)
     return Ahead(place + footholds, place + hips, landing)
 
@@ -158,7 +159,7 @@ def lift_feet(state: State, feet, ahead: Ahead) -> None:
     legs = footing.Standing(start, ahead.landing, _tops(state, feet), near, far)
     offset = footing.better(state.terrain, plain, anatomy.length, legs)
     there = footing.on_ground(state.terrain, plain + offset)
-    step = np.abs(plain + offset - from_above(start)) / anatomy.stride
+    step = footing.distance(plain + offset - from_above(start)) / anatomy.stride
     clearance = state.animal.gait.lift * anatomy.length * between(step, SHORT, 1.0)
     state.footholds.offset.reshape(-1)[feet] = offset
     lift = footing.lift_over(state.terrain, start, there, clearance, HIGHEST * anatomy.length)

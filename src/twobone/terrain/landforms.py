@@ -13,30 +13,15 @@ import numpy as np
 
 from twobone.core import engine
 from twobone.core.array_types import ArrayLike, NDArray
+from twobone.core.elementary import COSINE, cis, exp, turned
 from twobone.core.immutable import Immutable
 from twobone.errors import CreatureError
 from twobone.terrain import arguments
 
 WAVES = 24
 SHORTEST, LONGEST = 0.6, 2.5  # range of the wavelengths of noise, over the one given
+RANGE = 1.4271163556401458  # log(LONGEST / SHORTEST)
 BLOCK = 1024  # points at once, so that their waves fit in the cache
-# Coefficients of the polynomial in t^2 for the cosine of t turns, from -1/2 to 1/2: it interpolates
-# at Chebyshev's nodes, to 4e-16. Cosines of NumPy have other last digits on other processors.
-COSINE = np.array(
-    [
-        1.0,
-        -19.739208802178684,
-        64.93939402266314,
-        -85.45681720637177,
-        60.24464136156249,
-        -26.426256590531025,
-        7.903534122041613,
-        -1.7143738447256551,
-        0.2819245703565778,
-        -0.03613799133425832,
-        0.003359676254891574,
-    ]
-)
 FACE = 0.04  # fraction of the run of a step that its face takes
 
 Slopes: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -156,8 +141,9 @@ class Slope(Immutable, Terrain):
         self.heading_degrees = arguments.number("heading_degrees", heading_degrees)
         if not -90.0 < self.degrees < 90.0:
             raise CreatureError("degrees", "lie between -90 and 90", str(self.degrees))
-        heading, rise = math.radians(self.heading_degrees), math.tan(math.radians(self.degrees))
-        self._rise = rise * math.sin(heading), rise * math.cos(heading)
+        heading, up = turned([self.heading_degrees / 360.0, self.degrees / 360.0]).tolist()
+        rise = up.imag / up.real
+        self._rise = rise * heading.imag, rise * heading.real
 
     @np.errstate(invalid="ignore")
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
@@ -263,12 +249,13 @@ class Noise(Immutable, Terrain):
         # One wave in each of 24 bands of wavelength and of direction, so that no seed gives waves
         # that are all alike.
         fractions = (rng.permutation(WAVES) + rng.random(WAVES)) / WAVES
-        lengths = self.wavelength * SHORTEST * (LONGEST / SHORTEST) ** fractions
-        directions = math.pi * (np.arange(WAVES) + rng.random(WAVES)) / WAVES
+        lengths = (
+            self.wavelength * SHORTEST * np.array([exp(RANGE * f) for f in fractions.tolist()])
+        )
+        directions = cis(math.pi * (np.arange(WAVES) + rng.random(WAVES)) / WAVES)
         # Half of the angles, see `_slopes`.
-        self._along = (math.pi / lengths * np.array([np.sin(directions), np.cos(directions)]))[
-            :, :, None
-        ]
+        along = math.pi / lengths * np.array([directions.imag, directions.real])
+        self._along = along[:, :, None]
         self._phase = rng.uniform(0.0, math.pi, (WAVES, 1))
         self._high = self.rms * math.sqrt(2.0 / WAVES)  # mean square of a cosine is 1/2
         self._turns = self._along / math.pi, self._phase / math.pi  # of the whole angles

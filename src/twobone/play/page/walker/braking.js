@@ -1,7 +1,8 @@
 // Braking: the body slows down so that no leg, knee, belly or support passes its limit (creature/braking.py).
 
+import { cis, exp } from "./elementary.js";
 import { FOLLOW, LEAN } from "./carriage.js";
-import { cis, conjugate, distance, minus, placeOf, plus, rotated, scaled } from "./footing.js";
+import { conjugate, distance, minus, placeOf, plus, rotated, scaled } from "./footing.js";
 import { arch, glide, maximum, minimum, warp } from "./gait.js";
 import { BRAKE, STRAIGHT, freeFraction as freeBetween, slack as slackIn, supportAhead, supportFraction } from "./governor.js";
 import { signedDistance } from "./polygons.js";
@@ -18,8 +19,10 @@ const SURE = 1 / 15; // seconds: minimum time until the static margin of a body 
 const LEAD = 0.25; // of the leg's length: how far a body on two legs may be ahead of both feet
 const STANDS = 1e-9; // of full speed: a slower motion has no direction
 const NEAR = 0.06; // of the leg's length: knees and bellies nearer to the ground are checked for edges
-// Of `BRAKE`: times at which they are checked, and 0.
-const FRACTIONS = [0, ...Array.from({ length: 19 }, (_, i) => 10 ** ((i * 2) / 19 - 2)), 1];
+// Of `BRAKE`: 0, and times at which they are checked. They grow by the same factor, 100 to the power 1/19.
+const FRACTIONS = [0, 0.01];
+while (FRACTIONS.length < 20) FRACTIONS.push(FRACTIONS[FRACTIONS.length - 1] * 1.2742749857031335);
+FRACTIONS.push(1);
 
 /**
  * Reduce the motion so that no leg, knee, belly or support reaches its limit.
@@ -107,7 +110,7 @@ const grazing = (state, now, later) => {
  */
 const leftAfter = (state, seconds, motion, settles) => {
   const { anatomy, course, suspension, limits: { goal } } = state, turn = seconds * motion[2];
-  const fade = Math.exp(-FOLLOW * seconds), swings = seconds * Math.exp(-LEAN * seconds), later = seconds * fade;
+  const fade = exp(-FOLLOW * seconds), swings = seconds * exp(-LEAN * seconds), later = seconds * fade;
   const way = rotated(rotated(scaled(seconds, placeOf(motion)), course.facing), cis(-0.5 * turn));
   const place = plus(course.place, way), turned = rotated(course.facing, cis(-turn));
   let { plane } = suspension;

@@ -1,8 +1,9 @@
 // Carriage of the body: how it follows the plane through its feet, and sways over them (creature/carriage.py).
 
+import { cis } from "./elementary.js";
 import { conjugate, dot, facing as facingOf, minus, placeOf, planeThrough, plus, rotated, scaled } from "./footing.js";
 import { arch, between, fraction, maximum, minimum, settleAll, warp } from "./gait.js";
-import { STRAIGHT, kneesOf, slack, supportAhead } from "./governor.js";
+import { STRAIGHT, kneeOf, slack, supportAhead } from "./governor.js";
 import { poseOver, raised, rotationOf } from "./posture.js";
 import { carried, courseAhead, flies, legPhases, pointsOf, swingFraction } from "./state.js";
 
@@ -216,11 +217,11 @@ const limitsOf = ({ feet, footholds, pose, anatomy: { legs }, suspension: { plan
  * @param {State} state
  */
 export const solved = ({ feet, pose, anatomy }) => {
-  const points = pointsOf(feet), knees = kneesOf(pose, points, anatomy.bones);
   /** @param {Point} point */
   const inOrder = ([x, z, y]) => [x, y, z];
-  const [hips, legs, feetOf, poles] = [pose.hips, knees, points, pose.poles].map((all) => all.map(inOrder));
-  return { body: inOrder(pose.body), hips, knees: legs, feet: feetOf, poles };
+  const [hips, points, poles] = [pose.hips, pointsOf(feet), pose.poles].map((all) => all.map(inOrder));
+  const knees = hips.map((hip, leg) => kneeOf(hip, points[leg], anatomy.bones[leg], poles[leg]));
+  return { body: inOrder(pose.body), hips, knees, feet: points, poles };
 };
 
 /**
@@ -236,7 +237,7 @@ export const footRotation = ({ feet, anatomy }, leg) => {
   const lean = rotated(sole, conjugate(facingOf(heading))), [x, y, z, w] = rotationOf(lean, heading);
   const along = warp(feet.progress[leg]);
   const down = minimum((TOES * feet.lift[leg]) / anatomy.length, HANG) * arch(along) * (1 - along);
-  const sine = Math.sin(0.5 * down), cosine = Math.cos(0.5 * down);
+  const [cosine, sine] = cis(0.5 * down);
   return [w * sine + x * cosine, y * cosine + z * sine, z * cosine - y * sine, w * cosine - x * sine];
 };
 

@@ -2,7 +2,8 @@
 //
 // Both are only drawn: nothing else depends on them.
 
-import { dot, minus, plus, scaled, timesAxes } from "./footing.js";
+import { cis } from "./elementary.js";
+import { dot, minus, plus, timesAxes } from "./footing.js";
 import { between, settle } from "./gait.js";
 import { idleness } from "./liveliness.js";
 import { rotationBetween, rotationOf } from "./posture.js";
@@ -44,7 +45,7 @@ export const follow = (state, dt, speed) => {
   const { ends, feel: { seconds } } = state, idle = idleness(state, speed);
   let goal = AHEAD * state.course.motion[2];
   if (idle) {
-    const [slow, quick] = GLANCES.map((rate) => Math.sin(rate * seconds));
+    const [slow, quick] = GLANCES.map((rate) => cis(rate * seconds)[1]);
     goal += GLANCE * idle * slow * quick;
   }
   const [look, lookRate] = settle(ends.look, ends.lookRate, between(goal, -ASIDE, ASIDE), LOOKS, dt);
@@ -86,5 +87,6 @@ const tailOf = ({ anatomy: { tail: { arm } }, pose, ends, animal }) => {
   const pure = ([x, z, y]) => [x, y, z, 0];
   const end = pure(plus(arm, lag)), turn = rotationBetween(end, pure(arm));
   turn[3] += far * Math.sqrt(dot(end, end));
-  return scaled(1 / Math.sqrt(dot(turn, turn) + turn[3] * turn[3]), turn);
+  const whole = Math.sqrt(dot(turn, turn) + turn[3] * turn[3]);
+  return turn.map((part) => part / whole);
 };

@@ -3,15 +3,12 @@
 // Places seen from above are complex numbers x + iz, so a rotation by a heading is a product. Heights
 // are along y.
 
-import { GLIDE, arch, between, horner, maximum, minimum, warp } from "./gait.js";
+import { cis, horner, turned } from "./elementary.js";
+import { GLIDE, arch, between, maximum, minimum, warp } from "./gait.js";
 
 /** @import { Place, Point, Standing, SwingLeg, Terrain } from "./types.js" */
 
-// Return exp(i angle).
-/** @type {(angle: number) => Place} */
-export const cis = (angle) => [Math.cos(angle), Math.sin(angle)];
-
-const EIGHT = Array.from({ length: 8 }, (_, k) => cis((k * Math.PI) / 4));
+const EIGHT = Array.from({ length: 8 }, (_, k) => turned(k / 8));
 const OFFSETS = [[0, 0], ...EIGHT]; // a place and eight around it
 const BORDER = [0, 2, 4, 6].map((k) => EIGHT[k]); // of a foot, where the ground under it is sampled
 const ASIDE = 0.12; // of the leg's length: distance of alternative footholds from the nominal one
@@ -32,7 +29,7 @@ const ALONG = even(0.1, 0.9, 9);
 const TRAVELLED = ALONG.map((t) => t * t * t * (10 - 15 * t + 6 * (t * t)));
 const HIGH = ALONG.map(arch);
 // Where to search for ground if none near the nominal foothold can be stood on.
-const WIDE = [0.12, 0.24, 0.36, 0.48, 0.6].flatMap((far) => Array.from({ length: 16 }, (_, k) => scaled(far, cis((k * Math.PI) / 8))));
+const WIDE = [0.12, 0.24, 0.36, 0.48, 0.6].flatMap((far) => Array.from({ length: 16 }, (_, k) => scaled(far, turned(k / 16))));
 const NEARER = 33; // how many of them are tried around the foot too, its own place first
 // Fractions of the rest of a swing at which the foot must be above the ground, and the weights with
 // which `glide` gives its position there.

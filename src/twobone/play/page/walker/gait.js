@@ -1,5 +1,7 @@
 // Gaits: when each leg swings, and the trajectory of a foot through the air (creature/gait.py).
 
+import { exp, horner, nearest } from "./elementary.js";
+
 /** @import { Point } from "./types.js" */
 
 export const EARLY = 0.96; // a swing takes this fraction of its time slot, so it ends before the next may start
@@ -119,14 +121,6 @@ export class Gait {
 /** @type {(pairs: number, value: (rank: number, side: number) => number) => number[]} */
 const legs = (pairs, value) => Array.from({ length: 2 * pairs }, (_, leg) => value(leg >> 1, leg & 1));
 
-// The nearest whole number, halfway cases to even.
-/** @type {(v: number) => number} */
-export const nearest = (value) => {
-  const whole = 4503599627370496; // 2^52: numbers from there on are whole
-  const size = Math.abs(value), rounded = size + whole - whole;
-  return size < whole ? (value < 0 ? -rounded : rounded) : value;
-};
-
 // --- how a foot flies ---------------------------------------------------------------------
 
 // Polynomials in s, the fraction of the remaining swing by which a foot advances: see creature/gait.py.
@@ -153,13 +147,6 @@ export const glide = ([place, speed, bend, goal], by, rows = 3) => {
   return found;
 };
 
-/** @type {(polynomial: number[], s: number) => number} */
-export const horner = (polynomial, s) => {
-  let sum = polynomial[polynomial.length - 1];
-  for (let power = polynomial.length - 2; power >= 0; power--) sum = sum * s + polynomial[power];
-  return sum;
-};
-
 // Return how far along its trajectory a foot is after a fraction of the time of its swing.
 /** @type {(v: number) => number} */
 export const warp = (progress) => {
@@ -180,7 +167,7 @@ export const arch = (along) => {
 // Return value and speed of a critically damped spring after `dt`; exact for any time step.
 /** @type {(value: number, speed: number, goal: number, rate: number, dt: number) => number[]} */
 export const settle = (value, speed, goal, rate, dt) => {
-  const turn = rate * dt, fade = Math.exp(-rate * dt), away = value - goal;
+  const turn = rate * dt, fade = exp(-rate * dt), away = value - goal;
   return [
     goal + fade * (1 + turn) * away + fade * dt * speed,
     fade * (1 - turn) * speed - fade * rate * turn * away,

@@ -41,10 +41,20 @@ export const kneesOf = ({ hips, poles }, feet, bones) =>
  * @param {Point} pole
  * @returns {Point}
  */
-export const kneeOf = (hip, foot, [r1, r2], pole) => {
-  const thigh = twobone.reach(minus(foot, hip), r1, r2, { pole }).joint;
+export const kneeOf = (hip, foot, bones, pole) => {
+  const thigh = thighOf(hip, foot, bones, pole);
   return [hip[0] + thigh[0], hip[1] + thigh[1], hip[2] + thigh[2]];
 };
+
+/**
+ * Return the way from the hip to the knee of a leg.
+ * @param {Point} hip
+ * @param {Point} foot
+ * @param {number[]} bones
+ * @param {Point} pole
+ * @returns {Point}
+ */
+export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, hip), r1, r2, { pole }).joint;
 
 /**
  * Return the distances left to the limits for a pose of a body and feet.

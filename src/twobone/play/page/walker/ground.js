@@ -1,18 +1,15 @@
 // Terrains that are formulas: flat ground, a slope, steps, noise (terrain/landforms.py, creature/journey.py).
 
-import { between, nearest } from "./gait.js";
+import { COSINE, cis, exp, nearest, turned } from "./elementary.js";
+import { between } from "./gait.js";
 import { generator } from "./random.js";
 
 /** @import { Terrain } from "./types.js" */
 
 const WAVES = 24;
-const SHORTEST = 0.6, LONGEST = 2.5; // range of the wavelengths of noise, over the one given
+const SHORTEST = 0.6; // range of the wavelengths of noise, over the one given
+const RANGE = 1.4271163556401458; // logarithm of the longest over the shortest
 const FACE = 0.04; // fraction of the run of a step that its face takes
-// Coefficients of the polynomial in t^2 for the cosine of t turns, see terrain/landforms.py.
-const COSINE = [
-  1, -19.739208802178684, 64.93939402266314, -85.45681720637177, 60.24464136156249, -26.426256590531025,
-  7.903534122041613, -1.7143738447256551, 0.2819245703565778, -0.03613799133425832, 0.003359676254891574,
-];
 
 // Return a terrain, given its height and slopes at places, its formula, and whether it may have edges.
 /** @type {(formula: any, hasEdges: boolean, height: (x: number, z: number) => number, slopes: (x: number, z: number) => number[]) => Terrain} */
@@ -103,7 +100,8 @@ export const makeGround = (formula) => KINDS[formula.kind](formula);
  * @param {number} seed of rough ground
  */
 export const makeTerrain = (kind, length, seed = 0) => {
-  if (kind === "slope") return makeGround({ kind, rise: [0, Math.tan((12 * Math.PI) / 180)] });
+  const [along, up] = turned(12 / 360);
+  if (kind === "slope") return makeGround({ kind, rise: [0, up / along] });
   if (kind === "steps") return makeGround({ kind, rise: 0.15 * length, run: 1.2 * length, face: FACE });
   if (kind === "flat" || !kind) return makeGround({ kind: "flat", level: 0 });
   return makeGround(noiseOf(kind * length, 2 * length, seed));
@@ -118,12 +116,12 @@ export const makeTerrain = (kind, length, seed = 0) => {
 export const noiseOf = (rms, wavelength, seed) => {
   const draw = generator(seed), list = (/** @type {(i: number) => any} */ value) => Array.from({ length: WAVES }, (_, i) => value(i));
   const order = draw.permutation(WAVES), fractions = list(draw.random).map((part, i) => (order[i] + part) / WAVES);
-  const lengths = fractions.map((part) => wavelength * SHORTEST * (LONGEST / SHORTEST) ** part);
-  const directions = list(draw.random).map((part, i) => (Math.PI * (i + part)) / WAVES);
+  const lengths = fractions.map((part) => wavelength * SHORTEST * exp(RANGE * part));
+  const directions = list(draw.random).map((part, i) => cis((Math.PI * (i + part)) / WAVES));
   const phases = list(() => draw.uniform(0, Math.PI));
   const waves = list((/** @type {number} */ i) => {
     const along = Math.PI / lengths[i];
-    return [along * Math.sin(directions[i]), along * Math.cos(directions[i]), phases[i]].map((part) => 2 * part);
+    return [along * directions[i][1], along * directions[i][0], phases[i]].map((part) => 2 * part);
   });
   return { kind: "noise", high: rms * Math.sqrt(2 / WAVES), waves };
 };

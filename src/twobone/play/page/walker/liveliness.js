@@ -1,5 +1,6 @@
 // Liveliness: a body that bobs and rolls over its feet, leans into starts and turns, and breathes (creature/liveliness.py).
 
+import { cis } from "./elementary.js";
 import { distance, minus, placeOf, plus, scaled } from "./footing.js";
 import { arch, between, minimum } from "./gait.js";
 import { advance, bounded } from "./springs.js";
@@ -73,7 +74,7 @@ export const stir = (state, dt, speed, phases) => {
  */
 const bob = (state, speed, phases) => {
   const { sets, sink } = state.anatomy.gains, middle = 0.5 * (1 - state.cycle.dutyFactor);
-  const turns = phases.reduce((sum, phase, leg) => sum + Math.cos(2 * Math.PI * (phase - middle)) * sets[leg], 0);
+  const turns = phases.reduce((sum, phase, leg) => sum + cis(2 * Math.PI * (phase - middle))[0] * sets[leg], 0);
   return sink * (1 - idleness(state, speed)) * turns * turns;
 };
 
@@ -93,6 +94,6 @@ export const idleness = ({ animal }, speed) => between(1 - speed / (IDLE * anima
 const idleGoal = (state, seconds, speed) => {
   const idle = idleness(state, speed);
   if (!idle) return [0, 0, 0];
-  const breath = idle * Math.sin(BREATHS * seconds), [slow, quick] = SHIFTS.map((rate) => Math.sin(rate * seconds));
+  const breath = idle * cis(BREATHS * seconds)[1], [slow, quick] = SHIFTS.map((rate) => cis(rate * seconds)[1]);
   return [ROCKS * idle * (0.6 * slow + 0.4 * quick), -CHEST * breath, BREATH * state.anatomy.length * breath];
 };

@@ -1,5 +1,6 @@
 // Pace of a walker: how it follows commanded velocities, and how fast its gait cycle advances (creature/pacing.py).
 
+import { exp } from "./elementary.js";
 import { distance, minus, plus, scaled } from "./footing.js";
 import { EARLY, between, maximum, minimum } from "./gait.js";
 import { moving } from "./state.js";
@@ -50,7 +51,7 @@ export const limitedOrders = (state, asked) => {
  */
 export const ease = (state, dt, asked) => {
   const { limits, course, animal, anatomy } = state, { motion } = course;
-  const slow = pace(maximum(limits.reach, limits.strain)), follow = 1 - Math.exp(-EASE * dt);
+  const slow = pace(maximum(limits.reach, limits.strain)), follow = 1 - exp(-EASE * dt);
   const change = asked.map((part, i) => follow * (part * slow - motion[i]));
   let most = AGILE * dt * animal.speed;
   if (anatomy.pairs === 2 && animal.gait.balance === "dynamic" && change[0] * motion[0] + change[1] * motion[1] >= 0)
@@ -106,7 +107,7 @@ const gaitRate = ({ cycle, feet, footholds, anatomy, animal, limits }, dt, speed
   const rate = maximum(cycle.dutyFactor * speed, RESTLESS * animal.speed * (restless ? 1 : 0)) / anatomy.stride;
   // The swings advance with the gait cycle, so its rate must not jump.
   const goal = between(behind / (LATE * anatomy.stride), 1, 1.4) * (WAIT + (1 - WAIT) * pace(limits.strain));
-  const hurry = cycle.hurry + (1 - Math.exp(-HURRY * dt)) * (goal - cycle.hurry);
+  const hurry = cycle.hurry + (1 - exp(-HURRY * dt)) * (goal - cycle.hurry);
   return { rate: rate * hurry, hurry, waits };
 };
 
@@ -131,7 +132,7 @@ const advanced = ({ cycle, animal, anatomy }, cycles, speed) => {
  * @param {number[]} asked
  */
 export const measureDelay = (state, dt, asked) => {
-  const { length, breadth } = state.anatomy, { lead, seconds } = state.delay, follow = 1 - Math.exp(-EASE * dt);
+  const { length, breadth } = state.anatomy, { lead, seconds } = state.delay, follow = 1 - exp(-EASE * dt);
   /** @param {number[]} motion */
   const size = (motion) => distance(motion) + breadth * Math.abs(motion[2]);
   const told = size(asked), goes = size(state.course.motion);

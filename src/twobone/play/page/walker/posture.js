@@ -1,6 +1,7 @@
 // Position and orientation of a body from its heading and the plane it follows (creature/posture.py).
 
-import { cis, dot, rotated, timesAxes } from "./footing.js";
+import { cis } from "./elementary.js";
+import { dot, rotated, timesAxes } from "./footing.js";
 
 /** @import { Anatomy, Place, Point, Pose } from "./types.js" */
 
@@ -27,15 +28,14 @@ export const rotationOf = (plane, heading) => {
   return rotation.map((part) => part / sign);
 };
 
-// Return `inverse(p) q`, the rotation from one to the other; quaternions xyzw.
+// Return `inverse(p) q`, the rotation from one to the other; quaternions xyzw. The order is that of Python.
 /** @type {(p: number[], q: number[]) => number[]} */
-export const rotationBetween = (p, q) => {
-  const found = [0, 1, 2].map((i) => {
-    const j = (i + 1) % 3, k = (i + 2) % 3;
-    return p[3] * q[i] - p[i] * q[3] + (p[k] * q[j] - p[j] * q[k]);
-  });
-  return [...found, dot(p, q) + p[3] * q[3]];
-};
+export const rotationBetween = (p, q) => [
+  -(p[0] * q[3]) - p[1] * q[2] + p[2] * q[1] + p[3] * q[0],
+  p[0] * q[2] - p[1] * q[3] - p[2] * q[0] + p[3] * q[1],
+  -(p[0] * q[1]) + p[1] * q[0] - p[2] * q[3] + p[3] * q[2],
+  dot(p, q) + p[3] * q[3],
+];
 
 /**
  * Return the pose of a body at a height over a plane.

@@ -1,9 +1,9 @@
 // Spreading of knees: legs turn them outward where the ground or the body is in the way (creature/spreading.py).
 
 import { poseOf } from "./carriage.js";
-import { dot, minus, plus, timesAxes } from "./footing.js";
+import { dot, plus, timesAxes } from "./footing.js";
 import { between, maximum, minimum } from "./gait.js";
-import { kneeOf } from "./governor.js";
+import { thighOf } from "./governor.js";
 import { pointsOf } from "./state.js";
 
 /** @import { State } from "./state.js" */
@@ -56,14 +56,14 @@ const clearance = ({ anatomy, pose, feet, animal, terrain }, spread) => {
   return pointsOf(feet).map((foot, leg) => {
     const outward = anatomy.outward[leg], hip = pose.hips[leg];
     const pole = timesAxes(anatomy.poles[leg].map((part, j) => part + spread[leg] * outward[j]), pose.axes);
-    const knee = kneeOf(hip, foot, anatomy.bones[leg], pole);
+    const thigh = thighOf(hip, foot, anatomy.bones[leg], pole), knee = plus(hip, thigh);
     // Of the shins less is needed, the less the nearer to the foot.
     const above = PARTS.map((part) => {
       const [x, z, y] = knee.map((from, j) => from + part * (foot[j] - from));
       return (y - terrain.height(x, z)) / (1 - part);
     });
     // In the body's space: beside the body, or below it.
-    const thigh = minus(knee, hip), own = plus(pose.axes.map((axis) => dot(thigh, axis)), anatomy.hips[leg]);
+    const own = plus(pose.axes.map((axis) => dot(thigh, axis)), anatomy.hips[leg]);
     const outside = maximum(maximum(Math.abs(own[0]) - half[0], -own[2] - half[1]), Math.abs(own[1]) - half[2]);
     return minimum(above.reduce(minimum), outside + BODY * anatomy.length);
   });

@@ -1,5 +1,6 @@
 // Damped springs with exact steps (creature/springs.py).
 
+import { cis, exp } from "./elementary.js";
 import { minus } from "./footing.js";
 
 // Undamped frequencies, and damping ratios, of the stiff spring, a multiple of the frequency of steps
@@ -17,8 +18,8 @@ export const frequenciesOf = (gait, speed, length) => {
 // and x' in x, then those in x'. `frequency` is w, and `damping`, which must be below 1, is z.
 /** @type {(frequency: number, damping: number, dt: number) => number[]} */
 export const coefficients = (frequency, damping, dt) => {
-  const turns = frequency * Math.sqrt(1 - damping * damping), fade = Math.exp(-damping * frequency * dt);
-  const cosine = fade * Math.cos(turns * dt), sine = (fade * Math.sin(turns * dt)) / turns;
+  const turns = frequency * Math.sqrt(1 - damping * damping), fade = exp(-damping * frequency * dt), way = cis(turns * dt);
+  const cosine = fade * way[0], sine = (fade * way[1]) / turns;
   const shift = damping * frequency * sine;
   return [cosine + shift, sine, -frequency * frequency * sine, cosine - shift];
 };

@@ -3,7 +3,8 @@
 // A step replaces records and lists of numbers and does not change them, so earlier ones can be kept
 // to undo it. Only the entries of `Feet` and `Footholds`, one for each leg, are replaced one by one.
 
-import { facing as facingOf, cis, placeOf, plus, rotated, scaled } from "./footing.js";
+import { cis } from "./elementary.js";
+import { facing as facingOf, placeOf, plus, rotated, scaled } from "./footing.js";
 import { EARLY, arch, fraction, warp } from "./gait.js";
 
 /** @import { Anatomy, Animal, Place, Point, Pose, Slack, Terrain } from "./types.js" */

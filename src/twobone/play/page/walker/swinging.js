@@ -1,7 +1,8 @@
 // Swings of the feet: when they start, where they land, how high they go (creature/swinging.py).
 
+import { cis } from "./elementary.js";
 import { footRotation } from "./carriage.js";
-import { bears, better, cis, conjugate, distance, leanOf, leans, liftOver, minus, onGround, placeOf, plus, rotated, scaled, search, withinReach } from "./footing.js";
+import { bears, better, conjugate, distance, leanOf, leans, liftOver, minus, onGround, placeOf, plus, rotated, scaled, search, withinReach } from "./footing.js";
 import { footholdsAt } from "./anatomy.js";
 import { LOCK, between, glide, maximum, warp } from "./gait.js";
 import { kneeOf } from "./governor.js";

@@ -1,0 +1,80 @@
+"""Time the steps of the page's walker in node: `python benchmarks/page_walker.py`
+
+Each animal walks, turns and is pushed for some seconds. A frame of the page at 60 per second has
+two steps and reads the state once, and has 16,700 microseconds for all that it does. CPU times are
+those of the process; "99 of 100" frames take at most the time in that column.
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import recorded
+
+from twobone.play import bundle
+from twobone.play.animals_table import animals_table
+
+PAGE = Path(bundle.__file__).parent / "page"
+KINDS = ("flat", 0.15, "steps")
+CODE = """
+import { animalOf } from "./walker/anatomy.js";
+import { makeTerrain } from "./walker/ground.js";
+import { Walker } from "./walker/walker.js";
+
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
+const measure = (entry, kind, frames) => {
+  const ground = makeTerrain(kind, entry.anatomy.length, 1);
+  const walker = new Walker(animalOf(entry), ground), times = [];
+  const run = (count) => {
+    for (let frame = 0; frame < count; frame++) {
+      const start = cpu();
+      if (frame % 300 === 200) walker.shove([0.4 * entry.speed, 0]);
+      for (let step = 0; step < 2; step++)
+        walker.step(1 / 120, [0, 0.8 * entry.speed], 0.5 * Math.sin(0.01 * frame));
+      if (!walker.state.feet.length) throw new Error("no feet");
+      times.push(cpu() - start);
+    }
+  };
+  run(120);  // until it is compiled
+  times.length = 0;
+  run(frames);
+  const mean = times.reduce((sum, time) => sum + time, 0) / frames;
+  return { mean, most: times.sort((a, b) => a - b)[Math.floor(0.99 * frames)] };
+};
+const given = JSON.parse(process.argv[2]);
+for (const [name, entry] of Object.entries(given.animals))
+  for (const kind of given.kinds)
+    console.log(JSON.stringify({ name, kind, ...measure(entry, kind, given.frames) }));
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=20.0, help="of each walk")
+    recorded.option(parser)
+    options, found = parser.parse_args(), []
+    given = {"animals": animals_table(), "kinds": KINDS, "frames": round(60 * options.seconds)}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "page"
+        shutil.copytree(PAGE, folder, ignore=shutil.ignore_patterns("vendor"))
+        (folder / "package.json").write_text('{"type": "module"}')
+        (folder / "measure.js").write_text(CODE)
+        command = ["node", str(folder / "measure.js"), json.dumps(given)]
+        print(f"{'':12}{'ground':>8}{'mean':>10}{'99 of 100':>12}  microseconds a frame")
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            for line in process.stdout or ():
+                row = json.loads(line)
+                found.append(row)
+                print(f"{row['name']:12}{row['kind']:>8}{row['mean']:10.0f}{row['most']:12.0f}")
+    if options.json:
+        recorded.write(options.json, recorded.machine(), frames=found)
+
+
+if __name__ == "__main__":
+    main()
