@@ -11,7 +11,7 @@ import twobone
 from families import FAMILIES, make, make_bits
 from goldens import ANSWER, assert_same, golden
 from twobone import Limits, Soft, Status, Stretch
-from twobone.play import bundle
+from twobone.play import javascript
 
 SOURCE = Path(twobone.__file__).parent / "play" / "page" / "solver.js"
 CODE = SOURCE.read_text(encoding="utf-8").replace("export const", "const")  # as a script
@@ -239,7 +239,7 @@ def test_shapes_and_policies_that_make_no_sense_throw(solver, call):
 
 
 def test_nothing_is_lost_without_comments_and_indentation(page):
-    code = bundle._plain(CODE)
+    code = javascript.without_comments(CODE)
     assert "//" not in code
     assert "/*" not in code
     assert len(code.encode()) < 20_000
