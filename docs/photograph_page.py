@@ -22,13 +22,17 @@ ARGUMENTS = [
 DRAWN = "() => typeof main !== 'undefined' && main.found() !== null"
 
 STATE = "step=6"
-CREATURE = "scene=creature&zoom=1.5&yaw=-40&pitch=16"
-SECONDS = 9.3  # into the recorded walk
+CREATURE = "scene=creature&zoom=1.5&yaw=88&pitch=16"
+SECONDS = 9.3  # of the automatic motion
 # After the camera has come to rest, at full resolution.
 WALKING = """(seconds) => {
+    const TICK = 1000 / 120;
+    let time = 1e7;
+    main.wander(true);
+    walk.rest();
+    for (let i = 0; i <= 120 * seconds; i++) walk.step((time += TICK));
     main.wander(false);
-    walk.seek(seconds, 0);
-    for (let time = 0; time < 6000; time += 16) creature.follow(time);
+    for (let i = 0; i < 400; i++) creature.follow((time += 16));
     const canvas = document.createElement("canvas");
     main.compose(canvas);
     return canvas.toDataURL("image/png").split(",")[1];

@@ -52,7 +52,7 @@ FILES = {
 METHODS = {
     "Limb": ["reach", "controls"],
     "Skeleton": ["to_global", "to_local"],
-    "Page": ["update", "answer"],
+    "Page": ["update", "answer", "lead", "shove"],
     "Walker": ["step", "shove", "put"],
     "Robot": ["limb", "leg", "arm"],
     "Leg": ["solve_all", "reach", "solve", "solve_xyz", "forward_kinematics", "jacobian"],
@@ -182,6 +182,16 @@ def answer():
         page.answer()
 
 
+def lead(**order):
+    with twobone.play(port=0, open_browser=False) as page:
+        page.lead(**order)
+
+
+def shove(velocity):
+    with twobone.play(port=0, open_browser=False) as page:
+        page.shove(velocity)
+
+
 def serve(port):
     twobone.play(port, open_browser=False).close()
 
@@ -305,6 +315,8 @@ CALLS = {
     "twobone.play": [Call(serve, {"port": 0})],
     "twobone.Page.update": [Call(update, FIELDS)],
     "twobone.Page.answer": [Call(answer, {})],
+    "twobone.Page.lead": [Call(lead, {"velocity": np.ones(2), "turn": 0.1})],
+    "twobone.Page.shove": [Call(shove, {"velocity": np.ones(2)})],
     "twobone.rotations.shortest_arc": [
         Call(rotations.shortest_arc, {"a": rows(X), "b": rows(Y), "axis": rows(Z)})
     ],

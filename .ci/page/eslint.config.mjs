@@ -14,7 +14,7 @@ export default [
   {
     files: ["**/play/page/**/*.js"],
     plugins: { "import-x": imports },
-    languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: globals.browser },
+    languageOptions: { ecmaVersion: 2024, sourceType: "module", globals: { ...globals.browser, ANIMALS: "readonly" } },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     settings: { "import-x/core-modules": libraries },
     rules: {

@@ -1,2 +1,2 @@
-// What bundle.py writes before the modules.
-declare const recording: any;
+// What bundle.py writes before the modules: the table of all animals by their names.
+declare const ANIMALS: Record<string, any>;

@@ -1,6 +1,4 @@
-"""The animal in the page, in a real browser: with Python behind it, and recorded."""
-
-import threading
+"""The animal in the page, in a real browser, exported and served; legs that are looked at."""
 
 import numpy as np
 import pytest
@@ -9,20 +7,22 @@ pytest.importorskip("websockets", reason="websockets is not installed")
 
 from measured import measured
 from twobone import creature
-from twobone.play import stroll
+from twobone.play import steps
+from twobone.play.animals_table import animals_table
 from twobone.rotations import rotate
 
 WALK = "scene=creature"
 SMALL = (800, 480)  # pixels; software draws them here
+GROUNDS = {"flat": "flat", "0.15": 0.15, "slope": "slope", "steps": "steps"}
 STANDS = "() => walk.at() !== null && walk.isStill()"
 
 
 @pytest.fixture
-def walker(live, visitor):
-    """Open a page whose animal stands and waits."""
+def walker(visit):
+    """Open an exported page whose animal stands and waits."""
 
-    def open_page(state=WALK):
-        page = visitor(live.address, state=state, size=SMALL)
+    def open_page(state=WALK, **options):
+        page = visit(state, *SMALL, **options)
         page.wait_for_function("() => walk.at() !== null")
         page.evaluate("main.wander(false)")
         page.wait_for_function(STANDS)
@@ -40,8 +40,8 @@ def heading(page):
     return np.array(page.evaluate("walk.rotate(walk.at().turned, [0, 0, 1])"))[[0, 2]]
 
 
-def test_it_wanders_and_its_figures_are_shown(live, visitor):
-    page = visitor(live.address, state=WALK, size=SMALL)
+def test_it_wanders_and_its_figures_are_shown(visit):
+    page = visit(WALK, *SMALL)
     page.wait_for_function("() => walk.report() !== null", timeout=60_000)
     start = place(page)
     page.wait_for_function(
@@ -62,37 +62,18 @@ def test_it_wanders_and_its_figures_are_shown(live, visitor):
     np.testing.assert_allclose(place(page)[[0, 2]], rests[[0, 2]], atol=1e-3)  # it breathes
 
 
-def test_legs_bend_as_pythons_do(walker):
-    page = walker()
-    page.evaluate("walk.push([1.2, 0.8]); main.redraw()")
-    page.wait_for_function("() => walk.at().down.includes(false)")
-    at, bones = page.evaluate("[walk.at(), walk.animal().bones]")
-    hips, knees, feet = (np.array(at[name]) for name in ("hips", "knees", "feet"))
-    beast = creature.animal("insect")
-    stance = creature.WalkerState(
-        *(np.array(at[k]) for k in ("place", "turned")), hips, knees, feet, 0, 0
-    )
-    from twobone.rotations import rotate
-
-    np.testing.assert_allclose(
-        hips, stance.body_position + rotate(stance.body_rotation, beast.legs.hips), atol=1e-14
-    )
-    for first, second, lengths in ((hips, knees, 0), (knees, feet, 1)):
-        found = np.linalg.norm(second - first, axis=1)
-        np.testing.assert_allclose(found, np.array(bones)[:, lengths], rtol=1e-14)
-    assert np.all(knees[:, 1] > 0.5 * (hips + feet)[:, 1])
-
-
 def test_ground_and_feet_are_where_python_has_them(walker):
     page = walker(f"{WALK}&ground=flat&animal=dog&seed=3")
     places = np.random.default_rng(1).uniform(-20, 20, (200, 2))
     for ground, kind in (("flat", 0), ("0.15", "noise"), ("slope", 0), ("steps", 0)):
         page.locator("#choose-ground").select_option(ground)
-        page.wait_for_function("(kind) => walk.ground()?.kind === kind", arg=kind or ground)
+        page.wait_for_function(
+            "(kind) => walk.ground()?.formula().kind === kind", arg=kind or ground
+        )
         page.wait_for_function(STANDS)
-        terrain = creature.make_terrain(stroll.GROUNDS[ground], "dog", seed=3)
+        terrain = creature.make_terrain(GROUNDS[ground], "dog", seed=3)
         found = page.evaluate(
-            "(places) => places.map(([x, z]) => land.height(walk.ground(), x, z))", places.tolist()
+            "(places) => places.map(([x, z]) => walk.ground().height(x, z))", places.tolist()
         )
         np.testing.assert_allclose(found, terrain.height(*places.T), atol=1e-12)
         feet = np.array(page.evaluate("walk.at().feet"))
@@ -116,7 +97,7 @@ def check_grid(page, terrain, most):
 
 def test_the_margin_on_the_page_is_that_of_the_measures(walker):
     page = walker()
-    page.evaluate("walk.push([0.9, 1.4]); main.redraw()")
+    page.evaluate("walk.push([1.7, 2.6])")
     page.wait_for_function("() => walk.at().down.includes(false)")
     at, margin = page.evaluate("[walk.at(), walk.support().margin]")
     one = [np.array([at[name]]) for name in ("place", "turned", "hips", "knees", "feet", "down")]
@@ -154,9 +135,9 @@ def test_a_click_on_the_ground_brings_it_there(walker):
     page = walker(f"{WALK}&ground=0.15")
     box = page.locator("#picture").bounding_box()
     spot = (box["x"] + 0.68 * box["width"], box["y"] + 0.72 * box["height"])
-    wanted = np.array(page.evaluate("(v) => creature.groundAt(v)", spot))
+    wanted = np.array(page.evaluate("(v) => creatureInput.groundAt(v)", spot))
     page.mouse.click(*spot)
-    assert page.evaluate("walk.goal()") == pytest.approx(wanted, abs=0.05)
+    assert page.evaluate("steering.goal()") == pytest.approx(wanted, abs=0.05)
     page.wait_for_function(STANDS, timeout=60_000)
     assert np.hypot(*(place(page) - wanted)[[0, 2]]) < 0.15 * 2.8
 
@@ -180,9 +161,8 @@ def test_a_click_on_it_is_a_shove_and_a_drag_turns_the_camera(walker):
     assert np.dot(went, -back) > 0.8 * np.hypot(*went) > 0.1
 
 
-def test_a_finger_leads_it_and_two_turn_the_camera(live, opened):
-    size = {"width": 390, "height": 844}
-    page = opened(f"{live.address}#{WALK}", lambda url: True, viewport=size, has_touch=True)
+def test_a_finger_leads_it_and_two_turn_the_camera(visit):
+    page = visit(WALK, 390, 844, has_touch=True)
     page.wait_for_function("() => walk.at() !== null")
     page.evaluate("main.wander(false)")
     page.wait_for_function(STANDS)
@@ -194,8 +174,8 @@ def test_a_finger_leads_it_and_two_turn_the_camera(live, opened):
     say = lambda *event: page.evaluate(touch, event)  # noqa: E731
     say("pointerdown", 1, 200, 400)
     say("pointermove", 1, 250, 420)
-    assert page.evaluate("walk.goal()") == pytest.approx(
-        page.evaluate("creature.groundAt([250, 420])"), abs=0.2
+    assert page.evaluate("steering.goal()") == pytest.approx(
+        page.evaluate("creatureInput.groundAt([250, 420])"), abs=0.2
     )
     say("pointerup", 1, 250, 420)
     yaw, zoom = page.evaluate("[state.now.yaw, state.now.zoom]")
@@ -212,89 +192,33 @@ def test_another_animal_on_other_ground_in_another_gait(walker):
     page.locator("#choose-animal").select_option("spider")
     page.wait_for_function("() => walk.at()?.feet.length === 8")
     page.locator("#choose-ground").select_option("steps")
-    page.wait_for_function("() => walk.ground().kind === 'steps'")
+    page.wait_for_function("() => walk.ground().formula().kind === 'steps'")
     assert page.locator("#other-ground").is_disabled()
     page.locator("#choose-ground").select_option("0.15")
-    page.wait_for_function("() => walk.ground().kind === 'noise'")
-    waves = page.evaluate("walk.ground().waves")
+    page.wait_for_function("() => walk.ground().formula().kind === 'noise'")
     page.locator("#other-ground").click()
+    wanted = creature.make_terrain(0.15, "spider", seed=2).height(3.0, 4.0)
     page.wait_for_function(
-        "(waves) => JSON.stringify(walk.ground().waves) !== waves", arg=str(waves)
+        "(y) => Math.abs(walk.ground().height(3, 4) - y) < 1e-12", arg=float(wanted)
     )
     page.locator("#choose-duty_factor").select_option("0.75")
+    page.locator("#choose-liveliness").select_option("0.5")
+    page.wait_for_function(
+        "() => { const { gait, liveliness } = walk.walker().animal;"
+        " return gait.dutyFactor[1] === 0.75 && liveliness === 0.5; }"
+    )
     page.locator("#show-triangles").click()
     page.wait_for_function("() => location.hash.includes('triangles=1')")
-    for part in ("animal=spider", "ground=0.15", "seed=2", "duty_factor=0.75", "scene=creature"):
+    for part in ("animal=spider", "ground=0.15", "seed=2", "duty_factor=0.75", "liveliness=0.5"):
         assert part in page.evaluate("location.hash")
-
-
-def test_python_goes_and_comes_back(live, visitor):
-    page = visitor(live.address, gone=True, state=WALK, size=SMALL)
-    page.wait_for_function("() => walk.at() !== null")
-    live.close()
-    page.wait_for_function(
-        "() => document.getElementById('walk-words').textContent === 'Waiting for Python'"
-    )
-    for name in ("shove", "other-ground", "choose-animal", "choose-ground", "choose-duty_factor"):
-        assert page.locator(f"#{name}").is_disabled(), name
-
-
-def test_a_python_that_hangs_is_waited_for(walker, monkeypatch):
-    page, goes_on = walker(), threading.Event()
-    says = "(words) => document.getElementById('walk-words').textContent.includes(words)"
-    page.wait_for_function(says, arg="Click the ground")
-    real = stroll.Stroll.answer
-    monkeypatch.setattr(stroll.Stroll, "answer", lambda *all: (goes_on.wait(20), real(*all))[1])
-    page.locator("#choose-animal").select_option("dog")  # nothing moves until it comes
-    page.wait_for_function(says, arg="Waiting for Python")
-    goes_on.set()
-    page.wait_for_function(says, arg="Click the ground")
-    # The question that was open when the dog was chosen is still answered with the insect.
-    page.wait_for_function("() => walk.animal().name === 'dog'")
-
-
-def test_an_exported_page_plays_a_walk(visit):
-    page = visit(WALK, *SMALL)
-    page.wait_for_function("() => walk.at() !== null")
-    seen = page.evaluate(
-        """async () => {
-            const seen = [];
-            while (seen.length < 25) {
-                const at = walk.at();
-                if (seen.at(-1) !== at) seen.push(at);
-                await new Promise(requestAnimationFrame);
-            }
-            return seen;
-        }"""
-    )
-    feet = np.array([at["feet"] for at in seen])
-    down = np.array([at["down"] for at in seen])
-    both = down[1:] & down[:-1]
-    moves = np.linalg.norm(np.diff(feet, axis=0), axis=-1)
-    assert np.median(moves[both]) == 0.0
-    assert np.max(moves[both]) < 0.025 * 2.8
-    assert np.linalg.norm(np.diff([at["place"] for at in seen], axis=0), axis=1).sum() > 0.1
-    for at in seen[::8]:
-        for a, b, length in (("hips", "knees", 1.6), ("knees", "feet", 1.2)):
-            found = np.linalg.norm(np.subtract(at[a], at[b]), axis=1)
-            np.testing.assert_allclose(found, length, rtol=1e-13)
-    assert page.locator("#choose-animal").is_disabled()
-    assert "recorded" in page.locator("#walk-words").inner_text()
-    # Space pauses it; a click leads nobody.
-    page.keyboard.press("Space")
-    page.wait_for_timeout(100)
-    rests = place(page)
-    page.mouse.click(300, 400)
-    page.wait_for_timeout(200)
-    np.testing.assert_array_equal(place(page), rests)
 
 
 def test_its_body_and_feet_are_drawn_where_they_are(visit):
     page = visit(WALK, *SMALL)
-    page.wait_for_function("() => walk.at() !== null")
-    page.evaluate("main.wander(false)")
-    told = stroll.describe(creature.animal("insect"))
-    drawn = page.evaluate("(walk.seek(5, 0), { ...creature.parts(), at: walk.at() })")
+    told = animals_table()["insect"]
+    moves = "() => ['head', 'tail'].every((name) => Math.abs(walk.at()?.[name][3] ?? 1) < 0.9999)"
+    page.wait_for_function(moves)
+    drawn = page.evaluate("({ ...creature.parts(), at: walk.at() })")
     round_parts = [part for part in told["parts"] if "half" in part]
     bones = [part for part in told["parts"] if "start" in part]
     assert len(drawn["boxes"]) == len(round_parts)
@@ -302,7 +226,6 @@ def test_its_body_and_feet_are_drawn_where_they_are(visit):
     turn, at = np.array(drawn["at"]["turned"]), np.array(drawn["at"]["place"])
     own = {"body": ([0.0] * 3, [0.0, 0.0, 0.0, 1.0])}  # pivots and rotations
     own |= {name: (told["pivots"][name], drawn["at"][name]) for name in ("head", "tail")}
-    assert all(abs(own[name][1][3]) < 0.9999 for name in ("head", "tail"))
 
     def in_world(node, point):
         pivot, rotation = map(np.array, own[node])
@@ -318,8 +241,8 @@ def test_its_body_and_feet_are_drawn_where_they_are(visit):
             np.testing.assert_allclose(solid[end], in_world(part["node"], part[name]), atol=1e-9)
 
 
-def test_toes_stay_as_they_landed(live, visitor):
-    page = visitor(live.address, state=f"{WALK}&animal=bird&ground=flat", size=SMALL)
+def test_toes_stay_as_they_landed(visit):
+    page = visit(f"{WALK}&animal=bird&ground=flat", *SMALL)
     page.wait_for_function("() => walk.animal()?.name === 'bird' && walk.at() !== null")
     seen = page.evaluate(
         """async () => {
@@ -341,16 +264,6 @@ def test_toes_stay_as_they_landed(live, visitor):
     moves = np.max(np.abs(np.diff(directions, axis=0)), axis=(1, 3))
     assert np.max(moves[still], initial=0.0) < 1e-9
     assert np.sum(still) > 5
-
-
-def test_the_recording_begins_again(visit):
-    page = visit(WALK, *SMALL)
-    page.wait_for_function("() => walk.at() !== null")
-    start = np.array(page.evaluate("(walk.seek(0, 0), walk.at().place)"))
-    late = np.array(page.evaluate("(walk.seek(15.5, 0), walk.at().place)"))
-    again = np.array(page.evaluate("(walk.seek(16, 0), walk.at().place)"))
-    assert np.linalg.norm(late - start) > 3
-    np.testing.assert_array_equal(again, start)
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -382,7 +295,13 @@ def test_who_wants_no_motion_sees_it_stand(visit):
     start = place(page)
     page.wait_for_timeout(300)
     np.testing.assert_array_equal(place(page), start)
-    assert page.evaluate("getComputedStyle(document.getElementById('solid')).opacity") == "1"
+    # It goes where it is sent, and stands still again.
+    page.evaluate("steering.lead([0, 0, 0.8])")
+    page.wait_for_function("() => walk.at().place[2] > 0.4 && walk.isStill()", timeout=60_000)
+    page.wait_for_timeout(300)
+    rests = place(page)
+    page.wait_for_timeout(300)
+    np.testing.assert_array_equal(place(page), rests)
     assert not page.evaluate("state.canUndo()")  # an address is no step of one's own
 
 
@@ -404,7 +323,7 @@ def test_the_camera_stays_above_the_ground_and_as_near_as_the_address_says(visit
     page.wait_for_function("() => walk.at() !== null")
     for yaw in range(0, 360, 45):
         eye = page.evaluate("(yaw) => (state.set({ yaw }, 'view'), creature.camera().eye)", yaw)
-        under = page.evaluate("([x, y, z]) => land.height(walk.ground(), x, z)", eye)
+        under = page.evaluate("([x, y, z]) => walk.ground().height(x, z)", eye)
         assert eye[1] > under
     assert page.evaluate("state.now.zoom") == 2
     page.keyboard.press("0")
@@ -432,22 +351,18 @@ SPAN = """async (count) => {
 
 
 @pytest.mark.parametrize(("animal", "size"), [("dog", (1280, 800)), ("spider", (390, 844))])
-def test_feet_stay_in_the_picture_on_rough_ground(live, opened, animal, size):
-    page = opened(
-        f"{live.address}#{WALK}&ground=0.15&animal={animal}",
-        lambda url: True,
-        script=NO_WEBGL,  # so that pictures are quick
-        viewport=dict(zip(("width", "height"), size, strict=True)),
-    )
+def test_feet_stay_in_the_picture_on_rough_ground(visit, animal, size):
+    # Without WebGL pictures are quick.
+    page = visit(f"{WALK}&ground=0.15&animal={animal}", *size, script=NO_WEBGL)
     page.wait_for_function("() => walk.at() !== null")
     low, high = page.evaluate(SPAN, 50)
     assert low < 0.96
     assert high > 0.04
 
 
-def test_the_bones_of_a_leg_have_no_common_surface(live, visitor):
+def test_the_bones_of_a_leg_have_no_common_surface(visit):
     """Where they have one, the picture flickers between their colours."""
-    page = visitor(live.address, state=f"{WALK}&animal=dog&ground=flat", size=SMALL)
+    page = visit(f"{WALK}&animal=dog&ground=flat", *SMALL)
     page.wait_for_function("() => walk.animal()?.name === 'dog' && walk.at() !== null")
     balls = {}
     for solid in page.evaluate("creature.parts().solids"):
@@ -456,3 +371,186 @@ def test_the_bones_of_a_leg_have_no_common_surface(live, visitor):
             balls.setdefault(key, set()).add(solid["colour"])
     assert sum("r1" in colours for colours in balls.values()) == 8
     assert not any({"r1", "r2"} <= colours for colours in balls.values())
+
+
+def test_it_breathes_at_rest_unless_it_is_not_lively(walker):
+    page = walker(f"{WALK}&ground=flat")
+    high = place(page)[1]
+    page.wait_for_function("(y) => Math.abs(walk.at().place[1] - y) > 1e-4", arg=high)
+    page.locator("#choose-liveliness").select_option("0")
+    page.wait_for_function("() => walk.walker().animal.liveliness === 0 && walk.isAsleep()")
+    high = place(page)[1]
+    page.wait_for_timeout(300)
+    assert place(page)[1] == high
+
+
+# Keys and shoves by the clock of the page, one tick after the other; `told` is what Python is told.
+PLAN = [
+    (60, "w", None),
+    (90, "a", None),
+    (1, None, [0.9, -0.6]),
+    (100, "q", None),
+    (120, None, None),
+]
+WALKED = """(plan) => {
+  state.set({ seed: 5 }, "view");
+  const { place, heading } = walk.walker(), seen = [];
+  let time = 1e7;
+  walk.rest();
+  walk.step(time);
+  for (const [ticks, key, shove] of plan) {
+    if (key) steering.press(key);
+    if (shove) walk.push(shove);
+    for (let i = 0; i < ticks; i++) walk.step((time += 1000 / 120));
+    steering.release();
+    seen.push(walk.told());
+  }
+  walk.rest();
+  return [place, heading, seen];
+}"""
+
+
+@pytest.mark.parametrize("animal", ["insect", "dog"])
+def test_keys_give_the_walk_that_python_has_for_the_same_orders(walker, animal):
+    page = walker(f"{WALK}&animal={animal}&ground=0.15")
+    spot, heading, seen = page.evaluate(WALKED, PLAN)
+    terrain = creature.make_terrain(0.15, animal, seed=5)
+    python = creature.Walker(animal, terrain, position=spot, heading=heading)
+    speed, ticks = python.animal.speed, 0
+    nimble = 1.1 * speed / python.length
+    orders = {"w": ((0, speed), 0), "a": ((0, 0), nimble), "q": ((0.8 * speed, 0), 0), None: (0, 0)}
+    for (count, key, shove), told in zip(PLAN, seen, strict=True):
+        if shove:
+            python.shove(shove)
+        for _ in range(count):
+            python.step(1 / 120, *orders[key])
+        ticks += count
+        step = steps.check(told)
+        assert told["ticks"] == ticks
+        for name, value in python.state._asdict().items():
+            np.testing.assert_allclose(getattr(step.state, name), value, atol=1e-9, err_msg=name)
+
+
+# --- a leg that is looked at --------------------------------------------------------------
+
+
+def test_a_click_on_a_leg_opens_its_circles_and_its_formula(walker):
+    page = walker(f"{WALK}&ground=flat&animal=spider")
+    assert page.locator("#leg").is_hidden()
+    i, spot = page.evaluate(
+        "(() => { const { knees, feet } = walk.at(), cam = creature.camera();"
+        " const spots = knees.map((knee, i) => { const [a, b] = [knee, feet[i]].map((v) =>"
+        " space.project(cam, v)); return [0, 1].map((k) => 0.3 * a[k] + 0.7 * b[k]); });"
+        " const i = spots.findIndex((spot, i) => leg.under(cam, spot, 'mouse') === i);"
+        " return [i, spots[i]]; })()"
+    )
+    page.mouse.click(*spot)
+    page.wait_for_function("() => !document.getElementById('leg').hidden")
+    chosen = page.evaluate("leg.index()")
+    name = page.evaluate("leg.names(walk.animal())[leg.index()]")
+    assert chosen == i
+    assert page.locator("#leg-title").inner_text() == f"{name} leg"
+    assert page.locator("#leg-heard").inner_text().startswith(f"{name} leg. Hip to foot: ")
+    assert page.locator("#choose-leg").input_value() == str(chosen + 1)
+    assert page.evaluate("steering.goal()") is None
+    # The formula gives the knee, and the circles are its bones.
+    s, found, at = page.evaluate(
+        "(() => { const { s, found } = leg.solved(); return [s, found, walk.at()]; })()"
+    )
+    np.testing.assert_allclose(np.add(s["root"], found["joint"]), at["knees"][chosen], atol=1e-12)
+    bones = creature.animal("spider").legs.bones[chosen]
+    np.testing.assert_array_equal([s["r1"], s["r2"]], bones)
+    shapes = page.evaluate("leg.shapes(creature.camera())")
+    rings = [v["stroke"] for v in shapes if v.get("close")]
+    assert rings == ["r1", "r2", "across"]
+    assert {v.get("text") for v in shapes} >= {"x", "p"}
+    # Only this leg keeps its colours.
+    colours = [v["colour"] for v in page.evaluate("creature.parts().solids")]
+    assert colours.count("r1") == colours.count("r2") == 1
+    page.keyboard.press("Escape")
+    assert page.locator("#leg").is_hidden()
+
+
+def test_the_numbers_of_a_leg_live_and_lead_into_the_lesson_and_back(visit):
+    page = visit(f"{WALK}&animal=dog&leg=1&liveliness=0", *SMALL)
+    page.wait_for_function("() => !document.getElementById('leg').hidden")
+    told = page.locator("#leg-formula-p > span").nth(1)
+    before = told.inner_text()
+    page.wait_for_function(
+        "(text) => document.querySelector('#leg-formula-p > span:last-child').textContent !== text",
+        arg=before,
+    )
+    page.evaluate("main.wander(false)")
+    page.wait_for_function(STANDS)
+    leg, spot = page.evaluate("[leg.solved(), walk.at().place]")
+    page.locator("#leg-lesson").click()
+    page.wait_for_function("() => layout.side() === 'lesson' && state.now.scene === 'space'")
+    limb = page.evaluate("state.limb()")
+    assert (limb["r1"], limb["r2"]) == (leg["s"]["r1"], leg["s"]["r2"])
+    np.testing.assert_allclose(limb["target"], leg["found"]["p"], atol=2e-3)
+    np.testing.assert_allclose(limb["pole"], leg["s"]["pole"], atol=2e-3)
+    assert page.locator("#lesson-leg").inner_text() == "dog: Left hind leg"
+    page.locator("#lesson-return").click()
+    page.wait_for_function("() => state.now.scene === 'creature' && leg.index() === 0")
+    assert page.locator("#lesson-from").is_hidden()
+    assert np.linalg.norm(place(page) - spot) < 0.1  # it has waited
+
+
+def test_legs_are_chosen_by_keyboard(walker):
+    page = walker(f"{WALK}&animal=bird")
+    page.locator("#choose-leg").focus()
+    options = page.locator("#choose-leg option").all_inner_texts()
+    assert options == ["No leg", "Left leg", "Right leg"]
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("() => leg.index() === 0")
+    assert page.locator("#leg").get_attribute("aria-labelledby") == "leg-title"
+    page.locator("#leg-close").focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#leg").is_hidden()
+    assert page.evaluate("document.activeElement.id") == "choose-leg"
+
+
+# --- led by Python ------------------------------------------------------------------------
+
+
+def test_python_leads_and_is_told_of_steps(live, visitor):
+    heard = []
+    live.on_step(lambda page, step: heard.append(step))
+    live.scene = "creature"
+    live.animal = creature.animal("dog")._replace(name="Rex", liveliness=0.0)
+    live.terrain = lambda x, z: 0.05 * np.sin(x)
+    live.lead(0.7, turn=0.2)
+    page = visitor(live.address, state="", size=SMALL)
+    page.wait_for_function("() => walk.walker()?.animal.name === 'Rex'")
+    page.wait_for_function("() => walk.told().ticks > 120", timeout=60_000)
+    assert page.locator("#choose-animal option:checked").inner_text() == "Rex, from Python"
+    assert page.locator("#choose-ground option:checked").inner_text() == "From Python"
+    assert page.locator("#wander").get_attribute("aria-pressed") == "false"
+    step = heard[-1]
+    assert (step.page, step.animal, step.blocked) == (1, "Rex", False)
+    assert step.state.feet.shape == (4, 3)
+    under = 0.05 * np.sin(step.state.feet[:, 0])
+    down = step.state.stance
+    np.testing.assert_allclose(step.state.feet[down, 1], under[down], atol=1e-4)
+    # A person takes the ground back; a shove is for every page.
+    page.locator("#choose-ground").select_option("flat")
+    page.wait_for_function("() => walk.ground().formula().kind === 'flat'")
+    live.lead(0)
+    page.wait_for_function(STANDS, timeout=60_000)
+    live.shove((0.0, 1.0))
+    page.wait_for_function("() => walk.at().down.includes(false)")
+    live.terrain = creature.Slope(80)
+    page.wait_for_function("() => walk.problem() !== ''")
+    assert "no room to stand" in page.locator("#walk-words").inner_text()
+    assert live.errors == 0
+
+
+def test_the_page_goes_on_without_python(live, visitor):
+    page = visitor(live.address, gone=True, state=WALK, size=SMALL)
+    page.wait_for_function("() => walk.at() !== null && live.isOpen()")
+    live.close()
+    page.wait_for_function("() => !live.isOpen()")
+    start = place(page).tolist()
+    page.wait_for_function(
+        "(start) => Math.hypot(...walk.at().place.map((v, i) => v - start[i])) > 0.3", arg=start
+    )

@@ -158,7 +158,7 @@ def test_a_served_page_names_the_public_address_and_never_its_own(opened, state_
     with twobone.play(port=0, open_browser=False, public_url="https://example.org/ik") as live:
         origin = live.address.split("/")[2]
         page = opened(f"{live.address}#{RESTING}", lambda url: origin in url)
-        page.wait_for_function("() => live.walks()")
+        page.wait_for_function("() => live.isOpen()")
         assert page.evaluate("keep.link()").startswith("https://example.org/ik#")
         assert "127.0.0.1" not in page.evaluate("keep.embed()")
         page.evaluate("document.querySelector('link[rel=canonical]').remove()")

@@ -157,7 +157,7 @@ def test_a_change_on_a_page_is_heard(live):
     with page_at(live.address) as (page, _):
         ask(page, say({**DEFAULTS, "target": [1, 2, 3]}))
         wait_until(lambda: heard)
-        assert heard == [(True, (1, 2), "twobone-on-change")]
+        assert heard == [(True, (1, 2), "twobone-callbacks")]
         ask(page, say({**DEFAULTS, "target": [1, 2, 3]}, 2))  # the same again is no change
         live.target = (5, 6)  # nor is what a script says, nor a page that says it back
         assert receive(page)["type"] == "set"

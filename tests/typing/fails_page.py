@@ -17,6 +17,13 @@ page.update(scene="plain")  # error
 page.update(taget=(1.0, 1.0))  # error
 page.update(r1="1.0")  # error
 page.on_change(3)  # error
+page.animal = "cow"  # error
+page.animal = 3  # error
+page.terrain = "hills"  # error
+page.lead("fast")  # error
+page.lead(1.0, speed=2.0)  # error
+page.shove()  # error
+page.on_step(lambda page: None)  # error
 page.wait_for_page("soon")  # error
 page.answers()  # error
 twobone.play(port="8765")  # error

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import twobone
-from twobone.play import export
+from twobone.creature import Steps, WalkerState, animal
+from twobone.play import Step, export
 
 with twobone.play(port=0, open_browser=False) as page:
     assert_type(page, twobone.Page)
@@ -31,6 +32,23 @@ with twobone.play(port=0, open_browser=False) as page:
     @page.on_change
     def tell(page: twobone.Page) -> None:
         print(page.address, page.pages, page.errors)
+
+    page.animal = "dog"
+    page.animal = animal("dog")._replace(liveliness=0)
+    page.animal = None
+    page.terrain = Steps(0.1, 1.0)
+    page.terrain = 0.5
+    page.terrain = lambda x, z: 0.1 * np.sin(x)
+    page.lead()
+    page.lead(1)
+    page.lead((0.2, 0.8), turn=0.3)
+    page.shove(np.array([1.0, 0.0]))
+
+    @page.on_step
+    def follow(page: twobone.Page, step: Step) -> None:
+        assert_type(step.state, WalkerState)
+        assert_type(step.seconds, float)
+        page.lead(0.0 if step.blocked else 1.0)
 
     assert_type(page.wait_for_page(timeout=0.1), bool)
     page.wait()

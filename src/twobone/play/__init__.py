@@ -10,8 +10,9 @@ import types
 
 from twobone.play.bundle import export
 from twobone.play.session import Page, play
+from twobone.play.steps import Step
 
-__all__ = ["Page", "export", "play"]
+__all__ = ["Page", "Step", "export", "play"]
 
 
 class _CallableRoom(types.ModuleType):

@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from twobone.creature import animals
+from twobone.creature import Capsule, animals
 from twobone.creature.anatomy import anatomy_of
 from twobone.creature.animals import Animal
 from twobone.creature.gait import GAITS, Gait
-from twobone.play.stroll import describe
+from twobone.pictures.figure import SOLE, figure_of_animal, part_in_body, turn_of
+from twobone.rotations import quaternion_to_matrix
 
 
 def animals_table() -> dict[str, dict[str, Any]]:
@@ -75,3 +76,39 @@ def _values(value):
 def _camel(name):
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
+
+
+# --- looks ----------------------------------------------------------------------------------
+
+
+def describe(beast: Any) -> dict[str, Any]:
+    """Return the data with which the page solves and draws the legs and the body of an animal."""
+    figure = figure_of_animal(beast)
+    legs = {name: np.asarray(getattr(beast.legs, name)).tolist() for name in beast.legs._fields}
+    parts = [part_in_body(figure, part) for part in figure.parts]
+    return {
+        "name": beast.name, "speed": beast.speed, "height": beast.body.height, "leg": figure.leg,
+        **legs, "radii": [radii._asdict() for radii in figure.legs], "sole": SOLE,
+        "parts": [_listed(part) for part in parts], "extent": _extent(parts),
+        "pivots": {name: figure.pivots[name].tolist() for name in ("head", "tail")},
+    }  # fmt: skip
+
+
+def _extent(parts):
+    """Return how far a body extends horizontally from its middle."""
+    ends = [
+        np.hypot(point[0], point[2])
+        for part in parts
+        if part.node != "foot"
+        for point in ((part.start, part.end) if isinstance(part, Capsule) else (part.centre,))
+    ]
+    return float(max(*ends, parts[0].half[0], parts[0].half[2]))
+
+
+def _listed(part):
+    """Return a part of an animal as values for JSON; the axes of an ellipsoid are rows."""
+    found = {name: np.asarray(value).tolist() for name, value in part._asdict().items()}
+    if "turn" in found:
+        found["axes"] = quaternion_to_matrix(turn_of(part)).T.tolist()
+        del found["turn"]
+    return found

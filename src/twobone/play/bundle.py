@@ -54,7 +54,7 @@ def page_html(config: dict[str, Any] | None = None, public_url: str | None = Non
     ----------
     config : dict, optional
         Settings from the server, such as the address of its socket. Without it the page is
-        standalone: its policy forbids all connections, and it contains a recorded walk.
+        standalone: its policy forbids all connections.
     public_url : str, optional
         The address at which others can open the page.
 
@@ -69,8 +69,7 @@ def page_html(config: dict[str, Any] | None = None, public_url: str | None = Non
     >>> page_html().startswith("<!doctype html>")
     True
     """
-    recording = _recorded() if config is None else None
-    return bundle(config, recording=recording, public_url=public_url).html
+    return bundle(config, public_url=public_url).html
 
 
 def export(path: str | os.PathLike[str], *, public_url: str | None = None) -> Path:
@@ -121,22 +120,21 @@ def export(path: str | os.PathLike[str], *, public_url: str | None = None) -> Pa
 
 
 @functools.cache
-def _recorded():
-    from twobone.play import stroll  # imported late: a served page does not need it
+def _animals():
+    from twobone.play.animals_table import animals_table  # imported late: it needs the pictures
 
-    return stroll.recorded()
+    return _json(animals_table())
 
 
 def bundle(
     config: dict[str, Any] | None = None,
     folder: Traversable | None = None,
-    recording: Any = None,
     public_url: str | None = None,
 ) -> Bundle:
     """Return the page and its policy.
 
-    `folder` contains its sources, by default those of the package. `recording` is a walk that
-    the page plays when it is not connected to Python. `public_url` is its canonical address.
+    `folder` contains its sources, by default those of the package. `public_url` is its canonical
+    address.
     """
     folder = folder or importlib.resources.files("twobone.play") / "page"
     page = read(folder, "index.html")
@@ -144,8 +142,8 @@ def bundle(
     page = STYLE.sub(lambda tag: f"<style>\n{_style(folder, tag[1])}</style>", page)
     known = libraries(folder)
     code = Linker(folder, known).link(SCRIPT.findall(page)[0])
-    if recording is not None:
-        code = f"const recording = {_json(recording)};\n{code}"
+    if re.search(r"\bANIMALS\b", code):
+        code = f"const ANIMALS = {_animals()};\n{code}"
     code += "//# sourceURL=twobone.js\n"
     unpack = without_comments(read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
     page = SCRIPT.sub(

@@ -5,27 +5,33 @@ from typing import Any, NamedTuple
 
 import twobone
 from twobone.errors import PageError
-from twobone.play import page_state
+from twobone.play import page_state, steps
 from twobone.play.page_state import shown
 
-MOST_BRACKETS = 64  # a message has six; deep nesting could overflow the stack of the JSON reader
+MOST_BRACKETS = (
+    64  # a message has a dozen; deep nesting could overflow the stack of the JSON reader
+)
 LARGEST_ID = 2**53
 
 
-def hello(state: dict[str, Any] | None) -> dict[str, Any]:
-    """Return the first message to a page: version, engine, and the state if a script set one."""
+def hello(state: dict[str, Any] | None, lead: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the first message to a page: version, engine, and what a script has set.
+
+    That is the state, and orders for the animal.
+    """
     name, instructions, threads = twobone.engine()
     engine = {"name": name, "instructions": instructions, "threads": threads}
     greeting = {"type": "hello", "version": twobone.__version__, "engine": engine}
-    return {**greeting, "state": state} if state else greeting
+    told = {"state": state, "lead": lead}
+    return {**greeting, **{name: value for name, value in told.items() if value}}
 
 
 class Said(NamedTuple):
-    """A message from a page: the state of its limb, or commands for its animal."""
+    """A message from a page: the state of its limb, or a step of its animal."""
 
-    kind: str  # "state" or "walk"
+    kind: str  # "state" or "step"
     number: int  # the message's `id`, which is repeated in the reply
-    content: dict[str, Any]
+    content: Any  # a state, or a `steps.Step`
 
 
 def read(text: Any) -> Said:
@@ -51,13 +57,7 @@ def read(text: Any) -> Said:
     return Said(kind, number, CHECKS[kind](message.get(kind)))
 
 
-def _check_walk(content):
-    from twobone.play import stroll  # imported late: only pages with an animal need it
-
-    return stroll.check(content)
-
-
-CHECKS = {"state": page_state.check, "walk": _check_walk}
+CHECKS = {"state": page_state.check, "step": steps.check}
 
 
 def _read_json(text):

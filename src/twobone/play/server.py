@@ -176,7 +176,7 @@ class Server:
             connection.close(TRY_LATER, "too many pages")
             return
         try:
-            connection.send(_dump(messages.hello(outbox.known)))
+            connection.send(_dump(messages.hello(outbox.known, outbox.lead)))
             outbox.start()
             self._listen_to(connection, outbox)
         except ConnectionClosed as end:
@@ -207,8 +207,9 @@ class Server:
 
     def _answer(self, outbox, text):
         said = messages.read(text)
-        if said.kind == "walk":
-            return {"type": "walk", "id": said.number, **outbox.stroll.answer(said.content)}
+        if said.kind == "step":
+            self.shared.on_step(said.content._replace(page=outbox.number))
+            return {"type": "step", "id": said.number}
         self.shared.hear(outbox, said.content)
         return {"type": "answer", "id": said.number, **page_state.answer(said.content)}
 

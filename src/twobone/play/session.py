@@ -8,7 +8,6 @@ import os
 import sys
 import threading
 import time
-import traceback
 import weakref
 import webbrowser
 from collections.abc import Callable
@@ -18,10 +17,14 @@ import numpy as np
 
 from twobone.core.array_types import Array, ArrayLike, NDArray
 from twobone.core.solver import Reach
+from twobone.creature.animals import Animal, AnimalName, as_animal
 from twobone.errors import MissingError, PageError
-from twobone.play import page_state
+from twobone.play import leading, page_state
 from twobone.play import public_url as public_urls
+from twobone.play.listeners import Listeners
 from twobone.play.page_state import PolicyName, Scene
+from twobone.play.steps import Step
+from twobone.terrain.ground import Ground, Terrain, as_terrain
 
 T = TypeVar("T")  # the type of a field when read
 V = TypeVar("V")  # the type of a field when set
@@ -78,6 +81,11 @@ class Page:
     invalid value raises `PageError` and changes nothing. Setting never waits for a page: a page
     that is slower than the script skips to the newest state.
 
+    In the scene "creature", each open page lets an animal walk by itself. A script leads the
+    animals of all pages with `animal`, `terrain`, `lead` and `shove`, and is told where they are by
+    `on_step`. Somebody at a page has precedence as long as they hold a key or a finger, or until
+    the animal is where they have clicked.
+
     Examples
     --------
     >>> import twobone
@@ -93,9 +101,18 @@ class Page:
     ...     @page.on_change
     ...     def show(page):
     ...         print(page.target)
+
+    Lead a dog over steps:
+
+    >>> from twobone.creature import Steps
+    >>> with twobone.play(port=0, open_browser=False) as page:
+    ...     page.scene = "creature"
+    ...     page.animal = "dog"
+    ...     page.terrain = Steps(0.1, 1.0)
+    ...     page.lead(velocity=0.6, turn=0.2)
     """
 
-    __slots__ = ("__weakref__", "_finalizer", "_listeners", "_server")
+    __slots__ = ("__weakref__", "_animal", "_finalizer", "_listeners", "_server", "_terrain")
 
     scene = Field[Scene, Scene]('"plane", "space" or "creature".')
     root = Field[Point, PointLike](
@@ -122,7 +139,10 @@ class Page:
     def __init__(self, server: Any) -> None:
         self._server = server
         self._listeners = Listeners(weakref.ref(self))
-        server.shared.on_change = self._listeners.wake
+        self._animal: Animal | None = None
+        self._terrain: Terrain | None = None
+        server.shared.on_change = self._listeners.change
+        server.shared.on_step = self._listeners.step
         # A page that is garbage collected stops serving. This is not done at interpreter exit:
         # the threads are daemons, and no new thread can be started then.
         self._finalizer = weakref.finalize(self, _end_aside, server, self._listeners)
@@ -193,8 +213,180 @@ class Page:
         """
         if not callable(callback):
             raise PageError("callback", "be a function", repr(callback))
-        self._listeners.add(callback)
+        self._listeners.add(self._listeners.of_change, callback)
         return callback
+
+    # --- the animal ---
+
+    @property
+    def animal(self) -> Animal | None:
+        """The animal that walks on all pages; None if every page chooses its own.
+
+        Set it to an `Animal` or to the name of a built-in one; an `Animal` may have another gait or
+        liveliness, and has at most 64 legs. It starts where the one before was.
+
+        Raises
+        ------
+        CreatureError, ArrayTypeError, ShapeError
+            If it is no animal that can walk, as for `twobone.creature.Walker`, or has more legs.
+
+        Examples
+        --------
+        >>> import twobone
+        >>> from twobone.creature import animal
+        >>> with twobone.play(port=0, open_browser=False) as page:
+        ...     page.animal = "spider"
+        ...     page.animal.name
+        'spider'
+
+        A dog that trots at any speed and does not bob:
+
+        >>> dog = animal("dog")
+        >>> with twobone.play(port=0, open_browser=False) as page:
+        ...     page.animal = dog._replace(gait=dog.gait.with_duty_factor(0.6), liveliness=0)
+        """
+        return self._animal
+
+    @animal.setter
+    def animal(self, animal: AnimalName | Animal | None) -> None:
+        found = None if animal is None else as_animal(animal, "animal")
+        self._server.shared.order(leading.asked_animal(animal))
+        self._animal = found
+
+    @property
+    def terrain(self) -> Terrain | None:
+        """The ground of all pages; None if every page chooses its own.
+
+        Set it to anything that `twobone.creature.as_terrain` takes: a terrain, a height, an array
+        of heights, or a function of x and z. Pages compute terrains with a formula and arrays of at
+        most 250,000 heights as Python does. They cannot call a function: its heights are computed
+        at once, 0.2 apart, up to 40 from the origin, and interpolated as by
+        `twobone.creature.HeightArray`. For another grid, set such an array.
+
+        Raises
+        ------
+        CreatureError, ArrayTypeError, ShapeError
+            If it is no terrain, as for `twobone.creature.Walker`, an array of more heights, or a
+            function whose heights are not finite.
+
+        Examples
+        --------
+        >>> import twobone
+        >>> from twobone.creature import Noise
+        >>> with twobone.play(port=0, open_browser=False) as page:
+        ...     page.terrain = Noise(0.3, 5.0, seed=2)
+        ...     page.terrain
+        Noise(0.3, 5.0, seed=2)
+
+        Ground of your own, as a function of arrays:
+
+        >>> import numpy as np
+        >>> with twobone.play(port=0, open_browser=False) as page:
+        ...     page.terrain = lambda x, z: 0.2 * np.sin(x) * np.cos(z)
+        """
+        return self._terrain
+
+    @terrain.setter
+    def terrain(self, terrain: Ground | None) -> None:
+        found = None if terrain is None else as_terrain(terrain)
+        self._server.shared.order(leading.asked_terrain(found))
+        self._terrain = found
+
+    def lead(self, velocity: PointLike = 0.0, turn: float = 0.0) -> None:
+        """Let the animals of all pages walk with a velocity, from now on.
+
+        Parameters
+        ----------
+        velocity : number or array, shape (2)
+            Desired velocity, in units of length per second: a number is forward, two are to the
+            left and forward. As in `Walker.step`, it is limited to what the animal can do.
+        turn : float
+            Desired turning rate in radians per second, to the left.
+
+        Raises
+        ------
+        CreatureError
+            If a number is not finite or beyond 1e9.
+        ShapeError
+            If `velocity` or `turn` has another shape.
+
+        Notes
+        -----
+        The order holds until the next call, also for pages that are opened later. It ends the
+        automatic motion of a page, which somebody can switch on again there.
+
+        Examples
+        --------
+        >>> import twobone
+        >>> with twobone.play(port=0, open_browser=False) as page:
+        ...     page.lead(1.0)
+        ...     page.lead((0.2, 0.8), turn=-0.3)
+        ...     page.lead()  # stand still
+        """
+        self._server.shared.order(leading.asked_order(velocity, turn))
+
+    def shove(self, velocity: PointLike) -> None:
+        """Push the animals of all open pages; their legs step to catch up.
+
+        Parameters
+        ----------
+        velocity : number or array, shape (2)
+            Added to the velocity of the body: a number is forward, two are to the left and forward.
+
+        Raises
+        ------
+        CreatureError
+            If a number is not finite or beyond 1e9.
+        ShapeError
+            If `velocity` has another shape.
+
+        Examples
+        --------
+        >>> import twobone
+        >>> with twobone.play(port=0, open_browser=False) as page:
+        ...     page.shove((1.5, 0.0))
+        """
+        self._server.shared.order(leading.asked_shove(velocity), lasts=False)
+
+    def on_step(self, callback: Callable[[Page, Step], R]) -> Callable[[Page, Step], R]:
+        """Register a function to be called as the animals on pages walk.
+
+        Parameters
+        ----------
+        callback : callable
+            Called with this page and a `Step`: the number of the open page (the first is 1), the
+            name of its animal, for how many seconds it has walked, its `WalkerState`, and whether
+            it is blocked. Every page reports its own animal, after at most every frame that it
+            draws; a hidden page and an animal at rest report nothing. The callback runs in the
+            same thread as those of `on_change`. If it is slow, pages skip to their newest step.
+
+        Returns
+        -------
+        callable
+            The same function, so that `@page.on_step` works as a decorator.
+
+        Raises
+        ------
+        PageError
+            If `callback` is not callable.
+
+        Examples
+        --------
+        Stop in front of a wall at z = 3:
+
+        >>> import twobone
+        >>> with twobone.play(port=0, open_browser=False) as page:
+        ...     @page.on_step
+        ...     def stop(page, step):
+        ...         page.lead(1.0 if step.state.body_position[2] < 2.0 else 0.0)
+        """
+        if not callable(callback):
+            raise PageError("callback", "be a function", repr(callback))
+        self._listeners.add(self._listeners.of_step, callback)
+        self._server.shared.order({"steps": True})
+        return callback
+
+    # --- the server ---
 
     @property
     def address(self) -> str:
@@ -253,57 +445,6 @@ class Page:
             ' width="100%" height="640" style="border: 0"'
             ' allow="clipboard-write; fullscreen"></iframe>'
         )
-
-
-class Listeners:
-    """Callbacks for changes made on a page, and the thread that calls them."""
-
-    def __init__(self, page: weakref.ref[Page]):
-        self.page = page
-        self.callbacks: list[Callable[[Page], Any]] = []
-        self.is_closed = False
-        self.is_due = False
-        self.changed = threading.Condition()
-        self.thread: threading.Thread | None = None
-
-    def add(self, callback):
-        with self.changed:
-            self.callbacks.append(callback)
-            if self.thread is None:
-                self.thread = threading.Thread(
-                    target=self._run, name="twobone-on-change", daemon=True
-                )
-                self.thread.start()
-
-    def wake(self):
-        with self.changed:
-            self.is_due = bool(self.callbacks)
-            self.changed.notify()
-
-    def close(self):
-        with self.changed:
-            self.is_closed = True
-            self.changed.notify()
-
-    def _run(self):
-        while True:
-            with self.changed:
-                self.changed.wait_for(lambda: self.is_due or self.is_closed)
-                if self.is_closed:
-                    return
-                self.is_due = False
-                callbacks = list(self.callbacks)
-            for callback in callbacks:
-                self._call(callback)
-
-    def _call(self, callback):
-        page = self.page()
-        if page is None:
-            return
-        try:
-            callback(page)
-        except BaseException:  # SystemExit too: it would end the thread, and with it all callbacks
-            traceback.print_exc()
 
 
 def play(port: int = PORT, *, open_browser: bool = True, public_url: str | None = None) -> Page:

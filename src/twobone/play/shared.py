@@ -5,7 +5,6 @@ sends the fields that differ from what the page has.
 """
 
 import contextlib
-import functools
 import json
 import socket
 import threading
@@ -18,6 +17,7 @@ from websockets.sync.server import ServerConnection
 
 from twobone.errors import PageError
 from twobone.play import page_state
+from twobone.play.steps import Step
 
 MOST_PAGES = 32
 MOST_UNDERWAY = 256  # unconfirmed values kept per field; a responsive page has a few
@@ -25,25 +25,23 @@ PATIENCE = 5.0  # seconds; the connection to a page that receives nothing for so
 
 
 class Outbox:
-    """One page: the newest state for it, the thread that sends it, and the page's animal."""
+    """One page: the newest state and orders for it, and the thread that sends them."""
 
-    def __init__(self, connection: ServerConnection, known: dict[str, Any]):
+    def __init__(
+        self, connection: ServerConnection, number: int, known: dict[str, Any], lead: dict[str, Any]
+    ):
         self.connection = connection
+        self.number = number  # of the page: 1 is the page that was opened first
+        self.lead = lead  # orders for its animal, which it is greeted with
         self.known = known  # the state of the page, as received from it or sent to it
         self.wanted = known  # the state it should have
+        self.orders: dict[str, Any] = {}  # for its animal, not sent yet
         # Earlier values of the fields that were sent and are not yet confirmed by the page.
         self.underway: dict[str, list[Any]] = {}
         self.has_spoken = bool(known)  # a page greeted without a state begins by sending its own
         self.is_closed = False
         self.sending_since: float | None = None
         self.changed = threading.Condition()
-
-    @functools.cached_property
-    def stroll(self):
-        """The animal of this page, created when it first walks."""
-        from twobone.play.stroll import Stroll
-
-        return Stroll()
 
     def start(self):
         threading.Thread(target=self._run, name="twobone-page", daemon=True).start()
@@ -53,7 +51,23 @@ class Outbox:
         with self.changed:
             self.wanted = state
             self.changed.notify()
-            since = self.sending_since
+        self._cut_if_stuck()
+
+    def order(self, asked):
+        """Add orders to those still waiting to be sent; new ones replace old ones.
+
+        Shoves are added up.
+        """
+        with self.changed:
+            if "shove" in asked and "shove" in self.orders:
+                pairs = zip(self.orders["shove"], asked["shove"], strict=True)
+                asked = {**asked, "shove": [old + new for old, new in pairs]}
+            self.orders = {**self.orders, **asked}
+            self.changed.notify()
+        self._cut_if_stuck()
+
+    def _cut_if_stuck(self):
+        since = self.sending_since
         if since is not None and time.monotonic() - since > PATIENCE:
             self.cut()
 
@@ -97,7 +111,9 @@ class Outbox:
     def _run(self):
         while True:
             with self.changed:
-                self.changed.wait_for(lambda: self.is_closed or self.wanted is not self.known)
+                self.changed.wait_for(
+                    lambda: self.is_closed or self.wanted is not self.known or self.orders
+                )
                 if self.is_closed:
                     return
                 fields = differences(self.known, self.wanted)
@@ -105,10 +121,13 @@ class Outbox:
                     old = self.underway.get(name, [])
                     self.underway[name] = [*old[1 - MOST_UNDERWAY :], self.known[name]]
                 self.known = self.wanted
+                orders, self.orders = self.orders, {}
                 self.sending_since = time.monotonic()
             try:
                 if fields:
                     self.connection.send(json.dumps({"type": "set", "state": fields}))
+                if orders:
+                    self.connection.send(json.dumps({"type": "lead", **orders}))
             except (ConnectionClosed, OSError):
                 return
             finally:
@@ -129,23 +148,38 @@ class Shared:
         self.lock = threading.RLock()
         self.joined = threading.Condition(self.lock)
         self.state = page_state.check(page_state.DEFAULTS)
+        self.lead: dict[str, Any] = {}  # orders for the animals of all pages, also of later ones
         self.is_scripted = False  # pages keep their own state until a script sets something
         self.is_closed = False
         self.errors = 0
         self.outboxes: set[Outbox] = set()
+        self.opened = 0  # number of pages so far
         self.on_change: Callable[[], None] = lambda: None  # called when a page changed the state
+        self.on_step: Callable[[Step], None] = lambda _: None  # called with each step of an animal
 
     # --- scripts ---
 
     def set(self, fields):
         """Set some fields, for a script."""
         with self.lock:
-            if self.is_closed:
-                raise PageError("page", "be open to be changed", "a closed page")
+            self._check_open()
             self.state = page_state.changed(self.state, fields)
             self.is_scripted = True
             for outbox in self.outboxes:
                 outbox.offer(self.state)
+
+    def order(self, asked, *, lasts=True):
+        """Send orders for the animals to all pages, and to later ones too if they last."""
+        with self.lock:
+            self._check_open()
+            if lasts:
+                self.lead = {**self.lead, **asked}
+            for outbox in self.outboxes:
+                outbox.order(asked)
+
+    def _check_open(self):
+        if self.is_closed:
+            raise PageError("page", "be open to be changed", "a closed page")
 
     # --- pages ---
 
@@ -155,7 +189,8 @@ class Shared:
             if self.is_closed or self.is_full():
                 return None
             known = self.state if self.is_scripted else {}
-            outbox = Outbox(connection, known)
+            self.opened += 1
+            outbox = Outbox(connection, self.opened, known, self.lead)
             self.outboxes.add(outbox)
             self.joined.notify_all()
             return outbox

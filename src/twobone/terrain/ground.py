@@ -128,6 +128,15 @@ class HeightArray(Immutable, Terrain):
         along_x = self._sum(rows, along, columns, d_across) / self.spacing
         return along_x, self._sum(rows, d_along, columns, across) / self.spacing
 
+    def formula(self) -> dict[str, Any]:
+        heights = self.heights.tolist()
+        return {
+            "kind": "array",
+            "heights": heights,
+            "spacing": self.spacing,
+            "origin": list(self.origin),
+        }
+
     def _cells(self, x, z):
         """Return indices, weights and derivatives of four nodes near each place, for x and z."""
         size = self.heights.shape

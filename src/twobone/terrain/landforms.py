@@ -51,7 +51,8 @@ class Terrain:
 
         The key `kind` determines the others. "flat": `level`. "slope": `rise`, along x and along z.
         "steps": `rise`, `run`, and `face`, the fraction of the run. "noise": the height is the sum
-        of `high` cos(a x + b z + c) over `waves`, a list of (a, b, c).
+        of `high` cos(a x + b z + c) over `waves`, a list of (a, b, c). "array": the arguments of
+        `HeightArray`.
         """
         raise CreatureError("terrain", "have a formula", type(self).__name__)
 

@@ -1,26 +1,27 @@
-// The animal in the picture: a camera that follows it, the scene for stage.js, the same as 2D shapes,
-// and pointer input.
-import { blur, byId } from "./elements.js";
+// The animal in the picture: a camera that follows it, the scene for stage.js, the same as 2D shapes.
 import { state } from "./state.js";
+import { t } from "./texts.js";
 import { limb } from "./limb.js";
-import { mode } from "./mode.js";
 import { space } from "./space.js";
 import { stage } from "./stage.js";
-import { frames } from "./frames.js";
-import { motion } from "./motion.js";
 import { orbit } from "./orbit.js";
 import { land } from "./land.js";
-import { live } from "./live.js";
+import { steering } from "./steering.js";
 import { walk } from "./walk.js";
+import { leg, nameOf } from "./leg.js";
+
+/** @import { Stance } from "./walk.js" */
+/** @import { Terrain } from "./walker/types.js" */
 
 /** @typedef {{ a: number[], b: number[], r: number, colour: string }} Wire */
 /** @typedef {{ a: number[], b: number[], ra: number, rb: number, colour: string }} Cone */
 /** A superellipsoid or a round cone. @typedef {any} Part */
 
 export const creature = (() => {
-  const { plus, minus, times, dot, size, unit } = limb.vectors;
+  const { plus, minus, times, dot, size } = limb.vectors;
   const now = state.now;
-  const picture = byId("picture");
+  // The pose and the ground, once there is an animal.
+  const at = () => /** @type {Stance} */ (walk.at()), ground = () => /** @type {Terrain} */ (walk.ground());
 
   // --- the camera ---------------------------------------------------------------------------
 
@@ -29,7 +30,7 @@ export const creature = (() => {
   let seen = null;
   let last = 0;
   // The point the camera looks at: between body and ground, so that the feet of long legs are in view.
-  const focus = () => plus(walk.at().place, [0, -Math.max(0.15 * walk.animal().leg, 0.38 * walk.animal().height), 0]);
+  const focus = () => plus(at().place, [0, -Math.max(0.15 * walk.animal().leg, 0.38 * walk.animal().height), 0]);
   // Follow the animal smoothly, so that its steps do not shake the picture.
   /** @type {(time: number) => void} */
   const follow = (time) => {
@@ -41,12 +42,14 @@ export const creature = (() => {
     view.centre = plus(view.centre, times(fraction, minus(focus(), view.centre)));
     [seen, last] = [animal, time];
   };
-  // Raise the camera until it is above the ground.
+  // Raise the camera until it is above the ground. If the card of a leg covers the lower part of the
+  // picture, the animal is in the middle of the part above.
   const camera = () => {
     const seen = orbit.shown();
     for (let { pitch } = seen; ; pitch += 3) {
-      const cam = space.camera({ ...seen, pitch }, view);
-      if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(walk.ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far) return cam;
+      const free = space.camera({ ...seen, pitch }, view), down = times((-leg.covered() * free.far) / (free.lens * space.view.height), free.up);
+      const cam = { ...free, eye: plus(free.eye, down), centre: plus(free.centre, down) };
+      if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far) return cam;
     }
   };
   const isCalm = () => !walk.at() || size(minus(focus(), view.centre)) < 1e-3 * view.reach;
@@ -54,7 +57,7 @@ export const creature = (() => {
   // --- the scene ----------------------------------------------------------------------------
 
   /** @type {(v: number[], above?: number) => number[]} */
-  const on = ([x, , z], above = 0) => [x, land.height(walk.ground(), x, z) + above, z];
+  const on = ([x, , z], above = 0) => [x, land.height(ground(), x, z) + above, z];
   /** @type {(points: number[][], r: number, colour: string) => Wire[]} */
   const path = (points, r, colour) => points.slice(1).map((b, i) => ({ a: points[i], b, r, colour }));
   // A line between two points, draped over the ground.
@@ -68,7 +71,7 @@ export const creature = (() => {
     Array.from({ length: 13 }, (_, i) => on(plus(centre, [r * Math.cos((i * Math.PI) / 6), 0, r * Math.sin((i * Math.PI) / 6)]), above));
 
   const legs = () => {
-    const { hips, knees, feet } = walk.at(), { leg, radii, sole } = walk.animal();
+    const { hips, knees, feet } = at(), { leg: long, radii, sole } = walk.animal(), looked = leg.index();
     /** @type {Cone[]} */
     const solids = [];
     /** @type {(a: number[], b: number[], ra: number, rb: number, colour: string) => unknown} */
@@ -76,12 +79,14 @@ export const creature = (() => {
     /** @type {(a: number[], r: number, colour: string) => unknown} */
     const ball = (a, r, colour) => r > 0 && bone(a, a, r, r, colour);
     hips.forEach((/** @type {number[]} */ hip, /** @type {number} */ i) => {
-      const r = radii[i], shin = minus(knees[i], feet[i]), up = times(1 / Math.max(size(shin), 1e-9 * leg), shin);
+      const r = radii[i], shin = minus(knees[i], feet[i]), up = times(1 / Math.max(size(shin), 1e-9 * long), shin);
       // A little thicker than the shin at the knee, so that their surfaces do not coincide there.
-      bone(hip, knees[i], r.hip, 1.02 * r.knee, "r1");
-      bone(knees[i], plus(feet[i], times(r.ankle, up)), r.knee, r.ankle, "r2");
+      // While a leg is looked at, only that leg has colours.
+      const [first, second, sphere] = looked < 0 || looked === i ? ["r1", "r2", "joint"] : ["joints", "light", "joints"];
+      bone(hip, knees[i], r.hip, 1.02 * r.knee, first);
+      bone(knees[i], plus(feet[i], times(r.ankle, up)), r.knee, r.ankle, second);
       for (const joint of [hip, knees[i]]) ball(joint, r.joint, "joints");
-      ball(plus(feet[i], times(sole * r.foot, up)), r.foot, "joint");
+      ball(plus(feet[i], times(sole * r.foot, up)), r.foot, sphere);
     });
     return solids;
   };
@@ -90,14 +95,14 @@ export const creature = (() => {
   const PAINTS = { accent: "joint", feet: "joint" };
   /** @type {() => Part[]} */
   const body = () => {
-    const { place, turned, feet, soles } = walk.at();
+    const { place, turned, feet, soles } = at();
     /** @type {(v: number[], node: string) => number[]} */
     const own = (v, node) => {
       const pivot = walk.animal().pivots[node];
-      return pivot ? plus(pivot, walk.rotate(walk.at()[node], minus(v, pivot))) : v;
+      return pivot ? plus(pivot, walk.rotate(at()[/** @type {"head" | "tail"} */ (node)], minus(v, pivot))) : v;
     };
     /** @type {(v: number[], node: string) => number[]} */
-    const ownAxis = (v, node) => (node in walk.animal().pivots ? walk.rotate(walk.at()[node], v) : v);
+    const ownAxis = (v, node) => (node in walk.animal().pivots ? walk.rotate(at()[/** @type {"head" | "tail"} */ (node)], v) : v);
     return walk.animal().parts.flatMap((/** @type {Part} */ part) => {
       const colour = PAINTS[part.paint] ?? part.paint;
       const spots = part.node === "foot" ? feet.map((/** @type {number[]} */ foot, /** @type {number} */ i) => [foot, soles[i]]) : [[place, turned]];
@@ -112,27 +117,27 @@ export const creature = (() => {
   };
   /** @type {() => Wire[]} */
   const marks = () => {
-    const { place, feet, down } = walk.at(), leg = walk.animal().leg, thin = 0.006 * leg, high = 0.018 * leg;
+    const { place, feet, down } = at(), long = walk.animal().leg, thin = 0.006 * long, high = 0.018 * long;
     /** @type {Wire[]} */
     const wires = [];
-    feet.forEach((/** @type {number[]} */ foot, /** @type {number} */ i) => down[i] && wires.push(...path(circle(foot, 0.055 * leg, high), thin, "soft-ink")));
+    feet.forEach((/** @type {number[]} */ foot, /** @type {number} */ i) => down[i] && wires.push(...path(circle(foot, 0.055 * long, high), thin, "soft-ink")));
     if (now.polygon) {
       const { hull, margin } = walk.support(), colour = margin >= 0 ? "target" : "amber";
       hull.forEach((/** @type {number[]} */ a, /** @type {number} */ i) => wires.push(...path(draped(a, hull[(i + 1) % hull.length], high), 1.3 * thin, colour)));
-      wires.push(...path(circle(place, 0.025 * leg, high), 2 * thin, colour));
+      wires.push(...path(circle(place, 0.025 * long, high), 2 * thin, colour));
     }
     if (now.paths)
       for (const trail of walk.trails())
         for (let i = 1; i < trail.length; i++) if (trail[i][3] - trail[i - 1][3] < 150) wires.push({ a: trail[i - 1], b: trail[i], r: thin, colour: "across" });
-    const goal = walk.goal();
-    if (goal) wires.push(...path(circle(goal, 0.16 * leg, high), 1.5 * thin, "target"), ...path(circle(goal, 0.05 * leg, high), 1.5 * thin, "target"));
+    const goal = steering.goal();
+    if (goal) wires.push(...path(circle(goal, 0.16 * long, high), 1.5 * thin, "target"), ...path(circle(goal, 0.05 * long, high), 1.5 * thin, "target"));
     return wires;
   };
   // The ground extends until the fog hides it: see `range` in stage.js.
   const parts = (best = false) => {
     const far = camera().far;
     const made = body();
-    return { solids: [...legs(), ...made.filter((v) => v.a)], boxes: made.filter((v) => v.half), wires: marks(), glass: [], floor: 0, land: land.around(walk.ground(), view.centre, far + 5.2 * view.reach, best || stage.isRound() ? 112 : 64) };
+    return { solids: [...legs(), ...made.filter((v) => v.a)], boxes: made.filter((v) => v.half), wires: marks(), glass: [], floor: 0, land: land.around(ground(), view.centre, far + 5.2 * view.reach, best || stage.isRound() ? 112 : 64) };
   };
 
   // --- 2D shapes ----------------------------------------------------------------------------
@@ -150,9 +155,9 @@ export const creature = (() => {
   };
   /** @param {boolean} solid whether WebGL draws the solids */
   const shapes = (solid) => {
-    if (!walk.at()) return [{ text: live.isServed() ? "Waiting for Python" : "No recorded walk: run twobone play", at: [space.view.width / 2, space.view.height / 2], size: 16, fill: "soft-ink" }];
+    if (!walk.at()) return [];
     const cam = camera(), to = (/** @type {number[]} */ v) => space.project(cam, v).slice(0, 2), deep = (/** @type {number[]} */ v) => -dot(minus(v, cam.eye), cam.back);
-    const all = [], { hips, knees, feet } = walk.at();
+    const all = [], { hips, knees, feet } = at();
     if (!solid) {
       const cell = view.reach / 2, [cx, , cz] = view.centre.map((v) => Math.round(v / cell) * cell);
       for (let i = -7; i <= 7; i++)
@@ -174,94 +179,13 @@ export const creature = (() => {
         all.push({ line: [hip, knees[i], feet[i]].map(to), close: true, fill: "across", alpha: 0.16 });
         all.push({ line: [hip, feet[i]].map(to), stroke: "across", width: 1.5, dash: [5, 4] });
       });
-    return all;
+    return [...all, ...leg.shapes(cam)];
   };
-
-  // --- pointer input ------------------------------------------------------------------------
-
-  /** @type {(pixels: number[]) => { from: number[], direction: number[], far: number }} */
-  const rayOf = ([x, y]) => {
-    const cam = camera(), k = (cam.lens * space.view.height) / 2;
-    const direction = plus(plus(times((x - space.view.width / 2) / k, cam.right), times((space.view.height / 2 - y) / k, cam.up)), times(-1, cam.back));
-    return { from: cam.eye, direction: unit(direction), far: cam.far };
-  };
-  orbit.setLeads(() => !walk.isRecorded());
-  // The point on the ground at a position in pixels, or null for the sky.
-  /** @type {(pixels: number[]) => number[] | null} */
-  const groundAt = (pixels) => {
-    const { from, direction, far } = rayOf(pixels), most = 4 * far, step = far / 60, at = (/** @type {number} */ t) => plus(from, times(t, direction));
-    /** @type {(t: number) => number} */
-    const heightAt = (t) => at(t)[1] - on(at(t))[1];
-    for (let t = 0.2 * far; t < most; t += step)
-      if (heightAt(t) < 0) {
-        let [low, high] = [t - step, t];
-        for (let i = 0; i < 24; i++) heightAt((low + high) / 2) < 0 ? (high = (low + high) / 2) : (low = (low + high) / 2);
-        return on(at(high));
-      }
-    return null;
-  };
-  /** @type {(pixels: number[]) => boolean} */
-  const isOnBody = (pixels) => {
-    const at = walk.at(), cam = camera(), [x, y, k] = space.project(cam, at.place), { half } = walk.animal().parts[0];
-    return Math.hypot(pixels[0] - x, pixels[1] - y) < Math.max(14, k * Math.max(half[0], half[1], 0.6 * half[2]));
-  };
-  // Push the animal horizontally away from the camera. Velocities are in the axes of the body.
-  const shove = () => {
-    const at = walk.at();
-    if (!at || walk.isRecorded()) return;
-    const { back } = camera(), level = unit([-back[0], 0, -back[2]]);
-    walk.push([1.6 * dot(level, walk.rotate(at.turned, [1, 0, 0])), 1.6 * dot(level, walk.rotate(at.turned, [0, 0, 1]))]);
-    frames.redraw();
-  };
-  /** @type {(event: PointerEvent) => void} */
-  const sendTo = (event) => {
-    const place = walk.at() && !walk.isRecorded() && groundAt(mode.at(event));
-    if (!place) return;
-    motion.set(false);
-    walk.lead(place);
-    frames.redraw();
-  };
-
-  // One finger sets the goal, two orbit the camera (orbit.js); a mouse orbits by a drag and sets the
-  // goal by a click.
-  /** @type {Map<number, number[]>} */
-  const touches = new Map();
-  let moved = false, pinched = false;
-  /** @type {number[] | null} */
-  let goal = null;
-  picture.addEventListener("pointerdown", (event) => {
-    if (now.scene !== "creature" || event.button > 1) return;
-    event.preventDefault();
-    blur();
-    picture.setPointerCapture(event.pointerId);
-    touches.set(event.pointerId, mode.at(event));
-    pinched = touches.size > 1;
-    // A second finger starts an orbit: restore the goal that the first one may have changed.
-    if (!pinched) goal = walk.goal();
-    else if (walk.goal() !== goal) walk.lead(goal);
-    moved = pinched || event.button === 1;
-  });
-  picture.addEventListener("pointermove", (event) => {
-    const from = touches.get(event.pointerId);
-    if (!from || now.scene !== "creature") return;
-    const [dx, dy] = minus(mode.at(event), from);
-    if (!moved && Math.hypot(dx, dy) < 4) return;
-    moved = true;
-    touches.set(event.pointerId, mode.at(event));
-    // The finger that remains after a pinch does nothing.
-    if (!pinched && event.pointerType === "touch" && !walk.isRecorded()) sendTo(event);
-  });
-  for (const kind of /** @type {const} */ (["pointerup", "pointercancel"]))
-    picture.addEventListener(kind, (event) => {
-      if (!touches.delete(event.pointerId) || moved || kind === "pointercancel" || now.scene !== "creature" || !walk.at()) return;
-      if (isOnBody(mode.at(event))) shove();
-      else sendTo(event);
-    });
 
   const say = () => {
     const at = walk.at();
-    return at ? `A walking ${walk.animal().name}: ${at.down.filter(Boolean).length} of ${at.down.length} feet on the ground` : "No animal";
+    return at ? t`A walking ${nameOf(walk.animal())}: ${at.down.filter(Boolean).length} of ${at.down.length} feet on the ground` : t`No animal`;
   };
 
-  return { say, view, camera, follow, isCalm, parts, shapes, shove, groundAt };
+  return { say, view, camera, follow, isCalm, parts, shapes };
 })();

@@ -109,6 +109,21 @@ export const lesson = (() => {
     frames.drawNow();
     byId("lesson-scroll").focus({ preventScroll: true });
   };
+  /**
+   * Open a lesson at a step, with a limb of its own instead of the step's.
+   * @param {string} name
+   * @param {number} n
+   * @param {Record<string, any>} pose fields of the state
+   */
+  const openWith = (name, n, pose) => {
+    isAsked = false;
+    shown = "";
+    state.set({ ...pose, scene: lessons[name].scene });
+    state.set({ lesson: name, step: n }, "view");
+    state.commit();
+    frames.drawNow();
+    byId("lesson-scroll").focus({ preventScroll: true });
+  };
   const close = () => {
     if (!now.step) return;
     stop();
@@ -398,7 +413,7 @@ export const lesson = (() => {
   byId("lesson-open").addEventListener("click", () => open(now.scene === "space" ? "space" : "plane"));
 
   return {
-    add, live, scrub, term, number, acts, open, close, show, isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
+    add, live, scrub, term, number, acts, open, openWith, close, show, isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
     memory: () => memory, go, at, names: () => Object.keys(lessons), title: () => step()?.title ?? "",
     count: (/** @type {string} */ name) => lessons[name].steps.length,
     // Show the current step where all steps are below each other again.

@@ -1,5 +1,6 @@
-// The websocket to the Python process that serves the page. Python may change the page, is told of
-// every change, and can solve in place of the page. A lost connection is reopened.
+// The websocket to the Python process that serves the page. Python may change the page and lead its
+// animal, is told of every change and step, and can solve in place of the page. A lost connection is
+// reopened.
 import { byId } from "./elements.js";
 import { twobone } from "./solver.js";
 import { state } from "./state.js";
@@ -14,8 +15,8 @@ export const live = (() => {
   const SOON = 250, LATE = 4000; // milliseconds until reconnecting, at first and at most
 
   // Milliseconds: how long a frame waits for Python's answer, when Python no longer counts as the
-  // solver, when its walk counts as late.
-  const PATIENCE = 120, TOO_LATE = 500, WALK_LATE = 1000;
+  // solver, the pause between two steps that it is told of.
+  const PATIENCE = 120, TOO_LATE = 500, PAUSE = 15;
 
   /** @type {WebSocket | null} */
   let socket = null;
@@ -57,28 +58,28 @@ export const live = (() => {
   });
 
   // Only one question is open at a time; changes made meanwhile are sent after the answer.
-  let receiveWalk = (/** @type {any} */ _message) => {};
-  let waiting = false, stale = false, asking = false, walkAskedAt = 0;
+  let waiting = false, stale = false;
   // A limb at rest is not redrawn, so schedule a frame that notices a late answer.
-  /** @type {(milliseconds: number) => () => void} */
-  const redrawAfter = (milliseconds) => {
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
-    return () => {
-      clearTimeout(timer);
-      timer = setTimeout(frames.redraw, milliseconds + 1);
-    };
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const checkLater = () => {
+    clearTimeout(timer);
+    timer = setTimeout(frames.redraw, TOO_LATE + 1);
   };
-  const checkLater = redrawAfter(TOO_LATE), checkWalkLater = redrawAfter(WALK_LATE);
-  // Ask Python for the next part of the walk; return false while the last question is open.
-  /** @type {(question: object) => boolean} */
-  const ask = (question) => {
-    if (asking) return false;
-    asking = true;
-    walkAskedAt = performance.now();
-    checkWalkLater();
-    socket?.send(JSON.stringify({ type: "walk", walk: question, id: ++asked }));
-    return true;
+  // Tell Python of the animal's last step, if it wants to know and has received the one before.
+  let receiveLead = (/** @type {any} */ _orders) => {}, wantsSteps = false, telling = false, toldAt = 0;
+  /** @type {(step: () => object) => void} */
+  const tellStep = (step) => {
+    const time = performance.now();
+    if (!wantsSteps || telling || time - toldAt < PAUSE || socket?.readyState !== 1) return;
+    telling = true;
+    toldAt = time;
+    socket.send(JSON.stringify({ type: "step", step: step(), id: ++asked }));
+  };
+  /** @type {(orders: any) => void} */
+  const lead = (orders) => {
+    wantsSteps ||= orders.steps === true;
+    receiveLead(orders);
   };
   const tell = () => {
     if (socket?.readyState !== 1) return;
@@ -97,7 +98,7 @@ export const live = (() => {
 
   /** @type {Record<string, (message: any) => void>} */
   const HANDLERS = {
-    hello: ({ engine: told, version, state: given }) => {
+    hello: ({ engine: told, version, state: given, lead: orders }) => {
       frames.redraw();
       engine = { ...told, version };
       wait = SOON;
@@ -108,6 +109,7 @@ export const live = (() => {
         state.settle();
         sight.arrive();
       }
+      if (orders) lead(orders);
       tell();
     },
     set: ({ state: given }) => {
@@ -131,18 +133,16 @@ export const live = (() => {
         tell();
       }
     },
-    walk: (message) => {
-      asking = false;
-      receiveWalk(message);
-      frames.redraw();
+    lead,
+    step: () => {
+      telling = false;
     },
     error: ({ message }) => {
       waiting = false;
       say(`Python: ${message}`);
-      // Wait before repeating a question that failed.
-      if (asking) setTimeout(() => {
-        asking = false;
-        frames.redraw();
+      // Wait before telling more steps if one failed.
+      if (telling) setTimeout(() => {
+        telling = false;
       }, 1000);
     },
   };
@@ -160,7 +160,7 @@ export const live = (() => {
       if (Object.hasOwn(HANDLERS, message.type)) HANDLERS[message.type](message);
     };
     socket.onclose = () => {
-      waiting = stale = asking = false;
+      waiting = stale = telling = wantsSteps = false;
       engine = answer = null;
       open.clear();
       byId("by-python", HTMLButtonElement).disabled = true;
@@ -180,7 +180,6 @@ export const live = (() => {
   const isDue = () => byPython && !isLate && since !== null && !isLater(PATIENCE) && !given();
   // Whether Python has not answered for a while, whichever solver is chosen.
   const isSilent = () => waiting && performance.now() - askedAt > TOO_LATE;
-  const isWalkLate = () => asking && performance.now() - walkAskedAt > WALK_LATE;
   // Note for each frame whether it shows Python's answer.
   /** @type {(isGiven: boolean) => void} */
   const note = (isGiven) => {
@@ -211,10 +210,10 @@ export const live = (() => {
     if (by !== "view" && by !== "commit" && by !== "python" && engine) tell();
   });
   if (config.live) connect();
-  return { given, isDue, note, show, address, ask,
-    // Say who takes the parts of a walk that Python answers.
-    setWalk: (/** @type {(message: any) => void} */ receive) => {
-      receiveWalk = receive;
+  return { given, isDue, note, show, address, tellStep,
+    // Say who takes the orders for the animal.
+    onLead: (/** @type {(orders: any) => void} */ receive) => {
+      receiveLead = receive;
     },
-    isServed: () => !!config.live, walks: () => engine !== null && socket?.readyState === 1, isWalkLate, heard: () => answer?.limb };
+    isServed: () => !!config.live, isOpen: () => engine !== null && socket?.readyState === 1, heard: () => answer?.limb };
 })();

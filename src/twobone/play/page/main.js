@@ -29,8 +29,11 @@ import "./lesson_space.js";
 import "./lesson_break.js";
 import { land } from "./land.js";
 import { live } from "./live.js";
+import { steering } from "./steering.js";
 import { walk } from "./walk.js";
+import { leg } from "./leg.js";
 import { creature } from "./creature.js";
+import { creatureInput } from "./creature_input.js";
 import { scenes } from "./scenes.js";
 import { keep } from "./keep.js";
 import { herd } from "./herd.js";
@@ -42,7 +45,7 @@ import { settings } from "./settings.js";
 export {
   twobone, state, mode, limb, draw, labels, plane, space, stage, pace, frames,
   sight, motion, orbit, handles, fields, panel, layout, lesson, exactly, methods, angles,
-  land, live, walk, creature, scenes, keep, herd, present, settings, texts,
+  land, live, steering, walk, leg, creature, creatureInput, scenes, keep, herd, present, settings, texts,
 };
 
 export const main = (() => {
@@ -57,13 +60,13 @@ export const main = (() => {
   const times = []; // milliseconds that frames took to solve and draw
   /** @type {(time: number) => void} */
   const advance = (time) => {
-    const walking = now.scene === "creature" && walk.isThere() && !(walk.isStill() && creature.isCalm());
+    const walking = now.scene === "creature" && !(walk.isAsleep() && creature.isCalm());
     const moving = motion.isOn() || walking || keep.film() !== null;
     // Do not count the pause before a motion, or in a hidden tab, as a slow frame.
     if (moving && last !== null) scenes.count(time - last);
     last = moving ? time : null;
     if (now.scene === "creature") {
-      scenes.fade(walk.step(time) ?? 1);
+      walk.step(time);
       creature.follow(time);
       if (!walking) walk.rest();
     } else if (motion.isOn() && !live.isDue()) motion.step(time);
@@ -115,7 +118,7 @@ export const main = (() => {
     const key = event.key.toLowerCase(), letter = key.length === 1;
     if (letter && !now.shortcuts && !event.ctrlKey && !event.metaKey) return;
     // In the panel, arrow keys scroll and select; letters steer the animal from there too.
-    const inPanel = around(event, "#panel"), drives = now.scene === "creature" && walk.isKey(key) && (letter || !inPanel);
+    const inPanel = around(event, "#panel"), drives = now.scene === "creature" && steering.isKey(key) && (letter || !inPanel);
     const typing = around(event, "input:not([type=range]), textarea") || (!drives && around(event, "select"));
     if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
       // A browser's own undo would join what was typed before and after a commit.
@@ -124,24 +127,24 @@ export const main = (() => {
       if (fields.finish(event.target)) (key === "y" || event.shiftKey ? state.redo : state.undo)();
     } else if (event.ctrlKey || event.metaKey || event.altKey || typing) {
       return;
-    } else if (drives && walk.press(key)) {
+    } else if (drives) {
       event.preventDefault();
-      motion.set(false);
-      frames.redraw();
-    } else if (now.scene === "creature" && key === "x") creature.shove();
+      steering.press(key);
+    } else if (now.scene === "creature" && key === "x") creatureInput.shove();
     else if (key === "f" && now.scene !== "creature") panel.flip();
     else if (key === "0") sight.fit();
     else if (ORBITS[key] && now.scene !== "plane") orbit.turn((event.shiftKey ? 3 : 1) * ORBITS[key][0], (event.shiftKey ? 3 : 1) * ORBITS[key][1]);
     else if (key === "+" || key === "=") handles.zoom(1.2, [sight.size().width / 2, sight.size().height / 2]);
     else if (key === "-") handles.zoom(1 / 1.2, [sight.size().width / 2, sight.size().height / 2]);
+    else if (key === "escape" && leg.index() >= 0) leg.open(-1);
     else if (key === "escape" && !mode.isEmbedded()) layout.side() === "lesson" ? lesson.close() : layout.open("");
     else if (key === " " && !around(event, "button:not(.handle), a, #lesson-scroll")) {
       event.preventDefault();
       motion.set(!motion.isOn());
     }
   });
-  addEventListener("keyup", (event) => walk.release(event.key.toLowerCase()));
-  addEventListener("blur", () => walk.release());
+  addEventListener("keyup", (event) => steering.release(event.key.toLowerCase()));
+  addEventListener("blur", () => steering.release());
   byId("panel-open").addEventListener("click", () => {
     if (layout.side() === "panel") return layout.open("");
     lesson.close();
@@ -196,6 +199,7 @@ export const main = (() => {
   addEventListener("hashchange", readAddress);
   document.addEventListener("visibilitychange", () => {
     last = null;
+    walk.rest();
   });
 
   /** @type {(theme: "light" | "dark") => void} */
@@ -236,7 +240,6 @@ export const main = (() => {
   /** @type {(by: string) => void} */
   const enter = (by) => {
     if (by !== "address" && now.scene === "space") state.set({ zoom: 1 }, "view");
-    scenes.fade(1);
     walk.rest();
     if (now.scene === "creature") motion.set(!quiet.matches);
     else if (wasCreature) motion.set(false);

@@ -5,21 +5,11 @@ import { t } from "./texts.js";
 import { limb } from "./limb.js";
 import { motion } from "./motion.js";
 import { fields } from "./fields.js";
+import { formula } from "./formula.js";
 
 export const panel = (() => {
   const now = state.now;
-  /** @type {(node: Element, text: string) => void} */
-  const put = (node, text) => {
-    if (node.textContent !== text) node.textContent = text;
-  };
-  /** @type {(text: string) => string} */
-  const minus = (text) => text.replace(/-/g, "−");
-  /** @type {(v: number, digits?: number) => string} */
-  const fixed = (v, digits = 4) => {
-    if (!Number.isFinite(v)) return t`none`;
-    const text = Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-4) ? v.toExponential(2) : v.toFixed(digits);
-    return minus(text === "-0.0000" ? "0.0000" : text);
-  };
+  const { put, minus, fixed, isStretched } = formula;
 
   // --- fields -------------------------------------------------------------------------------
 
@@ -85,50 +75,7 @@ export const panel = (() => {
 
   // --- the formula --------------------------------------------------------------------------
 
-  const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', S = '<i class="c-q">s</i>';
-  const A = '<i class="c-r1">r<sub>1</sub></i>', B = '<i class="c-r2">r<sub>2</sub></i>';
-  const H = "<i>h</i>", W = "<i>w</i>", SQUARED = "<sup>2</sup>";
-  // Vectors start at the root, so p is the position of the target only if the root is at the origin.
-  const LINES = {
-    p: `${P} = target − root`,
-    h: `${H} = ${P} · ${P}`,
-    w: `${W} = ${H} + ${A}${SQUARED} − ${B}${SQUARED}`,
-    q: `${Q} = ${P} ${W} / 2${H}`,
-    s: `${S} = √(4 ${A}${SQUARED}${H} − ${W}${SQUARED}) / 2|${P}|`,
-    x: `${X} = ${Q} ± ${S} `,
-    joint: `joint = root + ${X}`,
-  };
-  // A unit vector perpendicular to p: p rotated by 90 degrees, or the part of the pole perpendicular to
-  // p, divided by its length.
-  /** @type {Record<string, string>} */
-  const ACROSS = { plane: `${P}<sup>⊥</sup> / |${P}|`, space: "<i>n</i><sub>⊥</sub> / |<i>n</i><sub>⊥</sub>|" };
-  /** @type {Record<string, HTMLElement>} */
-  const lines = {};
-  for (const [name, html] of Object.entries(LINES)) {
-    const row = document.createElement("div");
-    row.id = `formula-${name}`;
-    row.innerHTML = `<span>${html}</span><span></span>`;
-    byId("formula").append(row);
-    lines[name] = /** @type {HTMLElement} */ (row.lastChild);
-  }
-  const across = document.createElement("span");
-  across.title = t`A vector of length 1 perpendicular to p: to the left of p in the plane, towards the pole in space`;
-  const solution = /** @type {HTMLElement} */ (lines.x.previousSibling), placed = document.createElement("span");
-  solution.append(across);
-  placed.hidden = true;
-  solution.before(placed);
-  // Whether the lengths of the bones are wrong by more than rounding.
-  /** @type {(errors: number[]) => boolean} */
-  const isStretched = (errors) => errors.some((v) => !(Math.abs(v) <= 1000));
-  // How the policy placed a joint that the formula does not give; "" if the formula gives it.
-  /** @type {(found: any) => string} */
-  const sayPolicy = (found) => {
-    if (found.met) return found.far > 0 ? "" : t`one of many`;
-    if (!Number.isFinite(found.joint[0])) return t`not given`;
-    if (found.arrives) return t`with stretched bones`;
-    if (now.policy === "proportion" && isStretched(found.errors)) return t`stretched to the limit`;
-    return now.soft > 0 && limb.policyOf(now).soft ? t`softened` : t`clamped`;
-  };
+  const showFormula = formula.make(byId("formula"));
 
   // --- showing ------------------------------------------------------------------------------
 
@@ -150,8 +97,6 @@ export const panel = (() => {
   /** @type {(errors: number[]) => string} */
   const sayErrors = (errors) =>
     isStretched(errors) ? t`Bones stretched by ${errors.map(percent).join(", ")}` : t`Length errors: ${errors.map(eps).join(", ")}`;
-  /** @type {(v: number[]) => string} */
-  const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
 
   // Screen readers announce the status once it has settled: not while a pointer is down, nor during
   // the automatic motion.
@@ -199,18 +144,7 @@ export const panel = (() => {
     choice.value = now.policy;
     slider.value = String(now.soft);
     put(byId("side-words"), flat ? (now.side > 0 ? t`bends left` : t`bends right`) : now.side > 0 ? t`towards the pole` : t`away from the pole`);
-    put(lines.p, pair(found.p));
-    put(lines.h, fixed(found.h));
-    put(lines.w, fixed(found.w));
-    put(lines.q, found.h > 0 ? pair(found.q) : t`undefined`);
-    put(lines.s, found.under < 0 && !found.met ? t`not real` : found.h > 0 ? fixed(found.s * found.far) : t`undefined`);
-    put(lines.x, Number.isFinite(found.joint[0]) ? pair(found.joint) : t`none`);
-    const how = sayPolicy(found);
-    solution.hidden = how !== "";
-    placed.hidden = !solution.hidden;
-    if (how && placed.dataset.how !== how) placed.innerHTML = `${X}, ${(placed.dataset.how = how)}`;
-    put(lines.joint, Number.isFinite(found.joint[0]) ? pair(limb.vectors.plus(found.root, found.joint)) : t`none`);
-    if (across.dataset.scene !== now.scene && ACROSS[now.scene]) across.innerHTML = ACROSS[(across.dataset.scene = now.scene)];
+    showFormula(now, found);
     for (const scene of ["plane", "space", "creature"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
     const [undo, redo] = [byId("undo", HTMLButtonElement), byId("redo", HTMLButtonElement)], last = document.activeElement;
     undo.disabled = !state.canUndo();

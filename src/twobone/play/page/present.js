@@ -10,7 +10,7 @@ import { sight } from "./sight.js";
 import { panel } from "./panel.js";
 import { layout } from "./layout.js";
 import { lesson } from "./lesson.js";
-import { walk } from "./walk.js";
+import { steering } from "./steering.js";
 import { creature } from "./creature.js";
 import { keep } from "./keep.js";
 
@@ -80,7 +80,7 @@ export const present = (() => {
     const isArrow = key.startsWith("Arrow"), isUpright = key === "ArrowUp" || key === "ArrowDown";
     // Arrow keys move what has the focus, lead the animal, and scroll a text that is too long.
     if (isArrow && to.closest(".handle, .scrub")) return;
-    if (isArrow && now.scene === "creature" && walk.isKey(key.toLowerCase()) && !walk.isRecorded()) return;
+    if (isArrow && now.scene === "creature" && steering.isKey(key.toLowerCase())) return;
     if (isUpright && lesson.isOpen() && scroller.scrollHeight > scroller.clientHeight + 1) return;
     const by = key === " " && !to.closest("button:not(.handle), a") ? (shiftKey ? -1 : 1) : KEYS[key];
     if (by) go(by);

@@ -17,10 +17,10 @@ export const scenes = (() => {
   const { size, isShown } = sight;
   const picture = byId("picture"), ink = byId("ink", HTMLCanvasElement), solid = byId("solid", HTMLCanvasElement);
   const pen = /** @type {CanvasRenderingContext2D} */ (ink.getContext("2d"));
-  // Whether WebGL draws (null: not tried yet), and whether its frames are timed; the opacity.
+  // Whether WebGL draws (null: not tried yet), and whether its frames are timed.
   /** @type {boolean | null} */
   let lit = null;
-  let isPaced = false, shade = 1;
+  let isPaced = false;
 
   // Each scene: its 2D shapes, and the WebGL rendering below them.
   /** @type {Record<string, { shapes: (solid: boolean) => import("./draw.js").Shape[], render?: (best?: boolean, size?: number[]) => unknown }>} */
@@ -53,7 +53,7 @@ export const scenes = (() => {
     pen.clearRect(0, 0, width, height);
     const inked = shapes(lit === true);
     draw.paint(pen, inked);
-    ink.style.opacity = String(inked.length ? shade : 0); // a transparent layer costs nothing to composite
+    ink.style.opacity = inked.length ? "1" : "0"; // a transparent layer costs nothing to composite
   };
   // Phones may drop the WebGL context and restore it later.
   solid.addEventListener("webglcontextlost", (event) => {
@@ -77,12 +77,6 @@ export const scenes = (() => {
   /** @type {(milliseconds: number) => void} */
   const count = (milliseconds) => {
     if (now.scene !== "plane" && isPaced) lit = pace.count(milliseconds, lit === true);
-  };
-  // A recorded walk fades out at its end and in at its beginning.
-  /** @type {(opacity: number) => void} */
-  const fade = (opacity) => {
-    shade = opacity;
-    solid.style.opacity = String(opacity);
   };
 
   // --- for files and recordings -------------------------------------------------------------
@@ -160,5 +154,5 @@ export const scenes = (() => {
       return canvas;
     });
 
-  return { shapes, paint, count, fade, compose, toSvg, toCanvas, isLit: () => lit };
+  return { shapes, paint, count, compose, toSvg, toCanvas, isLit: () => lit };
 })();

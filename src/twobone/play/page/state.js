@@ -31,6 +31,8 @@
  * @property {string} ground
  * @property {number} seed
  * @property {number} duty_factor
+ * @property {number} liveliness
+ * @property {number} leg
  * @property {0 | 1} polygon
  * @property {0 | 1} paths
  * @property {0 | 1} triangles
@@ -91,9 +93,11 @@ export const state = (() => {
     language: ["", isWord("", "en", "de")], // see texts.js; "" is the browser's
     shortcuts: [1, isWord(0, 1)], // whether single keys are commands
     animal: ["insect", isWord("insect", "spider", "dog", "bird", "crab", "centipede")],
-    ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "slope", "steps")],
+    ground: ["0.1", isWord("flat", "0.05", "0.1", "0.15", "0.2", "0.25", "slope", "steps")],
     seed: [1, (v) => (Number.isInteger(v) ? isNumber(0, 1e6)(v) : undefined)],
     duty_factor: [0, isWord(0, 0.5, 0.6, 0.75, 0.85)],
+    liveliness: [-1, isWord(-1, 0, 0.5, 1)], // -1: that of the animal
+    leg: [0, (v) => (Number.isInteger(v) ? isNumber(0, 64)(v) : undefined)], // that is looked at; 0 is none
     polygon: [1, isWord(0, 1)],
     paths: [0, isWord(0, 1)],
     triangles: [0, isWord(0, 1)],

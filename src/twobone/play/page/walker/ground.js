@@ -83,8 +83,53 @@ const noise = (formula) => {
   return terrain(formula, false, height, slopes);
 };
 
+// The four nodes near a place along an axis, their weights and the derivatives of these; `place` is in
+// units of the spacing. Nodes beyond the border are replaced by those of the border.
+/** @type {(place: number, count: number) => { nodes: number[], weights: number[], slopes: number[] }} */
+const four = (place, count) => {
+  const clipped = between(place, -2, count + 1), cell = Math.floor(clipped), t = clipped - cell;
+  return {
+    nodes: [-1, 0, 1, 2].map((k) => between(cell + k, 0, count - 1)),
+    weights: [0.5 * t * ((2 - t) * t - 1), 0.5 * (t * t * (3 * t - 5) + 2), 0.5 * t * ((4 - 3 * t) * t + 1), 0.5 * t * t * (t - 1)],
+    slopes: [0.5 * ((4 - 3 * t) * t - 1), 0.5 * t * (9 * t - 10), 0.5 * ((8 - 9 * t) * t + 1), 0.5 * t * (3 * t - 2)],
+  };
+};
+
+// An array of heights, interpolated by a bicubic Catmull-Rom spline: `HeightArray` of terrain/ground.py.
+/** @type {(formula: { kind: string, heights: number[][], spacing: number, origin: number[] }) => Terrain} */
+const array = (formula) => {
+  const { heights, spacing, origin } = formula;
+  /** @type {(x: number, z: number) => ReturnType<typeof four>[]} */
+  const cells = (x, z) => [four((x - origin[0]) / spacing, heights[0].length), four((z - origin[1]) / spacing, heights.length)];
+  /** @type {(rows: number[], along: number[], columns: number[], across: number[]) => number} */
+  const sum = (rows, along, columns, across) => {
+    let total = 0;
+    for (let i = 0; i < 4; i++) {
+      let line = 0;
+      for (let j = 0; j < 4; j++) line += across[j] * heights[rows[i]][columns[j]];
+      total += along[i] * line;
+    }
+    return total;
+  };
+  /** @type {(x: number, z: number) => number} */
+  const height = (x, z) => {
+    const [column, row] = cells(x, z);
+    return sum(row.nodes, row.weights, column.nodes, column.weights);
+  };
+  /** @type {(x: number, z: number) => number[]} */
+  const slopes = (x, z) => {
+    const [column, row] = cells(x, z);
+    return [sum(row.nodes, row.weights, column.nodes, column.slopes) / spacing, sum(row.nodes, row.slopes, column.nodes, column.weights) / spacing];
+  };
+  // It has edges if it is steeper than 45 degrees between two neighbours.
+  /** @type {(a: number, b: number) => boolean} */
+  const isSteep = (a, b) => Math.abs(a - b) > spacing;
+  const hasEdges = heights.some((row, i) => row.some((v, j) => (j > 0 && isSteep(v, row[j - 1])) || (i > 0 && isSteep(v, heights[i - 1][j]))));
+  return terrain(formula, hasEdges, height, slopes);
+};
+
 /** @type {Record<string, (formula: any) => Terrain>} */
-const KINDS = { flat, slope, steps, noise };
+const KINDS = { flat, slope, steps, noise, array };
 
 /**
  * Return the terrain of a formula, as `Terrain.formula` in Python gives it.
