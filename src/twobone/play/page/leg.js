@@ -126,6 +126,7 @@ export const leg = (() => {
     told = 0;
     const leg = solved();
     formula.put(byId("leg-heard"), leg ? `${t`${names(walk.animal())[i]} leg`}. ${sayReach(leg)}` : "");
+    show();
   };
   const sayReach = (/** @type {NonNullable<ReturnType<typeof solved>>} */ { s, found }) => t`Hip to foot: ${((100 * found.far) / (s.r1 + s.r2)).toFixed(0)} % of the reach`;
 
