@@ -14,6 +14,7 @@ from measured import measured
 from twobone import creature
 from twobone.creature import animals
 from twobone.creature.journey import BOW, HURRY, record, smooth_signals
+from twobone.errors import CreatureError
 from twobone.pictures.keyframes import drift_between_keys
 
 COUNT, FPS = 10, 60
@@ -57,10 +58,13 @@ CASES = {
     "bird": Case(creature.animal("bird"), 1, None, lateral=0.35),
     "crab": Case(creature.animal("crab"), 4, 0.15),
     "centipede": Case(creature.animal("centipede"), 13, 0.15),
-    # Steep hills; the long body of a centipede does not fit on most of them.
+    # Steep hills; the long body of a centipede is stopped by some of them.
     "insect on steep hills": Case(creature.animal("insect"), 3, 0.05, way=3.0, grounds=(STEEP,)),
     "spider on steep hills": Case(creature.animal("spider"), 4, 0.08, way=3.0, grounds=(STEEP,)),
     "crab on steep hills": Case(creature.animal("crab"), 4, 0.08, way=1.5, grounds=(STEEP,)),
+    "centipede on steep hills": Case(
+        creature.animal("centipede"), 12, 0.15, way=0.2, grounds=(STEEP,)
+    ),
 }
 
 
@@ -88,12 +92,30 @@ class Grounds(creature.Noise):
         return found
 
 
+def places_to_start(animal, ground, apart):
+    """Return a place on each ground, (10, 2): the nearest to its middle where the animal fits."""
+    return np.stack([nearest_start(animal, ground, apart * n) for n in range(COUNT)])
+
+
+def nearest_start(animal, ground, x):
+    """Return the nearest place to (x, 0) of a spiral on which an animal can stand."""
+    for turn in range(100):
+        far = 0.5 * animals.length(animal) * turn**0.5
+        place = np.array([x + far * np.cos(2.4 * turn), far * np.sin(2.4 * turn)])
+        try:
+            creature.Walker(animal, ground, position=place)
+        except CreatureError:
+            continue
+        return place
+    raise AssertionError("it fits nowhere")
+
+
 def walk_ten(animal, roughness, seconds, seed=SEED):
     """Return recordings of ten walks, and what they walked on."""
     length, seeds = animals.length(animal), range(seed, seed + COUNT)
     apart = APART * length
     ground = Grounds(roughness * length, 2.0 * length, seeds, apart) if roughness else 0.0
-    places = np.stack([apart * np.arange(COUNT), np.zeros(COUNT)], -1)
+    places = places_to_start(animal, ground, apart)
     walker = creature.Walker(animal, ground, count=COUNT, position=places)
     told = [smooth_signals(one) for one in seeds]
     found = [walker.state]

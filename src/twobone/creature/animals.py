@@ -360,7 +360,11 @@ def crab() -> Animal:
 
 def centipede() -> Animal:
     """Return a centipede: twenty short legs along a long body."""
-    rows = [((0.22, 0.0, z), (0.7, z), (0.5, 0.55), UP) for z in np.linspace(-2.25, 2.25, 10)]
+    rows = [
+        # The pole points outward too, away from feet that stand nearly below their hips.
+        ((0.22, 0.0, z), (0.7, z), (0.5, 0.55), (0.8, 1.0, 0.0))
+        for z in np.linspace(-2.25, 2.25, 10)
+    ]
     return Animal(
         Body(0.45, stretch=0.67, size=(0.55, 0.22, 5.4)),
         pairs(rows),

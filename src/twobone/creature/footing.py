@@ -29,6 +29,7 @@ TIE = 1e-9  # costs, over the leg's length, that differ by less are equal: see `
 UNEVEN = 0.1  # of the leg's length: maximum difference in height under a foot
 # Where to search for ground if none near the nominal foothold can be stood on.
 WIDE = np.outer([0.12, 0.24, 0.36, 0.48, 0.6], turned(np.arange(16) / 16)).reshape(-1)
+FARTHEST = 1.2  # of the leg's length: how far from the foot it may be when a swing begins
 # Fractions of the rest of a swing at which the foot must be above the ground, and the weights with
 # which `glide` gives its position there.
 REST = np.array([0.02, 0.04, 0.06, *np.linspace(0.08, 0.92, 25), 0.96])
@@ -266,7 +267,8 @@ def search(terrain, places, legs, length, clear=None):
     Return points, which of them were found, their lifts and their leans, as in `Bearing`.
 
     The best candidate is near its place, makes the step no longer and is still within reach at the
-    end of the stance. `clear`, if given, is a function that takes points of shape (M, C, 3) and
+    end of the stance. The later in the swing, the nearer to the foot it must be, so that the foot
+    need not hurry. `clear`, if given, is a function that takes points of shape (M, C, 3) and
     returns for which of them the leg itself is clear of the ground.
     """
     around = np.concatenate([[0.0], length * WIDE])
@@ -278,7 +280,9 @@ def search(terrain, places, legs, length, clear=None):
     if clear is not None:
         good &= clear(points)
     start = from_above(legs.swing[:, 0])
-    longer = distance(tried - start[:, None]) - distance(places - start)[:, None]
+    step = distance(tried - start[:, None])
+    good &= step <= (FARTHEST * length * (1.0 - legs.progress))[:, None]
+    longer = step - distance(places - start)[:, None]
     leaves = 2.0 * legs.hips.middle - legs.hips.landing
     drop = legs.hips.height[:, None] - points[..., 2]
     over = _hypotenuse(distance(tried - leaves[:, None]), drop) - legs.max_reach[:, None]

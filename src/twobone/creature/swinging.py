@@ -14,7 +14,7 @@ from twobone.core.array_types import NDArray
 from twobone.core.elementary import cis
 from twobone.creature import footing
 from twobone.creature.carriage import foot_rotations
-from twobone.creature.footing import HipsAhead, SwingLegs, from_above, rotated
+from twobone.creature.footing import HipsAhead, SwingLegs, distance, from_above, rotated
 from twobone.creature.gait import GLIDE, LOCK, between, glide, warp
 from twobone.creature.pacing import RESTLESS, Strayed
 from twobone.creature.restraint import lost, steady
@@ -24,6 +24,7 @@ STRAY = 0.04  # of the leg's length: a foot farther from its nominal foothold ta
 LOST = 2.0  # of the leg's length: a foot farther from its nominal foothold is put there at once
 HIGHEST = 0.8  # of the leg's length: maximum lift over obstacles
 SHORT = 0.4  # fraction of the usual lift that remains for the shortest steps
+OUT = 0.1  # of the leg's length: if no foothold is near, no foot goes nearer to below its hip
 DIP = 0.1  # of the leg's length: how far a body is expected to lower for a distant foothold
 
 
@@ -269,14 +270,29 @@ def _tops(state, feet):
 
 
 def _room_for(state, feet):
-    """Return a function that tells for which points the knees would be above the ground."""
-    who, leg = np.divmod(feet, 2 * state.anatomy.pairs)
-    hips, bones = state.pose.hips[who, leg][:, None], state.anatomy.bones[:, leg, None]
+    """Return a function that tells for which points there is room for the knees.
+
+    They must be above the ground, and if they point up, the foot must not go under the body, where
+    the line from the hip to the foot would come close to the pole and the knee would turn fast.
+    """
+    anatomy = state.anatomy
+    who, leg = np.divmod(feet, 2 * anatomy.pairs)
+    hips, bones = state.pose.hips[who, leg][:, None], anatomy.bones[:, leg, None]
     poles = state.pose.poles[who, leg][:, None]
+    way = (anatomy.footholds - anatomy.hip_places)[leg]
+    far = distance(way)
+    least = np.minimum(OUT * anatomy.length, 0.5 * far)[:, None]
+    far, axes = np.maximum(far, 1e-300), state.pose.axes[who]
+    aside, along = ((part / far)[:, None] for part in (way.real, way.imag))
+    out = (aside * axes[:, 0] + along * axes[:, 1])[:, None]
 
     def clear(points):
-        knees = hips + solver.solve(points - hips, *bones, side=1.0, pole=poles)
-        return knees[..., 2] > footing.heights(state.terrain, from_above(knees))
+        to_feet = points - hips
+        knees = hips + solver.solve(to_feet, *bones, side=1.0, pole=poles)
+        above = knees[..., 2] > footing.heights(state.terrain, from_above(knees))
+        if anatomy.spreads:
+            return above
+        return above & (footing.dot(to_feet, out) > least)
 
     return clear
 

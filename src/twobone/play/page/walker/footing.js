@@ -30,6 +30,7 @@ const TRAVELLED = ALONG.map((t) => t * t * t * (10 - 15 * t + 6 * (t * t)));
 const HIGH = ALONG.map(arch);
 // Where to search for ground if none near the nominal foothold can be stood on.
 const WIDE = [0.12, 0.24, 0.36, 0.48, 0.6].flatMap((far) => Array.from({ length: 16 }, (_, k) => scaled(far, turned(k / 16))));
+const FARTHEST = 1.2; // of the leg's length: how far from the foot it may be when a swing begins
 const NEARER = 33; // how many of them are tried around the foot too, its own place first
 // Fractions of the rest of a swing at which the foot must be above the ground, and the weights with
 // which `glide` gives its position there.
@@ -205,14 +206,16 @@ export const search = (terrain, place, leg, length, clear = null) => {
   const leaves = minus(scaled(2, hips.middle), hips.landing);
   const tried = [...ring.map((offset) => plus(place, offset)), ...ring.slice(0, NEARER).map((offset) => plus(start, offset))];
   const choices = tried.map((there, number) => {
-    const point = onGround(terrain, there), longer = apart(there, start) - apart(place, start);
+    const point = onGround(terrain, there), step = apart(there, start), longer = step - apart(place, start);
     const over = distance([apart(there, leaves), hips.height - point[2]]) - leg.maxReach;
-    return { number, point, cost: apart(there, place) + maximum(longer, 0) + 2 * maximum(over, 0) };
+    return { number, point, step, cost: apart(there, place) + maximum(longer, 0) + 2 * maximum(over, 0) };
   });
   // The cheapest that is good, and the first of those that cost the same: most need not be examined.
   let most = Infinity, best = null;
-  for (const { number, point, cost } of choices.slice().sort((a, b) => a.cost - b.cost)) {
+  const farthest = FARTHEST * length * (1 - leg.progress);
+  for (const { number, point, step, cost } of choices.slice().sort((a, b) => a.cost - b.cost)) {
     if (cost > most) break;
+    if (step > farthest) continue;
     const found = bears(terrain, point, leg, length);
     if (!found.good || (clear && !clear(point))) continue;
     if (!best) most = cost + TIE * length;

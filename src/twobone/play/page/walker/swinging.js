@@ -4,7 +4,7 @@ import { cis } from "./elementary.js";
 import { footRotation } from "./carriage.js";
 import { bears, better, conjugate, distance, leanOf, leans, liftOver, minus, onGround, placeOf, plus, rotated, scaled, search, withinReach } from "./footing.js";
 import { footholdsAt } from "./anatomy.js";
-import { LOCK, between, glide, maximum, warp } from "./gait.js";
+import { LOCK, between, glide, maximum, minimum, warp } from "./gait.js";
 import { kneeOf } from "./governor.js";
 import { RESTLESS } from "./pacing.js";
 import { lost, steady } from "./restraint.js";
@@ -18,6 +18,7 @@ const STRAY = 0.04; // of the leg's length: a foot farther from its nominal foot
 const LOST = 2; // of the leg's length: a foot farther from its nominal foothold is put there at once
 const HIGHEST = 0.8; // of the leg's length: maximum lift over obstacles
 const SHORT = 0.4; // fraction of the usual lift that remains for the shortest steps
+const OUT = 0.1; // of the leg's length: if no foothold is near, no foot goes nearer to below its hip
 const DIP = 0.1; // of the leg's length: how far a body is expected to lower for a distant foothold
 
 /**
@@ -233,14 +234,20 @@ const reconsidered = (state, leg, own, plain, starts, held, goal) => {
 const topOf = ({ pose, limits }, leg) => pose.hips[leg][2] + limits.rise;
 
 /**
- * Return whether the knee of a foot on a point would be above the ground.
+ * Return whether there is room for the knee of a foot on a point: above the ground, and if knees point
+ * up, the foot must not go under the body, where the knee would turn fast.
  * @param {State} state
  * @param {number} leg
  * @param {Point} point
  */
 const hasRoom = ({ pose, anatomy, terrain }, leg, point) => {
-  const [x, z, y] = kneeOf(pose.hips[leg], point, anatomy.bones[leg], pose.poles[leg]);
-  return y > terrain.height(x, z);
+  const hip = pose.hips[leg], [x, z, y] = kneeOf(hip, point, anatomy.bones[leg], pose.poles[leg]);
+  if (!(y > terrain.height(x, z))) return false;
+  if (anatomy.spreads) return true;
+  const way = minus(anatomy.footholds[leg], anatomy.hipPlaces[leg]), far = distance(way), [left, ahead] = pose.axes;
+  const [aside, along] = way.map((part) => part / maximum(far, 1e-300));
+  const out = [0, 1, 2].map((axis) => aside * left[axis] + along * ahead[axis]);
+  return out.reduce((sum, part, axis) => sum + part * (point[axis] - hip[axis]), 0) > minimum(OUT * anatomy.length, 0.5 * far);
 };
 
 /**
