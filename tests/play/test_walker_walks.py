@@ -26,13 +26,13 @@ def assert_same(node, folder, *cases):
 @pytest.mark.parametrize(
     ("name", "kind", "seconds"),
     [
-        ("insect", "steps", 8.0),
-        ("spider", 0.25, 6.0),
-        ("dog", 0.15, 8.0),
-        ("dog", "steps", 8.0),
-        ("bird", 0.15, 8.0),
-        ("crab", 0.15, 6.0),
-        ("centipede", "slope", 4.0),
+        ("insect", "steps", 5.0),
+        ("spider", 0.25, 4.0),
+        ("dog", 0.15, 5.0),
+        ("dog", "steps", 5.0),
+        ("bird", 0.15, 5.0),
+        ("crab", 0.15, 5.0),
+        ("centipede", "slope", 3.0),
     ],
 )
 def test_walks_on_all_kinds_of_ground_have_the_same_bits(node, folder, name, kind, seconds):
