@@ -1,7 +1,8 @@
 """Count the kernel's instructions: `python benchmarks/instructions.py [--update]`
 
 Instructions are counted by valgrind with the AVX2 instruction set, inside the kernel alone, so
-other programs on the machine do not affect the result. The counts are compared with
+other programs on the machine do not affect the result. One process runs all workloads, since its
+imports take most of the time, and has the counts written after each. The counts are compared with
 benchmarks/instructions.json; the exit code is 1 if one grew by more than 5 %. `--update`
 rewrites that file. If valgrind is missing, or the kernel was made by a different compiler,
 the script says so and exits with 0.
@@ -24,6 +25,7 @@ MOST = 1.05  # maximum ratio to the stored count
 COUNT = 100_000  # targets; for solve_xy a tenth as many calls
 
 PREPARE = """
+import os, subprocess
 import numpy as np, twobone
 from twobone.core import _kernel
 _kernel.use_instruction_set("avx2")
@@ -32,6 +34,12 @@ def make(count, size, dtype):
     target = rng.normal(size=(count, size))
     length = np.linalg.norm(target, axis=-1, keepdims=True)
     return (target / length * rng.uniform(0.15, 1.85, (count, 1))).astype(dtype)
+def write_counts(name):
+    told = subprocess.Popen(["callgrind_control", "--dump=" + name, str(os.getpid())],
+                            stdout=subprocess.DEVNULL)
+    while told.poll() is None:  # valgrind obeys only while it executes instructions
+        pass
+    assert told.returncode == 0
 """
 SOLVE = "target = make({count}, {size}, '{dtype}')\nout = np.empty_like(target)\n"
 SOLVE += "twobone.solve(target, 1.0, 0.9, pole={pole}, out=out)"
@@ -57,15 +65,24 @@ def workloads():
 # --- counting -----------------------------------------------------------------------------
 
 
-def count(code, kernel):
-    """Return the number of instructions that Python code executes inside the kernel."""
+def count(codes, kernel):
+    """Return the number of instructions that each Python code executes inside the kernel."""
+    script = [PREPARE, 'write_counts("imports")']
+    for number, code in enumerate(codes):
+        script += [code, f'write_counts("{number}")']
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "callgrind.out"
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={path}", sys.executable]
-        done = subprocess.run([*command, "-c", code], capture_output=True, text=True, check=False)
+        command += ["-c", "\n".join(script)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(done.stderr.strip().splitlines()[-1])
-        return costs_by_object(path.read_text().splitlines())[kernel]
+        found = {}
+        for part in path.parent.iterdir():
+            text = part.read_text()
+            if name := re.search(r"^desc: Trigger: dump (\d+)$", text, re.MULTILINE):
+                found[int(name[1])] = costs_by_object(text.splitlines())[kernel]
+    return [found[number] for number in range(len(codes))]
 
 
 def costs_by_object(lines):
@@ -135,10 +152,9 @@ def main():
     if not options.update and compiler != stored.get("compiler"):
         print(f"kernel built by {compiler}, stored counts for {stored.get('compiler')}: passed")
         return 0
-    found = {
-        name: round(count(PREPARE + code, kernel) / limbs, 2)
-        for name, (code, limbs) in workloads().items()
-    }
+    codes, limbs = zip(*workloads().values(), strict=True)
+    counts = zip(workloads(), count(codes, kernel), limbs, strict=True)
+    found = {name: round(counted / solved, 2) for name, counted, solved in counts}
     lines, grown = compare(found, stored.get("instructions a limb", {}))
     print(f"instructions per limb, AVX2, {compiler}", *lines, sep="\n")
     if options.update:
