@@ -6,6 +6,13 @@ RESTING = "r1=0.8"  # any address: the target does not wander
 HAND = "#handle-target"
 RESTS = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 80))"
 
+NO_WEBGL = """{
+const real = HTMLCanvasElement.prototype.getContext;
+HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+  return kind.startsWith("webgl") ? null : real.call(this, kind, ...rest);
+}; }
+"""
+
 
 def limb_of(page):
     return page.evaluate("state.limb()")

@@ -1,11 +1,15 @@
-"""A headless Chromium for the page; where there is none, tests say what they miss."""
+"""A headless Chromium for the page; where there is none, tests say what they miss.
+
+Software draws everything here, WebGL at several times the cost of the rest of a page: a test that
+needs it opens the page with `webgl=True`, in others scenes are drawn with lines.
+"""
 
 import shutil
 
 import pytest
 
 import twobone
-from browsing import RESTING
+from browsing import NO_WEBGL, RESTING
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
@@ -13,7 +17,12 @@ ARGUMENTS = [
     "--use-gl=angle",
     "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader",
+    # Software that imitates a graphics card is slower than software that does without one.
+    "--disable-gpu-compositing",
+    "--disable-gpu-rasterization",
+    "--disable-accelerated-2d-canvas",
 ]
+PATIENCE = 120_000  # milliseconds for each thing a browser does, on a busy machine
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +40,7 @@ def browser():
 @pytest.fixture
 def page(browser):
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     yield page
     page.close()
 
@@ -47,12 +57,14 @@ def opened(browser):
     """Open the page somewhere; it may neither complain nor ask for anything but its own."""
     contexts, complaints = [], []
 
-    def open_page(address, is_own, script=None, may_lose=False, panel=True, **options):
+    def open_page(address, is_own, script=None, may_lose=False, panel=True, webgl=False, **options):
         context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
-        if script:
-            page.add_init_script(script)
+        for each in (None if webgl else NO_WEBGL, script):
+            if each:
+                page.add_init_script(each)
         page.on("pageerror", lambda error: complaints.append(error.message))
         page.on("request", lambda r: is_own(r.url) or complaints.append(r.url))
         if not may_lose:  # a lost connection is told by browsers as an error
@@ -92,8 +104,9 @@ def live(state_home):
 def visitor(opened):
     """Open the address of a server."""
 
-    def visit(address, gone=False, state=RESTING, size=(1100, 750)):
+    def visit(address, gone=False, state=RESTING, size=(1100, 750), **options):
         origin, view = address.split("/")[2], dict(zip(("width", "height"), size, strict=True))
-        return opened(f"{address}#{state}", lambda url: origin in url, may_lose=gone, viewport=view)
+        options |= {"may_lose": gone, "viewport": view}
+        return opened(f"{address}#{state}", lambda url: origin in url, **options)
 
     return visit

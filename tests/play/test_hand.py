@@ -55,7 +55,7 @@ def test_the_joint_can_be_dragged_to_the_other_side(visit):
 
 
 def test_the_space_arm_is_dragged_and_orbited(visit):
-    page = visit("scene=space&r1=0.8")
+    page = visit("scene=space&r1=0.8", webgl=True)
     start = middle(page, "target")
     drag(page, start, (start[0] + 60, start[1] + 30))
     assert middle(page, "target") == pytest.approx((start[0] + 60, start[1] + 30), abs=1.5)
@@ -79,7 +79,7 @@ def test_the_space_arm_is_dragged_and_orbited(visit):
 @pytest.mark.parametrize("scene", ["plane", "space"])
 def test_handling_a_drag_is_quick(visit, scene):
     """The bar is 2 ms (benchmarks/page.py); here only that it is not lost by far."""
-    page = visit(f"scene={scene}&r1=0.8")
+    page = visit(f"scene={scene}&r1=0.8", webgl=True)
     x, y = middle(page, "target")
     drag(page, (x, y), (x - 200, y + 100), steps=60)
     costs = page.evaluate("handles.costs")

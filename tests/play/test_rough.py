@@ -327,7 +327,7 @@ def test_forced_colours_show_what_is_pressed(visit):
 
 
 def test_a_lost_context_leaves_lines(visit):
-    page = visit("scene=space&r1=0.8")
+    page = visit("scene=space&r1=0.8", webgl=True)
     page.evaluate(
         "() => { window.losing = stage.context().getExtension('WEBGL_lose_context');"
         " losing.loseContext(); }"

@@ -403,7 +403,7 @@ def test_there_is_room_for_so_many_that_say_nothing(served, monkeypatch):
         lines = [stack.enter_context(socket.create_connection(where)) for _ in range(4)]
         wait_until(lambda: len(served.connections) == 4)
         with socket.create_connection(where) as fifth:
-            fifth.settimeout(5)
+            fifth.settimeout(60)
             assert fifth.recv(1) == b""
         lines[0].close()
         wait_until(lambda: any(one.socket.fileno() < 0 for one in served.connections))

@@ -31,7 +31,7 @@ def joint_is_shown(page):
 
 @pytest.mark.parametrize("before", ["plane", "hidden"])
 def test_space_is_drawn_when_nothing_moves_after_the_switch(visit, before):
-    page = visit(width=800, height=500)
+    page = visit(width=800, height=500, webgl=True)
     if before == "plane":
         drag(page, middle(page, "target"), (200, 200))
     else:
@@ -84,18 +84,12 @@ WebGL2RenderingContext.prototype.getParameter = function (name) {
   return name === 37446 ? "WebKit WebGL" : parameter.call(this, name);
 };
 """
-SLOW_PEN = """
-const clear = CanvasRenderingContext2D.prototype.clearRect;
-CanvasRenderingContext2D.prototype.clearRect = function (...all) {
-  if (document.getElementById("solid").hidden) wait(900);
-  clear.apply(this, all);
-};
-"""
 
 
 @pytest.mark.parametrize(("scene", "cost"), [("space", 12), ("creature", 90)])
 def test_a_slow_card_is_left_for_lines(visit, scene, cost):
-    page = visit(f"scene={scene}&r1=0.8", 700, 480, script=SLOW_CARD.replace("COST", str(cost)))
+    script = SLOW_CARD.replace("COST", str(cost))
+    page = visit(f"scene={scene}&r1=0.8", 700, 480, script=script, webgl=True)
     page.evaluate("main.wander(true)")
     page.wait_for_function("() => main.isLit() === false")
     assert page.evaluate("solid.hidden")
@@ -103,17 +97,20 @@ def test_a_slow_card_is_left_for_lines(visit, scene, cost):
 
 
 def test_where_lines_are_slower_the_card_is_kept(visit):
-    page = visit("scene=space&r1=0.8", 700, 480, script=SLOW_CARD.replace("COST", "60") + SLOW_PEN)
+    """The times of frames are told, not taken: how busy the machine is decides nothing here."""
+    page = visit("scene=space&r1=0.8", 700, 480, webgl=True)
     page.evaluate(
-        "() => { window.lit = []; const real = pace.count;"
-        " pace.count = (...all) => { const l = real(...all); lit.push(l); return l; }; }"
+        "() => { window.lit = []; const real = pace.count; pace.count = (time, isLit) => {"
+        " const l = real(isLit ? 600 : 900, isLit); lit.push(l); return l; }; }"
     )
     page.evaluate("main.wander(true)")
     page.wait_for_function("() => lit.includes(false) && lit.at(-1) === true")
+    page.evaluate("main.wander(false)")
+    assert page.evaluate("main.isLit() && !solid.hidden")
 
 
 def test_a_pause_is_no_slow_picture(visit):
-    page = visit("scene=space&r1=0.8", 700, 480)
+    page = visit("scene=space&r1=0.8", 700, 480, webgl=True)
     page.evaluate("() => { window.times = []; pace.count = (t, isLit) => (times.push(t), isLit); }")
     for _ in range(2):
         page.evaluate("main.wander(true)")

@@ -77,7 +77,8 @@ def test_a_png_of_the_screen_can_have_another_ground(visit):
 
 @pytest.mark.parametrize("scene", ["space", "creature"])
 def test_solids_are_rendered_for_slides_in_the_colours_of_their_ground(visit, scene):
-    page = visit(f"scene={scene}&r1=0.81", color_scheme="dark", reduced_motion="reduce")
+    options = {"color_scheme": "dark", "reduced_motion": "reduce", "webgl": True}
+    page = visit(f"scene={scene}&r1=0.81", **options)
     page.wait_for_function("() => !document.getElementById('solid').hidden")
     light = pixels(page, "slide", "light")
     assert light["size"] == [1920, 1080]
@@ -90,10 +91,14 @@ def test_solids_are_rendered_for_slides_in_the_colours_of_their_ground(visit, sc
 
 
 @pytest.mark.parametrize("address", [RESTING, "scene=space&r1=0.81"])
-@pytest.mark.parametrize("look", LOOKS)
-def test_an_svg_for_slides_has_type_for_the_back_row(visit, address, look):
+def test_an_svg_for_slides_has_type_for_the_back_row(visit, address):
     page = visit(address)
-    root = ET.fromstring(saved(page, "svg", "slide", look))
+    for look in LOOKS:
+        check_svg(saved(page, "svg", "slide", look), look)
+
+
+def check_svg(data, look):
+    root = ET.fromstring(data)
     assert (root.get("width"), root.get("height")) == ("1920", "1080")
     width = float(root.get("viewBox").split()[2])
     grounds = [e.get("fill") for e in root.iter(f"{NS}rect")]

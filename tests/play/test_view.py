@@ -343,6 +343,6 @@ def test_two_fingers_turn_and_zoom(visit):
 def test_a_button_on_the_picture_is_pressed_and_turns_nothing(visit):
     page = visit("scene=space&r1=0.8", panel=False)
     before = page.evaluate("[state.now.yaw, state.now.pitch]")
-    page.locator("#intro-why").click(timeout=5000)
-    page.locator("#lesson").wait_for(timeout=5000)
+    page.locator("#intro-why").click()
+    page.locator("#lesson").wait_for()
     assert page.evaluate("[state.now.yaw, state.now.pitch]") == before
