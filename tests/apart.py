@@ -61,7 +61,7 @@ def printed(code):
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     return (found.stdout + found.stderr).splitlines()
 
@@ -91,7 +91,7 @@ def run(folder, cases):
         start_new_session=True,
         text=True,
     ) as python:
-        timer = Timer(60, os.killpg, (python.pid, signal.SIGKILL))  # whoever waits for ever
+        timer = Timer(300, os.killpg, (python.pid, signal.SIGKILL))  # whoever waits for ever
         timer.start()
         try:
             printed, said = python.communicate()

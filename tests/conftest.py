@@ -26,9 +26,13 @@ for ignorable in {"SIGINT", "SIGHUP", "SIGTERM"} & {each.name for each in signal
         signal.signal(signal.Signals[ignorable], usual)
 
 if importlib.util.find_spec("hypothesis"):  # the tests of wheels do without
-    from hypothesis import settings
+    from hypothesis import HealthCheck, settings
 
-    settings.register_profile("timings are no assertions", deadline=None)
+    settings.register_profile(
+        "timings are no assertions",
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
     settings.load_profile("timings are no assertions")
 
 LIBRARIES = ("numpy", "array_api_strict", "torch", "jax", "jax.jit")
@@ -149,7 +153,7 @@ def node():
 
     def run(code, data=b""):
         return subprocess.run(
-            [found, "-e", code], input=data, capture_output=True, check=True, timeout=60, env=env
+            [found, "-e", code], input=data, capture_output=True, check=True, timeout=300, env=env
         ).stdout
 
     return run

@@ -50,7 +50,7 @@ def run_apart(*arguments, text=None, **options):
         [*COMMAND, *map(str, arguments)],
         capture_output=True,
         env=ENVIRONMENT,
-        timeout=60,
+        timeout=300,
         check=False,
         **options,
     )

@@ -25,7 +25,7 @@ def run(way, *arguments, stand_ins=None, **environment):
         capture_output=True,
         stdin=subprocess.DEVNULL,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
@@ -79,7 +79,7 @@ def test_where_ctrl_c_is_ignored_it_stays_ignored(way, tmp_path):
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), SOURCE])},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, done.stderr) == (1, "went on\n")

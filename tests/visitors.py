@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 import websockets
 from websockets.sync.client import connect
 
+PATIENCE = 60  # seconds, on a busy machine
+
 
 @contextmanager
 def page_at(address, **options):
@@ -23,7 +25,7 @@ def page_at(address, **options):
         yield socket, hello
 
 
-def receive(socket, timeout=5):
+def receive(socket, timeout=PATIENCE):
     return json.loads(socket.recv(timeout))
 
 
@@ -42,7 +44,7 @@ def say(state, number=1):
 def request(address, path=None, method="GET", **headers):
     """Return the response of a plain request; its text is read."""
     where = urlsplit(address)
-    connection = http.client.HTTPConnection(where.hostname, where.port, timeout=5)
+    connection = http.client.HTTPConnection(where.hostname, where.port, timeout=PATIENCE)
     connection.putrequest(method, path or where.path, skip_host="Host" in headers)
     for name, values in headers.items():
         for value in [values] if isinstance(values, str) else values:
@@ -54,7 +56,7 @@ def request(address, path=None, method="GET", **headers):
     return response
 
 
-def wait_until(holds, seconds=10):
+def wait_until(holds, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end
