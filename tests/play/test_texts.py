@@ -133,3 +133,37 @@ def test_single_keys_can_be_switched_off(visit):
     page.keyboard.press("f")
     assert page.evaluate("state.now.side") == -1
     assert page.evaluate("state.write()").count("shortcuts=0") == 1
+
+
+ALL_TEXTS = r"""() => {
+  const found = new Set(), isCode = "script, style, textarea, code, td, kbd, .lines, .mono, #language";
+  const shown = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
+  const walker = document.createTreeWalker(document.body, shown);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node instanceof Element)
+      for (const name of ["title", "aria-label"]) found.add(node.getAttribute(name) ?? "");
+    else if (!node.parentElement.closest(isCode)) found.add(node.data);
+  }
+  const tidy = [...found].map((text) => text.replace(/\s+/g, " ").trim());
+  return tidy.filter((text) => /\p{L}{3}/u.test(text));
+}"""
+# Texts that are the same in German: names, terms of the field, and what is code.
+EQUAL = re.compile(
+    r"twobone|Python|GLSL|JSON|SVG|PNG|Video|Link|Export|Status|FABRIK|CCD|float(32|64)|Hand.*|"
+    r"simple inverse kinematics|TOO_\w+|REACHED|AMBIGUOUS"
+)
+
+
+@pytest.mark.slow
+def test_no_text_of_the_german_page_is_english(visit):
+    addresses = ("scene=plane", "scene=space", "scene=creature", "step=1")
+    addresses += ("lesson=space&scene=space&step=1", "lesson=break&step=1")
+    english, german = set(), set()
+    for address in addresses:
+        for language, found in (("en", english), ("de", german)):
+            page = visit(f"{address}&language={language}", width=900, height=500)
+            page.wait_for_timeout(500)
+            found |= set(page.evaluate(ALL_TEXTS))
+            page.context.close()
+    assert len(english) > 300
+    assert sorted(text for text in english & german if not EQUAL.fullmatch(text)) == []
