@@ -136,7 +136,8 @@ def test_single_keys_can_be_switched_off(visit):
 
 
 ALL_TEXTS = r"""() => {
-  const found = new Set(), isCode = "script, style, textarea, code, td, kbd, .lines, .mono, #language";
+  const isCode = "script, style, textarea, code, td, kbd, .lines, .mono, #language";
+  const found = new Set();
   const shown = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
   const walker = document.createTreeWalker(document.body, shown);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
