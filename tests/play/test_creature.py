@@ -438,8 +438,8 @@ def test_a_click_on_a_leg_opens_its_circles_and_its_formula(walker):
     chosen = page.evaluate("leg.index()")
     name = page.evaluate("leg.names(walk.animal())[leg.index()]")
     assert chosen == i
-    assert page.locator("#leg-title").inner_text() == f"{name} leg"
-    assert page.locator("#leg-heard").inner_text().startswith(f"{name} leg. Hip to foot: ")
+    assert page.locator("#leg-title").inner_text() == name
+    assert page.locator("#leg-heard").inner_text().startswith(f"{name}. Hip to foot: ")
     assert page.locator("#choose-leg").input_value() == str(chosen + 1)
     assert page.evaluate("steering.goal()") is None
     # The formula gives the knee, and the circles are its bones.
@@ -452,6 +452,7 @@ def test_a_click_on_a_leg_opens_its_circles_and_its_formula(walker):
     shapes = page.evaluate("leg.shapes(creature.camera())")
     rings = [v["stroke"] for v in shapes if v.get("close")]
     assert rings == ["r1", "r2", "across"]
+    assert name.startswith(("Left leg ", "Right leg "))
     assert {v.get("text") for v in shapes} >= {"x", "p"}
     # Only this leg keeps its colours.
     colours = [v["colour"] for v in page.evaluate("creature.parts().solids")]

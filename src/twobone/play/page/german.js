@@ -434,6 +434,8 @@ export const german = {
   "no polygon": "kein Polygon",
   "spider": "Spinne",
   "{0} leg": "Bein {0}",
+  "{0} {1} leg": "Bein {0} {1}",
+  "{0} leg {1} of {2}": "Bein {0}, {1} von {2}",
   "{0} of {1}": "{0} von {1}",
   "{0}, from Python": "{0}, von Python",
 };

@@ -52,7 +52,7 @@ export const herd = (() => {
     const animal = walk.animal();
     if (animal && listed !== animal) {
       listed = animal;
-      chooseLeg.replaceChildren(new Option(t`No leg`, "0"), ...leg.names(animal).map((name, i) => new Option(t`${name} leg`, String(i + 1))));
+      chooseLeg.replaceChildren(new Option(t`No leg`, "0"), ...leg.names(animal).map((name, i) => new Option(name, String(i + 1))));
     }
     chooseLeg.value = String(leg.index() + 1);
   };

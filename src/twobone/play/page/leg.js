@@ -28,14 +28,15 @@ export const leg = (() => {
     return now.scene === "creature" && now.leg <= count ? now.leg - 1 : -1;
   };
 
-  /** The names of an animal's legs: "Left front", or "Left 3 of 10". @param {any} animal @returns {string[]} */
+  /** The names of an animal's legs: "Left front leg", or "Left leg 3 of 10". @param {any} animal @returns {string[]} */
   const names = ({ hips }) => {
     /** @type {Record<number, string[]>} */
     const WORDS = { 1: [""], 2: [t`front`, t`hind`], 3: [t`front`, t`middle`, t`hind`] };
     return hips.map((/** @type {number[]} */ [x, , z]) => {
       const side = hips.filter((/** @type {number[]} */ hip) => hip[0] * x > 0 || (x === 0 && hip[0] === 0));
-      const rank = side.filter((/** @type {number[]} */ hip) => hip[2] > z).length, word = WORDS[side.length]?.[rank] ?? t`${rank + 1} of ${side.length}`;
-      return `${x > 0 ? t`Left` : x < 0 ? t`Right` : t`Middle`} ${word}`.trim();
+      const rank = side.filter((/** @type {number[]} */ hip) => hip[2] > z).length, where = x > 0 ? t`Left` : x < 0 ? t`Right` : t`Middle`, word = WORDS[side.length]?.[rank];
+      if (word === undefined) return t`${where} leg ${rank + 1} of ${side.length}`;
+      return word ? t`${where} ${word} leg` : t`${where} leg`;
     });
   };
 
@@ -125,7 +126,7 @@ export const leg = (() => {
     state.set({ leg: i + 1 }, "view");
     told = 0;
     const leg = solved();
-    formula.put(byId("leg-heard"), leg ? `${t`${names(walk.animal())[i]} leg`}. ${sayReach(leg)}` : "");
+    formula.put(byId("leg-heard"), leg ? `${names(walk.animal())[i]}. ${sayReach(leg)}` : "");
     show();
   };
   const sayReach = (/** @type {NonNullable<ReturnType<typeof solved>>} */ { s, found }) => t`Hip to foot: ${((100 * found.far) / (s.r1 + s.r2)).toFixed(0)} % of the reach`;
@@ -137,7 +138,7 @@ export const leg = (() => {
     card.hidden = !leg;
     if (!leg || performance.now() - told < PAUSE) return;
     told = performance.now();
-    formula.put(byId("leg-title"), t`${names(walk.animal())[index()]} leg`);
+    formula.put(byId("leg-title"), names(walk.animal())[index()]);
     formula.put(byId("leg-reach"), `${sayReach(leg)}. ${walk.at()?.down[index()] ? t`On the ground` : t`In the air`}`);
     showFormula(leg.s, leg.found);
   };
@@ -152,7 +153,7 @@ export const leg = (() => {
   byId("leg-lesson").addEventListener("click", () => {
     const leg = solved();
     if (!leg) return;
-    origin = `${nameOf(walk.animal())}: ${t`${names(walk.animal())[index()]} leg`}`;
+    origin = `${nameOf(walk.animal())}: ${names(walk.animal())[index()]}`;
     const round = (/** @type {number[]} */ v) => v.map((part) => Math.round(part * 1e4) / 1e4);
     const { r1, r2, side, policy, soft, least, greatest, pole } = leg.s;
     lesson.openWith("space", 1, { r1, r2, side, policy, soft, least, greatest, root: [0, 0, 0], target: round(leg.found.p), pole: round(pole) });
