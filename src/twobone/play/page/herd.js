@@ -120,7 +120,8 @@ export const herd = (() => {
     for (const name of SHOWS) byId(`show-${name}`).setAttribute("aria-pressed", String(now[name] === 1));
     put(byId("walk-words"), walk.problem() || (steering.isLed() ? t`Python leads the animal. ` : "") + HELP);
     const at = walk.at(), time = performance.now();
-    if (!at || (time - told < PAUSE && !walk.isStill())) return;
+    // Measures cost more than a step, so they are computed only where they can be read.
+    if (!at || byId("panel").hidden || (time - told < PAUSE && !walk.isStill())) return;
     told = time;
     const { margin } = walk.support(), report = walk.report();
     put(lines.feet, t`${at.down.filter(Boolean).length} of ${at.down.length}`);
