@@ -16,6 +16,8 @@ import numpy as np
 import recorded
 
 import twobone
+from twobone import motion
+from twobone.rotations import normalize
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SOFTWARE = [
@@ -50,6 +52,11 @@ def main():
             show(found, f"{scene}: event", page.evaluate("handles.costs"))
             show(found, f"{scene}: solve and draw", page.evaluate("main.times")[5:])
             page.close()
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"{file.as_uri()}#scene=character")
+        open_character(page, Path(folder) / "octopod.glb")
+        show(found, "character: pose 100 joints", page.evaluate(POSES, arguments.moves))
+        page.close()
         with twobone.play(port=0, open_browser=False) as live:
             page = browser.new_page()
             page.goto(live.address)
@@ -68,6 +75,47 @@ def main():
         browser.close()
     if arguments.json:
         recorded.write(arguments.json, about, bytes=size, pictures_a_second=rate, rows=found)
+
+
+# Pose all joints of a frame, hold all limbs and set the nodes of three.js: 20 frames for each time,
+# because clocks of browsers are coarse.
+POSES = """(count) => {
+  const posing = character.it(), times = [];
+  for (const { limb, target } of character.limbs())
+    posing.hold(limb, { target: target.map((v, i) => v + [0.1, 0.2, 0.1][i]) });
+  for (let k = 0; k < count; k++) {
+    const began = performance.now();
+    for (let i = 0; i < 20; i++) {
+      posing.advance(1 / 60);
+      character.solve();
+    }
+    times.push((performance.now() - began) / 20);
+  }
+  return times;
+}"""
+
+
+def open_character(page, path):
+    """Open an animal of 100 joints with eight legs."""
+    names, parents = ["hips", "head", "tail", "tip"], [-1, 0, 0, 2]
+    offsets = [[0.0, 1.0, 0.0]]
+    offsets += [[0, 0, 0.4], [0, 0, -0.4], [0, 0, -0.2]]
+    for leg in range(8):
+        side, ahead = (1, -1)[leg % 2], 0.3 * (leg // 2) - 0.45
+        for joint in range(12):
+            names.append(f"leg_{leg}_{joint}")
+            parents.append(0 if joint == 0 else len(parents) - 1)
+            long = {0: 0.2, 1: 0.5, 2: 0.6}.get(joint, 0.02)
+            offsets.append([side * long, 0.3 * long * (2 - joint), ahead if joint == 0 else 0.0])
+    skeleton = twobone.Skeleton(parents, offsets, names=names)
+    turned = np.tile(skeleton.rotations, (60, 1, 1))
+    turned[:, 4:, 2] = 0.2 * np.sin(np.linspace(0.0, 6.0, 60))[:, None]
+    pose = twobone.LocalPose(normalize(turned))
+    motion.save(motion.Clip(skeleton, pose, 30), path)
+    page.set_input_files("#character-file", path)
+    page.wait_for_function("() => character.it().character.name === 'octopod.glb'")
+    joints = "character.it().source.skeleton.names.length"
+    assert page.evaluate(f"[{joints}, character.limbs().length]") == [100, 8]
 
 
 DRAWN = """

@@ -16,7 +16,7 @@ const isFault = (value) => typeof value === "number" && !isFinite(value);
 const written = (_, value) => (isFault(value) ? String(value) : value);
 process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
   const { answer } = await import(ADDRESS);
-  const found = answer(JSON.parse(Buffer.concat(chunks).toString(), read));
+  const found = await answer(JSON.parse(Buffer.concat(chunks).toString(), read));
   process.stdout.write(JSON.stringify(found, written));
 });
 """
@@ -31,6 +31,14 @@ def copy_of_page(folder):
             there.parent.mkdir(exist_ok=True)
             shutil.copyfile(path, there)
     (folder / "package.json").write_text('{"type": "module"}')
+    for vendored in (PAGE / "vendor").iterdir():
+        there = folder / "node_modules" / vendored.name
+        shutil.copytree(vendored, there)
+        told = json.loads((vendored / "vendor.json").read_text())
+        names = {name.replace(told["package"], ".", 1): at for name, at in told["modules"].items()}
+        names = {name: f"./{at}" for name, at in names.items()}
+        package = {"name": told["package"], "type": "module", "exports": names}
+        (there / "package.json").write_text(json.dumps(package))
 
 
 def run(node, folder, code, given):

@@ -14,9 +14,10 @@ RUN = "axe.run(document).then((found) => found.violations.map((v) => [v.id, v.no
 @pytest.mark.parametrize(
     "address",
     ["r1=0.8", "scene=space&r1=0.8", "scene=creature", "scene=creature&leg=1",
-     "step=1", "step=3", "step=5", "step=7",
+     "scene=character", "step=1", "step=3", "step=5", "step=7",
      "lesson=space&step=4", "lesson=space&step=5", "lesson=break&step=1", "lesson=break&step=7",
      "present=1&r1=0.8", "step=5&present=1", "scene=creature&present=1", "embed=1",
+     "scene=character&embed=1",
      "step=3&embed=1"],
 )  # fmt: skip
 def test_axe_finds_nothing(visit, address, scheme, size):

@@ -18,6 +18,7 @@ SAME = {
     "Esc",
     "Python",
     "GLSL",
+    "three.js",
     "JSON",
     "SVG",
     "PNG",

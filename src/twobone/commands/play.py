@@ -8,6 +8,7 @@ import typer
 
 from twobone.commands import endings
 from twobone.commands.numbers import whole
+from twobone.commands.streams import CommandError
 from twobone.commands.words import Quiet
 from twobone.errors import PageError
 from twobone.play import bundle, session
@@ -22,6 +23,14 @@ def _public(text):
 
 
 def play(
+    character: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[CHARACTER]",
+            show_default=False,
+            help="A .glb, .vrm or .bvh file to open: its hands and feet can be dragged.",
+        ),
+    ] = None,
     port: Annotated[
         int,
         typer.Option(
@@ -34,7 +43,8 @@ def play(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Write the page to one HTML file (- for standard output) instead of serving it.",
+            help="Write the page to one HTML file (- for standard output) instead of serving it;"
+            " a CHARACTER is not put into it, but can be dropped on it.",
         ),
     ] = None,
     public_url: Annotated[
@@ -52,9 +62,11 @@ def play(
 ):
     """Open the interactive page in a web browser.
 
-    Drag the target of a limb, follow the derivation, and watch an animal walk. The address is
-    printed; it can be opened on this machine only. Press Ctrl-C to stop.
+    Drag the target of a limb, follow the derivation, watch an animal walk, and pose a character of
+    yours. The address is printed; it can be opened on this machine only. Press Ctrl-C to stop.
     """
+    if export is not None and character is not None:
+        raise CommandError("an exported page contains no character: drop the file on the page")
     if export == "-":
         sys.stdout.buffer.write(bundle.page_html(public_url=public_url).encode())
         return
@@ -63,7 +75,7 @@ def play(
         return
     with (
         contextlib.suppress(KeyboardInterrupt),
-        session.play(port, open_browser=False, public_url=public_url) as page,
+        session.play(port, open_browser=False, public_url=public_url, character=character) as page,
     ):
         print(page.address, flush=True)
         if not no_browser:

@@ -38,6 +38,8 @@ FETCHED_BY_STYLE = re.compile(r"""@import\b|\burl\(\s*(?!["']?(?:data:|#))""", r
 # A served page connects to the server under the name it was opened with: 127.0.0.1 or localhost.
 # The port is not known when the page is made.
 LIVE = "ws://127.0.0.1:* ws://localhost:*"
+# It may also fetch a character from there, if the server has one.
+WITH_CHARACTER = f"'self' {LIVE}"
 
 
 class Bundle(NamedTuple):
@@ -149,7 +151,8 @@ def bundle(
     page = SCRIPT.sub(
         lambda _: f"{_licences(known)}{_packed(code)}\n<script>{unpack}</script>", page
     )
-    policy = _policy([unpack, code], "'none'" if config is None else LIVE)
+    connect = "'none'" if config is None else WITH_CHARACTER if "character" in config else LIVE
+    policy = _policy([unpack, code], connect)
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     head = [CHARSET, meta, *([] if public_url is None else [public_urls.link(public_url)])]
     page = page.replace(CHARSET, "\n".join(head), 1)

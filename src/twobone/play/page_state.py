@@ -26,8 +26,8 @@ DEFAULTS: dict[str, Any] = {
     "greatest": 180,
 }
 FARTHEST = 1e6  # maximum of all coordinates and lengths; a picture shows nothing beyond
-# In the scene "creature" the limb is that of the scene "plane".
-Scene: TypeAlias = Literal["plane", "space", "creature"]
+# In the scenes "creature" and "character" the limb is that of the scene "plane".
+Scene: TypeAlias = Literal["plane", "space", "creature", "character"]
 PolicyName: TypeAlias = Literal["clamp", "stretch", "proportion", "nan", "raise"]
 SCENES, POLICIES = get_args(Scene), get_args(PolicyName)
 

@@ -25,6 +25,7 @@ from websockets.sync.server import ServerConnection, serve
 
 from twobone.errors import PageError
 from twobone.play import bundle, messages, page_state, tokens
+from twobone.play.characters import CharacterFile
 from twobone.play.shared import Outbox, Shared
 
 HOST = "127.0.0.1"
@@ -49,9 +50,16 @@ SAFE = {
 class Server:
     """A server of the page and its WebSockets; its threads are daemons."""
 
-    def __init__(self, shared: Shared, port: int, public_url: str | None = None):
+    def __init__(
+        self,
+        shared: Shared,
+        port: int,
+        public_url: str | None = None,
+        character: CharacterFile | None = None,
+    ):
         self.shared = shared
         self.public_url = public_url
+        self.character = character
         self.token = tokens.kept_token()
         # A notebook saves the address of its iframe. The ticket in it is valid only while this
         # server runs, whereas the token outlives the server.
@@ -137,10 +145,15 @@ class Server:
             return _text(404, "Not found.")
         if rest == ["live"] and request.headers.get_all("Upgrade"):
             return self._refuse_socket(request)
+        if rest == ["character"] and self.character is not None:
+            return self._give_character(request)
         if rest != [""] or not path.endswith("/"):
             return _text(404, "Not found.")
+        config: dict[str, Any] = {"live": "live"}
+        if self.character is not None:
+            config["character"] = {"name": self.character.name, "path": "character"}
         try:
-            page = bundle.bundle({"live": "live"}, public_url=self.public_url)
+            page = bundle.bundle(config, public_url=self.public_url)
         except Exception:
             traceback.print_exc()
             return _text(500, "The page could not be created; the error is printed by twobone.")
@@ -159,6 +172,22 @@ class Server:
         if self.shared.is_full():
             return _text(503, "Too many pages are open.")
         return None
+
+    def _give_character(self, request):
+        """Return the file of the character, to the page of this server and to no other."""
+        assert self.character is not None
+        if request.headers.get_all("Origin") and _only(request, "Origin") not in self.origins:
+            return _text(403, "Pages of other origins may not read this file.")
+        if _only(request, "Sec-Fetch-Site") not in (None, "same-origin"):
+            return _text(403, "Only the page of this server may read this file.")
+        try:
+            data = self.character.read()
+        except (OSError, PageError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            return _text(404, f"{self.character.name} cannot be read: {reason}")
+        response = _response(200, data, "application/octet-stream", "default-src 'none'")
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        return response
 
     def _add_headers(self, connection, request, response):
         for name, value in SAFE.items():
@@ -260,13 +289,14 @@ def _text(status, line):
 
 
 def _response(status, text, kind, policy):
-    body = text.encode()
+    body = text.encode() if isinstance(text, str) else text
+    charset = "; charset=utf-8" if isinstance(text, str) else ""
     headers = Headers(
         {
             "Date": formatdate(usegmt=True),
             "Connection": "close",
             "Content-Length": str(len(body)),
-            "Content-Type": f"{kind}; charset=utf-8",
+            "Content-Type": f"{kind}{charset}",
             "Content-Security-Policy": policy,
         }
     )

@@ -21,6 +21,7 @@ from twobone.creature.animals import Animal, AnimalName, as_animal
 from twobone.errors import MissingError, PageError
 from twobone.play import leading, page_state
 from twobone.play import public_url as public_urls
+from twobone.play.characters import CharacterFile
 from twobone.play.listeners import Listeners
 from twobone.play.page_state import PolicyName, Scene
 from twobone.play.steps import Step
@@ -114,7 +115,7 @@ class Page:
 
     __slots__ = ("__weakref__", "_animal", "_finalizer", "_listeners", "_server", "_terrain")
 
-    scene = Field[Scene, Scene]('"plane", "space" or "creature".')
+    scene = Field[Scene, Scene]('"plane", "space", "creature" or "character".')
     root = Field[Point, PointLike](
         "Where the first bone is fixed: 2 numbers in the plane, 3 in space."
     )
@@ -447,7 +448,13 @@ class Page:
         )
 
 
-def play(port: int = PORT, *, open_browser: bool = True, public_url: str | None = None) -> Page:
+def play(
+    port: int = PORT,
+    *,
+    open_browser: bool = True,
+    public_url: str | None = None,
+    character: str | os.PathLike[str] | None = None,
+) -> Page:
     """Serve the interactive page on this machine and open it in a browser.
 
     Parameters
@@ -461,6 +468,9 @@ def play(port: int = PORT, *, open_browser: bool = True, public_url: str | None 
         The address at which others can open an exported page, an http or https URL. Links and
         embed code that are copied from the page use it, because only this machine can open the
         page itself.
+    character : str or path, optional
+        A .glb, .vrm or .bvh file. The page opens with this character, whose hands and feet can be
+        dragged. The file is given to this page alone, which reads it again whenever it is reloaded.
 
     Returns
     -------
@@ -472,7 +482,10 @@ def play(port: int = PORT, *, open_browser: bool = True, public_url: str | None 
     ------
     PageError
         If `port` is not a port number, or it and the 99 ports after it are taken; or if
-        `public_url` is not such a URL, or has a user name, a password or a part from `#` on.
+        `public_url` is not such a URL, or has a user name, a password or a part from `#` on; or if
+        `character` has another suffix, is no file, or is larger than 128 MB.
+    OSError
+        If `character` cannot be read.
     MissingError
         If the package websockets is not installed; the extra `twobone[play]` installs it.
 
@@ -491,7 +504,11 @@ def play(port: int = PORT, *, open_browser: bool = True, public_url: str | None 
     from twobone.play.server import Server  # imported late: it needs websockets
     from twobone.play.shared import Shared
 
-    page = Page(Server(Shared(), port, public_url))
+    shared, file = Shared(), None
+    if character is not None:
+        file = CharacterFile(character)
+        shared.state = {**shared.state, "scene": "character"}
+    page = Page(Server(shared, port, public_url, file))
     if open_browser:
         show(page.address)
     return page

@@ -175,7 +175,7 @@ export const handles = (() => {
   /** @type {(least: number, most: number, from: number, to: number) => number} */
   const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
   picture.addEventListener("pointerdown", (event) => {
-    if (event.pointerType !== "touch" || now.scene === "creature" || around(event, ".over")) return;
+    if (event.pointerType !== "touch" || !state.isLimb() || around(event, ".over")) return;
     touches.set(event.pointerId, mode.at(event));
     // A handle that has moved stays with its finger.
     if (touches.size < 2 || (held?.moved && !held.onBackground)) return;
@@ -185,7 +185,7 @@ export const handles = (() => {
     if (first !== undefined && now.scene === "space") orbit.adopt(first, times(mode.scale(), touches.get(first) ?? [0, 0]));
   }, true);
   picture.addEventListener("pointerdown", (event) => {
-    if (now.scene === "creature" || event.button || around(event, ".handle")) return;
+    if (!state.isLimb() || event.button || around(event, ".handle")) return;
     event.preventDefault();
     blur();
     picture.setPointerCapture(event.pointerId);
@@ -247,7 +247,7 @@ export const handles = (() => {
     found = solved;
     for (const [name, [title, where]] of Object.entries(KINDS)) {
       const button = (buttons[name] ??= make(name));
-      const at = where(solved), hidden = now.scene === "creature" || isHidden(name) || (name === "pole" && now.scene === "plane") || !Number.isFinite(at[0]);
+      const at = where(solved), hidden = !state.isLimb() || isHidden(name) || (name === "pole" && now.scene === "plane") || !Number.isFinite(at[0]);
       if (button.hidden !== hidden) button.hidden = hidden;
       if (hidden) continue;
       const [x, y] = toPixels(at);

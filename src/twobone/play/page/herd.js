@@ -104,7 +104,7 @@ export const herd = (() => {
   let told = 0;
   const show = () => {
     const on = now.scene === "creature";
-    for (const section of allOf("[data-scene]")) section.hidden = (section.dataset.scene === "creature") !== on;
+    for (const section of allOf("[data-scene]")) section.hidden = section.dataset.scene !== (state.isLimb() ? "limb" : now.scene);
     leg.show();
     if (!on) return;
     for (const { name, select } of selects) {

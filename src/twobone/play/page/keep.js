@@ -9,6 +9,7 @@ import { scenes } from "./scenes.js";
 import { angles } from "./angles.js";
 import { live } from "./live.js";
 import { creature } from "./creature.js";
+import { character } from "./character/scene.js";
 
 export const keep = (() => {
   const now = state.now;
@@ -194,7 +195,7 @@ export const keep = (() => {
     setTimeout(() => URL.revokeObjectURL(a.href), 10000);
     said(t`Saved ${name}`);
   };
-  const title = () => now.scene === "creature" ? creature.say() : t`A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, frames.found())}`;
+  const title = () => now.scene === "creature" ? creature.say() : now.scene === "character" ? character.say() : t`A limb with bones ${now.r1} and ${now.r2}: ${limb.say(now, frames.found())}`;
   // What is chosen: the size, the theme ("" is that of the screen), and whether there is a ground.
   const how = () => {
     const [theme, ground] = byId("save-ground", HTMLSelectElement).value.split(" ");

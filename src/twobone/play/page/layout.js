@@ -46,6 +46,7 @@ export const layout = (() => {
   const LINES = {
     plane: [t`Drag the hand.\nWhere is the elbow?`, t`Derive the answer in seven short steps`],
     space: [t`Drag the hand.\nWhich way to bend?`, t`Five short steps about limbs in space`],
+    character: [t`Drag a hand\nor a foot.`, ""], // character/controls.js writes the rest
   };
   /**
    * Say how many places there are for the elbow.
@@ -65,6 +66,7 @@ export const layout = (() => {
     byId("intro").hidden = !isOpen;
     if (!isOpen || !found) return;
     panel.put(byId("intro-line"), line[0]);
+    if (!state.isLimb()) return;
     panel.put(byId("intro-count"), count(found));
     byId("intro-count").dataset.status = found.word;
     byId("intro-why").title = line[1];

@@ -88,7 +88,7 @@ export const lesson = (() => {
   /** @type {Set<string>} */
   const solved = new Set();
 
-  const isOpen = () => now.step > 0 && now.scene !== "creature" && lessons[now.lesson] !== undefined;
+  const isOpen = () => now.step > 0 && state.isLimb() && lessons[now.lesson] !== undefined;
   const count = () => lessons[now.lesson].steps.length;
   const at = () => Math.min(now.step, count());
   /** @returns {Step | null} */

@@ -215,5 +215,7 @@ export const live = (() => {
     onLead: (/** @type {(orders: any) => void} */ receive) => {
       receiveLead = receive;
     },
+    // The file of a character that Python serves: {name, path}; undefined if there is none.
+    character: () => config.character,
     isServed: () => !!config.live, isOpen: () => engine !== null && socket?.readyState === 1, heard: () => answer?.limb };
 })();

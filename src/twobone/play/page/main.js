@@ -39,6 +39,10 @@ import { keep } from "./keep.js";
 import { herd } from "./herd.js";
 import { present } from "./present.js";
 import { settings } from "./settings.js";
+import { character } from "./character/scene.js";
+import { characterHandles } from "./character/handles.js";
+import { characterControls } from "./character/controls.js";
+import { files } from "./character/files.js";
 
 // The names that the console of a browser has, and tests: `state.now` is the state, `main.found()` its
 // solution as it was drawn last.
@@ -46,6 +50,7 @@ export {
   twobone, state, mode, limb, draw, labels, plane, space, stage, pace, frames,
   sight, motion, orbit, handles, fields, panel, layout, lesson, exactly, methods, angles,
   land, live, steering, walk, leg, creature, creatureInput, scenes, keep, herd, present, settings, texts,
+  character, characterHandles, characterControls, files,
 };
 
 export const main = (() => {
@@ -69,7 +74,8 @@ export const main = (() => {
       walk.step(time);
       creature.follow(time);
       if (!walking) walk.rest();
-    } else if (motion.isOn() && !live.isDue()) motion.step(time);
+    } else if (now.scene === "character") character.step(time);
+    else if (motion.isOn() && !live.isDue()) motion.step(time);
     // While Python solves, the frame is drawn when its answer arrives (live.js).
     if (now.scene === "creature" || !live.isDue()) frames.drawNow();
     if (moving || live.isDue()) frames.redraw();
@@ -83,7 +89,8 @@ export const main = (() => {
   };
   /** @type {(found: any) => void} */
   const show = (found) => {
-    scenes.paint(now.scene === "creature" ? creature.say() : now.scene === "space" ? t`A limb in space: ${limb.say(now, found)}` : t`A limb in the plane: ${limb.say(now, found)}`);
+    if (now.scene === "character") character.solve();
+    scenes.paint(now.scene === "creature" ? creature.say() : now.scene === "character" ? character.say() : now.scene === "space" ? t`A limb in space: ${limb.say(now, found)}` : t`A limb in the plane: ${limb.say(now, found)}`);
     handles.show(found);
     panel.show(found);
     angles.show(found);
@@ -93,6 +100,8 @@ export const main = (() => {
     live.show(found);
     herd.show();
     settings.show();
+    characterHandles.show();
+    characterControls.show();
     // A recording cannot change its size.
     const film = keep.film();
     if (film) scenes.compose(film, true);
@@ -131,7 +140,7 @@ export const main = (() => {
       event.preventDefault();
       steering.press(key);
     } else if (now.scene === "creature" && key === "x") creatureInput.shove();
-    else if (key === "f" && now.scene !== "creature") panel.flip();
+    else if (key === "f" && state.isLimb()) panel.flip();
     else if (key === "0") sight.fit();
     else if (ORBITS[key] && now.scene !== "plane") orbit.turn((event.shiftKey ? 3 : 1) * ORBITS[key][0], (event.shiftKey ? 3 : 1) * ORBITS[key][1]);
     else if (key === "+" || key === "=") handles.zoom(1.2, [sight.size().width / 2, sight.size().height / 2]);
@@ -157,7 +166,7 @@ export const main = (() => {
     layout.open("panel");
     byId("panel").focus();
   });
-  byId("picture").addEventListener("pointerdown", (event) => now.scene === "creature" || around(event, ".over") || motion.settleDown(), true);
+  byId("picture").addEventListener("pointerdown", (event) => !state.isLimb() || around(event, ".over") || motion.settleDown(), true);
   byId("wander").addEventListener("click", () => motion.set(!motion.isOn()));
   motion.on((isOn) => byId("wander").setAttribute("aria-pressed", String(isOn)));
   byId("fit").addEventListener("click", sight.fit);
@@ -227,7 +236,7 @@ export const main = (() => {
     const ends = by === "commit" && moved;
     if (by === "commit") moved = false;
     if (changed.includes("scene")) enter(by);
-    else if ((ends || (moves && (by === "undo" || by === "python"))) && now.scene !== "creature" && !sight.isLimbInSight()) sight.fit();
+    else if ((ends || (moves && (by === "undo" || by === "python"))) && state.isLimb() && !sight.isLimbInSight()) sight.fit();
     if (by !== "wander") {
       clearTimeout(written);
       written = setTimeout(writeAddress, 250);
@@ -235,15 +244,15 @@ export const main = (() => {
     frames.redraw();
   });
 
-  // Entering the Creature scene starts the walk; the target of the limb stays where it is.
-  let wasCreature = false;
+  // Entering the Creature scene starts the walk, and Character the clip; the target of the limb stays where it is.
+  let wasMoving = false;
   /** @type {(by: string) => void} */
   const enter = (by) => {
     if (by !== "address" && now.scene === "space") state.set({ zoom: 1 }, "view");
     walk.rest();
-    if (now.scene === "creature") motion.set(!quiet.matches);
-    else if (wasCreature) motion.set(false);
-    wasCreature = now.scene === "creature";
+    if (!state.isLimb()) motion.set(!quiet.matches);
+    else if (wasMoving) motion.set(false);
+    wasMoving = !state.isLimb();
     sight.arrive();
   };
 
@@ -252,11 +261,12 @@ export const main = (() => {
     paintTheme(night.matches ? "dark" : "light");
     const text = location.hash.slice(1);
     if (text) take(text);
-    wasCreature = now.scene === "creature";
+    wasMoving = !state.isLimb();
     sight.arrive();
     frames.drawNow();
+    if (live.character()) files.fetched(live.character());
     // A link shows the state it holds; without one, the target moves until someone takes it.
-    if ((!text || now.scene === "creature") && !quiet.matches) motion.set(true);
+    if ((!text || !state.isLimb()) && !quiet.matches) motion.set(true);
   };
 
   return {

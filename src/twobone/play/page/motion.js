@@ -29,7 +29,7 @@ export const motion = (() => {
     for (const listener of listeners) listener(on);
     if (on) {
       began = 0;
-      moved = now.scene === "creature" ? undefined : state.limb();
+      moved = state.isLimb() ? state.limb() : undefined;
       frames.redraw();
     } else if (was) state.commit(moved); // without the change that ended it, which is an undo step of its own
   };
@@ -39,7 +39,7 @@ export const motion = (() => {
     isOn: () => isOn,
     // Stop the motion of the limb; the animal may go on.
     settleDown: () => {
-      if (isOn && now.scene !== "creature") set(false);
+      if (isOn && state.isLimb()) set(false);
     },
     /** Call a function whenever the motion is started or stopped. @param {(isOn: boolean) => void} listener */
     on: (listener) => {

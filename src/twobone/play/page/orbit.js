@@ -10,10 +10,10 @@ export const orbit = (() => {
   const now = state.now;
   const picture = byId("picture");
   /** @type {Record<string, number>} */
-  const LEAST = { space: -20, creature: 5 };
+  const LEAST = { space: -20, creature: 5, character: -5 };
   const MOST = 85; // degrees of pitch
   /** @type {Record<string, [number, number]>} */
-  const ZOOMS = { space: [0.1, 20], creature: [0.35, 3] };
+  const ZOOMS = { space: [0.1, 20], creature: [0.35, 3], character: [0.2, 12] };
   const SPEED = 0.4; // degrees per pixel
   const WHEEL = -0.0015 / (0.01 * Math.log(0.95)); // a zoom by exp(0.0015) per pixel
 

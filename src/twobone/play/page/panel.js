@@ -145,7 +145,7 @@ export const panel = (() => {
     slider.value = String(now.soft);
     put(byId("side-words"), flat ? (now.side > 0 ? t`bends left` : t`bends right`) : now.side > 0 ? t`towards the pole` : t`away from the pole`);
     showFormula(now, found);
-    for (const scene of ["plane", "space", "creature"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
+    for (const scene of ["plane", "space", "creature", "character"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));
     const [undo, redo] = [byId("undo", HTMLButtonElement), byId("redo", HTMLButtonElement)], last = document.activeElement;
     undo.disabled = !state.canUndo();
     redo.disabled = !state.canRedo();
@@ -159,7 +159,7 @@ export const panel = (() => {
     state.set({ side: -now.side });
     state.commit();
   };
-  for (const scene of ["plane", "space", "creature"])
+  for (const scene of /** @type {const} */ (["plane", "space", "creature", "character"]))
     byId(`scene-${scene}`).addEventListener("click", () => {
       state.set({ scene, step: 0 });
       state.commit();
@@ -170,5 +170,5 @@ export const panel = (() => {
       state[name]();
     });
 
-  return { show, flip, fixed, put };
+  return { MARKS, show, flip, fixed, put };
 })();

@@ -11,6 +11,7 @@ import { frames } from "./frames.js";
 import { sight } from "./sight.js";
 import { walk } from "./walk.js";
 import { creature } from "./creature.js";
+import { character } from "./character/scene.js";
 
 export const scenes = (() => {
   const now = state.now;
@@ -28,6 +29,7 @@ export const scenes = (() => {
     plane: { shapes: () => plane.shapes(now, frames.found()) },
     space: { shapes: (solid) => space.shapes(now, frames.found(), solid), render: (best, size) => stage.render(solid, space.camera(now), space.parts(now, frames.found()), space.view.reach, best, size) },
     creature: { shapes: (solid) => creature.shapes(solid), render: (best, size) => walk.at() && stage.render(solid, creature.camera(), creature.parts(best), creature.view.reach, best, size) },
+    character: { shapes: (solid) => character.shapes(solid), render: (best, size) => stage.render(solid, character.camera(), character.parts(), character.view.box.reach, best, size) },
   };
   /** @type {(withSolids: boolean) => import("./draw.js").Shape[]} */
   const shapes = (withSolids) => SCENES[now.scene].shapes(withSolids);

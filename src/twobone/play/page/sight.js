@@ -82,8 +82,11 @@ export const sight = (() => {
     if (now.scene === "space") space.fit(now);
     else if (now.scene === "plane" && now.at[2] > 0) plane.see(now.at);
     else if (now.scene === "plane") plane.fit(now);
+    for (const listener of listeners) listener();
     frames.redraw();
   };
+  /** @type {(() => void)[]} */
+  const listeners = [];
   let fitted = false;
   new ResizeObserver(() => {
     if (!isShown()) return;
@@ -113,5 +116,11 @@ export const sight = (() => {
     return [now.root, now.target, limb.vectors.plus(root, joint)].every((v) => isInSight(v) || Number.isNaN(v[0]));
   };
 
-  return { size, isShown, toPixels, toWorld, scale, tidy, fit, arrive, isInSight, isLimbInSight };
+  return {
+    /** Call a function when the view is fitted to a scene. @param {() => void} listener */
+    onArrive: (listener) => {
+      listeners.push(listener);
+    },
+    size, isShown, toPixels, toWorld, scale, tidy, fit, arrive, isInSight, isLimbInSight,
+  };
 })();

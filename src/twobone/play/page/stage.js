@@ -4,7 +4,8 @@
 // A scene is {solids, wires, glass, floor, boxes, land}: solids are round cones {a, b, ra, rb, colour}
 // (a ball if a equals b), wires are thin ones, glass is transparent balls {a, r, colour}, boxes are
 // superellipsoids {half, centre, axes, power, colour}. The ground is level at `floor`, or it is
-// `land`: {corner, size, vertices}, positions and normals on a square grid.
+// `land`: {corner, size, vertices}, positions and normals on a square grid. `model` is an object of three.js.
+// The grid of a ground that `isFixed` stays in its place when the centre moves.
 import * as THREE from "three";
 import { limb } from "./limb.js";
 import { draw } from "./draw.js";
@@ -12,7 +13,7 @@ import { draw } from "./draw.js";
 /** @typedef {{ a: number[], b?: number[], r?: number, ra?: number, rb?: number, colour: string }} Solid */
 /** @typedef {{ half: number[], centre: number[], axes: number[][], power: number, colour: string }} Box */
 /** @typedef {{ corner: number[], size: number, vertices: Float32Array<ArrayBuffer> }} Land */
-/** @typedef {{ solids: Solid[], wires: Solid[], glass: Solid[], floor: number, boxes?: Box[], land?: Land }} Scene */
+/** @typedef {{ solids: Solid[], wires: Solid[], glass: Solid[], floor: number, boxes?: Box[], land?: Land, isFixed?: boolean, model?: THREE.Object3D | null }} Scene */
 /** @typedef {{ right: number[], up: number[], back: number[], eye: number[], centre: number[], far: number, lens: number }} View */
 
 export const stage = (() => {
@@ -251,7 +252,7 @@ export const stage = (() => {
     const fog = (scene.fog = new THREE.Fog(0xffffff)), background = (scene.background = new THREE.Color());
     scene.add(sky, sun, sun.target, cones.mesh, wires.mesh, floor, land);
     camera.matrixAutoUpdate = false;
-    return { scene, camera, sky, sun, cones, wires, ground, floor, land, boxes, glass, fog, background, drawn: new Float32Array(), rows: new THREE.InterleavedBuffer(new Float32Array(), 6) };
+    return { scene, camera, sky, sun, cones, wires, ground, floor, land, boxes, glass, fog, background, drawn: new Float32Array(), rows: new THREE.InterleavedBuffer(new Float32Array(), 6), model: /** @type {THREE.Object3D | null} */ (null) };
   };
 
   /**
@@ -308,6 +309,17 @@ export const stage = (() => {
       mesh.scale.setScalar(radius);
       mesh.material.uniforms.tint.value.copy(paint(balls[i].colour));
     });
+  };
+
+  // Show an object of three.js in its place, instead of the one before.
+  /** @type {(model: THREE.Object3D | null, centre: number[]) => void} */
+  const showModel = (model, centre) => {
+    if (world.model !== model) {
+      if (world.model) world.scene.remove(world.model);
+      if (model) world.scene.add(model);
+      world.model = model;
+    }
+    model?.position.fromArray(centre).negate();
   };
 
   // Show the land, uploading its vertices only if they are new.
@@ -379,12 +391,14 @@ export const stage = (() => {
     world.wires.mesh.castShadow = !parts.land;
     showBoxes(parts.boxes ?? [], centre, fine);
     showGlass(parts.glass, centre);
+    showModel(parts.model ?? null, centre);
     const cell = reach / 4, { numbers } = ground, dim = 1 / FULL[night] / (parts.land ? HEADROOM : 1);
     ground.color.copy(paint("ground")).multiplyScalar(dim);
     numbers.lines.value.copy(paint("line")).multiplyScalar(dim);
     numbers.cell.value = cell;
     // The grid lines of land stay where they are while the centre moves.
-    numbers.off.value.set(parts.land ? centre[0] % cell : 0, parts.land ? centre[2] % cell : 0);
+    const isFixed = parts.land || parts.isFixed;
+    numbers.off.value.set(isFixed ? centre[0] % cell : 0, isFixed ? centre[2] % cell : 0);
     numbers.range.value.set(fog.near, fog.far);
     floor.visible = !parts.land;
     land.visible = !!parts.land;

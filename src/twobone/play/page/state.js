@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Limb
- * @property {"plane" | "space" | "creature"} scene
+ * @property {"plane" | "space" | "creature" | "character"} scene
  * @property {number[]} root
  * @property {number[]} target
  * @property {number[]} pole
@@ -66,7 +66,7 @@ export const state = (() => {
   // Each field: its default, and a check that returns the value, or undefined if it is not valid.
   /** @type {Record<string, [any, Check]>} */
   const LIMB = {
-    scene: ["plane", isWord("plane", "space", "creature")],
+    scene: ["plane", isWord("plane", "space", "creature", "character")],
     root: [[0, 0, 0], isVector],
     target: [[0.75, 0.55, 0.35], isVector],
     pole: [[0, 1, 0], isVector],
@@ -177,6 +177,11 @@ export const state = (() => {
   };
   settle();
 
+  /** @typedef {{ undo: () => void, redo: () => void, canUndo: () => boolean, canRedo: () => boolean }} History */
+  /** @type {Map<string, History>} */
+  const histories = new Map();
+  const other = () => histories.get(now.scene);
+
   // --- the address --------------------------------------------------------------------------
 
   // Encode the fields that differ from their defaults, some of them changed; numbers keep every bit.
@@ -223,10 +228,14 @@ export const state = (() => {
   return {
     FINEST, WIDEST, now, limb, isPosed, set, commit, settle, write, read, number,
     range: (/** @type {string} */ name) => FIELDS[name][1].range ?? { least: NaN, greatest: NaN, below: null },
-    undo: () => go(past, future),
-    redo: () => go(future, past),
-    canUndo: () => past.length > 0,
-    canRedo: () => future.length > 0,
+    // Whether the scene is about one limb, the one in this state.
+    isLimb: () => now.scene === "plane" || now.scene === "space",
+    undo: () => (other() ? other()?.undo() : go(past, future)),
+    redo: () => (other() ? other()?.redo() : go(future, past)),
+    canUndo: () => other()?.canUndo() ?? past.length > 0,
+    canRedo: () => other()?.canRedo() ?? future.length > 0,
+    /** Give a scene a history of its own. @param {string} scene @param {History} history */
+    keepFor: (scene, history) => histories.set(scene, history),
     /** Call a function after each change. @param {(changed: string[], by: string) => void} listener */
     on: (listener) => {
       listeners.push(listener);

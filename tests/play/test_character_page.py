@@ -1,0 +1,217 @@
+"""The Character scene in a browser: dragging, keys, clips, and files that are dropped on it."""
+
+import json
+
+import numpy as np
+import pytest
+
+import twobone
+from characters import FILES, GLBS, made_clip
+from twobone import motion
+from twobone.play.characters import CharacterFile
+
+HERE = "scene=character"
+# Put a file on the page as a hand would: dragged over it, then dropped.
+DROP = """([name, bytes]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([Uint8Array.from(bytes)], name));
+  const options = { dataTransfer: data, bubbles: true, cancelable: true };
+  for (const type of ["dragover", "drop"])
+    document.body.dispatchEvent(new DragEvent(type, options));
+}"""
+SHOWN = "() => character.limbs().map((one) => ({ name: one.limb.name, ...one, limb: null }))"
+SAID = "() => !document.getElementById('character-said').textContent.startsWith('Reading')"
+# Lift the end of a limb; return how far from it the nearest joint of three.js is.
+LIFT = """(name) => {
+  const posing = character.it(), limb = posing.limbs.find((one) => one.name === name);
+  const shown = () => character.limbs().find((one) => one.limb === limb);
+  const lifted = shown().target.map((v, i) => v + [0.1, 0.2, 0.1][i] * limb.reach);
+  posing.hold(limb, { target: lifted });
+  main.drawNow();
+  const { object } = posing.character.model, nodes = [], place = object.position.toArray();
+  object.updateMatrixWorld(true); // also where lines are drawn instead of meshes
+  object.traverse((node) => nodes.push(node));
+  const away = nodes.filter((node) => node.isBone).map(({ matrixWorld: { elements: m } }) =>
+    Math.hypot(...shown().end.map((v, i) => m[12 + i] - place[i] - v)));
+  const has = nodes.some((node) => node.isSkinnedMesh);
+  return { has, away: Math.min(...away) / limb.reach, word: shown().word };
+}"""
+IS_REFUSED = "() => document.getElementById('character-said').dataset.refused === 'true'"
+QUIET = {"reduced_motion": "reduce"}
+
+
+def limb_of(page, name="right arm"):
+    return next(limb for limb in page.evaluate(SHOWN) if limb["name"] == name)
+
+
+def place(page, name="right arm", kind="limb"):
+    """Return the selector of a handle and its middle, in pixels."""
+    index = [limb["name"] for limb in page.evaluate(SHOWN)].index(name)
+    selector = f"#character-{kind}-{index}"
+    box = page.locator(selector).bounding_box()
+    return selector, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, kind, dx, dy):
+    _, x, y = place(page, kind=kind)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx, y + dy, steps=3)
+    page.mouse.up()
+    page.evaluate("main.drawNow()")
+
+
+def drop(page, name, data):
+    page.evaluate(DROP, [name, list(data)])
+    page.wait_for_function(SAID)
+    page.evaluate("main.drawNow()")
+    return page.inner_text("#character-said")
+
+
+def test_hands_and_poles_are_dragged_and_released(visit):
+    page = visit(HERE, panel=False, **QUIET)
+    assert limb_of(page)["isPinned"] is False
+    drag(page, "limb", 10, -70)
+    arm = limb_of(page)
+    assert (arm["isPinned"], arm["word"]) == (True, "REACHED")
+    assert np.allclose(arm["target"], arm["end"])
+    assert page.inner_text("#intro-count") == "Right arm: reached."
+    elbow = arm["joint"]
+    drag(page, "pole", -200, 10)
+    assert np.linalg.norm(np.subtract(limb_of(page)["joint"], elbow)) > 0.02
+    assert np.allclose(limb_of(page)["end"], arm["end"])
+    drag(page, "limb", -420, -10)  # far away: the arm is straight, and the page says by how much
+    assert limb_of(page)["word"] == "TOO_FAR"
+    assert page.inner_text("#intro-count").startswith("Right arm: too far by ")
+    page.keyboard.press("Control+z")
+    page.evaluate("main.drawNow()")
+    assert limb_of(page)["word"] == "REACHED"
+    page.focus(place(page)[0])
+    page.keyboard.press("Delete")
+    page.evaluate("main.drawNow()")
+    assert limb_of(page)["isPinned"] is False
+
+
+def test_everything_can_be_done_by_keys_and_numbers(visit):
+    page = visit(HERE, **QUIET)
+    selector, *_ = place(page)
+    page.focus(selector)
+    before = limb_of(page)["target"]
+    for _ in range(3):
+        page.keyboard.press("ArrowUp")
+    page.evaluate("main.drawNow()")
+    after = limb_of(page)["target"]
+    assert after[1] > before[1]
+    assert "hand: " in page.locator(selector).get_attribute("aria-label")
+    page.fill("#limb-target-y", "1.25")
+    page.keyboard.press("Enter")
+    page.evaluate("main.drawNow()")
+    assert limb_of(page)["target"] == pytest.approx([after[0], 1.25, after[2]])
+    page.fill("#limb-greatest", "120")
+    page.keyboard.press("Enter")
+    page.fill("#limb-target-x", "-9")
+    page.keyboard.press("Enter")
+    page.evaluate("main.drawNow()")
+    arm = limb_of(page)
+    bones = [np.subtract(arm[end], arm["joint"]) for end in ("root", "end")]
+    cosine = np.dot(*bones) / np.prod(np.linalg.norm(bones, axis=1))
+    # The limit holds in the plane of the hinge, to which this arm is not quite parallel.
+    assert np.degrees(np.arccos(cosine)) == pytest.approx(120, abs=4)
+    page.fill("#limb-pole-x", "near")
+    page.keyboard.press("Enter")
+    assert page.locator("#limb-pole-x").get_attribute("aria-invalid") == "true"
+    assert "expected a number" in page.inner_text("#refused")
+    page.click("#character-reset")
+    page.evaluate("main.drawNow()")
+    assert not any(limb["isPinned"] for limb in page.evaluate(SHOWN))
+
+
+def test_the_clip_is_played_and_scrubbed_while_a_hand_stays(visit):
+    page = visit(HERE, panel=False, **QUIET)
+    drag(page, "limb", -60, -80)
+    held = limb_of(page)["end"]
+    page.fill("#clip-frame", "60")
+    page.evaluate("main.drawNow()")
+    assert page.inner_text("#clip-where") == "61 of 150"
+    assert np.allclose(limb_of(page)["end"], held)
+    page.click("#clip-play")
+    page.wait_for_function("() => character.it().frame > 61")
+    page.keyboard.press("Space")
+    assert page.evaluate("motion.isOn()") is False
+    assert page.evaluate("character.it().frame % 1") == 0
+    page.select_option("#clip-name", label="Walk")
+    page.evaluate("main.drawNow()")
+    assert page.inner_text("#clip-where") == "1 of 165"
+
+
+def test_dropped_files_are_shown_or_refused_whole(visit, tmp_path):
+    page = visit("", panel=False, **QUIET)
+    motion.save(made_clip(True), tmp_path / "made.glb")
+    said = drop(page, "made.glb", (tmp_path / "made.glb").read_bytes())
+    assert said == "made.glb: 17 joints, 4 limbs."
+    assert page.evaluate("state.now.scene") == "character"
+    drag(page, "limb", -40, -40)
+    kept = limb_of(page)
+    damaged, reason = next(one for one in GLBS if one[1] == "The file ends too early")
+    for name, data, why in [
+        ("cut.glb", damaged, reason),
+        ("walk.bvh", b"HIERARCHY ROOT hip }", "Line 1: expected {"),
+        ("scene.fbx", b"", "Its name must end in .glb, .vrm or .bvh."),
+    ]:
+        said = drop(page, name, data)
+        assert said.startswith(f"Cannot show {name}. {why}")
+    assert page.evaluate("character.it().character.name") == "made.glb"
+    assert limb_of(page) == kept
+    motion.save(made_clip(True), tmp_path / "made.bvh")
+    assert drop(page, "made.bvh", (tmp_path / "made.bvh").read_bytes()).startswith("made.bvh: 17")
+
+
+@pytest.mark.skipif(not FILES, reason="no motion clips beside the project")
+def test_characters_with_meshes_follow_their_skeleton(visit):
+    """Vertices of the hand are where the page says that the hand is; one file has scaled nodes."""
+    page = visit(HERE, panel=False, **QUIET)
+    for name, limb in (
+        ("Fox.glb", "left front leg"),
+        ("platformer_game_pack_Character.glb", "left arm"),
+    ):
+        path = next(path for path in FILES if path.name == name)
+        drop(page, name, path.read_bytes())
+        found = page.evaluate(LIFT, limb)
+        assert found["has"]
+        assert found["away"] < 1e-5
+        assert found["word"] == "REACHED"
+
+
+def test_python_gives_a_file_to_its_page_alone(state_home, opened, tmp_path):
+    path = tmp_path / "made.glb"
+    motion.save(made_clip(True), path)
+    with twobone.play(port=0, open_browser=False, character=path) as served:
+        assert served.scene == "character"
+        own = served.address.split("/")[2]
+        page = opened(served.address, lambda url: own in url, may_lose=True, panel=False)
+        page.wait_for_function("() => character.it().character.name === 'made.glb'")
+        assert page.inner_text("#character-said") == "made.glb: 17 joints, 4 limbs."
+        assert page.evaluate("state.now.scene") == "character"
+        policy = page.locator("meta[http-equiv]").get_attribute("content")
+        assert "connect-src 'self' ws://127.0.0.1:*" in policy
+        path.unlink()
+        page.reload()
+        page.wait_for_function(
+            "() => document.getElementById('character-said').dataset.refused === 'true'"
+        )
+        assert "made.glb cannot be read" in page.inner_text("#character-said")
+
+
+def test_files_of_characters_are_checked(tmp_path):
+    for name, wanted in {
+        "walk.fbx": r"`character` must be a file whose name ends in \.glb, \.vrm or \.bvh",
+        "folder.glb": "`character` must be a file, got",
+    }.items():
+        path = tmp_path / name
+        path.mkdir()
+        with pytest.raises(twobone.PageError, match=wanted):
+            CharacterFile(path)
+    with pytest.raises(OSError, match="absent"):
+        CharacterFile(tmp_path / "absent.glb")
+    with pytest.raises(twobone.ArrayTypeError, match="character"):
+        CharacterFile(json)
