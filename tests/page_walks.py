@@ -24,6 +24,7 @@ COUNT = 10  # seeds
 STEP = 1.0 / 120.0
 EVERY = 12  # steps between the positions that are compared; contacts are compared at each step
 GROUNDS = ("flat", 0.15, "steps", 0.25, "slope")
+OTHERS = {"flat": 0.25, 0.15: "slope", "steps": "flat", 0.25: "steps", "slope": 0.15}
 CODE = """
 import { animalOf } from "./walker/anatomy.js";
 import { makeTerrain } from "./walker/ground.js";
@@ -36,9 +37,11 @@ const drawn = (state) => {
 };
 
 const walk = ({ entry, kind, seed, start, orders, dt, every }) => {
-  const animal = animalOf(entry), ground = makeTerrain(kind, animal.anatomy.length, seed);
-  const walker = new Walker(animal, ground, start), contacts = [], places = [drawn(walker.state)];
-  for (const { count, velocity, turn, shove, put } of orders) {
+  const animal = animalOf(entry), { length } = animal.anatomy;
+  const walker = new Walker(animal, makeTerrain(kind, length, seed), start);
+  const contacts = [], places = [drawn(walker.state)];
+  for (const { count, velocity, turn, shove, put, ground } of orders) {
+    if (ground !== undefined) walker.terrain = makeTerrain(ground, length, seed);
     if (shove) walker.shove(shove);
     if (put) walker.put(put.position, put.heading);
     for (let step = 0; step < count; step++) {
@@ -73,6 +76,11 @@ def case(name, kind, seconds, seed, **changes):
     ground, draw = creature.make_terrain(kind, beast, seed=seed), np.random.default_rng(seed)
     start = room(beast, ground, draw)
     orders = commands(beast, ground, round(seconds / STEP), draw)
+    # Until it is put elsewhere, another ground is under the animal, which may be above its feet.
+    orders[len(orders) // 4]["ground"] = OTHERS[kind]
+    for order in orders:
+        if "put" in order:
+            order["ground"] = kind
     given = {"kind": kind, "seed": seed, "start": start, "orders": orders}
     walker = creature.Walker(beast, ground, **start)
     return Case(walker, {"entry": entry(beast), **given, "dt": STEP, "every": EVERY})
@@ -121,6 +129,10 @@ def by_python(case):
     walker = case.walker
     contacts, places = [], [drawn(walker.state)]
     for order in case.given["orders"]:
+        if "ground" in order:
+            walker.terrain = creature.make_terrain(
+                order["ground"], walker.animal, seed=case.given["seed"]
+            )
         if "shove" in order:
             walker.shove(order["shove"])
         if "put" in order:
