@@ -137,11 +137,18 @@ def test_the_clip_is_played_and_scrubbed_while_a_hand_stays(visit):
     page.click("#clip-play")
     page.wait_for_function("() => character.it().frame > 61")
     page.keyboard.press("Space")
+    x, y = page.evaluate("character.view.toPixels(character.it().world.positions[0], 'y')")[:2]
+    assert 400 < x < 1100  # the view is where the figure is
+    assert 200 < y < 700
     assert page.evaluate("motion.isOn()") is False
     assert page.evaluate("character.it().frame % 1") == 0
     page.select_option("#clip-name", label="Walk")
     page.evaluate("main.drawNow()")
     assert page.inner_text("#clip-where") == "1 of 165"
+    page.fill("#clip-frame", "80")  # half a circle away
+    page.evaluate("main.drawNow()")
+    away = page.evaluate("character.view.toPixels(character.it().world.positions[0], 'y')")[0] - x
+    assert abs(away) < 60
 
 
 def test_dropped_files_are_shown_or_refused_whole(visit, tmp_path):

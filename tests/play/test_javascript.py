@@ -28,6 +28,10 @@ const more = `\` /* nor */`;
 return 1; const pattern = /[/*"]\/\/'/g, f = (x) => /`/.test(x), g = h++ / 1./j;
 const k = l[0] / m / n, o = (p) / q, r = `${s}` / t / u;
 """
+# What would be something else if it were joined.
+JOINED = (
+    "a + +b - -c; d+ ++e; f < !--g; h / /i/; 1 .toFixed(); typeof j in k; `l ${ m + n }`; o-- > 0"
+)
 SAME_TOKENS = """
 const espree = require("espree"), chunks = [];
 const tokens = (code) => JSON.stringify(
@@ -40,7 +44,7 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
 UNDEFINED = """
 const { Linter } = require("eslint"), { browser } = require("globals"), chunks = [];
 process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
-  const globals = { ...browser, __THREE_DEVTOOLS__: true, recording: true };
+  const globals = { ...browser, __THREE_DEVTOOLS__: true, ANIMALS: true };
   const languageOptions = { sourceType: "script", globals };
   const config = [{ rules: { "no-undef": "error" }, languageOptions }];
   const code = Buffer.concat(chunks).toString();
@@ -85,6 +89,8 @@ def test_no_token_of_any_script_is_lost(tools):
     codes = [path.read_text(encoding="utf-8") for path in paths] + [CODE.replace("return", "")]
     pairs = [(code, javascript.without_comments(code)) for code in codes]
     assert all("/**" not in plain for _, plain in pairs[:-1])
+    pairs += [(code, javascript.without_spaces(plain)) for code, plain in pairs]
+    pairs.append((JOINED, javascript.without_spaces(JOINED)))
     assert tools(SAME_TOKENS, json.dumps(pairs)) == [True] * len(pairs)
 
 

@@ -87,6 +87,34 @@ def without_comments(code: str) -> str:
     return "".join(made).strip() + "\n"
 
 
+def without_spaces(code: str) -> str:
+    """Return JavaScript without spaces that separate nothing; line breaks and tokens stay the same.
+
+    Examples
+    --------
+    >>> from twobone.play.javascript import without_spaces
+    >>> without_spaces("return a + +b; // c")
+    'return a+ +b;// c'
+    """
+    made, space = [""], ""
+    for kind, text in tokens(code):
+        if kind == "space" and "\n" not in text:
+            space = text
+            continue
+        if space and _must_be_apart(made[-1][-1:], text[:1]):
+            made.append(space)
+        made.append(text)
+        space = ""
+    return "".join(made)
+
+
+def _must_be_apart(last, first):
+    """Return whether two pieces of code would be others without a space between them."""
+    are_words = all(part.isalnum() or part in ("_", "$") for part in (last, first))
+    are_signs = last in "+-/" and first in "+-/"
+    return are_words or are_signs or (last.isdigit() and first == ".") or last + first == "<!"
+
+
 class Statement(NamedTuple):
     """A statement of a module, with the names that it declares and those that it mentions."""
 

@@ -18,7 +18,7 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from twobone.errors import TwoBoneError
-from twobone.play.javascript import needed, statements, without_comments
+from twobone.play.javascript import needed, statements, without_comments, without_spaces
 
 START = r"(?:^|(?<=[;}\n]))\s*"  # of a statement
 NAMES = r"\{([^{}]*)\}"
@@ -147,7 +147,7 @@ class Linker:
             return variable
         text = read(library.folder if library else self._folder, name)
         if not name.endswith(".min.js"):
-            text = without_comments(text)
+            text = without_spaces(without_comments(text))
         self._open.append(variable)
         module = Module(variable, library, [], {}, "")
         text = _linked(text, module, lambda specifier: self._import(specifier, name, library))

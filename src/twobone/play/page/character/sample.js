@@ -85,13 +85,13 @@ const waving = (/** @type {number} */ frame) => {
 
 // Five steps of each foot around a circle: a foot stands for 62 % of a cycle, and then swings to the place
 // where it stands next.
-const WALK = 165, CYCLES = 5, STRIDE = 1.05, STANCE = 0.62, RADIUS = (CYCLES * STRIDE) / (2 * Math.PI);
+const WALK = 165, CYCLES = 5, STRIDE = 0.96, STANCE = 0.62, RADIUS = (CYCLES * STRIDE) / (2 * Math.PI);
 const onCircle = (/** @type {number} */ cycles, aside = 0) => {
   const angle = (cycles * STRIDE) / RADIUS, far = RADIUS - aside;
   return { place: [far * Math.sin(angle), 0, far * Math.cos(angle)], heading: turn(Y, angle + Math.PI / 2) };
 };
 const walking = (/** @type {number} */ frame) => {
-  const cycles = (CYCLES * frame) / WALK, { place, heading } = onCircle(cycles), swing = wave(cycles, 0.06), level = turn(Y, 0);
+  const cycles = (CYCLES * frame) / WALK, { place, heading } = onCircle(cycles), swing = wave(cycles, -0.22);
   const feet = [0.085, -0.085].map((aside, i) => {
     const own = cycles - i / 2, step = Math.floor(own), phase = own - step, stands = phase < STANCE;
     const share = stands ? 0 : smooth((phase - STANCE) / (1 - STANCE)), stood = step + i / 2 + STANCE / 2, spot = onCircle(stood + share, aside);
@@ -101,9 +101,9 @@ const walking = (/** @type {number} */ frame) => {
     const up = 0.17 * Math.sin(Math.max(0, pitch)) + 0.03 * Math.max(0, -pitch), ahead = 0.05 * (1 - Math.cos(pitch));
     return { ankle: plus(spot.place, plus([0, ANKLE + up + high, 0], rotate(spot.heading, [0, 0, ahead]))), sole: multiply(spot.heading, turn(X, pitch)) };
   });
-  const hips = plus(place, plus([0, HIGH - 0.045 + 0.016 * wave(2 * cycles, 0.02), 0], rotate(heading, [0.022 * wave(cycles, -0.06), 0, 0])));
+  const hips = plus(place, plus([0, HIGH - 0.028 + 0.02 * wave(2 * cycles, 0.37), 0], rotate(heading, [0.022 * wave(cycles, 0.06), 0, 0])));
   const arm = (/** @type {number} */ s) => multiply(turn(Z, 0.1 * s), turn(X, -0.05 + 0.42 * s * swing)), bend = (/** @type {number} */ s) => turn(X, -0.42 + 0.22 * s * swing);
-  return posed(hips, multiply(heading, multiply(turn(Y, -0.12 * swing), multiply(turn(Z, 0.03 * wave(cycles, -0.06)), level))), {
+  return posed(hips, multiply(heading, multiply(turn(Y, -0.12 * swing), turn(Z, 0.03 * wave(cycles, 0.06)))), {
     Spine: multiply(turn(X, 0.05), turn(Y, 0.11 * swing)), Chest: multiply(turn(Y, 0.11 * swing), turn(Z, -0.05)), Head: multiply(turn(Y, 0.1 - 0.1 * swing), turn(X, -0.04)),
     LeftArm: arm(1), RightArm: arm(-1), LeftForeArm: bend(1), RightForeArm: bend(-1),
   }, feet);

@@ -72,15 +72,18 @@ export const character = (() => {
 
   /** @param {number} time of the frame, in milliseconds */
   const step = (time) => {
-    if (motion.isOn()) it().advance(Math.min(0.1, (time - last) / 1000));
+    const seconds = Math.max(0, Math.min(0.1, (time - last) / 1000));
     last = time;
-    if (motion.isOn()) view.follow(it(), time);
+    if (!motion.isOn()) return;
+    it().advance(seconds);
+    view.follow(it(), seconds);
   };
   /** Go to a frame and stop there. @param {number} frame */
   const seek = (frame) => {
     motion.set(false);
     it().frame = frame;
-    view.follow(it(), 1e12);
+    solve();
+    view.follow(it());
     frames.redraw();
   };
   motion.on((isOn) => {

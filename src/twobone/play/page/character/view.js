@@ -20,7 +20,6 @@ export class View {
   broad = 1;
   /** @type {number[] | null} */
   offset = null; // from the middle of the body to the centre of the view
-  time = 0;
 
   /** Fit the view to the pose of a character. @param {Posing} posing */
   fit(posing) {
@@ -40,13 +39,12 @@ export class View {
     const starts = limbs.length ? limbs.map(({ start }) => world.positions[start]) : [world.positions[0]];
     return yUp(times(1 / starts.length, starts.reduce(plus)), up);
   }
-  /** Follow the character over the ground, smoothly. @param {Posing} posing @param {number} time */
-  follow(posing, time) {
+  /** Follow the character over the ground, smoothly as time passes, or at once. @param {Posing} posing @param {number} [seconds] */
+  follow(posing, seconds = Infinity) {
     if (!this.offset) return;
     const [x, , z] = plus(this.middle(posing), this.offset), [cx, cy, cz] = this.box.centre, away = Math.hypot(x - cx, z - cz);
-    const share = away > 2 * this.box.reach ? 1 : 1 - Math.exp(-Math.min(0.1, (time - this.time) / 1000) * 4);
+    const share = away > 2 * this.box.reach ? 1 : 1 - Math.exp(-4 * seconds);
     this.box.centre = [cx + share * (x - cx), cy, cz + share * (z - cz)];
-    this.time = time;
   }
   // What lies beside the picture, such as the words of the first screen, moves its middle to the right.
   aside = 0; // pixels
