@@ -23,18 +23,18 @@ BODY = [  # name, parent, offset: two legs, two arms, a head
 ]
 
 
-def made_clip(is_named, seed=1, frames=40):
+def made_clip(is_named, seed=1, frames=40, size=1.0):
     draw = np.random.default_rng(seed)
     names, parents, offsets = zip(*BODY, strict=True)
     names = names if is_named else [f"bone{i}" for i in range(len(names))]
     skeleton = Skeleton(parents, offsets, names=names)
     rotations = np.tile(skeleton.rotations, (frames, 1, 1))
-    swing = np.sin(np.linspace(0.0, 9.0, frames))
+    swing = size * np.sin(np.linspace(0.0, 9.0, frames))
     # Knees and elbows are hinges; hips and shoulders rotate about two axes.
     for joint, (name, *_) in enumerate(BODY):
         side = -1 if "Right" in name else 1
         if name.endswith("Leg") and "Up" not in name:
-            rotations[:, joint, 0] = 0.3 + 0.2 * side * swing
+            rotations[:, joint, 0] = 0.3 * size + 0.2 * side * swing
         elif name.endswith("ForeArm"):
             rotations[:, joint, 1] = -side * (0.3 + 0.2 * swing)
         elif name.endswith(("UpLeg", "Arm")):

@@ -107,6 +107,15 @@ def test_limbs_are_found_with_and_without_names(answer, tmp_path, is_named, suff
     assert [limb["kind"] for limb in found["clips"][0]["limbs"]] == ["leg", "leg", "arm", "arm"]
 
 
+def test_sides_of_limbs_without_names_are_those_of_their_toes(answer, tmp_path):
+    path = tmp_path / "made.bvh"
+    motion.save(made_clip(False, size=0.3), path)
+    [found] = answer({"clips": "limbsIn"}, FIND, [str(path)], READ)
+    assert_same_clips(found, motion.load_all(path))
+    assert [limb["side"] for limb in found["clips"][0]["limbs"]] == ["left", "right"] * 2
+    assert np.allclose(found["clips"][0]["ahead"], [0, 0, 40], atol=1)
+
+
 def test_names_of_joints_mean_the_same(answer):
     words = " ".join(joint_names.WORDS.values()).split()
     words += [*joint_names.OTHERS, *joint_names.SIDES, *joint_names.PLACES]
