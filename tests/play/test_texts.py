@@ -151,8 +151,8 @@ ALL_TEXTS = r"""() => {
 }"""
 # Texts that are the same in German: names, terms of the field, and what is code.
 EQUAL = re.compile(
-    r"twobone|Python|GLSL|JSON|SVG|PNG|Video|Link|Export|Status|FABRIK|CCD|float(32|64)|Hand.*|"
-    r"simple inverse kinematics|TOO_\w+|REACHED|AMBIGUOUS"
+    r"twobone|Python|GLSL|JSON|SVG|PNG|Video|Link|Export|Status|FABRIK|CCD|Clip|float(32|64)|Hand.*|"
+    r"three\.js|simple inverse kinematics|TOO_\w+|REACHED|AMBIGUOUS"
 )
 
 

@@ -24,7 +24,7 @@ STRAY = 0.04  # of the leg's length: a foot farther from its nominal foothold ta
 LOST = 2.0  # of the leg's length: a foot farther from its nominal foothold is put there at once
 HIGHEST = 0.8  # of the leg's length: maximum lift over obstacles
 SHORT = 0.4  # fraction of the usual lift that remains for the shortest steps
-OUT = 0.1  # of the leg's length: if no foothold is near, no foot goes nearer to below its hip
+OUT = 0.05  # of the leg's length: if no foothold is near, no foot goes nearer to below its hip
 DIP = 0.1  # of the leg's length: how far a body is expected to lower for a distant foothold
 
 

@@ -22,7 +22,7 @@ def read_numbers(text, motion, width):
     Memory is proportional to the size of the file, whatever number of frames it claims.
     """
     codes = _codes(text.data, motion)
-    kinds = KINDS[codes]
+    kinds = _kinds(codes)
     spans = starts, stops = _spans(kinds)
     _check(text, kinds, starts, motion, width)
     numbers = np.empty(len(starts))
@@ -50,12 +50,13 @@ def plain_numbers(codes, starts, stops):
     is_digit = (digits < 10) & inside
     is_point = (found == ord(".")) & inside
     is_minus = found[0] == ord("-")
-    count, points = is_digit.sum(axis=0), is_point.sum(axis=0)
+    count, points = (each.sum(axis=0, dtype=np.uint8) for each in (is_digit, is_point))
     signs = is_minus | (found[0] == ord("+"))
     whole = np.zeros(len(starts), np.int64)
     for digit, there in zip(digits, is_digit, strict=True):
         whole = np.where(there, whole * 10 + digit, whole)
-    decimals = np.where(points == 1, lengths - 1 - is_point.argmax(axis=0), 0)
+    where = (is_point * columns.astype(np.uint8)).max(axis=0)  # of the point, if it is one
+    decimals = np.where(points == 1, lengths - 1 - where, 0)
     is_plain = (count > 0) & (count <= DIGITS) & (points <= 1) & (count + points + signs == lengths)
     values = whole / POWERS[np.where(is_plain, decimals, 0)]
     return np.where(is_minus, -values, values), np.flatnonzero(~is_plain)
@@ -71,7 +72,7 @@ def rewritten(data, motion, numbers, changed):
     while at < len(data):
         stop = data.find(b"\n", at + BLOCK)  # of a block, which so begins outside of numbers
         block = data[at : stop if stop > 0 else len(data)]
-        starts, stops = _spans(KINDS[np.frombuffer(block, np.uint8)])
+        starts, stops = _spans(_kinds(block))
         rows = np.flatnonzero(changed[done : done + len(starts)])
         texts = to_texts(numbers[done : done + len(starts)][rows])
         yield b"".join(_replaced(block, starts[rows].tolist(), stops[rows].tolist(), texts))
@@ -110,12 +111,17 @@ def _codes(data, motion):
     return np.frombuffer(data, np.uint8, offset=motion.numbers_start)
 
 
+def _kinds(codes):
+    return np.frombuffer(bytes(codes).translate(KINDS.tobytes()), np.uint8)
+
+
 def _spans(kinds):
     """Return where numbers start and stop. The first byte belongs to none: it follows a word."""
     is_part = kinds == PART
-    starts = np.flatnonzero(is_part[1:] & ~is_part[:-1]) + 1
-    stops = np.flatnonzero(is_part[:-1] & ~is_part[1:]) + 1
-    return starts, np.append(stops, len(kinds)) if len(stops) < len(starts) else stops
+    edges = np.flatnonzero(is_part[1:] != is_part[:-1]) + 1
+    if len(edges) % 2:
+        edges = np.append(edges, len(kinds))
+    return edges[::2].copy(), edges[1::2].copy()
 
 
 def _check(text, kinds, starts, motion, width):

@@ -18,7 +18,7 @@ const STRAY = 0.04; // of the leg's length: a foot farther from its nominal foot
 const LOST = 2; // of the leg's length: a foot farther from its nominal foothold is put there at once
 const HIGHEST = 0.8; // of the leg's length: maximum lift over obstacles
 const SHORT = 0.4; // fraction of the usual lift that remains for the shortest steps
-const OUT = 0.1; // of the leg's length: if no foothold is near, no foot goes nearer to below its hip
+const OUT = 0.05; // of the leg's length: if no foothold is near, no foot goes nearer to below its hip
 const DIP = 0.1; // of the leg's length: how far a body is expected to lower for a distant foothold
 
 /**
