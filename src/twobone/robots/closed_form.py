@@ -148,6 +148,8 @@ def branches(xp, t, limb, goal):
         _branch(xp, t, limb, goal, prepared, sides[signs[0]], joint, signs)
         for signs, joint in zip(limb.signs, joints, strict=True)
     ]
+    if xp.differentiates and not limb.corrects and limb.geometry.skew > 4.0 * t.eps:
+        found = _with_derivatives(xp, limb.geometry, goal, prepared, found)
     return found if sound else [_masked(xp, each, valid) for each in found]
 
 
@@ -297,9 +299,7 @@ def _corrected(xp, t, limb, goal, prepared, side, found, signs):
     """Return angles for axes that are not square, and the status that they have then."""
     g, status, (sign, _) = limb.geometry, side.status, signs
     begin, count = int(g.yaw), int(g.yaw) + len(g.signs)
-    end = g.beyond if g.roll is None else rolled(xp, g.roll, goal.roll)
-    radius = prepared.radius if g.yaw else None
-    wanted = kinematics.Wanted(radius, prepared.across, prepared.up)
+    end, wanted = _ends(xp, g, goal, prepared)
     bends = _again(xp, t, limb, prepared, side, found[begin:count], end, wanted, signs)
     bends, x, square = kinematics.corrected(
         xp, g, bends, end, wanted, kinematics.bending(g, signs), tiny(t, g)
@@ -318,6 +318,33 @@ def _corrected(xp, t, limb, goal, prepared, side, found, signs):
     bad = xp.where(known, status, xp.where(far, TOO_FAR, 0.0 * status + TOO_NEAR))
     status = xp.where(missed, bad, xp.where(known, 0.0, status))
     return (*first, *bends, *found[count:]), status
+
+
+def _ends(xp, g, goal, prepared):
+    """Return the tip from the last parallel joint, and where it must be."""
+    end = g.beyond if g.roll is None else rolled(xp, g.roll, goal.roll)
+    radius = prepared.radius if g.yaw else None
+    return end, kinematics.Wanted(radius, prepared.across, prepared.up)
+
+
+def _with_derivatives(xp, g, goal, prepared, found):
+    """Return branches with the derivatives that they have on the file's own kinematics.
+
+    Axes that are off by less than SKEWED move the tip by nothing that counts, but a derivative
+    multiplies what they are off by: near full stretch by thousands. All branches are one array.
+    """
+    begin, count = int(g.yaw), int(g.yaw) + len(g.signs)
+    status = xp.xp.stack([each.status for each in found])
+    every = tuple(
+        xp.xp.stack([part + 0.0 * each.status for part, each in zip(parts, found, strict=True)])
+        for parts in zip(*(each.angles for each in found), strict=True)
+    )
+    end, wanted = _ends(xp, g, goal, prepared)
+    turns = kinematics.without_value(
+        xp, g, every[:begin], every[begin:count], end, wanted, status == 0.0
+    )
+    every = (*vectors.plus(every[:count], turns), *every[count:])
+    return [each._replace(angles=tuple(part[i] for part in every)) for i, each in enumerate(found)]
 
 
 def _again(xp, t, limb, prepared, side, bends, end, wanted, signs):

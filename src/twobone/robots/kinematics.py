@@ -6,13 +6,14 @@ These use the axes and offsets as the file has them, not those of the closed for
 from typing import Any, NamedTuple
 
 from twobone.core import batches, vectors
-from twobone.core.formula import largest, magnitude
+from twobone.core.formula import dot, largest, magnitude
 from twobone.core.vectors import cross
 from twobone.robots.chain import total
 from twobone.rotations import angles
 
 STEPS = 2
 MOST = 0.25  # radians by which a step may rotate a joint
+FLAT = 2.0**-26  # the tip's velocities are in one plane if their volume is less, for unit lengths
 
 
 def forward(xp, chain, found):
@@ -151,6 +152,34 @@ def slopes(xp, g, bends, end):
         v = vectors.plus(v, vectors.times(third(g, 1.0, 0.0), each))
         w = vectors.plus(w, vectors.times(third(g, 0.0, 1.0), each))
     return x, v, w
+
+
+def without_value(xp, g, first, bends, end, wanted, reached):
+    """Return a Newton step for all angles, less its own value: it is 0, its derivatives are not.
+
+    Added to angles, it makes their derivatives those of the file's own kinematics, by the theorem
+    of implicit functions, and for angles almost right those of second order too. Where the tip
+    cannot move in every direction, or does not reach its target, there is none.
+    """
+    constant = xp.constant
+    x, v, w = slopes(xp, g, bends, end)
+    here, v, w = (tuple(map(constant, each)) for each in (x, v, w))
+    y, beside = (1.0, 0.0, 0.0), x[:2]
+    if first:
+        y = -here[1], here[0], 0.0
+        beside = angles.rotated_in_plane(xp, first[0], beside)
+    miss = vectors.minus((*wanted.across, wanted.up), (*beside, x[2]))
+    miss = tuple(part - constant(part) for part in miss)
+    if first:
+        miss = (*angles.rotated_in_plane(xp, -constant(first[0]), miss[:2]), miss[2])
+    rows = cross(v, w), cross(w, y), cross(y, v)
+    volume = dot(y, rows[0])
+    sound = volume * volume > FLAT * FLAT * dot(y, y) * dot(v, v) * dot(w, w)
+    sound = sound & reached
+    volume = xp.where(sound, volume, 1.0)
+    yaw, one, two = (xp.where(sound, dot(row, miss) / volume, 0.0) for row in rows)
+    turns = (one, two, third(g, one, two)) if len(bends) > 2 else (one, two)
+    return (yaw, *turns) if first else turns
 
 
 def step(xp, x, v, w, wanted, sign, hinge):
