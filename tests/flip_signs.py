@@ -621,6 +621,7 @@ ROBOTS = [
         "position - rotations.rotate(rotation, origin)",
         "position + rotations.rotate(rotation, origin)",
     ),
+    ("robots/kinematics.py", "y = -here[1], here[0], 0.0", "y = here[1], here[0], 0.0"),
 ]
 # Flips of a room run its tests; what sees most of a file, or of the room, comes first.
 FIRST = {
@@ -659,6 +660,10 @@ def main():
             ".git", ".venv", "__pycache__", ".hypothesis", ".pytest_cache", "build", "node_modules"
         )
         shutil.copytree(PROJECT, copy, ignore=ignored)
+        command = [sys.executable, "-c", "import twobone; print(twobone.__file__)"]
+        found = subprocess.check_output(command, cwd=copy, env=environment_of(copy), text=True)
+        if not Path(found.strip()).is_relative_to(copy):
+            sys.exit(f"an editable install hides the copy: tests would import {found.strip()}")
         for name, old, new in flips:
             path = copy / "src" / "twobone" / name
             source = path.read_text(encoding="utf-8")
@@ -675,10 +680,13 @@ def main():
     print(f"all {len(flips)} flips were caught")
 
 
-def run(copy, room, file):
+def environment_of(copy):
     # The kernel has the formulas once more; `tests/core/test_kernel.py` and
     # `tests/creature/test_kernel.py` hold them against these.
-    environment = os.environ | {"PYTHONPATH": str(copy / "src"), "TWOBONE_ENGINE": "numpy"}
+    return os.environ | {"PYTHONPATH": str(copy / "src"), "TWOBONE_ENGINE": "numpy"}
+
+
+def run(copy, room, file):
     names = FIRST.get(file, FIRST[room])
     first = [f"tests/{room}/test_{name}.py" for name in names]
     tests = [f"tests/{room}"]
@@ -690,7 +698,7 @@ def run(copy, room, file):
     for these in (first, tests):
         command = [sys.executable, "-m", "pytest", *these, *OPTIONS]
         code = subprocess.run(
-            command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False
+            command, cwd=copy, env=environment_of(copy), stdout=subprocess.DEVNULL, check=False
         ).returncode
         if code > 2:  # 1: a test is red, 2: a file cannot be imported
             sys.exit(f"pytest did not run ({code}): {' '.join(command)}")
