@@ -122,7 +122,7 @@ def test_the_jacobian_times_the_derivative_of_the_angles_is_one(library, leg):
     ("limb", "bound"), [(ROUNDED[0], 1e-12), (ROUNDED[1], 3e-12)], ids=["leg", "arm"]
 )
 def test_axes_rounded_to_12_digits_cost_no_digits_of_a_derivative(limb, bound):
-    """Published files write quarter turns so; derivatives were off by 2e-10, and an arm's by 2e-9.
+    """Published files write quarter turns so; derivatives were off by 2e-10 then.
 
     What is left is rounding: where the slope is large, going backward sums terms of its square.
     """
