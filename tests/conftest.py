@@ -160,10 +160,21 @@ def node():
 
 
 @pytest.fixture(scope="session")
-def validate(node):
+def node_with(node):
+    """Return a function that gives `node`, and skips where it has not the packages asked for."""
+
+    def with_packages(*names):
+        try:
+            node("".join(f"require({json.dumps(name)});" for name in names))
+        except subprocess.CalledProcessError:
+            pytest.skip(f"{names[-1]} is not installed: npm ci --prefix .ci/page")
+        return node
+
+    return with_packages
+
+
+@pytest.fixture(scope="session")
+def validate(node_with):
     """Return a function that gives what Khronos' validator finds; skip where there is none."""
-    try:
-        node('require("gltf-validator")')
-    except subprocess.CalledProcessError:
-        pytest.skip("gltf-validator is not installed: npm ci --prefix .ci/page")
+    node = node_with("gltf-validator")
     return lambda data: json.loads(node(VALIDATE, data))

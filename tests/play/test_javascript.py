@@ -2,7 +2,6 @@
 
 import importlib.resources
 import json
-import subprocess
 import zlib
 
 import numpy as np
@@ -69,12 +68,9 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
 
 
 @pytest.fixture(scope="module")
-def tools(node):
+def tools(node_with):
     """Return a function that runs JavaScript with eslint; skip where there is none."""
-    try:
-        node('require("espree"), require("eslint")')
-    except subprocess.CalledProcessError:
-        pytest.skip("eslint is not installed: npm ci --prefix .ci/page")
+    node = node_with("espree", "eslint")
     return lambda code, data: json.loads(node(code, data.encode()))
 
 

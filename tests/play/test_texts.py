@@ -3,7 +3,6 @@
 import importlib.resources
 import json
 import re
-import subprocess
 from html.parser import HTMLParser
 
 import pytest
@@ -85,11 +84,8 @@ def texts_of_html():
 
 
 @pytest.fixture(scope="module")
-def texts(node):
-    try:
-        node('require("typescript")')
-    except subprocess.CalledProcessError:
-        pytest.skip("typescript is not installed: npm ci --prefix .ci/page")
+def texts(node_with):
+    node = node_with("typescript")
     told = json.loads(node(f"process.argv[1] = {json.dumps(str(PAGE))};{TEXTS}"))
     return {*told["used"], *texts_of_html()}, told["table"]
 
