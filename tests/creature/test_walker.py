@@ -240,7 +240,15 @@ def test_many_walk_as_one_does():
     for n in range(3):
         one = Walker("spider", hills, position=places[n], heading=float(n))
         alone = go(one, 3.0, 1.0, turns[n])
-        np.testing.assert_allclose(walk.feet[:, n], alone.feet, atol=1e-9)
+        np.testing.assert_array_equal(walk.feet[:, n], alone.feet)
+
+
+def test_a_walker_that_goes_straight_brakes_as_it_would_alone_beside_one_that_turns():
+    ground, turns = creature.Noise(0.16, 1.6, seed=2), np.array([0.0, 0.6])
+    many = go(Walker("dog", ground, count=2), 2.0, 1.5, turns)
+    alone = go(Walker("dog", ground), 2.0, 1.5)
+    np.testing.assert_array_equal(many.body_position[:, 0], alone.body_position)
+    np.testing.assert_array_equal(many.feet[:, 0], alone.feet)
 
 
 @pytest.mark.slow
