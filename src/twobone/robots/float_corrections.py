@@ -30,7 +30,7 @@ def corrected(problem, shared, seen, branch, signs):
     angles, status, missed, p = branch
     g, begin, end = problem.geometry, int(shared.yaw), seen.end
     before = angles[begin : shared.count]
-    x = _in_frame(shared, before, end)
+    x = carried(shared.hinges, before, end)
     square = _missed(shared, seen, x)
     bends = _again(problem, shared, seen, before, p, x, signs)
     x, v, w = _slopes(shared, bends, end)
@@ -45,7 +45,7 @@ def corrected(problem, shared, seen, branch, signs):
         if square <= enough:
             break
         moved = _moved(shared, bends, _step(shared, seen, x, v, w, sign))
-        there = _in_frame(shared, moved, end)
+        there = carried(shared.hinges, moved, end)
         now = _missed(shared, seen, there)
         if not (now < square and _are_near(moved, bends)):
             break
@@ -67,10 +67,13 @@ def corrected(problem, shared, seen, branch, signs):
     return (*first, *bends, *angles[shared.count :]), status
 
 
-def _in_frame(shared, bends, v):
-    """Return the tip in the frame that the first joint rotates: `kinematics.in_frame`."""
+def carried(joints, angles, v):
+    """Return where joints take a point of the last link: `kinematics.forward` and `in_frame`.
+
+    `joints` are axis and offset of each, from the last to the first.
+    """
     x, y, z = v
-    for ((a, b, c), (ox, oy, oz)), angle in zip(shared.hinges, bends[::-1], strict=True):
+    for ((a, b, c), (ox, oy, oz)), angle in zip(joints, angles[::-1], strict=True):
         s, t = sin(angle), cos(angle)
         along = (1.0 - t) * (a * x + b * y + c * z)
         x, y, z = (

@@ -248,20 +248,6 @@ def finished(problem, shared, seen, branch, signs):
     return angles, status, True
 
 
-def tip(shared, angles):
-    """Return the position of the tip: the operations of `kinematics.forward`."""
-    x, y, z = shared.end
-    for ((a, b, c), (ox, oy, oz)), angle in zip(shared.chain, angles[::-1], strict=True):
-        s, t = sin(angle), cos(angle)
-        along = (1.0 - t) * (a * x + b * y + c * z)
-        x, y, z = (
-            t * x + (s * (b * z - c * y) + along * a) + ox,
-            t * y + (s * (c * x - a * z) + along * b) + oy,
-            t * z + (s * (a * y - b * x) + along * c) + oz,
-        )
-    return x, y, z
-
-
 def choose(problem, shared, goal, near):
     """Return the branch that `closed_form.choose` returns, with its end.
 
@@ -293,7 +279,8 @@ def choose(problem, shared, goal, near):
         if (rank, away, number) < least:
             best, least = (angles, status, within), (rank, away, number)
     angles, status, within = best
-    return choice.Chosen(angles, tip(shared, angles), status, within)
+    end = float_corrections.carried(shared.chain, angles, shared.end)
+    return choice.Chosen(angles, end, status, within)
 
 
 def _is_nearest(shared, angles, near):
