@@ -70,6 +70,12 @@ def accessor(**changes):
     return [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", **changes}]
 
 
+def morphed(targets, weights=(1,)):
+    """Return the mesh of a triangle with morph targets."""
+    primitive = {"attributes": {"POSITION": 0}, "targets": targets}
+    return {"primitives": [primitive], "weights": weights}
+
+
 GLBS = [
     (changed(), ""),
     (b"PK\3\4" + bytes(40), "This is no glTF file in one piece"),
@@ -85,7 +91,19 @@ GLBS = [
     (changed(nodes=[{}] * 10001), "10001 nodes; the page shows up to 10000"),
     (changed(buffers=[{"uri": "https://example.org/x.bin", "byteLength": 4}]), "outside of it"),
     (changed(images=[{"uri": "../secret.png"}]), "outside of it, “../secret.png”"),
-    (changed(extensionsRequired=["KHR_draco_mesh_compression"]), "Export it without compression"),
+    *(
+        (
+            changed(extensionsRequired=["VRM", name]),
+            f"needs “{name}”.*Export it without compression",
+        )
+        for name in (
+            "KHR_draco_mesh_compression",
+            "EXT_meshopt_compression",
+            "KHR_meshopt_compression",
+            "KHR_texture_basisu",
+        )
+    ),
+    (changed(extensionsRequired=["EXT_other"]), "needs “EXT_other”, which the page cannot read.$"),
     (changed(bufferViews=[{"buffer": 0, "byteLength": 1 << 30}]), "data beyond its end"),
     (changed(accessors=accessor(count=1 << 20)), "numbers beyond its end"),
     (
@@ -101,6 +119,29 @@ GLBS = [
     (changed(skins=[{"joints": [9]}]), "there is no node “9”"),
     (changed(meshes=[{}]), "a mesh has no shapes"),
     (changed(nodes=7), "“nodes” is no list of objects"),
+    (changed(meshes=[morphed([{}, {"POSITION": 0}])]), ""),
+    (changed(meshes=[morphed([{"NORMAL": 0}])]), ""),
+    (changed(meshes=[morphed([{"POSITION": 9}])]), ""),
+    (changed(meshes=[morphed([{"POSITION": 0}] * 300, [1] * 300)]), ""),
+    (changed(meshes=[morphed(7, "none")]), ""),
+    (
+        changed(
+            meshes=[morphed([{"POSITION": 0}] * 256)],
+            accessors=[{"componentType": 5126, "count": 1 << 17, "type": "VEC3"}],
+        ),
+        "too large for the page",
+    ),
+    (
+        changed(
+            animations=[
+                {
+                    "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}],
+                    "samplers": [{"input": 0, "output": 0}],
+                }
+            ]
+        ),
+        "an animation has other values than times",
+    ),
     (
         changed(
             animations=[

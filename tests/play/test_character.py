@@ -9,6 +9,7 @@ import pytest
 
 import node_scripts
 import twobone
+import vrm_files
 from characters import FILES, GLBS, changed, made_clip
 from twobone import Limb, LocalPose, Skeleton, motion
 from twobone.motion import joint_names
@@ -138,6 +139,68 @@ def test_names_of_joints_mean_the_same(answer):
         wanted = (*said[:5], " ".join(said.words))
         parts = ("side", "place", "kind", "role", "isOther", "words")
         assert tuple(there[part] for part in parts) == wanted, name
+
+
+@pytest.mark.parametrize("version", [0, 1])
+def test_limbs_of_vrm_models_are_found_by_their_humanoid_bones(answer, tmp_path, version):
+    path = tmp_path / "made.vrm"
+    path.write_bytes(vrm_files.vrm(version))
+    [found] = answer({"clips": "limbsIn"}, FIND, [str(path)], READ)
+    clips = motion.load_all(path)
+    assert_same_clips(found, clips)
+    limbs = found["clips"][0]["limbs"]
+    bones = clips[0].human_bones
+    for limb, part in ((limb, part) for limb in limbs for part in ("start", "mid", "end")):
+        names = ("UpperLeg", "LowerLeg", "Foot")
+        if limb["kind"] == "arm":
+            names = ("UpperArm", "LowerArm", "Hand")
+        name = dict(zip(("start", "mid", "end"), names, strict=True))[part]
+        assert limb[part] == bones[limb["side"] + name]
+    assert len(limbs) == 4
+    ahead = found["clips"][0]["ahead"]
+    assert np.allclose(ahead / np.linalg.norm(ahead), [0, 0, 1 if version else -1], atol=0.05)
+
+
+# --- morph targets ------------------------------------------------------------------------
+
+MORPHS = """(async () => {
+  const { source, model } = await read(given.path), [clip] = source.clips, meshes = [];
+  model.object.traverse((node) => node.isMesh && meshes.push(node));
+  const shown = [0, 1, 2.5, 10].map((frame) => {
+    const pose = clip.poseAt(frame);
+    model.apply(pose, toWorld(source.skeleton, pose));
+    model.object.updateMatrixWorld(true);
+    return meshes.map((mesh) => Array.from({ length: mesh.geometry.attributes.position.count },
+      (_, i) => mesh.getVertexPosition(i, new Vector3()).toArray()));
+  });
+  const has = meshes.map((mesh) => "position" in mesh.geometry.morphAttributes);
+  return { count: clip.count, shown, has };
+})()"""
+WITH_VECTORS = READ + '\nimport { Vector3 } from "three";'
+
+
+@pytest.mark.parametrize("version", [0, 1])
+def test_morph_targets_move_the_vertices_of_a_face(answer, tmp_path, version):
+    path, weights = tmp_path / "made.vrm", np.random.default_rng(version).uniform(0, 1, (11, 2))
+    weights[0] = 0.0
+    path.write_bytes(vrm_files.vrm(version, Talk=weights))
+    found = answer({"skeleton": "toWorld"}, MORPHS, {"path": str(path)}, WITH_VECTORS)
+    assert (found["count"], found["has"]) == (len(weights), [False, True, True])
+    body, *faces = map(np.array, zip(*found["shown"], strict=True))
+    assert np.ptp(body, axis=0).max() == 0.0
+    at = np.array([weights[0], weights[1], weights[2:4].mean(0), weights[10]])  # of the frames
+    wanted = np.zeros((4, 8, 3))
+    wanted[..., 1] = -0.06 * at[:, 1, None]
+    wanted[:, vrm_files.CHIN, 1] = -0.06 * at[:, 0, None]
+    for face in faces:
+        np.testing.assert_allclose(face - face[0], wanted, atol=1e-6)
+
+
+def test_morph_targets_that_nothing_shows_take_no_memory(answer, tmp_path):
+    path = tmp_path / "made.vrm"
+    path.write_bytes(vrm_files.vrm(1))
+    found = answer({"skeleton": "toWorld"}, MORPHS, {"path": str(path)}, WITH_VECTORS)
+    assert found["has"] == [False, False, False]
 
 
 # --- poses --------------------------------------------------------------------------------

@@ -1,11 +1,13 @@
 """The Character scene in a browser: dragging, keys, clips, and files that are dropped on it."""
 
+import base64
 import json
 
 import numpy as np
 import pytest
 
 import twobone
+import vrm_files
 from characters import FILES, GLBS, made_clip
 from twobone import motion
 from twobone.play.characters import CharacterFile
@@ -21,11 +23,12 @@ DROP = """([name, bytes]) => {
 }"""
 SHOWN = "() => character.limbs().map((one) => ({ name: one.limb.name, ...one, limb: null }))"
 SAID = "() => !document.getElementById('character-said').textContent.startsWith('Reading')"
-# Lift the end of a limb; return how far from it the nearest joint of three.js is.
+# Lift the end of a limb towards its root; return how far from it the nearest joint of three.js is.
 LIFT = """(name) => {
   const posing = character.it(), limb = posing.limbs.find((one) => one.name === name);
   const shown = () => character.limbs().find((one) => one.limb === limb);
-  const lifted = shown().target.map((v, i) => v + [0.1, 0.2, 0.1][i] * limb.reach);
+  const { target, root } = shown(), by = [0.05, 0.1, 0.05].map((part) => part * limb.reach);
+  const lifted = target.map((v, i) => v + 0.3 * (root[i] - v) + by[i]);
   posing.hold(limb, { target: lifted });
   main.drawNow();
   const { object } = posing.character.model, nodes = [], place = object.position.toArray();
@@ -187,6 +190,49 @@ def test_characters_with_meshes_follow_their_skeleton(visit):
         assert found["has"]
         assert found["away"] < 1e-5
         assert found["word"] == "REACHED"
+
+
+@pytest.mark.parametrize("version", [0, 1])
+def test_hands_and_feet_of_vrm_models_are_dragged(visit, version):
+    page = visit(HERE, panel=False, **QUIET)
+    said = drop(page, "made.vrm", vrm_files.vrm(version))
+    assert said == "made.vrm: 29 joints, 4 limbs."
+    for limb in ("left arm", "right leg"):
+        found = page.evaluate(LIFT, limb)
+        assert found["has"]
+        assert found["away"] < 1e-5
+        assert found["word"] == "REACHED"
+    drag(page, "limb", 20, 60)
+    assert (limb_of(page)["isPinned"], limb_of(page)["word"]) == (True, "REACHED")
+
+
+CHANGED = """async (texts) => {
+  const [before, after] = await Promise.all(texts.map(async (text) => {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes]));
+    const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    pen.drawImage(image, 0, 0);
+    return pen.getImageData(0, 0, image.width, image.height).data;
+  }));
+  let count = 0;
+  for (let i = 0; i < before.length; i += 4)
+    count += [0, 1, 2].some((part) => Math.abs(before[i + part] - after[i + part]) > 24);
+  return count;
+}"""
+
+
+def test_a_face_is_seen_to_move(visit):
+    """The chin of the model goes down between the two frames, and nothing else moves."""
+    page = visit(HERE, 400, 480, panel=False, webgl=True, **QUIET)
+    drop(page, "made.vrm", vrm_files.vrm(1, Talk=np.array([[0.0, 0.0], [1.0, 0.0]])))
+    shots = []
+    for frame in (0, 1, 0):
+        page.evaluate("(frame) => { character.seek(frame); main.drawNow(); }", frame)
+        picture = page.locator("#picture").screenshot()
+        shots.append(base64.b64encode(picture).decode())
+    moved, back = (page.evaluate(CHANGED, [shots[0], shot]) for shot in shots[1:])
+    assert moved > 100
+    assert back == 0
 
 
 def test_python_gives_a_file_to_its_page_alone(state_home, opened, tmp_path):

@@ -27,7 +27,7 @@ export const readGltf = async (buffer) => {
   } catch (error) {
     throw new Refused(`three.js cannot read the file: ${error instanceof Error ? error.message : error}`);
   }
-  const object = gltf.scene, nodes = joints.map((node) => /** @type {THREE.Object3D} */ (object.getObjectByName(`n${node}`)));
+  const object = gltf.scene, named = (/** @type {number} */ node) => /** @type {THREE.Object3D} */ (object.getObjectByName(`n${node}`)), nodes = joints.map(named);
   const places = new Map(joints.map((node, joint) => [node, joint])), parents = joints.map((node) => places.get(found.parents[node]) ?? -1);
   const rest = nodes.map(localOf), isScaled = rest.some(({ scale }) => scale.some((part) => Math.abs(part - 1) > SAME_SCALE)) || gltf.animations.some(({ tracks }) => tracks.some(({ name }) => name.endsWith(".scale")));
   const skeleton = skeletonOf(joints.map((node) => found.names[node]), parents, toPose(parents, rest, isScaled));
@@ -35,19 +35,31 @@ export const readGltf = async (buffer) => {
   const giant = Math.max(...spans), metres = giant <= LARGEST ? 1 : UNITS.find((unit) => giant * unit <= LARGEST) ?? UNITS[1];
   /** @type {Local[]} */
   let shown = rest;
+  const faces = new Map(found.morphed.map(({ node, weights }) => [node, { ...meshesOf(named(node)), weights }]));
+  let weights = new Map(/** @type {[number, number[]][]} */ ([])); // of morph targets, by node; those of the rest pose where there are none
   const clips = gltf.animations.map((animation, i) => {
-    const tracks = animation.tracks.flatMap((track) => {
-      const [node, property] = track.name.split("."), joint = places.get(Number(node.slice(1)));
+    /** @type {{ joint: number, property: keyof Local, times: Float32Array, interpolant: any }[]} */
+    const tracks = [];
+    /** @type {{ node: number, times: Float32Array, interpolant: any }[]} */
+    const turns = [];
+    let next = 0; // of weights there is a track for each mesh of the node, and all are equal
+    for (const { target: { node, path } } of clean.animations[i].channels) {
+      const isFace = path === "weights", joint = places.get(node), track = animation.tracks[next], count = isFace ? faces.get(node)?.count ?? 0 : 1;
+      next += count;
+      if (!count) continue;
       if (!track.times.every((time, at) => Number.isFinite(time) && (at === 0 || time > track.times[at - 1])) || !track.values.every(Number.isFinite)) throw new Refused("The file is damaged: the times of an animation do not increase, or its values are no numbers.");
-      return joint === undefined ? [] : [{ joint, property: /** @type {keyof Local} */ (property), times: track.times, interpolant: /** @type {any} */ (track).createInterpolant(new Float32Array(track.getValueSize())) }];
-    });
-    const times = tracks.map((track) => track.times), first = Math.min(...times.map((each) => each[0])), last = Math.max(...times.map((each) => each[each.length - 1]));
-    const fps = frameRate(times), count = tracks.length ? frameCount(first, last, fps) : 1;
+      const one = { times: track.times, interpolant: /** @type {any} */ (track).createInterpolant(new Float32Array(track.getValueSize())) };
+      if (isFace) turns.push({ ...one, node });
+      else if (joint !== undefined) tracks.push({ ...one, joint, property: /** @type {keyof Local} */ (track.name.split(".")[1]) });
+    }
+    const times = (tracks.length ? tracks : turns).map((track) => track.times), first = Math.min(...times.map((each) => each[0])), last = Math.max(...times.map((each) => each[each.length - 1]));
+    const fps = frameRate(times), count = times.length ? frameCount(first, last, fps) : 1;
     if (!(count <= MOST_FRAMES)) throw new Refused(`A clip has ${count} frames; the page shows up to ${MOST_FRAMES}.`);
     const poseAt = (/** @type {number} */ frame) => {
       shown = rest.map((local) => ({ ...local }));
       const time = Math.min(first + frame / fps, last);
       for (const { joint, property, interpolant } of tracks) shown[joint][property] = Array.from(interpolant.evaluate(time));
+      weights = new Map(turns.map(({ node, interpolant }) => [node, Array.from(interpolant.evaluate(time))]));
       return toPose(parents, shown, isScaled);
     };
     return { name: found.clipNames[i], count, fps, poseAt };
@@ -63,6 +75,7 @@ export const readGltf = async (buffer) => {
       node.scale.set(sx, sy, sz);
       node.quaternion.set(a, b, c, d);
     });
+    for (const [node, { meshes, weights: own }] of faces) for (const mesh of meshes) mesh.morphTargetInfluences = mesh.morphTargetInfluences?.map((/** @type {number} */ _, /** @type {number} */ target) => (weights.get(node) ?? own)[target] ?? 0);
     if (!isScaled) return;
     // Below a scale a translation is not that of the node: put each joint where the pose has it.
     for (const joint of skeleton.order) {
@@ -77,6 +90,13 @@ export const readGltf = async (buffer) => {
     }
   };
   return { source: { skeleton, up: "y", metres, humanBones, clips }, model: { object, apply, box: () => boxOf(object), dispose } };
+};
+
+// The meshes of a node that have morph targets, and how many of them an animation of GLTFLoader moves: in a
+// group it counts those of the nodes below too.
+const meshesOf = (/** @type {THREE.Object3D} */ object) => {
+  const all = [object, ...object.children].flatMap((each) => (each instanceof THREE.Mesh && each.morphTargetInfluences ? [each] : []));
+  return { meshes: all.filter((each) => each === object || !/^n\d+$/.test(each.name)), count: /** @type {any} */ (object).isGroup ? all.length : all.filter((each) => each === object).length };
 };
 
 const MOST_PRECISE = 200000; // vertices: of larger models the box is that of the rest pose

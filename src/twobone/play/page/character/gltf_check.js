@@ -1,5 +1,5 @@
-// glTF files (.glb, .vrm) checked and reduced to what the page shows: nodes, meshes, skins, animations of
-// nodes, and base colours. GLTFLoader of three.js gets that and nothing else, so that a hostile file
+// glTF files (.glb, .vrm) checked and reduced to what the page shows: nodes, meshes, skins, morph targets,
+// animations of both, and base colours. GLTFLoader of three.js gets that and nothing else, so that a hostile file
 // neither hangs nor makes it ask for anything: no addresses, no trees with circles, no accessors beyond
 // the file, no extensions. Images are decoded here too, once their size is known.
 import { MOST_JOINTS, Refused, quoted } from "./refused.js";
@@ -10,13 +10,16 @@ import { MOST_JOINTS, Refused, quoted } from "./refused.js";
 
 const MAGIC = 0x46546c67, JSON_CHUNK = 0x4e4f534a, BINARY_CHUNK = 0x004e4942;
 const MOST_NODES = 10000, MOST_PRIMITIVES = 2000, MOST_VERTICES = 5e6, WIDEST_IMAGE = 8192;
+const MOST_TARGETS = 256; // morph targets of a shape, the layers that a texture has in every WebGL2
+const MOST_MORPHED = 1e7; // vertices of all morph targets: a texture holds 32 bytes of each
 /** @type {Record<number, number>} */
 const BYTES = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
 /** @type {Record<string, number>} */
 const WIDTHS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
 /** @type {Record<string, number>} */
-const PATHS = { translation: 3, rotation: 4, scale: 3 };
+const PATHS = { translation: 3, rotation: 4, scale: 3, weights: 1 };
 // What the page does without, if a file only uses it; what a file requires must be among these.
+const COMPRESSED = /draco|meshopt|basisu/;
 const KNOWN = ["KHR_materials_unlit", "KHR_mesh_quantization", "KHR_texture_transform", "VRM", "VRMC_vrm", "VRMC_springBone", "VRMC_materials_mtoon", "VRMC_node_constraint"];
 
 /** @returns {never} */
@@ -131,10 +134,18 @@ const transformOf = (node) => {
   }));
 };
 const ATTRIBUTES = { POSITION: ["VEC3"], NORMAL: ["VEC3"], TEXCOORD_0: ["VEC2"], TEXCOORD_1: ["VEC2"], COLOR_0: ["VEC3", "VEC4"], JOINTS_0: ["VEC4"], WEIGHTS_0: ["VEC4"] };
-/** @type {(mesh: Json, accessors: Json[], materials: Json[]) => { primitives: Json[] }} */
-const meshOf = ({ primitives }, accessors, materials) => {
+// The morph targets of a shape, each with all of the attributes that one has: for an attribute that a
+// target has not, GLTFLoader would take that of the shape, so it gets zeros.
+/** @type {(targets: Json, accessors: Json[], count: number, zeros: (count: number) => number) => Record<string, number>[]} */
+const targetsOf = (targets, accessors, count, zeros) => {
+  const given = (Array.isArray(targets) ? targets : []).slice(0, MOST_TARGETS).map((target) => Object.entries(target ?? {}).filter(([, at]) => accessors[at]?.type === "VEC3" && accessors[at].count === count));
+  const names = ["POSITION", "NORMAL"].filter((name) => given.some((target) => target.some(([own]) => own === name)));
+  return given.map((target) => Object.fromEntries(names.map((name) => [name, target.find(([own]) => own === name)?.[1] ?? zeros(count)])));
+};
+/** @type {(mesh: Json, accessors: Json[], materials: Json[], zeros: ((count: number) => number) | null) => { primitives: Json[] }} */
+const meshOf = ({ primitives }, accessors, materials, zeros) => {
   if (!Array.isArray(primitives)) return refuse("The file is damaged: a mesh has no shapes.");
-  const found = primitives.flatMap(({ attributes, indices, material, mode = 4 }) => {
+  const found = primitives.flatMap(({ attributes, indices, material, mode = 4, targets }) => {
     const position = accessors[attributes?.POSITION];
     if (!position || ![4, 5, 6].includes(mode) || position.type !== "VEC3" || !position.count) return [];
     const kept = Object.entries(ATTRIBUTES).flatMap(([name, types]) => {
@@ -142,7 +153,8 @@ const meshOf = ({ primitives }, accessors, materials) => {
       return accessor && types.includes(accessor.type) && accessor.count === position.count ? [[name, attributes[name]]] : [];
     });
     if (indices !== undefined && accessors[index(indices, accessors, "list of corners")].type !== "SCALAR") refuse("The file is damaged: the corners of a shape are no numbers.");
-    return [{ attributes: Object.fromEntries(kept), ...(indices !== undefined && { indices }), ...(isIndex(material, materials.length) && { material }), mode }];
+    const morphs = zeros ? targetsOf(targets, accessors, position.count, zeros) : [];
+    return [{ attributes: Object.fromEntries(kept), ...(morphs.length && { targets: morphs }), ...(indices !== undefined && { indices }), ...(isIndex(material, materials.length) && { material }), mode }];
   });
   return { primitives: found };
 };
@@ -167,7 +179,8 @@ const animationOf = ({ channels = [], samplers = [], name }, nodes, accessors) =
     const times = accessors[index(input, accessors, "list of times")], values = accessors[index(output, accessors, "list of values")], key = `${node} ${path}`;
     const keys = interpolation === "CUBICSPLINE" ? 3 : 1;
     if (seen.has(key) || !["LINEAR", "STEP", "CUBICSPLINE"].includes(interpolation)) refuse("The file is damaged: an animation moves a node in two ways.");
-    if (times.type !== "SCALAR" || times.componentType !== 5126 || !times.count || WIDTHS[values.type] !== PATHS[path] || values.count !== keys * times.count) refuse("The file is damaged: an animation has other values than times.");
+    const each = values.count / (keys * times.count); // for weights, one of each morph target
+    if (times.type !== "SCALAR" || times.componentType !== 5126 || !times.count || WIDTHS[values.type] !== PATHS[path] || (path === "weights" ? each < 1 || each % 1 : each !== 1)) refuse("The file is damaged: an animation has other values than times.");
     seen.add(key);
     return [{ channel: { target: { node, path } }, sampler: { input, output, interpolation } }];
   });
@@ -188,7 +201,7 @@ const humanBonesOf = (json) => {
 export const reduced = ({ json, binary }) => {
   if (typeof json !== "object" || json === null || !String(json.asset?.version).startsWith("2")) refuse("The file does not say that it is glTF of version 2.");
   const required = [].concat(json.extensionsRequired ?? []).find((name) => !KNOWN.includes(name));
-  if (required) refuse(`The file needs ${quoted(required)}, which the page cannot read. Export it without compression.`);
+  if (required) refuse(`The file needs ${quoted(required)}, which the page cannot read.${COMPRESSED.test(required) ? " Export it without compression." : ""}`);
   const [buffers, views, accessors, nodes, meshes, skins, materials, animations, scenes, images] = ["buffers", "bufferViews", "accessors", "nodes", "meshes", "skins", "materials", "animations", "scenes", "images"].map((name) => listOf(json, name));
   const elsewhere = [...buffers, ...images].find(({ uri }) => uri !== undefined);
   if (elsewhere) refuse(`The file refers to data outside of it, ${quoted(elsewhere.uri)}. Save it as one .glb with everything inside: the page asks for no other file.`);
@@ -200,14 +213,20 @@ export const reduced = ({ json, binary }) => {
   const { parents, order } = treeOf(nodes), humanBones = humanBonesOf(json);
   const kept = animations.map((each) => animationOf(each, nodes, accessors));
   const joints = jointsOf({ json, nodes, skins, scenes, parents, order, animations: kept, humanBones });
-  const shapes = meshes.map((mesh) => meshOf(mesh, accessors, materials)), primitives = shapes.flatMap((mesh) => mesh.primitives);
-  const vertices = primitives.reduce((sum, { attributes }) => sum + accessors[attributes.POSITION].count, 0);
-  if (primitives.length > MOST_PRIMITIVES || vertices > MOST_VERTICES) refuse("The model is too large for the page: save it with fewer shapes.");
+  // Morph targets that nothing shows, such as the expressions of most VRM files, would only take memory.
+  const turned = new Set(kept.flatMap(({ channels }) => channels.flatMap(({ target }) => (target.path === "weights" ? target.node : []))));
+  const weightsOf = (/** @type {Json} */ { mesh, weights = meshes[mesh]?.weights }) => (Array.isArray(weights) ? weights.map((each) => (Number.isFinite(each) ? each : 0)) : []);
+  const morphed = nodes.flatMap((node, i) => (turned.has(i) || weightsOf(node).some((each) => each) ? [{ node: i, mesh: node.mesh, weights: weightsOf(node) }] : []));
+  const shaped = new Set(morphed.map(({ mesh }) => mesh)), numbers = accessors.slice();
+  const zeros = (/** @type {number} */ count) => numbers.push({ componentType: 5126, count, type: "VEC3" }) - 1;
+  const shapes = meshes.map((mesh, i) => meshOf(mesh, accessors, materials, shaped.has(i) ? zeros : null)), primitives = shapes.flatMap((mesh) => mesh.primitives);
+  const total = (/** @type {(primitive: Json) => number} */ times) => primitives.reduce((sum, each) => sum + times(each) * accessors[each.attributes.POSITION].count, 0);
+  if (primitives.length > MOST_PRIMITIVES || total(() => 1) > MOST_VERTICES || total(({ targets = [] }) => targets.length) > MOST_MORPHED) refuse("The model is too large for the page: save it with fewer shapes.");
   const clean = {
     asset: { version: "2.0" },
     buffers: binary.length ? [{ byteLength: binary.length }] : [],
     bufferViews: views.map(({ byteOffset, byteLength, byteStride }) => ({ buffer: 0, byteOffset, byteLength, byteStride })),
-    accessors: accessors.map(({ bufferView, byteOffset, componentType, count, type, normalized, sparse }) => ({ bufferView, byteOffset, componentType, count, type, normalized, sparse, min: [0, 0, 0], max: [0, 0, 0] })),
+    accessors: numbers.map(({ bufferView, byteOffset, componentType, count, type, normalized, sparse }) => ({ bufferView, byteOffset, componentType, count, type, normalized, sparse, min: [0, 0, 0], max: [0, 0, 0] })),
     nodes: nodes.map((node, i) => ({
       name: `n${i}`, children: node.children, ...transformOf(node),
       ...(isIndex(node.mesh, shapes.length) && shapes[node.mesh].primitives.length && { mesh: node.mesh }),
@@ -225,7 +244,7 @@ export const reduced = ({ json, binary }) => {
     scenes: [{ nodes: order.filter((node) => parents[node] < 0) }], scene: 0,
   };
   return {
-    clean, binary, joints, parents, humanBones,
+    clean, binary, joints, parents, humanBones, morphed,
     names: nodes.map(({ name }, i) => (typeof name === "string" && name ? name.slice(0, 200) : `node_${i}`)),
     clipNames: kept.filter(({ channels }) => channels.length).map(({ name }) => name),
     materials: materials.map(materialOf), json,
@@ -237,7 +256,7 @@ export const reduced = ({ json, binary }) => {
 /** @type {(file: { json: Json, nodes: Json[], skins: Json[], scenes: Json[], parents: number[], order: number[], animations: { channels: Json[] }[], humanBones: Record<string, number> }) => number[]} */
 const jointsOf = ({ json, nodes, skins, scenes, parents, order, animations, humanBones }) => {
   const used = new Set(Object.values(humanBones));
-  for (const { channels } of animations) for (const { target } of channels) used.add(target.node);
+  for (const { channels } of animations) for (const { target } of channels) if (target.path !== "weights") used.add(target.node);
   for (const { joints = [] } of skins) for (const node of joints) used.add(index(node, nodes, "node"));
   const roots = scenes.length ? scenes[isIndex(json.scene, scenes.length) ? json.scene : 0].nodes ?? [] : null, shown = new Set(roots ?? order);
   for (const node of order) if (shown.has(parents[node])) shown.add(node);
