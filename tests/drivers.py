@@ -1,6 +1,7 @@
 """Firefox and WebKit, driven by their own protocols: nothing to install but the browsers.
 
-A driver opens addresses, runs JavaScript, drags and clicks with a mouse, and takes screenshots.
+A driver opens addresses, runs JavaScript, drags and clicks with a mouse, holds keys, takes
+screenshots, and keeps what the page complains of.
 """
 
 import contextlib
@@ -71,8 +72,15 @@ class Driver:
             {"type": "pointerMove", "x": round(x), "y": round(y), "duration": 20} for x, y in places
         ]
         button = {"button": 0}
-        self._act([moves[0], {"type": "pointerDown"} | button, *moves[1:],
-                   {"type": "pointerUp"} | button])  # fmt: skip
+        self._act("pointer", [moves[0], {"type": "pointerDown"} | button, *moves[1:],
+                              {"type": "pointerUp"} | button])  # fmt: skip
+
+    @contextlib.contextmanager
+    def holding(self, key):
+        """Hold a key of the keyboard for as long as the block."""
+        self._act("key", [{"type": "keyDown", "value": key}])
+        yield
+        self._act("key", [{"type": "keyUp", "value": key}])
 
     def click(self, selector):
         box = f"document.querySelector({json.dumps(selector)})"
@@ -88,7 +96,9 @@ class Firefox(Driver):
 
     def __init__(self, session):
         self.session, self.numbers = session, itertools.count(1)
+        self._complaints = []
         self._call("session.new", capabilities={})
+        self._call("session.subscribe", events=["log.entryAdded"])
         [tab] = self._call("browsingContext.getTree")["contexts"]
         self.tab = {"context": tab["context"]}
         size = {"width": WIDTH, "height": HEIGHT}
@@ -98,7 +108,10 @@ class Firefox(Driver):
         number = next(self.numbers)
         self.session.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while (answer := json.loads(self.session.recv(SECONDS))).get("id") != number:
-            pass
+            if answer.get("method") == "log.entryAdded":
+                entry = answer["params"]
+                if entry["level"] in ("warn", "error"):
+                    self._complaints.append(entry["text"])
         assert answer["type"] == "success", answer
         return answer["result"]
 
@@ -116,12 +129,17 @@ class Firefox(Driver):
         assert answer["type"] == "success", answer
         return answer["result"]["value"]
 
-    def _act(self, actions):
-        mouse = {"type": "pointer", "id": "mouse", "actions": actions}
-        self._call("input.performActions", **self.tab, actions=[mouse])
+    def _act(self, kind, actions):
+        source = {"type": kind, "id": kind, "actions": actions}
+        self._call("input.performActions", **self.tab, actions=[source])
 
     def screenshot(self):
         return self._call("browsingContext.captureScreenshot", **self.tab)["data"]
+
+    def complaints(self):
+        """Return warnings and errors in the console since the last call."""
+        found, self._complaints = self._complaints, []
+        return found
 
 
 class WebKit(Driver):
@@ -149,6 +167,7 @@ class WebKit(Driver):
     def open(self, address):
         self._call("/url", {"url": "about:blank"})
         self._call("/url", {"url": address})
+        self.run(LISTEN)
 
     def _run(self, script):
         body = (
@@ -157,12 +176,28 @@ class WebKit(Driver):
         )
         return self._call("/execute/async", {"script": body, "args": []})
 
-    def _act(self, actions):
-        mouse = {"type": "pointer", "id": "mouse", "actions": actions}
-        self._call("/actions", {"actions": [mouse]})
+    def _act(self, kind, actions):
+        source = {"type": kind, "id": kind, "actions": actions}
+        self._call("/actions", {"actions": [source]})
 
     def screenshot(self):
         return self._call("/screenshot")
+
+    def complaints(self):
+        """Return errors and warnings since the page has been loaded, which are then forgotten."""
+        return self.run("return (window.complaints ?? []).splice(0)")
+
+
+# WebDriver tells nothing of the console.
+LISTEN = """
+  window.complaints = [];
+  for (const name of ["warn", "error"]) {
+    const real = console[name];
+    console[name] = (...all) => (complaints.push(all.join(" ")), real.apply(console, all));
+  }
+  addEventListener("error", (event) => complaints.push(event.message));
+  addEventListener("unhandledrejection", (event) => complaints.push(String(event.reason)));
+"""
 
 
 # --- how they are started -----------------------------------------------------------------

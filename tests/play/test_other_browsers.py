@@ -34,7 +34,8 @@ def visit(browser, exported):
             browser.run("layout.open('panel'), main.drawNow()")
         return browser
 
-    return open_page
+    yield open_page
+    assert browser.complaints() == []
 
 
 # How many of the picture's pixels are nearly of a colour, in what the browser shows.
@@ -111,13 +112,64 @@ def test_space_is_drawn_when_nothing_moves_after_the_switch(visit):
     assert pixels(page, "r2") > 100
 
 
-def test_the_creature_walks(visit):
-    page = visit("scene=creature")
+# A spot on the shin of a leg that no other leg hides, and the number of that leg.
+SHIN = """
+  const { knees, feet } = walk.at(), cam = creature.camera();
+  const spots = knees.map((knee, i) => {
+    const [a, b] = [knee, feet[i]].map((v) => space.project(cam, v));
+    return [0, 1].map((k) => 0.3 * a[k] + 0.7 * b[k]);
+  });
+  const i = spots.findIndex((spot, i) => leg.under(cam, spot, "mouse") === i);
+  return [i, spots[i]];
+"""
+
+
+def test_the_creature_walks_is_led_by_a_key_and_shows_a_leg(visit):
+    page = visit("scene=creature&ground=flat&liveliness=0")
     page.wait_for("walk.at() !== null")
     start = page.run("return walk.at().place")
     page.wait_for(f"Math.hypot(...walk.at().place.map((v, i) => v - {start}[i])) > 0.05")
     assert pixels(page, "r1") > 100
     assert pixels(page, "body") > 100
+    start = page.run("return main.wander(false), walk.at().place")
+    with page.holding("s"):
+        page.wait_for(f"walk.at().place[2] < {start[2]} - 0.1")
+    page.wait_for("walk.isStill()")
+    i, spot = page.run(SHIN)
+    page.drag(spot)
+    page.wait_for("!document.getElementById('leg').hidden")
+    assert page.run("return leg.index()") == i
+    assert page.run("return document.getElementById('leg-title').textContent").startswith(
+        ("Left", "Right")
+    )
+
+
+ARM = """
+  const i = character.limbs().findIndex(({ limb }) => limb.name === "right arm");
+  const { word, isPinned, target, end } = character.limbs()[i];
+  const b = document.getElementById(`character-limb-${i}`).getBoundingClientRect();
+  return { word, isPinned, target, end, middle: [b.x + b.width / 2, b.y + b.height / 2] };
+"""
+
+
+def test_a_hand_of_the_figure_is_dragged_and_its_picture_saved(visit):
+    page = visit("scene=character")
+    page.wait_for("character.limbs().length === 4")
+    page.run("motion.set(false), main.drawNow()")
+    before = page.run(ARM)
+    x, y = before["middle"]
+    page.drag((x, y), (x + 6, y - 30), (x + 10, y - 60))
+    page.run(RESTS)
+    arm = page.run(ARM)
+    assert (arm["word"], arm["isPinned"]) == ("REACHED", True)
+    assert arm["middle"] == pytest.approx([x + 10, y - 60], abs=1)
+    assert arm["end"] == pytest.approx(arm["target"])
+    assert arm["target"][1] > before["target"][1] + 0.05
+    assert pixels(page, "r1") > 100
+    svg, png = sorted(map(base64.b64decode, page.run(SAVED)), key=lambda data: data[:1] != b"<")
+    drawn = ET.fromstring(svg)
+    assert len(drawn.findall(".//{*}path")) > 20
+    assert png.startswith(b"\x89PNG")
 
 
 # Buttons that save make a blob and a link; here the blob is kept and the link not followed.
