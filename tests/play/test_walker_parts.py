@@ -1,5 +1,7 @@
 """Parts of the page's walker compute what Python's compute: geometry, gaits, ground, footholds."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from twobone import creature
 from twobone.core import elementary
 from twobone.creature import animals, footing, gait, governor, measures, polygons, posture, springs
 from twobone.creature.anatomy import anatomy_of
+from twobone.errors import CreatureError
 from twobone.play.animals_table import entry
 from twobone.terrain.ground import Flat, HeightArray, Noise, Slope, Steps
 
@@ -551,3 +554,80 @@ def test_reports_have_the_same_figures(answer, name, kind):
     for figure, value in found.items():
         assert value == pytest.approx(float(wanted[figure]), rel=1e-9, abs=1e-12), figure
     assert measures.EPS * found["bone_error"] > 0.1
+
+
+# --- arguments ----------------------------------------------------------------------------
+
+REFUSED = """(() => {
+  const ground = makeTerrain(0, 1), walker = new Walker(animalOf(given.entry), ground);
+  const before = JSON.stringify(walker.state);
+  const told = given.calls.map(([name, ...all]) => {
+    try {
+      if (name === "new") new Walker(walker.animal, ground, { position: all[0], heading: all[1] });
+      else if (name === "ground") makeGround(all[0]);
+      else if (name === "rough") makeTerrain(...all);
+      else walker[name](...all);
+      return "";
+    } catch (error) {
+      return error instanceof CreatureError ? error.message : error.stack;
+    }
+  });
+  return { told, isSame: JSON.stringify(walker.state) === before };
+})()"""
+NAN, INFINITE = float("nan"), float("inf")
+
+
+def test_numbers_that_are_not_finite_are_refused_as_python_refuses_them(answer):
+    walker = creature.Walker("insect")
+    python = {
+        "step": walker.step,
+        "shove": walker.shove,
+        "put": walker.put,
+        "new": lambda *given: creature.Walker("insect", position=given[0], heading=given[1]),
+    }
+    calls = [
+        *(("step", dt) for dt in (NAN, INFINITE, -INFINITE, -1.0, 3601.0, 2e9)),
+        *(("step", 0.1, [value, 0.0]) for value in (NAN, INFINITE, 2e9)),
+        *(("step", 0.1, [0.0, 1.0], value) for value in (NAN, -INFINITE, -2e9)),
+        *(("shove", [0.0, value]) for value in (NAN, INFINITE, 2e9)),
+        *(("put", [value, 0.0], 0.0) for value in (NAN, 2e9)),
+        *(("put", [0.0, 0.0], value) for value in (INFINITE, 2e9)),
+        *(("new", [NAN, 0.0], 0.0), ("new", [0.0, 0.0], NAN)),
+    ]
+    wanted = []
+    for name, *given in calls:
+        with pytest.raises(CreatureError) as caught:
+            python[name](*given)
+        wanted.append(str(caught.value))
+    # What has another type in Python, or another name there.
+    others = {
+        ("step", 0.1, None): "`velocity` must be numbers, got null.",
+        ("step", 0.1, (1.0,)): "`velocity` must be 2 numbers, got 1.",
+        ("step", "1"): "`dt` must be numbers, got string.",
+        ("shove", ()): "`velocity` must be 2 numbers, got 0.",
+        ("rough", NAN, 1.0): "`rms` must be finite, got NaN or infinity.",
+        ("rough", 0.1, 1.0, INFINITE): "`seed` must be finite, got NaN or infinity.",
+    }
+    kinds = "flat, slope, steps, noise, array"
+    grounds = [
+        ({"kind": "flat", "level": NAN}, "`level` must be finite, got NaN or infinity."),
+        ({"kind": "slope", "rise": [0, 2e9]}, "`rise` must be at most 1e+09, got 2000000000."),
+        (HeightArray([[0.0, 1.0]], 1.0).formula() | {"heights": [[0.0, NAN]]}, "`heights` must be"),
+        ({"kind": "lake"}, f"`kind` must be one of {kinds}, got lake."),
+    ]
+    given = [*calls, *others, *(("ground", formula) for formula, _ in grounds)]
+    wanted += [*others.values(), *(text for _, text in grounds)]
+    parts = {
+        "walker": "CreatureError, Walker",
+        "anatomy": "animalOf",
+        "ground": "makeGround, makeTerrain",
+    }
+    found = answer(parts, REFUSED, entry=entry(creature.animal("insect")), calls=given)
+    assert found["isSame"]
+    for call, told, text in zip(given, found["told"], wanted, strict=True):
+        assert alike(told).startswith(alike(text)), call
+
+
+def alike(text):
+    """Return a message with its numbers as Python writes them: 2000000000 is 2e+09."""
+    return re.sub(r"-?\d[\de+.]*\d|-?\d", lambda found: f"{float(found[0]):g}", text)

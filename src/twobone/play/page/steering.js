@@ -2,6 +2,7 @@
 import { state } from "./state.js";
 import { frames } from "./frames.js";
 import { motion } from "./motion.js";
+import { finite } from "./walker/arguments.js";
 
 /** @import { Walker } from "./walker/walker.js" */
 /**
@@ -83,14 +84,14 @@ export const steering = (() => {
     goal: () => goal,
     /** Send the animal to a place on the ground, or stop it. @param {number[] | null} place */
     lead: (place) => {
-      goal = place;
+      goal = place && finite("place", place, 3);
       if (place) motion.set(false);
       frames.redraw();
     },
     /** Take an order from Python; it ends the automatic motion. @param {Order | null} given */
     obey: (given) => {
       if (given) motion.set(false);
-      python = given;
+      python = given && { velocity: finite("velocity", given.velocity, 2), turn: finite("turn", given.turn, 1)[0] };
       frames.redraw();
     },
     /** @param {string} key */

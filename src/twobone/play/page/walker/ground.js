@@ -1,5 +1,6 @@
 // Terrains that are formulas: flat ground, a slope, steps, noise (terrain/landforms.py, creature/journey.py).
 
+import { finite, refuse } from "./arguments.js";
 import { COSINE, cis, exp, nearest, turned } from "./elementary.js";
 import { between } from "./gait.js";
 import { generator } from "./random.js";
@@ -132,14 +133,20 @@ const array = (formula) => {
 const KINDS = { flat, slope, steps, noise, array };
 
 /**
- * Return the terrain of a formula, as `Terrain.formula` in Python gives it.
- * @returns {Terrain}
+ * Return the terrain of a formula, as `Terrain.formula` in Python gives it; a CreatureError if its kind is
+ * unknown or a number is not finite.
+ * @type {(formula: any) => Terrain}
  */
-/** @type {(formula: any) => Terrain} */
-export const makeGround = (formula) => KINDS[formula.kind](formula);
+export const makeGround = (formula) => {
+  const { kind, ...numbers } = formula;
+  if (!Object.hasOwn(KINDS, kind)) refuse("kind", `be one of ${Object.keys(KINDS).join(", ")}`, kind);
+  for (const [name, value] of Object.entries(numbers)) finite(name, value);
+  return KINDS[kind](formula);
+};
 
 /**
- * Return a terrain whose features fit the size of an animal, as `make_terrain` in Python.
+ * Return a terrain whose features fit the size of an animal, as `make_terrain` in Python; a CreatureError
+ * if a number is not finite.
  * @param {number | "flat" | "slope" | "steps"} kind a number is the roughness
  * @param {number} length of the animal's longest leg
  * @param {number} seed of rough ground
@@ -148,7 +155,7 @@ export const makeTerrain = (kind, length, seed = 0) => {
   const [along, up] = turned(12 / 360);
   if (kind === "slope") return makeGround({ kind, rise: [0, up / along] });
   if (kind === "steps") return makeGround({ kind, rise: 0.15 * length, run: 1.2 * length, face: FACE });
-  if (kind === "flat" || !kind) return makeGround({ kind: "flat", level: 0 });
+  if (kind === "flat" || kind === 0) return makeGround({ kind: "flat", level: 0 });
   return makeGround(noiseOf(kind * length, 2 * length, seed));
 };
 
@@ -159,6 +166,8 @@ export const makeTerrain = (kind, length, seed = 0) => {
  * @param {number} seed
  */
 export const noiseOf = (rms, wavelength, seed) => {
+  finite("rms", rms, 1);
+  finite("seed", seed, 1);
   const draw = generator(seed), list = (/** @type {(i: number) => any} */ value) => Array.from({ length: WAVES }, (_, i) => value(i));
   const order = draw.permutation(WAVES), fractions = list(draw.random).map((part, i) => (order[i] + part) / WAVES);
   const lengths = fractions.map((part) => wavelength * SHORTEST * exp(RANGE * part));

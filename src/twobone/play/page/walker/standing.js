@@ -1,6 +1,7 @@
 // Standing: put an animal on all its feet where the ground has room for it (creature/standing.py).
 
 import { footholdsAt } from "./anatomy.js";
+import { refuse } from "./arguments.js";
 import { settleBody, slackOf, swayGoal } from "./carriage.js";
 import { atRest } from "./following.js";
 import { bears, leans, onGround, plus, rotated, search } from "./footing.js";
@@ -16,9 +17,6 @@ import { courseAt, footholdsOf, standingFeet, stillSuspension, unknownLimits } f
 /** @import { Course, Cycle, State } from "./state.js" */
 
 const CREST = 0.6; // of the leg's length: how far bodies are raised over crests
-
-/** A walker cannot stand where it was put. */
-export class CreatureError extends Error {}
 
 /**
  * Return a walker that stands still at a place, in a phase of the gait cycle.
@@ -43,7 +41,7 @@ export const stand = (animal, anatomy, terrain, place, heading, cycle) => {
     state = on(nearer(state));
     if (touches(state)) pushUp(state, Infinity);
   }
-  if (lost(state)) refuse(state, "be where the ground leaves room for its knees and body", whyLost(state));
+  if (lost(state)) refuseAt(state, "be where the ground leaves room for its knees and body", whyLost(state));
   return state;
 };
 
@@ -88,7 +86,7 @@ const reachable = (state) => {
   const heights = state.feet.swing.map(([now]) => now[2]).sort((a, b) => a - b), half = heights.length / 2;
   const { points, lacks } = found(state, (heights[half - 1] + heights[half]) / 2, state.anatomy.legs.landing);
   const leg = lacks.indexOf(true);
-  if (leg >= 0) refuse(state, "be where all feet find ground within reach", `leg ${leg} finds none`);
+  if (leg >= 0) refuseAt(state, "be where all feet find ground within reach", `leg ${leg} finds none`);
   return points;
 };
 
@@ -134,9 +132,7 @@ const found = ({ anatomy, terrain, course, animal, feet, footholds }, level, rea
  * @param {string} wanted
  * @param {string} why
  */
-const refuse = ({ course: { place } }, wanted, why) => {
-  throw new CreatureError(`\`position\` must ${wanted}, got (${short(place[0], 6)}, ${short(place[1], 6)}), where ${why}.`);
-};
+const refuseAt = ({ course: { place } }, wanted, why) => refuse("position", wanted, `(${short(place[0], 6)}, ${short(place[1], 6)}), where ${why}`);
 
 /**
  * Return what is below the ground or out of reach where a walker stands, and how far.

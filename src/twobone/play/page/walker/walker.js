@@ -7,6 +7,7 @@
 // A step is a few functions that replace records of the state (state.js); each module says what it does.
 
 import { anatomyOf } from "./anatomy.js";
+import { CreatureError, finite, refuse } from "./arguments.js";
 import { brake } from "./braking.js";
 import { footRotation, settleBody, solved, swayBody } from "./carriage.js";
 import { follow, rotations } from "./following.js";
@@ -16,7 +17,7 @@ import { advanceGait, ease, fastestTurn, footholdSpeed, limitedOrders, measureDe
 import { rotationOf } from "./posture.js";
 import { hold, kept } from "./restraint.js";
 import { spreadKnees } from "./spreading.js";
-import { CreatureError, stand } from "./standing.js";
+import { stand } from "./standing.js";
 import { after, carried, flies, legPhases, moving, restingCycle } from "./state.js";
 import { starting, stray, swingFeet } from "./swinging.js";
 
@@ -43,6 +44,11 @@ const PATIENCE = 1; // seconds without progress after which a walker is blocked
  * @property {number[]} tailRotation in the body's space
  */
 
+/** @type {(position: any) => Place} */
+const where = (position) => /** @type {Place} */ (finite("position", position, 2));
+/** @type {(terrain: any) => Terrain} */
+const ground = (terrain) => (typeof terrain?.height === "function" ? terrain : refuse("terrain", "be what `makeGround` or `makeTerrain` returns", typeof terrain));
+
 export class Walker {
   /**
    * Stand an animal on the ground; a CreatureError if it cannot stand there.
@@ -52,18 +58,20 @@ export class Walker {
    */
   constructor(animal, terrain, { position = [0, 0], heading = 0 } = {}) {
     const cycle = restingCycle(0, animal.gait.dutyFactorAt(0));
-    this._state = stand(animal, anatomyOf(animal), terrain, position, heading, cycle);
+    this._state = stand(animal, anatomyOf(animal), ground(terrain), where(position), finite("heading", heading, 1)[0], cycle);
   }
 
   /**
-   * Walk for a time step. Orders beyond what the animal can do are limited.
+   * Walk for a time step. Orders beyond what the animal can do are limited; a CreatureError if one is
+   * not finite, as in Python.
    * @param {number} dt seconds, from 0 to 3600
    * @param {number[]} velocity to the left and forward
    * @param {number} turn radians per second, to the left
    */
   step(dt, velocity = [0, 0], turn = 0) {
-    if (!(dt >= 0 && dt <= LONGEST)) throw new CreatureError(`\`dt\` must be a number of seconds, 0 or more, at most ${LONGEST}, got ${dt}.`);
-    const asked = limitedOrders(this._state, [velocity[0], velocity[1], turn]);
+    finite("dt", dt, 1);
+    if (!(dt >= 0 && dt <= LONGEST)) refuse("dt", `be a number of seconds, 0 or more, at most ${LONGEST}`, dt);
+    const asked = limitedOrders(this._state, [...finite("velocity", velocity, 2), ...finite("turn", turn, 1)]);
     const pieces = dt > 0 ? Math.max(1, Math.ceil(dt / STEP - 1e-9)) : 0;
     for (let piece = 0; piece < pieces; piece++) this._step(dt / pieces, asked);
   }
@@ -91,8 +99,8 @@ export class Walker {
    * Push the body; the legs step to catch up with it.
    * @param {number[]} velocity to the left and forward, added to that of the body
    */
-  shove([left, forward]) {
-    const { course } = this._state;
+  shove(velocity) {
+    const [left, forward] = finite("velocity", velocity, 2), { course } = this._state;
     this._state.course = moving(course, plus(course.motion, [left, forward, 0]));
   }
 
@@ -103,7 +111,7 @@ export class Walker {
    */
   put(position, heading = 0) {
     const { animal, anatomy, terrain, cycle } = this._state;
-    this._state = stand(animal, anatomy, terrain, position, heading, restingCycle(cycle.phase, cycle.dutyFactor));
+    this._state = stand(animal, anatomy, terrain, where(position), finite("heading", heading, 1)[0], restingCycle(cycle.phase, cycle.dutyFactor));
   }
 
   get animal() {
@@ -116,7 +124,7 @@ export class Walker {
   }
 
   set terrain(terrain) {
-    this._state.terrain = terrain;
+    this._state.terrain = ground(terrain);
   }
 
   // The length of the longest leg.
