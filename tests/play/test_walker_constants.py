@@ -10,7 +10,11 @@ import pytest
 import node_scripts
 
 WALKER = node_scripts.PAGE / "walker"
-TWINS = {"elementary": "core.elementary", "ground": "terrain.landforms"}
+TWINS = {
+    "arguments": "terrain.arguments",
+    "elementary": "core.elementary",
+    "ground": "terrain.landforms",
+}
 ALONE = ("random", "types")  # what NumPy does, and types
 # Numbers, and lists of numbers.
 CONSTANT = re.compile(

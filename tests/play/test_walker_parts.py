@@ -606,7 +606,8 @@ def test_numbers_that_are_not_finite_are_refused_as_python_refuses_them(answer):
         ("step", "1"): "`dt` must be numbers, got string.",
         ("shove", ()): "`velocity` must be 2 numbers, got 0.",
         ("rough", NAN, 1.0): "`rms` must be finite, got NaN or infinity.",
-        ("rough", 0.1, 1.0, INFINITE): "`seed` must be finite, got NaN or infinity.",
+        ("rough", 0.1, 1.0, INFINITE): "`seed` must be a whole number, got Infinity.",
+        ("rough", 0.1, 1.0, -3): "`seed` must be at least 0, got -3.",
     }
     kinds = "flat, slope, steps, noise, array"
     grounds = [

@@ -167,7 +167,7 @@ export const makeTerrain = (kind, length, seed = 0) => {
  */
 export const noiseOf = (rms, wavelength, seed) => {
   finite("rms", rms, 1);
-  finite("seed", seed, 1);
+  if (!Number.isInteger(seed) || seed < 0) refuse("seed", seed < 0 ? "be at least 0" : "be a whole number", seed);
   const draw = generator(seed), list = (/** @type {(i: number) => any} */ value) => Array.from({ length: WAVES }, (_, i) => value(i));
   const order = draw.permutation(WAVES), fractions = list(draw.random).map((part, i) => (order[i] + part) / WAVES);
   const lengths = fractions.map((part) => wavelength * SHORTEST * exp(RANGE * part));
