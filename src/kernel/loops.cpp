@@ -382,5 +382,6 @@ void one_in_space(const double *p, double r1, double r2, double side, const doub
 namespace twobone {
 const Loops TWOBONE_LOOPS = {TEXT_OF(TWOBONE_LOOPS), {run<float, 2>, run<double, 2>}, {run<float, 3>, run<double, 3>},
                              {pose::run<float>, pose::run<double>},
-                             {program::run<float>, program::run<double>}, waves::heights, one_in_plane, one_in_space};
+                             {program::run<float>, program::run<double>}, waves::heights, waves::greatest_depth, place,
+                             one_in_plane, one_in_space};
 }

@@ -94,15 +94,12 @@ struct ProgramData {
 
 // Plane waves of the same height, to be summed at places: turns are along x + along z + phase. The cosine of an angle
 // in turns is a polynomial in the square of its distance from the nearest whole number.
+constexpr int COSINE_TERMS = 11, MOST_WAVES = 64;
 struct Waves {
-    std::ptrdiff_t places;
-    const double *x, *z;
     int count;
     const double *along, *phase;  // `along` has those along x, then those along z
     double high;
-    int coefficient_count;
     const double *coefficients;
-    double *out;
 };
 
 // The loops for one instruction set; [0] is float32, [1] is float64.
@@ -112,7 +109,13 @@ struct Loops {
     void (*space[2])(const Limbs &);
     void (*poses[2])(const Poses &);
     bool (*programs[2])(const Program &, ProgramData);  // returns false if there is no memory
-    void (*wave_heights)(const Waves &);
+    void (*wave_heights)(const Waves &, const double *x, const double *z, std::ptrdiff_t count, double *heights);
+    // The greatest depth of some points below waves; with `scale`, the depths are divided by it.
+    double (*greatest_depth)(const Waves &, const double *x, const double *z, const double *y, const double *scale,
+                             std::ptrdiff_t count);
+    // A coordinate of points of a body in the world: `points` has three coordinates in the body, one after the other,
+    // `axes` and `middle` are those of the body in this direction, and the axes are three apart.
+    void (*place)(const double *points, std::ptrdiff_t count, const double *axes, double middle, double *out);
     void (*one_in_plane)(const double *p, double r1, double r2, double side, double *joint);
     void (*one_in_space)(const double *p, double r1, double r2, double side, const double *pole,
                          double *joint);

@@ -4,6 +4,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <algorithm>
 #include <cfenv>
 #include <cmath>
 #include <initializer_list>
@@ -62,6 +63,11 @@ class Call {
         const double value = PyFloat_AsDouble(args[next++]);
         if (PyErr_Occurred()) wrong = true;
         return value;
+    }
+
+    PyObject *object() {
+        if (wrong || next >= count) return fail(), nullptr;
+        return args[next++];
     }
 
     bool is_none() const { return next < count && args[next] == Py_None; }
@@ -177,6 +183,99 @@ inline void times_place(const double *a, const double *b, double *out) {
 inline void times_axes(const double *row, const double *axes, double *out) {
     for (int j = 0; j < 3; j++) out[j] = row[0] * axes[j] + row[1] * axes[3 + j] + row[2] * axes[6 + j];
 }
+
+// --- ground -------------------------------------------------------------------------------
+
+constexpr double FAR = std::numeric_limits<double>::infinity();
+
+// Read waves: their directions, phases, height, and the coefficients of the cosine.
+twobone::Waves waves_of(Call &call) {
+    twobone::Waves waves{};
+    const npy_intp waves_count = call.length(1);
+    waves.along = call.numbers(2 * waves_count);
+    waves.phase = call.numbers(waves_count);
+    waves.high = call.number();
+    waves.coefficients = call.numbers(twobone::COSINE_TERMS);
+    call.require(waves_count > 0 && waves_count <= twobone::MOST_WAVES);
+    if (call.right()) waves.count = static_cast<int>(waves_count);
+    return waves;
+}
+
+// The ground as `Terrain.for_kernel` gives it: a height, the waves of rough ground, or a function of x and z.
+class Ground {
+  public:
+    explicit Ground(Call &call)
+        : given(call.object()), is_waves(given && PyTuple_Check(given)),
+          parts(is_waves ? PySequence_Fast_ITEMS(given) : nullptr, is_waves ? PyTuple_GET_SIZE(given) : 0) {
+        if (is_waves) {
+            waves = waves_of(parts);
+            call.require(parts.right());
+        } else if (given && PyFloat_Check(given)) {
+            level = PyFloat_AS_DOUBLE(given);
+        } else {
+            is_function = true;
+        }
+    }
+
+    // Whether heights do not depend on x and z.
+    bool is_level() const { return !is_waves && !is_function; }
+
+    // For how many rows of points `measure` is called at once: few remain in the cache, but each call of a function
+    // costs as much as many points.
+    npy_intp rows_at_once() const { return is_function ? 128 : 16; }
+
+    // Find the heights of the first `near` of some points, and the greatest depth of each of the rows of points that
+    // follow, each divided by its scale if there is one; `rows_for_scale` rows have the same. Returns false with an
+    // error set if the function raises.
+    bool measure(const double *x, const double *z, const double *y, npy_intp near, npy_intp rows, npy_intp size,
+                 const double *scale, npy_intp rows_for_scale, double *heights, double *depths) const {
+        if (is_function && !ask(x, z, near + rows * size, heights)) return false;
+        if (is_waves) twobone::loops_in_use().wave_heights(waves, x, z, near, heights);
+        if (is_level()) std::fill_n(heights, near, level);
+        for (npy_intp row = 0; row < rows; row++) {
+            const npy_intp at = near + row * size;
+            const double *const over = scale ? scale + row / rows_for_scale * size : nullptr;
+            if (is_waves) {
+                depths[row] = twobone::loops_in_use().greatest_depth(waves, x + at, z + at, y + at, over, size);
+                continue;
+            }
+            double most = -FAR;
+            for (npy_intp i = 0; i < size; i++) {
+                const double depth = (is_function ? heights[at + i] : level) - y[at + i];
+                most = maximum(most, over ? depth / over[i] : depth);
+            }
+            depths[row] = most;
+        }
+        return true;
+    }
+
+  private:
+    PyObject *const given;
+    const bool is_waves;
+    Call parts;
+    bool is_function = false;
+    double level = 0.0;
+    twobone::Waves waves{};
+
+    bool ask(const double *x, const double *z, npy_intp count, double *heights) const {
+        PyObject *places[2] = {PyArray_SimpleNew(1, &count, NPY_DOUBLE), PyArray_SimpleNew(1, &count, NPY_DOUBLE)};
+        PyObject *answer = nullptr, *found = nullptr;
+        if (places[0] && places[1]) {
+            for (int i = 0; i < 2; i++)
+                std::copy_n(i ? z : x, count, static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(places[i]))));
+            answer = PyObject_CallFunctionObjArgs(given, places[0], places[1], nullptr);
+        }
+        if (answer) found = PyArray_FROM_OTF(answer, NPY_DOUBLE, NPY_ARRAY_CARRAY_RO);
+        if (found && PyArray_SIZE(reinterpret_cast<PyArrayObject *>(found)) != count) {
+            PyErr_Format(PyExc_ValueError, "not a height for each place");
+            Py_CLEAR(found);
+        }
+        if (found) std::copy_n(static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(found))), count, heights);
+        for (PyObject *each : {places[0], places[1], answer}) Py_XDECREF(each);
+        Py_XDECREF(found);
+        return found != nullptr;
+    }
+};
 
 // --- poses of bodies (posture.py) ---------------------------------------------------------
 
@@ -317,11 +416,11 @@ void solve_knees(const double *targets, const double *bones, const double *poles
     twobone::loops_in_use().space[1](limbs);
 }
 
-// slack_points(body, axes, hips, poles, feet, bones, longest, min_reach, keel, shins, with_feet)
-//     -> slacks of the legs, and x, z and y of the points that must be above the ground: knees, points of the shins,
-//     the keel and, if asked, the feet
-PyObject *slack_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
+// slack(ground, body, axes, hips, poles, feet, bones, longest, min_reach, keel, shins, flies or None)
+//     -> legs, knees, belly, least
+PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
+    const Ground ground(call);
     const npy_intp n = call.length();
     const double *body = call.numbers(3 * n), *axes = call.numbers(9 * n);
     const npy_intp legs = call.length(1);
@@ -332,70 +431,59 @@ PyObject *slack_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *keel = call.numbers(3 * points);
     const npy_intp parts = call.length();
     const double *shins = call.numbers(parts);
-    const bool with_feet = call.number() != 0.0;
-    const npy_intp all = (1 + parts) * legs + points + (with_feet ? legs : 0);
-    double *left = call.make({n, legs});
-    double *to[3];  // x, z, y
-    for (double *&each : to) each = call.make({n, all});
-    double *const to_feet = call.scratch(3 * legs), *const thighs = call.scratch(3 * legs);
-    if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < n; i++) {
-        const double *const hip = hips + 3 * i * legs, *const foot = feet + 3 * i * legs, *const own = axes + 9 * i;
-        for (npy_intp leg = 0; leg < legs; leg++) {
-            double *const way = to_feet + 3 * leg;
-            for (int j = 0; j < 3; j++) way[j] = foot[3 * leg + j] - hip[3 * leg + j];
-            const double away = sqrt(dot(way, way));
-            left[i * legs + leg] = minimum(longest[leg] - away, away - min_reach[leg]);
-        }
-        solve_knees(to_feet, bones, poles + 3 * i * legs, legs, thighs);
-        for (int j = 0; j < 3; j++) {
-            double *const out = to[j] + i * all;
-            for (npy_intp leg = 0; leg < legs; leg++) {
-                const double knee = hip[3 * leg + j] + thighs[3 * leg + j], end = foot[3 * leg + j];
-                out[leg] = knee;
-                for (npy_intp k = 0; k < parts; k++) out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
-                if (with_feet) out[all - legs + leg] = end;
-            }
-            double *const low = out + (1 + parts) * legs;
-            const double a = own[j], b = own[3 + j], c = own[6 + j], middle = body[3 * i + j];
-            for (npy_intp q = 0; q < points; q++)
-                low[q] = (a * keel[q] + b * keel[points + q] + c * keel[2 * points + q]) + middle;
-        }
-    }
-    return call.result();
-}
-
-// slack_above(legs, y, under, parts, flies or None) -> knees, belly, least
-PyObject *slack_above(PyObject *, PyObject *const *args, Py_ssize_t count) {
-    Call call(args, count);
-    const npy_intp n = call.length(), legs = call.length(1);
-    const double *left = call.numbers(n * legs);
-    const npy_intp all = call.length(1);
-    const double *y = call.numbers(n * all), *under = call.numbers(n * all);
-    const double given = call.number();
-    call.require(given >= 0.0 && given <= double(all));  // false for NaN, which is no integer
-    const npy_intp parts = call.right() ? static_cast<npy_intp>(given) : 0;
     const npy_bool *flies = nullptr;
     if (call.is_none()) call.skip();
     else flies = call.flags(n * legs);
-    const npy_intp low = (1 + parts) * legs, end = all - (flies ? legs : 0);
-    call.require(low < end);  // there are points of the keel
-    double *knees = call.make({n, legs}), *belly = call.make({n}), *least = call.make({n, legs});
+    double *left = call.make({n, legs}), *knees = call.make({n, legs}), *belly = call.make({n});
+    double *least = call.make({n, legs});
+    // Of each body, the knees, points of the shins and, if asked, the feet; then the keels of all.
+    const npy_intp near = (1 + parts + (flies ? 1 : 0)) * legs, block = std::min(n, ground.rows_at_once());
+    double *const to_feet = call.scratch(3 * legs), *const thighs = call.scratch(3 * legs);
+    double *const room = call.scratch(4 * block * (near + points) + block);
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < n; i++) {
-        const double *const at = y + i * all, *const ground = under + i * all;
-        for (npy_intp leg = 0; leg < legs; leg++) {
-            double high = at[leg] - ground[leg];
-            for (npy_intp k = 1; k <= parts; k++)
-                high = minimum(high, at[k * legs + leg] - ground[k * legs + leg]);
-            knees[i * legs + leg] = high;
-            double smallest = minimum(left[i * legs + leg], high);
-            if (flies && flies[i * legs + leg]) smallest = minimum(smallest, at[end + leg] - ground[end + leg]);
-            least[i * legs + leg] = smallest;
+    double *const x = room, *const z = x + block * (near + points), *const y = z + block * (near + points);
+    double *const under = y + block * (near + points), *const depths = under + block * (near + points);
+    double *const to[3] = {x, z, y};
+    for (npy_intp first = 0; first < n; first += block) {
+        const npy_intp rows = std::min(block, n - first);
+        for (npy_intp row = 0; row < rows; row++) {
+            const npy_intp i = first + row, low = rows * near + row * points;
+            const double *const hip = hips + 3 * i * legs, *const foot = feet + 3 * i * legs;
+            for (npy_intp leg = 0; leg < legs; leg++) {
+                double *const way = to_feet + 3 * leg;
+                for (int j = 0; j < 3; j++) way[j] = foot[3 * leg + j] - hip[3 * leg + j];
+                const double away = sqrt(dot(way, way));
+                left[i * legs + leg] = minimum(longest[leg] - away, away - min_reach[leg]);
+            }
+            solve_knees(to_feet, bones, poles + 3 * i * legs, legs, thighs);
+            for (int j = 0; j < 3; j++) {
+                double *const out = to[j] + row * near;
+                for (npy_intp leg = 0; leg < legs; leg++) {
+                    const double knee = hip[3 * leg + j] + thighs[3 * leg + j], end = foot[3 * leg + j];
+                    out[leg] = knee;
+                    for (npy_intp k = 0; k < parts; k++) out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
+                    if (flies) out[(1 + parts) * legs + leg] = end;
+                }
+            }
+            for (int j = ground.is_level() ? 2 : 0; j < 3; j++)
+                twobone::loops_in_use().place(keel, points, axes + 9 * i + j, body[3 * i + j], to[j] + low);
         }
-        double lowest = at[low] - ground[low];
-        for (npy_intp q = low + 1; q < end; q++) lowest = minimum(lowest, at[q] - ground[q]);
-        belly[i] = lowest;
+        call.require(ground.measure(x, z, y, rows * near, rows, points, nullptr, 1, under, depths));
+        if (!call.right()) return call.result();
+        for (npy_intp row = 0; row < rows; row++) {
+            const npy_intp i = first + row;
+            const double *const at = y + row * near, *const below = under + row * near;
+            for (npy_intp leg = 0; leg < legs; leg++) {
+                double high = at[leg] - below[leg];
+                for (npy_intp k = 1; k <= parts; k++) high = minimum(high, at[k * legs + leg] - below[k * legs + leg]);
+                double smallest = minimum(left[i * legs + leg], high);
+                const npy_intp end = (1 + parts) * legs + leg;
+                if (flies && flies[i * legs + leg]) smallest = minimum(smallest, at[end] - below[end]);
+                knees[i * legs + leg] = high;
+                least[i * legs + leg] = smallest;
+            }
+            belly[i] = 0.0 - depths[row];
+        }
     }
     return call.result();
 }
@@ -535,94 +623,82 @@ PyObject *feet_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- ground to land on (footing.py) -------------------------------------------------------
 
-constexpr double FAR = std::numeric_limits<double>::infinity();
-
-// bearing_points(swing, points, border, parts, glides) -> x, z and y: for each of M feet and C points, of the border
-// of a foot that stands there, then along the path to it
-PyObject *bearing_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
-    Call call(args, count);
-    const npy_intp m = call.length();
-    const double *swing = call.numbers(12 * m);
-    const npy_intp c = call.length(1);
-    const double *points = call.numbers(3 * m * c);
-    const npy_intp around = call.length();
-    const double *border = call.places(around);
-    const npy_intp along = call.length();
-    const double *glides = call.numbers(4 * along);
-    const npy_intp all = around + along;
-    double *to[3];  // x, z, y
-    for (double *&each : to) each = call.make({m, c, all});
-    if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < m; i++) {
-        const double *const own = swing + 12 * i;
-        for (npy_intp k = 0; k < c; k++) {
-            const double *const goal = points + 3 * (i * c + k);
-            for (int j = 0; j < 3; j++) {
-                double *const out = to[j] + (i * c + k) * all;
-                for (npy_intp b = 0; b < around; b++) out[b] = j < 2 ? goal[j] + border[2 * b + j] : goal[2];
-                for (npy_intp r = 0; r < along; r++) {
-                    const double *const g = glides + 4 * r;
-                    out[around + r] = (g[0] * own[j] + g[1] * own[3 + j] + g[2] * own[6 + j]) + g[3] * goal[j];
-                }
-            }
-        }
-    }
-    return call.result();
-}
-
-// bearing(x, z, y, under, points, progress, lift, max_lift, now, landing, middle, height, max_reach, min_reach, rest,
-//     pad, uneven, steepest) -> good, lift, leans
+// bearing(ground, points, swing, progress, lift, max_lift, now, landing, middle, height, max_reach, min_reach, border,
+//     glides, rest, pad, uneven, steepest) -> good, lift, leans; for each of M feet and C points
 PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    constexpr npy_intp AROUND = 4;  // points of the border of a foot
     Call call(args, count);
-    const npy_intp m = call.length(), c = call.length(1), all = call.length(2);
-    const double *x = call.numbers(m * c * all), *z = call.numbers(m * c * all), *y = call.numbers(m * c * all);
-    const double *under = call.numbers(m * c * all), *points = call.numbers(3 * m * c);
+    const Ground ground(call);
+    const npy_intp m = call.length(), c = call.length(1);
+    const double *points = call.numbers(3 * m * c), *swing = call.numbers(12 * m);
     const double *progress = call.numbers(m), *lift = call.numbers(m), *max_lift = call.numbers(m);
     const double *now = call.numbers(3 * m), *landing = call.places(m), *middle = call.places(m);
     const double *height = call.numbers(m), *max_reach = call.numbers(m), *min_reach = call.numbers(m);
+    const double *border = call.places(AROUND);
     const npy_intp along = call.length();
-    const double *rest = call.numbers(along);
+    const double *glides = call.numbers(4 * along), *rest = call.numbers(along);
     const double pad = call.number(), uneven = call.number(), steepest = call.number();
     auto *good = static_cast<npy_bool *>(call.make(NPY_BOOL, {m, c}));
     double *needed = call.make({m, c}), *leans = static_cast<double *>(call.make(NPY_CDOUBLE, {m, c}));
-    const npy_intp around = all - along;
-    call.require(around == 4);
+    // The borders of feet that stand on all points, then the paths to the points.
+    const npy_intp block = std::max<npy_intp>(1, ground.rows_at_once() / std::max<npy_intp>(1, c));
+    const npy_intp all = block * c * (AROUND + along);
+    double *const room = call.scratch(4 * all + block * along);
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < m; i++) {
-        const double start = warp(progress[i]), most = min_reach[i] * min_reach[i];
-        for (npy_intp k = 0; k < c; k++) {
-            const npy_intp at = i * c + k, first = at * all + around;
-            const double *const border = under + at * all, *const point = points + 3 * at;
-            double highest = point[2], lowest = point[2];
-            for (int b = 0; b < 4; b++) {
-                highest = maximum(highest, border[b]);
-                lowest = minimum(lowest, border[b]);
-            }
-            const double drop = height[i] - point[2];
-            const double away = maximum(length_of(point[0] - landing[2 * i], point[1] - landing[2 * i + 1]),
-                                        length_of(point[0] - middle[2 * i], point[1] - middle[2 * i + 1]));
-            double need = -FAR;
-            for (npy_intp r = 0; r < along; r++) {
-                const double high = arch(start + (1.0 - start) * rest[r]);
-                need = maximum(need, (under[first + r] - y[first + r]) / high);
-            }
-            const double raised = maximum(need, lift[i]);
-            bool free = true;
-            for (npy_intp r = 0; r < along; r++) {
-                const double high = arch(start + (1.0 - start) * rest[r]);
-                double from_hip[3];
-                const double path[3] = {x[first + r], z[first + r], y[first + r] + raised * high};
+    double *const x = room, *const z = x + all, *const y = z + all, *const under = y + all, *const high = under + all;
+    double *const to[3] = {x, z, y};
+    for (npy_intp first = 0; first < m; first += block) {
+        const npy_intp feet = std::min(block, m - first), near = feet * c * AROUND;
+        for (npy_intp foot = 0; foot < feet; foot++) {
+            const npy_intp i = first + foot;
+            const double *const own = swing + 12 * i, start = warp(progress[i]);
+            for (npy_intp r = 0; r < along; r++) high[foot * along + r] = arch(start + (1.0 - start) * rest[r]);
+            for (npy_intp k = 0; k < c; k++) {
+                const double *const goal = points + 3 * (i * c + k);
                 for (int j = 0; j < 3; j++) {
-                    const double lands = j < 2 ? landing[2 * i + j] : height[i], hip = now[3 * i + j];
-                    from_hip[j] = path[j] - (hip + rest[r] * (lands - hip));
+                    double *const around = to[j] + (foot * c + k) * AROUND;
+                    double *const path = to[j] + near + (foot * c + k) * along;
+                    for (npy_intp b = 0; b < AROUND; b++) around[b] = j < 2 ? goal[j] + border[2 * b + j] : goal[2];
+                    for (npy_intp r = 0; r < along; r++) {
+                        const double *const g = glides + 4 * r;
+                        path[r] = (g[0] * own[j] + g[1] * own[3 + j] + g[2] * own[6 + j]) + g[3] * goal[j];
+                    }
                 }
-                if (dot(from_hip, from_hip) < most) free = false;
             }
-            good[at] = highest - lowest <= uneven && length_of(away, drop) <= max_reach[i] && free && need <= max_lift[i];
-            needed[at] = need;
-            const double lean[2] = {-(border[0] - border[2]) / pad, -(border[1] - border[3]) / pad};
-            const double over = maximum(length_of(lean[0], lean[1]) / steepest, 1.0);
-            for (int j = 0; j < 2; j++) leans[2 * at + j] = lean[j] / over;
+        }
+        call.require(ground.measure(x, z, y, near, feet * c, along, high, c, under, needed + first * c));
+        if (!call.right()) return call.result();
+        for (npy_intp foot = 0; foot < feet; foot++) {
+            const npy_intp i = first + foot;
+            const double closest = min_reach[i] * min_reach[i];
+            for (npy_intp k = 0; k < c; k++) {
+                const npy_intp at = i * c + k, path = near + (foot * c + k) * along;
+                const double *const around = under + (foot * c + k) * AROUND, *const point = points + 3 * at;
+                double highest = point[2], lowest = point[2];
+                for (int b = 0; b < AROUND; b++) {
+                    highest = maximum(highest, around[b]);
+                    lowest = minimum(lowest, around[b]);
+                }
+                const double drop = height[i] - point[2];
+                const double away = maximum(length_of(point[0] - landing[2 * i], point[1] - landing[2 * i + 1]),
+                                            length_of(point[0] - middle[2 * i], point[1] - middle[2 * i + 1]));
+                const double raised = maximum(needed[at], lift[i]);
+                bool free = true;
+                for (npy_intp r = 0; r < along; r++) {
+                    const double there[3] = {x[path + r], z[path + r], y[path + r] + raised * high[foot * along + r]};
+                    double from_hip[3];
+                    for (int j = 0; j < 3; j++) {
+                        const double lands = j < 2 ? landing[2 * i + j] : height[i], hip = now[3 * i + j];
+                        from_hip[j] = there[j] - (hip + rest[r] * (lands - hip));
+                    }
+                    if (dot(from_hip, from_hip) < closest) free = false;
+                }
+                good[at] = highest - lowest <= uneven && length_of(away, drop) <= max_reach[i] && free &&
+                           needed[at] <= max_lift[i];
+                const double lean[2] = {-(around[0] - around[2]) / pad, -(around[1] - around[3]) / pad};
+                const double over = maximum(length_of(lean[0], lean[1]) / steepest, 1.0);
+                for (int j = 0; j < 2; j++) leans[2 * at + j] = lean[j] / over;
+            }
         }
     }
     return call.result();
@@ -1244,19 +1320,11 @@ PyObject *rotated(PyObject *, PyObject *const *args, Py_ssize_t count) {
 // wave_heights(x, z, along, phase, high, coefficients) -> heights at places, of the shape of x
 PyObject *wave_heights(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
-    twobone::Waves waves{};
-    waves.places = call.size();
-    waves.out = call.make_like(waves.places);
-    waves.x = call.numbers(waves.places);
-    waves.z = call.numbers(waves.places);
-    waves.count = static_cast<int>(call.length(1));
-    waves.along = call.numbers(2 * waves.count);
-    waves.phase = call.numbers(waves.count);
-    waves.high = call.number();
-    waves.coefficient_count = static_cast<int>(call.length());
-    waves.coefficients = call.numbers(waves.coefficient_count);
-    call.require(waves.coefficient_count > 0);
-    if (call.right()) twobone::loops_in_use().wave_heights(waves);
+    const npy_intp places = call.size();
+    double *heights = call.make_like(places);
+    const double *x = call.numbers(places), *z = call.numbers(places);
+    const twobone::Waves waves = waves_of(call);
+    if (call.right()) twobone::loops_in_use().wave_heights(waves, x, z, places, heights);
     return call.result();
 }
 
@@ -1268,8 +1336,7 @@ PyObject *wave_heights(PyObject *, PyObject *const *args, Py_ssize_t count) {
 PyMethodDef METHODS[] = {
     METHOD(pose, "see creature/posture.py, `pose_over`"),
     METHOD(pose_ahead, "see creature/braking.py, `_left_after`"),
-    METHOD(slack_points, "see creature/governor.py, `_slack`"),
-    METHOD(slack_above, "see creature/governor.py, `_slack`"),
+    METHOD(slack, "see creature/governor.py"),
     METHOD(foot_points, "see creature/state.py, `Feet.points`"),
     METHOD(foot_points_after, "see creature/braking.py, `_feet_in`"),
     METHOD(foothold_speed, "see creature/pacing.py, `foothold_speed`"),
@@ -1280,7 +1347,6 @@ PyMethodDef METHODS[] = {
     METHOD(out_of_reach, "see creature/footing.py, `within_reach`"),
     METHOD(feet_ahead, "see creature/swinging.py, `look_ahead`"),
     METHOD(fly, "see creature/swinging.py, `_fly`"),
-    METHOD(bearing_points, "see creature/footing.py, `bears`"),
     METHOD(bearing, "see creature/footing.py, `bears`"),
     METHOD(plane_through, "see creature/footing.py, `plane_through`"),
     METHOD(headroom, "see creature/carriage.py, `headroom`"),

@@ -1,15 +1,19 @@
 """The parts of a step that the compiled kernel computes have the bits of NumPy."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from slow import all_but
 from twobone import creature
 from twobone.core import engine
+from twobone.core.elementary import cis
 from twobone.creature import Walker
-from twobone.creature.governor import support_ahead
+from twobone.creature.governor import slack, support_ahead
 from twobone.creature.polygons import signed_distance
-from twobone.terrain.ground import Noise, Steps
+from twobone.creature.posture import pose_over
+from twobone.terrain.ground import Flat, Noise, Steps
 
 pytestmark = pytest.mark.skipif(engine.KERNEL is None, reason="the kernel is not built")
 
@@ -145,20 +149,70 @@ def test_wrong_arguments_are_refused(arguments):
             getattr(engine.KERNEL, name)(*arguments)
 
 
-@pytest.mark.parametrize("parts", [-1.0, 1.0, 1e300, np.nan])
-def test_numbers_of_points_that_arrays_do_not_have_are_refused(parts):
-    """Results would be read from beside the arrays, or never written."""
-    legs, points = np.zeros((1, 4)), np.zeros((1, 8))
-    with pytest.raises(ValueError, match="not the arguments of this function"):
-        engine.KERNEL.slack_above(legs, points, points, parts, None)
-
-
 def test_results_that_would_not_be_computed_are_refused():
     places, waves = np.zeros(3), np.zeros((2, 4))
     with pytest.raises(ValueError, match="not the arguments of this function"):
         engine.KERNEL.wave_heights(places, places, waves, np.zeros(4), 1.0, np.zeros(0))
-    paths, point = [np.zeros((1, 1, 3))] * 4, np.zeros((1, 1, 3))  # a border of one point, not four
     one, three, place = np.zeros(1), np.zeros((1, 3)), np.zeros(1, complex)
-    swing = one, one, one, three, place, place, one, one, one
+    swing = np.zeros((1, 4, 3)), one, one, one, three, place, place, one, one, one
+    rest = place, np.zeros((1, 4)), one  # a border of one point, not four
     with pytest.raises(ValueError, match="not the arguments of this function"):
-        engine.KERNEL.bearing(*paths, point, *swing, np.zeros(2), 1.0, 1.0, 1.0)
+        engine.KERNEL.bearing(0.0, np.zeros((1, 1, 3)), *swing, *rest, 1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("far", [5.0, 1e9, 1e12])
+@pytest.mark.parametrize("wavelength", [5.6, 0.04])
+@pytest.mark.usefixtures("instruction_set")
+def test_the_least_clearance_has_the_same_bits_although_few_points_are_computed(
+    monkeypatch, wavelength, far
+):
+    """Single precision rules out most points, unless they are far away or waves are short."""
+    state = Walker("insect", count=200)._state
+    draw = np.random.default_rng(5)
+    lean, height = draw.normal(0.0, 0.2, (200, 2)), draw.normal(0.0, 0.5, 200)
+    plane, place = np.column_stack([lean, height]), draw.normal(0.0, far, (2, 200))
+    turned = cis(draw.normal(0.0, 3.0, 200))
+    ground = Noise(0.42, wavelength, 1)
+
+    def found():
+        pose = pose_over(
+            state.anatomy, 0.9, place[0] + 1j * place[1], turned, plane, state.feet.spread
+        )
+        feet = np.add(pose.hips, [0.5, 0.5, -1.0])
+        return slack(ground, state.anatomy, pose, feet, state.feet.flies)
+
+    by_kernel = found()
+    monkeypatch.setattr(engine, "KERNEL", None)
+    for part, wanted in zip(by_kernel, found(), strict=True):
+        assert np.array_equal(part, wanted)
+
+
+def test_bodies_over_ground_without_a_height_have_no_clearance(monkeypatch):
+    state = Walker("insect")._state
+    feet = state.feet.points()
+    state.pose.body[0, 0] = np.nan
+    for kernel in (engine.KERNEL, None):
+        monkeypatch.setattr(engine, "KERNEL", kernel)
+        found = slack(Noise(0.42, 5.6, 1), state.anatomy, state.pose, feet)
+        assert np.isnan(found.belly).tolist() == [True]
+
+
+def test_errors_of_your_ground_are_raised_by_the_kernel():
+    def bottomless(x, z):
+        raise LookupError("no ground")
+
+    walker = Walker("insect")
+    walker.terrain = bottomless
+    with pytest.raises(LookupError, match="no ground"):
+        walker.step(1 / 60, 1.0)
+    state, short = walker._state, SimpleNamespace(for_kernel=lambda: lambda x, z: x[1:])
+    with pytest.raises(ValueError, match="not a height for each place"):
+        slack(short, state.anatomy, state.pose, state.feet.points())
+
+
+def test_your_own_kind_of_flat_ground_has_your_heights():
+    class Hollow(Flat):
+        def height(self, x, z):
+            return super().height(x, z) - 1.0
+
+    assert Hollow().for_kernel()(np.zeros(1), np.zeros(1)) == -1.0

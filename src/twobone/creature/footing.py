@@ -223,11 +223,11 @@ def bears(terrain, points, legs, length):
     """
     border, uneven = PAD * length * FOOT[1:], UNEVEN * length
     if engine.KERNEL is not None:
-        x, z, y = engine.KERNEL.bearing_points(legs.swing, points, border, GLIDES)
-        under, path = terrain.height(x, z), (legs.progress, legs.lift, legs.max_lift, *legs.hips)
-        reach = legs.max_reach, legs.min_reach
-        rest = REST, 2.0 * PAD * length, uneven, STEEPEST
-        return Bearing(*engine.KERNEL.bearing(x, z, y, under, points, *path, *reach, *rest))
+        path = legs.swing, legs.progress, legs.lift, legs.max_lift, *legs.hips
+        far, rest = (legs.max_reach, legs.min_reach), (GLIDES, REST)
+        numbers = 2.0 * PAD * length, uneven, STEEPEST
+        ground = terrain.for_kernel()
+        return Bearing(*engine.KERNEL.bearing(ground, points, *path, *far, border, *rest, *numbers))
     places = from_above(points)
     border = heights(terrain, places[..., None] + border)
     around = np.concatenate([border, points[..., 2:]], -1)

@@ -45,6 +45,11 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
     If `flies` is given, (M, L), the height above the ground of the feet that it selects counts in
     `least`; otherwise no foot's does.
     """
+    if engine.KERNEL is not None:
+        limits, keel = anatomy.legs, anatomy.underside.keel
+        far = anatomy.bones, STRAIGHT * limits.reach, limits.min_reach
+        ground, shins = terrain.for_kernel(), shins_of(anatomy)
+        return Slack(*engine.KERNEL.slack(ground, *pose, feet, *far, keel, shins, flies))
     if len(feet) <= BLOCK:
         return _slack(terrain, anatomy, pose, feet, flies)
     blocks = [slice(start, start + BLOCK) for start in range(0, len(feet), BLOCK)]
@@ -61,16 +66,14 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
     return Slack(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
 
+def shins_of(anatomy: Anatomy):
+    """Return the parts of the way from knee to foot at which shins must be above the ground."""
+    return SHIN if anatomy.spreads else SHIN[:1]
+
+
 def _slack(terrain, anatomy, pose, feet, flies):
-    limits, keel = anatomy.legs, anatomy.underside.keel
+    limits, keel, shins = anatomy.legs, anatomy.underside.keel, shins_of(anatomy)
     longest = STRAIGHT * limits.reach
-    shins = SHIN if anatomy.spreads else SHIN[:1]
-    if engine.KERNEL is not None:
-        legs, x, z, y = engine.KERNEL.slack_points(
-            *pose, feet, anatomy.bones, longest, limits.min_reach, keel, shins, flies is not None
-        )
-        under = terrain.height(x, z)
-        return Slack(legs, *engine.KERNEL.slack_above(legs, y, under, len(shins), flies))
     body, axes, hips, poles = pose
     to_feet = feet - hips
     away = np.sqrt(footing.dot(to_feet, to_feet))

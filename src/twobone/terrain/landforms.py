@@ -46,6 +46,13 @@ class Terrain:
         """Return the height of the ground at places (x, z)."""
         raise CreatureError(type(self).__name__, "define `height(x, z)`", "none")
 
+    def for_kernel(self) -> Any:
+        """Return the ground as the kernel takes it: a height, the waves of `Noise`, or a function.
+
+        A function is called with arrays x and z, like `height`.
+        """
+        return self.height
+
     def formula(self) -> dict[str, Any]:
         """Return the numbers of the formula, so that other programs (the page) can evaluate it.
 
@@ -109,6 +116,9 @@ class Flat(Immutable, Terrain):
     def slopes(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> Slopes:
         x, _ = arguments.places(x, z)
         return np.zeros(x.shape), np.zeros(x.shape)
+
+    def for_kernel(self) -> Any:
+        return self.level if type(self) is Flat else self.height
 
     def formula(self) -> dict[str, Any]:
         return {"kind": "flat", "level": self.level}
@@ -238,7 +248,7 @@ class Noise(Immutable, Terrain):
     """
 
     has_edges = False
-    _set_once = ("rms", "wavelength", "seed", "_along", "_phase", "_high", "_turns")
+    _set_once = ("rms", "wavelength", "seed", "_along", "_phase", "_high", "_turns", "_waves")
 
     def __init__(self, rms: float, wavelength: float, seed: int = 0) -> None:
         self.rms, self.wavelength = (
@@ -260,11 +270,12 @@ class Noise(Immutable, Terrain):
         self._phase = rng.uniform(0.0, math.pi, (WAVES, 1))
         self._high = self.rms * math.sqrt(2.0 / WAVES)  # mean square of a cosine is 1/2
         self._turns = self._along / math.pi, self._phase / math.pi  # of the whole angles
+        self._waves = *self._turns, self._high, COSINE
 
     def height(self, x: ArrayLike[Any], z: ArrayLike[Any]) -> NDArray[np.float64]:
         if engine.KERNEL is not None:
             x, z = arguments.places(x, z)
-            return engine.KERNEL.wave_heights(x, z, *self._turns, self._high, COSINE)[()]
+            return engine.KERNEL.wave_heights(x, z, *self._waves)[()]
         with np.errstate(invalid="ignore"):
             return self._summed(x, z, self._heights, 1)[0]
 
@@ -313,6 +324,9 @@ class Noise(Immutable, Terrain):
         square += 1.0
         half *= np.divide(2.0, square, out=square)
         return [-2.0 * self._high * np.add.reduce(along * half, axis=0) for along in self._along]
+
+    def for_kernel(self) -> Any:
+        return self._waves if type(self) is Noise else self.height
 
     def formula(self) -> dict[str, Any]:
         waves = np.concatenate([self._along[..., 0], self._phase.T]).T
