@@ -8,7 +8,7 @@ import pytest
 
 import twobone
 import vrm_files
-from characters import FILES, GLBS, made_clip
+from characters import FILES, GLBS, changed, made_clip
 from twobone import motion
 from twobone.play.characters import CharacterFile
 
@@ -174,6 +174,25 @@ def test_dropped_files_are_shown_or_refused_whole(visit, tmp_path):
     assert limb_of(page) == kept
     motion.save(made_clip(True), tmp_path / "made.bvh")
     assert drop(page, "made.bvh", (tmp_path / "made.bvh").read_bytes()).startswith("made.bvh: 17")
+
+
+def test_a_german_page_refuses_files_in_german(visit):
+    page = visit(f"{HERE}&language=de", panel=False, **QUIET)
+    for name, data, why in [
+        (
+            "cut.glb",
+            changed()[:-8],
+            "Die Datei endet zu früh: Sie wurde nicht vollständig kopiert.",
+        ),
+        (
+            "odd.glb",
+            changed(nodes=[{"children": [7]}]),
+            "Die Datei ist beschädigt: es fehlt: Knoten",
+        ),
+        ("walk.bvh", b"HIERARCHY ROOT hip }", "Zeile 1: erwartet {, gefunden „}“."),
+        ("walk.bvh", b"", "Zeile 1: erwartet das Wort HIERARCHY, gefunden das Ende der Datei."),
+    ]:
+        assert drop(page, name, data).startswith(f"{name} lässt sich nicht zeigen. {why}")
 
 
 @pytest.mark.skipif(not FILES, reason="no motion clips beside the project")

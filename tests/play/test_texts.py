@@ -23,14 +23,17 @@ SAME = {
     "PNG",
 }
 
-# Print the table of german.js, and the texts of all modules: the templates that `t` translates.
+# Print the table of german.js, the templates of all modules that `t` translates, and the words in
+# messages about files that are no such templates.
 TEXTS = r"""
 const ts = require("typescript"), fs = require("fs"), path = require("path");
 const tidy = (text) => text.replace(/\s*\n\s*/g, " ").replaceAll("\\n", "\n");
 const modules = (folder) => fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? (entry.name === "vendor" ? [] : modules(path.join(folder, entry.name)))
   : entry.name.endsWith(".js") ? [path.join(folder, entry.name)] : []);
-const used = [], table = {};
+const used = [], table = {}, bare = [];
+const says = ["Refused", "refuse", "damaged", "index", "error", "word", "number"];
+const readers = ["bvh.js", "gltf.js", "gltf_check.js", "files.js"];
 for (const file of modules(process.argv[1])) {
   const visit = (node) => {
     if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === "t") {
@@ -38,13 +41,24 @@ for (const file of modules(process.argv[1])) {
       const add = (text, { literal }, i) => `${text}{${i}}${literal.rawText}`;
       used.push(tidy(head ? templateSpans.reduce(add, head.rawText) : template.rawText));
     }
+    const callee = (node.expression?.name ?? node.expression)?.text;
+    if (readers.includes(path.basename(file)) && node.arguments && says.includes(callee)) {
+      const search = (part) => {
+        if (ts.isTaggedTemplateExpression(part)) return;
+        const isText = ts.isStringLiteral(part) || ts.isTemplateHead(part)
+          || ts.isNoSubstitutionTemplateLiteral(part);
+        if (isText && /[a-z]{2}/.test(part.text)) bare.push(part.text);
+        ts.forEachChild(part, search);
+      };
+      node.arguments.forEach(search);
+    }
     if (path.basename(file) === "german.js" && ts.isPropertyAssignment(node))
       table[node.name.text] = node.initializer.text;
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, fs.readFileSync(file, "utf8"), ts.ScriptTarget.ES2023, true));
 }
-console.log(JSON.stringify({ used, table }));
+console.log(JSON.stringify({ used, table, bare }));
 """
 
 
@@ -87,13 +101,17 @@ def texts_of_html():
 def texts(node_with):
     node = node_with("typescript")
     told = json.loads(node(f"process.argv[1] = {json.dumps(str(PAGE))};{TEXTS}"))
-    return {*told["used"], *texts_of_html()}, told["table"]
+    return {*told["used"], *texts_of_html()}, told["table"], told["bare"]
 
 
 def test_every_text_of_the_page_is_translated_and_nothing_else(texts):
-    used, table = texts
+    used, table, _ = texts
     assert used - set(table) <= SAME
     assert set(table) <= used
+
+
+def test_messages_about_files_are_translated_too(texts):
+    assert texts[2] == []
 
 
 def test_translations_have_the_values_of_their_texts(texts):
@@ -154,7 +172,7 @@ EQUAL = re.compile(
 
 @pytest.mark.slow
 def test_no_text_of_the_german_page_is_english(visit):
-    addresses = ("scene=plane", "scene=space", "scene=creature", "step=1")
+    addresses = ("scene=plane", "scene=space", "scene=creature", "scene=character", "step=1")
     addresses += ("lesson=space&scene=space&step=1", "lesson=break&step=1")
     english, german = set(), set()
     for address in addresses:

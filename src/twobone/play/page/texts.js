@@ -8,11 +8,13 @@ export const texts = (() => {
   /** The languages of the page, each by its own name. @type {Record<string, string>} */
   const LANGUAGES = { en: "English", de: "Deutsch" };
 
-  // The address chooses the language; otherwise the browser's preferences do.
+  // The address chooses the language; otherwise the browser's preferences do. Modules that run without a
+  // page, in tests, speak English.
+  const isPage = typeof document !== "undefined";
   const asked = () => new URLSearchParams(location.hash.slice(1)).get("language") ?? "";
   const find = () => [asked(), ...navigator.languages.map((tag) => tag.split("-")[0]), "en"].find((code) => Object.hasOwn(LANGUAGES, code)) ?? "en";
-  const language = find(), table = TABLES[language];
-  document.documentElement.lang = language;
+  const language = isPage ? find() : "en", table = TABLES[language];
+  if (isPage) document.documentElement.lang = language;
 
   /** Line breaks and indentation of a source file are not part of a text. @param {string} text */
   const tidy = (text) => text.replace(/\s*\n\s*/g, " ");
@@ -48,7 +50,7 @@ export const texts = (() => {
   if (table) translate(document.documentElement);
 
   // All texts are made when the page starts, so another language starts it again.
-  addEventListener("hashchange", () => find() === language || location.reload());
+  if (isPage) addEventListener("hashchange", () => find() === language || location.reload());
 
   return { t, language, LANGUAGES };
 })();

@@ -1,6 +1,7 @@
 // BVH files, read as `files/bvh.py` and `motion/from_bvh.py` read them: angles in float64, channels in any
 // order, end sites as joints with names of their own, and errors that name a line. BVHLoader of three.js
 // rounds to float32, gives all end sites one name, and throws what no reader understands.
+import { t } from "../texts.js";
 import { Refused, MOST_JOINTS, quoted } from "./refused.js";
 import { guessMetres, guessUp } from "./guesses.js";
 import { multiply, nlerp } from "./rotations.js";
@@ -23,7 +24,7 @@ class Text {
   /** @returns {[string, number]} the next word or brace, and where it is */
   word(/** @type {string} */ wanted) {
     const found = this.find(/[{}]|[^\s{}]+/g);
-    if (!found) throw this.error(this.text.length, wanted, "the end of the file");
+    if (!found) throw this.error(this.text.length, wanted, t`the end of the file`);
     return [found[0], found.index];
   }
   find(/** @type {RegExp} */ pattern) {
@@ -43,7 +44,7 @@ class Text {
   }
   error(/** @type {number} */ at, /** @type {string} */ wanted, /** @type {string} */ came) {
     const line = this.text.slice(0, at).split(/\r\n|\r|\n/).length;
-    return new Refused(`Line ${line}: expected ${wanted}, got ${came}.`);
+    return new Refused(t`Line ${line}: expected ${wanted}, got ${came}.`);
   }
 }
 
@@ -52,22 +53,22 @@ const hierarchy = (/** @type {Text} */ text) => {
   const joints = [];
   /** @type {number[]} */
   const open = [];
-  const [first, start] = text.word("the word HIERARCHY");
-  if (first.toUpperCase() !== "HIERARCHY") throw text.error(start, "the word HIERARCHY", quoted(first));
+  const [first, start] = text.word(t`the word HIERARCHY`);
+  if (first.toUpperCase() !== "HIERARCHY") throw text.error(start, t`the word HIERARCHY`, quoted(first));
   for (;;) {
     const at = open.at(-1), top = at === undefined ? null : joints[at];
-    const [word, place] = text.word("ROOT, JOINT, End Site, OFFSET, CHANNELS, } or MOTION"), kind = word.toUpperCase();
+    const [word, place] = text.word(t`ROOT, JOINT, End Site, OFFSET, CHANNELS, } or MOTION`), kind = word.toUpperCase();
     const isInside = top !== null && !top.isEnd;
     if (kind === "MOTION" && joints.length && !top) return joints;
     if (kind === "OFFSET" && top && !top.offset) {
-      top.offset = [0, 1, 2].map(() => text.number("a finite number for each of x, y, z"));
+      top.offset = [0, 1, 2].map(() => text.number(t`a finite number for each of x, y, z`));
       continue;
     }
     if (kind === "CHANNELS" && isInside && !top.channels.length) {
-      const count = text.number("the number of channels, 0 to 6");
+      const count = text.number(t`the number of channels, 0 to 6`);
       for (let i = 0; i < count; i++) {
-        const [given, where] = text.word("a channel"), name = CHANNELS.find((each) => each.toLowerCase() === given.toLowerCase());
-        if (!name || top.channels.includes(name)) throw text.error(where, `one of the channels ${CHANNELS.join(", ")}, each once`, quoted(given));
+        const [given, where] = text.word(t`a channel`), name = CHANNELS.find((each) => each.toLowerCase() === given.toLowerCase());
+        if (!name || top.channels.includes(name)) throw text.error(where, t`one of the channels ${CHANNELS.join(", ")}, each once`, quoted(given));
         top.channels.push(name);
       }
       continue;
@@ -81,9 +82,9 @@ const hierarchy = (/** @type {Text} */ text) => {
     else if (kind === "END" && isInside) {
       text.line(); // "Site", or a name that no program reads
       joints.push({ name: `${top.name} End Site`, parent: open[open.length - 1], isEnd: true, offset: null, channels: [] });
-    } else throw text.error(place, top ? (top.offset ? "JOINT, End Site or }" : "OFFSET") : "ROOT or MOTION", quoted(word));
-    if (!joints[joints.length - 1].name) throw text.error(place, "the name of a joint", "none");
-    if (joints.length > MOST_JOINTS) throw new Refused(`The skeleton has more than ${MOST_JOINTS} joints.`);
+    } else throw text.error(place, top ? (top.offset ? t`JOINT, End Site or }` : "OFFSET") : t`ROOT or MOTION`, quoted(word));
+    if (!joints[joints.length - 1].name) throw text.error(place, t`the name of a joint`, t`no name`);
+    if (joints.length > MOST_JOINTS) throw new Refused(t`The skeleton has more than ${MOST_JOINTS} joints.`);
     const [brace, where] = text.word("{");
     if (brace !== "{") throw text.error(where, "{", quoted(brace));
     open.push(joints.length - 1);
@@ -93,10 +94,10 @@ const hierarchy = (/** @type {Text} */ text) => {
 // The numbers of all frames, one row for each.
 const numbers = (/** @type {Text} */ text, /** @type {number} */ width) => {
   const count = text.find(/\s*Frames\s*:\s*(\S+)/iy), place = text.at, time = text.find(/\s*Frame\s+Time\s*:\s*(\S+)/iy);
-  if (!count || !time) throw text.error(text.at, "Frames: and Frame Time:, each with a number", "something else");
+  if (!count || !time) throw text.error(text.at, t`Frames: and Frame Time:, each with a number`, t`something else`);
   const frames = Number(count[1]), seconds = NUMBER.test(time[1]) ? Number(time[1]) : 0;
-  if (!(Number.isInteger(frames) && frames > 0)) throw text.error(place, "a number of frames, 1 or more", quoted(count[1]));
-  if (!(seconds > 1e-5 && seconds < 1e300)) throw text.error(text.at, "seconds for a frame, above 0", quoted(time[1]));
+  if (!(Number.isInteger(frames) && frames > 0)) throw text.error(place, t`a number of frames, 1 or more`, quoted(count[1]));
+  if (!(seconds > 1e-5 && seconds < 1e300)) throw text.error(text.at, t`seconds for a frame, above 0`, quoted(time[1]));
   const lines = text.text.slice(text.at).split(/\r\n|\r|\n/), before = text.text.slice(0, text.at).split(/\r\n|\r|\n/).length;
   /** @type {Float64Array[]} */
   const rows = [];
@@ -104,11 +105,11 @@ const numbers = (/** @type {Text} */ text, /** @type {number} */ width) => {
     const words = line.trim().split(/\s+/);
     if (words[0] === "") return;
     const bad = words.find((word) => !NUMBER.test(word) || !Number.isFinite(Number(word)));
-    if (bad !== undefined) throw new Refused(`Line ${before + i}: expected a finite number, got ${quoted(bad)}.`);
-    if (words.length !== width) throw new Refused(`Line ${before + i}: expected ${width} numbers in a line, one for each channel, got ${words.length}.`);
+    if (bad !== undefined) throw new Refused(t`Line ${before + i}: expected a finite number, got ${quoted(bad)}.`);
+    if (words.length !== width) throw new Refused(t`Line ${before + i}: expected ${width} numbers in a line, one for each channel, got ${words.length}.`);
     rows.push(Float64Array.from(words, Number));
   });
-  if (rows.length !== frames) throw new Refused(`Expected ${frames} lines of numbers, one for each frame, got ${rows.length}.`);
+  if (rows.length !== frames) throw new Refused(t`Expected ${frames} lines of numbers, one for each frame, got ${rows.length}.`);
   return { rows, seconds };
 };
 
@@ -118,11 +119,11 @@ export const readBvh = (buffer) => {
   try {
     decoded = new TextDecoder("utf-8", { fatal: true }).decode(buffer);
   } catch {
-    throw new Refused("This is no BVH file: it is not text in UTF-8.");
+    throw new Refused(t`This is no BVH file: it is not text in UTF-8.`);
   }
   const text = new Text(decoded), joints = hierarchy(text);
   const width = joints.reduce((sum, { channels }) => sum + channels.length, 0);
-  if (!width || joints.length > MOST_CHANNELS_TO_JOINTS * width) throw new Refused("The skeleton has no channels that move its joints.");
+  if (!width || joints.length > MOST_CHANNELS_TO_JOINTS * width) throw new Refused(t`The skeleton has no channels that move its joints.`);
   const { rows, seconds } = numbers(text, width);
   const offsets = joints.map(({ offset }) => /** @type {number[]} */ (offset));
   const rest = { rotations: joints.map(() => [0, 0, 0, 1]), translations: offsets };

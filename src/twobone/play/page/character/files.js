@@ -85,7 +85,7 @@ export const files = (() => {
   const fetched = ({ name, path }) =>
     open(name, async () => {
       const answer = await fetch(path);
-      if (!answer.ok) throw new Refused((await answer.text()).trim());
+      if (!answer.ok) throw new Refused(texts.ofPython((await answer.text()).trim()));
       return answer.arrayBuffer();
     }, 0);
 

@@ -2,6 +2,7 @@
 // it gets was checked in gltf_check.js. Joints and frames are those of `motion/from_gltf.py`.
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { t } from "../texts.js";
 import { frameCount, frameRate } from "./keys.js";
 import { imageOf, reduced, unwrap, wrap } from "./gltf_check.js";
 import { conjugate, minus, multiply, plus, rotate, unitQuaternion } from "./rotations.js";
@@ -25,7 +26,7 @@ export const readGltf = async (buffer) => {
   try {
     gltf = await new GLTFLoader().parseAsync(wrap({ json: clean, binary }), "");
   } catch (error) {
-    throw new Refused(`three.js cannot read the file: ${error instanceof Error ? error.message : error}`);
+    throw new Refused(t`three.js cannot read the file: ${error instanceof Error ? error.message : error}`);
   }
   const object = gltf.scene, named = (/** @type {number} */ node) => /** @type {THREE.Object3D} */ (object.getObjectByName(`n${node}`)), nodes = joints.map(named);
   const places = new Map(joints.map((node, joint) => [node, joint])), parents = joints.map((node) => places.get(found.parents[node]) ?? -1);
@@ -47,14 +48,14 @@ export const readGltf = async (buffer) => {
       const isFace = path === "weights", joint = places.get(node), track = animation.tracks[next], count = isFace ? faces.get(node)?.count ?? 0 : 1;
       next += count;
       if (!count) continue;
-      if (!track.times.every((time, at) => Number.isFinite(time) && (at === 0 || time > track.times[at - 1])) || !track.values.every(Number.isFinite)) throw new Refused("The file is damaged: the times of an animation do not increase, or its values are no numbers.");
+      if (!track.times.every((time, at) => Number.isFinite(time) && (at === 0 || time > track.times[at - 1])) || !track.values.every(Number.isFinite)) throw new Refused(t`The file is damaged: ${t`the times of an animation do not increase, or its values are no numbers`}.`);
       const one = { times: track.times, interpolant: /** @type {any} */ (track).createInterpolant(new Float32Array(track.getValueSize())) };
       if (isFace) turns.push({ ...one, node });
       else if (joint !== undefined) tracks.push({ ...one, joint, property: /** @type {keyof Local} */ (track.name.split(".")[1]) });
     }
     const times = (tracks.length ? tracks : turns).map((track) => track.times), first = Math.min(...times.map((each) => each[0])), last = Math.max(...times.map((each) => each[each.length - 1]));
     const fps = frameRate(times), count = times.length ? frameCount(first, last, fps) : 1;
-    if (!(count <= MOST_FRAMES)) throw new Refused(`A clip has ${count} frames; the page shows up to ${MOST_FRAMES}.`);
+    if (!(count <= MOST_FRAMES)) throw new Refused(t`A clip has ${count} frames; the page shows up to ${MOST_FRAMES}.`);
     const poseAt = (/** @type {number} */ frame) => {
       shown = rest.map((local) => ({ ...local }));
       const time = Math.min(first + frame / fps, last);

@@ -2,6 +2,7 @@
 // animations of both, and base colours. GLTFLoader of three.js gets that and nothing else, so that a hostile file
 // neither hangs nor makes it ask for anything: no addresses, no trees with circles, no accessors beyond
 // the file, no extensions. Images are decoded here too, once their size is known.
+import { t } from "../texts.js";
 import { MOST_JOINTS, Refused, quoted } from "./refused.js";
 
 /** @typedef {any} Json */
@@ -26,25 +27,27 @@ const KNOWN = ["KHR_materials_unlit", "KHR_mesh_quantization", "KHR_texture_tran
 const refuse = (/** @type {string} */ words) => {
   throw new Refused(words);
 };
+/** @returns {never} */
+const damaged = (/** @type {string} */ words) => refuse(t`The file is damaged: ${words}.`);
 
 /** The two chunks of a .glb file. @type {(buffer: ArrayBuffer) => Parts} */
 export const unwrap = (buffer) => {
   const view = new DataView(buffer);
-  if (buffer.byteLength < 20 || view.getUint32(0, true) !== MAGIC) refuse("This is no glTF file in one piece (.glb): its first bytes are others.");
-  if (view.getUint32(4, true) !== 2) refuse(`This is glTF of version ${view.getUint32(4, true)}; the page reads version 2.`);
+  if (buffer.byteLength < 20 || view.getUint32(0, true) !== MAGIC) refuse(t`This is no glTF file in one piece (.glb): its first bytes are others.`);
+  if (view.getUint32(4, true) !== 2) refuse(t`This is glTF of version ${view.getUint32(4, true)}; the page reads version 2.`);
   let json = null, binary = new Uint8Array();
   for (let at = 12; at + 8 <= buffer.byteLength; ) {
     const long = view.getUint32(at, true), kind = view.getUint32(at + 4, true);
-    if (at + 8 + long > buffer.byteLength) refuse("The file ends too early: it was not copied completely.");
+    if (at + 8 + long > buffer.byteLength) refuse(t`The file ends too early: it was not copied completely.`);
     if (kind === JSON_CHUNK && json === null) json = new Uint8Array(buffer, at + 8, long);
     else if (kind === BINARY_CHUNK && !binary.length) binary = new Uint8Array(buffer, at + 8, long);
     at += 8 + long + ((4 - (long % 4)) % 4);
   }
-  if (!json) return refuse("The file has no description of its contents (JSON).");
+  if (!json) return refuse(t`The file has no description of its contents (JSON).`);
   try {
     return { json: JSON.parse(new TextDecoder().decode(json)), binary };
   } catch {
-    return refuse("The description of the file's contents is no valid JSON.");
+    return refuse(t`The description of the file's contents is no valid JSON.`);
   }
 };
 /** A .glb file of such chunks. @type {(parts: Parts) => ArrayBuffer} */
@@ -63,10 +66,10 @@ export const wrap = ({ json, binary }) => {
 /** @type {(v: any, count: number) => boolean} */
 const isIndex = (v, count) => Number.isInteger(v) && v >= 0 && v < count;
 /** @type {(v: any, list: any[], what: string) => number} */
-const index = (v, list, what) => (isIndex(v, list.length) ? v : refuse(`The file is damaged: there is no ${what} ${quoted(v)}.`));
+const index = (v, list, what) => (isIndex(v, list.length) ? v : damaged(t`there is no ${what} ${quoted(v)}`));
 const listOf = (/** @type {Json} */ json, /** @type {string} */ name) => {
   const found = json[name] ?? [];
-  if (!Array.isArray(found) || found.some((each) => typeof each !== "object" || each === null)) refuse(`The file is damaged: “${name}” is no list of objects.`);
+  if (!Array.isArray(found) || found.some((each) => typeof each !== "object" || each === null)) damaged(t`“${name}” is no list of objects`);
   return /** @type {Json[]} */ (found);
 };
 /** @type {(v: any, count: number) => number[] | undefined} */
@@ -77,7 +80,7 @@ const numbersOf = (v, count) => (Array.isArray(v) && v.length === count && v.eve
 const checkViews = (views, buffers, binary) =>
   views.forEach((view) => {
     const { buffer = 0, byteOffset = 0, byteLength } = view;
-    if (!isIndex(buffer, buffers.length) || !isIndex(byteOffset, 2 ** 40) || !isIndex(byteLength, 2 ** 40) || byteOffset + byteLength > binary.length) refuse("The file is damaged: it describes data beyond its end.");
+    if (!isIndex(buffer, buffers.length) || !isIndex(byteOffset, 2 ** 40) || !isIndex(byteLength, 2 ** 40) || byteOffset + byteLength > binary.length) damaged(t`it describes data beyond its end`);
   });
 /** @type {(accessors: Json[], views: Json[]) => void} */
 const checkAccessors = (accessors, views) => {
@@ -85,17 +88,17 @@ const checkAccessors = (accessors, views) => {
   for (const { bufferView, byteOffset = 0, componentType, count, type, sparse } of accessors) {
     const width = BYTES[componentType] * WIDTHS[type];
     if (type === "MAT2" || type === "MAT3") continue; // nothing that is shown uses them
-    if (!(width > 0) || !isIndex(count, 2 ** 31) || !isIndex(byteOffset, 2 ** 40)) refuse("The file is damaged: it has numbers of an unknown kind.");
+    if (!(width > 0) || !isIndex(count, 2 ** 31) || !isIndex(byteOffset, 2 ** 40)) damaged(t`it has numbers of an unknown kind`);
     total += count;
-    if (total > 40 * MOST_VERTICES) refuse("The file describes more numbers than the page can show.");
+    if (total > 40 * MOST_VERTICES) refuse(t`The file describes more numbers than the page can show.`);
     /** @type {(where: any, offset: number, each: number, most: number) => void} */
     const fits = (where, offset, each, most) => {
-      const { byteLength, byteStride = 0 } = views[index(where, views, "part of the data")];
-      if (offset % 1 || offset + (most - 1) * Math.max(byteStride, each) + each > byteLength) refuse("The file is damaged: it describes numbers beyond its end.");
+      const { byteLength, byteStride = 0 } = views[index(where, views, t`part of the data`)];
+      if (offset % 1 || offset + (most - 1) * Math.max(byteStride, each) + each > byteLength) damaged(t`it describes numbers beyond its end`);
     };
     if (bufferView !== undefined && count) fits(bufferView, byteOffset, width, count);
     if (sparse) {
-      if (!isIndex(sparse.count, count + 1)) refuse("The file is damaged: it replaces more numbers than there are.");
+      if (!isIndex(sparse.count, count + 1)) damaged(t`it replaces more numbers than there are`);
       if (sparse.count) {
         fits(sparse.indices?.bufferView, sparse.indices?.byteOffset ?? 0, BYTES[sparse.indices?.componentType] || 4, sparse.count);
         fits(sparse.values?.bufferView, sparse.values?.byteOffset ?? 0, width, sparse.count);
@@ -106,10 +109,10 @@ const checkAccessors = (accessors, views) => {
 /** The parents of all nodes. @type {(nodes: Json[]) => { parents: number[], order: number[] }} */
 const treeOf = (nodes) => {
   const parents = nodes.map(() => -1), order = [];
-  const childrenOf = nodes.map(({ children = [] }) => (Array.isArray(children) ? children : refuse("The file is damaged: the children of a node are no list.")));
+  const childrenOf = nodes.map(({ children = [] }) => (Array.isArray(children) ? children : damaged(t`the children of a node are no list`)));
   childrenOf.forEach((children, i) => children.forEach((child) => {
-    index(child, nodes, "node");
-    if (parents[child] >= 0) refuse(`The file is damaged: node ${child} has two parents.`);
+    index(child, nodes, t`node`);
+    if (parents[child] >= 0) damaged(t`node ${child} has two parents`);
     parents[child] = i;
   }));
   const waiting = parents.flatMap((parent, node) => (parent < 0 ? node : [])).reverse();
@@ -117,7 +120,7 @@ const treeOf = (nodes) => {
     order.push(node);
     waiting.push(...childrenOf[node].toReversed());
   }
-  if (order.length < nodes.length) refuse("The file is damaged: a node is its own ancestor.");
+  if (order.length < nodes.length) damaged(t`a node is its own ancestor`);
   return { parents, order };
 };
 
@@ -129,7 +132,7 @@ const transformOf = (node) => {
   if (matrix) return { matrix };
   return Object.fromEntries(/** @type {[string, number][]} */ ([["translation", 3], ["rotation", 4], ["scale", 3]]).flatMap(([name, count]) => {
     const found = numbersOf(node[name], count);
-    if (node[name] !== undefined && !found) refuse(`The file is damaged: the ${name} of a node is not ${count} numbers.`);
+    if (node[name] !== undefined && !found) damaged(t`the ${name} of a node is not ${count} numbers`);
     return found && !(name === "rotation" && !found.some((part) => part)) ? [[name, found]] : [];
   }));
 };
@@ -144,7 +147,7 @@ const targetsOf = (targets, accessors, count, zeros) => {
 };
 /** @type {(mesh: Json, accessors: Json[], materials: Json[], zeros: ((count: number) => number) | null) => { primitives: Json[] }} */
 const meshOf = ({ primitives }, accessors, materials, zeros) => {
-  if (!Array.isArray(primitives)) return refuse("The file is damaged: a mesh has no shapes.");
+  if (!Array.isArray(primitives)) return damaged(t`a mesh has no shapes`);
   const found = primitives.flatMap(({ attributes, indices, material, mode = 4, targets }) => {
     const position = accessors[attributes?.POSITION];
     if (!position || ![4, 5, 6].includes(mode) || position.type !== "VEC3" || !position.count) return [];
@@ -152,7 +155,7 @@ const meshOf = ({ primitives }, accessors, materials, zeros) => {
       const accessor = accessors[attributes[name]];
       return accessor && types.includes(accessor.type) && accessor.count === position.count ? [[name, attributes[name]]] : [];
     });
-    if (indices !== undefined && accessors[index(indices, accessors, "list of corners")].type !== "SCALAR") refuse("The file is damaged: the corners of a shape are no numbers.");
+    if (indices !== undefined && accessors[index(indices, accessors, t`list of corners`)].type !== "SCALAR") damaged(t`the corners of a shape are no numbers`);
     const morphs = zeros ? targetsOf(targets, accessors, position.count, zeros) : [];
     return [{ attributes: Object.fromEntries(kept), ...(morphs.length && { targets: morphs }), ...(indices !== undefined && { indices }), ...(isIndex(material, materials.length) && { material }), mode }];
   });
@@ -174,13 +177,13 @@ const animationOf = ({ channels = [], samplers = [], name }, nodes, accessors) =
   const kept = channels.flatMap((/** @type {Json} */ { sampler: at, target }) => {
     const node = target?.node, path = target?.path;
     if (node === undefined || !Object.hasOwn(PATHS, path)) return [];
-    index(node, nodes, "node");
-    const { input, output, interpolation = "LINEAR" } = samplers[index(at, samplers, "sampler")];
-    const times = accessors[index(input, accessors, "list of times")], values = accessors[index(output, accessors, "list of values")], key = `${node} ${path}`;
+    index(node, nodes, t`node`);
+    const { input, output, interpolation = "LINEAR" } = samplers[index(at, samplers, t`sampler`)];
+    const times = accessors[index(input, accessors, t`list of times`)], values = accessors[index(output, accessors, t`list of values`)], key = `${node} ${path}`;
     const keys = interpolation === "CUBICSPLINE" ? 3 : 1;
-    if (seen.has(key) || !["LINEAR", "STEP", "CUBICSPLINE"].includes(interpolation)) refuse("The file is damaged: an animation moves a node in two ways.");
+    if (seen.has(key) || !["LINEAR", "STEP", "CUBICSPLINE"].includes(interpolation)) damaged(t`an animation moves a node in two ways`);
     const each = values.count / (keys * times.count); // for weights, one of each morph target
-    if (times.type !== "SCALAR" || times.componentType !== 5126 || !times.count || WIDTHS[values.type] !== PATHS[path] || (path === "weights" ? each < 1 || each % 1 : each !== 1)) refuse("The file is damaged: an animation has other values than times.");
+    if (times.type !== "SCALAR" || times.componentType !== 5126 || !times.count || WIDTHS[values.type] !== PATHS[path] || (path === "weights" ? each < 1 || each % 1 : each !== 1)) damaged(t`an animation has other values than times`);
     seen.add(key);
     return [{ channel: { target: { node, path } }, sampler: { input, output, interpolation } }];
   });
@@ -199,15 +202,15 @@ const humanBonesOf = (json) => {
  * @param {Parts} parts
  */
 export const reduced = ({ json, binary }) => {
-  if (typeof json !== "object" || json === null || !String(json.asset?.version).startsWith("2")) refuse("The file does not say that it is glTF of version 2.");
+  if (typeof json !== "object" || json === null || !String(json.asset?.version).startsWith("2")) refuse(t`The file does not say that it is glTF of version 2.`);
   const required = [].concat(json.extensionsRequired ?? []).find((name) => !KNOWN.includes(name));
-  if (required) refuse(`The file needs ${quoted(required)}, which the page cannot read.${COMPRESSED.test(required) ? " Export it without compression." : ""}`);
+  if (required) refuse(t`The file needs ${quoted(required)}, which the page cannot read.` + (COMPRESSED.test(required) ? ` ${t`Export it without compression.`}` : ""));
   const [buffers, views, accessors, nodes, meshes, skins, materials, animations, scenes, images] = ["buffers", "bufferViews", "accessors", "nodes", "meshes", "skins", "materials", "animations", "scenes", "images"].map((name) => listOf(json, name));
   const elsewhere = [...buffers, ...images].find(({ uri }) => uri !== undefined);
-  if (elsewhere) refuse(`The file refers to data outside of it, ${quoted(elsewhere.uri)}. Save it as one .glb with everything inside: the page asks for no other file.`);
-  if (buffers.length > 1) refuse("The file has several buffers; save it as one .glb.");
-  if (!nodes.length) refuse("The file has no nodes, so there is nothing to show.");
-  if (nodes.length > MOST_NODES) refuse(`The file has ${nodes.length} nodes; the page shows up to ${MOST_NODES}.`);
+  if (elsewhere) refuse(t`The file refers to data outside of it, ${quoted(elsewhere.uri)}. Save it as one .glb with everything inside: the page asks for no other file.`);
+  if (buffers.length > 1) refuse(t`The file has several buffers; save it as one .glb.`);
+  if (!nodes.length) refuse(t`The file has no nodes, so there is nothing to show.`);
+  if (nodes.length > MOST_NODES) refuse(t`The file has ${nodes.length} nodes; the page shows up to ${MOST_NODES}.`);
   checkViews(views, buffers, binary);
   checkAccessors(accessors, views);
   const { parents, order } = treeOf(nodes), humanBones = humanBonesOf(json);
@@ -221,7 +224,7 @@ export const reduced = ({ json, binary }) => {
   const zeros = (/** @type {number} */ count) => numbers.push({ componentType: 5126, count, type: "VEC3" }) - 1;
   const shapes = meshes.map((mesh, i) => meshOf(mesh, accessors, materials, shaped.has(i) ? zeros : null)), primitives = shapes.flatMap((mesh) => mesh.primitives);
   const total = (/** @type {(primitive: Json) => number} */ times) => primitives.reduce((sum, each) => sum + times(each) * accessors[each.attributes.POSITION].count, 0);
-  if (primitives.length > MOST_PRIMITIVES || total(() => 1) > MOST_VERTICES || total(({ targets = [] }) => targets.length) > MOST_MORPHED) refuse("The model is too large for the page: save it with fewer shapes.");
+  if (primitives.length > MOST_PRIMITIVES || total(() => 1) > MOST_VERTICES || total(({ targets = [] }) => targets.length) > MOST_MORPHED) refuse(t`The model is too large for the page: save it with fewer shapes.`);
   const clean = {
     asset: { version: "2.0" },
     buffers: binary.length ? [{ byteLength: binary.length }] : [],
@@ -234,8 +237,8 @@ export const reduced = ({ json, binary }) => {
     })),
     meshes: shapes,
     skins: skins.map(({ joints: own, inverseBindMatrices: inverse }) => {
-      if (!Array.isArray(own) || !own.length || own.length > MOST_JOINTS) refuse("The file is damaged: a skin has no joints, or too many.");
-      own.forEach((/** @type {number} */ node) => index(node, nodes, "node"));
+      if (!Array.isArray(own) || !own.length || own.length > MOST_JOINTS) damaged(t`a skin has no joints, or too many`);
+      own.forEach((/** @type {number} */ node) => index(node, nodes, t`node`));
       const matrices = accessors[inverse], isFit = matrices?.type === "MAT4" && matrices.componentType === 5126 && matrices.count >= own.length;
       return { joints: own, ...(isFit && { inverseBindMatrices: inverse }) };
     }),
@@ -257,12 +260,12 @@ export const reduced = ({ json, binary }) => {
 const jointsOf = ({ json, nodes, skins, scenes, parents, order, animations, humanBones }) => {
   const used = new Set(Object.values(humanBones));
   for (const { channels } of animations) for (const { target } of channels) if (target.path !== "weights") used.add(target.node);
-  for (const { joints = [] } of skins) for (const node of joints) used.add(index(node, nodes, "node"));
+  for (const { joints = [] } of skins) for (const node of joints) used.add(index(node, nodes, t`node`));
   const roots = scenes.length ? scenes[isIndex(json.scene, scenes.length) ? json.scene : 0].nodes ?? [] : null, shown = new Set(roots ?? order);
   for (const node of order) if (shown.has(parents[node])) shown.add(node);
   const both = [...used].filter((node) => shown.has(node)), joints = new Set(/** @type {number[]} */ ([]));
   for (let node of both.length ? both : used.size ? used : shown) for (; node >= 0 && !joints.has(node); node = parents[node]) joints.add(node);
-  if (joints.size > MOST_JOINTS) refuse(`The skeleton has ${joints.size} joints; the page shows up to ${MOST_JOINTS}.`);
+  if (joints.size > MOST_JOINTS) refuse(t`The skeleton has ${joints.size} joints; the page shows up to ${MOST_JOINTS}.`);
   return order.filter((node) => joints.has(node));
 };
 

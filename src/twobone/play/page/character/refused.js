@@ -1,9 +1,11 @@
 // The error of a file that cannot be shown; its message is for the reader of the page.
+import { t } from "../texts.js";
+
 export class Refused extends Error {}
 
 export const MOST_JOINTS = 1000;
 /** A name from a file, short enough for a message. @param {unknown} text */
 export const quoted = (text) => {
   const plain = String(text).replace(/\s+/g, " ");
-  return `“${plain.length > 60 ? `${plain.slice(0, 59)}…` : plain}”`;
+  return t`“${plain.length > 60 ? `${plain.slice(0, 59)}…` : plain}”`;
 };

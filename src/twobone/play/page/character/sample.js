@@ -1,5 +1,6 @@
 // The character in the page: a small figure made of formulas. It waves, and walks in a circle on two-bone
 // legs whose feet stay where they stand.
+import { t } from "../texts.js";
 import { limbOf, reach } from "./reach.js";
 import { about, conjugate, minus, multiply, plus, rotate, times } from "./rotations.js";
 import { aboveOf, placeBelow, skeletonOf, toWorld } from "./skeleton.js";
@@ -125,8 +126,8 @@ export const sample = () => ({
   source: {
     skeleton, up: /** @type {"y"} */ ("y"), metres: 1, humanBones: {},
     clips: [
-      { name: "Wave", count: WAVE, fps: FPS, poseAt: (/** @type {number} */ frame) => waving(frame) },
-      { name: "Walk", count: WALK, fps: FPS, poseAt: (/** @type {number} */ frame) => walking(frame) },
+      { name: t`Wave`, count: WAVE, fps: FPS, poseAt: (/** @type {number} */ frame) => waving(frame) },
+      { name: t`Walk`, count: WALK, fps: FPS, poseAt: (/** @type {number} */ frame) => walking(frame) },
     ],
   },
   solids,

@@ -25,6 +25,7 @@ export const texts = {
   refused: (/** @type {string} */ name, /** @type {string} */ why) => t`Cannot show ${name}. ${why}`,
   unknown: t`Its name must end in .glb, .vrm or .bvh.`,
   tooLarge: (/** @type {number} */ most) => t`It is larger than ${most} MB.`,
+  ofPython: (/** @type {string} */ words) => t`Python says: ${words}`,
   failed: t`Something went wrong while reading it.`,
   many: t`Several files were dropped; drop one.`,
   sample: t`The page's own figure`,
