@@ -54,7 +54,7 @@ def test_the_link_of_an_embedded_page_has_the_present_state(visit):
         ("step=3", "Two lengths are two circles"),
         ("lesson=space&step=2", "The pole picks one point"),
         ("scene=space&r1=0.8", "Drag the hand. Which way to bend?"),
-        ("scene=creature", "A walking insect"),
+        ("scene=creature", "Click the ground: it walks there."),
     ],
 )
 def test_every_scene_and_step_can_be_embedded(visit, address, line):

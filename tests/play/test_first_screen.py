@@ -42,13 +42,13 @@ def test_every_button_on_the_picture_has_a_written_label(visit):
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("target=0.75,0.55,0", "Two places: here, and the dashed one."),
+        ("target=0.75,0.55,0", "Two places: this one, and that of the dashed arm."),
         ("target=1.4,0,0", "One place: the arm is straight."),
         ("target=0.2,0,0", "One place: the arm is folded."),
         ("target=2,0,0", "None: too far away by 0.60."),
         ("target=0.1,0,0", "None: too near by 0.10."),
         ("target=0,0,0&r2=0.8", "Anywhere on a circle: the hand is at the shoulder."),
-        ("scene=space&r1=0.8", "Anywhere on the purple circle; the pole decides."),
+        ("scene=space&r1=0.8", "Anywhere on the purple circle. Drag the pole to choose."),
     ],
 )
 def test_the_first_screen_says_how_many_places_there_are(visit, address, words):
@@ -131,3 +131,28 @@ def test_opening_the_controls_fits_the_view_again(visit):
     page.locator("#panel-close").click()
     page.wait_for_function("() => main.size().width === 1280")
     assert page.evaluate("plane.toPixels([0, 0])[0]") == pytest.approx(x)
+
+
+# --- an animal --------------------------------------------------------------------------------
+
+
+def test_the_first_screen_of_the_animal_says_what_one_can_do_and_opens_a_leg(visit):
+    page = visit("scene=creature", panel=False)
+    page.wait_for_function("() => walk.at() !== null")
+    assert page.locator("#intro-line").inner_text() == "Click the ground:\nit walks there."
+    page.locator("#intro-why", has_text="Look at a leg").click()
+    assert page.evaluate("state.now.leg") > 0
+    assert page.locator("#leg").is_visible()
+    assert page.locator("#intro").is_hidden()
+    assert page.evaluate("document.activeElement.id") == "leg-close"
+    page.keyboard.press("Enter")
+    assert page.locator("#leg").is_hidden()
+    assert page.evaluate("document.activeElement.id") == "intro-why"
+
+
+def test_what_cannot_be_reached_is_a_target_and_the_hand_is_where_the_arm_ends(visit):
+    texts = "main.shapes(false).filter((v) => v.text).map((v) => v.text)"
+    page = visit("target=0.75,0.55,0", panel=False)
+    assert "target" not in page.evaluate(texts)
+    page.evaluate("state.set({ target: [1.3, 0.9, 0] }), main.drawNow()")
+    assert {"hand", "target"} <= set(page.evaluate(texts))

@@ -119,15 +119,22 @@ def test_text_and_picture_drive_each_other(visit):
     assert page.evaluate(count) < before
 
 
-def test_the_seven_lines_of_the_last_step_are_python_and_right(visit):
-    page = visit("step=7&target=0.75,0.55,0&r1=0.9", reduced_motion="reduce")
+@pytest.mark.parametrize("target", [(0.75, 0.55), (1.25, 0.95), (0.05, 0.05)])
+def test_the_lines_of_the_last_step_are_python_and_right(visit, target):
+    """Beyond the reachable range too, where the elbow is another one: bones keep their lengths."""
+    x, y = target
+    page = visit(f"step=7&target={x},{y},0&r1=0.9", reduced_motion="reduce")
     arrive(page, 7)
     rows = [row.locator("td").all_inner_texts() for row in section(page, 7).locator("tr").all()]
-    space = {"px": 0.75, "py": 0.55, "r1": 0.9, "r2": 0.6, "side": 1, "sqrt": math.sqrt}
+    space = {"px": x, "py": y, "r1": 0.9, "r2": 0.6, "side": 1, "sqrt": math.sqrt}
     for code, shown in rows:
         exec(code, space)
         assert shown.replace(MINUS, "-") == f"{space[code.split(' =')[0]]:.4f}"
-    assert [space["x"], space["y"]] == pytest.approx(page.evaluate("main.found().joint"))
+    elbow = [space["ex"], space["ey"]]
+    if space["S"] > 0:
+        assert elbow == pytest.approx(page.evaluate("main.found().joint"))
+    else:
+        assert math.hypot(*elbow) != pytest.approx(0.9, abs=0.01)
 
 
 # --- moving from step to step -----------------------------------------------------------------
@@ -240,6 +247,11 @@ def test_a_step_is_announced(visit):
     page.locator("#lesson-next").click()
     arrive(page, 3)
     assert page.locator("#lesson-heard").inner_text() == "Step 3 of 7: Two lengths are two circles"
+    # So is the status of its pose, once the arm has come there.
+    page.locator("#lesson-next").click()
+    page.wait_for_function(
+        "() => document.getElementById('heard').textContent.startsWith('Too far')"
+    )
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,13 @@ export const creatureInput = (() => {
       else if (hit >= 0) leg.open(hit);
       else sendTo(event);
     });
+  byId("intro-why").addEventListener("click", () => {
+    const at = walk.at();
+    if (now.scene !== "creature" || !at) return;
+    const cam = creature.camera(), scales = at.knees.map((knee) => space.project(cam, knee)[2]);
+    leg.open(scales.indexOf(Math.max(...scales))); // the nearest one
+    byId("leg-close").focus();
+  });
   // A mouse above a leg shows that it can be clicked.
   /** @param {PointerEvent} event */
   const point = (event) => {

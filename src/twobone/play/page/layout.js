@@ -46,6 +46,7 @@ export const layout = (() => {
   const LINES = {
     plane: [t`Drag the hand.\nWhere is the elbow?`, t`Derive the answer in seven short steps`],
     space: [t`Drag the hand.\nWhich way to bend?`, t`Five short steps about limbs in space`],
+    creature: [t`Click the ground:\nit walks there.`, t`The circles and the formula of a leg, while it walks`],
     character: [t`Drag a hand\nor a foot.`, ""], // character/controls.js writes the rest
   };
   /**
@@ -56,20 +57,25 @@ export const layout = (() => {
     if (found.word === "TOO_FAR") return t`None: too far away by ${found.by.toFixed(2)}.`;
     if (found.word === "TOO_NEAR") return t`None: too near by ${found.by.toFixed(2)}.`;
     if (found.far === 0) return t`Anywhere on a circle: the hand is at the shoulder.`;
-    if (found.wide === 3) return t`Anywhere on the purple circle; the pole decides.`;
+    if (found.wide === 3) return t`Anywhere on the purple circle. Drag the pole to choose.`;
     if (found.s * found.far < 0.004 * (now.r1 + now.r2)) return found.far > Math.max(now.r1, now.r2) ? t`One place: the arm is straight.` : t`One place: the arm is folded.`;
-    return t`Two places: here, and the dashed one.`;
+    return t`Two places: this one, and that of the dashed arm.`;
   };
   /** @param {any} found */
   const show = (found) => {
-    const line = LINES[now.scene], isOpen = side === "" && line !== undefined && !mode.isEmbedded();
+    const line = LINES[now.scene], isOpen = side === "" && byId("leg").hidden && !mode.isEmbedded();
     byId("intro").hidden = !isOpen;
     if (!isOpen || !found) return;
     panel.put(byId("intro-line"), line[0]);
-    if (!state.isLimb()) return;
-    panel.put(byId("intro-count"), count(found));
-    byId("intro-count").dataset.status = found.word;
     byId("intro-why").title = line[1];
+    panel.put(byId("intro-why"), now.scene === "creature" ? t`Look at a leg` : t`Show me why`);
+    if (now.scene === "creature") {
+      panel.put(byId("intro-count"), t`Arrow keys lead it, and a click on its body pushes it.`);
+      byId("intro-count").dataset.status = "none";
+    } else if (state.isLimb()) {
+      panel.put(byId("intro-count"), count(found));
+      byId("intro-count").dataset.status = found.word;
+    }
   };
 
   // Until somebody takes it, the hand moves by itself; it rests where a pointer comes to take it.
@@ -77,8 +83,8 @@ export const layout = (() => {
     if (side === "" && event.pointerType === "mouse" && event.movementX ** 2 + event.movementY ** 2 > 0) motion.settleDown();
   });
 
-  /** The question of the first screen on one line; "" if the scene has none. */
-  const line = () => (LINES[now.scene]?.[0] ?? "").replace("\n", " ");
+  /** The question of the first screen on one line. */
+  const line = () => LINES[now.scene][0].replace("\n", " ");
 
   return { open, show, line, side: () => side };
 })();

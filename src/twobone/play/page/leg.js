@@ -7,6 +7,7 @@ import { formula } from "./formula.js";
 import { space } from "./space.js";
 import { labels } from "./labels.js";
 import { walk } from "./walk.js";
+import { layout } from "./layout.js";
 import { lesson } from "./lesson.js";
 
 /** @import { State } from "./state.js" */
@@ -123,11 +124,15 @@ export const leg = (() => {
   let told = 0;
   /** Look at a leg, or at none: -1. @param {number} i */
   const open = (i) => {
+    const had = card.contains(document.activeElement);
     state.set({ leg: i + 1 }, "view");
     told = 0;
     const leg = solved();
     formula.put(byId("leg-heard"), leg ? `${names(walk.animal())[i]}. ${sayReach(leg)}` : "");
     show();
+    layout.show(null);
+    // The focus must not stay on something that is hidden now.
+    if (!leg && had) byId(byId("panel").hidden ? "intro-why" : "choose-leg").focus();
   };
   const sayReach = (/** @type {NonNullable<ReturnType<typeof solved>>} */ { s, found }) => t`Hip to foot: ${((100 * found.far) / (s.r1 + s.r2)).toFixed(0)} % of the reach`;
 
@@ -142,10 +147,7 @@ export const leg = (() => {
     formula.put(byId("leg-reach"), `${sayReach(leg)}. ${walk.at()?.down[index()] ? t`On the ground` : t`In the air`}`);
     showFormula(leg.s, leg.found);
   };
-  byId("leg-close").addEventListener("click", () => {
-    open(-1);
-    byId("choose-leg").focus();
-  });
+  byId("leg-close").addEventListener("click", () => open(-1));
 
   // --- to the lesson and back ---------------------------------------------------------------
 

@@ -17,6 +17,7 @@ import { layout } from "./layout.js";
  * @typedef {object} Step
  * @property {string} title
  * @property {string} html sentences, with what `live`, `scrub` and `term` of this file return
+ * @property {string} [alt] what the picture shows, for those who cannot see it
  * @property {Record<string, any>} pose fields of the state that the step starts from
  * @property {string} [parts] parts of the picture that are drawn, each with an alpha: "line circle-r1:0.3"
  * @property {boolean} [hasWords] whether the picture has words (elbow) instead of symbols (x)
@@ -366,6 +367,7 @@ export const lesson = (() => {
     showMore?.(now, found, section);
     if (touched && !moving && task.isDone(now, found, memory)) solve();
     section.classList.toggle("solved", solved.has(shown));
+    panel.put(/** @type {HTMLElement} */ (section.querySelector(".task b")), solved.has(shown) ? t`Task, done:` : t`Task:`);
   };
   const solve = () => {
     if (solved.has(shown)) return;
@@ -409,12 +411,12 @@ export const lesson = (() => {
   byId("lesson-back").addEventListener("click", () => go(at() - 1));
   byId("lesson-next").addEventListener("click", () => go(at() + 1));
   for (const name of ["plane", "space", "break"]) byId(`lesson-${name}`).addEventListener("click", () => open(name));
-  byId("intro-why").addEventListener("click", () => open(now.scene));
+  byId("intro-why").addEventListener("click", () => state.isLimb() && open(now.scene)); // of an animal: leg.js
   byId("lesson-open").addEventListener("click", () => open(now.scene === "space" ? "space" : "plane"));
 
   return {
     add, live, scrub, term, number, acts, open, openWith, close, show, isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
-    memory: () => memory, go, at, names: () => Object.keys(lessons), title: () => step()?.title ?? "",
+    memory: () => memory, go, at, names: () => Object.keys(lessons), title: () => step()?.title ?? "", alt: () => step()?.alt ?? "",
     count: (/** @type {string} */ name) => lessons[name].steps.length,
     // Show the current step where all steps are below each other again.
     scroll: () => scroller.scrollTo({ top: at() === 1 ? 0 : sections[at() - 1].offsetTop + 1 }),

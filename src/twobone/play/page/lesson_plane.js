@@ -48,25 +48,34 @@ import { t } from "./texts.js";
     ["w = h + r1*r1 - r2*r2", "w"],
     ["S = 4*r1*r1*h - w*w", "S"],
     ["k = side * sqrt(max(S, 0))", "k"],
-    ["x = (w*px - k*py) / (2*h)", "x"],
-    ["y = (w*py + k*px) / (2*h)", "y"],
+    ["ex = (w*px - k*py) / (2*h)", "ex"],
+    ["ey = (w*py + k*px) / (2*h)", "ey"],
   ];
+
+  // What these lines compute. Where the target cannot be reached it is not what the library answers.
+  const rootOf = (/** @type {any} */ s, /** @type {any} */ { under }) => s.side * Math.sqrt(Math.max(under, 0));
+  const coded = (/** @type {any} */ s, /** @type {any} */ found) => {
+    const { p: [px, py], w, h } = found, k = rootOf(s, found);
+    return [(w * px - k * py) / (2 * h), (w * py + k * px) / (2 * h)];
+  };
 
   /** @type {import("./lesson.js").Step[]} */
   const steps = [
     {
       title: t`Two lengths and a question`,
       pose: at(0.75, 0.55), hasWords: true, parts: "range root target bone-1 bone-2 joint miss",
-      html: t`<p>An arm in two parts: ${upper} and ${fore}. The ${shoulder} stays where it is, the ${hand} is where you drag it, and the ${elbow} must follow, because bones keep their lengths:
-        the upper arm ${scrub("r1")}, the forearm ${scrub("r2")}. Drag these numbers, too.</p>
-        <p>Animators, games and robots ask this for every arm and leg, many times a second: <em>the hand is there, so where is the elbow?</em> That is inverse kinematics.</p>`,
+      alt: t`An arm: the upper arm from the shoulder to the elbow, the forearm from there to the hand.`,
+      html: t`<p>An arm has two bones: ${upper} and ${fore}. The ${shoulder} stays where it is, the ${hand} is where you drag it, and the ${elbow} must follow, because bones keep their lengths:
+        the upper arm ${scrub("r1")}, the forearm ${scrub("r2")}. Drag these numbers, too, to the left or to the right.</p>
+        <p><em>The hand is there, so where is the elbow?</em> Animators, games and robots ask this for every arm and leg, many times a second. It is called inverse kinematics: from where the end must be to how the joints bend, not the other way round.</p>`,
       task: { words: t`Take the hand to the left of the shoulder.`, reply: t`Wherever the hand went, the elbow had a place. How is it found?`, isDone: (s) => s.target[0] < s.root[0] - 0.02 },
     },
     {
       title: t`One length is a circle`,
       pose: at(0.75, 0.55), hasWords: true, parts: "root target circle-r1 bone-1 joint extra", room: 1,
-      html: t`<p>Forget the forearm for a moment. Wherever the upper arm points, the ${elbow} is ${scrub("r1")} away from the ${shoulder}. All places at that distance form the ${term("circle-r1", "r1", t`blue circle`)}.</p>
-        <p>So one length alone leaves a whole circle of places. The hand is ${live("far")} away from the shoulder.</p>`,
+      alt: t`A circle around the shoulder, with the upper arm as its radius. The forearm is left out.`,
+      html: t`<p>Forget the forearm for a moment. Wherever the upper arm points (thin lines are some of its directions), the ${elbow} is ${scrub("r1")} away from the ${shoulder}. All places at that distance form the ${term("circle-r1", "r1", t`blue circle`)}.</p>
+        <p>So one length alone leaves a whole circle of places. The hand, ${live("far")} away from the shoulder, is on it only if the upper arm is as long as that.</p>`,
       draw: ({ line, root, s }) => {
         for (let i = 0; i < 16; i++) line("extra", [root, plus(root, times(s.r1, [Math.cos(i * Math.PI / 8), Math.sin(i * Math.PI / 8)]))], { stroke: "r1", width: 1.5, alpha: 0.35 });
       },
@@ -75,26 +84,29 @@ import { t } from "./texts.js";
     {
       title: t`Two lengths are two circles`,
       pose: at(0.75, 0.55), hasWords: true, parts: "root target circle-r1 circle-r2 bone-1 bone-2 joint other other-joint",
+      alt: t`Two circles: one around the shoulder, with the upper arm as its radius, and one around the hand, with the forearm. The elbow is where they cross, or at their other crossing.`,
       html: t`<p>The ${elbow} is also ${scrub("r2")} away from the ${hand}: it is on the ${term("circle-r2", "r2", t`orange circle`)} around the hand as well. It must be where the ${term("circle-r1 circle-r2", "ink", t`two circles`)} meet.</p>
-        <p>Now they meet in <b>${live("points")}</b>. Two circles usually meet twice, so an arm has two answers, mirror images of each other. Both are right. <button type="button" data-act="flip" title="Switch to the other solution (F)">Flip <kbd>F</kbd></button></p>`,
+        <p>Now they meet in <b>${live("points")}</b>. Circles that cross meet twice, so an arm usually has two answers. They are mirror images of each other in the line from shoulder to hand, and both are right. <button type="button" data-act="flip" title="Switch to the other solution (F)">Flip <kbd>F</kbd></button></p>`,
       snap,
       task: { words: t`Drag the hand until there is only one place for the elbow.`, reply: t`The circles touch: the arm is straight, or folded back on itself.`, isDone: (s, found) => places(s, found) === 1 },
     },
     {
       title: t`Too far, too near: no answer`,
       pose: at(1.25, 0.95), hasWords: true, parts: "range root target circle-r1 circle-r2 bone-1 bone-2 joint miss other other-joint", snap,
-      html: t`<p>The target of the hand is ${live("far")} away, and both bones together are ${live("outer")} long. A target farther away than that has circles that do not meet: there is <b>no</b> place for the elbow. This arm then points at the target and stops short.</p>
-        <p>There is a lower limit, too, where one circle lies inside the other: the difference of the lengths, ${live("inner")}. Between both limits is the ${term("range", "ink", t`grey reachable range`)}. Now: <b>${live("points")}</b>.</p>`,
-      task: { words: t`There is a second case without an answer: put the hand too near.`, reply: t`|r₁ − r₂| ≤ distance ≤ r₁ + r₂: in between there are two answers, at the limits one, beyond them none.`, isDone: (s, found) => found.word === "TOO_NEAR" },
+      alt: t`The circles around shoulder and target, and the grey ring of all places that the hand can reach.`,
+      html: t`<p>The hand must go to the ${term("target", "p", t`target`)}, which is ${live("far")} away, and both bones together are ${live("outer")} long. If the target is farther away than ${live("outer")}, the circles do not meet: there is <b>no</b> place for the elbow. This arm then points at the target and stops short.</p>
+        <p>If it is nearer than the difference of the lengths, ${live("inner")}, one circle lies inside the other, and the arm folds. In between is the ${term("range", "ink", t`grey reachable range`)}, with two answers; exactly at its limits the circles touch, and there is one. The circles now meet in <b>${live("points")}</b>.</p>`,
+      task: { words: t`There is a second case without an answer: bring the target too near.`, reply: t`|r₁ − r₂| ≤ distance ≤ r₁ + r₂: in between there are two answers, at the limits one, beyond them none.`, isDone: (s, found) => found.word === "TOO_NEAR" },
     },
     {
       title: t`Subtract the circles: a line`,
       pose: at(0.95, 0.5), parts: "root target circle-r1:0.55 circle-r2:0.55 line joint other-joint extra", room: 1,
-      html: t`<p>Now we need symbols. Seen from the shoulder, the ${elbow} is ${X} and the ${hand} is ${P}; the lengths are ${A} and ${B}. Each circle is an equation with squared distances:</p>
+      alt: t`The two circles and the straight line through both of their crossings; a dot on the line, with its distances from shoulder and hand.`,
+      html: t`<p>Now we need symbols. The shoulder is the origin, the ${elbow} the point ${X}, the ${hand} the point ${P}; the lengths are ${A} and ${B}. |${X}| is how far ${X} is from the shoulder, |${X} − ${P}| how far from the hand. Each circle is an equation:</p>
         ${maths(`|${X}|${TWO} = ${AA}`, `|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X}·${P} + |${P}|${TWO} = ${BB}`)}
-        <p>Subtract one from the other and |${X}|${TWO} is gone. Without a square of ${X} this is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
+        <p>(|${X}|${TWO} is the sum of the coordinates' squares, and the dot product ${X}·${P} that of their products.) Subtract one from the other, and |${X}|${TWO} is gone. What has no squares of ${X} is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
         ${maths(`2 ${X}·${P} = |${P}|${TWO} + ${AA} − ${BB}`)}
-        <p>Check it with any point of the line, at ${scrub("probe")}: its squared distances are ${live("d1")} and ${live("d2")}. Their difference is always ${AA} − ${BB} = ${live("difference")}.</p>`,
+        <p>Check it with the dot, ${scrub("probe")} from the middle of the line: its squared distances from shoulder and hand, ${live("d1")} and ${live("d2")}, always differ by ${AA} − ${BB} = ${live("difference")}.</p>`,
       draw: ({ line, dot, root, target, found }) => {
         const v = probeOf(found);
         line("extra", [root, v], { stroke: "r1", width: 2, dash: [2, 5] });
@@ -105,21 +117,24 @@ import { t } from "./texts.js";
     },
     {
       title: t`A right angle gives the rest`,
-      pose: at(0.95, 0.3, { r1: 0.6, r2: 0.8 }), parts: "root target target-line line foot square triangle bone-1 bone-2:0.35 joint circle-r1:0.3", room: 0.8,
-      html: t`<p>That line is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, at ${live("percent")} of the distance: ${Q} = ${P} · ${W} / 2${H} with ${H} = |${P}|${TWO} and ${W} = ${H} + ${AA} − ${BB}.</p>
-        <p>${term("triangle", "q", t`Shoulder, foot and elbow`)} form a right triangle. The upper arm is ${scrub("r1")}, and the foot is ${live("q")} away. Pythagoras gives the third side, the length ${S}:</p>
+      pose: at(0.8, 0.55, { r1: 0.7, r2: 0.9 }), parts: "root target target-line line foot square triangle bone-1 bone-2:0.35 joint circle-r1:0.3", room: 0.8,
+      alt: t`The line from shoulder to hand, the line through both answers perpendicular to it, and the right triangle of shoulder, foot point and elbow.`,
+      html: t`<p>(Here the forearm is the longer bone.) Both answers are mirror images, so the line through them is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand: the equation of the line gives</p>
+        ${maths(`${Q} = (${W} / 2${H}) ${P}`, `${H} = |${P}|${TWO},&emsp;${W} = ${H} + ${AA} − ${BB}`)}
+        <p>${term("triangle", "q", t`Shoulder, foot and elbow`)} form a right triangle. The upper arm is ${scrub("r1")}, and the foot is ${live("q")} away from the shoulder. Pythagoras gives the third side, the length ${S}:</p>
         ${maths(`${S}${TWO} = ${AA} − |${Q}|${TWO}`, `${live("s2")} = ${live("r1sq")} − ${live("q2")}`, `${S} = ${live("s")}`)}`,
       task: { words: t`Drag the hand until s is as long as the upper arm.`, reply: t`Then the foot is at the shoulder. Closer still, it lies behind the shoulder, and the formula still holds.`, isDone: (s, found) => size(found.q) < 0.02 && found.s > 0 },
     },
     {
-      title: t`Two answers, six lines`,
+      title: t`Two answers, six lines of code`,
       pose: at(0.8, 0.55), parts: "root target target-line line foot square triangle bone-1 bone-2 joint other other-joint circle-r1:0.3 circle-r2:0.3",
-      html: t`<p>From the foot point go ${S} to one side or to the other, along ${P}<sup>⊥</sup>, which is ${P} rotated by 90° to the left:</p>
+      alt: t`The right triangle of shoulder, foot point and elbow, and the other answer on the other side of the line to the hand.`,
+      html: t`<p>From the foot point go ${S} to one side or to the other, along ${P}<sup>⊥</sup>, which is ${P} turned left by 90°; over its length |${P}| it is 1 long:</p>
         ${maths(`${X} = ${Q} ± ${S} ${P}<sup>⊥</sup> / |${P}|`)}
-        <p>Multiplied out, ${S} becomes one square root. No angle, no sine, no cosine; here it is with the numbers of this very arm:</p>
+        <p>In coordinates, ${P} is (px, py) and ${P}<sup>⊥</sup> is (−py, px), and all of it is divided by 2${H}. One square root is left, that of S = 4${H}${S}${TWO}; no angle, no sine. The elbow of this very arm is at (ex, ey):</p>
         <div class="code"><table aria-label="The formula as code, with its current values">${CODE.map(([text, name]) => `<tr><td>${text}</td><td data-live="${name}"></td></tr>`).join("")}</table></div>
-        <p>The side is <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)">side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet; with 0 in its place the arm points at the target.</p>`,
-      task: { words: t`Ask for the other answer.`, reply: t`That is all of it. Next: what changes in space, and how to break this formula.`, isDone: (s) => s.side === -1 },
+        <p>A side of +1 is to the left of the way to the hand, −1 to the right: <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)">side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet; with 0 in its place, these lines stretch the bones, and a library must not.</p>`,
+      task: { words: t`Switch to the other side.`, reply: t`That is all of it. Next: what changes in space, and how to break this formula.`, isDone: (s) => s.side === -1 },
     },
   ];
 
@@ -139,14 +154,14 @@ import { t } from "./texts.js";
       q2: (s, found) => number(size(found.q) ** 2),
       r1sq: (s) => number(s.r1 ** 2),
       s2: (s, found) => number(s.r1 ** 2 - size(found.q) ** 2),
-      s: (s, found) => (found.under < 0 ? t`not real` : number(long(found))),
+      s: (s, found) => (found.under < 0 ? t`no such length` : number(long(found))),
       side: (s) => (s.side > 0 ? "+1" : "−1"),
       h: (s, found) => number(found.h, 4),
       w: (s, found) => number(found.w, 4),
       S: (s, found) => number(found.under, 4),
-      k: (s, found) => number(s.side * Math.sqrt(Math.max(found.under, 0)), 4),
-      x: (s, found) => number(found.joint[0], 4),
-      y: (s, found) => number(found.joint[1], 4),
+      k: (s, found) => number(rootOf(s, found), 4),
+      ex: (s, found) => number(coded(s, found)[0], 4),
+      ey: (s, found) => number(coded(s, found)[1], 4),
     },
     scrubs: {
       r1: { label: t`Length of the upper arm`, colour: "r1", least: 0.1, greatest: 1.5, by: 0.01, get: (s) => s.r1, set: (r1) => state.set({ r1 }) },

@@ -90,7 +90,7 @@ export const main = (() => {
   /** @type {(found: any) => void} */
   const show = (found) => {
     if (now.scene === "character") character.solve();
-    scenes.paint(now.scene === "creature" ? creature.say() : now.scene === "character" ? character.say() : now.scene === "space" ? t`A limb in space: ${limb.say(now, found)}` : t`A limb in the plane: ${limb.say(now, found)}`);
+    scenes.paint(now.scene === "creature" ? creature.say() : now.scene === "character" ? character.say() : limb.describe(now, found, lesson.alt()));
     handles.show(found);
     panel.show(found);
     angles.show(found);

@@ -105,7 +105,7 @@ export const panel = (() => {
   let telling;
   let told = "", isAutomatic = false;
   state.on((changed, by) => {
-    if (changed.length && by !== "view") isAutomatic = by === "wander" || by === "lesson";
+    if (changed.length && by !== "view") isAutomatic = by === "wander";
   });
   const speak = () => {
     if (!pointers.size && !isAutomatic) put(byId("heard"), told);

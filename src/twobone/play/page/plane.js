@@ -70,7 +70,7 @@ export const plane = (() => {
   const PLAIN = new Set(["range", "root", "target", "bone-1", "bone-2", "joint", "other", "other-joint", "miss"]);
 
   // Labels are placed in this order, the most important first.
-  const RANK = ["x", t`elbow`, "p", t`hand`, t`shoulder`, t`or here`, "r₁", "r₂", "q", "s"];
+  const RANK = ["x", t`elbow`, "p", t`hand`, t`target`, t`shoulder`, t`or here`, "r₁", "r₂", "q", "s"];
 
   /** @param {State} s @param {any} found */
   const shapes = (s, found) => {
@@ -154,7 +154,10 @@ export const plane = (() => {
         label(look.isLesson() ? "triangle" : "line", "s", "", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * direction[0], -16 * direction[1]], "across");
       } else if (found.h > 0) label("foot", "q", "", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
     }
-    label("target", "p", t`hand`, target, found.h > 0 ? [27 * direction[0], -27 * direction[1]] : [27, 0], "target");
+    // What cannot be reached is called the target; the hand is where the arm ends.
+    const misses = known && size(minus(end, target)) * k > 6, beyond = found.far > found.outer ? 1 : -1;
+    label("target", "p", misses ? t`target` : t`hand`, target, found.h > 0 ? times(misses ? beyond : 1, [27 * direction[0], -27 * direction[1]]) : [27, 0], "target");
+    if (hasWords && misses && alphaOf("miss") > 0) word("miss", t`hand`, end, [34 * across[0], -34 * across[1]], "target");
     if (hasWords) {
       const away = known ? unit(minus(root, joint)) : [0, -1];
       word("root", t`shoulder`, root, [44 * away[0], -28 * away[1]], "ink");

@@ -11,7 +11,6 @@ import { panel } from "./panel.js";
 import { layout } from "./layout.js";
 import { lesson } from "./lesson.js";
 import { steering } from "./steering.js";
-import { creature } from "./creature.js";
 import { keep } from "./keep.js";
 
 export const present = (() => {
@@ -129,7 +128,7 @@ export const present = (() => {
       if (last === back && back.disabled) next.focus();
       else if (last === next && next.disabled) back.focus();
     } else if (isEmbedded) {
-      panel.put(byId("embed-line"), lesson.isOpen() ? lesson.title() : layout.line() || creature.say().split(":")[0]);
+      panel.put(byId("embed-line"), lesson.isOpen() ? lesson.title() : layout.line());
       const link = byId("embed-link", HTMLAnchorElement), to = keep.home() || location.href.split("#")[0];
       link.href = `${to}#${state.write({ embed: 0, present: 0 })}`;
     }
