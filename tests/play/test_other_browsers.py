@@ -112,15 +112,19 @@ def test_space_is_drawn_when_nothing_moves_after_the_switch(visit):
     assert pixels(page, "r2") > 100
 
 
-# A spot on the shin of a leg that no other leg hides, and the number of that leg.
+# The number of a leg and a spot on its shin: of those in sight, the farthest from the body.
 SHIN = """
-  const { knees, feet } = walk.at(), cam = creature.camera();
+  const { place, knees, feet } = walk.at(), cam = creature.camera();
+  const to = (v) => space.project(cam, v).slice(0, 2), body = to(place);
+  const far = ({ spot }) => Math.hypot(spot[0] - body[0], spot[1] - body[1]);
   const spots = knees.map((knee, i) => {
-    const [a, b] = [knee, feet[i]].map((v) => space.project(cam, v));
-    return [0, 1].map((k) => 0.3 * a[k] + 0.7 * b[k]);
+    const [a, b] = [to(knee), to(feet[i])];
+    return { i, spot: [0, 1].map((k) => 0.3 * a[k] + 0.7 * b[k]) };
   });
-  const i = spots.findIndex((spot, i) => leg.under(cam, spot, "mouse") === i);
-  return [i, spots[i]];
+  const seen = spots.filter(({ i, spot }) => leg.under(cam, spot, "mouse") === i
+    && document.elementFromPoint(...spot)?.closest("#picture"));
+  const { i, spot } = seen.sort((a, b) => far(b) - far(a))[0];
+  return [i, spot];
 """
 
 
