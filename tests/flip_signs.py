@@ -407,7 +407,7 @@ CREATURE = [
     ("creature/carriage.py", "limits.reach - body.stretch", "limits.reach + body.stretch"),
     ("creature/carriage.py", "goal[:, 2] -= np.minimum(crouch", "goal[:, 2] += np.minimum(crouch"),
     ("creature/carriage.py", "np.minimum(crouch, 0.5", "np.maximum(crouch, 0.5"),
-    ("creature/carriage.py", "np.maximum(clear - height", "np.maximum(clear + height"),
+    ("creature/carriage.py", "between(clear - height", "between(clear + height"),
     ("creature/carriage.py", "np.minimum(clear, limits.ceiling)", "clear"),
     ("creature/carriage.py", "np.minimum(clear, limits.ceiling)", "limits.ceiling"),
     (

@@ -1226,7 +1226,7 @@ PyObject *stir(PyObject *, PyObject *const *args, Py_ssize_t count) {
 }
 
 // plane_goal(plane_through, plane, belly, low, under, reach, floor, ceiling, slack of the belly, slacks of the knees, tilt,
-//     stretch, length, height, lowest, near, raises) -> goal, rise; see `carriage.plane_goal`
+//     stretch, length, height, lowest, near, raises, most) -> goal, rise; see `carriage.plane_goal`
 PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
@@ -1238,7 +1238,7 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const npy_intp legs = call.length(1);
     const double *knees = call.numbers(n * legs);
     const double tilt = call.number(), stretch = call.number(), length = call.number(), height = call.number();
-    const double lowest = call.number(), near = call.number(), raises = call.number();
+    const double lowest = call.number(), near = call.number(), raises = call.number(), most = call.number();
     double *goal = call.make({n, 3}), *rise = call.make({n});
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
@@ -1257,7 +1257,7 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
         const double missing = near - knee;
         if (missing > 0.0) clear = maximum(clear, own[2] + raises * missing);
         goal[3 * i + 2] = maximum(high, minimum(clear, ceilings[i]));
-        rise[i] = maximum(clear - own[2], 0.0);
+        rise[i] = minimum(maximum(clear - own[2], 0.0), most);
     }
     return call.result();
 }

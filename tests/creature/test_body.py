@@ -131,10 +131,13 @@ def test_on_a_crest_feet_stand_nearer_to_raise_the_body_above_it(name, seed):
 def test_feet_know_how_far_the_body_has_yet_to_rise(monkeypatch):
     found = standing(0.5)
     assert found.limits.rise[0] == 0.0
-    found.terrain = creature.as_terrain(mound(3.0, 0.5))
-    lacks = carriage.clear_height(found)[0] - found.suspension.plane[0, 2]
-    carriage.settle_body(found, DT)
-    assert found.limits.rise[0] == pytest.approx(lacks)
+    most = carriage.HIGHER * found.anatomy.length
+    for high, enough in ((3.0, False), (1.5, True)):
+        found.terrain = creature.as_terrain(mound(high, 0.5))
+        lacks = carriage.clear_height(found)[0] - found.suspension.plane[0, 2]
+        assert (lacks < most) == enough
+        carriage.settle_body(found, DT)
+        assert found.limits.rise[0] == pytest.approx(min(lacks, most))
     told, feet = [], np.array([0, 3])
     goals, found.feet.progress[:] = found.feet.flat[feet, 3], 0.5
     monkeypatch.setattr(footing, "within_reach", lambda *given: told.append(given[-2]) or goals)

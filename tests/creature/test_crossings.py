@@ -102,6 +102,24 @@ def test_who_is_blocked_goes_back_when_told(name, ground):
 
 
 @pytest.mark.slow
+def test_feet_do_not_seek_the_top_of_a_high_wall():
+    """Once they did, and since they could not reach it, the insect could not go back either."""
+    walker = Walker("insect", lambda x, z: 9.0 * (z > 3.0) + 0.0 * x)
+    walked(walker, 3.0, 1.8)
+    assert walker.blocked
+    place = walker.place.copy()
+    walked(walker, 1.5, -0.9)
+    assert walker.place[0, 1] < place[0, 1] - 0.5
+
+
+def test_a_knee_in_a_slope_turns_aside_while_its_foot_cannot_go_on():
+    walker = Walker("dog", creature.Noise(0.2, 1.6, seed=9106))
+    walk = walked(walker, 4.0, 0.9)
+    assert walker.place[0, 1] > 1.5
+    assert measured("depth_of_knees", walk, walker.terrain) == 0.0
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "ground"),
     [

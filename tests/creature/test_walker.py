@@ -10,7 +10,7 @@ from measured import measured
 from slow import all_but, slow
 from twobone import creature
 from twobone.creature import Gait, Walker, WalkerState, footing, pacing, swinging
-from twobone.creature.journey import record
+from twobone.creature.journey import BACK, DETOUR, SOON, TURNS, Detour, record
 from twobone.errors import ArrayTypeError, CreatureError, ShapeError
 from twobone.pictures.figure import figure_of_animal
 from twobone.rotations import rotate
@@ -637,7 +637,50 @@ def test_where_nobody_can_stand_is_told(options, name):
 
 def test_ground_on_which_a_walk_cannot_start_is_told_by_its_name():
     with pytest.raises(CreatureError, match="`terrain` must let the animal stand where it starts"):
-        creature.walk("insect", terrain=lambda x, z: 9.0 * (np.hypot(x, z) < 0.5), seconds=0.1)
+        creature.walk("insect", terrain=lambda x, z: 4.0 * z + 0.0 * x, seconds=0.1)
+
+
+def test_a_walk_starts_as_near_to_the_origin_as_there_is_room():
+    def post(x, z):
+        return 9.0 * (np.hypot(x, z) < 0.5)
+
+    with pytest.raises(CreatureError, match="`position` must"):
+        Walker("insect", post)
+    walk = creature.walk("insect", terrain=post, seconds=0.1, speed=0.0)
+    beside = np.hypot(*walk.body_position[0, [0, 2]])
+    assert 0.5 < beside < 3 * 0.4 * 2.8
+    with pytest.raises(CreatureError, match="`position` must"):
+        Walker("insect", post, position=[0.0, beside - 0.4 * 2.8])
+
+
+def test_an_animal_that_wanders_turns_aside_where_it_is_blocked():
+    def ditch(x, z):
+        return -8.0 * (z > 2.0) + 0.0 * x
+
+    def far_after_a_stop(**options):
+        walk = creature.walk("insect", terrain=ditch, seconds=7.0, fps=30, speed=1.8, **options)
+        stops = np.argmax(walk.blocked)
+        assert stops
+        away = walk.body_position - walk.body_position[stops]
+        return np.max(np.linalg.norm(away[stops:], axis=-1))
+
+    assert far_after_a_stop(seed=3) > 0.6
+    assert far_after_a_stop(turn=0.0) < 0.1
+
+
+def test_detours_go_to_both_sides_and_further_if_they_do_not_help():
+    detour, blocked = Detour(1.0), lambda time: detour.order(time, True, 2.0)
+    assert detour.order(0.0, False, 2.0) is None
+    first, second = DETOUR / TURNS, 2.0 * DETOUR / TURNS
+    assert blocked(1.0) == blocked(0.99 + first) == (0.0, TURNS)
+    assert detour.order(1.01 + first, False, 2.0) is None
+    start = 2.0 + first
+    assert blocked(start) == blocked(start + 0.99 * BACK) == (-1.0, 0.0)
+    turns = (0.0, -TURNS)
+    assert blocked(start + 1.01 * BACK) == blocked(start + BACK + 0.99 * second) == turns
+    late = start + BACK + second + 1.01 * SOON
+    assert blocked(late) == blocked(late + 0.99 * first) == (0.0, TURNS)
+    assert detour.order(late + 1.01 * first, False, 2.0) is None
 
 
 def test_orders_that_make_no_sense_are_told():

@@ -40,6 +40,8 @@ def compare(recording, fine, terrain, animal):
     """
     name, gait = animal.name, animal.gait
     speed, backwards = _pace(recording)
+    if recording.blocked is not None:  # then it may have stepped back to turn aside
+        backwards = backwards or bool(np.any(recording.blocked))
     seconds = (len(recording.time) - 1) * recording.dt
     theirs, theirs_fine = (
         original_insect(terrain, seconds, recording.dt / factor, speed) for factor in (1, 2)

@@ -25,6 +25,10 @@ HANG = 1.6  # radians, limit of the factor of the angle, which is less than half
 KNEES = 0.1  # of the leg's length: the body rises if a knee or a shin is nearer to the ground
 RAISES = 2.0  # times as much as is missing, since a knee rises less than its hip
 LOW = 0.02  # of the leg's length: minimum clearance below the body before it rises
+# Of the leg's length: feet seek no ground that is within reach only after the body has risen more.
+# Before a wall the body would have to rise by the height of the wall, and feet would go for its
+# top.
+HIGHER = 0.5
 
 
 def pose_of(state: State) -> Pose:
@@ -111,7 +115,7 @@ def settle_body(state: State, dt: float) -> None:
 
 
 def plane_goal(state: State):
-    """Return the plane that the body should follow, and how much the body has to rise for it."""
+    """Return the plane that the body should follow, and how much the body will rise for it."""
     limits, body, anatomy = state.limits, state.animal.body, state.anatomy
     place, facing = state.course.place, state.course.facing
     goal = footing.plane_through(state.feet.swing[:, :, 0], place, facing, anatomy.stiff)
@@ -122,7 +126,7 @@ def plane_goal(state: State):
             *(goal, state.suspension.plane, underside.belly, underside.low, ground_below(state)),
             *(limits.reach, limits.floor, limits.ceiling, belly, knees),
             *(body.tilt, body.stretch, anatomy.length, body.height),
-            *(LOW * anatomy.length, KNEES * anatomy.length, RAISES),
+            *(LOW * anatomy.length, KNEES * anatomy.length, RAISES, HIGHER * anatomy.length),
         )
     goal[:, :2] *= body.tilt
     crouch = 3.0 * anatomy.length * np.maximum(limits.reach - body.stretch, 0.0)
@@ -134,7 +138,7 @@ def plane_goal(state: State):
     near = KNEES * anatomy.length - np.minimum.reduce(knees, 1)
     clear = np.where(near > 0.0, np.maximum(clear, height + RAISES * near), clear)
     goal[:, 2] = np.maximum(goal[:, 2], np.minimum(clear, limits.ceiling))
-    return goal, np.maximum(clear - height, 0.0)
+    return goal, between(clear - height, 0.0, HIGHER * anatomy.length)
 
 
 def clear_height(state: State):

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from twobone.core.array_types import ArrayLike
+from twobone.core.elementary import turned
 from twobone.creature import animals, measures, paths
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.appearance import to_rows
@@ -23,6 +24,11 @@ SECONDS = 10.0  # default length of a walk
 REST = 0.5  # seconds that a walk goes on after the animal stands at the end of its path
 STILL = 5e-4  # of the leg's length: a body that moves less between frames stands
 STOPPED = 2.0  # seconds: a walk along a path ends when the animal has been blocked for so long
+RINGS, RING = 12, 0.4  # around the origin, and their distance over the leg's length: where to start
+DETOUR = 0.8  # radians: how far an animal turns on the spot that wanders and is blocked
+TURNS = 0.7  # of its fastest turn: how fast
+SOON = 8.0  # seconds after a turn: if it is blocked again, it steps back and turns further
+BACK = 1.0  # seconds: how long it steps back
 
 TerrainName: TypeAlias = Literal["flat", "slope", "steps"]
 
@@ -40,6 +46,8 @@ def walk(
     progress: Callable[[float], object] | None = None,
 ) -> Recording:
     """Let an animal walk and return a recording.
+
+    It starts at the origin or, if it cannot stand there, as near to it as it can.
 
     Parameters
     ----------
@@ -60,11 +68,12 @@ def walk(
         35 % as `seed` determines.
     turn : number, optional
         Radians per second, to the left. By default gentle turns to both sides, up to 0.35, as
-        `seed` determines. Must be omitted if there is a `path`. Like `speed`, it is limited to what
-        the animal can do; see `Walker.step`.
+        `seed` determines; where the animal is blocked, it turns aside on the spot, and if it soon
+        is blocked again, it steps back first. Must be omitted if there is a `path`. Like `speed`,
+        it is limited to what the animal can do; see `Walker.step`.
     path : array, shape (K, 2), optional
-        Waypoints, x and z. The animal starts at the origin, walks to one after the other, and stops
-        at the last. With a path, the speed does not vary at random. See `make_path`.
+        Waypoints, x and z. The animal walks to one after the other, and stops at the last. With a
+        path, the speed does not vary at random. See `make_path`.
     seed : int
         Determines rough ground and the default speed and turns.
     progress : callable, optional
@@ -106,7 +115,7 @@ def walk(
     fps = arguments.positive("fps", fps)
     walker = _start(animal, make_terrain(terrain, animal, seed=seed))
     if path is None:
-        orders = _wander(seed, animal, speed, turn)
+        orders = _wander(seed, walker, speed, turn)
         frames = arguments.frames("seconds", seconds or SECONDS, fps)
         found = _go(walker, orders, frames, fps, progress)
     else:
@@ -117,30 +126,70 @@ def walk(
 
 
 def _start(animal, terrain):
-    """Return a walker at the origin; if it cannot stand there, raise an error about the terrain."""
+    """Return a walker at the origin or, if it cannot stand there, as near to it as it can.
+
+    Where there is no room within some leg lengths, raise an error about the terrain.
+    """
     try:
         return Walker(animal, terrain)
     except CreatureError as error:
         if error.name != "position":
             raise
-        wanted = "let the animal stand where it starts"
-        raise CreatureError("terrain", wanted, error.came) from None
+        came = error.came
+    for ring in range(1, RINGS + 1):
+        for way in turned(np.arange(8) / 8):
+            place = ring * RING * animals.length(animal) * way
+            try:
+                return Walker(animal, terrain, position=[place.real, place.imag])
+            except CreatureError:
+                continue
+    raise CreatureError("terrain", "let the animal stand where it starts", came)
 
 
-def _wander(seed, animal, speed, turn):
-    """Return a function from time to speed and turn: those given, or random ones of a seed."""
+def _wander(seed, walker, speed, turn):
+    """Return a function from time to speed and turn: those given, or random ones of a seed.
+
+    Where no turn is given, an animal that is blocked turns aside.
+    """
     if speed is not None:
         speed = arguments.number("speed", speed)
     if turn is not None:
         turn = arguments.number("turn", turn)
     hurry, bow = smooth_signals(seed)
-    pace = 0.6 * animal.speed if speed is None else speed
+    pace = 0.6 * walker.animal.speed if speed is None else speed
+    detour = Detour(walker.fastest_turn)
 
     def orders(time):
-        faster = 1.0 if speed is not None else 1.0 + HURRY * hurry(time)
-        return pace * faster, BOW * bow(time) if turn is None else turn
+        ahead = pace * (1.0 if speed is not None else 1.0 + HURRY * hurry(time))
+        if turn is not None:
+            return ahead, turn
+        return detour.order(time, walker.blocked, pace) or (ahead, BOW * bow(time))
 
     return orders
+
+
+class Detour:
+    """Turns on the spot of an animal that is blocked, to the left and to the right by turns.
+
+    If it soon is blocked again, it steps back first and turns further than before, so that it tries
+    one way after the other, on both sides of the one that was blocked.
+    """
+
+    def __init__(self, fastest):
+        self.rate = -TURNS * fastest
+        self.turns = self.end = -np.inf  # times when it begins to turn, and stops
+        self.tries = 0
+
+    def order(self, time, blocked, pace):
+        """Return velocity and turn at a time, None if the animal may go on."""
+        if time >= self.end and blocked:
+            self.tries = self.tries + 1 if time < self.end + SOON else 1
+            self.rate = -self.rate
+            self.turns = time + (BACK if self.tries > 1 else 0.0)
+            self.end = self.turns + self.tries * DETOUR / abs(self.rate)
+        if time >= self.end:
+            return None
+        return (-0.5 * pace, 0.0) if time < self.turns else (0.0, self.rate)
 
 
 def _pursue(path, walker, speed, turn):

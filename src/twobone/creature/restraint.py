@@ -155,7 +155,7 @@ def hold(state: State, before: Before, dt: float) -> None:
     legs, belly = _broken(state, before)
     rest = (np.logical_or.reduce(legs, 1) | belly)[:, None] & flies
     held |= rest
-    _put_feet(state, before, rest)
+    _put_feet(state, before, rest, knees=True)
     held &= state.feet.flies
     state.footholds.late[:] |= held
 
@@ -201,10 +201,16 @@ def _put_body(state, body, which):
         state.slack = slack_of(state)
 
 
-def _put_feet(state, before, which):
-    """Put those feet that a mask (N, L) selects back to where they were."""
+def _put_feet(state, before, which, *, knees=False):
+    """Put those feet that a mask (N, L) selects back to where they were; their knees if told so.
+
+    A knee that turns aside, out of the way, may be what lets the foot go on in the next step.
+    """
     if which.any():
+        spread = state.feet.spread
         state.feet = mixed(state.feet, before.feet, which)
+        if not knees:
+            state.feet = state.feet._replace(spread=spread)
         # A foot that has not left the ground after all must try again.
         stays = which & ~before.feet.flies
         state.footholds.nominal[stays] = before.nominal[stays]

@@ -20,6 +20,7 @@ const HANG = 1.6; // radians, limit of the factor of the angle, which is less th
 const KNEES = 0.1; // of the leg's length: the body rises if a knee or a shin is nearer to the ground
 const RAISES = 2; // times as much as is missing, since a knee rises less than its hip
 const LOW = 0.02; // of the leg's length: minimum clearance below the body before it rises
+const HIGHER = 0.5; // of the leg's length: feet seek no ground that is within reach only after the body has risen more
 
 /**
  * Return the pose of the body that follows from its course and suspension.
@@ -110,7 +111,7 @@ export const settleBody = (state, dt) => {
 };
 
 /**
- * Return the plane that the body should follow, and how much the body has to rise for it.
+ * Return the plane that the body should follow, and how much the body will rise for it.
  * @param {State} state
  */
 const planeGoal = (state) => {
@@ -123,7 +124,7 @@ const planeGoal = (state) => {
   const near = KNEES * length - left.knees.reduce(minimum);
   if (near > 0) clear = maximum(clear, plane[2] + RAISES * near);
   const height = maximum(fitted[2] - crouch, minimum(clear, limits.ceiling));
-  return { goal: [fitted[0] * body.tilt, fitted[1] * body.tilt, height], rise: maximum(clear - plane[2], 0) };
+  return { goal: [fitted[0] * body.tilt, fitted[1] * body.tilt, height], rise: between(clear - plane[2], 0, HIGHER * length) };
 };
 
 /**

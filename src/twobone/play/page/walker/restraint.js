@@ -155,7 +155,7 @@ export const hold = (state, before, dt) => {
   ({ legs, belly } = broken(state, before));
   const rest = inAir.map((each) => each && (belly || legs.includes(true)));
   holds(rest);
-  putFeet(state, before, rest);
+  putFeet(state, before, rest, ["swing", "progress", "lift", "soles", "spread"]);
   state.feet.progress.forEach((progress, leg) => {
     footholds.held[leg] = footholds.held[leg] && progress < 1;
     footholds.late[leg] = footholds.late[leg] || footholds.held[leg];
@@ -203,17 +203,20 @@ const putBody = (state, { course, suspension }, which) => {
 };
 
 /**
- * Put those feet that `which` selects back to where they were.
+ * Put those feet that `which` selects back to where they were; their knees if `parts` has `spread`.
+ *
+ * A knee that turns aside, out of the way, may be what lets the foot go on in the next step.
  * @param {State} state
  * @param {Before} before
  * @param {boolean[]} which
+ * @param {("swing" | "progress" | "lift" | "soles" | "spread")[]} parts
  */
-const putFeet = (state, before, which) => {
+const putFeet = (state, before, which, parts = ["swing", "progress", "lift", "soles"]) => {
   if (!which.includes(true)) return;
   const { feet } = state;
   which.forEach((each, leg) => {
     if (!each) return;
-    for (const part of /** @type {const} */ (["swing", "progress", "lift", "soles", "spread"])) feet[part][leg] = before.feet[part][leg];
+    for (const part of parts) feet[part][leg] = before.feet[part][leg];
     // A foot that has not left the ground after all must try again.
     if (!(before.feet.progress[leg] < 1)) state.footholds.nominal[leg] = before.nominal[leg];
   });
