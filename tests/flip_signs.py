@@ -161,7 +161,7 @@ POSE = [
 ]
 CREATURE = [
     ("creature/gait.py", "slow + (fast - slow)", "slow - (fast - slow)"),
-    ("creature/gait.py", "ranks * (1.0 - duty_factor)", "ranks * (1.0 + duty_factor)"),
+    ("creature/gait.py", "along = 1.0 - duty_factor", "along = 1.0 + duty_factor"),
     ("creature/gait.py", "np.tile([0.0, 0.5], pairs)", "np.tile([0.0, 0.0], pairs)"),
     ("creature/gait.py", "[1, 0, 0, -10, 15, -6]", "[1, 0, 0, -10, 15, 6]"),
     ("creature/gait.py", "[0, 1, 0, -6, 8, -3]", "[0, 1, 0, -6, 8, 3]"),
@@ -299,22 +299,22 @@ CREATURE = [
     ("creature/swinging.py", "strayed.steps | (speed >", "(speed >"),
     (
         "creature/swinging.py",
-        "strayed.steps | (speed > 0.02 * state.animal.speed)[:, None]",
+        "strayed.steps | (speed > still)[:, None]",
         "strayed.steps",
     ),
     (
         "creature/pacing.py",
-        "pace(np.maximum(state.limits.reach, state.limits.strain))",
-        "pace(state.limits.reach)",
+        "pace(np.maximum(reach, strain))",
+        "pace(reach)",
     ),
     (
         "creature/pacing.py",
-        "pace(np.maximum(state.limits.reach, state.limits.strain))",
-        "pace(state.limits.strain)",
+        "pace(np.maximum(reach, strain))",
+        "pace(strain)",
     ),
-    ("creature/pacing.py", "state.course.motion + change", "state.course.motion - change"),
+    ("creature/pacing.py", "motion = motion + change", "motion = motion - change"),
     ("creature/state.py", "cis(-0.5 * turn)", "cis(0.5 * turn)"),
-    ("creature/state.py", "self.heading + turn", "self.heading - turn"),
+    ("creature/state.py", "heading + turn, motion", "heading - turn, motion"),
     (
         "creature/anatomy.py",
         "place[:, None] + rotated(facing",
@@ -322,8 +322,8 @@ CREATURE = [
     ),
     (
         "creature/swinging.py",
-        "distance(state.feet.places - footholds)",
-        "distance(state.feet.places + footholds)",
+        "distance(state.feet.places - anatomy.footholds_at(*here))",
+        "distance(state.feet.places + anatomy.footholds_at(*here))",
     ),
     ("creature/pacing.py", "velocity[:, None] + turning", "velocity[:, None] - turning"),
     ("creature/pacing.py", "duty_factor_at(speed) - cycle", "duty_factor_at(speed) + cycle"),
@@ -396,7 +396,7 @@ CREATURE = [
     ("creature/springs.py", "start * short, -DUCKS", "start * short, DUCKS"),
     ("creature/springs.py", "== 2 else -SINKS", "== 2 else SINKS"),
     ("creature/liveliness.py", "rate[:, 1] += free * gains", "rate[:, 1] -= free * gains"),
-    ("creature/liveliness.py", "goal[:, 1, 0] += lean", "goal[:, 1, 0] -= lean"),
+    ("creature/liveliness.py", "goal[:, 1, 0] += gains.turn", "goal[:, 1, 0] -= gains.turn"),
     ("creature/liveliness.py", "feel.velocity - before", "feel.velocity + before"),
     ("creature/liveliness.py", "between(1.0 - speed", "between(1.0 + speed"),
     ("creature/following.py", "AHEAD * state.course", "-AHEAD * state.course"),
@@ -435,8 +435,8 @@ CREATURE = [
     ("creature/carriage.py", "np.maximum.at(strain", "np.minimum.at(strain"),
     (
         "creature/carriage.py",
-        "ahead = place + rotated((2.0 / FOLLOW)",
-        "ahead = place - rotated((2.0 / FOLLOW)",
+        "ahead = place + rotated(AHEAD",
+        "ahead = place - rotated(AHEAD",
     ),
     (
         "creature/carriage.py",

@@ -20,8 +20,8 @@ using std::sqrt;
 
 // --- arguments and results ----------------------------------------------------------------
 
-constexpr int MOST = 24;  // arguments of a call, and arrays that it makes
-constexpr int MOST_SCRATCH = 2;
+constexpr int MOST = 48;  // arguments of a call, and arrays that it makes
+constexpr int MOST_SCRATCH = 4;
 
 // The arguments of a call, one after the other, and the arrays that it returns.
 class Call {
@@ -80,6 +80,7 @@ class Call {
 
     // An array that is changed in place.
     double *changed(npy_intp size) { return static_cast<double *>(writable(NPY_DOUBLE, size)); }
+    double *changed_places(npy_intp size) { return static_cast<double *>(writable(NPY_CDOUBLE, size)); }
     npy_bool *changed_flags(npy_intp size) { return static_cast<npy_bool *>(writable(NPY_BOOL, size)); }
 
     // New arrays; `result` returns all of them, in the order in which they were made.
@@ -183,6 +184,46 @@ inline void times_place(const double *a, const double *b, double *out) {
 inline void times_axes(const double *row, const double *axes, double *out) {
     for (int j = 0; j < 3; j++) out[j] = row[0] * axes[j] + row[1] * axes[3 + j] + row[2] * axes[6 + j];
 }
+
+// Cosine and sine; see core/elementary.py.
+struct Circle {
+    double turn;
+    const double *cosine, *sine;
+
+    // Read turns in a radian, and the coefficients of both.
+    explicit Circle(Call &call)
+        : turn(call.number()), cosine(call.numbers(twobone::COSINE_TERMS)), sine(call.numbers(twobone::COSINE_TERMS)) {}
+
+    void cis(double angle, double *out) const {
+        const double rest = rest_of(angle), square = rest * rest;
+        out[0] = polynomial(cosine, square);
+        out[1] = rest * polynomial(sine, square);
+    }
+
+    double cosine_of(double angle) const {
+        const double rest = rest_of(angle);
+        return polynomial(cosine, rest * rest);
+    }
+
+    double sine_of(double angle) const {
+        const double rest = rest_of(angle);
+        return rest * polynomial(sine, rest * rest);
+    }
+
+  private:
+    // The turns beyond the nearest whole number of them.
+    double rest_of(double angle) const {
+        constexpr double whole = 4503599627370496.0;  // 2^52: numbers from there on are whole
+        const double turns = angle * turn, far = std::fabs(turns), rounded = (far + whole) - whole;
+        return turns - (far < whole ? (turns < 0.0 ? -rounded : rounded) : turns);
+    }
+
+    static double polynomial(const double *coefficients, double x) {
+        double sum = coefficients[twobone::COSINE_TERMS - 1];
+        for (int i = twobone::COSINE_TERMS - 2; i >= 0; i--) sum = sum * x + coefficients[i];
+        return sum;
+    }
+};
 
 // --- ground -------------------------------------------------------------------------------
 
@@ -353,19 +394,20 @@ PyObject *pose(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// pose_ahead(motion, place, facing, half, whole, seconds, plane, plane_rate, bounce, sway, sway_rate, swings, goal, fade,
-//     follow, height, hips, poles, outward or None, spread) -> place, turned, body, axes, hips, poles
+// pose_ahead(motion, place, facing, seconds, plane, plane_rate, bounce, sway, sway_rate, swings, goal, fade,
+//     follow, height, hips, poles, outward or None, spread, circle) -> place, turned, body, axes, hips, poles
 // If `follow` is 0, the plane stays as it is.
 PyObject *pose_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
     const double *motion = call.numbers(3 * n), *place = call.places(n), *facing = call.places(n);
-    const double *half = call.places(n), *whole = call.places(n), *seconds = call.numbers(n);
+    const double *seconds = call.numbers(n);
     const double *plane = call.numbers(3 * n), *plane_rate = call.numbers(3 * n), *bounce = call.numbers(3 * n);
     const double *sway = call.places(n), *sway_rate = call.places(n), *swings = call.numbers(n);
     const double *goal = call.numbers(3 * n), *fade = call.numbers(n);
     const double follow = call.number(), height = call.number();
     const Legs legs(call, n);
+    const Circle circle(call);
     auto *there = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
     auto *turned = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
     const PosesOfBodies made(call, n, legs.count);
@@ -373,11 +415,14 @@ PyObject *pose_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     for (npy_intp i = 0; i < n; i++) {
         const double time = seconds[i], *const velocity = motion + 3 * i, *const aim = goal + 3 * i;
         const double moved[2] = {time * velocity[0], time * velocity[1]};
-        double way[2], faced[2], swung[2], own[3];
+        const double turn = time * velocity[2];
+        double half[2], whole[2], way[2], faced[2], swung[2], own[3];
+        circle.cis(-0.5 * turn, half);
+        circle.cis(-turn, whole);
         times_place(moved, facing + 2 * i, faced);
-        times_place(faced, half + 2 * i, way);
+        times_place(faced, half, way);
         for (int j = 0; j < 2; j++) there[2 * i + j] = place[2 * i + j] + way[j];
-        times_place(facing + 2 * i, whole + 2 * i, turned + 2 * i);
+        times_place(facing + 2 * i, whole, turned + 2 * i);
         const double later = time * fade[i];
         for (int j = 0; j < 3; j++) {
             own[j] = plane[3 * i + j];
@@ -532,18 +577,18 @@ PyObject *foot_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// foot_points_after(swing, progress, lift, advance, polynomials) -> points
+// foot_points_after(swing, progress, lift, seconds, rate, polynomials) -> points
 PyObject *foot_points_after(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
     const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *lift = call.numbers(feet);
-    const double *advance = call.numbers(n), *polynomials = call.numbers(72);
+    const double *seconds = call.numbers(n), *rate = call.numbers(n), *polynomials = call.numbers(72);
     double *points = call.make({n, legs, 3});
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < feet; i++) {
         double *const point = points + 3 * i;
         if (progress[i] < 1.0) {
-            const double now = warp(progress[i]), after = warp(progress[i] + advance[i / legs]);
+            const double now = warp(progress[i]), after = warp(progress[i] + seconds[i / legs] * rate[i / legs]);
             glide(swing + 12 * i, (after - now) / (1.0 - now), polynomials, 1, point);
             point[2] += lift[i] * arch(after);
         } else {
@@ -559,17 +604,18 @@ inline double turned(double now, double then) {
     return 1.0 - ((1.0 - then) * (1.0 - then) * (1.0 + 2.0 * then)) / left;
 }
 
-// fly(swing, progress, soles, advance, heading, polynomials): the first three are changed in place.
+// fly(swing, progress, soles, rate, duty_factor, heading, dt, early, polynomials): the first three are changed in place.
 PyObject *fly(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
     double *swing = call.changed(12 * feet), *progress = call.changed(feet), *soles = call.changed(6 * feet);
-    const double *advance = call.numbers(n), *heading = call.numbers(n), *polynomials = call.numbers(72);
+    const double *rate = call.numbers(n), *duty_factor = call.numbers(n), *heading = call.numbers(n);
+    const double dt = call.number(), early = call.number(), *polynomials = call.numbers(72);
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < feet; i++) {
         if (!(progress[i] < 1.0)) continue;
         double *const own = swing + 12 * i, *const sole = soles + 6 * i, moved[9];
-        const double by = advance[i / legs];
+        const double by = dt * rate[i / legs] / (early * (1.0 - duty_factor[i / legs]));
         sole[5] = heading[i / legs];
         if (by >= 1.0 - progress[i]) {  // it lands
             for (int j = 0; j < 3; j++) own[j] = own[9 + j];
@@ -588,33 +634,38 @@ PyObject *fly(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// feet_ahead(ahead, rest, half, place, facing, motion, hip_places, footholds)
+// feet_ahead(progress, rate, duty_factor, place, facing, motion, hip_places, footholds, least, early, circle)
 //     -> footholds, hips and landing; see `swinging.look_ahead`
 PyObject *feet_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
-    const double *ahead = call.numbers(feet), *rest = call.numbers(n), *half = call.places(feet);
+    const double *progress = call.numbers(feet), *rate = call.numbers(n), *duty_factor = call.numbers(n);
     const double *place = call.places(n), *facing = call.places(n), *motion = call.numbers(3 * n);
     const double *hip_places = call.places(legs), *footholds = call.places(legs);
+    const double least = call.number(), early = call.number();
+    const Circle circle(call);
     double *found[3];
     for (double *&each : found) each = static_cast<double *>(call.make(NPY_CDOUBLE, {n, legs}));
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
         const double *const velocity = motion + 3 * i;
+        const double pace = maximum(rate[i], least), rest = 0.5 * duty_factor[i] / pace;
         for (npy_intp leg = 0; leg < legs; leg++) {
             const npy_intp row = i * legs + leg;
-            double middle[2], there[2], way[2], moves[2], hip[2], foothold[2];
-            times_place(facing + 2 * i, half + 2 * row, middle);
-            times_place(middle, half + 2 * row, there);
+            const double ahead = (1.0 - progress[row]) * (early * (1.0 - duty_factor[i])) / pace + rest;
+            double half[2], middle[2], there[2], way[2], moves[2], hip[2], foothold[2];
+            circle.cis(-0.5 * velocity[2] * ahead, half);  // half the turn until then
+            times_place(facing + 2 * i, half, middle);
+            times_place(middle, half, there);
             times_place(middle, velocity, way);
             times_place(there, velocity, moves);
             times_place(there, hip_places + 2 * leg, hip);
             times_place(there, footholds + 2 * leg, foothold);
             for (int j = 0; j < 2; j++) {
-                const double at = place[2 * i + j] + ahead[row] * way[j];
+                const double at = place[2 * i + j] + ahead * way[j];
                 found[0][2 * row + j] = at + foothold[j];
                 found[1][2 * row + j] = at + hip[j];
-                found[2][2 * row + j] = (at + hip[j]) - rest[i] * moves[j];
+                found[2][2 * row + j] = (at + hip[j]) - rest * moves[j];
             }
         }
     }
@@ -706,37 +757,28 @@ PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- carriage (carriage.py, footing.py) ---------------------------------------------------
 
-// plane_through(feet, place, turned, stiff): see `footing.plane_through`
-PyObject *plane_through(PyObject *, PyObject *const *args, Py_ssize_t count) {
-    Call call(args, count);
-    const npy_intp n = call.length(), legs = call.length(1);
-    const double *points = call.numbers(3 * n * legs), *place = call.places(n), *turned = call.places(n);
-    const double stiff = call.number();
-    double *planes = call.make({n, 3});
-    if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < n; i++) {
-        const double *const feet = points + 3 * i * legs;
-        double middle[3] = {feet[0], feet[1], feet[2]};
-        for (npy_intp leg = 1; leg < legs; leg++)
-            for (int j = 0; j < 3; j++) middle[j] += feet[3 * leg + j];
-        for (double &part : middle) part = part / double(legs);
-        double sums[5] = {};
-        for (npy_intp leg = 0; leg < legs; leg++) {
-            const double *const foot = feet + 3 * leg;
-            const double x = foot[0] - middle[0], z = foot[1] - middle[1], y = foot[2] - middle[2];
-            const double products[5] = {x * x, z * z, x * z, x * y, y * z};
-            for (int k = 0; k < 5; k++) sums[k] += products[k];  // from 0: only the sign of a sum of zeros differs
-        }
-        const double xx = sums[0] + stiff, zz = sums[1] + stiff, xz = sums[2], xy = sums[3], zy = sums[4];
-        const double below = xx * zz - xz * xz;
-        const double a = (xz * zy - zz * xy) / below, b = (xz * xy - xx * zy) / below;
-        const double away[2] = {middle[0] - place[2 * i], middle[1] - place[2 * i + 1]};
-        const double u = turned[2 * i], v = -turned[2 * i + 1];
-        planes[3 * i] = a * u - b * v;
-        planes[3 * i + 1] = a * v + b * u;
-        planes[3 * i + 2] = middle[2] + (a * away[0] + b * away[1]);
+// Fit a plane to feet, which are `step` numbers apart; see `footing.plane_through`.
+void fit_plane(const double *feet, npy_intp step, npy_intp legs, const double *place, const double *turned, double stiff,
+               double *plane) {
+    double middle[3] = {feet[0], feet[1], feet[2]};
+    for (npy_intp leg = 1; leg < legs; leg++)
+        for (int j = 0; j < 3; j++) middle[j] += feet[step * leg + j];
+    for (double &part : middle) part = part / double(legs);
+    double sums[5] = {};
+    for (npy_intp leg = 0; leg < legs; leg++) {
+        const double *const foot = feet + step * leg;
+        const double x = foot[0] - middle[0], z = foot[1] - middle[1], y = foot[2] - middle[2];
+        const double products[5] = {x * x, z * z, x * z, x * y, y * z};
+        for (int k = 0; k < 5; k++) sums[k] += products[k];  // from 0: only the sign of a sum of zeros differs
     }
-    return call.result();
+    const double xx = sums[0] + stiff, zz = sums[1] + stiff, xz = sums[2], xy = sums[3], zy = sums[4];
+    const double below = xx * zz - xz * xz;
+    const double a = (xz * zy - zz * xy) / below, b = (xz * xy - xx * zy) / below;
+    const double away[2] = {middle[0] - place[0], middle[1] - place[1]};
+    const double u = turned[0], v = -turned[1];
+    plane[0] = a * u - b * v;
+    plane[1] = a * v + b * u;
+    plane[2] = middle[2] + (a * away[0] + b * away[1]);
 }
 
 // headroom(points, hips, longest) -> how far hips may rise until a leg is straight; 0 for legs out of reach sideways
@@ -801,6 +843,112 @@ PyObject *body_limits(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- pace (pacing.py, swinging.py) --------------------------------------------------------
 
+// limit_orders(asked, full, most, curved): `asked` is changed in place.
+PyObject *limit_orders(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    double *asked = call.changed(3 * n);
+    const double full = call.number(), most = call.number(), curved = call.number();
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        double *const own = asked + 3 * i;
+        own[2] = between(own[2], -most, most);
+        const double speed = length_of(own[0], own[1]), part = own[2] / most;
+        const double fast = full * (1.0 - curved * (part * part)), less = fast / maximum(speed, fast);
+        for (int j = 0; j < 2; j++) own[j] = own[j] * less;
+    }
+    return call.result();
+}
+
+inline double pace(double reach, double slow_from, double slow_to) {
+    return between((slow_to - reach) / (slow_to - slow_from), 0.0, 1.0);
+}
+
+// ease(motion, asked, reach, strain, slow_from, slow_to, follow, most, gentle) -> motion; `gentle` times `most` is the
+// largest change of what speeds up
+PyObject *ease(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *motion = call.numbers(3 * n), *asked = call.numbers(3 * n);
+    const double *reach = call.numbers(n), *strain = call.numbers(n);
+    const double slow_from = call.number(), slow_to = call.number(), follow = call.number();
+    const double most = call.number(), gentle = call.number();
+    double *eased = call.make({n, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double slow = pace(maximum(reach[i], strain[i]), slow_from, slow_to), *const own = motion + 3 * i;
+        double change[3];
+        for (int j = 0; j < 3; j++) change[j] = follow * (asked[3 * i + j] * slow - own[j]);
+        const double limit = (change[0] * own[0] + change[1] * own[1] >= 0.0 ? gentle : 1.0) * most;
+        const double less = limit / maximum(length_of(change[0], change[1]), limit);
+        for (int j = 0; j < 3; j++) eased[3 * i + j] = own[j] + (j < 2 ? change[j] * less : change[j]);
+    }
+    return call.result();
+}
+
+// course_after(place, heading, facing, motion, dt, circle) -> place, heading, facing; see `state.Course.after`
+PyObject *course_after(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *place = call.places(n), *heading = call.numbers(n), *facing = call.places(n);
+    const double *motion = call.numbers(3 * n), dt = call.number();
+    const Circle circle(call);
+    auto *places = static_cast<double *>(call.make(NPY_CDOUBLE, {n})), *headings = call.make({n});
+    auto *faces = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double moved[2] = {dt * motion[3 * i], dt * motion[3 * i + 1]}, turn = dt * motion[3 * i + 2];
+        double faced[2], half[2], way[2];
+        times_place(moved, facing + 2 * i, faced);
+        circle.cis(-0.5 * turn, half);
+        times_place(faced, half, way);
+        for (int j = 0; j < 2; j++) places[2 * i + j] = place[2 * i + j] + way[j];
+        headings[i] = heading[i] + turn;
+        circle.cis(-headings[i], faces + 2 * i);
+    }
+    return call.result();
+}
+
+// leg_phases(phase, duty_factor, start, change, slow, fast) -> phases; see `gait.Gait.line`
+PyObject *leg_phases(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *phase = call.numbers(n), *duty_factor = call.numbers(n);
+    const npy_intp legs = call.length();
+    const double *start = call.numbers(legs), *change = call.numbers(legs);
+    const double slow = call.number(), fast = call.number();
+    double *phases = call.make({n, legs});
+    auto fraction = [](double v) {  // from 0 to 1
+        const double rest = v - std::trunc(v);
+        return rest < 0.0 ? rest + 1.0 : rest;
+    };
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double d = duty_factor[i];
+        const double along = slow == fast ? 1.0 - d : between((d - slow) / (fast - slow), 0.0, 1.0);
+        for (npy_intp leg = 0; leg < legs; leg++)
+            phases[i * legs + leg] = fraction(phase[i] - fraction(start[leg] + change[leg] * along));
+    }
+    return call.result();
+}
+
+// starting(phases, duty_factor, progress, steps, speed, still, early) -> which feet should start to swing
+PyObject *starting(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *phases = call.numbers(n * legs), *duty_factor = call.numbers(n), *progress = call.numbers(n * legs);
+    const npy_bool *steps = call.flags(n * legs);
+    const double *speed = call.numbers(n), still = call.number(), early = call.number();
+    auto *starts = static_cast<npy_bool *>(call.make(NPY_BOOL, {n, legs}));
+    if (!call.right()) return call.result();
+    for (npy_intp row = 0; row < n * legs; row++) {
+        const npy_intp i = row / legs;
+        const bool stands = !(progress[row] < 1.0), wanted = steps[row] || speed[i] > still;
+        starts[row] = phases[row] < 0.5 * (early * (1.0 - duty_factor[i])) && stands && wanted;
+    }
+    return call.result();
+}
+
 // foothold_speed(motion, footholds) -> the maximum speed of a nominal foothold
 PyObject *foothold_speed(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -822,55 +970,70 @@ PyObject *foothold_speed(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// stray(swing, footholds, nominal, sought, far) -> distances of feet from `footholds`, and whether `nominal` is farther
-// than `far` from `sought`
+// stray(swing, nominal, place, facing, sought, sought_facing, footholds, far) -> distances of feet from their footholds,
+// and whether `nominal` is farther than `far` from the footholds that are sought; see `swinging.stray`
 PyObject *stray(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
-    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
-    const double *swing = call.numbers(12 * feet), *footholds = call.places(feet), *nominal = call.places(feet);
-    const double *sought = call.places(feet);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *swing = call.numbers(12 * n * legs), *nominal = call.places(n * legs);
+    const double *place = call.places(n), *facing = call.places(n);
+    const double *sought = call.places(n), *sought_facing = call.places(n), *footholds = call.places(legs);
     const double far = call.number();
     double *distances = call.make({n, legs});
     auto *steps = static_cast<npy_bool *>(call.make(NPY_BOOL, {n, legs}));
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < feet; i++) {
-        distances[i] = length_of(swing[12 * i] - footholds[2 * i], swing[12 * i + 1] - footholds[2 * i + 1]);
-        steps[i] = length_of(nominal[2 * i] - sought[2 * i], nominal[2 * i + 1] - sought[2 * i + 1]) > far;
+    auto away = [&](const double *from, const double *at, const double *turned, const double *foothold) {
+        double out[2];
+        times_place(turned, foothold, out);
+        return length_of(from[0] - (at[0] + out[0]), from[1] - (at[1] + out[1]));
+    };
+    for (npy_intp row = 0; row < n * legs; row++) {
+        const npy_intp i = 2 * (row / legs), leg = 2 * (row % legs);
+        distances[row] = away(swing + 12 * row, place + i, facing + i, footholds + leg);
+        steps[row] = away(nominal + 2 * row, sought + i, sought_facing + i, footholds + leg) > far;
     }
     return call.result();
 }
 
-// gait_rate(duty_factor, hurry, speed, steps, progress, distance, strain, late, least, stride, late_after, wait,
-//     slow_from, slow_to, follow) -> rate, hurry, waits; `late` is changed in place; see `pacing.advance_gait`
-PyObject *gait_rate(PyObject *, PyObject *const *args, Py_ssize_t count) {
+// advance_gait(phase, duty_factor, hurry, speed, steps, progress, distance, strain, late, dt, full, least, stride,
+//     late_after, wait, slow_from, slow_to, follow, duty_slow, duty_fast, most, early)
+//     -> phase, duty_factor, hurry, rate, swing_rate; `late` is changed in place
+PyObject *advance_gait(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
-    const double *duty_factor = call.numbers(n), *hurry = call.numbers(n), *speed = call.numbers(n);
+    const double *phase = call.numbers(n), *duty_factor = call.numbers(n), *hurry = call.numbers(n);
+    const double *speed = call.numbers(n);
     const npy_intp legs = call.length(1);
     const npy_bool *steps = call.flags(n * legs);
     const double *progress = call.numbers(n * legs), *distance = call.numbers(n * legs), *strain = call.numbers(n);
     npy_bool *late = call.changed_flags(n * legs);
-    const double least = call.number(), stride = call.number(), late_after = call.number(), wait = call.number();
-    const double slow_from = call.number(), slow_to = call.number(), follow = call.number();
-    double *rates = call.make({n}), *hurries = call.make({n});
-    auto *waits = static_cast<npy_bool *>(call.make(NPY_BOOL, {n}));
+    const double dt = call.number(), full = call.number(), least = call.number(), stride = call.number();
+    const double late_after = call.number(), wait = call.number(), slow_from = call.number(), slow_to = call.number();
+    const double follow = call.number(), duty_slow = call.number(), duty_fast = call.number(), most = call.number();
+    const double early = call.number();
+    double *phases = call.make({n}), *duties = call.make({n}), *hurries = call.make({n}), *rates = call.make({n});
+    double *swing_rates = call.make({n});
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
-        bool restless = false, wait_now = false;
+        bool restless = false, waits = false;
         double behind = 0.0;
         for (npy_intp row = i * legs; row < (i + 1) * legs; row++) {
             const bool flies = progress[row] < 1.0;
             if (steps[row] || flies) restless = true;
             if (!flies) behind = maximum(behind, distance[row]);
             late[row] = late[row] && flies;
-            if (late[row]) wait_now = true;
+            if (late[row]) waits = true;
         }
         const double rate = maximum(duty_factor[i] * speed[i], least * (restless ? 1.0 : 0.0)) / stride;
-        const double pace = between((slow_to - strain[i]) / (slow_to - slow_from), 0.0, 1.0);
-        const double goal = between(behind / late_after, 1.0, 1.4) * (wait + (1.0 - wait) * pace);
+        const double goal =
+            between(behind / late_after, 1.0, 1.4) * (wait + (1.0 - wait) * pace(strain[i], slow_from, slow_to));
         hurries[i] = hurry[i] + follow * (goal - hurry[i]);
         rates[i] = rate * hurries[i];
-        waits[i] = wait_now;
+        const double cycles = dt * rates[i], goes_on = waits ? 0.0 : cycles, furthest = most * goes_on;
+        const double wanted = duty_slow + (duty_fast - duty_slow) * between(speed[i] / full, 0.0, 1.0);
+        phases[i] = phase[i] + goes_on;
+        duties[i] = duty_factor[i] + maximum(minimum(wanted - duty_factor[i], furthest), -furthest);
+        swing_rates[i] = cycles / (early * (1.0 - duties[i]) * dt);
     }
     return call.result();
 }
@@ -949,20 +1112,104 @@ PyObject *out_of_reach(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
+// set_goals(feet, good, plain, points, leans, lift, stuck, nominal, swing, soles, progress, lifts): the last six are changed
+// in place; see `swinging.aim`
+PyObject *set_goals(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp m = call.length();
+    const npy_intp *feet = call.indices(m);
+    const npy_bool *good = call.flags(m);
+    const double *plain = call.places(m), *points = call.numbers(3 * m), *leans = call.places(m), *lift = call.numbers(m);
+    const npy_intp all = call.size();
+    npy_bool *stuck = call.changed_flags(all);
+    double *nominal = call.changed_places(all), *swing = call.changed(12 * all), *soles = call.changed(6 * all);
+    const double *progress = call.numbers(all);
+    double *lifts = call.changed(all);
+    for (npy_intp i = 0; call.right() && i < m; i++)
+        if (feet[i] < 0 || feet[i] >= all) return PyErr_Format(PyExc_IndexError, "no such foot");
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < m; i++) {
+        const npy_intp foot = feet[i];
+        stuck[foot] = !good[i];
+        if (!good[i]) continue;
+        for (int j = 0; j < 2; j++) {
+            nominal[2 * foot + j] = plain[2 * i + j];
+            soles[6 * foot + 3 + j] = leans[2 * i + j];
+        }
+        for (int j = 0; j < 3; j++) swing[12 * foot + 9 + j] = points[3 * i + j];
+        if (progress[foot] == 0.0) lifts[foot] = maximum(lifts[foot], lift[i]);  // a swing begins
+    }
+    return call.result();
+}
+
+// --- support polygons (polygons.py) -------------------------------------------------------
+
+// The distance of a place to the boundary of the convex hull of the corners that are used, negative outside.
+double distance_inside(const double *corners, const npy_bool *used, npy_intp legs, const double *place) {
+    double inside = FAR, outside = FAR, scale = 0.0;
+    bool apart = false, lost = false;
+    for (npy_intp first = 0; first < legs; first++) {
+        if (!used[first]) continue;
+        const double a[2] = {corners[2 * first] - place[0], corners[2 * first + 1] - place[1]};
+        if (a[0] != a[0] || a[1] != a[1]) lost = true;
+        scale = maximum(scale, maximum(std::fabs(a[0]), std::fabs(a[1])));
+        for (npy_intp second = first; second < legs; second++) {
+            if (!used[second]) continue;
+            const double segment[2] = {corners[2 * second] - place[0] - a[0], corners[2 * second + 1] - place[1] - a[1]};
+            const double square = segment[0] * segment[0] + segment[1] * segment[1];
+            if (square > 0.0) {
+                const double length = sqrt(square), across[2] = {segment[1] / length, -segment[0] / length};
+                double most = -FAR, least = FAR;
+                for (npy_intp leg = 0; leg < legs; leg++) {
+                    if (!used[leg]) continue;
+                    const double along = across[0] * (corners[2 * leg] - place[0]) + across[1] * (corners[2 * leg + 1] - place[1]);
+                    most = maximum(most, along);
+                    least = minimum(least, along);
+                }
+                inside = minimum(inside, minimum(most, -least));
+                apart = true;
+            }
+            const double safe = square > 0.0 ? square : 1.0;
+            const double fraction = between(-(a[0] * segment[0] + a[1] * segment[1]) / safe, 0.0, 1.0);
+            outside = minimum(outside, length_of(a[0] + fraction * segment[0], a[1] + fraction * segment[1]));
+        }
+    }
+    const bool within = inside > 4e-15 * scale && apart;
+    return lost ? std::numeric_limits<double>::quiet_NaN() : within ? inside : 0.0 - outside;
+}
+
+// signed_distance(points, corners, counted) -> distances of points to the boundaries of convex hulls
+PyObject *signed_distance(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp n = call.length();
+    const double *points = call.numbers(2 * n);
+    const npy_intp legs = call.length(1);
+    const double *corners = call.numbers(2 * n * legs);
+    const npy_bool *counted = call.flags(n * legs);
+    double *distances = call.make({n});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++)
+        distances[i] = distance_inside(corners + 2 * i * legs, counted + i * legs, legs, points + 2 * i);
+    return call.result();
+}
+
 // --- braking (braking.py, governor.py) ----------------------------------------------------
 
-// slacks_ahead(swing, progress, hips, middle, turned, hip_places, longest, legs, knees, belly) -> slacks (N, 2 L + 1)
+// slacks_ahead(swing, progress, hips, place, sway, turned, hip_places, longest, legs, knees, belly) -> slacks (N, 2 L + 1)
 PyObject *slacks_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
     const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *hips = call.numbers(3 * feet);
-    const double *middle = call.places(n), *turned = call.places(n), *hip_places = call.places(legs);
+    const double *place = call.places(n), *sway = call.places(n), *turned = call.places(n);
+    const double *hip_places = call.places(legs);
     const double *longest = call.numbers(legs), *left = call.numbers(feet), *knees = call.numbers(feet);
     const double *belly = call.numbers(n);
     double *slacks = call.make({n, 2 * legs + 1});
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
-        double *const out = slacks + i * (2 * legs + 1);
+        double *const out = slacks + i * (2 * legs + 1), middle[2], swayed[2];
+        times_place(sway + 2 * i, turned + 2 * i, swayed);
+        for (int j = 0; j < 2; j++) middle[j] = place[2 * i + j] + swayed[j];
         for (npy_intp leg = 0; leg < legs; leg++) {
             const npy_intp row = i * legs + leg;
             out[leg] = left[row];
@@ -973,8 +1220,8 @@ PyObject *slacks_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
             const double room = sqrt(maximum(longest[leg] * longest[leg] - drop * drop, 0.0));
             const double u = turned[2 * i], v = turned[2 * i + 1];
             const double a = hip_places[2 * leg], b = hip_places[2 * leg + 1];
-            const double x = goal[0] - (middle[2 * i] + (u * a - v * b));
-            const double z = goal[1] - (middle[2 * i + 1] + (u * b + v * a));
+            const double x = goal[0] - (middle[0] + (u * a - v * b));
+            const double z = goal[1] - (middle[1] + (u * b + v * a));
             out[leg] = room - length_of(x, z);
         }
         out[2 * legs] = belly[i];
@@ -1026,8 +1273,14 @@ double support_fraction(double ahead, double spare, double speed, double seconds
     return room < need ? room / need : 1.0;
 }
 
-// supported(motion, swing, progress, place, facing, sway, still, room, seconds) -> fractions, ends seen from the body,
-// directions, speeds; see `braking._supported`
+// The fraction of its speed that a body may keep with a slack now and later.
+double fraction_left(double now, double later) {
+    const double before = maximum(now, 0.0), after = later - minimum(now, 0.0);
+    return after < 0.0 ? before / (before - after) : 1.0;
+}
+
+// supported(motion, swing, progress, place, facing, sway, still, room, seconds, balances, spare, sure) -> fractions of the
+// motion; see `braking._supported`
 PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
@@ -1035,32 +1288,39 @@ PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const npy_intp legs = call.length(1), feet = n * legs;
     const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet);
     const double *place = call.places(n), *facing = call.places(n), *sway = call.places(n);
-    const double still = call.number(), room = call.number(), seconds = call.number();
+    const double still = call.number(), room = call.number(), seconds = call.number(), balances = call.number();
+    const double spare = call.number(), sure = call.number();
     double *fractions = call.make({n});
-    auto *seen = static_cast<double *>(call.make(NPY_CDOUBLE, {n, legs}));
-    auto *directions = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
-    double *speeds = call.make({n});
-    double *const along = call.scratch(legs), *const aside = call.scratch(legs);
+    double *const along = call.scratch(legs), *const aside = call.scratch(legs), *const seen = call.scratch(2 * legs);
+    auto *const stands = reinterpret_cast<npy_bool *>(call.scratch(legs));
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
         const double *const velocity = motion + 3 * i;
         const double speed = length_of(velocity[0], velocity[1]);
-        double *const direction = directions + 2 * i, swayed[2];
+        double direction[2], swayed[2];
         const double own[2] = {speed > still ? velocity[0] / speed : 1.0, speed > still ? velocity[1] / speed : 0.0};
         times_place(own, facing + 2 * i, direction);
         times_place(sway + 2 * i, facing + 2 * i, swayed);
         const double back[2] = {direction[0], -direction[1]};
         for (npy_intp leg = 0; leg < legs; leg++) {
             const npy_intp row = i * legs + leg;
-            const double *const end = swing + 12 * row + (progress[row] < 1.0 ? 9 : 0);
+            stands[leg] = !(progress[row] < 1.0);
+            const double *const end = swing + 12 * row + (stands[leg] ? 0 : 9);
             double rotated[2];
-            for (int j = 0; j < 2; j++) seen[2 * row + j] = end[j] - (place[2 * i + j] + swayed[j]);
-            times_place(seen + 2 * row, back, rotated);
+            for (int j = 0; j < 2; j++) seen[2 * leg + j] = end[j] - (place[2 * i + j] + swayed[j]);
+            times_place(seen + 2 * leg, back, rotated);
             along[leg] = rotated[0];
             aside[leg] = rotated[1];
         }
-        speeds[i] = speed;
         fractions[i] = support_fraction(exit_of(along, aside, nullptr, legs), room, speed, seconds);
+        if (balances == 0.0) continue;
+        const double here[2] = {0.0, 0.0}, now = distance_inside(seen, stands, legs, here) - spare;
+        if (!(now < sure * speed)) continue;
+        double way[2];
+        times_place(velocity, facing + 2 * i, way);
+        for (double &part : way) part = sure * part;
+        const double later = distance_inside(seen, stands, legs, way) - spare;
+        fractions[i] = minimum(fractions[i], fraction_left(now, later));
     }
     return call.result();
 }
@@ -1082,57 +1342,9 @@ PyObject *free_fraction(PyObject *, PyObject *const *args, Py_ssize_t count) {
                 start = start + graze;
                 end = end + deeper;
             }
-            const double before = maximum(start, 0.0), after = end - minimum(start, 0.0);
-            least = minimum(least, after < 0.0 ? before / (before - after) : 1.0);
+            least = minimum(least, fraction_left(start, end));
         }
         fractions[i] = least;
-    }
-    return call.result();
-}
-
-// --- support polygons (polygons.py) -------------------------------------------------------
-
-// signed_distance(corners, counted) -> distances of the origin to the boundaries of convex hulls, negative outside
-PyObject *signed_distance(PyObject *, PyObject *const *args, Py_ssize_t count) {
-    Call call(args, count);
-    const npy_intp n = call.length(), legs = call.length(1);
-    const double *corners = call.numbers(2 * n * legs);
-    const npy_bool *counted = call.flags(n * legs);
-    double *distances = call.make({n});
-    if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < n; i++) {
-        const double *const own = corners + 2 * i * legs;
-        const npy_bool *const used = counted + i * legs;
-        double inside = FAR, outside = FAR, scale = 0.0;
-        bool apart = false, lost = false;
-        for (npy_intp first = 0; first < legs; first++) {
-            if (!used[first]) continue;
-            const double *const a = own + 2 * first;
-            if (a[0] != a[0] || a[1] != a[1]) lost = true;
-            scale = maximum(scale, maximum(std::fabs(a[0]), std::fabs(a[1])));
-            for (npy_intp second = first; second < legs; second++) {
-                if (!used[second]) continue;
-                const double segment[2] = {own[2 * second] - a[0], own[2 * second + 1] - a[1]};
-                const double square = segment[0] * segment[0] + segment[1] * segment[1];
-                if (square > 0.0) {
-                    const double length = sqrt(square), across[2] = {segment[1] / length, -segment[0] / length};
-                    double most = -FAR, least = FAR;
-                    for (npy_intp leg = 0; leg < legs; leg++) {
-                        if (!used[leg]) continue;
-                        const double along = across[0] * own[2 * leg] + across[1] * own[2 * leg + 1];
-                        most = maximum(most, along);
-                        least = minimum(least, along);
-                    }
-                    inside = minimum(inside, minimum(most, -least));
-                    apart = true;
-                }
-                const double safe = square > 0.0 ? square : 1.0;
-                const double fraction = between(-(a[0] * segment[0] + a[1] * segment[1]) / safe, 0.0, 1.0);
-                outside = minimum(outside, length_of(a[0] + fraction * segment[0], a[1] + fraction * segment[1]));
-            }
-        }
-        const bool within = inside > 4e-15 * scale && apart;
-        distances[i] = lost ? std::numeric_limits<double>::quiet_NaN() : within ? inside : 0.0 - outside;
     }
     return call.result();
 }
@@ -1161,52 +1373,85 @@ PyObject *broken(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- springs (gait.py, liveliness.py, springs.py) -----------------------------------------
 
+// A critically damped spring after a time step; see `gait.settle`.
+inline void settle_one(double value, double speed, double goal, double rate, double dt, double fade, double *there,
+                       double *speed_there) {
+    const double turn = rate * dt, away = value - goal;
+    *there = goal + (fade * (1.0 + turn)) * away + (fade * dt) * speed;
+    *speed_there = (fade * (1.0 - turn)) * speed - (fade * rate * turn) * away;
+}
+
 // settle(value, speed, goal, rate, dt, fade) -> value and speed, of the shape of `value`
 PyObject *settle(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp size = call.size();
     double *there = call.make_like(size), *speeds = call.make_like(size);
     const double *value = call.numbers(size), *speed = call.numbers(size), *goal = call.numbers(size);
-    const double rate = call.number(), dt = call.number(), fade = call.number(), turn = rate * dt;
+    const double rate = call.number(), dt = call.number(), fade = call.number();
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < size; i++) {
-        const double away = value[i] - goal[i];
-        there[i] = goal[i] + (fade * (1.0 + turn)) * away + (fade * dt) * speed[i];
-        speeds[i] = (fade * (1.0 - turn)) * speed[i] - (fade * rate * turn) * away;
-    }
+    for (npy_intp i = 0; i < size; i++)
+        settle_one(value[i], speed[i], goal[i], rate, dt, fade, there + i, speeds + i);
     return call.result();
 }
 
-// stir(spring, spring_rate, progress, feet, bob or None, idle, lean, velocity, before, legs, knees, belly, coefficients,
-//     push, most, spare, liveliness) -> spring, spring_rate, bounce; see `liveliness.stir`
+// How much a body behaves as if idle, from 0 to 1.
+inline double idleness(double speed, double idle_speed) { return between(1.0 - speed / idle_speed, 0.0, 1.0); }
+
+// stir(spring, spring_rate, progress, feet, sets, phases, duty_factor, seconds, speed, motion, velocity, legs, knees, belly,
+//     coefficients, push, most, dt, sink or None, turn, spare, liveliness, idle_speed, breaths, slow, quick, rocks, chest,
+//     breath, whole, circle) -> spring, spring_rate, bounce, seconds, velocity; see `liveliness.stir`
 PyObject *stir(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
     const double *spring = call.numbers(6 * n), *rate = call.numbers(6 * n);
     const npy_intp legs = call.length(1);
-    const double *progress = call.numbers(n * legs), *feet = call.numbers(3 * legs), *bob = nullptr;
-    if (call.is_none()) call.skip();
-    else bob = call.numbers(n);
-    const double *idle = call.numbers(3 * n), *lean = call.numbers(n);
-    const double *velocity = call.places(n), *before = call.places(n);
+    const double *progress = call.numbers(n * legs), *feet = call.numbers(3 * legs), *sets = call.numbers(legs);
+    const double *phases = call.numbers(n * legs), *duty_factor = call.numbers(n);
+    const double *seconds = call.numbers(n), *speed = call.numbers(n), *motion = call.numbers(3 * n);
+    const double *before = call.places(n);
     const double *left = call.numbers(n * legs), *knees = call.numbers(n * legs), *belly = call.numbers(n);
     const double *coefficients = call.numbers(8), *push = call.numbers(3), *most = call.numbers(3);
-    const double spare = call.number(), liveliness = call.number();
+    const double dt = call.number();
+    const bool bobs = !call.is_none();
+    double sink = 0.0;
+    if (bobs) sink = call.number();
+    else call.skip();
+    const double turn = call.number(), spare = call.number(), liveliness = call.number(), idle_speed = call.number();
+    const double breaths = call.number(), slow = call.number(), quick = call.number(), rocks = call.number();
+    const double chest = call.number(), breath = call.number(), whole = call.number();
+    const Circle circle(call);
     double *springs = call.make({n, 2, 3}), *rates = call.make({n, 2, 3}), *bounce = call.make({n, 3});
+    double *later = call.make({n}), *velocity = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
+        const double idle = idleness(speed[i], idle_speed), *const own = motion + 3 * i;
+        later[i] = seconds[i] + dt;
         double goal[6] = {};
         for (npy_intp leg = 0; leg < legs; leg++) {
             const double high = arch(progress[i * legs + leg]);
             for (int j = 0; j < 3; j++) goal[j] += high * feet[3 * leg + j];
         }
-        if (bob) goal[2] = bob[i];
-        for (int j = 0; j < 3; j++) goal[3 + j] = idle[3 * i + j];
-        goal[3] += lean[i];
+        if (bobs) {
+            const double middle = 0.5 * (1.0 - duty_factor[i]);
+            double turns = 0.0;
+            for (npy_intp leg = 0; leg < legs; leg++) {
+                const double wave = circle.cosine_of(whole * (phases[i * legs + leg] - middle)) * sets[leg];
+                turns = leg ? turns + wave : wave;
+            }
+            goal[2] = sink * (1.0 - idle) * turns * turns;
+        }
+        if (idle != 0.0) {
+            const double breathed = idle * circle.sine_of(breaths * later[i]);
+            const double rocked = 0.6 * circle.sine_of(slow * later[i]) + 0.4 * circle.sine_of(quick * later[i]);
+            goal[3] = rocks * idle * rocked;
+            goal[4] = -chest * breathed;
+            goal[5] = breath * breathed;
+        }
+        goal[3] += turn * own[1] * own[2];
         double least = FAR;
         for (npy_intp leg = i * legs; leg < (i + 1) * legs; leg++) least = minimum(least, minimum(left[leg], knees[leg]));
         const double free = between(minimum(least, belly[i]) / spare, 0.0, 1.0);
-        const double aside = velocity[2 * i] - before[2 * i], ahead = velocity[2 * i + 1] - before[2 * i + 1];
+        const double aside = own[0] - before[2 * i], ahead = own[1] - before[2 * i + 1];
         const double change[3] = {aside, ahead, length_of(aside, ahead)};
         for (int k = 0; k < 6; k++) {
             const double *const c = coefficients + k / 3;  // one of the stiff and one of the soft spring each
@@ -1221,35 +1466,99 @@ PyObject *stir(PyObject *, PyObject *const *args, Py_ssize_t count) {
             const double offset = springs[6 * i + j] + springs[6 * i + 3 + j], over = offset / most[j];
             bounce[3 * i + j] = liveliness * (offset / sqrt(1.0 + over * over));
         }
+        for (int j = 0; j < 2; j++) velocity[2 * i + j] = own[j];
     }
     return call.result();
 }
 
-// plane_goal(plane_through, plane, belly, low, under, reach, floor, ceiling, slack of the belly, slacks of the knees, tilt,
-//     stretch, length, height, lowest, near, raises, most) -> goal, rise; see `carriage.plane_goal`
-PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
+// follow(look, look_rate, lag, lag_rate, middle, velocity, seconds, motion, speed, body, axes, tail, four coefficients, dt,
+//     idle_speed, ahead, aside, glance, slow, quick, rate, fade, circle)
+//     -> look, look_rate, lag, lag_rate, middle, velocity; see `following.follow`
+PyObject *follow(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
-    const double *fitted = call.numbers(3 * n), *plane = call.numbers(3 * n);
+    const double *look = call.numbers(n), *look_rate = call.numbers(n), *lag = call.numbers(3 * n);
+    const double *lag_rate = call.numbers(3 * n), *middle = call.numbers(3 * n), *velocity = call.numbers(3 * n);
+    const double *seconds = call.numbers(n), *motion = call.numbers(3 * n), *speed = call.numbers(n);
+    const double *body = call.numbers(3 * n), *axes = call.numbers(9 * n), *tail = call.numbers(3);
+    double coefficients[4];
+    for (double &each : coefficients) each = call.number();
+    const double dt = call.number(), idle_speed = call.number(), ahead = call.number(), aside = call.number();
+    const double glance = call.number(), slow = call.number(), quick = call.number();
+    const double rate = call.number(), fade = call.number();
+    const Circle circle(call);
+    double *looks = call.make({n}), *look_rates = call.make({n}), *lags = call.make({n, 3});
+    double *lag_rates = call.make({n, 3}), *middles = call.make({n, 3}), *velocities = call.make({n, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double idle = idleness(speed[i], idle_speed);
+        double goal = ahead * motion[3 * i + 2], place[3];
+        if (idle != 0.0) goal += glance * idle * circle.sine_of(slow * seconds[i]) * circle.sine_of(quick * seconds[i]);
+        settle_one(look[i], look_rate[i], between(goal, -aside, aside), rate, dt, fade, looks + i, look_rates + i);
+        times_axes(tail, axes + 9 * i, place);
+        for (int j = 0; j < 3; j++) {
+            const npy_intp k = 3 * i + j;
+            middles[k] = body[k] + place[j];
+            velocities[k] = (middles[k] - middle[k]) / dt;
+            const double pulled = lag_rate[k] - (velocities[k] - velocity[k]);
+            lags[k] = coefficients[0] * lag[k] + coefficients[1] * pulled;
+            lag_rates[k] = coefficients[2] * lag[k] + coefficients[3] * pulled;
+        }
+    }
+    return call.result();
+}
+
+// plane_goal(ground, swing, place, facing, motion, lead, plane, belly, low, reach, floor, ceiling, slack of the belly, slacks
+//     of the knees, stiff, ahead, tilt, stretch, length, height, lowest, near, raises, most, circle) -> goal, rise; see
+//     `carriage.plane_goal`
+PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const Ground ground(call);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *swing = call.numbers(12 * n * legs), *place = call.places(n), *facing = call.places(n);
+    const double *motion = call.numbers(3 * n), *lead = call.numbers(3 * n), *plane = call.numbers(3 * n);
     const npy_intp points = call.length();
-    const double *belly = call.places(points), *low = call.numbers(points), *under = call.numbers(n * points);
+    const double *belly = call.places(points), *low = call.numbers(points);
     const double *reach = call.numbers(n), *floors = call.numbers(n), *ceilings = call.numbers(n);
-    const double *belly_left = call.numbers(n);
-    const npy_intp legs = call.length(1);
-    const double *knees = call.numbers(n * legs);
-    const double tilt = call.number(), stretch = call.number(), length = call.number(), height = call.number();
-    const double lowest = call.number(), near = call.number(), raises = call.number(), most = call.number();
+    const double *belly_left = call.numbers(n), *knees = call.numbers(n * legs);
+    const double stiff = call.number(), ahead = call.number(), tilt = call.number(), stretch = call.number();
+    const double length = call.number(), height = call.number(), lowest = call.number(), near = call.number();
+    const double raises = call.number(), most = call.number();
+    const Circle circle(call);
     double *goal = call.make({n, 3}), *rise = call.make({n});
+    double *const x = call.scratch(n * points), *const z = call.scratch(n * points), *const under = call.scratch(n * points);
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < n; i++) {
+        const double *const velocity = motion + 3 * i, *const offset = lead + 3 * i;
+        double there[2] = {place[2 * i], place[2 * i + 1]}, turned[2] = {facing[2 * i], facing[2 * i + 1]}, way[2];
+        if (offset[0] != 0.0 || offset[1] != 0.0 || offset[2] != 0.0) {  // see `state.Course.ahead`
+            double turn[2];
+            times_place(offset, facing + 2 * i, way);
+            circle.cis(-offset[2], turn);
+            times_place(facing + 2 * i, turn, turned);
+            for (int j = 0; j < 2; j++) there[j] = there[j] + way[j];
+        }
+        const double moves[2] = {ahead * velocity[0], ahead * velocity[1]};
+        times_place(moves, facing + 2 * i, way);
+        for (npy_intp p = 0; p < points; p++) {
+            double out[2];
+            times_place(turned, belly + 2 * p, out);
+            x[i * points + p] = (there[0] + way[0]) + out[0];
+            z[i * points + p] = (there[1] + way[1]) + out[1];
+        }
+    }
+    call.require(ground.measure(x, z, nullptr, n * points, 0, 0, nullptr, 1, under, nullptr));
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
         const double *const own = plane + 3 * i;
-        double clear = -FAR, high = fitted[3 * i + 2], knee = FAR;
+        double fitted[3], clear = -FAR, knee = FAR;
+        fit_plane(swing + 12 * i * legs, 12, legs, place + 2 * i, facing + 2 * i, stiff, fitted);
         for (npy_intp p = 0; p < points; p++) {
             const double lean = own[0] * belly[2 * p] + own[1] * belly[2 * p + 1];
             clear = maximum(clear, under[i * points + p] + lean + low[p]);
         }
-        for (int j = 0; j < 2; j++) goal[3 * i + j] = fitted[3 * i + j] * tilt;
-        high = high - minimum(3.0 * length * maximum(reach[i] - stretch, 0.0), 0.5 * height);
+        for (int j = 0; j < 2; j++) goal[3 * i + j] = fitted[j] * tilt;
+        const double high = fitted[2] - minimum(3.0 * length * maximum(reach[i] - stretch, 0.0), 0.5 * height);
         clear = maximum(clear - height, floors[i]);
         const double short_of = lowest - belly_left[i];
         if (short_of > 0.0) clear = maximum(clear, own[2] + short_of);
@@ -1264,32 +1573,15 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- angles (core/elementary.py) ----------------------------------------------------------
 
-double polynomial(const double *coefficients, npy_intp count, double x) {
-    double sum = coefficients[count - 1];
-    for (npy_intp i = count - 2; i >= 0; i--) sum = sum * x + coefficients[i];
-    return sum;
-}
-
 // cis(angles, turn, cosine, sine) -> exp(i angles), of the shape of the angles
 PyObject *cis(PyObject *, PyObject *const *args, Py_ssize_t count) {
-    constexpr double whole = 4503599627370496.0;  // 2^52: numbers from there on are whole
     Call call(args, count);
     const npy_intp size = call.size();
     double *out = call.make_like(size, NPY_CDOUBLE);
     const double *angles = call.numbers(size);
-    const double turn = call.number();
-    const npy_intp cosines = call.length();
-    const double *cosine = call.numbers(cosines);
-    const npy_intp sines = call.length();
-    const double *sine = call.numbers(sines);
-    call.require(cosines > 0 && sines > 0);
+    const Circle circle(call);
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < size; i++) {
-        const double turns = angles[i] * turn, far = std::fabs(turns), rounded = (far + whole) - whole;
-        const double rest = turns - (far < whole ? (turns < 0.0 ? -rounded : rounded) : turns), square = rest * rest;
-        out[2 * i] = polynomial(cosine, cosines, square);
-        out[2 * i + 1] = rest * polynomial(sine, sines, square);
-    }
+    for (npy_intp i = 0; i < size; i++) circle.cis(angles[i], out + 2 * i);
     return call.result();
 }
 
@@ -1341,14 +1633,19 @@ PyMethodDef METHODS[] = {
     METHOD(foot_points_after, "see creature/braking.py, `_feet_in`"),
     METHOD(foothold_speed, "see creature/pacing.py, `foothold_speed`"),
     METHOD(stray, "see creature/swinging.py, `stray`"),
-    METHOD(gait_rate, "see creature/pacing.py, `advance_gait`"),
+    METHOD(limit_orders, "see creature/pacing.py"),
+    METHOD(ease, "see creature/pacing.py"),
+    METHOD(course_after, "see creature/state.py, `Course.after`"),
+    METHOD(leg_phases, "see creature/state.py, `Cycle.leg_phases`"),
+    METHOD(advance_gait, "see creature/pacing.py"),
+    METHOD(starting, "see creature/swinging.py"),
     METHOD(delay, "see creature/pacing.py, `measure_delay`"),
     METHOD(aims, "see creature/swinging.py, `aim`"),
+    METHOD(set_goals, "see creature/swinging.py, `aim`"),
     METHOD(out_of_reach, "see creature/footing.py, `within_reach`"),
     METHOD(feet_ahead, "see creature/swinging.py, `look_ahead`"),
     METHOD(fly, "see creature/swinging.py, `_fly`"),
     METHOD(bearing, "see creature/footing.py, `bears`"),
-    METHOD(plane_through, "see creature/footing.py, `plane_through`"),
     METHOD(headroom, "see creature/carriage.py, `headroom`"),
     METHOD(body_limits, "see creature/carriage.py, `limits_of`"),
     METHOD(slacks_ahead, "see creature/braking.py, `_joined`"),
@@ -1359,6 +1656,7 @@ PyMethodDef METHODS[] = {
     METHOD(broken, "see creature/restraint.py, `_broken`"),
     METHOD(settle, "see creature/gait.py, `settle`"),
     METHOD(stir, "see creature/liveliness.py, `stir`"),
+    METHOD(follow, "see creature/following.py"),
     METHOD(plane_goal, "see creature/carriage.py, `plane_goal`"),
     METHOD(cis, "see core/elementary.py"),
     METHOD(rotated, "see creature/footing.py"),

@@ -144,7 +144,7 @@ def test_places_that_are_not_finite_have_no_height_and_raise_no_warning():
     ],
 )
 def test_wrong_arguments_are_refused(arguments):
-    for name in ("pose", "plane_through", "support_ahead", "wave_heights", "fly", "bearing"):
+    for name in ("pose", "plane_goal", "support_ahead", "wave_heights", "fly", "bearing"):
         with pytest.raises((ValueError, TypeError)):
             getattr(engine.KERNEL, name)(*arguments)
 

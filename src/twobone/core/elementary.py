@@ -49,6 +49,7 @@ SINE = np.array(
         0.001025689655916714,
     ]
 )
+CIRCLE = TURN, COSINE, SINE  # as the kernel takes them
 # The exponential: that of what is left after multiples of log 2, which is split into two numbers so
 # that the products are exact, by its Taylor polynomial.
 LOG2_HIGH, LOG2_LOW = 0.6931471803691238, 1.9082149292705877e-10
@@ -70,7 +71,7 @@ def turned(turns: Any) -> NDArray[np.complex128]:
 def cis(angles: Any) -> NDArray[np.complex128]:
     """Return `exp(i angles)`, for angles in radians."""
     if engine.KERNEL is not None and type(angles) is np.ndarray:
-        return engine.KERNEL.cis(angles, TURN, COSINE, SINE)
+        return engine.KERNEL.cis(angles, *CIRCLE)
     return turned(np.multiply(angles, TURN))
 
 

@@ -55,6 +55,7 @@ class Tail(NamedTuple):
 
     pivot: np.ndarray  # (3)
     arm: np.ndarray  # (3): from the pivot to the middle of its parts; 0 if it has none
+    middle: np.ndarray  # (3): the middle of its parts
 
 
 class Anatomy(NamedTuple):
@@ -136,13 +137,14 @@ def tail_of(appearance: Appearance | None, leg: float) -> Tail:
     """Return the tail of an animal that looks like this; `leg` is the longest leg."""
     parts = () if appearance is None else [p for p in appearance.parts if p.node == "tail"]
     if appearance is None or not parts:
-        return Tail(np.zeros(3), np.zeros(3))
+        return Tail(np.zeros(3), np.zeros(3), np.zeros(3))
     middles = [
         0.5 * np.add(part.start, part.end) if isinstance(part, Capsule) else np.array(part.centre)
         for part in parts
     ]
     pivot = np.array(appearance.tail, np.float64)
-    return Tail(leg * pivot[XZY], leg * (np.mean(middles, 0) - pivot)[XZY])
+    pivot, arm = leg * pivot[XZY], leg * (np.mean(middles, 0) - pivot)[XZY]
+    return Tail(pivot, arm, pivot + arm)
 
 
 def belly(size, leg):

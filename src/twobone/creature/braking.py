@@ -9,7 +9,7 @@ import numpy as np
 
 from twobone.core import engine
 from twobone.core.array_types import NDArray
-from twobone.core.elementary import cis, exp
+from twobone.core.elementary import CIRCLE, cis, exp
 from twobone.creature import governor
 from twobone.creature.carriage import FOLLOW, LEAN
 from twobone.creature.footing import distance, from_above, rotated
@@ -135,20 +135,20 @@ def _left_after(state, time, motion, settles):
     """Return the slacks of legs, knees and bellies after some time of a motion."""
     (seconds, fade, swings), anatomy = time, state.anatomy
     course, suspension = state.course, state.suspension
-    turn, goal, height = seconds * motion[:, 2], state.limits.goal, state.animal.body.height
-    half, whole = cis(-0.5 * turn), cis(-turn)
+    goal, height = state.limits.goal, state.animal.body.height
     plane, plane_rate, sway, sway_rate, *_, bounce = suspension
     if engine.KERNEL is not None:
         place, turned, *pose = engine.KERNEL.pose_ahead(
-            *(motion, course.place, course.facing, half, whole, seconds),
+            *(motion, course.place, course.facing, seconds),
             *(plane, plane_rate, bounce, sway, sway_rate, swings),
             *(goal, fade, FOLLOW if settles else 0.0, height, anatomy.hips, anatomy.poles),
             anatomy.outward if anatomy.spreads else None,
-            state.feet.spread,
+            *(state.feet.spread, *CIRCLE),
         )
         pose = Pose(*pose)
     else:
-        velocity = from_above(motion)
+        velocity, turn = from_above(motion), seconds * motion[:, 2]
+        half, whole = cis(-0.5 * turn), cis(-turn)
         place = course.place + rotated(rotated(seconds * velocity, course.facing), half)
         turned = rotated(course.facing, whole)
         if settles:
@@ -168,12 +168,12 @@ def _joined(state, slack, place, turned):
     The slack of a leg in swing is the horizontal reach left to its goal.
     """
     anatomy, feet, hips = state.anatomy, state.feet, state.pose.hips
-    middle = place + rotated(state.suspension.sway, turned)
+    sway = state.suspension.sway
     long, (legs, knees, belly, _) = governor.STRAIGHT * anatomy.legs.reach, slack
     if engine.KERNEL is not None:
-        given = feet.swing, feet.progress, hips, middle, turned, anatomy.hip_places
+        given = feet.swing, feet.progress, hips, place, sway, turned, anatomy.hip_places
         return engine.KERNEL.slacks_ahead(*given, long, legs, knees, belly)
-    goals = feet.swing[:, :, 3]
+    middle, goals = place + rotated(sway, turned), feet.swing[:, :, 3]
     drop = hips[..., 2] - goals[..., 2]
     room = np.sqrt(np.maximum(long * long - drop * drop, 0.0))
     hips = middle[:, None] + rotated(turned[:, None], anatomy.hip_places)
@@ -183,14 +183,14 @@ def _joined(state, slack, place, turned):
 
 def _feet_in(state, seconds):
     """Return the positions of feet after some seconds."""
-    feet, advance = state.feet, seconds * state.cycle.swing_rate
+    feet, rate = state.feet, state.cycle.swing_rate
     if engine.KERNEL is not None:
-        given = feet.swing, feet.progress, feet.lift
-        return engine.KERNEL.foot_points_after(*given, advance, GLIDE)
+        given = feet.swing, feet.progress, feet.lift, seconds, rate
+        return engine.KERNEL.foot_points_after(*given, GLIDE)
     flies = feet.flies
     points = feet.swing[:, :, 0].copy()
     if np.count_nonzero(flies):
-        advance = advance.take(flies.nonzero()[0])
+        advance = (seconds * rate).take(flies.nonzero()[0])
         now, after = warp(feet.progress[flies]), warp(feet.progress[flies] + advance)
         points[flies] = glide(feet.swing[flies], (after - now) / (1.0 - now))[:, 0]
         points[flies, 2] += feet.lift[flies] * arch(after)
@@ -199,32 +199,37 @@ def _feet_in(state, seconds):
 
 def _supported(state, motion):
     """Return the fraction of their motion that bodies may keep over their support."""
-    pairs, stands, spare = state.anatomy.pairs, ~state.feet.flies, spare_margin(state)
-    fraction, seen, _, speed = _over_all_feet(state, motion)
-    if pairs < 3:  # four legs keep their balance by swaying
+    course, feet, length = state.course, state.feet, state.anatomy.length
+    still, spare = STANDS * state.animal.speed, spare_margin(state)
+    room = (ROOM if state.animal.gait.balance == "static" else -LEAVES) * length
+    balances = state.anatomy.pairs > 2  # four legs keep their balance by swaying
+    if engine.KERNEL is not None and state.anatomy.pairs > 1:
+        given = motion, feet.swing, feet.progress, course.place, course.facing
+        numbers = still, room, governor.BRAKE, balances, spare, SURE
+        return engine.KERNEL.supported(*given, state.suspension.sway, *numbers)
+    fraction, seen, speed = _over_all_feet(state, motion, still, room)
+    if not balances:
         return fraction
+    stands = ~feet.flies
     corners = seen[..., None].view(np.float64)
     now = signed_distance(np.zeros((len(seen), 2)), corners, stands) - spare
     who = (now < SURE * speed).nonzero()[0]
     if who.size:
-        way = (SURE * rotated(from_above(motion[who]), state.course.facing[who]))[:, None]
+        way = (SURE * rotated(from_above(motion[who]), course.facing[who]))[:, None]
         later = signed_distance(way.view(np.float64), corners[who], stands[who]) - spare
         now, later = now[who, None], later[:, None]
         fraction[who] = np.minimum(fraction[who], governor.free_fraction(now, later))
     return fraction
 
 
-def _over_all_feet(state, motion):
+def _over_all_feet(state, motion, still, room):
     """Return the fraction of their motion that bodies may keep over all feet and their goals.
 
-    Also return these seen from the body (N, L), and the directions and speeds of bodies (N).
+    Also return these seen from the body (N, L), and the speeds of bodies (N). Bodies that are
+    slower than `still` have no direction, and `room` is to be left to the edge.
     """
     course, feet, sway = state.course, state.feet, state.suspension.sway
-    length, still = state.anatomy.length, STANDS * state.animal.speed
-    room = (ROOM if state.animal.gait.balance == "static" else -LEAVES) * length
-    if engine.KERNEL is not None and state.anatomy.pairs > 1:
-        given = motion, feet.swing, feet.progress, course.place, course.facing, sway
-        return engine.KERNEL.supported(*given, still, room, governor.BRAKE)
+    length = state.anatomy.length
     flies, velocity = feet.flies, from_above(motion)
     ends = from_above(np.where(flies[..., None], feet.swing[:, :, 3], feet.swing[:, :, 0]))
     speed = distance(velocity)
@@ -238,4 +243,4 @@ def _over_all_feet(state, motion):
     else:
         ahead = governor.support_ahead(seen, np.ones_like(flies), direction)
         fraction = governor.support_fraction(ahead, room, speed, governor.BRAKE)
-    return fraction, seen, direction, speed
+    return fraction, seen, speed

@@ -6,7 +6,7 @@ import numpy as np
 
 from twobone.core import engine, solver
 from twobone.core.array_types import NDArray
-from twobone.core.elementary import cis
+from twobone.core.elementary import CIRCLE, cis
 from twobone.creature import footing, governor
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import from_above, rotated
@@ -16,6 +16,7 @@ from twobone.creature.posture import Pose, pose_over, rotation_of
 from twobone.creature.state import Limits, State, flat_indices
 
 FOLLOW = 9.0  # per second: rate at which the body follows the plane through its feet
+AHEAD = 2.0 / FOLLOW  # seconds by which a critically damped spring lags: the ground is taken there
 LEAN = 14.0  # per second: rate at which it sways over the feet that support it
 INSIDE = 0.09  # of the leg's length: it sways no closer to the edge of the support polygon
 FALLS = 0.5  # of the leg's length per second: maximum speed down if a leg is too straight
@@ -117,17 +118,18 @@ def settle_body(state: State, dt: float) -> None:
 def plane_goal(state: State):
     """Return the plane that the body should follow, and how much the body will rise for it."""
     limits, body, anatomy = state.limits, state.animal.body, state.anatomy
-    place, facing = state.course.place, state.course.facing
-    goal = footing.plane_through(state.feet.swing[:, :, 0], place, facing, anatomy.stiff)
+    place, _, facing, motion = state.course
     _, knees, belly, _ = state.slack
     if engine.KERNEL is not None:
-        underside = anatomy.underside
+        underside, length = anatomy.underside, anatomy.length
         return engine.KERNEL.plane_goal(
-            *(goal, state.suspension.plane, underside.belly, underside.low, ground_below(state)),
+            *(state.terrain.for_kernel(), state.feet.swing, place, facing, motion),
+            *(state.delay.lead, state.suspension.plane, underside.belly, underside.low),
             *(limits.reach, limits.floor, limits.ceiling, belly, knees),
-            *(body.tilt, body.stretch, anatomy.length, body.height),
-            *(LOW * anatomy.length, KNEES * anatomy.length, RAISES, HIGHER * anatomy.length),
+            *(anatomy.stiff, AHEAD, body.tilt, body.stretch, length, body.height),
+            *(LOW * length, KNEES * length, RAISES, HIGHER * length, *CIRCLE),
         )
+    goal = footing.plane_through(state.feet.swing[:, :, 0], place, facing, anatomy.stiff)
     goal[:, :2] *= body.tilt
     crouch = 3.0 * anatomy.length * np.maximum(limits.reach - body.stretch, 0.0)
     goal[:, 2] -= np.minimum(crouch, 0.5 * body.height)
@@ -152,10 +154,9 @@ def clear_height(state: State):
 
 def ground_below(state: State):
     """Return the heights of the ground that the body must clear, shape (N, P)."""
-    # A critically damped spring lags by 2 over its rate, so the ground is taken that far ahead.
     course, underside = state.course, state.anatomy.underside
     place, turned = course.ahead(state.delay.lead)
-    ahead = place + rotated((2.0 / FOLLOW) * course.velocity, course.facing)
+    ahead = place + rotated(AHEAD * course.velocity, course.facing)
     places = ahead[:, None] + rotated(turned[:, None], underside.belly)
     return footing.heights(state.terrain, places)
 

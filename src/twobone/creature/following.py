@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from twobone.core.elementary import cis
+from twobone.core import engine
+from twobone.core.elementary import CIRCLE, cis, exp
 from twobone.creature import springs
 from twobone.creature.anatomy import XZY
 from twobone.creature.footing import dot, times_axes
 from twobone.creature.gait import between, settle
-from twobone.creature.liveliness import idleness
+from twobone.creature.liveliness import IDLE, idleness
 from twobone.creature.posture import rotation_between, rotation_of
 from twobone.creature.state import Ends, State
 
@@ -44,6 +45,16 @@ def follow(state: State, dt: float, speed) -> None:
     if not state.animal.liveliness:
         return
     ends, seconds = state.ends, state.feel.seconds
+    if engine.KERNEL is not None:
+        motion, (body, axes, *_) = state.course.motion, state.pose
+        look = AHEAD, ASIDE, GLANCE, *GLANCES, LOOKS, exp(-LOOKS * dt)
+        state.ends = Ends(
+            *engine.KERNEL.follow(
+                *(*ends, seconds, motion, speed, body, axes, state.anatomy.tail.middle),
+                *(*springs.coefficients(*LAG, dt), dt, IDLE * state.animal.speed, *look, *CIRCLE),
+            )
+        )
+        return
     goal, idle = AHEAD * state.course.motion[:, 2], idleness(state, speed)
     if np.count_nonzero(idle):
         slow, quick = (cis(rate * seconds).imag for rate in GLANCES)
@@ -59,8 +70,7 @@ def follow(state: State, dt: float, speed) -> None:
 
 def _middle(anatomy, pose):
     """Return where the middles of tails are that do not lag, (N, 3)."""
-    middle = anatomy.tail.pivot + anatomy.tail.arm
-    return pose.body + times_axes(middle[None, None], pose.axes)[:, 0]
+    return pose.body + times_axes(anatomy.tail.middle[None, None], pose.axes)[:, 0]
 
 
 def rotations(state: State, body):

@@ -335,8 +335,6 @@ def plane_through(feet, place, turned, stiff):
     `turned` (see `facing`). The height is that of the plane at the body's place. `stiff` is added
     to the variances, so that the feet of two legs define a plane too.
     """
-    if engine.KERNEL is not None:
-        return engine.KERNEL.plane_through(feet, place, turned, stiff)
     middle = np.add.reduce(feet, 1) / feet.shape[1]
     spread = feet - middle[:, None]
     x, z, y = np.moveaxis(spread, -1, 0)

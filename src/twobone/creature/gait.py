@@ -204,14 +204,19 @@ class Gait(Immutable):
         if type(pairs) is not int:
             raise ArrayTypeError("pairs", "a whole number", arguments.shown(pairs))
         duty_factor = _array("duty_factor", duty_factor)[..., None]
-        if self.offsets in WAVES:
-            ranks, sides = _order(pairs)
-            return (ranks * (1.0 - duty_factor) + sides) % 1.0
-        slow, fast = anchors = self._anchors
-        start, change = _rows(self.offsets, anchors, pairs)
+        start, change, slow, fast = self.line(pairs)
         if slow == fast:
-            return (start + 0.0 * duty_factor) % 1.0
-        return (start + change * between((duty_factor - slow) / (fast - slow), 0.0, 1.0)) % 1.0
+            along = 1.0 - duty_factor
+        else:
+            along = between((duty_factor - slow) / (fast - slow), 0.0, 1.0)
+        return (start + change * along) % 1.0
+
+    def line(self, pairs: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float, float]:
+        """Return offsets of legs, their change, and the duty factors between which they change.
+
+        If these are equal, the change is in proportion to 1 minus the duty factor, or it is 0.
+        """
+        return _line(self.offsets, self._anchors, pairs)
 
     @property
     def _anchors(self):
@@ -297,6 +302,15 @@ def _pair(name: str, value: Any, least: float, greatest: float) -> tuple[float, 
 def _order(pairs):
     """Return the rank of each leg on its side, from rear to front, and the phase of that side."""
     return np.repeat(np.arange(float(pairs)), 2), np.tile([0.0, 0.5], pairs)
+
+
+@functools.cache
+def _line(offsets, anchors, pairs):
+    """Return what `Gait.line` does."""
+    if offsets in WAVES:
+        ranks, sides = _order(pairs)
+        return sides, ranks, 0.0, 0.0
+    return *_rows(offsets, anchors, pairs), *anchors
 
 
 @functools.cache

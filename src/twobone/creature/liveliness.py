@@ -11,7 +11,7 @@ import functools
 import numpy as np
 
 from twobone.core import engine
-from twobone.core.elementary import cis
+from twobone.core.elementary import CIRCLE, cis
 from twobone.creature import springs
 from twobone.creature.footing import distance
 from twobone.creature.gait import arch, between
@@ -43,28 +43,29 @@ def stir(state: State, dt: float, speed, phases) -> None:
     if not liveliness:
         return
     gains, suspension, course = state.anatomy.gains, state.suspension, state.course
-    feel, before = Feel(state.feel.seconds + dt, course.velocity.copy()), state.feel.velocity
-    idle, bob = idle_goal(state, feel.seconds, speed), None
-    lean = gains.turn * course.motion[:, 1] * course.motion[:, 2]
-    if state.anatomy.pairs > 2:
-        bob = _bob(state, speed, phases)
+    many = state.anatomy.pairs > 2
     # Close to a limit a body keeps still, so that liveliness does not stop a walk.
     legs, knees, belly, _ = state.slack  # the last would put a foot just above the ground at one
     spring, rate, spare = suspension.spring, suspension.spring_rate, SPARE * state.anatomy.length
     if engine.KERNEL is not None:
-        spring, rate, bounce = engine.KERNEL.stir(
-            *(spring, rate, state.feet.progress, gains.feet, bob, idle, lean),
-            *(feel.velocity, before, legs, knees, belly),
-            springs.table_of(gains.frequencies, dt),
-            *(gains.push, gains.most, spare, liveliness),
+        spring, rate, bounce, *feel = engine.KERNEL.stir(
+            *(spring, rate, state.feet.progress, gains.feet, gains.sets, phases),
+            *(state.cycle.duty_factor, state.feel.seconds, speed, course.motion),
+            *(state.feel.velocity, legs, knees, belly),
+            *(springs.table_of(gains.frequencies, dt), gains.push, gains.most, dt),
+            *(gains.sink if many else None, gains.turn, spare, liveliness),
+            *(IDLE * state.animal.speed, BREATHS, *SHIFTS, ROCKS, CHEST),
+            *(BREATH * state.anatomy.length, 2.0 * np.pi, *CIRCLE),
         )
+        feel = Feel(*feel)
     else:
+        feel, before = Feel(state.feel.seconds + dt, course.velocity.copy()), state.feel.velocity
         goal = np.zeros(spring.shape)
         goal[:, 0] = np.add.reduce(arch(state.feet.progress)[..., None] * gains.feet, 1)
-        if bob is not None:
-            goal[:, 0, 2] = bob
-        goal[:, 1] = idle
-        goal[:, 1, 0] += lean
+        if many:
+            goal[:, 0, 2] = _bob(state, speed, phases)
+        goal[:, 1] = idle_goal(state, feel.seconds, speed)
+        goal[:, 1, 0] += gains.turn * course.motion[:, 1] * course.motion[:, 2]
         least = np.minimum(np.minimum.reduce(np.minimum(legs, knees), 1), belly)
         free = between(least / spare, 0.0, 1.0)[:, None]
         goal *= free[:, None]

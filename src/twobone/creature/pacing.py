@@ -45,6 +45,9 @@ def fastest_turn(state: State) -> float:
 def limit_orders(state: State, asked) -> None:
     """Limit the desired motion, shape (N, 3), to what the animal can do, in place."""
     full, most = state.animal.speed, fastest_turn(state)
+    if engine.KERNEL is not None:
+        engine.KERNEL.limit_orders(asked, full, most, CURVED)
+        return
     asked[:, 2] = np.minimum(np.maximum(asked[:, 2], -most), most)
     speed, part = distance(from_above(asked)), asked[:, 2] / most
     fast = full * (1.0 - CURVED * (part * part))
@@ -53,16 +56,21 @@ def limit_orders(state: State, asked) -> None:
 
 def ease(state: State, dt: float, asked) -> None:
     """Change the motion towards the desired one."""
-    slow = pace(np.maximum(state.limits.reach, state.limits.strain))
-    follow = 1.0 - exp(-EASE * dt)
-    change = follow * (asked * slow[:, None] - state.course.motion)
-    most = AGILE * dt * state.animal.speed
-    if state.anatomy.pairs == 2 and state.animal.gait.balance == "dynamic":
-        along = change[:, :2] * state.course.motion[:, :2]
-        speeds_up = along[:, 0] + along[:, 1] >= 0.0
-        most = np.where(speeds_up, GENTLE / AGILE, 1.0) * most
-    change[:, :2] *= (most / np.maximum(distance(from_above(change)), most))[:, None]
-    state.course = state.course.moving(state.course.motion + change)
+    reach, strain, motion = state.limits.reach, state.limits.strain, state.course.motion
+    follow, most = 1.0 - exp(-EASE * dt), AGILE * dt * state.animal.speed
+    waits = state.anatomy.pairs == 2 and state.animal.gait.balance == "dynamic"
+    gentle = GENTLE / AGILE if waits else 1.0
+    if engine.KERNEL is not None:
+        numbers = SLOW_FROM, SLOW_TO, follow, most, gentle
+        motion = engine.KERNEL.ease(motion, asked, reach, strain, *numbers)
+    else:
+        slow = pace(np.maximum(reach, strain))
+        change = follow * (asked * slow[:, None] - motion)
+        along = change[:, :2] * motion[:, :2]
+        most = np.where(along[:, 0] + along[:, 1] >= 0.0, gentle, 1.0) * most
+        change[:, :2] *= (most / np.maximum(distance(from_above(change)), most))[:, None]
+        motion = motion + change
+    state.course = state.course.moving(motion)
 
 
 def pace(reach):
@@ -80,8 +88,18 @@ def foothold_speed(state: State):
 
 def advance_gait(state: State, dt: float, speed, strayed: Strayed) -> None:
     """Advance the gait cycle; `speed` is that of the footholds."""
-    full = state.animal.speed
-    rate, hurry, waits = gait_rate(state, dt, speed, strayed)
+    full, follow = state.animal.speed, 1.0 - exp(-HURRY * dt)
+    if engine.KERNEL is not None:
+        (phase, duty_factor, hurry, *_), stride = state.cycle, state.anatomy.stride
+        given = phase, duty_factor, hurry, speed, strayed.steps, state.feet.progress
+        late, least = state.footholds.late, RESTLESS * full
+        rates = dt, full, least, stride, LATE * stride, WAIT, SLOW_FROM, SLOW_TO, follow
+        changes = *state.animal.gait.duty_factor, most_change(state), EARLY
+        strain = state.limits.strain
+        found = engine.KERNEL.advance_gait(*given, strayed.distance, strain, late, *rates, *changes)
+        state.cycle = Cycle(*found)
+        return
+    rate, hurry, waits = gait_rate(state, follow, speed, strayed)
     cycles = dt * rate
     # The cycle stops until a late foot has landed.
     phase, duty_factor = advanced(state, np.where(waits, 0.0, cycles), speed / full)
@@ -89,15 +107,10 @@ def advance_gait(state: State, dt: float, speed, strayed: Strayed) -> None:
     state.cycle = Cycle(phase, duty_factor, hurry, rate, swing_rate)
 
 
-def gait_rate(state: State, dt: float, speed, strayed: Strayed):
+def gait_rate(state: State, follow: float, speed, strayed: Strayed):
     """Return the rate of the gait cycle, how much it hurries, and which cycles wait for a foot."""
     cycle, late, stride = state.cycle, state.footholds.late, state.anatomy.stride
     strain, least = state.limits.strain, RESTLESS * state.animal.speed
-    follow = 1.0 - exp(-HURRY * dt)
-    if engine.KERNEL is not None:
-        given = cycle.duty_factor, cycle.hurry, speed, strayed.steps, state.feet.progress
-        numbers = least, stride, LATE * stride, WAIT, SLOW_FROM, SLOW_TO, follow
-        return engine.KERNEL.gait_rate(*given, strayed.distance, strain, late, *numbers)
     flies = state.feet.flies
     restless = np.logical_or.reduce(strayed.steps | flies, 1)
     rate = np.maximum(cycle.duty_factor * speed, least * restless) / stride
@@ -117,8 +130,13 @@ def advanced(state: State, cycles, speed):
     """
     cycle = state.cycle
     change = state.animal.gait.duty_factor_at(speed) - cycle.duty_factor
-    most = 0.3 / state.anatomy.steepness * cycles  # so that no leg's phase ever decreases
+    most = most_change(state) * cycles
     return cycle.phase + cycles, cycle.duty_factor + np.maximum(np.minimum(change, most), -most)
+
+
+def most_change(state: State) -> float:
+    """Return by how much at most the duty factor changes in a cycle: no leg's phase decreases."""
+    return 0.3 / state.anatomy.steepness
 
 
 def measure_delay(state: State, dt: float, asked) -> None:

@@ -38,7 +38,7 @@ def signed_distance(
     array([0.5])
     """
     if engine.KERNEL is not None:
-        return engine.KERNEL.signed_distance(corners - points[:, None], counted)
+        return engine.KERNEL.signed_distance(points, corners, counted)
     frames, legs = counted.shape
     found = np.empty(frames)
     size = max(1, BLOCK // max(1, legs**3))

@@ -15,7 +15,7 @@ import numpy as np
 
 from twobone.core import engine
 from twobone.core.array_types import NDArray
-from twobone.core.elementary import cis
+from twobone.core.elementary import CIRCLE, cis
 from twobone.creature.anatomy import Anatomy
 from twobone.creature.animals import Animal
 from twobone.creature.footing import facing, from_above, rotated
@@ -44,10 +44,15 @@ class Course(NamedTuple):
 
     def after(self, dt) -> Course:
         """Return the course after bodies have moved for a time."""
-        turn = dt * self.motion[:, 2]
+        place, heading, faces, motion = self
+        if engine.KERNEL is not None:
+            given = place, heading, faces, motion, dt, *CIRCLE
+            place, heading, faces = engine.KERNEL.course_after(*given)
+            return Course(place, heading, faces, motion)
+        turn = dt * motion[:, 2]
         # The mean heading during the step is that after half the turn.
-        way = rotated(rotated(dt * self.velocity, self.facing), cis(-0.5 * turn))
-        return Course.at(self.place + way, self.heading + turn, self.motion)
+        way = rotated(rotated(dt * self.velocity, faces), cis(-0.5 * turn))
+        return Course.at(place + way, heading + turn, motion)
 
     def ahead(self, lead):
         """Return place and facing moved by `lead`, shape (N, 3): left, forward, and an angle."""
@@ -198,6 +203,8 @@ class Cycle(NamedTuple):
 
     def leg_phases(self, gait: Gait, pairs: int) -> NDArray[np.float64]:
         """Return the cycles since each leg should have left the ground, shape (N, L)."""
+        if engine.KERNEL is not None:
+            return engine.KERNEL.leg_phases(self.phase, self.duty_factor, *gait.line(pairs))
         return (self.phase[:, None] - gait.offsets_at(self.duty_factor, pairs)) % 1.0
 
 

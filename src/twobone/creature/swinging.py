@@ -11,11 +11,11 @@ import numpy as np
 
 from twobone.core import engine, solver
 from twobone.core.array_types import NDArray
-from twobone.core.elementary import cis
+from twobone.core.elementary import CIRCLE, cis
 from twobone.creature import footing
 from twobone.creature.carriage import foot_rotations
 from twobone.creature.footing import HipsAhead, SwingLegs, distance, from_above, rotated
-from twobone.creature.gait import GLIDE, LOCK, between, glide, warp
+from twobone.creature.gait import EARLY, GLIDE, LOCK, between, glide, warp
 from twobone.creature.pacing import RESTLESS, Strayed
 from twobone.creature.restraint import lost, steady
 from twobone.creature.state import Feet, State, flat_indices
@@ -61,23 +61,27 @@ def stray(state: State) -> Strayed:
     Feet that are very far away are first put on their nominal footholds. Since a foot may have
     been placed beside its foothold on purpose, it should step if the foothold has moved since.
     """
-    course, length = state.course, state.anatomy.length
-    footholds = state.anatomy.footholds_at(course.place, course.facing)
-    sought, nominal = footholds, state.footholds.nominal
-    if np.count_nonzero(state.delay.lead):
-        sought = state.anatomy.footholds_at(*course.ahead(state.delay.lead))
-    if engine.KERNEL is not None:
-        given = state.feet.swing, footholds, nominal, sought, STRAY * length
-        distance, steps = engine.KERNEL.stray(*given)
-    else:
-        distance = footing.distance(state.feet.places - footholds)
-        steps = footing.distance(nominal - sought) > STRAY * length
+    length = state.anatomy.length
+    distance, steps = _stray(state)
     if np.maximum.reduce(distance, None) > LOST * length:
         far = distance > LOST * length
+        footholds = state.anatomy.footholds_at(state.course.place, state.course.facing)
         _plant(state, far, footholds[far])
+        distance, steps = _stray(state)
         distance[far] = 0.0
-        steps = footing.distance(nominal - sought) > STRAY * length
     return Strayed(distance, steps)
+
+
+def _stray(state):
+    """Return how far feet are from their nominal footholds, and which feet should step."""
+    anatomy, course, nominal = state.anatomy, state.course, state.footholds.nominal
+    here, far = (course.place, course.facing), STRAY * anatomy.length
+    sought = course.ahead(state.delay.lead)
+    if engine.KERNEL is not None:
+        swing, footholds = state.feet.swing, anatomy.footholds
+        return engine.KERNEL.stray(swing, nominal, *here, *sought, footholds, far)
+    distance = footing.distance(state.feet.places - anatomy.footholds_at(*here))
+    return distance, footing.distance(nominal - anatomy.footholds_at(*sought)) > far
 
 
 def _plant(state, which, footholds):
@@ -97,9 +101,13 @@ def starting(state: State, speed, strayed: Strayed, phases):
 
     `speed` is that of the footholds, `phases` are those of the legs.
     """
-    wanted = strayed.steps | (speed > 0.02 * state.animal.speed)[:, None]
-    flies = state.feet.flies
-    starts = (phases < 0.5 * state.cycle.swing_fraction[:, None]) & ~flies & wanted
+    flies, still = state.feet.flies, 0.02 * state.animal.speed
+    if engine.KERNEL is not None:
+        given = phases, state.cycle.duty_factor, state.feet.progress, strayed.steps, speed
+        starts = engine.KERNEL.starting(*given, still, EARLY)
+    else:
+        wanted = strayed.steps | (speed > still)[:, None]
+        starts = (phases < 0.5 * state.cycle.swing_fraction[:, None]) & ~flies & wanted
     if not np.count_nonzero(starts):
         return flat_indices(starts)
     if state.anatomy.spaced:  # neighbours on the same side never swing at the same time
@@ -123,21 +131,26 @@ def swing_feet(state: State, dt: float, starts) -> None:
         footholds.hips.reshape(-1)[aims] = ahead.landing
         swing_anew(state, footholds.held)
         aim(state, aims, starts, ahead)
-    _fly(feet, dt * state.cycle.rate / state.cycle.swing_fraction, state.course.heading)
+    _fly(state, dt)
 
 
 def look_ahead(state: State) -> Ahead:
     """Return footholds and hips in the middle of the next stance, and hips at landing."""
     course, cycle, anatomy = state.course, state.cycle, state.anatomy
-    rate = np.maximum(cycle.rate, RESTLESS * state.animal.speed / anatomy.stride)
+    least, blocked = (
+        RESTLESS * state.animal.speed / anatomy.stride,
+        np.count_nonzero(state.delay.lead),
+    )
+    if engine.KERNEL is not None and not blocked:
+        given = state.feet.progress, cycle.rate, cycle.duty_factor
+        there = course.place, course.facing, course.motion
+        places = anatomy.hip_places, anatomy.footholds
+        return Ahead(*engine.KERNEL.feet_ahead(*given, *there, *places, least, EARLY, *CIRCLE))
+    rate = np.maximum(cycle.rate, least)
     left = (1.0 - state.feet.progress) * cycle.swing_fraction[:, None]
     rest = 0.5 * cycle.duty_factor / rate
     ahead = left / rate[:, None] + rest[:, None]
     half = cis(-0.5 * course.motion[:, 2:] * ahead)  # half the turn until then
-    blocked = np.count_nonzero(state.delay.lead)
-    if engine.KERNEL is not None and not blocked:
-        given = course.place, course.facing, course.motion, anatomy.hip_places, anatomy.footholds
-        return Ahead(*engine.KERNEL.feet_ahead(ahead, rest, half, *given))
     velocity = course.velocity[:, None]
     middle = rotated(course.facing[:, None], half)  # mean heading until then
     there = rotated(middle, half)
@@ -201,6 +214,11 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
         _reconsider(state, aims, goals)
         points, good, lift, leans = goals
         state.feet.progress.reshape(-1)[feet[aims.starts & ~good]] = 1.0
+    if engine.KERNEL is not None:
+        found, soles = (feet, good, plain, points, leans, lift), state.feet.soles
+        kept = state.footholds.stuck, state.footholds.nominal, state.feet.swing, soles
+        engine.KERNEL.set_goals(*found, *kept, state.feet.progress, state.feet.lift)
+        return
     state.footholds.stuck.reshape(-1)[feet] = ~good
     if np.count_nonzero(good) < len(feet):
         feet, lift, plain = feet[good], lift[good], plain[good]
@@ -297,14 +315,17 @@ def _room_for(state, feet):
     return clear
 
 
-def _fly(feet, advance, heading):
+def _fly(state, dt):
     """Advance feet in the air along their swings; those that complete them land.
 
-    `advance` (N) is by how much, and `heading` (N) that of the body, which the feet take.
+    They take the heading of the body.
     """
+    feet, cycle, heading = state.feet, state.cycle, state.course.heading
     if engine.KERNEL is not None:
-        engine.KERNEL.fly(feet.swing, feet.progress, feet.soles, advance, heading, GLIDE)
+        given = feet.swing, feet.progress, feet.soles, cycle.rate, cycle.duty_factor, heading
+        engine.KERNEL.fly(*given, dt, EARLY, GLIDE)
         return
+    advance = dt * cycle.rate / cycle.swing_fraction
     flies = flat_indices(feet.flies)
     who = flies // feet.progress.shape[1]
     feet.flat_soles[flies, 1, 2], advance = heading.take(who), advance.take(who)
