@@ -48,7 +48,7 @@ import { t } from "./texts.js";
   const TABLE = `<table class="bench"><caption class="unseen">${t`Five methods for this limb`}</caption>
     <thead><tr><th scope="col">${t`Method`}</th><th scope="col" title="${t`How often an iteration went through the limb`}">${t`Steps`}</th><th scope="col" title="${t`Additions, multiplications, divisions and square roots; f: functions of angles`}">${t`Operations`}</th><th scope="col" title="${t`The distance from the exact joint, in last places of the upper arm's length`}">${t`Error`}</th></tr></thead>
     <tbody>${Object.entries(NAMES).map(([name, text]) => `<tr data-method="${name}"><th scope="row" title="${TITLES[/** @type {keyof TITLES} */ (name)]}">${text}<span class="digits" aria-hidden="true"><span></span></span></th><td></td><td></td><td></td></tr>`).join("")}</tbody></table>
-    <p class="small">${t`An error of 1 is one step of the last of ${live("all")} digits (${live("eps")}); the bar shows how many are right. f: sine, cosine or inverse.`}</p>`;
+    <p class="small">${t`Error 1 is a 1 in the last of ${live("all")} digits (${live("eps")}); the longer the bar, the more are right. f: sine, cosine or inverse.`}</p>`;
 
   /** @param {any} s @param {any} found @param {HTMLElement} section */
   const show = (s, found, section) => {
@@ -92,7 +92,7 @@ import { t } from "./texts.js";
     {
       title: t`Five methods side by side`,
       pose: at([0.75, 0.55]), parts: PARTS, show, draw, enter: start(3),
-      html: t`<p>“Article” is the formula of the first lesson, by Inigo Quilez; “twobone” is the same with extra digits where some would be lost. Textbooks use the law of cosines. FABRIK and CCD bring any chain of bones nearer to the target step by step, here to within a millionth of its length, or for ${methods.MOST} steps.</p>
+      html: t`<p>“Article” is the formula of the first lesson, by Inigo Quilez; “twobone” is the same, with more digits where rounding costs some. Textbooks use the law of cosines. FABRIK and CCD do not solve it: they bring any chain of bones nearer step by step, here to a millionth of its length, or ${methods.MOST} steps.</p>
         <p>All five compute this arm while you drag it. Errors are distances from the exact elbow.</p>${TABLE}`,
       task: { words: t`Find a pose for which FABRIK needs more than 30 steps.`, reply: t`The straighter the arm, the slower an iteration. A formula always takes the same time.`, isDone: () => stepsOf("fabrik") > 30 },
     },

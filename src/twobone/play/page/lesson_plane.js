@@ -95,7 +95,7 @@ import { t } from "./texts.js";
       pose: at(1.25, 0.95), hasWords: true, parts: "range root target circle-r1 circle-r2 bone-1 bone-2 joint miss other other-joint", snap,
       alt: t`The circles around shoulder and target, and the grey ring of all places that the hand can reach.`,
       html: t`<p>The hand must go to the ${term("target", "p", t`target`)}, which is ${live("far")} away, and both bones together are ${live("outer")} long. If the target is farther away than ${live("outer")}, the circles do not meet: there is <b>no</b> place for the elbow. This arm then points at the target and stops short.</p>
-        <p>If it is nearer than the difference of the lengths, ${live("inner")}, one circle lies inside the other, and the arm folds. In between is the ${term("range", "ink", t`grey reachable range`)}, with two answers; exactly at its limits the circles touch, and there is one. The circles now meet in <b>${live("points")}</b>.</p>`,
+        <p>Nearer than the difference of the lengths, ${live("inner")}, one circle lies inside the other: the folded arm overshoots. In between is the ${term("range", "ink", t`grey reachable range`)}, with two answers; exactly at its limits the circles touch, and there is one. The circles now meet in <b>${live("points")}</b>.</p>`,
       task: { words: t`There is a second case without an answer: bring the target too near.`, reply: t`|r₁ − r₂| ≤ distance ≤ r₁ + r₂: in between there are two answers, at the limits one, beyond them none.`, isDone: (s, found) => found.word === "TOO_NEAR" },
     },
     {
@@ -104,9 +104,9 @@ import { t } from "./texts.js";
       alt: t`The two circles and the straight line through both of their crossings; a dot on the line, with its distances from shoulder and hand.`,
       html: t`<p>Now we need symbols. The shoulder is the origin, the ${elbow} the point ${X}, the ${hand} the point ${P}; the lengths are ${A} and ${B}. |${X}| is how far ${X} is from the shoulder, |${X} − ${P}| how far from the hand. Each circle is an equation:</p>
         ${maths(`|${X}|${TWO} = ${AA}`, `|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X}·${P} + |${P}|${TWO} = ${BB}`)}
-        <p>(|${X}|${TWO} is the sum of the coordinates' squares, and the dot product ${X}·${P} that of their products.) Subtract one from the other, and |${X}|${TWO} is gone. What has no squares of ${X} is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
+        <p>(With ${X} = (a, b) and ${P} = (c, d), |${X}|${TWO} is a${TWO} + b${TWO}, and the dot product ${X}·${P} is ac + bd.) Subtract one from the other, and |${X}|${TWO} is gone. An equation without |${X}|${TWO} is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
         ${maths(`2 ${X}·${P} = |${P}|${TWO} + ${AA} − ${BB}`)}
-        <p>Check it with the dot, ${scrub("probe")} from the middle of the line: its squared distances from shoulder and hand, ${live("d1")} and ${live("d2")}, always differ by ${AA} − ${BB} = ${live("difference")}.</p>`,
+        <p>Check the purple point, ${scrub("probe")} from the middle: its squared distances from shoulder and hand, ${live("d1")} and ${live("d2")}, always differ by ${AA} − ${BB} = ${live("difference")}.</p>`,
       draw: ({ line, dot, root, target, found }) => {
         const v = probeOf(found);
         line("extra", [root, v], { stroke: "r1", width: 2, dash: [2, 5] });
@@ -119,21 +119,21 @@ import { t } from "./texts.js";
       title: t`A right angle gives the rest`,
       pose: at(0.8, 0.55, { r1: 0.7, r2: 0.9 }), parts: "root target target-line line foot square triangle bone-1 bone-2:0.35 joint circle-r1:0.3", room: 0.8,
       alt: t`The line from shoulder to hand, the line through both answers perpendicular to it, and the right triangle of shoulder, foot point and elbow.`,
-      html: t`<p>(Here the forearm is the longer bone.) Both answers are mirror images, so the line through them is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand: the equation of the line gives</p>
-        ${maths(`${Q} = (${W} / 2${H}) ${P}`, `${H} = |${P}|${TWO},&emsp;${W} = ${H} + ${AA} − ${BB}`)}
-        <p>${term("triangle", "q", t`Shoulder, foot and elbow`)} form a right triangle. The upper arm is ${scrub("r1")}, and the foot is ${live("q")} away from the shoulder. Pythagoras gives the third side, the length ${S}:</p>
+      html: t`<p>Both answers are mirror images, so the line through them is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand; ${X} = <i>t</i> ${P} in the line's equation gives <i>t</i> = ${W} / (2${H}):</p>
+        ${maths(`${Q} = ${W} / (2${H}) ${P}`, `${H} = |${P}|${TWO},&emsp;${W} = ${H} + ${AA} − ${BB}`)}
+        <p>${term("triangle", "q", t`Shoulder, q and elbow`)} form a right triangle. The upper arm is ${scrub("r1")}, and ${Q} is ${live("q")} away from the shoulder. Pythagoras gives the third side, the length ${S}:</p>
         ${maths(`${S}${TWO} = ${AA} − |${Q}|${TWO}`, `${live("s2")} = ${live("r1sq")} − ${live("q2")}`, `${S} = ${live("s")}`)}`,
-      task: { words: t`Drag the hand until s is as long as the upper arm.`, reply: t`Then the foot is at the shoulder. Closer still, it lies behind the shoulder, and the formula still holds.`, isDone: (s, found) => size(found.q) < 0.02 && found.s > 0 },
+      task: { words: t`Drag the hand until s is as long as the upper arm (possible since this forearm is longer).`, reply: t`Then the foot is at the shoulder. Closer still, it lies behind the shoulder, and the formula still holds.`, isDone: (s, found) => size(found.q) < 0.02 && found.s > 0 },
     },
     {
       title: t`Two answers, six lines of code`,
       pose: at(0.8, 0.55), parts: "root target target-line line foot square triangle bone-1 bone-2 joint other other-joint circle-r1:0.3 circle-r2:0.3",
       alt: t`The right triangle of shoulder, foot point and elbow, and the other answer on the other side of the line to the hand.`,
-      html: t`<p>From the foot point go ${S} to one side or to the other, along ${P}<sup>⊥</sup>, which is ${P} turned left by 90°; over its length |${P}| it is 1 long:</p>
+      html: t`<p>From ${Q} go the length ${S} to either side, along ${P}<sup>⊥</sup>: ${P} turned left by 90°. Divided by its length |${P}|, it is 1 long:</p>
         ${maths(`${X} = ${Q} ± ${S} ${P}<sup>⊥</sup> / |${P}|`)}
-        <p>In coordinates, ${P} is (px, py) and ${P}<sup>⊥</sup> is (−py, px), and all of it is divided by 2${H}. One square root is left, that of S = 4${H}${S}${TWO}; no angle, no sine. The elbow of this very arm is at (ex, ey):</p>
+        <p>In coordinates, ${P} is (px, py) and ${P}<sup>⊥</sup> is (−py, px), and 2${H} is the common denominator. One square root is left, k = ±√S with S = 4${H}${S}${TWO}; no angle, no sine. The elbow ${X} of this very arm is (ex, ey):</p>
         <div class="code"><table aria-label="The formula as code, with its current values">${CODE.map(([text, name]) => `<tr><td>${text}</td><td data-live="${name}"></td></tr>`).join("")}</table></div>
-        <p>A side of +1 is to the left of the way to the hand, −1 to the right: <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)">side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet; with 0 in its place, these lines stretch the bones, and a library must not.</p>`,
+        <p>A side of +1 is to the left of the way to the hand, −1 to the right: <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)">side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet: <code>max(S, 0)</code> makes it 0, which stretches the bones. Real code must not.</p>`,
       task: { words: t`Switch to the other side.`, reply: t`That is all of it. Next: what changes in space, and how to break this formula.`, isDone: (s) => s.side === -1 },
     },
   ];
