@@ -71,6 +71,21 @@ def test_the_first_screen_has_words_and_the_controls_have_symbols(visit):
     assert page.evaluate("document.activeElement.id") == "panel-open"
 
 
+def test_the_first_screen_in_space_has_words_too(visit):
+    page = visit("scene=space&r1=0.8", panel=False)
+    texts = "main.shapes(false).map((v) => v.text).filter(Boolean).sort()"
+    assert page.evaluate(texts) == ["elbow", "hand", "pole", "shoulder"]
+    page.locator("#panel-open").click()
+    assert set(page.evaluate(texts)) == {
+        "p",
+        "q",
+        "r\N{SUBSCRIPT ONE}",
+        "r\N{SUBSCRIPT TWO}",
+        "x",
+        "pole",
+    }
+
+
 # How many words overlap another one, the bar, the line or the button, in a minute of wandering.
 PILES = """() => {
   const rect = (id) => document.getElementById(id).getBoundingClientRect();

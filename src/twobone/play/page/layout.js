@@ -5,6 +5,7 @@ import { state } from "./state.js";
 import { t } from "./texts.js";
 import { mode } from "./mode.js";
 import { plane } from "./plane.js";
+import { space } from "./space.js";
 import { frames } from "./frames.js";
 import { sight } from "./sight.js";
 import { motion } from "./motion.js";
@@ -39,6 +40,7 @@ export const layout = (() => {
 
   // Without the column at the side the picture uses words (hand, elbow) instead of symbols.
   plane.look.isPlain = () => side === "" && now.scene === "plane";
+  space.look.isPlain = () => side === "" && now.scene === "space";
 
   // --- the first screen ---------------------------------------------------------------------
 

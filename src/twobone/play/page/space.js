@@ -108,6 +108,9 @@ export const space = (() => {
     return { solids, wires, glass, floor: floorOf(s), joint, end, other };
   };
 
+  /** What changes on the first screen. */
+  const look = { isPlain: () => false };
+
   /** @param {State} s @param {any} found @param {boolean} solid */
   const shapes = (s, found, solid) => {
     const cam = camera(s), { solids, wires, glass, floor, joint, end, other } = parts(s, found);
@@ -169,9 +172,13 @@ export const space = (() => {
       const side = 24 * ((v - y) * out < 0 ? -1 : 1);
       return [(side * (v - y)) / long, (-side * (u - x)) / long];
     };
-    if (known) label("x", joint, [out, -16], "joint");
-    label("p", s.target, [22, -12], "target");
-    if (known) {
+    // Words instead of symbols on the first screen.
+    const isPlain = look.isPlain(), name = (/** @type {string} */ symbol, /** @type {string} */ words, /** @type {number[]} */ v, /** @type {number[]} */ off, /** @type {string} */ fill) =>
+      isPlain ? label(words, v, times(1.5, off), fill, { size: 16 }) : label(symbol, v, off, fill);
+    if (known) name("x", t`elbow`, joint, [out, -16], "joint");
+    name("p", t`hand`, s.target, [22, -12], "target");
+    if (isPlain) label(t`shoulder`, s.root, [-1.5 * out, 24], "ink", { size: 16 });
+    else if (known) {
       label("r₁", times(0.5, plus(s.root, joint)), beside(s.root, joint), "r1");
       label("r₂", times(0.5, plus(joint, end)), beside(joint, end), "r2");
       if (found.s > 0) label("q", plus(s.root, found.q), [0, 22], "across");
@@ -186,5 +193,5 @@ export const space = (() => {
     return all;
   };
 
-  return { view, camera, project, unproject, fit, parts, shapes, poleTip, floorOf };
+  return { view, look, camera, project, unproject, fit, parts, shapes, poleTip, floorOf };
 })();
