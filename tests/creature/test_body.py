@@ -254,6 +254,18 @@ def test_a_body_sways_no_closer_to_the_edge_of_its_polygon_than_is_safe():
     assert wide.imag == close.imag == narrow.imag == 0.0
 
 
+def test_a_foot_that_lands_late_does_not_bear_the_body_before():
+    """The left hind foot should be on the ground; the body then sways to the left."""
+    square = [0.13 - 0.41j, -0.13 - 0.41j, 0.13 + 0.37j, -0.13 + 0.37j]
+    found = crawling(square, 0.42)
+    lands = carriage.sway_goal(found)[0].real
+    found.feet.progress[0, 0] = 0.9
+    late = carriage.sway_goal(found)[0].real
+    edge = -0.13 + 0.26 * 0.41 / 0.78  # of the triangle of the other feet
+    assert lands > edge
+    assert late == pytest.approx(0.5 * (edge - 0.13))  # in the middle, since it is narrow
+
+
 # --- legs ---------------------------------------------------------------------------------
 
 

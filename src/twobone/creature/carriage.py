@@ -81,13 +81,15 @@ def sway_goal(state: State):
     if state.anatomy.pairs < 2:
         return goal
     seen = rotated(places - ahead[:, None], course.facing.conj()[:, None])
-    return _inside(goal, seen, phases >= cycle.swing_fraction[:, None], state.anatomy.length)
+    # A foot that is in the air now does not count, since it may land later than expected.
+    bears = (phases >= cycle.swing_fraction[:, None]) & ~feet.flies
+    return _inside(goal, seen, bears, state.anatomy.length)
 
 
 def _inside(goal, feet, bears, length):
     """Return sways that leave bodies inside the polygon of their feet: in its middle if narrow.
 
-    `feet` are places in the bodies' space, `bears` selects those that will be on the ground.
+    `feet` are places in the bodies' space, `bears` selects those that are and stay on the ground.
     """
     ways = np.ones(len(goal)), -np.ones(len(goal))
     feet = feet - 1j * goal.imag[:, None]

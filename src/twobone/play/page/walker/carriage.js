@@ -74,14 +74,15 @@ export const swayGoal = ({ course, cycle, feet, animal, anatomy }) => {
   const [sideways, forward] = animal.gait.sway, goal = [sideways * aside, forward * along];
   if (anatomy.pairs < 2) return goal;
   const seen = places.map((place) => rotated([place[0] - ahead[0], place[1] - ahead[1]], back));
-  return inside(goal, seen, phases.map((phase) => phase >= swings), anatomy.length);
+  // A foot that is in the air now does not count, since it may land later than expected.
+  return inside(goal, seen, phases.map((phase, leg) => phase >= swings && !(feet.progress[leg] < 1)), anatomy.length);
 };
 
 /**
  * Return a sway that leaves the body inside the polygon of its feet: in its middle if that is narrow.
  * @param {Place} goal
  * @param {Place[]} feet in the body's space
- * @param {boolean[]} bears which feet will be on the ground
+ * @param {boolean[]} bears which feet are and stay on the ground
  * @param {number} length
  * @returns {Place}
  */
