@@ -26,6 +26,9 @@ CONFIG = '<script id="config" type="application/json">{}</script>'
 CHARSET = '<meta charset="utf-8">'
 
 STYLE = re.compile(r'<link\s+rel="stylesheet"\s+href="([\w.-]+)"\s*/?>')
+# The styles are packed with the scripts, which is shorter. Until they are unpacked nothing is seen
+# but words outside of elements: what unpack.js says to a browser that cannot unpack.
+HIDDEN = ":root { color-scheme: light dark; } body > :not(noscript) { visibility: hidden; }"
 SCRIPT = re.compile(r'<script\s+type="module"\s+src="([\w.-]+)"\s*></script>')
 COMMENT_OR_STRING = re.compile(r"""/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""", re.DOTALL)
 # Tags that make a browser fetch something. The href of an <a> is only followed on a click.
@@ -141,11 +144,13 @@ def bundle(
     folder = folder or importlib.resources.files("twobone.play") / "page"
     page = read(folder, "index.html")
     _check_page(page)
-    page = STYLE.sub(lambda tag: f"<style>\n{_style(folder, tag[1])}</style>", page)
+    style = _style(folder, STYLE.findall(page)[0])
+    page = STYLE.sub(f"<style>{HIDDEN}</style>", page)
     known = libraries(folder)
     code = Linker(folder, known).link(SCRIPT.findall(page)[0])
     if re.search(r"\bANIMALS\b", code):
         code = f"const ANIMALS = {_animals()};\n{code}"
+    code = f'document.querySelector("style").textContent = {_json(style)};\n{code}'
     code += "//# sourceURL=twobone.js\n"
     unpack = without_comments(read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
     page = SCRIPT.sub(
@@ -169,8 +174,9 @@ def _check_page(page):
     left = FETCHED.search(SCRIPT.sub("", STYLE.sub("", page)))
     if left:
         raise BundleError(f"index.html must load nothing but its styles and script, got {left[0]}")
-    if (count := len(SCRIPT.findall(page))) != 1:
-        raise BundleError(f"index.html must have exactly one script, a module, got {count}")
+    for kind, what in ((STYLE, "style sheet"), (SCRIPT, "script, a module")):
+        if (count := len(kind.findall(page))) != 1:
+            raise BundleError(f"index.html must have exactly one {what}, got {count}")
 
 
 def _style(folder, name):
