@@ -17,11 +17,37 @@ export const labels = (() => {
   /** @type {(a: number[], b: number[], gap: number) => boolean} */
   const meet = (a, b, gap) => a[0] - gap < b[2] && b[0] - gap < a[2] && a[1] - gap < b[3] && b[1] - gap < a[3];
 
+  /**
+   * The offset of a label beside a segment in pixels, perpendicular to it.
+   * @param {number[]} a
+   * @param {number[]} b
+   * @param {number[]} towards which of both sides
+   * @param {number} far in pixels
+   */
+  const beside = ([x, y], [u, v], towards, far) => {
+    const long = Math.hypot(u - x, v - y);
+    if (long < 1) return towards;
+    const normal = [(v - y) / long, (x - u) / long];
+    return normal.map((part) => part * far * (normal[0] * towards[0] + normal[1] * towards[1] < 0 ? -1 : 1));
+  };
+
+  // Boxes along a line of pixels.
+  /** @type {(line: number[][]) => number[][]} */
+  const along = (line) =>
+    line.slice(1).flatMap(([u, v], i) => {
+      const [x, y] = line[i], count = Math.min(64, Math.ceil(Math.hypot(u - x, v - y) / 8));
+      return Array.from({ length: count }, (_, k) => {
+        const [px, py] = [x + ((u - x) * (k + 0.5)) / count, y + ((v - y) * (k + 0.5)) / count];
+        return [px - 4, py - 4, px + 4, py + 4];
+      });
+    });
+
   // Place labels {text, at, off, ...}, the most important first: `at` is the named point, `off` the
-  // preferred offset. A label for which there is no room is left out.
-  /** @param {(Label & { off: number[] })[]} wanted @param {number[][]} marks @param {{ width: number, height: number }} picture */
-  const place = (wanted, marks, { width, height }) => {
-    const taken = marks.map(([x, y, r]) => [x - r, y - r, x + r, y + r]);
+  // preferred offset. They stay off the `lines` where there is another place. A label for which there is
+  // no room is left out.
+  /** @param {(Label & { off: number[] })[]} wanted @param {number[][]} marks @param {{ width: number, height: number }} picture @param {number[][][]} lines */
+  const place = (wanted, marks, { width, height }, lines = []) => {
+    const taken = marks.map(([x, y, r]) => [x - r, y - r, x + r, y + r]), crossed = lines.flatMap(along).filter((box) => box.every(Number.isFinite));
     const placed = [];
     for (const { off, ...label } of wanted) {
       const { at, text } = label;
@@ -30,14 +56,16 @@ export const labels = (() => {
         const [c, s] = [far * Math.cos(angle), far * Math.sin(angle)];
         return { ...label, at: [at[0] + c * off[0] - s * off[1], at[1] + s * off[0] + c * off[1]] };
       };
-      /** @type {(shape: Label, gap: number) => boolean} */
-      const isFree = (shape, gap) => {
+      /** @type {(shape: Label, gap: number, isClear: boolean) => boolean} */
+      const isFree = (shape, gap, isClear) => {
         const box = boxOf(shape);
+        if (isClear && crossed.some((other) => meet(box, other, 0))) return false;
         return box[0] > 0 && box[1] > 0 && box[2] < width && box[3] < height && !taken.some((other) => meet(box, other, gap));
       };
       // A label keeps its last choice until there is ample room for the best one.
-      const last = used.get(text) ?? 0, fits = (/** @type {number} */ i, /** @type {number} */ gap) => isFree(moved(TRIES[i]), gap);
-      const choice = fits(0, last ? 8 * GAP : GAP) ? 0 : fits(last, GAP) ? last : TRIES.findIndex((_, i) => fits(i, GAP));
+      const last = used.get(text) ?? 0, fits = (/** @type {number} */ i, /** @type {number} */ gap, isClear = true) => isFree(moved(TRIES[i]), gap, isClear);
+      const clear = fits(0, last ? 8 * GAP : GAP) ? 0 : fits(last, GAP) ? last : TRIES.findIndex((_, i) => fits(i, GAP));
+      const choice = clear < 0 ? TRIES.findIndex((_, i) => fits(i, GAP, false)) : clear;
       used.set(text, Math.max(0, choice));
       if (choice < 0) continue;
       const shape = moved(TRIES[choice]);
@@ -47,5 +75,5 @@ export const labels = (() => {
     return placed;
   };
 
-  return { place };
+  return { place, beside };
 })();

@@ -76,7 +76,8 @@ export const leg = (() => {
     ring(foot, s.r2, along, across, "r2");
     if (r > 0) {
       ring(middle, r, across, cross(along, across), "across");
-      line([hip, other, foot], { stroke: "joint-ghost", width: 2, dash: [6, 6] });
+      line([hip, other], { stroke: "r1-ghost", width: 3, dash: [7, 6] });
+      line([other, foot], { stroke: "r2-ghost", width: 3, dash: [7, 6] });
       line([middle, knee], { stroke: "across", width: 1.5, dash: [5, 4] });
     }
     line([hip, foot], { stroke: "edge", width: 1 });
@@ -88,10 +89,10 @@ export const leg = (() => {
     const label = (/** @type {string} */ text, /** @type {number[]} */ v, /** @type {number[]} */ off, /** @type {string} */ fill, style = { italic: true, size: 20 }) => ({ text, at: to(v), off, fill, ...style });
     const wanted = [
       label("x", knee, [out, -14], "joint"), label("p", foot, [out, 12], "target"),
-      label("r₁", times(0.5, plus(hip, knee)), [out, -12], "r1"), label("r₂", times(0.5, plus(knee, foot)), [out, 0], "r2"),
+      label("r₁", times(0.5, plus(hip, knee)), labels.beside(to(hip), to(knee), [0, -1], 24), "r1"), label("r₂", times(0.5, plus(knee, foot)), labels.beside(to(knee), to(foot), [out, 0], 24), "r2"),
       ...(r > 0 ? [label("q", middle, [-out, 0], "across")] : []), label(t`pole`, tip, [0, -16], "soft-ink", { italic: false, size: 13 }),
     ];
-    labels.place(wanted, [hip, knee, foot, tip].map((v) => [...to(v), 7]), space.view).forEach((shape) => all.push(shape));
+    labels.place(wanted, [hip, knee, foot, tip].map((v) => [...to(v), 7]), space.view, [[hip, knee, foot].map(to)]).forEach((shape) => all.push(shape));
     return all;
   };
 

@@ -350,13 +350,25 @@ export const lesson = (() => {
       state.set({ scene: here.scene }, "lesson");
       found = limb.solve(now);
     }
-    if (built !== now.lesson) build();
+    if (built !== now.lesson) {
+      build();
+      fill(found); // the text is as long as it will be when it is scrolled to a step
+    }
     layout.open("lesson");
     if (shown !== key(at())) {
       enter();
       found = limb.solve(now);
     }
+    fill(found);
     const section = sections[at() - 1], { task, show: showMore } = here.steps[at() - 1];
+    showMore?.(now, found, section);
+    if (touched && !moving && task.isDone(now, found, memory)) solve();
+    section.classList.toggle("solved", solved.has(shown));
+    panel.put(/** @type {HTMLElement} */ (section.querySelector(".task b")), solved.has(shown) ? t`Task, done:` : t`Task:`);
+  };
+  /** Bring the numbers in all sentences up to date. @param {any} found */
+  const fill = (found) => {
+    const here = lessons[now.lesson];
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-live]"))) panel.put(element, here.live[element.dataset.live ?? ""](now, found));
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-scrub]"))) {
       const { get, digits = 2 } = here.scrubs[element.dataset.scrub ?? ""], text = number(get(now), digits);
@@ -364,10 +376,6 @@ export const lesson = (() => {
       element.setAttribute("aria-valuenow", String(get(now)));
       element.setAttribute("aria-valuetext", text);
     }
-    showMore?.(now, found, section);
-    if (touched && !moving && task.isDone(now, found, memory)) solve();
-    section.classList.toggle("solved", solved.has(shown));
-    panel.put(/** @type {HTMLElement} */ (section.querySelector(".task b")), solved.has(shown) ? t`Task, done:` : t`Task:`);
   };
   const solve = () => {
     if (solved.has(shown)) return;

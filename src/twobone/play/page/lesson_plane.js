@@ -100,7 +100,7 @@ import { t } from "./texts.js";
     },
     {
       title: t`Subtract the circles: a line`,
-      pose: at(0.95, 0.5), parts: "root target circle-r1:0.55 circle-r2:0.55 line joint other-joint extra", room: 1,
+      pose: at(0.95, 0.5), parts: "root target circle-r1 circle-r2 line joint other-joint extra", room: 1,
       alt: t`The two circles and the straight line through both of their crossings; a dot on the line, with its distances from shoulder and hand.`,
       html: t`<p>Now we need symbols. The shoulder is the origin, the ${elbow} the point ${X}, the ${hand} the point ${P}; the lengths are ${A} and ${B}. |${X}| is how far ${X} is from the shoulder, |${X} − ${P}| how far from the hand. Each circle is an equation:</p>
         ${maths(`|${X}|${TWO} = ${AA}`, `|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X}·${P} + |${P}|${TWO} = ${BB}`)}

@@ -34,6 +34,7 @@ export const plane = (() => {
     room: () => null, // the radius around the root that is shown; null: the maximum reach
     draw: (/** @type {any} */ _pen) => {}, // draws what else belongs in the picture
   };
+  const LABEL_ROOM = 28; // pixels from the target
   const LESSON_ONLY = new Set(["triangle", "square", "extra"]);
 
   // Fit the reachable range, the target and, where they are shown, the handle of the second bone's
@@ -43,11 +44,16 @@ export const plane = (() => {
     const reach = look.room() ?? (s.r1 + s.r2 || 1), root = s.root.slice(0, 2), target = s.target.slice(0, 2);
     const knob = look.isPlain() || look.isLesson() ? target : plus(target, times(s.r2, unit(minus(target, root))));
     const around = look.isLesson() && look.alpha("circle-r2") > 0.3 ? s.r2 : 0;
-    /** @type {(i: number) => number[]} */
-    const bounds = (i) => [Math.min(root[i] - reach, target[i] - around, knob[i]), Math.max(root[i] + reach, target[i] + around, knob[i])];
-    const [left, right] = bounds(0), [low, high] = bounds(1), { free } = view;
-    // Labels need room at the edge.
-    view.scale = (look.isLesson() ? 0.86 : 0.92) * Math.min(free.width / (right - left), free.height / (high - low));
+    /** @type {(i: number, room: number) => number[]} */
+    const bounds = (i, room) => [Math.min(root[i] - reach, target[i] - Math.max(around, room), knob[i]), Math.max(root[i] + reach, target[i] + Math.max(around, room), knob[i])];
+    const { free } = view, share = look.isLesson() ? 0.86 : 0.92;
+    /** @type {(room: number) => number[]} */
+    const sides = (room) => [0, 1].map((i) => bounds(i, room)).map(([from, to]) => to - from);
+    const scaleOf = (/** @type {number[]} */ [wide, high]) => share * Math.min(free.width / wide, free.height / high);
+    // The label of a target at the edge needs room.
+    const room = LABEL_ROOM / scaleOf(sides(0));
+    view.scale = scaleOf(sides(room));
+    const [left, right] = bounds(0, room), [low, high] = bounds(1, room);
     view.centre = [
       (left + right) / 2 - (free.left + free.width / 2 - view.width / 2) / view.scale,
       (low + high) / 2 - (view.height / 2 - free.top - free.height / 2) / view.scale,
@@ -69,6 +75,8 @@ export const plane = (() => {
   // The parts of the picture on the first screen, which has words instead of symbols.
   const PLAIN = new Set(["range", "root", "target", "bone-1", "bone-2", "joint", "other", "other-joint", "miss"]);
 
+  // Labels stay off these lines.
+  const LABEL_FREE = new Set(["bone-1", "bone-2", "other", "line", "target-line"]);
   // Labels are placed in this order, the most important first.
   const RANK = ["x", t`elbow`, "p", t`hand`, t`target`, t`shoulder`, t`or here`, "r₁", "r₂", "q", "s"];
 
@@ -80,13 +88,19 @@ export const plane = (() => {
     const [ox, oy] = toPixels(root), [tx, ty] = toPixels(target), k = view.scale;
     const isPlain = look.isPlain(), alphaOf = isPlain ? (/** @type {string} */ name) => Number(PLAIN.has(name)) : look.alpha;
     const all = [];
+    /** @type {number[][][]} */
+    const drawn = []; // the lines that labels stay off, in pixels
     /** @type {(name: string, shape: Shape) => void} */
     const add = (name, shape) => {
       const alpha = alphaOf(name);
       if (alpha > 0) all.push({ ...shape, alpha: (shape.alpha ?? 1) * alpha });
     };
-    /** @type {(name: string, points: number[][], shape: Shape) => unknown} */
-    const line = (name, points, shape) => add(name, { line: points.map(toPixels), ...shape });
+    /** @type {(name: string, points: number[][], shape: Shape) => void} */
+    const line = (name, points, shape) => {
+      const pixels = points.map(toPixels);
+      if (LABEL_FREE.has(name) && alphaOf(name) > 0) drawn.push(pixels);
+      add(name, { line: pixels, ...shape });
+    };
     /** @type {(import("./labels.js").Label & { name: string, off: number[] })[]} */
     const names = [];
     const hasWords = isPlain || look.hasWords(), thick = isPlain ? 10 : 6;
@@ -131,6 +145,10 @@ export const plane = (() => {
       const a = times((found.w > 0 ? 10 : -10) / k, direction), b = times((10 * s.side) / k, across);
       line("square", [minus(foot, a), plus(minus(foot, a), b), plus(foot, b)], { stroke: "across", width: 1.5 });
     }
+    look.draw({
+      line, word, s, found, root, target, joint, foot, across, direction, k,
+      dot: (/** @type {string} */ name, /** @type {number[]} */ at, /** @type {number} */ radius, /** @type {Shape} */ shape) => add(name, { disc: [...toPixels(at), radius], ...shape }),
+    });
     // --- marks and labels
     add("root", { line: [[ox - 6, oy - 6], [ox + 6, oy - 6], [ox + 6, oy + 6], [ox - 6, oy + 6]], close: true, fill: "ink", name: "root" });
     add("target", { disc: [tx, ty, 11], stroke: "target", width: 2 });
@@ -139,13 +157,11 @@ export const plane = (() => {
       const [x, y] = toPixels(joint);
       add("joint", { disc: [x, y, 7], fill: "joint", name: "joint" });
       const aside = times(dot(minus(joint, root), across) < 0 ? -1 : 1, across);
-      label("joint", "x", t`elbow`, joint, [24 * aside[0] - 8 * direction[0], -24 * aside[1] + 8 * direction[1]], "joint");
+      // A symbol stands beside the line across, which a picture with words does not have.
+      const [out, back] = hasWords ? [24, 8] : [16, 20];
+      label("joint", "x", t`elbow`, joint, [out * aside[0] - back * direction[0], back * direction[1] - out * aside[1]], "joint");
       /** @type {(a: number[], b: number[], away: number[]) => number[]} */
-      const beside = (a, b, away) => {
-        const d = unit(minus(b, a)), normal = [-d[1], d[0]];
-        const sign = normal[0] * away[0] + normal[1] * away[1] < 0 ? -1 : 1;
-        return [20 * sign * normal[0], -20 * sign * normal[1]];
-      };
+      const beside = (a, b, away) => labels.beside(toPixels(a), toPixels(b), [away[0], -away[1]], 20);
       if (s.r1 * k > 60) label("bone-1", "r₁", "", times(0.5, plus(root, joint)), beside(root, joint, aside), "r1");
       if (s.r2 * k > 60) label("bone-2", "r₂", "", times(0.5, plus(joint, end)), beside(joint, end, aside), "r2");
       const inner = [-16 * across[0], 16 * across[1]];
@@ -166,12 +182,8 @@ export const plane = (() => {
         word("other-joint", t`or here`, other, [40 * aside[0], -28 * aside[1]], "soft-ink");
       }
     }
-    look.draw({
-      line, word, s, found, root, target, joint, foot, across, direction, k,
-      dot: (/** @type {string} */ name, /** @type {number[]} */ at, /** @type {number} */ radius, /** @type {Shape} */ shape) => add(name, { disc: [...toPixels(at), radius], ...shape }),
-    });
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
-    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
+    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view, drawn)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
     return all;
   };
 

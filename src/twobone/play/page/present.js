@@ -96,7 +96,7 @@ export const present = (() => {
 
   // --- the size of the text -----------------------------------------------------------------
 
-  const BASE = [330, 470], LARGEST = 4, STEP = 0.05; // pixels of a column at scale 1
+  const BASE = [330, 470], WIDE = 440, LARGEST = 4, STEP = 0.05; // pixels of a column at scale 1
   let fitted = "";
   /** Make the text as large as its column allows, with the reply to a task that is done. */
   const fit = () => {
@@ -105,7 +105,7 @@ export const present = (() => {
     fitted = wanted;
     panel.put(byId("strip-said"), "");
     const isOpen = lesson.isOpen(), box = isOpen ? scroller : byId("picture");
-    let size = Math.min(LARGEST, Math.max(1, Math.min(box.clientWidth / BASE[0], box.clientHeight / BASE[1])));
+    let size = Math.min(LARGEST, Math.max(1, Math.min(box.clientWidth / BASE[0], Math.max(box.clientHeight / BASE[1], isOpen ? box.clientWidth / WIDE : 0))));
     const put = () => root.style.setProperty("--slide", size.toFixed(2));
     put();
     if (isOpen) for (; size > 1 && scroller.scrollHeight > scroller.clientHeight; put()) size = Math.max(1, size - STEP);

@@ -10,18 +10,19 @@ import { t } from "./texts.js";
 export const space = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
 
-  const view = { centre: [0, 0, 0], reach: 1.4, width: 800, height: 600 };
-  const LENS = 2.2;
+  // `near`: how much closer the camera comes in a picture that is narrower than high.
+  const view = { centre: [0, 0, 0], reach: 1.4, near: 1, width: 800, height: 600 };
+  const LENS = 2.2, NEAR = 1.3;
 
   /** @typedef {{ back: number[], right: number[], up: number[], eye: number[], centre: number[], far: number, lens: number }} Camera */
   // The camera: its axes, its position and its distance from the centre.
-  /** @type {(s: { yaw: number, pitch: number, zoom: number }, view?: { centre: number[], reach: number }) => Camera} */
-  const camera = (s, { centre, reach } = view) => {
+  /** @type {(s: { yaw: number, pitch: number, zoom: number }, view?: { centre: number[], reach: number, near?: number }) => Camera} */
+  const camera = (s, { centre, reach, near = 1 } = view) => {
     const yaw = (s.yaw * Math.PI) / 180, pitch = (s.pitch * Math.PI) / 180;
     const back = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
     const right = [Math.cos(yaw), 0, -Math.sin(yaw)], up = cross(back, right);
     const tall = Math.min(1, view.width / view.height);
-    const far = (3.1 * reach) / s.zoom / tall;
+    const far = (3.1 * reach) / s.zoom / tall / (tall < 1 ? near : 1);
     return { back, right, up, far, eye: plus(centre, times(far, back)), centre, lens: LENS };
   };
   // Project a point to pixels; return x, y and the pixels per unit at its depth.
@@ -43,6 +44,10 @@ export const space = (() => {
   const fit = (s) => {
     view.centre = s.root.slice();
     view.reach = Math.max(s.r1 + s.r2, size(minus(s.target, s.root)) * 0.9) || 1;
+    // A narrow picture shows both spheres if they are narrower than the whole reach.
+    const { right, up } = camera(s), way = minus(s.target, s.root), far = (/** @type {number[]} */ axis) => Math.max(s.r1, Math.abs(dot(way, axis)) + s.r2);
+    const high = (view.reach * view.height) / view.width / Math.max(far(up), 0.9 * view.reach); // with the pole
+    view.near = Math.max(1, Math.min(NEAR, view.reach / far(right), high));
   };
   /** @type {(s: State) => number} */
   const floorOf = (s) => s.root[1] - 1.02 * view.reach;
@@ -153,7 +158,8 @@ export const space = (() => {
     line([s.root, s.target], { stroke: "edge" });
     if (Number.isFinite(joint[0])) {
       if (found.s > 0) {
-        line([s.root, other, end], { stroke: "joint-ghost", width: 2, dash: [6, 6] });
+        line([s.root, other], { stroke: "r1-ghost", width: 3, dash: [7, 6] });
+        line([other, end], { stroke: "r2-ghost", width: 3, dash: [7, 6] });
         const foot = plus(s.root, found.q);
         line([foot, joint], { stroke: "across", width: 1.5, dash: [5, 4] });
       }
@@ -164,14 +170,8 @@ export const space = (() => {
     /** @type {(text: string, v: number[], off: number[], fill: string, style?: { italic?: boolean, size: number }) => unknown} */
     const label = (text, v, off, fill, style = { italic: true, size: 22 }) => names.push({ text, at: at(v), off, fill, ...style });
     const known = Number.isFinite(joint[0]), [rx] = at(s.root), [jx] = at(known ? joint : s.root), out = jx < rx ? -24 : 24;
-    // Square to a bone, on the side where the joint is.
-    /** @type {(a: number[], b: number[]) => number[]} */
-    const beside = (a, b) => {
-      const [[x, y], [u, v]] = [at(a), at(b)], long = Math.hypot(u - x, v - y);
-      if (long < 1) return [out, 12];
-      const side = 24 * ((v - y) * out < 0 ? -1 : 1);
-      return [(side * (v - y)) / long, (-side * (u - x)) / long];
-    };
+    // On the side where the joint is.
+    const beside = (/** @type {number[]} */ a, /** @type {number[]} */ b) => labels.beside(at(a), at(b), [out, 0], 24);
     // Words instead of symbols on the first screen.
     const isPlain = look.isPlain(), name = (/** @type {string} */ symbol, /** @type {string} */ words, /** @type {number[]} */ v, /** @type {number[]} */ off, /** @type {string} */ fill) =>
       isPlain ? label(words, v, times(1.5, off), fill, { size: 16 }) : label(symbol, v, off, fill);
@@ -185,7 +185,7 @@ export const space = (() => {
     }
     label(t`pole`, poleTip(s), [0, -20], "soft-ink", { size: 13 });
     const marks = [s.root, s.target, ...(known ? [joint] : []), poleTip(s)].map((v) => [...at(v), 8]);
-    labels.place(names, marks, view).forEach(add);
+    labels.place(names, marks, view, known ? [[at(s.root), at(joint), at(end)]] : []).forEach(add);
     if (!solid) {
       add({ disc: [...at(s.target), 6], fill: "target", name: "target" });
       if (Number.isFinite(joint[0])) add({ disc: [...at(joint), 6], fill: "joint", name: "joint" });
@@ -193,5 +193,8 @@ export const space = (() => {
     return all;
   };
 
-  return { view, look, camera, project, unproject, fit, parts, shapes, poleTip, floorOf };
+  // The part of the reach within which the motion keeps the target in sight.
+  const share = () => (view.width < view.height ? 1 / view.near : 1);
+
+  return { view, look, share, camera, project, unproject, fit, parts, shapes, poleTip, floorOf };
 })();
