@@ -5,6 +5,7 @@
 #include "poses.hpp"
 #include "programs.hpp"
 #include "solvers.hpp"
+#include "walk.hpp"
 #include "waves.hpp"
 
 namespace {
@@ -382,6 +383,6 @@ void one_in_space(const double *p, double r1, double r2, double side, const doub
 namespace twobone {
 const Loops TWOBONE_LOOPS = {TEXT_OF(TWOBONE_LOOPS), {run<float, 2>, run<double, 2>}, {run<float, 3>, run<double, 3>},
                              {pose::run<float>, pose::run<double>},
-                             {program::run<float>, program::run<double>}, waves::heights, waves::greatest_depth, place,
-                             one_in_plane, one_in_space};
+                             {program::run<float>, program::run<double>}, waves::heights, waves::greatest_depth, walk::place,
+                             walk::glide, walk::comes_near, one_in_plane, one_in_space};
 }

@@ -116,6 +116,12 @@ struct Loops {
     // A coordinate of points of a body in the world: `points` has three coordinates in the body, one after the other,
     // `axes` and `middle` are those of the body in this direction, and the axes are three apart.
     void (*place)(const double *points, std::ptrdiff_t count, const double *axes, double middle, double *out);
+    // A coordinate of so many points of the path of a foot: `weights` are those of its position, velocity and acceleration,
+    // three apart in `swing`, and of the goal, one after the other.
+    void (*glide)(const double *weights, std::ptrdiff_t count, const double *swing, double goal, double *out);
+    // Whether points x, z, y + raised high are nearer than the root of `closest` to those of a hip that moves.
+    bool (*comes_near)(const double *x, const double *z, const double *y, const double *high, double raised,
+                       const double *rest, const double *hip, const double *moves, double closest, std::ptrdiff_t count);
     void (*one_in_plane)(const double *p, double r1, double r2, double side, double *joint);
     void (*one_in_space)(const double *p, double r1, double r2, double side, const double *pole,
                          double *joint);

@@ -447,14 +447,15 @@ twobone::Column column(const double *data, npy_intp step, npy_intp part) {
             part * npy_intp(sizeof(double))};
 }
 
-void solve_knees(const double *targets, const double *bones, const double *poles, npy_intp legs, double *joints) {
+void solve_knees(const double *targets, const double *r1, const double *r2, const double *poles, npy_intp count,
+                 double *joints) {
     static const double one = 1.0;
     twobone::Limbs limbs{};
-    limbs.count = legs;
+    limbs.count = count;
     limbs.policy = twobone::clamp;
     limbs.target = column(targets, 3, 1);
-    limbs.r1 = column(bones, 1, 0);
-    limbs.r2 = column(bones + legs, 1, 0);
+    limbs.r1 = column(r1, 1, 0);
+    limbs.r2 = column(r2, 1, 0);
     limbs.side = column(&one, 0, 0);
     limbs.pole = column(poles, 3, 1);
     limbs.joint = column(joints, 3, 1);
@@ -483,28 +484,35 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     double *least = call.make({n, legs});
     // Of each body, the knees, points of the shins and, if asked, the feet; then the keels of all.
     const npy_intp near = (1 + parts + (flies ? 1 : 0)) * legs, block = std::min(n, ground.rows_at_once());
-    double *const to_feet = call.scratch(3 * legs), *const thighs = call.scratch(3 * legs);
+    double *const to_feet = call.scratch(3 * block * legs), *const thighs = call.scratch(3 * block * legs);
     double *const room = call.scratch(4 * block * (near + points) + block);
+    double *const r1 = call.scratch(2 * block * legs), *const r2 = r1 + block * legs;
     if (!call.right()) return call.result();
+    for (npy_intp row = 0; row < block; row++) {
+        std::copy_n(bones, legs, r1 + row * legs);
+        std::copy_n(bones + legs, legs, r2 + row * legs);
+    }
     double *const x = room, *const z = x + block * (near + points), *const y = z + block * (near + points);
     double *const under = y + block * (near + points), *const depths = under + block * (near + points);
     double *const to[3] = {x, z, y};
     for (npy_intp first = 0; first < n; first += block) {
         const npy_intp rows = std::min(block, n - first);
+        for (npy_intp k = 0; k < rows * legs; k++) {
+            const npy_intp leg = k % legs, at = 3 * (first * legs + k);
+            double *const way = to_feet + 3 * k;
+            for (int j = 0; j < 3; j++) way[j] = feet[at + j] - hips[at + j];
+            const double away = sqrt(dot(way, way));
+            left[first * legs + k] = minimum(longest[leg] - away, away - min_reach[leg]);
+        }
+        solve_knees(to_feet, r1, r2, poles + 3 * first * legs, rows * legs, thighs);
         for (npy_intp row = 0; row < rows; row++) {
             const npy_intp i = first + row, low = rows * near + row * points;
             const double *const hip = hips + 3 * i * legs, *const foot = feet + 3 * i * legs;
-            for (npy_intp leg = 0; leg < legs; leg++) {
-                double *const way = to_feet + 3 * leg;
-                for (int j = 0; j < 3; j++) way[j] = foot[3 * leg + j] - hip[3 * leg + j];
-                const double away = sqrt(dot(way, way));
-                left[i * legs + leg] = minimum(longest[leg] - away, away - min_reach[leg]);
-            }
-            solve_knees(to_feet, bones, poles + 3 * i * legs, legs, thighs);
+            const double *const thigh = thighs + 3 * row * legs;
             for (int j = 0; j < 3; j++) {
                 double *const out = to[j] + row * near;
                 for (npy_intp leg = 0; leg < legs; leg++) {
-                    const double knee = hip[3 * leg + j] + thighs[3 * leg + j], end = foot[3 * leg + j];
+                    const double knee = hip[3 * leg + j] + thigh[3 * leg + j], end = foot[3 * leg + j];
                     out[leg] = knee;
                     for (npy_intp k = 0; k < parts; k++) out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
                     if (flies) out[(1 + parts) * legs + leg] = end;
@@ -686,7 +694,7 @@ PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *now = call.numbers(3 * m), *landing = call.places(m), *middle = call.places(m);
     const double *height = call.numbers(m), *max_reach = call.numbers(m), *min_reach = call.numbers(m);
     const double *border = call.places(AROUND);
-    const npy_intp along = call.length();
+    const npy_intp along = call.length(1);
     const double *glides = call.numbers(4 * along), *rest = call.numbers(along);
     const double pad = call.number(), uneven = call.number(), steepest = call.number();
     auto *good = static_cast<npy_bool *>(call.make(NPY_BOOL, {m, c}));
@@ -710,10 +718,7 @@ PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
                     double *const around = to[j] + (foot * c + k) * AROUND;
                     double *const path = to[j] + near + (foot * c + k) * along;
                     for (npy_intp b = 0; b < AROUND; b++) around[b] = j < 2 ? goal[j] + border[2 * b + j] : goal[2];
-                    for (npy_intp r = 0; r < along; r++) {
-                        const double *const g = glides + 4 * r;
-                        path[r] = (g[0] * own[j] + g[1] * own[3 + j] + g[2] * own[6 + j]) + g[3] * goal[j];
-                    }
+                    twobone::loops_in_use().glide(glides, along, own + j, goal[j], path);
                 }
             }
         }
@@ -733,17 +738,10 @@ PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
                 const double drop = height[i] - point[2];
                 const double away = maximum(length_of(point[0] - landing[2 * i], point[1] - landing[2 * i + 1]),
                                             length_of(point[0] - middle[2 * i], point[1] - middle[2 * i + 1]));
-                const double raised = maximum(needed[at], lift[i]);
-                bool free = true;
-                for (npy_intp r = 0; r < along; r++) {
-                    const double there[3] = {x[path + r], z[path + r], y[path + r] + raised * high[foot * along + r]};
-                    double from_hip[3];
-                    for (int j = 0; j < 3; j++) {
-                        const double lands = j < 2 ? landing[2 * i + j] : height[i], hip = now[3 * i + j];
-                        from_hip[j] = there[j] - (hip + rest[r] * (lands - hip));
-                    }
-                    if (dot(from_hip, from_hip) < closest) free = false;
-                }
+                const double raised = maximum(needed[at], lift[i]), *const hip = now + 3 * i;
+                const double moves[3] = {landing[2 * i] - hip[0], landing[2 * i + 1] - hip[1], height[i] - hip[2]};
+                const bool free = !twobone::loops_in_use().comes_near(x + path, z + path, y + path, high + foot * along,
+                                                                      raised, rest, hip, moves, closest, along);
                 good[at] = highest - lowest <= uneven && length_of(away, drop) <= max_reach[i] && free &&
                            needed[at] <= max_lift[i];
                 const double lean[2] = {-(around[0] - around[2]) / pad, -(around[1] - around[3]) / pad};

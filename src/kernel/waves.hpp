@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "loops.hpp"
-#include "memory.hpp"
+#include "walk.hpp"
 
 namespace {
 namespace waves {
@@ -26,15 +26,6 @@ template <class V> INLINE V nearest(V v) {
         const V rounded = (size + whole) - whole;
         return where(greater(whole, size), where(greater(V(0.0), v), -rounded, rounded), v);
     }
-}
-
-// The first numbers of an array, and `rest` in the lanes that are left.
-template <class V> INLINE V load_some(const double *from, std::ptrdiff_t count, double rest = 0.0) {
-    constexpr int N = Lanes<V>::count;
-    if (count >= N) return load<V>(from);
-    double lanes[N];
-    for (int i = 0; i < N; i++) lanes[i] = i < count ? from[i] : rest;
-    return load<V>(lanes);
 }
 
 // The cosine of an angle in turns.
@@ -170,13 +161,12 @@ inline double deepest(const twobone::Waves &waves, const double *x, const double
                       const double *scale, int count) {
     using V = Lane<double>;
     using F = Lane<float>;
-    constexpr int N = Lanes<V>::count, M = Lanes<F>::count, VECTORS = 3;
+    constexpr int N = Lanes<V>::count, M = Lanes<F>::count, MOST = MOST_POINTS + M;
     constexpr float infinite = std::numeric_limits<float>::infinity();
     const RoughWaves rough(waves, x[0], z[0]);
-    float aside[MOST_POINTS + VECTORS * M], ahead[MOST_POINTS + VECTORS * M], up[MOST_POINTS + VECTORS * M];
-    float part[MOST_POINTS + VECTORS * M], most[MOST_POINTS + VECTORS * M];
+    float aside[MOST], ahead[MOST], up[MOST], part[MOST], most[MOST];
     int end = 0;  // lanes that are left are like the first point
-    for (; end < count || end % (VECTORS * M); end += N) {
+    for (; end < count || end % M; end += N) {
         const int left = count - end;
         store(aside + end, load_some<V>(x + end, left, x[0]) - V(x[0]));
         store(ahead + end, load_some<V>(z + end, left, z[0]) - V(z[0]));
@@ -187,27 +177,33 @@ inline double deepest(const twobone::Waves &waves, const double *x, const double
     const F far = F(origin <= FARTHEST_TURNS ? FAR_TURNS : -1.0f);
     const F of_waves = F(OF_WAVES * float(waves.count) * magnitude(float(waves.high)));
     F least = F(-infinite);
-    for (int i = 0; i < end; i += VECTORS * M) {
+    auto find = [&](auto vectors, int start) {
+        constexpr int VECTORS = decltype(vectors)::value;
         F left[VECTORS], right[VECTORS], sums[VECTORS];
         for (int k = 0; k < VECTORS; k++) {
-            left[k] = load<F>(aside + i + k * M);
-            right[k] = load<F>(ahead + i + k * M);
+            left[k] = load<F>(aside + start + k * M);
+            right[k] = load<F>(ahead + start + k * M);
         }
         rough.sums_at<VECTORS>(left, right, sums);
         for (int k = 0; k < VECTORS; k++) {
-            const F height = load<F>(up + i + k * M);
+            const int at = start + k * M;
+            const F height = load<F>(up + at);
             const F turns = F(rough.steepest[0]) * magnitude(left[k]) + F(rough.steepest[1]) * magnitude(right[k]);
             F depth = F(float(waves.high)) * sums[k] - height;
             F error = where(at_least(far, turns), of_waves + F(OF_HEIGHTS) * magnitude(height), F(infinite));
             if (scale) {
-                const F over = load<F>(part + i + k * M);
+                const F over = load<F>(part + at);
                 depth = depth * over;
                 error = error * over;
             }
             least = larger(least, depth - error);
-            store(most + i + k * M, depth + error);
+            store(most + at, depth + error);
         }
-    }
+    };
+    int start = 0;  // several vectors at once hide the latency of the operations
+    for (; start + 3 * M <= end; start += 3 * M) find(std::integral_constant<int, 3>(), start);
+    if (start + 2 * M <= end) find(std::integral_constant<int, 2>(), start);
+    else if (start < end) find(std::integral_constant<int, 1>(), start);
     float bounds[M], bound = -infinite;
     store(bounds, least);
     for (int i = 0; i < M; i++) bound = larger(bound, bounds[i]);
@@ -232,17 +228,5 @@ inline double greatest_depth(const twobone::Waves &waves, const double *x, const
 }
 
 }  // namespace waves
-
-// A coordinate of points of a body in the world; see loops.hpp.
-inline void place(const double *points, std::ptrdiff_t count, const double *axes, double middle, double *out) {
-    using V = Lane<double>;
-    constexpr int N = Lanes<V>::count;
-    const double *const from[3] = {points, points + count, points + 2 * count};
-    const V a = V(axes[0]), b = V(axes[3]), c = V(axes[6]), start = V(middle);
-    std::ptrdiff_t at = 0;
-    for (; at + N <= count; at += N)
-        store(out + at, (a * load<V>(from[0] + at) + b * load<V>(from[1] + at) + c * load<V>(from[2] + at)) + start);
-    for (; at < count; at++) out[at] = (axes[0] * from[0][at] + axes[3] * from[1][at] + axes[6] * from[2][at]) + middle;
-}
 
 }  // namespace

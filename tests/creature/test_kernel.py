@@ -155,7 +155,7 @@ def test_results_that_would_not_be_computed_are_refused():
         engine.KERNEL.wave_heights(places, places, waves, np.zeros(4), 1.0, np.zeros(0))
     one, three, place = np.zeros(1), np.zeros((1, 3)), np.zeros(1, complex)
     swing = np.zeros((1, 4, 3)), one, one, one, three, place, place, one, one, one
-    rest = place, np.zeros((1, 4)), one  # a border of one point, not four
+    rest = place, np.zeros((4, 1)), one  # a border of one point, not four
     with pytest.raises(ValueError, match="not the arguments of this function"):
         engine.KERNEL.bearing(0.0, np.zeros((1, 1, 3)), *swing, *rest, 1.0, 1.0, 1.0)
 

@@ -33,7 +33,7 @@ FARTHEST = 1.2  # of the leg's length: how far from the foot it may be when a sw
 # Fractions of the rest of a swing at which the foot must be above the ground, and the weights with
 # which `glide` gives its position there.
 REST = np.array([0.02, 0.04, 0.06, *np.linspace(0.08, 0.92, 25), 0.96])
-GLIDES = glide_weights(REST)[:, 0].copy()
+GLIDES = glide_weights(REST)[:, 0].T.copy()
 
 
 class Standing(NamedTuple):
@@ -246,8 +246,8 @@ def lift_needed(terrain, goals, legs):
 
     Also return whether the feet then keep clear of their own hips.
     """
-    own = (GLIDES[:, i, None] * legs.swing[:, None, i] for i in range(3))
-    path = (next(own) + next(own) + next(own))[:, None] + GLIDES[:, 3:] * goals[:, :, None]
+    own = (GLIDES[i, :, None] * legs.swing[:, None, i] for i in range(3))
+    path = (next(own) + next(own) + next(own))[:, None] + GLIDES[3, :, None] * goals[:, :, None]
     under = heights(terrain, from_above(path)) - path[..., 2]
     along = warp(legs.progress)[:, None]
     high = arch(along + (1.0 - along) * REST)

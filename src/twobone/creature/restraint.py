@@ -55,8 +55,10 @@ def steady(state: State, starts):
     if state.anatomy.pairs < 2:
         return starts & (~state.feet.flies & ~starts)[:, ::-1]
     bear = _bear if state.animal.gait.balance == "static" else _enough
-    first = starts & (np.cumsum(starts, 1) == 1)
     both = bear(state, starts)[:, None]
+    if both.all():
+        return starts
+    first = starts & (np.cumsum(starts, 1) == 1) & ~both
     return starts & (both | (first & bear(state, first)[:, None]))
 
 

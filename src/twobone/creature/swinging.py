@@ -236,10 +236,13 @@ def _reconsider(state, aims, goals):
     """Replace goals that cannot be stood on, and those of held feet, by previous or found ones."""
     feet, plain, legs, starts, held = aims
     terrain, length, swings = state.terrain, state.anatomy.length, state.feet.flat
-    old = footing.bears(terrain, swings[feet, 3][:, None], legs, length)
-    keeps = old.good[:, 0] & ~goals.good & ~starts & ~held
-    goals.points[keeps] = swings[feet[keeps], 3]
-    goals.lift[keeps], goals.leans[keeps] = old.lift[keeps, 0], old.leans[keeps, 0]
+    keeps = ~goals.good & ~starts & ~held
+    had = keeps.nonzero()[0]
+    points = swings[feet[had], 3]
+    old = footing.bears(terrain, points[:, None], legs.select(had), length)
+    keeps[had] = stays = old.good[:, 0]
+    goals.points[keeps] = points[stays]
+    goals.lift[keeps], goals.leans[keeps] = old.lift[stays, 0], old.leans[stays, 0]
     seeks = (held | ~(goals.good | keeps)).nonzero()[0]
     clear = _room_for(state, feet[seeks])
     found = Goals(*footing.search(terrain, plain[seeks], legs.select(seeks), length, clear))
