@@ -482,56 +482,61 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     else flies = call.flags(n * legs);
     double *left = call.make({n, legs}), *knees = call.make({n, legs}), *belly = call.make({n});
     double *least = call.make({n, legs});
-    // Of each body, the knees, points of the shins and, if asked, the feet; then the keels of all.
-    const npy_intp near = (1 + parts + (flies ? 1 : 0)) * legs, block = std::min(n, ground.rows_at_once());
+    // Of each body, the knees and points of the shins; then the feet in the air; then the keels.
+    const npy_intp block = std::min(n, ground.rows_at_once()), knee_points = (1 + parts) * legs;
+    const npy_intp most = block * (knee_points + legs + points);
     double *const to_feet = call.scratch(3 * block * legs), *const thighs = call.scratch(3 * block * legs);
-    double *const room = call.scratch(4 * block * (near + points) + block);
-    double *const r1 = call.scratch(2 * block * legs), *const r2 = r1 + block * legs;
+    double *const room = call.scratch(4 * most + block), *const r1 = call.scratch(2 * block * legs);
     if (!call.right()) return call.result();
+    double *const x = room, *const z = x + most, *const y = z + most, *const under = y + most;
+    double *const depths = under + most, *const r2 = r1 + block * legs, *const to[3] = {x, z, y};
     for (npy_intp row = 0; row < block; row++) {
         std::copy_n(bones, legs, r1 + row * legs);
         std::copy_n(bones + legs, legs, r2 + row * legs);
     }
-    double *const x = room, *const z = x + block * (near + points), *const y = z + block * (near + points);
-    double *const under = y + block * (near + points), *const depths = under + block * (near + points);
-    double *const to[3] = {x, z, y};
     for (npy_intp first = 0; first < n; first += block) {
         const npy_intp rows = std::min(block, n - first);
+        npy_intp near = rows * knee_points;
         for (npy_intp k = 0; k < rows * legs; k++) {
-            const npy_intp leg = k % legs, at = 3 * (first * legs + k);
+            const npy_intp leg = k % legs, at = first * legs + k;
             double *const way = to_feet + 3 * k;
-            for (int j = 0; j < 3; j++) way[j] = feet[at + j] - hips[at + j];
+            for (int j = 0; j < 3; j++) way[j] = feet[3 * at + j] - hips[3 * at + j];
             const double away = sqrt(dot(way, way));
-            left[first * legs + k] = minimum(longest[leg] - away, away - min_reach[leg]);
+            left[at] = minimum(longest[leg] - away, away - min_reach[leg]);
+            if (!flies || !flies[at]) continue;
+            for (int j = 0; j < 3; j++) to[j][near] = feet[3 * at + j];
+            near++;
         }
         solve_knees(to_feet, r1, r2, poles + 3 * first * legs, rows * legs, thighs);
         for (npy_intp row = 0; row < rows; row++) {
-            const npy_intp i = first + row, low = rows * near + row * points;
+            const npy_intp i = first + row;
             const double *const hip = hips + 3 * i * legs, *const foot = feet + 3 * i * legs;
             const double *const thigh = thighs + 3 * row * legs;
             for (int j = 0; j < 3; j++) {
-                double *const out = to[j] + row * near;
+                double *const out = to[j] + row * knee_points;
                 for (npy_intp leg = 0; leg < legs; leg++) {
                     const double knee = hip[3 * leg + j] + thigh[3 * leg + j], end = foot[3 * leg + j];
                     out[leg] = knee;
                     for (npy_intp k = 0; k < parts; k++) out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
-                    if (flies) out[(1 + parts) * legs + leg] = end;
                 }
             }
             for (int j = ground.is_level() ? 2 : 0; j < 3; j++)
-                twobone::loops_in_use().place(keel, points, axes + 9 * i + j, body[3 * i + j], to[j] + low);
+                twobone::loops_in_use().place(keel, points, axes + 9 * i + j, body[3 * i + j], to[j] + near + row * points);
         }
-        call.require(ground.measure(x, z, y, rows * near, rows, points, nullptr, 1, under, depths));
+        call.require(ground.measure(x, z, y, near, rows, points, nullptr, 1, under, depths));
         if (!call.right()) return call.result();
+        npy_intp flying = rows * knee_points;
         for (npy_intp row = 0; row < rows; row++) {
             const npy_intp i = first + row;
-            const double *const at = y + row * near, *const below = under + row * near;
+            const double *const at = y + row * knee_points, *const below = under + row * knee_points;
             for (npy_intp leg = 0; leg < legs; leg++) {
                 double high = at[leg] - below[leg];
                 for (npy_intp k = 1; k <= parts; k++) high = minimum(high, at[k * legs + leg] - below[k * legs + leg]);
                 double smallest = minimum(left[i * legs + leg], high);
-                const npy_intp end = (1 + parts) * legs + leg;
-                if (flies && flies[i * legs + leg]) smallest = minimum(smallest, at[end] - below[end]);
+                if (flies && flies[i * legs + leg]) {
+                    smallest = minimum(smallest, y[flying] - under[flying]);
+                    flying++;
+                }
                 knees[i * legs + leg] = high;
                 least[i * legs + leg] = smallest;
             }
@@ -700,7 +705,7 @@ PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
     auto *good = static_cast<npy_bool *>(call.make(NPY_BOOL, {m, c}));
     double *needed = call.make({m, c}), *leans = static_cast<double *>(call.make(NPY_CDOUBLE, {m, c}));
     // The borders of feet that stand on all points, then the paths to the points.
-    const npy_intp block = std::max<npy_intp>(1, ground.rows_at_once() / std::max<npy_intp>(1, c));
+    const npy_intp block = std::min(m, std::max<npy_intp>(1, ground.rows_at_once() / std::max<npy_intp>(1, c)));
     const npy_intp all = block * c * (AROUND + along);
     double *const room = call.scratch(4 * all + block * along);
     if (!call.right()) return call.result();
@@ -1142,25 +1147,28 @@ PyObject *set_goals(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- support polygons (polygons.py) -------------------------------------------------------
 
-// The distance of a place to the boundary of the convex hull of the corners that are used, negative outside.
-double distance_inside(const double *corners, const npy_bool *used, npy_intp legs, const double *place) {
+// The distance of a place to the boundary of the convex hull of the corners that are used, negative outside. `room` is
+// for two numbers for each corner.
+double distance_inside(const double *corners, const npy_bool *used, npy_intp count, const double *place, double *room) {
     double inside = FAR, outside = FAR, scale = 0.0;
     bool apart = false, lost = false;
-    for (npy_intp first = 0; first < legs; first++) {
-        if (!used[first]) continue;
-        const double a[2] = {corners[2 * first] - place[0], corners[2 * first + 1] - place[1]};
+    npy_intp size = 0;  // corners seen from the place
+    for (npy_intp i = 0; i < count; i++) {
+        if (!used[i]) continue;
+        for (int j = 0; j < 2; j++) room[2 * size + j] = corners[2 * i + j] - place[j];
+        size++;
+    }
+    for (const double *a = room; a < room + 2 * size; a += 2) {
         if (a[0] != a[0] || a[1] != a[1]) lost = true;
         scale = maximum(scale, maximum(std::fabs(a[0]), std::fabs(a[1])));
-        for (npy_intp second = first; second < legs; second++) {
-            if (!used[second]) continue;
-            const double segment[2] = {corners[2 * second] - place[0] - a[0], corners[2 * second + 1] - place[1] - a[1]};
+        for (const double *b = a; b < room + 2 * size; b += 2) {
+            const double segment[2] = {b[0] - a[0], b[1] - a[1]};
             const double square = segment[0] * segment[0] + segment[1] * segment[1];
             if (square > 0.0) {
                 const double length = sqrt(square), across[2] = {segment[1] / length, -segment[0] / length};
                 double most = -FAR, least = FAR;
-                for (npy_intp leg = 0; leg < legs; leg++) {
-                    if (!used[leg]) continue;
-                    const double along = across[0] * (corners[2 * leg] - place[0]) + across[1] * (corners[2 * leg + 1] - place[1]);
+                for (const double *corner = room; corner < room + 2 * size; corner += 2) {
+                    const double along = across[0] * corner[0] + across[1] * corner[1];
                     most = maximum(most, along);
                     least = minimum(least, along);
                 }
@@ -1184,10 +1192,10 @@ PyObject *signed_distance(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const npy_intp legs = call.length(1);
     const double *corners = call.numbers(2 * n * legs);
     const npy_bool *counted = call.flags(n * legs);
-    double *distances = call.make({n});
+    double *distances = call.make({n}), *const room = call.scratch(2 * legs);
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++)
-        distances[i] = distance_inside(corners + 2 * i * legs, counted + i * legs, legs, points + 2 * i);
+        distances[i] = distance_inside(corners + 2 * i * legs, counted + i * legs, legs, points + 2 * i, room);
     return call.result();
 }
 
@@ -1289,9 +1297,10 @@ PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double still = call.number(), room = call.number(), seconds = call.number(), balances = call.number();
     const double spare = call.number(), sure = call.number();
     double *fractions = call.make({n});
-    double *const along = call.scratch(legs), *const aside = call.scratch(legs), *const seen = call.scratch(2 * legs);
+    double *const along = call.scratch(legs), *const aside = call.scratch(legs), *const seen = call.scratch(4 * legs);
     auto *const stands = reinterpret_cast<npy_bool *>(call.scratch(legs));
     if (!call.right()) return call.result();
+    double *const space = seen + 2 * legs;
     for (npy_intp i = 0; i < n; i++) {
         const double *const velocity = motion + 3 * i;
         const double speed = length_of(velocity[0], velocity[1]);
@@ -1312,12 +1321,12 @@ PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
         }
         fractions[i] = support_fraction(exit_of(along, aside, nullptr, legs), room, speed, seconds);
         if (balances == 0.0) continue;
-        const double here[2] = {0.0, 0.0}, now = distance_inside(seen, stands, legs, here) - spare;
+        const double here[2] = {0.0, 0.0}, now = distance_inside(seen, stands, legs, here, space) - spare;
         if (!(now < sure * speed)) continue;
         double way[2];
         times_place(velocity, facing + 2 * i, way);
         for (double &part : way) part = sure * part;
-        const double later = distance_inside(seen, stands, legs, way) - spare;
+        const double later = distance_inside(seen, stands, legs, way, space) - spare;
         fractions[i] = minimum(fractions[i], fraction_left(now, later));
     }
     return call.result();
