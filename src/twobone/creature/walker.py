@@ -12,10 +12,11 @@ the body sways and settles over its feet (`carriage`); then whatever passed a li
 
 NumPy's call overhead dominates the cost of one walker, so the code makes few calls: places seen
 from above are complex numbers, points are stored as x, z, y (see `footing`), constants are computed
-once (`anatomy.Anatomy`), and the knees of `WalkerState` only when it is read. What is hottest is
-compiled too (`engine.KERNEL`, `src/kernel/walking.cpp`): the same operations in the same order, so
-both engines have the same bits. There, products of complex numbers are written out (`rotated`), and
-so are sums of products (`dot`), because NumPy fuses or reorders those of its own on some machines.
+once (`anatomy.Anatomy`), and the knees of `WalkerState` only when it is read. Most functions of a
+step are compiled too (`engine.KERNEL`, `src/kernel/walking.cpp`): the same operations in the same
+order, so both engines have the same bits. There, products of complex numbers are written out
+(`rotated`), and so are sums of products (`dot`), because NumPy fuses or reorders those of its own
+on some machines.
 """
 
 from __future__ import annotations
