@@ -435,7 +435,7 @@ SHINS = """() => {
 
 def test_a_click_on_a_leg_opens_its_circles_and_its_formula(walker):
     # With less motion it never walks away, so its legs are where they are however slow the page is.
-    page = walker(f"{WALK}&ground=flat&animal=spider", reduced_motion="reduce")
+    page = walker(f"{WALK}&ground=flat&animal=spider", reduced_motion="reduce", panel=False)
     assert page.locator("#leg").is_hidden()
     for i, spot in enumerate(page.evaluate(SHINS)):
         page.mouse.move(*spot)

@@ -42,13 +42,14 @@ export const creature = (() => {
     view.centre = plus(view.centre, times(fraction, minus(focus(), view.centre)));
     [seen, last] = [animal, time];
   };
-  // Raise the camera until it is above the ground. If the card of a leg covers the lower part of the
-  // picture, the animal is in the middle of the part above.
+  // Raise the camera until it is above the ground. If the card of a leg covers a part of the picture, the
+  // animal is in the middle of the rest.
   const camera = () => {
-    const seen = orbit.shown();
+    const seen = orbit.shown(), { left, bottom } = leg.covered();
     for (let { pitch } = seen; ; pitch += 3) {
-      const free = space.camera({ ...seen, pitch }, view), down = times((-leg.covered() * free.far) / (free.lens * space.view.height), free.up);
-      const cam = { ...free, eye: plus(free.eye, down), centre: plus(free.centre, down) };
+      const free = space.camera({ ...seen, pitch }, view), half = free.far / (free.lens * space.view.height);
+      const aside = plus(times(-bottom * half, free.up), times(-left * half, free.right));
+      const cam = { ...free, eye: plus(free.eye, aside), centre: plus(free.centre, aside) };
       if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far) return cam;
     }
   };

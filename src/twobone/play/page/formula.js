@@ -27,14 +27,17 @@ export const formula = (() => {
   };
   /** @param {string} text */
   const minus = (text) => text.replace(/-/g, "−");
-  /** A number with so many decimals, or with an exponent. @param {number} v */
-  const fixed = (v, digits = 4) => {
+  /** A number with so many decimals, or with an exponent if it is below `least`. @param {number} v */
+  const fixed = (v, digits = 4, least = 1e-4) => {
     if (!Number.isFinite(v)) return t`none`;
-    const text = Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-4) ? v.toExponential(2) : v.toFixed(digits);
-    return minus(text === "-0.0000" ? "0.0000" : text);
+    const text = Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < least) ? v.toExponential(2) : v.toFixed(digits);
+    return minus(text.replace(/^-(?=[0.]+$)/, ""));
   };
-  /** @param {number[]} v */
-  const pair = (v) => `(${v.map((part) => fixed(part, v.length > 2 ? 2 : 3)).join(", ")})`;
+  /** A vector; beside a larger part a small one needs no exponent. @param {number[]} v */
+  const pair = (v) => {
+    const digits = v.length > 2 ? 2 : 3, least = Math.max(...v.map(Math.abs)) < 10 ** -digits ? 1e-4 : 0;
+    return `(${v.map((part) => fixed(part, digits, least)).join(", ")})`;
+  };
 
   /** Whether the lengths of the bones are wrong by more than rounding. @param {number[]} errors */
   const isStretched = (errors) => errors.some((v) => !(Math.abs(v) <= 1000));

@@ -44,10 +44,10 @@ export const labels = (() => {
 
   // Place labels {text, at, off, ...}, the most important first: `at` is the named point, `off` the
   // preferred offset. They stay off the `lines` where there is another place. A label for which there is
-  // no room is left out.
-  /** @param {(Label & { off: number[] })[]} wanted @param {number[][]} marks @param {{ width: number, height: number }} picture @param {number[][][]} lines */
-  const place = (wanted, marks, { width, height }, lines = []) => {
-    const taken = marks.map(([x, y, r]) => [x - r, y - r, x + r, y + r]), crossed = lines.flatMap(along).filter((box) => box.every(Number.isFinite));
+  // no room is left out. `covers` are boxes that lie over the picture: left, top, right, bottom.
+  /** @param {(Label & { off: number[] })[]} wanted @param {number[][]} marks @param {{ width: number, height: number }} picture @param {number[][][]} lines @param {number[][]} covers */
+  const place = (wanted, marks, { width, height }, lines = [], covers = []) => {
+    const taken = [...marks.map(([x, y, r]) => [x - r, y - r, x + r, y + r]), ...covers], crossed = lines.flatMap(along).filter((box) => box.every(Number.isFinite));
     const placed = [];
     for (const { off, ...label } of wanted) {
       const { at, text } = label;

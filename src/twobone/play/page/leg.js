@@ -4,6 +4,7 @@ import { state } from "./state.js";
 import { t } from "./texts.js";
 import { limb } from "./limb.js";
 import { formula } from "./formula.js";
+import { sight } from "./sight.js";
 import { space } from "./space.js";
 import { labels } from "./labels.js";
 import { walk } from "./walk.js";
@@ -20,6 +21,7 @@ export const leg = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
   const now = state.now;
   const card = byId("leg");
+  const LONG = 36; // pixels: shorter bones have no label
   /** @type {Record<string, number>} */
   const NEAR = { mouse: 8, pen: 12, touch: 18 }; // pixels from a leg that still hit it
 
@@ -86,13 +88,18 @@ export const leg = (() => {
     line([knee, foot], { stroke: "r2", width: 4 });
     all.push({ disc: [...to(tip), 4], fill: "ink" }, { disc: [...to(hip), 5], fill: "ink" }, { disc: [...to(foot), 6], fill: "target" }, { disc: [...to(knee), 6], fill: "joint" });
     const [hx] = to(hip), [kx] = to(knee), out = kx < hx ? -20 : 20;
+    // Beside a bone, on the side away from the third point of the triangle.
+    const beside = (/** @type {number[]} */ a, /** @type {number[]} */ b, /** @type {number[]} */ third) => labels.beside(to(a), to(b), minus(to(times(0.5, plus(a, b))), to(third)), 24);
+    // Bones of a small leg are told by their colours.
+    const isLong = (/** @type {number[]} */ a, /** @type {number[]} */ b) => size(minus(to(a), to(b))) > LONG;
     const label = (/** @type {string} */ text, /** @type {number[]} */ v, /** @type {number[]} */ off, /** @type {string} */ fill, style = { italic: true, size: 20 }) => ({ text, at: to(v), off, fill, ...style });
     const wanted = [
       label("x", knee, [out, -14], "joint"), label("p", foot, [out, 12], "target"),
-      label("r₁", times(0.5, plus(hip, knee)), labels.beside(to(hip), to(knee), [0, -1], 24), "r1"), label("r₂", times(0.5, plus(knee, foot)), labels.beside(to(knee), to(foot), [out, 0], 24), "r2"),
-      ...(r > 0 ? [label("q", middle, [-out, 0], "across")] : []), label(t`pole`, tip, [0, -16], "soft-ink", { italic: false, size: 13 }),
+      ...(isLong(hip, knee) ? [label("r₁", times(0.5, plus(hip, knee)), beside(hip, knee, foot), "r1")] : []),
+      ...(isLong(knee, foot) ? [label("r₂", times(0.5, plus(knee, foot)), beside(knee, foot, hip), "r2")] : []),
+      ...(r > 0 && isLong(hip, foot) ? [label("q", middle, beside(hip, foot, knee), "across")] : []), label(t`pole`, tip, [0, -16], "soft-ink", { italic: false, size: 13 }),
     ];
-    labels.place(wanted, [hip, knee, foot, tip].map((v) => [...to(v), 7]), space.view, [[hip, knee, foot].map(to)]).forEach((shape) => all.push(shape));
+    labels.place(wanted, [hip, knee, foot, tip].map((v) => [...to(v), 7]), space.view, [[hip, knee, foot].map(to)], covers()).forEach((shape) => all.push(shape));
     return all;
   };
 
@@ -172,8 +179,20 @@ export const leg = (() => {
     formula.put(byId("lesson-leg"), origin);
   });
 
-  /** How much of the picture the card covers from below, in pixels, if it is as wide as the picture. */
-  const covered = () => (!card.hidden && card.offsetWidth > 0.7 * byId("stage").offsetWidth ? card.offsetHeight : 0);
+  // Boxes over the picture that hide what is below them.
+  const covers = () => ["bar", "tools", "leg"].flatMap((id) => {
+    const over = sight.box(id);
+    return over ? [[over.left, over.top, over.right, over.bottom]] : [];
+  });
+  /**
+   * How much of the picture, in pixels, is covered by the card at the left or at the bottom: the animal is
+   * shown beside or above it, where there is more room.
+   */
+  const covered = () => {
+    const over = card.hidden ? null : sight.box("leg"), { width, height } = space.view;
+    if (!over) return { left: 0, bottom: 0 };
+    return Math.min(width - over.right, height) > Math.min(width, over.top) ? { left: over.right, bottom: 0 } : { left: 0, bottom: height - over.top - (sight.box("bar")?.bottom ?? 0) };
+  };
 
   return { index, names, solved, shapes, under, open, show, covered };
 })();

@@ -10,6 +10,7 @@ import { plane } from "./plane.js";
 import { space } from "./space.js";
 import { frames } from "./frames.js";
 import { motion } from "./motion.js";
+import { sight } from "./sight.js";
 import { panel } from "./panel.js";
 import { layout } from "./layout.js";
 
@@ -411,10 +412,13 @@ export const lesson = (() => {
     isLesson: isOpen,
     hasWords: () => step()?.hasWords === true,
     alpha: (/** @type {string} */ part) => (step()?.parts ? alpha(part) : plain.alpha(part)),
-    room: () => step()?.room ?? null,
+    room: () => (motion.isOn() ? null : step()?.room ?? null), // a target that moves by itself goes everywhere
     draw: (/** @type {any} */ pen) => step()?.draw?.(pen),
   });
 
+  motion.on((isOn) => {
+    if (isOn && step()?.room !== undefined) sight.arrive();
+  });
   byId("lesson-close").addEventListener("click", close);
   byId("lesson-back").addEventListener("click", () => go(at() - 1));
   byId("lesson-next").addEventListener("click", () => go(at() + 1));

@@ -183,7 +183,8 @@ export const plane = (() => {
       }
     }
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
-    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view, drawn)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
+    const { free, width, height } = view, low = free.top + free.height, covers = [[0, 0, width, free.top], [0, low, width, height]].filter(([, top, , bottom]) => top < bottom);
+    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view, drawn, covers)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
     return all;
   };
 

@@ -36,18 +36,18 @@ export const sight = (() => {
 
   // --- the part of the picture that is free -------------------------------------------------
 
+  /** Where an element lies over the picture, in pixels; null if it is not shown. @param {string} id */
+  const box = (id) => {
+    const rect = byId(id).getBoundingClientRect(), origin = byId("stage").getBoundingClientRect();
+    const [left, right, top, bottom] = [rect.left - origin.left, rect.right - origin.left, rect.top - origin.top, rect.bottom - origin.top].map((v) => v / mode.scale());
+    return rect.width ? { left, right, top, bottom } : null;
+  };
   /**
    * The part of the picture that the bar, the first screen and the tools leave free, in pixels.
    * @param {{width: number, height: number}} size of the picture
    */
   const freeArea = ({ width, height }) => {
-    const free = { left: 0, top: 0, width, height }, origin = byId("stage").getBoundingClientRect();
-    /** @param {string} id */
-    const box = (id) => {
-      const rect = byId(id).getBoundingClientRect();
-      const [left, right, top, bottom] = [rect.left - origin.left, rect.right - origin.left, rect.top - origin.top, rect.bottom - origin.top].map((v) => v / mode.scale());
-      return rect.width ? { left, right, top, bottom } : null;
-    };
+    const free = { left: 0, top: 0, width, height };
     let left = 0, top = 0, bottom = height;
     const clear = (/** @type {ReturnType<typeof box>} */ rect) => {
       if (!rect) return;
@@ -121,6 +121,6 @@ export const sight = (() => {
     onArrive: (listener) => {
       listeners.push(listener);
     },
-    size, isShown, toPixels, toWorld, scale, tidy, fit, arrive, isInSight, isLimbInSight,
+    box, size, isShown, toPixels, toWorld, scale, tidy, fit, arrive, isInSight, isLimbInSight,
   };
 })();

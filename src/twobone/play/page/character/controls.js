@@ -3,6 +3,7 @@
 import { byId } from "../elements.js";
 import { state } from "../state.js";
 import { fields } from "../fields.js";
+import { frames } from "../frames.js";
 import { mode } from "../mode.js";
 import { motion } from "../motion.js";
 import { keep } from "../keep.js";
@@ -177,6 +178,9 @@ export const characterControls = (() => {
     for (const [id, isShown] of /** @type {[string, boolean][]} */ ([["transport", isHere], ["character-open", isIntro], ["character-hint", isIntro], ["intro-why", !isHere]])) if (byId(id).hidden === isShown) byId(id).hidden = !isShown;
     if (!isHere) return;
     character.view.aside = isIntro && sight.size().width > WIDE ? ASIDE : 0;
+    const { height } = sight.size(), { view } = character, band = { top: sight.box("bar")?.bottom ?? 0, bottom: height - (sight.box("transport")?.top ?? height) };
+    if (band.top !== view.band.top || band.bottom !== view.band.bottom) frames.redraw();
+    view.band = band;
     const { clip, frame } = character.it(), at = Math.floor(frame) % clip.count, shown = character.shownOf();
     if (document.activeElement !== slider || motion.isOn()) slider.value = String(at);
     panel.put(byId("clip-where"), texts.frame(at, clip.count));
