@@ -1533,9 +1533,11 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double raises = call.number(), most = call.number();
     const Circle circle(call);
     double *goal = call.make({n, 3}), *rise = call.make({n});
-    double *const x = call.scratch(n * points), *const z = call.scratch(n * points), *const under = call.scratch(n * points);
+    const npy_intp block = std::min(n, ground.rows_at_once());
+    double *const x = call.scratch(block * points), *const z = call.scratch(block * points);
+    double *const under = call.scratch(block * points);
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < n; i++) {
+    auto place_points = [&](npy_intp i, double *x, double *z) {  // of the underside, where the ground is looked up
         const double *const velocity = motion + 3 * i, *const offset = lead + 3 * i;
         double there[2] = {place[2 * i], place[2 * i + 1]}, turned[2] = {facing[2 * i], facing[2 * i + 1]}, way[2];
         if (offset[0] != 0.0 || offset[1] != 0.0 || offset[2] != 0.0) {  // see `state.Course.ahead`
@@ -1550,19 +1552,17 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
         for (npy_intp p = 0; p < points; p++) {
             double out[2];
             times_place(turned, belly + 2 * p, out);
-            x[i * points + p] = (there[0] + way[0]) + out[0];
-            z[i * points + p] = (there[1] + way[1]) + out[1];
+            x[p] = (there[0] + way[0]) + out[0];
+            z[p] = (there[1] + way[1]) + out[1];
         }
-    }
-    call.require(ground.measure(x, z, nullptr, n * points, 0, 0, nullptr, 1, under, nullptr));
-    if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < n; i++) {
+    };
+    auto choose = [&](npy_intp i, const double *under) {
         const double *const own = plane + 3 * i;
         double fitted[3], clear = -FAR, knee = FAR;
         fit_plane(swing + 12 * i * legs, 12, legs, place + 2 * i, facing + 2 * i, stiff, fitted);
         for (npy_intp p = 0; p < points; p++) {
             const double lean = own[0] * belly[2 * p] + own[1] * belly[2 * p + 1];
-            clear = maximum(clear, under[i * points + p] + lean + low[p]);
+            clear = maximum(clear, under[p] + lean + low[p]);
         }
         for (int j = 0; j < 2; j++) goal[3 * i + j] = fitted[j] * tilt;
         const double high = fitted[2] - minimum(3.0 * length * maximum(reach[i] - stretch, 0.0), 0.5 * height);
@@ -1574,6 +1574,13 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
         if (missing > 0.0) clear = maximum(clear, own[2] + raises * missing);
         goal[3 * i + 2] = maximum(high, minimum(clear, ceilings[i]));
         rise[i] = minimum(maximum(clear - own[2], 0.0), most);
+    };
+    for (npy_intp first = 0; first < n; first += block) {
+        const npy_intp rows = std::min(block, n - first);
+        for (npy_intp row = 0; row < rows; row++) place_points(first + row, x + row * points, z + row * points);
+        call.require(ground.measure(x, z, nullptr, rows * points, 0, 0, nullptr, 1, under, nullptr));
+        if (!call.right()) return call.result();
+        for (npy_intp row = 0; row < rows; row++) choose(first + row, under + row * points);
     }
     return call.result();
 }
