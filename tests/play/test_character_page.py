@@ -254,6 +254,66 @@ def test_a_face_is_seen_to_move(visit):
     assert back == 0
 
 
+# Run the copied GLSL on the graphics card; return the joint and the end.
+SHADER = """(text) => {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const program = gl.createProgram();
+  const vertex = `#version 300 es
+precision highp float;
+${text}
+out vec3 joint_; out vec3 end_;
+void main() { vec3 tip; joint_ = x(tip); end_ = tip; gl_Position = vec4(0.0); }`;
+  const fragment = `#version 300 es
+precision highp float;
+out vec4 colour;
+void main() { colour = vec4(1); }`;
+  for (const [kind, code] of [["VERTEX_SHADER", vertex], ["FRAGMENT_SHADER", fragment]]) {
+    const shader = gl.createShader(gl[kind]);
+    gl.shaderSource(shader, code);
+    gl.compileShader(shader);
+    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw Error(gl.getShaderInfoLog(shader));
+    gl.attachShader(program, shader);
+  }
+  gl.transformFeedbackVaryings(program, ["joint_", "end_"], gl.INTERLEAVED_ATTRIBS);
+  gl.linkProgram(program);
+  gl.useProgram(program);
+  gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, gl.createBuffer());
+  gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, 24, gl.STATIC_READ);
+  gl.enable(gl.RASTERIZER_DISCARD);
+  gl.beginTransformFeedback(gl.POINTS);
+  gl.drawArrays(gl.POINTS, 0, 1);
+  gl.endTransformFeedback();
+  const found = new Float32Array(6);
+  gl.getBufferSubData(gl.TRANSFORM_FEEDBACK_BUFFER, 0, found);
+  return [[...found.slice(0, 3)], [...found.slice(3)]];
+}"""
+
+
+def test_copied_glsl_puts_joint_and_end_where_the_page_has_them(visit):
+    """Also where the hinge is not perpendicular to the bones, as in the arms of this figure."""
+    page = visit(HERE, 400, 480, panel=False, webgl=True, **QUIET)
+    for name, by, settings in (
+        ("right arm", [0.0, 0.2, 0.1], {}),
+        ("left leg", [0.1, 0.2, 0.1], {"soft": 0.1, "greatest": 150}),
+        ("left arm", [0.5, 0.5, 0.5], {"soft": 0.2}),
+    ):
+        text, shown = page.evaluate(
+            """([name, by, settings]) => {
+              const posing = character.it(), limb = posing.limbs.find((one) => one.name === name);
+              const shown = () => character.limbs().find((one) => one.limb === limb);
+              character.choose(limb);
+              Object.assign(posing.settings(limb), settings);
+              posing.hold(limb, { target: shown().target.map((v, i) => v + by[i]) });
+              character.solve();
+              return [keep.texts["limb-glsl"](), shown()];
+            }""",
+            [name, by, settings],
+        )
+        joint, end = page.evaluate(SHADER, text)
+        np.testing.assert_allclose(joint, shown["joint"], atol=1e-4)
+        np.testing.assert_allclose(end, shown["end"], atol=1e-4)
+
+
 def test_python_gives_a_file_to_its_page_alone(state_home, opened, tmp_path):
     path = tmp_path / "made.glb"
     motion.save(made_clip(True), path)
