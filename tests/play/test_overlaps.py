@@ -97,3 +97,27 @@ def test_a_narrow_picture_of_space_fills_its_width_and_keeps_the_limb_in_sight(v
       return lost;
     }""")
     assert seen == 0
+
+
+# A phone in landscape, and a window that is hardly wider than high.
+@pytest.mark.parametrize("scene", ["space", "creature"])
+@pytest.mark.parametrize(("width", "height"), [(740, 360), (960, 800)])
+def test_the_words_of_the_first_screen_leave_the_middle_of_a_scene_free(
+    visit, scene, width, height
+):
+    page = visit(f"scene={scene}", panel=False, width=width, height=height)
+    page.wait_for_function("() => state.isLimb() || walk.at()")
+    if scene == "space":
+        middle = page.evaluate("sight.toPixels(state.now.root)[0] - 0.8 * sight.scale()")
+    else:
+        at = "space.project(creature.camera(), creature.view.centre)[0]"
+        middle = page.evaluate(at) - 0.24 * height
+    assert middle > 344  # where the longest line ends
+
+
+def test_on_a_phone_in_landscape_the_animal_is_beside_the_card_of_its_leg(visit):
+    page = visit("scene=creature&leg=1", panel=False, width=740, height=360)
+    page.locator("#leg").wait_for()
+    card = page.locator("#leg").bounding_box()
+    middle = page.evaluate("space.project(creature.camera(), creature.view.centre)[0]")
+    assert card["x"] + card["width"] + 100 < middle < 640

@@ -47,7 +47,7 @@ export const creature = (() => {
   const camera = () => {
     const seen = orbit.shown(), { left, bottom } = leg.covered();
     for (let { pitch } = seen; ; pitch += 3) {
-      const free = space.camera({ ...seen, pitch }, view), half = free.far / (free.lens * space.view.height);
+      const free = space.camera({ ...seen, pitch }, { ...view, aside: left ? 0 : space.view.aside }), half = free.far / (free.lens * space.view.height);
       const aside = plus(times(-bottom * half, free.up), times(-left * half, free.right));
       const cam = { ...free, eye: plus(free.eye, aside), centre: plus(free.centre, aside) };
       if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far) return cam;

@@ -99,7 +99,7 @@ import { t } from "./texts.js";
       alt: t`An arm that is almost straight; its circle of places is small.`,
       pose: at(times(1.33, unit([0.75, 0.3, 0.35]))), show: plot,
       html: t`<p>The hand is at ${live("reach")} of the reach, and the elbow is still bent by ${live("bend")}. Close to full stretch the last percent of distance opens the elbow by more than ten degrees, as ${S}, a root, drops to 0 steeply:</p>${PLOT}
-        <p>The faster the knee opens, the harder it stops: it pops. <i>Softness</i>, ${scrub("soft")} of the reach, spreads the motion: the hand stays a little behind the target.</p>`,
+        <p>The faster the knee opens, the harder it stops: it pops. <em>Softness</em>, ${scrub("soft")} of the reach, spreads the motion: the hand stays a little behind the target.</p>`,
       task: { words: t`Set the softness to 0.05 or more, then pull the hand beyond the reach.`, reply: t`The elbow comes to rest smoothly. In Python: unreachable=twobone.Soft(0.05).`, isDone: (s, found) => s.soft >= 0.05 && found.far > s.r1 + s.r2 },
     },
     {

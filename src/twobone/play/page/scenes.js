@@ -123,6 +123,7 @@ export const scenes = (() => {
     if (isSlide) {
       for (const view of views) Object.assign(view, box);
       plane.view.free = { left: 0, top: 0, ...box };
+      space.view.aside = 0;
       if (now.at[2] > 0) plane.see(now.at);
       else plane.fit(now);
     }

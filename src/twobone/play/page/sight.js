@@ -69,7 +69,10 @@ export const sight = (() => {
     if (!isShown()) return;
     mode.fit(picture.clientWidth, picture.clientHeight);
     for (const view of [plane.view, space.view]) Object.assign(view, size());
-    plane.view.free = freeArea(size());
+    const { width, height } = size(), free = freeArea({ width, height });
+    plane.view.free = free;
+    // In space the limb takes about a quarter of the height to either side.
+    space.view.aside = Math.max(0, Math.min(free.left / 2, free.left + 0.25 * height - width / 2));
   };
   const fit = () => {
     state.set({ zoom: 1, at: [0, 0, 0] }, "view");

@@ -10,19 +10,21 @@ import { t } from "./texts.js";
 export const space = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
 
-  // `near`: how much closer the camera comes in a picture that is narrower than high.
-  const view = { centre: [0, 0, 0], reach: 1.4, near: 1, width: 800, height: 600 };
+  // `near`: how much closer the camera comes in a picture that is narrower than high. `aside`: how far
+  // to the right the centre lies, in pixels, because of the words of the first screen.
+  const view = { centre: [0, 0, 0], reach: 1.4, near: 1, aside: 0, width: 800, height: 600 };
   const LENS = 2.2, NEAR = 1.3;
 
   /** @typedef {{ back: number[], right: number[], up: number[], eye: number[], centre: number[], far: number, lens: number }} Camera */
   // The camera: its axes, its position and its distance from the centre.
-  /** @type {(s: { yaw: number, pitch: number, zoom: number }, view?: { centre: number[], reach: number, near?: number }) => Camera} */
-  const camera = (s, { centre, reach, near = 1 } = view) => {
+  /** @type {(s: { yaw: number, pitch: number, zoom: number }, view?: { centre: number[], reach: number, near?: number, aside?: number }) => Camera} */
+  const camera = (s, { centre: middle, reach, near = 1, aside = 0 } = view) => {
     const yaw = (s.yaw * Math.PI) / 180, pitch = (s.pitch * Math.PI) / 180;
     const back = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
     const right = [Math.cos(yaw), 0, -Math.sin(yaw)], up = cross(back, right);
     const tall = Math.min(1, view.width / view.height);
     const far = (3.1 * reach) / s.zoom / tall / (tall < 1 ? near : 1);
+    const centre = aside ? plus(middle, times((-2 * aside * far) / (LENS * view.height), right)) : middle;
     return { back, right, up, far, eye: plus(centre, times(far, back)), centre, lens: LENS };
   };
   // Project a point to pixels; return x, y and the pixels per unit at its depth.
@@ -110,7 +112,7 @@ export const space = (() => {
       for (let i = 1; i < points.length; i++) wires.push({ a: points[i - 1], b: points[i], r: 0.22 * thin, colour: "across" });
     }
     glass.push({ a: s.root, r: s.r1, colour: "r1" }, { a: s.target, r: s.r2, colour: "r2" });
-    return { solids, wires, glass, floor: floorOf(s), joint, end, other };
+    return { solids, wires, glass, floor: floorOf(s), isFixed: true, joint, end, other };
   };
 
   /** What changes on the first screen. */
