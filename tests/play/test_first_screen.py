@@ -165,6 +165,14 @@ def test_the_first_screen_of_the_animal_says_what_one_can_do_and_opens_a_leg(vis
     assert page.evaluate("document.activeElement.id") == "intro-why"
 
 
+def test_on_a_phone_the_first_screen_of_the_animal_speaks_of_taps(visit):
+    page = visit(
+        "scene=creature", panel=False, width=390, height=844, has_touch=True, is_mobile=True
+    )
+    assert page.locator("#intro-line").inner_text() == "Tap the ground:\nit walks there."
+    assert "keys" not in page.locator("#intro-count").inner_text()
+
+
 def test_what_cannot_be_reached_is_a_target_and_the_hand_is_where_the_arm_ends(visit):
     texts = "main.shapes(false).filter((v) => v.text).map((v) => v.text)"
     page = visit("target=0.75,0.55,0", panel=False)

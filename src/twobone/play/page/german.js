@@ -21,6 +21,8 @@ export const german = {
   "Show me why": "Zeig mir, warum",
   "Click the ground:\nit walks there.": "Klick auf den Boden:\nEs läuft dorthin.",
   "The circles and the formula of a leg, while it walks": "Die Kreise und die Formel eines Beins, während es läuft",
+  "Tap the ground:\nit walks there.": "Tipp auf den Boden:\nEs läuft dorthin.",
+  "A finger on the ground leads it, and a tap on its body pushes it.": "Ein Finger auf dem Boden lenkt es, ein Tippen auf den Körper stößt es an.",
   "Look at a leg": "Ein Bein ansehen",
   "Arrow keys lead it, and a click on its body pushes it.": "Pfeiltasten lenken es, ein Klick auf den Körper stößt es an.",
   "Handles: arrow keys move them, with Shift in larger steps": "Griffe: Pfeiltasten bewegen sie, mit Umschalt in größeren Schritten",

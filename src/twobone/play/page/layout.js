@@ -44,11 +44,12 @@ export const layout = (() => {
 
   // --- the first screen ---------------------------------------------------------------------
 
+  const isTouched = matchMedia("(pointer: coarse)").matches; // a phone has no arrow keys
   /** @type {Record<string, [string, string]>} */
   const LINES = {
     plane: [t`Drag the hand.\nWhere is the elbow?`, t`Derive the answer in seven short steps`],
     space: [t`Drag the hand.\nWhich way to bend?`, t`Five short steps about limbs in space`],
-    creature: [t`Click the ground:\nit walks there.`, t`The circles and the formula of a leg, while it walks`],
+    creature: [isTouched ? t`Tap the ground:\nit walks there.` : t`Click the ground:\nit walks there.`, t`The circles and the formula of a leg, while it walks`],
     character: [t`Drag a hand\nor a foot.`, ""], // character/controls.js writes the rest
   };
   /**
@@ -72,7 +73,7 @@ export const layout = (() => {
     byId("intro-why").title = line[1];
     panel.put(byId("intro-why"), now.scene === "creature" ? t`Look at a leg` : t`Show me why`);
     if (now.scene === "creature") {
-      panel.put(byId("intro-count"), t`Arrow keys lead it, and a click on its body pushes it.`);
+      panel.put(byId("intro-count"), isTouched ? t`A finger on the ground leads it, and a tap on its body pushes it.` : t`Arrow keys lead it, and a click on its body pushes it.`);
       byId("intro-count").dataset.status = "none";
     } else if (state.isLimb()) {
       panel.put(byId("intro-count"), count(found));
