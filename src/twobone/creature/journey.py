@@ -169,7 +169,7 @@ def _wander(seed, walker, speed, turn):
 
 
 class Detour:
-    """Turns on the spot of an animal that is blocked, to the left and to the right by turns.
+    """The orders of an animal that is blocked: it turns on the spot, alternately left and right.
 
     If it soon is blocked again, it steps back first and turns further than before, so that it tries
     one way after the other, on both sides of the one that was blocked.
