@@ -67,7 +67,6 @@ def main():
             page.evaluate("main.times.length = 0")
             rate = pictures(page)
             show(found, "creature: bend and draw", page.evaluate("main.times"))
-            show(found, "1/60 s in Python", ticks(page, arguments.moves))
             print(
                 f"creature: {rate:.0f} frames per second, at level {page.evaluate('stage.level()')}"
             )
@@ -134,7 +133,7 @@ def openings(browser, address, count=20):
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.add_init_script(DRAWN)
         page.goto(address)
-        page.wait_for_function("window.drawn")
+        page.wait_for_function("() => window.drawn")
         times.append(page.evaluate("window.drawn"))
         page.close()
     return times
@@ -187,29 +186,6 @@ def pictures(page):
           };
           requestAnimationFrame(next);
         })"""
-    )
-
-
-def ticks(page, count):
-    """Return the round-trip times of requests to walk an insect for 1/60 s in Python."""
-    return page.evaluate(
-        """async (count) => {
-          const socket = new WebSocket(live.address()), found = [];
-          await new Promise((done) => (socket.onopen = done));
-          const walk = { animal: "insect", ground: "0.1", seed: 1, duty_factor: 0, ticks: 2,
-                         velocity: [0, 0.6], turn: 0.1, shove: [0, 0] };
-          for (let i = 0; i < count; i++) {
-            const began = performance.now();
-            const answered = new Promise((done) => {
-              socket.onmessage = ({ data }) => JSON.parse(data).type === "walk" && done();
-            });
-            socket.send(JSON.stringify({ type: "walk", walk, id: i }));
-            await answered;
-            found.push(performance.now() - began);
-          }
-          return found;
-        }""",
-        count,
     )
 
 

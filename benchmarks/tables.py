@@ -51,9 +51,9 @@ PAGE = {  # measurements of benchmarks/page.py
     "plane: solve and draw": "page, plane: solving and drawing a frame",
     "space: event": "page, space: handling a pointer event",
     "space: solve and draw": "page, space: solving and drawing a frame",
+    "character: pose 100 joints": "page, character: posing 100 joints",
     "to Python and back": "page: sending a state to Python, until the answer arrives",
     "creature: bend and draw": "page, creature: solving the legs and drawing a frame",
-    "1/60 s in Python": "page, creature: simulating 1/60 s in Python, until the answer arrives",
 }
 SETS = {"avx2": "AVX2", "avx512": "AVX-512", "baseline": "without AVX2"}
 KINDS = [(place, dtype) for place in ("plane", "space") for dtype in ("float64", "float32")]
