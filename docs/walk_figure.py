@@ -165,7 +165,10 @@ def shadow(place, it, height):
 
 
 def hills(place, height, centre, wide, deep):
-    """Draw ground as ridges, from far to near: each hides what is behind it."""
+    """Draw ground as ridges, from far to near: each hides what is behind it.
+
+    Its sides should be outside of the picture, because they are drawn too.
+    """
     rows, points = 26, 56
     right = place.right * [1.0, 0.0, 1.0]
     right /= np.linalg.norm(right)
@@ -176,10 +179,9 @@ def hills(place, height, centre, wide, deep):
         x, z = (centre[i] + u * right[j] + depth * deep * away[j] for i, j in ((0, 0), (1, 2)))
         ridge = [place.at(p) for p in np.stack([x, height(x, z) + 0.0 * x, z], -1)]
         low = [(ridge[-1][0], ridge[-1][1] + 60.0), (ridge[0][0], ridge[0][1] + 60.0)]
-        fog = min(1.0, 0.15 + 1.1 * n / rows)
-        line = f'<path class="line hushed" d="{canvas.path_data(*ridge, digits=1)}"/>'
-        fill = outline("ground", [*ridge, *low])
-        drawn.append(f'{fill}<g opacity="{canvas.number(0.45 * fog)}">{line}</g>')
+        fog = canvas.number(0.45 * min(1.0, 0.15 + 1.1 * n / rows))
+        data = canvas.path_data(*ridge, *low, digits=1)
+        drawn.append(f'<path class="line hushed ground" stroke-opacity="{fog}" d="{data}z"/>')
     return "".join(drawn)
 
 

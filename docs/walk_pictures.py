@@ -36,9 +36,59 @@ PANELS = (98.0, 280.0, 462.0)
 
 def pictures():
     """Return the text of every picture by its file name."""
-    drawn = (rough, one_leg, foothold, ditch, body_plane, support, ways, shove, animals)
+    drawn = (parade, rough, one_leg, foothold, ditch, body_plane, support, ways, shove, animals)
     names = {draw.__name__.replace("_", "-"): draw for draw in (*drawn, *walk_plots.DRAWN)}
     return {f"walk-{name}.svg": draw() for name, draw in names.items()}
+
+
+# Animals in the order of their depth, far ones first: the length of their legs and where they are,
+# to the right and towards the viewer, in metres of the picture.
+PARADE = {
+    "crab": (0.62, -2.1, -2.3),
+    "spider": (0.78, 1.2, -2.4),
+    "insect": (0.85, -0.9, -0.35),
+    "bird": (0.95, 2.5, -0.6),
+    "centipede": (0.5, -1.75, 1.75),
+    "dog": (1.15, 1.75, 2.05),
+}
+HIGH, LONG = 0.32, 5.2  # metres: root mean square and length of the hills below the parade
+
+
+def parade():
+    """Draw the six animals as they walk over the same hills."""
+    ground = creature.Noise(HIGH, LONG, 12)
+    place = on.stage((280.0, 210.0), 80.0, view=(78.0, 27.0))
+    parts = [hills(place, ground.height, np.zeros(2), 4.4, 4.6)]
+    for name, (long, aside, near) in PARADE.items():
+        it = _in_parade(name, ground, long, np.array([aside, near]))
+        parts += [shadow(place, it, ground.height), animal(place, it)]
+    return page(
+        "Six animals on hills",
+        "A spider, an insect, a crab, a centipede, a dog and a bird walk over the same hills. Each"
+        " of their legs is two bones; each foot on the ground has a ring.",
+        344.0,
+        parts,
+        slim=3.5,
+    )
+
+
+def _in_parade(name, ground, long, end):
+    """Return an animal that has walked to a point, to the right, with legs of another length."""
+    kind, seconds = creature.animal(name), 3.0
+    size = float(np.max(kind.legs.bones.sum(axis=1))) / long
+    speed = 0.6 * kind.speed
+    sideways = name == "crab"
+
+    def height(x, z):
+        return size * ground.height(x / size, z / size)
+
+    start = size * end - [speed * (seconds - 0.2), 0.0]
+    walker = creature.Walker(kind, height, position=start, heading=0.0 if sideways else 0.5 * np.pi)
+    walk = go(walker, seconds, (speed, 0.0) if sideways else speed)
+    small = kind._replace(legs=kind.legs._replace(bones=kind.legs.bones / size))
+    it = moment(small, walk, -1)
+    scaled = {part: getattr(it, part) / size for part in ("position", "hips", "knees", "feet")}
+    return it._replace(**scaled)
 
 
 def rough():
