@@ -9,7 +9,7 @@ import twobone
 from twobone import creature, rotations
 from twobone.creature import polygons
 from twobone.creature.journey import record
-from twobone.pictures import canvas, figure, shapes, theme
+from twobone.pictures import canvas, figure, hocks, shapes, theme
 from twobone.pictures import stage as on
 
 WIDTH = 560.0  # px: text stays legible on a phone
@@ -65,12 +65,15 @@ class Moment(NamedTuple):
     feet: np.ndarray
     stance: np.ndarray
     figure: figure.Figure
+    hocks: np.ndarray | None = None  # where the legs of the figure have hocks
 
 
 def moment(animal, walk, frame):
     """Return one frame of a recording."""
+    drawn = figure.figure_of_animal(animal)
+    bends = hocks.hock_points(drawn.hocks, walk, walk.body_rotation)
     rows = (walk.body_position, walk.body_rotation, walk.hips, walk.knees, walk.feet, walk.stance)
-    return Moment(*(row[frame] for row in rows), figure.figure_of_animal(animal))
+    return Moment(*(row[frame] for row in rows), drawn, bends[frame])
 
 
 def stances(walk, leg):
@@ -121,10 +124,17 @@ def body(place, it, *, nodes=WHOLE, ghost=False):
     return "".join(outline(f"mark {thing}", corners) for _, thing, corners in drawn)
 
 
+def _shin(it, k):
+    """Return the points of a drawn shin: knee, hock if there is one, and foot."""
+    bend = [it.hocks[k]] if it.figure.hocks[k] else []
+    return [it.knees[k], *bend, it.feet[k]]
+
+
 def leg(place, it, k, *, ring=True):
     """Draw one leg, with a ring around its foot if it is on the ground."""
     hip, knee, foot = (place.at(part[k]) for part in (it.hips, it.knees, it.feet))
-    drawn = canvas.line("bone leg second", knee, foot) + canvas.line("bone leg first", hip, knee)
+    shin = (place.at(point) for point in _shin(it, k))
+    drawn = canvas.line("bone leg second", *shin) + canvas.line("bone leg first", hip, knee)
     drawn += canvas.circle("mark joint", knee, 2.6)
     if ring and it.stance[k]:
         drawn = canvas.circle("circle target", foot, 5.0) + drawn
@@ -150,7 +160,7 @@ def shadow(place, it, height):
     ]
     bodies = len(parts)
     for k in range(len(it.hips)):
-        parts += [np.stack([it.hips[k], it.knees[k]]), np.stack([it.knees[k], it.feet[k]])]
+        parts += [np.stack([it.hips[k], it.knees[k]]), np.stack(_shin(it, k))]
     drawn = []
     for n, part in enumerate(parts):
         fall = np.array([[x, height(x, z), z] for x, _, z in part])

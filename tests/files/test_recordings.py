@@ -31,6 +31,7 @@ WALK = WALK._replace(
     body_parts=ROWS.parts,
     body_pivots=ROWS.pivots,
     leg_radii=ROWS.radii,
+    leg_hocks=np.tile([0.5, 0.1, 0.02, 0.01], (6, 1)),
 )
 TRUTHS = ("stance", "blocked")
 
@@ -85,11 +86,26 @@ def test_a_walk_describes_the_body_or_not(tmp_path, ending):
         "body_parts": WALK.body_parts[:, :11],
         "body_pivots": WALK.body_pivots[:1],
         "leg_radii": WALK.leg_radii[1:],
+        "leg_hocks": WALK.leg_hocks[1:],
         "head_rotation": WALK.head_rotation[1:],
     }
     for name, value in wrong.items():
         with pytest.raises(FileError, match=f"field {name}: expected shape"):
             recordings.write_recording(path, WALK._replace(**{name: value}))
+
+
+@pytest.mark.parametrize("ending", ["npz", "json"])
+def test_a_walk_of_straight_shins_has_no_hocks(tmp_path, ending):
+    path = tmp_path / f"walk.{ending}"
+    recordings.write_recording(path, WALK._replace(leg_hocks=None))
+    found = recordings.read_recording(path)
+    assert found.leg_hocks is None
+    np.testing.assert_array_equal(found.leg_radii, WALK.leg_radii)
+    assert b"leg_hocks" not in path.read_bytes()
+    # A walk of a dog has them.
+    walk = creature.walk("dog", seconds=0.1)
+    recordings.write_recording(path, walk)
+    np.testing.assert_array_equal(recordings.read_recording(path).leg_hocks, walk.leg_hocks)
 
 
 def test_nan_is_kept_in_arrays_and_refused_in_text(tmp_path):
@@ -388,11 +404,13 @@ def test_frames_are_selected_from_all_fields_that_have_them():
     walk = handmade.make_walk(1.0)
     turned = np.tile([0.0, 0.0, 0.0, 1.0], (len(walk.time), 1))
     radii = np.ones((len(walk.bones), 5))
-    walk = walk._replace(head_rotation=turned, leg_radii=radii, blocked=walk.stance[:, 0])
+    walk = walk._replace(
+        head_rotation=turned, leg_radii=radii, leg_hocks=WALK.leg_hocks, blocked=walk.stance[:, 0]
+    )
     part = walk.select(slice(10, 15))
     for name, value in part._asdict().items():
         whole = getattr(walk, name)
-        if name in ("bones", "dt", "leg_radii") or whole is None:
+        if name in ("bones", "dt", "leg_radii", "leg_hocks") or whole is None:
             assert value is whole
         else:
             np.testing.assert_array_equal(value, whole[10:15])

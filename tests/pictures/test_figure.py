@@ -9,7 +9,7 @@ from twobone import creature
 from twobone.creature import Capsule, Ellipsoid
 from twobone.creature.polygons import hull
 from twobone.errors import FileError
-from twobone.pictures import camera, figure, scene, shapes, walking
+from twobone.pictures import camera, figure, hocks, scene, shapes, walking
 from twobone.rotations import normalize, rotate
 
 WALK = handmade.make_walk(0.5)
@@ -62,7 +62,9 @@ def test_parts_are_above_the_ground_and_away_from_the_legs(name, speed, turn):
     def in_body(points):
         return rotate(back[:, None], points - walk.body_position[:, None])
 
-    hips, knees, feet = (in_body(points) for points in (walk.hips, walk.knees, walk.feet))
+    bends = hocks.hock_points(drawn.hocks, walk, rotation)
+    joints = (in_body(points) for points in (walk.hips, walk.knees, bends, walk.feet))
+    hips, knees, bends, feet = joints
     for part in drawn.of("body", "head", "tail"):
         whole = figure.part_in_body(drawn, part)
         points = shapes.part_shape(whole, drawn.leg).points
@@ -72,10 +74,13 @@ def test_parts_are_above_the_ground_and_away_from_the_legs(name, speed, turn):
         if part.node == "body":  # hips are in the body
             continue
         for leg, radii in enumerate(drawn.legs):
-            for start, end, thick in (
-                (hips, knees, (radii.hip, radii.knee)),
-                (knees, feet, (radii.knee, radii.ankle)),
-            ):
+            hock = drawn.hocks[leg]
+            shin = (
+                [(knees, bends, (radii.knee, hock.radius)), (bends, feet, (hock.radius,) * 2)]
+                if hock
+                else [(knees, feet, (radii.knee, radii.ankle))]
+            )
+            for start, end, thick in ((hips, knees, (radii.hip, radii.knee)), *shin):
                 away = distance(points, start[:, leg, None], end[:, leg, None], thick)
                 assert np.min(away) > 0.0, (part, leg)
 
@@ -102,6 +107,7 @@ def test_a_figure_is_that_of_its_animal(name):
         for value, wanted in zip(part, same, strict=True):
             np.testing.assert_array_equal(value, wanted)
     assert drawn.legs == other.legs
+    assert drawn.hocks == other.hocks
 
 
 def test_recordings_without_a_description_have_a_plain_body():
@@ -113,7 +119,7 @@ def test_recordings_without_a_description_have_a_plain_body():
     usual = drawn.leg * np.array(figure.LegRadii())
     np.testing.assert_array_equal(drawn.legs, np.tile(usual, (4, 1)))
     wanted_parts = figure.plain(hips, drawn.leg)._replace(head=(0.0, 0.0, 0.0))
-    wanted_parts = figure.make_figure(wanted_parts, (), drawn.leg).parts
+    wanted_parts = figure.make_figure(wanted_parts, (), drawn.leg, ()).parts
     for part, wanted in zip(drawn.parts, wanted_parts, strict=True):
         found = figure.part_in_body(drawn, part)
         np.testing.assert_allclose(found.centre, wanted.centre, atol=1e-12)

@@ -13,7 +13,7 @@ from gltf_files import matrix
 from twobone import creature
 from twobone.errors import FileError
 from twobone.files.recordings import Recording
-from twobone.pictures import figure, keyframes, model, shapes
+from twobone.pictures import figure, hocks, keyframes, model, shapes
 from twobone.rotations import (
     multiply,
     quaternion_to_matrix,
@@ -176,8 +176,16 @@ def head_over_heels():
     )
 
 
+def with_hocks(walk):
+    """Bend some legs of a walk at hocks, of which one is beside the foot."""
+    rows = [[0.6, 0.2, 0.02, 0.03], [1.0, 0.3, 0.02, 0.0], [0.5, 0.0, 0.02, 0.03]]
+    return walk._replace(leg_hocks=np.repeat(rows, 2, axis=0))
+
+
 KINDS = {
     "usual": WALK,
+    "hocks": with_hocks(WALK),
+    "stretched hocks": with_hocks(stretched()),
     "elsewhere": handmade.turned(WALK, [0.0, 0.8, 0.0, 0.6], [3.0, -1.0, 2.0]),
     "stretched": stretched(),
     "loose": loose(),
@@ -269,6 +277,11 @@ def test_what_never_changes_is_not_animated():
     assert len(usual) == 4 + 18
     paths = [path for _, path, *_ in Parsed(written(stretched())).channels()]
     assert (paths.count("scale"), paths.count("translation")) == (12, 2 + 12)
+    # A metatarsus keeps its rotation.
+    bent = {(node, path) for node, path, *_ in Parsed(written(with_hocks(WALK))).channels()}
+    assert len(bent) == len(usual)
+    paths = [path for _, path, *_ in Parsed(written(with_hocks(stretched()))).channels()]
+    assert (paths.count("scale"), paths.count("translation")) == (16, 2 + 16)
     paths = [path for _, path, *_ in Parsed(written(loose())).channels()]
     assert paths.count("translation") >= 2 + 6
 
@@ -279,6 +292,15 @@ def test_stretched_bones_are_drawn_from_joint_to_joint():
     found = model.matrices(float(next(model.channels())[2][30]))
     end = found["shin_left_2_stretched"] @ [0.0, 1.2, 0.0, 1.0]
     np.testing.assert_allclose(end[:3], walk.feet[30, 2], rtol=0, atol=1e-6)
+    walk = with_hocks(walk)
+    model = Parsed(written(walk))
+    found = model.matrices(float(next(model.channels())[2][30]))
+    rotation = figure.unit_rotations(walk.body_rotation)
+    hock = hocks.hock_points(figure.hocks_of(walk), walk, rotation)[30, 0]
+    end = found["shin_left_3_stretched"] @ [0.0, 1.2 * np.hypot(0.6, 0.2), 0.0, 1.0]
+    np.testing.assert_allclose(end[:3], hock, rtol=0, atol=1e-6)
+    end = found["metatarsus_left_3_stretched"] @ [0.0, 1.2 * np.hypot(0.4, 0.2), 0.0, 1.0]
+    np.testing.assert_allclose(end[:3], walk.feet[30, 0], rtol=0, atol=1e-6)
 
 
 # --- the rig ------------------------------------------------------------------------------
@@ -330,7 +352,9 @@ def test_all_joints_are_below_one_root(dog):
     assert {above[name] for name in ("head", "tail", "thigh_left_1", "thigh_right_2")} == {"body"}
     for number in ("left_1", "left_2", "right_1", "right_2"):
         assert above[f"shin_{number}"] == f"thigh_{number}"
-        assert above[f"foot_{number}"] == f"shin_{number}"
+        lowest = "metatarsus" if number.endswith("2") else "shin"  # hind legs have hocks
+        assert above[f"foot_{number}"] == f"{lowest}_{number}"
+        assert above.get(f"metatarsus_{number}") in (f"shin_{number}", None)
         assert above[f"socket_{number}"] == f"foot_{number}"
     # A mesh with a skin is at the top: the transforms of nodes above it are ignored.
     roots = [nodes[k] for k in dog.scene["scenes"][0]["nodes"]]
@@ -353,6 +377,8 @@ def test_the_mesh_is_bound_to_an_animal_that_stands(dog):
 def test_the_mesh_follows_the_bones(walk):
     model = Parsed(written(walk))
     times = next(model.channels())[2]
+    rotation = figure.unit_rotations(walk.body_rotation)
+    bends = hocks.hock_points(figure.hocks_of(walk), walk, rotation)
     for frame in (0, 17, 44):
         places, owners = skinned(model, float(times[frame]))
         names = [n for n in bound(model)[0] if n.startswith("thigh") and "stretched" not in n]
@@ -364,10 +390,13 @@ def test_the_mesh_follows_the_bones(walk):
                     )
                 )
             )
-            for bone, ends in (
+            bones = [
                 (name, (walk.hips, walk.knees)),
-                (name.replace("thigh", "shin"), (walk.knees, walk.feet)),
-            ):
+                (name.replace("thigh", "shin"), (walk.knees, bends)),
+            ]
+            if (lowest := name.replace("thigh", "metatarsus")) in bound(model)[0]:
+                bones.append((lowest, (bends, walk.feet)))
+            for bone, ends in bones:
                 own = places[np.char.startswith(owners, bone)]
                 start, end = (points[frame, leg] for points in ends)
                 axis = (end - start) / np.linalg.norm(end - start)
@@ -399,6 +428,27 @@ def test_the_root_moves_on_the_ground_and_has_the_heading():
     straight = creature.walk("bird", seconds=4.0, turn=0.0)
     path = keyframes.make_keys(straight).root_position[60:-60, 0]
     assert np.ptp(path) < 0.5 * np.ptp(straight.body_position[60:-60, 0])
+
+
+def test_hocks_are_where_pictures_have_them(dog):
+    rotation = figure.unit_rotations(DOG.body_rotation)
+    wanted = hocks.hock_points(figure.hocks_of(DOG), DOG, rotation)
+    for frame in (0, 40, 100):
+        found = dog.matrices(float(DOG.time[frame]))
+        for leg, name in enumerate(("left_2", "right_2")):
+            hock = found[f"metatarsus_{name}"]
+            np.testing.assert_allclose(hock[:3, 3], wanted[frame, leg], rtol=0, atol=1e-6)
+            # Each bone lies along +y of its node: the shin up to the hock, then the metatarsus.
+            for node, start, end in (
+                (f"shin_{name}", DOG.knees, wanted),
+                (f"metatarsus_{name}", wanted, DOG.feet),
+            ):
+                bone = end[frame, leg] - start[frame, leg]
+                bone /= np.linalg.norm(bone)
+                np.testing.assert_allclose(found[node][:3, 1], bone, rtol=0, atol=1e-6)
+            # All of them turn about the same axis.
+            axes = [found[f"{part}_{name}"][:3, 0] for part in ("thigh", "shin", "metatarsus")]
+            np.testing.assert_allclose(axes, [axes[0]] * 3, rtol=0, atol=1e-6)
 
 
 def test_sockets_stand_as_the_feet_do(dog):
@@ -471,7 +521,7 @@ def test_blender_imports_one_rig(tmp_path):
     [rig] = [one for one in bpy.data.objects if one.type == "ARMATURE"]
     assert rig.name == "rig"
     assert [bone.name for bone in rig.data.bones if bone.parent is None] == ["root"]
-    assert len(rig.data.bones) == 4 + 4 * 4
+    assert len(rig.data.bones) == 4 + 4 * 4 + 2
     animal = bpy.data.objects["animal"]
     assert animal.parent == rig
     assert [modifier.type for modifier in animal.modifiers] == ["ARMATURE"]
@@ -664,8 +714,10 @@ def test_planted_feet_hardly_move_between_keys():
     assert 3.0 < keyframes.drift_between_keys(rarely) / keyframes.drift_between_keys(walk) < 5.0
 
 
-def test_drift_is_what_a_player_would_show():
+@pytest.mark.parametrize("bent", [False, True])
+def test_drift_is_what_a_player_would_show(bent):
     walk = handmade.make_walk(1.0, fps=20, speed=1.6)
+    walk = with_hocks(walk) if bent else walk
     model = Parsed(written(walk))
     times = next(model.channels())[2].astype(np.float64)
     worst = 0.0

@@ -35,4 +35,6 @@ def test_an_animal_is_described_as_pictures_draw_it(name):
             # Rows are the ellipsoid's axes in the body.
             np.testing.assert_allclose(part["axes"], rotate(figure.turn_of(own), np.eye(3)))
     assert told["radii"] == [radii._asdict() for radii in drawn.legs]
+    assert told["hocks"] == [hock and hock._asdict() for hock in drawn.hocks]
+    assert any(told["hocks"]) == (name == "dog")
     assert told["extent"] > 0.2 * drawn.leg

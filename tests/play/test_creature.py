@@ -7,6 +7,7 @@ pytest.importorskip("websockets", reason="websockets is not installed")
 
 from measured import measured
 from twobone import creature
+from twobone.pictures import figure, hocks
 from twobone.play import steps
 from twobone.play.animals_table import animals_table
 from twobone.rotations import rotate
@@ -496,6 +497,45 @@ def test_the_numbers_of_a_leg_live_and_lead_into_the_lesson_and_back(visit):
     ).json_value()
     assert page.locator("#lesson-from").is_hidden()
     assert np.linalg.norm(np.subtract(there, spot)) < 0.1  # it has waited
+
+
+# All at once, since the animal breathes.
+DRAWN = """() => {
+  const cam = creature.camera(), { hips, knees, feet } = walk.at(), found = hips.map((_, i) => leg.hockOf(i));
+  const flat = [knees[0], found[0], feet[0]].map((v) => space.project(cam, v).slice(0, 2));
+  // Beside the hock, on the side away from the straight bone.
+  const out = flat[1].map((v, i) => v - 0.45 * flat[0][i] - 0.55 * flat[2][i]), far = Math.hypot(...out);
+  const hit = leg.under(cam, flat[1].map((v, i) => v + (10 * out[i]) / far), "mouse"), lines = leg.shapes(cam).filter((v) => v.stroke === "r2");
+  return { hips, knees, feet, hocks: found, flat, hit, lines, solids: creature.parts().solids.filter((v) => v.ra) };
+}"""  # noqa: E501
+
+
+def test_a_hock_is_drawn_where_python_draws_it_and_the_solved_bone_beside_it(walker):
+    page = walker(f"{WALK}&ground=flat&animal=dog&leg=1&yaw=90&zoom=1.6")
+    seen = page.evaluate(DRAWN)
+    # The pose as a recording of one frame, whose body is not rotated.
+    walk = creature.walk("dog", seconds=0.1).select(slice(0, 1))
+    at = {name: np.array(seen[name]) for name in ("hips", "knees", "feet")}
+    walk = walk._replace(**{name: points[None] for name, points in at.items()})
+    own = figure.figure_of_animal(creature.animal("dog")).hocks
+    wanted = hocks.hock_points(own, walk, np.array([[0.0, 0.0, 0.0, 1.0]]))[0]
+    np.testing.assert_allclose(seen["hocks"][:2], wanted[:2], atol=1e-9)
+    assert seen["hocks"][2:] == [None, None]
+    # Below the knee of a hind leg there are two parts, without colour, since the bone that is
+    # solved, from knee to foot, is drawn over them.
+    cones = [v for v in seen["solids"] if v["a"] != v["b"]]
+    for leg, (knee, hock) in enumerate(zip(seen["knees"], wanted, strict=True)):
+        [shin] = [v for v in cones if v["a"] == knee]
+        np.testing.assert_allclose(shin["b"], hock, atol=1e-9 if leg < 2 else 0.04)
+        below = [v for v in cones if np.linalg.norm(np.subtract(v["a"], hock)) < 0.04]
+        assert [v["colour"] for v in (shin, *below)] == ["light"] * (1 + (leg < 2))
+    knee, _, foot = seen["flat"]
+    lines = [v["line"] for v in seen["lines"] if len(v["line"]) == 2]
+    np.testing.assert_allclose(lines, [[knee, foot]], atol=1e-6)
+    assert seen["hit"] == 0  # a click on the hock is one on the leg
+    assert page.locator("#leg-hock").inner_text() == "The knee is solved, the hock is only drawn."
+    page.evaluate("leg.open(2)")
+    page.wait_for_function("() => document.getElementById('leg-hock').hidden")
 
 
 def test_legs_are_chosen_by_keyboard(walker):

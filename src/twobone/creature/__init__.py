@@ -1,7 +1,7 @@
 """Animals that walk on two-bone legs over any terrain."""
 
 from twobone.creature.animals import ANIMALS, Animal, AnimalName, Body, Legs, animal, pairs
-from twobone.creature.appearance import Appearance, Capsule, Ellipsoid, LegRadii
+from twobone.creature.appearance import Appearance, Capsule, Ellipsoid, Hock, LegRadii
 from twobone.creature.gait import GAITS, Gait, GaitName
 from twobone.creature.journey import TerrainName, make_terrain, record, walk
 from twobone.creature.original import original_insect
@@ -26,6 +26,7 @@ __all__ = [
     "GaitName",
     "Ground",
     "HeightArray",
+    "Hock",
     "LegRadii",
     "Legs",
     "Noise",

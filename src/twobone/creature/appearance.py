@@ -52,18 +52,35 @@ class LegRadii(NamedTuple):
     foot: float = 0.026  # of the ball at the foot
 
 
+class Hock(NamedTuple):
+    """The hock of a leg: the joint above the foot, at which the drawn second bone is bent.
+
+    Two bones are solved, from hip to knee and from knee to foot. The second one is drawn as two,
+    shin and metatarsus, which keep their angle to each other: the hock is in the plane of hip, knee
+    and foot, on the side away from the knee. `along` and `behind` are multiples of the length of
+    that bone, `radius` and `heel` of the length of the longest leg.
+    """
+
+    along: float = 0.5  # how far along the second bone it is, from 0 at the knee to 1 at the foot
+    behind: float = 0.0  # its distance from that bone; 0: the bone is drawn straight
+    radius: float = 0.02  # of shin and metatarsus at the hock
+    heel: float = 0.0  # how far the metatarsus extends beyond the hock
+
+
 class Appearance(NamedTuple):
     """What an animal looks like.
 
     Coordinates are in the body's space (+z forward, +y up, +x to the left, the origin at the body's
     middle); those of a foot's parts are relative to the foot. All lengths are multiples of the
-    length of the longest leg. Pairs of legs beyond those in `legs` are like the last one.
+    length of the longest leg, but for some of a `Hock`. Pairs of legs beyond those in `legs` or
+    `hocks` are like the last one.
     """
 
     parts: tuple[Ellipsoid | Capsule, ...]  # the first is an ellipsoid: the trunk
     legs: LegRadii | tuple[LegRadii, ...] = LegRadii()  # for all pairs, or each from rear to front
     head: Triple = (0.0, 0.0, 0.0)  # pivot of the parts of the head
     tail: Triple = (0.0, 0.0, 0.0)  # pivot of those of tail or abdomen
+    hocks: Hock | tuple[Hock, ...] = Hock()  # for all pairs, or each from rear to front
 
 
 class Rows(NamedTuple):
@@ -72,6 +89,7 @@ class Rows(NamedTuple):
     parts: NDArray[np.float64]  # (P, 12): node, paint, power, then as `_row` arranges them
     pivots: NDArray[np.float64]  # (2, 3): head, tail
     radii: NDArray[np.float64]  # (L, 5), as in `LegRadii`
+    hocks: NDArray[np.float64] | None  # (L, 4), as in `Hock`; None if no leg is bent there
 
 
 def both(*parts):
@@ -91,17 +109,27 @@ def _mirrored(part):
 
 def radii_of(appearance: Appearance, legs: int) -> list[LegRadii]:
     """Return the radii of each of so many legs, which are in pairs from rear to front."""
-    given = appearance.legs
-    pairs = (given,) if isinstance(given, LegRadii) else given
+    return _of_legs(appearance.legs, legs)
+
+
+def hocks_of(appearance: Appearance, legs: int) -> list[Hock]:
+    """Return the hocks of each of so many legs, which are in pairs from rear to front."""
+    return _of_legs(appearance.hocks, legs)
+
+
+def _of_legs(given, legs):
+    pairs = (given,) if isinstance(given, LegRadii | Hock) else given
     return [pairs[min(leg // 2, len(pairs) - 1)] for leg in range(legs)]
 
 
 def to_rows(appearance: Appearance, legs: int) -> Rows:
     """Return an appearance as arrays."""
+    hocks = hocks_of(appearance, legs)
     return Rows(
         np.array([_row(part) for part in appearance.parts], np.float64),
         np.array([appearance.head, appearance.tail], np.float64),
         np.array(radii_of(appearance, legs), np.float64),
+        np.array(hocks, np.float64) if any(hock.behind for hock in hocks) else None,
     )
 
 
@@ -151,7 +179,7 @@ def fault_of(appearance: Appearance) -> Fault | None:
     for name in ("head", "tail"):
         if not _is_row(getattr(appearance, name), 3):
             return Fault(name, f"be {_numbers(3)}", repr(getattr(appearance, name))[:80])
-    return _fault_of_legs(appearance.legs)
+    return _fault_of_legs(appearance.legs) or _fault_of_hocks(appearance.hocks)
 
 
 def _fault_of_part(part, number):
@@ -186,6 +214,22 @@ def _fault_of_legs(radii):
         if not isinstance(row, LegRadii) or not _is_row(row, 5, 0.0):
             return Fault("legs", f"be LegRadii of {_numbers(5, 0.0)}", repr(row)[:80])
     return None
+
+
+def _fault_of_hocks(hocks):
+    rows = (hocks,) if isinstance(hocks, Hock) else hocks
+    if not isinstance(rows, tuple | list) or not rows:
+        return Fault("hocks", "be a Hock, or some for each pair of legs", repr(hocks)[:80])
+    for row in rows:
+        if not isinstance(row, Hock) or not is_hock(row):
+            wanted = f"be a Hock of 2 numbers from 0 to 1 and {_numbers(2, 0.0)}"
+            return Fault("hocks", wanted, repr(row)[:80])
+    return None
+
+
+def is_hock(row: Any) -> bool:
+    """Return whether numbers are those of a hock."""
+    return _is_row(row[:2], 2, 0.0, 1.0) and _is_row(row[2:], 2, 0.0)
 
 
 def _is_row(values, count, least=-MOST, most=MOST):

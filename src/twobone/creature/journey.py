@@ -302,8 +302,10 @@ def record(
         recording = recording._replace(head_rotation=head, tail_rotation=tail)
     if walker.animal.appearance is None:
         return recording
-    parts, pivots, radii = to_rows(walker.animal.appearance, len(bones))
-    return recording._replace(body_parts=parts, body_pivots=pivots, leg_radii=radii)
+    parts, pivots, radii, hocks = to_rows(walker.animal.appearance, len(bones))
+    return recording._replace(
+        body_parts=parts, body_pivots=pivots, leg_radii=radii, leg_hocks=hocks
+    )
 
 
 def _checked_states(states, legs):

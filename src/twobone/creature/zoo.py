@@ -1,6 +1,6 @@
 """What the built-in animals look like: data, in lengths of a leg. See `appearance.py`."""
 
-from twobone.creature.appearance import Appearance, Capsule, Ellipsoid, LegRadii, both
+from twobone.creature.appearance import Appearance, Capsule, Ellipsoid, Hock, LegRadii, both
 
 # An ant-like insect: a long thorax that bears the legs, a waist, an abdomen that tapers behind.
 INSECT = Appearance(
@@ -83,6 +83,7 @@ DOG = Appearance(
     (LegRadii(0.106, 0.048, 0.027, 0.048, 0.0), LegRadii(0.085, 0.044, 0.027, 0.044, 0.0)),
     head=(0.0, 0.1, 0.5),
     tail=(0.0, 0.085, -0.57),
+    hocks=(Hock(0.55, 0.17, 0.026, 0.025), Hock()),
 )
 
 _TOES = tuple(

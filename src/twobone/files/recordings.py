@@ -32,7 +32,8 @@ SHAPES: dict[str, tuple] = {
     "ground": ("T", "L"),
     "dt": (),
 }
-# None if unknown. The last three describe P parts of the body, see `creature.appearance.Rows`.
+# None if unknown. Those from `body_parts` on describe the animal, which has P parts, see
+# `creature.appearance.Rows`.
 OPTIONAL: dict[str, tuple] = {
     "blocked": ("T",),
     "head_rotation": ("T", 4),
@@ -41,6 +42,7 @@ OPTIONAL: dict[str, tuple] = {
     "body_parts": ("P", 12),
     "body_pivots": (2, 3),
     "leg_radii": ("L", 5),
+    "leg_hocks": ("L", 4),
 }
 DESCRIPTION = ("body_parts", "body_pivots", "leg_radii")  # all of them or none
 BOOLEANS = ("stance", "blocked")
@@ -75,6 +77,7 @@ class Recording(NamedTuple):
     body_parts: NDArray[np.float64] | None = None  # (P, 12)
     body_pivots: NDArray[np.float64] | None = None  # (2, 3)
     leg_radii: NDArray[np.float64] | None = None  # (L, 5)
+    leg_hocks: NDArray[np.float64] | None = None  # (L, 4); None: no leg is bent at a hock
 
     def select(self, frames: slice) -> Recording:
         """Return a recording of some frames.

@@ -14,11 +14,14 @@ from twobone.creature.appearance import (
     Appearance,
     Capsule,
     Ellipsoid,
+    Hock,
     LegRadii,
     fault_of,
     from_rows,
+    is_hock,
     radii_of,
 )
+from twobone.creature.appearance import hocks_of as hocks_of_legs
 from twobone.creature.contacts import latest, touch_downs
 from twobone.errors import FileError
 from twobone.pictures import theme
@@ -48,14 +51,26 @@ class Figure(NamedTuple):
     pivots: dict  # (3) for each node but the foot, in the body's space
     legs: tuple  # of `LegRadii`, one for each leg
     leg: float  # the length of the longest leg
+    hocks: tuple = ()  # of `Hock`, one for each leg, or None where it is not bent
 
     def of(self, *nodes):
         """Return the parts of some nodes."""
         return [part for part in self.parts if part.node in nodes]
 
 
-def make_figure(appearance, radii, leg):
-    """Return the figure of an appearance, given `LegRadii` of each leg and the leg's length."""
+def make_figure(appearance, radii, leg, hocks):
+    """Return the figure of an appearance.
+
+    Parameters
+    ----------
+    appearance : Appearance
+    radii : sequence of LegRadii, or of their numbers
+        One for each leg.
+    leg : float
+        The length of the longest leg.
+    hocks : sequence of Hock or None
+        One for each leg; None where it is not bent at a hock.
+    """
     pivots = {
         "body": np.zeros(3),
         "head": leg * np.array(appearance.head),
@@ -63,7 +78,11 @@ def make_figure(appearance, radii, leg):
     }
     parts = tuple(_scaled(part, leg, pivots) for part in appearance.parts)
     legs = tuple(LegRadii(*(leg * np.array(row, np.float64)).tolist()) for row in radii)
-    return Figure(parts, pivots, legs, leg)
+    return Figure(parts, pivots, legs, leg, tuple(_scaled_hock(hock, leg) for hock in hocks))
+
+
+def _scaled_hock(hock, leg):
+    return hock and hock._replace(radius=leg * hock.radius, heel=leg * hock.heel)
 
 
 def _scaled(part, leg, pivots):
@@ -88,7 +107,9 @@ def figure_of_animal(animal):
     legs = animal.legs
     leg = float(np.max(np.sum(legs.bones, axis=1)))
     appearance = animal.appearance or plain(legs.hips, leg)
-    return make_figure(appearance, radii_of(appearance, len(legs.hips)), leg)
+    count = len(legs.hips)
+    hocks = bent_hocks(hocks_of_legs(appearance, count))
+    return make_figure(appearance, radii_of(appearance, count), leg, hocks)
 
 
 def figure_of(recording, hips, leg):
@@ -108,8 +129,9 @@ def figure_of(recording, hips, leg):
     FileError
         If its description of the body is invalid.
     """
+    hocks = hocks_of(recording)
     if recording.body_parts is None:
-        return make_figure(plain(hips, leg), [LegRadii()] * len(recording.bones), leg)
+        return make_figure(plain(hips, leg), [LegRadii()] * len(recording.bones), leg, hocks)
     appearance, radii = from_rows(recording.body_parts, recording.body_pivots), recording.leg_radii
     fault = fault_of(appearance)
     if fault:
@@ -118,7 +140,30 @@ def figure_of(recording, hips, leg):
     if not np.all((radii >= 0.0) & (radii <= MOST)):
         came = radii[(radii < 0.0) | (radii > MOST)].flat[0]
         raise FileError("the recording", f"radii from 0 to {MOST:g}", came, field="leg_radii")
-    return make_figure(appearance, radii, leg)
+    return make_figure(appearance, radii, leg, hocks)
+
+
+def hocks_of(recording):
+    """Return the hock of each leg of a recording, or None where it is not bent.
+
+    Raises
+    ------
+    FileError
+        If its hocks are invalid.
+    """
+    if recording.leg_hocks is None:
+        return [None] * len(recording.bones)
+    for row in recording.leg_hocks:
+        if not is_hock(row):
+            wanted = f"2 numbers from 0 to 1 and 2 from 0 to {MOST:g} for each leg"
+            came = ", ".join(f"{value:g}" for value in row)
+            raise FileError("the recording", wanted, came, field="leg_hocks")
+    return bent_hocks(Hock(*row) for row in recording.leg_hocks.tolist())
+
+
+def bent_hocks(hocks):
+    """Return hocks, with None for those at which a leg is not bent."""
+    return [hock if hock.behind > 0.0 else None for hock in hocks]
 
 
 def plain(hips, leg):

@@ -2,8 +2,9 @@
 
 The nodes are root > body > thigh > shin > foot, so a leg never comes apart. The root is on the
 ground below the body and has its heading. A bone lies along its node's +y; the leg bends about +x
-of thigh and shin, so the knee is a hinge. Each node is computed relative to its parents as rounded
-to float32, so rounding errors do not add up along a leg.
+of thigh and shin, so the knee is a hinge. In legs with a hock the shin ends there, and between it
+and the foot is a metatarsus, which keeps its angle to the shin. Each node is computed relative to
+its parents as rounded to float32, so rounding errors do not add up along a leg.
 """
 
 from typing import NamedTuple
@@ -13,15 +14,14 @@ import numpy as np
 from twobone.core import solver
 from twobone.errors import CreatureError, FileError
 from twobone.files.recordings import check
-from twobone.pictures.figure import foot_rotations, unit_rotations
-from twobone.rotations import frame, inverse, multiply, normalize, rotate, slerp
+from twobone.pictures.figure import foot_rotations, hocks_of, unit_rotations
+from twobone.pictures.hocks import along, bones_below, leg_normals, lengths_below, without_flips
+from twobone.rotations import inverse, multiply, normalize, rotate, shortest_arc, slerp
 
-STRAIGHT = 1e-6  # sine of the knee's angle below which a leg counts as straight
 GIVES = 3e-7  # changes of length to ignore, in lengths of a leg: the resolution of float32
 FARTHEST = 1e9  # m or s; beyond, float32 cannot resolve legs
 PATH = 0.5  # seconds; standard deviation of the bell that smooths the root's path
 FASTEST = 1000.0  # keys per second
-HALF_TURN = np.sqrt([0.5, 0.5, 0.0, 0.0])  # swaps +x and +y
 
 
 class Keys(NamedTuple):
@@ -37,13 +37,14 @@ class Keys(NamedTuple):
     hips: np.ndarray  # (T or 1, L, 3), in the body's space
     thighs: np.ndarray  # (T, L, 4), in the body's space
     shins: np.ndarray  # (T, L, 4), in the thigh's space
-    feet: np.ndarray  # (T, L, 4), in the shin's space
-    lengths: np.ndarray  # (T or 1, L, 2), of the bones
+    metatarsi: np.ndarray  # (1, L, 4), in the shin's space; the identity if there is none
+    feet: np.ndarray  # (T, L, 4), in the metatarsus's space
+    lengths: np.ndarray  # (T or 1, L, 3), of thigh, shin and metatarsus; 0 if there is none
 
 
 ROTATIONS = (
     *("root_rotation", "body_rotation", "head_rotation", "tail_rotation"),
-    *("thighs", "shins", "feet"),
+    *("thighs", "shins", "metatarsi", "feet"),
 )
 
 
@@ -70,28 +71,31 @@ def make_keys(recording):
     if not np.all(np.diff(time) > 0):
         raise FileError("the recording", "increasing times", "times that do not", field="time")
     root, heading, position, rotation = _body_keys(recording)
-    hips, lengths = _offsets(recording), _lengths(recording)
+    hips, (lower, metatarsi) = _offsets(recording), _hock_turns(recording)
+    lengths = _lengths(recording)
 
     body, turn = _in_world(root, heading, position, rotation)
     turn = turn[:, None]
     into_body = inverse(turn)
     starts = body[:, None] + rotate(turn, hips.astype(np.float64))
     first = rotate(into_body, recording.knees - starts)
-    normals = _leg_normals(first, rotate(into_body, recording.feet - recording.knees))
-    thighs = _to_keys(_along(first, normals))
+    normals = leg_normals(first, rotate(into_body, recording.feet - recording.knees))
+    thighs = _to_keys(along(first, normals))
 
     turn = multiply(turn, normalize(thighs.astype(np.float64)))
     knees = starts + rotate(turn, _up(lengths[..., 0]))
     second = rotate(inverse(turn), recording.feet - knees)
-    shins = _to_keys(_along(second, np.broadcast_to([1.0, 0.0, 0.0], second.shape)))
+    shins = along(second, np.broadcast_to([1.0, 0.0, 0.0], second.shape))
+    shins = _to_keys(multiply(shins, lower))
 
     turn = multiply(turn, normalize(shins.astype(np.float64)))
+    turn = multiply(turn, normalize(metatarsi.astype(np.float64)))
     feet = foot_rotations(recording, normalize(recording.body_rotation))
     feet = _to_keys(multiply(inverse(turn), feet))
     head, tail = (_own(getattr(recording, f"{node}_rotation")) for node in ("head", "tail"))
     return Keys(
         *(time, root, heading, position, rotation),
-        *(head, tail, hips, thighs, shins, feet, lengths),
+        *(head, tail, hips, thighs, shins, metatarsi, feet, lengths),
     )
 
 
@@ -159,7 +163,9 @@ def place(keys):
     thighs = multiply(body, normalize(keys.thighs.astype(np.float64)))
     knees = hips + rotate(thighs, _up(keys.lengths[..., 0]))
     shins = multiply(thighs, normalize(keys.shins.astype(np.float64)))
-    return Points(hips, knees, knees + rotate(shins, _up(keys.lengths[..., 1])))
+    hocks = knees + rotate(shins, _up(keys.lengths[..., 1]))
+    metatarsi = multiply(shins, normalize(keys.metatarsi.astype(np.float64)))
+    return Points(hips, knees, hocks + rotate(metatarsi, _up(keys.lengths[..., 2])))
 
 
 def halfway(keys):
@@ -288,51 +294,35 @@ def _offsets(recording):
     """Return the hips in the body's space: one row if they never move in it."""
     turn = inverse(normalize(recording.body_rotation))[:, None]
     offsets = rotate(turn, recording.hips - recording.body_position[:, None])
-    return _rest(offsets, offsets.mean(axis=0), recording)
+    return _to_single(_rest(offsets, offsets.mean(axis=0), recording))
 
 
 def _lengths(recording):
     """Return the lengths of bones: one row if they never change."""
     ends = (recording.hips, recording.knees), (recording.knees, recording.feet)
     found = np.stack([np.linalg.norm(b - a, axis=-1) for a, b in ends], axis=-1)
-    return _rest(found, recording.bones, recording)
+    found = _rest(found, recording.bones, recording)
+    shares = [lengths_below(hock) for hock in hocks_of(recording)]
+    return _to_single(np.concatenate([found[..., :1], found[..., 1:] * shares], axis=-1))
 
 
 def _rest(values, usual, recording):
     leg = recording.bones.sum(1).max()
     still = np.all(np.abs(values - usual) <= GIVES * leg)
-    return _to_single(usual[None] if still else values)
+    return usual[None] if still else values
+
+
+# --- hocks --------------------------------------------------------------------------------
+
+
+def _hock_turns(recording):
+    """Return rotations of shins, and those of metatarsi in the space of the shins as keys."""
+    bones = np.stack([bones_below(hock) for hock in hocks_of(recording)], axis=1)
+    shins, metatarsi = shortest_arc([0.0, 1.0, 0.0], bones)
+    return shins, _to_single(multiply(inverse(shins), metatarsi)[None])
 
 
 # --- rotations ----------------------------------------------------------------------------
-
-
-def _along(bone, normal):
-    """Return the rotation with +y along a bone and +x along the normal of the leg's plane."""
-    return multiply(frame(bone, normal), HALF_TURN)
-
-
-def _leg_normals(first, second):
-    """Return normals of the legs' planes that change continuously.
-
-    A straight leg keeps its last normal, or else takes the first one to come. A leg that bends
-    to the other side keeps its normal too, and the angle of its hinge changes sign.
-    """
-    normals = np.cross(first, second)
-    sizes = np.linalg.norm(normals, axis=-1)
-    bent = sizes > STRAIGHT * np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
-    frames = np.where(bent, np.arange(len(bent))[:, None], -1)
-    last = np.maximum.accumulate(frames, axis=0)
-    last = np.where(last < 0, np.argmax(bent, axis=0), last)
-    normals = normals / np.where(bent, sizes, 1.0)[..., None]
-    return without_flips(np.take_along_axis(normals, last[..., None], axis=0))
-
-
-def without_flips(vectors):
-    """Negate vectors, or quaternions, that point away from the one before."""
-    dots = np.sum(vectors[1:] * vectors[:-1], axis=-1, keepdims=True)
-    signs = np.cumprod(np.where(dots < 0, -1.0, 1.0), axis=0)
-    return np.concatenate([vectors[:1], vectors[1:] * signs])
 
 
 def _up(lengths):

@@ -11,6 +11,7 @@ from twobone.files import atomic
 from twobone.files.gltf.writing import Model
 from twobone.files.recordings import Recording, check
 from twobone.pictures import figure
+from twobone.pictures.hocks import lengths_below
 from twobone.pictures.keyframes import at_rate, make_keys
 from twobone.pictures.shapes import Shape, ball, capsule, ground, part_shape, sides_of
 from twobone.rotations import normalize, quaternion_to_matrix
@@ -30,10 +31,13 @@ def write_glb(
 
     The model is one mesh with a skin; its armature, `rig`, is `root` > `body` > `head`, `tail` and
     `thigh_left_1` > `shin_left_1` > `foot_left_1` and so on: `left` or `right` (`middle` for hips
-    on the midline), and 1 for the foremost leg of that side; a side's only leg has no number. The
-    root moves on the ground below the body and has its heading; +z is forward. At each foot there
-    is a joint without a mesh, `socket_left_1`; its +y is up, +z forward. The skin is bound to an
-    animal that stands, with the root at the origin; the nodes rest in the pose of the first frame.
+    on the midline), and 1 for the foremost leg of that side; a side's only leg has no number. In a
+    leg with a hock, `metatarsus_left_1` is between shin and foot.
+
+    The root moves on the ground below the body and has its heading; +z is forward. At each foot
+    there is a joint without a mesh, `socket_left_1`; its +y is up, +z forward. The skin is bound to
+    an animal that stands, with the root at the origin; the nodes rest in the pose of the first
+    frame.
 
     Between keys, positions and rotations (slerp) are interpolated linearly. In every key hips,
     knees and feet are where the recording has them, in float32.
@@ -106,7 +110,9 @@ def _add_animal(model, recording, leg):
         for part in shape.of(node):
             skin.add(part.paint, part_shape(part, leg), joint)
     for i, name in enumerate(_leg_names(keys.hips[0], leg)):
-        _add_leg(rig, skin, keys, (i, name, body), (recording.bones[i].tolist(), shape))
+        first, second = recording.bones[i]
+        usual = [first, *(second * lengths_below(shape.hocks[i]))]
+        _add_leg(rig, skin, keys, (i, name, body), (usual, shape))
     # Bound in the first frame in which most feet are on the ground, with the root at the origin.
     bind = rig.matrices(int(np.argmax(recording.stance.sum(axis=1))))
     primitives = skin.primitives(bind)
@@ -119,33 +125,56 @@ def _add_animal(model, recording, leg):
 def _add_leg(rig, skin, keys, leg, shapes):
     """Add the nodes of a leg and its part of the mesh."""
     i, name, body = leg
-    (first, second), shape = shapes
-    radii, lengths = shape.legs[i], keys.lengths[:, i]
-    thigh = rig.add(f"thigh_{name}", body, keys.hips[:, i], keys.thighs[:, i])
-    shin = rig.add(f"shin_{name}", thigh, _end(lengths[:, 0]), keys.shins[:, i])
-    foot = rig.add(f"foot_{name}", shin, _end(lengths[:, 1]), keys.feet[:, i])
+    usual, shape = shapes
+    radii, bend, lengths = shape.legs[i], shape.hocks[i], keys.lengths[:, i]
+    turns = {"thigh": keys.thighs, "shin": keys.shins}
+    if bend:
+        turns["metatarsus"] = keys.metatarsi
+    joints, above, start = [], body, keys.hips[:, i]
+    for bone, (part, turn) in enumerate(turns.items()):
+        above = rig.add(f"{part}_{name}", above, start, turn[:, i])
+        joints.append(above)
+        start = _end(lengths[:, bone])
+    foot = rig.add(f"foot_{name}", above, start, keys.feet[:, i])
     rig.add(f"socket_{name}", foot, None, None)
-    hold = [thigh, shin]
+    hold = joints
     if len(lengths) > 1:  # bones that stretch bear their mesh on scaled nodes of their own
-        for bone, (joint, length) in enumerate(zip(hold, (first, second), strict=True)):
-            scale = np.ones((len(lengths), 3), np.float32)
-            scale[:, 1] = lengths[:, bone] / length
-            stretched = f"{rig.names[joint]}_stretched"
-            hold[bone] = rig.add(stretched, joint, None, None, scale)
-    sides = sides_of(max(radii.hip, radii.knee), shape.leg)
-    skin.add("thighs", capsule(first, radii.hip, radii.knee, sides), hold[0])
-    ankle = max(second - radii.ankle, 0.0)
-    sides = sides_of(max(radii.knee, radii.ankle), shape.leg)
-    skin.add("shins", capsule(ankle, radii.knee, radii.ankle, sides), hold[1])
+        hold = [
+            _add_stretched(rig, joint, lengths[:, bone] / usual[bone])
+            for bone, joint in enumerate(joints)
+        ]
+    meshes = _bone_meshes(usual, radii, bend, shape.leg)
+    for paint, mesh, joint in zip(("thighs", "shins", "shins"), meshes, hold, strict=False):
+        skin.add(paint, mesh, joint)
     if radii.joint > 0.0:
-        joint = ball(radii.joint, sides=sides_of(radii.joint, shape.leg))
-        skin.add("joints", joint, thigh)
-        skin.add("joints", joint, shin)
+        for joint in joints[:2]:
+            skin.add("joints", ball(radii.joint, sides=sides_of(radii.joint, shape.leg)), joint)
     if radii.foot > 0.0:
-        sole = second - figure.SOLE * radii.foot
-        skin.add("feet", ball(radii.foot, sole, sides_of(radii.foot, shape.leg)), hold[1])
+        sole = usual[len(joints) - 1] - figure.SOLE * radii.foot
+        skin.add("feet", ball(radii.foot, sole, sides_of(radii.foot, shape.leg)), hold[-1])
     for part in shape.of("foot"):
         skin.add(part.paint, part_shape(part, shape.leg), foot)
+
+
+def _add_stretched(rig, joint, stretch):
+    """Add a node at a joint that is scaled along +y, and return its number."""
+    scale = np.ones((len(stretch), 3), np.float32)
+    scale[:, 1] = stretch
+    return rig.add(f"{rig.names[joint]}_stretched", joint, None, None, scale)
+
+
+def _bone_meshes(lengths, radii, bend, leg):
+    """Return the mesh of each bone of a leg, from its joint along +y."""
+    thigh, shin, metatarsus = lengths
+    meshes = [capsule(thigh, radii.hip, radii.knee, sides_of(max(radii.hip, radii.knee), leg))]
+    sides = sides_of(max(radii.knee, radii.ankle), leg)
+    if not bend:
+        ankle = max(shin - radii.ankle, 0.0)
+        return [*meshes, capsule(ankle, radii.knee, radii.ankle, sides)]
+    ankle = max(metatarsus - radii.ankle, 0.0)
+    heel = capsule(bend.heel + ankle, bend.radius, radii.ankle, sides)
+    heel = heel._replace(points=heel.points - [0.0, bend.heel, 0.0])
+    return [*meshes, capsule(shin, radii.knee, bend.radius, sides), heel]
 
 
 def _end(lengths):

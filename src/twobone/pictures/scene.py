@@ -6,6 +6,7 @@ import numpy as np
 
 from twobone.creature.appearance import Ellipsoid
 from twobone.pictures import figure
+from twobone.pictures.hocks import cones_below, hock_points, upwards
 from twobone.rotations import quaternion_to_matrix
 
 
@@ -48,6 +49,7 @@ class Animal:
         hips = figure.hips_in_body(recording, rotation, span)
         self.figure = figure.figure_of(recording, hips, self.leg)
         self.rotations = figure.rotations_of(self.figure, recording, rotation)
+        self.hocks = hock_points(self.figure.hocks, recording, rotation)
         self.own = [
             quaternion_to_matrix(figure.turn_of(part)).T if isinstance(part, Ellipsoid) else None
             for part in self.figure.parts
@@ -70,10 +72,10 @@ class Animal:
         ]
         joints = [
             camera.to_space(points).astype(np.float32)
-            for points in (pose.hips, pose.knees, pose.feet)
+            for points in (pose.hips, pose.knees, self.hocks[frame], pose.feet)
         ]
-        for hip, knee, foot, radii in zip(*joints, self.figure.legs, strict=True):
-            found += _leg_solids(hip, knee, foot, radii, self.leg)
+        for *points, radii, bend in zip(*joints, self.figure.legs, self.figure.hocks, strict=True):
+            found += _leg_solids(points, radii, bend, self.leg)
         return found
 
 
@@ -91,18 +93,17 @@ def _solid(part, own, place, axes):
     return Cone(part.paint, start, (place + part.end @ axes).astype(np.float32), part.radii)
 
 
-def _leg_solids(hip, knee, foot, radii, leg):
-    shin = knee - foot
-    up = shin / max(float(np.linalg.norm(shin)), 1e-9 * leg)
-    sole, ankle = foot + figure.SOLE * radii.foot * up, foot + radii.ankle * up
+def _leg_solids(points, radii, bend, leg):
+    hip, *shin = points
+    sole = shin[-1] + figure.SOLE * radii.foot * upwards(shin, bend, leg)
     balls = (
         ("joints", hip, radii.joint),
-        ("joints", knee, radii.joint),
+        ("joints", shin[0], radii.joint),
         ("feet", sole, radii.foot),
     )
     return [
-        Cone("thighs", hip, knee, (radii.hip, radii.knee)),
-        Cone("shins", knee, ankle, (radii.knee, radii.ankle)),
+        Cone("thighs", hip, shin[0], (radii.hip, radii.knee)),
+        *(Cone("shins", *part) for part in cones_below(shin, radii, bend, leg)),
         *(Cone(paint, at, at, (radius,) * 2) for paint, at, radius in balls if radius > 0.0),
     ]
 

@@ -20,6 +20,7 @@ from twobone.files.recordings import Recording, check
 from twobone.pictures import camera, canvas, figure
 from twobone.pictures.figure import unit_rotations
 from twobone.pictures.footprints import footprints, ground_of
+from twobone.pictures.hocks import cones_below, hock_points
 from twobone.pictures.scene import leg_of
 from twobone.rotations import rotate
 from twobone.terrain.ground import Ground, ground_of_walk
@@ -50,6 +51,7 @@ class Walk(NamedTuple):
     span: float  # size of the animal
     figure: figure.Figure
     rotations: dict  # of body, head, tail and feet, see `figure.rotations_of`
+    hocks: np.ndarray  # (T, L, 3), see `hocks.hock_points`
     left: np.ndarray  # (L), bool: legs of the left side
     order: list  # legs in the order of the rows: left, then right, from front to rear
     window: tuple  # first and last frame drawn from the side
@@ -138,7 +140,8 @@ def _look_at(recording):
     left = hips[:, 0] > 0.0
     order = sorted(range(legs), key=lambda leg: (not left[leg], -round(hips[leg, 2] / span, 6)))
     window = _choose_window(along, span)
-    return Walk(recording, along, forward, span, shape, turns, left, order, window)
+    hocks = hock_points(shape.hocks, recording, rotations)
+    return Walk(recording, along, forward, span, shape, turns, hocks, left, order, window)
 
 
 def _choose_window(along, span):
@@ -184,14 +187,18 @@ def _draw_side(walk, height, top):
 
 
 def _flatten(walk, frames):
-    """Return hips, knees, feet and the body's outline in the side view, (F, N, 2)."""
-    recording = walk.recording
-    points = np.concatenate([part[frames] for part in recording[3:6]], axis=1)
+    """Return the joints of legs and the body's outline in the side view, (F, N, 2)."""
+    points = np.concatenate([part[frames] for part in _joints(walk)], axis=1)
     outlines = [
         np.concatenate([corners for _, corners in _outlines(walk, number, BODY)])
         for number in frames
     ]
     return np.concatenate([_along(walk, frames[:, None], points), outlines], axis=1)
+
+
+def _joints(walk):
+    """Return hips, knees, hocks and feet, each (T, L, 3)."""
+    return walk.recording.hips, walk.recording.knees, walk.hocks, walk.recording.feet
 
 
 def _along(walk, frames, points):
@@ -297,13 +304,12 @@ def _filled(thing, frame, *outlines):
 def _whole_leg(walk, frame, number, leg):
     """Draw a leg with its thickness, its joints and its foot, with a ring if it is in stance."""
     recording, radii = walk.recording, walk.figure.legs[leg]
-    points = np.stack([part[number, leg] for part in recording[3:6]])
-    hip, knee, foot = _along(walk, number, points)
-    shin = knee - foot
-    up = shin / max(float(np.hypot(*shin)), 1e-9 * walk.figure.leg)
+    points = np.stack([part[number, leg] for part in _joints(walk)])
+    hip, knee, hock, foot = _along(walk, number, points)
     least = 1.25 / frame.scale  # px
+    shin = cones_below((knee, hock, foot), radii, walk.figure.hocks[leg], walk.figure.leg)
     bones = (
-        ("second", foot + radii.ankle * up, knee, (radii.ankle, radii.knee)),
+        *(("second", *part) for part in shin),
         ("first", hip, knee, (radii.hip, radii.knee)),
     )
     drawn = "".join(
@@ -346,13 +352,18 @@ def _legs(walk, frame, number, legs, wide):
     """Draw legs as lines."""
     first = second = ""
     for leg in legs:
-        points = np.stack([part[number, leg] for part in walk.recording[3:6]])
-        hip, knee, foot = (frame.at(point) for point in _along(walk, number, points))
-        first += canvas.path_data(hip, knee, digits=1)
-        second += canvas.path_data(knee, foot, digits=1)
+        points = np.stack([part[number, leg] for part in _joints(walk)])
+        hip, *shin = (frame.at(point) for point in _along(walk, number, points))
+        first += canvas.path_data(hip, shin[0], digits=1)
+        second += canvas.path_data(*_shin_line(walk, leg, shin), digits=1)
     width = f'stroke-width="{canvas.number(wide)}"'
     drawn = f'<path class="limb second" {width} d="{second}"/>' if second else ""
     return drawn + (f'<path class="limb first" {width} d="{first}"/>' if first else "")
+
+
+def _shin_line(walk, leg, shin):
+    """Return those of knee, hock and foot that the leg has."""
+    return shin if walk.figure.hocks[leg] else shin[::2]
 
 
 # --- from above ---------------------------------------------------------------------------
@@ -425,11 +436,13 @@ def _support(walk, frame, axes, moment):
     if len(corners) > 1:
         data = canvas.path_data(*corners)
         drawn = f'<path class="wash across" d="{data}z"/><path class="line across" d="{data}z"/>'
-    for name, start, end in (("first", 3, 4), ("second", 4, 5)):
-        data = "".join(
-            canvas.path_data(*(frame.at(point) for point in pair), digits=1)
-            for pair in np.stack([recording[start][moment], recording[end][moment]], 1) @ axes.T
-        )
+    joints = np.stack([part[moment] for part in _joints(walk)], axis=1) @ axes.T
+    first = second = ""
+    for leg, (hip, *shin) in enumerate(joints):
+        first += canvas.path_data(frame.at(hip), frame.at(shin[0]), digits=1)
+        line = (frame.at(point) for point in _shin_line(walk, leg, shin))
+        second += canvas.path_data(*line, digits=1)
+    for name, data in (("first", first), ("second", second)):
         drawn += f'<path class="limb {name}" stroke-width="2" d="{data}"/>'
     return drawn
 

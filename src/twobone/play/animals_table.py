@@ -89,6 +89,7 @@ def describe(beast: Any) -> dict[str, Any]:
     return {
         "name": beast.name, "speed": beast.speed, "height": beast.body.height, "leg": figure.leg,
         **legs, "radii": [radii._asdict() for radii in figure.legs], "sole": SOLE,
+        "hocks": [hock and hock._asdict() for hock in figure.hocks],
         "parts": [_listed(part) for part in parts], "extent": _extent(parts),
         "pivots": {name: figure.pivots[name].tolist() for name in ("head", "tail")},
     }  # fmt: skip

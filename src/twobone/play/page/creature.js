@@ -72,7 +72,7 @@ export const creature = (() => {
     Array.from({ length: 13 }, (_, i) => on(plus(centre, [r * Math.cos((i * Math.PI) / 6), 0, r * Math.sin((i * Math.PI) / 6)]), above));
 
   const legs = () => {
-    const { hips, knees, feet } = at(), { leg: long, radii, sole } = walk.animal(), looked = leg.index();
+    const { hips, knees, feet } = at(), { leg: long, radii, hocks, sole } = walk.animal(), looked = leg.index();
     /** @type {Cone[]} */
     const solids = [];
     /** @type {(a: number[], b: number[], ra: number, rb: number, colour: string) => unknown} */
@@ -80,12 +80,17 @@ export const creature = (() => {
     /** @type {(a: number[], r: number, colour: string) => unknown} */
     const ball = (a, r, colour) => r > 0 && bone(a, a, r, r, colour);
     hips.forEach((/** @type {number[]} */ hip, /** @type {number} */ i) => {
-      const r = radii[i], shin = minus(knees[i], feet[i]), up = times(1 / Math.max(size(shin), 1e-9 * long), shin);
+      const r = radii[i], hock = leg.hockOf(i), shin = minus(hock ?? knees[i], feet[i]), up = times(1 / Math.max(size(shin), 1e-9 * long), shin);
       // A little thicker than the shin at the knee, so that their surfaces do not coincide there.
-      // While a leg is looked at, only that leg has colours.
-      const [first, second, sphere] = looked < 0 || looked === i ? ["r1", "r2", "joint"] : ["joints", "light", "joints"];
+      // While a leg is looked at, only that leg has colours; a bent shin has none beside its straight second bone.
+      const isPlain = looked >= 0 && looked !== i, [first, sphere] = isPlain ? ["joints", "joints"] : ["r1", "joint"];
+      const second = isPlain || (hock && looked >= 0) ? "light" : "r2";
       bone(hip, knees[i], r.hip, 1.02 * r.knee, first);
-      bone(knees[i], plus(feet[i], times(r.ankle, up)), r.knee, r.ankle, second);
+      const ankle = plus(feet[i], times(r.ankle, up));
+      if (hock) {
+        bone(knees[i], hock, r.knee, hocks[i].radius, second);
+        bone(plus(hock, times(hocks[i].heel, up)), ankle, hocks[i].radius, r.ankle, second);
+      } else bone(knees[i], ankle, r.knee, r.ankle, second);
       for (const joint of [hip, knees[i]]) ball(joint, r.joint, "joints");
       ball(plus(feet[i], times(sole * r.foot, up)), r.foot, sphere);
     });

@@ -435,6 +435,7 @@ export const german = {
   "The animal that walks": "Das Tier, das läuft",
   "The duty factor: the fraction of a gait cycle that a foot is on the ground": "Der Duty-Faktor: der Anteil eines Gangzyklus, in dem ein Fuß am Boden ist",
   "The ground it walks on; roughness is the root mean square of the heights in percent of the leg length": "Der Boden, auf dem es läuft; die Unebenheit ist das quadratische Mittel der Höhen in Prozent der Beinlänge",
+  "The knee is solved, the hock is only drawn.": "Das Knie ist berechnet, das Sprunggelenk nur gezeichnet.",
   "The largest distance from hip to foot in percent of the leg length; 100 % is a straight leg": "Der größte Abstand von der Hüfte zum Fuß in Prozent der Beinlänge; 100 % ist ein gestrecktes Bein",
   "The largest distance that a foot moves during stance, in metres": "Die größte Strecke, um die sich ein Fuß am Boden verschiebt, in Metern",
   "The largest error of the length of a bone, in units of eps times the length": "Der größte Fehler einer Knochenlänge, in Einheiten von eps mal der Länge",

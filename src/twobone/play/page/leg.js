@@ -53,6 +53,19 @@ export const leg = (() => {
     return { s, found: limb.solve(s) };
   };
 
+  /**
+   * Where a leg is bent between knee and foot, in the plane of its pole and on the side away from the knee;
+   * null if it is drawn straight there. Only the drawing has this joint: what is solved ends at the foot.
+   * @param {number} i
+   */
+  const hockOf = (i) => {
+    const hock = walk.animal().hocks[i], at = walk.at();
+    if (!hock || !at) return null;
+    const hip = at.hips[i], knee = at.knees[i], foot = at.feet[i], shin = minus(foot, knee);
+    const behind = unit(cross(cross(at.poles[i], minus(foot, hip)), shin));
+    return plus(plus(knee, times(hock.along, shin)), times(hock.behind * size(shin), behind));
+  };
+
   // --- the picture --------------------------------------------------------------------------
 
   /** @type {(centre: number[], u: number[], v: number[]) => number[][]} */
@@ -119,8 +132,8 @@ export const leg = (() => {
     if (!at) return -1;
     const { radii } = walk.animal();
     const far = at.hips.map((hip, i) => {
-      const [a, b, c] = [hip, at.knees[i], at.feet[i]].map((v) => space.project(cam, v)), thick = radii[i].knee * b[2];
-      return Math.min(fromSegment(pixels, a.slice(0, 2), b.slice(0, 2)), fromSegment(pixels, b.slice(0, 2), c.slice(0, 2))) - thick;
+      const points = [hip, at.knees[i], hockOf(i), at.feet[i]].filter((v) => v !== null).map((v) => space.project(cam, v)), thick = radii[i].knee * points[1][2];
+      return Math.min(...points.slice(1).map((v, j) => fromSegment(pixels, points[j].slice(0, 2), v.slice(0, 2)))) - thick;
     });
     const least = Math.min(...far);
     return least < (NEAR[pointer] ?? NEAR.mouse) ? far.indexOf(least) : -1;
@@ -153,6 +166,7 @@ export const leg = (() => {
     told = performance.now();
     formula.put(byId("leg-title"), names(walk.animal())[index()]);
     formula.put(byId("leg-reach"), `${sayReach(leg)}. ${walk.at()?.down[index()] ? t`On the ground` : t`In the air`}`);
+    byId("leg-hock").hidden = !hockOf(index());
     showFormula(leg.s, leg.found);
   };
   byId("leg-close").addEventListener("click", () => open(-1));
@@ -194,5 +208,5 @@ export const leg = (() => {
     return Math.min(width - over.right, height) > Math.min(width, over.top) ? { left: over.right, bottom: 0 } : { left: 0, bottom: height - over.top - (sight.box("bar")?.bottom ?? 0) };
   };
 
-  return { index, names, solved, shapes, under, open, show, covered };
+  return { index, names, solved, hockOf, shapes, under, open, show, covered };
 })();
