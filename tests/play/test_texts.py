@@ -114,6 +114,13 @@ def test_messages_about_files_are_translated_too(texts):
     assert texts[2] == []
 
 
+def test_texts_have_curly_quotes_and_apostrophes(texts):
+    used, table, _ = texts
+    for text in {*used, *table.values()}:
+        words = re.sub(r"<code>.*?</code>|<[^>]*>", "", text)
+        assert not re.search("[\"'`]", words), words
+
+
 def test_translations_have_the_values_of_their_texts(texts):
     for english, german in texts[1].items():
         values = [sorted(re.findall(r"\{\d+\}", text)) for text in (english, german)]

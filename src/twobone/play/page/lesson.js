@@ -44,6 +44,7 @@ import { layout } from "./layout.js";
  * @property {number} greatest
  * @property {number} by the change for one arrow key, and for four pixels of a drag
  * @property {number} [digits] after the decimal point
+ * @property {(value: string) => string} say the number with its unit, for screen readers
  * @property {(s: any) => number} get
  * @property {(value: number) => void} set
  */
@@ -76,6 +77,8 @@ export const lesson = (() => {
    * @param {string} words
    */
   const term = (parts, colour, words) => `<b class="term c-${colour}" data-part="${parts}">${words}</b>`;
+  /** A short formula, which no line break divides. @param {string} html */
+  const whole = (html) => `<span class="whole">${html}</span>`;
   /** A number in a sentence. @param {number} v @param {number} digits */
   const number = (v, digits = 2) => (Number.isFinite(v) ? (Math.abs(v) < 0.5 * 10 ** -digits ? 0 : v).toFixed(digits).replace("-", "−") : t`none`);
 
@@ -241,6 +244,13 @@ export const lesson = (() => {
       <div class="task"><p><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="m7 12.5 3.5 3.5L17 9"/></svg><span><b class="unseen">${t`Task:`} </b>${task.words}</span></p><p class="reply">${task.reply}</p></div>
     </section>`).join("");
     sections = /** @type {HTMLElement[]} */ ([...scroller.children]);
+    // Whoever takes a number or a button of another step that is in sight goes to that step, with this limb.
+    sections.forEach((section, i) => section.addEventListener("focusin", () => {
+      if (i === at() - 1) return;
+      isScrolled = true;
+      isAsked = false;
+      state.set({ step: i + 1 }, "view");
+    }));
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-scrub]"))) makeScrub(element, scrubs[element.dataset.scrub ?? ""]);
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-part]"))) {
       element.addEventListener("pointerenter", () => point(element.dataset.part ?? ""));
@@ -281,6 +291,7 @@ export const lesson = (() => {
   };
   const enter = () => {
     const n = at(), { pose, parts, enter: prepare } = lessons[now.lesson].steps[n - 1];
+    const before = sections.findIndex((section) => section.classList.contains("now")) + 1;
     // A link shows the limb that it holds.
     const isKept = !isAsked && state.isPosed();
     shown = key(n);
@@ -292,7 +303,16 @@ export const lesson = (() => {
       return [name, Number(value)];
     }));
     pointed = null;
-    sections.forEach((section, i) => section.classList.toggle("now", i === n - 1));
+    if (before && before !== n) {
+      if (sections[before - 1].contains(document.activeElement)) scroller.focus({ preventScroll: true });
+      preview(before);
+    }
+    sections.forEach((section, i) => {
+      section.classList.toggle("now", i === n - 1);
+      // A screen reader reads the current step alone: the numbers of others are not those of this limb.
+      section.ariaHidden = String(i !== n - 1);
+      for (const each of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("button, [data-scrub]"))) each.tabIndex = i === n - 1 ? 0 : -1;
+    });
     for (const button of byId("lesson-dots").querySelectorAll("button")) {
       const i = Number(button.dataset.step);
       button.setAttribute("aria-label", nameOf(i));
@@ -353,30 +373,35 @@ export const lesson = (() => {
     }
     if (built !== now.lesson) {
       build();
-      fill(found); // the text is as long as it will be when it is scrolled to a step
+      here.steps.forEach((_, i) => preview(i + 1));
     }
     layout.open("lesson");
     if (shown !== key(at())) {
       enter();
       found = limb.solve(now);
     }
-    fill(found);
-    const section = sections[at() - 1], { task, show: showMore } = here.steps[at() - 1];
-    showMore?.(now, found, section);
+    fill(at(), now, found);
+    const section = sections[at() - 1], { task } = here.steps[at() - 1];
     if (touched && !moving && task.isDone(now, found, memory)) solve();
     section.classList.toggle("solved", solved.has(shown));
     panel.put(/** @type {HTMLElement} */ (section.querySelector(".task b")), solved.has(shown) ? t`Task, done:` : t`Task:`);
   };
-  /** Bring the numbers in all sentences up to date. @param {any} found */
-  const fill = (found) => {
-    const here = lessons[now.lesson];
-    for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-live]"))) panel.put(element, here.live[element.dataset.live ?? ""](now, found));
-    for (const element of /** @type {NodeListOf<HTMLElement>} */ (scroller.querySelectorAll("[data-scrub]"))) {
-      const { get, digits = 2 } = here.scrubs[element.dataset.scrub ?? ""], text = number(get(now), digits);
+  /** Bring the numbers of a step up to date. @param {number} n @param {any} s a state @param {any} found its solution */
+  const fill = (n, s, found) => {
+    const here = lessons[now.lesson], section = sections[n - 1];
+    here.steps[n - 1].show?.(s, found, section);
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("[data-live]"))) panel.put(element, here.live[element.dataset.live ?? ""](s, found));
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("[data-scrub]"))) {
+      const { get, say, digits = 2 } = here.scrubs[element.dataset.scrub ?? ""], text = number(get(s), digits);
       panel.put(element, text);
-      element.setAttribute("aria-valuenow", String(get(now)));
-      element.setAttribute("aria-valuetext", text);
+      element.setAttribute("aria-valuenow", String(get(s)));
+      element.setAttribute("aria-valuetext", say(text));
     }
+  };
+  /** Give a step that is not the current one the numbers of the pose that it starts from. @param {number} n */
+  const preview = (n) => {
+    const s = { ...now, ...lessons[now.lesson].steps[n - 1].pose };
+    fill(n, s, limb.solve(s));
   };
   const solve = () => {
     if (solved.has(shown)) return;
@@ -427,7 +452,7 @@ export const lesson = (() => {
   byId("lesson-open").addEventListener("click", () => open(now.scene === "space" ? "space" : "plane"));
 
   return {
-    add, live, scrub, term, number, acts, open, openWith, close, show, isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
+    add, live, scrub, term, whole, number, acts, open, openWith, close, show, isOpen, isMoving: () => moving !== 0, isSolved: (/** @type {string} */ name, /** @type {number} */ n) => solved.has(`${name}/${n}`),
     memory: () => memory, go, at, names: () => Object.keys(lessons), title: () => step()?.title ?? "", alt: () => step()?.alt ?? "",
     count: (/** @type {string} */ name) => lessons[name].steps.length,
     // Show the current step where all steps are below each other again.

@@ -9,7 +9,7 @@ import { lesson } from "./lesson.js";
 import { t } from "./texts.js";
 
 (() => {
-  const { live, scrub, number } = lesson;
+  const { live, scrub, whole, number } = lesson;
   const { plus, times, size } = limb.vectors;
 
   /** @type {"float64" | "float32"} */
@@ -21,8 +21,8 @@ import { t } from "./texts.js";
 
   const NAMES = { ours: "twobone", article: t`Article`, cosines: t`Law of cosines`, fabrik: "FABRIK", ccd: "CCD" };
   const TITLES = {
-    ours: t`The formula of this library: the article's, with double words where numbers cancel`,
-    article: t`Inigo Quilez's formula with one division, as it stands`,
+    ours: t`The formula of this library: the article’s, with double words where numbers cancel`,
+    article: t`Inigo Quilez’s formula with one division, as it stands`,
     cosines: t`The angle at the shoulder by acos, then sin and cos`,
     fabrik: t`Forward and backward reaching inverse kinematics`,
     ccd: t`Cyclic coordinate descent`,
@@ -46,7 +46,7 @@ import { t } from "./texts.js";
   const run = (/** @type {any} */ s, /** @type {any} */ found) => (rows = methods.compare(found.p, s.r1, s.r2, s.side, type));
 
   const TABLE = `<table class="bench"><caption class="unseen">${t`Five methods for this limb`}</caption>
-    <thead><tr><th scope="col">${t`Method`}</th><th scope="col" title="${t`How often an iteration went through the limb`}">${t`Steps`}</th><th scope="col" title="${t`Additions, multiplications, divisions and square roots; f: functions of angles`}">${t`Operations`}</th><th scope="col" title="${t`The distance from the exact joint, in last places of the upper arm's length`}">${t`Error`}</th></tr></thead>
+    <thead><tr><th scope="col">${t`Method`}</th><th scope="col" title="${t`How often an iteration went through the limb`}">${t`Steps`}</th><th scope="col" title="${t`Additions, multiplications, divisions and square roots; f: functions of angles`}">${t`Operations`}</th><th scope="col" title="${t`The distance from the exact joint, in last places of the upper arm’s length`}">${t`Error`}</th></tr></thead>
     <tbody>${Object.entries(NAMES).map(([name, text]) => `<tr data-method="${name}"><th scope="row" title="${TITLES[/** @type {keyof TITLES} */ (name)]}">${text}<span class="digits" aria-hidden="true"><span></span></span></th><td></td><td></td><td></td></tr>`).join("")}</tbody></table>
     <p class="small">${t`Error 1 is a 1 in the last of ${live("all")} digits (${live("eps")}); the longer the bar, the more are right. f: sine, cosine or inverse.`}</p>`;
 
@@ -101,14 +101,14 @@ import { t } from "./texts.js";
       pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
       html: t`<p>The hand is 10 to the power of ${scrub("outer")} short of full stretch, as a fraction of the reach. Standing legs are nearly straight, so this is where limbs spend most of their time.</p>
         <p>The square root is taken of a small difference of large numbers: they cancel, and their rounding errors remain.</p>${TABLE}`,
-      task: { words: t`Stretch the arm until the article's formula is wrong by more than a million last places.`, reply: t`The law of cosines loses as many. Ours computes the difference in double words and keeps all digits.`, isDone: () => errorOf("article") > 1e6 },
+      task: { words: t`Stretch the arm until the article’s formula is wrong by more than a million last places.`, reply: t`The law of cosines loses as many. Ours computes the difference in double words and keeps all digits.`, isDone: () => errorOf("article") > 1e6 },
     },
     {
       title: t`Folded`,
       pose: at(times(0.05 * 1.001, DIRECTION), { r1: 1, r2: 0.95 }), parts: PARTS, show, draw, enter: start(3),
       html: t`<p>The same at the other end: bones of 1.00 and 0.95, folded back on each other. The hand is 10 to the power of ${scrub("inner")} above the minimum reach, as a fraction of it.</p>
         <p>The numbers that cancel are those of the long bones, and the distance to the target is short, so even more digits are lost.</p>${TABLE}`,
-      task: { words: t`Fold the arm until the law of cosines is wrong by more than a million last places.`, reply: t`Clamping the cosine to [−1, 1] avoids NaN, but does not bring the lost digits back.`, isDone: () => errorOf("cosines") > 1e6 },
+      task: { words: t`Fold the arm until the law of cosines is wrong by more than a million last places.`, reply: t`Clamping the cosine to ${whole("[−1, 1]")} avoids NaN, but does not bring the lost digits back.`, isDone: () => errorOf("cosines") > 1e6 },
     },
     {
       title: t`The hand at the shoulder`,
@@ -121,7 +121,7 @@ import { t } from "./texts.js";
     {
       title: t`Out of reach`,
       pose: at([1.3, 0.95]), parts: PARTS, show, draw, enter: start(3),
-      html: t`<p>Out of reach, the article's formula takes the square root of 0. Its upper arm is now ${live("length")} long instead of ${live("r1")}: out of reach, the bones stretch silently.</p>
+      html: t`<p>Out of reach, the article’s formula takes the square root of 0. Its upper arm is now ${live("length")} long instead of ${live("r1")}: out of reach, the bones stretch silently.</p>
         <p>Clamping keeps the lengths. CCD does not detect this and iterates until it is stopped. Ours says <b>${live("status")}</b>.</p>${TABLE}`,
       task: { words: t`Now put the hand too near.`, reply: t`The minimum reach is often forgotten: FABRIK tests for “too far” but not for “too near”.`, isDone: (s, found) => found.word === "TOO_NEAR" },
     },
@@ -132,7 +132,7 @@ import { t } from "./texts.js";
         offset = 0.2;
         memory.seen = new Set();
       },
-      html: t`<p>A bone of 1 and one of 0.000 001, a leg and a claw. The reachable range is only two millionths wide; the hand is at 1 plus ${scrub("offset")} millionths. Status: <b>${live("status")}</b>.</p>
+      html: t`<p>A bone of 1 and one of ${whole("0.000 001")}, a leg and a claw. The reachable range is only two millionths wide; the hand is at 1 plus ${scrub("offset")} millionths. Status: <b>${live("status")}</b>.</p>
         <p>The second bone is too short to be seen, but not too short to be computed with.</p>${TABLE}`,
       task: { words: t`Take the hand through the whole range, from too near to too far.`, reply: t`The textbook formulas keep four digits of the short bone. The iterations accept any joint, because the whole range is within their tolerance.`, isDone: (s, found, memory) => memory.seen.add(found.word).has("TOO_NEAR") && memory.seen.has("TOO_FAR") },
     },
@@ -141,7 +141,7 @@ import { t } from "./texts.js";
       pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
       html: t`<p>Graphics cards and game engines compute in float32, with seven digits instead of sixteen. <span class="segments inline" role="group" aria-label="Type of number"><button type="button" data-act="float64" data-type="float64">float64</button><button type="button" data-act="float32" data-type="float32">float32</button></span></p>
         <p>The arm is 10 to the power of ${scrub("outer")} short of full stretch again. A thousand last places are a ten-thousandth of the bone: an elbow that trembles while the hand moves smoothly.</p>${TABLE}`,
-      task: { words: t`Switch to float32 and stretch until the article's formula is wrong by more than 100 last places.`, reply: t`Ours stays within 2.5 last places in both types: that is what the double words are for.`, isDone: () => type === "float32" && errorOf("article") > 100 },
+      task: { words: t`Switch to float32 and stretch until the article’s formula is wrong by more than 100 last places.`, reply: t`Ours stays within 2.5 last places in both types: that is what the double words are for.`, isDone: () => type === "float32" && errorOf("article") > 100 },
     },
   ];
   const last = steps[6];
@@ -150,6 +150,7 @@ import { t } from "./texts.js";
     show(s, found, section);
   };
 
+  const power = (/** @type {string} */ value) => t`10 to the power of ${value}`;
   lesson.add("break", {
     scene: "plane",
     steps,
@@ -161,9 +162,9 @@ import { t } from "./texts.js";
       length: () => number(size(rows.find((row) => row.name === "article")?.joint ?? [])),
     },
     scrubs: {
-      outer: { label: t`Gap to full stretch, as a power of ten`, colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now))) },
-      inner: { label: t`Gap to the minimum reach, as a power of ten`, colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now, true))) },
-      offset: { label: t`Distance of the hand minus one, in millionths`, colour: "p", least: -1.5, greatest: 1.5, by: 0.1, digits: 1, get: () => offset, set: (v) => put(1 + (offset = v) * 1e-6) },
+      outer: { label: t`Gap to full stretch, as a fraction of the reach`, say: power, colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now))) },
+      inner: { label: t`Gap to the minimum reach, as a fraction of it`, say: power, colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now, true))) },
+      offset: { label: t`Distance of the hand minus one`, say: (value) => t`${value} millionths`, colour: "p", least: -1.5, greatest: 1.5, by: 0.1, digits: 1, get: () => offset, set: (v) => put(1 + (offset = v) * 1e-6) },
     },
   });
 })();

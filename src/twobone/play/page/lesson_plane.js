@@ -7,12 +7,13 @@ import { lesson } from "./lesson.js";
 import { t } from "./texts.js";
 
 (() => {
-  const { live, scrub, term, number } = lesson;
+  const { live, scrub, term, whole, number } = lesson;
   const { plus, minus, times, size, unit } = limb.vectors;
 
   const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', S = '<i class="c-q">s</i>';
   const A = '<i class="c-r1">r<sub>1</sub></i>', B = '<i class="c-r2">r<sub>2</sub></i>', TWO = "<sup>2</sup>";
   const AA = `${A}${TWO}`, BB = `${B}${TWO}`, H = "<i>h</i>", W = "<i>w</i>";
+  const XX = whole(`|${X}|${TWO}`);
   const maths = (/** @type {string[]} */ ...lines) => `<div class="maths">${lines.map((line) => `<div>${line}</div>`).join("")}</div>`;
   const upper = term("bone-1", "r1", t`upper arm`), fore = term("bone-2", "r2", t`forearm`);
   const elbow = term("joint", "x", t`elbow`), hand = term("target", "p", t`hand`), shoulder = term("root", "ink", t`shoulder`);
@@ -54,10 +55,7 @@ import { t } from "./texts.js";
 
   // What these lines compute. Where the target cannot be reached it is not what the library answers.
   const rootOf = (/** @type {any} */ s, /** @type {any} */ { under }) => s.side * Math.sqrt(Math.max(under, 0));
-  const coded = (/** @type {any} */ s, /** @type {any} */ found) => {
-    const { p: [px, py], w, h } = found, k = rootOf(s, found);
-    return [(w * px - k * py) / (2 * h), (w * py + k * px) / (2 * h)];
-  };
+  const coded = (/** @type {any} */ { w, h }, /** @type {number} */ along, /** @type {number} */ across) => number((w * along + across) / (2 * h), 4);
 
   /** @type {import("./lesson.js").Step[]} */
   const steps = [
@@ -96,30 +94,30 @@ import { t } from "./texts.js";
       alt: t`The circles around shoulder and target, and the grey ring of all places that the hand can reach.`,
       html: t`<p>The hand must go to the ${term("target", "p", t`target`)}, which is ${live("far")} away, and both bones together are ${live("outer")} long. If the target is farther away than ${live("outer")}, the circles do not meet: there is <b>no</b> place for the elbow. This arm then points at the target and stops short.</p>
         <p>Nearer than the difference of the lengths, ${live("inner")}, one circle lies inside the other: the folded arm overshoots. In between is the ${term("range", "ink", t`grey reachable range`)}, with two answers; exactly at its limits the circles touch, and there is one. The circles now meet in <b>${live("points")}</b>.</p>`,
-      task: { words: t`There is a second case without an answer: bring the target too near.`, reply: t`|r₁ − r₂| ≤ distance ≤ r₁ + r₂: in between there are two answers, at the limits one, beyond them none.`, isDone: (s, found) => found.word === "TOO_NEAR" },
+      task: { words: t`There is a second case without an answer: bring the target too near.`, reply: t`${whole("|r₁ − r₂|")} ≤ distance ≤ ${whole("r₁ + r₂")}: in between there are two answers, at the limits one, beyond them none.`, isDone: (s, found) => found.word === "TOO_NEAR" },
     },
     {
       title: t`Subtract the circles: a line`,
       pose: at(0.95, 0.5), parts: "root target circle-r1 circle-r2 line joint other-joint extra", room: 1,
       alt: t`The two circles and the straight line through both of their crossings; a dot on the line, with its distances from shoulder and hand.`,
-      html: t`<p>Now we need symbols. The shoulder is the origin, the ${elbow} the point ${X}, the ${hand} the point ${P}; the lengths are ${A} and ${B}. |${X}| is how far ${X} is from the shoulder, |${X} − ${P}| how far from the hand. Each circle is an equation:</p>
+      html: t`<p>Now we need symbols. The shoulder is the origin, the ${elbow} the point ${X}, the ${hand} the point ${P}; the lengths are ${A} and ${B}. ${whole(`|${X}|`)} is how far ${X} is from the shoulder, ${whole(`|${X} − ${P}|`)} how far from the hand. Each circle is an equation:</p>
         ${maths(`|${X}|${TWO} = ${AA}`, `|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X}·${P} + |${P}|${TWO} = ${BB}`)}
-        <p>(With ${X} = (a, b) and ${P} = (c, d), |${X}|${TWO} is a${TWO} + b${TWO}, and the dot product ${X}·${P} is ac + bd.) Subtract one from the other, and |${X}|${TWO} is gone. An equation without |${X}|${TWO} is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
+        <p>(With ${whole(`${X} = (a, b)`)} and ${whole(`${P} = (c, d)`)}, ${XX} is ${whole(`a${TWO} + b${TWO}`)}, and the dot product ${whole(`${X}·${P}`)} is ${whole("ac + bd")}.) Subtract one from the other, and ${XX} is gone. An equation without ${XX} is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
         ${maths(`2 ${X}·${P} = |${P}|${TWO} + ${AA} − ${BB}`)}
-        <p>Check the purple point, ${scrub("probe")} from the middle: its squared distances from shoulder and hand, ${live("d1")} and ${live("d2")}, always differ by ${AA} − ${BB} = ${live("difference")}.</p>`,
+        <p>Check the purple point, ${scrub("probe")} from the middle: its squared distances from shoulder and hand, ${live("d1")} and ${live("d2")}, always differ by ${whole(`${AA} − ${BB} = ${live("difference")}`)}.</p>`,
       draw: ({ line, dot, root, target, found }) => {
         const v = probeOf(found);
         line("extra", [root, v], { stroke: "r1", width: 2, dash: [2, 5] });
         line("extra", [v, target], { stroke: "r2", width: 2, dash: [2, 5] });
         dot("extra", v, 6, { fill: "across" });
       },
-      task: { words: t`Drag the hand until the line goes through it.`, reply: t`Now the forearm is perpendicular to the line from shoulder to hand, and |p|² = 0.64 − 0.36.`, isDone: (s, found) => size(minus(found.q, found.p)) < 0.014 },
+      task: { words: t`Drag the hand until the line goes through it.`, reply: t`Now the forearm is perpendicular to the line from shoulder to hand, and ${whole("|p|² = 0.64 − 0.36")}.`, isDone: (s, found) => size(minus(found.q, found.p)) < 0.014 },
     },
     {
       title: t`A right angle gives the rest`,
       pose: at(0.8, 0.55, { r1: 0.7, r2: 0.9 }), parts: "root target target-line line foot square triangle bone-1 bone-2:0.35 joint circle-r1:0.3", room: 0.8,
       alt: t`The line from shoulder to hand, the line through both answers perpendicular to it, and the right triangle of shoulder, foot point and elbow.`,
-      html: t`<p>Both answers are mirror images, so the line through them is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand; ${X} = <i>t</i> ${P} in the line's equation gives <i>t</i> = ${W} / (2${H}):</p>
+      html: t`<p>Both answers are mirror images, so the line through them is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand; ${whole(`${X} = <i>t</i> ${P}`)} in the line’s equation gives ${whole(`<i>t</i> = ${W} / (2${H})`)}:</p>
         ${maths(`${Q} = ${W} / (2${H}) ${P}`, `${H} = |${P}|${TWO},&emsp;${W} = ${H} + ${AA} − ${BB}`)}
         <p>${term("triangle", "q", t`Shoulder, q and elbow`)} form a right triangle. The upper arm is ${scrub("r1")}, and ${Q} is ${live("q")} away from the shoulder. Pythagoras gives the third side, the length ${S}:</p>
         ${maths(`${S}${TWO} = ${AA} − |${Q}|${TWO}`, `${live("s2")} = ${live("r1sq")} − ${live("q2")}`, `${S} = ${live("s")}`)}`,
@@ -127,17 +125,18 @@ import { t } from "./texts.js";
     },
     {
       title: t`Two answers, six lines of code`,
-      pose: at(0.8, 0.55), parts: "root target target-line line foot square triangle bone-1 bone-2 joint other other-joint circle-r1:0.3 circle-r2:0.3",
+      pose: at(0.8, 0.55), parts: "root target target-line line foot square triangle bone-1 bone-2 joint other other-joint circle-r1:0.3 circle-r2:0.3", room: 1,
       alt: t`The right triangle of shoulder, foot point and elbow, and the other answer on the other side of the line to the hand.`,
-      html: t`<p>From ${Q} go the length ${S} to either side, along ${P}<sup>⊥</sup>: ${P} turned left by 90°. Divided by its length |${P}|, it is 1 long:</p>
+      html: t`<p>From ${Q} go the length ${S} to either side, along ${P}<sup>⊥</sup>: ${P} turned left by 90°. Divided by its length ${whole(`|${P}|`)}, it is 1 long:</p>
         ${maths(`${X} = ${Q} ± ${S} ${P}<sup>⊥</sup> / |${P}|`)}
-        <p>In coordinates, ${P} is (px, py) and ${P}<sup>⊥</sup> is (−py, px), and 2${H} is the common denominator. One square root is left, k = ±√S with S = 4${H}${S}${TWO}; no angle, no sine. The elbow ${X} of this very arm is (ex, ey):</p>
+        <p>In coordinates, ${P} is ${whole("(px, py)")} and ${P}<sup>⊥</sup> is ${whole("(−py, px)")}, and 2${H} is the common denominator. One square root is left, ${whole("k = ±√S")} with ${whole(`S = 4${H}${S}${TWO}`)}; no angle, no sine. The elbow ${X} of this very arm is ${whole("(ex, ey)")}:</p>
         <div class="code"><table aria-label="The formula as code, with its current values">${CODE.map(([text, name]) => `<tr><td>${text}</td><td data-live="${name}"></td></tr>`).join("")}</table></div>
-        <p>A side of +1 is to the left of the way to the hand, −1 to the right: <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)">side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet: <code>max(S, 0)</code> makes it 0, which stretches the bones. Real code must not.</p>`,
+        <p>A side of +1 is to the left of the way to the hand, −1 to the right: <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)"><span class="unseen">Switch: </span>side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet: <code>max(S, 0)</code> makes it 0, which stretches the bones. Real code must not.</p>`,
       task: { words: t`Switch to the other side.`, reply: t`That is all of it. Next: what changes in space, and how to break this formula.`, isDone: (s) => s.side === -1 },
     },
   ];
 
+  const units = (/** @type {string} */ value) => t`${value} units`;
   lesson.add("plane", {
     scene: "plane",
     steps,
@@ -160,13 +159,13 @@ import { t } from "./texts.js";
       w: (s, found) => number(found.w, 4),
       S: (s, found) => number(found.under, 4),
       k: (s, found) => number(rootOf(s, found), 4),
-      ex: (s, found) => number(coded(s, found)[0], 4),
-      ey: (s, found) => number(coded(s, found)[1], 4),
+      ex: (s, found) => coded(found, found.p[0], -rootOf(s, found) * found.p[1]),
+      ey: (s, found) => coded(found, found.p[1], rootOf(s, found) * found.p[0]),
     },
     scrubs: {
-      r1: { label: t`Length of the upper arm`, colour: "r1", least: 0.1, greatest: 1.5, by: 0.01, get: (s) => s.r1, set: (r1) => state.set({ r1 }) },
-      r2: { label: t`Length of the forearm`, colour: "r2", least: 0.1, greatest: 1.5, by: 0.01, get: (s) => s.r2, set: (r2) => state.set({ r2 }) },
-      probe: { label: t`Where the point is on the line`, colour: "q", least: -1, greatest: 1, by: 0.02, get: () => probe, set: (v) => (probe = v) },
+      r1: { label: t`Length of the upper arm`, say: units, colour: "r1", least: 0.1, greatest: 1.5, by: 0.01, get: (s) => s.r1, set: (r1) => state.set({ r1 }) },
+      r2: { label: t`Length of the forearm`, say: units, colour: "r2", least: 0.1, greatest: 1.5, by: 0.01, get: (s) => s.r2, set: (r2) => state.set({ r2 }) },
+      probe: { label: t`Distance of the purple point from the middle of the line`, say: units, colour: "q", least: -1, greatest: 1, by: 0.02, get: () => probe, set: (v) => (probe = v) },
     },
   });
 })();

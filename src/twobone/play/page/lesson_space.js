@@ -6,7 +6,7 @@ import { lesson } from "./lesson.js";
 import { t } from "./texts.js";
 
 (() => {
-  const { live, scrub, number } = lesson;
+  const { live, scrub, whole, number } = lesson;
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
   const P = '<i class="c-p">p</i>', X = '<i class="c-x">x</i>', Q = '<i class="c-q">q</i>', N = "<i>n</i>", S = '<i class="c-q">s</i>';
 
@@ -83,7 +83,7 @@ import { t } from "./texts.js";
       alt: t`The circle of places, and an arrow, the pole: the elbow is the point of the circle farthest in its direction.`,
       pose: at([0.75, 0.3, 0.35]),
       html: t`<p>Something must choose. A <b>pole vector</b> ${N} is the direction towards which the joint bends: forward for knees, backward and down for elbows. Of all points on the circle, ${X} is the one farthest in that direction.</p>
-        <p>Only ${N}<sub>⊥</sub> counts, ${N} less its part along ${P}: ${N}<sub>⊥</sub> = ${N} − (${N}·${P} / |${P}|²) ${P}. ${N}<sub>⊥</sub> / |${N}<sub>⊥</sub>| takes the place of ± ${P}<sup>⊥</sup> / |${P}|; the rest of the formula stays.</p>`,
+        <p>Only ${N}<sub>⊥</sub> counts, ${N} less its part along ${P}: ${whole(`${N}<sub>⊥</sub> = ${N} − (${N}·${P} / |${P}|²) ${P}`)}. ${whole(`${N}<sub>⊥</sub> / |${N}<sub>⊥</sub>|`)} takes the place of ${whole(`± ${P}<sup>⊥</sup> / |${P}|`)}; the rest of the formula stays.</p>`,
       task: { words: t`Turn the pole until the elbow points down.`, reply: t`The formula never asks how the arm got there: same hand, same pole, same elbow.`, isDone: (s, found) => found.s > 0 && dot(minus(found.joint, found.q), [0, 1, 0]) < -0.7 * found.s * found.far },
     },
     {
@@ -100,7 +100,7 @@ import { t } from "./texts.js";
       pose: at(times(1.33, unit([0.75, 0.3, 0.35]))), show: plot,
       html: t`<p>The hand is at ${live("reach")} of the reach, and the elbow is still bent by ${live("bend")}. Close to full stretch the last percent of distance opens the elbow by more than ten degrees, as ${S}, a root, drops to 0 steeply:</p>${PLOT}
         <p>The faster the knee opens, the harder it stops: it pops. <em>Softness</em>, ${scrub("soft")} of the reach, spreads the motion: the hand stays a little behind the target.</p>`,
-      task: { words: t`Set the softness to 0.05 or more, then pull the hand beyond the reach.`, reply: t`The elbow comes to rest smoothly. In Python: unreachable=twobone.Soft(0.05).`, isDone: (s, found) => s.soft >= 0.05 && found.far > s.r1 + s.r2 },
+      task: { words: t`Set the softness to 0.05 or more, then pull the hand beyond the reach.`, reply: t`The elbow comes to rest smoothly. In Python: <code>unreachable=twobone.Soft(0.05)</code>.`, isDone: (s, found) => s.soft >= 0.05 && found.far > s.r1 + s.r2 },
     },
     {
       title: t`Carry the plane along`,
@@ -114,7 +114,7 @@ import { t } from "./texts.js";
       html: t`<p>A pole that stays fixed must fail somewhere. <b>Parallel transport</b> has no fixed direction: at every small move it turns the plane through shoulder, elbow and hand just as the line to the hand has turned, and no further.</p>
         <p><button type="button" data-act="carry" aria-pressed="false">Carry the plane along</button></p>
         <p>The pole is ${live("angle")} from the line to the hand. Carried along, it stays at 90° wherever the hand goes. The price: the elbow depends on the path that the hand has taken.</p>`,
-      task: { words: t`Switch it on, and take the hand straight over the shoulder, to within 15° of the vertical.`, reply: t`No flip. In Python: limb.reach(..., bend="transport").`, isDone: (s, found) => isCarried && angles.degrees(Math.acos(Math.min(1, direction(found)[1]))) < 15 },
+      task: { words: t`Switch it on, and take the hand straight over the shoulder, to within 15° of the vertical.`, reply: t`No flip. In Python: <code>limb.reach(…, bend="transport")</code>.`, isDone: (s, found) => isCarried && angles.degrees(Math.acos(Math.min(1, direction(found)[1]))) < 15 },
     },
   ];
 
@@ -132,7 +132,7 @@ import { t } from "./texts.js";
       bend: (s, found) => `${number(bend(found), 1)}°`,
     },
     scrubs: {
-      soft: { label: t`Softness, as a fraction of the reach`, colour: "ink", least: 0, greatest: 0.3, by: 0.01, get: (s) => s.soft, set: (soft) => state.set({ soft }) },
+      soft: { label: t`Softness`, say: (value) => t`${value} of the reach`, colour: "ink", least: 0, greatest: 0.3, by: 0.01, get: (s) => s.soft, set: (soft) => state.set({ soft }) },
     },
   });
 })();

@@ -71,7 +71,7 @@ export const panel = (() => {
     ], "limits"),
   );
   soft.style.width = "72px";
-  soft.style.flex = t`none`;
+  soft.style.flex = "none";
 
   // --- the formula --------------------------------------------------------------------------
 
@@ -143,6 +143,7 @@ export const panel = (() => {
     for (const id of ["soft", "least", "greatest", "soft-slider"]) byId(id, HTMLInputElement).disabled = !plain;
     choice.value = now.policy;
     slider.value = String(now.soft);
+    slider.setAttribute("aria-valuetext", t`${slider.value} of the reach`);
     put(byId("side-words"), flat ? (now.side > 0 ? t`bends left` : t`bends right`) : now.side > 0 ? t`towards the pole` : t`away from the pole`);
     showFormula(now, found);
     for (const scene of ["plane", "space", "creature", "character"]) byId(`scene-${scene}`).setAttribute("aria-pressed", String(now.scene === scene));

@@ -47,7 +47,7 @@ export const unwrap = (buffer) => {
   try {
     return { json: JSON.parse(new TextDecoder().decode(json)), binary };
   } catch {
-    return refuse(t`The description of the file's contents is no valid JSON.`);
+    return refuse(t`The description of the file’s contents is no valid JSON.`);
   }
 };
 /** A .glb file of such chunks. @type {(parts: Parts) => ArrayBuffer} */

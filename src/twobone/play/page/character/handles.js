@@ -7,6 +7,7 @@ import { motion } from "../motion.js";
 import { sight } from "../sight.js";
 import { limb as planar } from "../limb.js";
 import { character } from "./scene.js";
+import { t } from "../texts.js";
 import { texts } from "./texts.js";
 
 /** @typedef {import("./posing.js").Shown} Shown */
@@ -70,7 +71,7 @@ export const characterHandles = (() => {
     const button = document.createElement("button");
     Object.assign(button, { type: "button", id: `character-${key}`, className: `handle ${isPole(key) ? "knob small-hit" : "ring"}` });
     button.style.color = `var(--${isPole(key) ? "soft-ink" : "target"})`;
-    button.setAttribute("aria-roledescription", "handle");
+    button.setAttribute("aria-roledescription", t`handle`);
     button.addEventListener("pointerdown", (event) => {
       if (event.button || held) return;
       event.preventDefault();

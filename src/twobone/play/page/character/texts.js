@@ -28,7 +28,7 @@ export const texts = {
   ofPython: (/** @type {string} */ words) => t`Python says: ${words}`,
   failed: t`Something went wrong while reading it.`,
   many: t`Several files were dropped; drop one.`,
-  sample: t`The page's own figure`,
+  sample: t`The page’s own figure`,
   // Blender puts the name of the skeleton before that of the clip.
   clip: (/** @type {string | null} */ name, /** @type {number} */ i) => name?.split("|").pop() || t`Clip ${i + 1}`,
   play: t`Play`, pause: t`Pause`,
