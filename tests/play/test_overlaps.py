@@ -99,6 +99,98 @@ def test_a_narrow_picture_of_space_fills_its_width_and_keeps_the_limb_in_sight(v
     assert seen == 0
 
 
+# --- the narrowest phone ----------------------------------------------------------------------
+
+TOPS = """(selector) =>
+  [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect().top)"""
+
+
+@pytest.mark.parametrize(("lesson", "step"), [("plane", 7), ("space", 5), ("break", 7)])
+def test_on_the_narrowest_phone_lessons_and_dots_stand_in_one_line_each(visit, lesson, step):
+    address = f"lesson={lesson}&scene={'space' if lesson == 'space' else 'plane'}&step={step}"
+    page = visit(f"{address}&language=de", width=320, height=568, reduced_motion="reduce")
+    arrive(page, step)
+    for row in ("#lesson > header button", "#lesson-dots button"):
+        tops = page.evaluate(TOPS, row)
+        assert max(tops) - min(tops) < 8, row
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    right = "document.getElementById('lesson-next').getBoundingClientRect().right"
+    assert page.evaluate(right) <= 320
+
+
+# How far what is drawn of a scene is from the words above and from the button below, in pixels.
+ROOM = """(scene) => {
+  const box = (id) => {
+    const range = document.createRange();
+    range.selectNodeContents(document.getElementById(id));
+    return range.getBoundingClientRect();
+  };
+  const button = scene === "character" ? "character-open" : "intro-why";
+  const top = box("intro-count").bottom, low = sight.box(button).top;
+  const ys = [];
+  if (scene === "character") {
+    const { source, world } = character.it();
+    for (const v of world.positions) ys.push(character.view.toPixels(v, source.up)[1]);
+  } else {
+    const list = scene === "plane" ? plane.shapes(state.now, main.found())
+      : space.shapes(state.now, main.found(), true);
+    for (const { disc, text, at, size } of list) {
+      if (disc) ys.push(disc[1] - disc[2], disc[1] + disc[2]);
+      if (text) ys.push(at[1] - size / 2, at[1] + size / 2);
+    }
+  }
+  return [Math.min(...ys) - top, low - Math.max(...ys)];
+}"""
+
+
+@pytest.mark.parametrize("scene", ["plane", "space", "character"])
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844)])
+def test_on_a_phone_a_scene_is_between_the_words_and_the_button(visit, scene, width, height):
+    address = f"scene={scene}&target=0.75,0.55,0&r1=0.81&language=de"
+    page = visit(address, panel=False, width=width, height=height, reduced_motion="reduce")
+    # As from another scene, too: what is free is measured before the view is fitted.
+    for _ in range(2):
+        above, below = page.evaluate(ROOM, scene)
+        assert above > 0
+        assert below > (12 if scene == "character" else 0)
+        other = "plane" if scene == "character" else "character"
+        for name in (other, scene):
+            page.locator(f"#scene-{name}").click()
+            page.evaluate("main.drawNow()")
+
+
+def test_on_a_tablet_held_upright_the_picture_of_a_lesson_has_the_whole_width(visit):
+    page = visit("step=1", width=768, height=1024, reduced_motion="reduce")
+    arrive(page, 1)
+    assert page.evaluate("main.size().width") == 768
+    assert 2 * 1.4 * page.evaluate("plane.view.scale") > 430  # the reachable range
+    assert page.locator("#lesson-scroll p").first.bounding_box()["width"] <= 640
+
+
+# Labels that a circle passes through.
+CUT = """() => {
+  const all = main.shapes(false), pen = document.createElement("canvas").getContext("2d");
+  const circles = all.filter((v) => v.disc && v.stroke && v.disc[2] > 14 && v.alpha > 0.5);
+  return all.filter((v) => v.text).filter(({ text, at: [x, y], size, italic }) => {
+    const wide = draw.widthOf(text, size, italic) / 2, high = 0.4 * size;
+    return circles.some(({ disc: [a, b, r] }) => {
+      const [u, v] = [Math.abs(a - x), Math.abs(b - y)];
+      const near = Math.hypot(Math.max(0, u - wide), Math.max(0, v - high));
+      return near < r && Math.hypot(u + wide, v + high) > r;
+    });
+  }).map((v) => v.text);
+}"""
+
+
+@pytest.mark.parametrize("address", ["r1=0.8", "step=1", "step=3"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (768, 1024), (1280, 800)])
+def test_no_circle_passes_through_a_word(visit, address, width, height):
+    page = visit(address, panel=False, width=width, height=height, reduced_motion="reduce")
+    if "step" in address:
+        arrive(page, int(address[-1]))
+    assert page.evaluate(CUT) == []
+
+
 # A phone in landscape, and a window that is hardly wider than high.
 @pytest.mark.parametrize("scene", ["space", "creature"])
 @pytest.mark.parametrize(("width", "height"), [(740, 360), (960, 800)])

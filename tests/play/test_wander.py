@@ -115,6 +115,39 @@ def test_the_leg_of_an_animal_is_beside_its_card(visit, animal, number, size, se
     assert_clear(page.evaluate(WALK, seconds), 2, 4 * seconds)
 
 
+# All legs beside the words of the first screen.
+LEGS = f"""(seconds) => {{ {LOOK}
+  let time = performance.now() + 1e6;
+  walk.rest();
+  for (let i = 0; i < 20 * seconds; i++) {{
+    walk.step((time += 50));
+    creature.follow(time);
+    if (i % 5) continue;
+    const cam = creature.camera(), points = {{}};
+    for (const [name, list] of Object.entries({{ hip: walk.at().hips, knee: walk.at().knees, foot: walk.at().feet }}))
+      list.forEach((v, k) => (points[`${{name}} ${{k}}`] = space.project(cam, v)));
+    look([], points);
+  }}
+  walk.rest();
+  {FOUND}
+}}"""  # noqa: E501
+
+
+@pytest.mark.parametrize(
+    ("animal", "width", "height"),
+    [
+        ("spider", 960, 800),
+        *slow(("spider", 1280, 800), ("insect", 960, 1000), ("spider", 390, 844)),
+    ],
+)
+def test_no_leg_of_an_animal_is_below_the_words_of_the_first_screen(visit, animal, width, height):
+    address = f"scene=creature&ground=0.15&animal={animal}&language=de"
+    page = visit(address, width, height, panel=False, **QUIET)
+    page.wait_for_function("() => walk.at() !== null")
+    page.evaluate("main.wander(true)")
+    assert_clear(page.evaluate(LEGS, 60), -1, 240)
+
+
 @pytest.mark.parametrize(
     ("size", "panel"), [("phone", True), *slow(("desk", False), ("tablet", True))]
 )

@@ -45,9 +45,10 @@ export const creature = (() => {
   // Raise the camera until it is above the ground. If the card of a leg covers a part of the picture, the
   // animal is in the middle of the rest.
   const camera = () => {
-    const seen = orbit.shown(), { left, bottom } = leg.covered();
+    const seen = orbit.shown(), { left, bottom } = leg.covered(), { aside: right, down, share } = space.view;
+    const framed = left || bottom ? view : { ...view, reach: view.reach / share, aside: right, down };
     for (let { pitch } = seen; ; pitch += 3) {
-      const free = space.camera({ ...seen, pitch }, { ...view, aside: left ? 0 : space.view.aside }), half = free.far / (free.lens * space.view.height);
+      const free = space.camera({ ...seen, pitch }, framed), half = free.far / (free.lens * space.view.height);
       const aside = plus(times(-bottom * half, free.up), times(-left * half, free.right));
       const cam = { ...free, eye: plus(free.eye, aside), centre: plus(free.centre, aside) };
       if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far) return cam;

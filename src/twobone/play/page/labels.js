@@ -6,7 +6,8 @@ import { draw } from "./draw.js";
 export const labels = (() => {
   const GAP = 3;
   // Rotations of the preferred offset of a label and factors on its length, the best first.
-  const TRIES = [1, 1.6].flatMap((far) => [0, 45, -45, 90, -90, 135, -135, 180].map((angle) => [(angle * Math.PI) / 180, far]));
+  const TRIES = [1, 1.6, 2.2].flatMap((far) => [0, 45, -45, 90, -90, 135, -135, 180].map((angle) => [(angle * Math.PI) / 180, far]));
+  const FAR = 68; // pixels: a label farther away than that does not belong to its point any more
   const used = new Map(); // the last choice for each label, so that it does not jump during motion
 
   /** @type {(label: Label) => number[]} */
@@ -42,30 +43,45 @@ export const labels = (() => {
       });
     });
 
+  // Whether a circle passes through a box.
+  /** @type {(box: number[], circle: number[]) => boolean} */
+  const isCut = ([left, top, right, bottom], [x, y, r]) => {
+    const near = Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)), far = Math.hypot(Math.max(x - left, right - x), Math.max(y - top, bottom - y));
+    return near < r + 2 && far > r - 2;
+  };
+
   // Place labels {text, at, off, ...}, the most important first: `at` is the named point, `off` the
-  // preferred offset. They stay off the `lines` where there is another place. A label for which there is
-  // no room is left out. `covers` are boxes that lie over the picture: left, top, right, bottom.
-  /** @param {(Label & { off: number[] })[]} wanted @param {number[][]} marks @param {{ width: number, height: number }} picture @param {number[][][]} lines @param {number[][]} covers */
-  const place = (wanted, marks, { width, height }, lines = [], covers = []) => {
-    const taken = [...marks.map(([x, y, r]) => [x - r, y - r, x + r, y + r]), ...covers], crossed = lines.flatMap(along).filter((box) => box.every(Number.isFinite));
+  // preferred offset. They stay off the `lines` and the `circles` (x, y, radius) where there is another
+  // place, off the lines at least. A label for which there is no room is left out. `covers` are boxes that
+  // lie over the picture: left, top, right, bottom.
+  /** @param {(Label & { off: number[] })[]} wanted @param {number[][]} marks @param {{ width: number, height: number }} picture @param {number[][][]} lines @param {number[][]} covers @param {number[][]} circles */
+  const place = (wanted, marks, { width, height }, lines = [], covers = [], circles = []) => {
+    const taken = [...marks.map(([x, y, r]) => [x - r, y - r, x + r, y + r]), ...covers];
+    const crossed = lines.flatMap(along).filter((box) => box.every(Number.isFinite));
     const placed = [];
     for (const { off, ...label } of wanted) {
-      const { at, text } = label;
+      const { at, text } = label, own = taken.find((box) => meet([...at, ...at], box, 0));
       /** @param {number[]} choice */
       const moved = ([angle, far]) => {
         const [c, s] = [far * Math.cos(angle), far * Math.sin(angle)];
         return { ...label, at: [at[0] + c * off[0] - s * off[1], at[1] + s * off[0] + c * off[1]] };
       };
-      /** @type {(shape: Label, gap: number, isClear: boolean) => boolean} */
-      const isFree = (shape, gap, isClear) => {
+      // `isOff`: from nothing, from lines, or from circles as well.
+      /** @type {(shape: Label, gap: number, isOff: number) => boolean} */
+      const isFree = (shape, gap, isOff) => {
         const box = boxOf(shape);
-        if (isClear && crossed.some((other) => meet(box, other, 0))) return false;
-        return box[0] > 0 && box[1] > 0 && box[2] < width && box[3] < height && !taken.some((other) => meet(box, other, gap));
+        if (isOff > 0 && crossed.some((other) => meet(box, other, 0))) return false;
+        if (isOff > 1 && (Math.hypot(shape.at[0] - at[0], shape.at[1] - at[1]) > FAR || circles.some((circle) => isCut(box, circle)))) return false;
+        return box[0] > 0 && box[1] > 0 && box[2] < width && box[3] < height && !taken.some((other) => meet(box, other, other === own ? GAP : gap));
       };
-      // A label keeps its last choice until there is ample room for the best one.
-      const last = used.get(text) ?? 0, fits = (/** @type {number} */ i, /** @type {number} */ gap, isClear = true) => isFree(moved(TRIES[i]), gap, isClear);
-      const clear = fits(0, last ? 8 * GAP : GAP) ? 0 : fits(last, GAP) ? last : TRIES.findIndex((_, i) => fits(i, GAP));
-      const choice = clear < 0 ? TRIES.findIndex((_, i) => fits(i, GAP, false)) : clear;
+      // A label keeps its last choice until there is ample room for a better one.
+      const last = used.get(text) ?? 0;
+      let choice = -1;
+      for (let isOff = 2; isOff >= 0 && choice < 0; isOff--) {
+        const fits = (/** @type {number} */ i, gap = GAP) => isFree(moved(TRIES[i]), gap, isOff);
+        const kept = TRIES.findIndex((_, i) => i <= last && fits(i, i < last ? 8 * GAP : GAP));
+        choice = kept < 0 ? TRIES.findIndex((_, i) => fits(i)) : kept;
+      }
       used.set(text, Math.max(0, choice));
       if (choice < 0) continue;
       const shape = moved(TRIES[choice]);

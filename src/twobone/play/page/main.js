@@ -253,6 +253,7 @@ export const main = (() => {
     if (!state.isLimb()) motion.set(!quiet.matches);
     else if (wasMoving) motion.set(false);
     wasMoving = !state.isLimb();
+    characterControls.arrange(); // the view fits what is free
     sight.arrive();
   };
 
@@ -262,6 +263,7 @@ export const main = (() => {
     const text = location.hash.slice(1);
     if (text) take(text);
     wasMoving = !state.isLimb();
+    characterControls.arrange();
     sight.arrive();
     frames.drawNow();
     if (live.character()) files.fetched(live.character());

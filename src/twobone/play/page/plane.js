@@ -77,6 +77,7 @@ export const plane = (() => {
 
   // Labels stay off these lines.
   const LABEL_FREE = new Set(["bone-1", "bone-2", "other", "line", "target-line"]);
+  const CIRCLES = new Set(["range", "circle-r1", "circle-r2"]);
   // Labels are placed in this order, the most important first.
   const RANK = ["x", t`elbow`, "p", t`hand`, t`target`, t`shoulder`, t`or here`, "r₁", "r₂", "q", "s"];
 
@@ -90,10 +91,14 @@ export const plane = (() => {
     const all = [];
     /** @type {number[][][]} */
     const drawn = []; // the lines that labels stay off, in pixels
+    /** @type {number[][]} */
+    const circles = []; // and the circles
     /** @type {(name: string, shape: Shape) => void} */
     const add = (name, shape) => {
       const alpha = alphaOf(name);
-      if (alpha > 0) all.push({ ...shape, alpha: (shape.alpha ?? 1) * alpha });
+      if (alpha <= 0) return;
+      all.push({ ...shape, alpha: (shape.alpha ?? 1) * alpha });
+      if (shape.disc && CIRCLES.has(name) && alpha > 0.5) circles.push(shape.disc);
     };
     /** @type {(name: string, points: number[][], shape: Shape) => void} */
     const line = (name, points, shape) => {
@@ -111,8 +116,9 @@ export const plane = (() => {
     // The same label in words or as a symbol; without a symbol there is none.
     /** @type {(name: string, symbol: string, words: string, at: number[], off: number[], fill: string) => void} */
     const label = (name, symbol, words, at, off, fill) => {
-      if (hasWords && words) word(name, words, at, times(1.25, off), fill);
-      else if (!hasWords && symbol) letter(name, symbol, at, off, fill);
+      if (!hasWords) {
+        if (symbol) letter(name, symbol, at, off, fill);
+      } else if (words) word(name, words, at, times(1.25, off), fill);
     };
     const known = Number.isFinite(joint[0]);
 
@@ -173,8 +179,8 @@ export const plane = (() => {
     // What cannot be reached is called the target; the hand is where the arm ends.
     const misses = known && size(minus(end, target)) * k > 6, beyond = found.far > found.outer ? 1 : -1;
     label("target", "p", misses ? t`target` : t`hand`, target, found.h > 0 ? times(misses ? beyond : 1, [27 * direction[0], -27 * direction[1]]) : [27, 0], "target");
-    if (hasWords && misses && alphaOf("miss") > 0) word("miss", t`hand`, end, [34 * across[0], -34 * across[1]], "target");
     if (hasWords) {
+      if (misses && alphaOf("miss") > 0) word("miss", t`hand`, end, [34 * across[0], -34 * across[1]], "target");
       const away = known ? unit(minus(root, joint)) : [0, -1];
       word("root", t`shoulder`, root, [44 * away[0], -28 * away[1]], "ink");
       if (known && found.s * found.far * k > 24) {
@@ -184,7 +190,7 @@ export const plane = (() => {
     }
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
     const { free, width, height } = view, low = free.top + free.height, covers = [[0, 0, width, free.top], [0, low, width, height]].filter(([, top, , bottom]) => top < bottom);
-    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view, drawn, covers)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
+    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view, drawn, covers, circles)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
     return all;
   };
 

@@ -121,9 +121,8 @@ export const scenes = (() => {
     if (isSlide) root.slide = "";
     paint(theme || was);
     if (isSlide) {
-      for (const view of views) Object.assign(view, box);
-      plane.view.free = { left: 0, top: 0, ...box };
-      space.view.aside = 0;
+      for (const view of views) Object.assign(view, box, { free: { left: 0, top: 0, ...box } });
+      Object.assign(space.view, { aside: 0, down: 0, share: 1 });
       if (now.at[2] > 0) plane.see(now.at);
       else plane.fit(now);
     }

@@ -42,24 +42,20 @@ export const sight = (() => {
     const [left, right, top, bottom] = [rect.left - origin.left, rect.right - origin.left, rect.top - origin.top, rect.bottom - origin.top].map((v) => v / mode.scale());
     return rect.width ? { left, right, top, bottom } : null;
   };
-  /**
-   * The part of the picture that the bar, the first screen and the tools leave free, in pixels.
-   * @param {{width: number, height: number}} size of the picture
-   */
-  const freeArea = ({ width, height }) => {
-    const free = { left: 0, top: 0, width, height };
+  /** The part of the picture that the bar, the first screen, the clip and the tools leave free, in pixels. */
+  const freeArea = () => {
+    const { width, height } = size(), free = { left: 0, top: 0, width, height };
     let left = 0, top = 0, bottom = height;
     const clear = (/** @type {ReturnType<typeof box>} */ rect) => {
       if (!rect) return;
       if (rect.bottom < height / 2) top = Math.max(top, rect.bottom);
       else if (rect.top > height / 2) bottom = Math.min(bottom, rect.top);
     };
-    clear(box("bar"));
-    clear(box("tools"));
+    for (const id of ["bar", "tools", "transport"]) clear(box(id));
     const line = box("intro-line");
     if (line && line.right < width / 2) left = line.right;
-    else for (const id of ["intro-line", "intro-count", "intro-why"]) clear(box(id));
-    if (bottom - top < 120 || width - left < 120) return free;
+    else for (const id of ["intro-line", "intro-count", "intro-why", "character-open"]) clear(box(id));
+    if (bottom - top < 80 || width - left < 120) return free;
     return { left, top, width: width - left, height: bottom - top };
   };
 
@@ -69,10 +65,16 @@ export const sight = (() => {
     if (!isShown()) return;
     mode.fit(picture.clientWidth, picture.clientHeight);
     for (const view of [plane.view, space.view]) Object.assign(view, size());
-    const { width, height } = size(), free = freeArea({ width, height });
-    plane.view.free = free;
-    // In space the limb takes about a quarter of the height to either side.
-    space.view.aside = Math.max(0, Math.min(free.left / 2, free.left + 0.25 * height - width / 2));
+    const { width, height } = size(), free = freeArea();
+    plane.view.free = space.view.free = free;
+    // Between the words of the first screen and its button, where these are above and below.
+    const isBetween = free.left === 0 && box("intro-line") !== null;
+    space.view.down = isBetween ? free.top + (free.height - height) / 2 : 0;
+    space.view.clear = isBetween ? free.height : height;
+    // In space the limb takes about a quarter of the picture to either side, an animal with long legs more.
+    const most = (now.scene === "creature" ? 0.38 : 0.25) * Math.min(width, height), half = Math.min(most, (width - free.left) / 2);
+    space.view.aside = Math.max(0, free.left + half - width / 2);
+    space.view.share = half / most;
   };
   const fit = () => {
     state.set({ zoom: 1, at: [0, 0, 0] }, "view");
@@ -124,6 +126,6 @@ export const sight = (() => {
     onArrive: (listener) => {
       listeners.push(listener);
     },
-    box, size, isShown, toPixels, toWorld, scale, tidy, fit, arrive, isInSight, isLimbInSight,
+    box, size, freeArea, isShown, toPixels, toWorld, scale, tidy, fit, arrive, isInSight, isLimbInSight,
   };
 })();

@@ -11,20 +11,23 @@ export const space = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
 
   // `near`: how much closer the camera comes in a picture that is narrower than high. `aside`: how far
-  // to the right the centre lies, in pixels, because of the words of the first screen.
-  const view = { centre: [0, 0, 0], reach: 1.4, near: 1, aside: 0, width: 800, height: 600 };
+  // to the right the centre lies, in pixels, and `down` how far below the middle, because of the words of
+  // the first screen; `clear` is the height that they leave free, `share` how much of its usual size an
+  // animal has beside them.
+  const view = { centre: [0, 0, 0], reach: 1.4, near: 1, aside: 0, down: 0, clear: 600, share: 1, width: 800, height: 600, free: { left: 0, top: 0, width: 800, height: 600 } };
   const LENS = 2.2, NEAR = 1.3;
 
   /** @typedef {{ back: number[], right: number[], up: number[], eye: number[], centre: number[], far: number, lens: number }} Camera */
   // The camera: its axes, its position and its distance from the centre.
-  /** @type {(s: { yaw: number, pitch: number, zoom: number }, view?: { centre: number[], reach: number, near?: number, aside?: number }) => Camera} */
-  const camera = (s, { centre: middle, reach, near = 1, aside = 0 } = view) => {
+  /** @type {(s: { yaw: number, pitch: number, zoom: number }, view?: { centre: number[], reach: number, near?: number, aside?: number, down?: number }) => Camera} */
+  const camera = (s, { centre: middle, reach, near = 1, aside = 0, down = 0 } = view) => {
     const yaw = (s.yaw * Math.PI) / 180, pitch = (s.pitch * Math.PI) / 180;
     const back = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
     const right = [Math.cos(yaw), 0, -Math.sin(yaw)], up = cross(back, right);
     const tall = Math.min(1, view.width / view.height);
     const far = (3.1 * reach) / s.zoom / tall / (tall < 1 ? near : 1);
-    const centre = aside ? plus(middle, times((-2 * aside * far) / (LENS * view.height), right)) : middle;
+    const pixel = (2 * far) / (LENS * view.height);
+    const centre = aside || down ? plus(middle, plus(times(-aside * pixel, right), times(down * pixel, up))) : middle;
     return { back, right, up, far, eye: plus(centre, times(far, back)), centre, lens: LENS };
   };
   // Project a point to pixels; return x, y and the pixels per unit at its depth.
@@ -48,7 +51,7 @@ export const space = (() => {
     view.reach = Math.max(s.r1 + s.r2, size(minus(s.target, s.root)) * 0.9) || 1;
     // A narrow picture shows both spheres if they are narrower than the whole reach.
     const { right, up } = camera(s), way = minus(s.target, s.root), far = (/** @type {number[]} */ axis) => Math.max(s.r1, Math.abs(dot(way, axis)) + s.r2);
-    const high = (view.reach * view.height) / view.width / Math.max(far(up), 0.9 * view.reach); // with the pole
+    const high = (view.reach * view.clear) / view.width / Math.max(far(up), 0.9 * view.reach); // with the pole
     view.near = Math.max(1, Math.min(NEAR, view.reach / far(right), high));
   };
   /** @type {(s: State) => number} */

@@ -3,7 +3,6 @@
 import { byId } from "../elements.js";
 import { state } from "../state.js";
 import { fields } from "../fields.js";
-import { frames } from "../frames.js";
 import { mode } from "../mode.js";
 import { motion } from "../motion.js";
 import { keep } from "../keep.js";
@@ -149,6 +148,7 @@ export const characterControls = (() => {
     const chosen = character.chosen();
     softSlider.disabled = !chosen;
     if (chosen) softSlider.value = String(character.it().settings(chosen).soft);
+    softSlider.setAttribute("aria-valuetext", t`${softSlider.value} of the reach`);
   });
   soft.style.width = "72px";
   soft.style.flex = "none";
@@ -173,14 +173,16 @@ export const characterControls = (() => {
   const WIDE = 900, ASIDE = 140; // pixels: of the picture, and how far the words of the first screen push the middle
   // --- showing ------------------------------------------------------------------------------
 
-  const show = () => {
+  /** Show what belongs to the scene, and hide what does not. */
+  const arrange = () => {
     const isHere = now.scene === "character", isIntro = isHere && layout.side() === "" && !mode.isEmbedded();
     for (const [id, isShown] of /** @type {[string, boolean][]} */ ([["transport", isHere], ["character-open", isIntro], ["character-hint", isIntro], ["intro-why", !isHere]])) if (byId(id).hidden === isShown) byId(id).hidden = !isShown;
+    return { isHere, isIntro };
+  };
+  const show = () => {
+    const { isHere, isIntro } = arrange();
     if (!isHere) return;
     character.view.aside = isIntro && sight.size().width > WIDE ? ASIDE : 0;
-    const { height } = sight.size(), { view } = character, band = { top: sight.box("bar")?.bottom ?? 0, bottom: height - (sight.box("transport")?.top ?? height) };
-    if (band.top !== view.band.top || band.bottom !== view.band.bottom) frames.redraw();
-    view.band = band;
     const { clip, frame } = character.it(), at = Math.floor(frame) % clip.count, shown = character.shownOf();
     if (document.activeElement !== slider || motion.isOn()) slider.value = String(at);
     panel.put(byId("clip-where"), texts.frame(at, clip.count));
@@ -202,5 +204,5 @@ export const characterControls = (() => {
     panel.put(byId("limb-title-of"), shown ? texts.limb(shown.limb.name) : texts.none);
     for (const each of refresh) each();
   };
-  return { show };
+  return { arrange, show };
 })();

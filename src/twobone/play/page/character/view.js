@@ -50,14 +50,13 @@ export class View {
   }
   // What lies beside the picture, such as the words of the first screen, moves its middle to the right.
   aside = 0; // pixels
-  band = { top: 0, bottom: 0 }; // pixels above and below that the bar and the clip's controls cover
   camera() {
     // On a phone the height of a person counts, not the width.
     const narrow = Math.min(1, space.view.width / space.view.height), reach = Math.max((narrow < 1 ? 0.64 : 0.54) * narrow * this.tall, 0.5 * this.broad) || this.box.reach;
     // Where little of a low picture is free, the character is smaller, in the middle of that.
-    const { top, bottom } = this.band, share = (space.view.height - top - bottom) / space.view.height, isLow = share < ROOM && share > 0;
+    const { height, free } = space.view, share = free.height / height, isLow = share < ROOM;
     const cam = space.camera(state.now, { centre: this.box.centre, reach: isLow ? (reach * ROOM) / share : reach });
-    const pixel = cam.far / ((cam.lens * space.view.height) / 2), by = plus(times(-this.aside * pixel, cam.right), times(isLow ? (-(bottom - top) / 2) * pixel : 0, cam.up));
+    const pixel = cam.far / ((cam.lens * height) / 2), by = plus(times(-this.aside * pixel, cam.right), times(isLow ? (free.top + (free.height - height) / 2) * pixel : 0, cam.up));
     return { ...cam, eye: plus(cam.eye, by), centre: plus(cam.centre, by) };
   }
   /** A point of the file in pixels. @param {Vector} v @param {string} up */
