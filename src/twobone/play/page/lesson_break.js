@@ -48,7 +48,7 @@ import { t } from "./texts.js";
   const TABLE = `<table class="bench"><caption class="unseen">${t`Five methods for this limb`}</caption>
     <thead><tr><th scope="col">${t`Method`}</th><th scope="col" title="${t`How often an iteration went through the limb`}">${t`Steps`}</th><th scope="col" title="${t`Additions, multiplications, divisions and square roots; f: functions of angles`}">${t`Operations`}</th><th scope="col" title="${t`The distance from the exact joint, in last places of the upper arm’s length`}">${t`Error`}</th></tr></thead>
     <tbody>${Object.entries(NAMES).map(([name, text]) => `<tr data-method="${name}"><th scope="row" title="${TITLES[/** @type {keyof TITLES} */ (name)]}">${text}<span class="digits" aria-hidden="true"><span></span></span></th><td></td><td></td><td></td></tr>`).join("")}</tbody></table>
-    <p class="small">${t`Error 1 is a 1 in the last of ${live("all")} digits (${live("eps")}); the longer the bar, the more are right. f: sine, cosine or inverse.`}</p>`;
+    <p class="small">${t`Errors are in last places: 1 is a 1 in the last of ${live("all")} digits (${live("eps")}). The longer the bar, the more digits are right. f: sine, cosine or inverse.`}</p>`;
 
   /** @param {any} s @param {any} found @param {HTMLElement} section */
   const show = (s, found, section) => {
@@ -92,7 +92,7 @@ import { t } from "./texts.js";
     {
       title: t`Five methods side by side`,
       pose: at([0.75, 0.55]), parts: PARTS, show, draw, enter: start(3),
-      html: t`<p>“Article” is the formula of the first lesson, by Inigo Quilez; “twobone” is the same, with more digits where rounding costs some. Textbooks use the law of cosines. FABRIK and CCD do not solve it: they bring any chain of bones nearer step by step, here to a millionth of its length, or ${methods.MOST} steps.</p>
+      html: t`<p>“Article” is the formula of the first lesson, by Inigo Quilez; “twobone” is the same, with more digits where rounding costs some. Textbooks use the law of cosines. FABRIK and CCD do not solve it: they bring any chain of bones nearer step by step, here to a millionth of its length, in at most ${methods.MOST} steps.</p>
         <p>All five compute this arm while you drag it. Errors are distances from the exact elbow.</p>${TABLE}`,
       task: { words: t`Find a pose for which FABRIK needs more than 30 steps.`, reply: t`The straighter the arm, the slower an iteration. A formula always takes the same time.`, isDone: () => stepsOf("fabrik") > 30 },
     },
@@ -101,12 +101,12 @@ import { t } from "./texts.js";
       pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
       html: t`<p>The hand is 10 to the power of ${scrub("outer")} short of full stretch, as a fraction of the reach. Standing legs are nearly straight, so this is where limbs spend most of their time.</p>
         <p>The square root is taken of a small difference of large numbers: they cancel, and their rounding errors remain.</p>${TABLE}`,
-      task: { words: t`Stretch the arm until the article’s formula is wrong by more than a million last places.`, reply: t`The law of cosines loses as many. Ours computes the difference in double words and keeps all digits.`, isDone: () => errorOf("article") > 1e6 },
+      task: { words: t`Stretch the arm until the article’s formula is wrong by more than a million last places.`, reply: t`The law of cosines loses as many. Ours computes the difference in double words, pairs of numbers with twice the digits, and loses none.`, isDone: () => errorOf("article") > 1e6 },
     },
     {
       title: t`Folded`,
       pose: at(times(0.05 * 1.001, DIRECTION), { r1: 1, r2: 0.95 }), parts: PARTS, show, draw, enter: start(3),
-      html: t`<p>The same at the other end: bones of 1.00 and 0.95, folded back on each other. The hand is 10 to the power of ${scrub("inner")} above the minimum reach, as a fraction of it.</p>
+      html: t`<p>The same at the other end: bones of 1.00 and 0.95, folded back on each other. The hand is 10 to the power of ${scrub("inner")} above the minimum reach, 0.05, as a fraction of it.</p>
         <p>The numbers that cancel are those of the long bones, and the distance to the target is short, so even more digits are lost.</p>${TABLE}`,
       task: { words: t`Fold the arm until the law of cosines is wrong by more than a million last places.`, reply: t`Clamping the cosine to ${whole("[−1, 1]")} avoids NaN, but does not bring the lost digits back.`, isDone: () => errorOf("cosines") > 1e6 },
     },
@@ -115,14 +115,14 @@ import { t } from "./texts.js";
       pose: at([0.24, 0.12], { r1: 0.7, r2: 0.7 }), parts: PARTS, show, draw, enter: start(3),
       snap: (s, found) => (found.far > 0 && found.far < (handles.holding() ? 7 / plane.view.scale : 0.009 * (s.r1 + s.r2)) ? [...found.root.slice(0, 2), s.target[2]] : null),
       html: t`<p>Two equal bones can fold so that the hand is at the shoulder. There the target has no direction, and the elbow may be anywhere on the circle.</p>
-        <p>A formula divides 0 by 0: the result is NaN, “not a number”, and so is everything that is computed from it. A whole skeleton disappears. The status is now <b>${live("status")}</b>.</p>${TABLE}`,
+        <p>A formula divides 0 by 0: the result is NaN, “not a number”, and so is everything that is computed from it, so a whole skeleton disappears. Ours says what happened; its status is now <b>${live("status")}</b>.</p>${TABLE}`,
       task: { words: t`Put the hand exactly on the shoulder.`, reply: t`Ours says AMBIGUOUS and bends as if the target lay to the right: finite, and both bones have their lengths.`, isDone: (s, found) => found.far === 0 },
     },
     {
       title: t`Out of reach`,
       pose: at([1.3, 0.95]), parts: PARTS, show, draw, enter: start(3),
-      html: t`<p>Out of reach, the article’s formula takes the square root of 0. Its upper arm is now ${live("length")} long instead of ${live("r1")}: out of reach, the bones stretch silently.</p>
-        <p>Clamping keeps the lengths. CCD does not detect this and iterates until it is stopped. Ours says <b>${live("status")}</b>.</p>${TABLE}`,
+      html: t`<p>Here the article’s formula takes the square root of 0 instead of a negative number. Its upper arm is now ${live("length")} long instead of ${live("r1")}: the bones stretch silently.</p>
+        <p>To clamp is to point the straight or the folded arm at the target, which keeps the lengths. CCD does not detect such a target and iterates until it is stopped. Ours clamps and says <b>${live("status")}</b>.</p>${TABLE}`,
       task: { words: t`Now put the hand too near.`, reply: t`The minimum reach is often forgotten: FABRIK tests for “too far” but not for “too near”.`, isDone: (s, found) => found.word === "TOO_NEAR" },
     },
     {

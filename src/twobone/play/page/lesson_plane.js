@@ -102,7 +102,7 @@ import { t } from "./texts.js";
       alt: t`The two circles and the straight line through both of their crossings; a dot on the line, with its distances from shoulder and hand.`,
       html: t`<p>Now we need symbols. The shoulder is the origin, the ${elbow} the point ${X}, the ${hand} the point ${P}; the lengths are ${A} and ${B}. ${whole(`|${X}|`)} is how far ${X} is from the shoulder, ${whole(`|${X} − ${P}|`)} how far from the hand. Each circle is an equation:</p>
         ${maths(`|${X}|${TWO} = ${AA}`, `|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X}·${P} + |${P}|${TWO} = ${BB}`)}
-        <p>(With ${whole(`${X} = (a, b)`)} and ${whole(`${P} = (c, d)`)}, ${XX} is ${whole(`a${TWO} + b${TWO}`)}, and the dot product ${whole(`${X}·${P}`)} is ${whole("ac + bd")}.) Subtract one from the other, and ${XX} is gone. An equation without ${XX} is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
+        <p>(With ${whole(`${X} = (a, b)`)} and ${whole(`${P} = (c, d)`)}, ${XX} is ${whole(`a${TWO} + b${TWO}`)}, and the dot product ${whole(`${X}·${P}`)} is ${whole("ac + bd")}.) Subtract one from the other, and ${XX} is gone. What is left has ${X} without a square, so it is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
         ${maths(`2 ${X}·${P} = |${P}|${TWO} + ${AA} − ${BB}`)}
         <p>Check the purple point, ${scrub("probe")} from the middle: its squared distances from shoulder and hand, ${live("d1")} and ${live("d2")}, always differ by ${whole(`${AA} − ${BB} = ${live("difference")}`)}.</p>`,
       draw: ({ line, dot, root, target, found }) => {
@@ -117,7 +117,7 @@ import { t } from "./texts.js";
       title: t`A right angle gives the rest`,
       pose: at(0.8, 0.55, { r1: 0.7, r2: 0.9 }), parts: "root target target-line line foot square triangle bone-1 bone-2:0.35 joint circle-r1:0.3", room: 0.8,
       alt: t`The line from shoulder to hand, the line through both answers perpendicular to it, and the right triangle of shoulder, foot point and elbow.`,
-      html: t`<p>Both answers are mirror images, so the line through them is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand; ${whole(`${X} = <i>t</i> ${P}`)} in the line’s equation gives ${whole(`<i>t</i> = ${W} / (2${H})`)}:</p>
+      html: t`<p>Both answers are mirror images, so the line through them is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand. Points on this way are <i>t</i> ${P}, with <i>t</i> = 0 at the shoulder and 1 at the hand; ${whole(`${X} = <i>t</i> ${P}`)} in the line’s equation gives ${whole(`<i>t</i> = ${W} / (2${H})`)}:</p>
         ${maths(`${Q} = ${W} / (2${H}) ${P}`, `${H} = |${P}|${TWO},&emsp;${W} = ${H} + ${AA} − ${BB}`)}
         <p>${term("triangle", "q", t`Shoulder, q and elbow`)} form a right triangle. The upper arm is ${scrub("r1")}, and ${Q} is ${live("q")} away from the shoulder. Pythagoras gives the third side, the length ${S}:</p>
         ${maths(`${S}${TWO} = ${AA} − |${Q}|${TWO}`, `${live("s2")} = ${live("r1sq")} − ${live("q2")}`, `${S} = ${live("s")}`)}`,
@@ -129,9 +129,9 @@ import { t } from "./texts.js";
       alt: t`The right triangle of shoulder, foot point and elbow, and the other answer on the other side of the line to the hand.`,
       html: t`<p>From ${Q} go the length ${S} to either side, along ${P}<sup>⊥</sup>: ${P} turned left by 90°. Divided by its length ${whole(`|${P}|`)}, it is 1 long:</p>
         ${maths(`${X} = ${Q} ± ${S} ${P}<sup>⊥</sup> / |${P}|`)}
-        <p>In coordinates, ${P} is ${whole("(px, py)")} and ${P}<sup>⊥</sup> is ${whole("(−py, px)")}, and 2${H} is the common denominator. One square root is left, ${whole("k = ±√S")} with ${whole(`S = 4${H}${S}${TWO}`)}; no angle, no sine. The elbow ${X} of this very arm is ${whole("(ex, ey)")}:</p>
+        <p>In coordinates, ${P} is ${whole("(px, py)")} and ${P}<sup>⊥</sup> is ${whole("(−py, px)")}, and ${whole(`${S} / |${P}|`)} is ${whole(`√S / (2${H})`)} with ${whole(`S = 4${H}${S}${TWO}`)}, so that 2${H} is the common denominator. There is one square root, ${whole("k = ±√S")} in the code, and no angle or sine. The elbow ${X} of this very arm is ${whole("(ex, ey)")}:</p>
         <div class="code"><table aria-label="The formula as code, with its current values">${CODE.map(([text, name]) => `<tr><td>${text}</td><td data-live="${name}"></td></tr>`).join("")}</table></div>
-        <p>A side of +1 is to the left of the way to the hand, −1 to the right: <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)"><span class="unseen">Switch: </span>side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet: <code>max(S, 0)</code> makes it 0, which stretches the bones. Real code must not.</p>`,
+        <p>A side of +1 is to the left of the way to the hand, −1 to the right: <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)"><span class="unseen">Switch: </span>side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet: <code>max(S, 0)</code> makes it 0, which stretches the bones. Real code must not do that.</p>`,
       task: { words: t`Switch to the other side.`, reply: t`That is all of it. Next: what changes in space, and how to break this formula.`, isDone: (s) => s.side === -1 },
     },
   ];

@@ -75,7 +75,7 @@ import { t } from "./texts.js";
       alt: t`Two spheres, one around the shoulder and one around the hand, that meet in a circle: every point of it is a place for the elbow.`,
       pose: at([0.75, 0.3, 0.35]),
       html: t`<p>In space a length is a sphere: the elbow is on the <b class="c-r1">blue sphere</b> around the shoulder and on the <b class="c-r2">orange sphere</b> around the hand. Two spheres meet in a <b class="c-q">circle</b>.</p>
-        <p>So there are not two answers, but a circle of them, around the foot point ${Q}, perpendicular to the line from shoulder to hand. Its radius is the ${S} of the first lesson, now ${live("s")}. Put your own hand on a table: your elbow can still swing.</p>`,
+        <p>So there are not two answers, but a circle of them, around a point ${Q} of the line from shoulder to hand and perpendicular to that line. Its radius is ${S}, now ${live("s")}: both are those of the first lesson. Put your own hand on a table: your elbow can still swing.</p>`,
       task: { words: t`Stretch the arm until the radius is less than 0.20.`, reply: t`A straight arm has one answer again: the circle shrinks to a point.`, isDone: (s, found) => found.s * found.far < 0.2 },
     },
     {
@@ -83,7 +83,7 @@ import { t } from "./texts.js";
       alt: t`The circle of places, and an arrow, the pole: the elbow is the point of the circle farthest in its direction.`,
       pose: at([0.75, 0.3, 0.35]),
       html: t`<p>Something must choose. A <b>pole vector</b> ${N} is the direction towards which the joint bends: forward for knees, backward and down for elbows. Of all points on the circle, ${X} is the one farthest in that direction.</p>
-        <p>Only ${N}<sub>⊥</sub> counts, ${N} less its part along ${P}: ${whole(`${N}<sub>⊥</sub> = ${N} − (${N}·${P} / |${P}|²) ${P}`)}. ${whole(`${N}<sub>⊥</sub> / |${N}<sub>⊥</sub>|`)} takes the place of ${whole(`± ${P}<sup>⊥</sup> / |${P}|`)}; the rest of the formula stays.</p>`,
+        <p>Only ${N}<sub>⊥</sub> counts, ${N} less its part along ${P}, the way to the hand: ${whole(`${N}<sub>⊥</sub> = ${N} − (${N}·${P} / |${P}|²) ${P}`)}. ${whole(`${N}<sub>⊥</sub> / |${N}<sub>⊥</sub>|`)} takes the place of ${whole(`± ${P}<sup>⊥</sup> / |${P}|`)}; the rest of the formula stays.</p>`,
       task: { words: t`Turn the pole until the elbow points down.`, reply: t`The formula never asks how the arm got there: same hand, same pole, same elbow.`, isDone: (s, found) => found.s > 0 && dot(minus(found.joint, found.q), [0, 1, 0]) < -0.7 * found.s * found.far },
     },
     {
@@ -92,14 +92,14 @@ import { t } from "./texts.js";
       pose: at([0.55, 0.75, 0.2]),
       html: t`<p>If the pole points at the hand, or away from it, no part of it is perpendicular to that line, and no direction is better than another. The pole is now ${live("angle")} from the line to the hand.</p>
         <p>The trouble starts earlier: one degree of the hand, sideways, turns the elbow by up to ${live("swing")}, and at 5° by 11°. An arm that swings through the pole flips its elbow.</p>`,
-      task: { words: t`Bring the hand and the pole within 5° of each other.`, reply: t`Exactly on the line the status is AMBIGUOUS, and the elbow takes a fixed direction: never NaN.`, isDone: (s, found) => toPole(s, found) < 5 },
+      task: { words: t`Bring the hand and the pole within 5° of each other.`, reply: t`Exactly on the line the library reports AMBIGUOUS and bends the elbow in a fixed direction.`, isDone: (s, found) => toPole(s, found) < 5 },
     },
     {
       title: t`Why knees pop`,
       alt: t`An arm that is almost straight; its circle of places is small.`,
       pose: at(times(1.33, unit([0.75, 0.3, 0.35]))), show: plot,
-      html: t`<p>The hand is at ${live("reach")} of the reach, and the elbow is still bent by ${live("bend")}. Close to full stretch the last percent of distance opens the elbow by more than ten degrees, as ${S}, a root, drops to 0 steeply:</p>${PLOT}
-        <p>The faster the knee opens, the harder it stops: it pops. <em>Softness</em>, ${scrub("soft")} of the reach, spreads the motion: the hand stays a little behind the target.</p>`,
+      html: t`<p>The hand is at ${live("reach")} of the reach, the length of both bones together, and the elbow is still bent by ${live("bend")}. Close to full stretch the last percent of distance opens the elbow by more than ten degrees, as ${S}, a root, drops to 0 steeply:</p>${PLOT}
+        <p>A knee does the same: the faster it opens, the harder it stops. Animators say that it pops. <em>Softness</em>, ${scrub("soft")} of the reach, spreads the motion: the hand stays a little behind the target.</p>`,
       task: { words: t`Set the softness to 0.05 or more, then pull the hand beyond the reach.`, reply: t`The elbow comes to rest smoothly. In Python: <code>unreachable=twobone.Soft(0.05)</code>.`, isDone: (s, found) => s.soft >= 0.05 && found.far > s.r1 + s.r2 },
     },
     {
