@@ -171,6 +171,25 @@ def test_channels_of_other_kinds_are_none_of_ours(tmp_path):
     assert len(loaded(made, tmp_path)) == 10
 
 
+def test_a_clip_of_morph_targets_alone_has_the_frames_of_its_times(tmp_path):
+    made = Maker({"name": "hips", "children": [1]}, {"name": "face"})
+    made.animate("talk", weights_1=(np.arange(12) / 24, np.linspace(0, 1, 24)))
+    clip = loaded(made, tmp_path)
+    assert (len(clip), clip.fps) == (12, 24.0)
+    assert np.ptp(clip.pose.rotations, axis=0).max() == 0.0
+    # Joints move in those frames, and the weights stay.
+    rotations = clip.pose.rotations.copy()
+    rotations[:, 0] = [[np.sin(angle), 0, 0, np.cos(angle)] for angle in np.linspace(0, 1, 12)]
+    path = tmp_path / "moved.glb"
+    from_gltf.save(clip.with_pose(clip.pose._replace(rotations=rotations)), path)
+    again = from_gltf.load(path)
+    assert (len(again), again.fps) == (12, 24.0)
+    np.testing.assert_allclose(again.pose.rotations[:, 0], rotations[:, 0], atol=1e-6)
+    animation = gltf_files.parts(path.read_bytes())[0]["animations"][0]
+    paths = [each["target"]["path"] for each in animation["channels"]]
+    assert sorted(paths) == ["rotation", "weights"]
+
+
 # --- interpolation ------------------------------------------------------------------------
 
 TIMES = np.array([0.5, 0.6, 0.9])

@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 
+import gltf_files
 import node_scripts
 import twobone
 import vrm_files
@@ -200,9 +201,90 @@ def test_morph_targets_move_the_vertices_of_a_face(answer, tmp_path, version):
 
 def test_morph_targets_that_nothing_shows_take_no_memory(answer, tmp_path):
     path = tmp_path / "made.vrm"
-    path.write_bytes(vrm_files.vrm(1))
+    content = gltf_files.edited(vrm_files.vrm(1), without_expressions)
+    path.write_bytes(content)
     found = answer({"skeleton": "toWorld"}, MORPHS, {"path": str(path)}, WITH_VECTORS)
     assert found["has"] == [False, False, False]
+
+
+# --- expressions --------------------------------------------------------------------------
+
+FACES = """(async () => {
+  const { source, model } = await read(given.path), [clip] = source.clips, faces = [];
+  model.object.traverse((node) => node.isMesh && node.morphTargetInfluences && faces.push(node));
+  const shown = given.values.map((face) => {
+    const pose = clip.poseAt(given.frame ?? 0);
+    model.apply(pose, toWorld(source.skeleton, pose), face);
+    return faces.map((mesh) => mesh.morphTargetInfluences);
+  });
+  return { names: model.expressions, shown };
+})()"""
+
+
+def faces(answer, path, values, frame=0):
+    given = {"path": str(path), "values": values, "frame": frame}
+    return answer({"skeleton": "toWorld"}, FACES, given, READ)
+
+
+def without_expressions(json):
+    del json["extensions"]["VRMC_vrm"]["expressions"]
+    del json["meshes"][1]["extras"]
+
+
+def with_names(json):
+    del json["extensions"]["VRMC_vrm"]["expressions"]
+
+
+def with_few_that_fit(json):
+    bind = {"node": len(json["nodes"]) - 1, "index": 1, "weight": 0.5}
+    wrong = [bind | {"index": 7}, bind | {"node": 999}, bind | {"weight": "x"}, None, 3]
+    json["extensions"]["VRMC_vrm"]["expressions"] = {
+        "preset": {"happy": {"morphTargetBinds": [*wrong, bind]}, "sad": {}, "angry": None},
+        "custom": {"Wink": {"morphTargetBinds": [bind, bind | {"index": 0, "weight": 1}]}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("version", "change", "names", "weights"),
+    [
+        (0, None, ["a", "blink"], np.eye(2)),
+        (1, None, ["aa", "blink"], np.eye(2)),
+        (1, with_names, ["Fcl_MTH_A", "Fcl_EYE_Close"], np.eye(2)),
+        (1, with_few_that_fit, ["happy", "Wink"], [[0, 0.5], [1, 0.5]]),
+    ],
+)
+def test_the_expressions_of_a_file_move_its_morph_targets(
+    answer, tmp_path, version, change, names, weights
+):
+    path = tmp_path / "made.vrm"
+    content = vrm_files.vrm(version)
+    path.write_bytes(gltf_files.edited(content, change) if change else content)
+    values = np.array([[0.0, 0.0], [1.0, 0.0], [0.25, 0.75]])
+    found = faces(answer, path, values.tolist())
+    assert found["names"] == names
+    for mesh in np.moveaxis(found["shown"], 1, 0):
+        np.testing.assert_allclose(mesh, values @ weights, atol=1e-7)
+
+
+def test_expressions_are_added_to_what_a_clip_shows(answer, tmp_path):
+    path = tmp_path / "made.vrm"
+    path.write_bytes(vrm_files.vrm(1, Talk=np.array([[0.0, 0.0], [0.5, 0.25]])))
+    found = faces(answer, path, [[0, 0], [0.25, 0.5]], frame=1)
+    assert found["shown"] == [[[0.5, 0.25]] * 2, [[0.75, 0.75]] * 2]
+
+
+def test_an_animation_moves_morph_targets_of_a_node_that_is_a_joint(answer, tmp_path):
+    def to_joint(json):
+        face = json["nodes"][-1]
+        del face["skin"]
+        json["skins"][0]["joints"].append(len(json["nodes"]) - 1)
+        json["skins"][0].pop("inverseBindMatrices")
+
+    path = tmp_path / "made.vrm"
+    content = vrm_files.vrm(1, Talk=np.array([[0.0, 0.0], [0.5, 0.25]]))
+    path.write_bytes(gltf_files.edited(content, to_joint))
+    found = faces(answer, path, [[0, 0], [0.25, 0.5]], frame=1)
+    assert found["shown"] == [[[0.5, 0.25]] * 2, [[0.75, 0.75]] * 2]
 
 
 # --- poses --------------------------------------------------------------------------------

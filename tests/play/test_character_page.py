@@ -95,6 +95,39 @@ def test_hands_and_poles_are_dragged_and_released(visit):
     assert limb_of(page)["isPinned"] is False
 
 
+INFLUENCES = """() => {
+  const found = [];
+  character.it().character.model.object.traverse((node) => {
+    if (node.morphTargetInfluences) found.push(...node.morphTargetInfluences);
+  });
+  return found;
+}"""
+
+
+def test_the_expressions_of_a_model_have_sliders(visit):
+    page = visit(HERE, locale="de", **QUIET)
+    assert page.locator("#face").is_hidden()  # the page's own figure has none
+    drop(page, "made.vrm", vrm_files.vrm(1))
+    assert page.locator("#face label").all_inner_texts() == ["aa", "Blinzeln"]
+    slider = page.get_by_role("slider", name="Blinzeln")
+    slider.focus()
+    page.keyboard.press("End")
+    page.evaluate("main.drawNow()")
+    assert page.evaluate(INFLUENCES) == [0, 1, 0, 1]  # of both meshes of the face
+    assert slider.get_attribute("aria-valuetext") == "100 %"
+    page.keyboard.press("Control+z")
+    page.evaluate("main.drawNow()")
+    assert page.evaluate(INFLUENCES) == [0, 0, 0, 0]
+    assert slider.input_value() == "0"
+    page.keyboard.press("Control+y")
+    page.locator("#character-reset").click()
+    page.evaluate("main.drawNow()")
+    assert page.evaluate(INFLUENCES) == [0, 0, 0, 0]
+    page.locator("#scene-plane").click()
+    page.evaluate("main.drawNow()")
+    assert page.locator("#face").is_hidden()
+
+
 def test_everything_can_be_done_by_keys_and_numbers(visit):
     page = visit(HERE, **QUIET)
     selector, *_ = place(page)

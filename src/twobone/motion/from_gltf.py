@@ -69,7 +69,8 @@ def load(path: str | os.PathLike[str], clip: str | int | None = None) -> Clip:
     -------
     Clip
         With up "y" and lengths in metres, as the format has them. If the skeleton is larger than
-        20 m the unit is guessed. `clip.human_bones` are those of VRM.
+        20 m the unit is guessed. `clip.human_bones` are those of VRM. An animation of morph targets
+        alone is a clip at rest, with the frames of its times.
 
     Raises
     ------
@@ -223,7 +224,8 @@ def _read(file, animation):
     channels = [] if animation is None else animations.channels(file, animation)
     channels = [channel for channel in channels if channel.node in index]
     times = _times(file, channels)
-    fps, frames = _frames(file, channels, times, len(joints))
+    timed = channels or ([] if animation is None else animations.weight_channels(file, animation))
+    fps, frames = _frames(file, timed, times or _times(file, timed), len(joints))
     track = _Track(file, channels, times, frames, keys.NEAR / fps)
     rotations, translations, scales = _sampled(track, index, transforms)
     uniform, stretches = _scales(transforms, scales)

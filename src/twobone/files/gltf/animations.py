@@ -19,7 +19,7 @@ class Channel(NamedTuple):
     animation: int
     place: int  # its index in "channels"
     node: int
-    path: str  # "translation", "rotation" or "scale"
+    path: str  # "translation", "rotation", "scale" or "weights"
     sampler: int
     interpolation: str
     input: int  # accessor of the times
@@ -45,6 +45,21 @@ def targets(document: Document, animation: int) -> Iterator[tuple[int, int, str]
         target = channel.object("target")
         if target.has("node") and target.string("path") in WIDTHS:
             yield index, target.index("node", count), target.string("path")
+
+
+def weight_channels(document: Document, animation: int) -> list[Channel]:
+    """Return the channels of an animation that animate the weights of morph targets."""
+    whole = document.root.array("animations")[animation]
+    samplers, accessors = whole.array("samplers"), len(document.root.array("accessors"))
+    found = []
+    for place, channel in enumerate(whole.array("channels")):
+        target = channel.object("target")
+        if target.has("node") and target.string("path") == "weights":
+            node = target.index("node", len(document.root.array("nodes")))
+            index = channel.index("sampler", len(samplers))
+            ends = (samplers[index].index(end, accessors) for end in ("input", "output"))
+            found.append(Channel(animation, place, node, "weights", index, "LINEAR", *ends))
+    return found
 
 
 def channels(document: Document, animation: int) -> list[Channel]:

@@ -3,6 +3,7 @@
 import { byId } from "../elements.js";
 import { state } from "../state.js";
 import { fields } from "../fields.js";
+import { frames } from "../frames.js";
 import { mode } from "../mode.js";
 import { motion } from "../motion.js";
 import { keep } from "../keep.js";
@@ -56,6 +57,33 @@ export const characterControls = (() => {
     slider.max = String(clip.count - 1);
     for (const id of ["clip-play", "clip-frame"]) byId(id).toggleAttribute("disabled", clip.count < 2);
   });
+
+  // --- the expressions ----------------------------------------------------------------------
+
+  /** @type {HTMLInputElement[]} */
+  let faces = [];
+  character.on(() => {
+    faces = (character.it().character.model?.expressions ?? []).map((name, i) => {
+      const words = texts.expression(name), made = Object.assign(document.createElement("input"), { type: "range", min: "0", max: "1", step: "0.01", id: `face-${i}`, title: t`How strongly the expression is shown: ${words}` });
+      made.addEventListener("input", () => {
+        character.it().face[i] = made.valueAsNumber;
+        frames.redraw();
+      });
+      made.addEventListener("change", character.commit);
+      return made;
+    });
+    byId("face-fields").replaceChildren(...faces.flatMap((made, i) => {
+      const label = Object.assign(document.createElement("label"), { htmlFor: made.id, title: made.title });
+      label.textContent = texts.expression(character.it().character.model?.expressions[i] ?? "");
+      return [label, made];
+    }));
+  });
+  const showFaces = () =>
+    faces.forEach((made, i) => {
+      const value = character.it().face[i] ?? 0;
+      if (made.valueAsNumber !== value) made.valueAsNumber = value;
+      made.setAttribute("aria-valuetext", `${Math.round(100 * value)} %`);
+    });
 
   // --- the numbers of the chosen limb ---------------------------------------------------------
 
@@ -177,6 +205,7 @@ export const characterControls = (() => {
   const arrange = () => {
     const isHere = now.scene === "character", isIntro = isHere && layout.side() === "" && !mode.isEmbedded();
     for (const [id, isShown] of /** @type {[string, boolean][]} */ ([["transport", isHere], ["character-open", isIntro], ["character-hint", isIntro], ["intro-why", !isHere]])) if (byId(id).hidden === isShown) byId(id).hidden = !isShown;
+    byId("face").hidden = !isHere || !faces.length;
     return { isHere, isIntro };
   };
   const show = () => {
@@ -193,6 +222,7 @@ export const characterControls = (() => {
       byId("intro-count").dataset.status = shown?.isPinned ? shown.word : "";
     }
     if (layout.side() !== "panel") return;
+    showFaces();
     character.limbs().forEach((each, i) => {
       const { choose, mark, words, free } = rows[i], [kind, path] = panel.MARKS[each.isPinned ? each.word : "REACHED"];
       choose.setAttribute("aria-pressed", String(each.limb === character.chosen()));

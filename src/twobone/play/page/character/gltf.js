@@ -14,7 +14,7 @@ import { skeletonOf, toWorld } from "./skeleton.js";
 /** @typedef {import("./clips.js").Source} Source */
 /** @typedef {import("./gltf_check.js").Paint} Paint */
 /** @typedef {{ position: number[], quaternion: number[], scale: number[] }} Local */
-/** @typedef {{ object: THREE.Object3D, apply: (pose: Pose, world: World) => void, box: () => number[][], dispose: () => void }} Model */
+/** @typedef {{ object: THREE.Object3D, expressions: string[], apply: (pose: Pose, world: World, face?: number[]) => void, box: () => number[][], dispose: () => void }} Model */
 
 const LARGEST = 20, UNITS = [0.01, 0.001]; // metres: larger skeletons have another unit
 const SAME_SCALE = 1e-4, MOST_FRAMES = 100000;
@@ -69,14 +69,18 @@ export const readGltf = async (buffer) => {
   const humanBones = Object.fromEntries(Object.entries(found.humanBones).flatMap(([bone, node]) => (places.has(node) ? [[bone, Number(places.get(node))]] : [])));
   const dispose = await paint(object, found);
   const place = new THREE.Vector3(), spaces = nodes.map(() => new THREE.Matrix4()), back = new THREE.Matrix4();
-  const apply = (/** @type {Pose} */ pose, /** @type {World} */ world) => {
+  const apply = (/** @type {Pose} */ pose, /** @type {World} */ world, /** @type {number[]} */ face = []) => {
     nodes.forEach((node, joint) => {
       const [x, y, z] = isScaled ? shown[joint].position : pose.translations[joint], [sx, sy, sz] = shown[joint].scale, [a, b, c, d] = pose.rotations[joint];
       node.position.set(x, y, z);
       node.scale.set(sx, sy, sz);
       node.quaternion.set(a, b, c, d);
     });
-    for (const [node, { meshes, weights: own }] of faces) for (const mesh of meshes) mesh.morphTargetInfluences = mesh.morphTargetInfluences?.map((/** @type {number} */ _, /** @type {number} */ target) => (weights.get(node) ?? own)[target] ?? 0);
+    for (const [node, { meshes, weights: own }] of faces) {
+      const added = found.expressions.flatMap(({ binds }, i) => (face[i] ? binds.filter((bind) => bind.node === node).map(({ target, weight }) => ({ target, by: weight * face[i] })) : []));
+      const weightOf = (/** @type {number} */ target) => added.reduce((sum, one) => sum + (one.target === target ? one.by : 0), (weights.get(node) ?? own)[target] ?? 0);
+      for (const mesh of meshes) mesh.morphTargetInfluences = mesh.morphTargetInfluences?.map((/** @type {number} */ _, /** @type {number} */ target) => weightOf(target));
+    }
     if (!isScaled) return;
     // Below a scale a translation is not that of the node: put each joint where the pose has it.
     for (const joint of skeleton.order) {
@@ -90,7 +94,7 @@ export const readGltf = async (buffer) => {
       if (above) spaces[joint].premultiply(above);
     }
   };
-  return { source: { skeleton, up: "y", metres, humanBones, clips }, model: { object, apply, box: () => boxOf(object), dispose } };
+  return { source: { skeleton, up: "y", metres, humanBones, clips }, model: { object, expressions: found.expressions.map(({ name }) => name), apply, box: () => boxOf(object), dispose } };
 };
 
 // The meshes of a node that have morph targets, and how many of them an animation of GLTFLoader moves: in a

@@ -1,8 +1,9 @@
 // glTF files (.glb, .vrm) checked and reduced to what the page shows: nodes, meshes, skins, morph targets,
-// animations of both, and base colours. GLTFLoader of three.js gets that and nothing else, so that a hostile file
+// expressions, animations of both, and base colours. GLTFLoader of three.js gets that and nothing else, so that a hostile file
 // neither hangs nor makes it ask for anything: no addresses, no trees with circles, no accessors beyond
 // the file, no extensions. Images are decoded here too, once their size is known.
 import { t } from "../texts.js";
+import { expressionsOf, listed } from "./expressions.js";
 import { MOST_JOINTS, Refused, quoted } from "./refused.js";
 
 /** @typedef {any} Json */
@@ -193,8 +194,8 @@ const animationOf = ({ channels = [], samplers = [], name }, nodes, accessors) =
 const humanBonesOf = (json) => {
   const { VRMC_vrm: vrm, VRM: old } = json.extensions ?? {}, count = (json.nodes ?? []).length;
   const named = Object.entries(vrm?.humanoid?.humanBones ?? {}).map(([bone, told]) => [bone, told?.node]);
-  const listed = Array.isArray(old?.humanoid?.humanBones) ? old.humanoid.humanBones.map((/** @type {Json} */ told) => [told?.bone, told?.node]) : [];
-  return Object.fromEntries((named.length ? named : listed).filter((/** @type {any[]} */ [bone, node]) => typeof bone === "string" && isIndex(node, count)));
+  const older = listed(old?.humanoid?.humanBones).map((told) => [told?.bone, told?.node]);
+  return Object.fromEntries((named.length ? named : older).filter((/** @type {any[]} */ [bone, node]) => typeof bone === "string" && isIndex(node, count)));
 };
 
 /**
@@ -216,25 +217,35 @@ export const reduced = ({ json, binary }) => {
   const { parents, order } = treeOf(nodes), humanBones = humanBonesOf(json);
   const kept = animations.map((each) => animationOf(each, nodes, accessors));
   const joints = jointsOf({ json, nodes, skins, scenes, parents, order, animations: kept, humanBones });
-  // Morph targets that nothing shows, such as the expressions of most VRM files, would only take memory.
+  // Morph targets that nothing shows would only take memory. Those of expressions are left out, too, if they
+  // are too many.
   const turned = new Set(kept.flatMap(({ channels }) => channels.flatMap(({ target }) => (target.path === "weights" ? target.node : []))));
   const weightsOf = (/** @type {Json} */ { mesh, weights = meshes[mesh]?.weights }) => (Array.isArray(weights) ? weights.map((each) => (Number.isFinite(each) ? each : 0)) : []);
-  const morphed = nodes.flatMap((node, i) => (turned.has(i) || weightsOf(node).some((each) => each) ? [{ node: i, mesh: node.mesh, weights: weightsOf(node) }] : []));
+  const all = expressionsOf(json, nodes, meshes), faces = new Set(all.flatMap(({ binds }) => binds.map(({ node }) => node)));
+  const sizeOfMesh = (/** @type {number} */ mesh) => listed(meshes[mesh]?.primitives).reduce((sum, { attributes, targets }) => sum + listed(targets).length * (accessors[attributes?.POSITION]?.count ?? 0), 0);
+  const isSmall = [...new Set([...faces].map((node) => nodes[node].mesh))].reduce((sum, mesh) => sum + sizeOfMesh(mesh), 0) <= MOST_MORPHED / 2, expressions = isSmall ? all : [];
+  // GLTFLoader animates no weights of a node that is a joint of a skin: a node below it has its mesh then.
+  const bones = new Set(skins.flatMap(({ joints: own }) => listed(own)));
+  const morphed = nodes.flatMap((node, i) => (turned.has(i) || (isSmall && faces.has(i)) || weightsOf(node).some((each) => each) ? [{ node: i, mesh: node.mesh, weights: weightsOf(node) }] : []));
+  const below = new Map(morphed.filter(({ node }) => bones.has(node)).map(({ node }, i) => [node, nodes.length + i])), placeOf = (/** @type {number} */ node) => below.get(node) ?? node;
   const shaped = new Set(morphed.map(({ mesh }) => mesh)), numbers = accessors.slice();
   const zeros = (/** @type {number} */ count) => numbers.push({ componentType: 5126, count, type: "VEC3" }) - 1;
   const shapes = meshes.map((mesh, i) => meshOf(mesh, accessors, materials, shaped.has(i) ? zeros : null)), primitives = shapes.flatMap((mesh) => mesh.primitives);
   const total = (/** @type {(primitive: Json) => number} */ times) => primitives.reduce((sum, each) => sum + times(each) * accessors[each.attributes.POSITION].count, 0);
   if (primitives.length > MOST_PRIMITIVES || total(() => 1) > MOST_VERTICES || total(({ targets = [] }) => targets.length) > MOST_MORPHED) refuse(t`The model is too large for the page: save it with fewer shapes.`);
+  const shapeOf = (/** @type {Json} */ { mesh, skin }) => (isIndex(mesh, shapes.length) ? { ...(shapes[mesh].primitives.length && { mesh }), ...(isIndex(skin, skins.length) && { skin }) } : {});
   const clean = {
     asset: { version: "2.0" },
     buffers: binary.length ? [{ byteLength: binary.length }] : [],
     bufferViews: views.map(({ byteOffset, byteLength, byteStride }) => ({ buffer: 0, byteOffset, byteLength, byteStride })),
     accessors: numbers.map(({ bufferView, byteOffset, componentType, count, type, normalized, sparse }) => ({ bufferView, byteOffset, componentType, count, type, normalized, sparse, min: [0, 0, 0], max: [0, 0, 0] })),
-    nodes: nodes.map((node, i) => ({
-      name: `n${i}`, children: node.children, ...transformOf(node),
-      ...(isIndex(node.mesh, shapes.length) && shapes[node.mesh].primitives.length && { mesh: node.mesh }),
-      ...(isIndex(node.mesh, shapes.length) && isIndex(node.skin, skins.length) && { skin: node.skin }),
-    })),
+    nodes: [
+      ...nodes.map((node, i) => ({
+        name: `n${i}`, children: below.has(i) ? [...listed(node.children), below.get(i)] : node.children, ...transformOf(node),
+        ...(!below.has(i) && shapeOf(node)),
+      })),
+      ...[...below].map(([node, i]) => ({ name: `n${i}`, ...shapeOf(nodes[node]) })),
+    ],
     meshes: shapes,
     skins: skins.map(({ joints: own, inverseBindMatrices: inverse }) => {
       if (!Array.isArray(own) || !own.length || own.length > MOST_JOINTS) damaged(t`a skin has no joints, or too many`);
@@ -243,11 +254,13 @@ export const reduced = ({ json, binary }) => {
       return { joints: own, ...(isFit && { inverseBindMatrices: inverse }) };
     }),
     materials: materials.map((_, i) => ({ name: `m${i}` })),
-    animations: kept.map(({ channels, samplers }) => ({ channels, samplers })).filter(({ channels }) => channels.length),
+    animations: kept.map(({ channels, samplers }) => ({ channels: channels.map(({ sampler, target: { node, path } }) => ({ sampler, target: { path, node: path === "weights" ? placeOf(node) : node } })), samplers })).filter(({ channels }) => channels.length),
     scenes: [{ nodes: order.filter((node) => parents[node] < 0) }], scene: 0,
   };
   return {
-    clean, binary, joints, parents, humanBones, morphed,
+    clean, binary, joints, parents, humanBones,
+    morphed: morphed.map(({ node, weights }) => ({ node: placeOf(node), weights })),
+    expressions: expressions.map(({ name, binds }) => ({ name, binds: binds.map((bind) => ({ ...bind, node: placeOf(bind.node) })) })),
     names: nodes.map(({ name }, i) => (typeof name === "string" && name ? name.slice(0, 200) : `node_${i}`)),
     clipNames: kept.filter(({ channels }) => channels.length).map(({ name }) => name),
     materials: materials.map(materialOf), json,

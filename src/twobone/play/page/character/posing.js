@@ -36,6 +36,8 @@ export class Posing {
     this.pins = new Map();
     /** @type {Map<string, Settings>} */
     this.choices = new Map();
+    /** How strongly each expression of the model is shown, 0 to 1. @type {number[]} */
+    this.face = (character.model?.expressions ?? []).map(() => 0);
     // A clip to begin with: one that stands or walks, if names say so, or the first.
     const named = (/** @type {RegExp} */ word) => this.source.clips.findIndex(({ name }) => word.test(name ?? ""));
     this.choose(Math.max(0, [/idle|stand|wave/i, /walk/i].map(named).find((index) => index >= 0) ?? 0));
@@ -79,6 +81,7 @@ export class Posing {
     else {
       this.pins.clear();
       this.choices.clear();
+      this.face.fill(0);
     }
   }
   /** @param {PosedLimb} limb */

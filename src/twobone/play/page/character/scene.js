@@ -94,12 +94,12 @@ export const character = (() => {
   const solve = () => {
     const solved = it().solve();
     limbs = solved.limbs;
-    it().character.model?.apply(solved.pose, solved.world);
+    it().character.model?.apply(solved.pose, solved.world, it().face);
   };
 
   // --- changes and their undo ---------------------------------------------------------------
 
-  const copy = () => structuredClone({ pins: posing?.pins, choices: posing?.choices });
+  const copy = () => structuredClone({ pins: posing?.pins, choices: posing?.choices, face: posing?.face });
   let kept = copy();
   /** @type {(typeof kept)[]} */
   let past = [];
@@ -117,7 +117,7 @@ export const character = (() => {
     if (!found || !posing) return;
     to.push(kept);
     kept = found;
-    Object.assign(posing, structuredClone({ pins: found.pins ?? new Map(), choices: found.choices ?? new Map() }));
+    Object.assign(posing, structuredClone({ pins: found.pins ?? new Map(), choices: found.choices ?? new Map(), face: found.face ?? [] }));
     frames.redraw();
   };
   state.keepFor("character", { undo: () => go(past, future), redo: () => go(future, past), canUndo: () => past.length > 0, canRedo: () => future.length > 0 });

@@ -17,7 +17,16 @@ export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 /** @type {Record<string, string>} */
 const STATUS = { REACHED: t`reached`, AMBIGUOUS: t`ambiguous: the pole is parallel to the limb`, INVALID: t`invalid` };
 
+// Expressions of VRM, of both versions; other names are those of the file.
+/** @type {Record<string, string>} */
+const EXPRESSIONS = {
+  neutral: t`neutral`, happy: t`happy`, joy: t`happy`, angry: t`angry`, sad: t`sad`, sorrow: t`sad`, relaxed: t`relaxed`, fun: t`relaxed`, surprised: t`surprised`,
+  blink: t`blink`, blinkLeft: t`blink left`, blink_l: t`blink left`, blinkRight: t`blink right`, blink_r: t`blink right`,
+  lookUp: t`look up`, lookup: t`look up`, lookDown: t`look down`, lookdown: t`look down`, lookLeft: t`look left`, lookleft: t`look left`, lookRight: t`look right`, lookright: t`look right`,
+};
+
 export const texts = {
+  expression: (/** @type {string} */ name) => (Object.hasOwn(EXPRESSIONS, name) ? capital(EXPRESSIONS[name]) : name),
   limbName,
   limb: (/** @type {string} */ name) => capital(limbName(name)),
   reading: (/** @type {string} */ name) => t`Reading ${name}`,
