@@ -45,8 +45,8 @@ export const creature = (() => {
   // Raise the camera until it is above the ground. If the card of a leg covers a part of the picture, the
   // animal is in the middle of the rest.
   const camera = () => {
-    const seen = orbit.shown(), { left, bottom } = leg.covered(), { aside: right, down, share } = space.view;
-    const framed = left || bottom ? view : { ...view, reach: view.reach / share, aside: right, down };
+    const seen = orbit.shown(), { left, bottom, free: beside } = leg.covered(), { aside: right, down, share } = space.view;
+    const framed = left || bottom ? { ...view, reach: view.reach / space.shareOf(beside) } : { ...view, reach: view.reach / share, aside: right, down };
     for (let { pitch } = seen; ; pitch += 3) {
       const free = space.camera({ ...seen, pitch }, framed), half = free.far / (free.lens * space.view.height);
       const aside = plus(times(-bottom * half, free.up), times(-left * half, free.right));

@@ -72,9 +72,9 @@ export const sight = (() => {
     space.view.down = isBetween ? free.top + (free.height - height) / 2 : 0;
     space.view.clear = isBetween ? free.height : height;
     // In space the limb takes about a quarter of the picture to either side, an animal with long legs more.
-    const most = (now.scene === "creature" ? 0.38 : 0.25) * Math.min(width, height), half = Math.min(most, (width - free.left) / 2);
+    const half = Math.min((now.scene === "creature" ? 0.38 : 0.25) * Math.min(width, height), (width - free.left) / 2);
     space.view.aside = Math.max(0, free.left + half - width / 2);
-    space.view.share = half / most;
+    space.view.share = space.shareOf(width - free.left);
   };
   const fit = () => {
     state.set({ zoom: 1, at: [0, 0, 0] }, "view");

@@ -45,6 +45,12 @@ export const space = (() => {
     return plus(plus(cam.eye, times(-depth, cam.back)), aside);
   };
 
+  // How much of its usual size an animal has where this many pixels are free: the legs of the largest take this
+  // share of the shorter side of the picture.
+  const WIDEST = 0.82;
+  /** @type {(free: number) => number} */
+  const shareOf = (free) => Math.min(1, free / (WIDEST * Math.min(view.width, view.height)));
+
   /** @param {State} s */
   const fit = (s) => {
     view.centre = s.root.slice();
@@ -201,5 +207,5 @@ export const space = (() => {
   // The part of the reach within which the motion keeps the target in sight.
   const share = () => (view.width < view.height ? 1 / view.near : 1);
 
-  return { view, look, share, camera, project, unproject, fit, parts, shapes, poleTip, floorOf };
+  return { view, look, shareOf, share, camera, project, unproject, fit, parts, shapes, poleTip, floorOf };
 })();
