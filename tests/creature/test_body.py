@@ -250,7 +250,9 @@ def test_a_body_sways_no_closer_to_the_edge_of_its_polygon_than_is_safe():
     ahead, spare = 0.41 / 0.78, carriage.INSIDE * creature.animals.length(creature.animal("dog"))
     assert wide.real < -0.3  # nothing is in the way
     assert close.real == pytest.approx(-0.13 + 0.05 * ahead + spare)
-    assert narrow.real == pytest.approx(0.5 * (-0.07 - 0.07 + 0.12 * ahead))  # in the middle
+    middle = 0.5 * (-0.07 - 0.07 + 0.12 * ahead)  # of the narrow triangle
+    least = -0.07 + spare * carriage.LEAST / carriage.INSIDE  # all feet bear the body now
+    assert narrow.real == pytest.approx(max(middle, least))
     assert wide.imag == close.imag == narrow.imag == 0.0
 
 
@@ -264,6 +266,32 @@ def test_a_foot_that_lands_late_does_not_bear_the_body_before():
     edge = -0.13 + 0.26 * 0.41 / 0.78  # of the triangle of the other feet
     assert lands > edge
     assert late == pytest.approx(0.5 * (edge - 0.13))  # in the middle, since it is narrow
+
+
+def test_a_body_does_not_sway_out_of_the_triangle_that_bears_it_before_a_foot_has_landed():
+    """The right hind foot is late, and its side's fore foot is next: only left feet stay."""
+    turned = [0.17 - 0.5j, -0.2 - 0.45j, -0.03 + 0.15j, -0.28 + 0.25j]
+    found = crawling(turned, 0.65)
+    found.feet.progress[0, 1] = 0.9
+    edge = 0.17 - 0.2 * 0.5 / 0.65  # to the left, of the triangle of the other feet
+    least = carriage.LEAST * creature.animals.length(creature.animal("dog"))
+    assert carriage.sway_goal(found)[0].real == pytest.approx(edge - least)
+
+
+def test_while_a_foot_waits_the_body_sways_and_creeps_over_the_others_and_does_not_go_on():
+    """The body has come too far ahead for the right fore foot to lift."""
+    far = [0.13 - 0.5j, -0.13 - 0.5j, 0.13 + 0.25j, -0.13 + 0.25j]
+    goes, waits = crawling(far, 0.61), crawling(far, 0.61)
+    waits.footholds.waits[0, 3] = True
+    assert carriage.sway_goal(waits)[0].real > carriage.sway_goal(goes)[0].real + 0.02
+    for state in (goes, waits):
+        phase = state.cycle.phase[0]
+        pacing.ease(state, 0.05, np.array([[0.0, 0.1, 0.3]]))
+        pacing.advance_gait(state, 0.05, np.array([0.1]), swinging.stray(state))
+        state.cycle = state.cycle._replace(phase=state.cycle.phase - phase)
+    assert goes.course.motion[0, 1] > 0.0 > waits.course.motion[0, 1]
+    assert waits.course.motion[0, 2] == 0.0
+    assert waits.cycle.phase[0] == pytest.approx(pacing.SLIPS * goes.cycle.phase[0])
 
 
 # --- legs ---------------------------------------------------------------------------------

@@ -70,6 +70,7 @@ class Anatomy(NamedTuple):
     pairs: int  # of legs
     steepness: float  # see `Gait.steepness`
     spaced: bool  # neighbours on one side never swing at the same time
+    balances: bool  # four legs, stable by swaying: the body waits for a foot that cannot lift yet
     stiff: float  # regularization of the plane through the feet
     footholds: np.ndarray  # (L), complex: nominal footholds
     hip_places: np.ndarray  # (L), complex: hips from above
@@ -114,6 +115,9 @@ def anatomy_of(animal: Animal) -> Anatomy:
         stride=animal.gait.stride * length,
         pairs=len(footholds) // 2,
         steepness=animal.gait.steepness(len(footholds) // 2),
+        balances=(
+            len(footholds) == 4 and animal.gait.balance == "static" and any(animal.gait.sway)
+        ),
         spaced=not animal.gait.neighbours_swing_together(len(footholds) // 2),
         stiff=0.02 * float(max(np.sum(legs.footholds**2), 0.01 * np.sum(reach**2))),
         footholds=footholds,

@@ -19,6 +19,7 @@ FOLLOW = 9.0  # per second: rate at which the body follows the plane through its
 AHEAD = 2.0 / FOLLOW  # seconds by which a critically damped spring lags: the ground is taken there
 LEAN = 14.0  # per second: rate at which it sways over the feet that support it
 INSIDE = 0.09  # of the leg's length: it sways no closer to the edge of the support polygon
+LEAST = 0.05  # of the leg's length: the same for the polygon that bears it at the moment
 FALLS = 0.5  # of the leg's length per second: maximum speed down if a leg is too straight
 # Toes hang by an angle that grows with the height of the foot, so they do not touch the ground.
 TOES = 6.0  # radians for each leg's length of lift
@@ -83,20 +84,28 @@ def sway_goal(state: State):
     seen = rotated(places - ahead[:, None], course.facing.conj()[:, None])
     # A foot that is in the air now does not count, since it may land later than expected.
     bears = (phases >= cycle.swing_fraction[:, None]) & ~feet.flies
-    return _inside(goal, seen, bears, state.anatomy.length)
+    inside, least = (part * state.anatomy.length for part in (INSIDE, LEAST))
+    goal, waits = _inside(goal, seen, bears, inside), state.footholds.waits
+    if np.count_nonzero(waits):
+        others = _inside(goal, seen, ~(feet.flies | waits), inside)
+        goal = np.where(np.logical_or.reduce(waits, 1), others, goal)
+    # Whatever comes next, the body must not leave the polygon that bears it now.
+    return _inside(goal, seen, ~feet.flies, least)
 
 
-def _inside(goal, feet, bears, length):
+def _inside(goal, feet, bears, spare):
     """Return sways that leave bodies inside the polygon of their feet: in its middle if narrow.
 
-    `feet` are places in the bodies' space, `bears` selects those that are and stay on the ground.
+    `feet` are places in the bodies' space, `bears` selects those that span the polygon, and `spare`
+    is the distance to its edge on either side.
     """
     ways = np.ones(len(goal)), -np.ones(len(goal))
     feet = feet - 1j * goal.imag[:, None]
     left, right = (governor.support_ahead(feet, bears, way) for way in ways)
-    spans = left + right > 0.0  # there is a polygon ahead or behind, if not on either side
+    # The feet may span a polygon ahead or behind, or two feet a line, whose width is but rounding.
+    spans = left + right > 1e-6 * spare
     left, right = np.where(spans, left, np.inf), np.where(spans, right, np.inf)
-    spare = np.minimum(INSIDE * length, 0.5 * (left + right))
+    spare = np.minimum(spare, 0.5 * (left + right))
     return between(goal.real, spare - right, left - spare) + 1j * goal.imag
 
 

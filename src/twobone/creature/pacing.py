@@ -10,7 +10,7 @@ from twobone.core import engine
 from twobone.core.array_types import NDArray
 from twobone.core.elementary import exp
 from twobone.creature.anatomy import SLOW_FROM
-from twobone.creature.footing import distance, from_above
+from twobone.creature.footing import distance, from_above, rotated
 from twobone.creature.gait import EARLY, between
 from twobone.creature.state import Cycle, Delay, State
 
@@ -25,6 +25,10 @@ LATE = 0.6  # of a stride: the gait is faster while a foot in stance is far from
 HURRY = 12.0  # per second: rate at which the gait's rate is adapted
 RESTLESS = 0.25  # of the gait's rate at full speed: minimum while a foot is in swing or has strayed
 NIMBLE = 1.35  # times full speed: maximum speed of the outermost foot due to turning
+SLIPS = 0.2  # of its rate: how fast the gait cycle goes on while a foot waits for the body
+CREEPS = (
+    0.4  # of full speed: maximum at which the body then moves over the feet that are to bear it
+)
 CURVED = 0.6  # fraction of full speed lost at the fastest turn
 SEEKS = 0.3  # seconds without progress after which a walker puts its feet ahead
 AHEAD = 0.2  # of the leg's length: how far ahead at most
@@ -60,6 +64,8 @@ def ease(state: State, dt: float, asked) -> None:
     follow, most = 1.0 - exp(-EASE * dt), AGILE * dt * state.animal.speed
     waits = state.anatomy.pairs == 2 and state.animal.gait.balance == "dynamic"
     gentle = GENTLE / AGILE if waits else 1.0
+    if state.anatomy.balances:
+        asked = _over_bearing_feet(state, asked)
     if engine.KERNEL is not None:
         numbers = SLOW_FROM, SLOW_TO, follow, most, gentle
         motion = engine.KERNEL.ease(motion, asked, reach, strain, *numbers)
@@ -71,6 +77,27 @@ def ease(state: State, dt: float, asked) -> None:
         change[:, :2] *= (most / np.maximum(distance(from_above(change)), most))[:, None]
         motion = motion + change
     state.course = state.course.moving(motion)
+
+
+def _over_bearing_feet(state, asked):
+    """Return the desired motion, shape (N, 3); while a foot waits, it is over the other feet.
+
+    The body does not go on, or it would leave the polygon that the foot needs in order to lift.
+    It goes towards the middle of the feet that are to bear it, forward or back: there their polygon
+    is wider than below a body that has come too close to its corner, as after short steps.
+    """
+    course, feet, waits = state.course, state.feet, state.footholds.waits
+    who = np.logical_or.reduce(waits, 1)
+    if not np.count_nonzero(who):
+        return asked
+    bears = ~(feet.flies | waits)
+    seen = rotated(feet.places - course.place[:, None], course.facing.conj()[:, None])
+    # NumPy adds along an axis in order unless it is the last.
+    sums = np.add.reduce(np.stack([bears * seen.imag, 1.0 * bears], -1), 1)
+    away = sums[:, 0] / np.maximum(sums[:, 1], 1.0) - state.suspension.sway.imag
+    most, creeping = CREEPS * state.animal.speed, np.zeros_like(asked)
+    creeping[:, 1] = between(EASE * away, -most, most)
+    return np.where(who[:, None], creeping, asked)
 
 
 def pace(reach):
@@ -88,6 +115,27 @@ def foothold_speed(state: State):
 
 def advance_gait(state: State, dt: float, speed, strayed: Strayed) -> None:
     """Advance the gait cycle; `speed` is that of the footholds."""
+    cycle = state.cycle
+    _advance_gait(state, dt, speed, strayed)
+    if state.anatomy.balances:
+        _slip(state, cycle)
+
+
+def _slip(state, before):
+    """Let the gait cycle advance more slowly where a foot waits for the body.
+
+    It does not stop: if the body cannot get over the other feet, it is another foot's turn.
+    """
+    who = np.logical_or.reduce(state.footholds.waits, 1)
+    if np.count_nonzero(who):
+        phase, duty_factor = (
+            np.where(who, then + SLIPS * (now - then), now)
+            for then, now in zip(before[:2], state.cycle[:2], strict=True)
+        )
+        state.cycle = state.cycle._replace(phase=phase, duty_factor=duty_factor)
+
+
+def _advance_gait(state, dt, speed, strayed):
     full, follow = state.animal.speed, 1.0 - exp(-HURRY * dt)
     if engine.KERNEL is not None:
         (phase, duty_factor, hurry, *_), stride = state.cycle, state.anatomy.stride

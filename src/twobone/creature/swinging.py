@@ -108,13 +108,18 @@ def starting(state: State, speed, strayed: Strayed, phases):
     else:
         wanted = strayed.steps | (speed > still)[:, None]
         starts = (phases < 0.5 * state.cycle.swing_fraction[:, None]) & ~flies & wanted
+    if state.anatomy.balances:
+        state.footholds.waits[:] = False
     if not np.count_nonzero(starts):
         return flat_indices(starts)
     if state.anatomy.spaced:  # neighbours on the same side never swing at the same time
         swings = np.zeros((len(starts), starts.shape[1] + 4), bool)
         swings[:, 2:-2] = flies
         starts = starts & ~swings[:, 4:] & ~swings[:, :-4]
-    return flat_indices(steady(state, starts))
+    able = steady(state, starts)
+    if state.anatomy.balances:
+        state.footholds.waits[:] = starts & ~able
+    return flat_indices(able)
 
 
 def swing_feet(state: State, dt: float, starts) -> None:

@@ -32,6 +32,7 @@ export const anatomyOf = ({ anatomy, gait, speed }) => {
     stride: gait.stride * length,
     pairs,
     steepness: gait.steepness(pairs),
+    balances: pairs === 2 && gait.balance === "static" && gait.sway.some(Boolean),
     spaced: !gait.neighboursSwingTogether(pairs),
     gains: { ...anatomy.gains, frequencies: frequenciesOf(gait, speed, length) },
   };

@@ -13,6 +13,7 @@ import { carried, courseAhead, flies, legPhases, pointsOf, swingFraction } from 
 export const FOLLOW = 9; // per second: rate at which the body follows the plane through its feet
 export const LEAN = 14; // per second: rate at which it sways over the feet that support it
 const INSIDE = 0.09; // of the leg's length: it sways no closer to the edge of the support polygon
+const LEAST = 0.05; // of the leg's length: the same for the polygon that bears it at the moment
 export const FALLS = 0.5; // of the leg's length per second: maximum speed down if a leg is too straight
 // Toes hang by an angle that grows with the height of the foot, so they do not touch the ground.
 const TOES = 6; // radians for each leg's length of lift
@@ -57,7 +58,7 @@ export const swayBody = (state, dt) => {
  * @param {State} state
  * @returns {Place}
  */
-export const swayGoal = ({ course, cycle, feet, animal, anatomy }) => {
+export const swayGoal = ({ course, cycle, feet, footholds, animal, anatomy }) => {
   // A critically damped spring lags by 2 over its rate, so the goal is taken that far ahead.
   const phases = legPhases(cycle, animal.gait, anatomy.pairs).map((phase) => fraction(phase + cycle.rate * (2 / LEAN)));
   const fade = maximum(0.5 * (cycle.dutyFactor - 0.5), 0.02), swings = swingFraction(cycle);
@@ -75,23 +76,28 @@ export const swayGoal = ({ course, cycle, feet, animal, anatomy }) => {
   if (anatomy.pairs < 2) return goal;
   const seen = places.map((place) => rotated([place[0] - ahead[0], place[1] - ahead[1]], back));
   // A foot that is in the air now does not count, since it may land later than expected.
-  return inside(goal, seen, phases.map((phase, leg) => phase >= swings && !(feet.progress[leg] < 1)), anatomy.length);
+  const stands = feet.progress.map((progress) => !(progress < 1)), [wide, least] = [INSIDE * anatomy.length, LEAST * anatomy.length];
+  const first = inside(goal, seen, phases.map((phase, leg) => phase >= swings && stands[leg]), wide);
+  const { waits } = footholds, others = stands.map((stand, leg) => stand && !waits[leg]);
+  const second = waits.includes(true) ? inside(first, seen, others, wide) : first;
+  // Whatever comes next, the body must not leave the polygon that bears it now.
+  return inside(second, seen, stands, least);
 };
 
 /**
  * Return a sway that leaves the body inside the polygon of its feet: in its middle if that is narrow.
  * @param {Place} goal
  * @param {Place[]} feet in the body's space
- * @param {boolean[]} bears which feet are and stay on the ground
- * @param {number} length
+ * @param {boolean[]} bears which feet span the polygon
+ * @param {number} most the distance to its edge on either side
  * @returns {Place}
  */
-const inside = (goal, feet, bears, length) => {
+const inside = (goal, feet, bears, most) => {
   const moved = feet.map(([x, z]) => [x, z - goal[1]]);
   let left = supportAhead(moved, bears, [1, 0]), right = supportAhead(moved, bears, [-1, 0]);
-  // There is a polygon ahead or behind, if not on either side.
-  if (!(left + right > 0)) left = right = Infinity;
-  const spare = minimum(INSIDE * length, 0.5 * (left + right));
+  // The feet may span a polygon ahead or behind, or two feet a line, whose width is but rounding.
+  if (!(left + right > 1e-6 * most)) left = right = Infinity;
+  const spare = minimum(most, 0.5 * (left + right));
   return [between(goal[0], spare - right, left - spare), goal[1]];
 };
 

@@ -1,7 +1,7 @@
 // Pace of a walker: how it follows commanded velocities, and how fast its gait cycle advances (creature/pacing.py).
 
 import { exp } from "./elementary.js";
-import { distance, minus, plus, scaled } from "./footing.js";
+import { conjugate, distance, minus, placeOf, plus, rotated, scaled } from "./footing.js";
 import { EARLY, between, maximum, minimum } from "./gait.js";
 import { moving } from "./state.js";
 
@@ -17,6 +17,8 @@ const LATE = 0.6; // of a stride: the gait is faster while a foot in stance is f
 const HURRY = 12; // per second: rate at which the gait's rate is adapted
 export const RESTLESS = 0.25; // of the gait's rate at full speed: minimum while a foot is in swing or has strayed
 const NIMBLE = 1.35; // times full speed: maximum speed of the outermost foot due to turning
+const SLIPS = 0.2; // of its rate: how fast the gait cycle goes on while a foot waits for the body
+const CREEPS = 0.4; // of full speed: maximum at which the body then moves over the feet that are to bear it
 const CURVED = 0.6; // fraction of full speed lost at the fastest turn
 const SEEKS = 0.3; // seconds without progress after which a walker puts its feet ahead
 const AHEAD = 0.2; // of the leg's length: how far ahead at most
@@ -52,12 +54,35 @@ export const limitedOrders = (state, asked) => {
 export const ease = (state, dt, asked) => {
   const { limits, course, animal, anatomy } = state, { motion } = course;
   const slow = pace(maximum(limits.reach, limits.strain)), follow = 1 - exp(-EASE * dt);
-  const change = asked.map((part, i) => follow * (part * slow - motion[i]));
+  const wanted = anatomy.balances ? overBearingFeet(state, asked) : asked;
+  const change = wanted.map((part, i) => follow * (part * slow - motion[i]));
   let most = AGILE * dt * animal.speed;
   if (anatomy.pairs === 2 && animal.gait.balance === "dynamic" && change[0] * motion[0] + change[1] * motion[1] >= 0)
     most = (GENTLE / AGILE) * most;
   const factor = most / maximum(distance(change), most);
   state.course = moving(course, plus(motion, [change[0] * factor, change[1] * factor, change[2]]));
+};
+
+/**
+ * Return the desired motion; while a foot waits, it is over the other feet.
+ *
+ * The body does not go on, or it would leave the polygon that the foot needs in order to lift. It goes
+ * towards the middle of the feet that are to bear it, forward or back: there their polygon is wider than
+ * below a body that has come too close to its corner, as after short steps.
+ * @param {State} state
+ * @param {number[]} asked
+ */
+const overBearingFeet = ({ course, feet, footholds: { waits }, suspension, animal }, asked) => {
+  if (!waits.includes(true)) return asked;
+  const back = conjugate(course.facing);
+  let along = 0, count = 0;
+  feet.swing.forEach(([now], leg) => {
+    if (feet.progress[leg] < 1 || waits[leg]) return;
+    along += rotated(minus(placeOf(now), course.place), back)[1];
+    count += 1;
+  });
+  const away = along / maximum(count, 1) - suspension.sway[1], most = CREEPS * animal.speed;
+  return [0, between(EASE * away, -most, most), 0];
 };
 
 // Return the fraction of its pace that a walker keeps; `reach` is the extension of its legs.
@@ -84,7 +109,8 @@ export const footholdSpeed = ({ course: { motion: [left, forward, turn] }, anato
 export const advanceGait = (state, dt, speed, strayed) => {
   const { rate, hurry, waits } = gaitRate(state, dt, speed, strayed), cycles = dt * rate;
   // The cycle stops until a late foot has landed.
-  const { phase, dutyFactor } = advanced(state, waits ? 0 : cycles, speed / state.animal.speed);
+  const found = advanced(state, waits ? 0 : cycles, speed / state.animal.speed);
+  const { phase, dutyFactor } = state.anatomy.balances ? slipped(state, found) : found;
   state.cycle = { phase, dutyFactor, hurry, rate, swingRate: cycles / (EARLY * (1 - dutyFactor) * dt) };
 };
 
@@ -109,6 +135,21 @@ const gaitRate = ({ cycle, feet, footholds, anatomy, animal, limits }, dt, speed
   const goal = between(behind / (LATE * anatomy.stride), 1, 1.4) * (WAIT + (1 - WAIT) * pace(limits.strain));
   const hurry = cycle.hurry + (1 - exp(-HURRY * dt)) * (goal - cycle.hurry);
   return { rate: rate * hurry, hurry, waits };
+};
+
+/**
+ * Return phase and duty factor of a cycle that advances more slowly while a foot waits for the body.
+ *
+ * It does not stop: if the body cannot get over the other feet, it is another foot's turn.
+ * @param {State} state
+ * @param {{ phase: number, dutyFactor: number }} found
+ */
+const slipped = ({ cycle, footholds }, { phase, dutyFactor }) => {
+  if (!footholds.waits.includes(true)) return { phase, dutyFactor };
+  return {
+    phase: cycle.phase + SLIPS * (phase - cycle.phase),
+    dutyFactor: cycle.dutyFactor + SLIPS * (dutyFactor - cycle.dutyFactor),
+  };
 };
 
 /**

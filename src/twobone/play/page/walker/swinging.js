@@ -77,10 +77,15 @@ export const starting = (state, speed, strayed, phases) => {
   const flies = state.feet.progress.map((progress) => progress < 1), moves = speed > 0.02 * state.animal.speed;
   const soon = 0.5 * swingFraction(state.cycle);
   let starts = phases.map((phase, leg) => phase < soon && !flies[leg] && (strayed.steps[leg] || moves));
+  const { anatomy, footholds } = state;
+  if (anatomy.balances) footholds.waits.fill(false);
   if (!starts.includes(true)) return starts;
   // Neighbours on the same side never swing at the same time.
-  if (state.anatomy.spaced) starts = starts.map((start, leg) => start && !flies[leg + 2] && !flies[leg - 2]);
-  return starts.includes(true) ? steady(state, starts) : starts;
+  if (anatomy.spaced) starts = starts.map((start, leg) => start && !flies[leg + 2] && !flies[leg - 2]);
+  if (!starts.includes(true)) return starts;
+  const able = steady(state, starts);
+  if (anatomy.balances) footholds.waits = starts.map((start, leg) => start && !able[leg]);
+  return able;
 };
 
 /**

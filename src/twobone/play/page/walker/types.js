@@ -55,6 +55,7 @@
  * @property {number} pairs
  * @property {number} steepness
  * @property {boolean} spaced
+ * @property {boolean} balances
  * @property {number} stiff
  * @property {Place[]} footholds
  * @property {Place[]} hipPlaces
