@@ -408,8 +408,8 @@ CREATURE = [
     ("creature/carriage.py", "goal[:, 2] -= np.minimum(crouch", "goal[:, 2] += np.minimum(crouch"),
     ("creature/carriage.py", "np.minimum(crouch, 0.5", "np.maximum(crouch, 0.5"),
     ("creature/carriage.py", "between(clear - height", "between(clear + height"),
-    ("creature/carriage.py", "np.minimum(clear, limits.ceiling)", "clear"),
-    ("creature/carriage.py", "np.minimum(clear, limits.ceiling)", "limits.ceiling"),
+    ("creature/carriage.py", "np.minimum(clear, ceiling)", "clear"),
+    ("creature/carriage.py", "np.minimum(clear, ceiling)", "ceiling"),
     (
         "creature/carriage.py",
         "at = course.place + rotated",

@@ -1063,7 +1063,7 @@ PyObject *delay(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// aims(feet, plain, offsets, swing, progress, lift, hips, rise, used, landing_reach, min_reach, highest, dip)
+// aims(feet, plain, offsets, swing, progress, lift, hips, rise, room, used, landing_reach, min_reach, highest, deepest)
 //     -> places, tops, reach, then of `SwingLegs`: swing, progress, lift, max_lift, hips now, height, max_reach, min_reach
 PyObject *aims(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -1073,9 +1073,10 @@ PyObject *aims(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const npy_intp n = call.length(), legs = call.length(1), all = n * legs;
     offsets = call.places(all);
     const double *swing = call.numbers(12 * all), *progress = call.numbers(all), *lift = call.numbers(all);
-    const double *hips = call.numbers(3 * all), *rise = call.numbers(n), *used = call.numbers(legs);
+    const double *hips = call.numbers(3 * all), *rise = call.numbers(n), *room = call.numbers(n);
+    const double *used = call.numbers(legs);
     const double *landing_reach = call.numbers(legs), *min_reach = call.numbers(legs);
-    const double highest = call.number(), dip = call.number();
+    const double highest = call.number(), deepest = call.number();
     auto *places = static_cast<double *>(call.make(NPY_CDOUBLE, {m}));
     double *tops = call.make({m}), *reach = call.make({m}), *swings = call.make({m, 4, 3});
     double *progresses = call.make({m}), *lifts = call.make({m}), *most = call.make({m}), *now = call.make({m, 3});
@@ -1089,7 +1090,7 @@ PyObject *aims(PyObject *, PyObject *const *args, Py_ssize_t count) {
         for (int j = 0; j < 3; j++) now[3 * i + j] = hips[3 * foot + j];
         for (int j = 0; j < 12; j++) swings[12 * i + j] = swing[12 * foot + j];
         tops[i] = hips[3 * foot + 2] + rise[foot / legs];
-        heights[i] = tops[i] - dip;
+        heights[i] = tops[i] - between(room[foot / legs], 0.0, deepest);
         reach[i] = used[leg];
         progresses[i] = progress[foot];
         lifts[i] = lift[foot];
@@ -1516,7 +1517,7 @@ PyObject *follow(PyObject *, PyObject *const *args, Py_ssize_t count) {
 }
 
 // plane_goal(ground, swing, place, facing, motion, lead, plane, belly, low, reach, floor, ceiling, slack of the belly, slacks
-//     of the knees, stiff, ahead, tilt, stretch, length, height, lowest, near, raises, most, circle) -> goal, rise; see
+//     of the knees, stiff, ahead, tilt, stretch, length, height, lowest, graze, near, raises, most, circle) -> goal, rise; see
 //     `carriage.plane_goal`
 PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -1529,8 +1530,8 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *reach = call.numbers(n), *floors = call.numbers(n), *ceilings = call.numbers(n);
     const double *belly_left = call.numbers(n), *knees = call.numbers(n * legs);
     const double stiff = call.number(), ahead = call.number(), tilt = call.number(), stretch = call.number();
-    const double length = call.number(), height = call.number(), lowest = call.number(), near = call.number();
-    const double raises = call.number(), most = call.number();
+    const double length = call.number(), height = call.number(), lowest = call.number();
+    const double graze = call.number(), near = call.number(), raises = call.number(), most = call.number();
     const Circle circle(call);
     double *goal = call.make({n, 3}), *rise = call.make({n});
     const npy_intp block = std::min(n, ground.rows_at_once());
@@ -1569,10 +1570,11 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
         clear = maximum(clear - height, floors[i]);
         const double short_of = lowest - belly_left[i];
         if (short_of > 0.0) clear = maximum(clear, own[2] + short_of);
+        const double ceiling = short_of > graze ? maximum(ceilings[i], own[2]) : ceilings[i];
         for (npy_intp leg = 0; leg < legs; leg++) knee = minimum(knee, knees[i * legs + leg]);
         const double missing = near - knee;
         if (missing > 0.0) clear = maximum(clear, own[2] + raises * missing);
-        goal[3 * i + 2] = maximum(high, minimum(clear, ceilings[i]));
+        goal[3 * i + 2] = maximum(high, minimum(clear, ceiling));
         rise[i] = minimum(maximum(clear - own[2], 0.0), most);
     };
     for (npy_intp first = 0; first < n; first += block) {

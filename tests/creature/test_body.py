@@ -559,3 +559,28 @@ def test_the_leg_that_finds_no_ground_is_told():
 
     with pytest.raises(CreatureError, match=r"within reach, got \(0, 0\), where leg 0 finds none"):
         Walker("insect", pit)
+
+
+def test_a_body_on_the_ground_does_not_sink_for_the_sake_of_long_legs():
+    state = creature.Walker("crab")._state
+    plane = state.suspension.plane + np.array([0.0, 0.0, 0.3])
+    state.suspension = state.suspension._replace(plane=plane)
+    state.limits = state.limits._replace(ceiling=plane[:, 2] - 0.1)
+    for left, sinks in ((0.0, False), (1.0, True)):
+        state.slack = state.slack._replace(belly=np.array([left]))
+        goal, _ = carriage.plane_goal(state)
+        assert (goal[0, 2] < plane[0, 2]) == sinks
+
+
+def test_no_foot_relies_on_a_body_that_lowers_where_the_ground_leaves_no_room_for_that():
+    state = creature.Walker("crab")._state
+    ahead = swinging.look_ahead(state)
+    feet = np.arange(8)
+    ahead = swinging.Ahead(*(part.take(feet) for part in ahead))
+    heights = []
+    for left in (0.0, 0.05, 1.0):
+        state.slack = state.slack._replace(belly=np.array([left]))
+        heights.append(swinging._sought(state, feet, ahead)[3].hips.height)
+    length = state.anatomy.length
+    assert np.allclose(heights[0] - heights[1], 0.05)
+    assert np.allclose(heights[0] - heights[2], swinging.DIP * length)

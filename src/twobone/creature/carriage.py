@@ -138,7 +138,7 @@ def plane_goal(state: State):
             *(state.delay.lead, state.suspension.plane, underside.belly, underside.low),
             *(limits.reach, limits.floor, limits.ceiling, belly, knees),
             *(anatomy.stiff, AHEAD, body.tilt, body.stretch, length, body.height),
-            *(LOW * length, KNEES * length, RAISES, HIGHER * length, *CIRCLE),
+            *(LOW * length, underside.graze, KNEES * length, RAISES, HIGHER * length, *CIRCLE),
         )
     goal = footing.plane_through(state.feet.swing[:, :, 0], place, facing, anatomy.stiff)
     goal[:, :2] *= body.tilt
@@ -148,9 +148,12 @@ def plane_goal(state: State):
     clear = np.maximum(clear_height(state), limits.floor)
     low = LOW * anatomy.length - belly  # positive: a narrow obstacle is close below
     clear = np.where(low > 0.0, np.maximum(clear, height + low), clear)
-    near = KNEES * anatomy.length - np.minimum.reduce(knees, 1)
-    clear = np.where(near > 0.0, np.maximum(clear, height + RAISES * near), clear)
-    goal[:, 2] = np.maximum(goal[:, 2], np.minimum(clear, limits.ceiling))
+    # On the ground the body does not sink for the sake of long legs.
+    touches = low > anatomy.underside.graze
+    ceiling = np.where(touches, np.maximum(limits.ceiling, height), limits.ceiling)
+    lacks = KNEES * anatomy.length - np.minimum.reduce(knees, 1)
+    clear = np.where(lacks > 0.0, np.maximum(clear, height + RAISES * lacks), clear)
+    goal[:, 2] = np.maximum(goal[:, 2], np.minimum(clear, ceiling))
     return goal, between(clear - height, 0.0, HIGHER * anatomy.length)
 
 

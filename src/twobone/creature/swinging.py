@@ -17,7 +17,7 @@ from twobone.creature.carriage import foot_rotations
 from twobone.creature.footing import HipsAhead, SwingLegs, distance, from_above, rotated
 from twobone.creature.gait import EARLY, GLIDE, LOCK, between, glide, warp
 from twobone.creature.pacing import RESTLESS, Strayed
-from twobone.creature.restraint import lost, steady
+from twobone.creature.restraint import graze, lost, steady
 from twobone.creature.state import Feet, State, flat_indices
 
 STRAY = 0.04  # of the leg's length: a foot farther from its nominal foothold takes a step
@@ -25,7 +25,9 @@ LOST = 2.0  # of the leg's length: a foot farther from its nominal foothold is p
 HIGHEST = 0.8  # of the leg's length: maximum lift over obstacles
 SHORT = 0.4  # fraction of the usual lift that remains for the shortest steps
 OUT = 0.05  # of the leg's length: if no foothold is near, no foot goes nearer to below its hip
-DIP = 0.1  # of the leg's length: how far a body is expected to lower for a distant foothold
+# Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground
+# below leaves room for that.
+DIP = 0.1
 
 
 class Ahead(NamedTuple):
@@ -265,16 +267,19 @@ def _sought(state, feet, ahead):
     Also return the expected heights of the hips, and how far from them the feet may stand.
     """
     limits, hips, (swing, progress, lift, *_) = state.anatomy.legs, state.pose.hips, state.feet
-    highest, dip = HIGHEST * state.anatomy.length, DIP * state.anatomy.length
+    highest, deepest = HIGHEST * state.anatomy.length, DIP * state.anatomy.length
+    # A body that may sink into crests will soon be past the one that it is on.
+    room = state.slack.belly + 2.0 * graze(state)
     if engine.KERNEL is not None:
         given = feet, ahead.footholds, state.footholds.offset, swing, progress, lift, hips
         far = limits.used, limits.landing, limits.min_reach
         better, tops, reach, swing, progress, lift, most, now, height, *reaches = (
-            engine.KERNEL.aims(*given, state.limits.rise, *far, highest, dip)
+            engine.KERNEL.aims(*given, state.limits.rise, room, *far, highest, deepest)
         )
         hips = HipsAhead(now, ahead.landing, ahead.hips, height)
         return better, tops, reach, SwingLegs(swing, progress, lift, most, hips, *reaches)
     leg, tops = feet % (2 * state.anatomy.pairs), _tops(state, feet)
+    dip = between(room, 0.0, deepest).take(feet // (2 * state.anatomy.pairs))
     hips = HipsAhead(hips.reshape(-1, 3)[feet], ahead.landing, ahead.hips, tops - dip)
     progress, lift = progress.take(feet), lift.take(feet)
     legs = SwingLegs(

@@ -128,9 +128,11 @@ const planeGoal = (state) => {
   let clear = maximum(clearHeight(state), limits.floor);
   const low = LOW * length - left.belly; // positive: a narrow obstacle is close below
   if (low > 0) clear = maximum(clear, plane[2] + low);
+  // On the ground the body does not sink for the sake of long legs.
+  const ceiling = low > anatomy.underside.graze ? maximum(limits.ceiling, plane[2]) : limits.ceiling;
   const near = KNEES * length - left.knees.reduce(minimum);
   if (near > 0) clear = maximum(clear, plane[2] + RAISES * near);
-  const height = maximum(fitted[2] - crouch, minimum(clear, limits.ceiling));
+  const height = maximum(fitted[2] - crouch, minimum(clear, ceiling));
   return { goal: [fitted[0] * body.tilt, fitted[1] * body.tilt, height], rise: between(clear - plane[2], 0, HIGHER * length) };
 };
 

@@ -7,7 +7,7 @@ import { footholdsAt } from "./anatomy.js";
 import { LOCK, between, glide, maximum, minimum, warp } from "./gait.js";
 import { kneeOf } from "./governor.js";
 import { RESTLESS } from "./pacing.js";
-import { lost, steady } from "./restraint.js";
+import { graze, lost, steady } from "./restraint.js";
 import { courseAhead, pointsOf, standingSole, standingSwing, swingFraction } from "./state.js";
 
 /** @import { Place, Point, SwingLeg } from "./types.js" */
@@ -19,7 +19,8 @@ const LOST = 2; // of the leg's length: a foot farther from its nominal foothold
 const HIGHEST = 0.8; // of the leg's length: maximum lift over obstacles
 const SHORT = 0.4; // fraction of the usual lift that remains for the shortest steps
 const OUT = 0.05; // of the leg's length: if no foothold is near, no foot goes nearer to below its hip
-const DIP = 0.1; // of the leg's length: how far a body is expected to lower for a distant foothold
+// Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground below leaves room.
+const DIP = 0.1;
 
 /**
  * Where the body will be when a foot lands and stands: the nominal foothold and the hip in the middle
@@ -182,12 +183,14 @@ const swingAnew = (state, leg) => {
 const aim = (state, leg, starts, ahead) => {
   const { terrain, anatomy, feet, footholds } = state, { length, legs } = anatomy, held = footholds.held[leg];
   const progress = feet.progress[leg], lift = feet.lift[leg], top = topOf(state, leg);
+  // A body that may sink into crests will soon be past the one that it is on.
+  const dip = between(state.slack.belly + 2 * graze(state), 0, DIP * length);
   const own = {
     swing: feet.swing[leg],
     progress,
     lift,
     maxLift: progress === 0 ? HIGHEST * length : lift, // it is chosen when a swing starts
-    hips: { now: state.pose.hips[leg], landing: ahead.landing, middle: ahead.hip, height: top - DIP * length },
+    hips: { now: state.pose.hips[leg], landing: ahead.landing, middle: ahead.hip, height: top - dip },
     maxReach: legs.landing[leg],
     minReach: legs.minReach[leg],
   };
