@@ -99,6 +99,25 @@ def test_a_narrow_picture_of_space_fills_its_width_and_keeps_the_limb_in_sight(v
     assert seen == 0
 
 
+# The gap between the boxes of two labels, in pixels.
+APART = """(names) => {
+  const [[a, b, c, d], [e, f, g, h]] = names.map((name) => {
+    const { text, at: [x, y], size, italic } = main.shapes(false).find((v) => v.text === name);
+    const wide = draw.widthOf(text, size, italic) / 2;
+    return [x - wide, y - 0.4 * size, x + wide, y + 0.4 * size];
+  });
+  return Math.max(a - g, e - c, b - h, f - d);
+}"""
+
+
+@pytest.mark.parametrize("step", [2, 7])
+def test_on_a_phone_the_label_of_a_bone_is_not_beside_that_of_the_joint(visit, step):
+    address = f"lesson=break&step={step}"
+    page = visit(address, width=390, height=844, reduced_motion="reduce")
+    arrive(page, step)
+    assert page.evaluate(APART, ["x", "r\N{SUBSCRIPT ONE}"]) >= 10
+
+
 # --- the narrowest phone ----------------------------------------------------------------------
 
 TOPS = """(selector) =>

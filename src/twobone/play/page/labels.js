@@ -4,7 +4,7 @@ import { draw } from "./draw.js";
 /** @typedef {{ text: string, at: number[], size: number, italic?: boolean, name?: string, fill?: string }} Label */
 
 export const labels = (() => {
-  const GAP = 3;
+  const GAP = 3; // pixels to what is not to be covered
   // Rotations of the preferred offset of a label and factors on its length, the best first.
   const TRIES = [1, 1.6, 2.2].flatMap((far) => [0, 45, -45, 90, -90, 135, -135, 180].map((angle) => [(angle * Math.PI) / 180, far]));
   const FAR = 68; // pixels: a label farther away than that does not belong to its point any more
@@ -53,12 +53,13 @@ export const labels = (() => {
   // Place labels {text, at, off, ...}, the most important first: `at` is the named point, `off` the
   // preferred offset. They stay off the `lines` and the `circles` (x, y, radius) where there is another
   // place, off the lines at least. A label for which there is no room is left out. `covers` are boxes that
-  // lie over the picture: left, top, right, bottom.
-  /** @param {(Label & { off: number[] })[]} wanted @param {number[][]} marks @param {{ width: number, height: number }} picture @param {number[][][]} lines @param {number[][]} covers @param {number[][]} circles */
-  const place = (wanted, marks, { width, height }, lines = [], covers = [], circles = []) => {
+  // lie over the picture: left, top, right, bottom. Labels are `apart` pixels from each other where there is
+  // room.
+  /** @param {(Label & { off: number[] })[]} wanted @param {number[][]} marks @param {{ width: number, height: number }} picture @param {number[][][]} lines @param {number[][]} covers @param {number[][]} circles @param {number} apart */
+  const place = (wanted, marks, { width, height }, lines = [], covers = [], circles = [], apart = GAP) => {
     const taken = [...marks.map(([x, y, r]) => [x - r, y - r, x + r, y + r]), ...covers];
     const crossed = lines.flatMap(along).filter((box) => box.every(Number.isFinite));
-    const placed = [];
+    const placed = [], words = new Set();
     for (const { off, ...label } of wanted) {
       const { at, text } = label, own = taken.find((box) => meet([...at, ...at], box, 0));
       /** @param {number[]} choice */
@@ -72,7 +73,7 @@ export const labels = (() => {
         const box = boxOf(shape);
         if (isOff > 0 && crossed.some((other) => meet(box, other, 0))) return false;
         if (isOff > 1 && (Math.hypot(shape.at[0] - at[0], shape.at[1] - at[1]) > FAR || circles.some((circle) => isCut(box, circle)))) return false;
-        return box[0] > 0 && box[1] > 0 && box[2] < width && box[3] < height && !taken.some((other) => meet(box, other, other === own ? GAP : gap));
+        return box[0] > 0 && box[1] > 0 && box[2] < width && box[3] < height && !taken.some((other) => meet(box, other, other === own ? GAP : isOff > 0 && words.has(other) ? Math.max(gap, apart) : gap));
       };
       // A label keeps its last choice until there is ample room for a better one.
       const last = used.get(text) ?? 0;
@@ -85,7 +86,9 @@ export const labels = (() => {
       used.set(text, Math.max(0, choice));
       if (choice < 0) continue;
       const shape = moved(TRIES[choice]);
-      taken.push(boxOf(shape));
+      const box = boxOf(shape);
+      taken.push(box);
+      words.add(box);
       placed.push(shape);
     }
     return placed;

@@ -117,7 +117,7 @@ import { t } from "./texts.js";
       title: t`A right angle gives the rest`,
       pose: at(0.8, 0.55, { r1: 0.7, r2: 0.9 }), parts: "root target target-line line foot square triangle bone-1 bone-2:0.35 joint circle-r1:0.3", room: 0.8,
       alt: t`The line from shoulder to hand, the line through both answers perpendicular to it, and the right triangle of shoulder, foot point and elbow.`,
-      html: t`<p>Both answers are mirror images, so the line through them is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand. Points on this way are <i>t</i> ${P}, with <i>t</i> = 0 at the shoulder and 1 at the hand; ${whole(`${X} = <i>t</i> ${P}`)} in the line’s equation gives ${whole(`<i>t</i> = ${W} / (2${H})`)}:</p>
+      html: t`<p>Both answers are mirror images, so the line through them is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand. Points on this way are <i>t</i> ${P}, with ${whole("<i>t</i> = 0")} at the shoulder and 1 at the hand; ${whole(`${X} = <i>t</i> ${P}`)} in the line’s equation gives ${whole(`<i>t</i> = ${W} / (2${H})`)}:</p>
         ${maths(`${Q} = ${W} / (2${H}) ${P}`, `${H} = |${P}|${TWO},&emsp;${W} = ${H} + ${AA} − ${BB}`)}
         <p>${term("triangle", "q", t`Shoulder, q and elbow`)} form a right triangle. The upper arm is ${scrub("r1")}, and ${Q} is ${live("q")} away from the shoulder. Pythagoras gives the third side, the length ${S}:</p>
         ${maths(`${S}${TWO} = ${AA} − |${Q}|${TWO}`, `${live("s2")} = ${live("r1sq")} − ${live("q2")}`, `${S} = ${live("s")}`)}`,

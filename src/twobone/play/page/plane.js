@@ -188,9 +188,11 @@ export const plane = (() => {
         word("other-joint", t`or here`, other, [40 * aside[0], -28 * aside[1]], "soft-ink");
       }
     }
+    // Hand and target, close to each other, have little room within the circle around the target.
+    const rings = misses ? circles.filter(([x, y]) => x !== tx || y !== ty) : circles;
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
     const { free, width, height } = view, low = free.top + free.height, covers = [[0, 0, width, free.top], [0, low, width, height]].filter(([, top, , bottom]) => top < bottom);
-    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view, drawn, covers, circles)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
+    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view, drawn, covers, rings, 10)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
     return all;
   };
 

@@ -47,7 +47,7 @@ export const space = (() => {
 
   // How much of its usual size an animal has where this many pixels are free: the legs of the largest take this
   // share of the shorter side of the picture.
-  const WIDEST = 0.82;
+  const WIDEST = 0.88;
   /** @type {(free: number) => number} */
   const shareOf = (free) => Math.min(1, free / (WIDEST * Math.min(view.width, view.height)));
 
