@@ -102,8 +102,8 @@ def test_what_is_not_given_is_left_to_the_animal(room, tmp_path):
 @pytest.mark.parametrize(
     ("options", "wanted"),
     [
-        ("--gait trot", creature.Gait("trot", stride=0.4, lift=0.12)),
-        ("--gait pace --duty-factor .65", creature.Gait("pace", 0.65, stride=0.4, lift=0.12)),
+        ("--gait trot", creature.Gait("trot", stride=0.39, lift=0.12)),
+        ("--gait pace --duty-factor .65", creature.Gait("pace", 0.65, stride=0.39, lift=0.12)),
         ("--duty-factor .6", creature.animal("dog").gait.with_duty_factor(0.6)),
     ],
 )

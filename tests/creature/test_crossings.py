@@ -234,7 +234,7 @@ def test_where_feet_find_no_ground_nobody_can_be_put():
         return np.sin(40.0 * x) * np.sin(37.0 * z)
 
     with pytest.raises(CreatureError, match=r"`position` must be where all feet find ground"):
-        Walker("dog", spikes, position=[2.0, 0.0])
+        Walker("dog", spikes, position=[3.0, 0.0])
     walker = Walker("dog", edge(4.0))
     with pytest.raises(CreatureError, match=r"got \(0, 4.3\)"):
         walker.put([0.0, 4.3])

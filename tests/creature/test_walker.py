@@ -742,7 +742,7 @@ def test_the_least_duty_divides_nothing_by_zero():
 def test_animals_and_walkers_are_shown_in_one_line():
     dog = creature.animal("dog")
     assert repr(dog) == (
-        f"Animal(name='dog', legs=<4 legs, 0.8 long>, body={dog.body}, gait={dog.gait}, speed=1.5)"
+        f"Animal(name='dog', legs=<4 legs, 0.83 long>, body={dog.body}, gait={dog.gait}, speed=1.5)"
     )
     assert repr(dog._replace(legs=None)).startswith("Animal(name='dog', legs=None, body=")
     assert repr(Walker("dog", 0.5)) == "Walker('dog', Flat(0.5))"

@@ -321,14 +321,17 @@ def spider() -> Animal:
 
 def dog() -> Animal:
     """Return a dog: its walk becomes a trot with speed. Not statically stable: see `Gait`."""
+    # A short upper fore leg slants back to an elbow at the chest. The long part below it is
+    # therefore almost upright, and the leg still keeps a fifth of its reach for rough ground.
+    # Elbows and knees point a little outward, to pass the body where a hill folds the legs.
     rows = [
-        ((0.12, -0.08, -0.37), (0.13, -0.41), (0.40, 0.40), (0.0, 0.3, 1.0)),
-        ((0.12, -0.08, 0.37), (0.13, 0.37), (0.36, 0.42), (0.0, 0.3, -1.0)),
+        ((0.12, -0.08, -0.37), (0.13, -0.38), (0.37, 0.45), (0.15, 0.3, 1.0)),
+        ((0.12, -0.06, 0.39), (0.13, 0.36), (0.3, 0.53), (0.25, 0.3, -1.0)),
     ]
     return Animal(
-        Body(0.68, tilt=0.9, stretch=0.86, size=(0.32, 0.28, 1.0)),
+        Body(0.705, tilt=0.9, stretch=0.88, size=(0.33, 0.29, 1.02)),
         pairs(rows),
-        Gait(("walk", "trot"), (0.7, 0.52), stride=0.4, lift=0.12),
+        Gait(("walk", "trot"), (0.7, 0.52), stride=0.39, lift=0.12),
         1.5,
         "dog",
         zoo.DOG,

@@ -360,8 +360,8 @@ def make_terrain(
     >>> from twobone import creature
     >>> creature.make_terrain("slope")
     Slope(12.0, heading_degrees=0.0)
-    >>> creature.make_terrain(0.1, "dog", seed=3)
-    Noise(0.08000000000000002, 1.6, seed=3)
+    >>> creature.make_terrain(0.1, "crab", seed=3)
+    Noise(0.17000000000000004, 3.4000000000000004, seed=3)
     """
     animal, seed = animals.as_animal(creature), arguments.seed(seed)
     length = animals.length(animal)
