@@ -55,7 +55,7 @@ CASES = {
     # It has to sway in order not to fall; on hills that wins over its way at times.
     "dog at a crawl": Case(CRAWL, 3, 0.04, 0.2, None, None, way=0.4, grounds=(0.0,)),
     "dog at a crawl on hills": Case(
-        CRAWL, 3, 0.035, 1.1, None, None, way=0.3, backwards=1e-3, grounds=(ROUGH,)
+        CRAWL, 3, 0.035, 1.7, None, None, way=0.3, backwards=1e-3, grounds=(ROUGH,)
     ),
     "bird": Case(creature.animal("bird"), 1, None, lateral=0.35),
     "crab": Case(creature.animal("crab"), 4, 0.15),
