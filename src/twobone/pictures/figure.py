@@ -40,6 +40,9 @@ GROUND = "#C9C4B8"
 # Radii, in multiples of the length of the longest leg; those of legs are in `LegRadii`.
 FOOT = LegRadii().foot  # of marks around feet
 KNEE = LegRadii().knee
+# How thick a thigh is at the knee, in multiples of the shin there: where two surfaces that are made
+# of triangles coincide, pixels of both show.
+KNEECAP = 1.06
 SOLE = 0.6  # how far up the shin the centre of a foot's ball is, in multiples of its radius
 STILL = np.array([0.0, 0.0, 0.0, 1.0])
 

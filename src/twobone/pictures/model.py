@@ -166,7 +166,8 @@ def _add_stretched(rig, joint, stretch):
 def _bone_meshes(lengths, radii, bend, leg):
     """Return the mesh of each bone of a leg, from its joint along +y."""
     thigh, shin, metatarsus = lengths
-    meshes = [capsule(thigh, radii.hip, radii.knee, sides_of(max(radii.hip, radii.knee), leg))]
+    knee = figure.KNEECAP * radii.knee
+    meshes = [capsule(thigh, radii.hip, knee, sides_of(max(radii.hip, knee), leg))]
     sides = sides_of(max(radii.knee, radii.ankle), leg)
     if not bend:
         ankle = max(shin - radii.ankle, 0.0)

@@ -8,7 +8,7 @@ from twobone.creature import Capsule, animals
 from twobone.creature.anatomy import anatomy_of
 from twobone.creature.animals import Animal
 from twobone.creature.gait import GAITS, Gait
-from twobone.pictures.figure import SOLE, figure_of_animal, part_in_body, turn_of
+from twobone.pictures.figure import KNEECAP, SOLE, figure_of_animal, part_in_body, turn_of
 from twobone.rotations import quaternion_to_matrix
 
 
@@ -88,7 +88,8 @@ def describe(beast: Any) -> dict[str, Any]:
     parts = [part_in_body(figure, part) for part in figure.parts]
     return {
         "name": beast.name, "speed": beast.speed, "height": beast.body.height, "leg": figure.leg,
-        **legs, "radii": [radii._asdict() for radii in figure.legs], "sole": SOLE,
+        **legs, "radii": [radii._asdict() for radii in figure.legs],
+        "sole": SOLE, "kneecap": KNEECAP,
         "hocks": [hock and hock._asdict() for hock in figure.hocks],
         "parts": [_listed(part) for part in parts], "extent": _extent(parts),
         "pivots": {name: figure.pivots[name].tolist() for name in ("head", "tail")},

@@ -73,7 +73,7 @@ export const creature = (() => {
     Array.from({ length: 13 }, (_, i) => on(plus(centre, [r * Math.cos((i * Math.PI) / 6), 0, r * Math.sin((i * Math.PI) / 6)]), above));
 
   const legs = () => {
-    const { hips, knees, feet } = at(), { leg: long, radii, hocks, sole } = walk.animal(), looked = leg.index();
+    const { hips, knees, feet } = at(), { leg: long, radii, hocks, sole, kneecap } = walk.animal(), looked = leg.index();
     /** @type {Cone[]} */
     const solids = [];
     /** @type {(a: number[], b: number[], ra: number, rb: number, colour: string) => unknown} */
@@ -82,11 +82,10 @@ export const creature = (() => {
     const ball = (a, r, colour) => r > 0 && bone(a, a, r, r, colour);
     hips.forEach((/** @type {number[]} */ hip, /** @type {number} */ i) => {
       const r = radii[i], hock = leg.hockOf(i), shin = minus(hock ?? knees[i], feet[i]), up = times(1 / Math.max(size(shin), 1e-9 * long), shin);
-      // A little thicker than the shin at the knee, so that their surfaces do not coincide there.
       // While a leg is looked at, only that leg has colours; a bent shin has none beside its straight second bone.
       const isPlain = looked >= 0 && looked !== i, [first, sphere] = isPlain ? ["joints", "joints"] : ["r1", "joint"];
       const second = isPlain || (hock && looked >= 0) ? "light" : "r2";
-      bone(hip, knees[i], r.hip, 1.02 * r.knee, first);
+      bone(hip, knees[i], r.hip, kneecap * r.knee, first);
       const ankle = plus(feet[i], times(r.ankle, up));
       if (hock) {
         bone(knees[i], hock, r.knee, hocks[i].radius, second);
