@@ -42,7 +42,7 @@ def test_every_button_on_the_picture_has_a_written_label(visit):
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("target=0.75,0.55,0", "Two places: this one, and that of the dashed arm."),
+        ("target=0.75,0.55,0", "Two places: here, or at the bend of the dashed arm."),
         ("target=1.4,0,0", "One place: the arm is straight."),
         ("target=0.2,0,0", "One place: the arm is folded."),
         ("target=2,0,0", "None: too far away by 0.60."),

@@ -31,6 +31,35 @@ def test_a_screen_reader_reads_the_current_step_alone(visit, lesson, step):
         assert len(re.findall(r"button \"Step \d:", tree)) == len(titles)
 
 
+def test_the_description_of_a_picture_names_only_what_is_drawn(visit):
+    # Step 2 leaves out the forearm, step 6 the other solution; step 3 draws both.
+    for step, says, hides in (
+        (2, "A limb in the plane. The elbow", ("Reached", "the other solution")),
+        (3, "the other solution at 0.80", ()),
+        (6, "Reached. The elbow", ("the other solution",)),
+    ):
+        page = visit(f"step={step}", reduced_motion="reduce")
+        arrive(page, step)
+        words = page.locator("#ink").get_attribute("aria-label")
+        assert says in words
+        assert not [each for each in hides if each in words]
+
+
+def test_the_handle_of_a_target_out_of_reach_is_not_called_the_hand(visit):
+    for step, name in ((3, "Hand: "), (4, "Target: ")):
+        page = visit(f"step={step}", reduced_motion="reduce")
+        arrive(page, step)
+        assert page.locator("#handle-target").get_attribute("aria-label").startswith(name)
+
+
+def test_no_number_is_a_negative_zero(visit):
+    page = visit("scene=space&lesson=space&step=3&target=0.55,0.75,0.001", reduced_motion="reduce")
+    arrive(page, 3)
+    words = page.locator("#ink").get_attribute("aria-label")
+    assert "0.00" in words
+    assert "\N{MINUS SIGN}0.00" not in words
+
+
 def test_no_cell_of_the_table_that_is_read_is_empty(visit):
     page = visit("lesson=break&step=2", reduced_motion="reduce")
     arrive(page, 2)
@@ -94,7 +123,7 @@ def test_whoever_takes_a_number_of_another_step_is_there(visit):
                 " 10 to the power of \N{MINUS SIGN}3.00"
             ],
         ),
-        ("lesson=break&step=6", ['"Distance of the hand minus one": 0.2 millionths']),
+        ("lesson=break&step=6", ['"Distance of the target minus one": 0.2 millionths']),
     ],
 )
 def test_a_number_that_is_dragged_says_what_it_is_with_its_unit(visit, address, names):

@@ -52,6 +52,20 @@ SWING = """(isCarried) => {
 }"""
 
 
+def test_a_pole_that_is_carried_along_is_perpendicular_from_the_start(visit):
+    page = visit("lesson=space&step=5", reduced_motion="reduce")
+    arrive(page, 5)
+    angle = section(page, 5).locator("[data-live=angle]")
+    assert angle.inner_text() == "47\N{DEGREE SIGN}"
+    words = page.locator("#ink").get_attribute("aria-label")
+    section(page, 5).locator("[data-act=carry]").click()
+    page.wait_for_function(
+        "() => document.querySelector('.now [data-live=angle]').innerText === '90°'"
+    )
+    # The elbow stays where it is: only the part along the line has gone.
+    assert page.locator("#ink").get_attribute("aria-label") == words
+
+
 def test_a_plane_that_is_carried_along_does_not_flip(visit):
     page = visit("lesson=space&step=5", reduced_motion="reduce")
     arrive(page, 5)

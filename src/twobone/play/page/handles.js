@@ -51,7 +51,6 @@ export const handles = (() => {
   };
   const LENGTHS = ["r1", "r2"];
 
-
   /** @type {any} */
   let found = null;
   /**
@@ -254,7 +253,7 @@ export const handles = (() => {
       const k = mode.scale();
       button.style.transform = `translate(${(k * x).toFixed(1)}px, ${(k * y).toFixed(1)}px)${k > 1 ? ` scale(${k.toFixed(2)})` : ""}`;
       const value = LENGTHS.includes(name) ? number(now[name]) : (name === "pole" ? now.pole : at).map((part) => number(part)).join(", ");
-      button.setAttribute("aria-label", `${name === "target" && layout.side() !== "panel" ? t`Hand` : title}: ${value}`);
+      button.setAttribute("aria-label", `${name === "target" && layout.side() !== "panel" && (solved.met || solved.arrives) ? t`Hand` : title}: ${value}`);
     }
   };
 

@@ -62,7 +62,7 @@ export const layout = (() => {
     if (found.far === 0) return t`Anywhere on a circle: the hand is at the shoulder.`;
     if (found.wide === 3) return t`Anywhere on the purple circle. Drag the pole to choose.`;
     if (found.s * found.far < 0.004 * (now.r1 + now.r2)) return found.far > Math.max(now.r1, now.r2) ? t`One place: the arm is straight.` : t`One place: the arm is folded.`;
-    return t`Two places: this one, and that of the dashed arm.`;
+    return t`Two places: here, or at the bend of the dashed arm.`;
   };
   /** @param {any} found */
   const show = (found) => {

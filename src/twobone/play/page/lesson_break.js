@@ -21,21 +21,26 @@ import { t } from "./texts.js";
 
   const NAMES = { ours: "twobone", article: t`Article`, cosines: t`Law of cosines`, fabrik: "FABRIK", ccd: "CCD" };
   const TITLES = {
-    ours: t`The formula of this library: the article’s, with double words where numbers cancel`,
+    ours: t`The formula of this library: that of the article, with double words (pairs of numbers) where digits cancel`,
     article: t`Inigo Quilez’s formula with one division, as it stands`,
     cosines: t`The angle at the shoulder by acos, then sin and cos`,
     fabrik: t`Forward and backward reaching inverse kinematics`,
     ccd: t`Cyclic coordinate descent`,
   };
   const SUPER = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+  /** A number as one digit and a power of ten. @param {number} v */
+  const power = (v) => {
+    const [m, e] = v.toExponential(0).split("e");
+    return `${m}·10${[...e].map((digit) => (digit === "-" ? "⁻" : SUPER[Number(digit)] ?? "")).join("")}`;
+  };
   /** An error in last places. @param {number} v */
   const places = (v) => {
     if (Number.isNaN(v)) return "NaN";
     if (v < 9.95) return v.toFixed(1);
-    if (v < 9999.5) return v.toFixed(0);
-    const [m, e] = v.toExponential(0).split("e+");
-    return `${m}·10${[...e].map((digit) => SUPER[Number(digit)]).join("")}`;
+    return v < 9999.5 ? v.toFixed(0) : power(v);
   };
+  /** A fraction, in few digits. @param {number} v */
+  const fraction = (v) => (v > 0.9e-4 ? String(Number(v.toPrecision(2))) : power(v));
   /** How many decimal digits are right. @param {number} apart */
   const digits = (apart) => (Number.isNaN(apart) ? 0 : Math.max(0, Math.min(type === "float32" ? 7.2 : 16, -Math.log10(apart || 1e-99))));
 
@@ -48,7 +53,7 @@ import { t } from "./texts.js";
   const TABLE = `<table class="bench"><caption class="unseen">${t`Five methods for this limb`}</caption>
     <thead><tr><th scope="col">${t`Method`}</th><th scope="col" title="${t`How often an iteration went through the limb`}">${t`Steps`}</th><th scope="col" title="${t`Additions, multiplications, divisions and square roots; f: functions of angles`}">${t`Operations`}</th><th scope="col" title="${t`The distance from the exact joint, in last places of the upper arm’s length`}">${t`Error`}</th></tr></thead>
     <tbody>${Object.entries(NAMES).map(([name, text]) => `<tr data-method="${name}"><th scope="row" title="${TITLES[/** @type {keyof TITLES} */ (name)]}">${text}<span class="digits" aria-hidden="true"><span></span></span></th><td></td><td></td><td></td></tr>`).join("")}</tbody></table>
-    <p class="small">${t`Errors are in last places: 1 is a 1 in the last of ${live("all")} digits (${live("eps")}). The longer the bar, the more digits are right. f: sine, cosine or inverse.`}</p>`;
+    <p class="small">${t`An error is the distance from the exact elbow in last places: 1 is one unit in the last of ${live("all")} digits (${live("eps")}). The longer the bar, the more digits are right. “4 f” are four calls of a sine, a cosine or an inverse. “+”: stopped before it arrived.`}</p>`;
 
   /** @param {any} s @param {any} found @param {HTMLElement} section */
   const show = (s, found, section) => {
@@ -92,21 +97,21 @@ import { t } from "./texts.js";
     {
       title: t`Five methods side by side`,
       pose: at([0.75, 0.55]), parts: PARTS, show, draw, enter: start(3),
-      html: t`<p>“Article” is the formula of the first lesson, by Inigo Quilez; “twobone” is the same, with more digits where rounding costs some. Textbooks use the law of cosines. FABRIK and CCD do not solve it: they bring any chain of bones nearer step by step, here to a millionth of its length, in at most ${methods.MOST} steps.</p>
-        <p>All five compute this arm while you drag it. Errors are distances from the exact elbow.</p>${TABLE}`,
+      html: t`<p>“Article” is the formula of the first lesson, which Inigo Quilez published. “twobone”, this library, computes it with twice the digits where rounding could cost some. An easy pose like this one does not need that: all three formulas are right to about one last place. The next steps do.</p>
+        <p>Textbooks use the law of cosines. FABRIK and CCD, made for chains of many bones, bring the hand nearer step by step, until a millionth of the arm’s length is left or ${methods.MOST} steps are done. Where a method is visibly wrong, a ring shows its elbow.</p>${TABLE}`,
       task: { words: t`Find a pose for which FABRIK needs more than 30 steps.`, reply: t`The straighter the arm, the slower an iteration. A formula always takes the same time.`, isDone: () => stepsOf("fabrik") > 30 },
     },
     {
       title: t`Straight`,
       pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
-      html: t`<p>The hand is 10 to the power of ${scrub("outer")} short of full stretch, as a fraction of the reach. Standing legs are nearly straight, so this is where limbs spend most of their time.</p>
-        <p>The square root is taken of a small difference of large numbers: they cancel, and their rounding errors remain.</p>${TABLE}`,
-      task: { words: t`Stretch the arm until the article’s formula is wrong by more than a million last places.`, reply: t`The law of cosines loses as many. Ours computes the difference in double words, pairs of numbers with twice the digits, and loses none.`, isDone: () => errorOf("article") > 1e6 },
+      html: t`<p>The hand is short of full stretch by ${live("gap")} of the reach, 10 to the power of ${scrub("outer")}. Standing legs are nearly straight, so this is where limbs spend most of their time.</p>
+        <p>The number under the square root, ${whole("4r₁²h − w²")}, is now a difference of two nearly equal numbers: their leading digits cancel, and what remains is mostly rounding error.</p>${TABLE}`,
+      task: { words: t`Stretch the arm until the article’s formula is wrong by more than a million last places.`, reply: t`The law of cosines loses as many. twobone computes the difference in double words, pairs of numbers with twice the digits, and loses none.`, isDone: () => errorOf("article") > 1e6 },
     },
     {
       title: t`Folded`,
       pose: at(times(0.05 * 1.001, DIRECTION), { r1: 1, r2: 0.95 }), parts: PARTS, show, draw, enter: start(3),
-      html: t`<p>The same at the other end: bones of 1.00 and 0.95, folded back on each other. The hand is 10 to the power of ${scrub("inner")} above the minimum reach, 0.05, as a fraction of it.</p>
+      html: t`<p>The same at the other end: bones of 1.00 and 0.95, folded back on each other. The distance of the hand exceeds the minimum reach, 0.05, by ${live("gap")} of it, 10 to the power of ${scrub("inner")}.</p>
         <p>The numbers that cancel are those of the long bones, and the distance to the target is short, so even more digits are lost.</p>${TABLE}`,
       task: { words: t`Fold the arm until the law of cosines is wrong by more than a million last places.`, reply: t`Clamping the cosine to ${whole("[−1, 1]")} avoids NaN, but does not bring the lost digits back.`, isDone: () => errorOf("cosines") > 1e6 },
     },
@@ -114,16 +119,16 @@ import { t } from "./texts.js";
       title: t`The hand at the shoulder`,
       pose: at([0.24, 0.12], { r1: 0.7, r2: 0.7 }), parts: PARTS, show, draw, enter: start(3),
       snap: (s, found) => (found.far > 0 && found.far < (handles.holding() ? 7 / plane.view.scale : 0.009 * (s.r1 + s.r2)) ? [...found.root.slice(0, 2), s.target[2]] : null),
-      html: t`<p>Two equal bones can fold so that the hand is at the shoulder. There the target has no direction, and the elbow may be anywhere on the circle.</p>
-        <p>A formula divides 0 by 0: the result is NaN, “not a number”, and so is everything that is computed from it, so a whole skeleton disappears. Ours says what happened; its status is now <b>${live("status")}</b>.</p>${TABLE}`,
-      task: { words: t`Put the hand exactly on the shoulder.`, reply: t`Ours says AMBIGUOUS and bends as if the target lay to the right: finite, and both bones have their lengths.`, isDone: (s, found) => found.far === 0 },
+      html: t`<p>Two equal bones can fold so that the hand is at the shoulder. Then the line to the hand has no direction, and the elbow may be anywhere on the circle around the shoulder.</p>
+        <p>The formula then divides 0 by 0. The result is NaN, “not a number”, and so is everything that is computed from it: a whole skeleton disappears. twobone always returns a <em>status</em>, one word for what happened, beside the elbow. It is now <b>${live("status")}</b>.</p>${TABLE}`,
+      task: { words: t`Put the hand exactly on the shoulder.`, reply: t`twobone reports AMBIGUOUS and bends as if the target lay to the right: the numbers are finite, and both bones keep their lengths.`, isDone: (s, found) => found.far === 0 },
     },
     {
       title: t`Out of reach`,
       pose: at([1.3, 0.95]), parts: PARTS, show, draw, enter: start(3),
-      html: t`<p>Here the article’s formula takes the square root of 0 instead of a negative number. Its upper arm is now ${live("length")} long instead of ${live("r1")}: the bones stretch silently.</p>
-        <p>To clamp is to point the straight or the folded arm at the target, which keeps the lengths. CCD does not detect such a target and iterates until it is stopped. Ours clamps and says <b>${live("status")}</b>.</p>${TABLE}`,
-      task: { words: t`Now put the hand too near.`, reply: t`The minimum reach is often forgotten: FABRIK tests for “too far” but not for “too near”.`, isDone: (s, found) => found.word === "TOO_NEAR" },
+      html: t`<p>The target is too far away. To avoid the square root of a negative number, the article’s formula takes that of 0; its upper arm is now ${live("length")} long instead of ${live("r1")}: the bones stretch silently.</p>
+        <p>To <em>clamp</em> is to point the straight or the folded arm at the target, which keeps the lengths. CCD does not detect such a target and iterates until it is stopped. twobone clamps and reports <b>${live("status")}</b>.</p>${TABLE}`,
+      task: { words: t`Now bring the target too near.`, reply: t`The minimum reach is often forgotten: FABRIK tests for “too far” but not for “too near”.`, isDone: (s, found) => found.word === "TOO_NEAR" },
     },
     {
       title: t`One bone a million times shorter`,
@@ -132,16 +137,16 @@ import { t } from "./texts.js";
         offset = 0.2;
         memory.seen = new Set();
       },
-      html: t`<p>A bone of 1 and one of ${whole("0.000 001")}, a leg and a claw. The reachable range is only two millionths wide; the hand is at 1 plus ${scrub("offset")} millionths. Status: <b>${live("status")}</b>.</p>
+      html: t`<p>A bone of 1 and one of ${whole("0.000 001")}, a leg and a claw. The reachable range is only two millionths wide; the target is at 1 plus ${scrub("offset")} millionths. Status: <b>${live("status")}</b>.</p>
         <p>The second bone is too short to be seen, but not too short to be computed with.</p>${TABLE}`,
-      task: { words: t`Take the hand through the whole range, from too near to too far.`, reply: t`The textbook formulas keep four digits of the short bone. The iterations accept any joint, because the whole range is within their tolerance.`, isDone: (s, found, memory) => memory.seen.add(found.word).has("TOO_NEAR") && memory.seen.has("TOO_FAR") },
+      task: { words: t`Take the target through the whole range, from too near to too far.`, reply: t`The textbook formulas keep four digits of the short bone. The iterations accept any joint, because the whole range is within their tolerance.`, isDone: (s, found, memory) => memory.seen.add(found.word).has("TOO_NEAR") && memory.seen.has("TOO_FAR") },
     },
     {
       title: t`Seven digits`,
       pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
       html: t`<p>Graphics cards and game engines compute in float32, with seven digits instead of sixteen. <span class="segments inline" role="group" aria-label="Type of number"><button type="button" data-act="float64" data-type="float64">float64</button><button type="button" data-act="float32" data-type="float32">float32</button></span></p>
-        <p>The arm is 10 to the power of ${scrub("outer")} short of full stretch again. A thousand last places are a ten-thousandth of the bone: an elbow that trembles while the hand moves smoothly.</p>${TABLE}`,
-      task: { words: t`Switch to float32 and stretch until the article’s formula is wrong by more than 100 last places.`, reply: t`Ours stays within 2.5 last places in both types: that is what the double words are for.`, isDone: () => type === "float32" && errorOf("article") > 100 },
+        <p>The hand is short of full stretch by ${live("gap")} of the reach, 10 to the power of ${scrub("outer")}, again. In float32 a thousand last places are a ten-thousandth of the bone: the elbow trembles while the hand moves smoothly.</p>${TABLE}`,
+      task: { words: t`Switch to float32 and stretch until the article’s formula is wrong by more than 100 last places.`, reply: t`twobone stays within 2.5 last places in both types: that is what the double words are for.`, isDone: () => type === "float32" && errorOf("article") > 100 },
     },
   ];
   const last = steps[6];
@@ -150,21 +155,22 @@ import { t } from "./texts.js";
     show(s, found, section);
   };
 
-  const power = (/** @type {string} */ value) => t`10 to the power of ${value}`;
+  const sayPower = (/** @type {string} */ value) => t`10 to the power of ${value}`;
   lesson.add("break", {
     scene: "plane",
     steps,
     live: {
       eps: () => (type === "float32" ? "2⁻²³ r₁" : "2⁻⁵² r₁"),
+      gap: () => fraction(10 ** -gap),
       all: () => (type === "float32" ? "7" : "16"),
       status: (s, found) => found.word,
       r1: (s) => number(s.r1),
       length: () => number(size(rows.find((row) => row.name === "article")?.joint ?? [])),
     },
     scrubs: {
-      outer: { label: t`Gap to full stretch, as a fraction of the reach`, say: power, colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now))) },
-      inner: { label: t`Gap to the minimum reach, as a fraction of it`, say: power, colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now, true))) },
-      offset: { label: t`Distance of the hand minus one`, say: (value) => t`${value} millionths`, colour: "p", least: -1.5, greatest: 1.5, by: 0.1, digits: 1, get: () => offset, set: (v) => put(1 + (offset = v) * 1e-6) },
+      outer: { label: t`Gap to full stretch, as a fraction of the reach`, say: sayPower, colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now))) },
+      inner: { label: t`Gap to the minimum reach, as a fraction of it`, say: sayPower, colour: "p", least: -15, greatest: -1, by: 0.25, get: () => -gap, set: (v) => put(((gap = -v), nearEdge(state.now, true))) },
+      offset: { label: t`Distance of the target minus one`, say: (value) => t`${value} millionths`, colour: "p", least: -1.5, greatest: 1.5, by: 0.1, digits: 1, get: () => offset, set: (v) => put(1 + (offset = v) * 1e-6) },
     },
   });
 })();

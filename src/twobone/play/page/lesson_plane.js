@@ -62,8 +62,8 @@ import { t } from "./texts.js";
     {
       title: t`Two lengths and a question`,
       pose: at(0.75, 0.55), hasWords: true, parts: "range root target bone-1 bone-2 joint miss",
-      alt: t`An arm: the upper arm from the shoulder to the elbow, the forearm from there to the hand.`,
-      html: t`<p>An arm has two bones: ${upper} and ${fore}. The ${shoulder} stays where it is, the ${hand} is where you drag it, and the ${elbow} must follow, because bones keep their lengths:
+      alt: t`An arm: the upper arm from the shoulder to the elbow, the forearm from the elbow to the hand.`,
+      html: t`<p>An arm has two bones: ${upper} and ${fore}. The ${shoulder} stays where it is, the ${hand} goes where you drag it (that place is the <em>target</em>), and the ${elbow} must follow, because bones keep their lengths:
         the upper arm ${scrub("r1")}, the forearm ${scrub("r2")}. Drag these numbers, too, to the left or to the right.</p>
         <p><em>The hand is there, so where is the elbow?</em> Animators, games and robots ask this for every arm and leg, many times a second. It is called inverse kinematics: from where the end must be to how the joints bend, not the other way round.</p>`,
       task: { words: t`Take the hand to the left of the shoulder.`, reply: t`Wherever the hand went, the elbow had a place. How is it found?`, isDone: (s) => s.target[0] < s.root[0] - 0.02 },
@@ -99,26 +99,26 @@ import { t } from "./texts.js";
     {
       title: t`Subtract the circles: a line`,
       pose: at(0.95, 0.5), parts: "root target circle-r1 circle-r2 line joint other-joint extra", room: 1,
-      alt: t`The two circles and the straight line through both of their crossings; a dot on the line, with its distances from shoulder and hand.`,
-      html: t`<p>Now we need symbols. The shoulder is the origin, the ${elbow} the point ${X}, the ${hand} the point ${P}; the lengths are ${A} and ${B}. ${whole(`|${X}|`)} is how far ${X} is from the shoulder, ${whole(`|${X} − ${P}|`)} how far from the hand. Each circle is an equation:</p>
+      alt: t`The two circles, and the straight line through the two points where they cross; a dot on the line, with its distances from shoulder and hand.`,
+      html: t`<p>Now we need symbols. The shoulder is the origin, the ${elbow} is the point ${X}, and the ${hand}, at the target, is the point ${P}; the lengths are ${A} and ${B}. ${whole(`|${X}|`)} is how far ${X} is from the shoulder, ${whole(`|${X} − ${P}|`)} how far from the hand. Each circle is an equation:</p>
         ${maths(`|${X}|${TWO} = ${AA}`, `|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X}·${P} + |${P}|${TWO} = ${BB}`)}
         <p>(With ${whole(`${X} = (a, b)`)} and ${whole(`${P} = (c, d)`)}, ${XX} is ${whole(`a${TWO} + b${TWO}`)}, and the dot product ${whole(`${X}·${P}`)} is ${whole("ac + bd")}.) Subtract one from the other, and ${XX} is gone. What is left has ${X} without a square, so it is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
         ${maths(`2 ${X}·${P} = |${P}|${TWO} + ${AA} − ${BB}`)}
-        <p>Check the purple point, ${scrub("probe")} from the middle: its squared distances from shoulder and hand, ${live("d1")} and ${live("d2")}, always differ by ${whole(`${AA} − ${BB} = ${live("difference")}`)}.</p>`,
+        <p>Check the purple point on this line, ${scrub("probe")} from the middle between the two answers: its squared distances from shoulder and hand, ${live("d1")} and ${live("d2")}, always differ by ${whole(`${AA} − ${BB} = ${live("difference")}`)}.</p>`,
       draw: ({ line, dot, root, target, found }) => {
         const v = probeOf(found);
         line("extra", [root, v], { stroke: "r1", width: 2, dash: [2, 5] });
         line("extra", [v, target], { stroke: "r2", width: 2, dash: [2, 5] });
         dot("extra", v, 6, { fill: "across" });
       },
-      task: { words: t`Drag the hand until the line goes through it.`, reply: t`Now the forearm is perpendicular to the line from shoulder to hand, and ${whole("|p|² = 0.64 − 0.36")}.`, isDone: (s, found) => size(minus(found.q, found.p)) < 0.014 },
+      task: { words: t`Drag the hand until the dashed line goes through the hand.`, reply: t`Now the forearm is perpendicular to the line from shoulder to hand, and ${whole("|p|² = 0.64 − 0.36")}.`, isDone: (s, found) => size(minus(found.q, found.p)) < 0.014 },
     },
     {
       title: t`A right angle gives the rest`,
       pose: at(0.8, 0.55, { r1: 0.7, r2: 0.9 }), parts: "root target target-line line foot square triangle bone-1 bone-2:0.35 joint circle-r1:0.3", room: 0.8,
-      alt: t`The line from shoulder to hand, the line through both answers perpendicular to it, and the right triangle of shoulder, foot point and elbow.`,
-      html: t`<p>Both answers are mirror images, so the line through them is perpendicular to the one from shoulder to hand. They cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand. Points on this way are <i>t</i> ${P}, with ${whole("<i>t</i> = 0")} at the shoulder and 1 at the hand; ${whole(`${X} = <i>t</i> ${P}`)} in the line’s equation gives ${whole(`<i>t</i> = ${W} / (2${H})`)}:</p>
-        ${maths(`${Q} = ${W} / (2${H}) ${P}`, `${H} = |${P}|${TWO},&emsp;${W} = ${H} + ${AA} − ${BB}`)}
+      alt: t`The line from shoulder to hand, the dashed line perpendicular to it on which both answers lie, and the right triangle of shoulder, foot point and elbow.`,
+      html: t`<p>The two answers (one is drawn here) are mirror images, so the dashed line through both is perpendicular to the line from shoulder to hand. These two lines cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand. The points of that way are <i>t</i> ${P}, from ${whole("<i>t</i> = 0")} at the shoulder to 1 at the hand. Put ${whole(`${X} = <i>t</i> ${P}`)} into the equation of the dashed line and solve it for <i>t</i>:</p>
+        ${maths(`${Q} = <i>t</i> ${P},&emsp;<i>t</i> = ${W} / (2${H})`, `${H} = |${P}|${TWO},&emsp;${W} = ${H} + ${AA} − ${BB}`)}
         <p>${term("triangle", "q", t`Shoulder, q and elbow`)} form a right triangle. The upper arm is ${scrub("r1")}, and ${Q} is ${live("q")} away from the shoulder. Pythagoras gives the third side, the length ${S}:</p>
         ${maths(`${S}${TWO} = ${AA} − |${Q}|${TWO}`, `${live("s2")} = ${live("r1sq")} − ${live("q2")}`, `${S} = ${live("s")}`)}`,
       task: { words: t`Drag the hand until s is as long as the upper arm (possible since this forearm is longer).`, reply: t`Then the foot is at the shoulder. Closer still, it lies behind the shoulder, and the formula still holds.`, isDone: (s, found) => size(found.q) < 0.02 && found.s > 0 },
@@ -129,9 +129,11 @@ import { t } from "./texts.js";
       alt: t`The right triangle of shoulder, foot point and elbow, and the other answer on the other side of the line to the hand.`,
       html: t`<p>From ${Q} go the length ${S} to either side, along ${P}<sup>⊥</sup>: ${P} turned left by 90°. Divided by its length ${whole(`|${P}|`)}, it is 1 long:</p>
         ${maths(`${X} = ${Q} ± ${S} ${P}<sup>⊥</sup> / |${P}|`)}
-        <p>In coordinates, ${P} is ${whole("(px, py)")} and ${P}<sup>⊥</sup> is ${whole("(−py, px)")}, and ${whole(`${S} / |${P}|`)} is ${whole(`√S / (2${H})`)} with ${whole(`S = 4${H}${S}${TWO}`)}, so that 2${H} is the common denominator. There is one square root, ${whole("k = ±√S")} in the code, and no angle or sine. The elbow ${X} of this very arm is ${whole("(ex, ey)")}:</p>
+        <p>${whole(`|${Q}|${TWO}`)} is ${whole(`${W}${TWO} / (4${H})`)}, so ${whole(`${S}${TWO} = ${AA} − ${W}${TWO} / (4${H})`)}. Multiplied by 4${H} it has no division; the code calls it S:</p>
+        ${maths(`S = 4${H}${S}${TWO} = 4${AA}${H} − ${W}${TWO}`, `${S} / |${P}| = √S / (2${H})`)}
+        <p>In coordinates, ${P} is ${whole("(px, py)")} and ${P}<sup>⊥</sup> is ${whole("(−py, px)")}. <code>side</code> is +1 for the elbow to the left of the way to the hand and −1 for the right. One square root, no angle and no sine give the elbow ${whole("(ex, ey)")} of this very arm:</p>
         <div class="code"><table aria-label="The formula as code, with its current values">${CODE.map(([text, name]) => `<tr><td>${text}</td><td data-live="${name}"></td></tr>`).join("")}</table></div>
-        <p>A side of +1 is to the left of the way to the hand, −1 to the right: <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)"><span class="unseen">Switch: </span>side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet: <code>max(S, 0)</code> makes it 0, which stretches the bones. Real code must not do that.</p>`,
+        <p>Switch the side: <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)">side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet: <code>max(S, 0)</code> makes it 0, which stretches the bones. Real code must not do that.</p>`,
       task: { words: t`Switch to the other side.`, reply: t`That is all of it. Next: what changes in space, and how to break this formula.`, isDone: (s) => s.side === -1 },
     },
   ];

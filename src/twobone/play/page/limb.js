@@ -109,12 +109,15 @@ export const limb = (() => {
 
   /**
    * What the picture shows, for those who cannot see it.
-   * @type {(s: State, found: any, alt: string) => string}
+   * @param {State} s
+   * @param {any} found
+   * @param {string} alt what a lesson says about its picture
+   * @param {(part: string) => boolean} isDrawn whether the picture has a part, such as the other solution
    */
-  const describe = (s, found, alt) => {
-    const at = (/** @type {number[]} */ v) => plus(s.root, v).slice(0, s.scene === "space" ? 3 : 2).map((x) => x.toFixed(2).replace("-", "−")).join(", ");
-    const head = s.scene === "space" ? t`A limb in space: ${say(s, found)}` : t`A limb in the plane: ${say(s, found)}`;
-    const isKnown = Number.isFinite(found.joint[0]), hasOther = s.scene === "plane" && found.s * found.far > 0.005;
+  const describe = (s, found, alt, isDrawn) => {
+    const at = (/** @type {number[]} */ v) => plus(s.root, v).slice(0, s.scene === "space" ? 3 : 2).map((x) => x.toFixed(2).replace(/^-(?=[0.]+$)/, "").replace("-", "−")).join(", ");
+    const hasStatus = isDrawn("bone-2"), head = s.scene === "space" ? t`A limb in space: ${say(s, found)}` : hasStatus ? t`A limb in the plane: ${say(s, found)}` : t`A limb in the plane`;
+    const isKnown = Number.isFinite(found.joint[0]), hasOther = s.scene === "plane" && isDrawn("other-joint") && found.s * found.far > 0.005;
     const where = !isKnown ? "" : hasOther ? t`The elbow is at ${at(found.joint)}, the other solution at ${at(found.other)}.` : t`The elbow is at ${at(found.joint)}.`;
     return [`${head}.`, where, alt].filter(Boolean).join(" ");
   };
