@@ -266,6 +266,52 @@ def test_the_expressions_of_a_file_move_its_morph_targets(
         np.testing.assert_allclose(mesh, values @ weights, atol=1e-7)
 
 
+def test_expressions_override_others_as_a_vrm_says(answer, tmp_path):
+    def binding(json):
+        face = len(json["nodes"]) - 1
+        bind = [[{"node": face, "index": i, "weight": 1.0}] for i in range(2)]
+        json["extensions"]["VRMC_vrm"]["expressions"] = {
+            "preset": {
+                "happy": {"morphTargetBinds": bind[0], "overrideBlink": "blend"},
+                "angry": {
+                    "morphTargetBinds": bind[0],
+                    "overrideBlink": "block",
+                    "overrideMouth": "wrong",
+                    "isBinary": True,
+                },
+                "blink": {"morphTargetBinds": bind[1], "overrideBlink": "block"},
+                "aa": {"morphTargetBinds": bind[1], "isBinary": "yes"},
+            }
+        }
+
+    path = tmp_path / "made.vrm"
+    path.write_bytes(gltf_files.edited(vrm_files.vrm(1), binding))
+    # happy, angry, blink, aa, and what the two targets of the face become.
+    cases = [
+        ([0.25, 0, 1, 0], [0.25, 0.75]),  # blended
+        ([0, 0.5, 1, 0], [0, 1]),  # one half of a binary one is nothing
+        ([0, 0.6, 1, 0], [1, 0]),  # shown wholly, and it blocks
+        ([1, 0.6, 1, 0], [2, 0]),
+        ([0, 1, 0, 0.5], [1, 0.5]),  # a word that VRM has not overrides nothing
+        ([0, 0, 0.5, 0], [0, 0.5]),  # none overrides itself
+    ]
+    found = faces(answer, path, [face for face, _ in cases])
+    assert found["names"] == ["happy", "angry", "blink", "aa"]
+    shown = [meshes[-1] for meshes in found["shown"]]
+    np.testing.assert_allclose(shown, [weights for _, weights in cases], atol=1e-7)
+
+
+def test_a_binary_expression_of_an_older_vrm_is_shown_wholly_or_not(answer, tmp_path):
+    def binary(json):
+        for group in json["extensions"]["VRM"]["blendShapeMaster"]["blendShapeGroups"]:
+            group["isBinary"] = True
+
+    path = tmp_path / "made.vrm"
+    path.write_bytes(gltf_files.edited(vrm_files.vrm(0), binary))
+    found = faces(answer, path, [[0.5, 0.51]])
+    np.testing.assert_allclose(found["shown"][0][0], [0, 1])
+
+
 def test_expressions_are_added_to_what_a_clip_shows(answer, tmp_path):
     path = tmp_path / "made.vrm"
     path.write_bytes(vrm_files.vrm(1, Talk=np.array([[0.0, 0.0], [0.5, 0.25]])))

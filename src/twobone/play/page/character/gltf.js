@@ -7,6 +7,7 @@ import { frameCount, frameRate } from "./keys.js";
 import { imageOf, reduced, unwrap, wrap } from "./gltf_check.js";
 import { conjugate, minus, multiply, plus, rotate, unitQuaternion } from "./rotations.js";
 import { Refused } from "./refused.js";
+import { weightsOf } from "./expressions.js";
 import { skeletonOf, toWorld } from "./skeleton.js";
 
 /** @typedef {import("./skeleton.js").Pose} Pose */
@@ -76,8 +77,9 @@ export const readGltf = async (buffer) => {
       node.scale.set(sx, sy, sz);
       node.quaternion.set(a, b, c, d);
     });
+    const strong = weightsOf(found.expressions, face);
     for (const [node, { meshes, weights: own }] of faces) {
-      const added = found.expressions.flatMap(({ binds }, i) => (face[i] ? binds.filter((bind) => bind.node === node).map(({ target, weight }) => ({ target, by: weight * face[i] })) : []));
+      const added = found.expressions.flatMap(({ binds }, i) => (strong[i] ? binds.filter((bind) => bind.node === node).map(({ target, weight }) => ({ target, by: weight * strong[i] })) : []));
       const weightOf = (/** @type {number} */ target) => added.reduce((sum, one) => sum + (one.target === target ? one.by : 0), (weights.get(node) ?? own)[target] ?? 0);
       for (const mesh of meshes) mesh.morphTargetInfluences = mesh.morphTargetInfluences?.map((/** @type {number} */ _, /** @type {number} */ target) => weightOf(target));
     }

@@ -260,7 +260,7 @@ export const reduced = ({ json, binary }) => {
   return {
     clean, binary, joints, parents, humanBones,
     morphed: morphed.map(({ node, weights }) => ({ node: placeOf(node), weights })),
-    expressions: expressions.map(({ name, binds }) => ({ name, binds: binds.map((bind) => ({ ...bind, node: placeOf(bind.node) })) })),
+    expressions: expressions.map(({ binds, ...one }) => ({ ...one, binds: binds.map((bind) => ({ ...bind, node: placeOf(bind.node) })) })),
     names: nodes.map(({ name }, i) => (typeof name === "string" && name ? name.slice(0, 200) : `node_${i}`)),
     clipNames: kept.filter(({ channels }) => channels.length).map(({ name }) => name),
     materials: materials.map(materialOf), json,
