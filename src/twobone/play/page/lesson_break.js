@@ -78,6 +78,7 @@ import { t } from "./texts.js";
     }
   };
 
+  const ALT = t`The arm with the circles around shoulder and target, and a ring where the elbow of a method is visibly wrong. The table of this step has all errors.`;
   const PARTS = "range root target target-line line foot bone-1 bone-2 joint miss circle-r1:0.4 circle-r2:0.4";
   const POSE = { root: [0, 0, 0], r1: 0.8, r2: 0.6, side: 1, policy: "clamp", soft: 0, least: 0, greatest: 180 };
   const at = (/** @type {number[]} */ target, rest = {}) => ({ ...POSE, target: [...target, 0.35], ...rest });
@@ -96,6 +97,7 @@ import { t } from "./texts.js";
   const steps = [
     {
       title: t`Five methods side by side`,
+      alt: ALT,
       pose: at([0.75, 0.55]), parts: PARTS, show, draw, enter: start(3),
       html: t`<p>“Article” is the formula of the first lesson, which Inigo Quilez published. “twobone”, this library, computes it with twice the digits where rounding could cost some. An easy pose like this one does not need that: all three formulas are right to about one last place. The next steps do.</p>
         <p>Textbooks use the law of cosines. FABRIK and CCD, made for chains of many bones, bring the hand nearer step by step, until a millionth of the arm’s length is left or ${methods.MOST} steps are done. Where a method is visibly wrong, a ring shows its elbow.</p>${TABLE}`,
@@ -103,6 +105,7 @@ import { t } from "./texts.js";
     },
     {
       title: t`Straight`,
+      alt: ALT,
       pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
       html: t`<p>The hand is short of full stretch by ${live("gap")} of the reach, 10 to the power of ${scrub("outer")}. Standing legs are nearly straight, so this is where limbs spend most of their time.</p>
         <p>The number under the square root, ${whole("4r₁²h − w²")}, is now a difference of two nearly equal numbers: their leading digits cancel, and what remains is mostly rounding error.</p>${TABLE}`,
@@ -110,6 +113,7 @@ import { t } from "./texts.js";
     },
     {
       title: t`Folded`,
+      alt: ALT,
       pose: at(times(0.05 * 1.001, DIRECTION), { r1: 1, r2: 0.95 }), parts: PARTS, show, draw, enter: start(3),
       html: t`<p>The same at the other end: bones of 1.00 and 0.95, folded back on each other. The distance of the hand exceeds the minimum reach, 0.05, by ${live("gap")} of it, 10 to the power of ${scrub("inner")}.</p>
         <p>The numbers that cancel are those of the long bones, and the distance to the target is short, so even more digits are lost.</p>${TABLE}`,
@@ -117,6 +121,7 @@ import { t } from "./texts.js";
     },
     {
       title: t`The hand at the shoulder`,
+      alt: ALT,
       pose: at([0.24, 0.12], { r1: 0.7, r2: 0.7 }), parts: PARTS, show, draw, enter: start(3),
       snap: (s, found) => (found.far > 0 && found.far < (handles.holding() ? 7 / plane.view.scale : 0.009 * (s.r1 + s.r2)) ? [...found.root.slice(0, 2), s.target[2]] : null),
       html: t`<p>Two equal bones can fold so that the hand is at the shoulder. Then the line to the hand has no direction, and the elbow may be anywhere on the circle around the shoulder.</p>
@@ -125,6 +130,7 @@ import { t } from "./texts.js";
     },
     {
       title: t`Out of reach`,
+      alt: ALT,
       pose: at([1.3, 0.95]), parts: PARTS, show, draw, enter: start(3),
       html: t`<p>The target is too far away. To avoid the square root of a negative number, the article’s formula takes that of 0; its upper arm is now ${live("length")} long instead of ${live("r1")}: the bones stretch silently.</p>
         <p>To <em>clamp</em> is to point the straight or the folded arm at the target, which keeps the lengths. CCD does not detect such a target and iterates until it is stopped. twobone clamps and reports <b>${live("status")}</b>.</p>${TABLE}`,
@@ -132,6 +138,7 @@ import { t } from "./texts.js";
     },
     {
       title: t`One bone a million times shorter`,
+      alt: ALT,
       pose: at(times(1 + 0.2e-6, DIRECTION), { r1: 1, r2: 1e-6 }), parts: PARTS, show, draw, enter: (memory) => {
         start(3)();
         offset = 0.2;
@@ -143,6 +150,7 @@ import { t } from "./texts.js";
     },
     {
       title: t`Seven digits`,
+      alt: ALT,
       pose: at(straight(3)), parts: PARTS, show, draw, enter: start(3),
       html: t`<p>Graphics cards and game engines compute in float32, with seven digits instead of sixteen. <span class="segments inline" role="group" aria-label="Type of number"><button type="button" data-act="float64" data-type="float64">float64</button><button type="button" data-act="float32" data-type="float32">float32</button></span></p>
         <p>The hand is short of full stretch by ${live("gap")} of the reach, 10 to the power of ${scrub("outer")}, again. In float32 a thousand last places are a ten-thousandth of the bone: the elbow trembles while the hand moves smoothly.</p>${TABLE}`,
