@@ -42,13 +42,13 @@ def test_every_button_on_the_picture_has_a_written_label(visit):
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("target=0.75,0.55,0", "Two places: here, or at the bend of the dashed arm."),
+        ("target=0.75,0.55,0", "Two places: the elbow of this arm, or that of the dashed one."),
         ("target=1.4,0,0", "One place: the arm is straight."),
         ("target=0.2,0,0", "One place: the arm is folded."),
         ("target=2,0,0", "None: too far away by 0.60."),
         ("target=0.1,0,0", "None: too near by 0.10."),
         ("target=0,0,0&r2=0.8", "Anywhere on a circle: the hand is at the shoulder."),
-        ("scene=space&r1=0.8", "Anywhere on the purple circle. Drag the pole to choose."),
+        ("scene=space&r1=0.8", "To any point of the purple circle: drag the pole."),
     ],
 )
 def test_the_first_screen_says_how_many_places_there_are(visit, address, words):

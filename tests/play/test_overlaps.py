@@ -43,9 +43,11 @@ def test_the_box_of_a_task_grows_by_its_reply_and_moves_nothing(visit):
     arrive(page, 7)
     task = page.locator(".step:nth-child(7) .task")
     words, reply = task.locator("p").first, task.locator(".reply")
+    flip = page.locator(".step:nth-child(7) [data-act=flip]")
+    flip.scroll_into_view_if_needed()
     high, before = page.evaluate(LONG), words.bounding_box()
     assert before["height"] < 64  # one line and its padding
-    page.locator(".step:nth-child(7) [data-act=flip]").click()
+    flip.click()
     page.evaluate("main.drawNow()")
     assert reply.is_visible()
     assert page.evaluate(LONG) == high

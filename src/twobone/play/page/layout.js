@@ -60,9 +60,9 @@ export const layout = (() => {
     if (found.word === "TOO_FAR") return t`None: too far away by ${found.by.toFixed(2)}.`;
     if (found.word === "TOO_NEAR") return t`None: too near by ${found.by.toFixed(2)}.`;
     if (found.far === 0) return t`Anywhere on a circle: the hand is at the shoulder.`;
-    if (found.wide === 3) return t`Anywhere on the purple circle. Drag the pole to choose.`;
+    if (found.wide === 3) return t`To any point of the purple circle: drag the pole.`;
     if (found.s * found.far < 0.004 * (now.r1 + now.r2)) return found.far > Math.max(now.r1, now.r2) ? t`One place: the arm is straight.` : t`One place: the arm is folded.`;
-    return t`Two places: here, or at the bend of the dashed arm.`;
+    return t`Two places: the elbow of this arm, or that of the dashed one.`;
   };
   /** @param {any} found */
   const show = (found) => {

@@ -64,7 +64,7 @@ import { t } from "./texts.js";
       pose: at(0.75, 0.55), hasWords: true, parts: "range root target bone-1 bone-2 joint miss",
       alt: t`An arm: the upper arm from the shoulder to the elbow, the forearm from the elbow to the hand.`,
       html: t`<p>An arm has two bones: ${upper} and ${fore}. The ${shoulder} stays where it is, the ${hand} goes where you drag it (that place is the <em>target</em>), and the ${elbow} must follow, because bones keep their lengths:
-        the upper arm ${scrub("r1")}, the forearm ${scrub("r2")}. Drag these numbers, too, to the left or to the right.</p>
+        the upper arm ${scrub("r1")}, the forearm ${scrub("r2")}. Drag these numbers, too, to the left or to the right. (The grey area is where the hand can go.)</p>
         <p><em>The hand is there, so where is the elbow?</em> Animators, games and robots ask this for every arm and leg, many times a second. It is called inverse kinematics: from where the end must be to how the joints bend, not the other way round.</p>`,
       task: { words: t`Take the hand to the left of the shoulder.`, reply: t`Wherever the hand went, the elbow had a place. How is it found?`, isDone: (s) => s.target[0] < s.root[0] - 0.02 },
     },
@@ -93,16 +93,16 @@ import { t } from "./texts.js";
       pose: at(1.25, 0.95), hasWords: true, parts: "range root target circle-r1 circle-r2 bone-1 bone-2 joint miss other other-joint", snap,
       alt: t`The circles around shoulder and target, and the grey ring of all places that the hand can reach.`,
       html: t`<p>The hand must go to the ${term("target", "p", t`target`)}, which is ${live("far")} away, and both bones together are ${live("outer")} long. If the target is farther away than ${live("outer")}, the circles do not meet: there is <b>no</b> place for the elbow. This arm then points at the target and stops short.</p>
-        <p>Nearer than the difference of the lengths, ${live("inner")}, one circle lies inside the other: the folded arm overshoots. In between is the ${term("range", "ink", t`grey reachable range`)}, with two answers; exactly at its limits the circles touch, and there is one. The circles now meet in <b>${live("points")}</b>.</p>`,
+        <p>If the target is nearer than the difference of the lengths, ${live("inner")}, one circle lies inside the other: the folded arm ends beyond it. In between is the ${term("range", "ink", t`grey reachable range`)}, with two answers; exactly at its limits the circles touch, and there is one (bones of equal length are special, see <em>Break it</em>). The circles now meet in <b>${live("points")}</b>.</p>`,
       task: { words: t`There is a second case without an answer: bring the target too near.`, reply: t`${whole("|r₁ − r₂|")} ≤ distance ≤ ${whole("r₁ + r₂")}: in between there are two answers, at the limits one, beyond them none.`, isDone: (s, found) => found.word === "TOO_NEAR" },
     },
     {
       title: t`Subtract the circles: a line`,
       pose: at(0.95, 0.5), parts: "root target circle-r1 circle-r2 line joint other-joint extra", room: 1,
       alt: t`The two circles, and the straight line through the two points where they cross; a dot on the line, with its distances from shoulder and hand.`,
-      html: t`<p>Now we need symbols. The shoulder is the origin, the ${elbow} is the point ${X}, and the ${hand}, at the target, is the point ${P}; the lengths are ${A} and ${B}. ${whole(`|${X}|`)} is how far ${X} is from the shoulder, ${whole(`|${X} − ${P}|`)} how far from the hand. Each circle is an equation:</p>
+      html: t`<p>Now we need symbols. The shoulder is the origin, the ${elbow} is the point ${X}, and the ${hand}, at the target, is the point ${P}; the lengths are ${A} and ${B}. ${whole(`|${X}|`)} is how far ${X} is from the shoulder, ${whole(`|${X} − ${P}|`)} how far from the hand. With ${whole(`${X} = (a, b)`)} and ${whole(`${P} = (c, d)`)}, ${XX} is ${whole(`a${TWO} + b${TWO}`)}, and the dot product ${whole(`${X}·${P}`)} is ${whole("ac + bd")}. Each circle is an equation:</p>
         ${maths(`|${X}|${TWO} = ${AA}`, `|${X} − ${P}|${TWO} = |${X}|${TWO} − 2 ${X}·${P} + |${P}|${TWO} = ${BB}`)}
-        <p>(With ${whole(`${X} = (a, b)`)} and ${whole(`${P} = (c, d)`)}, ${XX} is ${whole(`a${TWO} + b${TWO}`)}, and the dot product ${whole(`${X}·${P}`)} is ${whole("ac + bd")}.) Subtract one from the other, and ${XX} is gone. What is left has ${X} without a square, so it is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
+        <p>Subtract the second from the first, and ${XX} is gone. What is left has ${X} without a square, so it is a straight ${term("line", "q", t`line`)}, and both answers are on it:</p>
         ${maths(`2 ${X}·${P} = |${P}|${TWO} + ${AA} − ${BB}`)}
         <p>Check the purple point on this line, ${scrub("probe")} from the middle between the two answers: its squared distances from shoulder and hand, ${live("d1")} and ${live("d2")}, always differ by ${whole(`${AA} − ${BB} = ${live("difference")}`)}.</p>`,
       draw: ({ line, dot, root, target, found }) => {
@@ -117,11 +117,11 @@ import { t } from "./texts.js";
       title: t`A right angle gives the rest`,
       pose: at(0.8, 0.55, { r1: 0.7, r2: 0.9 }), parts: "root target target-line line foot square triangle bone-1 bone-2:0.35 joint circle-r1:0.3", room: 0.8,
       alt: t`The line from shoulder to hand, the dashed line perpendicular to it on which both answers lie, and the right triangle of shoulder, foot point and elbow.`,
-      html: t`<p>The two answers (one is drawn here) are mirror images, so the dashed line through both is perpendicular to the line from shoulder to hand. These two lines cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand. The points of that way are <i>t</i> ${P}, from ${whole("<i>t</i> = 0")} at the shoulder to 1 at the hand. Put ${whole(`${X} = <i>t</i> ${P}`)} into the equation of the dashed line and solve it for <i>t</i>:</p>
+      html: t`<p>The two answers (one is drawn here) are mirror images, so the dashed line through both is perpendicular to the line from shoulder to hand. These two lines cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand. The points of that way are <i>t</i> ${P}, from ${whole("<i>t</i> = 0")} at the shoulder to 1 at the hand. Put ${whole(`<i>t</i> ${P}`)} in place of ${X} in the equation of the dashed line, and solve it for <i>t</i>:</p>
         ${maths(`${Q} = <i>t</i> ${P},&emsp;<i>t</i> = ${W} / (2${H})`, `${H} = |${P}|${TWO},&emsp;${W} = ${H} + ${AA} − ${BB}`)}
-        <p>${term("triangle", "q", t`Shoulder, q and elbow`)} form a right triangle. The upper arm is ${scrub("r1")}, and ${Q} is ${live("q")} away from the shoulder. Pythagoras gives the third side, the length ${S}:</p>
+        <p>${term("triangle", "q", t`Shoulder, q and elbow`)} form a right triangle. The upper arm is ${scrub("r1")}, the forearm ${scrub("r2")}, and ${Q} is ${live("q")} away from the shoulder. Pythagoras gives the third side, the length ${S}:</p>
         ${maths(`${S}${TWO} = ${AA} − |${Q}|${TWO}`, `${live("s2")} = ${live("r1sq")} − ${live("q2")}`, `${S} = ${live("s")}`)}`,
-      task: { words: t`Drag the hand until s is as long as the upper arm (possible since this forearm is longer).`, reply: t`Then the foot is at the shoulder. Closer still, it lies behind the shoulder, and the formula still holds.`, isDone: (s, found) => size(found.q) < 0.02 && found.s > 0 },
+      task: { words: t`Drag the hand until s is as long as the upper arm (the forearm must be the longer bone).`, reply: t`Then the foot is at the shoulder. Closer still, it lies behind the shoulder, and the formula still holds.`, isDone: (s, found) => size(found.q) < 0.02 && found.s > 0 },
     },
     {
       title: t`Two answers, six lines of code`,
@@ -130,8 +130,8 @@ import { t } from "./texts.js";
       html: t`<p>From ${Q} go the length ${S} to either side, along ${P}<sup>⊥</sup>: ${P} turned left by 90°. Divided by its length ${whole(`|${P}|`)}, it is 1 long:</p>
         ${maths(`${X} = ${Q} ± ${S} ${P}<sup>⊥</sup> / |${P}|`)}
         <p>${whole(`|${Q}|${TWO}`)} is ${whole(`${W}${TWO} / (4${H})`)}, so ${whole(`${S}${TWO} = ${AA} − ${W}${TWO} / (4${H})`)}. Multiplied by 4${H} it has no division; the code calls it S:</p>
-        ${maths(`S = 4${H}${S}${TWO} = 4${AA}${H} − ${W}${TWO}`, `${S} / |${P}| = √S / (2${H})`)}
-        <p>In coordinates, ${P} is ${whole("(px, py)")} and ${P}<sup>⊥</sup> is ${whole("(−py, px)")}. <code>side</code> is +1 for the elbow to the left of the way to the hand and −1 for the right. One square root, no angle and no sine give the elbow ${whole("(ex, ey)")} of this very arm:</p>
+        ${maths(`S = 4${H}${S}${TWO} = 4${AA}${H} − ${W}${TWO}`, `√S = 2 ${S} |${P}|,&emsp;${S} / |${P}| = √S / (2${H})`)}
+        <p>In coordinates, ${P} is ${whole("(px, py)")} and ${P}<sup>⊥</sup> is ${whole("(−py, px)")}. <code>side</code> is +1 for the elbow to the left of the way to the hand and −1 for the right, and <code>k</code> is √S with that sign. With ${whole(`${P} = ${live("p")}`)}, ${whole(`${A} = ${live("r1")}`)} and ${whole(`${B} = ${live("r2")}`)}, one square root gives the elbow ${whole("(ex, ey)")}, without an angle or a sine:</p>
         <div class="code"><table aria-label="The formula as code, with its current values">${CODE.map(([text, name]) => `<tr><td>${text}</td><td data-live="${name}"></td></tr>`).join("")}</table></div>
         <p>Switch the side: <button type="button" data-act="flip" class="mono" title="Switch to the other solution (F)">side = ${live("side")}</button>. If <code>S</code> is negative, the circles do not meet: <code>max(S, 0)</code> makes it 0, which stretches the bones. Real code must not do that.</p>`,
       task: { words: t`Switch to the other side.`, reply: t`That is all of it. Next: what changes in space, and how to break this formula.`, isDone: (s) => s.side === -1 },
@@ -156,6 +156,9 @@ import { t } from "./texts.js";
       r1sq: (s) => number(s.r1 ** 2),
       s2: (s, found) => number(s.r1 ** 2 - size(found.q) ** 2),
       s: (s, found) => (found.under < 0 ? t`no such length` : number(long(found))),
+      p: (s, found) => `(${found.p.map((/** @type {number} */ v) => number(v)).join(", ")})`,
+      r1: (s) => number(s.r1),
+      r2: (s) => number(s.r2),
       side: (s) => (s.side > 0 ? "+1" : "−1"),
       h: (s, found) => number(found.h, 4),
       w: (s, found) => number(found.w, 4),

@@ -76,9 +76,9 @@ import { t } from "./texts.js";
       title: t`A whole circle of answers`,
       alt: t`Two spheres, one around the shoulder and one around the hand, that meet in a circle: every point of it is a place for the elbow.`,
       pose: at([0.75, 0.3, 0.35]),
-      html: t`<p>In space a length is a sphere: the elbow is on the <b class="c-r1">blue sphere</b> around the shoulder and on the <b class="c-r2">orange sphere</b> around the hand. Two spheres meet in a <b class="c-q">circle</b>.</p>
-        <p>So there is a whole circle of answers; the dashed arm shows the one opposite to the present one. The circle is perpendicular to the line from shoulder to hand, around the point ${Q} of that line, and its radius is ${S}, now ${live("s")}: both are those of the first lesson. Put your own hand on a table: your elbow can still swing.</p>
-        <p>The dotted line, the pole, chooses the answer: that is the next step.</p>`,
+      html: t`<p>In space a length is a sphere: the elbow is on the <b class="c-r1">blue sphere</b> around the shoulder, of radius ${live("r1")}, and on the <b class="c-r2">orange sphere</b> around the hand, of radius ${live("r2")}. Spheres that cross meet in a <b class="c-q">circle</b>.</p>
+        <p>So there is a whole circle of answers; the dashed arm shows the one opposite to the present one. The circle is perpendicular to the line from shoulder to hand, around the point ${Q} of that line, and its radius is ${S}, now ${live("s")}: both are those of the lesson <em>In the plane</em>. Put your own hand on a table: your elbow can still swing.</p>
+        <p>Which answer the arm takes is decided by a direction, the pole: the dotted line with a ring at its end. That is the next step.</p>`,
       task: { words: t`Stretch the arm until the radius is less than 0.20.`, reply: t`A straight arm has one answer again: the circle shrinks to a point.`, isDone: (s, found) => found.s * found.far < 0.2 },
     },
     {
@@ -86,7 +86,7 @@ import { t } from "./texts.js";
       alt: t`The circle of places, and a dotted line from the shoulder to a ring, the pole: the elbow is the point of the circle farthest in its direction.`,
       pose: at([0.75, 0.3, 0.35]),
       html: t`<p>Something must choose. A <b>pole vector</b> ${N} is the direction towards which the joint bends: forward for knees, mostly down and back for elbows. Here it starts pointing up. Of all points on the circle, ${X} is the one farthest in that direction.</p>
-        <p>Only the part of ${N} perpendicular to ${P} counts; it is written ${N}<sub>⊥</sub>: ${whole(`${N}<sub>⊥</sub> = ${N} − (${N}·${P} / |${P}|²) ${P}`)}. (In space the dot product has a third term, for the third coordinate.) Its direction ${whole(`${N}<sub>⊥</sub> / |${N}<sub>⊥</sub>|`)} takes the place of ${whole(`± ${P}<sup>⊥</sup> / |${P}|`)}; the rest of the formula stays.</p>`,
+        <p>Only the part of ${N} perpendicular to ${P} counts, written ${N}<sub>⊥</sub>; it is ${N} without its part along ${P}: ${whole(`${N}<sub>⊥</sub> = ${N} − (${N}·${P} / |${P}|²) ${P}`)}. (In space the dot product has a third term, for the third coordinate.) Its direction ${whole(`${N}<sub>⊥</sub> / |${N}<sub>⊥</sub>|`)} takes the place of ${whole(`± ${P}<sup>⊥</sup> / |${P}|`)}; the rest of the formula stays.</p>`,
       task: { words: t`Turn the pole until the elbow points down.`, reply: t`The formula never asks how the arm got there: same hand, same pole, same elbow.`, isDone: (s, found) => found.s > 0 && dot(minus(found.joint, found.q), [0, 1, 0]) < -0.7 * found.s * found.far },
     },
     {
@@ -94,16 +94,16 @@ import { t } from "./texts.js";
       alt: t`The pole, the line to the hand, and the circle of places around that line.`,
       pose: at([0.55, 0.75, 0.2]),
       html: t`<p>If the pole points at the hand, or away from it, no part of it is perpendicular to that line, and no direction is better than another. The pole is now ${live("angle")} from the line to the hand.</p>
-        <p>The trouble starts earlier: when the hand now moves sideways by one degree, the elbow turns around the line by up to ${live("swing")}. With the pole 5° from the line it is 11°. An arm that swings through the pole flips its elbow.</p>`,
+        <p>The trouble starts earlier: when the line to the hand now turns sideways by one degree, the elbow turns around it by up to ${live("swing")}. With the pole 5° from the line it is 11°. When the hand passes the direction of the pole, the elbow flips to the other side.</p>`,
       task: { words: t`Bring the hand and the pole within 5° of each other.`, reply: t`Exactly on the line the library reports AMBIGUOUS and bends the elbow in a fixed direction.`, isDone: (s, found) => toPole(s, found) < 5 },
     },
     {
       title: t`Why knees pop`,
       alt: t`An arm that is almost straight; its circle of places is small.`,
       pose: at(times(1.33, unit([0.75, 0.3, 0.35]))), show: plot,
-      html: t`<p>The hand is at ${live("reach")} of the reach, the length of both bones together, and the elbow is still bent by ${live("bend")}. In the last percent of the distance before full stretch, the elbow opens by more than ten degrees, because its distance ${S} from the line to the hand is a square root, which falls to 0 ever more steeply:</p>${PLOT}
-        <p>A knee does the same: while the foot moves steadily, the knee opens faster and faster, then stops at once. Animators say that it pops. With <em>softness</em>, now ${scrub("soft")} of the reach, the arm slows down before it is straight, and the hand stays a little behind the target.</p>`,
-      task: { words: t`Set the softness to 0.05 or more, then pull the hand beyond the reach.`, reply: t`The elbow comes to rest smoothly. In Python: <code>unreachable=twobone.Soft(0.05)</code>.`, isDone: (s, found) => s.soft >= 0.05 && found.far > s.r1 + s.r2 },
+      html: t`<p>The hand is at ${live("reach")} of the reach, the length of both bones together, and the elbow is still bent by ${live("bend")} (0° is straight). In the last percent of the distance before full stretch, the elbow opens by more than ten degrees, because its distance ${S} from the line to the hand is a square root, which falls to 0 ever more steeply:</p>${PLOT}
+        <p>A knee does the same: while the foot moves steadily, the knee opens faster and faster, then stops at once. Animators say that it pops. With <em>softness</em>, now ${scrub("soft")} of the reach, the arm begins to slow down that much before full stretch, and the hand stays a little behind the target.</p>`,
+      task: { words: t`Set the softness to 0.05 or more, then pull the target beyond the reach.`, reply: t`The elbow comes to rest smoothly. In Python: <code>unreachable=twobone.Soft(0.05)</code>.`, isDone: (s, found) => s.soft >= 0.05 && found.far > s.r1 + s.r2 },
     },
     {
       title: t`Carry the pole along`,
@@ -114,9 +114,9 @@ import { t } from "./texts.js";
         before = null;
       },
       show: (s, found, section) => section.querySelector("[data-act=carry]")?.setAttribute("aria-pressed", String(isCarried)),
-      html: t`<p>A pole that stays fixed must fail somewhere. <b>Parallel transport</b> has no fixed direction: whenever the line to the hand turns a little, the pole turns with it, about the same axis and by the same angle, and so does the whole arm, without a twist around the line.</p>
+      html: t`<p>A pole that stays fixed must fail somewhere. <b>Parallel transport</b> has no fixed direction: whenever the line to the hand turns a little, the same rotation turns the pole, and with it the whole arm, without a twist around the line.</p>
         <p><button type="button" data-act="carry" aria-pressed="false">Carry the pole along</button></p>
-        <p>The pole is now ${live("angle")} from the line to the hand. Carried along, it is at 90° to the line, and stays there wherever the hand goes. The price: the elbow depends on the path that the hand has taken.</p>`,
+        <p>The pole is now ${live("angle")} from the line to the hand. When it is carried along, only its part perpendicular to the line is kept, so it is at 90° to the line, and stays there wherever the hand goes. The price: the elbow depends on the path that the hand has taken.</p>`,
       task: { words: t`Switch it on, and take the hand straight over the shoulder, to within 15° of the vertical.`, reply: t`No flip. In Python: <code>limb.reach(…, bend="transport")</code>.`, isDone: (s, found) => isCarried && angles.degrees(Math.acos(Math.min(1, direction(found)[1]))) < 15 },
     },
   ];
@@ -125,6 +125,8 @@ import { t } from "./texts.js";
     scene: "space",
     steps,
     live: {
+      r1: (s) => number(s.r1),
+      r2: (s) => number(s.r2),
       s: (s, found) => number(found.s * found.far),
       angle: (s, found) => `${number(toPole(s, found), 0)}°`,
       swing: (s, found) => {
