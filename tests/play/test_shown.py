@@ -87,7 +87,7 @@ WebGL2RenderingContext.prototype.getParameter = function (name) {
 """
 
 
-@pytest.mark.parametrize(("scene", "cost"), [("space", 12), ("creature", 90)])
+@pytest.mark.parametrize(("scene", "cost"), [("space", 60), ("creature", 90)])
 def test_a_slow_card_is_left_for_lines(visit, scene, cost):
     script = SLOW_CARD.replace("COST", str(cost))
     page = visit(f"scene={scene}&r1=0.8", 700, 480, script=script, webgl=True)
@@ -121,3 +121,16 @@ def test_a_pause_is_no_slow_picture(visit):
     page.evaluate("main.wander(true)")
     page.wait_for_function("(count) => times.length > count + 2", arg=page.evaluate("times.length"))
     assert page.evaluate("times.filter((t) => t > 900).length") == 0
+
+
+def test_frames_that_compile_shaders_are_no_reason_to_draw_with_lines(visit):
+    """The times of frames are told: the first three of a scene and of a level take long."""
+    page = visit("scene=plane", 700, 480, panel=False, webgl=True)
+    page.evaluate(
+        "() => { window.lit = []; const real = pace.count; let slow = 3, level = stage.level();"
+        " pace.count = (time, isLit) => { lit.push(real(slow-- > 0 ? 1500 : 40, isLit));"
+        " if (stage.level() !== level) [slow, level] = [3, stage.level()]; return lit.at(-1); }; }"
+    )
+    page.locator("#scene-creature").click()
+    page.wait_for_function("() => lit.length > 60")
+    assert page.evaluate("lit.every(Boolean) && main.isLit()")

@@ -250,6 +250,7 @@ export const main = (() => {
   const enter = (by) => {
     if (by !== "address" && now.scene === "space") state.set({ zoom: 1 }, "view");
     walk.rest();
+    pace.refresh();
     if (!state.isLimb()) motion.set(!quiet.matches);
     else if (wasMoving) motion.set(false);
     wasMoving = !state.isLimb();

@@ -1,16 +1,24 @@
 // Choose the quality of drawing by the frame rate during motion: a coarser level of WebGL (stage.js), or
-// 2D lines if even the coarsest level is slow and lines are faster.
+// 2D lines if even the coarsest level is hopelessly slow and lines are faster.
 import { stage } from "./stage.js";
 
 export const pace = (() => {
   const SMOOTH = 24, POOR = 60, HOPELESS = 250; // milliseconds per frame
+  const FRESH = 3; // frames in which shaders are compiled: at the start, in another scene, on another level
   /** @type {number[]} */
   let times = [];
-  let total = 0, withWebgl = Infinity, isSettled = false;
+  let total = 0, withWebgl = Infinity, isSettled = false, fresh = FRESH;
 
+  /** The next frames are not counted: they compile shaders. */
+  const refresh = () => {
+    fresh = FRESH;
+    times = [];
+    total = 0;
+  };
   // Count the time of a frame and whether WebGL drew it; return whether WebGL should draw the next one.
   /** @param {number} milliseconds @param {boolean} isLit */
   const count = (milliseconds, isLit) => {
+    if (isLit && fresh-- > 0) return isLit;
     times.push(milliseconds);
     total += milliseconds;
     if (isSettled || times.length < 3 || (times.length < 16 && total < 1500)) return isLit;
@@ -22,13 +30,14 @@ export const pace = (() => {
       return middle > withWebgl; // back to WebGL unless lines are faster
     }
     if (middle <= SMOOTH) return true;
-    if (middle <= HOPELESS && (middle <= POOR || !stage.isCoarsest())) {
-      stage.coarsen(middle > POOR ? 2 : 1);
+    if (middle <= HOPELESS || !stage.isCoarsest()) {
+      if (!stage.isCoarsest()) refresh();
+      stage.coarsen(middle > HOPELESS ? Infinity : middle > POOR ? 2 : 1);
       return true;
     }
     withWebgl = middle;
     return false;
   };
 
-  return { count };
+  return { count, refresh };
 })();
