@@ -39,7 +39,7 @@ def test_a_link_to_a_step_shows_its_heading_at_the_top(visit, lesson, step):
 
 
 def test_the_box_of_a_task_grows_by_its_reply_and_moves_nothing(visit):
-    page = visit("step=7", reduced_motion="reduce")
+    page = visit("step=7", height=1200, reduced_motion="reduce")
     arrive(page, 7)
     task = page.locator(".step:nth-child(7) .task")
     words, reply = task.locator("p").first, task.locator(".reply")
@@ -54,6 +54,24 @@ def test_the_box_of_a_task_grows_by_its_reply_and_moves_nothing(visit):
     after, below = words.bounding_box(), reply.bounding_box()
     assert after["y"] == before["y"]
     assert abs(after["y"] + after["height"] - below["y"]) < 1
+
+
+# A text that is longer than its column: its task is in sight, and then the reply to it.
+@pytest.mark.parametrize(("width", "height"), [(1280, 640), (390, 844)])
+def test_the_reply_to_a_task_is_in_sight_and_so_is_the_task_on_a_desk(visit, width, height):
+    page = visit("step=7", width=width, height=height, reduced_motion="reduce")
+    arrive(page, 7)
+    section = page.locator(".step:nth-child(7)")
+    box = page.locator("#lesson-scroll").bounding_box()
+    ends = lambda part: sum(part.bounding_box()[key] for key in ("y", "height"))  # noqa: E731
+    if width > 1000:
+        assert ends(section.locator(".task p").first) < box["y"] + box["height"]
+    section.locator("[data-act=flip]").click()
+    page.evaluate("main.drawNow()")
+    reply = section.locator(".reply")
+    assert box["y"] < reply.bounding_box()["y"]
+    assert ends(reply) < box["y"] + box["height"]
+    assert page.evaluate("state.now.step") == 7
 
 
 # For each label of the picture, how far it is from the nearest of some lines, in pixels.

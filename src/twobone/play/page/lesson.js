@@ -241,7 +241,7 @@ export const lesson = (() => {
     scroller.scrollTop = 0;
     scroller.innerHTML = steps.map(({ title, html, task }, i) => `<section class="step" aria-labelledby="step-${i + 1}">
       <h2 id="step-${i + 1}"><span>${i + 1}</span>${title}</h2>${html}
-      <div class="task"><p><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="m7 12.5 3.5 3.5L17 9"/></svg><span><b class="unseen">${t`Task:`} </b>${task.words}</span></p><p class="reply">${task.reply}</p></div>
+      <div class="task"><p><svg viewBox="0 0 24 24" aria-hidden="true"><path class="open" d="M6 22V4h13l-3 4.5 3 4.5H6"/><path class="done" d="m7 12.5 3.5 3.5L17 9m5 3a10 10 0 1 1-20 0 10 10 0 0 1 20 0"/></svg><span><b class="unseen">${t`Task:`} </b>${task.words}</span></p><p class="reply">${task.reply}</p></div>
     </section>`).join("");
     sections = /** @type {HTMLElement[]} */ ([...scroller.children]);
     // Whoever takes a number or a button of another step that is in sight goes to that step, with this limb.
@@ -403,6 +403,13 @@ export const lesson = (() => {
     const s = { ...now, ...lessons[now.lesson].steps[n - 1].pose };
     fill(n, s, limb.solve(s));
   };
+  /** Scroll until the reply to the current task is in sight, unless a number in the text is being dragged. */
+  const reveal = () => {
+    const reply = sections[at() - 1].querySelector(".reply");
+    if (!reply || mode.isPresented() || scroller.querySelector(".scrub:active")) return;
+    const below = reply.getBoundingClientRect().bottom + 12 - scroller.getBoundingClientRect().bottom;
+    if (below > 0) scroller.scrollBy({ top: below, behavior: quiet.matches ? "auto" : "smooth" });
+  };
   const solve = () => {
     if (solved.has(shown)) return;
     solved.add(shown);
@@ -410,6 +417,7 @@ export const lesson = (() => {
     button?.classList.add("solved");
     button?.setAttribute("aria-label", nameOf(n));
     byId("lesson-next").classList.add("primary");
+    reveal();
     byId("lesson-heard").textContent = t`Task done. ${sections[n - 1].querySelector(".reply")?.textContent}`;
   };
 

@@ -33,11 +33,11 @@ import { t } from "./texts.js";
     const [m, e] = v.toExponential(0).split("e");
     return `${m}·10${[...e].map((digit) => (digit === "-" ? "⁻" : SUPER[Number(digit)] ?? "")).join("")}`;
   };
-  /** An error in last places. @param {number} v */
+  /** An error in last places, as HTML: letters for exponents are too small in the table. @param {number} v */
   const places = (v) => {
     if (Number.isNaN(v)) return "NaN";
     if (v < 9.95) return v.toFixed(1);
-    return v < 9999.5 ? v.toFixed(0) : power(v);
+    return v < 9999.5 ? v.toFixed(0) : v.toExponential(0).replace(/e\+(.*)/, "·10<sup>$1</sup>");
   };
   /** A fraction, in few digits. @param {number} v */
   const fraction = (v) => (v > 0.9e-4 ? String(Number(v.toPrecision(2))) : power(v));
@@ -54,9 +54,9 @@ import { t } from "./texts.js";
   const TABLE = `<table class="bench"><caption class="unseen">${t`Five methods for this limb`}</caption>
     <thead><tr><th scope="col">${t`Method`}</th><th scope="col" title="${t`How often an iteration went through the limb`}">${t`Steps`}</th><th scope="col" title="${t`Additions, multiplications, divisions and square roots; f: functions of angles`}">${t`Operations`}</th><th scope="col" title="${t`The distance from the exact joint, in last places of the upper arm’s length`}">${t`Error`}</th></tr></thead>
     <tbody>${Object.entries(NAMES).map(([name, text]) => `<tr data-method="${name}"><th scope="row" title="${TITLES[/** @type {keyof TITLES} */ (name)]}">${text}<span class="digits" aria-hidden="true"><span></span></span></th><td></td><td></td><td></td></tr>`).join("")}</tbody></table>`;
-  const LEGEND = `<p class="small">${t`An error is the distance from the exact elbow (out of reach: from that of the clamped arm) in last places: 1 is about one unit in the last of ${live("all")} digits (${live("eps")}). Red: more than 1 % of the upper arm; a ring shows that elbow in the picture. The longer the bar, the more digits are right. “4 f”: four calls of sine, cosine or their inverses. “${methods.MOST}+”: stopped after ${methods.MOST} steps.`}</p>`;
+  const LEGEND = `<p class="small">${t`An error is the distance from the exact elbow (out of reach: from that of the clamped arm) in last places: 1 is about one unit in the last of ${live("all")} digits (${live("eps")}). Red ✕: more than 1 % of the upper arm; a ring shows that elbow in the picture. The longer the bar, the more digits are right. “4 f”: four calls of sine, cosine or their inverses. “${methods.MOST}+”: stopped after ${methods.MOST} steps.`}</p>`;
   // All of it is said in the first step.
-  const SHORT = `<p class="small">${t`Errors in last places (${live("eps")}). Red: more than 1 % of the upper arm; a ring shows that elbow in the picture.`}</p>`;
+  const SHORT = `<p class="small">${t`Errors in last places (${live("eps")}). Red ✕: more than 1 % of the upper arm; a ring shows that elbow in the picture.`}</p>`;
 
   /** @param {any} s @param {any} found @param {HTMLElement} section */
   const show = (s, found, section) => {
@@ -65,7 +65,8 @@ import { t } from "./texts.js";
       const row = /** @type {HTMLElement} */ (section.querySelector(`[data-method="${name}"]`)), cells = row.querySelectorAll("td");
       panel.put(cells[0], `${steps}${arrived ? "" : "+"}`);
       panel.put(cells[1], Number.isNaN(plain) ? t`scaled` : `${plain + roots}${trig ? ` + ${trig} f` : ""}`);
-      panel.put(cells[2], places(error));
+      const html = places(error);
+      if (cells[2].innerHTML !== html) cells[2].innerHTML = html;
       const bad = Number.isNaN(error) || apart > BAD, n = digits(apart);
       row.classList.toggle("bad", bad);
       /** @type {HTMLElement} */ (row.querySelector(".digits span")).style.width = `${(100 * n) / (type === "float32" ? 7.2 : 16)}%`;

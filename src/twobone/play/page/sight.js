@@ -51,9 +51,11 @@ export const sight = (() => {
       if (rect.bottom < height / 2) top = Math.max(top, rect.bottom);
       else if (rect.top > height / 2) bottom = Math.min(bottom, rect.top);
     };
-    for (const id of ["bar", "tools", "transport"]) clear(box(id));
-    const line = box("intro-line");
-    if (line && line.right < width / 2) left = line.right;
+    const line = box("intro-line"), isBeside = line !== null && line.right < width / 2, tools = box("tools");
+    for (const id of ["bar", "transport"]) clear(box(id));
+    // Below the words of the first screen, the tools take nothing from the picture.
+    if (!isBeside || (tools && tools.right > width / 2)) clear(tools);
+    if (isBeside) left = line.right;
     else for (const id of ["intro-line", "intro-count", "intro-why", "character-open"]) clear(box(id));
     if (bottom - top < 80 || width - left < 120) return free;
     return { left, top, width: width - left, height: bottom - top };
