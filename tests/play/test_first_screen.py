@@ -83,6 +83,7 @@ def test_the_first_screen_in_space_has_words_too(visit):
         "r\N{SUBSCRIPT TWO}",
         "x",
         "pole",
+        "shoulder",
     }
 
 

@@ -107,7 +107,9 @@ def check_svg(data, look):
     texts = list(root.iter(f"{NS}text"))
     assert {"x", "p", "r₁", "r₂"} <= {e.text for e in texts}
     for text in texts:
-        assert float(text.get("font-size")) * 1920 / width >= (28 if text.text == "pole" else 48)
+        assert float(text.get("font-size")) * 1920 / width >= (
+            28 if text.text in ("pole", "shoulder") else 48
+        )
         assert ("paint-order" in text.attrib) == ("clear" not in look)
     for mark in root.iter(f"{NS}circle"):
         x, y = float(mark.get("cx")), float(mark.get("cy"))

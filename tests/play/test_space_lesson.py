@@ -1,6 +1,7 @@
 """The lesson in space, and the joint angles in the panel and in the copied code."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ POLE = "#handle-pole"
 KEYS = {
     1: [(HAND, ["Shift+ArrowRight"] * 5)],
     2: [(POLE, ["Shift+ArrowRight", *["Shift+ArrowDown"] * 3])],
-    3: [(HAND, ["Shift+ArrowLeft"] * 4 + ["Shift+PageUp"])],
+    3: [(HAND, ["Shift+ArrowLeft"] * 6 + ["Shift+PageDown"] * 2)],
     4: [("[data-scrub=soft]", ["ArrowRight"] * 5), (HAND, ["Shift+ArrowRight"] * 3)],
     5: [
         ("[data-act=carry]", ["Enter"]),
@@ -131,3 +132,12 @@ def test_without_a_joint_there_are_no_angles(visit):
     page = visit("target=3,0,0&policy=nan")
     assert page.locator("#angle-first span:last-child").inner_text() == "none"
     assert json.loads(page.evaluate("keep.texts.json()"))["angles"]["radians"]["first"] is None
+
+
+def test_where_the_pole_fails_the_upper_arm_starts_beside_the_pole(visit):
+    page = visit("lesson=space&step=3", reduced_motion="reduce")
+    arrive(page, 3)
+    places = "[state.now.root, limb.solve(state.now).joint, space.poleTip(state.now)]"
+    root, joint, tip = page.evaluate(f"{places}.map((v) => sight.toPixels(v).slice(0, 2))")
+    ways = [math.atan2(y - root[1], x - root[0]) for x, y in (joint, tip)]
+    assert abs(math.degrees(ways[0] - ways[1])) > 15

@@ -52,15 +52,15 @@ export const labels = (() => {
 
   // Place labels {text, at, off, ...}, the most important first: `at` is the named point, `off` the
   // preferred offset. They stay off the `lines` and the `circles` (x, y, radius) where there is another
-  // place, off the lines at least. A label for which there is no room is left out. `covers` are boxes that
+  // place, off the lines at least; `rings` are instead of the circles for one label. A label for which there is no room is left out. `covers` are boxes that
   // lie over the picture: left, top, right, bottom. Labels are `apart` pixels from each other where there is
   // room.
-  /** @param {(Label & { off: number[] })[]} wanted @param {number[][]} marks @param {{ width: number, height: number }} picture @param {number[][][]} lines @param {number[][]} covers @param {number[][]} circles @param {number} apart */
+  /** @param {(Label & { off: number[], rings?: number[][] })[]} wanted @param {number[][]} marks @param {{ width: number, height: number }} picture @param {number[][][]} lines @param {number[][]} covers @param {number[][]} circles @param {number} apart */
   const place = (wanted, marks, { width, height }, lines = [], covers = [], circles = [], apart = GAP) => {
     const taken = [...marks.map(([x, y, r]) => [x - r, y - r, x + r, y + r]), ...covers];
     const crossed = lines.flatMap(along).filter((box) => box.every(Number.isFinite));
     const placed = [], words = new Set();
-    for (const { off, ...label } of wanted) {
+    for (const { off, rings = circles, ...label } of wanted) {
       const { at, text } = label, own = taken.find((box) => meet([...at, ...at], box, 0));
       /** @param {number[]} choice */
       const moved = ([angle, far]) => {
@@ -72,7 +72,7 @@ export const labels = (() => {
       const isFree = (shape, gap, isOff) => {
         const box = boxOf(shape);
         if (isOff > 0 && crossed.some((other) => meet(box, other, 0))) return false;
-        if (isOff > 1 && (Math.hypot(shape.at[0] - at[0], shape.at[1] - at[1]) > FAR || circles.some((circle) => isCut(box, circle)))) return false;
+        if (isOff > 1 && (Math.hypot(shape.at[0] - at[0], shape.at[1] - at[1]) > FAR || rings.some((circle) => isCut(box, circle)))) return false;
         return box[0] > 0 && box[1] > 0 && box[2] < width && box[3] < height && !taken.some((other) => meet(box, other, other === own ? GAP : isOff > 0 && words.has(other) ? Math.max(gap, apart) : gap));
       };
       // A label keeps its last choice until there is ample room for a better one.

@@ -20,7 +20,7 @@ import { layout } from "./layout.js";
  * @property {string} html sentences, with what `live`, `scrub` and `term` of this file return
  * @property {string} [alt] what the picture shows, for those who cannot see it
  * @property {Record<string, any>} pose fields of the state that the step starts from
- * @property {string} [parts] parts of the picture that are drawn, each with an alpha: "line circle-r1:0.3"
+ * @property {string} [parts] parts of the picture that are drawn, thin ones for what is less important: "line circle-r1:thin"
  * @property {boolean} [hasWords] whether the picture has words (elbow) instead of symbols (x)
  * @property {number} [room] the radius around the root that the picture shows; default: the maximum reach
  * @property {(pen: any) => void} [draw] draws what else belongs in the picture
@@ -276,13 +276,10 @@ export const lesson = (() => {
     pointed = parts ? new Set(parts.split(" ")) : null;
     frames.redraw();
   };
-  /** @type {Map<string, number>} */
-  let alphas = new Map();
+  /** The parts of the picture, and whether they are thin. @type {Map<string, boolean>} */
+  let drawn = new Map();
   /** How strongly a part of the picture is drawn. @param {string} name */
-  const alpha = (name) => {
-    const own = alphas.get(name) ?? 0;
-    return pointed ? (pointed.has(name) ? Math.max(own, 1) : 0.3 * own) : own;
-  };
+  const alpha = (name) => (pointed?.has(name) ? 1 : drawn.has(name) ? (pointed ? 0.3 : 1) : 0);
 
   /** Name a step for screen readers. @param {number} n */
   const nameOf = (n) => {
@@ -298,9 +295,9 @@ export const lesson = (() => {
     touched = false;
     memory = {};
     prepare?.(memory);
-    alphas = new Map((parts ?? "").split(" ").map((each) => {
-      const [name, value = "1"] = each.split(":");
-      return [name, Number(value)];
+    drawn = new Map((parts ?? "").split(" ").map((each) => {
+      const [name, how] = each.split(":");
+      return [name, how === "thin"];
     }));
     pointed = null;
     if (before && before !== n) {
@@ -445,6 +442,7 @@ export const lesson = (() => {
     isLesson: isOpen,
     hasWords: () => step()?.hasWords === true,
     alpha: (/** @type {string} */ part) => (step()?.parts ? alpha(part) : plain.alpha(part)),
+    isThin: (/** @type {string} */ part) => isOpen() && drawn.get(part) === true && !pointed?.has(part),
     room: () => (motion.isOn() ? null : step()?.room ?? null), // a target that moves by itself goes everywhere
     draw: (/** @type {any} */ pen) => step()?.draw?.(pen),
   });

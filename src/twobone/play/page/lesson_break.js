@@ -83,7 +83,7 @@ import { t } from "./texts.js";
   };
 
   const ALT = t`The arm with the circles around shoulder and target, and a ring for each method whose elbow is wrong by more than 1 %. The table of this step has all errors.`;
-  const PARTS = "range root target target-line line foot bone-1 bone-2 joint miss circle-r1:0.4 circle-r2:0.4";
+  const PARTS = "range root target target-line line foot bone-1 bone-2 joint miss circle-r1:thin circle-r2:thin";
   const POSE = { root: [0, 0, 0], r1: 0.8, r2: 0.6, side: 1, policy: "clamp", soft: 0, least: 0, greatest: 180 };
   const at = (/** @type {number[]} */ target, rest = {}) => ({ ...POSE, target: [...target, 0.35], ...rest });
   const setType = (/** @type {typeof type} */ name) => () => (type = name);

@@ -75,7 +75,7 @@ import { t } from "./texts.js";
       html: t`<p>Forget the forearm for a moment. Wherever the upper arm points (thin lines are some of its directions), the ${elbow} is ${scrub("r1")} away from the ${shoulder}. All places at that distance form the ${term("circle-r1", "r1", t`blue circle`)}.</p>
         <p>So one length alone leaves a whole circle of places. The hand, ${live("far")} away from the shoulder, is on it only if the upper arm is as long as that.</p>`,
       draw: ({ line, root, s }) => {
-        for (let i = 0; i < 16; i++) line("extra", [root, plus(root, times(s.r1, [Math.cos(i * Math.PI / 8), Math.sin(i * Math.PI / 8)]))], { stroke: "r1", width: 1.5, alpha: 0.35 });
+        for (let i = 0; i < 16; i++) line("extra", [root, plus(root, times(s.r1, [Math.cos(i * Math.PI / 8), Math.sin(i * Math.PI / 8)]))], { stroke: "r1-ghost", width: 1 });
       },
       task: { words: t`Drag the length of the upper arm until the circle goes through the hand.`, reply: t`A circle is nothing but all points at one distance.`, isDone: (s, found) => Math.abs(s.r1 - found.far) < 0.0101 },
     },
@@ -115,7 +115,7 @@ import { t } from "./texts.js";
     },
     {
       title: t`A right angle gives the rest`,
-      pose: at(0.8, 0.55, { r1: 0.7, r2: 0.9 }), parts: "root target target-line line foot square triangle bone-1 bone-2:0.35 joint circle-r1:0.3", room: 0.8,
+      pose: at(0.8, 0.55, { r1: 0.7, r2: 0.9 }), parts: "root target target-line line foot square triangle bone-1 bone-2:thin joint circle-r1:thin", room: 0.8,
       alt: t`The line from shoulder to hand, the dashed line perpendicular to it on which both answers lie, and the right triangle of shoulder, foot point and elbow.`,
       html: t`<p>The two answers (one is drawn here) are mirror images, so the dashed line through both is perpendicular to the line from shoulder to hand. These two lines cross at the ${term("foot", "q", t`foot point`)} ${Q}, ${live("percent")} of the way to the hand. The points of that way are <i>t</i> ${P}, from ${whole("<i>t</i> = 0")} at the shoulder to 1 at the hand. Put ${whole(`<i>t</i> ${P}`)} in place of ${X} in the equation of the dashed line, and solve it for <i>t</i>:</p>
         ${maths(`${Q} = <i>t</i> ${P},&emsp;<i>t</i> = ${W} / (2${H})`, `${H} = |${P}|${TWO},&emsp;${W} = ${H} + ${AA} − ${BB}`)}
@@ -125,7 +125,7 @@ import { t } from "./texts.js";
     },
     {
       title: t`Two answers, six lines of code`,
-      pose: at(0.8, 0.55), parts: "root target target-line line foot square triangle bone-1 bone-2 joint other other-joint circle-r1:0.3 circle-r2:0.3", room: 1,
+      pose: at(0.8, 0.55), parts: "root target target-line line foot square triangle bone-1 bone-2 joint other other-joint circle-r1:thin circle-r2:thin", room: 1,
       alt: t`The right triangle of shoulder, foot point and elbow, and the other answer on the other side of the line to the hand.`,
       html: t`<p>From ${Q} go the length ${S} to either side, along ${P}<sup>⊥</sup>: ${P} turned left by 90°. Divided by its length ${whole(`|${P}|`)}, it is 1 long:</p>
         ${maths(`${X} = ${Q} ± ${S} ${P}<sup>⊥</sup> / |${P}|`)}

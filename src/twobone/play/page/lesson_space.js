@@ -92,7 +92,7 @@ import { t } from "./texts.js";
     {
       title: t`Where the pole fails`,
       alt: t`The pole, the line to the hand, and the circle of places around that line.`,
-      pose: at([0.55, 0.75, 0.2]),
+      pose: at([0.85, 0.7, -0.25]),
       html: t`<p>If the pole points at the hand, or away from it, no part of it is perpendicular to that line, and no direction is better than another. The pole is now ${live("angle")} from the line to the hand.</p>
         <p>The trouble starts earlier: when the line to the hand now turns sideways by one degree, the elbow turns around it by up to ${live("swing")}. With the pole 5° from the line it is 11°. When the hand passes the direction of the pole, the elbow flips to the other side.</p>`,
       task: { words: t`Bring the hand and the pole within 5° of each other.`, reply: t`Exactly on the line the library reports AMBIGUOUS and bends the elbow in a fixed direction.`, isDone: (s, found) => toPole(s, found) < 5 },

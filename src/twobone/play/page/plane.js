@@ -31,6 +31,7 @@ export const plane = (() => {
     hasWords: () => false, // words instead of symbols
     isLesson: () => false,
     alpha: (/** @type {string} */ part) => Number(!LESSON_ONLY.has(part)), // how strongly a part is drawn
+    isThin: (/** @type {string} */ _part) => false, // whether a part is drawn with thin lines
     room: () => null, // the radius around the root that is shown; null: the maximum reach
     draw: (/** @type {any} */ _pen) => {}, // draws what else belongs in the picture
   };
@@ -106,7 +107,7 @@ export const plane = (() => {
       if (LABEL_FREE.has(name) && alphaOf(name) > 0) drawn.push(pixels);
       add(name, { line: pixels, ...shape });
     };
-    /** @type {(import("./labels.js").Label & { name: string, off: number[] })[]} */
+    /** @type {(import("./labels.js").Label & { name: string, off: number[], rings?: number[][] })[]} */
     const names = [];
     const hasWords = isPlain || look.hasWords(), thick = isPlain ? 10 : 6;
     /** @type {(name: string, text: string, at: number[], off: number[], fill: string) => unknown} */
@@ -120,12 +121,15 @@ export const plane = (() => {
         if (symbol) letter(name, symbol, at, off, fill);
       } else if (words) word(name, words, at, times(1.25, off), fill);
     };
-    const known = Number.isFinite(joint[0]);
+    const known = Number.isFinite(joint[0]), misses = known && size(minus(end, target)) * k > 6;
 
     add("range", { annulus: [ox, oy, found.outer * k, found.inner * k], fill: "reachable" });
     for (const r of [found.outer, found.inner]) if (r > 0) add("range", { disc: [ox, oy, r * k], stroke: "edge", width: 1 });
-    add("circle-r1", { disc: [ox, oy, s.r1 * k], stroke: "r1", width: 1.5 });
-    add("circle-r2", { disc: [tx, ty, s.r2 * k], stroke: "r2", width: 1.5 });
+    // Thin lines are lighter, but as visible as the edges of the range.
+    /** @type {(name: string, colour: string, width: number) => Shape} */
+    const pen = (name, colour, width) => (look.isThin(name) ? { stroke: `${colour}-ghost`, width: width / 2 } : { stroke: colour, width });
+    add("circle-r1", { disc: [ox, oy, s.r1 * k], ...pen("circle-r1", "r1", 2) });
+    add("circle-r2", { disc: [tx, ty, s.r2 * k], ...pen("circle-r2", "r2", 2) });
     line("target-line", [root, target], { stroke: "edge" });
     if (found.h > 0) {
       // The line extends a little beyond both joints.
@@ -141,8 +145,10 @@ export const plane = (() => {
     }
     if (known) {
       line("bone-1", [root, joint], { stroke: "r1", width: thick });
-      line("bone-2", [joint, end], { stroke: "r2", width: thick });
+      line("bone-2", [joint, end], pen("bone-2", "r2", thick));
       if (size(minus(end, target)) * k > 1) line("miss", [end, target], { stroke: "amber", width: 2, dash: [2, 5] });
+      // The hand, where the target is somewhere else.
+      if (hasWords && misses) add("miss", { disc: [...toPixels(end), 5], fill: "target" });
     }
     if (found.h > 0) {
       const tick = times(5 / k, direction);
@@ -172,12 +178,14 @@ export const plane = (() => {
       if (s.r2 * k > 60) label("bone-2", "r₂", "", times(0.5, plus(joint, end)), beside(joint, end, aside), "r2");
       const inner = [-16 * across[0], 16 * across[1]];
       if (found.h > 0 && found.s * found.far * k > (look.isLesson() ? 16 : 44)) {
-        label("foot", "q", "", foot, [-18 * direction[0] - inner[0], 18 * direction[1] - inner[1]], "across");
+        // Close to the root, a q on its side would seem to be its name.
+        const isShort = size(found.q) * k < 60, out = -22 * s.side;
+        label("foot", "q", "", foot, isShort ? [14 * direction[0] + out * across[0], -14 * direction[1] - out * across[1]] : [-18 * direction[0] - inner[0], 18 * direction[1] - inner[1]], "across");
         label(look.isLesson() ? "triangle" : "line", "s", "", plus(foot, times(0.38 * found.s * found.far * s.side, across)), [16 * direction[0], -16 * direction[1]], "across");
       } else if (found.h > 0) label("foot", "q", "", foot, [22 * across[0] * -s.side, -22 * across[1] * -s.side], "across");
     }
     // What cannot be reached is called the target; the hand is where the arm ends.
-    const misses = known && size(minus(end, target)) * k > 6, beyond = found.far > found.outer ? 1 : -1;
+    const beyond = found.far > found.outer ? 1 : -1;
     label("target", "p", misses ? t`target` : t`hand`, target, found.h > 0 ? times(misses ? beyond : 1, [27 * direction[0], -27 * direction[1]]) : [27, 0], "target");
     if (hasWords) {
       if (misses && alphaOf("miss") > 0) word("miss", t`hand`, end, [34 * across[0], -34 * across[1]], "target");
@@ -189,10 +197,11 @@ export const plane = (() => {
       }
     }
     // Hand and target, close to each other, have little room within the circle around the target.
-    const rings = misses ? circles.filter(([x, y]) => x !== tx || y !== ty) : circles;
+    const rings = circles.filter(([x, y]) => x !== tx || y !== ty);
+    if (misses) for (const each of names) if (each.text === t`hand` || each.text === t`target`) each.rings = rings;
     const marks = [[ox, oy, 8], [tx, ty, 12], ...(known ? [[...toPixels(joint), 8]] : [])];
     const { free, width, height } = view, low = free.top + free.height, covers = [[0, 0, width, free.top], [0, low, width, height]].filter(([, top, , bottom]) => top < bottom);
-    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view, drawn, covers, rings, 10)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
+    for (const { name, ...shape } of labels.place(names.sort((a, b) => RANK.indexOf(a.text) - RANK.indexOf(b.text)), marks, view, drawn, covers, circles, 10)) if (alphaOf(name ?? "") > 0.2) all.push({ ...shape, alpha: 1 }); // text is never faint
     return all;
   };
 

@@ -25,7 +25,7 @@ export const space = (() => {
     const back = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
     const right = [Math.cos(yaw), 0, -Math.sin(yaw)], up = cross(back, right);
     const tall = Math.min(1, view.width / view.height);
-    const far = (3.1 * reach) / s.zoom / tall / (tall < 1 ? near : 1);
+    const far = (3.1 * reach) / s.zoom / tall / Math.min(near, 1 / tall);
     const pixel = (2 * far) / (LENS * view.height);
     const centre = aside || down ? plus(middle, plus(times(-aside * pixel, right), times(down * pixel, up))) : middle;
     return { back, right, up, far, eye: plus(centre, times(far, back)), centre, lens: LENS };
@@ -121,7 +121,7 @@ export const space = (() => {
       for (let i = 1; i < points.length; i++) wires.push({ a: points[i - 1], b: points[i], r: 0.22 * thin, colour: "across" });
     }
     glass.push({ a: s.root, r: s.r1, colour: "r1" }, { a: s.target, r: s.r2, colour: "r2" });
-    return { solids, wires, glass, floor: floorOf(s), isFixed: true, joint, end, other };
+    return { solids, wires, glass, floor: floorOf(s), isFixed: true, isHigh: true, joint, end, other };
   };
 
   /** What changes on the first screen. */
@@ -188,15 +188,17 @@ export const space = (() => {
       isPlain ? label(words, v, times(1.5, off), fill, { size: 16 }) : label(symbol, v, off, fill);
     if (known) name("x", t`elbow`, joint, [out, -16], "joint");
     name("p", t`hand`, s.target, [22, -12], "target");
-    if (isPlain) label(t`shoulder`, s.root, [-1.5 * out, 24], "ink", { size: 16 });
-    else if (known) {
+    if (!isPlain && known) {
       label("r₁", times(0.5, plus(s.root, joint)), beside(s.root, joint), "r1");
       label("r₂", times(0.5, plus(joint, end)), beside(joint, end), "r2");
       if (found.s > 0) label("q", plus(s.root, found.q), [0, 22], "across");
     }
+    label(t`shoulder`, s.root, [-1.5 * out, 24], "ink", { size: isPlain ? 16 : 13 });
     label(t`pole`, poleTip(s), [0, -20], "soft-ink", { size: 13 });
+    // Labels stay off the limb, its other solution and the circle between the spheres.
+    const crossed = known ? [[s.root, joint, end], ...(found.s > 0 ? [[s.root, other, end], intersection(s, found)] : [])].map((points) => points.map(at)) : [];
     const marks = [s.root, s.target, ...(known ? [joint] : []), poleTip(s)].map((v) => [...at(v), 8]);
-    labels.place(names, marks, view, known ? [[at(s.root), at(joint), at(end)]] : []).forEach(add);
+    labels.place(names, marks, view, crossed).forEach(add);
     if (!solid) {
       add({ disc: [...at(s.target), 6], fill: "target", name: "target" });
       if (Number.isFinite(joint[0])) add({ disc: [...at(joint), 6], fill: "joint", name: "joint" });

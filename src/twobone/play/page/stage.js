@@ -5,7 +5,7 @@
 // (a ball if a equals b), wires are thin ones, glass is transparent balls {a, r, colour}, boxes are
 // superellipsoids {half, centre, axes, power, colour}. The ground is level at `floor`, or it is
 // `land`: {corner, size, vertices}, positions and normals on a square grid. `model` is an object of three.js.
-// The grid of a ground that `isFixed` stays in its place when the centre moves.
+// With `isHigh` the sun is high. The grid of a ground that `isFixed` stays in its place when the centre moves.
 import * as THREE from "three";
 import { limb } from "./limb.js";
 import { draw } from "./draw.js";
@@ -13,7 +13,7 @@ import { draw } from "./draw.js";
 /** @typedef {{ a: number[], b?: number[], r?: number, ra?: number, rb?: number, colour: string }} Solid */
 /** @typedef {{ half: number[], centre: number[], axes: number[][], power: number, colour: string }} Box */
 /** @typedef {{ corner: number[], size: number, vertices: Float32Array<ArrayBuffer> }} Land */
-/** @typedef {{ solids: Solid[], wires: Solid[], glass: Solid[], floor: number, boxes?: Box[], land?: Land, isFixed?: boolean, model?: THREE.Object3D | null }} Scene */
+/** @typedef {{ solids: Solid[], wires: Solid[], glass: Solid[], floor: number, boxes?: Box[], land?: Land, isFixed?: boolean, isHigh?: boolean, model?: THREE.Object3D | null }} Scene */
 /** @typedef {{ right: number[], up: number[], back: number[], eye: number[], centre: number[], far: number, lens: number }} View */
 
 export const stage = (() => {
@@ -25,11 +25,11 @@ export const stage = (() => {
   const LEVELS = [[2, true, true], [1, true, true], [0.75, false, false], [0.6, false, false], [0.45, false, false]];
   const SHADOWS = 1024;
   const SUN = new THREE.Vector3(-0.55, 0.95, 0.5).normalize();
+  // The shadow of what floats far above the ground is in the picture if the sun is high, behind the camera.
+  const HIGH = new THREE.Vector3(0.1, 0.95, 0.4).normalize();
   // Light that reaches a surface: from the sky and from the ground, by day and by night, and of the sun.
-  // A level surface in the sun gets `FULL`; the ground is darker by that, so that there it has its own
-  // colour.
+  // The ground is darker by what a level surface in the sun gets, so that there it has its own colour.
   const SKY = [0.56, 0.68], EARTH = [0.17, 0.24], KEY = 0.68;
-  const FULL = SKY.map((v) => v + KEY * SUN.y);
   // Land is shaded as if it were this much steeper, as on maps, and a little darker, so that its sunny
   // slopes are brighter than level ground.
   const RELIEF = "1.7", HEADROOM = 1.08;
@@ -375,7 +375,8 @@ export const stage = (() => {
     background.copy(paint("fog"));
     fog.color.copy(paint("fog"));
     Object.assign(fog, { near: far + 1.5 * reach, far: far + 7 * reach });
-    sun.position.copy(SUN).multiplyScalar(4.4 * reach);
+    const high = parts.isHigh ? HIGH : SUN;
+    sun.position.copy(high).multiplyScalar(4.4 * reach);
     const wide = 2.2 * reach, box = { left: -wide, right: wide, top: wide, bottom: -wide, near: 0, far: 4 * wide };
     Object.assign(sun.shadow.camera, box).updateProjectionMatrix();
     sun.shadow.intensity = night ? 1 : 0.8;
@@ -392,7 +393,7 @@ export const stage = (() => {
     showBoxes(parts.boxes ?? [], centre, fine);
     showGlass(parts.glass, centre);
     showModel(parts.model ?? null, centre);
-    const cell = reach / 4, { numbers } = ground, dim = 1 / FULL[night] / (parts.land ? HEADROOM : 1);
+    const cell = reach / 4, { numbers } = ground, dim = 1 / (SKY[night] + KEY * high.y) / (parts.land ? HEADROOM : 1);
     ground.color.copy(paint("ground")).multiplyScalar(dim);
     numbers.lines.value.copy(paint("line")).multiplyScalar(dim);
     numbers.cell.value = cell;
