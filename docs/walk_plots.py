@@ -320,7 +320,8 @@ def dog_gaits():
     return page(
         "The dog's gait at six speeds",
         "Left: as it goes faster, the dog's fore feet follow the hind feet by more of a cycle, from"
-        " a lateral sequence to a trot. Right: its cycles cover less ground than those of mammals.",
+        " a lateral sequence to a trot. Right: from .6 m/s on, its cycles cover less ground than"
+        " those of mammals.",
         328.0,
         parts,
     )

@@ -647,22 +647,23 @@ PyObject *fly(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// feet_ahead(progress, rate, duty_factor, place, facing, motion, hip_places, footholds, least, early, circle)
+// feet_ahead(progress, rate, least, duty_factor, place, facing, motion, hip_places, footholds, early, circle)
 //     -> footholds, hips and landing; see `swinging.look_ahead`
 PyObject *feet_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
-    const double *progress = call.numbers(feet), *rate = call.numbers(n), *duty_factor = call.numbers(n);
+    const double *progress = call.numbers(feet), *rate = call.numbers(n), *least = call.numbers(n);
+    const double *duty_factor = call.numbers(n);
     const double *place = call.places(n), *facing = call.places(n), *motion = call.numbers(3 * n);
     const double *hip_places = call.places(legs), *footholds = call.places(legs);
-    const double least = call.number(), early = call.number();
+    const double early = call.number();
     const Circle circle(call);
     double *found[3];
     for (double *&each : found) each = static_cast<double *>(call.make(NPY_CDOUBLE, {n, legs}));
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
         const double *const velocity = motion + 3 * i;
-        const double pace = maximum(rate[i], least), rest = 0.5 * duty_factor[i] / pace;
+        const double pace = maximum(rate[i], least[i]), rest = 0.5 * duty_factor[i] / pace;
         for (npy_intp leg = 0; leg < legs; leg++) {
             const npy_intp row = i * legs + leg;
             const double ahead = (1.0 - progress[row]) * (early * (1.0 - duty_factor[i])) / pace + rest;
@@ -998,36 +999,40 @@ PyObject *stray(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// advance_gait(phase, duty_factor, hurry, speed, steps, progress, distance, strain, late, dt, full, least, stride,
-//     late_after, wait, slow_from, slow_to, follow, duty_slow, duty_fast, most, early)
-//     -> phase, duty_factor, hurry, rate, swing_rate; `late` is changed in place
+// advance_gait(phase, duty_factor, hurry, least, told, speed, steps, progress, distance, strain, late, dt, full,
+//     restless, calmer, calm_at, nearly, stride, late_after, wait, slow_from, slow_to, follow, duty_slow, duty_fast,
+//     most, early)
+//     -> phase, duty_factor, hurry, rate, least, swing_rate; `late` is changed in place
 PyObject *advance_gait(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
     const double *phase = call.numbers(n), *duty_factor = call.numbers(n), *hurry = call.numbers(n);
-    const double *speed = call.numbers(n);
+    const double *least = call.numbers(n), *told = call.numbers(n), *speed = call.numbers(n);
     const npy_intp legs = call.length(1);
     const npy_bool *steps = call.flags(n * legs);
     const double *progress = call.numbers(n * legs), *distance = call.numbers(n * legs), *strain = call.numbers(n);
     npy_bool *late = call.changed_flags(n * legs);
-    const double dt = call.number(), full = call.number(), least = call.number(), stride = call.number();
+    const double dt = call.number(), full = call.number(), restless = call.number(), calmer = call.number();
+    const double calm_at = call.number(), nearly = call.number(), stride = call.number();
     const double late_after = call.number(), wait = call.number(), slow_from = call.number(), slow_to = call.number();
     const double follow = call.number(), duty_slow = call.number(), duty_fast = call.number(), most = call.number();
     const double early = call.number();
     double *phases = call.make({n}), *duties = call.make({n}), *hurries = call.make({n}), *rates = call.make({n});
-    double *swing_rates = call.make({n});
+    double *leasts = call.make({n}), *swing_rates = call.make({n});
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
-        bool restless = false, waits = false;
+        bool stirs = false, waits = false;
         double behind = 0.0;
         for (npy_intp row = i * legs; row < (i + 1) * legs; row++) {
             const bool flies = progress[row] < 1.0;
-            if (steps[row] || flies) restless = true;
+            if (steps[row] || flies) stirs = true;
             if (!flies) behind = maximum(behind, distance[row]);
             late[row] = late[row] && flies;
             if (late[row]) waits = true;
         }
-        const double rate = maximum(duty_factor[i] * speed[i], least * (restless ? 1.0 : 0.0)) / stride;
+        const double calm = maximum(1.0 - std::fabs(told[i] - calm_at) / nearly, 0.0);
+        leasts[i] = least[i] + follow * ((restless - calm * calmer) / stride - least[i]);
+        const double rate = maximum(duty_factor[i] * speed[i] / stride, leasts[i] * (stirs ? 1.0 : 0.0));
         const double goal =
             between(behind / late_after, 1.0, 1.4) * (wait + (1.0 - wait) * pace(strain[i], slow_from, slow_to));
         hurries[i] = hurry[i] + follow * (goal - hurry[i]);

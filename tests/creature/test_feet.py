@@ -40,6 +40,26 @@ def test_in_a_steady_walk_a_foot_is_at_most_five_times_as_fast_as_the_body(name,
     assert np.max(walk.feet[..., 1]) < 0.2 * animals.length(animal)
 
 
+@pytest.mark.parametrize("name", creature.ANIMALS)
+def test_so_is_a_foot_in_a_slow_walk(name):
+    """At a fifth of full speed. Two cycles after the start, because first steps are longer."""
+    walker = Walker(name)
+    told = 0.2 * walker.animal.speed
+    cycle = round(60 * walker.animal.gait.stride * walker.length / (0.15 * walker.animal.speed))
+    for _ in range(2 * cycle):
+        walker.step(1 / 60, told)
+    found = [walker.state]
+    for _ in range(cycle):
+        walker.step(1 / 60, told)
+        found.append(walker.state)
+    walk = creature.record(walker, found, 1 / 60)
+    way = np.linalg.norm(walk.body_position[-1] - walk.body_position[0])
+    speed = np.linalg.norm(np.diff(walk.feet, axis=0), axis=-1) * 60
+    assert way * 60 / cycle == pytest.approx(told, rel=1e-3)
+    assert np.all(np.max(speed, 0) > 2.0 * told)  # each foot has taken a step
+    assert np.max(speed) <= 5.0 * told
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["insect", "dog", "bird"])
 def test_the_acceleration_of_landing_feet_stays_bounded_as_dt_halves(name):

@@ -32,14 +32,15 @@ def arrays_of(record, name=""):
 
 
 def go(animal, ground, count, frames=30):
-    """Return the states of walkers that start, turn, are pushed and walk backwards."""
+    """Return the states of walkers that start slowly, turn, are pushed and walk backwards."""
     place = [[3.0 * i, float(i)] for i in range(count)] if count else (0.0, 0.0)
     walker, found = Walker(animal, ground, count=count, position=place), []
     speed = walker.animal.speed
     for frame in range(frames):
         if frame == 20:
             walker.shove((0.3 * speed, 0.2 * speed))
-        walker.step(1 / 60, (0.1 * speed, 0.8 * speed if frame < frames - 6 else -0.5 * speed), 0.4)
+        told = 0.15 if frame < 6 else 0.8 if frame < frames - 6 else -0.5
+        walker.step(1 / 60, (0.1 * speed, told * speed), 0.4)
         found.append(arrays_of(walker._state))
     return found
 

@@ -98,7 +98,7 @@ def lopsided():
 
 def test_the_fastest_foot_is_the_one_whose_home_goes_fastest():
     state = moved(Walker(lopsided(), heading=0.7), 0.8, 0.3, 0.5)
-    speed, before = pacing.foothold_speed(state), nominal(state)
+    speed, before = pacing.foothold_speed(state.anatomy, state.course.motion), nominal(state)
     state.course = state.course.after(1e-6)
     speeds = np.abs(nominal(state) - before) / 1e-6
     assert speed == pytest.approx(np.max(speeds), rel=1e-5)

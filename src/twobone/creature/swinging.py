@@ -16,7 +16,7 @@ from twobone.creature import footing
 from twobone.creature.carriage import foot_rotations
 from twobone.creature.footing import HipsAhead, SwingLegs, distance, from_above, rotated
 from twobone.creature.gait import EARLY, GLIDE, LOCK, between, glide, warp
-from twobone.creature.pacing import RESTLESS, Strayed
+from twobone.creature.pacing import Strayed
 from twobone.creature.restraint import graze, lost, steady
 from twobone.creature.state import Feet, State, flat_indices
 
@@ -144,16 +144,13 @@ def swing_feet(state: State, dt: float, starts) -> None:
 def look_ahead(state: State) -> Ahead:
     """Return footholds and hips in the middle of the next stance, and hips at landing."""
     course, cycle, anatomy = state.course, state.cycle, state.anatomy
-    least, blocked = (
-        RESTLESS * state.animal.speed / anatomy.stride,
-        np.count_nonzero(state.delay.lead),
-    )
+    blocked = np.count_nonzero(state.delay.lead)
     if engine.KERNEL is not None and not blocked:
-        given = state.feet.progress, cycle.rate, cycle.duty_factor
+        given = state.feet.progress, cycle.rate, cycle.least, cycle.duty_factor
         there = course.place, course.facing, course.motion
         places = anatomy.hip_places, anatomy.footholds
-        return Ahead(*engine.KERNEL.feet_ahead(*given, *there, *places, least, EARLY, *CIRCLE))
-    rate = np.maximum(cycle.rate, least)
+        return Ahead(*engine.KERNEL.feet_ahead(*given, *there, *places, EARLY, *CIRCLE))
+    rate = np.maximum(cycle.rate, cycle.least)
     left = (1.0 - state.feet.progress) * cycle.swing_fraction[:, None]
     rest = 0.5 * cycle.duty_factor / rate
     ahead = left / rate[:, None] + rest[:, None]

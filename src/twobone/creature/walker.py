@@ -42,7 +42,6 @@ from twobone.creature import (
 from twobone.creature.anatomy import anatomy_of
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.posture import rotation_of
-from twobone.creature.state import Cycle
 from twobone.errors import CreatureError
 from twobone.terrain.arguments import finite, forward, like
 from twobone.terrain.ground import Ground, Terrain, as_terrain
@@ -144,9 +143,10 @@ class Walker:
             raise CreatureError("count", "be a whole number above 0", repr(count))
         self._single = count is None
         n = count or 1
-        cycle = Cycle.resting(np.zeros(n), np.full(n, animal.gait.duty_factor_at(0.0)))
+        duty_factor = np.full(n, animal.gait.duty_factor_at(0.0))
         places, headings = _start(n, position, heading)
         anatomy = anatomy_of(animal)
+        cycle = pacing.resting(animal, anatomy, np.zeros(n), duty_factor)
         self._state = standing.stand(animal, anatomy, terrain, places, headings, cycle)
 
     def __repr__(self):
@@ -200,8 +200,9 @@ class Walker:
         pacing.ease(state, dt, asked)
         braking.brake(state)
         state.course = state.course.after(dt)
-        strayed, speed = swinging.stray(state), pacing.foothold_speed(state)
-        pacing.advance_gait(state, dt, speed, strayed)
+        strayed = swinging.stray(state)
+        speed = pacing.foothold_speed(state.anatomy, state.course.motion)
+        pacing.advance_gait(state, dt, asked, speed, strayed)
         phases = state.cycle.leg_phases(state.animal.gait, state.anatomy.pairs)
         swinging.swing_feet(state, dt, swinging.starting(state, speed, strayed, phases))
         spreading.spread_knees(state, dt)
@@ -308,7 +309,7 @@ class Walker:
         After an error the walker is where it was.
         """
         was = self._state
-        cycle = Cycle.resting(was.cycle.phase, was.cycle.duty_factor)
+        cycle = pacing.resting(was.animal, was.anatomy, was.cycle.phase, was.cycle.duty_factor)
         places, headings = _start(len(was.cycle.phase), position, heading)
         self._state = standing.stand(was.animal, was.anatomy, was.terrain, places, headings, cycle)
 

@@ -71,6 +71,7 @@ import { EARLY, arch, fraction, warp } from "./gait.js";
  * @property {number} dutyFactor fraction of a cycle that a foot is on the ground
  * @property {number} hurry factor of `rate`, 1 in an undisturbed walk
  * @property {number} rate cycles per second
+ * @property {number} least minimum of `rate` while a foot is in swing or has strayed
  * @property {number} swingRate progress per second of feet in swing
  */
 /**
@@ -227,13 +228,6 @@ export const footholdsOf = (nominal) => {
 };
 
 // --- the gait cycle, limits ---------------------------------------------------------------
-
-/**
- * Return the cycle of a walker that stands still.
- * @returns {Cycle}
- */
-/** @type {(phase: number, dutyFactor: number) => any} */
-export const restingCycle = (phase, dutyFactor) => ({ phase, dutyFactor, hurry: 1, rate: 0, swingRate: 0 });
 
 /**
  * Return the fraction of a cycle that a swing takes.

@@ -6,7 +6,6 @@ import { bears, better, conjugate, distance, leanOf, leans, liftOver, minus, onG
 import { footholdsAt } from "./anatomy.js";
 import { LOCK, between, glide, maximum, minimum, warp } from "./gait.js";
 import { kneeOf } from "./governor.js";
-import { RESTLESS } from "./pacing.js";
 import { graze, lost, steady } from "./restraint.js";
 import { courseAhead, pointsOf, standingSole, standingSwing, swingFraction } from "./state.js";
 
@@ -120,8 +119,8 @@ export const swingFeet = (state, dt, starts) => {
  * @param {number} leg
  * @returns {Ahead}
  */
-const lookAhead = ({ course, cycle, anatomy, animal, feet, delay }, leg) => {
-  const { motion, facing } = course, rate = maximum(cycle.rate, (RESTLESS * animal.speed) / anatomy.stride);
+const lookAhead = ({ course, cycle, anatomy, feet, delay }, leg) => {
+  const { motion, facing } = course, rate = maximum(cycle.rate, cycle.least);
   const rest = (0.5 * cycle.dutyFactor) / rate, ahead = ((1 - feet.progress[leg]) * swingFraction(cycle)) / rate + rest;
   const half = cis(-0.5 * motion[2] * ahead), velocity = placeOf(motion);
   const middle = rotated(facing, half); // mean heading until then

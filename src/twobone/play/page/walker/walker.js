@@ -13,12 +13,12 @@ import { footRotation, settleBody, solved, swayBody } from "./carriage.js";
 import { follow, rotations } from "./following.js";
 import { plus } from "./footing.js";
 import { stir } from "./liveliness.js";
-import { advanceGait, ease, fastestTurn, footholdSpeed, limitedOrders, measureDelay } from "./pacing.js";
+import { advanceGait, ease, fastestTurn, footholdSpeed, limitedOrders, measureDelay, resting } from "./pacing.js";
 import { rotationOf } from "./posture.js";
 import { hold, kept } from "./restraint.js";
 import { spreadKnees } from "./spreading.js";
 import { stand } from "./standing.js";
-import { after, carried, flies, legPhases, moving, restingCycle } from "./state.js";
+import { after, carried, flies, legPhases, moving } from "./state.js";
 import { starting, stray, swingFeet } from "./swinging.js";
 
 /** @import { Animal, Place, Terrain } from "./types.js" */
@@ -57,8 +57,8 @@ export class Walker {
    * @param {{ position?: Place, heading?: number }} where
    */
   constructor(animal, terrain, { position = [0, 0], heading = 0 } = {}) {
-    const cycle = restingCycle(0, animal.gait.dutyFactorAt(0));
-    this._state = stand(animal, anatomyOf(animal), ground(terrain), where(position), finite("heading", heading, 1)[0], cycle);
+    const anatomy = anatomyOf(animal), cycle = resting(animal, anatomy, 0, animal.gait.dutyFactorAt(0));
+    this._state = stand(animal, anatomy, ground(terrain), where(position), finite("heading", heading, 1)[0], cycle);
   }
 
   /**
@@ -82,8 +82,8 @@ export class Walker {
     ease(state, dt, asked);
     brake(state);
     state.course = after(state.course, dt);
-    const strayed = stray(state), speed = footholdSpeed(state);
-    advanceGait(state, dt, speed, strayed);
+    const strayed = stray(state), speed = footholdSpeed(state.anatomy, state.course.motion);
+    advanceGait(state, dt, asked, speed, strayed);
     const phases = legPhases(state.cycle, state.animal.gait, state.anatomy.pairs);
     swingFeet(state, dt, starting(state, speed, strayed, phases));
     spreadKnees(state, dt);
@@ -111,7 +111,8 @@ export class Walker {
    */
   put(position, heading = 0) {
     const { animal, anatomy, terrain, cycle } = this._state;
-    this._state = stand(animal, anatomy, terrain, where(position), finite("heading", heading, 1)[0], restingCycle(cycle.phase, cycle.dutyFactor));
+    const rest = resting(animal, anatomy, cycle.phase, cycle.dutyFactor);
+    this._state = stand(animal, anatomy, terrain, where(position), finite("heading", heading, 1)[0], rest);
   }
 
   get animal() {
