@@ -295,3 +295,21 @@ def test_the_circles_of_a_step_are_whole(visit, address, width, height):
         assert min(left, top) > 0
         assert right < size["width"]
         assert low < size["height"]
+
+
+@pytest.mark.parametrize("scene", ["creature", "character"])
+@pytest.mark.parametrize("width", [320, 360, 390, 667, 740, 768, 844, 1280])
+def test_the_words_of_the_first_screen_and_the_tools_do_not_meet(visit, scene, width):
+    height = {320: 568, 360: 640, 390: 844, 667: 375, 740: 360, 768: 1024, 844: 390}.get(width, 800)
+    page = visit(f"scene={scene}&language=de", panel=False, width=width, height=height)
+    page.wait_for_function("() => state.now.scene === 'character' || walk.at()")
+    page.evaluate("main.drawNow()")
+    ids = ["bar", "tools", "transport", "intro-line", "intro-count", "intro-why", "character-open",
+           "character-hint", "support-hint"]  # fmt: skip
+    boxes = page.evaluate("(ids) => ids.map((id) => [id, sight.box(id)])", ids)
+    boxes = [(name, box) for name, box in boxes if box]
+    assert len(boxes) >= 5
+    for i, (name, a) in enumerate(boxes):
+        for other, b in boxes[i + 1 :]:
+            beside = a["right"] <= b["left"] or b["right"] <= a["left"]
+            assert beside or a["bottom"] <= b["top"] or b["bottom"] <= a["top"], (name, other)

@@ -471,6 +471,8 @@ export const german = {
   "A figure, or a file of yours, whose hands and feet are dragged": "Eine Figur oder eine Datei von dir, an deren Händen und Füßen man zieht",
   "Character": "Figur",
   "Drag a hand\nor a foot.": "Zieh eine Hand\noder einen Fuß.",
+  "A .glb, .vrm or .bvh file. It stays on this machine.": "Eine .glb-, .vrm- oder .bvh-Datei. Sie bleibt auf diesem Gerät.",
+  "The outline on the ground is the support polygon, green while the centre of the body is inside it.": "Die Umrandung am Boden ist das Stützpolygon, grün, solange die Mitte des Körpers darin liegt.",
   "Choose a .glb, .vrm or .bvh file, or drop it on the page. It stays on this machine.": "Wähle eine .glb-, .vrm- oder .bvh-Datei oder lass sie auf die Seite fallen. Sie bleibt auf diesem Gerät.",
   "Open your character": "Eigene Figur öffnen",
   "Or drop a file of a character or a motion here: .glb, .vrm or .bvh. It stays on this machine.": "Oder lass hier die Datei einer Figur oder einer Bewegung fallen: .glb, .vrm oder .bvh. Sie bleibt auf diesem Gerät.",

@@ -45,6 +45,7 @@ export const layout = (() => {
   // --- the first screen ---------------------------------------------------------------------
 
   const isTouched = matchMedia("(pointer: coarse)").matches; // a phone has no arrow keys
+  if (isTouched) byId("character-hint").textContent = t`A .glb, .vrm or .bvh file. It stays on this machine.`; // nothing is dropped there
   /** @type {Record<string, [string, string]>} */
   const LINES = {
     plane: [t`Drag the hand.\nWhere is the elbow?`, t`Derive the answer in seven short steps`],
@@ -68,6 +69,7 @@ export const layout = (() => {
   const show = (found) => {
     const line = LINES[now.scene], isOpen = side === "" && byId("leg").hidden && !mode.isEmbedded();
     byId("intro").hidden = !isOpen;
+    byId("support-hint").hidden = now.scene !== "creature" || !now.polygon;
     if (!isOpen || !found) return;
     panel.put(byId("intro-line"), line[0]);
     byId("intro-why").title = line[1];

@@ -56,13 +56,14 @@ export const sight = (() => {
     // Below the words of the first screen, the tools take nothing from the picture.
     if (!isBeside || (tools && tools.right > width / 2)) clear(tools);
     if (isBeside) left = line.right;
-    else for (const id of ["intro-line", "intro-count", "intro-why", "character-open"]) clear(box(id));
+    else for (const id of ["intro-line", "intro-count", "intro-why", "character-open", "character-hint", "support-hint"]) clear(box(id));
     if (bottom - top < 80 || width - left < 120) return free;
     return { left, top, width: width - left, height: bottom - top };
   };
 
   // --- fitting the view ---------------------------------------------------------------------
 
+  const LOW = 0.85; // of the height of the picture: what an animal of its usual size takes
   const measure = () => {
     if (!isShown()) return;
     mode.fit(picture.clientWidth, picture.clientHeight);
@@ -76,7 +77,8 @@ export const sight = (() => {
     // In space the limb takes about a quarter of the picture to either side, an animal with long legs more.
     const half = Math.min((now.scene === "creature" ? 0.38 : 0.25) * Math.min(width, height), (width - free.left) / 2);
     space.view.aside = Math.max(0, free.left + half - width / 2);
-    space.view.share = space.shareOf(width - free.left);
+    // In a low picture, the bar and the tools take a large part of the height.
+    space.view.share = Math.min(space.shareOf(width - free.left), isBetween ? 1 : free.height / (LOW * height));
   };
   const fit = () => {
     state.set({ zoom: 1, at: [0, 0, 0] }, "view");

@@ -129,7 +129,11 @@ export class View {
         all.push({ line: [a, b], stroke: "r1", width }, { line: [b, c], stroke: "r2", width });
         all.push({ disc: [...b, width + 1], fill: "joint" });
       }
-      if (isChosen || isPinned) all.push({ line: [b, at(this.poleTip({ joint, pole, limb }))], stroke: "soft-ink", width: 1.5, dash: [2, 4] });
+      if (isChosen || isPinned) {
+        const line = [b, at(this.poleTip({ joint, pole, limb }))];
+        // A lighter line below the dots, because the body may be dark.
+        all.push({ line, stroke: "ground", width: 4, alpha: 0.8 }, { line, stroke: "ink", width: 1.5, dash: [2, 4] });
+      }
       if (isPinned && size(minus(target, end)) > 1e-6 * limb.reach) all.push({ line: [c, at(target)], stroke: "amber", width: 2, dash: [2, 5] });
     }
     const shown = limbs.find(({ limb }) => limb === chosen);
