@@ -52,7 +52,7 @@ def open_page(browser, state, **options):
 
 def photograph_page(browser, path):
     """Write a screenshot of the page, at twice the pixel density, as a PNG."""
-    size = {"width": 1120, "height": 730}
+    size = {"width": 1120, "height": 830}
     page = open_page(browser, STATE, viewport=size, device_scale_factor=2)
     page.wait_for_timeout(200)
     page.screenshot(path=path)
