@@ -284,10 +284,11 @@ def test_while_a_foot_waits_the_body_sways_and_creeps_over_the_others_and_does_n
     goes, waits = crawling(far, 0.61), crawling(far, 0.61)
     waits.footholds.waits[0, 3] = True
     assert carriage.sway_goal(waits)[0].real > carriage.sway_goal(goes)[0].real + 0.02
+    asked = np.array([[0.0, 0.1, 0.3]])
     for state in (goes, waits):
         phase = state.cycle.phase[0]
-        pacing.ease(state, 0.05, np.array([[0.0, 0.1, 0.3]]))
-        pacing.advance_gait(state, 0.05, np.array([0.1]), swinging.stray(state))
+        pacing.ease(state, 0.05, asked)
+        pacing.advance_gait(state, 0.05, asked, np.array([0.1]), swinging.stray(state))
         state.cycle = state.cycle._replace(phase=state.cycle.phase - phase)
     assert goes.course.motion[0, 1] > 0.0 > waits.course.motion[0, 1]
     assert waits.course.motion[0, 2] == 0.0

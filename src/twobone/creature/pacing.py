@@ -26,8 +26,8 @@ LATE = 0.6  # of a stride: the gait is faster while a foot in stance is far from
 HURRY = 12.0  # per second: rate at which the gait's rate is adapted
 RESTLESS = 0.25  # of the gait's rate at full speed: minimum while a foot is in swing or has strayed
 # The same for walkers told to walk at about a fifth of full speed, so that their steps are longer:
-# in short ones a foot lifts fast compared with the body. It depends on the desired speed, not on the
-# speed itself: an animal that is to walk fast but is held up by the ground soon needs its feet
+# in short ones a foot lifts fast compared with the body. It depends on the desired speed, not on
+# the speed itself: an animal that is to walk fast but is held up by the ground soon needs its feet
 # elsewhere.
 CALM, CALM_AT, NEARLY = 0.15, 0.2, 0.15  # rate; speed, and how far from it, over full speed
 NIMBLE = 1.35  # times full speed: maximum speed of the outermost foot due to turning
