@@ -10,7 +10,7 @@ import walk_crossings
 from measured import measured
 from slow import slow
 from twobone import creature
-from twobone.creature import Walker, swinging
+from twobone.creature import Walker, animals, swinging
 from twobone.errors import CreatureError
 from walk_crossings import APPROACHES, Obstacle
 
@@ -139,6 +139,23 @@ def test_what_is_half_a_leg_high_or_deep_is_crossed(name, ground):
     assert max(told.depth_of_knees, told.depth_of_feet) <= 1e-9
     assert told.greatest_reach <= 0.95
     assert walk_crossings.belly(walk, walker.terrain, walker.animal) <= 0.0
+
+
+@pytest.mark.parametrize(
+    ("height", "count", "crosses"), [(1 / 3, 4, 4), *slow((1 / 3, 32, 30), (0.5, 32, 30))]
+)
+def test_a_spider_crosses_a_bar_from_almost_all_distances(height, count, crosses):
+    """A shin over its front edge would stop leg and body if the foot did not rise first."""
+    animal = creature.animal("spider")
+    length = animals.length(animal)
+    ground = bar(2.525, 2.525 + 0.8 * length, height * length)
+    away = np.arange(count) / count * animal.gait.stride * length
+    starts = np.stack([0.0 * away, -away], -1)
+    walker = Walker(animal, ground, count=count, position=starts)
+    for _ in range(15 * 60):
+        walker.step(1 / 60, 0.8 * animal.speed)
+    beyond = 2.525 + 0.8 * length + walker._state.anatomy.breadth
+    assert np.count_nonzero(walker.place[:, 1] > beyond) >= crosses
 
 
 def test_who_would_stand_in_the_ground_is_refused():

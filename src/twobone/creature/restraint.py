@@ -9,7 +9,7 @@ import numpy as np
 from twobone.core import engine
 from twobone.core.array_types import NDArray
 from twobone.creature.carriage import FALLS, headroom, pose_of, raise_plane, slack_of
-from twobone.creature.footing import rotated
+from twobone.creature.footing import distance, from_above, rotated
 from twobone.creature.gait import between
 from twobone.creature.governor import Slack
 from twobone.creature.polygons import signed_distance
@@ -25,6 +25,11 @@ JUMP = 0.03  # of the leg's length: if the belly loses more height than this, it
 SLOWER = 0.5  # factor of the speeds of a body that is set back
 RIM = 0.0045  # of the leg's length: clearance of the keel above edges, for the gaps between points
 ABOVE = 0.012  # of the leg's length: clearance to which the ground pushes up a body
+CLIMBS = 1.0  # of the leg's length per second: speed at which a foot rises whose leg met an edge
+OVER = 0.3  # of the leg's length: how far above its goal it rises at most
+OUTWARD = (
+    0.5  # of that speed: how fast it goes away from its hip meanwhile, so the shin does not cut
+)
 
 
 def lost(state: State):
@@ -135,7 +140,7 @@ def hold(state: State, before: Before, dt: float) -> None:
         legs, belly = _broken(state, before)
     if not (np.count_nonzero(legs) or np.count_nonzero(belly)):
         return
-    flies = state.feet.flies | before.feet.flies
+    flies, starts = state.feet.flies | before.feet.flies, state.feet.flies & ~before.feet.flies
     then, now = before.slowed(), BodyState(state.course, state.suspension)
     # The cause may be the motion of the body, its settling on the plane, or both.
     for body in (
@@ -159,7 +164,38 @@ def hold(state: State, before: Before, dt: float) -> None:
     held |= rest
     _put_feet(state, before, rest, knees=True)
     held &= state.feet.flies
+    if state.terrain.has_edges and not state.anatomy.spreads:
+        _climb(
+            state, before, held | (starts & ~state.feet.flies), CLIMBS * state.anatomy.length * dt
+        )
     state.footholds.late[:] |= held
+
+
+def _climb(state, before, which, most):
+    """Raise feet that could not go on, or not leave the ground, by at most `most`.
+
+    A shin that leans over an edge would cut it if the foot went on. Once the foot is higher, it
+    does not; until then the leg would stay where it is, and so would the body.
+    """
+    if not np.count_nonzero(which):
+        return
+    kept, feet = state.feet.copy(), state.feet
+    points, goals = feet.points()[which], feet.swing[which, 3]
+    over = goals[:, 2] + OVER * state.anatomy.length
+    by = between(over - points[:, 2], 0.0, most)
+    away = points[:, :2] - state.pose.hips[which, :2]
+    far = np.maximum(distance(from_above(away)), 1e-300)
+    feet.swing[which, 0, :2] += (OUTWARD * by)[:, None] * (away / far[:, None])
+    feet.swing[which, 0, 2] += by
+    stood = which & ~feet.flies
+    feet.progress[stood], feet.lift[stood] = 0.0, 0.0
+    state.slack = slack_of(state)
+    legs, _ = _broken(state, before)
+    fails = legs & which
+    if np.count_nonzero(fails):
+        state.feet = mixed(state.feet, kept, fails)
+        state.slack = slack_of(state)
+    state.footholds.held[stood & ~fails] = True
 
 
 def push_up(state: State, which, most: float) -> None:

@@ -1,10 +1,10 @@
 // Restraint: feet that must stay on the ground, and undoing of changes that pass a limit (creature/restraint.py).
 
-import { minus, plus, rotated, scaled } from "./footing.js";
+import { distance, minus, placeOf, plus, rotated, scaled } from "./footing.js";
 import { between, maximum, minimum } from "./gait.js";
 import { signedDistance } from "./polygons.js";
 import { FALLS, headroom, poseOf, raisePlane, slackOf } from "./carriage.js";
-import { copyOfFeet, flies, moving } from "./state.js";
+import { copyOfFeet, flies, moving, pointsOf } from "./state.js";
 
 /** @import { Place, Pose, Slack } from "./types.js" */
 /** @import { Course, Feet, State, Suspension } from "./state.js" */
@@ -19,6 +19,12 @@ export const JUMP = 0.03; // of the leg's length: if the belly loses more height
 const SLOWER = 0.5; // factor of the speeds of a body that is set back
 const RIM = 0.0045; // of the leg's length: clearance of the keel above edges, for the gaps between points
 export const ABOVE = 0.012; // of the leg's length: clearance to which the ground pushes up a body
+const CLIMBS = 1; // of the leg's length per second: speed at which a foot rises whose leg met an edge
+const OVER = 0.3; // of the leg's length: how far above its goal it rises at most
+const OUTWARD = 0.5; // of that speed: how fast it goes away from its hip meanwhile, so the shin does not cut
+
+/** @type {("swing" | "progress" | "lift" | "soles" | "spread")[]} */
+const PARTS = ["swing", "progress", "lift", "soles", "spread"];
 
 /**
  * Return whether the body is far beyond its limits and so is not restrained.
@@ -137,6 +143,7 @@ export const hold = (state, before, dt) => {
   }
   if (!belly && !legs.includes(true)) return;
   const inAir = flies(state.feet).map((each, leg) => each || before.feet.progress[leg] < 1);
+  const starts = state.feet.progress.map((progress, leg) => progress < 1 && !(before.feet.progress[leg] < 1));
   const then = slowed(before), now = { course: state.course, suspension: state.suspension };
   // The cause may be the motion of the body, its settling on the plane, or both.
   for (const body of [{ course: then.course, suspension: now.suspension }, { course: now.course, suspension: then.suspension }, then]) {
@@ -155,11 +162,50 @@ export const hold = (state, before, dt) => {
   ({ legs, belly } = broken(state, before));
   const rest = inAir.map((each) => each && (belly || legs.includes(true)));
   holds(rest);
-  putFeet(state, before, rest, ["swing", "progress", "lift", "soles", "spread"]);
+  putFeet(state, before, rest, PARTS);
   state.feet.progress.forEach((progress, leg) => {
     footholds.held[leg] = footholds.held[leg] && progress < 1;
-    footholds.late[leg] = footholds.late[leg] || footholds.held[leg];
   });
+  if (state.terrain.hasEdges && !state.anatomy.spreads) {
+    const which = footholds.held.map((held, leg) => held || (starts[leg] && !(state.feet.progress[leg] < 1)));
+    climb(state, before, which, CLIMBS * state.anatomy.length * dt);
+  }
+  footholds.held.forEach((held, leg) => {
+    footholds.late[leg] = footholds.late[leg] || held;
+  });
+};
+
+/**
+ * Raise feet that could not go on, or not leave the ground, by at most `most`.
+ *
+ * A shin that leans over an edge would cut it if the foot went on. Once the foot is higher, it does not;
+ * until then the leg would stay where it is, and so would the body.
+ * @param {State} state
+ * @param {Before} before
+ * @param {boolean[]} which
+ * @param {number} most
+ */
+const climb = (state, before, which, most) => {
+  if (!which.includes(true)) return;
+  const was = copyOfFeet(state.feet), { feet, footholds, anatomy, pose } = state, points = pointsOf(feet);
+  which.forEach((each, leg) => {
+    if (!each) return;
+    const [now, velocity, acceleration, goal] = feet.swing[leg];
+    const by = between(goal[2] + OVER * anatomy.length - points[leg][2], 0, most), out = OUTWARD * by;
+    const away = minus(placeOf(points[leg]), placeOf(pose.hips[leg])), far = maximum(distance(away), 1e-300);
+    const moved = [now[0] + out * (away[0] / far), now[1] + out * (away[1] / far), now[2] + by];
+    feet.swing[leg] = [moved, velocity, acceleration, goal];
+    if (feet.progress[leg] < 1) return;
+    feet.progress[leg] = 0;
+    feet.lift[leg] = 0;
+  });
+  state.slack = slackOf(state);
+  const { legs } = broken(state, before), fails = legs.map((each, leg) => each && which[leg]);
+  fails.forEach((each, leg) => {
+    if (each) for (const part of PARTS) feet[part][leg] = was[part][leg];
+    footholds.held[leg] = footholds.held[leg] || (which[leg] && !each);
+  });
+  if (fails.includes(true)) state.slack = slackOf(state);
 };
 
 /**
