@@ -60,12 +60,12 @@ CASES = {
     "bird": Case(creature.animal("bird"), 1, None, lateral=0.35),
     "crab": Case(creature.animal("crab"), 4, 0.15),
     "centipede": Case(creature.animal("centipede"), 13, 0.15),
-    # Steep hills; the long body of a centipede is stopped by some of them.
+    # Steep hills, where feet of the centipede hang in the air.
     "insect on steep hills": Case(creature.animal("insect"), 3, 0.05, way=3.0, grounds=(STEEP,)),
     "spider on steep hills": Case(creature.animal("spider"), 4, 0.08, way=3.0, grounds=(STEEP,)),
     "crab on steep hills": Case(creature.animal("crab"), 4, 0.08, way=1.5, grounds=(STEEP,)),
     "centipede on steep hills": Case(
-        creature.animal("centipede"), 12, 0.15, way=0.2, grounds=(STEEP,)
+        creature.animal("centipede"), 8, 0.15, way=1.0, grounds=(STEEP,)
     ),
 }
 

@@ -72,6 +72,15 @@ def test_at_a_cliff_an_insect_slows_down_stands_on_all_feet_and_goes_back_when_t
 
 
 @pytest.mark.slow
+def test_at_a_cliff_no_foot_of_a_centipede_hangs():
+    walker = Walker("centipede", edge(3.0))
+    walk = walked(walker, 10.0, 0.5)
+    assert walker.blocked
+    assert np.all(walk.stance[-1])
+    assert np.min(measured("static_margin", walk)) > 0.3 * walker.length
+
+
+@pytest.mark.slow
 def test_who_cannot_go_on_may_still_turn_away():
     walker = Walker("insect", edge(4.0))
     walked(walker, 6.0, 1.2)

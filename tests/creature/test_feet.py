@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import twobone
+from measured import measured
 from slow import all_but, slow
 from twobone import creature
 from twobone.creature import Walker, animals
@@ -170,6 +171,27 @@ def test_the_dog_walks_on_over_steep_hills_with_its_knees_beside_its_body(seed):
     trunk = figure_of_animal(animal).parts[0]
     held = np.sum(np.abs((inside - trunk.centre) / trunk.half) ** trunk.power, -1) < 1.0
     assert not held.any()
+
+
+@pytest.mark.parametrize("seed", [55, *slow(14, 56)])
+def test_feet_of_a_centipede_hang_where_they_find_no_ground_and_it_walks_on(seed):
+    """A straight leg whose foot found no next ground stopped it for good."""
+    ground = creature.make_terrain(0.25, "centipede", seed=seed)
+    walker, found, hangs = Walker("centipede", ground), [], []
+    for _ in range(480):
+        walker.step(1 / 60, 0.6 * walker.animal.speed)
+        found.append(walker.state)
+        hangs.append(walker._state.footholds.hangs[0].copy())
+        assert not walker.blocked
+    walk, hangs = creature.record(walker, found, 1 / 60), np.array(hangs)
+    assert np.any(hangs)
+    assert not np.any(hangs & walk.stance)
+    assert np.min(walk.feet[hangs][:, 1] - walk.ground[hangs]) >= 0.0
+    assert np.linalg.norm(walker.place[0]) > 1.5 * walker.length
+    report = creature.report(walk, ground)
+    assert (report.slide, report.depth_of_feet, report.depth_of_knees) == (0.0, 0.0, 0.0)
+    assert report.greatest_reach <= 0.95
+    assert np.min(measured("static_margin", walk)) > 0.08 * walker.length
 
 
 def test_knees_that_point_up_do_not_turn_aside():

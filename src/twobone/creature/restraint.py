@@ -168,7 +168,9 @@ def hold(state: State, before: Before, dt: float) -> None:
         _climb(
             state, before, held | (starts & ~state.feet.flies), CLIMBS * state.anatomy.length * dt
         )
-    state.footholds.late[:] |= held
+    hangs = state.footholds.hangs
+    hangs &= state.feet.flies
+    state.footholds.late[:] |= held & ~hangs
 
 
 def _climb(state, before, which, most):

@@ -174,11 +174,12 @@ class Footholds(NamedTuple):
     held: NDArray[np.bool]  # (N, L): a limit kept the swing from advancing in the last step
     late: NDArray[np.bool]  # (N, L): the swing has been held since it began
     waits: NDArray[np.bool]  # (N, L): the foot should lift, but the others do not bear the body yet
+    hangs: NDArray[np.bool]  # (N, L): the foot found no ground, and steps in the air meanwhile
 
     @classmethod
     def at(cls, nominal) -> Footholds:
         """Return the footholds of feet that stand on their nominal footholds (N, L)."""
-        no = [np.zeros(nominal.shape, bool) for _ in range(5)]
+        no = [np.zeros(nominal.shape, bool) for _ in range(6)]
         return cls(nominal, np.zeros_like(nominal), nominal.copy(), *no)
 
 

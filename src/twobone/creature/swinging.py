@@ -28,6 +28,11 @@ OUT = 0.05  # of the leg's length: if no foothold is near, no foot goes nearer t
 # Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground
 # below leaves room for that.
 DIP = 0.1
+# Pairs of legs from which on feet hang in the air if they find no ground. With eight legs a body
+# that goes on so would often come to where the other legs cannot lift.
+MANY = 5
+HOVERS = 0.05  # of the leg's length: minimum height above the ground to which a hanging foot goes
+GROPES = 0.6  # of the leg's length: how far it goes at most in one step
 
 
 class Ahead(NamedTuple):
@@ -116,7 +121,7 @@ def starting(state: State, speed, strayed: Strayed, phases):
         return flat_indices(starts)
     if state.anatomy.spaced:  # neighbours on the same side never swing at the same time
         swings = np.zeros((len(starts), starts.shape[1] + 4), bool)
-        swings[:, 2:-2] = flies
+        swings[:, 2:-2] = flies & ~state.footholds.hangs
         starts = starts & ~swings[:, 4:] & ~swings[:, :-4]
     able = steady(state, starts)
     if state.anatomy.balances:
@@ -137,8 +142,16 @@ def swing_feet(state: State, dt: float, starts) -> None:
         ahead = Ahead(*(part.take(aims) for part in ahead))
         footholds.hips.reshape(-1)[aims] = ahead.landing
         swing_anew(state, footholds.held)
-        aim(state, aims, starts, ahead)
+        # A hanging foot seeks ground before each of its steps in the air.
+        seeks = ~footholds.hangs.take(aims) | (feet.progress.take(aims) == 0.0)
+        aim(state, aims[seeks], starts, Ahead(*(part[seeks] for part in ahead)))
+        hangs = footholds.hangs.take(aims)
+        if np.count_nonzero(hangs):
+            grope(state, aims[hangs], Ahead(*(part[hangs] for part in ahead)))
     _fly(state, dt)
+    ends = footholds.hangs & ~feet.flies
+    if np.count_nonzero(ends):
+        feet.progress[ends], feet.lift[ends] = 0.0, state.animal.gait.lift * state.anatomy.length
 
 
 def look_ahead(state: State) -> Ahead:
@@ -199,7 +212,7 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
 
     If the new goal of a foot in the air cannot be stood on, the foot keeps its previous goal, or
     else searches for another one. A foot that was about to start and finds none stays on the
-    ground.
+    ground, or hangs: see `_hanging`.
     """
     terrain, length, swings = state.terrain, state.anatomy.length, state.feet.flat
     plain = ahead.footholds
@@ -208,7 +221,7 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     good, lift, leans = (
         part[:, 0] for part in footing.bears(terrain, points[:, None], legs, length)
     )
-    held = state.footholds.held.take(feet)
+    held, hangs = state.footholds.held.take(feet), False
     if np.count_nonzero(good) < len(feet) or np.count_nonzero(held):
         starting = np.zeros(state.feet.progress.size, bool)
         starting[starts] = True
@@ -217,7 +230,9 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
         aims = Aims(feet, plain, legs, starting.take(feet), held)
         _reconsider(state, aims, goals)
         points, good, lift, leans = goals
-        state.feet.progress.reshape(-1)[feet[aims.starts & ~good]] = 1.0
+        hangs = _hanging(state, aims, good)
+        state.feet.progress.reshape(-1)[feet[aims.starts & ~good & ~hangs]] = 1.0
+    state.footholds.hangs.reshape(-1)[feet] = hangs
     if engine.KERNEL is not None:
         found, soles = (feet, good, plain, points, leans, lift), state.feet.soles
         kept = state.footholds.stuck, state.footholds.nominal, state.feet.swing, soles
@@ -234,6 +249,47 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     if np.count_nonzero(begins):
         feet, lift = feet[begins], lift[begins]
         state.feet.lift.reshape(-1)[feet] = np.maximum(state.feet.lift.take(feet), lift)
+
+
+def _hanging(state, aims, good):
+    """Return which feet hang in the air because they find no ground to stand on.
+
+    They are those that a limit holds in the air, and those on the ground whose legs are straight,
+    which would stop the body. Animals with few legs need all of them. Where the ground has edges
+    no foot hangs, or a long body would go over the edge of a cliff until it almost falls.
+    """
+    anatomy, feet = state.anatomy, aims.feet
+    if anatomy.pairs < MANY or state.terrain.has_edges:
+        return np.zeros(len(feet), bool)
+    to_feet = state.feet.flat[feet, 0] - state.pose.hips.reshape(-1, 3)[feet]
+    far = np.sqrt(footing.dot(to_feet, to_feet))
+    straight = far > anatomy.legs.long.take(feet % (2 * anatomy.pairs))
+    return ~good & (aims.held | state.footholds.hangs.take(feet) | (aims.starts & straight))
+
+
+def grope(state: State, feet, ahead: Ahead) -> None:
+    """Choose goals in the air for hanging feet: where they would stand if the ground were level.
+
+    They keep above the ground and come no nearer to their hips than other feet. If that is not
+    possible they keep their goals, or stay where they are.
+    """
+    terrain, anatomy, swings = state.terrain, state.anatomy, state.feet.flat
+    length, lifts = anatomy.length, state.feet.lift.reshape(-1)
+    *_, legs = _sought(state, feet, ahead)
+    points = footing.on_ground(terrain, ahead.landing + (ahead.footholds - ahead.hips))
+    stand = state.animal.body.height + anatomy.hips[feet % (2 * anatomy.pairs), 2]
+    points[:, 2] = np.maximum(points[:, 2] + HOVERS * length, legs.hips.height - stand)
+    now = swings[feet, 0]
+    way, most = points - now, GROPES * length * (1.0 - legs.progress)
+    points = now + np.minimum(most / (np.sqrt(footing.dot(way, way)) + 1e-300), 1.0)[:, None] * way
+    need, free = (part[:, 0] for part in footing.lift_needed(terrain, points[:, None], legs))
+    good, begins = free & (need <= legs.max_lift), legs.progress == 0.0
+    stays = np.where(begins[:, None], now, swings[feet, 3])
+    swings[feet, 3] = np.where(good[:, None], points, stays)
+    far = between(footing.distance(from_above(points) - from_above(now)) / anatomy.stride, 0.0, 1.0)
+    lift = np.where(good, np.maximum(state.animal.gait.lift * length * far, need), 0.0)
+    lifts[feet] = np.where(begins, lift, legs.lift)
+    state.footholds.fixed.reshape(-1)[feet] = False
 
 
 def _reconsider(state, aims, goals):

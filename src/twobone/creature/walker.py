@@ -104,8 +104,9 @@ class Walker:
     out of reach; the figures of a recording (`report`) show it.
 
     A foot steps only on ground that it can stand on, within reach of its leg; if it finds none it
-    stays where it is. The body slows down and stops before a leg gets straighter than 0.95 of its
-    reach, or a knee or the body touches the ground; see `blocked`.
+    stays where it is or, if the animal has ten legs or more, may hang in the air. The body slows
+    down and stops before a leg gets straighter than 0.95 of its reach, or a knee or the body
+    touches the ground; see `blocked`.
 
     Animals with six or more legs are statically stable at every moment, whatever velocity they are
     given. Four legs are kept stable by swaying as long as they walk evenly. Two are not stable.

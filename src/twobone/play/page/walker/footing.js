@@ -174,7 +174,7 @@ export const bears = (terrain, point, leg, length) => {
  * @param {Point} goal
  * @param {SwingLeg} leg
  */
-const liftNeeded = (terrain, goal, { swing, progress, lift, hips, minReach }) => {
+export const liftNeeded = (terrain, goal, { swing, progress, lift, hips, minReach }) => {
   const [at, speed, bend] = swing, start = warp(progress), lands = [...hips.landing, hips.height];
   let need = -Infinity;
   const path = GLIDES.map(([a, b, c, d], i) => {

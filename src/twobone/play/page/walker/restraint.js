@@ -171,7 +171,8 @@ export const hold = (state, before, dt) => {
     climb(state, before, which, CLIMBS * state.anatomy.length * dt);
   }
   footholds.held.forEach((held, leg) => {
-    footholds.late[leg] = footholds.late[leg] || held;
+    footholds.hangs[leg] = footholds.hangs[leg] && state.feet.progress[leg] < 1;
+    footholds.late[leg] = footholds.late[leg] || (held && !footholds.hangs[leg]);
   });
 };
 

@@ -63,6 +63,7 @@ import { EARLY, arch, fraction, warp } from "./gait.js";
  * @property {boolean[]} held a limit kept the swing from advancing in the last step
  * @property {boolean[]} late the swing has been held since it began
  * @property {boolean[]} waits the foot should lift, but the others do not bear the body yet
+ * @property {boolean[]} hangs the foot found no ground, and steps in the air meanwhile
  */
 /**
  * The gait cycle.
@@ -224,7 +225,7 @@ export const pointsOf = ({ swing, progress, lift }) =>
 export const footholdsOf = (nominal) => {
   const no = () => nominal.map(() => false);
   const offset = nominal.map(() => [0, 0]);
-  return { nominal, offset, hips: [...nominal], fixed: no(), stuck: no(), held: no(), late: no(), waits: no() };
+  return { nominal, offset, hips: [...nominal], fixed: no(), stuck: no(), held: no(), late: no(), waits: no(), hangs: no() };
 };
 
 // --- the gait cycle, limits ---------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import { cis } from "./elementary.js";
 import { footRotation } from "./carriage.js";
-import { bears, better, conjugate, distance, leanOf, leans, liftOver, minus, onGround, placeOf, plus, rotated, scaled, search, withinReach } from "./footing.js";
+import { bears, better, conjugate, distance, dot, leanOf, leans, liftNeeded, liftOver, minus, onGround, placeOf, plus, rotated, scaled, search, withinReach } from "./footing.js";
 import { footholdsAt } from "./anatomy.js";
 import { LOCK, between, glide, maximum, minimum, warp } from "./gait.js";
 import { kneeOf } from "./governor.js";
@@ -20,6 +20,11 @@ const SHORT = 0.4; // fraction of the usual lift that remains for the shortest s
 const OUT = 0.05; // of the leg's length: if no foothold is near, no foot goes nearer to below its hip
 // Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground below leaves room.
 const DIP = 0.1;
+// Pairs of legs from which on feet hang in the air if they find no ground. With eight legs a body that goes on
+// so would often come to where the other legs cannot lift.
+const MANY = 5;
+const HOVERS = 0.05; // of the leg's length: minimum height above the ground to which a hanging foot goes
+const GROPES = 0.6; // of the leg's length: how far it goes at most in one step
 
 /**
  * Where the body will be when a foot lands and stands: the nominal foothold and the hip in the middle
@@ -81,7 +86,7 @@ export const starting = (state, speed, strayed, phases) => {
   if (anatomy.balances) footholds.waits.fill(false);
   if (!starts.includes(true)) return starts;
   // Neighbours on the same side never swing at the same time.
-  if (anatomy.spaced) starts = starts.map((start, leg) => start && !flies[leg + 2] && !flies[leg - 2]);
+  if (anatomy.spaced) starts = starts.map((start, leg) => start && !(flies[leg + 2] && !footholds.hangs[leg + 2]) && !(flies[leg - 2] && !footholds.hangs[leg - 2]));
   if (!starts.includes(true)) return starts;
   const able = steady(state, starts);
   if (anatomy.balances) footholds.waits = starts.map((start, leg) => start && !able[leg]);
@@ -108,9 +113,16 @@ export const swingFeet = (state, dt, starts) => {
     if (starts[leg]) liftFoot(state, leg, ahead);
     footholds.hips[leg] = ahead.landing;
     if (footholds.held[leg]) swingAnew(state, leg);
-    aim(state, leg, starts[leg], ahead);
+    // A hanging foot seeks ground before each of its steps in the air.
+    if (!footholds.hangs[leg] || feet.progress[leg] === 0) aim(state, leg, starts[leg], ahead);
+    if (footholds.hangs[leg]) grope(state, leg, ahead);
   });
   fly(feet, (dt * cycle.rate) / swingFraction(cycle), state.course.heading);
+  footholds.hangs.forEach((hangs, leg) => {
+    if (!hangs || feet.progress[leg] < 1) return;
+    feet.progress[leg] = 0;
+    feet.lift[leg] = state.animal.gait.lift * state.anatomy.length;
+  });
 };
 
 /**
@@ -173,7 +185,8 @@ const swingAnew = (state, leg) => {
  * Choose the goal of a foot, within reach of the future hip.
  *
  * If the new goal of a foot in the air cannot be stood on, the foot keeps its previous goal, or else
- * searches for another one. A foot that was about to start and finds none stays on the ground.
+ * searches for another one. A foot that was about to start and finds none stays on the ground, or
+ * hangs: see `isHanging`.
  * @param {State} state
  * @param {number} leg
  * @param {boolean} starts
@@ -181,32 +194,85 @@ const swingAnew = (state, leg) => {
  */
 const aim = (state, leg, starts, ahead) => {
   const { terrain, anatomy, feet, footholds } = state, { length, legs } = anatomy, held = footholds.held[leg];
-  const progress = feet.progress[leg], lift = feet.lift[leg], top = topOf(state, leg);
-  // A body that may sink into crests will soon be past the one that it is on.
-  const dip = between(state.slack.belly + 2 * graze(state), 0, DIP * length);
-  const own = {
-    swing: feet.swing[leg],
-    progress,
-    lift,
-    maxLift: progress === 0 ? HIGHEST * length : lift, // it is chosen when a swing starts
-    hips: { now: state.pose.hips[leg], landing: ahead.landing, middle: ahead.hip, height: top - dip },
-    maxReach: legs.landing[leg],
-    minReach: legs.minReach[leg],
-  };
+  const own = legOf(state, leg, ahead);
   const sought = plus(ahead.foothold, footholds.offset[leg]);
-  const point = withinReach(terrain, sought, ahead.hip, top, legs.used[leg]);
+  const point = withinReach(terrain, sought, ahead.hip, topOf(state, leg), legs.used[leg]);
   /** @type {Goal} */
   let goal = { point, ...bears(terrain, point, own, length) };
+  let hangs = false;
   if (!goal.good || held) {
     goal = reconsidered(state, leg, own, ahead.foothold, starts, held, { ...goal, good: goal.good || lost(state) });
-    if (starts && !goal.good) feet.progress[leg] = 1;
+    hangs = !goal.good && isHanging(state, leg, starts);
+    if (starts && !goal.good && !hangs) feet.progress[leg] = 1;
   }
+  footholds.hangs[leg] = hangs;
   footholds.stuck[leg] = !goal.good;
   if (!goal.good) return;
   footholds.nominal[leg] = ahead.foothold;
   feet.swing[leg] = feet.swing[leg].with(3, goal.point);
   feet.soles[leg] = feet.soles[leg].with(1, [...goal.lean, feet.soles[leg][1][2]]);
   if (feet.progress[leg] === 0) feet.lift[leg] = maximum(feet.lift[leg], goal.lift);
+};
+
+/**
+ * Return a leg that needs ground for its foot.
+ * @param {State} state
+ * @param {number} leg
+ * @param {Ahead} ahead
+ * @returns {SwingLeg}
+ */
+const legOf = (state, leg, ahead) => {
+  const { anatomy: { length, legs }, feet } = state, progress = feet.progress[leg], lift = feet.lift[leg];
+  // A body that may sink into crests will soon be past the one that it is on.
+  const dip = between(state.slack.belly + 2 * graze(state), 0, DIP * length);
+  return {
+    swing: feet.swing[leg],
+    progress,
+    lift,
+    maxLift: progress === 0 ? HIGHEST * length : lift, // it is chosen when a swing starts
+    hips: { now: state.pose.hips[leg], landing: ahead.landing, middle: ahead.hip, height: topOf(state, leg) - dip },
+    maxReach: legs.landing[leg],
+    minReach: legs.minReach[leg],
+  };
+};
+
+/**
+ * Return whether a foot that finds no ground to stand on hangs in the air.
+ *
+ * It does if a limit holds it in the air, or if it is on the ground and its leg is straight, which
+ * would stop the body. Animals with few legs need all of them. Where the ground has edges no foot hangs,
+ * or a long body would go over the edge of a cliff until it almost falls.
+ * @param {State} state
+ * @param {number} leg
+ * @param {boolean} starts
+ */
+const isHanging = ({ anatomy, feet, footholds, pose, terrain }, leg, starts) => {
+  if (anatomy.pairs < MANY || terrain.hasEdges) return false;
+  const toFoot = minus(feet.swing[leg][0], pose.hips[leg]);
+  return footholds.held[leg] || footholds.hangs[leg] || (starts && Math.sqrt(dot(toFoot, toFoot)) > anatomy.legs.long[leg]);
+};
+
+/**
+ * Choose a goal in the air for a hanging foot: where it would stand if the ground were level.
+ *
+ * It keeps above the ground and comes no nearer to its hip than other feet. If that is not possible it
+ * keeps its goal, or stays where it is.
+ * @param {State} state
+ * @param {number} leg
+ * @param {Ahead} ahead
+ */
+const grope = (state, leg, ahead) => {
+  const { terrain, anatomy, animal, feet, footholds } = state, { length } = anatomy, own = legOf(state, leg, ahead);
+  const [x, z, ground] = onGround(terrain, plus(ahead.landing, minus(ahead.foothold, ahead.hip)));
+  const stand = animal.body.height + anatomy.hips[leg][2], [now] = feet.swing[leg];
+  const way = minus([x, z, maximum(ground + HOVERS * length, own.hips.height - stand)], now);
+  const most = GROPES * length * (1 - own.progress), part = minimum(most / (Math.sqrt(dot(way, way)) + 1e-300), 1);
+  const point = plus(now, scaled(part, way)), { lift, free } = liftNeeded(terrain, point, own);
+  const good = free && lift <= own.maxLift, begins = own.progress === 0;
+  if (good || begins) feet.swing[leg] = feet.swing[leg].with(3, good ? point : now);
+  const far = between(distance(minus(placeOf(point), placeOf(now))) / anatomy.stride, 0, 1);
+  if (begins) feet.lift[leg] = good ? maximum(animal.gait.lift * length * far, lift) : 0;
+  footholds.fixed[leg] = false;
 };
 
 /**
