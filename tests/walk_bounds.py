@@ -65,7 +65,7 @@ CASES = {
     "spider on steep hills": Case(creature.animal("spider"), 4, 0.08, way=3.0, grounds=(STEEP,)),
     "crab on steep hills": Case(creature.animal("crab"), 4, 0.08, way=1.5, grounds=(STEEP,)),
     "centipede on steep hills": Case(
-        creature.animal("centipede"), 8, 0.15, way=1.0, grounds=(STEEP,)
+        creature.animal("centipede"), 8, 0.15, way=0.6, grounds=(STEEP,)
     ),
 }
 
