@@ -29,7 +29,7 @@ GROUNDS = ("flat", 0.15, "steps", 0.25, "slope")
 OTHERS = {"flat": 0.25, 0.15: "slope", "steps": "flat", 0.25: "steps", "slope": 0.15}
 CODE = """
 import { animalOf } from "./walker/anatomy.js";
-import { makeTerrain } from "./walker/ground.js";
+import { makeGround, makeTerrain } from "./walker/ground.js";
 import { Walker } from "./walker/walker.js";
 
 const drawn = (state) => {
@@ -38,9 +38,12 @@ const drawn = (state) => {
   return [...body, ...knees, ...feet, ...state.footRotation].flat();
 };
 
+const groundOf = (kind, length, seed) =>
+  kind.kind ? makeGround(kind) : makeTerrain(kind, length, seed);
+
 const walk = ({ entry, kind, seed, start, orders, dt, every }) => {
   const animal = animalOf(entry), { length } = animal.anatomy;
-  const walker = new Walker(animal, makeTerrain(kind, length, seed), start);
+  const walker = new Walker(animal, groundOf(kind, length, seed), start);
   const contacts = [], places = [drawn(walker.state)];
   for (const { count, velocity, turn, shove, put, ground } of orders) {
     if (ground !== undefined) walker.terrain = makeTerrain(ground, length, seed);

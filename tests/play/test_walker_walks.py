@@ -1,11 +1,14 @@
 """The page's walker and Python's walk the same way, to the last bit."""
 
+import numpy as np
 import pytest
 
 import node_scripts
 import page_walks
 from slow import slow
 from twobone import creature
+from twobone.creature import restraint
+from twobone.play.animals_table import entry
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +51,23 @@ def test_so_have_walks_of_other_gaits_and_of_stiff_bodies(node, folder):
         page_walks.case("dog", "flat", 4.0, 3, gait=crawl, liveliness=0.0),
         page_walks.case("insect", "flat", 4.0, 3, gait=insect, liveliness=0.5),
     )
+
+
+def test_so_has_a_walk_over_a_bar(node, folder, monkeypatch):
+    """Feet whose shins meet its edges rise."""
+    climbs, climb = [], restraint._climb
+    monkeypatch.setattr(
+        restraint, "_climb", lambda *given: (climbs.append(given[2].any()), climb(*given))
+    )
+    spider, along = creature.animal("spider"), np.arange(-40, 120)[:, None]
+    heights = np.where((along > 25) & (along < 50), 1.03, 0.0) + np.zeros(80)
+    ground = creature.HeightArray(heights, spacing=0.1, origin=(-4.0, -4.0))
+    start = {"position": [0.0, 0.0], "heading": 0.0}
+    orders = [{"count": 1200, "velocity": [0.0, 0.8 * spider.speed], "turn": 0.0}]
+    given = {"kind": ground.formula(), "seed": 0, "start": start, "orders": orders}
+    given |= {"entry": entry(spider), "dt": page_walks.STEP, "every": page_walks.EVERY}
+    assert_same(node, folder, page_walks.Case(creature.Walker(spider, ground, **start), given))
+    assert any(climbs)
 
 
 @pytest.mark.parametrize("seed", slow(*range(page_walks.COUNT)))

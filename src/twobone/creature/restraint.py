@@ -27,9 +27,7 @@ RIM = 0.0045  # of the leg's length: clearance of the keel above edges, for the 
 ABOVE = 0.012  # of the leg's length: clearance to which the ground pushes up a body
 CLIMBS = 1.0  # of the leg's length per second: speed at which a foot rises whose leg met an edge
 OVER = 0.3  # of the leg's length: how far above its goal it rises at most
-OUTWARD = (
-    0.5  # of that speed: how fast it goes away from its hip meanwhile, so the shin does not cut
-)
+OUTWARD = 1.0  # of that speed: how fast it goes away from its hip meanwhile, and its shin with it
 
 
 def lost(state: State):

@@ -21,7 +21,7 @@ const RIM = 0.0045; // of the leg's length: clearance of the keel above edges, f
 export const ABOVE = 0.012; // of the leg's length: clearance to which the ground pushes up a body
 const CLIMBS = 1; // of the leg's length per second: speed at which a foot rises whose leg met an edge
 const OVER = 0.3; // of the leg's length: how far above its goal it rises at most
-const OUTWARD = 0.5; // of that speed: how fast it goes away from its hip meanwhile, so the shin does not cut
+const OUTWARD = 1; // of that speed: how fast it goes away from its hip meanwhile, and its shin with it
 
 /** @type {("swing" | "progress" | "lift" | "soles" | "spread")[]} */
 const PARTS = ["swing", "progress", "lift", "soles", "spread"];
