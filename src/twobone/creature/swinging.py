@@ -142,15 +142,18 @@ def swing_feet(state: State, dt: float, starts) -> None:
         ahead = Ahead(*(part.take(aims) for part in ahead))
         footholds.hips.reshape(-1)[aims] = ahead.landing
         swing_anew(state, footholds.held)
-        # A hanging foot seeks ground before each of its steps in the air.
-        seeks = ~footholds.hangs.take(aims) | (feet.progress.take(aims) == 0.0)
-        aim(state, aims[seeks], starts, Ahead(*(part[seeks] for part in ahead)))
-        hangs = footholds.hangs.take(aims)
-        if np.count_nonzero(hangs):
+        seeking = aims, ahead
+        if np.count_nonzero(footholds.hangs):
+            # A hanging foot seeks ground before each of its steps in the air.
+            seeks = ~footholds.hangs.take(aims) | (feet.progress.take(aims) == 0.0)
+            seeking = aims[seeks], Ahead(*(part[seeks] for part in ahead))
+        aim(state, seeking[0], starts, seeking[1])
+        if np.count_nonzero(footholds.hangs):
+            hangs = footholds.hangs.take(aims)
             grope(state, aims[hangs], Ahead(*(part[hangs] for part in ahead)))
     _fly(state, dt)
-    ends = footholds.hangs & ~feet.flies
-    if np.count_nonzero(ends):
+    if np.count_nonzero(footholds.hangs):
+        ends = footholds.hangs & ~feet.flies
         feet.progress[ends], feet.lift[ends] = 0.0, state.animal.gait.lift * state.anatomy.length
 
 
