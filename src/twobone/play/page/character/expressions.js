@@ -3,7 +3,7 @@
 
 /** @typedef {any} Json */
 /** @typedef {{ node: number, target: number, weight: number }} Bind */
-/** @typedef {{ name: string, binds: Bind[], isBinary?: boolean, overrides?: Record<string, "block" | "blend"> }} Expression */
+/** @typedef {{ name: string, binds: Bind[], isBinary: boolean, overrides: Record<string, "block" | "blend"> }} Expression */
 
 const MOST = 256, MOST_BINDS = 1024, LONGEST = 80; // expressions, what each moves, and letters of a name
 /** @returns {any[]} */
@@ -24,8 +24,12 @@ const overridesOf = (one) => Object.fromEntries(Object.entries(GROUPS).flatMap((
  */
 export const weightsOf = (expressions, face) => {
   const own = expressions.map(({ isBinary }, i) => (isBinary ? Number(face[i] > 0.5) : face[i] ?? 0));
+  const active = own.flatMap((weight, i) => (weight > 0 ? [i] : []));
   return expressions.map(({ name, isBinary }, i) => {
-    const taken = expressions.reduce((sum, { overrides = {} }, j) => sum + (j === i || !Object.hasOwn(overrides, name) ? 0 : overrides[name] === "block" ? Number(own[j] > 0) : own[j]), 0);
+    const taken = active.reduce((sum, j) => {
+      const how = j !== i && Object.hasOwn(expressions[j].overrides, name) ? expressions[j].overrides[name] : "none";
+      return sum + (how === "block" ? 1 : how === "blend" ? own[j] : 0);
+    }, 0);
     return own[i] * (isBinary ? Number(taken <= 0) : Math.max(0, 1 - taken));
   });
 };
