@@ -112,7 +112,7 @@ export const limb = (() => {
    * @param {State} s
    * @param {any} found
    * @param {string} alt what a lesson says about its picture
-   * @param {(part: string) => boolean} isDrawn whether the picture has a part, such as the other solution
+   * @param {(part: string) => boolean} isDrawn whether the picture of the plane has a part, such as the other solution
    */
   const describe = (s, found, alt, isDrawn) => {
     const at = (/** @type {number[]} */ v) => plus(s.root, v).slice(0, s.scene === "space" ? 3 : 2).map((x) => x.toFixed(2).replace(/^-(?=[0.]+$)/, "").replace("-", "−")).join(", ");

@@ -90,7 +90,7 @@ export const main = (() => {
   /** @type {(found: any) => void} */
   const show = (found) => {
     if (now.scene === "character") character.solve();
-    scenes.paint(now.scene === "creature" ? creature.say() : now.scene === "character" ? character.say() : limb.describe(now, found, lesson.alt(), (part) => now.scene === "space" || plane.look.isPlain() || plane.look.alpha(part) > 0));
+    scenes.paint(now.scene === "creature" ? creature.say() : now.scene === "character" ? character.say() : limb.describe(now, found, lesson.alt(), plane.isDrawn));
     handles.show(found);
     panel.show(found);
     angles.show(found);

@@ -75,6 +75,8 @@ export const plane = (() => {
 
   // The parts of the picture on the first screen, which has words instead of symbols.
   const PLAIN = new Set(["range", "root", "target", "bone-1", "bone-2", "joint", "other", "other-joint", "miss"]);
+  const alphaOf = (/** @type {string} */ name) => (look.isPlain() ? Number(PLAIN.has(name)) : look.alpha(name));
+  const isDrawn = (/** @type {string} */ name) => alphaOf(name) > 0;
 
   // Labels stay off these lines.
   const LABEL_FREE = new Set(["bone-1", "bone-2", "other", "line", "target-line"]);
@@ -88,7 +90,7 @@ export const plane = (() => {
     const joint = plus(root, found.joint), end = plus(root, found.end), other = plus(root, found.other);
     const foot = plus(root, found.q), direction = unit(p), across = [-direction[1], direction[0]];
     const [ox, oy] = toPixels(root), [tx, ty] = toPixels(target), k = view.scale;
-    const isPlain = look.isPlain(), alphaOf = isPlain ? (/** @type {string} */ name) => Number(PLAIN.has(name)) : look.alpha;
+    const isPlain = look.isPlain();
     const all = [];
     /** @type {number[][][]} */
     const drawn = []; // the lines that labels stay off, in pixels
@@ -205,5 +207,5 @@ export const plane = (() => {
     return all;
   };
 
-  return { view, look, fit, seen, see, scales, shapes, toPixels, toWorld };
+  return { view, look, isDrawn, fit, seen, see, scales, shapes, toPixels, toWorld };
 })();
