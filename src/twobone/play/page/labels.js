@@ -52,9 +52,9 @@ export const labels = (() => {
 
   // Place labels {text, at, off, ...}, the most important first: `at` is the named point, `off` the
   // preferred offset. They stay off the `lines` and the `circles` (x, y, radius) where there is another
-  // place, off the lines at least; `rings` are instead of the circles for one label. A label for which there is no room is left out. `covers` are boxes that
-  // lie over the picture: left, top, right, bottom. Labels are `apart` pixels from each other where there is
-  // room.
+  // place, off the lines at least; a label with `rings` stays off these instead of the circles. A label for
+  // which there is no room is left out. `covers` are boxes that lie over the picture: left, top, right, bottom.
+  // Labels are `apart` pixels from each other where there is room.
   /** @param {(Label & { off: number[], rings?: number[][] })[]} wanted @param {number[][]} marks @param {{ width: number, height: number }} picture @param {number[][][]} lines @param {number[][]} covers @param {number[][]} circles @param {number} apart */
   const place = (wanted, marks, { width, height }, lines = [], covers = [], circles = [], apart = GAP) => {
     const taken = [...marks.map(([x, y, r]) => [x - r, y - r, x + r, y + r]), ...covers];
