@@ -79,6 +79,7 @@ def test_comments_and_indentation_are_left_out():
     assert "".join(text for _, text in javascript.tokens(CODE)) == CODE
 
 
+@pytest.mark.slow
 def test_no_token_of_any_script_is_lost(tools):
     paths = [*PAGE.rglob("*.js")]
     assert len(paths) > 40
@@ -111,6 +112,7 @@ def test_only_statements_that_are_needed_stay():
     assert "".join(one.code for one in found) == code
 
 
+@pytest.mark.slow
 def test_every_name_in_the_page_is_defined(tools):
     code = Linker(PAGE, libraries(PAGE)).link("main.js")
     assert "AudioListener" not in code

@@ -21,6 +21,7 @@ pytest.importorskip("websockets", reason="websockets is not installed")
 from websockets.exceptions import ConnectionClosed
 
 import twobone
+from slow import slow
 from twobone import cli
 from twobone.errors import MissingError, PageError, install_command
 from twobone.play import bundle, session
@@ -340,7 +341,7 @@ def ended(process):
 
 @posix
 @pytest.mark.parametrize(
-    ("name", "code", "said"), [("SIGINT", 0, "stopped\n"), ("SIGTERM", 143, "")]
+    ("name", "code", "said"), [("SIGINT", 0, "stopped\n"), *slow(("SIGTERM", 143, ""))]
 )
 def test_the_command_serves_until_it_is_told_to_end(state_home, name, code, said):
     with command("--port", "0", "--no-browser") as (process, address):

@@ -128,6 +128,7 @@ SHIN = """
 """
 
 
+@pytest.mark.slow
 def test_the_creature_walks_is_led_by_a_key_and_shows_a_leg(visit):
     page = visit("scene=creature&ground=flat&liveliness=0")
     page.wait_for("walk.at() !== null")
@@ -156,6 +157,7 @@ ARM = """
 """
 
 
+@pytest.mark.slow
 def test_a_hand_of_the_figure_is_dragged_and_its_picture_saved(visit):
     page = visit("scene=character")
     page.wait_for("character.limbs().length === 4")

@@ -87,6 +87,7 @@ def without_comments(code: str) -> str:
     return "".join(made).strip() + "\n"
 
 
+@functools.lru_cache(maxsize=256)
 def without_spaces(code: str) -> str:
     """Return JavaScript without spaces that separate nothing; line breaks and tokens stay the same.
 
