@@ -436,7 +436,9 @@ def test_what_a_terminal_would_obey_is_shown_not_done(tmp_path):
 
 
 def test_typers_own_mistakes_are_one_line_too():
-    assert "'foo'" in complaint("foo")
+    assert complaint("foo") == "No such command 'foo'; `twobone --help` lists the options"
+    said = complaint("walk", "centipede")
+    assert said.endswith("(centipede); `twobone walk --help` lists the options")
     assert "--format" in complaint("solve", "1", "2", "--format", "xml")
     assert "--r1" in complaint("solve", "1", "2", "--r1", "long")
 

@@ -26,8 +26,10 @@ from twobone.files import atomic
 SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 ]
-# click's ClickException. Where typer keeps click differs between versions; BadParameter is public.
-MISUSE = cast(Any, typer.BadParameter).__base__.__base__
+# click's UsageError and ClickException. Where typer keeps click differs between versions;
+# BadParameter is public.
+USAGE = cast(Any, typer.BadParameter).__base__
+MISUSE = USAGE.__base__
 
 
 class Terminated(SystemExit):
@@ -67,6 +69,14 @@ def end(work):
     return code
 
 
+def _message(error):
+    """Return what is wrong, and where to read on if no option takes an argument."""
+    said, context = error.format_message(), getattr(error, "ctx", None)
+    if type(error) is not USAGE or context is None:
+        return said
+    return f"{said.removesuffix('.')}; `{context.command_path} --help` lists the options"
+
+
 def _code_of(work):
     _open_closed()
     try:
@@ -76,7 +86,7 @@ def _code_of(work):
     except BrokenPipeError:
         code = 141
     except MISUSE as error:
-        say(error.format_message())
+        say(_message(error))
         code = 2
     except TwoBoneError as error:
         say(error)
