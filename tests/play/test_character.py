@@ -13,14 +13,13 @@ import node_scripts
 import twobone
 import vrm_files
 from characters import FILES, GLBS, changed, made_clip
-from slow import slow
+from slow import all_but
 from twobone import Limb, LocalPose, Skeleton, motion
 from twobone.motion import joint_names
 from twobone.rotations import normalize, quaternion_to_matrix
 
 QUICK = ("Fox.glb", "platformer_game_pack_Character.glb", "02_01.bvh")
-RIGS = [path for path in FILES if path.name in QUICK]
-RIGS += slow(*(path for path in FILES if path.name not in QUICK))
+RIGS = all_but(FILES, *(path for path in FILES if path.name in QUICK))
 ABSENT = pytest.param(None, marks=pytest.mark.skip(reason="no motion clips beside the project"))
 STATUSES = {0: "REACHED", 1: "TOO_FAR", 2: "TOO_NEAR", 3: "AMBIGUOUS", 4: "INVALID"}
 READ = """

@@ -38,8 +38,9 @@ def assert_same(node, folder, *cases):
         ("centipede", "slope", 3.0),
     ],
 )
-def test_walks_on_all_kinds_of_ground_have_the_same_bits(node, folder, name, kind, seconds):
-    assert_same(node, folder, page_walks.case(name, kind, seconds, 1))
+@pytest.mark.parametrize("seed", [1, *slow(2)])
+def test_walks_on_all_kinds_of_ground_have_the_same_bits(node, folder, name, kind, seconds, seed):
+    assert_same(node, folder, page_walks.case(name, kind, seconds, seed))
 
 
 def test_so_have_walks_of_other_gaits_and_of_stiff_bodies(node, folder):
@@ -53,7 +54,8 @@ def test_so_have_walks_of_other_gaits_and_of_stiff_bodies(node, folder):
     )
 
 
-def test_so_has_a_walk_over_a_bar(node, folder, monkeypatch):
+@pytest.mark.parametrize("count", [640, *slow(1200)])  # to its far edge, and well past it
+def test_so_has_a_walk_over_a_bar(node, folder, monkeypatch, count):
     """Feet whose shins meet its edges rise."""
     climbs, climb = [], restraint._climb
     monkeypatch.setattr(
@@ -63,7 +65,7 @@ def test_so_has_a_walk_over_a_bar(node, folder, monkeypatch):
     heights = np.where((along > 25) & (along < 50), 1.03, 0.0) + np.zeros(80)
     ground = creature.HeightArray(heights, spacing=0.1, origin=(-4.0, -4.0))
     start = {"position": [0.0, 0.0], "heading": 0.0}
-    orders = [{"count": 640, "velocity": [0.0, 0.8 * spider.speed], "turn": 0.0}]
+    orders = [{"count": count, "velocity": [0.0, 0.8 * spider.speed], "turn": 0.0}]
     given = {"kind": ground.formula(), "seed": 0, "start": start, "orders": orders}
     given |= {"entry": entry(spider), "dt": page_walks.STEP, "every": page_walks.EVERY}
     assert_same(node, folder, page_walks.Case(creature.Walker(spider, ground, **start), given))

@@ -71,10 +71,10 @@ def end(work):
 
 def _message(error):
     """Return what is wrong, and where to read on if no option takes an argument."""
-    said, context = error.format_message(), getattr(error, "ctx", None)
-    if type(error) is not USAGE or context is None:
-        return said
-    return f"{said.removesuffix('.')}; `{context.command_path} --help` lists the options"
+    said = error.format_message()
+    if type(error) is USAGE and error.ctx is not None:
+        return f"{said.removesuffix('.')}; `{error.ctx.command_path} --help` lists the options"
+    return said
 
 
 def _code_of(work):
