@@ -23,7 +23,13 @@ using std::sqrt;
 constexpr int MOST = 48;  // arguments of a call, and arrays that it makes
 constexpr int MOST_SCRATCH = 4;
 
-// The arguments of a call, one after the other, and the arrays that it returns.
+// Clear the flags of what was computed, of which NumPy may warn. To look at them is much faster.
+inline void clear_flags() {
+    if (std::fetestexcept(FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW | FE_INVALID)) std::feclearexcept(FE_ALL_EXCEPT);
+}
+
+// The arguments of a call, one after the other, and the arrays that it returns. Records of the state are given as they
+// are: a NamedTuple between `open` and `close` is read field by field.
 class Call {
   public:
     Call(PyObject *const *args, Py_ssize_t count) : args(args), count(count) {}
@@ -31,6 +37,7 @@ class Call {
     ~Call() {
         for (int i = 0; i < converted_count; i++) Py_DECREF(converted[i]);
         for (int i = 0; i < made_count; i++) Py_DECREF(made[i]);
+        for (int i = 0; i < scratch_count; i++) PyMem_RawFree(scratches[i]);
     }
 
     bool right() const { return !wrong; }
@@ -70,8 +77,34 @@ class Call {
         return args[next++];
     }
 
+    bool is_any_left() const { return !wrong && next < count; }
     bool is_none() const { return next < count && args[next] == Py_None; }
     void skip() { next++; }
+
+    // From here on read the fields of the next argument, a tuple; after `close`, the arguments that follow it.
+    void open() {
+        if (wrong || next >= count || !PyTuple_Check(args[next])) return fail();
+        PyObject *const record = args[next];
+        outer = args;
+        outer_count = count;
+        outer_next = next + 1;
+        args = PySequence_Fast_ITEMS(record);
+        count = PyTuple_GET_SIZE(record);
+        next = 0;
+    }
+    void close() {
+        if (wrong) return;
+        require(next == count);
+        args = outer;
+        count = outer_count;
+        next = outer_next;
+    }
+
+    // Read the class of the record that `result` returns.
+    void read_kind() {
+        kind = reinterpret_cast<PyTypeObject *>(object());
+        require(right() && PyType_Check(kind) && PyType_IsSubtype(kind, &PyTuple_Type));
+    }
 
     const double *numbers(npy_intp size) { return static_cast<const double *>(data(NPY_DOUBLE, size)); }
     const double *places(npy_intp size) { return static_cast<const double *>(data(NPY_CDOUBLE, size)); }
@@ -103,36 +136,62 @@ class Call {
         return static_cast<double *>(PyArray_DATA(reinterpret_cast<PyArrayObject *>(array)));
     }
 
+    // The next argument, an array that is also a result.
+    const double *passed(npy_intp size) {
+        keep_as_result();
+        return numbers(size);
+    }
+    const double *passed_places(npy_intp size) {
+        keep_as_result();
+        return places(size);
+    }
+
+    // Make a copy of the next argument, an array.
+    void copy() {
+        if (wrong || next >= count || !PyArray_Check(args[next])) return fail();
+        PyObject *array = PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(args[next++]), NPY_CORDER);
+        if (!array) return fail();
+        made[made_count++] = array;
+    }
+
     // Numbers for the time of the call.
     double *scratch(npy_intp size) {
         if (wrong) return nullptr;
-        PyObject *array = PyArray_SimpleNew(1, &size, NPY_DOUBLE);
-        return array ? static_cast<double *>(keep(array)) : (fail(), nullptr);
+        void *const memory = PyMem_RawMalloc(size * sizeof(double));
+        if (!memory) return PyErr_NoMemory(), fail(), nullptr;
+        return static_cast<double *>(scratches[scratch_count++] = memory);
     }
 
-    // All results as a tuple, one as it is, or None.
+    // All results as a record if its class was read, otherwise as a tuple, one as it is, or None.
     PyObject *result() {
-        std::feclearexcept(FE_ALL_EXCEPT);
+        clear_flags();
         if (wrong || next != count) {
             if (!PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "not the arguments of this function");
             return nullptr;
         }
         if (made_count == 0) Py_RETURN_NONE;
-        if (made_count == 1) return Py_NewRef(made[0]);
-        PyObject *all = PyTuple_New(made_count);
+        if (made_count == 1 && !kind) return Py_NewRef(made[0]);
+        PyObject *all = kind ? kind->tp_alloc(kind, made_count) : PyTuple_New(made_count);
         for (int i = 0; all && i < made_count; i++) PyTuple_SET_ITEM(all, i, Py_NewRef(made[i]));
         return all;
     }
 
   private:
-    PyObject *const *args;
-    const Py_ssize_t count;
-    Py_ssize_t next = 0;
-    PyObject *converted[MOST + MOST_SCRATCH], *made[MOST];
-    int converted_count = 0, made_count = 0;
+    PyObject *const *args, *const *outer = nullptr;  // `outer`: the arguments while a record is read
+    Py_ssize_t count, outer_count = 0;
+    Py_ssize_t next = 0, outer_next = 0;
+    PyTypeObject *kind = nullptr;
+    PyObject *converted[MOST], *made[MOST];
+    void *scratches[MOST_SCRATCH];
+    int converted_count = 0, made_count = 0, scratch_count = 0;
     bool wrong = false;
 
     void fail() { wrong = true; }
+
+    void keep_as_result() {
+        if (wrong || next >= count) return fail();
+        made[made_count++] = Py_NewRef(args[next]);
+    }
 
     // Keep an array until the call ends; return its data.
     void *keep(PyObject *array) {
@@ -141,7 +200,7 @@ class Call {
     }
 
     const void *data(int type, npy_intp size) {
-        if (wrong || next >= count || next >= MOST) return fail(), nullptr;
+        if (wrong || next >= count || converted_count >= MOST) return fail(), nullptr;
         PyObject *object = args[next++];
         auto *array = reinterpret_cast<PyArrayObject *>(object);
         if (!PyArray_CheckExact(object) || PyArray_TYPE(array) != type || !PyArray_ISCARRAY_RO(array)) {
@@ -190,9 +249,14 @@ struct Circle {
     double turn;
     const double *cosine, *sine;
 
-    // Read turns in a radian, and the coefficients of both.
-    explicit Circle(Call &call)
-        : turn(call.number()), cosine(call.numbers(twobone::COSINE_TERMS)), sine(call.numbers(twobone::COSINE_TERMS)) {}
+    // Read `CIRCLE`: turns in a radian, and the coefficients of both.
+    explicit Circle(Call &call) {
+        call.open();
+        turn = call.number();
+        cosine = call.numbers(twobone::COSINE_TERMS);
+        sine = call.numbers(twobone::COSINE_TERMS);
+        call.close();
+    }
 
     void cis(double angle, double *out) const {
         const double rest = rest_of(angle), square = rest * rest;
@@ -222,6 +286,68 @@ struct Circle {
         double sum = coefficients[twobone::COSINE_TERMS - 1];
         for (int i = twobone::COSINE_TERMS - 2; i >= 0; i--) sum = sum * x + coefficients[i];
         return sum;
+    }
+};
+
+// --- records (state.py, governor.py) ------------------------------------------------------
+
+struct Feet {
+    npy_intp bodies, legs, count;
+    const double *swing, *progress, *lift, *soles, *spread;
+
+    explicit Feet(Call &call) {
+        call.open();
+        bodies = call.length();
+        legs = call.length(1);
+        count = bodies * legs;
+        swing = call.numbers(12 * count);
+        progress = call.numbers(count);
+        lift = call.numbers(count);
+        soles = call.numbers(6 * count);
+        spread = call.numbers(count);
+        call.close();
+    }
+
+    bool flies(npy_intp foot) const { return progress[foot] < 1.0; }
+};
+
+struct Cycle {
+    npy_intp bodies;
+    const double *phase, *duty_factor, *hurry, *rate, *least, *swing_rate;
+
+    explicit Cycle(Call &call) {
+        call.open();
+        bodies = call.length();
+        for (const double **each : {&phase, &duty_factor, &hurry, &rate, &least, &swing_rate}) *each = call.numbers(bodies);
+        call.close();
+    }
+};
+
+struct Limits {
+    const double *goal, *rise, *floor, *ceiling, *reach, *strain;
+
+    Limits(Call &call, npy_intp n) {
+        call.open();
+        goal = call.numbers(3 * n);
+        for (const double **each : {&rise, &floor, &ceiling, &reach, &strain}) *each = call.numbers(n);
+        call.close();
+    }
+};
+
+struct Slack {
+    npy_intp bodies, legs_each, count;
+    const double *legs, *knees, *belly, *least;
+
+    explicit Slack(Call &call) {
+        call.open();
+        bodies = call.length();
+        legs_each = call.length(1);
+        count = bodies * legs_each;
+        legs = call.numbers(count);
+        knees = call.numbers(count);
+        belly = call.numbers(bodies);
+        least = call.numbers(count);
+        call.close();
     }
 };
 
@@ -381,9 +507,10 @@ struct PosesOfBodies {
     }
 };
 
-// pose(plane, at, turned, height, hips, poles, outward or None, spread) -> body, axes, hips, poles
+// pose(Pose, plane, at, turned, height, hips, poles, outward or None, spread) -> Pose
 PyObject *pose(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
+    call.read_kind();
     const npy_intp n = call.length();
     const double *plane = call.numbers(3 * n), *at = call.places(n), *turned = call.places(n);
     const double height = call.number();
@@ -462,17 +589,19 @@ void solve_knees(const double *targets, const double *r1, const double *r2, cons
     twobone::loops_in_use().space[1](limbs);
 }
 
-// slack(ground, body, axes, hips, poles, feet, bones, longest, min_reach, keel, shins, flies or None)
-//     -> legs, knees, belly, least
+// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, shins, flies or None) -> Slack
 PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
+    call.read_kind();
     const Ground ground(call);
+    call.open();
     const npy_intp n = call.length();
     const double *body = call.numbers(3 * n), *axes = call.numbers(9 * n);
     const npy_intp legs = call.length(1);
     const double *hips = call.numbers(3 * n * legs), *poles = call.numbers(3 * n * legs);
+    call.close();
     const double *feet = call.numbers(3 * n * legs), *bones = call.numbers(2 * legs);
-    const double *longest = call.numbers(legs), *min_reach = call.numbers(legs);
+    const double *reach = call.numbers(legs), straight = call.number(), *min_reach = call.numbers(legs);
     const npy_intp points = call.length(1);
     const double *keel = call.numbers(3 * points);
     const npy_intp parts = call.length();
@@ -502,7 +631,7 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
             double *const way = to_feet + 3 * k;
             for (int j = 0; j < 3; j++) way[j] = feet[3 * at + j] - hips[3 * at + j];
             const double away = sqrt(dot(way, way));
-            left[at] = minimum(longest[leg] - away, away - min_reach[leg]);
+            left[at] = minimum(straight * reach[leg] - away, away - min_reach[leg]);
             if (!flies || !flies[at]) continue;
             for (int j = 0; j < 3; j++) to[j][near] = feet[3 * at + j];
             near++;
@@ -576,36 +705,49 @@ void glide(const double *swing, double fraction, const double *polynomials, int 
     }
 }
 
-// foot_points(swing, progress, lift) -> points
-PyObject *foot_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
+// The position of a foot with the lift of its swing.
+inline void point_of(const Feet &feet, npy_intp i, double *point) {
+    for (int j = 0; j < 3; j++) point[j] = feet.swing[12 * i + j];
+    point[2] += feet.lift[i] * arch(warp(feet.progress[i]));
+}
+
+// copied(class, record) -> a record of this class, with copies of the arrays
+PyObject *copied(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
-    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
-    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *lift = call.numbers(feet);
-    double *points = call.make({n, legs, 3});
-    if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < feet; i++) {
-        for (int j = 0; j < 3; j++) points[3 * i + j] = swing[12 * i + j];
-        points[3 * i + 2] += lift[i] * arch(warp(progress[i]));
-    }
+    call.read_kind();
+    call.open();
+    while (call.is_any_left()) call.copy();
+    call.close();
     return call.result();
 }
 
-// foot_points_after(swing, progress, lift, seconds, rate, polynomials) -> points
+// foot_points(feet) -> points
+PyObject *foot_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const Feet feet(call);
+    double *points = call.make({feet.bodies, feet.legs, 3});
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < feet.count; i++) point_of(feet, i, points + 3 * i);
+    return call.result();
+}
+
+// foot_points_after(feet, seconds, rate, polynomials) -> points
 PyObject *foot_points_after(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
-    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
-    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *lift = call.numbers(feet);
-    const double *seconds = call.numbers(n), *rate = call.numbers(n), *polynomials = call.numbers(72);
-    double *points = call.make({n, legs, 3});
+    const Feet feet(call);
+    const double *seconds = call.numbers(feet.bodies), *rate = call.numbers(feet.bodies);
+    const double *polynomials = call.numbers(72);
+    double *points = call.make({feet.bodies, feet.legs, 3});
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < feet; i++) {
+    for (npy_intp i = 0; i < feet.count; i++) {
+        const double *const swing = feet.swing + 12 * i, progress = feet.progress[i];
         double *const point = points + 3 * i;
-        if (progress[i] < 1.0) {
-            const double now = warp(progress[i]), after = warp(progress[i] + seconds[i / legs] * rate[i / legs]);
-            glide(swing + 12 * i, (after - now) / (1.0 - now), polynomials, 1, point);
-            point[2] += lift[i] * arch(after);
+        if (feet.flies(i)) {
+            const double now = warp(progress), after = warp(progress + seconds[i / feet.legs] * rate[i / feet.legs]);
+            glide(swing, (after - now) / (1.0 - now), polynomials, 1, point);
+            point[2] += feet.lift[i] * arch(after);
         } else {
-            for (int j = 0; j < 3; j++) point[j] = swing[12 * i + j];
+            for (int j = 0; j < 3; j++) point[j] = swing[j];
         }
     }
     return call.result();
@@ -617,18 +759,20 @@ inline double turned(double now, double then) {
     return 1.0 - ((1.0 - then) * (1.0 - then) * (1.0 + 2.0 * then)) / left;
 }
 
-// fly(swing, progress, soles, rate, duty_factor, heading, dt, early, polynomials): the first three are changed in place.
+// fly(swing, progress, soles, cycle, heading, dt, early, polynomials): the first three are changed in place.
 PyObject *fly(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
     double *swing = call.changed(12 * feet), *progress = call.changed(feet), *soles = call.changed(6 * feet);
-    const double *rate = call.numbers(n), *duty_factor = call.numbers(n), *heading = call.numbers(n);
+    const Cycle cycle(call);
+    call.require(cycle.bodies == n);
+    const double *heading = call.numbers(n);
     const double dt = call.number(), early = call.number(), *polynomials = call.numbers(72);
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < feet; i++) {
         if (!(progress[i] < 1.0)) continue;
         double *const own = swing + 12 * i, *const sole = soles + 6 * i, moved[9];
-        const double by = dt * rate[i / legs] / (early * (1.0 - duty_factor[i / legs]));
+        const double by = dt * cycle.rate[i / legs] / (early * (1.0 - cycle.duty_factor[i / legs]));
         sole[5] = heading[i / legs];
         if (by >= 1.0 - progress[i]) {  // it lands
             for (int j = 0; j < 3; j++) own[j] = own[9 + j];
@@ -785,36 +929,45 @@ void fit_plane(const double *feet, npy_intp step, npy_intp legs, const double *p
     plane[2] = middle[2] + (a * away[0] + b * away[1]);
 }
 
-// headroom(points, hips, longest) -> how far hips may rise until a leg is straight; 0 for legs out of reach sideways
+// headroom(feet, hips, reach, straight) -> how far hips may rise until a leg is straight; 0 for legs out of reach sideways
 PyObject *headroom(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
-    const npy_intp n = call.length(), legs = call.length(1);
-    const double *points = call.numbers(3 * n * legs), *hips = call.numbers(3 * n * legs), *longest = call.numbers(legs);
+    const Feet feet(call);
+    const npy_intp n = feet.bodies, legs = feet.legs;
+    const double *hips = call.numbers(3 * feet.count), *reach = call.numbers(legs), straight = call.number();
     double *least = call.make({n});
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
         double found = FAR;
         for (npy_intp leg = 0; leg < legs; leg++) {
-            const npy_intp row = 3 * (i * legs + leg);
-            const double x = points[row] - hips[row], z = points[row + 1] - hips[row + 1];
-            const double y = points[row + 2] - hips[row + 2], square = x * x + z * z;
-            const double room = sqrt(maximum(longest[leg] * longest[leg] - square, 0.0)) + y;
-            found = minimum(found, square < longest[leg] * longest[leg] ? room : 0.0);
+            const double *const hip = hips + 3 * (i * legs + leg);
+            double point[3];
+            point_of(feet, i * legs + leg, point);
+            const double x = point[0] - hip[0], z = point[1] - hip[1], y = point[2] - hip[2], square = x * x + z * z;
+            const double longest = straight * reach[leg];
+            const double room = sqrt(maximum(longest * longest - square, 0.0)) + y;
+            found = minimum(found, square < longest * longest ? room : 0.0);
         }
         least[i] = found;
     }
     return call.result();
 }
 
-// body_limits(swing, progress, hips, landing, plane, reach, longest, shortest, fixed)
-//     -> floor, ceiling, reach, strain; `fixed` is changed in place
+// body_limits(Limits, goal, rise, feet, hips, landing, plane, reach, longest, shortest, fixed) -> Limits; `fixed` is
+// changed in place
 PyObject *body_limits(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
-    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
-    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *hips = call.numbers(3 * feet);
-    const double *landing = call.places(feet), *plane = call.numbers(3 * n);
+    call.read_kind();
+    const npy_intp n = call.length();
+    call.passed(3 * n);
+    call.passed(n);
+    const Feet feet(call);
+    call.require(feet.bodies == n);
+    const npy_intp legs = feet.legs;
+    const double *hips = call.numbers(3 * feet.count);
+    const double *landing = call.places(feet.count), *plane = call.numbers(3 * n);
     const double *reach = call.numbers(legs), *longest = call.numbers(legs), *shortest = call.numbers(legs);
-    npy_bool *fixed = call.changed_flags(feet);
+    npy_bool *fixed = call.changed_flags(feet.count);
     double *floors = call.make({n}), *ceilings = call.make({n}), *extents = call.make({n}), *strains = call.make({n});
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
@@ -822,14 +975,14 @@ PyObject *body_limits(PyObject *, PyObject *const *args, Py_ssize_t count) {
         double extent = -FAR, up = FAR, down = -FAR, strain = 0.0, landed = FAR;
         for (npy_intp leg = 0; leg < legs; leg++) {
             const npy_intp row = i * legs + leg;
-            const double *const foot = swing + 12 * row, *const hip = hips + 3 * row;
+            const double *const foot = feet.swing + 12 * row, *const hip = hips + 3 * row;
             const double way[3] = {foot[0] - hip[0], foot[1] - hip[1], foot[2] - hip[2]};
             const double long_square = longest[leg] * longest[leg], short_square = shortest[leg] * shortest[leg];
             const double apart = way[0] * way[0] + way[1] * way[1];
             extent = maximum(extent, sqrt(dot(way, way)) / reach[leg]);
             up = minimum(up, sqrt(maximum(long_square - apart, 0.0)) + way[2]);
             down = maximum(down, sqrt(maximum(short_square - apart, 0.0)) + way[2]);
-            if (!(progress[row] < 1.0)) continue;
+            if (!feet.flies(row)) continue;
             const double *const goal = foot + 9;
             const double x = goal[0] - landing[2 * row], z = goal[1] - landing[2 * row + 1], below = hip[2] - goal[2];
             const double square = x * x + z * z, away = sqrt(square + below * below);
@@ -868,19 +1021,27 @@ inline double pace(double reach, double slow_from, double slow_to) {
     return between((slow_to - reach) / (slow_to - slow_from), 0.0, 1.0);
 }
 
-// ease(motion, asked, reach, strain, slow_from, slow_to, follow, most, gentle) -> motion; `gentle` times `most` is the
+// ease(Course, course, asked, limits, slow_from, slow_to, follow, most, gentle) -> Course; `gentle` times `most` is the
 // largest change of what speeds up
 PyObject *ease(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
+    call.read_kind();
+    call.open();
     const npy_intp n = call.length();
-    const double *motion = call.numbers(3 * n), *asked = call.numbers(3 * n);
-    const double *reach = call.numbers(n), *strain = call.numbers(n);
+    call.passed_places(n);
+    call.passed(n);
+    call.passed_places(n);
+    const double *motion = call.numbers(3 * n);
+    call.close();
+    const double *asked = call.numbers(3 * n);
+    const Limits limits(call, n);
     const double slow_from = call.number(), slow_to = call.number(), follow = call.number();
     const double most = call.number(), gentle = call.number();
     double *eased = call.make({n, 3});
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
-        const double slow = pace(maximum(reach[i], strain[i]), slow_from, slow_to), *const own = motion + 3 * i;
+        const double slow = pace(maximum(limits.reach[i], limits.strain[i]), slow_from, slow_to);
+        const double *const own = motion + 3 * i;
         double change[3];
         for (int j = 0; j < 3; j++) change[j] = follow * (asked[3 * i + j] * slow - own[j]);
         const double limit = (change[0] * own[0] + change[1] * own[1] >= 0.0 ? gentle : 1.0) * most;
@@ -890,15 +1051,19 @@ PyObject *ease(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// course_after(place, heading, facing, motion, dt, circle) -> place, heading, facing; see `state.Course.after`
+// course_after(Course, course, dt, circle) -> Course; see `state.Course.after`
 PyObject *course_after(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
+    call.read_kind();
+    call.open();
     const npy_intp n = call.length();
-    const double *place = call.places(n), *heading = call.numbers(n), *facing = call.places(n);
-    const double *motion = call.numbers(3 * n), dt = call.number();
-    const Circle circle(call);
     auto *places = static_cast<double *>(call.make(NPY_CDOUBLE, {n})), *headings = call.make({n});
     auto *faces = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));
+    const double *place = call.places(n), *heading = call.numbers(n), *facing = call.places(n);
+    const double *motion = call.passed(3 * n);
+    call.close();
+    const double dt = call.number();
+    const Circle circle(call);
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
         const double moved[2] = {dt * motion[3 * i], dt * motion[3 * i + 1]}, turn = dt * motion[3 * i + 2];
@@ -913,14 +1078,15 @@ PyObject *course_after(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// leg_phases(phase, duty_factor, start, change, slow, fast) -> phases; see `gait.Gait.line`
+// leg_phases(cycle, line) -> phases; see `gait.Gait.line`
 PyObject *leg_phases(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
-    const npy_intp n = call.length();
-    const double *phase = call.numbers(n), *duty_factor = call.numbers(n);
-    const npy_intp legs = call.length();
+    const Cycle cycle(call);
+    call.open();
+    const npy_intp n = cycle.bodies, legs = call.length();
     const double *start = call.numbers(legs), *change = call.numbers(legs);
     const double slow = call.number(), fast = call.number();
+    call.close();
     double *phases = call.make({n, legs});
     auto fraction = [](double v) {  // from 0 to 1
         const double rest = v - std::trunc(v);
@@ -928,10 +1094,10 @@ PyObject *leg_phases(PyObject *, PyObject *const *args, Py_ssize_t count) {
     };
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
-        const double d = duty_factor[i];
+        const double d = cycle.duty_factor[i];
         const double along = slow == fast ? 1.0 - d : between((d - slow) / (fast - slow), 0.0, 1.0);
         for (npy_intp leg = 0; leg < legs; leg++)
-            phases[i * legs + leg] = fraction(phase[i] - fraction(start[leg] + change[leg] * along));
+            phases[i * legs + leg] = fraction(cycle.phase[i] - fraction(start[leg] + change[leg] * along));
     }
     return call.result();
 }
@@ -953,7 +1119,18 @@ PyObject *starting(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// foothold_speed(motion, footholds) -> the maximum speed of a nominal foothold
+// The maximum speed of a nominal foothold.
+double speed_of_footholds(const double *motion, const double *footholds, npy_intp legs) {
+    double most = 0.0;
+    for (npy_intp leg = 0; leg < legs; leg++) {
+        const double x = motion[0] + motion[2] * footholds[2 * leg + 1];
+        const double z = motion[1] - motion[2] * footholds[2 * leg];
+        most = maximum(most, length_of(x, z));
+    }
+    return most;
+}
+
+// foothold_speed(motion, footholds) -> the maximum speeds of nominal footholds
 PyObject *foothold_speed(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
@@ -962,15 +1139,7 @@ PyObject *foothold_speed(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *footholds = call.places(legs);
     double *speeds = call.make({n});
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < n; i++) {
-        double most = 0.0;
-        for (npy_intp leg = 0; leg < legs; leg++) {
-            const double x = motion[3 * i] + motion[3 * i + 2] * footholds[2 * leg + 1];
-            const double z = motion[3 * i + 1] - motion[3 * i + 2] * footholds[2 * leg];
-            most = maximum(most, length_of(x, z));
-        }
-        speeds[i] = most;
-    }
+    for (npy_intp i = 0; i < n; i++) speeds[i] = speed_of_footholds(motion + 3 * i, footholds, legs);
     return call.result();
 }
 
@@ -999,18 +1168,23 @@ PyObject *stray(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// advance_gait(phase, duty_factor, hurry, least, told, speed, steps, progress, distance, strain, late, dt, full,
-//     restless, calmer, calm_at, nearly, stride, late_after, wait, slow_from, slow_to, follow, duty_slow, duty_fast,
-//     most, early)
-//     -> phase, duty_factor, hurry, rate, least, swing_rate; `late` is changed in place
+// advance_gait(Cycle, cycle, asked, footholds, speed, strayed, progress, limits, late, dt, full, restless, calmer, calm_at,
+//     nearly, stride, late_after, wait, slow_from, slow_to, follow, duty_slow, duty_fast, most, early)
+//     -> Cycle; `late` is changed in place
 PyObject *advance_gait(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
-    const npy_intp n = call.length();
-    const double *phase = call.numbers(n), *duty_factor = call.numbers(n), *hurry = call.numbers(n);
-    const double *least = call.numbers(n), *told = call.numbers(n), *speed = call.numbers(n);
-    const npy_intp legs = call.length(1);
+    call.read_kind();
+    const Cycle cycle(call);
+    const npy_intp n = cycle.bodies;
+    const double *asked = call.numbers(3 * n);
+    const npy_intp legs = call.length();
+    const double *footholds = call.places(legs), *speed = call.numbers(n);
+    call.open();
+    const double *distance = call.numbers(n * legs);
     const npy_bool *steps = call.flags(n * legs);
-    const double *progress = call.numbers(n * legs), *distance = call.numbers(n * legs), *strain = call.numbers(n);
+    call.close();
+    const double *progress = call.numbers(n * legs);
+    const Limits limits(call, n);
     npy_bool *late = call.changed_flags(n * legs);
     const double dt = call.number(), full = call.number(), restless = call.number(), calmer = call.number();
     const double calm_at = call.number(), nearly = call.number(), stride = call.number();
@@ -1030,28 +1204,32 @@ PyObject *advance_gait(PyObject *, PyObject *const *args, Py_ssize_t count) {
             late[row] = late[row] && flies;
             if (late[row]) waits = true;
         }
-        const double calm = maximum(1.0 - std::fabs(told[i] - calm_at) / nearly, 0.0);
-        leasts[i] = least[i] + follow * ((restless - calm * calmer) / stride - least[i]);
-        const double rate = maximum(duty_factor[i] * speed[i] / stride, leasts[i] * (stirs ? 1.0 : 0.0));
+        const double told = speed_of_footholds(asked + 3 * i, footholds, legs), least = cycle.least[i];
+        const double calm = maximum(1.0 - std::fabs(told - calm_at) / nearly, 0.0), duty_factor = cycle.duty_factor[i];
+        leasts[i] = least + follow * ((restless - calm * calmer) / stride - least);
+        const double rate = maximum(duty_factor * speed[i] / stride, leasts[i] * (stirs ? 1.0 : 0.0));
         const double goal =
-            between(behind / late_after, 1.0, 1.4) * (wait + (1.0 - wait) * pace(strain[i], slow_from, slow_to));
-        hurries[i] = hurry[i] + follow * (goal - hurry[i]);
+            between(behind / late_after, 1.0, 1.4) * (wait + (1.0 - wait) * pace(limits.strain[i], slow_from, slow_to));
+        hurries[i] = cycle.hurry[i] + follow * (goal - cycle.hurry[i]);
         rates[i] = rate * hurries[i];
         const double cycles = dt * rates[i], goes_on = waits ? 0.0 : cycles, furthest = most * goes_on;
         const double wanted = duty_slow + (duty_fast - duty_slow) * between(speed[i] / full, 0.0, 1.0);
-        phases[i] = phase[i] + goes_on;
-        duties[i] = duty_factor[i] + maximum(minimum(wanted - duty_factor[i], furthest), -furthest);
+        phases[i] = cycle.phase[i] + goes_on;
+        duties[i] = duty_factor + maximum(minimum(wanted - duty_factor, furthest), -furthest);
         swing_rates[i] = cycles / (early * (1.0 - duties[i]) * dt);
     }
     return call.result();
 }
 
-// delay(asked, motion, seconds, lead, dt, breadth, full, far, seeks, follow) -> seconds, lead
+// delay(Delay, delay, asked, motion, dt, breadth, full, far, seeks, follow) -> Delay
 PyObject *delay(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
+    call.read_kind();
+    call.open();
     const npy_intp n = call.length();
-    const double *asked = call.numbers(3 * n), *motion = call.numbers(3 * n), *seconds = call.numbers(n);
-    const double *lead = call.numbers(3 * n);
+    const double *seconds = call.numbers(n), *lead = call.numbers(3 * n);
+    call.close();
+    const double *asked = call.numbers(3 * n), *motion = call.numbers(3 * n);
     const double dt = call.number(), breadth = call.number(), full = call.number(), far = call.number();
     const double seeks = call.number(), follow = call.number();
     double *waited = call.make({n}), *leads = call.make({n, 3});
@@ -1207,15 +1385,17 @@ PyObject *signed_distance(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- braking (braking.py, governor.py) ----------------------------------------------------
 
-// slacks_ahead(swing, progress, hips, place, sway, turned, hip_places, longest, legs, knees, belly) -> slacks (N, 2 L + 1)
+// slacks_ahead(slack, feet, hips, place, sway, turned, hip_places, reach, straight) -> slacks (N, 2 L + 1)
 PyObject *slacks_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
-    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
-    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet), *hips = call.numbers(3 * feet);
+    const Slack slack(call);
+    const Feet feet(call);
+    const npy_intp n = feet.bodies, legs = feet.legs;
+    call.require(slack.bodies == n && slack.count == feet.count);
+    const double *hips = call.numbers(3 * feet.count);
     const double *place = call.places(n), *sway = call.places(n), *turned = call.places(n);
     const double *hip_places = call.places(legs);
-    const double *longest = call.numbers(legs), *left = call.numbers(feet), *knees = call.numbers(feet);
-    const double *belly = call.numbers(n);
+    const double *reach = call.numbers(legs), straight = call.number();
     double *slacks = call.make({n, 2 * legs + 1});
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
@@ -1224,19 +1404,19 @@ PyObject *slacks_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
         for (int j = 0; j < 2; j++) middle[j] = place[2 * i + j] + swayed[j];
         for (npy_intp leg = 0; leg < legs; leg++) {
             const npy_intp row = i * legs + leg;
-            out[leg] = left[row];
-            out[legs + leg] = knees[row];
-            if (!(progress[row] < 1.0)) continue;
-            const double *const goal = swing + 12 * row + 9;
-            const double drop = hips[3 * row + 2] - goal[2];
-            const double room = sqrt(maximum(longest[leg] * longest[leg] - drop * drop, 0.0));
+            out[leg] = slack.legs[row];
+            out[legs + leg] = slack.knees[row];
+            if (!feet.flies(row)) continue;
+            const double *const goal = feet.swing + 12 * row + 9;
+            const double drop = hips[3 * row + 2] - goal[2], longest = straight * reach[leg];
+            const double room = sqrt(maximum(longest * longest - drop * drop, 0.0));
             const double u = turned[2 * i], v = turned[2 * i + 1];
             const double a = hip_places[2 * leg], b = hip_places[2 * leg + 1];
             const double x = goal[0] - (middle[0] + (u * a - v * b));
             const double z = goal[1] - (middle[1] + (u * b + v * a));
             out[leg] = room - length_of(x, z);
         }
-        out[2 * legs] = belly[i];
+        out[2 * legs] = slack.belly[i];
     }
     return call.result();
 }
@@ -1291,14 +1471,15 @@ double fraction_left(double now, double later) {
     return after < 0.0 ? before / (before - after) : 1.0;
 }
 
-// supported(motion, swing, progress, place, facing, sway, still, room, seconds, balances, spare, sure) -> fractions of the
-// motion; see `braking._supported`
+// supported(motion, feet, place, facing, sway, still, room, seconds, balances, spare, sure) -> fractions of the motion; see
+// `braking._supported`
 PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
     const double *motion = call.numbers(3 * n);
-    const npy_intp legs = call.length(1), feet = n * legs;
-    const double *swing = call.numbers(12 * feet), *progress = call.numbers(feet);
+    const Feet feet(call);
+    call.require(feet.bodies == n);
+    const npy_intp legs = feet.legs;
     const double *place = call.places(n), *facing = call.places(n), *sway = call.places(n);
     const double still = call.number(), room = call.number(), seconds = call.number(), balances = call.number();
     const double spare = call.number(), sure = call.number();
@@ -1317,8 +1498,8 @@ PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
         const double back[2] = {direction[0], -direction[1]};
         for (npy_intp leg = 0; leg < legs; leg++) {
             const npy_intp row = i * legs + leg;
-            stands[leg] = !(progress[row] < 1.0);
-            const double *const end = swing + 12 * row + (stands[leg] ? 0 : 9);
+            stands[leg] = !feet.flies(row);
+            const double *const end = feet.swing + 12 * row + (stands[leg] ? 0 : 9);
             double rotated[2];
             for (int j = 0; j < 2; j++) seen[2 * leg + j] = end[j] - (place[2 * i + j] + swayed[j]);
             times_place(seen + 2 * leg, back, rotated);
@@ -1364,22 +1545,22 @@ PyObject *free_fraction(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- restraint (restraint.py) -------------------------------------------------------------
 
-// broken(legs, belly, legs_then, belly_then, far, tiny, jump, deep) -> legs, bodies
+// broken(slack, slack before, far, tiny, jump, deep) -> legs, bodies
 PyObject *broken(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
-    const npy_intp n = call.length(), legs = call.length(1);
-    const double *least = call.numbers(n * legs), *belly = call.numbers(n);
-    const double *least_then = call.numbers(n * legs), *belly_then = call.numbers(n);
+    const Slack now(call), then(call);
+    const npy_intp n = now.bodies;
+    call.require(then.bodies == n && then.count == now.count);
     const double far = call.number(), tiny = call.number(), jump = call.number(), deep = call.number();
-    auto *legs_broken = static_cast<npy_bool *>(call.make(NPY_BOOL, {n, legs}));
+    auto *legs_broken = static_cast<npy_bool *>(call.make(NPY_BOOL, {n, now.legs_each}));
     auto *bodies_broken = static_cast<npy_bool *>(call.make(NPY_BOOL, {n}));
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < n * legs; i++)
-        legs_broken[i] = least[i] < minimum(least_then[i], 0.0) - tiny && least_then[i] > far;
+    for (npy_intp i = 0; i < now.count; i++)
+        legs_broken[i] = now.least[i] < minimum(then.least[i], 0.0) - tiny && then.least[i] > far;
     for (npy_intp i = 0; i < n; i++) {
-        const bool steep = belly[i] < belly_then[i] - jump;
+        const bool steep = now.belly[i] < then.belly[i] - jump;
         const double lowest = steep ? (-deep > 0.0 ? -deep : 0.0) : -deep;
-        bodies_broken[i] = belly[i] < minimum(belly_then[i], lowest) - tiny && belly_then[i] > far - deep;
+        bodies_broken[i] = now.belly[i] < minimum(then.belly[i], lowest) - tiny && then.belly[i] > far - deep;
     }
     return call.result();
 }
@@ -1410,19 +1591,22 @@ PyObject *settle(PyObject *, PyObject *const *args, Py_ssize_t count) {
 // How much a body behaves as if idle, from 0 to 1.
 inline double idleness(double speed, double idle_speed) { return between(1.0 - speed / idle_speed, 0.0, 1.0); }
 
-// stir(spring, spring_rate, progress, feet, sets, phases, duty_factor, seconds, speed, motion, velocity, legs, knees, belly,
-//     coefficients, push, most, dt, sink or None, turn, spare, liveliness, idle_speed, breaths, slow, quick, rocks, chest,
-//     breath, whole, circle) -> spring, spring_rate, bounce, seconds, velocity; see `liveliness.stir`
+// stir(spring, spring_rate, slack, feel, progress, phases, duty_factor, speed, motion, feet, sets, coefficients, push, most,
+//     dt, sink or None, turn, spare, liveliness, idle_speed, breaths, slow, quick, rocks, chest, breath, whole, circle)
+//     -> spring, spring_rate, bounce, seconds, velocity; see `liveliness.stir`
 PyObject *stir(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
     const double *spring = call.numbers(6 * n), *rate = call.numbers(6 * n);
-    const npy_intp legs = call.length(1);
-    const double *progress = call.numbers(n * legs), *feet = call.numbers(3 * legs), *sets = call.numbers(legs);
-    const double *phases = call.numbers(n * legs), *duty_factor = call.numbers(n);
-    const double *seconds = call.numbers(n), *speed = call.numbers(n), *motion = call.numbers(3 * n);
-    const double *before = call.places(n);
-    const double *left = call.numbers(n * legs), *knees = call.numbers(n * legs), *belly = call.numbers(n);
+    const Slack slack(call);
+    call.require(slack.bodies == n);
+    const npy_intp legs = slack.legs_each;
+    call.open();
+    const double *seconds = call.numbers(n), *before = call.places(n);
+    call.close();
+    const double *progress = call.numbers(n * legs), *phases = call.numbers(n * legs), *duty_factor = call.numbers(n);
+    const double *speed = call.numbers(n), *motion = call.numbers(3 * n);
+    const double *feet = call.numbers(3 * legs), *sets = call.numbers(legs);
     const double *coefficients = call.numbers(8), *push = call.numbers(3), *most = call.numbers(3);
     const double dt = call.number();
     const bool bobs = !call.is_none();
@@ -1462,8 +1646,9 @@ PyObject *stir(PyObject *, PyObject *const *args, Py_ssize_t count) {
         }
         goal[3] += turn * own[1] * own[2];
         double least = FAR;
-        for (npy_intp leg = i * legs; leg < (i + 1) * legs; leg++) least = minimum(least, minimum(left[leg], knees[leg]));
-        const double free = between(minimum(least, belly[i]) / spare, 0.0, 1.0);
+        for (npy_intp leg = i * legs; leg < (i + 1) * legs; leg++) 
+            least = minimum(least, minimum(slack.legs[leg], slack.knees[leg]));
+        const double free = between(minimum(least, slack.belly[i]) / spare, 0.0, 1.0);
         const double aside = own[0] - before[2 * i], ahead = own[1] - before[2 * i + 1];
         const double change[3] = {aside, ahead, length_of(aside, ahead)};
         for (int k = 0; k < 6; k++) {
@@ -1484,18 +1669,22 @@ PyObject *stir(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// follow(look, look_rate, lag, lag_rate, middle, velocity, seconds, motion, speed, body, axes, tail, four coefficients, dt,
-//     idle_speed, ahead, aside, glance, slow, quick, rate, fade, circle)
-//     -> look, look_rate, lag, lag_rate, middle, velocity; see `following.follow`
+// follow(Ends, ends, seconds, motion, speed, body, axes, tail, coefficients, dt, idle_speed, ahead, aside, glance, slow,
+//     quick, rate, fade, circle) -> Ends; see `following.follow`
 PyObject *follow(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
+    call.read_kind();
+    call.open();
     const npy_intp n = call.length();
     const double *look = call.numbers(n), *look_rate = call.numbers(n), *lag = call.numbers(3 * n);
     const double *lag_rate = call.numbers(3 * n), *middle = call.numbers(3 * n), *velocity = call.numbers(3 * n);
+    call.close();
     const double *seconds = call.numbers(n), *motion = call.numbers(3 * n), *speed = call.numbers(n);
     const double *body = call.numbers(3 * n), *axes = call.numbers(9 * n), *tail = call.numbers(3);
     double coefficients[4];
+    call.open();
     for (double &each : coefficients) each = call.number();
+    call.close();
     const double dt = call.number(), idle_speed = call.number(), ahead = call.number(), aside = call.number();
     const double glance = call.number(), slow = call.number(), quick = call.number();
     const double rate = call.number(), fade = call.number();
@@ -1594,7 +1783,7 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- angles (core/elementary.py) ----------------------------------------------------------
 
-// cis(angles, turn, cosine, sine) -> exp(i angles), of the shape of the angles
+// cis(angles, circle) -> exp(i angles), of the shape of the angles
 PyObject *cis(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp size = call.size();
@@ -1622,11 +1811,34 @@ PyObject *rotated(PyObject *, PyObject *const *args, Py_ssize_t count) {
             PyArray_MultiIter_NEXT(both);
         }
     }
-    std::feclearexcept(FE_ALL_EXCEPT);
+    clear_flags();
     Py_XDECREF(reinterpret_cast<PyObject *>(both));
     for (PyObject *array : given) Py_XDECREF(array);
     return out;
 }
+
+// --- questions (few.py) -------------------------------------------------------------------
+
+// some(array) -> whether any element is not 0
+PyObject *some(PyObject *, PyObject *array) {
+    if (!PyArray_Check(array)) return PyErr_Format(PyExc_TypeError, "not an array");
+    return PyBool_FromLong(PyArray_CountNonzero(reinterpret_cast<PyArrayObject *>(array)) > 0);
+}
+
+// The extreme of some numbers by a function of two.
+template <double best_of(double, double)> PyObject *extreme(PyObject *array) {
+    Call call(&array, 1);
+    const npy_intp size = call.size();
+    const double *numbers = call.numbers(size);
+    call.require(size > 0);
+    if (!call.right()) return call.result();
+    double best = numbers[0];
+    for (npy_intp i = 1; i < size; i++) best = best_of(best, numbers[i]);
+    return PyFloat_FromDouble(best);
+}
+
+PyObject *least(PyObject *, PyObject *array) { return extreme<minimum>(array); }
+PyObject *greatest(PyObject *, PyObject *array) { return extreme<maximum>(array); }
 
 // --- terrain (landforms.py) ---------------------------------------------------------------
 
@@ -1650,6 +1862,7 @@ PyMethodDef METHODS[] = {
     METHOD(pose, "see creature/posture.py, `pose_over`"),
     METHOD(pose_ahead, "see creature/braking.py, `_left_after`"),
     METHOD(slack, "see creature/governor.py"),
+    METHOD(copied, "see creature/state.py, `Feet.copy`"),
     METHOD(foot_points, "see creature/state.py, `Feet.points`"),
     METHOD(foot_points_after, "see creature/braking.py, `_feet_in`"),
     METHOD(foothold_speed, "see creature/pacing.py, `foothold_speed`"),
@@ -1682,6 +1895,9 @@ PyMethodDef METHODS[] = {
     METHOD(cis, "see core/elementary.py"),
     METHOD(rotated, "see creature/footing.py"),
     METHOD(wave_heights, "see terrain/landforms.py, `Noise`"),
+    {"some", some, METH_O, "see creature/few.py"},
+    {"least", least, METH_O, "see creature/few.py"},
+    {"greatest", greatest, METH_O, "see creature/few.py"},
     {nullptr, nullptr, 0, nullptr},
 };
 

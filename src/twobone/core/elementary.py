@@ -71,7 +71,7 @@ def turned(turns: Any) -> NDArray[np.complex128]:
 def cis(angles: Any) -> NDArray[np.complex128]:
     """Return `exp(i angles)`, for angles in radians."""
     if engine.KERNEL is not None and type(angles) is np.ndarray:
-        return engine.KERNEL.cis(angles, *CIRCLE)
+        return engine.KERNEL.cis(angles, CIRCLE)
     return turned(np.multiply(angles, TURN))
 
 

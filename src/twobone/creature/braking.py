@@ -12,6 +12,7 @@ from twobone.core.array_types import NDArray
 from twobone.core.elementary import CIRCLE, cis, exp
 from twobone.creature import governor
 from twobone.creature.carriage import FOLLOW, LEAN
+from twobone.creature.few import least, some
 from twobone.creature.footing import distance, from_above, rotated
 from twobone.creature.gait import GLIDE, arch, glide, warp
 from twobone.creature.polygons import signed_distance
@@ -48,11 +49,12 @@ class Time(NamedTuple):
 def brake(state: State) -> None:
     """Reduce the motion so that no leg, knee, belly or support reaches its limit."""
     motion = state.course.motion
-    if not np.count_nonzero(motion):
+    if not some(motion):
         return
-    short = free_fraction(state, motion) < 1.0
-    if not np.count_nonzero(short):
+    fraction = free_fraction(state, motion)
+    if least(fraction) >= 1.0:
         return
+    short = fraction < 1.0
     slow = (short & ~lost(state)).nonzero()[0]
     if not slow.size:
         return
@@ -88,7 +90,7 @@ def free_fraction(state: State, motion, granted=None, *, settles=True):
     time = Time.of((governor.BRAKE,), len(motion))
     now = _joined(state, state.slack, course.place, course.facing)
     start, later = now, _left_after(state, time, motion, settles)
-    if granted is not None and np.count_nonzero(granted):
+    if granted is not None and some(granted):
         turns = granted[:, 2:] != 0.0  # the others are as they would be alone
         start = np.where(turns, _left_after(state, time, granted, settles), now)
     if engine.KERNEL is not None:
@@ -97,8 +99,8 @@ def free_fraction(state: State, motion, granted=None, *, settles=True):
     else:
         fraction = governor.free_fraction(*_grazing(state, start, later))
     if state.terrain.has_edges:
-        least = np.minimum(now, later)[:, 2 * anatomy.pairs :]  # knees and belly
-        near = (np.minimum.reduce(least, 1) < NEAR * anatomy.length).nonzero()[0]
+        low = np.minimum(now, later)[:, 2 * anatomy.pairs :]  # knees and belly
+        near = (np.minimum.reduce(low, 1) < NEAR * anatomy.length).nonzero()[0]
         if near.size:
             fraction[near] = _till_edge(state, near, now, motion, settles)
     return np.minimum(fraction, _supported(state, motion))
@@ -143,7 +145,7 @@ def _left_after(state, time, motion, settles):
             *(plane, plane_rate, bounce, sway, sway_rate, swings),
             *(goal, fade, FOLLOW if settles else 0.0, height, anatomy.hips, anatomy.poles),
             anatomy.outward if anatomy.spreads else None,
-            *(state.feet.spread, *CIRCLE),
+            *(state.feet.spread, CIRCLE),
         )
         pose = Pose(*pose)
     else:
@@ -168,11 +170,11 @@ def _joined(state, slack, place, turned):
     The slack of a leg in swing is the horizontal reach left to its goal.
     """
     anatomy, feet, hips = state.anatomy, state.feet, state.pose.hips
-    sway = state.suspension.sway
-    long, (legs, knees, belly, _) = governor.STRAIGHT * anatomy.legs.reach, slack
+    sway, reach = state.suspension.sway, anatomy.legs.reach
     if engine.KERNEL is not None:
-        given = feet.swing, feet.progress, hips, place, sway, turned, anatomy.hip_places
-        return engine.KERNEL.slacks_ahead(*given, long, legs, knees, belly)
+        given = slack, feet, hips, place, sway, turned
+        return engine.KERNEL.slacks_ahead(*given, anatomy.hip_places, reach, governor.STRAIGHT)
+    long, (legs, knees, belly, _) = governor.STRAIGHT * reach, slack
     middle, goals = place + rotated(sway, turned), feet.swing[:, :, 3]
     drop = hips[..., 2] - goals[..., 2]
     room = np.sqrt(np.maximum(long * long - drop * drop, 0.0))
@@ -185,8 +187,7 @@ def _feet_in(state, seconds):
     """Return the positions of feet after some seconds."""
     feet, rate = state.feet, state.cycle.swing_rate
     if engine.KERNEL is not None:
-        given = feet.swing, feet.progress, feet.lift, seconds, rate
-        return engine.KERNEL.foot_points_after(*given, GLIDE)
+        return engine.KERNEL.foot_points_after(feet, seconds, rate, GLIDE)
     flies = feet.flies
     points = feet.swing[:, :, 0].copy()
     if np.count_nonzero(flies):
@@ -204,7 +205,7 @@ def _supported(state, motion):
     room = (ROOM if state.animal.gait.balance == "static" else -LEAVES) * length
     balances = state.anatomy.pairs > 2  # four legs keep their balance by swaying
     if engine.KERNEL is not None and state.anatomy.pairs > 1:
-        given = motion, feet.swing, feet.progress, course.place, course.facing
+        given = motion, feet, course.place, course.facing
         numbers = still, room, governor.BRAKE, balances, spare, SURE
         return engine.KERNEL.supported(*given, state.suspension.sway, *numbers)
     fraction, seen, speed = _over_all_feet(state, motion, still, room)

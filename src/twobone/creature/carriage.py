@@ -9,11 +9,12 @@ from twobone.core.array_types import NDArray
 from twobone.core.elementary import CIRCLE, cis
 from twobone.creature import footing, governor
 from twobone.creature.anatomy import XZY
+from twobone.creature.few import least, some
 from twobone.creature.footing import from_above, rotated
 from twobone.creature.gait import arch, between, settle, warp
 from twobone.creature.governor import Slack
 from twobone.creature.posture import Pose, pose_over, rotation_of
-from twobone.creature.state import Limits, State, flat_indices
+from twobone.creature.state import Limits, State, Suspension, flat_indices
 
 FOLLOW = 9.0  # per second: rate at which the body follows the plane through its feet
 AHEAD = 2.0 / FOLLOW  # seconds by which a critically damped spring lags: the ground is taken there
@@ -84,13 +85,13 @@ def sway_goal(state: State):
     seen = rotated(places - ahead[:, None], course.facing.conj()[:, None])
     # A foot that is in the air now does not count, since it may land later than expected.
     bears = (phases >= cycle.swing_fraction[:, None]) & ~feet.flies
-    inside, least = (part * state.anatomy.length for part in (INSIDE, LEAST))
+    inside, spare = (part * state.anatomy.length for part in (INSIDE, LEAST))
     goal, waits = _inside(goal, seen, bears, inside), state.footholds.waits
-    if np.count_nonzero(waits):
+    if some(waits):
         others = _inside(goal, seen, ~(feet.flies | waits), inside)
         goal = np.where(np.logical_or.reduce(waits, 1), others, goal)
     # Whatever comes next, the body must not leave the polygon that bears it now.
-    return _inside(goal, seen, ~feet.flies, least)
+    return _inside(goal, seen, ~feet.flies, spare)
 
 
 def _inside(goal, feet, bears, spare):
@@ -120,7 +121,7 @@ def settle_body(state: State, dt: float) -> None:
         plane, rate = goal, np.zeros_like(goal)
     else:
         plane, rate = settle(suspension.plane, suspension.plane_rate, goal, FOLLOW, dt)
-    state.suspension = suspension._replace(plane=plane, plane_rate=rate)
+    state.suspension = Suspension(plane, rate, *suspension[2:])
     state.pose = pose_of(state)
     stay_low(state, FALLS * state.anatomy.length * dt)
     state.limits = limits_of(state, state.suspension.plane if at_once else goal, rise)
@@ -138,7 +139,7 @@ def plane_goal(state: State):
             *(state.delay.lead, state.suspension.plane, underside.belly, underside.low),
             *(limits.reach, limits.floor, limits.ceiling, belly, knees),
             *(anatomy.stiff, AHEAD, body.tilt, body.stretch, length, body.height),
-            *(LOW * length, underside.graze, KNEES * length, RAISES, HIGHER * length, *CIRCLE),
+            *(LOW * length, underside.graze, KNEES * length, RAISES, HIGHER * length, CIRCLE),
         )
     goal = footing.plane_through(state.feet.swing[:, :, 0], place, facing, anatomy.stiff)
     goal[:, :2] *= body.tilt
@@ -178,7 +179,7 @@ def ground_below(state: State):
 def stay_low(state: State, most: float) -> None:
     """Lower the body, by at most `most`, if a leg would be too straight."""
     lower = headroom(state)
-    if np.minimum.reduce(lower) < 0.0:
+    if least(lower) < 0.0:
         lower = np.maximum(np.minimum(lower, 0.0), -most)
         raise_plane(state, lower)
         state.pose = state.pose.raised(lower)
@@ -189,11 +190,11 @@ def headroom(state: State):
 
     It is 0 if a foot is out of reach at any height.
     """
-    points, hips = state.feet.points(), state.pose.hips
-    long = governor.STRAIGHT * state.anatomy.legs.reach
+    hips, reach = state.pose.hips, state.anatomy.legs.reach
     if engine.KERNEL is not None:
-        return engine.KERNEL.headroom(points, hips, long)
-    to_feet, square = points - hips, long * long
+        return engine.KERNEL.headroom(state.feet, hips, reach, governor.STRAIGHT)
+    to_feet, long = state.feet.points() - hips, governor.STRAIGHT * reach
+    square = long * long
     apart = to_feet[..., 0] * to_feet[..., 0] + to_feet[..., 1] * to_feet[..., 1]
     room = np.sqrt(np.maximum(square - apart, 0.0)) + to_feet[..., 2]
     return np.minimum.reduce(np.where(apart < square, room, 0.0), 1)
@@ -212,10 +213,9 @@ def limits_of(state: State, goal, rise) -> Limits:
     """Return the limits of the body in its pose; `goal` and `rise` are those of `plane_goal`."""
     legs, hips, plane = state.anatomy.legs, state.pose.hips, state.suspension.plane
     if engine.KERNEL is not None:
-        given = state.feet.swing, state.feet.progress, hips, state.footholds.hips, plane
+        given = Limits, goal, rise, state.feet, hips, state.footholds.hips, plane
         far = legs.reach, legs.long, legs.short
-        found = engine.KERNEL.body_limits(*given, *far, state.footholds.fixed)
-        return Limits(goal, rise, *found)
+        return engine.KERNEL.body_limits(*given, *far, state.footholds.fixed)
     height, to_feet = plane[:, 2], state.feet.swing[:, :, 0] - hips
     reach = np.maximum.reduce(np.sqrt(footing.dot(to_feet, to_feet)) / legs.reach, 1)
     # The body may rise until a leg is nearly straight, and sink until one is folded.

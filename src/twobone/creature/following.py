@@ -11,6 +11,7 @@ from twobone.core import engine
 from twobone.core.elementary import CIRCLE, cis, exp
 from twobone.creature import springs
 from twobone.creature.anatomy import XZY
+from twobone.creature.few import some
 from twobone.creature.footing import dot, times_axes
 from twobone.creature.gait import between, settle
 from twobone.creature.liveliness import IDLE, idleness
@@ -46,17 +47,14 @@ def follow(state: State, dt: float, speed) -> None:
         return
     ends, seconds = state.ends, state.feel.seconds
     if engine.KERNEL is not None:
-        motion, (body, axes, *_) = state.course.motion, state.pose
+        given = Ends, ends, seconds, state.course.motion, speed, state.pose.body, state.pose.axes
+        tail = state.anatomy.tail.middle, springs.coefficients(*LAG, dt), dt
         look = AHEAD, ASIDE, GLANCE, *GLANCES, LOOKS, exp(-LOOKS * dt)
-        state.ends = Ends(
-            *engine.KERNEL.follow(
-                *(*ends, seconds, motion, speed, body, axes, state.anatomy.tail.middle),
-                *(*springs.coefficients(*LAG, dt), dt, IDLE * state.animal.speed, *look, *CIRCLE),
-            )
-        )
+        idle = IDLE * state.animal.speed
+        state.ends = engine.KERNEL.follow(*given, *tail, idle, *look, CIRCLE)
         return
     goal, idle = AHEAD * state.course.motion[:, 2], idleness(state, speed)
-    if np.count_nonzero(idle):
+    if some(idle):
         slow, quick = (cis(rate * seconds).imag for rate in GLANCES)
         goal += GLANCE * idle * slow * quick
     goal = between(goal, -ASIDE, ASIDE)

@@ -113,7 +113,7 @@ class Gait(Immutable):
     [0.0, 0.5, 0.25, 0.75, 0.5, 0.0]
     """
 
-    _set_once = ("offsets", "duty_factor", "stride", "lift", "sway", "balance")
+    _set_once = ("offsets", "duty_factor", "stride", "lift", "sway", "balance", "_anchors")
 
     def __init__(
         self,
@@ -136,6 +136,7 @@ class Gait(Immutable):
         )
         self.lift = _number("lift", lift, 0.0, 2.0)
         self.sway = _pair("sway", ends[0].sway if sway is None else sway, 0.0, 1.0)
+        self._anchors = self._anchors_of_offsets()
         if balance is None:
             balance = self._usual_balance
         if balance not in ("static", "dynamic"):
@@ -218,9 +219,8 @@ class Gait(Immutable):
         """
         return _line(self.offsets, self._anchors, pairs)
 
-    @property
-    def _anchors(self):
-        """The duty factors at which the offsets are those at rest and those at full speed."""
+    def _anchors_of_offsets(self):
+        """Return the duty factors at which the offsets are those at rest and at full speed."""
         found = [GAITS[each].duty_factor for each in self.offsets if isinstance(each, str)]
         return (found[0], found[-1]) if found and found[0] != found[-1] else self.duty_factor
 

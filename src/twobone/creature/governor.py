@@ -21,6 +21,7 @@ BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at leas
 # Parts of the way from knee to foot at which shins must be above the ground. Those of legs whose
 # knees point up are steep and brush the edges of what they cross, so only the first counts there.
 SHIN = np.array([0.4, 0.7])
+SHIN_UP = SHIN[:1]
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 
 
@@ -46,10 +47,10 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
     `least`; otherwise no foot's does.
     """
     if engine.KERNEL is not None:
-        limits, keel = anatomy.legs, anatomy.underside.keel
-        far = anatomy.bones, STRAIGHT * limits.reach, limits.min_reach
-        ground, shins = terrain.for_kernel(), shins_of(anatomy)
-        return Slack(*engine.KERNEL.slack(ground, *pose, feet, *far, keel, shins, flies))
+        limits, ground = anatomy.legs, terrain.for_kernel()
+        legs = anatomy.bones, limits.reach, STRAIGHT, limits.min_reach
+        points = anatomy.underside.keel, shins_of(anatomy)
+        return engine.KERNEL.slack(Slack, ground, pose, feet, *legs, *points, flies)
     if len(feet) <= BLOCK:
         return _slack(terrain, anatomy, pose, feet, flies)
     blocks = [slice(start, start + BLOCK) for start in range(0, len(feet), BLOCK)]
@@ -68,7 +69,7 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
 
 def shins_of(anatomy: Anatomy):
     """Return the parts of the way from knee to foot at which shins must be above the ground."""
-    return SHIN if anatomy.spreads else SHIN[:1]
+    return SHIN if anatomy.spreads else SHIN_UP
 
 
 def _slack(terrain, anatomy, pose, feet, flies):

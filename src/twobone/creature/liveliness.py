@@ -13,9 +13,10 @@ import numpy as np
 from twobone.core import engine
 from twobone.core.elementary import CIRCLE, cis
 from twobone.creature import springs
+from twobone.creature.few import some
 from twobone.creature.footing import distance
 from twobone.creature.gait import arch, between
-from twobone.creature.state import Feel, State
+from twobone.creature.state import Feel, State, Suspension
 
 SPARE = 0.05  # of the leg's length: with less distance to a limit, bodies move less
 IDLE = 0.1  # of full speed: a body that is slower breathes and shifts its weight
@@ -45,18 +46,16 @@ def stir(state: State, dt: float, speed, phases) -> None:
     gains, suspension, course = state.anatomy.gains, state.suspension, state.course
     many = state.anatomy.pairs > 2
     # Close to a limit a body keeps still, so that liveliness does not stop a walk.
-    legs, knees, belly, _ = state.slack  # the last would put a foot just above the ground at one
     spring, rate, spare = suspension.spring, suspension.spring_rate, SPARE * state.anatomy.length
     if engine.KERNEL is not None:
-        spring, rate, bounce, *feel = engine.KERNEL.stir(
-            *(spring, rate, state.feet.progress, gains.feet, gains.sets, phases),
-            *(state.cycle.duty_factor, state.feel.seconds, speed, course.motion),
-            *(state.feel.velocity, legs, knees, belly),
-            *(springs.table_of(gains.frequencies, dt), gains.push, gains.most, dt),
-            *(gains.sink if many else None, gains.turn, spare, liveliness),
-            *(IDLE * state.animal.speed, BREATHS, *SHIFTS, ROCKS, CHEST),
-            *(BREATH * state.anatomy.length, 2.0 * np.pi, *CIRCLE),
-        )
+        given = spring, rate, state.slack, state.feel, state.feet.progress, phases
+        moves = state.cycle.duty_factor, speed, course.motion
+        table, sink = springs.table_of(gains.frequencies, dt), gains.sink if many else None
+        body = gains.feet, gains.sets, table, gains.push, gains.most, dt, sink, gains.turn
+        idle = IDLE * state.animal.speed, BREATHS, *SHIFTS, ROCKS, CHEST
+        breath = BREATH * state.anatomy.length, 2.0 * np.pi, CIRCLE
+        numbers = spare, liveliness, *idle, *breath
+        spring, rate, bounce, *feel = engine.KERNEL.stir(*given, *moves, *body, *numbers)
         feel = Feel(*feel)
     else:
         feel, before = Feel(state.feel.seconds + dt, course.velocity.copy()), state.feel.velocity
@@ -66,6 +65,9 @@ def stir(state: State, dt: float, speed, phases) -> None:
             goal[:, 0, 2] = _bob(state, speed, phases)
         goal[:, 1] = idle_goal(state, feel.seconds, speed)
         goal[:, 1, 0] += gains.turn * course.motion[:, 1] * course.motion[:, 2]
+        legs, knees, belly, _ = (
+            state.slack
+        )  # the last would put a foot just above the ground at one
         least = np.minimum(np.minimum.reduce(np.minimum(legs, knees), 1), belly)
         free = between(least / spare, 0.0, 1.0)[:, None]
         goal *= free[:, None]
@@ -75,7 +77,7 @@ def stir(state: State, dt: float, speed, phases) -> None:
         spring, rate = springs.advance(gains.frequencies, spring, rate, goal, dt)
         bounce = liveliness * springs.bounded(spring[:, 0] + spring[:, 1], gains.most)
     state.feel = feel
-    state.suspension = suspension._replace(spring=spring, spring_rate=rate, bounce=bounce)
+    state.suspension = Suspension(*suspension[:4], spring, rate, bounce)
 
 
 def _bob(state, speed, phases):
@@ -99,7 +101,7 @@ def idle_goal(state: State, seconds, speed):
     """Return the offsets (N, 3) of bodies that breathe and shift their weight while they stand."""
     offset = np.zeros((len(seconds), 3))
     idle = idleness(state, speed)
-    if np.count_nonzero(idle):
+    if some(idle):
         breath = idle * cis(BREATHS * seconds).imag
         slow, quick = (cis(rate * seconds).imag for rate in SHIFTS)
         offset[:, 0] = ROCKS * idle * (0.6 * slow + 0.4 * quick)

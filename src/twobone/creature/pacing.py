@@ -11,9 +11,10 @@ from twobone.core.array_types import NDArray
 from twobone.core.elementary import exp
 from twobone.creature.anatomy import SLOW_FROM, Anatomy
 from twobone.creature.animals import Animal
+from twobone.creature.few import some
 from twobone.creature.footing import distance, from_above, rotated
 from twobone.creature.gait import EARLY, between
-from twobone.creature.state import Cycle, Delay, State
+from twobone.creature.state import Course, Cycle, Delay, State
 
 EASE = 5.0  # per second: rate at which the motion approaches what is asked
 AGILE = 6.0  # per second: maximum acceleration over full speed
@@ -66,22 +67,22 @@ def limit_orders(state: State, asked) -> None:
 
 def ease(state: State, dt: float, asked) -> None:
     """Change the motion towards the desired one."""
-    reach, strain, motion = state.limits.reach, state.limits.strain, state.course.motion
     follow, most = 1.0 - exp(-EASE * dt), AGILE * dt * state.animal.speed
     waits = state.anatomy.pairs == 2 and state.animal.gait.balance == "dynamic"
     gentle = GENTLE / AGILE if waits else 1.0
     if state.anatomy.balances:
         asked = _over_bearing_feet(state, asked)
     if engine.KERNEL is not None:
-        numbers = SLOW_FROM, SLOW_TO, follow, most, gentle
-        motion = engine.KERNEL.ease(motion, asked, reach, strain, *numbers)
-    else:
-        slow = pace(np.maximum(reach, strain))
-        change = follow * (asked * slow[:, None] - motion)
-        along = change[:, :2] * motion[:, :2]
-        most = np.where(along[:, 0] + along[:, 1] >= 0.0, gentle, 1.0) * most
-        change[:, :2] *= (most / np.maximum(distance(from_above(change)), most))[:, None]
-        motion = motion + change
+        given = Course, state.course, asked, state.limits
+        state.course = engine.KERNEL.ease(*given, SLOW_FROM, SLOW_TO, follow, most, gentle)
+        return
+    reach, strain, motion = state.limits.reach, state.limits.strain, state.course.motion
+    slow = pace(np.maximum(reach, strain))
+    change = follow * (asked * slow[:, None] - motion)
+    along = change[:, :2] * motion[:, :2]
+    most = np.where(along[:, 0] + along[:, 1] >= 0.0, gentle, 1.0) * most
+    change[:, :2] *= (most / np.maximum(distance(from_above(change)), most))[:, None]
+    motion = motion + change
     state.course = state.course.moving(motion)
 
 
@@ -94,7 +95,7 @@ def _over_bearing_feet(state, asked):
     """
     course, feet, waits = state.course, state.feet, state.footholds.waits
     who = np.logical_or.reduce(waits, 1)
-    if not np.count_nonzero(who):
+    if not some(who):
         return asked
     bears = ~(feet.flies | waits)
     seen = rotated(feet.places - course.place[:, None], course.facing.conj()[:, None])
@@ -129,7 +130,7 @@ def resting(animal: Animal, anatomy: Anatomy, phase, duty_factor) -> Cycle:
 def advance_gait(state: State, dt: float, asked, speed, strayed: Strayed) -> None:
     """Advance the gait cycle; `asked` is the desired motion, `speed` that of the footholds."""
     cycle = state.cycle
-    _advance_gait(state, dt, foothold_speed(state.anatomy, asked), speed, strayed)
+    _advance_gait(state, dt, asked, speed, strayed)
     if state.anatomy.balances:
         _slip(state, cycle)
 
@@ -140,7 +141,7 @@ def _slip(state, before):
     It does not stop: if the body cannot get over the other feet, it is another foot's turn.
     """
     who = np.logical_or.reduce(state.footholds.waits, 1)
-    if np.count_nonzero(who):
+    if some(who):
         phase, duty_factor = (
             np.where(who, then + SLIPS * (now - then), now)
             for then, now in zip(before[:2], state.cycle[:2], strict=True)
@@ -148,20 +149,18 @@ def _slip(state, before):
         state.cycle = state.cycle._replace(phase=phase, duty_factor=duty_factor)
 
 
-def _advance_gait(state, dt, told, speed, strayed):
+def _advance_gait(state, dt, asked, speed, strayed):
     full, follow = state.animal.speed, 1.0 - exp(-HURRY * dt)
     if engine.KERNEL is not None:
-        (phase, duty_factor, hurry, _, least, _), stride = state.cycle, state.anatomy.stride
-        given = phase, duty_factor, hurry, least, told, speed, strayed.steps, state.feet.progress
-        late, calm = state.footholds.late, ((RESTLESS - CALM) * full, CALM_AT * full, NEARLY * full)
-        reach = LATE * stride, WAIT, SLOW_FROM, SLOW_TO, follow
-        rates = dt, full, RESTLESS * full, *calm, stride, *reach
+        anatomy, feet, late = state.anatomy, state.feet, state.footholds.late
+        given = Cycle, state.cycle, asked, anatomy.footholds, speed, strayed, feet.progress
+        calm = RESTLESS * full, (RESTLESS - CALM) * full, CALM_AT * full, NEARLY * full
+        reach = LATE * anatomy.stride, WAIT, SLOW_FROM, SLOW_TO, follow
+        rates = dt, full, *calm, anatomy.stride, *reach
         changes = *state.animal.gait.duty_factor, most_change(state), EARLY
-        strain = state.limits.strain
-        found = engine.KERNEL.advance_gait(*given, strayed.distance, strain, late, *rates, *changes)
-        state.cycle = Cycle(*found)
+        state.cycle = engine.KERNEL.advance_gait(*given, state.limits, late, *rates, *changes)
         return
-    least = state.cycle.least
+    least, told = state.cycle.least, foothold_speed(state.anatomy, asked)
     least = least + follow * (least_rate(state, told) - least)
     rate, hurry, waits = gait_rate(state, follow, least, speed, strayed)
     cycles = dt * rate
@@ -216,11 +215,12 @@ def measure_delay(state: State, dt: float, asked) -> None:
     """
     far, breadth = AHEAD * state.anatomy.length, state.anatomy.breadth
     follow = 1.0 - exp(-EASE * dt)
-    motion, (seconds, lead), full = state.course.motion, state.delay, state.animal.speed
+    motion, full = state.course.motion, state.animal.speed
     if engine.KERNEL is not None:
-        given = asked, motion, seconds, lead, dt, breadth, full, far, SEEKS, follow
-        state.delay = Delay(*engine.KERNEL.delay(*given))
+        given = Delay, state.delay, asked, motion
+        state.delay = engine.KERNEL.delay(*given, dt, breadth, full, far, SEEKS, follow)
         return
+    seconds, lead = state.delay
     told, goes = (
         distance(from_above(each)) + breadth * np.abs(each[:, 2]) for each in (asked, motion)
     )

@@ -93,7 +93,8 @@ def pose_over(anatomy, height, at, turned, plane, spread) -> Pose:
     hips, poles, outward = anatomy.hips, anatomy.poles, anatomy.outward
     if engine.KERNEL is not None:
         outward = outward if anatomy.spreads else None
-        return Pose(*engine.KERNEL.pose(plane, at, turned, height, hips, poles, outward, spread))
+        given = Pose, plane, at, turned, height
+        return engine.KERNEL.pose(*given, hips, poles, outward, spread)
     axes = axes_of(plane, turned)
     body = np.empty_like(plane)
     from_above(body)[...] = at

@@ -9,6 +9,7 @@ import numpy as np
 from twobone.core import engine
 from twobone.core.array_types import NDArray
 from twobone.creature.carriage import FALLS, headroom, pose_of, raise_plane, slack_of
+from twobone.creature.few import some
 from twobone.creature.footing import distance, from_above, rotated
 from twobone.creature.gait import between
 from twobone.creature.governor import Slack
@@ -133,10 +134,10 @@ def hold(state: State, before: Before, dt: float) -> None:
     held[:] = False
     state.slack = slack_of(state)
     legs, belly = _broken(state, before)
-    if np.count_nonzero(belly):
+    if some(belly):
         push_up(state, belly, FALLS * state.anatomy.length * dt)
         legs, belly = _broken(state, before)
-    if not (np.count_nonzero(legs) or np.count_nonzero(belly)):
+    if not (some(legs) or some(belly)):
         return
     flies, starts = state.feet.flies | before.feet.flies, state.feet.flies & ~before.feet.flies
     then, now = before.slowed(), BodyState(state.course, state.suspension)
@@ -177,7 +178,7 @@ def _climb(state, before, which, most):
     A shin that leans over an edge would cut it if the foot went on. Once the foot is higher, it
     does not; until then the leg would stay where it is, and so would the body.
     """
-    if not np.count_nonzero(which):
+    if not some(which):
         return
     kept, feet = state.feet.copy(), state.feet
     points, goals = feet.points()[which], feet.swing[which, 3]
@@ -192,7 +193,7 @@ def _climb(state, before, which, most):
     state.slack = slack_of(state)
     legs, _ = _broken(state, before)
     fails = legs & which
-    if np.count_nonzero(fails):
+    if some(fails):
         state.feet = mixed(state.feet, kept, fails)
         state.slack = slack_of(state)
     state.footholds.held[stood & ~fails] = True
@@ -215,9 +216,7 @@ def _broken(state, before):
     length, deep = state.anatomy.length, graze(state)
     far, tiny, jump = -RECOVERS * length, 1e-12 * length, JUMP * length
     if engine.KERNEL is not None:
-        now, then = state.slack, before.slack
-        given = now.least, now.belly, then.least, then.belly
-        return engine.KERNEL.broken(*given, far, tiny, jump, deep)
+        return engine.KERNEL.broken(state.slack, before.slack, far, tiny, jump, deep)
     (legs, belly), (legs_then, belly_then) = (
         (slack.least, slack.belly) for slack in (state.slack, before.slack)
     )
@@ -232,7 +231,7 @@ def _broken(state, before):
 
 def _put_body(state, body, which):
     """Give those bodies that a mask (N) selects another course and suspension."""
-    if which.any():
+    if some(which):
         state.course = mixed(state.course, body.course, which)
         state.suspension = mixed(state.suspension, body.suspension, which)
         state.pose = pose_of(state)
@@ -244,7 +243,7 @@ def _put_feet(state, before, which, *, knees=False):
 
     A knee that turns aside, out of the way, may be what lets the foot go on in the next step.
     """
-    if which.any():
+    if some(which):
         spread = state.feet.spread
         state.feet = mixed(state.feet, before.feet, which)
         if not knees:
@@ -259,7 +258,7 @@ def _put_feet(state, before, which, *, knees=False):
 
 def _move_with_hips(state, which, shift):
     """Move feet in the air that cannot advance along with their hips."""
-    if which.any():
+    if some(which):
         state.footholds.held[which] = True
         state.feet.swing[which, 0] += shift[which]
         state.slack = slack_of(state)

@@ -18,6 +18,7 @@ from twobone.core.array_types import NDArray
 from twobone.core.elementary import CIRCLE, cis
 from twobone.creature.anatomy import Anatomy
 from twobone.creature.animals import Animal
+from twobone.creature.few import some
 from twobone.creature.footing import facing, from_above, rotated
 from twobone.creature.gait import EARLY, Gait, arch, warp
 from twobone.creature.governor import Slack
@@ -44,11 +45,9 @@ class Course(NamedTuple):
 
     def after(self, dt) -> Course:
         """Return the course after bodies have moved for a time."""
-        place, heading, faces, motion = self
         if engine.KERNEL is not None:
-            given = place, heading, faces, motion, dt, *CIRCLE
-            place, heading, faces = engine.KERNEL.course_after(*given)
-            return Course(place, heading, faces, motion)
+            return engine.KERNEL.course_after(Course, self, dt, CIRCLE)
+        place, heading, faces, motion = self
         turn = dt * motion[:, 2]
         # The mean heading during the step is that after half the turn.
         way = rotated(rotated(dt * self.velocity, faces), cis(-0.5 * turn))
@@ -56,7 +55,7 @@ class Course(NamedTuple):
 
     def ahead(self, lead):
         """Return place and facing moved by `lead`, shape (N, 3): left, forward, and an angle."""
-        if not np.count_nonzero(lead):
+        if not some(lead):
             return self.place, self.facing
         there = self.place + rotated(from_above(lead), self.facing)
         return there, rotated(self.facing, cis(-lead[:, 2]))
@@ -132,6 +131,8 @@ class Feet(NamedTuple):
 
     def copy(self) -> Feet:
         """Return feet that do not change with these."""
+        if engine.KERNEL is not None:
+            return engine.KERNEL.copied(Feet, self)
         return Feet(*(part.copy() for part in self))
 
     @property
@@ -157,7 +158,7 @@ class Feet(NamedTuple):
     def points(self) -> NDArray[np.float64]:
         """Return the positions of the feet with the lift of their swings, shape (N, L, 3)."""
         if engine.KERNEL is not None:
-            return engine.KERNEL.foot_points(self.swing, self.progress, self.lift)
+            return engine.KERNEL.foot_points(self)
         points = self.swing[:, :, 0].copy()
         points[..., 2] += self.lift * arch(warp(self.progress))
         return points
@@ -201,7 +202,7 @@ class Cycle(NamedTuple):
     def leg_phases(self, gait: Gait, pairs: int) -> NDArray[np.float64]:
         """Return the cycles since each leg should have left the ground, shape (N, L)."""
         if engine.KERNEL is not None:
-            return engine.KERNEL.leg_phases(self.phase, self.duty_factor, *gait.line(pairs))
+            return engine.KERNEL.leg_phases(self, gait.line(pairs))
         return (self.phase[:, None] - gait.offsets_at(self.duty_factor, pairs)) % 1.0
 
 

@@ -14,6 +14,7 @@ from twobone.core.array_types import NDArray
 from twobone.core.elementary import CIRCLE, cis
 from twobone.creature import footing
 from twobone.creature.carriage import foot_rotations
+from twobone.creature.few import greatest, some
 from twobone.creature.footing import HipsAhead, SwingLegs, distance, from_above, rotated
 from twobone.creature.gait import EARLY, GLIDE, LOCK, between, glide, warp
 from twobone.creature.pacing import Strayed
@@ -70,7 +71,7 @@ def stray(state: State) -> Strayed:
     """
     length = state.anatomy.length
     distance, steps = _stray(state)
-    if np.maximum.reduce(distance, None) > LOST * length:
+    if greatest(distance) > LOST * length:
         far = distance > LOST * length
         footholds = state.anatomy.footholds_at(state.course.place, state.course.facing)
         _plant(state, far, footholds[far])
@@ -117,7 +118,7 @@ def starting(state: State, speed, strayed: Strayed, phases):
         starts = (phases < 0.5 * state.cycle.swing_fraction[:, None]) & ~flies & wanted
     if state.anatomy.balances:
         state.footholds.waits[:] = False
-    if not np.count_nonzero(starts):
+    if not some(starts):
         return flat_indices(starts)
     if state.anatomy.spaced:  # neighbours on the same side never swing at the same time
         swings = np.zeros((len(starts), starts.shape[1] + 4), bool)
@@ -143,16 +144,16 @@ def swing_feet(state: State, dt: float, starts) -> None:
         footholds.hips.reshape(-1)[aims] = ahead.landing
         swing_anew(state, footholds.held)
         seeking = aims, ahead
-        if np.count_nonzero(footholds.hangs):
+        if some(footholds.hangs):
             # A hanging foot seeks ground before each of its steps in the air.
             seeks = ~footholds.hangs.take(aims) | (feet.progress.take(aims) == 0.0)
             seeking = aims[seeks], Ahead(*(part[seeks] for part in ahead))
         aim(state, seeking[0], starts, seeking[1])
-        if np.count_nonzero(footholds.hangs):
+        if some(footholds.hangs):
             hangs = footholds.hangs.take(aims)
             grope(state, aims[hangs], Ahead(*(part[hangs] for part in ahead)))
     _fly(state, dt)
-    if np.count_nonzero(footholds.hangs):
+    if some(footholds.hangs):
         ends = footholds.hangs & ~feet.flies
         feet.progress[ends], feet.lift[ends] = 0.0, state.animal.gait.lift * state.anatomy.length
 
@@ -160,12 +161,12 @@ def swing_feet(state: State, dt: float, starts) -> None:
 def look_ahead(state: State) -> Ahead:
     """Return footholds and hips in the middle of the next stance, and hips at landing."""
     course, cycle, anatomy = state.course, state.cycle, state.anatomy
-    blocked = np.count_nonzero(state.delay.lead)
+    blocked = some(state.delay.lead)
     if engine.KERNEL is not None and not blocked:
         given = state.feet.progress, cycle.rate, cycle.least, cycle.duty_factor
         there = course.place, course.facing, course.motion
         places = anatomy.hip_places, anatomy.footholds
-        return Ahead(*engine.KERNEL.feet_ahead(*given, *there, *places, EARLY, *CIRCLE))
+        return Ahead(*engine.KERNEL.feet_ahead(*given, *there, *places, EARLY, CIRCLE))
     rate = np.maximum(cycle.rate, cycle.least)
     left = (1.0 - state.feet.progress) * cycle.swing_fraction[:, None]
     rest = 0.5 * cycle.duty_factor / rate
@@ -202,7 +203,7 @@ def lift_feet(state: State, feet, ahead: Ahead) -> None:
 
 def swing_anew(state: State, held) -> None:
     """Restart the swings of held feet from where the feet are."""
-    if np.count_nonzero(held):
+    if some(held):
         feet = state.feet
         points = feet.points()[held]
         from_above(feet.soles)[..., 0][held] = footing.lean_of(foot_rotations(state)[held])
@@ -249,7 +250,7 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     swings[feet, 3] = points
     from_above(state.feet.flat_soles[:, 1])[feet] = leans
     begins = state.feet.progress.take(feet) == 0.0
-    if np.count_nonzero(begins):
+    if some(begins):
         feet, lift = feet[begins], lift[begins]
         state.feet.lift.reshape(-1)[feet] = np.maximum(state.feet.lift.take(feet), lift)
 
@@ -391,7 +392,7 @@ def _fly(state, dt):
     """
     feet, cycle, heading = state.feet, state.cycle, state.course.heading
     if engine.KERNEL is not None:
-        given = feet.swing, feet.progress, feet.soles, cycle.rate, cycle.duty_factor, heading
+        given = feet.swing, feet.progress, feet.soles, cycle, heading
         engine.KERNEL.fly(*given, dt, EARLY, GLIDE)
         return
     advance = dt * cycle.rate / cycle.swing_fraction
@@ -406,7 +407,7 @@ def _fly(state, dt):
     swing[:, :3] = glide(swing, (then - now) / (1.0 - now))
     soles = feet.flat_soles.take(flies, 0)
     soles[:, 0] += _turned(now, then)[:, None] * (soles[:, 1] - soles[:, 0])
-    if np.count_nonzero(lands):
+    if some(lands):
         swing[lands, 0], swing[lands, 1:3], progress[lands] = swing[lands, 3], 0.0, 1.0
         soles[lands, 0] = soles[lands, 1]
     swings[flies], feet.flat_soles[flies] = swing, soles
