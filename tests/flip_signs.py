@@ -333,8 +333,8 @@ CREATURE = [
     ("creature/swinging.py", "phases < 0.5 * state", "phases > 0.5 * state"),
     ("creature/swinging.py", "~flies & wanted", "~flies"),
     ("creature/swinging.py", "~swings[:, 4:] & ~swings", "~swings[:, 4:] | ~swings"),
-    ("creature/swinging.py", "(feet.progress < LOCK) & ~", "(feet.progress < 1.0) & ~"),
-    ("creature/swinging.py", "LOCK) & ~footholds.fixed", "LOCK)"),
+    ("creature/swinging.py", "(progress < LOCK) & ~", "(progress < 1.0) & ~"),
+    ("creature/swinging.py", "LOCK) & ~fixed", "LOCK)"),
     ("creature/swinging.py", "landing -= rest", "landing += rest"),
     (
         "creature/carriage.py",

@@ -162,14 +162,14 @@ class Call {
         return static_cast<double *>(scratches[scratch_count++] = memory);
     }
 
-    // All results as a record if its class was read, otherwise as a tuple, one as it is, or None.
-    PyObject *result() {
+    // All results as a record if its class was read, otherwise as a tuple, one as it is, or None if there is none.
+    PyObject *result(bool any = true) {
         clear_flags();
         if (wrong || next != count) {
             if (!PyErr_Occurred()) PyErr_Format(PyExc_ValueError, "not the arguments of this function");
             return nullptr;
         }
-        if (made_count == 0) Py_RETURN_NONE;
+        if (made_count == 0 || !any) Py_RETURN_NONE;
         if (made_count == 1 && !kind) return Py_NewRef(made[0]);
         PyObject *all = kind ? kind->tp_alloc(kind, made_count) : PyTuple_New(made_count);
         for (int i = 0; all && i < made_count; i++) PyTuple_SET_ITEM(all, i, Py_NewRef(made[i]));
@@ -292,9 +292,10 @@ struct Circle {
 // --- records (state.py, governor.py) ------------------------------------------------------
 
 struct Feet {
-    npy_intp bodies, legs, count;
-    const double *swing, *progress, *lift, *soles, *spread;
+    npy_intp bodies = 0, legs = 0, count = 0;
+    const double *swing = nullptr, *progress = nullptr, *lift = nullptr, *soles = nullptr, *spread = nullptr;
 
+    Feet() = default;
     explicit Feet(Call &call) {
         call.open();
         bodies = call.length();
@@ -309,6 +310,21 @@ struct Feet {
     }
 
     bool flies(npy_intp foot) const { return progress[foot] < 1.0; }
+};
+
+struct Course {
+    npy_intp bodies;
+    const double *place, *heading, *facing, *motion;
+
+    explicit Course(Call &call) {
+        call.open();
+        bodies = call.length();
+        place = call.places(bodies);
+        heading = call.numbers(bodies);
+        facing = call.places(bodies);
+        motion = call.numbers(3 * bodies);
+        call.close();
+    }
 };
 
 struct Cycle {
@@ -350,6 +366,11 @@ struct Slack {
         call.close();
     }
 };
+
+// Whether indices are of some of so many feet.
+bool are_below(const npy_intp *feet, npy_intp count, npy_intp all) {
+    return std::all_of(feet, feet + count, [&](npy_intp foot) { return foot >= 0 && foot < all; });
+}
 
 // --- ground -------------------------------------------------------------------------------
 
@@ -791,92 +812,135 @@ PyObject *fly(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// feet_ahead(progress, rate, least, duty_factor, place, facing, motion, hip_places, footholds, early, circle)
-//     -> footholds, hips and landing; see `swinging.look_ahead`
+// feet_ahead(Ahead, feet, progress, cycle, course, hip_places, footholds, early, circle) -> Ahead; see
+// `swinging.look_ahead`
 PyObject *feet_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
-    const npy_intp n = call.length(), legs = call.length(1), feet = n * legs;
-    const double *progress = call.numbers(feet), *rate = call.numbers(n), *least = call.numbers(n);
-    const double *duty_factor = call.numbers(n);
-    const double *place = call.places(n), *facing = call.places(n), *motion = call.numbers(3 * n);
+    call.read_kind();
+    const npy_intp m = call.length();
+    const npy_intp *feet = call.indices(m);
+    const npy_intp n = call.length(), legs = call.length(1);
+    const double *progress = call.numbers(n * legs);
+    const Cycle cycle(call);
+    const Course course(call);
+    call.require(cycle.bodies == n && course.bodies == n);
     const double *hip_places = call.places(legs), *footholds = call.places(legs);
     const double early = call.number();
     const Circle circle(call);
+    call.require(call.right() && are_below(feet, m, n * legs));
     double *found[3];
-    for (double *&each : found) each = static_cast<double *>(call.make(NPY_CDOUBLE, {n, legs}));
+    for (double *&each : found) each = static_cast<double *>(call.make(NPY_CDOUBLE, {m}));
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < n; i++) {
-        const double *const velocity = motion + 3 * i;
-        const double pace = maximum(rate[i], least[i]), rest = 0.5 * duty_factor[i] / pace;
-        for (npy_intp leg = 0; leg < legs; leg++) {
-            const npy_intp row = i * legs + leg;
-            const double ahead = (1.0 - progress[row]) * (early * (1.0 - duty_factor[i])) / pace + rest;
-            double half[2], middle[2], there[2], way[2], moves[2], hip[2], foothold[2];
-            circle.cis(-0.5 * velocity[2] * ahead, half);  // half the turn until then
-            times_place(facing + 2 * i, half, middle);
-            times_place(middle, half, there);
-            times_place(middle, velocity, way);
-            times_place(there, velocity, moves);
-            times_place(there, hip_places + 2 * leg, hip);
-            times_place(there, footholds + 2 * leg, foothold);
-            for (int j = 0; j < 2; j++) {
-                const double at = place[2 * i + j] + ahead * way[j];
-                found[0][2 * row + j] = at + foothold[j];
-                found[1][2 * row + j] = at + hip[j];
-                found[2][2 * row + j] = (at + hip[j]) - rest * moves[j];
-            }
+    for (npy_intp k = 0; k < m; k++) {
+        const npy_intp i = feet[k] / legs, leg = feet[k] % legs;
+        const double *const velocity = course.motion + 3 * i, *const facing = course.facing + 2 * i;
+        const double pace = maximum(cycle.rate[i], cycle.least[i]), rest = 0.5 * cycle.duty_factor[i] / pace;
+        const double ahead = (1.0 - progress[feet[k]]) * (early * (1.0 - cycle.duty_factor[i])) / pace + rest;
+        double half[2], middle[2], there[2], way[2], moves[2], hip[2], foothold[2];
+        circle.cis(-0.5 * velocity[2] * ahead, half);  // half the turn until then
+        times_place(facing, half, middle);
+        times_place(middle, half, there);
+        times_place(middle, velocity, way);
+        times_place(there, velocity, moves);
+        times_place(there, hip_places + 2 * leg, hip);
+        times_place(there, footholds + 2 * leg, foothold);
+        for (int j = 0; j < 2; j++) {
+            const double at = course.place[2 * i + j] + ahead * way[j];
+            found[0][2 * k + j] = at + foothold[j];
+            found[1][2 * k + j] = at + hip[j];
+            found[2][2 * k + j] = (at + hip[j]) - rest * moves[j];
         }
     }
     return call.result();
 }
 
+// flies(progress) -> which feet are in swing
+PyObject *flies(PyObject *, PyObject *array) {
+    Call call(&array, 1);
+    const npy_intp size = call.size();
+    auto *in_swing = reinterpret_cast<npy_bool *>(call.make_like(size, NPY_BOOL));
+    const double *progress = call.numbers(size);
+    if (!call.right()) return call.result();
+    for (npy_intp foot = 0; foot < size; foot++) in_swing[foot] = progress[foot] < 1.0;
+    return call.result();
+}
+
+// aiming(progress, fixed, held, lock) -> indices of feet; see `swinging.aiming`
+PyObject *aiming(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const npy_intp all = call.size();
+    const double *progress = call.numbers(all);
+    const npy_bool *fixed = call.flags(all), *held = call.flags(all);
+    const double lock = call.number();
+    auto seeks = [&](npy_intp foot) { return (progress[foot] < lock && !fixed[foot]) || held[foot]; };
+    npy_intp m = 0;
+    for (npy_intp foot = 0; call.right() && foot < all; foot++) m += seeks(foot);
+    auto *feet = static_cast<npy_intp *>(call.make(NPY_INTP, {m}));
+    if (!call.right()) return call.result();
+    for (npy_intp foot = 0; foot < all; foot++)
+        if (seeks(foot)) *feet++ = foot;
+    return call.result();
+}
+
 // --- ground to land on (footing.py) -------------------------------------------------------
 
-// bearing(ground, points, swing, progress, lift, max_lift, now, landing, middle, height, max_reach, min_reach, border,
-//     glides, rest, pad, uneven, steepest) -> good, lift, leans; for each of M feet and C points
-PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
-    constexpr npy_intp AROUND = 4;  // points of the border of a foot
-    Call call(args, count);
-    const Ground ground(call);
-    const npy_intp m = call.length(), c = call.length(1);
-    const double *points = call.numbers(3 * m * c), *swing = call.numbers(12 * m);
-    const double *progress = call.numbers(m), *lift = call.numbers(m), *max_lift = call.numbers(m);
-    const double *now = call.numbers(3 * m), *landing = call.places(m), *middle = call.places(m);
-    const double *height = call.numbers(m), *max_reach = call.numbers(m), *min_reach = call.numbers(m);
-    const double *border = call.places(AROUND);
-    const npy_intp along = call.length(1);
-    const double *glides = call.numbers(4 * along), *rest = call.numbers(along);
-    const double pad = call.number(), uneven = call.number(), steepest = call.number();
-    auto *good = static_cast<npy_bool *>(call.make(NPY_BOOL, {m, c}));
-    double *needed = call.make({m, c}), *leans = static_cast<double *>(call.make(NPY_CDOUBLE, {m, c}));
+// M legs in swing; see `footing.SwingLegs`.
+struct SwingLegs {
+    const double *swing, *progress, *lift, *max_lift, *now, *landing, *middle, *height, *max_reach, *min_reach;
+};
+
+// What is looked at under feet and on their paths.
+struct Soles {
+    static constexpr npy_intp AROUND = 4;  // points of the border of a foot
+    const double *border, *glides, *rest;
+    npy_intp along;
+    double pad, uneven, steepest;
+
+    // Read border, glides, rest, pad, uneven and steepest.
+    explicit Soles(Call &call) {
+        border = call.places(AROUND);
+        along = call.length(1);
+        glides = call.numbers(4 * along);
+        rest = call.numbers(along);
+        pad = call.number();
+        uneven = call.number();
+        steepest = call.number();
+    }
+};
+
+// What C points of the ground are to each of M feet; see `footing.bears`.
+void bear(Call &call, const Ground &ground, npy_intp m, npy_intp c, const double *points, const SwingLegs &legs,
+          const Soles &soles, npy_bool *good, double *needed, double *leans) {
+    constexpr npy_intp AROUND = Soles::AROUND;
+    const npy_intp along = soles.along;
     // The borders of feet that stand on all points, then the paths to the points.
     const npy_intp block = std::min(m, std::max<npy_intp>(1, ground.rows_at_once() / std::max<npy_intp>(1, c)));
     const npy_intp all = block * c * (AROUND + along);
     double *const room = call.scratch(4 * all + block * along);
-    if (!call.right()) return call.result();
+    if (!call.right()) return;
     double *const x = room, *const z = x + all, *const y = z + all, *const under = y + all, *const high = under + all;
     double *const to[3] = {x, z, y};
     for (npy_intp first = 0; first < m; first += block) {
         const npy_intp feet = std::min(block, m - first), near = feet * c * AROUND;
         for (npy_intp foot = 0; foot < feet; foot++) {
             const npy_intp i = first + foot;
-            const double *const own = swing + 12 * i, start = warp(progress[i]);
-            for (npy_intp r = 0; r < along; r++) high[foot * along + r] = arch(start + (1.0 - start) * rest[r]);
+            const double *const own = legs.swing + 12 * i, start = warp(legs.progress[i]);
+            for (npy_intp r = 0; r < along; r++) high[foot * along + r] = arch(start + (1.0 - start) * soles.rest[r]);
             for (npy_intp k = 0; k < c; k++) {
                 const double *const goal = points + 3 * (i * c + k);
                 for (int j = 0; j < 3; j++) {
                     double *const around = to[j] + (foot * c + k) * AROUND;
                     double *const path = to[j] + near + (foot * c + k) * along;
-                    for (npy_intp b = 0; b < AROUND; b++) around[b] = j < 2 ? goal[j] + border[2 * b + j] : goal[2];
-                    twobone::loops_in_use().glide(glides, along, own + j, goal[j], path);
+                    for (npy_intp b = 0; b < AROUND; b++) around[b] = j < 2 ? goal[j] + soles.border[2 * b + j] : goal[2];
+                    twobone::loops_in_use().glide(soles.glides, along, own + j, goal[j], path);
                 }
             }
         }
         call.require(ground.measure(x, z, y, near, feet * c, along, high, c, under, needed + first * c));
-        if (!call.right()) return call.result();
+        if (!call.right()) return;
         for (npy_intp foot = 0; foot < feet; foot++) {
             const npy_intp i = first + foot;
-            const double closest = min_reach[i] * min_reach[i];
+            const double closest = legs.min_reach[i] * legs.min_reach[i];
             for (npy_intp k = 0; k < c; k++) {
                 const npy_intp at = i * c + k, path = near + (foot * c + k) * along;
                 const double *const around = under + (foot * c + k) * AROUND, *const point = points + 3 * at;
@@ -885,21 +949,173 @@ PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
                     highest = maximum(highest, around[b]);
                     lowest = minimum(lowest, around[b]);
                 }
-                const double drop = height[i] - point[2];
-                const double away = maximum(length_of(point[0] - landing[2 * i], point[1] - landing[2 * i + 1]),
-                                            length_of(point[0] - middle[2 * i], point[1] - middle[2 * i + 1]));
-                const double raised = maximum(needed[at], lift[i]), *const hip = now + 3 * i;
-                const double moves[3] = {landing[2 * i] - hip[0], landing[2 * i + 1] - hip[1], height[i] - hip[2]};
+                const double drop = legs.height[i] - point[2];
+                const double away = maximum(length_of(point[0] - legs.landing[2 * i], point[1] - legs.landing[2 * i + 1]),
+                                            length_of(point[0] - legs.middle[2 * i], point[1] - legs.middle[2 * i + 1]));
+                const double raised = maximum(needed[at], legs.lift[i]), *const hip = legs.now + 3 * i;
+                const double moves[3] = {legs.landing[2 * i] - hip[0], legs.landing[2 * i + 1] - hip[1], legs.height[i] - hip[2]};
                 const bool free = !twobone::loops_in_use().comes_near(x + path, z + path, y + path, high + foot * along,
-                                                                      raised, rest, hip, moves, closest, along);
-                good[at] = highest - lowest <= uneven && length_of(away, drop) <= max_reach[i] && free &&
-                           needed[at] <= max_lift[i];
-                const double lean[2] = {-(around[0] - around[2]) / pad, -(around[1] - around[3]) / pad};
-                const double over = maximum(length_of(lean[0], lean[1]) / steepest, 1.0);
+                                                                      raised, soles.rest, hip, moves, closest, along);
+                good[at] = highest - lowest <= soles.uneven && length_of(away, drop) <= legs.max_reach[i] && free &&
+                           needed[at] <= legs.max_lift[i];
+                const double lean[2] = {-(around[0] - around[2]) / soles.pad, -(around[1] - around[3]) / soles.pad};
+                const double over = maximum(length_of(lean[0], lean[1]) / soles.steepest, 1.0);
                 for (int j = 0; j < 2; j++) leans[2 * at + j] = lean[j] / over;
             }
         }
     }
+}
+
+// bearing(Bearing, ground, points, swing, progress, lift, max_lift, now, landing, middle, height, max_reach, min_reach,
+//     border, glides, rest, pad, uneven, steepest) -> Bearing; for each of M feet and C points
+PyObject *bearing(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    call.read_kind();
+    const Ground ground(call);
+    const npy_intp m = call.length(), c = call.length(1);
+    const double *points = call.numbers(3 * m * c);
+    SwingLegs legs{};
+    legs.swing = call.numbers(12 * m);
+    legs.progress = call.numbers(m);
+    legs.lift = call.numbers(m);
+    legs.max_lift = call.numbers(m);
+    legs.now = call.numbers(3 * m);
+    legs.landing = call.places(m);
+    legs.middle = call.places(m);
+    legs.height = call.numbers(m);
+    legs.max_reach = call.numbers(m);
+    legs.min_reach = call.numbers(m);
+    const Soles soles(call);
+    auto *good = static_cast<npy_bool *>(call.make(NPY_BOOL, {m, c}));
+    double *needed = call.make({m, c}), *leans = static_cast<double *>(call.make(NPY_CDOUBLE, {m, c}));
+    if (call.right()) bear(call, ground, m, c, points, legs, soles, good, needed, leans);
+    return call.result();
+}
+
+// What feet seek: places, the expected heights of their hips and how far from these they may stand, and their legs.
+struct Sought {
+    double *places, *tops, *reach, *swing, *progress, *lift, *max_lift, *now, *height, *max_reach, *min_reach;
+};
+
+// Feet that seek ground; see `swinging._sought`.
+struct Seekers {
+    npy_intp count;
+    const npy_intp *feet;
+    const double *plain, *middle, *landing, *offsets;
+    Feet all;
+    const double *hips, *rise, *room, *used, *landing_reach, *min_reach;
+    double highest, deepest;
+
+    // Read indices of feet, a record `Ahead`, offsets, a record `Feet`, hips, rise, room, used, landing, min_reach, highest
+    // and deepest.
+    explicit Seekers(Call &call) {
+        count = call.length();
+        feet = call.indices(count);
+        call.open();
+        plain = call.places(count);
+        middle = call.places(count);
+        landing = call.places(count);
+        call.close();
+        const npy_intp size = call.size();
+        offsets = call.places(size);
+        all = Feet(call);
+        hips = call.numbers(3 * all.count);
+        rise = call.numbers(all.bodies);
+        room = call.numbers(all.bodies);
+        used = call.numbers(all.legs);
+        landing_reach = call.numbers(all.legs);
+        min_reach = call.numbers(all.legs);
+        highest = call.number();
+        deepest = call.number();
+        call.require(call.right() && size == all.count && are_below(feet, count, size));
+    }
+
+    void fill(const Sought &out) const {
+        for (npy_intp i = 0; i < count; i++) {
+            const npy_intp foot = feet[i], leg = foot % all.legs, body = foot / all.legs;
+            for (int j = 0; j < 2; j++) out.places[2 * i + j] = plain[2 * i + j] + offsets[2 * foot + j];
+            for (int j = 0; j < 3; j++) out.now[3 * i + j] = hips[3 * foot + j];
+            for (int j = 0; j < 12; j++) out.swing[12 * i + j] = all.swing[12 * foot + j];
+            out.tops[i] = hips[3 * foot + 2] + rise[body];
+            out.height[i] = out.tops[i] - between(room[body], 0.0, deepest);
+            out.reach[i] = used[leg];
+            out.progress[i] = all.progress[foot];
+            out.lift[i] = all.lift[foot];
+            out.max_lift[i] = all.progress[foot] == 0.0 ? highest : all.lift[foot];
+            out.max_reach[i] = landing_reach[leg];
+            out.min_reach[i] = min_reach[leg];
+        }
+    }
+};
+
+// aims(what `Seekers` reads) -> places, tops, reach, then of `SwingLegs`: swing, progress, lift, max_lift, hips now, height,
+// max_reach, min_reach
+PyObject *aims(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    const Seekers seekers(call);
+    const npy_intp m = seekers.count;
+    Sought out{};
+    out.places = static_cast<double *>(call.make(NPY_CDOUBLE, {m}));
+    for (double **each : {&out.tops, &out.reach}) *each = call.make({m});
+    out.swing = call.make({m, 4, 3});
+    for (double **each : {&out.progress, &out.lift, &out.max_lift}) *each = call.make({m});
+    out.now = call.make({m, 3});
+    for (double **each : {&out.height, &out.max_reach, &out.min_reach}) *each = call.make({m});
+    if (call.right()) seekers.fill(out);
+    return call.result();
+}
+
+// Whether a point is farther from a hip than it may be.
+inline bool is_beyond(const double *point, const double *hip, double top, double reach) {
+    const double x = point[0] - hip[0], z = point[1] - hip[1], drop = top - point[2];
+    return (x * x + z * z) + drop * drop > reach * reach;
+}
+
+// goals(Goals, ground, what `Seekers` and `Soles` read) -> Goals, or None if a foot would be out of reach; see
+// `swinging._nominal_goals`
+PyObject *goals(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    call.read_kind();
+    const Ground ground(call);
+    const Seekers seekers(call);
+    const Soles soles(call);
+    const npy_intp m = seekers.count, block = std::min(m, ground.rows_at_once());
+    double *points = call.make({m, 3});
+    auto *good = static_cast<npy_bool *>(call.make(NPY_BOOL, {m}));
+    double *lift = call.make({m}), *leans = static_cast<double *>(call.make(NPY_CDOUBLE, {m}));
+    double *const room = call.scratch(25 * m), *const at = call.scratch(3 * block);
+    if (!call.right()) return call.result();
+    double *free = room;
+    auto take = [&](npy_intp size) { return (free += size * m) - size * m; };
+    Sought sought{};
+    sought.places = take(2);
+    sought.swing = take(12);
+    sought.now = take(3);
+    for (double **each : {&sought.tops, &sought.reach, &sought.progress, &sought.lift, &sought.max_lift, &sought.height,
+                          &sought.max_reach, &sought.min_reach})
+        *each = take(1);
+    seekers.fill(sought);
+    double *const x = at, *const z = x + block, *const y = z + block;
+    for (npy_intp first = 0; first < m; first += block) {
+        const npy_intp rows = std::min(block, m - first);
+        for (npy_intp row = 0; row < rows; row++) {
+            x[row] = sought.places[2 * (first + row)];
+            z[row] = sought.places[2 * (first + row) + 1];
+        }
+        call.require(ground.measure(x, z, nullptr, rows, 0, 0, nullptr, 1, y, nullptr));
+        if (!call.right()) return call.result();
+        for (npy_intp row = 0; row < rows; row++) {
+            const npy_intp i = first + row;
+            double *const point = points + 3 * i;
+            point[0] = x[row];
+            point[1] = z[row];
+            point[2] = y[row];
+            if (is_beyond(point, seekers.middle + 2 * i, sought.tops[i], sought.reach[i])) return call.result(false);
+        }
+    }
+    const SwingLegs legs{sought.swing, sought.progress, sought.lift, sought.max_lift, sought.now, seekers.landing,
+                         seekers.middle, sought.height, sought.max_reach, sought.min_reach};
+    bear(call, ground, m, 1, points, legs, soles, good, lift, leans);
     return call.result();
 }
 
@@ -1246,44 +1462,6 @@ PyObject *delay(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// aims(feet, plain, offsets, swing, progress, lift, hips, rise, room, used, landing_reach, min_reach, highest, deepest)
-//     -> places, tops, reach, then of `SwingLegs`: swing, progress, lift, max_lift, hips now, height, max_reach, min_reach
-PyObject *aims(PyObject *, PyObject *const *args, Py_ssize_t count) {
-    Call call(args, count);
-    const npy_intp m = call.length();
-    const npy_intp *feet = call.indices(m);
-    const double *plain = call.places(m), *offsets = nullptr;
-    const npy_intp n = call.length(), legs = call.length(1), all = n * legs;
-    offsets = call.places(all);
-    const double *swing = call.numbers(12 * all), *progress = call.numbers(all), *lift = call.numbers(all);
-    const double *hips = call.numbers(3 * all), *rise = call.numbers(n), *room = call.numbers(n);
-    const double *used = call.numbers(legs);
-    const double *landing_reach = call.numbers(legs), *min_reach = call.numbers(legs);
-    const double highest = call.number(), deepest = call.number();
-    auto *places = static_cast<double *>(call.make(NPY_CDOUBLE, {m}));
-    double *tops = call.make({m}), *reach = call.make({m}), *swings = call.make({m, 4, 3});
-    double *progresses = call.make({m}), *lifts = call.make({m}), *most = call.make({m}), *now = call.make({m, 3});
-    double *heights = call.make({m}), *longest = call.make({m}), *shortest = call.make({m});
-    for (npy_intp i = 0; call.right() && i < m; i++)
-        if (feet[i] < 0 || feet[i] >= all) return PyErr_Format(PyExc_IndexError, "no such foot");
-    if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < m; i++) {
-        const npy_intp foot = feet[i], leg = foot % legs;
-        for (int j = 0; j < 2; j++) places[2 * i + j] = plain[2 * i + j] + offsets[2 * foot + j];
-        for (int j = 0; j < 3; j++) now[3 * i + j] = hips[3 * foot + j];
-        for (int j = 0; j < 12; j++) swings[12 * i + j] = swing[12 * foot + j];
-        tops[i] = hips[3 * foot + 2] + rise[foot / legs];
-        heights[i] = tops[i] - between(room[foot / legs], 0.0, deepest);
-        reach[i] = used[leg];
-        progresses[i] = progress[foot];
-        lifts[i] = lift[foot];
-        most[i] = progress[foot] == 0.0 ? highest : lift[foot];
-        longest[i] = landing_reach[leg];
-        shortest[i] = min_reach[leg];
-    }
-    return call.result();
-}
-
 // out_of_reach(points, hips, tops, reach) -> which points are
 PyObject *out_of_reach(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -1291,29 +1469,28 @@ PyObject *out_of_reach(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *points = call.numbers(3 * m), *hips = call.places(m), *tops = call.numbers(m), *reach = call.numbers(m);
     auto *far = static_cast<npy_bool *>(call.make(NPY_BOOL, {m}));
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < m; i++) {
-        const double x = points[3 * i] - hips[2 * i], z = points[3 * i + 1] - hips[2 * i + 1];
-        const double drop = tops[i] - points[3 * i + 2];
-        far[i] = (x * x + z * z) + drop * drop > reach[i] * reach[i];
-    }
+    for (npy_intp i = 0; i < m; i++) far[i] = is_beyond(points + 3 * i, hips + 2 * i, tops[i], reach[i]);
     return call.result();
 }
 
-// set_goals(feet, good, plain, points, leans, lift, stuck, nominal, swing, soles, progress, lifts): the last six are changed
-// in place; see `swinging.aim`
+// set_goals(feet, goals, plain, stuck, nominal, swing, soles, progress, lifts): the last six but `progress` are changed in
+// place; see `swinging.aim`
 PyObject *set_goals(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp m = call.length();
     const npy_intp *feet = call.indices(m);
+    call.open();
+    const double *points = call.numbers(3 * m);
     const npy_bool *good = call.flags(m);
-    const double *plain = call.places(m), *points = call.numbers(3 * m), *leans = call.places(m), *lift = call.numbers(m);
+    const double *lift = call.numbers(m), *leans = call.places(m);
+    call.close();
+    const double *plain = call.places(m);
     const npy_intp all = call.size();
     npy_bool *stuck = call.changed_flags(all);
     double *nominal = call.changed_places(all), *swing = call.changed(12 * all), *soles = call.changed(6 * all);
     const double *progress = call.numbers(all);
     double *lifts = call.changed(all);
-    for (npy_intp i = 0; call.right() && i < m; i++)
-        if (feet[i] < 0 || feet[i] >= all) return PyErr_Format(PyExc_IndexError, "no such foot");
+    call.require(call.right() && are_below(feet, m, all));
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < m; i++) {
         const npy_intp foot = feet[i];
@@ -1874,7 +2051,9 @@ PyMethodDef METHODS[] = {
     METHOD(advance_gait, "see creature/pacing.py"),
     METHOD(starting, "see creature/swinging.py"),
     METHOD(delay, "see creature/pacing.py, `measure_delay`"),
-    METHOD(aims, "see creature/swinging.py, `aim`"),
+    METHOD(aims, "see creature/swinging.py, `_sought`"),
+    METHOD(aiming, "see creature/swinging.py"),
+    METHOD(goals, "see creature/swinging.py, `_nominal_goals`"),
     METHOD(set_goals, "see creature/swinging.py, `aim`"),
     METHOD(out_of_reach, "see creature/footing.py, `within_reach`"),
     METHOD(feet_ahead, "see creature/swinging.py, `look_ahead`"),
@@ -1895,6 +2074,7 @@ PyMethodDef METHODS[] = {
     METHOD(cis, "see core/elementary.py"),
     METHOD(rotated, "see creature/footing.py"),
     METHOD(wave_heights, "see terrain/landforms.py, `Noise`"),
+    {"flies", flies, METH_O, "see creature/state.py, `Feet.flies`"},
     {"some", some, METH_O, "see creature/few.py"},
     {"least", least, METH_O, "see creature/few.py"},
     {"greatest", greatest, METH_O, "see creature/few.py"},

@@ -8,11 +8,13 @@ import pytest
 from slow import all_but
 from twobone import creature
 from twobone.core import engine
-from twobone.core.elementary import cis
-from twobone.creature import Walker
+from twobone.core.elementary import CIRCLE, cis
+from twobone.creature import Walker, few, swinging
+from twobone.creature.footing import Bearing
 from twobone.creature.governor import slack, support_ahead
 from twobone.creature.polygons import signed_distance
 from twobone.creature.posture import pose_over
+from twobone.creature.state import Course
 from twobone.terrain.ground import Flat, Noise, Steps
 
 pytestmark = pytest.mark.skipif(engine.KERNEL is None, reason="the kernel is not built")
@@ -158,7 +160,36 @@ def test_results_that_would_not_be_computed_are_refused():
     swing = np.zeros((1, 4, 3)), one, one, one, three, place, place, one, one, one
     rest = place, np.zeros((4, 1)), one  # a border of one point, not four
     with pytest.raises(ValueError, match="not the arguments of this function"):
-        engine.KERNEL.bearing(0.0, np.zeros((1, 1, 3)), *swing, *rest, 1.0, 1.0, 1.0)
+        engine.KERNEL.bearing(Bearing, 0.0, np.zeros((1, 1, 3)), *swing, *rest, 1.0, 1.0, 1.0)
+
+
+def test_records_that_are_none_are_refused():
+    course, refused = Walker("insect")._state.course, (ValueError, TypeError)
+    assert engine.KERNEL.course_after(Course, course, 0.0, CIRCLE)._fields == Course._fields
+    for kind in (Course(*course), int, list, None):
+        with pytest.raises(refused):
+            engine.KERNEL.course_after(kind, course, 0.0, CIRCLE)
+    for record in (course[:3], (*course, 0.0), (), list(course), None):
+        with pytest.raises(refused):
+            engine.KERNEL.course_after(Course, record, 0.0, CIRCLE)
+
+
+def test_feet_that_do_not_exist_are_refused():
+    state = Walker("insect")._state
+    places = state.anatomy.hip_places, state.anatomy.footholds
+    given = state.feet.progress, state.cycle, state.course, *places, 1.0, CIRCLE
+    for foot in (-1, 6):
+        with pytest.raises(ValueError, match="not the arguments of this function"):
+            engine.KERNEL.feet_ahead(swinging.Ahead, np.array([foot]), *given)
+
+
+@pytest.mark.parametrize("values", [[0.0, -0.0], [1.0, np.nan, -2.0], [3.0], [-np.inf, 0.0]])
+def test_questions_about_a_few_numbers_have_the_same_answers(monkeypatch, values):
+    values = np.array([values])
+    answers = [few.some(values), few.least(values), few.greatest(values)]
+    monkeypatch.setattr(engine, "KERNEL", None)
+    found = [few.some(values), few.least(values), few.greatest(values)]
+    assert np.array_equal(found, answers, equal_nan=True)
 
 
 @pytest.mark.parametrize("far", [5.0, 1e9, 1e12])

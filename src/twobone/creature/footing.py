@@ -5,12 +5,14 @@ Points are stored as x, z, y, so that their places are a view of the same memory
 Heights are along y.
 """
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
 
 from twobone.core import engine
 from twobone.core.elementary import cis, turned
+from twobone.creature.few import some
 from twobone.creature.gait import arch, between, glide_weights, warp
 
 OFFSETS = np.array([0.0, *turned(np.arange(8) / 8)])  # the place and eight around it
@@ -221,13 +223,11 @@ def bears(terrain, points, legs, length):
     lands and in the middle of its stance, and a swing of at most the maximum lift must pass over
     the ground on the way and keep clear of the leg's own hip.
     """
-    border, uneven = PAD * length * FOOT[1:], UNEVEN * length
     if engine.KERNEL is not None:
         path = legs.swing, legs.progress, legs.lift, legs.max_lift, *legs.hips
-        far, rest = (legs.max_reach, legs.min_reach), (GLIDES, REST)
-        numbers = 2.0 * PAD * length, uneven, STEEPEST
-        ground = terrain.for_kernel()
-        return Bearing(*engine.KERNEL.bearing(ground, points, *path, *far, border, *rest, *numbers))
+        ground, far = terrain.for_kernel(), (legs.max_reach, legs.min_reach)
+        return engine.KERNEL.bearing(Bearing, ground, points, *path, *far, *soles_of(length))
+    border, uneven = PAD * length * FOOT[1:], UNEVEN * length
     places = from_above(points)
     border = heights(terrain, places[..., None] + border)
     around = np.concatenate([border, points[..., 2:]], -1)
@@ -239,6 +239,12 @@ def bears(terrain, points, legs, length):
     need, free = lift_needed(terrain, points, legs)
     good = even & near & free & (need <= legs.max_lift[:, None])
     return Bearing(good, need, _leans(border, length))
+
+
+@functools.lru_cache(maxsize=64)
+def soles_of(length):
+    """Return what the kernel looks at under feet and on their paths."""
+    return PAD * length * FOOT[1:], GLIDES, REST, 2.0 * PAD * length, UNEVEN * length, STEEPEST
 
 
 def lift_needed(terrain, goals, legs):
@@ -305,7 +311,7 @@ def within_reach(terrain, places, hips, tops, reach):
         away, drop = places - hips, tops - points[:, 2]
         square = away.real * away.real + away.imag * away.imag
         far = square + drop * drop > reach * reach
-    if np.count_nonzero(far):
+    if some(far):
         points[far] = _nearer(terrain, points[far], hips[far], tops[far], reach[far])
     return points
 

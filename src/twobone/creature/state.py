@@ -138,6 +138,8 @@ class Feet(NamedTuple):
     @property
     def flies(self) -> NDArray[np.bool]:
         """Which feet are in swing, shape (N, L)."""
+        if engine.KERNEL is not None:
+            return engine.KERNEL.flies(self.progress)
         return self.progress < 1.0
 
     @property

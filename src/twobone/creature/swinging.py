@@ -39,9 +39,9 @@ GROPES = 0.6  # of the leg's length: how far it goes at most in one step
 class Ahead(NamedTuple):
     """Where bodies will be when feet land and stand; places seen from above, complex."""
 
-    footholds: NDArray[np.complex128]  # (N, L): nominal ones, in the middle of the next stance
-    hips: NDArray[np.complex128]  # (N, L): then
-    landing: NDArray[np.complex128]  # (N, L): hips when the feet land
+    footholds: NDArray[np.complex128]  # nominal ones, in the middle of the next stance
+    hips: NDArray[np.complex128]  # then
+    landing: NDArray[np.complex128]  # hips when the feet land
 
 
 class Goals(NamedTuple):
@@ -109,12 +109,12 @@ def starting(state: State, speed, strayed: Strayed, phases):
 
     `speed` is that of the footholds, `phases` are those of the legs.
     """
-    flies, still = state.feet.flies, 0.02 * state.animal.speed
+    still = 0.02 * state.animal.speed
     if engine.KERNEL is not None:
         given = phases, state.cycle.duty_factor, state.feet.progress, strayed.steps, speed
         starts = engine.KERNEL.starting(*given, still, EARLY)
     else:
-        wanted = strayed.steps | (speed > still)[:, None]
+        flies, wanted = state.feet.flies, strayed.steps | (speed > still)[:, None]
         starts = (phases < 0.5 * state.cycle.swing_fraction[:, None]) & ~flies & wanted
     if state.anatomy.balances:
         state.footholds.waits[:] = False
@@ -122,7 +122,7 @@ def starting(state: State, speed, strayed: Strayed, phases):
         return flat_indices(starts)
     if state.anatomy.spaced:  # neighbours on the same side never swing at the same time
         swings = np.zeros((len(starts), starts.shape[1] + 4), bool)
-        swings[:, 2:-2] = flies & ~state.footholds.hangs
+        swings[:, 2:-2] = state.feet.flies & ~state.footholds.hangs
         starts = starts & ~swings[:, 4:] & ~swings[:, :-4]
     able = steady(state, starts)
     if state.anatomy.balances:
@@ -133,14 +133,13 @@ def starting(state: State, speed, strayed: Strayed, phases):
 def swing_feet(state: State, dt: float, starts) -> None:
     """Start new swings, choose goals and advance all feet in swing."""
     feet, footholds = state.feet, state.footholds
-    feet.progress.reshape(-1)[starts] = 0.0
-    footholds.fixed.reshape(-1)[starts] = False
-    aims = flat_indices((feet.progress < LOCK) & ~footholds.fixed | footholds.held)
+    if starts.size:
+        feet.progress.reshape(-1)[starts] = 0.0
+        footholds.fixed.reshape(-1)[starts] = False
+        lift_feet(state, starts, look_ahead(state, starts))
+    aims = aiming(state)
     if aims.size:
-        ahead = look_ahead(state)
-        if starts.size:
-            lift_feet(state, starts, Ahead(*(part.take(starts) for part in ahead)))
-        ahead = Ahead(*(part.take(aims) for part in ahead))
+        ahead = look_ahead(state, aims)
         footholds.hips.reshape(-1)[aims] = ahead.landing
         swing_anew(state, footholds.held)
         seeking = aims, ahead
@@ -158,15 +157,27 @@ def swing_feet(state: State, dt: float, starts) -> None:
         feet.progress[ends], feet.lift[ends] = 0.0, state.animal.gait.lift * state.anatomy.length
 
 
-def look_ahead(state: State) -> Ahead:
-    """Return footholds and hips in the middle of the next stance, and hips at landing."""
-    course, cycle, anatomy = state.course, state.cycle, state.anatomy
-    blocked = some(state.delay.lead)
-    if engine.KERNEL is not None and not blocked:
-        given = state.feet.progress, cycle.rate, cycle.least, cycle.duty_factor
-        there = course.place, course.facing, course.motion
+def aiming(state: State):
+    """Return the feet in swing whose goals may still change."""
+    progress, fixed, held = state.feet.progress, state.footholds.fixed, state.footholds.held
+    if engine.KERNEL is not None:
+        return engine.KERNEL.aiming(progress, fixed, held, LOCK)
+    return flat_indices((progress < LOCK) & ~fixed | held)
+
+
+def look_ahead(state: State, feet) -> Ahead:
+    """Return where some feet will stand, and where hips will be then and as the feet land."""
+    anatomy = state.anatomy
+    if engine.KERNEL is not None and not some(state.delay.lead):
+        given = Ahead, feet, state.feet.progress, state.cycle, state.course
         places = anatomy.hip_places, anatomy.footholds
-        return Ahead(*engine.KERNEL.feet_ahead(*given, *there, *places, EARLY, CIRCLE))
+        return engine.KERNEL.feet_ahead(*given, *places, EARLY, CIRCLE)
+    return Ahead(*(part.take(feet) for part in look_ahead_of_all(state)))
+
+
+def look_ahead_of_all(state: State) -> Ahead:
+    """Return what `look_ahead` does for all feet; the arrays have shape (N, L)."""
+    course, cycle, anatomy = state.course, state.cycle, state.anatomy
     rate = np.maximum(cycle.rate, cycle.least)
     left = (1.0 - state.feet.progress) * cycle.swing_fraction[:, None]
     rest = 0.5 * cycle.duty_factor / rate
@@ -178,7 +189,7 @@ def look_ahead(state: State) -> Ahead:
     place = course.place[:, None] + ahead * rotated(middle, velocity)
     landing = place + rotated(there, anatomy.hip_places)
     landing -= rest[:, None] * rotated(there, velocity)
-    if blocked:  # not for `landing`: the body may not follow
+    if some(state.delay.lead):  # not for `landing`: the body may not follow
         sought, turned = course.ahead(state.delay.lead)
         place += (sought - course.place)[:, None]
         there = rotated(there, rotated(turned, course.facing.conj())[:, None])
@@ -218,30 +229,25 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     else searches for another one. A foot that was about to start and finds none stays on the
     ground, or hangs: see `_hanging`.
     """
-    terrain, length, swings = state.terrain, state.anatomy.length, state.feet.flat
-    plain = ahead.footholds
-    better, tops, reach, legs = _sought(state, feet, ahead)
-    points = footing.within_reach(terrain, better, ahead.hips, tops, reach)
-    good, lift, leans = (
-        part[:, 0] for part in footing.bears(terrain, points[:, None], legs, length)
-    )
+    plain, swings = ahead.footholds, state.feet.flat
+    goals = _nominal_goals(state, feet, ahead)
     held, hangs = state.footholds.held.take(feet), False
-    if np.count_nonzero(good) < len(feet) or np.count_nonzero(held):
+    if np.count_nonzero(goals.good) < len(feet) or some(held):
         starting = np.zeros(state.feet.progress.size, bool)
         starting[starts] = True
         who = feet // (2 * state.anatomy.pairs)
-        goals = Goals(points, good | lost(state).take(who), lift, leans)
-        aims = Aims(feet, plain, legs, starting.take(feet), held)
+        goals = goals._replace(good=goals.good | lost(state).take(who))
+        aims = Aims(feet, plain, _sought(state, feet, ahead)[3], starting.take(feet), held)
         _reconsider(state, aims, goals)
-        points, good, lift, leans = goals
-        hangs = _hanging(state, aims, good)
-        state.feet.progress.reshape(-1)[feet[aims.starts & ~good & ~hangs]] = 1.0
+        hangs = _hanging(state, aims, goals.good)
+        state.feet.progress.reshape(-1)[feet[aims.starts & ~goals.good & ~hangs]] = 1.0
     state.footholds.hangs.reshape(-1)[feet] = hangs
     if engine.KERNEL is not None:
-        found, soles = (feet, good, plain, points, leans, lift), state.feet.soles
-        kept = state.footholds.stuck, state.footholds.nominal, state.feet.swing, soles
-        engine.KERNEL.set_goals(*found, *kept, state.feet.progress, state.feet.lift)
+        swing, progress, lift, soles, _ = state.feet
+        kept = state.footholds.stuck, state.footholds.nominal
+        engine.KERNEL.set_goals(feet, goals, plain, *kept, swing, soles, progress, lift)
         return
+    points, good, lift, leans = goals
     state.footholds.stuck.reshape(-1)[feet] = ~good
     if np.count_nonzero(good) < len(feet):
         feet, lift, plain = feet[good], lift[good], plain[good]
@@ -253,6 +259,20 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
     if some(begins):
         feet, lift = feet[begins], lift[begins]
         state.feet.lift.reshape(-1)[feet] = np.maximum(state.feet.lift.take(feet), lift)
+
+
+def _nominal_goals(state, feet, ahead):
+    """Return the goals of feet at or beside nominal footholds, or nearer to the hips."""
+    terrain, length = state.terrain, state.anatomy.length
+    if engine.KERNEL is not None:
+        given, soles = _seekers(state, feet, ahead), footing.soles_of(length)
+        goals = engine.KERNEL.goals(Goals, terrain.for_kernel(), *given, *soles)
+        if goals is not None:  # no foothold is out of reach
+            return goals
+    better, tops, reach, legs = _sought(state, feet, ahead)
+    points = footing.within_reach(terrain, better, ahead.hips, tops, reach)
+    found = footing.bears(terrain, points[:, None], legs, length)
+    return Goals(points, *(part[:, 0] for part in found))
 
 
 def _hanging(state, aims, good):
@@ -323,20 +343,16 @@ def _sought(state, feet, ahead):
 
     Also return the expected heights of the hips, and how far from them the feet may stand.
     """
-    limits, hips, (swing, progress, lift, *_) = state.anatomy.legs, state.pose.hips, state.feet
-    highest, deepest = HIGHEST * state.anatomy.length, DIP * state.anatomy.length
-    # A body that may sink into crests will soon be past the one that it is on.
-    room = state.slack.belly + 2.0 * graze(state)
     if engine.KERNEL is not None:
-        given = feet, ahead.footholds, state.footholds.offset, swing, progress, lift, hips
-        far = limits.used, limits.landing, limits.min_reach
         better, tops, reach, swing, progress, lift, most, now, height, *reaches = (
-            engine.KERNEL.aims(*given, state.limits.rise, room, *far, highest, deepest)
+            engine.KERNEL.aims(*_seekers(state, feet, ahead))
         )
         hips = HipsAhead(now, ahead.landing, ahead.hips, height)
         return better, tops, reach, SwingLegs(swing, progress, lift, most, hips, *reaches)
+    limits, hips, (_, progress, lift, *_) = state.anatomy.legs, state.pose.hips, state.feet
+    highest, deepest = HIGHEST * state.anatomy.length, DIP * state.anatomy.length
     leg, tops = feet % (2 * state.anatomy.pairs), _tops(state, feet)
-    dip = between(room, 0.0, deepest).take(feet // (2 * state.anatomy.pairs))
+    dip = between(_room_to_sink(state), 0.0, deepest).take(feet // (2 * state.anatomy.pairs))
     hips = HipsAhead(hips.reshape(-1, 3)[feet], ahead.landing, ahead.hips, tops - dip)
     progress, lift = progress.take(feet), lift.take(feet)
     legs = SwingLegs(
@@ -350,6 +366,19 @@ def _sought(state, feet, ahead):
     )
     better = ahead.footholds + state.footholds.offset.take(feet)
     return better, tops, limits.used.take(leg), legs
+
+
+def _seekers(state, feet, ahead):
+    """Return what the kernel needs for `_sought`."""
+    limits, length = state.anatomy.legs, state.anatomy.length
+    here = state.footholds.offset, state.feet, state.pose.hips, state.limits.rise
+    far = limits.used, limits.landing, limits.min_reach, HIGHEST * length, DIP * length
+    return feet, ahead, *here, _room_to_sink(state), *far
+
+
+def _room_to_sink(state):
+    """Return by how much bodies may lower: one on a crest will soon be past it."""
+    return state.slack.belly + 2.0 * graze(state)
 
 
 def _tops(state, feet):
