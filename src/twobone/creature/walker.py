@@ -43,7 +43,7 @@ from twobone.creature.anatomy import anatomy_of
 from twobone.creature.animals import Animal, AnimalName
 from twobone.creature.posture import rotation_of
 from twobone.errors import CreatureError
-from twobone.terrain.arguments import finite, forward, like
+from twobone.terrain.arguments import fill, finite, forward, like
 from twobone.terrain.ground import Ground, Terrain, as_terrain
 
 STEP = 1.0 / 120.0  # seconds: longer steps are divided
@@ -187,8 +187,8 @@ class Walker:
             wanted = f"be a number of seconds, 0 or more, at most {LONGEST:g}"
             raise CreatureError("dt", wanted, str(seconds))
         asked = np.empty(self._state.course.motion.shape)
-        asked[:, :2] = like("velocity", forward(finite("velocity", velocity)), asked[:, :2])
-        asked[:, 2] = like("turn", finite("turn", turn), asked[:, 2])
+        fill("velocity", asked[:, :2], forward(finite("velocity", velocity)))
+        fill("turn", asked[:, 2], finite("turn", turn))
         pacing.limit_orders(self._state, asked)
         pieces = max(1, math.ceil(float(seconds) / STEP - 1e-9))
         for _ in range(pieces if seconds > 0.0 else 0):

@@ -109,6 +109,8 @@ def forward(velocity):
 
 def finite(name, value):
     """Return numbers as a float64 array; raise if any is not finite or beyond +-`FARTHEST`."""
+    if type(value) is float and abs(value) <= FARTHEST:  # as in most steps of a walker
+        return np.asarray(value)
     try:
         found = np.asarray(value, np.float64)
     except (TypeError, ValueError):
@@ -122,12 +124,18 @@ def finite(name, value):
 
 def like(name, value, wanted):
     """Broadcast a value to the shape of the array `wanted`; raise if it does not fit."""
-    found, value = np.empty(wanted.shape), np.asarray(value, np.float64)
+    found = np.empty(wanted.shape)
+    fill(name, found, value)
+    return found
+
+
+def fill(name, out, value):
+    """Broadcast a value into an array; raise if it does not fit."""
+    value = np.asarray(value, np.float64)
     try:
-        if value.ndim <= found.ndim:  # leading axes of length 1 could be assigned too
-            found[...] = value  # `np.broadcast_to` takes five times as long
-            return found
+        if value.ndim <= out.ndim:  # leading axes of length 1 could be assigned too
+            out[...] = value  # `np.broadcast_to` takes five times as long
+            return
     except ValueError:
         pass
-    shape = np.shape(value)
-    raise ShapeError(name, f"fit shape {wanted.shape}", shape, f"shape {shape}")
+    raise ShapeError(name, f"fit shape {out.shape}", value.shape, f"shape {value.shape}")
