@@ -110,9 +110,10 @@ struct Loops {
     void (*poses[2])(const Poses &);
     bool (*programs[2])(const Program &, ProgramData);  // returns false if there is no memory
     void (*wave_heights)(const Waves &, const double *x, const double *z, std::ptrdiff_t count, double *heights);
-    // The greatest depth of some points below waves; with `scale`, the depths are divided by it.
-    double (*greatest_depth)(const Waves &, const double *x, const double *z, const double *y, const double *scale,
-                             std::ptrdiff_t count);
+    // The greatest depth of some points below waves; with `low`, points are lower than y by that, and with `scale`, the
+    // depths are divided by it.
+    double (*greatest_depth)(const Waves &, const double *x, const double *z, const double *y, const double *low,
+                             const double *scale, std::ptrdiff_t count);
     // A coordinate of points of a body in the world: `points` has three coordinates in the body, one after the other,
     // `axes` and `middle` are those of the body in this direction, and the axes are three apart.
     void (*place)(const double *points, std::ptrdiff_t count, const double *axes, double middle, double *out);

@@ -413,10 +413,11 @@ class Ground {
     npy_intp rows_at_once() const { return is_function ? 128 : 16; }
 
     // Find the heights of the first `near` of some points, and the greatest depth of each of the rows of points that
-    // follow, each divided by its scale if there is one; `rows_for_scale` rows have the same. Returns false with an
-    // error set if the function raises.
+    // follow: each plus what it is lower, if `low` is given, and divided by its scale if there is one. All rows have the
+    // same `low`, and `rows_for_scale` rows the same scale. Returns false with an error set if the function raises.
     bool measure(const double *x, const double *z, const double *y, npy_intp near, npy_intp rows, npy_intp size,
-                 const double *scale, npy_intp rows_for_scale, double *heights, double *depths) const {
+                 const double *low, const double *scale, npy_intp rows_for_scale, double *heights,
+                 double *depths) const {
         if (is_function && !ask(x, z, near + rows * size, heights)) return false;
         if (is_waves) twobone::loops_in_use().wave_heights(waves, x, z, near, heights);
         if (is_level()) std::fill_n(heights, near, level);
@@ -424,12 +425,12 @@ class Ground {
             const npy_intp at = near + row * size;
             const double *const over = scale ? scale + row / rows_for_scale * size : nullptr;
             if (is_waves) {
-                depths[row] = twobone::loops_in_use().greatest_depth(waves, x + at, z + at, y + at, over, size);
+                depths[row] = twobone::loops_in_use().greatest_depth(waves, x + at, z + at, y + at, low, over, size);
                 continue;
             }
             double most = -FAR;
             for (npy_intp i = 0; i < size; i++) {
-                const double depth = (is_function ? heights[at + i] : level) - y[at + i];
+                const double high = (is_function ? heights[at + i] : level) - y[at + i], depth = low ? high + low[i] : high;
                 most = maximum(most, over ? depth / over[i] : depth);
             }
             depths[row] = most;
@@ -673,7 +674,7 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
             for (int j = ground.is_level() ? 2 : 0; j < 3; j++)
                 twobone::loops_in_use().place(keel, points, axes + 9 * i + j, body[3 * i + j], to[j] + near + row * points);
         }
-        call.require(ground.measure(x, z, y, near, rows, points, nullptr, 1, under, depths));
+        call.require(ground.measure(x, z, y, near, rows, points, nullptr, nullptr, 1, under, depths));
         if (!call.right()) return call.result();
         npy_intp flying = rows * knee_points;
         for (npy_intp row = 0; row < rows; row++) {
@@ -936,7 +937,7 @@ void bear(Call &call, const Ground &ground, npy_intp m, npy_intp c, const double
                 }
             }
         }
-        call.require(ground.measure(x, z, y, near, feet * c, along, high, c, under, needed + first * c));
+        call.require(ground.measure(x, z, y, near, feet * c, along, nullptr, high, c, under, needed + first * c));
         if (!call.right()) return;
         for (npy_intp foot = 0; foot < feet; foot++) {
             const npy_intp i = first + foot;
@@ -1102,7 +1103,7 @@ PyObject *goals(PyObject *, PyObject *const *args, Py_ssize_t count) {
             x[row] = sought.places[2 * (first + row)];
             z[row] = sought.places[2 * (first + row) + 1];
         }
-        call.require(ground.measure(x, z, nullptr, rows, 0, 0, nullptr, 1, y, nullptr));
+        call.require(ground.measure(x, z, nullptr, rows, 0, 0, nullptr, nullptr, 1, y, nullptr));
         if (!call.right()) return call.result();
         for (npy_intp row = 0; row < rows; row++) {
             const npy_intp i = first + row;
@@ -1508,10 +1509,24 @@ PyObject *set_goals(PyObject *, PyObject *const *args, Py_ssize_t count) {
 
 // --- support polygons (polygons.py) -------------------------------------------------------
 
+// The distance of the origin to the nearest of the segments between corners.
+double distance_to_segments(const double *corners, npy_intp count) {
+    double least = FAR;
+    for (const double *a = corners; a < corners + 2 * count; a += 2) {
+        for (const double *b = a; b < corners + 2 * count; b += 2) {
+            const double segment[2] = {b[0] - a[0], b[1] - a[1]};
+            const double square = segment[0] * segment[0] + segment[1] * segment[1], safe = square > 0.0 ? square : 1.0;
+            const double fraction = between(-(a[0] * segment[0] + a[1] * segment[1]) / safe, 0.0, 1.0);
+            least = minimum(least, length_of(a[0] + fraction * segment[0], a[1] + fraction * segment[1]));
+        }
+    }
+    return least;
+}
+
 // The distance of a place to the boundary of the convex hull of the corners that are used, negative outside. `room` is
 // for two numbers for each corner.
 double distance_inside(const double *corners, const npy_bool *used, npy_intp count, const double *place, double *room) {
-    double inside = FAR, outside = FAR, scale = 0.0;
+    double inside = FAR, scale = 0.0;
     bool apart = false, lost = false;
     npy_intp size = 0;  // corners seen from the place
     for (npy_intp i = 0; i < count; i++) {
@@ -1525,24 +1540,20 @@ double distance_inside(const double *corners, const npy_bool *used, npy_intp cou
         for (const double *b = a; b < room + 2 * size; b += 2) {
             const double segment[2] = {b[0] - a[0], b[1] - a[1]};
             const double square = segment[0] * segment[0] + segment[1] * segment[1];
-            if (square > 0.0) {
-                const double length = sqrt(square), across[2] = {segment[1] / length, -segment[0] / length};
-                double most = -FAR, least = FAR;
-                for (const double *corner = room; corner < room + 2 * size; corner += 2) {
-                    const double along = across[0] * corner[0] + across[1] * corner[1];
-                    most = maximum(most, along);
-                    least = minimum(least, along);
-                }
-                inside = minimum(inside, minimum(most, -least));
-                apart = true;
+            if (!(square > 0.0)) continue;
+            const double length = sqrt(square), across[2] = {segment[1] / length, -segment[0] / length};
+            double most = -FAR, least = FAR;
+            for (const double *corner = room; corner < room + 2 * size; corner += 2) {
+                const double along = across[0] * corner[0] + across[1] * corner[1];
+                most = maximum(most, along);
+                least = minimum(least, along);
             }
-            const double safe = square > 0.0 ? square : 1.0;
-            const double fraction = between(-(a[0] * segment[0] + a[1] * segment[1]) / safe, 0.0, 1.0);
-            outside = minimum(outside, length_of(a[0] + fraction * segment[0], a[1] + fraction * segment[1]));
+            inside = minimum(inside, minimum(most, -least));
+            apart = true;
         }
     }
-    const bool within = inside > 4e-15 * scale && apart;
-    return lost ? std::numeric_limits<double>::quiet_NaN() : within ? inside : 0.0 - outside;
+    if (lost) return std::numeric_limits<double>::quiet_NaN();
+    return inside > 4e-15 * scale && apart ? inside : 0.0 - distance_to_segments(room, size);
 }
 
 // signed_distance(points, corners, counted) -> distances of points to the boundaries of convex hulls
@@ -1906,10 +1917,11 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const Circle circle(call);
     double *goal = call.make({n, 3}), *rise = call.make({n});
     const npy_intp block = std::min(n, ground.rows_at_once());
-    double *const x = call.scratch(block * points), *const z = call.scratch(block * points);
-    double *const under = call.scratch(block * points);
+    double *const room = call.scratch(4 * block * points + block);
     if (!call.right()) return call.result();
-    auto place_points = [&](npy_intp i, double *x, double *z) {  // of the underside, where the ground is looked up
+    double *const x = room, *const z = x + block * points, *const y = z + block * points;
+    double *const under = y + block * points, *const depths = under + block * points;
+    auto place_points = [&](npy_intp i, double *x, double *z, double *y) {  // of the underside, over the ground ahead
         const double *const velocity = motion + 3 * i, *const offset = lead + 3 * i;
         double there[2] = {place[2 * i], place[2 * i + 1]}, turned[2] = {facing[2 * i], facing[2 * i + 1]}, way[2];
         if (offset[0] != 0.0 || offset[1] != 0.0 || offset[2] != 0.0) {  // see `state.Course.ahead`
@@ -1926,16 +1938,13 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
             times_place(turned, belly + 2 * p, out);
             x[p] = (there[0] + way[0]) + out[0];
             z[p] = (there[1] + way[1]) + out[1];
+            y[p] = -(plane[3 * i] * belly[2 * p] + plane[3 * i + 1] * belly[2 * p + 1]);
         }
     };
-    auto choose = [&](npy_intp i, const double *under) {
+    auto choose = [&](npy_intp i, double clear) {
         const double *const own = plane + 3 * i;
-        double fitted[3], clear = -FAR, knee = FAR;
+        double fitted[3], knee = FAR;
         fit_plane(swing + 12 * i * legs, 12, legs, place + 2 * i, facing + 2 * i, stiff, fitted);
-        for (npy_intp p = 0; p < points; p++) {
-            const double lean = own[0] * belly[2 * p] + own[1] * belly[2 * p + 1];
-            clear = maximum(clear, under[p] + lean + low[p]);
-        }
         for (int j = 0; j < 2; j++) goal[3 * i + j] = fitted[j] * tilt;
         const double high = fitted[2] - minimum(3.0 * length * maximum(reach[i] - stretch, 0.0), 0.5 * height);
         clear = maximum(clear - height, floors[i]);
@@ -1950,10 +1959,11 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
     };
     for (npy_intp first = 0; first < n; first += block) {
         const npy_intp rows = std::min(block, n - first);
-        for (npy_intp row = 0; row < rows; row++) place_points(first + row, x + row * points, z + row * points);
-        call.require(ground.measure(x, z, nullptr, rows * points, 0, 0, nullptr, 1, under, nullptr));
+        for (npy_intp row = 0; row < rows; row++)
+            place_points(first + row, x + row * points, z + row * points, y + row * points);
+        call.require(ground.measure(x, z, y, 0, rows, points, low, nullptr, 1, under, depths));
         if (!call.right()) return call.result();
-        for (npy_intp row = 0; row < rows; row++) choose(first + row, under + row * points);
+        for (npy_intp row = 0; row < rows; row++) choose(first + row, depths[row]);
     }
     return call.result();
 }

@@ -98,8 +98,8 @@ constexpr int MOST_POINTS = 128;  // at once
 // The cosine of t turns as a polynomial in t^2 that interpolates at Chebyshev's nodes, within 1.4e-6.
 constexpr float ROUGH[] = {0.9999992f, -19.738977f, 64.92859f, -85.27084f, 58.78694f, -21.06543f};
 // At most FAR_TURNS from the first point, which is at most FARTHEST_TURNS from the origin, turns are within 6e-6 of those
-// in full, and cosines within 5e-5, with the rounding of their sum. What follows is rounded four times, each time by at
-// most 6e-8 of its size.
+// in full, and cosines within 5e-5, with the rounding of their sum. What follows is rounded at most six times, each
+// time by at most 6e-8 of its size.
 constexpr float FAR_TURNS = 16.0f, FARTHEST_TURNS = 1e9f, OF_WAVES = 6e-5f, OF_HEIGHTS = 5e-7f;
 
 template <class F> INLINE F rough_nearest(F v) {
@@ -156,21 +156,22 @@ struct RoughWaves {
     }
 };
 
-// The greatest depth of some points below the ground, over their scale if there is one.
+// See loops.hpp.
 inline double deepest(const twobone::Waves &waves, const double *x, const double *z, const double *y,
-                      const double *scale, int count) {
+                      const double *low, const double *scale, int count) {
     using V = Lane<double>;
     using F = Lane<float>;
     constexpr int N = Lanes<V>::count, M = Lanes<F>::count, MOST = MOST_POINTS + M;
     constexpr float infinite = std::numeric_limits<float>::infinity();
     const RoughWaves rough(waves, x[0], z[0]);
-    float aside[MOST], ahead[MOST], up[MOST], part[MOST], most[MOST];
+    float aside[MOST], ahead[MOST], up[MOST], down[MOST], part[MOST], most[MOST];
     int end = 0;  // lanes that are left are like the first point
     for (; end < count || end % M; end += N) {
         const int left = count - end;
         store(aside + end, load_some<V>(x + end, left, x[0]) - V(x[0]));
         store(ahead + end, load_some<V>(z + end, left, z[0]) - V(z[0]));
         store(up + end, load_some<V>(y + end, left, y[0]));
+        if (low) store(down + end, load_some<V>(low + end, left, low[0]));
         if (scale) store(part + end, V(1.0) / load_some<V>(scale + end, left, scale[0]));
     }
     const float origin = rough.steepest[0] * magnitude(float(x[0])) + rough.steepest[1] * magnitude(float(z[0]));
@@ -191,6 +192,11 @@ inline double deepest(const twobone::Waves &waves, const double *x, const double
             const F turns = F(rough.steepest[0]) * magnitude(left[k]) + F(rough.steepest[1]) * magnitude(right[k]);
             F depth = F(float(waves.high)) * sums[k] - height;
             F error = where(at_least(far, turns), of_waves + F(OF_HEIGHTS) * magnitude(height), F(infinite));
+            if (low) {
+                const F lower = load<F>(down + at);
+                depth = depth + lower;
+                error = error + F(OF_HEIGHTS) * magnitude(lower);
+            }
             if (scale) {
                 const F over = load<F>(part + at);
                 depth = depth * over;
@@ -210,18 +216,20 @@ inline double deepest(const twobone::Waves &waves, const double *x, const double
     double found = -std::numeric_limits<double>::infinity();
     for (int i = 0; i < count; i++) {
         if (most[i] < bound) continue;
-        const double below = height_at(waves, x[i], z[i]) - y[i], depth = scale ? below / scale[i] : below;
+        const double high = height_at(waves, x[i], z[i]) - y[i], below = low ? high + low[i] : high;
+        const double depth = scale ? below / scale[i] : below;
         found = found >= depth || found != found ? found : depth;
     }
     return found;
 }
 
 inline double greatest_depth(const twobone::Waves &waves, const double *x, const double *z, const double *y,
-                             const double *scale, std::ptrdiff_t count) {
+                             const double *low, const double *scale, std::ptrdiff_t count) {
     double found = -std::numeric_limits<double>::infinity();
     for (std::ptrdiff_t at = 0; at < count; at += MOST_POINTS) {
         const int some = count - at < MOST_POINTS ? int(count - at) : MOST_POINTS;
-        const double depth = deepest(waves, x + at, z + at, y + at, scale ? scale + at : nullptr, some);
+        const double depth =
+            deepest(waves, x + at, z + at, y + at, low ? low + at : nullptr, scale ? scale + at : nullptr, some);
         found = found >= depth || found != found ? found : depth;
     }
     return found;
