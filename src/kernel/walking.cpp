@@ -1779,9 +1779,9 @@ PyObject *settle(PyObject *, PyObject *const *args, Py_ssize_t count) {
 // How much a body behaves as if idle, from 0 to 1.
 inline double idleness(double speed, double idle_speed) { return between(1.0 - speed / idle_speed, 0.0, 1.0); }
 
-// stir(spring, spring_rate, slack, feel, progress, phases, duty_factor, speed, motion, feet, sets, coefficients, push, most,
-//     dt, sink or None, turn, spare, liveliness, idle_speed, breaths, slow, quick, rocks, chest, breath, whole, circle)
-//     -> spring, spring_rate, bounce, seconds, velocity; see `liveliness.stir`
+// stir(spring, spring_rate, slack, feel, progress, phases, duty_factor, speed, motion, gains, coefficients, dt, bobs, spare,
+//     liveliness, idle_speed, breath, idle, whole, circle) -> spring, spring_rate, bounce, seconds, velocity; see
+// `liveliness.stir`
 PyObject *stir(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
@@ -1794,16 +1794,19 @@ PyObject *stir(PyObject *, PyObject *const *args, Py_ssize_t count) {
     call.close();
     const double *progress = call.numbers(n * legs), *phases = call.numbers(n * legs), *duty_factor = call.numbers(n);
     const double *speed = call.numbers(n), *motion = call.numbers(3 * n);
+    call.open();  // see `springs.Gains`
+    call.skip();  // the frequencies, of which the coefficients are made
     const double *feet = call.numbers(3 * legs), *sets = call.numbers(legs);
-    const double *coefficients = call.numbers(8), *push = call.numbers(3), *most = call.numbers(3);
-    const double dt = call.number();
-    const bool bobs = !call.is_none();
-    double sink = 0.0;
-    if (bobs) sink = call.number();
-    else call.skip();
-    const double turn = call.number(), spare = call.number(), liveliness = call.number(), idle_speed = call.number();
+    const double sink = call.number(), turn = call.number(), *push = call.numbers(3), *most = call.numbers(3);
+    call.close();
+    const double *coefficients = call.numbers(8), dt = call.number();
+    const bool bobs = call.number() != 0.0;
+    const double spare = call.number(), liveliness = call.number(), idle_speed = call.number(), breath = call.number();
+    call.open();  // `liveliness.IDLES`
     const double breaths = call.number(), slow = call.number(), quick = call.number(), rocks = call.number();
-    const double chest = call.number(), breath = call.number(), whole = call.number();
+    const double chest = call.number();
+    call.close();
+    const double whole = call.number();
     const Circle circle(call);
     double *springs = call.make({n, 2, 3}), *rates = call.make({n, 2, 3}), *bounce = call.make({n, 3});
     double *later = call.make({n}), *velocity = static_cast<double *>(call.make(NPY_CDOUBLE, {n}));

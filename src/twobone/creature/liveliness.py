@@ -26,6 +26,7 @@ CHEST = 0.006  # and how far it leans back, as z of the normal
 # Two waves whose periods have no common multiple, so that the motion never seems to repeat.
 SHIFTS = (0.61, 1.07)  # radians per second
 ROCKS = 0.02  # lean towards the side that bears more of the weight, as x of the normal
+IDLES = BREATHS, *SHIFTS, ROCKS, CHEST  # as the kernel takes them
 APART = (3.1, 5.3)  # seconds per leg's length along x and z: neighbours do not breathe in unison
 
 
@@ -50,12 +51,9 @@ def stir(state: State, dt: float, speed, phases) -> None:
     if engine.KERNEL is not None:
         given = spring, rate, state.slack, state.feel, state.feet.progress, phases
         moves = state.cycle.duty_factor, speed, course.motion
-        table, sink = springs.table_of(gains.frequencies, dt), gains.sink if many else None
-        body = gains.feet, gains.sets, table, gains.push, gains.most, dt, sink, gains.turn
-        idle = IDLE * state.animal.speed, BREATHS, *SHIFTS, ROCKS, CHEST
-        breath = BREATH * state.anatomy.length, 2.0 * np.pi, CIRCLE
-        numbers = spare, liveliness, *idle, *breath
-        spring, rate, bounce, *feel = engine.KERNEL.stir(*given, *moves, *body, *numbers)
+        body = gains, springs.table_of(gains.frequencies, dt), dt, many, spare, liveliness
+        idle = IDLE * state.animal.speed, BREATH * state.anatomy.length, IDLES, 2.0 * np.pi, CIRCLE
+        spring, rate, bounce, *feel = engine.KERNEL.stir(*given, *moves, *body, *idle)
         feel = Feel(*feel)
     else:
         feel, before = Feel(state.feel.seconds + dt, course.velocity.copy()), state.feel.velocity
@@ -65,9 +63,8 @@ def stir(state: State, dt: float, speed, phases) -> None:
             goal[:, 0, 2] = _bob(state, speed, phases)
         goal[:, 1] = idle_goal(state, feel.seconds, speed)
         goal[:, 1, 0] += gains.turn * course.motion[:, 1] * course.motion[:, 2]
-        legs, knees, belly, _ = (
-            state.slack
-        )  # the last would put a foot just above the ground at one
+        # The last of the slacks would put a foot that is just above the ground at a limit.
+        legs, knees, belly, _ = state.slack
         least = np.minimum(np.minimum.reduce(np.minimum(legs, knees), 1), belly)
         free = between(least / spare, 0.0, 1.0)[:, None]
         goal *= free[:, None]
