@@ -6,9 +6,9 @@ divided by the number of walkers. `--against` times another checkout in turns wi
 its folder `src`, with a kernel built) and prints the ratios of the medians. `--instructions` counts
 those of a step of one insect under valgrind, which other load on the machine does not affect.
 
-The kernel computes most of a step (`src/kernel/walking.cpp`). The cost of one walker is about 35
-calls of the kernel and 60 of NumPy in each step of 1/120 s, and the Python between them. Of the
-cost of one of many on rough ground, about half is the ground: 24 cosines for each of about 480
+The kernel computes most of a step (`src/kernel/walking.cpp`). The cost of one walker is about 48
+calls of the kernel, a third of them questions about a few numbers (`creature/few.py`), and 12 of
+NumPy in each step of 1/120 s, and the Python between them. Of the cost of one of many on rough ground, about half is the ground: 24 cosines for each of about 480
 places. Of 380 of them, below bodies and on the paths of feet, only the deepest counts, and single
 precision rules out most of these.
 """
@@ -130,6 +130,8 @@ def in_turns(sources, count, ground):
 
 # --- instructions -------------------------------------------------------------------------
 
+# Threads of BLAS take instructions while they wait; modules are to be compiled in all runs or none.
+EVEN = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1"}
 STEPS = """
 import numpy as np
 from twobone import creature
@@ -162,7 +164,7 @@ def _counted(source, code):
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
         done = subprocess.run(
             [*command, sys.executable, "-c", code],
-            env=os.environ | {"PYTHONPATH": str(source), "PYTHONHASHSEED": "0"},
+            env=os.environ | {"PYTHONPATH": str(source)} | EVEN,
             capture_output=True,
             text=True,
             check=True,
