@@ -8,9 +8,10 @@ those of a step of one insect under valgrind, which other load on the machine do
 
 The kernel computes most of a step (`src/kernel/walking.cpp`). The cost of one walker is about 48
 calls of the kernel, a third of them questions about a few numbers (`creature/few.py`), and 12 of
-NumPy in each step of 1/120 s, and the Python between them. Of the cost of one of many on rough ground, about half is the ground: 24 cosines for each of about 480
-places. Of 380 of them, below bodies and on the paths of feet, only the deepest counts, and single
-precision rules out most of these.
+NumPy in each step of 1/120 s, and the Python between them. Of the cost of one of many on rough
+ground, about half is the ground: 24 cosines for each of about 480 places. Of 410 of them, below
+bodies and on the paths of feet, only the deepest counts, and single precision rules out most of
+these.
 """
 
 import argparse
