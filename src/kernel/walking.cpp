@@ -148,7 +148,7 @@ class Call {
 
     // Make a copy of the next argument, an array.
     void copy() {
-        if (wrong || next >= count || !PyArray_Check(args[next])) return fail();
+        if (wrong || next >= count || made_count >= MOST || !PyArray_Check(args[next])) return fail();
         PyObject *array = PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(args[next++]), NPY_CORDER);
         if (!array) return fail();
         made[made_count++] = array;

@@ -174,6 +174,13 @@ def test_records_that_are_none_are_refused():
             engine.KERNEL.course_after(Course, record, 0.0, CIRCLE)
 
 
+def test_records_with_too_many_fields_are_not_copied():
+    one = np.zeros(1)
+    assert len(engine.KERNEL.copied(tuple, (one,) * 48)) == 48
+    with pytest.raises(ValueError, match="not the arguments of this function"):
+        engine.KERNEL.copied(tuple, (one,) * 49)
+
+
 def test_feet_that_do_not_exist_are_refused():
     state = Walker("insect")._state
     places = state.anatomy.hip_places, state.anatomy.footholds
