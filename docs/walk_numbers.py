@@ -11,8 +11,9 @@ from twobone import creature
 from twobone.creature import animals, measures, pacing
 from twobone.creature.appearance import Capsule
 from twobone.errors import CreatureError
-from twobone.pictures.figure import figure_of_animal, turn_of
+from twobone.pictures.figure import along_of, figure_of_animal, turn_of
 from twobone.pictures.keyframes import at_rate, drift_between_keys
+from twobone.pictures.trunk import carried
 
 ROUGH, SEEDS = 0.15, (1, 2, 3)
 STEPS = (0.2, 0.25, 0.3, 0.35, 0.4)
@@ -145,11 +146,33 @@ def trunk(animal):
 
 def belly(name, walk, ground):
     """Return how deep the underside of the drawn body was below the ground, in metres."""
-    below = np.concatenate([surface(part) for part in trunk(creature.animal(name))])
+    parts = trunk(creature.animal(name))
+    below = np.concatenate([on_trunk(walk, part, surface(part)) for part in parts], axis=1)
     turned = twobone.rotations.rotate(walk.body_rotation[:, None], below)
     points = walk.body_position[:, None] + turned
     deep = ground.height(points[..., 0], points[..., 2]) - points[..., 1]
     return max(0.0, float(np.max(deep)))
+
+
+def on_trunk(walk, part, points):
+    """Return points of a part (T or 1, n, 3) where the trunk has moved them."""
+    if walk.body_bend is None:
+        return points[None]
+    height, turn = carried(walk.body_bend, along_of(part))
+    anchor = np.array([0.0, 0.0, along_of(part)])
+    raised = anchor + height[:, None] * [0.0, 1.0, 0.0]
+    return raised[:, None] + twobone.rotations.rotate(turn[:, None], points - anchor)
+
+
+def off_trunk(walk, part, points):
+    """Return points, (T, n, 3), where they are as seen from a part that the trunk has moved."""
+    if walk.body_bend is None:
+        return points
+    height, turn = carried(walk.body_bend, along_of(part))
+    anchor = np.array([0.0, 0.0, along_of(part)])
+    raised = anchor + height[:, None] * [0.0, 1.0, 0.0]
+    back = twobone.rotations.inverse(turn)[:, None]
+    return anchor + twobone.rotations.rotate(back, points - raised[:, None])
 
 
 def surface(part):
@@ -168,7 +191,8 @@ def knees_inside(name, walk):
     """Return the fraction of frames in which a knee is inside the drawn body."""
     back = twobone.rotations.inverse(walk.body_rotation)[:, None]
     knees = twobone.rotations.rotate(back, walk.knees - walk.body_position[:, None])
-    inside = [is_inside(part, knees) for part in trunk(creature.animal(name))]
+    parts = trunk(creature.animal(name))
+    inside = [is_inside(part, off_trunk(walk, part, knees)) for part in parts]
     return float(np.mean(np.any(inside, axis=(0, 2))))
 
 

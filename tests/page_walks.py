@@ -33,8 +33,8 @@ import { makeGround, makeTerrain } from "./walker/ground.js";
 import { Walker } from "./walker/walker.js";
 
 const drawn = (state) => {
-  const { bodyPosition, bodyRotation, headRotation, tailRotation, knees, feet } = state;
-  const body = [bodyPosition, bodyRotation, headRotation, tailRotation];
+  const { bodyPosition, bodyRotation, headRotation, tailRotation, bodyBend, knees, feet } = state;
+  const body = [bodyPosition, bodyRotation, headRotation, tailRotation, bodyBend];
   return [...body, ...knees, ...feet, ...state.footRotation].flat();
 };
 
@@ -154,7 +154,7 @@ def by_python(case):
 def drawn(state):
     """Return all numbers with which a walker is drawn."""
     ends = state.head_rotation, state.tail_rotation
-    parts = state.body_position, state.body_rotation, *ends
+    parts = state.body_position, state.body_rotation, *ends, state.body_bend
     return np.concatenate(
         [part.reshape(-1) for part in (*parts, state.knees, state.feet, state.foot_rotation)]
     )

@@ -15,6 +15,7 @@ from twobone import creature
 from twobone.creature import animals
 from twobone.creature.journey import record
 from twobone.pictures.figure import figure_of_animal
+from twobone.pictures.trunk import carried
 from twobone.rotations import rotate
 
 FPS = 60
@@ -154,6 +155,9 @@ def belly(recording, ground, animal):
     x, z = np.meshgrid(np.linspace(-0.9, 0.9, 7), np.linspace(-0.9, 0.9, 15))
     left = np.maximum(0.0, 1.0 - x**4 - z**4)
     below = np.stack([x, -(left**0.25), z], -1)[left > 0.0] * body.half + body.centre
+    if recording.body_bend is not None:
+        heights, _ = carried(recording.body_bend[:, None], below[:, 2])
+        below = below + heights[..., None] * [0.0, 1.0, 0.0]
     turned = rotate(recording.body_rotation[:, None], below)
     points = recording.body_position[:, None] + turned
     return float(np.max(ground.height(points[..., 0], points[..., 2]) - points[..., 1]))

@@ -21,7 +21,7 @@ using std::sqrt;
 // --- arguments and results ----------------------------------------------------------------
 
 constexpr int MOST = 48;  // arguments of a call, and arrays that it makes
-constexpr int MOST_SCRATCH = 4;
+constexpr int MOST_SCRATCH = 5;
 
 // Clear the flags of what was computed, of which NumPy may warn. To look at them is much faster.
 inline void clear_flags() {
@@ -340,11 +340,12 @@ struct Cycle {
 };
 
 struct Limits {
-    const double *goal, *rise, *floor, *ceiling, *reach, *strain;
+    const double *goal, *bend, *rise, *floor, *ceiling, *reach, *strain;
 
     Limits(Call &call, npy_intp n) {
         call.open();
         goal = call.numbers(3 * n);
+        bend = call.numbers(2 * n);
         for (const double **each : {&rise, &floor, &ceiling, &reach, &strain}) *each = call.numbers(n);
         call.close();
     }
@@ -483,17 +484,36 @@ void axes_of(const double *plane, const double *turned, double *axes) {
     }
 }
 
-// The legs of an animal in the body's space, and how far the knees of bodies are turned outward.
-struct Legs {
-    npy_intp count;
-    const double *hips, *poles, *outward, *spread;
+// The heights of points of a trunk that is bent by 1 in each of two ways; none if it is stiff.
+struct Shapes {
+    const double *shapes = nullptr;
+    const npy_intp count;
 
-    // Read hips, poles, outward (or None) and spread.
-    Legs(Call &call, npy_intp n) {
-        count = call.length();
-        hips = call.numbers(3 * count);
-        poles = call.numbers(3 * count);
-        outward = nullptr;
+    // Read shapes, or None.
+    Shapes(Call &call, npy_intp count) : count(count) {
+        if (call.is_none()) call.skip();
+        else shapes = call.numbers(2 * count);
+    }
+
+    explicit operator bool() const { return shapes != nullptr; }
+
+    double bent(const double *bend, npy_intp point) const {
+        return bend[0] * shapes[point] + bend[1] * shapes[count + point];
+    }
+};
+
+// The legs of an animal in the body's space, how bodies are bent, and how far their knees are turned outward.
+struct Legs {
+    const npy_intp count;
+    const double *const hips;
+    const Shapes trunk;
+    const double *const bend, *const poles;
+    const double *outward = nullptr, *spread;
+
+    // Read hips, their shapes (or None), bend, poles, outward (or None) and spread.
+    Legs(Call &call, npy_intp n)
+        : count(call.length()), hips(call.numbers(3 * count)), trunk(call, count), bend(call.numbers(2 * n)),
+          poles(call.numbers(3 * count)) {
         if (call.is_none()) call.skip();
         else outward = call.numbers(3 * count);
         spread = call.numbers(n * count);
@@ -502,11 +522,11 @@ struct Legs {
 
 // Arrays of poses, to be filled.
 struct PosesOfBodies {
-    double *body, *axes, *hips, *poles;
+    double *body, *axes, *hips, *poles, *bend;
 
     PosesOfBodies(Call &call, npy_intp n, npy_intp legs)
         : body(call.make({n, 3})), axes(call.make({n, 3, 3})), hips(call.make({n, legs, 3})),
-          poles(call.make({n, legs, 3})) {}
+          poles(call.make({n, legs, 3})), bend(call.make({n, 2})) {}
 
     void fill(npy_intp i, const double *plane, const double *at, const double *turned, double height,
               const Legs &legs) const {
@@ -515,10 +535,13 @@ struct PosesOfBodies {
         middle[0] = at[0];
         middle[1] = at[1];
         middle[2] = plane[2] + height;
+        std::copy_n(legs.bend + 2 * i, 2, bend + 2 * i);
         for (npy_intp leg = 0; leg < legs.count; leg++) {
             const npy_intp row = i * legs.count + leg;
-            double out[3], pole[3];
-            times_axes(legs.hips + 3 * leg, own, out);
+            double hip[3], out[3], pole[3];
+            for (int j = 0; j < 3; j++) hip[j] = legs.hips[3 * leg + j];
+            if (legs.trunk) hip[2] = hip[2] + legs.trunk.bent(legs.bend + 2 * i, leg);
+            times_axes(hip, own, out);
             for (int j = 0; j < 3; j++) {
                 hips[3 * row + j] = middle[j] + out[j];
                 pole[j] = legs.poles[3 * leg + j];
@@ -529,7 +552,7 @@ struct PosesOfBodies {
     }
 };
 
-// pose(Pose, plane, at, turned, height, hips, poles, outward or None, spread) -> Pose
+// pose(Pose, plane, at, turned, height, hips, their shapes or None, bend, poles, outward or None, spread) -> Pose
 PyObject *pose(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     call.read_kind();
@@ -544,7 +567,8 @@ PyObject *pose(PyObject *, PyObject *const *args, Py_ssize_t count) {
 }
 
 // pose_ahead(motion, place, facing, seconds, plane, plane_rate, bounce, sway, sway_rate, swings, goal, fade,
-//     follow, height, hips, poles, outward or None, spread, circle) -> place, turned, body, axes, hips, poles
+//     follow, height, hips, their shapes or None, bend, poles, outward or None, spread, circle)
+//     -> place, turned, body, axes, hips, poles, bend
 // If `follow` is 0, the plane stays as it is.
 PyObject *pose_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -611,7 +635,8 @@ void solve_knees(const double *targets, const double *r1, const double *r2, cons
     twobone::loops_in_use().space[1](limbs);
 }
 
-// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, shins, flies or None) -> Slack
+// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, its shapes or None, shins, flies or None)
+//     -> Slack
 PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     call.read_kind();
@@ -620,12 +645,13 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const npy_intp n = call.length();
     const double *body = call.numbers(3 * n), *axes = call.numbers(9 * n);
     const npy_intp legs = call.length(1);
-    const double *hips = call.numbers(3 * n * legs), *poles = call.numbers(3 * n * legs);
+    const double *hips = call.numbers(3 * n * legs), *poles = call.numbers(3 * n * legs), *bend = call.numbers(2 * n);
     call.close();
     const double *feet = call.numbers(3 * n * legs), *bones = call.numbers(2 * legs);
     const double *reach = call.numbers(legs), straight = call.number(), *min_reach = call.numbers(legs);
     const npy_intp points = call.length(1);
     const double *keel = call.numbers(3 * points);
+    const Shapes trunk(call, points);
     const npy_intp parts = call.length();
     const double *shins = call.numbers(parts);
     const npy_bool *flies = nullptr;
@@ -638,9 +664,11 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const npy_intp most = block * (knee_points + legs + points);
     double *const to_feet = call.scratch(3 * block * legs), *const thighs = call.scratch(3 * block * legs);
     double *const room = call.scratch(4 * most + block), *const r1 = call.scratch(2 * block * legs);
+    double *const bent = trunk ? call.scratch(3 * points) : nullptr;
     if (!call.right()) return call.result();
     double *const x = room, *const z = x + most, *const y = z + most, *const under = y + most;
     double *const depths = under + most, *const r2 = r1 + block * legs, *const to[3] = {x, z, y};
+    if (trunk) std::copy_n(keel, 2 * points, bent);
     for (npy_intp row = 0; row < block; row++) {
         std::copy_n(bones, legs, r1 + row * legs);
         std::copy_n(bones + legs, legs, r2 + row * legs);
@@ -671,8 +699,10 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
                     for (npy_intp k = 0; k < parts; k++) out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
                 }
             }
+            for (npy_intp p = 0; trunk && p < points; p++)
+                bent[2 * points + p] = keel[2 * points + p] + trunk.bent(bend + 2 * i, p);
             for (int j = ground.is_level() ? 2 : 0; j < 3; j++)
-                twobone::loops_in_use().place(keel, points, axes + 9 * i + j, body[3 * i + j], to[j] + near + row * points);
+                twobone::loops_in_use().place(trunk ? bent : keel, points, axes + 9 * i + j, body[3 * i + j], to[j] + near + row * points);
         }
         call.require(ground.measure(x, z, y, near, rows, points, nullptr, nullptr, 1, under, depths));
         if (!call.right()) return call.result();
@@ -1177,6 +1207,7 @@ PyObject *body_limits(PyObject *, PyObject *const *args, Py_ssize_t count) {
     call.read_kind();
     const npy_intp n = call.length();
     call.passed(3 * n);
+    call.passed(2 * n);
     call.passed(n);
     const Feet feet(call);
     call.require(feet.bodies == n);
@@ -1901,8 +1932,9 @@ PyObject *follow(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// plane_goal(ground, swing, place, facing, motion, lead, plane, belly, low, reach, floor, ceiling, slack of the belly, slacks
-//     of the knees, stiff, ahead, tilt, stretch, length, height, lowest, graze, near, raises, most, circle) -> goal, rise; see
+// plane_goal(ground, swing, place, facing, motion, lead, plane, belly, low, hips, longest, weights of ground and of hips and
+//     shapes of the belly or None, pull, maximum bend, reach, floor, ceiling, slack of the belly, slacks of the knees, stiff,
+//     ahead, tilt, stretch, length, height, lowest, graze, near, raises, most, circle) -> goal, bend, rise; see
 //     `carriage.plane_goal`
 PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -1912,16 +1944,21 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *motion = call.numbers(3 * n), *lead = call.numbers(3 * n), *plane = call.numbers(3 * n);
     const npy_intp points = call.length();
     const double *belly = call.places(points), *low = call.numbers(points);
+    const double *hips = call.numbers(3 * n * legs), *longest = call.numbers(legs);
+    const Shapes weights(call, points), pulls(call, legs), trunk(call, points);
+    const double yields = call.number(), bends = call.number();
     const double *reach = call.numbers(n), *floors = call.numbers(n), *ceilings = call.numbers(n);
     const double *belly_left = call.numbers(n), *knees = call.numbers(n * legs);
     const double stiff = call.number(), ahead = call.number(), tilt = call.number(), stretch = call.number();
     const double length = call.number(), height = call.number(), lowest = call.number();
     const double graze = call.number(), near = call.number(), raises = call.number(), most = call.number();
     const Circle circle(call);
-    double *goal = call.make({n, 3}), *rise = call.make({n});
+    double *goal = call.make({n, 3}), *bend = call.make({n, 2}), *rise = call.make({n});
+    call.require(bool(trunk) == bool(weights) && bool(trunk) == bool(pulls));
     const npy_intp block = std::min(n, ground.rows_at_once());
     double *const room = call.scratch(4 * block * points + block);
     if (!call.right()) return call.result();
+    std::fill_n(bend, 2 * n, 0.0);
     double *const x = room, *const z = x + block * points, *const y = z + block * points;
     double *const under = y + block * points, *const depths = under + block * points;
     auto place_points = [&](npy_intp i, double *x, double *z, double *y) {  // of the underside, over the ground ahead
@@ -1944,6 +1981,25 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
             y[p] = -(plane[3 * i] * belly[2 * p] + plane[3 * i + 1] * belly[2 * p + 1]);
         }
     };
+    auto bend_over = [&](npy_intp i, const double *under) {  // returns the height that the bent trunk needs
+        double *const own = bend + 2 * i, clear = -FAR;
+        for (int way = 0; way < 2; way++) {
+            double sum = 0.0, pull = 0.0;
+            for (npy_intp p = 0; p < points; p++) sum = sum + under[p] * weights.shapes[way * points + p];
+            for (npy_intp leg = 0; leg < legs; leg++) {
+                const double *const foot = swing + 12 * (i * legs + leg), *const hip = hips + 3 * (i * legs + leg);
+                const double x = foot[0] - hip[0], z = foot[1] - hip[1], square = longest[leg] * longest[leg];
+                const double room = sqrt(maximum(square - (x * x + z * z), 0.0)) + (foot[2] - hip[2]);
+                pull = pull + maximum(-room, 0.0) * pulls.shapes[way * legs + leg];
+            }
+            own[way] = between(sum - yields * pull, -bends, bends);
+        }
+        for (npy_intp p = 0; p < points; p++) {
+            const double lean = plane[3 * i] * belly[2 * p] + plane[3 * i + 1] * belly[2 * p + 1];
+            clear = maximum(clear, under[p] + lean + low[p] - trunk.bent(own, p));
+        }
+        return clear;
+    };
     auto choose = [&](npy_intp i, double clear) {
         const double *const own = plane + 3 * i;
         double fitted[3], knee = FAR;
@@ -1964,9 +2020,12 @@ PyObject *plane_goal(PyObject *, PyObject *const *args, Py_ssize_t count) {
         const npy_intp rows = std::min(block, n - first);
         for (npy_intp row = 0; row < rows; row++)
             place_points(first + row, x + row * points, z + row * points, y + row * points);
-        call.require(ground.measure(x, z, y, 0, rows, points, low, nullptr, 1, under, depths));
+        // A stiff trunk needs the highest of the points only, a bent one the ground below all of them.
+        const npy_intp all = trunk ? rows * points : 0, rest = trunk ? 0 : rows;
+        call.require(ground.measure(x, z, y, all, rest, points, low, nullptr, 1, under, depths));
         if (!call.right()) return call.result();
-        for (npy_intp row = 0; row < rows; row++) choose(first + row, depths[row]);
+        for (npy_intp row = 0; row < rows; row++)
+            choose(first + row, trunk ? bend_over(first + row, under + row * points) : depths[row]);
     }
     return call.result();
 }

@@ -201,22 +201,21 @@ def test_questions_about_a_few_numbers_have_the_same_answers(monkeypatch, values
 
 @pytest.mark.parametrize("far", [5.0, 1e9, 1e12])
 @pytest.mark.parametrize("wavelength", [5.6, 0.04])
+@pytest.mark.parametrize("name", ["insect", "centipede"])
 @pytest.mark.usefixtures("instruction_set")
 def test_the_least_clearance_has_the_same_bits_although_few_points_are_computed(
-    monkeypatch, wavelength, far
+    monkeypatch, name, wavelength, far
 ):
     """Single precision rules out most points, unless they are far away or waves are short."""
-    state = Walker("insect", count=200)._state
+    state = Walker(name, count=200)._state
     draw = np.random.default_rng(5)
     lean, height = draw.normal(0.0, 0.2, (200, 2)), draw.normal(0.0, 0.5, 200)
     plane, place = np.column_stack([lean, height]), draw.normal(0.0, far, (2, 200))
-    turned = cis(draw.normal(0.0, 3.0, 200))
-    ground = Noise(0.42, wavelength, 1)
+    turned, bend = cis(draw.normal(0.0, 3.0, 200)), draw.normal(0.0, 0.3, (200, 2))
+    ground, places = Noise(0.42, wavelength, 1), place[0] + 1j * place[1]
 
     def found():
-        pose = pose_over(
-            state.anatomy, 0.9, place[0] + 1j * place[1], turned, plane, state.feet.spread
-        )
+        pose = pose_over(state.anatomy, 0.9, places, turned, plane, bend, state.feet.spread)
         feet = np.add(pose.hips, [0.5, 0.5, -1.0])
         return slack(ground, state.anatomy, pose, feet, state.feet.flies)
 

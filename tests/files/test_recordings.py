@@ -28,6 +28,7 @@ WALK = WALK._replace(
     head_rotation=NOD,
     tail_rotation=NOD * [-1.0, 1.0, 1.0, 1.0],
     foot_rotation=NOD[:, None] * np.ones((len(WALK.bones), 1)),
+    body_bend=0.1 * NOD,
     body_parts=ROWS.parts,
     body_pivots=ROWS.pivots,
     leg_radii=ROWS.radii,
@@ -88,6 +89,7 @@ def test_a_walk_describes_the_body_or_not(tmp_path, ending):
         "leg_radii": WALK.leg_radii[1:],
         "leg_hocks": WALK.leg_hocks[1:],
         "head_rotation": WALK.head_rotation[1:],
+        "body_bend": WALK.body_bend[:, 1:],
     }
     for name, value in wrong.items():
         with pytest.raises(FileError, match=f"field {name}: expected shape"):

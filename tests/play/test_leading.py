@@ -234,6 +234,8 @@ HOSTILE = [
     ("body_rotation", [0, 0, 0, 0]),
     ("body_rotation", [0, 0, 0, 1.1]),
     ("tail_rotation", None),
+    ("body_bend", [0.0] * 3),
+    ("body_bend", None),
     ("hips", [0.0] * 17),
     ("knees", [0.0] * 21),
     ("feet", []),
@@ -292,7 +294,7 @@ def test_a_step_of_64_legs_fits_into_a_message():
     state = creature.WalkerState(
         *(draw.normal(size=3), *[[0.0, 0.0, 0.0, 1.0]], *draw.normal(size=(3, 64, 3))),
         *(np.ones(64, bool), np.tile([0.0, 0.6, 0.0, 0.8], (64, 1))),
-        *([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]),
+        *([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0], draw.normal(size=4)),
     )
     text = json.dumps({"type": "step", "id": 1, "step": told(state, animal="x" * 100)})
     assert len(text) < 65536

@@ -265,7 +265,8 @@ def test_bodies_have_the_same_pose_and_slacks(answer, name):
     draw = np.random.default_rng(3)
     planes = np.array(state.suspension.plane) + 0.3 * draw.normal(size=(20, 3))
     spread = draw.random(state.feet.spread.shape)
-    given = {"turned": state.course.facing, "at": state.course.place, "plane": planes}
+    bend = 0.2 * draw.normal(size=(20, 2))
+    given = {"turned": state.course.facing, "at": state.course.place, "plane": planes, "bend": bend}
     pose = posture.pose_over(anatomy, state.animal.body.height, spread=spread, **given)
     found = answer(
         {
@@ -278,8 +279,8 @@ def test_bodies_have_the_same_pose_and_slacks(answer, name):
              const animal = animalOf(given.entry), anatomy = anatomyOf(animal);
              const ground = makeGround(given.ground), { height } = animal.body;
              return given.plane.map((plane, i) => {
-               const at = given.at[i], turned = given.turned[i];
-               const pose = poseOver(anatomy, height, at, turned, plane, given.spread[i]);
+               const at = given.at[i], turned = given.turned[i], bend = given.bend[i];
+               const pose = poseOver(anatomy, height, at, turned, plane, bend, given.spread[i]);
                const rotation = rotationOf(plane, given.heading[i]);
                return {
                  pose,

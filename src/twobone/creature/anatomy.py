@@ -25,6 +25,8 @@ MARGIN = 0.04  # of reach: margin between a foot and the minimum reach of its le
 # Of the leg's length, for each leg's length by which the body is longer than one leg: how deep it
 # may sink into crests, since a long stiff body cannot stay clear of all of them.
 GRAZE = 0.03
+EVERY = 0.5  # of the leg's length: spacing of the places to which a trunk bends
+TINY = 1e-9  # mean square of a shape that hips or belly are too few for
 FINE = 0.15  # of the leg's length: spacing of the points of the keel
 DEEPER = 0.022  # of the leg's length: how far they are lowered, to cover the gaps between them
 
@@ -48,6 +50,27 @@ class Underside(NamedTuple):
     low: np.ndarray  # (P), depth of these points below the body's middle, and clearance
     keel: np.ndarray  # (3, Q), finer points: the underside, the outline, tail, nose and head
     graze: float  # how deep the body may sink into crests where the ground has no edges
+
+
+class Spine(NamedTuple):
+    """How a trunk bends up and down: heights of some points where it is bent by 1.
+
+    It bends in two ways, first as an arch and second as an S; see `shapes`.
+    """
+
+    half: float  # half its length
+    fit: np.ndarray  # (2, P): weights of the ground below the points of `Underside.belly`
+    pull: np.ndarray  # (2, L): weights of heights by which hips would have to sink
+    hips: np.ndarray  # (2, L)
+    belly: np.ndarray  # (2, P)
+    keel: np.ndarray  # (2, Q)
+
+    def coefficients(self, bend):
+        """Return coefficients of the heights of bent trunks, as those of `Recording.body_bend`."""
+        arch, curve = bend[:, 0], bend[:, 1]
+        parts = -0.5 * arch, -1.5 * curve / self.half, 1.5 * arch, 2.5 * curve / self.half
+        square = self.half * self.half
+        return np.stack([*parts[:2], parts[2] / square, parts[3] / square], -1)
 
 
 class Tail(NamedTuple):
@@ -81,6 +104,7 @@ class Anatomy(NamedTuple):
     bones: np.ndarray  # (2, L)
     legs: LegLimits
     underside: Underside
+    spine: Spine | None  # None if the trunk is stiff
     tail: Tail
     gains: springs.Gains  # of the springs that move the body
 
@@ -109,6 +133,10 @@ def anatomy_of(animal: Animal) -> Anatomy:
         landing=LANDING * reach,
         min_reach=np.abs(bones[0] - bones[1]) + MARGIN * reach,
     )
+    underside = Underside(
+        **belly(animal.body, length),
+        **keel(animal.body, length, np.max(np.abs(hips[:, 0]))),
+    )
     return Anatomy(
         length=length,
         breadth=max(SLIM * length, float(np.max(np.abs(footholds)))),
@@ -128,13 +156,55 @@ def anatomy_of(animal: Animal) -> Anatomy:
         spreads=bool(outward.any()),
         bones=bones,
         legs=limits,
-        underside=Underside(
-            **belly(animal.body.size, length),
-            **keel(animal.body.size, length, np.max(np.abs(hips[:, 0]))),
-        ),
+        underside=underside,
+        spine=spine_of(animal.body, underside, hips) if animal.body.bend else None,
         tail=tail_of(animal.appearance, length),
         gains=springs.gains_of(animal),
     )
+
+
+def spine_of(body: animals.Body, underside: Underside, hips) -> Spine:
+    """Return how the trunk of a body bends that has such an underside and hips."""
+    half = 0.5 * float(np.array(body.size)[2])
+    along = np.imag(underside.belly)
+    return Spine(
+        half=half,
+        fit=body.bend * _weights(along, half),
+        pull=body.bend * _weights(hips[:, 1], half),
+        hips=shapes(hips[:, 1], half),
+        belly=shapes(along, half),
+        keel=shapes(underside.keel[1], half),
+    )
+
+
+def shapes(along, half):
+    """Return the heights of a trunk that is bent by 1 in each way, at places along it; (2, P).
+
+    They are the Legendre polynomials of second and third degree: the ends are 1 high, or one of
+    them -1, and bending changes neither height nor slope of the whole.
+    """
+    part = along / half
+    square = part * part
+    return np.stack([1.5 * square - 0.5, part * (2.5 * square - 1.5)])
+
+
+def _weights(along, half):
+    """Return the weights, (2, P), with which heights at places along a trunk give its bend.
+
+    This is the fit of least squares, with a plane beside the bends: of an arch and a height, and of
+    an S and a slope. The sums are rounded once, so that all machines have the same bits.
+    """
+
+    def product(u, v):
+        return math.fsum((u * v).tolist())
+
+    found = []
+    for shape, beside in zip(shapes(along, half), (np.ones_like(along), along), strict=True):
+        size = product(beside, beside)
+        own = shape - beside * (product(shape, beside) / size) if size else shape
+        size = product(own, own)
+        found.append(own / size if size > TINY * len(own) else np.zeros_like(own))
+    return np.stack(found)
 
 
 def tail_of(appearance: Appearance | None, leg: float) -> Tail:
@@ -151,29 +221,33 @@ def tail_of(appearance: Appearance | None, leg: float) -> Tail:
     return Tail(pivot, arm, pivot + arm)
 
 
-def belly(size, leg):
+def belly(body, leg):
     """Return places of a body's underside, and their depth below its middle plus the clearance.
 
     The body is taken as the superellipsoid |x/a|^4 + |y/b|^4 + |z/c|^4 = 1, roughly what the
-    pictures show.
+    pictures show. If its trunk bends, the places are closer and reach its ends, so that these bend
+    to the ground too.
     """
-    wide, high, long = 0.5 * np.array(size, np.float64)
-    along = np.linspace(-0.9, 0.9, 3 + 2 * math.ceil(long / leg))
+    wide, high, long = 0.5 * np.array(body.size, np.float64)
+    if body.bend:
+        along = np.linspace(-1.0, 1.0, 2 + math.ceil(2.0 * long / (EVERY * leg)))
+    else:
+        along = np.linspace(-0.9, 0.9, 3 + 2 * math.ceil(long / leg))
     x, z = np.meshgrid([-0.7, 0.0, 0.7], along)
     left = 1.0 - x**4 - z**4
-    there = left > 0.0
+    there = (left > 0.0) | bool(body.bend)
     return {
         "belly": wide * x[there] + 1j * long * z[there],
-        "low": high * left[there] ** 0.25 + CLEAR * leg,
+        "low": high * np.maximum(left[there], 0.0) ** 0.25 + CLEAR * leg,
     }
 
 
-def keel(size, leg, hips):
+def keel(body, leg, hips):
     """Return points of a body's underside and head, and how deep it may sink into crests.
 
     The points are close enough together not to miss a narrow obstacle.
     """
-    wide, high, long = 0.5 * np.array(size, np.float64)
+    wide, high, long = 0.5 * np.array(body.size, np.float64)
     wide = max(wide, hips + 0.025 * leg)  # wide enough to contain the hips
     along = np.linspace(-0.95, 0.95, 5 + 2 * math.ceil(long / (FINE * leg)))
     aside = np.linspace(-0.9, 0.9, 1 + 2 * math.ceil(0.9 * wide / (FINE * leg)))
@@ -187,5 +261,5 @@ def keel(size, leg, hips):
     sides = np.stack([wide * (1.0 - along**4) ** 0.25, long * along, 0.0 * along], -1)
     return {
         "keel": np.concatenate([below, sides, sides * [-1.0, 1.0, 1.0], ends]).T.copy(),
-        "graze": leg * GRAZE * max(0.0, 2.0 * long / leg - 1.0),
+        "graze": 0.0 if body.bend else leg * GRAZE * max(0.0, 2.0 * long / leg - 1.0),
     }

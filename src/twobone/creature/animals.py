@@ -40,6 +40,7 @@ class Body(NamedTuple):
     tilt: float = 0.8  # fraction of the ground's slope that the body takes: 0 stays level
     stretch: float = 0.84  # fraction of their reach that legs use before the body goes lower
     size: tuple[float, float, float] | None = None  # width, height, length; None: as it is drawn
+    bend: float = 0.0  # fraction of the ground's unevenness to which the trunk bends: 0 is stiff
 
 
 class Animal(NamedTuple):
@@ -231,6 +232,8 @@ def _check_numbers(animal):
     lively = arguments.number("liveliness", animal.liveliness)
     if not 0.0 <= lively <= 1.0:
         raise CreatureError("liveliness", "be from 0 to 1", str(animal.liveliness))
+    if not 0.0 <= arguments.number("body.bend", body.bend) <= 1.0:
+        raise CreatureError("body.bend", "be from 0 to 1", str(body.bend))
     most = 100.0 * length(animal)
     for name, value, count in (
         ("tilt", body.tilt, 1),
@@ -365,11 +368,11 @@ def centipede() -> Animal:
     """Return a centipede: twenty short legs along a long body."""
     rows = [
         # The pole points outward too, away from feet that stand nearly below their hips.
-        ((0.22, 0.0, z), (0.7, z), (0.5, 0.55), (0.8, 1.0, 0.0))
+        ((0.22, 0.0, z), (0.7, z), (0.5, 0.55), (1.0, 1.0, 0.0))
         for z in np.linspace(-2.25, 2.25, 10)
     ]
     return Animal(
-        Body(0.45, stretch=0.67, size=(0.55, 0.22, 5.4)),
+        Body(0.45, stretch=0.67, size=(0.55, 0.22, 5.4), bend=1.0),
         pairs(rows),
         Gait("wave", 0.66, 0.35, lift=0.11),
         0.55,

@@ -139,11 +139,13 @@ def _left_after(state, time, motion, settles):
     course, suspension = state.course, state.suspension
     goal, height = state.limits.goal, state.animal.body.height
     plane, plane_rate, sway, sway_rate, *_, bounce = suspension
+    bend = _bend_after(state, time) if settles and anatomy.spine is not None else suspension.bend
     if engine.KERNEL is not None:
         place, turned, *pose = engine.KERNEL.pose_ahead(
             *(motion, course.place, course.facing, seconds),
             *(plane, plane_rate, bounce, sway, sway_rate, swings),
-            *(goal, fade, FOLLOW if settles else 0.0, height, anatomy.hips, anatomy.poles),
+            *(goal, fade, FOLLOW if settles else 0.0, height),
+            *(anatomy.hips, anatomy.spine and anatomy.spine.hips, bend, anatomy.poles),
             anatomy.outward if anatomy.spreads else None,
             *(state.feet.spread, CIRCLE),
         )
@@ -159,9 +161,17 @@ def _left_after(state, time, motion, settles):
             sinks = goal[:, 0] * velocity.real + goal[:, 1] * velocity.imag
             plane[:, 2] -= seconds * sinks
         over = place + rotated(sway + swings * sway_rate, turned)
-        pose = pose_over(anatomy, height, over, turned, plane + bounce, state.feet.spread)
+        spread = state.feet.spread
+        pose = pose_over(anatomy, height, over, turned, plane + bounce, bend, spread)
     left = governor.slack(state.terrain, anatomy, pose, _feet_in(state, seconds))
     return _joined(state, left, place, turned)
+
+
+def _bend_after(state, time):
+    """Return the bend of trunks after some time, in which it approaches its goal."""
+    suspension, goal = state.suspension, state.limits.bend
+    fade, later = time.fade[:, None], (time.seconds * time.fade)[:, None]
+    return (fade + FOLLOW * later) * (suspension.bend - goal) + later * suspension.bend_rate + goal
 
 
 def _joined(state, slack, place, turned):

@@ -13,7 +13,7 @@ from twobone.creature.few import least, some
 from twobone.creature.footing import from_above, rotated
 from twobone.creature.gait import arch, between, settle, warp
 from twobone.creature.governor import Slack
-from twobone.creature.posture import Pose, pose_over, rotation_of
+from twobone.creature.posture import Pose, bent, pose_over, rotation_of
 from twobone.creature.state import Limits, State, Suspension, flat_indices
 
 FOLLOW = 9.0  # per second: rate at which the body follows the plane through its feet
@@ -32,6 +32,10 @@ LOW = 0.02  # of the leg's length: minimum clearance below the body before it ri
 # Before a wall the body would have to rise by the height of the wall, and feet would go for its
 # top.
 HIGHER = 0.5
+# Times as much as a hip would have to sink for its leg not to be too straight: there are two bends
+# for all hips.
+YIELDS = 5.0
+BENDS = 0.25  # of half its length: how far a trunk bends at most
 
 
 def pose_of(state: State) -> Pose:
@@ -39,7 +43,8 @@ def pose_of(state: State) -> Pose:
     course, suspension = state.course, state.suspension
     at = course.place + rotated(suspension.sway, course.facing)
     height, spread = state.animal.body.height, state.feet.spread
-    return pose_over(state.anatomy, height, at, course.facing, suspension.carried, spread)
+    plane, bend = suspension.carried, suspension.bend
+    return pose_over(state.anatomy, height, at, course.facing, plane, bend, spread)
 
 
 def slack_of(state: State) -> Slack:
@@ -115,16 +120,20 @@ def _inside(goal, feet, bears, spare):
 
 def settle_body(state: State, dt: float) -> None:
     """Move the body towards the plane through its feet, at once if `dt` is infinite."""
-    goal, rise = plane_goal(state)
+    goal, bend, rise = plane_goal(state)
     suspension, at_once = state.suspension, dt == np.inf
-    if at_once:
-        plane, rate = goal, np.zeros_like(goal)
-    else:
-        plane, rate = settle(suspension.plane, suspension.plane_rate, goal, FOLLOW, dt)
+
+    def settled(now, rate, goal):
+        return (goal, np.zeros_like(goal)) if at_once else settle(now, rate, goal, FOLLOW, dt)
+
+    plane, rate = settled(suspension.plane, suspension.plane_rate, goal)
     state.suspension = Suspension(plane, rate, *suspension[2:])
+    if state.anatomy.spine is not None:
+        trunk, rate = settled(suspension.bend, suspension.bend_rate, bend)
+        state.suspension = state.suspension._replace(bend=trunk, bend_rate=rate)
     state.pose = pose_of(state)
     stay_low(state, FALLS * state.anatomy.length * dt)
-    state.limits = limits_of(state, state.suspension.plane if at_once else goal, rise)
+    state.limits = limits_of(state, state.suspension.plane if at_once else goal, bend, rise)
 
 
 def plane_goal(state: State):
@@ -133,10 +142,14 @@ def plane_goal(state: State):
     place, _, facing, motion = state.course
     _, knees, belly, _ = state.slack
     if engine.KERNEL is not None:
-        underside, length = anatomy.underside, anatomy.length
+        underside, length, spine = anatomy.underside, anatomy.length, anatomy.spine
+        trunk = None, None, None, 0.0, 0.0
+        if spine is not None:
+            trunk = spine.fit, spine.pull, spine.belly, YIELDS, BENDS * spine.half
         return engine.KERNEL.plane_goal(
             *(state.terrain.for_kernel(), state.feet.swing, place, facing, motion),
             *(state.delay.lead, state.suspension.plane, underside.belly, underside.low),
+            *(state.pose.hips, anatomy.legs.long, *trunk),
             *(limits.reach, limits.floor, limits.ceiling, belly, knees),
             *(anatomy.stiff, AHEAD, body.tilt, body.stretch, length, body.height),
             *(LOW * length, underside.graze, KNEES * length, RAISES, HIGHER * length, CIRCLE),
@@ -146,7 +159,9 @@ def plane_goal(state: State):
     crouch = 3.0 * anatomy.length * np.maximum(limits.reach - body.stretch, 0.0)
     goal[:, 2] -= np.minimum(crouch, 0.5 * body.height)
     height = state.suspension.plane[:, 2]
-    clear = np.maximum(clear_height(state), limits.floor)
+    under = ground_below(state)
+    bend = best_bend(state, under)
+    clear = np.maximum(clear_height(state, under, bend), limits.floor)
     low = LOW * anatomy.length - belly  # positive: a narrow obstacle is close below
     clear = np.where(low > 0.0, np.maximum(clear, height + low), clear)
     # On the ground the body does not sink for the sake of long legs.
@@ -155,15 +170,37 @@ def plane_goal(state: State):
     lacks = KNEES * anatomy.length - np.minimum.reduce(knees, 1)
     clear = np.where(lacks > 0.0, np.maximum(clear, height + RAISES * lacks), clear)
     goal[:, 2] = np.maximum(goal[:, 2], np.minimum(clear, ceiling))
-    return goal, between(clear - height, 0.0, HIGHER * anatomy.length)
+    return goal, bend, between(clear - height, 0.0, HIGHER * anatomy.length)
 
 
-def clear_height(state: State):
+def best_bend(state: State, under):
+    """Return the bend of the trunk that follows the ground, whose heights are `under`.
+
+    Where legs are too straight it bends towards their feet.
+    """
+    spine = state.anatomy.spine
+    if spine is None:
+        return state.suspension.bend
+    to_feet, long = state.feet.swing[:, :, 0] - state.pose.hips, state.anatomy.legs.long
+    apart = to_feet[..., 0] * to_feet[..., 0] + to_feet[..., 1] * to_feet[..., 1]
+    high = np.maximum(-(np.sqrt(np.maximum(long * long - apart, 0.0)) + to_feet[..., 2]), 0.0)
+    # NumPy adds along an axis in order unless it is the last.
+    bend, pull = (
+        np.add.reduce(heights[..., None] * weights.T, 1)
+        for heights, weights in ((under, spine.fit), (high, spine.pull))
+    )
+    bend -= YIELDS * pull
+    return between(bend, -BENDS * spine.half, BENDS * spine.half)
+
+
+def clear_height(state: State, under, bend):
     """Return the height that the plane needs for the body to clear the ground."""
     plane, underside = state.suspension.plane, state.anatomy.underside
     belly: NDArray[np.complex128] = underside.belly
     leans = plane[:, :1] * belly.real + plane[:, 1:2] * belly.imag
-    clear = ground_below(state) + leans + underside.low
+    clear = under + leans + underside.low
+    if state.anatomy.spine is not None:
+        clear -= bent(state.anatomy.spine.belly, bend)
     return np.maximum.reduce(clear, 1) - state.animal.body.height
 
 
@@ -209,11 +246,11 @@ def raise_plane(state: State, by) -> None:
     state.suspension = suspension._replace(plane=plane, plane_rate=rate)
 
 
-def limits_of(state: State, goal, rise) -> Limits:
-    """Return the limits of the body in its pose; `goal` and `rise` are those of `plane_goal`."""
+def limits_of(state: State, goal, bend, rise) -> Limits:
+    """Return the limits of the body in its pose; the rest is what `plane_goal` returns."""
     legs, hips, plane = state.anatomy.legs, state.pose.hips, state.suspension.plane
     if engine.KERNEL is not None:
-        given = Limits, goal, rise, state.feet, hips, state.footholds.hips, plane
+        given = Limits, goal, bend, rise, state.feet, hips, state.footholds.hips, plane
         far = legs.reach, legs.long, legs.short
         return engine.KERNEL.body_limits(*given, *far, state.footholds.fixed)
     height, to_feet = plane[:, 2], state.feet.swing[:, :, 0] - hips
@@ -225,7 +262,7 @@ def limits_of(state: State, goal, rise) -> Limits:
     room = np.sqrt(np.maximum(legs.short**2 - apart, 0.0)) + to_feet[..., 2]
     floor = height + np.maximum.reduce(room, 1)
     strain, landing = look_ahead(state)
-    return Limits(goal, rise, floor, np.minimum(ceiling, landing), reach, strain)
+    return Limits(goal, bend, rise, floor, np.minimum(ceiling, landing), reach, strain)
 
 
 def look_ahead(state: State):

@@ -14,7 +14,7 @@ from twobone.core import engine, solver
 from twobone.core.array_types import NDArray
 from twobone.creature import footing
 from twobone.creature.anatomy import Anatomy
-from twobone.creature.posture import Pose
+from twobone.creature.posture import Pose, bent
 
 STRAIGHT = 0.94  # of reach: maximum extension of a leg
 BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at least as long
@@ -47,9 +47,9 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
     `least`; otherwise no foot's does.
     """
     if engine.KERNEL is not None:
-        limits, ground = anatomy.legs, terrain.for_kernel()
+        limits, ground, spine = anatomy.legs, terrain.for_kernel(), anatomy.spine
         legs = anatomy.bones, limits.reach, STRAIGHT, limits.min_reach
-        points = anatomy.underside.keel, shins_of(anatomy)
+        points = anatomy.underside.keel, spine and spine.keel, shins_of(anatomy)
         return engine.KERNEL.slack(Slack, ground, pose, feet, *legs, *points, flies)
     if len(feet) <= BLOCK:
         return _slack(terrain, anatomy, pose, feet, flies)
@@ -75,12 +75,14 @@ def shins_of(anatomy: Anatomy):
 def _slack(terrain, anatomy, pose, feet, flies):
     limits, keel, shins = anatomy.legs, anatomy.underside.keel, shins_of(anatomy)
     longest = STRAIGHT * limits.reach
-    body, axes, hips, poles = pose
+    body, axes, hips, poles, bend = pose
     to_feet = feet - hips
     away = np.sqrt(footing.dot(to_feet, to_feet))
     legs = np.minimum(longest - away, away - limits.min_reach)
     knees = hips + solver.solve(to_feet, *anatomy.bones, side=1.0, pole=poles)
     # Rows of points (M, 3, Q) are long, so NumPy is fast on them.
+    if anatomy.spine is not None:
+        keel = keel[0], keel[1], (keel[2] + bent(anatomy.spine.keel, bend))[:, None]
     belly = sum((axes[:, i, :, None] * keel[i] for i in range(1, 3)), axes[:, 0, :, None] * keel[0])
     belly += body[:, :, None]
     low = [knees, *(knees + part * (feet - knees) for part in shins)]

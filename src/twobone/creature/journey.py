@@ -289,7 +289,7 @@ def record(
         np.stack(parts) if all(part is not None for part in parts) else None
         for parts in zip(*states, strict=True)
     )
-    position, rotation, hips, knees, feet, stance, foot_rotation, head, tail = joined
+    position, rotation, hips, knees, feet, stance, foot_rotation, head, tail, bend = joined
     ground = walker.terrain.height(feet[..., 0], feet[..., 2])
     bones = np.array(walker.animal.legs.bones, np.float64)
     time = dt * np.arange(len(states), dtype=np.float64)
@@ -297,6 +297,7 @@ def record(
     recording = Recording(
         *(time, position, rotation, hips, knees, feet, stance, bones, ground, dt, stops),
         foot_rotation=foot_rotation,
+        body_bend=bend if walker.animal.body.bend else None,
     )
     if walker.animal.liveliness:
         recording = recording._replace(head_rotation=head, tail_rotation=tail)

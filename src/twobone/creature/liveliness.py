@@ -74,7 +74,7 @@ def stir(state: State, dt: float, speed, phases) -> None:
         spring, rate = springs.advance(gains.frequencies, spring, rate, goal, dt)
         bounce = liveliness * springs.bounded(spring[:, 0] + spring[:, 1], gains.most)
     state.feel = feel
-    state.suspension = Suspension(*suspension[:4], spring, rate, bounce)
+    state.suspension = Suspension(*suspension[:6], spring, rate, bounce)
 
 
 def _bob(state, speed, phases):

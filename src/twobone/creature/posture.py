@@ -76,29 +76,40 @@ class Pose(NamedTuple):
     axes: NDArray[np.float64]  # (N, 3, 3), see `axes_of`
     hips: NDArray[np.float64]  # (N, L, 3)
     poles: NDArray[np.float64]  # (N, L, 3), pole vectors of the legs
+    bend: NDArray[np.float64]  # (N, 2), of the trunk, see `anatomy.Spine`
 
     def raised(self, by) -> Pose:
         """Return the pose raised by heights of shape (N)."""
         body, hips = self.body.copy(), self.hips.copy()
         body[:, 2] += by
         hips[..., 2] += by[:, None]
-        return Pose(body, self.axes, hips, self.poles)
+        return Pose(body, self.axes, hips, self.poles, self.bend)
 
 
-def pose_over(anatomy, height, at, turned, plane, spread) -> Pose:
+def pose_over(anatomy, height, at, turned, plane, bend, spread) -> Pose:
     """Return the pose of bodies at a height over a plane.
 
-    `at` are places, `turned` rotations by headings, `spread` is that of `state.Feet`.
+    `at` are places, `turned` rotations by headings, `bend` is that of `state.Suspension` and
+    `spread` that of `state.Feet`.
     """
     hips, poles, outward = anatomy.hips, anatomy.poles, anatomy.outward
     if engine.KERNEL is not None:
         outward = outward if anatomy.spreads else None
+        trunk = anatomy.spine and anatomy.spine.hips
         given = Pose, plane, at, turned, height
-        return engine.KERNEL.pose(*given, hips, poles, outward, spread)
+        return engine.KERNEL.pose(*given, hips, trunk, bend, poles, outward, spread)
     axes = axes_of(plane, turned)
     body = np.empty_like(plane)
     from_above(body)[...] = at
     body[:, 2] = plane[:, 2] + height
     if anatomy.spreads:
         poles = poles + spread[..., None] * outward
-    return Pose(body, axes, body[:, None] + times_axes(hips, axes), times_axes(poles, axes))
+    if anatomy.spine is not None:
+        hips = np.tile(hips, (len(bend), 1, 1))
+        hips[..., 2] += bent(anatomy.spine.hips, bend)
+    return Pose(body, axes, body[:, None] + times_axes(hips, axes), times_axes(poles, axes), bend)
+
+
+def bent(shapes, bend):
+    """Return heights, (N, P), of trunks that are bent; `shapes` are those of a `Spine`, (2, P)."""
+    return bend[:, :1] * shapes[0] + bend[:, 1:] * shapes[1]

@@ -51,6 +51,12 @@ def touches(state: State):
     return state.slack.belly < -graze(state)
 
 
+def buried(state: State):
+    """Return which bodies are in the ground, deeper than they may sink into crests."""
+    deep = max(graze(state), 0.0) + 1e-12 * state.anatomy.length
+    return state.slack.belly < -deep
+
+
 # --- feet that may leave the ground -------------------------------------------------------
 
 
@@ -117,6 +123,7 @@ class Before(NamedTuple):
         rates = {
             "plane_rate": SLOWER * suspension.plane_rate,
             "sway_rate": SLOWER * suspension.sway_rate,
+            "bend_rate": SLOWER * suspension.bend_rate,
             "spring_rate": SLOWER * suspension.spring_rate,
         }
         return BodyState(course.moving(SLOWER * course.motion), suspension._replace(**rates))

@@ -12,8 +12,8 @@ from twobone.creature.following import at_rest
 from twobone.creature.footing import HipsAhead, SwingLegs
 from twobone.creature.governor import Slack
 from twobone.creature.liveliness import calm
-from twobone.creature.posture import pose_over
-from twobone.creature.restraint import ABOVE, lost, push_up, touches
+from twobone.creature.posture import bent, pose_over
+from twobone.creature.restraint import ABOVE, buried, lost, push_up, touches
 from twobone.creature.spreading import settle_knees
 from twobone.creature.state import (
     Course,
@@ -54,7 +54,7 @@ def stand(
         state = _on(animal, anatomy, terrain, course, cycle, points)
         push_up(state, deep & touches(state), np.inf)
     wanted = "be where the ground leaves room for its knees and body"
-    _refuse(state, lost(state), wanted, lambda who: _why_lost(state.slack, who))
+    _refuse(state, lost(state) | buried(state), wanted, lambda who: _why_lost(state.slack, who))
     return state
 
 
@@ -63,14 +63,15 @@ def _on(animal, anatomy, terrain, course, cycle, points):
     n, nominal = len(points), anatomy.footholds_at(course.place, course.facing)
     leans = footing.leans(terrain, footing.from_above(points), anatomy.length)
     feet = Feet.standing(points, leans, course.heading)
-    level, height = np.zeros((n, 3)), animal.body.height
-    pose = pose_over(anatomy, height, course.place, course.facing, level, feet.spread)
+    suspension, height = Suspension.still(n), animal.body.height
+    level, bend = suspension.plane, suspension.bend
+    pose = pose_over(anatomy, height, course.place, course.facing, level, bend, feet.spread)
     state = State(
         animal=animal,
         anatomy=anatomy,
         terrain=terrain,
         course=course,
-        suspension=Suspension.still(n),
+        suspension=suspension,
         feel=calm(anatomy, course.place),
         ends=at_rest(anatomy, pose),
         feet=feet,
@@ -127,6 +128,8 @@ def _found(state, which, level, reach):
     points, count = swing[:, 0], len(swing)
     hips = course.place[:, None] + footing.rotated(course.facing[:, None], anatomy.hip_places)
     tops = level[:, None] + state.animal.body.height + anatomy.hips[:, 2]
+    if anatomy.spine is not None:
+        tops = tops + bent(anatomy.spine.hips, state.suspension.bend)
     now = np.concatenate([hips.reshape(-1, 1).view(np.float64), tops.reshape(-1, 1)], 1)
     legs = SwingLegs(
         swing=swing,

@@ -73,6 +73,8 @@ class Suspension(NamedTuple):
     plane_rate: NDArray[np.float64]  # (N, 3): rate of change of `plane`, per second
     sway: NDArray[np.complex128]  # (N): offset of the body, in its own space
     sway_rate: NDArray[np.complex128]  # (N): rate of change of `sway`, per second
+    bend: NDArray[np.float64]  # (N, 2): how far the trunk is bent, see `anatomy.Spine`
+    bend_rate: NDArray[np.float64]  # (N, 2): rate of change of `bend`, per second
     spring: NDArray[np.float64]  # (N, 2, 3): offsets of the stiff and the soft spring of `springs`
     spring_rate: NDArray[np.float64]  # (N, 2, 3): rate of change of `spring`, per second
     bounce: NDArray[np.float64]  # (N, 3): by how much they change the plane over which the body is
@@ -80,9 +82,11 @@ class Suspension(NamedTuple):
     @classmethod
     def still(cls, n) -> Suspension:
         """Return the suspension of N level bodies at rest."""
-        level, middle, spring = np.zeros((n, 3)), np.zeros(n, np.complex128), np.zeros((n, 2, 3))
+        level, middle, straight = np.zeros((n, 3)), np.zeros(n, np.complex128), np.zeros((n, 2))
+        spring = np.zeros((n, 2, 3))
         # Adding -0.0 changes no bit, not even the sign of a zero.
-        return cls(level, level, middle, middle, spring, spring, np.full((n, 3), -0.0))
+        springs = spring, spring, np.full((n, 3), -0.0)
+        return cls(level, level, middle, middle, straight, straight, *springs)
 
     @property
     def carried(self) -> NDArray[np.float64]:
@@ -219,6 +223,7 @@ class Limits(NamedTuple):
     """What legs and ground allow a body in its pose; the next step goes by it."""
 
     goal: NDArray[np.float64]  # (N, 3): the plane that `Suspension.plane` approaches
+    bend: NDArray[np.float64]  # (N, 2): the bend that `Suspension.bend` approaches
     rise: NDArray[np.float64]  # (N): how much the body has still to rise
     floor: NDArray[np.float64]  # (N): minimum height of the plane, above which no leg is folded
     ceiling: NDArray[np.float64]  # (N): maximum height of the plane, below which no leg is straight
@@ -229,7 +234,7 @@ class Limits(NamedTuple):
     def unknown(cls, n) -> Limits:
         """Return the limits of bodies whose pose is not yet known, which allow everything."""
         nothing, low = np.zeros(n), np.full(n, -np.inf)
-        return cls(np.zeros((n, 3)), nothing, low, low, nothing, nothing)
+        return cls(np.zeros((n, 3)), np.zeros((n, 2)), nothing, low, low, nothing, nothing)
 
 
 @dataclass(slots=True)

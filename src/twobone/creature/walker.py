@@ -64,6 +64,7 @@ class WalkerState(NamedTuple):
     foot_rotation: NDArray[np.float64] | None = None  # (N, L, 4): 1 if level with toes towards +z
     head_rotation: NDArray[np.float64] | None = None  # (N, 4), in the body's space
     tail_rotation: NDArray[np.float64] | None = None  # (N, 4), in the body's space
+    body_bend: NDArray[np.float64] | None = None  # (N, 4): see `Recording`; 0 if it is stiff
 
 
 class Walker:
@@ -322,7 +323,9 @@ class Walker:
         rotation = rotation_of(state.suspension.carried, state.course.heading)
         turned = carriage.foot_rotations(state)
         head, tail = following.rotations(state, rotation)
-        found: Any = (body, rotation, hips, knees, feet, ~state.feet.flies, turned, head, tail)
+        stance, spine, bend = ~state.feet.flies, state.anatomy.spine, state.suspension.bend
+        bend = np.zeros((len(bend), 4)) if spine is None else spine.coefficients(bend)
+        found: Any = (body, rotation, hips, knees, feet, stance, turned, head, tail, bend)
         return WalkerState(*(part[0] for part in found) if self._single else found)
 
 

@@ -148,15 +148,15 @@ CRAB = Appearance(
 
 def _segments():
     """Return the segments of a centipede, one for each pair of legs, dark and light in turn."""
+    half = (0.235, 0.105, 0.31)
     return tuple(
         Ellipsoid("light" if i % 2 else "body", (0.0, 0.015, 0.4762 * i - 2.1429), half, 2.6)
-        for i, half in enumerate([(0.235, 0.115, 0.255)] * 10)
+        for i in range(10)
     )
 
 
 CENTIPEDE = Appearance(
     (
-        Ellipsoid("body", (0.0, 0.0, 0.0), (0.205, 0.09, 2.45), 6.0),
         *_segments(),
         Ellipsoid("accent", (0.0, 0.03, 2.5), (0.2, 0.105, 0.2), 2.2, (0.12, 0.0, 0.0), "head"),
         *both(

@@ -39,6 +39,7 @@ OPTIONAL: dict[str, tuple] = {
     "head_rotation": ("T", 4),
     "tail_rotation": ("T", 4),
     "foot_rotation": ("T", "L", 4),
+    "body_bend": ("T", 4),
     "body_parts": ("P", 12),
     "body_pivots": (2, 3),
     "leg_radii": ("L", 5),
@@ -73,6 +74,10 @@ class Recording(NamedTuple):
     tail_rotation: NDArray[np.float64] | None = None  # (T, 4)
     # Rotations of the feet in the world, quaternions xyzw; None: found from the body's rotations.
     foot_rotation: NDArray[np.float64] | None = None  # (T, L, 4)
+    # The bend of the trunk: coefficients c of the height c0 + c1 z + c2 z^2 + c3 z^3 of its middle
+    # above the body's z axis, in the body's space; None: the trunk is stiff. Where head and tail
+    # are attached, their space is raised by that height, and pitched with its slope.
+    body_bend: NDArray[np.float64] | None = None  # (T, 4)
     # What the animal looks like, see `creature.appearance.Rows`; None: a plain body.
     body_parts: NDArray[np.float64] | None = None  # (P, 12)
     body_pivots: NDArray[np.float64] | None = None  # (2, 3)

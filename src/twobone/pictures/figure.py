@@ -24,7 +24,7 @@ from twobone.creature.appearance import (
 from twobone.creature.appearance import hocks_of as hocks_of_legs
 from twobone.creature.contacts import latest, touch_downs
 from twobone.errors import FileError
-from twobone.pictures import theme
+from twobone.pictures import theme, trunk
 from twobone.rotations import multiply, rotate, rotation_vector_to_quaternion, slerp
 
 COLOURS = {
@@ -132,7 +132,10 @@ def figure_of(recording, hips, leg):
     FileError
         If its description of the body is invalid.
     """
-    hocks = hocks_of(recording)
+    hocks, bend = hocks_of(recording), recording.body_bend
+    if bend is not None and not np.all(np.abs(bend) * leg ** np.arange(4) <= MOST * leg):
+        wanted = f"a trunk that is bent by at most {MOST:g} lengths of a leg within one"
+        raise FileError("the recording", wanted, "a larger bend", field="body_bend")
     if recording.body_parts is None:
         return make_figure(plain(hips, leg), [LegRadii()] * len(recording.bones), leg, hocks)
     appearance, radii = from_rows(recording.body_parts, recording.body_pivots), recording.leg_radii
@@ -203,19 +206,22 @@ def rotations_of(figure, recording, rotations):
 
     `rotations` are those of the body, normalized.
     """
-    found = node_rotations(recording, rotations)
+    found = node_rotations(figure, recording, rotations)
     return found | ({"foot": foot_rotations(recording, rotations)} if figure.of("foot") else {})
 
 
-def node_rotations(recording, rotations):
+def node_rotations(figure, recording, rotations):
     """Return the rotations of body, head and tail in the world, each (T, 4), by name.
 
     `rotations` are those of the body, normalized.
     """
     found = {"body": rotations}
     for node in ("head", "tail"):
-        own = getattr(recording, f"{node}_rotation")
-        found[node] = rotations if own is None else multiply(rotations, unit_rotations(own))
+        own, turn = getattr(recording, f"{node}_rotation"), rotations
+        if recording.body_bend is not None:
+            _, pitch = trunk.carried(recording.body_bend, figure.pivots[node][2])
+            turn = multiply(turn, pitch)
+        found[node] = turn if own is None else multiply(turn, unit_rotations(own))
     return found
 
 
@@ -263,22 +269,40 @@ class Pose(NamedTuple):
     """An animal in one frame."""
 
     places: dict  # for each node, the places (3) and rotations (4) at which its parts are
+    bend: np.ndarray | None  # (4), of the trunk, as in `Recording`; None if it is stiff
     hips: np.ndarray  # (L, 3)
     knees: np.ndarray
     feet: np.ndarray
 
+    def places_of(self, part):
+        """Return the places (3) and rotations (4) of the space in which a part is given."""
+        places = self.places[part.node]
+        if self.bend is None or part.node != "body":
+            return places
+        offset, turn = trunk.moved(self.bend, along_of(part))
+        return [(at + rotate(body, offset), multiply(body, turn)) for at, body in places]
+
+
+def along_of(part):
+    """Return how far forward the middle of a part is, in its space."""
+    middle = 0.5 * np.add(part.start, part.end) if isinstance(part, Capsule) else part.centre
+    return float(np.asarray(middle)[2])
+
 
 def pose_of(figure, recording, rotations, frame):
     """Return the pose of a recording in one frame; `rotations` are as from `rotations_of`."""
-    body = rotations["body"][frame]
-    places = {
-        node: [(recording.body_position[frame] + rotate(body, pivot), rotations[node][frame])]
-        for node, pivot in figure.pivots.items()
-    }
+    body, bend = rotations["body"][frame], recording.body_bend
+    bend = None if bend is None else bend[frame]
+    places = {}
+    for node, pivot in figure.pivots.items():
+        if bend is not None and node != "body":
+            pivot = pivot + trunk.carried(bend, pivot[2])[0] * trunk.UP
+        at = recording.body_position[frame] + rotate(body, pivot)
+        places[node] = [(at, rotations[node][frame])]
     feet = recording.feet[frame]
     if "foot" in rotations:
         places["foot"] = list(zip(feet, rotations["foot"][frame], strict=True))
-    return Pose(places, recording.hips[frame], recording.knees[frame], feet)
+    return Pose(places, bend, recording.hips[frame], recording.knees[frame], feet)
 
 
 def outline(part, place, rotation, axes, count=24):

@@ -34,6 +34,7 @@ class Keys(NamedTuple):
     body_rotation: np.ndarray  # (T, 4), in the root's space
     head_rotation: np.ndarray  # (T or 1, 4), in the body's space
     tail_rotation: np.ndarray  # (T or 1, 4), in the body's space
+    bend: np.ndarray  # (T or 1, 4), of the trunk, see `Recording.body_bend`
     hips: np.ndarray  # (T or 1, L, 3), in the body's space
     thighs: np.ndarray  # (T, L, 4), in the body's space
     shins: np.ndarray  # (T, L, 4), in the thigh's space
@@ -95,7 +96,7 @@ def make_keys(recording):
     head, tail = (_own(getattr(recording, f"{node}_rotation")) for node in ("head", "tail"))
     return Keys(
         *(time, root, heading, position, rotation),
-        *(head, tail, hips, thighs, shins, metatarsi, feet, lengths),
+        *(head, tail, _bend(recording), hips, thighs, shins, metatarsi, feet, lengths),
     )
 
 
@@ -130,6 +131,12 @@ def _own(rotations):
     return _to_keys(unit_rotations(rotations))
 
 
+def _bend(recording):
+    """Return the bend of the trunk as keys: one row if it is stiff."""
+    bend = recording.body_bend
+    return _to_single(np.zeros((1, 4)) if bend is None else bend)
+
+
 def _smooth(values, frames):
     """Smooth values over time with a Gaussian; the first and the last value stay as they are."""
     half = int(min(3.0 * frames, len(values) - 1, 2000))
@@ -145,8 +152,11 @@ def _smooth(values, frames):
 
 
 def _check_sizes(recording):
-    for name in ("time", "body_position", "hips", "knees", "feet", "bones"):
-        size = float(np.max(np.abs(getattr(recording, name))))
+    for name in ("time", "body_position", "hips", "knees", "feet", "bones", "body_bend"):
+        values = getattr(recording, name)
+        if values is None:
+            continue
+        size = float(np.max(np.abs(values)))
         if size > FARTHEST:
             wanted = f"sizes up to {FARTHEST:g} for a model"
             raise FileError("the recording", wanted, f"{size:g}", field=name)
@@ -224,12 +234,14 @@ def _between(recording, low, high, share):
     body = normalize(recording.body_rotation)
     found = {name: blend(getattr(recording, name)) for name in ("time", "body_position", "ground")}
     found["body_rotation"] = slerp(body[low], body[high], share)
+    if recording.body_bend is not None:
+        found["body_bend"] = blend(recording.body_bend)
     for name in ("head_rotation", "tail_rotation", "foot_rotation"):
         own = getattr(recording, name)
         if own is not None:
             own = unit_rotations(own)
             found[name] = slerp(own[low], own[high], share.reshape(-1, *(1,) * (own.ndim - 2)))
-    # Hips are interpolated in the body's space, in which they do not move.
+    # Hips are interpolated in the body's space, in which they move only if the trunk bends.
     into = inverse(body)[:, None]
     offsets = blend(rotate(into, recording.hips - recording.body_position[:, None]))
     hips = found["body_position"][:, None] + rotate(found["body_rotation"][:, None], offsets)

@@ -10,11 +10,11 @@ import numpy as np
 from twobone.files import atomic
 from twobone.files.gltf.writing import Model
 from twobone.files.recordings import Recording, check
-from twobone.pictures import figure
+from twobone.pictures import figure, trunk
 from twobone.pictures.hocks import lengths_below
 from twobone.pictures.keyframes import at_rate, make_keys
 from twobone.pictures.shapes import Shape, ball, capsule, ground, part_shape, sides_of
-from twobone.rotations import normalize, quaternion_to_matrix
+from twobone.rotations import multiply, normalize, quaternion_to_matrix
 from twobone.terrain.ground import Ground, ground_of_walk
 
 MIDDLE = 1e-3  # in lengths of a leg; hips closer to the midline are on neither side
@@ -101,14 +101,16 @@ def _add_animal(model, recording, leg):
     root = rig.add("root", None, keys.root_position, keys.root_rotation)
     body = rig.add("body", root, keys.body_position, keys.body_rotation)
     skin = _Skin(leg)
-    nodes = {"body": body}
+    _add_trunk(rig, skin, keys, shape, body)
     for node in ("head", "tail"):
         if shape.of(node):
-            pivot = shape.pivots[node].astype(np.float32)[None]
-            nodes[node] = rig.add(node, body, pivot, getattr(keys, f"{node}_rotation"))
-    for node, joint in nodes.items():
-        for part in shape.of(node):
-            skin.add(part.paint, part_shape(part, leg), joint)
+            place, turn = _on_trunk(keys, shape.pivots[node])
+            own = getattr(keys, f"{node}_rotation")
+            if turn is not None:
+                own = multiply(turn, own.astype(np.float64)).astype(np.float32)
+            joint = rig.add(node, body, place, own)
+            for part in shape.of(node):
+                skin.add(part.paint, part_shape(part, leg), joint)
     for i, name in enumerate(_leg_names(keys.hips[0], leg)):
         first, second = recording.bones[i]
         usual = [first, *(second * lengths_below(shape.hocks[i]))]
@@ -120,6 +122,30 @@ def _add_animal(model, recording, leg):
     mesh = model.add_mesh("animal", *((m, paints[name], j) for name, (m, j) in primitives.items()))
     number = model.add_skin(rig.nodes, np.linalg.inv(bind), skeleton=rig.nodes[root])
     model.add_node("animal", mesh=mesh, skin=number)
+
+
+def _add_trunk(rig, skin, keys, shape, body):
+    """Add the mesh of the body, with a joint for each of its segments if the trunk bends."""
+    joints, parts = {}, shape.of("body")
+    bends = len(keys.bend) > 1
+    for along in sorted({figure.along_of(part) for part in parts}, reverse=True) if bends else ():
+        name = f"spine_{len(joints) + 1}"
+        joints[along] = rig.add(name, body, *_on_trunk(keys, np.array([0.0, 0.0, along])))
+    for part in parts:
+        along = figure.along_of(part)
+        joint = joints.get(along, body)
+        mesh = part_shape(part, shape.leg)
+        if bends:
+            mesh = mesh._replace(points=mesh.points - [0.0, 0.0, along])
+        skin.add(part.paint, mesh, joint)
+
+
+def _on_trunk(keys, place):
+    """Return keys of the position of a place on the trunk, and of its rotation if it bends."""
+    if len(keys.bend) == 1:
+        return place.astype(np.float32)[None], None
+    height, turn = trunk.carried(keys.bend.astype(np.float64), place[2])
+    return (place + height[:, None] * trunk.UP).astype(np.float32), turn.astype(np.float32)
 
 
 def _add_leg(rig, skin, keys, leg, shapes):

@@ -61,7 +61,7 @@ class Animal:
         parts: list = [
             (part, own, *node)
             for part, own in zip(self.figure.parts, self.own, strict=True)
-            for node in pose.places[part.node]
+            for node in pose.places_of(part)
         ]
         places = camera.to_space(np.reshape([place for _, _, place, _ in parts], (-1, 3)))
         turns = quaternion_to_matrix(np.reshape([turn for *_, turn in parts], (-1, 4)))

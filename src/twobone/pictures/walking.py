@@ -281,7 +281,7 @@ def _outlines(walk, number, nodes):
     parts = [
         (part, place, turn)
         for part in walk.figure.of(*nodes)
-        for place, turn in pose.places[part.node]
+        for place, turn in pose.places_of(part)
     ]
     parts.sort(key=lambda found: -float(_middle(*found) @ left))
     return [(part, figure.outline(part, place, turn, axes) + offset) for part, place, turn in parts]
@@ -450,7 +450,7 @@ def _support(walk, frame, axes, moment):
 def _outlines_above(walk, axes, moment):
     """Return the colours and outlines of the animal's parts, from below to above."""
     pose = figure.pose_of(walk.figure, walk.recording, walk.rotations, moment)
-    parts = [(part, *pose.places[part.node][0]) for part in walk.figure.of(*BODY)]
+    parts = [(part, *pose.places_of(part)[0]) for part in walk.figure.of(*BODY)]
     parts.sort(key=lambda found: float(_middle(*found)[1]))
     return [
         (CLASSES[part.paint], figure.outline(part, place, turn, axes))

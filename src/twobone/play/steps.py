@@ -13,7 +13,13 @@ FARTHEST = 1e9  # maximum of all coordinates, as for walkers
 UNIT = 1e-6  # by which the length of a rotation may differ from 1
 LONGEST_NAME = 100
 # Each array: the numbers of a leg, or of the whole body. They are sent flat.
-OF_BODY = {"body_position": 3, "body_rotation": 4, "head_rotation": 4, "tail_rotation": 4}
+OF_BODY = {
+    "body_position": 3,
+    "body_rotation": 4,
+    "head_rotation": 4,
+    "tail_rotation": 4,
+    "body_bend": 4,
+}
 OF_LEGS = {"hips": 3, "knees": 3, "feet": 3, "foot_rotation": 4}
 FIELDS = ("animal", "ticks", "blocked", *OF_BODY, *OF_LEGS, "stance")
 

@@ -99,23 +99,40 @@ export const creature = (() => {
   // The parts of body, head, tail and feet: {half, centre, axes, power, colour} or {a, b, ra, rb, colour}.
   /** @type {Record<string, string>} */
   const PAINTS = { accent: "joint", feet: "joint" };
+  // The height and the rotation of the trunk at z = `along`; null if it is stiff. See pictures/trunk.py.
+  /** @type {(along: number) => { at: number[], height: number, turn: number[] } | null} */
+  const onTrunk = (along) => {
+    const { bend } = at();
+    if (!bend.some(Boolean)) return null;
+    const [c, d, e, f] = bend, height = c + along * (d + along * (e + along * f)), slope = d + along * (2 * e + along * (3 * f));
+    const upright = 1 + Math.sqrt(1 + slope * slope), long = Math.hypot(slope, upright);
+    return { at: [0, 0, along], height, turn: [-slope / long, 0, 0, upright / long] };
+  };
   /** @type {() => Part[]} */
   const body = () => {
     const { place, turned, feet, soles } = at();
-    /** @type {(v: number[], node: string) => number[]} */
-    const own = (v, node) => {
-      const pivot = walk.animal().pivots[node];
-      return pivot ? plus(pivot, walk.rotate(at()[/** @type {"head" | "tail"} */ (node)], minus(v, pivot))) : v;
-    };
-    /** @type {(v: number[], node: string) => number[]} */
-    const ownAxis = (v, node) => (node in walk.animal().pivots ? walk.rotate(at()[/** @type {"head" | "tail"} */ (node)], v) : v);
     return walk.animal().parts.flatMap((/** @type {Part} */ part) => {
-      const colour = PAINTS[part.paint] ?? part.paint;
+      const colour = PAINTS[part.paint] ?? part.paint, pivot = walk.animal().pivots[part.node];
+      const end = pivot && at()[/** @type {"head" | "tail"} */ (part.node)], middle = part.centre ?? times(0.5, plus(part.start, part.end));
+      // Where on a trunk that bends the part sits, and how the trunk moves and pitches there.
+      const trunk = part.node === "foot" ? null : onTrunk((pivot ?? middle)[2]);
+      /** @type {(v: number[]) => number[]} */
+      const ownAxis = (v) => {
+        const turned = end ? walk.rotate(end, v) : v;
+        return trunk ? walk.rotate(trunk.turn, turned) : turned;
+      };
+      /** @type {(v: number[]) => number[]} */
+      const own = (v) => {
+        if (!trunk) return pivot ? plus(pivot, ownAxis(minus(v, pivot))) : v;
+        // A head is attached at its pivot; a part of the body to the middle of the trunk.
+        const from = pivot ?? trunk.at;
+        return plus(plus(from, [0, trunk.height, 0]), ownAxis(minus(v, from)));
+      };
       const spots = part.node === "foot" ? feet.map((/** @type {number[]} */ foot, /** @type {number} */ i) => [foot, soles[i]]) : [[place, turned]];
       return spots.map((/** @type {number[][]} */ [spot, turn]) => {
         /** @type {(v: number[]) => number[]} */
-        const to = (v) => plus(spot, walk.rotate(turn, own(v, part.node)));
-        if (part.half) return { half: part.half, power: part.power, axes: part.axes.map((/** @type {number[]} */ v) => walk.rotate(turn, ownAxis(v, part.node))), centre: to(part.centre), colour };
+        const to = (v) => plus(spot, walk.rotate(turn, own(v)));
+        if (part.half) return { half: part.half, power: part.power, axes: part.axes.map((/** @type {number[]} */ v) => walk.rotate(turn, ownAxis(v))), centre: to(part.centre), colour };
         const a = to(part.start), ball = size(minus(part.end, part.start)) === 0;
         return { a, b: ball ? a : to(part.end), ra: part.radii[0], rb: part.radii[1], colour };
       });

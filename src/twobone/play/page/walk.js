@@ -18,6 +18,7 @@ import { CreatureError, Walker } from "./walker/walker.js";
  * @property {number[]} turned
  * @property {number[]} head
  * @property {number[]} tail
+ * @property {number[]} bend of the trunk: coefficients of its height, see `Recording.body_bend` in Python
  * @property {number[][]} hips
  * @property {number[][]} knees
  * @property {number[][]} feet
@@ -111,7 +112,7 @@ export const walk = (() => {
   /** @param {number} time */
   const show = (time) => {
     if (!walker) return;
-    const { bodyPosition: place, bodyRotation: turned, headRotation: head, tailRotation: tail, footRotation: soles, contact: down, hips, knees, feet, poles } = walker.state;
+    const { bodyPosition: place, bodyRotation: turned, headRotation: head, tailRotation: tail, bodyBend: bend, footRotation: soles, contact: down, hips, knees, feet, poles } = walker.state;
     const isJump = !at || size(minus(place, at.place)) > walker.length;
     if (at && !isJump) isStill = Math.hypot(place[0] - at.place[0], place[2] - at.place[2]) < STILL * walker.length && down.every(Boolean);
     if (isJump) trails = feet.map(() => []);
@@ -120,7 +121,7 @@ export const walk = (() => {
       const newest = trail.at(-1);
       if (!down[i] && !(newest && time - newest[3] < 25)) trail.push([...feet[i], time]);
     });
-    at = { place, turned, head, tail, soles, down, hips, knees, feet, poles };
+    at = { place, turned, head, tail, bend, soles, down, hips, knees, feet, poles };
   };
 
   /** Walk until a time, in milliseconds. @param {number} time */
@@ -151,7 +152,7 @@ export const walk = (() => {
     const found = /** @type {Walker} */ (walker), pose = found.state;
     return {
       animal: found.animal.name, ticks, blocked: found.blocked, stance: pose.contact,
-      body_position: pose.bodyPosition, body_rotation: pose.bodyRotation, head_rotation: pose.headRotation, tail_rotation: pose.tailRotation,
+      body_position: pose.bodyPosition, body_rotation: pose.bodyRotation, head_rotation: pose.headRotation, tail_rotation: pose.tailRotation, body_bend: pose.bodyBend,
       hips: pose.hips.flat(), knees: pose.knees.flat(), feet: pose.feet.flat(), foot_rotation: pose.footRotation.flat(),
     };
   };

@@ -109,17 +109,18 @@ const grazing = (state, now, later) => {
  * @param {boolean} settles
  */
 const leftAfter = (state, seconds, motion, settles) => {
-  const { anatomy, course, suspension, limits: { goal } } = state, turn = seconds * motion[2];
+  const { anatomy, course, suspension, limits: { goal, bend: aim } } = state, turn = seconds * motion[2];
   const fade = exp(-FOLLOW * seconds), swings = seconds * exp(-LEAN * seconds), later = seconds * fade;
   const way = rotated(rotated(scaled(seconds, placeOf(motion)), course.facing), cis(-0.5 * turn));
   const place = plus(course.place, way), turned = rotated(course.facing, cis(-turn));
-  let { plane } = suspension;
+  let { plane, bend } = suspension;
   if (settles) {
     plane = plane.map((part, j) => (fade + FOLLOW * later) * (part - goal[j]) + later * suspension.planeRate[j] + goal[j]);
+    bend = bend.map((part, j) => (fade + FOLLOW * later) * (part - aim[j]) + later * suspension.bendRate[j] + aim[j]);
     plane[2] -= seconds * (goal[0] * motion[0] + goal[1] * motion[1]);
   }
   const over = plus(place, rotated(plus(suspension.sway, scaled(swings, suspension.swayRate)), turned));
-  const pose = poseOver(anatomy, state.animal.body.height, over, turned, plus(plane, suspension.bounce), state.feet.spread);
+  const pose = poseOver(anatomy, state.animal.body.height, over, turned, plus(plane, suspension.bounce), bend, state.feet.spread);
   return joined(state, slackIn(state.terrain, anatomy, pose, feetIn(state, seconds)), place, turned);
 };
 

@@ -4,7 +4,7 @@ import { cis } from "./elementary.js";
 import { conjugate, dot, facing as facingOf, minus, placeOf, planeThrough, plus, rotated, scaled } from "./footing.js";
 import { arch, between, fraction, maximum, minimum, settleAll, warp } from "./gait.js";
 import { STRAIGHT, kneeOf, slack, supportAhead } from "./governor.js";
-import { poseOver, raised, rotationOf } from "./posture.js";
+import { bentBy, poseOver, raised, rotationOf } from "./posture.js";
 import { carried, courseAhead, flies, legPhases, pointsOf, swingFraction } from "./state.js";
 
 /** @import { Place, Point, Pose, Slack } from "./types.js" */
@@ -22,6 +22,9 @@ const KNEES = 0.1; // of the leg's length: the body rises if a knee or a shin is
 const RAISES = 2; // times as much as is missing, since a knee rises less than its hip
 const LOW = 0.02; // of the leg's length: minimum clearance below the body before it rises
 const HIGHER = 0.5; // of the leg's length: feet seek no ground that is within reach only after the body has risen more
+// Times as much as a hip would have to sink for its leg to be no straighter than it may be.
+const YIELDS = 5;
+const BENDS = 0.25; // of half its length: how far a trunk bends at most
 
 /**
  * Return the pose of the body that follows from its course and suspension.
@@ -30,7 +33,7 @@ const HIGHER = 0.5; // of the leg's length: feet seek no ground that is within r
  */
 export const poseOf = ({ course, suspension, animal, anatomy, feet }) => {
   const at = plus(course.place, rotated(suspension.sway, course.facing));
-  return poseOver(anatomy, animal.body.height, at, course.facing, carried(suspension), feet.spread);
+  return poseOver(anatomy, animal.body.height, at, course.facing, carried(suspension), suspension.bend, feet.spread);
 };
 
 /**
@@ -109,23 +112,28 @@ const inside = (goal, feet, bears, most) => {
  * @param {number} dt
  */
 export const settleBody = (state, dt) => {
-  const { goal, rise } = planeGoal(state), { suspension } = state, atOnce = dt === Infinity;
+  const { goal, bend: aim, rise } = planeGoal(state), { suspension } = state, atOnce = dt === Infinity;
   const [plane, planeRate] = atOnce ? [goal, [0, 0, 0]] : settleAll(suspension.plane, suspension.planeRate, goal, FOLLOW, dt);
   state.suspension = { ...suspension, plane, planeRate };
+  if (state.anatomy.spine) {
+    const [bend, bendRate] = atOnce ? [aim, [0, 0]] : settleAll(suspension.bend, suspension.bendRate, aim, FOLLOW, dt);
+    state.suspension = { ...state.suspension, bend, bendRate };
+  }
   state.pose = poseOf(state);
   stayLow(state, FALLS * state.anatomy.length * dt);
-  state.limits = limitsOf(state, atOnce ? state.suspension.plane : goal, rise);
+  state.limits = limitsOf(state, atOnce ? state.suspension.plane : goal, aim, rise);
 };
 
 /**
- * Return the plane that the body should follow, and how much the body will rise for it.
+ * Return the plane that the body should follow, the bend of its trunk, and how much it will rise for them.
  * @param {State} state
  */
 const planeGoal = (state) => {
   const { limits, anatomy, course, slack: left, suspension: { plane } } = state, { body } = state.animal, { length } = anatomy;
   const fitted = planeThrough(state.feet.swing.map(([now]) => now), course.place, course.facing, anatomy.stiff);
   const crouch = minimum(3 * length * maximum(limits.reach - body.stretch, 0), 0.5 * body.height);
-  let clear = maximum(clearHeight(state), limits.floor);
+  const under = groundBelow(state), bend = bestBend(state, under);
+  let clear = maximum(clearHeight(state, under, bend), limits.floor);
   const low = LOW * length - left.belly; // positive: a narrow obstacle is close below
   if (low > 0) clear = maximum(clear, plane[2] + low);
   // On the ground the body does not sink for the sake of long legs.
@@ -133,21 +141,50 @@ const planeGoal = (state) => {
   const near = KNEES * length - left.knees.reduce(minimum);
   if (near > 0) clear = maximum(clear, plane[2] + RAISES * near);
   const height = maximum(fitted[2] - crouch, minimum(clear, ceiling));
-  return { goal: [fitted[0] * body.tilt, fitted[1] * body.tilt, height], rise: between(clear - plane[2], 0, HIGHER * length) };
+  return { goal: [fitted[0] * body.tilt, fitted[1] * body.tilt, height], bend, rise: between(clear - plane[2], 0, HIGHER * length) };
+};
+
+/**
+ * Return the heights of the ground that the body must clear.
+ * @param {State} state
+ */
+const groundBelow = ({ course, delay, terrain, anatomy: { underside } }) => {
+  // A critically damped spring lags by 2 over its rate, so the ground is taken that far ahead.
+  const { place, facing } = courseAhead(course, delay.lead);
+  const ahead = plus(place, rotated(scaled(2 / FOLLOW, placeOf(course.motion)), course.facing));
+  return underside.belly.map((point) => {
+    const own = rotated(facing, point);
+    return terrain.height(ahead[0] + own[0], ahead[1] + own[1]);
+  });
+};
+
+/**
+ * Return the bend of the trunk that follows the ground; where legs are too straight it bends towards their feet.
+ * @param {State} state
+ * @param {number[]} under heights of the ground
+ */
+const bestBend = ({ anatomy: { spine, legs }, suspension, feet, pose }, under) => {
+  if (!spine) return suspension.bend;
+  const most = BENDS * spine.half, high = pose.hips.map((hip, leg) => {
+    const [x, z, y] = minus(feet.swing[leg][0], hip);
+    return maximum(-(Math.sqrt(maximum(legs.long[leg] * legs.long[leg] - (x * x + z * z), 0)) + y), 0);
+  });
+  /** @type {(heights: number[], weights: number[]) => number} */
+  const sum = (heights, weights) => heights.reduce((found, height, i) => found + height * weights[i], 0);
+  return spine.fit.map((weights, way) => between(sum(under, weights) - YIELDS * sum(high, spine.pull[way]), -most, most));
 };
 
 /**
  * Return the height that the plane needs for the body to clear the ground.
  * @param {State} state
+ * @param {number[]} under heights of the ground
+ * @param {number[]} bend
  */
-const clearHeight = ({ course, delay, terrain, animal, anatomy: { underside }, suspension: { plane } }) => {
-  // A critically damped spring lags by 2 over its rate, so the ground is taken that far ahead.
-  const { place, facing } = courseAhead(course, delay.lead);
-  const ahead = plus(place, rotated(scaled(2 / FOLLOW, placeOf(course.motion)), course.facing));
+const clearHeight = ({ animal, anatomy: { underside, spine }, suspension: { plane } }, under, bend) => {
   let most = -Infinity;
   underside.belly.forEach((point, i) => {
-    const own = rotated(facing, point), under = terrain.height(ahead[0] + own[0], ahead[1] + own[1]);
-    most = maximum(most, under + (plane[0] * point[0] + plane[1] * point[1]) + underside.low[i]);
+    const needed = under[i] + (plane[0] * point[0] + plane[1] * point[1]) + underside.low[i];
+    most = maximum(most, spine ? needed - bentBy(spine.belly, bend, i) : needed);
   });
   return most - animal.body.height;
 };
@@ -198,10 +235,11 @@ export const raisePlane = (state, by) => {
  * it, and that could move the goal still deeper into the hole.
  * @param {State} state
  * @param {number[]} goal
+ * @param {number[]} bend
  * @param {number} rise
  * @returns {Limits}
  */
-const limitsOf = ({ feet, footholds, pose, anatomy: { legs }, suspension: { plane } }, goal, rise) => {
+const limitsOf = ({ feet, footholds, pose, anatomy: { legs }, suspension: { plane } }, goal, bend, rise) => {
   let reach = -Infinity, up = Infinity, down = -Infinity, strain = 0, landed = Infinity;
   pose.hips.forEach((hip, leg) => {
     const [now, , , end] = feet.swing[leg], way = minus(now, hip), apart = way[0] * way[0] + way[1] * way[1];
@@ -217,10 +255,20 @@ const limitsOf = ({ feet, footholds, pose, anatomy: { legs }, suspension: { plan
     if (away > legs.long[leg]) footholds.fixed[leg] = true;
     landed = minimum(landed, plane[2] + (Math.sqrt(maximum(long - square, 0)) - below));
   });
-  return { goal, rise, floor: plane[2] + down, ceiling: minimum(plane[2] + up, landed), reach, strain };
+  return { goal, bend, rise, floor: plane[2] + down, ceiling: minimum(plane[2] + up, landed), reach, strain };
 };
 
 // --- the pose that others see -------------------------------------------------------------
+
+/**
+ * Return the bend of the trunk as coefficients of its height along it; 0 if it is stiff.
+ * @param {State} state
+ */
+export const coefficients = ({ anatomy: { spine }, suspension: { bend: [arch, curve] } }) => {
+  if (!spine) return [0, 0, 0, 0];
+  const { half } = spine, square = half * half;
+  return [-0.5 * arch, (-1.5 * curve) / half, (1.5 * arch) / square, (2.5 * curve) / half / square];
+};
 
 /**
  * Return body, hips, knees, feet and the pole vectors of the legs, x, y, z.

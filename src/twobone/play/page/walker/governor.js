@@ -4,6 +4,7 @@
 import { twobone } from "../solver.js";
 import { conjugate, dot, minus, rotated } from "./footing.js";
 import { maximum, minimum } from "./gait.js";
+import { bentBy } from "./posture.js";
 
 /** @import { Anatomy, Place, Point, Pose, Slack, Terrain } from "./types.js" */
 
@@ -84,22 +85,23 @@ export const slack = (terrain, anatomy, pose, feet, flies = null) => {
     const found = minimum(left, knees[leg]);
     return flies && flies[leg] ? minimum(found, above(feet[leg])) : found;
   });
-  return { legs, knees, belly: bellyAbove(terrain, anatomy.underside.keel, pose), least };
+  return { legs, knees, belly: bellyAbove(terrain, anatomy, pose), least };
 };
 
 /**
  * Return the minimum height above the ground of the points of a keel.
  * @param {Terrain} terrain
- * @param {Point[]} keel
+ * @param {Anatomy} anatomy
  * @param {Pose} pose
  */
-const bellyAbove = (terrain, keel, { body: [x, z, y], axes }) => {
+const bellyAbove = (terrain, { underside, spine }, { body: [x, z, y], axes, bend }) => {
   const [[a, b, c], [d, e, f], [g, h, i]] = axes;
   let lowest = Infinity;
-  for (const [left, ahead, up] of keel) {
+  underside.keel.forEach(([left, ahead, high], point) => {
+    const up = spine ? high + bentBy(spine.keel, bend, point) : high;
     const under = terrain.height(a * left + d * ahead + g * up + x, b * left + e * ahead + h * up + z);
     lowest = minimum(lowest, c * left + f * ahead + i * up + y - under);
-  }
+  });
   return lowest;
 };
 

@@ -44,21 +44,26 @@ export const rotationBetween = (p, q) => [
  * @param {Place} at
  * @param {Place} turned
  * @param {number[]} plane
+ * @param {number[]} bend of the trunk
  * @param {number[]} spread how far each knee is turned outward
  * @returns {Pose}
  */
-export const poseOver = (anatomy, height, at, turned, plane, spread) => {
+export const poseOver = (anatomy, height, at, turned, plane, bend, spread) => {
   const axes = axesOf(plane, turned), body = [at[0], at[1], plane[2] + height];
-  const hips = anatomy.hips.map((hip) => {
-    const own = timesAxes(hip, axes);
+  const hips = anatomy.hips.map(([left, ahead, up], leg) => {
+    const own = timesAxes([left, ahead, anatomy.spine ? up + bentBy(anatomy.spine.hips, bend, leg) : up], axes);
     return [body[0] + own[0], body[1] + own[1], body[2] + own[2]];
   });
   const poles = anatomy.poles.map((pole, leg) => {
     if (!anatomy.spreads) return timesAxes(pole, axes);
     return timesAxes(pole.map((part, j) => part + spread[leg] * anatomy.outward[leg][j]), axes);
   });
-  return { body, axes, hips, poles };
+  return { body, axes, hips, poles, bend };
 };
+
+// Return the height of a point of a trunk that is bent; `shapes` are those of a `Spine`.
+/** @type {(shapes: number[][], bend: number[], point: number) => number} */
+export const bentBy = (shapes, bend, point) => bend[0] * shapes[0][point] + bend[1] * shapes[1][point];
 
 /**
  * Return a pose raised by a height.
@@ -66,8 +71,8 @@ export const poseOver = (anatomy, height, at, turned, plane, spread) => {
  * @param {number} by
  * @returns {Pose}
  */
-export const raised = ({ body, axes, hips, poles }, by) => {
+export const raised = ({ body, axes, hips, poles, bend }, by) => {
   /** @param {Point} point */
   const up = ([x, z, y]) => [x, z, y + by];
-  return { body: up(body), axes, hips: hips.map(up), poles };
+  return { body: up(body), axes, hips: hips.map(up), poles, bend };
 };

@@ -49,6 +49,12 @@ export const graze = ({ anatomy, terrain }) => (terrain.hasEdges ? -RIM * anatom
  */
 export const touches = (state) => state.slack.belly < -graze(state);
 
+/**
+ * Return whether the body is in the ground, deeper than it may sink into crests.
+ * @param {State} state
+ */
+export const buried = (state) => state.slack.belly < -(maximum(graze(state), 0) + 1e-12 * state.anatomy.length);
+
 // --- feet that may leave the ground -------------------------------------------------------
 
 /**
@@ -116,6 +122,7 @@ const slowed = ({ course, suspension }) => ({
     ...suspension,
     planeRate: scaled(SLOWER, suspension.planeRate),
     swayRate: scaled(SLOWER, suspension.swayRate),
+    bendRate: scaled(SLOWER, suspension.bendRate),
     springRate: suspension.springRate.map((rates) => scaled(SLOWER, rates)),
   },
 });

@@ -8,8 +8,8 @@ import { bears, leans, onGround, plus, rotated, search } from "./footing.js";
 import { maximum, minimum } from "./gait.js";
 import { unknownSlack } from "./governor.js";
 import { calm } from "./liveliness.js";
-import { poseOver } from "./posture.js";
-import { ABOVE, lost, pushUp, touches } from "./restraint.js";
+import { bentBy, poseOver } from "./posture.js";
+import { ABOVE, buried, lost, pushUp, touches } from "./restraint.js";
 import { settleKnees } from "./spreading.js";
 import { courseAt, footholdsOf, standingFeet, stillSuspension, unknownLimits } from "./state.js";
 
@@ -41,7 +41,7 @@ export const stand = (animal, anatomy, terrain, place, heading, cycle) => {
     state = on(nearer(state));
     if (touches(state)) pushUp(state, Infinity);
   }
-  if (lost(state)) refuseAt(state, "be where the ground leaves room for its knees and body", whyLost(state));
+  if (lost(state) || buried(state)) refuseAt(state, "be where the ground leaves room for its knees and body", whyLost(state));
   return state;
 };
 
@@ -58,11 +58,10 @@ export const stand = (animal, anatomy, terrain, place, heading, cycle) => {
 const standingOn = (animal, anatomy, terrain, course, cycle, points) => {
   const lean = points.map((point) => leans(terrain, point, anatomy.length)), level = [0, 0, 0];
   const feet = standingFeet(points, lean, course.heading);
-  const pose = poseOver(anatomy, animal.body.height, course.place, course.facing, level, feet.spread);
+  const suspension = stillSuspension(), pose = poseOver(anatomy, animal.body.height, course.place, course.facing, level, suspension.bend, feet.spread);
   /** @type {State} */
   const state = {
-    animal, anatomy, terrain, course, feet, cycle, pose,
-    suspension: stillSuspension(),
+    animal, anatomy, terrain, course, suspension, feet, cycle, pose,
     feel: calm(anatomy, course.place),
     ends: atRest(anatomy, pose),
     footholds: footholdsOf(footholdsAt(anatomy, course.place, course.facing)),
@@ -111,11 +110,11 @@ const nearer = (state) => {
  * @param {number} level
  * @param {number[]} reach
  */
-const found = ({ anatomy, terrain, course, animal, feet, footholds }, level, reach) => {
+const found = ({ anatomy, terrain, course, suspension, animal, feet, footholds }, level, reach) => {
   const lacks = feet.swing.map(() => false);
   const points = feet.swing.map((swing, leg) => {
     const hip = plus(course.place, rotated(course.facing, anatomy.hipPlaces[leg]));
-    const height = level + animal.body.height + anatomy.hips[leg][2];
+    const top = level + animal.body.height + anatomy.hips[leg][2], height = anatomy.spine ? top + bentBy(anatomy.spine.hips, suspension.bend, leg) : top;
     const hips = { now: [...hip, height], landing: hip, middle: hip, height };
     const own = { swing, progress: 0, lift: 0, maxLift: Infinity, hips, maxReach: reach[leg], minReach: 0 };
     if (bears(terrain, swing[0], own, anatomy.length).good) return swing[0];

@@ -24,6 +24,8 @@ import { EARLY, arch, fraction, warp } from "./gait.js";
  * @property {number[]} planeRate
  * @property {Place} sway offset of the body, in its own space
  * @property {Place} swayRate
+ * @property {number[]} bend how far the trunk is bent, see `Spine`
+ * @property {number[]} bendRate
  * @property {number[][]} spring offsets of the stiff and the soft spring of `springs`
  * @property {number[][]} springRate
  * @property {number[]} bounce by how much they change the plane over which the body is
@@ -83,6 +85,7 @@ import { EARLY, arch, fraction, warp } from "./gait.js";
  * What legs and ground allow the body in its pose; the next step goes by it.
  * @typedef {object} Limits
  * @property {number[]} goal the plane that `Suspension.plane` approaches
+ * @property {number[]} bend the bend that `Suspension.bend` approaches
  * @property {number} rise how much the body has still to rise
  * @property {number} floor minimum height of the plane, above which no leg is folded
  * @property {number} ceiling maximum height of the plane, below which no leg is straight
@@ -152,7 +155,7 @@ export const courseAhead = ({ place, facing }, lead) => {
 export const stillSuspension = () => {
   const level = [0, 0, 0], middle = [0, 0], spring = [level, level];
   // Adding -0 changes no bit, not even the sign of a zero.
-  return { plane: level, planeRate: level, sway: middle, swayRate: middle, spring, springRate: spring, bounce: [-0, -0, -0] };
+  return { plane: level, planeRate: level, sway: middle, swayRate: middle, bend: [0, 0], bendRate: [0, 0], spring, springRate: spring, bounce: [-0, -0, -0] };
 };
 
 /**
@@ -249,4 +252,4 @@ export const legPhases = ({ phase, dutyFactor }, gait, pairs) =>
  * Return the limits of a body whose pose is not yet known, which allow everything.
  * @returns {Limits}
  */
-export const unknownLimits = () => ({ goal: [0, 0, 0], rise: 0, floor: -Infinity, ceiling: -Infinity, reach: 0, strain: 0 });
+export const unknownLimits = () => ({ goal: [0, 0, 0], bend: [0, 0], rise: 0, floor: -Infinity, ceiling: -Infinity, reach: 0, strain: 0 });

@@ -36,6 +36,16 @@
  * @property {number} graze how deep the body may sink into crests where the ground has no edges
  */
 /**
+ * How a trunk bends up and down: heights of some points where it is bent by 1 in each of two ways.
+ * @typedef {object} Spine
+ * @property {number} half half its length
+ * @property {number[][]} fit weights of the ground below the points of `Underside.belly`
+ * @property {number[][]} pull weights of heights by which hips would have to sink
+ * @property {number[][]} hips
+ * @property {number[][]} belly
+ * @property {number[][]} keel
+ */
+/**
  * How strongly the springs move a body.
  * @typedef {object} Gains
  * @property {number[]} frequencies of the stiff and the soft spring
@@ -66,6 +76,7 @@
  * @property {number[][]} bones r1 and r2 of each leg
  * @property {LegLimits} legs
  * @property {Underside} underside
+ * @property {Spine | null} spine null if the trunk is stiff
  * @property {{ pivot: Point, arm: Point }} tail
  * @property {Gains} gains
  */
@@ -86,6 +97,7 @@
  * @property {Point[]} axes left, forward and up
  * @property {Point[]} hips
  * @property {Point[]} poles pole vectors of the legs
+ * @property {number[]} bend of the trunk, see `Spine`
  */
 /**
  * Distances left to the limits of a pose.

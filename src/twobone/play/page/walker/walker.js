@@ -9,7 +9,7 @@
 import { anatomyOf } from "./anatomy.js";
 import { CreatureError, finite, refuse } from "./arguments.js";
 import { brake } from "./braking.js";
-import { footRotation, settleBody, solved, swayBody } from "./carriage.js";
+import { coefficients, footRotation, settleBody, solved, swayBody } from "./carriage.js";
 import { follow, rotations } from "./following.js";
 import { plus } from "./footing.js";
 import { stir } from "./liveliness.js";
@@ -42,6 +42,7 @@ const PATIENCE = 1; // seconds without progress after which a walker is blocked
  * @property {number[][]} footRotation identity if level with toes towards +z
  * @property {number[]} headRotation in the body's space
  * @property {number[]} tailRotation in the body's space
+ * @property {number[]} bodyBend coefficients of the height of the trunk's middle above the body's z axis
  */
 
 /** @type {(position: any) => Place} */
@@ -170,6 +171,7 @@ export class Walker {
       footRotation: legs.feet.map((_, leg) => footRotation(state, leg)),
       headRotation: ends.head,
       tailRotation: ends.tail,
+      bodyBend: coefficients(state),
     };
   }
 }
