@@ -340,8 +340,9 @@ def test_nothing_is_left_where_the_walk_fails(room, tmp_path, capsys):
 def test_ground_on_which_it_cannot_stand_is_told_by_the_option(tmp_path, capsys):
     ground = "--creature", "centipede", "--terrain", 1, "--seed", 1
     said = complaint(capsys, *ground, "--seconds", 1, "--out", tmp_path / "walk.npz")
-    wanted = "--terrain must let the animal stand where it starts, got (0, 0), where leg 0 finds"
+    wanted = "--terrain must let the animal stand where it starts, got (0, 0), where leg "
     assert wanted in said
+    assert "finds none" in said
     assert "`" not in said
 
 
