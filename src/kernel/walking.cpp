@@ -635,19 +635,8 @@ void solve_knees(const double *targets, const double *r1, const double *r2, cons
     twobone::loops_in_use().space[1](limbs);
 }
 
-// Distance of a knee from the body's middle, see `outside`; `thigh` is from the hip to the knee, `hip` in the body's
-// space.
-double outside(const double *thigh, const double *axes, const double *hip, const double *half) {
-    double parts[3];
-    for (int j = 0; j < 3; j++) {
-        const double part = (dot(thigh, axes + 3 * j) + hip[j]) / half[j];
-        parts[j] = part * part;
-    }
-    return sqrt(sqrt(dot(parts, parts)));
-}
-
-// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, its shapes or None, shins, flies or None,
-//     hips of the body, trunk or None, beside, deepest) -> Slack
+// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, its shapes or None, shins, flies or None)
+//     -> Slack
 PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     call.read_kind();
@@ -662,16 +651,12 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *reach = call.numbers(legs), straight = call.number(), *min_reach = call.numbers(legs);
     const npy_intp points = call.length(1);
     const double *keel = call.numbers(3 * points);
-    const Shapes shapes(call, points);
-    const npy_intp parts = call.length(1);
-    const double *shins = call.numbers(2 * parts);  // and by how much their heights count
+    const Shapes trunk(call, points);
+    const npy_intp parts = call.length();
+    const double *shins = call.numbers(parts);
     const npy_bool *flies = nullptr;
     if (call.is_none()) call.skip();
     else flies = call.flags(n * legs);
-    const double *own = call.numbers(3 * legs), *trunk = nullptr;
-    if (call.is_none()) call.skip();
-    else trunk = call.numbers(3);
-    const double beside = call.number(), deepest = call.number();
     double *left = call.make({n, legs}), *knees = call.make({n, legs}), *belly = call.make({n});
     double *least = call.make({n, legs});
     // Of each body, the knees and points of the shins; then the feet in the air; then the keels.
@@ -679,11 +664,11 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const npy_intp most = block * (knee_points + legs + points);
     double *const to_feet = call.scratch(3 * block * legs), *const thighs = call.scratch(3 * block * legs);
     double *const room = call.scratch(4 * most + block), *const r1 = call.scratch(2 * block * legs);
-    double *const bent = shapes ? call.scratch(3 * points) : nullptr;
+    double *const bent = trunk ? call.scratch(3 * points) : nullptr;
     if (!call.right()) return call.result();
     double *const x = room, *const z = x + most, *const y = z + most, *const under = y + most;
     double *const depths = under + most, *const r2 = r1 + block * legs, *const to[3] = {x, z, y};
-    if (shapes) std::copy_n(keel, 2 * points, bent);
+    if (trunk) std::copy_n(keel, 2 * points, bent);
     for (npy_intp row = 0; row < block; row++) {
         std::copy_n(bones, legs, r1 + row * legs);
         std::copy_n(bones + legs, legs, r2 + row * legs);
@@ -714,11 +699,10 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
                     for (npy_intp k = 0; k < parts; k++) out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
                 }
             }
-            for (npy_intp p = 0; shapes && p < points; p++)
-                bent[2 * points + p] = keel[2 * points + p] + shapes.bent(bend + 2 * i, p);
+            for (npy_intp p = 0; trunk && p < points; p++)
+                bent[2 * points + p] = keel[2 * points + p] + trunk.bent(bend + 2 * i, p);
             for (int j = ground.is_level() ? 2 : 0; j < 3; j++)
-                twobone::loops_in_use().place(shapes ? bent : keel, points, axes + 9 * i + j, body[3 * i + j],
-                                              to[j] + near + row * points);
+                twobone::loops_in_use().place(trunk ? bent : keel, points, axes + 9 * i + j, body[3 * i + j], to[j] + near + row * points);
         }
         call.require(ground.measure(x, z, y, near, rows, points, nullptr, nullptr, 1, under, depths));
         if (!call.right()) return call.result();
@@ -728,17 +712,11 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
             const double *const at = y + row * knee_points, *const below = under + row * knee_points;
             for (npy_intp leg = 0; leg < legs; leg++) {
                 double high = at[leg] - below[leg];
-                for (npy_intp k = 1; k <= parts; k++)
-                    high = minimum(high, shins[parts + k - 1] * (at[k * legs + leg] - below[k * legs + leg]));
+                for (npy_intp k = 1; k <= parts; k++) high = minimum(high, at[k * legs + leg] - below[k * legs + leg]);
                 double smallest = minimum(left[i * legs + leg], high);
                 if (flies && flies[i * legs + leg]) {
                     smallest = minimum(smallest, y[flying] - under[flying]);
                     flying++;
-                }
-                if (flies && trunk) {
-                    const double *const thigh = thighs + 3 * (row * legs + leg);
-                    const double away = outside(thigh, axes + 9 * i, own + 3 * leg, trunk) - 1.0;
-                    smallest = minimum(smallest, maximum(beside * away, deepest));
                 }
                 knees[i * legs + leg] = high;
                 least[i * legs + leg] = smallest;

@@ -95,14 +95,14 @@ def test_slacks_are_those_of_legs_knees_and_belly():
     left, length = slack_of(walker), walker.length
     away = np.linalg.norm(walker.state.feet - walker.state.hips, axis=-1)
     np.testing.assert_allclose(left.legs[0], governor.STRAIGHT * length - away)
-    shins = (1.0 - governor.SHIN[0, 0]) * (walker.state.knees[:, 1] - 0.5)  # lower than the knees
+    shins = (1.0 - governor.SHIN[0]) * (walker.state.knees[:, 1] - 0.5)  # lower than the knees
     np.testing.assert_allclose(left.knees[0], shins)
     np.testing.assert_allclose(left.belly, 1.1 - 0.5 * 0.56 - anatomy.DEEPER * length)
 
 
 def test_shins_are_limits_further_down_if_knees_do_not_point_up():
     walker = Walker("dog", 0.5)
-    shins = (1.0 - governor.SHIN[0, -1]) * (walker.state.knees[:, 1] - 0.5)  # lower than the knees
+    shins = (1.0 - governor.SHIN[-1]) * (walker.state.knees[:, 1] - 0.5)  # lower than the knees
     np.testing.assert_allclose(slack_of(walker).knees[0], shins)
 
 

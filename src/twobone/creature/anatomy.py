@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from twobone.core import solver
 from twobone.creature import animals, springs
 from twobone.creature.animals import Animal
 from twobone.creature.appearance import Appearance, Capsule
@@ -28,7 +27,6 @@ MARGIN = 0.04  # of reach: margin between a foot and the minimum reach of its le
 GRAZE = 0.03
 EVERY = 0.5  # of the leg's length: spacing of the places to which a trunk bends
 TINY = 1e-9  # mean square of a shape that hips or belly are too few for
-BESIDE = 1.3  # of the size of the body: knees that are farther from its middle at rest stay outside
 FINE = 0.15  # of the leg's length: spacing of the points of the keel
 DEEPER = 0.022  # of the leg's length: how far they are lowered, to cover the gaps between them
 
@@ -107,7 +105,6 @@ class Anatomy(NamedTuple):
     legs: LegLimits
     underside: Underside
     spine: Spine | None  # None if the trunk is stiff
-    trunk: np.ndarray | None  # (3): half sizes of the body, outside of which knees must stay
     tail: Tail
     gains: springs.Gains  # of the springs that move the body
 
@@ -161,8 +158,6 @@ def anatomy_of(animal: Animal) -> Anatomy:
         legs=limits,
         underside=underside,
         spine=spine_of(animal.body, underside, hips) if animal.body.bend else None,
-        # Two legs carry the body above their knees.
-        trunk=trunk_of(animal) if outward.any() and len(footholds) > 2 else None,
         tail=tail_of(animal.appearance, length),
         gains=springs.gains_of(animal),
     )
@@ -210,18 +205,6 @@ def _weights(along, half):
         size = product(own, own)
         found.append(own / size if size > TINY * len(own) else np.zeros_like(own))
     return np.stack(found)
-
-
-def trunk_of(animal: Animal):
-    """Return the half sizes of the body, or None if a knee is in it, or close to it, at rest."""
-    legs, half = animal.legs, 0.5 * np.array(animal.body.size, np.float64)
-    if not np.all(half > 0.0):
-        return None
-    aside, along = (legs.footholds - legs.hips[:, [0, 2]]).T
-    to_feet = np.stack([aside, -(animal.body.height + legs.hips[:, 1]), along], -1)
-    knees = legs.hips + solver.solve(to_feet, *legs.bones.T, side=1.0, pole=legs.poles)
-    away = np.sum((knees / half) ** animals.ROUND, -1) ** (1.0 / animals.ROUND)
-    return half[XZY] if np.all(away > BESIDE) else None
 
 
 def tail_of(appearance: Appearance | None, leg: float) -> Tail:

@@ -186,7 +186,7 @@ def best_bend(state: State, under):
     high = np.maximum(-(np.sqrt(np.maximum(long * long - apart, 0.0)) + to_feet[..., 2]), 0.0)
     # NumPy adds along an axis in order unless it is the last.
     bend, pull = (
-        np.add.reduce(heights[..., None] * weights.T, 1)
+        np.add.reduce(np.stack([heights * each for each in weights], -1), 1)
         for heights, weights in ((under, spine.fit), (high, spine.pull))
     )
     bend -= YIELDS * pull

@@ -18,19 +18,10 @@ from twobone.creature.posture import Pose, bent
 
 STRAIGHT = 0.94  # of reach: maximum extension of a leg
 BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at least as long
-# Parts of the way from knee to foot at which shins must be above the ground, and by how much their
-# heights count. Those of legs whose knees point up are steep and brush the edges of what they
-# cross, so only one part counts there.
-UP_SHIN = np.array([[0.4], [1.0]])
-SHIN = np.array([[0.4, 0.7], [1.0, 1.0]])
-# The same for animals whose knees stay outside the body: they turn aside, towards slopes. Close to
-# the foot a shin is lower, so there its height counts for more, and level ground limits it no more
-# than at 0.7.
-FINE_SHIN = np.array(
-    [[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9], [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.6, 3.2]]
-)
-BESIDE = 0.5  # of the leg's length: slack of a knee twice as far from the body's middle as its side
-DEEPEST = 0.04  # of the leg's length: limit of that slack, so that knees alone make no body lost
+# Parts of the way from knee to foot at which shins must be above the ground. Those of legs whose
+# knees point up are steep and brush the edges of what they cross, so only the first counts there.
+SHIN = np.array([0.4, 0.7])
+SHIN_UP = SHIN[:1]
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 
 
@@ -40,8 +31,7 @@ class Slack(NamedTuple):
     legs: NDArray[np.float64]  # (M, L): until a leg is too straight or too folded
     knees: NDArray[np.float64]  # (M, L): height above the ground of knees, or shins (see `SHIN`)
     belly: NDArray[np.float64]  # (M): minimum height of the body's underside above the ground
-    # (M, L): minimum of a leg: of `legs`, of `knees`, of its foot, of its knee beside the body
-    least: NDArray[np.float64]
+    least: NDArray[np.float64]  # (M, L): minimum of a leg: of `legs`, of `knees`, of its foot
 
     @classmethod
     def unknown(cls, shape) -> Slack:
@@ -53,15 +43,14 @@ class Slack(NamedTuple):
 def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack:
     """Return the distances left to the limits for M poses of bodies and feet.
 
-    If `flies` is given, (M, L), two things more count in `least`: the height above the ground of
-    the feet that it selects, and how far knees are outside the body.
+    If `flies` is given, (M, L), the height above the ground of the feet that it selects counts in
+    `least`; otherwise no foot's does.
     """
     if engine.KERNEL is not None:
         limits, ground, spine = anatomy.legs, terrain.for_kernel(), anatomy.spine
         legs = anatomy.bones, limits.reach, STRAIGHT, limits.min_reach
         points = anatomy.underside.keel, spine and spine.keel, shins_of(anatomy)
-        trunk = anatomy.hips, anatomy.trunk, BESIDE * anatomy.length, -DEEPEST * anatomy.length
-        return engine.KERNEL.slack(Slack, ground, pose, feet, *legs, *points, flies, *trunk)
+        return engine.KERNEL.slack(Slack, ground, pose, feet, *legs, *points, flies)
     if len(feet) <= BLOCK:
         return _slack(terrain, anatomy, pose, feet, flies)
     blocks = [slice(start, start + BLOCK) for start in range(0, len(feet), BLOCK)]
@@ -79,24 +68,18 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
 
 
 def shins_of(anatomy: Anatomy):
-    """Return the parts of the way from knee to foot at which shins must be above the ground.
-
-    Also return by how much their heights count, shape (2, P).
-    """
-    if anatomy.trunk is not None:
-        return FINE_SHIN
-    return SHIN if anatomy.spreads else UP_SHIN
+    """Return the parts of the way from knee to foot at which shins must be above the ground."""
+    return SHIN if anatomy.spreads else SHIN_UP
 
 
 def _slack(terrain, anatomy, pose, feet, flies):
-    limits, keel, (shins, weights) = anatomy.legs, anatomy.underside.keel, shins_of(anatomy)
+    limits, keel, shins = anatomy.legs, anatomy.underside.keel, shins_of(anatomy)
     longest = STRAIGHT * limits.reach
     body, axes, hips, poles, bend = pose
     to_feet = feet - hips
     away = np.sqrt(footing.dot(to_feet, to_feet))
     legs = np.minimum(longest - away, away - limits.min_reach)
-    thighs = solver.solve(to_feet, *anatomy.bones, side=1.0, pole=poles)
-    knees = hips + thighs
+    knees = hips + solver.solve(to_feet, *anatomy.bones, side=1.0, pole=poles)
     # Rows of points (M, 3, Q) are long, so NumPy is fast on them.
     if anatomy.spine is not None:
         keel = keel[0], keel[1], (keel[2] + bent(anatomy.spine.keel, bend))[:, None]
@@ -109,26 +92,12 @@ def _slack(terrain, anatomy, pose, feet, flies):
     high = low[0][..., 2] - under[:, :count]
     for number, part in enumerate(low[1:], 1):
         shin = part[..., 2] - under[:, number * count : (number + 1) * count]
-        high = np.minimum(high, weights[number - 1] * shin)
+        high = np.minimum(high, shin)
     least = np.minimum(legs, high)
     if flies is not None:
         above = feet[..., 2] - footing.heights(terrain, footing.from_above(feet))
         least = np.minimum(least, np.where(flies, above, np.inf))
-        if anatomy.trunk is not None:
-            own = footing.times_axes(thighs, axes.mT) + anatomy.hips
-            beside = (BESIDE * anatomy.length) * (outside(anatomy.trunk, own) - 1.0)
-            least = np.minimum(least, np.maximum(beside, -DEEPEST * anatomy.length))
     return Slack(legs, high, np.minimum.reduce(left, 1), least)
-
-
-def outside(half, points):
-    """Return how far points are from a body's middle: 1 on its surface, 2 at twice its size.
-
-    The body is the superellipsoid of exponent 4 with those half sizes, `animals.ROUND`.
-    """
-    part = points / half
-    part = part * part
-    return np.sqrt(np.sqrt(footing.dot(part, part)))
 
 
 def free_fraction(now: Any, later: Any) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ from twobone.creature.gait import between
 from twobone.creature.state import State
 
 CLEAR = 0.12  # of the leg's length: clearance of a knee below which it turns outward
-OUTWARD, INWARD = 1.7, -0.2  # of the part of the pole that is forward or back: limits
+OUTWARD, INWARD = 1.7, -0.7  # of the part of the pole that is forward or back: limits
 FAST = 3.0  # per second: maximum speed
 BACK = 0.3  # of it: maximum speed of the return
 SETTLES = 20  # steps in which knees find their place when an animal is put on its feet
@@ -33,15 +33,11 @@ def spread_knees(state: State, dt: float) -> None:
     if not state.anatomy.spreads:
         return
     spread, length = state.feet.spread, state.anatomy.length
-    above, beside = clearances(state, spread)
-    left = np.minimum(above, beside)
+    left = clearance(state, spread)
     if np.minimum.reduce(left, None) > CLEAR * length and not spread.any():
         return
     better = clearance(state, spread + TRIED) - clearance(state, spread - TRIED)
     side = between(better / (SURE * length), -1.0, 1.0)
-    if state.anatomy.trunk is not None:
-        # Knees go outward from the body: below it they would be held and soon be in the way.
-        side = np.where((beside < above) & (beside < BODY * length), 1.0, side)
     near = between((CLEAR * length - left) / (0.5 * CLEAR * length), 0.0, 1.0)
     # Where nothing is in the way, the knee returns.
     back = between(-spread / (FAST * dt), -BACK, BACK) * (1.0 - near)
@@ -56,12 +52,7 @@ def settle_knees(state: State) -> None:
 
 
 def clearance(state: State, spread):
-    """Return how far knees (N, L) are from the ground or the body, whichever is closer."""
-    return np.minimum(*clearances(state, spread))
-
-
-def clearances(state: State, spread):
-    """Return how far knees (N, L) are from the ground below, and from the body above."""
+    """Return how far knees (N, L) are from the ground below and the body above."""
     anatomy, pose = state.anatomy, state.pose
     poles = times_axes(anatomy.poles + spread[..., None] * anatomy.outward, pose.axes)
     feet = state.feet.points()
@@ -79,4 +70,4 @@ def clearances(state: State, spread):
     below = -own[..., 2] - half[1]
     ends = np.abs(own[..., 1]) - half[2]
     outside = np.maximum(np.maximum(beside, below), ends)
-    return above, outside + BODY * anatomy.length
+    return np.minimum(above, outside + BODY * anatomy.length)

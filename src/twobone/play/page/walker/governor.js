@@ -2,7 +2,7 @@
 // (creature/governor.py).
 
 import { twobone } from "../solver.js";
-import { conjugate, dot, minus, plus, rotated } from "./footing.js";
+import { conjugate, dot, minus, rotated } from "./footing.js";
 import { maximum, minimum } from "./gait.js";
 import { bentBy } from "./posture.js";
 
@@ -10,13 +10,9 @@ import { bentBy } from "./posture.js";
 
 export const STRAIGHT = 0.94; // of reach: maximum extension of a leg
 export const BRAKE = 0.12; // seconds: how far ahead a body looks; its slack must last at least as long
-// Parts of the way from knee to foot at which shins must be above the ground, and by how much their heights count: for
-// knees that point up, for others, and for others that stay outside the body.
-const UP_SHIN = [[0.4], [1]];
-const SHIN = [[0.4, 0.7], [1, 1]];
-const FINE_SHIN = [[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9], [1, 1, 1, 1, 1, 1, 1, 1.6, 3.2]];
-const BESIDE = 0.5; // of the leg's length: slack of a knee twice as far from the body's middle as its side
-const DEEPEST = 0.04; // of the leg's length: limit of that slack, so that knees alone make no body lost
+// Parts of the way from knee to foot at which shins must be above the ground; only the first counts
+// for legs whose knees point up.
+const SHIN = [0.4, 0.7];
 
 /**
  * Return infinite slacks of so many legs.
@@ -64,8 +60,7 @@ export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, 
 /**
  * Return the distances left to the limits for a pose of a body and feet.
  *
- * If `flies` is given, two things more count in `least`: the height above the ground of the feet that it selects, and
- * how far knees are outside the body.
+ * If `flies` is given, the height above the ground of the feet that it selects counts in `least`.
  * @param {Terrain} terrain
  * @param {Anatomy} anatomy
  * @param {Pose} pose
@@ -74,7 +69,7 @@ export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, 
  * @returns {Slack}
  */
 export const slack = (terrain, anatomy, pose, feet, flies = null) => {
-  const { reach, minReach } = anatomy.legs, [parts, weights] = shinsOf(anatomy);
+  const { reach, minReach } = anatomy.legs, shins = anatomy.spreads ? SHIN : SHIN.slice(0, 1);
   /** @param {Point} point */
   const above = ([x, z, y]) => y - terrain.height(x, z);
   const legs = feet.map((foot, leg) => {
@@ -83,35 +78,14 @@ export const slack = (terrain, anatomy, pose, feet, flies = null) => {
   });
   const knees = kneesOf(pose, feet, anatomy.bones).map((knee, leg) => {
     let high = above(knee);
-    parts.forEach((part, k) => {
-      high = minimum(high, weights[k] * above(knee.map((from, j) => from + part * (feet[leg][j] - from))));
-    });
+    for (const part of shins) high = minimum(high, above(knee.map((from, j) => from + part * (feet[leg][j] - from))));
     return high;
   });
-  const { trunk, length } = anatomy;
   const least = legs.map((left, leg) => {
-    let found = minimum(left, knees[leg]);
-    if (flies && flies[leg]) found = minimum(found, above(feet[leg]));
-    if (!flies || !trunk) return found;
-    const thigh = thighOf(pose.hips[leg], feet[leg], anatomy.bones[leg], pose.poles[leg]);
-    const beside = BESIDE * length * (outside(trunk, plus(pose.axes.map((axis) => dot(thigh, axis)), anatomy.hips[leg])) - 1);
-    return minimum(found, maximum(beside, -DEEPEST * length));
+    const found = minimum(left, knees[leg]);
+    return flies && flies[leg] ? minimum(found, above(feet[leg])) : found;
   });
   return { legs, knees, belly: bellyAbove(terrain, anatomy, pose), least };
-};
-
-// Return the parts of the way from knee to foot at which shins must be above the ground, and their weights.
-/** @param {Anatomy} anatomy */
-const shinsOf = ({ trunk, spreads }) => (trunk ? FINE_SHIN : spreads ? SHIN : UP_SHIN);
-
-/**
- * Return how far a point is from a body's middle: 1 on its surface, 2 at twice its size.
- * @param {Point} half
- * @param {Point} point
- */
-const outside = (half, point) => {
-  const parts = point.map((part, j) => (part / half[j]) * (part / half[j]));
-  return Math.sqrt(Math.sqrt(dot(parts, parts)));
 };
 
 /**

@@ -9,7 +9,7 @@ import { pointsOf } from "./state.js";
 /** @import { State } from "./state.js" */
 
 const CLEAR = 0.12; // of the leg's length: clearance of a knee below which it turns outward
-const OUTWARD = 1.7, INWARD = -0.2; // of the part of the pole that is forward or back: limits
+const OUTWARD = 1.7, INWARD = -0.7; // of the part of the pole that is forward or back: limits
 const FAST = 3; // per second: maximum speed
 const BACK = 0.3; // of it: maximum speed of the return
 const SETTLES = 20; // steps in which knees find their place when an animal is put on its feet
@@ -25,15 +25,11 @@ const SURE = 0.01; // of the leg's length: difference from which the knee turns 
  */
 export const spreadKnees = (state, dt) => {
   if (!state.anatomy.spreads) return;
-  const { feet } = state, { spread } = feet, clear = CLEAR * state.anatomy.length;
-  const now = clearances(state, spread), left = now.map(([above, beside]) => minimum(above, beside));
+  const { feet } = state, { spread } = feet, clear = CLEAR * state.anatomy.length, left = clearance(state, spread);
   if (left.reduce(minimum) > clear && !spread.some(Boolean)) return;
   const farther = clearance(state, spread.map((by) => by + TRIED)), nearer = clearance(state, spread.map((by) => by - TRIED));
   feet.spread = spread.map((by, leg) => {
-    const [above, beside] = now[leg];
-    let side = between((farther[leg] - nearer[leg]) / (SURE * state.anatomy.length), -1, 1);
-    // Knees go outward from the body: below it they would be held and soon be in the way.
-    if (state.anatomy.trunk && beside < above && beside < BODY * state.anatomy.length) side = 1;
+    const side = between((farther[leg] - nearer[leg]) / (SURE * state.anatomy.length), -1, 1);
     const near = between((clear - left[leg]) / (0.5 * CLEAR * state.anatomy.length), 0, 1);
     // Where nothing is in the way, the knee returns.
     const back = between(-by / (FAST * dt), -BACK, BACK) * (1 - near);
@@ -51,18 +47,11 @@ export const settleKnees = (state) => {
 };
 
 /**
- * Return how far knees are from the ground or the body, whichever is closer.
+ * Return how far knees are from the ground below and the body above.
  * @param {State} state
  * @param {number[]} spread
  */
-const clearance = (state, spread) => clearances(state, spread).map(([above, beside]) => minimum(above, beside));
-
-/**
- * Return how far knees are from the ground below, and from the body above.
- * @param {State} state
- * @param {number[]} spread
- */
-const clearances = ({ anatomy, pose, feet, animal, terrain }, spread) => {
+const clearance = ({ anatomy, pose, feet, animal, terrain }, spread) => {
   const half = animal.body.size.map((size) => 0.5 * size);
   return pointsOf(feet).map((foot, leg) => {
     const outward = anatomy.outward[leg], hip = pose.hips[leg];
@@ -76,6 +65,6 @@ const clearances = ({ anatomy, pose, feet, animal, terrain }, spread) => {
     // In the body's space: beside the body, or below it.
     const own = plus(pose.axes.map((axis) => dot(thigh, axis)), anatomy.hips[leg]);
     const outside = maximum(maximum(Math.abs(own[0]) - half[0], -own[2] - half[1]), Math.abs(own[1]) - half[2]);
-    return [above.reduce(minimum), outside + BODY * anatomy.length];
+    return minimum(above.reduce(minimum), outside + BODY * anatomy.length);
   });
 };

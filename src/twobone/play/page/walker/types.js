@@ -77,7 +77,6 @@
  * @property {LegLimits} legs
  * @property {Underside} underside
  * @property {Spine | null} spine null if the trunk is stiff
- * @property {Point | null} trunk half sizes of the body, outside of which knees must stay
  * @property {{ pivot: Point, arm: Point }} tail
  * @property {Gains} gains
  */
