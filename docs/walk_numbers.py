@@ -13,7 +13,7 @@ from twobone.creature.appearance import Capsule
 from twobone.errors import CreatureError
 from twobone.pictures.figure import along_of, figure_of_animal, turn_of
 from twobone.pictures.keyframes import at_rate, drift_between_keys
-from twobone.pictures.trunk import carried
+from twobone.pictures.trunk import UP, carried
 
 ROUGH, SEEDS = 0.15, (1, 2, 3)
 STEPS = (0.2, 0.25, 0.3, 0.35, 0.4)
@@ -158,21 +158,26 @@ def on_trunk(walk, part, points):
     """Return points of a part (T or 1, n, 3) where the trunk has moved them."""
     if walk.body_bend is None:
         return points[None]
-    height, turn = carried(walk.body_bend, along_of(part))
-    anchor = np.array([0.0, 0.0, along_of(part)])
-    raised = anchor + height[:, None] * [0.0, 1.0, 0.0]
-    return raised[:, None] + twobone.rotations.rotate(turn[:, None], points - anchor)
+    anchor, seat, turn = seat_of(walk, part)
+    return seat + twobone.rotations.rotate(turn, points - anchor)
 
 
 def off_trunk(walk, part, points):
     """Return points, (T, n, 3), where they are as seen from a part that the trunk has moved."""
     if walk.body_bend is None:
         return points
-    height, turn = carried(walk.body_bend, along_of(part))
+    anchor, seat, turn = seat_of(walk, part)
+    return anchor + twobone.rotations.rotate(twobone.rotations.inverse(turn), points - seat)
+
+
+def seat_of(walk, part):
+    """Return the place on a straight trunk where a part sits, and places and rotations in a walk.
+
+    They have shapes (3), (T, 1, 3) and (T, 1, 4).
+    """
     anchor = np.array([0.0, 0.0, along_of(part)])
-    raised = anchor + height[:, None] * [0.0, 1.0, 0.0]
-    back = twobone.rotations.inverse(turn)[:, None]
-    return anchor + twobone.rotations.rotate(back, points - raised[:, None])
+    height, turn = carried(walk.body_bend, along_of(part))
+    return anchor, anchor + height[:, None, None] * UP, turn[:, None]
 
 
 def surface(part):

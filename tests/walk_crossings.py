@@ -15,7 +15,7 @@ from twobone import creature
 from twobone.creature import animals
 from twobone.creature.journey import record
 from twobone.pictures.figure import figure_of_animal
-from twobone.pictures.trunk import carried
+from twobone.pictures.trunk import UP, carried
 from twobone.rotations import rotate
 
 FPS = 60
@@ -157,7 +157,7 @@ def belly(recording, ground, animal):
     below = np.stack([x, -(left**0.25), z], -1)[left > 0.0] * body.half + body.centre
     if recording.body_bend is not None:
         heights, _ = carried(recording.body_bend[:, None], below[:, 2])
-        below = below + heights[..., None] * [0.0, 1.0, 0.0]
+        below = below + heights[..., None] * UP
     turned = rotate(recording.body_rotation[:, None], below)
     points = recording.body_position[:, None] + turned
     return float(np.max(ground.height(points[..., 0], points[..., 2]) - points[..., 1]))
