@@ -22,6 +22,7 @@ from twobone.pictures.keyframes import drift_between_keys
 COUNT, FPS = 10, 60
 SEED = 7001  # of the first of ten grounds and ways: none that anything was tuned on
 APART = 150.0  # of the leg's length: how far grounds are from each other along x
+PLANE = float(np.arccos(0.95))  # radians by which that of a knee turns in one frame
 ROUGH, STEEP = 0.15, 0.25  # root mean square of rough ground over the leg's length
 
 
@@ -36,7 +37,6 @@ class Case(NamedTuple):
     detour: float | None = 1.08  # path over distance
     way: float = 1.0  # metres from the start, in eight seconds or more
     backwards: float = 0.0  # metres in one frame: a body that passed a limit is set back
-    plane: float = float(np.arccos(0.95))  # radians by which that of a knee turns in one frame
     grounds: tuple[float, ...] = (0.0, ROUGH)
 
 
@@ -65,9 +65,11 @@ CASES = {
     "insect on steep hills": Case(creature.animal("insect"), 3, 0.05, way=3.0, grounds=(STEEP,)),
     "spider on steep hills": Case(creature.animal("spider"), 4, 0.08, way=3.0, grounds=(STEEP,)),
     "crab on steep hills": Case(creature.animal("crab"), 4, 0.08, way=1.5, grounds=(STEEP,)),
-    # In one of these walks a foot that is late hurries past its hip, and its knee turns by .507.
+    "dog on steep hills": Case(
+        creature.animal("dog"), 2, None, drift=0.5, lateral=None, grounds=(STEEP,)
+    ),
     "centipede on steep hills": Case(
-        creature.animal("centipede"), 8, 0.15, way=0.6, plane=0.52, grounds=(STEEP,)
+        creature.animal("centipede"), 8, 0.15, way=0.6, grounds=(STEEP,)
     ),
 }
 
@@ -144,7 +146,7 @@ BOUNDS = {
     "margin": (min, "margin"),
     "depth_of_feet": (max, 0.0),
     "depth_of_knees": (max, 0.0),
-    "knee_plane_rotation": (max, "plane"),
+    "knee_plane_rotation": (max, PLANE),
     "backwards": (max, "backwards"),
     "drift": (max, "drift"),
     "lateral_speed": (max, "lateral"),

@@ -233,6 +233,13 @@ inline double between(double v, double least, double greatest) { return minimum(
 inline double dot(const double *u, const double *v) { return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]; }
 inline double length_of(double x, double z) { return sqrt(x * x + z * z); }
 
+// A mirrored cross product; see `footing.cross`.
+inline void cross(const double *u, const double *v, double *out) {
+    out[0] = u[1] * v[2] - u[2] * v[1];
+    out[1] = u[2] * v[0] - u[0] * v[2];
+    out[2] = u[0] * v[1] - u[1] * v[0];
+}
+
 // The product of two places, as complex numbers.
 inline void times_place(const double *a, const double *b, double *out) {
     out[0] = a[0] * b[0] - a[1] * b[1];
@@ -293,7 +300,8 @@ struct Circle {
 
 struct Feet {
     npy_intp bodies = 0, legs = 0, count = 0;
-    const double *swing = nullptr, *progress = nullptr, *lift = nullptr, *soles = nullptr, *spread = nullptr;
+    const double *swing = nullptr, *progress = nullptr, *lift = nullptr, *soles = nullptr, *spread = nullptr,
+                 *poles = nullptr;
 
     Feet() = default;
     explicit Feet(Call &call) {
@@ -306,6 +314,7 @@ struct Feet {
         lift = call.numbers(count);
         soles = call.numbers(6 * count);
         spread = call.numbers(count);
+        poles = call.numbers(3 * count);
         call.close();
     }
 
@@ -502,22 +511,17 @@ struct Shapes {
     }
 };
 
-// The legs of an animal in the body's space, how bodies are bent, and how far their knees are turned outward.
+// The legs of animals in the body's space, and how bodies are bent.
 struct Legs {
     const npy_intp count;
     const double *const hips;
     const Shapes trunk;
     const double *const bend, *const poles;
-    const double *outward = nullptr, *spread;
 
-    // Read hips, their shapes (or None), bend, poles, outward (or None) and spread.
+    // Read hips, their shapes (or None), bend and poles.
     Legs(Call &call, npy_intp n)
         : count(call.length()), hips(call.numbers(3 * count)), trunk(call, count), bend(call.numbers(2 * n)),
-          poles(call.numbers(3 * count)) {
-        if (call.is_none()) call.skip();
-        else outward = call.numbers(3 * count);
-        spread = call.numbers(n * count);
-    }
+          poles(call.numbers(3 * n * count)) {}
 };
 
 // Arrays of poses, to be filled.
@@ -538,21 +542,17 @@ struct PosesOfBodies {
         std::copy_n(legs.bend + 2 * i, 2, bend + 2 * i);
         for (npy_intp leg = 0; leg < legs.count; leg++) {
             const npy_intp row = i * legs.count + leg;
-            double hip[3], out[3], pole[3];
+            double hip[3], out[3];
             for (int j = 0; j < 3; j++) hip[j] = legs.hips[3 * leg + j];
             if (legs.trunk) hip[2] = hip[2] + legs.trunk.bent(legs.bend + 2 * i, leg);
             times_axes(hip, own, out);
-            for (int j = 0; j < 3; j++) {
-                hips[3 * row + j] = middle[j] + out[j];
-                pole[j] = legs.poles[3 * leg + j];
-                if (legs.outward) pole[j] = pole[j] + legs.spread[row] * legs.outward[3 * leg + j];
-            }
-            times_axes(pole, own, poles + 3 * row);
+            for (int j = 0; j < 3; j++) hips[3 * row + j] = middle[j] + out[j];
+            times_axes(legs.poles + 3 * row, own, poles + 3 * row);
         }
     }
 };
 
-// pose(Pose, plane, at, turned, height, hips, their shapes or None, bend, poles, outward or None, spread) -> Pose
+// pose(Pose, plane, at, turned, height, hips, their shapes or None, bend, poles) -> Pose
 PyObject *pose(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     call.read_kind();
@@ -567,7 +567,7 @@ PyObject *pose(PyObject *, PyObject *const *args, Py_ssize_t count) {
 }
 
 // pose_ahead(motion, place, facing, seconds, plane, plane_rate, bounce, sway, sway_rate, swings, goal, fade,
-//     follow, height, hips, their shapes or None, bend, poles, outward or None, spread, circle)
+//     follow, height, hips, their shapes or None, bend, poles, circle)
 //     -> place, turned, body, axes, hips, poles, bend
 // If `follow` is 0, the plane stays as it is.
 PyObject *pose_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
@@ -780,6 +780,52 @@ PyObject *foot_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
     double *points = call.make({feet.bodies, feet.legs, 3});
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < feet.count; i++) point_of(feet, i, points + 3 * i);
+    return call.result();
+}
+
+// turn_knees(poles, feet, feet before, pose, poles and outward of the animal, cosine, sine): see `knees.turn_knees`
+PyObject *turn_knees(PyObject *, PyObject *const *args, Py_ssize_t count) {
+    Call call(args, count);
+    double *poles = call.changed(call.size());
+    const Feet feet(call), before(call);
+    call.open();
+    call.skip();  // the body
+    const double *axes = call.numbers(9 * feet.bodies), *hips = call.numbers(3 * feet.count);
+    const double *poles_then = call.numbers(3 * feet.count);
+    call.skip();  // its bend
+    call.close();
+    const double *own = call.numbers(3 * feet.legs), *outward = call.numbers(3 * feet.legs);
+    const double cosine = call.number(), sine = call.number();
+    call.require(call.right() && poles == feet.poles && before.count == feet.count);
+    if (!call.right()) return call.result();
+    for (npy_intp i = 0; i < feet.count; i++) {
+        const double *const axis = axes + 9 * (i / feet.legs), *const hip = hips + 3 * i;
+        const npy_intp leg = 3 * (i % feet.legs);
+        double point[3], way[3], turned[3], goal[3], normal[3];
+        for (int j = 0; j < 3; j++) poles[3 * i + j] = own[leg + j] + feet.spread[i] * outward[leg + j];
+        point_of(before, i, point);
+        for (int j = 0; j < 3; j++) way[j] = point[j] - hip[j];
+        cross(poles_then + 3 * i, way, normal);
+        point_of(feet, i, point);
+        for (int j = 0; j < 3; j++) way[j] = point[j] - hip[j];
+        times_axes(poles + 3 * i, axis, turned);
+        cross(turned, way, goal);
+        const double square = dot(way, way), along = dot(normal, way) / square;
+        for (int j = 0; j < 3; j++) normal[j] = normal[j] - along * way[j];
+        const double size = dot(normal, normal);
+        if (!(size > 0.0) || dot(normal, goal) > cosine * sqrt(size * dot(goal, goal))) continue;
+        const double distance = sqrt(square), length = sqrt(size);
+        double aside[3];
+        for (int j = 0; j < 3; j++) {
+            way[j] = way[j] / distance;
+            normal[j] = normal[j] / length;
+        }
+        cross(way, normal, aside);
+        const double part = dot(aside, goal) < 0.0 ? -sine : sine;
+        for (int j = 0; j < 3; j++) normal[j] = cosine * normal[j] + part * aside[j];
+        cross(way, normal, turned);
+        for (int j = 0; j < 3; j++) poles[3 * i + j] = dot(turned, axis + 3 * j);
+    }
     return call.result();
 }
 
@@ -1102,7 +1148,7 @@ inline bool is_beyond(const double *point, const double *hip, double top, double
     return (x * x + z * z) + drop * drop > reach * reach;
 }
 
-// goals(Goals, ground, what `Seekers` and `Soles` read) -> Goals, or None if a foot would be out of reach; see
+// goals(Goals, ground, what `Seekers` and `Soles` read, farthest) -> Goals, or None if a foot would be out of reach; see
 // `swinging._nominal_goals`
 PyObject *goals(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -1110,6 +1156,7 @@ PyObject *goals(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const Ground ground(call);
     const Seekers seekers(call);
     const Soles soles(call);
+    const double farthest = call.number();
     const npy_intp m = seekers.count, block = std::min(m, ground.rows_at_once());
     double *points = call.make({m, 3});
     auto *good = static_cast<npy_bool *>(call.make(NPY_BOOL, {m}));
@@ -1147,6 +1194,11 @@ PyObject *goals(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const SwingLegs legs{sought.swing, sought.progress, sought.lift, sought.max_lift, sought.now, seekers.landing,
                          seekers.middle, sought.height, sought.max_reach, sought.min_reach};
     bear(call, ground, m, 1, points, legs, soles, good, lift, leans);
+    for (npy_intp i = 0; i < m; i++) {  // see `footing.is_sudden`
+        const double *const goal = sought.swing + 12 * i + 9, *const point = points + 3 * i, progress = sought.progress[i];
+        const bool is_sudden = length_of(point[0] - goal[0], point[1] - goal[1]) > farthest * (1.0 - progress);
+        if (progress > 0.0 && is_sudden) good[i] = 0;
+    }
     return call.result();
 }
 
@@ -2114,6 +2166,7 @@ PyMethodDef METHODS[] = {
     METHOD(copied, "see creature/state.py, `Feet.copy`"),
     METHOD(foot_points, "see creature/state.py, `Feet.points`"),
     METHOD(foot_points_after, "see creature/braking.py, `_feet_in`"),
+    METHOD(turn_knees, "see creature/knees.py"),
     METHOD(foothold_speed, "see creature/pacing.py, `foothold_speed`"),
     METHOD(stray, "see creature/swinging.py, `stray`"),
     METHOD(limit_orders, "see creature/pacing.py"),

@@ -7,7 +7,8 @@ import twobone
 from measured import measured
 from slow import all_but, slow
 from twobone import creature
-from twobone.creature import Walker, animals
+from twobone.core import engine
+from twobone.creature import Walker, animals, footing, knees
 from twobone.creature.gait import arch, warp
 from twobone.files import recordings
 from twobone.pictures import figure
@@ -192,6 +193,55 @@ def test_feet_of_a_centipede_hang_where_they_find_no_ground_and_it_walks_on(seed
     assert (report.slide, report.depth_of_feet, report.depth_of_knees) == (0.0, 0.0, 0.0)
     assert report.greatest_reach <= 0.95
     assert np.min(measured("static_margin", walk)) > 0.08 * walker.length
+
+
+def angles(first, second):
+    sizes = np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
+    return np.arccos(np.clip(np.sum(first * second, -1) / sizes, -1.0, 1.0))
+
+
+@pytest.mark.parametrize("kernel", [engine.KERNEL, None])
+def test_the_plane_of_a_leg_turns_towards_its_pole_by_so_much_at_most(monkeypatch, kernel):
+    """Angles are the same in mirrored points, x, z, y."""
+    monkeypatch.setattr(engine, "KERNEL", kernel)
+    state, most = Walker("dog", count=300)._state, 0.1
+    draw = np.random.default_rng(6)
+    before, now = state.feet.copy(), state.feet
+    before.progress[:], now.progress[:] = draw.random((2, *now.progress.shape))
+    now.lift[:], now.spread[:] = draw.random(now.lift.shape), draw.normal(size=now.spread.shape)
+    before.swing[:, :, 0] = state.pose.hips + draw.normal(size=now.points().shape)
+    way = before.points() - state.pose.hips
+    now.swing[:, :, 0] += state.pose.hips + way - now.points()
+    now.swing[:, :, 0] += 0.1 * draw.normal(size=way.shape)
+    then = draw.normal(size=way.shape)
+    # Some poles are close to those that are wanted.
+    own = knees.pole_vectors(state.anatomy, now.spread)
+    then[::3] = own[::3] + 0.02 * draw.normal(size=own[::3].shape)
+    state.pose.poles[:] = footing.times_axes(then, state.pose.axes)
+    goals = np.cross(footing.times_axes(own, state.pose.axes), now.points() - state.pose.hips)
+    knees.turn_knees(state, before, np.cos(most), np.sin(most))
+    poles = footing.times_axes(now.poles, state.pose.axes)
+    leg = now.points() - state.pose.hips
+    along = leg / np.linalg.norm(leg, axis=-1, keepdims=True)
+    was = np.cross(state.pose.poles, way)
+    was -= np.sum(was * along, -1, keepdims=True) * along
+    left = angles(was, goals)
+    np.testing.assert_allclose(
+        angles(np.cross(poles, leg), goals), np.maximum(left - most, 0.0), atol=1e-7
+    )
+    turned = np.any(now.poles != own, -1)
+    assert np.array_equal(turned, left > most)
+    assert 100 < np.sum(turned) < turned.size - 100
+
+
+@pytest.mark.parametrize("progress", [0.0, 0.5, 0.9])
+def test_a_foot_does_not_turn_to_a_goal_that_is_too_far_for_the_time_left(progress):
+    swing = np.zeros((3, 4, 3))
+    swing[:, 3] = [1.0, 2.0, 0.5]
+    legs = footing.SwingLegs(swing, np.full(3, progress), *[None] * 5)
+    far = 2.0 * footing.FARTHEST * (1.0 - progress)
+    points = swing[:, 3] + np.array([[0.99 * far, 0.0, 9.0], [0.0, -1.01 * far, 0.0], [0.0] * 3])
+    assert footing.is_sudden(points, legs, 2.0).tolist() == [False, progress > 0.0, False]
 
 
 def test_knees_that_point_up_do_not_turn_aside():

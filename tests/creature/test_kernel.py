@@ -215,7 +215,7 @@ def test_the_least_clearance_has_the_same_bits_although_few_points_are_computed(
     ground, places = Noise(0.42, wavelength, 1), place[0] + 1j * place[1]
 
     def found():
-        pose = pose_over(state.anatomy, 0.9, places, turned, plane, bend, state.feet.spread)
+        pose = pose_over(state.anatomy, 0.9, places, turned, plane, bend, state.feet.poles)
         feet = np.add(pose.hips, [0.5, 0.5, -1.0])
         return slack(ground, state.anatomy, pose, feet, state.feet.flies)
 

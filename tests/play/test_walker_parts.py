@@ -8,7 +8,17 @@ import pytest
 import node_scripts
 from twobone import creature
 from twobone.core import elementary
-from twobone.creature import animals, footing, gait, governor, measures, polygons, posture, springs
+from twobone.creature import (
+    animals,
+    footing,
+    gait,
+    governor,
+    knees,
+    measures,
+    polygons,
+    posture,
+    springs,
+)
 from twobone.creature.anatomy import anatomy_of
 from twobone.errors import CreatureError
 from twobone.play.animals_table import entry
@@ -264,10 +274,10 @@ def test_bodies_have_the_same_pose_and_slacks(answer, name):
     anatomy, feet = state.anatomy, state.feet.points()
     draw = np.random.default_rng(3)
     planes = np.array(state.suspension.plane) + 0.3 * draw.normal(size=(20, 3))
-    spread = draw.random(state.feet.spread.shape)
+    poles = draw.normal(size=state.feet.poles.shape)
     bend = 0.2 * draw.normal(size=(20, 2))
     given = {"turned": state.course.facing, "at": state.course.place, "plane": planes, "bend": bend}
-    pose = posture.pose_over(anatomy, state.animal.body.height, spread=spread, **given)
+    pose = posture.pose_over(anatomy, state.animal.body.height, poles=poles, **given)
     found = answer(
         {
             "anatomy": "animalOf, anatomyOf",
@@ -280,7 +290,7 @@ def test_bodies_have_the_same_pose_and_slacks(answer, name):
              const ground = makeGround(given.ground), { height } = animal.body;
              return given.plane.map((plane, i) => {
                const at = given.at[i], turned = given.turned[i], bend = given.bend[i];
-               const pose = poseOver(anatomy, height, at, turned, plane, bend, given.spread[i]);
+               const pose = poseOver(anatomy, height, at, turned, plane, bend, given.poles[i]);
                const rotation = rotationOf(plane, given.heading[i]);
                return {
                  pose,
@@ -295,7 +305,7 @@ def test_bodies_have_the_same_pose_and_slacks(answer, name):
         **given,
         entry=entry(state.animal),
         ground=ground.formula(),
-        spread=spread,
+        poles=poles,
         feet=feet,
         flies=state.feet.flies,
         heading=state.course.heading,
@@ -311,6 +321,36 @@ def test_bodies_have_the_same_pose_and_slacks(answer, name):
         same(each["raised"]["hips"], pose.raised(np.full(20, 0.25)).hips[i])
         same(each["rotation"], rotations[i])
         same(each["between"], posture.rotation_between(rotations[i : i + 1], rotations[:1])[0])
+
+
+@pytest.mark.parametrize("name", ["insect", "dog"])
+def test_planes_of_legs_turn_alike(answer, name):
+    state = standing(name, Noise(0.1, 1.5, seed=2))
+    draw = np.random.default_rng(8)
+    feet, before = state.feet, state.feet.copy()
+    feet.spread[:] = draw.random(feet.spread.shape)
+    feet.swing[:, :, 0] += 0.2 * draw.normal(size=feet.swing[:, :, 0].shape)
+    state.pose.poles[...] += 0.3 * draw.normal(size=feet.poles.shape)
+    rows = lambda record: [  # noqa: E731
+        dict(zip(record._fields, parts, strict=True)) for parts in zip(*record, strict=True)
+    ]
+    found = answer(
+        {"anatomy": "animalOf, anatomyOf", "knees": "turnKnees"},
+        """given.feet.map((feet, i) => {
+             const anatomy = anatomyOf(animalOf(given.entry));
+             const state = { anatomy, feet, pose: given.poses[i] };
+             turnKnees(state, given.before[i], 0.995, 0.1);
+             return state.feet.poles;
+           })""",
+        entry=entry(state.animal),
+        feet=rows(feet),
+        before=rows(before),
+        poses=rows(state.pose),
+    )
+    knees.turn_knees(state, before, 0.995, 0.1)
+    wanted = knees.pole_vectors(state.anatomy, feet.spread)
+    assert 10 < np.sum(np.any(feet.poles != wanted, -1)) < feet.progress.size - 10
+    same(found, feet.poles)
 
 
 def test_bodies_slow_down_alike(answer):
@@ -437,6 +477,7 @@ FEET = """(() => {
       bears: bears(ground, point, leg(i), given.length),
       search: search(ground, place, leg(i), given.length),
       some: search(ground, place, leg(i), given.length, ([x]) => x > place[0]),
+      sudden: isSudden([point[0] + given.shifts[i], point[1], point[2]], leg(i), given.length),
       leans: leans(ground, place, given.length),
       over: liftOver(ground, legs.swing[i][0], point, 0.05, 0.3),
     };
@@ -450,9 +491,10 @@ def test_feet_find_the_same_ground(answer, name, ground):
     state = standing(name, ground, 12)
     places, legs, stand, used = legs_in_swing(state)
     length = state.anatomy.length
+    shifts = np.random.default_rng(7).uniform(0.0, 1.5 * length, len(places))
     found = answer(
         {
-            "footing": "better, bears, search, withinReach, leans, liftOver",
+            "footing": "better, bears, search, isSudden, withinReach, leans, liftOver",
             "ground": "makeGround",
         },
         FEET,
@@ -461,6 +503,7 @@ def test_feet_find_the_same_ground(answer, name, ground):
         legs=legs,
         stand=stand,
         used=used,
+        shifts=shifts,
         length=length,
     )
     points = footing.within_reach(ground, places, stand.hips, stand.tops, used)
@@ -480,6 +523,10 @@ def test_feet_find_the_same_ground(answer, name, ground):
     assert [each["bears"]["good"] for each in found] == near.good[:, 0].tolist()
     same([each["bears"]["lift"] for each in found], near.lift[:, 0], rtol=1e-9, atol=1e-12)
     same([each["bears"]["lean"] for each in found], near.leans[:, 0])
+    moved = points + shifts[:, None] * [1.0, 0.0, 0.0]
+    sudden = footing.is_sudden(moved, legs, length)
+    assert 0 < np.sum(sudden) < len(points)
+    assert [each["sudden"] for each in found] == sudden.tolist()
     same([each["leans"] for each in found], leans)
     same([each["over"] for each in found], over)
     for key, wanted in (("search", searched), ("some", some)):

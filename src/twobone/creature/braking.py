@@ -145,9 +145,7 @@ def _left_after(state, time, motion, settles):
             *(motion, course.place, course.facing, seconds),
             *(plane, plane_rate, bounce, sway, sway_rate, swings),
             *(goal, fade, FOLLOW if settles else 0.0, height),
-            *(anatomy.hips, anatomy.spine and anatomy.spine.hips, bend, anatomy.poles),
-            anatomy.outward if anatomy.spreads else None,
-            *(state.feet.spread, CIRCLE),
+            *(anatomy.hips, anatomy.spine and anatomy.spine.hips, bend, state.feet.poles, CIRCLE),
         )
         pose = Pose(*pose)
     else:
@@ -161,8 +159,8 @@ def _left_after(state, time, motion, settles):
             sinks = goal[:, 0] * velocity.real + goal[:, 1] * velocity.imag
             plane[:, 2] -= seconds * sinks
         over = place + rotated(sway + swings * sway_rate, turned)
-        spread = state.feet.spread
-        pose = pose_over(anatomy, height, over, turned, plane + bounce, bend, spread)
+        poles = state.feet.poles
+        pose = pose_over(anatomy, height, over, turned, plane + bounce, bend, poles)
     left = governor.slack(state.terrain, anatomy, pose, _feet_in(state, seconds))
     return _joined(state, left, place, turned)
 

@@ -42,9 +42,9 @@ def pose_of(state: State) -> Pose:
     """Return the pose of bodies that follows from their course and suspension."""
     course, suspension = state.course, state.suspension
     at = course.place + rotated(suspension.sway, course.facing)
-    height, spread = state.animal.body.height, state.feet.spread
+    height, poles = state.animal.body.height, state.feet.poles
     plane, bend = suspension.carried, suspension.bend
-    return pose_over(state.anatomy, height, at, course.facing, plane, bend, spread)
+    return pose_over(state.anatomy, height, at, course.facing, plane, bend, poles)
 
 
 def slack_of(state: State) -> Slack:

@@ -31,7 +31,9 @@ TIE = 1e-9  # costs, over the leg's length, that differ by less are equal: see `
 UNEVEN = 0.1  # of the leg's length: maximum difference in height under a foot
 # Where to search for ground if none near the nominal foothold can be stood on.
 WIDE = np.outer([0.12, 0.24, 0.36, 0.48, 0.6], turned(np.arange(16) / 16)).reshape(-1)
-FARTHEST = 1.2  # of the leg's length: how far from the foot it may be when a swing begins
+# Of the leg's length, times what remains of the swing: how far from the foot it may then be, and
+# how far from the foot's goal another goal may be.
+FARTHEST = 1.2
 # Fractions of the rest of a swing at which the foot must be above the ground, and the weights with
 # which `glide` gives its position there.
 REST = np.array([0.02, 0.04, 0.06, *np.linspace(0.08, 0.92, 25), 0.96])
@@ -75,6 +77,12 @@ def _hypotenuse(a, b):
 def dot(u, v):
     """Return `u . v`, summed in the order of the kernel; `np.vecdot` may sum in another."""
     return u[..., 0] * v[..., 0] + u[..., 1] * v[..., 1] + u[..., 2] * v[..., 2]
+
+
+def cross(u, v):
+    """Return `v x u` of points stored as x, z, y."""
+    parts = [(1, 2), (2, 0), (0, 1)]
+    return np.stack([u[..., i] * v[..., j] - u[..., j] * v[..., i] for i, j in parts], -1)
 
 
 def times_axes(points, axes):
@@ -239,6 +247,15 @@ def bears(terrain, points, legs, length):
     need, free = lift_needed(terrain, points, legs)
     good = even & near & free & (need <= legs.max_lift[:, None])
     return Bearing(good, need, _leans(border, length))
+
+
+def is_sudden(points, legs, length):
+    """Return which feet in the air have too little time left to turn to another goal.
+
+    `points` are those goals, shape (M, 3).
+    """
+    change = distance(from_above(points) - from_above(legs.swing[:, 3]))
+    return (legs.progress > 0.0) & (change > FARTHEST * length * (1.0 - legs.progress))
 
 
 @functools.lru_cache(maxsize=64)

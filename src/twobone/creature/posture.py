@@ -86,24 +86,21 @@ class Pose(NamedTuple):
         return Pose(body, self.axes, hips, self.poles, self.bend)
 
 
-def pose_over(anatomy, height, at, turned, plane, bend, spread) -> Pose:
+def pose_over(anatomy, height, at, turned, plane, bend, poles) -> Pose:
     """Return the pose of bodies at a height over a plane.
 
     `at` are places, `turned` rotations by headings, `bend` is that of `state.Suspension` and
-    `spread` that of `state.Feet`.
+    `poles` those of `state.Feet`.
     """
-    hips, poles, outward = anatomy.hips, anatomy.poles, anatomy.outward
+    hips = anatomy.hips
     if engine.KERNEL is not None:
-        outward = outward if anatomy.spreads else None
         trunk = anatomy.spine and anatomy.spine.hips
         given = Pose, plane, at, turned, height
-        return engine.KERNEL.pose(*given, hips, trunk, bend, poles, outward, spread)
+        return engine.KERNEL.pose(*given, hips, trunk, bend, poles)
     axes = axes_of(plane, turned)
     body = np.empty_like(plane)
     from_above(body)[...] = at
     body[:, 2] = plane[:, 2] + height
-    if anatomy.spreads:
-        poles = poles + spread[..., None] * outward
     if anatomy.spine is not None:
         hips = np.tile(hips, (len(bend), 1, 1))
         hips[..., 2] += bent(anatomy.spine.hips, bend)

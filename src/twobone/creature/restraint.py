@@ -251,14 +251,15 @@ def _put_feet(state, before, which, *, knees=False):
     A knee that turns aside, out of the way, may be what lets the foot go on in the next step.
     """
     if some(which):
-        spread = state.feet.spread
+        _, _, _, _, *kept = state.feet
         state.feet = mixed(state.feet, before.feet, which)
         if not knees:
-            state.feet = state.feet._replace(spread=spread)
+            spread, poles = kept
+            state.feet = state.feet._replace(spread=spread, poles=poles)
         # A foot that has not left the ground after all must try again.
         stays = which & ~before.feet.flies
         state.footholds.nominal[stays] = before.nominal[stays]
-        if state.anatomy.spreads:
+        if knees:
             state.pose = pose_of(state)
         state.slack = slack_of(state)
 

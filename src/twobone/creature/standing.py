@@ -11,10 +11,10 @@ from twobone.creature.carriage import settle_body, slack_of, sway_goal
 from twobone.creature.following import at_rest
 from twobone.creature.footing import HipsAhead, SwingLegs
 from twobone.creature.governor import Slack
+from twobone.creature.knees import settle_knees
 from twobone.creature.liveliness import calm
 from twobone.creature.posture import bent, pose_over
 from twobone.creature.restraint import ABOVE, buried, lost, push_up, touches
-from twobone.creature.spreading import settle_knees
 from twobone.creature.state import (
     Course,
     Cycle,
@@ -62,10 +62,10 @@ def _on(animal, anatomy, terrain, course, cycle, points):
     """Return walkers whose feet stand on points (N, L, 3)."""
     n, nominal = len(points), anatomy.footholds_at(course.place, course.facing)
     leans = footing.leans(terrain, footing.from_above(points), anatomy.length)
-    feet = Feet.standing(points, leans, course.heading)
+    feet = Feet.standing(points, leans, course.heading, anatomy.poles)
     suspension, height = Suspension.still(n), animal.body.height
     level, bend = suspension.plane, suspension.bend
-    pose = pose_over(anatomy, height, course.place, course.facing, level, bend, feet.spread)
+    pose = pose_over(anatomy, height, course.place, course.facing, level, bend, feet.poles)
     state = State(
         animal=animal,
         anatomy=anatomy,

@@ -120,18 +120,23 @@ class Feet(NamedTuple):
     lift: NDArray[np.float64]  # (N, L): height of the swing
     soles: NDArray[np.float64]  # (N, L, 2, 3): lean (x and z, see `footing.leans`) and heading of
     # the foot now, and those with which it will stand on its goal
-    spread: NDArray[np.float64]  # (N, L): how far the knee is turned outward, see `spreading`
+    spread: NDArray[np.float64]  # (N, L): how far the knee is turned outward, see `knees`
+    poles: NDArray[np.float64]  # (N, L, 3): pole vectors of the legs in the body's space
 
     @classmethod
-    def standing(cls, points, leans, heading) -> Feet:
-        """Return feet in stance at points (N, L, 3), with leans (N, L) and headings (N)."""
+    def standing(cls, points, leans, heading, poles) -> Feet:
+        """Return feet in stance at points (N, L, 3), with leans (N, L) and headings (N).
+
+        `poles` are those of the legs, of a shape that broadcasts to that of the points.
+        """
         swing = np.zeros((*points.shape[:2], 4, 3))
         swing[:, :, [0, 3]] = points[:, :, None]
         soles = np.empty((*points.shape[:2], 2, 3))
         from_above(soles)[...] = leans[..., None]
         soles[..., 2] = heading[:, None, None]
         nothing = np.zeros(points.shape[:2])
-        return cls(swing, nothing + 1.0, nothing, soles, nothing.copy())
+        poles = np.broadcast_to(poles, points.shape).copy()
+        return cls(swing, nothing + 1.0, nothing, soles, nothing.copy(), poles)
 
     def copy(self) -> Feet:
         """Return feet that do not change with these."""

@@ -99,7 +99,9 @@ def _plant(state, which, footholds):
     state.feet.swing[which], state.feet.progress[which] = planted, 1.0
     leans = footing.leans(state.terrain, footholds, state.anatomy.length)
     heading = state.course.heading[which.nonzero()[0]]
-    alone = Feet.standing(planted[:, None, 0], leans[:, None], heading)
+    alone = Feet.standing(
+        planted[:, None, 0], leans[:, None], heading, state.feet.poles[which][:, None]
+    )
     state.feet.soles[which] = alone.soles[:, 0]
     state.footholds.nominal[which] = footholds
 
@@ -243,7 +245,7 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
         state.feet.progress.reshape(-1)[feet[aims.starts & ~goals.good & ~hangs]] = 1.0
     state.footholds.hangs.reshape(-1)[feet] = hangs
     if engine.KERNEL is not None:
-        swing, progress, lift, soles, _ = state.feet
+        swing, progress, lift, soles, *_ = state.feet
         kept = state.footholds.stuck, state.footholds.nominal
         engine.KERNEL.set_goals(feet, goals, plain, *kept, swing, soles, progress, lift)
         return
@@ -262,17 +264,23 @@ def aim(state: State, feet, starts, ahead: Ahead) -> None:
 
 
 def _nominal_goals(state, feet, ahead):
-    """Return the goals of feet at or beside nominal footholds, or nearer to the hips."""
+    """Return the goals of feet at or beside nominal footholds, or nearer to the hips.
+
+    A goal is not good either if it is far from the previous one and the foot would have to hurry.
+    """
     terrain, length = state.terrain, state.anatomy.length
     if engine.KERNEL is not None:
         given, soles = _seekers(state, feet, ahead), footing.soles_of(length)
-        goals = engine.KERNEL.goals(Goals, terrain.for_kernel(), *given, *soles)
+        far = footing.FARTHEST * length
+        goals = engine.KERNEL.goals(Goals, terrain.for_kernel(), *given, *soles, far)
         if goals is not None:  # no foothold is out of reach
             return goals
     better, tops, reach, legs = _sought(state, feet, ahead)
     points = footing.within_reach(terrain, better, ahead.hips, tops, reach)
-    found = footing.bears(terrain, points[:, None], legs, length)
-    return Goals(points, *(part[:, 0] for part in found))
+    good, lift, leans = (
+        part[:, 0] for part in footing.bears(terrain, points[:, None], legs, length)
+    )
+    return Goals(points, good & ~footing.is_sudden(points, legs, length), lift, leans)
 
 
 def _hanging(state, aims, good):

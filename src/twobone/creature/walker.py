@@ -6,7 +6,7 @@ follow the plane through the feet.
 
 A step (`Walker._step`) is a few functions that replace records of the state (`state.State`): the
 velocity approaches the commanded one (`pacing`), is reduced before a limit (`braking`) and moves
-the body; the gait advances (`pacing`), feet swing (`swinging`) and knees turn aside (`spreading`);
+the body; the gait advances (`pacing`), feet swing (`swinging`) and knees point (`knees`);
 the body sways and settles over its feet (`carriage`); then whatever passed a limit is undone
 (`restraint`).
 
@@ -32,10 +32,10 @@ from twobone.creature import (
     braking,
     carriage,
     following,
+    knees,
     liveliness,
     pacing,
     restraint,
-    spreading,
     standing,
     swinging,
 )
@@ -207,7 +207,7 @@ class Walker:
         pacing.advance_gait(state, dt, asked, speed, strayed)
         phases = state.cycle.leg_phases(state.animal.gait, state.anatomy.pairs)
         swinging.swing_feet(state, dt, swinging.starting(state, speed, strayed, phases))
-        spreading.spread_knees(state, dt)
+        knees.point_knees(state, before.feet, dt)
         carriage.sway(state, dt)
         liveliness.stir(state, dt, speed, phases)
         carriage.settle_body(state, dt)

@@ -120,7 +120,7 @@ const leftAfter = (state, seconds, motion, settles) => {
     plane[2] -= seconds * (goal[0] * motion[0] + goal[1] * motion[1]);
   }
   const over = plus(place, rotated(plus(suspension.sway, scaled(swings, suspension.swayRate)), turned));
-  const pose = poseOver(anatomy, state.animal.body.height, over, turned, plus(plane, suspension.bounce), bend, state.feet.spread);
+  const pose = poseOver(anatomy, state.animal.body.height, over, turned, plus(plane, suspension.bounce), bend, state.feet.poles);
   return joined(state, slackIn(state.terrain, anatomy, pose, feetIn(state, seconds)), place, turned);
 };
 

@@ -33,7 +33,7 @@ const BENDS = 0.25; // of half its length: how far a trunk bends at most
  */
 export const poseOf = ({ course, suspension, animal, anatomy, feet }) => {
   const at = plus(course.place, rotated(suspension.sway, course.facing));
-  return poseOver(anatomy, animal.body.height, at, course.facing, carried(suspension), suspension.bend, feet.spread);
+  return poseOver(anatomy, animal.body.height, at, course.facing, carried(suspension), suspension.bend, feet.poles);
 };
 
 /**

@@ -30,7 +30,9 @@ const TRAVELLED = ALONG.map((t) => t * t * t * (10 - 15 * t + 6 * (t * t)));
 const HIGH = ALONG.map(arch);
 // Where to search for ground if none near the nominal foothold can be stood on.
 const WIDE = [0.12, 0.24, 0.36, 0.48, 0.6].flatMap((far) => Array.from({ length: 16 }, (_, k) => scaled(far, turned(k / 16))));
-const FARTHEST = 1.2; // of the leg's length: how far from the foot it may be when a swing begins
+// Of the leg's length, times what remains of the swing: how far from the foot it may then be, and how
+// far from its goal another goal may be.
+const FARTHEST = 1.2;
 const NEARER = 33; // how many of them are tried around the foot too, its own place first
 // Fractions of the rest of a swing at which the foot must be above the ground, and the weights with
 // which `glide` gives its position there.
@@ -61,6 +63,9 @@ export const placeOf = (point) => [point[0], point[1]];
 export const distance = (place) => Math.sqrt(place[0] * place[0] + place[1] * place[1]);
 /** @type {(u: Point, v: Point) => number} */
 export const dot = (u, v) => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+// Return a mirrored cross product; points are stored as x, z, y.
+/** @type {(u: Point, v: Point) => Point} */
+export const cross = (u, v) => [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
 // Return a point times the matrix of three rows.
 /** @type {(point: Point, axes: Point[]) => Point} */
 export const timesAxes = (point, axes) =>
@@ -190,6 +195,15 @@ export const liftNeeded = (terrain, goal, { swing, progress, lift, hips, minReac
   });
   return { lift: need, free };
 };
+
+/**
+ * Return whether a foot in the air has too little time left to go to a point instead of its goal.
+ * @param {Point} point
+ * @param {SwingLeg} leg
+ * @param {number} length
+ */
+export const isSudden = (point, { swing, progress }, length) =>
+  progress > 0 && apart(placeOf(point), placeOf(swing[3])) > FARTHEST * length * (1 - progress);
 
 /**
  * Search around a place for ground to stand on: return a point, whether it was found, its lift and lean.

@@ -45,20 +45,16 @@ export const rotationBetween = (p, q) => [
  * @param {Place} turned
  * @param {number[]} plane
  * @param {number[]} bend of the trunk
- * @param {number[]} spread how far each knee is turned outward
+ * @param {Point[]} poles pole vectors of the legs in the body's space
  * @returns {Pose}
  */
-export const poseOver = (anatomy, height, at, turned, plane, bend, spread) => {
+export const poseOver = (anatomy, height, at, turned, plane, bend, poles) => {
   const axes = axesOf(plane, turned), body = [at[0], at[1], plane[2] + height];
   const hips = anatomy.hips.map(([left, ahead, up], leg) => {
     const own = timesAxes([left, ahead, anatomy.spine ? up + bentBy(anatomy.spine.hips, bend, leg) : up], axes);
     return [body[0] + own[0], body[1] + own[1], body[2] + own[2]];
   });
-  const poles = anatomy.poles.map((pole, leg) => {
-    if (!anatomy.spreads) return timesAxes(pole, axes);
-    return timesAxes(pole.map((part, j) => part + spread[leg] * anatomy.outward[leg][j]), axes);
-  });
-  return { body, axes, hips, poles, bend };
+  return { body, axes, hips, poles: poles.map((pole) => timesAxes(pole, axes)), bend };
 };
 
 // Return the height of a point of a trunk that is bent; `shapes` are those of a `Spine`.

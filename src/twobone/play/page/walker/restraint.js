@@ -23,8 +23,8 @@ const CLIMBS = 1; // of the leg's length per second: speed at which a foot rises
 const OVER = 0.3; // of the leg's length: how far above its goal it rises at most
 const OUTWARD = 1; // of that speed: how fast it goes away from its hip meanwhile, and its shin with it
 
-/** @type {("swing" | "progress" | "lift" | "soles" | "spread")[]} */
-const PARTS = ["swing", "progress", "lift", "soles", "spread"];
+/** @type {("swing" | "progress" | "lift" | "soles" | "spread" | "poles")[]} */
+const PARTS = ["swing", "progress", "lift", "soles", "spread", "poles"];
 
 /**
  * Return whether the body is far beyond its limits and so is not restrained.
@@ -263,7 +263,7 @@ const putBody = (state, { course, suspension }, which) => {
  * @param {State} state
  * @param {Before} before
  * @param {boolean[]} which
- * @param {("swing" | "progress" | "lift" | "soles" | "spread")[]} parts
+ * @param {("swing" | "progress" | "lift" | "soles" | "spread" | "poles")[]} parts
  */
 const putFeet = (state, before, which, parts = ["swing", "progress", "lift", "soles"]) => {
   if (!which.includes(true)) return;
@@ -274,7 +274,7 @@ const putFeet = (state, before, which, parts = ["swing", "progress", "lift", "so
     // A foot that has not left the ground after all must try again.
     if (!(before.feet.progress[leg] < 1)) state.footholds.nominal[leg] = before.nominal[leg];
   });
-  if (state.anatomy.spreads) state.pose = poseOf(state);
+  if (parts.includes("poles")) state.pose = poseOf(state);
   state.slack = slackOf(state);
 };
 

@@ -10,7 +10,7 @@ import { unknownSlack } from "./governor.js";
 import { calm } from "./liveliness.js";
 import { bentBy, poseOver } from "./posture.js";
 import { ABOVE, buried, lost, pushUp, touches } from "./restraint.js";
-import { settleKnees } from "./spreading.js";
+import { settleKnees } from "./knees.js";
 import { courseAt, footholdsOf, standingFeet, stillSuspension, unknownLimits } from "./state.js";
 
 /** @import { Anatomy, Animal, Place, Point, Terrain } from "./types.js" */
@@ -57,8 +57,8 @@ export const stand = (animal, anatomy, terrain, place, heading, cycle) => {
  */
 const standingOn = (animal, anatomy, terrain, course, cycle, points) => {
   const lean = points.map((point) => leans(terrain, point, anatomy.length)), level = [0, 0, 0];
-  const feet = standingFeet(points, lean, course.heading);
-  const suspension = stillSuspension(), pose = poseOver(anatomy, animal.body.height, course.place, course.facing, level, suspension.bend, feet.spread);
+  const feet = standingFeet(points, lean, course.heading, anatomy.poles);
+  const suspension = stillSuspension(), pose = poseOver(anatomy, animal.body.height, course.place, course.facing, level, suspension.bend, feet.poles);
   /** @type {State} */
   const state = {
     animal, anatomy, terrain, course, suspension, feet, cycle, pose,

@@ -52,7 +52,8 @@ import { EARLY, arch, fraction, warp } from "./gait.js";
  * @property {number[]} lift height of the swing
  * @property {number[][][]} soles lean (x and z, see `footing.leans`) and heading of the foot now, and
  *   those with which it will stand on its goal
- * @property {number[]} spread how far the knee is turned outward, see `spreading`
+ * @property {number[]} spread how far the knee is turned outward, see `knees`
+ * @property {Point[]} poles pole vectors of the legs in the body's space
  */
 /**
  * The choice of footholds, and what keeps feet from reaching them; one entry for each leg.
@@ -171,14 +172,16 @@ export const carried = ({ plane, bounce }) => plus(plane, bounce);
  * @param {Point[]} points
  * @param {Place[]} leans
  * @param {number} heading
+ * @param {Point[]} poles pole vectors of the legs in the body's space
  * @returns {Feet}
  */
-export const standingFeet = (points, leans, heading) => ({
+export const standingFeet = (points, leans, heading, poles) => ({
   swing: points.map(standingSwing),
   progress: points.map(() => 1),
   lift: points.map(() => 0),
   soles: leans.map((lean) => standingSole(lean, heading)),
   spread: points.map(() => 0),
+  poles: [...poles],
 });
 
 /**
@@ -202,8 +205,8 @@ export const standingSole = (lean, heading) => {
  * @param {Feet} feet
  * @returns {Feet}
  */
-export const copyOfFeet = ({ swing, progress, lift, soles, spread }) => ({
-  swing: [...swing], progress: [...progress], lift: [...lift], soles: [...soles], spread: [...spread],
+export const copyOfFeet = ({ swing, progress, lift, soles, spread, poles }) => ({
+  swing: [...swing], progress: [...progress], lift: [...lift], soles: [...soles], spread: [...spread], poles: [...poles],
 });
 
 /**

@@ -2,7 +2,7 @@
 
 import { cis } from "./elementary.js";
 import { footRotation } from "./carriage.js";
-import { bears, better, conjugate, distance, dot, leanOf, leans, liftNeeded, liftOver, minus, onGround, placeOf, plus, rotated, scaled, search, withinReach } from "./footing.js";
+import { bears, better, conjugate, distance, dot, isSudden, leanOf, leans, liftNeeded, liftOver, minus, onGround, placeOf, plus, rotated, scaled, search, withinReach } from "./footing.js";
 import { footholdsAt } from "./anatomy.js";
 import { LOCK, between, glide, maximum, minimum, warp } from "./gait.js";
 import { kneeOf } from "./governor.js";
@@ -199,6 +199,7 @@ const aim = (state, leg, starts, ahead) => {
   const point = withinReach(terrain, sought, ahead.hip, topOf(state, leg), legs.used[leg]);
   /** @type {Goal} */
   let goal = { point, ...bears(terrain, point, own, length) };
+  goal.good &&= !isSudden(point, own, length);
   let hangs = false;
   if (!goal.good || held) {
     goal = reconsidered(state, leg, own, ahead.foothold, starts, held, { ...goal, good: goal.good || lost(state) });

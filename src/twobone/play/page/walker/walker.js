@@ -16,7 +16,7 @@ import { stir } from "./liveliness.js";
 import { advanceGait, ease, fastestTurn, footholdSpeed, limitedOrders, measureDelay, resting } from "./pacing.js";
 import { rotationOf } from "./posture.js";
 import { hold, kept } from "./restraint.js";
-import { spreadKnees } from "./spreading.js";
+import { pointKnees } from "./knees.js";
 import { stand } from "./standing.js";
 import { after, carried, flies, legPhases, moving } from "./state.js";
 import { starting, stray, swingFeet } from "./swinging.js";
@@ -87,7 +87,7 @@ export class Walker {
     advanceGait(state, dt, asked, speed, strayed);
     const phases = legPhases(state.cycle, state.animal.gait, state.anatomy.pairs);
     swingFeet(state, dt, starting(state, speed, strayed, phases));
-    spreadKnees(state, dt);
+    pointKnees(state, before.feet, dt);
     swayBody(state, dt);
     stir(state, dt, speed, phases);
     settleBody(state, dt);

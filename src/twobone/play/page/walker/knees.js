@@ -1,13 +1,16 @@
-// Spreading of knees: legs turn them outward where the ground or the body is in the way (creature/spreading.py).
+// Knees: where they point (creature/knees.py). Legs turn them outward where the ground or the body is in the way, and
+// the plane of no leg turns fast about it.
 
 import { poseOf } from "./carriage.js";
-import { dot, plus, timesAxes } from "./footing.js";
+import { cross, dot, minus, plus, scaled, timesAxes } from "./footing.js";
 import { between, maximum, minimum } from "./gait.js";
 import { thighOf } from "./governor.js";
 import { pointsOf } from "./state.js";
 
-/** @import { State } from "./state.js" */
+/** @import { Feet, State } from "./state.js" */
+/** @import { Point } from "./types.js" */
 
+const TURNS = 12; // radians per second: how fast the plane of a leg turns about the leg at most
 const CLEAR = 0.12; // of the leg's length: clearance of a knee below which it turns outward
 const OUTWARD = 1.7, INWARD = -0.7; // of the part of the pole that is forward or back: limits
 const FAST = 3; // per second: maximum speed
@@ -19,12 +22,56 @@ const PARTS = [0, 0.2, 0.5, 0.85]; // of the way from knee to foot: what must be
 const SURE = 0.01; // of the leg's length: difference from which the knee turns at full speed
 
 /**
+ * Point the knees of feet that have moved on.
+ * @param {State} state
+ * @param {Feet} before the feet before this step
+ * @param {number} dt
+ */
+export const pointKnees = (state, before, dt) => {
+  if (state.anatomy.spreads) spreadKnees(state, dt);
+  const half = 0.5 * TURNS * dt, square = half * half;
+  turnKnees(state, before, (1 - square) / (1 + square), (2 * half) / (1 + square));
+};
+
+/**
+ * Turn knees towards where they should point, at most by the angle of a cosine and a sine.
+ *
+ * The plane of a leg turns about the line from hip to foot, from the plane through this line that is nearest
+ * to the one in which the leg was.
+ * @param {State} state
+ * @param {Feet} before
+ * @param {number} cosine
+ * @param {number} sine
+ */
+export const turnKnees = (state, before, cosine, sine) => {
+  const { feet, pose: { hips, axes, poles } } = state, points = pointsOf(feet), then = pointsOf(before);
+  feet.poles = poleVectors(state, feet.spread).map((wanted, leg) => {
+    const way = minus(points[leg], hips[leg]), goal = cross(timesAxes(wanted, axes), way);
+    const before = cross(poles[leg], minus(then[leg], hips[leg])), square = dot(way, way);
+    const normal = minus(before, scaled(dot(before, way) / square, way)), size = dot(normal, normal);
+    if (!(size > 0) || dot(normal, goal) > cosine * Math.sqrt(size * dot(goal, goal))) return wanted;
+    const along = way.map((part) => part / Math.sqrt(square)), across = normal.map((part) => part / Math.sqrt(size));
+    const aside = cross(along, across), part = dot(aside, goal) < 0 ? -sine : sine;
+    const turned = cross(along, plus(scaled(cosine, across), scaled(part, aside)));
+    return axes.map((axis) => dot(turned, axis));
+  });
+};
+
+/**
+ * Return the pole vectors of legs whose knees are turned outward so far, in the body's space.
+ * @param {State} state
+ * @param {number[]} spread
+ * @returns {Point[]}
+ */
+const poleVectors = ({ anatomy }, spread) =>
+  anatomy.poles.map((pole, leg) => pole.map((part, j) => part + spread[leg] * anatomy.outward[leg][j]));
+
+/**
  * Turn knees outward that are near the ground or the body, and others back.
  * @param {State} state
  * @param {number} dt
  */
-export const spreadKnees = (state, dt) => {
-  if (!state.anatomy.spreads) return;
+const spreadKnees = (state, dt) => {
   const { feet } = state, { spread } = feet, clear = CLEAR * state.anatomy.length, left = clearance(state, spread);
   if (left.reduce(minimum) > clear && !spread.some(Boolean)) return;
   const farther = clearance(state, spread.map((by) => by + TRIED)), nearer = clearance(state, spread.map((by) => by - TRIED));
@@ -43,6 +90,7 @@ export const spreadKnees = (state, dt) => {
  */
 export const settleKnees = (state) => {
   if (state.anatomy.spreads) for (let round = 0; round < SETTLES; round++) spreadKnees(state, 0.05);
+  state.feet.poles = poleVectors(state, state.feet.spread);
   state.pose = poseOf(state);
 };
 
@@ -51,11 +99,11 @@ export const settleKnees = (state) => {
  * @param {State} state
  * @param {number[]} spread
  */
-const clearance = ({ anatomy, pose, feet, animal, terrain }, spread) => {
-  const half = animal.body.size.map((size) => 0.5 * size);
+const clearance = (state, spread) => {
+  const { anatomy, pose, feet, animal, terrain } = state, half = animal.body.size.map((size) => 0.5 * size);
+  const poles = poleVectors(state, spread);
   return pointsOf(feet).map((foot, leg) => {
-    const outward = anatomy.outward[leg], hip = pose.hips[leg];
-    const pole = timesAxes(anatomy.poles[leg].map((part, j) => part + spread[leg] * outward[j]), pose.axes);
+    const hip = pose.hips[leg], pole = timesAxes(poles[leg], pose.axes);
     const thigh = thighOf(hip, foot, anatomy.bones[leg], pole), knee = plus(hip, thigh);
     // Of the shins less is needed, the less the nearer to the foot.
     const above = PARTS.map((part) => {
