@@ -326,10 +326,10 @@ def dog() -> Animal:
     """Return a dog: its walk becomes a trot with speed. Not statically stable: see `Gait`."""
     # A short upper fore leg slants back to an elbow at the chest. The long part below it is
     # therefore almost upright, and the leg still keeps a fifth of its reach for rough ground.
-    # Elbows point a little outward, to pass the chest where a hill folds the legs.
+    # Knees and elbows point a little outward, to pass waist and chest where a hill folds the legs.
     rows = [
-        ((0.12, -0.08, -0.37), (0.13, -0.38), (0.37, 0.45), (0.0, 0.3, 1.0)),
-        ((0.12, -0.06, 0.39), (0.13, 0.36), (0.3, 0.53), (0.15, 0.3, -1.0)),
+        ((0.12, -0.08, -0.37), (0.13, -0.38), (0.37, 0.45), (0.35, 0.3, 1.0)),
+        ((0.12, -0.06, 0.39), (0.13, 0.36), (0.3, 0.53), (0.2, 0.3, -1.0)),
     ]
     return Animal(
         Body(0.705, tilt=0.9, stretch=0.88, size=(0.33, 0.29, 1.02)),

@@ -59,9 +59,9 @@ SPIDER = Appearance(
 # A deep chest, a tucked waist, a neck that rises to the head, a raised tail.
 DOG = Appearance(
     (
-        Ellipsoid("body", (0.0, -0.01, 0.3), (0.172, 0.163, 0.34), 2.4),
+        Ellipsoid("body", (0.0, -0.01, 0.3), (0.164, 0.155, 0.34), 2.4),
         Ellipsoid("body", (0.0, -0.025, 0.44), (0.2, 0.147, 0.18), 2.4),
-        Capsule("body", (0.0, -0.005, 0.2), (0.0, 0.035, -0.33), (0.158, 0.12)),
+        Capsule("body", (0.0, -0.005, 0.2), (0.0, 0.035, -0.33), (0.15, 0.113)),
         Ellipsoid("body", (0.0, -0.005, -0.44), (0.2, 0.15, 0.19), 2.4),
         Ellipsoid("light", (0.0, -0.04, 0.51), (0.115, 0.11, 0.145), 2.0, (-0.4, 0.0, 0.0)),
         Capsule("body", (0.0, 0.1, 0.5), (0.0, 0.38, 0.68), (0.12, 0.088), "head"),
