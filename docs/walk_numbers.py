@@ -8,7 +8,7 @@ from walk_figure import go, with_gait
 
 import twobone
 from twobone import creature
-from twobone.creature import animals, measures, pacing
+from twobone.creature import animals, measures
 from twobone.creature.appearance import Capsule
 from twobone.errors import CreatureError
 from twobone.pictures.figure import along_of, figure_of_animal, turn_of
@@ -223,10 +223,10 @@ def steady_feet():
     """Print the peak speed of feet over that of the body, and how high they are lifted."""
     for name in creature.ANIMALS:
         animal, found = creature.animal(name), []
-        # The longest gait cycle, in seconds. Steps at the start are longer than later ones.
-        cycle = animal.gait.stride * animals.length(animal) / (pacing.CALM * animal.speed)
-        for share in (0.1, 0.2, 0.3, 0.6, 1.0):
+        for share in (0.05, 0.1, 0.2, 0.6, 1.0):
             speed = share * animal.speed
+            way = animal.gait.stride * animals.length(animal) / animal.gait.duty_factor_at(share)
+            cycle = way / speed  # in seconds; steps at the start are longer than later ones
             walk = creature.walk(name, seconds=3.0 * cycle, fps=120, speed=speed, turn=0.0)
             walk = walk.select(slice(round(240 * cycle), None))
             speed = np.linalg.norm(np.diff(walk.feet, axis=0), axis=-1) / walk.dt
@@ -234,7 +234,7 @@ def steady_feet():
             found.append(np.max(speed) / np.mean(np.linalg.norm(body, axis=-1)))
         lift = np.max(walk.feet[..., 1]) / animals.length(animal)
         speeds = ", ".join(f"{each:.1f}" for each in found)
-        print(f"{name}: {speeds} at .1, .2, .3, .6 and 1 of full speed; lift {lift:.2f}")
+        print(f"{name}: {speeds} at .05, .1, .2, .6 and 1 of full speed; lift {lift:.2f}")
 
 
 def limits():
