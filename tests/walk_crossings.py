@@ -17,6 +17,7 @@ from twobone.creature.journey import record
 from twobone.pictures.figure import figure_of_animal
 from twobone.pictures.trunk import UP, carried
 from twobone.rotations import rotate
+from walk_bounds import PLANE
 
 FPS = 60
 DEPTH = 3.0  # of the leg's length
@@ -106,6 +107,7 @@ class Found(NamedTuple):
     knee: float
     foot: float
     slide: float
+    plane: float  # radians by which that of a knee turns in a frame
     least_down: int
     margin: float
     way: float  # along the order
@@ -179,6 +181,7 @@ def look_at(recording, ground, animal, start, way):
         report.depth_of_knees / length,
         report.depth_of_feet / length,
         report.slide,
+        report.knee_plane_rotation,
         report.least_feet_down,
         float(np.min(margin)),
         float(along[-1]) / length,
@@ -192,6 +195,7 @@ def look_at(recording, ground, animal, start, way):
 def broken(found):
     """Return what of a walk is out of bounds."""
     most = {"reach": 0.95, "bones": 4.0, "belly": 0.0, "knee": 0.0, "foot": 1e-12, "slide": 0.0}
+    most["plane"] = PLANE
     return {
         name: getattr(found, name) for name, bound in most.items() if getattr(found, name) > bound
     }
