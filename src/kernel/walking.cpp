@@ -783,7 +783,8 @@ PyObject *foot_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// turn_knees(poles, feet, feet before, pose, poles and outward of the animal, cosine, sine): see `knees.turn_knees`
+// turn_knees(poles, feet, feet before, pose, poles and outward of the animal, cosine, sine, near): see
+// `knees.turn_knees`
 PyObject *turn_knees(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     double *poles = call.changed(call.size());
@@ -795,7 +796,7 @@ PyObject *turn_knees(PyObject *, PyObject *const *args, Py_ssize_t count) {
     call.skip();  // its bend
     call.close();
     const double *own = call.numbers(3 * feet.legs), *outward = call.numbers(3 * feet.legs);
-    const double cosine = call.number(), sine = call.number();
+    const double cosine = call.number(), sine = call.number(), near = call.number();
     call.require(call.right() && poles == feet.poles && before.count == feet.count);
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < feet.count; i++) {
@@ -810,20 +811,22 @@ PyObject *turn_knees(PyObject *, PyObject *const *args, Py_ssize_t count) {
         for (int j = 0; j < 3; j++) way[j] = point[j] - hip[j];
         times_axes(poles + 3 * i, axis, turned);
         cross(turned, way, goal);
-        const double square = dot(way, way), along = dot(normal, way) / square;
+        const double square = dot(way, way), bulk = dot(goal, goal), along = dot(normal, way) / square;
         for (int j = 0; j < 3; j++) normal[j] = normal[j] - along * way[j];
         const double size = dot(normal, normal);
-        if (!(size > 0.0) || dot(normal, goal) > cosine * sqrt(size * dot(goal, goal))) continue;
-        const double distance = sqrt(square), length = sqrt(size);
-        double aside[3];
-        for (int j = 0; j < 3; j++) {
-            way[j] = way[j] / distance;
-            normal[j] = normal[j] / length;
+        const bool is_far = size > 0.0 && !(dot(normal, goal) > cosine * sqrt(size * bulk));
+        if (!is_far && !(bulk < near * (square * dot(poles + 3 * i, poles + 3 * i)))) continue;
+        const double distance = sqrt(square);
+        for (int j = 0; j < 3; j++) way[j] = way[j] / distance;
+        if (is_far) {
+            const double length = sqrt(size);
+            double aside[3];
+            for (int j = 0; j < 3; j++) normal[j] = normal[j] / length;
+            cross(way, normal, aside);
+            const double part = dot(aside, goal) < 0.0 ? -sine : sine;
+            for (int j = 0; j < 3; j++) goal[j] = cosine * normal[j] + part * aside[j];
         }
-        cross(way, normal, aside);
-        const double part = dot(aside, goal) < 0.0 ? -sine : sine;
-        for (int j = 0; j < 3; j++) normal[j] = cosine * normal[j] + part * aside[j];
-        cross(way, normal, turned);
+        cross(way, goal, turned);
         for (int j = 0; j < 3; j++) poles[3 * i + j] = dot(turned, axis + 3 * j);
     }
     return call.result();

@@ -25,6 +25,7 @@ from twobone.creature.gait import between
 from twobone.creature.state import Feet, State
 
 TURNS = 12.0  # radians per second: how fast the plane of a leg turns about the leg at most
+NEAR = 0.1  # square of the sine of an angle between pole vector and leg: within it they are close
 CLEAR = 0.12  # of the leg's length: clearance of a knee below which it turns outward
 OUTWARD, INWARD = 1.7, -0.7  # of the part of the pole that is forward or back: limits
 FAST = 3.0  # per second: maximum speed
@@ -50,27 +51,30 @@ def turn_knees(state: State, before: Feet, cosine: float, sine: float) -> None:
     """Turn knees towards where they should point, at most by the angle of a cosine and a sine.
 
     The plane of a leg turns about the line from hip to foot, from the plane through this line that
-    is nearest to the one in which the leg was.
+    is nearest to the one in which the leg was. Where the pole vector is close to that line, it is
+    made perpendicular to it, or the body's motion in the rest of the step might turn the plane.
     """
     anatomy, feet, pose = state.anatomy, state.feet, state.pose
     if engine.KERNEL is not None:
         wanted = anatomy.poles, anatomy.outward
-        engine.KERNEL.turn_knees(feet.poles, feet, before, pose, *wanted, cosine, sine)
+        engine.KERNEL.turn_knees(feet.poles, feet, before, pose, *wanted, cosine, sine, NEAR)
         return
     wanted, ways = pole_vectors(anatomy, feet.spread), feet.points() - pose.hips
     goals = cross(times_axes(wanted, pose.axes), ways)
     normals = cross(pose.poles, before.points() - pose.hips)
-    square = dot(ways, ways)
+    square, bulk = dot(ways, ways), dot(goals, goals)
     normals -= (dot(normals, ways) / square)[..., None] * ways
     size = dot(normals, normals)
-    far = ~(dot(normals, goals) > cosine * np.sqrt(size * dot(goals, goals))) & (size > 0.0)
+    far = ~(dot(normals, goals) > cosine * np.sqrt(size * bulk)) & (size > 0.0)
+    near = ~far & (bulk < NEAR * (square * dot(wanted, wanted)))
     feet.poles[:] = wanted
-    if some(far):
-        ways, normals = ways / np.sqrt(square)[..., None], normals / np.sqrt(size)[..., None]
+    if some(far | near):
+        normals[far] /= np.sqrt(size)[far][:, None]
+        ways /= np.sqrt(square)[..., None]
         aside = cross(ways, normals)
         parts = np.where(dot(aside, goals) < 0.0, -sine, sine)[..., None]
-        turned = cross(ways, cosine * normals + parts * aside)
-        feet.poles[far] = times_axes(turned, pose.axes.mT)[far]
+        goals[far] = (cosine * normals + parts * aside)[far]
+        feet.poles[far | near] = times_axes(cross(ways, goals), pose.axes.mT)[far | near]
 
 
 def pole_vectors(anatomy: Anatomy, spread):

@@ -11,6 +11,7 @@ import { pointsOf } from "./state.js";
 /** @import { Point } from "./types.js" */
 
 const TURNS = 12; // radians per second: how fast the plane of a leg turns about the leg at most
+const NEAR = 0.1; // square of the sine of an angle between pole vector and leg: within it they are close
 const CLEAR = 0.12; // of the leg's length: clearance of a knee below which it turns outward
 const OUTWARD = 1.7, INWARD = -0.7; // of the part of the pole that is forward or back: limits
 const FAST = 3; // per second: maximum speed
@@ -37,7 +38,8 @@ export const pointKnees = (state, before, dt) => {
  * Turn knees towards where they should point, at most by the angle of a cosine and a sine.
  *
  * The plane of a leg turns about the line from hip to foot, from the plane through this line that is nearest
- * to the one in which the leg was.
+ * to the one in which the leg was. Where the pole vector is close to that line, it is made perpendicular to it, or
+ * the body's motion in the rest of the step might turn the plane.
  * @param {State} state
  * @param {Feet} before
  * @param {number} cosine
@@ -47,12 +49,13 @@ export const turnKnees = (state, before, cosine, sine) => {
   const { feet, pose: { hips, axes, poles } } = state, points = pointsOf(feet), then = pointsOf(before);
   feet.poles = poleVectors(state, feet.spread).map((wanted, leg) => {
     const way = minus(points[leg], hips[leg]), goal = cross(timesAxes(wanted, axes), way);
-    const before = cross(poles[leg], minus(then[leg], hips[leg])), square = dot(way, way);
-    const normal = minus(before, scaled(dot(before, way) / square, way)), size = dot(normal, normal);
-    if (!(size > 0) || dot(normal, goal) > cosine * Math.sqrt(size * dot(goal, goal))) return wanted;
+    const last = cross(poles[leg], minus(then[leg], hips[leg])), square = dot(way, way);
+    const normal = minus(last, scaled(dot(last, way) / square, way)), size = dot(normal, normal), bulk = dot(goal, goal);
+    const isFar = size > 0 && !(dot(normal, goal) > cosine * Math.sqrt(size * bulk));
+    if (!isFar && !(bulk < NEAR * (square * dot(wanted, wanted)))) return wanted;
     const along = way.map((part) => part / Math.sqrt(square)), across = normal.map((part) => part / Math.sqrt(size));
     const aside = cross(along, across), part = dot(aside, goal) < 0 ? -sine : sine;
-    const turned = cross(along, plus(scaled(cosine, across), scaled(part, aside)));
+    const turned = cross(along, isFar ? plus(scaled(cosine, across), scaled(part, aside)) : goal);
     return axes.map((axis) => dot(turned, axis));
   });
 };
