@@ -73,12 +73,19 @@ def test_a_page_in_a_frame_that_opens_later_fits_it(browser, exported, tmp_path,
 
 # --- slow machines ------------------------------------------------------------------------
 
-# A graphics card that takes its time for each thing it draws, under a name that says nothing.
+# A graphics card that takes its time for each thing it draws, under a name that says nothing. The
+# time passes on the page's clock alone: nobody waits for it.
 SLOW_CARD = """
-const wait = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
+let late = 0;
+const clock = performance.now.bind(performance), frame = requestAnimationFrame;
+performance.now = () => clock() + late;
+window.requestAnimationFrame = (act) => frame((time) => act(time + late));
 for (const name of ["drawElements", "drawElementsInstanced"]) {
   const real = WebGL2RenderingContext.prototype[name];
-  WebGL2RenderingContext.prototype[name] = function (...all) { wait(COST); real.apply(this, all); };
+  WebGL2RenderingContext.prototype[name] = function (...all) {
+    late += COST;
+    real.apply(this, all);
+  };
 }
 const parameter = WebGL2RenderingContext.prototype.getParameter;
 WebGL2RenderingContext.prototype.getParameter = function (name) {
