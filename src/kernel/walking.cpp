@@ -783,7 +783,7 @@ PyObject *foot_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// turn_knees(poles, feet, feet before, pose, poles and outward of the animal, cosine, sine, near): see
+// turn_knees(poles, feet, feet before, pose, poles, outward and reach of the animal, cosine, sine, near): see
 // `knees.turn_knees`
 PyObject *turn_knees(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -796,6 +796,7 @@ PyObject *turn_knees(PyObject *, PyObject *const *args, Py_ssize_t count) {
     call.skip();  // its bend
     call.close();
     const double *own = call.numbers(3 * feet.legs), *outward = call.numbers(3 * feet.legs);
+    const double *reach = call.numbers(feet.legs);
     const double cosine = call.number(), sine = call.number(), near = call.number();
     call.require(call.right() && poles == feet.poles && before.count == feet.count);
     if (!call.right()) return call.result();
@@ -811,7 +812,9 @@ PyObject *turn_knees(PyObject *, PyObject *const *args, Py_ssize_t count) {
         for (int j = 0; j < 3; j++) way[j] = point[j] - hip[j];
         times_axes(poles + 3 * i, axis, turned);
         cross(turned, way, goal);
-        const double square = dot(way, way), bulk = dot(goal, goal), along = dot(normal, way) / square;
+        const double square = dot(way, way), most = reach[i % feet.legs];
+        if (!(square <= most * most)) continue;
+        const double bulk = dot(goal, goal), along = dot(normal, way) / square;
         for (int j = 0; j < 3; j++) normal[j] = normal[j] - along * way[j];
         const double size = dot(normal, normal);
         const bool is_far = size > 0.0 && !(dot(normal, goal) > cosine * sqrt(size * bulk));

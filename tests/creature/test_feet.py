@@ -159,8 +159,8 @@ def test_the_dog_walks_on_over_steep_hills_with_its_knees_beside_its_body(seed):
     """It used to stand still for good before a knee would touch the ground."""
     animal, length = creature.animal("dog"), 0.8
     ground = creature.make_terrain(0.25, animal, seed=seed)
-    walk = creature.walk(animal, terrain=ground, seconds=7.0, speed=0.9, turn=0.0)
-    assert walk.body_position[-1, 2] > 2.2
+    walk = creature.walk(animal, terrain=ground, seconds=8.0, speed=0.9, turn=0.0)
+    assert walk.body_position[-1, 2] > 2.5
     found = creature.report(walk, ground)
     assert (found.depth_of_knees, found.depth_of_feet, found.slide) == (0.0, 0.0, 0.0)
     assert np.degrees(found.knee_plane_rotation) < 18.0
@@ -210,10 +210,10 @@ def test_the_plane_of_a_leg_turns_towards_its_pole_by_so_much_at_most(monkeypatc
     before, now = state.feet.copy(), state.feet
     before.progress[:], now.progress[:] = draw.random((2, *now.progress.shape))
     now.lift[:], now.spread[:] = draw.random(now.lift.shape), draw.normal(size=now.spread.shape)
-    before.swing[:, :, 0] = state.pose.hips + draw.normal(size=now.points().shape)
+    before.swing[:, :, 0] = state.pose.hips + 0.3 * draw.normal(size=now.points().shape)
     way = before.points() - state.pose.hips
     now.swing[:, :, 0] += state.pose.hips + way - now.points()
-    moved = 0.1 * draw.normal(size=way.shape)
+    moved = 0.03 * draw.normal(size=way.shape)
     moved[::3] *= 0.1
     now.swing[:, :, 0] += moved
     then = draw.normal(size=way.shape)
@@ -230,12 +230,16 @@ def test_the_plane_of_a_leg_turns_towards_its_pole_by_so_much_at_most(monkeypatc
     was = np.cross(state.pose.poles, way)
     was -= np.sum(was * along, -1, keepdims=True) * along
     left = angles(was, goals)
+    reached = np.linalg.norm(leg, axis=-1) <= state.anatomy.legs.reach
+    assert 10 < np.sum(~reached) < reached.size - 800
     np.testing.assert_allclose(
-        angles(np.cross(poles, leg), goals), np.maximum(left - most, 0.0), atol=1e-7
+        angles(np.cross(poles, leg), goals)[reached],
+        np.maximum(left - most, 0.0)[reached],
+        atol=1e-7,
     )
     turned, near = np.any(now.poles != own, -1), np.sin(angles(world, leg)) ** 2 < knees.NEAR
-    assert np.array_equal(turned, (left > most) | near)
-    assert np.sum(near & (left < most)) > 5
+    assert np.array_equal(turned, reached & ((left > most) | near))
+    assert np.sum(reached & near & (left < most)) > 5
     np.testing.assert_allclose(angles(poles, leg)[turned], 0.5 * np.pi, atol=1e-7)
     assert 100 < np.sum(turned) < turned.size - 100
 

@@ -52,12 +52,13 @@ def turn_knees(state: State, before: Feet, cosine: float, sine: float) -> None:
 
     The plane of a leg turns about the line from hip to foot, from the plane through this line that
     is nearest to the one in which the leg was. Where the pole vector is close to that line, it is
-    made perpendicular to it, or the body's motion in the rest of the step might turn the plane.
+    made perpendicular to it, or the body's motion in the rest of the step might turn the plane. The
+    knee of a foot that is out of reach, as after a teleport, points where it should at once.
     """
     anatomy, feet, pose = state.anatomy, state.feet, state.pose
     if engine.KERNEL is not None:
-        wanted = anatomy.poles, anatomy.outward
-        engine.KERNEL.turn_knees(feet.poles, feet, before, pose, *wanted, cosine, sine, NEAR)
+        own = anatomy.poles, anatomy.outward, anatomy.legs.reach
+        engine.KERNEL.turn_knees(feet.poles, feet, before, pose, *own, cosine, sine, NEAR)
         return
     wanted, ways = pole_vectors(anatomy, feet.spread), feet.points() - pose.hips
     goals = cross(times_axes(wanted, pose.axes), ways)
@@ -65,8 +66,9 @@ def turn_knees(state: State, before: Feet, cosine: float, sine: float) -> None:
     square, bulk = dot(ways, ways), dot(goals, goals)
     normals -= (dot(normals, ways) / square)[..., None] * ways
     size = dot(normals, normals)
-    far = ~(dot(normals, goals) > cosine * np.sqrt(size * bulk)) & (size > 0.0)
-    near = ~far & (bulk < NEAR * (square * dot(wanted, wanted)))
+    reached = square <= anatomy.legs.reach * anatomy.legs.reach
+    far = ~(dot(normals, goals) > cosine * np.sqrt(size * bulk)) & (size > 0.0) & reached
+    near = ~far & (bulk < NEAR * (square * dot(wanted, wanted))) & reached
     feet.poles[:] = wanted
     if some(far | near):
         normals[far] /= np.sqrt(size)[far][:, None]

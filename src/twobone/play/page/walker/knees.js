@@ -39,20 +39,21 @@ export const pointKnees = (state, before, dt) => {
  *
  * The plane of a leg turns about the line from hip to foot, from the plane through this line that is nearest
  * to the one in which the leg was. Where the pole vector is close to that line, it is made perpendicular to it, or
- * the body's motion in the rest of the step might turn the plane.
+ * the body's motion in the rest of the step might turn the plane. The knee of a foot that is out of reach, as after
+ * a teleport, points where it should at once.
  * @param {State} state
  * @param {Feet} before
  * @param {number} cosine
  * @param {number} sine
  */
 export const turnKnees = (state, before, cosine, sine) => {
-  const { feet, pose: { hips, axes, poles } } = state, points = pointsOf(feet), then = pointsOf(before);
+  const { anatomy: { legs: { reach } }, feet, pose: { hips, axes, poles } } = state, points = pointsOf(feet), then = pointsOf(before);
   feet.poles = poleVectors(state, feet.spread).map((wanted, leg) => {
     const way = minus(points[leg], hips[leg]), goal = cross(timesAxes(wanted, axes), way);
     const last = cross(poles[leg], minus(then[leg], hips[leg])), square = dot(way, way);
     const normal = minus(last, scaled(dot(last, way) / square, way)), size = dot(normal, normal), bulk = dot(goal, goal);
     const isFar = size > 0 && !(dot(normal, goal) > cosine * Math.sqrt(size * bulk));
-    if (!isFar && !(bulk < NEAR * (square * dot(wanted, wanted)))) return wanted;
+    if (!(square <= reach[leg] * reach[leg]) || (!isFar && !(bulk < NEAR * (square * dot(wanted, wanted))))) return wanted;
     const along = way.map((part) => part / Math.sqrt(square)), across = normal.map((part) => part / Math.sqrt(size));
     const aside = cross(along, across), part = dot(aside, goal) < 0 ? -sine : sine;
     const turned = cross(along, isFar ? plus(scaled(cosine, across), scaled(part, aside)) : goal);
