@@ -264,7 +264,7 @@ CREATURE = [
     ("creature/footing.py", "rotated(leans, turned.conj())", "rotated(leans, turned)"),
     ("creature/anatomy.py", "np.array([1.0, 1.0j])", "np.array([1.0, -1.0j])"),
     ("creature/pacing.py", "(-1j * anatomy", "(1j * anatomy"),
-    ("creature/pacing.py", "(1.0 - told / (STILL", "(1.0 + told / (STILL"),
+    ("creature/pacing.py", "np.abs(told - CALM_AT", "np.abs(told + CALM_AT"),
     ("creature/anatomy.py", "used=animal.body.stretch * reach", "used=reach"),
     ("creature/anatomy.py", "long=SLOW_FROM * reach", "long=reach"),
     ("creature/anatomy.py", "along = np.linspace(-0.9, 0.9", "along = np.linspace(0.0, 0.9"),

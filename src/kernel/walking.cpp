@@ -1474,8 +1474,8 @@ PyObject *stray(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// advance_gait(Cycle, cycle, asked, footholds, speed, strayed, progress, limits, late, dt, full, restless, calm, still,
-//     stride, late_after, wait, slow_from, slow_to, follow, duty_slow, duty_fast, most, early)
+// advance_gait(Cycle, cycle, asked, footholds, speed, strayed, progress, limits, late, dt, full, restless, calmer, calm_at,
+//     nearly, stride, late_after, wait, slow_from, slow_to, follow, duty_slow, duty_fast, most, early)
 //     -> Cycle; `late` is changed in place
 PyObject *advance_gait(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -1492,8 +1492,8 @@ PyObject *advance_gait(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *progress = call.numbers(n * legs);
     const Limits limits(call, n);
     npy_bool *late = call.changed_flags(n * legs);
-    const double dt = call.number(), full = call.number(), restless = call.number(), calm = call.number();
-    const double still = call.number(), stride = call.number();
+    const double dt = call.number(), full = call.number(), restless = call.number(), calmer = call.number();
+    const double calm_at = call.number(), nearly = call.number(), stride = call.number();
     const double late_after = call.number(), wait = call.number(), slow_from = call.number(), slow_to = call.number();
     const double follow = call.number(), duty_slow = call.number(), duty_fast = call.number(), most = call.number();
     const double early = call.number();
@@ -1511,9 +1511,8 @@ PyObject *advance_gait(PyObject *, PyObject *const *args, Py_ssize_t count) {
             if (late[row]) waits = true;
         }
         const double told = speed_of_footholds(asked + 3 * i, footholds, legs), least = cycle.least[i];
-        const double lowest = maximum(minimum(calm * told, restless), restless * (1.0 - told / still));
-        const double duty_factor = cycle.duty_factor[i];
-        leasts[i] = least + follow * (lowest / stride - least);
+        const double calm = maximum(1.0 - std::fabs(told - calm_at) / nearly, 0.0), duty_factor = cycle.duty_factor[i];
+        leasts[i] = least + follow * ((restless - calm * calmer) / stride - least);
         const double rate = maximum(duty_factor * speed[i] / stride, leasts[i] * (stirs ? 1.0 : 0.0));
         const double goal =
             between(behind / late_after, 1.0, 1.4) * (wait + (1.0 - wait) * pace(limits.strain[i], slow_from, slow_to));

@@ -26,12 +26,11 @@ WAIT = 0.3  # fraction of the gait's rate that remains when a leg is so far out
 LATE = 0.6  # of a stride: the gait is faster while a foot in stance is far from its foothold
 HURRY = 12.0  # per second: rate at which the gait's rate is adapted
 RESTLESS = 0.25  # of the gait's rate at full speed: minimum while a foot is in swing or has strayed
-# The same for walkers told to walk slowly, times their speed over full speed, so that their steps
-# are no shorter: in short ones a foot is fast compared with the body. It depends on the desired
-# speed, not on the speed itself: an animal that is to walk fast but is held up by the ground soon
-# needs its feet elsewhere.
-CALM = 0.65
-STILL = 0.04  # of full speed: below it the minimum is higher, until it is `RESTLESS` at rest
+# The same for walkers told to walk at about a fifth of full speed, so that their steps are longer:
+# in short ones a foot lifts fast compared with the body. It depends on the desired speed, not on
+# the speed itself: an animal that is to walk fast but is held up by the ground soon needs its feet
+# elsewhere.
+CALM, CALM_AT, NEARLY = 0.15, 0.2, 0.15  # rate; speed, and how far from it, over full speed
 NIMBLE = 1.35  # times full speed: maximum speed of the outermost foot due to turning
 SLIPS = 0.2  # of its rate: how fast the gait cycle goes on while a foot waits for the body
 CREEPS = (
@@ -155,8 +154,9 @@ def _advance_gait(state, dt, asked, speed, strayed):
     if engine.KERNEL is not None:
         anatomy, feet, late = state.anatomy, state.feet, state.footholds.late
         given = Cycle, state.cycle, asked, anatomy.footholds, speed, strayed, feet.progress
+        calm = RESTLESS * full, (RESTLESS - CALM) * full, CALM_AT * full, NEARLY * full
         reach = LATE * anatomy.stride, WAIT, SLOW_FROM, SLOW_TO, follow
-        rates = dt, full, RESTLESS * full, CALM, STILL * full, anatomy.stride, *reach
+        rates = dt, full, *calm, anatomy.stride, *reach
         changes = *state.animal.gait.duty_factor, most_change(state), EARLY
         state.cycle = engine.KERNEL.advance_gait(*given, state.limits, late, *rates, *changes)
         return
@@ -173,9 +173,8 @@ def _advance_gait(state, dt, asked, speed, strayed):
 def least_rate(state: State, told):
     """Return the minimum of the gait's rate for footholds that should move at some speeds."""
     full = state.animal.speed
-    restless = RESTLESS * full
-    rate = np.maximum(np.minimum(CALM * told, restless), restless * (1.0 - told / (STILL * full)))
-    return rate / state.anatomy.stride
+    calm = np.maximum(1.0 - np.abs(told - CALM_AT * full) / (NEARLY * full), 0.0)
+    return (RESTLESS * full - calm * ((RESTLESS - CALM) * full)) / state.anatomy.stride
 
 
 def gait_rate(state: State, follow: float, least, speed, strayed: Strayed):

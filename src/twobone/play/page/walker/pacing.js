@@ -17,8 +17,8 @@ const WAIT = 0.3; // fraction of the gait's rate that remains when a leg is so f
 const LATE = 0.6; // of a stride: the gait is faster while a foot in stance is far from its foothold
 const HURRY = 12; // per second: rate at which the gait's rate is adapted
 const RESTLESS = 0.25; // of the gait's rate at full speed: minimum while a foot is in swing or has strayed
-const CALM = 0.65; // the same for a walker told to walk slowly, times its speed over full speed
-const STILL = 0.04; // of full speed: below it the minimum is higher, until it is `RESTLESS` at rest
+// The same for a walker told to walk at about a fifth of full speed, so that its steps are longer.
+const CALM = 0.15, CALM_AT = 0.2, NEARLY = 0.15; // rate; speed, and how far from it, over full speed
 const NIMBLE = 1.35; // times full speed: maximum speed of the outermost foot due to turning
 const SLIPS = 0.2; // of its rate: how fast the gait cycle goes on while a foot waits for the body
 const CREEPS = 0.4; // of full speed: maximum at which the body then moves over the feet that are to bear it
@@ -140,8 +140,8 @@ export const advanceGait = (state, dt, asked, speed, strayed) => {
  * @param {number} told
  */
 const leastRate = ({ animal: { speed: full }, anatomy }, told) => {
-  const restless = RESTLESS * full;
-  return maximum(minimum(CALM * told, restless), restless * (1 - told / (STILL * full))) / anatomy.stride;
+  const calm = maximum(1 - Math.abs(told - CALM_AT * full) / (NEARLY * full), 0);
+  return (RESTLESS * full - calm * ((RESTLESS - CALM) * full)) / anatomy.stride;
 };
 
 /**
