@@ -9,9 +9,9 @@ tripods. Four-legged gaits are told apart by the phase between the feet of one s
 Science 150, 1965: a quarter of a cycle in a walk, a half in a trot, none in a pace).
 
 The phase advances with the distance walked, so a standing animal takes no steps and the step length
-does not depend on speed. The exception is a body that is slower than it was told to be: while a
-foot is in the air or away from its nominal foothold, the phase advances at least as fast as
-`pacing` says, so steps are shorter.
+does not depend on speed. The exception is slow walking: while a foot is in the air or away from its
+nominal foothold, the phase advances at least as fast as at a quarter of full speed, so steps are
+shorter.
 """
 
 from __future__ import annotations

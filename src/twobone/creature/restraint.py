@@ -251,11 +251,10 @@ def _put_feet(state, before, which, *, knees=False):
     A knee that turns aside, out of the way, may be what lets the foot go on in the next step.
     """
     if some(which):
-        _, _, _, _, *kept = state.feet
+        now = state.feet
         state.feet = mixed(state.feet, before.feet, which)
         if not knees:
-            spread, poles = kept
-            state.feet = state.feet._replace(spread=spread, poles=poles)
+            state.feet = state.feet._replace(spread=now.spread, poles=now.poles)
         # A foot that has not left the ground after all must try again.
         stays = which & ~before.feet.flies
         state.footholds.nominal[stays] = before.nominal[stays]
