@@ -31,8 +31,8 @@ TIE = 1e-9  # costs, over the leg's length, that differ by less are equal: see `
 UNEVEN = 0.1  # of the leg's length: maximum difference in height under a foot
 # Where to search for ground if none near the nominal foothold can be stood on.
 WIDE = np.outer([0.12, 0.24, 0.36, 0.48, 0.6], turned(np.arange(16) / 16)).reshape(-1)
-# Of the leg's length, times what remains of the swing: how far from the foot it may then be, and
-# how far from the foot's goal another goal may be.
+# Of the leg's length, times what remains of the swing: how far from the foot ground may then be
+# found, and how far from the foot's goal another goal may be.
 FARTHEST = 1.2
 # Fractions of the rest of a swing at which the foot must be above the ground, and the weights with
 # which `glide` gives its position there.

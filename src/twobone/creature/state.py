@@ -131,9 +131,7 @@ class Feet(NamedTuple):
         """
         swing = np.zeros((*points.shape[:2], 4, 3))
         swing[:, :, [0, 3]] = points[:, :, None]
-        soles = np.empty((*points.shape[:2], 2, 3))
-        from_above(soles)[...] = leans[..., None]
-        soles[..., 2] = heading[:, None, None]
+        soles = standing_soles(leans, heading[:, None])
         nothing = np.zeros(points.shape[:2])
         poles = np.broadcast_to(poles, points.shape).copy()
         return cls(swing, nothing + 1.0, nothing, soles, nothing.copy(), poles)
@@ -173,6 +171,14 @@ class Feet(NamedTuple):
         points = self.swing[:, :, 0].copy()
         points[..., 2] += self.lift * arch(warp(self.progress))
         return points
+
+
+def standing_soles(leans, heading) -> NDArray[np.float64]:
+    """Return the soles of feet that stand, (..., 2, 3), with leans (...) and headings."""
+    soles = np.empty((*leans.shape, 2, 3))
+    from_above(soles)[...] = leans[..., None]
+    soles[..., 2] = heading[..., None]
+    return soles
 
 
 class Footholds(NamedTuple):

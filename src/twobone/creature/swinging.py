@@ -19,7 +19,7 @@ from twobone.creature.footing import HipsAhead, SwingLegs, distance, from_above,
 from twobone.creature.gait import EARLY, GLIDE, LOCK, between, glide, warp
 from twobone.creature.pacing import Strayed
 from twobone.creature.restraint import graze, lost, steady
-from twobone.creature.state import Feet, State, flat_indices
+from twobone.creature.state import State, flat_indices, standing_soles
 
 STRAY = 0.04  # of the leg's length: a foot farther from its nominal foothold takes a step
 LOST = 2.0  # of the leg's length: a foot farther from its nominal foothold is put there at once
@@ -99,10 +99,7 @@ def _plant(state, which, footholds):
     state.feet.swing[which], state.feet.progress[which] = planted, 1.0
     leans = footing.leans(state.terrain, footholds, state.anatomy.length)
     heading = state.course.heading[which.nonzero()[0]]
-    alone = Feet.standing(
-        planted[:, None, 0], leans[:, None], heading, state.feet.poles[which][:, None]
-    )
-    state.feet.soles[which] = alone.soles[:, 0]
+    state.feet.soles[which] = standing_soles(leans, heading)
     state.footholds.nominal[which] = footholds
 
 
