@@ -3,10 +3,13 @@
 `tests/walk_bounds.py`, run by hand, walks all of them for a minute.
 """
 
+import numpy as np
 import pytest
 
 import walk_bounds
 from slow import slow
+from twobone import creature
+from twobone.creature import animals
 from walk_bounds import CASES
 
 SECONDS = 8
@@ -36,3 +39,24 @@ def test_bounds_that_are_broken_are_named():
     found = walk_bounds.broken(case, walk_bounds.figures(walk, ground))
     assert {"slide", "bone_error"} < set(found)
     assert found["slide"] == (pytest.approx(3**0.5 * 1e-3), 0.0)
+
+
+@pytest.mark.parametrize("name", slow(*creature.ANIMALS))
+def test_slow_walks_go_on_over_hills(name):
+    """At a tenth of full speed: steps are short, and still every foot gets over the ground."""
+    animal = creature.animal(name)
+    length, share, dt = animals.length(animal), 0.1, 1 / 30
+    apart = walk_bounds.APART * length
+    ground = walk_bounds.Grounds(0.25 * length, 2.0 * length, range(700, 710), apart)
+    where = walk_bounds.places_to_start(animal, ground, apart)
+    walker = creature.Walker(animal, ground, count=10, position=where)
+    begin, blocked = walker.place, np.zeros(10)
+    seconds = 2.0 * length / (share * animal.speed)
+    for _ in range(round(seconds / dt)):
+        walker.step(dt, share * animal.speed)
+        blocked += dt * walker.blocked
+    way = np.linalg.norm(walker.place - begin, axis=1)
+    assert np.median(way) > 0.8 * 2.0 * length
+    # One may come to a hole in which its foot finds no ground, and stop.
+    assert np.sort(way)[1] > 0.5 * 2.0 * length
+    assert np.sort(blocked)[-2] < 3.0

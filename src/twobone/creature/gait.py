@@ -76,7 +76,8 @@ class Gait(Immutable):
         Distance that the body covers in one stance, divided by the leg's length; from 0.01 to 2.
         By default that of the named gait, otherwise 0.4.
     lift : float
-        Height of a swing over flat ground, divided by the leg's length; from 0 to 2.
+        Height of a swing over flat ground, divided by the leg's length; from 0 to 2. Steps shorter
+        than 1.5 strides are lower in proportion, down to a tenth.
     sway : (float, float), optional
         How far the body moves towards the middle of the feet that support it, sideways and forward,
         as fractions of the distance, from 0 to 1: 1 until it is above them. By default that of the

@@ -17,14 +17,17 @@ from twobone.creature.carriage import foot_rotations
 from twobone.creature.few import greatest, some
 from twobone.creature.footing import HipsAhead, SwingLegs, distance, from_above, rotated
 from twobone.creature.gait import EARLY, GLIDE, LOCK, between, glide, warp
-from twobone.creature.pacing import Strayed
+from twobone.creature.pacing import Strayed, least_rate
 from twobone.creature.restraint import graze, lost, steady
 from twobone.creature.state import State, flat_indices, standing_soles
 
 STRAY = 0.04  # of the leg's length: a foot farther from its nominal foothold takes a step
 LOST = 2.0  # of the leg's length: a foot farther from its nominal foothold is put there at once
 HIGHEST = 0.8  # of the leg's length: maximum lift over obstacles
-SHORT = 0.4  # fraction of the usual lift that remains for the shortest steps
+SHORT = 0.1  # fraction of the usual lift that remains for the shortest steps
+# Strides: the lift is in proportion to the step up to this length. In a steady walk a foot goes a
+# stride over the duty factor, and its lift is the usual one.
+LONG = 1.5
 OUT = 0.05  # of the leg's length: if no foothold is near, no foot goes nearer to below its hip
 # Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground
 # below leaves room for that.
@@ -170,14 +173,14 @@ def look_ahead(state: State, feet) -> Ahead:
     if engine.KERNEL is not None and not some(state.delay.lead):
         given = Ahead, feet, state.feet.progress, state.cycle, state.course
         places = anatomy.hip_places, anatomy.footholds
-        return engine.KERNEL.feet_ahead(*given, *places, EARLY, CIRCLE)
+        return engine.KERNEL.feet_ahead(*given, *places, least_rate(state), EARLY, CIRCLE)
     return Ahead(*(part.take(feet) for part in look_ahead_of_all(state)))
 
 
 def look_ahead_of_all(state: State) -> Ahead:
     """Return what `look_ahead` does for all feet; the arrays have shape (N, L)."""
     course, cycle, anatomy = state.course, state.cycle, state.anatomy
-    rate = np.maximum(cycle.rate, cycle.least)
+    rate = np.maximum(cycle.rate, least_rate(state))
     left = (1.0 - state.feet.progress) * cycle.swing_fraction[:, None]
     rest = 0.5 * cycle.duty_factor / rate
     ahead = left / rate[:, None] + rest[:, None]
@@ -205,7 +208,7 @@ def lift_feet(state: State, feet, ahead: Ahead) -> None:
     offset = footing.better(state.terrain, plain, anatomy.length, legs)
     there = footing.on_ground(state.terrain, plain + offset)
     step = footing.distance(plain + offset - from_above(start)) / anatomy.stride
-    clearance = state.animal.gait.lift * anatomy.length * between(step, SHORT, 1.0)
+    clearance = state.animal.gait.lift * anatomy.length * between(step / LONG, SHORT, 1.0)
     state.footholds.offset.reshape(-1)[feet] = offset
     lift = footing.lift_over(state.terrain, start, there, clearance, HIGHEST * anatomy.length)
     state.feet.lift.reshape(-1)[feet] = lift

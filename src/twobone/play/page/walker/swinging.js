@@ -7,6 +7,7 @@ import { footholdsAt } from "./anatomy.js";
 import { LOCK, between, glide, maximum, minimum, warp } from "./gait.js";
 import { kneeOf } from "./governor.js";
 import { graze, lost, steady } from "./restraint.js";
+import { leastRate } from "./pacing.js";
 import { courseAhead, pointsOf, standingSole, standingSwing, swingFraction } from "./state.js";
 
 /** @import { Place, Point, SwingLeg } from "./types.js" */
@@ -16,7 +17,8 @@ import { courseAhead, pointsOf, standingSole, standingSwing, swingFraction } fro
 const STRAY = 0.04; // of the leg's length: a foot farther from its nominal foothold takes a step
 const LOST = 2; // of the leg's length: a foot farther from its nominal foothold is put there at once
 const HIGHEST = 0.8; // of the leg's length: maximum lift over obstacles
-const SHORT = 0.4; // fraction of the usual lift that remains for the shortest steps
+const SHORT = 0.1; // fraction of the usual lift that remains for the shortest steps
+const LONG = 1.5; // strides: the lift is in proportion to the step up to this length
 const OUT = 0.05; // of the leg's length: if no foothold is near, no foot goes nearer to below its hip
 // Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground below leaves room.
 const DIP = 0.1;
@@ -131,8 +133,9 @@ export const swingFeet = (state, dt, starts) => {
  * @param {number} leg
  * @returns {Ahead}
  */
-const lookAhead = ({ course, cycle, anatomy, feet, delay }, leg) => {
-  const { motion, facing } = course, rate = maximum(cycle.rate, cycle.least);
+const lookAhead = (state, leg) => {
+  const { course, cycle, anatomy, feet, delay } = state;
+  const { motion, facing } = course, rate = maximum(cycle.rate, leastRate(state));
   const rest = (0.5 * cycle.dutyFactor) / rate, ahead = ((1 - feet.progress[leg]) * swingFraction(cycle)) / rate + rest;
   const half = cis(-0.5 * motion[2] * ahead), velocity = placeOf(motion);
   const middle = rotated(facing, half); // mean heading until then
@@ -162,7 +165,7 @@ const liftFoot = (state, leg, ahead) => {
     stood: start, hips: ahead.landing, top: topOf(state, leg), near: legs.near[leg], far: legs.long[leg],
   });
   const goal = plus(plain, offset), step = distance(minus(goal, placeOf(start))) / anatomy.stride;
-  const clearance = state.animal.gait.lift * length * between(step, SHORT, 1);
+  const clearance = state.animal.gait.lift * length * between(step / LONG, SHORT, 1);
   footholds.offset[leg] = offset;
   feet.lift[leg] = liftOver(terrain, start, onGround(terrain, goal), clearance, HIGHEST * length);
 };
