@@ -706,6 +706,7 @@ def test_orders_that_make_no_sense_are_told():
         ({"size": (1.0, -2.0, 1.0)}, 1.0, "body.size"),
         ({"size": (1.0, 1e7, 1.0)}, 1.0, "body.size"),
         ({"tilt": np.nan}, 1.0, "body.tilt"),
+        ({"tilt": 1.5}, 1.0, "body.tilt"),
         ({"stretch": 1.5}, 1.0, "body.stretch"),
         ({}, 0.0, "speed"),
         ({}, np.nan, "speed"),
@@ -715,6 +716,21 @@ def test_bodies_that_make_no_sense_are_told(body, speed, name):
     animal = creature.animal("dog")
     with pytest.raises(twobone.TwoBoneError, match=f"`{name}` must"):
         Walker(animal._replace(body=animal.body._replace(**body), speed=speed))
+
+
+def test_an_animal_may_be_a_two_hundredth_of_its_size():
+    dog = creature.animal("dog")
+    small = {
+        name: 0.005 * np.asarray(getattr(dog.legs, name)) for name in ("hips", "bones", "footholds")
+    }
+    body = dog.body._replace(
+        height=0.005 * dog.body.height, size=tuple(0.005 * each for each in dog.body.size)
+    )
+    tiny = dog._replace(
+        body=body, legs=dog.legs._replace(**small), speed=0.005 * dog.speed, appearance=None
+    )
+    walk, usual = (go(Walker(each), 1.0, 0.5 * each.speed) for each in (tiny, dog))
+    np.testing.assert_allclose(200.0 * walk.feet, usual.feet, atol=1e-9)
 
 
 def test_two_legs_under_the_middle_walk():

@@ -229,24 +229,21 @@ def _check_numbers(animal):
         if not 0.0 < arguments.number(name, value) <= most:
             wanted = "be above 0" + (f", at most {most:g}" if np.isfinite(most) else "")
             raise CreatureError(name, wanted, str(value))
-    lively = arguments.number("liveliness", animal.liveliness)
-    if not 0.0 <= lively <= 1.0:
-        raise CreatureError("liveliness", "be from 0 to 1", str(animal.liveliness))
-    if not 0.0 <= arguments.number("body.bend", body.bend) <= 1.0:
-        raise CreatureError("body.bend", "be from 0 to 1", str(body.bend))
-    most = 100.0 * length(animal)
-    for name, value, count in (
-        ("tilt", body.tilt, 1),
-        ("size", body.size, 3),
+    for name, value in (
+        ("liveliness", animal.liveliness),
+        ("body.bend", body.bend),
+        ("body.tilt", body.tilt),
     ):
-        try:
-            found = np.array(value, np.float64).reshape(-1)
-        except (TypeError, ValueError):  # text, or rows of different lengths
-            found = np.empty(0)
-        if len(found) != count or not np.all((found >= 0.0) & (found <= most)):
-            noun = "a number" if count == 1 else f"{count} numbers"
-            wanted = f"be {noun} from 0 to {most:g}"
-            raise CreatureError(f"body.{name}", wanted, arguments.shown(value))
+        if not 0.0 <= arguments.number(name, value) <= 1.0:
+            raise CreatureError(name, "be from 0 to 1", str(value))
+    most = 100.0 * length(animal)
+    try:
+        size = np.array(body.size, np.float64).reshape(-1)
+    except (TypeError, ValueError):  # text, or rows of different lengths
+        size = np.empty(0)
+    if len(size) != 3 or not np.all((size >= 0.0) & (size <= most)):
+        wanted = f"be 3 numbers from 0 to {most:g}"
+        raise CreatureError("body.size", wanted, arguments.shown(body.size))
 
 
 def _check_appearance(appearance):
