@@ -29,6 +29,7 @@ SHORT = 0.1  # fraction of the usual lift that remains for the shortest steps
 # stride over the duty factor, and its lift is the usual one.
 LONG = 1.5
 OUT = 0.05  # of the leg's length: if no foothold is near, no foot goes nearer to below its hip
+ACROSS = 0.25  # the same for legs whose knees turn aside: how far inward of its hip a foot goes
 # Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground
 # below leaves room for that.
 DIP = 0.1
@@ -398,12 +399,15 @@ def _room_for(state, feet):
     """Return a function that tells for which points there is room for the knees.
 
     They must be above the ground, and if they point up, the foot must not go under the body, where
-    the line from the hip to the foot would come close to the pole and the knee would turn fast.
+    the line from the hip to the foot would come close to the pole and the knee would turn fast. If
+    knees turn aside, the foot must not go far across to the other side: the knee would be in the
+    body.
     """
     anatomy = state.anatomy
     who, leg = np.divmod(feet, 2 * anatomy.pairs)
     hips, bones = state.pose.hips[who, leg][:, None], anatomy.bones[:, leg, None]
     poles = state.pose.poles[who, leg][:, None]
+    sides = np.sign(anatomy.hip_places.real)[leg][:, None]
     way = (anatomy.footholds - anatomy.hip_places)[leg]
     far = distance(way)
     least = np.minimum(OUT * anatomy.length, 0.5 * far)[:, None]
@@ -416,7 +420,8 @@ def _room_for(state, feet):
         knees = hips + solver.solve(to_feet, *bones, side=1.0, pole=poles)
         above = knees[..., 2] > footing.heights(state.terrain, from_above(knees))
         if anatomy.spreads:
-            return above
+            seen = rotated(from_above(to_feet), state.course.facing.conj()[who][:, None])
+            return above & (seen.real * sides > -ACROSS * anatomy.length)
         return above & (footing.dot(to_feet, out) > least)
 
     return clear

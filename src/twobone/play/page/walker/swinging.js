@@ -19,6 +19,7 @@ const LOST = 2; // of the leg's length: a foot farther from its nominal foothold
 const HIGHEST = 0.8; // of the leg's length: maximum lift over obstacles
 const SHORT = 0.1; // fraction of the usual lift that remains for the shortest steps
 const LONG = 1.5; // strides: the lift is in proportion to the step up to this length
+const ACROSS = 0.25; // how far inward of its hip a foot whose knee turns aside goes then
 const OUT = 0.05; // of the leg's length: if no foothold is near, no foot goes nearer to below its hip
 // Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground below leaves room.
 const DIP = 0.1;
@@ -311,16 +312,19 @@ const reconsidered = (state, leg, own, plain, starts, held, goal) => {
 const topOf = ({ pose, limits }, leg) => pose.hips[leg][2] + limits.rise;
 
 /**
- * Return whether there is room for the knee of a foot on a point: above the ground, and if knees point
- * up, the foot must not go under the body, where the knee would turn fast.
+ * Return whether there is room for the knee of a foot on a point: above the ground, and the foot must not
+ * go under the body, where the knee would turn fast, or if knees turn aside, not far across its middle.
  * @param {State} state
  * @param {number} leg
  * @param {Point} point
  */
-const hasRoom = ({ pose, anatomy, terrain }, leg, point) => {
+const hasRoom = ({ pose, anatomy, terrain, course }, leg, point) => {
   const hip = pose.hips[leg], [x, z, y] = kneeOf(hip, point, anatomy.bones[leg], pose.poles[leg]);
   if (!(y > terrain.height(x, z))) return false;
-  if (anatomy.spreads) return true;
+  if (anatomy.spreads) {
+    const [aside] = rotated(minus(placeOf(point), placeOf(hip)), conjugate(course.facing));
+    return aside * Math.sign(anatomy.hipPlaces[leg][0]) > -ACROSS * anatomy.length;
+  }
   const way = minus(anatomy.footholds[leg], anatomy.hipPlaces[leg]), far = distance(way), [left, ahead] = pose.axes;
   const [aside, along] = way.map((part) => part / maximum(far, 1e-300));
   const out = [0, 1, 2].map((axis) => aside * left[axis] + along * ahead[axis]);
