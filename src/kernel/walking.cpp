@@ -338,12 +338,12 @@ struct Course {
 
 struct Cycle {
     npy_intp bodies;
-    const double *phase, *duty_factor, *hurry, *rate, *swing_rate;
+    const double *phase, *duty_factor, *hurry, *rate, *least, *swing_rate;
 
     explicit Cycle(Call &call) {
         call.open();
         bodies = call.length();
-        for (const double **each : {&phase, &duty_factor, &hurry, &rate, &swing_rate}) *each = call.numbers(bodies);
+        for (const double **each : {&phase, &duty_factor, &hurry, &rate, &least, &swing_rate}) *each = call.numbers(bodies);
         call.close();
     }
 };
@@ -895,7 +895,7 @@ PyObject *fly(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// feet_ahead(Ahead, feet, progress, cycle, course, hip_places, footholds, least_rate, early, circle) -> Ahead; see
+// feet_ahead(Ahead, feet, progress, cycle, course, hip_places, footholds, early, circle) -> Ahead; see
 // `swinging.look_ahead`
 PyObject *feet_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -908,7 +908,7 @@ PyObject *feet_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const Course course(call);
     call.require(cycle.bodies == n && course.bodies == n);
     const double *hip_places = call.places(legs), *footholds = call.places(legs);
-    const double least = call.number(), early = call.number();
+    const double early = call.number();
     const Circle circle(call);
     call.require(call.right() && are_below(feet, m, n * legs));
     double *found[3];
@@ -917,7 +917,7 @@ PyObject *feet_ahead(PyObject *, PyObject *const *args, Py_ssize_t count) {
     for (npy_intp k = 0; k < m; k++) {
         const npy_intp i = feet[k] / legs, leg = feet[k] % legs;
         const double *const velocity = course.motion + 3 * i, *const facing = course.facing + 2 * i;
-        const double pace = maximum(cycle.rate[i], least), rest = 0.5 * cycle.duty_factor[i] / pace;
+        const double pace = maximum(cycle.rate[i], cycle.least[i]), rest = 0.5 * cycle.duty_factor[i] / pace;
         const double ahead = (1.0 - progress[feet[k]]) * (early * (1.0 - cycle.duty_factor[i])) / pace + rest;
         double half[2], middle[2], there[2], way[2], moves[2], hip[2], foothold[2];
         circle.cis(-0.5 * velocity[2] * ahead, half);  // half the turn until then
@@ -1425,6 +1425,17 @@ PyObject *starting(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
+// The maximum speed of a nominal foothold.
+double speed_of_footholds(const double *motion, const double *footholds, npy_intp legs) {
+    double most = 0.0;
+    for (npy_intp leg = 0; leg < legs; leg++) {
+        const double x = motion[0] + motion[2] * footholds[2 * leg + 1];
+        const double z = motion[1] - motion[2] * footholds[2 * leg];
+        most = maximum(most, length_of(x, z));
+    }
+    return most;
+}
+
 // foothold_speed(motion, footholds) -> the maximum speeds of nominal footholds
 PyObject *foothold_speed(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -1434,15 +1445,7 @@ PyObject *foothold_speed(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *footholds = call.places(legs);
     double *speeds = call.make({n});
     if (!call.right()) return call.result();
-    for (npy_intp i = 0; i < n; i++) {
-        const double *const v = motion + 3 * i;
-        double most = 0.0;
-        for (npy_intp leg = 0; leg < legs; leg++) {
-            const double x = v[0] + v[2] * footholds[2 * leg + 1], z = v[1] - v[2] * footholds[2 * leg];
-            most = maximum(most, length_of(x, z));
-        }
-        speeds[i] = most;
-    }
+    for (npy_intp i = 0; i < n; i++) speeds[i] = speed_of_footholds(motion + 3 * i, footholds, legs);
     return call.result();
 }
 
@@ -1471,28 +1474,31 @@ PyObject *stray(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// advance_gait(Cycle, cycle, speed, strayed, progress, limits, late, dt, full, least, stride, late_after, wait, slow_from,
-//     slow_to, follow, duty_slow, duty_fast, most, early) -> Cycle; `late` is changed in place
+// advance_gait(Cycle, cycle, asked, footholds, speed, strayed, progress, limits, late, dt, full, restless, calmer,
+//     calm_from, calm_to, nearly, stride, late_after, wait, slow_from, slow_to, follow, duty_slow, duty_fast, most, early)
+//     -> Cycle; `late` is changed in place
 PyObject *advance_gait(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     call.read_kind();
     const Cycle cycle(call);
     const npy_intp n = cycle.bodies;
-    const double *speed = call.numbers(n);
+    const double *asked = call.numbers(3 * n);
+    const npy_intp legs = call.length();
+    const double *footholds = call.places(legs), *speed = call.numbers(n);
     call.open();
-    const npy_intp legs = call.length(1);
     const double *distance = call.numbers(n * legs);
     const npy_bool *steps = call.flags(n * legs);
     call.close();
     const double *progress = call.numbers(n * legs);
     const Limits limits(call, n);
     npy_bool *late = call.changed_flags(n * legs);
-    const double dt = call.number(), full = call.number(), least = call.number(), stride = call.number();
+    const double dt = call.number(), full = call.number(), restless = call.number(), calmer = call.number();
+    const double calm_from = call.number(), calm_to = call.number(), nearly = call.number(), stride = call.number();
     const double late_after = call.number(), wait = call.number(), slow_from = call.number(), slow_to = call.number();
     const double follow = call.number(), duty_slow = call.number(), duty_fast = call.number(), most = call.number();
     const double early = call.number();
     double *phases = call.make({n}), *duties = call.make({n}), *hurries = call.make({n}), *rates = call.make({n});
-    double *swing_rates = call.make({n});
+    double *leasts = call.make({n}), *swing_rates = call.make({n});
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < n; i++) {
         bool stirs = false, waits = false;
@@ -1504,8 +1510,11 @@ PyObject *advance_gait(PyObject *, PyObject *const *args, Py_ssize_t count) {
             late[row] = late[row] && flies;
             if (late[row]) waits = true;
         }
-        const double duty_factor = cycle.duty_factor[i];
-        const double rate = maximum(duty_factor * speed[i] / stride, least * (stirs ? 1.0 : 0.0));
+        const double told = speed_of_footholds(asked + 3 * i, footholds, legs), least = cycle.least[i];
+        const double away = maximum(maximum(calm_from - told, told - calm_to), 0.0), duty_factor = cycle.duty_factor[i];
+        const double calm = maximum(1.0 - away / nearly, 0.0);
+        leasts[i] = least + follow * ((restless - calm * calmer) / stride - least);
+        const double rate = maximum(duty_factor * speed[i] / stride, leasts[i] * (stirs ? 1.0 : 0.0));
         const double goal =
             between(behind / late_after, 1.0, 1.4) * (wait + (1.0 - wait) * pace(limits.strain[i], slow_from, slow_to));
         hurries[i] = cycle.hurry[i] + follow * (goal - cycle.hurry[i]);

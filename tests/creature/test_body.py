@@ -294,7 +294,7 @@ def test_while_a_foot_waits_the_body_sways_and_creeps_over_the_others_and_does_n
     for state in (goes, waits):
         phase = state.cycle.phase[0]
         pacing.ease(state, 0.05, asked)
-        pacing.advance_gait(state, 0.05, np.array([0.1]), swinging.stray(state))
+        pacing.advance_gait(state, 0.05, asked, np.array([0.1]), swinging.stray(state))
         state.cycle = state.cycle._replace(phase=state.cycle.phase - phase)
     assert goes.course.motion[0, 1] > 0.0 > waits.course.motion[0, 1]
     assert waits.course.motion[0, 2] == 0.0

@@ -47,7 +47,7 @@ def test_in_a_steady_walk_a_foot_is_at_most_five_times_as_fast_as_the_body(name,
 def test_so_is_a_foot_in_a_slow_walk(name, share):
     """Two cycles after the start, because first steps are longer."""
     walker = Walker(name)
-    told, least = share * walker.animal.speed, 0.25 * walker.animal.speed
+    told, least = share * walker.animal.speed, 0.15 * walker.animal.speed
     cycle = round(60 * walker.animal.gait.stride * walker.length / least)
     for _ in range(2 * cycle):
         walker.step(1 / 60, told)

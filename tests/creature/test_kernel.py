@@ -184,7 +184,7 @@ def test_records_with_too_many_fields_are_not_copied():
 def test_feet_that_do_not_exist_are_refused():
     state = Walker("insect")._state
     places = state.anatomy.hip_places, state.anatomy.footholds
-    given = state.feet.progress, state.cycle, state.course, *places, 0.1, 1.0, CIRCLE
+    given = state.feet.progress, state.cycle, state.course, *places, 1.0, CIRCLE
     for foot in (-1, 6):
         with pytest.raises(ValueError, match="not the arguments of this function"):
             engine.KERNEL.feet_ahead(swinging.Ahead, np.array([foot]), *given)

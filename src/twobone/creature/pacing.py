@@ -10,6 +10,7 @@ from twobone.core import engine
 from twobone.core.array_types import NDArray
 from twobone.core.elementary import exp
 from twobone.creature.anatomy import SLOW_FROM, Anatomy
+from twobone.creature.animals import Animal
 from twobone.creature.few import some
 from twobone.creature.footing import distance, from_above, rotated
 from twobone.creature.gait import EARLY, between
@@ -27,6 +28,11 @@ HURRY = 12.0  # per second: rate at which the gait's rate is adapted
 # Strides per second over those that full speed takes, if feet were always on the ground: minimum of
 # the gait's rate while a foot is in swing or has strayed.
 RESTLESS = 0.25
+# The same for walkers told to walk slowly, so that their steps are longer. It depends on the
+# desired speed, not on the speed itself: an animal that is to walk fast but is held up by the
+# ground soon needs its feet elsewhere, and so does one that is to stand.
+CALM = 0.15
+CALM_FROM, CALM_TO, NEARLY = 0.1, 0.2, 0.1  # speeds, and how far from them, over full speed
 NIMBLE = 1.35  # times full speed: maximum speed of the outermost foot due to turning
 SLIPS = 0.2  # of its rate: how fast the gait cycle goes on while a foot waits for the body
 CREEPS = (
@@ -116,21 +122,17 @@ def foothold_speed(anatomy: Anatomy, motion):
     return np.maximum.reduce(distance(from_above(motion)[:, None] + turning), 1)
 
 
-def resting(phase, duty_factor) -> Cycle:
+def resting(animal: Animal, anatomy: Anatomy, phase, duty_factor) -> Cycle:
     """Return the gait cycle of walkers that stand still."""
     n = len(phase)
-    return Cycle(phase, duty_factor, np.ones(n), np.zeros(n), np.zeros(n))
+    least = np.full(n, RESTLESS * animal.speed / anatomy.stride)
+    return Cycle(phase, duty_factor, np.ones(n), np.zeros(n), least, np.zeros(n))
 
 
-def least_rate(state: State) -> float:
-    """Return the minimum of the gait's rate while a foot is in swing or has strayed."""
-    return RESTLESS * state.animal.speed / state.anatomy.stride
-
-
-def advance_gait(state: State, dt: float, speed, strayed: Strayed) -> None:
-    """Advance the gait cycle; `speed` is that of the footholds."""
+def advance_gait(state: State, dt: float, asked, speed, strayed: Strayed) -> None:
+    """Advance the gait cycle; `asked` is the desired motion, `speed` that of the footholds."""
     cycle = state.cycle
-    _advance_gait(state, dt, speed, strayed)
+    _advance_gait(state, dt, asked, speed, strayed)
     if state.anatomy.balances:
         _slip(state, cycle)
 
@@ -149,30 +151,42 @@ def _slip(state, before):
         state.cycle = state.cycle._replace(phase=phase, duty_factor=duty_factor)
 
 
-def _advance_gait(state, dt, speed, strayed):
+def _advance_gait(state, dt, asked, speed, strayed):
     full, follow = state.animal.speed, 1.0 - exp(-HURRY * dt)
     if engine.KERNEL is not None:
-        stride, feet, late = state.anatomy.stride, state.feet, state.footholds.late
-        given = Cycle, state.cycle, speed, strayed, feet.progress
-        reach = LATE * stride, WAIT, SLOW_FROM, SLOW_TO, follow
-        rates = dt, full, least_rate(state), stride, *reach
+        anatomy, feet, late = state.anatomy, state.feet, state.footholds.late
+        given = Cycle, state.cycle, asked, anatomy.footholds, speed, strayed, feet.progress
+        calm = RESTLESS * full, (RESTLESS - CALM) * full
+        calm_at = CALM_FROM * full, CALM_TO * full, NEARLY * full
+        reach = LATE * anatomy.stride, WAIT, SLOW_FROM, SLOW_TO, follow
+        rates = dt, full, *calm, *calm_at, anatomy.stride, *reach
         changes = *state.animal.gait.duty_factor, most_change(state), EARLY
         state.cycle = engine.KERNEL.advance_gait(*given, state.limits, late, *rates, *changes)
         return
-    rate, hurry, waits = gait_rate(state, follow, speed, strayed)
+    least, told = state.cycle.least, foothold_speed(state.anatomy, asked)
+    least = least + follow * (least_rate(state, told) - least)
+    rate, hurry, waits = gait_rate(state, follow, least, speed, strayed)
     cycles = dt * rate
     # The cycle stops until a late foot has landed.
     phase, duty_factor = advanced(state, np.where(waits, 0.0, cycles), speed / full)
     swing_rate = cycles / (EARLY * (1.0 - duty_factor) * dt)
-    state.cycle = Cycle(phase, duty_factor, hurry, rate, swing_rate)
+    state.cycle = Cycle(phase, duty_factor, hurry, rate, least, swing_rate)
 
 
-def gait_rate(state: State, follow: float, speed, strayed: Strayed):
+def least_rate(state: State, told):
+    """Return the minimum of the gait's rate for footholds that should move at some speeds."""
+    full = state.animal.speed
+    away = np.maximum(np.maximum(CALM_FROM * full - told, told - CALM_TO * full), 0.0)
+    calm = np.maximum(1.0 - away / (NEARLY * full), 0.0)
+    return (RESTLESS * full - calm * ((RESTLESS - CALM) * full)) / state.anatomy.stride
+
+
+def gait_rate(state: State, follow: float, least, speed, strayed: Strayed):
     """Return the rate of the gait cycle, how much it hurries, and which cycles wait for a foot."""
     cycle, late, stride = state.cycle, state.footholds.late, state.anatomy.stride
     strain, flies = state.limits.strain, state.feet.flies
     restless = np.logical_or.reduce(strayed.steps | flies, 1)
-    rate = np.maximum(cycle.duty_factor * speed / stride, least_rate(state) * restless)
+    rate = np.maximum(cycle.duty_factor * speed / stride, least * restless)
     # The swings advance with the gait cycle, so its rate must not jump.
     behind = np.maximum.reduce(strayed.distance * ~flies, 1) / (LATE * stride)
     goal = between(behind, 1.0, 1.4) * (WAIT + (1.0 - WAIT) * pace(strain))

@@ -208,6 +208,7 @@ class Cycle(NamedTuple):
     duty_factor: NDArray[np.float64]  # (N): fraction of a cycle that a foot is on the ground
     hurry: NDArray[np.float64]  # (N): factor of `rate`, 1 in an undisturbed walk
     rate: NDArray[np.float64]  # (N): cycles per second
+    least: NDArray[np.float64]  # (N): minimum of `rate` while a foot is in swing or has strayed
     swing_rate: NDArray[np.float64]  # (N): progress per second of feet in swing
 
     @property

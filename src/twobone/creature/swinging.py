@@ -17,7 +17,7 @@ from twobone.creature.carriage import foot_rotations
 from twobone.creature.few import greatest, some
 from twobone.creature.footing import HipsAhead, SwingLegs, distance, from_above, rotated
 from twobone.creature.gait import EARLY, GLIDE, LOCK, between, glide, warp
-from twobone.creature.pacing import Strayed, least_rate
+from twobone.creature.pacing import Strayed
 from twobone.creature.restraint import graze, lost, steady
 from twobone.creature.state import State, flat_indices, standing_soles
 
@@ -174,14 +174,14 @@ def look_ahead(state: State, feet) -> Ahead:
     if engine.KERNEL is not None and not some(state.delay.lead):
         given = Ahead, feet, state.feet.progress, state.cycle, state.course
         places = anatomy.hip_places, anatomy.footholds
-        return engine.KERNEL.feet_ahead(*given, *places, least_rate(state), EARLY, CIRCLE)
+        return engine.KERNEL.feet_ahead(*given, *places, EARLY, CIRCLE)
     return Ahead(*(part.take(feet) for part in look_ahead_of_all(state)))
 
 
 def look_ahead_of_all(state: State) -> Ahead:
     """Return what `look_ahead` does for all feet; the arrays have shape (N, L)."""
     course, cycle, anatomy = state.course, state.cycle, state.anatomy
-    rate = np.maximum(cycle.rate, least_rate(state))
+    rate = np.maximum(cycle.rate, cycle.least)
     left = (1.0 - state.feet.progress) * cycle.swing_fraction[:, None]
     rest = 0.5 * cycle.duty_factor / rate
     ahead = left / rate[:, None] + rest[:, None]

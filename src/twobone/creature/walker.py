@@ -148,7 +148,7 @@ class Walker:
         duty_factor = np.full(n, animal.gait.duty_factor_at(0.0))
         places, headings = _start(n, position, heading)
         anatomy = anatomy_of(animal)
-        cycle = pacing.resting(np.zeros(n), duty_factor)
+        cycle = pacing.resting(animal, anatomy, np.zeros(n), duty_factor)
         self._state = standing.stand(animal, anatomy, terrain, places, headings, cycle)
 
     def __repr__(self):
@@ -204,7 +204,7 @@ class Walker:
         state.course = state.course.after(dt)
         strayed = swinging.stray(state)
         speed = pacing.foothold_speed(state.anatomy, state.course.motion)
-        pacing.advance_gait(state, dt, speed, strayed)
+        pacing.advance_gait(state, dt, asked, speed, strayed)
         phases = state.cycle.leg_phases(state.animal.gait, state.anatomy.pairs)
         swinging.swing_feet(state, dt, swinging.starting(state, speed, strayed, phases))
         knees.point_knees(state, before.feet, dt)
@@ -311,7 +311,7 @@ class Walker:
         After an error the walker is where it was.
         """
         was = self._state
-        cycle = pacing.resting(was.cycle.phase, was.cycle.duty_factor)
+        cycle = pacing.resting(was.animal, was.anatomy, was.cycle.phase, was.cycle.duty_factor)
         places, headings = _start(len(was.cycle.phase), position, heading)
         self._state = standing.stand(was.animal, was.anatomy, was.terrain, places, headings, cycle)
 

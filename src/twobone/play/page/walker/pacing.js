@@ -6,7 +6,7 @@ import { EARLY, between, maximum, minimum } from "./gait.js";
 import { moving } from "./state.js";
 
 /** @import { Cycle, State } from "./state.js" */
-/** @import { Anatomy } from "./types.js" */
+/** @import { Anatomy, Animal } from "./types.js" */
 
 const EASE = 5; // per second: rate at which the motion approaches what is asked
 const AGILE = 6; // per second: maximum acceleration over full speed
@@ -17,6 +17,8 @@ const WAIT = 0.3; // fraction of the gait's rate that remains when a leg is so f
 const LATE = 0.6; // of a stride: the gait is faster while a foot in stance is far from its foothold
 const HURRY = 12; // per second: rate at which the gait's rate is adapted
 const RESTLESS = 0.25; // strides per second over those of full speed: minimum while a foot is in swing or has strayed
+const CALM = 0.15; // the same for a walker told to walk slowly, so that its steps are longer
+const CALM_FROM = 0.1, CALM_TO = 0.2, NEARLY = 0.1; // speeds, and how far from them, over full speed
 const NIMBLE = 1.35; // times full speed: maximum speed of the outermost foot due to turning
 const SLIPS = 0.2; // of its rate: how fast the gait cycle goes on while a foot waits for the body
 const CREEPS = 0.4; // of full speed: maximum at which the body then moves over the feet that are to bear it
@@ -103,42 +105,55 @@ export const footholdSpeed = (anatomy, [left, forward, turn]) => {
 
 /**
  * Return the gait cycle of a walker that stands still.
+ * @param {Animal} animal
+ * @param {Anatomy} anatomy
  * @param {number} phase
  * @param {number} dutyFactor
  * @returns {Cycle}
  */
-export const resting = (phase, dutyFactor) => ({ phase, dutyFactor, hurry: 1, rate: 0, swingRate: 0 });
+export const resting = ({ speed }, { stride }, phase, dutyFactor) => {
+  const least = (RESTLESS * speed) / stride;
+  return { phase, dutyFactor, hurry: 1, rate: 0, least, swingRate: 0 };
+};
 
 /**
- * Return the minimum of the gait's rate while a foot is in swing or has strayed.
- * @param {State} state
- */
-export const leastRate = ({ animal, anatomy }) => (RESTLESS * animal.speed) / anatomy.stride;
-
-/**
- * Advance the gait cycle; `speed` is that of the footholds.
+ * Advance the gait cycle; `asked` is the desired motion, `speed` that of the footholds.
  * @param {State} state
  * @param {number} dt
+ * @param {number[]} asked
  * @param {number} speed
  * @param {Strayed} strayed
  */
-export const advanceGait = (state, dt, speed, strayed) => {
-  const { rate, hurry, waits } = gaitRate(state, dt, speed, strayed), cycles = dt * rate;
+export const advanceGait = (state, dt, asked, speed, strayed) => {
+  const was = state.cycle.least, wanted = leastRate(state, footholdSpeed(state.anatomy, asked));
+  const least = was + (1 - exp(-HURRY * dt)) * (wanted - was);
+  const { rate, hurry, waits } = gaitRate(state, dt, least, speed, strayed), cycles = dt * rate;
   // The cycle stops until a late foot has landed.
   const found = advanced(state, waits ? 0 : cycles, speed / state.animal.speed);
   const { phase, dutyFactor } = state.anatomy.balances ? slipped(state, found) : found;
-  state.cycle = { phase, dutyFactor, hurry, rate, swingRate: cycles / (EARLY * (1 - dutyFactor) * dt) };
+  state.cycle = { phase, dutyFactor, hurry, rate, least, swingRate: cycles / (EARLY * (1 - dutyFactor) * dt) };
+};
+
+/**
+ * Return the minimum of the gait's rate for footholds that should move at a speed.
+ * @param {State} state
+ * @param {number} told
+ */
+const leastRate = ({ animal: { speed: full }, anatomy }, told) => {
+  const away = maximum(maximum(CALM_FROM * full - told, told - CALM_TO * full), 0);
+  const calm = maximum(1 - away / (NEARLY * full), 0);
+  return (RESTLESS * full - calm * ((RESTLESS - CALM) * full)) / anatomy.stride;
 };
 
 /**
  * Return the rate of the gait cycle, how much it hurries, and whether it waits for a foot.
  * @param {State} state
  * @param {number} dt
+ * @param {number} least
  * @param {number} speed
  * @param {Strayed} strayed
  */
-const gaitRate = (state, dt, speed, strayed) => {
-  const { cycle, feet, footholds, anatomy, limits } = state;
+const gaitRate = ({ cycle, feet, footholds, anatomy, limits }, dt, least, speed, strayed) => {
   let restless = false, waits = false, behind = 0;
   feet.progress.forEach((progress, leg) => {
     const flies = progress < 1;
@@ -147,7 +162,7 @@ const gaitRate = (state, dt, speed, strayed) => {
     footholds.late[leg] = footholds.late[leg] && flies;
     if (footholds.late[leg]) waits = true;
   });
-  const rate = maximum((cycle.dutyFactor * speed) / anatomy.stride, leastRate(state) * (restless ? 1 : 0));
+  const rate = maximum((cycle.dutyFactor * speed) / anatomy.stride, least * (restless ? 1 : 0));
   // The swings advance with the gait cycle, so its rate must not jump.
   const goal = between(behind / (LATE * anatomy.stride), 1, 1.4) * (WAIT + (1 - WAIT) * pace(limits.strain));
   const hurry = cycle.hurry + (1 - exp(-HURRY * dt)) * (goal - cycle.hurry);

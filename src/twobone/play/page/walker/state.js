@@ -75,6 +75,7 @@ import { EARLY, arch, fraction, warp } from "./gait.js";
  * @property {number} dutyFactor fraction of a cycle that a foot is on the ground
  * @property {number} hurry factor of `rate`, 1 in an undisturbed walk
  * @property {number} rate cycles per second
+ * @property {number} least minimum of `rate` while a foot is in swing or has strayed
  * @property {number} swingRate progress per second of feet in swing
  */
 /**

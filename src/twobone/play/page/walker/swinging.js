@@ -7,7 +7,6 @@ import { footholdsAt } from "./anatomy.js";
 import { LOCK, between, glide, maximum, minimum, warp } from "./gait.js";
 import { kneeOf } from "./governor.js";
 import { graze, lost, steady } from "./restraint.js";
-import { leastRate } from "./pacing.js";
 import { courseAhead, pointsOf, standingSole, standingSwing, swingFraction } from "./state.js";
 
 /** @import { Place, Point, SwingLeg } from "./types.js" */
@@ -134,9 +133,8 @@ export const swingFeet = (state, dt, starts) => {
  * @param {number} leg
  * @returns {Ahead}
  */
-const lookAhead = (state, leg) => {
-  const { course, cycle, anatomy, feet, delay } = state;
-  const { motion, facing } = course, rate = maximum(cycle.rate, leastRate(state));
+const lookAhead = ({ course, cycle, anatomy, feet, delay }, leg) => {
+  const { motion, facing } = course, rate = maximum(cycle.rate, cycle.least);
   const rest = (0.5 * cycle.dutyFactor) / rate, ahead = ((1 - feet.progress[leg]) * swingFraction(cycle)) / rate + rest;
   const half = cis(-0.5 * motion[2] * ahead), velocity = placeOf(motion);
   const middle = rotated(facing, half); // mean heading until then

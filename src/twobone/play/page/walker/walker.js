@@ -58,7 +58,7 @@ export class Walker {
    * @param {{ position?: Place, heading?: number }} where
    */
   constructor(animal, terrain, { position = [0, 0], heading = 0 } = {}) {
-    const anatomy = anatomyOf(animal), cycle = resting(0, animal.gait.dutyFactorAt(0));
+    const anatomy = anatomyOf(animal), cycle = resting(animal, anatomy, 0, animal.gait.dutyFactorAt(0));
     this._state = stand(animal, anatomy, ground(terrain), where(position), finite("heading", heading, 1)[0], cycle);
   }
 
@@ -84,7 +84,7 @@ export class Walker {
     brake(state);
     state.course = after(state.course, dt);
     const strayed = stray(state), speed = footholdSpeed(state.anatomy, state.course.motion);
-    advanceGait(state, dt, speed, strayed);
+    advanceGait(state, dt, asked, speed, strayed);
     const phases = legPhases(state.cycle, state.animal.gait, state.anatomy.pairs);
     swingFeet(state, dt, starting(state, speed, strayed, phases));
     pointKnees(state, before.feet, dt);
@@ -112,7 +112,7 @@ export class Walker {
    */
   put(position, heading = 0) {
     const { animal, anatomy, terrain, cycle } = this._state;
-    const rest = resting(cycle.phase, cycle.dutyFactor);
+    const rest = resting(animal, anatomy, cycle.phase, cycle.dutyFactor);
     this._state = stand(animal, anatomy, terrain, where(position), finite("heading", heading, 1)[0], rest);
   }
 
