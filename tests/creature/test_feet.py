@@ -8,7 +8,7 @@ from measured import measured
 from slow import all_but, slow
 from twobone import creature
 from twobone.core import engine
-from twobone.creature import Walker, animals, footing, knees
+from twobone.creature import Walker, animals, footing, knees, swinging
 from twobone.creature.gait import arch, warp
 from twobone.files import recordings
 from twobone.pictures import figure
@@ -260,3 +260,17 @@ def test_knees_that_point_up_do_not_turn_aside():
         walker.step(1 / 60, 1.0)
     assert not walker._state.anatomy.spreads
     assert not walker._state.feet.spread.any()
+
+
+@pytest.mark.parametrize("leg", range(4))
+@pytest.mark.parametrize("heading", [0.0, 2.0])
+def test_in_search_of_ground_a_dog_puts_no_foot_far_across_to_its_other_side(leg, heading):
+    """Its elbow was in its body then."""
+    state = Walker("dog", heading=heading)._state
+    clear = swinging._room_for(state, np.array([leg]))
+    facing, length = state.course.facing[0], state.anatomy.length
+    place = state.pose.hips[0, leg, :2] @ [1.0, 1j]
+    inward = -np.sign(state.anatomy.hip_places[leg].real) * facing
+    places = place + np.array([-0.3, 0.2, 0.3]) * length * inward
+    points = footing.on_ground(state.terrain, places[None])
+    assert clear(points).tolist() == [[True, True, False]]
