@@ -26,7 +26,7 @@ LOST = 2.0  # of the leg's length: a foot farther from its nominal foothold is p
 HIGHEST = 0.8  # of the leg's length: maximum lift over obstacles
 SHORT = 0.1  # fraction of the usual lift that remains for the shortest steps
 # Strides: the lift is in proportion to the step up to this length. In a steady walk a foot goes a
-# stride over the duty factor, and its lift is the usual one.
+# stride over the duty factor, 1.4 to 2 strides.
 LONG = 1.5
 OUT = 0.05  # of the leg's length: if no foothold is near, no foot goes nearer to below its hip
 ACROSS = 0.25  # the same for legs whose knees turn aside: how far inward of its hip a foot goes
