@@ -12,7 +12,7 @@ from twobone import creature
 from twobone.creature import Walker, following, liveliness, posture, springs
 from twobone.rotations import inverse, multiply, rotate
 
-STILL = {  # walks with liveliness 0, recorded before there was any; the bird sways less since
+STILL = {  # walks with liveliness 0, recorded anew when short steps became low
     "insect": "ff993fda0974f74f",
     "dog": "1abfa23d5e4e2e5f",
     "bird": "1d965ad187cac79c",
