@@ -116,14 +116,19 @@ def nearest_start(animal, ground, x):
     raise AssertionError("it fits nowhere")
 
 
-def walk_ten(animal, roughness, seconds, seed=SEED):
-    """Return recordings of ten walks, and what they walked on."""
-    length, seeds = animals.length(animal), range(seed, seed + COUNT)
-    apart = APART * length
+def ten_walkers(animal, roughness, seed):
+    """Return a walker for ten animals, each where it can stand on a ground of its own."""
+    length = animals.length(animal)
+    apart, seeds = APART * length, range(seed, seed + COUNT)
     ground = Grounds(roughness * length, 2.0 * length, seeds, apart) if roughness else 0.0
     places = places_to_start(animal, ground, apart)
-    walker = creature.Walker(animal, ground, count=COUNT, position=places)
-    told = [smooth_signals(one) for one in seeds]
+    return creature.Walker(animal, ground, count=COUNT, position=places)
+
+
+def walk_ten(animal, roughness, seconds, seed=SEED):
+    """Return recordings of ten walks, and what they walked on."""
+    walker = ten_walkers(animal, roughness, seed)
+    told = [smooth_signals(one) for one in range(seed, seed + COUNT)]
     found = [walker.state]
     for frame in range(round(seconds * FPS)):
         time = frame / FPS

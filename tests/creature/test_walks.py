@@ -46,11 +46,8 @@ def test_slow_walks_go_on_over_hills(name):
     """At a tenth of full speed: steps are short, and still every foot gets over the ground."""
     animal = creature.animal(name)
     length, share, dt = animals.length(animal), 0.1, 1 / 30
-    apart = walk_bounds.APART * length
-    ground = walk_bounds.Grounds(0.25 * length, 2.0 * length, range(700, 710), apart)
-    where = walk_bounds.places_to_start(animal, ground, apart)
-    walker = creature.Walker(animal, ground, count=10, position=where)
-    begin, blocked = walker.place, np.zeros(10)
+    walker = walk_bounds.ten_walkers(animal, 0.25, seed=700)
+    begin, blocked = walker.place, np.zeros(walk_bounds.COUNT)
     seconds = 2.0 * length / (share * animal.speed)
     for _ in range(round(seconds / dt)):
         walker.step(dt, share * animal.speed)
