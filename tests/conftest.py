@@ -70,7 +70,8 @@ def pytest_collection_modifyitems(config, items):
 def pytest_terminal_summary(terminalreporter, config):
     """Say in one line what was not tested and why; remember it for `pytest --skipped`."""
     reports = terminalreporter.getreports("skipped")
-    if not config.option.skipped and hasattr(config, "cache"):  # unless -p no:cacheprovider
+    ran = not (config.option.skipped or config.option.collectonly)
+    if ran and hasattr(config, "cache"):  # unless -p no:cacheprovider
         config.cache.set(SKIPPED, sorted(report.nodeid for report in reports))
     if reports:
         terminalreporter.write_line(not_tested([report.longrepr[2] for report in reports]))

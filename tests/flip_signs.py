@@ -647,7 +647,7 @@ FIRST = {
     "rotations": ["quaternions", "operations", "accuracy"],
     "pose": ["limb", "controls", "transport"],
     "creature": ["body", "walker", "walks"],
-    "robots": ["limbs", "robot", "walking"],
+    "robots": ["limbs"],
     "gait.py": ["gait"],
     "footing.py": ["footing"],
     "governor.py": ["governor"],
