@@ -37,6 +37,7 @@ class Case(NamedTuple):
     detour: float | None = 1.08  # path over distance
     way: float = 1.0  # metres from the start, in eight seconds or more
     backwards: float = 0.0  # metres in one frame: a body that passed a limit is set back
+    shins: float = 0.0  # of the leg's length: how far below ground
     grounds: tuple[float, ...] = (0.0, ROUGH)
 
 
@@ -66,7 +67,7 @@ CASES = {
     "spider on steep hills": Case(creature.animal("spider"), 4, 0.08, way=3.0, grounds=(STEEP,)),
     "crab on steep hills": Case(creature.animal("crab"), 4, 0.08, way=1.5, grounds=(STEEP,)),
     "dog on steep hills": Case(
-        creature.animal("dog"), 2, None, drift=0.5, lateral=None, grounds=(STEEP,)
+        creature.animal("dog"), 2, None, drift=0.5, lateral=None, shins=0.003, grounds=(STEEP,)
     ),
     "centipede on steep hills": Case(
         creature.animal("centipede"), 8, 0.15, way=0.6, grounds=(STEEP,)
@@ -151,6 +152,7 @@ BOUNDS = {
     "margin": (min, "margin"),
     "depth_of_feet": (max, 0.0),
     "depth_of_knees": (max, 0.0),
+    "depth_of_shins": (max, "shins"),  # over the leg's length
     "knee_plane_rotation": (max, PLANE),
     "backwards": (max, "backwards"),
     "drift": (max, "drift"),
@@ -170,10 +172,18 @@ def figures(walk, ground):
         "bone_error": found["bone_error"] - found["knee_rounding"],
         "feet_down": measured("feet_down", walk).least,
         "margin": float(np.min(measured("static_margin", walk)) / np.max(walk.bones.sum(1))),
+        "depth_of_shins": depth_of_shins(walk, ground) / np.max(walk.bones.sum(1)),
         "drift": drift_between_keys(walk),
         "lift": float(np.max(walk.feet[..., 1] - walk.ground) / np.max(walk.bones.sum(1))),
         "way": float(np.max(np.linalg.norm(walk.body_position - walk.body_position[0], axis=-1))),
     }
+
+
+def depth_of_shins(walk, ground):
+    """Return the maximum depth of the second bones of legs below a ground; 0 if none is below."""
+    parts = np.linspace(0.05, 0.95, 19)[:, None, None, None]
+    x, y, z = np.moveaxis(walk.knees + parts * (walk.feet - walk.knees), -1, 0)
+    return max(0.0, float(np.max(ground.height(x, z) - y)))
 
 
 def broken(case, found):

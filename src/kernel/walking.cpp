@@ -635,7 +635,7 @@ void solve_knees(const double *targets, const double *r1, const double *r2, cons
     twobone::loops_in_use().space[1](limbs);
 }
 
-// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, its shapes or None, shins, flies or None)
+// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, its shapes or None, shins, spare, flies or None)
 //     -> Slack
 PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -653,7 +653,7 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const double *keel = call.numbers(3 * points);
     const Shapes trunk(call, points);
     const npy_intp parts = call.length();
-    const double *shins = call.numbers(parts);
+    const double *shins = call.numbers(parts), spare = call.number();
     const npy_bool *flies = nullptr;
     if (call.is_none()) call.skip();
     else flies = call.flags(n * legs);
@@ -712,7 +712,7 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
             const double *const at = y + row * knee_points, *const below = under + row * knee_points;
             for (npy_intp leg = 0; leg < legs; leg++) {
                 double high = at[leg] - below[leg];
-                for (npy_intp k = 1; k <= parts; k++) high = minimum(high, at[k * legs + leg] - below[k * legs + leg]);
+                for (npy_intp k = 1; k <= parts; k++) high = minimum(high, at[k * legs + leg] - below[k * legs + leg] - spare);
                 double smallest = minimum(left[i * legs + leg], high);
                 if (flies && flies[i * legs + leg]) {
                     smallest = minimum(smallest, y[flying] - under[flying]);

@@ -22,6 +22,7 @@ BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at leas
 # knees point up are steep and brush the edges of what they cross, so only the first counts there.
 SHIN = np.array([0.4, 0.7])
 SHIN_UP = SHIN[:1]
+SPARE = 0.02  # of the leg's length: by how much the shins of legs that turn aside must be above it
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 
 
@@ -49,7 +50,7 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
     if engine.KERNEL is not None:
         limits, ground, spine = anatomy.legs, terrain.for_kernel(), anatomy.spine
         legs = anatomy.bones, limits.reach, STRAIGHT, limits.min_reach
-        points = anatomy.underside.keel, spine and spine.keel, shins_of(anatomy)
+        points = anatomy.underside.keel, spine and spine.keel, *shins_of(anatomy)
         return engine.KERNEL.slack(Slack, ground, pose, feet, *legs, *points, flies)
     if len(feet) <= BLOCK:
         return _slack(terrain, anatomy, pose, feet, flies)
@@ -68,12 +69,13 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
 
 
 def shins_of(anatomy: Anatomy):
-    """Return the parts of the way from knee to foot at which shins must be above the ground."""
-    return SHIN if anatomy.spreads else SHIN_UP
+    """Return the parts of the way from knee to foot where shins must be above ground, and how far."""
+    return (SHIN, SPARE * anatomy.length) if anatomy.spreads else (SHIN_UP, 0.0)
 
 
 def _slack(terrain, anatomy, pose, feet, flies):
-    limits, keel, shins = anatomy.legs, anatomy.underside.keel, shins_of(anatomy)
+    limits, keel = anatomy.legs, anatomy.underside.keel
+    shins, spare = shins_of(anatomy)
     longest = STRAIGHT * limits.reach
     body, axes, hips, poles, bend = pose
     to_feet = feet - hips
@@ -92,7 +94,7 @@ def _slack(terrain, anatomy, pose, feet, flies):
     high = low[0][..., 2] - under[:, :count]
     for number, part in enumerate(low[1:], 1):
         shin = part[..., 2] - under[:, number * count : (number + 1) * count]
-        high = np.minimum(high, shin)
+        high = np.minimum(high, shin - spare)
     least = np.minimum(legs, high)
     if flies is not None:
         above = feet[..., 2] - footing.heights(terrain, footing.from_above(feet))

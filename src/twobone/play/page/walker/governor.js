@@ -13,6 +13,7 @@ export const BRAKE = 0.12; // seconds: how far ahead a body looks; its slack mus
 // Parts of the way from knee to foot at which shins must be above the ground; only the first counts
 // for legs whose knees point up.
 const SHIN = [0.4, 0.7];
+const SPARE = 0.02; // of the leg's length: how far those of legs that turn aside must be above it
 
 /**
  * Return infinite slacks of so many legs.
@@ -69,7 +70,8 @@ export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, 
  * @returns {Slack}
  */
 export const slack = (terrain, anatomy, pose, feet, flies = null) => {
-  const { reach, minReach } = anatomy.legs, shins = anatomy.spreads ? SHIN : SHIN.slice(0, 1);
+  const { reach, minReach } = anatomy.legs, turns = anatomy.spreads;
+  const shins = turns ? SHIN : SHIN.slice(0, 1), spare = turns ? SPARE * anatomy.length : 0;
   /** @param {Point} point */
   const above = ([x, z, y]) => y - terrain.height(x, z);
   const legs = feet.map((foot, leg) => {
@@ -78,7 +80,7 @@ export const slack = (terrain, anatomy, pose, feet, flies = null) => {
   });
   const knees = kneesOf(pose, feet, anatomy.bones).map((knee, leg) => {
     let high = above(knee);
-    for (const part of shins) high = minimum(high, above(knee.map((from, j) => from + part * (feet[leg][j] - from))));
+    for (const part of shins) high = minimum(high, above(knee.map((from, j) => from + part * (feet[leg][j] - from))) - spare);
     return high;
   });
   const least = legs.map((left, leg) => {
