@@ -69,7 +69,7 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
 
 
 def shins_of(anatomy: Anatomy):
-    """Return the parts of the way from knee to foot where shins must be above ground, and how far."""
+    """Return parts of the way from knee to foot at which shins must be above ground by a height."""
     return (SHIN, SPARE * anatomy.length) if anatomy.spreads else (SHIN_UP, 0.0)
 
 
