@@ -22,7 +22,7 @@ BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at leas
 # knees point up are steep and brush the edges of what they cross, so only the first counts there.
 SHIN = np.array([0.4, 0.7])
 SHIN_UP = SHIN[:1]
-SPARE = 0.02  # of the leg's length: by how much the shins of legs that turn aside must be above it
+SPARE = 0.02  # of the leg's length: how far those of legs that turn aside must be above hills
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 
 
@@ -50,7 +50,7 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
     if engine.KERNEL is not None:
         limits, ground, spine = anatomy.legs, terrain.for_kernel(), anatomy.spine
         legs = anatomy.bones, limits.reach, STRAIGHT, limits.min_reach
-        points = anatomy.underside.keel, spine and spine.keel, *shins_of(anatomy)
+        points = anatomy.underside.keel, spine and spine.keel, *shins_of(anatomy, terrain)
         return engine.KERNEL.slack(Slack, ground, pose, feet, *legs, *points, flies)
     if len(feet) <= BLOCK:
         return _slack(terrain, anatomy, pose, feet, flies)
@@ -68,14 +68,19 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
     return Slack(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
 
-def shins_of(anatomy: Anatomy):
-    """Return parts of the way from knee to foot at which shins must be above ground by a height."""
-    return (SHIN, SPARE * anatomy.length) if anatomy.spreads else (SHIN_UP, 0.0)
+def shins_of(anatomy: Anatomy, terrain: Any):
+    """Return parts of the way from knee to foot at which shins must be above ground by a height.
+
+    The height is for hills: at the edge of a step it would keep shins from what they can cross.
+    """
+    if not anatomy.spreads:
+        return SHIN_UP, 0.0
+    return SHIN, 0.0 if terrain.has_edges else SPARE * anatomy.length
 
 
 def _slack(terrain, anatomy, pose, feet, flies):
     limits, keel = anatomy.legs, anatomy.underside.keel
-    shins, spare = shins_of(anatomy)
+    shins, spare = shins_of(anatomy, terrain)
     longest = STRAIGHT * limits.reach
     body, axes, hips, poles, bend = pose
     to_feet = feet - hips

@@ -13,7 +13,7 @@ export const BRAKE = 0.12; // seconds: how far ahead a body looks; its slack mus
 // Parts of the way from knee to foot at which shins must be above the ground; only the first counts
 // for legs whose knees point up.
 const SHIN = [0.4, 0.7];
-const SPARE = 0.02; // of the leg's length: how far those of legs that turn aside must be above it
+const SPARE = 0.02; // of the leg's length: how far those of legs that turn aside must be above hills
 
 /**
  * Return infinite slacks of so many legs.
@@ -71,7 +71,7 @@ export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, 
  */
 export const slack = (terrain, anatomy, pose, feet, flies = null) => {
   const { reach, minReach } = anatomy.legs, turns = anatomy.spreads;
-  const shins = turns ? SHIN : SHIN.slice(0, 1), spare = turns ? SPARE * anatomy.length : 0;
+  const shins = turns ? SHIN : SHIN.slice(0, 1), spare = turns && !terrain.hasEdges ? SPARE * anatomy.length : 0;
   /** @param {Point} point */
   const above = ([x, z, y]) => y - terrain.height(x, z);
   const legs = feet.map((foot, leg) => {
