@@ -436,7 +436,10 @@ def test_what_a_terminal_would_obey_is_shown_not_done(tmp_path):
 
 
 def test_typers_own_mistakes_are_one_line_too():
-    assert complaint("foo") == "No such command 'foo'; `twobone --help` lists the options"
+    assert complaint("foo") == "No such command 'foo'; `twobone --help` lists the commands"
+    asked = complaint("wlak")  # new versions ask whether 'walk' was meant
+    hint = "`twobone --help` lists the commands"
+    assert asked.endswith((f"'wlak'; {hint}", f"? {hint}"))
     said = complaint("walk", "centipede")
     assert said.endswith("(centipede); `twobone walk --help` lists the options")
     assert "--format" in complaint("solve", "1", "2", "--format", "xml")

@@ -73,7 +73,10 @@ def _message(error):
     """Return what is wrong, and where to read on if no option takes an argument."""
     said = error.format_message()
     if type(error) is USAGE and error.ctx is not None:
-        return f"{said.removesuffix('.')}; `{error.ctx.command_path} --help` lists the options"
+        what = "commands" if hasattr(error.ctx.command, "commands") else "options"
+        joint = " " if said.endswith("?") else "; "
+        said = said.removesuffix(".")
+        return f"{said}{joint}`{error.ctx.command_path} --help` lists the {what}"
     return said
 
 
