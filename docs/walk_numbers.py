@@ -16,6 +16,7 @@ from twobone.pictures.keyframes import at_rate, drift_between_keys
 from twobone.pictures.trunk import UP, carried
 
 ROUGH, SEEDS = 0.15, (1, 2, 3)
+KERBS = (0.1, 0.15, 0.2, 0.3, 0.4, -0.1, -0.2, -0.3, -0.4)
 STEPS = (0.2, 0.25, 0.3, 0.35, 0.4)
 SLOPES = (20, 25, 30, 35, 40, 45)
 GROUNDS = {
@@ -269,6 +270,31 @@ def limits():
             print(flush=True)
 
 
+def kerbs():
+    """Print how many of 16 get over a kerb, each from its own distance, and how deep shins cut it.
+
+    The heights of the kerb and of what is cut off it are fractions of the leg length.
+    """
+    for name in creature.ANIMALS:
+        animal, length = creature.animal(name), animals.length(creature.animal(name))
+        edge = 1.5 * length
+        starts = np.array([[0.0, (0.05 * each - 0.5) * length] for each in range(16)])
+        for high in KERBS:
+
+            def kerb(x, z, edge=edge, high=high * length):
+                return np.where(z > edge, high, 0.0) + 0.0 * x
+
+            walker = creature.Walker(animal, kerb, count=len(starts), position=starts)
+            deep = 0.0
+            for _ in range(20 * 60):
+                walker.step(1 / 60, 0.6 * animal.speed)
+                deep = max(deep, shins(walker.state, walker.terrain))
+            over = np.count_nonzero(walker.place[:, 1] > edge + length)
+            print(
+                f"{name:10} kerb of {high:4}: {over:2} of 16, shins {deep / length:.3f}", flush=True
+            )
+
+
 def faults(name, walk, ground):
     """Return what goes wrong in a walk: the greater, the worse."""
     report = creature.report(walk, ground)
@@ -316,7 +342,7 @@ def keys():
 def main():
     for line in tables():
         print(line)
-    for show in (clock, steady_feet, liveliness, sway, twice_as_rough, keys, limits):
+    for show in (clock, steady_feet, liveliness, sway, twice_as_rough, keys, kerbs, limits):
         print(f"\n{show.__doc__}")
         show()
 

@@ -560,6 +560,39 @@ def test_what_is_in_the_ground_and_how_deep_is_told():
         Walker(slim, post)
 
 
+def own_insect(height, foothold, bones, pole):
+    """Return an animal with six legs under a body that is so high."""
+    legs = creature.pairs([((0.1, 0, z), (foothold, z), bones, pole) for z in (-0.4, 0, 0.4)])
+    return creature.Animal(creature.Body(height), legs, Gait("wave", (0.7, 0.5), 0.25), 0.3)
+
+
+def test_who_would_stand_with_its_knees_in_level_ground_is_refused():
+    low = own_insect(0.35, 0.2, (0.45, 0.15), (1.0, 0.2, 0.0))
+    with pytest.raises(CreatureError, match=r"where a knee would be 0\.0256 deep in the ground\.$"):
+        Walker(low)
+
+
+@pytest.mark.parametrize("seed", [10, 11])
+def test_who_would_stand_on_a_leg_that_is_too_folded_starts_elsewhere(seed):
+    """It stood on it, with bones up to a hundredth too short, until it had walked away."""
+    folds = own_insect(0.55, 0.25, (0.25, 0.75), (0.5, 1.0, 0.0))
+    ground = creature.make_terrain(0.15, folds, seed=seed)
+    with pytest.raises(
+        CreatureError, match=r"leg 3 would be too straight or too folded, by 0\.\d+"
+    ):
+        Walker(folds, ground)
+    walk = creature.walk(folds, terrain=ground, seconds=0.1)
+    assert np.linalg.norm(walk.body_position[0, ::2]) > 0.3
+    assert creature.report(walk, ground).bone_error < 4.0
+
+
+@pytest.mark.parametrize("heading", [0.0, np.pi, 1.0])
+def test_a_centipede_stands_on_a_slope_whatever_its_height(heading):
+    """Its place was that of a body that started from level ground at the height 0."""
+    for z in (0.0, 0.5, 1.0, -5.0, 20.0):
+        Walker("centipede", creature.Slope(30), position=(0.0, z), heading=heading)
+
+
 def test_the_leg_that_finds_no_ground_is_told():
     def pit(x, z):
         return np.where(x > 0.3, -9.0, 0.0) + 0.0 * z

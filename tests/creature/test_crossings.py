@@ -167,6 +167,23 @@ def test_a_spider_crosses_a_bar_from_almost_all_distances(height, count, crosses
     assert np.count_nonzero(walker.place[:, 1] > beyond) >= crosses
 
 
+@pytest.mark.parametrize(
+    ("height", "count", "crosses"),
+    [(0.15, 4, 4), *slow((0.15, 16, 16), (0.2, 16, 15), (0.3, 16, 15))],
+)
+def test_a_dog_climbs_a_kerb_from_almost_all_distances(height, count, crosses):
+    """A shin over its edge stopped leg and body for good: from 14 of 16 if it was .3 high."""
+    animal = creature.animal("dog")
+    length = animals.length(animal)
+    starts = np.array([[0.0, (0.8 * each / count - 0.5) * length] for each in range(count)])
+    edge = 1.5 * length
+    ground = lambda x, z: np.where(z > edge, height * length, 0.0) + 0.0 * x  # noqa: E731
+    walker = Walker(animal, ground, count=count, position=starts)
+    for _ in range(8 * 60):
+        walker.step(1 / 60, 0.6 * animal.speed)
+    assert np.count_nonzero(walker.place[:, 1] > edge + length) >= crosses
+
+
 def test_who_would_stand_in_the_ground_is_refused():
     with pytest.raises(CreatureError, match="leaves room for its knees and body"):
         Walker("insect", bar(0.3, 0.6, 4.0))

@@ -170,7 +170,7 @@ def hold(state: State, before: Before, dt: float) -> None:
     held |= rest
     _put_feet(state, before, rest, knees=True)
     held &= state.feet.flies
-    if state.terrain.has_edges and not state.anatomy.spreads:
+    if state.terrain.has_edges:
         _climb(
             state, before, held | (starts & ~state.feet.flies), CLIMBS * state.anatomy.length * dt
         )

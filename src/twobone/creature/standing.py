@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from twobone.creature import footing
+from twobone.creature import footing, governor
 from twobone.creature.anatomy import Anatomy
 from twobone.creature.animals import Animal
 from twobone.creature.carriage import settle_body, slack_of, sway_goal
@@ -14,7 +14,7 @@ from twobone.creature.governor import Slack
 from twobone.creature.knees import settle_knees
 from twobone.creature.liveliness import calm
 from twobone.creature.posture import bent, pose_over
-from twobone.creature.restraint import ABOVE, buried, lost, push_up, touches
+from twobone.creature.restraint import ABOVE, buried, push_up, touches
 from twobone.creature.state import (
     Course,
     Cycle,
@@ -29,6 +29,9 @@ from twobone.errors import CreatureError
 from twobone.terrain.ground import Terrain
 
 CREST = 0.6  # of the leg's length: how far bodies are raised over crests
+# The limits of a body's height follow from its pose, and the bend of a trunk from both.
+ROUNDS = 3  # in which a body finds its place
+BEYOND = 0.01  # of the leg's length: how far legs may be beyond their limits
 
 
 def stand(
@@ -48,13 +51,13 @@ def stand(
     if short.any():
         points = _reachable(state, short)
         state = _on(animal, anatomy, terrain, course, cycle, points)
-    deep = lost(state) | touches(state)
+    deep = _unfit(state) | touches(state)
     if deep.any():
         points = _nearer(state, deep)
         state = _on(animal, anatomy, terrain, course, cycle, points)
         push_up(state, deep & touches(state), np.inf)
     wanted = "be where the ground leaves room for its knees and body"
-    _refuse(state, lost(state) | buried(state), wanted, lambda who: _why_lost(state.slack, who))
+    _refuse(state, _unfit(state) | buried(state), wanted, lambda who: _why_unfit(state, who))
     return state
 
 
@@ -84,7 +87,7 @@ def _on(animal, anatomy, terrain, course, cycle, points):
     )
     if any(animal.gait.sway):
         state.suspension = state.suspension._replace(sway=sway_goal(state))
-    for _ in range(2):  # twice, since the limits of the height follow from the pose
+    for _ in range(ROUNDS):
         settle_body(state, np.inf)
     settle_knees(state)
     state.slack, state.ends = slack_of(state), at_rest(anatomy, state.pose)
@@ -150,6 +153,18 @@ def _found(state, which, level, reach):
     return points.reshape(*nominal.shape, 3), lacks.reshape(nominal.shape)
 
 
+def _unfit(state):
+    """Return which walkers stand with a knee in the ground, or a leg too straight or too folded."""
+    tiny, most = 1e-12 * state.anatomy.length, BEYOND * state.anatomy.length
+    bad = (_knees(state) < -tiny) | (state.slack.legs < -most)
+    return np.logical_or.reduce(bad, 1)
+
+
+def _knees(state):
+    """Return the height above the ground of knees, or of shins where they are nearer to it."""
+    return state.slack.knees + governor.shins_of(state.anatomy, state.terrain)[1]
+
+
 def _refuse(state, which, wanted, why):
     """Raise a CreatureError for the first walker that `which` selects; `why(who)` explains."""
     if which.any():
@@ -159,9 +174,10 @@ def _refuse(state, which, wanted, why):
         raise CreatureError("position", wanted, came)
 
 
-def _why_lost(slack, who):
+def _why_unfit(state, who):
     """Return what is below the ground or out of reach where a walker stands, and how far."""
-    depths = {"the body": -float(slack.belly[who]), "a knee": -float(slack.knees[who].min())}
+    slack = state.slack
+    depths = {"the body": -float(slack.belly[who]), "a knee": -float(_knees(state)[who].min())}
     deep = [f"{part} would be {depth:.3g}" for part, depth in depths.items() if depth > 0.0]
     if deep:
         return " and ".join(deep) + " deep in the ground"

@@ -173,7 +173,7 @@ export const hold = (state, before, dt) => {
   state.feet.progress.forEach((progress, leg) => {
     footholds.held[leg] = footholds.held[leg] && progress < 1;
   });
-  if (state.terrain.hasEdges && !state.anatomy.spreads) {
+  if (state.terrain.hasEdges) {
     const which = footholds.held.map((held, leg) => held || (starts[leg] && !(state.feet.progress[leg] < 1)));
     climb(state, before, which, CLIMBS * state.anatomy.length * dt);
   }

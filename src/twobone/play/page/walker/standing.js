@@ -6,10 +6,10 @@ import { settleBody, slackOf, swayGoal } from "./carriage.js";
 import { atRest } from "./following.js";
 import { bears, leans, onGround, plus, rotated, search } from "./footing.js";
 import { maximum, minimum } from "./gait.js";
-import { unknownSlack } from "./governor.js";
+import { spareOf, unknownSlack } from "./governor.js";
 import { calm } from "./liveliness.js";
 import { bentBy, poseOver } from "./posture.js";
-import { ABOVE, buried, lost, pushUp, touches } from "./restraint.js";
+import { ABOVE, buried, pushUp, touches } from "./restraint.js";
 import { settleKnees } from "./knees.js";
 import { courseAt, footholdsOf, standingFeet, stillSuspension, unknownLimits } from "./state.js";
 
@@ -17,6 +17,8 @@ import { courseAt, footholdsOf, standingFeet, stillSuspension, unknownLimits } f
 /** @import { Course, Cycle, State } from "./state.js" */
 
 const CREST = 0.6; // of the leg's length: how far bodies are raised over crests
+const ROUNDS = 3; // in which a body finds its place: its limits follow from its pose, and the bend of its trunk from both
+const BEYOND = 0.01; // of the leg's length: how far legs may be beyond their limits
 
 /**
  * Return a walker that stands still at a place, in a phase of the gait cycle.
@@ -37,11 +39,11 @@ export const stand = (animal, anatomy, terrain, place, heading, cycle) => {
   const on = (points) => standingOn(animal, anatomy, terrain, course, cycle, points);
   let state = on(footholdsAt(anatomy, course.place, course.facing).map((foothold) => onGround(terrain, foothold)));
   if (state.slack.least.reduce(minimum) < 0) state = on(reachable(state));
-  if (lost(state) || touches(state)) {
+  if (isUnfit(state) || touches(state)) {
     state = on(nearer(state));
     if (touches(state)) pushUp(state, Infinity);
   }
-  if (lost(state) || buried(state)) refuseAt(state, "be where the ground leaves room for its knees and body", whyLost(state));
+  if (isUnfit(state) || buried(state)) refuseAt(state, "be where the ground leaves room for its knees and body", whyUnfit(state));
   return state;
 };
 
@@ -70,7 +72,7 @@ const standingOn = (animal, anatomy, terrain, course, cycle, points) => {
     slack: unknownSlack(points.length),
   };
   if (animal.gait.sway.some(Boolean)) state.suspension = { ...state.suspension, sway: swayGoal(state) };
-  for (let round = 0; round < 2; round++) settleBody(state, Infinity); // twice, since the limits of the height follow from the pose
+  for (let round = 0; round < ROUNDS; round++) settleBody(state, Infinity);
   settleKnees(state);
   state.slack = slackOf(state);
   state.ends = atRest(anatomy, state.pose);
@@ -134,11 +136,26 @@ const found = ({ anatomy, terrain, course, suspension, animal, feet, footholds }
 const refuseAt = ({ course: { place } }, wanted, why) => refuse("position", wanted, `(${short(place[0], 6)}, ${short(place[1], 6)}), where ${why}`);
 
 /**
+ * Return the least height above the ground of knees, or of shins where they are nearer to it.
+ * @param {State} state
+ */
+const lowest = ({ slack, anatomy, terrain }) => slack.knees.reduce(minimum) + spareOf(anatomy, terrain);
+
+/**
+ * Return whether a knee is in the ground, or a leg too straight or too folded.
+ * @param {State} state
+ */
+const isUnfit = (state) => {
+  const { slack, anatomy: { length } } = state;
+  return lowest(state) < -1e-12 * length || slack.legs.reduce(minimum) < -BEYOND * length;
+};
+
+/**
  * Return what is below the ground or out of reach where a walker stands, and how far.
  * @param {State} state
  */
-const whyLost = ({ slack }) => {
-  const depths = { "the body": -slack.belly, "a knee": -slack.knees.reduce(minimum) };
+const whyUnfit = (state) => {
+  const { slack } = state, depths = { "the body": -slack.belly, "a knee": -lowest(state) };
   const deep = Object.entries(depths).flatMap(([part, depth]) => (depth > 0 ? [`${part} would be ${short(depth, 3)}`] : []));
   if (deep.length) return `${deep.join(" and ")} deep in the ground`;
   const least = slack.legs.reduce(minimum), leg = slack.legs.indexOf(least);
