@@ -133,7 +133,7 @@ def test_liveliness_is_chosen(monkeypatch, capsys, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--gait gallop", "--gait must be a Gait or one of wave, ripple, tripod, crawl, walk, "),
+        ("--gait gallop", "--gait must be wave, ripple, tripod, crawl, walk, "),
         ("--gait trot --duty-factor 2", "--duty-factor must be from 0.5 to 0.95, got 2.0"),
     ],
 )
@@ -337,12 +337,23 @@ def test_nothing_is_left_where_the_walk_fails(room, tmp_path, capsys):
     assert (tmp_path / "old.json").read_text() == "before"
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "suffix"), [("keys", 24, ".glb"), ("camera", "side", ".mp4")]
+)
+def test_an_option_of_a_file_that_is_not_written_is_refused(
+    tmp_path, capsys, option, value, suffix
+):
+    said = complaint(capsys, f"--{option}", value, "--out", tmp_path / "walk.npz")
+    assert f"--{option} needs --out FILE{suffix}" in said
+    assert not any(tmp_path.iterdir())
+
+
 def test_ground_on_which_it_cannot_stand_is_told_by_the_option(tmp_path, capsys):
     ground = "--creature", "centipede", "--terrain", 1, "--seed", 1
     said = complaint(capsys, *ground, "--seconds", 1, "--out", tmp_path / "walk.npz")
     wanted = "--terrain must let the animal stand where it starts, got (0, 0), where leg "
     assert wanted in said
-    assert "finds none" in said
+    assert "finds no ground" in said
     assert "`" not in said
 
 

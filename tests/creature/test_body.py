@@ -597,7 +597,7 @@ def test_the_leg_that_finds_no_ground_is_told():
     def pit(x, z):
         return np.where(x > 0.3, -9.0, 0.0) + 0.0 * z
 
-    with pytest.raises(CreatureError, match=r"within reach, got \(0, 0\), where leg 0 finds none"):
+    with pytest.raises(CreatureError, match=r"got \(0, 0\), where leg 0 finds no ground"):
         Walker("insect", pit)
 
 

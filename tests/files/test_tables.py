@@ -182,8 +182,8 @@ KNOWN = "x, y, z, r1, r2, side, nx, ny, nz"
             f"t, line 1: expected 2 or 3 fields, or a header of {KNOWN}, on the first line,"
             " got 4 without a header",
         ),
-        ("", "t: expected targets, got nothing: it is empty"),
-        (" \n\n", "t: expected targets, got nothing but white space"),
+        ("", "t: expected rows of coordinates, got nothing: it is empty"),
+        (" \n\n", "t: expected rows of coordinates, got nothing but white space"),
         (
             '1,2\n"3,4\n',
             "t, line 2: expected fields separated by commas, quotes closed on the same line,"
@@ -235,8 +235,8 @@ def test_a_bad_csv_line_is_told_by_line_and_column(text, wanted):
                 ("[" * 50000, 1, "'" + "[" * 56 + "..."),
             ]
         ),
-        ("", "t: expected targets, got nothing: it is empty"),
-        ("\n \n", "t: expected targets, got nothing but white space"),
+        ("", "t: expected rows of coordinates, got nothing: it is empty"),
+        ("\n \n", "t: expected rows of coordinates, got nothing but white space"),
     ],
 )
 def test_a_bad_json_line_is_told_by_line_and_column(text, wanted):

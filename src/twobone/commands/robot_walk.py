@@ -19,8 +19,7 @@ TYPED = ("COMMANDLINE", "ENVIRONMENT")  # sources of options that the user has g
 
 def check_options(context, robot, rest):
     """Raise if options are given that do not go together with `--robot`, or without it."""
-    sources = ((name, context.get_parameter_source(name)) for name in context.params)
-    given = [name for name, source in sources if source is not None and source.name in TYPED]
+    given = [name for name in context.params if is_given(context, name)]
     if robot is None:
         wrong = [name for name in given if name in MORE]
         told = "needs --robot FILE"
@@ -31,6 +30,12 @@ def check_options(context, robot, rest):
         raise CommandError(f"--{wrong[0].replace('_', '-')} {told}")
     if robot is not None and not rest:
         raise CommandError("--robot needs --rest ANGLES, in which the robot stands")
+
+
+def is_given(context, name):
+    """Return whether the user has given an option."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name in TYPED
 
 
 def rest_of(texts):

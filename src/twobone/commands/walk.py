@@ -214,7 +214,7 @@ def walk(
     out = out or []
     robot_walk.check_options(context, robot, rest)
     if robot is None:
-        _check_creature(creature)
+        _check_name("creature", creature, creatures())
     ground = parse_ground(terrain)
     if robot is not None:
         options = _check_options(
@@ -232,7 +232,9 @@ def walk(
         return 0
     film = {"fps": encoder.RATE if fps is None else fps, "camera": camera}
     settings = {".glb": {"keys": keys}, ".mp4": film}
-    _check_camera(camera)
+    _check_name("camera", camera, list(VIEWS))
+    if gait is not None:
+        _check_name("gait", gait, gaits())
     fps = RATE if fps is None else fps
     options = _check_options(seconds=seconds, fps=fps, speed=speed, turn=turn, path=path)
     if path is not None:
@@ -242,6 +244,10 @@ def walk(
     _check_apart(out)
     if not (out or report):
         raise CommandError("nothing to do: give --out FILE, --report, or both")
+    written = {_suffix_of(path) for path in out}
+    for name, suffix in (("keys", ".glb"), ("camera", ".mp4")):
+        if suffix not in written and robot_walk.is_given(context, name):
+            raise CommandError(f"--{name} needs --out FILE{suffix}")
     films = sum(_suffix_of(path) == ".mp4" for path in out)
     if films:
         encoder.load_encoder()
@@ -312,14 +318,6 @@ def _with_gait(animal, gait, duty_factor):
     if gait is None and duty_factor is None:
         return animal
     return animal.with_gait(animal.gait if gait is None else gait, duty_factor)
-
-
-def _check_creature(name):
-    _check_name("creature", name, creatures())
-
-
-def _check_camera(name):
-    _check_name("camera", name, list(VIEWS))
 
 
 def _check_name(option, name, known):

@@ -103,7 +103,7 @@ def _reachable(state, short):
     points, lacks = _found(state, short, level, state.anatomy.legs.landing)
     who, leg = lacks.nonzero()
     wanted = "be where all feet find ground within reach"
-    why = lambda first: f"leg {leg[who == first][0]} finds none"  # noqa: E731
+    why = lambda first: f"leg {leg[who == first][0]} finds no ground"  # noqa: E731
     _refuse(state, np.logical_or.reduce(lacks, 1), wanted, why)
     return points
 

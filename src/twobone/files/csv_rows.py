@@ -45,7 +45,7 @@ def read_csv(stream, source, delimiter=None):
         if parsed.wrong:
             raise parsed.wrong
     if layout is None:
-        raise FileError(source, "targets", "nothing but white space")
+        raise FileError(source, "rows of coordinates", "nothing but white space")
 
 
 def _others(source, layout, columns):

@@ -41,7 +41,7 @@ def read_jsonl(stream, source):
         if parsed.wrong:
             raise parsed.wrong
     if columns is None:
-        raise FileError(source, "targets", "nothing but white space")
+        raise FileError(source, "rows of coordinates", "nothing but white space")
 
 
 def _decode(lines, first):

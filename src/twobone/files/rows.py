@@ -87,7 +87,7 @@ def blocks(stream, source):
         if len(rest) > LONGEST:
             raise FileError(source, f"a line of at most {LONGEST} bytes", "more", line=number)
     if done == 0:
-        raise FileError(source, "targets", "nothing: it is empty")
+        raise FileError(source, "rows of coordinates", "nothing: it is empty")
 
 
 def _decode(data):

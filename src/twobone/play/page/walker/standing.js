@@ -87,7 +87,7 @@ const reachable = (state) => {
   const heights = state.feet.swing.map(([now]) => now[2]).sort((a, b) => a - b), half = heights.length / 2;
   const { points, lacks } = found(state, (heights[half - 1] + heights[half]) / 2, state.anatomy.legs.landing);
   const leg = lacks.indexOf(true);
-  if (leg >= 0) refuseAt(state, "be where all feet find ground within reach", `leg ${leg} finds none`);
+  if (leg >= 0) refuseAt(state, "be where all feet find ground within reach", `leg ${leg} finds no ground`);
   return points;
 };
 
