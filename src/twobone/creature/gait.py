@@ -74,7 +74,9 @@ class Gait(Immutable):
         values at rest and at full speed. By default that of the named gait, otherwise 0.75.
     stride : float, optional
         Distance that the body covers in one stance, divided by the leg's length; from 0.01 to 2.
-        By default that of the named gait, otherwise 0.4.
+        By default that of the named gait, otherwise 0.4. At a speed v and a duty factor d, a swing
+        takes `stride * leg / v * (1 - d) / d` seconds; if that is less than a few frames, feet seem
+        to slide or to jump.
     lift : float
         Height of a swing over flat ground, divided by the leg's length; from 0 to 2. Steps shorter
         than 1.5 strides are lower in proportion, down to a tenth.
