@@ -422,7 +422,7 @@ CREATURE = [
     ("creature/following.py", "[1.0 - LEVEL * lively, 1.0 -", "[1.0 - LEVEL * lively, 1.0 +"),
     ("creature/standing.py", "ROUNDS = 3", "ROUNDS = 2"),
     ("creature/standing.py", "slack.legs < -most", "slack.legs > -most"),
-    ("creature/standing.py", "state.slack.knees + governor", "state.slack.knees - governor"),
+    ("creature/standing.py", "state.slack.knees < -tiny", "state.slack.knees > -tiny"),
     ("creature/carriage.py", "*= body.tilt", "*= -body.tilt"),
     ("creature/carriage.py", "limits.reach - body.stretch", "limits.reach + body.stretch"),
     ("creature/carriage.py", "goal[:, 2] -= np.minimum(crouch", "goal[:, 2] += np.minimum(crouch"),

@@ -548,7 +548,7 @@ def test_what_is_in_the_ground_and_how_deep_is_told():
     bodied = small_robot(size=(0.4, 0.6, 0.8))
     with pytest.raises(CreatureError, match=r"`position` must .*, got \(2, 0\), where ") as caught:
         Walker(bodied, lambda x, z: 0.0 * x + 0.0 * z + 0.05 * np.cos(40.0 * x), position=[2, 0])
-    assert re.search(r"where the body would be 0\.\d+ deep in the ground\.", str(caught.value))
+    assert re.search(r"where the body would be 0\.\d+ too low\.", str(caught.value))
 
     slim = small_robot(size=(0.1, 0.02, 0.1))
     knee = Walker(slim).state.knees[2]
@@ -556,7 +556,7 @@ def test_what_is_in_the_ground_and_how_deep_is_told():
     def post(x, z):
         return 0.5 * np.exp(-((x - knee[0]) ** 2 + (z - knee[2]) ** 2) / 0.02**2)
 
-    with pytest.raises(CreatureError, match=r"where a knee would be 0\.\d+ deep in the ground\.$"):
+    with pytest.raises(CreatureError, match=r"where a knee would be 0\.\d+ too low\.$"):
         Walker(slim, post)
 
 
@@ -568,7 +568,7 @@ def own_insect(height, foothold, bones, pole):
 
 def test_who_would_stand_with_its_knees_in_level_ground_is_refused():
     low = own_insect(0.35, 0.2, (0.45, 0.15), (1.0, 0.2, 0.0))
-    with pytest.raises(CreatureError, match=r"where a knee would be 0\.0256 deep in the ground\.$"):
+    with pytest.raises(CreatureError, match=r"where a knee would be 0\.0256 too low\.$"):
         Walker(low)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from twobone.creature import footing, governor
+from twobone.creature import footing
 from twobone.creature.anatomy import Anatomy
 from twobone.creature.animals import Animal
 from twobone.creature.carriage import settle_body, slack_of, sway_goal
@@ -57,7 +57,7 @@ def stand(
         state = _on(animal, anatomy, terrain, course, cycle, points)
         push_up(state, deep & touches(state), np.inf)
     wanted = "be where the ground leaves room for its knees and body"
-    _refuse(state, _unfit(state) | buried(state), wanted, lambda who: _why_unfit(state, who))
+    _refuse(state, _unfit(state) | buried(state), wanted, lambda who: _why_unfit(state.slack, who))
     return state
 
 
@@ -156,13 +156,8 @@ def _found(state, which, level, reach):
 def _unfit(state):
     """Return which walkers stand with a knee in the ground, or a leg too straight or too folded."""
     tiny, most = 1e-12 * state.anatomy.length, BEYOND * state.anatomy.length
-    bad = (_knees(state) < -tiny) | (state.slack.legs < -most)
+    bad = (state.slack.knees < -tiny) | (state.slack.legs < -most)
     return np.logical_or.reduce(bad, 1)
-
-
-def _knees(state):
-    """Return the height above the ground of knees, or of shins where they are nearer to it."""
-    return state.slack.knees + governor.shins_of(state.anatomy, state.terrain)[1]
 
 
 def _refuse(state, which, wanted, why):
@@ -174,13 +169,12 @@ def _refuse(state, which, wanted, why):
         raise CreatureError("position", wanted, came)
 
 
-def _why_unfit(state, who):
-    """Return what is below the ground or out of reach where a walker stands, and how far."""
-    slack = state.slack
-    depths = {"the body": -float(slack.belly[who]), "a knee": -float(_knees(state)[who].min())}
+def _why_unfit(slack, who):
+    """Return what is too low or out of reach where a walker stands, and how far."""
+    depths = {"the body": -float(slack.belly[who]), "a knee": -float(slack.knees[who].min())}
     deep = [f"{part} would be {depth:.3g}" for part, depth in depths.items() if depth > 0.0]
     if deep:
-        return " and ".join(deep) + " deep in the ground"
+        return " and ".join(deep) + " too low"  # a shin on hills needs a clearance
     leg = int(np.argmin(slack.legs[who]))
     much = -float(slack.legs[who, leg])
     return f"leg {leg} would be too straight or too folded, by {much:.3g}"

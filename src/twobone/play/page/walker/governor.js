@@ -59,13 +59,6 @@ export const kneeOf = (hip, foot, bones, pole) => {
 export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, hip), r1, r2, { pole }).joint;
 
 /**
- * Return by how much points of shins must be above the ground.
- * @param {Anatomy} anatomy
- * @param {Terrain} terrain
- */
-export const spareOf = ({ spreads, length }, { hasEdges }) => (spreads && !hasEdges ? SPARE * length : 0);
-
-/**
  * Return the distances left to the limits for a pose of a body and feet.
  *
  * If `flies` is given, the height above the ground of the feet that it selects counts in `least`.
@@ -77,7 +70,8 @@ export const spareOf = ({ spreads, length }, { hasEdges }) => (spreads && !hasEd
  * @returns {Slack}
  */
 export const slack = (terrain, anatomy, pose, feet, flies = null) => {
-  const { reach, minReach } = anatomy.legs, shins = anatomy.spreads ? SHIN : SHIN.slice(0, 1), spare = spareOf(anatomy, terrain);
+  const { reach, minReach } = anatomy.legs, turns = anatomy.spreads;
+  const shins = turns ? SHIN : SHIN.slice(0, 1), spare = turns && !terrain.hasEdges ? SPARE * anatomy.length : 0;
   /** @param {Point} point */
   const above = ([x, z, y]) => y - terrain.height(x, z);
   const legs = feet.map((foot, leg) => {

@@ -6,7 +6,7 @@ import { settleBody, slackOf, swayGoal } from "./carriage.js";
 import { atRest } from "./following.js";
 import { bears, leans, onGround, plus, rotated, search } from "./footing.js";
 import { maximum, minimum } from "./gait.js";
-import { spareOf, unknownSlack } from "./governor.js";
+import { unknownSlack } from "./governor.js";
 import { calm } from "./liveliness.js";
 import { bentBy, poseOver } from "./posture.js";
 import { ABOVE, buried, pushUp, touches } from "./restraint.js";
@@ -136,28 +136,19 @@ const found = ({ anatomy, terrain, course, suspension, animal, feet, footholds }
 const refuseAt = ({ course: { place } }, wanted, why) => refuse("position", wanted, `(${short(place[0], 6)}, ${short(place[1], 6)}), where ${why}`);
 
 /**
- * Return the least height above the ground of knees, or of shins where they are nearer to it.
- * @param {State} state
- */
-const lowest = ({ slack, anatomy, terrain }) => slack.knees.reduce(minimum) + spareOf(anatomy, terrain);
-
-/**
  * Return whether a knee is in the ground, or a leg too straight or too folded.
  * @param {State} state
  */
-const isUnfit = (state) => {
-  const { slack, anatomy: { length } } = state;
-  return lowest(state) < -1e-12 * length || slack.legs.reduce(minimum) < -BEYOND * length;
-};
+const isUnfit = ({ slack, anatomy: { length } }) => slack.knees.reduce(minimum) < -1e-12 * length || slack.legs.reduce(minimum) < -BEYOND * length;
 
 /**
- * Return what is below the ground or out of reach where a walker stands, and how far.
+ * Return what is too low or out of reach where a walker stands, and how far.
  * @param {State} state
  */
-const whyUnfit = (state) => {
-  const { slack } = state, depths = { "the body": -slack.belly, "a knee": -lowest(state) };
+const whyUnfit = ({ slack }) => {
+  const depths = { "the body": -slack.belly, "a knee": -slack.knees.reduce(minimum) };
   const deep = Object.entries(depths).flatMap(([part, depth]) => (depth > 0 ? [`${part} would be ${short(depth, 3)}`] : []));
-  if (deep.length) return `${deep.join(" and ")} deep in the ground`;
+  if (deep.length) return `${deep.join(" and ")} too low`;
   const least = slack.legs.reduce(minimum), leg = slack.legs.indexOf(least);
   return `leg ${leg} would be too straight or too folded, by ${short(-least, 3)}`;
 };
