@@ -166,7 +166,8 @@ def hold(state: State, before: Before, dt: float) -> None:
     held |= legs
     _put_feet(state, before, legs)
     legs, belly = _broken(state, before)
-    rest = (np.logical_or.reduce(legs, 1) | belly)[:, None] & flies
+    # A leg that is broken even so turns its own knee into something.
+    rest = (np.logical_or.reduce(legs, 1) | belly)[:, None] & flies | legs
     held |= rest
     _put_feet(state, before, rest, knees=True)
     held &= state.feet.flies

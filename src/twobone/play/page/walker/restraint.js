@@ -167,7 +167,7 @@ export const hold = (state, before, dt) => {
   holds(legs);
   putFeet(state, before, legs);
   ({ legs, belly } = broken(state, before));
-  const rest = inAir.map((each) => each && (belly || legs.includes(true)));
+  const rest = inAir.map((each, leg) => (each && (belly || legs.includes(true))) || legs[leg]); // it turns its own knee into something
   holds(rest);
   putFeet(state, before, rest, PARTS);
   state.feet.progress.forEach((progress, leg) => {
