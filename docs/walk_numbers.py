@@ -276,7 +276,8 @@ def kerbs():
     The heights of the kerb and of what is cut off it are fractions of the leg length.
     """
     for name in creature.ANIMALS:
-        animal, length = creature.animal(name), animals.length(creature.animal(name))
+        animal = creature.animal(name)
+        length = animals.length(animal)
         edge = 1.5 * length
         starts = np.array([[0.0, (0.05 * each - 0.5) * length] for each in range(16)])
         for high in KERBS:

@@ -176,12 +176,11 @@ def test_a_dog_climbs_a_kerb_from_almost_all_distances(height, count, crosses):
     animal = creature.animal("dog")
     length = animals.length(animal)
     starts = np.array([[0.0, (0.8 * each / count - 0.5) * length] for each in range(count)])
-    edge = 1.5 * length
-    ground = lambda x, z: np.where(z > edge, height * length, 0.0) + 0.0 * x  # noqa: E731
-    walker = Walker(animal, ground, count=count, position=starts)
+    kerb = edge(1.5 * length, depth=-height * length)
+    walker = Walker(animal, kerb, count=count, position=starts)
     for _ in range(8 * 60):
         walker.step(1 / 60, 0.6 * animal.speed)
-    assert np.count_nonzero(walker.place[:, 1] > edge + length) >= crosses
+    assert np.count_nonzero(walker.place[:, 1] > 2.5 * length) >= crosses
 
 
 def test_who_would_stand_in_the_ground_is_refused():

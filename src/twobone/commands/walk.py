@@ -248,8 +248,7 @@ def walk(
     for name, suffix in (("keys", ".glb"), ("camera", ".mp4")):
         if suffix not in written and robot_walk.is_given(context, name):
             raise CommandError(f"--{name} needs --out FILE{suffix}")
-    films = sum(_suffix_of(path) == ".mp4" for path in out)
-    if films:
+    if ".mp4" in written:
         encoder.load_encoder()
         encoder.rate_of(1.0 / fps)
     # Opened before the walk, so that a file that cannot be written is reported at once.
