@@ -3,17 +3,23 @@
 A test compares the page with `tables`; the rest takes some minutes.
 """
 
+import sys
+from pathlib import Path
+
 import numpy as np
 from walk_figure import go, with_gait
 
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+
 import twobone
+from drawn import body_parts, knees_inside, on_trunk
 from twobone import creature
 from twobone.creature import animals, measures
 from twobone.creature.appearance import Capsule
 from twobone.errors import CreatureError
-from twobone.pictures.figure import along_of, figure_of_animal, turn_of
+from twobone.pictures.figure import turn_of
 from twobone.pictures.keyframes import at_rate, drift_between_keys
-from twobone.pictures.trunk import UP, carried
+from walk_bounds import depth_of_shins
 
 ROUGH, SEEDS = 0.15, (1, 2, 3)
 KERBS = (0.1, 0.15, 0.2, 0.3, 0.4, -0.1, -0.2, -0.3, -0.4)
@@ -140,45 +146,14 @@ def least_margin(walk):
     return float(measures.static_margin(walk.body_position, walk.feet, walk.stance).min())
 
 
-def trunk(animal):
-    """Return the parts of an animal's body, as it is drawn, without head and tail."""
-    return figure_of_animal(animal).of("body")
-
-
-def belly(name, walk, ground):
+def belly(walk, ground):
     """Return how deep the underside of the drawn body was below the ground, in metres."""
-    parts = trunk(creature.animal(name))
+    parts = body_parts(walk)
     below = np.concatenate([on_trunk(walk, part, surface(part)) for part in parts], axis=1)
     turned = twobone.rotations.rotate(walk.body_rotation[:, None], below)
     points = walk.body_position[:, None] + turned
     deep = ground.height(points[..., 0], points[..., 2]) - points[..., 1]
     return max(0.0, float(np.max(deep)))
-
-
-def on_trunk(walk, part, points):
-    """Return points of a part (T or 1, n, 3) where the trunk has moved them."""
-    if walk.body_bend is None:
-        return points[None]
-    anchor, seat, turn = seat_of(walk, part)
-    return seat + twobone.rotations.rotate(turn, points - anchor)
-
-
-def off_trunk(walk, part, points):
-    """Return points, (T, n, 3), where they are as seen from a part that the trunk has moved."""
-    if walk.body_bend is None:
-        return points
-    anchor, seat, turn = seat_of(walk, part)
-    return anchor + twobone.rotations.rotate(twobone.rotations.inverse(turn), points - seat)
-
-
-def seat_of(walk, part):
-    """Return the place on a straight trunk where a part sits, and places and rotations in a walk.
-
-    They have shapes (3), (T, 1, 3) and (T, 1, 4).
-    """
-    anchor = np.array([0.0, 0.0, along_of(part)])
-    height, turn = carried(walk.body_bend, along_of(part))
-    return anchor, anchor + height[:, None, None] * UP, turn[:, None]
 
 
 def surface(part):
@@ -191,33 +166,6 @@ def surface(part):
         return np.concatenate([end + radius * ways for end, radius in ends])
     ways /= np.sum(np.abs(ways) ** part.power, -1, keepdims=True) ** (1.0 / part.power)
     return part.centre + twobone.rotations.rotate(turn_of(part), ways * part.half)
-
-
-def knees_inside(name, walk):
-    """Return the fraction of frames in which a knee is inside the drawn body."""
-    back = twobone.rotations.inverse(walk.body_rotation)[:, None]
-    knees = twobone.rotations.rotate(back, walk.knees - walk.body_position[:, None])
-    parts = trunk(creature.animal(name))
-    inside = [is_inside(part, off_trunk(walk, part, knees)) for part in parts]
-    return float(np.mean(np.any(inside, axis=(0, 2))))
-
-
-def is_inside(part, points):
-    """Return which points in the body's space are inside a part."""
-    if isinstance(part, Capsule):
-        along = part.end - part.start
-        share = np.clip((points - part.start) @ along / max(along @ along, 1e-300), 0.0, 1.0)
-        away = np.linalg.norm(points - part.start - share[..., None] * along, axis=-1)
-        return away < (1.0 - share) * part.radii[0] + share * part.radii[1]
-    own = twobone.rotations.rotate(twobone.rotations.inverse(turn_of(part)), points - part.centre)
-    return np.sum(np.abs(own / part.half) ** part.power, -1) < 1.0
-
-
-def shins(walk, ground):
-    """Return how deep a shin was below the ground, in metres."""
-    parts = np.linspace(0.1, 0.9, 9)[:, None, None, None]
-    points = walk.knees + parts * (walk.feet - walk.knees)
-    return max(0.0, float(np.max(ground.height(points[..., 0], points[..., 2]) - points[..., 1])))
 
 
 def steady_feet():
@@ -254,7 +202,7 @@ def limits():
                 except CreatureError:  # there is no room for the animal where it starts
                     refused += 1
                 else:
-                    found.append(faults(name, walk, ground))
+                    found.append(faults(walk, ground))
             print(f"{name:10}{word:16}", end="")
             if refused:
                 print(f" cannot start on {refused} of {len(seeds)} grounds;", end="")
@@ -289,24 +237,24 @@ def kerbs():
             deep = 0.0
             for _ in range(20 * 60):
                 walker.step(1 / 60, 0.6 * animal.speed)
-                deep = max(deep, shins(walker.state, walker.terrain))
+                deep = max(deep, depth_of_shins(walker.state, walker.terrain))
             over = np.count_nonzero(walker.place[:, 1] > edge + length)
             print(
                 f"{name:10} kerb of {high:4}: {over:2} of 16, shins {deep / length:.3f}", flush=True
             )
 
 
-def faults(name, walk, ground):
+def faults(walk, ground):
     """Return what goes wrong in a walk: the greater, the worse."""
     report = creature.report(walk, ground)
-    knees = max(report.depth_of_knees, shins(walk, ground))
+    knees = max(report.depth_of_knees, depth_of_shins(walk, ground))
     distance = np.hypot(*(walk.body_position[-1] - walk.body_position[0])[[0, 2]])
     return (
         report.unreachable,
         report.depth_of_feet,
         knees,
-        belly(name, walk, ground),
-        knees_inside(name, walk),
+        belly(walk, ground),
+        knees_inside(walk),
         -report.least_margin_over_leg,
         -distance,
     )

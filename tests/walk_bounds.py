@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from drawn import knees_inside
 from measured import measured
 from twobone import creature
 from twobone.creature import animals
@@ -153,6 +154,7 @@ BOUNDS = {
     "depth_of_feet": (max, 0.0),
     "depth_of_knees": (max, 0.0),
     "depth_of_shins": (max, "shins"),  # over the leg's length
+    "knees_inside": (max, 0.0),  # fraction of frames with a knee in the body
     "knee_plane_rotation": (max, PLANE),
     "backwards": (max, "backwards"),
     "drift": (max, "drift"),
@@ -173,6 +175,7 @@ def figures(walk, ground):
         "feet_down": measured("feet_down", walk).least,
         "margin": float(np.min(measured("static_margin", walk)) / np.max(walk.bones.sum(1))),
         "depth_of_shins": depth_of_shins(walk, ground) / np.max(walk.bones.sum(1)),
+        "knees_inside": knees_inside(walk),
         "drift": drift_between_keys(walk),
         "lift": float(np.max(walk.feet[..., 1] - walk.ground) / np.max(walk.bones.sum(1))),
         "way": float(np.max(np.linalg.norm(walk.body_position - walk.body_position[0], axis=-1))),

@@ -635,8 +635,8 @@ void solve_knees(const double *targets, const double *r1, const double *r2, cons
     twobone::loops_in_use().space[1](limbs);
 }
 
-// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, its shapes or None, shins, spare, flies or None)
-//     -> Slack
+// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, its shapes or None, shins, spare,
+//       hips in the body, its half sizes or None, inside, flies or None) -> Slack
 PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     call.read_kind();
@@ -654,6 +654,10 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const Shapes trunk(call, points);
     const npy_intp parts = call.length();
     const double *shins = call.numbers(parts), spare = call.number();
+    const double *own_hips = call.numbers(3 * legs), *half = nullptr;
+    if (call.is_none()) call.skip();
+    else half = call.numbers(3);
+    const double inside = call.number();
     const npy_bool *flies = nullptr;
     if (call.is_none()) call.skip();
     else flies = call.flags(n * legs);
@@ -714,6 +718,15 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
                 double high = at[leg] - below[leg];
                 for (npy_intp k = 1; k <= parts; k++) high = minimum(high, at[k * legs + leg] - below[k * legs + leg] - spare);
                 double smallest = minimum(left[i * legs + leg], high);
+                if (half) {
+                    const double *const thigh = thighs + 3 * (row * legs + leg), *const seen = axes + 9 * i;
+                    double part[3];
+                    for (int j = 0; j < 3; j++) {
+                        part[j] = (dot(thigh, seen + 3 * j) + own_hips[3 * leg + j]) / half[j];
+                        part[j] *= part[j];
+                    }
+                    smallest = minimum(smallest, inside * (sqrt(sqrt(dot(part, part))) - 1.0));
+                }
                 if (flies && flies[i * legs + leg]) {
                     smallest = minimum(smallest, y[flying] - under[flying]);
                     flying++;

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from twobone import creature
 from twobone.creature import Walker, anatomy, braking, governor, restraint
 from twobone.creature.footing import from_above
 from twobone.creature.polygons import signed_distance
@@ -113,6 +114,27 @@ def test_a_folded_leg_has_no_slack():
     state = walker._state
     state.feet.swing[0, 2, 0] = state.pose.hips[0, 2] - [0.0, 0.0, 0.45]
     np.testing.assert_allclose(slack_of(walker).legs[0, 2], 0.45 - 0.4 - 0.04 * walker.length)
+
+
+def test_a_knee_in_the_body_is_beyond_its_limit():
+    walker = Walker("dog")
+    state, size = walker._state, np.array(walker.animal.body.size)
+    length = walker.length
+    assert np.all(slack_of(walker).least > 0.0)
+    # A fore foot that is high beside the body folds its leg.
+    state.feet.swing[0, 2, 0] = [0.45, 0.44, state.pose.body[0, 2] - 0.15]
+    knee = (walker.state.knees[2] - walker.state.body_position) / (0.5 * size)
+    away = np.sum(knee**4) ** 0.25
+    assert away < 1.0
+    np.testing.assert_allclose(slack_of(walker).least[0, 2], 0.04 * length * (away - 1.0))
+
+
+def test_knees_may_be_in_a_body_that_they_are_in_at_rest():
+    dog = creature.animal("dog")
+    wide = dog._replace(body=dog.body._replace(size=(1.0, 1.2, 1.2)))
+    assert Walker(wide, position=(0.0, 0.0))._state.anatomy.trunk is None
+    for name in ("insect", "spider", "crab", "centipede"):  # knees point up, beside the body
+        assert Walker(name)._state.anatomy.trunk is None
 
 
 def test_a_narrow_obstacle_under_the_body_and_before_its_head_is_noticed():

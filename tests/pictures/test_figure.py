@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import handmade
+from drawn import distance, is_inside
 from slow import all_but, slow
 from twobone import creature
 from twobone.creature import Capsule, Ellipsoid
@@ -17,24 +18,6 @@ WALK = handmade.make_walk(0.5)
 
 def figure_of(walk, hips=None):
     return figure.figure_of(walk, hips, float(walk.bones.sum(1).max()))
-
-
-def is_inside(part, points):
-    """Return which points, in the space of a part's node, are inside it."""
-    if isinstance(part, Ellipsoid):
-        back = figure.turn_of(part) * [-1.0, -1.0, -1.0, 1.0]
-        scaled = rotate(back, points - part.centre) / part.half
-        return np.sum(np.abs(scaled) ** part.power, axis=-1) < 1.0
-    return distance(points, part.start, part.end, part.radii) < 0.0
-
-
-def distance(points, start, end, radii):
-    """Return about how far points are outside a cone with round ends."""
-    axis = end - start
-    share = np.sum((points - start) * axis, -1) / np.maximum(np.sum(axis * axis, -1), 1e-300)
-    share = np.clip(share, 0.0, 1.0)[..., None]
-    away = np.linalg.norm(points - start - share * axis, axis=-1)
-    return away - (radii[0] + share[..., 0] * (radii[1] - radii[0]))
 
 
 @pytest.mark.parametrize("name", creature.ANIMALS)

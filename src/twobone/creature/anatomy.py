@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from twobone.core import solver
 from twobone.creature import animals, springs
 from twobone.creature.animals import Animal
 from twobone.creature.appearance import Appearance, Capsule
@@ -104,6 +105,7 @@ class Anatomy(NamedTuple):
     bones: np.ndarray  # (2, L)
     legs: LegLimits
     underside: Underside
+    trunk: np.ndarray | None  # (3): half sizes of a body, if knees must stay outside it
     spine: Spine | None  # None if the trunk is stiff
     tail: Tail
     gains: springs.Gains  # of the springs that move the body
@@ -157,6 +159,7 @@ def anatomy_of(animal: Animal) -> Anatomy:
         bones=bones,
         legs=limits,
         underside=underside,
+        trunk=trunk_of(animal) if outward.any() else None,
         spine=spine_of(animal.body, underside, hips) if animal.body.bend else None,
         tail=tail_of(animal.appearance, length),
         gains=springs.gains_of(animal),
@@ -205,6 +208,18 @@ def _weights(along, half):
         size = product(own, own)
         found.append(own / size if size > TINY * len(own) else np.zeros_like(own))
     return np.stack(found)
+
+
+def trunk_of(animal: Animal):
+    """Return the half sizes of the body, or None if it bends or a knee is inside it at rest."""
+    legs, half = animal.legs, 0.5 * np.array(animal.body.size, np.float64)
+    if animal.body.bend or not np.all(half > 0.0):
+        return None
+    aside, ahead = (legs.footholds - legs.hips[:, [0, 2]]).T
+    to_feet = np.stack([aside, -(animal.body.height + legs.hips[:, 1]), ahead], -1)
+    knees = legs.hips + solver.solve(to_feet, *legs.bones.T, side=1.0, pole=legs.poles)
+    outside = np.sum((knees / half) ** animals.ROUND, -1) > 1.0
+    return half[XZY] if np.all(outside) else None
 
 
 def tail_of(appearance: Appearance | None, leg: float) -> Tail:

@@ -23,6 +23,7 @@ BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at leas
 SHIN = np.array([0.4, 0.7])
 SHIN_UP = SHIN[:1]
 SPARE = 0.02  # of the leg's length: how far those of legs that turn aside must be above hills
+INSIDE = 0.04  # of the leg's length: how far beyond its limit a knee in the body's middle is
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 
 
@@ -32,7 +33,8 @@ class Slack(NamedTuple):
     legs: NDArray[np.float64]  # (M, L): until a leg is too straight or too folded
     knees: NDArray[np.float64]  # (M, L): height above the ground of knees, or shins (see `SHIN`)
     belly: NDArray[np.float64]  # (M): minimum height of the body's underside above the ground
-    least: NDArray[np.float64]  # (M, L): minimum of a leg: of `legs`, of `knees`, of its foot
+    # (M, L): minimum of a leg: of `legs`, of `knees`, of its foot, of its knee outside the body
+    least: NDArray[np.float64]
 
     @classmethod
     def unknown(cls, shape) -> Slack:
@@ -51,7 +53,8 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
         limits, ground, spine = anatomy.legs, terrain.for_kernel(), anatomy.spine
         legs = anatomy.bones, limits.reach, STRAIGHT, limits.min_reach
         points = anatomy.underside.keel, spine and spine.keel, *shins_of(anatomy, terrain)
-        return engine.KERNEL.slack(Slack, ground, pose, feet, *legs, *points, flies)
+        trunk = anatomy.hips, anatomy.trunk, INSIDE * anatomy.length
+        return engine.KERNEL.slack(Slack, ground, pose, feet, *legs, *points, *trunk, flies)
     if len(feet) <= BLOCK:
         return _slack(terrain, anatomy, pose, feet, flies)
     blocks = [slice(start, start + BLOCK) for start in range(0, len(feet), BLOCK)]
@@ -86,7 +89,8 @@ def _slack(terrain, anatomy, pose, feet, flies):
     to_feet = feet - hips
     away = np.sqrt(footing.dot(to_feet, to_feet))
     legs = np.minimum(longest - away, away - limits.min_reach)
-    knees = hips + solver.solve(to_feet, *anatomy.bones, side=1.0, pole=poles)
+    thighs = solver.solve(to_feet, *anatomy.bones, side=1.0, pole=poles)
+    knees = hips + thighs
     # Rows of points (M, 3, Q) are long, so NumPy is fast on them.
     if anatomy.spine is not None:
         keel = keel[0], keel[1], (keel[2] + bent(anatomy.spine.keel, bend))[:, None]
@@ -101,10 +105,24 @@ def _slack(terrain, anatomy, pose, feet, flies):
         shin = part[..., 2] - under[:, number * count : (number + 1) * count]
         high = np.minimum(high, shin - spare)
     least = np.minimum(legs, high)
+    if anatomy.trunk is not None:
+        own = footing.times_axes(thighs, axes.mT) + anatomy.hips
+        size = INSIDE * anatomy.length
+        least = np.minimum(least, size * (away_from(anatomy.trunk, own) - 1.0))
     if flies is not None:
         above = feet[..., 2] - footing.heights(terrain, footing.from_above(feet))
         least = np.minimum(least, np.where(flies, above, np.inf))
     return Slack(legs, high, np.minimum.reduce(left, 1), least)
+
+
+def away_from(half, points):
+    """Return how far points are from a body's middle: 1 on its surface, 2 at twice its size.
+
+    The body is a superellipsoid with some half sizes, of the exponent `animals.ROUND`, 4.
+    """
+    part = points / half
+    part *= part
+    return np.sqrt(np.sqrt(footing.dot(part, part)))
 
 
 def free_fraction(now: Any, later: Any) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 // (creature/governor.py).
 
 import { twobone } from "../solver.js";
-import { conjugate, dot, minus, rotated } from "./footing.js";
+import { conjugate, dot, minus, plus, rotated } from "./footing.js";
 import { maximum, minimum } from "./gait.js";
 import { bentBy } from "./posture.js";
 
@@ -13,6 +13,7 @@ export const BRAKE = 0.12; // seconds: how far ahead a body looks; its slack mus
 // Parts of the way from knee to foot at which shins must be above the ground; only the first counts
 // for legs whose knees point up.
 const SHIN = [0.4, 0.7];
+const INSIDE = 0.04; // of the leg's length: how far beyond its limit a knee in the body's middle is
 const SPARE = 0.02; // of the leg's length: how far those of legs that turn aside must be above hills
 
 /**
@@ -24,16 +25,6 @@ export const unknownSlack = (legs) => {
   const far = Array(legs).fill(Infinity);
   return { legs: far, knees: far, belly: Infinity, least: far };
 };
-
-/**
- * Return the knees of a pose.
- * @param {Pose} pose
- * @param {Point[]} feet
- * @param {number[][]} bones
- * @returns {Point[]}
- */
-export const kneesOf = ({ hips, poles }, feet, bones) =>
-  hips.map((hip, leg) => kneeOf(hip, feet[leg], bones[leg], poles[leg]));
 
 /**
  * Return the knee of a leg.
@@ -70,7 +61,7 @@ export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, 
  * @returns {Slack}
  */
 export const slack = (terrain, anatomy, pose, feet, flies = null) => {
-  const { reach, minReach } = anatomy.legs, turns = anatomy.spreads;
+  const { reach, minReach } = anatomy.legs, { spreads: turns, trunk } = anatomy;
   const shins = turns ? SHIN : SHIN.slice(0, 1), spare = turns && !terrain.hasEdges ? SPARE * anatomy.length : 0;
   /** @param {Point} point */
   const above = ([x, z, y]) => y - terrain.height(x, z);
@@ -78,16 +69,39 @@ export const slack = (terrain, anatomy, pose, feet, flies = null) => {
     const way = minus(foot, pose.hips[leg]), away = Math.sqrt(dot(way, way));
     return minimum(STRAIGHT * reach[leg] - away, away - minReach[leg]);
   });
-  const knees = kneesOf(pose, feet, anatomy.bones).map((knee, leg) => {
+  const thighs = feet.map((foot, leg) => thighOf(pose.hips[leg], foot, anatomy.bones[leg], pose.poles[leg]));
+  const knees = thighs.map((thigh, leg) => {
+    const knee = plus(pose.hips[leg], thigh);
     let high = above(knee);
     for (const part of shins) high = minimum(high, above(knee.map((from, j) => from + part * (feet[leg][j] - from))) - spare);
     return high;
   });
   const least = legs.map((left, leg) => {
-    const found = minimum(left, knees[leg]);
+    let found = minimum(left, knees[leg]);
+    if (trunk) found = minimum(found, INSIDE * anatomy.length * (awayFrom(trunk, inBody(anatomy, pose, thighs[leg], leg)) - 1));
     return flies && flies[leg] ? minimum(found, above(feet[leg])) : found;
   });
   return { legs, knees, belly: bellyAbove(terrain, anatomy, pose), least };
+};
+
+/**
+ * Return the knee of a leg in the body's space, from the way from hip to knee.
+ * @param {Anatomy} anatomy
+ * @param {Pose} pose
+ * @param {Point} thigh
+ * @param {number} leg
+ * @returns {Point}
+ */
+export const inBody = ({ hips }, { axes }, thigh, leg) => plus(axes.map((axis) => dot(thigh, axis)), hips[leg]);
+
+/**
+ * Return how far a point is from a body's middle: 1 on its surface, 2 at twice its size.
+ * @param {number[]} half
+ * @param {Point} point
+ */
+const awayFrom = (half, point) => {
+  const parts = point.map((part, j) => part / half[j]).map((part) => part * part);
+  return Math.sqrt(Math.sqrt(dot(parts, parts)));
 };
 
 /**

@@ -4,7 +4,7 @@
 import { poseOf } from "./carriage.js";
 import { cross, dot, minus, plus, scaled, timesAxes } from "./footing.js";
 import { between, maximum, minimum } from "./gait.js";
-import { thighOf } from "./governor.js";
+import { inBody, thighOf } from "./governor.js";
 import { pointsOf } from "./state.js";
 
 /** @import { Feet, State } from "./state.js" */
@@ -115,7 +115,7 @@ const clearance = (state, spread) => {
       return (y - terrain.height(x, z)) / (1 - part);
     });
     // In the body's space: beside the body, or below it.
-    const own = plus(pose.axes.map((axis) => dot(thigh, axis)), anatomy.hips[leg]);
+    const own = inBody(anatomy, pose, thigh, leg);
     const outside = maximum(maximum(Math.abs(own[0]) - half[0], -own[2] - half[1]), Math.abs(own[1]) - half[2]);
     return minimum(above.reduce(minimum), outside + BODY * anatomy.length);
   });

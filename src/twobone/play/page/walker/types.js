@@ -76,6 +76,7 @@
  * @property {number[][]} bones r1 and r2 of each leg
  * @property {LegLimits} legs
  * @property {Underside} underside
+ * @property {number[] | null} trunk half sizes of a body, if knees must stay outside it
  * @property {Spine | null} spine null if the trunk is stiff
  * @property {{ pivot: Point, arm: Point }} tail
  * @property {Gains} gains
@@ -105,7 +106,7 @@
  * @property {number[]} legs until a leg is too straight or too folded
  * @property {number[]} knees height above the ground of knees, or shins
  * @property {number} belly minimum height of the underside above the ground
- * @property {number[]} least minimum of a leg: of `legs`, of `knees`, of its foot
+ * @property {number[]} least minimum of a leg: of `legs`, of `knees`, of its foot, of its knee outside the body
  */
 /**
  * A leg that needs a foothold: where it stood last, and its hip when the foot lands.
