@@ -129,10 +129,16 @@ def test_a_knee_in_the_body_is_beyond_its_limit():
     np.testing.assert_allclose(slack_of(walker).least[0, 2], 0.04 * length * (away - 1.0))
 
 
-def test_knees_may_be_in_a_body_that_they_are_in_at_rest():
-    dog = creature.animal("dog")
-    wide = dog._replace(body=dog.body._replace(size=(1.0, 1.2, 1.2)))
-    assert Walker(wide, position=(0.0, 0.0))._state.anatomy.trunk is None
+def test_knees_may_be_in_a_body_that_they_enter_in_a_stride():
+    dog, trunks = creature.animal("dog"), []
+    for wide in (0.33, 0.43):
+        animal = dog._replace(body=dog.body._replace(size=(wide, 0.29, 1.02)))
+        walker = Walker(animal)
+        trunks.append(walker._state.anatomy.trunk is not None)
+        for _ in range(180):
+            walker.step(1 / 60, 1.0)
+        assert walker.place[0, 1] > 2.0
+    assert trunks == [True, False]
     for name in ("insect", "spider", "crab", "centipede"):  # knees point up, beside the body
         assert Walker(name)._state.anatomy.trunk is None
 

@@ -28,6 +28,8 @@ MARGIN = 0.04  # of reach: margin between a foot and the minimum reach of its le
 GRAZE = 0.03
 EVERY = 0.5  # of the leg's length: spacing of the places to which a trunk bends
 TINY = 1e-9  # mean square of a shape that hips or belly are too few for
+# Of the leg's length and of a stride: where feet are while knees should be outside the body.
+RAISED, STRODE = np.array([0.0, 0.1, 0.2, 0.3]), np.array([-0.5, 0.0, 0.5])
 FINE = 0.15  # of the leg's length: spacing of the points of the keel
 DEEPER = 0.022  # of the leg's length: how far they are lowered, to cover the gaps between them
 
@@ -211,13 +213,19 @@ def _weights(along, half):
 
 
 def trunk_of(animal: Animal):
-    """Return the half sizes of the body, or None if it bends or a knee is inside it at rest."""
+    """Return the half sizes of the body, or None if it bends or knees must enter it.
+
+    They must if one is inside it while its foot is anywhere in a stride on flat ground, or above.
+    """
     legs, half = animal.legs, 0.5 * np.array(animal.body.size, np.float64)
     if animal.body.bend or not np.all(half > 0.0):
         return None
+    length = animals.length(animal)
+    up, along = np.meshgrid(length * RAISED, animal.gait.stride * length * STRODE)
+    ways = np.stack([np.zeros_like(up), up, along], -1).reshape(-1, 1, 3)
     aside, ahead = (legs.footholds - legs.hips[:, [0, 2]]).T
-    to_feet = np.stack([aside, -(animal.body.height + legs.hips[:, 1]), ahead], -1)
-    knees = legs.hips + solver.solve(to_feet, *legs.bones.T, side=1.0, pole=legs.poles)
+    stand = np.stack([aside, -(animal.body.height + legs.hips[:, 1]), ahead], -1)
+    knees = legs.hips + solver.solve(stand + ways, *legs.bones.T, side=1.0, pole=legs.poles)
     outside = np.sum((knees / half) ** animals.ROUND, -1) > 1.0
     return half[XZY] if np.all(outside) else None
 
