@@ -38,7 +38,6 @@ class Case(NamedTuple):
     detour: float | None = 1.08  # path over distance
     way: float = 1.0  # metres from the start, in eight seconds or more
     backwards: float = 0.0  # metres in one frame: a body that passed a limit is set back
-    shins: float = 0.0  # of the leg's length: how far below ground
     grounds: tuple[float, ...] = (0.0, ROUGH)
 
 
@@ -68,7 +67,7 @@ CASES = {
     "spider on steep hills": Case(creature.animal("spider"), 4, 0.08, way=3.0, grounds=(STEEP,)),
     "crab on steep hills": Case(creature.animal("crab"), 4, 0.08, way=1.5, grounds=(STEEP,)),
     "dog on steep hills": Case(
-        creature.animal("dog"), 2, None, drift=0.5, lateral=None, shins=0.003, grounds=(STEEP,)
+        creature.animal("dog"), 2, None, drift=0.5, lateral=None, grounds=(STEEP,)
     ),
     "centipede on steep hills": Case(
         creature.animal("centipede"), 8, 0.15, way=0.6, grounds=(STEEP,)
@@ -153,7 +152,7 @@ BOUNDS = {
     "margin": (min, "margin"),
     "depth_of_feet": (max, 0.0),
     "depth_of_knees": (max, 0.0),
-    "depth_of_shins": (max, "shins"),  # over the leg's length
+    "depth_of_shins": (max, 0.0),  # over the leg's length
     "knees_inside": (max, 0.0),  # fraction of frames with a knee in the body
     "knee_plane_rotation": (max, PLANE),
     "backwards": (max, "backwards"),

@@ -635,7 +635,7 @@ void solve_knees(const double *targets, const double *r1, const double *r2, cons
     twobone::loops_in_use().space[1](limbs);
 }
 
-// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, its shapes or None, shins, spare,
+// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, its shapes or None, shins, spare, ankles,
 //       hips in the body, its half sizes or None, inside, flies or None) -> Slack
 PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -652,8 +652,10 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const npy_intp points = call.length(1);
     const double *keel = call.numbers(3 * points);
     const Shapes trunk(call, points);
-    const npy_intp parts = call.length();
-    const double *shins = call.numbers(parts), spare = call.number();
+    const npy_intp upper = call.length();
+    const double *shins = call.numbers(upper), spare = call.number();
+    const npy_intp parts = upper + call.length();
+    const double *ankles = call.numbers(parts - upper);
     const double *own_hips = call.numbers(3 * legs), *half = nullptr;
     if (call.is_none()) call.skip();
     else half = call.numbers(3);
@@ -700,7 +702,8 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
                 for (npy_intp leg = 0; leg < legs; leg++) {
                     const double knee = hip[3 * leg + j] + thigh[3 * leg + j], end = foot[3 * leg + j];
                     out[leg] = knee;
-                    for (npy_intp k = 0; k < parts; k++) out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
+                    for (npy_intp k = 0; k < parts; k++)
+                        out[(1 + k) * legs + leg] = knee + (k < upper ? shins[k] : ankles[k - upper]) * (end - knee);
                 }
             }
             for (npy_intp p = 0; trunk && p < points; p++)
@@ -716,8 +719,9 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
             const double *const at = y + row * knee_points, *const below = under + row * knee_points;
             for (npy_intp leg = 0; leg < legs; leg++) {
                 double high = at[leg] - below[leg];
-                for (npy_intp k = 1; k <= parts; k++) high = minimum(high, at[k * legs + leg] - below[k * legs + leg] - spare);
+                for (npy_intp k = 1; k <= upper; k++) high = minimum(high, at[k * legs + leg] - below[k * legs + leg] - spare);
                 double smallest = minimum(left[i * legs + leg], high);
+                for (npy_intp k = upper + 1; k <= parts; k++) smallest = minimum(smallest, at[k * legs + leg] - below[k * legs + leg]);
                 if (half) {
                     const double *const thigh = thighs + 3 * (row * legs + leg), *const seen = axes + 9 * i;
                     double part[3];

@@ -105,8 +105,12 @@ def test_shins_are_limits_further_down_if_knees_do_not_point_up():
     walker = Walker("dog", 0.5)
     shins = (1.0 - governor.SHIN[-1]) * (walker.state.knees[:, 1] - 0.5)  # lower than the knees
     np.testing.assert_allclose(slack_of(walker).knees[0], shins - 0.02 * walker.length)
+    # Close to the feet they are lower, but bodies do not slow down for that.
+    ankles = (1.0 - governor.ANKLE[-1]) * (walker.state.knees[:2, 1] - 0.5)
+    np.testing.assert_allclose(slack_of(walker).least[0, :2], ankles)
     walker.terrain = lambda x, z: 0.5 + 0.0 * x  # it may have edges
     np.testing.assert_allclose(slack_of(walker).knees[0], shins)
+    assert np.all(slack_of(walker).least[0, :2] > ankles)
 
 
 def test_a_folded_leg_has_no_slack():

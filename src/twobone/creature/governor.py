@@ -23,6 +23,9 @@ BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at leas
 SHIN = np.array([0.4, 0.7])
 SHIN_UP = SHIN[:1]
 SPARE = 0.02  # of the leg's length: how far those of legs that turn aside must be above hills
+# Parts at which these must also be above hills. Bodies do not slow down for them: so close to the
+# foot, a shin is always near the ground.
+ANKLE = np.array([0.85, 0.95])
 INSIDE = 0.04  # of the leg's length: how far beyond its limit a knee in the body's middle is
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 
@@ -33,7 +36,8 @@ class Slack(NamedTuple):
     legs: NDArray[np.float64]  # (M, L): until a leg is too straight or too folded
     knees: NDArray[np.float64]  # (M, L): height above the ground of knees, or shins (see `SHIN`)
     belly: NDArray[np.float64]  # (M): minimum height of the body's underside above the ground
-    # (M, L): minimum of a leg: of `legs`, of `knees`, of its foot, of its knee outside the body
+    # (M, L): minimum of a leg: of `legs`, of `knees`, of its ankle, of its foot, of its knee
+    # outside the body
     least: NDArray[np.float64]
 
     @classmethod
@@ -74,16 +78,17 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
 def shins_of(anatomy: Anatomy, terrain: Any):
     """Return parts of the way from knee to foot at which shins must be above ground by a height.
 
-    The height is for hills: at the edge of a step it would keep shins from what they can cross.
+    Also return that height, and parts at which they must be above ground without slowing a body.
+    Both are for hills: at the edge of a step they would keep shins from what they can cross.
     """
     if not anatomy.spreads:
-        return SHIN_UP, 0.0
-    return SHIN, 0.0 if terrain.has_edges else SPARE * anatomy.length
+        return SHIN_UP, 0.0, ANKLE[:0]
+    return (SHIN, 0.0, ANKLE[:0]) if terrain.has_edges else (SHIN, SPARE * anatomy.length, ANKLE)
 
 
 def _slack(terrain, anatomy, pose, feet, flies):
     limits, keel = anatomy.legs, anatomy.underside.keel
-    shins, spare = shins_of(anatomy, terrain)
+    shins, spare, ankles = shins_of(anatomy, terrain)
     longest = STRAIGHT * limits.reach
     body, axes, hips, poles, bend = pose
     to_feet = feet - hips
@@ -96,15 +101,20 @@ def _slack(terrain, anatomy, pose, feet, flies):
         keel = keel[0], keel[1], (keel[2] + bent(anatomy.spine.keel, bend))[:, None]
     belly = sum((axes[:, i, :, None] * keel[i] for i in range(1, 3)), axes[:, 0, :, None] * keel[0])
     belly += body[:, :, None]
-    low = [knees, *(knees + part * (feet - knees) for part in shins)]
+    low = [knees, *(knees + part * (feet - knees) for part in (*shins, *ankles))]
     x, z = (np.concatenate([*(part[..., i] for part in low), belly[:, i]], 1) for i in (0, 1))
     under, count = terrain.height(x, z), knees.shape[1]
     left = belly[:, 2] - under[:, len(low) * count :]
-    high = low[0][..., 2] - under[:, :count]
-    for number, part in enumerate(low[1:], 1):
-        shin = part[..., 2] - under[:, number * count : (number + 1) * count]
+    above = [
+        part[..., 2] - under[:, number * count : (number + 1) * count]
+        for number, part in enumerate(low)
+    ]
+    high, upper = above[0], 1 + len(shins)
+    for shin in above[1:upper]:
         high = np.minimum(high, shin - spare)
     least = np.minimum(legs, high)
+    for ankle in above[upper:]:
+        least = np.minimum(least, ankle)
     if anatomy.trunk is not None:
         own = footing.times_axes(thighs, axes.mT) + anatomy.hips
         size = INSIDE * anatomy.length

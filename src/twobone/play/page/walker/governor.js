@@ -13,6 +13,7 @@ export const BRAKE = 0.12; // seconds: how far ahead a body looks; its slack mus
 // Parts of the way from knee to foot at which shins must be above the ground; only the first counts
 // for legs whose knees point up.
 const SHIN = [0.4, 0.7];
+const ANKLE = [0.85, 0.95]; // parts at which these must also be above hills, without slowing the body
 const INSIDE = 0.04; // of the leg's length: how far beyond its limit a knee in the body's middle is
 const SPARE = 0.02; // of the leg's length: how far those of legs that turn aside must be above hills
 
@@ -34,10 +35,7 @@ export const unknownSlack = (legs) => {
  * @param {Point} pole
  * @returns {Point}
  */
-export const kneeOf = (hip, foot, bones, pole) => {
-  const thigh = thighOf(hip, foot, bones, pole);
-  return [hip[0] + thigh[0], hip[1] + thigh[1], hip[2] + thigh[2]];
-};
+export const kneeOf = (hip, foot, bones, pole) => plus(hip, thighOf(hip, foot, bones, pole));
 
 /**
  * Return the way from the hip to the knee of a leg.
@@ -62,7 +60,7 @@ export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, 
  */
 export const slack = (terrain, anatomy, pose, feet, flies = null) => {
   const { reach, minReach } = anatomy.legs, { spreads: turns, trunk } = anatomy;
-  const shins = turns ? SHIN : SHIN.slice(0, 1), spare = turns && !terrain.hasEdges ? SPARE * anatomy.length : 0;
+  const hills = turns && !terrain.hasEdges, shins = turns ? SHIN : SHIN.slice(0, 1), spare = hills ? SPARE * anatomy.length : 0;
   /** @param {Point} point */
   const above = ([x, z, y]) => y - terrain.height(x, z);
   const legs = feet.map((foot, leg) => {
@@ -70,14 +68,13 @@ export const slack = (terrain, anatomy, pose, feet, flies = null) => {
     return minimum(STRAIGHT * reach[leg] - away, away - minReach[leg]);
   });
   const thighs = feet.map((foot, leg) => thighOf(pose.hips[leg], foot, anatomy.bones[leg], pose.poles[leg]));
-  const knees = thighs.map((thigh, leg) => {
-    const knee = plus(pose.hips[leg], thigh);
-    let high = above(knee);
-    for (const part of shins) high = minimum(high, above(knee.map((from, j) => from + part * (feet[leg][j] - from))) - spare);
-    return high;
-  });
+  const joints = thighs.map((thigh, leg) => plus(pose.hips[leg], thigh));
+  /** @type {(leg: number, part: number) => number} */
+  const shin = (leg, part) => above(joints[leg].map((from, j) => from + part * (feet[leg][j] - from)));
+  const knees = joints.map((knee, leg) => shins.reduce((high, part) => minimum(high, shin(leg, part) - spare), above(knee)));
   const least = legs.map((left, leg) => {
     let found = minimum(left, knees[leg]);
+    if (hills) for (const part of ANKLE) found = minimum(found, shin(leg, part));
     if (trunk) found = minimum(found, INSIDE * anatomy.length * (awayFrom(trunk, inBody(anatomy, pose, thighs[leg], leg)) - 1));
     return flies && flies[leg] ? minimum(found, above(feet[leg])) : found;
   });
