@@ -223,9 +223,8 @@ def trunk_of(animal: Animal):
     length = animals.length(animal)
     up, along = np.meshgrid(length * RAISED, animal.gait.stride * length * STRODE)
     ways = np.stack([np.zeros_like(up), up, along], -1).reshape(-1, 1, 3)
-    aside, ahead = (legs.footholds - legs.hips[:, [0, 2]]).T
-    stand = np.stack([aside, -(animal.body.height + legs.hips[:, 1]), ahead], -1)
-    knees = legs.hips + solver.solve(stand + ways, *legs.bones.T, side=1.0, pole=legs.poles)
+    to_feet = animals.to_footholds(animal) + ways
+    knees = legs.hips + solver.solve(to_feet, *legs.bones.T, side=1.0, pole=legs.poles)
     outside = np.sum((knees / half) ** animals.ROUND, -1) > 1.0
     return half[XZY] if np.all(outside) else None
 

@@ -259,11 +259,15 @@ def _check_appearance(appearance):
 
 def stand(animal: Animal) -> NDArray[np.float64]:
     """Return the distance from each hip to its foot when the animal stands on flat ground."""
+    aside, up, ahead = to_footholds(animal).T
+    return np.sqrt(aside**2 + ahead**2 + up**2)
+
+
+def to_footholds(animal: Animal) -> NDArray[np.float64]:
+    """Return the vectors from the hips to the feet when the animal stands on flat ground."""
     hips, footholds = animal.legs.hips, animal.legs.footholds
-    drop = animal.body.height + hips[:, 1]
-    return np.sqrt(
-        (footholds[:, 0] - hips[:, 0]) ** 2 + (footholds[:, 1] - hips[:, 2]) ** 2 + drop**2
-    )
+    aside, ahead = (footholds - hips[:, [0, 2]]).T
+    return np.stack([aside, -(animal.body.height + hips[:, 1]), ahead], -1)
 
 
 def body_size(hips: NDArray[np.float64], leg: float) -> NDArray[np.float64]:

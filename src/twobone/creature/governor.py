@@ -116,13 +116,17 @@ def _slack(terrain, anatomy, pose, feet, flies):
     for ankle in above[upper:]:
         least = np.minimum(least, ankle)
     if anatomy.trunk is not None:
-        own = footing.times_axes(thighs, axes.mT) + anatomy.hips
-        size = INSIDE * anatomy.length
-        least = np.minimum(least, size * (away_from(anatomy.trunk, own) - 1.0))
+        away = away_from(anatomy.trunk, in_body(anatomy, pose, thighs))
+        least = np.minimum(least, INSIDE * anatomy.length * (away - 1.0))
     if flies is not None:
         above = feet[..., 2] - footing.heights(terrain, footing.from_above(feet))
         least = np.minimum(least, np.where(flies, above, np.inf))
     return Slack(legs, high, np.minimum.reduce(left, 1), least)
+
+
+def in_body(anatomy: Anatomy, pose: Pose, thighs):
+    """Return knees in the bodies' space, from the ways from hips to knees."""
+    return footing.times_axes(thighs, pose.axes.mT) + anatomy.hips
 
 
 def away_from(half, points):

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from twobone.core import engine, solver
-from twobone.creature import footing
+from twobone.creature import footing, governor
 from twobone.creature.anatomy import Anatomy
 from twobone.creature.carriage import pose_of
 from twobone.creature.few import some
@@ -122,7 +122,7 @@ def clearance(state: State, spread):
     above = low[..., 2] - footing.heights(state.terrain, from_above(low))
     above = np.minimum.reduce(above / (1.0 - parts[..., 0]), 0)
     # In the body's space: beside the body, or below it.
-    own = times_axes(thighs, pose.axes.mT) + anatomy.hips
+    own = governor.in_body(anatomy, pose, thighs)
     half = 0.5 * np.array(state.animal.body.size)
     beside = np.abs(own[..., 0]) - half[0]
     below = -own[..., 2] - half[1]
