@@ -29,6 +29,7 @@ STYLE = re.compile(r'<link\s+rel="stylesheet"\s+href="([\w.-]+)"\s*/?>')
 # The styles are packed with the scripts, which is shorter. Until they are unpacked nothing is seen
 # but words outside of elements: what unpack.js says to a browser that cannot unpack.
 HIDDEN = ":root { color-scheme: light dark; } body > :not(noscript) { visibility: hidden; }"
+INDENTATION = re.compile(r"\n[ \t]+")  # no element of the page has text in which it counts
 SCRIPT = re.compile(r'<script\s+type="module"\s+src="([\w.-]+)"\s*></script>')
 COMMENT_OR_STRING = re.compile(r"""/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'""", re.DOTALL)
 # Tags that make a browser fetch something. The href of an <a> is only followed on a click.
@@ -142,7 +143,7 @@ def bundle(
     address.
     """
     folder = folder or importlib.resources.files("twobone.play") / "page"
-    page = read(folder, "index.html")
+    page = INDENTATION.sub("\n", read(folder, "index.html"))
     _check_page(page)
     style = _style(folder, STYLE.findall(page)[0])
     page = STYLE.sub(f"<style>{HIDDEN}</style>", page)

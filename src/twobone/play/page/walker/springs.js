@@ -17,18 +17,11 @@ export const frequenciesOf = (gait, speed, length) => {
 // Return the coefficients of the exact solution of `x'' = -2 z w x' - w^2 x` after a time: those of x
 // and x' in x, then those in x'. `frequency` is w, and `damping`, which must be below 1, is z.
 /** @type {(frequency: number, damping: number, dt: number) => number[]} */
-export const coefficients = (frequency, damping, dt) => {
+const coefficients = (frequency, damping, dt) => {
   const turns = frequency * Math.sqrt(1 - damping * damping), fade = exp(-damping * frequency * dt), way = cis(turns * dt);
   const cosine = fade * way[0], sine = (fade * way[1]) / turns;
   const shift = damping * frequency * sine;
   return [cosine + shift, sine, -frequency * frequency * sine, cosine - shift];
-};
-
-// Return the coefficients of the stiff and the soft spring: four rows of two.
-/** @type {(frequencies: number[], dt: number) => number[][]} */
-export const tableOf = (frequencies, dt) => {
-  const columns = frequencies.map((frequency, i) => coefficients(frequency, [STIFF, SOFT][i][1], dt));
-  return [0, 1, 2, 3].map((row) => columns.map((column) => column[row]));
 };
 
 // Return offsets and rates of both springs, lists of two lists, after a time step.
