@@ -67,7 +67,11 @@ CASES = {
     "spider on steep hills": Case(creature.animal("spider"), 4, 0.08, way=3.0, grounds=(STEEP,)),
     "crab on steep hills": Case(creature.animal("crab"), 4, 0.08, way=1.5, grounds=(STEEP,)),
     "dog on steep hills": Case(
-        creature.animal("dog"), 2, None, drift=0.5, lateral=None, grounds=(STEEP,)
+        creature.animal("dog"), 2, None, drift=0.5, lateral=0.35, grounds=(STEEP,)
+    ),
+    # It sways over its feet as much where hills slow it down.
+    "bird on steep hills": Case(
+        creature.animal("bird"), 1, None, 0.2, None, None, backwards=1e-3, grounds=(STEEP,)
     ),
     "centipede on steep hills": Case(
         creature.animal("centipede"), 8, 0.15, way=0.6, grounds=(STEEP,)

@@ -635,8 +635,8 @@ void solve_knees(const double *targets, const double *r1, const double *r2, cons
     twobone::loops_in_use().space[1](limbs);
 }
 
-// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, its shapes or None, shins, spare, ankles,
-//       hips in the body, its half sizes or None, inside, flies or None) -> Slack
+// slack(Slack, ground, pose, feet, bones, reach, straight, min_reach, keel, its shapes or None, shins, how many brake,
+//       spare, between, hips in the body, its half sizes or None, inside, flies or None) -> Slack
 PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     call.read_kind();
@@ -652,10 +652,10 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
     const npy_intp points = call.length(1);
     const double *keel = call.numbers(3 * points);
     const Shapes trunk(call, points);
-    const npy_intp upper = call.length();
-    const double *shins = call.numbers(upper), spare = call.number();
-    const npy_intp parts = upper + call.length();
-    const double *ankles = call.numbers(parts - upper);
+    const npy_intp parts = call.length();
+    const double *shins = call.numbers(parts);
+    const auto braking = npy_intp(call.number());
+    const double spare = call.number(), between = call.number();
     const double *own_hips = call.numbers(3 * legs), *half = nullptr;
     if (call.is_none()) call.skip();
     else half = call.numbers(3);
@@ -703,7 +703,7 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
                     const double knee = hip[3 * leg + j] + thigh[3 * leg + j], end = foot[3 * leg + j];
                     out[leg] = knee;
                     for (npy_intp k = 0; k < parts; k++)
-                        out[(1 + k) * legs + leg] = knee + (k < upper ? shins[k] : ankles[k - upper]) * (end - knee);
+                        out[(1 + k) * legs + leg] = knee + shins[k] * (end - knee);
                 }
             }
             for (npy_intp p = 0; trunk && p < points; p++)
@@ -718,22 +718,29 @@ PyObject *slack(PyObject *, PyObject *const *args, Py_ssize_t count) {
             const npy_intp i = first + row;
             const double *const at = y + row * knee_points, *const below = under + row * knee_points;
             for (npy_intp leg = 0; leg < legs; leg++) {
-                double high = at[leg] - below[leg];
-                for (npy_intp k = 1; k <= upper; k++) high = minimum(high, at[k * legs + leg] - below[k * legs + leg] - spare);
-                double smallest = minimum(left[i * legs + leg], high);
-                for (npy_intp k = upper + 1; k <= parts; k++) smallest = minimum(smallest, at[k * legs + leg] - below[k * legs + leg]);
-                if (half) {
-                    const double *const thigh = thighs + 3 * (row * legs + leg), *const seen = axes + 9 * i;
-                    double part[3];
-                    for (int j = 0; j < 3; j++) {
-                        part[j] = (dot(thigh, seen + 3 * j) + own_hips[3 * leg + j]) / half[j];
-                        part[j] *= part[j];
-                    }
-                    smallest = minimum(smallest, inside * (sqrt(sqrt(dot(part, part))) - 1.0));
+                double high = at[leg] - below[leg], low = high - between;
+                for (npy_intp k = 0; k < parts; k++) {
+                    const npy_intp point = (1 + k) * legs + leg;
+                    const double above = at[point] - below[point];
+                    if (k < braking) high = minimum(high, above - spare);
+                    low = minimum(low, above - between * (1.0 - shins[k]));
                 }
-                if (flies && flies[i * legs + leg]) {
-                    smallest = minimum(smallest, y[flying] - under[flying]);
-                    flying++;
+                double smallest = minimum(left[i * legs + leg], high);
+                if (flies) {
+                    smallest = minimum(smallest, low);
+                    if (half) {
+                        const double *const thigh = thighs + 3 * (row * legs + leg), *const seen = axes + 9 * i;
+                        double part[3];
+                        for (int j = 0; j < 3; j++) {
+                            part[j] = (dot(thigh, seen + 3 * j) + own_hips[3 * leg + j]) / half[j];
+                            part[j] *= part[j];
+                        }
+                        smallest = minimum(smallest, inside * (sqrt(sqrt(dot(part, part))) - 1.0));
+                    }
+                    if (flies[i * legs + leg]) {
+                        smallest = minimum(smallest, y[flying] - under[flying]);
+                        flying++;
+                    }
                 }
                 knees[i * legs + leg] = high;
                 least[i * legs + leg] = smallest;
@@ -1766,8 +1773,8 @@ double fraction_left(double now, double later) {
     return after < 0.0 ? before / (before - after) : 1.0;
 }
 
-// supported(motion, feet, place, facing, sway, still, room, seconds, balances, spare, sure) -> fractions of the motion; see
-// `braking._supported`
+// supported(motion, feet, place, facing, sway, still, room, leaves, seconds, balances, spare, sure) -> fractions of the motion;
+// see `braking._supported`
 PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
     const npy_intp n = call.length();
@@ -1776,10 +1783,10 @@ PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
     call.require(feet.bodies == n);
     const npy_intp legs = feet.legs;
     const double *place = call.places(n), *facing = call.places(n), *sway = call.places(n);
-    const double still = call.number(), room = call.number(), seconds = call.number(), balances = call.number();
-    const double spare = call.number(), sure = call.number();
+    const double still = call.number(), room = call.number(), leaves = call.number(), seconds = call.number();
+    const double balances = call.number(), spare = call.number(), sure = call.number();
     double *fractions = call.make({n});
-    double *const along = call.scratch(legs), *const aside = call.scratch(legs), *const seen = call.scratch(4 * legs);
+    double *const along = call.scratch(2 * legs), *const aside = call.scratch(2 * legs), *const seen = call.scratch(4 * legs);
     auto *const stands = reinterpret_cast<npy_bool *>(call.scratch(legs));
     if (!call.right()) return call.result();
     double *const space = seen + 2 * legs;
@@ -1798,10 +1805,12 @@ PyObject *supported(PyObject *, PyObject *const *args, Py_ssize_t count) {
             double rotated[2];
             for (int j = 0; j < 2; j++) seen[2 * leg + j] = end[j] - (place[2 * i + j] + swayed[j]);
             times_place(seen + 2 * leg, back, rotated);
-            along[leg] = rotated[0];
-            aside[leg] = rotated[1];
+            along[leg] = along[legs + leg] = rotated[0];
+            aside[leg] = rotated[1] + leaves;
+            aside[legs + leg] = rotated[1] - leaves;
         }
-        fractions[i] = support_fraction(exit_of(along, aside, nullptr, legs), room, speed, seconds);
+        const npy_intp ends = leaves == 0.0 ? legs : 2 * legs;
+        fractions[i] = support_fraction(exit_of(along, aside, nullptr, ends), room, speed, seconds);
         if (balances == 0.0) continue;
         const double here[2] = {0.0, 0.0}, now = distance_inside(seen, stands, legs, here, space) - spare;
         if (!(now < sure * speed)) continue;

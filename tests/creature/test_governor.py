@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twobone import creature
-from twobone.creature import Walker, anatomy, braking, governor, restraint
+from twobone.creature import Walker, anatomy, braking, carriage, governor, restraint
 from twobone.creature.footing import from_above
 from twobone.creature.polygons import signed_distance
 
@@ -81,14 +81,27 @@ def test_a_body_keeps_its_margin_whatever_way_it_goes(heading):
     assert spare - 1e-9 <= least < spare + 1e-3
 
 
+@pytest.mark.parametrize(
+    ("gait", "beside", "share"), [("walk", 0.03, 1.0), ("walk", 0.13, 0.0), ("crawl", 0.03, 0.0)]
+)
+def test_only_in_a_dynamic_gait_a_body_beside_its_feet_goes_on(gait, beside, share):
+    """Once it stood still for good where feet found ground on one side only."""
+    walker = Walker(creature.animal("dog").with_gait(gait))
+    state, length = walker._state, walker.length
+    feet = state.feet.swing[..., 0, 0]
+    feet += beside * length - feet.min()
+    state.course = state.course.moving(np.array([[0.0, 0.1, 0.0]]))
+    state.suspension.sway[:] = 0.0
+    assert braking._supported(state, state.course.motion) == share
+
+
 def test_speed_fades_towards_the_edge_of_the_support():
     shares = governor.support_fraction(np.array([3.0, 0.6, 0.2, 0.1, -1.0]), 0.1, 2.0, 0.5)
     np.testing.assert_allclose(shares, [1.0, 0.5, 0.1, 0.0, 0.0])
 
 
 def slack_of(walker):
-    state = walker._state
-    return governor.slack(state.terrain, state.anatomy, state.pose, state.feet.points())
+    return carriage.slack_of(walker._state)
 
 
 def test_slacks_are_those_of_legs_knees_and_belly():
@@ -103,14 +116,26 @@ def test_slacks_are_those_of_legs_knees_and_belly():
 
 def test_shins_are_limits_further_down_if_knees_do_not_point_up():
     walker = Walker("dog", 0.5)
-    shins = (1.0 - governor.SHIN[-1]) * (walker.state.knees[:, 1] - 0.5)  # lower than the knees
+    part = governor.SHIN[governor.BRAKING - 1]
+    shins = (1.0 - part) * (walker.state.knees[:, 1] - 0.5)  # lower than the knees
     np.testing.assert_allclose(slack_of(walker).knees[0], shins - 0.02 * walker.length)
-    # Close to the feet they are lower, but bodies do not slow down for that.
-    ankles = (1.0 - governor.ANKLE[-1]) * (walker.state.knees[:2, 1] - 0.5)
-    np.testing.assert_allclose(slack_of(walker).least[0, :2], ankles)
     walker.terrain = lambda x, z: 0.5 + 0.0 * x  # it may have edges
     np.testing.assert_allclose(slack_of(walker).knees[0], shins)
-    assert np.all(slack_of(walker).least[0, :2] > ankles)
+
+
+@pytest.mark.parametrize("name", ["dog", "insect"])
+def test_bodies_do_not_slow_down_for_shins_close_to_the_feet(name):
+    walker = Walker(name, 0.5)
+    state, legs = walker._state, slice(0, 2)  # those in stance
+    # At the last point the shin is as high as the knee, times how far it is from the foot.
+    part, clearance = 1.0 - governor.SHIN[-1], governor.BETWEEN * walker.length
+    ankles = part * (walker.state.knees[legs, 1] - 0.5)
+    ahead = governor.slack(state.terrain, state.anatomy, state.pose, state.feet.points())
+    np.testing.assert_allclose(slack_of(walker).least[0, legs], ankles - part * clearance)
+    np.testing.assert_array_equal(slack_of(walker).knees, ahead.knees)
+    assert np.all(ahead.least[0, legs] > ankles)
+    walker.terrain = lambda x, z: 0.5 + 0.0 * x  # it may have edges
+    assert np.all(slack_of(walker).least[0, legs] > ankles)
 
 
 def test_a_folded_leg_has_no_slack():

@@ -243,7 +243,8 @@ def test_errors_of_your_ground_are_raised_by_the_kernel():
     walker.terrain = bottomless
     with pytest.raises(LookupError, match="no ground"):
         walker.step(1 / 60, 1.0)
-    state, short = walker._state, SimpleNamespace(for_kernel=lambda: lambda x, z: x[1:])
+    state = walker._state
+    short = SimpleNamespace(for_kernel=lambda: lambda x, z: x[1:], has_edges=False)
     with pytest.raises(ValueError, match="not a height for each place"):
         slack(short, state.anatomy, state.pose, state.feet.points())
 

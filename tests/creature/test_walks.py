@@ -41,6 +41,21 @@ def test_bounds_that_are_broken_are_named():
     assert found["slide"] == (pytest.approx(3**0.5 * 1e-3), 0.0)
 
 
+@pytest.mark.parametrize(
+    ("name", "figure", "seed", "seconds"),
+    slow(
+        # Feet stood on behind a crest, or under the body, while the body went on.
+        ("insect", "depth_of_shins", 661050, 11),
+        ("centipede", "knees_inside", 661050, 14),
+        ("centipede", "knee_plane_rotation", 310010, 7),
+    ),
+)
+def test_legs_on_steep_hills_that_once_met_the_ground_or_the_body(name, figure, seed, seconds):
+    ten = walk_bounds.walk_ten(creature.animal(name), walk_bounds.STEEP, seconds, seed)
+    worse, bound = walk_bounds.BOUNDS[figure]
+    assert worse(walk_bounds.figures(*walk)[figure] for walk in ten) <= bound
+
+
 @pytest.mark.parametrize("name", slow(*creature.ANIMALS))
 def test_slow_walks_go_on_over_hills(name):
     """At a tenth of full speed: steps are short, and still every foot gets over the ground."""

@@ -21,7 +21,9 @@ from twobone.creature.restraint import JUMP, graze, lost, spare_margin
 from twobone.creature.state import State
 
 ROOM = 0.05  # of the leg's length: minimum margin in the polygon of all feet
-LEAVES = 0.12  # of the leg's length: how far outside it a body in a dynamic gait may be
+# Of the leg's length: how far outside it, ahead and to a side, a body in a dynamic gait may be. If
+# not to a side, one beside feet that found ground only there would stand still for good.
+LEAVES = 0.12
 SURE = 1.0 / 15.0  # seconds: minimum time until the static margin of a body is used up
 LEAD = 0.25  # of the leg's length: how far a body on two legs may be ahead of both feet
 STANDS = 1e-9  # of full speed: a slower motion has no direction
@@ -210,13 +212,14 @@ def _supported(state, motion):
     """Return the fraction of their motion that bodies may keep over their support."""
     course, feet, length = state.course, state.feet, state.anatomy.length
     still, spare = STANDS * state.animal.speed, spare_margin(state)
-    room = (ROOM if state.animal.gait.balance == "static" else -LEAVES) * length
+    leaves = 0.0 if state.animal.gait.balance == "static" else LEAVES * length
+    room = -leaves if leaves else ROOM * length
     balances = state.anatomy.pairs > 2  # four legs keep their balance by swaying
     if engine.KERNEL is not None and state.anatomy.pairs > 1:
         given = motion, feet, course.place, course.facing
-        numbers = still, room, governor.BRAKE, balances, spare, SURE
+        numbers = still, room, leaves, governor.BRAKE, balances, spare, SURE
         return engine.KERNEL.supported(*given, state.suspension.sway, *numbers)
-    fraction, seen, speed = _over_all_feet(state, motion, still, room)
+    fraction, seen, speed = _over_all_feet(state, motion, still, room, leaves)
     if not balances:
         return fraction
     stands = ~feet.flies
@@ -231,11 +234,12 @@ def _supported(state, motion):
     return fraction
 
 
-def _over_all_feet(state, motion, still, room):
+def _over_all_feet(state, motion, still, room, leaves):
     """Return the fraction of their motion that bodies may keep over all feet and their goals.
 
     Also return these seen from the body (N, L), and the speeds of bodies (N). Bodies that are
-    slower than `still` have no direction, and `room` is to be left to the edge.
+    slower than `still` have no direction, `room` is to be left to the edge, and bodies may be
+    beside the feet by `leaves`.
     """
     course, feet, sway = state.course, state.feet, state.suspension.sway
     length = state.anatomy.length
@@ -246,10 +250,13 @@ def _over_all_feet(state, motion, still, room):
     parts = motion[:, :2] / np.where(goes, speed, 1.0)[:, None]
     direction = rotated(np.where(goes, from_above(parts), 1.0), course.facing)
     seen = ends - (course.place + rotated(sway, course.facing))[:, None]
+    along = rotated(seen, direction.conj()[:, None])
     if state.anatomy.pairs < 2:  # no polygon: one foot, or its goal, must not be too far behind
-        ahead = np.maximum.reduce(rotated(seen, direction.conj()[:, None]).real, 1)
+        ahead = np.maximum.reduce(along.real, 1)
         fraction = governor.support_fraction(ahead, -LEAD * length, speed, governor.BRAKE)
     else:
-        ahead = governor.support_ahead(seen, np.ones_like(flies), direction)
+        if leaves:  # as if the feet were as wide
+            along = np.concatenate([along + 1j * leaves, along - 1j * leaves], 1)
+        ahead = governor.support_ahead(along, np.ones(along.shape, bool), np.ones_like(direction))
         fraction = governor.support_fraction(ahead, room, speed, governor.BRAKE)
     return fraction, seen, speed

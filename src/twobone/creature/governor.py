@@ -18,14 +18,16 @@ from twobone.creature.posture import Pose, bent
 
 STRAIGHT = 0.94  # of reach: maximum extension of a leg
 BRAKE = 0.12  # seconds: how far ahead a body looks; its slack must last at least as long
-# Parts of the way from knee to foot at which shins must be above the ground. Those of legs whose
-# knees point up are steep and brush the edges of what they cross, so only the first counts there.
-SHIN = np.array([0.4, 0.7])
-SHIN_UP = SHIN[:1]
-SPARE = 0.02  # of the leg's length: how far those of legs that turn aside must be above hills
-# Parts at which these must also be above hills. Bodies do not slow down for them: so close to the
-# foot, a shin is always near the ground.
-ANKLE = np.array([0.85, 0.95])
+# Parts of the way from knee to foot at which shins must be above the ground. At the last, so close
+# to the foot that they are always near the ground, a step is undone but a body does not slow down.
+SHIN = np.array([0.4, 0.7, 0.85, 0.95])
+# At how many a body slows down. Shins whose knees point up are steep and brush the edges of what
+# they cross.
+BRAKING, BRAKING_UP = 2, 1
+SPARE = 0.02  # of the leg's length: how far those of legs that turn aside must be above hills there
+# The same for knees of all legs, and in proportion less for points nearer to the foot: hills may be
+# higher between the points.
+BETWEEN = 0.006
 INSIDE = 0.04  # of the leg's length: how far beyond its limit a knee in the body's middle is
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 
@@ -36,9 +38,7 @@ class Slack(NamedTuple):
     legs: NDArray[np.float64]  # (M, L): until a leg is too straight or too folded
     knees: NDArray[np.float64]  # (M, L): height above the ground of knees, or shins (see `SHIN`)
     belly: NDArray[np.float64]  # (M): minimum height of the body's underside above the ground
-    # (M, L): minimum of a leg: of `legs`, of `knees`, of its ankle, of its foot, of its knee
-    # outside the body
-    least: NDArray[np.float64]
+    least: NDArray[np.float64]  # (M, L): minimum of a leg, with what only undoes a step
 
     @classmethod
     def unknown(cls, shape) -> Slack:
@@ -50,13 +50,18 @@ class Slack(NamedTuple):
 def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack:
     """Return the distances left to the limits for M poses of bodies and feet.
 
-    If `flies` is given, (M, L), the height above the ground of the feet that it selects counts in
-    `least`; otherwise no foot's does.
+    If `flies` is given, (M, L), `least` is also the minimum of the heights above the ground of the
+    feet that it selects, of all points of the shins and of how far a knee is outside the body.
+    Otherwise only what bodies slow down for counts.
     """
     if engine.KERNEL is not None:
         limits, ground, spine = anatomy.legs, terrain.for_kernel(), anatomy.spine
         legs = anatomy.bones, limits.reach, STRAIGHT, limits.min_reach
-        points = anatomy.underside.keel, spine and spine.keel, *shins_of(anatomy, terrain)
+        points = (
+            anatomy.underside.keel,
+            spine and spine.keel,
+            *shins_of(anatomy, terrain, flies is None),
+        )
         trunk = anatomy.hips, anatomy.trunk, INSIDE * anatomy.length
         return engine.KERNEL.slack(Slack, ground, pose, feet, *legs, *points, *trunk, flies)
     if len(feet) <= BLOCK:
@@ -75,20 +80,31 @@ def slack(terrain: Any, anatomy: Anatomy, pose: Pose, feet, flies=None) -> Slack
     return Slack(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
 
-def shins_of(anatomy: Anatomy, terrain: Any):
-    """Return parts of the way from knee to foot at which shins must be above ground by a height.
+class Shins(NamedTuple):
+    """Where shins must be above the ground, and by how much."""
 
-    Also return that height, and parts at which they must be above ground without slowing a body.
-    Both are for hills: at the edge of a step they would keep shins from what they can cross.
+    parts: NDArray[np.float64]  # of the way from knee to foot
+    braking: int  # at how many of them, from the first, a body slows down
+    spare: float  # height of those above the ground
+    between: float  # height of the knee above the ground; less towards the foot
+
+
+def shins_of(anatomy: Anatomy, terrain: Any, ahead: bool) -> Shins:
+    """Return where shins must be above a terrain, now or `ahead`, where bodies will be.
+
+    Only on hills it is by some height: at the edge of a step that would keep shins from what they
+    can cross.
     """
-    if not anatomy.spreads:
-        return SHIN_UP, 0.0, ANKLE[:0]
-    return (SHIN, 0.0, ANKLE[:0]) if terrain.has_edges else (SHIN, SPARE * anatomy.length, ANKLE)
+    braking = BRAKING if anatomy.spreads else BRAKING_UP
+    if terrain.has_edges:
+        return Shins(SHIN[:braking], braking, 0.0, 0.0)
+    spare = SPARE * anatomy.length if anatomy.spreads else 0.0
+    return Shins(SHIN[:braking] if ahead else SHIN, braking, spare, BETWEEN * anatomy.length)
 
 
 def _slack(terrain, anatomy, pose, feet, flies):
     limits, keel = anatomy.legs, anatomy.underside.keel
-    shins, spare, ankles = shins_of(anatomy, terrain)
+    shins, braking, spare, between = shins_of(anatomy, terrain, flies is None)
     longest = STRAIGHT * limits.reach
     body, axes, hips, poles, bend = pose
     to_feet = feet - hips
@@ -101,7 +117,7 @@ def _slack(terrain, anatomy, pose, feet, flies):
         keel = keel[0], keel[1], (keel[2] + bent(anatomy.spine.keel, bend))[:, None]
     belly = sum((axes[:, i, :, None] * keel[i] for i in range(1, 3)), axes[:, 0, :, None] * keel[0])
     belly += body[:, :, None]
-    low = [knees, *(knees + part * (feet - knees) for part in (*shins, *ankles))]
+    low = [knees, *(knees + part * (feet - knees) for part in shins)]
     x, z = (np.concatenate([*(part[..., i] for part in low), belly[:, i]], 1) for i in (0, 1))
     under, count = terrain.height(x, z), knees.shape[1]
     left = belly[:, 2] - under[:, len(low) * count :]
@@ -109,19 +125,31 @@ def _slack(terrain, anatomy, pose, feet, flies):
         part[..., 2] - under[:, number * count : (number + 1) * count]
         for number, part in enumerate(low)
     ]
-    high, upper = above[0], 1 + len(shins)
-    for shin in above[1:upper]:
+    high = above[0]
+    for shin in above[1 : 1 + braking]:
         high = np.minimum(high, shin - spare)
     least = np.minimum(legs, high)
-    for ankle in above[upper:]:
-        least = np.minimum(least, ankle)
-    if anatomy.trunk is not None:
-        away = away_from(anatomy.trunk, in_body(anatomy, pose, thighs))
-        least = np.minimum(least, INSIDE * anatomy.length * (away - 1.0))
     if flies is not None:
-        above = feet[..., 2] - footing.heights(terrain, footing.from_above(feet))
-        least = np.minimum(least, np.where(flies, above, np.inf))
+        for point, part in zip(above, (0.0, *shins), strict=True):
+            least = np.minimum(least, point - between * (1.0 - part))
+        if anatomy.trunk is not None:
+            away = away_from(anatomy.trunk, in_body(anatomy, pose, thighs))
+            least = np.minimum(least, INSIDE * anatomy.length * (away - 1.0))
+        foot = feet[..., 2] - footing.heights(terrain, footing.from_above(feet))
+        least = np.minimum(least, np.where(flies, foot, np.inf))
     return Slack(legs, high, np.minimum.reduce(left, 1), least)
+
+
+def is_clear(terrain: Any, anatomy: Anatomy, knees, feet):
+    """Return for which legs knee and shin are within these limits, given points (..., 3)."""
+    shins, braking, spare, between = shins_of(anatomy, terrain, ahead=False)
+    clear = []
+    for number, part in enumerate((0.0, *shins)):
+        point = knees + part * (feet - knees)
+        above = point[..., 2] - footing.heights(terrain, footing.from_above(point))
+        least = between * (1.0 - part)
+        clear.append(above > (max(least, spare) if 0 < number <= braking else least))
+    return np.logical_and.reduce(clear)
 
 
 def in_body(anatomy: Anatomy, pose: Pose, thighs):

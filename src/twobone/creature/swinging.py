@@ -12,7 +12,7 @@ import numpy as np
 from twobone.core import engine, solver
 from twobone.core.array_types import NDArray
 from twobone.core.elementary import CIRCLE, cis
-from twobone.creature import footing
+from twobone.creature import footing, governor
 from twobone.creature.carriage import foot_rotations
 from twobone.creature.few import greatest, some
 from twobone.creature.footing import HipsAhead, SwingLegs, distance, from_above, rotated
@@ -288,8 +288,9 @@ def _hanging(state, aims, good):
     """Return which feet hang in the air because they find no ground to stand on.
 
     They are those that a limit holds in the air, and those on the ground whose legs are straight,
-    which would stop the body. Animals with few legs need all of them. Where the ground has edges
-    no foot hangs, or a long body would go over the edge of a cliff until it almost falls.
+    which would stop the body, or under the body, where their knees would be in it. Animals with few
+    legs need all of them. Where the ground has edges no foot hangs, or a long body would go over
+    the edge of a cliff until it almost falls.
     """
     anatomy, feet = state.anatomy, aims.feet
     if anatomy.pairs < MANY or state.terrain.has_edges:
@@ -297,7 +298,9 @@ def _hanging(state, aims, good):
     to_feet = state.feet.flat[feet, 0] - state.pose.hips.reshape(-1, 3)[feet]
     far = np.sqrt(footing.dot(to_feet, to_feet))
     straight = far > anatomy.legs.long.take(feet % (2 * anatomy.pairs))
-    return ~good & (aims.held | state.footholds.hangs.take(feet) | (aims.starts & straight))
+    out, least = _outward(state, feet)
+    leaves = aims.starts & (straight | (footing.dot(to_feet, out) < least))
+    return ~good & (aims.held | state.footholds.hangs.take(feet) | leaves)
 
 
 def grope(state: State, feet, ahead: Ahead) -> None:
@@ -395,30 +398,35 @@ def _tops(state, feet):
     return (state.pose.hips[..., 2] + state.limits.rise[:, None]).take(feet)
 
 
+def _outward(state, feet):
+    """Return where outward of the hips is, unit vectors (M, 3), and how far out feet must be."""
+    anatomy = state.anatomy
+    who, leg = np.divmod(feet, 2 * anatomy.pairs)
+    way = (anatomy.footholds - anatomy.hip_places)[leg]
+    far, axes = distance(way), state.pose.axes[who]
+    aside, along = ((part / np.maximum(far, 1e-300))[:, None] for part in (way.real, way.imag))
+    return aside * axes[:, 0] + along * axes[:, 1], np.minimum(OUT * anatomy.length, 0.5 * far)
+
+
 def _room_for(state, feet):
     """Return a function that tells for which points there is room for the knees.
 
-    They must be above the ground, and if they point up, the foot must not go under the body, where
-    the line from the hip to the foot would come close to the pole and the knee would turn fast. If
-    knees turn aside, the foot must not go far across to the other side: the knee would be in the
-    body.
+    They and the shins must be above the ground, as `hold` wants, or a foot would be held before it
+    lands, again and again. If knees point up, the foot must not go under the body, where the line
+    from the hip to the foot would come close to the pole and the knee would turn fast. If knees
+    turn aside, the foot must not go far across to the other side: the knee would be in the body.
     """
     anatomy = state.anatomy
     who, leg = np.divmod(feet, 2 * anatomy.pairs)
     hips, bones = state.pose.hips[who, leg][:, None], anatomy.bones[:, leg, None]
     poles = state.pose.poles[who, leg][:, None]
     sides = np.sign(anatomy.hip_places.real)[leg][:, None]
-    way = (anatomy.footholds - anatomy.hip_places)[leg]
-    far = distance(way)
-    least = np.minimum(OUT * anatomy.length, 0.5 * far)[:, None]
-    far, axes = np.maximum(far, 1e-300), state.pose.axes[who]
-    aside, along = ((part / far)[:, None] for part in (way.real, way.imag))
-    out = (aside * axes[:, 0] + along * axes[:, 1])[:, None]
+    out, least = (part[:, None] for part in _outward(state, feet))
 
     def clear(points):
         to_feet = points - hips
         knees = hips + solver.solve(to_feet, *bones, side=1.0, pole=poles)
-        above = knees[..., 2] > footing.heights(state.terrain, from_above(knees))
+        above = governor.is_clear(state.terrain, anatomy, knees, points)
         if anatomy.spreads:
             seen = rotated(from_above(to_feet), state.course.facing.conj()[who][:, None])
             return above & (seen.real * sides > -ACROSS * anatomy.length)

@@ -14,7 +14,7 @@ import { moving } from "./state.js";
 /** @import { State } from "./state.js" */
 
 const ROOM = 0.05; // of the leg's length: minimum margin in the polygon of all feet
-const LEAVES = 0.12; // of the leg's length: how far outside it a body in a dynamic gait may be
+const LEAVES = 0.12; // of the leg's length: how far outside it, ahead and to a side, a body in a dynamic gait may be
 const SURE = 1 / 15; // seconds: minimum time until the static margin of a body is used up
 const LEAD = 0.25; // of the leg's length: how far a body on two legs may be ahead of both feet
 const STANDS = 1e-9; // of full speed: a slower motion has no direction
@@ -63,8 +63,8 @@ const freeFraction = (state, motion, granted = null, settles = true) => {
   const start = granted?.some(Boolean) ? leftAfter(state, BRAKE, granted, settles) : now;
   let free = freeBetween(...grazing(state, start, later));
   if (state.terrain.hasEdges) {
-    const least = now.slice(2 * anatomy.pairs).reduce((found, left, k) => minimum(found, minimum(left, later[2 * anatomy.pairs + k])), Infinity);
-    if (least < NEAR * anatomy.length) free = tillEdge(state, now, motion, settles);
+    const low = [...now.slice(2 * anatomy.pairs), ...later.slice(2 * anatomy.pairs)]; // knees and belly
+    if (low.some((left) => left < NEAR * anatomy.length)) free = tillEdge(state, now, motion, settles);
   }
   return minimum(free, supported(state, motion));
 };
@@ -179,12 +179,12 @@ const supported = (state, motion) => {
 /**
  * Return the fraction of its motion that the body may keep over all feet and their goals.
  *
- * Also return these seen from the body, and its speed.
+ * Also return these seen from the body, and its speed. In a dynamic gait it may be outside them a little.
  * @param {State} state
  * @param {number[]} motion
  */
 const overAllFeet = ({ animal, anatomy, course, feet, suspension }, motion) => {
-  const { length } = anatomy, room = (animal.gait.balance === "static" ? ROOM : -LEAVES) * length;
+  const { length } = anatomy, leaves = animal.gait.balance === "static" ? 0 : LEAVES * length;
   const speed = distance(motion), goes = speed > STANDS * animal.speed;
   const direction = rotated(goes ? [motion[0] / speed, motion[1] / speed] : [1, 0], course.facing);
   const middle = plus(course.place, rotated(suspension.sway, course.facing));
@@ -192,10 +192,11 @@ const overAllFeet = ({ animal, anatomy, course, feet, suspension }, motion) => {
     const end = feet.progress[leg] < 1 ? goal : now;
     return [end[0] - middle[0], end[1] - middle[1]];
   });
-  if (anatomy.pairs < 2) { // no polygon: one foot, or its goal, must not be too far behind
-    const ahead = seen.map((place) => rotated(place, conjugate(direction))[0]).reduce(maximum);
-    return { fraction: supportFraction(ahead, -LEAD * length, speed, BRAKE), seen, speed };
-  }
-  const ahead = supportAhead(seen, seen.map(() => true), direction);
-  return { fraction: supportFraction(ahead, room, speed, BRAKE), seen, speed };
+  const ends = seen.map((place) => rotated(place, conjugate(direction)));
+  // Feet that are as wide as the body may be beside them; under two legs is no polygon.
+  const wide = leaves ? ends.flatMap(([along, aside]) => [[along, aside + leaves], [along, aside - leaves]]) : ends;
+  const fraction = anatomy.pairs < 2
+    ? supportFraction(ends.map(([along]) => along).reduce(maximum), -LEAD * length, speed, BRAKE)
+    : supportFraction(supportAhead(wide, wide.map(() => true), [1, 0]), leaves ? -leaves : ROOM * length, speed, BRAKE);
+  return { fraction, seen, speed };
 };

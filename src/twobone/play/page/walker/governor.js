@@ -10,12 +10,12 @@ import { bentBy } from "./posture.js";
 
 export const STRAIGHT = 0.94; // of reach: maximum extension of a leg
 export const BRAKE = 0.12; // seconds: how far ahead a body looks; its slack must last at least as long
-// Parts of the way from knee to foot at which shins must be above the ground; only the first counts
-// for legs whose knees point up.
-const SHIN = [0.4, 0.7];
-const ANKLE = [0.85, 0.95]; // parts at which these must also be above hills, without slowing the body
+// Parts of the way from knee to foot at which shins must be above the ground. A body slows down for
+// the first two, or the first if its knees point up.
+const SHIN = [0.4, 0.7, 0.85, 0.95];
+const SPARE = 0.02; // of the leg's length: how far those of legs that turn aside must be above hills there
+const BETWEEN = 0.006; // the same for the knees of all legs, and less towards the foot at all points
 const INSIDE = 0.04; // of the leg's length: how far beyond its limit a knee in the body's middle is
-const SPARE = 0.02; // of the leg's length: how far those of legs that turn aside must be above hills
 
 /**
  * Return infinite slacks of so many legs.
@@ -50,7 +50,8 @@ export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, 
 /**
  * Return the distances left to the limits for a pose of a body and feet.
  *
- * If `flies` is given, the height above the ground of the feet that it selects counts in `least`.
+ * If `flies` is given, `least` is also the minimum of the heights above the ground of the feet that it
+ * selects, of all points of the shins and of how far a knee is outside the body.
  * @param {Terrain} terrain
  * @param {Anatomy} anatomy
  * @param {Pose} pose
@@ -59,8 +60,8 @@ export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, 
  * @returns {Slack}
  */
 export const slack = (terrain, anatomy, pose, feet, flies = null) => {
-  const { reach, minReach } = anatomy.legs, { spreads: turns, trunk } = anatomy;
-  const hills = turns && !terrain.hasEdges, shins = turns ? SHIN : SHIN.slice(0, 1), spare = hills ? SPARE * anatomy.length : 0;
+  const { legs: { reach, minReach }, length, spreads, trunk } = anatomy, hills = !terrain.hasEdges;
+  const shins = SHIN.slice(0, spreads ? 2 : 1), spare = hills && spreads ? SPARE * length : 0;
   /** @param {Point} point */
   const above = ([x, z, y]) => y - terrain.height(x, z);
   const legs = feet.map((foot, leg) => {
@@ -74,11 +75,27 @@ export const slack = (terrain, anatomy, pose, feet, flies = null) => {
   const knees = joints.map((knee, leg) => shins.reduce((high, part) => minimum(high, shin(leg, part) - spare), above(knee)));
   const least = legs.map((left, leg) => {
     let found = minimum(left, knees[leg]);
-    if (hills) for (const part of ANKLE) found = minimum(found, shin(leg, part));
-    if (trunk) found = minimum(found, INSIDE * anatomy.length * (awayFrom(trunk, inBody(anatomy, pose, thighs[leg], leg)) - 1));
-    return flies && flies[leg] ? minimum(found, above(feet[leg])) : found;
+    if (!flies) return found;
+    if (hills) for (const part of [0, ...SHIN]) found = minimum(found, shin(leg, part) - BETWEEN * length * (1 - part));
+    if (trunk) found = minimum(found, INSIDE * length * (awayFrom(trunk, inBody(anatomy, pose, thighs[leg], leg)) - 1));
+    return flies[leg] ? minimum(found, above(feet[leg])) : found;
   });
   return { legs, knees, belly: bellyAbove(terrain, anatomy, pose), least };
+};
+
+/**
+ * Return whether knee and shin of a leg are within these limits.
+ * @param {Terrain} terrain
+ * @param {Anatomy} anatomy
+ * @param {Point} knee
+ * @param {Point} foot
+ */
+export const isClear = (terrain, { spreads, length }, knee, foot) => {
+  const hills = !terrain.hasEdges, braking = spreads ? 2 : 1;
+  return [0, ...(hills ? SHIN : SHIN.slice(0, braking))].every((part, number) => {
+    const [x, z, y] = knee.map((from, j) => from + part * (foot[j] - from)), least = hills ? BETWEEN * length * (1 - part) : 0;
+    return y - terrain.height(x, z) > (hills && spreads && number && number <= braking ? maximum(least, SPARE * length) : least);
+  });
 };
 
 /**

@@ -5,11 +5,11 @@ import { footRotation } from "./carriage.js";
 import { bears, better, conjugate, distance, dot, isSudden, leanOf, leans, liftNeeded, liftOver, minus, onGround, placeOf, plus, rotated, scaled, search, withinReach } from "./footing.js";
 import { footholdsAt } from "./anatomy.js";
 import { LOCK, between, glide, maximum, minimum, warp } from "./gait.js";
-import { kneeOf } from "./governor.js";
+import { isClear, kneeOf } from "./governor.js";
 import { graze, lost, steady } from "./restraint.js";
 import { courseAhead, pointsOf, standingSole, standingSwing, swingFraction } from "./state.js";
 
-/** @import { Place, Point, SwingLeg } from "./types.js" */
+/** @import { Anatomy, Place, Point, Pose, SwingLeg } from "./types.js" */
 /** @import { Strayed } from "./pacing.js" */
 /** @import { Feet, State } from "./state.js" */
 
@@ -243,16 +243,17 @@ const legOf = (state, leg, ahead) => {
  * Return whether a foot that finds no ground to stand on hangs in the air.
  *
  * It does if a limit holds it in the air, or if it is on the ground and its leg is straight, which
- * would stop the body. Animals with few legs need all of them. Where the ground has edges no foot hangs,
- * or a long body would go over the edge of a cliff until it almost falls.
+ * would stop the body, or under the body, where its knee would be in it. Animals with few legs need all
+ * of them. Where the ground has edges no foot hangs, or a long body would go over the edge of a cliff
+ * until it almost falls.
  * @param {State} state
  * @param {number} leg
  * @param {boolean} starts
  */
 const isHanging = ({ anatomy, feet, footholds, pose, terrain }, leg, starts) => {
   if (anatomy.pairs < MANY || terrain.hasEdges) return false;
-  const toFoot = minus(feet.swing[leg][0], pose.hips[leg]);
-  return footholds.held[leg] || footholds.hangs[leg] || (starts && Math.sqrt(dot(toFoot, toFoot)) > anatomy.legs.long[leg]);
+  const [foot] = feet.swing[leg], way = minus(foot, pose.hips[leg]);
+  return footholds.held[leg] || footholds.hangs[leg] || (starts && (Math.sqrt(dot(way, way)) > anatomy.legs.long[leg] || outward(pose, anatomy, leg, foot) < 0));
 };
 
 /**
@@ -310,23 +311,32 @@ const reconsidered = (state, leg, own, plain, starts, held, goal) => {
 const topOf = ({ pose, limits }, leg) => pose.hips[leg][2] + limits.rise;
 
 /**
- * Return whether there is room for the knee of a foot on a point: above the ground, and the foot must not
+ * Return whether there is room for knee and shin of a foot on a point: above the ground, and the foot must not
  * go under the body, where the knee would turn fast, or if knees turn aside, not far across its middle.
  * @param {State} state
  * @param {number} leg
  * @param {Point} point
  */
 const hasRoom = ({ pose, anatomy, terrain, course }, leg, point) => {
-  const hip = pose.hips[leg], [x, z, y] = kneeOf(hip, point, anatomy.bones[leg], pose.poles[leg]);
-  if (!(y > terrain.height(x, z))) return false;
+  const hip = pose.hips[leg];
+  if (!isClear(terrain, anatomy, kneeOf(hip, point, anatomy.bones[leg], pose.poles[leg]), point)) return false;
   if (anatomy.spreads) {
     const [aside] = rotated(minus(placeOf(point), placeOf(hip)), conjugate(course.facing));
     return aside * Math.sign(anatomy.hipPlaces[leg][0]) > -ACROSS * anatomy.length;
   }
-  const way = minus(anatomy.footholds[leg], anatomy.hipPlaces[leg]), far = distance(way), [left, ahead] = pose.axes;
-  const [aside, along] = way.map((part) => part / maximum(far, 1e-300));
-  const out = [0, 1, 2].map((axis) => aside * left[axis] + along * ahead[axis]);
-  return out.reduce((sum, part, axis) => sum + part * (point[axis] - hip[axis]), 0) > minimum(OUT * anatomy.length, 0.5 * far);
+  return outward(pose, anatomy, leg, point) > 0;
+};
+
+/**
+ * Return how much farther outward of its hip a point is than the feet of a leg must be.
+ * @param {Pose} pose
+ * @param {Anatomy} anatomy
+ * @param {number} leg
+ * @param {Point} point
+ */
+const outward = ({ axes: [left, ahead], hips }, { footholds, hipPlaces, length }, leg, point) => {
+  const way = minus(footholds[leg], hipPlaces[leg]), far = distance(way), [aside, along] = way.map((part) => part / maximum(far, 1e-300));
+  return dot(minus(point, hips[leg]), left.map((part, axis) => aside * part + along * ahead[axis])) - minimum(OUT * length, 0.5 * far);
 };
 
 /**
