@@ -33,7 +33,7 @@ UNEVEN = 0.1  # of the leg's length: maximum difference in height under a foot
 WIDE = np.outer([0.12, 0.24, 0.36, 0.48, 0.6], turned(np.arange(16) / 16)).reshape(-1)
 # Of the leg's length, times what remains of the swing: how far from the foot ground may then be
 # found, and how far from the foot's goal another goal may be.
-FARTHEST = 1.2
+FARTHEST = 1.0
 # Fractions of the rest of a swing at which the foot must be above the ground, and the weights with
 # which `glide` gives its position there.
 REST = np.array([0.02, 0.04, 0.06, *np.linspace(0.08, 0.92, 25), 0.96])

@@ -32,7 +32,7 @@ const HIGH = ALONG.map(arch);
 const WIDE = [0.12, 0.24, 0.36, 0.48, 0.6].flatMap((far) => Array.from({ length: 16 }, (_, k) => scaled(far, turned(k / 16))));
 // Of the leg's length, times what remains of the swing: how far from the foot ground may then be
 // found, and how far from its goal another goal may be.
-const FARTHEST = 1.2;
+const FARTHEST = 1;
 const NEARER = 33; // how many of them are tried around the foot too, its own place first
 // Fractions of the rest of a swing at which the foot must be above the ground, and the weights with
 // which `glide` gives its position there.
