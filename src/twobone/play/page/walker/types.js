@@ -106,7 +106,7 @@
  * @property {number[]} legs until a leg is too straight or too folded
  * @property {number[]} knees height above the ground of knees, or shins
  * @property {number} belly minimum height of the underside above the ground
- * @property {number[]} least minimum of a leg: of `legs`, of `knees`, of its ankle and foot, of its knee outside the body
+ * @property {number[]} least minimum of a leg, with what only undoes a step
  */
 /**
  * A leg that needs a foothold: where it stood last, and its hip when the foot lands.
