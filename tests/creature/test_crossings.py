@@ -123,7 +123,7 @@ def test_feet_do_not_seek_the_top_of_a_high_wall():
 
 def test_a_knee_in_a_slope_turns_aside_while_its_foot_cannot_go_on():
     walker = Walker("dog", creature.Noise(0.2, 1.6, seed=9106))
-    walk = walked(walker, 6.0, 0.9)
+    walk = walked(walker, 4.0, 0.9)
     assert walker.place[0, 1] > 1.5
     assert measured("depth_of_knees", walk, walker.terrain) == 0.0
 
