@@ -174,6 +174,31 @@ def test_each_step_moves_to_its_pose_and_a_hand_stops_the_motion(visit):
     assert not page.evaluate("lesson.isMoving()")
 
 
+# Every other frame is told a time that is 30 ms too early, as Chromium does when frames are late.
+TIMES_GO_BACK = """() => {
+  const real = requestAnimationFrame.bind(window);
+  let count = 0;
+  window.requestAnimationFrame = (then) => real((time) => then(time - 30 * (count++ % 2)));
+}"""
+
+
+def test_a_motion_does_not_go_back_where_times_of_frames_do(visit):
+    page = visit("step=3")
+    arrive(page, 3)
+    page.evaluate(TIMES_GO_BACK)
+    page.evaluate("() => { window.seen = []; state.on(() => seen.push(state.now.target[0])); }")
+    page.evaluate(
+        "() => { window.told = []; const tell = (t) => { told.push(t); "
+        "if (told.length < 20) frames.next(tell); }; frames.next(tell); }"
+    )
+    page.locator("#lesson-next").click()
+    arrive(page, 4)
+    page.wait_for_function("() => told.length === 20")
+    for times in (page.evaluate("seen"), page.evaluate("told")):
+        assert len(set(times)) > 3
+        assert times == sorted(times)
+
+
 def test_those_who_want_less_motion_see_none(visit):
     page = visit("step=3", reduced_motion="reduce")
     arrive(page, 3)

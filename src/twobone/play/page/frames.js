@@ -13,13 +13,19 @@ export const frames = (() => {
   let found = null;
   /** @type {Work | null} */
   let work = null;
-  let due = false;
+  let due = false, latest = 0;
 
+  /**
+   * Call a function at the next frame, with a time in milliseconds that never goes back: those of Chromium do,
+   * by some milliseconds, when frames are late.
+   * @param {(time: number) => void} then
+   */
+  const next = (then) => requestAnimationFrame((time) => then((latest = Math.max(latest, time))));
   /** Ask for a frame. */
   const redraw = () => {
     if (due) return;
     due = true;
-    requestAnimationFrame((time) => {
+    next((time) => {
       due = false;
       work?.advance(time);
     });
@@ -32,7 +38,7 @@ export const frames = (() => {
   };
 
   return {
-    redraw, drawNow,
+    next, redraw, drawNow,
     /** Say what a frame consists of. @param {Work} what */
     begin: (what) => {
       work = what;

@@ -185,10 +185,10 @@ export const lesson = (() => {
       start ??= time;
       const t = Math.min(1, (time - start) / DURATION);
       put(t === 1 ? 1 : 1 - (1 - t) ** 3);
-      moving = t < 1 ? requestAnimationFrame(frame) : 0;
+      moving = t < 1 ? frames.next(frame) : 0;
     };
     put(0);
-    moving = requestAnimationFrame(frame);
+    moving = frames.next(frame);
   };
   // Whoever takes something in the picture stops the motion.
   addEventListener("pointerdown", (event) => around(event, "#picture, .scrub") && stop(), true);
