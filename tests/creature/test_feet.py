@@ -194,6 +194,37 @@ def test_feet_of_a_centipede_hang_where_they_find_no_ground_and_it_walks_on(seed
     assert np.min(measured("static_margin", walk)) > 0.08 * walker.length
 
 
+def centipede_with_a_foot_across(part):
+    """Return the state of a centipede with foot 6 so far across, in legs, below its hip."""
+    walker = Walker("centipede")
+    state = walker._state
+    out = walker.animal.legs.hips[6, 0]
+    state.feet.swing[0, 6, 0] = state.pose.hips[0, 6] - [np.sign(out) * part * walker.length, 0, 0]
+    state.feet.swing[0, 6, 0, 2] = 0.0
+    return state
+
+
+def test_no_swing_of_many_legs_passes_close_under_the_hip():
+    """The plane of such a leg turned by up to 22 degrees in a frame."""
+    state, foot = centipede_with_a_foot_across(0.4), np.array([6])
+    state.feet.progress[0, 6], state.feet.lift[0, 6] = 0.0, 0.25 * state.anatomy.length
+    ahead = swinging.look_ahead(state, foot)
+    places, *_, legs = swinging._sought(state, foot, ahead)
+    points = footing.on_ground(state.terrain, places)[:, None]
+    assert not footing.bears(state.terrain, points, legs, state.anatomy.length).good
+    close = legs._replace(min_reach=state.anatomy.legs.min_reach[foot])
+    assert footing.bears(state.terrain, points, close, state.anatomy.length).good
+
+
+@pytest.mark.parametrize(("part", "starts"), [(-0.4, []), (0.1, [6])])
+def test_a_foot_under_a_body_that_found_no_ground_does_not_wait_for_its_turn(part, starts):
+    state = centipede_with_a_foot_across(part)
+    strayed, phases = swinging.stray(state), np.full_like(state.feet.progress, 0.9)
+    assert not swinging.starting(state, np.ones(1), strayed, phases).size
+    state.footholds.stuck[0, 6] = True
+    assert swinging.starting(state, np.ones(1), strayed, phases).tolist() == starts
+
+
 def angles(first, second):
     sizes = np.linalg.norm(first, axis=-1) * np.linalg.norm(second, axis=-1)
     return np.arccos(np.clip(np.sum(first * second, -1) / sizes, -1.0, 1.0))

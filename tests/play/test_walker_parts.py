@@ -262,6 +262,7 @@ def test_animals_have_the_same_geometry(answer, factor):
         assert each["bones"] == wanted.bones.T.tolist()
         assert each["underside"]["keel"] == wanted.underside.keel.T.tolist()
         assert each["legs"]["minReach"] == wanted.legs.min_reach.tolist()
+        assert each["legs"]["passing"] == wanted.legs.passing.tolist()
         assert each["trunk"] == (None if wanted.trunk is None else wanted.trunk.tolist())
 
 

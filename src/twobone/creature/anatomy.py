@@ -19,6 +19,12 @@ XZY = np.array([0, 2, 1])  # swaps (x, y, z) and (x, z, y)
 SLOW_FROM = 0.88  # of reach: beyond it the walker slows down and feet look for nearer ground
 LANDING = 0.92  # of reach: no foot lands farther from its hip
 NEAR = 0.7  # of the standing leg: footholds nearer to the hip than this are penalised
+# Pairs of legs from which on feet hang in the air if they find no ground. With eight legs a body
+# that goes on so would often come to where the other legs cannot lift.
+MANY = 5
+# Of reach: the plane of a leg whose foot passes nearer to the hip, under it, would turn fast. Only
+# the feet of many legs come there; those of others need the way to cross bars.
+PASSING = 0.3
 FOLDED = 0.78  # of the standing leg: if it is folded more, the knee comes near the ground
 SLIM = 0.3  # of the leg's length: minimum breadth, so that narrow animals do not turn too fast
 CLEAR = 0.04  # of the leg's length: clearance of the body above the ground
@@ -44,6 +50,7 @@ class LegLimits(NamedTuple):
     near: np.ndarray  # (L), below which footholds are penalised
     landing: np.ndarray  # (L), maximum when a foot lands
     min_reach: np.ndarray  # (L), minimum in any pose
+    passing: np.ndarray  # (L), minimum on the way of a swing
 
 
 class Underside(NamedTuple):
@@ -128,6 +135,7 @@ def anatomy_of(animal: Animal) -> Anatomy:
     outward = np.zeros_like(poles)
     outward[:, 0] = np.sign(hips[:, 0]) * np.maximum(np.abs(poles[:, 1]) - np.abs(poles[:, 2]), 0.0)
     footholds, reach = legs.footholds @ np.array([1.0, 1.0j]), bones.sum(0)
+    folded = np.abs(bones[0] - bones[1]) + MARGIN * reach
     limits = LegLimits(
         reach=reach,
         used=animal.body.stretch * reach,
@@ -135,7 +143,8 @@ def anatomy_of(animal: Animal) -> Anatomy:
         short=FOLDED * animals.stand(animal),
         near=NEAR * animals.stand(animal),
         landing=LANDING * reach,
-        min_reach=np.abs(bones[0] - bones[1]) + MARGIN * reach,
+        min_reach=folded,
+        passing=np.maximum(folded, PASSING * reach) if len(reach) >= 2 * MANY else folded,
     )
     underside = Underside(
         **belly(animal.body, length),

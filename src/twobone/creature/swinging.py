@@ -13,6 +13,7 @@ from twobone.core import engine, solver
 from twobone.core.array_types import NDArray
 from twobone.core.elementary import CIRCLE, cis
 from twobone.creature import footing, governor
+from twobone.creature.anatomy import MANY
 from twobone.creature.carriage import foot_rotations
 from twobone.creature.few import greatest, some
 from twobone.creature.footing import HipsAhead, SwingLegs, distance, from_above, rotated
@@ -33,9 +34,6 @@ ACROSS = 0.25  # the same for legs whose knees turn aside: how far inward of its
 # Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground
 # below leaves room for that.
 DIP = 0.1
-# Pairs of legs from which on feet hang in the air if they find no ground. With eight legs a body
-# that goes on so would often come to where the other legs cannot lift.
-MANY = 5
 HOVERS = 0.05  # of the leg's length: minimum height above the ground to which a hanging foot goes
 GROPES = 0.6  # of the leg's length: how far it goes at most in one step
 
@@ -119,6 +117,8 @@ def starting(state: State, speed, strayed: Strayed, phases):
     else:
         flies, wanted = state.feet.flies, strayed.steps | (speed > still)[:, None]
         starts = (phases < 0.5 * state.cycle.swing_fraction[:, None]) & ~flies & wanted
+    if may_hang(state):
+        starts = starts | _stuck_under(state)
     if state.anatomy.balances:
         state.footholds.waits[:] = False
     if not some(starts):
@@ -288,19 +288,47 @@ def _hanging(state, aims, good):
     """Return which feet hang in the air because they find no ground to stand on.
 
     They are those that a limit holds in the air, and those on the ground whose legs are straight,
-    which would stop the body, or under the body, where their knees would be in it. Animals with few
-    legs need all of them. Where the ground has edges no foot hangs, or a long body would go over
-    the edge of a cliff until it almost falls.
+    which would stop the body, or under the body, where their knees would be in it.
     """
     anatomy, feet = state.anatomy, aims.feet
-    if anatomy.pairs < MANY or state.terrain.has_edges:
+    if not may_hang(state):
         return np.zeros(len(feet), bool)
-    to_feet = state.feet.flat[feet, 0] - state.pose.hips.reshape(-1, 3)[feet]
+    to_feet = _to_feet(state, feet)
     far = np.sqrt(footing.dot(to_feet, to_feet))
     straight = far > anatomy.legs.long.take(feet % (2 * anatomy.pairs))
-    out, least = _outward(state, feet)
-    leaves = aims.starts & (straight | (footing.dot(to_feet, out) < least))
+    leaves = aims.starts & (straight | _is_under(state, feet))
     return ~good & (aims.held | state.footholds.hangs.take(feet) | leaves)
+
+
+def may_hang(state: State) -> bool:
+    """Return whether feet of these animals hang in the air where they find no ground.
+
+    Animals with few legs need all of them. Where the ground has edges no foot hangs, or a long body
+    would go over the edge of a cliff until it almost falls.
+    """
+    return state.anatomy.pairs >= MANY and not state.terrain.has_edges
+
+
+def _stuck_under(state):
+    """Return which feet, (N, L), stand under the body since they have found no ground to step to.
+
+    They do not wait for their turn: the knee would be in the body.
+    """
+    stuck = state.footholds.stuck & ~state.feet.flies
+    feet = flat_indices(stuck)
+    stuck.reshape(-1)[feet] = _is_under(state, feet)
+    return stuck
+
+
+def _is_under(state, feet):
+    """Return which feet are under the body."""
+    out, least = _outward(state, feet)
+    return footing.dot(_to_feet(state, feet), out) < least
+
+
+def _to_feet(state, feet):
+    """Return the ways from the hips of feet to them, shape (M, 3)."""
+    return state.feet.flat[feet, 0] - state.pose.hips.reshape(-1, 3)[feet]
 
 
 def grope(state: State, feet, ahead: Ahead) -> None:
@@ -374,7 +402,7 @@ def _sought(state, feet, ahead):
         max_lift=np.where(progress == 0.0, highest, lift),  # it is chosen when a swing starts
         hips=hips,
         max_reach=limits.landing.take(leg),
-        min_reach=limits.min_reach.take(leg),
+        min_reach=limits.passing.take(leg),
     )
     better = ahead.footholds + state.footholds.offset.take(feet)
     return better, tops, limits.used.take(leg), legs
@@ -384,7 +412,7 @@ def _seekers(state, feet, ahead):
     """Return what the kernel needs for `_sought`."""
     limits, length = state.anatomy.legs, state.anatomy.length
     here = state.footholds.offset, state.feet, state.pose.hips, state.limits.rise
-    far = limits.used, limits.landing, limits.min_reach, HIGHEST * length, DIP * length
+    far = limits.used, limits.landing, limits.passing, HIGHEST * length, DIP * length
     return feet, ahead, *here, _room_to_sink(state), *far
 
 

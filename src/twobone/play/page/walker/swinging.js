@@ -86,6 +86,8 @@ export const starting = (state, speed, strayed, phases) => {
   let starts = phases.map((phase, leg) => phase < soon && !flies[leg] && (strayed.steps[leg] || moves));
   const { anatomy, footholds } = state;
   if (anatomy.balances) footholds.waits.fill(false);
+  // A foot under the body that has found no ground to step to does not wait for its turn: its knee would be in the body.
+  if (mayHang(state)) starts = starts.map((start, leg) => start || (footholds.stuck[leg] && !flies[leg] && isUnder(state, leg)));
   if (!starts.includes(true)) return starts;
   // Neighbours on the same side never swing at the same time.
   if (anatomy.spaced) starts = starts.map((start, leg) => start && !(flies[leg + 2] && !footholds.hangs[leg + 2]) && !(flies[leg - 2] && !footholds.hangs[leg - 2]));
@@ -235,25 +237,38 @@ const legOf = (state, leg, ahead) => {
     maxLift: progress === 0 ? HIGHEST * length : lift, // it is chosen when a swing starts
     hips: { now: state.pose.hips[leg], landing: ahead.landing, middle: ahead.hip, height: topOf(state, leg) - dip },
     maxReach: legs.landing[leg],
-    minReach: legs.minReach[leg],
+    minReach: legs.passing[leg],
   };
 };
+
+/**
+ * Return whether feet hang in the air where they find no ground. Animals with few legs need all of them. Where the
+ * ground has edges no foot hangs, or a long body would go over the edge of a cliff until it almost falls.
+ * @param {State} state
+ */
+const mayHang = ({ anatomy, terrain }) => anatomy.pairs >= MANY && !terrain.hasEdges;
+
+/**
+ * Return whether a foot is under the body.
+ * @param {State} state
+ * @param {number} leg
+ */
+const isUnder = ({ anatomy, feet, pose }, leg) => outward(pose, anatomy, leg, feet.swing[leg][0]) < 0;
 
 /**
  * Return whether a foot that finds no ground to stand on hangs in the air.
  *
  * It does if a limit holds it in the air, or if it is on the ground and its leg is straight, which
- * would stop the body, or under the body, where its knee would be in it. Animals with few legs need all
- * of them. Where the ground has edges no foot hangs, or a long body would go over the edge of a cliff
- * until it almost falls.
+ * would stop the body, or under the body, where its knee would be in it.
  * @param {State} state
  * @param {number} leg
  * @param {boolean} starts
  */
-const isHanging = ({ anatomy, feet, footholds, pose, terrain }, leg, starts) => {
-  if (anatomy.pairs < MANY || terrain.hasEdges) return false;
-  const [foot] = feet.swing[leg], way = minus(foot, pose.hips[leg]);
-  return footholds.held[leg] || footholds.hangs[leg] || (starts && (Math.sqrt(dot(way, way)) > anatomy.legs.long[leg] || outward(pose, anatomy, leg, foot) < 0));
+const isHanging = (state, leg, starts) => {
+  const { anatomy, feet, footholds, pose } = state;
+  if (!mayHang(state)) return false;
+  const way = minus(feet.swing[leg][0], pose.hips[leg]);
+  return footholds.held[leg] || footholds.hangs[leg] || (starts && (Math.sqrt(dot(way, way)) > anatomy.legs.long[leg] || isUnder(state, leg)));
 };
 
 /**

@@ -26,6 +26,7 @@
  * @property {number[]} near below which footholds are penalised
  * @property {number[]} landing maximum when a foot lands
  * @property {number[]} minReach minimum in any pose
+ * @property {number[]} passing minimum on the way of a swing
  */
 /**
  * Points of the underside, which must stay above the ground.
