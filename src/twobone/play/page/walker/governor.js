@@ -60,28 +60,45 @@ export const thighOf = (hip, foot, [r1, r2], pole) => twobone.reach(minus(foot, 
  * @returns {Slack}
  */
 export const slack = (terrain, anatomy, pose, feet, flies = null) => {
-  const { legs: { reach, minReach }, length, spreads, trunk } = anatomy, hills = !terrain.hasEdges;
-  const shins = SHIN.slice(0, spreads ? 2 : 1), spare = hills && spreads ? SPARE * length : 0;
-  /** @param {Point} point */
-  const above = ([x, z, y]) => y - terrain.height(x, z);
+  const { legs: { reach, minReach }, length, trunk } = anatomy, { parts, braking, spare, between } = shinsOf(terrain, anatomy, !flies);
   const legs = feet.map((foot, leg) => {
     const way = minus(foot, pose.hips[leg]), away = Math.sqrt(dot(way, way));
     return minimum(STRAIGHT * reach[leg] - away, away - minReach[leg]);
   });
   const thighs = feet.map((foot, leg) => thighOf(pose.hips[leg], foot, anatomy.bones[leg], pose.poles[leg]));
-  const joints = thighs.map((thigh, leg) => plus(pose.hips[leg], thigh));
-  /** @type {(leg: number, part: number) => number} */
-  const shin = (leg, part) => above(joints[leg].map((from, j) => from + part * (feet[leg][j] - from)));
-  const knees = joints.map((knee, leg) => shins.reduce((high, part) => minimum(high, shin(leg, part) - spare), above(knee)));
+  const shins = feet.map((foot, leg) => {
+    const knee = plus(pose.hips[leg], thighs[leg]);
+    return parts.map((part) => above(terrain, along(knee, foot, part)));
+  });
+  const knees = shins.map(([knee, ...points]) => points.slice(0, braking).reduce((high, point) => minimum(high, point - spare), knee));
   const least = legs.map((left, leg) => {
     let found = minimum(left, knees[leg]);
     if (!flies) return found;
-    if (hills) for (const part of [0, ...SHIN]) found = minimum(found, shin(leg, part) - BETWEEN * length * (1 - part));
+    shins[leg].forEach((point, k) => (found = minimum(found, point - between * (1 - parts[k]))));
     if (trunk) found = minimum(found, INSIDE * length * (awayFrom(trunk, inBody(anatomy, pose, thighs[leg], leg)) - 1));
-    return flies[leg] ? minimum(found, above(feet[leg])) : found;
+    return flies[leg] ? minimum(found, above(terrain, feet[leg])) : found;
   });
   return { legs, knees, belly: bellyAbove(terrain, anatomy, pose), least };
 };
+
+/**
+ * Return where shins must be above a terrain, knees first, now or ahead, where bodies will be: parts of the way from
+ * knee to foot, the number of those at which a body slows down, their height above the ground and that of the knee, which
+ * is less towards the foot. Only on hills it is not 0: at the edge of a step that would keep shins from what they can cross.
+ * @param {Terrain} terrain
+ * @param {Anatomy} anatomy
+ * @param {boolean} isAhead
+ */
+const shinsOf = ({ hasEdges }, { spreads, length }, isAhead) => {
+  const braking = spreads ? 2 : 1, parts = [0, ...(isAhead || hasEdges ? SHIN.slice(0, braking) : SHIN)];
+  return { parts, braking, spare: spreads && !hasEdges ? SPARE * length : 0, between: hasEdges ? 0 : BETWEEN * length };
+};
+
+/** @param {Point} knee @param {Point} foot @param {number} part */
+const along = (knee, foot, part) => knee.map((from, j) => from + part * (foot[j] - from));
+
+/** @param {Terrain} terrain @param {Point} point */
+const above = (terrain, [x, z, y]) => y - terrain.height(x, z);
 
 /**
  * Return whether knee and shin of a leg are within these limits.
@@ -90,11 +107,11 @@ export const slack = (terrain, anatomy, pose, feet, flies = null) => {
  * @param {Point} knee
  * @param {Point} foot
  */
-export const isClear = (terrain, { spreads, length }, knee, foot) => {
-  const hills = !terrain.hasEdges, braking = spreads ? 2 : 1;
-  return [0, ...(hills ? SHIN : SHIN.slice(0, braking))].every((part, number) => {
-    const [x, z, y] = knee.map((from, j) => from + part * (foot[j] - from)), least = hills ? BETWEEN * length * (1 - part) : 0;
-    return y - terrain.height(x, z) > (hills && spreads && number && number <= braking ? maximum(least, SPARE * length) : least);
+export const isClear = (terrain, anatomy, knee, foot) => {
+  const { parts, braking, spare, between } = shinsOf(terrain, anatomy, false);
+  return parts.every((part, number) => {
+    const least = between * (1 - part);
+    return above(terrain, along(knee, foot, part)) > (number && number <= braking ? maximum(least, spare) : least);
   });
 };
 
