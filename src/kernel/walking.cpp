@@ -807,7 +807,7 @@ PyObject *foot_points(PyObject *, PyObject *const *args, Py_ssize_t count) {
     return call.result();
 }
 
-// turn_knees(poles, feet, feet before, pose, poles, outward and reach of the animal, cosine, sine, near): see
+// turn_knees(poles, feet, feet before, pose, poles, outward and reach of the animal, cosine, sine, whole, near): see
 // `knees.turn_knees`
 PyObject *turn_knees(PyObject *, PyObject *const *args, Py_ssize_t count) {
     Call call(args, count);
@@ -821,7 +821,7 @@ PyObject *turn_knees(PyObject *, PyObject *const *args, Py_ssize_t count) {
     call.close();
     const double *own = call.numbers(3 * feet.legs), *outward = call.numbers(3 * feet.legs);
     const double *reach = call.numbers(feet.legs);
-    const double cosine = call.number(), sine = call.number(), near = call.number();
+    const double cosine = call.number(), sine = call.number(), whole = call.number(), near = call.number();
     call.require(call.right() && poles == feet.poles && before.count == feet.count);
     if (!call.right()) return call.result();
     for (npy_intp i = 0; i < feet.count; i++) {
@@ -838,10 +838,12 @@ PyObject *turn_knees(PyObject *, PyObject *const *args, Py_ssize_t count) {
         cross(turned, way, goal);
         const double square = dot(way, way), most = reach[i % feet.legs];
         if (!(square <= most * most)) continue;
-        const double bulk = dot(goal, goal), along = dot(normal, way) / square;
+        const double bulk = dot(goal, goal), along = dot(normal, way) / square, full = dot(normal, normal);
         for (int j = 0; j < 3; j++) normal[j] = normal[j] - along * way[j];
         const double size = dot(normal, normal);
-        const bool is_far = size > 0.0 && !(dot(normal, goal) > cosine * sqrt(size * bulk));
+        const double left = whole * sqrt(full) / sqrt(maximum(size, 1e-300));
+        const double least = left > cosine ? minimum(left, 1.0) : cosine;
+        const bool is_far = size > 0.0 && !(dot(normal, goal) > least * sqrt(size * bulk));
         if (!is_far && !(bulk < near * (square * dot(poles + 3 * i, poles + 3 * i)))) continue;
         const double distance = sqrt(square);
         for (int j = 0; j < 3; j++) way[j] = way[j] / distance;
@@ -850,8 +852,9 @@ PyObject *turn_knees(PyObject *, PyObject *const *args, Py_ssize_t count) {
             double aside[3];
             for (int j = 0; j < 3; j++) normal[j] = normal[j] / length;
             cross(way, normal, aside);
-            const double part = dot(aside, goal) < 0.0 ? -sine : sine;
-            for (int j = 0; j < 3; j++) goal[j] = cosine * normal[j] + part * aside[j];
+            const double farthest = left > cosine ? sqrt(1.0 - least * least) : sine;
+            const double part = dot(aside, goal) < 0.0 ? -farthest : farthest;
+            for (int j = 0; j < 3; j++) goal[j] = least * normal[j] + part * aside[j];
         }
         cross(way, goal, turned);
         for (int j = 0; j < 3; j++) poles[3 * i + j] = dot(turned, axis + 3 * j);

@@ -234,7 +234,7 @@ def angles(first, second):
 def test_the_plane_of_a_leg_turns_towards_its_pole_by_so_much_at_most(monkeypatch, kernel):
     """Angles are the same in mirrored points, x, z, y."""
     monkeypatch.setattr(engine, "KERNEL", kernel)
-    state, most = Walker("dog", count=300)._state, 0.1
+    state, most, whole = Walker("dog", count=300)._state, 0.1, 0.12
     draw = np.random.default_rng(6)
     before, now = state.feet.copy(), state.feet
     before.progress[:], now.progress[:] = draw.random((2, *now.progress.shape))
@@ -252,19 +252,30 @@ def test_the_plane_of_a_leg_turns_towards_its_pole_by_so_much_at_most(monkeypatc
     state.pose.poles[:] = footing.times_axes(then, state.pose.axes)
     world = footing.times_axes(own, state.pose.axes)
     goals = np.cross(world, now.points() - state.pose.hips)
-    knees.turn_knees(state, before, np.cos(most), np.sin(most))
+    knees.turn_knees(state, before, np.cos(most), np.sin(most), np.cos(whole))
     poles = footing.times_axes(now.poles, state.pose.axes)
     leg = now.points() - state.pose.hips
     along = leg / np.linalg.norm(leg, axis=-1, keepdims=True)
-    was = np.cross(state.pose.poles, way)
+    first = np.cross(state.pose.poles, way)
+    was = first.copy()
     was -= np.sum(was * along, -1, keepdims=True) * along
     left = angles(was, goals)
     reached = np.linalg.norm(leg, axis=-1) <= state.anatomy.legs.reach
     assert 10 < np.sum(~reached) < reached.size - 800
+    # On a sphere the angles by which the line turns the plane and that about the line are the legs
+    # of a right triangle, the whole angle its hypotenuse.
+    by_line = angles(first, was)
+    about = np.arccos(np.minimum(np.cos(whole) / np.cos(by_line), 1.0))
+    assert np.sum(reached & (by_line > whole) & (left > most)) > 100
+    assert np.sum(reached & (by_line < whole) & (about < most) & (left > about)) > 100
+    most = np.minimum(most, about)
+    normals = np.cross(poles, leg)
     np.testing.assert_allclose(
-        angles(np.cross(poles, leg), goals)[reached],
-        np.maximum(left - most, 0.0)[reached],
-        atol=1e-7,
+        angles(normals, goals)[reached], np.maximum(left - most, 0.0)[reached], atol=1e-7
+    )
+    assert np.all(
+        np.where(left > most, angles(first, normals), 0.0)[reached]
+        < np.maximum(whole, by_line)[reached] + 1e-7
     )
     turned, near = np.any(now.poles != own, -1), np.sin(angles(world, leg)) ** 2 < knees.NEAR
     assert np.array_equal(turned, reached & ((left > most) | near))

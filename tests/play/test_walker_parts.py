@@ -341,7 +341,7 @@ def test_planes_of_legs_turn_alike(answer, name):
         """given.feet.map((feet, i) => {
              const anatomy = anatomyOf(animalOf(given.entry));
              const state = { anatomy, feet, pose: given.poses[i] };
-             turnKnees(state, given.before[i], 0.995, 0.1);
+             turnKnees(state, given.before[i], 0.995, 0.1, 0.99);
              return state.feet.poles;
            })""",
         entry=entry(state.animal),
@@ -349,7 +349,7 @@ def test_planes_of_legs_turn_alike(answer, name):
         before=rows(before),
         poses=rows(state.pose),
     )
-    knees.turn_knees(state, before, 0.995, 0.1)
+    knees.turn_knees(state, before, 0.995, 0.1, 0.99)
     wanted = knees.pole_vectors(state.anatomy, feet.spread)
     assert 10 < np.sum(np.any(feet.poles != wanted, -1)) < feet.progress.size - 10
     same(found, feet.poles)

@@ -27,7 +27,7 @@ BRAKING, BRAKING_UP = 2, 1
 SPARE = 0.02  # of the leg's length: how far those of legs that turn aside must be above hills there
 # The same for knees of all legs, and in proportion less for points nearer to the foot: hills may be
 # higher between the points.
-BETWEEN = 0.006
+BETWEEN = 0.008
 INSIDE = 0.04  # of the leg's length: how far beyond its limit a knee in the body's middle is
 BLOCK = 128  # poses at once: with more, allocating the memory takes longer than filling it
 

@@ -8,7 +8,7 @@ dogs and lizards do: `state.Feet.spread`, times the part of the pole that is for
 added to the pole vector, outward. Legs whose knees point up need not.
 
 If a foot passes close to the line through its hip along the pole vector, the knee would swing
-around that line at once. It turns no faster than `TURNS` instead.
+around that line at once. It turns no faster than `TURNS` and `WHOLE` say instead.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from twobone.creature.gait import between
 from twobone.creature.state import Feet, State
 
 TURNS = 12.0  # radians per second: how fast the plane of a leg turns about the leg at most
+# The same together with the line from hip to foot, which turns fast where a foot passes close to
+# its hip. Only if this line alone turns it faster, the plane turns faster.
+WHOLE = 16.0
 NEAR = 0.1  # square of the sine of an angle between pole vector and leg: within it they are close
 CLEAR = 0.12  # of the leg's length: clearance of a knee below which it turns outward
 OUTWARD, INWARD = 1.7, -0.7  # of the part of the pole that is forward or back: limits
@@ -41,41 +44,54 @@ def point_knees(state: State, before: Feet, dt: float) -> None:
     """Point the knees of feet that have moved on; `before` are the feet before this step."""
     if state.anatomy.spreads:
         spread_knees(state, dt)
-    # The tangent of half the angle, almost: the angle is not greater.
-    half = 0.5 * TURNS * dt
+    turn_knees(state, before, *_cosine_and_sine(TURNS * dt), _cosine_and_sine(WHOLE * dt)[0])
+
+
+def _cosine_and_sine(angle):
+    """Return cosine and sine of almost an angle, of no greater one."""
+    half = 0.5 * angle  # and almost its tangent
     square = half * half
-    turn_knees(state, before, (1.0 - square) / (1.0 + square), 2.0 * half / (1.0 + square))
+    return (1.0 - square) / (1.0 + square), 2.0 * half / (1.0 + square)
 
 
-def turn_knees(state: State, before: Feet, cosine: float, sine: float) -> None:
+def turn_knees(state: State, before: Feet, cosine: float, sine: float, whole: float) -> None:
     """Turn knees towards where they should point, at most by the angle of a cosine and a sine.
 
     The plane of a leg turns about the line from hip to foot, from the plane through this line that
-    is nearest to the one in which the leg was. Where the pole vector is close to that line, it is
-    made perpendicular to it, or the body's motion in the rest of the step might turn the plane. The
-    knee of a foot that is out of reach, as after a teleport, points where it should at once.
+    is nearest to the one in which the leg was. From that one it turns at most by the angle whose
+    cosine is `whole`, or not about the line at all if the line turns it farther. Where the pole
+    vector is close to that line, it is made perpendicular to it, or the body's motion in the rest
+    of the step might turn the plane. The knee of a foot that is out of reach, as after a teleport,
+    points where it should at once.
     """
     anatomy, feet, pose = state.anatomy, state.feet, state.pose
     if engine.KERNEL is not None:
         own = anatomy.poles, anatomy.outward, anatomy.legs.reach
-        engine.KERNEL.turn_knees(feet.poles, feet, before, pose, *own, cosine, sine, NEAR)
+        engine.KERNEL.turn_knees(feet.poles, feet, before, pose, *own, cosine, sine, whole, NEAR)
         return
     wanted, ways = pole_vectors(anatomy, feet.spread), feet.points() - pose.hips
     goals = cross(times_axes(wanted, pose.axes), ways)
     normals = cross(pose.poles, before.points() - pose.hips)
     square, bulk = dot(ways, ways), dot(goals, goals)
+    full = dot(normals, normals)
     normals -= (dot(normals, ways) / square)[..., None] * ways
     size = dot(normals, normals)
+    # The cosine of the whole angle is that of the angle by which the line turns the plane, the root
+    # of `size / full`, times that of the angle about the line.
+    left = whole * np.sqrt(full) / np.sqrt(np.maximum(size, 1e-300))
+    less = left > cosine
+    cosines = np.where(less, np.minimum(left, 1.0), cosine)
+    sines = np.where(less, np.sqrt(1.0 - cosines * cosines), sine)
     reached = square <= anatomy.legs.reach * anatomy.legs.reach
-    far = ~(dot(normals, goals) > cosine * np.sqrt(size * bulk)) & (size > 0.0) & reached
+    far = ~(dot(normals, goals) > cosines * np.sqrt(size * bulk)) & (size > 0.0) & reached
     near = ~far & (bulk < NEAR * (square * dot(wanted, wanted))) & reached
     feet.poles[:] = wanted
     if some(far | near):
         normals[far] /= np.sqrt(size)[far][:, None]
         ways /= np.sqrt(square)[..., None]
         aside = cross(ways, normals)
-        parts = np.where(dot(aside, goals) < 0.0, -sine, sine)[..., None]
-        goals[far] = (cosine * normals + parts * aside)[far]
+        parts = np.where(dot(aside, goals) < 0.0, -sines, sines)[..., None]
+        goals[far] = (cosines[..., None] * normals + parts * aside)[far]
         feet.poles[far | near] = times_axes(cross(ways, goals), pose.axes.mT)[far | near]
 
 

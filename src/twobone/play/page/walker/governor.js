@@ -14,7 +14,7 @@ export const BRAKE = 0.12; // seconds: how far ahead a body looks; its slack mus
 // the first two, or the first if its knees point up.
 const SHIN = [0.4, 0.7, 0.85, 0.95];
 const SPARE = 0.02; // of the leg's length: how far those of legs that turn aside must be above hills there
-const BETWEEN = 0.006; // the same for the knees of all legs, and less towards the foot at all points
+const BETWEEN = 0.008; // the same for the knees of all legs, and less towards the foot at all points
 const INSIDE = 0.04; // of the leg's length: how far beyond its limit a knee in the body's middle is
 
 /**

@@ -11,6 +11,8 @@ import { pointsOf } from "./state.js";
 /** @import { Point } from "./types.js" */
 
 const TURNS = 12; // radians per second: how fast the plane of a leg turns about the leg at most
+// The same together with the line from hip to foot, unless this line alone turns faster.
+const WHOLE = 16;
 const NEAR = 0.1; // square of the sine of an angle between pole vector and leg: within it they are close
 const CLEAR = 0.12; // of the leg's length: clearance of a knee below which it turns outward
 const OUTWARD = 1.7, INWARD = -0.7; // of the part of the pole that is forward or back: limits
@@ -30,33 +32,42 @@ const SURE = 0.01; // of the leg's length: difference from which the knee turns 
  */
 export const pointKnees = (state, before, dt) => {
   if (state.anatomy.spreads) spreadKnees(state, dt);
-  const half = 0.5 * TURNS * dt, square = half * half;
-  turnKnees(state, before, (1 - square) / (1 + square), (2 * half) / (1 + square));
+  const [cosine, sine] = cosineAndSine(TURNS * dt), [whole] = cosineAndSine(WHOLE * dt);
+  turnKnees(state, before, cosine, sine, whole);
+};
+
+/** Return cosine and sine of almost an angle, of no greater one. @param {number} angle */
+const cosineAndSine = (angle) => {
+  const half = 0.5 * angle, square = half * half;
+  return [(1 - square) / (1 + square), (2 * half) / (1 + square)];
 };
 
 /**
  * Turn knees towards where they should point, at most by the angle of a cosine and a sine.
  *
  * The plane of a leg turns about the line from hip to foot, from the plane through this line that is nearest
- * to the one in which the leg was. Where the pole vector is close to that line, it is made perpendicular to it, or
+ * to the one in which the leg was. From that one it turns by the angle whose cosine is `whole` at most, or not about
+ * the line at all if the line turns it farther. Where the pole vector is close to that line, it is made perpendicular to it, or
  * the body's motion in the rest of the step might turn the plane. The knee of a foot that is out of reach, as after
  * a teleport, points where it should at once.
  * @param {State} state
  * @param {Feet} before
  * @param {number} cosine
  * @param {number} sine
+ * @param {number} whole
  */
-export const turnKnees = (state, before, cosine, sine) => {
+export const turnKnees = (state, before, cosine, sine, whole) => {
   const { anatomy: { legs: { reach } }, feet, pose: { hips, axes, poles } } = state, points = pointsOf(feet), then = pointsOf(before);
   feet.poles = poleVectors(state, feet.spread).map((wanted, leg) => {
     const way = minus(points[leg], hips[leg]), goal = cross(timesAxes(wanted, axes), way);
     const last = cross(poles[leg], minus(then[leg], hips[leg])), square = dot(way, way);
     const normal = minus(last, scaled(dot(last, way) / square, way)), size = dot(normal, normal), bulk = dot(goal, goal);
-    const isFar = size > 0 && !(dot(normal, goal) > cosine * Math.sqrt(size * bulk));
+    const left = (whole * Math.sqrt(dot(last, last))) / Math.sqrt(maximum(size, 1e-300)), most = left > cosine ? minimum(left, 1) : cosine;
+    const isFar = size > 0 && !(dot(normal, goal) > most * Math.sqrt(size * bulk));
     if (!(square <= reach[leg] * reach[leg]) || (!isFar && !(bulk < NEAR * (square * dot(wanted, wanted))))) return wanted;
     const along = way.map((part) => part / Math.sqrt(square)), across = normal.map((part) => part / Math.sqrt(size));
-    const aside = cross(along, across), part = dot(aside, goal) < 0 ? -sine : sine;
-    const turned = cross(along, isFar ? plus(scaled(cosine, across), scaled(part, aside)) : goal);
+    const aside = cross(along, across), farthest = left > cosine ? Math.sqrt(1 - most * most) : sine;
+    const turned = cross(along, isFar ? plus(scaled(most, across), scaled(dot(aside, goal) < 0 ? -farthest : farthest, aside)) : goal);
     return axes.map((axis) => dot(turned, axis));
   });
 };
