@@ -216,12 +216,14 @@ def test_no_swing_of_many_legs_passes_close_under_the_hip():
     assert footing.bears(state.terrain, points, close, state.anatomy.length).good
 
 
-@pytest.mark.parametrize(("part", "starts"), [(-0.4, []), (0.1, [6])])
-def test_a_foot_under_a_body_that_found_no_ground_does_not_wait_for_its_turn(part, starts):
+@pytest.mark.parametrize(
+    ("part", "stuck", "starts"),
+    [(-0.4, True, []), (0.1, False, []), (0.1, True, [6]), (0.25, False, [6])],
+)
+def test_a_foot_under_a_long_body_does_not_wait_for_its_turn(part, stuck, starts):
     state = centipede_with_a_foot_across(part)
     strayed, phases = swinging.stray(state), np.full_like(state.feet.progress, 0.9)
-    assert not swinging.starting(state, np.ones(1), strayed, phases).size
-    state.footholds.stuck[0, 6] = True
+    state.footholds.stuck[0, 6] = stuck
     assert swinging.starting(state, np.ones(1), strayed, phases).tolist() == starts
 
 

@@ -31,6 +31,7 @@ SHORT = 0.1  # fraction of the usual lift that remains for the shortest steps
 LONG = 1.5
 OUT = 0.05  # of the leg's length: if no foothold is near, no foot goes nearer to below its hip
 ACROSS = 0.25  # the same for legs whose knees turn aside: how far inward of its hip a foot goes
+DEEP = 0.25  # the same under a long body: how far inward of `OUT` a foot may stand until it steps
 # Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground
 # below leaves room for that.
 DIP = 0.1
@@ -118,7 +119,7 @@ def starting(state: State, speed, strayed: Strayed, phases):
         flies, wanted = state.feet.flies, strayed.steps | (speed > still)[:, None]
         starts = (phases < 0.5 * state.cycle.swing_fraction[:, None]) & ~flies & wanted
     if may_hang(state):
-        starts = starts | _stuck_under(state)
+        starts = starts | _standing_under(state)
     if state.anatomy.balances:
         state.footholds.waits[:] = False
     if not some(starts):
@@ -309,21 +310,22 @@ def may_hang(state: State) -> bool:
     return state.anatomy.pairs >= MANY and not state.terrain.has_edges
 
 
-def _stuck_under(state):
-    """Return which feet, (N, L), stand under the body since they have found no ground to step to.
+def _standing_under(state):
+    """Return which feet, (N, L), stand under the body and have found no ground, or stand far under.
 
     They do not wait for their turn: the knee would be in the body.
     """
-    stuck = state.footholds.stuck & ~state.feet.flies
-    feet = flat_indices(stuck)
-    stuck.reshape(-1)[feet] = _is_under(state, feet)
-    return stuck
+    stands = ~state.feet.flies
+    feet = flat_indices(stands)
+    deep = np.where(state.footholds.stuck.take(feet), 0.0, DEEP * state.anatomy.length)
+    stands.reshape(-1)[feet] = _is_under(state, feet, deep)
+    return stands
 
 
-def _is_under(state, feet):
-    """Return which feet are under the body."""
+def _is_under(state, feet, deep=0.0):
+    """Return which feet are under the body, or so deep under it."""
     out, least = _outward(state, feet)
-    return footing.dot(_to_feet(state, feet), out) < least
+    return footing.dot(_to_feet(state, feet), out) < least - deep
 
 
 def _to_feet(state, feet):

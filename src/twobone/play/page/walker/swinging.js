@@ -19,6 +19,7 @@ const HIGHEST = 0.8; // of the leg's length: maximum lift over obstacles
 const SHORT = 0.1; // fraction of the usual lift that remains for the shortest steps
 const LONG = 1.5; // strides: the lift is in proportion to the step up to this length
 const ACROSS = 0.25; // how far inward of its hip a foot whose knee turns aside goes then
+const DEEP = 0.25; // a foot that stands so far inward of that, under a long body, steps
 const OUT = 0.05; // of the leg's length: if no foothold is near, no foot goes nearer to below its hip
 // Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground below leaves room.
 const DIP = 0.1;
@@ -86,8 +87,8 @@ export const starting = (state, speed, strayed, phases) => {
   let starts = phases.map((phase, leg) => phase < soon && !flies[leg] && (strayed.steps[leg] || moves));
   const { anatomy, footholds } = state;
   if (anatomy.balances) footholds.waits.fill(false);
-  // A foot under the body that has found no ground to step to does not wait for its turn: its knee would be in the body.
-  if (mayHang(state)) starts = starts.map((start, leg) => start || (footholds.stuck[leg] && !flies[leg] && isUnder(state, leg)));
+  // A foot under the body that has found no ground, or is far under it, does not wait for its turn: its knee would be in the body.
+  if (mayHang(state)) starts = starts.map((start, leg) => start || (!flies[leg] && isUnder(state, leg, footholds.stuck[leg] ? 0 : DEEP)));
   if (!starts.includes(true)) return starts;
   // Neighbours on the same side never swing at the same time.
   if (anatomy.spaced) starts = starts.map((start, leg) => start && !(flies[leg + 2] && !footholds.hangs[leg + 2]) && !(flies[leg - 2] && !footholds.hangs[leg - 2]));
@@ -249,11 +250,12 @@ const legOf = (state, leg, ahead) => {
 const mayHang = ({ anatomy, terrain }) => anatomy.pairs >= MANY && !terrain.hasEdges;
 
 /**
- * Return whether a foot is under the body.
+ * Return whether a foot is under the body, or so deep under it, in lengths of the leg.
  * @param {State} state
  * @param {number} leg
+ * @param {number} deep
  */
-const isUnder = ({ anatomy, feet, pose }, leg) => outward(pose, anatomy, leg, feet.swing[leg][0]) < 0;
+const isUnder = ({ anatomy, feet, pose }, leg, deep = 0) => outward(pose, anatomy, leg, feet.swing[leg][0], deep) < 0;
 
 /**
  * Return whether a foot that finds no ground to stand on hangs in the air.
@@ -343,15 +345,17 @@ const hasRoom = ({ pose, anatomy, terrain, course }, leg, point) => {
 };
 
 /**
- * Return how much farther outward of its hip a point is than the feet of a leg must be.
+ * Return how much farther outward of its hip a point is than the feet of a leg must be, or than so many lengths of the leg
+ * inward of that.
  * @param {Pose} pose
  * @param {Anatomy} anatomy
  * @param {number} leg
  * @param {Point} point
+ * @param {number} deep
  */
-const outward = ({ axes: [left, ahead], hips }, { footholds, hipPlaces, length }, leg, point) => {
+const outward = ({ axes: [left, ahead], hips }, { footholds, hipPlaces, length }, leg, point, deep = 0) => {
   const way = minus(footholds[leg], hipPlaces[leg]), far = distance(way), [aside, along] = way.map((part) => part / maximum(far, 1e-300));
-  return dot(minus(point, hips[leg]), left.map((part, axis) => aside * part + along * ahead[axis])) - minimum(OUT * length, 0.5 * far);
+  return dot(minus(point, hips[leg]), left.map((part, axis) => aside * part + along * ahead[axis])) - (minimum(OUT * length, 0.5 * far) - deep * length);
 };
 
 /**
