@@ -376,8 +376,8 @@ CREATURE = [
     ("creature/gait.py", "(1.0 - 2.0 * t)\n\n\ndef arch", "(1.0 + 2.0 * t)\n\n\ndef arch"),
     ("creature/knees.py", "near * side + back", "back - near * side"),
     ("creature/knees.py", "normals -= (dot(", "normals += (dot("),
-    ("creature/knees.py", "goals) < 0.0, -sine, sine)", "goals) < 0.0, sine, -sine)"),
-    ("creature/knees.py", "cosine * normals + parts", "cosine * normals - parts"),
+    ("creature/knees.py", "goals) < 0.0, -sines, sines)", "goals) < 0.0, sines, -sines)"),
+    ("creature/knees.py", "None] * normals + parts", "None] * normals - parts"),
     (
         "creature/footing.py",
         "length * (1.0 - legs.progress))\n\n\n@",

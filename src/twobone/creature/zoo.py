@@ -137,8 +137,8 @@ _CLAW = (
 # A carapace wider than long, claws held in front, eyes on stalks.
 CRAB = Appearance(
     (
-        Ellipsoid("body", (0.0, 0.0, 0.0), (0.45, 0.145, 0.39), 3.0),
-        Ellipsoid("light", (0.0, 0.06, -0.01), (0.345, 0.115, 0.29), 2.4),
+        Ellipsoid("body", (0.0, 0.0, 0.0), (0.5, 0.145, 0.42), 3.0),
+        Ellipsoid("light", (0.0, 0.06, -0.01), (0.38, 0.115, 0.31), 2.4),
         *both(
             *_CLAW,
             Capsule("body", (0.1, 0.08, 0.36), (0.115, 0.2, 0.42), (0.022, 0.018), "head"),
