@@ -297,7 +297,7 @@ def _hanging(state, aims, good):
     to_feet = _to_feet(state, feet)
     far = np.sqrt(footing.dot(to_feet, to_feet))
     straight = far > anatomy.legs.long.take(feet % (2 * anatomy.pairs))
-    leaves = aims.starts & (straight | _is_under(state, feet))
+    leaves = aims.starts & (straight | (_depth_under(state, feet) > 0.0))
     return ~good & (aims.held | state.footholds.hangs.take(feet) | leaves)
 
 
@@ -318,14 +318,14 @@ def _standing_under(state):
     stands = ~state.feet.flies
     feet = flat_indices(stands)
     deep = np.where(state.footholds.stuck.take(feet), 0.0, DEEP * state.anatomy.length)
-    stands.reshape(-1)[feet] = _is_under(state, feet, deep)
+    stands.reshape(-1)[feet] = _depth_under(state, feet) > deep
     return stands
 
 
-def _is_under(state, feet, deep=0.0):
-    """Return which feet are under the body, or so deep under it."""
+def _depth_under(state, feet):
+    """Return how far inward of where they may be feet are, under the body; else less than 0."""
     out, least = _outward(state, feet)
-    return footing.dot(_to_feet(state, feet), out) < least - deep
+    return least - footing.dot(_to_feet(state, feet), out)
 
 
 def _to_feet(state, feet):

@@ -255,7 +255,7 @@ const mayHang = ({ anatomy, terrain }) => anatomy.pairs >= MANY && !terrain.hasE
  * @param {number} leg
  * @param {number} deep
  */
-const isUnder = ({ anatomy, feet, pose }, leg, deep = 0) => outward(pose, anatomy, leg, feet.swing[leg][0], deep) < 0;
+const isUnder = ({ anatomy, feet, pose }, leg, deep = 0) => outward(pose, anatomy, leg, feet.swing[leg][0]) < -deep * anatomy.length;
 
 /**
  * Return whether a foot that finds no ground to stand on hangs in the air.
@@ -345,17 +345,15 @@ const hasRoom = ({ pose, anatomy, terrain, course }, leg, point) => {
 };
 
 /**
- * Return how much farther outward of its hip a point is than the feet of a leg must be, or than so many lengths of the leg
- * inward of that.
+ * Return how much farther outward of its hip a point is than the feet of a leg must be.
  * @param {Pose} pose
  * @param {Anatomy} anatomy
  * @param {number} leg
  * @param {Point} point
- * @param {number} deep
  */
-const outward = ({ axes: [left, ahead], hips }, { footholds, hipPlaces, length }, leg, point, deep = 0) => {
+const outward = ({ axes: [left, ahead], hips }, { footholds, hipPlaces, length }, leg, point) => {
   const way = minus(footholds[leg], hipPlaces[leg]), far = distance(way), [aside, along] = way.map((part) => part / maximum(far, 1e-300));
-  return dot(minus(point, hips[leg]), left.map((part, axis) => aside * part + along * ahead[axis])) - (minimum(OUT * length, 0.5 * far) - deep * length);
+  return dot(minus(point, hips[leg]), left.map((part, axis) => aside * part + along * ahead[axis])) - minimum(OUT * length, 0.5 * far);
 };
 
 /**
