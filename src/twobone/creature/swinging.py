@@ -118,7 +118,7 @@ def starting(state: State, speed, strayed: Strayed, phases):
     else:
         flies, wanted = state.feet.flies, strayed.steps | (speed > still)[:, None]
         starts = (phases < 0.5 * state.cycle.swing_fraction[:, None]) & ~flies & wanted
-    if may_hang(state):
+    if _may_hang(state):
         starts = starts | _standing_under(state)
     if state.anatomy.balances:
         state.footholds.waits[:] = False
@@ -292,7 +292,7 @@ def _hanging(state, aims, good):
     which would stop the body, or under the body, where their knees would be in it.
     """
     anatomy, feet = state.anatomy, aims.feet
-    if not may_hang(state):
+    if not _may_hang(state):
         return np.zeros(len(feet), bool)
     to_feet = _to_feet(state, feet)
     far = np.sqrt(footing.dot(to_feet, to_feet))
@@ -301,7 +301,7 @@ def _hanging(state, aims, good):
     return ~good & (aims.held | state.footholds.hangs.take(feet) | leaves)
 
 
-def may_hang(state: State) -> bool:
+def _may_hang(state: State) -> bool:
     """Return whether feet of these animals hang in the air where they find no ground.
 
     Animals with few legs need all of them. Where the ground has edges no foot hangs, or a long body

@@ -19,8 +19,8 @@ const HIGHEST = 0.8; // of the leg's length: maximum lift over obstacles
 const SHORT = 0.1; // fraction of the usual lift that remains for the shortest steps
 const LONG = 1.5; // strides: the lift is in proportion to the step up to this length
 const ACROSS = 0.25; // how far inward of its hip a foot whose knee turns aside goes then
-const DEEP = 0.25; // a foot that stands so far inward of that, under a long body, steps
 const OUT = 0.05; // of the leg's length: if no foothold is near, no foot goes nearer to below its hip
+const DEEP = 0.25; // the same under a long body: how far inward of that a foot may stand until it steps
 // Of the leg's length: how far a body is expected to lower for a distant foothold, if the ground below leaves room.
 const DIP = 0.1;
 // Pairs of legs from which on feet hang in the air if they find no ground. With eight legs a body that goes on
