@@ -234,3 +234,40 @@ def test_batches_of_any_shape_have_the_same_bits(monkeypatch):
             else (limb.reach(pose, goal, pole=pole),) * 2
         )
     assert isinstance(limb.skeleton.to_global(LocalPose(shaped)), GlobalPose)
+
+
+# --- prepared calls -----------------------------------------------------------------------------
+
+KINDS = {
+    "local": {},
+    "pole": {"pole": [0.0, 0.0, 1.0]},
+    "weights": {"pole_point": [0.0, 0.0, 1.0], "position_weight": 0.5},
+    "policy": {"unreachable": Soft(0.05) | Stretch(limit=1.1), "end_rotation": "local"},
+    "global": {},
+    "next frame": {"bend": "transport", "pole": [0.0, 0.0, 1.0]},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_after_prepare_no_call_records_a_program(kind, monkeypatch):
+    """Otherwise the eighth call for one pose takes as long as a frame of a game."""
+    skeleton, options = body(), dict(KINDS[kind])
+    leg = Limb(skeleton, "thigh", "shin", "foot")
+    pose = LocalPose(skeleton.rotations)
+    if kind == "next frame":
+        options["before"] = leg.reach(pose, [0.0, 0.2, 0.1], pole=[0.0, 0.0, 1.0])
+    given = skeleton.to_global(pose) if kind == "global" else pose
+    skeleton.prepare(pose)
+    skeleton.prepare(skeleton.to_global(pose))
+    leg.prepare(given, [0.0, 0.3, 0.0], **options)
+
+    def fail(*arguments):
+        raise AssertionError("a program was recorded")
+
+    monkeypatch.setattr(programs, "compile_formula", fail)
+    for frame in range(20):
+        posed = leg.reach(given, [0.0, 0.2, 0.01 * frame], **options)
+        leg.controls(given)
+        skeleton.to_local(skeleton.to_global(pose))
+        if kind == "next frame":
+            options["before"] = posed

@@ -8,6 +8,7 @@ from skeletons import chain, matrix_of, norm, places, turns
 from sweeps import LIMB, LOWER, POLE, SKELETON, UPPER, line, reach, wander
 from twobone import Status
 from twobone.pose import GlobalPose, LocalPose
+from twobone.pose.transport import FOLLOW
 
 
 def test_every_clip_is_carried_on_its_own():
@@ -170,3 +171,58 @@ def test_global_poses_are_carried_too():
     found = reach(targets, "transport", pole=pole, pose=given).pose
     assert isinstance(found, GlobalPose)
     np.testing.assert_allclose(found.positions, places(SKELETON, local)[0], atol=1e-14)
+
+
+# --- the pull of a pole -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rate", [30, 60, 120, 240, 600])
+@pytest.mark.parametrize("kind", ["pole", "pole_point", "pole_point that passes"])
+def test_a_pole_rotates_the_plane_by_no_more_than_the_motion_in_units_of_the_reach(rate, kind):
+    """A hand passes the shoulder at 1 m/s, 95, 30 and 5 mm away, or the pole target does."""
+    arm = chain([0, 0, 0], [0.28, 0, 0], [0.26, 0, 0])
+    limb = twobone.Limb(arm, 0, 1, 2, bend_towards=[0, 0, -1])
+    rng, length = np.random.default_rng(4), 0.54
+    way = np.linspace(-0.6, 0.6, int(1.2 * rate) + 1)[:, None, None]
+    ahead = rng.normal(size=(60, 3))
+    ahead /= norm(ahead)[:, None]
+    aside = np.cross(ahead, rng.normal(size=(60, 3)))
+    aside *= (np.repeat([0.095, 0.03, 0.005], 20) / norm(aside))[:, None]
+    passing, still = way * ahead + aside, np.broadcast_to([0.3, 0.25, -0.1], (len(way), 60, 3))
+    if kind == "pole_point that passes":
+        target, pole = still, {"pole_point": passing}
+    else:
+        target, pole = passing, {kind: np.broadcast_to([0.5, 0.8, -0.6], still.shape)}
+    pose = LocalPose(np.broadcast_to(arm.rotations, (len(way), 60, 3, 4)))
+    options = {"bend": "transport", "unreachable": twobone.Soft(0.05)}
+    posed = limb.reach(pose, target, **pole, **options)
+    normal, direction = posed.transported[..., 0, :], posed.transported[..., 1, :]
+    # The plane without a pole: that of the frame before, rotated by the shortest arc.
+    arc = twobone.rotations.shortest_arc(direction[:-1], direction[1:])
+    carried = twobone.rotations.rotate(arc, normal[:-1])
+    sine = np.sum(np.cross(carried, normal[1:]) * direction[1:], axis=-1)
+    pulled = np.abs(np.arctan2(sine, np.sum(carried * normal[1:], axis=-1)))
+    assert pulled.max() > 0.2 * FOLLOW / rate  # it does pull
+    assert pulled.max() <= (1.0 + 1e-9) * FOLLOW / (rate * length)
+
+
+def test_an_elbow_near_its_shoulder_does_not_pop():
+    """Its speed hardly depends on the frame rate: 10 to 11 m/s where the pole pulls by directions.
+
+    The plane that the pole chooses first makes the elbow move at 2.7 m/s even without a pull.
+    """
+    arm = chain([0, 0, 0], [0.28, 0, 0], [0.26, 0, 0])
+    limb = twobone.Limb(arm, 0, 1, 2, bend_towards=[0, 0, -1])
+    for rate in (30, 60, 120, 600):
+        x = np.linspace(-0.6, 0.6, int(1.2 * rate) + 1)
+        targets = np.stack([0.7 * x, 0.095 + 0 * x, 0.7 * x], axis=-1)
+        pose = LocalPose(np.tile(arm.rotations, (len(x), 1, 1)))
+        posed = limb.reach(
+            pose,
+            targets,
+            pole_point=[0.5, 0.8, -0.6],
+            bend="transport",
+            unreachable=twobone.Soft(0.05),
+        )
+        elbow = places(arm, posed.pose)[0][:, 1]
+        assert norm(np.diff(elbow, axis=0)).max() * rate < 3.3

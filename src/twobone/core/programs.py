@@ -8,6 +8,7 @@ trigonometry or call a policy of the user's own cannot be traced, and stay with 
 """
 
 import math
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -322,9 +323,19 @@ class Programs:
 
     def __init__(self):
         self.kept = {}  # by key: a `Program`, None if there cannot be one, or a share of the calls
+        self.at_once = False
 
     def __reduce__(self):
         return Programs, ()  # copies make their own
+
+    @contextmanager
+    def made_at_once(self):
+        """Make programs at the first call."""
+        self.at_once = True
+        try:
+            yield
+        finally:
+            self.at_once = False
 
     def find(self, key, formula, given, outputs, at_once=AT_ONCE):
         """Return the `Program` of a formula; None if there is none, or tracing does not pay yet.
@@ -338,7 +349,8 @@ class Programs:
         if type(found) is not float:
             return found
         rows = math.prod(given.shape)
-        found += 1.0 if rows >= at_once else 1.0 / (BATCH if rows >= MANY else SINGLE)
+        pays = self.at_once or rows >= at_once
+        found += 1.0 if pays else 1.0 / (BATCH if rows >= MANY else SINGLE)
         if found >= 1.0:
             found = compile_formula(formula, given.real, given.tails_of_values(), outputs)
         if key not in self.kept:

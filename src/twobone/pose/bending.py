@@ -10,7 +10,7 @@ the hinge axis points along `target x pole`.
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from twobone.core import formula, vectors
 from twobone.core.answer import AMBIGUOUS, NAN, TOO_FAR, TOO_NEAR
@@ -34,13 +34,14 @@ class Task(NamedTuple):
     normal: tuple | None  # unit normal of the plane to bend in without a pole; None: the limb's own
     ellipse: tuple | None = None  # an `Ellipse` where the end does not move on a circle
     direction_at_root: tuple | None = None  # for a target at the root; None: `default_direction`
+    weighted_normal: tuple | None = None  # normal that replaces those of pole and rest pose
 
 
 class BendOptions(NamedTuple):
     """Options of `rotate_limb`; None where one has no effect."""
 
     fade: float  # sine of the angle between pole and target direction below which the pole fades
-    pole_weight: Array = 1.0
+    weights: Any = None  # weights of position and pole, if the joint is blended from the given pose
     twist: Half | None = None
     softness: Array = None
 
@@ -71,7 +72,7 @@ class Triangle(NamedTuple):
     """The solved bones in their plane: coordinates of the joint, and the distance of the end."""
 
     x: Array  # of the joint, along the line from root to end
-    y: Array  # of the joint, perpendicular to that line; never negative
+    y: Array  # of the joint, perpendicular to that line; negative only if bent the wrong way
     end: Array  # distance from the root
 
 
@@ -84,6 +85,15 @@ class Solution(NamedTuple):
     sine: Array  # of the angle between pole and target direction; 1 without a pole
     triangle: Triangle
     hinge: Hinge
+    bends: tuple | None = None  # with weights: the `Joint` of the given pose and the new one
+
+
+class Joint(NamedTuple):
+    """How a limb is bent in the plane of its hinge."""
+
+    bend: Half  # 0 is straight, 90 degrees folded; negative if bent the wrong way
+    r1: Array
+    r2: Array
 
 
 def rotate_limb(xp, t, solve, limb, options):
@@ -99,6 +109,9 @@ def rotate_limb(xp, t, solve, limb, options):
     triangle, status = solve(xp, d, hinge.r1, hinge.r2)
     status = xp.where(short, TOO_NEAR, status)
     mid = joint_rotation(xp, hinge, triangle)
+    bends = None
+    if options.weights is not None:
+        mid, triangle, bends = blend_joint(xp, solve, limb, hinge, options.weights, (mid, triangle))
     end_direction = direction_of_end(xp, hinge, triangle)
     if limb.ellipse is not None:
         on_circle = mid, end_direction, status
@@ -106,12 +119,12 @@ def rotate_limb(xp, t, solve, limb, options):
             xp, t, limb.ellipse, on_circle, target_distance
         )
     start, sine = rotate_first_bone(xp, limb, options, end_direction, target_distance)
-    ambiguous = (sine <= 4.0 * t.eps) & (triangle.y > 0.0) & (status == 0.0)
+    ambiguous = (sine <= 4.0 * t.eps) & (formula.magnitude(xp, triangle.y) > 0.0) & (status == 0.0)
     status = xp.where(ambiguous, AMBIGUOUS, status)
     if lags is not None:
         met = (status == 0.0) | (status == AMBIGUOUS)
         status = xp.where(lags & met, TOO_FAR, status)
-    return Solution(quaternions.upright(xp, start), mid, status, sine, triangle, hinge)
+    return Solution(quaternions.upright(xp, start), mid, status, sine, triangle, hinge, bends)
 
 
 # --- in the plane of the hinge ------------------------------------------------------------
@@ -171,13 +184,100 @@ def soften(xp, d, reach, softness):
 
 def joint_rotation(xp, hinge, triangle):
     """Return half the rotation about the hinge axis that gives the joint the triangle's angle."""
+    cos, sin = angle_of_joint(xp, hinge, triangle)
+    c, s = hinge.joint_angle
+    return quaternions.half_of(xp, cos * c + sin * s, sin * c - cos * s)
+
+
+def angle_of_joint(xp, hinge, triangle):
+    """Return cosine and sine of a triangle's joint angle, times a factor if bones are stretched."""
     x, y, end = triangle
     beyond = end - x
     # From the joint the bones go to the root, (-x, -y), and to the end, (beyond, -y).
     long = vectors.positive(xp, hinge.r1 * hinge.r2)
-    cos, sin = (y * y - x * beyond) / long, (x * y + y * beyond) / long
-    c, s = hinge.joint_angle
-    return quaternions.half_of(xp, cos * c + sin * s, sin * c - cos * s)
+    return (y * y - x * beyond) / long, (x * y + y * beyond) / long
+
+
+def blend_joint(xp, solve, limb, hinge, weights, solved):
+    """Return the joint's rotation and triangle between the given pose and the solution, and bends.
+
+    The solution for the end where it is need not be the given pose: the policy may move that end
+    (a limb within the zone of `Soft`, or beyond its limits), and the joint may be bent the wrong
+    way. Both differences are angles of the joint and lengths of the bones. They are added to the
+    solution, and fade as the weight of the position grows, the wrong bend also as that of the pole
+    grows. So all depends continuously on the weights, and at 0 is the given pose.
+
+    Angles are the halves of bends (0 is straight), so all of them are blended through straight.
+    """
+    position = weights.position
+    mid, triangle = solved
+    distance = vectors.length(xp, vectors.square_to(limb.end, hinge.axis))
+    unmoved, _ = solve(xp, distance, hinge.r1, hinge.r2)
+    cos, sin = hinge.joint_angle
+    given = quaternions.half_of(xp, -cos, sin)
+    right = Half(given.cos, formula.magnitude(xp, given.sin))
+    of_solution, of_unmoved = (bend_of(xp, hinge, each) for each in (triangle, unmoved))
+    by_position = 1.0 - position
+    by_both = by_position * (1.0 - weights.pole)
+    bend = of_solution
+    for share, more, less in ((by_position, right, of_unmoved), (by_both, given, right)):
+        bend = sum_of_halves(bend, share_of_half(xp, share, more))
+        bend = sum_of_halves(bend, opposite(share_of_half(xp, share, less)))
+    r1, r2 = (
+        now - by_position * (then - own)
+        for now, then, own in zip(
+            lengths(xp, triangle), lengths(xp, unmoved), (hinge.r1, hinge.r2), strict=True
+        )
+    )
+    along = r1 + r2 * (bend.cos * bend.cos - bend.sin * bend.sin)
+    across = 2.0 * r2 * bend.cos * bend.sin
+    end = vectors.length(xp, (along, across))
+    scale = r1 / vectors.positive(xp, end)
+    blended = Triangle(
+        xp.where(end == 0.0, 0.0, scale * along), xp.where(end == 0.0, r1, scale * across), end
+    )
+    whole = position >= 1.0
+    part = sum_of_halves(given, opposite(bend))
+    mid = vectors.choose(xp, dot(part, mid) < 0.0, vectors.times(-1.0, mid), mid)
+    return (
+        Half(*vectors.choose(xp, whole, mid, part)),
+        Triangle(*vectors.choose(xp, whole, triangle, blended)),
+        (Joint(given, hinge.r1, hinge.r2), Joint(bend, r1, r2)),
+    )
+
+
+def bend_of(xp, hinge, triangle):
+    """Return half the bend of the joint of a triangle: 0 is straight, 90 degrees folded."""
+    cos, sin = angle_of_joint(xp, hinge, triangle)
+    return quaternions.half_of(xp, -cos, sin)
+
+
+def lengths(xp, triangle):
+    """Return the lengths of the bones of a triangle."""
+    x, y, end = triangle
+    return vectors.length(xp, (x, y)), vectors.length(xp, (end - x, y))
+
+
+def sum_of_halves(a, b):
+    """Return half the sum of two angles, given their halves."""
+    return Half(a.cos * b.cos - a.sin * b.sin, a.sin * b.cos + a.cos * b.sin)
+
+
+def opposite(half):
+    """Return half the opposite angle."""
+    return Half(half.cos, -half.sin)
+
+
+def share_of_half(xp, weight, half):
+    """Return half of a share of an angle within 360 degrees.
+
+    Two quarters of the angle are shared as `quaternions.blend` shares rotations: linearly, and
+    normalised. Their speed is that of the weight to within a third for angles within 180 degrees.
+    """
+    quarter = quaternions.half_of(xp, half.cos, half.sin)
+    cos, sin = (1.0 - weight) + weight * quarter.cos, weight * quarter.sin
+    square = vectors.positive(xp, cos * cos + sin * sin)
+    return Half((cos * cos - sin * sin) / square, 2.0 * cos * sin / square)
 
 
 def direction_of_end(xp, hinge, triangle):
@@ -194,6 +294,19 @@ def direction_of_end(xp, hinge, triangle):
         vectors.times(end, in_plane), vectors.times(hinge.offset, hinge.axis)
     )
     return vectors.choose(xp, use_offset, vectors.unit(xp, with_offset), in_plane)
+
+
+def direction_in_plane(xp, joint):
+    """Return half the angle about the hinge axis from the first bone to the end.
+
+    With half the bend `b`, the end is at `r1 + r2 exp(-2ib) = exp(-ib) ((r1 + r2) cos b + i (r1 -
+    r2) sin b)`. So the angle does not jump where the limb is folded.
+    """
+    bend, r1, r2 = joint
+    return sum_of_halves(
+        quaternions.half_of(xp, (r1 + r2) * bend.cos, (r1 - r2) * bend.sin),
+        opposite(quaternions.half_of(xp, bend.cos, bend.sin)),
+    )
 
 
 def solve_on_ellipse(xp, t, ellipse, on_circle, target_distance):
@@ -293,8 +406,7 @@ def nonzero(xp, v):
 
 def stretch_factors(xp, found):
     """Return the factors by which the two bones are stretched; 1 for a bone of no length."""
-    x, y, end = found.triangle
-    first, second = vectors.length(xp, (x, y)), vectors.length(xp, (end - x, y))
+    first, second = lengths(xp, found.triangle)
     r1, r2 = found.hinge.r1, found.hinge.r2
     return (
         xp.where(r1 > 0.0, first / vectors.positive(xp, r1), 1.0),
@@ -327,7 +439,11 @@ def rotate_first_bone(xp, limb, options, end_direction, target_distance):
         target_distance * 0.0 + 1.0,
     )
     if pole is not None:
-        wanted_normal, sine = bending_normal(xp, direction, pole, wanted_normal, options)
+        wanted_normal, sine = bending_normal(xp, direction, pole, wanted_normal, options.fade)
+    if limb.weighted_normal is not None:
+        wanted_normal = vectors.choose(
+            xp, target_distance == 0.0, wanted_normal, limb.weighted_normal
+        )
     # Both normals are perpendicular to the target direction: only a roll about it is left.
     roll = quaternions.half_of(
         xp,
@@ -379,7 +495,7 @@ def default_direction(xp, end_direction, normal, pole):
     return vectors.unit(xp, vectors.choose(xp, is_along, across, perpendicular))
 
 
-def bending_normal(xp, direction, pole, fallback, options):
+def bending_normal(xp, direction, pole, fallback, fade):
     """Return the normal of the bending plane that a pole asks for, and the sine of its angle.
 
     `direction`, `pole` and `fallback` are unit vectors; the angle is that between the first two.
@@ -388,7 +504,7 @@ def bending_normal(xp, direction, pole, fallback, options):
     """
     across = vectors.cross(direction, pole)
     sine = vectors.length(xp, across)
-    influence = pole_influence(xp, sine, options.fade) * options.pole_weight
+    influence = pole_influence(xp, sine, fade)
     normal = vectors.times(influence / vectors.positive(xp, sine), across)
     return vectors.plus(normal, vectors.times(1.0 - influence, fallback)), sine
 

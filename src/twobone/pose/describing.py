@@ -150,7 +150,8 @@ def rest_of(skeleton, limb, mid_axis):
     direction = vectors.unit(FLOATS, direction)
     axis = quaternions.rotate(world_rotations[limb.mid], mid_axis)
     bones = vectors.minus(joint, root), vectors.minus(end, joint)
-    if sum(vectors.length(FLOATS, bone) for bone in bones) > 0.0 and all(
+    reach = sum(vectors.length(FLOATS, bone) for bone in bones)
+    if reach > 0.0 and all(
         vectors.length(FLOATS, vectors.cross(axis, bone)) <= STRAIGHT * vectors.length(FLOATS, bone)
         for bone in bones
     ):
@@ -164,6 +165,7 @@ def rest_of(skeleton, limb, mid_axis):
         mid_axis=mid_axis,
         direction=quaternions.rotate(into_parent, direction),
         normal=quaternions.rotate(into_parent, normal),
+        reach=reach or 1.0,
         bone=vectors.unit(FLOATS, quaternions.rotate(into_mid, vectors.minus(end, joint))),
         end_rotation=quaternions.multiply(into_mid, world_rotations[limb.end]),
         twist_rotations=tuple(floats(skeleton.rotations[j]) for j in limb.twist),

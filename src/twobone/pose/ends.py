@@ -9,26 +9,25 @@ from twobone.pose import bending
 from twobone.rotations import angles, quaternions
 
 
-def rotate_end(xp, limb, end_is_local, pose, mid, wanted):
+def rotate_end(xp, limb, pose, mid, wanted, twist_weight):
     """Return the new local rotations of the end and of the twist joints.
 
-    `mid` is the new world rotation of mid; `wanted` is the world rotation that the end should have,
-    and its weight. With `end_is_local` the end keeps its local rotation instead.
+    `mid` is the new world rotation of mid, `wanted` that of the end; with None, the end keeps its
+    local rotation. Twist joints go by `twist_weight` from the given pose to their fraction of the
+    twist; None is 1.
     """
-    plan, rotations, inherited = limb.plan, pose[0], mid
+    plan, rotations = limb.plan, pose[0]
     between = joints_between(plan)
-    for joint in [*between, plan.end]:
-        inherited = quaternions.multiply(inherited, rotations[joint])
-    if end_is_local:
-        end = inherited
-    else:
-        rotation, weight = wanted
-        back = quaternions.conjugate(inherited)
-        end = quaternions.multiply(
-            inherited, quaternions.blend(xp, weight, quaternions.multiply(back, rotation))
-        )
+    end = wanted
+    if end is None:
+        end = mid
+        for joint in [*between, plan.end]:
+            end = quaternions.multiply(end, rotations[joint])
     twist = rotate_twist_joints(xp, limb, pose, mid, end)
-    if end_is_local and not plan.twist:
+    if twist_weight is not None:
+        given = [rotations[joint] for joint, _ in plan.twist]
+        twist = [blend(xp, *pair, twist_weight) for pair in zip(given, twist, strict=True)]
+    if wanted is None and not plan.twist:
         return rotations[plan.end], twist
     new = dict(zip((joint for joint, _ in plan.twist), twist, strict=True))
     parent = mid
@@ -36,6 +35,13 @@ def rotate_end(xp, limb, end_is_local, pose, mid, wanted):
         parent = quaternions.multiply(parent, new.get(joint, rotations[joint]))
     local = renormalize(xp, quaternions.multiply(quaternions.conjugate(parent), end))
     return quaternions.nearer(xp, rotations[plan.end], local), twist
+
+
+def blend(xp, given, new, weight):
+    """Return a rotation between the given one (weight 0) and the new one (1); 0 stays 0."""
+    part = quaternions.nlerp(xp, given, new, weight)
+    part = vectors.choose(xp, quaternions.is_some(given), part, given)
+    return vectors.choose(xp, weight >= 1.0, new, part)
 
 
 def joints_between(plan):

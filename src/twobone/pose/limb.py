@@ -20,7 +20,8 @@ from twobone.pose.placing import Definition
 from twobone.pose.reaching import ReachOptions
 from twobone.pose.skeleton import GlobalPose, Joint, LocalPose, Skeleton
 
-NEEDED = ("target", "position_weight", "rotation_weight", "pole_weight")
+WEIGHTS = ("position_weight", "rotation_weight", "pole_weight")
+NEEDED = ("target", *WEIGHTS)
 
 
 class Posed(NamedTuple, Of[P, X, C]):
@@ -326,8 +327,8 @@ class Limb(Immutable):
         rotation_weight : number or array, shape (...)
             How far the end rotates, from its "local" rotation (0) to `end_rotation` (1).
         pole_weight : number or array, shape (...)
-            How far the bending plane goes from that of the rest pose (0) to that of the pole (1).
-            All weights are clamped to 0 and 1.
+            How far the bending plane rotates, from that of the given pose (0) to the one that
+            `bend` chooses (1). All weights are clamped to 0 and 1.
         bend : "pole", "rest" or "transport"
             What determines the plane in which the limb bends, that is, where the knee or elbow
             points. "pole": the pole, and where the target direction is close to that of the pole,
@@ -369,14 +370,21 @@ class Limb(Immutable):
         **Invalid values.** A row is INVALID, and its limb's rotations NaN, if an argument is NaN or
         infinite, if the rotation of a joint between the top of the skeleton and `end` is 0, NaN or
         infinite, or if both bones have length 0 or lie along the hinge axis. (`twobone.reach`,
-        which returns points, has an answer for bones of length 0.) If all weights are 0, so that
-        nothing replaces them, the rotations of twist joints count too. Other joints may have any
-        rotation; a `LocalPose` returns it as it was. Distances and poles whose squares overflow or
-        underflow (beyond 1e150, float32: 1e18) are not supported.
+        which returns points, has an answer for bones of length 0.) If all weights are below 1, so
+        that nothing replaces them, the rotations of twist joints count too. Other joints may have
+        any rotation; a `LocalPose` returns it as it was. Distances and poles whose squares overflow
+        or underflow (beyond 1e150, float32: 1e18) are not supported.
 
-        **Weights.** `status` is that of the weighted target. With all weights 0 the pose comes back
-        bit for bit, even if its quaternions do not have length 1. (A `GlobalPose` then differs by
-        rounding below `start`, and has rotations of length 1 there.)
+        **Weights** blend from the given pose. If all are 0, it comes back bit for bit, even if its
+        quaternions do not have length 1. (A `GlobalPose` then differs by rounding below `start`,
+        and has rotations of length 1 there.) All joints and rotations depend continuously on each
+        weight, with the exceptions of **Continuity** below and of twist joints at a half turn. What
+        the given pose has and the solution may not have fades as `position_weight` grows: an end
+        that `unreachable` or the limits would move even without a target. A joint that is bent the
+        wrong way fades as `position_weight` or `pole_weight` grows, and the end leaves the straight
+        line by as much as the joint passes through straight. The plane of a straight limb is that
+        of the rest pose, rotated along with it. The way round that the end takes to `end_rotation`
+        depends on the given pose alone. `status` is that of the weighted target.
 
         **Twist.** Twist joints take a fraction of the twist of the end: its rotation about the
         second bone, compared with the rest pose.
@@ -385,7 +393,10 @@ class Limb(Immutable):
         target directions without a jump somewhere (hairy ball theorem). With "pole" the jump is
         near the direction of the pole and its opposite, on the side away from the rest pose. With
         "rest" it is opposite to the direction from start to end in the rest pose. "transport" has
-        no jump, but its result depends on the frames before.
+        no jump but where the target passes through the start, and its result depends on the frames
+        before. A pole rotates its plane by at most 2 radians while the target, or the pole target,
+        moves relative to `start` by the length of both bones, and by at most 2 radians while a pole
+        vector rotates by 1.
 
         **Derivatives** (PyTorch, JAX) are those of normalised rotations: along a quaternion they
         are 0. A quaternion whose length is within 16 eps of 1 is used as it is, any other one is
@@ -438,11 +449,12 @@ class Limb(Immutable):
             "pole": pole,
             "pole_point": pole_point,
             "end_rotation": None if words else end_rotation,
-            "position_weight": position_weight,
-            "rotation_weight": rotation_weight,
-            "pole_weight": pole_weight,
             "before": None if before is None else before.transported,
         }
+        weights = dict(zip(WEIGHTS, (position_weight, rotation_weight, pole_weight), strict=True))
+        # Without weights there is nothing to blend, and a call takes half the time.
+        if not all(type(weight) in (int, float) and weight >= 1 for weight in weights.values()):
+            arguments |= weights
         settings = ReachOptions(bend, words and end_rotation == "local", fade)
         if isinstance(pose, GlobalPose):
             # 0 stands for an invalid rotation: NaN would pass through to all derivatives.
@@ -512,6 +524,45 @@ class Limb(Immutable):
             *batches.run(formula, given, [(3,), (3,), (4,)], self._programs, "controls")
         )
 
+    def prepare(
+        self, pose: LocalPose[Any] | GlobalPose[Any], target: AnyArray, **options: Any
+    ) -> None:
+        """Make calls of `reach` and `controls` fast from the first one on, for games.
+
+        The compiled kernel runs `reach` as a program, which Python records once for each kind of
+        call: each combination of `bend`, `end_rotation`, policy, `fade_degrees` and dtype, and of
+        which arguments are given. That takes 10 to 30 ms, more than a frame of a game may, and
+        normally happens at the eighth call for one pose. Pass the arguments of a typical call;
+        their values do not matter. For `bend="transport"` in real time, prepare a call with
+        `before`. `Skeleton.prepare` does the same for `to_global` and `to_local`.
+
+        Without the compiled kernel, and for arrays of other libraries, nothing is recorded. A
+        policy of your own is never recorded.
+
+        Parameters
+        ----------
+        pose, target, **options
+            The arguments of a call of `reach`.
+
+        Raises
+        ------
+        ShapeError, ArrayTypeError, PolicyError, PoseError, UnreachableError
+            As in `reach`.
+
+        Examples
+        --------
+        >>> import twobone
+        >>> from twobone import LocalPose, Skeleton
+        >>> skeleton = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0.01], [0, -0.5, -0.01]])
+        >>> leg = twobone.Limb(skeleton, 0, 1, 2)
+        >>> pose = LocalPose(skeleton.rotations)
+        >>> leg.prepare(pose, [0.0, 0.0, 0.0], pole=[0.0, 0.0, 1.0])
+        >>> posed = leg.reach(pose, [0.0, 0.3, 0.2], pole=[0.0, 0.0, 1.0])
+        """
+        with self._programs.made_at_once(), self.skeleton._programs.made_at_once():
+            self.reach(pose, target, **options)
+            self.controls(pose)
+
     # --- from arguments to a pose ---------------------------------------------------------
 
     def _reach(self, pose, arguments, settings, unreachable):
@@ -530,7 +581,7 @@ class Limb(Immutable):
             reached = reaching.reach(xp, t, limb, settings, inputs)
             found, new = reached.found, reached.rotations
             is_valid = reached.valid & (found.status != INVALID) & (found.sine == found.sine)
-            for weight in inputs.weights:
+            for weight in inputs.weights or ():
                 is_valid = is_valid & (weight == weight)
             if policy.signals:
                 new = [signal(xp, found.status, q) for q in new]
@@ -538,9 +589,8 @@ class Limb(Immutable):
             status = xp.where(is_valid, found.status, INVALID)
             stretched = ()
             if policy.stretches:
-                still = (inputs.weights.position <= 0.0) & (inputs.weights.pole <= 0.0)
                 stretched = reaching.stretched_translations(
-                    xp, limb, reached, still, parts["translations"]
+                    xp, limb, reached, parts["translations"]
                 )
             return [status, found.sine, reached.transported, *new, *stretched]
 
@@ -589,8 +639,7 @@ class Limb(Immutable):
             "pole_point": (3,),
             "end_rotation": (4,),
         }
-        tails |= {f"{name}_weight": () for name in ("position", "rotation", "pole")}
-        tails["before"] = (3, 3)
+        tails |= dict.fromkeys(WEIGHTS, ()) | {"before": (3, 3)}
         needed = [name for name in arguments if name in NEEDED]
         given = self.skeleton.gather(pose, arguments, tails, needed)
         rotations, translations = given.values["rotations"], given.values["translations"]

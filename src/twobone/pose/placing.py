@@ -30,6 +30,7 @@ class Rest(NamedTuple):
     mid_axis: tuple  # in the space of mid
     direction: tuple  # unit vector from start to end, in the space of the parent of start
     normal: tuple  # unit normal of the bending plane, in the same space
+    reach: float  # sum of the lengths of both bones; 1 if they have none
     bone: tuple  # unit vector from mid to end, in the space of mid
     end_rotation: tuple  # rotation of the end, in the space of mid
     twist_rotations: tuple  # rotations of the twist joints, in the space of mid

@@ -10,12 +10,14 @@ from twobone.core.formula import dot
 from twobone.pose import bending
 from twobone.rotations import quaternions
 
-FOLLOW = 4.0  # how many times as fast as target and pole a plane may move towards the pole
+# The largest rotation towards the pole, in radians, while the target or the pole target moves by
+# the reach of the limb, or while the pole vector rotates by 1 radian.
+FOLLOW = 2.0
 
 
 STATE = ("old_normal", "old_direction", "old_pole")
-FRAME = ("normal", "direction", "pole", "weight", "distance")
-TAILS = dict.fromkeys((*STATE, *FRAME[:3]), (3,)) | {"weight": (), "distance": ()}
+FRAME = ("normal", "direction", "pole", "pull", "distance")
+TAILS = dict.fromkeys((*STATE, *FRAME[:3]), (3,)) | {"pull": (), "distance": ()}
 
 
 def transport(given, frames, fade, before, kept):
@@ -26,9 +28,9 @@ def transport(given, frames, fade, before, kept):
     plane of its first valid frame.
 
     `frames` are arrays whose first axis counts frames: the normal that each frame would have by
-    itself, the target direction and the pole (unit vectors), the weight of the pole and the
-    distance of the target. `given` has the library and the dtype, `kept` the `Programs` of the
-    limb.
+    itself, the target direction and the pole (unit vectors), the pull of the pole and the distance
+    of the target in units of the limb's reach. `given` has the library and the dtype, `kept` the
+    `Programs` of the limb.
     """
     library, normals = given.library, frames[0]
     if normals.shape[0] == 0:
@@ -51,12 +53,12 @@ def scan(library, state, frames, fade):
     """Return the states after all frames."""
 
     def step(state, frame):
-        normal, direction, pole, weight, distance = frame
+        normal, direction, pole, pull, distance = frame
         state, (normal, direction, pole) = (
             [arrays.parts(v, 3) for v in three] for three in (state, (normal, direction, pole))
         )
-        found = transport_step(library, state, (normal, direction, pole, weight, distance), fade)
-        return tuple(arrays.join(library, v, weight.shape) for v in found)
+        found = transport_step(library, state, (normal, direction, pole, pull, distance), fade)
+        return tuple(arrays.join(library, v, pull.shape) for v in found)
 
     return arrays.scan(library, step, state, frames)
 
@@ -88,14 +90,15 @@ def transport_step(xp, state, frame, fade):
     """Return the normal of a frame's plane, its target direction and its pole, from those before.
 
     Parallel transport: the shortest arc from the old target direction to the new one rotates the
-    plane. It also follows the pole, where that is not parallel to the target direction, at a rate
-    limited to a multiple of the motion of target direction and pole. A frame with NaN keeps the
-    state. A frame whose target is at the root keeps the direction. The first valid frame starts
-    with its own plane.
+    plane. Where the pole is not parallel to the target direction, the plane also follows it, by at
+    most `FOLLOW` radians while the target or the pole target moves by the reach of the limb. Near
+    the root, small motions change directions much, and there the rate would be too high if it were
+    measured by directions. A frame with NaN keeps the state. A frame whose target is at the root
+    keeps the direction. The first valid frame starts with its own plane.
     """
     normal, old_direction, old_pole = state
-    own_normal, direction, pole, weight, distance = frame
-    total = dot(own_normal, own_normal) + dot(direction, direction) + dot(pole, pole) + weight
+    own_normal, direction, pole, pull, distance = frame
+    total = dot(own_normal, own_normal) + dot(direction, direction) + dot(pole, pole) + pull
     valid = total == total
     started = dot(normal, normal) > 0.5
     direction = vectors.choose(xp, valid & ((distance > 0.0) | ~started), direction, old_direction)
@@ -105,12 +108,12 @@ def transport_step(xp, state, frame, fade):
     )
     transported = vectors.unit(xp, vectors.square_to(quaternions.rotate(arc, normal), direction))
     perpendicular, across = vectors.cross(direction, transported), vectors.cross(direction, pole)
-    motion = vectors.length(xp, vectors.minus(direction, old_direction))
-    motion = motion + vectors.length(xp, vectors.minus(pole, old_pole))
-    weight = xp.where(valid, weight, 0.0)
-    max_step = (
-        FOLLOW * motion * bending.pole_influence(xp, vectors.length(xp, across), fade) * weight
-    )
+    # The distance of the target from its old direction, which is at most the way that it went.
+    motion = vectors.length(xp, vectors.cross(direction, old_direction))
+    motion = motion * formula.least(xp, distance, 1.0)
+    motion = motion + vectors.length(xp, vectors.cross(pole, old_pole))
+    pull = xp.where(valid, pull, 0.0)
+    max_step = FOLLOW * motion * bending.pole_influence(xp, vectors.length(xp, across), fade) * pull
     cos, sin = dot(transported, across), dot(perpendicular, across)
     near = (cos > 0.0) & (formula.magnitude(xp, sin) <= max_step * cos)
     step = xp.where(near, sin, xp.where(sin < 0.0, -max_step, max_step))

@@ -553,7 +553,7 @@ export const german = {
   "What determines the plane in which the limb bends": "Was die Ebene bestimmt, in der sich die Gliedmaße beugt",
   "Towards the pole": "Zum Pol hin",
   "As in the rest pose": "Wie in der Ruhepose",
-  "Transported, without pops": "Mitgeführt, ohne Sprünge",
+  "From the frame before": "Vom Bild davor",
   "The rotation of the hand or foot": "Die Drehung von Hand oder Fuß",
   "Keeps its direction": "Behält ihre Richtung",
   "Turns with the limb": "Dreht sich mit der Gliedmaße",

@@ -185,7 +185,7 @@ export const characterControls = (() => {
     row(t`Pole`, vector("pole", t`Pole: the direction towards which the joint bends`)),
     row(t`Softness`, [softSlider, soft]),
     row(t`Joint angle`, [setting("least", t`Minimum joint angle in degrees: 0 is folded`, 180, 1), setting("greatest", t`Maximum joint angle in degrees: 180 is straight`, 180, 1)]),
-    row(t`Bends`, [choice("limb-bend", t`What determines the plane in which the limb bends`, [["pole", t`Towards the pole`], ["rest", t`As in the rest pose`], ["transport", t`Transported, without pops`]], ({ bend }) => bend, (bend) => ({ bend: /** @type {Settings["bend"]} */ (bend) }))]),
+    row(t`Bends`, [choice("limb-bend", t`What determines the plane in which the limb bends`, [["pole", t`Towards the pole`], ["rest", t`As in the rest pose`], ["transport", t`From the frame before`]], ({ bend }) => bend, (bend) => ({ bend: /** @type {Settings["bend"]} */ (bend) }))]),
     row(t`Hand, foot`, [choice("limb-end", t`The rotation of the hand or foot`, [["world", t`Keeps its direction`], ["local", t`Turns with the limb`]], ({ endIsLocal }) => (endIsLocal ? "local" : "world"), (value) => ({ endIsLocal: value === "local" }))]),
   );
   byId("character-reset").addEventListener("click", () => character.release());

@@ -13,14 +13,14 @@ import { aboveOf, pathTo, placeBelow, toWorld } from "./skeleton.js";
 /** @typedef {import("./skeleton.js").Skeleton} Skeleton */
 /** @typedef {import("./skeleton.js").Pose} Pose */
 /** @typedef {import("./skeleton.js").World} World */
-/** @typedef {{ start: number, mid: number, end: number, isDetached: boolean, midAxis: Vector, direction: Vector, normal: Vector }} Limb */
+/** @typedef {{ start: number, mid: number, end: number, isDetached: boolean, midAxis: Vector, direction: Vector, normal: Vector, reach: number }} Limb */
 /** @typedef {{ pole?: Vector | null, bend?: "pole" | "rest" | "transport", before?: Vector[] | null, endIsLocal?: boolean, unreachable?: any, fade?: number }} Options */
 /** @typedef {{ root: Vector, joint: Vector, end: Vector, above: Quaternion, axis: Vector }} Placed vectors from the root, which is in the world */
 /** @typedef {{ axis: Vector, first: Vector, across: Vector, r1: number, r2: number, angle: [number, number], offset: number, isSkew: boolean }} Hinge */
 /** @typedef {{ start: Quaternion, mid: [number, number], status: number, sine: number }} Turned */
 /** @typedef {{ status: number, sine: number, transported: Vector[], goal: Vector, end: Vector }} Reached */
 
-const EPS = 2 ** -52, STRAIGHT = 1e-3, FOLLOW = 4, TOO_NEAR = 2, AMBIGUOUS = 3, INVALID = 4;
+const EPS = 2 ** -52, STRAIGHT = 1e-3, FOLLOW = 2, TOO_NEAR = 2, AMBIGUOUS = 3, INVALID = 4;
 export const FADE = 0.17364817766693033; // sine of 10 degrees
 
 // --- definition ---------------------------------------------------------------------------
@@ -35,7 +35,8 @@ export const limbOf = (skeleton, { start, mid, end }, midAxis) => {
   if (size(direction) === 0) direction = minus(joint, root);
   direction = unit(direction);
   const normal = unit(squareTo(rotate(rest.rotations[mid], midAxis), direction)), back = conjugate(aboveOf(skeleton, rest, start));
-  return { start, mid, end, isDetached: !pathTo(skeleton, end).includes(mid), midAxis: unit(midAxis), direction: rotate(back, direction), normal: rotate(back, normal) };
+  const bones = size(minus(joint, root)) + size(minus(tip, joint)), isDetached = !pathTo(skeleton, end).includes(mid);
+  return { start, mid, end, isDetached, midAxis: unit(midAxis), direction: rotate(back, direction), normal: rotate(back, normal), reach: bones || 1 };
 };
 
 /** The hinge axis that a rest pose shows; null if the limb is straight or folded there. @type {(world: World, joints: { start: number, mid: number, end: number }) => Vector | null} */
@@ -92,14 +93,15 @@ const bendingNormal = (direction, pole, fallback, fade) => {
   return { normal: plus(times(influence / positive(sine), across), times(1 - influence, fallback)), sine };
 };
 // One step of parallel transport: the plane of the frame before follows the target by the shortest arc,
-// and the pole at a rate limited by the motion of both.
-/** @type {(before: Vector[], now: { direction: Vector, pole: Vector, weight: number, fade: number }) => Vector} */
-const transportStep = ([normal, oldDirection, oldPole], { direction, pole, weight, fade }) => {
+// and the pole by at most FOLLOW radians while the target moves by the reach of the limb. `distance` is that
+// of the target in units of the reach, `pull` 0 without a pole.
+/** @type {(before: Vector[], now: { direction: Vector, pole: Vector, pull: number, distance: number, fade: number }) => Vector} */
+const transportStep = ([normal, oldDirection, oldPole], { direction, pole, pull, distance, fade }) => {
   const arc = shortestArc(oldDirection, direction, cross(normal, oldDirection));
   const transported = unit(squareTo(rotate(arc, normal), direction));
   const perpendicular = cross(direction, transported), across = cross(direction, pole);
-  const motion = size(minus(direction, oldDirection)) + size(minus(pole, oldPole));
-  const most = FOLLOW * motion * poleInfluence(size(across), fade) * weight;
+  const motion = size(cross(direction, oldDirection)) * Math.min(distance, 1) + size(cross(pole, oldPole));
+  const most = FOLLOW * motion * poleInfluence(size(across), fade) * pull;
   const c = dot(transported, across), s = dot(perpendicular, across), isNear = c > 0 && Math.abs(s) <= most * c;
   const step = isNear ? s : s < 0 ? -most : most;
   return unit(plus(times(isNear ? c : 1, transported), times(step, perpendicular)));
@@ -154,7 +156,7 @@ const rotateLimb = (at, { goal, pole, normal, directionAtRoot, fade, unreachable
   // Both normals are perpendicular to the target direction: only a roll about it is left.
   start = multiply(about(direction, halfOf(dot(rotated, wanted), dot(cross(direction, rotated), wanted))), start);
   if (sine <= 4 * EPS && triangle[1] > 0 && status === 0) status = AMBIGUOUS;
-  const isSound = triangle.every(Number.isFinite) && start.every(Number.isFinite) && dot(start, start) > 0.5;
+  const isSound = hinge.r1 + hinge.r2 > 0 && triangle.every(Number.isFinite) && start.every(Number.isFinite) && dot(start, start) > 0.5;
   return { start: upright(start), mid: jointRotation(hinge, triangle), status: isSound ? status : INVALID, sine };
 };
 
@@ -176,7 +178,7 @@ export const reach = (skeleton, limb, pose, world, target, { pole = null, bend =
     const alone = pole ? unit(bendingNormal(direction, towards, own, fade).normal) : unit(own);
     const [now, along, aim] = [alone, direction, towards].map((v) => rotate(back, v));
     const along2 = before && size(goal) === 0 ? before[1] : along;
-    const moved = before ? transportStep(before, { direction: along2, pole: aim, weight: pole ? 1 : 0, fade }) : now;
+    const moved = before ? transportStep(before, { direction: along2, pole: aim, pull: pole ? 1 : 0, distance: size(goal) / limb.reach, fade }) : now;
     state = [moved, along2, aim];
     normal = rotate(at.above, moved);
     directionAtRoot = rotate(at.above, along2);
