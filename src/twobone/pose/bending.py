@@ -236,12 +236,10 @@ def blend_joint(xp, solve, limb, hinge, weights, solved):
     blended = Triangle(
         xp.where(end == 0.0, 0.0, scale * along), xp.where(end == 0.0, r1, scale * across), end
     )
-    whole = position >= 1.0
     part = sum_of_halves(given, opposite(bend))
-    mid = vectors.choose(xp, dot(part, mid) < 0.0, vectors.times(-1.0, mid), mid)
     return (
-        Half(*vectors.choose(xp, whole, mid, part)),
-        Triangle(*vectors.choose(xp, whole, triangle, blended)),
+        Half(*vectors.part_or_whole(xp, position, part, quaternions.nearer(xp, part, mid))),
+        Triangle(*vectors.part_or_whole(xp, position, blended, triangle)),
         (Joint(given, hinge.r1, hinge.r2), Joint(bend, r1, r2)),
     )
 
@@ -356,7 +354,7 @@ def search_ellipse(xp, ellipse, distance, start):
     unless one of the two is the answer itself. Bisection finds it, and Halley's method refines it.
     """
     is_far = excess(xp, ellipse, distance, start) > 0.0
-    extremes = extreme_angle(xp, ellipse, 1.0), extreme_angle(xp, ellipse, -1.0)
+    extremes = (extreme_angle(xp, ellipse, start, sign) for sign in (1.0, -1.0))
     extreme = vectors.choose(xp, is_far, *extremes)
     out_of_reach = (excess(xp, ellipse, distance, extreme) > 0.0) == is_far
     inside, outside = (
@@ -375,8 +373,10 @@ def search_ellipse(xp, ellipse, distance, start):
     return vectors.choose(xp, out_of_reach, extreme, found)
 
 
-def extreme_angle(xp, ellipse, sign):
+def extreme_angle(xp, ellipse, start, sign):
     """Return the angle of the point of an ellipse nearest to the root, or farthest for `sign` -1.
+
+    Of two such points, it is the one on the side of the angle `start`.
 
     On the axes `u` and `v` of the ellipse, the squared distance is a constant plus
     `u.u C^2 + v.v S^2 - 2 (p C + q S)`. A Lagrange multiplier gives `(u.u + m) C = p` and
@@ -405,8 +405,11 @@ def extreme_angle(xp, ellipse, sign):
         root = xp.sqrt(squares)
         w = formula.greatest(xp, w + squares * (root - 1.0) / nonzero(xp, slope), w)
     x, y = p / nonzero(xp, d + w), q / nonzero(xp, w)
-    # On the long axis, so near the center that both sides are the same: choose one.
+    # The root is on one axis, and so near the center that both sides of that axis are the same.
     rest = xp.sqrt(vectors.positive(xp, 1.0 - x * x))
+    c, s = start
+    aside = axis.cos * s - axis.sin * c if sign > 0.0 else axis.cos * c + axis.sin * s
+    rest = xp.where(aside < 0.0, -rest, rest)
     y = xp.where((w <= 0.0) & (x * x < 1.0), rest, y)
     x, y = vectors.unit(xp, (x, y))
     if sign < 0.0:
