@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import clip_files
+import dinosaurs
 import walkers
 from twobone import cli, motion
 from twobone.commands import pin as command
@@ -218,6 +219,16 @@ def test_a_ground_far_from_the_feet_is_told(tmp_path, capsys, height, note):
     motion.save(clip, tmp_path / "walk.glb")
     said = notes(capsys, tmp_path / "walk.glb", "-o", tmp_path / "out.glb", "--ground", height)
     assert said == (f"twobone: walk.glb: {note}\n" if note else "")
+
+
+def test_legs_that_never_come_near_the_ground_are_told_once(tmp_path, capsys):
+    (tmp_path / "in").mkdir()
+    for name, hands in ("a", 0.8), ("b", 0.9):
+        motion.save(dinosaurs.standing(hands), tmp_path / "in" / f"{name}.glb")
+    said = notes(capsys, tmp_path / "in", "-o", tmp_path / "out")
+    told = "a.glb and 1 more: Legs that never come near the ground are not held: left front leg,"
+    assert told in said
+    assert said.count("\n") == 1
 
 
 def test_a_unit_that_is_not_guessed_is_not_told(bvh, tmp_path, walk, capsys):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from twobone.motion.branches import y_up
 from twobone.motion.clip import Clip, check_rate
 from twobone.motion.curves import runs
-from twobone.motion.ground import Given, ground_below
+from twobone.motion.ground import Given, LegInAir, ground_below, legs_in_air
 from twobone.motion.limbs import FoundLimb, Limbs, given_legs
 from twobone.motion.loops import Loop, around, closed, find_loop, padding
 from twobone.motion.sliding import shared_velocity
@@ -76,6 +76,11 @@ def find_contacts(
       other contacts are dropped. So the contacts of a pinned clip are mostly the footplants that it
       was pinned with. They can be others if some of the feet in contact were left to slide.
 
+    Legs that never come near the ground of the clip have no contacts: arms that are named as front
+    legs, as those of many dinosaurs, or a leg that is raised throughout. Their joints are always
+    more than 0.3 of the leg's length above the lowest foot. If `limbs` is a sequence, all are
+    taken.
+
     A loop is treated as if it continued after its end: a clip whose last pose is its first, or
     whose first frame follows its last one as smoothly as frames do within the clip.
 
@@ -84,7 +89,8 @@ def find_contacts(
     clip : Clip
         Any clip. `clip.metres` is not used, so wrong units do not matter.
     limbs : Limbs or sequence of FoundLimb, optional
-        The legs; by default `find_limbs(clip)`.
+        The legs; by default `find_limbs(clip)`. Of `Limbs`, legs are left out that never come near
+        the ground.
     ground : number, function, terrain or None
         The ground, as in `find_ground`; by default it is found. Only its slopes and steps matter:
         joints touch the ground at their rest heights, so the height of level ground does not.
@@ -128,19 +134,34 @@ def find_contacts(
     >>> find_contacts(Clip(leg, LocalPose(rotations, translations), fps=30))
     {'LeftFoot': [(0, 45)]}
     """
+    return contacts_and_air(clip, limbs, ground, loop)[0]
+
+
+def contacts_and_air(
+    clip: Clip,
+    limbs: Limbs | Sequence[FoundLimb] | None = None,
+    ground: Given = None,
+    loop: bool | None = None,
+) -> tuple[dict[str, list[tuple[int, int]]], tuple[LegInAir, ...]]:
+    """Return what `find_contacts` returns, and the legs that it leaves out, with their heights."""
     check_rate(clip)
     legs = given_legs(clip, limbs)
     if not legs:
-        return {}
+        return {}, ()
+    names = {joint: str(clip.skeleton.label(joint)) for leg in legs for joint in leg.contacts}
+    contacts: dict[str, list[tuple[int, int]]] = {name: [] for name in names.values()}
+    in_air: list[LegInAir] = []
     with np.errstate(all="ignore"):
         positions = clip.skeleton.to_global(clip.pose).positions
+        below = ground_below(positions, clip.up, ground, legs)
+        if limbs is None or hasattr(limbs, "legs"):  # legs that are listed one by one are all meant
+            legs, in_air = legs_in_air(below, positions, legs)
         joints = list(dict.fromkeys(joint for leg in legs for joint in leg.contacts))
         valid = np.all(np.isfinite(positions[:, joints]), axis=(1, 2))
         valid &= np.all(np.isfinite(positions[:, [leg.start for leg in legs]]), axis=(1, 2))
         scale = _scale(positions[valid], legs)
         if not (np.isfinite(scale) and scale > 0.0):
-            return {str(clip.skeleton.label(joint)): [] for joint in joints}
-        below = ground_below(positions, clip.up, ground, legs)
+            return contacts, tuple(in_air)
         rests = np.array([below.rests[joint] for joint in joints])
         heights = (below.clearance(positions[:, joints]) - rests) / scale
         hips = np.mean([positions[:, leg.start] for leg in legs], axis=0)
@@ -154,10 +175,9 @@ def find_contacts(
         else:
             cycle = Loop(y_up(cycle.travel, clip.up) / scale, cycle.period)
             found = _in_loop(feet, hips, heights, heels, cycle, clip.fps, len(legs) == 2)
-    return {
-        str(clip.skeleton.label(joint)): [(int(a), int(b)) for a, b in runs(found[:, k])]
-        for k, joint in enumerate(joints)
-    }
+    for k, joint in enumerate(joints):
+        contacts[names[joint]] = [(int(a), int(b)) for a, b in runs(found[:, k])]
+    return contacts, tuple(in_air)
 
 
 def _in_loop(

@@ -10,11 +10,11 @@ import numpy as np
 from twobone.errors import ClipError
 from twobone.motion import footplants, in_place, legs, loops, report
 from twobone.motion.clip import Clip, check_rate
-from twobone.motion.contacts import find_contacts
+from twobone.motion.contacts import contacts_and_air
 from twobone.motion.curves import Flags
 from twobone.motion.feet import Feet, feet_of, is_level
 from twobone.motion.footplants import Contacts, Footplant
-from twobone.motion.ground import Given
+from twobone.motion.ground import Given, LegInAir
 from twobone.motion.holding import Body, Reaching, hold
 from twobone.motion.legs import Limb
 from twobone.motion.limbs import Limbs, find_limbs
@@ -58,7 +58,8 @@ def pin(
         contact, the foot rolls or pivots about it. By default those that `find_contacts` finds.
     limbs : Limbs or sequence of limbs, optional
         What `find_limbs` returns, or any objects with the indices of joints `start`, `mid`, `end`
-        and `toe` (or None). Limbs that are not in contact are left alone. Feet need not be
+        and `toe` (or None). Limbs that are not in contact are left alone. So are legs that never
+        come near the ground, unless contacts name them or `limbs` is a sequence. Feet need not be
         descendants of the shin: they move with the end of its bone. By default `find_limbs(clip)`.
     ground : number, function, terrain or None
         The height of the ground in units of the clip, a function of the two horizontal
@@ -170,14 +171,17 @@ def pin(
     if limbs is None:
         limbs = find_limbs(clip)
     listed = legs.listed(limbs)
+    in_air: tuple[LegInAir, ...] = ()
+    are_found = contacts is None
     if contacts is None:
-        contacts = find_contacts(clip, found_legs(limbs), ground, loop)
+        contacts, in_air = contacts_and_air(clip, found_legs(limbs), ground, loop)
     limbs = listed
     on = footplants.frames_in_contact(clip, contacts)
     on, sliding = footplants.without_sliding(clip, on, keep_sliding)
     feet = feet_of(clip, on, sliding, limbs, ground)
-    if feet is None:
-        return Pinned(clip, [], report.report(clip, clip, [], limbs))
+    # A joint that is held for a single frame does not slide; that it was found is chance.
+    if feet is None or (are_found and not feet.is_any_lasting):
+        return Pinned(clip, [], report.report(clip, clip, [], limbs, legs_in_air=in_air))
     # A clip in place is pinned while it travels over the ground. Then it is put back in place,
     # unless the body follows its feet.
     cycle = loops.find_loop(clip, limbs, loop)
@@ -199,7 +203,7 @@ def pin(
         del feet
         made, plants = hold_loop(moving, cycle, on, sliding, limbs, ground, body, reach)
     back = bool(velocity.any()) and body != "follow"
-    measured = report.report(moving, made, plants, limbs, velocity.tolist(), back, jump)
+    measured = report.report(moving, made, plants, limbs, velocity.tolist(), back, jump, in_air)
     return Pinned(loops.driven(made, velocity) if back else made, plants, measured)
 
 

@@ -13,6 +13,7 @@ from twobone.motion.chains import Floats
 from twobone.motion.clip import Clip
 from twobone.motion.curves import Counts
 from twobone.motion.footplants import Footplant
+from twobone.motion.ground import LegInAir
 from twobone.motion.writing import carriers
 
 UNITS = {
@@ -112,6 +113,9 @@ class Report(NamedTuple):
     jump_at_end : float
         How far joints jump where the clip starts again, if it is almost a loop but is not treated
         as one. 0 for loops, and for all other clips.
+    legs_in_air : tuple of LegInAir
+        The legs that never come near the ground, so that no contacts were found for them: their
+        names, and how far above the lowest foot they stay, in metres.
     """
 
     frames: int
@@ -139,6 +143,7 @@ class Report(NamedTuple):
     ground_velocity: tuple[float, float, float]
     stays_in_place: bool
     jump_at_end: float
+    legs_in_air: tuple[LegInAir, ...] = ()
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -159,6 +164,12 @@ class Report(NamedTuple):
             found.append(
                 f"The clip is almost a loop: joints jump by {1000.0 * self.jump_at_end:.0f} mm at"
                 " its end. If it is played as a loop, use loop=True (--loop)."
+            )
+        if self.legs_in_air:
+            names = ", ".join(leg.name for leg in self.legs_in_air)
+            found.append(
+                f"Legs that never come near the ground are not held: {names}."
+                " To hold their joints, name them in contacts (--contacts)."
             )
         return tuple(found)
 
@@ -216,6 +227,7 @@ def report(
     velocity: Sequence[float] = (0.0, 0.0, 0.0),
     stays_in_place: bool = False,
     jump_at_end: float = 0.0,
+    legs_in_air: Sequence[LegInAir] = (),
 ) -> Report:
     """Return the measures of a clip and of what pinning made of it.
 
@@ -233,6 +245,8 @@ def report(
         Whether `made` will be put back in place.
     jump_at_end : float
         How far joints jump where a clip starts again that is almost a loop, in its units.
+    legs_in_air : sequence of LegInAir
+        Legs that were left out, with heights in units of the clip.
 
     Returns
     -------
@@ -308,6 +322,7 @@ def report(
         ground_velocity=(x, y, z),
         stays_in_place=stays_in_place,
         jump_at_end=jump_at_end * clip.metres,
+        legs_in_air=tuple(leg._replace(height=leg.height * clip.metres) for leg in legs_in_air),
     )
 
 
