@@ -44,6 +44,9 @@ def facts(clip, pinned, subject, asked):
         "feet": feet + (f", and {subject.hidden} more" if subject.hidden else ""),
         "contacts": f"{len(pinned.anchors)}",
     }
+    speed = math.hypot(*pinned.report.ground_velocity)
+    if speed > 0.0:
+        rows["in place"] = f"the ground moves at {speed:.3g} m/s below the body"
     if pinned.report.legs_in_air:
         rows["not held"] = "never near the ground: " + ", ".join(
             f"{html.text(leg.name)} (at least {leg.height:.2g} m above the lowest foot)"
