@@ -499,6 +499,25 @@ def test_a_few_frames_are_enough_for_a_walk_in_place():
     assert report.ground_velocity == pytest.approx((0.0, 0.0, -0.9), abs=0.05)
 
 
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [(clip_files.FOX_2, "Run"), (clip_files.HORSE, "AnimalArmature|Gallop")],
+    ids=["fox", "horse"],
+)
+def test_runs_that_are_no_loops_are_in_place_too(file, name):
+    report = pin(motion.load(clip_files.path_of(file), name)).report
+    assert np.linalg.norm(report.ground_velocity) > 5.0
+    assert report.slid_in_place == 0.0
+
+
+@pytest.mark.parametrize("name", ["01_01", "02_01", "02_04", "09_01"])
+@pytest.mark.parametrize("factor", [0.7, 1.0, 1.3])
+def test_recorded_clips_are_not_in_place(name, factor):
+    report = pin(clip_files.stretched(clip_files.cmu(name, 4), factor)).report
+    assert not any(report.ground_velocity)
+    assert report.doubts == ()
+
+
 # --- feet that slide below a body that stays ----------------------------------------------
 
 
