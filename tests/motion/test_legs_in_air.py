@@ -81,6 +81,33 @@ def test_a_leg_that_is_raised_throughout_is_in_the_air():
     assert [leg.name for leg in report.legs_in_air] == ["right leg"]
 
 
+def climbing(first):
+    """Return a person who climbs a ladder with rungs 0.32 apart, from some frame on.
+
+    Each foot moves up by two rungs; the right one first, and it stands a rung above the left.
+    """
+    clip = people.standing(400)
+    time = np.arange(400) / 50.0
+    step = np.clip(np.stack([time % 2.0 - 1.0, time % 2.0], axis=-1) / 0.5, 0.0, 1.0)
+    feet = 0.64 * (np.floor(time / 2.0)[:, None] + step * step * (3.0 - 2.0 * step))
+    feet[:, 1] -= 0.32
+    moved = clip.pose.translations.copy()
+    moved[:, 0, 1] += feet.mean(-1)
+    index = clip.skeleton.index
+    for joint, height in (("LeftUpLeg", feet[:, 0]), ("RightUpLeg", feet[:, 1])):
+        moved[:, index(joint), 1] += height - feet.mean(-1)  # legs as stiff as stilts
+    return clip.with_pose(LocalPose(clip.pose.rotations, moved))[first:]
+
+
+@pytest.mark.parametrize("first", [0, 35, 85])
+def test_feet_that_climb_in_turn_are_not_in_the_air(first):
+    clip = climbing(first)
+    assert pin(clip).report.legs_in_air == ()
+    contacts = find_contacts(clip)
+    for side in ("Left", "Right"):
+        assert sum(stop - start for start, stop in contacts[f"{side}Foot"]) > 0.4 * len(clip)
+
+
 @pytest.mark.parametrize("animation", ["Walk", "Run", "Survey"])
 def test_paws_of_a_fox_that_end_at_their_wrists_are_not_in_the_air(animation):
     assert pin(clip_files.glb(clip_files.FOX, animation)).report.legs_in_air == ()

@@ -80,14 +80,9 @@ def table(clip, limbs):
 
 def legs_in_air(clip, limbs):
     """Return the names of the legs that never come near the ground in a clip."""
-    import numpy as np  # imported late, as `motion`
+    from twobone.motion.contacts import contacts_and_air  # imported late, as `motion`
 
-    from twobone.motion import ground
-
-    with np.errstate(all="ignore"):  # poses may hold anything
-        at = clip.skeleton.to_global(clip.pose).positions
-        below = ground.ground_below(at, clip.up, None, limbs.legs)
-        return {leg.name for leg in ground.legs_in_air(below, at, limbs.legs)[1]}
+    return {leg.name for leg in contacts_and_air(clip, limbs)[1]}
 
 
 def row_of(clip, limb, is_in_air):

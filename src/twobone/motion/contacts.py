@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from twobone.motion.branches import y_up
 from twobone.motion.clip import Clip, check_rate
 from twobone.motion.curves import runs
-from twobone.motion.ground import Given, LegInAir, ground_below, legs_in_air
+from twobone.motion.ground import Given, LegInAir, ground_below, legs_in_air, support_below
 from twobone.motion.limbs import FoundLimb, Limbs, given_legs
 from twobone.motion.loops import Loop, around, closed, find_loop, padding
 from twobone.motion.sliding import shared_velocity
@@ -32,7 +32,6 @@ ROLLING = 2.0  # and than they usually move up and down by this factor, roll off
 FROZEN = 0.002  # per second: slower than any foot that nothing holds, 1.7 mm/s
 EVENLY = 0.0002  # per second: changes of velocity that are smaller are none
 MOSTLY = 0.8  # of all contacts: if so many are of joints that something holds, all are
-FLIGHT = 0.8  # seconds: no jump lasts longer; the body then stands on something higher
 CLIMB = 0.6  # 50 cm: feet up to so much above the lowest one may then stand as well, as on a ladder
 RAISED = 0.12  # 10 cm: of two feet there, one that is always so much higher is raised
 STANDS = 0.5  # of that time, if on a foot or more: otherwise the body floats, as in a long jump
@@ -155,7 +154,7 @@ def contacts_and_air(
         positions = clip.skeleton.to_global(clip.pose).positions
         below = ground_below(positions, clip.up, ground, legs)
         if limbs is None or hasattr(limbs, "legs"):  # legs that are listed one by one are all meant
-            legs, in_air = legs_in_air(below, positions, legs)
+            legs, in_air = legs_in_air(below, positions, legs, clip.fps)
         joints = list(dict.fromkeys(joint for leg in legs for joint in leg.contacts))
         valid = np.all(np.isfinite(positions[:, joints]), axis=(1, 2))
         valid &= np.all(np.isfinite(positions[:, [leg.start for leg in legs]]), axis=(1, 2))
@@ -224,7 +223,7 @@ def contacts_of(
     """
     velocities = _rate(feet, fps, RATE)
     body = _rate(hips, fps, BODY)[:, [0, 2]]
-    support = _support(heights, fps)[:, None]
+    support = support_below(heights, LOW, fps)[:, None]
     heights = heights - support
     low = np.where(support > 0.0, CLIMB, LOW)
     weights = np.clip(1.0 - heights / low, 0.0, 1.0)
@@ -440,19 +439,6 @@ def _rate(values: NDArray[np.float64], fps: float, seconds: float) -> NDArray[np
     before, after = np.maximum(frames - reach, 0), np.minimum(frames + reach, len(values) - 1)
     time = np.maximum(after - before, 1) / fps
     return (values[after] - values[before]) / time.reshape(-1, *[1] * (values.ndim - 1))
-
-
-def _support(heights: NDArray[np.float64], fps: float) -> NDArray[np.float64]:
-    """Return the height of what the body stands on above the ground: mostly 0.
-
-    Where no foot is near the ground for longer than a jump lasts, it is that of the lowest foot.
-    """
-    lowest = np.min(heights, axis=1)
-    support = np.zeros(len(heights))
-    for first, last in runs(np.all(heights >= LOW, axis=1) & np.isfinite(lowest)):
-        if last - first > FLIGHT * fps:
-            support[first:last] = lowest[first:last]
-    return support
 
 
 def _lasting(flags: NDArray[np.bool], near: NDArray[np.bool], fps: float) -> NDArray[np.bool]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from twobone.errors import ArrayTypeError, ShapeError
 from twobone.motion.branches import y_up
 from twobone.motion.clip import Clip
+from twobone.motion.curves import runs
 from twobone.motion.limbs import FoundLimb, Limbs, given_legs
 from twobone.terrain import arguments
 from twobone.terrain import ground as terrains
@@ -24,6 +25,7 @@ RAISED = 0.12  # of the leg: feet that never come lower than this above another 
 # air. Measured: wrists of a fox without paws walk at 0.20, hands of dinosaurs and monsters are
 # carried at 0.75 to 3.
 AIR = 0.3
+FLIGHT = 0.8  # seconds: no jump lasts longer; the body then stands on something higher
 
 Given: TypeAlias = "terrains.Ground | ClipGround | None"
 
@@ -209,22 +211,40 @@ class LegInAir(NamedTuple):
 
 
 def legs_in_air(
-    ground: ClipGround, positions: NDArray[np.float64], legs: Sequence[FoundLimb]
+    ground: ClipGround, positions: NDArray[np.float64], legs: Sequence[FoundLimb], fps: float
 ) -> tuple[list[FoundLimb], list[LegInAir]]:
     """Return the legs that come near the ground, and those that never do.
 
-    `positions` (T, J, 3) are those of all joints. The ground is where the lowest foot is.
+    `positions` (T, J, 3) are those of all joints. The ground is where the lowest foot is in the
+    clip or, where the body climbs, in the frame.
     """
-    feet = [(leg.end,) if leg.toe is None else (leg.end, leg.toe) for leg in legs]
-    lows = [min(_low(ground.clearance(positions[:, j])) for j in foot) for foot in feet]
+    feet = [[leg.end] if leg.toe is None else [leg.end, leg.toe] for leg in legs]
+    heights = np.stack([ground.clearance(positions[:, foot]).min(-1) for foot in feet], axis=-1)
+    heights -= min(_low(column) for column in heights.T)
+    sizes = [float(np.median(_size(positions, leg))) for leg in legs]
+    heights -= support_below(heights, HIGHEST * float(np.median(sizes)), fps)[:, None]
     down, up = [], []
-    for leg, low in zip(legs, lows, strict=True):
-        height = low - min(lows)
-        if height > AIR * float(np.median(_size(positions, leg))):
-            up.append(LegInAir(leg.name, height))
+    for leg, size, column in zip(legs, sizes, heights.T, strict=True):
+        low = _low(column)
+        if low > AIR * size:
+            up.append(LegInAir(leg.name, low))
         else:
             down.append(leg)
     return down, up
+
+
+def support_below(heights: NDArray[np.float64], near: float, fps: float) -> NDArray[np.float64]:
+    """Return the height (T,) of what the body stands on above the ground: mostly 0.
+
+    `heights` (T, K) are those of joints of feet. Where none is as near to the ground as `near` for
+    longer than a jump lasts, it is that of the lowest joint.
+    """
+    lowest = np.min(heights, axis=1)
+    support = np.zeros(len(heights))
+    for first, last in runs((lowest >= near) & np.isfinite(lowest)):
+        if last - first > FLIGHT * fps:
+            support[first:last] = lowest[first:last]
+    return support
 
 
 def _size(positions: NDArray[np.float64], leg: FoundLimb) -> NDArray[np.float64]:
