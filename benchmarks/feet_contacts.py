@@ -66,23 +66,6 @@ def loaded(path, every):
     return Clip(clip.skeleton, pose, clip.fps / every, metres=clip_files.CMU)
 
 
-def noisy(clip, degrees):
-    """Return a clip whose hips, legs and feet turn by random angles in each frame."""
-    if not degrees:
-        return clip
-    rotations = clip.pose.rotations.copy()
-    joints = [
-        joint
-        for joint, name in enumerate(clip.skeleton.names)
-        if any(part in name for part in ("Hips", "Leg", "Foot", "Toe"))
-    ]
-    half = np.random.default_rng(1).normal(size=(len(clip), len(joints), 3))
-    turns = np.insert(0.5 * np.radians(degrees) * half, 3, 1.0, axis=-1)
-    rotations[:, joints] = clip_files.multiply(rotations[:, joints], turns)
-    rotations /= np.linalg.norm(rotations, axis=-1, keepdims=True)
-    return clip.with_pose(LocalPose(rotations, clip.pose.translations))
-
-
 def print_precision(paths):
     """Print precision and recall of each clip and of all, for each noise."""
     print("\nagainst labels by two limits: precision, recall for noise in degrees")
@@ -95,7 +78,7 @@ def print_precision(paths):
             rows.append(
                 [
                     precision_and_recall(as_flags(find_contacts(each), len(each)), wanted)
-                    for each in (noisy(clean, noise) for noise in NOISE)
+                    for each in (clip_files.noisy(clean, noise) for noise in NOISE)
                 ]
             )
             print_scores(path.stem, clean.fps, rows[-1])

@@ -49,6 +49,15 @@ def test_contacts_last_until_feet_leave_the_ground(name, every):
     assert recall >= 0.92
 
 
+@pytest.mark.parametrize("name", ["01_01", "02_01", "02_04"])
+def test_noise_does_not_cut_contacts_to_pieces(name):
+    clip = clip_files.cmu(name, 4)
+    found = found_in(clip_files.noisy(clip, 0.2))
+    precision, recall = precision_and_recall(found, labels_until_left(clip))
+    assert precision >= 0.93
+    assert recall >= 0.86
+
+
 @RATES
 @FACTORS
 def test_toes_of_a_run_are_found_where_it_slides(every, factor):
