@@ -47,6 +47,23 @@ def stretched(clip, factor):
     return clip.with_pose(LocalPose(clip.pose.rotations, moved))
 
 
+def noisy(clip, degrees):
+    """Return a clip whose hips, legs and feet turn by random angles in each frame."""
+    if not degrees:
+        return clip
+    rotations = clip.pose.rotations.copy()
+    joints = [
+        joint
+        for joint, name in enumerate(clip.skeleton.names)
+        if any(part in name for part in ("Hips", "Leg", "Foot", "Toe"))
+    ]
+    half = np.random.default_rng(1).normal(size=(len(clip), len(joints), 3))
+    turns = np.insert(0.5 * np.radians(degrees) * half, 3, 1.0, axis=-1)
+    rotations[:, joints] = multiply(rotations[:, joints], turns)
+    rotations /= np.linalg.norm(rotations, axis=-1, keepdims=True)
+    return clip.with_pose(LocalPose(rotations, clip.pose.translations))
+
+
 def renamed(clip, names):
     """Return a clip whose joints have other names, or none."""
     old = clip.skeleton

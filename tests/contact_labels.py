@@ -24,6 +24,31 @@ def labels(clip, smooth=0.0):
     return (speeds < np.maximum(0.15, 0.12 * body)[:, None]) & (low < HEIGHTS)
 
 
+def labels_until_left(clip, smooth=1 / 60):
+    """Return where feet are on the ground, shape (T, 4), by two limits for speed and for height.
+
+    A contact begins below 0.12 m/s and 6 cm above the joint's lowest height, and lasts until 0.3
+    m/s or 8 cm. Velocities are as in `labels`. These limits are fixed, so a run, whose toes roll
+    faster than that, has few of these labels.
+    """
+    index = clip.skeleton.index
+    positions = clip.skeleton.to_global(clip.pose).positions * clip.metres
+    feet = positions[:, [index(name) for name in FEET]]
+    speeds = np.linalg.norm(rate(feet, clip.fps, smooth), axis=-1)
+    low = feet[..., 1] - np.percentile(feet[..., 1], 1, axis=0)
+    begins, lasts = (speeds < 0.12) & (low < 0.06), (speeds <= 0.3) & (low <= 0.08)
+    on = np.zeros_like(begins)
+    for frame in range(len(on)):
+        on[frame] = begins[frame] | (on[frame - 1] & lasts[frame] if frame else False)
+    return on
+
+
+def precision_and_recall(found, wanted):
+    """Return which share of the found flags is wanted, and which share of the wanted is found."""
+    both = np.sum(found & wanted)
+    return both / max(1, np.sum(found)), both / max(1, np.sum(wanted))
+
+
 def rate(values, fps, seconds):
     """Return derivatives of values (T, ...) by central differences."""
     reach = max(1, round(seconds * fps))

@@ -94,6 +94,23 @@ def climb(fps=60, seconds=6.0, step=(0.3, 0.0), slide=0.0):
     return Walk(Clip(FIGURE, LocalPose(rotations, translations), fps), contacts)
 
 
+def standing(forward, fps=30):
+    """Return a figure whose body does not move, and where its ankles are ahead of it, (T,)."""
+    count = len(forward)
+    rotations = np.zeros((count, len(NAMES), 4))
+    rotations[..., 3] = 1.0
+    translations = np.tile(OFFSETS, (count, 1, 1)).astype(float)
+    thigh, knee = planar(np.full(count, ANKLE - OFFSETS[0][1] + 0.05), np.asarray(forward))
+    translations[:, 0, 1] -= 0.05
+    contacts = {}
+    for leg in LEGS:
+        for joint, angle in ((leg.start, thigh), (leg.mid, knee), (leg.end, -thigh - knee)):
+            rotations[:, joint, 0] = np.sin(0.5 * angle)
+            rotations[:, joint, 3] = np.cos(0.5 * angle)
+        contacts |= {NAMES[leg.end]: [(0, count)], NAMES[leg.toe]: [(0, count)]}
+    return Walk(Clip(FIGURE, LocalPose(rotations, translations), fps), contacts)
+
+
 def planar(down, forward):
     """Return the angles about x of thigh and shin that bring the ankle to a place below the hip."""
     square = down * down + forward * forward

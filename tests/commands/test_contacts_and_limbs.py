@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import clip_files
+import dinosaurs
 import walkers
 from twobone import LocalPose, cli, motion
 from twobone.motion.t_pose import is_t_pose
@@ -109,6 +110,20 @@ def test_the_clips_of_a_file_are_listed(capsys):
     assert lines[1:] == [["0", "Survey"], ["1", "Walk"], ["2", "Run"]]
     assert run("limbs", clip_files.path_of(clip_files.FOX), "--clip", "Run") == 0
     assert "frames      29 at 24 a second" in capsys.readouterr().out
+
+
+def test_legs_in_the_air_are_told(tmp_path, capsys):
+    path = tmp_path / "dinosaur.glb"
+    motion.save(dinosaurs.standing(0.9), path)
+    assert run("limbs", path) == 0
+    lines = capsys.readouterr().out.splitlines()
+    marked = [line.split("  ")[0] for line in lines if "never near the ground" in line]
+    assert marked == ["left front leg", "right front leg"]
+    assert run("contacts", path) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["contacts"]["FrontFoot.L"] == []
+    told = "twobone: no contacts of the {} front leg, which never comes near the ground\n"
+    assert printed.err == told.format("left") + told.format("right")
 
 
 def test_detached_feet_are_marked(capsys):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import clip_files
+import dinosaurs
 import walkers
 from twobone import cli, motion
 from twobone.commands import pin as command
@@ -220,6 +221,50 @@ def test_a_ground_far_from_the_feet_is_told(tmp_path, capsys, height, note):
     assert said == (f"twobone: walk.glb: {note}\n" if note else "")
 
 
+def test_legs_that_never_come_near_the_ground_are_told_once(tmp_path, capsys):
+    (tmp_path / "in").mkdir()
+    for name, hands in ("a", 0.8), ("b", 0.9):
+        motion.save(dinosaurs.standing(hands), tmp_path / "in" / f"{name}.glb")
+    said = notes(capsys, tmp_path / "in", "-o", tmp_path / "out")
+    told = "a.glb and 1 more: Legs that never come near the ground are not held: left front leg,"
+    assert told in said
+    assert said.count("\n") == 1
+
+
+@pytest.fixture
+def slides(tmp_path):
+    """Return the file of a figure that lands: its feet slide below a body that stays."""
+    path = tmp_path / "in" / "landing.glb"
+    path.parent.mkdir()
+    ahead = 0.3 * np.interp(np.arange(72) / 30.0, [0.0, 0.4], [0.5, -0.5])
+    motion.save(walkers.standing(ahead).clip, path)
+    return path
+
+
+def test_feet_that_slide_below_a_body_that_stays_are_told(slides, tmp_path, capsys):
+    out, page = tmp_path / "out.glb", tmp_path / "page.html"
+    told = "while the body stays, and are held still. If the character walks in place, use"
+    assert told in notes(capsys, slides, "-o", out, "--html", page)
+    assert told in page.read_text()
+    for options in (["--in-place"], ["--no-in-place"], ["--body", "follow"]):
+        assert told not in notes(capsys, slides, "-o", out, *options)
+    notes(capsys, slides, "-o", out, "--in-place", "--html", page)
+    assert "<dt>walks in place</dt><dd><bdi>yes</bdi></dd>" in page.read_text()
+    assert "<dt>in place</dt><dd>the ground moves at " in page.read_text()
+
+
+def test_doubts_give_an_exit_status_if_the_user_is_strict(slides, bvh, tmp_path, capsys):
+    out = tmp_path / "out"
+    bvh("in/walk.bvh")
+    assert run(slides.parent, "-o", out) == 0
+    assert run(slides.parent, "-o", out, "--strict") == 1  # although all is up to date
+    assert tree(out) == ["landing.glb", "walk.bvh"]
+    assert run(slides.parent, "-o", out, "--strict", "--no-in-place", "-q") == 0
+    assert run(slides, "-o", tmp_path / "out.glb", "--strict", "-q") == 1
+    assert run(slides.parent / "walk.bvh", "-o", tmp_path / "out.bvh", "--strict") == 0
+    capsys.readouterr()
+
+
 def test_a_unit_that_is_not_guessed_is_not_told(bvh, tmp_path, walk, capsys):
     motion.save(walk.clip, tmp_path / "walk.glb")
     assert notes(capsys, tmp_path / "walk.glb", "-o", tmp_path / "out.glb") == ""
@@ -430,7 +475,9 @@ def test_forced_all_are_done_again(bvh, tmp_path, capsys):
 def test_progress_grows_to_the_whole(bvh, tmp_path, walk):
     jobs, _ = jobs_of([str(bvh("in/a.bvh")), str(bvh("in/b.bvh"))], str(tmp_path / "out"), None)
     shares = []
-    options = dict(ground=None, body="least", reach="exact", keep_sliding=[], loop=None)
+    options = dict(
+        ground=None, body="least", reach="exact", keep_sliding=[], loop=None, in_place=None
+    )
     rows, failures = command.pin_files(jobs, None, options, shares.append)
     assert (len(rows), failures, shares) == (2, [], [0.5, 1.0])
 

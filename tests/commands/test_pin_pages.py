@@ -104,7 +104,14 @@ def test_mistakes_are_told_and_nothing_is_written(
 
 
 def test_options_without_values_are_told_as_found():
-    options = {"ground": None, "body": "keep", "reach": "soft", "keep_sliding": [], "loop": None}
+    options = {
+        "ground": None,
+        "body": "keep",
+        "reach": "soft",
+        "keep_sliding": [],
+        "loop": None,
+        "in_place": None,
+    }
     assert pin_pages.asked_for(None, options) == {
         "contacts from": "found in the clip",
         "ground": "found from the feet",

@@ -6,7 +6,15 @@ import pytest
 import clip_files
 import people
 import walkers
-from contact_labels import FEET, TOES, as_flags, f1, labels
+from contact_labels import (
+    FEET,
+    TOES,
+    as_flags,
+    f1,
+    labels,
+    labels_until_left,
+    precision_and_recall,
+)
 from twobone import LocalPose, motion
 from twobone.errors import ArrayTypeError, ClipError, CreatureError
 from twobone.motion import Clip, contacts, find_contacts, find_ground, find_limbs, pin
@@ -27,8 +35,27 @@ def test_contacts_of_a_walk_are_found_where_it_slides(every, factor):
     walk = clip_files.cmu("02_01", every)
     found = found_in(clip_files.stretched(walk, factor))
     assert f1(found, labels(walk), grace=round(0.05 * walk.fps)) >= 0.95
-    assert f1(found, labels(walk, 1 / 60)) >= 0.94  # no grace, but no jitter in the labels
+    # Without grace, but without jitter in the labels. They end at a lower speed than contacts.
+    assert f1(found, labels(walk, 1 / 60)) >= 0.93
     assert f1(found, found_in(walk)) >= 0.99
+
+
+@RATES
+@pytest.mark.parametrize("name", ["01_01", "02_01", "02_04"])
+def test_contacts_last_until_feet_leave_the_ground(name, every):
+    clip = clip_files.cmu(name, every)
+    precision, recall = precision_and_recall(found_in(clip), labels_until_left(clip))
+    assert precision >= 0.9
+    assert recall >= 0.92
+
+
+@pytest.mark.parametrize("name", ["01_01", "02_01", "02_04"])
+def test_noise_does_not_cut_contacts_to_pieces(name):
+    clip = clip_files.cmu(name, 4)
+    found = found_in(clip_files.noisy(clip, 0.2))
+    precision, recall = precision_and_recall(found, labels_until_left(clip))
+    assert precision >= 0.93
+    assert recall >= 0.86
 
 
 @RATES
@@ -296,8 +323,8 @@ def test_feet_that_move_evenly_but_not_as_on_a_treadmill_are_not_all_that_is_in_
     feet = np.zeros((60, 3, 3))
     feet[:, 0, 2], feet[:, 1, 2] = np.outer(speeds, time)
     feet[:, 2, 2] = speeds[0] * time + 0.003 * np.sin(40.0 * time)  # one that nothing holds
-    tops = np.full(3, contacts.TOE)
-    found = contacts.contacts_of(feet, np.zeros((60, 3)), feet[..., 1], tops, 30.0)
+    heels = np.zeros(3, bool)
+    found = contacts.contacts_of(feet, np.zeros((60, 3)), feet[..., 1], heels, 30.0)
     assert found[:, 2].mean() > 0.9
 
 
@@ -309,6 +336,44 @@ def test_a_foot_that_nothing_holds_has_contacts_beside_one_that_is_held():
     assert f1(as_flags(found, len(clip)), as_flags(contacts, len(clip))) > 0.95
 
 
+@pytest.mark.parametrize("direction", [(0.0, 0.0, 1.0), (0.0, 1.0, 0.0)], ids=["along", "up"])
+def test_a_foot_that_leaves_slowly_is_in_contact_until_it_is_fast_or_high(direction):
+    """It stands, leaves at 0.25 legs a second, and is fast after 0.3 s."""
+    fps, still, slow = 60.0, 40, 18
+    steps = np.repeat([0.0, 0.25 / fps, 2.0 / fps], [still, slow, 40])
+    moved = np.cumsum(steps)[:, None] * direction
+    moved[:, 0] += 0.0003 * np.sin(np.arange(len(moved)))  # so that it is not frozen
+    feet = np.stack([moved, 0.0 * moved], axis=1)
+    feet[:, 1, 0] = 0.0003 * np.cos(np.arange(len(moved)))
+    toes = np.zeros(2, bool)
+    found = contacts.contacts_of(feet, np.zeros((len(feet), 3)), feet[..., 1], toes, fps)
+    ((first, last),) = runs(found[:, 0]).tolist()
+    assert first == 0
+    assert abs(last - (still + slow)) <= 2
+    assert found[:, 1].all()
+
+
+def test_a_foot_that_only_creeps_is_not_in_contact():
+    feet = np.zeros((60, 4, 3))
+    feet[..., 0] = 0.0003 * np.cos(np.arange(60))[:, None]  # so that none is frozen
+    feet[:, 0, 2] = 0.25 * np.arange(60) / 60.0
+    toes = np.zeros(4, bool)
+    found = contacts.contacts_of(feet, np.zeros((60, 3)), feet[..., 1], toes, 60.0)
+    assert not found[:, 0].any()
+    assert found[:, 1:].all()
+
+
+@pytest.mark.parametrize("frame", [0, 30, 59])
+def test_no_contact_is_of_a_single_frame(frame):
+    feet = np.zeros((60, 2, 3))
+    feet[..., 0] = 0.003 * np.cos(np.arange(60))[:, None]  # so that none is frozen
+    heights = np.ones((60, 2))
+    heights[frame, 0] = heights[:, 1] = 0.0
+    found = contacts.contacts_of(feet, np.zeros((60, 3)), heights, np.zeros(2, bool), 15.0)
+    assert not found[:, 0].any()
+    assert found[:, 1].all()
+
+
 def test_contacts_of_a_heel_end_where_it_starts_to_rise():
     fps, still, rolls = 120.0, 60, 10
     heights = np.concatenate([np.zeros(still), 0.001 * np.arange(1, rolls + 1)])  # 0.12 a second
@@ -316,8 +381,8 @@ def test_contacts_of_a_heel_end_where_it_starts_to_rise():
     feet = np.zeros((len(heights), 2, 3))
     feet[..., 0] = 0.0003 * np.sin(np.arange(len(heights)))[:, None]  # so that it is not frozen
     feet[..., 1] = heights[:, None]
-    tops = np.array([contacts.HEEL, contacts.TOE])
-    found = contacts.contacts_of(feet, np.zeros((len(feet), 3)), feet[..., 1], tops, fps)
+    heels = np.array([True, False])
+    found = contacts.contacts_of(feet, np.zeros((len(feet), 3)), feet[..., 1], heels, fps)
     heel, toe = (runs(found[:, k]).tolist()[0][1] for k in (0, 1))
     assert abs(heel - still) <= 2
     assert abs(toe - (still + rolls)) <= 2

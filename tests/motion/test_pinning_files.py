@@ -87,7 +87,7 @@ def test_limbs_and_contacts_are_found_unless_given():
 
 def test_contacts_are_found_on_the_ground_that_is_given():
     clip = walk(stretch=1.15).clip
-    ramp = Slope(4.0)
+    ramp = Slope(8.0)
     contacts = motion.find_contacts(clip, ground=ramp)
     assert contacts != motion.find_contacts(clip)
     made, expected = pin(clip, ground=ramp), pin(clip, contacts, ground=ramp)

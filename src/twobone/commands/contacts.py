@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from twobone.commands.clips import ClipName, IsLoop, check_apart, find_legs, load_clip, motion
+from twobone.commands.endings import say
 from twobone.commands.streams import Output, open_output
 
 
@@ -36,6 +37,14 @@ def contacts(
     """
     check_apart([source], [output])
     loaded = load_clip(source, clip)
-    found = motion().find_contacts(loaded, find_legs(source, loaded), loop=loop)
+    found, in_air = _contacts_and_air(loaded, find_legs(source, loaded), loop)
+    for leg in in_air:
+        say(f"no contacts of the {leg.name}, which never comes near the ground")
     with open_output(Output(output, "json", None)) as file:
         motion().write_labels(file, loaded, found)
+
+
+def _contacts_and_air(clip, limbs, loop):
+    from twobone.motion.contacts import contacts_and_air  # imported late, as `motion`
+
+    return contacts_and_air(clip, limbs, loop=loop)

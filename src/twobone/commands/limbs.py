@@ -19,7 +19,9 @@ def limbs(
 
     The joints of a limb are hip, knee, ankle and toe, or shoulder, elbow and wrist. The confidence
     is from 0 to 1; it is at most 0.65 if the names of joints say nothing. A foot that is not a
-    descendant of the shin, as in rigs with baked controls, is marked as detached.
+    descendant of the shin, as in rigs with baked controls, is marked as detached. A leg that never
+    comes near the ground of the clip is marked, too; it has no contacts, so twobone pin does not
+    hold it.
 
     If a file holds several clips and --clip is not given, their numbers and names are printed.
 
@@ -63,7 +65,8 @@ def t_poses(clip, limbs):
 
 def table(clip, limbs):
     """Return a line for each limb: its name, joints and confidence."""
-    rows = [row_of(clip, limb) for limb in (*limbs.legs, *limbs.arms)]
+    in_air = legs_in_air(clip, limbs)
+    rows = [row_of(clip, limb, limb.name in in_air) for limb in (*limbs.legs, *limbs.arms)]
     if not rows:
         return ["limbs       none found"]
     rows.insert(0, ["", "start", "mid", "end", "toe", "confidence"])
@@ -75,9 +78,17 @@ def table(clip, limbs):
     return ["", *lines]
 
 
-def row_of(clip, limb):
+def legs_in_air(clip, limbs):
+    """Return the names of the legs that never come near the ground in a clip."""
+    from twobone.motion.contacts import contacts_and_air  # imported late, as `motion`
+
+    return {leg.name for leg in contacts_and_air(clip, limbs)[1]}
+
+
+def row_of(clip, limb, is_in_air):
     """Return the cells of a limb."""
     joints = (limb.start, limb.mid, limb.end, limb.toe)
     labels = ["-" if joint is None else str(clip.skeleton.label(joint)) for joint in joints]
     labels = [printable(label) for label in labels]
-    return [limb.name, *labels, f"{limb.confidence:.2f}{', detached foot' * limb.detached}"]
+    notes = ", detached foot" * limb.detached + ", never near the ground" * is_in_air
+    return [limb.name, *labels, f"{limb.confidence:.2f}{notes}"]

@@ -39,6 +39,7 @@ class Row(NamedTuple):
     body_moved: float
     missed: float
     notes: tuple[str, ...]  # what the user should know about this clip
+    is_doubtful: bool = False  # whether some of the notes name an option that is probably needed
 
 
 def pin(
@@ -101,6 +102,14 @@ def pin(
         ),
     ] = None,
     loop: IsLoop = None,
+    in_place: Annotated[
+        bool | None,
+        typer.Option(
+            "--in-place/--no-in-place",
+            show_default=False,
+            help="Whether the character walks in place, as on a treadmill. Default: found.",
+        ),
+    ] = None,
     clip: Annotated[
         str | None,
         typer.Option(
@@ -129,6 +138,14 @@ def pin(
         bool,
         typer.Option("--force", help="Also pin files of a folder whose output is up to date."),
     ] = False,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="End with exit status 1 if a clip probably needs --loop or --in-place. All files"
+            " are written nevertheless, also those that are up to date.",
+        ),
+    ] = False,
     quiet: Annotated[
         bool,
         typer.Option(
@@ -145,7 +162,8 @@ def pin(
     completely or not at all. If a run is interrupted, repeat it: files are skipped whose output is
     newer than the input and was written with the same options.
 
-    Exit status: 0 on success, 1 if some of several files failed, 2 on an error.
+    Exit status: 0 on success, 1 if some of several files failed or, with --strict, if a clip
+    probably needs other options, 2 on an error.
     """
     slides = [parse_sliding(text) for text in keep_sliding or []]
     for option, word, known in (("body", body, BODY), ("reach", reach, REACH)):
@@ -155,11 +173,12 @@ def pin(
     if contacts is not None and (several or clip == "all"):
         raise CommandError("--contacts belongs to one clip: give one file, and not --clip all")
     options = dict(ground=ground, body=body, reach=reach, keep_sliding=slides, loop=loop)
+    options["in_place"] = in_place
     if not several:
         rows, failures = pin_file(jobs[0], clip, contacts, options), []
     else:
         since = record_options(output, {**options, "clip": clip})
-        todo = [job for job in jobs if force or not is_finished(job, since)]
+        todo = [job for job in jobs if force or strict or not is_finished(job, since)]
         if len(todo) < len(jobs) and not quiet:
             say(f"{len(jobs) - len(todo)} of {len(jobs)} files are up to date (--force repeats)")
         with progress_bar(quiet) as advance:
@@ -174,7 +193,7 @@ def pin(
         say(failure)
     if failures:
         say(f"{len(failures)} of {len(jobs)} files failed")
-    return 1 if failures else 0
+    return 1 if failures or (strict and any(row.is_doubtful for row in rows)) else 0
 
 
 def parse_sliding(text):
@@ -253,6 +272,7 @@ def pin_clip(name, clip, limbs, contacts, options):
         found.body_moved_95,
         found.missed_most,
         tuple(notes_of(clip, limbs, pinned, options["ground"])),
+        bool(found.doubts),
     )
 
 

@@ -48,6 +48,8 @@ def asked_for(contacts, options):
     }
     if options["loop"] is not None:
         asked["is a loop"] = "yes" if options["loop"] else "no"
+    if options["in_place"] is not None:
+        asked["walks in place"] = "yes" if options["in_place"] else "no"
     slides = [
         f"{joint}, frames {first} to {last}" for joint, first, last in options["keep_sliding"]
     ]

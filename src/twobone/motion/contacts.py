@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from twobone.motion.branches import y_up
 from twobone.motion.clip import Clip, check_rate
 from twobone.motion.curves import runs
-from twobone.motion.ground import Given, ground_below
+from twobone.motion.ground import Given, LegInAir, ground_below, legs_in_air, support_below
 from twobone.motion.limbs import FoundLimb, Limbs, given_legs
 from twobone.motion.loops import Loop, around, closed, find_loop, padding
 from twobone.motion.sliding import shared_velocity
@@ -18,7 +18,9 @@ from twobone.motion.sliding import shared_velocity
 # Lengths are in lengths of the leg: those of people, with legs of 0.83 m, are in the comments.
 STILL = 0.18  # per second: feet slower than this, 0.15 m/s,
 SHARE = 0.12  # or than this fraction of the body's speed, are at rest
-HEEL, TOE = 0.072, 0.06  # 6 and 5 cm: joints this close to where they rest are near the ground
+LOW = 0.072  # 6 cm: joints this close to where they rest touch down if they are slow,
+HIGH = 0.096  # 8 cm: and leave the ground if they are higher than this
+LEAVING = 0.3  # per second: or faster than this, 0.25 m/s, and than the limit of touching down
 KERNEL = 0.18  # per second: feet that slide together differ by this, 0.15 m/s, or by that fraction
 EVEN = 0.15  # of the body's speed: where half of the feet near the ground are slower, they are even
 LARGEST = 0.6  # of the body's speed: feet that are faster never are at rest
@@ -30,7 +32,6 @@ ROLLING = 2.0  # and than they usually move up and down by this factor, roll off
 FROZEN = 0.002  # per second: slower than any foot that nothing holds, 1.7 mm/s
 EVENLY = 0.0002  # per second: changes of velocity that are smaller are none
 MOSTLY = 0.8  # of all contacts: if so many are of joints that something holds, all are
-FLIGHT = 0.8  # seconds: no jump lasts longer; the body then stands on something higher
 CLIMB = 0.6  # 50 cm: feet up to so much above the lowest one may then stand as well, as on a ladder
 RAISED = 0.12  # 10 cm: of two feet there, one that is always so much higher is raised
 STANDS = 0.5  # of that time, if on a foot or more: otherwise the body floats, as in a long jump
@@ -50,24 +51,34 @@ def find_contacts(
     s, and subtracted first. So walks on a treadmill or on the spot have contacts, too. The limits
     are in lengths of a leg; the values in brackets are those for a person:
 
-    * Speed: at most 0.18 legs per second (0.15 m/s) or 12 % of the speed of the body, whichever is
-      larger. If feet slide unevenly, as in many animations made by hand, so that half of those near
-      the ground are faster than 15 % of the speed of the body, the limit rises up to 60 % of it.
-    * Height: a heel is at most 0.072 legs (6 cm) above its rest height (see `find_ground`), a toe
-      0.06 (5 cm). If no foot is that low for more than 0.8 s, longer than any jump, the body is
-      assumed to stand on something higher, such as a ladder or stairs. Feet up to 0.6 legs above
+    * Touching down: a joint is at most 0.072 legs (6 cm) above its rest height (see `find_ground`).
+      Its speed is at most 0.18 legs per second (0.15 m/s) or 12 % of the speed of the body,
+      whichever is larger. If feet slide unevenly, as in many animations made by hand, so that half
+      of those near the ground are faster than 15 % of the speed of the body, the limit rises up to
+      60 % of it.
+    * Leaving: the contact lasts until the joint is higher than 0.096 legs (8 cm), or faster than
+      0.3 legs per second (0.25 m/s) and than the limit of touching down. Feet land suddenly, and
+      leave slowly. With one limit for both, contacts would end too early, and feet that move
+      at about that speed would have many short ones.
+    * Standing higher: if no foot is near the ground for more than 0.8 s, longer than any jump, the
+      body is assumed to stand on something, such as a ladder or stairs. Feet up to 0.6 legs above
       the lowest one are in contact then while they are almost still; of two feet, not one that is
       always higher than the other by more than 0.12 legs (10 cm).
     * Rolling: a contact of a heel does not include frames at its beginning and end in which the
       heel rises or sinks by more than 0.1 legs per second (8 cm/s) and more than twice as fast as
       is usual in that contact.
     * Duration: contacts last at least 0.05 s, and so do gaps between them, except at the beginning
-      and the end of the clip.
+      and the end of the clip. No contact is of a single frame.
     * Pinned clips: if a joint does not move at all, or moves evenly as on a treadmill, for at least
       half of a contact, the contact is reduced or extended to these frames. If that holds for more
       than 80 % of the time in contact, or joints of several feet move evenly at one velocity, all
       other contacts are dropped. So the contacts of a pinned clip are mostly the footplants that it
       was pinned with. They can be others if some of the feet in contact were left to slide.
+
+    Legs that never come near the ground of the clip have no contacts: arms that are named as front
+    legs, as those of many dinosaurs, or a leg that is raised throughout. Their joints are always
+    more than 0.3 of the leg's length above the lowest foot. If `limbs` is a sequence, all are
+    taken.
 
     A loop is treated as if it continued after its end: a clip whose last pose is its first, or
     whose first frame follows its last one as smoothly as frames do within the clip.
@@ -77,7 +88,8 @@ def find_contacts(
     clip : Clip
         Any clip. `clip.metres` is not used, so wrong units do not matter.
     limbs : Limbs or sequence of FoundLimb, optional
-        The legs; by default `find_limbs(clip)`.
+        The legs; by default `find_limbs(clip)`. Of `Limbs`, legs are left out that never come near
+        the ground.
     ground : number, function, terrain or None
         The ground, as in `find_ground`; by default it is found. Only its slopes and steps matter:
         joints touch the ground at their rest heights, so the height of level ground does not.
@@ -121,43 +133,57 @@ def find_contacts(
     >>> find_contacts(Clip(leg, LocalPose(rotations, translations), fps=30))
     {'LeftFoot': [(0, 45)]}
     """
+    return contacts_and_air(clip, limbs, ground, loop)[0]
+
+
+def contacts_and_air(
+    clip: Clip,
+    limbs: Limbs | Sequence[FoundLimb] | None = None,
+    ground: Given = None,
+    loop: bool | None = None,
+) -> tuple[dict[str, list[tuple[int, int]]], tuple[LegInAir, ...]]:
+    """Return what `find_contacts` returns, and the legs that it leaves out, with their heights."""
     check_rate(clip)
     legs = given_legs(clip, limbs)
     if not legs:
-        return {}
+        return {}, ()
+    names = {joint: str(clip.skeleton.label(joint)) for leg in legs for joint in leg.contacts}
+    contacts: dict[str, list[tuple[int, int]]] = {name: [] for name in names.values()}
+    in_air: list[LegInAir] = []
     with np.errstate(all="ignore"):
         positions = clip.skeleton.to_global(clip.pose).positions
+        below = ground_below(positions, clip.up, ground, legs)
+        if limbs is None or hasattr(limbs, "legs"):  # legs that are listed one by one are all meant
+            legs, in_air = legs_in_air(below, positions, legs, clip.fps)
         joints = list(dict.fromkeys(joint for leg in legs for joint in leg.contacts))
         valid = np.all(np.isfinite(positions[:, joints]), axis=(1, 2))
         valid &= np.all(np.isfinite(positions[:, [leg.start for leg in legs]]), axis=(1, 2))
         scale = _scale(positions[valid], legs)
         if not (np.isfinite(scale) and scale > 0.0):
-            return {str(clip.skeleton.label(joint)): [] for joint in joints}
-        below = ground_below(positions, clip.up, ground, legs)
+            return contacts, tuple(in_air)
         rests = np.array([below.rests[joint] for joint in joints])
         heights = (below.clearance(positions[:, joints]) - rests) / scale
         hips = np.mean([positions[:, leg.start] for leg in legs], axis=0)
         feet = y_up(_filled(positions[:, joints], valid), clip.up) / scale
         hips = y_up(_filled(hips, valid), clip.up) / scale
-        tops = np.array([HEEL if joint in {leg.end for leg in legs} else TOE for joint in joints])
+        heels = np.isin(joints, [leg.end for leg in legs])
         heights = np.where(valid[:, None], heights, np.inf)
         cycle = find_loop(clip, legs, loop)
         if cycle is None:
-            found = contacts_of(feet, hips, heights, tops, clip.fps, len(legs) == 2)
+            found = contacts_of(feet, hips, heights, heels, clip.fps, len(legs) == 2)
         else:
             cycle = Loop(y_up(cycle.travel, clip.up) / scale, cycle.period)
-            found = _in_loop(feet, hips, heights, tops, cycle, clip.fps, len(legs) == 2)
-    return {
-        str(clip.skeleton.label(joint)): [(int(a), int(b)) for a, b in runs(found[:, k])]
-        for k, joint in enumerate(joints)
-    }
+            found = _in_loop(feet, hips, heights, heels, cycle, clip.fps, len(legs) == 2)
+    for k, joint in enumerate(joints):
+        contacts[names[joint]] = [(int(a), int(b)) for a, b in runs(found[:, k])]
+    return contacts, tuple(in_air)
 
 
 def _in_loop(
     feet: NDArray[np.float64],
     hips: NDArray[np.float64],
     heights: NDArray[np.float64],
-    tops: NDArray[np.float64],
+    heels: NDArray[np.bool],
     loop: Loop,
     fps: float,
     two: bool,
@@ -166,7 +192,7 @@ def _in_loop(
     whole = around(len(feet), loop.period, padding((), fps))
     away = whole.cycles[:, None] * loop.travel
     feet, hips = feet[whole.frames] + away[:, None], hips[whole.frames] + away
-    found = contacts_of(feet, hips, heights[whole.frames], tops, fps, two)[whole.own]
+    found = contacts_of(feet, hips, heights[whole.frames], heels, fps, two)[whole.own]
     return np.stack([closed(flags, loop.period) for flags in found.T], axis=-1)
 
 
@@ -174,7 +200,7 @@ def contacts_of(
     feet: NDArray[np.float64],
     hips: NDArray[np.float64],
     heights: NDArray[np.float64],
-    tops: NDArray[np.float64],
+    heels: NDArray[np.bool],
     fps: float,
     two: bool = False,
 ) -> NDArray[np.bool]:
@@ -188,8 +214,8 @@ def contacts_of(
         The same of the body.
     heights : array, shape (T, K)
         How much higher each joint is than where it rests on the ground.
-    tops : array, shape (K)
-        Up to which height each is near the ground.
+    heels : array of bool, shape (K)
+        Which of them are heels; the others are toes.
     fps : float
         Frames per second.
     two : bool
@@ -197,9 +223,9 @@ def contacts_of(
     """
     velocities = _rate(feet, fps, RATE)
     body = _rate(hips, fps, BODY)[:, [0, 2]]
-    support = _support(heights, tops, fps)[:, None]
+    support = support_below(heights, LOW, fps)[:, None]
     heights = heights - support
-    low = np.where(support > 0.0, CLIMB, tops)
+    low = np.where(support > 0.0, CLIMB, LOW)
     weights = np.clip(1.0 - heights / low, 0.0, 1.0)
     share, pace = SHARE, np.linalg.norm(body, axis=-1)
     for _ in range(2):
@@ -211,20 +237,39 @@ def contacts_of(
         share = _share(speeds, pace, weights)
         if share <= SHARE:
             break
-    limit = np.maximum(STILL, share * pace)
-    near = heights < low
-    found = (speeds < limit[:, None]) & near
+    limit = np.maximum(STILL, share * pace)[:, None]
+    near = heights < np.where(support > 0.0, CLIMB, HIGH)
+    touches = (speeds < limit) & (heights < low)
+    found = _until(touches, near & (speeds < np.maximum(LEAVING, limit)))
     for first, last in runs(support[:, 0] > 0.0):
         if np.mean(np.any(found[first:last], axis=1)) < STANDS:  # it floats
-            near[first:last] &= heights[first:last] < tops
+            near[first:last] &= heights[first:last] < HIGH
     found &= near
     if two:
         found &= ~_raised(found, heights, support[:, 0] > 0.0)
     for k in range(found.shape[1]):
         found[:, k] = _lasting(found[:, k], near[:, k], fps)
-        if tops[k] == HEEL:
+        if heels[k]:
             found[:, k] = _flat(found[:, k], np.abs(velocities[:, k, 1]))
-    return _as_held(found, _frozen(feet, fps) & near, feet, tops, fps)
+    return _of_several_frames(_as_held(found, _frozen(feet, fps) & near, feet, heels, fps))
+
+
+def _of_several_frames(flags: NDArray[np.bool]) -> NDArray[np.bool]:
+    """Return contacts (T, K) without those of a single frame: there is nothing to hold in one."""
+    if len(flags) < 2:
+        return flags
+    beside = np.zeros_like(flags)
+    beside[1:] = flags[:-1]
+    beside[:-1] |= flags[1:]
+    return flags & beside
+
+
+def _until(begins: NDArray[np.bool], goes_on: NDArray[np.bool]) -> NDArray[np.bool]:
+    """Return flags (T, K) that are true from where they begin for as long as they go on."""
+    frames = np.arange(len(begins))[:, None]
+    began = np.maximum.accumulate(np.where(begins, frames, -1), axis=0)
+    ended = np.maximum.accumulate(np.where(goes_on | begins, -1, frames), axis=0)
+    return began > ended
 
 
 def _raised(
@@ -281,7 +326,7 @@ def _as_held(
     flags: NDArray[np.bool],
     frozen: NDArray[np.bool],
     feet: NDArray[np.float64],
-    tops: NDArray[np.float64],
+    heels: NDArray[np.bool],
     fps: float,
 ) -> NDArray[np.bool]:
     """Return contacts (T, K) as long as joints are frozen, where they are for half of it or more.
@@ -297,14 +342,14 @@ def _as_held(
                 free[first:last, k] = True
             for start, end in spans[(spans[:, 0] < last) & (spans[:, 1] > first)]:
                 held[start:end, k] |= not free[first, k]
-    belt = _belt(feet, held, tops, fps)
+    belt = _belt(feet, held, heels, fps)
     if belt is not None:
         return held | _along(belt, feet, flags, frozen, fps)
     return held if np.sum(held) > MOSTLY * np.sum(held | free) else held | free
 
 
 def _belt(
-    feet: NDArray[np.float64], held: NDArray[np.bool], tops: NDArray[np.float64], fps: float
+    feet: NDArray[np.float64], held: NDArray[np.bool], heels: NDArray[np.bool], fps: float
 ) -> NDArray[np.float64] | None:
     """Return the velocity (3,) of the treadmill on which a clip was pinned; None if it was not.
 
@@ -317,7 +362,7 @@ def _belt(
             if last - first > 2:
                 found.append(_velocity(feet[first:last, k], fps))
                 joints.add(k)
-    kinds = np.unique(tops[list(joints)])
+    kinds = np.unique(heels[list(joints)])
     if len(joints) <= len(kinds):  # a heel and a toe may be of one foot
         return None
     velocity = np.median(found, axis=0)
@@ -394,21 +439,6 @@ def _rate(values: NDArray[np.float64], fps: float, seconds: float) -> NDArray[np
     before, after = np.maximum(frames - reach, 0), np.minimum(frames + reach, len(values) - 1)
     time = np.maximum(after - before, 1) / fps
     return (values[after] - values[before]) / time.reshape(-1, *[1] * (values.ndim - 1))
-
-
-def _support(
-    heights: NDArray[np.float64], tops: NDArray[np.float64], fps: float
-) -> NDArray[np.float64]:
-    """Return the height of what the body stands on above the ground: mostly 0.
-
-    Where no foot is near the ground for longer than a jump lasts, it is that of the lowest foot.
-    """
-    lowest = np.min(heights, axis=1)
-    support = np.zeros(len(heights))
-    for first, last in runs(np.all(heights >= tops, axis=1) & np.isfinite(lowest)):
-        if last - first > FLIGHT * fps:
-            support[first:last] = lowest[first:last]
-    return support
 
 
 def _lasting(flags: NDArray[np.bool], near: NDArray[np.bool], fps: float) -> NDArray[np.bool]:

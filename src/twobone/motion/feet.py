@@ -45,6 +45,14 @@ class Feet(NamedTuple):
         """The frames in which a limb is held by its end or its toe, (L, T)."""
         return self.ends.held | self.toes.held
 
+    @property
+    def is_any_lasting(self) -> bool:
+        """Whether a footplant is longer than a frame; it may go on from the last to the first."""
+        found = [self.ends, self.toes]
+        sizes = np.concatenate([np.diff(plants.spans[:, 1:]).ravel() for plants in found])
+        is_across = any((plants.held[:, 0] & plants.held[:, -1]).any() for plants in found)
+        return bool((sizes > 1).any()) or is_across
+
     def frames(self, seconds: float) -> int:
         """Return a number of frames, at least 1."""
         return max(round(seconds * self.fps), 1)

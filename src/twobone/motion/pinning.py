@@ -8,14 +8,15 @@ from typing import Any, NamedTuple, get_args
 import numpy as np
 
 from twobone.errors import ClipError
-from twobone.motion import footplants, in_place, legs, loops, report
+from twobone.motion import footplants, legs, loops, report
 from twobone.motion.clip import Clip, check_rate
-from twobone.motion.contacts import find_contacts
+from twobone.motion.contacts import contacts_and_air
 from twobone.motion.curves import Flags
 from twobone.motion.feet import Feet, feet_of, is_level
 from twobone.motion.footplants import Contacts, Footplant
-from twobone.motion.ground import Given
+from twobone.motion.ground import Given, LegInAir
 from twobone.motion.holding import Body, Reaching, hold
+from twobone.motion.in_place import ground_velocity, slid_in_place
 from twobone.motion.legs import Limb
 from twobone.motion.limbs import Limbs, find_limbs
 from twobone.motion.loops import Loop
@@ -45,6 +46,7 @@ def pin(
     reach: Reaching = "exact",
     keep_sliding: Iterable[tuple[Any, int, int]] = (),
     loop: bool | None = None,
+    in_place: bool | None = None,
 ) -> Pinned:
     """Hold feet in place while they are in contact with the ground.
 
@@ -58,7 +60,8 @@ def pin(
         contact, the foot rolls or pivots about it. By default those that `find_contacts` finds.
     limbs : Limbs or sequence of limbs, optional
         What `find_limbs` returns, or any objects with the indices of joints `start`, `mid`, `end`
-        and `toe` (or None). Limbs that are not in contact are left alone. Feet need not be
+        and `toe` (or None). Limbs that are not in contact are left alone. So are legs that never
+        come near the ground, unless contacts name them or `limbs` is a sequence. Feet need not be
         descendants of the shin: they move with the end of its bone. By default `find_limbs(clip)`.
     ground : number, function, terrain or None
         The height of the ground in units of the clip, a function of the two horizontal
@@ -80,6 +83,10 @@ def pin(
     loop : bool, optional
         Whether the clip is a loop; by default this is found, see below. True is for loops that are
         not recognised because there is a visible jump at their end.
+    in_place : bool, optional
+        Whether the character walks in place, as on a treadmill; by default this is found, see
+        below. False holds feet still that slide below a body that stays. True has no effect on
+        ground that is not level.
 
     Returns
     -------
@@ -124,9 +131,12 @@ def pin(
     two footplants, at the end and at the beginning. The report warns of clips that are almost
     loops.
 
-    In a clip in place, as of a character on a treadmill, feet in contact move with one velocity
-    while the body does not move. They are held on ground that moves with the mean of this velocity,
-    `report.ground_velocity`. Positions of footplants are those in the first frame of the clip, and
+    In a clip in place, as of a character on a treadmill, feet in contact move in one direction
+    while the body does not move. They are held on ground that moves, with the velocity at which
+    they drift the least, `report.ground_velocity`. A clip is in place if this ground leaves less
+    than half of their drift, and moves by 0.15 of a leg's length while a foot is in contact. The
+    report warns of other clips in which a foot drifts by more than that while the body stays, and
+    is held still. Positions of footplants are those in the first frame of the clip, and
     all measures of the report are relative to the moving ground. With `body="follow"` the body
     moves instead, and the clip is no longer in place.
 
@@ -170,22 +180,28 @@ def pin(
     if limbs is None:
         limbs = find_limbs(clip)
     listed = legs.listed(limbs)
+    in_air: tuple[LegInAir, ...] = ()
+    are_found = contacts is None
     if contacts is None:
-        contacts = find_contacts(clip, found_legs(limbs), ground, loop)
+        contacts, in_air = contacts_and_air(clip, found_legs(limbs), ground, loop)
     limbs = listed
     on = footplants.frames_in_contact(clip, contacts)
     on, sliding = footplants.without_sliding(clip, on, keep_sliding)
     feet = feet_of(clip, on, sliding, limbs, ground)
-    if feet is None:
-        return Pinned(clip, [], report.report(clip, clip, [], limbs))
+    # A joint that is held for a single frame does not slide; that it was found is chance.
+    if feet is None or (are_found and not feet.is_any_lasting):
+        return Pinned(clip, [], report.report(clip, clip, [], limbs, legs_in_air=in_air))
     # A clip in place is pinned while it travels over the ground. Then it is put back in place,
     # unless the body follows its feet.
     cycle = loops.find_loop(clip, limbs, loop)
     jump = loops.jump_at_end(clip, limbs) if cycle is None and loop is None else 0.0
-    velocity = in_place.ground_velocity(feet, cycle is not None)
+    velocity = ground_velocity(feet, in_place)
     if not is_level(ground):  # the ground elsewhere differs, also a cycle later
         velocity = np.zeros(3)
         cycle = cycle if cycle is not None and not cycle.travel.any() else None
+    slid = 0.0
+    if in_place is None and body != "follow" and not velocity.any():
+        slid = slid_in_place(feet)
     moving = loops.driven(clip, -velocity) if velocity.any() else clip
     if cycle is not None:
         cycle = cycle._replace(travel=cycle.travel - velocity * cycle.period / clip.fps)
@@ -199,7 +215,9 @@ def pin(
         del feet
         made, plants = hold_loop(moving, cycle, on, sliding, limbs, ground, body, reach)
     back = bool(velocity.any()) and body != "follow"
-    measured = report.report(moving, made, plants, limbs, velocity.tolist(), back, jump)
+    measured = report.report(
+        moving, made, plants, limbs, velocity.tolist(), back, jump, in_air, slid
+    )
     return Pinned(loops.driven(made, velocity) if back else made, plants, measured)
 
 

@@ -13,6 +13,7 @@ from twobone.motion.chains import Floats
 from twobone.motion.clip import Clip
 from twobone.motion.curves import Counts
 from twobone.motion.footplants import Footplant
+from twobone.motion.ground import LegInAir
 from twobone.motion.writing import carriers
 
 UNITS = {
@@ -112,6 +113,12 @@ class Report(NamedTuple):
     jump_at_end : float
         How far joints jump where the clip starts again, if it is almost a loop but is not treated
         as one. 0 for loops, and for all other clips.
+    legs_in_air : tuple of LegInAir
+        The legs that never come near the ground, so that no contacts were found for them: their
+        names, and how far above the lowest foot they stay, in metres.
+    slid_in_place : float
+        The largest drift of a foot that slides while the body stays, and is held still, in metres.
+        0 if it is less than 0.15 of a leg's length, and in clips in place.
     """
 
     frames: int
@@ -139,10 +146,15 @@ class Report(NamedTuple):
     ground_velocity: tuple[float, float, float]
     stays_in_place: bool
     jump_at_end: float
+    legs_in_air: tuple[LegInAir, ...] = ()
+    slid_in_place: float = 0.0
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Sentences on what to look at in the clip; for most clips there are none."""
+        """Sentences on what to look at in the clip; for most clips there are none.
+
+        `doubts` are the last of them.
+        """
         found = []
         if self.left_out:
             found.append("The T-pose at the beginning is not measured.")
@@ -155,10 +167,32 @@ class Report(NamedTuple):
                 if self.stays_in_place
                 else f"The clip that was given is in place ({told}); the pinned clip travels."
             )
+        if self.legs_in_air:
+            names = ", ".join(leg.name for leg in self.legs_in_air)
+            found.append(
+                f"Legs that never come near the ground are not held: {names}."
+                " To hold their joints, name them in contacts (--contacts)."
+            )
+        return (*found, *self.doubts)
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Those of the warnings that say that the result may not be what is wanted.
+
+        Each names the options that decide it.
+        """
+        found = []
         if self.jump_at_end > 0.0:
             found.append(
                 f"The clip is almost a loop: joints jump by {1000.0 * self.jump_at_end:.0f} mm at"
                 " its end. If it is played as a loop, use loop=True (--loop)."
+            )
+        if self.slid_in_place > 0.0:
+            found.append(
+                f"Feet drift by up to {1000.0 * self.slid_in_place:.0f} mm while the body stays,"
+                " and are held still. If the character walks in place, use in_place=True"
+                " (--in-place), or body='follow' (--body follow) to let it travel; if it stands,"
+                " in_place=False (--no-in-place)."
             )
         return tuple(found)
 
@@ -216,6 +250,8 @@ def report(
     velocity: Sequence[float] = (0.0, 0.0, 0.0),
     stays_in_place: bool = False,
     jump_at_end: float = 0.0,
+    legs_in_air: Sequence[LegInAir] = (),
+    slid_in_place: float = 0.0,
 ) -> Report:
     """Return the measures of a clip and of what pinning made of it.
 
@@ -233,6 +269,10 @@ def report(
         Whether `made` will be put back in place.
     jump_at_end : float
         How far joints jump where a clip starts again that is almost a loop, in its units.
+    legs_in_air : sequence of LegInAir
+        Legs that were left out, with heights in units of the clip.
+    slid_in_place : float
+        The largest drift of a foot that is held still while the body stays, in units of the clip.
 
     Returns
     -------
@@ -308,6 +348,8 @@ def report(
         ground_velocity=(x, y, z),
         stays_in_place=stays_in_place,
         jump_at_end=jump_at_end * clip.metres,
+        legs_in_air=tuple(leg._replace(height=leg.height * clip.metres) for leg in legs_in_air),
+        slid_in_place=slid_in_place * clip.metres,
     )
 
 

@@ -1,6 +1,7 @@
 """What to look at in a pinned clip: sentences about measures that are out of the usual range."""
 
 import math
+from html import escape
 
 from twobone.pictures.feet import html
 from twobone.pictures.feet.figures import ratio
@@ -33,7 +34,7 @@ def checks(report):
             f"Toes go deeper than before: {_mm(report.penetration.after)},"
             f" {_mm(report.penetration.before)} before."
         )
-    return found
+    return [*found, *map(escape, report.doubts)]
 
 
 def _mm(metres):

@@ -44,6 +44,14 @@ def facts(clip, pinned, subject, asked):
         "feet": feet + (f", and {subject.hidden} more" if subject.hidden else ""),
         "contacts": f"{len(pinned.anchors)}",
     }
+    speed = math.hypot(*pinned.report.ground_velocity)
+    if speed > 0.0:
+        rows["in place"] = f"the ground moves at {speed:.3g} m/s below the body"
+    if pinned.report.legs_in_air:
+        rows["not held"] = "never near the ground: " + ", ".join(
+            f"{html.text(leg.name)} (at least {leg.height:.2g} m above the lowest foot)"
+            for leg in pinned.report.legs_in_air
+        )
     rows |= {html.text(key): html.name(value) for key, value in asked.items()}
     items = "".join(f"<dt>{key}</dt><dd>{value}</dd>" for key, value in rows.items())
     return f"<dl>{items}</dl>"
