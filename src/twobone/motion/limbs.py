@@ -61,6 +61,7 @@ class Limbs(NamedTuple):
     arms: tuple[FoundLimb, ...]
 
 
+@np.errstate(all="ignore")  # poses may hold anything
 def find_limbs(clip: Clip) -> Limbs:
     """Find the legs and arms of a clip.
 
