@@ -17,6 +17,7 @@ SCRIPTS = (
     "blocks",
     "costs",
     "creature",
+    "engines",
     "instructions",
     "limbs",
     "page",

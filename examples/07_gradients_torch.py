@@ -9,7 +9,7 @@ try:
 
     twobone.solve(torch.ones(2), 1.0, 1.0)
 except (ImportError, ValueError) as missing:
-    sys.exit(print(f"skipped: this example needs twobone[torch] ({missing})"))
+    sys.exit(print(f"skipped: this example needs PyTorch ({missing})"))
 
 wish = torch.tensor([1.2, 0.5], dtype=torch.float64)
 target = wish.clone().requires_grad_()

@@ -5,7 +5,7 @@ import sys
 try:
     import jax
 except ImportError as missing:
-    sys.exit(print(f"skipped: this example needs twobone[jax] ({missing})"))
+    sys.exit(print(f"skipped: this example needs JAX ({missing})"))
 
 import jax.numpy as jnp
 

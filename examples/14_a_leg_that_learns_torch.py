@@ -10,7 +10,7 @@ try:
 
     twobone.solve(torch.ones(2), 1.0, 1.0)
 except (ImportError, ValueError) as missing:
-    sys.exit(print(f"skipped: this example needs twobone[torch] ({missing})"))
+    sys.exit(print(f"skipped: this example needs PyTorch ({missing})"))
 
 skeleton = Skeleton(
     parents=[-1, 0, 1],

@@ -202,7 +202,7 @@ def test_a_run_is_written_one_row_a_line_and_read_again(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name", ["accuracy", "blocks", "creature", "instructions", "limbs", "page", "speed"]
+    "name", ["accuracy", "blocks", "creature", "engines", "instructions", "limbs", "page", "speed"]
 )
 def test_a_recorded_run_says_where_and_when(name):
     about = importlib.import_module("recorded").read(name)["machine"]
@@ -216,6 +216,30 @@ def test_the_numbers_of_readme_are_those_of_the_recorded_runs():
     blocks = [name for text in texts for _, name, _ in scripts.BLOCK.findall(text)]
     assert set(blocks) == set(scripts.MEASURED)
     assert texts == [scripts.written(text) for text in texts], "run benchmarks/tables.py"
+
+
+def test_accuracy_is_told_by_its_bound_and_not_by_the_largest_error_that_was_found(monkeypatch):
+    """Another search finds a larger one."""
+    scripts = importlib.import_module("tables")
+    sentence = list(scripts.accuracy())[-1]
+    assert re.findall(r"\d\.\d+", sentence) == ["2.5"]
+    guarantees = (Path(__file__).parents[1] / "docs/guarantees.md").read_text(encoding="utf-8")
+    assert f"at most **{scripts.GUARANTEED} eps `r1`**" in guarantees
+    monkeypatch.setattr(scripts, "GUARANTEED", 1.0)
+    with pytest.raises(SystemExit, match="above the guarantee"):
+        list(scripts.accuracy())
+
+
+def test_how_long_solve_xy_takes_is_one_number():
+    scripts = importlib.import_module("tables")
+    *_, sentence = scripts.headline()
+    shown = float(re.search(r"`solve_xy` takes ([\d.]+) ns", sentence)[1])
+    heads, _, row = scripts.single()
+    place = [cell.strip() for cell in heads.split("|")].index("`solve_xy`")
+    assert float(row.split("|")[place]) == round(shown / 1e3, 2)
+    text = (Path(__file__).parents[1] / "docs/how-to/batches.md").read_text(encoding="utf-8")
+    [told] = [sentence for sentence in re.split(r"[.\n]", text) if "take and return" in sentence]
+    assert not re.search(r"\d", told)
 
 
 def test_readme_has_no_other_measured_number():

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cfenv>
+#include <cmath>
 #include <cstring>
 #include <initializer_list>
 #include <limits>
@@ -245,7 +246,11 @@ int add_poses(PyObject *module) {
 
 // --- the fast path: a plain array of targets, numbers for the rest --------------------------
 
-// Read a Python float or int. Returns false for other types, including bool.
+// Up to this number, double holds every integer. A larger one would be rounded here, and again to float.
+constexpr double ALL_EXACT = 9007199254740992.0;  // 2^53
+
+// Read a Python float, or an int that double holds. Returns false for all else, including bool: the general path
+// handles it.
 inline bool read_number(PyObject *object, double &value) {
     if (PyFloat_Check(object)) {
         value = PyFloat_AS_DOUBLE(object);
@@ -254,10 +259,10 @@ inline bool read_number(PyObject *object, double &value) {
     if (!PyLong_CheckExact(object)) return false;
     value = PyLong_AsDouble(object);
     if (value == -1.0 && PyErr_Occurred()) {
-        PyErr_Clear();  // too large: the general path handles it
+        PyErr_Clear();
         return false;
     }
-    return true;
+    return std::fabs(value) < ALL_EXACT;
 }
 
 constexpr int MOST_AXES = 33;  // one for the components, and as many as NumPy can broadcast

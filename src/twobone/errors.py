@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import Any, SupportsFloat, SupportsIndex
 
+INSTALLED_FROM = "."  # the source folder; "twobone" once a package index has the package
+
 Rows = Iterable[Iterable[SupportsIndex]]  # the index of each row
 
 
@@ -198,8 +200,9 @@ class RobotError(TwoBoneError):
 
 
 def install_command(extra: str) -> str:
-    """Return the commands that install an extra, from the source folder or a package index."""
-    return f"pip install '.[{extra}]' in the source folder, or 'twobone[{extra}]'"
+    """Return the command that installs an extra. All texts have it; a test compares them."""
+    where = " in the source folder" if INSTALLED_FROM == "." else ""
+    return f"pip install '{INSTALLED_FROM}[{extra}]'{where}"
 
 
 def _restore(kind: type[TwoBoneError], args: tuple[Any, ...]) -> TwoBoneError:

@@ -4,6 +4,7 @@ import itertools
 import math
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -306,3 +307,17 @@ def assert_same_floats(found, wanted):
     np.testing.assert_array_equal(found, wanted)
     zero = wanted == 0.0
     np.testing.assert_array_equal(np.signbit(found)[zero], np.signbit(wanted)[zero])
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_a_limb_without_length_is_at_the_root_as_the_documents_say(size):
+    pole = None if size == 2 else [0.0, 0.0, 1.0]
+    targets = np.eye(size)[:2] * [[0.0], [1.0]]
+    for unreachable in ("clamp", "nan"):
+        found = twobone.reach(targets, 0.0, 0.0, pole=pole, unreachable=unreachable)
+        assert found.status.tolist() == [Status.REACHED, Status.TOO_FAR]
+        assert not np.any(found.joint[: 1 if unreachable == "nan" else 2])
+        assert not np.any(found.end[: 1 if unreachable == "nan" else 2])
+    page = Path(__file__).parents[2] / "docs/edge-cases.md"
+    row = "| both bones have length 0 | REACHED at the root, TOO_FAR elsewhere |"
+    assert row in page.read_text(encoding="utf-8")

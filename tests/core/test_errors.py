@@ -1,6 +1,7 @@
 """Shapes and types raise, and the message says what was wanted, what came and what exists."""
 
 import copy
+import datetime
 import pickle
 import re
 import sys
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import twobone
+import twobone.creature
 from twobone import (
     ArrayTypeError,
     FileError,
@@ -336,7 +338,7 @@ def test_raise_where_dask_has_not_computed_says_so():
 def test_a_tensor_without_its_extra_is_named(monkeypatch):
     torch = pytest.importorskip("torch", reason="torch is not installed")
     monkeypatch.setitem(sys.modules, "array_api_compat", None)
-    with pytest.raises(ArrayTypeError, match=r"`pole` must be .*twobone\[torch\]"):
+    with pytest.raises(ArrayTypeError, match=r"`pole` must be .*pip install '\.\[torch\]' in the"):
         twobone.solve([1.0, 0.0, 0.0], 1.0, 1.0, pole=torch.ones(3))
 
 
@@ -424,6 +426,73 @@ def test_floats_refuse_what_is_no_number_and_name_it(name, bad):
     given |= dict(pz=0.0, nx=0.0, ny=0.0, nz=1.0)
     with pytest.raises(ArrayTypeError, match=f"`{name}` must be "):
         twobone.solve_xyz(**given | {name: bad})
+
+
+NO_NUMBERS = [
+    True,
+    np.True_,
+    np.array(True),
+    np.timedelta64(1, "ns"),
+    np.datetime64(1, "ns"),
+    np.float16(1.0),
+    np.longdouble(1.0),
+    np.complex64(1.0),
+    datetime.timedelta(1),
+    "1",
+    np.str_("1"),
+    b"1",
+    None,
+    object(),
+]
+DOG = twobone.creature.animal("dog")
+WALKER = twobone.creature.Walker(DOG)
+TAKING_NUMBERS = {
+    "solve_xy": lambda v: twobone.solve_xy(v, 1.0, 1.0, 1.0),
+    "a length": lambda v: solve(r1=v),
+    "a list of lengths": lambda v: solve(r1=[v, 1.0]),
+    "a float32 list of lengths": lambda v: solve(target=np.ones(2, np.float32), r1=[v, 1.0]),
+    "a list of lists": lambda v: solve(target=[[1.0, 1.0], [v, 1.0]]),
+    "a target": lambda v: solve(target=(v, 1)),
+    "Stretch": twobone.Stretch,
+    "Limits": lambda v: twobone.Limits(0, v),
+    "hysteresis": lambda v: twobone.follow_branch(np.zeros((3, 2, 2)), hysteresis=v),
+    "Skeleton": lambda v: twobone.Skeleton([-1], [[v, 1.0, 1.0]]),
+    "rotate": lambda v: twobone.rotations.rotate([0.0, 0.0, 0.0, 1.0], [v, 1.0, 1.0]),
+    "Flat": twobone.creature.Flat,
+    "HeightArray": lambda v: twobone.creature.HeightArray([[v, 1.0], [2.0, 2.0]], 1.0),
+    "Walker.step dt": lambda v: WALKER.step(v),
+    "Walker.step velocity": lambda v: WALKER.step(0.0, velocity=v),
+    "Walker.step turn": lambda v: WALKER.step(0.0, turn=[v]),
+    "Walker.shove": lambda v: WALKER.shove([v, 0.0]),
+    "Walker.put": lambda v: twobone.creature.Walker("dog").put([v, 0.0]),
+    "the roughness": lambda v: twobone.creature.make_terrain(v, "dog"),
+    "the size of a body": lambda v: twobone.creature.Walker(
+        DOG._replace(body=DOG.body._replace(size=(0.1, 0.1, v)))
+    ),
+    "a row of legs": lambda v: twobone.creature.pairs(
+        [((v, 0.0, 0.4), (0.25, 0.4), (0.4, 0.5), (0.0, 0.0, -1.0))]
+    ),
+}
+
+
+@pytest.mark.parametrize("bad", NO_NUMBERS, ids=lambda bad: f"{type(bad).__name__} {bad!s:.5}")
+@pytest.mark.parametrize("call", TAKING_NUMBERS)
+def test_what_is_no_number_is_refused_wherever_a_number_is_wanted(call, bad):
+    with pytest.raises(TwoBoneError, match=r"must be .*, got"):
+        TAKING_NUMBERS[call](bad)
+
+
+@pytest.mark.parametrize("call", TAKING_NUMBERS)
+def test_numbers_of_any_kind_are_taken_wherever_a_number_is_wanted(call):
+    for number in (1, 1.0, np.float32(1), np.int8(1), Fraction(1), Decimal(1)):
+        TAKING_NUMBERS[call](number)
+
+
+@pytest.mark.parametrize("call", ["Flat", "Walker.step velocity", "Walker.put", "HeightArray"])
+def test_an_integer_that_no_float_holds_is_not_finite(call):
+    for number in (10**400, -(10**5000)):
+        with pytest.raises(TwoBoneError, match="must be finite"):
+            TAKING_NUMBERS[call](number)
 
 
 def test_numbers_that_carry_derivatives_do_not_silently_lose_them():

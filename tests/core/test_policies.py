@@ -67,7 +67,7 @@ def test_policies_do_not_change(make):
         (Soft(softness=np.array(0.5)), Soft(0.5)),
         (Stretch(2), Stretch(np.int64(2))),
         (Stretch(10**400), Stretch(limit=math.inf)),
-        (Limits(-0.0, 90), Limits(0, np.float16(90))),
+        (Limits(-0.0, 90), Limits(0, np.float32(90))),
         (Limits(greatest_degrees=90), Limits(0.0, 90.0)),
         ((Limits(0, 90) | Soft(0.1)) | Stretch(2), Limits(0, 90) | (Soft(0.1) | Stretch(2))),
     ],

@@ -1,10 +1,13 @@
 """Clips of BVH files: their joints move as the file says, and only edits are written."""
 
+import contextlib
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import people
 from bvh_files import ODD
 from real_clips import BVH, clip_named, with_bvh
 from twobone import ClipError, LocalPose, Skeleton, motion, rotations
@@ -131,6 +134,41 @@ def test_metres_centimetres_and_inches_are_recognised(unit):
     larger = motion.Clip(skeleton, LocalPose(pose.rotations, pose.translations * factor), 120)
     again = from_bvh.to_clip(bvh.read(from_bvh.to_bytes(larger)))
     assert again.metres == unit
+
+
+def test_all_takes_of_one_skeleton_have_the_same_unit():
+    """Also one in which the head is mostly lower than the feet."""
+    standing = people.standing(30)
+    rotations, translations = (part.copy() for part in standing.pose)
+    half = np.radians(-50.0)
+    rotations[12:, 0] = [np.sin(half), 0.0, 0.0, np.cos(half)]  # a fall on the back
+    for unit in (1.0, 0.01, 0.0254, 0.0254 / 0.45, 0.7):
+        units = set()
+        for pose in (standing.pose, LocalPose(rotations, translations)):
+            skeleton = Skeleton(
+                standing.skeleton.parents,
+                standing.skeleton.offsets / unit,
+                names=standing.skeleton.names,
+            )
+            scaled = LocalPose(pose.rotations, pose.translations / unit)
+            clip = motion.Clip(skeleton, scaled, 50)
+            units.add(from_bvh.to_clip(bvh.read(from_bvh.to_bytes(clip))).metres)
+        assert len(units) == 1, units
+
+
+@pytest.mark.parametrize("value", [1e60, 1e160, -1e300, 1.7e308])
+@pytest.mark.parametrize("frame", [slice(None), slice(7, 8)], ids=["always", "once"])
+@pytest.mark.parametrize("place", ["root", "rotation"])
+def test_numbers_that_are_far_too_large_give_no_warning(tmp_path, value, frame, place):
+    document = bvh.read(from_bvh.to_bytes(people.standing(30)))
+    numbers = document.numbers.copy()
+    numbers[frame, 1 if place == "root" else 7] = value
+    clip = from_bvh.to_clip(bvh.read(document.to_bytes(numbers)))
+    motion.find_limbs(clip)
+    motion.find_contacts(clip)
+    motion.find_ground(clip)
+    with contextlib.suppress(ClipError):  # it may be too large for a file
+        motion.save(motion.pin(clip).clip, tmp_path / "pinned.bvh")
 
 
 def test_more_joints_than_channels_can_move_are_refused():

@@ -294,6 +294,40 @@ def test_the_frame_rate_is_that_of_the_keys(tmp_path, times, fps, frames):
     assert clip.pose.translations[-1, 0, 0] == np.float32(times[-1])
 
 
+def imprecise(count, fps, error, seed):
+    """Return times of keys that are off by up to an error, in seconds."""
+    return np.arange(count) / fps + np.random.default_rng(seed).uniform(-error, error, count)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    ("count", "fps", "error"),
+    [(48, 24, 4e-3), (240, 24, 4e-3), (900, 30, 3e-3), (90, 60, 2e-3), (300, 30 / 1.001, 1e-3)],
+)
+def test_keys_whose_times_are_imprecise_keep_their_rate(tmp_path, count, fps, error, seed):
+    made = Maker({"children": [1]}, {})
+    times = [imprecise(count, fps, error, 10 * seed + node) + 1.0 for node in (0, 1)]
+    values = np.stack([np.arange(count)] * 3, 1)
+    made.animate(translation_0=(times[0], values), translation_1=(times[1], values))
+    clip = loaded(made, tmp_path)
+    assert clip.fps == pytest.approx(fps, rel=1e-9 if fps == round(fps) else 2e-4)
+    assert len(clip) == count
+    assert clip.pose.translations[..., 0].tolist() == [[k, k] for k in range(count)]
+
+
+def test_a_frame_rate_that_varies_is_not_taken_for_errors(tmp_path):
+    steps = np.repeat([1 / 60, 1 / 25, 1 / 40], 30)
+    times = np.concatenate([[0], np.cumsum(steps)])
+    made = Maker({})
+    made.animate(translation_0=(times, np.stack([times] * 3, 1)))
+    clip = loaded(made, tmp_path)
+    np.testing.assert_allclose(
+        clip.pose.translations[:, 0, 0],
+        np.minimum(np.arange(len(clip)) / clip.fps, times[-1]),
+        atol=2e-3,
+    )
+
+
 @pytest.mark.parametrize(
     ("times", "nodes"), [([0, 1e9], 1), ([0, 1 / 30, 1e8], 1), ([0, 1 / 30, 1000], 2000)]
 )

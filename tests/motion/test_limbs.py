@@ -1,5 +1,7 @@
 """Limbs: found by names and by motion, in people, quadrupeds and spiders, and never an error."""
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 import clip_files
 import people
 from twobone import LocalPose, Skeleton
-from twobone.motion import Clip, find_contacts, find_ground, find_limbs
+from twobone.motion import Clip, candidates, find_contacts, find_ground, find_limbs
 from twobone.motion.branches import find_chains, sample
 from twobone.motion.joint_names import meaning
 
@@ -319,3 +321,59 @@ def test_any_clip_has_an_answer(clip):
     for spans in find_contacts(clip, limbs).values():
         assert all(0 <= first < last <= len(clip) for first, last in spans)
         assert spans == sorted(spans)
+
+
+# --- many joints --------------------------------------------------------------------------
+
+
+def chain_of(count):
+    """Return a skeleton that is one chain."""
+    return [joint - 1 for joint in range(count)], [[0, 1, 0]] + [[0, -0.1, 0]] * (count - 1)
+
+
+def legs_of(count):
+    """Return a skeleton of legs alone, all from one joint."""
+    parents, offsets = [-1], [[0, 1, 0]]
+    for leg in range(count // 3):
+        first = len(parents)
+        parents += [0, first, first + 1]
+        offsets += [[np.cos(leg), 0, np.sin(leg)], [0, -0.5, 0.01], [0, -0.5, -0.01]]
+    return parents, offsets
+
+
+def tree_of(count):
+    """Return a skeleton of which each joint has two children."""
+    parents = [(joint - 1) // 2 for joint in range(count)]
+    return parents, [[joint % 2 - 0.5, -1, 0.1 * (joint % 3)] for joint in range(count)]
+
+
+def seconds(skeleton):
+    clip = Clip(skeleton, LocalPose(np.tile(skeleton.rotations, (8, 1, 1))), fps=30)
+    before = time.process_time()
+    find_limbs(clip)
+    return time.process_time() - before
+
+
+@pytest.mark.parametrize("names", [None, "LeftLeg"])
+@pytest.mark.parametrize("make", [chain_of, legs_of, tree_of])
+def test_eight_times_as_many_joints_take_no_square_of_the_time(make, names):
+    few, many = (
+        Skeleton(*made, names=names and [names] * len(made[0])) for made in (make(500), make(4000))
+    )
+    # 8 if the time is proportional to the joints, 64 if to their square.
+    assert seconds(many) < 24.0 * seconds(few)
+
+
+def test_of_very_many_limbs_the_named_and_the_longest_are_found():
+    parents, offsets = legs_of(3 * 300)
+    for joint in range(1, len(parents), 3):
+        offsets[joint + 1] = [0, -0.5 - 1e-4 * joint, 0.01]
+    names = [f"bone{joint}" for joint in range(len(parents))]
+    names[1:4] = ["LeftUpLeg", "LeftLeg", "LeftFoot"]
+    skeleton = Skeleton(parents, offsets, names=names)
+    legs = find_limbs(Clip(skeleton, LocalPose([skeleton.rotations] * 9), 30)).legs
+    starts = [leg.start for leg in legs]
+    longest = range(len(parents) - 3 * (candidates.MOST_LIMBS - 1), len(parents), 3)
+    assert set(starts) <= {1, *longest}
+    assert 1 in starts
+    assert len(starts) >= candidates.MOST_LIMBS - 1  # one may have no partner

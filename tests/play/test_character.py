@@ -15,7 +15,7 @@ import vrm_files
 from characters import FILES, GLBS, changed, made_clip
 from slow import all_but
 from twobone import Limb, LocalPose, Skeleton, motion
-from twobone.motion import joint_names
+from twobone.motion import joint_names, keys
 from twobone.rotations import normalize, quaternion_to_matrix
 
 QUICK = ("Fox.glb", "platformer_game_pack_Character.glb", "02_01.bvh")
@@ -120,6 +120,37 @@ def test_sides_of_limbs_without_names_are_those_of_their_toes(answer, tmp_path):
     assert_same_clips(found, motion.load_all(path))
     assert [limb["side"] for limb in found["clips"][0]["limbs"]] == ["left", "right"] * 2
     assert np.allclose(found["clips"][0]["ahead"], [0, 0, 40], atol=1)
+
+
+def test_frame_rates_are_those_of_python(answer):
+    random = np.random.default_rng(1)
+    cases = [
+        [np.arange(count) / fps + random.uniform(-error, error, count) for _ in range(channels)]
+        for channels in (1, 2)
+        for count, fps in ((48, 24), (240, 24), (90, 60), (300, 30 / 1.001), (20, 15), (4, 0.8))
+        for error in (0.0, 1e-3, 0.1 / fps)
+    ]
+    expression = "given.map((times) => frameRate(times))"
+    found = answer({"keys": "frameRate"}, expression, [[t.tolist() for t in c] for c in cases])
+    for there, case in zip(found, cases, strict=True):
+        rate = keys.frame_rate(case)
+        assert (there["fps"], there["near"]) == (pytest.approx(rate.fps), rate.near)
+
+
+def test_of_very_many_limbs_the_page_finds_those_that_python_finds(answer, tmp_path):
+    parents, offsets, names = [-1], [[0, 1, 0]], ["root"]
+    for leg in range(240):
+        first = len(parents)
+        parents += [0, first, first + 1]
+        offsets += [[np.cos(leg), 0, np.sin(leg)], [0, -0.5 - 1e-3 * leg, 0.01], [0, -0.5, -0.01]]
+        names += [f"a{leg}", f"b{leg}", f"c{leg}"]
+    names[1:4] = ["LeftUpLeg", "LeftLeg", "LeftFoot"]
+    skeleton = Skeleton(parents, offsets, names=names)
+    path = tmp_path / "many.glb"
+    motion.save(motion.Clip(skeleton, LocalPose([skeleton.rotations] * 9), 30), path)
+    [found] = answer({"clips": "limbsIn"}, FIND, [str(path)], READ)
+    assert_same_clips(found, motion.load_all(path))
+    assert len(found["clips"][0]["limbs"]) >= 199
 
 
 def test_names_of_joints_mean_the_same(answer):

@@ -460,7 +460,7 @@ ERRORS = {
     "one frame": (
         lambda: reach(bend="transport"),
         ShapeError,
-        "`target` must have an axis of frames",
+        '`target` must have an axis of frames .* as `before`; solve the very first with `bend="po',
     ),
     "policy unknown": (lambda: reach(unreachable="snap"), PolicyError, "'snap'"),
     "another skeleton's": (

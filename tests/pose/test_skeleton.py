@@ -406,7 +406,7 @@ ERRORS = {
     "translations of another skeleton": (
         lambda: LEG.to_global(LocalPose(np.zeros((4, 4)), np.zeros((4, 2)))),
         ShapeError,
-        r"`translations` must have shape \(..., 4, 3\), got \(4, 2\)",
+        r"`translations` must have shape \(..., J, 3\), got \(4, 2\)",
     ),
     "axes that do not broadcast": (
         lambda: LEG.to_global(LocalPose(np.zeros((2, 4, 4)), np.zeros((3, 4, 3)))),
@@ -458,3 +458,43 @@ def test_the_oracle_is_one():
     p, q = turns(rng, (5,)), turns(rng, (5,))
     np.testing.assert_allclose(matrix_of(product(p, q)), matrix_of(p) @ matrix_of(q), atol=1e-14)
     np.testing.assert_allclose(matrix_of([0, 0, 1, 1]) @ [1, 0, 0], [0, 1, 0], atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: LocalPose(np.eye(3)), r"`rotations` must have shape \(..., J, 4\), got \(3, 3\)"),
+        (lambda: LocalPose([0, 0, 0, 1]), r"`rotations` must have shape .*, got \(4,\)"),
+        (lambda: LocalPose(np.ones((2, 4)), np.ones(3)), "`translations` must have shape"),
+        (
+            lambda: LocalPose(np.ones((2, 4)), translations=np.ones((3, 3))),
+            "`translations` must have as many joints as `rotations`, 2, got 3",
+        ),
+        (lambda: GlobalPose(np.ones((2, 4)), np.ones((2, 4))), "`positions` must have shape"),
+        (
+            lambda: GlobalPose(np.ones((5, 2, 3)), [[0, 0, 0, 1]]),
+            "`rotations` must have as many joints as `positions`, 2, got 1",
+        ),
+        (lambda: LocalPose([[0, 0, 0, 1], [1]]), "`rotations` must be an array, or a list whose"),
+    ],
+)
+def test_poses_check_shapes_when_they_are_made(make, message):
+    with pytest.raises(ShapeError, match=message):
+        make()
+
+
+@pytest.mark.parametrize("bad", [np.full((2, 4), 1j), np.full((2, 4), "1"), [[True, 0, 0, 1]]])
+def test_poses_check_types_when_they_are_made(bad):
+    with pytest.raises(ArrayTypeError, match="`rotations` must be of float32"):
+        LocalPose(bad)
+
+
+def test_poses_are_rebuilt_with_whatever_a_library_puts_into_them():
+    jax = pytest.importorskip("jax", reason="jax is not installed")
+    rotations = jax.numpy.tile(jax.numpy.asarray([0.0, 0.0, 0.0, 1.0]), (7, 2, 1))
+    pose = LocalPose(rotations, rotations[..., :3])
+    turned = jax.vmap(lambda each: each, in_axes=(LocalPose(0, 0),), out_axes=-1)(pose)
+    assert turned.rotations.shape == (2, 4, 7)
+    assert jax.tree.map(np.shape, pose) == ((7, 2, 4), (7, 2, 3))
+    assert jax.tree.map(np.isfinite, jax.tree.map(np.asarray, pose)).rotations.all()
+    assert jax.tree.map(lambda part: "label", pose).rotations == "label"

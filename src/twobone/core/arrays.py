@@ -62,6 +62,7 @@ VECTORS = ("target", "pole", "root")  # arguments whose last axis holds componen
 LISTS = (list, tuple)
 # Types that belong to NumPy or to no library. The abstract class is last because it is slow.
 PLAIN = (np.ndarray, np.generic, float, int, *LISTS, str, type, type(None), Number)
+ALL_EXACT = 2.0**53  # float64 holds all integers up to this one
 MOST_AXES = 32  # NumPy cannot broadcast more
 
 
@@ -91,13 +92,22 @@ def _arrays(arguments):
 
 
 def _arrays_in(name, items):
-    """Return the arrays in nested lists that are not NumPy's; raise for masked values.
+    """Return the arrays in nested lists that are not NumPy's.
 
-    Long lists usually hold numbers alone, so the types of each level are collected in C first.
+    Raise for masked values, and for booleans, times and other types that raise by themselves too,
+    but of which NumPy makes numbers beside numbers. Long lists usually hold numbers alone, so the
+    types of each level are collected in C first.
     """
     found = []
     for _ in range(MOST_AXES):
         kinds = set(map(type, items))
+        for kind in kinds - {float, int}:
+            if issubclass(kind, bool | np.generic):
+                _check_dtype(name, np.dtype(kind))
+            elif issubclass(kind, np.ndarray):
+                for item in items:
+                    if isinstance(item, np.ndarray) and item.dtype != object:
+                        dtype_name(name, item)
         if any(kind.__module__.startswith("numpy.ma") for kind in kinds):
             for item in items:
                 check_unmasked(name, item)
@@ -208,7 +218,7 @@ def to_arrays(library, arguments):
     arrays; without any, the default dtype of the library applies, which is float64 in NumPy.
     """
     xp = library.xp
-    arrays = {name: as_array(library, name, value) for name, value in arguments.items()}
+    arrays = {name: _as_array(library, name, value) for name, value in arguments.items()}
     strong = [(name, arrays[name]) for name, value in arguments.items() if is_strong(value)]
     if library is not NUMPY:  # with NumPy, no list holds arrays of another library
         strong += _arrays({n: value for n, value in arguments.items() if isinstance(value, LISTS)})
@@ -218,15 +228,25 @@ def to_arrays(library, arguments):
         dtypes = {"float32"}  # without its x64 mode JAX has no float64
     dtype = "float64" if "float64" in dtypes or (wide and "float32" not in dtypes) else "float32"
     put = _device(library, strong)
-    values = {name: _cast(library, name, array, dtype, put) for name, array in arrays.items()}
+    values = {
+        name: _cast(library, name, array, arguments[name], dtype, put)
+        for name, array in arrays.items()
+    }
     return values, REALS[dtype]._replace(pin=library.pin, constant=library.constant)
 
 
 def as_array(library, name, value):
     """Convert a value to a NumPy array, unless it is, or is a list with, arrays of the library."""
+    if isinstance(value, LISTS):
+        _arrays_in(name, value)  # raises for what is no number
+    return _as_array(library, name, value)
+
+
+def _as_array(library, name, value):
+    """Do the same for a value that `library_of` has seen."""
     if library is not NUMPY:
         if isinstance(value, LISTS) and _arrays_in(name, value):
-            return [as_array(library, name, item) for item in value]
+            return [_as_array(library, name, item) for item in value]
         if _library_of_one(name, value) is not None:
             return _checked(name, value)
     return _checked(name, _to_numpy(name, value))
@@ -268,7 +288,7 @@ def to_float(name, value, wanted="a number"):
     try:
         if _is_a(value, "jax.core", "Tracer") or getattr(value, "requires_grad", False):
             raise TypeError("a float would lose the derivatives")
-        number = value.item() if getattr(value, "shape", None) == () else value
+        number = _item(name, value)
         if hasattr(number, "__float__") and not isinstance(number, bool):
             return float(number)
     except OverflowError:
@@ -278,6 +298,18 @@ def to_float(name, value, wanted="a number"):
     raise ArrayTypeError(name, wanted, type(value).__name__)
 
 
+def _item(name, value):
+    """Return the number in an array without axes; return other numbers unchanged."""
+    shape = getattr(value, "shape", None)
+    if shape is None:
+        return value
+    if shape != ():
+        raise TypeError("an array with axes is no number")
+    if str(getattr(value, "dtype", "object")) != "object":
+        dtype_name(name, value)
+    return value.item()
+
+
 def to_floats(**numbers):
     """Convert named numbers to floats."""
     return [
@@ -285,21 +317,59 @@ def to_floats(**numbers):
     ]
 
 
-def _cast(library, name, array, dtype, put):
-    """Convert an array to the library and to a dtype; stack a list of arrays."""
+def _cast(library, name, array, given, dtype, put):
+    """Convert an array to the library and to a dtype; stack a list of arrays.
+
+    `given` is the argument that `as_array` converted to `array`.
+    """
     xp = library.xp
     if isinstance(array, list):
-        items = [_cast(library, name, item, dtype, put) for item in array]
+        items = [
+            _cast(library, name, item, part, dtype, put)
+            for item, part in zip(array, given, strict=True)
+        ]
         if len({tuple(item.shape) for item in items}) > 1:
             raise _ragged(name)
         return xp.stack(items)
     if library is NUMPY:
-        return np.asarray(array, dtype)
+        return _to_dtype(name, array, given, dtype)
     if isinstance(array, np.ndarray):
         # Copied, because PyTorch rejects read-only and byte-swapped arrays and negative strides.
-        return xp.asarray(np.array(array, dtype), **put)
+        return xp.asarray(np.array(_to_dtype(name, array, given, dtype)), **put)
     array = xp.astype(array, getattr(xp, dtype), copy=False)
     return array.to(**put) if put else array
+
+
+def _to_dtype(name, array, given, dtype):
+    """Convert a NumPy array to a dtype; `given` is the argument that became the array.
+
+    Each number is rounded once. NumPy and `float` would round integers and fractions to float64
+    first, and then again to float32.
+    """
+    if dtype == "float32" and array.dtype == np.float64 and not is_strong(given):
+        numbers = np.asarray(given)
+        if numbers.dtype != object and np.any(np.abs(array) >= ALL_EXACT):
+            numbers = np.array(given, object)  # may have been a mixture of integers and floats
+        if numbers.dtype == object:
+            numbers = [_to_odd(name, number) for number in numbers.ravel().tolist()]
+            array = np.array(numbers, np.float64).reshape(array.shape)
+    return np.asarray(array, dtype)
+
+
+def _to_odd(name, number):
+    """Round a number to float64 so that rounding the result to float32 rounds only once.
+
+    If float64 cannot hold the number, the result is the neighbour whose last bit is 1. It is never
+    halfway between two float32, and on the same side of halfway as the number.
+    """
+    value = to_float(name, number, NUMBERS)
+    is_odd = math.frexp(value)[0] * 2**53 % 2 == 1
+    if is_odd or value == number or not math.isfinite(value):
+        return value
+    try:
+        return math.nextafter(value, math.inf if number > value else -math.inf)
+    except TypeError:  # it cannot be compared, so its float is all that is known
+        return value
 
 
 def _ragged(name):
@@ -309,8 +379,13 @@ def _ragged(name):
 
 def dtype_name(name, array):
     """Return the name of an array's dtype; raise unless it holds floats or integers."""
-    dtype = CODES.get(array.dtype.char) if type(array) is np.ndarray else None
-    dtype = dtype or str(getattr(array.dtype, "name", array.dtype)).rpartition(".")[2]
+    if type(array) is np.ndarray and array.dtype.char in CODES:
+        return CODES[array.dtype.char]
+    return _check_dtype(name, array.dtype)
+
+
+def _check_dtype(name, dtype):
+    dtype = str(getattr(dtype, "name", dtype)).rpartition(".")[2]
     if dtype not in REALS and not dtype.startswith(("int", "uint")):
         raise ArrayTypeError(name, NUMBERS, "strings" if dtype.startswith("str") else dtype)
     return dtype
@@ -465,7 +540,7 @@ def map_chunks(arguments, arrays, chunk, *, both, outputs):
         chunk,
         f"{inner}->{','.join(outer[name] for name in outputs)}",
         *(
-            arrays[name] if is_strong(value) else np.asarray(arrays[name], dtype)
+            arrays[name] if is_strong(value) else _to_dtype(name, arrays[name], value, dtype.name)
             for name, value in arguments.items()
         ),
         output_dtypes=dtypes if len(outputs) > 1 else dtypes[0],

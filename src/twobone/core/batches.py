@@ -32,6 +32,7 @@ class Given(NamedTuple):
         return {name: self.tails[name] for name in self.values}
 
 
+@np.errstate(over="ignore")  # a number too large for the dtype becomes infinite
 def gather(arguments, tails, needed=(), constants=None):
     """Convert arguments to arrays and broadcast their batch axes.
 
@@ -64,6 +65,7 @@ def gather(arguments, tails, needed=(), constants=None):
     return Given(library, real, values, tails, arrays.broadcast_shapes(leads))
 
 
+@np.errstate(over="ignore")
 def shape_of(name, value):
     """Return the shape of an argument."""
     if not hasattr(value, "shape"):

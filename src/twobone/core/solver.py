@@ -155,8 +155,9 @@ def solve(
     component. `reach` returns a status that reports these cases.
 
     Arrays determine the dtype of the result, including arrays without axes. Numbers, NumPy scalars
-    and lists adapt to it; a number too large for the dtype becomes infinite. Lists may hold arrays
-    of PyTorch or JAX, which are stacked with their gradients. (Such lists may also hold numbers,
+    and lists adapt to it: each number, such as a Python integer of any length or a `Fraction`, is
+    rounded once, and becomes infinite if it is too large for the dtype. Lists may hold arrays of
+    PyTorch or JAX, which are stacked with their gradients. (Such lists may also hold numbers,
     but type checkers then report an error.)
 
     Gradients (PyTorch, JAX) are those of the exact solution inside the reachable range. On its

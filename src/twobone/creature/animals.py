@@ -152,9 +152,7 @@ def pairs(rows: Iterable[Sequence[ArrayLike[Any]]]) -> Legs:
     try:
         rows = list(rows)
         columns: Any = zip(zip(*rows, strict=True), MIRROR, strict=True)
-        left = [
-            np.array(column, np.float64).reshape(len(rows), len(flip)) for column, flip in columns
-        ]
+        left = [_float64("rows", column).reshape(len(rows), len(flip)) for column, flip in columns]
     except (TypeError, ValueError):
         raise CreatureError("rows", f"be a list of {ROW}", repr(rows)[:200]) from None
     both = [np.stack([part, part * flip], axis=1) for part, flip in zip(left, MIRROR, strict=True)]
@@ -175,7 +173,7 @@ def check(animal: Animal) -> Animal:
         animal = animal._replace(body=animal.body._replace(size=size))
     if np.any(legs.bones <= 0.0):
         raise CreatureError("legs.bones", "be lengths above 0", str(float(np.min(legs.bones))))
-    _check_numbers(animal)
+    animal = _with_floats(animal)
     animal.gait.offsets_at(animal.gait.duty_factor[0], count // 2)  # raises if there are others
     _check_appearance(animal.appearance)
     for leg, distance, reach, near in zip(
@@ -194,10 +192,7 @@ def check(animal: Animal) -> Animal:
 
 def _checked_legs(legs):
     """Return legs as float64 arrays; raise if they do not fit together or are not finite."""
-    parts = {
-        name: np.array(arrays.as_array(arrays.NUMPY, f"legs.{name}", value), np.float64)
-        for name, value in legs._asdict().items()
-    }
+    parts = {name: _float64(f"legs.{name}", value) for name, value in legs._asdict().items()}
     count = len(parts["hips"]) if parts["hips"].ndim else 2
     if count < 2 or count % 2:
         raise CreatureError("legs", "be an even number, two or more", str(count))
@@ -218,15 +213,16 @@ def _checked_legs(legs):
     return Legs(**parts)
 
 
-def _check_numbers(animal):
-    """Raise if the speed or a number of the body is out of range."""
-    body = animal.body
+def _with_floats(animal):
+    """Return an animal with its own numbers and its body's as floats; raise if out of range."""
+    body, found = animal.body, {}
     for name, value, most in (
         ("speed", animal.speed, np.inf),
         ("body.height", body.height, np.inf),
         ("body.stretch", body.stretch, 1.0),
     ):
-        if not 0.0 < arguments.number(name, value) <= most:
+        found[name] = arguments.number(name, value)
+        if not 0.0 < found[name] <= most:
             wanted = "be above 0" + (f", at most {most:g}" if np.isfinite(most) else "")
             raise CreatureError(name, wanted, str(value))
     for name, value in (
@@ -234,16 +230,21 @@ def _check_numbers(animal):
         ("body.bend", body.bend),
         ("body.tilt", body.tilt),
     ):
-        if not 0.0 <= arguments.number(name, value) <= 1.0:
+        found[name] = arguments.number(name, value)
+        if not 0.0 <= found[name] <= 1.0:
             raise CreatureError(name, "be from 0 to 1", str(value))
     most = 100.0 * length(animal)
     try:
-        size = np.array(body.size, np.float64).reshape(-1)
+        size = _float64("body.size", body.size).reshape(-1)
     except (TypeError, ValueError):  # text, or rows of different lengths
         size = np.empty(0)
     if len(size) != 3 or not np.all((size >= 0.0) & (size <= most)):
         wanted = f"be 3 numbers from 0 to {most:g}"
         raise CreatureError("body.size", wanted, arguments.shown(body.size))
+    found["body.size"] = tuple(size.tolist())
+    own = {name: value for name, value in found.items() if "." not in name}
+    parts = {name.partition(".")[2]: found[name] for name in found.keys() - own.keys()}
+    return animal._replace(**own, body=body._replace(**parts))
 
 
 def _check_appearance(appearance):
@@ -435,3 +436,8 @@ def _of_name(argument, name):
     if not isinstance(name, str) or name not in ANIMALS:
         raise CreatureError(argument, f"be one of {', '.join(ANIMALS)}", arguments.shown(name))
     return ANIMALS[name]()
+
+
+def _float64(name, value):
+    """Return numbers as a new float64 array; raise if they are none."""
+    return np.array(arrays.as_array(arrays.NUMPY, name, value), np.float64)

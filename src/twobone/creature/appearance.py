@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from twobone.core import arrays
 from twobone.core.array_types import NDArray
 
 # What a part is attached to. Head and tail rotate about pivots in the body's space; a part of the
@@ -234,7 +235,7 @@ def is_hock(row: Any) -> bool:
 
 def _is_row(values, count, least=-MOST, most=MOST):
     try:
-        found = np.array(values, np.float64)
+        found = np.asarray(arrays.as_array(arrays.NUMPY, "row", values), np.float64)
     except (TypeError, ValueError):  # text, or rows of different lengths
         return False
     return found.shape == (count,) and bool(np.all((found >= least) & (found <= most)))

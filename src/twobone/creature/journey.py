@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from twobone.core import arrays
 from twobone.core.array_types import ArrayLike
 from twobone.core.elementary import turned
 from twobone.creature import animals, measures, paths
@@ -374,10 +375,10 @@ def make_terrain(
         return as_terrain(kinds[kind])
     if not arguments.is_number(kind):
         return as_terrain(kind)
-    roughness: Any = kind
+    roughness = arrays.to_float("terrain", kind)
     if not 0.0 <= roughness <= 1.0:
         wanted = "be a roughness from 0 to 1 of the leg's length"
-        raise CreatureError("terrain", wanted, repr(kind))
+        raise CreatureError("terrain", wanted, arguments.shown(kind))
     return Noise(roughness * length, 2.0 * length, seed) if roughness else as_terrain(0.0)
 
 

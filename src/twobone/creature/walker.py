@@ -175,8 +175,8 @@ class Walker:
         CreatureError
             If a number is not finite or beyond 1e9, `dt` is out of range, or the terrain returns
             heights that are not finite.
-        ShapeError
-            If `velocity` or `turn` has another shape.
+        ShapeError, ArrayTypeError
+            If `velocity` or `turn` has another shape, or an argument is not numbers.
 
         Notes
         -----
@@ -281,8 +281,8 @@ class Walker:
 
         Raises
         ------
-        CreatureError, ShapeError
-            If a number is not finite or beyond 1e9, or the shape is another.
+        CreatureError, ShapeError, ArrayTypeError
+            If a number is not finite or beyond 1e9, or the shape or the type is another.
         """
         push = forward(finite("velocity", velocity))
         course = self._state.course
@@ -305,8 +305,8 @@ class Walker:
         CreatureError
             If a number is not finite or beyond 1e9, a foot has no ground within reach, or a knee or
             the body would be in the ground.
-        ShapeError
-            If an argument has another shape.
+        ShapeError, ArrayTypeError
+            If an argument has another shape or type.
 
         Notes
         -----

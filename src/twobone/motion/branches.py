@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -79,6 +79,14 @@ def distance(motion: Motion, a: int, b: int) -> NDArray[np.float64]:
     return np.linalg.norm(motion.positions[:, a] - motion.positions[:, b], axis=-1)
 
 
+def median_lengths(
+    motion: Motion, some: Sequence[int], others: Sequence[int]
+) -> NDArray[np.float64]:
+    """Return the median distance between each of some joints and one of others."""
+    apart = motion.positions[:, some] - motion.positions[:, others]
+    return np.median(np.linalg.norm(apart, axis=-1), axis=0)
+
+
 def find_chains(parents: tuple[int, ...], motion: Motion) -> list[list[int]]:
     """Return the branches of a skeleton that could be limbs, each from its first joint to its tip.
 
@@ -88,10 +96,8 @@ def find_chains(parents: tuple[int, ...], motion: Motion) -> list[list[int]]:
     longer part.
     """
     order = tree.parents_first(parents, None)
-    length = [
-        0.0 if parent < 0 else float(np.median(distance(motion, joint, parent)))
-        for joint, parent in enumerate(parents)
-    ]
+    sizes = median_lengths(motion, range(len(parents)), parents).tolist()
+    length = [0.0 if parent < 0 else size for size, parent in zip(sizes, parents, strict=True)]
     branches: list[list[int]] = [[] for _ in parents]  # the children, those of long branches first
     extent, second = [0.0] * len(parents), [0.0] * len(parents)
     for joint in reversed(order):
@@ -137,7 +143,7 @@ def bones(chain: list[int], motion: Motion, named: frozenset[int]) -> list[int]:
     Of two joints at almost the same place, the one in `named` is kept. A joint that never bends in
     a chain that does is inside a bone, and is left out.
     """
-    sizes = [float(np.median(distance(motion, a, b))) for a, b in pairwise(chain)]
+    sizes = median_lengths(motion, chain[:-1], chain[1:]).tolist()
     least = SHORT * max(sizes, default=0.0)
     kept = chain[:1]
     for joint, size in zip(chain[1:], sizes, strict=True):
@@ -145,19 +151,20 @@ def bones(chain: list[int], motion: Motion, named: frozenset[int]) -> list[int]:
             kept.append(joint)
         elif joint in named and kept[-1] not in named:
             kept[-1] = joint
-    angles = [bending(motion, *three) for three in zip(kept, kept[1:], kept[2:], strict=False)]
-    if max((np.ptp(angle) for angle in angles), default=0.0) > BENT:
-        rigid = {
-            joint
-            for joint, angle in zip(kept[1:-1], angles, strict=True)
-            if np.min(angle) > 180.0 - STRAIGHT
-        }
+    if len(kept) < 3:
+        return kept
+    angles = bending(motion, kept[:-2], kept[1:-1], kept[2:])
+    if np.max(np.ptp(angles, axis=0)) > BENT:
+        is_rigid = np.min(angles, axis=0) > 180.0 - STRAIGHT
+        rigid = {joint for joint, each in zip(kept[1:-1], is_rigid, strict=True) if each}
         kept = [joint for joint in kept if joint not in rigid]
     return kept
 
 
-def bending(motion: Motion, start: int, mid: int, end: int) -> NDArray[np.float64]:
-    """Return the joint angle at `mid` in each frame, in degrees; 180 is straight."""
+def bending(
+    motion: Motion, start: Sequence[int], mid: Sequence[int], end: Sequence[int]
+) -> NDArray[np.float64]:
+    """Return the joint angles at `mid` in each frame, in degrees; 180 is straight."""
     first = motion.positions[:, start] - motion.positions[:, mid]
     second = motion.positions[:, end] - motion.positions[:, mid]
     across = np.linalg.norm(np.cross(first, second), axis=-1)

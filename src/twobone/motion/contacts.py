@@ -37,6 +37,7 @@ RAISED = 0.12  # 10 cm: of two feet there, one that is always so much higher is 
 STANDS = 0.5  # of that time, if on a foot or more: otherwise the body floats, as in a long jump
 
 
+@np.errstate(all="ignore")  # poses may hold anything
 def find_contacts(
     clip: Clip,
     limbs: Limbs | Sequence[FoundLimb] | None = None,

@@ -225,8 +225,9 @@ def _read(file, animation):
     channels = [channel for channel in channels if channel.node in index]
     times = _times(file, channels)
     timed = channels or ([] if animation is None else animations.weight_channels(file, animation))
-    fps, frames = _frames(file, timed, times or _times(file, timed), len(joints))
-    track = _Track(file, channels, times, frames, keys.NEAR / fps)
+    rate, frames = _frames(file, timed, times or _times(file, timed), len(joints))
+    fps = rate.fps
+    track = _Track(file, channels, times, frames, rate.near / fps)
     rotations, translations, scales = _sampled(track, index, transforms)
     uniform, stretches = _scales(transforms, scales)
     rest = np.array([[each.rotation for each in transforms]])
@@ -310,12 +311,12 @@ def _times(file, channels):
 def _frames(file, channels, times, joints):
     """Return the frame rate and the times of the frames."""
     if not times:
-        return 30.0, np.zeros(1)
-    fps = keys.frame_rate(list(times.values()))
+        return keys.Rate(30.0, keys.NEAR), np.zeros(1)
+    rate = keys.frame_rate(list(times.values()))
     first = min(each[0] for each in times.values())
     last = max(each[-1] for each in times.values())
-    _check_size(file, keys.frame_count(first, last, fps) * joints, channels[0])
-    return fps, keys.frame_times(first, last, fps)
+    _check_size(file, keys.frame_count(first, last, rate) * joints, channels[0])
+    return rate, keys.frame_times(first, last, rate)
 
 
 def _check_size(file, numbers, channel):

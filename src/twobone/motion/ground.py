@@ -92,6 +92,7 @@ class ClipGround:
         return self.terrain.normal(points[..., 0], points[..., 1])[..., [0, 2, 1]]
 
 
+@np.errstate(all="ignore")  # poses may hold anything
 def find_ground(clip: Clip, ground: Given = None, *, limbs: Limbs | None = None) -> ClipGround:
     """Return the ground of a clip, and how high above it the joints of feet rest.
 

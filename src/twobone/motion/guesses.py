@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from twobone.pose import LocalPose, Skeleton
+from twobone.pose import LocalPose, Skeleton, tree
 
 FRAMES = 100  # looked at, evenly spread over the clip
 # From the hips to the tip of the foot along the bones, in metres: a person of 1.7 m.
@@ -25,11 +25,7 @@ def guess_up(skeleton: Skeleton, pose: LocalPose[Any]) -> Literal["y", "z"]:
     """
     positions = _positions(skeleton, pose)
     apart = positions[:, [_hips(skeleton)]] - positions
-    feet = [
-        joint
-        for joint, name in enumerate(skeleton.names or ())
-        if any(word in name.lower() for word in FEET)
-    ]
+    feet = _feet(skeleton)
     above = apart[:, feet].mean(axis=1) if feet else apart.max(axis=1)
     _, y, z = np.mean(above, axis=0)
     return "z" if z > y else "y"
@@ -39,15 +35,19 @@ def guess_up(skeleton: Skeleton, pose: LocalPose[Any]) -> Literal["y", "z"]:
 def guess_metres(skeleton: Skeleton, pose: LocalPose[Any], up: Literal["y", "z"]) -> float:
     """Return the length of a unit in metres, if the skeleton is that of a person of 1.7 m.
 
-    Measured is the length of the bones from the hips to that joint which is most often the lowest:
-    a foot, whatever the pose. A guess near a usual unit becomes that unit.
+    Measured is the length of the bones from the hips to the tip of a foot, the longest of the feet
+    below the hips. So all takes of one skeleton have the same unit, if its feet are known by their
+    names. If none is, the foot is that joint which is most often the lowest. A guess near a usual
+    unit becomes that unit.
     """
-    height = _positions(skeleton, pose)[..., "xyz".index(up)]
-    lowest = np.bincount(height.argmin(axis=1)).argmax()
-    hips = _hips(skeleton)
-    path = skeleton.path(int(lowest))
-    bones = path[path.index(hips) + 1 :] if hips in path else path[1:]
-    leg = np.linalg.norm(skeleton.offsets[bones], axis=1).sum()
+    lengths = _lengths_from_hips(skeleton)
+    below = set(skeleton.below(_hips(skeleton)))
+    feet = [joint for joint in _feet(skeleton) if joint in below]
+    if feet:
+        leg = lengths[feet].max()
+    else:
+        height = _positions(skeleton, pose)[..., "xyz".index(up)]
+        leg = lengths[np.bincount(height.argmin(axis=1)).argmax()]
     if not 1e-9 < leg < 1e9:
         return 1.0
     metres = LEG / float(leg)
@@ -60,6 +60,26 @@ def _positions(skeleton, pose):
     frames = np.unique(np.linspace(0, len(pose.rotations) - 1, FRAMES).astype(int))
     some = LocalPose(pose.rotations[frames], pose.translations[frames])
     return np.clip(np.nan_to_num(skeleton.to_global(some).positions), -1e100, 1e100)
+
+
+def _feet(skeleton):
+    """Return the joints that are named as parts of feet."""
+    return [
+        joint
+        for joint, name in enumerate(skeleton.names or ())
+        if any(word in name.lower() for word in FEET)
+    ]
+
+
+def _lengths_from_hips(skeleton):
+    """Return the length of the bones from the hips to each joint; of others, from their root."""
+    hips, lengths = _hips(skeleton), np.zeros(len(skeleton.parents))
+    own = np.linalg.norm(skeleton.offsets, axis=1)
+    for joint in tree.parents_first(skeleton.parents, None):
+        parent = skeleton.parents[joint]
+        if parent >= 0 and joint != hips:
+            lengths[joint] = lengths[parent] + own[joint]
+    return lengths
 
 
 def _hips(skeleton):

@@ -6,6 +6,7 @@ Source: Khronos, "glTF 2.0 Specification", 2021, appendix C.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,15 @@ SLOWEST = 10.0  # frames per second; keys that are further apart were set by han
 SAME = 5e-4  # seconds between keys of different joints that belong together
 ROUNDED = 1.1e-3  # seconds; times that were written with three decimals differ by so much
 SHARE = 0.95  # of the keys that are on frames of the rate that is found
+UNSTEADY = 0.25  # frames between a key whose time is imprecise and the frame that it belongs to
+ERRORS = 3.0  # standard errors by which a rate may differ from the whole number that it is
+
+
+class Rate(NamedTuple):
+    """How keys are spread over time."""
+
+    fps: float
+    near: float  # frames; keys that are so near to a frame belong to it
 
 
 def interpolate(times, values, interpolation, frames, near):
@@ -91,31 +101,36 @@ def frame_rate(times):
 
     Returns
     -------
-    float
-        That of the commonest step between keys, if they are as dense as frames. Otherwise a rate
-        with most keys at its frames: a usual one, or a multiple of the keys' own.
+    Rate
+        That of the commonest step between keys, if they are as dense as frames. If the steps
+        vary, but each key is near a frame, the rate of the line that fits the keys best. Otherwise
+        a rate with most keys at its frames: a usual one, or a multiple of the keys' own.
     """
     merged = merge(times)
     if len(merged) < 2:
-        return 30.0
-    own = 1.0 / _commonest(np.diff(merged))
-    own = _refined(own, merged)
+        return Rate(30.0, NEAR)
+    step, share = _commonest(np.diff(merged))
+    own = _refined(1.0 / step, merged)
+    if share < 0.5 and not _covers(own, merged):
+        unsteady = _unsteady_rate(max(times, key=len))
+        if unsteady is not None:
+            return Rate(unsteady, UNSTEADY)
     if own >= DENSE or (own >= SLOWEST and _covers(own, merged)):
-        return own
+        return Rate(own, NEAR)
     for rate in RATES:
         if rate >= own and _covers(rate, merged):
-            return float(rate)
-    return own if own >= SLOWEST else own * math.ceil(RATES[0] / own)
+            return Rate(float(rate), NEAR)
+    return Rate(own if own >= SLOWEST else own * math.ceil(RATES[0] / own), NEAR)
 
 
-def frame_count(first, last, fps):
+def frame_count(first, last, rate):
     """Return the number of frames from the first key to the last, the last frame included."""
-    return math.ceil((last - first) * fps - NEAR) + 1
+    return math.ceil((last - first) * rate.fps - rate.near) + 1
 
 
-def frame_times(first, last, fps):
+def frame_times(first, last, rate):
     """Return the times of all frames. The last is at the last key, if that comes too early."""
-    return np.minimum(first + np.arange(frame_count(first, last, fps)) / fps, last)
+    return np.minimum(first + np.arange(frame_count(first, last, rate)) / rate.fps, last)
 
 
 def merge(times):
@@ -125,12 +140,13 @@ def merge(times):
 
 
 def _commonest(steps):
-    """Return the mean of the largest group of steps that are equal but for rounding."""
+    """Return the mean of the largest group of steps equal but for rounding, and its share."""
     steps = np.sort(steps)
     widest = steps + np.minimum(0.05 * steps, ROUNDED)
     ends = np.searchsorted(steps, widest, "right")
     first = int(np.argmax(ends - np.arange(len(steps))))
-    return float(np.mean(steps[first : ends[first]]))
+    group = steps[first : ends[first]]
+    return float(np.mean(group)), len(group) / len(steps)
 
 
 def _refined(rate, times):
@@ -140,6 +156,27 @@ def _refined(rate, times):
     if count and _covers(count / whole, times):
         rate = count / whole
     return float(round(rate)) if whole * abs(rate - round(rate)) < NEAR else rate
+
+
+def _unsteady_rate(times):
+    """Return the rate of keys whose times are imprecise by less than a quarter of a frame, or None.
+
+    A line is fitted to the times of the keys by their frames. The rate is a whole number if that
+    differs by less than the error that the fit has.
+    """
+    steps = np.diff(times)
+    if len(steps) < 2:
+        return None
+    frames = np.concatenate([[0.0], np.cumsum(np.maximum(np.round(steps / np.median(steps)), 1.0))])
+    centred = frames - np.mean(frames)
+    square = np.sum(centred**2)
+    step = float(np.sum(centred * times) / square)
+    off = (times - np.mean(times)) / step - centred
+    rate = 1.0 / step
+    if rate < SLOWEST or np.mean(np.abs(off) < UNSTEADY) < SHARE:
+        return None
+    error = rate * math.sqrt(np.mean(off**2) / square)
+    return float(round(rate)) if abs(rate - round(rate)) < ERRORS * error else rate
 
 
 def _covers(rate, times):

@@ -61,6 +61,7 @@ class Limbs(NamedTuple):
     arms: tuple[FoundLimb, ...]
 
 
+@np.errstate(all="ignore")  # poses may hold anything
 def find_limbs(clip: Clip) -> Limbs:
     """Find the legs and arms of a clip.
 
@@ -226,7 +227,7 @@ def _lowest(joint, motion) -> float:
 def _toe(limb: Candidate, motion: Motion, says: list[Meaning]) -> int | None:
     """Return the first joint beyond the end that is named as a toe or comes down to the ground."""
     beyond = limb.chain[limb.chain.index(limb.end) + 1 :]
-    lows = [_lowest(joint, motion) for joint in beyond]
+    lows = np.percentile(motion.clearance[:, beyond], 5, axis=0).tolist()
     low = [k for k, height in enumerate(lows) if height < min(lows) + LOW * limb.size]
     named = [k for k, joint in enumerate(beyond) if says[joint].role == "toe"]
     return beyond[(named or low)[0]] if beyond else None

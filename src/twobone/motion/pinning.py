@@ -37,6 +37,7 @@ class Pinned(NamedTuple):
     report: Report
 
 
+@np.errstate(all="ignore")  # poses may hold anything
 def pin(
     clip: Clip,
     contacts: Contacts | None = None,

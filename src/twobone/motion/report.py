@@ -242,6 +242,7 @@ class _Side(NamedTuple):
     toe: Floats
 
 
+@np.errstate(all="ignore")  # poses may hold anything
 def report(
     clip: Clip,
     made: Clip,

@@ -487,7 +487,7 @@ def play(
     OSError
         If `character` cannot be read.
     MissingError
-        If the package websockets is not installed; the extra `twobone[play]` installs it.
+        If the package websockets is not installed; the extra `play` installs it.
 
     Examples
     --------

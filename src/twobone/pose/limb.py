@@ -656,7 +656,11 @@ class Limb(Immutable):
         """Return the arguments with the transported bending planes of all frames added."""
         before = given.values.get("before")
         if before is None and not given.shape:
-            wanted = 'have an axis of frames as its first axis for `bend="transport"`'
+            wanted = (
+                'have an axis of frames as its first axis for `bend="transport"` (for one frame'
+                " alone, pass the result of the previous frame as `before`; solve the very first"
+                ' with `bend="pole"` or "rest")'
+            )
             raise ShapeError("target", wanted, given.values["target"].shape)
         if before is not None:
             _check_one_frame(given)

@@ -2,25 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, SupportsIndex, TypeAlias, overload
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from twobone.core import batches, programs, vectors
+from twobone.core import arrays, batches, programs, vectors
 from twobone.core.answer import NAN
 from twobone.core.array_types import A, ArrayLike, F, NDArray, Of, X
 from twobone.core.immutable import Immutable
-from twobone.errors import ArrayTypeError, PoseError
+from twobone.errors import ArrayTypeError, PoseError, ShapeError
 from twobone.pose import placing, tree
 from twobone.pose.normalizing import unit_rotations, valid_in_world, where_valid
 from twobone.rotations import quaternions
 
 Joint: TypeAlias = str | SupportsIndex  # its name, or its index
 
+Pose = TypeVar("Pose")
+
 SHOWN = 6  # joints in the repr of a skeleton, and in errors
 
 
+def _checked_when_made(**widths: int) -> Callable[[Pose], Pose]:
+    """Return a decorator that makes a named tuple check its arrays, given the size of vectors.
+
+    Only lists and NumPy arrays are checked. JAX and PyTorch rebuild named tuples with whatever
+    their transformations put in place of arrays: batches, masks, axes as integers, None, strings.
+    """
+
+    def decorate(pose: Any) -> Any:
+        make = pose.__new__
+
+        def checked(cls: Any, *args: Any, **given: Any) -> Any:
+            made = make(cls, *args, **given)
+            joints: dict[str, int] = {}
+            for name, width in widths.items():
+                value = getattr(made, name)
+                if not isinstance(value, np.ndarray | list):
+                    continue
+                if isinstance(value, np.ndarray) and value.dtype not in (bool, object):
+                    arrays.dtype_name(name, value)
+                shape = batches.shape_of(name, value)
+                if len(shape) < 2 or shape[-1] != width:
+                    raise ShapeError(name, f"have shape (..., J, {width})", shape)
+                joints[name] = shape[-2]
+            if len(set(joints.values())) > 1:
+                first, second = joints
+                wanted = f"have as many joints as `{first}`, {joints[first]}"
+                raise ShapeError(second, wanted, None, str(joints[second]))
+            return made
+
+        pose.__new__ = functools.wraps(make)(checked)
+        return pose
+
+    return decorate
+
+
+@_checked_when_made(rotations=4, translations=3)
 class LocalPose(NamedTuple, Of[X]):
     """A pose as rotations and translations of joints relative to their parents, as in BVH and glTF.
 
@@ -38,6 +77,12 @@ class LocalPose(NamedTuple, Of[X]):
         its world position. By default they are the offsets of the skeleton, so pass them if the
         character moves through the world or its bones change length. Both parts are arrays of the
         same library; lists and NumPy arrays can be combined with those of any library.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError
+        If a list or a NumPy array has a wrong shape or type, or the numbers of joints differ.
+        Arrays of other libraries are checked when the pose is used.
 
     See Also
     --------
@@ -66,6 +111,7 @@ class LocalPose(NamedTuple, Of[X]):
     translations: X | None = None
 
 
+@_checked_when_made(positions=3, rotations=4)
 class GlobalPose(NamedTuple, Of[X]):
     """A pose as positions and rotations of each joint in world space.
 
@@ -77,6 +123,11 @@ class GlobalPose(NamedTuple, Of[X]):
         World positions of the joints.
     rotations : array, shape (..., J, 4)
         World rotations of the joints: quaternions xyzw, of any length but 0, as in `LocalPose`.
+
+    Raises
+    ------
+    ShapeError, ArrayTypeError
+        As for `LocalPose`.
 
     See Also
     --------

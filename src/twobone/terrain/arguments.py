@@ -37,9 +37,10 @@ def is_number(value):
 
 def number(name, value):
     """Return a value as a float; raise if it is not a finite number up to +-`FARTHEST`."""
-    if not is_number(value):
-        raise ArrayTypeError(name, "a number", shown(value))
-    found = float(value)
+    try:
+        found = arrays.to_float(name, value)
+    except ArrayTypeError:
+        raise ArrayTypeError(name, "a number", shown(value)) from None
     if not math.isfinite(found):
         raise CreatureError(name, "be finite", str(found))
     if abs(found) > FARTHEST:
@@ -93,7 +94,10 @@ def shown(value):
     """Return a short description of a value for error messages."""
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape} and type {value.dtype}"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of too many digits
+        return type(value).__name__
     return text if len(text) <= 60 else f"{type(value).__name__} {text[:50]}..."
 
 
@@ -111,10 +115,9 @@ def finite(name, value):
     """Return numbers as a float64 array; raise if any is not finite or beyond +-`FARTHEST`."""
     if type(value) is float and abs(value) <= FARTHEST:  # as in most steps of a walker
         return np.asarray(value)
-    try:
-        found = np.asarray(value, np.float64)
-    except (TypeError, ValueError):
-        raise CreatureError(name, "be numbers", type(value).__name__) from None
+    if not (type(value) is np.ndarray and value.dtype == np.float64):
+        value = arrays.as_array(arrays.NUMPY, name, value)
+    found = np.asarray(value, np.float64)
     if np.count_nonzero(np.abs(found) <= FARTHEST) == found.size:
         return found
     if not np.isfinite(found).all():

@@ -55,7 +55,7 @@ export const readGltf = async (buffer) => {
       else if (joint !== undefined) tracks.push({ ...one, joint, property: /** @type {keyof Local} */ (track.name.split(".")[1]) });
     }
     const times = (tracks.length ? tracks : turns).map((track) => track.times), first = Math.min(...times.map((each) => each[0])), last = Math.max(...times.map((each) => each[each.length - 1]));
-    const fps = frameRate(times), count = times.length ? frameCount(first, last, fps) : 1;
+    const rate = frameRate(times), { fps } = rate, count = times.length ? frameCount(first, last, rate) : 1;
     if (!(count <= MOST_FRAMES)) throw new Refused(t`A clip has ${count} frames; the page shows up to ${MOST_FRAMES}.`);
     const poseAt = (/** @type {number} */ frame) => {
       shown = rest.map((local) => ({ ...local }));
