@@ -90,6 +90,24 @@ def _walks(names):
     return [index for index, name in enumerate(names) if name.split("|")[-1] == "Walk"]
 
 
+@pytest.mark.parametrize(
+    ("size", "metres"), [(1.0, 1.0), (30.0, 1.0), (0.1, 1.0), (0.02, 100.0), (340.0, 0.01)]
+)
+def test_the_unit_is_guessed_only_for_giants_and_tiny_skeletons(tmp_path, size, metres):
+    """A skeleton of half a metre, times a factor that exporters apply, once, twice or not at all."""
+
+    def scale(content):
+        for node in content["nodes"]:
+            if "translation" in node:
+                node["translation"] = [size * part for part in node["translation"]]
+
+    path = tmp_path / "leg.glb"
+    path.write_bytes(gltf_files.edited(walker().glb(), scale))
+    clip = from_gltf.load(path)
+    assert clip.metres == metres
+    assert clip.guessed == ({"metres"} if metres != 1.0 else set())
+
+
 def test_a_fox_as_large_as_a_tower_is_in_centimetres():
     path = CLIPS / "khronos_glb" / "Fox.glb"
     if not path.exists():

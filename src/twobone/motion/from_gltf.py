@@ -20,8 +20,11 @@ MOST_CLIPS = 4  # all clips of a file together may be so many times as large as 
 LONGEST_LIST = 60  # characters of the names of clips in a message
 CONSTANT = 1e-4  # relative change of a scale that is rounding: exporters leave up to 5e-5
 SAME = 1e-7  # relative: differences that float32 does not hold
-LARGEST = 20.0  # metres; a skeleton that is larger has another unit
-UNITS = (0.01, 0.001)  # metres; centimetres are tried first
+# Of a skeleton in metres; others have another unit: centimetres or millimetres that were not
+# converted, or metres that an exporter converted twice. Dragons and spiders are between.
+SMALLEST, LARGEST = 0.04, 20.0
+UNITS = (0.01, 0.001)  # metres of large skeletons; centimetres are tried first
+TWICE = 100.0  # metres of small ones
 
 
 class Origin(NamedTuple):
@@ -69,8 +72,8 @@ def load(path: str | os.PathLike[str], clip: str | int | None = None) -> Clip:
     -------
     Clip
         With up "y" and lengths in metres, as the format has them. If the skeleton is larger than
-        20 m the unit is guessed. `clip.human_bones` are those of VRM. An animation of morph targets
-        alone is a clip at rest, with the frames of its times.
+        20 m or smaller than 4 cm, the unit is guessed. `clip.human_bones` are those of VRM. An
+        animation of morph targets alone is a clip at rest, with the frames of its times.
 
     Raises
     ------
@@ -375,8 +378,10 @@ def _scales(transforms, scales):
 
 
 def _metres(skeleton):
-    """Return metres per unit: 1, as the format has it, unless the skeleton would be a giant."""
+    """Return metres per unit: 1, as the format has it, unless the skeleton is a giant or tiny."""
     size = float(np.max(np.ptp(skeleton.rest.positions, axis=0)))
+    if size < SMALLEST:
+        return TWICE if size > 0.0 else 1.0
     if size <= LARGEST:
         return 1.0
     return next((unit for unit in UNITS if size * unit <= LARGEST), UNITS[-1])

@@ -17,7 +17,7 @@ import { skeletonOf, toWorld } from "./skeleton.js";
 /** @typedef {{ position: number[], quaternion: number[], scale: number[] }} Local */
 /** @typedef {{ object: THREE.Object3D, expressions: string[], apply: (pose: Pose, world: World, face?: number[]) => void, box: () => number[][], dispose: () => void }} Model */
 
-const LARGEST = 20, UNITS = [0.01, 0.001]; // metres: larger skeletons have another unit
+const SMALLEST = 0.04, LARGEST = 20, UNITS = [0.01, 0.001], TWICE = 100; // metres: other skeletons have another unit
 const SAME_SCALE = 1e-4, MOST_FRAMES = 100000;
 
 /** Read a .glb or .vrm file. @param {ArrayBuffer} buffer @returns {Promise<{ source: Source, model: Model }>} */
@@ -34,7 +34,7 @@ export const readGltf = async (buffer) => {
   const rest = nodes.map(localOf), isScaled = rest.some(({ scale }) => scale.some((part) => Math.abs(part - 1) > SAME_SCALE)) || gltf.animations.some(({ tracks }) => tracks.some(({ name }) => name.endsWith(".scale")));
   const skeleton = skeletonOf(joints.map((node) => found.names[node]), parents, toPose(parents, rest, isScaled));
   const positions = toWorld(skeleton, skeleton.rest).positions, spans = [0, 1, 2].map((axis) => Math.max(...positions.map((v) => v[axis])) - Math.min(...positions.map((v) => v[axis])));
-  const giant = Math.max(...spans), metres = giant <= LARGEST ? 1 : UNITS.find((unit) => giant * unit <= LARGEST) ?? UNITS[1];
+  const span = Math.max(...spans), large = UNITS.find((unit) => span * unit <= LARGEST) ?? UNITS[1], metres = span > 0 && span < SMALLEST ? TWICE : span <= LARGEST ? 1 : large;
   /** @type {Local[]} */
   let shown = rest;
   const faces = new Map(found.morphed.map(({ node, weights }) => [node, { ...meshesOf(named(node)), weights }]));
