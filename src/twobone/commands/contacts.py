@@ -35,7 +35,8 @@ def contacts(
     Exit status: 0 on success, 2 on an error.
     """
     check_apart([source], [output])
-    loaded = load_clip(source, clip)
-    found = motion().find_contacts(loaded, find_legs(source, loaded), loop=loop)
+    # Opened before the work, so that a file that cannot be written is reported at once.
     with open_output(Output(output, "json", None)) as file:
+        loaded = load_clip(source, clip)
+        found = motion().find_contacts(loaded, find_legs(source, loaded), loop=loop)
         motion().write_labels(file, loaded, found)
