@@ -60,6 +60,7 @@ export const scenes = (() => {
   // Phones may drop the WebGL context and restore it later.
   solid.addEventListener("webglcontextlost", (event) => {
     event.preventDefault();
+    stage.forget();
     isPaced = lit = false;
     frames.redraw();
   });

@@ -311,15 +311,27 @@ export const stage = (() => {
     });
   };
 
-  // Show an object of three.js in its place, instead of the one before.
+  // Show an object of three.js in its place, instead of the one before. One that is not shown stays in the
+  // scene, where `forget` finds it.
   /** @type {(model: THREE.Object3D | null, centre: number[]) => void} */
   const showModel = (model, centre) => {
-    if (world.model !== model) {
-      if (world.model) world.scene.remove(world.model);
-      if (model) world.scene.add(model);
-      world.model = model;
+    if (model && world.model !== model) {
+      world.model?.removeFromParent();
+      world.scene.add((world.model = model));
     }
+    if (world.model) world.model.visible = model !== null;
     model?.position.fromArray(centre).negate();
+  };
+
+  /** Forget what a lost context had on the graphics card: three.js would delete it from the next one. */
+  const forget = () => {
+    world.sun.shadow.dispose();
+    for (const geometry of [...forms.values(), ...world.cones.geometries, ...world.wires.geometries]) geometry.dispose();
+    world.scene.traverse((one) => {
+      if (!(one instanceof THREE.Mesh)) return;
+      const { geometry, material, customDepthMaterial, skeleton } = /** @type {any} */ (one);
+      for (const each of [geometry, material, material.map, customDepthMaterial, skeleton]) each?.dispose();
+    });
   };
 
   // Show the land, uploading its vertices only if they are new.
@@ -415,5 +427,5 @@ export const stage = (() => {
     level = Math.min(LEVELS.length - 1, level + steps);
   };
 
-  return { start, render, coarsen, isCoarsest: () => level === LEVELS.length - 1, level: () => level, isRound: () => LEVELS[level][2], context: () => renderer?.getContext() ?? null };
+  return { start, forget, render, coarsen, isCoarsest: () => level === LEVELS.length - 1, level: () => level, isRound: () => LEVELS[level][2], context: () => renderer?.getContext() ?? null };
 })();
