@@ -170,6 +170,7 @@ export const present = (() => {
     });
   byId("embed-close").addEventListener("click", () => dialog.close());
   byId("embed-copy").addEventListener("click", async () => {
+    panel.put(byId("embed-said"), "");
     const isCopied = await keep.toClipboard(code);
     panel.put(byId("embed-said"), isCopied ? t`Copied` : t`Press Ctrl+C to copy`);
   });
