@@ -8,20 +8,13 @@ import pytest
 
 import twobone
 import vrm_files
+from browsing import DROP
 from characters import FILES, GLBS, changed, glb, made_clip
 from twobone import cli, motion
 from twobone.play import session
 from twobone.play.characters import CharacterFile
 
 HERE = "scene=character"
-# Put a file on the page as a hand would: dragged over it, then dropped.
-DROP = """([name, bytes]) => {
-  const data = new DataTransfer();
-  data.items.add(new File([Uint8Array.from(bytes)], name));
-  const options = { dataTransfer: data, bubbles: true, cancelable: true };
-  for (const type of ["dragover", "drop"])
-    document.body.dispatchEvent(new DragEvent(type, options));
-}"""
 SHOWN = "() => character.limbs().map((one) => ({ name: one.limb.name, ...one, limb: null }))"
 SAID = "() => !document.getElementById('character-said').textContent.startsWith('Reading')"
 # Lift the end of a limb towards its root; return how far from it the nearest joint of three.js is.

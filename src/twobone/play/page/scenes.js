@@ -123,7 +123,6 @@ export const scenes = (() => {
     paint(theme || was);
     if (isSlide) {
       for (const view of views) Object.assign(view, box, { free: { left: 0, top: 0, ...box } });
-      Object.assign(space.view, { aside: 0, down: 0, share: 1 });
       if (now.at[2] > 0) plane.see(now.at);
       else plane.fit(now);
     }
