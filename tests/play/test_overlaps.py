@@ -425,7 +425,7 @@ def test_a_message_about_a_file_covers_nothing_of_the_character(visit, tmp_path,
     assert faults(page, sizes) == {}
 
 
-# Text of twice its size, as browsers make it that enlarge text alone.
+# Text of twice its size: as browsers make it that enlarge text alone, or by their size of text.
 ENLARGE = """() => {
   const sizes = [...document.querySelectorAll("#stage *")].map((part) => {
     const { fontSize, lineHeight } = getComputedStyle(part);
@@ -438,12 +438,16 @@ ENLARGE = """() => {
 }"""
 
 
+LARGE = {"zoomed": ENLARGE, "set": "document.documentElement.style.fontSize = '200%'"}
+
+
+@pytest.mark.parametrize("how", LARGE)
 @pytest.mark.parametrize("scene", ["plane", "space", "creature", "character"])
-def test_nothing_overlaps_where_text_is_twice_as_large(visit, scene):
+def test_nothing_overlaps_where_text_is_twice_as_large(visit, scene, how):
     address = f"scene={scene}&language=de&target=0.75,0.55,0.35"
     page = visit(address, panel=False, reduced_motion="reduce")
     page.wait_for_function("() => state.now.scene !== 'creature' || walk.at()")
-    page.evaluate(ENLARGE)
+    page.evaluate(LARGE[how])
     assert faults(page) == {}
 
 
