@@ -475,6 +475,36 @@ def test_the_words_of_the_first_screen_and_the_tools_do_not_meet(visit, scene, w
             assert beside or a["bottom"] <= b["top"] or b["bottom"] <= a["top"], (name, other)
 
 
+@pytest.mark.parametrize("scene", ["plane", "space", "creature", "character"])
+def test_an_embedded_picture_fits_a_small_frame(visit, scene):
+    page = visit(f"scene={scene}&embed=1", panel=False, width=320, height=200)
+    page.wait_for_function("() => state.now.scene !== 'creature' || walk.at()")
+    assert not page.evaluate("sight.isLong()")
+    assert page.evaluate(WRONG, TEXTS) == []
+
+
+# Labels that lie on a handle.
+ON_HANDLES = """() => {
+  const handles = [...document.querySelectorAll(".handle:not([hidden])")].map((handle) => {
+    const { left, top, width, height } = handle.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  });
+  return main.shapes(false).filter((v) => v.text).filter(({ text, at: [x, y], size, italic }) => {
+    const wide = draw.widthOf(text, size, italic) / 2 + 5, high = 0.4 * size + 5;
+    return handles.some(([a, b]) => Math.abs(a - x) < wide && Math.abs(b - y) < high);
+  }).map((v) => v.text);
+}"""
+
+
+@pytest.mark.parametrize("scene", ["plane", "space"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (900, 700), (1280, 720)])
+def test_no_label_lies_on_a_handle(visit, scene, width, height):
+    page = visit(f"scene={scene}&r1=0.8", width=width, height=height, reduced_motion="reduce")
+    page.evaluate(DUE)
+    page.evaluate("main.drawNow()")
+    assert page.evaluate(ON_HANDLES) == []
+
+
 # --- a picture that is longer than its window -------------------------------------------------
 
 SCROLLS = {"width": 320, "height": 256, "reduced_motion": "reduce"}

@@ -41,6 +41,7 @@ export const layout = (() => {
   // Without the column at the side the picture uses words (hand, elbow) instead of symbols.
   plane.look.isPlain = () => side === "" && now.scene === "plane";
   space.look.isPlain = () => side === "" && now.scene === "space";
+  space.look.hasLengths = () => side === "panel";
 
   // --- the first screen ---------------------------------------------------------------------
 

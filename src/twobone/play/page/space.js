@@ -125,8 +125,8 @@ export const space = (() => {
     return { solids, wires, glass, floor: floorOf(s), isFixed: true, isHigh: true, joint, end, other };
   };
 
-  /** What changes on the first screen. */
-  const look = { isPlain: () => false };
+  /** What changes on the first screen, and beside the controls, where handles of both lengths are shown. */
+  const look = { isPlain: () => false, hasLengths: () => false };
 
   /** @param {State} s @param {any} found @param {boolean} solid */
   const shapes = (s, found, solid) => {
@@ -198,7 +198,8 @@ export const space = (() => {
     label(t`pole`, poleTip(s), [0, -20], "soft-ink", { size: 13 });
     // Labels stay off the limb, its other solution and the circle between the spheres.
     const crossed = known ? [[s.root, joint, end], ...(found.s > 0 ? [[s.root, other, end], intersection(s, found)] : [])].map((points) => points.map(at)) : [];
-    const marks = [s.root, s.target, ...(known ? [joint] : []), poleTip(s)].map((v) => [...at(v), 8]);
+    const way = unit(found.p), lengths = look.hasLengths() ? [minus(s.root, times(s.r1, way)), plus(s.target, times(s.r2, way))] : [];
+    const marks = [s.root, s.target, ...(known ? [joint] : []), poleTip(s), ...lengths].map((v) => [...at(v), 8]);
     labels.place(names, marks, view, crossed).forEach(add);
     if (!solid) {
       add({ disc: [...at(s.target), 6], fill: "target", name: "target" });

@@ -13,7 +13,7 @@ import { texts } from "./texts.js";
 
 const { plus, minus, times, dot, size, unit } = planar.vectors;
 
-const ROOM = 0.84; // of the free width or height: what a character takes in perspective, with the rings of its handles
+const ROOM = 0.84, RINGS = 12; // of the free width or height, what a character takes in perspective; pixels for the rings of its handles
 
 export class View {
   box = { centre: [0, 0, 0], reach: 1, floor: 0 };
@@ -49,7 +49,7 @@ export class View {
     this.box.centre = [cx + share * (x - cx), cy, cz + share * (z - cz)];
   }
   camera() {
-    const { width, height } = space.view.free, scale = ROOM * Math.min(height / this.tall, width / this.broad);
+    const { width, height } = space.view.free, [wide, high] = [width, height].map((v) => ROOM * Math.max(1, v - RINGS)), scale = Math.min(high / this.tall, wide / this.broad);
     return space.camera(state.now, { centre: this.box.centre, scale: Number.isFinite(scale) ? scale : height });
   }
   /** A point of the file in pixels. @param {Vector} v @param {string} up */
