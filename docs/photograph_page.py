@@ -22,7 +22,7 @@ ARGUMENTS = [
 DRAWN = "() => typeof main !== 'undefined' && main.found() !== null"
 
 STATE = "step=6"
-CREATURE = "scene=creature&zoom=1.5&yaw=88&pitch=16"
+CREATURE = "scene=creature&zoom=1.35&yaw=88&pitch=16&embed=1"  # without words beside it
 SECONDS = 9.3  # of the automatic motion
 # After the camera has come to rest, at full resolution.
 WALKING = """(seconds) => {
@@ -61,7 +61,7 @@ def photograph_page(browser, path):
 
 def photograph_creature(browser, path):
     """Write a picture of the page's animal as a PNG."""
-    size = {"width": 1120, "height": 600}
+    size = {"width": 1120, "height": 649}  # with a line of 49 pixels below the picture
     page = open_page(browser, CREATURE, viewport=size, device_scale_factor=1.5)
     page.wait_for_function("() => walk.at() !== null")
     path.write_bytes(base64.b64decode(page.evaluate(WALKING, SECONDS)))

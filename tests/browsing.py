@@ -6,6 +6,15 @@ RESTING = "r1=0.8"  # any address: the target does not wander
 HAND = "#handle-target"
 RESTS = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 80))"
 
+# Put a file on the page as a hand would: dragged over it, then dropped.
+DROP = """([name, bytes]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([Uint8Array.from(bytes)], name));
+  const options = { dataTransfer: data, bubbles: true, cancelable: true };
+  for (const type of ["dragover", "drop"])
+    document.body.dispatchEvent(new DragEvent(type, options));
+}"""
+
 NO_WEBGL = """{
 const real = HTMLCanvasElement.prototype.getContext;
 HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {

@@ -87,6 +87,7 @@ GLBS = [
     (changed(nodes=[{"children": [2]}, {"children": [2]}, {}]), "node 2 has two parents"),
     (changed(nodes=[{"children": [7]}]), "there is no node “7”"),
     (changed(nodes=[{"translation": [0, 1]}]), "the translation of a node is not 3 numbers"),
+    (changed(nodes=[{"translation": [0, 1e101, 0]}]), "The node .* up to 1e.100."),
     (changed(nodes=[]), "has no nodes"),
     (changed(nodes=[{}] * 10001), "10001 nodes; the page shows up to 10000"),
     (changed(buffers=[{"uri": "https://example.org/x.bin", "byteLength": 4}]), "outside of it"),

@@ -392,6 +392,8 @@ def test_a_picture_is_not_left_where_the_table_is_bad(tmp_path):
             "o.txt: expected a name that ends in .csv, .jsonl, .ndjson, .npy, or --format",
         ),
         ("3 2 --r1 1 --r2 1 -o no/o.csv", "no/o.csv: No such file or directory"),
+        ("3 2 --r1 1 --r2 1 --svg no/p.svg", "no/p.svg: No such file or directory"),
+        ("3 2 --r1 1 --r2 1 --svg .", ".: Is a directory"),
         ("absent.csv", "absent.csv: No such file or directory"),
         (".", ".: Is a directory"),
         ("t.csv --r1 1 --r2 1 -o t.csv", "the input and --output are the same file"),

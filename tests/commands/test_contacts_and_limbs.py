@@ -40,6 +40,12 @@ def test_mistakes_are_told_in_one_line(command, arguments, message, path, monkey
     assert message in printed.err
 
 
+def test_a_file_that_cannot_be_written_is_told_before_the_work(path, monkeypatch, capsys):
+    monkeypatch.setattr(motion, "find_contacts", None)  # which is not called
+    assert run("contacts", path, "-o", path.parent / "no" / "labels.json") == 2
+    assert "labels.json: No such file" in capsys.readouterr().err
+
+
 # --- contacts -----------------------------------------------------------------------------
 
 

@@ -458,6 +458,19 @@ def test_a_folder_that_cannot_be_written_to_is_told_at_once(bvh, tmp_path, monke
     assert tree(out) == []
 
 
+@pytest.mark.parametrize("option", ["-o", "--report", "--html"])
+def test_a_file_that_cannot_be_written_is_told_before_the_work(
+    option, bvh, tmp_path, monkeypatch, capsys
+):
+    source, out = bvh(), tmp_path / "out.bvh"
+    where = tmp_path / "folder.bvh"  # of that name there is a folder already
+    (where / "walk.bvh").mkdir(parents=True)
+    monkeypatch.setattr(motion, "pin", None)  # which is not called
+    options = ["-o", where] if option == "-o" else ["-o", out, option, where]
+    assert "bvh: Is a directory" in complaint(capsys, source, *options)
+    assert not out.exists()
+
+
 def test_a_clip_that_cannot_be_saved_leaves_no_report(bvh, tmp_path, capsys):
     report = tmp_path / "report.json"
     said = complaint(capsys, bvh(), "-o", tmp_path / "out.xyz", "--report", report)

@@ -178,9 +178,11 @@ def test_more_joints_than_channels_can_move_are_refused():
         from_bvh.to_clip(bvh.read(data + b" Frame Time: 1 0"))
 
 
-def test_offsets_that_overflow_are_refused():
-    with pytest.raises(ClipError, match="finite positions"):
-        from_bvh.to_clip(bvh.read(ODD.replace(b"-.5", b"-1e308").replace(b"-0.1", b"-1.7e308")))
+@pytest.mark.parametrize(("old", "field"), [(b"-.5", "OFFSET"), (b"0.25", "a position")])
+def test_coordinates_of_which_lengths_overflow_are_refused(old, field):
+    assert old in ODD
+    with pytest.raises(ClipError, match=rf"{field}: .*coordinates up to 1e\+100, got 1e\+308"):
+        from_bvh.to_clip(bvh.read(ODD.replace(old, b"1e308", 1)))
 
 
 # --- what is written ----------------------------------------------------------------------

@@ -9,6 +9,7 @@ import zlib
 import pytest
 
 import twobone.play
+from twobone import cli
 from twobone.play import bundle, packing
 
 INDEX = """<!doctype html>
@@ -167,6 +168,17 @@ def test_our_page_is_whole_and_small():
     assert '<script id="config" type="application/json">{}</script>' in html
     assert not re.search(r"<script[^>]*\ssrc|<link[^>]*stylesheet", html)
     assert bundle.page_html({"live": "live"}) != html
+
+
+def test_a_file_that_cannot_be_written_is_told_before_the_page_is_made(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(bundle, "page_html", None)  # which is not called
+    path = tmp_path / "no" / "page.html"
+    with pytest.raises(FileNotFoundError, match=r"page\.html"):
+        bundle.export(path)
+    assert cli.run(["play", "--export", str(path)]) == 2
+    assert capsys.readouterr().err == f"twobone: {path}: No such file or directory\n"
 
 
 def test_it_is_written_whole_or_not_at_all(tmp_path, monkeypatch):

@@ -8,19 +8,13 @@ import pytest
 
 import twobone
 import vrm_files
-from characters import FILES, GLBS, changed, made_clip
-from twobone import motion
+from browsing import DROP
+from characters import FILES, GLBS, changed, glb, made_clip
+from twobone import cli, motion
+from twobone.play import session
 from twobone.play.characters import CharacterFile
 
 HERE = "scene=character"
-# Put a file on the page as a hand would: dragged over it, then dropped.
-DROP = """([name, bytes]) => {
-  const data = new DataTransfer();
-  data.items.add(new File([Uint8Array.from(bytes)], name));
-  const options = { dataTransfer: data, bubbles: true, cancelable: true };
-  for (const type of ["dragover", "drop"])
-    document.body.dispatchEvent(new DragEvent(type, options));
-}"""
 SHOWN = "() => character.limbs().map((one) => ({ name: one.limb.name, ...one, limb: null }))"
 SAID = "() => !document.getElementById('character-said').textContent.startsWith('Reading')"
 # Lift the end of a limb towards its root; return how far from it the nearest joint of three.js is.
@@ -366,6 +360,32 @@ def test_python_gives_a_file_to_its_page_alone(state_home, opened, tmp_path):
             "() => document.getElementById('character-said').dataset.refused === 'true'"
         )
         assert "made.glb cannot be read" in page.inner_text("#character-said")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("garbage.glb", b"garbage\n", "expected GLB, or JSON in UTF-8, got b'garbage"),
+        ("cut.glb", changed()[:-8], "expected .* got"),
+        ("text.glb", b'{"asset": {"version": "2.0"}}', "expected GLB, got the JSON of a .gltf"),
+        ("deep.vrm", glb(b'{"asset":' + b"[" * 10**5 + b"]" * 10**5 + b"}"), "too many levels"),
+        ("garbage.bvh", b"garbage\n", "line 1, column 1: expected the word HIERARCHY"),
+        ("binary.bvh", bytes(range(256)), "expected the word HIERARCHY"),
+    ],
+)
+def test_a_damaged_file_is_told_in_one_line_instead_of_served(
+    name, data, said, state_home, tmp_path, monkeypatch, capsys
+):
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(twobone.ClipError, match=said):
+        CharacterFile(path)
+    monkeypatch.setattr(session.Page, "wait", lambda _: None)  # serving would end at once
+    assert cli.run(["play", str(path), "--port", "0", "--no-browser"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(f"twobone: {path}")
+    assert printed.err.count("\n") == 1
 
 
 def test_files_of_characters_are_checked(tmp_path):

@@ -273,3 +273,25 @@ def test_a_link_names_only_an_address_that_others_can_open(visit):
     assert link("https://a.github.io/two/?token=x#side=1") == "https://a.github.io/two/#side=-1"
     assert link("https://172.15.org/p") == "https://172.15.org/p#side=-1"
     assert link("http://100.128.0.1/p") == "http://100.128.0.1/p#side=-1"
+
+
+def test_while_a_file_is_made_the_message_about_the_one_before_is_gone(visit):
+    slow = """{
+      const real = HTMLCanvasElement.prototype.toBlob;
+      HTMLCanvasElement.prototype.toBlob = function (...given) {
+        window.finish = (...blob) => (blob.length ? given[0](...blob) : real.apply(this, given));
+      };
+    }"""
+    page = visit(script=slow)
+    said = page.locator("#said")
+    with page.expect_download():
+        page.locator("[data-save=svg]").click()
+    assert said.inner_text() == "Saved twobone.svg"
+    page.locator("[data-save=png]").click()
+    assert said.inner_text() == ""
+    with page.expect_download():
+        page.evaluate("finish()")
+    assert said.inner_text() == "Saved twobone.png"
+    page.locator("[data-save=png]").click()
+    page.evaluate("finish(null)")  # of a canvas that is too large for the browser
+    assert said.inner_text() == "The browser recorded no picture"

@@ -2,7 +2,9 @@
 
 import pytest
 
-from browsing import arrive
+from browsing import DROP, arrive, drag, middle
+from characters import made_clip
+from twobone import motion
 
 LONG = "document.getElementById('lesson-scroll').scrollHeight"
 
@@ -297,6 +299,164 @@ def test_the_circles_of_a_step_are_whole(visit, address, width, height):
         assert low < size["height"]
 
 
+# --- all sizes --------------------------------------------------------------------------------
+
+# From 1280 x 1024 at a zoom of 400 % to a desk; phones upright and in landscape; and between.
+SIZES = [
+    (320, 256), (360, 225), (480, 300), (320, 568), (360, 640), (390, 844), (440, 440), (568, 320),
+    (561, 600), (667, 375), (700, 700), (720, 520), (740, 360), (768, 1024), (844, 390), (900, 700),
+    (1024, 768), (1280, 720), (1280, 360), (320, 1200),
+]  # fmt: skip
+TEXTS = ["bar", "intro-line", "intro-count", "intro-why", "character-open", "character-hint",
+         "support-hint", "character-said", "leg", "transport", "tools"]  # fmt: skip
+# What is drawn, as boxes over the picture.
+FIGURE = """() => {
+  const boxes = [], add = ([x, y], r = 0) => boxes.push([x - r, y - r, x + r, y + r]);
+  const { scene } = state.now;
+  if (scene === "character") {
+    const { source, world } = character.it();
+    for (const v of world.positions) add(character.view.toPixels(v, source.up));
+    for (const { target } of character.limbs()) add(character.view.toPixels(target, source.up), 9);
+  } else if (scene === "creature") {
+    const { hips, knees, feet, place } = walk.at(), cam = creature.camera();
+    for (const v of [...hips, ...knees, ...feet, place]) add(space.project(cam, v).slice(0, 2), 4);
+  } else {
+    const list = scene === "plane" ? plane.shapes(state.now, main.found())
+      : space.shapes(state.now, main.found(), true);
+    for (const { disc, annulus, line, stroke, text, at, size, italic } of list) {
+      if (disc) add(disc, disc[2]);
+      if (annulus) add(annulus, annulus[2]);
+      if (line && stroke) for (const v of line) add(v);
+      if (text) {
+        const wide = draw.widthOf(text, size, italic) / 2;
+        add([at[0] - wide, at[1] - 0.4 * size]), add([at[0] + wide, at[1] + 0.4 * size]);
+      }
+    }
+  }
+  return boxes;
+}"""
+# What is wrong: what meets, is cut or cannot be reached.
+WRONG = """(ids) => {
+  const wrong = [], stage = document.getElementById("stage"), { width, height } = sight.size();
+  const isSeen = (id) => getComputedStyle(document.getElementById(id)).visibility !== "hidden";
+  const boxes = ids.map((id) => [id, sight.box(id)]).filter(([id, box]) => box && isSeen(id));
+  const meet = (a, b) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  boxes.forEach(([name, a], i) => {
+    for (const [other, b] of boxes.slice(i + 1))
+      if (meet(a, b)) wrong.push(`${name} meets ${other}`);
+    const isIn = a.left >= 0 && a.right <= width && a.top >= 0 && a.bottom <= height + 0.5;
+    if (!isIn) wrong.push(`${name} is outside`);
+  });
+  for (const [left, top, right, bottom] of (FIGURE)()) {
+    const shape = { left, top, right, bottom };
+    const isCut = left < 0 || top < 0 || right > width || bottom > height;
+    if (isCut) wrong.push("the picture is cut");
+    for (const [name, box] of boxes) if (meet(shape, box)) wrong.push(`the picture meets ${name}`);
+  }
+  for (const { scrollWidth, clientWidth, tagName, id } of [stage, document.documentElement])
+    if (scrollWidth > clientWidth) wrong.push(`${id || tagName} scrolls sideways`);
+  const used = "button:not(.handle), select, input[type=range]";
+  for (const part of stage.querySelectorAll(`${used}, #intro p, h2`)) {
+    const { clipPath } = getComputedStyle(part);
+    if (part.getClientRects().length === 0 || clipPath !== "none") continue;
+    const name = part.id || part.tagName;
+    if (part.clientWidth && part.scrollWidth > part.clientWidth + 1) wrong.push(`${name} is cut`);
+    if (!part.matches(used)) continue;
+    part.scrollIntoView({ block: "nearest" });
+    const { left, right, top, bottom } = part.getBoundingClientRect();
+    const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!part.contains(there)) wrong.push(`${name} cannot be reached`);
+    if (right - left < 24 || bottom - top < 24) wrong.push(`${name} is too small`);
+  }
+  stage.scrollTop = 0;
+  return [...new Set(wrong)];
+}""".replace("FIGURE", FIGURE)
+DUE = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))"
+
+
+def faults(page, sizes=SIZES):
+    """Return what is wrong at some sizes of the window, one after the other."""
+    found = {}
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function("(size) => `${innerWidth}x${innerHeight}` === size",
+                               arg=f"{width}x{height}")  # fmt: skip
+        page.evaluate(DUE)
+        page.evaluate("main.drawNow()")
+        if wrong := page.evaluate(WRONG, TEXTS):
+            found[width, height] = wrong
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("scene", ["plane", "space", "creature", "character"])
+def test_nothing_overlaps_in_any_window(visit, scene, language):
+    address = f"scene={scene}&language={language}&target=0.75,0.55,0.35"
+    page = visit(address, panel=False, reduced_motion="reduce")
+    page.wait_for_function("() => state.now.scene !== 'creature' || walk.at()")
+    assert faults(page) == {}
+
+
+@pytest.mark.parametrize("scene", ["plane", "space", "creature", "character"])
+def test_nothing_overlaps_beside_the_controls(visit, scene):
+    page = visit(f"scene={scene}&language=de&r1=0.8", reduced_motion="reduce")
+    page.wait_for_function("() => state.now.scene !== 'creature' || walk.at()")
+    # In the smallest windows the controls are all there is.
+    assert faults(page, [size for size in SIZES if min(size) > 400 or size[0] > 560]) == {}
+
+
+# A message about a file, as it is shown for some seconds or until there is another one.
+SAY = """(words) => {
+  const said = document.getElementById("character-said");
+  said.textContent = words;
+  said.hidden = false;
+}"""
+
+
+@pytest.mark.parametrize("panel", [False, True])
+def test_a_message_about_a_file_covers_nothing_of_the_character(visit, tmp_path, panel):
+    page = visit("scene=character", panel=panel, reduced_motion="reduce")
+    motion.save(made_clip(True), tmp_path / "made.bvh")  # with arms at right angles to the body
+    page.evaluate(DROP, ["made.bvh", list((tmp_path / "made.bvh").read_bytes())])
+    page.wait_for_function("() => character.it().character.name === 'made.bvh'")
+    page.evaluate(SAY, "Cannot show a_file_with_a_rather_long_name.glb. It is larger than 128 MB.")
+    sizes = [size for size in SIZES if not panel or min(size) > 400 or size[0] > 560]
+    assert faults(page, sizes) == {}
+
+
+# Text of twice its size: as browsers make it that enlarge text alone, or by their size of text.
+ENLARGE = """() => {
+  const sizes = [...document.querySelectorAll("#stage *")].map((part) => {
+    const { fontSize, lineHeight } = getComputedStyle(part);
+    return [part, fontSize, lineHeight];
+  });
+  for (const [part, fontSize, lineHeight] of sizes) {
+    part.style.fontSize = `${2 * parseFloat(fontSize)}px`;
+    if (lineHeight !== "normal") part.style.lineHeight = `${2 * parseFloat(lineHeight)}px`;
+  }
+}"""
+
+
+LARGE = {"zoomed": ENLARGE, "set": "document.documentElement.style.fontSize = '200%'"}
+
+
+@pytest.mark.parametrize("how", LARGE)
+@pytest.mark.parametrize("scene", ["plane", "space", "creature", "character"])
+def test_nothing_overlaps_where_text_is_twice_as_large(visit, scene, how):
+    address = f"scene={scene}&language=de&target=0.75,0.55,0.35"
+    page = visit(address, panel=False, reduced_motion="reduce")
+    page.wait_for_function("() => state.now.scene !== 'creature' || walk.at()")
+    page.evaluate(LARGE[how])
+    assert faults(page) == {}
+
+
+def test_nothing_overlaps_beside_the_card_of_a_leg(visit):
+    page = visit("scene=creature&leg=1&language=de", panel=False, reduced_motion="reduce")
+    page.locator("#leg").wait_for()
+    assert faults(page) == {}
+
+
 @pytest.mark.parametrize("scene", ["creature", "character"])
 @pytest.mark.parametrize("width", [320, 360, 390, 667, 740, 768, 844, 1280])
 def test_the_words_of_the_first_screen_and_the_tools_do_not_meet(visit, scene, width):
@@ -313,3 +473,88 @@ def test_the_words_of_the_first_screen_and_the_tools_do_not_meet(visit, scene, w
         for other, b in boxes[i + 1 :]:
             beside = a["right"] <= b["left"] or b["right"] <= a["left"]
             assert beside or a["bottom"] <= b["top"] or b["bottom"] <= a["top"], (name, other)
+
+
+@pytest.mark.parametrize("scene", ["plane", "space", "creature", "character"])
+def test_an_embedded_picture_fits_a_small_frame(visit, scene):
+    page = visit(f"scene={scene}&embed=1", panel=False, width=320, height=200)
+    page.wait_for_function("() => state.now.scene !== 'creature' || walk.at()")
+    assert not page.evaluate("sight.isLong()")
+    assert page.evaluate(WRONG, TEXTS) == []
+
+
+# Labels that lie on a handle.
+ON_HANDLES = """() => {
+  const handles = [...document.querySelectorAll(".handle:not([hidden])")].map((handle) => {
+    const { left, top, width, height } = handle.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  });
+  return main.shapes(false).filter((v) => v.text).filter(({ text, at: [x, y], size, italic }) => {
+    const wide = draw.widthOf(text, size, italic) / 2 + 5, high = 0.4 * size + 5;
+    return handles.some(([a, b]) => Math.abs(a - x) < wide && Math.abs(b - y) < high);
+  }).map((v) => v.text);
+}"""
+
+
+@pytest.mark.parametrize("scene", ["plane", "space"])
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (900, 700), (1280, 720)])
+def test_no_label_lies_on_a_handle(visit, scene, width, height):
+    page = visit(f"scene={scene}&r1=0.8", width=width, height=height, reduced_motion="reduce")
+    page.evaluate(DUE)
+    page.evaluate("main.drawNow()")
+    assert page.evaluate(ON_HANDLES) == []
+
+
+# --- a picture that is longer than its window -------------------------------------------------
+
+SCROLLS = {"width": 320, "height": 256, "reduced_motion": "reduce"}
+
+
+@pytest.mark.parametrize("scene", ["plane", "space"])
+def test_a_hand_is_dragged_where_the_picture_is_scrolled(visit, scene):
+    page = visit(f"scene={scene}&r1=0.8", panel=False, **SCROLLS)
+    page.evaluate("document.getElementById('stage').scrollTop = 100")
+    (x, y), before = middle(page, "target"), page.evaluate("state.now.target")
+    assert 0 < y < 256
+    drag(page, (x, y), (x - 20, y + 30))
+    page.evaluate("main.drawNow()")
+    assert middle(page, "target") == pytest.approx((x - 20, y + 30), abs=1)
+    assert page.evaluate("state.now.target") != before
+
+
+def test_an_animal_goes_to_the_place_that_was_clicked_where_the_picture_is_scrolled(visit):
+    page = visit("scene=creature&ground=flat", panel=False, **SCROLLS)
+    page.wait_for_function("() => walk.at()")
+    page.evaluate("document.getElementById('stage').scrollTop = 100")
+    page.mouse.click(60, 190)
+    goal = "space.project(creature.camera(), steering.goal()).slice(0, 2)"
+    top = page.locator("#picture").bounding_box()["y"]
+    page.wait_for_function("() => steering.goal()")
+    x, y = page.evaluate(goal)
+    assert (x, y + top) == pytest.approx((60, 190), abs=8)  # the camera follows the animal
+
+
+@pytest.mark.parametrize("scene", ["plane", "space", "creature", "character"])
+def test_a_wheel_and_a_finger_scroll_a_picture_that_is_longer_than_the_window(visit, scene):
+    page = visit(f"scene={scene}&r1=0.8", panel=False, has_touch=True, **SCROLLS)
+    zoom = page.evaluate("[plane.view.scale, state.now.zoom]")
+    page.mouse.move(160, 220)
+    page.mouse.wheel(0, 90)
+    page.wait_for_function("() => document.getElementById('stage').scrollTop > 60")
+    assert page.evaluate("[plane.view.scale, state.now.zoom]") == zoom
+    touch = "() => getComputedStyle(document.getElementById('picture')).touchAction"
+    assert page.evaluate(touch) == "pan-y"
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.wait_for_function(f"() => ({touch})() === 'none'")
+
+
+@pytest.mark.parametrize("scene", ["plane", "space", "creature", "character"])
+def test_a_phone_that_is_turned_and_turned_back_shows_the_same(visit, scene):
+    address = f"scene={scene}&ground=flat&target=0.75,0.55,0.35"
+    page = visit(address, panel=False, width=390, height=844, reduced_motion="reduce")
+    page.wait_for_function("() => state.now.scene !== 'creature' || walk.at()")
+    page.evaluate("main.drawNow()")
+    before = page.evaluate(FIGURE)
+    assert faults(page, [(844, 390), (390, 844)]) == {}
+    for old, new in zip(before, page.evaluate(FIGURE), strict=True):
+        assert new == pytest.approx(old, abs=3 if scene == "creature" else 0.01)

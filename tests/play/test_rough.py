@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from browsing import RESTING, drag, fingers, limb_of, middle
+from browsing import RESTING, RESTS, drag, fingers, limb_of, middle
 
 # --- several hands -------------------------------------------------------------------------
 
@@ -326,8 +326,13 @@ def test_forced_colours_show_what_is_pressed(visit):
     assert colours[0] != colours[1]
 
 
-def test_a_lost_context_leaves_lines(visit):
-    page = visit("scene=space&r1=0.8", webgl=True)
+@pytest.mark.parametrize("scene", ["space", "creature", "character"])
+def test_a_lost_context_leaves_lines_and_no_warnings(visit, scene):
+    page = visit(f"scene={scene}&r1=0.8&animal=dog", webgl=True)
+    page.wait_for_function("() => main.isLit() && (state.now.scene !== 'creature' || walk.at())")
+    page.evaluate("main.drawNow()")
+    warnings = []
+    page.on("console", lambda m: warnings.append(m.text))
     page.evaluate(
         "() => { window.losing = stage.context().getExtension('WEBGL_lose_context');"
         " losing.loseContext(); }"
@@ -335,6 +340,13 @@ def test_a_lost_context_leaves_lines(visit):
     page.wait_for_function("() => main.isLit() === false")
     page.evaluate("losing.restoreContext()")
     page.wait_for_function("() => main.isLit() === true")
+    # All that was made in the lost context is let go of, or replaced, in one of these.
+    for other in ("creature", "character", "space", scene):
+        page.evaluate("(scene) => { state.set({ scene }); main.drawNow(); }", other)
+        page.wait_for_function("() => state.now.scene !== 'creature' || walk.at()")
+        page.evaluate("stage.coarsen(1), main.drawNow()")
+    page.evaluate(RESTS)
+    assert [text for text in warnings if "ReadPixels" not in text] == []  # of software, in tests
 
 
 # --- a video -------------------------------------------------------------------------------

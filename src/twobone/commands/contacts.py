@@ -36,11 +36,12 @@ def contacts(
     Exit status: 0 on success, 2 on an error.
     """
     check_apart([source], [output])
-    loaded = load_clip(source, clip)
-    found, in_air = _contacts_and_air(loaded, find_legs(source, loaded), loop)
-    for leg in in_air:
-        say(f"no contacts of the {leg.name}, which never comes near the ground")
+    # Opened before the work, so that a file that cannot be written is reported at once.
     with open_output(Output(output, "json", None)) as file:
+        loaded = load_clip(source, clip)
+        found, in_air = _contacts_and_air(loaded, find_legs(source, loaded), loop)
+        for leg in in_air:
+            say(f"no contacts of the {leg.name}, which never comes near the ground")
         motion().write_labels(file, loaded, found)
 
 

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from twobone.files import atomic
-
 MOST = 4096  # targets in an overview; more cannot be told apart
 
 
@@ -19,7 +17,7 @@ class Picture:
             self.pieces.append({name: value[: self.room] for name, value in rows.values.items()})
             self.room -= len(rows.places)
 
-    def draw(self, path, options):
+    def draw(self, file, options):
         from twobone.pictures import svg
 
         values = {
@@ -31,5 +29,4 @@ class Picture:
         arguments = {**options, **values}
         limbs = [arguments.pop(name) for name in ("target", "r1", "r2")]
         text = (svg.diagram if count == 1 else svg.overview)(*limbs, **arguments)
-        with atomic.replacing(path) as file:
-            file.write(text.encode())
+        file.write(text.encode())

@@ -94,11 +94,14 @@ def record_options(folder, options):
 
 
 def make_folders(paths):
-    """Make the folders of files to write; raise if one cannot be written to."""
+    """Make the folders of files to write; raise if one of folders and files cannot be written."""
     for folder in dict.fromkeys(Path(path).parent for path in paths if path is not None):
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK):
             raise CommandError(f"cannot write to the folder {folder}: permission denied")
+    for path in paths:
+        if path is not None:
+            atomic.check_replaceable(path)
 
 
 def _sources(given, left_out):

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from itertools import chain
 from typing import Annotated, NamedTuple
@@ -18,7 +18,7 @@ from twobone.commands.streams import CommandError, Output
 from twobone.commands.words import Quiet, words
 from twobone.core.policies import NAMED, Status
 from twobone.errors import PolicyError, TwoBoneError, UnreachableError
-from twobone.files import answers
+from twobone.files import answers, atomic
 from twobone.files.columns import quote, resembled, shorten
 from twobone.files.numbers import is_number
 
@@ -167,7 +167,9 @@ def solve(
 def _solve_table(source, wanted, to):
     """Solve a table piece by piece and write the answers."""
     picture = Picture()
+    # Both are opened before the work, so that a file that cannot be written is reported at once.
     with (
+        atomic.replacing(to.picture) if to.picture is not None else nullcontext() as drawing,
         streams.open_output(to) as file,
         answers.writing(
             file,
@@ -186,11 +188,11 @@ def _solve_table(source, wanted, to):
                 writer.write(answer, rows)
                 if to.path is None:
                     file.flush()  # so that a reader of a pipe gets each answer at once
-                if to.picture is not None:
+                if drawing is not None:
                     picture.add(rows)
                 advance(rows)
-        if to.picture is not None:
-            picture.draw(to.picture, wanted.options)
+        if drawing is not None:
+            picture.draw(drawing, wanted.options)
     if invalid.count and not wanted.quiet:
         endings.say(invalid.note(source))
 

@@ -4,6 +4,7 @@ A process that is killed leaves its temporary file behind. The next process that
 folder removes it. It knows that the writer is gone because a lock always ends with its process.
 """
 
+import errno
 import io
 import os
 import re
@@ -38,12 +39,11 @@ def replacing(path):
     """
     place = Path(path).resolve()
     old = place.stat().st_mode if place.exists() else None
+    check_replaceable(path)
     if old is not None and not stat.S_ISREG(old):
         with open(place, "wb") as file:
             yield file
         return
-    if old is not None and not os.access(place, os.W_OK):
-        raise PermissionError(13, "Permission denied", str(path))
     remove_abandoned(place.parent)
     with beside(place, str(path)) as (part, file):
         yield file
@@ -51,6 +51,18 @@ def replacing(path):
         if old is not None:
             part.chmod(stat.S_IMODE(old))
         part.replace(place)
+
+
+def check_replaceable(path):
+    """Raise an OSError if there is something at a path that `replacing` cannot replace.
+
+    Commands call it before work whose result they write to that path.
+    """
+    place = Path(path).resolve()
+    if place.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if place.exists() and not os.access(place, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 @contextmanager

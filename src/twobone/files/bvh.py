@@ -14,6 +14,9 @@ from twobone.files import atomic, bvh_numbers
 from twobone.files.bvh_hierarchy import (
     CHANNELS,
     LINE_END,
+    LONGEST,
+    SECONDS,
+    SHORTEST,
     Joint,
     Motion,
     Text,
@@ -172,7 +175,7 @@ class BvhDocument:
         ------
         ClipError
             If `numbers` has another number of columns or is not finite, or `frame_time` is not
-            above 0.
+            between 1e-300 and 1e300.
 
         Examples
         --------
@@ -288,8 +291,8 @@ def _check_joints(joints, source):
 
 
 def _checked_time(seconds, source):
-    if not 1e-300 < seconds < 1e300:
-        raise ClipError(source, "seconds for a frame, above 0", seconds, field="frame_time")
+    if not SHORTEST < seconds < LONGEST:
+        raise ClipError(source, SECONDS, seconds, field="frame_time")
     return float(seconds)
 
 

@@ -10,6 +10,8 @@ from twobone.files.contents import described, wide_encoding
 CHANNELS = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
 CHANNEL_OF = {name.lower(): name for name in CHANNELS}  # programs differ in upper and lower case
 END_SITE = "End Site"
+SHORTEST, LONGEST = 1e-300, 1e300  # seconds for a frame: the frame rate is finite
+SECONDS = f"seconds for a frame, between {SHORTEST:g} and {LONGEST:g}"
 LONGEST_NAME = 1000  # bytes; each end site repeats the name of its parent
 
 TOKEN = re.compile(rb"[{}]|[^\s{}]+")
@@ -188,8 +190,8 @@ def read_motion(text):
     if not (frames[1].isdigit() and len(frames[1]) < 19 and int(frames[1])):
         raise text.unexpected(frames.start(1), "a number of frames, 1 or more", frames[1])
     seconds = float(frame_time[1]) if NUMBER.fullmatch(frame_time[1]) else 0.0
-    if not 1e-300 < seconds < 1e300:
-        raise text.unexpected(frame_time.start(1), "seconds for a frame, above 0", frame_time[1])
+    if not SHORTEST < seconds < LONGEST:
+        raise text.unexpected(frame_time.start(1), SECONDS, frame_time[1])
     return Motion(int(frames[1]), seconds, frames.span(1), frame_time.span(1), text.at)
 
 

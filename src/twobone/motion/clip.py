@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from twobone.errors import ArrayTypeError, ClipError
 from twobone.pose import LocalPose, Skeleton
 
+FARTHEST = 1e100  # units: products of three coordinates are finite
 FASTEST = 100_000.0  # frames per second; windows of seconds hold too many frames above that
 
 
@@ -148,6 +149,12 @@ class Clip:
             document=self.document,
             name=self.name,
         )
+
+
+def check_far(source: object, coordinates: np.ndarray, field: str) -> None:
+    """Raise an error if coordinates of a file are so large that lengths could not be computed."""
+    if np.size(coordinates) and not (most := np.abs(coordinates).max()) <= FARTHEST:
+        raise ClipError(source, f"coordinates up to {FARTHEST:g}", float(most), field=field)
 
 
 def check_rate(clip: Clip) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from twobone.errors import ClipError, PoseError
+from twobone.errors import ClipError
 from twobone.files import atomic, bvh
 from twobone.files.bvh import BvhDocument
 from twobone.files.bvh_hierarchy import END_SITE
 from twobone.files.columns import quote
-from twobone.motion.clip import Clip
+from twobone.motion.clip import Clip, check_far
 from twobone.motion.guesses import guess_metres, guess_up
 from twobone.pose import LocalPose, Skeleton
 from twobone.rotations import (
@@ -87,7 +87,7 @@ def to_clip(document: BvhDocument) -> Clip:
     Raises
     ------
     ClipError
-        If the file has more joints than its channels can move, or its offsets are too large.
+        If the file has more joints than its channels can move, or its coordinates are above 1e100.
 
     Examples
     --------
@@ -104,11 +104,10 @@ def to_clip(document: BvhDocument) -> Clip:
     most = MOST_JOINTS * document.numbers.shape[1]
     if len(document.names) > most:
         raise ClipError(document.source, f"at most {most} joints", len(document.names))
-    try:
-        skeleton = Skeleton(document.parents, document.offsets, names=document.names)
-    except PoseError as error:
-        wanted = "offsets that add up to finite positions"
-        raise ClipError(document.source, wanted, error.came, field="OFFSET") from None
+    check_far(document.source, document.offsets, "OFFSET")
+    positions = [column for *_, column in _positions(document)]
+    check_far(document.source, document.numbers[:, positions], "a position")
+    skeleton = Skeleton(document.parents, document.offsets, names=document.names)
     pose = _pose(document, document.numbers)
     up = guess_up(skeleton, pose)
     metres = guess_metres(skeleton, pose, up)

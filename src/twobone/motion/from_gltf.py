@@ -12,7 +12,7 @@ import numpy as np
 from twobone.errors import ClipError, PoseError
 from twobone.files.gltf import animations, document, editing, humanoid, nodes
 from twobone.motion import gltf_models, keys, node_scales
-from twobone.motion.clip import Clip
+from twobone.motion.clip import Clip, check_far
 from twobone.pose import LocalPose, Skeleton
 
 MOST_JOINTS = 10_000
@@ -251,6 +251,7 @@ def _read(file, animation):
         )
     except PoseError as error:
         raise ClipError(file.source, "nodes of a skeleton", str(error), field="nodes") from error
+    check_far(file.source, skeleton.rest.positions, "nodes")
     metres = _metres(skeleton)
     return Clip(
         skeleton,

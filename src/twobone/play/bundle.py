@@ -119,9 +119,9 @@ def export(path: str | os.PathLike[str], *, public_url: str | None = None) -> Pa
     ...     '<link rel="canonical"' in page.read_text(encoding="utf-8")
     True
     """
-    html = page_html(public_url=public_url)
+    # Opened before the page is made, so that a file that cannot be written is reported at once.
     with atomic.replacing(path) as file:
-        file.write(html.encode())
+        file.write(page_html(public_url=public_url).encode())
     return Path(path)
 
 

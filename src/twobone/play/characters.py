@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from twobone.errors import PageError
+from twobone.errors import ClipError, PageError
 from twobone.files import atomic
 
 SUFFIXES = (".glb", ".vrm", ".bvh")
@@ -14,7 +14,7 @@ MOST = 128 << 20  # bytes; the page refuses larger files too
 
 
 class CharacterFile:
-    """A file that exists, is not too large and has a known suffix.
+    """A file that exists, is not too large, has a known suffix and can be read.
 
     It is read for each request, so that reloading the page shows a new version of it.
 
@@ -33,7 +33,19 @@ class CharacterFile:
         if self.path.suffix.lower() not in SUFFIXES:
             wanted = f"be a file whose name ends in {', '.join(most)} or {last}"
             raise PageError("character", wanted, repr(str(path)))
-        self.read()
+        self._check(self.read())
+
+    def _check(self, data: bytes) -> None:
+        """Raise a ClipError if the file is damaged, or of another kind than its name says."""
+        from twobone.files import bvh  # imported late: a page without a character needs no readers
+        from twobone.files.gltf.document import Document
+        from twobone.motion import from_bvh
+
+        source = str(self.path)
+        if self.path.suffix.lower() == ".bvh":
+            from_bvh.to_clip(bvh.read(data, source))
+        elif not Document(data, source).is_binary:
+            raise ClipError(source, "GLB", "the JSON of a .gltf file")
 
     def read(self) -> bytes:
         """Return the contents of the file; raise a PageError or an OSError if that is impossible.

@@ -484,6 +484,8 @@ def play(
         If `port` is not a port number, or it and the 99 ports after it are taken; or if
         `public_url` is not such a URL, or has a user name, a password or a part from `#` on; or if
         `character` has another suffix, is no file, or is larger than 128 MB.
+    ClipError
+        If `character` is damaged, or is not what its suffix says.
     OSError
         If `character` cannot be read.
     MissingError

@@ -26,6 +26,7 @@ export const creature = (() => {
   // --- the camera ---------------------------------------------------------------------------
 
   const view = { centre: [0, 0.6, 0], reach: 3 };
+  const WIDE = 0.37, HIGH = 0.42; // pixels for `reach`, of each free one: the largest animal takes nearly all of the width
   /** @type {any} */
   let seen = null;
   let last = 0;
@@ -42,15 +43,11 @@ export const creature = (() => {
     view.centre = plus(view.centre, times(fraction, minus(focus(), view.centre)));
     [seen, last] = [animal, time];
   };
-  // Raise the camera until it is above the ground. If the card of a leg covers a part of the picture, the
-  // animal is in the middle of the rest.
+  // Raise the camera until it is above the ground.
   const camera = () => {
-    const seen = orbit.shown(), { left, bottom, free: beside } = leg.covered(), { aside: right, down, share } = space.view;
-    const framed = left || bottom ? { ...view, reach: view.reach / space.shareOf(beside) } : { ...view, reach: view.reach / share, aside: right, down };
+    const seen = orbit.shown(), { width, height } = space.view.free, scale = Math.min(WIDE * width, HIGH * height) / view.reach;
     for (let { pitch } = seen; ; pitch += 3) {
-      const free = space.camera({ ...seen, pitch }, framed), half = free.far / (free.lens * space.view.height);
-      const aside = plus(times(-bottom * half, free.up), times(-left * half, free.right));
-      const cam = { ...free, eye: plus(free.eye, aside), centre: plus(free.centre, aside) };
+      const cam = space.camera({ ...seen, pitch }, { centre: view.centre, scale });
       if (pitch > 80 || !walk.ground() || cam.eye[1] > land.height(ground(), cam.eye[0], cam.eye[2]) + 0.05 * cam.far) return cam;
     }
   };

@@ -1,5 +1,5 @@
 // The animal led by mouse and finger: the ground under a pointer, a shove, a leg to look at.
-import { around, blur, byId } from "./elements.js";
+import { blur, byId } from "./elements.js";
 import { state } from "./state.js";
 import { limb } from "./limb.js";
 import { mode } from "./mode.js";
@@ -20,7 +20,7 @@ export const creatureInput = (() => {
   /** @type {(pixels: number[]) => { from: number[], direction: number[], far: number }} */
   const rayOf = ([x, y]) => {
     const cam = creature.camera(), k = (cam.lens * space.view.height) / 2;
-    const direction = plus(plus(times((x - space.view.width / 2) / k, cam.right), times((space.view.height / 2 - y) / k, cam.up)), times(-1, cam.back));
+    const direction = plus(plus(times((x - cam.at[0]) / k, cam.right), times((cam.at[1] - y) / k, cam.up)), times(-1, cam.back));
     return { from: cam.eye, direction: unit(direction), far: cam.far };
   };
   /** The point on the ground at a position in pixels, or null for the sky. @param {number[]} pixels */
@@ -110,7 +110,7 @@ export const creatureInput = (() => {
   // A mouse above a leg shows that it can be clicked.
   /** @param {PointerEvent} event */
   const point = (event) => {
-    const pixels = mode.at(event), isOnLeg = event.pointerType === "mouse" && !around(event, ".over") && !isOnBody(pixels) && leg.under(creature.camera(), pixels, "mouse") >= 0;
+    const pixels = mode.at(event), isOnLeg = event.pointerType === "mouse" && !isOnBody(pixels) && leg.under(creature.camera(), pixels, "mouse") >= 0;
     picture.classList.toggle("clickable", isOnLeg);
   };
 

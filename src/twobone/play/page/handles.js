@@ -174,14 +174,14 @@ export const handles = (() => {
   /** @type {(least: number, most: number, from: number, to: number) => number} */
   const within = (least, most, from, to) => Math.min(Math.max(most, from), Math.max(Math.min(least, from), to));
   picture.addEventListener("pointerdown", (event) => {
-    if (event.pointerType !== "touch" || !state.isLimb() || around(event, ".over")) return;
+    if (event.pointerType !== "touch" || !state.isLimb()) return;
     touches.set(event.pointerId, mode.at(event));
     // A handle that has moved stays with its finger.
     if (touches.size < 2 || (held?.moved && !held.onBackground)) return;
     const first = held?.id;
     cancel(event);
     pinch = measure();
-    if (first !== undefined && now.scene === "space") orbit.adopt(first, times(mode.scale(), touches.get(first) ?? [0, 0]));
+    if (first !== undefined && now.scene === "space") orbit.adopt(first, mode.toClient(touches.get(first) ?? [0, 0]));
   }, true);
   picture.addEventListener("pointerdown", (event) => {
     if (!state.isLimb() || event.button || around(event, ".handle")) return;

@@ -182,6 +182,8 @@ export const keep = (() => {
       return false;
     }
   };
+  // While a text or a file is made, the message about the one before is not there.
+  for (const button of allOf("[data-copy], [data-save]")) button.addEventListener("click", () => said(""));
   for (const button of allOf("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy ?? ""));
 
   // --- the picture --------------------------------------------------------------------------
@@ -205,7 +207,7 @@ export const keep = (() => {
   // The picture of a lesson's step as it is, for a slide.
   /** @type {(name: string) => void} */
   const saveSlide = (name) => save(new Blob([scenes.toSvg({ isSlide: true, theme: "", isClear: false }, title())], { type: "image/svg+xml" }), name);
-  const savePng = () => scenes.toCanvas(how()).toBlob((/** @type {Blob | null} */ blob) => blob && save(blob, "twobone.png"), "image/png");
+  const savePng = () => scenes.toCanvas(how()).toBlob((/** @type {Blob | null} */ blob) => (blob ? save(blob, "twobone.png") : said(t`The browser recorded no picture`)), "image/png");
 
   // --- recording ---------------------------------------------------------------------------
 

@@ -41,6 +41,7 @@ export const layout = (() => {
   // Without the column at the side the picture uses words (hand, elbow) instead of symbols.
   plane.look.isPlain = () => side === "" && now.scene === "plane";
   space.look.isPlain = () => side === "" && now.scene === "space";
+  space.look.hasLengths = () => side === "panel";
 
   // --- the first screen ---------------------------------------------------------------------
 
@@ -70,10 +71,10 @@ export const layout = (() => {
     const line = LINES[now.scene], isOpen = side === "" && byId("leg").hidden && !mode.isEmbedded();
     byId("intro").hidden = !isOpen;
     byId("support-hint").hidden = now.scene !== "creature" || !now.polygon;
-    if (!isOpen || !found) return;
     panel.put(byId("intro-line"), line[0]);
     byId("intro-why").title = line[1];
     panel.put(byId("intro-why"), now.scene === "creature" ? t`Look at a leg` : t`Show me why`);
+    if (!isOpen || !found) return;
     if (now.scene === "creature") {
       panel.put(byId("intro-count"), isTouched ? t`A finger on the ground leads it, and a tap on its body pushes it.` : t`Arrow keys lead it, and a click on its body pushes it.`);
       byId("intro-count").dataset.status = "none";

@@ -152,6 +152,7 @@ export const leg = (() => {
     formula.put(byId("leg-heard"), leg ? `${names(walk.animal())[i]}. ${sayReach(leg)}` : "");
     show();
     layout.show(null);
+    sight.measure();
     // The focus must not stay on something that is hidden now.
     if (!leg && had) byId(byId("panel").hidden ? "intro-why" : "choose-leg").focus();
   };
@@ -198,16 +199,6 @@ export const leg = (() => {
     const over = sight.box(id);
     return over ? [[over.left, over.top, over.right, over.bottom]] : [];
   });
-  /**
-   * How much of the picture, in pixels, is covered by the card at the left or at the bottom, and how much is
-   * free beside or above it: the animal is shown where there is more room.
-   */
-  const covered = () => {
-    const over = card.hidden ? null : sight.box("leg"), { width, height } = space.view;
-    if (!over) return { left: 0, bottom: 0, free: width };
-    const bar = sight.box("bar")?.bottom ?? 0;
-    return Math.min(width - over.right, height) > Math.min(width, over.top) ? { left: over.right, bottom: 0, free: width - over.right } : { left: 0, bottom: height - over.top - bar, free: over.top - bar };
-  };
 
-  return { index, names, solved, hockOf, shapes, under, open, show, covered };
+  return { index, names, solved, hockOf, shapes, under, open, show };
 })();

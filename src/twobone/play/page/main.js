@@ -166,7 +166,7 @@ export const main = (() => {
     layout.open("panel");
     byId("panel").focus();
   });
-  byId("picture").addEventListener("pointerdown", (event) => !state.isLimb() || around(event, ".over") || motion.settleDown(), true);
+  byId("picture").addEventListener("pointerdown", () => state.isLimb() && motion.settleDown(), true);
   byId("wander").addEventListener("click", () => motion.set(!motion.isOn()));
   motion.on((isOn) => byId("wander").setAttribute("aria-pressed", String(isOn)));
   byId("fit").addEventListener("click", sight.fit);
@@ -244,6 +244,12 @@ export const main = (() => {
     frames.redraw();
   });
 
+  // The view fits what words and controls leave free, so these come first.
+  const arrive = () => {
+    characterControls.arrange();
+    layout.show(frames.found());
+    sight.arrive();
+  };
   // Entering the Creature scene starts the walk, and Character the clip; the target of the limb stays where it is.
   let wasMoving = false;
   /** @type {(by: string) => void} */
@@ -254,8 +260,7 @@ export const main = (() => {
     if (!state.isLimb()) motion.set(!quiet.matches);
     else if (wasMoving) motion.set(false);
     wasMoving = !state.isLimb();
-    characterControls.arrange(); // the view fits what is free
-    sight.arrive();
+    arrive();
   };
 
   const start = () => {
@@ -264,8 +269,7 @@ export const main = (() => {
     const text = location.hash.slice(1);
     if (text) take(text);
     wasMoving = !state.isLimb();
-    characterControls.arrange();
-    sight.arrive();
+    arrive();
     frames.drawNow();
     if (live.character()) files.fetched(live.character());
     // A link shows the state it holds; without one, the target moves until someone takes it.

@@ -1,9 +1,10 @@
 // How the page is shown: whole, presented on a wall, or embedded in another page. The address says
 // which. A presented picture is drawn larger: `scale` pixels of the screen for each of a drawing.
+import { byId } from "./elements.js";
 import { state } from "./state.js";
 
 export const mode = (() => {
-  const now = state.now;
+  const now = state.now, picture = byId("picture");
   let scale = 1;
 
   /** @returns {"whole" | "present" | "embed"} */
@@ -26,8 +27,16 @@ export const mode = (() => {
     isPresented: () => name() === "present",
     isEmbedded: () => name() === "embed",
     scale: () => scale,
-    // Where a pointer is in the drawing; the picture begins at the corner of the window.
+    // Where a pointer is in the drawing, and the same backwards.
     /** @param {{clientX: number, clientY: number}} event */
-    at: ({ clientX, clientY }) => [clientX / scale, clientY / scale],
+    at: ({ clientX, clientY }) => {
+      const { left, top } = picture.getBoundingClientRect();
+      return [(clientX - left) / scale, (clientY - top) / scale];
+    },
+    /** @param {number[]} pixels */
+    toClient: ([x, y]) => {
+      const { left, top } = picture.getBoundingClientRect();
+      return [x * scale + left, y * scale + top];
+    },
   };
 })();

@@ -2,7 +2,6 @@
 import { state } from "./state.js";
 import { frames } from "./frames.js";
 import { sight } from "./sight.js";
-import { space } from "./space.js";
 
 export const motion = (() => {
   const now = state.now;
@@ -18,7 +17,7 @@ export const motion = (() => {
    */
   const step = (time) => {
     began ||= time;
-    const t = (time - began) / 1000, reach = (now.r1 + now.r2 || 1) * (now.scene === "space" ? space.share() : 1);
+    const t = (time - began) / 1000, reach = now.r1 + now.r2 || 1;
     const swing = [0.82 * Math.sin(0.9 * t + 0.9), 0.66 * Math.sin(1.31 * t + 0.6), 0.6 * Math.sin(0.71 * t + 0.4)];
     state.set({ target: now.root.map((part, i) => sight.tidy(part + reach * swing[i])) }, "wander");
     moved = state.limb();

@@ -1,7 +1,7 @@
 // The orbit of the camera in the scenes in space, by mouse, wheel, touch and keys: OrbitControls of
 // three.js, which turns a camera about the origin. The angles and the zoom are in the state, so
 // they are in the address too; the camera here is at the distance 1 / zoom and draws nothing.
-import { around, byId } from "./elements.js";
+import { byId } from "./elements.js";
 import { MOUSE, MathUtils, PerspectiveCamera, TOUCH } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { state } from "./state.js";
@@ -16,13 +16,6 @@ export const orbit = (() => {
   const ZOOMS = { space: [0.1, 20], creature: [0.35, 3], character: [0.2, 12] };
   const SPEED = 0.4; // degrees per pixel
   const WHEEL = -0.0015 / (0.01 * Math.log(0.95)); // a zoom by exp(0.0015) per pixel
-
-  // What lies over the picture is no part of it. This comes first: whoever captures the pointer takes
-  // the click from a button.
-  for (const kind of ["pointerdown", "wheel"])
-    picture.addEventListener(kind, (event) => {
-      if (around(event, ".over")) event.stopImmediatePropagation();
-    });
 
   const camera = new PerspectiveCamera(), controls = new OrbitControls(camera, picture);
   controls.enablePan = false;

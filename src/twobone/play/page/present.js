@@ -147,9 +147,10 @@ export const present = (() => {
     if (changed.includes("present") || changed.includes("embed")) change();
     if (changed.length && by === "hand") say("");
   });
-  // A wheel over an embedded picture scrolls the page around it; with Ctrl it zooms.
+  // A wheel over an embedded picture scrolls the page around it, as over one that is longer than the window; with
+  // Ctrl it zooms.
   byId("picture").addEventListener("wheel", (event) => {
-    if (mode.isEmbedded() && !event.ctrlKey) event.stopPropagation();
+    if ((mode.isEmbedded() || sight.isLong()) && !event.ctrlKey) event.stopPropagation();
   }, true);
 
   /** Say over the picture what is wrong with an address: there is no panel. @param {string} words */
@@ -170,6 +171,7 @@ export const present = (() => {
     });
   byId("embed-close").addEventListener("click", () => dialog.close());
   byId("embed-copy").addEventListener("click", async () => {
+    panel.put(byId("embed-said"), "");
     const isCopied = await keep.toClipboard(code);
     panel.put(byId("embed-said"), isCopied ? t`Copied` : t`Press Ctrl+C to copy`);
   });

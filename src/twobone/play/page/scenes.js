@@ -60,6 +60,7 @@ export const scenes = (() => {
   // Phones may drop the WebGL context and restore it later.
   solid.addEventListener("webglcontextlost", (event) => {
     event.preventDefault();
+    stage.forget();
     isPaced = lit = false;
     frames.redraw();
   });
@@ -122,7 +123,6 @@ export const scenes = (() => {
     paint(theme || was);
     if (isSlide) {
       for (const view of views) Object.assign(view, box, { free: { left: 0, top: 0, ...box } });
-      Object.assign(space.view, { aside: 0, down: 0, share: 1 });
       if (now.at[2] > 0) plane.see(now.at);
       else plane.fit(now);
     }

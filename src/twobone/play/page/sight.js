@@ -38,47 +38,22 @@ export const sight = (() => {
 
   /** Where an element lies over the picture, in pixels; null if it is not shown. @param {string} id */
   const box = (id) => {
-    const rect = byId(id).getBoundingClientRect(), origin = byId("stage").getBoundingClientRect();
+    const rect = byId(id).getBoundingClientRect(), origin = picture.getBoundingClientRect();
     const [left, right, top, bottom] = [rect.left - origin.left, rect.right - origin.left, rect.top - origin.top, rect.bottom - origin.top].map((v) => v / mode.scale());
     return rect.width ? { left, right, top, bottom } : null;
   };
-  /** The part of the picture that the bar, the first screen, the clip and the tools leave free, in pixels. */
-  const freeArea = () => {
-    const { width, height } = size(), free = { left: 0, top: 0, width, height };
-    let left = 0, top = 0, bottom = height;
-    const clear = (/** @type {ReturnType<typeof box>} */ rect) => {
-      if (!rect) return;
-      if (rect.bottom < height / 2) top = Math.max(top, rect.bottom);
-      else if (rect.top > height / 2) bottom = Math.min(bottom, rect.top);
-    };
-    const line = box("intro-line"), isBeside = line !== null && line.right < width / 2, tools = box("tools");
-    for (const id of ["bar", "transport"]) clear(box(id));
-    // Below the words of the first screen, the tools take nothing from the picture.
-    if (!isBeside || (tools && tools.right > width / 2)) clear(tools);
-    if (isBeside) left = line.right;
-    else for (const id of ["intro-line", "intro-count", "intro-why", "character-open", "character-hint", "support-hint"]) clear(box(id));
-    if (bottom - top < 80 || width - left < 120) return free;
-    return { left, top, width: width - left, height: bottom - top };
-  };
+  // Where the words and controls leave less than the least height to the picture, it is longer than the window.
+  const isLong = () => picture.clientHeight > byId("stage").clientHeight;
 
   // --- fitting the view ---------------------------------------------------------------------
 
-  const LOW = 0.85; // of the height of the picture: what an animal of its usual size takes
+  /** Find out how large the picture is, and which part of it nothing covers. */
   const measure = () => {
     if (!isShown()) return;
     mode.fit(picture.clientWidth, picture.clientHeight);
-    for (const view of [plane.view, space.view]) Object.assign(view, size());
-    const { width, height } = size(), free = freeArea();
-    plane.view.free = space.view.free = free;
-    // Between the words of the first screen and its button, where these are above and below.
-    const isBetween = free.left === 0 && box("intro-line") !== null;
-    space.view.down = isBetween ? free.top + (free.height - height) / 2 : 0;
-    space.view.clear = isBetween ? free.height : height;
-    // In space the limb takes about a quarter of the picture to either side, an animal with long legs more.
-    const half = Math.min((now.scene === "creature" ? 0.38 : 0.25) * Math.min(width, height), (width - free.left) / 2);
-    space.view.aside = Math.max(0, free.left + half - width / 2);
-    // In a low picture, the bar and the tools take a large part of the height.
-    space.view.share = Math.min(space.shareOf(width - free.left), isBetween ? 1 : free.height / (LOW * height));
+    const { left, top, right, bottom } = box("free") ?? { left: 0, top: 0, right: size().width, bottom: size().height };
+    for (const view of [plane.view, space.view]) Object.assign(view, size(), { free: { left, top, width: right - left, height: bottom - top } });
+    picture.classList.toggle("long", isLong());
   };
   const fit = () => {
     state.set({ zoom: 1, at: [0, 0, 0] }, "view");
@@ -97,25 +72,28 @@ export const sight = (() => {
   /** @type {(() => void)[]} */
   const listeners = [];
   let fitted = false;
-  new ResizeObserver(() => {
+  const observer = new ResizeObserver(() => {
     if (!isShown()) return;
     if (!fitted) {
       draw.readColours(); // Firefox computes no styles in a hidden iframe
       return arrive();
     }
-    const scale = plane.view.scale / Math.min(plane.view.width, plane.view.height);
     measure();
-    plane.view.scale = scale * Math.min(plane.view.width, plane.view.height);
+    // Somebody's own view stays; another one is fitted to what is free now, but not while something is dragged.
+    if (now.scene === "plane" && now.at[2] > 0) plane.see(now.at);
+    else if (now.scene === "plane" && !picture.classList.contains("busy")) plane.fit(now);
     frames.drawNow();
-  }).observe(picture);
+  });
+  observer.observe(picture);
+  observer.observe(byId("free"));
 
   // --- what is in sight ---------------------------------------------------------------------
 
-  // Whether a point of the world is in the picture and not covered by a button.
+  // Whether a point of the world is in the picture and not covered by what lies over it.
   /** @param {number[]} v */
   const isInSight = (v) => {
-    const [x, y] = toPixels(v), { width, height } = size();
-    return x >= 0 && y >= 0 && x <= width && y <= height && !document.elementFromPoint(x * mode.scale(), y * mode.scale())?.closest("#tools, #bar, .over");
+    const [x, y] = toPixels(v), { width, height } = size(), [left, top] = mode.toClient([x, y]), over = document.elementFromPoint(left, top);
+    return x >= 0 && y >= 0 && x <= width && y <= height && (!over || picture.contains(over));
   };
   // Whether the whole limb is, and large enough to be seen.
   const DOT = 24;
@@ -130,6 +108,6 @@ export const sight = (() => {
     onArrive: (listener) => {
       listeners.push(listener);
     },
-    box, size, freeArea, isShown, toPixels, toWorld, scale, tidy, fit, arrive, isInSight, isLimbInSight,
+    box, size, measure, isLong, isShown, toPixels, toWorld, scale, tidy, fit, arrive, isInSight, isLimbInSight,
   };
 })();

@@ -10,55 +10,56 @@ import { t } from "./texts.js";
 export const space = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
 
-  // `near`: how much closer the camera comes in a picture that is narrower than high. `aside`: how far
-  // to the right the centre lies, in pixels, and `down` how far below the middle, because of the words of
-  // the first screen; `clear` is the height that they leave free, `share` how much of its usual size an
-  // animal has beside them.
-  const view = { centre: [0, 0, 0], reach: 1.4, near: 1, aside: 0, down: 0, clear: 600, share: 1, width: 800, height: 600, free: { left: 0, top: 0, width: 800, height: 600 } };
-  const LENS = 2.2, NEAR = 1.3;
+  // `extents`: how far things go from the centre, across, up and towards the viewer, and how many pixels their labels
+  // take beyond that. `free` is the part of the picture that
+  // nothing covers, in pixels.
+  const view = { centre: [0, 0, 0], reach: 1.4, extents: [[1.4, 1.4, 0, 0]], width: 800, height: 600, free: { left: 0, top: 0, width: 800, height: 600 } };
+  const LENS = 2.2, ROOM = 0.9; // of the free part: what the limb takes
+  const LABEL = 28; // pixels from the tip of the pole
 
-  /** @typedef {{ back: number[], right: number[], up: number[], eye: number[], centre: number[], far: number, lens: number }} Camera */
-  // The camera: its axes, its position and its distance from the centre.
-  /** @type {(s: { yaw: number, pitch: number, zoom: number }, view?: { centre: number[], reach: number, near?: number, aside?: number, down?: number }) => Camera} */
-  const camera = (s, { centre: middle, reach, near = 1, aside = 0, down = 0 } = view) => {
-    const yaw = (s.yaw * Math.PI) / 180, pitch = (s.pitch * Math.PI) / 180;
+  /** @typedef {{ back: number[], right: number[], up: number[], eye: number[], centre: number[], far: number, lens: number, at: number[], shift: number[] }} Camera */
+  // Pixels per unit without a zoom: the whole reach fits the free part, and what there is beyond it. What is
+  // nearer than the centre is larger by the perspective.
+  const scaleOf = () => {
+    const { free: { width, height }, reach, extents } = view;
+    const least = extents.flatMap(([across, up, near, label]) => [[width, across, near], [height - 2 * label, up, near]]).map(([room, far, near]) => room / (far + (near * room) / (LENS * view.height)));
+    return (ROOM / 2) * Math.min(width / reach, height / reach, ...least);
+  };
+  // The camera: its axes, its position and its distance from the centre. It looks straight at the centre, whose image
+  // is shifted to the middle of the free part: `at` in pixels, `shift` as a fraction of the picture.
+  /** @type {(s: { yaw: number, pitch: number, zoom: number }, framed?: { centre: number[], scale: number }) => Camera} */
+  const camera = (s, { centre, scale } = { centre: view.centre, scale: scaleOf() }) => {
+    const yaw = (s.yaw * Math.PI) / 180, pitch = (s.pitch * Math.PI) / 180, pixel = 1 / (scale * s.zoom), { left, top, width, height } = view.free;
     const back = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
-    const right = [Math.cos(yaw), 0, -Math.sin(yaw)], up = cross(back, right);
-    const tall = Math.min(1, view.width / view.height);
-    const far = (3.1 * reach) / s.zoom / tall / Math.min(near, 1 / tall);
-    const pixel = (2 * far) / (LENS * view.height);
-    const centre = aside || down ? plus(middle, plus(times(-aside * pixel, right), times(down * pixel, up))) : middle;
-    return { back, right, up, far, eye: plus(centre, times(far, back)), centre, lens: LENS };
+    const right = [Math.cos(yaw), 0, -Math.sin(yaw)], up = cross(back, right), far = (LENS * view.height * pixel) / 2;
+    const at = [left + width / 2, top + height / 2];
+    return { back, right, up, far, eye: plus(centre, times(far, back)), centre, lens: LENS, at, shift: [at[0] / view.width - 0.5, at[1] / view.height - 0.5] };
   };
   // Project a point to pixels; return x, y and the pixels per unit at its depth.
   /** @type {(cam: Camera, v: number[]) => number[]} */
   const project = (cam, v) => {
     const d = minus(v, cam.eye), depth = Math.max(1e-3 * cam.far, -dot(d, cam.back));
     const k = (cam.lens * view.height) / 2 / depth;
-    return [view.width / 2 + k * dot(d, cam.right), view.height / 2 - k * dot(d, cam.up), k];
+    return [cam.at[0] + k * dot(d, cam.right), cam.at[1] - k * dot(d, cam.up), k];
   };
   // The point at a position in pixels, at the depth of another point.
   /** @type {(cam: Camera, pixels: number[], like: number[]) => number[]} */
   const unproject = (cam, [x, y], like) => {
     const k = project(cam, like)[2], depth = -dot(minus(like, cam.eye), cam.back);
-    const aside = plus(times((x - view.width / 2) / k, cam.right), times((view.height / 2 - y) / k, cam.up));
+    const aside = plus(times((x - cam.at[0]) / k, cam.right), times((cam.at[1] - y) / k, cam.up));
     return plus(plus(cam.eye, times(-depth, cam.back)), aside);
   };
-
-  // How much of its usual size an animal has where this many pixels are free: the legs of the largest take this
-  // share of the shorter side of the picture.
-  const WIDEST = 0.88;
-  /** @type {(free: number) => number} */
-  const shareOf = (free) => Math.min(1, free / (WIDEST * Math.min(view.width, view.height)));
 
   /** @param {State} s */
   const fit = (s) => {
     view.centre = s.root.slice();
     view.reach = Math.max(s.r1 + s.r2, size(minus(s.target, s.root)) * 0.9) || 1;
-    // A narrow picture shows both spheres if they are narrower than the whole reach.
-    const { right, up } = camera(s), way = minus(s.target, s.root), far = (/** @type {number[]} */ axis) => Math.max(s.r1, Math.abs(dot(way, axis)) + s.r2);
-    const high = (view.reach * view.clear) / view.width / Math.max(far(up), 0.9 * view.reach); // with the pole
-    view.near = Math.max(1, Math.min(NEAR, view.reach / far(right), high));
+    // Both spheres, of which the outline is in front of the middle, and the pole with its label.
+    const { right, up, back } = camera(s);
+    view.extents = [[s.root, s.r1, s.r1 / 2, 0], [s.target, s.r2, s.r2 / 2, 0], [poleTip(s), 0, 0, LABEL]].map((/** @type {any} */ [at, r, near, label]) => {
+      const way = minus(at, s.root);
+      return [Math.abs(dot(way, right)) + r, Math.abs(dot(way, up)) + r, dot(way, back) + near, label];
+    });
   };
   /** @type {(s: State) => number} */
   const floorOf = (s) => s.root[1] - 1.02 * view.reach;
@@ -124,8 +125,8 @@ export const space = (() => {
     return { solids, wires, glass, floor: floorOf(s), isFixed: true, isHigh: true, joint, end, other };
   };
 
-  /** What changes on the first screen. */
-  const look = { isPlain: () => false };
+  /** What changes on the first screen, and beside the controls, where handles of both lengths are shown. */
+  const look = { isPlain: () => false, hasLengths: () => false };
 
   /** @param {State} s @param {any} found @param {boolean} solid */
   const shapes = (s, found, solid) => {
@@ -197,7 +198,8 @@ export const space = (() => {
     label(t`pole`, poleTip(s), [0, -20], "soft-ink", { size: 13 });
     // Labels stay off the limb, its other solution and the circle between the spheres.
     const crossed = known ? [[s.root, joint, end], ...(found.s > 0 ? [[s.root, other, end], intersection(s, found)] : [])].map((points) => points.map(at)) : [];
-    const marks = [s.root, s.target, ...(known ? [joint] : []), poleTip(s)].map((v) => [...at(v), 8]);
+    const way = unit(found.p), lengths = look.hasLengths() ? [minus(s.root, times(s.r1, way)), plus(s.target, times(s.r2, way))] : [];
+    const marks = [s.root, s.target, ...(known ? [joint] : []), poleTip(s), ...lengths].map((v) => [...at(v), 8]);
     labels.place(names, marks, view, crossed).forEach(add);
     if (!solid) {
       add({ disc: [...at(s.target), 6], fill: "target", name: "target" });
@@ -206,8 +208,5 @@ export const space = (() => {
     return all;
   };
 
-  // The part of the reach within which the motion keeps the target in sight.
-  const share = () => (view.width < view.height ? 1 / view.near : 1);
-
-  return { view, look, shareOf, share, camera, project, unproject, fit, parts, shapes, poleTip, floorOf };
+  return { view, look, camera, project, unproject, fit, parts, shapes, poleTip, floorOf };
 })();

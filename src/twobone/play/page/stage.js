@@ -14,7 +14,7 @@ import { draw } from "./draw.js";
 /** @typedef {{ half: number[], centre: number[], axes: number[][], power: number, colour: string }} Box */
 /** @typedef {{ corner: number[], size: number, vertices: Float32Array<ArrayBuffer> }} Land */
 /** @typedef {{ solids: Solid[], wires: Solid[], glass: Solid[], floor: number, boxes?: Box[], land?: Land, isFixed?: boolean, isHigh?: boolean, model?: THREE.Object3D | null }} Scene */
-/** @typedef {{ right: number[], up: number[], back: number[], eye: number[], centre: number[], far: number, lens: number }} View */
+/** @typedef {{ right: number[], up: number[], back: number[], eye: number[], centre: number[], far: number, lens: number, shift: number[] }} View */
 
 export const stage = (() => {
   const { minus } = limb.vectors;
@@ -311,15 +311,27 @@ export const stage = (() => {
     });
   };
 
-  // Show an object of three.js in its place, instead of the one before.
+  // Show an object of three.js in its place, instead of the one before. One that is not shown stays in the
+  // scene, where `forget` finds it.
   /** @type {(model: THREE.Object3D | null, centre: number[]) => void} */
   const showModel = (model, centre) => {
-    if (world.model !== model) {
-      if (world.model) world.scene.remove(world.model);
-      if (model) world.scene.add(model);
-      world.model = model;
+    if (model && world.model !== model) {
+      world.model?.removeFromParent();
+      world.scene.add((world.model = model));
     }
+    if (world.model) world.model.visible = model !== null;
     model?.position.fromArray(centre).negate();
+  };
+
+  /** Forget what a lost context had on the graphics card: three.js would delete it from the next one. */
+  const forget = () => {
+    world.sun.shadow.dispose();
+    for (const geometry of [...forms.values(), ...world.cones.geometries, ...world.wires.geometries]) geometry.dispose();
+    world.scene.traverse((one) => {
+      if (!(one instanceof THREE.Mesh)) return;
+      const { geometry, material, customDepthMaterial, skeleton } = /** @type {any} */ (one);
+      for (const each of [geometry, material, material.map, customDepthMaterial, skeleton]) each?.dispose();
+    });
   };
 
   // Show the land, uploading its vertices only if they are new.
@@ -354,7 +366,7 @@ export const stage = (() => {
    * @param {boolean} best whether to draw at full quality
    * @param {number[] | null} size width and height in pixels, instead of those on the screen
    */
-  const render = (canvas, { centre, right, up, back, eye, far, lens }, parts, reach, best = false, size = null) => {
+  const render = (canvas, { centre, right, up, back, eye, far, lens, shift: [aside, down] }, parts, reach, best = false, size = null) => {
     const began = performance.now();
     const [sharp, soft, fine] = LEVELS[best ? 0 : level], ratio = Math.min(devicePixelRatio || 1, sharp);
     const [width, height] = size ?? [canvas.clientWidth, canvas.clientHeight].map((v) => Math.max(1, Math.round(v * ratio)));
@@ -365,6 +377,7 @@ export const stage = (() => {
     camera.matrix.set(right[0], up[0], back[0], x, right[1], up[1], back[1], y, right[2], up[2], back[2], z, 0, 0, 0, 1);
     camera.matrixWorldNeedsUpdate = true;
     camera.fov = (360 / Math.PI) * Math.atan(1 / lens);
+    camera.setViewOffset(1, 1, -aside, -down, 1, 1);
     Object.assign(camera, { aspect: width / height, near: 0.02 * far, far: 12 * far });
     camera.updateProjectionMatrix();
 
@@ -415,5 +428,5 @@ export const stage = (() => {
     level = Math.min(LEVELS.length - 1, level + steps);
   };
 
-  return { start, render, coarsen, isCoarsest: () => level === LEVELS.length - 1, level: () => level, isRound: () => LEVELS[level][2], context: () => renderer?.getContext() ?? null };
+  return { start, forget, render, coarsen, isCoarsest: () => level === LEVELS.length - 1, level: () => level, isRound: () => LEVELS[level][2], context: () => renderer?.getContext() ?? null };
 })();

@@ -2,7 +2,7 @@
 // order, end sites as joints with names of their own, and errors that name a line. BVHLoader of three.js
 // rounds to float32, gives all end sites one name, and throws what no reader understands.
 import { t } from "../texts.js";
-import { Refused, MOST_JOINTS, quoted } from "./refused.js";
+import { FARTHEST, MOST_JOINTS, Refused, quoted } from "./refused.js";
 import { guessMetres, guessUp } from "./guesses.js";
 import { multiply, nlerp } from "./rotations.js";
 import { skeletonOf } from "./skeleton.js";
@@ -12,7 +12,9 @@ import { skeletonOf } from "./skeleton.js";
 
 const CHANNELS = ["Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation"];
 const MOST_CHANNELS_TO_JOINTS = 4; // joints for each channel: a file of end sites alone would grow beyond its size
+const SHORTEST = 1e-300, LONGEST = 1e300; // seconds: the frame rate is finite
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const isNumber = (/** @type {string} */ word) => NUMBER.test(word) && Math.abs(Number(word)) <= FARTHEST;
 
 // The text of a file, and the place up to which it was read.
 class Text {
@@ -34,9 +36,9 @@ class Text {
     return found;
   }
   number(/** @type {string} */ wanted) {
-    const [word, at] = this.word(wanted), value = NUMBER.test(word) ? Number(word) : NaN;
-    if (!Number.isFinite(value)) throw this.error(at, wanted, quoted(word));
-    return value;
+    const [word, at] = this.word(wanted);
+    if (!isNumber(word)) throw this.error(at, wanted, quoted(word));
+    return Number(word);
   }
   // The rest of the line, up to a brace.
   line() {
@@ -61,7 +63,7 @@ const hierarchy = (/** @type {Text} */ text) => {
     const isInside = top !== null && !top.isEnd;
     if (kind === "MOTION" && joints.length && !top) return joints;
     if (kind === "OFFSET" && top && !top.offset) {
-      top.offset = [0, 1, 2].map(() => text.number(t`a finite number for each of x, y, z`));
+      top.offset = [0, 1, 2].map(() => text.number(t`a number up to ${FARTHEST}`));
       continue;
     }
     if (kind === "CHANNELS" && isInside && !top.channels.length) {
@@ -97,15 +99,15 @@ const numbers = (/** @type {Text} */ text, /** @type {number} */ width) => {
   if (!count || !time) throw text.error(text.at, t`Frames: and Frame Time:, each with a number`, t`something else`);
   const frames = Number(count[1]), seconds = NUMBER.test(time[1]) ? Number(time[1]) : 0;
   if (!(Number.isInteger(frames) && frames > 0)) throw text.error(place, t`a number of frames, 1 or more`, quoted(count[1]));
-  if (!(seconds > 1e-5 && seconds < 1e300)) throw text.error(text.at, t`seconds for a frame, above 0`, quoted(time[1]));
+  if (!(seconds > SHORTEST && seconds < LONGEST)) throw text.error(text.at, t`seconds for a frame, between ${SHORTEST} and ${LONGEST}`, quoted(time[1]));
   const lines = text.text.slice(text.at).split(/\r\n|\r|\n/), before = text.text.slice(0, text.at).split(/\r\n|\r|\n/).length;
   /** @type {Float64Array[]} */
   const rows = [];
   lines.forEach((line, i) => {
     const words = line.trim().split(/\s+/);
     if (words[0] === "") return;
-    const bad = words.find((word) => !NUMBER.test(word) || !Number.isFinite(Number(word)));
-    if (bad !== undefined) throw new Refused(t`Line ${before + i}: expected a finite number, got ${quoted(bad)}.`);
+    const bad = words.find((word) => !isNumber(word));
+    if (bad !== undefined) throw new Refused(t`Line ${before + i}: expected ${t`a number up to ${FARTHEST}`}, got ${quoted(bad)}.`);
     if (words.length !== width) throw new Refused(t`Line ${before + i}: expected ${width} numbers in a line, one for each channel, got ${words.length}.`);
     rows.push(Float64Array.from(words, Number));
   });
@@ -123,7 +125,7 @@ export const readBvh = (buffer) => {
   }
   const text = new Text(decoded), joints = hierarchy(text);
   const width = joints.reduce((sum, { channels }) => sum + channels.length, 0);
-  if (!width || joints.length > MOST_CHANNELS_TO_JOINTS * width) throw new Refused(t`The skeleton has no channels that move its joints.`);
+  if (joints.length > MOST_CHANNELS_TO_JOINTS * width) throw new Refused(t`The skeleton has no channels that move its joints.`);
   const { rows, seconds } = numbers(text, width);
   const offsets = joints.map(({ offset }) => /** @type {number[]} */ (offset));
   const rest = { rotations: joints.map(() => [0, 0, 0, 1]), translations: offsets };

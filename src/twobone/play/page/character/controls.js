@@ -9,7 +9,6 @@ import { motion } from "../motion.js";
 import { keep } from "../keep.js";
 import { layout } from "../layout.js";
 import { panel } from "../panel.js";
-import { sight } from "../sight.js";
 import { code } from "./code.js";
 import { character } from "./scene.js";
 import { t } from "../texts.js";
@@ -198,7 +197,6 @@ export const characterControls = (() => {
       return shown ? code[kind](character.it(), shown) : texts.none;
     };
 
-  const WIDE = 900, ASIDE = 140; // pixels: of the picture, and how far the words of the first screen push the middle
   // --- showing ------------------------------------------------------------------------------
 
   /** Show what belongs to the scene, and hide what does not. */
@@ -211,7 +209,6 @@ export const characterControls = (() => {
   const show = () => {
     const { isHere, isIntro } = arrange();
     if (!isHere) return;
-    character.view.aside = isIntro && sight.size().width > WIDE ? ASIDE : 0;
     const { clip, frame } = character.it(), at = Math.floor(frame) % clip.count, shown = character.shownOf();
     if (document.activeElement !== slider || motion.isOn()) slider.value = String(at);
     panel.put(byId("clip-where"), texts.frame(at, clip.count));

@@ -6,7 +6,7 @@ import { t } from "../texts.js";
 import { frameCount, frameRate } from "./keys.js";
 import { imageOf, reduced, unwrap, wrap } from "./gltf_check.js";
 import { conjugate, minus, multiply, plus, rotate, unitQuaternion } from "./rotations.js";
-import { Refused } from "./refused.js";
+import { FARTHEST, Refused, quoted } from "./refused.js";
 import { weightsOf } from "./expressions.js";
 import { skeletonOf, toWorld } from "./skeleton.js";
 
@@ -33,7 +33,9 @@ export const readGltf = async (buffer) => {
   const places = new Map(joints.map((node, joint) => [node, joint])), parents = joints.map((node) => places.get(found.parents[node]) ?? -1);
   const rest = nodes.map(localOf), isScaled = rest.some(({ scale }) => scale.some((part) => Math.abs(part - 1) > SAME_SCALE)) || gltf.animations.some(({ tracks }) => tracks.some(({ name }) => name.endsWith(".scale")));
   const skeleton = skeletonOf(joints.map((node) => found.names[node]), parents, toPose(parents, rest, isScaled));
-  const positions = toWorld(skeleton, skeleton.rest).positions, spans = [0, 1, 2].map((axis) => Math.max(...positions.map((v) => v[axis])) - Math.min(...positions.map((v) => v[axis])));
+  const positions = toWorld(skeleton, skeleton.rest).positions, far = positions.findIndex((v) => !v.every((part) => Math.abs(part) <= FARTHEST));
+  if (far >= 0) throw new Refused(t`The node ${quoted(skeleton.names[far])} is not at a position up to ${FARTHEST}.`);
+  const spans = [0, 1, 2].map((axis) => Math.max(...positions.map((v) => v[axis])) - Math.min(...positions.map((v) => v[axis])));
   const span = Math.max(...spans), large = UNITS.find((unit) => span * unit <= LARGEST) ?? UNITS[1], metres = span > 0 && span < SMALLEST ? TWICE : span <= LARGEST ? 1 : large;
   /** @type {Local[]} */
   let shown = rest;

@@ -4,6 +4,7 @@ import { t } from "../texts.js";
 export class Refused extends Error {}
 
 export const MOST_JOINTS = 1000;
+export const FARTHEST = 1e100; // units: products of three coordinates are finite
 /** A name from a file, short enough for a message. @param {unknown} text */
 export const quoted = (text) => {
   const plain = String(text).replace(/\s+/g, " ");

@@ -13,7 +13,7 @@ import { texts } from "./texts.js";
 
 const { plus, minus, times, dot, size, unit } = planar.vectors;
 
-const ROOM = 0.72; // of the height of the picture: what a character and its labels take
+const ROOM = 0.84, RINGS = 12; // of the free width or height, what a character takes in perspective; pixels for the rings of its handles
 
 export class View {
   box = { centre: [0, 0, 0], reach: 1, floor: 0 };
@@ -48,16 +48,9 @@ export class View {
     const share = away > 2 * this.box.reach ? 1 : 1 - Math.exp(-4 * seconds);
     this.box.centre = [cx + share * (x - cx), cy, cz + share * (z - cz)];
   }
-  // What lies beside the picture, such as the words of the first screen, moves its middle to the right.
-  aside = 0; // pixels
   camera() {
-    // On a phone the height of a person counts, not the width.
-    const narrow = Math.min(1, space.view.width / space.view.height), reach = Math.max((narrow < 1 ? 0.64 : 0.54) * narrow * this.tall, 0.5 * this.broad) || this.box.reach;
-    // Where little of a low picture is free, the character is smaller, in the middle of that.
-    const { height, free } = space.view, share = free.height / height, isLow = share < ROOM;
-    const cam = space.camera(state.now, { centre: this.box.centre, reach: isLow ? (reach * ROOM) / share : reach });
-    const pixel = cam.far / ((cam.lens * height) / 2), by = plus(times(-this.aside * pixel, cam.right), times(isLow ? (free.top + (free.height - height) / 2) * pixel : 0, cam.up));
-    return { ...cam, eye: plus(cam.eye, by), centre: plus(cam.centre, by) };
+    const { width, height } = space.view.free, [wide, high] = [width, height].map((v) => ROOM * Math.max(1, v - RINGS)), scale = Math.min(high / this.tall, wide / this.broad);
+    return space.camera(state.now, { centre: this.box.centre, scale: Number.isFinite(scale) ? scale : height });
   }
   /** A point of the file in pixels. @param {Vector} v @param {string} up */
   toPixels(v, up) {
@@ -148,7 +141,7 @@ export class View {
     return all;
   }
   // Without WebGL: the ground, and the bones or the limbs as lines.
-  /** @param {Posing} posing @param {import("../stage.js").View} cam @param {any[]} all */
+  /** @param {Posing} posing @param {ReturnType<typeof space.camera>} cam @param {any[]} all */
   draw(posing, cam, all) {
     const [cx, , cz] = this.box.centre, step = this.box.reach / 2, { floor } = this.box, to = (/** @type {number[]} */ v) => space.project(cam, v).slice(0, 2);
     for (let i = -6; i <= 6; i++) {
