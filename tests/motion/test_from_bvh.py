@@ -160,10 +160,15 @@ def test_all_takes_of_one_skeleton_have_the_same_unit():
 @pytest.mark.parametrize("frame", [slice(None), slice(7, 8)], ids=["always", "once"])
 @pytest.mark.parametrize("place", ["root", "rotation"])
 def test_numbers_that_are_far_too_large_give_no_warning(tmp_path, value, frame, place):
-    document = bvh.read(from_bvh.to_bytes(people.standing(30)))
-    numbers = document.numbers.copy()
-    numbers[frame, 1 if place == "root" else 7] = value
-    clip = from_bvh.to_clip(bvh.read(document.to_bytes(numbers)))
+    """As angles of a file, or as positions of a clip that is made in Python."""
+    clip = people.standing(30)
+    if place == "root":
+        clip.pose.translations[frame, 0, 1] = value
+    else:
+        document = bvh.read(from_bvh.to_bytes(clip))
+        numbers = document.numbers.copy()
+        numbers[frame, 7] = value
+        clip = from_bvh.to_clip(bvh.read(document.to_bytes(numbers)))
     motion.find_limbs(clip)
     motion.find_contacts(clip)
     motion.find_ground(clip)

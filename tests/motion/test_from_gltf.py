@@ -94,7 +94,7 @@ def _walks(names):
     ("size", "metres"), [(1.0, 1.0), (30.0, 1.0), (0.1, 1.0), (0.02, 100.0), (340.0, 0.01)]
 )
 def test_the_unit_is_guessed_only_for_giants_and_tiny_skeletons(tmp_path, size, metres):
-    """A skeleton of half a metre, times a factor that exporters apply, once, twice or not at all."""
+    """A skeleton of half a metre, times factors that exporters apply."""
 
     def scale(content):
         for node in content["nodes"]:

@@ -72,16 +72,6 @@ def with_slope(xp, value, slope):
     return xp.constant(value) - (xp.constant(slope) - slope)
 
 
-def part_or_whole(xp, weight, part, whole):
-    """Return `part`, which depends on a weight, or `whole` bit for bit where the weight is 1.
-
-    There, too, the derivatives are those of `part`.
-    """
-    if xp.differentiates:
-        whole = tuple(with_slope(xp, a, b) for a, b in zip(whole, part, strict=True))
-    return choose(xp, weight >= 1.0, whole, part)
-
-
 def finite(v):
     """Return the components with NaN in place of infinity, so that all results become NaN."""
     return tuple(part + 0.0 * part for part in v)

@@ -238,10 +238,20 @@ def blend_joint(xp, solve, limb, hinge, weights, solved):
     )
     part = sum_of_halves(given, opposite(bend))
     return (
-        Half(*vectors.part_or_whole(xp, position, part, quaternions.nearer(xp, part, mid))),
-        Triangle(*vectors.part_or_whole(xp, position, blended, triangle)),
+        Half(*part_or_whole(xp, position, part, quaternions.nearer(xp, part, mid))),
+        Triangle(*part_or_whole(xp, position, blended, triangle)),
         (Joint(given, hinge.r1, hinge.r2), Joint(bend, r1, r2)),
     )
+
+
+def part_or_whole(xp, weight, part, whole):
+    """Return `part`, which depends on a weight, or `whole` bit for bit where the weight is 1.
+
+    There, too, the derivatives are those of `part`.
+    """
+    if xp.differentiates:
+        whole = tuple(vectors.with_slope(xp, a, b) for a, b in zip(whole, part, strict=True))
+    return vectors.choose(xp, weight >= 1.0, whole, part)
 
 
 def bend_of(xp, hinge, triangle):

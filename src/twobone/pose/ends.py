@@ -41,7 +41,7 @@ def blend(xp, given, new, weight):
     """Return a rotation between the given one (weight 0) and the new one (1); 0 stays 0."""
     part = quaternions.nlerp(xp, given, new, weight)
     part = vectors.choose(xp, quaternions.is_some(given), part, given)
-    return vectors.part_or_whole(xp, weight, quaternions.nearer(xp, new, part), new)
+    return bending.part_or_whole(xp, weight, quaternions.nearer(xp, new, part), new)
 
 
 def joints_between(plan):

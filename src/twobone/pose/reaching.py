@@ -150,7 +150,7 @@ def describe(xp, t, limb, inputs):
 def weighted_goal(xp, placed, goal, weight):
     """Return the goal blended with the end's position by `weight`; both are from the root."""
     part = vectors.plus(placed.end, vectors.times(weight, vectors.minus(goal, placed.end)))
-    return vectors.part_or_whole(xp, weight, part, goal)
+    return bending.part_or_whole(xp, weight, part, goal)
 
 
 def clamp_weight(xp, weight):
@@ -217,7 +217,7 @@ def choose_plane(xp, limb, options, described, transported):
         roll = bending.sum_of_halves(roll, bending.share_of_half(xp, weight, each))
     roll = bending.rotation_about(direction, roll)
     whole = wanted if xp.differentiates else solution
-    blended = vectors.part_or_whole(xp, weight, quaternions.rotate(roll, carried), whole)
+    blended = bending.part_or_whole(xp, weight, quaternions.rotate(roll, carried), whole)
     return plane._replace(weighted_normal=blended, rotation=quaternions.multiply(roll, arc))
 
 
@@ -411,7 +411,7 @@ def blended_end(xp, weight, moved, given, wanted):
     )
     mixed = vectors.plus(vectors.times(1.0 - weight, moved), vectors.times(weight, wanted_motion))
     mixed = quaternions.multiply(vectors.unit(xp, mixed), given)
-    return vectors.part_or_whole(xp, weight, quaternions.nearer(xp, wanted, mixed), wanted)
+    return bending.part_or_whole(xp, weight, quaternions.nearer(xp, wanted, mixed), wanted)
 
 
 def are_rotations(rotations):
