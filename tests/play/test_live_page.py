@@ -9,6 +9,7 @@ pytest.importorskip("websockets", reason="websockets is not installed")
 
 import twobone
 from browsing import drag, limb_of, middle, random_states
+from twobone.errors import PageError
 from twobone.play import page_state
 from visitors import wait_until
 
@@ -101,19 +102,130 @@ def test_a_page_outlives_its_server_and_finds_the_next_one(state_home, visitor):
     first = twobone.play(port=0, open_browser=False)
     page = visitor(first.address, gone=True)
     says(page, "Difference: 0")
-    port = int(first.address.split(":")[2].split("/")[0])
     first.close()
     says(page, "Lost the connection to Python; reconnecting")
     assert page.locator("#by-python").is_disabled()
     # It goes on by itself meanwhile.
     page.mouse.click(300, 300)
     target = limb_of(page)["target"]
-    with twobone.play(port=port, open_browser=False) as second:
+    with twobone.play(port=port_of(first), open_browser=False) as second:
         assert second.address == first.address
         says(page, "Difference: 0")
         wait_until(lambda: list(second.target) == target[:2])
         second.side = -1
         page.wait_for_function("() => state.now.side === -1")
+
+
+def port_of(page):
+    return int(page.address.split(":")[2].split("/")[0])
+
+
+# Moves the target in each frame, as the motion and a hand do.
+MOVES = """(by) => {
+  let i = 0;
+  const move = () => {
+    requestAnimationFrame(move); // so that the limb moves before each frame
+    state.set({ target: [0.7 + 0.2 * Math.sin(++i / 9), 0.5, 0] }, by);
+  };
+  move();
+}"""
+
+
+def test_a_limb_that_always_moves_is_compared_from_the_first_picture_on(live, visitor):
+    page = visitor(live.address, state="", panel=False)
+    assert page.evaluate("motion.isOn()")
+    says(page, "Difference: 0")
+    assert page.evaluate("motion.isOn()")
+
+
+@pytest.mark.parametrize("by", ["wander", "hand"])
+def test_a_limb_that_always_moves_does_not_hide_a_new_connection(state_home, visitor, by):
+    first = twobone.play(port=0, open_browser=False)
+    page, other = (visitor(first.address, gone=True) for _ in range(2))
+    page.evaluate(MOVES, by)
+    first.close()
+    for each in (page, other):
+        says(each, "Lost the connection to Python; reconnecting")
+    with twobone.play(port=port_of(first), open_browser=False):
+        for each in (page, other):
+            says(each, "Difference: 0")
+        wait_until(lambda: other.evaluate("state.now.target[1]") == 0.5)
+
+
+# What a browser does to a page in a hidden tab: no frames until it is shown.
+HIDES = """
+const real = requestAnimationFrame, held = [];
+let isHidden = false;
+window.requestAnimationFrame = (then) => (isHidden ? held.push(then) : real(then));
+window.hide = (value) => {
+  isHidden = value;
+  if (!isHidden) held.splice(0).forEach((then) => real(then));
+};
+"""
+
+
+@pytest.mark.parametrize("solver", ["python", "page"])
+def test_a_tab_shows_what_is_true_when_it_is_shown_again(state_home, visitor, solver):
+    first = twobone.play(port=0, open_browser=False)
+    page = visitor(first.address, gone=True, script=HIDES)
+    says(page, "Difference: 0")
+    page.locator(f"#by-{solver}").click()
+    page.evaluate("main.wander(true), hide(true)")
+    first.close()
+    wait_until(lambda: not page.evaluate("live.isOpen()"))
+    with twobone.play(port=port_of(first), open_browser=False):
+        wait_until(lambda: page.evaluate("!!live.heard()"))
+        page.evaluate("hide(false)")
+        says(page, "Difference: 0")
+        assert page.evaluate("motion.isOn()")
+
+
+def test_a_page_that_has_not_been_greeted_yet_says_so(live, visitor):
+    page = visitor(live.address, script="window.WebSocket = class { close() {} };")
+    says(page, "Connecting to Python")
+
+
+def test_a_complaint_of_python_is_shown_until_it_answers(live, visitor, monkeypatch):
+    page = visitor(live.address)
+    says(page, "Difference: 0")
+    page.locator("#by-python").click()
+
+    def fail(state):
+        raise PageError("state", "be possible", "another")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(page_state, "answer", fail)
+        page.locator("#flip").click()
+        says(page, "Python says: ")
+        page.wait_for_timeout(300)  # frames are drawn meanwhile, by this page
+        says(page, "Python says: ")
+        assert page.locator("#by-python").get_attribute("aria-pressed") == "false"
+    page.locator("#flip").click()
+    says(page, "Difference: 0")
+    assert page.locator("#by-python").get_attribute("aria-pressed") == "true"
+
+
+def test_a_page_that_draws_slowly_does_not_call_python_silent(live, visitor):
+    """A frame that takes longer than Python may take sees no answer before it has ended."""
+    page = visitor(live.address)
+    says(page, "Difference: 0")
+    page.evaluate(
+        """() => {
+          const real = limb.describe, text = document.getElementById("engine");
+          window.said = new Set();
+          new MutationObserver(() => said.add(text.textContent)).observe(text, { childList: true });
+          limb.describe = (...all) => {
+            const end = performance.now() + 600;
+            while (performance.now() < end);
+            return real(...all);
+          };
+          main.wander(true);
+        }"""
+    )
+    page.wait_for_function(
+        "(was) => main.times.length > was + 5", arg=page.evaluate("main.times.length")
+    )
+    assert not [words for words in page.evaluate("[...said]") if "No answer" in words]
 
 
 def test_a_thousand_messages_of_garbage_disturb_nobody(live, visitor):

@@ -198,6 +198,7 @@ export const german = {
   "Lost the connection to Python; reconnecting": "Verbindung zu Python verloren; neuer Versuch",
   "Python is slow to answer; this page solves meanwhile": "Python antwortet langsam; so lange rechnet diese Seite",
   "Not connected to Python": "Nicht mit Python verbunden",
+  "Connecting to Python": "Verbindung zu Python wird hergestellt",
   "{0}. No answer yet": "{0}. Noch keine Antwort",
   "{0}. Difference: {1}": "{0}. Unterschied: {1}",
   "A limb in space: {0}": "Eine Gliedmaße im Raum: {0}",

@@ -2,7 +2,6 @@
 // animal, is told of every change and step, and can solve in place of the page. A lost connection is
 // reopened.
 import { byId } from "./elements.js";
-import { twobone } from "./solver.js";
 import { state } from "./state.js";
 import { t } from "./texts.js";
 import { limb } from "./limb.js";
@@ -23,20 +22,18 @@ export const live = (() => {
   /** @type {{ name: string, instructions: string | null, version: string } | null} */
   let engine = null;
   let wait = SOON, asked = 0, byPython = false;
+  // Whether the connection was there before, and what Python has complained of since its last answer.
+  let wasOpen = false, complaint = "";
   // When the limb changed to one that Python has not answered yet, and when Python was last asked.
   /** @type {number | null} */
   let since = null;
   let askedAt = 0, isLate = false;
-  // The last answer, with the limb that it belongs to.
-  /** @type {{ limb: string | undefined, joint: number[], end: number[], status: number } | null} */
+  // The last answer, with the limb that it belongs to, and how far its joint is from this page's.
+  /** @type {{ limb: string, joint: number[], end: number[], status: number, apart: number } | null} */
   let answer = null;
   /** @type {Map<number, string>} */
   const open = new Map();
 
-  /** @type {(text: string) => void} */
-  const say = (text) => {
-    if (byId("engine").textContent !== text) byId("engine").textContent = text;
-  };
   /** @type {(python: boolean) => void} */
   const choose = (python) => {
     byPython = python && engine !== null;
@@ -59,12 +56,20 @@ export const live = (() => {
 
   // Only one question is open at a time; changes made meanwhile are sent after the answer.
   let waiting = false, stale = false;
-  // A limb at rest is not redrawn, so schedule a frame that notices a late answer.
+  // Whether the open question has been left unanswered for long. A timer says so, because a frame that takes long
+  // to draw would see the time pass before it could see the answer.
+  let isSilent = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  const checkLater = () => {
+  /** @param {boolean} isOpen */
+  const setWaiting = (isOpen) => {
+    waiting = isOpen;
+    isSilent = false;
     clearTimeout(timer);
-    timer = setTimeout(frames.redraw, TOO_LATE + 1);
+    if (isOpen) timer = setTimeout(() => {
+      isSilent = true;
+      frames.redraw();
+    }, TOO_LATE + 1);
   };
   // Tell Python of the animal's last step, if it wants to know and has received the one before.
   let receiveLead = (/** @type {any} */ _orders) => {}, wantsSteps = false, telling = false, toldAt = 0;
@@ -84,23 +89,34 @@ export const live = (() => {
   const tell = () => {
     if (socket?.readyState !== 1) return;
     since ??= performance.now();
-    checkLater();
     if (waiting) {
       stale = true;
       return;
     }
     const limb = state.limb();
     open.set(++asked, JSON.stringify(limb));
-    waiting = true;
+    setWaiting(true);
     askedAt = performance.now();
     socket.send(JSON.stringify({ type: "state", state: limb, id: asked }));
   };
+  const tellRest = () => {
+    if (!stale) return;
+    stale = false;
+    tell();
+  };
+
+  // The largest difference between a coordinate of Python's joint and of this page's, for the limb that was asked
+  // about: the limb of the picture may have moved on.
+  /** @type {(asked: import("./state.js").State, joint: number[]) => number} */
+  const distance = (asked, joint) =>
+    Math.max(...limb.solve(asked).joint.map((part, i) => (Number.isNaN(part) && Number.isNaN(joint[i]) ? 0 : Math.abs(part - joint[i]))));
 
   /** @type {Record<string, (message: any) => void>} */
   const HANDLERS = {
     hello: ({ engine: told, version, state: given, lead: orders }) => {
       frames.redraw();
       engine = { ...told, version };
+      wasOpen = true;
       wait = SOON;
       byId("by-python", HTMLButtonElement).disabled = false;
       if (given) {
@@ -121,25 +137,31 @@ export const live = (() => {
     answer: ({ id, joint, end, status }) => {
       /** @type {(v: (number | null)[]) => number[]} */
       const parts = (v) => v.map((part) => (part === null ? NaN : part));
-      answer = { limb: open.get(id), joint: parts(joint), end: parts(end), status };
+      const asked = open.get(id);
+      if (asked === undefined) return;
+      answer = { limb: asked, joint: parts(joint), end: parts(end), status, apart: distance(JSON.parse(asked), parts(joint)) };
+      complaint = "";
       open.clear();
-      waiting = false;
+      setWaiting(false);
       if (isLate && performance.now() - askedAt < PATIENCE) choose(true);
       // Draw a frame that waited for this answer at once, before the limb changes.
       if (given()) frames.drawNow();
       else frames.redraw();
-      if (stale) {
-        stale = false;
-        tell();
-      }
+      tellRest();
     },
     lead,
     step: () => {
       telling = false;
+      complaint = "";
     },
     error: ({ message }) => {
-      waiting = false;
-      say(`Python: ${message}`);
+      // The limb it complains of is solved by the page.
+      isLate ||= byPython && waiting;
+      press();
+      setWaiting(false);
+      complaint = message;
+      frames.redraw();
+      tellRest();
       // Wait before telling more steps if one failed.
       if (telling) setTimeout(() => {
         telling = false;
@@ -160,12 +182,13 @@ export const live = (() => {
       if (Object.hasOwn(HANDLERS, message.type)) HANDLERS[message.type](message);
     };
     socket.onclose = () => {
-      waiting = stale = telling = wantsSteps = false;
+      setWaiting(false);
+      stale = telling = wantsSteps = false;
       engine = answer = null;
+      complaint = "";
       open.clear();
       byId("by-python", HTMLButtonElement).disabled = true;
       choose(false);
-      say(t`Lost the connection to Python; reconnecting`);
       setTimeout(connect, wait);
       wait = Math.min(LATE, wait * 1.5);
     };
@@ -178,32 +201,29 @@ export const live = (() => {
   const isLater = (milliseconds) => since !== null && performance.now() - since > milliseconds;
   // Whether a frame should wait for an answer that is on its way.
   const isDue = () => byPython && !isLate && since !== null && !isLater(PATIENCE) && !given();
-  // Whether Python has not answered for a while, whichever solver is chosen.
-  const isSilent = () => waiting && performance.now() - askedAt > TOO_LATE;
   // Note for each frame whether it shows Python's answer.
   /** @type {(isGiven: boolean) => void} */
   const note = (isGiven) => {
     if (isGiven) since = null;
-    const late = byPython && (isGiven ? false : isLate || isLater(TOO_LATE));
+    const late = byPython && (isGiven ? false : isLate || isSilent || isLater(TOO_LATE));
     if (late === isLate) return;
     isLate = late;
     press();
   };
 
-  /** @type {(found: any) => void} */
-  const show = (found) => {
-    if (isLate) return say(t`Python is slow to answer; this page solves meanwhile`);
-    if (!engine) {
-      if (!config.live) say(t`Not connected to Python`);
-      return;
-    }
+  // What is true of the connection now, whatever was said before.
+  const status = () => {
+    if (!config.live) return t`Not connected to Python`;
+    if (!engine) return wasOpen ? t`Lost the connection to Python; reconnecting` : t`Connecting to Python`;
+    if (complaint) return t`Python says: ${complaint}`;
+    if (isLate) return t`Python is slow to answer; this page solves meanwhile`;
     const words = `Python: ${engine.name}${engine.instructions ? `, ${engine.instructions}` : ""}`;
-    if (isSilent()) return say(t`${words}. No answer yet`);
-    if (!answer || answer.limb !== JSON.stringify(state.limb())) return;
-    const p = found.p, s = state.now, theirs = answer.joint;
-    const own = twobone.reach(p, s.r1, s.r2, { side: s.side, pole: found.wide === 3 ? s.pole : null, unreachable: limb.policyOf(s) });
-    const apart = Math.max(...own.joint.map((part, i) => (Number.isNaN(part) && Number.isNaN(theirs[i]) ? 0 : Math.abs(part - theirs[i]))));
-    say(t`${words}. Difference: ${apart === 0 ? "0" : apart.toExponential(1)}`);
+    if (isSilent) return t`${words}. No answer yet`;
+    return answer ? t`${words}. Difference: ${answer.apart === 0 ? "0" : answer.apart.toExponential(1)}` : words;
+  };
+  const show = () => {
+    const words = status(), shown = byId("engine");
+    if (shown.textContent !== words) shown.textContent = words;
   };
 
   state.on((changed, by) => {

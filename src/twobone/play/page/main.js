@@ -97,7 +97,7 @@ export const main = (() => {
     lesson.show(found);
     layout.show(found);
     present.show();
-    live.show(found);
+    live.show();
     herd.show();
     settings.show();
     characterHandles.show();
