@@ -163,7 +163,10 @@ def test_numbers_that_are_far_too_large_give_no_warning(tmp_path, value, frame, 
     """As angles of a file, or as positions of a clip that is made in Python."""
     clip = people.standing(30)
     if place == "root":
-        clip.pose.translations[frame, 0, 1] = value
+        translations = clip.pose.translations.copy()
+        translations[frame, 0, 1] = value
+        pose = LocalPose(clip.pose.rotations, translations)
+        clip = motion.Clip(clip.skeleton, pose, clip.fps)
     else:
         document = bvh.read(from_bvh.to_bytes(clip))
         numbers = document.numbers.copy()
