@@ -266,7 +266,7 @@ export const main = (() => {
     wasMoving = !state.isLimb();
     characterControls.arrange();
     sight.arrive();
-    frames.drawNow();
+    advance(performance.now()); // so that the first picture has the animal
     if (live.character()) files.fetched(live.character());
     // A link shows the state it holds; without one, the target moves until someone takes it.
     if ((!text || !state.isLimb()) && !quiet.matches) motion.set(true);
