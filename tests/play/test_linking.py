@@ -3,6 +3,7 @@
 import hashlib
 import importlib.resources
 import json
+from pathlib import Path
 
 import pytest
 
@@ -166,8 +167,9 @@ PUBLISHED = {
 def test_libraries_are_those_that_npm_has():
     found = linking.libraries(PAGE)  # compares the files with their hashes
     for one in found:
-        files = (path for path in one.folder.rglob("*") if path.is_file())
-        there = {path.relative_to(one.folder).as_posix() for path in files}
+        folder = Path(str(one.folder))
+        files = (path for path in folder.rglob("*") if path.is_file())
+        there = {path.relative_to(folder).as_posix() for path in files}
         assert there == {*one.hashes, "vendor.json"}
     told = {
         (one.name, one.version): {name: text[:12] for name, text in one.hashes.items()}
