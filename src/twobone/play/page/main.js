@@ -251,6 +251,7 @@ export const main = (() => {
     if (by !== "address" && now.scene === "space") state.set({ zoom: 1 }, "view");
     walk.rest();
     pace.refresh();
+    scenes.retry();
     if (!state.isLimb()) motion.set(!quiet.matches);
     else if (wasMoving) motion.set(false);
     wasMoving = !state.isLimb();
