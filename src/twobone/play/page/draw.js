@@ -114,10 +114,14 @@ export const draw = (() => {
     return ruler.measureText(text).width;
   };
 
-  // On an unknown ground, the reachable range is a tint of what lies below it, and so is a shadow.
-  const TINTS = ["reachable", "shade"];
+  // On an unknown ground, the reachable range is a tint of what lies below it, and a shadow makes that darker.
+  /** @type {Record<string, [string, number]>} */
+  const TINTS = { reachable: ["ink", 0.06], shade: ["#000000", 0.12] };
   /** @type {(shape: Shape) => Shape} */
-  const tinted = (shape) => (TINTS.includes(shape.fill ?? "") ? { ...shape, fill: "ink", alpha: 0.06 * (shape.alpha ?? 1) } : shape);
+  const tinted = (shape) => {
+    const [fill, alpha] = TINTS[shape.fill ?? ""] ?? [];
+    return alpha ? { ...shape, fill, alpha: alpha * (shape.alpha ?? 1) } : shape;
+  };
 
   // `isClear`: without a ground.
   /** @param {CanvasRenderingContext2D} ctx @param {Shape[]} shapes @param {boolean} isClear */
