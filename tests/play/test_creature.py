@@ -273,8 +273,8 @@ def test_without_a_graphics_card_it_is_drawn_with_lines(visit, width):
     page.wait_for_function("() => walk.at() !== null")
     shapes = page.evaluate("creature.shapes(false)")
     colours = [shape.get("fill") or shape.get("stroke") for shape in shapes]
-    assert colours.count("r1") == colours.count("r2") == 6
-    assert "body" in colours
+    assert min(colours.count("r1"), colours.count("r2")) >= 6  # each in some pieces
+    assert {"body", "shade"} < {*colours}
     assert "line" in colours
     assert colours.count("across") == 12
     assert page.locator("#solid").is_hidden()

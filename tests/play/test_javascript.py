@@ -7,7 +7,7 @@ import zlib
 import numpy as np
 import pytest
 
-from twobone.play import javascript
+from twobone.play import bundle, javascript
 from twobone.play.linking import Linker, libraries
 from twobone.play.packing import to_text
 
@@ -53,16 +53,17 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
 """
 UNPACK = """
 const chunks = [], unpack = ADDRESS;
-const textOf = ([textContent, bytes]) => new Promise((done) => {
-  const body = { append: (script) => done(script.textContent), set textContent(v) { done(v); } };
+const textOf = ([textContent, bytes]) => {
+  let text;
+  const hear = (said) => (text = said.textContent);
+  const body = { append: hear, set textContent(v) { text = v; } };
   const packed = { textContent, dataset: { bytes } };
   globalThis.document = { body, getElementById: () => packed, createElement: () => ({}) };
-  eval(unpack);
-});
-process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
-  const made = [];
-  for (const each of JSON.parse(Buffer.concat(chunks).toString())) made.push(await textOf(each));
-  console.log(JSON.stringify(made));
+  (0, eval)(`{${unpack}}`);
+  return text;
+};
+process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
+  console.log(JSON.stringify(JSON.parse(Buffer.concat(chunks).toString()).map(textOf)));
 });
 """
 
@@ -126,8 +127,7 @@ def test_the_page_unpacks_every_byte(node):
     packed = [zlib.compress(text.encode(), level) for level in (0, 9) for text in texts]
     pairs = [(to_text(data), len(data)) for data in packed]
     assert {*"".join(text for text, _ in pairs)} == {chr(i) for i in range(32, 127)} - {"<"}
-    unpack = (PAGE / "unpack.js").read_text(encoding="utf-8")
-    script = UNPACK.replace("ADDRESS", json.dumps(unpack))
+    script = UNPACK.replace("ADDRESS", json.dumps(bundle.unpacking()))
     assert json.loads(node(script, json.dumps(pairs).encode())) == texts * 2
 
 

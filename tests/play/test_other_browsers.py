@@ -58,6 +58,13 @@ def pixels(browser, colour):
     return browser.run(COUNT % (json.dumps(browser.screenshot()), json.dumps(colour)))
 
 
+@pytest.mark.parametrize("scene", ["plane", "space", "creature", "character"])
+def test_a_page_that_has_loaded_is_drawn(browser, exported, scene):
+    """Programs that take screenshots wait for the load event, and for nothing else."""
+    browser.open(f"{exported.as_uri()}#scene={scene}")
+    assert pixels(browser, "r1") > 100
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [2, 3])
 def test_the_solver_has_the_bits_of_the_golden_vectors(visit, size):

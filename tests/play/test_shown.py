@@ -141,3 +141,80 @@ def test_frames_that_compile_shaders_are_no_reason_to_draw_with_lines(visit):
     page.locator("#scene-creature").click()
     page.wait_for_function("() => lit.length > 60")
     assert page.evaluate("lit.every(Boolean) && main.isLit()")
+
+
+# --- at rest, and back to WebGL -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("scene", ["space", "creature", "character"])
+def test_what_does_not_move_is_drawn_at_full_quality(visit, scene):
+    page = visit(f"scene={scene}&r1=0.8&ground=flat", 700, 480, webgl=True)
+    page.evaluate("stage.coarsen(9), main.wander(true)")
+    page.wait_for_function("() => solid.width < 0.5 * solid.clientWidth")
+    page.evaluate("main.wander(false)")
+    page.wait_for_function("() => solid.width === solid.clientWidth")
+    # Nothing moves, so nothing is drawn.
+    drawn = page.evaluate("main.times.length")
+    page.wait_for_timeout(500)
+    assert page.evaluate("main.times.length") <= drawn + 1
+    page.evaluate("stage.coarsen(9), main.wander(true)")
+    page.wait_for_function("() => solid.width < 0.5 * solid.clientWidth")
+
+
+def test_a_card_that_is_fast_at_rest_is_fast_in_motion(visit):
+    page = visit("scene=space&r1=0.8", 500, 300, webgl=True)
+    page.evaluate("() => { stage.whenDrawn = (then) => then(); }")
+    page.evaluate("() => { stage.coarsen(9); performance.now = () => 0; main.drawNow(); }")
+    assert page.evaluate("stage.isCoarse()")
+    page.wait_for_function("() => !stage.isCoarse()")
+
+
+# The card of SLOW_CARD, until it is told to be fast.
+PASSING = SLOW_CARD.replace("late += COST", "late += window.isFast ? 0 : 90")
+
+
+def test_a_card_that_was_slow_for_a_while_draws_again(visit):
+    page = visit("scene=space&r1=0.8", 700, 480, script=PASSING, webgl=True)
+    page.evaluate("main.wander(true)")
+    page.wait_for_function("() => main.isLit() === false")
+    assert page.locator("#drawing-words").inner_text().startswith("Flat for now")
+    # Another scene is tried with one frame, out of sight.
+    page.locator("#scene-character").click()
+    page.wait_for_function(
+        "(n) => main.times.length > n + 5", arg=page.evaluate("main.times.length")
+    )
+    assert page.evaluate("main.isLit() === false && solid.hidden")
+    page.evaluate("window.isFast = true")
+    page.locator("#scene-space").click()
+    page.wait_for_function("() => main.isLit() === true && !solid.hidden")
+    assert page.locator("#drawing-words").inner_text() == ""
+
+
+def test_a_reader_chooses_how_scenes_are_drawn(visit):
+    page = visit("scene=space&r1=0.8", 700, 480, script=PASSING, webgl=True)
+    choose, lit = page.locator("#drawing").select_option, "main.isLit() && !solid.hidden"
+    choose("flat")
+    page.wait_for_function(f"() => !({lit})")
+    assert page.locator("#drawing-words").inner_text() == ""
+    choose("solid")
+    page.wait_for_function(f"() => {lit}")
+    page.evaluate("main.wander(true)")
+    page.wait_for_function("() => stage.isCoarsest() && main.times.length > 40")
+    assert page.evaluate(lit)  # hopelessly slow as it is
+    choose("auto")
+    page.wait_for_function("() => main.isLit() === false")
+
+
+def test_a_context_that_nobody_restores_is_replaced(visit):
+    page = visit("scene=space&r1=0.8", 700, 480, webgl=True)
+    page.evaluate("stage.context().getExtension('WEBGL_lose_context').loseContext()")
+    page.wait_for_function("() => main.isLit() === false")
+    assert page.locator("#drawing-words").inner_text().startswith("Flat: WebGL is not available")
+    page.locator("#scene-character").click()
+    page.wait_for_function("() => main.isLit() === true && !solid.hidden")
+    assert page.evaluate("!stage.context().isContextLost() && solid === stage.context().canvas")
+    # And once more, by hand.
+    page.evaluate("stage.context().getExtension('WEBGL_lose_context').loseContext()")
+    page.wait_for_function("() => main.isLit() === false")
+    page.locator("#drawing").select_option("solid")
+    page.wait_for_function("() => main.isLit() === true && !solid.hidden")

@@ -1,7 +1,8 @@
 """The page bundled into one HTML file, with its Content-Security-Policy.
 
 Scripts are compressed (deflate), without comments. That is hardly larger than minified code, and
-the developer tools of a browser still show readable code.
+the developer tools of a browser still show readable code. They are unpacked before the parser goes
+on, as a script that is not compressed would run: a page that has loaded is drawn.
 """
 
 import base64
@@ -18,7 +19,6 @@ from typing import Any, NamedTuple
 
 from twobone.files import atomic
 from twobone.play import public_url as public_urls
-from twobone.play.javascript import without_comments
 from twobone.play.linking import BundleError, Linker, libraries, read
 from twobone.play.packing import to_text
 
@@ -126,6 +126,13 @@ def export(path: str | os.PathLike[str], *, public_url: str | None = None) -> Pa
 
 
 @functools.cache
+def unpacking() -> str:
+    """Return the script that unpacks the others, with the library that it needs."""
+    folder = importlib.resources.files("twobone.play") / "page"
+    return Linker(folder, libraries(folder)).link("unpack.js")
+
+
+@functools.cache
 def _animals():
     from twobone.play.animals_table import animals_table  # imported late: it needs the pictures
 
@@ -153,7 +160,7 @@ def bundle(
         code = f"const ANIMALS = {_animals()};\n{code}"
     code = f'document.querySelector("style").textContent = {_json(style)};\n{code}'
     code += "//# sourceURL=twobone.js\n"
-    unpack = without_comments(read(importlib.resources.files("twobone.play") / "page", "unpack.js"))
+    unpack = unpacking()
     page = SCRIPT.sub(
         lambda _: f"{_licences(known)}{_packed(code)}\n<script>{unpack}</script>", page
     )

@@ -29,7 +29,9 @@ DEPENDS = re.compile(
     rf"|export\s*{NAMES}\s*from\s*){FROM}"
 )
 EXPORT = re.compile(rf"{START}export\s*{NAMES}\s*;?")
-EXPORT_ONE = re.compile(rf"{START}export\s+(?=(?:const|class|(?:async\s+)?function)\s+([\w$]+))")
+EXPORT_ONE = re.compile(
+    rf"{START}export\s+(?=(?:const|var|class|(?:async\s+)?function)\s+([\w$]+))"
+)
 ANY = re.compile(rf"{START}(?:import\b(?!\s*\()|export\b)[^\n]{{0,40}}")
 
 

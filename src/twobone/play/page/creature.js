@@ -5,6 +5,7 @@ import { limb } from "./limb.js";
 import { space } from "./space.js";
 import { stage } from "./stage.js";
 import { orbit } from "./orbit.js";
+import { flat } from "./flat.js";
 import { land } from "./land.js";
 import { steering } from "./steering.js";
 import { walk } from "./walk.js";
@@ -162,23 +163,15 @@ export const creature = (() => {
 
   // --- 2D shapes ----------------------------------------------------------------------------
 
-  /** @type {(box: import("./stage.js").Box, to: (v: number[]) => number[]) => number[][]} */
-  const boxOutline = ({ half, axes, centre, power }, to) => {
-    const points = [];
-    for (let i = 0; i <= 8; i++)
-      for (let j = 0; j < 16; j++) {
-        const a = (i / 8 - 0.5) * Math.PI, b = (j * Math.PI) / 8;
-        const v = [Math.cos(a) * Math.cos(b), Math.sin(a), Math.cos(a) * Math.sin(b)], k = v.reduce((sum, part) => sum + Math.abs(part) ** power, 0) ** (-1 / power);
-        points.push(to(v.reduce((sum, part, axis) => plus(sum, times(part * k * half[axis], axes[axis])), centre)));
-      }
-    return walk.hullOf(points, 1);
-  };
   /** @param {boolean} solid whether WebGL draws the solids */
   const shapes = (solid) => {
     if (!walk.at()) return [];
     const cam = camera(), to = (/** @type {number[]} */ v) => space.project(cam, v).slice(0, 2), deep = (/** @type {number[]} */ v) => -dot(minus(v, cam.eye), cam.back);
+    /** @type {import("./draw.js").Shape[]} */
     const all = [], { hips, knees, feet } = at();
     if (!solid) {
+      const made = body(), parts = { solids: [...legs(), ...made.filter((v) => v.a)], boxes: made.filter((v) => v.half) };
+      all.push(flat.shadow(parts, cam, space.project, (x, z) => land.height(ground(), x, z)));
       const cell = view.reach / 2, [cx, , cz] = view.centre.map((v) => Math.round(v / cell) * cell);
       for (let i = -7; i <= 7; i++)
         for (const along of [0, 2]) {
@@ -187,12 +180,7 @@ export const creature = (() => {
           if (line.length > 1) all.push({ line: line.map(to), stroke: "line", alpha: 0.9 * (1 - Math.abs(i) / 8) });
         }
       for (const { a, b, r, colour } of marks()) if (deep(a) > 0.1 * cam.far) all.push({ line: [to(a), to(b)], stroke: colour, width: Math.max(1, 2 * r * space.project(cam, a)[2]) });
-      const things = [...legs(), ...body()].map((v) => [deep(v.half ? v.centre : times(0.5, plus(v.a, v.b))), v]);
-      for (const [, v] of things.sort((u, w) => w[0] - u[0])) {
-        if (v.half) all.push({ line: boxOutline(v, to), close: true, fill: v.colour });
-        else if (v.a === v.b) all.push({ disc: [...to(v.a), v.ra * space.project(cam, v.a)[2]], fill: v.colour });
-        else all.push({ line: [to(v.a), to(v.b)], stroke: v.colour, width: (v.ra + v.rb) * space.project(cam, v.a)[2] });
-      }
+      all.push(...flat.solids(parts, cam, space.project));
     }
     if (now.triangles)
       hips.forEach((/** @type {number[]} */ hip, /** @type {number} */ i) => {

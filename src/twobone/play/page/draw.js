@@ -1,12 +1,13 @@
 // Draw a list of shapes, in pixels, on a canvas or as SVG.
 //
-// A shape: {line: [[x, y], ...], close, width, dash, round} or {disc: [x, y, r]} or
-// {annulus: [x, y, outer, inner]} or {text, at, size, italic, align}, each with `stroke` or `fill`
+// A shape: {line: [[x, y], ...], close, width, dash, round} or {areas: [[[x, y], ...], ...]}, which all go around in
+// the same direction and are filled as one, or {disc: [x, y, r]} or {annulus: [x, y, outer, inner]} or {text, at, size, italic, align}, each with `stroke` or `fill`
 // (names of colours) and `alpha`.
 
 /**
  * @typedef {object} Shape
  * @property {number[][]} [line]
+ * @property {number[][][]} [areas]
  * @property {boolean} [close]
  * @property {boolean} [round]
  * @property {number} [width]
@@ -27,7 +28,7 @@
 
 export const draw = (() => {
 
-  const NAMES = ["ground", "reachable", "card", "line", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog", "body", "light", "joints", "edge", "r1-ghost", "r2-ghost", "joint-ghost"];
+  const NAMES = ["ground", "reachable", "card", "line", "shade", "ink", "soft-ink", "r1", "r2", "joint", "target", "across", "amber", "red", "fog", "body", "light", "joints", "edge", "r1-ghost", "r2-ghost", "joint-ghost"];
   /** @type {Record<string, string>} */
   const colours = {};
   /** @type {Record<string, string>} */
@@ -88,6 +89,11 @@ export const draw = (() => {
         line.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
         if (close) ctx.closePath();
       }
+    } else if (shape.areas) {
+      for (const area of shape.areas) {
+        area.forEach(([x, y], i) => (i ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
+        ctx.closePath();
+      }
     } else if (shape.disc) {
       const [x, y, r] = shape.disc;
       ctx.arc(x, y, Math.max(0, r), 0, 2 * Math.PI);
@@ -108,9 +114,14 @@ export const draw = (() => {
     return ruler.measureText(text).width;
   };
 
-  // On an unknown ground, the reachable range is a tint of what lies below it.
+  // On an unknown ground, the reachable range is a tint of what lies below it, and a shadow makes that darker.
+  /** @type {Record<string, [string, number]>} */
+  const TINTS = { reachable: ["ink", 0.06], shade: ["#000000", 0.12] };
   /** @type {(shape: Shape) => Shape} */
-  const tinted = (shape) => (shape.fill === "reachable" ? { ...shape, fill: "ink", alpha: 0.06 * (shape.alpha ?? 1) } : shape);
+  const tinted = (shape) => {
+    const [fill, alpha] = TINTS[shape.fill ?? ""] ?? [];
+    return alpha ? { ...shape, fill, alpha: alpha * (shape.alpha ?? 1) } : shape;
+  };
 
   // `isClear`: without a ground.
   /** @param {CanvasRenderingContext2D} ctx @param {Shape[]} shapes @param {boolean} isClear */
@@ -186,7 +197,8 @@ export const draw = (() => {
     }
     /** @type {(part: { line: number[][], close?: boolean }) => string} */
     const path = ({ line, close }) => `M${line.map(([x, y]) => `${n(x)} ${n(y)}`).join("L")}${close ? "Z" : ""}`;
-    return `<path d="${paths({ ...shape, line: shape.line ?? [] }).map(path).join("")}" ${attributes}/>`;
+    const lines = shape.areas ? shape.areas.map((line) => ({ line, close: true })) : paths({ ...shape, line: shape.line ?? [] });
+    return `<path d="${lines.map(path).join("")}" ${attributes}/>`;
   };
 
   /** @param {Shape[]} shapes @param {number} width @param {number} height @param {string} title @param {{ isClear?: boolean, scale?: number }} options */
@@ -195,7 +207,7 @@ export const draw = (() => {
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${n(width)} ${n(height)}" width="${n(width * scale)}" height="${n(height * scale)}" role="img" aria-label="${escape(title)}">`,
       ...(isClear ? [] : [`<rect width="100%" height="100%" fill="${colour("ground")}"/>`]),
       ...shapes
-        .filter((shape) => [shape.line ?? shape.disc ?? shape.annulus ?? shape.at ?? []].flat(2).every(Number.isFinite))
+        .filter((shape) => [shape.line ?? shape.areas ?? shape.disc ?? shape.annulus ?? shape.at ?? []].flat(3).every(Number.isFinite))
         .map((shape) => element(isClear ? tinted(shape) : shape, isClear)),
       "</svg>",
     ].join("\n");

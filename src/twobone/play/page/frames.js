@@ -39,6 +39,8 @@ export const frames = (() => {
 
   return {
     next, redraw, drawNow,
+    /** Whether a frame is on its way. */
+    isDue: () => due,
     /** Say what a frame consists of. @param {Work} what */
     begin: (what) => {
       work = what;

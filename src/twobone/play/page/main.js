@@ -257,6 +257,7 @@ export const main = (() => {
     if (by !== "address" && now.scene === "space") state.set({ zoom: 1 }, "view");
     walk.rest();
     pace.refresh();
+    scenes.retry();
     if (!state.isLimb()) motion.set(!quiet.matches);
     else if (wasMoving) motion.set(false);
     wasMoving = !state.isLimb();
@@ -270,7 +271,7 @@ export const main = (() => {
     if (text) take(text);
     wasMoving = !state.isLimb();
     arrive();
-    frames.drawNow();
+    advance(performance.now()); // so that the first picture has the animal
     if (live.character()) files.fetched(live.character());
     // A link shows the state it holds; without one, the target moves until someone takes it.
     if ((!text || !state.isLimb()) && !quiet.matches) motion.set(true);

@@ -1,5 +1,5 @@
 // Choose the quality of drawing by the frame rate during motion: a coarser level of WebGL (stage.js), or
-// 2D lines if even the coarsest level is hopelessly slow and lines are faster.
+// flat shapes if even the coarsest level is hopelessly slow and these are faster.
 import { stage } from "./stage.js";
 
 export const pace = (() => {
@@ -39,5 +39,12 @@ export const pace = (() => {
     return false;
   };
 
-  return { count, refresh };
+  /** Measure anew, for a machine that is faster than it was. */
+  const restart = () => {
+    isSettled = false;
+    withWebgl = Infinity;
+    refresh();
+  };
+
+  return { SMOOTH, HOPELESS, count, refresh, restart };
 })();

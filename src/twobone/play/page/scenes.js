@@ -16,12 +16,17 @@ import { character } from "./character/scene.js";
 export const scenes = (() => {
   const now = state.now;
   const { size, isShown } = sight;
-  const picture = byId("picture"), ink = byId("ink", HTMLCanvasElement), solid = byId("solid", HTMLCanvasElement);
+  const picture = byId("picture"), ink = byId("ink", HTMLCanvasElement);
+  let solid = byId("solid", HTMLCanvasElement);
   const pen = /** @type {CanvasRenderingContext2D} */ (ink.getContext("2d"));
-  // Whether WebGL draws (null: not tried yet), and whether its frames are timed.
+  // How scenes in space are drawn: with WebGL, unless it is missing or hopelessly slow, or as someone has chosen.
+  /** @type {"auto" | "solid" | "flat"} */
+  let chosen = "auto";
+  // Whether WebGL draws (null: not tried yet), and whether it could, so that its frames are timed.
   /** @type {boolean | null} */
   let lit = null;
   let isPaced = false;
+  const isTooSlow = () => lit === false && isPaced;
 
   // Each scene: its 2D shapes, and the WebGL rendering below them.
   /** @type {Record<string, { shapes: (solid: boolean) => import("./draw.js").Shape[], render?: (best?: boolean, size?: number[]) => unknown }>} */
@@ -46,10 +51,25 @@ export const scenes = (() => {
       ink.height = Math.round(height * density);
     }
     const { render } = SCENES[now.scene];
-    if (render && lit === null) isPaced = lit = start();
+    if (render && lit === null) begin();
+    const isBest = isAtRest;
+    isAtRest = false;
+    clearTimeout(timer);
     // Show the canvas before drawing on it: without a layout it has no size.
-    solid.hidden = !(render && lit) || (now.scene === "creature" && !walk.at());
-    if (render && !solid.hidden) render();
+    const isEmpty = now.scene === "creature" && !walk.at();
+    solid.hidden = !(render && lit) || isEmpty;
+    if (render && !solid.hidden) {
+      const began = performance.now();
+      render(isBest);
+      // A machine that draws full quality in time needs no less in motion.
+      if (isBest && stage.isCoarse()) stage.whenDrawn(() => {
+        if (performance.now() - began > pace.SMOOTH) return;
+        stage.refine();
+        pace.restart();
+      });
+    }
+    if (render && !isEmpty && isTooSlow() && performance.now() - triedAt > AGAIN) tryAgain();
+    if (render && !isBest && ((lit && stage.isCoarse()) || isTooSlow())) timer = setTimeout(settle, REST);
     picture.classList.toggle("space", now.scene !== "plane");
     pen.setTransform(density, 0, 0, density, 0, 0);
     pen.clearRect(0, 0, width, height);
@@ -57,17 +77,73 @@ export const scenes = (() => {
     draw.paint(pen, inked);
     ink.style.opacity = inked.length ? "1" : "0"; // a transparent layer costs nothing to composite
   };
-  // Phones may drop the WebGL context and restore it later.
-  solid.addEventListener("webglcontextlost", (event) => {
-    event.preventDefault();
-    stage.forget();
-    isPaced = lit = false;
+  // When nothing has moved for a while, the picture is drawn once at full quality.
+  const REST = 200; // milliseconds: a pause, not the time between two frames of a hand
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let isAtRest = false;
+  const settle = () => {
+    if (frames.isDue()) return; // a frame that is late; the next one begins the pause
+    isAtRest = true;
     frames.redraw();
-  });
-  solid.addEventListener("webglcontextrestored", () => {
+  };
+
+  // --- whether WebGL can draw ---------------------------------------------------------------
+
+  // Where WebGL was hopelessly slow, one frame of it is drawn out of sight from time to time; if that is fast, WebGL
+  // draws again. Milliseconds: a machine that is still slow stutters once in this time, which is bearable.
+  const AGAIN = 30_000;
+  let triedAt = -Infinity;
+  const tryAgain = () => {
+    const began = (triedAt = performance.now());
+    SCENES[now.scene].render?.(false, [solid.width, solid.height]);
+    stage.whenDrawn(() => {
+      if (!isTooSlow() || performance.now() - began > pace.HOPELESS) return;
+      lit = true;
+      pace.restart();
+      frames.redraw();
+    });
+  };
+  // Look anew whether WebGL can draw: in another scene, in a page that is shown again.
+  const retry = () => {
+    triedAt = -Infinity;
+    if (lit === false && !isPaced) lit = null;
+    frames.redraw();
+  };
+  document.addEventListener("visibilitychange", () => document.hidden || retry());
+  /** Choose how to draw; "auto" leaves it to the page. @param {"auto" | "solid" | "flat"} how */
+  const choose = (how) => {
+    chosen = how;
+    stage.refine();
+    pace.restart();
     lit = null;
     frames.redraw();
-  });
+  };
+
+  // Phones may drop the WebGL context and restore it later.
+  const watch = () => {
+    solid.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      stage.forget();
+      isPaced = lit = false;
+      frames.redraw();
+    });
+    solid.addEventListener("webglcontextrestored", () => {
+      lit = null;
+      frames.redraw();
+    });
+  };
+  watch();
+  const begin = () => {
+    // A canvas whose context is lost, and has not been restored until now, never gets another one.
+    if (stage.context()?.isContextLost()) {
+      const fresh = /** @type {HTMLCanvasElement} */ (solid.cloneNode());
+      solid.replaceWith(fresh);
+      solid = fresh;
+      watch();
+    }
+    isPaced = lit = chosen !== "flat" && start();
+  };
   const start = () => {
     try {
       return stage.start(solid);
@@ -79,7 +155,10 @@ export const scenes = (() => {
   // Count the time of a frame in motion, in milliseconds; it decides how the next ones are drawn.
   /** @type {(milliseconds: number) => void} */
   const count = (milliseconds) => {
-    if (now.scene !== "plane" && isPaced) lit = pace.count(milliseconds, lit === true);
+    if (now.scene === "plane" || !isPaced) return;
+    const was = lit;
+    lit = pace.count(milliseconds, lit === true) || chosen === "solid";
+    if (was && !lit) triedAt = performance.now();
   };
 
   // --- for files and recordings -------------------------------------------------------------
@@ -156,5 +235,8 @@ export const scenes = (() => {
       return canvas;
     });
 
-  return { shapes, paint, count, compose, toSvg, toCanvas, isLit: () => lit };
+  return {
+    shapes, paint, count, compose, toSvg, toCanvas, choose, retry, isTooSlow,
+    isLit: () => lit, chosen: () => chosen,
+  };
 })();

@@ -1,7 +1,9 @@
-// What is set for a reader rather than for a limb: the language, and whether single keys are commands.
+// What is set for a reader rather than for a limb: the language, whether single keys are commands, and how scenes
+// in space are drawn.
 import { byId } from "./elements.js";
-import { texts } from "./texts.js";
+import { texts, t } from "./texts.js";
 import { state } from "./state.js";
+import { scenes } from "./scenes.js";
 
 export const settings = (() => {
   const now = state.now;
@@ -20,7 +22,14 @@ export const settings = (() => {
   });
   shortcuts.addEventListener("change", () => state.set({ shortcuts: Number(shortcuts.checked) }, "view"));
 
+  // It is about this machine, so no address has it.
+  const drawing = byId("drawing", HTMLSelectElement);
+  drawing.addEventListener("change", () => scenes.choose(/** @type {ReturnType<typeof scenes.chosen>} */ (drawing.value)));
+
   const show = () => {
+    const isFlat = scenes.isLit() === false && scenes.chosen() !== "flat";
+    const words = !isFlat ? "" : scenes.isTooSlow() ? t`Flat for now: WebGL is too slow here.` : t`Flat: WebGL is not available here.`;
+    if (byId("drawing-words").textContent !== words) byId("drawing-words").textContent = words;
     shortcuts.checked = now.shortcuts === 1;
   };
   return { show };

@@ -1,11 +1,12 @@
 // The Space scene: an orbiting camera, the limb as solids for stage.js, and the same as 2D shapes.
 import { limb } from "./limb.js";
+import { flat } from "./flat.js";
 import { labels } from "./labels.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./draw.js").Shape} Shape */
-/** @typedef {{ a: number[], b: number[], ra: number, rb: number, colour: string, alpha: number }} Cone */
+/** @typedef {{ a: number[], b: number[], ra: number, rb: number, colour: string }} Cone */
 
 export const space = (() => {
   const { plus, minus, times, dot, size, unit, cross } = limb.vectors;
@@ -105,10 +106,10 @@ export const space = (() => {
     /** @type {Cone[]} */
     const solids = [];
     const glass = [], wires = [];
-    /** @type {(a: number[], b: number[], ra: number, rb: number, colour: string, alpha?: number) => unknown} */
-    const bone = (a, b, ra, rb, colour, alpha = 1) => solids.push({ a, b, ra, rb, colour, alpha });
-    /** @type {(a: number[], r: number, colour: string, alpha?: number) => unknown} */
-    const ball = (a, r, colour, alpha = 1) => bone(a, a, r, r, colour, alpha);
+    /** @type {(a: number[], b: number[], ra: number, rb: number, colour: string) => unknown} */
+    const bone = (a, b, ra, rb, colour) => solids.push({ a, b, ra, rb, colour });
+    /** @type {(a: number[], r: number, colour: string) => unknown} */
+    const ball = (a, r, colour) => bone(a, a, r, r, colour);
     if (Number.isFinite(joint[0])) {
       bone(s.root, joint, 1.5 * thin, thin, "r1");
       bone(joint, end, thin, 0.7 * thin, "r2");
@@ -130,7 +131,7 @@ export const space = (() => {
 
   /** @param {State} s @param {any} found @param {boolean} solid */
   const shapes = (s, found, solid) => {
-    const cam = camera(s), { solids, wires, glass, floor, joint, end, other } = parts(s, found);
+    const cam = camera(s), { solids, wires, glass, floor, isHigh, joint, end, other } = parts(s, found);
     /** @type {Shape[]} */
     const all = [];
     const at = (/** @type {number[]} */ v) => project(cam, v).slice(0, 2);
@@ -139,17 +140,12 @@ export const space = (() => {
     /** @type {(points: number[][], shape: Shape) => unknown} */
     const line = (points, shape) => points.length > 0 && add({ line: points.map(at), ...shape });
     if (!solid) {
+      add(flat.shadow({ solids: [...solids, ...wires], isHigh }, cam, project, () => floor));
       const [cx, , cz] = view.centre, step = view.reach / 2;
       for (let i = -6; i <= 6; i++) {
         const alpha = 0.9 * (1 - Math.abs(i) / 7);
         line([[cx + i * step, floor, cz - 6 * step], [cx + i * step, floor, cz + 6 * step]], { stroke: "line", alpha });
         line([[cx - 6 * step, floor, cz + i * step], [cx + 6 * step, floor, cz + i * step]], { stroke: "line", alpha });
-      }
-      // A contact shadow for each bone.
-      for (const { a, b, ra } of solids.slice(0, 3)) {
-        /** @type {(v: number[]) => number[]} */
-        const flat = (v) => [v[0], floor, v[2]];
-        line([flat(a), flat(b)], { stroke: "ink", width: 2 * ra * project(cam, flat(a))[2], alpha: 0.07 });
       }
       for (const { a, r, colour } of glass) {
         line(outline(cam, a, r), { fill: colour, alpha: 0.07, close: true });
@@ -157,13 +153,7 @@ export const space = (() => {
         line(circle(a, x, z), { stroke: colour, dash: [2, 4] });
       }
       for (const { a, b, r, colour } of wires) line([a, b], { stroke: colour, width: 2 * r * project(cam, a)[2] });
-      const order = solids.map((cone) => ({ ...cone, deep: -dot(minus(times(0.5, plus(cone.a, cone.b)), cam.eye), cam.back) }));
-      order.sort((u, v) => v.deep - u.deep);
-      for (const { a, b, ra, rb, colour, alpha } of order) {
-        const width = (ra + rb) * project(cam, a)[2];
-        if (a === b) add({ disc: [...at(a), width / 2], fill: colour, alpha });
-        else line([a, b], { stroke: colour, width, alpha });
-      }
+      for (const shape of flat.solids({ solids }, cam, project)) add(shape);
     }
     for (const { a, r, colour } of glass) line(outline(cam, a, r), { stroke: colour, width: 1.5, close: true });
     line([s.root, poleTip(s)], { stroke: "soft-ink", width: 1.5, dash: [2, 4] });

@@ -27,6 +27,8 @@ export const stage = (() => {
   const SUN = new THREE.Vector3(-0.55, 0.95, 0.5).normalize();
   // The shadow of what floats far above the ground is in the picture if the sun is high, behind the camera.
   const HIGH = new THREE.Vector3(0.1, 0.95, 0.4).normalize();
+  /** The direction in which the sun is. @type {(isHigh: boolean) => THREE.Vector3} */
+  const sunOf = (isHigh) => (isHigh ? HIGH : SUN);
   // Light that reaches a surface: from the sky and from the ground, by day and by night, and of the sun.
   // The ground is darker by what a level surface in the sun gets, so that there it has its own colour.
   const SKY = [0.56, 0.68], EARTH = [0.17, 0.24], KEY = 0.68;
@@ -38,7 +40,14 @@ export const stage = (() => {
   let renderer;
   /** @type {ReturnType<typeof build>} */
   let world;
-  let level = 0;
+  let level = 0, first = 0; // the level of motion, and the one to begin with
+  // How many pixels a level has per CSS pixel of this screen.
+  const ratioOf = (/** @type {number} */ level) => Math.min(devicePixelRatio || 1, LEVELS[level][0]);
+  /** Whether motion is drawn at less than full quality. */
+  const isCoarse = () => {
+    const [, soft, fine] = LEVELS[level];
+    return !soft || !fine || ratioOf(level) < ratioOf(0);
+  };
 
   // --- shapes ---------------------------------------------------------------------------------
 
@@ -266,10 +275,12 @@ export const stage = (() => {
     if (renderer?.getContext() === context) return !context.isContextLost(); // three.js has restored it
     // The console is for what is wrong; losing the context is not.
     THREE.setConsoleFunction((kind, ...said) => kind !== "log" && console[kind](...said));
+    renderer?.dispose();
     renderer = new THREE.WebGLRenderer({ canvas, context });
     renderer.shadowMap.enabled = true;
     world ??= build();
-    if (slow) level = 1;
+    first = slow ? 1 : 0;
+    level = Math.max(level, first);
     return true;
   };
 
@@ -358,7 +369,7 @@ export const stage = (() => {
 
   /**
    * Draw a scene as seen by a camera. The resolution follows the size of the canvas on the screen, so it
-   * must have a layout. Return the milliseconds this took.
+   * must have a layout.
    * @param {HTMLCanvasElement} canvas
    * @param {View} cam
    * @param {Scene} parts
@@ -367,8 +378,7 @@ export const stage = (() => {
    * @param {number[] | null} size width and height in pixels, instead of those on the screen
    */
   const render = (canvas, { centre, right, up, back, eye, far, lens, shift: [aside, down] }, parts, reach, best = false, size = null) => {
-    const began = performance.now();
-    const [sharp, soft, fine] = LEVELS[best ? 0 : level], ratio = Math.min(devicePixelRatio || 1, sharp);
+    const [, soft, fine] = LEVELS[best ? 0 : level], ratio = ratioOf(best ? 0 : level);
     const [width, height] = size ?? [canvas.clientWidth, canvas.clientHeight].map((v) => Math.max(1, Math.round(v * ratio)));
     if (canvas.width !== width || canvas.height !== height) renderer.setSize(width, height, false);
     const { scene, camera, sky, sun, ground, floor, land, fog, background } = world;
@@ -388,7 +398,7 @@ export const stage = (() => {
     background.copy(paint("fog"));
     fog.color.copy(paint("fog"));
     Object.assign(fog, { near: far + 1.5 * reach, far: far + 7 * reach });
-    const high = parts.isHigh ? HIGH : SUN;
+    const high = sunOf(!!parts.isHigh);
     sun.position.copy(high).multiplyScalar(4.4 * reach);
     const wide = 2.2 * reach, box = { left: -wide, right: wide, top: wide, bottom: -wide, near: 0, far: 4 * wide };
     Object.assign(sun.shadow.camera, box).updateProjectionMatrix();
@@ -420,13 +430,28 @@ export const stage = (() => {
     floor.scale.setScalar(14 * reach);
     if (parts.land) showLand(parts.land, centre);
     renderer.render(scene, camera);
-    return performance.now() - began;
+  };
+  /** Call a function when the graphics card has drawn all that it was told to. @param {() => void} then */
+  const whenDrawn = (then) => {
+    const gl = /** @type {WebGL2RenderingContext} */ (renderer.getContext()), sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    const look = () => {
+      if (!sync || gl.isContextLost()) return;
+      if (gl.getSyncParameter(sync, gl.SYNC_STATUS) !== gl.SIGNALED) return void setTimeout(look, 4);
+      gl.deleteSync(sync);
+      then();
+    };
+    setTimeout(look, 4);
   };
 
   /** @type {(steps: number) => void} */
   const coarsen = (steps) => {
     level = Math.min(LEVELS.length - 1, level + steps);
   };
+  /** Draw motion as at the beginning. */
+  const refine = () => {
+    level = first;
+  };
 
-  return { start, forget, render, coarsen, isCoarsest: () => level === LEVELS.length - 1, level: () => level, isRound: () => LEVELS[level][2], context: () => renderer?.getContext() ?? null };
+  return { start, forget, render, sun: (/** @type {boolean} */ isHigh) => sunOf(isHigh).toArray(), whenDrawn, coarsen, refine, isCoarse, isCoarsest: () => level === LEVELS.length - 1, level: () => level, isRound: () => LEVELS[level][2], context: () => renderer?.getContext() ?? null };
 })();

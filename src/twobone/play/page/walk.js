@@ -3,7 +3,9 @@ import { state } from "./state.js";
 import { t } from "./texts.js";
 import { limb } from "./limb.js";
 import { frames } from "./frames.js";
+import { crossOf, hullOf } from "./hull.js";
 import { live } from "./live.js";
+import { stage } from "./stage.js";
 import { steering } from "./steering.js";
 import { animalOf, withDutyFactor } from "./walker/anatomy.js";
 import { makeGround, makeTerrain } from "./walker/ground.js";
@@ -143,9 +145,10 @@ export const walk = (() => {
     show(time);
     live.tellStep(told);
   };
-  // An animal at rest breathes, unless less motion is preferred.
+  // An animal at rest breathes, unless less motion is preferred, or motion is drawn at less than full quality: then
+  // it is rather drawn well.
   const isResting = () => isStill && !steering.isOn();
-  const isAsleep = () => isResting() && (quiet.matches || !walker?.animal.liveliness);
+  const isAsleep = () => isResting() && (quiet.matches || !walker?.animal.liveliness || stage.isCoarse());
 
   /** The newest step as Python is told it: lists of numbers without brackets, see play/steps.py. */
   const told = () => {
@@ -194,24 +197,6 @@ export const walk = (() => {
     return report;
   };
 
-  // The cross product of `u - o` and `v - o` in the plane of x and another axis: its sign is the side of
-  // `v`.
-  /** @type {(o: number[], u: number[], v: number[], axis: number) => number} */
-  const crossOf = (o, u, v, axis) => (u[0] - o[0]) * (v[axis] - o[axis]) - (u[axis] - o[axis]) * (v[0] - o[0]);
-  /** The corners of the convex hull of points, projected on the plane of x and another axis. @param {number[][]} points @param {number} axis */
-  const hullOf = (points, axis) => {
-    const half = (/** @type {number[][]} */ list) => {
-      /** @type {number[][]} */
-      const hull = [];
-      for (const v of list) {
-        while (hull.length > 1 && crossOf(hull[hull.length - 2], hull[hull.length - 1], v, axis) <= 0) hull.pop();
-        hull.push(v);
-      }
-      return hull.slice(0, -1);
-    };
-    const sorted = points.slice().sort((u, v) => u[0] - v[0] || u[axis] - v[axis]);
-    return [...half(sorted), ...half(sorted.slice().reverse())];
-  };
   /** The support polygon, and the stability margin: how far the body is inside it. @param {Stance} stance */
   const supportOf = ({ feet, down, place }) => {
     const points = feet.filter((_, i) => down[i]), hull = hullOf(points, 2);
@@ -224,7 +209,7 @@ export const walk = (() => {
   };
 
   return {
-    step, rotate, hullOf, push, dismiss, told,
+    step, rotate, push, dismiss, told,
     support: () => (at ? supportOf(at) : { hull: [], margin: NaN }),
     /** The entry of the animal in the table; null before the first frame. */
     animal: () => entry,

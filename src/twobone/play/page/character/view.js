@@ -2,6 +2,7 @@
 // targets as 2D shapes.
 import { state } from "../state.js";
 import { limb as planar } from "../limb.js";
+import { flat } from "../flat.js";
 import { labels } from "../labels.js";
 import { space } from "../space.js";
 import { fromYUp, yUp } from "./clips.js";
@@ -11,7 +12,7 @@ import { texts } from "./texts.js";
 /** @typedef {import("./posing.js").Shown} Shown */
 /** @typedef {import("./rotations.js").Vector} Vector */
 
-const { plus, minus, times, dot, size, unit } = planar.vectors;
+const { plus, minus, times, size, unit } = planar.vectors;
 
 const ROOM = 0.84, RINGS = 12; // of the free width or height, what a character takes in perspective; pixels for the rings of its handles
 
@@ -144,16 +145,13 @@ export class View {
   /** @param {Posing} posing @param {ReturnType<typeof space.camera>} cam @param {any[]} all */
   draw(posing, cam, all) {
     const [cx, , cz] = this.box.centre, step = this.box.reach / 2, { floor } = this.box, to = (/** @type {number[]} */ v) => space.project(cam, v).slice(0, 2);
+    const { character, world } = posing, parts = { solids: character.solids ? character.solids(world) : this.bones(posing) };
+    all.push(flat.shadow(parts, cam, space.project, () => floor));
     for (let i = -6; i <= 6; i++) {
       const alpha = 0.9 * (1 - Math.abs(i) / 7);
       all.push({ line: [[cx + i * step, floor, cz - 6 * step], [cx + i * step, floor, cz + 6 * step]].map(to), stroke: "line", alpha });
       all.push({ line: [[cx - 6 * step, floor, cz + i * step], [cx + 6 * step, floor, cz + i * step]].map(to), stroke: "line", alpha });
     }
-    const { character, world } = posing, solids = character.solids ? character.solids(world) : this.bones(posing);
-    const deep = (/** @type {any} */ { a, b = a }) => -dot(minus(times(0.5, plus(a, b)), cam.eye), cam.back);
-    for (const { a, b = a, r, ra = r, rb = r, colour } of solids.toSorted((u, v) => deep(v) - deep(u))) {
-      if (a === b) all.push({ disc: [...to(a), ra * space.project(cam, a)[2]], fill: colour });
-      else all.push({ line: [to(a), to(b)], stroke: colour, width: (ra + rb) * space.project(cam, a)[2] });
-    }
+    all.push(...flat.solids(parts, cam, space.project));
   }
 }
