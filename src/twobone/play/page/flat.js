@@ -7,7 +7,7 @@ import { stage } from "./stage.js";
 /** @typedef {import("./draw.js").Shape} Shape */
 /** @typedef {import("./stage.js").Solid} Solid */
 /** @typedef {import("./stage.js").Box} Box */
-/** @typedef {import("./stage.js").View} View */
+/** @typedef {import("./stage.js").View & { at: number[] }} View */
 /** A point in pixels, and the pixels per unit at its depth. @typedef {(cam: View, v: number[]) => number[]} Project */
 /** @typedef {{ at: number[][], r: number[], colour: string }} Piece the ends of a round cone, and their radii */
 
