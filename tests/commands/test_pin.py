@@ -496,8 +496,17 @@ def test_progress_grows_to_the_whole(bvh, tmp_path, walk):
 
 
 def test_names_that_a_terminal_would_obey_are_escaped():
-    row = command.Row("\x1b[31mred.bvh", 1, 1.0, 0.0, 0.0, 0.0, ())
+    row = command.Row("\x1b[31mred.bvh", 1, 1.0, 0.0, 0.0, 0.0, 0.0, 0, None, ())
     assert "\x1b" not in "".join(command.table([row]))
+
+
+def test_the_table_counts_new_steps_and_names_the_worst_frame():
+    quiet = command.Row("a.bvh", 1, 1.0, 0.0, 0.0, 0.012, 0.0, 0, None, ())
+    jerks = command.Row("b.bvh", 1, 1.0, 0.0, 0.0, 0.0, 0.0, 3, 41, ())
+    heading, first, second, *_ = command.table([quiet, jerks])
+    assert heading.split("  ")[-1] == "new steps"
+    assert first.split()[-3:] == ["12.0", "0.0", "0"]
+    assert second.split()[-2:] == ["3", "(41)"]
 
 
 def test_the_words_are_those_of_pin():

@@ -1,4 +1,4 @@
-"""Curves over frames: runs, smoothing, envelopes that are never too low, faded corrections."""
+"""Curves over frames: runs, smoothing, envelopes that are never too low, and rotations."""
 
 import numpy as np
 import pytest
@@ -72,38 +72,6 @@ def test_smoothing_keeps_straight_lines(start, slope, width, count):
 def test_smoothing_removes_what_is_faster_than_its_window():
     jitter = np.tile([1.0, -1.0], 30)
     assert np.abs(curves.smooth(jitter, 8))[8:-8].max() < 0.02
-
-
-def test_carried_values_keep_value_and_slope_and_fade_to_zero():
-    values, on = np.zeros((1, 1, 200)), np.zeros((1, 200), bool)
-    on[:, 40:60] = True
-    values[..., 40:60] = 0.1 + 0.002 * np.arange(20)
-    (found,) = curves.carry(values, on, 30, 0.05)[0]
-    assert np.array_equal(found[40:60], values[0, 0, 40:60])
-    assert found[60] - found[59] == pytest.approx(0.002, rel=0.2)
-    assert found[40] - found[39] == pytest.approx(0.002, rel=0.2)
-    assert np.abs(found[[5, 9, 91, 150]]).max() == 0.0
-    assert np.abs(np.diff(found, 2)).max() < 0.002
-
-
-def test_between_two_footplants_values_go_over_into_each_other():
-    values, on = np.zeros((1, 1, 50)), np.zeros((1, 50), bool)
-    on[:, :10] = on[:, 40:] = True
-    values[..., :10], values[..., 40:] = 0.3, -0.2
-    (found,) = curves.carry(values, on, 60, 0.05)[0]
-    assert (np.diff(found) <= 1e-15).all()
-    assert found[25] == pytest.approx(0.05, abs=0.02)
-
-
-@given(st.integers(0, 2**31), st.floats(1e-4, 0.3))
-def test_a_steep_slope_takes_values_no_further_than_allowed(seed, speed):
-    values, on = np.zeros((3, 1, 120)), np.zeros((1, 120), bool)
-    on[:, :20] = True
-    away = np.random.default_rng(seed).normal(size=3)
-    away /= np.linalg.norm(away)
-    values[..., :20] = speed * away[:, None, None] * np.arange(-19, 1)
-    found = np.linalg.norm(curves.carry(values, on, 60, 0.05)[:, 0, 20:], axis=0)
-    assert found.max() <= max(0.05, 16 / 27 * speed) * (1 + 1e-9)  # or the least of four frames
 
 
 @given(st.lists(st.floats(-1, 1), min_size=4, max_size=4).filter(lambda q: np.hypot(*q[:2]) > 0.01))

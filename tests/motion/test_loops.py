@@ -354,7 +354,7 @@ def test_feet_of_a_loop_with_a_jump_stay_where_it_starts_again():
     source = motion.load(clip_files.path_of(clip_files.FOX_2), "Walk")
     limbs = motion.find_limbs(source)
     assert loops.find_loop(source, limbs.legs) is None
-    for loop, least, most in ((None, 30 * MM, 80 * MM), (True, 0.0, 0.01 * MM)):
+    for loop, least, most in ((None, 25 * MM, 80 * MM), (True, 0.0, 0.01 * MM)):
         made = pin(source, limbs=limbs, loop=loop)
         first = {plant.joint: plant for plant in made.anchors if plant.first == 0}
         last = {plant.joint: plant for plant in made.anchors if plant.stop == len(source)}

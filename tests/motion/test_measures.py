@@ -258,3 +258,23 @@ def test_the_report_is_json():
     assert again["units"]["lengths"] == "metres"
     one = pin(found.clip, {"left foot": [(0, 9)]}, LEGS).report
     assert one.as_dict()["skating_ratio"] == {"before": None, "after": None}
+
+
+def test_a_single_wrong_frame_is_a_step_of_twice_its_error_and_makes_no_others_usual():
+    at = np.zeros((100, 1, 3))
+    at[50, 0, 1] = 0.01
+    steps, usual = measures.steps(at)[:, 0], measures.usual_steps(at, 50)[:, 0]
+    assert steps[50] == pytest.approx(0.02)
+    assert np.flatnonzero(steps).tolist() == [49, 50, 51]
+    assert np.flatnonzero(usual).tolist() == [48, 49, 50, 51, 52]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 20, 700])
+def test_usual_steps_are_the_fourth_largest_nearby_or_those_beside(count):
+    steps_at = np.random.default_rng(1).normal(size=(count, 2, 3))
+    steps, usual = measures.steps(steps_at), measures.usual_steps(steps_at, 20)
+    padded = np.pad(steps, [(5, 5), (0, 0)])
+    for frame in range(count):
+        fourth = np.sort(padded[frame : frame + 11], axis=0)[-4]
+        beside = steps[max(frame - 1, 0) : frame + 2].max(0)
+        assert usual[frame] == pytest.approx(np.maximum(fourth, beside))

@@ -1,48 +1,39 @@
-"""Legs in the air: not straightened beyond straight, and lifted smoothly."""
+"""Legs in the air: how bent they are, not straightened too far, and lifted smoothly."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from twobone.motion import swings
-from twobone.motion.legs import Turns, no_turn
 
 COUNT = 60
 
 
-def test_joints_in_the_air_open_by_less_than_there_is_room():
-    angle = np.linspace(-0.4, 0.8, COUNT)
-    turn = no_turn((1, COUNT))
-    turn[0, 0], turn[3, 0] = np.sin(angle / 2), np.cos(angle / 2)
-    axis = np.zeros((3, 1, COUNT))
-    axis[0] = 1.0
-    held = np.zeros((1, COUNT), bool)
-    room = np.full((1, COUNT), 0.3)
-    found = swings.not_beyond_straight(Turns(turn, turn), room, axis, held, 5, 0)
-    opened = 2.0 * np.arctan2(found.mid[0, 0], found.mid[3, 0])
-    assert opened.max() < 0.3
-    assert opened[-1] > 0.25
-    small = angle < 0.2
-    assert opened[small] == pytest.approx(angle[small])
-    assert (np.diff(opened) > 0.0).all()
-    assert found.start == pytest.approx(found.mid)  # scaled together, so that the end keeps its way
-    held[:] = True
-    found = swings.not_beyond_straight(Turns(turn, turn), room, axis, held, 5, 0)
-    assert found.mid == pytest.approx(turn)
+@given(st.floats(0.0, 10.0), st.floats(1e-3, 1.0))
+def test_how_bent_a_leg_is_tells_how_short_of_straight_it_is(short, scale):
+    bent = swings.bend(np.array(short), np.array(scale))
+    assert swings.short_of(bent, scale) == pytest.approx(short, rel=1e-9, abs=1e-12)
 
 
-def test_corrections_are_reduced_smoothly_before_a_leg_is_straight_for_a_few_frames():
-    turn, axis = no_turn((1, COUNT)), np.zeros((3, 1, COUNT))
-    turn[0], turn[3], axis[0] = np.sin(0.1), np.cos(0.1), 1.0
-    held, room = np.zeros((1, COUNT), bool), np.full((1, COUNT), 0.5)
-    room[0, 30:33] = 0.0
-    jerks = []
-    for ahead in (0, 5):
-        found = swings.not_beyond_straight(Turns(turn, turn), room, axis, held, 5, ahead)
-        opened = 2.0 * np.arctan2(found.mid[0, 0], found.mid[3, 0])
-        assert np.abs(opened[30:33]).max() < 1e-12
-        assert opened[[5, 55]] == pytest.approx(0.2)
-        jerks.append(np.abs(np.diff(opened, 2)).max())
-    assert jerks[1] < 0.2 * jerks[0]
+def test_a_bend_is_as_the_angle_near_straight_and_as_the_length_elsewhere():
+    near, far = (swings.bend(np.array(short), 0.01) for short in ([1e-6, 4e-6], [1.0, 1.1]))
+    assert near[1] / near[0] == pytest.approx(2.0, rel=1e-3)  # twice the angle is four times short
+    assert far[1] - far[0] == pytest.approx(0.1, rel=1e-3)
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-6, 1.0))
+def test_legs_in_the_air_are_not_straightened_beyond_a_part_of_what_may_be(bent, least):
+    kept = float(swings.kept_bent(np.array(bent), np.array(least)))
+    assert kept >= swings.KEPT * least * (1.0 - 1e-9)
+    assert kept >= bent * (1.0 - 1e-12)
+    assert bent < least or kept == bent
+
+
+def test_a_leg_that_straightens_evenly_slows_down_smoothly():
+    kept = swings.kept_bent(np.linspace(1.0, -1.0, 201), np.array(0.4))
+    assert (np.diff(kept) < 0.0).all()
+    assert np.abs(np.diff(kept, 2)).max() < 0.2 * 0.01
 
 
 def test_a_lift_is_no_less_than_needed_and_0_where_the_foot_is_held():

@@ -18,6 +18,7 @@ import walkers
 from twobone import LocalPose, Skeleton, motion
 from twobone.errors import ArrayTypeError
 from twobone.motion import Clip, pin
+from twobone.motion.report import Change, Step
 from twobone.pictures.feet import axes, html, write_html, write_index
 from twobone.pictures.feet.checks import checks
 from twobone.pictures.feet.figures import GROUPS
@@ -104,6 +105,39 @@ def test_the_table_has_every_measure_of_the_report(pinned, walk):
     assert f"{1000 * report.drift_95.before:.1f} 0.0" in text
     assert f"\N{MULTIPLICATION SIGN} {ratio_of(report.knee_acceleration_95):.2f}" in text
     assert text.count("Misses:") == text.count("Source:") == len(shown)
+
+
+def with_steps(walk, pinned, *frames):
+    """Return a pinned clip whose report has new steps of the left knee in some frames."""
+    steps = tuple(Step("left shin", frame, 0.004, 0.001 * frame) for frame in frames)
+    largest = steps[-1] if steps else Step("left shin", 9, 0.004, 0.005)
+    report = pinned.report._replace(new_steps=steps, largest_new_step=largest)
+    return pinned._replace(report=report)
+
+
+def test_frames_with_new_steps_are_marked_counted_and_told(walk, pinned):
+    page = drawn(walk.clip, with_steps(walk, pinned, 20, 40))
+    marks = [path["d"] for path in page.all("path") if path.get("class") == "step"]
+    upright = [mark for mark in marks if mark.count("V") == 2]
+    assert len(upright) == 4  # height and speed of the left heel and the left toe
+    assert f"M{1000 * 20 / 86:.1f} 0V" in upright[0]
+    text = page.text()
+    assert "2 frames have new steps of a hip, knee or ankle" in text
+    assert "the largest is 40 mm (4 mm before, around): left shin , frame 40." in text
+    assert "All measures are within the usual range." not in text
+    assert "New steps in frames 20, 40." in text
+    [meta] = page.all("meta", name="twobone-feet")
+    assert json.loads(meta["content"])["steps"] == 2
+
+
+def test_a_clip_without_new_steps_is_told_its_largest_one(walk, pinned):
+    report = pinned.report._replace(knee_acceleration_99_5=Change(1.0, 1.0))
+    page = drawn(walk.clip, with_steps(walk, pinned._replace(report=report)))
+    assert not [path for path in page.all("path") if path.get("class") == "step"]
+    assert (
+        "All measures are within the usual range. The step that grew most is 5 mm (4 mm before,"
+        " around): left shin , frame 9." in page.text()
+    )
 
 
 def ratio_of(change):

@@ -20,10 +20,13 @@ from twobone.files.numbers import is_whole
 
 BODY = ("least", "keep", "follow")
 REACH = ("exact", "soft", "stretch")
-HEADING = ("file", "contacts", "drift before", "drift after", "body moved", "missed")
+HEADING = (
+    *("file", "contacts", "drift before", "drift after", "body moved", "air moved", "missed"),
+    "new steps",
+)
 FOOT = (
-    "Lengths in mm. Drift, body moved: in 95 % of the frames, it is at most this.",
-    "Missed: the largest distance of a joint in contact from its anchor.",
+    "Lengths in mm. Drift, body and air (feet in it) moved: 95 % of the frames.",
+    "Missed: farthest from an anchor. New steps: new jerks of legs (worst frame).",
 )
 GUESSED = "the unit is guessed; see twobone limbs"
 NOTHING = "no contacts, so nothing is changed"
@@ -37,7 +40,10 @@ class Row(NamedTuple):
     drift_before: float
     drift_after: float
     body_moved: float
+    air_moved: float
     missed: float
+    new_steps: int
+    frame: int | None  # of the largest new step
     notes: tuple[str, ...]  # what the user should know about this clip
     is_doubtful: bool = False  # whether some of the notes name an option that is probably needed
 
@@ -263,14 +269,17 @@ def pin_clip(name, clip, limbs, contacts, options):
     check_sliding(clip, limbs, options["keep_sliding"])
     labels = None if contacts is None else motion().read_labels(contacts, clip)
     pinned = motion().pin(clip, labels, limbs, **options)
-    found = pinned.report
+    found, largest = pinned.report, pinned.report.largest_new_step
     return pinned, Row(
         name,
         len(pinned.anchors),
         found.drift_95.before,
         found.drift_95.after,
         found.body_moved_95,
+        found.feet_in_air_moved_95,
         found.missed_most,
+        len(found.new_steps),
+        largest.frame if found.new_steps and largest is not None else None,
         tuple(notes_of(clip, limbs, pinned, options["ground"])),
         bool(found.doubts),
     )
@@ -321,7 +330,11 @@ def notes(rows):
 def table(rows):
     """Return the lines of the table."""
     cells = [
-        [printable(row.name), str(row.contacts), *(f"{1000.0 * length:.1f}" for length in row[2:6])]
+        [
+            *(printable(row.name), str(row.contacts)),
+            *(f"{1000.0 * length:.1f}" for length in row[2:7]),
+            f"{row.new_steps}" + ("" if row.frame is None else f" ({row.frame})"),
+        ]
         for row in rows
     ]
     lines = [list(HEADING), *cells]

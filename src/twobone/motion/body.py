@@ -1,4 +1,4 @@
-"""Where the body goes so that planted feet can stay: with their jitter, and low enough to reach."""
+"""Where the body goes so that planted feet can stay: along with them, and low enough to reach."""
 
 from __future__ import annotations
 
@@ -73,11 +73,6 @@ def depth(on: Flags, ramp: int) -> Floats:
     sums = np.cumsum(np.pad(shifted, [(0, 0), (1, 0)]), axis=-1)
     share = (sums[:, 2 * ramp + 1 :] - sums[:, : -2 * ramp - 1]) / (2 * ramp + 1)
     return weight * np.clip(2.0 * share - 1.0, 0.0, 1.0)
-
-
-def jitter(shift: Floats, width: int) -> Floats:
-    """Return the fast part of a shift, which averages over `2 width + 1` frames do not hold."""
-    return shift - smooth(shift, width)
 
 
 def lowering(

@@ -1,4 +1,4 @@
-"""Curves over the frames of a clip: runs of frames, smoothing, envelopes, and faded corrections.
+"""Curves over the frames of a clip: runs of frames, smoothing, envelopes, and rotations.
 
 The last axis holds frames. Rotations are interpolated as modified Rodrigues parameters, `xyz / (1
 + w)`: three numbers, smooth up to a full turn, with no trigonometric function.
@@ -114,44 +114,6 @@ def ease(u: Floats) -> Floats:
     """Return a smooth step from 0 to 1, with no velocity and no acceleration at its ends."""
     u = np.clip(u, 0.0, 1.0)
     return u * u * u * (10.0 - u * (15.0 - 6.0 * u))
-
-
-def carry(values: Floats, on: Flags, fade: int, steep: float) -> Floats:
-    """Continue values, known where `on` holds, through the other frames.
-
-    They fade to 0 over `fade` frames, or into the values after the gap if it is shorter. Value and
-    slope are continuous. `values` has components in front of the axes of `on`.
-
-    `steep` is how far a slope may take the values beyond those at its end: the steeper it is, the
-    fewer frames it fades in.
-    """
-    count = on.shape[-1]
-    before, after = neighbours(on)
-    frames = np.arange(count)
-    gap = np.where((before >= 0) & (after < count), after - before, 4 * count).astype(float)
-    gap = np.maximum(gap, 1.0)  # 0 where `on` holds
-    length = np.minimum(gap, fade)
-    slopes = np.zeros_like(values)
-    slopes[..., 1:] = values[..., 1:] - values[..., :-1]
-    pairs = np.zeros_like(on)
-    pairs[..., 1:] = on[..., 1:] & on[..., :-1]
-    slopes *= pairs
-    out = np.zeros_like(values)
-    for near, there, sign in ((before, before >= 0, 1.0), (after, after < count, -1.0)):
-        index = np.clip(near, 0, count - 1)
-        distance = sign * (frames - near)
-        value = np.take_along_axis(values, np.broadcast_to(index, values.shape), -1)
-        # The slope is that of the last pair of frames before the gap, or of the first after it.
-        pair = index if sign > 0 else np.minimum(index + 1, count - 1)
-        slope = np.take_along_axis(slopes, np.broadcast_to(pair, values.shape), -1)
-        speed = np.sqrt((slope * slope).sum(0))
-        reach = np.clip(6.75 * steep / np.maximum(speed, 1e-12), 4.0, fade)
-        reach = np.minimum(reach, gap)
-        u = np.clip(distance / reach, 0.0, 1.0)
-        weight = np.where(there, 1.0 - ease(distance / length), 0.0)
-        push = np.where(there, sign * distance * (1.0 - u) ** 2, 0.0)
-        out += weight * value + push * slope
-    return np.where(on, values, out)
 
 
 def to_parameters(q: Floats) -> Floats:

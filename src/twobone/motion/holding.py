@@ -6,15 +6,15 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from twobone.core.policies import Soft
 from twobone.motion import body as bodies
 from twobone.motion import curves, footplants, legs, swings, within_reach, writing
 from twobone.motion.chains import Floats, multiply, rotate
 from twobone.motion.clip import Clip
+from twobone.motion.curves import Flags
 from twobone.motion.feet import Feet
-from twobone.motion.footplants import Footplant
-from twobone.motion.legs import Legs
+from twobone.motion.footplants import Footplant, Plants
 from twobone.motion.loops import Loop
+from twobone.motion.steadying import SURE, Steady
 from twobone.motion.writing import Change
 
 Body: TypeAlias = Literal["keep", "least", "follow"]
@@ -23,22 +23,17 @@ Reaching: TypeAlias = Literal["exact", "soft", "stretch"]
 STRAIGHT = 0.985  # of its full length a limb is straightened, unless the clip does so itself,
 STRAIGHTER = 0.25  # and by this share of the rest, where it does
 SOFT = 0.03  # of the reach over which ends lag behind, with reach="soft"
-FADE = 0.3  # seconds in which a correction fades after a footplant
-STEEP = 0.015  # how far the slope of a correction may take it further, as Rodrigues parameters
+FADE = 0.35  # seconds in which the offset of a foot fades after a footplant
+BODY_FADE = 0.3  # seconds in which the correction of a body fades that no foot carries
 FOOT_FADE = 0.15  # seconds in which the rotation fades that brings heel and toe down
 SLACK = 0.03  # of the full length: how far from straight a limb is when frames count for less
-JITTER = 0.12  # seconds; what planted feet do faster is the motion of the body
+SLOW = 0.12  # seconds; a body that follows its feet follows their mean motion over twice as long
 RAMP = 0.04  # seconds in which a footplant gains its share in the motion of the body
 LASTING = 1.5  # seconds; what joints do more slowly that are held twice as long is no step
 AHEAD = 0.1  # seconds; the body is lowered up to twice as long ahead of need
 LOWEST = 0.4  # of the reach: hips are not brought lower than this above a target
 NEARER = 8  # times that anchors are moved into reach; once is enough on level ground
-BENT = np.radians(3.0)  # legs in the air are straightened up to here
-SOONER = 0.03  # seconds; what would straighten them further is reduced up to twice as long before
-STRAIGHTEN = 0.1  # seconds after which a leg in the air is kept from being straightened further
-HEIGHT = 0.2  # seconds after which a foot in the air is as high as it was
-SHORTENED = 0.25  # of its length a leg is shortened by to be brought fully back to its height
-FLOOR = 0.05  # seconds; half of the time in which a foot is lifted over the floor
+FLOOR = 0.1  # seconds; half of the time in which a foot is lifted over the floor
 
 
 class Anchors(NamedTuple):
@@ -71,18 +66,22 @@ def hold(
     """
     if feet is None:
         return clip, []
-    shift = body_shift(feet, body, first, loop)
+    steady = Steady(float(np.median(legs.bones(feet.legs))), feet.fps)
+    shift = body_shift(feet, steady, body, first, loop)
     distance = legs.length(feet.legs.end - feet.legs.start)
     full = legs.bones(feet.legs)
-    limits = np.maximum(STRAIGHT * full, distance + STRAIGHTER * (full - distance))
-    place = placed(feet, shift)
+    # A single frame in which a limb looks less straight than in those beside it lowers no body.
+    usual = steady.calmed(distance[None])[0]
+    usual = np.clip(usual, distance, np.maximum(full, distance))
+    limits = np.maximum(STRAIGHT * full, usual + STRAIGHTER * (full - usual))
+    place = placed(feet, steady, shift)
     lowered = shift.copy()
     if body != "keep" and reach != "stretch":
         hips = feet.legs.start + shift[:, None]
         needed = bodies.lowering(hips, place.target, limits, feet.held, feet.up, LOWEST)
         lowered[feet.up] -= bodies.ahead(needed, feet.frames(AHEAD))
-        place = in_reach(feet, shift, place, lowered, limits)
-    change = corrections(feet, shift, lowered, place.target, limits, place.foot_turn, reach)
+        place = in_reach(feet, steady, shift, place, lowered, limits)
+    change = corrections(feet, steady, shift, lowered, place, limits, reach)
     made = writing.write(clip, feet.limbs, feet.chains, feet.legs, change)
     return made, listed(clip, feet, place.anchors)
 
@@ -90,35 +89,51 @@ def hold(
 # --- where body and feet go ---------------------------------------------------------------
 
 
-def body_shift(feet: Feet, body: Body, first: int, loop: Loop | None) -> Floats:
-    """Return the shift (3, T) of the whole character that the motion of planted feet asks for."""
+def body_shift(feet: Feet, steady: Steady, body: Body, first: int, loop: Loop | None) -> Floats:
+    """Return the shift (3, T) of the whole character that the motion of planted feet asks for.
+
+    If planted feet jitter, either they do or the body does, which takes them along. Where all of
+    them jitter, the body may be moved by as much, so that it moves more smoothly. So it is never
+    less smooth than before, whatever single feet do.
+    """
     if body == "keep":
         return np.zeros((3, feet.held.shape[-1]))
     joints = [feet.legs.end, feet.legs.end + feet.foot]
     held = [feet.ends.held, feet.toes.held]
-    shift = bodies.follow(joints, held, feet.frames(RAMP))
-    fast = bodies.jitter(shift, feet.frames(JITTER))
-    if body == "least":
-        return fast
-    # The body follows along the ground, and keeps its height. It must not leave feet that stay.
-    if loop is None:
-        shift = bodies.beside_lasting(shift, joints, held, feet.frames(LASTING))
-    elif any(flags.all(-1).any() for flags in held):
-        shift = bodies.without_drift(shift, loop.travel, first, loop.period)
-    shift[feet.up] = 0.0
-    shift -= shift[:, first : first + 1]
-    shift[feet.up] = fast[feet.up]
-    return shift
+    shift = np.zeros((3, feet.held.shape[-1]))
+    if body == "follow":
+        shift = bodies.follow(joints, held, feet.frames(RAMP))
+        # The body follows along the ground, and keeps its height. It must not leave feet that stay.
+        if loop is None:
+            shift = bodies.beside_lasting(shift, joints, held, feet.frames(LASTING))
+        elif any(flags.all(-1).any() for flags in held):
+            shift = bodies.without_drift(shift, loop.travel, first, loop.period)
+        shift[feet.up] = 0.0
+        shift = curves.smooth(shift, feet.frames(SLOW))
+        shift -= shift[:, first : first + 1]
+    hips = (feet.legs.start.mean(1) + shift)[:, None]
+    certainty, others = np.zeros((1, feet.held.shape[-1])), []
+    for points, flags in zip(joints, held, strict=True):
+        certainty = np.maximum(certainty, steady.certainty(points, flags).max(0))
+        noise = steady.variance(points - feet.legs.start, flags)
+        others += [
+            (points[:, limb : limb + 1] + shift[:, None], noise[limb : limb + 1])
+            for limb in range(len(flags))
+        ]
+    return shift + steady.correction(hips, certainty, BODY_FADE, others)[:, 0]
 
 
-def placed(feet: Feet, shift: Floats, moved: Floats | None = None) -> Place:
+def placed(feet: Feet, steady: Steady, shift: Floats, moved: Floats | None = None) -> Place:
     """Return where feet go; `moved` (3, L, T) are moves of their anchors along the ground."""
-    anchors = anchors_of(feet, shift, moved)
-    foot_turn = foot_turns(feet, anchors)
-    return Place(anchors, foot_turn, targets(feet, anchors, shift, foot_turn))
+    anchors = anchors_of(feet, steady, shift, moved)
+    foot_turn = foot_turns(feet, steady, anchors)
+    target = targets(feet, anchors, shift, foot_turn)
+    return rolled(feet, steady, shift, Place(anchors, foot_turn, target))
 
 
-def in_reach(feet: Feet, shift: Floats, place: Place, lowered: Floats, limits: Floats) -> Place:
+def in_reach(
+    feet: Feet, steady: Steady, shift: Floats, place: Place, lowered: Floats, limits: Floats
+) -> Place:
     """Return where feet go if anchors are moved to where legs reach them from the lowered body.
 
     Feet beside the body can be out of reach at any height of the hips. Where feet miss their
@@ -132,11 +147,11 @@ def in_reach(feet: Feet, shift: Floats, place: Place, lowered: Floats, limits: F
         if not more.any():
             break
         moved += np.where(feet.held, more[:, contacts.index], 0.0)
-        place = placed(feet, shift, moved)
+        place = placed(feet, steady, shift, moved)
     return place
 
 
-def anchors_of(feet: Feet, shift: Floats, moved: Floats | None) -> Anchors:
+def anchors_of(feet: Feet, steady: Steady, shift: Floats, moved: Floats | None) -> Anchors:
     """Return where ends and toes are held, moved along the ground by `moved` (3, L, T)."""
     ends = feet.legs.end + shift[:, None]
     toes = ends + feet.foot
@@ -148,9 +163,18 @@ def anchors_of(feet: Feet, shift: Floats, moved: Floats | None) -> Anchors:
     was = feet.legs.end + feet.foot
     allowed = swings.depth_allowed(was, height, up)
     tips = swings.depth_allowed(was + feet.tip, height, up) - feet.tip[up]
-    at_toe = footplants.anchors(feet.toes, toes, weights, np.maximum(allowed, tips), up, height)
+    at_toe = footplants.anchors(
+        feet.toes,
+        toes,
+        weights * sureness(steady, feet.toes, feet.legs.end + feet.foot),
+        np.maximum(allowed, tips),
+        up,
+        height,
+    )
     allowed = swings.depth_allowed(feet.legs.end, height, up)
-    at_end = footplants.anchors(feet.ends, ends, weights, allowed, up, height)
+    at_end = footplants.anchors(
+        feet.ends, ends, weights * sureness(steady, feet.ends, feet.legs.end), allowed, up, height
+    )
     if moved is not None:
         for plants, (places, above) in ((feet.ends, at_end), (feet.toes, at_toe)):
             places += moved[:, plants.spans[:, 0], plants.spans[:, 1]]
@@ -161,15 +185,28 @@ def anchors_of(feet: Feet, shift: Floats, moved: Floats | None) -> Anchors:
     )
 
 
-def foot_turns(feet: Feet, anchors: Anchors) -> Floats:
+def sureness(steady: Steady, plants: Plants, points: Floats) -> Floats:
+    """Return weights (L, T) of frames: less where a point (3, L, T) leaves the others of its plant.
+
+    A frame as uncertain as the mean of the footplant counts by half.
+    """
+    certainty = steady.certainty(points, plants.held)
+    variance = 1.0 / np.where(plants.held, certainty, 1.0)
+    sizes = plants.spans[:, 2] - plants.spans[:, 1]
+    mean = footplants.over_spans(plants, variance, np.add) / sizes
+    if not len(mean):
+        return certainty
+    return np.where(plants.held, mean[plants.index] / (mean[plants.index] + variance), 0.0)
+
+
+def foot_turns(feet: Feet, steady: Steady, anchors: Anchors) -> Floats:
     """Return the rotations (4, L, T) of feet, in the world, that bring heel and toe down."""
     both = feet.ends.held & feet.toes.held
     turns = legs.no_turn(both.shape)
     if both.any():
         flat = anchors.toes[:, feet.toes.index[both]] - anchors.ends[:, feet.ends.index[both]]
         turns[:, both] = legs.arcs(feet.foot[:, both], flat)
-    known = curves.carry(curves.to_parameters(turns), both, feet.frames(FOOT_FADE), 0.0)
-    turns = curves.to_quaternions(known)
+    turns = carried_turns(feet, steady, turns, both)
     # A foot on its heel must not push its toes through the ground.
     on_heel = feet.ends.held & ~feet.toes.held
     if not on_heel.any():
@@ -179,6 +216,39 @@ def foot_turns(feet: Feet, anchors: Anchors) -> Floats:
     needed = np.where(on_heel, toes_too_deep(feet, ends + foot), 0.0)
     lifts = swings.lift(needed, feet.toes.held, feet.frames(FLOOR))
     return multiply(raising(foot, lifts, feet.up), turns)
+
+
+def carried_turns(feet: Feet, steady: Steady, turns: Floats, on: Flags) -> Floats:
+    """Continue rotations (4, L, T) of feet through the frames in which they are not known."""
+    # Parameters are a quarter of the angle; as lengths they are the way of the toes.
+    size = 4.0 * legs.length(feet.foot).mean() + legs.TINY
+    known = steady.carried(size * curves.to_parameters(turns), on, FOOT_FADE)
+    return curves.to_quaternions(known / size)
+
+
+def rolled(feet: Feet, steady: Steady, shift: Floats, place: Place) -> Place:
+    """Return where feet go that roll over their toes, smoothly although the toes jitter.
+
+    The toes are held, so it is their jitter that a foot would pass on to its ankle. The ankle may
+    be moved by as much as the toes jitter, so that it moves more smoothly, and the foot turns.
+    """
+    rolls = feet.toes.held & ~feet.ends.held
+    if not rolls.any():
+        return place
+    there = feet.legs.end + shift[:, None]
+    offset = np.where(feet.held, place.target - there, 0.0)
+    path = there + steady.carried(offset, feet.held, FADE)
+    certainty = steady.certainty(feet.legs.end + feet.foot, feet.toes.held)
+    # All other frames stay as they are; the way into them and out of them is smooth as well.
+    certainty = np.where(rolls, certainty, 1.0 / (SURE * steady.leg) ** 2)
+    target = path + steady.correction(path, certainty, FADE)
+    toes = place.anchors.toes[:, feet.toes.index]
+    foot = rotate(place.foot_turn, feet.foot)
+    away = np.where(rolls, legs.length(foot) * legs.direction(toes - target), foot)
+    turn = multiply(legs.arcs(foot, away), place.foot_turn)
+    turn = carried_turns(feet, steady, np.where(rolls, turn, place.foot_turn), feet.held)
+    turn = np.where(feet.held, np.where(rolls, turn, place.foot_turn), turn)
+    return place._replace(foot_turn=turn, target=np.where(rolls, toes - away, place.target))
 
 
 def toes_too_deep(feet: Feet, toes: Floats) -> Floats:
@@ -216,44 +286,76 @@ def targets(feet: Feet, anchors: Anchors, shift: Floats, foot_turn: Floats) -> F
 
 def corrections(
     feet: Feet,
+    steady: Steady,
     shift: Floats,
     lowered: Floats,
-    target: Floats,
+    place: Place,
     limits: Floats,
-    foot_turn: Floats,
     reach: Reaching,
 ) -> Change:
     """Return the changes that bring ends to targets, and move feet in the air smoothly between."""
-    fade = feet.frames(FADE)
+    held, foot_turn = feet.held, place.foot_turn
     scales = np.ones(limits.shape)
+    hips = feet.legs.start + lowered[:, None]
     if reach == "stretch":
-        over = legs.length(target - feet.legs.start - lowered[:, None]) / limits
-        scales = np.where(feet.held, np.maximum(over, 1.0), 1.0)
-        scales = 1.0 + np.maximum(
-            curves.carry((scales - 1.0)[None], feet.held, fade, STEEP)[0], 0.0
-        )
-    # Corrections are measured from the lowered body with all feet where they were: it bends the
-    # legs in the air as well, and that is no correction to carry over.
+        over = legs.length(place.target - hips) / limits
+        longer = np.where(held, np.maximum(over - 1.0, 0.0), 0.0)
+        carried = steady.carried(steady.leg * longer[None], held, FADE)[0] / steady.leg
+        scales = 1.0 + np.maximum(carried, 0.0)
     hanging = legs.shifted(legs.scaled(feet.legs, scales), lowered[:, None])
-    was = legs.within(hanging, feet.legs.end + shift[:, None], limits * scales)
-    first = legs.solve(hanging, was)
-    standing = legs.turned(hanging, first)
-    goal = np.where(feet.held, target, standing.end)
+    full = legs.bones(hanging)
+    away = place.target - hips
+    size = legs.length(away)
     if reach == "soft":
-        second = legs.solve(standing, goal, Soft(SOFT))
+        size = softened(size, full)
     else:
-        second = legs.solve(standing, legs.within(standing, goal, limits * scales))
-    second = swings.carried(second, feet.held, fade, STEEP)
-    room = legs.room(standing) - BENT
-    second = swings.not_beyond_straight(
-        second, room, standing.axis, feet.held, feet.frames(STRAIGHTEN), feet.frames(SOONER)
+        size = np.minimum(size, np.maximum(limits * scales, 0.0))
+    target = np.where(held, legs.at_distance(hips, place.target, size), 0.0)
+    target = np.where(
+        held, target, in_air(feet, steady, shift, hips, full, limits * scales, target)
     )
-    turns = legs.joined(first, second)
-    posed = legs.turned(standing, second)
-    last = at_height(feet, posed, foot_turn)
-    toes = legs.turned(posed, last).end + rotate(foot_turn, feet.foot)
+    target = above_floor(feet, target, foot_turn)
+    turns = legs.solve(hanging, legs.within(hanging, target, full))
+    toes = legs.turned(hanging, turns).end + rotate(foot_turn, feet.foot)
     toe_turn = raising(feet.tip, tips_too_deep(feet, toes), feet.up)
-    return Change(lowered, scales, legs.joined(turns, last), foot_turn, toe_turn)
+    return Change(lowered, scales, turns, foot_turn, toe_turn)
+
+
+def softened(size: Floats, full: Floats) -> Floats:
+    """Return distances (L, T) from start to end that approach full reach softly; see `Soft`."""
+    soft = SOFT * full
+    slow = np.maximum(size - (full - soft), 0.0)
+    return np.where(
+        slow < 2.0 * soft, size - slow * slow / (4.0 * np.maximum(soft, legs.TINY)), full
+    )
+
+
+def in_air(
+    feet: Feet,
+    steady: Steady,
+    shift: Floats,
+    hips: Floats,
+    full: Floats,
+    limits: Floats,
+    target: Floats,
+) -> Floats:
+    """Return where ends (3, L, T) are in the air: corrections are carried on from footplants.
+
+    `target` is where they are held. The offset of a foot is carried on, and sets the direction of
+    the leg. How far the leg is bent is carried on besides: near straight, a small change of its
+    length would jerk its knee.
+    """
+    held = feet.held
+    # Feet in the air stay where they were, and bend their legs, where the body is lowered.
+    there = feet.legs.end + shift[:, None]
+    offset = steady.carried(np.where(held, target - there, 0.0), held, FADE)
+    was, now = legs.length(there - hips), legs.length(there + offset - hips)
+    scale = (1.0 - STRAIGHT) * full
+    bent = swings.bend(full - was, scale) + was - now
+    more = swings.bend(full - legs.length(target - hips), scale) - bent
+    bent += steady.carried(np.where(held, more, 0.0)[None], held, FADE)[0]
+    bent = swings.kept_bent(bent, swings.bend(full - limits, scale))
+    return legs.at_distance(hips, there + offset, full - swings.short_of(bent, scale))
 
 
 def raising(bone: Floats, needed: Floats, up: int) -> Floats:
@@ -273,23 +375,15 @@ def raising(bone: Floats, needed: Floats, up: int) -> Floats:
     return turns
 
 
-def at_height(feet: Feet, posed: Legs, foot_turn: Floats) -> legs.Turns:
-    """Return corrections that bring feet in the air back to their heights, above the floor.
-
-    The corrections that are carried over make legs longer, which lowers the feet as they swing.
-    """
+def above_floor(feet: Feet, target: Floats, foot_turn: Floats) -> Floats:
+    """Return targets (3, L, T), in the air no deeper below the floor than in the clip."""
     up, height = feet.up, feet.height
-    above = [points[up] - height(points) for points in (feet.legs.end, posed.end)]
-    raised = posed.end.copy()
-    # Less where a leg is almost straight: a small change of its length would jerk the knee.
-    share = curves.ease((1.0 - legs.extension(posed)) / SHORTENED)
-    share *= swings.away_from(feet.held, feet.frames(HEIGHT))
-    raised[up] += share * (above[0] - above[1])
     allowed = swings.depth_allowed(feet.legs.end, height, up)
-    deep = swings.too_deep(raised, allowed, height, up)
-    deep = np.maximum(deep, toes_too_deep(feet, raised + rotate(foot_turn, feet.foot)))
+    deep = swings.too_deep(target, allowed, height, up)
+    deep = np.maximum(deep, toes_too_deep(feet, target + rotate(foot_turn, feet.foot)))
+    raised = target.copy()
     raised[up] += swings.lift(np.where(feet.held, 0.0, deep), feet.held, feet.frames(FLOOR))
-    return legs.solve(posed, legs.within(posed, raised, legs.bones(posed)))
+    return raised
 
 
 def listed(clip: Clip, feet: Feet, anchors: Anchors) -> list[Footplant]:

@@ -22,7 +22,7 @@ from twobone.rotations import quaternions
 TINY = 1e-300  # keeps divisions by lengths of 0 finite
 SAME = 1e-10  # of the limb: an end this close to its target is not moved
 BLOCK = 1 << 13  # limbs solved at once: their matrices take 4 MB
-USUAL = 0.05  # weight of the usual hinge axis where the limb is straight, and shows none
+USUAL = 0.2  # weight of the usual hinge axis: limbs bent by less, as a sine, show hardly any
 
 
 class Limb(Protocol):
@@ -131,6 +131,15 @@ def scaled(legs: Legs, by: Floats) -> Legs:
     """Return limbs whose bones are longer by factors (L, T)."""
     mid, end = (legs.start + by * (joint - legs.start) for joint in (legs.mid, legs.end))
     return legs._replace(mid=mid, end=end)
+
+
+def at_distance(start: Floats, target: Floats, size: Floats) -> Floats:
+    """Return targets (3, L, T) brought to distances (L, T) from start joints."""
+    away = target - start
+    old = length(away)
+    # A distance within rounding of the old one leaves the target where it is, bit for bit.
+    differs = np.abs(size - old) > 1e-12 * old
+    return np.where(differs, start + away * (size / np.maximum(old, TINY)), target)
 
 
 def within(legs: Legs, target: Floats, limits: Floats) -> Floats:

@@ -21,6 +21,10 @@ Pairs: TypeAlias = Sequence[tuple[int, int]] | Counts
 
 LEVEL = [0, 2]  # the horizontal axes
 UP = 1
+NEARBY = 0.25  # seconds within which steps are compared
+SINGLE = 3  # steps that a single wrong frame makes
+FARTHEST = 250  # frames: at more than 1,000 a second, steps are compared within fewer seconds
+BLOCK = 512  # frames
 JOINT, JOINTS, ANY = "(T, 3)", "(T, N, 3)", "(T, 3) or (T, N, 3)"  # shapes of positions
 
 
@@ -258,6 +262,85 @@ def acceleration(positions: ArrayLike, fps: float) -> Floats:
     array([9.])
     """
     return _norm(np.diff(points("positions", positions), 2, axis=0)) * rate("fps", fps) ** 2
+
+
+def steps(positions: ArrayLike) -> Floats:
+    """Return the single-frame steps of joints: how far each frame is off the line beside it, twice.
+
+    Parameters
+    ----------
+    positions : array, shape (T, N, 3)
+        Positions of joints.
+
+    Returns
+    -------
+    array, shape (T, N)
+        The sizes of `x[t - 1] - 2 x[t] + x[t + 1]` in metres; 0 in the first and the last frame. A
+        single frame that is wrong by 10 mm makes a step of 20 mm.
+
+    Raises
+    ------
+    ShapeError
+        If `positions` has another shape.
+
+    Examples
+    --------
+    >>> from twobone.motion import measures
+    >>> measures.steps([[[0, 0, 0]], [[0, 0.01, 0]], [[0, 0, 0]]]).ravel().round(3)
+    array([0.  , 0.02, 0.  ])
+    """
+    at = points("positions", positions, JOINTS)
+    found = np.zeros(at.shape[:2])
+    if len(at) > 2:
+        found[1:-1] = _norm(np.diff(at, 2, axis=0))
+    return found
+
+
+def usual_steps(positions: ArrayLike, fps: float) -> Floats:
+    """Return how large single-frame steps of joints are around each frame.
+
+    Parameters
+    ----------
+    positions : array, shape (T, N, 3)
+        Positions of joints.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    array, shape (T, N)
+        The fourth largest of `steps` within a quarter of a second, as a single wrong frame makes
+        three large ones; or the largest of the frame and of those beside it, if that is larger. In
+        metres. A step in another version of the clip that is much larger is new.
+
+    Raises
+    ------
+    ShapeError
+        If `positions` has another shape.
+    ClipError
+        If `fps` is not above 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from twobone.motion import measures
+    >>> at = np.zeros((60, 1, 3))
+    >>> at[30] = 0.01
+    >>> measures.usual_steps(at, 60)[[10, 20, 30, 31, 32], 0].round(3)
+    array([0.   , 0.   , 0.035, 0.035, 0.017])
+    """
+    found = steps(positions)
+    reach = min(max(round(NEARBY * rate("fps", fps)), SINGLE), FARTHEST)
+    padded = np.pad(found, [(reach, reach), (0, 0)])
+    count, window = len(found), 2 * reach + 1
+    around = np.zeros_like(found)
+    for first in range(0, count, BLOCK):  # all windows at once would be large
+        part = padded[first : min(first + BLOCK, count) + 2 * reach]
+        windows = np.lib.stride_tricks.sliding_window_view(part, window, axis=0)
+        ranked = np.partition(windows, window - 1 - SINGLE, axis=-1)
+        around[first : first + BLOCK] = ranked[..., window - 1 - SINGLE]
+    own = [padded[reach + k : reach + k + count] for k in (-1, 0, 1)]
+    return np.maximum(around, np.maximum.reduce(own))
 
 
 def extension(start: ArrayLike, mid: ArrayLike, end: ArrayLike) -> Floats:

@@ -71,9 +71,10 @@ def pin(
         lowest joints in contact.
     body : {"least", "keep", "follow"}
         How the body may move. "least" lowers the hips where feet would be out of reach, smoothly
-        and in advance, and removes from the body the jitter that planted feet have. "keep" does not
-        move the body, so feet can miss their anchors. "follow" also moves the body along with the
-        planted feet: strides keep their length, and the character travels as far as it steps.
+        and in advance, and removes from the body jitter that its planted feet show as well. "keep"
+        does not move the body, so feet can miss their anchors. "follow" also moves the body along
+        with the planted feet: strides keep their length, and the character travels as far as it
+        steps.
     reach : {"exact", "soft", "stretch"}
         What limbs do where an anchor is almost out of reach. "exact" reaches it; "soft" lets the
         end lag behind, so that the limb straightens smoothly; "stretch" keeps the hips up and
@@ -118,13 +119,18 @@ def pin(
     and toes keep their orientation, except for the small rotation that brings heel and toe to their
     anchors when both are in contact. Bones keep their lengths, unless `reach` is "stretch".
 
-    After a footplant, the corrections of the hip and knee rotations fade over 0.3 seconds. The
-    correction of the foot's position does not fade instead, because near full extension a small
-    change of the length of a leg jerks its knee. For the same reason, legs are straightened to
-    98.5 % of their length at most or, where the clip itself straightens them further, by a quarter
-    of what remains. In the air, corrections that would bring a knee to within 3 degrees of straight
-    are reduced in advance. If its leg is bent, a foot in the air swings as high as before. Where a
-    foot would be further below the ground than in `clip`, it is lifted and its toes are bent up.
+    The offset of a foot fades over 0.35 seconds after a footplant, so that the foot swings as high
+    as before. Near full extension a small change of the length of a leg would jerk its knee: there
+    it is the angle of the knee that goes on smoothly, not the length of the leg. Planted legs are
+    straightened to 98.5 % of their length at most or, where the clip itself straightens them
+    further, by a quarter of what remains; those in the air by hardly more. Where a foot would be
+    further below the ground than in `clip`, it is lifted and its toes are bent up.
+
+    Noise and single-frame errors of feet do not shake the body. Each correction is a smooth curve,
+    the Whittaker smoother through values that count by how certain they are: less in frames whose
+    neighbours tell otherwise. The body moves more smoothly than before or stays as it is, and by no
+    more than its planted feet jitter. A planted foot itself is held exactly in all frames. Where
+    contacts force a leg to jerk nevertheless, `report.new_steps` has the frame.
 
     A loop remains a loop, also if it ends at another place: a clip whose last pose is its first, or
     whose first frame follows its last one as smoothly as frames do within the clip. With

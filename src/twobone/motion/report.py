@@ -22,6 +22,8 @@ UNITS = {
     "frames": "from 0; `stop` is the one after the last",
 }
 
+TIMES = 2.0  # the usual steps of a joint around a frame: larger ones are new
+SEEN = 0.001  # of a limb's length; smaller steps are not counted
 SLOWEST = 1.0  # frames per second; fewer are no motion that can be resampled
 
 
@@ -57,6 +59,27 @@ class MeasuredFootplant(NamedTuple):
     missed: float
 
 
+class Step(NamedTuple):
+    """A single-frame step of a joint: how far it is off the line beside it in a frame, twice.
+
+    Attributes
+    ----------
+    joint : str or int
+        Its label.
+    frame : int
+        The frame.
+    usual : float
+        How large its steps were before, in the frames around; see `measures.usual_steps`.
+    size : float
+        How large it is after, in metres; see `measures.steps`.
+    """
+
+    joint: str | int
+    frame: int
+    usual: float
+    size: float
+
+
 class Report(NamedTuple):
     """What pinning changed; each `Change` is a figure of the clip before, and after.
 
@@ -84,12 +107,19 @@ class Report(NamedTuple):
         How far held joints are above their lowest height while held, in metres.
     knee_acceleration_95, knee_acceleration_99_5 : Change
         Accelerations of knees, and elbows of held hands, in metres per second squared.
+    new_steps : tuple of Step
+        The frames in which a hip, knee or ankle makes a step that is new: more than twice as large
+        as it was before around that frame. For each frame, the joint with the largest one. Steps
+        of less than a thousandth of the limb do not count.
+    largest_new_step : Step or None
+        The new step that became larger by most; if there are none, the step that did. None if there
+        are no footplants.
     extension : Change
         The largest extension of a limb: its length from start to end, as a share of the length of
         its bones. 1 is straight.
     body_moved_95, body_moved_most : float
         How far the body is from where it was, in metres.
-    feet_in_air_moved_95 : float
+    feet_in_air_moved_95, feet_in_air_moved_most : float
         How far the ends of limbs that are not held are from where they were, in metres.
     bones : float
         The largest change of the length of a bone, as a share of it.
@@ -132,10 +162,13 @@ class Report(NamedTuple):
     floating_95: Change
     knee_acceleration_95: Change
     knee_acceleration_99_5: Change
+    new_steps: tuple[Step, ...]
+    largest_new_step: Step | None
     extension: Change
     body_moved_95: float
     body_moved_most: float
     feet_in_air_moved_95: float
+    feet_in_air_moved_most: float
     bones: float
     missed_95: float
     missed_most: float
@@ -338,10 +371,12 @@ def report(
         percentile(over_contacts(measures.floating), 95),
         percentile(knees, 95),
         percentile(knees, 99.5),
+        *_new_steps(clip, limbs, before, after, start),
         change(lambda side: straight(side).max(initial=0.0)),
         _percentile(moved, 95),
         float(moved.max()),
         _percentile(steps, 95),
+        float(steps.max(initial=0.0)),
         float((np.abs(lengths[1] - lengths[0]) / np.maximum(lengths[0], 1e-300)).max(initial=0.0)),
         _percentile(missed, 95),
         float(missed.max(initial=0.0)),
@@ -352,6 +387,33 @@ def report(
         legs_in_air=tuple(leg._replace(height=leg.height * clip.metres) for leg in legs_in_air),
         slid_in_place=slid_in_place * clip.metres,
     )
+
+
+def _new_steps(
+    clip: Clip, limbs: Sequence[Any], before: _Side, after: _Side, start: int
+) -> tuple[tuple[Step, ...], Step | None]:
+    """Return the new steps of hips, knees and ankles, and the one that grew by most."""
+    if not limbs:
+        return (), None
+    joints = [getattr(limb, kind) for kind in ("start", "mid", "end") for limb in limbs]
+    was, now = (
+        np.concatenate([side.start, side.mid, side.end], axis=1) for side in (before, after)
+    )
+    usual, sizes = measures.usual_steps(was, clip.fps), measures.steps(now)
+    leg = float(np.median(_bones(before)[:2].sum(0)))
+    new = sizes > np.maximum(TIMES * usual, SEEN * leg)
+
+    def step(frame: int, column: int) -> Step:
+        label = clip.skeleton.label(joints[column])
+        figures = float(usual[frame, column]), float(sizes[frame, column])
+        return Step(label, frame + start, *figures)
+
+    growth = sizes - usual
+    worst = np.unravel_index(int(growth.argmax()), growth.shape)
+    chosen = np.where(new, growth, -np.inf).argmax(1)
+    found = [step(frame, int(chosen[frame])) for frame in np.flatnonzero(new.any(1)).tolist()]
+    largest = max(found, key=lambda each: each.size - each.usual, default=None)
+    return tuple(found), largest or step(int(worst[0]), int(worst[1]))
 
 
 def _published(

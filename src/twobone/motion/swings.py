@@ -1,4 +1,4 @@
-"""Feet in the air: corrections carried over from footplants, and never through the floor."""
+"""Feet in the air: how long their legs are, near straight as well, and never through the floor."""
 
 from __future__ import annotations
 
@@ -9,50 +9,48 @@ from numpy.typing import NDArray
 
 from twobone.motion import curves
 from twobone.motion.curves import Flags
-from twobone.motion.legs import TINY, Turns
+from twobone.motion.legs import TINY
 
 Floats = NDArray[np.float64]
-FREE = 0.7  # of the room that is left to open a joint, this share is used as it is
 Height = Callable[[Floats], Floats]  # of the ground below points (3, ...)
+KEPT = 0.75  # of the bend of a leg that is as straight as a planted one may be
 
 
-def carried(turns: Turns, held: Flags, fade: int, steep: float) -> Turns:
-    """Return corrections, known where ends are held, faded out over the other frames.
+def bend(short: Floats, scale: Floats) -> Floats:
+    """Return how bent legs are that are `short` of straight: like an angle if they are straight.
 
-    It is the rotations that are carried over, not the positions of feet: where a leg is almost
-    straight, a small change of its length would jerk the knee.
+    The angle of a knee is as the root of `short`. So a small change of the length of a leg would
+    jerk the knee near straight. A bent leg is `short + scale` here, so that changes of it are those
+    of its length; one short of straight by much less than `scale` is as its angle.
+
+    Examples
+    --------
+    >>> from twobone.motion.swings import bend
+    >>> bend(np.array([0.0, 0.0001, 0.0004, 0.1, 0.2]), 0.01).round(3)
+    array([0.   , 0.001, 0.003, 0.11 , 0.21 ])
     """
-    known = np.concatenate([curves.to_parameters(turn) for turn in turns])
-    known = curves.carry(known, held, fade, steep)
-    return Turns(curves.to_quaternions(known[:3]), curves.to_quaternions(known[3:]))
+    short = np.maximum(short, 0.0)
+    return np.sqrt(short * (short + 2.0 * scale))
 
 
-def not_beyond_straight(
-    turns: Turns, room: Floats, axis: Floats, held: Flags, width: int, ahead: int
-) -> Turns:
-    """Return corrections that do not open joints in the air by more than the room there is.
+def short_of(bent: Floats, scale: Floats) -> Floats:
+    """Return by how much legs are short of straight that are bent by so much; see `bend`."""
+    square = bent * bent
+    return square / (np.sqrt(square + scale * scale) + scale)
 
-    `room` (L, T) is the angle in radians by which a joint can open, `axis` (3, L, T) its hinge.
-    Most of the room is used as it is; the rest is approached, and never passed. `width` is the
-    number of frames beside footplants over which this sets in. Corrections are scaled as a whole,
-    start joints as well, so that the end stays on its way. They are reduced smoothly, up to twice
-    `ahead` frames before the room is gone: a leg that the clip straightens for a few frames would
-    jerk the foot otherwise.
+
+def kept_bent(bent: Floats, least: Floats) -> Floats:
+    """Return bends that are reduced below `least`, but smoothly, and to `KEPT` of it at most.
+
+    Examples
+    --------
+    >>> from twobone.motion.swings import kept_bent
+    >>> kept_bent(np.array([5.0, 4.0, 3.0, -1e9]), np.array(4.0)).round(3)
+    array([5. , 4. , 3.5, 3. ])
     """
-    known = [curves.to_parameters(turn) for turn in turns]
-    opens = (known[1] * axis).sum(0)  # tan(angle / 4)
-    passing = ~held & (opens > 0.0)
-    if not passing.any():
-        return turns
-    most = np.tan(0.25 * np.clip(room, 0.0, np.pi))
-    free = FREE * most
-    beyond, rest = np.maximum(opens - free, 0.0), np.maximum(most - free, TINY)
-    size = np.where(passing, opens, 1.0)
-    soft = np.minimum(opens, free) + rest * beyond / (rest + beyond)
-    cut = curves.envelope(np.where(passing, 1.0 - soft / size, 0.0), ahead)
-    needed = np.where(passing, 1.0 - np.minimum(most / size, 1.0), 0.0)
-    cut = np.where(held, 0.0, np.maximum(away_from(held, width) * cut, needed))
-    return Turns(*(curves.to_quaternions((1.0 - cut) * each) for each in known))
+    rest = np.maximum((1.0 - KEPT) * least, TINY)
+    below = np.maximum(least - bent, 0.0)
+    return np.maximum(bent, least) - rest * below / (rest + below)
 
 
 def away_from(fixed: Flags, width: int) -> Floats:

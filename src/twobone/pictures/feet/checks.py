@@ -22,6 +22,12 @@ def checks(report):
     if report.drift_95.after > DRIFT:
         worst = max(report.footplants, key=lambda plant: plant.drift.after)
         found.append(f"Feet still drift, most by {_mm(worst.drift.after)}: {_where(worst)}.")
+    if report.new_steps:
+        frames = len(report.new_steps)
+        where = "one frame has a new step" if frames == 1 else f"{frames} frames have new steps"
+        found.append(
+            f"{where.capitalize()} of a hip, knee or ankle; the largest is {step(report)}."
+        )
     times = ratio(report.knee_acceleration_99_5)
     if times > KNEE:
         found.append(f"Knees are {times:.1f} times as abrupt as before: look for pops.")
@@ -35,6 +41,15 @@ def checks(report):
             f" {_mm(report.penetration.before)} before."
         )
     return [*found, *map(escape, report.doubts)]
+
+
+def step(report):
+    """Return the largest new step as HTML: its size, joint and frame."""
+    found = report.largest_new_step
+    return (
+        f"{_mm(found.size)} ({_mm(found.usual)} before, around): {html.name(found.joint)},"
+        f" frame {found.frame}"
+    )
 
 
 def _mm(metres):

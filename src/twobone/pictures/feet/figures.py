@@ -121,6 +121,28 @@ GROUPS = {
             True,
         ),
         Figure(
+            "largest_new_step",
+            "Step of one frame, largest that grew",
+            1000.0,
+            "mm",
+            1,
+            "How far a hip, knee or ankle is off the line between the frames beside, twice; where"
+            " it grew most. Before: the largest within a quarter of a second.",
+            OWN + "steps",
+            "motion that is wrong but smooth.",
+        ),
+        Figure(
+            "new_steps",
+            "Frames with new steps",
+            1.0,
+            "",
+            0,
+            "Frames in which a step of a hip, knee or ankle is more than twice as large as before"
+            " within a quarter of a second.",
+            OWN + "usual_steps",
+            "how large they are, and those beside errors of the clip itself.",
+        ),
+        Figure(
             "extension",
             "Extension, largest",
             100.0,
@@ -161,6 +183,16 @@ GROUPS = {
             "How far feet in the air moved from where they were; 95 % of the frames are below.",
             "twobone.motion.Report",
             "toes and the orientation of feet: it measures the end of the second bone.",
+        ),
+        Figure(
+            "feet_in_air_moved_most",
+            "Swing moved, largest",
+            1000.0,
+            "mm",
+            1,
+            "The same, in the worst frame.",
+            "twobone.motion.Report",
+            "how often it happens: one frame decides.",
         ),
         Figure(
             "bones",
@@ -228,9 +260,17 @@ def table(report):
     ]
     for group, figures in GROUPS.items():
         rows.append(f'<tbody><tr class="group"><th colspan="3" scope="rowgroup">{group}</th></tr>')
-        rows += [_row(figure, getattr(report, figure.field)) for figure in figures]
+        rows += [_row(figure, value_of(report, figure.field)) for figure in figures]
         rows.append("</tbody>")
     return [*rows, "</table>"]
+
+
+def value_of(report, field):
+    """Return a measure of a report: one number, or those before and after."""
+    value = getattr(report, field)
+    if field == "largest_new_step":
+        return math.nan if value is None else (value.usual, value.size)
+    return len(value) if field == "new_steps" else value
 
 
 def ratio(change):

@@ -5,6 +5,7 @@ import math
 from html import escape
 
 from twobone.pictures.feet import figures, html
+from twobone.pictures.feet.checks import step
 from twobone.pictures.feet.figures import ratio
 
 SUMMARY = "twobone-feet"  # name of the meta element that `index.py` reads
@@ -21,7 +22,9 @@ def summary(pinned, found):
         "drift_after": report.drift_95.after,
         "body": report.body_moved_95,
         "missed": report.missed_most,
+        "air": report.feet_in_air_moved_95,
         "knees": ratio(report.knee_acceleration_99_5),
+        "steps": len(report.new_steps),
         "checks": len(found),
     }
     plain = {key: value if math.isfinite(value) else None for key, value in values.items()}
@@ -68,6 +71,7 @@ def most_important(report):
         "body shift, 95 %": f"{_mm(report.body_moved_95)}{unit}",
         "swing moved, 95 %": f"{_mm(report.feet_in_air_moved_95)}{unit}",
         "knees, after to before": knees,
+        "frames with new steps": str(len(report.new_steps)),
     }
     items = "".join(f"<div><dt>{key}</dt><dd>{value}</dd></div>" for key, value in rows.items())
     return f'<dl class="key">{items}</dl>'
@@ -77,9 +81,11 @@ def _mm(metres):
     return figures.shown(metres, MILLIMETRES)
 
 
-def remarks(found):
+def remarks(found, report):
     """Return the sentences of `checks` as a list."""
     if not found:
-        return '<div class="note fine"><p>All measures are within the usual range.</p></div>'
+        said = f"The step that grew most is {step(report)}." if report.largest_new_step else ""
+        fine = "All measures are within the usual range."
+        return f'<div class="note fine"><p>{fine} {said}</p></div>'
     rows = "".join(f"<li>{sentence}</li>" for sentence in found)
     return f'<div class="note"><p>Look at:</p><ul>{rows}</ul></div>'

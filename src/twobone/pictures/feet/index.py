@@ -22,7 +22,9 @@ COLUMNS = (  # key, heading, factor, digits
     ("drift_after", "drift after, mm", 1000.0, 1),
     ("body", "body moved, mm", 1000.0, 1),
     ("missed", "missed, mm", 1000.0, 1),
+    ("air", "air moved, mm", 1000.0, 1),
     ("knees", "knees, ratio", 1.0, 2),
+    ("steps", "new steps", 1.0, 0),
     ("checks", "look at", 1.0, 0),
 )
 
@@ -60,9 +62,10 @@ def write_index(path, reports):
     more = f"<p>{len(reports) - MOST} more are not listed.</p>" if len(reports) > MOST else ""
     parts = [
         f"<h1>Pinned feet: {len(reports)} clips</h1>",
-        "<p>Drift of heels and toes in contact and motion of the body: 95 % of the frames are"
-        " below. Missed: the farthest that a joint in contact is from its footplant. Knees:"
-        " acceleration after to before, 99.5 %. Look at: how many remarks the report has.</p>",
+        "<p>Drift of heels and toes in contact, motion of the body and of feet in the air: 95 % of"
+        " the frames are below. Missed: the farthest that a joint in contact is from its footplant."
+        " Knees: acceleration after to before, 99.5 %. New steps: frames in which a hip, knee or"
+        " ankle jerks as it did not before. Look at: how many remarks the report has.</p>",
         '<div class="scroll plain" tabindex="0" role="region" aria-label="Clips">',
         f'<table><thead><tr><th scope="col">clip</th>{heads}</tr></thead><tbody>',
         *rows,

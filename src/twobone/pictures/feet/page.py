@@ -66,7 +66,7 @@ def draw(clip, pinned, limbs, name, asked):
         f"<h1>Pinned feet: {html.name(name)}</h1>",
         header.facts(clip, pinned, subject, asked),
         header.most_important(pinned.report),
-        header.remarks(found),
+        header.remarks(found, pinned.report),
         *sections.feet(subject),
         *sections.film(subject),
         '<section aria-labelledby="measures"><h2 id="measures">Measures</h2>',

@@ -72,6 +72,7 @@ def _plot(subject, track, part, limits, columns):
         if hold.first < last and hold.stop > first
     ]
     bars = axes.merged(spans, count / WIDE)
+    steps = [frame - first for frame in subject.steps[track.foot] if first <= frame < last]
     second = TOP + TALL + GAP
     bottom = second + SPEED + 8.0
     total = bottom + BAND + 40.0
@@ -82,23 +83,25 @@ def _plot(subject, track, part, limits, columns):
         _name(TOP - 8.0, f"{kind}height, mm"),
         _name(second - 8.0, f"{kind}speed along the ground, m/s"),
     ]
-    parts += _panel(TOP, TALL, heights, (low, high), bars, columns, 1000.0)
-    parts += _panel(second, SPEED, speeds, (0.0, fastest), bars, columns, 1.0)
+    parts += _panel(TOP, TALL, heights, (low, high), bars, steps, columns, 1000.0)
+    parts += _panel(second, SPEED, speeds, (0.0, fastest), bars, steps, columns, 1.0)
     parts += [_bars(bars, count, BAND, "band", f' y="{number(bottom)}"')]
     parts += _clock(part, fps, bottom + BAND)
     title = f"{html.text(subject.names[track.foot])}, {track.role}: frames {first} to {last - 1}"
     said = _said(track, part, heights, speeds)
+    if steps:
+        said += f" New steps in frames {', '.join(str(first + frame) for frame in steps[:SPANS])}."
     return html.svg(
         title, said, parts, size=f'width="100%" height="{number(total)}"', classes="plot"
     )
 
 
-def _panel(top, tall, values, limits, bars, columns, factor):
+def _panel(top, tall, values, limits, bars, steps, columns, factor):
     """Draw the curves of one quantity over the bands of contact, cut off at the limits."""
     low, high = limits
     rules, numbers = _scale(top, tall, limits, factor)
     count = len(values[0])
-    drawn = [_bars(bars, count, tall, "held", "")]
+    drawn = [_bars(bars, count, tall, "held", ""), *_marks(steps, count, tall)]
     for classes, own in zip(("was", "now"), values, strict=True):
         frames, ys = axes.thinned(own, columns)
         if count == 1:
@@ -110,6 +113,13 @@ def _panel(top, tall, values, limits, bars, columns, factor):
         f' viewBox="0 0 {WIDE:g} {number(tall)}" preserveAspectRatio="none">{"".join(drawn)}</svg>'
     )
     return [*rules, stretched, *numbers]
+
+
+def _marks(frames, count, tall):
+    """Draw upright lines at frames with new steps."""
+    scale = WIDE / max(count - 1, 1)
+    lines = "".join(f"M{number(frame * scale, 1)} 0V{number(tall, 1)}" for frame in frames)
+    return [f'<path class="step" d="{lines}"/>'] if lines else []
 
 
 def _bars(spans, count, tall, classes, placed):

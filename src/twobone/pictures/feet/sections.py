@@ -9,6 +9,7 @@ from twobone.pictures.feet.subject import WHOLE
 
 WAS, NOW = '<path class="was" d="M3 8H29"/>', '<path class="now" d="M3 8H29"/>'
 AIR, SLID = '<path class="path" d="M3 8H29"/>', '<path class="slid" d="M4 8H28"/>'
+STEP = '<path class="step" d="M16 1V15"/>'
 HELD = '<rect class="band" x="2" y="3" width="28" height="10"/>'
 DISCS, RINGS = (
     f'<circle class="{kind}" cx="10" cy="8" r="6"/><circle class="{kind}" cx="24" cy="8" r="4"/>'
@@ -91,7 +92,12 @@ def _curves(subject):
     return [
         "<p>Heights are above the lowest joint in contact before. Speeds are along the ground;"
         f" faster swings are cut off, so that sliding shows.{thin}</p>",
-        html.legend((WAS, "before"), (NOW, "after"), (HELD, "in contact: held in place")),
+        html.legend(
+            (WAS, "before"),
+            (NOW, "after"),
+            (HELD, "in contact: held in place"),
+            *([(STEP, "a hip, knee or ankle makes a new step")] if any(subject.steps) else []),
+        ),
         *rows,
     ]
 

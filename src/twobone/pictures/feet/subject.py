@@ -53,6 +53,7 @@ class Subject(NamedTuple):
     forward: np.ndarray  # (3), horizontal unit vector: where the body faces in the close-up
     faces: np.ndarray | None  # (T, 3), horizontal: where it faces in each frame, by its hips
     close: tuple  # first and last + 1 frame of the close-up
+    steps: list  # for each limb, the frames in which a joint of it makes a new step
 
 
 def subject_of(clip, pinned, limbs):
@@ -111,6 +112,7 @@ def subject_of(clip, pinned, limbs):
         forward,
         faces,
         close,
+        [_steps(clip, limb, pinned.report) for limb in shown],
     )
 
 
@@ -144,6 +146,12 @@ def _joints(limb, plants):
     for joint, role in ((limb.end, "heel" if limb.toe is not None else "foot"), (limb.toe, "toe")):
         if joint is not None and (joint in touching or joint in plants):
             yield joint, role, plants.get(joint, [])
+
+
+def _steps(clip, limb, report):
+    """Return the frames in which a joint of a limb makes a new step."""
+    own = {clip.skeleton.label(joint) for joint in (limb.start, limb.mid, limb.end)}
+    return [step.frame for step in report.new_steps if step.joint in own]
 
 
 def _name(clip, limb):
