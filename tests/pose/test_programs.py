@@ -267,6 +267,8 @@ def test_after_prepare_no_call_records_a_program(kind, monkeypatch):
     monkeypatch.setattr(programs, "compile_formula", fail)
     for frame in range(20):
         posed = leg.reach(given, [0.0, 0.2, 0.01 * frame], **options)
+        weight = frame / 19  # the last one is 1
+        leg.reach(given, [0.0, 0.2, 0.0], **options | {"position_weight": weight})
         leg.controls(given)
         skeleton.to_local(skeleton.to_global(pose))
         if kind == "next frame":

@@ -186,3 +186,52 @@ def test_the_end_takes_the_same_way_round_for_all_weights():
     )
     missed = np.minimum(np.abs(total - direct), np.abs(360.0 - direct - total))
     np.testing.assert_allclose(missed, 0.0, atol=0.1)
+
+
+def test_opposite_quaternions_of_one_rotation_do_not_make_a_row_invalid():
+    """The end that rides along and the end that is wanted: the same rotation by 190 degrees."""
+    limb = twobone.Limb(
+        Skeleton([-1, 0, 1], [[0, 0, 0], [0, -0.5, 0], [0, -0.5, 0]]), 0, 1, 2, bend_towards=FORWARD
+    )
+    pose, target = (
+        LocalPose(limb.skeleton.rotations),
+        [0.0, 0.32139380484326974, -0.38302222155948895],
+    )
+    riding = in_world(limb.reach(pose, target, end_rotation="local").pose, limb).rotations[2]
+    posed = limb.reach(pose, target, end_rotation=riding, rotation_weight=[0.499, 0.5, 0.501])
+    assert posed.status.tolist() == [Status.REACHED] * 3
+
+
+def test_a_bone_of_length_0_does_not_rotate_its_joint():
+    """Rounding errors of a triangle without a corner would do it."""
+    skeleton = Skeleton([-1, 0, 1], [[0, 1, 0], [0, -0.5, 0.1], [0, 0, 0]])
+    limb = twobone.Limb(skeleton, 0, 1, 2, mid_axis=[1.0, 0, 0])
+    pose = LocalPose(
+        unit(np.array([[0.21, 0.51, 0.2, -0.81], [0.71, 0.35, -0.42, 0.45], [0, 0, 0, 1]]))
+    )
+    weights = np.linspace(0.0, 1.0, 2001)
+    posed = limb.reach(pose, [-0.74, -0.16, -0.48], end_rotation="local", position_weight=weights)
+    np.testing.assert_allclose(
+        posed.pose.rotations[:, 1], posed.pose.rotations[:1, 1] * np.ones((2001, 1)), atol=1e-12
+    )
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_weights_of_0_have_the_derivatives_of_weights_beside_them(name):
+    """An optimiser that starts at the given pose must be able to leave it."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    pose = LocalPose(torch.tensor(bent(40.0, about([0, 1, 0], 20.0)).rotations))
+    target = torch.tensor([0.1, 0.3, 0.2], dtype=torch.float64)
+    wanted = torch.tensor(about([0, 0, 1], 50.0))
+
+    def reach(value):
+        weights = dict.fromkeys(WEIGHTS, torch.tensor(0.0, dtype=torch.float64)) | {name: value}
+        found = LEG.reach(pose, target, pole=[0.5, 0.0, 1.0], end_rotation=wanted, **weights)
+        return found.pose.rotations
+
+    at, beside = (
+        torch.autograd.functional.jacobian(reach, torch.tensor(v, dtype=torch.float64))
+        for v in (0.0, 1e-9)
+    )
+    torch.testing.assert_close(at, beside, atol=1e-6, rtol=1e-6)
+    assert float(beside.abs().max()) > 0.01

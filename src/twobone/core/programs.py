@@ -8,6 +8,7 @@ trigonometry or call a policy of the user's own cannot be traced, and stay with 
 """
 
 import math
+import threading
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ AT_ONCE = 2000  # and at the first call with so many poses
 MANY = 64
 MOST_KEPT = 32  # programs of one limb or skeleton
 SHARE = 10_000  # rows per thread
+LOCK = threading.Lock()
 
 
 class NotTraceableError(Exception):
@@ -323,7 +325,7 @@ class Programs:
 
     def __init__(self):
         self.kept = {}  # by key: a `Program`, None if there cannot be one, or a share of the calls
-        self.at_once = False
+        self.eager = 0  # how many callers want programs at the first call
 
     def __reduce__(self):
         return Programs, ()  # copies make their own
@@ -331,11 +333,13 @@ class Programs:
     @contextmanager
     def made_at_once(self):
         """Make programs at the first call."""
-        self.at_once = True
+        with LOCK:
+            self.eager += 1
         try:
             yield
         finally:
-            self.at_once = False
+            with LOCK:
+                self.eager -= 1
 
     def find(self, key, formula, given, outputs, at_once=AT_ONCE):
         """Return the `Program` of a formula; None if there is none, or tracing does not pay yet.
@@ -349,7 +353,7 @@ class Programs:
         if type(found) is not float:
             return found
         rows = math.prod(given.shape)
-        pays = self.at_once or rows >= at_once
+        pays = self.eager > 0 or rows >= at_once
         found += 1.0 if pays else 1.0 / (BATCH if rows >= MANY else SINGLE)
         if found >= 1.0:
             found = compile_formula(formula, given.real, given.tails_of_values(), outputs)

@@ -255,9 +255,13 @@ def part_or_whole(xp, weight, part, whole):
 
 
 def bend_of(xp, hinge, triangle):
-    """Return half the bend of the joint of a triangle: 0 is straight, 90 degrees folded."""
+    """Return half the bend of the joint of a triangle: 0 is straight, 90 degrees folded.
+
+    A bone of no length has no direction, so that a limb with one counts as straight.
+    """
     cos, sin = angle_of_joint(xp, hinge, triangle)
-    return quaternions.half_of(xp, -cos, sin)
+    bends = hinge.r1 * hinge.r2 > 0.0
+    return quaternions.half_of(xp, xp.where(bends, -cos, 1.0), xp.where(bends, sin, 0.0))
 
 
 def lengths(xp, triangle):

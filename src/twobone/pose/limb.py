@@ -368,23 +368,29 @@ class Limb(Immutable):
         Notes
         -----
         **Invalid values.** A row is INVALID, and its limb's rotations NaN, if an argument is NaN or
-        infinite, if the rotation of a joint between the top of the skeleton and `end` is 0, NaN or
-        infinite, or if both bones have length 0 or lie along the hinge axis. (`twobone.reach`,
-        which returns points, has an answer for bones of length 0.) If all weights are below 1, so
-        that nothing replaces them, the rotations of twist joints count too. Other joints may have
-        any rotation; a `LocalPose` returns it as it was. Distances and poles whose squares overflow
-        or underflow (beyond 1e150, float32: 1e18) are not supported.
+        infinite, if the rotation of a joint from the top of the skeleton to `end` (included, even
+        if `end_rotation` replaces it) is 0, NaN or infinite, or if both bones have length 0 or lie
+        along the hinge axis. (`twobone.reach`, which returns points, has an answer for bones of
+        length 0.) If all weights are below 1, so that nothing replaces them, the rotations of twist
+        joints count too. Other joints may have any rotation; a `LocalPose` returns it as it was.
+        Distances and poles whose squares overflow or underflow (beyond 1e150, float32: 1e18) are
+        not supported.
 
         **Weights** blend from the given pose. If all are 0, it comes back bit for bit, even if its
         quaternions do not have length 1. (A `GlobalPose` then differs by rounding below `start`,
-        and has rotations of length 1 there.) All joints and rotations depend continuously on each
-        weight, with the exceptions of **Continuity** below and of twist joints at a half turn. What
-        the given pose has and the solution may not have fades as `position_weight` grows: an end
-        that `unreachable` or the limits would move even without a target. A joint that is bent the
-        wrong way fades as `position_weight` or `pole_weight` grows, and the end leaves the straight
-        line by as much as the joint passes through straight. The plane of a straight limb is that
-        of the rest pose, rotated along with it. The way round that the end takes to `end_rotation`
-        depends on the given pose alone. `status` is that of the weighted target.
+        and has rotations of length 1 there.) The plane of a straight limb is that of the rest pose,
+        rotated along with it. The way round that the end takes to `end_rotation` depends on the
+        given pose alone, and may be the longer one. `status` is that of the weighted target.
+
+        If `unreachable` or the limits would move the end even without a target, that fades in as
+        `position_weight` grows. A joint that is bent the wrong way passes through straight as
+        `position_weight` or `pole_weight` grows. Meanwhile the end is not at the weighted target,
+        whatever the status.
+
+        All joints and rotations depend continuously on each weight, except where the weighted
+        target passes through `start`, or comes closer to the axis of the pole than `fade_degrees`;
+        where the transported plane is opposite to that of the given pose; and for twist joints, at
+        a half turn.
 
         **Twist.** Twist joints take a fraction of the twist of the end: its rotation about the
         second bone, compared with the rest pose.
@@ -395,8 +401,8 @@ class Limb(Immutable):
         "rest" it is opposite to the direction from start to end in the rest pose. "transport" has
         no jump but where the target passes through the start, and its result depends on the frames
         before. A pole rotates its plane by at most 2 radians while the target, or the pole target,
-        moves relative to `start` by the length of both bones, and by at most 2 radians while a pole
-        vector rotates by 1.
+        moves by the length of both bones, and by at most 2 radians while a pole vector rotates by
+        1. All motion is measured from `start`, in the space of its parent.
 
         **Derivatives** (PyTorch, JAX) are those of normalised rotations: along a quaternion they
         are 0. A quaternion whose length is within 16 eps of 1 is used as it is, any other one is
@@ -533,8 +539,9 @@ class Limb(Immutable):
         call: each combination of `bend`, `end_rotation`, policy, `fade_degrees` and dtype, and of
         which arguments are given. That takes 10 to 30 ms, more than a frame of a game may, and
         normally happens at the eighth call for one pose. Pass the arguments of a typical call;
-        their values do not matter. For `bend="transport"` in real time, prepare a call with
-        `before`. `Skeleton.prepare` does the same for `to_global` and `to_local`.
+        values of arrays do not matter, and calls with and without weights are both prepared. For
+        `bend="transport"` in real time, prepare a call with `before`. `Skeleton.prepare` does the
+        same for `to_global` and `to_local`.
 
         Without the compiled kernel, and for arrays of other libraries, nothing is recorded. A
         policy of your own is never recorded.
@@ -561,6 +568,10 @@ class Limb(Immutable):
         """
         with self._programs.made_at_once(), self.skeleton._programs.made_at_once():
             self.reach(pose, target, **options)
+            # A weight of 1 may be one of many on a curve: calls with and without weights differ.
+            plain = {name: value for name, value in options.items() if name not in WEIGHTS}
+            self.reach(pose, target, **plain)
+            self.reach(pose, target, **plain, position_weight=0.5)
             self.controls(pose)
 
     # --- from arguments to a pose ---------------------------------------------------------

@@ -201,7 +201,8 @@ def choose_plane(xp, limb, options, described, transported):
     # The angle by which the solution's plane is rotated from that of the given pose is known but
     # for full turns, and the pole weight takes a share of it. So it is put together from the angle
     # for the end where it is, which no weight changes, and the rotation of the solution's plane on
-    # the way to the goal, which is less than a full turn, except very close to the pole's axis.
+    # the way to the goal. The plane of the pole rotates by less than a half turn there. Where the
+    # pole fades it may rotate farther, and the share then jumps.
     if transported is not None:
         rolls = (roll_between(xp, direction, carried, wanted),)
     else:
@@ -351,7 +352,7 @@ def apply(xp, t, limb, options, inputs, answer):
         wanted = blended_end(xp, weights.rotation, moved, placed.world_rotations[plan.end], wanted)
     pose = placed.local_rotations, inputs.translations
     wanted = None if options.end_is_local else wanted
-    end, twist = rotate_end(xp, limb, pose, mid_in_world, wanted, any_weight(weights))
+    end, twist = rotate_end(xp, limb, pose, mid_in_world, wanted, combined_weight(weights))
     joints = [plan.start, plan.mid, plan.end, *(joint for joint, _ in plan.twist)]
     new, given = [], []
     for joint, is_still, q in zip(joints, still, (start, mid, end, *twist), strict=True):
@@ -372,11 +373,19 @@ def still_joints(weights, twist_joints):
 
 
 def keep_where(xp, still, given, new):
-    """Return a joint's given rotation where it stands still, else the new one."""
-    return new if still is None else vectors.choose(xp, still, given, new)
+    """Return a joint's given rotation bit for bit where it stands still, else the new one.
+
+    Where it stands still, too, the derivatives are those of the new one.
+    """
+    if still is None:
+        return new
+    if xp.differentiates:
+        near = quaternions.nearer(xp, given, new) if len(new) == 4 else new
+        given = tuple(vectors.with_slope(xp, a, b) for a, b in zip(given, near, strict=True))
+    return vectors.choose(xp, still, given, new)
 
 
-def any_weight(weights):
+def combined_weight(weights):
     """Return a weight that is 0 if all weights are, and 1 if one is; None for None."""
     if weights is None:
         return None
@@ -410,6 +419,8 @@ def blended_end(xp, weight, moved, given, wanted):
         xp, quaternions.multiply(wanted, quaternions.conjugate(given))
     )
     mixed = vectors.plus(vectors.times(1.0 - weight, moved), vectors.times(weight, wanted_motion))
+    # Quaternions opposite to each other are the same rotation, and their mixture may be 0.
+    mixed = vectors.choose(xp, dot(mixed, mixed) > 0.0, mixed, wanted_motion)
     mixed = quaternions.multiply(vectors.unit(xp, mixed), given)
     return bending.part_or_whole(xp, weight, quaternions.nearer(xp, wanted, mixed), wanted)
 
