@@ -706,6 +706,7 @@ def test_nothing_else_is_raised_on_purpose():
         ("core/immutable.py", "AttributeError"),  # as for whatever cannot be set
         ("__init__.py", "AttributeError"),  # of a name that a module does not have
         ("core/__init__.py", "AttributeError"),  # likewise
+        ("files/atomic.py", "IsADirectoryError"),
         ("files/atomic.py", "PermissionError"),
         ("files/atomic.py", "OSError"),
         ("cli.py", "typer.Exit"),

@@ -151,11 +151,19 @@ def largest_jumps(case, name):
 
     The search halves the interval in which most happens, until it is 1e-12 long. Rows in which the
     target comes near the axis of the pole, or near the opposite of its direction in the rest pose,
-    have none.
+    have none, nor have rows in which the end comes near the line through the start along the hinge
+    axis, where it does not show how the limb is rotated about that line.
     """
-    count = len(case.target)
-    known = position_bound(case)[-1]
+    count, limb = len(case.target), case.limb
     rows = np.arange(count)
+    along = np.broadcast_to(ON_THE_WAY, (len(ON_THE_WAY), count))
+    posed = limb.skeleton.to_global(
+        case.at(np.broadcast_to(rows, along.shape), **{name: along}).pose
+    )
+    axis = twobone.rotations.rotate(posed.rotations[..., limb.mid, :], limb.mid_axis)
+    end = posed.positions[..., limb.end, :] - posed.positions[..., limb.start, :]
+    aside = np.linalg.norm(np.cross(axis, end), axis=-1).min(axis=0)
+    known = position_bound(case)[-1] & (aside > 0.05 * case.length)
 
     def values(weight):
         posed = case.at(np.broadcast_to(rows, weight.shape), **{name: weight})
@@ -167,7 +175,7 @@ def largest_jumps(case, name):
         rotated = np.linalg.norm(a[1] - signs * b[1], axis=-1).max(axis=-1)
         return np.maximum(np.abs(a[0] - b[0]).max(axis=(-1, -2)), rotated)
 
-    found = values(np.broadcast_to(ON_THE_WAY, (len(ON_THE_WAY), count)))
+    found = values(along)
     jumps = apart([v[1:] for v in found], [v[:-1] for v in found])
     worst = jumps.argmax(axis=0)
     low, high = ON_THE_WAY[worst, 0], ON_THE_WAY[worst + 1, 0]

@@ -389,8 +389,9 @@ class Limb(Immutable):
 
         All joints and rotations depend continuously on each weight, except where the weighted
         target passes through `start`, or comes closer to the axis of the pole than `fade_degrees`;
-        where the transported plane is opposite to that of the given pose; and for twist joints, at
-        a half turn.
+        where the end passes through the line through `start` along the hinge axis, which it can if
+        the bones are not perpendicular to that; where the transported plane is opposite to that of
+        the given pose; and for twist joints, at a half turn.
 
         **Twist.** Twist joints take a fraction of the twist of the end: its rotation about the
         second bone, compared with the rest pose.
