@@ -29,6 +29,7 @@ def answer_for(
     """Solve targets of any library, and return an `Answer` of arrays.
 
     With `whole`, ends and statuses are returned too. With `both`, `side` has its own last axis.
+    `out` is an `Answer` of the arrays to write to, or None.
     """
     policy = policies.resolve(unreachable)
     arguments = {"target": target, "r1": r1, "r2": r2, "side": side, "pole": pole, "root": root}
@@ -59,12 +60,14 @@ def answer_for(
     if root is not None:
         values["target"] = given - root
     checked, wanted = Checked(t, values, policy, shape, size), whole or policy.raises
+    # `out` may be `target`, which is still needed if a root is added or an error may be raised.
+    late = policy.raises or root is not None
     if library is not NUMPY:
         _check_no_out(library, out)
     if library is NUMPY:
-        result = _answer_numpy(checked, out, wanted)
+        result = _answer_numpy(checked, out, wanted, late)
     elif seen := engine.views(library, values, policy):
-        found = _answer_numpy(checked._replace(values=seen), None, wanted)
+        found = _answer_numpy(checked._replace(values=seen), None, wanted, late)
         result = Answer(*(arrays.from_numpy(library, part) for part in found))
     else:
         result = _answer_other(library, checked, whole, wanted)
@@ -73,25 +76,33 @@ def answer_for(
     if root is not None:
         result = _from_root(library, result, root, given, values["target"], shape)
     if out is not None:
-        if policy.raises:  # `out` is written only once no target is known to be out of reach
-            np.asarray(out)[...] = result.joint
-        result = result._replace(joint=out)
+        if late:
+            for place, part in zip(out, result, strict=True):
+                if place is not None:
+                    np.asarray(place)[...] = part
+        result = out
     return result
 
 
-def _answer_numpy(checked, out, wanted):
-    def space():
-        return np.empty((*shape, size), dtype)
-
+def _answer_numpy(checked, out, wanted, late):
+    """Solve NumPy arrays; with `late`, `out` is only checked, and not written."""
     t, values, policy, shape, size = checked
-    dtype = values["target"].dtype
+    vectors, dtype = (*shape, size), values["target"].dtype
+    kinds = {"joint": (vectors, dtype), "end": (vectors, dtype), "status": (shape, np.int8)}
     if out is not None:
-        _check_out(out, (*shape, size), dtype)
+        _check_outs(out, kinds)
+    given = Answer(None, None, None) if out is None or late else out
     # `asarray`, because indexing a `numpy.matrix` gives matrices.
-    joint = space() if out is None or policy.raises else np.asarray(out)
-    result = Answer(joint, None, None)
-    if wanted:
-        result = Answer(joint, space(), np.empty(shape, np.int8))
+    result = Answer(
+        *(
+            None
+            if not (wanted or name == "joint")
+            else np.empty(*kind)
+            if place is None
+            else np.asarray(place)
+            for place, (name, kind) in zip(given, kinds.items(), strict=True)
+        )
+    )
     engine.fill(t, values, policy, shape, result)
     return result if not wanted or shape else result._replace(status=result.status[()])
 
@@ -205,20 +216,39 @@ def _check_no_out(library, out):
         raise ArrayTypeError("out", wanted, f"one with {library.name} arrays")
 
 
-def _check_out(out, shape, dtype):
+def _check_outs(out, kinds):
+    """Check the arrays to write to: each alone, and that no two share memory."""
+    if out.status is None:
+        _check_out("out", out.joint, *kinds["joint"])
+        return
+    for i, (place, kind) in enumerate(zip(out, kinds.values(), strict=True)):
+        _check_out(f"out[{i}]", place, *kind)
+        if any(_share_memory(place, other) for other in out[:i]):
+            raise ArrayTypeError("out", "arrays that share no memory", "some that overlap")
+
+
+def _check_out(name, out, shape, dtype):
     if not isinstance(out, np.ndarray):
-        raise ArrayTypeError("out", "a NumPy array", type(out).__name__)
-    arrays.check_unmasked("out", out)
+        raise ArrayTypeError(name, "a NumPy array", type(out).__name__)
+    arrays.check_unmasked(name, out)
     if out.dtype != dtype:
-        raise ArrayTypeError("out", f"of {dtype}, the dtype of the result", str(out.dtype))
+        raise ArrayTypeError(name, f"of {np.dtype(dtype)}, the dtype of the result", str(out.dtype))
     if out.shape != shape:
-        raise ShapeError("out", f"have shape {shape}", out.shape)
+        raise ShapeError(name, f"have shape {shape}", out.shape)
     if not out.flags.writeable:
-        raise ArrayTypeError("out", "writeable", "a read-only array")
+        raise ArrayTypeError(name, "writeable", "a read-only array")
     if out.size and _repeats(out):
         raise ArrayTypeError(
-            "out", "an array whose elements do not overlap", "one that overlaps itself"
+            name, "an array whose elements do not overlap", "one that overlaps itself"
         )
+
+
+def _share_memory(a, b):
+    """Return whether two arrays share memory; True if it would take long to find out."""
+    try:
+        return np.shares_memory(a, b, max_work=1000)
+    except np.exceptions.TooHardError:
+        return True
 
 
 def _repeats(array):

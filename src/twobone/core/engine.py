@@ -198,10 +198,12 @@ def fill(t, values, policy, shape, out):
         _fill_compiled(how, arguments, out)
         return
     # Threads write while others read, so arguments that overlap `out` are copied, except for an
-    # argument that is exactly `out`: each thread then reads only the rows that it writes.
+    # argument that is exactly the joint: each thread then reads only the rows that it writes.
+    places = [part for part in out if part is not None]
     arguments = [
         value.copy()
-        if np.may_share_memory(value, out.joint) and not _is_in_place(value, out.joint)
+        if any(np.may_share_memory(value, place) for place in places)
+        and not _is_in_place(value, out.joint)
         else value
         for value in arguments
     ]

@@ -24,6 +24,7 @@ from twobone.core.array_types import (
 from twobone.core.arrays import FLOATS
 from twobone.core.exact import FLOAT64
 from twobone.core.policies import Unreachable
+from twobone.errors import ArrayTypeError
 
 
 class Reach(NamedTuple, Of[X, C]):
@@ -180,7 +181,8 @@ def solve(
     joint = engine.fast_path(target, r1, r2, side, pole, unreachable, out)
     if joint is not None:
         return joint
-    return dispatch.answer_for(target, r1, r2, side, pole, unreachable, out=out).joint
+    place = None if out is None else answer.Answer(out, None, None)
+    return dispatch.answer_for(target, r1, r2, side, pole, unreachable, out=place).joint
 
 
 @overload
@@ -273,6 +275,7 @@ def reach(
     pole: ArrayLike[F] | None = None,
     unreachable: Unreachable = "clamp",
     root: ArrayLike[F] | None = None,
+    out: tuple[NDArray[F], NDArray[F], NDArray[np.int8]] | None = None,
 ) -> Reach[NDArray[F], NDArray[np.int8]]: ...
 @overload
 def reach(
@@ -284,6 +287,7 @@ def reach(
     pole: Mixed[A] | None = None,
     unreachable: Unreachable = "clamp",
     root: Mixed[A] | None = None,
+    out: None = None,
 ) -> Reach[A, A]: ...
 @overload
 def reach(
@@ -295,6 +299,7 @@ def reach(
     pole: Mixed[A] | None = None,
     unreachable: Unreachable = "clamp",
     root: Mixed[A] | None = None,
+    out: None = None,
 ) -> Reach[A, A]: ...
 @overload
 def reach(
@@ -306,6 +311,7 @@ def reach(
     pole: ArrayLike[Any] | None = None,
     unreachable: Unreachable = "clamp",
     root: Mixed[A] | None = None,
+    out: None = None,
 ) -> Reach[A, A]: ...
 @overload
 def reach(
@@ -317,6 +323,7 @@ def reach(
     pole: Arrays[A],
     unreachable: Unreachable = "clamp",
     root: Mixed[A] | None = None,
+    out: None = None,
 ) -> Reach[A, A]: ...
 @overload
 def reach(
@@ -328,6 +335,7 @@ def reach(
     pole: ArrayLike[Any] | None = None,
     unreachable: Unreachable = "clamp",
     root: Arrays[A],
+    out: None = None,
 ) -> Reach[A, A]: ...
 def reach(
     target: AnyArray,
@@ -338,6 +346,7 @@ def reach(
     pole: AnyArray | None = None,
     unreachable: Unreachable = "clamp",
     root: AnyArray | None = None,
+    out: tuple[NDArray[Any], NDArray[Any], NDArray[np.int8]] | None = None,
 ) -> Reach[Any, Any]:
     """Place the joint, and return also where the second bone really ends, and a status.
 
@@ -349,6 +358,11 @@ def reach(
         Where the first bone is fixed; the origin by default. `target`, `joint` and `end` are
         positions in the same frame as `root`; `pole` remains a direction. If `target - root`
         overflows the dtype, the row is INVALID. A joint or an end that overflows is infinite.
+    out : (ndarray, ndarray, ndarray), optional
+        Arrays into which joint, end and status are written, NumPy only: two of the shape and dtype
+        of the result, and one of shape (...) and dtype int8. For millions of targets, memory that
+        is allocated anew costs more than the solution. With "raise" they are written only if all
+        targets can be reached; with `root`, temporary arrays are allocated.
 
     Returns
     -------
@@ -376,10 +390,22 @@ def reach(
     >>> twobone.reach([3.0, 2.0], 1.0, 1.0, root=[2.0, 1.0]).joint
     array([2., 2.])
     """
-    found = engine.fast_reach(target, r1, r2, side, pole, unreachable) if root is None else None
+    found = None
+    if root is None and out is None:
+        found = engine.fast_reach(target, r1, r2, side, pole, unreachable)
     if found is None:
-        found = dispatch.answer_for(target, r1, r2, side, pole, unreachable, root=root, whole=True)
+        place = None if out is None else _three(out)
+        options = {"root": root, "out": place, "whole": True}
+        found = dispatch.answer_for(target, r1, r2, side, pole, unreachable, **options)
     return Reach(*found)
+
+
+def _three(out):
+    """Return the `out` of `reach` as an `Answer`."""
+    if not isinstance(out, tuple | list) or len(out) != 3:
+        came = type(out).__name__ if not isinstance(out, tuple | list) else f"{len(out)}"
+        raise ArrayTypeError("out", "three NumPy arrays: joint, end and status", came)
+    return answer.Answer(*out)
 
 
 @engine.compiled
