@@ -1,6 +1,6 @@
 """Dispatch: check the arguments, and choose how to solve arrays of each library."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -245,8 +245,9 @@ def _check_out(name, out, shape, dtype):
 
 def _share_memory(a, b):
     """Return whether two arrays share memory; True if it would take long to find out."""
+    limit: Any = 1000  # NumPy's type hints know only the special values 0 and -1
     try:
-        return np.shares_memory(a, b, max_work=1000)
+        return np.shares_memory(a, b, max_work=limit)
     except np.exceptions.TooHardError:
         return True
 

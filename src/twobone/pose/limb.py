@@ -458,7 +458,8 @@ class Limb(Immutable):
             "end_rotation": None if words else end_rotation,
             "before": None if before is None else before.transported,
         }
-        weights = dict(zip(WEIGHTS, (position_weight, rotation_weight, pole_weight), strict=True))
+        given: tuple[Any, ...] = position_weight, rotation_weight, pole_weight
+        weights = dict(zip(WEIGHTS, given, strict=True))
         # Without weights there is nothing to blend, and a call takes half the time.
         if not all(type(weight) in (int, float) and weight >= 1 for weight in weights.values()):
             arguments |= weights
