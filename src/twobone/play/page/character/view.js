@@ -6,6 +6,7 @@ import { flat } from "../flat.js";
 import { labels } from "../labels.js";
 import { space } from "../space.js";
 import { fromYUp, yUp } from "./clips.js";
+import { toWorld } from "./skeleton.js";
 import { texts } from "./texts.js";
 
 /** @typedef {import("./posing.js").Posing} Posing */
@@ -14,6 +15,7 @@ import { texts } from "./texts.js";
 
 const { plus, minus, times, size, unit } = planar.vectors;
 
+const SAMPLES = 24; // frames of a clip in which limbs are measured
 const ROOM = 0.84, RINGS = 12; // of the free width or height, what a character takes in perspective; pixels for the rings of its handles
 
 export class View {
@@ -35,17 +37,31 @@ export class View {
     this.box.reach = 0.54 * Math.max(this.tall, 0.9 * this.broad) || 1;
     this.box.floor = character.floor ?? spans[1][0] - (box ? 0 : 0.02) * this.high;
     this.box.centre = spans.map(([a, b]) => (a + b) / 2);
-    this.offset = minus(this.box.centre, this.middle(posing));
+    this.offset = minus(this.box.centre, this.middle(posing, world));
+    this.broad = Math.max(this.broad, 2 * this.swing(posing));
   }
   // The middle between the limbs.
-  middle(/** @type {Posing} */ { limbs, world, source: { up } }) {
+  middle(/** @type {Posing} */ { limbs, source: { up } }, /** @type {Posing["world"]} */ world) {
     const starts = limbs.length ? limbs.map(({ start }) => world.positions[start]) : [world.positions[0]];
     return yUp(times(1 / starts.length, starts.reduce(plus)), up);
+  }
+  // How far limbs swing from the centre of the view in the clip, over the ground.
+  swing(/** @type {Posing} */ posing) {
+    const { clip, frame, limbs, source: { skeleton, up } } = posing, distances = [0];
+    for (let i = 0; i < SAMPLES; i++) {
+      const world = toWorld(skeleton, clip.poseAt((i / SAMPLES) * (clip.count - 1))), centre = plus(this.middle(posing, world), this.offset ?? [0, 0, 0]);
+      for (const joint of limbs.flatMap(({ mid, end }) => [mid, end])) {
+        const [x, , z] = minus(yUp(world.positions[joint], up), centre);
+        distances.push(Math.hypot(x, z));
+      }
+    }
+    clip.poseAt(frame); // which models show
+    return Math.max(...distances.filter(Number.isFinite));
   }
   /** Follow the character over the ground, smoothly as time passes, or at once. @param {Posing} posing @param {number} [seconds] */
   follow(posing, seconds = Infinity) {
     if (!this.offset) return;
-    const [x, , z] = plus(this.middle(posing), this.offset), [cx, cy, cz] = this.box.centre, away = Math.hypot(x - cx, z - cz);
+    const [x, , z] = plus(this.middle(posing, posing.world), this.offset), [cx, cy, cz] = this.box.centre, away = Math.hypot(x - cx, z - cz);
     const share = away > 2 * this.box.reach ? 1 : 1 - Math.exp(-4 * seconds);
     this.box.centre = [cx + share * (x - cx), cy, cz + share * (z - cz)];
   }
