@@ -89,7 +89,8 @@ def position_bound(case):
     the plane about it by `k` times as much. The angle at the root is the arc cosine of `u`, with
     `|du| <= r2 / (r1 h) |dh|`, and `|acos a - acos b| <= pi sqrt(|a - b| / 2)`. So the joint moves
     by at most `r1 (1 + k) v d / h + pi sqrt(r1 r2 v d / (2 h))`; where the limb is clamped its end
-    is nearer than the goal, but not nearer than `|r1 - r2|`.
+    is nearer than the goal, but not nearer than `|r1 - r2|`. The end moves by at most `v d`, or, as
+    far away as the limb is folded at least, by as much more as that is farther than the goal.
 
     `k` is the cotangent of the angle between pole and target direction or, without a pole, the
     tangent of half the angle to the direction of the rest pose. Near their poles there is no bound.
@@ -112,16 +113,20 @@ def position_bound(case):
         cos = np.sum(direction * at_rest, axis=-1)
         steep = np.sqrt((1.0 - cos) / (1.0 + cos))
         known = steep.max(axis=0) < 4.0
-    speed, near = np.linalg.norm(case.target - end, axis=-1), far.min(axis=0)
+    way = case.target - end
+    speed = np.linalg.norm(way, axis=-1)
+    share = np.clip(-np.sum((end - root) * way, axis=-1) / speed**2, 0.0, 1.0)
+    near = np.linalg.norm(end - root + share[:, None] * way, axis=-1)
     nearest = np.clip(near, np.abs(r1 - r2), r1 + r2)
     linear = r1 * (1.0 + steep.max(axis=0)) * speed / near
     root_of = np.pi * np.sqrt(r1 * r2 * speed / (2.0 * nearest))
-    return linear, root_of, r1, known & (near > 0.05 * case.length)
+    end_linear = speed * np.maximum(1.0, nearest / near)
+    return linear, root_of, end_linear, r1, known & (near > 0.05 * case.length)
 
 
 def used_bounds(case, rng):
     """Return the shares of the bounds that changes of the position and the pole weight use."""
-    linear, root_of, r1, known = position_bound(case)
+    linear, root_of, end_linear, r1, known = position_bound(case)
     count = len(known)
     shares = []
     for exponent in np.arange(-9.0, 0.0):
@@ -133,13 +138,14 @@ def used_bounds(case, rng):
                     places(case, case.at(**{name: value})) for value in (low, high)
                 )
                 d = high - low
-                moved = np.maximum(np.linalg.norm(a - b, axis=-1), np.linalg.norm(p - q, axis=-1))
-                bound = linear * d + root_of * np.sqrt(d)
+                joint, end = (np.linalg.norm(v, axis=-1) for v in (a - b, p - q))
+                bounds = linear * d + root_of * np.sqrt(d), end_linear * d
                 if name == "pole_weight":
                     # Two rotations about the line to the goal, which pass through 180 and 360
                     # degrees at most, at 3.4 and 8 rad for each unit of the weight.
-                    bound = 11.4 * r1 * d
-                shares.append((moved / (bound + 1e-7 * case.length))[known].max(initial=0.0))
+                    bounds = 11.4 * r1 * d, 0.0
+                for moved, bound in zip((joint, end), bounds, strict=True):
+                    shares.append((moved / (bound + 1e-7 * case.length))[known].max(initial=0.0))
     return max(shares)
 
 
