@@ -119,7 +119,7 @@ def reach(xp, t, limb: Definition, options: ReachOptions, inputs: Inputs):
     else:
         state = inputs.transported[1]
     found = found._replace(sine=where_valid(xp, described.valid, found.sine))
-    still = still_joints(described.weights, 0)[0]
+    still = is_still(described.weights)
     return Reached(rotations, valid, found, state, described.placed, still)
 
 
@@ -188,6 +188,19 @@ def choose_plane(xp, limb, options, described, transported):
         plane = Plane(*(quaternions.rotate(above, v) for v in (normal, direction_at_root)))
     if described.weights is None:
         return plane
+    return weighted_plane(xp, rest, options, described, plane)
+
+
+def weighted_plane(xp, rest, options, described, plane):
+    """Return the solution's plane with the one that the pole weight puts before it.
+
+    The angle by which the solution's plane is rotated from that of the given pose is known but for
+    full turns, and the pole weight takes a share of it. So it is put together from the angle for
+    the end where it is, which no weight changes, and the rotation of the solution's plane on the
+    way to the goal. The plane of the pole rotates by less than a half turn there. Where the pole
+    fades it may rotate farther, and the share then jumps.
+    """
+    placed, direction = described.placed, described.direction
     pole = described.pole if options.bend == "pole" else None
     old_direction = direction_to(xp, rest, placed, placed.end)
     own = quaternions.axis_square_to(xp, old_direction, described.axis)
@@ -198,12 +211,7 @@ def choose_plane(xp, limb, options, described, transported):
     if pole is not None:
         solution = pole_normal(xp, options, direction, pole, solution)
     wanted = vectors.unit(xp, solution)
-    # The angle by which the solution's plane is rotated from that of the given pose is known but
-    # for full turns, and the pole weight takes a share of it. So it is put together from the angle
-    # for the end where it is, which no weight changes, and the rotation of the solution's plane on
-    # the way to the goal. The plane of the pole rotates by less than a half turn there. Where the
-    # pole fades it may rotate farther, and the share then jumps.
-    if transported is not None:
+    if options.bend == "transport":
         rolls = (roll_between(xp, direction, carried, wanted),)
     else:
         first = rest_normal(xp, rest, placed, old_direction)
@@ -364,11 +372,16 @@ def apply(xp, t, limb, options, inputs, answer):
     return given, valid & are_rotations([*new, placed.local_rotations[plan.end]])
 
 
+def is_still(weights):
+    """Return whether all weights that move start and mid are 0; None without weights."""
+    return None if weights is None else (weights.position <= 0.0) & (weights.pole <= 0.0)
+
+
 def still_joints(weights, twist_joints):
     """Return for start, mid, end and the twist joints whether all weights that move them are 0."""
-    if weights is None:
+    still = is_still(weights)
+    if still is None:
         return [None] * (3 + twist_joints)
-    still = (weights.position <= 0.0) & (weights.pole <= 0.0)
     return [still, still, *[still & (weights.rotation <= 0.0)] * (1 + twist_joints)]
 
 
