@@ -116,8 +116,27 @@ class Firefox(Driver):
         return answer["result"]
 
     def open(self, address):
-        self._call("browsingContext.navigate", **self.tab, url="about:blank", wait="complete")
-        self._call("browsingContext.navigate", **self.tab, url=address, wait="complete")
+        """Open an address, by way of an empty page, and wait until it has loaded.
+
+        The browser is asked, because Firefox itself now and then says too early that a page has
+        loaded, or never.
+        """
+        for url in ("about:blank", address):
+            self._call("browsingContext.navigate", **self.tab, url=url, wait="none")
+            end = time.monotonic() + SECONDS
+            while not self._has_loaded(url):
+                assert time.monotonic() < end, url
+                time.sleep(0.01)
+
+    def _has_loaded(self, url):
+        try:
+            return self.run(
+                f"const [here, there] = [location, new URL({json.dumps(url)})];"
+                "return document.readyState === 'complete'"
+                " && here.href.split('#')[0] === there.href.split('#')[0]"
+            )
+        except AssertionError:  # one page went away, and the next is not there yet
+            return False
 
     def _run(self, script):
         answer = self._call(
